@@ -17,6 +17,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_gather.inc \
   kernels/cpu/short/exact_intervals.h \
   kernels/cpu/exact/exact_lanes.h \
+  kernels/cpu/exact/exact_load.inc \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
   kernels/cpu/short/exact_short_sums_entries.inc \
@@ -51,7 +52,7 @@ KERNEL_CPU_H = \
   kernels/cpu/sums/sums.h \
   kernels/cpu/sums/sums_terms.inc \
   kernels/terms.inc \
-  kernels/cpu/wide/superaccumulator.h \
+  kernels/cpu/wide/wide_superaccumulator.h \
   kernels/cpu/wide/two_product.inc \
   kernels/cpu/wide/two_sum.h \
   kernels/cpu/exact/two_products.h \
@@ -81,8 +82,8 @@ KERNEL_CUH = \
 EXACT_SOURCES = \
   kernels/cpu/exact/exact_add.c \
   kernels/cpu/exact/exact_add.inc \
-  kernels/cpu/short/exact_isas.c \
-  kernels/cpu/wide/superaccumulator.c \
+  kernels/cpu/short/short_isas.c \
+  kernels/cpu/wide/wide_superaccumulator.c \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \
@@ -92,7 +93,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short.c \
   kernels/cpu/short/exact_short_about.c \
   kernels/cpu/short/exact_short_sums.c \
-  kernels/cpu/short/exact_special.c \
+  kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
   kernels/cpu/sums/simd_integers.c
 kernels_sources = \

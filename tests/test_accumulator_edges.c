@@ -12,7 +12,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "tests/accumulator_cases.h"
 
 /* ---------------------------------------------------------- Special values */

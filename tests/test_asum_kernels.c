@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/names.h"
 #include "tests/sums_kernels.h"
 
@@ -207,7 +207,6 @@ TEST (short_exact_sums)
             static double x[GT_CUTOFF_CASCADES * 17], y[GT_CUTOFF_CASCADES * 17];
             struct vectors v = {GT_F64, (enum data_kind) kind, n, strides[s],
                                 1, x, y};
-            const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];
             const struct gt_task task
               = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, y, n, strides[s]);
             union gt_value expected;
@@ -219,7 +218,7 @@ TEST (short_exact_sums)
             expected = finished_by (
               &(struct cpu_function) {gt_catalog_find ("exact", GT_SUM),
                                       (enum gt_isa) isa, 1}, 1, &task);
-            if (!e->short_f64 (x, n, strides[s], &got))
+            if (!gt_short_isas[isa]->magnitudes_f64 (x, n, strides[s], &got))
               continue;
             told++;
             assert_memory_equal (&got, &expected.f64[0], sizeof got);

@@ -12,7 +12,7 @@
 #include "tests/sums.h"
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/names.h"
 #include "tuning/measure/data.h"
 

@@ -12,7 +12,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
@@ -283,7 +283,7 @@ static unsigned asked, taken;
     for (int isa = 0; isa < GT_N_ISAS && n >= 2; isa++)                       \
       if (gt_isa_runs ((enum gt_isa) isa))                                    \
         {                                                                     \
-          const int tells = gt_exact_isas[isa]->short_##name (                \
+          const int tells = gt_short_isas[isa]->sum_##name (                  \
             room_##name + MARGIN + offset, n, stride, &sum);                  \
                                                                               \
           asked++;                                                            \

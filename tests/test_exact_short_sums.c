@@ -115,60 +115,31 @@ call_task (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
                        (struct gt_operand) {first.data, first.stride},
                        (struct gt_operand) {second.data, second.stride}, n);
 
-  if (what < COVARIANCE_M)
+  if (what < COVARIANCE_M && what != COVARIANCE)
     task.y = task.x;
   task.shift[0] = centre[0];
   task.shift[1] = centre[1];
-  return what == CORRELATION
-           ? of->correlation (&task, to)
-           : of->about (&task, what == TSS_M ? 1 : (double) n - 1,
-                        what == SD_M, to);
+  return what == CORRELATION ? of->correlation (&task, to)
+         : what == MEAN      ? of->mean (&task, to)
+         : what < TSS_M
+           ? of->spread (&task,
+                         what == COVARIANCE ? GT_COVARIANCE
+                                            : (enum gt_spread) (GT_TSS + what - TSS),
+                         to)
+           : of->about (&task, what == TSS_M ? 1 : (double) n - 1, what == SD_M, to);
 }
 
+/* What does not: dot products and norms.  */
 static int
-call_f64 (const struct gt_short_isa *of, enum quantity what, double *to)
+call_vectors (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
+              enum quantity what, double *to)
 {
-  const double *x = first.data, *y = second.data;
-
-  switch (what)
-    {
-    case DOT:
-      return of->dot_f64 (x, first.stride, y, second.stride, n, 0, to);
-    case NORM:
-      return of->norm_f64 (x, first.stride, n, to);
-    case MEAN:
-      return of->mean_f64 (x, first.stride, n, to);
-    case TSS:
-      return of->tss_f64 (x, first.stride, n, to);
-    case VARIANCE:
-      return of->variance_f64 (x, first.stride, n, to);
-    case SD:
-      return of->sd_f64 (x, first.stride, n, to);
-    default:
-      return of->covariance_f64 (x, first.stride, y, second.stride, n, to);
-    }
-}
-
-static int
-call_f32 (const struct gt_short_isa *of, enum quantity what, double *to)
-{
-  const float *x = first.data, *y = second.data;
-
-  switch (what)
-    {
-    case DOT:
-      return of->dot_f32_f64 (x, first.stride, y, second.stride, n, to);
-    case MEAN:
-      return of->mean_f32 (x, first.stride, n, to);
-    case TSS:
-      return of->tss_f32 (x, first.stride, n, to);
-    case VARIANCE:
-      return of->variance_f32 (x, first.stride, n, to);
-    case SD:
-      return of->sd_f32 (x, first.stride, n, to);
-    default:
-      return of->covariance_f32 (x, first.stride, y, second.stride, n, to);
-    }
+  if (what == NORM)
+    return of->norm_f64 (first.data, first.stride, n, to);
+  return arithmetic == GT_F64
+           ? of->dot_f64 (first.data, first.stride, second.data, second.stride, n, 0, to)
+           : of->dot_f32_f64 (first.data, first.stride, second.data, second.stride, n,
+                              to);
 }
 
 /* What is a float: the norm, and the dot product with ALPHA, which is in P by
@@ -242,11 +213,8 @@ check_isas (enum gt_arithmetic arithmetic)
           if (!gt_isa_runs ((enum gt_isa) isa))
             continue;
           asked++;
-          tells = what >= TSS_M
-                    ? call_task (gt_short_isas[isa], arithmetic,
-                                 (enum quantity) what, &is)
-                    : (arithmetic == GT_F64 ? call_f64 : call_f32) (
-                        gt_short_isas[isa], (enum quantity) what, &is);
+          tells = (what >= MEAN ? call_task : call_vectors) (
+            gt_short_isas[isa], arithmetic, (enum quantity) what, &is);
           if ((tells && finite) || special)
             check_told ((enum quantity) what, gt_arithmetics[arithmetic].name,
                         isa, is, should);

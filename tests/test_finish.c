@@ -12,7 +12,7 @@
 #include "tests/finish_oracle.h"
 
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 
 static int cases = 50000;
 
@@ -64,17 +64,20 @@ check_spreads (const struct accumulators *a, double mean_x, double mean_y)
   for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
     {
       if (spreads[w].name)
-        check (spreads[w].name, gt_finish_spread (w, &a->s, &a->q, sums.n),
+        check (spreads[w].name, gt_finish_spread (w, &a->s, &a->s, &a->q, sums.n,
+                                                  NULL),
                expected_spread (w, &sums, Q, S));
       check (spreads[w].name_about,
-             gt_finish_spread_about (w, &a->s, &a->q, sums.n, mean_x),
+             gt_finish_spread (w, &a->s, &a->s, &a->q, sums.n,
+                               (const double[]) {mean_x, mean_x}),
              expected_spread_about (w, &sums, Q, S, mean_x, mean_x));
     }
-  check ("covariance", gt_finish_covariance (&a->s, &a->t, &a->p, sums.n),
+  check ("covariance", gt_finish_spread (GT_COVARIANCE, &a->s, &a->t, &a->p, sums.n,
+                                         NULL),
          expected_spread (GT_VARIANCE, &sums, P, T));
   check ("covariance_m",
-         gt_finish_covariance_about (&a->s, &a->t, &a->p, sums.n, mean_x,
-                                     mean_y),
+         gt_finish_spread (GT_COVARIANCE, &a->s, &a->t, &a->p, sums.n,
+                           (const double[]) {mean_x, mean_y}),
          expected_spread_about (GT_VARIANCE, &sums, P, T, mean_x, mean_y));
   check ("correlation",
          gt_finish_correlation (&a->s, &a->t, &a->q, &a->r, &a->p, sums.n),
@@ -193,7 +196,7 @@ TEST (accumulators_of_elements)
       gt_super_add_array_f64 (&s, x, n, 1);
       gt_product_add_array_f64 (&q, x, 1, x, 1, n);
       check ("mean", gt_finish_mean (&s, n), expected_mean (&sums));
-      check ("sd", gt_finish_spread (GT_SD, &s, &q, n),
+      check ("sd", gt_finish_spread (GT_SD, &s, &s, &q, n, NULL),
              expected_spread (GT_SD, &sums, Q, S));
     }
 }
@@ -369,11 +372,12 @@ TEST (middle_spreads)
       fill_plain (&a.t, sums.sum[T], random_word (&seed));
       fill_product (&a.q, sums.sum[Q], random_word (&seed));
       fill_product (&a.p, sums.sum[P], random_word (&seed));
-      check (spreads[what].name, gt_finish_spread (what, &a.s, &a.q, sums.n),
+      check (spreads[what].name, gt_finish_spread (what, &a.s, &a.s, &a.q, sums.n,
+                                                   NULL),
              expected_spread (what, &sums, Q, S));
       if (what != GT_SD)
         check ("covariance",
-               gt_finish_covariance (&a.s, &a.t, &a.p, sums.n),
+               gt_finish_spread (GT_COVARIANCE, &a.s, &a.t, &a.p, sums.n, NULL),
                expected_spread (GT_VARIANCE, &sums, P, T));
     }
 }
@@ -412,7 +416,8 @@ TEST (middle_about)
       fill_plain (&a.s, sums.sum[S], random_word (&seed));
       fill_product (&a.q, sums.sum[Q], random_word (&seed));
       check (spreads[what].name_about,
-             gt_finish_spread_about (what, &a.s, &a.q, sums.n, mean),
+             gt_finish_spread (what, &a.s, &a.s, &a.q, sums.n,
+                               (const double[]) {mean, mean}),
              expected_spread_about (what, &sums, Q, S, mean, mean));
     }
   mpz_clears (m, b, NULL);

@@ -13,7 +13,7 @@
 #include "tests/unit.h"
 
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
 
@@ -62,13 +62,13 @@ check_as_gsl (const struct vector *v)
   add (&a, x, x, n);
   if (!isinf (x[0]) || n == 1)
     check ("mean", gt_finish_mean (&a.s, n), gsl_stats_mean (x, 1, n));
-  check ("tss", gt_finish_spread (GT_TSS, &a.s, &a.q, n),
+  check ("tss", gt_finish_spread (GT_TSS, &a.s, &a.s, &a.q, n, NULL),
          gsl_stats_tss (x, 1, n));
-  check ("variance", gt_finish_spread (GT_VARIANCE, &a.s, &a.q, n),
+  check ("variance", gt_finish_spread (GT_VARIANCE, &a.s, &a.s, &a.q, n, NULL),
          gsl_stats_variance (x, 1, n));
-  check ("sd", gt_finish_spread (GT_SD, &a.s, &a.q, n),
+  check ("sd", gt_finish_spread (GT_SD, &a.s, &a.s, &a.q, n, NULL),
          gsl_stats_sd (x, 1, n));
-  check ("covariance", gt_finish_covariance (&a.s, &a.s, &a.q, n),
+  check ("covariance", gt_finish_spread (GT_COVARIANCE, &a.s, &a.s, &a.q, n, NULL),
          gsl_stats_covariance (x, 1, x, 1, n));
   if (n > 0)
     check_near ("correlation",
@@ -109,16 +109,18 @@ check_about_as_gsl (const struct vector *v, double mean)
   for (size_t i = 0; i < N_OF (functions); i++)
     check_near (
       "spread about a mean",
-      gt_finish_spread_about (functions[i].what, &a.s, &a.q, v->n, mean),
+      gt_finish_spread (functions[i].what, &a.s, &a.s, &a.q, v->n,
+                        (const double[]) {mean, mean}),
       unless_first (v, mean, functions[i].gsl (v->x, 1, v->n, mean)));
   if (a.s.flags == 0 && isfinite (mean))
     check_near ("covariance_m",
-                gt_finish_covariance_about (&a.s, &a.s, &a.q, v->n, mean,
-                                            mean),
+                gt_finish_spread (GT_COVARIANCE, &a.s, &a.s, &a.q, v->n,
+                                  (const double[]) {mean, mean}),
                 gsl_stats_covariance_m (v->x, 1, v->x, 1, v->n, mean, mean));
   else
     check ("covariance_m",
-           gt_finish_covariance_about (&a.s, &a.s, &a.q, v->n, mean, mean),
+           gt_finish_spread (GT_COVARIANCE, &a.s, &a.s, &a.q, v->n,
+                             (const double[]) {mean, mean}),
            v->n ? NAN : 0);
 }
 
@@ -165,7 +167,7 @@ TEST (infinities)
       /* Infinity times 0.  */
       check ("dot", gt_finish_dot (&a.p),
              a.s.flags ? (double) NAN : 0);
-      check ("covariance", gt_finish_covariance (&a.s, &a.t, &a.p, 2),
+      check ("covariance", gt_finish_spread (GT_COVARIANCE, &a.s, &a.t, &a.p, 2, NULL),
              a.s.flags ? (double) NAN : 0);
     }
 }
@@ -187,11 +189,11 @@ TEST (known)
   check ("mean", gt_finish_mean (&a.s, 3), 1.0 / 3);
   add (&a, tiny, tiny, 3);
   check ("mean", gt_finish_mean (&a.s, 3), -0.0);
-  check ("tss", gt_finish_spread (GT_TSS, &a.s, &a.q, 3), 0);
+  check ("tss", gt_finish_spread (GT_TSS, &a.s, &a.s, &a.q, 3, NULL), 0);
   check ("norm", gt_finish_norm (&a.q), 5e-324);
   check ("dot", gt_finish_dot (&a.p), 0);
   add (&a, tiny, halfway, 3);
-  check ("covariance", gt_finish_covariance (&a.s, &a.t, &a.p, 3),
+  check ("covariance", gt_finish_spread (GT_COVARIANCE, &a.s, &a.t, &a.p, 3, NULL),
          -0x0.aaaaaa9555555p-1022);
   check ("correlation",
          gt_finish_correlation (&a.s, &a.s, &a.q, &a.q, &a.q, 3), 1);
@@ -289,16 +291,17 @@ check_integers (const struct gt_integer_sums *x,
   for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
     {
       if (w <= GT_SD)
-        check ("spread", gt_finish_integer_spread (w, x, sums.n),
+        check ("spread", gt_finish_integer_spread (w, x, sums.n, NULL),
                expected_spread (w, &sums, Q, S));
       check ("spread about",
-             gt_finish_integer_spread_about (w, x, sums.n, mean),
+             gt_finish_integer_spread (w, x, sums.n, (const double[]) {mean, mean}),
              expected_spread_about (w, &sums, Q, S, mean, mean));
     }
-  check ("covariance", gt_finish_integer_covariance (xy, sums.n),
+  check ("covariance", gt_finish_integer_spread (GT_COVARIANCE, xy, sums.n, NULL),
          expected_spread (GT_VARIANCE, &sums, P, T));
   check ("covariance about",
-         gt_finish_integer_covariance_about (xy, sums.n, mean, other),
+         gt_finish_integer_spread (GT_COVARIANCE, xy, sums.n,
+                                   (const double[]) {mean, other}),
          expected_spread_about (GT_VARIANCE, &sums, P, T, mean, other));
   check ("correlation", gt_finish_integer_correlation (x, y, xy, sums.n),
          expected_correlation (&sums));
@@ -322,12 +325,16 @@ TEST (integers_about_no_number)
 {
   const struct gt_integer_sums one = {{{1, 0}, {1, 0}}, {1, 0, 0}};
 
-  check ("tss_m", gt_finish_integer_spread_about (GT_TSS, &one, 1, INFINITY),
+  check ("tss_m", gt_finish_integer_spread (GT_TSS, &one, 1,
+                                            (const double[]) {INFINITY, INFINITY}),
          INFINITY);
-  check ("tss_m", gt_finish_integer_spread_about (GT_TSS, &one, 1, NAN), NAN);
-  check ("tss_m", gt_finish_integer_spread_about (GT_TSS, &one, 0, NAN), 0);
+  check ("tss_m", gt_finish_integer_spread (GT_TSS, &one, 1,
+                                            (const double[]) {NAN, NAN}), NAN);
+  check ("tss_m", gt_finish_integer_spread (GT_TSS, &one, 0,
+                                            (const double[]) {NAN, NAN}), 0);
   check ("covariance_m",
-         gt_finish_integer_covariance_about (&one, 1, 0, INFINITY), NAN);
+         gt_finish_integer_spread (GT_COVARIANCE, &one, 1,
+                                   (const double[]) {0, INFINITY}), NAN);
 }
 
 /* Nothing depends on the rounding mode or is left in the flags.  */
@@ -346,8 +353,9 @@ TEST (floating_point_modes)
       feclearexcept (FE_ALL_EXCEPT);
       results[i][0] = gt_finish_dot (&a.p);
       results[i][1] = gt_finish_norm (&a.q);
-      results[i][2] = gt_finish_spread (GT_SD, &a.s, &a.q, 4);
-      results[i][3] = gt_finish_covariance_about (&a.s, &a.t, &a.p, 4, 0.1, 3);
+      results[i][2] = gt_finish_spread (GT_SD, &a.s, &a.s, &a.q, 4, NULL);
+      results[i][3] = gt_finish_spread (GT_COVARIANCE, &a.s, &a.t, &a.p, 4,
+                                        (const double[]) {0.1, 3});
       results[i][4] = gt_finish_correlation (&a.s, &a.t, &a.q, &a.r, &a.p, 4);
       assert_int_equal (fetestexcept (FE_ALL_EXCEPT), 0);
       fesetround (FE_TONEAREST);

@@ -11,7 +11,7 @@
 
 #include "kernels/cpu/wide/long_double.h"
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/cpu/finish/wide.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
@@ -106,15 +106,17 @@ check_pair (const struct pair *p)
   for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
     {
       if (w <= GT_SD)
-        check ("spread", gt_wide_spread (w, p->of_x, p->n),
+        check ("spread", gt_wide_spread (w, p->of_x, p->of_x, p->n, NULL),
                expected_spread (w, &sums, Q, S));
-      check ("spread about", gt_wide_spread_about (w, p->of_x, p->n, a),
+      check ("spread about", gt_wide_spread (w, p->of_x, p->of_x, p->n,
+                                             (const double[]) {a, a}),
              expected_spread_about (w, &sums, Q, S, a, a));
     }
-  check ("covariance", gt_wide_covariance (p->of_x, p->of_y, p->n),
+  check ("covariance", gt_wide_spread (GT_COVARIANCE, p->of_x, p->of_y, p->n, NULL),
          expected_spread (GT_VARIANCE, &sums, P, T));
   check ("covariance about",
-         gt_wide_covariance_about (p->of_x, p->of_y, p->n, a, b),
+         gt_wide_spread (GT_COVARIANCE, p->of_x, p->of_y, p->n,
+                         (const double[]) {a, b}),
          expected_spread_about (GT_VARIANCE, &sums, P, T, a, b));
   check ("correlation", gt_wide_correlation (p->of_x, p->of_y, p->n),
          expected_correlation (&sums));
@@ -184,16 +186,19 @@ TEST (doubles)
       for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
         {
           if (w <= GT_SD)
-            check ("spread", gt_wide_spread (w, x, pair.n),
-                   gt_finish_spread (w, &s, &q, pair.n));
-          check ("spread about", gt_wide_spread_about (w, x, pair.n, mean),
-                 gt_finish_spread_about (w, &s, &q, pair.n, mean));
+            check ("spread", gt_wide_spread (w, x, x, pair.n, NULL),
+                   gt_finish_spread (w, &s, &s, &q, pair.n, NULL));
+          check ("spread about", gt_wide_spread (w, x, x, pair.n,
+                                                 (const double[]) {mean, mean}),
+                 gt_finish_spread (w, &s, &s, &q, pair.n,
+                                   (const double[]) {mean, mean}));
         }
-      check ("covariance", gt_wide_covariance (x, y, pair.n),
-             gt_finish_covariance (&s, &t, &p, pair.n));
+      check ("covariance", gt_wide_spread (GT_COVARIANCE, x, y, pair.n, NULL),
+             gt_finish_spread (GT_COVARIANCE, &s, &t, &p, pair.n, NULL));
       check ("covariance about",
-             gt_wide_covariance_about (x, y, pair.n, mean, 2),
-             gt_finish_covariance_about (&s, &t, &p, pair.n, mean, 2));
+             gt_wide_spread (GT_COVARIANCE, x, y, pair.n, (const double[]) {mean, 2}),
+             gt_finish_spread (GT_COVARIANCE, &s, &t, &p, pair.n,
+                               (const double[]) {mean, 2}));
       check ("correlation", gt_wide_correlation (x, y, pair.n),
              gt_finish_correlation (&s, &t, &q, &r, &p, pair.n));
     }
@@ -216,7 +221,8 @@ TEST (many)
       set_long_double (added[1], y[i]);
       add_to_sums (&sums);
     }
-  check ("sd", gt_wide_spread (GT_SD, (struct gt_operand) {x, 2}, n),
+  check ("sd", gt_wide_spread (GT_SD, (struct gt_operand) {x, 2},
+                               (struct gt_operand) {x, 2}, n, NULL),
          expected_spread (GT_SD, &sums, Q, S));
   check ("correlation",
          gt_wide_correlation ((struct gt_operand) {x, 2},
@@ -230,15 +236,17 @@ TEST (two_vectors)
   static const double none[] = {NAN, INFINITY, -INFINITY};
   long double x[] = {1, 5, 2, 9, 4, 7}, y[] = {1, 2, 4};
   const struct gt_operand all = {x, 1}, odd = {x, 2}, copy = {y, 1};
-  const double expected = gt_wide_covariance (all, copy, 3);
+  const double expected = gt_wide_spread (GT_COVARIANCE, all, copy, 3, NULL);
 
-  check ("two views", gt_wide_covariance (all, odd, 3), expected);
+  check ("two views", gt_wide_spread (GT_COVARIANCE, all, odd, 3, NULL), expected);
   check ("two views", gt_wide_correlation (all, odd, 3),
          gt_wide_correlation (all, copy, 3));
   for (size_t i = 0; i < N_OF (none); i++)
     {
-      check ("first mean", gt_wide_covariance_about (all, odd, 3, none[i], 1), NAN);
-      check ("second mean", gt_wide_covariance_about (all, odd, 3, 1, none[i]), NAN);
+      check ("first mean", gt_wide_spread (GT_COVARIANCE, all, odd, 3,
+                                           (const double[]) {none[i], 1}), NAN);
+      check ("second mean", gt_wide_spread (GT_COVARIANCE, all, odd, 3,
+                                            (const double[]) {1, none[i]}), NAN);
     }
 }
 

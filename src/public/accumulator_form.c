@@ -108,7 +108,7 @@ read_words (int64_t *word, int n, const unsigned char *form)
 
 /* Whether the N words, normalised, are a sum of at most 2^64 elements or
    products: none has the lowest bits, BELOW, and their sum is less than the
-   eighteenth bit of the last word (kernels/cpu/wide/superaccumulator.h,
+   eighteenth bit of the last word (kernels/cpu/wide/wide_superaccumulator.h,
    kernels/cpu/wide/products.h).  */
 #define BELOW_WIDE_PRODUCTS ((1 << 22) - 1)
 

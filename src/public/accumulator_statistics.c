@@ -119,7 +119,7 @@ spread (enum gt_spread what, const gsltune_accumulator *sum,
   if (gt_acc_is_wide (sum) || gt_acc_is_wide (squares))
     return spread_of_wide (what, sum, squares, n);
   q = gt_acc_both (squares);
-  return gt_finish_spread (what, &sum->narrow, &q, n);
+  return gt_finish_spread (what, &sum->narrow, &sum->narrow, &q, n, NULL);
 }
 
 double

@@ -42,11 +42,6 @@ is_exact (const struct gt_sample *sample)
 
 /* ----------------------------------------------------- Exact, of short ones */
 
-/* What rounds the exact statistic of a short vector without an accumulator, or cannot
-   tell.  */
-typedef int short_f64 (const double *x, size_t stride, size_t n, double *to);
-typedef int short_f32 (const float *x, size_t stride, size_t n, double *to);
-
 static int
 is_short (const struct gt_sample *sample)
 {
@@ -54,54 +49,25 @@ is_short (const struct gt_sample *sample)
          && sample->memory[0] == NULL;
 }
 
-/* Returns 0 when neither can tell, else 1 with the statistic in *TO.  Both want the
-   environment that exact statistics are computed in.  */
+/* Whether kernels of short samples take this one as it is: they round the exact statistic
+   without an accumulator, or return 0 where they cannot tell.  They want the environment
+   that exact statistics are computed in.  */
 static int
-exact_short (const struct gt_sample *sample, short_f64 *of_f64,
-             short_f32 *of_f32, double *to)
+is_short_real (const struct gt_sample *sample)
 {
-  const struct gt_operand *x = &sample->task.x;
-  const size_t n = sample->task.problem.n;
+  return arithmetic_of (sample) <= GT_F32 && is_short (sample);
+}
 
-  if (!is_short (sample))
-    return 0;
-  return arithmetic_of (sample) == GT_F64 ? of_f64 (x->data, x->stride, n, to)
-         : arithmetic_of (sample) == GT_F32
-           ? of_f32 (x->data, x->stride, n, to) : 0;
+static int
+short_mean (const struct gt_sample *sample, double *to)
+{
+  return is_short_real (sample) && gt_short ()->mean (&sample->task, to);
 }
 
 static int
 short_spread (const struct gt_sample *sample, enum gt_spread what, double *to)
 {
-  const struct gt_short_isa *isa = gt_short ();
-
-  switch (what)
-    {
-    case GT_TSS:
-      return exact_short (sample, isa->tss_f64, isa->tss_f32, to);
-    case GT_VARIANCE:
-      return exact_short (sample, isa->variance_f64, isa->variance_f32, to);
-    case GT_SD:
-      return exact_short (sample, isa->sd_f64, isa->sd_f32, to);
-    default:
-      return 0;
-    }
-}
-
-static int
-short_covariance (const struct gt_sample *sample, double *to)
-{
-  const struct gt_operand *x = &sample->task.x, *y = &sample->task.y;
-  const size_t n = sample->task.problem.n;
-
-  if (!is_short (sample))
-    return 0;
-  if (arithmetic_of (sample) == GT_F64)
-    return gt_short ()->covariance_f64 (x->data, x->stride, y->data, y->stride,
-                                        n, to);
-  return arithmetic_of (sample) == GT_F32
-         && gt_short ()->covariance_f32 (x->data, x->stride, y->data,
-                                         y->stride, n, to);
+  return is_short_real (sample) && gt_short ()->spread (&sample->task, what, to);
 }
 
 /* Whether kernels of short samples, which take doubles and floats, can be given this
@@ -115,7 +81,7 @@ is_short_task (const struct gt_sample *sample)
                  && gt_fpenv_is_default (GT_F64)));
 }
 
-/* The same about given means, over BY, and where ROOT is set the root of that.  */
+/* Sums of products about given means, over BY, and where ROOT is set the root of that.  */
 static int
 short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
              int root, double *to)
@@ -149,8 +115,7 @@ exact_mean (struct gt_sample *sample)
   union gt_value value;
   double mean;
 
-  if (exact_short (sample, gt_short ()->mean_f64, gt_short ()->mean_f32,
-                   &mean))
+  if (short_mean (sample, &mean))
     return mean;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_mean (sample->task.x, n);
@@ -341,7 +306,7 @@ integer_spread (const struct gt_integer_sums *sums, uint64_t n,
   double spread;
 
   return short_integer_spread (sums, n, what, &spread)
-           ? spread : gt_finish_integer_spread (what, sums, n);
+           ? spread : gt_finish_integer_spread (what, sums, n, NULL);
 }
 
 /* The sample's term by way of copies.  */
@@ -371,12 +336,10 @@ exact_spread (struct gt_sample *sample, enum gt_spread what)
       || moderate_spread (sample, &spread))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_spread (what, sample->task.x, n);
+    return gt_wide_spread (what, sample->task.x, sample->task.x, n, NULL);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
-  return is_integer (sample)
-           ? integer_spread (&value.integers, n, what)
-           : gt_finish_spread (what, &value.exact.plain[0],
-                               &value.exact.product, n);
+  return is_integer (sample) ? integer_spread (&value.integers, n, what)
+                             : gt_finish_value (what, &value, 0, n, NULL);
 }
 
 static double
@@ -412,15 +375,12 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
     }
   else if (!is_exact (sample) && gt_is_far (sample, 0))
     *mean = *sd = NAN;
-  else if (n > 1
-           && exact_short (sample, gt_short ()->mean_f64,
-                           gt_short ()->mean_f32, mean)
-           && short_spread (sample, GT_SD, sd))
+  else if (n > 1 && short_mean (sample, mean) && short_spread (sample, GT_SD, sd))
     return;
   else if (arithmetic_of (sample) == GT_LDBL)
     {
       *mean = gt_wide_mean (sample->task.x, n);
-      *sd = gt_wide_spread (GT_SD, sample->task.x, n);
+      *sd = gt_wide_spread (GT_SD, sample->task.x, sample->task.x, n, NULL);
     }
   else
     {
@@ -431,8 +391,7 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
       *sd = n == 1 ? NAN
             : is_integer (sample)
               ? integer_spread (&value.integers, n, GT_SD)
-              : gt_finish_spread (GT_SD, &value.exact.plain[0],
-                                  &value.exact.product, n);
+              : gt_finish_value (GT_SD, &value, 0, n, NULL);
     }
 }
 
@@ -470,6 +429,7 @@ divisor (enum gt_spread what, uint64_t n)
 static double
 exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
 {
+  const double both[] = {mean, mean};
   const uint64_t n = sample->task.problem.n;
   union gt_value value;
   const double by = divisor (what, n);
@@ -481,12 +441,9 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
           || moderate_spread (sample, &spread)))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_spread_about (what, sample->task.x, n, mean);
+    return gt_wide_spread (what, sample->task.x, sample->task.x, n, both);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
-  return is_integer (sample)
-           ? gt_finish_integer_spread_about (what, &value.integers, n, mean)
-           : gt_finish_spread_about (what, &value.exact.plain[0],
-                                     &value.exact.product, n, mean);
+  return gt_finish_value (what, &value, is_integer (sample), n, both);
 }
 
 static double
@@ -573,22 +530,17 @@ static double
 exact_covariance (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
-  const struct gt_superaccumulator *plain;
   union gt_value value;
   double covariance;
 
-  if ((is_exact (sample) && short_covariance (sample, &covariance))
+  if ((is_exact (sample) && short_spread (sample, GT_COVARIANCE, &covariance))
       || moderate_joint (sample, &covariance)
-      || (!is_exact (sample) && short_covariance (sample, &covariance)))
+      || (!is_exact (sample) && short_spread (sample, GT_COVARIANCE, &covariance)))
     return covariance;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_covariance (sample->task.x, sample->task.y, n);
+    return gt_wide_spread (GT_COVARIANCE, sample->task.x, sample->task.y, n, NULL);
   gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
-  plain = value.exact.plain;
-  return is_integer (sample)
-           ? gt_finish_integer_covariance (&value.integers, n)
-           : gt_finish_covariance (&plain[0], &plain[1], &value.exact.product,
-                                   n);
+  return gt_finish_value (GT_COVARIANCE, &value, is_integer (sample), n, NULL);
 }
 
 /* What EXACT makes of two samples of which rounded sums cannot tell: NaN where they are
@@ -632,8 +584,6 @@ static double
 covariance_about (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
-  const double *mean = sample->given;
-  const struct gt_superaccumulator *plain;
   union gt_value value;
   double products;
 
@@ -647,16 +597,11 @@ covariance_about (struct gt_sample *sample)
           || moderate_joint (sample, &products)))
     return products;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_covariance_about (sample->task.x, sample->task.y, n, mean[0],
-                                     mean[1]);
+    return gt_wide_spread (GT_COVARIANCE, sample->task.x, sample->task.y, n,
+                           sample->given);
   gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
-  plain = value.exact.plain;
-  return is_integer (sample)
-           ? gt_finish_integer_covariance_about (&value.integers, n, mean[0],
-                                                 mean[1])
-           : gt_finish_covariance_about (&plain[0], &plain[1],
-                                         &value.exact.product, n, mean[0],
-                                         mean[1]);
+  return gt_finish_value (GT_COVARIANCE, &value, is_integer (sample), n,
+                          sample->given);
 }
 
 /* The exact sums of three passes: of the squares of x, of those of y, and of the

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "kernels/cutoffs.h"
-#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"

@@ -11,7 +11,7 @@
 
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
@@ -165,7 +165,7 @@ right_of (enum gt_reduction reduction, const double *x, size_t n)
     return gt_finish_norm (&products);
   gt_super_clear (&sum);
   gt_super_add_array_f64 (&sum, x, n, 1);
-  return gt_finish_spread (GT_VARIANCE, &sum, &products, n);
+  return gt_finish_spread (GT_VARIANCE, &sum, &sum, &products, n, NULL);
 }
 
 #define NO_MODE (-1) /* not the library's */

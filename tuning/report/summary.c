@@ -180,12 +180,9 @@ integer_norm (const struct gt_integer_sums *sums)
 static double
 spread (const struct gt_summary *summary, enum gt_spread what)
 {
-  const union gt_value *value = &summary->running_moments.value;
-
-  return gt_arithmetics[gt_types[summary->type].arithmetic].real
-           ? gt_finish_spread (what, &value->exact.plain[0],
-                               &value->exact.product, summary->count)
-           : gt_finish_integer_spread (what, &value->integers, summary->count);
+  return gt_finish_value (what, &summary->running_moments.value,
+                          !gt_arithmetics[gt_types[summary->type].arithmetic].real,
+                          summary->count, NULL);
 }
 
 static void

@@ -6,7 +6,7 @@
 #define GT_SUMMARY_H
 
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/task.h"
 #include "tuning/text/number.h"
 #include "tuning/text/reader.h"

@@ -104,8 +104,8 @@ GT_EXACT_TYPES (X)
 GT_EXACT_TYPES (X)
 #undef X
 
-/* The functions for one instruction set, of windows, bins and short sums: of
-   numbers or of their magnitudes.  */
+/* The functions for one instruction set, of windows and bins: of numbers
+   or of their magnitudes.  */
 struct gt_exact_isa
 {
   unsigned lanes;
@@ -127,8 +127,6 @@ struct gt_exact_isa
   /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
   void (*bins_flush_##name) (struct gt_bins_##name *bins,                    \
                              struct gt_superaccumulator *acc);             \
-  /* See gt_exact_short.  */                                                 \
-  int (*short_##name) (const ctype *x, size_t n, size_t stride, ctype *sum); \
   /* The flags of those of N elements that are not finite, or, unless Y is   \
      null, of those of N products that have such a factor; after a NaN maybe \
      not of all.  */                                                         \
@@ -162,10 +160,6 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
     struct gt_superaccumulator *acc);                                        \
   void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,       \
                                           struct gt_superaccumulator *acc);  \
-  int GT_FOR_ISA (gt_exact_short_##name) (const ctype *x, size_t n,          \
-                                          size_t stride, ctype *sum);        \
-  int GT_FOR_ISA (gt_exact_short_magnitudes_##name) (                        \
-    const ctype *x, size_t n, size_t stride, ctype *sum);                    \
   gt_exact_special_function_##name GT_FOR_ISA (gt_exact_special_##name);
 GT_EXACT_TYPES (X)
 #undef X
@@ -224,21 +218,6 @@ GT_EXACT_TYPES (X)
   void gt_exact_add_##name (const struct gt_exact_isa *isa,                  \
                             unsigned unroll_index, const ctype *x, size_t n, \
                             size_t stride, struct gt_superaccumulator *acc);
-GT_EXACT_TYPES (X)
-#undef X
-
-/* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes, 2 <= N <= GT_CUTOFF_LONG_CASCADES, in *SUM and return 1; or return
-   0, when they cannot tell.  Of more than GT_CUTOFF_CASCADES that lie side by side engines
-   are quicker; they are not of products and of elements apart, which are first to be
-   copied.  */
-#define X(name, ctype)                                                      \
-  static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
-                                           size_t stride, ctype *sum)       \
-  { return gt_exact_isa (GT_SUM)->short_##name (x, n, stride, sum); }       \
-  static inline int gt_exact_short_magnitudes_##name (                      \
-    const ctype *x, size_t n, size_t stride, ctype *sum)                    \
-  { return gt_exact_isa (GT_ASUM)->short_##name (x, n, stride, sum); }
 GT_EXACT_TYPES (X)
 #undef X
 

@@ -127,3 +127,23 @@ adapt (struct gt_exact_run *run, int fits, size_t count)
 #define ADD_ONE gt_super_add_float
 #define FIRST_LEVELS 1
 #include "kernels/cpu/exact/exact_add.inc"
+
+/* ------------------------------------------------------- Instruction sets */
+
+#define X(id, name)                                      \
+  extern const struct gt_exact_isa gt_exact_isa_##name;  \
+  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name;
+GT_ISAS (X)
+#undef X
+
+const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_exact_isa_##name,
+  GT_ISAS (X)
+#undef X
+};
+
+const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_exact_magnitude_isa_##name,
+  GT_ISAS (X)
+#undef X
+};

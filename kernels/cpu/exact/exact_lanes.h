@@ -99,6 +99,27 @@ ask_ahead (const void *x, const size_t bytes)
 #define MAGNITUDES(lanes, v) \
   ((GT_PASTE (vector, lanes)) ((GT_PASTE (words, lanes)) (v) & ~SIGN))
 
+/* How elements lie, and what they are.  */
+enum
+{
+  CONTIGUOUS = 0,
+  STRIDED = 1,
+  F64 = 0,
+  F32 = 2,
+  MAGNITUDE = 4 /* of each element */
+};
+
+#define WIDTH 2
+#include "kernels/cpu/exact/exact_load.inc"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/exact/exact_load.inc"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/exact/exact_load.inc"
+#endif
+
 /* The lower half of V's lanes, and the upper.  */
 #define LOW_2(v) ((v)[0])
 #define HIGH_2(v) ((v)[1])

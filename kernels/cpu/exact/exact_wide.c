@@ -9,7 +9,7 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 
 static void
 exact_ldbl (const struct gt_task *task, union gt_value *sum)

@@ -162,7 +162,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   .surplus_##name = surplus_##name,                           \
   .bins_add_##name = GT_FOR_ISA (gt_bins_add_##name),         \
   .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name),     \
-  .short_##name = GT_FOR_ISA (gt_exact_short_##name),         \
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
@@ -179,7 +178,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
   .surplus_##name = surplus_magnitudes_##name,                      \
   .bins_add_##name = GT_FOR_ISA (gt_bins_add_magnitudes_##name),    \
   .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name),           \
-  .short_##name = GT_FOR_ISA (gt_exact_short_magnitudes_##name),    \
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X

@@ -8,8 +8,8 @@
 #include "kernels/cpu/finish/comoments.h"
 #include "kernels/superaccumulator.h"
 
-uint32_t
-gt_flag_of (double x)
+static uint32_t
+flag_of (double x)
 {
   struct gt_super_digits digits;
 
@@ -24,11 +24,16 @@ gt_special_sum (uint32_t flags)
                                            : (double) -INFINITY;
 }
 
-double
-gt_special_spread (uint32_t flags, uint32_t squares, uint32_t mean)
+int
+gt_special_spread (enum gt_spread what, uint32_t plain, uint32_t products,
+                   uint64_t n, const double *about, double *to)
 {
-  return flags & mean || (flags | squares | mean) & GT_SUPER_NAN ? NAN
-                                                                 : INFINITY;
+  const uint32_t given = about && n ? flag_of (about[0]) | flag_of (about[1]) : 0;
+  const uint32_t all = plain | products | given;
+
+  *to = about == NULL || what == GT_COVARIANCE || plain & given || all & GT_SUPER_NAN
+          ? NAN : INFINITY;
+  return all != 0;
 }
 
 double
@@ -85,29 +90,17 @@ round_over (enum gt_spread what, const struct gt_comoments *c,
 }
 
 double
-gt_comoments_round (enum gt_spread what, struct gt_comoments *c)
+gt_comoments_round (enum gt_spread what, struct gt_comoments *c,
+                    const double *given)
 {
+  const int fixed = what == GT_FIXED_VARIANCE || what == GT_FIXED_SD;
   struct gt_whole sum;
 
   if (c->n == 0)
     return 0;
-  sum = gt_comoments_centred (c);
-  return round_over (what, c, &sum, c->n, what == GT_TSS ? 1 : c->n - 1);
-}
-
-double
-gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
-                          double a, double b)
-{
-  struct gt_whole sum;
-
-  if (c->n == 0)
-    return 0;
-  sum = about (c, a, b);
-  return round_over (what, c, &sum,
-                     what == GT_TSS ? 1
-                     : what == GT_VARIANCE || what == GT_SD ? c->n - 1 : c->n,
-                     1);
+  sum = given ? about (c, given[0], given[1]) : gt_comoments_centred (c);
+  return round_over (what, c, &sum, given ? 1 : c->n,
+                     what == GT_TSS ? 1 : fixed ? c->n : c->n - 1);
 }
 
 /* The root of N^2 / (A B) with the sign of N: a quotient of two whole numbers

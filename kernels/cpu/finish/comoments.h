@@ -7,14 +7,16 @@
 #include "kernels/cpu/finish/whole.h"
 
 /* What is made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
-   itself, it over n - 1, and the square root of that; FIXED over n.  */
+   itself, it over n - 1, and the square root of that; FIXED over n.  Covariances are
+   variances, but for numbers that are not finite.  */
 enum gt_spread
 {
   GT_TSS,
   GT_VARIANCE,
   GT_SD,
   GT_FIXED_VARIANCE,
-  GT_FIXED_SD
+  GT_FIXED_SD,
+  GT_COVARIANCE
 };
 
 /* The sums of N elements x, of as many y, and of x y, in units of 2^UNIT, of
@@ -41,14 +43,11 @@ struct gt_whole gt_comoments_centred (struct gt_comoments *c);
 double gt_whole_mean (const struct gt_whole *s, int unit, uint64_t n);
 
 /* About the means of the elements: (n P - S T) / n, / (n (n - 1)), and the
-   root.  0 of no elements, NaN of one where GSL divides by n - 1.  */
-double gt_comoments_round (enum gt_spread what, struct gt_comoments *c);
-
-/* About given means, which are finite: P - b S - a T + n a b, not divided, over
-   n - 1, and over n.  0 of no elements; of one over n - 1 infinity, or NaN
-   where it is 0, as in GSL.  */
-double gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
-                                 double a, double b);
+   root; or about two numbers, which are finite, a and b of ABOUT, if it is not null:
+   P - b S - a T + n a b, not divided, over n - 1, and over n.  0 of no elements; of one
+   over n - 1 NaN, or infinity where it is not 0, as in GSL.  */
+double gt_comoments_round (enum gt_spread what, struct gt_comoments *c,
+                           const double *about);
 
 /* N / sqrt (A B) of SUM, N = n P - S T, A = n Q - S^2 and B = n R - T^2, where
    Q and R are sums of squares of x and of y.  NaN where A or B is zero.  The
@@ -56,12 +55,11 @@ double gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
 double gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
                                const struct gt_whole sum[3]);
 
-/* Of numbers that are not finite: the flag of X, 0 if it is; what a sum is that
-   has met what FLAGS say, which is something; and what (x - mean)^2 add up to
-   when sums of x and of x^2 have met what FLAGS and SQUARES say, or MEAN is the
-   flag of what is taken off.  */
-uint32_t gt_flag_of (double x);
+/* Of numbers that are not finite: what a sum is that has met what FLAGS say, which is
+   something; and whether what the sums of N elements x and y have met, PLAIN, and of
+   products x y, or what is given in ABOUT, tells what is made of them.  */
 double gt_special_sum (uint32_t flags);
-double gt_special_spread (uint32_t flags, uint32_t squares, uint32_t mean);
+int gt_special_spread (enum gt_spread what, uint32_t plain, uint32_t products,
+                       uint64_t n, const double *about, double *to);
 
 #endif

@@ -145,62 +145,18 @@ comoments_of (struct rooms *rooms, const struct gt_superaccumulator *s,
 
 double
 gt_finish_spread (enum gt_spread what, const struct gt_superaccumulator *s,
-                  const struct gt_product_accumulator *q, uint64_t n)
+                  const struct gt_superaccumulator *t,
+                  const struct gt_product_accumulator *p, uint64_t n,
+                  const double *about)
 {
   struct rooms rooms;
   struct gt_comoments sums;
+  double special;
 
-  if (s->flags | q->flags)
-    return NAN;
-  sums = comoments_of (&rooms, s, s, q, n);
-  return gt_comoments_round (what, &sums);
-}
-
-double
-gt_finish_spread_about (enum gt_spread what,
-                        const struct gt_superaccumulator *s,
-                        const struct gt_product_accumulator *q, uint64_t n,
-                        double mean)
-{
-  const uint32_t flag = gt_flag_of (mean);
-  struct rooms rooms;
-  struct gt_comoments sums;
-
-  if (n != 0 && (s->flags | q->flags | flag))
-    return gt_special_spread (s->flags, q->flags, flag);
-  sums = comoments_of (&rooms, s, s, q, n);
-  return gt_comoments_round_about (what, &sums, mean, mean);
-}
-
-double
-gt_finish_covariance (const struct gt_superaccumulator *s,
-                      const struct gt_superaccumulator *t,
-                      const struct gt_product_accumulator *p, uint64_t n)
-{
-  struct rooms rooms;
-  struct gt_comoments sums;
-
-  if (s->flags | t->flags | p->flags)
-    return NAN;
+  if (gt_special_spread (what, s->flags | t->flags, p->flags, n, about, &special))
+    return special;
   sums = comoments_of (&rooms, s, t, p, n);
-  return gt_comoments_round (GT_VARIANCE, &sums);
-}
-
-double
-gt_finish_covariance_about (const struct gt_superaccumulator *s,
-                            const struct gt_superaccumulator *t,
-                            const struct gt_product_accumulator *p, uint64_t n,
-                            double mean_x, double mean_y)
-{
-  struct rooms rooms;
-  struct gt_comoments sums;
-
-  if (n != 0
-      && (s->flags | t->flags | p->flags | gt_flag_of (mean_x)
-          | gt_flag_of (mean_y)))
-    return NAN;
-  sums = comoments_of (&rooms, s, t, p, n);
-  return gt_comoments_round_about (GT_VARIANCE, &sums, mean_x, mean_y);
+  return gt_comoments_round (what, &sums, about);
 }
 
 /* ------------------------------------------------------------- Correlation */
@@ -285,53 +241,17 @@ gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n)
 
 double
 gt_finish_integer_spread (enum gt_spread what,
-                          const struct gt_integer_sums *sums, uint64_t n)
-{
-  struct rooms rooms;
-  struct gt_comoments all = integers_of (&rooms, sums->plain[0],
-                                         sums->plain[0], sums->product, n, 0);
-
-  return gt_comoments_round (what, &all);
-}
-
-double
-gt_finish_integer_spread_about (enum gt_spread what,
-                                const struct gt_integer_sums *sums, uint64_t n,
-                                double mean)
-{
-  const uint32_t flag = gt_flag_of (mean);
-  struct rooms rooms;
-  struct gt_comoments all
-    = integers_of (&rooms, sums->plain[0], sums->plain[0], sums->product, n,
-                   GT_SUPER_LOWEST);
-
-  if (n != 0 && flag)
-    return gt_special_spread (0, 0, flag);
-  return gt_comoments_round_about (what, &all, mean, mean);
-}
-
-double
-gt_finish_integer_covariance (const struct gt_integer_sums *sums, uint64_t n)
-{
-  struct rooms rooms;
-  struct gt_comoments all = integers_of (&rooms, sums->plain[0],
-                                         sums->plain[1], sums->product, n, 0);
-
-  return gt_comoments_round (GT_VARIANCE, &all);
-}
-
-double
-gt_finish_integer_covariance_about (const struct gt_integer_sums *sums,
-                                    uint64_t n, double mean_x, double mean_y)
+                          const struct gt_integer_sums *sums, uint64_t n,
+                          const double *about)
 {
   struct rooms rooms;
   struct gt_comoments all
-    = integers_of (&rooms, sums->plain[0], sums->plain[1], sums->product, n,
-                   GT_SUPER_LOWEST);
+    = integers_of (&rooms, sums->plain[0], sums->plain[what == GT_COVARIANCE],
+                   sums->product, n, about ? GT_SUPER_LOWEST : 0);
+  double special;
 
-  if (n != 0 && (gt_flag_of (mean_x) | gt_flag_of (mean_y)))
-    return NAN;
-  return gt_comoments_round_about (GT_VARIANCE, &all, mean_x, mean_y);
+  return gt_special_spread (what, 0, 0, n, about, &special)
+           ? special : gt_comoments_round (what, &all, about);
 }
 
 double
@@ -352,4 +272,15 @@ gt_finish_integer_correlation (const struct gt_integer_sums *x,
       centre (&centred, k, &sums);
     }
   return correlate (&centred);
+}
+
+double
+gt_finish_value (enum gt_spread what, const union gt_value *value, int integers,
+                 uint64_t n, const double *about)
+{
+  const struct gt_superaccumulator *plain = value->exact.plain;
+
+  return integers ? gt_finish_integer_spread (what, &value->integers, n, about)
+                  : gt_finish_spread (what, &plain[0], &plain[what == GT_COVARIANCE],
+                                      &value->exact.product, n, about);
 }

@@ -37,24 +37,12 @@ float gt_finish_norm_float (const struct gt_product_accumulator *q);
 /* S / n.  */
 double gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n);
 
-/* (n Q - S^2) / n and so on, and of Q - 2 m S + n m^2 where MEAN is given.  */
-double gt_finish_spread (enum gt_spread what,
-                         const struct gt_superaccumulator *s,
-                         const struct gt_product_accumulator *q, uint64_t n);
-double gt_finish_spread_about (enum gt_spread what,
-                               const struct gt_superaccumulator *s,
-                               const struct gt_product_accumulator *q,
-                               uint64_t n, double mean);
-
-/* (n P - S T) / (n (n - 1)), and with given means.  */
-double gt_finish_covariance (const struct gt_superaccumulator *s,
-                             const struct gt_superaccumulator *t,
-                             const struct gt_product_accumulator *p,
-                             uint64_t n);
-double gt_finish_covariance_about (const struct gt_superaccumulator *s,
-                                   const struct gt_superaccumulator *t,
-                                   const struct gt_product_accumulator *p,
-                                   uint64_t n, double mean_x, double mean_y);
+/* (n P - S T) / n and so on; and of P - b S - a T + n a b where two numbers, a and b, are
+   given in ABOUT, which may be null.  Of one vector T is S.  */
+double gt_finish_spread (enum gt_spread what, const struct gt_superaccumulator *s,
+                         const struct gt_superaccumulator *t,
+                         const struct gt_product_accumulator *p, uint64_t n,
+                         const double *about);
 
 /* (n P - S T) / sqrt ((n Q - S^2) (n R - T^2)).  NaN where a vector is
    constant.  */
@@ -70,19 +58,16 @@ double gt_finish_correlation (const struct gt_superaccumulator *s,
 double gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
 double gt_finish_integer_spread (enum gt_spread what,
                                  const struct gt_integer_sums *sums,
-                                 uint64_t n);
-double gt_finish_integer_spread_about (enum gt_spread what,
-                                       const struct gt_integer_sums *sums,
-                                       uint64_t n, double mean);
-double gt_finish_integer_covariance (const struct gt_integer_sums *sums,
-                                     uint64_t n);
-double gt_finish_integer_covariance_about (const struct gt_integer_sums *sums,
-                                           uint64_t n, double mean_x,
-                                           double mean_y);
+                                 uint64_t n, const double *about);
 /* X and Y are the moments of each vector, XY the comoments of both.  */
 double gt_finish_integer_correlation (const struct gt_integer_sums *x,
                                       const struct gt_integer_sums *y,
                                       const struct gt_integer_sums *xy,
                                       uint64_t n);
+
+/* Of what exact mode leaves of moments, or of comoments for covariances, in VALUE, of
+   elements that are INTEGERS or not.  */
+double gt_finish_value (enum gt_spread what, const union gt_value *value,
+                        int integers, uint64_t n, const double *about);
 
 #endif

@@ -137,26 +137,6 @@ struct work
   uint64_t room[2][PRODUCT];
 };
 
-/* About the means of the elements.  */
-static double
-centred (enum gt_spread what, struct gt_operand x, struct gt_operand y,
-         uint64_t n)
-{
-  void *heap;
-  struct work *work = GT_ROOM (heap, sizeof *work);
-  double result = NAN;
-
-  if (!add_up (&work->sums, x, y, n))
-    {
-      struct gt_comoments c = comoments_of (&work->sums, are_same (x, y), n,
-                                            work->room[0], NULL);
-
-      result = gt_comoments_round (what, &c);
-    }
-  free (heap);
-  return result;
-}
-
 double
 gt_wide_finish_spread (enum gt_spread what,
                        const struct gt_wide_superaccumulator *s,
@@ -173,61 +153,27 @@ gt_wide_finish_spread (enum gt_spread what,
   work->sums.s = *s;
   work->sums.p.products = *q;
   c = comoments_of (&work->sums, 1, n, work->room[0], NULL);
-  result = gt_comoments_round (what, &c);
+  result = gt_comoments_round (what, &c, NULL);
   free (heap);
   return result;
 }
 
 double
-gt_wide_spread (enum gt_spread what, struct gt_operand x, uint64_t n)
+gt_wide_spread (enum gt_spread what, struct gt_operand x, struct gt_operand y,
+                uint64_t n, const double *about)
 {
-  return centred (what, x, x, n);
-}
-
-double
-gt_wide_covariance (struct gt_operand x, struct gt_operand y, uint64_t n)
-{
-  return centred (GT_VARIANCE, x, y, n);
-}
-
-double
-gt_wide_spread_about (enum gt_spread what, struct gt_operand x, uint64_t n,
-                      double mean)
-{
-  const uint32_t flag = n ? gt_flag_of (mean) : 0;
   void *heap;
   struct work *work = GT_ROOM (heap, sizeof *work);
   struct sums *sums = &work->sums;
+  struct gt_comoments c;
   double result;
 
-  if (add_up (sums, x, x, n) | flag)
-    result = gt_special_spread (sums->s.flags, sums->p.products.flags, flag);
-  else
+  add_up (sums, x, y, n);
+  if (!gt_special_spread (what, sums->s.flags | sums->t.flags, sums->p.products.flags,
+                          n, about, &result))
     {
-      struct gt_comoments c
-        = comoments_of (sums, 1, n, work->room[0], work->room[1]);
-
-      result = gt_comoments_round_about (what, &c, mean, mean);
-    }
-  free (heap);
-  return result;
-}
-
-double
-gt_wide_covariance_about (struct gt_operand x, struct gt_operand y, uint64_t n,
-                          double mean_x, double mean_y)
-{
-  const uint32_t flag = n ? gt_flag_of (mean_x) | gt_flag_of (mean_y) : 0;
-  void *heap;
-  struct work *work = GT_ROOM (heap, sizeof *work);
-  double result = NAN;
-
-  if (!(add_up (&work->sums, x, y, n) | flag))
-    {
-      struct gt_comoments c = comoments_of (&work->sums, are_same (x, y), n,
-                                            work->room[0], work->room[1]);
-
-      result = gt_comoments_round_about (GT_VARIANCE, &c, mean_x, mean_y);
+      c = comoments_of (sums, are_same (x, y), n, work->room[0], work->room[1]);
+      result = gt_comoments_round (what, &c, about);
     }
   free (heap);
   return result;

@@ -14,13 +14,8 @@
    correlation.  One element after the other, so slow; they take up to 60 KiB of
    the heap, or where that is short of the stack: nothing fails.  */
 double gt_wide_mean (struct gt_operand x, uint64_t n);
-double gt_wide_spread (enum gt_spread what, struct gt_operand x, uint64_t n);
-double gt_wide_spread_about (enum gt_spread what, struct gt_operand x,
-                             uint64_t n, double mean);
-double gt_wide_covariance (struct gt_operand x, struct gt_operand y,
-                           uint64_t n);
-double gt_wide_covariance_about (struct gt_operand x, struct gt_operand y,
-                                 uint64_t n, double mean_x, double mean_y);
+double gt_wide_spread (enum gt_spread what, struct gt_operand x,
+                       struct gt_operand y, uint64_t n, const double *about);
 double gt_wide_correlation (struct gt_operand x, struct gt_operand y,
                             uint64_t n);
 

@@ -25,16 +25,6 @@
     }                                                            \
   while (0)
 
-/* How elements lie, and what they are.  */
-enum
-{
-  CONTIGUOUS = 0,
-  STRIDED = 1,
-  F64 = 0,
-  F32 = 2,
-  MAGNITUDE = 4 /* of each element */
-};
-
 struct cascade_1
 {
   double s, c, m;

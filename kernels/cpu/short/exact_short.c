@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "kernels/cpu/short/exact_cascades.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 
 /* Each lane keeps a cascade: TwoSum gives the rounding error of each addition
    exactly, C is the sum of the errors and M that of their magnitudes.  At the

@@ -307,17 +307,10 @@ decide_spread (double s, const struct pair_of_vectors *v, size_t n,
   return 1;
 }
 
-enum spread
-{
-  TSS,
-  VARIANCE,
-  SD
-};
-
-/* Also of covariances, which are variances with Y for X.  */
+/* Of two vectors that may be one.  */
 INLINE int
 spread (const struct pair_of_vectors *v, size_t n, const int form,
-        const enum spread what, double *to)
+        enum gt_spread what, double *to)
 {
   struct short_sum p, s, t;
   struct interval d;
@@ -332,8 +325,8 @@ spread (const struct pair_of_vectors *v, size_t n, const int form,
                  (double) n);
   if (!is_safe (d.h))
     return decide_spread (p.a.s, v, n, form, to);
-  d = quotient (d, (double) n * (double) (what == TSS ? 1 : n - 1));
-  if (what == SD)
+  d = quotient (d, (double) n * (double) (what == GT_TSS ? 1 : n - 1));
+  if (what == GT_SD)
     {
       if (!has_root (d))
         return 0;
@@ -365,18 +358,46 @@ product_f32_f64 (const float *x, size_t x_stride, const float *y,
            : dot_f64 (&v, n, 0, F32 | STRIDED, to);
 }
 
+static int
+mean_of (const struct gt_task *task, double *to)
+{
+  const struct gt_operand x = task->x;
+  const size_t n = task->problem.n;
+
+  if (task->problem.arithmetic == GT_F64)
+    return x.stride == 1 ? mean (x.data, 1, n, F64 | CONTIGUOUS, to)
+                         : mean (x.data, x.stride, n, F64 | STRIDED, to);
+  return x.stride == 1 ? mean (x.data, 1, n, F32 | CONTIGUOUS, to)
+                       : mean (x.data, x.stride, n, F32 | STRIDED, to);
+}
+
+/* What differs is little beside the loops, which are one text.  */
+static int
+spread_of (const struct gt_task *task, enum gt_spread what, double *to)
+{
+  const struct gt_operand x = task->x, y = what == GT_COVARIANCE ? task->y : x;
+  const struct pair_of_vectors v = {x.data, y.data, x.stride, y.stride};
+  const int strided = x.stride != 1 || y.stride != 1;
+  const size_t n = task->problem.n;
+
+  if (task->problem.arithmetic == GT_F64)
+    return strided ? spread (&v, n, F64 | STRIDED, what, to)
+                   : spread (&v, n, F64 | CONTIGUOUS, what, to);
+  return strided ? spread (&v, n, F32 | STRIDED, what, to)
+                 : spread (&v, n, F32 | CONTIGUOUS, what, to);
+}
+
 const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
-#define X(name, ctype, result)               \
-  .dot_##name = product_##name,              \
-  .norm_##name = norm_##name,                \
-  .mean_##name = mean_##name,                \
-  .tss_##name = tss_##name,                  \
-  .variance_##name = variance_##name,        \
-  .sd_##name = sd_##name,                    \
-  .covariance_##name = covariance_##name,
+#define X(name, ctype, result)                                         \
+  .sum_##name = GT_FOR_ISA (gt_exact_short_##name),                    \
+  .magnitudes_##name = GT_FOR_ISA (gt_exact_short_magnitudes_##name),  \
+  .dot_##name = product_##name,                                        \
+  .norm_##name = norm_##name,
   GT_SHORT_TYPES (X)
 #undef X
   .dot_f32_f64 = product_f32_f64,
+  .mean = mean_of,
+  .spread = spread_of,
   .about = GT_FOR_ISA (gt_exact_short_about),
   .correlation = GT_FOR_ISA (gt_exact_short_correlation)
 };

@@ -1,4 +1,4 @@
-/* Dot products, norms, means and spreads of short vectors, correctly rounded without
+/* Sums, dot products, norms, means and spreads of short vectors, correctly rounded without
    an accumulator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -6,6 +6,7 @@
 #define GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
 
 #include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/finish/comoments.h"
 #include "kernels/task.h"
 
 /* Each stores what its name says, of N elements, 1 <= N <= GT_CUTOFF_CASCADES, and dot products
@@ -23,22 +24,23 @@
 struct gt_short_isa
 {
 #define X(name, ctype, result)                                               \
+  /* See gt_exact_short.  */                                                 \
+  int (*sum_##name) (const ctype *x, size_t n, size_t stride, ctype *sum);   \
+  int (*magnitudes_##name) (const ctype *x, size_t n, size_t stride,         \
+                            ctype *sum);                                     \
   /* ALPHA + x y.  */                                                        \
   int (*dot_##name) (const ctype *x, size_t x_stride, const ctype *y,        \
                      size_t y_stride, size_t n, result alpha, result *to);   \
-  int (*norm_##name) (const ctype *x, size_t stride, size_t n, result *to);  \
-  int (*mean_##name) (const ctype *x, size_t stride, size_t n, double *to);  \
-  int (*tss_##name) (const ctype *x, size_t stride, size_t n, double *to);   \
-  int (*variance_##name) (const ctype *x, size_t stride, size_t n,           \
-                          double *to);                                       \
-  int (*sd_##name) (const ctype *x, size_t stride, size_t n, double *to);    \
-  int (*covariance_##name) (const ctype *x, size_t x_stride, const ctype *y, \
-                            size_t y_stride, size_t n, double *to);
+  int (*norm_##name) (const ctype *x, size_t stride, size_t n, result *to);
   GT_SHORT_TYPES (X)
 #undef X
   /* The dot product of floats as a double.  */
   int (*dot_f32_f64) (const float *x, size_t x_stride, const float *y,
                       size_t y_stride, size_t n, double *to);
+  /* The mean of the task's x, which is of doubles or floats, as all below; a spread of x
+     about its mean, or the covariance of x and y.  */
+  int (*mean) (const struct gt_task *task, double *to);
+  int (*spread) (const struct gt_task *task, enum gt_spread what, double *to);
   /* The sum of the products about the task's shifts, of the squares where the
      reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
   int (*about) (const struct gt_task *task, double by, int root, double *to);
@@ -53,6 +55,16 @@ struct gt_short_isa
 GT_ISAS (X)
 #undef X
 
+#ifdef GT_ISA
+#define X(name, ctype)                                                \
+  int GT_FOR_ISA (gt_exact_short_##name) (const ctype *x, size_t n,   \
+                                          size_t stride, ctype *sum); \
+  int GT_FOR_ISA (gt_exact_short_magnitudes_##name) (                 \
+    const ctype *x, size_t n, size_t stride, ctype *sum);
+GT_EXACT_TYPES (X)
+#undef X
+#endif
+
 extern const struct gt_short_isa *const gt_short_isas[GT_N_ISAS];
 
 /* The functions of the instruction set in use.  */
@@ -61,5 +73,20 @@ gt_short (void)
 {
   return gt_short_isas[gt_isa ()];
 }
+
+/* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
+   their magnitudes, 2 <= N <= GT_CUTOFF_LONG_CASCADES, in *SUM and return 1; or return
+   0, when they cannot tell.  Of more than GT_CUTOFF_CASCADES that lie side by side engines
+   are quicker; they are not of products and of elements apart, which are first to be
+   copied.  */
+#define X(name, ctype)                                                      \
+  static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
+                                           size_t stride, ctype *sum)       \
+  { return gt_short ()->sum_##name (x, n, stride, sum); }       \
+  static inline int gt_exact_short_magnitudes_##name (                      \
+    const ctype *x, size_t n, size_t stride, ctype *sum)                    \
+  { return gt_short ()->magnitudes_##name (x, n, stride, sum); }
+GT_EXACT_TYPES (X)
+#undef X
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/products.h"
 
 /* Add the N products x[i * x_stride] y[i * y_stride], one after the other, of

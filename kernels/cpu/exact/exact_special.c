@@ -4,8 +4,9 @@
 #include "config.h"
 
 #include <float.h>
+#include <math.h>
 
-#include "kernels/cpu/short/exact_cascades.h"
+#include "kernels/cpu/exact/exact_lanes.h"
 
 /* An exact sum is a NaN or an infinity whenever an addend is, whatever else is in
    it.  So where a quick sum came to no number, one look at the elements settles it.  Only

@@ -1,8 +1,8 @@
 /* Superaccumulators on the CPU: arrays of numbers, and long double.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_KERNELS_CPU_SUPERACCUMULATOR_H
-#define GT_KERNELS_CPU_SUPERACCUMULATOR_H
+#ifndef GT_KERNELS_CPU_WIDE_SUPERACCUMULATOR_H
+#define GT_KERNELS_CPU_WIDE_SUPERACCUMULATOR_H
 
 #include <stddef.h>
 

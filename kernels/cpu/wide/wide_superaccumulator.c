@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "kernels/cpu/wide/long_double.h"
-#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 
 /* Elements between two notes.  */
 #define RUN ((size_t) GT_SUPER_LIMIT / 2)
