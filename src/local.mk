@@ -102,6 +102,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/extremes.inc \
   src/public/few.h \
   src/public/few.inc \
+  src/public/kinds.h \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \

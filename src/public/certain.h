@@ -14,14 +14,9 @@
 #define GT_CERTAIN_H
 
 #include "src/public/moderate.h"
-#include "src/public/terms.h"
 
 /* What the sample's term is, exactly.  */
 gt_statistic gt_certain;
-
-/* What the sample's term is by its kind, for what becomes of results times powers of
-   two.  */
-struct gt_homogeneous gt_term_kind (const struct gt_term *term);
 
 /* Leaves it in *TO where a look at the elements, on the host, settles it: some are not
    finite, all are equal, or none counts.  Else returns 0.  */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "kernels/inline.h"
-#include "src/public/terms.h"
+#include "src/public/kinds.h"
 
 /* A statistic of a few elements, not rounded yet, and what its error is relative to,
    or a negative number and the square of that: NaN where the statistic is defined

@@ -19,6 +19,21 @@
 /* Copies take no more than 32 MiB each.  */
 #define MOST ((uint64_t) 1 << 22)
 
+struct gt_homogeneous
+gt_term_kind (const struct gt_term *term)
+{
+  const int data = term->weighted, joint = term->what == GT_TERM_COVARIANCE;
+  struct gt_homogeneous kind = {{0, 0}, 1 + data, term->given, {data, data}};
+
+  if (gt_kinds[term->what].form == GT_FORM_JOINT)
+    return (struct gt_homogeneous) {{joint, joint}, 2, term->given, {0, 1}};
+  if (!gt_term_is_scaled (term) && gt_kinds[term->what].form != GT_FORM_NEIGHBOURS)
+    kind.degree[data] = term->root ? 1 : gt_kinds[term->what].power;
+  if (data && term->what == GT_TERM_TSS)
+    kind.degree[0] = 1;
+  return kind;
+}
+
 /* The exponent of the largest of the elements of x (WHICH 0) or y (1) and what is given
    of the kind, 0 if that is not far from 1, or not finite.  */
 static int

@@ -9,6 +9,7 @@
 #ifndef GT_MODERATE_H
 #define GT_MODERATE_H
 
+#include "src/public/kinds.h"
 #include "src/public/sample.h"
 
 /* What a statistic is made of.  */
@@ -19,6 +20,8 @@ struct gt_homogeneous
   int given;     /* numbers that are given: */
   int given_of[2]; /* whether each is like x (0) or y (1) */
 };
+
+struct gt_homogeneous gt_term_kind (const struct gt_term *term);
 
 #define GT_MODERATE_ROOM 256 /* elements */
 

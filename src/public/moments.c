@@ -12,7 +12,6 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/finish/wide.h"
-#include "src/public/certain.h"
 #include "src/public/moderate.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
@@ -309,20 +308,13 @@ integer_spread (const struct gt_integer_sums *sums, uint64_t n,
            ? spread : gt_finish_integer_spread (what, sums, n, NULL);
 }
 
-/* The sample's term by way of copies.  */
-static int
-moderately (const struct gt_sample *sample, double *to)
-{
-  const struct gt_homogeneous kind = gt_term_kind (sample->term);
-
-  return gt_moderately (sample, &kind, gt_statistic_for (sample->term), to);
-}
-
 /* A spread of elements whose squares leave the range of doubles.  */
 static int
 moderate_spread (const struct gt_sample *sample, double *to)
 {
-  return gt_is_far (sample, 0) && moderately (sample, to);
+  const struct gt_homogeneous kind = gt_term_kind (sample->term);
+
+  return gt_is_far (sample, 0) && gt_moderately (sample, &kind, gt_squares, to);
 }
 
 static double
@@ -523,7 +515,10 @@ fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
 static int
 moderate_joint (const struct gt_sample *sample, double *to)
 {
-  return (gt_is_far (sample, 1) || gt_is_far (sample, 0)) && moderately (sample, to);
+  const struct gt_homogeneous kind = gt_term_kind (sample->term);
+
+  return (gt_is_far (sample, 1) || gt_is_far (sample, 0))
+         && gt_moderately (sample, &kind, gt_joint, to);
 }
 
 static double

@@ -21,7 +21,12 @@
 #ifndef GT_MOMENTS_H
 #define GT_MOMENTS_H
 
-#include "src/public/terms.h"
+#include "src/public/kinds.h"
+#include "src/public/sample.h"
+
+/* Of the sample's term, without weights: its mean, what is made of squares, and what is of
+   two samples.  */
+gt_statistic gt_mean, gt_squares, gt_joint;
 
 /* The mean and the standard deviation, in one pass over what needs no second; N at
    least 1.  NaN, unless the mode is exact, of doubles whose squares leave the range.  */

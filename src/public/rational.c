@@ -294,7 +294,7 @@ unbiased (const struct rational *r, unsigned to)
    V = W^2 - Q the root of Pp^2 V^p / (W^(p + 2) P2^p), which is Pp V^q / (W^(q + 1) P2^q)
    of even p = 2 q; less what its kind says.  */
 static double
-moment (const struct rational *r)
+mean_of_powers (const struct rational *r)
 {
   const struct gt_kind *kind = &gt_kinds[r->term->what];
   const struct gt_whole w = r->weights;
@@ -358,7 +358,7 @@ finish (const struct rational *r)
   if (gt_kinds[r->term->what].form == GT_FORM_NEIGHBOURS)
     return quotient (r->power[NEIGHBOURS], r->power[2], 0, 0);
   return gt_term_is_scaled (r->term)
-           ? moment (r) : quotient (r->power[1], times (r, A, w, by), unit, 0);
+           ? mean_of_powers (r) : quotient (r->power[1], times (r, A, w, by), unit, 0);
 }
 
 /* ------------------------------------------------------------------- Others */
@@ -397,21 +397,6 @@ of_equals (const struct gt_sample *sample, size_t counted)
 
   return what == GT_TERM_TSS || gt_kinds[what].power == 1
              || (what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
-}
-
-struct gt_homogeneous
-gt_term_kind (const struct gt_term *term)
-{
-  const int data = term->weighted, joint = term->what == GT_TERM_COVARIANCE;
-  struct gt_homogeneous kind = {{0, 0}, 1 + data, term->given, {data, data}};
-
-  if (gt_kinds[term->what].form == GT_FORM_JOINT)
-    return (struct gt_homogeneous) {{joint, joint}, 2, term->given, {0, 1}};
-  if (!gt_term_is_scaled (term) && gt_kinds[term->what].form != GT_FORM_NEIGHBOURS)
-    kind.degree[data] = term->root ? 1 : gt_kinds[term->what].power;
-  if (data && term->what == GT_TERM_TSS)
-    kind.degree[0] = 1;
-  return kind;
 }
 
 /* Of doubles and floats, differences of which are nothing if they are equal alone.  */

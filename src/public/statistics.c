@@ -11,6 +11,7 @@
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 #include "src/public/few.h"
+#include "src/public/terms.h"
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 

@@ -1,0 +1,66 @@
+/* What each statistic is made of: the rows of src/public/statistics.def.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KINDS_H
+#define GT_KINDS_H
+
+#include "kernels/reductions.h"
+
+/* Columns of the rows KIND, and which row that is.  */
+enum gt_form
+{
+  GT_FORM_MEAN,
+  GT_FORM_SQUARES,
+  GT_FORM_POWERS,
+  GT_FORM_NEIGHBOURS,
+  GT_FORM_JOINT
+};
+
+enum gt_term_what
+{
+#define KIND(id, ...) GT_TERM_##id,
+#include "src/public/statistics.def"
+  GT_N_TERMS
+};
+
+struct gt_kind
+{
+  enum gt_form form;
+  enum gt_reduction sums[2]; /* without and with weights */
+  int power, less;
+};
+
+/* These tables are constants of each file: what a function that is compiled for one
+   statistic does not do is not in it.  */
+static const struct gt_kind gt_kinds[GT_N_TERMS] = {
+#define KIND(id, form, sums, weighed, power, less) \
+  {GT_FORM_##form, {GT_##sums, GT_##weighed}, power, less},
+#include "src/public/statistics.def"
+};
+
+struct gt_term
+{
+  enum gt_term_what what;
+  int weighted, given, root;
+};
+
+/* The statistics by name, gt_term_NAME.  */
+#define STATISTIC(name, what, weighted, given, root) \
+  static const struct gt_term gt_term_##name = {GT_TERM_##what, weighted, given, root};
+#include "src/public/statistics.def"
+
+/* The reduction that TERM's sums are made by.  */
+static inline enum gt_reduction
+gt_term_sums (const struct gt_term *term)
+{
+  return gt_kinds[term->what].sums[term->weighted];
+}
+
+/* Whether what is left of its elements is divided by the standard deviation.  */
+static inline int
+gt_term_is_scaled (const struct gt_term *term)
+{
+  return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
+}
+
+#endif
