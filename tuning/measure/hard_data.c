@@ -114,10 +114,13 @@ gt_data_cancelling_sum (enum gt_arithmetic arithmetic)
 
 /* ------------------------------------------------------------------ Pairs */
 
-/* (1 + e) (1 - e) is less than 1 by e e, which is less than a last digit.  */
+/* The second vector of a pair begins behind the first, which begins at X.
+
+   (1 + e) (1 - e) is less than 1 by e e, which is less than a last digit.  */
 static void
-put_products (enum gt_arithmetic a, void *buffer, size_t x, size_t y)
+put_products (enum gt_arithmetic a, void *buffer, size_t x)
 {
+  const size_t y = x + GT_PAIR_N;
   const long double e = ldexpl (1, -types[a].digits / 2 - 4);
 
   for (size_t i = 0; i < GT_PAIR_N; i++)
@@ -129,12 +132,13 @@ put_products (enum gt_arithmetic a, void *buffer, size_t x, size_t y)
 
 /* Whole numbers, and beside weights that are none what would spoil a sum.  */
 static void
-put_weights (enum gt_arithmetic a, void *buffer, size_t x, size_t y)
+put_weights (enum gt_arithmetic a, void *buffer, size_t x)
 {
   static const enum number no_weights[]
     = {ZERO, MINUS_ZERO, QUIET_NAN, MINUS_NAN, MINUS_INFINITE, MINUS_LARGEST};
   static const enum number spoilt[]
     = {QUIET_NAN, INFINITE, LARGEST, MINUS_INFINITE, MINUS_NAN};
+  const size_t y = x + GT_PAIR_N;
   uint64_t state = 7;
 
   for (size_t i = 0; i < GT_PAIR_N; i++)
@@ -152,8 +156,7 @@ put_weights (enum gt_arithmetic a, void *buffer, size_t x, size_t y)
 
 /* Of either sign, and of exponents in RANGE.  */
 static void
-put_spread (enum gt_arithmetic a, void *buffer, size_t x, size_t y,
-            const int range[2])
+put_spread (enum gt_arithmetic a, void *buffer, size_t x, const int range[2])
 {
   uint64_t state = 11;
 
@@ -165,14 +168,13 @@ put_spread (enum gt_arithmetic a, void *buffer, size_t x, size_t y,
       const long double v
         = ldexpl ((long double) (gt_random (&state) >> 11), exponent - 53);
 
-      put (a, buffer, (i % 2 ? x : y) + i / 2, r >> 63 ? -v : v);
+      put (a, buffer, x + (i % 2 ? 0 : GT_PAIR_N) + i / 2, r >> 63 ? -v : v);
     }
 }
 
 void
 gt_data_hard (enum gt_arithmetic a, void *buffer)
 {
-  const size_t first = GT_SIMPLE_HARD_N, pair = 2 * GT_PAIR_N;
   const struct type *type;
 
   if (a > GT_LDBL)
@@ -191,10 +193,8 @@ gt_data_hard (enum gt_arithmetic a, void *buffer)
     for (size_t k = 0; k < 3; k++)
       put_number (a, buffer, GT_CANCELLING_N + i * GT_SPECIAL_N + places[k],
                   specials[i].element[k]);
-  put_products (a, buffer, first, first + GT_PAIR_N);
-  put_weights (a, buffer, first + pair, first + pair + GT_PAIR_N);
-  put_spread (a, buffer, first + 2 * pair, first + 2 * pair + GT_PAIR_N,
-              type->wide);
-  put_spread (a, buffer, first + 3 * pair, first + 3 * pair + GT_PAIR_N,
-              type->moderate);
+  put_products (a, buffer, GT_HARD_PAIR_AT (GT_HARD_PRODUCTS));
+  put_weights (a, buffer, GT_HARD_PAIR_AT (GT_HARD_WEIGHTS));
+  put_spread (a, buffer, GT_HARD_PAIR_AT (GT_HARD_WIDE), type->wide);
+  put_spread (a, buffer, GT_HARD_PAIR_AT (GT_HARD_MODERATE), type->moderate);
 }

@@ -399,14 +399,12 @@ fill_entry (const struct gt_sweep *sweep, const struct gt_candidate *winner,
     .seconds = winner->seconds,
     .spread = winner->spread,
     .default_seconds = chosen->failed ? 0 : chosen->seconds,
+    .candidates = gt_space_count (space, GT_KEPT),
+    .pruned = space->n - gt_space_count (space, GT_KEPT),
     .occupancy_predicted = occupancy_predicted (space, winner)
   };
   for (unsigned i = 0; i < space->n; i++)
-    {
-      entry->candidates += space->candidate[i].verdict == GT_KEPT;
-      entry->pruned += space->candidate[i].verdict != GT_KEPT;
-      entry->failed += space->candidate[i].failed != 0;
-    }
+    entry->failed += space->candidate[i].failed != 0;
 }
 
 /* Why there is nothing to save, after a stage that left SOUND candidates;
