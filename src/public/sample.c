@@ -74,34 +74,6 @@ gt_sample_special (const struct gt_sample *sample, int which)
     }
 }
 
-void
-gt_sample_elements (const struct gt_sample *sample, int which, size_t i, size_t n,
-                    long double *to)
-{
-  const struct gt_operand *operand
-    = which ? &sample->task.y : &sample->task.x;
-  const size_t stride = operand->stride;
-
-  switch (sample->task.problem.arithmetic)
-    {
-    case GT_LDBL:
-      for (size_t k = 0; k < n; k++)
-        to[k] = ((const long double *) operand->data)[(i + k) * stride];
-      break;
-#define X(id, name, ctype, real)                                     \
-    case GT_##id:                                                    \
-      for (size_t k = 0; k < n; k++)                                 \
-        to[k] = (double) ((const ctype *) operand->data)[(i + k) * stride]; \
-      break;
-      X (F64, f64, double, 1)
-      X (F32, f32, float, 1)
-      GT_INTEGER_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
-}
-
 /* All elements of x or y as doubles.  */
 static void
 load (const struct gt_sample *sample, int which, double *to)

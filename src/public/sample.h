@@ -114,10 +114,6 @@ long double gt_sample_element (const struct gt_sample *sample, int which,
    told.  */
 uint32_t gt_sample_special (const struct gt_sample *sample, int which);
 
-/* N elements of x or y from element I on, in memory of the host.  */
-void gt_sample_elements (const struct gt_sample *sample, int which, size_t i,
-                         size_t n, long double *to);
-
 struct gt_short_copy
 {
   struct gt_task task;

@@ -75,6 +75,13 @@ struct gt_window
   unsigned levels; /* 1 to GT_WINDOW_LEVELS */
 };
 
+/* Moves the TOTAL of each of LEVELS, of which the first counts in units of 2^UNIT and each
+   other in units of 2^STEP less, to ACC.  Returns whether the last of them
+   was used.  */
+int gt_window_flush (struct gt_superaccumulator *acc,
+                     uint64_t (*total)[GT_WINDOW_LANES], unsigned levels,
+                     int unit, int step);
+
 /* Adds N numbers to the window and returns how many levels they needed (a
    bound, unless all four were there); or, when they do not fit, returns 0 and
    has changed nothing.  N is gt_window_block () at most.

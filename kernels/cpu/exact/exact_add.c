@@ -46,29 +46,39 @@ gt_exact_run_begin (struct gt_exact_run *run, const struct gt_exact_isa *isa,
   run->acc = acc;
 }
 
-/* Moves what the window holds to the superaccumulator.  A level that was not
-   used is given up.  */
-static void
-flush_window (struct gt_exact_run *run)
+int
+gt_window_flush (struct gt_superaccumulator *acc,
+                 uint64_t (*total)[GT_WINDOW_LANES], unsigned levels,
+                 int unit, int step)
 {
-  struct gt_window *w = &run->window;
   uint64_t any = 0;
 
-  for (unsigned l = 0; l < w->levels; l++)
+  for (unsigned l = 0; l < levels; l++)
     {
       uint64_t sum = 0;
 
       any = 0;
       for (unsigned i = 0; i < GT_WINDOW_LANES; i++)
         {
-          sum += w->total[l][i];
-          any |= w->total[l][i];
+          sum += total[l][i];
+          any |= total[l][i];
         }
       if (any)
-        gt_super_add_scaled (run->acc, (int64_t) sum,
-                             GT_WINDOW_UNIT (w->top, l));
+        gt_super_add_scaled (acc, (int64_t) sum, unit - (int) l * step);
     }
-  if (any == 0 && w->levels > 1)
+  return any != 0;
+}
+
+/* Moves what the window holds to the superaccumulator.  A level that was not
+   used is given up.  */
+static void
+flush_window (struct gt_exact_run *run)
+{
+  struct gt_window *w = &run->window;
+
+  if (!gt_window_flush (run->acc, w->total, w->levels, GT_WINDOW_UNIT (w->top, 0),
+                        GT_WINDOW_STEP)
+      && w->levels > 1)
     w->levels--;
   memset (w->total, 0, sizeof w->total);
   run->full = FULL / GT_UNROLL (run->unroll_index);

@@ -175,22 +175,29 @@ add_levels (const double *x, const double *y, size_t n,
   return end (&a, window, levels);
 }
 
+INLINE int
+add_products (const double *x, const double *y, size_t n,
+              struct gt_product_window *window, const int errors)
+{
+  switch (window->levels)
+    {
+    case 2:
+      return add_levels (x, y, n, window, 2, errors);
+    case 3:
+      return add_levels (x, y, n, window, 3, errors);
+    case 4:
+      return add_levels (x, y, n, window, 4, errors);
+    default:
+      return add_levels (x, y, n, window, GT_PRODUCT_LEVELS, errors);
+    }
+}
+
 int
 GT_FOR_ISA (gt_products_of_doubles) (const double *x, const double *y,
                                      size_t n,
                                      struct gt_product_window *window)
 {
-  switch (window->levels)
-    {
-    case 2:
-      return add_levels (x, y, n, window, 2, 1);
-    case 3:
-      return add_levels (x, y, n, window, 3, 1);
-    case 4:
-      return add_levels (x, y, n, window, 4, 1);
-    default:
-      return add_levels (x, y, n, window, GT_PRODUCT_LEVELS, 1);
-    }
+  return add_products (x, y, n, window, 1);
 }
 
 int
@@ -198,15 +205,5 @@ GT_FOR_ISA (gt_products_of_floats) (const double *x, const double *y,
                                     size_t n,
                                     struct gt_product_window *window)
 {
-  switch (window->levels)
-    {
-    case 2:
-      return add_levels (x, y, n, window, 2, 0);
-    case 3:
-      return add_levels (x, y, n, window, 3, 0);
-    case 4:
-      return add_levels (x, y, n, window, 4, 0);
-    default:
-      return add_levels (x, y, n, window, GT_PRODUCT_LEVELS, 0);
-    }
+  return add_products (x, y, n, window, 0);
 }

@@ -112,23 +112,10 @@ static void
 flush_products (struct work *work)
 {
   struct gt_product_window *w = &work->product_run.window;
-  uint64_t any = 0;
 
-  for (unsigned l = 0; l < w->levels; l++)
-    {
-      uint64_t sum = 0;
-
-      any = 0;
-      for (unsigned i = 0; i < GT_WINDOW_LANES; i++)
-        {
-          sum += w->total[l][i];
-          any |= w->total[l][i];
-        }
-      if (any)
-        gt_super_add_scaled (&work->products, (int64_t) sum,
-                             GT_PRODUCT_UNIT (w->top, l));
-    }
-  if (any == 0 && (w->levels == 3 || w->levels == 4))
+  if (!gt_window_flush (&work->products, w->total, w->levels,
+                        GT_PRODUCT_UNIT (w->top, 0), GT_PRODUCT_STEP)
+      && (w->levels == 3 || w->levels == 4))
     w->levels--;
   memset (w->total, 0, sizeof w->total);
   work->product_run.full = FULL;
