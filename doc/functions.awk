@@ -9,7 +9,7 @@ BEGIN {
   prefix["MATRIX"] = "gsltune_matrix"
   prefix["DEVICE_VECTOR"] = "gsltune_device_vector"
   heading["VECTOR"] = "Vectors"
-  heading["BLAS"] = "BLAS: vectors of double (d) and float (s)"
+  heading["BLAS"] = "BLAS: vectors of double (d), float (s), complex (z) and complex float (c)"
   heading["STATS"] = "Statistics: arrays, with a stride and a length"
   heading["MATRIX"] = "Matrices"
   heading["DEVICE_VECTOR"] = "Device vectors, without long double"
@@ -25,6 +25,8 @@ BEGIN {
   only["REAL"] = "; double, float"
   only["REALS"] = "; double, float, long double"
   types["DOUBLE"] = types["FLOAT"] = "-"
+  types["COMPLEX"] = types["COMPLEX_FLOAT"] = "-"
+  types["COMPLEXES"] = "complex complex_float"
   if (form != "names")
     print "@multitable @columnfractions .50 .36 .14\n" \
       "@headitem Function @tab What it gives @tab Of no elements"

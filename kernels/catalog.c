@@ -59,6 +59,15 @@ gt_kernel_serves (const struct gt_kernel *kernel,
          && (kernel->layouts & 1u << p->layout) != 0;
 }
 
+int
+gt_device_computes (enum gt_device_kind device, const struct gt_problem *problem)
+{
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if (gt_catalog[i].device == device && gt_kernel_serves (&gt_catalog[i], problem))
+      return 1;
+  return 0;
+}
+
 unsigned
 gt_kernel_unroll (const struct gt_kernel *kernel, unsigned unroll)
 {
@@ -113,9 +122,9 @@ of_entry_point (const struct gt_problem *problem)
     return p;
   if (algebra == GT_ALGEBRA_ORDER && p.reduction != GT_MINMAX)
     p.reduction = GT_MAX;
-  if (algebra == GT_ALGEBRA_TERMS && p.arithmetic > GT_LDBL)
+  if (algebra == GT_ALGEBRA_TERMS && gt_is_integer (p.arithmetic))
     p.mode = GT_MODE_COMPENSATED;
-  if (p.arithmetic >= GT_N_SIGNLESS)
+  if (gt_is_signed_integer (p.arithmetic))
     p.arithmetic = (enum gt_arithmetic) (p.arithmetic - GT_I64 + GT_U64);
   return p;
 }
@@ -129,6 +138,7 @@ gt_kernel_symbol (const struct gt_kernel *kernel,
   static const char *const names[] = {
 #define X(id, name, ctype, real) #name,
     GT_ARITHMETICS (X)
+    GT_COMPLEX_ARITHMETICS (X)
 #undef X
   };
   static const char *const modes[] = {

@@ -93,7 +93,9 @@ extern const unsigned gt_catalog_size;
 const struct gt_kernel *gt_catalog_find (const char *name,
                                          enum gt_reduction reduction);
 
-/* Whether KERNEL computes problems like PROBLEM, of any length.  */
+/* Whether some kernel of DEVICE computes problems like PROBLEM, of any length; whether
+   KERNEL does.  */
+int gt_device_computes (enum gt_device_kind device, const struct gt_problem *problem);
 int gt_kernel_serves (const struct gt_kernel *kernel,
                       const struct gt_problem *problem);
 

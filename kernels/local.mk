@@ -5,6 +5,8 @@
 # the catalogue, and LADDER_FATBINS and LADDER_SOURCES from the ladder's.
 KERNEL_CPU_H = \
   kernels/cpu/sums/combine.h \
+  kernels/cpu/sums/complex.inc \
+  kernels/cpu/order/complex_magnitudes.inc \
   kernels/cpu/order/combine_order.inc \
   kernels/cpu/finish/comoments.h \
   kernels/cpu/isa/each_arithmetic.h \
@@ -66,6 +68,7 @@ KERNEL_CPU_H = \
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
+  kernels/cuda/complex.cuh \
   kernels/cuda/exact.cuh \
   kernels/cuda/exact_bins.cuh \
   kernels/cuda/exact_window.cuh \

@@ -49,6 +49,18 @@ gt_product_merge (struct gt_product_accumulator *into,
   gt_product_noted (into, from->count);
 }
 
+/* Makes it what it lacks to 0.  */
+GT_SUPER void
+gt_product_negate (struct gt_product_accumulator *acc)
+{
+  const uint32_t infinities = acc->flags & (GT_SUPER_PLUS_INFINITY | GT_SUPER_MINUS_INFINITY);
+
+  for (int k = 0; k < GT_PRODUCT_WORDS; k++)
+    acc->word[k] = -acc->word[k];
+  if (infinities == GT_SUPER_PLUS_INFINITY || infinities == GT_SUPER_MINUS_INFINITY)
+    acc->flags ^= GT_SUPER_PLUS_INFINITY | GT_SUPER_MINUS_INFINITY;
+}
+
 /* Adds a sum of doubles.  */
 GT_SUPER void
 gt_product_merge_plain (struct gt_product_accumulator *into,

@@ -20,7 +20,8 @@ enum gt_algebra
   GT_ALGEBRA_ADD,
   GT_ALGEBRA_ORDER,
   GT_ALGEBRA_MOMENTS,
-  GT_ALGEBRA_TERMS
+  GT_ALGEBRA_TERMS,
+  GT_ALGEBRA_COMPLEX
 };
 
 struct gt_reduction_info
@@ -54,7 +55,7 @@ gt_reduction_has (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 static inline enum gt_arithmetic
 gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  const int is_signed = arithmetic >= GT_N_SIGNLESS;
+  const int is_signed = gt_is_signed_integer (arithmetic);
 
   return is_signed && !gt_reduction_has (reduction, arithmetic)
            ? (enum gt_arithmetic) (arithmetic - GT_I64 + GT_U64) : arithmetic;
@@ -79,7 +80,7 @@ gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
 {
   const struct gt_reduction_info *info = &gt_reductions[reduction];
 
-  if (arithmetic > GT_LDBL && info->algebra != GT_ALGEBRA_TERMS)
+  if (gt_is_integer (arithmetic) && info->algebra != GT_ALGEBRA_TERMS)
     return GT_MODE_FAST;
   if (mode == GT_MODE_EXACT
       && (!(info->modes & 1u << mode)

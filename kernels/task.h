@@ -39,7 +39,7 @@ struct gt_task
   struct gt_operand y;
   double shift[2]; /* a and b: what is taken off x and y */
   double rest;     /* what a lacks: compensated terms are of x - a - rest */
-  double scale;    /* r: what differences are multiplied by */
+  double scale;    /* r: what differences are multiplied by, or a sign */
   int single;
 };
 
@@ -87,6 +87,7 @@ gt_element_size (enum gt_arithmetic arithmetic)
   static const unsigned char size[GT_N_ARITHMETICS] = {
 #define X(id, name, ctype, real) [GT_##id] = sizeof (ctype),
     GT_ARITHMETICS (X)
+    GT_COMPLEX_ARITHMETICS (X)
 #undef X
   };
 

@@ -50,20 +50,29 @@
   M (X, U16, u16, uint16_t, 0, 1, "ushort")            \
   M (X, U8, u8, uint8_t, 0, 1, GT_UNSIGNED_CHARS)
 
+/* Complex numbers: the real part and, next to it, the imaginary one.  They are not among
+   the arithmetics of loops over elements: what is computed of them is computed by the
+   kernels of their parts (kernels/cpu/sums/complex.inc).  */
+#define GT_COMPLEX_TABLE(M, X)                                      \
+  M (X, CF64, cf64, double[2], 1, 1, "complex")                     \
+  M (X, CF32, cf32, float[2], 1, 1, "complex_float")
+
 /* X(id, name, C type, real)  */
 #define GT_FOUR_COLUMNS(X, id, name, ctype, real, ...) X (id, name, ctype, real)
 #define GT_REAL_ARITHMETICS(X) GT_REAL_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_INTEGER_ARITHMETICS(X) GT_INTEGER_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_UNSIGNED_ARITHMETICS(X) GT_UNSIGNED_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_ARITHMETICS(X) GT_REAL_ARITHMETICS (X) GT_INTEGER_ARITHMETICS (X)
+#define GT_COMPLEX_ARITHMETICS(X) GT_COMPLEX_TABLE (GT_FOUR_COLUMNS, X)
 
 /* X(id, name, C type, real, gpu, types)  */
 #define GT_ALL_COLUMNS(X, ...) X (__VA_ARGS__)
 #define GT_ARITHMETIC_TABLE(X)       \
   GT_REAL_TABLE (GT_ALL_COLUMNS, X)  \
-  GT_INTEGER_TABLE (GT_ALL_COLUMNS, X)
+  GT_INTEGER_TABLE (GT_ALL_COLUMNS, X) \
+  GT_COMPLEX_TABLE (GT_ALL_COLUMNS, X)
 
-/* GSL's eleven real element types, and those of them that GPUs have.
+/* GSL's eleven real element types, those of them that GPUs have, and complex ones.
 
    X(id, name, infix of GSL's names, C type, arithmetic)  */
 #define GT_SHORT_REAL_TYPES(X)                                      \
@@ -78,6 +87,9 @@
   X (USHORT, "ushort", _ushort, unsigned short, U16)                \
   X (CHAR, "char", _char, char, CHAR)                                   \
   X (UCHAR, "uchar", _uchar, unsigned char, U8)
+#define GT_COMPLEX_TYPES(X)                                         \
+  X (COMPLEX, "complex", _complex, double[2], CF64)                 \
+  X (COMPLEX_FLOAT, "complex_float", _complex_float, float[2], CF32)
 #define GT_ELEMENT_TYPES(X)                                         \
   GT_SHORT_REAL_TYPES (X)                                           \
   X (LONG_DOUBLE, "long_double", _long_double, long double, LDBL)   \
@@ -88,9 +100,11 @@ enum gt_arithmetic
 {
 #define X(id, name, ctype, real) GT_##id,
   GT_ARITHMETICS (X)
+  GT_COMPLEX_ARITHMETICS (X)
 #undef X
   GT_N_ARITHMETICS,
   GT_N_SIGNLESS = GT_I64, /* those of additions come first */
+  GT_FIRST_COMPLEX = GT_CF64, /* and complex ones last */
   GT_CHAR = CHAR_MIN < 0 ? GT_I8 : GT_U8
 };
 
@@ -106,9 +120,46 @@ enum gt_element_type
 {
 #define X(id, name, infix, ctype, arithmetic) GT_TYPE_##id,
   GT_ELEMENT_TYPES (X)
+  GT_N_ELEMENT_TYPES,
+  GT_LAST_ELEMENT_TYPE = GT_N_ELEMENT_TYPES - 1,
+  GT_COMPLEX_TYPES (X)
 #undef X
-  GT_N_ELEMENT_TYPES
+  GT_N_TYPES
 };
+
+static inline int
+gt_is_complex (enum gt_arithmetic arithmetic)
+{
+  return arithmetic >= GT_CF64;
+}
+
+static inline int
+gt_is_integer (enum gt_arithmetic arithmetic)
+{
+  return arithmetic > GT_LDBL && !gt_is_complex (arithmetic);
+}
+
+static inline int
+gt_is_signed_integer (enum gt_arithmetic arithmetic)
+{
+  return arithmetic >= GT_N_SIGNLESS && !gt_is_complex (arithmetic);
+}
+
+/* How many numbers an element is.  */
+static inline unsigned
+gt_parts_in (enum gt_arithmetic arithmetic)
+{
+  return gt_is_complex (arithmetic) ? 2 : 1;
+}
+
+/* That of the parts of complex numbers, else ARITHMETIC itself.  */
+static inline enum gt_arithmetic
+gt_part_arithmetic (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_CF64   ? GT_F64
+         : arithmetic == GT_CF32 ? GT_F32
+                                 : arithmetic;
+}
 
 /* X(id, name).  Integer arithmetics know `fast' alone: they wrap.  */
 #define GT_MODES(X)                \
@@ -181,7 +232,11 @@ struct gt_integer_sums
 
 struct gt_exact_sums
 {
-  struct gt_superaccumulator plain[2];
+  union
+  {
+    struct gt_superaccumulator plain[2];
+    struct gt_product_accumulator imaginary; /* of complex products, which have none */
+  };
   struct gt_product_accumulator product;
 };
 

@@ -11,6 +11,7 @@ enum
 {
 #define X(id, name, ctype, real) id = 1 << GT_##id,
   GT_ARITHMETICS (X)
+  GT_COMPLEX_ARITHMETICS (X)
 #undef X
   REALS = F64 | F32 | LDBL,
   SIGNLESS = REALS | U64 | U32 | U16 | U8,
@@ -21,7 +22,8 @@ enum
 #undef REDUCTION
   SUMS = 0
 #define REDUCTION(id, name, algebra, ...) \
-  + (GT_ALGEBRA_##algebra >= GT_ALGEBRA_MOMENTS) * id
+  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_MOMENTS                \
+     || GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS) * id
 #include "kernels/reductions.def"
 #undef REDUCTION
   ,

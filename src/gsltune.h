@@ -230,6 +230,14 @@ float gsltune_blas_sasum (const gsl_vector_float *x);
 CBLAS_INDEX_t gsltune_blas_idamax (const gsl_vector *x);
 CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
 
+/* The same of complex vectors, whose magnitude is here, as in BLAS, the sum of the
+   magnitudes of both parts, for the index rounded as GSL rounds it.  Counterparts of
+   gsl_blas_dzasum, _scasum, _izamax, _icamax.  */
+double gsltune_blas_dzasum (const gsl_vector_complex *x);
+float gsltune_blas_scasum (const gsl_vector_complex_float *x);
+CBLAS_INDEX_t gsltune_blas_izamax (const gsl_vector_complex *x);
+CBLAS_INDEX_t gsltune_blas_icamax (const gsl_vector_complex_float *x);
+
 /* ---------------------------------------------- Dot products and norms */
 
 /* Store the sum of the products x[i] y[i] in *RESULT, 0 for empty vectors, and return
@@ -263,6 +271,23 @@ int gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
    Counterparts of gsl_blas_dnrm2 and gsl_blas_snrm2, for any number of elements.  */
 double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
+
+/* The same of complex vectors: the sum of the products x[i] y[i], or of those of the
+   conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode the real and the
+   imaginary part are each the exact one, rounded once; in fast mode those of floats are
+   added in double.  A product is the four of its parts: one infinite part may make both
+   parts NaN, as in GSL.  Counterparts of gsl_blas_zdotu, _cdotu, _zdotc, _cdotc, _dznrm2
+   and _scnrm2, for any number of elements.  */
+int gsltune_blas_zdotu (const gsl_vector_complex *x, const gsl_vector_complex *y,
+                        gsl_complex *result);
+int gsltune_blas_cdotu (const gsl_vector_complex_float *x,
+                        const gsl_vector_complex_float *y, gsl_complex_float *result);
+int gsltune_blas_zdotc (const gsl_vector_complex *x, const gsl_vector_complex *y,
+                        gsl_complex *result);
+int gsltune_blas_cdotc (const gsl_vector_complex_float *x,
+                        const gsl_vector_complex_float *y, gsl_complex_float *result);
+double gsltune_blas_dznrm2 (const gsl_vector_complex *x);
+float gsltune_blas_scnrm2 (const gsl_vector_complex_float *x);
 
 /* ----------------------------------------------------------- Statistics */
 
@@ -751,6 +776,14 @@ void gsltune_release (void);
    float gsltune_device_vector_float_nrm2 (const gsltune_device_vector_float *v)
      As gsltune_blas_ddot, _sdot, _dnrm2, _snrm2.
 
+   Of complex numbers there are gsltune_device_vector_complex and _complex_float, with
+   all functions up to _data, CTYPE being that of their parts, and of the others
+
+   int gsltune_device_vector_complex_dotu (const gsltune_device_vector_complex *x,
+     const gsltune_device_vector_complex *y, gsl_complex *result)
+   ..._dotc, _nrm2, _asum, _iamax
+     As gsltune_blas_zdotu, _zdotc, _dznrm2, _dzasum, _izamax.
+
      Two vectors of different lengths are reported as GSL_EBADLEN through GSL's error
      handler; then a statistic is NaN.  Two on different GPUs are copied to the
      host, where the CPU computes.  What is done comes after the work in the streams of
@@ -786,7 +819,7 @@ struct gsltune_device_memory
   int view;      /* the memory is somebody else's */
 };
 
-#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                  \
+#define GSLTUNE_DEVICE_MEMORY_(infix, ctype)                                  \
   typedef struct gsltune_device_vector##infix##_struct                        \
   {                                                                           \
     struct gsltune_device_memory memory;                                      \
@@ -799,8 +832,6 @@ struct gsltune_device_memory
     size_t n);                                                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc_on (     \
     size_t n, int gpu);                                                       \
-  ctype gsltune_device_vector##infix##_sum_all (                              \
-    const gsltune_device_vector##infix *const vectors[], size_t count);       \
   void gsltune_device_vector##infix##_free (gsltune_device_vector##infix *v); \
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector##infix##_view_array (ctype *address, size_t stride,   \
@@ -818,7 +849,12 @@ struct gsltune_device_memory
   int gsltune_device_vector##infix##_on_gpu (                                 \
     const gsltune_device_vector##infix *v);                                   \
   void *gsltune_device_vector##infix##_data (                                 \
-    gsltune_device_vector##infix *v);                                         \
+    gsltune_device_vector##infix *v)
+
+#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                  \
+  GSLTUNE_DEVICE_MEMORY_ (infix, ctype);                                      \
+  ctype gsltune_device_vector##infix##_sum_all (                              \
+    const gsltune_device_vector##infix *const vectors[], size_t count);       \
   ctype gsltune_device_vector##infix##_sum (                                  \
     const gsltune_device_vector##infix *v);                                   \
   ctype gsltune_device_vector##infix##_max (                                  \
@@ -837,6 +873,26 @@ struct gsltune_device_memory
                                    size_t stride, void *stream, ctype *result)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
+
+#define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)                                 \
+  GSLTUNE_DEVICE_MEMORY_ (_complex##infix, ctype);                            \
+  int gsltune_device_vector_complex##infix##_dotu (                           \
+    const gsltune_device_vector_complex##infix *x,                            \
+    const gsltune_device_vector_complex##infix *y,                            \
+    gsl_complex##infix *result);                                              \
+  int gsltune_device_vector_complex##infix##_dotc (                           \
+    const gsltune_device_vector_complex##infix *x,                            \
+    const gsltune_device_vector_complex##infix *y,                            \
+    gsl_complex##infix *result);                                              \
+  ctype gsltune_device_vector_complex##infix##_nrm2 (                         \
+    const gsltune_device_vector_complex##infix *v);                           \
+  ctype gsltune_device_vector_complex##infix##_asum (                         \
+    const gsltune_device_vector_complex##infix *v);                           \
+  size_t gsltune_device_vector_complex##infix##_iamax (                       \
+    const gsltune_device_vector_complex##infix *v)
+
+GSLTUNE_DEVICE_COMPLEX_ (, double);
+GSLTUNE_DEVICE_COMPLEX_ (_float, float);
 
 double gsltune_device_vector_asum (const gsltune_device_vector *v);
 float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);

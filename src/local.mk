@@ -91,6 +91,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas.c \
   src/public/certain.c \
   src/public/certain.h \
+  src/public/complex.c \
+  src/public/complex.inc \
   src/public/device_memory.c \
   src/public/device_memory.h \
   src/public/device_statistics.inc \

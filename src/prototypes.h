@@ -16,6 +16,7 @@
 
 #define GT_COLUMNS_5_6(a, b, c, d, e, f, ...) e, f
 
+#define GT_A_COMPLEX NAMED (gsl, )
 #define GT_A_VECTOR const NAMED (gsl_vector, )
 #define GT_A_MATRIX const NAMED (gsl_matrix, )
 #define GT_A_DEVICE_VECTOR const NAMED (gsltune_device_vector, )
@@ -44,6 +45,8 @@
 #define GT_BLAS_PRODUCT_FROM \
   PRODUCT, (TYPE alpha, GT_A_VECTOR *x, GT_A_VECTOR *y, TYPE *to), (alpha, x, y, to), \
     VECTORS, alpha, 0
+#define GT_BLAS_PRODUCT_COMPLEX \
+  PRODUCT, (GT_A_VECTOR *x, GT_A_VECTOR *y, GT_A_COMPLEX *to), (x, y, to), VECTORS, 0, 0
 
 #define GT_STATS_VALUE VALUE, (GT_ARRAY), (data, stride, n), ARRAY, 0, 0
 #define GT_STATS_VALUES \
@@ -85,6 +88,8 @@
   INDEXES, (GT_A_DEVICE_VECTOR *dv, size_t *i, size_t *j), (dv, i, j), DEVICE, 0, 0
 #define GT_DEVICE_VECTOR_PRODUCT \
   PRODUCT, (GT_DEVICES, TYPE *to), (dx, dy, to), DEVICES, 0, 0
+#define GT_DEVICE_VECTOR_PRODUCT_COMPLEX \
+  PRODUCT, (GT_DEVICES, GT_A_COMPLEX *to), (dx, dy, to), DEVICES, 0, 0
 #define GT_DEVICE_VECTOR_DOUBLE NUMBER, (GT_A_DEVICE_VECTOR *dv), (dv), DEVICE, 0, 0
 #define GT_DEVICE_VECTOR_DOUBLE_M \
   NUMBER, (GT_A_DEVICE_VECTOR *dv, double mean), (dv, mean), DEVICE, mean, 0
@@ -117,6 +122,9 @@
 #define GT_DEVICE_PROTOTYPES(X)                                                       \
   GT_EXTREME_PROTOTYPES (X, DEVICE_VECTOR) X (DEVICE_VECTOR_PRODUCT)                  \
   GT_STATISTIC_PROTOTYPES (X, DEVICE_VECTOR)
+/* Those that complex types have besides, on the host and on devices.  */
+#define GT_COMPLEX_PROTOTYPES(X) \
+  X (BLAS_PRODUCT_COMPLEX) X (DEVICE_VECTOR_PRODUCT_COMPLEX)
 
 /* The columns of a prototype, and what it returns.  */
 #define GT_ANSWER(prototype) GT_COLUMN_OF (GT_COLUMN_1, GT_##prototype)

@@ -152,7 +152,8 @@ fake_open_kind (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes,
   fake->target.hard = fake->hard;
   fake->target.bytes = bytes;
   fake->target.loaded = 1;
-  assert_int_equal (gt_data_init (&fake->target.data, arithmetic, kind), 0);
+  assert_int_equal (gt_data_init (&fake->target.data,
+                                  gt_part_arithmetic (arithmetic), kind), 0);
 }
 
 static inline void

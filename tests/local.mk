@@ -70,6 +70,7 @@ test_programs = \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \
+  tests/test_complex \
   tests/test_cpu_kernels \
   tests/test_cpus \
   tests/test_crash \

@@ -50,7 +50,7 @@ told 'max: what was measured' 0 out '^max of uchar, stride 1, odd whole numbers;
 check 'max: the columns' says 0 out '^ n gsl_vector_uchar_max gsltune bandwidth '
 run bench --operation amax --type int
 check 'an operation that the type has not' failed 2 \
-  'bench: there is no amax of type int: amax is of double, float'
+  'bench: there is no amax of type int: amax is of double, float, complex, complex_float'
 run bench -n 10 --mode compensated --stride 3 --json
 check 'mode and stride' is "$(value mode) $(value stride)" 'compensated 3'
 run bench -n 1 --json
@@ -134,7 +134,7 @@ check 'accuracy: of contiguous doubles alone' failed 2 \
 
 told 'no elements' 2 err "^gsltune: -n: '0' is out of range" bench -n 0
 told 'too large a stride' 2 err '^gsltune: --stride: ' bench --stride 2^21
-told 'an unknown type' 2 err "unknown type 'complex': valid types are" bench --type complex
+told 'an unknown type' 2 err "unknown type 'quaternion': valid types are" bench --type quaternion
 fails 'an argument' 2 "bench: unexpected argument 'now': bench takes options only" \
   bench now
 # AddressSanitizer would end the program.

@@ -23,7 +23,7 @@ typedef void data_test (const struct gt_data *data);
 static void
 for_each_arithmetic (data_test *test)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     {
       struct gt_data data;
 
@@ -307,7 +307,7 @@ sum_cancelling (enum gt_arithmetic arithmetic, __int128 *exact,
 
 TEST (cancelling_data_needs_compensation)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     if (gt_arithmetics[a].real && (a != GT_LDBL || LDBL_MANT_DIG == 64))
       {
         __int128 exact; /* too narrow for wider long doubles */

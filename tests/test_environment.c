@@ -225,7 +225,7 @@ check_task (const struct gt_task *task)
 static void
 check_reduction (enum gt_reduction reduction)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (int mode = 0; mode < GT_N_MODES; mode++)
       for (int least = 0; least < 2; least++)
         {

@@ -135,7 +135,7 @@ some_reduction (enum gt_arithmetic *arithmetic)
       const enum gt_reduction r = (enum gt_reduction) below (GT_N_REDUCTIONS);
 
       *arithmetic = (enum gt_arithmetic) (below (8) ? below (2)
-                                                    : below (GT_N_ARITHMETICS));
+                                                    : below (GT_FIRST_COMPLEX));
       if (has_exact (r, *arithmetic))
         return r;
     }
@@ -163,7 +163,7 @@ TEST (every_reduction)
 {
   seed = 2;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int a = 0; a < GT_FIRST_COMPLEX; a++)
       for (unsigned kind = 0;
            has_exact ((enum gt_reduction) r, (enum gt_arithmetic) a)
            && kind <= MIXED; kind++)

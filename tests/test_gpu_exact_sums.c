@@ -24,7 +24,7 @@ FIXTURE (find_exact)
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
     for (int r = 0; r < GT_N_REDUCTIONS; r++)
-      for (int a = 0; a < GT_N_ARITHMETICS && gt_reduction_sums (r); a++)
+      for (int a = 0; a < GT_FIRST_COMPLEX && gt_reduction_sums (r); a++)
         for (int l = 0; l < GT_N_LAYOUTS; l++)
           add_subjects ((struct subject) {.kernel = &gt_catalog[k],
                                           .reduction = (enum gt_reduction) r,

@@ -267,7 +267,7 @@ every_kind (size_t stride)
     = {1, 2, 3, 17, 31, 33, 130, 255, 513, 1023, 1025, 4099};
   unsigned turn = 0;
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (int kind = 0; kind < N_OF_REALS; kind++)
       for (int k = 0; k < 4 && has_kind ((enum gt_arithmetic) a, kind); k++)
         {
@@ -290,7 +290,7 @@ TEST (strided)
 /* Starts anywhere in a line of the cache: all edges, or edges of both kinds.  */
 TEST (starts_in_a_line)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     if (has_kind ((enum gt_arithmetic) a, 0))
       {
         size_t in_line = 128 / gt_arithmetics[a].size;

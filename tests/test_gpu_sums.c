@@ -156,7 +156,7 @@ check_shape (enum kind kind, size_t n, size_t stride_x, size_t offset_x,
              size_t stride_y, size_t offset_y)
 {
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int a = 0; a < GT_N_ARITHMETICS && gt_reduction_sums ((enum gt_reduction) r); a++)
+    for (int a = 0; a < GT_FIRST_COMPLEX && gt_reduction_sums ((enum gt_reduction) r); a++)
       {
         const int weighted = is_weighted ((enum gt_reduction) r);
         struct data d = {.reduction = (enum gt_reduction) r,
@@ -206,7 +206,7 @@ TEST (copied_neighbours)
 {
   static struct expected expected;
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t from = 0; from < 2 && a != GT_LDBL; from++)
       {
         struct data d = {.reduction = GT_LAG1,

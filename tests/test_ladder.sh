@@ -16,9 +16,9 @@ valid=$(echo "$valid" | tr -d '\n')
 run ladder --type long
 check 'a type that is not on the ladder' failed 2 \
   "--type: the ladder does not compute 'long': valid types are double, float, int, uint"
-run ladder --type complex
+run ladder --type quaternion
 check 'an unknown type' failed 2 \
-  "--type: unknown type 'complex': valid types are double, float, int, uint"
+  "--type: unknown type 'quaternion': valid types are double, float, int, uint"
 fails 'an unknown kernel' 2 \
   "--kernel: unknown kernel 'nearest': valid kernels are $valid" ladder --kernel nearest
 fails 'a CPU kernel' 2 "--kernel: no rung of the ladder 'simd': valid kernels are $valid" \

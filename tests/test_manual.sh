@@ -150,7 +150,7 @@ if [ -f "$build/.libs/libgsltune.so" ]; then
   grep -v '^gsltune_mpi_' documented | comm -23 - exported >out
   check 'functions of the manual exist' [ ! -s out ]
   # Those of other types are documented by that of double.
-  types='float|long_double|int|uint|long|ulong|short|ushort|char|uchar'
+  types='complex_float|complex|float|long_double|int|uint|long|ulong|short|ushort|char|uchar'
   comm -23 exported listed \
     | sed -E "s/_($types)(_|$)/\2/" | sort -u | comm -23 - documented >out
   check 'functions of the library are in the manual' [ ! -s out ]

@@ -13,7 +13,7 @@
 
 TEST (types_round_trip)
 {
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     assert_int_equal (gt_type_from_name (gt_types[type].name), type);
   assert_string_equal (gt_types[GT_TYPE_DOUBLE].name, "double");
   assert_string_equal (gt_types[GT_TYPE_UCHAR].name, "uchar");
@@ -27,7 +27,7 @@ TEST (types_have_the_size_of_gsl_elements)
                     sizeof *((gsl_vector##infix *) 0)->data);
   GT_ELEMENT_TYPES (X)
 #undef X
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     assert_int_equal (gt_types[type].size,
                       gt_arithmetics[gt_types[type].arithmetic].size);
 }
@@ -73,7 +73,7 @@ check_types (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
   char list[64] = "";
 
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
       {
         strcat (list, *list ? ", " : "");

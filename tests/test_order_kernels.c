@@ -195,7 +195,7 @@ TEST (our_loops_are_gsl_s)
 {
   long double data[301 * 3];
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (int kind = 0; kind < N_KINDS; kind++)
       for (size_t n = 1; n <= 300; n++)
         for (size_t stride = 1; stride <= 3; stride += 2)
@@ -215,7 +215,7 @@ TEST (our_loops_are_gsl_s)
 
 TEST (the_catalogue_is_complete)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t s = 0; s < 2; s++)
       {
         const unsigned reductions = a <= GT_F32 ? 4 : 3, kernels = 2;
@@ -229,7 +229,7 @@ TEST (the_catalogue_is_complete)
 /* Each length with its share of kinds and starts.  */
 TEST (every_length_up_to_300)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 1; n <= 300; n++)
         for (int kind = (int) n % 2; kind < N_KINDS; kind += 2)
@@ -241,7 +241,7 @@ TEST (every_start_within_a_vector)
 {
   static const size_t lengths[] = {16, 17, 67, 130, 1031};
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t offset = 0; offset < LINE / gt_element_size (a); offset++)
       for (size_t k = 0; k < N_OF (lengths); k++)
         {
@@ -257,7 +257,7 @@ TEST (around_blocks)
 {
   static const size_t blocks[] = {128, 256, 512, 1024, 2048, 4096, 8192};
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t k = 0; k < N_OF (blocks); k++)
         for (size_t n = blocks[k] - 2; n <= blocks[k] + 2; n++)
@@ -267,7 +267,7 @@ TEST (around_blocks)
 
 TEST (anywhere_in_long_vectors)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t n = 5000; n < 20000; n += 331)
       check_data ((enum gt_arithmetic) a, n, strides[n % 4], n % 61,
                   n % 3 ? PLANTED : WIDE, 1);
@@ -278,7 +278,7 @@ TEST (by_threads)
 {
   static const unsigned threads[] = {2, 3, 8, 61};
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t t = 0; t < N_OF (threads); t++)
       for (size_t k = 0; k < 12; k++)
         check_data ((enum gt_arithmetic) a,
@@ -309,7 +309,7 @@ TEST (parts_merge_in_any_order)
   long double data[40];
 
   for (int r = GT_MAX; r <= GT_AMAX; r++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int a = 0; a < GT_FIRST_COMPLEX; a++)
       for (int kind = 0; kind < N_KINDS; kind++)
         for (uint64_t seed = 1; seed < 40; seed++)
           {
@@ -411,7 +411,7 @@ TEST (rows_of_matrices)
        {33, 23, 24},   {33, 24, 30},    {10, 1000, 1003},  {5000, 30, 31},
        {30000, 3, 4},  {4, 70000, 70001}};
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t k = 0; k < N_OF (shapes); k++)
       for (unsigned threads = 1; threads <= 4; threads += 3)
         for (int kind = 0; kind < N_KINDS; kind++)

@@ -65,7 +65,7 @@ for_each_of (enum gt_reduction reduction, const struct gt_device *device,
                  GT_CLASS_N (k)};
 
             if (gt_reduction_has (reduction, problem.arithmetic)
-                && (device->kind == GT_CPU || gt_arithmetics[a].gpu))
+                && gt_device_computes (device->kind, &problem))
               check (device, &problem);
           }
 }

@@ -174,7 +174,7 @@ check 'a profile without entries is passed over' \
 fails 'an unknown device' 2 \
   "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N" show --device gpu
 told 'an unknown GPU' 2 err "'x'" show --device cuda:x
-told 'an unknown type' 2 err "unknown type 'complex': valid types are" show --type complex
+told 'an unknown type' 2 err "unknown type 'quaternion': valid types are" show --type quaternion
 told 'two files' 2 err 'more than one file' show a.json b.json
 told 'a GPU that is not there' 1 err '^gsltune: no .*GPU' show --device cuda:4096
 

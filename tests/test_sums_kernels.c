@@ -155,7 +155,7 @@ check_all (size_t n, const size_t stride[2], int at_end,
   unsigned count = 0;
 
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int a = 0; a < GT_FIRST_COMPLEX; a++)
       if (gt_reduction_sums ((enum gt_reduction) r)
           && gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
         {
@@ -244,7 +244,7 @@ check_integers (size_t n, const size_t stride[2], enum data_kind kind,
     = {GT_TOTAL, GT_MOMENTS, GT_COMOMENTS};
 
   for (size_t r = 0; r < N_OF (reductions); r++)
-    for (int a = GT_U64; a < GT_N_ARITHMETICS; a++)
+    for (int a = GT_U64; a < GT_FIRST_COMPLEX; a++)
       {
         union gt_value expected;
         const struct comparison with = {check_bits, &expected};

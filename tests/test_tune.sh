@@ -357,11 +357,11 @@ unset GSLTUNE_PROFILE_DIR
 run tune --operation sum,median
 check 'an unknown operation' failed 2 \
   "--operation: unknown operation 'median': valid operations are sum, asum, max,\
- min, minmax, amax, dot, sumsq, total, moments, comoments, correlation, lag1, absdev,\
+ min, minmax, amax, dot, sumsq, total, moments, comoments, cdot, correlation, lag1, absdev,\
  skew, kurtosis, wsum, wmoments, wabsdev, wskew, wkurtosis, and GSL's names of functions, such as mean; or all of them: all"
 run tune --operation amax --type int
 check 'an operation that the type has not' failed 2 \
-  "tune: no such operation is there for these types: amax is of double, float"
+  "tune: no such operation is there for these types: amax is of double, float, complex, complex_float"
 run explain --operation asum --type uint
 check 'explain: an operation that the type has not' failed 2 \
   'explain: there is no asum of type uint: asum is of double, float'
@@ -369,7 +369,7 @@ check 'explain: an operation that the type has not' failed 2 \
 run tune --effort lots
 check 'an unknown effort' failed 2 \
   "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough, exhaustive"
-told 'an unknown type' 2 err "unknown type 'complex': valid types are" tune --type complex
+told 'an unknown type' 2 err "unknown type 'quaternion': valid types are" tune --type quaternion
 told 'an unknown mode' 2 err "unknown mode 'exactly': valid modes are" tune --mode exactly
 fails 'an unknown device' 2 \
   "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N" tune --device gpu

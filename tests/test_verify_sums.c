@@ -443,7 +443,7 @@ verify (const struct gt_problem *p, enum fault fault, char why[256])
   assert_non_null (fake->target.buffer);
   fake->target.hard = fake->target.hard_here = hard;
   gt_data_fill (&fake->target.data, fake->target.buffer, bytes);
-  gt_data_hard (p->arithmetic, hard);
+  gt_data_hard (gt_part_arithmetic (p->arithmetic), hard);
   fake->by_test = compute;
   fake->context = &fault;
   fake->target.why[0] = '\0';

@@ -10,6 +10,7 @@
 #define GT_ENTRIES_ADD(...)
 #define GT_ENTRIES_ORDER(...)
 #define GT_ENTRIES_MOMENTS(...)
+#define GT_ENTRIES_COMPLEX(...)
 #define GT_ENTRIES_TERMS(id, name, arithmetics) GT_ENTRIES_OF_##arithmetics (id, name)
 
 #define GT_TERMS_COMPENSATED(id, reduction, type, name)                          \

@@ -209,7 +209,8 @@ enum algebra
   GT_ALGEBRA_ADD,
   GT_ALGEBRA_ORDER,
   GT_ALGEBRA_MOMENTS,
-  GT_ALGEBRA_TERMS
+  GT_ALGEBRA_TERMS,
+  GT_ALGEBRA_COMPLEX
 };
 
 /* A row of kernels/reductions.def.  NEIGHBOURS: y is the vector that begins with x's second

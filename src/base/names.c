@@ -7,10 +7,11 @@
 
 #include "src/base/names.h"
 
-const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES] = {
+const struct gt_type_info gt_types[GT_N_TYPES] = {
 #define X(id, name, infix, ctype, arithmetic)                       \
   [GT_TYPE_##id] = {name, GT_##arithmetic, sizeof (ctype)},
   GT_ELEMENT_TYPES (X)
+  GT_COMPLEX_TYPES (X)
 #undef X
 };
 
@@ -45,7 +46,7 @@ type_matches (const char *name, const char *word)
 int
 gt_type_from_name (const char *name)
 {
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     if (type_matches (gt_types[type].name, name))
       return type;
   return -1;
@@ -86,7 +87,7 @@ gt_types_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
   static const char *const pairs[]
     = {"long, ulong", "int, uint", "short, ushort", "char, uchar"};
-  int is_unsigned = arithmetic >= GT_U64 && arithmetic < GT_N_SIGNLESS;
+  int is_unsigned = gt_is_integer (arithmetic) && arithmetic < GT_N_SIGNLESS;
 
   return is_unsigned && !gt_reduction_has (reduction, GT_I64)
            ? pairs[arithmetic - GT_U64] : gt_arithmetics[arithmetic].types;
@@ -106,5 +107,7 @@ gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
 int
 gt_aligned (enum gt_arithmetic arithmetic, const void *address)
 {
-  return (uintptr_t) address % gt_arithmetics[arithmetic].size == 0;
+  const enum gt_arithmetic part = gt_part_arithmetic (arithmetic);
+
+  return (uintptr_t) address % gt_arithmetics[part].size == 0;
 }

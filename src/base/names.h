@@ -12,7 +12,7 @@ struct gt_type_info
   enum gt_arithmetic arithmetic;
   size_t size;                   /* bytes of an element */
 };
-extern const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES];
+extern const struct gt_type_info gt_types[GT_N_TYPES];
 
 /* Their arithmetics, as constants.  */
 enum
@@ -20,6 +20,7 @@ enum
 #define X(id, name, infix, ctype, arithmetic) \
   GT_ARITHMETIC_OF_##id = GT_##arithmetic,
   GT_ELEMENT_TYPES (X)
+  GT_COMPLEX_TYPES (X)
 #undef X
 };
 

@@ -26,9 +26,10 @@ struct gt_order
 gt_order_of (const struct gt_problem *problem)
 {
   struct gt_order order = {0};
-  const uint64_t first = first_bits (gt_element_size (problem->arithmetic));
+  const uint64_t first
+    = first_bits (gt_element_size (gt_part_arithmetic (problem->arithmetic)));
 
-  if (problem->arithmetic >= GT_N_SIGNLESS)
+  if (gt_is_signed_integer (problem->arithmetic))
     order.flip = first;
   if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ORDER)
     return order;
@@ -96,7 +97,7 @@ take_integers (const struct gt_problem *problem,
   if (info->products)
     memcpy (integers->product, delivered[info->plain].u64,
             sizeof integers->product);
-  if (problem->arithmetic >= GT_N_SIGNLESS)
+  if (gt_is_signed_integer (problem->arithmetic))
     take_off_bias (info, problem->n,
                    8 * (unsigned) gt_element_size (problem->arithmetic) - 1,
                    integers);
@@ -110,7 +111,8 @@ gt_cuda_take (const struct gt_task *task, const union gt_partial *delivered,
 {
   const struct gt_problem *problem = &task->problem;
   const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
-  const size_t size = gt_element_size (problem->arithmetic);
+  const size_t size
+    = gt_element_size (gt_part_arithmetic (problem->arithmetic));
 
   if (info->algebra == GT_ALGEBRA_ORDER)
     for (unsigned k = 0; k < gt_partials_of (problem); k++)

@@ -135,7 +135,7 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
   const struct gt_device *device;
 
   *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
-  if (problem->n == 0 || !gt_arithmetics[problem->arithmetic].gpu)
+  if (problem->n == 0 || !gt_device_computes (GT_CUDA, problem))
     return;
   device = chosen_device ();
   if (device == NULL)
@@ -205,8 +205,8 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
   int demanded = gt_env.device == GT_CHOOSE_CUDA;
   struct gt_location at;
 
-  if (p->layout != GT_CONTIGUOUS || p->n == 0 || !gt_arithmetics[p->arithmetic].gpu
-      || gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
+  if (p->layout != GT_CONTIGUOUS || p->n == 0 || gt_in_child ()
+      || gt_env.device == GT_CHOOSE_CPU || !gt_device_computes (GT_CUDA, p))
     return 0;
   if (!demanded && p->n < gt_planned_find (gt_host_plans (), p)->gpu_from)
     return 0;

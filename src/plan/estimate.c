@@ -18,7 +18,8 @@ sequential (const struct gt_problem *problem)
 {
   if (gt_reduction_sums (problem->reduction))
     return problem->arithmetic == GT_LDBL;
-  return problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW;
+  return problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW
+         && !gt_is_complex (problem->arithmetic);
 }
 
 /* The kernel NAME in KERNEL, null where none of that name computes the reduction, and

@@ -405,10 +405,9 @@ plan_problem (struct gt_plans *plans, const struct gt_problem *problem,
   planned->key = gt_problem_key (problem);
   planned->gpu_from = UINT64_MAX;
   memset (planned->gpu_from_at, 0xff, sizeof planned->gpu_from_at);
-  if (!gt_reduction_has (p.reduction, p.arithmetic)
-      || (device_of (plans)->kind == GT_CUDA && !gt_arithmetics[p.arithmetic].gpu))
-    return;
   p.mode = gt_mode_for (p.reduction, p.arithmetic, p.mode);
+  if (!gt_device_computes (device_of (plans)->kind, &p))
+    return;
   p.n = GT_CLASS_N (class);
   take_crossovers (plans, &p, planned);
   make_plan (plans, &p, &planned->plan);

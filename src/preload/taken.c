@@ -84,17 +84,15 @@ is (const struct word *word, const char *text, size_t length)
 static int
 is_blas (const struct word *word, const struct gt_taken *row)
 {
-  enum { SHORTEST = sizeof "dot" - 1 };
-  const size_t length = row->name_length;
+  static const char *const names[] = {"dot", "dotu", "dotc", "nrm2", "asum", "amax"};
+  const size_t letters = row->name_length - word->length;
+  int is_name = 0;
 
-  size_t letters;
-
-  if (row->family[0] != 'b' || word->length < SHORTEST || word->length >= length)
+  if (row->family[0] != 'b' || word->length >= row->name_length)
     return 0;
-  letters = strspn (row->name, "dsi");
-  if (letters > length - SHORTEST)
-    letters = length - SHORTEST;
-  return is (word, row->name + letters, length - letters);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    is_name |= is (word, names[k], strlen (names[k]));
+  return is_name && is (word, row->name + letters, word->length);
 }
 
 /* Words that name no function.  */
@@ -150,7 +148,7 @@ static const struct
   {8, "variance sd tss variance_m covariance"},
   {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},
-  {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
+  {64, "sum asum dot dotu dotc tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
   {128, "absdev_m wtss_m"}
 };
 

@@ -11,5 +11,6 @@
 #include "src/gsltune.h"
 #include "src/public/device_memory.h"
 
+#define GT_COMPLEX_TOO
 #define GT_TEMPLATE "src/public/device_vector.inc"
 #include "src/public/each_type.h"

@@ -8,6 +8,10 @@
      REAL   1 if it holds real numbers, which may be NaN, else 0
      IS_DOUBLE, IS_FLOAT
             1 of these alone
+     IS_COMPLEX, IS_COMPLEX_FLOAT
+            1 of complex numbers, for which the template is included too where
+            GT_COMPLEX_TOO is defined; then TYPE is that of their parts, and GPU and
+            REAL are 0
 
    A template says NAMED (stem, rest) for a name with the infix between the two,
    such as NAMED (gsltune_vector, _alloc), and ARITHMETIC for the type's own.
@@ -19,19 +23,23 @@
 #include "kernels/columns.h"
 
 #define GT_COLUMN_6(a, b, c, d, e, f, ...) f
+#define GT_COLUMN_7(a, b, c, d, e, f, g, ...) g
+#define GT_COLUMN_8(a, b, c, d, e, f, g, h, ...) h
 
-/* INFIX, TYPE, GPU, REAL, IS_DOUBLE, IS_FLOAT */
-#define GT_TYPE_ROW_DOUBLE , double, 1, 1, 1, 0
-#define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1
-#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0
-#define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0
-#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0
-#define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0
-#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0
-#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0
-#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0
-#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0
-#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0
+/* INFIX, TYPE, GPU, REAL, IS_DOUBLE, IS_FLOAT, IS_COMPLEX, IS_COMPLEX_FLOAT */
+#define GT_TYPE_ROW_DOUBLE , double, 1, 1, 1, 0, 0, 0
+#define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1, 0, 0
+#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0, 0, 0
+#define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0, 0, 0
+#define GT_TYPE_ROW_COMPLEX _complex, double, 0, 0, 0, 0, 1, 0
+#define GT_TYPE_ROW_COMPLEX_FLOAT _complex_float, float, 0, 0, 0, 0, 0, 1
 
 #endif
 
@@ -46,6 +54,8 @@
 #define REAL COLUMN (GT_COLUMN_4)
 #define IS_DOUBLE COLUMN (GT_COLUMN_5)
 #define IS_FLOAT COLUMN (GT_COLUMN_6)
+#define IS_COMPLEX COLUMN (GT_COLUMN_7)
+#define IS_COMPLEX_FLOAT COLUMN (GT_COLUMN_8)
 
 #define ID DOUBLE
 #include GT_TEMPLATE
@@ -80,6 +90,14 @@
 #define ID UCHAR
 #include GT_TEMPLATE
 #undef ID
+#if defined GT_COMPLEX_TOO
+#define ID COMPLEX
+#include GT_TEMPLATE
+#undef ID
+#define ID COMPLEX_FLOAT
+#include GT_TEMPLATE
+#undef ID
+#endif
 
 #undef INFIX
 #undef TYPE
@@ -87,9 +105,12 @@
 #undef REAL
 #undef IS_DOUBLE
 #undef IS_FLOAT
+#undef IS_COMPLEX
+#undef IS_COMPLEX_FLOAT
 #undef COLUMN
 #undef NAMED_WITH
 #undef NAMED_BY
 #undef NAMED
 #undef ARITHMETIC
+#undef GT_COMPLEX_TOO
 #undef GT_TEMPLATE

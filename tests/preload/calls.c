@@ -38,7 +38,7 @@ static double product, *const wide = &product;
 #define CAME_VALUES(call) (call, *min == ANSWER && *max == ANSWER + 1)
 #define CAME_INDEXES(call) (call, *i == ANSWER && *j == ANSWER + 1)
 #define CAME_PLACES(call) (CAME_INDEXES (call) && *k == ANSWER + 2 && *l == ANSWER + 3)
-#define CAME_PRODUCT(call) (call) == 0 && *to == ANSWER
+#define CAME_PRODUCT(call) (call) == 0 && REAL_PART (to) == ANSWER
 #define CAME_WIDE(call) (call) == 0 && *wide == ANSWER
 
 #define CALL(symbol, prototype)                                           \
@@ -48,6 +48,7 @@ static double product, *const wide = &product;
          NAMED_BY (CAME_, GT_ANSWER (prototype), ) (gsl_##symbol GT_PASSES (prototype)), \
          (struct note) {++calls, NOTED (symbol, prototype)});
 
+#define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tests/preload/calls_of.inc"
 #include "src/public/each_type.h"
 
@@ -69,6 +70,7 @@ main (int argc, char **argv)
   calls = 1;
 #define X(id, type, infix, ctype, arithmetic) all##infix (), all##infix (); /* looked for, and found */
   GT_ELEMENT_TYPES (X)
+  GT_COMPLEX_TYPES (X)
 #undef X
   if (calls != 1 + 2 * GT_N_TAKEN)
     printf ("%d calls of %d functions\n", calls, GT_N_TAKEN);

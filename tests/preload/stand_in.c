@@ -18,7 +18,7 @@ note (enum gt_taken_id id, const void *x, const void *y, size_t s, size_t t, siz
 #define GIVE_VALUES *min = ANSWER, *max = ANSWER + 1;
 #define GIVE_INDEXES *i = ANSWER, *j = ANSWER + 1;
 #define GIVE_PLACES *i = ANSWER, *j = ANSWER + 1, *k = ANSWER + 2, *l = ANSWER + 3;
-#define GIVE_PRODUCT *to = ANSWER; return 0;
+#define GIVE_PRODUCT REAL_PART (to) = ANSWER; return 0;
 #define GIVE_WIDE *wide = ANSWER; return 0;
 
 #define ROW(symbol, family, name, infix, reduction, prototype, empty) \

@@ -16,6 +16,11 @@
 
 #define ANSWER 42
 
+/* Where a product is, or the real part of a complex one.  */
+#define REAL_PART(to)                                             \
+  (*_Generic ((to), gsl_complex *: (double *) (void *) (to),      \
+              gsl_complex_float *: (float *) (void *) (to), default: (to)))
+
 struct note
 {
   int calls;

@@ -178,6 +178,8 @@ static const int warpSize __attribute__ ((unused)) = 32;
     return name{x, y, z, w};                                              \
   }
 SOFTGPU_VECTOR2 (uint2, unsigned)
+SOFTGPU_VECTOR2 (float2, float)
+SOFTGPU_VECTOR2 (double2, double)
 SOFTGPU_VECTOR2 (ulonglong2, unsigned long long)
 SOFTGPU_VECTOR4 (uint4, unsigned)
 

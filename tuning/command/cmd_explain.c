@@ -73,6 +73,15 @@ measured (const struct answer *answer)
   return 1;
 }
 
+/* Why no GPU computes P.  */
+static const char *
+no_kernel (const struct gt_problem *p)
+{
+  return gt_arithmetics[p->arithmetic].gpu
+           ? "there is no kernel of GPUs for exact complex products: their parts' serve"
+           : "a GPU has no long double";
+}
+
 static const char *
 why_cpu (const struct request *request, const struct answer *answer)
 {
@@ -80,8 +89,8 @@ why_cpu (const struct request *request, const struct answer *answer)
 
   if (gt_env.device == GT_CHOOSE_CPU)
     return "GSLTUNE_DEVICE is cpu";
-  if (!gt_arithmetics[p->arithmetic].gpu)
-    return "a GPU has no long double";
+  if (!gt_device_computes (GT_CUDA, p))
+    return no_kernel (p);
   if (request->stride != 1)
     return "strided host data is read where it lies";
   if (p->n == 0)
@@ -149,9 +158,9 @@ find_on_host (const struct request *request, struct answer *answer)
 static void
 find_on_device (const struct request *request, struct answer *answer)
 {
-  int no_type = !gt_arithmetics[answer->problem.arithmetic].gpu;
-  const char *why = "a GPU has no long double";
-  struct gt_open_gpu *gpu = no_type ? NULL : gt_gpu_chosen (&why);
+  const char *why = no_kernel (&answer->problem);
+  struct gt_open_gpu *gpu
+    = gt_device_computes (GT_CUDA, &answer->problem) ? gt_gpu_chosen (&why) : NULL;
 
   if (gpu == NULL)
     gt_fatal ("there is no device memory to compute in: %s", why);

@@ -31,8 +31,8 @@ struct request
 };
 
 #define OPTIONS                              \
-  GT_OPTION ("type", 0, GT_TYPE, type),      \
-  GT_OPTION ("raw", 0, GT_TYPE, raw),        \
+  GT_OPTION ("type", 0, GT_READ_TYPE, type),     \
+  GT_OPTION ("raw", 0, GT_READ_TYPE, raw),       \
   GT_OPTION ("mode", 0, GT_MODE, mode),      \
   GT_COUNTED ("stride", 0, NULL, stride, 1, SIZE_MAX), \
   GT_OPTION ("hex", 0, GT_FLAG, hex),        \

@@ -380,7 +380,7 @@ static void
 take_type (void *request, const char *word)
 {
   ((struct request *) request)->tuner.arithmetics
-    |= 1u << gt_types[gt_parse_type ("--type", word)].arithmetic;
+    |= 1u << gt_types[gt_parse_type ("--type", word, GT_N_TYPES)].arithmetic;
 }
 
 static void

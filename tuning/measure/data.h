@@ -204,6 +204,11 @@ union gt_value gt_data_extreme (const struct gt_data *data,
                                 enum gt_reduction reduction, uint64_t offset,
                                 uint64_t n, uint64_t stride);
 
+/* The largest sum of both parts' magnitudes among the complex numbers that begin with
+   elements OFFSET, OFFSET + 2 STRIDE, ... of DATA.  */
+union gt_value gt_data_complex_extreme (const struct gt_data *data, uint64_t offset,
+                                        uint64_t n, uint64_t stride);
+
 /* The same among the COUNT elements of PLANT, in the order of their indexes, and none
    other.  */
 union gt_value gt_plants_extreme (enum gt_arithmetic arithmetic,

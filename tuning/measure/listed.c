@@ -22,6 +22,7 @@ enum prototype
 #define X(prototype) OF_##prototype,
   GT_HOST_PROTOTYPES (X)
   GT_DEVICE_PROTOTYPES (X)
+  GT_COMPLEX_PROTOTYPES (X)
 #undef X
 };
 
@@ -56,14 +57,16 @@ enum
 #define TAKE_PRODUCT(call) a->status = call
 #define TAKE_WIDE(call) a->status = call
 
+#define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tuning/measure/listed_of.inc"
 #include "src/public/each_type.h"
 
-const struct gt_listed_type gt_listed[GT_N_ELEMENT_TYPES] = {
+const struct gt_listed_type gt_listed[GT_N_TYPES] = {
 #define X(id, name, infix, ctype, arithmetic)                                  \
   [GT_TYPE_##id] = {listed##infix, sizeof listed##infix / sizeof *listed##infix, \
                     device_make##infix, device_free##infix},
   GT_GPU_ELEMENT_TYPES (X)
+  GT_COMPLEX_TYPES (X)
 #undef X
   [GT_TYPE_LONG_DOUBLE] = {listed_long_double,
                            sizeof listed_long_double / sizeof *listed_long_double,
@@ -76,7 +79,8 @@ gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k)
   const int is_double
     = f->answers == GT_ANSWERS_NUMBER || f->answers == GT_ANSWERS_WIDE;
 
-  switch (is_double ? GT_TYPE_DOUBLE : f->type)
+  switch (is_double || f->type == GT_TYPE_COMPLEX  ? GT_TYPE_DOUBLE
+          : f->type == GT_TYPE_COMPLEX_FLOAT ? GT_TYPE_FLOAT : f->type)
     {
 #define X(id, name, infix, ctype, arithmetic)   \
     case GT_TYPE_##id:                          \
@@ -93,7 +97,7 @@ gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k)
 const struct gt_listed *
 gt_listed_named (const char *symbol)
 {
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     for (size_t k = 0; k < gt_listed[type].count; k++)
       if (strcmp (gt_listed[type].function[k].symbol + strlen ("gsl_"), symbol) == 0)
         return &gt_listed[type].function[k];
@@ -131,7 +135,7 @@ gt_listed_on_device (enum gt_reduction reduction, enum gt_element_type type)
 static const struct gt_listed *
 first_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic, int is_given)
 {
-  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; type < GT_N_TYPES; type++)
     if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
       return first_for (reduction, (enum gt_element_type) type, 0, is_given);
   return NULL;

@@ -17,7 +17,8 @@ struct gt_operands
   double given[2];           /* means, a standard deviation or a number */
 };
 
-/* What it answers: one or two values of the type, one behind the other, or a double;
+/* What it answers: one or two values of the type, one behind the other, of a complex one
+   the two parts, or a double;
    indexes; and the error code where one is returned.  */
 struct gt_answer
 {
@@ -79,7 +80,7 @@ struct gt_listed_type
   void *(*make) (const struct gt_operands *x);
   void (*free) (void *device);
 };
-extern const struct gt_listed_type gt_listed[GT_N_ELEMENT_TYPES];
+extern const struct gt_listed_type gt_listed[GT_N_TYPES];
 
 /* Value K of an answer.  */
 long double gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k);

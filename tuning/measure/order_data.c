@@ -57,7 +57,7 @@ gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
 #undef X
     default: /* of signed integers the least is the sign bit alone */
       memset (bytes, number == GT_NUMBER_LARGEST ? 0xff : 0, size);
-      if (extreme && arithmetic >= GT_N_SIGNLESS)
+      if (extreme && gt_is_signed_integer (arithmetic))
         bytes[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : size - 1] ^= 0x80;
     }
 }
@@ -111,19 +111,69 @@ gt_data_extreme (const struct gt_data *data, enum gt_reduction reduction,
   return value;
 }
 
+/* Rounded as the type is.  */
+static long double
+complex_magnitude (enum gt_arithmetic arithmetic, const void *real, const void *imaginary)
+{
+  const double sum = fabs ((double) gt_element (arithmetic, real))
+                     + fabs ((double) gt_element (arithmetic, imaginary));
+
+  return arithmetic == GT_F32 ? (float) sum : sum;
+}
+
+static void
+put_magnitude (enum gt_arithmetic arithmetic, union gt_value *value, long double x,
+               uint64_t at)
+{
+  if (arithmetic == GT_F32)
+    value->f32[0] = (float) x;
+  else
+    value->f64[0] = (double) x;
+  value->where.index[0] = at;
+}
+
+union gt_value
+gt_data_complex_extreme (const struct gt_data *data, uint64_t offset, uint64_t n,
+                         uint64_t stride)
+{
+  struct gt_walk real = gt_walk_from (data, offset, 2 * stride);
+  struct gt_walk imaginary = gt_walk_from (data, offset + 1, 2 * stride);
+  long double most = -1;
+  union gt_value value;
+
+  memset (&value, 0, sizeof value);
+  for (uint64_t i = 0; i < n && i < data->period; i++)
+    {
+      const void *x = gt_walk_next (data, &real);
+      const long double magnitude
+        = complex_magnitude (data->arithmetic, x, gt_walk_next (data, &imaginary));
+
+      if (magnitude > most)
+        {
+          most = magnitude;
+          put_magnitude (data->arithmetic, &value, magnitude, i);
+        }
+    }
+  return value;
+}
+
+/* Of a complex number the real part is planted, and nothing is larger for the other.  */
 union gt_value
 gt_plants_extreme (enum gt_arithmetic arithmetic, enum gt_reduction reduction,
                    const struct gt_plant *plant, unsigned count)
 {
+  const enum gt_arithmetic part = gt_part_arithmetic (arithmetic);
   union gt_value value;
   long double x; /* room for an element, aligned */
 
   memset (&value, 0, sizeof value);
   for (unsigned i = 0; i < count; i++)
     {
-      gt_data_number (arithmetic, plant[i].number, &x);
-      take (reduction, arithmetic, &x, plant[i].at, i == 0, &value);
+      gt_data_number (part, plant[i].number, &x);
+      take (reduction, part, &x, plant[i].at, i == 0, &value);
     }
+  if (gt_is_complex (arithmetic))
+    put_magnitude (part, &value, fabsl (gt_element (part, &value)), value.where.index[0]);
   return value;
 }
 
@@ -135,8 +185,10 @@ gt_extreme_identical (enum gt_reduction reduction, enum gt_arithmetic arithmetic
 {
   enum gt_reduction search[2];
   unsigned n = searches (reduction, search);
-  const size_t size = gt_arithmetics[arithmetic].size;
+  size_t size;
 
+  arithmetic = gt_part_arithmetic (arithmetic);
+  size = gt_arithmetics[arithmetic].size;
   for (unsigned s = 0; s < n; s++)
     if (a->where.index[s] != b->where.index[s]
         || memcmp ((const char *) a + s * size, (const char *) b + s * size,
@@ -153,6 +205,7 @@ gt_extreme_text (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   unsigned n = searches (reduction, search);
   size_t used = 0;
 
+  arithmetic = gt_part_arithmetic (arithmetic);
   for (unsigned s = 0; s < n && used < size; s++)
     {
       union gt_value one;

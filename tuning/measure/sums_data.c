@@ -205,6 +205,61 @@ value_of (const struct gt_problem *problem, const struct gathered *sums)
 
 /* ------------------------------------------------------------------- Tasks */
 
+/* Sums of real numbers: those of a task in the repeated pattern of DATA that begins at BASE,
+   or of its own elements where DATA is null.  */
+static union gt_value
+real_sums (const struct gt_data *data, const void *base, const struct gt_task *task)
+{
+  return data ? gt_data_sums (data, base, task) : gt_sums_one_by_one (task);
+}
+
+/* The exact product of parts A and B of complex numbers.  */
+static struct gt_product_accumulator
+product_of_parts (const struct gt_data *data, const void *base,
+                  const struct gt_task *task, int a, int b)
+{
+  const enum gt_arithmetic part = gt_part_arithmetic (task->problem.arithmetic);
+  const size_t size = gt_element_size (part);
+  const struct gt_operand x
+    = {(const char *) task->x.data + (size_t) a * size, 2 * task->x.stride};
+  const struct gt_operand y
+    = {(const char *) task->y.data + (size_t) b * size, 2 * task->y.stride};
+  const struct gt_task of_parts
+    = gt_task_of_pair (GT_DOT, part, GT_MODE_EXACT, x, y, task->problem.n);
+
+  return real_sums (data, base, &of_parts).exact.product;
+}
+
+static union gt_value
+complex_sums (const struct gt_data *data, const void *base, const struct gt_task *task)
+{
+  union gt_value value;
+
+  memset (&value, 0, sizeof value);
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      {
+        struct gt_product_accumulator product
+          = product_of_parts (data, base, task, a, b);
+
+        if ((a && b) != (a && task->scale < 0))
+          gt_product_negate (&product);
+        gt_product_merge (a == b ? &value.exact.product : &value.exact.imaginary,
+                          &product);
+      }
+  if (task->problem.mode != GT_MODE_EXACT)
+    {
+      struct gt_problem exact = task->problem;
+      union gt_value rounded = {.sums = {{0}, {0}}};
+
+      exact.mode = GT_MODE_EXACT;
+      for (unsigned k = 0; k < 2; k++)
+        rounded.sums.s[k] = gt_value_sum (&exact, &value, k);
+      value = rounded;
+    }
+  return value;
+}
+
 union gt_value
 gt_sums_one_by_one (const struct gt_task *task)
 {
@@ -212,6 +267,8 @@ gt_sums_one_by_one (const struct gt_task *task)
   const char *x = task->x.data, *y = task->y.data;
   struct gathered sums;
 
+  if (gt_is_complex (task->problem.arithmetic))
+    return complex_sums (NULL, NULL, task);
   clear (&sums);
   for (uint64_t i = 0; i < task->problem.n; i++)
     add_element (task, x + i * task->x.stride * size,
@@ -238,6 +295,8 @@ gt_data_sums (const struct gt_data *data, const void *base,
   struct gt_walk x = begin_walk (data, base, &task->x), y = {0, 0};
   struct gathered round, sums;
 
+  if (gt_is_complex (task->problem.arithmetic))
+    return complex_sums (data, base, task);
   if (two)
     y = begin_walk (data, base, &task->y);
   clear (&round);
@@ -293,12 +352,15 @@ same_sum (const struct gt_problem *problem, const union gt_value *result,
           const union gt_value *expected, unsigned k)
 {
   const unsigned plain = gt_reductions[problem->reduction].plain;
+  const struct gt_product_accumulator *const a
+    = k > plain ? &result->exact.imaginary : &result->exact.product;
+  const struct gt_product_accumulator *const b
+    = k > plain ? &expected->exact.imaginary : &expected->exact.product;
 
   if (problem->mode == GT_MODE_EXACT && k < plain)
     return same_plain (&result->exact.plain[k], &expected->exact.plain[k]);
-  if (problem->mode == GT_MODE_EXACT && !result->exact.product.flags
-      && !expected->exact.product.flags)
-    return same_product (&result->exact.product, &expected->exact.product);
+  if (problem->mode == GT_MODE_EXACT && !a->flags && !b->flags)
+    return same_product (a, b);
   return same_double (gt_value_sum (problem, result, k),
                       gt_value_sum (problem, expected, k));
 }

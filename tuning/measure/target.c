@@ -50,10 +50,13 @@ gt_target_load (struct gt_target *target, const struct gt_problem *problem,
                 uint64_t bytes)
 {
   const enum gt_data_kind kind = gt_data_kind_for (problem);
+  const enum gt_arithmetic part = gt_part_arithmetic (problem->arithmetic);
+  const uint64_t least = GT_AWKWARD_N * gt_element_size (problem->arithmetic);
 
-  return target->loaded && target->data.arithmetic == problem->arithmetic
+  bytes = bytes < least ? least : bytes;
+  return target->loaded && target->data.arithmetic == part
              && target->data.kind == kind && target->bytes >= bytes
-           ? 0 : gt_target_fill (target, kind, problem->arithmetic, bytes);
+           ? 0 : gt_target_fill (target, kind, part, bytes);
 }
 
 void
@@ -121,7 +124,8 @@ gt_problem_task (const struct gt_problem *problem, const void *from)
     {
       task.shift[0] = exact ? 0.12345678901234567 : 2;
       task.shift[1] = exact ? -0.9876543210987654 : -4;
-      task.scale = exact ? 1.7320508075688772 : 0.5;
+      task.scale = gt_is_complex (problem->arithmetic) ? problem->n % 2 ? -1 : 1
+                   : exact                            ? 1.7320508075688772 : 0.5;
     }
   return task;
 }

@@ -83,13 +83,13 @@ value_texts (const struct gt_problem *problem, const union gt_value *result,
     }
 }
 
-/* Where OPERAND begins, in elements of data that begins at BASE.  */
+/* Where OPERAND begins, in numbers of data that begins at BASE.  */
 static uint64_t
 offset_of (const struct gt_task *task, const struct gt_operand *operand,
            const void *base)
 {
   return (uint64_t) ((const char *) operand->data - (const char *) base)
-         / gt_element_size (task->problem.arithmetic);
+         / gt_element_size (gt_part_arithmetic (task->problem.arithmetic));
 }
 
 union gt_value
@@ -103,7 +103,9 @@ gt_verify_expected (const struct gt_data *data, const void *base,
   if (gt_reduction_sums (reduction))
     return gt_data_sums (data, base, task);
   if (is_order (&task->problem))
-    return gt_data_extreme (data, reduction, offset, n, stride);
+    return gt_is_complex (task->problem.arithmetic)
+             ? gt_data_complex_extreme (data, offset, n, stride)
+             : gt_data_extreme (data, reduction, offset, n, stride);
   return reduction == GT_ASUM ? gt_data_magnitudes (data, offset, n, stride)
                               : gt_data_sum (data, offset, n, stride);
 }
@@ -152,7 +154,8 @@ is_loaded (const struct gt_target *target, const struct gt_task *task,
 
   return n == 0 || operand->data == NULL
          || (offset_of (task, operand, target->buffer)
-             + (n - 1) * operand->stride + 1) * target->data.size
+             + ((n - 1) * operand->stride + 1)
+                 * gt_parts_in (task->problem.arithmetic)) * target->data.size
               <= target->bytes;
 }
 
@@ -270,7 +273,7 @@ static const struct hard_case
 static enum whose
 whose_is (enum gt_reduction reduction)
 {
-  if (gt_reductions[reduction].algebra == GT_ALGEBRA_MOMENTS)
+  if (gt_reductions[reduction].algebra != GT_ALGEBRA_TERMS)
     return MOMENTS;
   return reduction >= GT_WSUM ? WEIGHTED : TERMS;
 }
@@ -285,13 +288,13 @@ static struct gt_task
 task_at (const struct gt_problem *problem, const char *hard,
          const struct hard_case *c)
 {
-  const size_t size = gt_element_size (problem->arithmetic);
+  const size_t size = gt_element_size (gt_part_arithmetic (problem->arithmetic));
   const uint64_t stride
     = problem->layout == GT_CONTIGUOUS || c->n == GT_SPECIAL_N ? 1 : STRIDE;
   struct gt_problem of_case = *problem;
   struct gt_task task;
 
-  of_case.n = c->n / stride / 4 * 4;
+  of_case.n = c->n / gt_parts_in (problem->arithmetic) / stride / 4 * 4;
   task = gt_problem_task (&of_case, hard + c->x * size);
   task.x.stride = stride;
   if (gt_inputs (problem) == 2)
@@ -299,7 +302,7 @@ task_at (const struct gt_problem *problem, const char *hard,
   if (c->scale != 0)
     {
       task.shift[0] = task.shift[1] = c->shift;
-      task.scale = c->scale;
+      task.scale = gt_is_complex (problem->arithmetic) ? 1 : c->scale;
     }
   return task;
 }

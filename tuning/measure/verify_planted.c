@@ -178,7 +178,7 @@ index_in_data (const struct bed *bed, uint64_t at)
 
   return (uint64_t) ((const char *) bed->task->x.data - target->buffer)
            / target->data.size
-         + at * bed->task->x.stride;
+         + at * bed->task->x.stride * gt_parts_in (bed->task->problem.arithmetic);
 }
 
 static int
@@ -187,7 +187,7 @@ put_number (const struct bed *bed, uint64_t at, enum gt_special number)
   struct gt_target *target = bed->trial->target;
   long double element; /* room for one of any type */
 
-  gt_data_number (bed->task->problem.arithmetic, number, &element);
+  gt_data_number (target->data.arithmetic, number, &element);
   return target->ops->put (target, index_in_data (bed, at), &element, 1);
 }
 
@@ -284,13 +284,13 @@ gt_verify_zeros (const struct gt_trial *trial)
   const uint64_t stride = p->layout == GT_CONTIGUOUS ? 1 : 3;
   const struct gt_task task
     = gt_task_of (p->reduction, p->arithmetic, p->mode, target->buffer,
-                  (ZEROS - 1) / stride + 1, stride);
+                  (ZEROS / gt_parts_in (p->arithmetic) - 1) / stride + 1, stride);
   const struct bed bed = {trial, &task, {{0}}, 0};
   long double zeros[ZEROS]; /* room for elements of any type */
   int failed;
 
   for (size_t i = 0; i < ZEROS; i++)
-    gt_data_number (p->arithmetic, GT_NUMBER_MINUS_ZERO,
+    gt_data_number (target->data.arithmetic, GT_NUMBER_MINUS_ZERO,
                     (char *) zeros + i * target->data.size);
   failed = target->ops->put (target, 0, zeros, ZEROS)
            || try_zeros (&bed, GT_NUMBER_MINUS_ZERO)

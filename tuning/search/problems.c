@@ -62,17 +62,6 @@ type_is_wanted (const struct gt_tuner_options *options,
   return 0;
 }
 
-/* Whether DEVICE has a kernel for P.  */
-static int
-is_computed (const struct gt_device *device, const struct gt_problem *p)
-{
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (gt_catalog[i].device == device->kind
-        && gt_kernel_serves (&gt_catalog[i], p))
-      return 1;
-  return 0;
-}
-
 int
 gt_tuner_asked_for (const struct gt_tuner_options *options,
                     const struct gt_device *device,
@@ -80,11 +69,7 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
 {
   if (!(options->reductions & 1u << p->reduction)
       || !gt_reduction_has (p->reduction, p->arithmetic)
-      || !type_is_wanted (options, p)
-      || (device->kind == GT_CUDA && !gt_arithmetics[p->arithmetic].gpu))
-    return 0;
-  if (gt_mode_for (p->reduction, p->arithmetic, p->mode) != p->mode
-      || !is_computed (device, p))
+      || !type_is_wanted (options, p) || !gt_device_computes (device->kind, p))
     return 0;
   /* What has one mode is tuned whichever is asked for.  */
   return gt_mode_for (p->reduction, p->arithmetic, GT_MODE_EXACT)

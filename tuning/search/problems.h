@@ -27,7 +27,7 @@ struct gt_tuner_options
    the same, and extremes are served by them.  */
 #define GT_TUNED_ARITHMETICS                                              \
   (1u << GT_F64 | 1u << GT_F32 | 1u << GT_LDBL | 1u << GT_I64 | 1u << GT_I32 \
-   | 1u << GT_I16 | 1u << GT_I8)
+   | 1u << GT_I16 | 1u << GT_I8 | 1u << GT_CF64 | 1u << GT_CF32)
 
 /* The reductions that are tuned unless others are asked for: those that serve
    others.  */

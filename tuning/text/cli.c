@@ -442,7 +442,10 @@ take_option (const struct gt_option *o, char *request)
       *(double *) at = parse_seconds (called, optarg);
       break;
     case GT_TYPE:
-      *(int *) at = (int) gt_parse_type (called, optarg);
+      *(int *) at = (int) gt_parse_type (called, optarg, GT_N_TYPES);
+      break;
+    case GT_READ_TYPE:
+      *(int *) at = (int) gt_parse_type (called, optarg, GT_N_ELEMENT_TYPES);
       break;
     case GT_MODE:
       *(int *) at = (int) gt_parse_mode (called, optarg);
@@ -513,12 +516,13 @@ gt_cli_parse (const struct gt_command *self, int argc, char **argv,
 /* ----------------------------------------------------- Names and numbers */
 
 enum gt_element_type
-gt_parse_type (const char *option, const char *word)
+gt_parse_type (const char *option, const char *word, int count)
 {
   int type = gt_type_from_name (word);
 
-  return type >= 0 ? type : gt_parse_name (option, "type", word, &gt_types[0].name,
-                                           sizeof gt_types[0], GT_N_ELEMENT_TYPES);
+  return type >= 0 && type < count
+           ? type : gt_parse_name (option, "type", word, &gt_types[0].name,
+                                   sizeof gt_types[0], count);
 }
 
 enum gt_mode
@@ -531,10 +535,10 @@ gt_parse_mode (const char *option, const char *word)
 const char *
 gt_operation_types (enum gt_reduction operation)
 {
-  const char *names[GT_N_ELEMENT_TYPES];
+  const char *names[GT_N_TYPES];
   int count = 0;
 
-  for (int t = 0; t < GT_N_ELEMENT_TYPES; t++)
+  for (int t = 0; t < GT_N_TYPES; t++)
     if (gt_reduction_has (operation,
                           gt_arithmetic_for (operation, gt_types[t].arithmetic)))
       names[count++] = gt_types[t].name;

@@ -26,6 +26,7 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
+#include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/isa/vectors.h"
 
 /* Vectors taken in a turn, and accumulators: as many as hide the latency of a
@@ -83,6 +84,8 @@ struct form
 #define LAYOUTS(stem, name)                                            \
   {[GT_CONTIGUOUS] = ENTRY_NAME (stem##_contiguous, name, GT_ISA),     \
    [GT_STRIDED] = ENTRY_NAME (stem##_strided, name, GT_ISA)}
+#define COMPLEX(name)                                                  \
+  {ENTRY_NAME (amax_complex, name, GT_ISA), ENTRY_NAME (amax_complex, name, GT_ISA)}
 
 gt_cpu_function *
 GT_FOR_ISA (gt_cpu_simd_order) (const struct gt_problem *problem,
@@ -97,7 +100,8 @@ GT_FOR_ISA (gt_cpu_simd_order) (const struct gt_problem *problem,
       GT_ARITHMETICS (X)
 #undef X
       [GT_AMAX] = {[GT_F64] = LAYOUTS (amax, f64),
-                   [GT_F32] = LAYOUTS (amax, f32)}
+                   [GT_F32] = LAYOUTS (amax, f32),
+                   [GT_CF64] = COMPLEX (f64), [GT_CF32] = COMPLEX (f32)}
     };
 
   (void) unroll;

@@ -19,7 +19,7 @@ static void
 merge_order (const struct gt_problem *problem, union gt_value *into,
              const union gt_value *from)
 {
-  switch (problem->arithmetic)
+  switch (gt_part_arithmetic (problem->arithmetic))
     {
 #define X(id, name, ctype, real)                    \
     case GT_##id:                                   \

@@ -18,6 +18,7 @@
 /* The reductions of other algebras are not here.  */
 #define LOOP_ADD(reduction) (void) 0
 #define LOOP_ORDER(reduction) (void) 0
+#define LOOP_COMPLEX(reduction) (void) 0
 
 enum
 {

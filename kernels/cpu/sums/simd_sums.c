@@ -65,6 +65,7 @@ keep_weighed_vector (doubles w, doubles x)
 /* The reductions of other algebras are not here.  */
 #define ENTRIES_ADD(id, stem)
 #define ENTRIES_ORDER(id, stem)
+#define ENTRIES_COMPLEX(id, stem)
 #define ENTRIES_TERMS(id, stem)                       \
   ENTRY (stem##_fast, f64, 0, id, FAST)               \
   ENTRY (stem##_fast, f32, 0, id, FAST)               \
@@ -80,6 +81,7 @@ keep_weighed_vector (doubles w, doubles x)
   {ENTRY_NAME (stem, f64, GT_ISA), ENTRY_NAME (stem, f32, GT_ISA)}
 #define ROWS_ADD(id, stem)
 #define ROWS_ORDER(id, stem)
+#define ROWS_COMPLEX(id, stem)
 #define ROWS_FAST(stem)                                                \
   [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast),              \
                     [GT_STRIDED] = BOTH (stem##_fast_apart)}

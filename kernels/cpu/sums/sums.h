@@ -18,7 +18,7 @@ void gt_sums_clear_exact (enum gt_reduction reduction,
 static inline int
 gt_sums_are_integers (const struct gt_problem *problem)
 {
-  return problem->arithmetic > GT_LDBL
+  return gt_is_integer (problem->arithmetic)
          && gt_reductions[problem->reduction].algebra == GT_ALGEBRA_MOMENTS;
 }
 
