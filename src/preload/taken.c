@@ -148,8 +148,8 @@ static const struct
   {8, "variance sd tss variance_m covariance"},
   {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},
-  {64, "sum asum dot dotu dotc tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
-  {128, "absdev_m wtss_m"}
+  {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
+  {128, "dotu dotc absdev_m wtss_m"}
 };
 
 static void

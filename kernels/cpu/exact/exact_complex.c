@@ -7,6 +7,7 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/isa/vectors.h"
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/inline.h"
 

@@ -65,6 +65,20 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 #define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
 #endif
 
+/* The words of each part the other way round.  */
+#if GT_VECTOR_BYTES == 16
+#define OTHER_WORDS 1, 0
+#elif GT_VECTOR_BYTES == 32
+#define OTHER_WORDS 1, 0, 3, 2
+#else
+#define OTHER_WORDS 1, 0, 3, 2, 5, 4, 7, 6
+#endif
+#if defined __clang__
+#define SWAP_WORDS(v) __builtin_shufflevector ((words) (v), (words) (v), OTHER_WORDS)
+#else
+#define SWAP_WORDS(v) __builtin_shuffle ((words) (v), (words) {OTHER_WORDS})
+#endif
+
 /* In a word the sign bits of integers or reals of SIZE bytes.  */
 #define GT_SIGN_BITS(size) \
   (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
