@@ -1,5 +1,5 @@
-# Makes of src/functions.def the table of the manual, or with -v form=names the
-# names of all functions, a line each.
+# Makes of src/functions.def and src/procedures.def the table of the manual, or with
+# -v form=names the names of all functions, a line each.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 BEGIN {
@@ -27,6 +27,9 @@ BEGIN {
   types["DOUBLE"] = types["FLOAT"] = "-"
   types["COMPLEX"] = types["COMPLEX_FLOAT"] = "-"
   types["COMPLEXES"] = "complex complex_float"
+  letters["REAL"] = "d s"
+  letters["COMPLEXES"] = "z c"
+  letters["FLOATS"] = "d s z c"
   if (form != "names")
     print "@multitable @columnfractions .50 .36 .14\n" \
       "@headitem Function @tab What it gives @tab Of no elements"
@@ -44,6 +47,22 @@ BEGIN {
     names()
   else
     item()
+  rows++
+}
+
+/^PROCEDURE \(/ {
+  if (split ($0, quoted, "\"") != 3)
+    fail("a row is a line with a summary in quotes")
+  row = quoted[1]
+  sub (/^PROCEDURE \(/, "", row)
+  if (split (row, column, / *, */) != 6 || column[1] != "BLAS" || !(column[4] in letters))
+    fail("this row is not (family, name, prototype, types, bits,")
+  n = split (letters[column[4]], letter, " ")
+  if (form == "names")
+    for (i = 1; i <= n; i++)
+      print prefix["BLAS"] "_" letter[i] column[2]
+  else
+    procedure()
   rows++
 }
 
@@ -88,4 +107,15 @@ function item()
   print "@code{" prefix[family] (typed() ? "_@var{T}_" : "_") column[2] \
     "} @tab " quoted[2] only[column[5]] \
     " @tab " empty[column[6]]
+}
+
+function procedure(    i)
+{
+  if (!procedures++)
+    print "@item @emph{Products of matrices: x is d, s, z or c, or those that are named} @tab @tab"
+  print "@item @findex " prefix["BLAS"] "_x" column[2]
+  for (i = 1; i <= n; i++)
+    print "@findex " prefix["BLAS"] "_" letter[i] column[2]
+  print "@code{" prefix["BLAS"] "_x" column[2] "} @tab " quoted[2] \
+    (column[4] == "FLOATS" ? "" : column[4] == "REAL" ? "; d, s" : "; z, c") " @tab"
 }

@@ -73,10 +73,10 @@ CLEANFILES += \
   doc/h200-*.png
 
 # The table of functions is made from the list that the library is made from.
-doc/functions.texi: src/functions.def doc/functions.awk
+doc/functions.texi: src/functions.def src/procedures.def doc/functions.awk
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/functions.awk \
-	  $(srcdir)/src/functions.def > $@.tmp && mv $@.tmp $@
+	  $(srcdir)/src/functions.def $(srcdir)/src/procedures.def > $@.tmp && mv $@.tmp $@
 doc/gsltune.info: $(manual_sources) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) -o $@ $(MANUAL)

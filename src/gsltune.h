@@ -289,6 +289,93 @@ int gsltune_blas_cdotc (const gsl_vector_complex_float *x,
 double gsltune_blas_dznrm2 (const gsl_vector_complex *x);
 float gsltune_blas_scnrm2 (const gsl_vector_complex_float *x);
 
+/* ------------------------------------------- Products of matrices: BLAS 2, 3
+
+   What the functions of GSL's BLAS compute, with their prototypes and their errors: the
+   same checks, reported by the same handler, and the matrices as they were.  Each returns
+   GSL_SUCCESS or what GSL returns.  The letter in the name tells the type: d, s, z, c.
+
+   In exact mode, and in compensated mode, each element of the result, of a complex one
+   each part, is the exact value of the definition, alpha times a sum of products plus beta
+   times the old element, rounded once, to nearest, ties to even: nothing overflows or
+   underflows on the way, and the bits depend on neither the machine nor its threads.
+   Solutions of triangular systems (trsv, trsm) have each unknown rounded once, in the order
+   of substitution: the exact value of what is left of the right side, by the diagonal.
+   Elements that depend on a NaN or an infinity are what IEEE arithmetic makes of them.
+
+   In fast mode products are those of a BLAS of the system, OpenBLAS or BLIS, where there
+   is one, else of GSL's loops.  Where alpha is 0 or nothing is multiplied GSL's own
+   function computes, in every mode.  */
+
+#define GSLTUNE_BLAS_OF_ALL_(x, infix, scalar) \
+  int gsltune_blas_##x##gemv (CBLAS_TRANSPOSE_t TransA, scalar alpha, \
+      const gsl_matrix##infix *A, const gsl_vector##infix *X, scalar beta, \
+      gsl_vector##infix *Y); \
+  int gsltune_blas_##x##trmv (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t TransA, \
+      CBLAS_DIAG_t Diag, const gsl_matrix##infix *A, gsl_vector##infix *X); \
+  int gsltune_blas_##x##trsv (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t TransA, \
+      CBLAS_DIAG_t Diag, const gsl_matrix##infix *A, gsl_vector##infix *X); \
+  int gsltune_blas_##x##gemm (CBLAS_TRANSPOSE_t TransA, CBLAS_TRANSPOSE_t TransB, \
+      scalar alpha, const gsl_matrix##infix *A, const gsl_matrix##infix *B, \
+      scalar beta, gsl_matrix##infix *C); \
+  int gsltune_blas_##x##symm (CBLAS_SIDE_t Side, CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_matrix##infix *A, const gsl_matrix##infix *B, scalar beta, \
+      gsl_matrix##infix *C); \
+  int gsltune_blas_##x##syrk (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t Trans, \
+      scalar alpha, const gsl_matrix##infix *A, scalar beta, gsl_matrix##infix *C); \
+  int gsltune_blas_##x##syr2k (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t Trans, \
+      scalar alpha, const gsl_matrix##infix *A, const gsl_matrix##infix *B, \
+      scalar beta, gsl_matrix##infix *C); \
+  int gsltune_blas_##x##trmm (CBLAS_SIDE_t Side, CBLAS_UPLO_t Uplo, \
+      CBLAS_TRANSPOSE_t TransA, CBLAS_DIAG_t Diag, scalar alpha, \
+      const gsl_matrix##infix *A, gsl_matrix##infix *B); \
+  int gsltune_blas_##x##trsm (CBLAS_SIDE_t Side, CBLAS_UPLO_t Uplo, \
+      CBLAS_TRANSPOSE_t TransA, CBLAS_DIAG_t Diag, scalar alpha, \
+      const gsl_matrix##infix *A, gsl_matrix##infix *B)
+
+#define GSLTUNE_BLAS_OF_REALS_(x, infix, scalar) \
+  int gsltune_blas_##x##symv (CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_matrix##infix *A, const gsl_vector##infix *X, scalar beta, \
+      gsl_vector##infix *Y); \
+  int gsltune_blas_##x##ger (scalar alpha, const gsl_vector##infix *X, \
+      const gsl_vector##infix *Y, gsl_matrix##infix *A); \
+  int gsltune_blas_##x##syr (CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_vector##infix *X, gsl_matrix##infix *A); \
+  int gsltune_blas_##x##syr2 (CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_vector##infix *X, const gsl_vector##infix *Y, \
+      gsl_matrix##infix *A)
+
+#define GSLTUNE_BLAS_OF_COMPLEX_(x, infix, scalar, real) \
+  int gsltune_blas_##x##hemv (CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_matrix##infix *A, const gsl_vector##infix *X, scalar beta, \
+      gsl_vector##infix *Y); \
+  int gsltune_blas_##x##geru (scalar alpha, const gsl_vector##infix *X, \
+      const gsl_vector##infix *Y, gsl_matrix##infix *A); \
+  int gsltune_blas_##x##gerc (scalar alpha, const gsl_vector##infix *X, \
+      const gsl_vector##infix *Y, gsl_matrix##infix *A); \
+  int gsltune_blas_##x##her (CBLAS_UPLO_t Uplo, real alpha, \
+      const gsl_vector##infix *X, gsl_matrix##infix *A); \
+  int gsltune_blas_##x##her2 (CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_vector##infix *X, const gsl_vector##infix *Y, \
+      gsl_matrix##infix *A); \
+  int gsltune_blas_##x##hemm (CBLAS_SIDE_t Side, CBLAS_UPLO_t Uplo, scalar alpha, \
+      const gsl_matrix##infix *A, const gsl_matrix##infix *B, scalar beta, \
+      gsl_matrix##infix *C); \
+  int gsltune_blas_##x##herk (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t Trans, \
+      real alpha, const gsl_matrix##infix *A, real beta, gsl_matrix##infix *C); \
+  int gsltune_blas_##x##her2k (CBLAS_UPLO_t Uplo, CBLAS_TRANSPOSE_t Trans, \
+      scalar alpha, const gsl_matrix##infix *A, const gsl_matrix##infix *B, \
+      real beta, gsl_matrix##infix *C)
+
+GSLTUNE_BLAS_OF_ALL_ (d, , double);
+GSLTUNE_BLAS_OF_ALL_ (s, _float, float);
+GSLTUNE_BLAS_OF_ALL_ (z, _complex, gsl_complex);
+GSLTUNE_BLAS_OF_ALL_ (c, _complex_float, gsl_complex_float);
+GSLTUNE_BLAS_OF_REALS_ (d, , double);
+GSLTUNE_BLAS_OF_REALS_ (s, _float, float);
+GSLTUNE_BLAS_OF_COMPLEX_ (z, _complex, gsl_complex, double);
+GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
+
 /* ----------------------------------------------------------- Statistics */
 
 /* Counterparts of GSL's functions of the same names, with their prototypes, for any

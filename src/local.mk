@@ -22,6 +22,7 @@ libgsltune_each_type_la_SOURCES = \
   src/public/device_statistics.c \
   src/public/extremes.c \
   src/public/moments.c \
+  src/public/blas_matrix.c \
   src/public/statistics.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
 libgsltune_internal_la_SOURCES = \
@@ -64,8 +65,14 @@ libgsltune_internal_la_SOURCES = \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
   src/functions.def \
+  src/procedures.def \
   src/prototypes.h \
   src/rows.inc \
+  src/matrix/engines.c \
+  src/matrix/engines.h \
+  src/matrix/functions.inc \
+  src/matrix/product.c \
+  src/matrix/product.h \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \
@@ -89,6 +96,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator_statistics.c \
   src/public/ball.h \
   src/public/blas.c \
+  src/public/blas_matrix.inc \
   src/public/certain.c \
   src/public/certain.h \
   src/public/complex.c \

@@ -6,7 +6,8 @@
 
    Answers are returned, a VALUE of the type, a NUMBER, which is a double, or an INDEX; or
    stored, VALUES in min and max, INDEXES in i and j, four PLACES in i to l, a PRODUCT in
-   to, a WIDE one in wide; these two return an error code.
+   to, a WIDE one in wide; these two return an error code.  Procedures
+   (src/procedures.def) return a STATUS, an error code.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROTOTYPES_H
@@ -71,6 +72,62 @@
   NUMBER, (GT_ARRAYS, const double mean, const double sd), \
     (GT_ARRAYS_PASSED, mean, sd), ARRAYS, mean, sd
 
+#define GT_VECTOR_CHANGED NAMED (gsl_vector, )
+#define GT_MATRIX_CHANGED NAMED (gsl_matrix, )
+#define GT_BLAS_GEMV                                                                  \
+  STATUS, (CBLAS_TRANSPOSE_t trans, SCALAR alpha, GT_A_MATRIX *a, GT_A_VECTOR *x,     \
+           SCALAR beta, GT_VECTOR_CHANGED *y),                                        \
+    (trans, alpha, a, x, beta, y), MATRIX_A, 0, 0
+#define GT_BLAS_TRMV                                                                  \
+  STATUS, (CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans, CBLAS_DIAG_t diag,             \
+           GT_A_MATRIX *a, GT_VECTOR_CHANGED *x),                                     \
+    (uplo, trans, diag, a, x), MATRIX_A, 0, 0
+#define GT_BLAS_SYMV                                                                  \
+  STATUS, (CBLAS_UPLO_t uplo, SCALAR alpha, GT_A_MATRIX *a, GT_A_VECTOR *x,           \
+           SCALAR beta, GT_VECTOR_CHANGED *y),                                        \
+    (uplo, alpha, a, x, beta, y), MATRIX_A, 0, 0
+#define GT_BLAS_GER                                                                   \
+  STATUS, (SCALAR alpha, GT_A_VECTOR *x, GT_A_VECTOR *y, GT_MATRIX_CHANGED *a),       \
+    (alpha, x, y, a), MATRIX_A, 0, 0
+#define GT_BLAS_SYR                                                                   \
+  STATUS, (CBLAS_UPLO_t uplo, SCALAR alpha, GT_A_VECTOR *x, GT_MATRIX_CHANGED *a),    \
+    (uplo, alpha, x, a), MATRIX_A, 0, 0
+#define GT_BLAS_HER                                                                   \
+  STATUS, (CBLAS_UPLO_t uplo, TYPE real_alpha, GT_A_VECTOR *x, GT_MATRIX_CHANGED *a), \
+    (uplo, real_alpha, x, a), MATRIX_A, 0, 0
+#define GT_BLAS_SYR2                                                                  \
+  STATUS, (CBLAS_UPLO_t uplo, SCALAR alpha, GT_A_VECTOR *x, GT_A_VECTOR *y,           \
+           GT_MATRIX_CHANGED *a),                                                     \
+    (uplo, alpha, x, y, a), MATRIX_A, 0, 0
+#define GT_BLAS_GEMM                                                                  \
+  STATUS, (CBLAS_TRANSPOSE_t trans, CBLAS_TRANSPOSE_t trans_b, SCALAR alpha,          \
+           GT_A_MATRIX *a, GT_A_MATRIX *b, SCALAR beta, GT_MATRIX_CHANGED *c),        \
+    (trans, trans_b, alpha, a, b, beta, c), MATRICES, 0, 0
+#define GT_BLAS_SYMM                                                                  \
+  STATUS, (CBLAS_SIDE_t side, CBLAS_UPLO_t uplo, SCALAR alpha, GT_A_MATRIX *a,        \
+           GT_A_MATRIX *b, SCALAR beta, GT_MATRIX_CHANGED *c),                        \
+    (side, uplo, alpha, a, b, beta, c), SQUARE_AND_MATRIX, 0, 0
+#define GT_BLAS_SYRK                                                                  \
+  STATUS, (CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans, SCALAR alpha, GT_A_MATRIX *a,  \
+           SCALAR beta, GT_MATRIX_CHANGED *c),                                        \
+    (uplo, trans, alpha, a, beta, c), MATRIX_AND_SQUARE, 0, 0
+#define GT_BLAS_HERK                                                                  \
+  STATUS, (CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans, TYPE real_alpha,               \
+           GT_A_MATRIX *a, TYPE real_beta, GT_MATRIX_CHANGED *c),                     \
+    (uplo, trans, real_alpha, a, real_beta, c), MATRIX_AND_SQUARE, 0, 0
+#define GT_BLAS_SYR2K                                                                 \
+  STATUS, (CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans, SCALAR alpha, GT_A_MATRIX *a,  \
+           GT_A_MATRIX *b, SCALAR beta, GT_MATRIX_CHANGED *c),                        \
+    (uplo, trans, alpha, a, b, beta, c), MATRIX_AND_SQUARE, 0, 0
+#define GT_BLAS_HER2K                                                                 \
+  STATUS, (CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans, SCALAR alpha, GT_A_MATRIX *a,  \
+           GT_A_MATRIX *b, TYPE real_beta, GT_MATRIX_CHANGED *c),                     \
+    (uplo, trans, alpha, a, b, real_beta, c), MATRIX_AND_SQUARE, 0, 0
+#define GT_BLAS_TRMM                                                                  \
+  STATUS, (CBLAS_SIDE_t side, CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans,             \
+           CBLAS_DIAG_t diag, SCALAR alpha, GT_A_MATRIX *a, GT_MATRIX_CHANGED *b),    \
+    (side, uplo, trans, diag, alpha, a, b), SQUARE_AND_MATRIX, 0, 0
+
 #define GT_MATRIX_VALUE VALUE, (GT_A_MATRIX *m), (m), MATRIX, 0, 0
 #define GT_MATRIX_VALUES \
   VALUES, (GT_A_MATRIX *m, TYPE *min, TYPE *max), (m, min, max), MATRIX, 0, 0
@@ -126,6 +183,12 @@
 #define GT_COMPLEX_PROTOTYPES(X) \
   X (BLAS_PRODUCT_COMPLEX) X (DEVICE_VECTOR_PRODUCT_COMPLEX)
 
+/* Those of procedures.  */
+#define GT_PROCEDURE_PROTOTYPES(X)                                                    \
+  X (BLAS_GEMV) X (BLAS_TRMV) X (BLAS_SYMV) X (BLAS_GER) X (BLAS_SYR) X (BLAS_HER)    \
+  X (BLAS_SYR2) X (BLAS_GEMM) X (BLAS_SYMM) X (BLAS_SYRK) X (BLAS_HERK)               \
+  X (BLAS_SYR2K) X (BLAS_HER2K) X (BLAS_TRMM)
+
 /* The columns of a prototype, and what it returns.  */
 #define GT_ANSWER(prototype) GT_COLUMN_OF (GT_COLUMN_1, GT_##prototype)
 #define GT_TAKES(prototype) GT_COLUMN_OF (GT_COLUMN_2, GT_##prototype)
@@ -143,6 +206,7 @@
 #define GT_RETURNS_PLACES void
 #define GT_RETURNS_PRODUCT int
 #define GT_RETURNS_WIDE int
+#define GT_RETURNS_STATUS int
 
 /* Something, if the answer is a NUMBER: that of a statistic.  */
 #define GT_IF_NUMBER(prototype, ...) GT_IF_NUMBER_BY (GT_ANSWER (prototype), __VA_ARGS__)

@@ -67,6 +67,7 @@ test_programs = \
   tests/test_accumulator_words \
   tests/test_asum_kernels \
   tests/test_batches \
+  tests/test_blas_matrix \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \

@@ -81,7 +81,7 @@ floors ()
 }
 
 floors kernels/cpu wide isa order sums exact finish short
-floors src base device profile cpu cuda plan route public preload mpi
+floors src base device profile cpu cuda plan route matrix public preload mpi
 floors tuning measure text store search report ladder research command
 
 count=$((count + 1))

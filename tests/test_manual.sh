@@ -142,6 +142,7 @@ check 'and no document names another' [ ! -s out ]
 cat "$source"/doc/book/*.texi | grep '^@deftypefunx\{0,1\} ' | grep -v '@var{TYPE}' \
   | grep -o 'gsltune_[a-z0-9_]*[a-z0-9] (' | tr -d ' (' | sort -u >documented
 awk -v form=names -f "$source/doc/functions.awk" "$source/src/functions.def" \
+  "$source/src/procedures.def" \
   | sort -u >listed
 if [ -f "$build/.libs/libgsltune.so" ]; then
   # shellcheck disable=SC2086
@@ -176,6 +177,7 @@ check 'they exist, and are installed or, of bench/results, distributed' [ ! -s o
 if command -v makeinfo >/dev/null 2>&1; then
   mkdir -p made
   awk -f "$source/doc/functions.awk" "$source/src/functions.def" \
+  "$source/src/procedures.def" \
     >made/functions.texi
   makeinfo --no-split -I "$source/doc" -I made -o made/gsltune.info \
     "$source/doc/gsltune.texi" >out 2>err

@@ -9,11 +9,11 @@
 
 $NM -D --defined-only "$object" 2>err | awk '{ print $NF }' | sort -u >exported
 awk -v form=names -f "$data/../../doc/functions.awk" \
-  "$data/../../src/functions.def" 2>>err | grep -v '^gsltune_device' \
+  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>>err | grep -v '^gsltune_device' \
   | sed 's/^gsltune_/gsl_/' | sort -u >listed
 status=
 diff listed exported >out
-check 'it offers what functions.def lists, and nothing else' [ ! -s out ]
+check 'it offers what functions.def and procedures.def list, and nothing else' [ ! -s out ]
 
 # ------------------------------------------------------------ The program
 

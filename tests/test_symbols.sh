@@ -51,9 +51,9 @@ else
   skip "Debian's list of symbols" 'there is no debian folder'
 fi
 
-# What functions.def lists, for every type.
+# What functions.def and procedures.def list, for every type.
 awk -v form=names -f "$data/../../doc/functions.awk" \
-  "$data/../../src/functions.def" 2>err | sort -u >listed
+  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>err | sort -u >listed
 check 'functions are listed' [ "$(wc -l <listed)" -gt 200 ]
 comm -13 exported listed >out
 check 'each is declared and exported' [ ! -s out ]

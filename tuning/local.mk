@@ -57,6 +57,9 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/occupancy.h \
   tuning/measure/order_data.c \
   tuning/measure/plain_terms.h \
+  tuning/measure/procedures.c \
+  tuning/measure/procedures.h \
+  tuning/measure/procedures.inc \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
   tuning/measure/sums_data.c \

@@ -27,10 +27,10 @@ static struct found
 static size_t
 taken_from (enum gt_taken_id id)
 {
-  static uint8_t from[GT_N_TAKEN];
+  static uint32_t from[GT_N_TAKEN];
   static char chosen;
   const char *list;
-  uint8_t now[GT_N_TAKEN];
+  uint32_t now[GT_N_TAKEN];
 
   if (!__atomic_load_n (&chosen, __ATOMIC_ACQUIRE))
     {

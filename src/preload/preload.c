@@ -1,5 +1,5 @@
 /* The functions of GSL that the preloaded object offers instead: one for each row of
-   src/functions.def and each type.  Each calls ours or GSL's own, see
+   src/functions.def and of src/procedures.def and each type.  Each calls ours or GSL's own, see
    src/preload/call.h.  GSL's headers are included so that the compiler compares the
    prototypes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -44,4 +44,14 @@ static const size_t contiguous = 1;
     return GT_AS (prototype, turn.function) GT_PASSES (prototype);                    \
   }
 #define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none)
+
+/* Of matrices the number of products that are made counts.  */
+#define SEEN_OF(n) 1, n, &contiguous, NULL
+#define SEEN_MATRIX_A(none) SEEN_OF (a->size1 * a->size2)
+#define SEEN_MATRICES(none) \
+  SEEN_OF (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
+#define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2)
+#define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1)
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+  TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"

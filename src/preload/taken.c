@@ -30,7 +30,11 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
   ROW_ (symbol, family, name, infix, SAME_BITS (reduction, prototype))
 #define ROW_(symbol, family, name, type, same_bits)                       \
   {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
-   sizeof #name - 1, same_bits},
+   sizeof #name - 1, same_bits, NAMED_BY (GT_TYPE_, ID, )},
+#define SAME 1
+#define OTHER 0
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+  ROW_ (symbol, family, name, infix, bits)
 #include "src/preload/rows.inc"
 #undef ROW_
 };
@@ -80,13 +84,13 @@ is (const struct word *word, const char *text, size_t length)
 }
 
 /* Whether WORD is the name of a function of BLAS but for the letters that it begins
-   with, which tell the types: dot is ddot and sdsdot.  */
+   with, which tell the types: dot is ddot and sdsdot.  Procedures have one letter.  */
 static int
 is_blas (const struct word *word, const struct gt_taken *row)
 {
   static const char *const names[] = {"dot", "dotu", "dotc", "nrm2", "asum", "amax"};
   const size_t letters = row->name_length - word->length;
-  int is_name = 0;
+  int is_name = letters == 1 && row - gt_taken >= GT_FIRST_PROCEDURE;
 
   if (row->family[0] != 'b' || word->length >= row->name_length)
     return 0;
@@ -122,7 +126,7 @@ names (const struct word *word, const struct gt_taken *row)
 
 /* Sets what WORD names to N; 0 if it names nothing.  */
 static int
-set (const struct word *word, uint8_t n, uint8_t from[GT_N_TAKEN])
+set (const struct word *word, uint32_t n, uint32_t from[GT_N_TAKEN])
 {
   int some = 0;
 
@@ -141,7 +145,7 @@ set (const struct word *word, uint8_t n, uint8_t from[GT_N_TAKEN])
    calls it: so what is left to GSL has GSL's bits.  */
 static const struct
 {
-  uint8_t from;
+  uint32_t from;
   const char *functions;
 } gains[] = {
   {16, "stats vector blas"},
@@ -153,7 +157,7 @@ static const struct
 };
 
 static void
-set_gains (uint8_t from[GT_N_TAKEN])
+set_gains (uint32_t from[GT_N_TAKEN])
 {
   struct word word;
 
@@ -163,10 +167,10 @@ set_gains (uint8_t from[GT_N_TAKEN])
 }
 
 void
-gt_taken_choose (const char *list, uint8_t from[GT_N_TAKEN])
+gt_taken_choose (const char *list, uint32_t from[GT_N_TAKEN])
 {
   enum { OPEN, TAKEN, LEFT };
-  uint8_t wanted[GT_N_TAKEN] = {OPEN};
+  uint32_t wanted[GT_N_TAKEN] = {OPEN};
   int some = 0, same_bits = 0, all = 0;
   struct word word;
 
@@ -177,7 +181,7 @@ gt_taken_choose (const char *list, uint8_t from[GT_N_TAKEN])
       all = 1;
     else if (set (&word, word.leaves ? LEFT : TAKEN, wanted))
       some |= !word.leaves;
-  memset (from, 0, GT_N_TAKEN);
+  memset (from, 0, GT_N_TAKEN * sizeof *from);
   if (!all)
     set_gains (from);
   for (int k = 0; k < GT_N_TAKEN; k++)

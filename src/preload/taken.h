@@ -8,11 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/types.h"
+
 /* GT_TAKEN_vector_sum, GT_TAKEN_vector_float_sum, ...  */
 enum gt_taken_id
 {
 #define ROW(symbol, ...) ROW_ (symbol)
 #define ROW_(symbol) GT_TAKEN_##symbol,
+#include "src/preload/rows.inc"
+  GT_FIRST_PROCEDURE,
+  GT_LAST_FUNCTION = GT_FIRST_PROCEDURE - 1, /* so that the next has its number */
+#define PROCEDURE_ROW(symbol, ...) ROW_ (symbol)
 #include "src/preload/rows.inc"
 #undef ROW_
   GT_N_TAKEN
@@ -26,6 +32,7 @@ struct gt_taken
   const char *type;   /* as GSL's names have it, e.g. _float; "" for double */
   unsigned char symbol_length, family_length, name_length;
   char same_bits;     /* 1 if the answer is always GSL's, bit for bit */
+  enum gt_element_type element;
 };
 
 extern const struct gt_taken gt_taken[GT_N_TAKEN];
@@ -34,10 +41,11 @@ extern const struct gt_taken gt_taken[GT_N_TAKEN];
 int gt_taken_has (const char *name);
 
 /* Of a function that is not wanted.  */
-#define GT_TAKEN_NEVER UINT8_MAX
+#define GT_TAKEN_NEVER UINT32_MAX
 
-/* Sets FROM to the number of elements from which on each function is taken, as a list of
-   words wants it, the value of GSLTUNE_PRELOAD, or null for all.  Words are separated by commas or white space.  A word is
+/* Sets FROM to the number of elements, of matrices to that of products, from which on each
+   function is taken, as a list of words wants it, the value of GSLTUNE_PRELOAD, or null for
+   all.  Words are separated by commas or white space.  A word is
 
      a symbol   gsl_stats_float_mean or stats_float_mean
      a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
@@ -51,7 +59,7 @@ int gt_taken_has (const char *name);
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
    would take as long or longer; the word exact-all takes them too.  The number is 0 then,
    else a power of two.  */
-void gt_taken_choose (const char *list, uint8_t from[GT_N_TAKEN]);
+void gt_taken_choose (const char *list, uint32_t from[GT_N_TAKEN]);
 
 /* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);

@@ -12,6 +12,8 @@
             1 of complex numbers, for which the template is included too where
             GT_COMPLEX_TOO is defined; then TYPE is that of their parts, and GPU and
             REAL are 0
+     SCALAR the C type of an element: TYPE, or GSL's of a complex number
+     LETTER that of BLAS's names: d, s, z or c; of other types there is none
 
    A template says NAMED (stem, rest) for a name with the infix between the two,
    such as NAMED (gsltune_vector, _alloc), and ARITHMETIC for the type's own.
@@ -25,21 +27,24 @@
 #define GT_COLUMN_6(a, b, c, d, e, f, ...) f
 #define GT_COLUMN_7(a, b, c, d, e, f, g, ...) g
 #define GT_COLUMN_8(a, b, c, d, e, f, g, h, ...) h
+#define GT_COLUMN_9(a, b, c, d, e, f, g, h, i, ...) i
+#define GT_COLUMN_10(a, b, c, d, e, f, g, h, i, j, ...) j
 
-/* INFIX, TYPE, GPU, REAL, IS_DOUBLE, IS_FLOAT, IS_COMPLEX, IS_COMPLEX_FLOAT */
-#define GT_TYPE_ROW_DOUBLE , double, 1, 1, 1, 0, 0, 0
-#define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1, 0, 0
-#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0, 0, 0
-#define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0, 0, 0
-#define GT_TYPE_ROW_COMPLEX _complex, double, 0, 0, 0, 0, 1, 0
-#define GT_TYPE_ROW_COMPLEX_FLOAT _complex_float, float, 0, 0, 0, 0, 0, 1
+/* INFIX, TYPE, GPU, REAL, IS_DOUBLE, IS_FLOAT, IS_COMPLEX, IS_COMPLEX_FLOAT, SCALAR,
+   LETTER */
+#define GT_TYPE_ROW_DOUBLE , double, 1, 1, 1, 0, 0, 0, double, d
+#define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1, 0, 0, float, s
+#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0, 0, 0, long double,
+#define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0, 0, 0, int,
+#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0, 0, 0, unsigned int,
+#define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0, 0, 0, long,
+#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0, 0, 0, unsigned long,
+#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0, 0, 0, short,
+#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0, 0, 0, unsigned short,
+#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0, 0, 0, char,
+#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0, 0, 0, unsigned char,
+#define GT_TYPE_ROW_COMPLEX _complex, double, 0, 0, 0, 0, 1, 0, gsl_complex, z
+#define GT_TYPE_ROW_COMPLEX_FLOAT _complex_float, float, 0, 0, 0, 0, 0, 1, gsl_complex_float, c
 
 #endif
 
@@ -56,6 +61,8 @@
 #define IS_FLOAT COLUMN (GT_COLUMN_6)
 #define IS_COMPLEX COLUMN (GT_COLUMN_7)
 #define IS_COMPLEX_FLOAT COLUMN (GT_COLUMN_8)
+#define SCALAR COLUMN (GT_COLUMN_9)
+#define LETTER COLUMN (GT_COLUMN_10)
 
 #define ID DOUBLE
 #include GT_TEMPLATE
@@ -107,6 +114,8 @@
 #undef IS_FLOAT
 #undef IS_COMPLEX
 #undef IS_COMPLEX_FLOAT
+#undef SCALAR
+#undef LETTER
 #undef COLUMN
 #undef NAMED_WITH
 #undef NAMED_BY

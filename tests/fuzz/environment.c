@@ -59,7 +59,7 @@ try_variable (const char *name, const char *value)
 static void
 try_list (const char *list)
 {
-  uint8_t from[GT_N_TAKEN];
+  uint32_t from[GT_N_TAKEN];
   size_t length = 0;
   const char *word = gt_taken_unknown (list, &length);
 

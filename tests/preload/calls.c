@@ -72,7 +72,7 @@ main (int argc, char **argv)
   GT_ELEMENT_TYPES (X)
   GT_COMPLEX_TYPES (X)
 #undef X
-  if (calls != 1 + 2 * GT_N_TAKEN)
-    printf ("%d calls of %d functions\n", calls, GT_N_TAKEN);
-  return failures || calls != 1 + 2 * GT_N_TAKEN;
+  if (calls != 1 + 2 * GT_FIRST_PROCEDURE)
+    printf ("%d calls of %d functions\n", calls, GT_FIRST_PROCEDURE);
+  return failures || calls != 1 + 2 * GT_FIRST_PROCEDURE;
 }

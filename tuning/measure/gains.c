@@ -17,6 +17,7 @@
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
 #include "tuning/measure/listed.h"
+#include "tuning/measure/procedures.h"
 
 enum
 {
@@ -138,9 +139,17 @@ struct side
   double best;
 };
 
+/* What is called with what: a procedure, or where F is set that with OPERANDS.  */
+struct subject
+{
+  const struct gt_listed *f;
+  struct gt_operands operands;
+  struct gt_procedure_data procedure;
+};
+
 static double
-time_runs (const struct gt_gains *gains, const struct gt_listed *f,
-           const struct gt_operands *operands, const struct side *side)
+time_runs (const struct gt_gains *gains, const struct subject *subject,
+           const struct side *side)
 {
   struct gt_answer answer;
   double begin;
@@ -149,24 +158,26 @@ time_runs (const struct gt_gains *gains, const struct gt_listed *f,
     gains->set_mode ((gsltune_mode) side->mode);
   begin = gt_now ();
   for (unsigned k = 0; k < side->runs; k++)
-    f->call (side->function, operands, &answer);
+    if (subject->f)
+      subject->f->call (side->function, &subject->operands, &answer);
+    else
+      gt_procedure_call (side->function, &subject->procedure);
   return (gt_now () - begin) / side->runs;
 }
 
 /* The first round finds out how many runs a batch takes and does not count: it has what
    is done once.  */
 static void
-time_sides (const struct gt_gains *gains, const struct gt_listed *f,
-            const struct gt_operands *operands, struct side *sides,
-            unsigned n, double seconds)
+time_sides (const struct gt_gains *gains, const struct subject *subject,
+            struct side *sides, unsigned n, double seconds)
 {
   double end;
 
   for (unsigned k = 0; k < n; k++)
     {
       sides[k].runs = 1;
-      time_runs (gains, f, operands, &sides[k]);
-      while (time_runs (gains, f, operands, &sides[k]) * sides[k].runs
+      time_runs (gains, subject, &sides[k]);
+      while (time_runs (gains, subject, &sides[k]) * sides[k].runs
                < BATCH
              && sides[k].runs < MOST_RUNS)
         sides[k].runs *= 2;
@@ -176,7 +187,7 @@ time_sides (const struct gt_gains *gains, const struct gt_listed *f,
   do
     for (unsigned k = 0; k < n; k++)
       {
-        const double taken = time_runs (gains, f, operands, &sides[k]);
+        const double taken = time_runs (gains, subject, &sides[k]);
 
         if (sides[k].best == 0 || taken < sides[k].best)
           sides[k].best = taken;
@@ -189,8 +200,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
                  uint64_t n, const uint64_t stride[2], double seconds,
                  struct gt_gain *gain)
 {
-  const struct gt_listed *f = gt_listed_named (gt_taken[id].symbol);
-  struct gt_operands operands;
+  struct subject subject = {.f = gt_listed_named (gt_taken[id].symbol)};
   struct side sides[1 + GT_N_MODES];
   char name[96];
   void *ours;
@@ -203,12 +213,14 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     sides[1 + m] = (struct side) {ours, m, 1, 0};
   if (sides[0].function == NULL || ours == NULL || n == 0)
     return -1;
-  scale = make_operands (f, n, stride, &operands);
+  scale = subject.f ? make_operands (subject.f, n, stride, &subject.operands)
+                    : gt_procedure_data_make (&subject.procedure, id, n, MOST_BYTES);
   if (scale == 0)
     return -1;
-  time_sides (gains, f, &operands, sides, 1 + GT_N_MODES, seconds);
-  free ((void *) operands.x);
-  free ((void *) operands.y);
+  time_sides (gains, &subject, sides, 1 + GT_N_MODES, seconds);
+  free ((void *) subject.operands.x);
+  free ((void *) subject.operands.y);
+  gt_procedure_data_free (&subject.procedure);
   gain->gsl = scale * sides[0].best;
   for (int m = 0; m < GT_N_MODES; m++)
     gain->ours[m] = scale * sides[1 + m].best;

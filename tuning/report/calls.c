@@ -333,7 +333,7 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains,
 /* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
    GSL's own.  */
 static int
-is_left (uint8_t from, unsigned k)
+is_left (uint32_t from, unsigned k)
 {
   return from == GT_TAKEN_NEVER || k < gt_counts_bucket_of (from);
 }
@@ -342,7 +342,7 @@ const char *
 gt_calls_measure (struct gt_calls *calls, const char *path)
 {
   struct gt_gains *gains;
-  uint8_t from[GT_N_TAKEN];
+  uint32_t from[GT_N_TAKEN];
   unsigned n = 0;
 
   gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), from);

@@ -11,7 +11,6 @@
 
 #include "src/base/log.h"
 #include "src/base/names.h"
-#include "tuning/measure/listed.h"
 #include "tuning/report/calls.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
@@ -52,7 +51,7 @@ plural (number n, const char *one, const char *many)
 static const char *
 type_of (const struct gt_calls_of *of)
 {
-  return gt_types[gt_listed_named (gt_taken[of->id].symbol)->type].name;
+  return gt_types[gt_taken[of->id].element].name;
 }
 
 /* -------------------------------------------------------------- The summary */

@@ -1,0 +1,109 @@
+/* The public functions of BLAS levels 2 and 3 on matrices of the host.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_complex.h>
+#include <gsl/gsl_errno.h>
+
+#include "src/base/env.h"
+#include "src/base/fpenv.h"
+#include "src/gsltune.h"
+#include "src/matrix/engines.h"
+#include "src/matrix/product.h"
+#include "src/prototypes.h"
+
+static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
+static const struct gt_matrix gt_nothing = {.data = NULL};
+
+/* Whether results are to be rounded once.  */
+static inline int
+gt_is_exact (void)
+{
+  return gt_mode_now != GT_MODE_FAST;
+}
+
+/* ------------------------------------------------------ What is meant by M */
+
+static inline enum gt_triangle
+gt_across (enum gt_triangle triangle)
+{
+  return triangle == GT_UPPER ? GT_LOWER : triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
+}
+
+static inline struct gt_matrix
+gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
+{
+  struct gt_matrix t = m;
+
+  if (trans == CblasNoTrans)
+    return m;
+  t.rows = m.columns;
+  t.columns = m.rows;
+  t.row = m.column;
+  t.column = m.row;
+  t.triangle = gt_across (m.triangle);
+  t.conjugate = m.conjugate != (trans == CblasConjTrans);
+  return t;
+}
+
+/* What has only one of its triangles.  */
+static inline struct gt_matrix
+gt_half (struct gt_matrix m, enum gt_matrix_shape shape, CBLAS_UPLO_t uplo)
+{
+  m.shape = shape;
+  m.triangle = uplo == CblasUpper ? GT_UPPER : GT_LOWER;
+  return m;
+}
+
+static inline struct gt_matrix
+gt_triangular (struct gt_matrix m, CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans,
+               CBLAS_DIAG_t diag)
+{
+  m = gt_half (m, GT_TRIANGULAR, uplo);
+  m.unit = diag == CblasUnit;
+  return gt_turned (m, trans);
+}
+
+static inline struct gt_product
+gt_twice (struct gt_product p)
+{
+  p.twice = 1;
+  return p;
+}
+
+/* --------------------------------------------------------------- Computing */
+
+/* Where nothing is multiplied GSL's own function tells what is left of C.  */
+static int
+computed (const struct gt_product *p, int (*compute) (const struct gt_product *p))
+{
+  struct gt_fpenv env;
+  int status;
+
+  if (p->rows == 0 || p->columns == 0 || p->a.columns == 0
+      || (p->alpha.re == 0 && p->alpha.im == 0))
+    return 0;
+  gt_fpenv_enter (&env, GT_F64);
+  status = compute (p);
+  gt_fpenv_leave (&env);
+  return status == GSL_SUCCESS;
+}
+
+/* Return whether it could be done.  */
+static int
+gt_blas_exactly (struct gt_product p)
+{
+  return computed (&p, gt_product_exactly);
+}
+
+static int
+gt_blas_solved_exactly (struct gt_product p)
+{
+  return computed (&p, gt_solve_exactly);
+}
+
+#define GT_COMPLEX_TOO
+#define GT_TEMPLATE "src/public/blas_matrix.inc"
+#include "src/public/each_type.h"
