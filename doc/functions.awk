@@ -55,8 +55,8 @@ BEGIN {
     fail("a row is a line with a summary in quotes")
   row = quoted[1]
   sub (/^PROCEDURE \(/, "", row)
-  if (split (row, column, / *, */) != 6 || column[1] != "BLAS" || !(column[4] in letters))
-    fail("this row is not (family, name, prototype, types, bits,")
+  if (split (row, column, / *, */) != 7 || column[1] != "BLAS" || !(column[4] in letters))
+    fail("this row is not (family, name, prototype, types, bits, from,")
   n = split (letters[column[4]], letter, " ")
   if (form == "names")
     for (i = 1; i <= n; i++)

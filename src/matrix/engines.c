@@ -21,21 +21,14 @@ static const struct
 {
   void *own;
   const char *symbol;
+  uint64_t from; /* multiplications */
 } functions[GT_N_BLAS] = {
-#define BLAS_FUNCTION(name) [GT_BLAS_##name] = {(void *) cblas_##name, "cblas_" #name},
+#define BLAS_FUNCTION(name, from) \
+  [GT_BLAS_##name] = {(void *) cblas_##name, "cblas_" #name, from},
 #include "src/matrix/functions.inc"
 };
 
-/* From how many multiplications on the library is asked.  Fewer take GSL's loops as long:
-   a call of a library costs some hundred nanoseconds, of which much is the choice of its
-   loops.  The numbers are near where both took the same time with OpenBLAS 0.3.21, on
-   machines with AVX2 and AVX-512.  */
-enum
-{
-  FROM = 4096
-};
-
-/* What a library is asked for; the last answers 64 for integers of 64 bits.  */
+/* What a library is asked for.  */
 struct library
 {
   const char *file;
@@ -118,7 +111,7 @@ gt_blas_function (enum gt_blas_id id, uint64_t work)
 {
   void *found = NULL;
 
-  if (work >= FROM)
+  if (work >= functions[id].from)
     {
       gt_once (&once, find);
       found = engine.function[id];

@@ -10,7 +10,7 @@
 /* GT_BLAS_dgemm and so on.  */
 enum gt_blas_id
 {
-#define BLAS_FUNCTION(name) GT_BLAS_##name,
+#define BLAS_FUNCTION(name, ...) GT_BLAS_##name,
 #include "src/matrix/functions.inc"
   GT_N_BLAS
 };
