@@ -37,21 +37,22 @@ enum table
   TABLE_PLAN,
   TABLE_RUN,
   TABLE_NEVER_SLOWER,
+  TABLE_MATRIX,
   TABLE_ROUTES,
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "limit", "extremes", "products", "host", "plan",
-     "run", "never-slower", "routes"};
+     "run", "never-slower", "matrix", "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, limit, extremes," \
-  " products, host, plan, run, never-slower, routes"
+  " products, host, plan, run, never-slower, matrix, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_ROUTES)
-#define N_SHEETS 31
+#define N_SHEETS 32
 
 /* The whole run.  */
 struct bench
@@ -107,6 +108,7 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], gt_bench_elements},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
+  {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };

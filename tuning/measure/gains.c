@@ -142,9 +142,10 @@ struct side
 /* What is called with what: a procedure, or where F is set that with OPERANDS.  */
 struct subject
 {
+  enum gt_taken_id id;
   const struct gt_listed *f;
   struct gt_operands operands;
-  struct gt_procedure_data procedure;
+  struct gt_procedure_call procedure;
 };
 
 static double
@@ -161,7 +162,10 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
     if (subject->f)
       subject->f->call (side->function, &subject->operands, &answer);
     else
-      gt_procedure_call (side->function, &subject->procedure);
+      {
+        gt_procedure_restore (subject->id, &subject->procedure);
+        gt_procedure_do (subject->id, side->function, &subject->procedure);
+      }
   return (gt_now () - begin) / side->runs;
 }
 
@@ -200,7 +204,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
                  uint64_t n, const uint64_t stride[2], double seconds,
                  struct gt_gain *gain)
 {
-  struct subject subject = {.f = gt_listed_named (gt_taken[id].symbol)};
+  struct subject subject = {.id = id, .f = gt_listed_named (gt_taken[id].symbol)};
   struct side sides[1 + GT_N_MODES];
   char name[96];
   void *ours;
@@ -213,14 +217,20 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     sides[1 + m] = (struct side) {ours, m, 1, 0};
   if (sides[0].function == NULL || ours == NULL || n == 0)
     return -1;
-  scale = subject.f ? make_operands (subject.f, n, stride, &subject.operands)
-                    : gt_procedure_data_make (&subject.procedure, id, n, MOST_BYTES);
+  if (subject.f)
+    scale = make_operands (subject.f, n, stride, &subject.operands);
+  else
+    {
+      scale = gt_procedure_square (id, n, MOST_BYTES, &subject.procedure);
+      if (gt_procedure_operands (id, &subject.procedure))
+        return -1;
+    }
   if (scale == 0)
     return -1;
   time_sides (gains, &subject, sides, 1 + GT_N_MODES, seconds);
   free ((void *) subject.operands.x);
   free ((void *) subject.operands.y);
-  gt_procedure_data_free (&subject.procedure);
+  gt_procedure_free (&subject.procedure);
   gain->gsl = scale * sides[0].best;
   for (int m = 0; m < GT_N_MODES; m++)
     gain->ours[m] = scale * sides[1 + m].best;

@@ -1,29 +1,55 @@
-/* The procedures of src/procedures.def, called by their addresses on data of a size.
+/* The procedures of src/procedures.def, called by their addresses with any arguments.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROCEDURES_H
 #define GT_PROCEDURES_H
 
+#include <gsl/gsl_blas_types.h>
 #include <stdint.h>
 
 #include "src/preload/taken.h"
 
-/* Square matrices, or vectors where their first rows are.  C is what is changed; what is
-   changed in its own place is B again before each call.  */
-struct gt_procedure_data
+/* The arguments of a call, by the names of src/prototypes.h; a procedure takes those that
+   it has.  Its result has M rows, and N columns or as many as rows; K numbers are multiplied
+   for an element of it.  Of complex alpha and beta these are the real parts, the imaginary
+   parts are ALPHA_I and BETA_I.  */
+struct gt_procedure_call
 {
-  enum gt_taken_id id;
-  size_t side; /* rows and columns */
-  void *a, *b, *c;
+  size_t m, n, k;
+  CBLAS_TRANSPOSE_t trans, trans_b;
+  CBLAS_UPLO_t uplo;
+  CBLAS_SIDE_t side;
+  CBLAS_DIAG_t diag;
+  double alpha, beta, alpha_i, beta_i;
+  /* Where the operands lie: rows of matrices are TDA elements apart, elements of x and y
+     the strides.  A vector that is changed is y if there is one, else x; a matrix that is
+     changed is c, else b, else a.  */
+  void *a, *b, *c, *x, *y;
+  size_t tda, stride_x, stride_y;
+  size_t too_many; /* rows that A has more than fit */
 };
 
-/* Makes data for a call that makes N products of numbers, or the most that MOST_BYTES of
-   memory allow.  Returns what the number of products was divided by, or 0 when memory is
-   short.  */
-double gt_procedure_data_make (struct gt_procedure_data *data, enum gt_taken_id id,
-                               uint64_t n, size_t most_bytes);
-void gt_procedure_data_free (struct gt_procedure_data *data);
+/* Returns its status.  */
+int gt_procedure_do (enum gt_taken_id id, void *function,
+                     const struct gt_procedure_call *call);
 
-void gt_procedure_call (void *function, const struct gt_procedure_data *data);
+/* Numbers that it multiplies.  */
+double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call);
+
+/* Whether CBLAS knows these arguments: it ends a program that asks for what a complex
+   type has not.  */
+int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *call);
+
+/* Memory for operands of M, N and K of CALL, filled with ones on diagonals and less beside
+   these.  Returns 0, or -1 when memory is short.  What a call changes in its own place
+   has to be restored, if it is called often: gt_procedure_restore does that.  */
+int gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call);
+void gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call);
+void gt_procedure_free (struct gt_procedure_call *call);
+
+/* A call on square matrices that multiplies about N numbers, of at most MOST_BYTES; what
+   is not square has no transposition.  Returns what N was divided by.  */
+double gt_procedure_square (enum gt_taken_id id, uint64_t n, size_t most_bytes,
+                            struct gt_procedure_call *call);
 
 #endif
