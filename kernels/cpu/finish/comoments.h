@@ -56,8 +56,9 @@ double gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
                                const struct gt_whole sum[3]);
 
 /* Of numbers that are not finite: what a sum is that has met what FLAGS say, which is
-   something; and whether what the sums of N elements x and y have met, PLAIN, and of
-   products x y, or what is given in ABOUT, tells what is made of them.  */
+   something; and whether what the sums of N elements x have met, PLAIN, and of
+   products x y, which meet what y does too, or what is given in ABOUT, tells what is made
+   of them.  */
 double gt_special_sum (uint32_t flags);
 int gt_special_spread (enum gt_spread what, uint32_t plain, uint32_t products,
                        uint64_t n, const double *about, double *to);

@@ -153,7 +153,7 @@ gt_finish_spread (enum gt_spread what, const struct gt_superaccumulator *s,
   struct gt_comoments sums;
   double special;
 
-  if (gt_special_spread (what, s->flags | t->flags, p->flags, n, about, &special))
+  if (gt_special_spread (what, s->flags, p->flags, n, about, &special))
     return special;
   sums = comoments_of (&rooms, s, t, p, n);
   return gt_comoments_round (what, &sums, about);
@@ -194,7 +194,7 @@ gt_finish_correlation (const struct gt_superaccumulator *s,
   const struct gt_product_accumulator *product[3] = {p, q, r};
   struct centred centred;
 
-  if (s->flags | t->flags | q->flags | r->flags | p->flags)
+  if (q->flags | r->flags)
     return NAN;
   for (int k = 0; k < 3; k++)
     {

@@ -44,7 +44,7 @@ are_same (struct gt_operand x, struct gt_operand y)
 }
 
 /* Adds up N elements, those of T only if they are not those of S; returns what
-   flags came.  */
+   flags came of the products, whose factors' they tell too.  */
 static uint32_t
 add_up (struct sums *sums, struct gt_operand x, struct gt_operand y, uint64_t n)
 {
@@ -60,7 +60,7 @@ add_up (struct sums *sums, struct gt_operand x, struct gt_operand y, uint64_t n)
       gt_wide_products_add_array (&sums->p.products, at (x, i), x.stride,
                                   at (y, i), y.stride, k);
     }
-  return sums->s.flags | sums->t.flags | sums->p.products.flags;
+  return sums->p.products.flags;
 }
 
 static struct gt_whole
@@ -169,8 +169,8 @@ gt_wide_spread (enum gt_spread what, struct gt_operand x, struct gt_operand y,
   double result;
 
   add_up (sums, x, y, n);
-  if (!gt_special_spread (what, sums->s.flags | sums->t.flags, sums->p.products.flags,
-                          n, about, &result))
+  if (!gt_special_spread (what, sums->s.flags, sums->p.products.flags, n, about,
+                          &result))
     {
       c = comoments_of (sums, are_same (x, y), n, work->room[0], work->room[1]);
       result = gt_comoments_round (what, &c, about);
