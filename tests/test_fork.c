@@ -129,16 +129,22 @@ sum_in_child (int profile_found)
 }
 
 static int
-child_status (int profile_found)
+status_of (int (*in_child) (int), int profile_found)
 {
   int status = -1;
   pid_t child = fork ();
 
   fork_returned = child > 0;
   if (child == 0)
-    _exit (sum_in_child (profile_found));
+    _exit (in_child (profile_found));
   CHECK (child > 0 && waitpid (child, &status, 0) == child);
   return status;
+}
+
+static int
+child_status (int profile_found)
+{
+  return status_of (sum_in_child, profile_found);
 }
 
 static void
@@ -204,6 +210,40 @@ SCENARIO_TEST (before_any_sum, profiles, "HWLOC_COMPONENTS=-x86")
   CHECK (child_status (1) == 0);
   errno = ERANGE;
   CHECK (sum () == expected && errno == ERANGE);
+}
+
+static void *
+sum_cancelled (void *wrong)
+{
+  pthread_cancel (pthread_self ());
+  errno = ERANGE;
+  *(int *) wrong = sum () != expected || errno != ERANGE;
+  pthread_testcancel ();
+  return NULL;
+}
+
+static int
+cancel_in_child (int profile_found)
+{
+  pthread_t thread;
+  int wrong = 1;
+  void *end;
+
+  alarm (CHILD_SECONDS);
+  if (pthread_create (&thread, NULL, sum_cancelled, &wrong)
+      || pthread_join (thread, &end))
+    return 4;
+  if (wrong || end != PTHREAD_CANCELED)
+    return 5;
+  return sum_in_child (profile_found);
+}
+
+/* A child has no thread of the library's own, so that files are read by the thread that
+   sums first: its errno stays, and if it was cancelled it ends when the setup has.  */
+SCENARIO_TEST (cancelled_in_child, profiles, "HWLOC_COMPONENTS=-x86")
+{
+  prepare ();
+  CHECK (status_of (cancel_in_child, 1) == 0);
 }
 
 static void *

@@ -151,6 +151,31 @@ TEST (chance_replaces_no_default)
   scene_close (scene);
 }
 
+/* Slower in three rounds of five: that may be chance.  */
+static double
+undecided_default (struct fake *fake, const struct gt_candidate *c)
+{
+  const struct scene *scene = fake->context;
+  const size_t i = (size_t) (c - scene->candidate);
+  const double seconds = tell_time (fake, c);
+
+  return i == scene->space.chosen_default && scene->timed[i] % 5 < 3
+           ? 1.1 * seconds : seconds;
+}
+
+/* What is uncertain after the last round is no reason to give the default up; of two
+   others what seems to be the quicker one wins.  */
+TEST (doubt_keeps_the_default)
+{
+  struct scene *scene = OPEN (1, 10, 10);
+
+  scene->fake.clock = undecided_default;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->timed[1],
+                    2 + gt_effort_levels[GT_EFFORT_NORMAL].most_rounds);
+  scene_close (scene);
+}
+
 TEST (slow_sums_meet_in_fewer_rounds)
 {
   struct scene *scene = OPEN (2, 100000, 200000, 300000);
