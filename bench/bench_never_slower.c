@@ -219,7 +219,8 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
       || (v->size <= gt_exact_length
           && (v->size <= GT_CUTOFF_CASCADES || v->stride > 1)))
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
-  else if (gt_choose_host (&task, &choice))
+  else if (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem),
+                           &task, &choice))
     gt_route_text (&choice.route, row->remark, sizeof row->remark);
   else
     snprintf (row->remark, sizeof row->remark, "%s",

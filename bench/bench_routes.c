@@ -118,7 +118,8 @@ choose (const struct bench *bench, enum gt_device_choice device)
   int chosen;
 
   gt_env.device = device;
-  chosen = gt_choose_host (&task, &choice);
+  chosen = gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem), &task,
+                           &choice);
   gt_env.device = environment;
   return chosen ? choice : (struct gt_choice) {.gpu = -1};
 }

@@ -94,6 +94,14 @@ gt_element_size (enum gt_arithmetic arithmetic)
   return size[arithmetic];
 }
 
+/* Whether elements may lie at ADDRESS for a GPU, which reads none that begins at no
+   multiple of its size: a kernel that tries ends the context.  The CPU can.  */
+static inline int
+gt_aligned (enum gt_arithmetic arithmetic, const void *address)
+{
+  return (uintptr_t) address % gt_element_size (gt_part_arithmetic (arithmetic)) == 0;
+}
+
 static inline unsigned
 gt_inputs (const struct gt_problem *problem)
 {
@@ -113,6 +121,15 @@ static inline struct gt_operand *
 gt_task_input (struct gt_task *task, unsigned k)
 {
   return k == 0 ? &task->x : &task->y;
+}
+
+/* Whether a GPU may read all inputs of TASK.  */
+static inline int
+gt_task_aligned (const struct gt_task *task)
+{
+  return gt_aligned (task->problem.arithmetic, task->x.data)
+         && (gt_inputs (&task->problem) == 1
+             || gt_aligned (task->problem.arithmetic, task->y.data));
 }
 
 /* Moves input K of TASK by BYTES; what it has not got does not move.  */

@@ -232,7 +232,7 @@ struct gt_integer_sums
 
 struct gt_exact_sums
 {
-  union
+  union /* first: a value that is one sum is plain[0], too */
   {
     struct gt_superaccumulator plain[2];
     struct gt_product_accumulator imaginary; /* of complex products, which have none */

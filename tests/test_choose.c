@@ -317,6 +317,13 @@ TEST (long_doubles_are_the_cpus)
   gt_env.device = GT_CHOOSE_AUTO;
 }
 
+static int
+goes_to_gpu (const struct gt_task *task, struct gt_choice *choice)
+{
+  return gt_choose_host (gt_planned_find (gt_host_plans (), &task->problem), task,
+                         choice);
+}
+
 /* Ordinary memory whose length a route begins at goes to a GPU, else not.  */
 TEST (host_data_is_located)
 {
@@ -334,16 +341,16 @@ TEST (host_data_is_located)
     {
       struct gt_task task = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, x, cases[i].n, 1);
 
-      assert_int_equal (gt_choose_host (&task, &choice), cases[i].taken);
+      assert_int_equal (goes_to_gpu (&task, &choice), cases[i].taken);
       if (cases[i].taken)
         assert_int_equal (choice.route.way, GT_WAY_STAGED);
     }
   other = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, 9000, 1);
-  assert_false (gt_choose_host (&other, &choice));
+  assert_false (goes_to_gpu (&other, &choice));
   other = gt_task_of (GT_SUM, GT_LDBL, GT_MODE_FAST, x, 100, 1);
-  assert_false (gt_choose_host (&other, &choice));
+  assert_false (goes_to_gpu (&other, &choice));
   other = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, x, 4500, 2);
-  assert_false (gt_choose_host (&other, &choice));
+  assert_false (goes_to_gpu (&other, &choice));
 }
 #endif
 

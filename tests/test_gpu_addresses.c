@@ -152,7 +152,8 @@ SCENARIO (given_memory)
       CHECK (gt_gpus->locate (memory, N * 8).place == GT_PLACE_MANAGED);
       CHECK (gt_gpus->locate (memory, N * 8).gpu == cases[i].gpu);
       CHECK (cases[i].gpu < 0
-             || (gt_choose_host (&task, &choice) && choice.gpu == cases[i].gpu
+             || (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem), &task,
+                                 &choice) && choice.gpu == cases[i].gpu
                  && choice.n_gpus == 1 && choice.route.way == GT_WAY_DIRECT));
       sum_in_all_modes (memory, expected);
     }

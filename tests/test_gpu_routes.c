@@ -285,7 +285,8 @@ TEST (unlike_places)
         = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_FAST, operand[k / 2],
                            operand[k % 2], N);
 
-      assert_int_equal (gt_choose_host (&task, &choice), k / 2 == k % 2);
+      assert_int_equal (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem),
+                                        &task, &choice), k / 2 == k % 2);
     }
   gt_env.device = GT_CHOOSE_AUTO;
   free_memory (GT_PLACE_HOST, host);

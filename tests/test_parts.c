@@ -56,10 +56,10 @@ for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
   for (unsigned i = 0; i < N_OF (lengths); i++)
     for (unsigned t = 0; t < N_OF (teams); t++)
       {
-        gt_parts_cut (&p,
-                      &(struct gt_problem) {GT_SUM, arithmetic, mode, GT_STRIDED,
-                                            lengths[i]},
-                      stride, teams[t]);
+        const struct gt_task task
+          = gt_task_of (GT_SUM, arithmetic, mode, NULL, lengths[i], stride);
+
+        gt_parts_cut (&p, &task, teams[t]);
         assert_true (p.parts <= teams[t]);
         assert_true (p.length * gt_element_size (arithmetic) % 4096 == 0);
         check_pieces (&p, lengths[i]);
@@ -82,13 +82,14 @@ TEST (every_element_is_in_one_piece)
 /* However long the vector, adding up the pieces' sums is quick.  */
 TEST (pieces_are_few)
 {
-  struct gt_problem problem = {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_parts p;
 
   for (unsigned i = 0; i < N_OF (lengths); i++)
     {
-      problem.n = lengths[i];
-      gt_parts_cut (&p, &problem, 1, 16);
+      const struct gt_task task
+        = gt_task_of (GT_SUM, GT_U8, GT_MODE_FAST, NULL, lengths[i], 1);
+
+      gt_parts_cut (&p, &task, 16);
       assert_true (gt_parts_numbers (&p) <= 16 * 400);
     }
 }
@@ -101,10 +102,17 @@ TEST (least_pieces)
 
   for (unsigned i = 0; i < N_OF (arithmetics); i++)
     {
-      const struct gt_problem problem
-        = {GT_SUM, arithmetics[i], GT_MODE_FAST, GT_STRIDED, (size_t) 1 << 18};
+      const struct gt_operand near = {NULL, 1}, far = {NULL, 100000};
+      const struct gt_task task
+        = gt_task_of (GT_SUM, arithmetics[i], GT_MODE_FAST, NULL, (size_t) 1 << 18,
+                      far.stride);
+      const struct gt_task pair
+        = gt_task_of_pair (GT_DOT, arithmetics[i], GT_MODE_FAST, near, far,
+                           (size_t) 1 << 18);
 
-      gt_parts_cut (&p, &problem, 100000, 4);
+      gt_parts_cut (&p, &task, 4);
+      assert_int_equal (p.piece * gt_element_size (arithmetics[i]), 4096);
+      gt_parts_cut (&p, &pair, 4);
       assert_int_equal (p.piece * gt_element_size (arithmetics[i]), 4096);
     }
 }
@@ -113,14 +121,14 @@ TEST (least_pieces)
    the end, from those before.  */
 TEST (whoever_is_done_takes_from_others)
 {
-  struct gt_problem problem
-    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (size_t) 1 << 24};
+  const struct gt_task task
+    = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, NULL, (size_t) 1 << 24, 1);
   struct gt_parts p;
   struct gt_piece piece;
   unsigned part = 2, seen = 2;
   size_t claimed = 0;
 
-  gt_parts_cut (&p, &problem, 1, 4);
+  gt_parts_cut (&p, &task, 4);
   assert_true (p.parts == 4 && p.pieces > 1);
   assert_int_equal (gt_parts_open (&p), 0);
   while (gt_parts_claim (&p, &part, &piece))

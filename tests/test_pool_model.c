@@ -77,6 +77,7 @@ struct model_semaphore
 #define gt_in_child model_in_child
 #define gt_in_parallel_region model_in_parallel_region
 #define gt_reductions model_reductions
+#define gt_inputs(problem) 1
 
 static int model_sem_init (sem_t *semaphore, int shared, unsigned count);
 static int model_sem_destroy (sem_t *semaphore);

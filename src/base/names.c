@@ -103,11 +103,3 @@ gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
                                         gt_arithmetics[arithmetic].size, bytes)
            ? -1 : 0;
 }
-
-int
-gt_aligned (enum gt_arithmetic arithmetic, const void *address)
-{
-  const enum gt_arithmetic part = gt_part_arithmetic (arithmetic);
-
-  return (uintptr_t) address % gt_arithmetics[part].size == 0;
-}

@@ -52,10 +52,6 @@ int gt_name_find (const char *const *names, int count, const char *name);
 int gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
              size_t *bytes);
 
-/* Whether elements may lie at ADDRESS for a GPU, which reads none that begins at no
-   multiple of its size: a kernel that tries ends the context.  The CPU can.  */
-int gt_aligned (enum gt_arithmetic arithmetic, const void *address);
-
 /* The element types that REDUCTION computes in ARITHMETIC, for people:
    "int, uint".  */
 const char *gt_types_of (enum gt_reduction reduction,

@@ -109,10 +109,7 @@ compute_by_team (const struct gt_plan *plan, const struct gt_task *task,
   struct gt_tally tally;
   struct gt_cpu_share share = {plan, task, &parts, &tally, 0};
 
-  gt_parts_cut (&parts, &task->problem,
-                task->y.stride > task->x.stride && gt_inputs (&task->problem) > 1
-                  ? task->y.stride : task->x.stride,
-                plan->config.threads);
+  gt_parts_cut (&parts, task, plan->config.threads);
   if (gt_tally_open (&tally, &task->problem, gt_parts_numbers (&parts), value))
     {
       compute_in_order (plan, task, &parts, value);

@@ -42,9 +42,12 @@ set_piece (struct gt_parts *p, size_t length)
 }
 
 void
-gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
-              uint64_t stride, unsigned threads)
+gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads)
 {
+  const struct gt_problem *problem = &task->problem;
+  const uint64_t stride
+    = gt_inputs (problem) > 1 && task->y.stride > task->x.stride
+        ? task->y.stride : task->x.stride;
   size_t size = gt_element_size (problem->arithmetic);
   size_t unit = UNIT_BYTES / size, n = problem->n;
   int searches = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;

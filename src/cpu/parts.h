@@ -37,9 +37,8 @@ struct gt_piece
   size_t number;
 };
 
-/* Cuts the elements of PROBLEM, which lie STRIDE apart, for THREADS.  */
-void gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
-                   uint64_t stride, unsigned threads);
+/* Cuts the elements of TASK, which may lie nowhere, for THREADS.  */
+void gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads);
 
 /* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 when
    memory is short.  */

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/sums/sums.h"
 #include "src/base/fpenv.h"
 
 int
@@ -31,7 +32,7 @@ gt_tally_open (struct gt_tally *tally, const struct gt_problem *problem,
     }
   pthread_mutex_init (&tally->lock, NULL);
   if (exact)
-    gt_value_clear_exact (problem, total);
+    gt_sums_clear_exact (problem->reduction, &total->exact);
   return 0;
 }
 

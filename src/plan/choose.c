@@ -127,17 +127,22 @@ demand_gpu (struct gt_choice *choice, const struct gt_device *device,
     }
 }
 
-void
-gt_choose (const struct gt_problem *problem, const struct gt_location *at,
-           struct gt_choice *choice)
+/* Whether a GPU may compute PROBLEM at all.  */
+static int
+concerns_gpus (const struct gt_problem *problem)
 {
-  uint64_t bytes = gt_problem_bytes (problem);
-  const struct gt_device *device;
+  return problem->n > 0 && problem->layout == GT_CONTIGUOUS
+         && gt_device_computes (GT_CUDA, problem);
+}
+
+/* Decides for a problem that concerns GPUs.  */
+static void
+decide (const struct gt_problem *problem, const struct gt_location *at,
+        struct gt_choice *choice)
+{
+  const struct gt_device *device = chosen_device ();
 
   *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
-  if (problem->n == 0 || !gt_device_computes (GT_CUDA, problem))
-    return;
-  device = chosen_device ();
   if (device == NULL)
     return;
   choice->gpu = gt_gpu_chosen_index ();
@@ -153,7 +158,7 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
   if (choice->step)
     choice->route = choice->step->route;
   if (gt_env.device == GT_CHOOSE_CUDA)
-    demand_gpu (choice, device, bytes);
+    demand_gpu (choice, device, gt_problem_bytes (problem));
   if (gt_env.threads && choice->route.threads > (unsigned) gt_env.threads)
     choice->route.threads = (unsigned) gt_env.threads;
   if (choice->route.way == GT_WAY_CPU)
@@ -163,56 +168,48 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
     }
 }
 
-/* Whether the profile gives PROBLEM, whose data lie AT some place, to a GPU.
-   What was given to a GPU already is not a question of the place.  */
-static int
-profile_gives (const struct gt_problem *problem, const struct gt_location *at)
+void
+gt_choose (const struct gt_problem *problem, const struct gt_location *at,
+           struct gt_choice *choice)
 {
-  return at->gpu >= 0
-         || problem->n >= gt_planned_find (gt_host_plans (), problem)
-                            ->gpu_from_at[at->place];
+  *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
+  if (concerns_gpus (problem))
+    decide (problem, at, choice);
 }
 
-/* Where the inputs of TASK lie, or returns 0 where they do not lie alike: then no
-   route is for both.  */
+/* Where the inputs of TASK lie, or returns 0 where they do not lie alike: then no route
+   is for both; nor where no kernel may read them in place: copies would do, but that is
+   too rare for a route of its own.  */
 static int
 locate (const struct gt_task *task, struct gt_location *at)
 {
-  size_t bytes = task->problem.n * gt_element_size (task->problem.arithmetic);
+  const size_t bytes
+    = task->problem.n * gt_element_size (task->problem.arithmetic);
+  const unsigned inputs = gt_inputs (&task->problem);
   struct gt_location other;
 
+  if (!gt_task_aligned (task))
+    return 0;
   *at = gt_gpus->locate (task->x.data, bytes);
-  if (gt_inputs (&task->problem) == 1)
+  if (inputs == 1)
     return 1;
   other = gt_gpus->locate (task->y.data, bytes);
   return other.place == at->place && other.gpu == at->gpu;
 }
 
-/* Copies would do for what no kernel may read in place, but that is too rare for a
-   route of its own: the CPU reads it.  */
-static int
-aligned (const struct gt_task *task)
-{
-  return gt_aligned (task->problem.arithmetic, task->x.data)
-         && (gt_inputs (&task->problem) == 1
-             || gt_aligned (task->problem.arithmetic, task->y.data));
-}
-
+/* What was given to a GPU already is not a question of the place.  */
 int
-gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
+gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
+                struct gt_choice *choice)
 {
   const struct gt_problem *p = &task->problem;
-  int demanded = gt_env.device == GT_CHOOSE_CUDA;
+  const int demanded = gt_env.device == GT_CHOOSE_CUDA;
   struct gt_location at;
 
-  if (p->layout != GT_CONTIGUOUS || p->n == 0 || gt_in_child ()
-      || gt_env.device == GT_CHOOSE_CPU || !gt_device_computes (GT_CUDA, p))
+  if ((!demanded && p->n < planned->gpu_from) || gt_env.device == GT_CHOOSE_CPU
+      || !concerns_gpus (p) || !locate (task, &at)
+      || (!demanded && at.gpu < 0 && p->n < planned->gpu_from_at[at.place]))
     return 0;
-  if (!demanded && p->n < gt_planned_find (gt_host_plans (), p)->gpu_from)
-    return 0;
-  if (!aligned (task) || !locate (task, &at)
-      || (!demanded && !profile_gives (p, &at)))
-    return 0;
-  gt_choose (p, &at, choice);
+  decide (p, &at, choice);
   return choice->route.way != GT_WAY_CPU;
 }

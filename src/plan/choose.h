@@ -18,16 +18,17 @@ struct gt_choice
                                       the environment, or nothing, did */
 };
 
-/* Decides for PROBLEM, contiguous, of whose data is known only where they lie.
-   Opens no GPU.  */
+/* Decides for PROBLEM, of whose data is known only where they lie.  Opens no GPU.  */
 void gt_choose (const struct gt_problem *problem,
                 const struct gt_location *at, struct gt_choice *choice);
 
-/* The same for a task on the host, whose place is looked up where that could
-   matter.  Returns 0 when the CPU computes, by far the most frequent answer and
-   given without a look at a driver for what no profile gives to a GPU; else 1
-   with CHOICE.  */
-int gt_choose_host (const struct gt_task *task, struct gt_choice *choice);
+/* The same for a task on the host, of which PLANNED is what is planned, and whose place is
+   looked up where that could matter.  Returns 0 when the CPU computes, by far the most
+   frequent answer and given without a look at a driver for what no profile gives to a
+   GPU; else 1 with CHOICE.  */
+struct gt_planned;
+int gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
+                    struct gt_choice *choice);
 
 /* The sequence of crossovers that counts for problems of this kind: that of the
    host and of the GPU that the environment chooses.  As

@@ -48,12 +48,12 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
   return plan;
 }
 
-/* The cut between the GPUs' share and the CPU's lies between pages.  */
+/* Of N elements of SIZE bytes, those of the GPUs' share: the cut between it and the
+   CPU's lies between pages.  */
 static uint64_t
-gpus_share (const struct gt_route *route, const struct gt_problem *problem)
+gpus_share (const struct gt_route *route, uint64_t n, size_t size)
 {
-  uint64_t unit = PAGE / gt_element_size (problem->arithmetic);
-  uint64_t n = problem->n;
+  uint64_t unit = PAGE / size;
 
   if (route->percent >= 100)
     return n;
@@ -100,16 +100,18 @@ gt_scheme_make (const struct gt_choice *choice,
                 const struct gt_problem *problem, struct gt_scheme *scheme)
 {
   const struct gt_route *route = &choice->route;
-  size_t size = gt_element_size (problem->arithmetic) * gt_inputs (problem);
+  size_t size;
 
   scheme->choice = *choice;
+  scheme->size = gt_element_size (problem->arithmetic);
+  size = scheme->size * gt_inputs (problem);
   open_gpus (scheme);
   if (scheme->n_gpus == 0)
     return -1;
   scheme->plans = gt_plans_of (scheme->gpu[0]);
   if (scheme->plans == NULL)
     return -1;
-  scheme->gpu_n = gpus_share (route, problem);
+  scheme->gpu_n = gpus_share (route, problem->n, scheme->size);
   scheme->cpu_plan = *gt_plan_find (gt_host_plans (), problem);
   scheme->at_once = route->way == GT_WAY_DIRECT && route->percent == 100
                     && scheme->n_gpus == 1;

@@ -23,6 +23,7 @@ struct gt_scheme
   unsigned n_gpus;
   const struct gt_plans *plans;     /* of the first of them */
   int at_once;       /* one launch, where the data lies */
+  size_t size;       /* bytes of an element */
   uint64_t gpu_n;    /* elements of the GPUs' share: the first ones */
   uint64_t piece;    /* elements that a GPU computes at a time */
   size_t lane_most;  /* bytes that a lane's buffers may have, so that those of all

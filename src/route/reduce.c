@@ -162,7 +162,7 @@ reduce_host (const struct gt_task *task, int any_plan, union gt_value *value)
   struct gt_choice choice;
 
   if (planned && (gt_env.device == GT_CHOOSE_CUDA || problem->n >= planned->gpu_from)
-      && gt_choose_host (task, &choice))
+      && gt_choose_host (planned, task, &choice))
     {
       if (reduce_routed (&choice, task, value) == 0)
         return;

@@ -50,7 +50,6 @@ struct gpu_share
 struct share
 {
   const struct gt_scheme *scheme;
-  size_t size;                 /* bytes of an element */
   unsigned serving;            /* members that serve lanes */
   struct gt_task on_gpus;      /* of `direct', where the GPU reads it */
   struct gpu_share gpus;
@@ -109,10 +108,10 @@ piece_of (const struct gpu_share *gpus, uint64_t piece)
 static size_t
 lane_bytes (const struct share *share)
 {
-  unsigned inputs = gt_inputs (&share->gpus.task.problem);
-  size_t piece = gt_slot_room (share->gpus.length, share->size) * inputs;
-  size_t all
-    = gt_slot_room (share->gpus.task.problem.n, share->size) * inputs;
+  const unsigned inputs = gt_inputs (&share->gpus.task.problem);
+  const size_t size = share->scheme->size;
+  size_t piece = gt_slot_room (share->gpus.length, size) * inputs;
+  size_t all = gt_slot_room (share->gpus.task.problem.n, size) * inputs;
   size_t bytes = (size_t) GT_MIN_CHUNK_KIB << 10;
 
   while (bytes < piece && bytes < all)
@@ -316,15 +315,13 @@ divide (struct share *share, const struct gt_scheme *scheme,
   share->scheme = scheme;
   if (scheme->choice.route.way == GT_WAY_DIRECT)
     share->on_gpus = gt_share_in_place (scheme->gpu[0], task);
-  share->size = gt_element_size (task->problem.arithmetic);
   cut_gpu_share (&share->gpus, task, scheme);
   share->serving = !staged                       ? 1
                    : copying < share->gpus.count ? copying
                                                  : (unsigned) share->gpus.count;
   share->cpu_task = gt_task_part (task, scheme->gpu_n,
                                   task->problem.n - scheme->gpu_n);
-  gt_parts_cut (&share->parts, &share->cpu_task.problem, 1,
-                scheme->cpu_plan.config.threads);
+  gt_parts_cut (&share->parts, &share->cpu_task, scheme->cpu_plan.config.threads);
   share->cpu = (struct gt_cpu_share) {&scheme->cpu_plan, &share->cpu_task,
                                       &share->parts, &share->tally,
                                       share->gpus.count};

@@ -136,12 +136,9 @@ find_on_host (const struct request *request, struct answer *answer)
 {
   struct gt_location at = {request->place, -1};
   struct gt_choice *choice = &answer->choice;
-  struct gt_problem contiguous = answer->problem;
   struct gt_scheme scheme;
 
-  if (contiguous.layout != GT_CONTIGUOUS)
-    contiguous.n = 0; /* no route is for strided data */
-  gt_choose (&contiguous, &at, choice);
+  gt_choose (&answer->problem, &at, choice);
   if (choice->route.way != GT_WAY_CPU
       && gt_scheme_make (choice, &answer->problem, &scheme) == 0)
     {

@@ -84,15 +84,14 @@ read_claimed (void *closure, unsigned member)
 uint64_t
 gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 {
+  const struct gt_task task
+    = gt_task_of (GT_SUM, GT_U8, GT_MODE_FAST, data, bytes, 1);
   struct shared s = {.data = data};
 
   if (threads < 2 || bytes == 0)
     return read_by_one (data, bytes);
   /* Cut as the sums are, which is into bytes as well as into elements.  */
-  gt_parts_cut (&s.parts,
-                &(struct gt_problem) {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS,
-                                      bytes},
-                1, threads);
+  gt_parts_cut (&s.parts, &task, threads);
   if (gt_parts_open (&s.parts))
     return read_by_one (data, bytes);
   gt_team_run (s.parts.parts, read_claimed, &s);

@@ -66,10 +66,12 @@ add (struct builder *b, const struct gt_candidate *candidate)
 static int
 is_cut (const struct gt_problem *p, unsigned threads)
 {
-  uint64_t stride = p->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  const struct gt_operand some
+    = {NULL, p->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE};
   struct gt_parts parts;
 
-  gt_parts_cut (&parts, p, stride, threads);
+  gt_parts_cut (&parts, &(struct gt_task) {.problem = *p, .x = some, .y = some},
+                threads);
   return parts.parts > 1;
 }
 

@@ -43,14 +43,9 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
       merge_order (problem, into, from);
       return;
     }
-  if (gt_reduction_sums (problem->reduction))
+  if (mode == GT_MODE_EXACT || gt_reduction_sums (problem->reduction))
     {
       gt_sums_merge (problem, into, from);
-      return;
-    }
-  if (mode == GT_MODE_EXACT)
-    {
-      gt_super_merge (&into->super, &from->super);
       return;
     }
   switch (problem->arithmetic)
@@ -77,15 +72,6 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
     default:
       break;
     }
-}
-
-void
-gt_value_clear_exact (const struct gt_problem *problem, union gt_value *value)
-{
-  if (gt_reduction_sums (problem->reduction))
-    gt_sums_clear_exact (problem->reduction, &value->exact);
-  else
-    gt_super_clear (&value->super);
 }
 
 static void

@@ -14,10 +14,6 @@
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 
-/* Makes VALUE, of exact mode, that of no elements: then parts are merged with it.  */
-void gt_value_clear_exact (const struct gt_problem *problem,
-                           union gt_value *value);
-
 /* Sum K of a value of PROBLEM that is several sums at once, rounded to double.  */
 double gt_value_sum (const struct gt_problem *problem,
                      const union gt_value *value, unsigned k);

@@ -6,11 +6,11 @@
 
 #include "kernels/task.h"
 
-/* Of gt_value_merge.  */
+/* Of gt_value_merge; in exact mode of one sum, too.  */
 void gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
                     const union gt_value *from);
 
-/* Clears what REDUCTION uses of SUMS.  */
+/* Makes SUMS, the exact value of REDUCTION, that of no elements.  */
 void gt_sums_clear_exact (enum gt_reduction reduction,
                           struct gt_exact_sums *sums);
 
