@@ -244,7 +244,7 @@ fill_both (enum gt_arithmetic arithmetic, unsigned kind, size_t stride,
 TEST (every_length)
 {
   seed = 1;
-  for (n = 1; n <= GT_CUTOFF_CASCADES; n += n < 70 ? 1 : 37)
+  for (n = 1; n <= GT_CUTOFF_CASCADES + 200; n += n < 70 ? 1 : 37)
     for (unsigned kind = 0; kind <= MIXED; kind++)
       for (int arithmetic = GT_F64; arithmetic <= GT_F32; arithmetic++)
         {

@@ -98,6 +98,12 @@ decide_special (double s, const void *x, size_t x_stride, const void *y,
   return flags != 0;
 }
 
+/* From so many elements on the widest vectors of AVX-512 are worth their longer
+   way to one sum, and from so many products.  Strided elements are put into their lanes
+   one by one, which takes an Intel processor longest for the upper ones.  */
+#define WIDEST_FROM(form) ((form) & STRIDED ? 96u : 48u)
+#define WIDEST_PRODUCTS_FROM(form) ((form) & STRIDED ? 1024u : 64u)
+
 #define WIDTH 2
 #include "kernels/cpu/short/exact_cascade.inc"
 #if LANES >= 4

@@ -29,18 +29,12 @@
 
    doc/exact.md has the proofs in full.  */
 
-/* From so many elements on the widest vectors of AVX-512 are worth their longer
-   way to one sum.  Strided elements are put into their lanes one by one, which
-   takes an Intel processor longest for the upper ones.  */
-#define WIDEST_FROM 16
-#define WIDEST_FROM_STRIDED 52
-
 /* With vectors that N elements fill.  */
 INLINE int
 short_sum (const void *x, size_t n, size_t stride, const int form, void *sum)
 {
 #if LANES >= 8
-  if (n >= (form & STRIDED ? WIDEST_FROM_STRIDED : WIDEST_FROM))
+  if (n >= WIDEST_FROM (form))
     return sum_8 (x, n, stride, form, sum);
 #endif
 #if LANES >= 4

@@ -79,7 +79,7 @@ add_products_and (const struct pair_of_vectors *v, size_t n, const int form,
               && q != 0;
     }
 #if LANES >= 8
-  else if (n >= 16)
+  else if (n >= WIDEST_PRODUCTS_FROM (form))
     sum = sum_products_8 (v, n, form, &small);
 #endif
 #if LANES >= 4
@@ -108,7 +108,7 @@ add_plain (const void *x, size_t stride, size_t n, const int form)
   if (n == 1)
     return (struct short_sum) {{element (x, 0, form), 0, 0}, 0};
 #if LANES >= 8
-  if (n >= 16)
+  if (n >= WIDEST_FROM (form))
     return sum_plain_8 (x, n, stride, form);
 #endif
 #if LANES >= 4
