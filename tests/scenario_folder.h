@@ -5,6 +5,8 @@
 #ifndef GT_SCENARIO_FOLDER_H
 #define GT_SCENARIO_FOLDER_H
 
+#include <dlfcn.h>
+
 #include "tests/own_folder.h"
 #include "tests/scenario.h"
 
@@ -29,6 +31,16 @@ static inline long
 calls_of (const char *name)
 {
   return driver_calls (counts, name);
+}
+
+/* The function NAME that a test's own takes the place of.  */
+static inline void *
+replaced_function (const char *name)
+{
+  void *function = dlsym (RTLD_NEXT, name);
+
+  CHECK (function);
+  return function;
 }
 
 static inline void

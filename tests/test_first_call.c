@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_statistics.h>
@@ -32,22 +31,13 @@ static int whole[N];
 /* How often the library has looked at a file or a folder, or asked hwloc.  */
 static _Atomic int looks;
 
-static void *
-real (const char *name)
-{
-  void *function = dlsym (RTLD_NEXT, name);
-
-  CHECK (function);
-  return function;
-}
-
 int
 openat (int at, const char *path, int flags, ...)
 {
   int (*next) (int, const char *, int, ...);
 
   looks++;
-  *(void **) &next = real ("openat");
+  *(void **) &next = replaced_function ("openat");
   return next (at, path, flags);
 }
 
@@ -64,7 +54,7 @@ opendir (const char *path)
   DIR *(*next) (const char *);
 
   looks++;
-  *(void **) &next = real ("opendir");
+  *(void **) &next = replaced_function ("opendir");
   return next (path);
 }
 
@@ -74,7 +64,7 @@ fopen (const char *path, const char *mode)
   FILE *(*next) (const char *, const char *);
 
   looks++;
-  *(void **) &next = real ("fopen");
+  *(void **) &next = replaced_function ("fopen");
   return next (path, mode);
 }
 
@@ -85,7 +75,7 @@ hwloc_topology_init (hwloc_topology_t *topology)
   int (*next) (hwloc_topology_t *);
 
   looks++;
-  *(void **) &next = real ("hwloc_topology_init");
+  *(void **) &next = replaced_function ("hwloc_topology_init");
   CHECK (!dlsym (RTLD_DEFAULT, "a symbol of a plug-in's"));
   return next (topology);
 }

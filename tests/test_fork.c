@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <gsl/gsl_vector.h>
 #include <hwloc.h>
@@ -60,21 +59,12 @@ hold_up (enum stage stage)
   pthread_mutex_unlock (&theirs);
 }
 
-static void *
-real (const char *name)
-{
-  void *function = dlsym (RTLD_NEXT, name);
-
-  CHECK (function);
-  return function;
-}
-
 int
 hwloc_topology_load (hwloc_topology_t topology)
 {
   int (*load) (hwloc_topology_t);
 
-  *(void **) &load = real ("hwloc_topology_load");
+  *(void **) &load = replaced_function ("hwloc_topology_load");
   hold_up (IN_HWLOC);
   return load (topology);
 }
@@ -84,7 +74,7 @@ json_loadb (const char *text, size_t size, size_t flags, json_error_t *error)
 {
   json_t *(*load) (const char *, size_t, size_t, json_error_t *);
 
-  *(void **) &load = real ("json_loadb");
+  *(void **) &load = replaced_function ("json_loadb");
   hold_up (IN_JANSSON);
   return load (text, size, flags, error);
 }

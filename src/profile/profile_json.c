@@ -427,9 +427,8 @@ read_array (struct gt_profile *profile, const struct gt_device *device,
                     "more than are read of one file");
 }
 
-/* What is recorded for people and matched against nothing.  */
-static void
-read_recorded (const json_t *object, const char *key, char *text, size_t size)
+void
+gt_read_recorded (const json_t *object, const char *key, char *text, size_t size)
 {
   const char *value = json_string_value (json_object_get (object, key));
 
@@ -463,12 +462,12 @@ read_header (const json_t *root, struct gt_profile *profile, char *why,
                             "missing or not an array");
 
   memcpy (profile->silicon, silicon, strlen (silicon) + 1);
-  read_recorded (device, "name", profile->device_name,
-                 sizeof profile->device_name);
-  read_recorded (device, "driver", profile->driver, sizeof profile->driver);
-  read_recorded (root, "gsltune", profile->version, sizeof profile->version);
-  read_recorded (root, "created", profile->created, sizeof profile->created);
-  read_recorded (root, "machine", profile->machine, sizeof profile->machine);
+  gt_read_recorded (device, "name", profile->device_name,
+                    sizeof profile->device_name);
+  gt_read_recorded (device, "driver", profile->driver, sizeof profile->driver);
+  gt_read_recorded (root, "gsltune", profile->version, sizeof profile->version);
+  gt_read_recorded (root, "created", profile->created, sizeof profile->created);
+  gt_read_recorded (root, "machine", profile->machine, sizeof profile->machine);
   profile->unfinished = json_is_true (json_object_get (root, "unfinished"));
   return 0;
 }

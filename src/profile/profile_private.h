@@ -54,6 +54,9 @@ struct gt_profile_number
 };
 extern const struct gt_profile_number gt_entry_numbers[], gt_crossover_numbers[];
 
+/* Puts in TEXT what OBJECT has at KEY for people, in ASCII, or "".  */
+void gt_read_recorded (const json_t *object, const char *key, char *text, size_t size);
+
 /* The "place" of entries in the profile of a device of this kind.  */
 static inline const char *
 gt_profile_place (enum gt_device_kind kind)

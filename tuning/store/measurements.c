@@ -292,15 +292,6 @@ whole (const json_t *object, const char *key)
   return value > 0 && value < 1 << 24 ? (unsigned) value : 0;
 }
 
-static void
-copy_text (const json_t *object, const char *key, char *text, size_t size)
-{
-  const char *value = json_string_value (json_object_get (object, key));
-
-  snprintf (text, size, "%s", value ? value : "");
-  gt_make_ascii (text);
-}
-
 /* The number of the name at KEY; -1 after saying that there is none.  */
 static int
 name (char *why, const json_t *object, const char *key,
@@ -385,7 +376,7 @@ read_measured (char *why, const json_t *object, enum gt_reduction reduction,
   c->shared = whole (object, "shared");
   c->spills = whole (object, "spills");
   c->failed = json_is_true (json_object_get (object, "failed"));
-  copy_text (object, "why", c->why, sizeof c->why);
+  gt_read_recorded (object, "why", c->why, sizeof c->why);
   for (int t = 0; t < GT_N_TIMINGS; t++)
     read_times (json_object_get (object, timing_keys[t]), measured,
                 (enum gt_timing) t);
@@ -419,12 +410,12 @@ read_line (char *why, const json_t *root, struct gt_measurements *m)
   if (json_integer_value (json_object_get (root, "format"))
       != GT_MEASUREMENTS_FORMAT)
     return gt_profile_fail (why, WHY, "it is not of format %d", GT_MEASUREMENTS_FORMAT);
-  copy_text (device, "silicon", m->silicon, sizeof m->silicon);
-  copy_text (device, "name", m->device_name, sizeof m->device_name);
-  copy_text (device, "driver", m->driver, sizeof m->driver);
-  copy_text (root, "gsltune", m->version, sizeof m->version);
-  copy_text (root, "created", m->created, sizeof m->created);
-  copy_text (root, "machine", m->machine, sizeof m->machine);
+  gt_read_recorded (device, "silicon", m->silicon, sizeof m->silicon);
+  gt_read_recorded (device, "name", m->device_name, sizeof m->device_name);
+  gt_read_recorded (device, "driver", m->driver, sizeof m->driver);
+  gt_read_recorded (root, "gsltune", m->version, sizeof m->version);
+  gt_read_recorded (root, "created", m->created, sizeof m->created);
+  gt_read_recorded (root, "machine", m->machine, sizeof m->machine);
   m->at_least[GT_TIMED_BRIEFLY] = real (root, "briefly_s");
   m->at_least[GT_TIMED_LONGER] = real (root, "longer_s");
   m->chosen_default = whole (root, "default");
