@@ -45,20 +45,9 @@ static struct gt_ball
 sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k,
         uint64_t n)
 {
-  long double h, l;
+  const struct gt_ball sum = gt_sum_doubled (sample, value, k);
 
-  if (sample->task.problem.arithmetic == GT_LDBL)
-    {
-      h = value->long_sums.s[k];
-      l = (h - (double) h) + value->long_sums.c[k];
-    }
-  else
-    {
-      h = value->sums.s[k];
-      l = value->sums.c[k];
-    }
-  return gt_ball_of ((double) h, (double) l,
-                     (error_of (n) + GT_BALL_UNIT) * fabs ((double) h));
+  return gt_ball_widened (sum, (error_of (n) + GT_BALL_UNIT) * fabs (sum.h));
 }
 
 static void
@@ -493,8 +482,8 @@ tell (struct known *k, struct gt_ball *to)
    these cannot tell, shorter ones can.  */
 static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 
-static int
-is_certain (struct gt_sample *sample, double *rounded)
+int
+gt_certain_told (struct gt_sample *sample, double *rounded)
 {
   const struct gt_term *const term = sample->term;
   const uint64_t n = sample->task.problem.n;
@@ -528,7 +517,7 @@ moderately (struct gt_sample *sample, double *to)
 
   if (!gt_moderate_begin (sample, &kind, &moderate))
     return 0;
-  told = is_certain (&moderate.sample, &of_copies)
+  told = gt_certain_told (&moderate.sample, &of_copies)
          && (gt_moderate_back (&moderate, of_copies, to)
              || sample->mode != GT_MODE_EXACT);
   gt_moderate_end (&moderate);
@@ -540,7 +529,7 @@ certain_on_host (struct gt_sample *sample)
 {
   double result;
 
-  return is_certain (sample, &result) || gt_term_settled (sample, &result)
+  return gt_certain_told (sample, &result) || gt_term_settled (sample, &result)
              || moderately (sample, &result)
            ? result : gt_rational (sample);
 }

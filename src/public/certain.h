@@ -18,6 +18,10 @@
 /* What the sample's term is, exactly.  */
 gt_statistic gt_certain;
 
+/* Leaves it in *TO if sums of twice the precision tell it, of a sample on the host; outside
+   of exact mode the last place may be off.  Else returns 0.  */
+int gt_certain_told (struct gt_sample *sample, double *to);
+
 /* Leaves it in *TO where a look at the elements, on the host, settles it: some are not
    finite, all are equal, or none counts.  Else returns 0.  */
 int gt_term_settled (struct gt_sample *sample, double *to);

@@ -4,6 +4,7 @@
 #ifndef GT_FEW_H
 #define GT_FEW_H
 
+#include <float.h>
 #include <math.h>
 
 #include "kernels/inline.h"
@@ -16,6 +17,9 @@ struct gt_few
 {
   long double value, scale, scale_squared;
 };
+
+/* How little of the square of the sum of weights may be left.  */
+#define FEW_LEAST_UNBIASED (8 * LDBL_EPSILON / DBL_EPSILON)
 
 /* What terms are about (struct gt_task): each mean is a sum of two numbers, the first of
    them near the elements, so that what is left of those when both are taken off is right

@@ -15,7 +15,7 @@
 #include "src/public/moderate.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
-#define FAR 15
+#define FAR 2
 
 /* On a GPU a first element costs a copy, which takes as long as another pass over
    so many elements: 10 us on an H200.  */
@@ -220,19 +220,22 @@ is_nothing (const struct gt_sample *sample, double q, long double a)
 static double
 first_shift (struct gt_sample *sample, int which)
 {
-  return sample->memory[which] && sample->task.problem.n <= COPY_LENGTH
+  if (sample->memory[which] == NULL)
+    return gt_sample_middle (sample, which);
+  return sample->task.problem.n <= COPY_LENGTH
            ? 0 : (double) gt_sample_first (sample, which);
 }
 
-/* What is left of the sum of squares Q when that of the mean is taken off, S being
-   the sum; and whether enough is left.  */
-static int
-take_mean_off (double q, double s, double n, double *left)
+/* What is left of sum SQUARES when the square of the mean is taken off, sum S being that of
+   the elements; and whether enough is left.  */
+static inline int
+take_mean_off (const struct gt_sample *sample, const union gt_value *value,
+               unsigned squares, unsigned s, double *left)
 {
-  const double about_shift = s / n * s;
+  const double n = (double) sample->task.problem.n, sum = gt_sum (sample, value, s);
 
-  *left = q - about_shift;
-  return about_shift <= FAR * *left;
+  *left = gt_sum_less (sample, value, squares, s, s, n);
+  return sum / n * sum <= FAR * *left;
 }
 
 /* Returns 0 when rounded sums cannot tell.  */
@@ -255,7 +258,7 @@ fast_spread (struct gt_sample *sample, struct spread *spread)
       if (!gt_in_range (q))
         return is_nothing (sample, q, *shift);
       spread->mean = *shift + s / n;
-      if (take_mean_off (q, s, n, &spread->tss))
+      if (take_mean_off (sample, &value, 1, 0, &spread->tss))
         return 1;
       *shift = spread->mean;
     }
@@ -478,7 +481,21 @@ struct joint_spread
   double xy, xx, yy;
 };
 
-/* Returns 0 when rounded sums cannot tell.  Whether the shifts are near the means is
+/* Integers of 64 bits, which doubles do not hold, further off than this many times what is
+   left squared lose digits of that.  */
+#define FAR_INTEGERS 0x1p20
+
+static int
+are_rounded_away (const struct gt_sample *sample, const struct joint_spread *joint)
+{
+  const double n = (double) sample->task.problem.n, *shift = sample->task.shift;
+
+  return is_integer (sample) && gt_element_size (arithmetic_of (sample)) == 8
+         && (n * shift[0] * shift[0] > FAR_INTEGERS * joint->xx
+             || n * shift[1] * shift[1] > FAR_INTEGERS * joint->yy);
+}
+
+/* Returns 0 when rounded sums cannot tell: what is nothing may be what was lost.  Whether the shifts are near the means is
    seen in the squares, which covariances of elements that have nothing to do with each
    other do not tell: from memory the squares cost nothing.  */
 static int
@@ -492,21 +509,19 @@ fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
   for (int pass = 0; pass < 2; pass++)
     {
       union gt_value value;
-      double sum[5];
       int near;
 
       gt_sample_sums (sample, GT_CORRELATION, sample->mode, &value);
-      for (unsigned k = 0; k < 5; k++)
-        sum[k] = gt_sum (sample, &value, k);
-      if (!gt_in_range (sum[3]) || !gt_in_range (sum[4]))
+      if (!gt_in_range (gt_sum (sample, &value, 3))
+          || !gt_in_range (gt_sum (sample, &value, 4)))
         return 0;
-      near = take_mean_off (sum[3], sum[0], n, &joint->xx);
-      near &= take_mean_off (sum[4], sum[1], n, &joint->yy);
-      joint->xy = sum[2] - sum[0] / n * sum[1];
+      near = take_mean_off (sample, &value, 3, 0, &joint->xx);
+      near &= take_mean_off (sample, &value, 4, 1, &joint->yy);
+      joint->xy = gt_sum_less (sample, &value, 2, 0, 1, n);
       if (near)
-        return 1;
-      shift[0] += sum[0] / n;
-      shift[1] += sum[1] / n;
+        return joint->xy != 0 && !are_rounded_away (sample, joint);
+      for (unsigned i = 0; i < 2; i++)
+        shift[i] += gt_sum (sample, &value, i) / n;
     }
   return 0;
 }
@@ -656,7 +671,9 @@ correlation (struct gt_sample *sample)
 
   if (sample->task.problem.n < 2)
     return NAN;
-  return !is_exact (sample) && fast_joint_spread (sample, &joint)
+  return !is_exact (sample)
+             && !(is_integer (sample) && sample->mode == GT_MODE_COMPENSATED)
+             && fast_joint_spread (sample, &joint)
            ? joint.xy / (sqrt (joint.xx) * sqrt (joint.yy))
            : exact_or_nan (sample, exact_correlation);
 }

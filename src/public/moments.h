@@ -6,13 +6,15 @@
    Fast and compensated mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
    shift a takes off what the elements have in common; the sum of squares about the
    mean is Q - S^2 / n.  That subtraction loses digits where a is far from the mean,
-   measured by the spread, so a first element serves as the shift unless S^2 / n is
-   more than 15/16 of Q, and then a second pass does with the mean that the first one
-   found (T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing the
-   sample variance", The American Statistician 37, 1983).  An accumulator that adds k
-   numbers errs by k u of their magnitudes at most, u = 2^-53; with the rounding of
-   differences and squares the relative error of Q - S^2 / n is less than
-   48 (k + 3) u, and about the mean less than 3 (k + 3) u.
+   measured by the spread, so the mean of four elements, of long vectors on a GPU the
+   first one, serves as the shift unless S^2 / n is more than 2/3 of Q, and then a second
+   pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
+   R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician
+   37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes at most,
+   u = 2^-53; with the rounding of differences and squares the relative error of
+   Q - S^2 / n is less than 9 (k + 3) u, and about the mean less than 3 (k + 3) u.
+   Compensated sums, and those of long doubles, are finished with twice the precision of
+   a double, and what is left of them is right to its last place or two.
 
    Where squares leave the range of doubles, copies that are multiplied by a power of two
    serve (src/public/moderate.h), or all goes the exact way, in every mode.
@@ -21,6 +23,7 @@
 #ifndef GT_MOMENTS_H
 #define GT_MOMENTS_H
 
+#include "src/public/ball.h"
 #include "src/public/kinds.h"
 #include "src/public/sample.h"
 
@@ -50,6 +53,18 @@ gt_sum_long (const struct gt_sample *sample, const union gt_value *value,
            : (long double) (value->sums.s[k] + value->sums.c[k]);
 }
 
+/* The same, of twice the precision of a double.  */
+static inline struct gt_ball
+gt_sum_doubled (const struct gt_sample *sample, const union gt_value *value, unsigned k)
+{
+  long double h;
+
+  if (sample->task.problem.arithmetic != GT_LDBL)
+    return gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
+  h = value->long_sums.s[k];
+  return gt_ball_of ((double) h, (double) ((h - (double) h) + value->long_sums.c[k]), 0);
+}
+
 static inline double
 gt_sum (const struct gt_sample *sample, const union gt_value *value,
         unsigned k)
@@ -57,6 +72,24 @@ gt_sum (const struct gt_sample *sample, const union gt_value *value,
   return sample->task.problem.arithmetic == GT_LDBL
            ? (double) gt_sum_long (sample, value, k)
            : value->sums.s[k] + value->sums.c[k];
+}
+
+/* Sum PRODUCT less the product of sums S and T over N: of sums of twice the precision, or
+   of long doubles, what cancels there does no harm.  */
+INLINE double
+gt_sum_less (const struct gt_sample *sample, const union gt_value *value, unsigned product,
+             unsigned s, unsigned t, double n)
+{
+  struct gt_ball off;
+
+  if (sample->mode == GT_MODE_FAST && sample->task.problem.arithmetic != GT_LDBL)
+    return gt_sum (sample, value, product)
+           - gt_sum (sample, value, s) / n * gt_sum (sample, value, t);
+  off = gt_ball_quotient (gt_ball_product (gt_sum_doubled (sample, value, s),
+                                           gt_sum_doubled (sample, value, t)),
+                          gt_ball_exactly (n));
+  off = gt_ball_difference (gt_sum_doubled (sample, value, product), off);
+  return off.h + off.l;
 }
 
 #endif

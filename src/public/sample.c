@@ -54,6 +54,32 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
                   which ? &sample->task.y : &sample->task.x, i);
 }
 
+double
+gt_sample_middle (const struct gt_sample *sample, int which)
+{
+  const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
+  const size_t quarter = sample->task.problem.n / 4 * v->stride;
+
+  switch (sample->task.problem.arithmetic)
+    {
+#define X(id, name, ctype, real)                                               \
+    case GT_##id:                                                              \
+      {                                                                        \
+        const ctype *x = v->data;                                              \
+                                                                               \
+        return (((double) x[0] + (double) x[quarter])                          \
+                + ((double) x[2 * quarter] + (double) x[3 * quarter])) / 4;    \
+      }
+      X (LDBL, ldbl, long double, 1)
+      X (F64, f64, double, 1)
+      X (F32, f32, float, 1)
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
 uint32_t
 gt_sample_special (const struct gt_sample *sample, int which)
 {

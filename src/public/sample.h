@@ -109,6 +109,10 @@ struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
+/* The mean of four elements of x or y, one of each quarter: it is their value where all
+   are equal, unless its multiples overflow.  */
+double gt_sample_middle (const struct gt_sample *sample, int which);
+
 /* What the elements of x (WHICH 0) or y (1) are that are not finite: flags of
    kernels/superaccumulator.h.  On the host, of doubles and floats; of others nothing is
    told.  */

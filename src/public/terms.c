@@ -5,13 +5,44 @@
 
 #include "src/public/terms.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "src/public/certain.h"
 #include "src/public/moments.h"
 
 /* What follows is fast mode's, and on GPUs compensated mode's: NaN where rounded sums
    cannot tell.  */
+
+/* Means that were rounded are too far off if their squares are so many times the mean
+   square of what is left about them: of sums of squares, which change by no more than the
+   square of what the mean was rounded by, and of others that
+   are FAR, where the sums that made the mean had no shift.  */
+#define TOO_FAR 0x1p32
+#define FAR 0x1p10
+
+/* SQUARES, which are in range, are those of so MANY, or of weights that add up to that.  */
+INLINE int
+is_far (const struct gt_sample *sample, double squares, double many, double times)
+{
+  return sample->given[0] * (sample->given[0] * many) > times * squares;
+}
+
+/* Of given means those of integers alone are, of which doubles have lost digits.  What leaves
+   the range may be.  */
+INLINE int
+is_too_far (const struct gt_sample *sample, double squares, double many)
+{
+  const struct gt_term *term = sample->term;
+  const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
+
+  if (term->given && (arithmetic <= GT_LDBL || gt_element_size (arithmetic) < 8))
+    return 0;
+  return !gt_in_range (squares)
+         || is_far (sample, squares, many,
+                    term->weighted && gt_kinds[term->what].power != 2 ? FAR : TOO_FAR);
+}
 
 /* The sums of REDUCTION's terms about the sample's given mean.  */
 static void
@@ -29,19 +60,34 @@ in_range (double positive, double sum)
   return gt_in_range (positive) && gt_in_range (fabs (sum));
 }
 
-/* Makes the reciprocal of the given standard deviation the scale.  Returns whether
-   multiplying by it is as good as dividing.  */
+/* Makes a power of two near the reciprocal of the given standard deviation the scale, which
+   rounds nothing.  Returns whether there is one.  */
 static int
-take_reciprocal (struct gt_sample *sample)
+take_scale (struct gt_sample *sample)
 {
-  const double sd = sample->given[1];
+  enum { DIGITS = DBL_MANT_DIG - 1, MOST = 2 * DBL_MAX_EXP - 3 }; /* of exponents' field */
+  uint64_t bits;
 
-  if (!isnormal (sd))
+  memcpy (&bits, &sample->given[1], sizeof bits);
+  bits = bits << 1 >> (DIGITS + 1);
+  if (bits == 0 || bits >= MOST)
     return 0;
-  sample->task.scale = 1 / sd;
-  return isnormal (sample->task.scale);
+  bits = (MOST - bits) << DIGITS;
+  memcpy (&sample->task.scale, &bits, sizeof bits);
+  return 1;
 }
 
+/* The mean of the powers over the power of what the scale has left of the deviation.  */
+static double
+over_deviation (const struct gt_sample *sample, double mean)
+{
+  const double sd = sample->given[1] * sample->task.scale;
+
+  return mean / (gt_kinds[sample->term->what].power == 3 ? sd * sd * sd
+                                                         : sd * sd * (sd * sd));
+}
+
+/* Leaves the squares of what is left in the place of a deviation.  */
 static double
 autocorrelation (struct gt_sample *sample)
 {
@@ -57,7 +103,9 @@ autocorrelation (struct gt_sample *sample)
       sample->why = pairs.why;
     }
   squares = gt_sum (&pairs, &value, 1) + first * first;
+  sample->given[1] = squares;
   return in_range (squares, gt_sum (&pairs, &value, 0))
+             && !is_too_far (sample, squares, (double) sample->task.problem.n)
            ? gt_sum (&pairs, &value, 0) / squares : NAN;
 }
 
@@ -67,16 +115,20 @@ static double
 weighted_mean (struct gt_sample *sample)
 {
   union gt_value value;
-  double weights, sum;
+  double weights, sum, mean;
 
   sum_terms (sample, gt_term_sums (sample->term), &value);
   weights = gt_sum (sample, &value, 0);
   sum = gt_sum (sample, &value, 1);
-  return in_range (weights, sum) ? sum / weights : NAN;
+  mean = sum / weights;
+  return in_range (weights, sum)
+             && !(sample->term->what == GT_TERM_ABSDEV
+                  && is_too_far (sample, mean * mean, 1))
+           ? mean : NAN;
 }
 
 /* The mean of powers.  Of what is given they may underflow, which is seen where nothing is
-   subtracted.  */
+   subtracted.  Of magnitudes it leaves its square, for each, in the place of a deviation.  */
 static double
 powers (struct gt_sample *sample)
 {
@@ -85,47 +137,65 @@ powers (struct gt_sample *sample)
   union gt_value value;
   double mean;
 
-  if (scaled && !take_reciprocal (sample))
+  if (scaled
+      && (!take_scale (sample)
+          || is_too_far (sample, sample->given[1] * sample->given[1], 1)))
     return NAN;
   if (term->weighted)
-    return weighted_mean (sample) - less;
+    {
+      mean = weighted_mean (sample);
+      return (scaled ? over_deviation (sample, mean) : mean) - less;
+    }
   sum_terms (sample, gt_term_sums (term), &value);
   mean = gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
-  return !scaled || !term->given || less || gt_in_range (fabs (mean)) ? mean - less : NAN;
+  if (scaled)
+    return !term->given || less || gt_in_range (fabs (mean))
+             ? over_deviation (sample, mean) - less : NAN;
+  sample->given[1] = mean * gt_sum (sample, &value, 0);
+  return is_too_far (sample, mean * mean, 1) ? NAN : mean;
 }
 
 /* The weighted sum of squares about the given mean, divided by what its term says.  W^2 / (W^2 -
    Q), W being the sum of the weights and Q that of their squares, makes an unbiased
-   variance of their mean.  */
+   variance of their mean; where one weight outweighs the others that difference is
+   left to those who can tell it.  */
 static double
 weighted_squares (struct gt_sample *sample)
 {
   const enum gt_term_what what = sample->term->what;
-  const int wide = sample->task.problem.arithmetic == GT_LDBL;
   union gt_value value;
-  double weights, squares, by;
+  double weights, squares, unbiased;
 
   sum_terms (sample, GT_WMOMENTS, &value);
   weights = gt_sum (sample, &value, 0);
   squares = gt_sum (sample, &value, 2);
-  if (!in_range (weights, squares))
+  if (!in_range (weights, squares) || is_too_far (sample, squares, weights))
     return NAN;
   if (what == GT_TERM_TSS)
     return squares;
   if (what == GT_TERM_FIXED)
     return squares / weights;
-  if (wide)
-    {
-      const long double w = gt_sum_long (sample, &value, 0);
-
-      by = (double) (w * w / (w * w - gt_sum_long (sample, &value, 1)));
-    }
-  else
-    by = weights * weights / (weights * weights - gt_sum (sample, &value, 1));
-  return gt_in_range (weights * weights) && by > 0 ? by * (squares / weights) : NAN;
+  unbiased = -gt_sum_less (sample, &value, 1, 0, 0, 1);
+  return gt_in_range (weights * weights) && unbiased > weights * weights / 2
+           ? weights / unbiased * squares : NAN;
 }
 
 /* ------------------------------------------------------------- The functions */
+
+/* Makes the mean of real elements, which is far off, that of what is left of them about it:
+   then it is the nearest double, or next to it.  Returns whether it is another.  */
+static int
+is_refined (struct gt_sample *sample)
+{
+  const double mean = sample->given[0];
+  union gt_value value;
+
+  if (sample->task.problem.arithmetic > GT_LDBL)
+    return 0;
+  sum_terms (sample, GT_MOMENTS, &value);
+  sample->given[0] = mean + gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
+  return sample->given[0] != mean;
+}
 
 /* By sums of the terms, about the mean and the standard deviation where these are not
    given.  */
@@ -146,8 +216,8 @@ quickly (struct gt_sample *sample)
       sample->given[0] = gt_terms (sample);
       if (scaled)
         {
-          sample->term = &gt_term_wsd;
-          sample->given[1] = gt_terms (sample);
+          sample->term = &gt_term_wsd_m;
+          sample->given[1] = sqrt (weighted_squares (sample));
         }
       sample->term = term;
     }
@@ -156,6 +226,10 @@ quickly (struct gt_sample *sample)
   else if (!term->given && !term->weighted)
     sample->given[0] = gt_mean (sample);
   result = of[gt_kinds[term->what].form](sample);
+  if (!term->given && !term->weighted && !scaled
+      && is_far (sample, sample->given[1], (double) sample->task.problem.n, FAR)
+      && is_refined (sample))
+    result = of[gt_kinds[term->what].form](sample);
   return term->root ? sqrt (result) : result;
 }
 
@@ -175,6 +249,18 @@ moderately (struct gt_sample *sample, double *to)
   return isfinite (of_copies);
 }
 
+/* Where rounded sums cannot tell.  */
+static double
+safely (struct gt_sample *sample)
+{
+  double result;
+
+  if (gt_certain_told (sample, &result))
+    return result;
+  result = gt_term_plain (sample);
+  return isfinite (result) ? result : gt_rational (sample);
+}
+
 /* Quickly where the mode is not exact.  On the host compensated mode is as quick by the
    same way, but does not go on to whole numbers where a last digit is in doubt.  */
 double
@@ -190,6 +276,5 @@ gt_terms (struct gt_sample *sample)
     return result;
   if (gt_term_settled (sample, &result) || moderately (sample, &result))
     return result;
-  result = gt_sample_on_host (sample, gt_term_plain);
-  return isfinite (result) ? result : gt_certain (sample);
+  return gt_sample_on_host (sample, safely);
 }

@@ -4,10 +4,12 @@
    distances, skewness, kurtosis, autocorrelation, and all that has weights, is told in
    exact mode, and on the host in compensated mode too, by src/public/certain.h.
    Otherwise it takes one pass more than its mean, or than its mean and standard
-   deviation, which one pass finds together; where rounded sums cannot tell, a look at the
-   elements settles what is NaN or nothing, copies serve that are multiplied by a power of
-   two (src/public/moderate.h), or else GSL's own way decides, in long double, and what
-   even that makes infinite or NaN is told as in exact mode.
+   deviation, which one pass finds together; where rounded sums cannot tell, be it that the
+   mean is so far off that what it was rounded by counts, or that one weight outweighs the
+   others, a look at the elements settles what is NaN or nothing, copies serve that are
+   multiplied by a power of two (src/public/moderate.h), or sums of twice the precision; or
+   else GSL's own way decides, in long double, and what even that makes infinite or NaN is
+   told as in exact mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TERMS_H
