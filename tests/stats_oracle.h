@@ -1,6 +1,11 @@
 /* Statistics of whole numbers, exactly: from sums of their powers, in GNU MP, about any
    number by the binomial theorem.  All elements, means and deviations are multiplied by the
    same power of two first, weights by another.
+
+   The scale of a statistic is how large it could be if terms of its definition did not
+   cancel: with |x| in a mean, |d|^3 in skewness, and 3 added to the kurtosis; a covariance
+   has the product of the standard deviations, correlations have 1; of what adds nothing of
+   two signs it is the statistic.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_STATS_ORACLE_H
@@ -124,9 +129,9 @@ oracle_about (struct oracle_sums *s, mpz_t mean)
     }
 }
 
-/* The sum of w |BELOW x - MEAN| in A.  */
+/* The sum of w |BELOW x - MEAN|^POWER in A.  */
 static inline void
-oracle_distances (struct oracle_sums *s, mpz_t *x, mpz_t *w, size_t n)
+oracle_distances (struct oracle_sums *s, mpz_t *x, mpz_t *w, size_t n, unsigned power)
 {
   mpz_set_ui (s->a, 0);
   for (size_t i = 0; i < n; i++)
@@ -136,6 +141,7 @@ oracle_distances (struct oracle_sums *s, mpz_t *x, mpz_t *w, size_t n)
       mpz_mul (s->b, s->below, x[i]);
       mpz_sub (s->b, s->b, s->mean);
       mpz_abs (s->b, s->b);
+      mpz_pow_ui (s->b, s->b, power);
       if (w)
         mpz_mul (s->b, s->b, w[i]);
       mpz_add (s->a, s->a, s->b);
@@ -173,9 +179,10 @@ enum oracle_what
   O_MEAN, O_TSS, O_FIXED, O_VARIANCE, O_DISTANCE, O_SKEW, O_KURTOSIS, O_LAG1
 };
 
-/* Given the sums about the mean and, if SD is not null, that deviation.  */
+/* Given the sums about the mean and, if SD is not null, that deviation; or the scale.  */
 static inline int
-oracle_moment (mpfr_t to, struct oracle_sums *s, enum oracle_what what, mpz_t sd)
+oracle_moment (mpfr_t to, struct oracle_sums *s, enum oracle_what what, mpz_t sd,
+               int scale)
 {
   const unsigned k = what == O_SKEW ? 3 : 4;
 
@@ -205,7 +212,11 @@ oracle_moment (mpfr_t to, struct oracle_sums *s, enum oracle_what what, mpz_t sd
       mpz_mul (s->c, s->about[2], s->about[2]);
       mpz_mul (s->b, s->b, s->c);
     }
-  if (k == 4)
+  if (scale)
+    mpz_abs (s->b, s->b);
+  if (k == 4 && scale)
+    mpz_addmul_ui (s->a, s->b, 3);
+  else if (k == 4)
     mpz_submul_ui (s->a, s->b, 3);
   return oracle_quotient (to, s->a, s->b, 0, !sd && k == 3);
 }
@@ -225,16 +236,36 @@ oracle_lag1 (mpfr_t to, struct oracle_sums *s, mpz_t *x, size_t n)
   return oracle_quotient (to, s->a, s->about[2], 0, 0);
 }
 
-/* WHAT of data X with weights W or null, about a given MEAN or null.  */
+/* Makes those of the sums that may cancel the sums of magnitudes.  */
+static inline void
+oracle_scale (struct oracle_sums *s, enum oracle_what what, mpz_t *x, mpz_t *w, size_t n)
+{
+  if (what == O_SKEW)
+    {
+      oracle_distances (s, x, w, n, 3);
+      mpz_set (s->about[3], s->a);
+    }
+  else if (what == O_MEAN)
+    {
+      mpz_set_ui (s->mean, 0);
+      mpz_set_ui (s->below, 1);
+      oracle_distances (s, x, w, n, 1);
+      mpz_set (s->power[1], s->a);
+    }
+}
+
+/* WHAT of data X with weights W or null, about a given MEAN or null; or the scale.  */
 static inline int
 oracle_one (mpfr_t to, enum oracle_what what, mpz_t *x, long unit, mpz_t *w, long w_unit,
-            size_t n, mpz_t mean, mpz_t sd, int root)
+            size_t n, mpz_t mean, mpz_t sd, int root, int scale)
 {
   struct oracle_sums s;
   int defined = 0;
 
   oracle_add (&s, x, w, n);
   oracle_about (&s, mean);
+  if (scale)
+    oracle_scale (&s, what, x, w, n);
   mpz_set (s.a, s.about[2]);
   mpz_mul (s.b, s.below, s.below);
   switch (what)
@@ -257,24 +288,27 @@ oracle_one (mpfr_t to, enum oracle_what what, mpz_t *x, long unit, mpz_t *w, lon
       defined = oracle_quotient (to, s.a, s.b, 2 * unit, root);
       break;
     case O_DISTANCE:
-      oracle_distances (&s, x, w, n);
+      oracle_distances (&s, x, w, n, 1);
       mpz_mul (s.b, s.below, s.weight[0]);
       defined = oracle_quotient (to, s.a, s.b, unit, 0);
       break;
     case O_LAG1:
-      defined = oracle_lag1 (to, &s, x, n);
+      if (scale)
+        mpz_set (s.b, s.a);
+      defined = scale ? oracle_quotient (to, s.a, s.b, 0, 0)
+                      : oracle_lag1 (to, &s, x, n);
       break;
     default:
-      defined = oracle_moment (to, &s, what, sd);
+      defined = oracle_moment (to, &s, what, sd, scale);
       break;
     }
   oracle_clear (&s);
   return defined;
 }
 
-/* Of two samples, about their means or the given ones.  */
+/* Of two samples, about their means or the given ones; or the scale.  */
 static inline int
-oracle_two (mpfr_t to, struct oracle *o, int statistic)
+oracle_two (mpfr_t to, struct oracle *o, int statistic, int scale)
 {
   struct oracle_sums s, t;
   const int given = statistic == STATISTIC_covariance_m;
@@ -293,7 +327,17 @@ oracle_two (mpfr_t to, struct oracle *o, int statistic)
       mpz_sub (t.b, t.b, t.mean);
       mpz_addmul (s.a, s.b, t.b);
     }
-  if (statistic == STATISTIC_correlation)
+  if (scale && statistic == STATISTIC_correlation)
+    defined = mpfr_set_ui (to, 1, MPFR_RNDN) == 0;
+  else if (scale)
+    {
+      mpz_mul (s.a, s.about[2], t.about[2]);
+      mpz_mul (s.b, s.below, t.below);
+      mpz_mul_ui (s.b, s.b, o->n - 1);
+      mpz_mul (s.b, s.b, s.b);
+      defined = oracle_quotient (to, s.a, s.b, 2 * (o->x_unit + o->y_unit), 1);
+    }
+  else if (statistic == STATISTIC_correlation)
     {
       mpz_abs (s.b, s.a);
       mpz_mul (s.a, s.a, s.b);
@@ -311,9 +355,10 @@ oracle_two (mpfr_t to, struct oracle *o, int statistic)
   return defined;
 }
 
-/* What the statistic is defined as; returns 0 where it is not.  */
+/* What the statistic is defined as, or, if SCALE is set, its scale; returns 0 where it is
+   not.  */
 static inline int
-oracle_statistic (mpfr_t to, struct oracle *o, int statistic)
+oracle_statistic (mpfr_t to, struct oracle *o, int statistic, int scale)
 {
   static const struct
   {
@@ -347,12 +392,13 @@ oracle_statistic (mpfr_t to, struct oracle *o, int statistic)
   mpz_t *given = weighted ? o->given_y : o->given_x;
 
   if (statistic >= STATISTIC_covariance && statistic <= STATISTIC_correlation)
-    return oracle_two (to, o, statistic);
+    return oracle_two (to, o, statistic, scale);
   return oracle_one (to, (enum oracle_what) of[statistic].what,
                      weighted ? o->y : o->x, weighted ? o->y_unit : o->x_unit,
                      weighted ? o->x : NULL, o->x_unit, o->n,
                      of[statistic].given ? given[0] : NULL,
-                     of[statistic].given == 2 ? given[1] : NULL, of[statistic].root);
+                     of[statistic].given == 2 ? given[1] : NULL, of[statistic].root,
+                     scale);
 }
 
 #endif
