@@ -14,8 +14,10 @@
 #include "kernels/cpu/finish/wide.h"
 #include "src/public/moderate.h"
 
-/* A mean further off than this many times what is left squared is too far.  */
+/* A mean further off than this many times what is left squared is too far; on a GPU
+   another pass is another launch.  */
 #define FAR 2
+#define FAR_ON_GPU 15
 
 /* On a GPU a first element costs a copy, which takes as long as another pass over
    so many elements: 10 us on an H200.  */
@@ -235,7 +237,7 @@ take_mean_off (const struct gt_sample *sample, const union gt_value *value,
   const double n = (double) sample->task.problem.n, sum = gt_sum (sample, value, s);
 
   *left = gt_sum_less (sample, value, squares, s, s, n);
-  return sum / n * sum <= FAR * *left;
+  return sum / n * sum <= (sample->memory[0] ? FAR_ON_GPU : FAR) * *left;
 }
 
 /* Returns 0 when rounded sums cannot tell.  */

@@ -7,12 +7,13 @@
    shift a takes off what the elements have in common; the sum of squares about the
    mean is Q - S^2 / n.  That subtraction loses digits where a is far from the mean,
    measured by the spread, so the mean of four elements, of long vectors on a GPU the
-   first one, serves as the shift unless S^2 / n is more than 2/3 of Q, and then a second
-   pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
+   first one, serves as the shift unless S^2 / n is more than 2/3 of Q, on a GPU 15/16, and
+   then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
    R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician
    37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes at most,
    u = 2^-53; with the rounding of differences and squares the relative error of
-   Q - S^2 / n is less than 9 (k + 3) u, and about the mean less than 3 (k + 3) u.
+   Q - S^2 / n is less than 9 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
+   3 (k + 3) u.
    Compensated sums, and those of long doubles, are finished with twice the precision of
    a double, and what is left of them is right to its last place or two.
 

@@ -13,7 +13,7 @@
 #include "src/public/moderate.h"
 #include "src/public/moments.h"
 
-/* The sum with its compensation; one that has become infinite or NaN stands.  */
+/* The sum with its compensation, unless it has become infinite or NaN.  */
 static double
 sum_of (const struct gt_sample *sample, const union gt_value *value)
 {
@@ -73,6 +73,15 @@ moderate_dot (const struct gt_sample *sample, double *to)
   return told;
 }
 
+/* Whether SUM has not overflowed on its way, as sums of parts and errors of products may
+   where the sum of all is finite.  */
+static int
+stands (const struct gt_sample *sample, double sum)
+{
+  return isfinite (sum) || sample->task.problem.arithmetic == GT_F32
+         || gt_sample_special (sample, 0) || gt_sample_special (sample, 1);
+}
+
 double
 gt_dot (struct gt_sample *sample)
 {
@@ -83,10 +92,15 @@ gt_dot (struct gt_sample *sample)
     return 0;
   if (sample->mode == GT_MODE_EXACT && moderate_dot (sample, &sum))
     return sum;
-  gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return sample->mode == GT_MODE_EXACT
-           ? gt_finish_dot (&value.exact.product)
-           : sum_of (sample, &value);
+  if (sample->mode != GT_MODE_EXACT)
+    {
+      gt_sample_sums (sample, GT_DOT, sample->mode, &value);
+      sum = sum_of (sample, &value);
+      if (stands (sample, sum))
+        return sum;
+    }
+  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
+  return gt_finish_dot (&value.exact.product);
 }
 
 /* A number that is given and the sum, as a float.  */

@@ -246,7 +246,7 @@ moderately (struct gt_sample *sample, double *to)
   of_copies = quickly (&moderate.sample);
   *to = ldexp (of_copies, moderate.exponent);
   gt_moderate_end (&moderate);
-  return isfinite (of_copies);
+  return isfinite (*to);
 }
 
 /* Where rounded sums cannot tell.  */
