@@ -130,6 +130,7 @@ test_programs = \
   tests/test_statistics \
   tests/test_sums_bounds \
   tests/test_sums_kernels \
+  tests/test_sums_truth \
   tests/test_stats_edges \
   tests/test_stats_truth \
   tests/test_stdout \

@@ -1,7 +1,6 @@
-/* Tests of what exact mode promises of statistics, dot products and norms: their exact
-   values, rounded once, and the same bits in whatever floating-point environment; and of
-   what all modes promise, that of ordinary data they are near that, and that nothing is
-   infinite, zero or no number that is neither in truth nor in GSL.
+/* Tests of what exact mode promises of statistics: their exact values, rounded once, and
+   the same bits in whatever floating-point environment; and of what the other modes
+   promise (tests/truth.h).
 
    test_stats_truth CASES compares so many cases of each type, and prints what each
    function was off by at most, in units of the last place, in each mode and in GSL.
@@ -26,6 +25,7 @@
 #include "tests/exact.h"
 #include "tests/stats_all.h"
 #include "tests/stats_oracle.h"
+#include "tests/truth.h"
 
 #define MOST 4097
 
@@ -73,58 +73,11 @@ TEST (x87_control_word)
 
 /* ------------------------------------------------------------------- Truth */
 
-/* The ordinary ones first.  */
-enum kind
-{
-  AROUND_ZERO, FEW_VALUES, TWO_VALUES, SYMMETRIC, MANY_SIZES, FAR, N_ORDINARY,
-  VERY_FAR = N_ORDINARY, ALL_SIZES, HUGE_ONES, TINY, SUBNORMAL, EQUAL, OUTLIER, TOP,
-  CANCELLING, N_KINDS
-};
-
 enum weights
 {
   ORDINARY, ONES, DOMINATED, BARELY_DOMINATED, LARGEST, TINIEST, HOLES, OF_MANY_SIZES,
-  OF_ALL_SIZES, SINGLE, N_WEIGHTS
+  OF_ALL_SIZES, SINGLE, A_GIANT, N_WEIGHTS
 };
-
-static long double
-fraction (uint64_t *seed)
-{
-  return (long double) (random_word (seed) >> 11) * 0x1p-53L;
-}
-
-static int
-below (uint64_t *seed, int limit)
-{
-  return (int) (random_word (seed) % (uint64_t) limit);
-}
-
-/* Of cancelling ones every other takes off what is BEFORE it.  */
-static long double
-element (enum kind kind, size_t i, size_t n, long double before, uint64_t *seed)
-{
-  const long double a = 2 * fraction (seed) - 1;
-
-  switch (kind)
-    {
-    case AROUND_ZERO: return (double) a;
-    case FAR: return (double) (1e3L + a);
-    case VERY_FAR: return (double) (1e15L + below (seed, 4));
-    case MANY_SIZES: return ldexpl (a, below (seed, 80) - 40);
-    case ALL_SIZES: return ldexpl (a, below (seed, 2090) - 1068);
-    case HUGE_ONES: return ldexpl (a, 1000 - below (seed, 20));
-    case TINY: return ldexpl (a, -1000 - below (seed, 20));
-    case SUBNORMAL: return ldexpl (a, -1030 - below (seed, 40));
-    case EQUAL: return 0.1;
-    case OUTLIER: return i == n / 3 ? 1e9 : (double) a;
-    case FEW_VALUES: return below (seed, 5);
-    case TOP: return (double) (DBL_MAX * a);
-    case TWO_VALUES: return i % 7 ? 1.15 : -1.15;
-    case SYMMETRIC: return (double) (2 * i) - (double) (n - 1);
-    default: return i % 2 ? (double) (-before * (1 + below (seed, 2) * DBL_EPSILON))
-                          : ldexpl (a, below (seed, 256));
-    }
-}
 
 static long double
 weight (enum weights weights, size_t i, size_t n, uint64_t *seed)
@@ -142,20 +95,19 @@ weight (enum weights weights, size_t i, size_t n, uint64_t *seed)
     case HOLES: return below (seed, 3) ? a : -a * below (seed, 2);
     case OF_MANY_SIZES: return ldexpl (a, below (seed, 120) - 60);
     case OF_ALL_SIZES: return ldexpl (a, below (seed, 2090) - 1068);
+    case A_GIANT: return i == n / 2 ? 0x1p1000L : 1 + a;
     default: return i == n / 2 ? 3 : 0;
     }
 }
 
-/* X's digits as a float of as many, its exponent brought into the range.  */
-static long double
-to_float (long double x)
+/* Means and deviations that are given, of either sign.  */
+static double
+extreme (uint64_t *seed)
 {
-  int exponent;
-  const long double digits = frexpl (x, &exponent);
+  static const double of[] = {0, 1, -1, 0.1, -3, 1e15, 0x1p-500, 1e300, -1e-300, DBL_MAX,
+                              DBL_TRUE_MIN};
 
-  if (exponent > 128 || exponent < -148)
-    exponent = exponent > 0 ? 128 - exponent % 16 : -130 - exponent % 16;
-  return (float) (ldexpf ((float) (digits / 1.0001L), exponent));
+  return of[below (seed, N_OF (of))];
 }
 
 static unsigned long
@@ -170,6 +122,7 @@ whole (enum kind kind, size_t i, uint64_t *seed)
     case 1: return word >> 60;
     case 2: return 100 + word % 3;
     case 3: return (word >> 33) >> (i % 32);
+    case 5: return ULONG_MAX - word % 3;
     default: return word >> (8 * kind % 64);
     }
 }
@@ -218,64 +171,12 @@ is_in_the_middle (void)
   return is;
 }
 
-/* The exponent of the last place of X.  */
-static int
-last_place (double x)
-{
-  int exponent;
-
-  frexp (isfinite (x) ? x : DBL_MAX, &exponent);
-  return x == 0 || exponent - DBL_MANT_DIG < -1074 ? -1074 : exponent - DBL_MANT_DIG;
-}
-
-/* How far X is from the exact value, in units of the last place of that rounded.  */
 static long double
-error_of (double x, double rounded)
-{
-  mpfr_t difference;
-  long double error;
-
-  if (x == rounded || (isnan (x) && isnan (rounded)))
-    return 0;
-  if (!isfinite (x))
-    return INFINITY;
-  mpfr_init2 (difference, 100);
-  mpfr_d_sub (difference, x, exact, MPFR_RNDN);
-  mpfr_mul_2si (difference, difference, -last_place (rounded), MPFR_RNDN);
-  error = fabsl (mpfr_get_ld (difference, MPFR_RNDN));
-  mpfr_clear (difference);
-  return error;
-}
-
-/* What is promised of the modes, of N elements.  A unit of the last place of the scale
-   (tests/stats_oracle.h) is CANCELLED times one of the value.  What loses half of its digits
-   to terms that cancel is not well conditioned.  In fast mode each number that is added to
-   an accumulator may leave one more: every 16th element, or, of few, every other.  */
-#define WELL_CONDITIONED 0x1p26L
-
-static int
-is_within (enum gt_mode mode, size_t n, long double error, long double of_gsl,
-           long double cancelled)
-{
-  const size_t added = n < 48 ? n / 2 : n / 16;
-
-  switch (mode)
-    {
-    case GT_MODE_EXACT:
-      return error == 0;
-    case GT_MODE_COMPENSATED:
-      return error <= fmaxl (4, of_gsl) || cancelled > WELL_CONDITIONED;
-    default:
-      return error <= 16 * of_gsl + (long double) (4 + added) * cancelled;
-    }
-}
-
-static long double
-cancelled_in (int k, double rounded)
+cancelled_in (int k)
 {
   mpfr_set_prec (scale, ORACLE_BITS);
   oracle_statistic (scale, &oracle, k, 1);
-  return ldexpl (1, last_place (mpfr_get_d (scale, MPFR_RNDN)) - last_place (rounded));
+  return truth_cancelled (scale, exact, &truth_double);
 }
 
 static void
@@ -283,7 +184,7 @@ judge (int k, const char *type, size_t n, const char *what,
        double ours[GT_N_MODES][N_STATISTICS], double gsl)
 {
   const double rounded = mpfr_get_d (exact, MPFR_RNDN);
-  const long double of_gsl = error_of (gsl, rounded);
+  const long double of_gsl = truth_error (gsl, rounded, exact, &truth_double);
   long double cancelled;
   /* Whether what GSL has is more than the noise of its rounding.  */
   const int gsl_can = isfinite (gsl) && fabs (gsl - rounded) < fabs (rounded);
@@ -292,7 +193,7 @@ judge (int k, const char *type, size_t n, const char *what,
   for (int mode = 0; mode <= GT_N_MODES; mode++)
     {
       const double x = mode < GT_N_MODES ? ours[mode][k] : gsl;
-      const long double error = error_of (x, rounded);
+      const long double error = truth_error (x, rounded, exact, &truth_double);
       const int is_lost = (!isfinite (x) && isfinite (rounded))
                           || (x == 0 && rounded != 0);
 
@@ -301,10 +202,10 @@ judge (int k, const char *type, size_t n, const char *what,
       errors[k].over[mode] += error > 4;
       errors[k].lost[mode] += is_lost;
       if (mode == GT_N_MODES
-          || (is_within (mode, n, error, of_gsl, 1) && !is_lost))
+          || (truth_is_within (mode, n, error, of_gsl, 1) && !is_lost))
         continue;
-      cancelled = cancelled_in (k, rounded);
-      if (is_within (mode, n, error, of_gsl, cancelled)
+      cancelled = cancelled_in (k);
+      if (truth_is_within (mode, n, error, of_gsl, cancelled)
           && !(is_lost && gsl_can
                && (mode != GT_MODE_FAST || cancelled <= WELL_CONDITIONED)))
         continue;
@@ -368,67 +269,6 @@ TEST (told_data)
     for (size_t k = 0; k < N_OF (told); k += i + 1)
       for (size_t n = 2; n <= 4; n++)
         compare (told[i], 1, told[k], 1, n, told[i][1], 1, "told");
-}
-
-/* ------------------------------------------------- Dot products and norms */
-
-static mpfr_t dot, squares, factor, term;
-
-static void
-take_products (const double *x, const double *y, size_t n)
-{
-  mpfr_set_zero (dot, 1);
-  mpfr_set_zero (squares, 1);
-  for (size_t i = 0; i < n; i++)
-    {
-      mpfr_set_d (factor, x[i], MPFR_RNDN);
-      mpfr_fma (squares, factor, factor, squares, MPFR_RNDN);
-      mpfr_set_d (term, y[i], MPFR_RNDN);
-      mpfr_fma (dot, factor, term, dot, MPFR_RNDN);
-    }
-  mpfr_sqrt (squares, squares, MPFR_RNDN);
-}
-
-/* Of doubles, and of floats with the same numbers; to float where the function gives
-   one.  */
-TEST (products)
-{
-  static double x[600], y[600], of_floats[2][600];
-  static float f[600], g[600];
-  uint64_t seed = 3;
-
-  gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  for (int repeat = 0; repeat < 3000; repeat++)
-    {
-      const size_t n = 2 + (size_t) below (&seed, repeat % 8 ? 40 : 599);
-      const gsl_vector v = {n, 1, x, NULL, 0}, w = {n, 1, y, NULL, 0};
-      const gsl_vector_float vf = {n, 1, f, NULL, 0}, wf = {n, 1, g, NULL, 0};
-      const float alpha = ldexpf (1.5, below (&seed, 100) - 50);
-      const enum kind kind = repeat % N_KINDS;
-      double is;
-      float single;
-
-      for (size_t i = 0; i < n; i++)
-        {
-          x[i] = (double) element (kind, i, n, i ? x[i - 1] : 1, &seed);
-          y[i] = (double) element (kind, i, n, i ? y[i - 1] : 1, &seed);
-          of_floats[0][i] = f[i] = (float) to_float (x[i]);
-          of_floats[1][i] = g[i] = (float) to_float (y[i]);
-        }
-      take_products (x, y, n);
-      gsltune_blas_ddot (&v, &w, &is);
-      assert_true (is == mpfr_get_d (dot, MPFR_RNDN));
-      assert_true (gsltune_blas_dnrm2 (&v) == mpfr_get_d (squares, MPFR_RNDN));
-      take_products (of_floats[0], of_floats[1], n);
-      gsltune_blas_dsdot (&vf, &wf, &is);
-      assert_true (is == mpfr_get_d (dot, MPFR_RNDN));
-      gsltune_blas_sdot (&vf, &wf, &single);
-      assert_true (single == mpfr_get_flt (dot, MPFR_RNDN));
-      assert_true (gsltune_blas_snrm2 (&vf) == mpfr_get_flt (squares, MPFR_RNDN));
-      mpfr_add_d (dot, dot, alpha, MPFR_RNDN);
-      gsltune_blas_sdsdot (alpha, &vf, &wf, &single);
-      assert_true (single == mpfr_get_flt (dot, MPFR_RNDN));
-    }
 }
 
 /* ----------------------------------------------------------- Whole numbers */
@@ -561,7 +401,6 @@ FIXTURE (begin)
   mpfr_set_emin (mpfr_get_emin_min ());
   mpfr_set_emax (mpfr_get_emax_max ());
   mpfr_inits2 (ORACLE_BITS, exact, scale, (mpfr_ptr) NULL);
-  mpfr_inits2 (9000, dot, squares, factor, term, (mpfr_ptr) NULL);
   oracle.x = malloc (2 * MOST * sizeof *oracle.x);
   oracle.y = oracle.x + MOST;
   for (size_t i = 0; i < 2 * MOST; i++)
@@ -573,7 +412,7 @@ FIXTURE (begin)
 
 FIXTURE (end)
 {
-  mpfr_clears (exact, scale, dot, squares, factor, term, (mpfr_ptr) NULL);
+  mpfr_clears (exact, scale, (mpfr_ptr) NULL);
   for (size_t i = 0; i < 2 * MOST; i++)
     mpz_clear (oracle.x[i]);
   free (oracle.x);
