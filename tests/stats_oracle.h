@@ -4,15 +4,19 @@
 
    The scale of a statistic is how large it could be if terms of its definition did not
    cancel: with |x| in a mean, |d|^3 in skewness, and 3 added to the kurtosis; a covariance
-   has the product of the standard deviations, correlations have 1; of what adds nothing of
-   two signs it is the statistic.
+   has the product of the standard deviations, correlations have 1; a mean distance has the
+   magnitude of its mean added, unless that is so large that it must be known better; of
+   what adds nothing of two signs it is the statistic.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_STATS_ORACLE_H
 #define GT_TESTS_STATS_ORACLE_H
 
 #include <gmp.h>
+#include <limits.h>
+#include <math.h>
 #include <mpfr.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/stats_all.h"
@@ -48,6 +52,68 @@ oracle_set (mpz_t to, long double x, long unit)
     mpz_tdiv_q_2exp (to, to, (mp_bitcnt_t) -shift);
   if (x < 0)
     mpz_neg (to, to);
+}
+
+static inline void
+oracle_begin (struct oracle *o, size_t most)
+{
+  mpfr_set_emin (mpfr_get_emin_min ());
+  mpfr_set_emax (mpfr_get_emax_max ());
+  o->x = malloc (2 * most * sizeof *o->x);
+  o->y = o->x + most;
+  for (size_t i = 0; i < 2 * most; i++)
+    mpz_init (o->x[i]);
+  for (int i = 0; i < 2; i++)
+    mpz_inits (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
+}
+
+static inline void
+oracle_end (struct oracle *o, size_t most)
+{
+  for (size_t i = 0; i < 2 * most; i++)
+    mpz_clear (o->x[i]);
+  free (o->x);
+  for (int i = 0; i < 2; i++)
+    mpz_clears (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
+}
+
+/* The unit of which X and all that is of UNIT are multiples.  */
+static inline long
+oracle_unit (long double x, long unit)
+{
+  int exponent;
+
+  if (x == 0)
+    return unit;
+  frexpl (x, &exponent);
+  return exponent - 64 < unit ? exponent - 64 : unit;
+}
+
+/* N elements, and what is given, in their unit.  */
+static inline long
+oracle_take (mpz_t *to, mpz_t given_to[2], const long double *x, size_t n,
+             const double given[2])
+{
+  long unit = oracle_unit (given[0], oracle_unit (given[1], LONG_MAX));
+
+  for (size_t i = 0; i < n; i++)
+    unit = oracle_unit (x[i], unit);
+  if (unit == LONG_MAX)
+    unit = 0;
+  for (size_t i = 0; i < n; i++)
+    oracle_set (to[i], x[i], unit);
+  for (int i = 0; i < 2; i++)
+    oracle_set (given_to[i], given[i], unit);
+  return unit;
+}
+
+static inline void
+oracle_load (struct oracle *o, const long double *x, const long double *y, size_t n,
+             const double given[2])
+{
+  o->n = n;
+  o->x_unit = oracle_take (o->x, o->given_x, x, n, given);
+  o->y_unit = oracle_take (o->y, o->given_y, y, n, given);
 }
 
 /* A sample: N data, and weights or null.  POWER are the sums of w x^k, WEIGHT the sums of
@@ -289,6 +355,11 @@ oracle_one (mpfr_t to, enum oracle_what what, mpz_t *x, long unit, mpz_t *w, lon
       break;
     case O_DISTANCE:
       oracle_distances (&s, x, w, n, 1);
+      mpz_mul (s.c, s.mean, s.power[0]);
+      mpz_abs (s.c, s.c);
+      mpz_mul_ui (s.b, s.a, 32);
+      if (scale && mean == NULL && mpz_cmp (s.c, s.b) < 0)
+        mpz_add (s.a, s.a, s.c);
       mpz_mul (s.b, s.below, s.weight[0]);
       defined = oracle_quotient (to, s.a, s.b, unit, 0);
       break;
@@ -399,6 +470,41 @@ oracle_statistic (mpfr_t to, struct oracle *o, int statistic, int scale)
                      of[statistic].given ? given[0] : NULL,
                      of[statistic].given == 2 ? given[1] : NULL, of[statistic].root,
                      scale);
+}
+
+/* Whether X is as near to two doubles as can be seen.  */
+static inline int
+oracle_is_in_the_middle (mpfr_t x)
+{
+  mpfr_t wide;
+  int is;
+
+  /* Of 54 bits the last is what the middle has one more than a double.  */
+  mpfr_init2 (wide, 200);
+  mpfr_set (wide, x, MPFR_RNDN);
+  mpfr_prec_round (wide, 54, MPFR_RNDN);
+  is = mpfr_min_prec (wide) == 54
+       || fabs (mpfr_get_d (wide, MPFR_RNDN)) < 0x1p-1000;
+  mpfr_sub (wide, wide, x, MPFR_RNDN);
+  is = is && (mpfr_zero_p (wide) || mpfr_get_exp (wide) < mpfr_get_exp (x) - 150);
+  mpfr_clear (wide);
+  return is;
+}
+
+/* The statistic in as many digits as tell how it is rounded; returns 0 where it is not
+   defined.  */
+static inline int
+oracle_value (mpfr_t to, struct oracle *o, int statistic)
+{
+  mpfr_set_prec (to, ORACLE_BITS);
+  if (!oracle_statistic (to, o, statistic, 0))
+    return 0;
+  if (oracle_is_in_the_middle (to))
+    {
+      mpfr_set_prec (to, ORACLE_MOST_BITS);
+      oracle_statistic (to, o, statistic, 0);
+    }
+  return 1;
 }
 
 #endif

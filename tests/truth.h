@@ -36,7 +36,7 @@ truth_place (mpfr_t x, const struct truth_format *format)
 }
 
 /* How far X is from the exact value, which is ROUNDED, in units of the last place of
-   that.  */
+   that.  An infinity is the power of two that is next to the largest number.  */
 static inline long double
 truth_error (long double x, long double rounded, mpfr_t exact,
              const struct truth_format *format)
@@ -46,10 +46,14 @@ truth_error (long double x, long double rounded, mpfr_t exact,
 
   if (x == rounded || (isnan (x) && isnan (rounded)))
     return 0;
-  if (!isfinite (x))
+  if (isnan (x))
     return INFINITY;
   mpfr_init2 (difference, 200);
   mpfr_set_ld (difference, x, MPFR_RNDN);
+  if (isinf (x))
+    mpfr_set_ui_2exp (difference, 1, 3 - format->lowest - format->digits, MPFR_RNDN);
+  if (x < 0)
+    mpfr_setsign (difference, difference, 1, MPFR_RNDN);
   mpfr_sub (difference, difference, exact, MPFR_RNDN);
   mpfr_mul_2si (difference, difference, -truth_place (exact, format), MPFR_RNDN);
   error = fabsl (mpfr_get_ld (difference, MPFR_RNDN));

@@ -298,7 +298,7 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   take_sums (k, gt_kinds[GT_TERM_KURTOSIS].sums[weighted],
              third ? GT_MODE_FAST : GT_MODE_COMPENSATED, k->mean, r, fourth);
   fourth[0] = fourth[weighted];
-  if (!gt_in_range (fourth[0].h))
+  if (!gt_in_range (fourth[0].h) || !gt_in_range (fourth[0].h / w))
     return 0;
   squares = 1.01 * sqrt (w) * sqrt (fourth[0].h);
   cubes = 1.01 * sqrt (squares) * sqrt (fourth[0].h);
@@ -411,7 +411,8 @@ weighted_distance (struct known *k, struct gt_ball *to)
   return k->term->what == GT_TERM_MEAN || distance (k, to);
 }
 
-/* The sum of squares, which bound the products of which the mean is made: the sum of
+/* The sum of squares, whose mean is in range as well: what underflows in a square is
+   multiplied by its weight.  They bound the products of which the mean is made: the sum of
    w |y| is at most the root of that of w times that of w y^2.  */
 static int
 take_squares (struct known *k)
@@ -422,17 +423,17 @@ take_squares (struct known *k)
   take_sums (k, GT_WMOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
   k->squared = sums[1];
   k->tss = sums[2];
-  return gt_in_range (sums[1].h) && gt_in_range (sums[2].h)
+  return gt_in_range (sums[1].h) && gt_in_range (sums[2].h) && gt_in_range (sums[2].h / w)
          && widen_mean (k, sqrt (w) * sqrt (2 * sums[2].h + 2 * w * m * m));
 }
 
+/* The sum of squares over W - Q / W, Q being the sum of the weights' squares: none of these
+   underflows.  */
 static struct gt_ball
 weighted_variance (const struct known *k)
 {
-  const struct gt_ball all = gt_ball_product (k->weight, k->weight);
-
   return gt_ball_quotient (
-    gt_ball_product (k->tss, k->weight), gt_ball_difference (all, k->squared));
+    k->tss, gt_ball_difference (k->weight, gt_ball_quotient (k->squared, k->weight)));
 }
 
 APART int

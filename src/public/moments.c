@@ -170,6 +170,7 @@ fast_mean (struct gt_sample *sample)
     }
 }
 
+/* Of compensated sums nothing may be left of what is more than nothing.  */
 double
 gt_mean (struct gt_sample *sample)
 {
@@ -183,7 +184,7 @@ gt_mean (struct gt_sample *sample)
   if (is_exact (sample))
     return exact_mean (sample);
   mean = fast_mean (sample);
-  if (isfinite (mean))
+  if (isfinite (mean) && (mean != 0 || sample->mode == GT_MODE_FAST))
     return mean;
   special = gt_sample_special (sample, 0);
   return special ? gt_special_sum (special) : exact_mean (sample);
