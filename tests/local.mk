@@ -189,6 +189,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/raw.c \
   tests/fuzz/run.c \
   tests/fuzz/script.c \
+  tests/fuzz/statistics.c \
   tests/fuzz/targets.def \
   tests/fuzz/text.c
 tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(FUZZ_CPPFLAGS)
