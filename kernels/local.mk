@@ -35,6 +35,13 @@ KERNEL_CPU_H = \
   kernels/cpu/order/order_rows_kernels.inc \
   kernels/cpu/order/order_scalar.inc \
   kernels/cpu/order/order_search.inc \
+  kernels/cpu/sort/elements.inc \
+  kernels/cpu/sort/heap.inc \
+  kernels/cpu/sort/merge.inc \
+  kernels/cpu/sort/partition.inc \
+  kernels/cpu/sort/sort.h \
+  kernels/cpu/sort/undecided.inc \
+  kernels/cpu/sort/vqsort.h \
   kernels/cpu/wide/products.h \
   kernels/cpu/isa/room.h \
   kernels/cpu/sums/sequential_kernels.inc \
@@ -98,6 +105,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
+  kernels/cpu/sort/undecided.c \
   kernels/cpu/sums/simd_integers.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
@@ -110,6 +118,7 @@ kernels_sources = \
   kernels/cpu/finish/comoments.c \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
+  kernels/cpu/sort/sort.c \
   kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \
   kernels/cpu/finish/whole.c \
@@ -135,6 +144,7 @@ EXTRA_DIST += \
   $(LADDER_SOURCES) \
   kernels/catalog.def \
   kernels/catalog.sh \
+  kernels/cpu/sort/vqsort.cc \
   kernels/cuda/resources.awk \
   kernels/images.S \
   kernels/ladder/ladder.cuh \
@@ -159,6 +169,16 @@ ISA_COMPILE = $(MKDIR_P) $(@D); $(LTCOMPILE) $(KERNEL_CFLAGS) -c -o $@ $<
 	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=avx2 -DGT_VECTOR_BYTES=32 $(AVX2_CFLAGS)
 .c.avx512.lo:
 	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 $(AVX512_CFLAGS)
+if HAVE_VQSORT
+# Highway's headers alone, nothing of C++ that would have to be linked.  Without
+# -fmerge-all-constants gcc copies Highway's tables to the stack each time.
+ISA_OBJECTS += kernels/cpu/sort/vqsort.avx2.lo kernels/cpu/sort/vqsort.avx512.lo
+VQSORT_COMPILE = $(MKDIR_P) $(@D); $(LTCXXCOMPILE) $(VQSORT_CXXFLAGS) -c -o $@ $<
+.cc.avx2.lo:
+	$(AM_V_CXX)$(VQSORT_COMPILE) -DGT_ISA=avx2
+.cc.avx512.lo:
+	$(AM_V_CXX)$(VQSORT_COMPILE) -DGT_ISA=avx512 $(AVX512_CFLAGS)
+endif
 $(ISA_OBJECTS): config.h kernels/catalog.h kernels/reductions.def \
   kernels/products.h kernels/reductions.h kernels/task.h kernels/types.h \
   kernels/superaccumulator.h $(KERNEL_CPU_H)

@@ -14,6 +14,7 @@
 
 #include <gsl/gsl_blas_types.h>
 #include <gsl/gsl_matrix.h>
+#include <gsl/gsl_permutation.h>
 #include <gsl/gsl_vector.h>
 
 #ifdef __cplusplus
@@ -509,6 +510,107 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_);
 GSLTUNE_STATS_WEIGHTED_ (, double);
 GSLTUNE_STATS_WEIGHTED_ (_float, float);
 GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
+
+/* ------------------------------------------------------ Sorting and ranks */
+
+/* Sort vectors and arrays on the host, and find what is at a place in their order: the
+   counterparts of GSL's functions of the same names, with their prototypes and, bit for
+   bit, their results, in every mode.  That goes for what arrays hold afterwards too: equal
+   elements, NaN, zeros of both signs, what a median leaves of its argument.
+
+   Sorting needs scratch memory of at most 24 bytes an element, or 48 for long doubles; none
+   is needed where one thread sorts neighbouring elements.  Where it would be more than the
+   scratch limit (gsltune_set_scratch_limit), or memory is short, GSL's own function
+   sorts, and so it does where there are NaNs, of long vectors as slowly as ever.
+
+   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
+   uchar, CTYPE being its C type:
+
+   void gsltune_sort_TYPE (CTYPE *data, size_t stride, size_t n)
+   void gsltune_sort_TYPE_index (size_t *p, const CTYPE *data, size_t stride, size_t n)
+   void gsltune_sort2_TYPE (CTYPE *data1, size_t stride1, CTYPE *data2, size_t stride2,
+                            size_t n)
+   int gsltune_sort_TYPE_smallest (CTYPE *dest, size_t k, const CTYPE *src,
+                                   size_t stride, size_t n)
+   int gsltune_sort_TYPE_largest, gsltune_sort_TYPE_smallest_index (size_t *p, ...),
+   gsltune_sort_TYPE_largest_index
+     These return GSL_EINVAL, through GSL's error handler, if k is more than n.
+   void gsltune_sort_vector_TYPE (gsl_vector_TYPE *v)
+   int gsltune_sort_vector_TYPE_index (gsl_permutation *p, const gsl_vector_TYPE *v)
+     Returns GSL_EBADLEN, through GSL's error handler, if the lengths differ.
+   void gsltune_sort_vector2_TYPE (gsl_vector_TYPE *v1, gsl_vector_TYPE *v2)
+   int gsltune_sort_vector_TYPE_smallest (CTYPE *dest, size_t k,
+                                          const gsl_vector_TYPE *v)
+   and so on.
+
+   CTYPE gsltune_stats_TYPE_select (CTYPE data[], size_t stride, size_t n, size_t k)
+   double gsltune_stats_TYPE_median (CTYPE data[], size_t stride, size_t n)
+     They exchange elements of the array.
+   double gsltune_stats_TYPE_mad0 (const CTYPE data[], size_t stride, size_t n,
+                                   double work[])
+   double gsltune_stats_TYPE_mad
+   CTYPE gsltune_stats_TYPE_Sn0_from_sorted_data (const CTYPE sorted_data[],
+                                                  size_t stride, size_t n, CTYPE work[])
+   double gsltune_stats_TYPE_Sn_from_sorted_data
+   CTYPE gsltune_stats_TYPE_Qn0_from_sorted_data (const CTYPE sorted_data[],
+                                                  size_t stride, size_t n,
+                                                  CTYPE work[], int work_int[])
+   double gsltune_stats_TYPE_Qn_from_sorted_data
+   double gsltune_stats_TYPE_spearman (const CTYPE data1[], size_t stride1,
+                                       const CTYPE data2[], size_t stride2, size_t n,
+                                       double work[])
+     Work is n numbers for mad, mad0, Sn and Sn0, 2 n for spearman; for Qn and Qn0 3 n
+     and 5 n.  */
+#define GSLTUNE_SORT_(infix, ctype)                                                  \
+  void gsltune_sort##infix (ctype *data, size_t stride, size_t n);                   \
+  void gsltune_sort##infix##_index (size_t *p, const ctype *data, size_t stride,     \
+                                    size_t n);                                       \
+  void gsltune_sort2##infix (ctype *data1, size_t stride1, ctype *data2,             \
+                             size_t stride2, size_t n);                              \
+  void gsltune_sort_vector##infix (gsl_vector##infix *v);                            \
+  int gsltune_sort_vector##infix##_index (gsl_permutation *p,                        \
+                                          const gsl_vector##infix *v);               \
+  void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2);   \
+  int gsltune_sort##infix##_smallest (ctype *dest, size_t k, const ctype *src,       \
+                                      size_t stride, size_t n);                      \
+  int gsltune_sort##infix##_largest (ctype *dest, size_t k, const ctype *src,        \
+                                     size_t stride, size_t n);                       \
+  int gsltune_sort##infix##_smallest_index (size_t *p, size_t k, const ctype *src,   \
+                                            size_t stride, size_t n);                \
+  int gsltune_sort##infix##_largest_index (size_t *p, size_t k, const ctype *src,    \
+                                           size_t stride, size_t n);                 \
+  int gsltune_sort_vector##infix##_smallest (ctype *dest, size_t k,                  \
+                                             const gsl_vector##infix *v);            \
+  int gsltune_sort_vector##infix##_largest (ctype *dest, size_t k,                   \
+                                            const gsl_vector##infix *v);             \
+  int gsltune_sort_vector##infix##_smallest_index (size_t *p, size_t k,              \
+                                                   const gsl_vector##infix *v);      \
+  int gsltune_sort_vector##infix##_largest_index (size_t *p, size_t k,               \
+                                                  const gsl_vector##infix *v)
+#define GSLTUNE_RANKS_(infix, ctype)                                                 \
+  ctype gsltune_stats##infix##_select (ctype data[], size_t stride, size_t n,        \
+                                       size_t k);                                    \
+  double gsltune_stats##infix##_median (ctype data[], size_t stride, size_t n);      \
+  double gsltune_stats##infix##_mad0 (const ctype data[], size_t stride, size_t n,   \
+                                      double work[]);                                \
+  double gsltune_stats##infix##_mad (const ctype data[], size_t stride, size_t n,    \
+                                     double work[]);                                 \
+  ctype gsltune_stats##infix##_Sn0_from_sorted_data (                                \
+    const ctype sorted_data[], size_t stride, size_t n, ctype work[]);               \
+  double gsltune_stats##infix##_Sn_from_sorted_data (                                \
+    const ctype sorted_data[], size_t stride, size_t n, ctype work[]);               \
+  ctype gsltune_stats##infix##_Qn0_from_sorted_data (                                \
+    const ctype sorted_data[], size_t stride, size_t n, ctype work[],                \
+    int work_int[]);                                                                 \
+  double gsltune_stats##infix##_Qn_from_sorted_data (                                \
+    const ctype sorted_data[], size_t stride, size_t n, ctype work[],                \
+    int work_int[]);                                                                 \
+  double gsltune_stats##infix##_spearman (                                           \
+    const ctype data1[], size_t stride1, const ctype data2[], size_t stride2,        \
+    size_t n, double work[])
+
+GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
 
 /* ------------------------------------------------------- Accumulators */
 

@@ -23,6 +23,8 @@ libgsltune_each_type_la_SOURCES = \
   src/public/extremes.c \
   src/public/moments.c \
   src/public/blas_matrix.c \
+  src/public/ranks.c \
+  src/public/sort.c \
   src/public/statistics.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
 libgsltune_internal_la_SOURCES = \
@@ -47,6 +49,8 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/parts.c \
   src/cpu/parts.h \
   src/cpu/rows.c \
+  src/cpu/sort.c \
+  src/cpu/sort.h \
   src/cpu/tally.c \
   src/cpu/tally.h \
   src/cpu/threads.c \
@@ -124,10 +128,17 @@ libgsltune_internal_la_SOURCES = \
   src/public/products.c \
   src/public/products.h \
   src/public/products_find.inc \
+  src/public/ranks.inc \
+  src/public/ranks_qn.inc \
   src/public/rational.c \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
+  src/public/sort.inc \
+  src/public/sort_ends.inc \
+  src/public/sort_keys.inc \
+  src/public/sorting.c \
+  src/public/sorting.h \
   src/public/statistics.def \
   src/public/statistics.inc \
   src/public/terms.c \

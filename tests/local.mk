@@ -282,6 +282,7 @@ test_helpers += examples/sundials
 endif
 
 softgpu_programs = \
+  tests/test_sort \
   tests/test_softgpu \
   tests/test_softgpu_driver \
   tests/test_softgpu_graph \

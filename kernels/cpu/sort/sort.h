@@ -1,0 +1,66 @@
+/* Sorting, selecting and merging of elements that lie side by side.
+
+   Two kinds are made for the sort of an index: numbers of 64 and of 128 bits, keys above
+   and indexes below, which are all different.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_SORT_H
+#define GT_KERNELS_CPU_SORT_H
+
+#include "kernels/cpu/sort/vqsort.h"
+#include "kernels/types.h"
+
+/* A kind of element is a real arithmetic, or one of numbers of 128 bits: their keys are the
+   upper 64 bits, or the upper 80.  */
+enum
+{
+  GT_SORT_WIDE = GT_N_ARITHMETICS,
+  GT_SORT_WIDEST,
+  GT_N_SORT_KINDS
+};
+
+/* From how many elements on what is done instead of inserting each, and vqsort: near where
+   they took the same time with AVX2 and AVX-512.  */
+enum
+{
+  GT_SORT_QUICKSORT_FROM = 21,
+  GT_SORT_VQSORT_FROM = 12
+};
+
+/* vqsort for the instruction set in use, or null.  */
+const struct gt_vqsorts *gt_sort_vqsorts (void);
+
+/* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread.
+   Of wide ones, those whose keys are equal may come in any order.  */
+void gt_sort_elements (unsigned kind, void *x, size_t n);
+
+/* Two sorted vectors, and COUNT elements from FIRST on of both together, to MERGED.  */
+struct gt_sorted
+{
+  const void *a, *b;
+  size_t n_a, n_b;
+};
+void gt_sort_merge (unsigned kind, const struct gt_sorted *sorted, size_t first,
+                    size_t count, void *merged);
+size_t gt_sort_size (unsigned kind);
+
+/* Whether another order than that of GSL's own function might come of sorting the N
+   elements X of ARITHMETIC by another way: one is NaN, or zeros have both signs.  Of
+   integers never.  */
+int gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n);
+
+/* The permutation that GSL's sort of an index makes where keys may be equal: sorts N
+   numbers, in the order of their indexes, by their keys alone, the upper 32 of 64 and the
+   upper 80 of 128, with the same exchanges.  */
+void gt_sort_as_gsl (uint64_t *x, size_t n);
+void gt_sort_wide_as_gsl (unsigned __int128 *x, size_t n);
+
+/* The element that would be the one of index K if the N elements X, STRIDE apart, were
+   sorted; K is less than N.  They are exchanged as gsl_stats_select does, so that both
+   leave the same, whatever the elements are.  */
+#define X(id, name, ctype, real) \
+  ctype gt_select_##name (ctype *x, size_t stride, size_t n, size_t k);
+GT_ARITHMETICS (X)
+#undef X
+
+#endif

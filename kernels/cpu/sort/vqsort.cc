@@ -1,0 +1,67 @@
+/* Vectorized quicksort of Highway, whose headers are all that is used: kernels/local.mk
+   compiles this once for each instruction set, and nothing of C++ is left to be linked.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/cpu/sort/vqsort.h"
+
+#define HWY_COMPILE_ONLY_STATIC
+#include <hwy/contrib/sort/vqsort-inl.h>
+#include <hwy/contrib/sort/traits-inl.h>
+#include <hwy/contrib/sort/traits128-inl.h>
+
+#define PASTE_(a, b) a##_##b
+#define PASTE(a, b) PASTE_ (a, b)
+
+namespace hwy
+{
+
+/* Where samples for pivots begin.  Highway's own asks for an address, the clock and the
+   processor; the same data shall take the same time.  */
+__attribute__ ((weak, visibility ("hidden"))) void
+Sorter::Fill24Bytes (const void *, size_t n, void *bytes)
+{
+  const uint64_t seed[3] = {0x9e3779b97f4a7c15u, n, 0xd1b54a32d192ed03u};
+
+  memcpy (bytes, seed, sizeof seed);
+}
+
+} /* namespace hwy */
+
+namespace
+{
+
+namespace simd = hwy::HWY_NAMESPACE;
+
+template <class Traits, class T>
+void
+sort_lanes (T *x, size_t n)
+{
+  simd::Sort (simd::SortTag<T> (), simd::detail::SharedTraits<Traits> (), x, n,
+              static_cast<T *> (nullptr));
+}
+
+template <class T>
+void
+sort (void *x, size_t n)
+{
+  sort_lanes<simd::detail::TraitsLane<simd::detail::OrderAscending<T>>> (
+    static_cast<T *> (x), n);
+}
+
+void
+sort_wide (void *x, size_t n)
+{
+  sort_lanes<simd::detail::Traits128<simd::detail::OrderAscendingKV128>> (
+    static_cast<uint64_t *> (x), 2 * n);
+}
+
+} /* namespace */
+
+extern const struct gt_vqsorts PASTE (gt_vqsorts, GT_ISA)
+  __attribute__ ((visibility ("hidden")));
+const struct gt_vqsorts PASTE (gt_vqsorts, GT_ISA) = {
+#define X(id, name, ctype) sort<ctype>,
+  GT_VQSORT_KINDS (X)
+#undef X
+  sort_wide
+};

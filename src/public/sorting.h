@@ -1,0 +1,29 @@
+/* What public functions that sort share.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PUBLIC_SORTING_H
+#define GT_PUBLIC_SORTING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none
+   where that is short or where the scratch limit is less.  */
+struct gt_sort_room
+{
+  void *heap;
+  _Alignas (16) char few[1024];
+};
+void *gt_sort_room_take (struct gt_sort_room *room, size_t n, size_t size);
+void gt_sort_room_give (struct gt_sort_room *room);
+
+/* How many threads are to share a sort of N elements.  */
+unsigned gt_sort_threads (size_t n);
+
+/* Whether no byte of the N elements of SIZE bytes at A, STRIDE_A elements apart, is one of
+   those at B, or of the same vector: what GSL does then depends on the order in which it
+   exchanges.  */
+int gt_sort_apart (const void *a, size_t stride_a, const void *b, size_t stride_b,
+                   size_t n, size_t size);
+
+#endif

@@ -1,0 +1,218 @@
+/* Tests of the functions that sort, select and rank: they are GSL's, bit for bit, and so is
+   what they leave in arrays, of each type, whatever the elements are, and by each algorithm
+   that this machine has.  The oracle is GSL.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_sort_vector.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tests/unit.h"
+
+#include "kernels/cpu/isa/isa.h"
+#include "src/base/names.h"
+#include "src/cpu/sort.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+
+#define MOST ((size_t) 1 << 17)    /* elements */
+#define ROOM ((size_t) 16 * MOST)  /* bytes, in front of a page that is not there */
+#define N_ARRAYS 4
+
+/* Data and more data, what is written, and integers; of GSL and ours.  */
+static char *array_end[2][N_ARRAYS];
+enum { DATA, MORE_DATA, WORK, INTEGERS };
+
+static char *
+fenced (void)
+{
+  char *const room = mmap (NULL, ROOM + 4096, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  assert_ptr_not_equal (room, MAP_FAILED);
+  assert_int_equal (mprotect (room + ROOM, 4096, PROT_NONE), 0);
+  return room + ROOM;
+}
+
+FIXTURE (make_arrays)
+{
+  gsl_set_error_handler_off ();
+  for (int whose = 0; whose < 2; whose++)
+    for (int k = 0; k < N_ARRAYS; k++)
+      array_end[whose][k] = fenced ();
+  return 0;
+}
+
+/* Beside what tests/sown.inc has.  */
+enum pattern
+{
+  SORTED = 100,
+  REVERSED,
+  ORGAN_PIPE,
+  KILLER, /* of medians of three (D. R. Musser, 1997) */
+  SHUFFLED,
+  N_PATTERNS
+};
+
+/* A number for place I of N.  */
+static size_t
+patterned (enum pattern pattern, size_t i, size_t n)
+{
+  switch (pattern)
+    {
+    case REVERSED:
+      return n - i;
+    case ORGAN_PIPE:
+      return i < n / 2 ? i : n - i;
+    case KILLER:
+      return i < n / 2 ? (i % 2 ? n / 2 + i : i) : 2 * (i - n / 2);
+    case SHUFFLED:
+      return (i * 7919 + 13) % (n % 7919 ? n : n + 1);
+    default:
+      return i;
+    }
+}
+
+/* One call.  */
+struct call
+{
+  int what, data;
+  size_t n, stride, k;
+};
+
+static size_t
+span (const struct call *c)
+{
+  return c->n ? (c->n - 1) * c->stride + 1 : 0;
+}
+
+/* Bytes of any array that a call may write.  */
+static size_t
+written (const struct call *c)
+{
+  return (c->stride + 5) * (c->n + 1) * 16;
+}
+
+enum
+{
+  SORT, SORT_VECTOR, SORT2, SORT_VECTOR2, INDEX, VECTOR_INDEX,
+  SMALLEST, LARGEST, SMALLEST_INDEX, LARGEST_INDEX,
+  VECTOR_SMALLEST, VECTOR_LARGEST, VECTOR_SMALLEST_INDEX, VECTOR_LARGEST_INDEX,
+  SELECTED, MEDIAN, MAD0, MAD, SPEARMAN,
+  SN0, SN, QN0, QN, /* of sorted data */
+  N_CALLS
+};
+
+#define GT_TEMPLATE "tests/sort_of.inc"
+#include "src/public/each_type.h"
+
+static void
+every_type (size_t n, size_t stride)
+{
+#define X(id, name, infix, ctype, arithmetic) all_calls##infix (n, stride);
+  GT_ELEMENT_TYPES (X)
+#undef X
+}
+
+/* By each instruction set, of which the least has no vqsort.  */
+static void
+by_each_isa (size_t from, size_t to, size_t step)
+{
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        for (size_t n = from; n <= to; n += step)
+          every_type (n, 1 + n % 3);
+      }
+  gt_isa_set_limit (GT_N_ISAS - 1);
+}
+
+TEST (few_elements)
+{
+  by_each_isa (0, 26, 2);
+  by_each_isa (1, 19, 3);
+}
+
+TEST (some_elements)
+{
+  by_each_isa (41, 300, 37);
+}
+
+TEST (many_elements)
+{
+  by_each_isa (1000, 1000, 1);
+}
+
+/* Runs of several threads, merged, are what one sorts, for each kind of element.  */
+TEST (threads_merge)
+{
+  static const size_t lengths[] = {1, 2, 8191, 8192, 8193, 40000, 65536, 70001};
+  uint64_t *const one = malloc (16 * MOST), *const many = malloc (16 * MOST);
+
+  for (unsigned kind = 0; kind < GT_N_SORT_KINDS; kind++)
+    for (size_t l = 0; l < N_OF (lengths) && !gt_is_complex (kind); l++)
+      for (unsigned threads = 2; threads < 6; threads++)
+        {
+          const size_t bytes = lengths[l] * gt_sort_size (kind);
+          uint64_t seed = l;
+
+          for (size_t i = 0; i < bytes / 8 + 2; i++)
+            one[i] = random_word (&seed) >> 1 & ~(uint64_t) 0x4000400040004000;
+          if (kind == GT_LDBL)
+            for (size_t i = 0; i < lengths[l]; i++)
+              ((long double *) (void *) one)[i] = (long double) random_word (&seed);
+          memcpy (many, one, bytes);
+          gt_sort_elements (kind, one, lengths[l]);
+          gt_sort (kind, many, lengths[l], threads);
+          if (kind == GT_LDBL)
+            {
+              clear_padding_long_double ((char *) one + bytes, bytes);
+              clear_padding_long_double ((char *) many + bytes, bytes);
+            }
+          assert_memory_equal (one, many, bytes);
+        }
+  free (one);
+  free (many);
+}
+
+/* Vectors that overlap are exchanged element by element, as GSL does.  */
+TEST (overlapping_vectors)
+{
+  for (size_t n = 2; n < 40; n++)
+    for (size_t offset = 0; offset < 6; offset++)
+      for (size_t stride = 1; stride < 4; stride++)
+        {
+          double x[2][200];
+          uint64_t seed = n;
+
+          for (size_t i = 0; i < 200; i++)
+            x[0][i] = x[1][i] = (double) (random_word (&seed) >> 50);
+          gsltune_sort2 (x[0], stride, x[0] + offset, stride, n);
+          gsl_sort2 (x[1], stride, x[1] + offset, stride, n);
+          assert_memory_equal (x[0], x[1], sizeof x[0]);
+          gsltune_sort_smallest (x[0] + offset, n / 2, x[0], stride, n);
+          gsl_sort_smallest (x[1] + offset, n / 2, x[1], stride, n);
+          assert_memory_equal (x[0], x[1], sizeof x[0]);
+        }
+}
+
+/* Above the limit GSL sorts, where scratch memory would be needed; the same comes of it.  */
+TEST (scratch_limit)
+{
+  const size_t limit = gsltune_get_scratch_limit ();
+
+  gsltune_set_scratch_limit (0);
+  every_type (200, 2);
+  every_type (1000, 1);
+  gsltune_set_scratch_limit (limit);
+}
+
+RUN_TESTS (make_arrays, NULL)
