@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 BEGIN {
+  group = -1
   prefix["VECTOR"] = "gsltune_vector"
   prefix["BLAS"] = "gsltune_blas"
   prefix["STATS"] = "gsltune_stats"
@@ -55,12 +56,15 @@ BEGIN {
     fail("a row is a line with a summary in quotes")
   row = quoted[1]
   sub (/^PROCEDURE \(/, "", row)
-  if (split (row, column, / *, */) != 7 || column[1] != "BLAS" || !(column[4] in letters))
+  if (split (row, column, / *, */) != 7 || !(column[4] in letters || column[4] == "ALL"))
     fail("this row is not (family, name, prototype, types, bits, from,")
-  n = split (letters[column[4]], letter, " ")
+  n = split (column[4] == "ALL" ? types["ALL"] : letters[column[4]], letter, " ")
+  for (i = 1; i <= n; i++)
+    named[i] = column[1] == "BLAS" ? prefix["BLAS"] "_" letter[i] column[2] \
+      : of_type(column[1], column[2], letter[i] == "-" ? "" : "_" letter[i])
   if (form == "names")
     for (i = 1; i <= n; i++)
-      print prefix["BLAS"] "_" letter[i] column[2]
+      print named[i]
   else
     procedure()
   rows++
@@ -109,13 +113,30 @@ function item()
     " @tab " empty[column[6]]
 }
 
-function procedure(    i)
+# The name of a procedure of elements of a type, which is empty or _float and so on.
+function of_type(kind, name, type)
 {
-  if (!procedures++)
-    print "@item @emph{Products of matrices: x is d, s, z or c, or those that are named} @tab @tab"
-  print "@item @findex " prefix["BLAS"] "_x" column[2]
+  if (kind == "SORT")
+    return "gsltune_" name type
+  return (kind == "STATS" ? prefix["STATS"] : kind == "SORT_OF" ? "gsltune_sort" \
+    : "gsltune_sort_vector") type "_" name
+}
+
+function procedure(    i, any)
+{
+  if (group != (column[1] == "BLAS")) {
+    group = column[1] == "BLAS"
+    print "@item @emph{" (group \
+      ? "Products of matrices: x is d, s, z or c, or those that are named" \
+      : "Sorting and ranks") "} @tab @tab"
+  }
+  any = column[1] == "BLAS" ? prefix["BLAS"] "_x" column[2] : of_type(column[1], column[2], "")
+  print "@item @findex " any
   for (i = 1; i <= n; i++)
-    print "@findex " prefix["BLAS"] "_" letter[i] column[2]
-  print "@code{" prefix["BLAS"] "_x" column[2] "} @tab " quoted[2] \
-    (column[4] == "FLOATS" ? "" : column[4] == "REAL" ? "; d, s" : "; z, c") " @tab"
+    if (named[i] != any && column[1] == "BLAS")
+      print "@findex " named[i]
+  if (column[1] != "BLAS")
+    any = of_type(column[1], column[2], "_@var{T}")
+  print "@code{" any "} @tab " quoted[2] \
+    (column[4] == "REAL" ? "; d, s" : column[4] == "COMPLEXES" ? "; z, c" : "") " @tab"
 }

@@ -7,7 +7,7 @@
    Answers are returned, a VALUE of the type, a NUMBER, which is a double, or an INDEX; or
    stored, VALUES in min and max, INDEXES in i and j, four PLACES in i to l, a PRODUCT in
    to, a WIDE one in wide; these two return an error code.  Procedures
-   (src/procedures.def) return a STATUS, an error code.
+   (src/procedures.def) return a STATUS, an error code, or NOTHING, or as others.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROTOTYPES_H
@@ -128,6 +128,39 @@
            CBLAS_DIAG_t diag, SCALAR alpha, GT_A_MATRIX *a, GT_MATRIX_CHANGED *b),    \
     (side, uplo, trans, diag, alpha, a, b), SQUARE_AND_MATRIX, 0, 0
 
+#define GT_PLACED const size_t stride, const size_t n
+#define GT_ENDS const size_t k, const TYPE data[], GT_PLACED
+#define GT_ENDS_OF_VECTOR const size_t k, GT_A_VECTOR *v
+#define GT_SORT_ARRAY NOTHING, (TYPE *data, GT_PLACED), (data, stride, n), ARRAY, 0, 0
+#define GT_SORT_ARRAYS                                                                \
+  NOTHING, (TYPE *data1, const size_t stride1, TYPE *data2, const size_t stride2,     \
+            const size_t n), (GT_ARRAYS_PASSED), ARRAYS, 0, 0
+#define GT_SORT_VECTOR NOTHING, (GT_VECTOR_CHANGED *v), (v), VECTOR, 0, 0
+#define GT_SORT_VECTORS \
+  NOTHING, (GT_VECTOR_CHANGED *x, GT_VECTOR_CHANGED *y), (x, y), VECTORS, 0, 0
+#define GT_SORT_INDEX NOTHING, (size_t *p, GT_ARRAY), (p, data, stride, n), ARRAY, 0, 0
+#define GT_SORT_ENDS STATUS, (TYPE *dest, GT_ENDS), (dest, k, data, stride, n), ARRAY, 0, 0
+#define GT_SORT_ENDS_INDEX STATUS, (size_t *p, GT_ENDS), (p, k, data, stride, n), ARRAY, 0, 0
+#define GT_SORT_VECTOR_INDEX \
+  STATUS, (gsl_permutation *order, GT_A_VECTOR *v), (order, v), VECTOR, 0, 0
+#define GT_SORT_VECTOR_ENDS \
+  STATUS, (TYPE *dest, GT_ENDS_OF_VECTOR), (dest, k, v), VECTOR, 0, 0
+#define GT_SORT_VECTOR_ENDS_INDEX \
+  STATUS, (size_t *p, GT_ENDS_OF_VECTOR), (p, k, v), VECTOR, 0, 0
+#define GT_STATS_SELECT \
+  VALUE, (TYPE data[], GT_PLACED, const size_t k), (data, stride, n, k), ARRAY, 0, 0
+#define GT_STATS_MEDIAN NUMBER, (TYPE data[], GT_PLACED), (data, stride, n), ARRAY, 0, 0
+#define GT_STATS_MAD NUMBER, (GT_ARRAY, double work[]), (data, stride, n, work), ARRAY, 0, 0
+#define GT_STATS_SN0 VALUE, (GT_ARRAY, TYPE room[]), (data, stride, n, room), ARRAY, 0, 0
+#define GT_STATS_SN NUMBER, (GT_ARRAY, TYPE room[]), (data, stride, n, room), ARRAY, 0, 0
+#define GT_STATS_QN0 \
+  VALUE, (GT_ARRAY, TYPE room[], int integers[]), (data, stride, n, room, integers), \
+    ARRAY, 0, 0
+#define GT_STATS_QN \
+  NUMBER, (GT_ARRAY, TYPE room[], int integers[]), (data, stride, n, room, integers), \
+    ARRAY, 0, 0
+#define GT_STATS_RANKS NUMBER, (GT_ARRAYS, double work[]), (GT_ARRAYS_PASSED, work), ARRAYS, 0, 0
+
 #define GT_MATRIX_VALUE VALUE, (GT_A_MATRIX *m), (m), MATRIX, 0, 0
 #define GT_MATRIX_VALUES \
   VALUES, (GT_A_MATRIX *m, TYPE *min, TYPE *max), (m, min, max), MATRIX, 0, 0
@@ -183,7 +216,12 @@
 #define GT_COMPLEX_PROTOTYPES(X) \
   X (BLAS_PRODUCT_COMPLEX) X (DEVICE_VECTOR_PRODUCT_COMPLEX)
 
-/* Those of procedures.  */
+/* Those of procedures: of BLAS, and of all real types.  */
+#define GT_SORT_PROTOTYPES(X)                                                         \
+  X (SORT_ARRAY) X (SORT_ARRAYS) X (SORT_VECTOR) X (SORT_VECTORS) X (SORT_INDEX)      \
+  X (SORT_ENDS) X (SORT_ENDS_INDEX) X (SORT_VECTOR_INDEX) X (SORT_VECTOR_ENDS)        \
+  X (SORT_VECTOR_ENDS_INDEX) X (STATS_SELECT) X (STATS_MEDIAN) X (STATS_MAD)          \
+  X (STATS_SN0) X (STATS_SN) X (STATS_QN0) X (STATS_QN) X (STATS_RANKS)
 #define GT_PROCEDURE_PROTOTYPES(X)                                                    \
   X (BLAS_GEMV) X (BLAS_TRMV) X (BLAS_SYMV) X (BLAS_GER) X (BLAS_SYR) X (BLAS_HER)    \
   X (BLAS_SYR2) X (BLAS_GEMM) X (BLAS_SYMM) X (BLAS_SYRK) X (BLAS_HERK)               \
@@ -207,6 +245,7 @@
 #define GT_RETURNS_PRODUCT int
 #define GT_RETURNS_WIDE int
 #define GT_RETURNS_STATUS int
+#define GT_RETURNS_NOTHING void
 
 /* Something, if the answer is a NUMBER: that of a statistic.  */
 #define GT_IF_NUMBER(prototype, ...) GT_IF_NUMBER_BY (GT_ANSWER (prototype), __VA_ARGS__)

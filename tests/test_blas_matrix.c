@@ -146,7 +146,7 @@ all_arguments (struct gt_procedure_call *call)
       call->uplo = k / 9 % 2 ? CblasLower : CblasUpper;
       call->side = k / 18 % 2 ? CblasRight : CblasLeft;
       call->diag = k / 36 ? CblasUnit : CblasNonUnit;
-      for (int id = GT_FIRST_PROCEDURE; id < GT_N_TAKEN; id++)
+      for (int id = GT_FIRST_PROCEDURE; id < GT_FIRST_SORT; id++)
         if (gt_procedure_knows ((enum gt_taken_id) id, call))
           beside_gsl ((enum gt_taken_id) id, call);
     }

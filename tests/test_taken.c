@@ -9,7 +9,10 @@
 
 #include "src/preload/taken.h"
 
-#define PROCEDURES (GT_N_TAKEN - GT_FIRST_PROCEDURE)
+/* Of BLAS, and of the families sort and stats for each of eleven types.  */
+#define SORTS (14 * 11)
+#define RANKS (9 * 11)
+#define PROCEDURES (GT_FIRST_SORT - GT_FIRST_PROCEDURE)
 
 static uint32_t from[GT_N_TAKEN];
 

@@ -62,6 +62,9 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/procedures.inc \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
+  tuning/measure/sorts.c \
+  tuning/measure/sorts.h \
+  tuning/measure/sorts.inc \
   tuning/measure/sums_data.c \
   tuning/measure/target.c \
   tuning/measure/target.h \

@@ -10,6 +10,8 @@
 #pragma GCC visibility push(default)
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_matrix.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_sort_vector.h>
 #include <gsl/gsl_statistics.h>
 #include <gsl/gsl_vector.h>
 #pragma GCC visibility pop
@@ -53,5 +55,8 @@ static const size_t contiguous = 1;
 #define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2)
 #define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1)
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+  TAKEN (symbol, prototype, NONE_ZERO)
+#include "src/preload/rows.inc"
+#define SORT_ROW(symbol, family, name, infix, bits, prototype) \
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"

@@ -36,6 +36,9 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
   ROW_ (symbol, family, name, infix, bits)
 #include "src/preload/rows.inc"
+#define SORT_ROW(symbol, family, name, infix, bits, prototype) \
+  ROW_ (symbol, family, name, infix, bits)
+#include "src/preload/rows.inc"
 #undef ROW_
 };
 
@@ -148,7 +151,7 @@ static const struct
   uint32_t from;
   const char *functions;
 } gains[] = {
-  {16, "stats vector blas"},
+  {16, "stats vector blas sort"},
   {8, "variance sd tss variance_m covariance"},
   {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},

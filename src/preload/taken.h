@@ -20,6 +20,10 @@ enum gt_taken_id
   GT_LAST_FUNCTION = GT_FIRST_PROCEDURE - 1, /* so that the next has its number */
 #define PROCEDURE_ROW(symbol, ...) ROW_ (symbol)
 #include "src/preload/rows.inc"
+  GT_FIRST_SORT,
+  GT_LAST_PROCEDURE = GT_FIRST_SORT - 1,
+#define SORT_ROW(symbol, ...) ROW_ (symbol)
+#include "src/preload/rows.inc"
 #undef ROW_
   GT_N_TAKEN
 };
@@ -27,7 +31,7 @@ enum gt_taken_id
 struct gt_taken
 {
   const char *symbol; /* GSL's name without gsl_ */
-  const char *family; /* vector, blas, stats or matrix */
+  const char *family; /* vector, blas, stats, matrix or sort */
   const char *name;   /* what is computed, e.g. mean; of BLAS with its letters */
   const char *type;   /* as GSL's names have it, e.g. _float; "" for double */
   unsigned char symbol_length, family_length, name_length;
@@ -49,7 +53,7 @@ int gt_taken_has (const char *name);
 
      a symbol   gsl_stats_float_mean or stats_float_mean
      a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
-     a family   vector, blas, stats, matrix
+     a family   vector, blas, stats, matrix, sort
 
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function

@@ -18,6 +18,7 @@
 #include "tuning/measure/data.h"
 #include "tuning/measure/listed.h"
 #include "tuning/measure/procedures.h"
+#include "tuning/measure/sorts.h"
 
 enum
 {
@@ -139,13 +140,15 @@ struct side
   double best;
 };
 
-/* What is called with what: a procedure, or where F is set that with OPERANDS.  */
+/* What is called with what: a procedure, or what sorts, or where F is set that with
+   OPERANDS.  */
 struct subject
 {
   enum gt_taken_id id;
   const struct gt_listed *f;
   struct gt_operands operands;
   struct gt_procedure_call procedure;
+  struct gt_sort_data sort;
 };
 
 static double
@@ -161,6 +164,11 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
   for (unsigned k = 0; k < side->runs; k++)
     if (subject->f)
       subject->f->call (side->function, &subject->operands, &answer);
+    else if (subject->id >= GT_FIRST_SORT)
+      {
+        gt_sort_data_restore (subject->id, &subject->sort);
+        gt_sort_call (subject->id, side->function, &subject->sort);
+      }
     else
       {
         gt_procedure_restore (subject->id, &subject->procedure);
@@ -219,6 +227,8 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     return -1;
   if (subject.f)
     scale = make_operands (subject.f, n, stride, &subject.operands);
+  else if (id >= GT_FIRST_SORT)
+    scale = gt_sort_data_make (&subject.sort, id, n, MOST_BYTES);
   else
     {
       scale = gt_procedure_square (id, n, MOST_BYTES, &subject.procedure);
@@ -231,6 +241,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   free ((void *) subject.operands.x);
   free ((void *) subject.operands.y);
   gt_procedure_free (&subject.procedure);
+  gt_sort_data_free (&subject.sort);
   gain->gsl = scale * sides[0].best;
   for (int m = 0; m < GT_N_MODES; m++)
     gain->ours[m] = scale * sides[1 + m].best;

@@ -1,0 +1,76 @@
+/* What sorts, of src/procedures.def, called by its address.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/sorts.h"
+
+#include <gsl/gsl_permutation.h>
+#include <gsl/gsl_vector.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/prototypes.h"
+
+enum prototype
+{
+#define X(prototype) OF_##prototype,
+  GT_SORT_PROTOTYPES (X)
+#undef X
+};
+
+/* Bytes beside three numbers for each element that one may want as room: two doubles, and
+   five ints or an index.  */
+#define BESIDE (2 * sizeof (double) + 5 * sizeof (int))
+
+#define GT_TEMPLATE "tuning/measure/sorts.inc"
+#include "src/public/each_type.h"
+
+static const struct sort
+{
+  void (*call) (void *function, const struct gt_sort_data *data);
+  void (*fill) (void *to, size_t n);
+  size_t size;
+} sorts[] = {
+#define SORT_ROW(symbol, family, name, infix, bits, prototype) CALLED (symbol, prototype)
+#define CALLED(symbol, prototype)             \
+  [GT_TAKEN_##symbol - GT_FIRST_SORT]         \
+    = {NAMED (call_##prototype, _), NAMED (fill, ), sizeof (TYPE)},
+#include "src/preload/rows.inc"
+};
+
+double
+gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id, uint64_t n,
+                   size_t most_bytes)
+{
+  const struct sort *const sort = &sorts[id - GT_FIRST_SORT];
+  const size_t size = sort->size, most = most_bytes / (3 * size + BESIDE);
+  const size_t of_two = (2 * size * (n < most ? n : most) + 63) / 64 * 64;
+
+  data->n = n < most ? n : most;
+  data->data = malloc (2 * of_two + data->n * (3 * size + BESIDE));
+  if (data->data == NULL)
+    return 0;
+  data->source = (char *) data->data + of_two;
+  data->room = (char *) data->source + of_two;
+  sort->fill (data->source, data->n);
+  return (double) n / (double) data->n;
+}
+
+void
+gt_sort_data_free (struct gt_sort_data *data)
+{
+  free (data->data);
+}
+
+void
+gt_sort_data_restore (enum gt_taken_id id, const struct gt_sort_data *data)
+{
+  memcpy (data->data, data->source, 2 * data->n * sorts[id - GT_FIRST_SORT].size);
+}
+
+void
+gt_sort_call (enum gt_taken_id id, void *function, const struct gt_sort_data *data)
+{
+  sorts[id - GT_FIRST_SORT].call (function, data);
+}

@@ -1,0 +1,29 @@
+/* What sorts, of src/procedures.def, called by its address.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SORTS_H
+#define GT_SORTS_H
+
+#include <stdint.h>
+
+#include "src/preload/taken.h"
+
+/* Two arrays of N elements, one behind the other, and where they come from: the first in no
+   order, or as the caller makes it, the second in ascending order.  */
+struct gt_sort_data
+{
+  size_t n;
+  void *data, *source, *room;
+};
+
+/* Makes data for calls of N elements, or of the most that MOST_BYTES of memory allow.
+   Returns what N was divided by, or 0 when memory is short.  */
+double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id, uint64_t n,
+                          size_t most_bytes);
+void gt_sort_data_free (struct gt_sort_data *data);
+
+/* A call of FUNCTION, before which both arrays are as they were.  */
+void gt_sort_data_restore (enum gt_taken_id id, const struct gt_sort_data *data);
+void gt_sort_call (enum gt_taken_id id, void *function, const struct gt_sort_data *data);
+
+#endif
