@@ -4,6 +4,7 @@
 # configure takes CPU_KERNEL_SOURCES, CUDA_FATBINS and CUDA_KERNEL_SOURCES from
 # the catalogue, and LADDER_FATBINS and LADDER_SOURCES from the ladder's.
 KERNEL_CPU_H = \
+  kernels/cpu/finish/ball.h \
   kernels/cpu/sums/combine.h \
   kernels/cpu/sums/complex.inc \
   kernels/cpu/order/complex_magnitudes.inc \
@@ -68,6 +69,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/two_products_wide.inc \
   kernels/cpu/sums/vector_products.h \
   kernels/cpu/isa/vector_type.inc \
+  kernels/cpu/matrix/tiles.h \
   kernels/cpu/isa/vectors.h \
   kernels/cpu/finish/whole.h \
   kernels/cpu/finish/wide.h \
@@ -106,6 +108,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
   kernels/cpu/sort/undecided.c \
+  kernels/cpu/matrix/tiles.c \
   kernels/cpu/sums/simd_integers.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
@@ -119,6 +122,7 @@ kernels_sources = \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
   kernels/cpu/sort/sort.c \
+  kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \
   kernels/cpu/finish/whole.c \

@@ -77,6 +77,12 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/functions.inc \
   src/matrix/product.c \
   src/matrix/product.h \
+  src/matrix/settle.c \
+  src/matrix/side.c \
+  src/matrix/side.h \
+  src/matrix/solve.c \
+  src/matrix/work.c \
+  src/matrix/work.h \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \
@@ -98,7 +104,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator_form.c \
   src/public/accumulator_moments.inc \
   src/public/accumulator_statistics.c \
-  src/public/ball.h \
   src/public/blas.c \
   src/public/blas_matrix.inc \
   src/public/certain.c \

@@ -103,6 +103,7 @@ test_programs = \
   tests/test_interrupted \
   tests/test_ladder_report \
   tests/test_machine \
+  tests/test_matrix_exact \
   tests/test_measurements \
   tests/test_names \
   tests/test_occupancy \

@@ -1,5 +1,747 @@
+/* Matrix products, correctly rounded.
+
+   Elements of C are computed in blocks, each by one thread: the rows' terms and the lanes'
+   are laid out as doubles where they do not lie so, measured, multiplied in tiles
+   (kernels/cpu/matrix/tiles.h) and rounded; what that leaves undecided goes to gt_settle.
+   So the result depends on nothing but the numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
 #include "config.h"
-#include <gsl/gsl_errno.h>
+
 #include "src/matrix/product.h"
-int gt_product_exactly (const struct gt_product *p) { (void) p; return GSL_ENOMEM; }
-int gt_solve_exactly (const struct gt_product *p) { (void) p; return GSL_ENOMEM; }
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/isa/room.h"
+#include "kernels/task.h"
+#include "src/base/fpenv.h"
+#include "src/cpu/threads.h"
+#include "src/matrix/work.h"
+
+/* Rows and lanes of a block.  */
+#define ROWS ((size_t) 32)
+#define LANES ((size_t) 64)
+/* Vectors of a panel of lanes, which lie together.  */
+#define PANEL 4
+/* Floats with so few terms have sums in double that nearly always decide.  */
+#define PLAIN_TERMS 2048
+/* Memory for products of small matrices is on the stack.  */
+#define SMALL_DOUBLES 192
+
+struct product
+{
+  struct gt_work w;
+  const struct gt_tiles *tiles;
+  int plain;
+  size_t block_rows, block_lanes, chunk; /* the most of a block, and terms at a time */
+  size_t across, blocks;                 /* blocks of a row of blocks; all */
+  size_t doubles;                        /* of a member's memory */
+  unsigned members;
+  double *memory;
+  _Atomic size_t next;
+};
+
+/* A panel's lanes of one chunk.  */
+struct panel
+{
+  const double *b;
+  size_t step;
+};
+
+/* What a member has of a block; the rows' and lanes' memory is that of the product's
+   biggest block.  */
+struct block
+{
+  struct product *p;
+  size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
+  size_t begin, end;                     /* terms that are not zero for all */
+  double *s[2], *l[2], *scale, *fines, *squares, *old[2], *lower, *upper;
+  double *row_scale, *row_fine, *row_squares, *a_room, *b_room[2];
+  int looked;            /* whether it is known what is whole */
+  const double *a[ROWS];
+  struct panel panel[2][LANES / PANEL];
+};
+
+static size_t
+least (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+static size_t
+whole_vectors (const struct product *p, size_t lanes)
+{
+  return (lanes + p->tiles->lanes - 1) / p->tiles->lanes * p->tiles->lanes;
+}
+
+static size_t
+panel_lanes (const struct block *k, size_t at)
+{
+  return least (k->padded - at, PANEL * k->p->tiles->lanes);
+}
+
+/* Whether a row's products with each lane are computed by themselves: of one row that is
+   less than to lay out lanes side by side, unless they lie so.  */
+static int
+is_row (const struct product *p)
+{
+  size_t step;
+
+  return p->w.rows == 1 && gt_side_lanes (&p->w.b, 0, &step) == NULL;
+}
+
+/* ------------------------------------------------------------------ Loading */
+
+static void
+load_rows (struct block *k, size_t first, size_t n)
+{
+  const struct gt_side *side = &k->p->w.a;
+
+  for (size_t i = 0; i < k->rows; i++)
+    {
+      const double *line = gt_side_line (side, k->row + i);
+      double *to = k->a_room + i * k->p->chunk;
+
+      if (line == NULL)
+        gt_side_load (side, k->row + i, GT_AS_IT_IS, first, n, to, 1);
+      k->a[i] = line ? line + first : to;
+    }
+}
+
+/* Lanes that are none are zeros.  */
+static struct panel
+load_panel (struct block *k, unsigned sum, size_t at, size_t first, size_t n)
+{
+  const struct gt_work *w = &k->p->w;
+  const size_t width = panel_lanes (k, at), there = least (k->lanes - at, width);
+  double *to = k->b_room[sum] + at * k->p->chunk;
+  struct panel panel;
+
+  panel.b = gt_side_lanes (&w->b, k->lane + at, &panel.step);
+  if (panel.b && there == width)
+    {
+      panel.b += first * panel.step;
+      return panel;
+    }
+  for (size_t j = 0; j < there; j++)
+    gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
+                  gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
+  for (size_t i = 0; there < width && i < n; i++)
+    memset (to + i * width + there, 0, (width - there) * sizeof *to);
+  return (struct panel) {to, width};
+}
+
+static void
+load (struct block *k, size_t first, size_t n)
+{
+  load_rows (k, first, n);
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+      k->panel[sum][i] = load_panel (k, sum, at, first, n);
+}
+
+/* ---------------------------------------------------------------- Measuring */
+
+/* Calls EACH for all chunks.  The last stays loaded.  */
+static void
+for_chunks (struct block *k, void (*each) (struct block *k, size_t n))
+{
+  for (size_t first = k->begin, n; first < k->end; first += n)
+    {
+      n = least (k->end - first, k->p->chunk);
+      load (k, first, n);
+      each (k, n);
+    }
+}
+
+static void
+add_squares (struct block *k, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
+  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    tiles->lane_squares (k->panel[0][i].b, k->panel[0][i].step, n,
+                         (unsigned) (panel_lanes (k, at) / tiles->lanes), k->squares + at);
+}
+
+static void
+measure (struct block *k)
+{
+  for_chunks (k, add_squares);
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_scale[i] = gt_scale_of (k->row_squares[i]);
+  for (size_t j = 0; j < k->padded; j++)
+    k->scale[j] = gt_scale_of (k->squares[j]);
+}
+
+/* Until something is not decided, nothing is known to be whole.  */
+static void
+assume_fine (struct block *k)
+{
+  k->looked = 0;
+  for (size_t i = 0; i < k->rows; i++)
+    {
+      k->row_fine[i] = 1;
+      k->row_squares[i] = 0;
+    }
+  for (size_t j = 0; j < k->padded; j++)
+    {
+      k->fines[j] = 1;
+      k->squares[j] = 0;
+    }
+}
+
+static void
+look_at (struct block *k, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  for (size_t i = 0; i < k->rows; i++)
+    if (!tiles->are_whole (k->a[i], n))
+      k->row_fine[i] = 1;
+  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    tiles->lanes_fine (k->panel[0][i].b, k->panel[0][i].step, n,
+                       (unsigned) (panel_lanes (k, at) / tiles->lanes), k->fines + at);
+}
+
+/* Of zeros alone the scale is 0; what is whole but large is as good as fine.  */
+static void
+judge (const struct block *k, double squares, double *scale, double *fine)
+{
+  if (*fine == 0 && squares == 0)
+    *scale = 0;
+  else if (!(*scale <= gt_most_whole (k->p->plain)))
+    *fine = 1;
+}
+
+/* Finds out what is whole, or zero.  */
+static void
+look (struct block *k)
+{
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_fine[i] = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->fines[j] = 0;
+  for_chunks (k, look_at);
+  for (size_t i = 0; i < k->rows; i++)
+    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
+  for (size_t j = 0; j < k->padded; j++)
+    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
+  k->looked = 1;
+}
+
+/* -------------------------------------------------------------- Multiplying */
+
+/* Whether any of C is written in these rows of the block and lanes from AT on.  */
+static int
+any_written (const struct block *k, size_t i, size_t rows, size_t at, size_t width)
+{
+  size_t begin, end, unused;
+
+  gt_work_lanes (&k->p->w, k->row + i, &begin, &unused);
+  gt_work_lanes (&k->p->w, k->row + i + rows - 1, &unused, &end);
+  return k->lane + at < end && k->lane + at + width > begin;
+}
+
+/* Rows of the block from I on, of a panel whose lanes begin with AT.  */
+static void
+multiply_rows (struct block *k, unsigned sum, size_t i, size_t rows, size_t at,
+               const struct panel *panel, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+  const unsigned most = rows > 1 && !k->p->plain ? tiles->widest : PANEL;
+  const size_t width = panel_lanes (k, at);
+  gt_tile_function *const *functions
+    = (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
+
+  for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
+    {
+      const size_t from = i * k->padded + at + lane;
+      const struct gt_tile tile
+        = {{k->a[i], k->a[i + rows - 1]}, panel->b + lane, panel->step, n,
+           k->s[sum] + from, k->l[sum] + from, k->padded};
+
+      vectors = most;
+      while (vectors * tiles->lanes > width - lane)
+        vectors /= 2;
+      if (any_written (k, i, rows, at + lane, vectors * tiles->lanes))
+        functions[vectors / 2](&tile);
+    }
+}
+
+static void
+multiply_chunk (struct block *k, size_t n)
+{
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t at = 0, j = 0; at < k->padded; at += panel_lanes (k, at), j++)
+      for (size_t i = 0, rows; i < k->rows; i += rows)
+        {
+          rows = least (k->rows - i, GT_TILE_ROWS);
+          multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n);
+        }
+}
+
+static void
+multiply (struct block *k)
+{
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t i = 0; i < k->rows; i++)
+      k->p->tiles->begin (k->s[sum] + i * k->padded, k->l[sum] + i * k->padded, k->scale,
+                          k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
+                          (unsigned) (k->padded / k->p->tiles->lanes));
+  if (k->end - k->begin <= k->p->chunk) /* all is loaded */
+    multiply_chunk (k, k->end - k->begin);
+  else
+    for_chunks (k, multiply_chunk);
+}
+
+/* Where a row's products with each lane are computed by themselves, a lane's terms are
+   laid out beside those of the row, if they do not lie so.  */
+static const double *
+lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n)
+{
+  const struct gt_work *w = &k->p->w;
+  const size_t line = (k->lane + j) >> (w->b.parts - 1);
+  const double *there = gt_side_line (&w->b, line);
+
+  if (there)
+    return there + first;
+  gt_side_load (&w->b, line, gt_lane_form (w, k->lane + j, sum), first, n, k->b_room[0], 1);
+  return k->b_room[0];
+}
+
+/* Lane J's terms of a chunk, to which its squares are added.  */
+static const double *
+measure_lane (struct block *k, size_t j, size_t first, size_t n)
+{
+  const double *terms = lane_terms (k, 0, j, first, n);
+
+  k->squares[j] = k->p->tiles->squares (terms, n, k->squares[j]);
+  return terms;
+}
+
+static void
+multiply_lane (struct block *k, size_t j, const double *loaded)
+{
+  const struct product *p = k->p;
+  double anchor;
+
+  k->scale[j] = gt_scale_of (k->squares[j]);
+  anchor = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j];
+  for (unsigned sum = 0; sum < p->w.sums; sum++)
+    {
+      struct gt_tile tile = {{k->a[0]}, loaded, 1, 0, k->s[sum] + j, k->l[sum] + j, 0};
+
+      *tile.s = anchor;
+      *tile.l = 0;
+      for (size_t first = k->begin; first < k->end; first += tile.n)
+        {
+          tile.n = least (k->end - first, p->chunk);
+          if (p->chunk < k->end - k->begin)
+            {
+              load_rows (k, first, tile.n);
+              tile.a[0] = k->a[0];
+            }
+          if (p->chunk < k->end - k->begin || sum > 0)
+            tile.b = lane_terms (k, sum, j, first, tile.n);
+          (p->plain ? p->tiles->plain_dot : p->tiles->dot) (&tile, anchor);
+        }
+    }
+}
+
+static void
+multiply_row (struct block *k)
+{
+  const double *loaded = NULL;
+  size_t n;
+
+  for (size_t first = k->begin; first < k->end; first += n)
+    {
+      n = least (k->end - first, k->p->chunk);
+      load_rows (k, first, n);
+      k->row_squares[0] = k->p->tiles->squares (k->a[0], n, k->row_squares[0]);
+    }
+  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
+  for (size_t j = 0; j < k->lanes; j++)
+    {
+      for (size_t first = k->begin; first < k->end; first += n)
+        {
+          n = least (k->end - first, k->p->chunk);
+          loaded = measure_lane (k, j, first, n);
+        }
+      multiply_lane (k, j, loaded);
+    }
+}
+
+/* As look.  */
+static void
+look_at_row (struct block *k)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  k->row_fine[0] = 0;
+  for (size_t j = 0; j < k->lanes; j++)
+    k->fines[j] = 0;
+  for (size_t first = k->begin, n; first < k->end; first += n)
+    {
+      n = least (k->end - first, k->p->chunk);
+      load_rows (k, first, n);
+      k->row_fine[0] += !tiles->are_whole (k->a[0], n);
+      for (size_t j = 0; j < k->lanes; j++)
+        k->fines[j] += !tiles->are_whole (lane_terms (k, 0, j, first, n), n);
+    }
+  judge (k, k->row_squares[0], &k->row_scale[0], &k->row_fine[0]);
+  for (size_t j = 0; j < k->lanes; j++)
+    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
+  k->looked = 1;
+}
+
+/* ---------------------------------------------------------------- Finishing */
+
+/* Here terms that a triangle has not must not meet infinities.  */
+static double
+settle (const struct block *k, size_t row, size_t lane)
+{
+  const struct gt_work *w = &k->p->w;
+  size_t begin = k->begin, end = k->end;
+
+  gt_side_narrow (&w->a, row, 1, &begin, &end);
+  gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
+  return gt_settle (w, row, lane, begin, end);
+}
+
+/* Puts what is decided of lanes [BEGIN, END) of a row into LOWER; returns how many are
+   not.  */
+static size_t
+decide (struct block *k, size_t begin, size_t end)
+{
+  size_t left = 0;
+  double x;
+
+  for (size_t j = begin; j < end; j++)
+    left += !gt_work_decides (&k->p->w, k->lower[j], k->upper[j], &x);
+  return left;
+}
+
+/* The imaginary part of a Hermitian matrix's diagonal is 0, whatever there is.  */
+static void
+settle_row (struct block *k, size_t row, size_t begin, size_t end)
+{
+  const struct gt_work *w = &k->p->w;
+
+  for (size_t j = begin; j < end; j++)
+    if (w->hermitian && k->lane + j == row * 2 + 1)
+      k->lower[j] = 0;
+    else if (!gt_work_decides (w, k->lower[j], k->upper[j], &k->lower[j]))
+      k->lower[j] = settle (k, row, k->lane + j);
+}
+
+static void
+end_row (struct block *k, size_t i, struct gt_tile_row *row)
+{
+  for (unsigned t = 0; t < k->p->w.sums; t++)
+    {
+      row->s[t] = k->s[t] + i * k->padded;
+      row->l[t] = k->l[t] + i * k->padded;
+      row->anchor = k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i];
+      row->error = gt_tile_error (k->end - k->begin, k->p->plain) * k->row_scale[i];
+      row->fine = k->row_fine[i];
+    }
+  k->p->tiles->finish (row, (unsigned) (k->padded / k->p->tiles->lanes));
+}
+
+/* Again, as it is known now what is whole and what is zero.  */
+static void
+end_row_again (struct block *k, size_t i, struct gt_tile_row *row)
+{
+  for (unsigned t = 0; t < k->p->w.sums; t++)
+    for (size_t j = 0; j < k->lanes; j++)
+      if (k->row_scale[i] == 0 || k->scale[j] == 0)
+        k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
+  end_row (k, i, row);
+}
+
+static void
+finish_row (struct block *k, size_t i, struct gt_tile_row *row)
+{
+  const struct gt_work *w = &k->p->w;
+  size_t begin, end;
+
+  gt_work_lanes (w, k->row + i, &begin, &end);
+  begin = begin > k->lane ? begin - k->lane : 0;
+  end = end > k->lane ? least (end - k->lane, k->lanes) : 0;
+  if (begin >= end)
+    return;
+  for (unsigned t = 0; t < w->olds; t++)
+    gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
+  end_row (k, i, row);
+  if (decide (k, begin, end) > 0 || w->hermitian)
+    {
+      if (!k->looked && w->sums)
+        (is_row (k->p) ? look_at_row : look) (k);
+      if (w->sums)
+        end_row_again (k, i, row);
+      settle_row (k, k->row + i, begin, end);
+    }
+  /* What is not decided is made of old numbers: none is stored before.  */
+  gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
+}
+
+static void
+finish (struct block *k)
+{
+  const struct gt_work *w = &k->p->w;
+  struct gt_tile_row row = {
+    .sums = w->sums, .olds = w->olds, .old = {k->old[0], k->old[1]},
+    .coefficient = {w->coefficient[0], w->coefficient[1]},
+    .factor = {w->factor[0], w->factor[1]}, .divisor = 1, .scale = k->scale,
+    .fines = k->fines, .least = gt_work_least (w), .single = w->a.single,
+    .lower = k->lower, .upper = k->upper
+  };
+
+  for (size_t i = 0; i < k->rows; i++)
+    finish_row (k, i, &row);
+}
+
+/* ------------------------------------------------------------------- Blocks */
+
+static void
+compute_block (struct block *k, size_t number)
+{
+  const struct product *p = k->p;
+
+  k->row = number / p->across * p->block_rows;
+  k->lane = number % p->across * p->block_lanes;
+  k->rows = least (p->w.rows - k->row, p->block_rows);
+  k->lanes = least (p->w.lanes - k->lane, p->block_lanes);
+  k->padded = whole_vectors (p, k->lanes);
+  k->begin = 0;
+  k->end = p->w.sums ? p->w.terms : 0;
+  if (!any_written (k, 0, k->rows, 0, k->lanes))
+    return;
+  gt_side_narrow (&p->w.a, k->row, k->rows, &k->begin, &k->end);
+  gt_side_narrow (&p->w.b, k->lane / p->w.b.parts,
+                  (k->lane + k->lanes - 1) / p->w.b.parts - k->lane / p->w.b.parts + 1,
+                  &k->begin, &k->end);
+  if (k->end < k->begin)
+    k->end = k->begin;
+  assume_fine (k);
+  if (p->w.sums && is_row (p))
+    multiply_row (k);
+  else if (p->w.sums)
+    {
+      measure (k);
+      multiply (k);
+    }
+  finish (k);
+}
+
+static double *
+cut (double *memory, size_t *at, size_t n)
+{
+  double *piece = memory ? memory + *at : NULL;
+
+  *at += n;
+  return piece;
+}
+
+/* The rooms of a block in MEMORY, or, if that is null, how many doubles they take.  */
+static size_t
+lay_out (struct block *k, double *memory)
+{
+  const struct product *p = k->p;
+  const size_t rows = p->block_rows, lanes = whole_vectors (p, p->block_lanes);
+  double **of_lanes[] = {&k->scale, &k->fines, &k->squares, &k->lower, &k->upper,
+                         &k->old[0], &k->old[1]};
+  size_t at = 0;
+
+  for (unsigned i = 0; i < 5 + p->w.olds; i++)
+    *of_lanes[i] = cut (memory, &at, lanes);
+  for (unsigned sum = 0; sum < p->w.sums; sum++)
+    {
+      k->s[sum] = cut (memory, &at, rows * lanes);
+      k->l[sum] = cut (memory, &at, rows * lanes);
+      k->b_room[sum] = cut (memory, &at, is_row (p) ? p->chunk : p->chunk * lanes);
+    }
+  k->row_scale = cut (memory, &at, rows);
+  k->row_fine = cut (memory, &at, rows);
+  k->row_squares = cut (memory, &at, rows);
+  k->a_room = cut (memory, &at, rows * p->chunk);
+  return at;
+}
+
+static void
+compute (void *closure, unsigned member)
+{
+  struct product *p = closure;
+  struct block k;
+  struct gt_fpenv env;
+  size_t number;
+
+  k.p = p;
+  lay_out (&k, p->memory + member * p->doubles);
+  gt_fpenv_enter (&env, GT_F64);
+  while ((number = atomic_fetch_add (&p->next, 1)) < p->blocks)
+    compute_block (&k, number);
+  gt_fpenv_leave (&env);
+}
+
+/* How many doubles P takes, in lines of the cache for each member.  */
+static size_t
+plan (struct product *p)
+{
+  struct block k = {.p = p};
+
+  p->members = gt_members_for ((double) p->w.rows * (double) p->w.lanes
+                                 * (double) (p->w.terms * p->w.sums + 1),
+                               p->blocks);
+  p->doubles = (lay_out (&k, NULL) + 7) / 8 * 8;
+  return p->members * p->doubles;
+}
+
+static void
+run (struct product *p, double *memory)
+{
+  p->memory = memory;
+  gt_team_run (p->members, compute, p);
+}
+
+/* ----------------------------------------------------------------- Products */
+
+/* The product in turn, C' = B' A' (of TWICE, X and X' change places), so that there are
+   lanes enough.  */
+static struct gt_product
+turned (const struct gt_product *p)
+{
+  struct gt_product t = *p;
+  const struct gt_matrix c
+    = gt_transposed ((struct gt_matrix) {.row = p->row, .column = p->column,
+                                         .triangle = p->triangle});
+
+  t.a = gt_transposed (p->b);
+  t.b = gt_transposed (p->a);
+  t.rows = p->columns;
+  t.columns = p->rows;
+  t.row = c.row;
+  t.column = c.column;
+  t.triangle = c.triangle;
+  return t;
+}
+
+static void
+prepare (struct product *p, const struct gt_product *given)
+{
+  const int turns = given->columns < 8 && given->columns < given->rows;
+  const struct gt_product of = turns ? turned (given) : *given;
+  const struct gt_matrix columns = gt_transposed (of.b);
+  const int conjugates = of.twice && of.hermitian;
+  struct gt_matrix other[2] = {columns, of.a};
+  struct gt_work *w = &p->w;
+
+  other[0].conjugate ^= conjugates;
+  other[1].conjugate ^= conjugates;
+  w->a = gt_side_of (of.arithmetic, &of.a, of.twice ? &other[0] : NULL);
+  w->b = gt_side_of (of.arithmetic, &columns, of.twice ? &other[1] : NULL);
+  w->b.opposed = conjugates;
+  w->rows = of.rows;
+  w->lanes = of.columns * w->a.parts;
+  w->terms = w->a.terms;
+  w->c = of.c;
+  w->row = of.row;
+  w->column = of.column;
+  w->triangle = of.triangle;
+  w->hermitian = of.hermitian && w->a.parts == 2;
+  gt_work_scalars (w, of.alpha, of.beta);
+  p->tiles = gt_tiles ();
+  p->plain = w->a.single && w->terms <= PLAIN_TERMS;
+  p->block_rows = least (w->rows, ROWS);
+  p->block_lanes = least (w->lanes, LANES);
+  p->chunk = least (w->terms, GT_TILE_TERMS);
+  p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;
+  p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
+}
+
+/* In memory on the stack, if that is enough.  */
+static int
+multiply_exactly (const struct gt_product *given)
+{
+  _Alignas (GT_ROOM_ALIGNMENT) double small[SMALL_DOUBLES];
+  struct product p = {.next = 0};
+  void *heap = NULL;
+  size_t doubles;
+
+  prepare (&p, given);
+  doubles = plan (&p);
+  if (doubles > SMALL_DOUBLES)
+    heap = malloc (doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+  if (doubles > SMALL_DOUBLES && heap == NULL)
+    return GSL_ENOMEM;
+  run (&p, heap ? gt_room_aligned (heap) : small);
+  free (heap);
+  return GSL_SUCCESS;
+}
+
+/* COUNT columns of B from FIRST on, which are columns of C, as a matrix of MOST columns at
+   COPY.  */
+static struct gt_product
+copied_columns (const struct gt_product *p, size_t first, size_t count, size_t most,
+                char *copy)
+{
+  const size_t size = gt_element_size (p->arithmetic);
+  struct gt_product part = *p;
+
+  for (size_t i = 0; i < p->b.rows; i++)
+    for (size_t j = 0; j < count; j++)
+      memcpy (copy + (i * most + j) * size,
+              (const char *) p->b.data + (i * p->b.row + (first + j) * p->b.column) * size,
+              size);
+  part.columns = part.b.columns = count;
+  part.b.data = copy;
+  part.b.row = most;
+  part.b.column = 1;
+  part.c = (char *) p->c + first * p->column * size;
+  return part;
+}
+
+/* As B is C, its columns are copied, some at a time.  The first are as many as any, so
+   that their memory is enough for all.  */
+static int
+multiply_in_place (const struct gt_product *given)
+{
+  const size_t most = least (given->columns, LANES);
+  const size_t bytes = given->b.rows * most * gt_element_size (given->arithmetic);
+  struct gt_product part = *given;
+  struct product p = {.next = 0};
+  char *copy = malloc (bytes ? bytes : 1);
+  void *heap;
+
+  part.columns = part.b.columns = most;
+  prepare (&p, &part);
+  heap = malloc (plan (&p) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+  for (size_t first = 0; copy && heap && first < given->columns; first += most)
+    {
+      part = copied_columns (given, first, least (given->columns - first, most), most,
+                             copy);
+      prepare (&p, &part);
+      plan (&p);
+      atomic_store (&p.next, 0);
+      run (&p, gt_room_aligned (heap));
+    }
+  free (heap);
+  free (copy);
+  return copy && heap ? GSL_SUCCESS : GSL_ENOMEM;
+}
+
+int
+gt_product_exactly (const struct gt_product *p)
+{
+  if (p->rows == 0 || p->columns == 0)
+    return GSL_SUCCESS;
+  return p->c == p->b.data ? multiply_in_place (p) : multiply_exactly (p);
+}

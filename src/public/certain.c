@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "src/public/ball.h"
+#include "kernels/cpu/finish/ball.h"
 #include "src/public/moments.h"
 
 __extension__ typedef unsigned __int128 bits128;

@@ -24,7 +24,7 @@
 #ifndef GT_MOMENTS_H
 #define GT_MOMENTS_H
 
-#include "src/public/ball.h"
+#include "kernels/cpu/finish/ball.h"
 #include "src/public/kinds.h"
 #include "src/public/sample.h"
 

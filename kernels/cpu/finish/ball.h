@@ -12,8 +12,8 @@
    roundings of the radii, which are less than 2^-50 of them, do not count.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_BALL_H
-#define GT_BALL_H
+#ifndef GT_KERNELS_CPU_BALL_H
+#define GT_KERNELS_CPU_BALL_H
 
 #include <math.h>
 

@@ -1,0 +1,405 @@
+/* Tiles of matrix products (kernels/cpu/matrix/tiles.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/cpu/exact/two_products.h"
+#include "kernels/cpu/matrix/tiles.h"
+
+/* Between these the two ends of an element are what they should be: nothing has over- or
+   underflowed but by less than a row's LEAST.  */
+#define LEAST_ELEMENT 0x1p-900
+#define MOST_ELEMENT 0x1p1000
+
+/* What additions and products of the second doubles may lose of them.  */
+#define LOST 0x1p-50
+
+/* X in all lanes: to take 0 off changes nothing, so there is no instruction for it.  */
+INLINE vector
+all_of (double x)
+{
+  return x - (vector) {0};
+}
+
+INLINE vector
+where (words condition, vector x, vector otherwise)
+{
+  return (vector) (((words) x & condition) | ((words) otherwise & ~condition));
+}
+
+INLINE vector
+magnitudes (vector x)
+{
+  return MAGNITUDES (LANES, x);
+}
+
+/* A vector that ends with zeros.  */
+INLINE vector
+load_some (const double *x, size_t n)
+{
+  double some[LANES] = {0};
+
+  for (size_t i = 0; i < n; i++)
+    some[i] = x[i];
+  return load_doubles (some);
+}
+
+/* ------------------------------------------------------------------- Adding */
+
+/* Adds A B.  With a fused operation nothing is rounded but the sum and the last
+   addition: what S + A B is cut to takes no other rounding on its way.  */
+INLINE void
+add_product (vector *s, vector *l, vector a, vector b, const int plain)
+{
+#ifdef FUSED_1
+  const vector sum = GT_PASTE (FUSED, LANES) (a, b, *s);
+
+  if (!plain)
+    *l += GT_PASTE (FUSED, LANES) (a, b, *s - sum);
+#else
+  const vector product = a * b, sum = *s + product;
+
+  if (!plain)
+    *l += (product - (sum - *s)) + product_error (a, b, product);
+#endif
+  *s = sum;
+}
+
+/* Moves what L has of whole units to S.  */
+INLINE void
+settle (vector *s, vector *l)
+{
+  const vector sum = *s + *l;
+
+  *l -= sum - *s;
+  *s = sum;
+}
+
+/* Accumulators are in one array, over which there is one loop, so that they stay in
+   registers.  */
+INLINE void
+add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vectors,
+          const int plain)
+{
+  const double *const a[2] = {tile->a[0], tile->a[rows - 1]};
+  const double *b = tile->b;
+  const size_t n = tile->n, step = tile->step;
+  vector s[8], l[8];
+
+  UNROLL
+  for (unsigned k = 0; k < rows * vectors; k++)
+    {
+      const size_t at = k / vectors * tile->row + k % vectors * LANES;
+
+      s[k] = load_doubles (tile->s + at);
+      if (!plain)
+        l[k] = load_doubles (tile->l + at);
+    }
+  for (size_t i = 0; i < n; i++, b += step)
+    {
+      UNROLL
+      for (unsigned k = 0; k < rows * vectors; k++)
+        add_product (&s[k], &l[k], all_of (a[k / vectors][i]),
+                     load_doubles (b + k % vectors * LANES), plain);
+    }
+  UNROLL
+  for (unsigned k = 0; k < rows * vectors; k++)
+    {
+      const size_t at = k / vectors * tile->row + k % vectors * LANES;
+
+      if (!plain)
+        {
+          settle (&s[k], &l[k]);
+          store_doubles (tile->l + at, l[k]);
+        }
+      store_doubles (tile->s + at, s[k]);
+    }
+}
+
+#define TILE(name, rows, vectors, plain)                      \
+  static void name##_##rows##_##vectors (const struct gt_tile *tile) \
+  { add_tile (tile, rows, vectors, plain); }
+TILE (exact, 1, 1, 0)
+TILE (exact, 1, 2, 0)
+TILE (exact, 1, 4, 0)
+TILE (exact, 2, 1, 0)
+TILE (exact, 2, 2, 0)
+TILE (plain, 1, 1, 1)
+TILE (plain, 1, 2, 1)
+TILE (plain, 1, 4, 1)
+TILE (plain, 2, 1, 1)
+TILE (plain, 2, 2, 1)
+TILE (plain, 2, 4, 1)
+/* Where there are registers for that.  */
+#if LANES >= 8
+TILE (exact, 2, 4, 0)
+#define WIDEST 4
+#else
+#define exact_2_4 NULL
+#define WIDEST 2
+#endif
+
+/* ------------------------------------------------------------- One element */
+
+#define CHAINS 4
+
+/* The lanes are terms.  Each chain begins at the anchor; what they are more than that are
+   multiples of the unit, whose sum is exact.  */
+INLINE void
+add_dot (const struct gt_tile *tile, double anchor, const int plain)
+{
+  const double *a = tile->a[0], *b = tile->b;
+  vector s[CHAINS], l[CHAINS], begin = all_of (anchor), sum, low;
+  double both;
+  size_t n = tile->n;
+
+  UNROLL
+  for (unsigned k = 0; k < CHAINS; k++)
+    {
+      s[k] = begin;
+      l[k] = (vector) {0};
+    }
+  for (; n >= CHAINS * LANES; n -= CHAINS * LANES)
+    {
+      UNROLL
+      for (unsigned k = 0; k < CHAINS; k++)
+        add_product (&s[k], &l[k], load_doubles (a + k * LANES),
+                     load_doubles (b + k * LANES), plain);
+      a += CHAINS * LANES;
+      b += CHAINS * LANES;
+    }
+  for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
+    add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), plain);
+  if (n > 0)
+    add_product (&s[1], &l[1], load_some (a, n), load_some (b, n), plain);
+  sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
+  low = (l[0] + l[1]) + (l[2] + l[3]);
+  tile->s[0] += FOLD (LANES, vector, +, sum);
+  tile->l[0] += FOLD (LANES, vector, +, low);
+  if (!plain)
+    {
+      both = tile->s[0] + tile->l[0];
+      tile->l[0] -= both - tile->s[0];
+      tile->s[0] = both;
+    }
+}
+
+static void
+exact_dot (const struct gt_tile *tile, double anchor)
+{
+  add_dot (tile, anchor, 0);
+}
+
+static void
+plain_dot (const struct gt_tile *tile, double anchor)
+{
+  add_dot (tile, anchor, 1);
+}
+
+/* ---------------------------------------------------------------- Measuring */
+
+INLINE vector
+square_and (vector x, vector sum)
+{
+#ifdef FUSED_1
+  return GT_PASTE (FUSED, LANES) (x, x, sum);
+#else
+  return x * x + sum;
+#endif
+}
+
+/* What is not a multiple of GT_TILE_WHOLE is not what it was, once such numbers alone
+   are left.  */
+INLINE words
+is_fine (vector x)
+{
+  const vector whole = all_of (0x1.8p52 * GT_TILE_WHOLE);
+
+  return (words) ((x + whole) - whole != x);
+}
+
+static double
+squares (const double *x, size_t n, double before)
+{
+  vector sum[2] = {{before}};
+
+  for (; n >= 2 * LANES; n -= 2 * LANES, x += 2 * LANES)
+    {
+      sum[0] = square_and (load_doubles (x), sum[0]);
+      sum[1] = square_and (load_doubles (x + LANES), sum[1]);
+    }
+  for (; n >= LANES; n -= LANES, x += LANES)
+    sum[0] = square_and (load_doubles (x), sum[0]);
+  if (n > 0)
+    sum[1] = square_and (load_some (x, n), sum[1]);
+  sum[0] += sum[1];
+  return FOLD (LANES, vector, +, sum[0]);
+}
+
+static int
+are_whole (const double *x, size_t n)
+{
+  words fine = {0};
+
+  for (; n >= LANES; n -= LANES, x += LANES)
+    fine |= is_fine (load_doubles (x));
+  fine |= is_fine (load_some (x, n));
+  return FOLD (LANES, words, |, fine) == 0;
+}
+
+static void
+lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *squares_so_far)
+{
+  for (unsigned v = 0; v < vectors * LANES; v += LANES)
+    {
+      vector sum = load_doubles (squares_so_far + v);
+
+      for (size_t i = 0; i < n; i++)
+        sum = square_and (load_doubles (b + i * step + v), sum);
+      store_doubles (squares_so_far + v, sum);
+    }
+}
+
+static void
+lanes_fine (const double *b, size_t step, size_t n, unsigned vectors, double *fine)
+{
+  for (unsigned v = 0; v < vectors * LANES; v += LANES)
+    {
+      words any = {0};
+
+      for (size_t i = 0; i < n; i++)
+        any |= is_fine (load_doubles (b + i * step + v));
+      store_doubles (fine + v, where (any, all_of (1), load_doubles (fine + v)));
+    }
+}
+
+/* ---------------------------------------------------------------- Finishing */
+
+static void
+begin_row (double *s, double *l, const double *scale, double anchor, unsigned vectors)
+{
+  for (unsigned v = 0; v < vectors * LANES; v += LANES)
+    {
+      store_doubles (s + v, load_doubles (scale + v) * anchor);
+      store_doubles (l + v, (vector) {0});
+    }
+}
+
+/* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
+   added to L.  */
+struct element
+{
+  vector h, l, loses, error;
+};
+
+/* Adds C (H + L), exactly but for what L loses.  */
+INLINE void
+add_scaled (struct element *e, double c, vector h, vector l)
+{
+  const vector factor = all_of (c), product = factor * h;
+  const vector low = factor * l + product_error (factor, h, product);
+  vector rest;
+
+  {
+    const vector sum = e->h + product, b = sum - e->h;
+
+    rest = (e->h - (sum - b)) + (product - b);
+    e->h = sum;
+  }
+  e->l += rest + low;
+  e->loses += magnitudes (rest) + magnitudes (low) + magnitudes (factor * l);
+}
+
+INLINE void
+add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned v)
+{
+  const vector scale = load_doubles (row->scale + v);
+  const vector high = load_doubles (row->s[t] + v) - scale * row->anchor;
+  const vector low = load_doubles (row->l[t] + v);
+  const vector sum = high + low, b = sum - high;
+
+  add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b));
+  /* Last the coefficient, which may be so small that nothing is left.  */
+  e->error += scale * row->error * (load_doubles (row->fines + v) + row->fine)
+              * fabs (row->coefficient[t]);
+}
+
+/* As in kernels/cpu/short/exact_intervals.h.  What is left over is off by what the
+   numerator is off by, and by less than that again.  */
+INLINE void
+divide (struct element *e, double divisor)
+{
+  const vector d = all_of (divisor);
+  const vector q = e->h / d, product = q * d;
+  const vector rest = ((e->h - product) - product_error (q, d, product)) + e->l;
+
+  const words zero = (words) (e->h == 0) & (words) (e->l == 0) & (words) (e->error == 0);
+  const words small = (words) (magnitudes (e->h) < LEAST_ELEMENT);
+
+  /* The quotient may underflow, and so may what is left over of a small numerator.  */
+  e->h = q;
+  e->l = rest / d;
+  e->error = (e->error + e->error) / fabs (divisor)
+             + (magnitudes (q) + magnitudes (e->l)) * 0x1p-100
+             + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
+}
+
+INLINE void
+round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
+{
+  const vector none = {0}, h = magnitudes (e->h);
+  const words certain = (words) (e->error == none);
+  const words fine = certain | ((words) (h >= LEAST_ELEMENT) & (words) (h <= MOST_ELEMENT));
+  const vector error
+    = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
+
+  /* The last addition makes +0 of -0.  */
+  store_doubles (row->lower + v, e->h + (e->l - error) + none);
+  store_doubles (row->upper + v,
+                 where (row->single ? ~(words) {0} : fine, e->h + (e->l + error) + none,
+                        all_of ((double) NAN)));
+}
+
+static void
+finish_row (const struct gt_tile_row *row, unsigned vectors)
+{
+  for (unsigned v = 0; v < vectors * LANES; v += LANES)
+    {
+      struct element e = {{0}, {0}, {0}, {0}};
+
+      for (unsigned t = 0; t < row->sums; t++)
+        add_sum (&e, row, t, v);
+      for (unsigned t = 0; t < row->olds; t++)
+        add_scaled (&e, row->factor[t], load_doubles (row->old[t] + v), (vector) {0});
+      e.error += e.loses * LOST + row->least;
+      if (row->apart)
+        {
+          store_doubles (row->lower + v, e.h);
+          store_doubles (row->upper + v, e.l);
+          store_doubles (row->apart + v, e.error);
+          continue;
+        }
+      if (row->divisor != 1)
+        divide (&e, row->divisor);
+      round_ends (&e, row, v);
+    }
+}
+
+extern const struct gt_tiles GT_FOR_ISA (gt_tiles);
+const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
+  .lanes = LANES,
+  .widest = WIDEST,
+  .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
+  .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
+  .dot = exact_dot,
+  .plain_dot = plain_dot,
+  .squares = squares,
+  .are_whole = are_whole,
+  .lane_squares = lane_squares,
+  .lanes_fine = lanes_fine,
+  .begin = begin_row,
+  .finish = finish_row
+};

@@ -1,0 +1,102 @@
+/* Tiles: sums of products of some rows and some columns at once, in two doubles each, and
+   what they are rounded to.  The method and its bounds are in doc/exact.md.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_TILES_H
+#define GT_KERNELS_CPU_TILES_H
+
+#include <stddef.h>
+
+#include "kernels/cpu/isa/isa.h"
+
+/* Terms that may be added between two calls: of more, the second double would lose too
+   much.  */
+#define GT_TILE_TERMS 256
+
+/* A sum of products stands as S - ANCHOR + L.  ANCHOR is 1.5 times a power of two of which
+   2^-52 is the unit U, so that S is rounded to a multiple of U and what is cut off is
+   added to L.  Where |a| <= 2^A and |b| <= 2^B are bounds of the Euclidean norms, it is
+   GT_TILE_ANCHOR 2^A 2^B; of plain sums, which round products of floats to double, 0.
+   What S - ANCHOR + L misses after N terms is at most gt_tile_error times 2^A 2^B.  */
+#define GT_TILE_ANCHOR 6.0
+static inline double
+gt_tile_error (size_t n, int plain)
+{
+  const double additions = 2.0 * (double) n + 64;
+
+  return additions
+         * (plain ? 0x1p-53
+                  : 0x1p-104 * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8));
+}
+
+/* Whole numbers: multiples of this, of which sums of products may be exact.  */
+#define GT_TILE_WHOLE 0x1p-10
+
+struct gt_tile
+{
+  const double *a[2];  /* the rows' terms, */
+  const double *b;     /* and those of the first lane, with the others beside it, */
+  size_t step;         /* so far from one to the next */
+  size_t n;            /* GT_TILE_TERMS at most */
+  double *s, *l;       /* of the first row and the first lane, */
+  size_t row;          /* and so far to those of the next row */
+};
+typedef void gt_tile_function (const struct gt_tile *tile);
+
+/* One row of elements: COEFFICIENT[t] times sum T, plus FACTOR[t] times OLD[t], over
+   DIVISOR.  */
+struct gt_tile_row
+{
+  unsigned sums, olds;
+  const double *s[2], *l[2], *old[2];
+  double coefficient[2], factor[2];
+  double divisor;
+  double anchor, error, fine;   /* the row's: to be multiplied by the lanes' SCALE, */
+  const double *scale, *fines;  /* where both FINE are 0 the error is 0, too */
+  double least;                 /* what products of the above may miss by underflow */
+  int single;                   /* whether it is to be rounded to float */
+  /* Results: both ends of what the element is, rounded: where they are the same number it
+     is that.  UPPER is NaN where nothing is certain.  Or, if APART is not null, the
+     numerator as an unevaluated sum and, there, how far it is off at most.  */
+  double *lower, *upper, *apart;
+};
+
+#define GT_TILE_ROWS 2
+/* By the number of vectors: 1, 2 or 4.  */
+#define GT_TILE_WIDTHS 3
+
+struct gt_tiles
+{
+  unsigned lanes;  /* of a vector */
+  unsigned widest; /* vectors of an exact tile of two rows; of others it is always 4 */
+  gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
+  gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
+  /* Of one row and one lane, whose terms lie side by side: step is 1.  ANCHOR is that of
+     the sum.  */
+  void (*dot) (const struct gt_tile *tile, double anchor);
+  void (*plain_dot) (const struct gt_tile *tile, double anchor);
+  /* Add to the sum of squares of N elements, which is not finite where they are not or
+     are too large; whether all are whole.  Of elements side by side, and of VECTORS of
+     lanes, where FINE is 1 for those that are not.  */
+  double (*squares) (const double *x, size_t n, double sum);
+  int (*are_whole) (const double *x, size_t n);
+  void (*lane_squares) (const double *b, size_t step, size_t n, unsigned vectors,
+                        double *squares);
+  void (*lanes_fine) (const double *b, size_t step, size_t n, unsigned vectors,
+                      double *fine);
+  /* Begin and end the sums of a row, of VECTORS of lanes.  */
+  void (*begin) (double *s, double *l, const double *scale, double anchor,
+                 unsigned vectors);
+  void (*finish) (const struct gt_tile_row *row, unsigned vectors);
+};
+
+extern const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS];
+
+/* The functions of the instruction set in use.  */
+static inline const struct gt_tiles *
+gt_tiles (void)
+{
+  return gt_tiles_isas[gt_isa ()];
+}
+
+#endif

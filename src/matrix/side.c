@@ -1,0 +1,228 @@
+/* Matrices as vectors of real numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/side.h"
+
+#include "kernels/inline.h"
+
+struct gt_matrix
+gt_transposed (struct gt_matrix m)
+{
+  struct gt_matrix t = m;
+
+  t.rows = m.columns;
+  t.columns = m.rows;
+  t.row = m.column;
+  t.column = m.row;
+  t.triangle = m.triangle == GT_UPPER   ? GT_LOWER
+               : m.triangle == GT_LOWER ? GT_UPPER
+                                        : GT_WHOLE;
+  return t;
+}
+
+struct gt_side
+gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
+            const struct gt_matrix *other)
+{
+  const unsigned parts = gt_parts_in (arithmetic);
+  struct gt_side side = {.half = {*m}, .halves = 1, .parts = parts,
+                         .single = gt_part_arithmetic (arithmetic) == GT_F32,
+                         .terms = m->columns * parts};
+
+  if (other)
+    {
+      side.half[1] = *other;
+      side.halves = 2;
+      side.terms += other->columns * parts;
+    }
+  return side;
+}
+
+/* ------------------------------------------------------------------ Loading */
+
+/* Elements of a line that lie STRIDE apart, and what becomes of their parts.  */
+struct run
+{
+  const void *data;
+  size_t at, stride, n;
+  double re, im; /* signs */
+  int swapped;
+};
+
+INLINE double
+number (const void *data, size_t i, const int single)
+{
+  return single ? (double) ((const float *) data)[i] : ((const double *) data)[i];
+}
+
+INLINE void
+copy (const struct run *run, double *to, size_t step, const unsigned parts,
+      const int single)
+{
+  size_t at = run->at * parts;
+
+  for (size_t i = 0; i < run->n; i++, at += run->stride * parts, to += step * parts)
+    if (parts == 1)
+      to[0] = number (run->data, at, single);
+    else
+      {
+        to[run->swapped ? step : 0] = run->re * number (run->data, at, single);
+        to[run->swapped ? 0 : step] = run->im * number (run->data, at + 1, single);
+      }
+}
+
+static void
+copy_run (const struct gt_side *side, const struct run *run, double *to, size_t step)
+{
+  if (side->parts == 1 && side->single)
+    copy (run, to, step, 1, 1);
+  else if (side->parts == 1)
+    copy (run, to, step, 1, 0);
+  else if (side->single)
+    copy (run, to, step, 2, 1);
+  else
+    copy (run, to, step, 2, 0);
+}
+
+/* The element of the diagonal, which only general matrices have as any other.  */
+static void
+load_diagonal (const struct gt_side *side, const struct gt_matrix *m,
+               struct run *run, double *to, size_t step)
+{
+  static const double one[2] = {1, 0};
+  static const float single_one[2] = {1, 0};
+
+  if (m->unit && m->shape == GT_TRIANGULAR)
+    {
+      run->data = side->single ? (const void *) single_one : (const void *) one;
+      run->at = 0;
+    }
+  copy_run (side, run, to, step);
+  if (m->shape == GT_HERMITIAN)
+    to[run->swapped ? 0 : step] = 0;
+}
+
+/* Elements [BEGIN, END) of row LINE of M, which are on one side of the diagonal or on it;
+   THERE: whether they are stored.  */
+static void
+load_piece (const struct gt_side *side, const struct gt_matrix *m, struct run run,
+            size_t line, size_t begin, size_t end, int there, double *to, size_t step)
+{
+  run.data = m->data;
+  run.n = end - begin;
+  if (!there && m->shape == GT_TRIANGULAR)
+    {
+      for (size_t i = 0; i < run.n * side->parts; i++)
+        to[i * step] = 0;
+      return;
+    }
+  run.stride = there ? m->column : m->row;
+  run.at = there ? line * m->row + begin * m->column
+                 : line * m->column + begin * m->row;
+  if (!there && m->shape == GT_HERMITIAN)
+    run.im = -run.im;
+  if (begin == line && run.n == 1 && m->shape != GT_GENERAL)
+    load_diagonal (side, m, &run, to, step);
+  else
+    copy_run (side, &run, to, step);
+}
+
+/* Elements [BEGIN, END) of row LINE of M.  */
+static void
+load_row (const struct gt_side *side, const struct gt_matrix *m, struct run run,
+          size_t line, size_t begin, size_t end, double *to, size_t step)
+{
+  const size_t bounds[4] = {0, line, line + 1, m->columns};
+  const int there[3] = {m->triangle != GT_UPPER, 1, m->triangle != GT_LOWER};
+
+  if (m->conjugate)
+    run.im = -run.im;
+  if (m->shape == GT_GENERAL)
+    {
+      load_piece (side, m, run, line, begin, end, 1, to, step);
+      return;
+    }
+  for (unsigned k = 0; k < 3; k++)
+    {
+      const size_t from = begin > bounds[k] ? begin : bounds[k];
+      const size_t until = end < bounds[k + 1] ? end : bounds[k + 1];
+
+      if (from < until)
+        load_piece (side, m, run, line, from, until, there[k],
+                    to + (from - begin) * side->parts * step, step);
+    }
+}
+
+void
+gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t first,
+              size_t n, double *to, size_t step)
+{
+  static const struct run runs[] = {
+    [GT_AS_IT_IS] = {.re = 1, .im = 1},
+    [GT_REAL_PART] = {.re = 1, .im = -1},
+    [GT_IMAGINARY] = {.re = 1, .im = 1, .swapped = 1},
+    [GT_TURNED_REAL] = {.re = -1, .im = -1, .swapped = 1},
+    [GT_TURNED_IMAGINARY] = {.re = 1, .im = -1}
+  };
+  const size_t begin = first / side->parts, end = begin + n / side->parts;
+  const size_t split = side->half[0].columns;
+  struct run run = runs[form];
+
+  if (begin < split)
+    load_row (side, &side->half[0], run, line, begin, end < split ? end : split, to,
+              step);
+  if (end <= split)
+    return;
+  if (side->opposed && form >= GT_TURNED_REAL)
+    {
+      run.re = -run.re;
+      run.im = -run.im;
+    }
+  if (begin < split)
+    to += (split - begin) * side->parts * step;
+  load_row (side, &side->half[1], run, line, begin < split ? 0 : begin - split,
+            end - split, to, step);
+}
+
+/* ------------------------------------------------------------- Where they lie */
+
+static int
+lies (const struct gt_side *side)
+{
+  return side->parts == 1 && !side->single && side->halves == 1
+         && side->half[0].shape == GT_GENERAL;
+}
+
+const double *
+gt_side_line (const struct gt_side *side, size_t line)
+{
+  const struct gt_matrix *m = &side->half[0];
+
+  return lies (side) && m->column == 1 ? (const double *) m->data + line * m->row : NULL;
+}
+
+const double *
+gt_side_lanes (const struct gt_side *side, size_t line, size_t *step)
+{
+  const struct gt_matrix *m = &side->half[0];
+
+  *step = m->column;
+  return lies (side) && m->row == 1 ? (const double *) m->data + line : NULL;
+}
+
+void
+gt_side_narrow (const struct gt_side *side, size_t first, size_t lines, size_t *begin,
+                size_t *end)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const size_t from = first * side->parts, until = (first + lines) * side->parts;
+
+  if (m->shape != GT_TRIANGULAR || side->halves > 1)
+    return;
+  if (m->triangle == GT_UPPER && *begin < from)
+    *begin = from;
+  if (m->triangle == GT_LOWER && *end > until)
+    *end = until;
+}

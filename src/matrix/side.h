@@ -1,0 +1,55 @@
+/* The rows of a product's first factor, or the columns of its second, as vectors of real
+   numbers, whatever their matrices are.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MATRIX_SIDE_H
+#define GT_MATRIX_SIDE_H
+
+#include "src/matrix/product.h"
+
+/* A line is a row of a matrix, followed by the same row of another if there are two.
+   TERMS are the real numbers of a line: of a complex number the real part and then the
+   imaginary one.  */
+struct gt_side
+{
+  struct gt_matrix half[2];
+  unsigned halves;
+  unsigned parts;    /* of an element: 2 of complex numbers */
+  int single;        /* whether parts are floats */
+  int opposed;       /* whether in turned forms the second half counts negative */
+  size_t terms;
+};
+
+/* What becomes of complex numbers re + im i, so that the product of a line as it is with
+   another is a part of their complex product, or that part of i times it.  */
+enum gt_form
+{
+  GT_AS_IT_IS,  /* re, im */
+  GT_REAL_PART, /* re, -im */
+  GT_IMAGINARY, /* im, re */
+  GT_TURNED_REAL,     /* -im, -re */
+  GT_TURNED_IMAGINARY /* re, -im */
+};
+
+struct gt_matrix gt_transposed (struct gt_matrix m);
+
+/* The side of M's rows, or of the rows of M and OTHER.  */
+struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
+                           const struct gt_matrix *other);
+
+/* Stores terms FIRST to FIRST + N - 1, both even of complex numbers, of a LINE as doubles,
+   STEP apart.  */
+void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
+                   size_t first, size_t n, double *to, size_t step);
+
+/* Where the terms of LINE are as gt_side_load would store them, side by side; else null.
+   Where those of neighbouring lines are, with *STEP from one term to the next.  */
+const double *gt_side_line (const struct gt_side *side, size_t line);
+const double *gt_side_lanes (const struct gt_side *side, size_t line, size_t *step);
+
+/* Makes [*BEGIN, *END) shorter if the terms of LINES lines from FIRST on are zero
+   outside of less.  */
+void gt_side_narrow (const struct gt_side *side, size_t first, size_t lines,
+                     size_t *begin, size_t *end);
+
+#endif

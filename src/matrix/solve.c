@@ -1,0 +1,367 @@
+/* Triangular systems, each unknown correctly rounded.
+
+   Lanes are right-hand sides, of complex ones each part.  Rows are solved one after the
+   other: what is solved is kept as terms for the rows to come, in lanes side by side, or
+   where there are one or two lanes, each by itself.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/product.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/finish/ball.h"
+#include "kernels/cpu/isa/room.h"
+#include "src/base/fpenv.h"
+#include "src/cpu/threads.h"
+#include "src/matrix/work.h"
+
+#define LANES ((size_t) 32)
+#define FEW 2
+
+/* Complex quotients of numbers between these and zeros lose by underflow less than
+   SLACK of the numerator, which is far below what their precision is.  */
+#define LEAST_PART 0x1p-200
+#define MOST_PART 0x1p200
+#define SLACK 0x1p-1000
+
+struct solution
+{
+  struct gt_work w;
+  const struct gt_tiles *tiles;
+  size_t block_lanes, doubles;
+  double *memory;
+  _Atomic size_t next; /* lane */
+};
+
+/* The lanes of a member.  */
+struct block
+{
+  struct solution *s;
+  size_t lane, lanes, padded;
+  int few;
+  double *x;     /* terms that are solved */
+  double *sum, *low, *scale, *fines, *squares, *some, *old[2], *lower, *upper,
+    *apart, *row;
+};
+
+static size_t
+least (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Where term I of lane J is, and how far from it the next term.  */
+static double *
+term (const struct block *k, size_t i, size_t j)
+{
+  return k->few ? k->x + j * k->s->w.terms + i : k->x + i * k->padded + j;
+}
+
+/* ----------------------------------------------------------------- Products */
+
+static const double *
+row_terms (const struct block *k, size_t row, size_t first, size_t n)
+{
+  const struct gt_side *side = &k->s->w.a;
+  const struct gt_matrix *m = &side->half[0];
+
+  /* What is not on the diagonal lies as in any matrix.  */
+  if (side->parts == 1 && !side->single && m->column == 1)
+    return (const double *) m->data + row * m->row + first;
+  gt_side_load (side, row, GT_AS_IT_IS, first, n, k->row, 1);
+  return k->row;
+}
+
+/* Products of N terms of a row with those of all lanes.  */
+static void
+multiply (struct block *k, const double *a, size_t first, size_t n, double anchor)
+{
+  const struct gt_tiles *tiles = k->s->tiles;
+  unsigned vectors;
+
+  if (k->few)
+    for (size_t j = 0; j < k->lanes; j++)
+      {
+        const struct gt_tile tile
+          = {{a, a}, term (k, first, j), 1, n, k->sum + j, k->low + j, 0};
+
+        tiles->dot (&tile, anchor * k->scale[j]);
+      }
+  else
+    for (size_t j = 0; j < k->padded; j += vectors * tiles->lanes)
+      {
+        const struct gt_tile tile
+          = {{a, a}, term (k, first, j), k->padded, n, k->sum + j, k->low + j, 0};
+
+        for (vectors = 4; vectors * tiles->lanes > k->padded - j; vectors /= 2)
+          continue;
+        tiles->exact[0][vectors / 2](&tile);
+      }
+}
+
+/* The sum of squares' root, as a power of two; 0 of zeros alone.  */
+static double
+scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
+{
+  const struct gt_tiles *tiles = k->s->tiles;
+  double squares = 0;
+  int whole = 1;
+  size_t n;
+
+  for (size_t i = begin; i < end; i += n)
+    {
+      n = least (end - i, GT_TILE_TERMS);
+      squares = tiles->squares (row_terms (k, row, i, n), n, squares);
+    }
+  for (size_t i = begin; squares == 0 && i < end; i += n)
+    {
+      n = least (end - i, GT_TILE_TERMS);
+      whole &= tiles->are_whole (row_terms (k, row, i, n), n);
+    }
+  return squares == 0 && whole ? 0 : gt_scale_of (squares);
+}
+
+/* All products of ROW, whose terms are [BEGIN, END), with bounds for gt_tile_row.  */
+static void
+multiply_row (struct block *k, size_t row, size_t begin, size_t end,
+              struct gt_tile_row *r)
+{
+  const struct gt_tiles *tiles = k->s->tiles;
+  const double scale = scale_of_row (k, row, begin, end);
+  size_t n;
+
+  for (size_t j = 0; j < k->padded; j++)
+    k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
+  r->anchor = GT_TILE_ANCHOR * scale;
+  r->error = gt_tile_error (end - begin, 0) * scale;
+  tiles->begin (k->sum, k->low, k->scale, r->anchor, (unsigned) (k->padded / tiles->lanes));
+  for (size_t i = begin; i < end; i += n)
+    {
+      n = least (end - i, GT_TILE_TERMS);
+      multiply (k, row_terms (k, row, i, n), i, n, r->anchor);
+    }
+}
+
+/* ------------------------------------------------------------------ Rounding */
+
+static int
+is_moderate (double x)
+{
+  return x == 0 || (fabs (x) >= LEAST_PART && fabs (x) <= MOST_PART);
+}
+
+/* A part of the numerator of lanes J and J + 1 over D, if that is certain.  */
+static int
+divide_complex (const struct block *k, size_t j, const double d[2], int imaginary,
+                double *to)
+{
+  const size_t first = j + (size_t) imaginary, second = j + !imaginary;
+  const struct gt_ball a = gt_ball_of (k->lower[first], k->upper[first], k->apart[first]);
+  const struct gt_ball b
+    = gt_ball_of (k->lower[second], k->upper[second], k->apart[second]);
+  const struct gt_ball re = gt_ball_exactly (d[0]);
+  const struct gt_ball im = gt_ball_exactly (imaginary ? -d[1] : d[1]);
+  const struct gt_ball over = gt_ball_widened (
+    gt_ball_sum (gt_ball_product (a, re), gt_ball_product (b, im)), SLACK);
+  const struct gt_ball under
+    = gt_ball_sum (gt_ball_product (re, re), gt_ball_product (im, im));
+  struct gt_ball q;
+
+  if (!is_moderate (a.h) || !is_moderate (b.h) || !is_moderate (d[0])
+      || !is_moderate (d[1]))
+    return 0;
+  q = gt_ball_quotient (over, under);
+  return fabs (q.h) >= LEAST_PART && fabs (q.h) <= MOST_PART && gt_ball_round (q, to);
+}
+
+static double
+divided (const struct block *k, size_t row, size_t j, size_t begin, size_t end,
+         const double d[2])
+{
+  const struct gt_work *w = &k->s->w;
+  const int whole = w->a.parts == 1 || w->triangular->unit;
+  double x;
+
+  if (whole ? gt_work_decides (w, k->lower[j], k->upper[j], &x)
+            : divide_complex (k, j & ~(size_t) 1, d, (int) (j % 2), &x)
+                && (!w->a.single
+                    || gt_work_decides (w, x - fabs (x) * 0x1p-52,
+                                        x + fabs (x) * 0x1p-52, &x)))
+    return x;
+  return gt_settle (w, row, k->lane + j, begin, end);
+}
+
+/* Keeps what is solved, rounded as C has it, as terms.  Lanes that are none have zeros.  */
+static void
+keep (struct block *k, size_t row)
+{
+  const struct gt_work *w = &k->s->w;
+  const unsigned parts = w->a.parts;
+
+  for (size_t j = 0; j < k->lanes; j++)
+    for (unsigned part = 0; part < parts; part++)
+      {
+        double x = gt_work_old (w, row, (k->lane + j) ^ (part), 0);
+
+        if (parts == 2 && part == 1 && j % 2 == 0)
+          x = -x;
+        *term (k, row * parts + part, j) = x;
+        k->squares[j] += x * x;
+        if (x != 0)
+          k->some[j] = 1;
+      }
+  for (size_t j = k->lanes; !k->few && j < k->padded; j++)
+    for (unsigned part = 0; part < parts; part++)
+      *term (k, row * parts + part, j) = 0;
+}
+
+/* -------------------------------------------------------------------- Rows */
+
+static void
+solve_row (struct block *k, size_t row, struct gt_tile_row *r)
+{
+  const struct gt_work *w = &k->s->w;
+  const unsigned parts = w->a.parts;
+  const int upper = w->triangular->triangle == GT_UPPER;
+  const size_t begin = upper ? (row + 1) * parts : 0;
+  const size_t end = upper ? w->terms : row * parts;
+  double d[2];
+
+  gt_side_load (&w->a, row, GT_AS_IT_IS, row * parts, parts, d, 1);
+  for (unsigned t = 0; t < w->olds; t++)
+    gt_work_olds (w, row, k->lane, k->lanes, t, k->old[t]);
+  r->sums = begin < end;
+  r->divisor = parts == 1 ? d[0] : 1;
+  if (r->sums)
+    multiply_row (k, row, begin, end, r);
+  k->s->tiles->finish (r, (unsigned) (k->padded / k->s->tiles->lanes));
+  for (size_t j = 0; j < k->lanes; j++)
+    k->sum[j] = divided (k, row, j, begin, end, d);
+  gt_work_store (w, row, k->lane, k->lanes, k->sum);
+  keep (k, row);
+}
+
+static void
+solve_block (struct block *k)
+{
+  const struct gt_work *w = &k->s->w;
+  const size_t rows = w->rows;
+  const int apart = w->a.parts == 2 && !w->triangular->unit;
+  struct gt_tile_row r = {
+    .olds = w->olds, .s = {k->sum}, .l = {k->low}, .old = {k->old[0], k->old[1]},
+    .coefficient = {-1}, .factor = {w->factor[0], w->factor[1]}, .scale = k->scale,
+    .fines = k->fines, .least = gt_work_least (w), .single = w->a.single,
+    .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
+  };
+
+  memset (k->squares, 0, k->padded * sizeof *k->squares);
+  memset (k->some, 0, k->padded * sizeof *k->some);
+  for (size_t j = 0; j < k->padded; j++)
+    k->fines[j] = 1;
+  for (size_t i = 0; i < rows; i++)
+    solve_row (k, w->triangular->triangle == GT_UPPER ? rows - 1 - i : i, &r);
+}
+
+/* ------------------------------------------------------------------- Blocks */
+
+static size_t
+padded_lanes (const struct solution *s)
+{
+  return (s->block_lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
+}
+
+/* The doubles of a member: terms, those of a row that are laid out, and twelve of each
+   lane.  */
+#define OF_LANE 12
+static size_t
+doubles_of (const struct solution *s)
+{
+  return (s->w.terms + OF_LANE) * padded_lanes (s) + GT_TILE_TERMS;
+}
+
+static void
+lay_out (struct block *k, double *memory)
+{
+  const size_t lanes = padded_lanes (k->s);
+  double **of_lanes[OF_LANE]
+    = {&k->sum, &k->low, &k->scale, &k->fines, &k->squares, &k->some,
+       &k->old[0], &k->old[1], &k->lower, &k->upper, &k->apart, &k->row};
+
+  for (unsigned i = 0; i < OF_LANE; i++, memory += lanes)
+    *of_lanes[i] = memory;
+  k->x = k->row + GT_TILE_TERMS;
+}
+
+static void
+compute (void *closure, unsigned member)
+{
+  struct solution *s = closure;
+  struct block k = {.s = s};
+  struct gt_fpenv env;
+
+  lay_out (&k, s->memory + member * s->doubles);
+  gt_fpenv_enter (&env, GT_F64);
+  while ((k.lane = atomic_fetch_add (&s->next, s->block_lanes)) < s->w.lanes)
+    {
+      k.lanes = least (s->w.lanes - k.lane, s->block_lanes);
+      k.padded = (k.lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
+      k.few = k.lanes <= FEW;
+      solve_block (&k);
+    }
+  gt_fpenv_leave (&env);
+}
+
+static int
+run (struct solution *s)
+{
+  const unsigned members
+    = gt_members_for ((double) s->w.rows * (double) s->w.terms / 2 * (double) s->w.lanes,
+                      (s->w.lanes + s->block_lanes - 1) / s->block_lanes);
+  void *heap;
+
+  s->doubles = (doubles_of (s) + 7) / 8 * 8;
+  heap = malloc (members * s->doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+  if (heap == NULL)
+    return GSL_ENOMEM;
+  s->memory = gt_room_aligned (heap);
+  gt_team_run (members, compute, s);
+  free (heap);
+  return GSL_SUCCESS;
+}
+
+int
+gt_solve_exactly (const struct gt_product *p)
+{
+  const struct gt_matrix solved
+    = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
+       .column = p->row};
+  const struct gt_product nothing
+    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
+       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
+       .column = p->column};
+  struct solution s = {.tiles = gt_tiles ()};
+  struct gt_work *w = &s.w;
+
+  if (p->rows == 0 || p->columns == 0)
+    return GSL_SUCCESS;
+  if (p->alpha.re == 0 && p->alpha.im == 0)
+    return gt_product_exactly (&nothing);
+  w->a = gt_side_of (p->arithmetic, &p->a, NULL);
+  w->b = gt_side_of (p->arithmetic, &solved, NULL);
+  w->rows = p->rows;
+  w->lanes = p->columns * w->a.parts;
+  w->terms = w->a.terms;
+  w->c = p->c;
+  w->row = p->row;
+  w->column = p->column;
+  w->triangular = &p->a;
+  gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
+  s.block_lanes = least (w->lanes, LANES);
+  return run (&s);
+}

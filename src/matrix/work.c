@@ -1,0 +1,157 @@
+/* What products and solutions have in common.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/work.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/inline.h"
+#include "src/base/env.h"
+#include "src/cpu/threads.h"
+#include "src/device/device.h"
+
+/* Squares of norms between these lose nothing that matters, and what is multiplied by two
+   such norms stays in range.  */
+#define LEAST_SQUARES 0x1p-800
+#define MOST_SQUARES 0x1p799
+
+/* Multiples of GT_TILE_WHOLE whose norm is no more than this have sums of products that
+   two doubles hold exactly, or in plain sums one.  */
+#define MOST_WHOLE 0x1p30
+#define MOST_WHOLE_PLAIN 0x1p16
+
+/* Products that are worth a thread of their own.  */
+#define THREAD_PRODUCTS 0x1p18
+
+unsigned
+gt_members_for (double products, size_t blocks)
+{
+  const double most = products / THREAD_PRODUCTS;
+  size_t members;
+
+  if (most < 2 || blocks < 2)
+    return 1;
+  members = gt_env.threads ? (size_t) gt_env.threads
+                           : (size_t) gt_device_host ()->host.threads;
+  if (members > GT_MAX_THREADS)
+    members = GT_MAX_THREADS;
+  if (members > blocks)
+    members = blocks;
+  return (unsigned) ((double) members < most ? (double) members : most);
+}
+
+double
+gt_scale_of (double squares)
+{
+  uint64_t bits;
+  double scale;
+
+  if (!(squares >= LEAST_SQUARES && squares <= MOST_SQUARES))
+    return (double) NAN;
+  /* The sum may be too small by 2^-53 for each square.  With the biased exponent b it is
+     less than 2^(b - 1022).  */
+  squares *= 1 + 0x1p-8;
+  memcpy (&bits, &squares, sizeof bits);
+  bits = ((bits >> 52) + 1025) / 2 << 52;
+  memcpy (&scale, &bits, sizeof scale);
+  return scale;
+}
+
+double
+gt_most_whole (int plain)
+{
+  return plain ? MOST_WHOLE_PLAIN : MOST_WHOLE;
+}
+
+/* --------------------------------------------------------------- Elements of C */
+
+INLINE void
+copy_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
+           double *to, const int quick)
+{
+  const double *c = (const double *) w->c + row * w->row + lane * w->column;
+
+  for (size_t j = 0; j < n; j++)
+    to[j] = quick ? c[j * w->column] : gt_work_old (w, row, lane + j, which);
+}
+
+INLINE void
+store (const struct gt_work *w, size_t row, size_t lane, size_t n, const double *x,
+       const int quick)
+{
+  double *c = (double *) w->c + row * w->row + lane * w->column;
+
+  for (size_t j = 0; j < n; j++)
+    if (quick)
+      c[j * w->column] = x[j];
+    else if (w->a.single)
+      ((float *) w->c)[gt_work_at (w, row, lane + j)] = (float) x[j];
+    else
+      ((double *) w->c)[gt_work_at (w, row, lane + j)] = x[j];
+}
+
+static int
+are_doubles (const struct gt_work *w)
+{
+  return w->a.parts == 1 && !w->a.single;
+}
+
+void
+gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
+              double *to)
+{
+  if (are_doubles (w))
+    copy_olds (w, row, lane, n, which, to, 1);
+  else
+    copy_olds (w, row, lane, n, which, to, 0);
+}
+
+void
+gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n,
+               const double *x)
+{
+  if (are_doubles (w))
+    store (w, row, lane, n, x, 1);
+  else
+    store (w, row, lane, n, x, 0);
+}
+
+/* ------------------------------------------------------------------- Scalars */
+
+static unsigned
+take (double *to, struct gt_scalar x)
+{
+  to[0] = x.re;
+  to[1] = x.im;
+  return x.im != 0 ? 2 : x.re != 0;
+}
+
+void
+gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta)
+{
+  w->sums = w->terms ? take (w->coefficient, alpha) : 0;
+  w->olds = take (w->factor, beta);
+}
+
+double
+gt_work_least (const struct gt_work *w)
+{
+  int ones = 1;
+
+  for (unsigned t = 0; t < w->sums; t++)
+    ones &= fabs (w->coefficient[t]) == 1;
+  for (unsigned t = 0; t < w->olds; t++)
+    ones &= fabs (w->factor[t]) == 1;
+  return ones ? 0 : 0x1p-1000;
+}
+
+void
+gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *end)
+{
+  *begin = w->triangle == GT_UPPER ? row * w->a.parts : 0;
+  *end = w->triangle == GT_LOWER ? (row + 1) * w->a.parts : w->lanes;
+}

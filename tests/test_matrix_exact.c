@@ -1,0 +1,407 @@
+/* Products and triangular systems of matrices in exact mode, each element against MPFR
+   (tests/matrix_cases.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/matrix_cases.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+
+#include "kernels/cpu/isa/isa.h"
+#include "src/base/env.h"
+
+/* ------------------------------------------------------------------ Products */
+
+struct scene
+{
+  struct held a, b, c;
+  struct gt_product p;
+  int in_place;
+};
+
+/* (A B) at (I, J), or conjugate: *RE, *IM.  */
+static void
+multiply (const struct scene *s, size_t i, size_t j, struct exact *re, struct exact *im)
+{
+  const struct gt_product *p = &s->p;
+  const void *b = s->in_place ? s->c.before : p->b.data;
+
+  begin_exact (re);
+  begin_exact (im);
+  for (size_t k = 0; k < p->a.columns; k++)
+    {
+      const struct entry x = entry_of (p->arithmetic, &p->a, p->a.data, i, k);
+      const struct entry y = entry_of (p->arithmetic, &p->b, b, k, j);
+
+      /* What a triangle has not is no addend.  */
+      if ((p->a.shape == GT_TRIANGULAR && !is_in (p->a.triangle, i, k))
+          || (p->b.shape == GT_TRIANGULAR && !is_in (p->b.triangle, k, j)))
+        continue;
+      add_exact (re, x.part[0], y.part[0]);
+      if (parts_of (p->arithmetic) == 1)
+        continue;
+      add_exact (re, -x.part[1], y.part[1]);
+      add_exact (im, x.part[0], y.part[1]);
+      add_exact (im, x.part[1], y.part[0]);
+    }
+}
+
+/* Adds ALPHA (RE + IM i), or the conjugate of that, to the parts of TO.  */
+static void
+add_complex (struct exact to[2], struct gt_scalar alpha, const struct exact *re,
+             const struct exact *im, int conjugate)
+{
+  const double sign = conjugate ? -1 : 1;
+
+  add_times (&to[0], alpha.re, re);
+  add_times (&to[1], sign * alpha.re, im);
+  if (alpha.im != 0)
+    {
+      add_times (&to[0], -alpha.im, im);
+      add_times (&to[1], sign * alpha.im, re);
+    }
+}
+
+static struct entry
+expected_element (const struct scene *s, size_t i, size_t j)
+{
+  const struct gt_product *p = &s->p;
+  const struct gt_matrix old = {.row = p->row, .column = p->column};
+  const struct entry c = entry_of (p->arithmetic, &old, s->c.before, i, j);
+  struct exact to[2], re, im;
+  struct entry e;
+
+  begin_exact (&to[0]);
+  begin_exact (&to[1]);
+  for (int k = 0; k <= p->twice && p->a.columns && (p->alpha.re != 0 || p->alpha.im != 0); k++)
+    {
+      multiply (s, k ? j : i, k ? i : j, &re, &im);
+      add_complex (to, p->alpha, &re, &im, k && p->hermitian);
+      mpfr_clears (re.sum, im.sum, (mpfr_ptr) 0);
+    }
+  for (int part = 0; part < 2 && (p->beta.re != 0 || p->beta.im != 0); part++)
+    {
+      add_exact (&to[part], p->beta.re, c.part[part]);
+      if (p->beta.im != 0)
+        add_exact (&to[part], part ? p->beta.im : -p->beta.im, c.part[1 - part]);
+    }
+  for (int part = 0; part < 2; part++)
+    {
+      e.part[part] = round_exact (p->arithmetic, &to[part]);
+      mpfr_clear (to[part].sum);
+    }
+  if (p->hermitian && i == j)
+    e.part[1] = 0;
+  return e;
+}
+
+static void
+explain (const struct gt_product *p, size_t i, size_t j, double have, double want)
+{
+  printf ("# arithmetic %d, %zu x %zu x %zu, element %zu %zu: %a instead of %a; shapes %d"
+          " %d, triangle %d, twice %d, hermitian %d, alpha %g %g, beta %g %g\n",
+          (int) p->arithmetic, p->rows, p->a.columns, p->columns, i, j, have, want,
+          (int) p->a.shape, (int) p->b.shape, (int) p->triangle, p->twice, p->hermitian,
+          p->alpha.re, p->alpha.im, p->beta.re, p->beta.im);
+}
+
+/* Each element as EXPECTED has it, where it is written, and elsewhere as it was; also what
+   is no element.  Returns how many are not.  */
+static int
+count_wrong (const struct held *c, const struct gt_product *p, const struct entry *expected)
+{
+  const size_t parts = parts_of (p->arithmetic), size = part_size (p->arithmetic);
+  int wrong = 0;
+
+  for (size_t i = 0; i < p->rows; i++)
+    for (size_t j = 0; j < p->columns; j++)
+      for (size_t part = 0; is_in (p->triangle, i, j) && part < parts; part++)
+        {
+          const size_t at = (i * p->row + j * p->column) * parts + part;
+          const double have = get_part (p->arithmetic, p->c, at);
+          const double want = expected[i * p->columns + j].part[part];
+
+          if (!same_number (have, want) && wrong++ < 3)
+            explain (p, i, j, have, want);
+          memcpy (c->before + at * size, (char *) p->c + at * size, size);
+        }
+  return wrong + !is_as_it_was (c);
+}
+
+static void
+check_product (struct scene *s)
+{
+  const struct gt_product *p = &s->p;
+  struct entry *expected = malloc ((p->rows * p->columns + 1) * sizeof *expected);
+
+  assert_non_null (expected);
+  for (size_t i = 0; i < p->rows; i++)
+    for (size_t j = 0; j < p->columns; j++)
+      if (is_in (p->triangle, i, j))
+        expected[i * p->columns + j] = expected_element (s, i, j);
+  assert_int_equal (gt_product_exactly (p), GSL_SUCCESS);
+  assert_int_equal (count_wrong (&s->c, p, expected), 0);
+  assert_true (is_as_it_was (&s->a) && (s->in_place || is_as_it_was (&s->b)));
+  free (expected);
+}
+
+static struct gt_scalar
+some_scalar (enum gt_arithmetic arithmetic)
+{
+  static const double numbers[]
+    = {1, 1, 1, -1, 0, 0.5, 2, 3, -0.75, 0.1f, 0x1p-100f, 0x1.8p100f, 0x1.4p-149f};
+  struct gt_scalar x = {numbers[below (N_OF (numbers))], 0};
+
+  if (parts_of (arithmetic) == 2 && below (3) == 0)
+    x.im = numbers[below (N_OF (numbers))];
+  if (arithmetic == GT_F64 && below (12) == 0)
+    x.re = below (2) ? 0x1.3p-1000 : 0x1.7p1000;
+  if (below (60) == 0)
+    x.re = below (2) ? (double) INFINITY : (double) NAN;
+  return x;
+}
+
+static void
+some_shape (struct held *h)
+{
+  const int complex = parts_of (h->arithmetic) == 2;
+  const unsigned shape = h->m.rows == h->m.columns ? below (5) : 0;
+
+  h->m.conjugate = (char) (complex && below (3) == 0);
+  if (shape < 2)
+    return;
+  shape_as (h, shape == 2 ? GT_SYMMETRIC : shape == 3 && complex ? GT_HERMITIAN
+                                                                 : GT_TRIANGULAR,
+            below (2) ? GT_UPPER : GT_LOWER, shape > 2 && !(shape == 3 && complex) && below (2));
+}
+
+static void
+make_scene (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size_t columns,
+            size_t terms)
+{
+  const enum kind kind = (enum kind) below (N_KINDS);
+  const enum kind other = below (3) ? kind : (enum kind) below (N_KINDS);
+  struct gt_product *p = &s->p;
+
+  hold (&s->a, arithmetic, rows, terms, (int) below (2), kind);
+  hold (&s->b, arithmetic, terms, columns, (int) below (2), other);
+  hold (&s->c, arithmetic, rows, columns, (int) below (2),
+        below (2) ? kind : (enum kind) below (N_KINDS));
+  some_shape (&s->a);
+  some_shape (&s->b);
+  *p = (struct gt_product) {
+    .arithmetic = arithmetic, .a = s->a.m, .b = s->b.m, .alpha = some_scalar (arithmetic),
+    .beta = some_scalar (arithmetic), .c = (void *) (uintptr_t) s->c.m.data, .rows = rows,
+    .columns = columns, .row = s->c.m.row, .column = s->c.m.column
+  };
+  if (rows == columns)
+    {
+      p->triangle = (enum gt_triangle) below (3);
+      p->twice = below (3) == 0 && p->a.shape != GT_TRIANGULAR && p->b.shape != GT_TRIANGULAR;
+      p->hermitian = parts_of (arithmetic) == 2 && below (2);
+      p->beta.im = p->hermitian ? 0 : p->beta.im;
+      /* What an infinity makes of a sum depends on where it is applied.  */
+      if (p->twice && !(isfinite (p->alpha.re) && isfinite (p->alpha.im)))
+        p->alpha = (struct gt_scalar) {1, 0};
+    }
+  s->in_place = rows == terms && !p->twice && below (4) == 0;
+  if (s->in_place)
+    p->b = s->c.m;
+}
+
+static void
+end_scene (struct scene *s)
+{
+  let_go (&s->a);
+  let_go (&s->b);
+  let_go (&s->c);
+}
+
+static size_t
+some_size (unsigned most)
+{
+  return below (4) ? below (most + 1) : below (4);
+}
+
+static void
+check_products (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      const size_t rows = some_size (most), terms = below (3) ? some_size (most) : rows;
+      const size_t columns = below (3) ? some_size (most) : below (2) ? rows : terms;
+      struct scene s;
+
+      make_scene (&s, arithmetic, rows, columns, terms);
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+/* For each instruction set that this processor has.  */
+static void
+check_everywhere (void (*check) (enum gt_arithmetic, unsigned, int), unsigned most,
+                  int count)
+{
+  static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        for (unsigned k = 0; k < N_OF (arithmetics); k++)
+          check (arithmetics[k], most, count);
+      }
+}
+
+TEST (small_products_are_correctly_rounded)
+{
+  check_everywhere (check_products, 9, 700);
+}
+
+TEST (products_are_correctly_rounded)
+{
+  check_everywhere (check_products, 70, 12);
+}
+
+/* ----------------------------------------------------------------- Solutions */
+
+/* The numerator of unknown (I, J), of which X has those that are solved: its parts.  */
+static void
+expected_numerator (const struct scene *s, const struct entry *x, size_t i, size_t j,
+                    struct exact to[2])
+{
+  const struct gt_product *p = &s->p;
+  const struct gt_matrix old = {.row = p->row, .column = p->column};
+  const struct entry c = entry_of (p->arithmetic, &old, s->c.before, i, j);
+
+  for (int part = 0; part < 2; part++)
+    {
+      begin_exact (&to[part]);
+      add_exact (&to[part], p->alpha.re, c.part[part]);
+      if (p->alpha.im != 0)
+        add_exact (&to[part], part ? p->alpha.im : -p->alpha.im, c.part[1 - part]);
+    }
+  for (size_t k = 0; k < p->rows; k++)
+    {
+      const struct entry a = entry_of (p->arithmetic, &p->a, p->a.data, i, k);
+      const struct entry y = x[k * p->columns + j];
+
+      if (k == i || !is_in (p->a.triangle, i, k))
+        continue;
+      add_exact (&to[0], -a.part[0], y.part[0]);
+      if (parts_of (p->arithmetic) == 1)
+        continue;
+      add_exact (&to[0], a.part[1], y.part[1]);
+      add_exact (&to[1], -a.part[0], y.part[1]);
+      add_exact (&to[1], -a.part[1], y.part[0]);
+    }
+}
+
+static struct entry
+expected_quotient (enum gt_arithmetic arithmetic, struct exact n[2], struct entry d,
+                   int unit)
+{
+  const int complex = parts_of (arithmetic) == 2;
+  const double re = d.part[0], im = complex ? d.part[1] : 0;
+  struct entry q = {{0, 0}};
+  mpfr_t over, under, square;
+
+  if (unit)
+    {
+      q.part[0] = round_exact (arithmetic, &n[0]);
+      q.part[1] = round_exact (arithmetic, &n[1]);
+      return q;
+    }
+  if (n[0].is_special || n[1].is_special || !isfinite (re) || !isfinite (im)
+      || (re == 0 && im == 0))
+    {
+      const double x = round_exact (arithmetic, &n[0]), y = round_exact (arithmetic, &n[1]);
+
+      q.part[0] = complex ? (x * re + y * im) / (re * re + im * im) : x / re;
+      q.part[1] = complex ? (y * re - x * im) / (re * re + im * im) : 0;
+      return q;
+    }
+  mpfr_inits2 (PRECISION, over, under, square, (mpfr_ptr) 0);
+  for (int part = 0; part < 1 + complex; part++)
+    {
+      mpfr_mul_d (over, n[1 - part].sum, part ? -im : im, MPFR_RNDN);
+      mpfr_mul_d (under, n[part].sum, re, MPFR_RNDN);
+      assert_int_equal (mpfr_add (over, over, under, MPFR_RNDN), 0);
+      mpfr_set_d (under, re, MPFR_RNDN);
+      mpfr_sqr (under, under, MPFR_RNDN);
+      mpfr_set_d (square, im, MPFR_RNDN);
+      mpfr_sqr (square, square, MPFR_RNDN);
+      mpfr_add (under, under, square, MPFR_RNDN);
+      mpfr_div (over, over, under, MPFR_RNDN);
+      q.part[part] = round_number (arithmetic, over);
+    }
+  mpfr_clears (over, under, square, (mpfr_ptr) 0);
+  return q;
+}
+
+static void
+check_solution (struct scene *s)
+{
+  const struct gt_product *p = &s->p;
+  const size_t n = p->rows, columns = p->columns;
+  struct entry *x = calloc (n * columns + 1, sizeof *x);
+
+  assert_non_null (x);
+  for (size_t t = 0; t < n * columns; t++)
+    {
+      const size_t i = p->a.triangle == GT_UPPER ? n - 1 - t / columns : t / columns;
+      const size_t j = t % columns;
+      struct exact to[2];
+
+      expected_numerator (s, x, i, j, to);
+      x[i * columns + j] = expected_quotient (
+        p->arithmetic, to, entry_of (p->arithmetic, &p->a, p->a.data, i, i), p->a.unit);
+      mpfr_clears (to[0].sum, to[1].sum, (mpfr_ptr) 0);
+    }
+  assert_int_equal (gt_solve_exactly (p), GSL_SUCCESS);
+  assert_int_equal (count_wrong (&s->c, p, x), 0);
+  assert_true (is_as_it_was (&s->a));
+  free (x);
+}
+
+static void
+check_solutions (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      const size_t rows = some_size (most), columns = below (3) ? some_size (most) : 1;
+      const enum kind kind = (enum kind) below (N_KINDS);
+      struct scene s = {.in_place = 0};
+
+      hold (&s.a, arithmetic, rows, rows, (int) below (2), kind);
+      hold (&s.c, arithmetic, rows, columns, (int) below (2),
+            below (2) ? kind : (enum kind) below (N_KINDS));
+      s.a.m.conjugate = parts_of (arithmetic) == 2 && below (2);
+      shape_as (&s.a, GT_TRIANGULAR, below (2) ? GT_UPPER : GT_LOWER, (int) below (2));
+      s.p = (struct gt_product) {
+        .arithmetic = arithmetic, .a = s.a.m, .alpha = some_scalar (arithmetic),
+        .c = (void *) (uintptr_t) s.c.m.data, .rows = rows, .columns = columns,
+        .row = s.c.m.row, .column = s.c.m.column
+      };
+      if (s.p.alpha.re == 0 && s.p.alpha.im == 0)
+        s.p.alpha.re = 1;
+      check_solution (&s);
+      let_go (&s.a);
+      let_go (&s.c);
+    }
+}
+
+TEST (small_solutions_are_correctly_rounded)
+{
+  check_everywhere (check_solutions, 9, 500);
+}
+
+TEST (solutions_are_correctly_rounded)
+{
+  check_everywhere (check_solutions, 70, 12);
+}
+
+RUN_TESTS (NULL, NULL)
