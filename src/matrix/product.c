@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/finish/ball.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/task.h"
 #include "src/base/fpenv.h"
@@ -25,10 +26,14 @@
 /* Rows and lanes of a block.  */
 #define ROWS ((size_t) 32)
 #define LANES ((size_t) 64)
+#define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
 /* Vectors of a panel of lanes, which lie together.  */
 #define PANEL 4
 /* Floats with so few terms have sums in double that nearly always decide.  */
 #define PLAIN_TERMS 2048
+/* Terms between these, times doubles, have errors that are doubles.  */
+#define LEAST_FEW 0x1p-900
+#define MOST_FEW 0x1p900
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 192
 
@@ -103,7 +108,7 @@ load_rows (struct block *k, size_t first, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     {
-      const double *line = gt_side_line (side, k->row + i);
+      const double *line = gt_side_line (side, k->row + i, 0);
       double *to = k->a_room + i * k->p->chunk;
 
       if (line == NULL)
@@ -220,22 +225,6 @@ judge (const struct block *k, double squares, double *scale, double *fine)
     *fine = 1;
 }
 
-/* Finds out what is whole, or zero.  */
-static void
-look (struct block *k)
-{
-  for (size_t i = 0; i < k->rows; i++)
-    k->row_fine[i] = 0;
-  for (size_t j = 0; j < k->padded; j++)
-    k->fines[j] = 0;
-  for_chunks (k, look_at);
-  for (size_t i = 0; i < k->rows; i++)
-    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
-  for (size_t j = 0; j < k->padded; j++)
-    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
-  k->looked = 1;
-}
-
 /* -------------------------------------------------------------- Multiplying */
 
 /* Whether any of C is written in these rows of the block and lanes from AT on.  */
@@ -290,6 +279,7 @@ multiply_chunk (struct block *k, size_t n)
 static void
 multiply (struct block *k)
 {
+  measure (k);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t i = 0; i < k->rows; i++)
       k->p->tiles->begin (k->s[sum] + i * k->padded, k->l[sum] + i * k->padded, k->scale,
@@ -301,14 +291,17 @@ multiply (struct block *k)
     for_chunks (k, multiply_chunk);
 }
 
-/* Where a row's products with each lane are computed by themselves, a lane's terms are
-   laid out beside those of the row, if they do not lie so.  */
+/* ------------------------------------------------------------------ One row
+
+   A row's products with each lane are computed by themselves: the lanes of the registers
+   are terms.  The row is laid out as a whole, a lane's terms chunk by chunk.  */
+
 static const double *
 lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n)
 {
   const struct gt_work *w = &k->p->w;
   const size_t line = (k->lane + j) >> (w->b.parts - 1);
-  const double *there = gt_side_line (&w->b, line);
+  const double *there = gt_side_line (&w->b, line, 1);
 
   if (there)
     return there + first;
@@ -316,39 +309,43 @@ lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n)
   return k->b_room[0];
 }
 
-/* Lane J's terms of a chunk, to which its squares are added.  */
-static const double *
-measure_lane (struct block *k, size_t j, size_t first, size_t n)
+/* Terms of lane J that are not zero for its triangle.  */
+static void
+lane_range (const struct block *k, size_t j, size_t *begin, size_t *end)
 {
-  const double *terms = lane_terms (k, 0, j, first, n);
-
-  k->squares[j] = k->p->tiles->squares (terms, n, k->squares[j]);
-  return terms;
+  *begin = k->begin;
+  *end = k->end;
+  gt_side_narrow (&k->p->w.b, (k->lane + j) >> (k->p->w.b.parts - 1), 1, begin, end);
 }
 
 static void
-multiply_lane (struct block *k, size_t j, const double *loaded)
+multiply_lane (struct block *k, size_t j)
 {
   const struct product *p = k->p;
+  const double *terms = NULL;
+  size_t begin, end, n;
   double anchor;
 
+  lane_range (k, j, &begin, &end);
+  for (size_t first = begin; first < end; first += n)
+    {
+      n = least (end - first, GT_TILE_TERMS);
+      terms = lane_terms (k, 0, j, first, n);
+      k->squares[j] = p->tiles->squares (terms, n, k->squares[j]);
+    }
   k->scale[j] = gt_scale_of (k->squares[j]);
   anchor = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j];
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      struct gt_tile tile = {{k->a[0]}, loaded, 1, 0, k->s[sum] + j, k->l[sum] + j, 0};
+      struct gt_tile tile = {{NULL}, terms, 1, 0, k->s[sum] + j, k->l[sum] + j, 0};
 
       *tile.s = anchor;
       *tile.l = 0;
-      for (size_t first = k->begin; first < k->end; first += tile.n)
+      for (size_t first = begin; first < end; first += tile.n)
         {
-          tile.n = least (k->end - first, p->chunk);
-          if (p->chunk < k->end - k->begin)
-            {
-              load_rows (k, first, tile.n);
-              tile.a[0] = k->a[0];
-            }
-          if (p->chunk < k->end - k->begin || sum > 0)
+          tile.n = least (end - first, GT_TILE_TERMS);
+          tile.a[0] = k->a[0] + (first - k->begin);
+          if (tile.n < end - begin || sum > 0)
             tile.b = lane_terms (k, sum, j, first, tile.n);
           (p->plain ? p->tiles->plain_dot : p->tiles->dot) (&tile, anchor);
         }
@@ -358,48 +355,116 @@ multiply_lane (struct block *k, size_t j, const double *loaded)
 static void
 multiply_row (struct block *k)
 {
-  const double *loaded = NULL;
-  size_t n;
+  const size_t n = k->end - k->begin;
+  const double *line = gt_side_line (&k->p->w.a, k->row, 0);
 
-  for (size_t first = k->begin; first < k->end; first += n)
-    {
-      n = least (k->end - first, k->p->chunk);
-      load_rows (k, first, n);
-      k->row_squares[0] = k->p->tiles->squares (k->a[0], n, k->row_squares[0]);
-    }
+  k->a[0] = line ? line + k->begin : k->a_room;
+  if (line == NULL)
+    gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
+  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
   k->row_scale[0] = gt_scale_of (k->row_squares[0]);
   for (size_t j = 0; j < k->lanes; j++)
-    {
-      for (size_t first = k->begin; first < k->end; first += n)
-        {
-          n = least (k->end - first, k->p->chunk);
-          loaded = measure_lane (k, j, first, n);
-        }
-      multiply_lane (k, j, loaded);
-    }
+    multiply_lane (k, j);
 }
 
-/* As look.  */
+/* As look_at.  */
 static void
 look_at_row (struct block *k)
 {
   const struct gt_tiles *tiles = k->p->tiles;
+  size_t begin, end;
 
-  k->row_fine[0] = 0;
+  k->row_fine[0] = !tiles->are_whole (k->a[0], k->end - k->begin);
   for (size_t j = 0; j < k->lanes; j++)
-    k->fines[j] = 0;
-  for (size_t first = k->begin, n; first < k->end; first += n)
     {
-      n = least (k->end - first, k->p->chunk);
-      load_rows (k, first, n);
-      k->row_fine[0] += !tiles->are_whole (k->a[0], n);
-      for (size_t j = 0; j < k->lanes; j++)
-        k->fines[j] += !tiles->are_whole (lane_terms (k, 0, j, first, n), n);
+      lane_range (k, j, &begin, &end);
+      for (size_t first = begin, n; first < end; first += n)
+        {
+          n = least (end - first, GT_TILE_TERMS);
+          if (!tiles->are_whole (lane_terms (k, 0, j, first, n), n))
+            k->fines[j] = 1;
+        }
     }
-  judge (k, k->row_squares[0], &k->row_scale[0], &k->row_fine[0]);
-  for (size_t j = 0; j < k->lanes; j++)
+}
+
+/* Finds out what is whole, or zero.  */
+static void
+look (struct block *k)
+{
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_fine[i] = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->fines[j] = 0;
+  if (is_row (k->p))
+    look_at_row (k);
+  else
+    for_chunks (k, look_at);
+  for (size_t i = 0; i < k->rows; i++)
+    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
+  for (size_t j = 0; j < k->padded; j++)
     judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
   k->looked = 1;
+}
+
+/* ---------------------------------------------------------- Few products
+
+   Of so few terms an element is made without sums: a row's terms, times the coefficients,
+   stand in two doubles each.  */
+
+static int
+are_few (const struct product *p)
+{
+  return p->w.sums && p->w.terms * p->w.sums <= GT_TILE_FEW;
+}
+
+static void
+load_few_lanes (struct block *k, struct gt_tile_row *row)
+{
+  const struct gt_work *w = &k->p->w;
+  size_t step;
+  const double *there = gt_side_lanes (&w->b, k->lane, &step);
+
+  row->terms = (unsigned) w->terms * w->sums;
+  for (unsigned sum = 0; sum < w->sums; sum++)
+    {
+      for (size_t j = 0; j < k->lanes; j++)
+        if (there)
+          for (size_t t = 0; t < w->terms; t++)
+            k->b_room[sum][t * k->padded + j] = there[t * step + j];
+        else
+          gt_side_load (&w->b, (k->lane + j) >> (w->b.parts - 1),
+                        gt_lane_form (w, k->lane + j, sum), 0, w->terms,
+                        k->b_room[sum] + j, k->padded);
+      for (size_t t = 0; t < w->terms; t++)
+        {
+          memset (k->b_room[sum] + t * k->padded + k->lanes, 0,
+                  (k->padded - k->lanes) * sizeof (double));
+          row->few[sum * w->terms + t] = k->b_room[sum] + t * k->padded;
+        }
+    }
+}
+
+/* What is so large or small that its error may be none is not a number then.  */
+static void
+load_few_terms (const struct block *k, size_t i, struct gt_tile_row *row)
+{
+  const struct gt_work *w = &k->p->w;
+  double x[GT_TILE_FEW];
+
+  gt_side_load (&w->a, k->row + i, GT_AS_IT_IS, 0, w->terms, x, 1);
+  for (unsigned sum = 0; sum < w->sums; sum++)
+    for (size_t t = 0; t < w->terms; t++)
+      {
+        const double c = w->coefficient[sum], high = c * x[t];
+        const size_t at = sum * w->terms + t;
+        const int fine = (fabs (high) >= LEAST_FEW && fabs (high) <= MOST_FEW)
+                         || (x[t] == 0 && high == 0);
+
+        row->high[at] = high;
+        row->low[at] = !fine         ? (double) NAN
+                       : fabs (c) == 1 ? 0
+                                       : gt_ball_product_error (c, x[t], high);
+      }
 }
 
 /* ---------------------------------------------------------------- Finishing */
@@ -416,17 +481,15 @@ settle (const struct block *k, size_t row, size_t lane)
   return gt_settle (w, row, lane, begin, end);
 }
 
-/* Puts what is decided of lanes [BEGIN, END) of a row into LOWER; returns how many are
-   not.  */
-static size_t
-decide (struct block *k, size_t begin, size_t end)
+static int
+any_left (const struct block *k, size_t begin, size_t end)
 {
-  size_t left = 0;
   double x;
 
   for (size_t j = begin; j < end; j++)
-    left += !gt_work_decides (&k->p->w, k->lower[j], k->upper[j], &x);
-  return left;
+    if (!gt_work_decides (&k->p->w, k->lower[j], k->upper[j], &x))
+      return 1;
+  return 0;
 }
 
 /* The imaginary part of a Hermitian matrix's diagonal is 0, whatever there is.  */
@@ -442,10 +505,13 @@ settle_row (struct block *k, size_t row, size_t begin, size_t end)
       k->lower[j] = settle (k, row, k->lane + j);
 }
 
-static void
+/* Returns whether all is certain.  */
+static int
 end_row (struct block *k, size_t i, struct gt_tile_row *row)
 {
-  for (unsigned t = 0; t < k->p->w.sums; t++)
+  if (row->terms)
+    load_few_terms (k, i, row);
+  for (unsigned t = 0; t < row->sums; t++)
     {
       row->s[t] = k->s[t] + i * k->padded;
       row->l[t] = k->l[t] + i * k->padded;
@@ -453,24 +519,28 @@ end_row (struct block *k, size_t i, struct gt_tile_row *row)
       row->error = gt_tile_error (k->end - k->begin, k->p->plain) * k->row_scale[i];
       row->fine = k->row_fine[i];
     }
-  k->p->tiles->finish (row, (unsigned) (k->padded / k->p->tiles->lanes));
+  return k->p->tiles->finish (row);
 }
 
 /* Again, as it is known now what is whole and what is zero.  */
 static void
 end_row_again (struct block *k, size_t i, struct gt_tile_row *row)
 {
-  for (unsigned t = 0; t < k->p->w.sums; t++)
+  if (!k->looked)
+    look (k);
+  for (unsigned t = 0; t < row->sums; t++)
     for (size_t j = 0; j < k->lanes; j++)
       if (k->row_scale[i] == 0 || k->scale[j] == 0)
         k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
   end_row (k, i, row);
 }
 
+/* Old numbers lie where they are, unless a vector would reach beyond them.  */
 static void
 finish_row (struct block *k, size_t i, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
+  const double *there = gt_work_lie (w, k->row + i, k->lane);
   size_t begin, end;
 
   gt_work_lanes (w, k->row + i, &begin, &end);
@@ -479,13 +549,13 @@ finish_row (struct block *k, size_t i, struct gt_tile_row *row)
   if (begin >= end)
     return;
   for (unsigned t = 0; t < w->olds; t++)
-    gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
-  end_row (k, i, row);
-  if (decide (k, begin, end) > 0 || w->hermitian)
+    if (there && k->lanes == k->padded)
+      row->old[0] = there;
+    else
+      gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
+  if (!end_row (k, i, row) || w->a.single || w->hermitian)
     {
-      if (!k->looked && w->sums)
-        (is_row (k->p) ? look_at_row : look) (k);
-      if (w->sums)
+      if (row->sums && any_left (k, begin, end))
         end_row_again (k, i, row);
       settle_row (k, k->row + i, begin, end);
     }
@@ -497,14 +567,18 @@ static void
 finish (struct block *k)
 {
   const struct gt_work *w = &k->p->w;
+  const int few = are_few (k->p);
   struct gt_tile_row row = {
-    .sums = w->sums, .olds = w->olds, .old = {k->old[0], k->old[1]},
+    .n = k->lanes, .sums = few ? 0 : w->sums, .olds = w->olds,
+    .old = {k->old[0], k->old[1]},
     .coefficient = {w->coefficient[0], w->coefficient[1]},
     .factor = {w->factor[0], w->factor[1]}, .divisor = 1, .scale = k->scale,
-    .fines = k->fines, .least = gt_work_least (w), .single = w->a.single,
+    .fines = k->fines, .least = gt_work_least (w, few), .single = w->a.single,
     .lower = k->lower, .upper = k->upper
   };
 
+  if (few)
+    load_few_lanes (k, &row);
   for (size_t i = 0; i < k->rows; i++)
     finish_row (k, i, &row);
 }
@@ -532,13 +606,8 @@ compute_block (struct block *k, size_t number)
   if (k->end < k->begin)
     k->end = k->begin;
   assume_fine (k);
-  if (p->w.sums && is_row (p))
-    multiply_row (k);
-  else if (p->w.sums)
-    {
-      measure (k);
-      multiply (k);
-    }
+  if (p->w.sums && !are_few (p))
+    (is_row (p) ? multiply_row : multiply) (k);
   finish (k);
 }
 
@@ -565,14 +634,14 @@ lay_out (struct block *k, double *memory)
     *of_lanes[i] = cut (memory, &at, lanes);
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      k->s[sum] = cut (memory, &at, rows * lanes);
-      k->l[sum] = cut (memory, &at, rows * lanes);
-      k->b_room[sum] = cut (memory, &at, is_row (p) ? p->chunk : p->chunk * lanes);
+      k->s[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
+      k->l[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
+      k->b_room[sum] = cut (memory, &at, is_row (p) && !are_few (p) ? p->chunk : p->chunk * lanes);
     }
   k->row_scale = cut (memory, &at, rows);
   k->row_fine = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at, rows * p->chunk);
+  k->a_room = cut (memory, &at, is_row (p) ? p->w.terms : rows * p->chunk);
   return at;
 }
 
@@ -660,7 +729,7 @@ prepare (struct product *p, const struct gt_product *given)
   gt_work_scalars (w, of.alpha, of.beta);
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
-  p->block_rows = least (w->rows, ROWS);
+  p->block_rows = least (w->rows, are_few (p) ? FEW_ROWS : ROWS);
   p->block_lanes = least (w->lanes, LANES);
   p->chunk = least (w->terms, GT_TILE_TERMS);
   p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;

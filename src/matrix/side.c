@@ -5,6 +5,8 @@
 
 #include "src/matrix/side.h"
 
+#include <string.h>
+
 #include "kernels/inline.h"
 
 struct gt_matrix
@@ -63,6 +65,11 @@ copy (const struct run *run, double *to, size_t step, const unsigned parts,
 {
   size_t at = run->at * parts;
 
+  if (parts == 1 && !single && run->stride == 1 && step == 1)
+    {
+      memcpy (to, (const double *) run->data + at, run->n * sizeof *to);
+      return;
+    }
   for (size_t i = 0; i < run->n; i++, at += run->stride * parts, to += step * parts)
     if (parts == 1)
       to[0] = number (run->data, at, single);
@@ -191,16 +198,18 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
 static int
 lies (const struct gt_side *side)
 {
-  return side->parts == 1 && !side->single && side->halves == 1
-         && side->half[0].shape == GT_GENERAL;
+  return side->parts == 1 && !side->single && side->halves == 1;
 }
 
 const double *
-gt_side_line (const struct gt_side *side, size_t line)
+gt_side_line (const struct gt_side *side, size_t line, int narrowed)
 {
   const struct gt_matrix *m = &side->half[0];
+  const int whole = m->shape == GT_GENERAL
+                    || (narrowed && m->shape == GT_TRIANGULAR && !m->unit);
 
-  return lies (side) && m->column == 1 ? (const double *) m->data + line * m->row : NULL;
+  return lies (side) && whole && m->column == 1
+           ? (const double *) m->data + line * m->row : NULL;
 }
 
 const double *
@@ -209,7 +218,8 @@ gt_side_lanes (const struct gt_side *side, size_t line, size_t *step)
   const struct gt_matrix *m = &side->half[0];
 
   *step = m->column;
-  return lies (side) && m->row == 1 ? (const double *) m->data + line : NULL;
+  return lies (side) && m->shape == GT_GENERAL && m->row == 1
+           ? (const double *) m->data + line : NULL;
 }
 
 void

@@ -240,7 +240,8 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   r->divisor = parts == 1 ? d[0] : 1;
   if (r->sums)
     multiply_row (k, row, begin, end, r);
-  k->s->tiles->finish (r, (unsigned) (k->padded / k->s->tiles->lanes));
+  r->n = k->lanes;
+  k->s->tiles->finish (r);
   for (size_t j = 0; j < k->lanes; j++)
     k->sum[j] = divided (k, row, j, begin, end, d);
   gt_work_store (w, row, k->lane, k->lanes, k->sum);
@@ -256,7 +257,7 @@ solve_block (struct block *k)
   struct gt_tile_row r = {
     .olds = w->olds, .s = {k->sum}, .l = {k->low}, .old = {k->old[0], k->old[1]},
     .coefficient = {-1}, .factor = {w->factor[0], w->factor[1]}, .scale = k->scale,
-    .fines = k->fines, .least = gt_work_least (w), .single = w->a.single,
+    .fines = k->fines, .least = gt_work_least (w, 0), .single = w->a.single,
     .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
 

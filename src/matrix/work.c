@@ -100,6 +100,12 @@ are_doubles (const struct gt_work *w)
   return w->a.parts == 1 && !w->a.single;
 }
 
+double *
+gt_work_lie (const struct gt_work *w, size_t row, size_t lane)
+{
+  return are_doubles (w) && w->column == 1 ? (double *) w->c + row * w->row + lane : NULL;
+}
+
 void
 gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
               double *to)
@@ -114,7 +120,11 @@ void
 gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n,
                const double *x)
 {
-  if (are_doubles (w))
+  double *there = gt_work_lie (w, row, lane);
+
+  if (there)
+    memcpy (there, x, n * sizeof *x);
+  else if (are_doubles (w))
     store (w, row, lane, n, x, 1);
   else
     store (w, row, lane, n, x, 0);
@@ -138,11 +148,11 @@ gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar bet
 }
 
 double
-gt_work_least (const struct gt_work *w)
+gt_work_least (const struct gt_work *w, int few)
 {
   int ones = 1;
 
-  for (unsigned t = 0; t < w->sums; t++)
+  for (unsigned t = 0; !few && t < w->sums; t++)
     ones &= fabs (w->coefficient[t]) == 1;
   for (unsigned t = 0; t < w->olds; t++)
     ones &= fabs (w->factor[t]) == 1;

@@ -60,6 +60,10 @@ void gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n,
 void gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n,
                     const double *x);
 
+/* Where the numbers of ROW from LANE on are, if they are doubles that lie side by side; else
+   null.  */
+double *gt_work_lie (const struct gt_work *w, size_t row, size_t lane);
+
 /* The element whose ends are these (struct gt_tile_row), in *TO, if that is certain.  */
 static inline int
 gt_work_decides (const struct gt_work *w, double lower, double upper, double *to)
@@ -81,8 +85,9 @@ double gt_most_whole (int plain);
 /* The coefficients and factors of ALPHA and BETA.  */
 void gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta);
 
-/* What products of the scalars may lose by underflow.  */
-double gt_work_least (const struct gt_work *w);
+/* What products of the factors, and unless FEW is 1 of the coefficients, may lose by
+   underflow.  */
+double gt_work_least (const struct gt_work *w, int few);
 
 /* How many threads so many PRODUCTS in so many BLOCKS are worth.  */
 unsigned gt_members_for (double products, size_t blocks);

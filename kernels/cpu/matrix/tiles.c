@@ -250,17 +250,35 @@ are_whole (const double *x, size_t n)
   return FOLD (LANES, words, |, fine) == 0;
 }
 
-static void
-lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *squares_so_far)
+INLINE void
+add_lane_squares (const double *b, size_t step, size_t n, const unsigned vectors,
+                  double *so_far)
 {
-  for (unsigned v = 0; v < vectors * LANES; v += LANES)
-    {
-      vector sum = load_doubles (squares_so_far + v);
+  vector sum[4];
 
-      for (size_t i = 0; i < n; i++)
-        sum = square_and (load_doubles (b + i * step + v), sum);
-      store_doubles (squares_so_far + v, sum);
+  UNROLL
+  for (unsigned v = 0; v < vectors; v++)
+    sum[v] = load_doubles (so_far + v * LANES);
+  for (size_t i = 0; i < n; i++, b += step)
+    {
+      UNROLL
+      for (unsigned v = 0; v < vectors; v++)
+        sum[v] = square_and (load_doubles (b + v * LANES), sum[v]);
     }
+  UNROLL
+  for (unsigned v = 0; v < vectors; v++)
+    store_doubles (so_far + v * LANES, sum[v]);
+}
+
+static void
+lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *so_far)
+{
+  unsigned v = 0;
+
+  for (; vectors - v >= 4; v += 4)
+    add_lane_squares (b + v * LANES, step, n, 4, so_far + v * LANES);
+  for (; v < vectors; v++)
+    add_lane_squares (b + v * LANES, step, n, 1, so_far + v * LANES);
 }
 
 static void
@@ -295,22 +313,38 @@ struct element
   vector h, l, loses, error;
 };
 
+/* Adds H, exactly, and L.  */
+INLINE void
+add_two (struct element *e, vector h, vector l)
+{
+  const vector sum = e->h + h, b = sum - e->h;
+  const vector rest = (e->h - (sum - b)) + (h - b);
+
+  e->h = sum;
+  e->l += rest + l;
+  e->loses += magnitudes (rest) + magnitudes (l);
+}
+
 /* Adds C (H + L), exactly but for what L loses.  */
 INLINE void
 add_scaled (struct element *e, double c, vector h, vector l)
 {
-  const vector factor = all_of (c), product = factor * h;
-  const vector low = factor * l + product_error (factor, h, product);
-  vector rest;
+  const vector factor = all_of (c), product = factor * h, scaled = factor * l;
 
-  {
-    const vector sum = e->h + product, b = sum - e->h;
+  add_two (e, product, scaled + product_error (factor, h, product));
+  e->loses += magnitudes (scaled);
+}
 
-    rest = (e->h - (sum - b)) + (product - b);
-    e->h = sum;
-  }
-  e->l += rest + low;
-  e->loses += magnitudes (rest) + magnitudes (low) + magnitudes (factor * l);
+/* Adds (HIGH + LOW) B.  Where both are not zero their product may underflow.  */
+INLINE void
+add_few (struct element *e, double high, double low, vector b)
+{
+  const vector factor = all_of (high), product = factor * b, less = all_of (low) * b;
+  const vector may_vanish = all_of (high == 0 ? 0 : 0x1p-1000);
+
+  add_two (e, product, product_error (factor, b, product) + less);
+  e->loses += magnitudes (less);
+  e->error += where ((words) (b == 0), (vector) {0}, may_vanish);
 }
 
 INLINE void
@@ -347,7 +381,8 @@ divide (struct element *e, double divisor)
              + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
 }
 
-INLINE void
+/* Returns the lanes that are not certain.  */
+INLINE words
 round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
 {
   const vector none = {0}, h = magnitudes (e->h);
@@ -355,25 +390,34 @@ round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
   const words fine = certain | ((words) (h >= LEAST_ELEMENT) & (words) (h <= MOST_ELEMENT));
   const vector error
     = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
-
   /* The last addition makes +0 of -0.  */
-  store_doubles (row->lower + v, e->h + (e->l - error) + none);
-  store_doubles (row->upper + v,
-                 where (row->single ? ~(words) {0} : fine, e->h + (e->l + error) + none,
-                        all_of ((double) NAN)));
+  const vector lower = e->h + (e->l - error) + none;
+  const vector upper = where (row->single ? ~(words) {0} : fine,
+                              e->h + (e->l + error) + none, all_of ((double) NAN));
+
+  store_doubles (row->lower + v, lower);
+  store_doubles (row->upper + v, upper);
+  return (words) (lower != upper);
 }
 
-static void
-finish_row (const struct gt_tile_row *row, unsigned vectors)
+static int
+finish_row (const struct gt_tile_row *row)
 {
-  for (unsigned v = 0; v < vectors * LANES; v += LANES)
+  words open = {0};
+
+  for (unsigned v = 0; v < row->n; v += LANES)
     {
       struct element e = {{0}, {0}, {0}, {0}};
 
       for (unsigned t = 0; t < row->sums; t++)
         add_sum (&e, row, t, v);
+      for (unsigned t = 0; t < row->terms; t++)
+        add_few (&e, row->high[t], row->low[t], load_doubles (row->few[t] + v));
       for (unsigned t = 0; t < row->olds; t++)
-        add_scaled (&e, row->factor[t], load_doubles (row->old[t] + v), (vector) {0});
+        if (row->factor[t] == 1)
+          add_two (&e, load_doubles (row->old[t] + v), (vector) {0});
+        else
+          add_scaled (&e, row->factor[t], load_doubles (row->old[t] + v), (vector) {0});
       e.error += e.loses * LOST + row->least;
       if (row->apart)
         {
@@ -384,8 +428,10 @@ finish_row (const struct gt_tile_row *row, unsigned vectors)
         }
       if (row->divisor != 1)
         divide (&e, row->divisor);
-      round_ends (&e, row, v);
+      open |= round_ends (&e, row, v)
+              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
     }
+  return row->apart == NULL && FOLD (LANES, words, |, open) == 0;
 }
 
 extern const struct gt_tiles GT_FOR_ISA (gt_tiles);

@@ -43,11 +43,17 @@ struct gt_tile
 };
 typedef void gt_tile_function (const struct gt_tile *tile);
 
-/* One row of elements: COEFFICIENT[t] times sum T, plus FACTOR[t] times OLD[t], over
-   DIVISOR.  */
+/* Of so few products for an element no sums are kept.  */
+#define GT_TILE_FEW 4
+
+/* One row of N elements: COEFFICIENT[t] times sum T, plus HIGH[t] + LOW[t] times the lanes'
+   FEW[t], plus FACTOR[t] times OLD[t], over DIVISOR.  */
 struct gt_tile_row
 {
-  unsigned sums, olds;
+  size_t n;
+  unsigned sums, terms, olds;
+  double high[GT_TILE_FEW], low[GT_TILE_FEW];
+  const double *few[GT_TILE_FEW];
   const double *s[2], *l[2], *old[2];
   double coefficient[2], factor[2];
   double divisor;
@@ -87,7 +93,8 @@ struct gt_tiles
   /* Begin and end the sums of a row, of VECTORS of lanes.  */
   void (*begin) (double *s, double *l, const double *scale, double anchor,
                  unsigned vectors);
-  void (*finish) (const struct gt_tile_row *row, unsigned vectors);
+  /* Of whole vectors; returns whether all N elements are certain as doubles.  */
+  int (*finish) (const struct gt_tile_row *row);
 };
 
 extern const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS];
