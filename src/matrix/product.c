@@ -481,28 +481,14 @@ settle (const struct block *k, size_t row, size_t lane)
   return gt_settle (w, row, lane, begin, end);
 }
 
-static int
-any_left (const struct block *k, size_t begin, size_t end)
-{
-  double x;
-
-  for (size_t j = begin; j < end; j++)
-    if (!gt_work_decides (&k->p->w, k->lower[j], k->upper[j], &x))
-      return 1;
-  return 0;
-}
-
-/* The imaginary part of a Hermitian matrix's diagonal is 0, whatever there is.  */
+/* Once it is known what is zero, sums of that are.  */
 static void
-settle_row (struct block *k, size_t row, size_t begin, size_t end)
+clear_zeros (struct block *k, size_t i)
 {
-  const struct gt_work *w = &k->p->w;
-
-  for (size_t j = begin; j < end; j++)
-    if (w->hermitian && k->lane + j == row * 2 + 1)
-      k->lower[j] = 0;
-    else if (!gt_work_decides (w, k->lower[j], k->upper[j], &k->lower[j]))
-      k->lower[j] = settle (k, row, k->lane + j);
+  for (unsigned t = 0; t < k->p->w.sums; t++)
+    for (size_t j = 0; j < k->lanes; j++)
+      if (k->row_scale[i] == 0 || k->scale[j] == 0)
+        k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
 }
 
 /* Returns whether all is certain.  */
@@ -511,6 +497,8 @@ end_row (struct block *k, size_t i, struct gt_tile_row *row)
 {
   if (row->terms)
     load_few_terms (k, i, row);
+  if (row->sums && k->looked)
+    clear_zeros (k, i);
   for (unsigned t = 0; t < row->sums; t++)
     {
       row->s[t] = k->s[t] + i * k->padded;
@@ -522,17 +510,26 @@ end_row (struct block *k, size_t i, struct gt_tile_row *row)
   return k->p->tiles->finish (row);
 }
 
-/* Again, as it is known now what is whole and what is zero.  */
+/* Lanes [BEGIN, END) of a row, where not all are certain as doubles.  The imaginary part of
+   a Hermitian matrix's diagonal is 0, whatever there is.  */
 static void
-end_row_again (struct block *k, size_t i, struct gt_tile_row *row)
+settle_row (struct block *k, size_t i, struct gt_tile_row *row, size_t begin, size_t end)
 {
-  if (!k->looked)
-    look (k);
-  for (unsigned t = 0; t < row->sums; t++)
-    for (size_t j = 0; j < k->lanes; j++)
-      if (k->row_scale[i] == 0 || k->scale[j] == 0)
-        k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
-  end_row (k, i, row);
+  const struct gt_work *w = &k->p->w;
+
+  for (size_t j = begin; j != end; j++)
+    if (w->hermitian && k->lane + j == (k->row + i) * 2 + 1)
+      k->lower[j] = 0;
+    else if (gt_work_decides (w, k->lower[j], k->upper[j]))
+      continue;
+    else if (row->sums && !k->looked)
+      {
+        look (k);
+        end_row (k, i, row);
+        j = begin - 1;
+      }
+    else
+      k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
 /* Old numbers lie where they are, unless a vector would reach beyond them.  */
@@ -554,11 +551,7 @@ finish_row (struct block *k, size_t i, struct gt_tile_row *row)
     else
       gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
   if (!end_row (k, i, row) || w->a.single || w->hermitian)
-    {
-      if (row->sums && any_left (k, begin, end))
-        end_row_again (k, i, row);
-      settle_row (k, k->row + i, begin, end);
-    }
+    settle_row (k, i, row, begin, end);
   /* What is not decided is made of old numbers: none is stored before.  */
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
 }

@@ -188,11 +188,11 @@ divided (const struct block *k, size_t row, size_t j, size_t begin, size_t end,
   const int whole = w->a.parts == 1 || w->triangular->unit;
   double x;
 
-  if (whole ? gt_work_decides (w, k->lower[j], k->upper[j], &x)
-            : divide_complex (k, j & ~(size_t) 1, d, (int) (j % 2), &x)
-                && (!w->a.single
-                    || gt_work_decides (w, x - fabs (x) * 0x1p-52,
-                                        x + fabs (x) * 0x1p-52, &x)))
+  if (whole && gt_work_decides (w, k->lower[j], k->upper[j]))
+    return k->lower[j];
+  if (!whole && divide_complex (k, j & ~(size_t) 1, d, (int) (j % 2), &x)
+      && (!w->a.single
+          || gt_work_decides (w, x - fabs (x) * 0x1p-52, x + fabs (x) * 0x1p-52)))
     return x;
   return gt_settle (w, row, k->lane + j, begin, end);
 }

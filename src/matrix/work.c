@@ -69,65 +69,74 @@ gt_most_whole (int plain)
 
 /* --------------------------------------------------------------- Elements of C */
 
+/* Moves N numbers between X and C's row, from LANE on: the old ones, or those of i times
+   the elements, to X, or X to C.  */
 INLINE void
-copy_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
-           double *to, const int quick)
+move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
+      const unsigned parts, const int single, const int which, const int stores)
 {
-  const double *c = (const double *) w->c + row * w->row + lane * w->column;
+  const size_t step = w->column * parts;
+  size_t at = row * w->row * parts + (lane >> (parts - 1)) * step;
 
   for (size_t j = 0; j < n; j++)
-    to[j] = quick ? c[j * w->column] : gt_work_old (w, row, lane + j, which);
+    {
+      const unsigned part = (lane + j) & (parts - 1);
+      const size_t from = at + (which ? part ^ 1 : part);
+
+      if (stores && single)
+        ((float *) w->c)[from] = (float) x[j];
+      else if (stores)
+        ((double *) w->c)[from] = x[j];
+      else
+        {
+          x[j] = single ? (double) ((float *) w->c)[from] : ((double *) w->c)[from];
+          x[j] = which && part == 0 ? -x[j] : x[j];
+        }
+      at += part == parts - 1 ? step : 0;
+    }
 }
 
+/* For each type of C.  */
 INLINE void
-store (const struct gt_work *w, size_t row, size_t lane, size_t n, const double *x,
-       const int quick)
+move_any (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
+          const int which, const int stores)
 {
-  double *c = (double *) w->c + row * w->row + lane * w->column;
-
-  for (size_t j = 0; j < n; j++)
-    if (quick)
-      c[j * w->column] = x[j];
-    else if (w->a.single)
-      ((float *) w->c)[gt_work_at (w, row, lane + j)] = (float) x[j];
-    else
-      ((double *) w->c)[gt_work_at (w, row, lane + j)] = x[j];
-}
-
-static int
-are_doubles (const struct gt_work *w)
-{
-  return w->a.parts == 1 && !w->a.single;
+  if (w->a.parts == 1 && w->a.single)
+    move (w, row, lane, n, x, 1, 1, which, stores);
+  else if (w->a.parts == 1)
+    move (w, row, lane, n, x, 1, 0, which, stores);
+  else if (w->a.single)
+    move (w, row, lane, n, x, 2, 1, which, stores);
+  else
+    move (w, row, lane, n, x, 2, 0, which, stores);
 }
 
 double *
 gt_work_lie (const struct gt_work *w, size_t row, size_t lane)
 {
-  return are_doubles (w) && w->column == 1 ? (double *) w->c + row * w->row + lane : NULL;
+  return w->a.parts == 1 && !w->a.single && w->column == 1
+           ? (double *) w->c + row * w->row + lane : NULL;
 }
 
 void
 gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
               double *to)
 {
-  if (are_doubles (w))
-    copy_olds (w, row, lane, n, which, to, 1);
+  if (which)
+    move_any (w, row, lane, n, to, 1, 0);
   else
-    copy_olds (w, row, lane, n, which, to, 0);
+    move_any (w, row, lane, n, to, 0, 0);
 }
 
 void
-gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n,
-               const double *x)
+gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x)
 {
   double *there = gt_work_lie (w, row, lane);
 
   if (there)
     memcpy (there, x, n * sizeof *x);
-  else if (are_doubles (w))
-    store (w, row, lane, n, x, 1);
   else
-    store (w, row, lane, n, x, 0);
+    move_any (w, row, lane, n, x, 0, 1);
 }
 
 /* ------------------------------------------------------------------- Scalars */

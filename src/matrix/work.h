@@ -57,18 +57,16 @@ gt_work_old (const struct gt_work *w, size_t row, size_t lane, unsigned which)
 /* The same of N lanes from LANE on; and the new numbers are stored there.  */
 void gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n,
                    unsigned which, double *to);
-void gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n,
-                    const double *x);
+void gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x);
 
 /* Where the numbers of ROW from LANE on are, if they are doubles that lie side by side; else
    null.  */
 double *gt_work_lie (const struct gt_work *w, size_t row, size_t lane);
 
-/* The element whose ends are these (struct gt_tile_row), in *TO, if that is certain.  */
+/* Whether the element whose ends are these (struct gt_tile_row) is certain: it is LOWER.  */
 static inline int
-gt_work_decides (const struct gt_work *w, double lower, double upper, double *to)
+gt_work_decides (const struct gt_work *w, double lower, double upper)
 {
-  *to = lower;
   if (w->a.single)
     return (float) lower == (float) upper && ((float) lower != 0 || lower == upper);
   return lower == upper;

@@ -313,49 +313,64 @@ struct element
   vector h, l, loses, error;
 };
 
-/* Adds H, exactly, and L.  */
+/* Adds H, exactly, and L; the FIRST is what there is.  */
 INLINE void
-add_two (struct element *e, vector h, vector l)
+add_two (struct element *e, vector h, vector l, const int first)
 {
   const vector sum = e->h + h, b = sum - e->h;
   const vector rest = (e->h - (sum - b)) + (h - b);
 
-  e->h = sum;
-  e->l += rest + l;
-  e->loses += magnitudes (rest) + magnitudes (l);
+  if (first)
+    *e = (struct element) {h, l, magnitudes (l), {0}};
+  else
+    {
+      e->h = sum;
+      e->l += rest + l;
+      e->loses += magnitudes (rest) + magnitudes (l);
+    }
 }
 
 /* Adds C (H + L), exactly but for what L loses.  */
 INLINE void
-add_scaled (struct element *e, double c, vector h, vector l)
+add_scaled (struct element *e, double c, vector h, vector l, const int first)
 {
   const vector factor = all_of (c), product = factor * h, scaled = factor * l;
 
-  add_two (e, product, scaled + product_error (factor, h, product));
+  add_two (e, product, scaled + product_error (factor, h, product), first);
   e->loses += magnitudes (scaled);
 }
 
 /* Adds (HIGH + LOW) B.  Where both are not zero their product may underflow.  */
 INLINE void
-add_few (struct element *e, double high, double low, vector b)
+add_few (struct element *e, double high, double low, vector b, const int first)
 {
   const vector factor = all_of (high), product = factor * b, less = all_of (low) * b;
   const vector may_vanish = all_of (high == 0 ? 0 : 0x1p-1000);
 
-  add_two (e, product, product_error (factor, b, product) + less);
+  add_two (e, product, product_error (factor, b, product) + less, first);
   e->loses += magnitudes (less);
   e->error += where ((words) (b == 0), (vector) {0}, may_vanish);
 }
 
 INLINE void
-add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned v)
+add_old (struct element *e, double factor, vector old, const int first)
+{
+  if (factor == 1)
+    add_two (e, old, (vector) {0}, first);
+  else
+    add_scaled (e, factor, old, (vector) {0}, first);
+}
+
+INLINE void
+add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned v,
+         const int first)
 {
   const vector scale = load_doubles (row->scale + v);
   const vector high = load_doubles (row->s[t] + v) - scale * row->anchor;
   const vector low = load_doubles (row->l[t] + v);
   const vector sum = high + low, b = sum - high;
 
-  add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b));
+  add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b), first);
   /* Last the coefficient, which may be so small that nothing is left.  */
   e->error += scale * row->error * (load_doubles (row->fines + v) + row->fine)
               * fabs (row->coefficient[t]);
@@ -400,8 +415,10 @@ round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
   return (words) (lower != upper);
 }
 
-static int
-finish_row (const struct gt_tile_row *row)
+/* Of one row.  Where the numbers of addends are constants the first needs no sum.  */
+INLINE int
+finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms,
+        const unsigned olds, const int whole)
 {
   words open = {0};
 
@@ -409,29 +426,43 @@ finish_row (const struct gt_tile_row *row)
     {
       struct element e = {{0}, {0}, {0}, {0}};
 
-      for (unsigned t = 0; t < row->sums; t++)
-        add_sum (&e, row, t, v);
-      for (unsigned t = 0; t < row->terms; t++)
-        add_few (&e, row->high[t], row->low[t], load_doubles (row->few[t] + v));
-      for (unsigned t = 0; t < row->olds; t++)
-        if (row->factor[t] == 1)
-          add_two (&e, load_doubles (row->old[t] + v), (vector) {0});
-        else
-          add_scaled (&e, row->factor[t], load_doubles (row->old[t] + v), (vector) {0});
+      for (unsigned t = 0; t < sums; t++)
+        add_sum (&e, row, t, v, t == 0);
+      for (unsigned t = 0; t < terms; t++)
+        add_few (&e, row->high[t], row->low[t], load_doubles (row->few[t] + v),
+                 sums + t == 0);
+      for (unsigned t = 0; t < olds; t++)
+        add_old (&e, row->factor[t], load_doubles (row->old[t] + v),
+                 sums + terms + t == 0);
       e.error += e.loses * LOST + row->least;
-      if (row->apart)
+      if (!whole && row->apart)
         {
           store_doubles (row->lower + v, e.h);
           store_doubles (row->upper + v, e.l);
           store_doubles (row->apart + v, e.error);
           continue;
         }
-      if (row->divisor != 1)
+      if (!whole && row->divisor != 1)
         divide (&e, row->divisor);
       open |= round_ends (&e, row, v)
               & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
     }
-  return row->apart == NULL && FOLD (LANES, words, |, open) == 0;
+  return FOLD (LANES, words, |, open) == 0;
+}
+
+/* What is most frequent has loops of its own.  */
+static int
+finish_row (const struct gt_tile_row *row)
+{
+  const int whole = row->apart == NULL && row->divisor == 1;
+
+  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 0)
+    return finish (row, 1, 0, 0, 1);
+  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 1)
+    return finish (row, 1, 0, 1, 1);
+  if (whole && row->sums == 0 && row->terms == 1 && row->olds == 1)
+    return finish (row, 0, 1, 1, 1);
+  return finish (row, row->sums, row->terms, row->olds, 0);
 }
 
 extern const struct gt_tiles GT_FOR_ISA (gt_tiles);
