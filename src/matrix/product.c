@@ -24,8 +24,8 @@
 #include "src/matrix/work.h"
 
 /* Rows and lanes of a block.  */
-#define ROWS ((size_t) 32)
-#define LANES ((size_t) 64)
+#define ROWS ((size_t) 64)
+#define LANES ((size_t) 128)
 #define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
 /* Vectors of a panel of lanes, which lie together.  */
 #define PANEL 4
@@ -532,6 +532,14 @@ settle_row (struct block *k, size_t i, struct gt_tile_row *row, size_t begin, si
       k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
+/* Whether one operation makes an element, where C's are doubles side by side.  */
+static int
+is_fused (const struct block *k, const struct gt_tile_row *row)
+{
+  return row->terms == 1 && row->olds == 1 && row->factor[0] == 1
+         && fabs (row->coefficient[0]) == 1 && k->p->tiles->fuse;
+}
+
 /* Old numbers lie where they are, unless a vector would reach beyond them.  */
 static void
 finish_row (struct block *k, size_t i, struct gt_tile_row *row)
@@ -545,6 +553,13 @@ finish_row (struct block *k, size_t i, struct gt_tile_row *row)
   end = end > k->lane ? least (end - k->lane, k->lanes) : 0;
   if (begin >= end)
     return;
+  if (is_fused (k, row) && there)
+    {
+      load_few_terms (k, i, row);
+      k->p->tiles->fuse (gt_work_lie (w, k->row + i, k->lane + begin), row->high[0],
+                         row->few[0] + begin, end - begin);
+      return;
+    }
   for (unsigned t = 0; t < w->olds; t++)
     if (there && k->lanes == k->padded)
       row->old[0] = there;
@@ -749,25 +764,35 @@ multiply_exactly (const struct gt_product *given)
   return GSL_SUCCESS;
 }
 
+/* Number FROM of B's becomes number TO of COPY.  */
+static void
+copy_number (const struct gt_product *p, void *copy, size_t to, size_t from)
+{
+  if (gt_part_arithmetic (p->arithmetic) == GT_F32)
+    ((float *) copy)[to] = ((const float *) p->b.data)[from];
+  else
+    ((double *) copy)[to] = ((const double *) p->b.data)[from];
+}
+
 /* COUNT columns of B from FIRST on, which are columns of C, as a matrix of MOST columns at
    COPY.  */
 static struct gt_product
 copied_columns (const struct gt_product *p, size_t first, size_t count, size_t most,
-                char *copy)
+                void *copy)
 {
-  const size_t size = gt_element_size (p->arithmetic);
+  const unsigned parts = gt_parts_in (p->arithmetic);
   struct gt_product part = *p;
 
   for (size_t i = 0; i < p->b.rows; i++)
     for (size_t j = 0; j < count; j++)
-      memcpy (copy + (i * most + j) * size,
-              (const char *) p->b.data + (i * p->b.row + (first + j) * p->b.column) * size,
-              size);
+      for (unsigned k = 0; k < parts; k++)
+        copy_number (p, copy, (i * most + j) * parts + k,
+                     (i * p->b.row + (first + j) * p->b.column) * parts + k);
   part.columns = part.b.columns = count;
   part.b.data = copy;
   part.b.row = most;
   part.b.column = 1;
-  part.c = (char *) p->c + first * p->column * size;
+  part.c = (char *) p->c + first * p->column * gt_element_size (p->arithmetic);
   return part;
 }
 
@@ -780,8 +805,7 @@ multiply_in_place (const struct gt_product *given)
   const size_t bytes = given->b.rows * most * gt_element_size (given->arithmetic);
   struct gt_product part = *given;
   struct product p = {.next = 0};
-  char *copy = malloc (bytes ? bytes : 1);
-  void *heap;
+  void *copy = malloc (bytes ? bytes : 1), *heap;
 
   part.columns = part.b.columns = most;
   prepare (&p, &part);

@@ -465,6 +465,23 @@ finish_row (const struct gt_tile_row *row)
   return finish (row, row->sums, row->terms, row->olds, 0);
 }
 
+/* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
+#ifdef FUSED_1
+static void
+fuse_row (double *c, double a, const double *b, size_t n)
+{
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    store_doubles (c + i, GT_PASTE (FUSED, LANES) (all_of (a), load_doubles (b + i),
+                                                   load_doubles (c + i) + (vector) {0}));
+  for (; i < n; i++)
+    c[i] = FUSED_1 (a, b[i], c[i] + 0.0);
+}
+#else
+#define fuse_row NULL
+#endif
+
 extern const struct gt_tiles GT_FOR_ISA (gt_tiles);
 const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .lanes = LANES,
@@ -478,5 +495,6 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .lane_squares = lane_squares,
   .lanes_fine = lanes_fine,
   .begin = begin_row,
-  .finish = finish_row
+  .finish = finish_row,
+  .fuse = fuse_row
 };

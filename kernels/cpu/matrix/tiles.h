@@ -95,6 +95,9 @@ struct gt_tiles
                  unsigned vectors);
   /* Of whole vectors; returns whether all N elements are certain as doubles.  */
   int (*finish) (const struct gt_tile_row *row);
+  /* N numbers of C become their sums with A B, rounded once; null without fused
+     operations.  */
+  void (*fuse) (double *c, double a, const double *b, size_t n);
 };
 
 extern const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS];
