@@ -27,6 +27,7 @@
 #define ROWS ((size_t) 64)
 #define LANES ((size_t) 128)
 #define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
+#define MOST_LANES 8 /* of a vector */
 /* Vectors of a panel of lanes, which lie together.  */
 #define PANEL 4
 /* Floats with so few terms have sums in double that nearly always decide.  */
@@ -108,7 +109,7 @@ load_rows (struct block *k, size_t first, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     {
-      const double *line = gt_side_line (side, k->row + i, 0);
+      const double *line = gt_side_line (side, k->row + i);
       double *to = k->a_room + i * k->p->chunk;
 
       if (line == NULL)
@@ -293,61 +294,74 @@ multiply (struct block *k)
 
 /* ------------------------------------------------------------------ One row
 
-   A row's products with each lane are computed by themselves: the lanes of the registers
-   are terms.  The row is laid out as a whole, a lane's terms chunk by chunk.  */
+   The lanes of the registers are terms, and a vector of lanes is computed at once.  The row
+   is laid out as a whole, the lanes' terms chunk by chunk.  */
 
-static const double *
-lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n)
+/* Where N terms of a vector of lanes from J on are; beyond the last they are its.  */
+static void
+lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n,
+            const double **terms)
 {
   const struct gt_work *w = &k->p->w;
-  const size_t line = (k->lane + j) >> (w->b.parts - 1);
-  const double *there = gt_side_line (&w->b, line, 1);
 
-  if (there)
-    return there + first;
-  gt_side_load (&w->b, line, gt_lane_form (w, k->lane + j, sum), first, n, k->b_room[0], 1);
-  return k->b_room[0];
+  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
+    {
+      const size_t lane = k->lane + least (j + i, k->lanes - 1);
+      const size_t line = lane >> (w->b.parts - 1);
+      const double *there = gt_side_line (&w->b, line);
+      double *room = k->b_room[0] + i * k->p->chunk;
+
+      if (there == NULL)
+        gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
+      terms[i] = there ? there + first : room;
+    }
 }
 
-/* Terms of lane J that are not zero for its triangle.  */
+/* Terms of a vector of lanes that a triangle has.  */
 static void
 lane_range (const struct block *k, size_t j, size_t *begin, size_t *end)
 {
+  const unsigned shift = k->p->w.b.parts - 1;
+  const size_t last = k->lane + least (j + k->p->tiles->lanes, k->lanes) - 1;
+
   *begin = k->begin;
   *end = k->end;
-  gt_side_narrow (&k->p->w.b, (k->lane + j) >> (k->p->w.b.parts - 1), 1, begin, end);
+  gt_side_narrow (&k->p->w.b, (k->lane + j) >> shift,
+                  (last >> shift) - ((k->lane + j) >> shift) + 1, begin, end);
 }
 
 static void
-multiply_lane (struct block *k, size_t j)
+multiply_lanes (struct block *k, size_t j)
 {
   const struct product *p = k->p;
-  const double *terms = NULL;
+  gt_dots_function *dots = p->plain ? p->tiles->plain_dots : p->tiles->dots;
+  const double *terms[MOST_LANES];
+  double anchor[MOST_LANES];
   size_t begin, end, n;
-  double anchor;
 
   lane_range (k, j, &begin, &end);
   for (size_t first = begin; first < end; first += n)
     {
-      n = least (end - first, GT_TILE_TERMS);
-      terms = lane_terms (k, 0, j, first, n);
-      k->squares[j] = p->tiles->squares (terms, n, k->squares[j]);
+      n = least (end - first, p->chunk);
+      lane_terms (k, 0, j, first, n, terms);
+      p->tiles->dots_squares (terms, n, k->squares + j);
     }
-  k->scale[j] = gt_scale_of (k->squares[j]);
-  anchor = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j];
+  for (unsigned i = 0; i < p->tiles->lanes; i++)
+    {
+      k->scale[j + i] = gt_scale_of (k->squares[j + i]);
+      anchor[i] = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
+    }
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      struct gt_tile tile = {{NULL}, terms, 1, 0, k->s[sum] + j, k->l[sum] + j, 0};
-
-      *tile.s = anchor;
-      *tile.l = 0;
-      for (size_t first = begin; first < end; first += tile.n)
+      memcpy (k->s[sum] + j, anchor, p->tiles->lanes * sizeof *anchor);
+      memset (k->l[sum] + j, 0, p->tiles->lanes * sizeof *anchor);
+      for (size_t first = begin; first < end; first += n)
         {
-          tile.n = least (end - first, GT_TILE_TERMS);
-          tile.a[0] = k->a[0] + (first - k->begin);
-          if (tile.n < end - begin || sum > 0)
-            tile.b = lane_terms (k, sum, j, first, tile.n);
-          (p->plain ? p->tiles->plain_dot : p->tiles->dot) (&tile, anchor);
+          n = least (end - first, p->chunk);
+          if (n < end - begin || sum > 0)
+            lane_terms (k, sum, j, first, n, terms);
+          dots (k->a[0] + (first - k->begin), terms, n, anchor, k->s[sum] + j,
+                k->l[sum] + j);
         }
     }
 }
@@ -356,15 +370,15 @@ static void
 multiply_row (struct block *k)
 {
   const size_t n = k->end - k->begin;
-  const double *line = gt_side_line (&k->p->w.a, k->row, 0);
+  const double *line = gt_side_line (&k->p->w.a, k->row);
 
   k->a[0] = line ? line + k->begin : k->a_room;
   if (line == NULL)
     gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
   k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
   k->row_scale[0] = gt_scale_of (k->row_squares[0]);
-  for (size_t j = 0; j < k->lanes; j++)
-    multiply_lane (k, j);
+  for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
+    multiply_lanes (k, j);
 }
 
 /* As look_at.  */
@@ -372,17 +386,20 @@ static void
 look_at_row (struct block *k)
 {
   const struct gt_tiles *tiles = k->p->tiles;
+  const double *terms[MOST_LANES];
   size_t begin, end;
 
   k->row_fine[0] = !tiles->are_whole (k->a[0], k->end - k->begin);
-  for (size_t j = 0; j < k->lanes; j++)
+  for (size_t j = 0; j < k->lanes; j += tiles->lanes)
     {
       lane_range (k, j, &begin, &end);
       for (size_t first = begin, n; first < end; first += n)
         {
-          n = least (end - first, GT_TILE_TERMS);
-          if (!tiles->are_whole (lane_terms (k, 0, j, first, n), n))
-            k->fines[j] = 1;
+          n = least (end - first, k->p->chunk);
+          lane_terms (k, 0, j, first, n, terms);
+          for (unsigned i = 0; i < tiles->lanes; i++)
+            if (!tiles->are_whole (terms[i], n))
+              k->fines[j + i] = 1;
         }
     }
 }
@@ -644,7 +661,8 @@ lay_out (struct block *k, double *memory)
     {
       k->s[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
       k->l[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
-      k->b_room[sum] = cut (memory, &at, is_row (p) && !are_few (p) ? p->chunk : p->chunk * lanes);
+      k->b_room[sum] = cut (memory, &at, is_row (p) && !are_few (p) ? p->chunk * p->tiles->lanes
+                                                         : p->chunk * lanes);
     }
   k->row_scale = cut (memory, &at, rows);
   k->row_fine = cut (memory, &at, rows);

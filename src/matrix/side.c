@@ -198,18 +198,16 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
 static int
 lies (const struct gt_side *side)
 {
-  return side->parts == 1 && !side->single && side->halves == 1;
+  return side->parts == 1 && !side->single && side->halves == 1
+         && side->half[0].shape == GT_GENERAL;
 }
 
 const double *
-gt_side_line (const struct gt_side *side, size_t line, int narrowed)
+gt_side_line (const struct gt_side *side, size_t line)
 {
   const struct gt_matrix *m = &side->half[0];
-  const int whole = m->shape == GT_GENERAL
-                    || (narrowed && m->shape == GT_TRIANGULAR && !m->unit);
 
-  return lies (side) && whole && m->column == 1
-           ? (const double *) m->data + line * m->row : NULL;
+  return lies (side) && m->column == 1 ? (const double *) m->data + line * m->row : NULL;
 }
 
 const double *
@@ -218,8 +216,7 @@ gt_side_lanes (const struct gt_side *side, size_t line, size_t *step)
   const struct gt_matrix *m = &side->half[0];
 
   *step = m->column;
-  return lies (side) && m->shape == GT_GENERAL && m->row == 1
-           ? (const double *) m->data + line : NULL;
+  return lies (side) && m->row == 1 ? (const double *) m->data + line : NULL;
 }
 
 void

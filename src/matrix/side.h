@@ -42,9 +42,9 @@ struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
-/* Where the terms of LINE are as gt_side_load would store them, side by side, or those that
-   gt_side_narrow leaves of them; else null.  Where those of neighbouring lines are, with *STEP from one term to the next.  */
-const double *gt_side_line (const struct gt_side *side, size_t line, int narrowed);
+/* Where the terms of LINE are as gt_side_load would store them, side by side; else null.
+   Where those of neighbouring lines are, with *STEP from one term to the next.  */
+const double *gt_side_line (const struct gt_side *side, size_t line);
 const double *gt_side_lanes (const struct gt_side *side, size_t line, size_t *step);
 
 /* Makes [*BEGIN, *END) shorter if the terms of LINES lines from FIRST on are zero

@@ -148,8 +148,8 @@ TILE (exact, 2, 4, 0)
 
 /* The lanes are terms.  Each chain begins at the anchor; what they are more than that are
    multiples of the unit, whose sum is exact.  */
-INLINE void
-add_dot (const struct gt_tile *tile, double anchor, const int plain)
+static void
+exact_dot (const struct gt_tile *tile, double anchor)
 {
   const double *a = tile->a[0], *b = tile->b;
   vector s[CHAINS], l[CHAINS], begin = all_of (anchor), sum, low;
@@ -167,36 +167,72 @@ add_dot (const struct gt_tile *tile, double anchor, const int plain)
       UNROLL
       for (unsigned k = 0; k < CHAINS; k++)
         add_product (&s[k], &l[k], load_doubles (a + k * LANES),
-                     load_doubles (b + k * LANES), plain);
+                     load_doubles (b + k * LANES), 0);
       a += CHAINS * LANES;
       b += CHAINS * LANES;
     }
   for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
-    add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), plain);
+    add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), 0);
   if (n > 0)
-    add_product (&s[1], &l[1], load_some (a, n), load_some (b, n), plain);
+    add_product (&s[1], &l[1], load_some (a, n), load_some (b, n), 0);
   sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
   low = (l[0] + l[1]) + (l[2] + l[3]);
   tile->s[0] += FOLD (LANES, vector, +, sum);
   tile->l[0] += FOLD (LANES, vector, +, low);
-  if (!plain)
+  both = tile->s[0] + tile->l[0];
+  tile->l[0] -= both - tile->s[0];
+  tile->s[0] = both;
+}
+
+/* The same of as many lanes as a vector has, with a chain for each.  */
+INLINE void
+add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+          double *to_s, double *to_l, const int plain)
+{
+  vector s[LANES], l[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
+  size_t i = 0;
+
+  UNROLL
+  for (unsigned k = 0; k < LANES; k++)
     {
-      both = tile->s[0] + tile->l[0];
-      tile->l[0] -= both - tile->s[0];
-      tile->s[0] = both;
+      s[k] = all_of (anchor[k]);
+      l[k] = (vector) {0};
     }
+  for (; n - i >= LANES; i += LANES)
+    {
+      const vector x = load_doubles (a + i);
+
+      UNROLL
+      for (unsigned k = 0; k < LANES; k++)
+        add_product (&s[k], &l[k], x, load_doubles (b[k] + i), plain);
+    }
+  if (i < n)
+    for (unsigned k = 0; k < LANES; k++)
+      add_product (&s[k], &l[k], load_some (a + i, n - i), load_some (b[k] + i, n - i),
+                   plain);
+  for (unsigned k = 0; k < LANES; k++)
+    {
+      sum[k] += FOLD (LANES, vector, +, s[k] - all_of (anchor[k]));
+      low[k] += FOLD (LANES, vector, +, l[k]);
+    }
+  if (!plain)
+    settle (&sum, &low);
+  store_doubles (to_s, sum);
+  store_doubles (to_l, low);
 }
 
 static void
-exact_dot (const struct gt_tile *tile, double anchor)
+exact_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+            double *s, double *l)
 {
-  add_dot (tile, anchor, 0);
+  add_dots (a, b, n, anchor, s, l, 0);
 }
 
 static void
-plain_dot (const struct gt_tile *tile, double anchor)
+plain_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+            double *s, double *l)
 {
-  add_dot (tile, anchor, 1);
+  add_dots (a, b, n, anchor, s, l, 1);
 }
 
 /* ---------------------------------------------------------------- Measuring */
@@ -237,6 +273,29 @@ squares (const double *x, size_t n, double before)
     sum[1] = square_and (load_some (x, n), sum[1]);
   sum[0] += sum[1];
   return FOLD (LANES, vector, +, sum[0]);
+}
+
+static void
+dots_squares (const double *const *b, size_t n, double *so_far)
+{
+  vector sum[LANES], all = load_doubles (so_far);
+  size_t i = 0;
+
+  UNROLL
+  for (unsigned k = 0; k < LANES; k++)
+    sum[k] = (vector) {0};
+  for (; n - i >= LANES; i += LANES)
+    {
+      UNROLL
+      for (unsigned k = 0; k < LANES; k++)
+        sum[k] = square_and (load_doubles (b[k] + i), sum[k]);
+    }
+  if (i < n)
+    for (unsigned k = 0; k < LANES; k++)
+      sum[k] = square_and (load_some (b[k] + i, n - i), sum[k]);
+  for (unsigned k = 0; k < LANES; k++)
+    all[k] += FOLD (LANES, vector, +, sum[k]);
+  store_doubles (so_far, all);
 }
 
 static int
@@ -489,8 +548,10 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
   .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
   .dot = exact_dot,
-  .plain_dot = plain_dot,
+  .dots = exact_dots,
+  .plain_dots = plain_dots,
   .squares = squares,
+  .dots_squares = dots_squares,
   .are_whole = are_whole,
   .lane_squares = lane_squares,
   .lanes_fine = lanes_fine,

@@ -71,20 +71,24 @@ struct gt_tile_row
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
 
+typedef void gt_dots_function (const double *a, const double *const *b, size_t n,
+                               const double *anchor, double *s, double *l);
+
 struct gt_tiles
 {
   unsigned lanes;  /* of a vector */
   unsigned widest; /* vectors of an exact tile of two rows; of others it is always 4 */
   gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
-  /* Of one row and one lane, whose terms lie side by side: step is 1.  ANCHOR is that of
-     the sum.  */
+  /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
+     of the row A and a vector of lanes whose terms lie so from B[j] on.  */
   void (*dot) (const struct gt_tile *tile, double anchor);
-  void (*plain_dot) (const struct gt_tile *tile, double anchor);
+  gt_dots_function *dots, *plain_dots;
   /* Add to the sum of squares of N elements, which is not finite where they are not or
      are too large; whether all are whole.  Of elements side by side, and of VECTORS of
      lanes, where FINE is 1 for those that are not.  */
   double (*squares) (const double *x, size_t n, double sum);
+  void (*dots_squares) (const double *const *b, size_t n, double *squares);
   int (*are_whole) (const double *x, size_t n);
   void (*lane_squares) (const double *b, size_t step, size_t n, unsigned vectors,
                         double *squares);
