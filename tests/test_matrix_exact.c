@@ -266,6 +266,76 @@ TEST (products_are_correctly_rounded)
   check_everywhere (check_products, 70, 12);
 }
 
+/* More than a block has, and than are added between two looks at the second doubles.  */
+static void
+check_long_products (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  static const size_t sizes[][3] = {{3, 5, 600}, {1, 19, 700}, {21, 1, 700}, {2, 150, 9},
+                                    {2, 140, 2}, {70, 3, 300}, {2, 2, 2500}, {1, 300, 1},
+                                    {540, 3, 1}};
+
+  (void) most;
+  for (unsigned i = 0; i < N_OF (sizes) * (unsigned) count; i++)
+    {
+      const size_t *size = sizes[i % N_OF (sizes)];
+      struct scene s;
+
+      make_scene (&s, arithmetic, size[0], size[1], size[2]);
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+TEST (long_products_are_correctly_rounded)
+{
+  check_everywhere (check_long_products, 0, 2);
+}
+
+static const int thread_counts[] = {1, 2, 5};
+
+/* C as THREADS make it, in OF's memory.  */
+static void
+compute_by (int threads, const struct gt_product *p, struct held *of,
+            int (*function) (const struct gt_product *))
+{
+  const int before = gt_env.threads;
+
+  memcpy (p->c, of->before, of->bytes);
+  gt_env.threads = threads;
+  assert_int_equal (function (p), GSL_SUCCESS);
+  gt_env.threads = before;
+}
+
+TEST (threads_change_no_bit)
+{
+  const size_t n = 260;
+  struct scene s = {.in_place = 0};
+  char *first = NULL;
+
+  hold (&s.a, GT_F64, n, n, 0, ZEROS);
+  hold (&s.c, GT_F64, n, n, 0, ZEROS);
+  shape_as (&s.a, GT_TRIANGULAR, GT_UPPER, 1);
+  for (int solves = 0; solves < 2; solves++)
+    for (unsigned t = 0; t < N_OF (thread_counts); t++)
+      {
+        s.p = (struct gt_product) {
+          .arithmetic = GT_F64, .a = s.a.m, .b = s.c.m, .alpha = {1, 0},
+          .c = (void *) (uintptr_t) s.c.m.data, .rows = n, .columns = n,
+          .row = s.c.m.row, .column = 1
+        };
+        compute_by (thread_counts[t], &s.p, &s.c,
+                    solves ? gt_solve_exactly : gt_product_exactly);
+        first = first ? first : malloc (s.c.bytes);
+        assert_non_null (first);
+        if (t == 0)
+          memcpy (first, s.p.c, s.c.bytes);
+        assert_int_equal (memcmp (first, s.p.c, s.c.bytes), 0);
+      }
+  free (first);
+  let_go (&s.a);
+  let_go (&s.c);
+}
+
 /* ----------------------------------------------------------------- Solutions */
 
 /* The numerator of unknown (I, J), of which X has those that are solved: its parts.  */
@@ -402,6 +472,66 @@ TEST (small_solutions_are_correctly_rounded)
 TEST (solutions_are_correctly_rounded)
 {
   check_everywhere (check_solutions, 70, 12);
+}
+
+TEST (long_solutions_are_correctly_rounded)
+{
+  check_everywhere (check_solutions, 300, 1);
+}
+
+/* ------------------------------------------------------------------- Memory */
+
+void *__real_malloc (size_t size);
+void *__wrap_malloc (size_t size);
+static int calls_left = -1; /* of malloc that succeed; all, if below 0 */
+
+void *
+__wrap_malloc (size_t size)
+{
+  if (calls_left == 0)
+    return NULL;
+  calls_left -= calls_left > 0;
+  return __real_malloc (size);
+}
+
+/* With COUNT allocations: either all is done, or nothing.  */
+static int
+survives (struct scene *s, int (*function) (const struct gt_product *), int count)
+{
+  int status;
+
+  memcpy (s->p.c, s->c.before, s->c.bytes);
+  calls_left = count;
+  status = function (&s->p);
+  calls_left = -1;
+  if (status == GSL_SUCCESS)
+    return 1;
+  assert_int_equal (status, GSL_ENOMEM);
+  assert_true (is_as_it_was (&s->c));
+  return 0;
+}
+
+TEST (without_memory_nothing_is_changed)
+{
+  for (int way = 0; way < 3; way++)
+    {
+      struct scene s = {.in_place = way == 1};
+      int count = 0;
+
+      hold (&s.a, GT_CF64, 40, 40, 0, UNIFORM);
+      hold (&s.b, GT_CF64, 40, 150, 0, UNIFORM);
+      hold (&s.c, GT_CF64, 40, 150, 0, UNIFORM);
+      shape_as (&s.a, GT_TRIANGULAR, GT_UPPER, 0);
+      s.p = (struct gt_product) {
+        .arithmetic = GT_CF64, .a = s.a.m, .b = way == 1 ? s.c.m : s.b.m, .alpha = {1, 0},
+        .c = (void *) (uintptr_t) s.c.m.data, .rows = 40, .columns = 150,
+        .row = s.c.m.row, .column = s.c.m.column
+      };
+      while (!survives (&s, way == 2 ? gt_solve_exactly : gt_product_exactly, count))
+        count++;
+      assert_in_range (count, 1, 9);
+      end_scene (&s);
+    }
 }
 
 RUN_TESTS (NULL, NULL)
