@@ -72,6 +72,8 @@ libgsltune_internal_la_SOURCES = \
   src/procedures.def \
   src/prototypes.h \
   src/rows.inc \
+  src/matrix/block.c \
+  src/matrix/block.h \
   src/matrix/engines.c \
   src/matrix/engines.h \
   src/matrix/functions.inc \

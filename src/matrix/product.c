@@ -12,7 +12,6 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +20,9 @@
 #include "kernels/task.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
-#include "src/matrix/work.h"
+#include "src/matrix/block.h"
 
-/* Rows and lanes of a block.  */
-#define ROWS ((size_t) 64)
-#define LANES ((size_t) 128)
 #define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
-#define MOST_LANES 8 /* of a vector */
-/* Vectors of a panel of lanes, which lie together.  */
-#define PANEL 4
 /* Floats with so few terms have sums in double that nearly always decide.  */
 #define PLAIN_TERMS 2048
 /* Terms between these, times doubles, have errors that are doubles.  */
@@ -38,389 +31,10 @@
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 192
 
-struct product
-{
-  struct gt_work w;
-  const struct gt_tiles *tiles;
-  int plain;
-  size_t block_rows, block_lanes, chunk; /* the most of a block, and terms at a time */
-  size_t across, blocks;                 /* blocks of a row of blocks; all */
-  size_t doubles;                        /* of a member's memory */
-  unsigned members;
-  double *memory;
-  _Atomic size_t next;
-};
-
-/* A panel's lanes of one chunk.  */
-struct panel
-{
-  const double *b;
-  size_t step;
-};
-
-/* What a member has of a block; the rows' and lanes' memory is that of the product's
-   biggest block.  */
-struct block
-{
-  struct product *p;
-  size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
-  size_t begin, end;                     /* terms that are not zero for all */
-  double *s[2], *l[2], *scale, *fines, *squares, *old[2], *lower, *upper;
-  double *row_scale, *row_fine, *row_squares, *a_room, *b_room[2];
-  int looked;            /* whether it is known what is whole */
-  const double *a[ROWS];
-  struct panel panel[2][LANES / PANEL];
-};
-
 static size_t
-least (size_t a, size_t b)
-{
-  return a < b ? a : b;
-}
-
-static size_t
-whole_vectors (const struct product *p, size_t lanes)
+whole_vectors (const struct gt_blocks *p, size_t lanes)
 {
   return (lanes + p->tiles->lanes - 1) / p->tiles->lanes * p->tiles->lanes;
-}
-
-static size_t
-panel_lanes (const struct block *k, size_t at)
-{
-  return least (k->padded - at, PANEL * k->p->tiles->lanes);
-}
-
-/* Whether a row's products with each lane are computed by themselves: of one row that is
-   less than to lay out lanes side by side, unless they lie so.  */
-static int
-is_row (const struct product *p)
-{
-  size_t step;
-
-  return p->w.rows == 1 && gt_side_lanes (&p->w.b, 0, &step) == NULL;
-}
-
-/* ------------------------------------------------------------------ Loading */
-
-static void
-load_rows (struct block *k, size_t first, size_t n)
-{
-  const struct gt_side *side = &k->p->w.a;
-
-  for (size_t i = 0; i < k->rows; i++)
-    {
-      const double *line = gt_side_line (side, k->row + i);
-      double *to = k->a_room + i * k->p->chunk;
-
-      if (line == NULL)
-        gt_side_load (side, k->row + i, GT_AS_IT_IS, first, n, to, 1);
-      k->a[i] = line ? line + first : to;
-    }
-}
-
-/* Lanes that are none are zeros.  */
-static struct panel
-load_panel (struct block *k, unsigned sum, size_t at, size_t first, size_t n)
-{
-  const struct gt_work *w = &k->p->w;
-  const size_t width = panel_lanes (k, at), there = least (k->lanes - at, width);
-  double *to = k->b_room[sum] + at * k->p->chunk;
-  struct panel panel;
-
-  panel.b = gt_side_lanes (&w->b, k->lane + at, &panel.step);
-  if (panel.b && there == width)
-    {
-      panel.b += first * panel.step;
-      return panel;
-    }
-  for (size_t j = 0; j < there; j++)
-    gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
-                  gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
-  for (size_t i = 0; there < width && i < n; i++)
-    memset (to + i * width + there, 0, (width - there) * sizeof *to);
-  return (struct panel) {to, width};
-}
-
-static void
-load (struct block *k, size_t first, size_t n)
-{
-  load_rows (k, first, n);
-  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
-      k->panel[sum][i] = load_panel (k, sum, at, first, n);
-}
-
-/* ---------------------------------------------------------------- Measuring */
-
-/* Calls EACH for all chunks.  The last stays loaded.  */
-static void
-for_chunks (struct block *k, void (*each) (struct block *k, size_t n))
-{
-  for (size_t first = k->begin, n; first < k->end; first += n)
-    {
-      n = least (k->end - first, k->p->chunk);
-      load (k, first, n);
-      each (k, n);
-    }
-}
-
-static void
-add_squares (struct block *k, size_t n)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-
-  for (size_t i = 0; i < k->rows; i++)
-    k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
-  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
-    tiles->lane_squares (k->panel[0][i].b, k->panel[0][i].step, n,
-                         (unsigned) (panel_lanes (k, at) / tiles->lanes), k->squares + at);
-}
-
-static void
-measure (struct block *k)
-{
-  for_chunks (k, add_squares);
-  for (size_t i = 0; i < k->rows; i++)
-    k->row_scale[i] = gt_scale_of (k->row_squares[i]);
-  for (size_t j = 0; j < k->padded; j++)
-    k->scale[j] = gt_scale_of (k->squares[j]);
-}
-
-/* Until something is not decided, nothing is known to be whole.  */
-static void
-assume_fine (struct block *k)
-{
-  k->looked = 0;
-  for (size_t i = 0; i < k->rows; i++)
-    {
-      k->row_fine[i] = 1;
-      k->row_squares[i] = 0;
-    }
-  for (size_t j = 0; j < k->padded; j++)
-    {
-      k->fines[j] = 1;
-      k->squares[j] = 0;
-    }
-}
-
-static void
-look_at (struct block *k, size_t n)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-
-  for (size_t i = 0; i < k->rows; i++)
-    if (!tiles->are_whole (k->a[i], n))
-      k->row_fine[i] = 1;
-  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
-    tiles->lanes_fine (k->panel[0][i].b, k->panel[0][i].step, n,
-                       (unsigned) (panel_lanes (k, at) / tiles->lanes), k->fines + at);
-}
-
-/* Of zeros alone the scale is 0; what is whole but large is as good as fine.  */
-static void
-judge (const struct block *k, double squares, double *scale, double *fine)
-{
-  if (*fine == 0 && squares == 0)
-    *scale = 0;
-  else if (!(*scale <= gt_most_whole (k->p->plain)))
-    *fine = 1;
-}
-
-/* -------------------------------------------------------------- Multiplying */
-
-/* Whether any of C is written in these rows of the block and lanes from AT on.  */
-static int
-any_written (const struct block *k, size_t i, size_t rows, size_t at, size_t width)
-{
-  size_t begin, end, unused;
-
-  gt_work_lanes (&k->p->w, k->row + i, &begin, &unused);
-  gt_work_lanes (&k->p->w, k->row + i + rows - 1, &unused, &end);
-  return k->lane + at < end && k->lane + at + width > begin;
-}
-
-/* Rows of the block from I on, of a panel whose lanes begin with AT.  */
-static void
-multiply_rows (struct block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               const struct panel *panel, size_t n)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned most = rows > 1 && !k->p->plain ? tiles->widest : PANEL;
-  const size_t width = panel_lanes (k, at);
-  gt_tile_function *const *functions
-    = (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
-
-  for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
-    {
-      const size_t from = i * k->padded + at + lane;
-      const struct gt_tile tile
-        = {{k->a[i], k->a[i + rows - 1]}, panel->b + lane, panel->step, n,
-           k->s[sum] + from, k->l[sum] + from, k->padded};
-
-      vectors = most;
-      while (vectors * tiles->lanes > width - lane)
-        vectors /= 2;
-      if (any_written (k, i, rows, at + lane, vectors * tiles->lanes))
-        functions[vectors / 2](&tile);
-    }
-}
-
-static void
-multiply_chunk (struct block *k, size_t n)
-{
-  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, j = 0; at < k->padded; at += panel_lanes (k, at), j++)
-      for (size_t i = 0, rows; i < k->rows; i += rows)
-        {
-          rows = least (k->rows - i, GT_TILE_ROWS);
-          multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n);
-        }
-}
-
-static void
-multiply (struct block *k)
-{
-  measure (k);
-  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t i = 0; i < k->rows; i++)
-      k->p->tiles->begin (k->s[sum] + i * k->padded, k->l[sum] + i * k->padded, k->scale,
-                          k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
-                          (unsigned) (k->padded / k->p->tiles->lanes));
-  if (k->end - k->begin <= k->p->chunk) /* all is loaded */
-    multiply_chunk (k, k->end - k->begin);
-  else
-    for_chunks (k, multiply_chunk);
-}
-
-/* ------------------------------------------------------------------ One row
-
-   The lanes of the registers are terms, and a vector of lanes is computed at once.  The row
-   is laid out as a whole, the lanes' terms chunk by chunk.  */
-
-/* Where N terms of a vector of lanes from J on are; beyond the last they are its.  */
-static void
-lane_terms (struct block *k, unsigned sum, size_t j, size_t first, size_t n,
-            const double **terms)
-{
-  const struct gt_work *w = &k->p->w;
-
-  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
-    {
-      const size_t lane = k->lane + least (j + i, k->lanes - 1);
-      const size_t line = lane >> (w->b.parts - 1);
-      const double *there = gt_side_line (&w->b, line);
-      double *room = k->b_room[0] + i * k->p->chunk;
-
-      if (there == NULL)
-        gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
-      terms[i] = there ? there + first : room;
-    }
-}
-
-/* Terms of a vector of lanes that a triangle has.  */
-static void
-lane_range (const struct block *k, size_t j, size_t *begin, size_t *end)
-{
-  const unsigned shift = k->p->w.b.parts - 1;
-  const size_t last = k->lane + least (j + k->p->tiles->lanes, k->lanes) - 1;
-
-  *begin = k->begin;
-  *end = k->end;
-  gt_side_narrow (&k->p->w.b, (k->lane + j) >> shift,
-                  (last >> shift) - ((k->lane + j) >> shift) + 1, begin, end);
-}
-
-static void
-multiply_lanes (struct block *k, size_t j)
-{
-  const struct product *p = k->p;
-  gt_dots_function *dots = p->plain ? p->tiles->plain_dots : p->tiles->dots;
-  const double *terms[MOST_LANES];
-  double anchor[MOST_LANES];
-  size_t begin, end, n;
-
-  lane_range (k, j, &begin, &end);
-  for (size_t first = begin; first < end; first += n)
-    {
-      n = least (end - first, p->chunk);
-      lane_terms (k, 0, j, first, n, terms);
-      p->tiles->dots_squares (terms, n, k->squares + j);
-    }
-  for (unsigned i = 0; i < p->tiles->lanes; i++)
-    {
-      k->scale[j + i] = gt_scale_of (k->squares[j + i]);
-      anchor[i] = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
-    }
-  for (unsigned sum = 0; sum < p->w.sums; sum++)
-    {
-      memcpy (k->s[sum] + j, anchor, p->tiles->lanes * sizeof *anchor);
-      memset (k->l[sum] + j, 0, p->tiles->lanes * sizeof *anchor);
-      for (size_t first = begin; first < end; first += n)
-        {
-          n = least (end - first, p->chunk);
-          if (n < end - begin || sum > 0)
-            lane_terms (k, sum, j, first, n, terms);
-          dots (k->a[0] + (first - k->begin), terms, n, anchor, k->s[sum] + j,
-                k->l[sum] + j);
-        }
-    }
-}
-
-static void
-multiply_row (struct block *k)
-{
-  const size_t n = k->end - k->begin;
-  const double *line = gt_side_line (&k->p->w.a, k->row);
-
-  k->a[0] = line ? line + k->begin : k->a_room;
-  if (line == NULL)
-    gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
-  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
-  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
-  for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
-    multiply_lanes (k, j);
-}
-
-/* As look_at.  */
-static void
-look_at_row (struct block *k)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-  const double *terms[MOST_LANES];
-  size_t begin, end;
-
-  k->row_fine[0] = !tiles->are_whole (k->a[0], k->end - k->begin);
-  for (size_t j = 0; j < k->lanes; j += tiles->lanes)
-    {
-      lane_range (k, j, &begin, &end);
-      for (size_t first = begin, n; first < end; first += n)
-        {
-          n = least (end - first, k->p->chunk);
-          lane_terms (k, 0, j, first, n, terms);
-          for (unsigned i = 0; i < tiles->lanes; i++)
-            if (!tiles->are_whole (terms[i], n))
-              k->fines[j + i] = 1;
-        }
-    }
-}
-
-/* Finds out what is whole, or zero.  */
-static void
-look (struct block *k)
-{
-  for (size_t i = 0; i < k->rows; i++)
-    k->row_fine[i] = 0;
-  for (size_t j = 0; j < k->padded; j++)
-    k->fines[j] = 0;
-  if (is_row (k->p))
-    look_at_row (k);
-  else
-    for_chunks (k, look_at);
-  for (size_t i = 0; i < k->rows; i++)
-    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
-  for (size_t j = 0; j < k->padded; j++)
-    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
-  k->looked = 1;
 }
 
 /* ---------------------------------------------------------- Few products
@@ -429,13 +43,13 @@ look (struct block *k)
    stand in two doubles each.  */
 
 static int
-are_few (const struct product *p)
+are_few (const struct gt_blocks *p)
 {
   return p->w.sums && p->w.terms * p->w.sums <= GT_TILE_FEW;
 }
 
 static void
-load_few_lanes (struct block *k, struct gt_tile_row *row)
+load_few_lanes (struct gt_block *k, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   size_t step;
@@ -463,7 +77,7 @@ load_few_lanes (struct block *k, struct gt_tile_row *row)
 
 /* What is so large or small that its error may be none is not a number then.  */
 static void
-load_few_terms (const struct block *k, size_t i, struct gt_tile_row *row)
+load_few_terms (const struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   double x[GT_TILE_FEW];
@@ -488,7 +102,7 @@ load_few_terms (const struct block *k, size_t i, struct gt_tile_row *row)
 
 /* Here terms that a triangle has not must not meet infinities.  */
 static double
-settle (const struct block *k, size_t row, size_t lane)
+settle (const struct gt_block *k, size_t row, size_t lane)
 {
   const struct gt_work *w = &k->p->w;
   size_t begin = k->begin, end = k->end;
@@ -500,7 +114,7 @@ settle (const struct block *k, size_t row, size_t lane)
 
 /* Once it is known what is zero, sums of that are.  */
 static void
-clear_zeros (struct block *k, size_t i)
+clear_zeros (struct gt_block *k, size_t i)
 {
   for (unsigned t = 0; t < k->p->w.sums; t++)
     for (size_t j = 0; j < k->lanes; j++)
@@ -510,7 +124,7 @@ clear_zeros (struct block *k, size_t i)
 
 /* Returns whether all is certain.  */
 static int
-end_row (struct block *k, size_t i, struct gt_tile_row *row)
+end_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
   if (row->terms)
     load_few_terms (k, i, row);
@@ -530,7 +144,7 @@ end_row (struct block *k, size_t i, struct gt_tile_row *row)
 /* Lanes [BEGIN, END) of a row, where not all are certain as doubles.  The imaginary part of
    a Hermitian matrix's diagonal is 0, whatever there is.  */
 static void
-settle_row (struct block *k, size_t i, struct gt_tile_row *row, size_t begin, size_t end)
+settle_row (struct gt_block *k, size_t i, struct gt_tile_row *row, size_t begin, size_t end)
 {
   const struct gt_work *w = &k->p->w;
 
@@ -541,7 +155,7 @@ settle_row (struct block *k, size_t i, struct gt_tile_row *row, size_t begin, si
       continue;
     else if (row->sums && !k->looked)
       {
-        look (k);
+        gt_block_look (k);
         end_row (k, i, row);
         j = begin - 1;
       }
@@ -551,7 +165,7 @@ settle_row (struct block *k, size_t i, struct gt_tile_row *row, size_t begin, si
 
 /* Whether one operation makes an element, where C's are doubles side by side.  */
 static int
-is_fused (const struct block *k, const struct gt_tile_row *row)
+is_fused (const struct gt_block *k, const struct gt_tile_row *row)
 {
   return row->terms == 1 && row->olds == 1 && row->factor[0] == 1
          && fabs (row->coefficient[0]) == 1 && k->p->tiles->fuse;
@@ -559,7 +173,7 @@ is_fused (const struct block *k, const struct gt_tile_row *row)
 
 /* Old numbers lie where they are, unless a vector would reach beyond them.  */
 static void
-finish_row (struct block *k, size_t i, struct gt_tile_row *row)
+finish_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   const double *there = gt_work_lie (w, k->row + i, k->lane);
@@ -567,7 +181,7 @@ finish_row (struct block *k, size_t i, struct gt_tile_row *row)
 
   gt_work_lanes (w, k->row + i, &begin, &end);
   begin = begin > k->lane ? begin - k->lane : 0;
-  end = end > k->lane ? least (end - k->lane, k->lanes) : 0;
+  end = end > k->lane ? gt_least (end - k->lane, k->lanes) : 0;
   if (begin >= end)
     return;
   if (is_fused (k, row) && there)
@@ -589,7 +203,7 @@ finish_row (struct block *k, size_t i, struct gt_tile_row *row)
 }
 
 static void
-finish (struct block *k)
+finish (struct gt_block *k)
 {
   const struct gt_work *w = &k->p->w;
   const int few = are_few (k->p);
@@ -611,18 +225,18 @@ finish (struct block *k)
 /* ------------------------------------------------------------------- Blocks */
 
 static void
-compute_block (struct block *k, size_t number)
+compute_block (struct gt_block *k, size_t number)
 {
-  const struct product *p = k->p;
+  const struct gt_blocks *p = k->p;
 
   k->row = number / p->across * p->block_rows;
   k->lane = number % p->across * p->block_lanes;
-  k->rows = least (p->w.rows - k->row, p->block_rows);
-  k->lanes = least (p->w.lanes - k->lane, p->block_lanes);
+  k->rows = gt_least (p->w.rows - k->row, p->block_rows);
+  k->lanes = gt_least (p->w.lanes - k->lane, p->block_lanes);
   k->padded = whole_vectors (p, k->lanes);
   k->begin = 0;
   k->end = p->w.sums ? p->w.terms : 0;
-  if (!any_written (k, 0, k->rows, 0, k->lanes))
+  if (!gt_block_is_written (k, 0, k->rows, 0, k->lanes))
     return;
   gt_side_narrow (&p->w.a, k->row, k->rows, &k->begin, &k->end);
   gt_side_narrow (&p->w.b, k->lane / p->w.b.parts,
@@ -630,9 +244,8 @@ compute_block (struct block *k, size_t number)
                   &k->begin, &k->end);
   if (k->end < k->begin)
     k->end = k->begin;
-  assume_fine (k);
-  if (p->w.sums && !are_few (p))
-    (is_row (p) ? multiply_row : multiply) (k);
+  if (!are_few (p))
+    gt_block_multiply (k);
   finish (k);
 }
 
@@ -647,9 +260,9 @@ cut (double *memory, size_t *at, size_t n)
 
 /* The rooms of a block in MEMORY, or, if that is null, how many doubles they take.  */
 static size_t
-lay_out (struct block *k, double *memory)
+lay_out (struct gt_block *k, double *memory)
 {
-  const struct product *p = k->p;
+  const struct gt_blocks *p = k->p;
   const size_t rows = p->block_rows, lanes = whole_vectors (p, p->block_lanes);
   double **of_lanes[] = {&k->scale, &k->fines, &k->squares, &k->lower, &k->upper,
                          &k->old[0], &k->old[1]};
@@ -661,21 +274,21 @@ lay_out (struct block *k, double *memory)
     {
       k->s[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
       k->l[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
-      k->b_room[sum] = cut (memory, &at, is_row (p) && !are_few (p) ? p->chunk * p->tiles->lanes
+      k->b_room[sum] = cut (memory, &at, gt_is_row (p) && !are_few (p) ? p->chunk * p->tiles->lanes
                                                          : p->chunk * lanes);
     }
   k->row_scale = cut (memory, &at, rows);
   k->row_fine = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at, is_row (p) ? p->w.terms : rows * p->chunk);
+  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * p->chunk);
   return at;
 }
 
 static void
 compute (void *closure, unsigned member)
 {
-  struct product *p = closure;
-  struct block k;
+  struct gt_blocks *p = closure;
+  struct gt_block k;
   struct gt_fpenv env;
   size_t number;
 
@@ -689,9 +302,9 @@ compute (void *closure, unsigned member)
 
 /* How many doubles P takes, in lines of the cache for each member.  */
 static size_t
-plan (struct product *p)
+plan (struct gt_blocks *p)
 {
-  struct block k = {.p = p};
+  struct gt_block k = {.p = p};
 
   p->members = gt_members_for ((double) p->w.rows * (double) p->w.lanes
                                  * (double) (p->w.terms * p->w.sums + 1),
@@ -701,7 +314,7 @@ plan (struct product *p)
 }
 
 static void
-run (struct product *p, double *memory)
+run (struct gt_blocks *p, double *memory)
 {
   p->memory = memory;
   gt_team_run (p->members, compute, p);
@@ -730,7 +343,7 @@ turned (const struct gt_product *p)
 }
 
 static void
-prepare (struct product *p, const struct gt_product *given)
+prepare (struct gt_blocks *p, const struct gt_product *given)
 {
   const int turns = given->columns < 8 && given->columns < given->rows;
   const struct gt_product of = turns ? turned (given) : *given;
@@ -755,9 +368,9 @@ prepare (struct product *p, const struct gt_product *given)
   gt_work_scalars (w, of.alpha, of.beta);
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
-  p->block_rows = least (w->rows, are_few (p) ? FEW_ROWS : ROWS);
-  p->block_lanes = least (w->lanes, LANES);
-  p->chunk = least (w->terms, GT_TILE_TERMS);
+  p->block_rows = gt_least (w->rows, are_few (p) ? FEW_ROWS : GT_BLOCK_ROWS);
+  p->block_lanes = gt_least (w->lanes, GT_BLOCK_LANES);
+  p->chunk = gt_least (w->terms, GT_TILE_TERMS);
   p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
@@ -767,7 +380,7 @@ static int
 multiply_exactly (const struct gt_product *given)
 {
   _Alignas (GT_ROOM_ALIGNMENT) double small[SMALL_DOUBLES];
-  struct product p = {.next = 0};
+  struct gt_blocks p = {.next = 0};
   void *heap = NULL;
   size_t doubles;
 
@@ -819,10 +432,10 @@ copied_columns (const struct gt_product *p, size_t first, size_t count, size_t m
 static int
 multiply_in_place (const struct gt_product *given)
 {
-  const size_t most = least (given->columns, LANES);
+  const size_t most = gt_least (given->columns, GT_BLOCK_LANES);
   const size_t bytes = given->b.rows * most * gt_element_size (given->arithmetic);
   struct gt_product part = *given;
-  struct product p = {.next = 0};
+  struct gt_blocks p = {.next = 0};
   void *copy = malloc (bytes ? bytes : 1), *heap;
 
   part.columns = part.b.columns = most;
@@ -830,7 +443,7 @@ multiply_in_place (const struct gt_product *given)
   heap = malloc (plan (&p) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   for (size_t first = 0; copy && heap && first < given->columns; first += most)
     {
-      part = copied_columns (given, first, least (given->columns - first, most), most,
+      part = copied_columns (given, first, gt_least (given->columns - first, most), most,
                              copy);
       prepare (&p, &part);
       plan (&p);

@@ -64,12 +64,19 @@ struct gt_product
 };
 
 /* Exact: each element of C, of a complex one each part, is the exact value of its row
-   above, rounded once, to nearest, ties to even; where beta is 0, C is not read.  Of a
-   solution each unknown is the exact value of (alpha c - the sum of what was solved
-   before) over the diagonal, rounded once, in the order of substitution.  Elements whose row
-   of A, or column of B, or whose own old value is not finite are what IEEE arithmetic
-   makes of them in the order of the definition.  C may overlap B where it is B (trmv,
-   trmm).  Returns GSL_SUCCESS, or GSL_ENOMEM with C as it was.  */
+   above, rounded once, to nearest, ties to even; an exact zero is +0, what underflows
+   keeps its sign.  Where alpha or beta is 0, what it would be multiplied by is not read.
+   Of a solution each unknown is the exact value of (alpha c - the sum of what was solved
+   before) over the diagonal, rounded once, in the order of substitution.
+
+   Where alpha, beta, or anything that an element is made of is not finite, the element is
+   the sum of those addends that are not finite, as IEEE arithmetic has it: addends that
+   are finite do not overflow on the way.  What a triangle has not, and the imaginary part
+   of an alpha or beta that is real, make no addends.  A division by 0 or by what is not
+   finite is IEEE's, of the rounded numerator.
+
+   A and B may overlap C only if C is B (trmv, trmm), with the same steps.  Both return
+   GSL_SUCCESS, or GSL_ENOMEM with C as it was.  */
 int gt_product_exactly (const struct gt_product *p);
 int gt_solve_exactly (const struct gt_product *p);
 

@@ -50,12 +50,6 @@ struct block
     *apart, *row;
 };
 
-static size_t
-least (size_t a, size_t b)
-{
-  return a < b ? a : b;
-}
-
 /* Where term I of lane J is, and how far from it the next term.  */
 static double *
 term (const struct block *k, size_t i, size_t j)
@@ -116,12 +110,12 @@ scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
 
   for (size_t i = begin; i < end; i += n)
     {
-      n = least (end - i, GT_TILE_TERMS);
+      n = gt_least (end - i, GT_TILE_TERMS);
       squares = tiles->squares (row_terms (k, row, i, n), n, squares);
     }
   for (size_t i = begin; squares == 0 && i < end; i += n)
     {
-      n = least (end - i, GT_TILE_TERMS);
+      n = gt_least (end - i, GT_TILE_TERMS);
       whole &= tiles->are_whole (row_terms (k, row, i, n), n);
     }
   return squares == 0 && whole ? 0 : gt_scale_of (squares);
@@ -143,7 +137,7 @@ multiply_row (struct block *k, size_t row, size_t begin, size_t end,
   tiles->begin (k->sum, k->low, k->scale, r->anchor, (unsigned) (k->padded / tiles->lanes));
   for (size_t i = begin; i < end; i += n)
     {
-      n = least (end - i, GT_TILE_TERMS);
+      n = gt_least (end - i, GT_TILE_TERMS);
       multiply (k, row_terms (k, row, i, n), i, n, r->anchor);
     }
 }
@@ -310,7 +304,7 @@ compute (void *closure, unsigned member)
   gt_fpenv_enter (&env, GT_F64);
   while ((k.lane = atomic_fetch_add (&s->next, s->block_lanes)) < s->w.lanes)
     {
-      k.lanes = least (s->w.lanes - k.lane, s->block_lanes);
+      k.lanes = gt_least (s->w.lanes - k.lane, s->block_lanes);
       k.padded = (k.lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
       k.few = k.lanes <= FEW;
       solve_block (&k);
@@ -363,6 +357,6 @@ gt_solve_exactly (const struct gt_product *p)
   w->column = p->column;
   w->triangular = &p->a;
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
-  s.block_lanes = least (w->lanes, LANES);
+  s.block_lanes = gt_least (w->lanes, LANES);
   return run (&s);
 }

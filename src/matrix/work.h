@@ -27,6 +27,12 @@ struct gt_work
   const struct gt_matrix *triangular; /* of a solution, else null */
 };
 
+static inline size_t
+gt_least (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
 static inline enum gt_form
 gt_lane_form (const struct gt_work *w, size_t lane, unsigned sum)
 {

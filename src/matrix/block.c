@@ -1,0 +1,351 @@
+/* Rows and lanes of a block: laid out, measured and multiplied.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/block.h"
+
+#include <string.h>
+
+static size_t
+panel_lanes (const struct gt_block *k, size_t at)
+{
+  return gt_least (k->padded - at, GT_PANEL * k->p->tiles->lanes);
+}
+
+int
+gt_is_row (const struct gt_blocks *p)
+{
+  size_t step;
+
+  return p->w.rows == 1 && gt_side_lanes (&p->w.b, 0, &step) == NULL;
+}
+
+/* ------------------------------------------------------------------ Loading */
+
+static void
+load_rows (struct gt_block *k, size_t first, size_t n)
+{
+  const struct gt_side *side = &k->p->w.a;
+
+  for (size_t i = 0; i < k->rows; i++)
+    {
+      const double *line = gt_side_line (side, k->row + i);
+      double *to = k->a_room + i * k->p->chunk;
+
+      if (line == NULL)
+        gt_side_load (side, k->row + i, GT_AS_IT_IS, first, n, to, 1);
+      k->a[i] = line ? line + first : to;
+    }
+}
+
+/* Lanes that are none are zeros.  */
+static struct gt_panel
+load_panel (struct gt_block *k, unsigned sum, size_t at, size_t first, size_t n)
+{
+  const struct gt_work *w = &k->p->w;
+  const size_t width = panel_lanes (k, at), there = gt_least (k->lanes - at, width);
+  double *to = k->b_room[sum] + at * k->p->chunk;
+  struct gt_panel panel;
+
+  panel.b = gt_side_lanes (&w->b, k->lane + at, &panel.step);
+  if (panel.b && there == width)
+    {
+      panel.b += first * panel.step;
+      return panel;
+    }
+  for (size_t j = 0; j < there; j++)
+    gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
+                  gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
+  for (size_t i = 0; there < width && i < n; i++)
+    memset (to + i * width + there, 0, (width - there) * sizeof *to);
+  return (struct gt_panel) {to, width};
+}
+
+static void
+load (struct gt_block *k, size_t first, size_t n)
+{
+  load_rows (k, first, n);
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+      k->panel[sum][i] = load_panel (k, sum, at, first, n);
+}
+
+/* ---------------------------------------------------------------- Measuring */
+
+/* Calls EACH for all chunks.  The last stays loaded.  */
+static void
+for_chunks (struct gt_block *k, void (*each) (struct gt_block *k, size_t n))
+{
+  for (size_t first = k->begin, n; first < k->end; first += n)
+    {
+      n = gt_least (k->end - first, k->p->chunk);
+      load (k, first, n);
+      each (k, n);
+    }
+}
+
+static void
+add_squares (struct gt_block *k, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
+  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    tiles->lane_squares (k->panel[0][i].b, k->panel[0][i].step, n,
+                         (unsigned) (panel_lanes (k, at) / tiles->lanes), k->squares + at);
+}
+
+static void
+measure (struct gt_block *k)
+{
+  for_chunks (k, add_squares);
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_scale[i] = gt_scale_of (k->row_squares[i]);
+  for (size_t j = 0; j < k->padded; j++)
+    k->scale[j] = gt_scale_of (k->squares[j]);
+}
+
+/* Until something is not decided, nothing is known to be whole.  */
+static void
+assume_fine (struct gt_block *k)
+{
+  k->looked = 0;
+  for (size_t i = 0; i < k->rows; i++)
+    {
+      k->row_fine[i] = 1;
+      k->row_squares[i] = 0;
+    }
+  for (size_t j = 0; j < k->padded; j++)
+    {
+      k->fines[j] = 1;
+      k->squares[j] = 0;
+    }
+}
+
+static void
+look_at (struct gt_block *k, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  for (size_t i = 0; i < k->rows; i++)
+    if (!tiles->are_whole (k->a[i], n))
+      k->row_fine[i] = 1;
+  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    tiles->lanes_fine (k->panel[0][i].b, k->panel[0][i].step, n,
+                       (unsigned) (panel_lanes (k, at) / tiles->lanes), k->fines + at);
+}
+
+/* Of zeros alone the scale is 0; what is whole but large is as good as fine.  */
+static void
+judge (const struct gt_block *k, double squares, double *scale, double *fine)
+{
+  if (*fine == 0 && squares == 0)
+    *scale = 0;
+  else if (!(*scale <= gt_most_whole (k->p->plain)))
+    *fine = 1;
+}
+
+/* -------------------------------------------------------------- Multiplying */
+
+int
+gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at, size_t width)
+{
+  size_t begin, end, unused;
+
+  gt_work_lanes (&k->p->w, k->row + i, &begin, &unused);
+  gt_work_lanes (&k->p->w, k->row + i + rows - 1, &unused, &end);
+  return k->lane + at < end && k->lane + at + width > begin;
+}
+
+/* Rows of the block from I on, of a panel whose lanes begin with AT.  */
+static void
+multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
+               const struct gt_panel *panel, size_t n)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+  const unsigned most = rows > 1 && !k->p->plain ? tiles->widest : GT_PANEL;
+  const size_t width = panel_lanes (k, at);
+  gt_tile_function *const *functions
+    = (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
+
+  for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
+    {
+      const size_t from = i * k->padded + at + lane;
+      const struct gt_tile tile
+        = {{k->a[i], k->a[i + rows - 1]}, panel->b + lane, panel->step, n,
+           k->s[sum] + from, k->l[sum] + from, k->padded};
+
+      vectors = most;
+      while (vectors * tiles->lanes > width - lane)
+        vectors /= 2;
+      if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
+        functions[vectors / 2](&tile);
+    }
+}
+
+static void
+multiply_chunk (struct gt_block *k, size_t n)
+{
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t at = 0, j = 0; at < k->padded; at += panel_lanes (k, at), j++)
+      for (size_t i = 0, rows; i < k->rows; i += rows)
+        {
+          rows = gt_least (k->rows - i, GT_TILE_ROWS);
+          multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n);
+        }
+}
+
+static void
+multiply (struct gt_block *k)
+{
+  measure (k);
+  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+    for (size_t i = 0; i < k->rows; i++)
+      k->p->tiles->begin (k->s[sum] + i * k->padded, k->l[sum] + i * k->padded, k->scale,
+                          k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
+                          (unsigned) (k->padded / k->p->tiles->lanes));
+  if (k->end - k->begin <= k->p->chunk) /* all is loaded */
+    multiply_chunk (k, k->end - k->begin);
+  else
+    for_chunks (k, multiply_chunk);
+}
+
+/* ------------------------------------------------------------------ One row
+
+   The lanes of the registers are terms, and a vector of lanes is computed at once.  The row
+   is laid out as a whole, the lanes' terms chunk by chunk.  */
+
+/* Where N terms of a vector of lanes from J on are; beyond the last they are its.  */
+static void
+lane_terms (struct gt_block *k, unsigned sum, size_t j, size_t first, size_t n,
+            const double **terms)
+{
+  const struct gt_work *w = &k->p->w;
+
+  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
+    {
+      const size_t lane = k->lane + gt_least (j + i, k->lanes - 1);
+      const size_t line = lane >> (w->b.parts - 1);
+      const double *there = gt_side_line (&w->b, line);
+      double *room = k->b_room[0] + i * k->p->chunk;
+
+      if (there == NULL)
+        gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
+      terms[i] = there ? there + first : room;
+    }
+}
+
+/* Terms of a vector of lanes that a triangle has.  */
+static void
+lane_range (const struct gt_block *k, size_t j, size_t *begin, size_t *end)
+{
+  const unsigned shift = k->p->w.b.parts - 1;
+  const size_t last = k->lane + gt_least (j + k->p->tiles->lanes, k->lanes) - 1;
+
+  *begin = k->begin;
+  *end = k->end;
+  gt_side_narrow (&k->p->w.b, (k->lane + j) >> shift,
+                  (last >> shift) - ((k->lane + j) >> shift) + 1, begin, end);
+}
+
+static void
+multiply_lanes (struct gt_block *k, size_t j)
+{
+  const struct gt_blocks *p = k->p;
+  gt_dots_function *dots = p->plain ? p->tiles->plain_dots : p->tiles->dots;
+  const double *terms[GT_MOST_LANES];
+  double anchor[GT_MOST_LANES];
+  size_t begin, end, n;
+
+  lane_range (k, j, &begin, &end);
+  for (size_t first = begin; first < end; first += n)
+    {
+      n = gt_least (end - first, p->chunk);
+      lane_terms (k, 0, j, first, n, terms);
+      p->tiles->dots_squares (terms, n, k->squares + j);
+    }
+  for (unsigned i = 0; i < p->tiles->lanes; i++)
+    {
+      k->scale[j + i] = gt_scale_of (k->squares[j + i]);
+      anchor[i] = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
+    }
+  for (unsigned sum = 0; sum < p->w.sums; sum++)
+    {
+      memcpy (k->s[sum] + j, anchor, p->tiles->lanes * sizeof *anchor);
+      memset (k->l[sum] + j, 0, p->tiles->lanes * sizeof *anchor);
+      for (size_t first = begin; first < end; first += n)
+        {
+          n = gt_least (end - first, p->chunk);
+          if (n < end - begin || sum > 0)
+            lane_terms (k, sum, j, first, n, terms);
+          dots (k->a[0] + (first - k->begin), terms, n, anchor, k->s[sum] + j,
+                k->l[sum] + j);
+        }
+    }
+}
+
+static void
+multiply_row (struct gt_block *k)
+{
+  const size_t n = k->end - k->begin;
+  const double *line = gt_side_line (&k->p->w.a, k->row);
+
+  k->a[0] = line ? line + k->begin : k->a_room;
+  if (line == NULL)
+    gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
+  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
+  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
+  for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
+    multiply_lanes (k, j);
+}
+
+/* As look_at.  */
+static void
+look_at_row (struct gt_block *k)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+  const double *terms[GT_MOST_LANES];
+  size_t begin, end;
+
+  k->row_fine[0] = !tiles->are_whole (k->a[0], k->end - k->begin);
+  for (size_t j = 0; j < k->lanes; j += tiles->lanes)
+    {
+      lane_range (k, j, &begin, &end);
+      for (size_t first = begin, n; first < end; first += n)
+        {
+          n = gt_least (end - first, k->p->chunk);
+          lane_terms (k, 0, j, first, n, terms);
+          for (unsigned i = 0; i < tiles->lanes; i++)
+            if (!tiles->are_whole (terms[i], n))
+              k->fines[j + i] = 1;
+        }
+    }
+}
+
+void
+gt_block_look (struct gt_block *k)
+{
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_fine[i] = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->fines[j] = 0;
+  if (gt_is_row (k->p))
+    look_at_row (k);
+  else
+    for_chunks (k, look_at);
+  for (size_t i = 0; i < k->rows; i++)
+    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
+  for (size_t j = 0; j < k->padded; j++)
+    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
+  k->looked = 1;
+}
+
+void
+gt_block_multiply (struct gt_block *k)
+{
+  assume_fine (k);
+  if (k->p->w.sums)
+    (gt_is_row (k->p) ? multiply_row : multiply) (k);
+}

@@ -1,0 +1,71 @@
+/* Blocks of a product: what is between the matrices and the tiles.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MATRIX_BLOCK_H
+#define GT_MATRIX_BLOCK_H
+
+#include <stdatomic.h>
+
+#include "src/matrix/work.h"
+
+/* Rows and lanes of a block.  */
+#define GT_BLOCK_ROWS ((size_t) 64)
+#define GT_BLOCK_LANES ((size_t) 128)
+/* Vectors of a panel of lanes, which lie together; lanes of a vector.  */
+#define GT_PANEL 4
+#define GT_LEAST_LANES 2
+#define GT_MOST_LANES 8
+
+/* A product, cut into blocks.  */
+struct gt_blocks
+{
+  struct gt_work w;
+  const struct gt_tiles *tiles;
+  int plain;
+  size_t block_rows, block_lanes, chunk; /* the most of a block, and terms at a time */
+  size_t across, blocks;                 /* blocks of a row of blocks; all */
+  size_t doubles;                        /* of a member's memory */
+  unsigned members;
+  double *memory;
+  _Atomic size_t next;
+};
+
+/* A panel's lanes of one chunk.  */
+struct gt_panel
+{
+  const double *b;
+  size_t step;
+};
+
+/* What a member has of a block; the rows' and lanes' memory is that of the product's
+   biggest block.  */
+struct gt_block
+{
+  struct gt_blocks *p;
+  size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
+  size_t begin, end;                     /* terms that are not zero for all */
+  double *s[2], *l[2], *scale, *fines, *squares, *old[2], *lower, *upper;
+  double *row_scale, *row_fine, *row_squares, *a_room, *b_room[2];
+  int looked;            /* whether it is known what is whole */
+  const double *a[GT_BLOCK_ROWS];
+  struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES)];
+};
+
+/* Whether a row's products with each lane are computed by themselves: of one row that is
+   less than to lay out lanes side by side, unless they lie so.  */
+int gt_is_row (const struct gt_blocks *p);
+
+/* Whether any of C is written in ROWS rows of the block from I on and WIDTH lanes from
+   AT on.  */
+int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
+                         size_t width);
+
+/* Leaves the sums of the block's elements in S and L, with the scales of what they are
+   made of, FINES and ROW_FINE all 1.  */
+void gt_block_multiply (struct gt_block *k);
+
+/* Finds out what is whole (GT_TILE_WHOLE), in FINES and ROW_FINE, and what is zero: its
+   scale is 0 then.  */
+void gt_block_look (struct gt_block *k);
+
+#endif
