@@ -2,7 +2,7 @@
 
    Elements of C are computed in blocks, each by one thread: the rows' terms and the lanes'
    are laid out as doubles where they do not lie so, measured, multiplied in tiles
-   (kernels/cpu/matrix/tiles.h) and rounded; what that leaves undecided goes to gt_settle.
+   (kernels/cpu/matrix/tiles.h) and rounded; what that leaves undecided goes to gt_settle_element.
    So the result depends on nothing but the numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -109,7 +109,7 @@ settle (const struct gt_block *k, size_t row, size_t lane)
 
   gt_side_narrow (&w->a, row, 1, &begin, &end);
   gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
-  return gt_settle (w, row, lane, begin, end);
+  return gt_settle_element (w, row, lane, begin, end);
 }
 
 /* Once it is known what is zero, sums of that are.  */

@@ -221,7 +221,7 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
 }
 
 double
-gt_settle (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
+gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
 {
   const struct gt_matrix *triangular = w->triangular;
   void *heap;

@@ -188,7 +188,7 @@ divided (const struct block *k, size_t row, size_t j, size_t begin, size_t end,
       && (!w->a.single
           || gt_work_decides (w, x - fabs (x) * 0x1p-52, x + fabs (x) * 0x1p-52)))
     return x;
-  return gt_settle (w, row, k->lane + j, begin, end);
+  return gt_settle_element (w, row, k->lane + j, begin, end);
 }
 
 /* Keeps what is solved, rounded as C has it, as terms.  Lanes that are none have zeros.  */

@@ -80,7 +80,7 @@ gt_work_decides (const struct gt_work *w, double lower, double upper)
 
 /* A power of two of which a row or lane is no more in Euclidean norm, of the sum of its
    squares.  Not a number where elements are zeros alone, not finite, or so large or small
-   that they go to gt_settle with all that depends on them.  */
+   that they go to gt_settle_element with all that depends on them.  */
 double gt_scale_of (double squares);
 
 /* Up to which SCALE sums of products of whole numbers are exact.  */
@@ -101,7 +101,7 @@ void gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *
 
 /* The element of ROW and LANE, by whole numbers, of terms [BEGIN, END); of a solution over
    what the diagonal has there.  */
-double gt_settle (const struct gt_work *w, size_t row, size_t lane, size_t begin,
+double gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
                   size_t end);
 
 #endif
