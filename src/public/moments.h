@@ -44,6 +44,15 @@ gt_in_range (double x)
   return x >= 0x1p-900 && x <= 0x1p1000;
 }
 
+/* Whether a sum of products of doubles in MODE has not overflowed on its way, as sums of
+   parts and errors of products may where the sum of all is finite, and a compensated one
+   has not lost such errors to underflow.  */
+static inline int
+gt_product_stands (enum gt_mode mode, double sum)
+{
+  return mode == GT_MODE_FAST ? isfinite (sum) : sum == 0 || gt_in_range (fabs (sum));
+}
+
 /* Sum K of a value that was computed in fast or compensated mode.  */
 static inline long double
 gt_sum_long (const struct gt_sample *sample, const union gt_value *value,

@@ -73,12 +73,11 @@ moderate_dot (const struct gt_sample *sample, double *to)
   return told;
 }
 
-/* Whether SUM has not overflowed on its way, as sums of parts and errors of products may
-   where the sum of all is finite.  */
+/* Whether SUM is what the mode promises, or elements are not finite.  */
 static int
 stands (const struct gt_sample *sample, double sum)
 {
-  return isfinite (sum) || sample->task.problem.arithmetic == GT_F32
+  return gt_product_stands (sample->mode, sum) || sample->task.problem.arithmetic == GT_F32
          || gt_sample_special (sample, 0) || gt_sample_special (sample, 1);
 }
 
