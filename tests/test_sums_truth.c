@@ -196,7 +196,8 @@ try_all (enum gt_element_type type, size_t n, enum kind kind, enum kind second,
   const size_t xs = 1 + (size_t) below (seed, MOST_STRIDE);
   const size_t ys = 1 + (size_t) below (seed, MOST_STRIDE);
   const struct gt_operands o
-    = {.x = x, .y = y, .n = n, .stride = {xs, ys}, .given = {ldexp (1.5, below (seed, 100) - 50), 0}};
+    = {.x = x, .y = y, .n = n, .stride = {xs, ys},
+       .given = {ldexp (1.5, below (seed, 100) - 50), 0}};
   char what[60];
 
   snprintf (what, sizeof what, "elements %d and %d, strides %zu and %zu", kind, second, xs,

@@ -498,9 +498,9 @@ are_rounded_away (const struct gt_sample *sample, const struct joint_spread *joi
              || n * shift[1] * shift[1] > FAR_INTEGERS * joint->yy);
 }
 
-/* Returns 0 when rounded sums cannot tell: what is nothing may be what was lost.  Whether the shifts are near the means is
-   seen in the squares, which covariances of elements that have nothing to do with each
-   other do not tell: from memory the squares cost nothing.  */
+/* Returns 0 when rounded sums cannot tell: what is nothing may be what was lost.  Whether
+   the shifts are near the means is seen in the squares, which covariances of elements that
+   have nothing to do with each other do not tell: from memory the squares cost nothing.  */
 static int
 fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
 {

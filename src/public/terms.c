@@ -15,10 +15,9 @@
 /* What follows is fast mode's, and on GPUs compensated mode's: NaN where rounded sums
    cannot tell.  */
 
-/* Means that were rounded are too far off if their squares are so many times the mean
-   square of what is left about them: of sums of squares, which change by no more than the
-   square of what the mean was rounded by, and of others that
-   are FAR, where the sums that made the mean had no shift.  */
+/* A mean that was rounded is TOO_FAR off if its square is so many times the mean square of
+   what is left about it.  FAR is too far where the sum that made the mean had no shift, but
+   for sums of squares, which change by the square of what the mean was rounded by.  */
 #define TOO_FAR 0x1p32
 #define FAR 0x1p10
 
@@ -29,8 +28,8 @@ is_far (const struct gt_sample *sample, double squares, double many, double time
   return sample->given[0] * (sample->given[0] * many) > times * squares;
 }
 
-/* Of given means those of integers alone are, of which doubles have lost digits.  What leaves
-   the range may be.  */
+/* Of given means those of integers alone are, of which doubles have lost digits.  What
+   leaves the range may be.  */
 INLINE int
 is_too_far (const struct gt_sample *sample, double squares, double many)
 {
