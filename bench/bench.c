@@ -30,6 +30,7 @@ enum table
   TABLE_EXACT,
   TABLE_EXTREMES_GPU,
   TABLE_PRODUCTS_GPU,
+  TABLE_STATISTICS_GPU,
   TABLE_LIMIT,
   TABLE_EXTREMES,
   TABLE_PRODUCTS,
@@ -43,16 +44,16 @@ enum table
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
-     "products-gpu", "limit", "extremes", "products", "host", "plan",
-     "run", "never-slower", "matrix", "routes"};
+     "products-gpu", "statistics-gpu", "limit", "extremes", "products", "host",
+     "plan", "run", "never-slower", "matrix", "routes"};
 #define TABLES_TEXT                                                           \
-  "device, latency, call, exact, extremes-gpu, products-gpu, limit, extremes," \
-  " products, host, plan, run, never-slower, matrix, routes"
+  "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
+  " limit, extremes, products, host, plan, run, never-slower, matrix, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
-   | 1u << TABLE_ROUTES)
-#define N_SHEETS 32
+   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_ROUTES)
+#define N_SHEETS 34
 
 /* The whole run.  */
 struct bench
@@ -88,6 +89,8 @@ static const struct
   {TABLE_EXACT, 1, &gt_exact_forms[1], gt_bench_exact},
   {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, gt_bench_extremes_gpu},
   {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, gt_bench_products_gpu},
+  {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[0], gt_bench_statistics_gpu},
+  {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},

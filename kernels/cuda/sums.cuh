@@ -68,6 +68,7 @@ struct fast_sums
   double s[K];
 
   static __device__ __forceinline__ double less (double x, double a) { return x - a; }
+  static __device__ __forceinline__ double left (double x, double a, double) { return x - a; }
   static __device__ __forceinline__ double times (double p, double q) { return __dmul_rn (p, q); }
   static __device__ __forceinline__ double weighed (double w, double x) { return __dmul_rn (w, x); }
   static __device__ __forceinline__ double absolute (double x) { return fabs (x); }
@@ -132,6 +133,12 @@ struct compensated_sums
     const double d = x - a, b = d - x;
 
     return {d, (x - (d - b)) - (a + b)};
+  }
+  static __device__ __forceinline__ struct doubled left (double x, double a, double rest)
+  {
+    const struct doubled d = less (x, a);
+
+    return less (d.h, rest - d.l);
   }
   static __device__ __forceinline__ struct doubled multiplied (double x, double y)
   {
@@ -236,7 +243,7 @@ struct row;
 /* What the elements are shifted and scaled by: struct gt_task.  */
 struct shifts
 {
-  double a, b, r;
+  double a, b, rest, r;
 };
 
 /* Adds what reduction R makes of an element X or a pair X, Y.  */
@@ -248,7 +255,7 @@ __device__ __forceinline__ void add_terms (S &s, double x, double y, const struc
 #define TERM typename S::number
 #define LESS_A(x) S::less (x, by.a)
 #define LESS_B(y) S::less (y, by.b)
-#define LEFT(x) S::less (x, by.a)
+#define LEFT(x) S::left (x, by.a, by.rest)
 #define SCALED(t) S::weighed (by.r, t)
 #define TIMES(p, q) S::times (p, q)
 #define ABSOLUTE(t) S::absolute (t)
@@ -278,7 +285,7 @@ struct sums
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
   {
     as.begin (args);
-    by = {args.shift[0], args.shift[1], args.scale};
+    by = {args.shift[0], args.shift[1], args.rest, args.scale};
     clear ();
   }
   __device__ __forceinline__ void clear () { value.clear (); }

@@ -87,6 +87,18 @@ gt_geometry_of (const struct gt_kernel *kernel,
   };
 }
 
+/* A thread adds its share of the 16-byte loads, which is rounded up to as many as it has in
+   flight, of up to 16 elements each; some of the edges, fewer than 16 even if there is but
+   one warp (kernels/cuda/grid_stride_sums.cuh); and two trees of a block, of 10 steps each.
+   In between a thread of the last block adds what every 32nd block at least has left.  */
+uint64_t
+gt_geometry_additions (const struct gt_geometry *geometry,
+                       const struct gt_config *config, uint64_t n)
+{
+  return n / (geometry->grid * geometry->block) + geometry->grid / 32
+         + LOAD_BYTES * config->unroll + 40;
+}
+
 uint64_t
 gt_exact_most (const struct gt_config *config, int sms, uint64_t per_block)
 {

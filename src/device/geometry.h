@@ -29,6 +29,12 @@ struct gt_geometry gt_geometry_of (const struct gt_kernel *kernel,
                                    const struct gt_config *config,
                                    const struct gt_problem *problem, int sms);
 
+/* How many additions at most an element goes through in such a launch, in fast or
+   compensated mode: those of its thread, and of what threads, warps and blocks
+   have.  */
+uint64_t gt_geometry_additions (const struct gt_geometry *geometry,
+                                const struct gt_config *config, uint64_t n);
+
 /* The most elements that one launch of an exact sum on SMS multiprocessors may
    have, when each block sums PER_BLOCK at most: the grid of such a launch is as
    large as CONFIG has it.  */

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/finish/ball.h"
 #include "src/public/moments.h"
 
 __extension__ typedef unsigned __int128 bits128;
@@ -17,8 +16,8 @@ __extension__ typedef unsigned __int128 bits128;
 /* What plans goes deep: no function's balls are below another's.  */
 #define APART __attribute__ ((noinline)) static
 
-/* What is known of a sample on the way.  BLOCK is the most elements of a sum, whose bound
-   grows with its square.  */
+/* What is known of a sample on the way.  BLOCK is the most elements of a sum on the host,
+   whose bound grows with its square; a GPU sums all at once.  */
 struct known
 {
   struct gt_sample *sample;
@@ -29,25 +28,39 @@ struct known
   struct gt_ball mean, tss;
 };
 
-/* A sum of N terms of twice the precision is off by less than this many times the sum of
-   their magnitudes: compensations, which are roundings of up to n partial sums, are
-   themselves rounded up to n times, and terms are off by 64 u^2.  */
+/* Each of whose terms goes through N additions, a sum is off by less than this many times
+   the sum of their magnitudes.  Of a compensated one, whose terms have twice the precision
+   and are off by 64 u^2, the compensations, which are roundings of the partial sums that a
+   term is part of, are themselves rounded twice for each; in fast mode there are these
+   roundings alone.  */
 static double
-error_of (uint64_t n)
+error_of (enum gt_mode mode, uint64_t n)
 {
   const double roundings = ((double) n + 64) * 0x1p-53;
 
-  return 2 * roundings * roundings;
+  return mode == GT_MODE_FAST ? 1.001 * roundings : 2 * roundings * roundings;
 }
 
-/* Sum K of VALUE; the bound is for a sum of magnitudes.  */
-static struct gt_ball
-sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k,
-        uint64_t n)
+/* As many as the sample's last sums had, at most BLOCK on the host.  */
+static uint64_t
+additions_of (const struct gt_sample *sample, uint64_t block)
 {
-  const struct gt_ball sum = gt_sum_doubled (sample, value, k);
+  const uint64_t n = sample->task.problem.n;
 
-  return gt_ball_widened (sum, (error_of (n) + GT_BALL_UNIT) * fabs (sum.h));
+  return sample->memory[0] ? sample->additions : n < block ? n : block;
+}
+
+struct gt_ball
+gt_sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+  const struct gt_ball sum
+    = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ADD
+        ? gt_ball_of (value->f64[0], value->f64[1], 0) : gt_sum_doubled (sample, value, k);
+
+  return gt_ball_widened (
+    sum, (error_of (problem->mode, additions_of (sample, problem->n)) + GT_BALL_UNIT)
+           * fabs (sum.h));
 }
 
 static void
@@ -55,7 +68,7 @@ sums_in (const struct gt_sample *sample, const union gt_value *value, unsigned c
          struct gt_ball *to)
 {
   for (unsigned i = 0; i < count; i++)
-    to[i] = sum_in (sample, value, i, sample->task.problem.n);
+    to[i] = gt_sum_in (sample, value, i);
 }
 
 /* Values are large, and what plans goes deep: one is on the stack or the other.  */
@@ -86,8 +99,10 @@ static void
 take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
 {
   const struct gt_problem *problem = &sample->task.problem;
-  gt_cpu_function *const function = gt_quick_find_in (
-    problem->mode, problem->reduction, problem->arithmetic, problem->layout, problem->n);
+  gt_cpu_function *const function
+    = sample->memory[0] ? NULL
+      : gt_quick_find_in (problem->mode, problem->reduction, problem->arithmetic,
+                          problem->layout, problem->n);
 
   if (function)
     take_quickly (sample, function, count, to);
@@ -136,7 +151,7 @@ take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode
 static double
 error_for (const struct known *k, double magnitudes)
 {
-  return (error_of (k->n < k->block ? k->n : k->block) + GT_BALL_UNIT)
+  return (error_of (GT_MODE_COMPENSATED, additions_of (k->sample, k->block)) + GT_BALL_UNIT)
          * (1.001 * magnitudes);
 }
 
@@ -155,7 +170,7 @@ static int
 spread_of_reals (struct known *k)
 {
   const struct gt_ball n = gt_ball_exactly ((double) k->n);
-  struct gt_ball about = gt_ball_exactly ((double) gt_sample_first (k->sample, 0));
+  struct gt_ball about = gt_ball_exactly (gt_sample_shift (k->sample, 0));
   struct gt_ball sums[2], square;
 
   for (int pass = 0; pass < 2; pass++)
@@ -241,6 +256,86 @@ take_spread (struct known *k)
   return 1;
 }
 
+/* ------------------------------------------------- Squares and products
+
+   Of reals on a GPU; elsewhere other kernels are quicker (src/public/moments.c).  */
+
+APART int
+squares (struct known *k, struct gt_ball *to)
+{
+  const enum gt_term_what what = k->term->what;
+  const struct gt_ball n = gt_ball_exactly ((double) k->n);
+  struct gt_ball sums[2];
+
+  if (k->term->given)
+    {
+      take_sums (k, GT_MOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
+      k->tss = sums[1];
+    }
+  *to = what == GT_TERM_TSS     ? k->tss
+        : what == GT_TERM_FIXED ? gt_ball_quotient (k->tss, n)
+                                : gt_ball_quotient (k->tss, gt_ball_exactly (n.h - 1));
+  return 1;
+}
+
+/* The sum of products P, S and T being the sums of their factors, less what their means
+   add to it.  */
+static struct gt_ball
+about_means (const struct known *k, struct gt_ball p, struct gt_ball s, struct gt_ball t)
+{
+  return gt_ball_difference (
+    p, gt_ball_quotient (gt_ball_product (s, t), gt_ball_exactly ((double) k->n)));
+}
+
+/* The sums about ABOUT, with their bounds; and whether these are of use.  */
+static int
+take_joint (struct known *k, const double about[2], struct gt_ball sums[5])
+{
+  const double n = (double) k->n;
+
+  k->sample->task.shift[1] = about[1];
+  take_sums (k, GT_CORRELATION, GT_MODE_COMPENSATED, gt_ball_exactly (about[0]), 0, sums);
+  if (!gt_in_range (sums[3].h) || !gt_in_range (sums[4].h))
+    return 0;
+  for (int i = 0; i < 2; i++)
+    sums[i] = gt_ball_widened (sums[i], error_for (k, sqrt (n) * sqrt (sums[3 + i].h)));
+  sums[2] = gt_ball_widened (sums[2],
+                             error_for (k, sqrt (sums[3].h) * sqrt (sums[4].h)));
+  return 1;
+}
+
+APART int
+joint (struct known *k, struct gt_ball *to)
+{
+  const struct gt_ball n = gt_ball_exactly ((double) k->n);
+  const int given = k->term->given;
+  struct gt_ball sums[5], square[2];
+  double about[2];
+
+  for (int i = 0; i < 2; i++)
+    about[i] = given ? k->sample->given[i] : gt_sample_shift (k->sample, i);
+  for (int pass = 0; pass < 2 && take_joint (k, about, sums); pass++)
+    {
+      int near = 1;
+
+      for (int i = 0; i < 2 && !given; i++)
+        {
+          square[i] = about_means (k, sums[3 + i], sums[i], sums[i]);
+          near &= sums[3 + i].h <= (FAR + 1) * square[i].h;
+          about[i] += gt_ball_quotient (sums[i], n).h;
+        }
+      if (!near)
+        continue;
+      *to = given ? sums[2] : about_means (k, sums[2], sums[0], sums[1]);
+      *to = gt_ball_quotient (
+        *to, k->term->what == GT_TERM_CORRELATION
+               ? gt_ball_product (gt_ball_root (square[0]), gt_ball_root (square[1]))
+               : gt_ball_exactly (n.h - 1));
+      return 1;
+    }
+  return 0;
+}
+
 /* ------------------------------------------------------------------- Terms
 
    What a mean that is off by e changes in a sum of weighted powers of the differences from
@@ -257,12 +352,24 @@ spread_by (const struct known *k, double squares)
   return 2 * e * sqrt (2 * w * (squares + w * e * e));
 }
 
+/* Whether SUM, the first of several that weights have, may be that of the weights.  */
+static int
+take_weight (struct known *k, struct gt_ball sum)
+{
+  if (!k->term->weighted)
+    return 1;
+  k->weight = sum;
+  return sum.h >= 0x1p-440 && sum.h <= 0x1p490;
+}
+
 APART int
 distance (struct known *k, struct gt_ball *to)
 {
   struct gt_ball sums[2];
 
   take_sums (k, gt_term_sums (k->term), GT_MODE_COMPENSATED, k->mean, 0, sums);
+  if (!take_weight (k, sums[0]))
+    return 0;
   sums[0] = sums[k->term->weighted];
   *to = gt_ball_quotient (
     gt_ball_widened (sums[0], within (k->weight) * k->mean.radius), k->weight);
@@ -288,15 +395,17 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   const struct gt_kind *kind = &gt_kinds[k->term->what];
   const int third = kind->power == 3, weighted = k->term->weighted;
   const double r = scale_for (sqrt (variance.h)), e = k->mean.radius * r;
-  const double w = within (k->weight);
   struct gt_ball sums[2], fourth[2];
-  double squares, cubes;
+  double w, squares, cubes;
 
   if (!gt_in_range (r) || !gt_in_range (variance.h))
     return 0;
   variance = gt_ball_scaled (gt_ball_scaled (variance, r), r);
   take_sums (k, gt_kinds[GT_TERM_KURTOSIS].sums[weighted],
              third ? GT_MODE_FAST : GT_MODE_COMPENSATED, k->mean, r, fourth);
+  if (!take_weight (k, fourth[0]))
+    return 0;
+  w = within (k->weight);
   fourth[0] = fourth[weighted];
   if (!gt_in_range (fourth[0].h) || !gt_in_range (fourth[0].h / w))
     return 0;
@@ -305,6 +414,8 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   if (third)
     {
       take_sums (k, gt_term_sums (k->term), GT_MODE_COMPENSATED, k->mean, r, sums);
+      if (!take_weight (k, sums[0]))
+        return 0;
       *to = gt_ball_widened (sums[weighted],
                              error_for (k, cubes) + 6 * e * (squares + w * e * e));
       variance = gt_ball_product (variance, gt_ball_root (variance));
@@ -362,26 +473,27 @@ autocorrelation (struct known *k, struct gt_ball *to)
   if (!gt_in_range (sums[1].h))
     return 0;
   changed = spread_by (k, sums[1].h);
-  sums[0] = gt_ball_widened (sums[0], changed + error_for (k, sums[1].h));
+  sums[0] = gt_ball_widened (sums[0], changed + error_for (&of_pairs, sums[1].h));
   *to = gt_ball_quotient (sums[0], gt_ball_widened (sums[1], changed));
   return 1;
 }
 
 /* ------------------------------------------------------------- With weights */
 
-/* The sum of the weights, and the mean if it is not given, as far as its error is that
-   of an operation.  */
+/* The mean, as far as its error is that of an operation.  */
 static int
-take_weights (struct known *k)
+take_weighted_mean (struct known *k)
 {
   struct gt_ball sums[2];
 
-  take_sums (k, GT_WSUM, GT_MODE_COMPENSATED, gt_ball_exactly (0), 0, sums);
-  k->weight = sums[0];
-  if (!(sums[0].h >= 0x1p-440 && sums[0].h <= 0x1p490))
-    return 0;
-  k->mean = k->term->given ? gt_ball_exactly (k->sample->given[0])
-                           : gt_ball_quotient (sums[1], sums[0]);
+  k->mean = gt_ball_exactly (k->sample->given[0]);
+  if (!k->term->given)
+    {
+      take_sums (k, GT_WSUM, GT_MODE_COMPENSATED, gt_ball_exactly (0), 0, sums);
+      if (!take_weight (k, sums[0]))
+        return 0;
+      k->mean = gt_ball_quotient (sums[1], sums[0]);
+    }
   return isfinite (k->mean.h) && isfinite (k->mean.l);
 }
 
@@ -417,14 +529,16 @@ weighted_distance (struct known *k, struct gt_ball *to)
 static int
 take_squares (struct known *k)
 {
-  const double w = k->weight.h, m = k->mean.h;
+  const double m = k->mean.h;
   struct gt_ball sums[3];
 
   take_sums (k, GT_WMOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
   k->squared = sums[1];
   k->tss = sums[2];
-  return gt_in_range (sums[1].h) && gt_in_range (sums[2].h) && gt_in_range (sums[2].h / w)
-         && widen_mean (k, sqrt (w) * sqrt (2 * sums[2].h + 2 * w * m * m));
+  return take_weight (k, sums[0]) && gt_in_range (sums[1].h) && gt_in_range (sums[2].h)
+         && gt_in_range (sums[2].h / sums[0].h)
+         && widen_mean (k, sqrt (sums[0].h)
+                             * sqrt (2 * sums[2].h + 2 * sums[0].h * m * m));
 }
 
 /* The sum of squares over W - Q / W, Q being the sum of the weights' squares: none of these
@@ -465,22 +579,27 @@ weighted_moments (struct known *k, struct gt_ball *to)
 static int
 tell (struct known *k, struct gt_ball *to)
 {
+  const enum gt_form form = gt_kinds[k->term->what].form;
+
+  if (form == GT_FORM_JOINT)
+    return joint (k, to);
   if (k->term->weighted)
     {
-      if (!take_weights (k))
+      if (!take_weighted_mean (k))
         return 0;
       return gt_kinds[k->term->what].power == 1 ? weighted_distance (k, to)
                                                 : weighted_moments (k, to);
     }
   if (!take_spread (k))
     return 0;
-  return gt_kinds[k->term->what].form == GT_FORM_NEIGHBOURS ? autocorrelation (k, to)
-         : gt_term_is_scaled (k->term)                      ? moment_of_one (k, to)
-                                                            : distance (k, to);
+  return form == GT_FORM_NEIGHBOURS      ? autocorrelation (k, to)
+         : form == GT_FORM_SQUARES       ? squares (k, to)
+         : gt_term_is_scaled (k->term)   ? moment_of_one (k, to)
+                                         : distance (k, to);
 }
 
-/* Sums of at most so many elements: of more the bounds are too wide to be of use.  When
-   these cannot tell, shorter ones can.  */
+/* Sums of at most so many elements on the host: of more the bounds are too wide to be of
+   use.  When these cannot tell, shorter ones can.  */
 static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 
 int
@@ -488,11 +607,13 @@ gt_certain_told (struct gt_sample *sample, double *rounded)
 {
   const struct gt_term *const term = sample->term;
   const uint64_t n = sample->task.problem.n;
+  const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (unsigned i = 0; i < 2 && (i == 0 || n > blocks[i]); i++)
+  for (unsigned i = 0; i < 2 - (unsigned) on_gpu && (i == 0 || n > blocks[i]); i++)
     {
-      struct known k = {.sample = sample, .term = term, .n = n, .block = blocks[i]};
+      struct known k = {.sample = sample, .term = term, .n = n,
+                        .block = on_gpu ? n : blocks[i]};
 
       if (!tell (&k, &result))
         break;
@@ -538,6 +659,16 @@ certain_on_host (struct gt_sample *sample)
 double
 gt_certain (struct gt_sample *sample)
 {
-  return sample->task.problem.n ? gt_sample_on_host (sample, certain_on_host)
-                                : gt_rational (sample);
+  double result;
+
+  if (sample->task.problem.n == 0)
+    return gt_rational (sample);
+  return sample->memory[0] && (is_certain (sample, &result) || sample->status)
+           ? result : gt_sample_on_host (sample, certain_on_host);
+}
+
+int
+gt_certain_on_gpu (struct gt_sample *sample, double *to)
+{
+  return gt_is_real_on_gpu (sample) && is_certain (sample, to);
 }

@@ -13,6 +13,7 @@
 #ifndef GT_CERTAIN_H
 #define GT_CERTAIN_H
 
+#include "kernels/cpu/finish/ball.h"
 #include "src/public/moderate.h"
 
 /* What the sample's term is, exactly.  */
@@ -21,6 +22,22 @@ gt_statistic gt_certain;
 /* Leaves it in *TO if sums of twice the precision tell it, of a sample on the host; outside
    of exact mode the last place may be off.  Else returns 0.  */
 int gt_certain_told (struct gt_sample *sample, double *to);
+
+/* The same in *TO, where sums of a GPU tell it, of samples of which the latter holds:
+   else these return 0.  */
+int gt_certain_on_gpu (struct gt_sample *sample, double *to);
+
+static inline int
+gt_is_real_on_gpu (const struct gt_sample *sample)
+{
+  return sample->memory[0] && sample->mode == GT_MODE_EXACT
+         && sample->task.problem.arithmetic <= GT_F32 && sample->task.problem.n > 1;
+}
+
+/* Sum K of VALUE, the sample's last sums, in fast or compensated mode, with the bound of a
+   sum of terms that are not negative.  */
+struct gt_ball gt_sum_in (const struct gt_sample *sample, const union gt_value *value,
+                          unsigned k);
 
 /* Leaves it in *TO where a look at the elements, on the host, settles it: some are not
    finite, all are equal, or none counts.  Else returns 0.  */

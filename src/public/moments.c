@@ -12,16 +12,12 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/finish/wide.h"
-#include "src/public/moderate.h"
+#include "src/public/certain.h"
 
 /* A mean further off than this many times what is left squared is too far; on a GPU
    another pass is another launch.  */
 #define FAR 2
 #define FAR_ON_GPU 15
-
-/* On a GPU a first element costs a copy, which takes as long as another pass over
-   so many elements: 10 us on an H200.  */
-#define COPY_LENGTH ((uint64_t) 1 << 20)
 
 static enum gt_arithmetic
 arithmetic_of (const struct gt_sample *sample)
@@ -220,15 +216,6 @@ is_nothing (const struct gt_sample *sample, double q, long double a)
              || (sample->memory[0] == NULL && all_are (sample, a)));
 }
 
-static double
-first_shift (struct gt_sample *sample, int which)
-{
-  if (sample->memory[which] == NULL)
-    return gt_sample_middle (sample, which);
-  return sample->task.problem.n <= COPY_LENGTH
-           ? 0 : (double) gt_sample_first (sample, which);
-}
-
 /* What is left of sum SQUARES when the square of the mean is taken off, sum S being that of
    the elements; and whether enough is left.  */
 static inline int
@@ -248,7 +235,7 @@ fast_spread (struct gt_sample *sample, struct spread *spread)
   const double n = (double) sample->task.problem.n;
   double *const shift = sample->task.shift;
 
-  *shift = first_shift (sample, 0);
+  *shift = gt_sample_shift (sample, 0);
   for (int pass = 0; pass < 2; pass++)
     {
       union gt_value value;
@@ -330,7 +317,7 @@ exact_spread (struct gt_sample *sample, enum gt_spread what)
   union gt_value value;
   double spread;
 
-  if (short_spread (sample, what, &spread)
+  if (short_spread (sample, what, &spread) || gt_certain_on_gpu (sample, &spread)
       || moderate_spread (sample, &spread))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
@@ -436,6 +423,7 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
   if (by > 0
       && (short_about (sample, GT_MOMENTS, by,
                        what == GT_SD || what == GT_FIXED_SD, &spread)
+          || gt_certain_on_gpu (sample, &spread)
           || moderate_spread (sample, &spread)))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
@@ -508,7 +496,7 @@ fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
   double *const shift = sample->task.shift;
 
   for (int i = 0; i < 2; i++)
-    shift[i] = first_shift (sample, i);
+    shift[i] = gt_sample_shift (sample, i);
   for (int pass = 0; pass < 2; pass++)
     {
       union gt_value value;
@@ -547,6 +535,7 @@ exact_covariance (struct gt_sample *sample)
   double covariance;
 
   if ((is_exact (sample) && short_spread (sample, GT_COVARIANCE, &covariance))
+      || gt_certain_on_gpu (sample, &covariance)
       || moderate_joint (sample, &covariance)
       || (!is_exact (sample) && short_spread (sample, GT_COVARIANCE, &covariance)))
     return covariance;
@@ -607,6 +596,7 @@ covariance_about (struct gt_sample *sample)
     return products / (double) (n - 1);
   if (n > 1
       && (short_about (sample, GT_COMOMENTS, (double) n - 1, 0, &products)
+          || gt_certain_on_gpu (sample, &products)
           || moderate_joint (sample, &products)))
     return products;
   if (arithmetic_of (sample) == GT_LDBL)
@@ -655,6 +645,7 @@ exact_correlation (struct gt_sample *sample)
   void *heap;
 
   if ((is_exact (sample) && short_correlation (sample, &correlation))
+      || gt_certain_on_gpu (sample, &correlation)
       || moderate_joint (sample, &correlation)
       || (!is_exact (sample) && short_correlation (sample, &correlation)))
     return correlation;

@@ -10,7 +10,7 @@
 
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/finish/finish.h"
-#include "src/public/moderate.h"
+#include "src/public/certain.h"
 #include "src/public/moments.h"
 
 /* The sum with its compensation, unless it has become infinite or NaN.  */
@@ -151,13 +151,46 @@ plain_norm (const struct gt_sample *sample, double *norm)
   return *norm == 0 || *norm > DBL_MAX;
 }
 
+/* The exact norm, if REDUCTION is GT_SUMSQ, or sum of magnitudes of a sample on a GPU, if
+   it is told without an accumulator; in any floating-point environment.  Floats are
+   added as doubles, of which half the digits do.  */
+static int
+size_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *size)
+{
+  const int of_floats = sample->task.problem.arithmetic == GT_F32;
+  union gt_value value;
+  struct gt_fpenv env;
+  struct gt_ball sum;
+  int told;
+
+  if (!gt_is_real_on_gpu (sample))
+    return 0;
+  gt_fpenv_enter (&env, GT_F64);
+  gt_sample_sums (sample, of_floats && reduction == GT_ASUM ? GT_ABSDEV : reduction,
+                  of_floats ? GT_MODE_FAST : GT_MODE_COMPENSATED, &value);
+  sum = gt_sum_in (sample, &value, 0);
+  told = gt_in_range (sum.h);
+  if (reduction == GT_SUMSQ)
+    sum = gt_ball_root (sum);
+  told = told && (of_floats ? gt_ball_round_to_float (sum, size)
+                            : gt_ball_round (sum, size));
+  gt_fpenv_leave (&env);
+  return told;
+}
+
+int
+gt_asum_on_gpu (struct gt_sample *sample, double *sum)
+{
+  return size_on_gpu (sample, GT_ASUM, sum);
+}
+
 static double
 exact_norm (struct gt_sample *sample)
 {
   union gt_value value;
   double norm;
 
-  if (short_norm (sample, &norm))
+  if (short_norm (sample, &norm) || size_on_gpu (sample, GT_SUMSQ, &norm))
     return norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm (&value.exact.product);
@@ -197,11 +230,14 @@ float
 gt_norm_float (struct gt_sample *sample)
 {
   union gt_value value;
+  double norm;
 
   if (sample->mode != GT_MODE_EXACT)
     return (float) gt_statistic_of (sample, float_norm);
   if (sample->task.problem.n == 0)
     return 0;
+  if (size_on_gpu (sample, GT_SUMSQ, &norm))
+    return (float) norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm_float (&value.exact.product);
 }

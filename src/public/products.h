@@ -21,6 +21,10 @@ double gt_dot (struct gt_sample *sample);
 /* The same added to ALPHA, rounded to float: once in exact mode.  */
 float gt_dot_float (struct gt_sample *sample, float alpha);
 
+/* The exact sum of the magnitudes of a device vector, rounded to the elements' type, where
+   rounded sums of the GPU tell it; else returns 0.  */
+int gt_asum_on_gpu (struct gt_sample *sample, double *sum);
+
 double gt_norm (struct gt_sample *sample);
 float gt_norm_float (struct gt_sample *sample);
 

@@ -29,6 +29,7 @@ struct gt_sample
   enum gt_mode mode;  /* in force when the function was called */
   const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
+  uint64_t additions; /* that an element of the last planned sums went through at most */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */
 };
@@ -132,6 +133,10 @@ const struct gt_task *gt_sample_short (const struct gt_sample *sample,
 
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);
+
+/* What the sums of x or y are best taken about before more is known: the first element.  From a
+   GPU that is a copy, which takes as long as another pass over some elements: of fewer, 0.  */
+double gt_sample_shift (struct gt_sample *sample, int which);
 
 /* STATISTIC of the sample, whose elements a GPU may have, by a copy of them on the
    host; 0 and GSL_EFAILED in the sample when there cannot be one.  */

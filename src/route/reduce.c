@@ -10,6 +10,7 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/device/backend.h"
+#include "src/device/geometry.h"
 #include "src/route/share.h"
 
 /* Of this thread.  */
@@ -22,10 +23,11 @@ gt_reduce_last (void)
 }
 
 static void
-note (const char *route)
+note (const char *route, uint64_t additions)
 {
   last.route = route;
   last.planned++;
+  last.additions = additions;
 }
 
 /* The compensation is applied in the same environment as it was computed;
@@ -56,7 +58,7 @@ static void
 compute_planned (const struct gt_plan *plan, const struct gt_task *task,
                  union gt_value *value)
 {
-  note (gt_way_names[GT_WAY_CPU]);
+  note (gt_way_names[GT_WAY_CPU], task->problem.n);
   gt_cpu_compute (plan, task, value);
 }
 
@@ -80,7 +82,7 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
   struct gt_problem whole = row->problem;
 
   whole.n *= rows;
-  note (gt_way_names[GT_WAY_CPU]);
+  note (gt_way_names[GT_WAY_CPU], whole.n);
   gt_cpu_compute_rows (host_plan (&whole), row, rows, tda, value);
 }
 
@@ -89,12 +91,18 @@ gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
                           void *stream, union gt_value *value)
 {
   const struct gt_plans *plans = gt_plans_of (gpu);
+  const struct gt_plan *plan;
+  struct gt_geometry geometry;
 
-  if (plans == NULL
-      || gt_gpus->compute (gpu, gt_plan_find (plans, &task->problem), task,
-                           stream, value))
+  if (plans == NULL)
     return -1;
-  note (gt_way_names[GT_WAY_DIRECT]);
+  plan = gt_plan_find (plans, &task->problem);
+  if (gt_gpus->compute (gpu, plan, task, stream, value))
+    return -1;
+  geometry = gt_geometry_of (plan->kernel, &plan->config, &task->problem,
+                             gt_gpus->device_of (gpu)->gpu.sms);
+  note (gt_way_names[GT_WAY_DIRECT],
+        gt_geometry_additions (&geometry, &plan->config, task->problem.n));
   return 0;
 }
 
@@ -108,7 +116,7 @@ gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
       || gt_gpus->begin (gpu, gt_plan_find (plans, &task->problem), task, stream,
                          pending))
     return -1;
-  note (gt_way_names[GT_WAY_DIRECT]);
+  note (gt_way_names[GT_WAY_DIRECT], UINT64_MAX);
   return 0;
 }
 
@@ -138,7 +146,7 @@ reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
   gt_fpenv_leave (&env);
   if (failed)
     return -1;
-  note (gt_route_name (&choice->route));
+  note (gt_route_name (&choice->route), UINT64_MAX);
   return 0;
 }
 

@@ -50,6 +50,8 @@ struct gt_reduce_last
 {
   const char *route;     /* as gt_route_name, or null: nothing yet */
   unsigned long planned; /* how many it has computed */
+  uint64_t additions;    /* those of a sum, each rounded, that an element has gone
+                            through at most, where one backend computed it */
 };
 struct gt_reduce_last gt_reduce_last (void);
 

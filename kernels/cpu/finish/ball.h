@@ -134,4 +134,14 @@ gt_ball_round (struct gt_ball x, double *to)
   return *to == x.h + (x.l + error);
 }
 
+/* The same of a float.  The ends become doubles first, and these enclose X.  */
+static inline int
+gt_ball_round_to_float (struct gt_ball x, double *to)
+{
+  const double error = x.radius * 1.001 + 0x1p-51 * fabs (x.h);
+
+  *to = (float) (x.h + (x.l - error));
+  return *to == (float) (x.h + (x.l + error));
+}
+
 #endif
