@@ -183,7 +183,9 @@ enum
   FIRST_GAIN
 };
 
-#define F64_RANGE 500 /* binary exponents of wide numbers: so many up and down */
+/* Binary exponents of numbers: so many up and down.  */
+#define MIDDLE_RANGE 40
+#define F64_RANGE 500
 #define F32_RANGE 100
 
 #define EXACT_FORM(type)                                                     \
@@ -215,6 +217,12 @@ enum
   {"by address, at least " text, ADDRESS_GAIN, bound, n, n, 0, range},       \
   {"vectors, at least " text, VECTOR_GAIN, bound, n, n, 0, range}
 
+#define WIDE_BARS(text, range)                                               \
+  {"vectors, at least 0.75 of fast mode's speed at 2^25, exponents " text,   \
+   VECTOR_GAIN, 0.75, 32 * MI, 32 * MI, 0, range},                           \
+  {"vectors, at least 0.75 of fast mode's speed at 2^29, exponents " text,   \
+   VECTOR_GAIN, 0.75, 512 * MI, 512 * MI, 0, range}
+
 const struct gt_form gt_exact_forms[2] = {
   {
     EXACT_FORM ("double"),
@@ -227,15 +235,16 @@ const struct gt_form gt_exact_forms[2] = {
     EXACT_FORM ("float"),
     .bars = {TWO_BARS ("0.88 of fast mode's speed at 2^24", 0.88, 16 * MI, 0),
              TWO_BARS ("0.93 of fast mode's speed at 2^28", 0.93, 256 * MI, 0),
-             TWO_BARS ("0.5 of fast mode's speed at 2^25, exponents +-100",
-                       0.5, 32 * MI, F32_RANGE)}
+             WIDE_BARS ("+-40", MIDDLE_RANGE), WIDE_BARS ("+-100", F32_RANGE)}
   }
 };
 
-/* Half of the buffer has ordinary numbers, half has wide ones.  */
+/* A third of the buffer has ordinary numbers, one has wide ones, and one has such as fit in
+   a window (kernels/cuda/exact_window.cuh), but not in one level of it.  */
 enum kind
 {
   ORDINARY,
+  MIDDLE,
   WIDE,
   N_KINDS
 };
@@ -243,53 +252,58 @@ enum kind
 #define MOST_VECTORS 1024 /* short ones then lie in the L2 cache */
 struct exact
 {
-  struct gt_bench_gpu half[N_KINDS];
+  struct gt_bench_gpu part[N_KINDS];
   struct gsltune_device_memory vector[MOST_VECTORS]; /* one a window */
   unsigned n_vectors;
   unsigned rounds;
 };
 
+static int
+range_of (enum gt_arithmetic arithmetic, enum kind kind)
+{
+  return kind == ORDINARY         ? 0
+         : kind == MIDDLE         ? MIDDLE_RANGE
+         : arithmetic == GT_F32 ? F32_RANGE
+                                  : F64_RANGE;
+}
+
 static void
-widen (struct gt_data *data)
+widen (struct gt_data *data, int range)
 {
   uint64_t state = 1;
 
   for (size_t i = 0; i < data->period; i++)
     {
-      uint64_t random = gt_random (&state) >> 32;
+      const uint64_t random = gt_random (&state) >> 32;
+      const int by = (int) (random % (2 * (unsigned) range + 1)) - range;
 
       if (data->arithmetic == GT_F32)
-        ((float *) data->pattern)[i] = ldexpf (
-          ((float *) data->pattern)[i],
-          (int) (random % (2 * F32_RANGE + 1)) - F32_RANGE);
+        ((float *) data->pattern)[i] = ldexpf (((float *) data->pattern)[i], by);
       else
-        ((double *) data->pattern)[i] = ldexp (
-          ((double *) data->pattern)[i],
-          (int) (random % (2 * F64_RANGE + 1)) - F64_RANGE);
+        ((double *) data->pattern)[i] = ldexp (((double *) data->pattern)[i], by);
     }
 }
 
 static int
-fill_halves (struct exact *exact, const struct gt_bench_gpu *bench,
+fill_parts (struct exact *exact, const struct gt_bench_gpu *bench,
              enum gt_arithmetic arithmetic)
 {
   for (int kind = 0; kind < N_KINDS; kind++)
     {
-      struct gt_bench_gpu *half = &exact->half[kind];
+      struct gt_bench_gpu *part = &exact->part[kind];
 
-      *half = *bench;
-      half->data = (struct gt_data) {0};
-      half->bytes = bench->bytes / N_KINDS / 256 * 256;
-      half->buffer = bench->buffer + kind * half->bytes;
-      half->at = 0;
-      if (gt_data_init (&half->data, arithmetic, GT_DATA_FULL))
+      *part = *bench;
+      part->data = (struct gt_data) {0};
+      part->bytes = bench->bytes / N_KINDS / 256 * 256;
+      part->buffer = bench->buffer + kind * part->bytes;
+      part->at = 0;
+      if (gt_data_init (&part->data, arithmetic, GT_DATA_FULL))
         {
           gt_error ("bench: no memory for test data");
           return -1;
         }
-      if (kind == WIDE)
-        widen (&half->data);
-      if (gt_gpu_fill (half))
+      widen (&part->data, range_of (arithmetic, (enum kind) kind));
+      if (gt_gpu_fill (part))
         return -1;
     }
   return 0;
@@ -339,14 +353,14 @@ right_sum (const struct gt_data *data, uint64_t n, double *sum)
 }
 
 static int
-verify_exact (struct gt_bench_gpu *half, uint64_t n)
+verify_exact (struct gt_bench_gpu *part, uint64_t n)
 {
   double right, sums[2];
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  if (right_sum (&half->data, n, &right)
-      || gt_call_address (half, half->buffer, n, &sums[0])
-      || gt_call_device_vector (half, half->buffer, n, &sums[1]))
+  if (right_sum (&part->data, n, &right)
+      || gt_call_address (part, part->buffer, n, &sums[0])
+      || gt_call_device_vector (part, part->buffer, n, &sums[1]))
     return -1;
   for (int i = 0; i < 2; i++)
     if (sums[i] != right)
@@ -360,13 +374,13 @@ verify_exact (struct gt_bench_gpu *half, uint64_t n)
 
 /* The mean time of COUNT sums of the vectors, in turn.  */
 static int
-time_vectors (struct exact *exact, const struct gt_bench_gpu *half,
+time_vectors (struct exact *exact, const struct gt_bench_gpu *part,
               unsigned count, double *seconds)
 {
   double begin = gt_now (), sum;
 
   for (unsigned k = 0; k < count; k++)
-    if (gt_call_memory (half, &exact->vector[k % exact->n_vectors], &sum))
+    if (gt_call_memory (part, &exact->vector[k % exact->n_vectors], &sum))
       return -1;
   *seconds = (gt_now () - begin) / count;
   return 0;
@@ -377,16 +391,16 @@ time_vectors (struct exact *exact, const struct gt_bench_gpu *half,
 static int
 time_first (struct exact *exact, enum kind kind, uint64_t n, double *seconds)
 {
-  struct gt_bench_gpu *half = &exact->half[kind];
-  struct gt_bench_gpu *other = &exact->half[kind == WIDE ? ORDINARY : WIDE];
+  struct gt_bench_gpu *part = &exact->part[kind];
+  struct gt_bench_gpu *other = &exact->part[kind == ORDINARY ? WIDE : ORDINARY];
   struct gt_windows before = gt_gpu_windows (other, n, 1);
-  struct gt_windows w = gt_gpu_windows (half, n, 1);
+  struct gt_windows w = gt_gpu_windows (part, n, 1);
   double begin, sum;
 
   if (gt_call_device_vector (other, before.from, n, &sum))
     return -1;
   begin = gt_now ();
-  if (gt_call_device_vector (half, w.from, n, &sum))
+  if (gt_call_device_vector (part, w.from, n, &sum))
     return -1;
   *seconds = gt_now () - begin;
   return 0;
@@ -396,32 +410,32 @@ static int
 exact_round (struct exact *exact, enum kind kind, uint64_t n, unsigned count,
              double seconds[FIRST_SECONDS + 1])
 {
-  struct gt_bench_gpu *half = &exact->half[kind];
+  struct gt_bench_gpu *part = &exact->part[kind];
 
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  if (time_calls (half, gt_call_address, n, 0, count, &seconds[FAST_SECONDS]))
+  if (time_calls (part, gt_call_address, n, 0, count, &seconds[FAST_SECONDS]))
     return -1;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  return time_calls (half, gt_call_address, n, 0, count,
+  return time_calls (part, gt_call_address, n, 0, count,
                      &seconds[ADDRESS_SECONDS])
-             || time_vectors (exact, half, count, &seconds[VECTOR_SECONDS])
+             || time_vectors (exact, part, count, &seconds[VECTOR_SECONDS])
              || time_first (exact, kind, n, &seconds[FIRST_SECONDS])
            ? -1 : 0;
 }
 
-/* Vectors in the first windows of the half.  */
+/* Vectors in the first windows of the part.  */
 static void
-make_vectors (struct exact *exact, struct gt_bench_gpu *half, uint64_t n)
+make_vectors (struct exact *exact, struct gt_bench_gpu *part, uint64_t n)
 {
   struct gt_windows w;
 
-  half->at = 0;
-  w = gt_gpu_windows (half, n, MOST_VECTORS);
+  part->at = 0;
+  w = gt_gpu_windows (part, n, MOST_VECTORS);
   exact->n_vectors = w.windows;
   for (unsigned i = 0; i < w.windows; i++)
     exact->vector[i] = (struct gsltune_device_memory) {
       .data = (void *) (w.from + i * w.step), .n = n, .stride = 1,
-      .gpu = half->gpu
+      .gpu = part->gpu
     };
 }
 
@@ -431,15 +445,14 @@ exact_row (struct exact *exact, enum kind kind, uint64_t n,
            struct gt_row *row)
 {
   static double seconds[FIRST_SECONDS + 1][GT_BENCH_ROUNDS];
-  struct gt_bench_gpu *half = &exact->half[kind];
+  struct gt_bench_gpu *part = &exact->part[kind];
   double one[FIRST_SECONDS + 1];
-  int range = half->data.arithmetic == GT_F32 ? F32_RANGE : F64_RANGE;
   unsigned count;
 
-  make_vectors (exact, half, n);
-  if (verify_exact (half, n) || exact_round (exact, kind, n, 1, one))
+  make_vectors (exact, part, n);
+  if (verify_exact (part, n) || exact_round (exact, kind, n, 1, one))
     return -1;
-  count = gt_gpu_batch (half, n, fmax (one[ADDRESS_SECONDS],
+  count = gt_gpu_batch (part, n, fmax (one[ADDRESS_SECONDS],
                                        one[VECTOR_SECONDS]));
   for (unsigned r = 0; r < exact->rounds; r++)
     {
@@ -449,11 +462,11 @@ exact_row (struct exact *exact, enum kind kind, uint64_t n,
         seconds[c][r] = one[c];
     }
   row->value[N] = (double) n;
-  row->value[EXPONENTS] = kind == WIDE ? range : 0;
+  row->value[EXPONENTS] = range_of (part->data.arithmetic, kind);
   for (int c = FAST_SECONDS; c <= FIRST_SECONDS; c++)
     row->value[c] = gt_median (seconds[c], exact->rounds, NULL);
   row->value[ADDRESS_RATE]
-    = (double) (n * half->data.size) / row->value[ADDRESS_SECONDS];
+    = (double) (n * part->data.size) / row->value[ADDRESS_SECONDS];
   for (int c = ADDRESS_SECONDS; c <= FIRST_SECONDS; c++)
     row->value[ADDRESS_GAIN + c - ADDRESS_SECONDS]
       = row->value[FAST_SECONDS] / row->value[c];
@@ -463,8 +476,8 @@ exact_row (struct exact *exact, enum kind kind, uint64_t n,
 static int
 exact_rows (struct exact *exact, unsigned last, struct gt_sheet *sheet)
 {
-  static const unsigned exponents[] = {10, 16, 20, 24, 25, 28};
-  size_t size = exact->half[0].data.size, bytes = exact->half[0].bytes;
+  static const unsigned exponents[] = {10, 16, 20, 24, 25, 28, 29};
+  size_t size = exact->part[0].data.size, bytes = exact->part[0].bytes;
 
   for (int kind = 0; kind < N_KINDS; kind++)
     for (unsigned i = 0; i < sizeof exponents / sizeof exponents[0]; i++)
@@ -492,12 +505,12 @@ gt_bench_exact (struct gt_bench *all, struct gt_sheet *sheet)
   int status = -1;
 
   exact.rounds = all->options.rounds;
-  if (fill_halves (&exact, &all->gpu,
+  if (fill_parts (&exact, &all->gpu,
                    sheet->form == gt_exact_forms ? GT_F64 : GT_F32)
       == 0)
     status = exact_rows (&exact, all->options.max_exponent, sheet);
   gt_set_mode (mode);
   for (int kind = 0; kind < N_KINDS; kind++)
-    gt_data_clear (&exact.half[kind].data);
+    gt_data_clear (&exact.part[kind].data);
   return status;
 }

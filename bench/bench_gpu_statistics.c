@@ -138,7 +138,7 @@ static int
 make_rows (struct gt_bench *all, const struct gt_listed *f, int function,
            struct gt_sheet *sheet)
 {
-  static const unsigned exponents[] = {20, 24, 28};
+  static const unsigned exponents[] = {10, 20, 24, 28};
   struct gt_bench_gpu *bench = &all->gpu;
 
   for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++)

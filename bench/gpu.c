@@ -21,7 +21,7 @@
 #include "tuning/text/cli.h"
 
 #define CACHES 4             /* the buffer holds so many times the L2 cache */
-#define LONGEST 2            /* and so many of the longest vectors */
+#define LONGEST 3            /* and so many of the longest vectors */
 #define MEMORY_SHARE 2       /* but of the free memory one part in so many */
 #define WINDOW_ALIGNMENT 256 /* as of what cudaMalloc gives */
 #define BATCH 2e-3           /* seconds a timing lasts, about */

@@ -74,7 +74,7 @@ check 'why' says 1 out '^ never-slower fails$'
 check 'the tables of a step' log bench-gpu \
   '^make bench BENCHFLAGS=--table device,latency,call,exact, '
 check 'the tables of products' log bench-products \
-  '^make bench BENCHFLAGS=--table products-gpu,products, '
+  '^make bench BENCHFLAGS=--table products-gpu,statistics-gpu,products, '
 check 'the tables of extremes' log bench-extremes \
   '^make bench BENCHFLAGS=--table extremes-gpu,extremes, '
 check 'the profile is kept' [ -s logs/profiles/made-up.json ]

@@ -248,6 +248,12 @@ if [ -n "$softgpu" ]; then
     says 0 out '^cuBLAS and Thrust are left out: '
   check 'products-gpu: a bar for each' \
     is "$(grep -c '^- bar: products-gpu: .* at 2^28.*: not measured$' out)" 6
+  run_bench --table statistics-gpu --max-exponent 10 --rounds 1
+  check 'statistics-gpu: success' test "$status" -eq 0 -a ! -s err
+  check 'statistics-gpu: every statistic of both types' \
+    is "$(grep -c '^2^10 ' out)" 76
+  check 'statistics-gpu: bars' \
+    is "$(grep -c '^- bar: statistics-gpu double: .*: not measured$' out)" 5
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
@@ -269,8 +275,8 @@ if [ -n "$softgpu" ]; then
     "^ *2^16 500 $time $time $time $time [0-9.]* [kMGT]B/s [0-9.]* [0-9.]* [0-9.]*$"
   check 'exact: both types' says 0 out '^ *2^16 100 '
   check 'exact: bars by address and for vectors' \
-    test "$(grep -c '^- bar: exact [a-z]*: by address, .*: not measured$' out)" -eq 6 \
-      -a "$(grep -c '^- bar: exact [a-z]*: vectors, .*: not measured$' out)" -eq 6
+    test "$(grep -c '^- bar: exact [a-z]*: by address, .*: not measured$' out)" -eq 5 \
+      -a "$(grep -c '^- bar: exact [a-z]*: vectors, .*: not measured$' out)" -eq 9
   SOFTGPU_DEVICE=
   run_bench --table routes --max-exponent 10 --rounds 1
 fi
