@@ -193,8 +193,8 @@ expect (const struct data *d, struct expected *expected)
 
 /* How far a sum and its compensation, not yet rounded to one number, may be from the
    exact sum.  Next to nothing of the terms where it is compensated (Ogita, Rump, Oishi
-   2005, proposition 5.5, with twice its constant for the tree of partial sums); else
-   a rounding each addition, and some in a fused term.  */
+   2005, proposition 5.5, with twice its constant for the tree of partial sums), but for
+   SPAN, which is so in part; else a rounding each addition, and some in a fused term.  */
 static double
 tolerance (const struct data *d, enum gt_mode mode,
            const struct expected *expected, unsigned k)
@@ -204,8 +204,9 @@ tolerance (const struct data *d, enum gt_mode mode,
   if (d->kind != ANY)
     return 0;
   return 2 * expected->exact[k].magnitudes
-         * (mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
-                                                                   : nu);
+         * (d->reduction == GT_SPAN ? (k ? nu : fmin (nu, 0x1p-50))
+            : mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
+                                                                        : nu);
 }
 
 #endif

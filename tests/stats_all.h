@@ -30,32 +30,41 @@ is_weighted (int statistic)
   return statistic >= STATISTIC_wmean;
 }
 
-/* Stores the statistics in OURS and, if it is not null, GSL's, of X, which are the weights
-   too, and of Y; those that want a mean and a deviation are given these, pairs one of them
-   for each.  */
+/* Stores what the statistics of FAMILY make of O in OURS and, if it is not null, what GSL
+   does, in GSL.  */
 static inline void
-statistics (enum gt_element_type type, const void *x, size_t xs, const void *y, size_t ys,
-            size_t n, double mean, double sd, double *ours, double *gsl)
+statistics_of (enum gt_family family, enum gt_element_type type,
+               const struct gt_operands *o, double *ours, double *gsl)
 {
-  const struct gt_operands o
-    = {.x = x, .y = y, .n = n, .stride = {xs, ys}, .given = {mean, sd}};
   const struct gt_listed *f = gt_listed[type].function;
   struct gt_answer a;
   int s = 0;
 
   memset (ours, 0, N_STATISTICS * sizeof *ours);
   for (size_t k = 0; k < gt_listed[type].count; k++)
-    if (f[k].family == GT_OF_STATS && f[k].answers == GT_ANSWERS_NUMBER)
+    if (f[k].family == family && f[k].answers == GT_ANSWERS_NUMBER)
       {
         while (strcmp (statistic_names[s], f[k].name) != 0)
           s++;
-        f[k].call (f[k].ours, &o, &a);
+        f[k].call (f[k].ours, o, &a);
         ours[s] = (double) gt_answer_value (&f[k], &a, 0);
         if (gsl == NULL)
           continue;
-        f[k].call (f[k].gsl, &o, &a);
+        f[k].call (f[k].gsl, o, &a);
         gsl[s] = (double) gt_answer_value (&f[k], &a, 0);
       }
+}
+
+/* The same of arrays, of X, which are the weights too, and of Y; those that want a mean and a
+   deviation are given these, pairs one of them for each.  */
+static inline void
+statistics (enum gt_element_type type, const void *x, size_t xs, const void *y, size_t ys,
+            size_t n, double mean, double sd, double *ours, double *gsl)
+{
+  const struct gt_operands o
+    = {.x = x, .y = y, .n = n, .stride = {xs, ys}, .given = {mean, sd}};
+
+  statistics_of (GT_OF_STATS, type, &o, ours, gsl);
 }
 
 #endif

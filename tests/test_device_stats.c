@@ -87,6 +87,49 @@ SCENARIO (copied_back)
 }
 #endif
 
+#if HAVE_CUDA
+/* A GPU's sums tell every statistic of ordinary numbers, and none but autocorrelations fetch
+   an element.  */
+SCENARIO (told)
+{
+  static double x[5000], y[5000];
+  const gsl_vector all[2] = {VIEW (x, N_OF (x), 1), VIEW (y, N_OF (y), 1)};
+  const struct gt_listed *f = gt_listed[GT_TYPE_DOUBLE].function;
+  gsltune_device_vector *v[2];
+  struct gt_operands o = {.n = N_OF (x), .stride = {1, 1}, .given = {0.3, 0.6}};
+  struct gt_answer answer;
+  uint64_t seed = 9;
+
+  for (size_t i = 0; i < 2 * N_OF (x); i++)
+    (i % 2 ? x : y)[i / 2] = (double) (random_word (&seed) >> 11) * 0x1p-53;
+  for (int i = 0; i < 2; i++)
+    {
+      v[i] = gsltune_device_vector_alloc (N_OF (x));
+      CHECK (v[i] && gsltune_device_vector_set (v[i], &all[i]) == GSL_SUCCESS);
+      o.device[i] = v[i];
+    }
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t k = 0; k < gt_listed[GT_TYPE_DOUBLE].count; k++)
+    if (f[k].family == GT_OF_DEVICE_VECTOR && f[k].answers == GT_ANSWERS_NUMBER)
+      f[k].call (f[k].ours, &o, &answer);
+  for (int i = 0; i < 2; i++)
+    gsltune_device_vector_free (v[i]);
+}
+
+/* One halfway between two doubles, which no sum within a bound tells: it has a copy.  */
+SCENARIO (not_told)
+{
+  double x[] = {-1, 0x1p53};
+  const gsl_vector all = VIEW (x, 2, 1);
+  gsltune_device_vector *v = gsltune_device_vector_alloc (2);
+
+  CHECK (v && gsltune_device_vector_set (v, &all) == GSL_SUCCESS);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  CHECK (gsltune_device_vector_absdev (v) == 0x1p52);
+  gsltune_device_vector_free (v);
+}
+#endif
+
 /* ------------------------------------------------------------------ Tests */
 
 #if HAVE_CUDA
@@ -98,6 +141,26 @@ TEST (statistics_on_gpu)
 SOFTGPU_TEST (full_gpu)
 {
   EXPECT_SCENARIO ("copied_back", "", "SOFTGPU_MEMORY=80000", h200);
+}
+#endif
+
+#if HAVE_CUDA
+SOFTGPU_TEST (copies)
+{
+  static const struct
+  {
+    const char *scenario;
+    long copies;
+  } expected[] = {{"told", 2}, {"not_told", 1}};
+  char counts[80];
+
+  for (size_t i = 0; i < N_OF (expected); i++)
+    {
+      snprintf (counts, sizeof counts, "SOFTGPU_COUNT=/tmp/gsltune-test-%d", (int) getpid ());
+      EXPECT_SCENARIO (expected[i].scenario, "", counts, h200);
+      assert_int_equal (driver_calls (counts, "cuMemcpyDtoH"), expected[i].copies);
+      unlink (strchr (counts, '=') + 1);
+    }
 }
 #endif
 

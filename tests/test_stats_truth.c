@@ -24,6 +24,7 @@
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/scenario.h"
 #include "tests/stats_all.h"
 #include "tests/stats_oracle.h"
 #include "tests/truth.h"
@@ -128,6 +129,12 @@ whole (enum kind kind, size_t i, uint64_t *seed)
     }
 }
 
+#if HAVE_CUDA
+static mpfr_t dot, squares, factor, term; /* of device vectors' sums */
+#endif
+/* Whether exact mode's are those of device vectors.  */
+static int with_gpu;
+
 static struct oracle oracle;
 static mpfr_t exact, scale;
 static char message[400];
@@ -197,13 +204,14 @@ judge (int k, const char *type, size_t n, const char *what,
 static long cases = 300;
 static uint64_t first_seed = 1;
 
-TEST (as_defined)
+static void
+compare_cases (long count)
 {
   static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257, 1100,
                                    MOST};
   uint64_t seed = first_seed;
 
-  for (long i = 0; i < cases; i++)
+  for (long i = 0; i < count; i++)
     {
       /* Long ones take the most time.  */
       const size_t n = lengths[i % 10 ? below (&seed, 10) : below (&seed, 15)];
@@ -216,8 +224,15 @@ TEST (as_defined)
     }
 }
 
-/* Squares that overflow, that underflow, that all but cancel; halfway cases.  */
-TEST (told_data)
+TEST (as_defined)
+{
+  compare_cases (cases);
+}
+
+/* Squares that overflow, that underflow, that all but cancel; halfway cases: of the last two
+   are half the distance and half its square.  */
+static void
+compare_told (void)
 {
   static const double told[][4] = {
     {1e16, 1, -1e16},
@@ -234,12 +249,19 @@ TEST (told_data)
     {1e8 + 1, 1e8 + 2, 1e8 + 3},
     {1e300, 1, 2, 3},
     {-0.0, 0.0},
-    {5, 5, 5}};
+    {5, 5, 5},
+    {-1, 0x1p53},
+    {0, 0x1p27 - 1}};
 
   for (size_t i = 0; i < N_OF (told); i++)
     for (size_t k = 0; k < N_OF (told); k += i + 1)
       for (size_t n = 2; n <= 4; n++)
         compare (told[i], 1, told[k], 1, n, told[i][1], 1, "told");
+}
+
+TEST (told_data)
+{
+  compare_told ();
 }
 
 /* What underflows is multiplied by what is large: squares by their weights, the sum of
@@ -268,6 +290,26 @@ TEST (lost_on_the_way)
           compare (weights[i], 1, data[k], 1, n, data[k][0], 0x1p-500, "lost");
         }
 }
+
+/* ------------------------------------------------------------------ On a GPU */
+
+static int begin (void **state), end (void **state);
+
+#if HAVE_CUDA
+SCENARIO (on_a_gpu)
+{
+  with_gpu = 1;
+  begin (NULL);
+  compare_told ();
+  compare_cases (60);
+  end (NULL);
+}
+
+TEST (device_vectors)
+{
+  EXPECT_SCENARIO ("on_a_gpu", "", "GSLTUNE_PROFILE_DIR=/nonexistent", h200);
+}
+#endif
 
 /* ----------------------------------------------------------- Whole numbers */
 
@@ -397,6 +439,9 @@ TEST (without_memory)
 FIXTURE (begin)
 {
   mpfr_inits2 (ORACLE_BITS, exact, scale, (mpfr_ptr) NULL);
+#if HAVE_CUDA
+  mpfr_inits2 (9000, dot, squares, factor, term, (mpfr_ptr) NULL);
+#endif
   oracle_begin (&oracle, MOST);
   return 0;
 }
@@ -404,6 +449,9 @@ FIXTURE (begin)
 FIXTURE (end)
 {
   mpfr_clears (exact, scale, (mpfr_ptr) NULL);
+#if HAVE_CUDA
+  mpfr_clears (dot, squares, factor, term, (mpfr_ptr) NULL);
+#endif
   oracle_end (&oracle, MOST);
   mpfr_free_cache ();
   return 0;
@@ -430,6 +478,7 @@ main (int argc, char **argv)
 {
   int failed;
 
+  scenario_main (argc, argv);
   if (argc > 1)
     cases = atol (argv[1]);
   if (argc > 2)

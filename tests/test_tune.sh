@@ -357,7 +357,7 @@ unset GSLTUNE_PROFILE_DIR
 run tune --operation sum,median
 check 'an unknown operation' failed 2 \
   "--operation: unknown operation 'median': valid operations are sum, asum, max,\
- min, minmax, amax, dot, sumsq, total, moments, comoments, cdot, correlation, lag1, absdev,\
+ min, minmax, amax, dot, sumsq, total, span, moments, comoments, cdot, correlation, lag1, absdev,\
  skew, kurtosis, wsum, wmoments, wabsdev, wskew, wkurtosis, and GSL's names of functions, such as mean; or all of them: all"
 run tune --operation amax --type int
 check 'an operation that the type has not' failed 2 \

@@ -6,6 +6,62 @@
 #include "kernels/cuda/integer_sums.cuh"
 #include "kernels/cuda/sums.cuh"
 
+namespace gt
+{
+
+/* The sums of floats and of their magnitudes, which say how far the former can be off:
+   four floats that are loaded together are added as doubles, within 2^-52 of their
+   magnitudes, and what these come to is added with a compensation.  */
+struct spans
+{
+  typedef float element;
+  static constexpr unsigned inputs = 1, parts = 2;
+  static constexpr bool large = false, neighbours = false;
+  struct compensated_sums<1> sum;
+  double sizes;
+
+  __device__ __forceinline__ void begin (const struct gt_kernel_args &) { clear (); }
+  __device__ __forceinline__ void clear ()
+  {
+    sum.clear ();
+    sizes = 0;
+  }
+  __device__ __forceinline__ void add (const struct of_inputs<float, 1> &e)
+  {
+    sum.element (0, e.of[0]);
+    sizes += fabsf (e.of[0]);
+  }
+  __device__ __forceinline__ void add (const struct of_inputs<uint4, 1> &v)
+  {
+    double x[4];
+
+#pragma unroll
+    for (unsigned k = 0; k < 4; k++)
+      x[k] = element_at (v.of[0], k, float ());
+    sum.element (0, (x[0] + x[1]) + (x[2] + x[3]));
+    sizes += (fabs (x[0]) + fabs (x[1])) + (fabs (x[2]) + fabs (x[3]));
+  }
+  __device__ __forceinline__ void merge (const spans &o)
+  {
+    sum.merge (o.sum);
+    sizes += o.sizes;
+  }
+  __device__ __forceinline__ spans down (unsigned by) const { return shift (*this, by); }
+  __device__ __forceinline__ void store (union gt_partial *p) const
+  {
+    sum.store (p);
+    p[1].f64[0] = sizes;
+    p[1].f64[1] = 0;
+  }
+  __device__ __forceinline__ void load (const union gt_partial *p)
+  {
+    sum.load (p);
+    sizes = p[1].f64[0];
+  }
+};
+
+} /* namespace gt */
+
 /* A sum and four loads in flight leave room for full occupancy, where the compiler does
    not need more registers than it used to.  */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
@@ -26,6 +82,8 @@ OF_REALS (DOT, dot, float, f32, 1, 1024)
 OF_REALS (SUMSQ, sumsq, double, f64, ONE_INPUT, 1024)
 OF_REALS (SUMSQ, sumsq, float, f32, ONE_INPUT, 1024)
 OF_REALS (TOTAL, total, float, f32, ONE_INPUT, 1024)
+GT_FAST_SUMS (SPAN, span, float, f32, 1024, 1)
+GT_ENTRY (span_grid_stride_compensated_f32_u4, 1024, 1, grid_stride_sums<gt::spans, 4>)
 OF_REALS (MOMENTS, moments, double, f64, ONE_INPUT, 1024)
 OF_REALS (MOMENTS, moments, float, f32, ONE_INPUT, 1024)
 OF_REALS (COMOMENTS, comoments, double, f64, 1, 512)

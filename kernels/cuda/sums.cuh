@@ -138,7 +138,7 @@ struct compensated_sums
   {
     const struct doubled d = less (x, a);
 
-    return less (d.h, rest - d.l);
+    return rest == 0 ? d : less (d.h, rest - d.l);
   }
   static __device__ __forceinline__ struct doubled multiplied (double x, double y)
   {
@@ -259,6 +259,7 @@ __device__ __forceinline__ void add_terms (S &s, double x, double y, const struc
 #define SCALED(t) S::weighed (by.r, t)
 #define TIMES(p, q) S::times (p, q)
 #define ABSOLUTE(t) S::absolute (t)
+#define MAGNITUDE(x) fabs (x)
 #define KEPT(x, t) S::kept (x, t)
 #define KEPT_ELEMENT(x, y) S::kept (x, y)
 #define ADD_TERM(k, t) s.add (k, t)

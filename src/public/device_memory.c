@@ -12,6 +12,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
+#include "src/public/products.h"
 #include "src/route/reduce.h"
 
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */
@@ -336,6 +337,8 @@ gt_device_memory_reduce (const struct gsltune_device_memory *memory,
 
   if (memory->n == 0)
     return reduce_nothing (reduction, value, why);
+  if (gt_sum_on_gpu (memory, reduction, arithmetic, value))
+    return GSL_SUCCESS;
   status = gt_device_memory_sums (both, &task, value, why);
   if (status == GSL_SUCCESS)
     gt_reduce_finish (&task.problem, value);

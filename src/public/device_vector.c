@@ -9,7 +9,7 @@
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
-#include "src/public/products.h"
+#include "src/public/device_memory.h"
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "src/public/device_vector.inc"

@@ -46,6 +46,7 @@ few_add (long double sum[GT_MOST_SUMS], long double x, long double y,
 #define SCALED(t) ((t) * by->r)
 #define TIMES(p, q) ((p) * (q))
 #define ABSOLUTE(t) __builtin_fabsl (t)
+#define MAGNITUDE(x) __builtin_fabsl (x)
 #define KEPT(x, t) kept (x, t)
 #define KEPT_ELEMENT(x, y) kept (x, y)
 #define ADD_TERM(k, t) sum[k] += (t)

@@ -151,14 +151,34 @@ plain_norm (const struct gt_sample *sample, double *norm)
   return *norm == 0 || *norm > DBL_MAX;
 }
 
-/* The exact norm, if REDUCTION is GT_SUMSQ, or sum of magnitudes of a sample on a GPU, if
-   it is told without an accumulator; in any floating-point environment.  Floats are
-   added as doubles, of which half the digits do.  */
+/* A sum of REDUCTION on a GPU within its bound.  Of floats those of doubles have the digits
+   that are needed without compensation, unless they cancel.  SPAN adds four floats at
+   a time (kernels/cuda/grid_stride_moments.cu), within 2^-51 of the magnitudes.  */
+static struct gt_ball
+take_sum (struct gt_sample *sample, enum gt_reduction reduction)
+{
+  const int cancels = reduction == GT_SUM;
+  const int of_floats = sample->task.problem.arithmetic == GT_F32;
+  struct gt_ball sum, sizes;
+  union gt_value value;
+
+  if (of_floats && !(reduction == GT_SUMSQ))
+    reduction = cancels ? GT_SPAN : GT_ABSDEV;
+  gt_sample_sums (sample, reduction,
+                  of_floats && !cancels ? GT_MODE_FAST : GT_MODE_COMPENSATED, &value);
+  sum = gt_sum_in (sample, &value, 0);
+  if (!cancels)
+    return sum;
+  sizes = gt_sum_in (sample, &value, 1);
+  return gt_ball_widened (sum, 1.001 * (sizes.radius + 0x1p-51 * sizes.h));
+}
+
+/* The exact sum, or the norm, if REDUCTION is GT_SUMSQ, of a sample on a GPU, if it is told
+   without an accumulator; in any floating-point environment.  */
 static int
-size_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *size)
+told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
 {
   const int of_floats = sample->task.problem.arithmetic == GT_F32;
-  union gt_value value;
   struct gt_fpenv env;
   struct gt_ball sum;
   int told;
@@ -166,22 +186,36 @@ size_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *size
   if (!gt_is_real_on_gpu (sample))
     return 0;
   gt_fpenv_enter (&env, GT_F64);
-  gt_sample_sums (sample, of_floats && reduction == GT_ASUM ? GT_ABSDEV : reduction,
-                  of_floats ? GT_MODE_FAST : GT_MODE_COMPENSATED, &value);
-  sum = gt_sum_in (sample, &value, 0);
-  told = gt_in_range (sum.h);
+  sum = take_sum (sample, reduction);
+  told = gt_in_range (fabs (sum.h));
   if (reduction == GT_SUMSQ)
     sum = gt_ball_root (sum);
-  told = told && (of_floats ? gt_ball_round_to_float (sum, size)
-                            : gt_ball_round (sum, size));
+  told = told && (of_floats ? gt_ball_round_to_float (sum, to) : gt_ball_round (sum, to));
   gt_fpenv_leave (&env);
   return told;
 }
 
 int
-gt_asum_on_gpu (struct gt_sample *sample, double *sum)
+gt_sum_on_gpu (const struct gsltune_device_memory *memory,
+               enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+               union gt_value *value)
 {
-  return size_on_gpu (sample, GT_ASUM, sum);
+  const struct gt_operand x = {memory->data, memory->stride};
+  struct gt_sample sample;
+  double sum;
+
+  if (memory->gpu == NULL
+      || !(reduction == GT_ASUM || (reduction == GT_SUM && arithmetic == GT_F32)))
+    return 0;
+  gt_sample_init (&sample, arithmetic, x, x, memory->n);
+  sample.memory[0] = sample.memory[1] = memory;
+  if (!told_on_gpu (&sample, reduction, &sum))
+    return 0;
+  if (arithmetic == GT_F32)
+    value->f32[0] = (float) sum;
+  else
+    value->f64[0] = sum;
+  return 1;
 }
 
 static double
@@ -190,7 +224,7 @@ exact_norm (struct gt_sample *sample)
   union gt_value value;
   double norm;
 
-  if (short_norm (sample, &norm) || size_on_gpu (sample, GT_SUMSQ, &norm))
+  if (short_norm (sample, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm))
     return norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm (&value.exact.product);
@@ -236,7 +270,7 @@ gt_norm_float (struct gt_sample *sample)
     return (float) gt_statistic_of (sample, float_norm);
   if (sample->task.problem.n == 0)
     return 0;
-  if (size_on_gpu (sample, GT_SUMSQ, &norm))
+  if (told_on_gpu (sample, GT_SUMSQ, &norm))
     return (float) norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm_float (&value.exact.product);

@@ -21,11 +21,13 @@ double gt_dot (struct gt_sample *sample);
 /* The same added to ALPHA, rounded to float: once in exact mode.  */
 float gt_dot_float (struct gt_sample *sample, float alpha);
 
-/* The exact sum of the magnitudes of a device vector, rounded to the elements' type, where
-   rounded sums of the GPU tell it; else returns 0.  */
-int gt_asum_on_gpu (struct gt_sample *sample, double *sum);
-
 double gt_norm (struct gt_sample *sample);
 float gt_norm_float (struct gt_sample *sample);
+
+/* Leaves the exact sum of what is in MEMORY, of magnitudes or of floats, finished in VALUE
+   where rounded sums of a GPU tell it.  Else returns 0.  */
+int gt_sum_on_gpu (const struct gsltune_device_memory *memory,
+                   enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+                   union gt_value *value);
 
 #endif

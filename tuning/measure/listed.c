@@ -104,13 +104,16 @@ gt_listed_named (const char *symbol)
   return NULL;
 }
 
-/* The total is asked for by the mean alone.  */
+/* The total is asked for by the mean alone, and by sums of floats what tells them on a
+   GPU.  */
 static const struct gt_listed *
 first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device,
            int is_given)
 {
   const struct gt_listed *f = gt_listed[type].function;
 
+  if (reduction == GT_SPAN)
+    reduction = GT_SUM;
   for (size_t k = 0; k < gt_listed[type].count; k++)
     if ((f[k].family == GT_OF_DEVICE_VECTOR) == on_device && f[k].is_given >= is_given
         && (reduction == GT_TOTAL ? strcmp (f[k].name, "mean") == 0

@@ -38,6 +38,7 @@ gt_plain_terms (const struct gt_task *task, double of_x, double of_y,
     {
     case GT_SUMSQ:       TERMS (x * x); break;
     case GT_TOTAL:       TERMS (x); break;
+    case GT_SPAN:        TERMS (x, x < 0 ? -x : x); break;
     case GT_DOT:         TERMS (x * y); break;
     case GT_MOMENTS:     TERMS (d, d * d); break;
     case GT_COMOMENTS:   TERMS (d, e, d * e); break;
