@@ -13,6 +13,7 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/each_arithmetic.h \
   kernels/cpu/exact/exact.h \
   kernels/cpu/exact/exact_bins.inc \
+  kernels/cpu/short/exact_anchored.h \
   kernels/cpu/short/exact_cascade.inc \
   kernels/cpu/short/exact_cascade_about.inc \
   kernels/cpu/short/exact_cascade_products.inc \

@@ -19,7 +19,7 @@
 struct gt_env gt_env;
 _Atomic int gt_mode_now = GT_MODE_EXACT;
 size_t gt_fast_mask = 0;
-size_t gt_exact_length = GT_CUTOFF_LONG_CASCADES;
+size_t gt_exact_length = GT_CUTOFF_ANCHORED;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
 void
@@ -29,7 +29,7 @@ gt_set_mode (enum gt_mode mode)
   __atomic_store_n (&gt_fast_mask, mode == GT_MODE_FAST ? SIZE_MAX : 0,
                     __ATOMIC_RELAXED);
   __atomic_store_n (&gt_exact_length,
-                    mode == GT_MODE_EXACT ? GT_CUTOFF_LONG_CASCADES : 0,
+                    mode == GT_MODE_EXACT ? GT_CUTOFF_ANCHORED : 0,
                     __ATOMIC_RELAXED);
 }
 

@@ -32,7 +32,7 @@ sum_of (const struct gt_sample *sample, const union gt_value *value)
 static int
 is_short (const struct gt_sample *sample)
 {
-  return sample->memory[0] == NULL && sample->task.problem.n <= GT_CUTOFF_LONG_CASCADES
+  return sample->memory[0] == NULL && sample->task.problem.n <= GT_CUTOFF_ANCHORED
          && sample->task.problem.arithmetic == GT_F64
          && gt_fpenv_is_default (GT_F64);
 }

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "kernels/cpu/short/exact_cascades.h"
+#include "kernels/cpu/short/exact_anchored.h"
 #include "kernels/cpu/short/exact_short_sums.h"
 
 /* Each lane keeps a cascade: TwoSum gives the rounding error of each addition
@@ -29,10 +29,31 @@
 
    doc/exact.md has the proofs in full.  */
 
+static int __attribute__ ((noinline))
+sum_of_many (const double *x, size_t n, double *sum)
+{
+  const struct short_sum s = anchored_sum (x, x, n, F64);
+
+  return decide_f64 (&s.a, s.slack, sum);
+}
+
+static int __attribute__ ((noinline))
+magnitude_of_many (const double *x, size_t n, double *sum)
+{
+  const struct short_sum s = anchored_sum (x, x, n, F64 | MAGNITUDE);
+
+  return decide_f64 (&s.a, s.slack, sum);
+}
+
 /* With vectors that N elements fill.  */
 INLINE int
 short_sum (const void *x, size_t n, size_t stride, const int form, void *sum)
 {
+  if (!(form & (F32 | STRIDED)) && n >= ANCHORED_FROM
+      && (form & MAGNITUDE ? magnitude_of_many (x, n, sum) : sum_of_many (x, n, sum)))
+    return 1;
+  if (n > (form & STRIDED ? GT_CUTOFF_LONG_CASCADES : GT_CUTOFF_CASCADES))
+    return 0;
 #if LANES >= 8
   if (n >= WIDEST_FROM (form))
     return sum_8 (x, n, stride, form, sum);

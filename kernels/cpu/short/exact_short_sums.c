@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-#include "kernels/cpu/short/exact_intervals.h"
+#include "kernels/cpu/short/exact_anchored.h"
 #include "kernels/cpu/short/exact_short_sums.h"
 
 /* Cascades as in kernels/cpu/short/exact_short.c: S + C misses the exact sum by a slack at
@@ -118,6 +118,25 @@ add_plain (const void *x, size_t stride, size_t n, const int form)
   return sum_plain_2 (x, n, stride, form);
 }
 
+#ifdef FUSED_1
+#define HAS_QUICK_PRODUCTS 1
+#else
+#define HAS_QUICK_PRODUCTS 0
+#endif
+
+static struct short_sum __attribute__ ((noinline))
+sum_many_products (const double *x, const double *y, size_t n)
+{
+  return anchored_sum (x, y, n, F64 | PRODUCTS);
+}
+
+/* Whether there is a quick way to the sum of N products.  */
+INLINE int
+are_many (size_t n, const int form)
+{
+  return HAS_QUICK_PRODUCTS && n >= ANCHORED_PRODUCTS_FROM && form == (F64 | CONTIGUOUS);
+}
+
 /* Whether S + C is exact: no product was rounded, and none but zeros is smaller than
    the errors of all additions together.  */
 static int __attribute__ ((noinline, cold))
@@ -180,8 +199,18 @@ sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *
              double *to)
 {
   int small;
-  const struct short_sum sum = add_products_and (v, n, form, &small);
+  struct short_sum sum;
 
+  if (are_many (n, form))
+    {
+      sum = sum_many_products (v->x, v->y, n);
+      if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
+        return 1;
+    }
+  *s = 0;
+  if (n > GT_CUTOFF_LONG_CASCADES)
+    return 0;
+  sum = add_products_and (v, n, form, &small);
   *s = sum.a.s;
   if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
     return 1;
@@ -208,9 +237,12 @@ INLINE int
 dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
          const int form, float *to)
 {
-  struct short_sum sum = add_products (v, n, form);
+  struct short_sum sum;
   double special = 0;
 
+  if (n > GT_CUTOFF_LONG_CASCADES)
+    return 0;
+  sum = add_products (v, n, form);
   add_1 (&sum.a, (double) alpha);
   sum.slack = sum.a.m * ((double) (n + 12) * 0x1p-53);
   if (LIKELY (decide_f32 (&sum.a, sum.slack, to)))
@@ -249,6 +281,16 @@ norm (const struct pair_of_vectors *v, size_t n, const int form,
     return 0;
   *of = root (*of);
   return 1;
+}
+
+/* The norm of many numbers, rounded.  */
+INLINE int
+norm_of_many (const double *x, size_t n, double *to)
+{
+  const struct short_sum sum = sum_many_products (x, x, n);
+  const struct interval of = interval_of (&sum);
+
+  return has_root (of) && settle_as_f64 (root (of), to);
 }
 
 /* Whether V, exact, is N times the point midway between A and B, neighbours, on

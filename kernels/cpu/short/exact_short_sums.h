@@ -9,10 +9,10 @@
 #include "kernels/cpu/finish/comoments.h"
 #include "kernels/task.h"
 
-/* Each stores what its name says, of N elements, 1 <= N <= GT_CUTOFF_CASCADES, and dot products
-   and norms of up to GT_CUTOFF_LONG_CASCADES, in *RESULT
-   and returns 1: the exact value, rounded once, as gt_finish_... would
-   (kernels/cpu/finish/finish.h); or it returns 0, when it cannot tell.  It never tells of what
+/* Each stores what its name says, of N >= 1 elements, in *RESULT and returns 1: the exact
+   value, rounded once, as gt_finish_... would (kernels/cpu/finish/finish.h); or it returns 0,
+   when it cannot tell: of more than GT_CUTOFF_CASCADES elements, and of sums, dot products
+   and norms of more than GT_CUTOFF_LONG_CASCADES, but for those of doubles side by side.  It never tells of what
    over- or underflows on the way, and always of elements that are not finite.  Spreads want two elements
    at least.  Needs what all exact kernels do (src/base/fpenv.h).
 
@@ -75,10 +75,9 @@ gt_short (void)
 }
 
 /* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes, 2 <= N <= GT_CUTOFF_LONG_CASCADES, in *SUM and return 1; or return
-   0, when they cannot tell.  Of more than GT_CUTOFF_CASCADES that lie side by side engines
-   are quicker; they are not of products and of elements apart, which are first to be
-   copied.  */
+   their magnitudes, N >= 2, in *SUM and return 1; or return 0, when they cannot tell.  Of
+   more than GT_CUTOFF_CASCADES floats that lie side by side engines are quicker; they are not
+   of products and of elements apart, which are first to be copied.  */
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
                                            size_t stride, ctype *sum)       \

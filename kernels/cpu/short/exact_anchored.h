@@ -1,0 +1,171 @@
+/* Cascades of many doubles that lie side by side, or of their products, in half the
+   operations.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_EXACT_ANCHORED_H
+#define GT_KERNELS_CPU_EXACT_ANCHORED_H
+
+#include "kernels/cpu/short/exact_intervals.h"
+
+/* S of a cascade (kernels/cpu/short/exact_short.c) begins at an anchor, 1.5 * 2^top, and is
+   held to its binade, as the accumulators of windows are (kernels/cpu/exact/exact_window.c).
+   There the rounding error of an addition takes two operations more, and is at most half a
+   unit, 2^(top - 53).  So it is known beforehand what the magnitudes of all errors add up to
+   at most: M need not be added up.
+
+   A product is added by one fused operation, and what that leaves out is given by another:
+   x y - taken, rounded to a double.  The rounding is one addition more that the error goes
+   through.  So no product is too small, and none needs an error of its own.
+
+   The top is guessed from elements here and there, with much room: the slack is far below
+   the last digit.  Where S leaves its binade nothing is told, and so of infinities and NaN.
+   doc/exact.md has the proof.  */
+
+#define ANCHOR_CHAINS 2
+#define ANCHORED_FROM 224 /* elements for which a guess pays, and products */
+#define ANCHORED_PRODUCTS_FROM 112
+#define ANCHOR_BLOCK 2048 /* elements from one look at S to the next */
+#define ANCHOR_GUESSES 8  /* vectors */
+#define ANCHOR_ROOM 64    /* times what was guessed */
+#define PRODUCTS 8        /* beside the forms of exact_lanes.h */
+
+struct anchored
+{
+  vector anchor, s[ANCHOR_CHAINS], c[ANCHOR_CHAINS];
+  words drift; /* has a bit that differs wherever S left its binade */
+};
+
+/* V's first COUNT lanes.  */
+#define FIRST_LANES(count, v) \
+  ((vector) ((words) (v) & (words) ((words) GT_PASTE (NUMBERS, LANES) < (count))))
+
+#ifdef FUSED_1
+#define PRODUCT_AND(x, y, z) GT_PASTE (FUSED, LANES) (x, y, z)
+#else
+#define PRODUCT_AND(x, y, z) ((x) * (y) + (z)) /* is not called */
+#endif
+
+INLINE void
+anchored_add (struct anchored *a, vector x, vector y, const int form, const unsigned k)
+{
+  const vector next = form & PRODUCTS ? PRODUCT_AND (x, y, a->s[k]) : a->s[k] + x;
+  const vector taken = next - a->s[k];
+
+  a->c[k] += form & PRODUCTS ? PRODUCT_AND (x, y, -taken) : x - taken;
+  a->drift |= (words) next ^ (words) a->anchor;
+  a->s[k] = next;
+}
+
+INLINE vector
+anchored_load (const double *x, const int form)
+{
+  const vector v = load_doubles (x);
+
+  return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
+}
+
+/* About what the magnitudes of N numbers or products add up to.  */
+INLINE double
+guess_magnitude (const double *x, const double *y, size_t n, const int form)
+{
+  const size_t step = (n - LANES) / (ANCHOR_GUESSES - 1);
+  vector m = {0};
+
+  UNROLL
+  for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
+    {
+      const vector v = load_doubles (x + k * step);
+
+      m += MAGNITUDES (LANES, form & PRODUCTS ? v * load_doubles (y + k * step) : v);
+    }
+  return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
+}
+
+/* With room for a hundred times M, of which a lane gets a small part.  Returns the unit of S,
+   or 0 where M is too small or too large, or NaN.  */
+INLINE double
+anchor_at (struct anchored *a, double m)
+{
+  uint64_t bits;
+
+  if (!(m >= 0x1p-850 && m <= 0x1p950))
+    return 0;
+  memcpy (&bits, &m, sizeof bits);
+  bits &= ~FRACTION;
+  memcpy (&m, &bits, sizeof m);
+  *a = (struct anchored) {.anchor = (vector) {0} + 3 * ANCHOR_ROOM * m};
+  UNROLL
+  for (unsigned k = 0; k < ANCHOR_CHAINS; k++)
+    a->s[k] = a->anchor;
+  return ANCHOR_ROOM * m * 0x1p-51;
+}
+
+INLINE int
+has_drifted (const struct anchored *a)
+{
+  return (FOLD (LANES, words, |, a->drift) & ~FRACTION) != 0;
+}
+
+/* What A has of N numbers.  S counts units, fewer than 2^51 a lane.  */
+INLINE struct short_sum
+anchored_end (const struct anchored *a, size_t n, double unit)
+{
+  words count = {0};
+  vector c = {0};
+  int64_t all;
+  double s, left;
+
+  UNROLL
+  for (unsigned k = 0; k < ANCHOR_CHAINS; k++)
+    {
+      count += (words) a->s[k] - (words) a->anchor;
+      c += a->c[k];
+    }
+  all = (int64_t) FOLD (LANES, words, +, count);
+  s = (double) all;
+  left = (double) (all - (int64_t) s) * unit;
+  return with_slack ((struct cascade_1) {s * unit, FOLD (LANES, vector, +, c) + left,
+                                         (double) n * unit}, n / LANES + 8);
+}
+
+/* The sum of N >= ANCHORED_FROM numbers, their magnitudes, or products with Y; or, with a
+   slack that is NaN, nothing.  Vectors of x begin where they cross no line of the cache: a
+   load that does costs two, which is what this takes from the second cache on.  */
+INLINE struct short_sum
+anchored_sum (const double *x, const double *y, size_t n, const int form)
+{
+  static const struct short_sum nothing = {{0, 0, 0}, (double) NAN};
+  const size_t step = ANCHOR_CHAINS * LANES;
+  const size_t first = (-(uintptr_t) x & (sizeof (vector) - 1)) / sizeof *x;
+  struct anchored a;
+  const double unit = anchor_at (&a, guess_magnitude (x, y, n, form));
+  size_t i = first;
+
+  if (unit == 0)
+    return nothing;
+  anchored_add (&a, FIRST_LANES (first, anchored_load (x, form)), load_doubles (y),
+                form, 0);
+  while (n - i >= step)
+    {
+      const size_t left = n - i - (n - i) % step;
+      const size_t end = i + (left < ANCHOR_BLOCK ? left : ANCHOR_BLOCK);
+
+      for (; i < end; i += step)
+        {
+          UNROLL
+          for (unsigned k = 0; k < ANCHOR_CHAINS; k++)
+            anchored_add (&a, anchored_load (x + i + k * LANES, form),
+                          load_doubles (y + i + k * LANES), form, k);
+        }
+      if (has_drifted (&a))
+        return nothing;
+    }
+  for (; n - i >= LANES; i += LANES)
+    anchored_add (&a, anchored_load (x + i, form), load_doubles (y + i), form, 0);
+  anchored_add (
+    &a, LANES_FROM (LANES, LANES - (n - i), anchored_load (x + n - LANES, form)),
+    load_doubles (y + n - LANES), form, 1);
+  return has_drifted (&a) ? nothing : anchored_end (&a, n, unit);
+}
+
+#endif
