@@ -105,6 +105,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact/exact_products.c \
   kernels/cpu/short/exact_short.c \
   kernels/cpu/short/exact_short_about.c \
+  kernels/cpu/short/exact_several.c \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \

@@ -264,6 +264,29 @@ TEST (told_data)
   compare_told ();
 }
 
+/* Sums of many doubles whose last digit is decided by what is lost of their errors, and
+   elements that are the leading part of their mean, which is SIGN times a little off it.  */
+TEST (many_doubles)
+{
+  static double x[MOST - 1], ones[MOST - 1];
+  const size_t n = N_OF (x);
+
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      for (size_t i = 0; i < n; i++)
+        {
+          ones[i] = 1;
+          x[i] = i < 8 ? i == 0 : i < 16 ? 0x1p-47 : i < n - 8 ? sign * 0x1p-101 : -0x1p-47;
+        }
+      x[n - 1] += 0x1p-53 - sign * 0x1p-95;
+      compare (ones, 1, x, 1, n, 0.5, 1, "what is lost decides");
+      for (size_t i = 0; i < n; i++)
+        x[i] = i < 48 ? 0.5 : i < 96 ? 1.5 : 1;
+      x[95] += sign * 0x1p-42;
+      compare (x, 1, ones, 1, n, 0.5, 1, "equal to the mean, nearly");
+    }
+}
+
 /* What underflows is multiplied by what is large: squares by their weights, the sum of
    squares by that of the weights, products of copies by the power of two that takes them
    back (src/public/moderate.h).  And a sum of which compensation leaves nothing.  */

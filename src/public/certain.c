@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/public/moments.h"
 
 __extension__ typedef unsigned __int128 bits128;
@@ -551,13 +552,8 @@ weighted_variance (const struct known *k)
 }
 
 APART int
-weighted_moments (struct known *k, struct gt_ball *to)
+of_weighted_squares (struct known *k, struct gt_ball *to)
 {
-  if (k->term->given == 2)
-    return given_moment (k, to);
-  if (!take_squares (k))
-    return 0;
-  k->tss = gt_ball_widened (k->tss, spread_by (k, k->tss.h));
   *to = weighted_variance (k);
   switch (k->term->what)
     {
@@ -572,6 +568,141 @@ weighted_moments (struct known *k, struct gt_ball *to)
     default:
       return to->radius < to->h / 2 && moment (k, *to, to);
     }
+}
+
+static int
+weighted_moments (struct known *k, struct gt_ball *to)
+{
+  if (k->term->given == 2)
+    return given_moment (k, to);
+  if (!take_squares (k))
+    return 0;
+  k->tss = gt_ball_widened (k->tss, spread_by (k, k->tss.h));
+  return of_weighted_squares (k, to);
+}
+
+/* --------------------------------------------------- By sums of the elements
+
+   Of doubles side by side sums of the elements themselves, of their squares and products,
+   come more quickly (kernels/cpu/short/exact_several.c).  When the mean is taken off most
+   may cancel; where too much does, the ways above serve.  */
+
+#define LEAST_LEFT 0x1p-58 /* of a sum of squares its bound, at most */
+
+APART int
+take_several (const struct known *k, enum gt_several what, double about,
+              struct gt_ball sums[GT_N_SUMS_OF])
+{
+  const struct gt_task *task = &k->sample->task;
+  const int weighted = k->term->weighted, next = what == GT_SEVERAL_OF_NEIGHBOURS;
+  const double *x = (weighted ? task->y : task->x).data;
+  struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
+
+  if (task->x.stride != 1 || (weighted && task->y.stride != 1) || k->n > GT_CUTOFF_ANCHORED
+      || !gt_short ()->several (what, x, weighted ? task->x.data : x + next, k->n - next,
+                                about, of))
+    return 0;
+  for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
+    sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
+  return 1;
+}
+
+/* What SQUARES are about the mean, SUM being that of the elements.  */
+static struct gt_ball
+about_mean (const struct known *k, struct gt_ball squares, struct gt_ball sum)
+{
+  const struct gt_ball once = gt_ball_product (k->mean, k->weight);
+
+  return gt_ball_difference (
+    squares, gt_ball_product (k->mean, gt_ball_difference (gt_ball_scaled (sum, 2), once)));
+}
+
+static void
+set_mean (struct known *k, struct gt_ball sum)
+{
+  k->mean = k->term->given ? gt_ball_exactly (k->sample->given[0])
+                           : gt_ball_quotient (sum, k->weight);
+}
+
+/* Elements that are the mean's leading part count as what they are less the mean.  */
+static int
+distance_quickly (struct known *k, struct gt_ball *to)
+{
+  const double about = k->mean.l > 0 ? nextafter (k->mean.h, INFINITY) : k->mean.h;
+  struct gt_ball sums[GT_N_SUMS_OF];
+
+  if (!take_several (k, k->term->weighted ? GT_SEVERAL_WEIGHTED_SIGNED : GT_SEVERAL_SIGNED,
+                     about, sums))
+    return 0;
+  *to = gt_ball_difference (sums[GT_SUM_OF_XY],
+                            gt_ball_product (sums[GT_SUM_OF_Y], k->mean));
+  *to = gt_ball_quotient (gt_ball_widened (*to, 2 * within (k->weight) * k->mean.radius),
+                          k->weight);
+  return 1;
+}
+
+/* The products of neighbours are of all elements but the last with all but the first.  */
+static int
+autocorrelation_quickly (struct known *k, struct gt_ball *to)
+{
+  const double *x = k->sample->task.x.data;
+  const struct gt_ball last = gt_ball_exactly (x[k->n - 1]);
+  struct gt_ball sums[GT_N_SUMS_OF], sum, ends, all = k->weight;
+
+  if (!take_several (k, GT_SEVERAL_OF_NEIGHBOURS, 0, sums))
+    return 0;
+  sum = gt_ball_sum (sums[GT_SUM_OF_X], last);
+  set_mean (k, sum);
+  k->tss = about_mean (k, gt_ball_sum (sums[GT_SUM_OF_XX], gt_ball_product (last, last)), sum);
+  ends = gt_ball_scaled (gt_ball_sum (last, gt_ball_exactly (x[0])), 0.5);
+  k->weight = gt_ball_exactly ((double) k->n - 1);
+  *to = gt_ball_quotient (about_mean (k, sums[GT_SUM_OF_XY], gt_ball_difference (sum, ends)),
+                          k->tss);
+  k->weight = all;
+  return k->tss.radius < LEAST_LEFT * k->tss.h;
+}
+
+/* Weight, mean and, if that is needed, what is left of the squares.  */
+static int
+take_elements (struct known *k, int squares)
+{
+  const int weighted = k->term->weighted;
+  const enum gt_sum_of plain = weighted ? GT_SUM_OF_XY : GT_SUM_OF_X;
+  struct gt_ball sums[GT_N_SUMS_OF];
+
+  k->mean = gt_ball_exactly (k->sample->given[0]);
+  if (!weighted && !squares && k->term->given)
+    return 1;
+  if (!take_several (k, !weighted ? GT_SEVERAL_OF_ONE
+                        : squares ? GT_SEVERAL_WEIGHTED_SQUARES : GT_SEVERAL_WEIGHTED,
+                     0, sums))
+    return 0;
+  if (weighted)
+    k->weight = sums[GT_SUM_OF_Y];
+  set_mean (k, sums[plain]);
+  k->squared = sums[GT_SUM_OF_YY];
+  k->tss = about_mean (k, sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX], sums[plain]);
+  return !squares || k->tss.radius < LEAST_LEFT * k->tss.h;
+}
+
+static int
+tell_quickly (struct known *k, struct gt_ball *to)
+{
+  const struct gt_kind *kind = &gt_kinds[k->term->what];
+
+  if (k->sample->task.problem.arithmetic != GT_F64)
+    return 0;
+  k->weight = gt_ball_exactly ((double) k->n);
+  if (kind->form == GT_FORM_NEIGHBOURS)
+    return autocorrelation_quickly (k, to);
+  if (kind->power != 1 && k->term->given < 2)
+    return take_elements (k, 1)
+           && (k->term->weighted ? of_weighted_squares (k, to) : moment_of_one (k, to));
+  if (!take_elements (k, 0))
+    return 0;
+  *to = k->mean;
+  return kind->power != 1 ? given_moment (k, to)
+         : k->term->what == GT_TERM_MEAN || distance_quickly (k, to);
 }
 
 /* ------------------------------------------------------------------------- */
@@ -610,12 +741,14 @@ gt_certain_told (struct gt_sample *sample, double *rounded)
   const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (unsigned i = 0; i < 2 - (unsigned) on_gpu && (i == 0 || n > blocks[i]); i++)
+  for (int i = on_gpu ? 0 : -1; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
     {
       struct known k = {.sample = sample, .term = term, .n = n,
-                        .block = on_gpu ? n : blocks[i]};
+                        .block = on_gpu ? n : blocks[i < 0 ? 0 : i]};
 
-      if (!tell (&k, &result))
+      if (i < 0 && !tell_quickly (&k, &result))
+        continue;
+      if (i >= 0 && !tell (&k, &result))
         break;
       if (term->root)
         result = gt_ball_root (result);

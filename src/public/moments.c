@@ -97,8 +97,10 @@ static int
 short_correlation (const struct gt_sample *sample, double *to)
 {
   struct gt_short_copy copy;
+  const int many = arithmetic_of (sample) == GT_F64 && sample->memory[0] == NULL
+                   && sample->task.problem.n <= GT_CUTOFF_ANCHORED;
   const struct gt_task *task
-    = is_short_task (sample) ? gt_sample_short (sample, &copy) : NULL;
+    = many || is_short_task (sample) ? gt_sample_short (sample, &copy) : NULL;
 
   return task && gt_short ()->correlation (task, to);
 }

@@ -81,23 +81,33 @@ guess_magnitude (const double *x, const double *y, size_t n, const int form)
   return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
 }
 
-/* With room for a hundred times M, of which a lane gets a small part.  Returns the unit of S,
-   or 0 where M is too small or too large, or NaN.  */
+/* The unit of an S that has room for ANCHOR_ROOM times M; the anchor is so many of it.  */
+#define ANCHOR_UNITS 0x1.8p52
 INLINE double
-anchor_at (struct anchored *a, double m)
+unit_for (double m)
 {
   uint64_t bits;
 
-  if (!(m >= 0x1p-850 && m <= 0x1p950))
-    return 0;
   memcpy (&bits, &m, sizeof bits);
   bits &= ~FRACTION;
   memcpy (&m, &bits, sizeof m);
-  *a = (struct anchored) {.anchor = (vector) {0} + 3 * ANCHOR_ROOM * m};
+  return 2 * ANCHOR_ROOM * 0x1p-52 * m;
+}
+
+/* Returns the unit, or 0 where M is too small or too large, or NaN.  */
+INLINE double
+anchor_at (struct anchored *a, double m)
+{
+  double unit;
+
+  if (!(m >= 0x1p-850 && m <= 0x1p950))
+    return 0;
+  unit = unit_for (m);
+  *a = (struct anchored) {.anchor = (vector) {0} + ANCHOR_UNITS * unit};
   UNROLL
   for (unsigned k = 0; k < ANCHOR_CHAINS; k++)
     a->s[k] = a->anchor;
-  return ANCHOR_ROOM * m * 0x1p-51;
+  return unit;
 }
 
 INLINE int
@@ -106,26 +116,32 @@ has_drifted (const struct anchored *a)
   return (FOLD (LANES, words, |, a->drift) & ~FRACTION) != 0;
 }
 
-/* What A has of N numbers.  S counts units, fewer than 2^51 a lane.  */
+/* S, which counts units, fewer than 2^55, and C; ERRORS is how many there are at most, of half
+   a unit each.  */
+INLINE struct short_sum
+counted (words s, vector c, size_t errors, double unit, size_t additions)
+{
+  const int64_t all = (int64_t) FOLD (LANES, words, +, s);
+  const double most = (double) all, left = (double) (all - (int64_t) most) * unit;
+
+  return with_slack ((struct cascade_1) {most * unit, FOLD (LANES, vector, +, c) + left,
+                                         (double) errors * unit}, additions);
+}
+
+/* What A has of N numbers.  */
 INLINE struct short_sum
 anchored_end (const struct anchored *a, size_t n, double unit)
 {
-  words count = {0};
+  words s = {0};
   vector c = {0};
-  int64_t all;
-  double s, left;
 
   UNROLL
   for (unsigned k = 0; k < ANCHOR_CHAINS; k++)
     {
-      count += (words) a->s[k] - (words) a->anchor;
+      s += (words) a->s[k] - (words) a->anchor;
       c += a->c[k];
     }
-  all = (int64_t) FOLD (LANES, words, +, count);
-  s = (double) all;
-  left = (double) (all - (int64_t) s) * unit;
-  return with_slack ((struct cascade_1) {s * unit, FOLD (LANES, vector, +, c) + left,
-                                         (double) n * unit}, n / LANES + 8);
+  return counted (s, c, n, unit, n / LANES + 8);
 }
 
 /* The sum of N >= ANCHORED_FROM numbers, their magnitudes, or products with Y; or, with a

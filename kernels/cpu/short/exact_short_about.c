@@ -243,15 +243,52 @@ is_square (struct interval v)
   return v.h >= LEAST_SQUARE && v.h <= MOST_SQUARE;
 }
 
+/* Of what are n times the sums of products about the means.  */
+INLINE int
+settle_correlation (struct interval xx, struct interval yy, struct interval xy, double *to)
+{
+  if (!is_square (xx) || !is_square (yy) || !is_safe (xy.h))
+    return 0;
+  xx = product (xx, yy);
+  if (!has_root (xx))
+    return 0;
+  xy = ratio (xy, root (xx));
+  return is_safe (xy.h) && settle_as_f64 (xy, to);
+}
+
+/* By sums of the elements as they are, where these tell.  */
+static int
+correlation_of_many (const struct gt_task *task, double *to)
+{
+  const double n = (double) task->problem.n;
+  struct gt_bounded sum[GT_N_SUMS_OF];
+  struct interval of[GT_N_SUMS_OF];
+
+  if (task->problem.arithmetic != GT_F64 || task->x.stride != 1 || task->y.stride != 1
+      || !GT_FOR_ISA (gt_exact_several) (GT_SEVERAL_OF_TWO, task->x.data, task->y.data,
+                                         task->problem.n, 0, sum))
+    return 0;
+  for (unsigned k = GT_SUM_OF_X; k <= GT_SUM_OF_XY; k++)
+    of[k] = (struct interval) {sum[k].h, sum[k].l, sum[k].slack};
+  return settle_correlation (
+    numerator (of[GT_SUM_OF_XX], of[GT_SUM_OF_X], of[GT_SUM_OF_X], n),
+    numerator (of[GT_SUM_OF_YY], of[GT_SUM_OF_Y], of[GT_SUM_OF_Y], n),
+    numerator (of[GT_SUM_OF_XY], of[GT_SUM_OF_X], of[GT_SUM_OF_Y], n), to);
+}
+
 int
 GT_FOR_ISA (gt_exact_short_correlation) (const struct gt_task *task, double *to)
 {
   const int form = task->problem.arithmetic == GT_F32 ? F32 : F64;
   const double n = (double) task->problem.n;
   struct short_sum sum[N_SUMS];
-  struct interval of[N_SUMS], xx, yy, xy;
-  const int fine = sum_about (sum, task, element (&task->x, 0, form),
-                              element (&task->y, 0, form), EVERY_SUM);
+  struct interval of[N_SUMS];
+  int fine;
+
+  if (correlation_of_many (task, to))
+    return 1;
+  fine = sum_about (sum, task, element (&task->x, 0, form), element (&task->y, 0, form),
+                    EVERY_SUM);
 
   if (decide_operands (sum[OF_XX].a.s, task, &task->x, &task->x, to)
       || decide_operands (sum[OF_YY].a.s, task, &task->y, &task->y, to))
@@ -269,14 +306,7 @@ GT_FOR_ISA (gt_exact_short_correlation) (const struct gt_task *task, double *to)
       *to = (double) NAN;
       return 1;
     }
-  xx = numerator (of[OF_XX], of[OF_X], of[OF_X], n);
-  yy = numerator (of[OF_YY], of[OF_Y], of[OF_Y], n);
-  xy = numerator (of[OF_XY], of[OF_X], of[OF_Y], n);
-  if (!is_square (xx) || !is_square (yy) || !is_safe (xy.h))
-    return 0;
-  xx = product (xx, yy);
-  if (!has_root (xx))
-    return 0;
-  xy = ratio (xy, root (xx));
-  return is_safe (xy.h) && settle_as_f64 (xy, to);
+  return settle_correlation (numerator (of[OF_XX], of[OF_X], of[OF_X], n),
+                             numerator (of[OF_YY], of[OF_Y], of[OF_Y], n),
+                             numerator (of[OF_XY], of[OF_X], of[OF_Y], n), to);
 }

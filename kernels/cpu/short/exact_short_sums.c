@@ -441,5 +441,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   .mean = mean_of,
   .spread = spread_of,
   .about = GT_FOR_ISA (gt_exact_short_about),
-  .correlation = GT_FOR_ISA (gt_exact_short_correlation)
+  .correlation = GT_FOR_ISA (gt_exact_short_correlation),
+  .several = GT_FOR_ISA (gt_exact_several)
 };

@@ -21,6 +21,44 @@
   X (f64, double, double)  \
   X (f32, float, float)
 
+/* A number within SLACK of H + L.  */
+struct gt_bounded
+{
+  double h, l, slack;
+};
+
+/* Sums of a sample X and another one, Y, or its weights.  */
+enum gt_sum_of
+{
+  GT_SUM_OF_X,
+  GT_SUM_OF_Y,
+  GT_SUM_OF_XX,
+  GT_SUM_OF_YY,
+  GT_SUM_OF_XY,
+  GT_SUM_OF_YXX,
+  GT_N_SUMS_OF
+};
+
+/* Those that are computed together, into their places in an array.  Weights that are not
+   above 0 are passed over; signed ones have the sign of x less a number, 0 being above
+   it, and are 1 where none are given.  */
+enum gt_several
+{
+  GT_SEVERAL_OF_ONE,           /* X, XX */
+  GT_SEVERAL_OF_NEIGHBOURS,    /* X, XX, XY */
+  GT_SEVERAL_OF_TWO,           /* X, Y, XX, YY, XY */
+  GT_SEVERAL_WEIGHTED,         /* Y, XY */
+  GT_SEVERAL_WEIGHTED_SQUARES, /* Y, YY, XY, YXX */
+  GT_SEVERAL_SIGNED,           /* Y, XY */
+  GT_SEVERAL_WEIGHTED_SIGNED   /* Y, XY */
+};
+
+/* Of N doubles side by side; 0 where there is no quick way, or they are not so many, or the
+   magnitudes are not in the middle of the range.  */
+typedef int gt_several_function (enum gt_several what, const double *x, const double *y,
+                                 size_t n, double about,
+                                 struct gt_bounded to[GT_N_SUMS_OF]);
+
 struct gt_short_isa
 {
 #define X(name, ctype, result)                                               \
@@ -45,13 +83,15 @@ struct gt_short_isa
      reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
   int (*about) (const struct gt_task *task, double by, int root, double *to);
   int (*correlation) (const struct gt_task *task, double *to);
+  gt_several_function *several;
 };
 
 #define X(id, name)                                                        \
   int gt_exact_short_about_##name (const struct gt_task *task, double by,  \
                                    int root, double *to);                  \
   int gt_exact_short_correlation_##name (const struct gt_task *task,       \
-                                         double *to);
+                                         double *to);                    \
+  gt_several_function gt_exact_several_##name;
 GT_ISAS (X)
 #undef X
 
