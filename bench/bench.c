@@ -38,6 +38,7 @@ enum table
   TABLE_PLAN,
   TABLE_RUN,
   TABLE_NEVER_SLOWER,
+  TABLE_FEW,
   TABLE_MATRIX,
   TABLE_ROUTES,
   N_TABLES
@@ -45,15 +46,15 @@ enum table
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "limit", "extremes", "products", "host",
-     "plan", "run", "never-slower", "matrix", "routes"};
+     "plan", "run", "never-slower", "few", "matrix", "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " limit, extremes, products, host, plan, run, never-slower, matrix, routes"
+  " limit, extremes, products, host, plan, run, never-slower, few, matrix, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 34
+#define N_SHEETS 35
 
 /* The whole run.  */
 struct bench
@@ -111,6 +112,7 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], gt_bench_elements},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
+  {TABLE_FEW, 0, &gt_few_form, gt_bench_few},
   {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
@@ -317,7 +319,8 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu (these on a GPU), limit,\n"
-    "                    extremes, products, host, plan, run, never-slower, routes\n"
+    "                    extremes, products, host, plan, run, never-slower, few, matrix,\n"
+    "                    routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

@@ -59,7 +59,7 @@ gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
   gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_statistics_gpu, gt_bench_limit,
   gt_bench_extremes, gt_bench_products, gt_bench_host, gt_bench_modes,
   gt_bench_plan, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
-  gt_bench_matrix, gt_bench_routes;
+  gt_bench_few, gt_bench_matrix, gt_bench_routes;
 
 #define GT_BENCH_LIMITS 3   /* double, float, int */
 #define GT_BENCH_EXTREMES 3 /* the same */
@@ -72,6 +72,7 @@ extern const struct gt_form gt_device_forms[2], gt_call_forms[2],
   gt_exact_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
 extern const struct gt_form gt_elements_forms[GT_N_MODES];
+extern const struct gt_form gt_few_form;
 extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
 extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];

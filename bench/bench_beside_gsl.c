@@ -85,6 +85,26 @@ enum
   {"with AVX2, one thread, at least " #times " times GSL's speed at n = 4096", \
    ONE_GAIN, times, 4096, 4096, 0, GT_FUNCTION_##id}
 
+/* The same of the functions from ID to LAST, or from N to LAST_N elements, with AVX2 or wider
+   vectors.  */
+#define VECTORS_BAR(vectors, what, times, n, last_n, id, last)                 \
+  {"with " vectors ", one thread, " what ", at least " #times " times GSL's speed", \
+   ONE_GAIN, times, n, last_n, 0, GT_FUNCTION_##id, GT_FUNCTION_##last}
+#define VECTORS_BARS(vectors, statistics, others, norm, dot)                   \
+  VECTORS_BAR (vectors, "statistics, n = 4096", statistics, 4096, 4096, MEAN,  \
+               COVARIANCE),                                                    \
+  VECTORS_BAR (vectors, "absdev, n = 4096", statistics, 4096, 4096, ABSDEV, ABSDEV), \
+  VECTORS_BAR (vectors, "sd to covariance_m, n = 4096", statistics, 4096, 4096, SD, \
+               COVARIANCE_M),                                                  \
+  VECTORS_BAR (vectors, "correlation, n = 4096", others, 4096, 4096, CORRELATION, \
+               CORRELATION),                                                   \
+  VECTORS_BAR (vectors, "skew and kurtosis, n = 4096", others, 4096, 4096, SKEW, \
+               KURTOSIS),                                                      \
+  VECTORS_BAR (vectors, "weighted statistics, n = 4096", others, 4096, 4096, WMEAN, \
+               WKURTOSIS_M_SD),                                                \
+  VECTORS_BAR (vectors, "nrm2, n = 4096 to 65536", norm, 4096, 65536, NRM2, NRM2), \
+  VECTORS_BAR (vectors, "dot, n = 4096 to 65536", dot, 4096, 65536, DOT, DOT)
+
 #define EXTREMES_FORM(type)                                                  \
   FORM ("extremes", type, ", fast mode: one: by one thread;"                 \
         " planned: by the threads of the plan; allowed: GSL's time over"     \
@@ -125,9 +145,10 @@ const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS] = {
   {
     PRODUCTS_FORM ("double, exact", "GSL's time over 0.5 or 15 ns more"),
     .bars = {EXACT_BAR, SHARE_BAR (0.7, READS + 1, GT_FUNCTION_MEAN),
-             SHARE_BAR (0.5, READS + 1, GT_ANY), GSL_BAR (20, MEAN),
-             GSL_BAR (12, VARIANCE), GSL_BAR (1, NRM2), GSL_BAR (1, DOT)},
-    .wide_from = 3
+             SHARE_BAR (0.5, READS + 1, GT_ANY),
+             VECTORS_BARS ("AVX2", 8, 5, 2.5, 1.8),
+             VECTORS_BARS ("AVX-512", 12, 8, 3, 2)},
+    .wide_from = 3, .widest_from = 11
   },
   {FAST_FORM ("float"), .bars = {FAST_BARS}},
   {FAST_FORM ("int"), .bars = {FAST_BARS}}

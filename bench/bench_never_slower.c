@@ -94,6 +94,10 @@ enum
   "twice GSL's or 12 ns more than GSL's, and from n = 33 on at stride 1"    \
   " GSL's over 0.8"
 
+#define LONG_BAR(vectors, times, n)                                            \
+  {"with " vectors ", at least " #times " times GSL's speed at n = " #n, GAIN, times, n, n, \
+   0, 1}
+
 /* The order of the sheets.  */
 static const enum gt_mode order[GT_N_MODES]
   = {GT_MODE_FAST, GT_MODE_COMPENSATED, GT_MODE_EXACT};
@@ -110,7 +114,10 @@ const struct gt_form gt_never_slower_forms[GT_N_MODES] = {
               " up to 2^20",
               OF_ALLOWED, 1, 1, EXACT_LAST, 0, GT_ANY},
              {"at least 0.8 of GSL's speed from n = 33 to 2^20 at stride 1",
-              GAIN, EXACT_LONG_RATIO, EXACT_LONG, EXACT_LAST, 0, 1}}
+              GAIN, EXACT_LONG_RATIO, EXACT_LONG, EXACT_LAST, 0, 1},
+             LONG_BAR ("AVX2", 2.5, 4096), LONG_BAR ("AVX2", 2.5, 65536),
+             LONG_BAR ("AVX-512", 3, 4096), LONG_BAR ("AVX-512", 3, 65536)},
+    .wide_from = 2, .widest_from = 4
   }
 };
 

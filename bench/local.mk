@@ -15,6 +15,7 @@ bench_bench_SOURCES = \
   bench/bench_matrix.c \
   bench/bench_modes.c \
   bench/bench_elements.c \
+  bench/bench_few.c \
   bench/bench_never_slower.c \
   bench/bench_peers.c \
   bench/bench_routes.c \

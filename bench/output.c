@@ -255,7 +255,9 @@ concerns (const struct gt_form *form, const struct gt_bar *bar,
 
   return !isnan (row->value[bar->column]) && n >= bar->from && n <= bar->to
          && (bar->second == GT_ANY
-             || (int) row->value[form->second] == bar->second);
+             || ((int) row->value[form->second] >= bar->second
+                 && (int) row->value[form->second]
+                      <= (bar->second_last ? bar->second_last : bar->second)));
 }
 
 /* Behind the last bar that is for this machine.  */
@@ -266,6 +268,8 @@ bars_end (const struct gt_form *form)
 
   if (form->wide_from && gt_isa () == GT_ISA_BASELINE)
     return bar + form->wide_from;
+  if (form->widest_from && gt_isa () < GT_ISA_AVX512)
+    return bar + form->widest_from;
   while (bar->text)
     bar++;
   return bar;
@@ -371,7 +375,7 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
   for (unsigned i = 0; form->columns[i].heading; i++)
     {
       enum gt_unit unit = form->columns[i].unit;
-      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY};
+      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY, 0};
       struct worst worst = find_worst (sheet, &all);
 
       if (worst.row == NULL

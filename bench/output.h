@@ -67,8 +67,8 @@ struct gt_column
 };
 
 /* The worst figure of a column, over the rows whose first column lies from
-   FROM to TO and whose second key is SECOND, is held to BOUND: at least, or
-   (seconds and shares) at most.  */
+   FROM to TO and whose second key is SECOND, or up to SECOND_LAST, is held to BOUND: at
+   least, or (seconds and shares) at most.  */
 #define GT_ANY (-1)
 struct gt_bar
 {
@@ -78,6 +78,7 @@ struct gt_bar
   uint64_t from, to;
   int cores;  /* the bar is for a machine with so many; 0: any */
   int second; /* GT_ANY: all rows */
+  int second_last; /* 0: SECOND alone */
 };
 
 /* A long sheet is for programs.  People see of the rows that have the same second
@@ -92,7 +93,7 @@ struct gt_summary
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
    the lists: a null heading, a null text.  */
 #define GT_COLUMNS 14
-#define GT_BARS 8
+#define GT_BARS 20
 #define GT_MEANS 1
 struct gt_form
 {
@@ -105,6 +106,7 @@ struct gt_form
   struct gt_bar bars[GT_BARS + 1];
   unsigned wide_from; /* the bars from this one on are for vectors of 32 bytes or
                          more; 0: none is */
+  unsigned widest_from; /* and from this one on for those of 64 bytes */
   struct gt_bar means[GT_MEANS + 1]; /* the geometric mean of a column of
                                         ratios is held to BOUND */
   struct gt_summary summary;

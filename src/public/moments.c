@@ -266,8 +266,8 @@ rounds (long double x, long double error, double *to)
   return *to == (double) (x + error);
 }
 
-/* The spread of integers whose sums have no more than 64 bits: the numerator has 128,
-   and what is made of it in long double is known to two units.  Returns 0 when that
+/* The spread of integers whose sum has no more than 64 bits and the numerator no more than
+   128: what is made of it in long double is known to two units.  Returns 0 when that
    cannot tell, or where the caller has set how long doubles are rounded, which fast
    mode leaves as it is.  */
 static int
@@ -275,13 +275,13 @@ short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
                       enum gt_spread what, double *to)
 {
   const int64_t s = (int64_t) sums->plain[0][0];
+  const unsigned __int128 q
+    = (unsigned __int128) sums->product[1] << 64 | sums->product[0];
   unsigned __int128 scaled, numerator;
   long double spread;
 
-  if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[1]
-      || sums->product[2]
-      || __builtin_mul_overflow ((unsigned __int128) sums->product[0], n,
-                                 &scaled)
+  if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[2]
+      || __builtin_mul_overflow (q, n, &scaled)
       || !gt_fpenv_is_default (GT_LDBL))
     return 0;
   numerator = scaled - (unsigned __int128) ((__int128) s * s);
