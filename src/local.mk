@@ -110,6 +110,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas_matrix.inc \
   src/public/certain.c \
   src/public/certain.h \
+  src/public/elements.c \
+  src/public/elements.h \
   src/public/complex.c \
   src/public/complex.inc \
   src/public/device_memory.c \

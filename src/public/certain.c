@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "src/public/elements.h"
 #include "src/public/moments.h"
 
 __extension__ typedef unsigned __int128 bits128;
@@ -581,40 +581,22 @@ weighted_moments (struct known *k, struct gt_ball *to)
   return of_weighted_squares (k, to);
 }
 
-/* --------------------------------------------------- By sums of the elements
-
-   Of doubles side by side sums of the elements themselves, of their squares and products,
-   come more quickly (kernels/cpu/short/exact_several.c).  When the mean is taken off most
-   may cancel; where too much does, the ways above serve.  */
+/* ------------------------------------------- By sums of the elements as they are */
 
 #define LEAST_LEFT 0x1p-58 /* of a sum of squares its bound, at most */
 
-APART int
+static int
 take_several (const struct known *k, enum gt_several what, double about,
               struct gt_ball sums[GT_N_SUMS_OF])
 {
-  const struct gt_task *task = &k->sample->task;
-  const int weighted = k->term->weighted, next = what == GT_SEVERAL_OF_NEIGHBOURS;
-  const double *x = (weighted ? task->y : task->x).data;
-  struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
-
-  if (task->x.stride != 1 || (weighted && task->y.stride != 1) || k->n > GT_CUTOFF_ANCHORED
-      || !gt_short ()->several (what, x, weighted ? task->x.data : x + next, k->n - next,
-                                about, of))
-    return 0;
-  for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
-    sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
-  return 1;
+  return gt_elements_sums (k->sample, what, k->term->weighted, about, sums);
 }
 
 /* What SQUARES are about the mean, SUM being that of the elements.  */
 static struct gt_ball
 about_mean (const struct known *k, struct gt_ball squares, struct gt_ball sum)
 {
-  const struct gt_ball once = gt_ball_product (k->mean, k->weight);
-
-  return gt_ball_difference (
-    squares, gt_ball_product (k->mean, gt_ball_difference (gt_ball_scaled (sum, 2), once)));
+  return gt_elements_about (squares, sum, sum, k->mean, k->mean, k->weight);
 }
 
 static void

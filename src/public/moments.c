@@ -13,6 +13,7 @@
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/finish/wide.h"
 #include "src/public/certain.h"
+#include "src/public/elements.h"
 
 /* A mean further off than this many times what is left squared is too far; on a GPU
    another pass is another launch.  */
@@ -460,8 +461,12 @@ gt_squares (struct gt_sample *sample)
   const struct gt_term *term = sample->term;
   const enum gt_spread what = of[term->what][term->root];
 
+  double spread;
+
   if (sample->task.problem.n == 0)
     return 0;
+  if (is_exact (sample) && gt_elements_spread (sample, &spread))
+    return spread;
   return term->given ? spread_about (sample, what) : spread_of (sample, what);
 }
 
@@ -677,6 +682,11 @@ correlation (struct gt_sample *sample)
 double
 gt_joint (struct gt_sample *sample)
 {
+  double covariance;
+
+  if (is_exact (sample) && sample->term->what == GT_TERM_COVARIANCE
+      && gt_elements_spread (sample, &covariance))
+    return covariance;
   return sample->term->what == GT_TERM_CORRELATION ? correlation (sample)
          : sample->term->given                     ? covariance_about (sample)
                                                    : covariance_of (sample);

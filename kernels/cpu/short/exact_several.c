@@ -168,6 +168,7 @@ sum_several (const double *x, const double *y, size_t n, double about,
   { return sum_several (x, y, n, about, which, form, to); }
 SEVERAL (of_one, SUM (X) | SUM (XX), AS_IT_IS)
 SEVERAL (of_neighbours, SUM (X) | SUM (XX) | SUM (XY), AS_IT_IS)
+SEVERAL (of_pairs, SUM (X) | SUM (Y) | SUM (XY), AS_IT_IS)
 SEVERAL (of_two, SUM (X) | SUM (Y) | SUM (XX) | SUM (YY) | SUM (XY), AS_IT_IS)
 SEVERAL (weighted, SUM (Y) | SUM (XY), WEIGHTS)
 SEVERAL (weighted_squares, SUM (Y) | SUM (YY) | SUM (XY) | SUM (YXX), WEIGHTS)
@@ -182,6 +183,7 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
                             struct gt_bounded *) = {
     [GT_SEVERAL_OF_ONE] = of_one,
     [GT_SEVERAL_OF_NEIGHBOURS] = of_neighbours,
+    [GT_SEVERAL_OF_PAIRS] = of_pairs,
     [GT_SEVERAL_OF_TWO] = of_two,
     [GT_SEVERAL_WEIGHTED] = weighted,
     [GT_SEVERAL_WEIGHTED_SQUARES] = weighted_squares,

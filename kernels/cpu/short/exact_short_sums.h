@@ -46,6 +46,7 @@ enum gt_several
 {
   GT_SEVERAL_OF_ONE,           /* X, XX */
   GT_SEVERAL_OF_NEIGHBOURS,    /* X, XX, XY */
+  GT_SEVERAL_OF_PAIRS,         /* X, Y, XY */
   GT_SEVERAL_OF_TWO,           /* X, Y, XX, YY, XY */
   GT_SEVERAL_WEIGHTED,         /* Y, XY */
   GT_SEVERAL_WEIGHTED_SQUARES, /* Y, YY, XY, YXX */

@@ -1,0 +1,29 @@
+/* Statistics by sums of the elements as they are.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_ELEMENTS_H
+#define GT_ELEMENTS_H
+
+#include "kernels/cpu/short/exact_short_sums.h"
+#include "src/public/ball.h"
+#include "src/public/sample.h"
+
+/* Of doubles side by side on the host sums of the elements themselves, of their squares and
+   products, come most quickly (kernels/cpu/short/exact_several.c).  When means are taken off
+   most may cancel, and bounds become wide: other ways serve then, as they do where these
+   return 0.  All want the environment that exact sums do.  */
+
+/* The sums WHAT of the sample, or of its weights and data, where it is WEIGHTED.  */
+int gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
+                      double about, struct gt_ball sums[GT_N_SUMS_OF]);
+
+/* The exact value of the sample's statistic, rounded once: a sum of squares or of products
+   about means, and what is made of it without weights.  */
+int gt_elements_spread (const struct gt_sample *sample, double *to);
+
+/* The sum of (x - A) (y - B), of such elements that XY, X and Y are the sums of their products
+   and of themselves, their number or weight being N.  */
+struct gt_ball gt_elements_about (struct gt_ball xy, struct gt_ball x, struct gt_ball y,
+                                  struct gt_ball a, struct gt_ball b, struct gt_ball n);
+
+#endif
