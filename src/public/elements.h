@@ -5,7 +5,7 @@
 #define GT_ELEMENTS_H
 
 #include "kernels/cpu/short/exact_short_sums.h"
-#include "src/public/ball.h"
+#include "kernels/cpu/finish/ball.h"
 #include "src/public/sample.h"
 
 /* Of doubles side by side on the host sums of the elements themselves, of their squares and

@@ -194,7 +194,106 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
   return n >= ANCHORED_PRODUCTS_FROM && n <= GT_CUTOFF_ANCHORED
          && of[what](x, y, n, about, to);
 }
+
+/* ------------------------------------------------------- Complex numbers
+
+   Vectors of x with those of y, and with y's numbers the other way round: of either products
+   every other one has a sign of its own, which is that of its lanes' sums.  */
+
+#define FROM_NUMBERS 24
+
+#define ACROSS_2 1, 0
+#define ACROSS_4 ACROSS_2, 3, 2
+#define ACROSS_8 ACROSS_4, 5, 4, 7, 6
+#if defined __clang__
+#define ACROSS(v) __builtin_shufflevector (v, v, GT_PASTE (ACROSS, LANES))
 #else
+#define ACROSS(v) __builtin_shuffle (v, (words) {GT_PASTE (ACROSS, LANES)})
+#endif
+
+enum
+{
+  STRAIGHT,
+  CROSSED
+};
+
+INLINE void
+put_numbers (struct several *a, vector x, vector y)
+{
+  put (a, STRAIGHT, x, y);
+  put (a, CROSSED, x, ACROSS (y));
+}
+
+/* About what the magnitudes of N products add up to.  */
+INLINE double
+guess_numbers (const double *x, const double *y, size_t n)
+{
+  const size_t step = (n - LANES) / (ANCHOR_GUESSES - 1) & ~(size_t) 1;
+  vector m = {0};
+
+  UNROLL
+  for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
+    {
+      const vector v = load_doubles (x + k * step), w = load_doubles (y + k * step);
+
+      m += MAGNITUDES (LANES, v * w) + MAGNITUDES (LANES, v * ACROSS (w));
+    }
+  return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
+}
+
+/* One part: of A's sum K the lanes of imaginary parts of x count as SIGN says.  */
+INLINE int
+settle_part (const struct several *a, const unsigned k, size_t n, double unit, double sign,
+             double *to)
+{
+  const words odd = (words) GT_PASTE (NUMBERS, LANES) & 1, flip = -(odd & (sign < 0));
+  const words s = (words) a->s[k] - (words) a->anchor[k];
+  const struct short_sum sum
+    = counted ((s ^ flip) - flip, (vector) ((words) a->c[k] ^ (flip & SIGN)), n, unit,
+               n / LANES + 8);
+
+  return decide_f64 (&sum.a, sum.slack, to);
+}
+
+int
+GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
+                                   double sign, double to[2])
+{
+  const size_t n = 2 * numbers;
+  struct several a;
+  double m, unit;
+  size_t i = 0;
+
+  if (numbers < FROM_NUMBERS || n > GT_CUTOFF_ANCHORED)
+    return 0;
+  m = guess_numbers (x, y, n);
+  if (!(m >= LEAST_GUESS && m <= MOST_GUESS))
+    return 0;
+  unit = unit_for (m);
+  a.drift = (words) {0};
+  for (unsigned k = STRAIGHT; k <= CROSSED; k++)
+    {
+      a.s[k] = a.anchor[k] = (vector) {0} + ANCHOR_UNITS * unit;
+      a.c[k] = (vector) {0};
+    }
+  for (; n - i >= LANES; i += LANES)
+    put_numbers (&a, load_doubles (x + i), load_doubles (y + i));
+  if (i < n)
+    put_numbers (&a, LANES_FROM (LANES, i - (n - LANES), load_doubles (x + n - LANES)),
+                 load_doubles (y + n - LANES));
+  return !(FOLD (LANES, words, |, a.drift) & ~FRACTION)
+         && settle_part (&a, STRAIGHT, n, unit, -sign, &to[0])
+         && settle_part (&a, CROSSED, n, unit, sign, &to[1]);
+}
+#else
+int
+GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
+                                   double sign, double to[2])
+{
+  (void) x, (void) y, (void) numbers, (void) sign, (void) to;
+  return 0;
+}
+
 int
 GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const double *y,
                                size_t n, double about, struct gt_bounded *to)

@@ -442,5 +442,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   .spread = spread_of,
   .about = GT_FOR_ISA (gt_exact_short_about),
   .correlation = GT_FOR_ISA (gt_exact_short_correlation),
-  .several = GT_FOR_ISA (gt_exact_several)
+  .several = GT_FOR_ISA (gt_exact_several),
+  .complex_dot = GT_FOR_ISA (gt_exact_complex_dot)
 };

@@ -60,6 +60,11 @@ typedef int gt_several_function (enum gt_several what, const double *x, const do
                                  size_t n, double about,
                                  struct gt_bounded to[GT_N_SUMS_OF]);
 
+/* Both parts of the sum of the products of NUMBERS complex numbers side by side, x's with SIGN
+   times their imaginary parts; 0 as above.  */
+typedef int gt_complex_dot_function (const double *x, const double *y, size_t numbers,
+                                     double sign, double to[2]);
+
 struct gt_short_isa
 {
 #define X(name, ctype, result)                                               \
@@ -85,6 +90,7 @@ struct gt_short_isa
   int (*about) (const struct gt_task *task, double by, int root, double *to);
   int (*correlation) (const struct gt_task *task, double *to);
   gt_several_function *several;
+  gt_complex_dot_function *complex_dot;
 };
 
 #define X(id, name)                                                        \
@@ -92,7 +98,8 @@ struct gt_short_isa
                                    int root, double *to);                  \
   int gt_exact_short_correlation_##name (const struct gt_task *task,       \
                                          double *to);                    \
-  gt_several_function gt_exact_several_##name;
+  gt_several_function gt_exact_several_##name;                        \
+  gt_complex_dot_function gt_exact_complex_dot_##name;
 GT_ISAS (X)
 #undef X
 
