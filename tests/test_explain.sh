@@ -41,7 +41,7 @@ check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
 told 'few elements: one after the other' 0 out '^ plan sequential$' explain -n 3 --mode fast
 told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
-  explain -n 3 --type long_double
+  explain -n 1000 --type long_double
 
 GSLTUNE_PROFILE_DIR=$scratch/none
 export GSLTUNE_PROFILE_DIR

@@ -3,11 +3,13 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
 #include "kernels/cutoffs.h"
 #include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/wide/two_sum.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
@@ -24,7 +26,34 @@
 #define REDUCTION GT_SUM
 #define LIFT(x) (x)
 
-/* Long double has no quicker way to an exact sum than the general one.  */
+/* The exact sum of a few long doubles, if a cascade tells it, as of doubles
+   (kernels/cpu/short/exact_short.c).  */
+static int
+exact_short_ldbl (const long double *x, size_t n, size_t stride, long double *sum)
+{
+  long double s = x[0], c = 0, m = 0, slack;
+
+  if (n > GT_CUTOFF_LONG_DOUBLES)
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    {
+      long double e = 0;
+
+      GT_TWO_SUM (long double, s, e, x[i * stride]);
+      c += e;
+      m += fabsl (e);
+    }
+  slack = m * ((long double) (n + 2) * (LDBL_EPSILON / 2));
+  *sum = s + (c - slack);
+  if (LIKELY (*sum == s + (c + slack)))
+    return 1;
+  for (size_t i = 0; i < n; i++)
+    if (x[i * stride] != 0 && !(fabsl (x[i * stride]) >= m))
+      return 0;
+  *sum = s + c;
+  return 1;
+}
+
 #define ID F64
 #define TYPE double
 #define EXACT_SHORT gt_exact_short_f64
@@ -37,6 +66,7 @@
 
 #define ID LDBL
 #define TYPE long double
+#define EXACT_SHORT exact_short_ldbl
 #include "src/public/vector_sum.inc"
 
 #define ID U64
