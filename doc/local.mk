@@ -23,6 +23,7 @@ manual_sources = \
   doc/book/install.texi \
   doc/book/introduction.texi \
   doc/book/library-accumulators.texi \
+  doc/book/library-moments.texi \
   doc/book/library-gpu.texi \
   doc/book/library-mpi.texi \
   doc/book/library.texi \

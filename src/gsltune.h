@@ -785,6 +785,159 @@ int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
 int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
                               size_t size);
 
+/* ------------------------------------------------------------- Moments */
+
+/* Moments hold what statistics are made of, exactly: how many elements there are and the
+   sums of their powers, in fixed point.  So samples may come in pieces, from files, threads
+   or processes, each with moments of its own, and every statistic of all of them together is
+   what the function of the same name with stats for moments gives in exact mode for one
+   array: the exact value, rounded once, with the same bits whatever the pieces were.
+
+   What is added up is said when they are made: the KIND, and the highest power.
+
+   PLAIN       of elements: mean (power 1), variance, sd, tss, _m, _with_fixed_mean
+               (2), skew (3) and kurtosis (4)
+   NEIGHBOURS  of elements and of each with the one after it, in their order: also
+               lag1_autocorrelation (power 2)
+   WEIGHTED    of weights and data, likewise up to power 4: wmean, wvariance and so on
+   PAIRS       of two samples: covariance and correlation (power 2)
+
+   All is integer arithmetic: the caller's floating-point environment neither matters nor
+   changes.  Different moments may be used by different threads at once; those that change,
+   by one thread at a time.  */
+typedef struct gsltune_moments_struct gsltune_moments;
+typedef enum
+{
+  GSLTUNE_MOMENTS_PLAIN,
+  GSLTUNE_MOMENTS_NEIGHBOURS,
+  GSLTUNE_MOMENTS_WEIGHTED,
+  GSLTUNE_MOMENTS_PAIRS
+} gsltune_moments_kind;
+
+/* Moments of nothing, 1 to 9 KB; where LONG_DOUBLES is not 0 they take long doubles too, and
+   as many times 16.  Through GSL's error handler, and null: GSL_EINVAL if the kind has no
+   such power, GSL_ENOMEM.  Null is allowed to be freed.  */
+gsltune_moments *gsltune_moments_alloc (gsltune_moments_kind kind, int power,
+                                        int long_doubles);
+void gsltune_moments_free (gsltune_moments *m);
+
+/* Moments of distances, for absdev and wabsdev alone: from the exact mean of ALL, not
+   rounded, which are moments of all the elements that will be added; or from a MEAN, of
+   PLAIN or WEIGHTED elements.  */
+gsltune_moments *gsltune_moments_alloc_about (const gsltune_moments *all);
+gsltune_moments *gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
+                                                   int long_doubles);
+
+/* Makes them moments of nothing; a centre of distances stays.  Returns GSL_SUCCESS.  */
+int gsltune_moments_reset (gsltune_moments *m);
+
+/* Add n elements data[i * stride]; or pairs of data1 and data2, of which the first are the
+   weights of the second where there are weights: as in GSL those not above 0 are passed
+   over.  They follow what was added before.  Return GSL_SUCCESS, or GSL_EINVAL through
+   GSL's error handler, with M as it was, when it is of pairs or not, or not of long doubles.
+
+   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char, uchar,
+   CTYPE being its C type; for double the names have no TYPE:
+
+   int gsltune_moments_add_TYPE (gsltune_moments *m, const CTYPE data[], size_t stride,
+                                 size_t n)
+   int gsltune_moments_add_pairs_TYPE (gsltune_moments *m, const CTYPE data1[],
+                                       size_t stride1, const CTYPE data2[],
+                                       size_t stride2, size_t n)  */
+#define GSLTUNE_MOMENTS_ADD_(infix, ctype)                                            \
+  int gsltune_moments_add##infix (gsltune_moments *m, const ctype data[],             \
+                                  size_t stride, size_t n);                           \
+  int gsltune_moments_add_pairs##infix (gsltune_moments *m, const ctype data1[],      \
+                                        size_t stride1, const ctype data2[],          \
+                                        size_t stride2, size_t n)
+GSLTUNE_EACH_TYPE_ (GSLTUNE_MOMENTS_ADD_);
+
+/* Adds what OTHER has, whose elements follow; both may be the same.  Returns GSL_SUCCESS, or
+   GSL_EINVAL through GSL's error handler, with M as it was, if they were not made alike.  */
+int gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other);
+
+/* How many elements have been added, with weights those of a weight above 0.  */
+size_t gsltune_moments_n (const gsltune_moments *m);
+
+/* Statistics of all elements.  Infinities and NaN make of them what they do in an array, a
+   given standard deviation of 0 NaN.  They report GSL_EINVAL through GSL's error handler,
+   and NaN, if M was not made for them; absdev and wabsdev also if the elements are not
+   those whose mean the distances are from.  */
+#define GSLTUNE_MOMENTS_(name) double gsltune_moments_##name (const gsltune_moments *m)
+#define GSLTUNE_MOMENTS_M_(name) \
+  double gsltune_moments_##name (const gsltune_moments *m, double mean)
+#define GSLTUNE_MOMENTS_M_SD_(name) \
+  double gsltune_moments_##name (const gsltune_moments *m, double mean, double sd)
+GSLTUNE_MOMENTS_ (mean);
+GSLTUNE_MOMENTS_ (variance);
+GSLTUNE_MOMENTS_ (sd);
+GSLTUNE_MOMENTS_ (tss);
+GSLTUNE_MOMENTS_M_ (variance_m);
+GSLTUNE_MOMENTS_M_ (sd_m);
+GSLTUNE_MOMENTS_M_ (tss_m);
+GSLTUNE_MOMENTS_M_ (variance_with_fixed_mean);
+GSLTUNE_MOMENTS_M_ (sd_with_fixed_mean);
+GSLTUNE_MOMENTS_ (absdev);
+GSLTUNE_MOMENTS_M_ (absdev_m);
+GSLTUNE_MOMENTS_ (skew);
+GSLTUNE_MOMENTS_M_SD_ (skew_m_sd);
+GSLTUNE_MOMENTS_ (kurtosis);
+GSLTUNE_MOMENTS_M_SD_ (kurtosis_m_sd);
+GSLTUNE_MOMENTS_ (lag1_autocorrelation);
+GSLTUNE_MOMENTS_M_ (lag1_autocorrelation_m);
+GSLTUNE_MOMENTS_ (covariance);
+double gsltune_moments_covariance_m (const gsltune_moments *m, double mean1, double mean2);
+GSLTUNE_MOMENTS_ (correlation);
+GSLTUNE_MOMENTS_ (wmean);
+GSLTUNE_MOMENTS_ (wvariance);
+GSLTUNE_MOMENTS_ (wsd);
+GSLTUNE_MOMENTS_ (wtss);
+GSLTUNE_MOMENTS_M_ (wvariance_m);
+GSLTUNE_MOMENTS_M_ (wsd_m);
+GSLTUNE_MOMENTS_M_ (wtss_m);
+GSLTUNE_MOMENTS_M_ (wvariance_with_fixed_mean);
+GSLTUNE_MOMENTS_M_ (wsd_with_fixed_mean);
+GSLTUNE_MOMENTS_ (wabsdev);
+GSLTUNE_MOMENTS_M_ (wabsdev_m);
+GSLTUNE_MOMENTS_ (wskew);
+GSLTUNE_MOMENTS_M_SD_ (wskew_m_sd);
+GSLTUNE_MOMENTS_ (wkurtosis);
+GSLTUNE_MOMENTS_M_SD_ (wkurtosis_m_sd);
+
+/* Words, for whatever adds arrays of integers, as those of accumulators: the words of up to
+   2^30 moments that were made alike, added element by element in any order, are the words
+   of all of them together.  Of NEIGHBOURS each process has the moments BEFORE, of at least
+   the last element before its own, on whatever process that is; null if there is none, and
+   for other kinds.  Set replaces what M has by what words hold, be it several added up.
+
+   Return the number of words; GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with
+   nothing changed: get, when BEFORE was made otherwise than M, and set, when the words are
+   those of no moments.  */
+size_t gsltune_moments_words (const gsltune_moments *m);
+int gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *before,
+                               int64_t *words);
+int gsltune_moments_set_words (gsltune_moments *m, const int64_t *words);
+
+/* The portable form, the same on every machine: equal moments have equal bytes.
+
+   bytes 0 to 6    "gsltmom"
+   byte 7          1: the version of the form
+   bytes 8 to 10   the kind; the highest power, 0 of distances; 1 if of long doubles
+   byte 11         what of the elements is not finite: bits 0 to 2 for infinity, minus
+                   infinity and NaN, 3 to 5 the same of weights or the second sample
+   bytes 12 to 15  0
+   bytes 16 to 23  how many elements there are, least significant byte first
+   bytes 24 on     the sums, each an integer in two's complement, least significant byte
+                   first; all 0 if not all elements are finite
+
+   gsltune_moments_size returns its length.  Save writes it to BUFFER, of so many bytes; load
+   replaces what M has by what is in BUFFER.  They return GSL_SUCCESS, or report through
+   GSL's error handler, with nothing changed, GSL_EBADLEN when SIZE is not that, and load
+   GSL_EINVAL when the bytes are not the form of moments made like M.  */
+size_t gsltune_moments_size (const gsltune_moments *m);
+int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
+int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);
+
 /* ---------------------------------------------- Vectors in pinned memory */
 
 /* Pinned memory is host memory that the system does not move.  The CPU uses it

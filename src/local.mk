@@ -134,12 +134,19 @@ libgsltune_internal_la_SOURCES = \
   src/public/moments.h \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
+  src/public/power_sums.c \
+  src/public/power_sums.h \
+  src/public/power_sums.inc \
+  src/public/power_sums_add.c \
+  src/public/power_sums_form.c \
+  src/public/power_sums_statistics.c \
   src/public/products.c \
   src/public/products.h \
   src/public/products_find.inc \
   src/public/ranks.inc \
   src/public/ranks_qn.inc \
   src/public/rational.c \
+  src/public/rational.h \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \

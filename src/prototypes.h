@@ -196,6 +196,24 @@
 #define GT_DEVICE_VECTOR_WEIGHTED_M_SD \
   NUMBER, (GT_DEVICES, double mean, double sd), (dx, dy, mean, sd), DEVICES, mean, sd
 
+/* Of sums that there are already (gsltune_moments), which have no extremes.  */
+#define GT_MOMENTS_VALUE GT_STATS_VALUE
+#define GT_MOMENTS_VALUES GT_STATS_VALUES
+#define GT_MOMENTS_INDEX GT_STATS_INDEX
+#define GT_MOMENTS_INDEXES GT_STATS_INDEXES
+#define GT_A_MOMENTS const gsltune_moments *m
+#define GT_MOMENTS_DOUBLE NUMBER, (GT_A_MOMENTS), (m), MOMENTS, 0, 0
+#define GT_MOMENTS_DOUBLE_M NUMBER, (GT_A_MOMENTS, double mean), (m, mean), MOMENTS, mean, 0
+#define GT_MOMENTS_DOUBLE_M_SD \
+  NUMBER, (GT_A_MOMENTS, double mean, double sd), (m, mean, sd), MOMENTS, mean, sd
+#define GT_MOMENTS_PAIR GT_MOMENTS_DOUBLE
+#define GT_MOMENTS_PAIR_M \
+  NUMBER, (GT_A_MOMENTS, double mean1, double mean2), (m, mean1, mean2), \
+    MOMENTS, mean1, mean2
+#define GT_MOMENTS_WEIGHTED GT_MOMENTS_DOUBLE
+#define GT_MOMENTS_WEIGHTED_M GT_MOMENTS_DOUBLE_M
+#define GT_MOMENTS_WEIGHTED_M_SD GT_MOMENTS_DOUBLE_M_SD
+
 /* X (prototype) for each.  */
 #define GT_STATISTIC_PROTOTYPES(X, family)                                            \
   X (family##_DOUBLE) X (family##_DOUBLE_M) X (family##_DOUBLE_M_SD)                  \

@@ -105,6 +105,7 @@ test_programs = \
   tests/test_machine \
   tests/test_matrix_exact \
   tests/test_measurements \
+  tests/test_moments \
   tests/test_names \
   tests/test_occupancy \
   tests/test_openmp \

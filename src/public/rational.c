@@ -1,12 +1,5 @@
 /* The exact values of statistics, by whole numbers: slow, and right whatever the elements
-   are.
-
-   Elements are whole numbers in units of a power of two, weights in units of another.
-   With W, Q and S, the sums of the weights, of their squares and of w y, what is left of an
-   element about the mean is W y - S, which is W times as much; about a given mean m it is
-   y - m.  All statistics are quotients of products of these and of sums of w d^p, or roots
-   of such, in which the weights' unit cancels but for that of the sum of squares.  Where
-   there are no weights, all are 1: then W^2 - Q is n (n - 1).
+   are (src/public/rational.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,54 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/finish/whole.h"
+#include "kernels/cpu/finish/comoments.h"
 #include "src/base/setup.h"
 #include "src/public/moments.h"
-
-/* The exponents of what there is: of the highest bit, and of the lowest that may be
-   set.  */
-struct reach
-{
-  int low, high;
-};
-
-/* The rooms of numbers that live on, and of those that do not.  */
-enum room
-{
-  WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE = POWERS + 5, WEIGHT, LEFT,
-  A, B, C, D, N_ROOMS
-};
-
-struct rational
-{
-  struct gt_sample *sample;
-  const struct gt_term *term;
-  struct reach x, w;
-  size_t counted;  /* elements of a weight above zero */
-  int differ;      /* whether they do */
-  size_t words;    /* of a room */
-  uint64_t *rooms;
-  struct gt_whole weights, squares, sum, given, deviation, before;
-  /* Sums of w |d|, w d^2 and so on; and of products of neighbours.  */
-  struct gt_whole power[5];
-};
-
-#define NEIGHBOURS 0
-
-static uint64_t *
-room (const struct rational *r, unsigned which)
-{
-  return r->rooms + which * r->words;
-}
+#include "src/public/rational.h"
 
 static long double
-weight_of (const struct rational *r, size_t i)
+weight_of (const struct gt_rational *r, size_t i)
 {
   return r->term->weighted ? gt_sample_element (r->sample, 0, i) : 1;
 }
 
 static long double
-datum_of (const struct rational *r, size_t i)
+datum_of (const struct gt_rational *r, size_t i)
 {
   return gt_sample_element (r->sample, r->term->weighted, i);
 }
@@ -88,24 +46,17 @@ extend (struct reach *reach, long double x)
     reach->low = exponent - LDBL_MANT_DIG;
 }
 
-/* Words of numbers that reach so far, and of sums of many.  */
-static size_t
-words_of (struct reach *reach)
+/* Nothing but zeros reaches nowhere.  */
+static void
+settle (struct reach *reach)
 {
   if (reach->high < reach->low)
     reach->high = reach->low = 0;
-  return (size_t) ((reach->high - reach->low) / 64 + 4);
 }
-
-/* Words of a room for weights and elements that reach so far.  */
-#define ROOM_WORDS(of_weights, of_elements) (14 * (of_weights) + 6 * (of_elements))
-
-/* The most of a long double's that words_of returns.  */
-#define MOST_WORDS ((LDBL_MAX_EXP - LDBL_MIN_EXP + 2 * LDBL_MANT_DIG) / 64 + 4)
 
 /* Returns whether there are only numbers.  */
 static int
-look (struct rational *r)
+look (struct gt_rational *r)
 {
   const double *given = r->sample->given;
   const int n_given = r->term->given;
@@ -130,7 +81,8 @@ look (struct rational *r)
     }
   for (int i = 0; i < n_given; i++)
     extend (&r->x, given[i]);
-  r->words = ROOM_WORDS (words_of (&r->w), words_of (&r->x));
+  settle (&r->w);
+  settle (&r->x);
   return (n_given < 1 || isfinite (given[0]))
          && (n_given < 2 || (isfinite (given[1]) && given[1] != 0));
 }
@@ -152,23 +104,9 @@ whole_from (uint64_t *to, long double x, int unit)
   return whole;
 }
 
-/* X - Y, in room TO, which neither is in.  */
-static struct gt_whole
-less (const struct rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
-{
-  return gt_whole_difference (room (r, to), &x, &y);
-}
-
-/* X Y likewise.  */
-static struct gt_whole
-times (const struct rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
-{
-  return gt_whole_product (room (r, to), &x, &y);
-}
-
 /* Adds X, which is not in room D, to SUM, whose room AT is.  */
 static void
-add (const struct rational *r, struct gt_whole *sum, unsigned at, struct gt_whole x)
+add (const struct gt_rational *r, struct gt_whole *sum, unsigned at, struct gt_whole x)
 {
   struct gt_whole total;
 
@@ -182,7 +120,7 @@ add (const struct rational *r, struct gt_whole *sum, unsigned at, struct gt_whol
 }
 
 static void
-add_plain_sums (struct rational *r)
+add_plain_sums (struct gt_rational *r)
 {
   for (size_t i = 0; i < r->sample->task.problem.n; i++)
     if (weight_of (r, i) > 0)
@@ -198,7 +136,7 @@ add_plain_sums (struct rational *r)
 
 /* What is left of datum I: times W, unless the mean is given.  */
 static struct gt_whole
-left_of (const struct rational *r, size_t i)
+left_of (const struct gt_rational *r, size_t i)
 {
   const struct gt_whole x = whole_from (room (r, A), datum_of (r, i), r->x.low);
 
@@ -208,14 +146,14 @@ left_of (const struct rational *r, size_t i)
 }
 
 static void
-add_power (struct rational *r, unsigned power, struct gt_whole w, struct gt_whole d)
+add_power (struct gt_rational *r, unsigned power, struct gt_whole w, struct gt_whole d)
 {
   add (r, &r->power[power], POWERS + power, times (r, C, w, d));
 }
 
 /* The sums that the statistic is made of.  */
 static void
-add_powers (struct rational *r, struct gt_whole w, struct gt_whole d)
+add_powers (struct gt_rational *r, struct gt_whole w, struct gt_whole d)
 {
   const struct gt_kind *kind = &gt_kinds[r->term->what];
   struct gt_whole square;
@@ -241,7 +179,7 @@ add_powers (struct rational *r, struct gt_whole w, struct gt_whole d)
 }
 
 static void
-add_all (struct rational *r)
+add_all (struct gt_rational *r)
 {
   const struct gt_whole none = {room (r, A), 0, 0, 0};
 
@@ -268,13 +206,13 @@ quotient (struct gt_whole over, struct gt_whole under, int unit, int root)
   const int negative = over.negative ^ under.negative;
 
   if (under.n == 0)
-    return over.n == 0 ? NAN : INFINITY;
+    return over.n == 0 ? NAN : negative ? -INFINITY : INFINITY;
   return gt_ratio_round (&(struct gt_ratio) {&over, &under, unit, root, negative});
 }
 
 /* X^K, K at least 1, by way of room BY.  */
 static struct gt_whole
-raised (const struct rational *r, unsigned to, unsigned by, struct gt_whole x, int k)
+raised (const struct gt_rational *r, unsigned to, unsigned by, struct gt_whole x, int k)
 {
   struct gt_whole power = x;
 
@@ -285,7 +223,7 @@ raised (const struct rational *r, unsigned to, unsigned by, struct gt_whole x, i
 
 /* W^2 - Q.  */
 static struct gt_whole
-unbiased (const struct rational *r, unsigned to)
+unbiased (const struct gt_rational *r, unsigned to)
 {
   return less (r, to, times (r, A, r->weights, r->weights), r->squares);
 }
@@ -294,7 +232,7 @@ unbiased (const struct rational *r, unsigned to)
    V = W^2 - Q the root of Pp^2 V^p / (W^(p + 2) P2^p), which is Pp V^q / (W^(q + 1) P2^q)
    of even p = 2 q; less what its kind says.  */
 static double
-mean_of_powers (const struct rational *r)
+mean_of_powers (const struct gt_rational *r)
 {
   const struct gt_kind *kind = &gt_kinds[r->term->what];
   const struct gt_whole w = r->weights;
@@ -323,7 +261,7 @@ mean_of_powers (const struct rational *r)
 }
 
 static double
-variance (const struct rational *r)
+variance (const struct gt_rational *r)
 {
   const struct gt_whole w = r->weights, v = unbiased (r, B), squares = r->power[2];
   const int unit = 2 * r->x.low;
@@ -334,7 +272,7 @@ variance (const struct rational *r)
 }
 
 static double
-finish (const struct rational *r)
+finish (const struct gt_rational *r)
 {
   static uint64_t one_word[1] = {1};
   const struct gt_whole one = {one_word, 1, 0, 0}, w = r->weights;
@@ -351,7 +289,10 @@ finish (const struct rational *r)
       return quotient (r->power[2], times (r, B, w, times (r, A, by, by)), 2 * unit,
                        r->term->root);
     case GT_TERM_VARIANCE:
+    case GT_TERM_COVARIANCE:
       return variance (r);
+    case GT_TERM_CORRELATION:
+      return gt_comoments_correlate (room (r, A), room (r, B), r->power + 2);
     default:
       break;
     }
@@ -378,13 +319,13 @@ gt_term_plain (struct gt_sample *sample)
                                  sample->term).value;
 }
 
-/* Of none that counts, as GSL has it.  */
-static double
-of_none (const struct gt_term *term)
+double
+gt_rational_of_none (const struct gt_term *term)
 {
   const struct gt_kind *kind = &gt_kinds[term->what];
 
-  return term->what == GT_TERM_VARIANCE || kind->form == GT_FORM_NEIGHBOURS
+  return (term->what == GT_TERM_VARIANCE && term->weighted)
+             || term->what == GT_TERM_CORRELATION || kind->form == GT_FORM_NEIGHBOURS
              || (kind->form == GT_FORM_POWERS && kind->power == 1 && !term->weighted)
            ? NAN : -kind->less;
 }
@@ -430,7 +371,7 @@ gt_term_settled (struct gt_sample *sample, double *to)
 
   if (sample->memory[0] || (term->given && !term->weighted))
     return 0;
-  *to = of_none (term);
+  *to = gt_rational_of_none (term);
   if (term->weighted && have_no_weight (sample))
     return 1;
   special = gt_sample_special (sample, 0);
@@ -449,17 +390,19 @@ gt_term_settled (struct gt_sample *sample, double *to)
    one thread after the other takes these; fork waits for it.  */
 static uint64_t spare[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
 
-static double
-compute (struct rational *r)
+double
+gt_rational_compute (struct gt_rational *r, void add_up (struct gt_rational *))
 {
-  uint64_t *const heap = malloc (N_ROOMS * r->words * sizeof *heap);
+  uint64_t *heap;
   struct gt_setup setup;
   double result;
 
+  r->words = ROOM_WORDS (words_of (&r->w), words_of (&r->x));
+  heap = malloc (N_ROOMS * r->words * sizeof *heap);
   if (!heap)
     gt_setup_begin (&setup);
   r->rooms = heap ? heap : spare;
-  add_all (r);
+  add_up (r);
   result = finish (r);
   if (!heap)
     gt_setup_end (&setup);
@@ -471,16 +414,16 @@ compute (struct rational *r)
 __attribute__ ((noinline)) static int
 tell (struct gt_sample *sample, double *to)
 {
-  struct rational r = {.sample = sample, .term = sample->term};
+  struct gt_rational r = {.sample = sample, .term = sample->term};
 
   if (!look (&r))
     return 0;
   if (r.counted == 0)
-    *to = of_none (r.term);
+    *to = gt_rational_of_none (r.term);
   else if (!r.differ && !r.term->given && r.term->what != GT_TERM_MEAN)
     *to = of_equals (sample, r.counted);
   else
-    *to = compute (&r);
+    *to = gt_rational_compute (&r, add_all);
   return 1;
 }
 

@@ -1,0 +1,85 @@
+/* What is in gsltune_moments: exact sums of powers of the elements, in fixed point.
+
+   A product of D elements is a product of D whole numbers and a power of two.  Its sums are
+   words as an accumulator's are (kernels/superaccumulator.h): 32 bits each and room for
+   carries, and with each factor there are more of them.  The lowest bit of a sum of products
+   lies a little below what is needed, so that the words of sums that kernels make, of
+   elements and of products of two, begin where these do.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_POWER_SUMS_H
+#define GT_POWER_SUMS_H
+
+#include "kernels/cpu/finish/whole.h"
+#include "kernels/cpu/wide/long_double.h"
+#include "src/gsltune.h"
+
+enum gt_moment
+{
+  GT_MOMENT_W,         /* the weights */
+  GT_MOMENT_WW,        /* their squares */
+  GT_MOMENT_1,         /* the elements, times the weights where there are such */
+  GT_MOMENT_2,         /* their squares and so on likewise */
+  GT_MOMENT_3,
+  GT_MOMENT_4,
+  GT_MOMENT_Y,         /* the second sample's elements */
+  GT_MOMENT_YY,
+  GT_MOMENT_PRODUCTS,  /* of an element and the next one, or the second sample's */
+  GT_MOMENT_FIRST,     /* the first element */
+  GT_MOMENT_LAST,      /* and the last */
+  GT_MOMENT_SIDES,     /* 1 for each element above the centre, -1 for those below */
+  GT_MOMENT_DISTANCES, /* the elements above the centre less those below */
+  GT_N_MOMENTS
+};
+
+struct gt_power_sum
+{
+  int64_t *word; /* null: not asked for */
+  int n, lowest; /* words, the exponent of the lowest bit */
+};
+
+struct gsltune_moments_struct
+{
+  gsltune_moments_kind kind;
+  int power;             /* 0: of distances from the centre */
+  int wide;              /* of long doubles too */
+  uint64_t n;            /* elements, if there are weights those that count */
+  uint32_t count;        /* addends since carries were passed on, at most */
+  uint32_t flags[2];     /* what is not finite of the elements; of the weights or the second
+                            sample */
+  struct gt_power_sum sum[GT_N_MOMENTS];
+  size_t n_words;        /* of all of them */
+
+  /* An element X is above the centre if SCALE X is more than CENTRE; both in units of
+     the elements' lowest bit.  ROOMS are for comparing.  IS_GIVEN: the centre is MEAN, else
+     the mean of a sample.  */
+  struct gt_whole scale, centre;
+  uint64_t *rooms[4];
+  double mean;
+  int is_given;
+  int64_t words[];
+};
+
+/* The exponent of the lowest bit of elements.  */
+int gt_moments_unit (const gsltune_moments *m);
+
+/* The whole number in sum WHICH of M, in units of 2^UNIT: half as many words, and two.  */
+struct gt_whole gt_moments_whole (uint64_t *room, const gsltune_moments *m,
+                                  enum gt_moment which, int unit);
+
+/* Adds X, or takes it off if SIGN is -1, in units of 2^UNIT, to SUM.  */
+void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit,
+                       int sign);
+
+/* Adds to PRODUCTS, one of M's or as long, the last element of BEFORE times the first of
+   M.  */
+void gt_moments_join (const gsltune_moments *m, const gsltune_moments *before,
+                      struct gt_power_sum *products);
+
+/* Passes carries on in all sums.  */
+void gt_moments_carry (gsltune_moments *m);
+
+/* Whether both have the same sums.  */
+int gt_moments_alike (const gsltune_moments *m, const gsltune_moments *other);
+
+#endif

@@ -1,0 +1,456 @@
+/* What moments take: elements, pairs of them, elements with weights.
+
+   Sums of elements and of products of two come from where those of vectors do, with the
+   kernels, threads and GPUs that were tuned for them, unless they are few or long doubles.
+   Products of more are multiplied as whole numbers and added here, one element after the
+   other.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "kernels/cpu/isa/room.h"
+#include "kernels/inline.h"
+#include "kernels/reductions.h"
+#include "src/base/names.h"
+#include "src/public/power_sums.h"
+#include "src/route/reduce.h"
+
+__extension__ typedef unsigned __int128 bits128;
+
+/* The shortest vectors for which a plan pays.  */
+#define PLANNED_FROM 64
+
+/* --------------------------------------------------------------- Products */
+
+/* The most factors are a weight and four times an element.  No word is needed for 1.  */
+struct product
+{
+  uint64_t word[5 * GT_LDBL_WORDS + 1];
+  int n, exponent, negative;
+};
+
+INLINE struct product
+times (const struct product *p, const struct gt_long_factor *x)
+{
+  struct product all = {.n = p->n + GT_LDBL_WORDS,
+                        .exponent = p->exponent + x->position + GT_LDBL_LOWEST,
+                        .negative = p->negative ^ x->negative};
+
+  for (int i = 0; i < GT_LDBL_WORDS; i++)
+    {
+      uint64_t carry = 0;
+
+      for (int k = 0; k < p->n; k++)
+        {
+          const bits128 sum
+            = (bits128) p->word[k] * x->significand[i] + all.word[i + k] + carry;
+
+          all.word[i + k] = (uint64_t) sum;
+          carry = (uint64_t) (sum >> 64);
+        }
+      all.word[i + p->n] = carry;
+    }
+  while (all.n > 1 && all.word[all.n - 1] == 0)
+    all.n--;
+  return all;
+}
+
+static const struct product one = {{1}, 1, 0, 0};
+
+INLINE void
+add (struct gt_power_sum *sum, const struct product *p, int sign)
+{
+  const struct gt_whole whole = {(uint64_t *) p->word, p->n, 0, p->negative};
+
+  gt_power_sum_add (sum, &whole, p->exponent, sign);
+}
+
+/* Notes that each sum has got K addends more.  */
+INLINE void
+note (gsltune_moments *m, uint32_t k)
+{
+  m->count += k;
+  if (m->count > GT_SUPER_LIMIT)
+    gt_moments_carry (m);
+}
+
+/* --------------------------------------------------------------- Elements
+
+   Their bits are taken, not their values: a subnormal number may count as 0 in the
+   caller's floating-point environment.  */
+
+INLINE struct gt_long_factor
+factor_of_bits (uint64_t bits, int precision, int exponents, int lowest)
+{
+  const uint64_t hidden = (uint64_t) 1 << (precision - 1);
+  const int exponent = (int) (bits / hidden) & exponents;
+  struct gt_long_factor x = {{bits & (hidden - 1)}, 0, 0, exponent != exponents};
+
+  if (x.finite && exponent != 0)
+    x.significand[0] |= hidden;
+  x.position = exponent - (exponent != 0) + lowest - GT_LDBL_LOWEST;
+  x.negative = (int) (bits / hidden / ((uint64_t) exponents + 1));
+  return x;
+}
+
+INLINE struct gt_long_factor
+factor_of_integer (__int128 x)
+{
+  return (struct gt_long_factor) {{(uint64_t) (x < 0 ? -x : x)}, -GT_LDBL_LOWEST, x < 0, 1};
+}
+
+INLINE struct gt_long_factor
+factor_of (enum gt_arithmetic arithmetic, struct gt_operand of, size_t i)
+{
+  uint64_t bits;
+  uint32_t short_bits;
+
+  i *= of.stride;
+  switch (arithmetic)
+    {
+    case GT_F64:
+      memcpy (&bits, (const double *) of.data + i, sizeof bits);
+      return factor_of_bits (bits, 53, 0x7ff, -1074);
+    case GT_F32:
+      memcpy (&short_bits, (const float *) of.data + i, sizeof short_bits);
+      return factor_of_bits (short_bits, 24, 0xff, -149);
+#define X(id, name, ctype, real)                                    \
+    case GT_##id:                                                   \
+      return factor_of_integer (((const ctype *) of.data)[i]);
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return gt_long_factor_of ((const long double *) of.data + i);
+    }
+}
+
+static uint32_t
+flag_of (const struct gt_long_factor *x)
+{
+  return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
+}
+
+/* X as a whole number, in ROOM.  */
+static struct gt_whole
+whole_of (uint64_t *room, const struct gt_long_factor *x)
+{
+  struct gt_whole whole = {room, GT_LDBL_WORDS, 0, x->negative};
+
+  memcpy (room, x->significand, sizeof x->significand);
+  gt_whole_scale (&whole, 1);
+  return whole;
+}
+
+/* ----------------------------------------------------------- Planned sums */
+
+static int
+is_planned (enum gt_arithmetic arithmetic, size_t n)
+{
+  return arithmetic != GT_LDBL && n >= PLANNED_FROM;
+}
+
+/* Adds words of kernels', which begin where some of SUM's do.  */
+static void
+add_words (struct gt_power_sum *sum, const int64_t *word, int n, int lowest)
+{
+  gt_super_add_words (sum->word + (lowest - sum->lowest) / 32, word, n);
+}
+
+/* Adds the words of N in two's complement.  */
+static void
+add_integer (struct gt_power_sum *sum, const uint64_t *word, int n)
+{
+  uint64_t room[3];
+  const struct gt_whole whole = gt_whole_from_words (room, word, n);
+
+  gt_power_sum_add (sum, &whole, 0, 1);
+}
+
+/* Adds what REDUCTION makes: the sum of x to that at PLAIN and the sum of products to that
+   at PRODUCTS, if there are such.  Returns flags.  */
+static uint32_t
+take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
+      struct gt_power_sum *plain, struct gt_power_sum *products)
+{
+  const int is_integer = of->problem.arithmetic > GT_LDBL;
+  const struct gt_task task
+    = gt_task_of_pair (reduction, gt_arithmetic_for (reduction, of->problem.arithmetic),
+                       is_integer ? GT_MODE_FAST : GT_MODE_EXACT, of->x, of->y,
+                       of->problem.n);
+  void *heap;
+  union gt_value *const value = GT_ROOM (heap, sizeof *value);
+  uint32_t flags = 0, count = 1;
+
+  gt_reduce_host_unfinished (&task, value);
+  if (is_integer && plain)
+    add_integer (plain, value->integers.plain[0], 2);
+  else if (plain)
+    {
+      add_words (plain, value->exact.plain[0].word, GT_SUPER_WORDS, GT_SUPER_LOWEST);
+      flags = value->exact.plain[0].flags;
+      count = value->exact.plain[0].count;
+    }
+  if (is_integer && products)
+    add_integer (products, value->integers.product, 3);
+  else if (products)
+    {
+      add_words (products, value->exact.product.word, GT_PRODUCT_WORDS, GT_PRODUCT_LOWEST);
+      if (value->exact.product.count > count)
+        count = value->exact.product.count;
+    }
+  note (m, count);
+  free (heap);
+  return flags;
+}
+
+/* ---------------------------------------------------------------- Sums of x */
+
+/* Adds powers FROM to TO of x to the sums from FIRST on.  Returns flags.  */
+static uint32_t
+add_powers (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int from,
+            int to)
+{
+  uint32_t flags = 0;
+
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
+      struct product p = one;
+
+      flags |= flag_of (&x);
+      for (int k = 1; k <= to && x.finite; k++)
+        {
+          p = times (&p, &x);
+          if (k >= from)
+            add (&m->sum[first + (unsigned) k - 1], &p, 1);
+        }
+      note (m, 1);
+    }
+  return flags;
+}
+
+/* The first two powers, or the first.  */
+static uint32_t
+add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
+{
+  const int two = m->power > 1;
+
+  return !is_planned (of->problem.arithmetic, of->problem.n)
+           ? add_powers (m, of, first, 1, 1 + two)
+         : two ? take (m, GT_MOMENTS, of, &m->sum[first], &m->sum[first + 1])
+               : take (m, of->problem.arithmetic > GT_LDBL ? GT_TOTAL : GT_SUM, of,
+                       &m->sum[first], NULL);
+}
+
+/* ---------------------------------------------------------------- Of pairs */
+
+static void
+add_products (gsltune_moments *m, const struct gt_task *of)
+{
+  struct gt_power_sum *const sum = &m->sum[GT_MOMENT_PRODUCTS];
+  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+
+  if (is_planned (arithmetic, of->problem.n))
+    {
+      take (m, GT_COMOMENTS, of, NULL, sum);
+      return;
+    }
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      const struct gt_long_factor x = factor_of (arithmetic, of->x, i);
+      const struct gt_long_factor y = factor_of (arithmetic, of->y, i);
+      struct product p = times (&one, &x);
+
+      p = times (&p, &y);
+      if (x.finite && y.finite)
+        add (sum, &p, 1);
+      note (m, 1);
+    }
+}
+
+/* Puts an end in the place of what was there.  */
+static void
+set_end (struct gt_power_sum *end, const struct gt_long_factor *x)
+{
+  const struct product p = times (&one, x);
+
+  memset (end->word, 0, (size_t) end->n * sizeof *end->word);
+  if (x->finite)
+    add (end, &p, 1);
+}
+
+/* Adds the product of the last element so far and X.  */
+static void
+follow (gsltune_moments *m, const struct gt_long_factor *x)
+{
+  const int unit = gt_moments_unit (m);
+  const size_t words = (size_t) m->sum[GT_MOMENT_LAST].n / 2 + 2;
+  void *heap;
+  uint64_t *const rooms = GT_ROOM (heap, 3 * words * sizeof *rooms), next[GT_LDBL_WORDS + 1];
+  const struct gt_whole last = gt_moments_whole (rooms, m, GT_MOMENT_LAST, unit);
+  const struct gt_whole factor = whole_of (next, x);
+  const struct gt_whole product = gt_whole_product (rooms + words, &last, &factor);
+
+  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product,
+                    unit + x->position + GT_LDBL_LOWEST, 1);
+  note (m, 1);
+  free (heap);
+}
+
+/* The products of N elements and their next ones.  */
+static void
+add_neighbours (gsltune_moments *m, const struct gt_task *of)
+{
+  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+  const size_t n = of->problem.n;
+  const struct gt_long_factor first = factor_of (arithmetic, of->x, 0);
+  const struct gt_long_factor last = factor_of (arithmetic, of->x, n - 1);
+  struct gt_task pairs = *of;
+
+  if (m->n == 0)
+    set_end (&m->sum[GT_MOMENT_FIRST], &first);
+  else if (first.finite)
+    follow (m, &first);
+  pairs.y.data = (const char *) of->x.data + of->x.stride * gt_element_size (arithmetic);
+  pairs.y.stride = of->x.stride;
+  pairs.problem.n = n - 1;
+  add_products (m, &pairs);
+  set_end (&m->sum[GT_MOMENT_LAST], &last);
+}
+
+/* ------------------------------------------- With weights, about a centre */
+
+/* The sign of X less the centre.  */
+static int
+side_of (const gsltune_moments *m, const struct gt_long_factor *x)
+{
+  struct gt_whole whole = whole_of (m->rooms[0], x);
+
+  gt_whole_shift (&whole, x->position + GT_LDBL_LOWEST - gt_moments_unit (m));
+  whole = gt_whole_product (m->rooms[1], &m->scale, &whole);
+  whole = gt_whole_difference (m->rooms[2], &whole, &m->centre);
+  return whole.n == 0 ? 0 : whole.negative ? -1 : 1;
+}
+
+/* Adds an element with its weight, which is 1 where there are none.  */
+static void
+add_element (gsltune_moments *m, const struct product *weight, const struct gt_long_factor *x)
+{
+  struct product p = times (weight, x);
+  int side;
+
+  add (&m->sum[GT_MOMENT_1], &p, 1);
+  if (m->power == 0)
+    {
+      side = side_of (m, x);
+      if (side)
+        {
+          add (&m->sum[GT_MOMENT_SIDES], weight, side);
+          add (&m->sum[GT_MOMENT_DISTANCES], &p, side);
+        }
+    }
+  for (int k = 2; k <= m->power; k++)
+    {
+      p = times (&p, x);
+      add (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], &p, 1);
+    }
+  note (m, 1);
+}
+
+static void
+add_distances (gsltune_moments *m, const struct gt_task *of)
+{
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
+
+      m->flags[0] |= flag_of (&x);
+      if (x.finite)
+        add_element (m, &one, &x);
+    }
+}
+
+/* Elements y with weights x; those without a weight above 0 are passed over.  */
+static void
+add_weighted (gsltune_moments *m, const struct gt_task *of)
+{
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      const struct gt_long_factor w = factor_of (of->problem.arithmetic, of->x, i);
+      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->y, i);
+      const struct product weight = times (&one, &w);
+      struct product squared;
+
+      if (w.negative || (gt_long_is_zero (&w) == w.finite))
+        continue;
+      m->n++;
+      m->flags[1] |= flag_of (&w);
+      m->flags[0] |= flag_of (&x);
+      if (!w.finite || !x.finite)
+        continue;
+      add (&m->sum[GT_MOMENT_W], &weight, 1);
+      if (m->power)
+        {
+          squared = times (&weight, &w);
+          add (&m->sum[GT_MOMENT_WW], &squared, 1);
+        }
+      add_element (m, &weight, &x);
+    }
+}
+
+/* ------------------------------------------------------------- The functions */
+
+static int
+add_sample (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand x, size_t n)
+{
+  const struct gt_task of
+    = gt_task_of (GT_SUM, arithmetic, GT_MODE_EXACT, x.data, n, x.stride);
+
+  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED || m->kind == GSLTUNE_MOMENTS_PAIRS
+      || (arithmetic == GT_LDBL && !m->wide))
+    GSL_ERROR ("the moments are of pairs, or not of long doubles", GSL_EINVAL);
+  if (n == 0)
+    return GSL_SUCCESS;
+  if (m->power == 0)
+    add_distances (m, &of);
+  else
+    m->flags[0] |= add_moments (m, &of, GT_MOMENT_1);
+  if (m->power > 2)
+    add_powers (m, &of, GT_MOMENT_1, 3, m->power);
+  if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
+    add_neighbours (m, &of);
+  m->n += n;
+  return GSL_SUCCESS;
+}
+
+static int
+add_pairs (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand x,
+           struct gt_operand y, size_t n)
+{
+  const struct gt_task of
+    = gt_task_of_pair (GT_SUM, arithmetic, GT_MODE_EXACT, x, y, n);
+  struct gt_task second = of;
+
+  if ((m->kind != GSLTUNE_MOMENTS_WEIGHTED && m->kind != GSLTUNE_MOMENTS_PAIRS)
+      || (arithmetic == GT_LDBL && !m->wide))
+    GSL_ERROR ("the moments are of single elements, or not of long doubles", GSL_EINVAL);
+  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
+    add_weighted (m, &of);
+  else if (n)
+    {
+      second.x = y;
+      m->flags[0] |= add_moments (m, &of, GT_MOMENT_1);
+      m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
+      add_products (m, &of);
+      m->n += n;
+    }
+  return GSL_SUCCESS;
+}
+
+#define GT_TEMPLATE "src/public/power_sums.inc"
+#include "src/public/each_type.h"

@@ -1,0 +1,534 @@
+/* Tests of moments (src/public/power_sums*.c): samples that come in pieces, which are added
+   to one, merged, or whose words are added, have all statistics that the whole has, which
+   are held to those of whole numbers of GNU MP (tests/stats_oracle.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit.h"
+
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/handler.h"
+#include "tests/stats_oracle.h"
+
+#define MOST 300
+#define MOST_PIECES 5
+
+/* The moments that all statistics are made of.  */
+enum kept
+{
+  PLAIN, NEIGHBOURS, WEIGHTED, PAIRS, ABOUT_GIVEN, WEIGHTED_ABOUT_GIVEN,
+  ABOUT, WEIGHTED_ABOUT, N_KEPT
+};
+
+static const int of_pairs[N_KEPT]
+  = {[WEIGHTED] = 1, [PAIRS] = 1, [WEIGHTED_ABOUT] = 1, [WEIGHTED_ABOUT_GIVEN] = 1};
+
+struct all
+{
+  gsltune_moments *m[N_KEPT];
+};
+
+enum way
+{
+  IN_PLACE, BY_MERGING, BY_WORDS, BY_FORMS, N_WAYS
+};
+static const char *const way_names[] = {"in place", "merged", "words", "forms"};
+
+enum kind
+{
+  SIMILAR, /* in size */
+  ANY,     /* bits of any number */
+  EQUAL,   /* but for a few */
+  SPECIAL, /* not all of them finite */
+  N_KINDS
+};
+
+static struct oracle oracle;
+static mpfr_t exact;
+
+static long double
+any_element (uint64_t *seed, int kind, enum gt_arithmetic arithmetic)
+{
+  const uint64_t word = random_word (seed);
+  const long double near_1 = (long double) (int64_t) word * 0x1p-63L;
+  double x;
+
+  memcpy (&x, &word, sizeof x);
+  if (kind == SPECIAL && word % 16 == 0)
+    return word & 64 ? INFINITY : word & 128 ? -INFINITY : NAN;
+  if (kind == EQUAL)
+    return word % 16 ? 0.3 : near_1;
+  if (kind == ANY && arithmetic == GT_F32)
+    return ldexpl (near_1, (int) (word >> 3 & 0xff) - 0x80);
+  if (kind == ANY && arithmetic == GT_LDBL)
+    return ldexpl (near_1, (int) (word >> 3 & 0x7fff) - 0x4000);
+  if (kind == ANY && isfinite (x))
+    return x;
+  return near_1;
+}
+
+static long
+lowest_of (long double x, long unit)
+{
+  int exponent;
+
+  if (x == 0)
+    return unit;
+  frexpl (x, &exponent);
+  return exponent - 64 < unit ? exponent - 64 : unit;
+}
+
+static int
+same (double x, double y)
+{
+  return memcmp (&x, &y, sizeof x) == 0 || (isnan (x) && isnan (y));
+}
+
+/* Where they are defined.  */
+static void
+check_oracle (const char *type, const double *is, int weights)
+{
+  for (int k = 0; k < (weights ? N_STATISTICS : (int) STATISTIC_wmean); k++)
+    if (oracle_statistic (exact, &oracle, k)
+        && !same (is[k], mpfr_zero_p (exact) ? 0 : mpfr_get_d (exact, MPFR_RNDN)))
+      fail_msg ("%s of %zu %s: %a instead of %a", statistic_names[k], oracle.n, type,
+                is[k], mpfr_get_d (exact, MPFR_RNDN));
+}
+
+/* ------------------------------------------------------------- Many at once */
+
+/* Distances are from the means of WHOLE, if it is not null.  */
+static struct all
+new_moments (int wide, double mean, const struct all *whole)
+{
+  struct all all = {{
+    [PLAIN] = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 4, wide),
+    [NEIGHBOURS] = gsltune_moments_alloc (GSLTUNE_MOMENTS_NEIGHBOURS, 2, wide),
+    [WEIGHTED] = gsltune_moments_alloc (GSLTUNE_MOMENTS_WEIGHTED, 4, wide),
+    [PAIRS] = gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 2, wide),
+    [ABOUT_GIVEN] = gsltune_moments_alloc_about_mean (GSLTUNE_MOMENTS_PLAIN, mean, wide),
+    [WEIGHTED_ABOUT_GIVEN]
+    = gsltune_moments_alloc_about_mean (GSLTUNE_MOMENTS_WEIGHTED, mean, wide),
+  }};
+
+  all.m[ABOUT]
+    = whole ? gsltune_moments_alloc_about (whole->m[PLAIN])
+            : gsltune_moments_alloc_about_mean (GSLTUNE_MOMENTS_PLAIN, mean, wide);
+  all.m[WEIGHTED_ABOUT]
+    = whole ? gsltune_moments_alloc_about (whole->m[WEIGHTED])
+            : gsltune_moments_alloc_about_mean (GSLTUNE_MOMENTS_WEIGHTED, mean, wide);
+  for (int i = 0; i < N_KEPT; i++)
+    assert_non_null (all.m[i]);
+  return all;
+}
+
+static void
+free_moments (struct all *all)
+{
+  for (int i = 0; i < N_KEPT; i++)
+    gsltune_moments_free (all->m[i]);
+}
+
+static void
+reset (struct all *all)
+{
+  for (int i = 0; i < N_KEPT; i++)
+    gsltune_moments_reset (all->m[i]);
+}
+
+/* Adds the words of PART, of which BEFORE is what comes before, to those of M.  */
+static void
+add_words (gsltune_moments *m, const gsltune_moments *part, const gsltune_moments *before)
+{
+  const size_t n = gsltune_moments_words (m);
+  int64_t *sum = malloc (n * sizeof *sum), *words = malloc (n * sizeof *words);
+
+  assert_true (sum && words);
+  assert_int_equal (gsltune_moments_words (part), n);
+  assert_int_equal (gsltune_moments_get_words (m, NULL, sum), 0);
+  assert_int_equal (gsltune_moments_get_words (part, before, words), 0);
+  for (size_t i = 0; i < n; i++)
+    {
+      if (i % 2)
+        assert_in_range (words[i] + (1 << 18), 0, UINT32_MAX + (1ul << 18));
+      sum[i] += words[i];
+    }
+  assert_int_equal (gsltune_moments_set_words (m, sum), 0);
+  free (sum);
+  free (words);
+}
+
+/* As a file has them; what is loaded replaces what was there.  */
+static void
+merge_form (gsltune_moments *m, gsltune_moments *part, gsltune_moments *other)
+{
+  const size_t size = gsltune_moments_size (part);
+  unsigned char *form = malloc (size), *again = malloc (size);
+
+  assert_true (form && again);
+  assert_int_equal (gsltune_moments_save (part, form, size), 0);
+  assert_int_equal (gsltune_moments_load (other, form, size), 0);
+  assert_int_equal (gsltune_moments_save (other, again, size), 0);
+  assert_memory_equal (form, again, size);
+  assert_int_equal (gsltune_moments_merge (m, other), 0);
+  free (form);
+  free (again);
+}
+
+/* Adds what PART has to ALL, in one of the ways.  */
+static void
+put_together (enum way way, struct all *all, struct all *part, struct all *before,
+              unsigned turn)
+{
+  for (int i = 0; i < N_KEPT && way != IN_PLACE; i++)
+    if (way == BY_MERGING)
+      assert_int_equal (gsltune_moments_merge (all->m[i], part->m[i]), 0);
+    else if (way == BY_WORDS)
+      add_words (all->m[i], part->m[i],
+                 i == NEIGHBOURS || turn % 2 ? before->m[i] : NULL);
+    else
+      merge_form (all->m[i], part->m[i], before->m[i]);
+}
+
+/* The moments that a statistic is made of.  */
+static enum kept
+kept_for (int statistic)
+{
+  switch (statistic)
+    {
+    case STATISTIC_absdev:
+      return ABOUT;
+    case STATISTIC_absdev_m:
+      return ABOUT_GIVEN;
+    case STATISTIC_wabsdev:
+      return WEIGHTED_ABOUT;
+    case STATISTIC_wabsdev_m:
+      return WEIGHTED_ABOUT_GIVEN;
+    case STATISTIC_lag1_autocorrelation:
+    case STATISTIC_lag1_autocorrelation_m:
+    case STATISTIC_variance_m:
+      return NEIGHBOURS;
+    case STATISTIC_covariance:
+    case STATISTIC_covariance_m:
+    case STATISTIC_correlation:
+      return PAIRS;
+    default:
+      return is_weighted (statistic) ? WEIGHTED : PLAIN;
+    }
+}
+
+static double
+statistic_of (const struct all *all, int statistic, const double given[2])
+{
+  const gsltune_moments *const m = all->m[kept_for (statistic)];
+  const double mean = given[0], sd = given[1], mean1 = mean, mean2 = sd;
+
+#define OF(name, prototype)       \
+  if (statistic == STATISTIC_##name) \
+    return gsltune_moments_##name GT_PASSES (prototype);
+#define STATS_ROW(name, reduction, result, ...) \
+  GT_IF_NUMBER (STATS_##result, OF (name, MOMENTS_##result))
+#include "src/rows.inc"
+  return 0;
+}
+
+static void
+compare (const char *type, enum way way, size_t n, const struct all *all,
+         const double given[2], const double *expected, int count)
+{
+  for (int k = 0; k < count; k++)
+    {
+      const double is = statistic_of (all, k, given);
+
+      if (!same (is, expected[k]))
+        fail_msg ("%s of %zu %s, %s: %a instead of %a", statistic_names[k], n, type,
+                  way_names[way], is, expected[k]);
+    }
+  assert_int_equal (handler_calls, 0);
+}
+
+#define GT_TEMPLATE "tests/moments_of.inc"
+#include "src/public/each_type.h"
+
+TEST (all_types)
+{
+  static const size_t lengths[] = {0, 1, 2, 3, 5, 17, 63, 64, 130, MOST};
+  uint64_t seed = 27;
+
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      {
+        const unsigned pieces = 1 + (unsigned) (random_word (&seed) % MOST_PIECES);
+
+#define X(id, type, infix, ctype, arithmetic) \
+        moments##infix (&seed, kind, lengths[k], pieces);
+        GT_ELEMENT_TYPES (X)
+#undef X
+      }
+}
+
+/* ------------------------------------------------------------------ Errors */
+
+static void
+reported (int code)
+{
+  assert_int_equal (handler_calls, 1);
+  assert_int_equal (handler_code, code);
+  handler_calls = 0;
+}
+
+static void
+invalid (double x)
+{
+  assert_true (isnan (x));
+  reported (GSL_EINVAL);
+}
+
+static const double numbers[] = {3, 1, 4, 1, 5};
+static const long double long_numbers[] = {3, 1, 4};
+
+/* Statistics that moments were not made for.  */
+TEST (not_made_for)
+{
+  struct all all = new_moments (0, 2, NULL);
+  gsltune_moments *two = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 2, 0);
+  gsltune_moments *one = gsltune_moments_alloc (GSLTUNE_MOMENTS_WEIGHTED, 1, 0);
+
+  gsltune_moments_add (two, numbers, 1, 5);
+  assert_true (gsltune_moments_variance (two) == 3.2);
+  invalid (gsltune_moments_skew (two));
+  invalid (gsltune_moments_wmean (two));
+  invalid (gsltune_moments_lag1_autocorrelation (two));
+  invalid (gsltune_moments_absdev (two));
+  invalid (gsltune_moments_absdev_m (two, 0));
+  invalid (gsltune_moments_wvariance (one));
+  invalid (gsltune_moments_mean (all.m[WEIGHTED]));
+  invalid (gsltune_moments_mean (all.m[PAIRS]));
+  invalid (gsltune_moments_correlation (all.m[PLAIN]));
+  invalid (gsltune_moments_mean (all.m[ABOUT_GIVEN]) + NAN);
+  invalid (gsltune_moments_variance_m (all.m[ABOUT_GIVEN], 2));
+  invalid (gsltune_moments_absdev_m (all.m[ABOUT_GIVEN], 3));
+  invalid (gsltune_moments_absdev (all.m[ABOUT_GIVEN]));
+  assert_true (isnan (gsltune_moments_absdev_m (all.m[ABOUT_GIVEN], 2)));
+  assert_int_equal (handler_calls, 0);
+  gsltune_moments_free (one);
+  gsltune_moments_free (two);
+  free_moments (&all);
+}
+
+/* Distances are from the mean of what is added, and of nothing else.  */
+TEST (other_elements)
+{
+  gsltune_moments *all = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0), *m;
+
+  gsltune_moments_add (all, numbers, 1, 5);
+  m = gsltune_moments_alloc_about (all);
+  gsltune_moments_add (m, numbers, 1, 4);
+  invalid (gsltune_moments_absdev (m));
+  gsltune_moments_add (m, numbers, 1, 1);
+  invalid (gsltune_moments_absdev (m));
+  gsltune_moments_reset (m);
+  gsltune_moments_add (m, numbers, 1, 5);
+  assert_true (gsltune_moments_absdev (m) == 1.44);
+  gsltune_moments_free (m);
+  gsltune_moments_free (all);
+}
+
+TEST (wrong_arguments)
+{
+  struct all all = new_moments (0, 2, NULL), other = new_moments (0, 3, NULL);
+  struct all wide = new_moments (1, 2, NULL);
+  unsigned char form[8];
+
+  assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 5, 0));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 0, 0));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 1, 0));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc ((gsltune_moments_kind) 4, 1, 0));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc_about (all.m[PAIRS]));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc_about (all.m[ABOUT_GIVEN]));
+  reported (GSL_EINVAL);
+  assert_null (gsltune_moments_alloc_about_mean (GSLTUNE_MOMENTS_PAIRS, 0, 0));
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_add (all.m[WEIGHTED], numbers, 1, 5), GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_add_pairs (all.m[PLAIN], numbers, 1, numbers, 1, 5),
+                    GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_add_long_double (all.m[PLAIN], long_numbers, 1, 3),
+                    GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_merge (all.m[PLAIN], all.m[NEIGHBOURS]), GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_merge (all.m[PLAIN], wide.m[PLAIN]), GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_merge (all.m[ABOUT_GIVEN], other.m[ABOUT_GIVEN]),
+                    GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_int_equal (gsltune_moments_save (all.m[PLAIN], form, sizeof form), GSL_EBADLEN);
+  reported (GSL_EBADLEN);
+  assert_int_equal (gsltune_moments_load (all.m[PLAIN], form, sizeof form), GSL_EBADLEN);
+  reported (GSL_EBADLEN);
+  assert_int_equal (gsltune_moments_get_words (all.m[NEIGHBOURS], all.m[PLAIN], NULL),
+                    GSL_EINVAL);
+  reported (GSL_EINVAL);
+  free_moments (&wide);
+  free_moments (&other);
+  free_moments (&all);
+}
+
+/* Moments merged with themselves are those of twice the elements, one after the other.  */
+TEST (merged_with_itself)
+{
+  struct all all = new_moments (0, 2, NULL), twice = new_moments (0, 2, NULL);
+  const double given[] = {2, 1.5};
+
+  for (int i = 0; i < N_KEPT; i++)
+    for (int k = 0; k < 3; k++)
+      {
+        gsltune_moments *const m = k ? twice.m[i] : all.m[i];
+
+        if (of_pairs[i])
+          gsltune_moments_add_pairs (m, numbers, 1, numbers + 1, 1, 4);
+        else
+          gsltune_moments_add (m, numbers, 1, 5);
+        if (k == 0)
+          assert_int_equal (gsltune_moments_merge (m, m), 0);
+      }
+  for (int k = 0; k < N_STATISTICS; k++)
+    if (kept_for (k) < ABOUT)
+      assert_true (same (statistic_of (&all, k, given), statistic_of (&twice, k, given)));
+  free_moments (&twice);
+  free_moments (&all);
+}
+
+/* Forms in which one bit is another, and words out of their range: what is refused leaves
+   what was there, and nothing that is taken does any harm.  */
+TEST (damaged)
+{
+  struct all all = new_moments (0, 2, NULL);
+  const double given[] = {2, 1.5};
+  uint64_t seed = 5;
+
+  for (int i = 0; i < N_KEPT; i++)
+    {
+      gsltune_moments *const m = all.m[i];
+      const size_t size = gsltune_moments_size (m), n = gsltune_moments_words (m);
+      unsigned char *form = malloc (size), *before = malloc (size), *after = malloc (size);
+      int64_t *words = malloc (n * sizeof *words);
+
+      assert_true (form && before && after && words);
+      for (int repeat = 0; repeat < 2000; repeat++)
+        {
+          const int of_words = repeat % 2;
+          int status;
+
+          gsltune_moments_reset (m);
+          if (of_pairs[i])
+            gsltune_moments_add_pairs (m, numbers, 1, numbers + 1, 1, 4);
+          else
+            gsltune_moments_add (m, numbers, 1, 5);
+          gsltune_moments_save (m, before, size);
+          memcpy (form, before, size);
+          form[random_word (&seed) % (repeat % 4 ? size : 24)] ^= 1u << random_word (&seed) % 8;
+          gsltune_moments_get_words (m, NULL, words);
+          words[random_word (&seed) % n]
+            ^= (int64_t) ((uint64_t) 1 << random_word (&seed) % 64);
+          status = of_words ? gsltune_moments_set_words (m, words)
+                            : gsltune_moments_load (m, form, size);
+          gsltune_moments_save (m, after, size);
+          assert_true (status == GSL_SUCCESS || memcmp (before, after, size) == 0);
+          assert_true (status != GSL_SUCCESS || memcmp (before, after, size) != 0);
+          for (int k = 0; k < N_STATISTICS; k++)
+            if (kept_for (k) == (enum kept) i)
+              statistic_of (&all, k, given);
+          assert_int_equal (gsltune_moments_merge (m, m), 0);
+          if (of_pairs[i])
+            gsltune_moments_add_pairs (m, numbers, 1, numbers, 1, 5);
+          else
+            gsltune_moments_add (m, numbers, 1, 5);
+        }
+      handler_calls = 0;
+      free (words);
+      free (after);
+      free (before);
+      free (form);
+    }
+  free_moments (&all);
+}
+
+/* Words that more than 2^30 processes have added would overflow.  */
+TEST (too_many_processes)
+{
+  gsltune_moments *m = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 4, 0);
+  const size_t n = gsltune_moments_words (m);
+  int64_t *words = malloc (n * sizeof *words);
+
+  assert_non_null (words);
+  gsltune_moments_add (m, numbers, 1, 5);
+  gsltune_moments_get_words (m, NULL, words);
+  for (size_t i = 0; i < n; i++)
+    words[i] *= 1 << 30;
+  assert_int_equal (gsltune_moments_set_words (m, words), 0);
+  assert_int_equal (gsltune_moments_n (m), (size_t) 5 << 30);
+  assert_true (gsltune_moments_mean (m) == 2.8);
+  words[20] = INT64_MAX;
+  assert_int_equal (gsltune_moments_set_words (m, words), GSL_EINVAL);
+  reported (GSL_EINVAL);
+  words[20] = 0;
+  words[0] = -1;
+  assert_int_equal (gsltune_moments_set_words (m, words), GSL_EINVAL);
+  reported (GSL_EINVAL);
+  assert_true (gsltune_moments_mean (m) == 2.8);
+  free (words);
+  gsltune_moments_free (m);
+}
+
+FIXTURE (begin)
+{
+  mpfr_set_emin (mpfr_get_emin_min ());
+  mpfr_set_emax (mpfr_get_emax_max ());
+  mpfr_init2 (exact, ORACLE_MOST_BITS);
+  oracle.x = malloc (2 * MOST * sizeof *oracle.x);
+  oracle.y = oracle.x + MOST;
+  for (size_t i = 0; i < 2 * MOST; i++)
+    mpz_init (oracle.x[i]);
+  for (int i = 0; i < 2; i++)
+    mpz_inits (oracle.given_x[i], oracle.given_y[i], (mpz_ptr) NULL);
+  gsl_set_error_handler (note_error);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  return 0;
+}
+
+FIXTURE (end)
+{
+  mpfr_clear (exact);
+  for (size_t i = 0; i < 2 * MOST; i++)
+    mpz_clear (oracle.x[i]);
+  free (oracle.x);
+  for (int i = 0; i < 2; i++)
+    mpz_clears (oracle.given_x[i], oracle.given_y[i], (mpz_ptr) NULL);
+  mpfr_free_cache ();
+  return 0;
+}
+
+int
+main (void)
+{
+  gt_env.profile_dir = "/nonexistent";
+  return run_unit_tests (begin, end);
+}
