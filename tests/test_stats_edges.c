@@ -306,6 +306,19 @@ TEST (weights)
       }
 }
 
+/* Weights that are too small for doubles count.  */
+TEST (tiny_weights)
+{
+  static const long double w[] = {LDBL_MIN, 0, 3 * LDBL_MIN}, one[] = {1, 0, 3};
+  static const long double data[] = {1, 7, 2};
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  assert_true (gsltune_stats_long_double_wvariance (w, 1, data, 1, 3)
+               == gsltune_stats_long_double_wvariance (one, 1, data, 1, 3));
+  assert_true (gsltune_stats_long_double_wkurtosis (w, 1, data, 1, 3)
+               == gsltune_stats_long_double_wkurtosis (one, 1, data, 1, 3));
+}
+
 /* Standard deviations that have no reciprocal of full precision.  */
 TEST (no_reciprocal)
 {
