@@ -859,8 +859,9 @@ int gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other);
 /* How many elements have been added, with weights those of a weight above 0.  */
 size_t gsltune_moments_n (const gsltune_moments *m);
 
-/* Statistics of all elements.  Infinities and NaN make of them what they do in an array, a
-   given standard deviation of 0 NaN.  They report GSL_EINVAL through GSL's error handler,
+/* Statistics of all elements.  Infinities and NaN make of them what they do in an array,
+   where no element of an infinite weight is the given mean; a given standard deviation of 0
+   makes NaN.  They report GSL_EINVAL through GSL's error handler,
    and NaN, if M was not made for them; absdev and wabsdev also if the elements are not
    those whose mean the distances are from.  */
 #define GSLTUNE_MOMENTS_(name) double gsltune_moments_##name (const gsltune_moments *m)

@@ -214,6 +214,30 @@
 #define GT_MOMENTS_WEIGHTED_M GT_MOMENTS_DOUBLE_M
 #define GT_MOMENTS_WEIGHTED_M_SD GT_MOMENTS_DOUBLE_M_SD
 
+/* Of the elements of all processes of a communicator, statistics alone.  */
+#define GT_MPI_VALUE GT_STATS_VALUE
+#define GT_MPI_VALUES GT_STATS_VALUES
+#define GT_MPI_INDEX GT_STATS_INDEX
+#define GT_MPI_INDEXES GT_STATS_INDEXES
+#define GT_MPI_DOUBLE NUMBER, (GT_ARRAY, MPI_Comm comm), (data, stride, n, comm), ARRAY, 0, 0
+#define GT_MPI_DOUBLE_M \
+  NUMBER, (GT_ARRAY, double mean, MPI_Comm comm), (data, stride, n, mean, comm), ARRAY, \
+    mean, 0
+#define GT_MPI_DOUBLE_M_SD \
+  NUMBER, (GT_ARRAY, double mean, double sd, MPI_Comm comm), \
+    (data, stride, n, mean, sd, comm), ARRAY, mean, sd
+#define GT_MPI_PAIR NUMBER, (GT_ARRAYS, MPI_Comm comm), (GT_ARRAYS_PASSED, comm), ARRAYS, 0, 0
+#define GT_MPI_PAIR_M \
+  NUMBER, (GT_ARRAYS, double mean1, double mean2, MPI_Comm comm), \
+    (GT_ARRAYS_PASSED, mean1, mean2, comm), ARRAYS, mean1, mean2
+#define GT_MPI_WEIGHTED GT_MPI_PAIR
+#define GT_MPI_WEIGHTED_M \
+  NUMBER, (GT_ARRAYS, double mean, MPI_Comm comm), (GT_ARRAYS_PASSED, mean, comm), \
+    ARRAYS, mean, 0
+#define GT_MPI_WEIGHTED_M_SD \
+  NUMBER, (GT_ARRAYS, double mean, double sd, MPI_Comm comm), \
+    (GT_ARRAYS_PASSED, mean, sd, comm), ARRAYS, mean, sd
+
 /* X (prototype) for each.  */
 #define GT_STATISTIC_PROTOTYPES(X, family)                                            \
   X (family##_DOUBLE) X (family##_DOUBLE_M) X (family##_DOUBLE_M_SD)                  \

@@ -187,6 +187,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/machine.c \
   tests/fuzz/main.c \
   tests/fuzz/measurements.c \
+  tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
   tests/fuzz/profile.c \
   tests/fuzz/raw.c \

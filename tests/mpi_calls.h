@@ -25,6 +25,10 @@ static long double extended[] = {1, 2};
   X (gsltune_mpi_stats_mean (numbers, 1, 4, comm))                            \
   X (gsltune_mpi_stats_variance (numbers, 1, 4, comm))                        \
   X (gsltune_mpi_stats_sd (numbers, 1, 4, comm))                              \
+  X (gsltune_mpi_stats_absdev (numbers, 1, 4, comm))                          \
+  X (gsltune_mpi_stats_kurtosis (numbers, 1, 4, comm))                        \
+  X (gsltune_mpi_stats_lag1_autocorrelation (numbers, 1, 4, comm))            \
+  X (gsltune_mpi_stats_wsd (numbers, 1, numbers, 1, 4, comm))                 \
   X (gsltune_mpi_stats_long_double_mean (extended, 1, 2, comm))               \
   X (gsltune_mpi_stats_long_double_variance (extended, 1, 2, comm))           \
   X (gsltune_mpi_vector_max (&four, comm))                                    \

@@ -18,13 +18,13 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/memory_limit.h"
+#include "tests/stats_all.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static MPI_Comm comm;
 static int rank, size, failures, provided;
 static uint64_t digest = 0xcbf29ce484222325u;
-static const char *const statistics[] = {"a mean", "a variance", "an sd"};
 
 static void
 check (const char *what, int holds)
@@ -213,6 +213,8 @@ hard_sums (void)
     }
   sums (&v, &all, 0);
   sums_long_double (&l, &all_l, 0);
+  all_statistics (x, 1, x, 1, HARD, (const size_t[]) {from, from + k}, 0);
+  all_statistics_long_double (w, 1, w, 1, HARD, (const size_t[]) {from, from + k}, 0);
   blas (&v, &v, &all, &all, &none, &none);
 }
 
@@ -321,7 +323,34 @@ lengths_and_memory (void)
   check ("no memory", isnan (gsltune_mpi_stats_long_double_mean (NULL, 1, 0,
                                                                  comm)));
   reported ("no memory for long doubles", GSL_ENOMEM);
+  check ("no memory", isnan (gsltune_mpi_stats_kurtosis (numbers, 1, 4, comm)));
+  reported ("no memory for moments", GSL_ENOMEM);
+  check ("no memory", isnan (gsltune_mpi_stats_absdev (numbers, 1, 4, comm)));
+  reported ("no memory for a mean", GSL_ENOMEM);
+  check ("no memory",
+         isnan (gsltune_mpi_stats_lag1_autocorrelation (numbers, 1, 4, comm)));
+  reported ("no memory for neighbours", GSL_ENOMEM);
   no_memory = 0;
+  no_distances = is_last ();
+  check ("no memory", isnan (gsltune_mpi_stats_absdev (numbers, 1, 4, comm)));
+  reported ("no memory for distances", GSL_ENOMEM);
+  no_distances = 0;
+}
+
+/* What is given is to be the same.  */
+static void
+different_means (void)
+{
+  const double mean = is_last () ? 2.5 : 2;
+
+  if (size == 1)
+    return;
+  check ("means", isnan (gsltune_mpi_stats_tss_m (numbers, 1, 4, mean, comm)));
+  reported ("means", GSL_EINVAL);
+  check ("means", isnan (gsltune_mpi_stats_kurtosis_m_sd (numbers, 1, 4, 0, mean, comm)));
+  reported ("deviations", GSL_EINVAL);
+  check ("means", isnan (gsltune_mpi_stats_absdev_m (numbers, 1, 4, mean, comm)));
+  reported ("centres", GSL_EINVAL);
 }
 
 #include "tests/mpi_calls.h"
@@ -417,6 +446,7 @@ test_errors (void)
   if (LIMITS_MEMORY)
     a_plan_without_memory ();
   different_calls ();
+  different_means ();
   strange_communicators ();
 }
 

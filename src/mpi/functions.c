@@ -1,6 +1,6 @@
 /* The public functions over processes: sums, dot products, norms and statistics.
 
-   In exact mode each process adds its elements to accumulators.  In the other modes it
+   In exact mode each process adds its elements to accumulators, or to moments.  In the other modes it
    computes its part with the function for one process, and what comes of that is added
    exactly; but a part that is not finite, from which nobody can tell what it is together
    with others, is added as in exact mode.  So there is one way to put the parts together,
@@ -13,10 +13,13 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 #include <math.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"
+#include "src/prototypes.h"
+#include "src/public/kinds.h"
 
 /* What a function has of this process: one or two accumulators, and how many elements
    they are of.  */
@@ -88,6 +91,8 @@ add_product (struct sums *sums, unsigned k, double x, double y)
                                     &(gsl_vector) {1, 1, &y, NULL, 0});
 }
 
+/* ------------------------------------------------------------- Statistics */
+
 /* The largest mean, in standard deviations, of a sample of which a mean and a variance
    that were rounded tell enough: the mean's own rounding errors come into the variance of
    all samples together that many times enlarged.  */
@@ -118,27 +123,162 @@ add_rounded_moments (struct sums *sums, double n, double m, double t)
   return 1;
 }
 
-/* Ends the statistic whose sums of this process are in SUMS.  */
+/* A statistic that processes are asked for together.  */
+struct asked
+{
+  const struct gt_term *term;
+  double given[2];
+  enum gt_mpi_function function;
+  enum gt_arithmetic arithmetic;
+  gsltune_mode mode;
+  MPI_Comm comm;
+};
+
+static void
+free_moments (gsltune_moments **m)
+{
+  gsltune_moments_free (*m);
+}
+
+#define MOMENTS __attribute__ ((cleanup (free_moments))) gsltune_moments *
+
+static int
+is_distance (const struct gt_term *term)
+{
+  return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power == 1;
+}
+
+static int
+is_of_pairs (const struct gt_term *term)
+{
+  return term->weighted || gt_kinds[term->what].form == GT_FORM_JOINT;
+}
+
+/* Ends a mean, a variance or its root whose sums of this process are in SUMS.  */
 static double
-end_statistic (struct sums *sums, enum gt_mpi_function function,
-               MPI_Comm comm)
+end_statistic (struct sums *sums, const struct asked *a)
 {
   gsltune_accumulator *const *acc = sums->acc;
   size_t n;
 
-  if (add_up (sums, comm))
+  if (add_up (sums, a->comm))
     return GSL_NAN;
   n = (size_t) sums->all.n;
-  switch (function)
-    {
-    case GT_MPI_MEAN:
-      return gsltune_accumulator_mean (acc[0], n);
-    case GT_MPI_VARIANCE:
-      return gsltune_accumulator_variance (acc[0], acc[1], n);
-    default:
-      return gsltune_accumulator_sd (acc[0], acc[1], n);
-    }
+  if (a->term->what == GT_TERM_MEAN)
+    return gsltune_accumulator_mean (acc[0], n);
+  return a->term->root ? gsltune_accumulator_sd (acc[0], acc[1], n)
+                       : gsltune_accumulator_variance (acc[0], acc[1], n);
 }
+
+/* Moments of nothing that the statistic is made of, or, of a distance from the mean, first
+   those of the mean.  */
+static gsltune_moments *
+new_moments (const struct asked *a)
+{
+  const struct gt_kind *kind = &gt_kinds[a->term->what];
+  const int wide = a->arithmetic == GT_LDBL;
+  const gsltune_moments_kind of
+    = a->term->weighted                  ? GSLTUNE_MOMENTS_WEIGHTED
+      : kind->form == GT_FORM_JOINT      ? GSLTUNE_MOMENTS_PAIRS
+      : kind->form == GT_FORM_NEIGHBOURS ? GSLTUNE_MOMENTS_NEIGHBOURS
+                                         : GSLTUNE_MOMENTS_PLAIN;
+
+  return is_distance (a->term) && a->term->given
+           ? gsltune_moments_alloc_about_mean (of, a->given[0], wide)
+           : gsltune_moments_alloc (of, kind->power, wide);
+}
+
+/* Of what is given, some bits.  */
+static int64_t
+bits_of (const double given[2])
+{
+  uint64_t bits[2];
+  const double both[2] = {given[0] + 0, given[1] + 0};
+
+  memcpy (bits, both, sizeof bits);
+  return (int64_t) ((bits[0] * 0x9e3779b97f4a7c15u ^ bits[1]) * 0xbf58476d1ce4e5b9u >> 49);
+}
+
+static struct gt_mpi_sums
+sums_of_moments (const struct asked *a, gsltune_moments *m, const gsltune_moments *before)
+{
+  return (struct gt_mpi_sums) {
+    .count = m != NULL, .words = m ? gsltune_moments_words (m) : 0, .moments = m,
+    .before = before, .given = bits_of (a->given), .status = m ? GSL_SUCCESS : GSL_ENOMEM,
+    .is_told = m == NULL,
+    .signature = gt_mpi_signature (a->function, (int) a->arithmetic, (int) a->mode)
+  };
+}
+
+/* Replaces M, which is null where memory was short, by the moments of all processes.
+   Returns the status.  */
+static int
+add_up_moments (const struct asked *a, gsltune_moments *m, const gsltune_moments *before)
+{
+  struct gt_mpi_sums sums = sums_of_moments (a, m, before);
+
+  return gt_mpi_add_up (&sums, NULL, a->comm);
+}
+
+/* The bits of an element in numbers that MPI sends with the rank of who has it, or -1.  */
+#define MOST_BITS 4
+struct ranked
+{
+  int rank, bits;
+};
+
+/* Stores the LAST element, of SIZE bytes, of the processes of lower rank in BEFORE; LAST is
+   null where a process has none.  Returns 1, 0 if there is none, or -1 if MPI has failed.  */
+static int
+last_before (const void *last, void *before, size_t size, MPI_Comm comm)
+{
+  int rank, bits[MOST_BITS] = {0};
+  struct ranked own[MOST_BITS], theirs[MOST_BITS];
+
+  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS)
+    return -1;
+  if (last)
+    memcpy (bits, last, size);
+  for (int k = 0; k < MOST_BITS; k++)
+    own[k] = theirs[k] = (struct ranked) {last ? rank : -1, bits[k]};
+  if (MPI_Exscan (own, theirs, MOST_BITS, MPI_2INT, MPI_MAXLOC, comm) != MPI_SUCCESS)
+    return -1;
+  if (rank == 0 || theirs[0].rank < 0) /* to rank 0 MPI_Exscan gives nothing */
+    return 0;
+  for (int k = 0; k < MOST_BITS; k++)
+    bits[k] = theirs[k].bits;
+  memcpy (before, bits, size);
+  return 1;
+}
+
+/* Says before messages of other kinds that all processes are about the same.  */
+static int
+agree (const struct asked *a, const gsltune_moments *m)
+{
+  struct gt_mpi_sums sums = sums_of_moments (a, (gsltune_moments *) m, NULL);
+  const char *why;
+
+  sums.status = gt_mpi_agree (sums.signature, gt_mpi_length (&sums) ^ (size_t) sums.given,
+                              sums.status, a->comm, NULL, &why);
+  if (sums.status && !sums.is_told)
+    GSL_ERROR (why, sums.status);
+  return sums.status;
+}
+
+/* The statistics of the rows of src/functions.def.  */
+#define SAMPLES_ARRAY data, stride, data, stride, n
+#define SAMPLES_ARRAYS data1, stride1, data2, stride2, n
+#define FUNCTION_OF(name, result)                                                     \
+  double NAMED (gsltune_mpi_stats, _##name) GT_TAKES (MPI_##result)                   \
+  {                                                                                   \
+    const struct asked a = {&gt_term_##name, {GT_GIVEN (MPI_##result)},               \
+                            GT_MPI_STATS_##name, ARITHMETIC, gsltune_get_mode (), comm}; \
+    double rounded = GSL_NAN;                                                         \
+    MOMENTS m = NAMED (together, ) (                                                  \
+      &a, NAMED_BY (SAMPLES_, GT_OPERANDS (MPI_##result), ), &rounded);               \
+                                                                                      \
+    return m ? gsltune_moments_##name GT_PASSES (MOMENTS_##result) : rounded;         \
+  }
 
 #define GT_TEMPLATE "src/mpi/functions_of.inc"
 #include "src/public/each_type.h"

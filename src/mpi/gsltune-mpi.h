@@ -27,18 +27,19 @@ extern "C" {
 
    In exact mode, and for integers, the result has the same bits however the elements
    are shared out, over any number of processes: that of one process which has them
-   all.  In fast and compensated mode each process computes its own part as one process
-   does, and the parts are put together exactly and rounded once: the bits depend on how
-   the elements are shared out and tuned, never on the order of messages.  Parts that
-   are not finite are added as in exact mode, and so are those of a variance or sd whose
-   mean is more than 1000 sd or whose squares underflow.
+   all.  In fast and compensated mode, for sums, products, norms, mean, variance and sd, each
+   process computes its own part as one process does, and the parts are put together exactly
+   and rounded once: the bits depend on how the elements are shared out and tuned, never on
+   the order of messages.  Parts that are not finite are added as in exact mode, and so are
+   those of a variance or sd whose mean is more than 1000 sd or whose squares underflow.  All
+   other statistics are exact in every mode.
 
    An error on one process is an error on all: each reports it once through GSL's error
    handler, with the same code, and returns NaN, or 0 for integers and indexes; what
    RESULT points to is left as it is.
    GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme of no
-   elements at all.  GSL_EINVAL: the processes differ in the function, the mode or the
-   version; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
+   elements at all.  GSL_EINVAL: the processes differ in the function, the mode, the
+   version or what is given; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
    short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned;
    what the other processes get then, or whether they wait, is up to MPI.
 
@@ -64,10 +65,13 @@ extern "C" {
 
    double gsltune_mpi_stats_TYPE_mean (const CTYPE data[], size_t stride, size_t n,
                                        MPI_Comm comm)
-   double gsltune_mpi_stats_TYPE_variance (const CTYPE data[], size_t stride, size_t n,
-                                           MPI_Comm comm)
-   double gsltune_mpi_stats_TYPE_sd (const CTYPE data[], size_t stride, size_t n,
-                                     MPI_Comm comm)  */
+     and all other statistics of gsltune.h likewise: variance, sd, tss, variance_m, sd_m,
+     tss_m, variance_with_fixed_mean, sd_with_fixed_mean, absdev, absdev_m, skew,
+     skew_m_sd, kurtosis, kurtosis_m_sd, lag1_autocorrelation and
+     lag1_autocorrelation_m, for which elements are in the order of the ranks;
+     covariance, covariance_m, correlation; and of double, float and long double wmean,
+     wvariance and so on.  What is given is the same on all processes; a given standard
+     deviation of 0 makes NaN.  */
 
 #define GSLTUNE_MPI_VECTOR_(infix, ctype)                                     \
   ctype gsltune_mpi_vector##infix##_sum (const gsl_vector##infix *v,          \
@@ -84,13 +88,81 @@ extern "C" {
   size_t gsltune_mpi_vector##infix##_min_index (const gsl_vector##infix *v,   \
                                                 MPI_Comm comm);               \
   void gsltune_mpi_vector##infix##_minmax_index (                             \
-    const gsl_vector##infix *v, size_t *imin, size_t *imax, MPI_Comm comm);   \
-  double gsltune_mpi_stats##infix##_mean (const ctype data[], size_t stride,  \
-                                          size_t n, MPI_Comm comm);           \
-  double gsltune_mpi_stats##infix##_variance (                                \
-    const ctype data[], size_t stride, size_t n, MPI_Comm comm);              \
-  double gsltune_mpi_stats##infix##_sd (const ctype data[], size_t stride,    \
-                                        size_t n, MPI_Comm comm)
+    const gsl_vector##infix *v, size_t *imin, size_t *imax, MPI_Comm comm)
+
+/* The prototypes of statistics, as in gsltune.h.  */
+#define GSLTUNE_MPI_STATISTIC_(infix, ctype, name)                            \
+  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
+                                         size_t n, MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_M_(infix, ctype, name)                          \
+  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
+                                         size_t n, double mean, MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_M_SD_(infix, ctype, name)                       \
+  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
+                                         size_t n, double mean, double sd,    \
+                                         MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_2_(infix, ctype, name)                          \
+  double gsltune_mpi_stats##infix##name (const ctype data1[], size_t stride1, \
+                                         const ctype data2[], size_t stride2, \
+                                         size_t n, MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_2_M_(infix, ctype, name)                        \
+  double gsltune_mpi_stats##infix##name (const ctype data1[], size_t stride1, \
+                                         const ctype data2[], size_t stride2, \
+                                         size_t n, double mean1,              \
+                                         double mean2, MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_W_(infix, ctype, name)                          \
+  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
+                                         const ctype data[], size_t stride,   \
+                                         size_t n, MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_W_M_(infix, ctype, name)                        \
+  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
+                                         const ctype data[], size_t stride,   \
+                                         size_t n, double wmean,              \
+                                         MPI_Comm comm)
+#define GSLTUNE_MPI_STATISTIC_W_M_SD_(infix, ctype, name)                     \
+  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
+                                         const ctype data[], size_t stride,   \
+                                         size_t n, double wmean, double wsd,  \
+                                         MPI_Comm comm)
+
+#define GSLTUNE_MPI_STATS_(infix, ctype)                               \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _mean);                        \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _variance);                    \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _sd);                          \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _tss);                         \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _variance_m);                \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _sd_m);                      \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _tss_m);                     \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _variance_with_fixed_mean);  \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _sd_with_fixed_mean);        \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _absdev);                      \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _absdev_m);                  \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _skew);                        \
+  GSLTUNE_MPI_STATISTIC_M_SD_ (infix, ctype, _skew_m_sd);              \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _kurtosis);                    \
+  GSLTUNE_MPI_STATISTIC_M_SD_ (infix, ctype, _kurtosis_m_sd);          \
+  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _lag1_autocorrelation);        \
+  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _lag1_autocorrelation_m);    \
+  GSLTUNE_MPI_STATISTIC_2_ (infix, ctype, _covariance);                \
+  GSLTUNE_MPI_STATISTIC_2_M_ (infix, ctype, _covariance_m);           \
+  GSLTUNE_MPI_STATISTIC_2_ (infix, ctype, _correlation)
+
+#define GSLTUNE_MPI_STATS_WEIGHTED_(infix, ctype)                         \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wmean);                        \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wvariance);                    \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wsd);                          \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wtss);                         \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wvariance_m);                \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wsd_m);                      \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wtss_m);                     \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wvariance_with_fixed_mean);  \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wsd_with_fixed_mean);        \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wabsdev);                      \
+  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wabsdev_m);                  \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wskew);                        \
+  GSLTUNE_MPI_STATISTIC_W_M_SD_ (infix, ctype, _wskew_m_sd);              \
+  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wkurtosis);                    \
+  GSLTUNE_MPI_STATISTIC_W_M_SD_ (infix, ctype, _wkurtosis_m_sd)
 
 GSLTUNE_MPI_VECTOR_ (, double);
 GSLTUNE_MPI_VECTOR_ (_float, float);
@@ -103,6 +175,22 @@ GSLTUNE_MPI_VECTOR_ (_short, short);
 GSLTUNE_MPI_VECTOR_ (_ushort, unsigned short);
 GSLTUNE_MPI_VECTOR_ (_char, char);
 GSLTUNE_MPI_VECTOR_ (_uchar, unsigned char);
+
+GSLTUNE_MPI_STATS_ (, double);
+GSLTUNE_MPI_STATS_ (_float, float);
+GSLTUNE_MPI_STATS_ (_long_double, long double);
+GSLTUNE_MPI_STATS_ (_int, int);
+GSLTUNE_MPI_STATS_ (_uint, unsigned int);
+GSLTUNE_MPI_STATS_ (_long, long);
+GSLTUNE_MPI_STATS_ (_ulong, unsigned long);
+GSLTUNE_MPI_STATS_ (_short, short);
+GSLTUNE_MPI_STATS_ (_ushort, unsigned short);
+GSLTUNE_MPI_STATS_ (_char, char);
+GSLTUNE_MPI_STATS_ (_uchar, unsigned char);
+
+GSLTUNE_MPI_STATS_WEIGHTED_ (, double);
+GSLTUNE_MPI_STATS_WEIGHTED_ (_float, float);
+GSLTUNE_MPI_STATS_WEIGHTED_ (_long_double, long double);
 
 /* ------------------------------------------------------------------- BLAS */
 

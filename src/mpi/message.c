@@ -90,20 +90,16 @@ all_equal (const int64_t *message, int sum)
 static int
 check (const int64_t *message, const char **why)
 {
-  if (!all_equal (message, GT_MPI_SIGNATURE)
-      || !all_equal (message, GT_MPI_LENGTH))
-    {
-      *why = "processes call different functions, or differ in the mode or in"
-             " the version of gsltune";
-      return GSL_EINVAL;
-    }
   for (size_t i = 0; i < N_ERRORS; i++)
     if (message[errors[i].count])
       {
         *why = errors[i].why;
         return errors[i].status;
       }
-  return GSL_SUCCESS;
+  *why = "processes call different functions, or differ in the mode, in what is given or"
+         " in the version of gsltune";
+  return all_equal (message, GT_MPI_SIGNATURE) && all_equal (message, GT_MPI_LENGTH)
+           ? GSL_SUCCESS : GSL_EINVAL;
 }
 
 /* Adds up the LENGTH words of MESSAGE over all processes of COMM, and checks.  */
@@ -150,13 +146,15 @@ gt_mpi_fill (const struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
 {
   const size_t length = gt_mpi_length (sums);
 
-  begin (message, sums->signature, length, sums->status, sums->n);
+  begin (message, sums->signature, length ^ (size_t) sums->given, sums->status, sums->n);
   memset (message + GT_MPI_HEADER, 0,
           (length - GT_MPI_HEADER) * sizeof *message);
-  for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-    gsltune_accumulator_get_words (acc[k], sums->range,
-                                   message + GT_MPI_HEADER
-                                     + k * sums->words);
+  if (sums->moments && sums->status == GSL_SUCCESS)
+    gsltune_moments_get_words (sums->moments, sums->before, message + GT_MPI_HEADER);
+  else
+    for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+      gsltune_accumulator_get_words (acc[k], sums->range,
+                                     message + GT_MPI_HEADER + k * sums->words);
 }
 
 static int
@@ -173,6 +171,9 @@ give_words (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
             const int64_t *message)
 {
   sums->n = number_of (message);
+  if (sums->moments)
+    return sums->status
+           = gsltune_moments_set_words (sums->moments, message + GT_MPI_HEADER);
   for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
     sums->status = gsltune_accumulator_set_words (acc[k], sums->range,
                                                   message + GT_MPI_HEADER
@@ -205,8 +206,8 @@ gt_mpi_add_up (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
       message = sums->status ? NULL : malloc (length * sizeof *message);
       if (message == NULL && sums->status == GSL_SUCCESS)
         sums->status = GSL_ENOMEM;
-      sums->status = gt_mpi_agree (sums->signature, length, sums->status, comm,
-                                   NULL, &why);
+      sums->status = gt_mpi_agree (sums->signature, length ^ (size_t) sums->given,
+                                   sums->status, comm, NULL, &why);
     }
   if (sums->status == GSL_SUCCESS || message == few)
     {

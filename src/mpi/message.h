@@ -4,7 +4,7 @@
    The array begins with what tells whether all processes ask for the same: how many they
    are, a signature of the function, the mode and this library's version, and the length,
    whose sums and sums of squares are those of equal numbers only if all are equal.  Then
-   come counts of errors, so that one process's error is all processes' error, and what
+   come counts of errors, which count for more, as processes in trouble do not know all, so that one process's error is all processes' error, and what
    is to be added.  Every process sends, whatever has happened to it.
 
    The first message of a call has one length, GT_MPI_FIRST, whatever is called: so
@@ -49,9 +49,6 @@ enum gt_mpi_function
   GT_MPI_ASUM,
   GT_MPI_DOT,
   GT_MPI_NRM2,
-  GT_MPI_MEAN,
-  GT_MPI_VARIANCE,
-  GT_MPI_SD,
   GT_MPI_DSDOT,
   GT_MPI_MAX,
   GT_MPI_MIN,
@@ -59,12 +56,15 @@ enum gt_mpi_function
   GT_MPI_MAX_INDEX,
   GT_MPI_MIN_INDEX,
   GT_MPI_MINMAX_INDEX,
-  GT_MPI_IAMAX
+  GT_MPI_IAMAX,
+#define STATISTIC(name, ...) GT_MPI_STATS_##name,
+#include "src/public/statistics.def"
+  GT_MPI_N_FUNCTIONS
 };
 
 /* The version of the messages: processes that send others do not understand each
    other.  */
-#define GT_MPI_VERSION 3
+#define GT_MPI_VERSION 4
 
 /* The signature of FUNCTION in MODE, of elements of TYPE: below 2^16, so that squares
    of 2^30 processes do not overflow.  */
@@ -77,11 +77,15 @@ int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
 int gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
                   uint64_t *number, const char **why);
 
-/* Accumulators of a range that are added up over processes, and a number beside them.  */
+/* Accumulators of a range, or moments, that are added up over processes, and a number beside
+   them.  */
 struct gt_mpi_sums
 {
   size_t count, words; /* accumulators, words of each */
   gsltune_range range;
+  gsltune_moments *moments; /* instead of accumulators, if not null; count is 1 then */
+  const gsltune_moments *before; /* what comes before them, or null */
+  int64_t given;       /* a number below 2^15, the same on all processes */
   int64_t signature;
   uint64_t n;
   int status;          /* a GSL error code: of this process, and then of all */

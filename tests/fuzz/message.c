@@ -78,7 +78,7 @@ int
 MPI_Exscan (const void *send, void *receive, int count, MPI_Datatype type,
             MPI_Op op, MPI_Comm comm)
 {
-  gt_fuzz_take (&others, receive, sizeof (uint64_t));
+  gt_fuzz_take (&others, receive, (size_t) count * sizeof (uint64_t));
   return MPI_SUCCESS;
 }
 
@@ -248,8 +248,23 @@ sums (unsigned which)
 {
   double dot;
 
-  switch (which % 6)
+  switch (which % 11)
     {
+    case 10:
+      gsltune_mpi_stats_kurtosis (doubles, 1, 4, COMM);
+      break;
+    case 9:
+      gsltune_mpi_stats_absdev (doubles, 1, 4, COMM);
+      break;
+    case 8:
+      gsltune_mpi_stats_wskew (doubles, 1, doubles, 1, 4, COMM);
+      break;
+    case 7:
+      gsltune_mpi_stats_correlation (doubles, 1, doubles, 1, 4, COMM);
+      break;
+    case 6:
+      gsltune_mpi_stats_lag1_autocorrelation (doubles, 1, 4, COMM);
+      break;
     case 0:
       gsltune_mpi_vector_sum (&vector, COMM);
       break;
