@@ -210,10 +210,9 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
 
 /* ---------------------------------------------------------------- Sums of x */
 
-/* Adds powers FROM to TO of x to the sums from FIRST on.  Returns flags.  */
+/* Adds powers up to TO of x to the sums from FIRST on.  Returns flags.  */
 static uint32_t
-add_powers (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int from,
-            int to)
+add_powers (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int to)
 {
   uint32_t flags = 0;
 
@@ -226,8 +225,7 @@ add_powers (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, 
       for (int k = 1; k <= to && x.finite; k++)
         {
           p = times (&p, &x);
-          if (k >= from)
-            add (&m->sum[first + (unsigned) k - 1], &p, 1);
+          add (&m->sum[first + (unsigned) k - 1], &p, 1);
         }
       note (m, 1);
     }
@@ -241,7 +239,7 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
   const int two = m->power > 1;
 
   return !is_planned (of->problem.arithmetic, of->problem.n)
-           ? add_powers (m, of, first, 1, 1 + two)
+           ? add_powers (m, of, first, 1 + two)
          : two ? take (m, GT_MOMENTS, of, &m->sum[first], &m->sum[first + 1])
                : take (m, of->problem.arithmetic > GT_LDBL ? GT_TOTAL : GT_SUM, of,
                        &m->sum[first], NULL);
@@ -337,69 +335,238 @@ side_of (const gsltune_moments *m, const struct gt_long_factor *x)
   return whole.n == 0 ? 0 : whole.negative ? -1 : 1;
 }
 
-/* Adds an element with its weight, which is 1 where there are none.  */
 static void
-add_element (gsltune_moments *m, const struct product *weight, const struct gt_long_factor *x)
+add_distance (gsltune_moments *m, const struct product *weight, const struct product *weighed,
+              const struct gt_long_factor *x)
 {
-  struct product p = times (weight, x);
-  int side;
+  const int side = side_of (m, x);
 
-  add (&m->sum[GT_MOMENT_1], &p, 1);
-  if (m->power == 0)
+  if (side)
     {
-      side = side_of (m, x);
-      if (side)
-        {
-          add (&m->sum[GT_MOMENT_SIDES], weight, side);
-          add (&m->sum[GT_MOMENT_DISTANCES], &p, side);
-        }
+      add (&m->sum[GT_MOMENT_SIDES], weight, side);
+      add (&m->sum[GT_MOMENT_DISTANCES], weighed, side);
     }
-  for (int k = 2; k <= m->power; k++)
+}
+
+/* Adds an element, from a power on, and its weight, which is 1 where there are none.  */
+static void
+add_element (gsltune_moments *m, const struct gt_long_factor *w,
+             const struct gt_long_factor *x, int from)
+{
+  const struct product weight = times (&one, w);
+  struct product p = times (&weight, w);
+
+  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
+    {
+      add (&m->sum[GT_MOMENT_W], &weight, 1);
+      if (m->power)
+        add (&m->sum[GT_MOMENT_WW], &p, 1);
+    }
+  p = weight;
+  for (int k = 1; k == 1 || k <= m->power; k++)
     {
       p = times (&p, x);
-      add (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], &p, 1);
+      if (k >= from)
+        add (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], &p, 1);
     }
+  if (m->power == 0)
+    add_distance (m, &weight, &p, x);
   note (m, 1);
 }
 
-static void
-add_distances (gsltune_moments *m, const struct gt_task *of)
-{
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
+/* ------------------------------------------------------------------ Windows
 
-      m->flags[0] |= flag_of (&x);
-      if (x.finite)
-        add_element (m, &one, &x);
-    }
+   Elements of similar size are whole numbers of 64 bits in a common unit.  Their products are
+   added word by word, as they are, and the sums of a chunk of elements where sums are.  */
+
+#define CHUNK 512
+#define MOST_POWER 4
+
+/* The positions of the lowest bits, and for both signs the sums of the weights, of their
+   squares and of the weighed powers.  */
+struct window
+{
+  int w, x;
+  uint64_t weight[2], squared[3], power[MOST_POWER][2][MOST_POWER + 2];
+};
+
+/* Where the highest bit of X is.  */
+INLINE int
+end_of (const struct gt_long_factor *x)
+{
+  return x->finite && x->significand[0] ? x->position + 64 - __builtin_clzll (x->significand[0])
+                                        : 0;
 }
 
-/* Elements y with weights x; those without a weight above 0 are passed over.  */
-static void
-add_weighted (gsltune_moments *m, const struct gt_task *of)
+INLINE int
+fits (const struct gt_long_factor *x, int position, uint64_t *to)
 {
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      const struct gt_long_factor w = factor_of (of->problem.arithmetic, of->x, i);
-      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->y, i);
-      const struct product weight = times (&one, &w);
-      struct product squared;
+  const int shift = x->position - position;
+  const uint64_t digits = x->significand[0];
 
+  *to = shift >= 0 ? digits << (shift & 63) : digits >> (-shift & 63);
+  if (GT_LDBL_WORDS > 1 && x->significand[GT_LDBL_WORDS - 1])
+    return 0;
+  return digits == 0
+         || (shift > -64 && shift < 64
+             && (shift >= 0 ? *to >> shift : *to << -shift) == digits);
+}
+
+INLINE void
+add_digits (uint64_t *sum, const uint64_t *p, const int n)
+{
+  uint64_t carry = 0;
+
+  UNROLL
+  for (int i = 0; i < n; i++)
+    {
+      const bits128 digits = (bits128) sum[i] + p[i] + carry;
+
+      sum[i] = (uint64_t) digits;
+      carry = (uint64_t) (digits >> 64);
+    }
+  sum[n] += carry;
+}
+
+/* P times X, in its place.  */
+INLINE void
+multiply (uint64_t *p, const int n, uint64_t x)
+{
+  uint64_t carry = 0;
+
+  UNROLL
+  for (int i = 0; i < n; i++)
+    {
+      const bits128 digits = (bits128) p[i] * x + carry;
+
+      p[i] = (uint64_t) digits;
+      carry = (uint64_t) (digits >> 64);
+    }
+  p[n] = carry;
+}
+
+/* Returns 0, with nothing added, where a number is no whole one of 64 bits.  With weights
+   there are all powers, else those from the third on.  */
+INLINE int
+add_to_window (struct window *window, const struct gt_long_factor *w,
+               const struct gt_long_factor *x, const int weighted, int power)
+{
+  uint64_t weight = 0, digits, p[MOST_POWER + 2];
+
+  if ((weighted && !fits (w, window->w, &weight)) || !fits (x, window->x, &digits))
+    return 0;
+  if (weighted)
+    {
+      p[0] = weight;
+      multiply (p, 1, weight);
+      add_digits (window->weight, &weight, 1);
+      add_digits (window->squared, p, 2);
+    }
+  p[0] = weighted ? weight : digits;
+  UNROLL
+  for (int k = 2 - weighted; k <= MOST_POWER; k++)
+    if (k <= power)
+      {
+        multiply (p, k - 1 + weighted, digits);
+        if (weighted || k > 2)
+          add_digits (window->power[k - 1][x->negative & k], p, k + weighted);
+      }
+  return 1;
+}
+
+static void
+empty (struct gt_power_sum *sum, uint64_t *word, int n, int exponent, int sign)
+{
+  struct gt_whole whole = {word, n, 0, 0};
+
+  gt_whole_scale (&whole, 1);
+  gt_power_sum_add (sum, &whole, exponent, sign);
+}
+
+static void
+empty_window (gsltune_moments *m, struct window *window, int from)
+{
+  const int weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED;
+  const int w = weighted ? window->w + GT_LDBL_LOWEST : 0, x = window->x + GT_LDBL_LOWEST;
+
+  if (weighted)
+    {
+      empty (&m->sum[GT_MOMENT_W], window->weight, 2, w, 1);
+      empty (&m->sum[GT_MOMENT_WW], window->squared, 3, 2 * w, 1);
+    }
+  for (int k = from; k <= m->power; k++)
+    for (int negative = 0; negative < 2; negative++)
+      empty (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], window->power[k - 1][negative], k + 2,
+             w + k * x, negative ? -1 : 1);
+  note (m, 2);
+}
+
+/* An element and its weight.  */
+INLINE void
+load (const struct gt_task *of, const int weighted, size_t i, struct gt_long_factor *w,
+      struct gt_long_factor *x)
+{
+  *w = weighted ? factor_of (of->problem.arithmetic, of->x, i) : factor_of_integer (1);
+  *x = factor_of (of->problem.arithmetic, weighted ? of->y : of->x, i);
+}
+
+/* Positions in which the largest numbers have 64 bits, if sums have these.  */
+INLINE void
+place_window (struct window *window, const struct gt_task *of, const int weighted, int lowest,
+              size_t begin, size_t end)
+{
+  window->w = window->x = lowest + 64;
+  for (size_t i = begin; i < end; i++)
+    {
+      struct gt_long_factor w, x;
+
+      load (of, weighted, i, &w, &x);
+      window->w = end_of (&w) > window->w ? end_of (&w) : window->w;
+      window->x = end_of (&x) > window->x ? end_of (&x) : window->x;
+    }
+  window->w -= 64;
+  window->x -= 64;
+}
+
+/* Adds some elements, from a power on; those without a weight above 0 are passed over.  */
+INLINE void
+add_chunk (gsltune_moments *m, const struct gt_task *of, const int weighted, int from,
+           size_t begin, size_t end)
+{
+  struct window window = {0};
+
+  place_window (&window, of, weighted, gt_moments_unit (m) - GT_LDBL_LOWEST, begin, end);
+  for (size_t i = begin; i < end; i++)
+    {
+      struct gt_long_factor w, x;
+
+      load (of, weighted, i, &w, &x);
       if (w.negative || (gt_long_is_zero (&w) == w.finite))
         continue;
-      m->n++;
-      m->flags[1] |= flag_of (&w);
+      m->n += (uint64_t) weighted;
       m->flags[0] |= flag_of (&x);
-      if (!w.finite || !x.finite)
-        continue;
-      add (&m->sum[GT_MOMENT_W], &weight, 1);
-      if (m->power)
-        {
-          squared = times (&weight, &w);
-          add (&m->sum[GT_MOMENT_WW], &squared, 1);
-        }
-      add_element (m, &weight, &x);
+      m->flags[1] |= flag_of (&w);
+      if (w.finite && x.finite
+          && (m->power == 0 || !add_to_window (&window, &w, &x, weighted, m->power)))
+        add_element (m, &w, &x, from);
+    }
+  if (m->power)
+    empty_window (m, &window, from);
+}
+
+static void
+add_elements (gsltune_moments *m, const struct gt_task *of, int from)
+{
+  const size_t n = of->problem.n;
+
+  for (size_t i = 0; i < n; i += CHUNK)
+    {
+      const size_t end = n - i < CHUNK ? n : i + CHUNK;
+
+      if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
+        add_chunk (m, of, 1, from, i, end);
+      else
+        add_chunk (m, of, 0, from, i, end);
     }
 }
 
@@ -417,11 +584,11 @@ add_sample (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand
   if (n == 0)
     return GSL_SUCCESS;
   if (m->power == 0)
-    add_distances (m, &of);
+    add_elements (m, &of, 1);
   else
     m->flags[0] |= add_moments (m, &of, GT_MOMENT_1);
   if (m->power > 2)
-    add_powers (m, &of, GT_MOMENT_1, 3, m->power);
+    add_elements (m, &of, 3);
   if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
     add_neighbours (m, &of);
   m->n += n;
@@ -440,7 +607,7 @@ add_pairs (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand 
       || (arithmetic == GT_LDBL && !m->wide))
     GSL_ERROR ("the moments are of single elements, or not of long doubles", GSL_EINVAL);
   if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-    add_weighted (m, &of);
+    add_elements (m, &of, 1);
   else if (n)
     {
       second.x = y;

@@ -350,7 +350,7 @@ are_equal (struct gt_sample *sample)
     return 0;
   sample->task.shift[0] = (double) gt_sample_first (sample, 0);
   gt_sample_sums (sample, GT_ABSDEV, GT_MODE_FAST, &value);
-  return gt_sum_long (sample, &value, 0) == 0;
+  return gt_sum (sample, &value, 0) == 0;
 }
 
 static int
