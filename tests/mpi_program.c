@@ -252,6 +252,13 @@ hard_parts (void)
   about ("a variance far from 0",
          gsltune_mpi_stats_variance (v.data, 1, k, comm), HARD / (HARD - 1.0),
          1e-9);
+  for (int i = 0; i < HARD; i++)
+    x[i] = i % 2 ? 0x1p600 : -0x1p600;
+  about ("a sum of squares that overflows",
+         gsltune_mpi_stats_tss_m (v.data, 1, k, 0, comm), GSL_POSINF, 0);
+  about ("a kurtosis whose powers overflow",
+         gsltune_mpi_stats_kurtosis (v.data, 1, k, comm),
+         (1 - 1.0 / HARD) * (1 - 1.0 / HARD) - 3, 1e-9);
 }
 
 static void

@@ -154,20 +154,41 @@ is_of_pairs (const struct gt_term *term)
   return term->weighted || gt_kinds[term->what].form == GT_FORM_JOINT;
 }
 
-/* Ends a mean, a variance or its root whose sums of this process are in SUMS.  */
+/* What is made of the sums of elements and of squares: a mean, a sum of squares, a variance or
+   its root.  Of others it tells nothing.  */
 static double
-end_statistic (struct sums *sums, const struct asked *a)
+end_statistic (const struct sums *sums, const struct asked *a)
 {
   gsltune_accumulator *const *acc = sums->acc;
-  size_t n;
+  const size_t n = (size_t) sums->all.n;
 
-  if (add_up (sums, a->comm))
+  switch (a->term->what)
+    {
+    case GT_TERM_MEAN:
+      return gsltune_accumulator_mean (acc[0], n);
+    case GT_TERM_TSS:
+      return gsltune_accumulator_tss (acc[0], acc[1], n);
+    case GT_TERM_VARIANCE:
+      return a->term->root ? gsltune_accumulator_sd (acc[0], acc[1], n)
+                           : gsltune_accumulator_variance (acc[0], acc[1], n);
+    default:
+      return GSL_NAN;
+    }
+}
+
+/* What is made of the SUM of terms of N elements about what is given; NaN of so few that only
+   exact sums tell.  */
+static double
+end_about (const struct asked *a, double sum, double n)
+{
+  const struct gt_kind *kind = &gt_kinds[a->term->what];
+  const double by = kind->form == GT_FORM_POWERS || a->term->what == GT_TERM_FIXED ? n
+                    : a->term->what == GT_TERM_VARIANCE                          ? n - 1
+                                                                                 : 1;
+
+  if (!(by > 0))
     return GSL_NAN;
-  n = (size_t) sums->all.n;
-  if (a->term->what == GT_TERM_MEAN)
-    return gsltune_accumulator_mean (acc[0], n);
-  return a->term->root ? gsltune_accumulator_sd (acc[0], acc[1], n)
-                       : gsltune_accumulator_variance (acc[0], acc[1], n);
+  return a->term->root ? sqrt (sum / by) : sum / by - kind->less;
 }
 
 /* Moments of nothing that the statistic is made of, or, of a distance from the mean, first

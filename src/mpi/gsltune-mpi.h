@@ -27,12 +27,13 @@ extern "C" {
 
    In exact mode, and for integers, the result has the same bits however the elements
    are shared out, over any number of processes: that of one process which has them
-   all.  In fast and compensated mode, for sums, products, norms, mean, variance and sd, each
-   process computes its own part as one process does, and the parts are put together exactly
-   and rounded once: the bits depend on how the elements are shared out and tuned, never on
-   the order of messages.  Parts that are not finite are added as in exact mode, and so are
-   those of a variance or sd whose mean is more than 1000 sd or whose squares underflow.  All
-   other statistics are exact in every mode.
+   all.  In fast and compensated mode each process computes its own part as one process
+   does, what is about the mean or the deviation after these are known of all, and the parts
+   are put together exactly and rounded once: the bits depend on how the elements are
+   shared out and tuned, never on the order of messages.  Parts that are not finite are added
+   as in exact mode, and so are those of a variance or sd whose mean is more than 1000 sd or
+   whose squares underflow.  Statistics of pairs, with weights, and autocorrelations are exact
+   in every mode.
 
    An error on one process is an error on all: each reports it once through GSL's error
    handler, with the same code, and returns NaN, or 0 for integers and indexes; what
