@@ -191,6 +191,9 @@ gsltune_moments_alloc_about (const gsltune_moments *all)
                       : gt_whole_from_product (m->scale.word, all->n, 1);
   m->centre = gt_moments_whole (m->centre.word, all, GT_MOMENT_1,
                                 weighted ? 2 * unit : unit);
+  if (m->scale.n)
+    m->nearest = gt_ratio_round (
+      &(struct gt_ratio) {&m->centre, &m->scale, unit, 0, m->centre.negative});
   return m;
 }
 
@@ -206,7 +209,7 @@ gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
   if (m == NULL)
     return NULL;
   m->is_given = 1;
-  m->mean = mean;
+  m->mean = m->nearest = mean;
   m->scale = gt_whole_from_product (m->scale.word, 1, 1);
   if (isfinite (mean))
     m->centre = gt_whole_from_double (m->centre.word, mean, gt_moments_unit (m));

@@ -55,6 +55,7 @@ struct gsltune_moments_struct
      the mean of a sample.  */
   struct gt_whole scale, centre;
   uint64_t *rooms[4];
+  double nearest; /* the centre by the scale, rounded */
   double mean;
   int is_given;
   int64_t words[];

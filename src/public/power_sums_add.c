@@ -135,6 +135,14 @@ flag_of (const struct gt_long_factor *x)
   return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
 }
 
+/* Where the highest bit of X is.  */
+INLINE int
+end_of (const struct gt_long_factor *x)
+{
+  return x->finite && x->significand[0] ? x->position + 64 - __builtin_clzll (x->significand[0])
+                                        : 0;
+}
+
 /* X as a whole number, in ROOM.  */
 static struct gt_whole
 whole_of (uint64_t *room, const struct gt_long_factor *x)
@@ -323,11 +331,43 @@ add_neighbours (gsltune_moments *m, const struct gt_task *of)
 
 /* ------------------------------------------- With weights, about a centre */
 
+/* The sign of X less a number that NEAREST is the nearest double to, or 0 where their first
+   64 bits do not tell; both have one word, and NEAREST 53 bits.  In units of the last of these bits NEAREST is off
+   by less than CLOSE, so what is beyond the next power of two is so for sure, unless it is
+   that close to it.  */
+#define CLOSE ((uint64_t) 1 << 12)
+static int
+side_told (const struct gt_long_factor *x, const struct gt_long_factor *nearest)
+{
+  const uint64_t digits = nearest->significand[0] << __builtin_clzll (nearest->significand[0]);
+  const uint64_t own = x->significand[0] << __builtin_clzll (x->significand[0]);
+  const int beyond = end_of (x) - end_of (nearest), outward = x->negative ? -1 : 1;
+
+  if (x->negative != nearest->negative)
+    return outward;
+  if (digits > UINT64_MAX - CLOSE || digits < ((uint64_t) 1 << 63) + CLOSE)
+    return 0;
+  return beyond > 0 || (beyond == 0 && own > digits + CLOSE)    ? outward
+         : beyond < 0 || (beyond == 0 && own < digits - CLOSE) ? -outward
+                                                                : 0;
+}
+
 /* The sign of X less the centre.  */
 static int
 side_of (const gsltune_moments *m, const struct gt_long_factor *x)
 {
   struct gt_whole whole = whole_of (m->rooms[0], x);
+  struct gt_long_factor nearest;
+  uint64_t bits;
+  int side;
+
+  memcpy (&bits, &m->nearest, sizeof bits);
+  nearest = factor_of_bits (bits, 53, 0x7ff, -1074);
+  side = nearest.finite && nearest.significand[0] >> 52 && whole.n == 1
+             && x->significand[0]
+           ? side_told (x, &nearest) : 0;
+  if (side)
+    return side;
 
   gt_whole_shift (&whole, x->position + GT_LDBL_LOWEST - gt_moments_unit (m));
   whole = gt_whole_product (m->rooms[1], &m->scale, &whole);
@@ -389,14 +429,6 @@ struct window
   int w, x;
   uint64_t weight[2], squared[3], power[MOST_POWER][2][MOST_POWER + 2];
 };
-
-/* Where the highest bit of X is.  */
-INLINE int
-end_of (const struct gt_long_factor *x)
-{
-  return x->finite && x->significand[0] ? x->position + 64 - __builtin_clzll (x->significand[0])
-                                        : 0;
-}
 
 INLINE int
 fits (const struct gt_long_factor *x, int position, uint64_t *to)
