@@ -171,13 +171,14 @@ is_fused (const struct gt_block *k, const struct gt_tile_row *row)
          && fabs (row->coefficient[0]) == 1 && k->p->tiles->fuse;
 }
 
-/* Old numbers lie where they are, unless a vector would reach beyond them.  */
+/* Old numbers lie where they are, unless a vector would reach beyond what is written.  */
 static void
 finish_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   const double *there = gt_work_lie (w, k->row + i, k->lane);
   size_t begin, end;
+  int in_place;
 
   gt_work_lanes (w, k->row + i, &begin, &end);
   begin = begin > k->lane ? begin - k->lane : 0;
@@ -191,11 +192,13 @@ finish_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
                          row->few[0] + begin, end - begin);
       return;
     }
+  in_place = there && k->lanes == k->padded && end - begin == k->lanes;
   for (unsigned t = 0; t < w->olds; t++)
-    if (there && k->lanes == k->padded)
-      row->old[0] = there;
-    else
-      gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
+    {
+      row->old[t] = in_place ? there : k->old[t];
+      if (!in_place)
+        gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
+    }
   if (!end_row (k, i, row) || w->a.single || w->hermitian)
     settle_row (k, i, row, begin, end);
   /* What is not decided is made of old numbers: none is stored before.  */
@@ -209,13 +212,14 @@ finish (struct gt_block *k)
   const int few = are_few (k->p);
   struct gt_tile_row row = {
     .n = k->lanes, .sums = few ? 0 : w->sums, .olds = w->olds,
-    .old = {k->old[0], k->old[1]},
     .coefficient = {w->coefficient[0], w->coefficient[1]},
     .factor = {w->factor[0], w->factor[1]}, .divisor = 1, .scale = k->scale,
     .fines = k->fines, .least = gt_work_least (w, few), .single = w->a.single,
     .lower = k->lower, .upper = k->upper
   };
 
+  for (unsigned t = 0; t < w->olds; t++)
+    memset (k->old[t], 0, k->padded * sizeof *k->old[t]);
   if (few)
     load_few_lanes (k, &row);
   for (size_t i = 0; i < k->rows; i++)

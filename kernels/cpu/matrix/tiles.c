@@ -9,10 +9,8 @@
 #include "kernels/cpu/exact/two_products.h"
 #include "kernels/cpu/matrix/tiles.h"
 
-/* Between these the two ends of an element are what they should be: nothing has over- or
-   underflowed but by less than a row's LEAST.  */
-#define LEAST_ELEMENT 0x1p-900
-#define MOST_ELEMENT 0x1p1000
+/* From here on what a numerator leaves of a quotient is a double.  */
+#define LEAST_NUMERATOR 0x1p-900
 
 /* What additions and products of the second doubles may lose of them: less than 32
    roundings for six addends.  */
@@ -446,7 +444,7 @@ divide (struct element *e, double divisor)
   const vector rest = ((e->h - product) - product_error (q, d, product)) + e->l;
 
   const words zero = (words) (e->h == 0) & (words) (e->l == 0) & (words) (e->error == 0);
-  const words small = (words) (magnitudes (e->h) < LEAST_ELEMENT);
+  const words small = (words) (magnitudes (e->h) < LEAST_NUMERATOR);
 
   /* The quotient may underflow, and so may what is left over of a small numerator.  */
   e->h = q;
@@ -456,19 +454,18 @@ divide (struct element *e, double divisor)
              + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
 }
 
-/* Returns the lanes that are not certain.  */
+/* Returns the lanes that are not certain.  What is subnormal has an error of more than it is,
+   unless it has none; what overflows on the way is not a number.  */
 INLINE words
 round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
 {
   const vector none = {0}, h = magnitudes (e->h);
   const words certain = (words) (e->error == none);
-  const words fine = certain | ((words) (h >= LEAST_ELEMENT) & (words) (h <= MOST_ELEMENT));
   const vector error
     = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
   /* The last addition makes +0 of -0.  */
   const vector lower = e->h + (e->l - error) + none;
-  const vector upper = where (row->single ? ~(words) {0} : fine,
-                              e->h + (e->l + error) + none, all_of ((double) NAN));
+  const vector upper = e->h + (e->l + error) + none;
 
   store_doubles (row->lower + v, lower);
   store_doubles (row->upper + v, upper);

@@ -62,7 +62,7 @@ struct gt_tile_row
   double least;                 /* what products of the above may miss by underflow */
   int single;                   /* whether it is to be rounded to float */
   /* Results: both ends of what the element is, rounded: where they are the same number it
-     is that.  UPPER is NaN where nothing is certain.  Or, if APART is not null, the
+     is that.  Or, if APART is not null, the
      numerator as an unevaluated sum and, there, how far it is off at most.  */
   double *lower, *upper, *apart;
 };
