@@ -21,7 +21,7 @@ declared ()
   # shellcheck disable=SC2086 # commands may have options
   $CC -E $GSL_CFLAGS alone.c 2>err \
     | awk '/^# [0-9]/ { ours = index ($0, "gsltune.h\"") > 0; next } ours' \
-    | grep -o 'gsltune_[a-z0-9_]* *(' | tr -d ' (' | sort -u
+    | grep -o 'gsltune_[A-Za-z0-9_]* *(' | tr -d ' (' | sort -u
 }
 declared >expected
 check 'the header declares functions' [ "$(wc -l <expected)" -gt 90 ]
@@ -89,7 +89,7 @@ installed=$build/src/installed/gsltune.h
 prototypes ()
 {
   sed 's|/[*].*[*]/||; /[/][*]/,/[*][/]/d' "$1" \
-    | grep -o 'gsltune_[a-z0-9_]* (' | tr -d ' (' | sort -u
+    | grep -o 'gsltune_[A-Za-z0-9_]* (' | tr -d ' (' | sort -u
 }
 plain ()
 {
