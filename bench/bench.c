@@ -40,21 +40,24 @@ enum table
   TABLE_NEVER_SLOWER,
   TABLE_FEW,
   TABLE_MATRIX,
+  TABLE_SORT,
   TABLE_ROUTES,
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "limit", "extremes", "products", "host",
-     "plan", "run", "never-slower", "few", "matrix", "routes"};
+     "plan", "run", "never-slower", "few", "matrix", "sort",
+     "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " limit, extremes, products, host, plan, run, never-slower, few, matrix, routes"
+  " limit, extremes, products, host, plan, run, never-slower, few, matrix, sort,"  \
+  " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 35
+#define N_SHEETS 36
 
 /* The whole run.  */
 struct bench
@@ -114,6 +117,7 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
   {TABLE_FEW, 0, &gt_few_form, gt_bench_few},
   {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
+  {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };
@@ -319,7 +323,7 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu (these on a GPU), limit,\n"
-    "                    extremes, products, host, plan, run, never-slower, few, matrix,\n"
+    "                    extremes, products, host, plan, run, never-slower, few, matrix, sort,\n"
     "                    routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"

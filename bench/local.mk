@@ -13,6 +13,7 @@ bench_bench_SOURCES = \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_matrix.c \
+  bench/bench_sort.c \
   bench/bench_modes.c \
   bench/bench_elements.c \
   bench/bench_few.c \

@@ -6,6 +6,7 @@ examples = \
   examples/device_vector.c \
   examples/extremes.c \
   examples/pinned.c \
+  examples/ranks.c \
   examples/statistics.c \
   examples/sum.c
 mpi_examples = \

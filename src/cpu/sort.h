@@ -6,9 +6,8 @@
 
 #include "kernels/cpu/sort/sort.h"
 
-/* From how many elements on threads share a sort: those of 4 bytes and less are sorted
-   twice as fast.  */
-#define GT_SORT_THREADS_FROM ((size_t) 1 << 16)
+/* From how many elements on threads share a sort.  */
+#define GT_SORT_THREADS_FROM ((size_t) 1 << 18)
 
 /* Sorts N elements of KIND as gt_sort_elements does, by up to THREADS threads.  Several
    need as much scratch memory as the elements take; where that is above the limit, or

@@ -778,12 +778,12 @@ gt_certain (struct gt_sample *sample)
 
   if (sample->task.problem.n == 0)
     return gt_rational (sample);
-  return sample->memory[0] && (is_certain (sample, &result) || sample->status)
+  return sample->memory[0] && (gt_certain_told (sample, &result) || sample->status)
            ? result : gt_sample_on_host (sample, certain_on_host);
 }
 
 int
 gt_certain_on_gpu (struct gt_sample *sample, double *to)
 {
-  return gt_is_real_on_gpu (sample) && is_certain (sample, to);
+  return gt_is_real_on_gpu (sample) && gt_certain_told (sample, to);
 }

@@ -12,6 +12,7 @@
 
 #include "kernels/cpu/sort/sort.h"
 #include "src/gsltune.h"
+#include "src/public/sorting.h"
 
 /* 1 / Phi^-1 (3/4), Phi being the distribution of the normal one.  */
 #define MAD_OF_NORMAL 1.482602218505602

@@ -20,14 +20,11 @@
 #include "src/gsltune.h"
 #include "src/public/sorting.h"
 
-/* How many keys are looked at before a sort, and of how many.  */
+/* How many keys are looked at before a sort.  */
 #define SAMPLE 64
-#define SAMPLE_FROM 512
 
-/* How many elements are compared with a bound at a time; how many places are looked
-   through one by one; and how often an element must have been moved, measured by the
-   vector, before all are sorted instead.  */
-#define STEP 32
+/* How many places are looked through one by one; and how often an element must have been
+   moved, measured by the vector, before all are sorted instead.  */
 #define FEW_PLACES 16
 #define MOVES 64
 

@@ -7,6 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* From how many elements on GSL's own function is no faster: for sorts; for orders, where a
+   sample tells of ties; and of how many elements that are wanted the smallest or the largest
+   are.  */
+enum
+{
+  GT_SORT_FROM = 8,
+  GT_SORT_ORDER_FROM = 512,
+  GT_SORT_ENDS_FROM = 256
+};
+
 /* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none
    where that is short or where the scratch limit is less.  */
 struct gt_sort_room

@@ -229,7 +229,7 @@ static const char help[]
     "in the place of GSL's.\n\n"
     "Options:\n"
     "  --only LIST  take these functions alone: names (sum, dot, mean), functions\n"
-    "               (gsl_blas_ddot) or families (vector, blas, stats, matrix),\n"
+    "               (gsl_blas_ddot) or families (vector, blas, stats, matrix, sort),\n"
     "               separated by commas\n"
     "  --not LIST   leave these functions to GSL\n"
     "  --mode MODE  exact (default), compensated, fast, or gsl: take only what gives\n"

@@ -228,7 +228,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   if (subject.f)
     scale = make_operands (subject.f, n, stride, &subject.operands);
   else if (id >= GT_FIRST_SORT)
-    scale = gt_sort_data_make (&subject.sort, id, n, MOST_BYTES);
+    scale = gt_sort_data_make (&subject.sort, id, GT_SORT_RANDOM, n, MOST_BYTES);
   else
     {
       scale = gt_procedure_square (id, n, MOST_BYTES, &subject.procedure);

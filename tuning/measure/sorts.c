@@ -29,7 +29,7 @@ enum prototype
 static const struct sort
 {
   void (*call) (void *function, const struct gt_sort_data *data);
-  void (*fill) (void *to, size_t n);
+  void (*fill) (void *to, size_t n, enum gt_sort_order order);
   size_t size;
 } sorts[] = {
 #define SORT_ROW(symbol, family, name, infix, bits, prototype) CALLED (symbol, prototype)
@@ -40,8 +40,8 @@ static const struct sort
 };
 
 double
-gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id, uint64_t n,
-                   size_t most_bytes)
+gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
+                   enum gt_sort_order order, uint64_t n, size_t most_bytes)
 {
   const struct sort *const sort = &sorts[id - GT_FIRST_SORT];
   const size_t size = sort->size, most = most_bytes / (3 * size + BESIDE);
@@ -53,7 +53,7 @@ gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id, uint64_t n,
     return 0;
   data->source = (char *) data->data + of_two;
   data->room = (char *) data->source + of_two;
-  sort->fill (data->source, data->n);
+  sort->fill (data->source, data->n, order);
   return (double) n / (double) data->n;
 }
 

@@ -8,8 +8,18 @@
 
 #include "src/preload/taken.h"
 
-/* Two arrays of N elements, one behind the other, and where they come from: the first in no
-   order, or as the caller makes it, the second in ascending order.  */
+/* How the first of two arrays is arranged.  */
+enum gt_sort_order
+{
+  GT_SORT_RANDOM,
+  GT_SORT_ASCENDING,
+  GT_SORT_DESCENDING,
+  GT_SORT_FEW_VALUES,
+  GT_N_SORT_ORDERS
+};
+
+/* Two arrays of N elements, one behind the other, and where they come from: the first in ORDER,
+   the second in ascending order.  */
 struct gt_sort_data
 {
   size_t n;
@@ -18,8 +28,8 @@ struct gt_sort_data
 
 /* Makes data for calls of N elements, or of the most that MOST_BYTES of memory allow.
    Returns what N was divided by, or 0 when memory is short.  */
-double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id, uint64_t n,
-                          size_t most_bytes);
+double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
+                          enum gt_sort_order order, uint64_t n, size_t most_bytes);
 void gt_sort_data_free (struct gt_sort_data *data);
 
 /* A call of FUNCTION, before which both arrays are as they were.  */

@@ -24,7 +24,7 @@ enum
 enum
 {
   GT_SORT_QUICKSORT_FROM = 21,
-  GT_SORT_VQSORT_FROM = 12
+  GT_SORT_VQSORT_FROM = 20
 };
 
 /* vqsort for the instruction set in use, or null.  */
