@@ -77,17 +77,6 @@ any_element (uint64_t *seed, int kind, enum gt_arithmetic arithmetic)
   return near_1;
 }
 
-static long
-lowest_of (long double x, long unit)
-{
-  int exponent;
-
-  if (x == 0)
-    return unit;
-  frexpl (x, &exponent);
-  return exponent - 64 < unit ? exponent - 64 : unit;
-}
-
 static int
 same (double x, double y)
 {
@@ -99,7 +88,7 @@ static void
 check_oracle (const char *type, const double *is, int weights)
 {
   for (int k = 0; k < (weights ? N_STATISTICS : (int) STATISTIC_wmean); k++)
-    if (oracle_statistic (exact, &oracle, k)
+    if (oracle_value (exact, &oracle, k)
         && !same (is[k], mpfr_zero_p (exact) ? 0 : mpfr_get_d (exact, MPFR_RNDN)))
       fail_msg ("%s of %zu %s: %a instead of %a", statistic_names[k], oracle.n, type,
                 is[k], mpfr_get_d (exact, MPFR_RNDN));
@@ -500,15 +489,8 @@ TEST (too_many_processes)
 
 FIXTURE (begin)
 {
-  mpfr_set_emin (mpfr_get_emin_min ());
-  mpfr_set_emax (mpfr_get_emax_max ());
-  mpfr_init2 (exact, ORACLE_MOST_BITS);
-  oracle.x = malloc (2 * MOST * sizeof *oracle.x);
-  oracle.y = oracle.x + MOST;
-  for (size_t i = 0; i < 2 * MOST; i++)
-    mpz_init (oracle.x[i]);
-  for (int i = 0; i < 2; i++)
-    mpz_inits (oracle.given_x[i], oracle.given_y[i], (mpz_ptr) NULL);
+  mpfr_init2 (exact, ORACLE_BITS);
+  oracle_begin (&oracle, MOST);
   gsl_set_error_handler (note_error);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   return 0;
@@ -517,11 +499,7 @@ FIXTURE (begin)
 FIXTURE (end)
 {
   mpfr_clear (exact);
-  for (size_t i = 0; i < 2 * MOST; i++)
-    mpz_clear (oracle.x[i]);
-  free (oracle.x);
-  for (int i = 0; i < 2; i++)
-    mpz_clears (oracle.given_x[i], oracle.given_y[i], (mpz_ptr) NULL);
+  oracle_end (&oracle, MOST);
   mpfr_free_cache ();
   return 0;
 }
