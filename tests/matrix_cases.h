@@ -43,7 +43,7 @@ below (unsigned n)
 enum kind
 {
   UNIFORM, WHOLE, SIGNS, MODERATE, WIDE, ANY_SIZE, TINY, HUGE_ONES, TIES, ZEROS,
-  CANCELLING, SPECIAL,
+  SQUARES_UNDERFLOW, CANCELLING, SPECIAL,
   N_KINDS
 };
 
@@ -83,7 +83,9 @@ number (enum kind kind, int range)
       x = ldexp (1 + below (2), ties[below (8)]);
       return below (2) ? x : -x;
     case ZEROS:
-      return below (4) ? 0.0 : scaled (0);
+      return below (4) == 0 ? scaled (0) : below (2) ? 0.0 : -0.0;
+    case SQUARES_UNDERFLOW:
+      return scaled (-56 * range - (int) below (60));
     case CANCELLING:
       return scaled (0) + scaled (20 - (int) below (60));
     case SPECIAL:
