@@ -291,6 +291,26 @@ TEST (long_products_are_correctly_rounded)
   check_everywhere (check_long_products, 0, 2);
 }
 
+/* -0 times 1 added to -0.  */
+TEST (exact_zeros_are_positive)
+{
+  double x[1] = {-0.0}, ones[19], c[19];
+  const struct gt_product p
+    = {.arithmetic = GT_F64, .a = {.data = x, .rows = 1, .columns = 1, .row = 1, .column = 1},
+       .b = {.data = ones, .rows = 1, .columns = 19, .row = 19, .column = 1},
+       .alpha = {1, 0}, .beta = {1, 0}, .c = c, .rows = 1, .columns = 19, .row = 19,
+       .column = 1};
+
+  for (unsigned j = 0; j < N_OF (c); j++)
+    {
+      ones[j] = 1;
+      c[j] = -0.0;
+    }
+  assert_int_equal (gt_product_exactly (&p), GSL_SUCCESS);
+  for (unsigned j = 0; j < N_OF (c); j++)
+    assert_true (c[j] == 0 && !signbit (c[j]));
+}
+
 static const int thread_counts[] = {1, 2, 5};
 
 /* C as THREADS make it, in OF's memory.  */
