@@ -73,7 +73,7 @@ check 'Markdown' says 0 out \
   '^| n | GSL | plain | gsltune | plain reads | gsltune/plain | difference | of al'
 check 'Markdown: a rule' says 0 out '^|---:|---:|---:.*---:|:---|$'
 
-run_bench --table never-slower --max-exponent 10 --rounds 1 --json
+GSLTUNE_ISA=baseline run_bench --table never-slower --max-exponent 10 --rounds 1 --json
 check 'JSON: valid' test "$status" -eq 0 -a ! -s err -a -n "$(value tables)"
 check 'JSON: the tables' is "$(value 'tables.*.name' | tr '\n' ';')" \
   'never-slower fast;never-slower compensated;never-slower exact;never-slower elements'\
@@ -124,7 +124,7 @@ check 'JSON: and where, and whether it is reached' \
     -a "$(value tables.0.bars.0.reached)" \
     = "$(sort -g share_of_allowed | tail -1 | awk '{ print $1 <= 1 ? "true" : "false" }')"
 check 'JSON: compensated mode has no bar' \
-  is "$(value tables.1.bars.#) $(value tables.2.bars.#)" '0 2'
+  is "$(value tables.1.bars.#) $(value tables.2.bars.#)" "0 $exact_bars"
 check 'JSON: what should not be' \
   is "$(value 'tables.*.n_should_not_be' | wc -l)" 6
 
@@ -333,7 +333,7 @@ rows_of products 100 3 dot nrm2
 check 'products: a row' says 0 out \
   "^ *2^10 dot $time $time $time [0-9.]* [0-9.]* [0-9.]* [0-9.]* [kMGT]B/s -"
 check 'products: a bar of one function' says 0 out \
-  '^- bar: products double, exact: .* at least 20 times .*: [rM][A-Za-z]* [0-9.]* at n = 2^12, function mean'
+  '^- bar: products double, exact: .* at least [0-9]* times .*: [rM][A-Za-z]* [0-9.]* at n = 2^12, function [a-z]'
 GSLTUNE_ISA=baseline run_bench --table products --max-exponent 10 --rounds 1 --json
 check 'products: the bars for wider vectors are not for it' \
   is "$(value tables.0.bars.#) $(value tables.1.bars.#)" '2 3'

@@ -22,7 +22,7 @@ choose (const char *list)
 {
   int n = 0;
 
-  gt_taken_choose (list, from);
+  gt_taken_choose (list, "fast", from);
   for (int k = 0; k < GT_N_TAKEN; k++)
     n += from[k] != GT_TAKEN_NEVER;
   return n;
@@ -70,6 +70,26 @@ TEST (blas)
   assert_int_equal (choose ("gemm"), 4);
   assert_int_equal (choose ("-gemv,her2k"), 2);
   assert_int_equal (choose ("syrk"), 4);
+}
+
+/* Products of matrices are taken where the mode is fast, or where they are named.  */
+TEST (products_of_matrices)
+{
+  static const char *const modes[] = {NULL, "exact", "compensated"};
+
+  for (size_t m = 0; m < N_OF (modes); m++)
+    {
+      gt_taken_choose (NULL, modes[m], from);
+      assert_false (wanted (GT_TAKEN_blas_dgemm) || wanted (GT_TAKEN_blas_cher2k));
+      assert_true (wanted (GT_TAKEN_blas_ddot) && wanted (GT_TAKEN_sort));
+      gt_taken_choose ("-dot", modes[m], from);
+      assert_false (wanted (GT_TAKEN_blas_dgemm));
+      gt_taken_choose ("gemm", modes[m], from);
+      assert_true (wanted (GT_TAKEN_blas_dgemm) && !wanted (GT_TAKEN_blas_dgemv));
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+      gt_taken_choose ("exact-all", modes[m], from);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 0);
+    }
 }
 
 /* A minus sign leaves out; the last word that names a function decides.  */

@@ -35,7 +35,7 @@ taken_from (enum gt_taken_id id)
   if (!__atomic_load_n (&chosen, __ATOMIC_ACQUIRE))
     {
       list = secure_getenv ("GSLTUNE_PRELOAD");
-      gt_taken_choose (list, now);
+      gt_taken_choose (list, secure_getenv ("GSLTUNE_MODE"), now);
       for (int k = 0; k < GT_N_TAKEN; k++)
         __atomic_store_n (&from[k], now[k], __ATOMIC_RELAXED);
       if (!__atomic_exchange_n (&chosen, 1, __ATOMIC_ACQ_REL))

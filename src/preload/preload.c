@@ -54,7 +54,7 @@ static const size_t contiguous = 1;
   SEEN_OF (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
 #define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2)
 #define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1)
-#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"
 #define SORT_ROW(symbol, family, name, infix, bits, prototype) \

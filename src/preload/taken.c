@@ -33,7 +33,7 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
    sizeof #name - 1, same_bits, NAMED_BY (GT_TYPE_, ID, )},
 #define SAME 1
 #define OTHER 0
-#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
   ROW_ (symbol, family, name, infix, bits)
 #include "src/preload/rows.inc"
 #define SORT_ROW(symbol, family, name, infix, bits, prototype) \
@@ -159,6 +159,13 @@ static const struct
   {128, "dotu dotc absdev_m wtss_m"}
 };
 
+/* Of products of matrices, from how many multiplications on fast mode has another library;
+   fewer are GSL's own there.  */
+static const uint32_t procedures[] = {
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) from,
+#include "src/preload/rows.inc"
+};
+
 static void
 set_gains (uint32_t from[GT_N_TAKEN])
 {
@@ -167,10 +174,19 @@ set_gains (uint32_t from[GT_N_TAKEN])
   for (size_t k = 0; k < sizeof gains / sizeof *gains; k++)
     for (const char *list = gains[k].functions; next_word (&list, &word);)
       set (&word, gains[k].from, from);
+  memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
+}
+
+/* Exact products of matrices take longer than GSL's where there are few of them, or where
+   many are in doubt: they are taken if they are asked for.  */
+static int
+is_asked_for (int k, const char *mode)
+{
+  return k < GT_FIRST_PROCEDURE || k >= GT_FIRST_SORT || (mode && strcmp (mode, "fast") == 0);
 }
 
 void
-gt_taken_choose (const char *list, uint32_t from[GT_N_TAKEN])
+gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
 {
   enum { OPEN, TAKEN, LEFT };
   uint32_t wanted[GT_N_TAKEN] = {OPEN};
@@ -189,6 +205,7 @@ gt_taken_choose (const char *list, uint32_t from[GT_N_TAKEN])
     set_gains (from);
   for (int k = 0; k < GT_N_TAKEN; k++)
     if (wanted[k] == LEFT || (some && wanted[k] == OPEN)
+        || (wanted[k] == OPEN && !all && !is_asked_for (k, mode))
         || (same_bits && !gt_taken[k].same_bits))
       from[k] = GT_TAKEN_NEVER;
 }

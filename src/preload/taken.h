@@ -60,10 +60,13 @@ int gt_taken_has (const char *name);
    decides.  The word same-bits leaves out, whatever the others say, all functions that
    may differ from GSL's in a bit.  Any other word is ignored.
 
+   MODE is the value of GSLTUNE_MODE, or null.  Products of matrices are taken where it is
+   fast, and where a word or exact-all takes them.
+
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
    would take as long or longer; the word exact-all takes them too.  The number is 0 then,
    else a power of two.  */
-void gt_taken_choose (const char *list, uint32_t from[GT_N_TAKEN]);
+void gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN]);
 
 /* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);

@@ -72,7 +72,7 @@ static const struct procedure
 #define DIMENSIONS_MATRICES 3
 #define DIMENSIONS_SQUARE_AND_MATRIX 3
 #define DIMENSIONS_MATRIX_AND_SQUARE 3
-#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype) \
+#define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
   CALLED (symbol, prototype)
 #define CALLED(symbol, prototype)                                    \
   [GT_TAKEN_##symbol - GT_FIRST_PROCEDURE]                           \

@@ -307,11 +307,21 @@ stride_of (const struct gt_counts_bucket *bucket, int operand)
            ? bucket->strides[operand] / bucket->strided : 1;
 }
 
-static void
-measure_length (struct gt_calls *calls, const struct gt_gains *gains,
-                enum gt_taken_id id, struct gt_calls_length *length,
-                double seconds)
+/* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
+   GSL's own.  */
+static int
+is_left (uint32_t from, unsigned k)
 {
+  return from == GT_TAKEN_NEVER || k < gt_counts_bucket_of (from);
+}
+
+/* Nothing is gained in modes in which the function is left to GSL.  */
+static void
+measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_calls_of *of,
+                unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds)
+{
+  const enum gt_taken_id id = of->id;
+  struct gt_calls_length *const length = &of->length[k];
   const double taken = gt_calls_seconds (&length->counts);
   const uint64_t stride[]
     = {stride_of (&length->counts, 0), stride_of (&length->counts, 1)};
@@ -325,27 +335,22 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains,
   length->measured = 1;
   for (int m = 0; m < GT_N_MODES; m++)
     {
+      if (is_left (from[m][id], k))
+        continue;
       length->gained[m] = taken * (1 - gain.ours[m] / gain.gsl);
       calls->gained[m] += length->gained[m];
     }
-}
-
-/* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
-   GSL's own.  */
-static int
-is_left (uint32_t from, unsigned k)
-{
-  return from == GT_TAKEN_NEVER || k < gt_counts_bucket_of (from);
 }
 
 const char *
 gt_calls_measure (struct gt_calls *calls, const char *path)
 {
   struct gt_gains *gains;
-  uint32_t from[GT_N_TAKEN];
+  uint32_t from[GT_N_MODES][GT_N_TAKEN];
   unsigned n = 0;
 
-  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), from);
+  for (int m = 0; m < GT_N_MODES; m++)
+    gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_mode_names[m], from[m]);
   gains = gt_gains_open (path);
   if (gains == NULL)
     return "libgsltune or GSL cannot be loaded";
@@ -356,16 +361,16 @@ gt_calls_measure (struct gt_calls *calls, const char *path)
     for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
       {
         struct gt_calls_of *const of = &calls->functions[f];
+        const uint32_t most = from[GT_MODE_FAST][of->id]; /* others have no more */
 
-        if (is_left (from[of->id], k))
+        if (is_left (most, k))
           {
             of->length[k].measured = 1; /* nothing is gained */
-            if (from[of->id] != GT_TAKEN_NEVER)
+            if (most != GT_TAKEN_NEVER)
               calls->n_few += of->length[k].counts.calls;
           }
         else if (matters (calls, &of->length[k]))
-          measure_length (calls, gains, of->id, &of->length[k],
-                          fmin (MOST_SECONDS, SECONDS / n));
+          measure_length (calls, gains, of, k, from, fmin (MOST_SECONDS, SECONDS / n));
       }
   gt_gains_close (gains);
   return NULL;
