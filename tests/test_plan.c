@@ -384,7 +384,7 @@ SCENARIO (print_quick)
 }
 
 /* Sums of the lengths around the crossover of the tests' profile.  */
-#define CROSSOVER 5000
+#define CROSSOVER 70000
 
 static void
 sum_length (size_t n)
@@ -401,7 +401,7 @@ sum_length (size_t n)
 
 SCENARIO (sum_below)
 {
-  double x[2 * CROSSOVER] = {0};
+  static double x[2 * CROSSOVER];
   gsl_vector strided = {CROSSOVER, 2, x, NULL, 0};
 
   gt_host_plans (); /* before them no GPU is thought of */
