@@ -57,7 +57,7 @@ called ()
 }
 
 needed=' libgsl-dev libhwloc-dev libjansson-dev'
-tests=' libcmocka-dev libmpfr-dev'
+tests=' libcmocka-dev libmpfr-dev libhwy-dev'
 packages=' dpkg-dev debhelper lintian texinfo build-essential mpi-default-dev mpi-default-bin'
 boot --check
 check 'the build alone needs no libraries of tests, no makeinfo, no MPI' lacks "$needed"

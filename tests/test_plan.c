@@ -416,7 +416,7 @@ SCENARIO (sum_above)
 {
   gt_host_plans (); /* before them no GPU is thought of */
   sum_length (CROSSOVER);
-  sum_length (20 * CROSSOVER);
+  sum_length (CROSSOVER + CROSSOVER / 2);
 }
 
 /* The tuner's profile is its own: it grows and goes while plans are in use.  */
