@@ -42,6 +42,7 @@ KERNEL_CPU_H = \
   kernels/cpu/sort/merge.inc \
   kernels/cpu/sort/partition.inc \
   kernels/cpu/sort/sort.h \
+  kernels/cpu/sort/quicksort.inc \
   kernels/cpu/sort/undecided.inc \
   kernels/cpu/sort/vqsort.h \
   kernels/cpu/wide/products.h \
