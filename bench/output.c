@@ -268,7 +268,7 @@ bars_end (const struct gt_form *form)
 
   if (form->wide_from && gt_isa () == GT_ISA_BASELINE)
     return bar + form->wide_from;
-  if (form->widest_from && gt_isa () < GT_ISA_AVX512)
+  if (form->widest_from && (int) gt_isa () + 1 < GT_N_ISAS)
     return bar + form->widest_from;
   while (bar->text)
     bar++;
