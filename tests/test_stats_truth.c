@@ -131,9 +131,8 @@ whole (enum kind kind, size_t i, uint64_t *seed)
 
 #if HAVE_CUDA
 static mpfr_t dot, squares, factor, term; /* of device vectors' sums */
+static int with_gpu; /* whether exact mode's are those of device vectors */
 #endif
-/* Whether exact mode's are those of device vectors.  */
-static int with_gpu;
 
 static struct oracle oracle;
 static mpfr_t exact, scale;
