@@ -10,6 +10,7 @@
 #include <math.h>
 #include <mpfr.h>
 
+#include "kernels/cpu/isa/isa.h"
 #include "kernels/types.h"
 #include "tests/exact.h"
 
@@ -73,13 +74,13 @@ truth_cancelled (mpfr_t scale, mpfr_t exact, const struct truth_format *format)
 #define WELL_CONDITIONED 0x1p26L
 
 /* Whether a result of N elements is off by no more than is promised.  In fast mode each
-   number that is added to an accumulator may leave one unit of the scale: every 16th
-   element, or, of few, every other.  */
+   number that is added to an accumulator may leave one unit of the scale: of two vectors of
+   accumulators every fourth element to every 16th, or, of few, every other.  */
 static inline int
 truth_is_within (enum gt_mode mode, size_t n, long double error, long double of_gsl,
                  long double cancelled)
 {
-  const size_t added = n < 48 ? n / 2 : n / 16;
+  const size_t added = n / (n < 48 ? 2 : 4u << gt_isa ());
 
   switch (mode)
     {
