@@ -156,7 +156,9 @@ static const struct
   {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},
   {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
-  {128, "dotu dotc absdev_m wtss_m"}
+  {128, "dotu dotc absdev_m wtss_m"},
+  /* Of what is sorted already, or nearly, GSL's selections are as fast.  */
+  {1u << 16, "select median mad mad0"}
 };
 
 /* Of products of matrices, from how many multiplications on fast mode has another library;
@@ -177,22 +179,34 @@ set_gains (uint32_t from[GT_N_TAKEN])
   memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
 }
 
-/* Exact products of matrices take longer than GSL's where there are few of them, or where
-   many are in doubt: they are taken if they are asked for.  */
-static int
-is_asked_for (int k, const char *mode)
+/* What is taken only where it is asked for: of elements in some orders GSL's are faster at
+   any length; and exact products of matrices take longer than GSL's where there are few of
+   them, or where many are in doubt.  */
+static const char ends[] = "sort2 sort_vector2 sort_smallest sort_largest sort_smallest_index"
+  " sort_largest_index sort_vector_smallest sort_vector_largest"
+  " sort_vector_smallest_index sort_vector_largest_index";
+
+static void
+set_aside (const char *mode, uint32_t aside, uint32_t wanted[GT_N_TAKEN])
 {
-  return k < GT_FIRST_PROCEDURE || k >= GT_FIRST_SORT || (mode && strcmp (mode, "fast") == 0);
+  struct word word;
+
+  for (const char *list = ends; next_word (&list, &word);)
+    set (&word, aside, wanted);
+  for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)
+    if (mode == NULL || strcmp (mode, "fast") != 0)
+      wanted[k] = aside;
 }
 
 void
 gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
 {
-  enum { OPEN, TAKEN, LEFT };
+  enum { OPEN, TAKEN, LEFT, ASIDE };
   uint32_t wanted[GT_N_TAKEN] = {OPEN};
   int some = 0, same_bits = 0, all = 0;
   struct word word;
 
+  set_aside (mode, ASIDE, wanted);
   while (list && next_word (&list, &word))
     if (is_same_bits (&word))
       same_bits = 1;
@@ -204,8 +218,7 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
   if (!all)
     set_gains (from);
   for (int k = 0; k < GT_N_TAKEN; k++)
-    if (wanted[k] == LEFT || (some && wanted[k] == OPEN)
-        || (wanted[k] == OPEN && !all && !is_asked_for (k, mode))
+    if (wanted[k] == LEFT || (some && wanted[k] != TAKEN) || (!all && wanted[k] == ASIDE)
         || (same_bits && !gt_taken[k].same_bits))
       from[k] = GT_TAKEN_NEVER;
 }
