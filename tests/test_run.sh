@@ -62,7 +62,7 @@ check 'no program is named' failed 2 'the program to run is missing: say gsltune
 tuned --only sums -- true
 check 'an unknown function' failed 2 "--only: sums names no function: give\
  sum, dot, mean, ..., a function such as
-gsl_blas_ddot, or a family: vector, blas, stats or matrix"
+gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort"
 tuned --only ' ,' -- true
 check 'no function' says 2 err "^gsltune: --only: the list is empty"
 tuned --not -dot -- true

@@ -132,7 +132,7 @@ check_words (const char *option, const char *list)
   if (word)
     gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
               " function such as\ngsl_blas_ddot, or a family: vector, blas,"
-              " stats or matrix", option, gt_quote (word, length));
+              " stats, matrix or sort", option, gt_quote (word, length));
 }
 
 /* What the object reads, see src/preload/taken.h.  Options that choose functions replace
