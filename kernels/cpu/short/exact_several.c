@@ -200,7 +200,7 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
    Vectors of x with those of y, and with y's numbers the other way round: of either products
    every other one has a sign of its own, which is that of its lanes' sums.  */
 
-#define FROM_NUMBERS 24
+#define FROM_NUMBERS 10
 
 #define ACROSS_2 1, 0
 #define ACROSS_4 ACROSS_2, 3, 2
@@ -242,31 +242,37 @@ guess_numbers (const double *x, const double *y, size_t n)
 }
 
 /* One part: of A's sum K the lanes of imaginary parts of x count as SIGN says.  */
-INLINE int
-settle_part (const struct several *a, const unsigned k, size_t n, double unit, double sign,
-             double *to)
+INLINE struct short_sum
+part_of (const struct several *a, const unsigned k, size_t n, double unit, double sign)
 {
   const words odd = (words) GT_PASTE (NUMBERS, LANES) & 1, flip = -(odd & (sign < 0));
   const words s = (words) a->s[k] - (words) a->anchor[k];
-  const struct short_sum sum
-    = counted ((s ^ flip) - flip, (vector) ((words) a->c[k] ^ (flip & SIGN)), n, unit,
-               n / LANES + 8);
 
-  return decide_f64 (&sum.a, sum.slack, to);
+  return counted ((s ^ flip) - flip, (vector) ((words) a->c[k] ^ (flip & SIGN)), n, unit,
+                  n / LANES + 8);
 }
 
-int
-GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
-                                   double sign, double to[2])
+/* Adds PART to TO, whose M is what its C is made of.  */
+INLINE void
+add_part (struct short_sum *to, struct short_sum part)
 {
-  const size_t n = 2 * numbers;
-  struct several a;
-  double m, unit;
-  size_t i = 0;
+  double e;
 
-  if (numbers < FROM_NUMBERS || n > GT_CUTOFF_ANCHORED)
-    return 0;
-  m = guess_numbers (x, y, n);
+  TWO_SUM (double, to->a.s, e, part.a.s);
+  to->a.c += e + part.a.c;
+  to->a.m += fabs (e) + fabs (part.a.c);
+  to->slack += part.slack;
+}
+
+/* Both parts of the product of N / 2 numbers.  Returns 0 where these do not tell.  */
+INLINE int
+take_block (const double *x, const double *y, size_t n, double sign, struct short_sum to[2])
+{
+  struct several a;
+  double unit;
+  size_t i = 0;
+  const double m = guess_numbers (x, y, n);
+
   if (!(m >= LEAST_GUESS && m <= MOST_GUESS))
     return 0;
   unit = unit_for (m);
@@ -281,9 +287,52 @@ GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numb
   if (i < n)
     put_numbers (&a, LANES_FROM (LANES, i - (n - LANES), load_doubles (x + n - LANES)),
                  load_doubles (y + n - LANES));
-  return !(FOLD (LANES, words, |, a.drift) & ~FRACTION)
-         && settle_part (&a, STRAIGHT, n, unit, -sign, &to[0])
-         && settle_part (&a, CROSSED, n, unit, sign, &to[1]);
+  to[0] = part_of (&a, STRAIGHT, n, unit, -sign);
+  to[1] = part_of (&a, CROSSED, n, unit, sign);
+  return !(FOLD (LANES, words, |, a.drift) & ~FRACTION);
+}
+
+INLINE int
+decide_parts (const struct short_sum sum[2], double to[2])
+{
+  return decide_f64 (&sum[0].a, sum[0].slack, &to[0])
+         && decide_f64 (&sum[1].a, sum[1].slack, &to[1]);
+}
+
+/* By blocks, for which the bounds of one hold; their sums add an error for each to C.  */
+static int __attribute__ ((noinline))
+multiply_many (const double *x, const double *y, size_t numbers, double sign, double to[2])
+{
+  const size_t n = 2 * numbers, blocks = (n - 1) / GT_CUTOFF_ANCHORED + 1;
+  struct short_sum sum[2] = {{{0, 0, 0}, 0}, {{0, 0, 0}, 0}}, part[2];
+
+  for (size_t k = 0, at = 0; k < blocks; k++)
+    {
+      const size_t end = 2 * (numbers * (k + 1) / blocks);
+
+      if (!take_block (x + at, y + at, end - at, sign, part))
+        return 0;
+      add_part (&sum[0], part[0]);
+      add_part (&sum[1], part[1]);
+      at = end;
+    }
+  for (unsigned i = 0; i < 2; i++)
+    sum[i].slack += sum[i].slack * 0x1p-40
+                    + sum[i].a.m * ((double) (3 * blocks + 4) * 0x1p-53);
+  return decide_parts (sum, to);
+}
+
+int
+GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
+                                   double sign, double to[2])
+{
+  struct short_sum sum[2];
+
+  if (numbers < FROM_NUMBERS || numbers > GT_CUTOFF_COMPLEX_ANCHORED)
+    return 0;
+  if (2 * numbers > GT_CUTOFF_ANCHORED)
+    return multiply_many (x, y, numbers, sign, to);
+  return take_block (x, y, 2 * numbers, sign, sum) && decide_parts (sum, to);
 }
 #else
 int
