@@ -500,7 +500,8 @@ main (int argc, char **argv)
 {
   int failed;
 
-  scenario_main (argc, argv);
+  if (argc > 1 && !strtol (argv[1], NULL, 10))
+    scenario_main (argc, argv);
   if (argc > 1)
     cases = atol (argv[1]);
   if (argc > 2)
