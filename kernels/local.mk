@@ -24,6 +24,9 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_load.inc \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
+  kernels/cpu/short/exact_statistics.def \
+  kernels/cpu/short/exact_statistics.h \
+  kernels/cpu/short/exact_statistics.inc \
   kernels/cpu/short/exact_short_sums_entries.inc \
   kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \
@@ -107,6 +110,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short.c \
   kernels/cpu/short/exact_short_about.c \
   kernels/cpu/short/exact_several.c \
+  kernels/cpu/short/exact_statistics.c \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \

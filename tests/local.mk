@@ -91,6 +91,7 @@ test_programs = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short_sums \
+  tests/test_exact_statistics \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
@@ -512,6 +513,7 @@ tests_of_texts = \
 # What gives thousands of cases to arithmetic that other programs reach, too.
 tests_of_many_cases = \
   tests/test_exact_short_sums \
+  tests/test_exact_statistics \
   tests/test_gpu_exact_small \
   tests/test_sums_bounds
 check-asan:
@@ -534,6 +536,7 @@ tests_of_arithmetic = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short_sums \
+  tests/test_exact_statistics \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \

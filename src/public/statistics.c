@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
@@ -19,38 +20,94 @@
    way.  */
 #define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
 
-/* Whether the mode is exact, and long doubles are computed with as they should be.  A
-   weight is compared with 0 as what it is, and where subnormals count as zeros it would
-   be passed over.  */
+/* Whether the mode is exact, and long doubles are computed with as they should be.  */
 INLINE int
-few_are_exact (const struct gt_term *term)
+few_are_exact (void)
 {
-  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
-         && (!term->weighted || gt_fpenv_is_default (GT_F64));
+  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
 }
 
-/* The most elements of which exact mode's TERM is tried so: 0 unless it is the exact
-   value, rounded once.  Of more the kernels for short vectors are as quick, and hardly
-   ever in doubt.  */
+/* The most elements of which exact mode's TERM is tried in long double: 0 where another way
+   is as quick, and hardly ever in doubt.  */
 INLINE size_t
 few_of_exact (const struct gt_term *term)
 {
-  switch (term->what)
+  const enum gt_form form = gt_kinds[term->what].form;
+
+  return term->weighted || form == GT_FORM_POWERS || form == GT_FORM_NEIGHBOURS
+           ? 0 : FEW (form == GT_FORM_JOINT ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
+}
+
+/* Whether doubles do not hold all of a type's numbers.  */
+#define IS_WIDE(type) (sizeof (type) > ((type) 0.5 == (type) 0 ? 4 : 8))
+
+/* Makes X the sum of H and L; returns 0 where it is none, or so small or large that no way of a
+   few elements serves.  */
+INLINE int
+split_extended (const void *x, double *h, double *l)
+{
+#if defined __x86_64__ && LDBL_MANT_DIG == 64
+  /* The bits do: what x87 converts goes through memory.  */
+  enum { DIGITS = DBL_MANT_DIG - 1, REST = LDBL_MANT_DIG - DBL_MANT_DIG, FARTHEST = 900 };
+  uint64_t digits, bits;
+  uint16_t exponent;
+  double unit;
+
+  memcpy (&digits, x, sizeof digits);
+  memcpy (&exponent, (const char *) x + sizeof digits, sizeof exponent);
+  bits = (uint64_t) (exponent >> 15) << 63;
+  exponent = (uint16_t) ((exponent & 0x7fff) - (LDBL_MAX_EXP - 1) + FARTHEST);
+  if (digits == 0)
     {
-    case GT_TERM_MEAN:
-      return FEW (term->weighted ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
-    case GT_TERM_TSS:
-      return term->weighted ? 0 : FEW (term->given ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
-    case GT_TERM_VARIANCE:
-    case GT_TERM_FIXED:
-      return term->weighted ? 0 : FEW (GT_CUTOFF_FEW_EXACT);
-    case GT_TERM_COVARIANCE:
-      return FEW (term->given ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
-    case GT_TERM_CORRELATION:
-      return FEW (GT_CUTOFF_FEW_JOINT);
-    default:
-      return 0;
+      *h = *l = 0;
+      return 1;
     }
+  bits |= ((uint64_t) exponent + DBL_MAX_EXP - 1 - FARTHEST) << DIGITS;
+  memcpy (&unit, &bits, sizeof unit);
+  bits |= digits >> REST & (((uint64_t) 1 << DIGITS) - 1);
+  memcpy (h, &bits, sizeof *h);
+  *l = unit * 0x1p-63 * (double) (int) (digits & ((1 << REST) - 1));
+  return exponent <= 2 * FARTHEST;
+#else
+  const long double rest
+    = *(const long double *) x - (*h = (double) *(const long double *) x);
+
+  *l = (double) rest;
+  return (long double) *l == rest;
+#endif
+}
+
+typedef double pair_of_doubles __attribute__ ((vector_size (16), aligned (8), may_alias));
+
+/* The most elements of which TERM is tried in numbers of two doubles.  Of means of doubles and
+   floats, and of squares about these, cascades are quicker.  */
+INLINE size_t
+split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
+{
+  return arithmetic <= GT_F32 && !term->weighted && !term->given
+             && (gt_kinds[term->what].form == GT_FORM_MEAN
+                 || gt_kinds[term->what].form == GT_FORM_SQUARES)
+           ? 0 : GT_CUTOFF_STATISTICS;
+}
+
+/* Makes S a sample of TERM, but for its elements.  */
+INLINE void
+few_describe (struct gt_few_sample *s, const struct gt_term *term, int wide, size_t n,
+              const double given[2])
+{
+  static const enum gt_few_what of[] = {
+#define KIND(id, ...) [GT_TERM_##id] = GT_FEW_##id,
+#include "src/public/statistics.def"
+  };
+
+  s->what = of[term->what];
+  s->weighted = term->weighted;
+  s->given = term->given;
+  s->root = term->root;
+  s->wide = wide;
+  s->n = n;
+  s->about[0] = given[0];
+  s->about[1] = given[1];
 }
 
 /* The sign of X less MEAN; 0 where one is no number.  */

@@ -443,5 +443,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   .about = GT_FOR_ISA (gt_exact_short_about),
   .correlation = GT_FOR_ISA (gt_exact_short_correlation),
   .several = GT_FOR_ISA (gt_exact_several),
-  .complex_dot = GT_FOR_ISA (gt_exact_complex_dot)
+  .complex_dot = GT_FOR_ISA (gt_exact_complex_dot),
+  .statistic = GT_FOR_ISA (gt_exact_statistic)
 };

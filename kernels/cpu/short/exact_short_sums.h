@@ -6,6 +6,7 @@
 #define GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
 
 #include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/short/exact_statistics.h"
 #include "kernels/cpu/finish/comoments.h"
 #include "kernels/task.h"
 
@@ -91,6 +92,7 @@ struct gt_short_isa
   int (*correlation) (const struct gt_task *task, double *to);
   gt_several_function *several;
   gt_complex_dot_function *complex_dot;
+  gt_few_function *statistic;
 };
 
 #define X(id, name)                                                        \
@@ -99,7 +101,8 @@ struct gt_short_isa
   int gt_exact_short_correlation_##name (const struct gt_task *task,       \
                                          double *to);                    \
   gt_several_function gt_exact_several_##name;                        \
-  gt_complex_dot_function gt_exact_complex_dot_##name;
+  gt_complex_dot_function gt_exact_complex_dot_##name;                \
+  gt_few_function gt_exact_statistic_##name;
 GT_ISAS (X)
 #undef X
 

@@ -1,0 +1,56 @@
+/* The statistics of few elements, correctly rounded without whole numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_EXACT_STATISTICS_H
+#define GT_KERNELS_CPU_EXACT_STATISTICS_H
+
+#include <stddef.h>
+
+#include "kernels/cutoffs.h"
+
+/* As the rows KIND of src/public/statistics.def.  */
+enum gt_few_what
+{
+  GT_FEW_MEAN,
+  GT_FEW_TSS,
+  GT_FEW_FIXED,
+  GT_FEW_VARIANCE,
+  GT_FEW_ABSDEV,
+  GT_FEW_SKEW,
+  GT_FEW_KURTOSIS,
+  GT_FEW_LAG1,
+  GT_FEW_COVARIANCE,
+  GT_FEW_CORRELATION
+};
+
+/* Vectors may have so many lanes, and there is room for one behind the last element.  */
+#define GT_FEW_LANES 4
+#define GT_FEW_ROOM (GT_CUTOFF_STATISTICS + GT_FEW_LANES)
+
+/* How many numbers there must be of N elements: zeros follow these, one more than fill the last
+   vector, which products of neighbours read.  */
+static inline size_t
+gt_few_filled (size_t n)
+{
+  return (n + GT_FEW_LANES - 1) / GT_FEW_LANES * GT_FEW_LANES + 2;
+}
+
+/* A sample of N elements, 1 at least, and its weights, or a second sample: each element in two
+   doubles, whose sum it is, the first of them being what it rounds to.  Of narrow ones, which
+   doubles hold, the second need not be there.  What is computed overwrites them.  */
+struct gt_few_sample
+{
+  enum gt_few_what what;
+  int weighted, given, root; /* as the rows STATISTIC of src/public/statistics.def */
+  int wide;
+  size_t n;
+  double about[2]; /* what is given */
+  double x[2][GT_FEW_ROOM], y[2][GT_FEW_ROOM];
+};
+
+/* Stores the exact value of the sample's statistic, rounded once, in *TO and returns 1; or
+   returns 0, when it cannot tell: of what is not finite, far from 1 in size, not defined, or
+   so near the middle between two doubles.  Wants the environment that exact kernels do.  */
+typedef int gt_few_function (struct gt_few_sample *sample, double *to);
+
+#endif
