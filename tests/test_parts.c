@@ -79,6 +79,30 @@ TEST (every_element_is_in_one_piece)
     }
 }
 
+/* Blocks begin where they do for one thread.  */
+TEST (blocks_are_those_of_one_thread)
+{
+  static const size_t blocks[] = {1, 7, 4096, 65536};
+  struct gt_parts p;
+  struct gt_piece piece;
+
+  for (unsigned i = 0; i < N_OF (lengths) - 4; i++)
+    for (unsigned b = lengths[i] > 10000 ? 2 : 0; b < N_OF (blocks); b++)
+      for (unsigned t = 0; t < N_OF (teams); t++)
+        {
+          gt_parts_cut_blocks (&p, lengths[i], blocks[b], teams[t]);
+          assert_true (p.parts <= teams[t]);
+          check_pieces (&p, lengths[i]);
+          for (size_t k = 0; k < gt_parts_numbers (&p); k++)
+            if (gt_parts_piece (&p, k, &piece))
+              {
+                assert_true (piece.begin % blocks[b] == 0);
+                assert_true (piece.n == blocks[b]
+                             || piece.begin + piece.n == lengths[i]);
+              }
+        }
+}
+
 /* However long the vector, adding up the pieces' sums is quick.  */
 TEST (pieces_are_few)
 {

@@ -66,6 +66,18 @@ gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads)
   p->claims = NULL;
 }
 
+void
+gt_parts_cut_blocks (struct gt_parts *p, size_t n, size_t block, unsigned threads)
+{
+  p->n = n;
+  p->parts = threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS;
+  p->length = n / p->parts / block * block;
+  if (p->length == 0)
+    p->parts = 1;
+  set_piece (p, block);
+  p->claims = NULL;
+}
+
 int
 gt_parts_open (struct gt_parts *p)
 {

@@ -40,6 +40,10 @@ struct gt_piece
 /* Cuts the elements of TASK, which may lie nowhere, for THREADS.  */
 void gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads);
 
+/* Cuts N elements into parts of whole blocks and these into blocks, of BLOCK elements each
+   but the last: those are the same, whatever THREADS is.  */
+void gt_parts_cut_blocks (struct gt_parts *p, size_t n, size_t block, unsigned threads);
+
 /* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 when
    memory is short.  */
 int gt_parts_open (struct gt_parts *p);

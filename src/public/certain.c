@@ -7,8 +7,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "kernels/cpu/isa/room.h"
+#include "src/cpu/parts.h"
 #include "src/public/elements.h"
 #include "src/public/moments.h"
 
@@ -111,6 +113,79 @@ take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
     take_planned (sample, count, to);
 }
 
+/* ------------------------------------------------------------ Blocks by a team
+
+   The blocks, and so the sums and their bounds, are those of one thread.  */
+
+struct blocks
+{
+  const struct gt_sample *sample; /* whose task has all elements */
+  gt_cpu_function *function;
+  unsigned count; /* sums of a block */
+  size_t block;
+  struct gt_parts parts;
+  struct gt_ball *sums; /* of all blocks, in their order */
+};
+
+static void
+take_claimed (void *closure, unsigned member)
+{
+  struct blocks *b = closure;
+  struct gt_sample part = *b->sample;
+  unsigned at = member % b->parts.parts;
+  struct gt_piece piece;
+
+  while (gt_parts_claim (&b->parts, &at, &piece))
+    {
+      part.task = gt_task_part (&b->sample->task, piece.begin, piece.n);
+      take_quickly (&part, b->function, b->count,
+                    b->sums + piece.begin / b->block * b->count);
+    }
+}
+
+/* How many threads a sum of all elements has, or 1 where their plan may be another's.  */
+static unsigned
+team_for (const struct gt_sample *sample)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+
+  return sample->memory[0] || gt_env.device == GT_CHOOSE_CUDA
+             || gt_plan_early (problem, sample->mode == GT_MODE_EXACT)
+           ? 1 : gt_plan_find (gt_host_plans (), problem)->config.threads;
+}
+
+/* The sums of blocks of BLOCK elements, by several threads.  Returns 0 where there is but
+   one, or no memory for what they share.  */
+APART int
+take_by_team (const struct gt_sample *sample, size_t block, unsigned count,
+              struct gt_ball *sums)
+{
+  const size_t n = sample->task.problem.n, blocks = n / block + (n % block != 0);
+  const unsigned threads = team_for (sample);
+  struct gt_problem of_block = sample->task.problem;
+  struct blocks b = {.sample = sample, .count = count, .block = block};
+  int opened;
+
+  if (threads < 2)
+    return 0;
+  of_block.n = block;
+  b.function = gt_plan_find (gt_host_plans (), &of_block)->function;
+  b.sums = malloc (blocks * count * sizeof *b.sums);
+  gt_parts_cut_blocks (&b.parts, n, block, threads);
+  opened = b.sums && gt_parts_open (&b.parts) == 0;
+  if (opened)
+    {
+      gt_team_run (b.parts.parts, take_claimed, &b);
+      gt_parts_close (&b.parts);
+      for (unsigned i = 0; i < count; i++)
+        sums[i] = b.sums[i];
+      for (size_t k = count; k < blocks * count; k++)
+        sums[k % count] = gt_ball_sum (sums[k % count], b.sums[k]);
+    }
+  free (b.sums);
+  return opened;
+}
+
 /* What REDUCTION makes in MODE of the elements less MEAN, times SCALE.  */
 static void
 take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
@@ -131,6 +206,8 @@ take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode
   task->shift[0] = mean.h;
   task->rest = mean.l;
   task->scale = scale;
+  if (all > k->block && take_by_team (k->sample, k->block, count, sums))
+    return;
   task->problem.n = all < k->block ? all : k->block;
   take_block (k->sample, count, sums);
   for (uint64_t begin = k->block; begin < all; begin += k->block)
