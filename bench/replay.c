@@ -32,10 +32,6 @@
 #define ITERATIONS 7
 #define NEAR 0.99       /* of the best */
 #define MOST_REPLAYS 10000
-/* The pause before a sum that is timed after one, and how many such sums there
-   are.  */
-#define PAUSE 150e-6
-#define SPACED_SUMS 5
 
 struct replay
 {
@@ -103,7 +99,7 @@ draw (struct replay *replay, unsigned i, enum gt_timing timing)
 
   replay->timings++;
   if (timing == GT_TIMED_SPACED)
-    replay->cost += SPACED_SUMS * (seconds + PAUSE);
+    replay->cost += GT_SPACED_SUMS * (seconds + GT_PAUSE);
   else
     replay->cost += seconds > at_least ? seconds : at_least;
   return seconds;

@@ -68,7 +68,7 @@ TEST (default_is_paired)
   struct scene *scene = OPEN (7, 10, 11, 12, 13, 14, 15, 16, 500);
 
   expect_winner (scene, 0);
-  assert_int_equal (scene->timed[7], 2 + 5 + 5); /* and again */
+  assert_int_equal (scene->timed[7], 1 + 5 + 5); /* and again */
   assert_int_equal (scene->timed[6], 2);
   expect_close (scene->entry.default_seconds, 500e-6);
   scene_close (scene);

@@ -91,6 +91,34 @@ TEST (few_race)
     }
 }
 
+/* Of sums that last milliseconds fewer race.  */
+TEST (few_slow_ones_race)
+{
+  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
+    {
+      struct scene *scene
+        = OPEN (0, 2100, 2101, 2102, 2103, 2104, 2105, 2106, 2107, 2108, 2109, 2110,
+                2111, 2112, 2113, 2114, 2115);
+
+      scene->sweep.effort = (enum gt_effort) e;
+      expect_winner (scene, 0);
+      assert_int_equal (racers (scene), gt_effort_levels[e].slow_entrants);
+      scene_close (scene);
+    }
+}
+
+/* Who is far behind is not timed again by a GPU.  */
+TEST (outrun)
+{
+  struct scene *scene = OPEN (0, 10, 19, 21, 15);
+
+  assert_non_null (scene->fake.target.gpu);
+  expect_winner (scene, 0);
+  assert_int_equal (scene->timed[1], 2);
+  assert_int_equal (scene->timed[2], 1);
+  scene_close (scene);
+}
+
 static double
 disturbed_once (struct fake *fake, const struct gt_candidate *c)
 {
@@ -341,6 +369,16 @@ TEST (real_host)
   assert_true (entry.default_seconds > 0 && entry.gsl_seconds > 0);
   assert_int_equal (entry.failed, 0);
   assert_int_equal (entry.candidates, gt_space_count (&space, GT_KEPT));
+  gt_space_clear (&space);
+  /* What others that span as much need not measure.  */
+  assert_true (sweep.n_read == 1 && sweep.read[0].bytes == 8000);
+  assert_true (entry.one_reads == sweep.read[0].by_one
+               && entry.all_read == sweep.read[0].by_all && entry.one_reads > 0);
+  sweep.read[0].by_one = 1;
+  sweep.read[0].by_all = 2;
+  assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
+  assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry), GT_SWEEP_DONE);
+  assert_true (entry.one_reads == 1 && entry.all_read == 2 && sweep.n_read == 1);
   gt_space_clear (&space);
   gt_sweep_clear (&sweep);
   gt_target_close (&target);

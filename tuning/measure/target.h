@@ -70,7 +70,7 @@ struct gt_target_ops
   int (*lost) (const struct gt_target *target);
 };
 
-#define GT_SPACED_SUMS 5
+#define GT_SPACED_SUMS 3
 #define GT_PAUSE 150e-6 /* seconds: some times what threads stay awake for */
 
 /* How far apart the elements of a strided problem lie when it is tuned.  */

@@ -42,7 +42,7 @@
    half of them did not last long enough, as many as do.  */
 #define LEAST_SUMS 4
 #define VERIFYING 3      /* sums that verifying takes as long as */
-#define PEERS 14         /* sums that measuring GSL and plain loops takes as long as */
+#define PEERS 8          /* sums that measuring GSL and plain loops takes as long as */
 /* A search for a route times so many sums of a length, in each place of memory; a later
    one that finds what another has found, so many.  */
 #define ROUTE_SUMS 100
@@ -301,13 +301,14 @@ static double
 race_seconds (const struct gt_pace *pace, const struct outlook *o)
 {
   const struct gt_effort_level *level = o->level;
+  const unsigned most_entrants = gt_sweep_entrants (level, o->best);
   double rounds, entrants = RACED * o->kept;
   unsigned least, most;
 
   gt_race_rounds (level, o->best, &least, &most);
   rounds = least + MORE_ROUNDS * (most - least);
   entrants = entrants < 1 ? 1
-             : entrants < level->entrants ? entrants : level->entrants;
+             : entrants < most_entrants ? entrants : most_entrants;
   return rounds * (pace->renewing
                    + (entrants + AGAIN) * (timing (pace, level->longer, o->best)
                                  + spaced (o)))

@@ -51,10 +51,12 @@
 /* So was one that lacked this part of its processor's time: others had it.  Where
    several threads lack it all the time, they look slow beside one thread, quietly.  */
 #define LACKING 0.25
-/* Rounds are fewer, at least and at most, when one sum lasts this long, in seconds.  */
+/* Rounds are fewer, at least and at most, when one sum lasts this long, in seconds, and
+   fewest when it lasts so long that what disturbs it is short.  */
 #define SLOW 1e-3
 #define SLOW_LEAST 5
 #define SLOW_ROUNDS 9
+#define SLOWEST 5e-3
 
 struct entrant
 {
@@ -276,7 +278,7 @@ gt_race_rounds (const struct gt_effort_level *level, double seconds,
   *least = level->rounds;
   *most = level->most_rounds;
   if (seconds > SLOW && *most > SLOW_ROUNDS)
-    *most = SLOW_ROUNDS;
+    *most = seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS;
   if (seconds > SLOW && *least > SLOW_LEAST)
     *least = SLOW_LEAST;
   if (*least > *most)

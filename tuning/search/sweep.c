@@ -18,6 +18,7 @@
 
 #include "tuning/search/sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@
 
 /* Who took so many times as long as the best leaves after the first stage; the best
    with some number of threads leaves later, since the first stage has no pauses in
-   which threads fall asleep.  */
+   which threads fall asleep, where these make a difference.  */
 #define BEHIND 1.5
 #define FAR_BEHIND 4
 /* More threads must gain this much for still more to be timed, and an unroll factor
@@ -37,18 +38,28 @@
 #define GAIN 1.05
 #define LOST 1.25
 /* Seconds from which on a first timing is not repeated: what disturbs it is short
-   beside it.  */
+   beside it.  And of such sums few race: they wait for the memory, and a candidate that
+   is worth choosing is ahead in the first stage.  */
 #define SLOW 2e-3
+/* Nor is one by a GPU's own clock, which seldom is disturbed, when it is so many times the
+   best.  */
+#define OUTRUN 2
 
 /* --------------------------------------------- What the stages share */
 
 const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 5e-4, 12, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0},
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 4, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0},
   [GT_EFFORT_EXHAUSTIVE]
-  = {1e-3, 2e-3, 12, 11, 50, 12, 24, 4, 14, 30, 4, 32, 0}
+  = {1e-3, 2e-3, 12, 12, 11, 50, 12, 24, 4, 14, 30, 4, 32, 0}
 };
+
+unsigned
+gt_sweep_entrants (const struct gt_effort_level *level, double seconds)
+{
+  return seconds > SLOW ? level->slow_entrants : level->entrants;
+}
 
 void
 gt_sweep_clear (struct gt_sweep *sweep)
@@ -139,9 +150,9 @@ sort (struct gt_candidate **list, unsigned n)
 }
 
 /* The quicker of two timings: what disturbs one, the start of threads above all,
-   only ever makes it longer.  */
+   only ever makes it longer.  BEST is the quickest candidate's so far.  */
 static void
-measure_twice (struct gt_sweep *sweep, struct gt_candidate *c)
+measure_twice (struct gt_sweep *sweep, struct gt_candidate *c, double *best)
 {
   const double at_least = gt_effort_levels[sweep->effort].brief;
   double first;
@@ -149,10 +160,12 @@ measure_twice (struct gt_sweep *sweep, struct gt_candidate *c)
   if (gt_sweep_time (sweep, c, at_least, &c->seconds))
     return;
   first = c->seconds;
-  if (first < SLOW)
+  if (first < SLOW && (sweep->target->gpu == NULL || first < OUTRUN * *best))
     gt_sweep_time (sweep, c, at_least, &c->seconds);
   if (first < c->seconds)
     c->seconds = first;
+  if (c->seconds < *best)
+    *best = c->seconds;
 }
 
 /* The largest number of threads below LIMIT with which KERNEL was timed, or 0; and the
@@ -210,6 +223,7 @@ static unsigned
 stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 {
   struct gt_space *space = sweep->space;
+  double best = INFINITY;
   unsigned n = 0;
 
   for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
@@ -229,7 +243,7 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
         }
       if (!seen)
         note_verified (sweep, c);
-      measure_twice (sweep, c);
+      measure_twice (sweep, c, &best);
     }
   return n;
 }
@@ -357,16 +371,18 @@ static void
 choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
                  struct gt_candidate *chosen, struct gt_race *race)
 {
-  unsigned room = gt_effort_levels[sweep->effort].entrants;
+  const double best = n > 0 ? list[0]->seconds : 0;
+  const double far = best > GT_NO_PAUSE ? BEHIND : FAR_BEHIND;
+  const unsigned room
+    = gt_sweep_entrants (&gt_effort_levels[sweep->effort], best);
 
   enter (sweep, race, chosen);
   for (unsigned i = 0;
-       i < n && (race->n == 0
-                 || list[i]->seconds < FAR_BEHIND * list[0]->seconds); i++)
+       i < n && (race->n == 0 || list[i]->seconds < far * best); i++)
     if (!is_represented (race, list[i]))
       enter (sweep, race, list[i]);
   for (unsigned i = 0; i < n && race->n < room
-                       && list[i]->seconds < BEHIND * list[0]->seconds; i++)
+                       && list[i]->seconds < BEHIND * best; i++)
     enter (sweep, race, list[i]);
 }
 
@@ -432,21 +448,43 @@ after_stage (const struct gt_sweep *sweep, unsigned sound)
   return GT_SWEEP_FAILED;
 }
 
+/* How long loads of so many bytes take is the same for all problems that span them.  */
+static const struct gt_read *
+read_ceiling (struct gt_sweep *sweep, size_t bytes, double at_least)
+{
+  const struct gt_target *target = sweep->target;
+  const unsigned all = (unsigned) target->device->host.threads;
+  struct gt_read *read = sweep->read;
+
+  while (read < sweep->read + sweep->n_read && read->bytes != bytes)
+    read++;
+  if (read < sweep->read + sweep->n_read)
+    return read;
+  if (sweep->n_read < GT_MOST_READ)
+    sweep->n_read++;
+  else
+    read = &sweep->read[GT_MOST_READ - 1];
+  read->bytes = bytes;
+  read->by_one = gt_ceiling_seconds (target->buffer, bytes, 1, at_least);
+  read->by_all
+    = all > 1 ? gt_ceiling_seconds (target->buffer, bytes, all, at_least)
+              : read->by_one;
+  return read;
+}
+
 /* What the winner on the host is compared with.  */
 static void
-measure_peers (const struct gt_target *target, double at_least,
-               struct gt_entry *entry)
+measure_peers (struct gt_sweep *sweep, double at_least, struct gt_entry *entry)
 {
-  size_t span = gt_problem_span (&entry->problem);
-  unsigned all = (unsigned) target->device->host.threads;
+  const struct gt_target *target = sweep->target;
+  const struct gt_read *read
+    = read_ceiling (sweep, gt_problem_span (&entry->problem), at_least);
 
   entry->gsl_seconds
     = gt_time_gsl (&entry->problem, target->buffer, at_least);
   entry->call_seconds = gt_called_seconds (entry, target->buffer, at_least);
-  entry->one_reads = gt_ceiling_seconds (target->buffer, span, 1, at_least);
-  entry->all_read
-    = all > 1 ? gt_ceiling_seconds (target->buffer, span, all, at_least)
-              : entry->one_reads;
+  entry->one_reads = read->by_one;
+  entry->all_read = read->by_all;
 }
 
 static enum gt_sweep_status
@@ -478,7 +516,7 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
     return status;
   fill_entry (sweep, winner, entry);
   if (sweep->target->gpu == NULL)
-    measure_peers (sweep->target, gt_effort_levels[sweep->effort].longer, entry);
+    measure_peers (sweep, gt_effort_levels[sweep->effort].longer, entry);
   return GT_SWEEP_DONE;
 }
 

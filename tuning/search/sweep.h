@@ -15,6 +15,7 @@ struct gt_effort_level
   double brief;        /* seconds a timing of the first stage lasts */
   double longer;       /* of the race */
   unsigned entrants;   /* how many go from the first stage to the race */
+  unsigned slow_entrants; /* and of sums that last milliseconds */
   unsigned rounds;     /* of the race, at least */
   unsigned most_rounds; /* and at most: GT_MOST_ROUNDS */
   unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
@@ -39,6 +40,14 @@ struct gt_sweep
     struct gt_problem problem;
   } *verified;
   unsigned n_verified;
+  /* How long plain loads take, by the bytes that problems span: by one thread, by all.  */
+#define GT_MOST_READ 64
+  struct gt_read
+  {
+    size_t bytes;
+    double by_one, by_all;
+  } read[GT_MOST_READ];
+  unsigned n_read;
   /* What is swept now.  */
   struct gt_target *target;
   struct gt_space *space;
@@ -50,6 +59,9 @@ struct gt_sweep
   unsigned disturbed; /* of them, left out */
 };
 void gt_sweep_clear (struct gt_sweep *sweep);
+
+/* How many race at most where a sum of the quickest lasts SECONDS.  */
+unsigned gt_sweep_entrants (const struct gt_effort_level *level, double seconds);
 
 /* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or
    -1: C has failed, and is excluded.  */
