@@ -56,7 +56,60 @@ struct as_double<float>
   __device__ __forceinline__ double of (float x) const { return x; }
 };
 
+/* --------------------------------------------------- Differences of floats
+
+   A float less a shift is a double, with nothing lost, where both are multiples of one power
+   of two and neither is 2^52 times that: which of the floats are, say two bounds of their
+   bits, that of the sign shifted out.  0 always is.  */
+
+struct near
+{
+  uint32_t low, high; /* bits - 1 and bits, at least and at most */
+
+  __device__ __forceinline__ void begin (double shift)
+  {
+    const uint64_t bits = static_cast<uint64_t> (__double_as_longlong (shift)) & ~(1ULL << 63);
+    const int exponent = static_cast<int> (bits >> 52);
+    const uint64_t digits = (bits & ((1ULL << 52) - 1)) | 1ULL << 52;
+    const int zeros = __ffsll (static_cast<long long> (digits)) - 1;
+    const int last = exponent - 1023 - 52 + zeros; /* exponent of the shift's last bit */
+
+    low = 0;
+    high = 0xfeffffff; /* finite ones */
+    if (bits == 0)
+      return;
+    if (exponent == 0 || exponent == 2047 || zeros == 0 || last > 104 || last < -178)
+      {
+        low = 0xffffffff;
+        high = 0;
+        return;
+      }
+    if (last > -149)
+      low = (static_cast<uint32_t> (last + 150) << 24) - 1;
+    if (last < 76)
+      high = (static_cast<uint32_t> (last + 179) << 24) - 1;
+  }
+  /* Whether the floats of 16 bytes are such.  */
+  __device__ __forceinline__ bool has (uint4 v) const
+  {
+    const uint32_t a = v.x << 1, b = v.y << 1, c = v.z << 1, d = v.w << 1;
+
+    return min (min (a - 1, b - 1), min (c - 1, d - 1)) >= low && max (max (a, b), max (c, d)) <= high;
+  }
+};
+
 /* ------------------------------------------------------------------- Sums */
+
+template <class T>
+struct is_float
+{
+  static constexpr bool value = false;
+};
+template <>
+struct is_float<float>
+{
+  static constexpr bool value = true;
+};
 
 /* K sums of terms that are doubles, and of products of two, not rounded before.  */
 template <int K>
@@ -115,6 +168,29 @@ struct doubled
   double h, l;
 };
 
+/* What floats near a shift make: differences are exact; less the rest, which is smaller than
+   they are, they are numbers of twice the precision without an operation, though their
+   second part is no rounding error.  Products of two elements are exact.  */
+struct from_near
+{
+  static __device__ __forceinline__ double less (double x, double a) { return x - a; }
+  static __device__ __forceinline__ struct doubled left (double x, double a, double rest) { return {x - a, -rest}; }
+  template <class S>
+  static __device__ __forceinline__ void elements (S &s, int k, double x, double y)
+  {
+    s.element (k, __dmul_rn (x, y));
+  }
+};
+
+/* What others make.  */
+template <class S>
+struct from_any
+{
+  static __device__ __forceinline__ typename S::number less (double x, double a) { return S::less (x, a); }
+  static __device__ __forceinline__ typename S::number left (double x, double a, double rest) { return S::left (x, a, rest); }
+  static __device__ __forceinline__ void elements (S &s, int k, double x, double y) { s.elements (k, x, y); }
+};
+
 /* K sums and their compensations: Knuth's TwoSum, as GT_TWO_SUM of
    kernels/cpu/wide/two_sum.h.  Terms have twice the precision, as those of
    kernels/cpu/sums/sums_terms.inc: products of elements are Dot2's (T. Ogita, S. M. Rump
@@ -156,11 +232,12 @@ struct compensated_sums
   {
     const struct doubled r = multiplied (p.h, q.h);
 
-    return {r.h, r.l + __fma_rn (p.h, q.l, __dmul_rn (p.l, q.h))};
+    return {r.h, __fma_rn (p.l, q.h + q.l, __fma_rn (p.h, q.l, r.l))};
   }
+  static __device__ __forceinline__ struct doubled times (double p, double q) { return multiplied (p, q); }
   static __device__ __forceinline__ struct doubled absolute (struct doubled x)
   {
-    return {fabs (x.h), x.h < 0 ? -x.l : x.l};
+    return {fabs (x.h), x.h < 0 ? -x.l : x.h > 0 ? x.l : fabs (x.l)};
   }
   static __device__ __forceinline__ double kept (double w, double x) { return w > 0 ? x : 0; }
   static __device__ __forceinline__ struct doubled kept (double w, struct doubled x)
@@ -181,6 +258,7 @@ struct compensated_sums
     s[k].l += ((s[k].h - (t - b)) + (x.h - b)) + x.l;
     s[k].h = t;
   }
+  __device__ __forceinline__ void add (int k, double x) { element (k, x); }
   __device__ __forceinline__ void element (int k, double x)
   {
     const double t = s[k].h + x, b = t - s[k].h;
@@ -189,7 +267,11 @@ struct compensated_sums
     s[k].h = t;
   }
   __device__ __forceinline__ void elements (int k, double x, double y) { add (k, multiplied (x, y)); }
-  __device__ __forceinline__ void product (int k, struct doubled p, struct doubled q) { add (k, times (p, q)); }
+  template <class N>
+  __device__ __forceinline__ void product (int k, N p, N q)
+  {
+    add (k, times (p, q));
+  }
   __device__ __forceinline__ void weighed_term (int k, double w, struct doubled x) { add (k, weighed (w, x)); }
   __device__ __forceinline__ void merge (const compensated_sums &o)
   {
@@ -233,6 +315,9 @@ struct row;
     static constexpr unsigned inputs = vectors;                   \
     static constexpr bool terms = GT_ALGEBRA_##of == GT_ALGEBRA_TERMS; \
     static constexpr bool neighbours = GT_##id == GT_LAG1;        \
+    static constexpr bool weighted = GT_##id >= GT_WSUM;          \
+    static constexpr bool joint = GT_##id == GT_COMOMENTS || GT_##id == GT_CORRELATION; \
+    static constexpr bool shifted = GT_##id >= GT_MOMENTS && GT_##id != GT_CDOT && GT_##id != GT_WSUM; \
     static constexpr unsigned threads = count > 3 ? 512 : 1024;   \
     static constexpr unsigned compensated_threads                 \
       = count > 1 && vectors == 2 && !neighbours ? 512 : 1024;    \
@@ -246,16 +331,17 @@ struct shifts
   double a, b, rest, r;
 };
 
-/* Adds what reduction R makes of an element X or a pair X, Y.  */
-template <int R, class S>
+/* Adds what reduction R makes of an element X or a pair X, Y, whose differences and
+   products are FROM's.  */
+template <int R, class From, class S>
 __device__ __forceinline__ void add_terms (S &s, double x, double y, const struct shifts &by)
 {
   constexpr int reduction = R;
 
-#define TERM typename S::number
-#define LESS_A(x) S::less (x, by.a)
-#define LESS_B(y) S::less (y, by.b)
-#define LEFT(x) S::left (x, by.a, by.rest)
+#define TERM auto
+#define LESS_A(x) From::less (x, by.a)
+#define LESS_B(y) From::less (y, by.b)
+#define LEFT(x) From::left (x, by.a, by.rest)
 #define SCALED(t) S::weighed (by.r, t)
 #define TIMES(p, q) S::times (p, q)
 #define ABSOLUTE(t) S::absolute (t)
@@ -265,7 +351,7 @@ __device__ __forceinline__ void add_terms (S &s, double x, double y, const struc
 #define ADD_TERM(k, t) s.add (k, t)
 #define ADD_PRODUCT(k, p, q) s.product (k, p, q)
 #define ADD_WEIGHED(k, w, t) s.weighed_term (k, w, t)
-#define ADD_ELEMENTS(k, x, y) s.elements (k, x, y)
+#define ADD_ELEMENTS(k, x, y) From::elements (s, k, x, y)
 #define ADD_ELEMENT(k, x) s.element (k, x)
 #include "kernels/terms.inc"
 }
@@ -279,45 +365,72 @@ struct sums
   typedef T element;
   static constexpr unsigned inputs = row<R>::inputs, parts = row<R>::count, width = 16 / sizeof (T);
   static constexpr bool large = row<R>::terms || S<1>::compensated, neighbours = row<R>::neighbours;
-  S<row<R>::count> value;
+  static constexpr bool may_be_near = S<1>::compensated && is_float<T>::value;
+  typedef S<row<R>::count> values;
+  values value;
   struct as_double<T> as;
   struct shifts by;
+  struct near near[row<R>::joint ? 2 : 1];
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
   {
     as.begin (args);
     by = {args.shift[0], args.shift[1], args.rest, args.scale};
+    if constexpr (may_be_near)
+      {
+        near[0].begin (by.a);
+        if constexpr (row<R>::joint)
+          near[1].begin (by.b);
+      }
     clear ();
   }
   __device__ __forceinline__ void clear () { value.clear (); }
   __device__ __forceinline__ void add (const struct of_inputs<T, inputs> &e)
   {
-    add_terms<R> (value, as.of (e.of[0]), as.of (e.of[inputs - 1]), by);
+    add_terms<R, from_any<values> > (value, as.of (e.of[0]), as.of (e.of[inputs - 1]), by);
   }
   /* The first N elements that 16 bytes hold.  */
-  template <unsigned N>
+  template <unsigned N, class From>
   __device__ __forceinline__ void add_first (const struct of_inputs<uint4, inputs> &v)
   {
 #pragma unroll
     for (unsigned k = 0; k < N; k++)
-      add_terms<R> (value, as.of (element_at (v.of[0], k, T ())), as.of (element_at (v.of[inputs - 1], k, T ())), by);
+      add_terms<R, From> (value, as.of (element_at (v.of[0], k, T ())), as.of (element_at (v.of[inputs - 1], k, T ())), by);
+  }
+  /* Whether what is shifted of these elements is near its shift: not the weights.  */
+  __device__ __forceinline__ bool are_near (const struct of_inputs<uint4, inputs> &v) const
+  {
+    return !row<R>::shifted
+           || ((row<R>::weighted || near[0].has (v.of[0]))
+               && (inputs == 1 || near[row<R>::joint].has (v.of[inputs - 1])));
   }
   __device__ __forceinline__ void add (struct of_inputs<uint4, inputs> v)
   {
-    if constexpr (sizeof (T) >= 4)
-      add_first<width> (v);
+    if (may_be_near && are_near (v))
+      {
+        if constexpr (may_be_near)
+          add_first<width, from_near> (v);
+      }
+    else if constexpr (sizeof (T) >= 4)
+      add_first<width, from_any<values> > (v);
     else
 #pragma unroll 1
       for (unsigned word = 0; word < 4; word++)
         {
-          add_first<width / 4> (v);
+          add_first<width / 4, from_any<values> > (v);
 #pragma unroll
           for (unsigned m = 0; m < inputs; m++)
             v.of[m] = make_uint4 (v.of[m].y, v.of[m].z, v.of[m].w, 0);
         }
   }
   __device__ __forceinline__ void merge (const sums &o) { value.merge (o.value); }
-  __device__ __forceinline__ sums down (unsigned step) const { return {value.down (step), as, by}; }
+  __device__ __forceinline__ sums down (unsigned step) const 
+  {
+    sums r = *this;
+
+    r.value = value.down (step);
+    return r;
+  }
   __device__ __forceinline__ void store (union gt_partial *p) const { value.store (p); }
   __device__ __forceinline__ void load (const union gt_partial *p) { value.load (p); }
 };

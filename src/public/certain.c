@@ -29,6 +29,7 @@ struct known
   struct gt_ball weight;  /* the number of elements, or the sum of their weights */
   struct gt_ball squared; /* the sum of the weights' squares */
   struct gt_ball mean, tss;
+  double spread; /* about the standard deviation; 0: not known */
 };
 
 /* Each of whose terms goes through N additions, a sum is off by less than this many times
@@ -113,6 +114,53 @@ take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
     take_planned (sample, count, to);
 }
 
+/* ------------------------------------------------------------------ Shifts
+
+   A GPU takes a shift off floats without an error, and so in fewer operations, where the shift
+   has not many more digits than they have (kernels/cuda/sums.cuh): it is given a rounded
+   one, and the rest apart.  */
+
+#define SHIFT_DIGITS 44 /* below the mean's or the spread's first */
+
+static double
+shift_for (const struct known *k, double mean)
+{
+  const double scale = fmax (fabs (mean), k->spread);
+  double unit;
+
+  if (k->sample->memory[0] == NULL || k->sample->task.problem.arithmetic != GT_F32
+      || !gt_in_range (scale))
+    return mean;
+  unit = ldexp (1, ilogb (scale) - SHIFT_DIGITS);
+  return rint (mean / unit) * unit;
+}
+
+/* What the mean is more than its shift.  */
+static double
+rest_of (const struct known *k, struct gt_ball mean)
+{
+  return (mean.h - shift_for (k, mean.h)) + mean.l;
+}
+
+/* By how much the mean seems off in sums of powers of what is taken off it: by what is not
+   known of it, and by what is rounded of terms whose second part the rest is, which are
+   off by less than 8 2^-53 of it times the power, and of the second parts' sum.  */
+static double
+mean_error (const struct known *k)
+{
+  const double rounded = (2 * (double) additions_of (k->sample, k->block) + 64) * 0x1p-53;
+
+  return k->mean.radius
+         + (k->sample->memory[0] ? rounded * fabs (rest_of (k, k->mean)) : 0);
+}
+
+/* How far beyond the differences from the mean those are of which terms are made.  */
+static double
+mean_reach (const struct known *k)
+{
+  return k->mean.radius + 2 * fabs (rest_of (k, k->mean));
+}
+
 /* ------------------------------------------------------------ Blocks by a team
 
    The blocks, and so the sums and their bounds, are those of one thread.  */
@@ -186,6 +234,13 @@ take_by_team (const struct gt_sample *sample, size_t block, unsigned count,
   return opened;
 }
 
+/* Whether REDUCTION takes off what the shift lacks.  */
+static int
+has_rest (enum gt_reduction reduction)
+{
+  return gt_reductions[reduction].algebra == GT_ALGEBRA_TERMS && reduction != GT_CORRELATION;
+}
+
 /* What REDUCTION makes in MODE of the elements less MEAN, times SCALE.  */
 static void
 take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
@@ -203,8 +258,8 @@ take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode
   task->problem.layout
     = x.stride == 1 && (gt_reductions[reduction].inputs == 1 || y.stride == 1)
         ? GT_CONTIGUOUS : GT_STRIDED;
-  task->shift[0] = mean.h;
-  task->rest = mean.l;
+  task->shift[0] = has_rest (reduction) ? shift_for (k, mean.h) : mean.h;
+  task->rest = has_rest (reduction) ? rest_of (k, mean) : mean.l;
   task->scale = scale;
   if (all > k->block && take_by_team (k->sample, k->block, count, sums))
     return;
@@ -262,9 +317,10 @@ spread_of_reals (struct known *k)
       square
         = gt_ball_quotient (gt_ball_product (sums[0], sums[0]), n);
       k->tss = gt_ball_difference (sums[1], square);
+      k->spread = k->tss.h > 0 ? sqrt (k->tss.h / n.h) : 0;
       if (square.h <= FAR * k->tss.h)
         return 1;
-      about = gt_ball_exactly (k->mean.h);
+      about = gt_ball_exactly (shift_for (k, k->mean.h));
     }
   return 0;
 }
@@ -331,6 +387,7 @@ take_spread (struct known *k)
   if (!k->term->given)
     return arithmetic > GT_LDBL || spread_of_reals (k);
   k->mean = given;
+  k->spread = k->term->given == 2 ? fabs (k->sample->given[1]) : 0;
   return 1;
 }
 
@@ -347,8 +404,13 @@ squares (struct known *k, struct gt_ball *to)
 
   if (k->term->given)
     {
-      take_sums (k, GT_MOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
-      k->tss = sums[1];
+      const double about = shift_for (k, k->mean.h);
+      const struct gt_ball rest = gt_ball_exactly (k->mean.h - about);
+
+      take_sums (k, GT_MOMENTS, GT_MODE_COMPENSATED, gt_ball_exactly (about), 0, sums);
+      sums[0] = gt_ball_widened (sums[0], error_for (k, sqrt (n.h * sums[1].h)));
+      k->tss = rest.h == 0 ? sums[1]
+                           : gt_elements_about (sums[1], sums[0], sums[0], rest, rest, n);
     }
   *to = what == GT_TERM_TSS     ? k->tss
         : what == GT_TERM_FIXED ? gt_ball_quotient (k->tss, n)
@@ -391,7 +453,7 @@ joint (struct known *k, struct gt_ball *to)
   double about[2];
 
   for (int i = 0; i < 2; i++)
-    about[i] = given ? k->sample->given[i] : gt_sample_shift (k->sample, i);
+    about[i] = given ? shift_for (k, k->sample->given[i]) : gt_sample_shift (k->sample, i);
   for (int pass = 0; pass < 2 && take_joint (k, about, sums); pass++)
     {
       int near = 1;
@@ -400,11 +462,14 @@ joint (struct known *k, struct gt_ball *to)
         {
           square[i] = about_means (k, sums[3 + i], sums[i], sums[i]);
           near &= sums[3 + i].h <= (FAR + 1) * square[i].h;
-          about[i] += gt_ball_quotient (sums[i], n).h;
+          about[i] = shift_for (k, about[i] + gt_ball_quotient (sums[i], n).h);
         }
       if (!near)
         continue;
-      *to = given ? sums[2] : about_means (k, sums[2], sums[0], sums[1]);
+      *to = given ? gt_elements_about (sums[2], sums[0], sums[1],
+                                       gt_ball_exactly (k->sample->given[0] - about[0]),
+                                       gt_ball_exactly (k->sample->given[1] - about[1]), n)
+                  : about_means (k, sums[2], sums[0], sums[1]);
       *to = gt_ball_quotient (
         *to, k->term->what == GT_TERM_CORRELATION
                ? gt_ball_product (gt_ball_root (square[0]), gt_ball_root (square[1]))
@@ -425,9 +490,9 @@ joint (struct known *k, struct gt_ball *to)
 static double
 spread_by (const struct known *k, double squares)
 {
-  const double w = within (k->weight), e = k->mean.radius;
+  const double w = within (k->weight), e = mean_error (k), reach = mean_reach (k);
 
-  return 2 * e * sqrt (2 * w * (squares + w * e * e));
+  return 2 * e * sqrt (2 * w * (squares + w * reach * reach));
 }
 
 /* Whether SUM, the first of several that weights have, may be that of the weights.  */
@@ -450,7 +515,7 @@ distance (struct known *k, struct gt_ball *to)
     return 0;
   sums[0] = sums[k->term->weighted];
   *to = gt_ball_quotient (
-    gt_ball_widened (sums[0], within (k->weight) * k->mean.radius), k->weight);
+    gt_ball_widened (sums[0], within (k->weight) * mean_error (k)), k->weight);
   return gt_in_range (sums[0].h);
 }
 
@@ -472,9 +537,9 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
 {
   const struct gt_kind *kind = &gt_kinds[k->term->what];
   const int third = kind->power == 3, weighted = k->term->weighted;
-  const double r = scale_for (sqrt (variance.h)), e = k->mean.radius * r;
+  const double r = scale_for (sqrt (variance.h));
   struct gt_ball sums[2], fourth[2];
-  double w, squares, cubes;
+  double w, e, reach, root, squares, cubes;
 
   if (!gt_in_range (r) || !gt_in_range (variance.h))
     return 0;
@@ -487,20 +552,25 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   fourth[0] = fourth[weighted];
   if (!gt_in_range (fourth[0].h) || !gt_in_range (fourth[0].h / w))
     return 0;
-  squares = 1.01 * sqrt (w) * sqrt (fourth[0].h);
-  cubes = 1.01 * sqrt (squares) * sqrt (fourth[0].h);
+  reach = mean_reach (k) * r;
+  /* Fast sums are about the shift: what the rest adds to a norm is that of all of it.  */
+  root = sqrt (fourth[0].h) + reach * sqrt (w) * (2 * sqrt (sqrt (fourth[0].h / w)) + reach);
+  squares = 1.01 * sqrt (w) * root;
+  cubes = 1.01 * sqrt (squares) * root;
   if (third)
     {
       take_sums (k, gt_term_sums (k->term), GT_MODE_COMPENSATED, k->mean, r, sums);
       if (!take_weight (k, sums[0]))
         return 0;
+      e = mean_error (k) * r;
       *to = gt_ball_widened (sums[weighted],
-                             error_for (k, cubes) + 6 * e * (squares + w * e * e));
+                             error_for (k, cubes) + 6 * e * (squares + w * reach * reach));
       variance = gt_ball_product (variance, gt_ball_root (variance));
     }
   else
     {
-      *to = gt_ball_widened (fourth[0], 16 * e * (cubes + w * e * e * e));
+      e = mean_error (k) * r;
+      *to = gt_ball_widened (fourth[0], 16 * e * (cubes + w * reach * reach * reach));
       variance = gt_ball_product (variance, variance);
     }
   *to = gt_ball_quotient (*to, gt_ball_product (k->weight, variance));
@@ -550,7 +620,7 @@ autocorrelation (struct known *k, struct gt_ball *to)
   sums[1] = gt_ball_sum (sums[1], gt_ball_product (first, first));
   if (!gt_in_range (sums[1].h))
     return 0;
-  changed = spread_by (k, sums[1].h);
+  changed = spread_by (&of_pairs, sums[1].h);
   sums[0] = gt_ball_widened (sums[0], changed + error_for (&of_pairs, sums[1].h));
   *to = gt_ball_quotient (sums[0], gt_ball_widened (sums[1], changed));
   return 1;

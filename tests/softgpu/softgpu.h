@@ -384,6 +384,12 @@ __ffs (int value)
   return __builtin_ffs (value);
 }
 
+static inline int
+__ffsll (long long value)
+{
+  return __builtin_ffsll (value);
+}
+
 /* The last word of HIGH and LOW, shifted right together.  */
 static inline unsigned
 __funnelshift_r (unsigned low, unsigned high, unsigned by)
