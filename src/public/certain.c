@@ -116,9 +116,9 @@ take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
 
 /* ------------------------------------------------------------------ Shifts
 
-   A GPU takes a shift off floats without an error, and so in fewer operations, where the shift
-   has not many more digits than they have (kernels/cuda/sums.cuh): it is given a rounded
-   one, and the rest apart.  */
+   A GPU takes a shift off floats without an error, and so in fewer operations, where both are
+   multiples of the unit in the shift's last place and not too many (kernels/cuda/sums.cuh):
+   it is given a rounded one, whose last digit tells that unit, and the rest apart.  */
 
 #define SHIFT_DIGITS 44 /* below the mean's or the spread's first */
 
@@ -129,10 +129,10 @@ shift_for (const struct known *k, double mean)
   double unit;
 
   if (k->sample->memory[0] == NULL || k->sample->task.problem.arithmetic != GT_F32
-      || !gt_in_range (scale))
+      || mean == 0 || !gt_in_range (scale))
     return mean;
   unit = ldexp (1, ilogb (scale) - SHIFT_DIGITS);
-  return rint (mean / unit) * unit;
+  return (2 * floor (mean / (2 * unit)) + 1) * unit;
 }
 
 /* What the mean is more than its shift.  */
@@ -303,7 +303,7 @@ static int
 spread_of_reals (struct known *k)
 {
   const struct gt_ball n = gt_ball_exactly ((double) k->n);
-  struct gt_ball about = gt_ball_exactly (gt_sample_shift (k->sample, 0));
+  struct gt_ball about = gt_ball_exactly (shift_for (k, gt_sample_shift (k->sample, 0)));
   struct gt_ball sums[2], square;
 
   for (int pass = 0; pass < 2; pass++)
@@ -453,7 +453,7 @@ joint (struct known *k, struct gt_ball *to)
   double about[2];
 
   for (int i = 0; i < 2; i++)
-    about[i] = given ? shift_for (k, k->sample->given[i]) : gt_sample_shift (k->sample, i);
+    about[i] = shift_for (k, given ? k->sample->given[i] : gt_sample_shift (k->sample, i));
   for (int pass = 0; pass < 2 && take_joint (k, about, sums); pass++)
     {
       int near = 1;
