@@ -256,7 +256,7 @@ TEST (the_estimate_wins_everywhere)
   const struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
   struct gt_entry entry
-    = sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 18,
+    = sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 17,
                     (struct gt_config) {1, 0, 4, 0});
 
   assert_non_null (plans);
@@ -265,7 +265,7 @@ TEST (the_estimate_wins_everywhere)
   assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
   plans->profile_found = 1;
   plans->device = &eight;
-  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 4);
+  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 8);
   entry.config.unroll = 2; /* something else won */
   assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
   gt_plans_forget (plans);

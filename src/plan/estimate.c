@@ -10,7 +10,7 @@
 /* Below this the set-up of vectors costs more than a chain of additions; a
    thread that joins costs about what it takes to read this many bytes.  */
 #define SEQUENTIAL_BELOW 24
-#define BYTES_PER_THREAD (2 * 1024 * 1024)
+#define BYTES_PER_THREAD (1024 * 1024)
 
 /* Several sums at once are made of vectors where there are any.  */
 static int
