@@ -275,10 +275,12 @@ void
 gt_race_rounds (const struct gt_effort_level *level, double seconds,
                 unsigned *least, unsigned *most)
 {
+  const unsigned limit = seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS;
+
   *least = level->rounds;
   *most = level->most_rounds;
-  if (seconds > SLOW && *most > SLOW_ROUNDS)
-    *most = seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS;
+  if (seconds > SLOW && *most > limit)
+    *most = limit;
   if (seconds > SLOW && *least > SLOW_LEAST)
     *least = SLOW_LEAST;
   if (*least > *most)
