@@ -122,14 +122,19 @@ take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
 
 #define SHIFT_DIGITS 44 /* below the mean's or the spread's first */
 
+static int
+is_of_floats_on_gpu (const struct known *k)
+{
+  return k->sample->memory[0] && k->sample->task.problem.arithmetic == GT_F32;
+}
+
 static double
 shift_for (const struct known *k, double mean)
 {
   const double scale = fmax (fabs (mean), k->spread);
   double unit;
 
-  if (k->sample->memory[0] == NULL || k->sample->task.problem.arithmetic != GT_F32
-      || mean == 0 || !gt_in_range (scale))
+  if (!is_of_floats_on_gpu (k) || mean == 0 || !gt_in_range (scale))
     return mean;
   unit = ldexp (1, ilogb (scale) - SHIFT_DIGITS);
   return (2 * floor (mean / (2 * unit)) + 1) * unit;
@@ -628,12 +633,15 @@ autocorrelation (struct known *k, struct gt_ball *to)
 
 /* ------------------------------------------------------------- With weights */
 
-/* The mean, as far as its error is that of an operation.  */
+/* The mean, as far as its error is that of an operation.  How far the elements spread is not
+   known yet: one of them may tell how large they are.  */
 static int
 take_weighted_mean (struct known *k)
 {
   struct gt_ball sums[2];
 
+  if (is_of_floats_on_gpu (k))
+    k->spread = fabs (gt_sample_shift (k->sample, 1));
   k->mean = gt_ball_exactly (k->sample->given[0]);
   if (!k->term->given)
     {
