@@ -80,6 +80,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/plot.h \
   tuning/report/report.c \
   tuning/report/report.h \
+  tuning/report/steps.c \
+  tuning/report/steps.h \
   tuning/report/summary.c \
   tuning/report/summary.h \
   tuning/research/measurements_export.c \

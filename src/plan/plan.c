@@ -352,6 +352,35 @@ take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
     }
 }
 
+_Atomic unsigned gt_steps_changed;
+
+const struct gt_step *
+gt_host_steps (const char *kind, unsigned *n)
+{
+  struct gt_plans *plans = (struct gt_plans *) gt_host_plans ();
+  const struct gt_profile *profile;
+  const struct gt_step *steps = NULL;
+  struct gt_setup setup;
+
+  *n = 0;
+  gt_setup_begin (&setup);
+  for (unsigned k = 0;
+       steps == NULL && (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
+    steps = gt_profile_steps (profile, kind, n);
+  gt_setup_end (&setup);
+  return steps;
+}
+
+const struct gt_step *
+gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size)
+{
+  unsigned k = n - 1;
+
+  while (k > 0 && steps[k].from > size)
+    k--;
+  return &steps[k];
+}
+
 /* Nothing that another thread of the parent may have begun is gone on with.  */
 static int
 find_profile (struct gt_plans *plans)
@@ -574,6 +603,7 @@ plan_from (struct gt_plans *plans, const struct gt_profile *profile)
       free (last);
     }
   gt_plans_forget (plans);
+  atomic_fetch_add (&gt_steps_changed, 1);
   gt_setup_end (&setup);
 }
 

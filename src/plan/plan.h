@@ -56,6 +56,19 @@ const struct gt_profile *gt_plans_profile (const struct gt_plans *plans,
 const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
                                               const struct gt_entry *entry);
 
+/* The steps that count for calls of KIND, of the first profile of this machine that has
+   any, and in N how many; null and 0 where none was measured.  They stay where they are
+   until a tuner's profile is adopted.  Asking takes microseconds at least: keep what is
+   found.  */
+const struct gt_step *gt_host_steps (const char *kind, unsigned *n);
+
+/* That of STEPS, of which there is one at least, which holds for a call of SIZE.  */
+const struct gt_step *gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size);
+
+/* How often the host's profile has been changed since it was read: who keeps what follows
+   from its steps finds that out anew when this is another number.  */
+extern _Atomic unsigned gt_steps_changed __attribute__ ((visibility ("hidden")));
+
 /* The plans of an opened GPU.  */
 const struct gt_plans *gt_plans_of (const struct gt_open_gpu *gpu);
 

@@ -33,6 +33,7 @@ gt_profile_clear (struct gt_profile *profile)
   free (profile->entries);
   free (profile->packed);
   free (profile->crossovers);
+  free (profile->steps);
   memset (profile, 0, sizeof *profile);
 }
 
@@ -47,11 +48,13 @@ gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
 {
   const size_t entries = profile->n_entries * sizeof *profile->entries;
   const size_t crossovers = profile->n_crossovers * sizeof *profile->crossovers;
+  const size_t steps = profile->n_steps * sizeof *profile->steps;
 
   *copy = *profile;
   copy->entries = malloc (entries + 1);
   copy->crossovers = malloc (crossovers + 1);
-  if (copy->entries == NULL || copy->crossovers == NULL)
+  copy->steps = malloc (steps + 1);
+  if (copy->entries == NULL || copy->crossovers == NULL || copy->steps == NULL)
     {
       gt_profile_clear (copy);
       return -1;
@@ -60,6 +63,8 @@ gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
     memcpy (copy->entries, profile->entries, entries);
   if (crossovers)
     memcpy (copy->crossovers, profile->crossovers, crossovers);
+  if (steps)
+    memcpy (copy->steps, profile->steps, steps);
   return 0;
 }
 
@@ -91,6 +96,23 @@ compare_crossovers (const void *left, const void *right)
   int difference = compare_sequences (a, b);
 
   return difference ? difference : order (a->problem.n, b->problem.n);
+}
+
+static int
+compare_kinds (const void *left, const void *right)
+{
+  const struct gt_step *a = left, *b = right;
+
+  return strcmp (a->kind, b->kind);
+}
+
+static int
+compare_steps (const void *left, const void *right)
+{
+  const struct gt_step *a = left, *b = right;
+  int difference = compare_kinds (a, b);
+
+  return difference ? difference : order (a->from, b->from);
 }
 
 /* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
@@ -155,6 +177,31 @@ gt_profile_put_crossover (struct gt_profile *profile,
 
   profile->crossovers = base;
   return failed;
+}
+
+int
+gt_profile_put_step (struct gt_profile *profile, const struct gt_step *step)
+{
+  void *base = profile->steps;
+  int failed = put (&base, &profile->n_steps, sizeof *step, step, compare_steps);
+
+  profile->steps = base;
+  return failed;
+}
+
+const struct gt_step *
+gt_profile_steps (const struct gt_profile *profile, const char *kind, unsigned *n)
+{
+  struct gt_step key = {.from = 0};
+  unsigned first, end;
+
+  snprintf (key.kind, sizeof key.kind, "%s", kind);
+  first = end = position_of (profile->steps, profile->n_steps, sizeof key, &key,
+                             compare_kinds);
+  while (end < profile->n_steps && compare_kinds (&profile->steps[end], &key) == 0)
+    end++;
+  *n = end - first;
+  return *n ? &profile->steps[first] : NULL;
 }
 
 const struct gt_crossover *

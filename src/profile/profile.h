@@ -78,6 +78,24 @@ gt_crossover_serves (const struct gt_crossover *c, const struct gt_problem *prob
          && c->place == place;
 }
 
+/* From which size on a way computes calls of one kind, of a function that is no reduction.
+   The steps of one kind are a sequence, as crossovers are: the first begins at 0, and each
+   holds until the next begins.  They are the host's, and this machine's alone.  */
+#define GT_STEP_KIND_SIZE 32
+#define GT_STEP_WAY_SIZE 40
+struct gt_step
+{
+  char kind[GT_STEP_KIND_SIZE]; /* what is called and how, e.g. "dgemm NN square" */
+  uint64_t from;                /* numbers that a product multiplies, or elements */
+  char way[GT_STEP_WAY_SIZE];   /* GT_STEP_GSL, GT_STEP_OWN, or a library with the version
+                                   that it says it has */
+  unsigned threads;
+  double seconds;               /* the median time of a call of that size by this way */
+  double gsl_seconds;           /* GSL's, measured beside it */
+};
+#define GT_STEP_GSL "gsl"
+#define GT_STEP_OWN "gsltune"
+
 /* How well a profile fits a device, the best first.  All but the first are
    approximate: the configurations are another device's, and what was measured says
    nothing of this one.  */
@@ -114,9 +132,11 @@ struct gt_profile
   unsigned n_entries;
   struct gt_crossover *crossovers;
   unsigned n_crossovers;
+  struct gt_step *steps;
+  unsigned n_steps;
   int unfinished;           /* the run that wrote it did not come to its end */
-  unsigned rejected;        /* how many entries and crossovers of the file were not
-                               accepted */
+  unsigned rejected;        /* how many entries, crossovers and steps of the file were
+                               not accepted */
   unsigned stale;           /* of them, those whose kernel has changed since, or is
                                no more */
   char rejected_why[256];   /* what was wrong with the first of them */
@@ -131,11 +151,23 @@ int gt_profile_copy (struct gt_profile *copy,
 
 /* Puts an entry in the place of that of the same problem, or adds it.  The order of
    the entries is by reduction, arithmetic, mode, layout and n; that of crossovers by
-   reduction, arithmetic, mode, place, device and n.  Returns 0, or -1 when memory
-   is short.  */
+   reduction, arithmetic, mode, place, device and n; that of steps by kind and size.
+   Returns 0, or -1 when memory is short.  */
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,
                               const struct gt_crossover *crossover);
+int gt_profile_put_step (struct gt_profile *profile, const struct gt_step *step);
+
+/* Whether there is anything in it.  */
+static inline int
+gt_profile_says_something (const struct gt_profile *profile)
+{
+  return profile->n_entries + profile->n_crossovers + profile->n_steps > 0;
+}
+
+/* The steps of calls of KIND, and in N how many; null and 0 where there are none.  */
+const struct gt_step *gt_profile_steps (const struct gt_profile *profile, const char *kind,
+                                        unsigned *n);
 
 /* Returns the first crossover of the sequence for problems like PROBLEM, of any
    length, with data in PLACE and the GPU whose silicon key is SILICON; N receives how
@@ -264,8 +296,8 @@ struct gt_search
 /* Finds the first acceptable profile for DEVICE: one without a single usable
    entry is passed over as broken.  Where no folder has one of its silicon, those of
    like devices in all folders are tried, the best match first, of these the
-   nearest.  Of a shipped profile the crossovers are left out: no GPU takes part in
-   sums of host data before somebody has measured on the machine that it helps.
+   nearest.  Of a shipped profile crossovers and steps are left out: no GPU takes part
+   in sums of host data before somebody has measured on the machine that it helps.
    Each step is told with GSLTUNE_LOG=debug.
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device,

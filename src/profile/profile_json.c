@@ -60,6 +60,12 @@ const struct gt_profile_number gt_crossover_numbers[] = {
   {NULL}
 };
 
+const struct gt_profile_number gt_step_numbers[] = {
+  NANOSECONDS (gt_step, "median_ns", seconds, 0),
+  NANOSECONDS (gt_step, "gsl_ns", gsl_seconds, 0),
+  {NULL}
+};
+
 /* ----------------------------------------------------------------- Reading */
 
 /* One object being read.  What is read after something was wrong is a value that can be
@@ -384,6 +390,43 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
     reject (reader, "memory is short");
 }
 
+/* ------------------------------------------------------------------- Steps */
+
+/* Words of what names are made of, a space between two; which are known is found out where
+   they are used.  */
+static void
+read_words (struct reader *reader, const char *key, char *to, size_t size)
+{
+  const char *text = read_string (reader, key);
+  const size_t length = strlen (text);
+
+  if (length == 0 || length >= size
+      || strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.- ")
+           != length
+      || text[0] == ' ' || text[length - 1] == ' ' || strstr (text, "  "))
+    reject (reader, "\"%s\" is \"%.40s\", not one to %zu characters of words", key, text,
+            size - 1);
+  snprintf (to, size, "%s", text);
+}
+
+static void
+read_step (struct reader *reader, struct gt_profile *profile)
+{
+  const int threads = reader->device->host.threads;
+  struct gt_step step = {.from = 0};
+
+  if (reader->device->kind != GT_CPU)
+    reject (reader, "procedures belong in the profile of a CPU");
+  read_words (reader, "call", step.kind, sizeof step.kind);
+  step.from = read_integer (reader, "from", 0, GT_PROFILE_MAX_SIZE);
+  read_words (reader, "way", step.way, sizeof step.way);
+  step.threads = (unsigned) read_integer (reader, "threads", 1,
+                                          threads > 0 ? (unsigned) threads : 0);
+  read_numbers (reader, gt_step_numbers, &step);
+  if (reader->why[0] == '\0' && gt_profile_put_step (profile, &step))
+    reject (reader, "memory is short");
+}
+
 /* ------------------------------------------------------------------- Files */
 
 static void
@@ -496,8 +539,12 @@ read_root (const json_t *root, const struct gt_device *device,
   read_array (profile, device, json_object_get (root, "entries"), "entry",
               read_entry);
   if (profile->match == GT_MATCH_SILICON)
-    read_array (profile, device, json_object_get (root, "crossovers"),
-                "crossover", read_crossover);
+    {
+      read_array (profile, device, json_object_get (root, "crossovers"),
+                  "crossover", read_crossover);
+      read_array (profile, device, json_object_get (root, "procedures"),
+                  "procedure", read_step);
+    }
   return GT_PROFILE_OK;
 }
 

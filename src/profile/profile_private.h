@@ -15,11 +15,14 @@
 const char *gt_system_folder (void);
 const char *gt_shipped_folder (void);
 
-/* More entries (crossovers) than this in one file are not read.  */
+/* More entries (crossovers, procedures) than this in one file are not read.  */
 #define GT_PROFILE_MAX_ENTRIES 4096
 
 /* Longest vector a profile speaks of, in elements.  */
 #define GT_PROFILE_MAX_N ((uint64_t) 1 << 48)
+
+/* Largest call: numbers that a product of matrices multiplies.  */
+#define GT_PROFILE_MAX_SIZE ((uint64_t) 1 << 60)
 
 /* What a kernel may tune.  */
 struct gt_profile_tunable
@@ -46,13 +49,14 @@ gt_tunable_of (struct gt_config *config, size_t i)
 struct gt_profile_number
 {
   const char *key;
-  size_t offset; /* in gt_entry or gt_crossover */
+  size_t offset; /* in gt_entry, gt_crossover or gt_step */
   int is_count;  /* an unsigned, else a double */
   double scale;  /* what ours is multiplied with for the file */
   double max;    /* in the file */
   int optional;  /* 0 where the file lacks it */
 };
-extern const struct gt_profile_number gt_entry_numbers[], gt_crossover_numbers[];
+extern const struct gt_profile_number gt_entry_numbers[], gt_crossover_numbers[],
+  gt_step_numbers[];
 
 /* Puts in TEXT what OBJECT has at KEY for people, in ASCII, or "".  */
 void gt_read_recorded (const json_t *object, const char *key, char *text, size_t size);

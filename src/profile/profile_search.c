@@ -126,8 +126,8 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
   if (step->status != GT_PROFILE_OK)
     return;
   if (step->folder == GT_FOLDER_SHIPPED)
-    profile->n_crossovers = 0;
-  if (profile->n_entries || profile->n_crossovers)
+    profile->n_crossovers = profile->n_steps = 0;
+  if (gt_profile_says_something (profile))
     {
       if (profile->match != GT_MATCH_SILICON)
         gt_profile_fail (step->why, sizeof step->why,

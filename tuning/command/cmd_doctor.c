@@ -77,7 +77,8 @@ find_profile (const struct gt_device *device, struct gt_finding *finding)
   if (profile.rejected > 0)
     snprintf (finding->found, sizeof finding->found,
               "%u of %u entries cannot be used: %.90s", profile.rejected,
-              profile.rejected + profile.n_entries + profile.n_crossovers,
+              profile.rejected + profile.n_entries + profile.n_crossovers
+                + profile.n_steps,
               profile.rejected_why);
   else if (profile.unfinished)
     snprintf (finding->found, sizeof finding->found,

@@ -321,7 +321,7 @@ import_profile (const struct request *request, const char *folder,
     gt_error ("%s: %s: %u parts are left out, %u of them of kernels that have"
               " changed; first: %s", file, profile->device_name,
               profile->rejected, profile->stale, profile->rejected_why);
-  if (profile->n_entries + profile->n_crossovers == 0)
+  if (!gt_profile_says_something (profile))
     return gt_error ("%s: %s: nothing in it can be used: it was tuned by"
                      " gsltune %s", file, profile->device_name,
                      profile->version);

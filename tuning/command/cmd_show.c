@@ -11,13 +11,14 @@
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
+#include "tuning/report/steps.h"
 #include "tuning/text/table.h"
 
 struct request
 {
   int json;
   int verbose;
-  int crossovers; /* alone */
+  int crossovers, procedures; /* alone */
   struct gt_report_filter filter;
   struct gt_device_word device;
 };
@@ -141,12 +142,21 @@ print_finding (const struct finding *finding, const struct request *request)
                   " and the CPU tuned\nin one run.");
           return;
         }
+      if (request->procedures)
+        {
+          if (gt_report_steps (&finding->profile) == 0)
+            puts ("\nNo procedures were measured.");
+          return;
+        }
       putchar ('\n');
       gt_report_entries (finding->device, &finding->profile,
                          &request->filter, 0);
       if (request->verbose)
         gt_report_searches (&finding->profile, &request->filter);
       gt_report_crossovers (&finding->profile, &request->filter);
+      if (finding->profile.n_steps)
+        printf ("\n%u kinds of calls of procedures were measured: --procedures lists"
+                " them.\n", gt_count_kinds (&finding->profile));
       gt_report_suspects (finding->device, &finding->profile,
                           &request->filter, 0);
     }
@@ -189,14 +199,15 @@ finding_json (const struct finding *finding, const struct request *request)
                        : gt_device_name (finding->device));
   gt_make_ascii (name);
   return json_pack (
-    "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o}", "device", "silicon",
+    "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "device", "silicon",
     has_header || !finding->device ? profile->silicon
                                    : gt_silicon_of (finding->device),
     "name", name, "status", gt_profile_status_names[finding->status],
     "why", finding->why, "profile",
     has_header ? header_json (finding) : json_null (), "entries",
     gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
-    gt_report_crossovers_json (profile, &request->filter), "search",
+    gt_report_crossovers_json (profile, &request->filter), "procedures",
+    gt_report_steps_json (profile), "search",
     gt_report_search_json (&finding->search));
 }
 
@@ -300,6 +311,7 @@ static const struct gt_option options[] = {
   GT_OPTION ("mode", 0, GT_MODE, filter.mode),
   GT_OPTION ("device", 0, GT_DEVICE, device),
   GT_OPTION ("crossovers", 0, GT_FLAG, crossovers),
+  GT_OPTION ("procedures", 0, GT_FLAG, procedures),
   GT_NO_MORE_OPTIONS
 };
 
@@ -308,9 +320,10 @@ parse (const struct gt_command *self, int argc, char **argv,
        struct request *request)
 {
   gt_cli_parse (self, argc, argv, request);
-  if (request->crossovers && request->device.kind == GT_CUDA)
-    gt_usage ("show: --crossovers are in the CPU's profile: leave --device out");
-  if (request->crossovers)
+  if ((request->crossovers || request->procedures) && request->device.kind == GT_CUDA)
+    gt_usage ("show: --%s are in the CPU's profile: leave --device out",
+              request->crossovers ? "crossovers" : "procedures");
+  if (request->crossovers || request->procedures)
     request->device.kind = GT_CPU;
   if (argc - optind > 1)
     gt_usage ("show: more than one file: give one, or none for this machine's "
@@ -345,6 +358,8 @@ const struct gt_command gt_cmd_show = {
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
     "  --crossovers     only these: from which length on the CPU, a GPU or both\n"
     "                   compute from data on the host, for each kind of memory\n"
+    "  --procedures     only these: by what products of matrices are computed, from\n"
+    "                   which size on\n"
     "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
     GT_COMMON_HELP ("        ") "\n"

@@ -118,7 +118,7 @@ try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
   struct gt_profile *profile = &tuned->profile;
 
   if (tuned->folder[0] == '\0'
-      || profile->n_entries + profile->n_crossovers == 0)
+      || !gt_profile_says_something (profile))
     return 0;
   profile->unfinished = !finished;
   tuned->saved = gt_profile_save (profile, tuned->folder, options->system_wide,
@@ -157,6 +157,8 @@ take_up (const struct gt_tuner_options *options, const struct gt_device *device,
     gt_profile_put (profile, &earlier.entries[i]);
   for (unsigned i = 0; i < earlier.n_crossovers; i++)
     gt_profile_put_crossover (profile, &earlier.crossovers[i]);
+  for (unsigned i = 0; i < earlier.n_steps; i++)
+    gt_profile_put_step (profile, &earlier.steps[i]);
   profile->unfinished = earlier.unfinished;
   gt_profile_clear (&earlier);
 }

@@ -17,14 +17,18 @@ void gt_profile_init (struct gt_profile *profile,
 void gt_profile_drop_crossovers (struct gt_profile *profile,
                                  const struct gt_crossover *crossover);
 
+/* Removes the steps of KIND.  */
+void gt_profile_drop_steps (struct gt_profile *profile, const char *kind);
+
 /* The text of the file for PROFILE, to be freed, or null with WHY.  */
 char *gt_profile_text (const struct gt_profile *profile, char *why,
                        size_t why_size);
 
-/* One entry, one crossover as saved: new references; null when memory is
+/* One entry, one crossover, one step as saved: new references; null when memory is
    short or a time is not finite.  */
 json_t *gt_profile_entry_json (const struct gt_entry *entry);
 json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
+json_t *gt_profile_step_json (const struct gt_step *step);
 
 /* Where profiles are saved: in the system's folder, in the one that the environment
    names, or in the user's.  As gt_profile_folder.  */

@@ -100,7 +100,17 @@ gt_profile_crossover_json (const struct gt_crossover *c)
   return whole (json, add_numbers (json, gt_crossover_numbers, c));
 }
 
-/* The profile as JSON, or null.  */
+json_t *
+gt_profile_step_json (const struct gt_step *step)
+{
+  json_t *json = json_pack ("{s:s, s:I, s:s, s:i}", "call", step->kind, "from",
+                            (json_int_t) step->from, "way", step->way, "threads",
+                            (int) step->threads);
+
+  return whole (json, add_numbers (json, gt_step_numbers, step));
+}
+
+/* The profile as JSON, or null.  Procedures are a CPU's.  */
 static json_t *
 profile_json (const struct gt_profile *profile)
 {
@@ -111,7 +121,7 @@ profile_json (const struct gt_profile *profile)
     profile->unfinished, "device", "silicon", profile->silicon, "name",
     profile->device_name, "driver", profile->driver, "entries", "crossovers");
   json_t *entries = json_object_get (root, "entries");
-  json_t *crossovers = json_object_get (root, "crossovers");
+  json_t *crossovers = json_object_get (root, "crossovers"), *steps = NULL;
   int failed = root == NULL;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
@@ -120,6 +130,10 @@ profile_json (const struct gt_profile *profile)
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     failed |= json_array_append_new (
       crossovers, gt_profile_crossover_json (&profile->crossovers[i]));
+  if (profile->n_steps)
+    failed |= json_object_set_new (root, "procedures", steps = json_array ());
+  for (unsigned i = 0; i < profile->n_steps; i++)
+    failed |= json_array_append_new (steps, gt_profile_step_json (&profile->steps[i]));
   return whole (root, failed);
 }
 
@@ -210,4 +224,18 @@ gt_profile_drop_crossovers (struct gt_profile *profile,
   memmove (at, at + n,
            (size_t) (profile->crossovers + profile->n_crossovers - at)
              * sizeof *at);
+}
+
+void
+gt_profile_drop_steps (struct gt_profile *profile, const char *kind)
+{
+  unsigned n;
+  const struct gt_step *found = gt_profile_steps (profile, kind, &n);
+  struct gt_step *at;
+
+  if (n == 0)
+    return;
+  at = profile->steps + (found - profile->steps);
+  profile->n_steps -= n;
+  memmove (at, at + n, (size_t) (profile->steps + profile->n_steps - at) * sizeof *at);
 }
