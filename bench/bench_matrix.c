@@ -13,7 +13,7 @@
 
 #include "bench/bench.h"
 #include "src/gsltune.h"
-#include "src/matrix/engines.h"
+#include "src/matrix/ways.h"
 #include "src/preload/taken.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
@@ -164,11 +164,12 @@ int
 gt_bench_matrix (struct gt_bench *all, struct gt_sheet *sheet)
 {
   const unsigned rounds = all->options.rounds;
-  const char *why, *library = gt_blas_library (&why);
+  const struct gt_engines *engines = gt_engines ();
   int status = 0;
 
   snprintf (sheet->note, sizeof sheet->note, "Fast products are those of %s.",
-            library ? library : "GSL: no BLAS was found");
+            engines->n > 1 ? engines->engine[1].name : "GSL: no BLAS was found");
+  gt_blas_prepare ();
   for (size_t f = 0; f < sizeof squares / sizeof *squares; f++)
     for (size_t k = 0; k < sizeof sides / sizeof *sides && status == 0; k++)
       {

@@ -76,6 +76,11 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/block.h \
   src/matrix/engines.c \
   src/matrix/engines.h \
+  src/matrix/team.c \
+  src/matrix/team.h \
+  src/matrix/team.inc \
+  src/matrix/ways.c \
+  src/matrix/ways.h \
   src/matrix/functions.inc \
   src/matrix/product.c \
   src/matrix/product.h \

@@ -12,6 +12,7 @@
 #include "tests/unit.h"
 
 #include "src/gsltune.h"
+#include "src/matrix/team.h"
 #include "src/prototypes.h"
 #include "tuning/measure/procedures.h"
 
@@ -183,6 +184,23 @@ all_shapes (gsltune_mode mode)
 TEST (fast)
 {
   all_shapes (GSLTUNE_MODE_FAST);
+}
+
+/* Blocks of products and of solutions by each engine that there is, more of them than
+   threads, and such as are cut unevenly.  */
+TEST (fast_by_each_engine_and_by_a_team)
+{
+  const struct gt_engines *engines = gt_engines ();
+
+  gt_team_least_side = 5;
+  for (unsigned e = 0; e < engines->n; e++)
+    {
+      const struct gt_forced_way way = {e, 3};
+
+      gt_blas_force (&way);
+      all_shapes (GSLTUNE_MODE_FAST);
+    }
+  gt_blas_force (NULL);
 }
 
 TEST (exact)

@@ -1,8 +1,8 @@
-/* Functions of CBLAS: the program's own, and those of a library of the system.
+/* Libraries of the system that have the functions of CBLAS.
 
-   That library is opened when the first product comes for which it is worth while, and for
-   itself: its functions take nobody's place.  One that the program has loaded is left
-   alone, since its number of threads is the program's.  It computes on the calling thread.
+   One is opened for itself: its functions take nobody's place.  One that the program has
+   loaded is left alone, since its number of threads is the program's; and where the program
+   is bound to a CBLAS that is not GSL's, its choice stands.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,109 +12,208 @@
 #include <dlfcn.h>
 #include <gsl/gsl_cblas.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "src/base/log.h"
 #include "src/base/setup.h"
+#include "src/plan/plan.h"
 
-static const struct
-{
-  void *own;
-  const char *symbol;
-  uint64_t from; /* multiplications */
-} functions[GT_N_BLAS] = {
-#define BLAS_FUNCTION(name, from) \
-  [GT_BLAS_##name] = {(void *) cblas_##name, "cblas_" #name, from},
+const char *const gt_blas_names[GT_N_BLAS] = {
+#define BLAS_FUNCTION(name, ...) [GT_BLAS_##name] = #name,
 #include "src/matrix/functions.inc"
 };
 
-/* What a library is asked for.  */
-struct library
-{
-  const char *file;
-  const char *set_threads;
-  const char *configuration;
-};
-static const struct library libraries[] = {
-  {"libopenblas.so.0", "openblas_set_num_threads", "openblas_get_config"},
-  {"libblis.so.4", "bli_thread_set_num_threads", NULL},
+const uint64_t gt_blas_estimates[GT_N_BLAS] = {
+#define BLAS_FUNCTION(name, from) [GT_BLAS_##name] = from,
+#include "src/matrix/functions.inc"
 };
 
-static struct
-{
-  const char *file, *why;
-  void *function[GT_N_BLAS];
-} engine;
+static void *const own[GT_N_BLAS] = {
+#define BLAS_FUNCTION(name, ...) [GT_BLAS_##name] = (void *) cblas_##name,
+#include "src/matrix/functions.inc"
+};
 
-/* Whether the library's integers are longer than those of CBLAS's prototypes.  */
-static int
-is_of_other_integers (void *handle, const struct library *library)
-{
-  const char *(*configuration) (void)
-    = library->configuration
-        ? (const char *(*) (void)) dlsym (handle, library->configuration) : NULL;
+#define NAME_OF_CBLAS "cblas_"
+#define LONGEST_NAME 16
 
-  return configuration && strstr (configuration (), "USE64BITINT") != NULL;
+/* ---------------------------------------------------------- Their own words */
+
+/* The word of TEXT after the first AFTER, or its first one, is the version.  */
+static void
+name_by (struct gt_engine *engine, const char *name, const char *text, const char *after)
+{
+  const char *found = text ? strstr (text, after) : NULL;
+  const char *version = found ? found + strlen (after) : "";
+  const int length = (int) strspn (version, "0123456789.");
+
+  snprintf (engine->name, sizeof engine->name, "%s %.*s", name, length > 0 ? length : 7,
+            length > 0 ? version : "unknown");
 }
 
-/* Takes the functions of a library, if it has one and is fit.  */
+/* Each makes the library one of a thread, names it, and returns why it is not fit, or
+   null.  */
 static const char *
-take (void *handle, const struct library *library)
+adapt_openblas (void *handle, struct gt_engine *engine)
 {
-  void (*set_threads) (int) = (void (*) (int)) dlsym (handle, library->set_threads);
+  void (*set_threads) (int) = (void (*) (int)) dlsym (handle, "openblas_set_num_threads");
+  const char *(*configuration) (void)
+    = (const char *(*) (void)) dlsym (handle, "openblas_get_config");
+  const char *text = configuration ? configuration () : "";
 
+  if (strstr (text, "USE64BITINT"))
+    return "its integers have 64 bits";
   if (set_threads == NULL)
     return "its number of threads cannot be set";
-  if (is_of_other_integers (handle, library))
-    return "its integers have 64 bits";
-  for (int k = 0; k < GT_N_BLAS; k++)
-    engine.function[k] = dlsym (handle, functions[k].symbol);
   set_threads (1);
+  name_by (engine, "OpenBLAS", text, "OpenBLAS ");
   return NULL;
+}
+
+/* Its functions have other names, too.  */
+static const char *
+refuse_long_integers (void *handle, struct gt_engine *engine)
+{
+  (void) handle;
+  (void) engine;
+  return "its integers have 64 bits";
+}
+
+static const char *
+adapt_blis (void *handle, struct gt_engine *engine)
+{
+  void (*set_threads) (long) = (void (*) (long)) dlsym (handle, "bli_thread_set_num_threads");
+  long (*bits) (void) = (long (*) (void)) dlsym (handle, "bli_info_get_blas_int_type_size");
+  const char *(*version) (void)
+    = (const char *(*) (void)) dlsym (handle, "bli_info_get_version_str");
+
+  if (bits && bits () != 32)
+    return "its integers have 64 bits";
+  if (set_threads == NULL)
+    return "its number of threads cannot be set";
+  set_threads (1);
+  name_by (engine, "BLIS", version ? version () : NULL, "");
+  return NULL;
+}
+
+/* What is asked for before the first product holds: integers of 32 bits, no threads.  */
+static const char *
+adapt_mkl (void *handle, struct gt_engine *engine)
+{
+  int (*set_interface) (int) = (int (*) (int)) dlsym (handle, "MKL_Set_Interface_Layer");
+  int (*set_threading) (int) = (int (*) (int)) dlsym (handle, "MKL_Set_Threading_Layer");
+  void (*version) (char *, int)
+    = (void (*) (char *, int)) dlsym (handle, "MKL_Get_Version_String");
+  enum { INTEGERS_OF_32_BITS = 0, ONE_THREAD = 1 };
+  char text[256] = "";
+
+  if (set_interface == NULL || set_threading == NULL)
+    return "its layers cannot be set";
+  if (set_interface (INTEGERS_OF_32_BITS) != INTEGERS_OF_32_BITS)
+    return "its integers have 64 bits";
+  if (set_threading (ONE_THREAD) != ONE_THREAD)
+    return "its number of threads cannot be set";
+  if (version)
+    version (text, sizeof text - 1);
+  name_by (engine, "MKL", text, "Version ");
+  return NULL;
+}
+
+/* --------------------------------------------------------------- Looking */
+
+/* Opening one takes milliseconds: the second is opened for what was measured with it.  */
+static const struct library
+{
+  const char *file, *name;
+  const char *(*adapt) (void *handle, struct gt_engine *engine);
+} libraries[] = {
+  {"libmkl_rt.so.2", "MKL", adapt_mkl},
+  {"libopenblas.so.0", "OpenBLAS", adapt_openblas},
+  {"libblis.so.4", "BLIS", adapt_blis},
+  {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers},
+};
+_Static_assert (sizeof libraries / sizeof *libraries <= GT_MOST_ENGINES, "room for all");
+
+static struct gt_engines all;
+
+/* Takes the functions that there are.  */
+static void
+take (void *handle, struct gt_engine *engine)
+{
+  char symbol[sizeof NAME_OF_CBLAS + LONGEST_NAME];
+  Dl_info where;
+
+  for (int k = 0; k < GT_N_BLAS; k++)
+    {
+      void *found;
+
+      snprintf (symbol, sizeof symbol, NAME_OF_CBLAS "%s", gt_blas_names[k]);
+      found = dlsym (handle, symbol);
+      engine->function[k] = found ? found : own[k];
+    }
+  if (engine->function[GT_BLAS_dgemm] != own[GT_BLAS_dgemm]
+      && dladdr (engine->function[GT_BLAS_dgemm], &where) && where.dli_fname)
+    snprintf (engine->file, sizeof engine->file, "%s", where.dli_fname);
+}
+
+static void
+look_for (const struct library *library)
+{
+  struct gt_engine *const engine = &all.engine[all.n];
+  void *handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+  const char *why = "the program has it loaded, and sets its threads";
+
+  if (handle == NULL)
+    {
+      handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL);
+      if (handle == NULL)
+        return;
+      why = library->adapt (handle, engine);
+    }
+  if (why == NULL)
+    {
+      take (handle, engine);
+      all.n++;
+      return;
+    }
+  snprintf (all.passed_over, sizeof all.passed_over, "%s: %s", library->file, why);
+  dlclose (handle);
+}
+
+/* GSL's CBLAS is a library of its own, or within the program.  */
+static int
+find_own (struct gt_engine *engine)
+{
+  const char *slash;
+  Dl_info where;
+
+  memcpy (engine->function, own, sizeof own);
+  strcpy (engine->name, "gsl");
+  if (!dladdr (own[GT_BLAS_dgemm], &where) || where.dli_fname == NULL)
+    return 1;
+  snprintf (engine->file, sizeof engine->file, "%s", where.dli_fname);
+  slash = strrchr (where.dli_fname, '/');
+  if (strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0)
+    return 1;
+  strcpy (engine->name, "program");
+  return 0;
 }
 
 static void
 find (void)
 {
-  for (size_t k = 0; k < sizeof libraries / sizeof *libraries && engine.file == NULL; k++)
-    {
-      const struct library *library = &libraries[k];
-      void *handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-
-      if (handle)
-        {
-          engine.why = "the program has it loaded, and sets its threads";
-          dlclose (handle);
-          continue;
-        }
-      handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL);
-      if (handle == NULL)
-        continue;
-      engine.why = take (handle, library);
-      if (engine.why == NULL)
-        engine.file = library->file;
-    }
+  all.own_is_gsl = find_own (&all.engine[GT_OWN_ENGINE]);
+  all.n = GT_OWN_ENGINE + 1;
+  for (size_t k = 0; k < sizeof libraries / sizeof *libraries && all.own_is_gsl; k++)
+    if (all.n == GT_OWN_ENGINE + 1 || gt_findings_kept
+        || gt_host_has_steps_by (libraries[k].name))
+      look_for (&libraries[k]);
 }
 
-static struct gt_once once;
-
-const char *
-gt_blas_library (const char **why)
+const struct gt_engines *
+gt_engines (void)
 {
+  static struct gt_once once;
+
   gt_once (&once, find);
-  *why = engine.why;
-  return engine.file;
-}
-
-void *
-gt_blas_function (enum gt_blas_id id, uint64_t work)
-{
-  void *found = NULL;
-
-  if (work >= functions[id].from)
-    {
-      gt_once (&once, find);
-      found = engine.function[id];
-    }
-  return found ? found : functions[id].own;
+  return &all;
 }

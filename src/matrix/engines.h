@@ -1,5 +1,6 @@
-/* Functions of CBLAS: the program's own, which is GSL's unless it brought another one, and
-   those of the library of the system that is made for speed.
+/* What products are computed by in fast mode: the functions of CBLAS that the program is
+   bound to, which are GSL's own unless it brought a BLAS, and those of libraries of the
+   system that are made for speed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_ENGINES_H
@@ -15,12 +16,34 @@ enum gt_blas_id
   GT_N_BLAS
 };
 
-/* The function by which ID is computed in fast mode where it makes WORK multiplications of
-   numbers.  It has the prototype of cblas_NAME.  */
-void *gt_blas_function (enum gt_blas_id id, uint64_t work);
+/* "dgemm"  */
+extern const char *const gt_blas_names[GT_N_BLAS];
+/* From how many multiplications on a library is asked where nothing was measured.  */
+extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 
-/* The library of the system, as its file is called, or null: there is none.  WHY tells
-   what was found and not taken, or null.  */
-const char *gt_blas_library (const char **why);
+/* One of them.  Its functions have the prototypes of CBLAS, and compute on the thread that
+   calls; what a library lacks is the program's own.  */
+#define GT_ENGINE_NAME_SIZE 40
+struct gt_engine
+{
+  char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21" */
+  char file[256];                 /* where it lies, or "" */
+  void *function[GT_N_BLAS];
+};
+
+/* All that there are; OWN is the program's own, and the others are in the order in which an
+   estimate prefers them.  */
+#define GT_OWN_ENGINE 0
+#define GT_MOST_ENGINES 4
+struct gt_engines
+{
+  struct gt_engine engine[GT_MOST_ENGINES];
+  unsigned n;
+  int own_is_gsl; /* else no other is looked for: the program has chosen its BLAS */
+  char passed_over[256]; /* what was found and not taken, and why; or "" */
+};
+
+/* Looks for them once, which takes tens of milliseconds where there are any.  */
+const struct gt_engines *gt_engines (void);
 
 #endif

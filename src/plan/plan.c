@@ -371,6 +371,19 @@ gt_host_steps (const char *kind, unsigned *n)
   return steps;
 }
 
+int
+gt_host_has_steps_by (const char *name)
+{
+  const struct gt_plans *plans = gt_host_plans ();
+  const struct gt_profile *profile;
+  int any = 0;
+
+  for (unsigned k = 0; !any && (profile = gt_plans_profile (plans, k)); k++)
+    for (unsigned i = 0; i < profile->n_steps && !any; i++)
+      any = strncmp (profile->steps[i].way, name, strlen (name)) == 0;
+  return any;
+}
+
 const struct gt_step *
 gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size)
 {

@@ -62,6 +62,9 @@ const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
    found.  */
 const struct gt_step *gt_host_steps (const char *kind, unsigned *n);
 
+/* Whether some step of this machine's profiles has a way that begins with NAME.  */
+int gt_host_has_steps_by (const char *name);
+
 /* That of STEPS, of which there is one at least, which holds for a call of SIZE.  */
 const struct gt_step *gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size);
 

@@ -10,18 +10,20 @@
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
-#include "src/matrix/engines.h"
 #include "src/matrix/product.h"
+#include "src/matrix/team.h"
+#include "src/matrix/ways.h"
 #include "src/prototypes.h"
 
 static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
 static const struct gt_matrix gt_nothing = {.data = NULL};
 
-/* Whether results are to be rounded once.  */
+/* Whether it takes more than a call of a function of CBLAS: results are to be rounded once,
+   or several threads compute.  */
 static inline int
-gt_is_exact (void)
+gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return gt_mode_now != GT_MODE_FAST;
+  return gt_mode_now != GT_MODE_FAST || way->threads > 1;
 }
 
 /* ------------------------------------------------------ What is meant by M */
@@ -91,17 +93,30 @@ computed (const struct gt_product *p, int (*compute) (const struct gt_product *p
   return status == GSL_SUCCESS;
 }
 
+/* Where nothing is multiplied one call tells what is left of C, as above.  */
+static int
+computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
+                  void (*compute) (const struct gt_product *, const struct gt_blas_way *))
+{
+  if (p->rows == 0 || p->columns == 0 || p->a.columns == 0)
+    return 0;
+  compute (p, way);
+  return 1;
+}
+
 /* Return whether it could be done.  */
 static int
-gt_blas_exactly (struct gt_product p)
+gt_blas_done (struct gt_product p, const struct gt_blas_way *way)
 {
-  return computed (&p, gt_product_exactly);
+  return gt_mode_now != GT_MODE_FAST ? computed (&p, gt_product_exactly)
+                                     : computed_by_team (&p, way, gt_product_by_team);
 }
 
 static int
-gt_blas_solved_exactly (struct gt_product p)
+gt_blas_solved (struct gt_product p, const struct gt_blas_way *way)
 {
-  return computed (&p, gt_solve_exactly);
+  return gt_mode_now != GT_MODE_FAST ? computed (&p, gt_solve_exactly)
+                                     : computed_by_team (&p, way, gt_solve_by_team);
 }
 
 #define GT_COMPLEX_TOO

@@ -1,0 +1,429 @@
+/* Which engine computes a product in fast mode.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/ways.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/cpu/openmp.h"
+#include "src/cpu/threads.h"
+
+/* ------------------------------------------------------------------- Kinds */
+
+/* What a function's turns are called, and whether it has the three sides of a product.  */
+static const struct family
+{
+  const char *name;
+  const char *turns; /* two letters each, a blank stands for none */
+  char sides, threaded;
+} families[] = {
+  {"gemv", "N T ", 2, 1},     {"trmv", "N T ", 1, 0},  {"trsv", "N T ", 1, 0},
+  {"symv", "  ", 1, 0},       {"hemv", "  ", 1, 0},    {"ger", "  ", 2, 0},
+  {"geru", "  ", 2, 0},       {"gerc", "  ", 2, 0},    {"syr", "  ", 1, 0},
+  {"her", "  ", 1, 0},        {"syr2", "  ", 1, 0},    {"her2", "  ", 1, 0},
+  {"gemm", "NNNTTNTT", 3, 1}, {"symm", "L R ", 3, 1},  {"hemm", "L R ", 3, 1},
+  {"syrk", "N T ", 3, 1},     {"herk", "N T ", 3, 1},  {"syr2k", "N T ", 3, 1},
+  {"her2k", "N T ", 3, 1},    {"trmm", "LNLTRNRT", 3, 1}, {"trsm", "LNLTRNRT", 3, 1},
+};
+
+/* Which are measured as others: they do as much with the same access to memory, but for
+   conjugation or a second product.  */
+static const struct
+{
+  enum gt_blas_id id, leader;
+} led[] = {
+  {GT_BLAS_zgerc, GT_BLAS_zgeru},  {GT_BLAS_cgerc, GT_BLAS_cgeru},
+  {GT_BLAS_zhemm, GT_BLAS_zsymm},  {GT_BLAS_chemm, GT_BLAS_csymm},
+  {GT_BLAS_zsyrk, GT_BLAS_zherk},  {GT_BLAS_csyrk, GT_BLAS_cherk},
+  {GT_BLAS_dsyr2k, GT_BLAS_dsyrk}, {GT_BLAS_ssyr2k, GT_BLAS_ssyrk},
+  {GT_BLAS_zsyr2k, GT_BLAS_zherk}, {GT_BLAS_csyr2k, GT_BLAS_cherk},
+  {GT_BLAS_zher2k, GT_BLAS_zherk}, {GT_BLAS_cher2k, GT_BLAS_cherk},
+};
+
+static const char *const shape_names[GT_N_SHAPES]
+  = {"square", "flat", "panel", "deep", "long", "wide", "tall"};
+
+#define FAR 8 /* times: sides that differ so much make another shape */
+
+/* Found by its name once.  */
+static const struct family *
+family_of (enum gt_blas_id id)
+{
+  static const struct family *_Atomic found[GT_N_BLAS];
+  const struct family *f = atomic_load_explicit (&found[id], memory_order_relaxed);
+
+  if (f)
+    return f;
+  for (f = families; strcmp (f->name, gt_blas_names[id] + 1) != 0; f++)
+    continue;
+  atomic_store_explicit (&found[id], f, memory_order_relaxed);
+  return f;
+}
+
+enum gt_blas_id
+gt_blas_leader (enum gt_blas_id id)
+{
+  for (size_t k = 0; k < sizeof led / sizeof *led; k++)
+    if (led[k].id == id)
+      return led[k].leader;
+  return id;
+}
+
+int
+gt_blas_is_threaded (enum gt_blas_id id)
+{
+  return family_of (id)->threaded;
+}
+
+static enum gt_product_shape
+shape_of_two (size_t rows, size_t columns)
+{
+  return columns / FAR >= rows ? GT_WIDE : rows / FAR >= columns ? GT_TALL : GT_SQUARE;
+}
+
+static enum gt_product_shape
+shape_of_three (const struct gt_product_size *s)
+{
+  const size_t few = s->m < s->n ? s->m : s->n, many = s->m < s->n ? s->n : s->m;
+  const size_t least = few < s->k ? few : s->k, most = many > s->k ? many : s->k;
+  const size_t middle = least == s->k ? few : most == s->k ? many : s->k;
+
+  if (most / FAR < least)
+    return GT_SQUARE;
+  if (most / FAR >= middle && middle / FAR < least)
+    return most == s->k ? GT_DEEP : GT_LONG;
+  return least == s->k ? GT_FLAT : GT_PANEL;
+}
+
+static enum gt_product_shape
+shape_in (const struct family *f, const struct gt_product_size *size)
+{
+  return f->sides == 1   ? GT_SQUARE
+         : f->sides == 2 ? shape_of_two (size->m, size->n)
+                         : shape_of_three (size);
+}
+
+enum gt_product_shape
+gt_product_shape (enum gt_blas_id id, const struct gt_product_size *size)
+{
+  return shape_in (family_of (id), size);
+}
+
+/* The product of a matrix and its own transposed has as many rows as columns, and of one
+   that is as large as its side two sides are alike.  */
+int
+gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape)
+{
+  const struct family *f = family_of (id);
+  const int is_square = strstr (f->name, "rk") || strstr (f->name, "r2k");
+  const int has_side = f->turns[0] == 'L';
+
+  if (2 * (size_t) turn >= strlen (f->turns))
+    return 0;
+  switch (shape)
+    {
+    case GT_SQUARE:
+      return 1;
+    case GT_WIDE:
+    case GT_TALL:
+      return f->sides == 2;
+    case GT_FLAT:
+    case GT_DEEP:
+      return f->sides == 3 && !has_side;
+    case GT_PANEL:
+    case GT_LONG:
+      return f->sides == 3 && !is_square;
+    default:
+      return 0;
+    }
+}
+
+void
+gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
+                   char text[GT_STEP_KIND_SIZE])
+{
+  const char *letters = family_of (id)->turns + 2 * turn;
+  const int n = letters[0] == ' ' ? 0 : letters[1] == ' ' ? 1 : 2;
+
+  snprintf (text, GT_STEP_KIND_SIZE, "%s%s%.*s %s", gt_blas_names[id], n ? " " : "", n,
+            letters, shape_names[shape]);
+}
+
+/* ---------------------------------------------------------------- Estimate */
+
+/* Multiplications that are worth a thread of their own in a product of matrices; one with
+   a vector waits for memory, which several threads read hardly faster.  */
+#define WORK_OF_THREAD ((uint64_t) 1 << 23)
+
+static unsigned
+most_threads (void)
+{
+  const int threads = gt_env.threads ? gt_env.threads : gt_device_host ()->host.threads;
+
+  return threads < 1 ? 1u : threads > GT_MAX_THREADS ? GT_MAX_THREADS : (unsigned) threads;
+}
+
+struct gt_blas_way
+gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
+{
+  const struct gt_engines *engines = gt_engines ();
+  const struct family *f = family_of (id);
+  const uint64_t work = gt_product_work (size), worth = work / WORK_OF_THREAD;
+  struct gt_blas_way way = {engines->engine[GT_OWN_ENGINE].function[id], 1, GT_OWN_ENGINE};
+
+  if (engines->n == GT_OWN_ENGINE + 1 || work < gt_blas_estimates[id])
+    return way;
+  way.engine = GT_OWN_ENGINE + 1;
+  way.function = engines->engine[way.engine].function[id];
+  if (f->threaded && f->sides == 3 && worth > 1)
+    way.threads = worth < most_threads () ? (unsigned) worth : most_threads ();
+  return way;
+}
+
+/* ------------------------------------------------------------------- Tables */
+
+/* The steps of a profile, as they are asked.  A sequence of none is estimated.  */
+struct step
+{
+  uint64_t from;
+  uint16_t threads;
+  uint8_t engine;
+};
+struct sequence
+{
+  uint16_t first;
+  uint8_t n, is_known;
+};
+struct table
+{
+  unsigned changed; /* gt_steps_changed, when it was made */
+  unsigned n, room;
+  struct step *steps;
+  struct sequence of[GT_N_BLAS][GT_N_TURNS][GT_N_SHAPES];
+};
+
+static struct table *_Atomic table;
+static const struct gt_forced_way *forced;
+_Atomic uint64_t gt_blas_least[GT_N_BLAS] = {
+#define BLAS_FUNCTION(name, from) [GT_BLAS_##name] = from,
+#include "src/matrix/functions.inc"
+};
+
+#define MOST_STEPS 16 /* of a sequence */
+
+/* The number of the engine that is called WAY, or -1.  */
+static int
+engine_called (const char *way)
+{
+  const struct gt_engines *engines = gt_engines ();
+
+  if (strcmp (way, GT_STEP_GSL) == 0)
+    return GT_OWN_ENGINE;
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    if (strcmp (engines->engine[e].name, way) == 0)
+      return (int) e;
+  return -1;
+}
+
+/* Adds the steps of KIND, unless one names what is not there any more.  */
+static void
+add_sequence (struct table *t, const char *kind, int threaded, struct sequence *sequence)
+{
+  unsigned n;
+  const struct gt_step *steps = gt_host_steps (kind, &n);
+
+  if (n == 0 || n > MOST_STEPS || steps[0].from != 0 || t->n + n > UINT16_MAX)
+    return;
+  if (t->n + n > t->room)
+    {
+      const unsigned room = 2 * t->room + MOST_STEPS;
+      struct step *more = realloc (t->steps, room * sizeof *more);
+
+      if (more == NULL)
+        return;
+      t->steps = more;
+      t->room = room;
+    }
+  for (unsigned k = 0; k < n; k++)
+    {
+      const int engine = engine_called (steps[k].way);
+
+      if (engine < 0)
+        return;
+      t->steps[t->n + k] = (struct step) {
+        steps[k].from, threaded ? (uint16_t) steps[k].threads : 1, (uint8_t) engine};
+    }
+  *sequence = (struct sequence) {(uint16_t) t->n, (uint8_t) n, 1};
+  t->n += n;
+}
+
+/* From how many multiplications on anything but the program's own serves products like
+   those of SEQUENCE.  */
+static uint64_t
+least_of (const struct table *t, enum gt_blas_id id, const struct sequence *sequence)
+{
+  if (!sequence->is_known)
+    return gt_blas_estimates[id];
+  for (unsigned k = 0; k < sequence->n; k++)
+    if (t->steps[sequence->first + k].engine != GT_OWN_ENGINE)
+      return t->steps[sequence->first + k].from;
+  return UINT64_MAX;
+}
+
+static void
+fill (struct table *t, enum gt_blas_id id)
+{
+  const enum gt_blas_id leader = gt_blas_leader (id);
+  uint64_t least = UINT64_MAX;
+  char kind[GT_STEP_KIND_SIZE];
+
+  for (int turn = 0; turn < GT_N_TURNS; turn++)
+    for (int shape = 0; shape < GT_N_SHAPES; shape++)
+      if (gt_blas_has_kind (id, (enum gt_turn) turn, (enum gt_product_shape) shape))
+        {
+          struct sequence *sequence = &t->of[id][turn][shape];
+          uint64_t from;
+
+          gt_blas_kind_text (leader, (enum gt_turn) turn, (enum gt_product_shape) shape,
+                             kind);
+          add_sequence (t, kind, gt_blas_is_threaded (id), sequence);
+          from = least_of (t, id, sequence);
+          least = from < least ? from : least;
+        }
+  atomic_store_explicit (&gt_blas_least[id],
+                         gt_engines ()->own_is_gsl && gt_engines ()->n > GT_OWN_ENGINE + 1
+                           ? least : UINT64_MAX,
+                         memory_order_relaxed);
+}
+
+/* A table that another one takes the place of stays, since somebody may be reading it; that
+   happens in a tuner alone.  Where memory is short there is none, and all is estimated.  */
+static void
+make_table (void)
+{
+  struct table *t = calloc (1, sizeof *t);
+
+  gt_engines ();
+  if (t == NULL)
+    return;
+  t->changed = gt_steps_changed;
+  for (int id = 0; id < GT_N_BLAS; id++)
+    fill (t, (enum gt_blas_id) id);
+  atomic_store_explicit (&table, t, memory_order_release);
+}
+
+static const struct table *
+current_table (void)
+{
+  static struct gt_once once;
+  const struct table *t;
+
+  gt_once (&once, make_table);
+  t = atomic_load_explicit (&table, memory_order_acquire);
+  if (t && t->changed != atomic_load_explicit (&gt_steps_changed, memory_order_relaxed))
+    {
+      make_table ();
+      t = atomic_load_explicit (&table, memory_order_acquire);
+    }
+  return t;
+}
+
+/* -------------------------------------------------------------------- Ways */
+
+/* What GSL's loops multiply in the time that opening a library and reading a profile
+   takes.  */
+#define EARLY_WORK ((uint64_t) 1 << 23)
+
+static _Atomic uint64_t early_work; /* EARLY_WORK and more: the early time is over */
+
+/* Whether the process has done little beside WORK, which is added.  */
+static int
+is_early (uint64_t work)
+{
+  if (atomic_load_explicit (&early_work, memory_order_relaxed) >= EARLY_WORK)
+    return 0;
+  return work < EARLY_WORK
+         && atomic_fetch_add_explicit (&early_work, work, memory_order_relaxed)
+              < EARLY_WORK - work;
+}
+
+void
+gt_blas_prepare (void)
+{
+  atomic_store (&early_work, EARLY_WORK);
+  current_table ();
+}
+
+void
+gt_blas_force (const struct gt_forced_way *way)
+{
+  gt_blas_prepare ();
+  forced = way;
+  for (int id = 0; id < GT_N_BLAS; id++)
+    atomic_store (&gt_blas_least[id], 0);
+  if (way == NULL)
+    make_table ();
+}
+
+/* Threads of ours are for who has none: the caller is neither one of a team, nor a child.  */
+static unsigned
+threads_for (unsigned wanted)
+{
+  const unsigned most = wanted > 1 && !forced ? most_threads () : wanted;
+
+  if (most == 1 || gt_in_child () || gt_in_parallel_region ())
+    return 1;
+  return wanted < most ? wanted : most;
+}
+
+/* A library is not opened in a child, whose parent's threads may have had locks of the
+   loader.  */
+static int
+is_unprepared_child (void)
+{
+  return atomic_load_explicit (&table, memory_order_acquire) == NULL && gt_in_child ();
+}
+
+struct gt_blas_way
+gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
+                    const struct gt_product_size *size, void *own)
+{
+  const uint64_t work = gt_product_work (size);
+  struct gt_blas_way way = {own, 1, GT_OWN_ENGINE};
+  const struct sequence *sequence;
+  const struct table *t;
+
+  if (gt_mode_now != GT_MODE_FAST)
+    return way;
+  if (forced)
+    {
+      way.engine = forced->engine;
+      way.threads = gt_blas_is_threaded (id) ? forced->threads : 1;
+    }
+  else
+    {
+      if (is_early (work) || is_unprepared_child ()
+          || (t = current_table ()) == NULL)
+        return way;
+      sequence = &t->of[id][turn][gt_product_shape (id, size)];
+      if (!sequence->is_known)
+        way = gt_blas_estimate (id, size);
+      else
+        {
+          const struct step *s = t->steps + sequence->first + sequence->n;
+
+          while (--s > t->steps + sequence->first && s->from > work)
+            continue;
+          way.engine = s->engine;
+          way.threads = s->threads;
+        }
+    }
+  way.threads = threads_for (way.threads);
+  way.function = gt_engines ()->engine[way.engine].function[id];
+  return way;
+}
