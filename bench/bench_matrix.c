@@ -87,25 +87,20 @@ static void
 time_row (enum gt_taken_id id, const struct gt_procedure_call *call, unsigned rounds,
           double *gsl, double best[2])
 {
-  static void *const functions[][2] = {
-#define PROCEDURE_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-#include "src/preload/rows.inc"
-  };
   struct sides s = {.id = id, .call = call};
-  void *const *f = functions[id - GT_FIRST_PROCEDURE];
+  const struct gt_procedure_pair *f = gt_procedure_functions (id);
   unsigned calls = 1;
 
-  while (time_calls (&s, f[0], calls) * calls < SAMPLE && calls < 1u << 20)
+  while (time_calls (&s, f->gsl, calls) * calls < SAMPLE && calls < 1u << 20)
     calls *= 2;
   *gsl = best[0] = best[1] = INFINITY;
   for (unsigned r = 0; r < rounds; r++)
     {
-      *gsl = fmin (*gsl, time_calls (&s, f[0], calls));
+      *gsl = fmin (*gsl, time_calls (&s, f->gsl, calls));
       for (int m = 0; m < 2; m++)
         {
           gsltune_set_mode (m ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
-          best[m] = fmin (best[m], time_calls (&s, f[1], calls));
+          best[m] = fmin (best[m], time_calls (&s, f->ours, calls));
         }
     }
   gsltune_set_mode (GSLTUNE_MODE_EXACT);

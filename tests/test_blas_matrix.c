@@ -21,21 +21,12 @@
 #define MATRIX (2 * SIDE * TDA) /* numbers, of complex elements */
 #define VECTOR (2 * SIDE * 3)
 
-/* Both functions, which have one prototype.  */
+/* Both functions have one prototype.  */
 #define PROCEDURE_ROW(symbol, ...) SAME_PROTOTYPE (symbol)
 #define SAME_PROTOTYPE(symbol)                                                \
   _Static_assert (__builtin_types_compatible_p (                              \
                     __typeof__ (gsltune_##symbol), __typeof__ (gsl_##symbol)), #symbol);
 #include "src/preload/rows.inc"
-static const struct
-{
-  void *ours, *gsls;
-} functions[] = {
-#define PROCEDURE_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsltune_##symbol, (void *) gsl_##symbol},
-#include "src/preload/rows.inc"
-};
-
 /* Operands of each type, with room between rows and elements: of doubles, and of floats in
    the same place.  */
 static double ours[3 * MATRIX + 2 * VECTOR], gsls[3 * MATRIX + 2 * VECTOR];
@@ -118,15 +109,15 @@ are_same (enum gt_taken_id id)
 static void
 beside_gsl (enum gt_taken_id id, struct gt_procedure_call *call)
 {
-  const unsigned k = (unsigned) (id - GT_FIRST_PROCEDURE);
+  const struct gt_procedure_pair *functions = gt_procedure_functions (id);
   int status, expected;
 
   sow (id, (unsigned) (call->m + 31 * call->k));
   memcpy (gsls, ours, sizeof gsls);
   place (id, ours, call);
-  status = gt_procedure_do (id, functions[k].ours, call);
+  status = gt_procedure_do (id, functions->ours, call);
   place (id, gsls, call);
-  expected = gt_procedure_do (id, functions[k].gsls, call);
+  expected = gt_procedure_do (id, functions->gsl, call);
   if (status != expected || !are_same (id))
     fail_msg ("%s of %zu, %zu, %zu with %d, %d, %d, %d, %d, %g, %g: %d, GSL's %d",
               gt_taken[id].symbol, call->m, call->n, call->k, (int) call->trans,

@@ -90,6 +90,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/duration.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
+  tuning/search/procedures.c \
+  tuning/search/procedures.h \
   tuning/search/race.c \
   tuning/search/routes.c \
   tuning/search/routes.h \

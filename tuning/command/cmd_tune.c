@@ -21,6 +21,7 @@ struct request
 {
   struct gt_tuner_options tuner;
   int dry_run;
+  int procedures; /* alone */
   int table;
   int json;
 };
@@ -399,6 +400,7 @@ static const struct gt_option options[] = {
   GT_TAKE ("mode", take_mode),
   GT_COUNTED ("length", 'n', NULL, tuner.length, 1, (uint64_t) 1 << 48),
   GT_TAKE ("device", take_device),
+  GT_OPTION ("procedures", 0, GT_FLAG, procedures),
   GT_OPTION ("system", 0, GT_FLAG, tuner.system_wide),
   GT_OPTION ("dry-run", 0, GT_FLAG, dry_run),
   GT_OPTION ("table", 0, GT_FLAG, table),
@@ -433,7 +435,11 @@ static void
 complete (struct gt_tuner_options *tuner)
 {
   if (tuner->reductions == 0)
-    tuner->reductions = gt_tuner_leads ();
+    {
+      tuner->procedures = tuner->length == 0 && tuner->effort != GT_EFFORT_QUICK
+                          && (tuner->modes == 0 || tuner->modes & 1u << GT_MODE_FAST);
+      tuner->reductions = gt_tuner_leads ();
+    }
   if (tuner->crossed == 0)
     tuner->crossed = 1u << GT_SUM;
   if (tuner->arithmetics == 0)
@@ -448,6 +454,14 @@ complete (struct gt_tuner_options *tuner)
     }
 }
 
+static void
+only_procedures (struct gt_tuner_options *tuner)
+{
+  tuner->procedures = tuner->host = 1;
+  tuner->gpus = 0;
+  tuner->reductions = tuner->crossed = 0;
+}
+
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
@@ -456,6 +470,8 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   complete (&request.tuner);
+  if (request.procedures)
+    only_procedures (&request.tuner);
   request.tuner.foretell = !request.json;
   return request.dry_run ? dry_run (&request) : tune (&request);
 }
@@ -466,9 +482,10 @@ const struct gt_command gt_cmd_tune = {
   .usage = "[OPTION]...",
   .help
   = "Measures every kernel in every configuration that is worth it, on the CPU\n"
-    "and on each GPU, and from which length on a GPU helps with data on the host;\n"
-    "verifies the results, and saves the fastest for the library to use.  Run it\n"
-    "once per machine, while nothing else is running.\n\n"
+    "and on each GPU, from which length on a GPU helps with data on the host, and by\n"
+    "what products of matrices are computed; verifies the results, and saves the\n"
+    "fastest for the library to use.  Run it once per machine, while nothing else is\n"
+    "running.\n\n"
     "  --effort LEVEL     quick (10 s at most), normal, thorough, or exhaustive:\n"
     "                     every candidate, at fewer lengths; all repeats are kept\n"
     "                     beside the profile, for gsltune profile to export\n"
@@ -482,6 +499,8 @@ const struct gt_command gt_cmd_tune = {
     "  -n, --length N     only this length, in elements, and no crossovers; lengths\n"
     "                     far from it keep what they have\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
+    "  --procedures       only by what products of matrices are computed fastest, on\n"
+    "                     the CPU; quick runs leave that out unless they are asked so\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
     "  --table            print the winners of three lengths of each kind at the end\n"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/gsltune.h"
 #include "src/prototypes.h"
 
 enum prototype
@@ -88,6 +89,18 @@ procedure_of (enum gt_taken_id id)
   return &procedures[id - GT_FIRST_PROCEDURE];
 }
 
+const struct gt_procedure_pair *
+gt_procedure_functions (enum gt_taken_id id)
+{
+  static const struct gt_procedure_pair functions[] = {
+#define PROCEDURE_ROW(symbol, ...) BOTH (symbol)
+#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
+#include "src/preload/rows.inc"
+  };
+
+  return &functions[id - GT_FIRST_PROCEDURE];
+}
+
 int
 gt_procedure_do (enum gt_taken_id id, void *function, const struct gt_procedure_call *call)
 {
@@ -135,6 +148,18 @@ larger (size_t a, size_t b)
   return a > b ? a : b;
 }
 
+/* Operands in a sequence of rooms.  */
+static void
+lay (struct gt_procedure_call *call, char *memory, size_t room)
+{
+  call->a = memory;
+  call->b = memory + room;
+  call->c = memory + 2 * room;
+  call->x = memory + 3 * room;
+  call->y = memory + 4 * room;
+  call->stride_x = call->stride_y = 1;
+}
+
 int
 gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
 {
@@ -147,14 +172,89 @@ gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
     return -1;
   for (int i = 0; i < 5; i++)
     p->fill (memory + i * bytes, side);
-  call->a = memory;
-  call->b = memory + bytes;
-  call->c = memory + 2 * bytes;
-  call->x = memory + 3 * bytes;
-  call->y = memory + 4 * bytes;
+  lay (call, memory, bytes);
   call->tda = side;
-  call->stride_x = call->stride_y = 1;
   return 0;
+}
+
+void
+gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room)
+{
+  const struct procedure *p = procedure_of (id);
+  const size_t side = (size_t) sqrt ((double) (room / p->size));
+
+  for (int i = 0; i < 5; i++)
+    {
+      p->fill (memory + i * room, side);
+      for (size_t k = 0; k < side; k++)
+        memset (memory + i * room + k * (side + 1) * p->size, 0, p->size);
+    }
+}
+
+static void
+set_diagonal (enum gt_taken_id id, const struct gt_procedure_call *call, double value)
+{
+  const struct procedure *p = procedure_of (id);
+  const size_t rows = shapes_of (p->prototype, call).a[0];
+
+  for (size_t k = 0; k < rows && k < call->tda; k++)
+    {
+      char *at = (char *) call->a + k * (call->tda + 1) * p->size;
+
+      memset (at, 0, p->size);
+      if (p->size == (p->is_complex ? 2 : 1) * sizeof (float))
+        *(float *) (void *) at = (float) value;
+      else
+        *(double *) (void *) at = value;
+    }
+}
+
+int
+gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
+                     struct gt_procedure_call *call)
+{
+  const struct procedure *p = procedure_of (id);
+  const struct shapes s = shapes_of (p->prototype, call);
+  const size_t rows = larger (larger (s.a[0], s.b[0]), larger (s.c[0], 1));
+
+  lay (call, memory, room);
+  call->tda = larger (larger (s.a[1], s.b[1]), larger (s.c[1], 1));
+  if (larger (rows * call->tda, larger (s.x, s.y)) * p->size > room)
+    return -1;
+  set_diagonal (id, call, 1);
+  return 0;
+}
+
+void
+gt_procedure_return (enum gt_taken_id id, const struct gt_procedure_call *call)
+{
+  set_diagonal (id, call, 0);
+}
+
+struct gt_procedure_result
+gt_procedure_result (enum gt_taken_id id, const struct gt_procedure_call *call)
+{
+  const struct procedure *p = procedure_of (id);
+  const struct shapes s = shapes_of (p->prototype, call);
+  const size_t step = call->tda * p->size;
+
+  switch (p->prototype)
+    {
+    case OF_BLAS_GEMV:
+    case OF_BLAS_SYMV:
+      return (struct gt_procedure_result) {call->y, 1, s.y * p->size, 0};
+    case OF_BLAS_TRMV:
+      return (struct gt_procedure_result) {call->x, 1, s.x * p->size, 0};
+    case OF_BLAS_TRMM:
+      return (struct gt_procedure_result) {call->b, s.b[0], s.b[1] * p->size, step};
+    case OF_BLAS_GER:
+    case OF_BLAS_SYR:
+    case OF_BLAS_HER:
+    case OF_BLAS_SYR2:
+      return (struct gt_procedure_result) {call->a, s.a[0], s.a[1] * p->size, step};
+    default:
+      return (struct gt_procedure_result) {call->c, s.c[0], s.c[1] * p->size, step};
+    }
 }
 
 /* Of what is changed in its own place another operand, which is as long and which the

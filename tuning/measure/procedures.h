@@ -33,6 +33,13 @@ struct gt_procedure_call
 int gt_procedure_do (enum gt_taken_id id, void *function,
                      const struct gt_procedure_call *call);
 
+/* GSL's function, and ours.  */
+struct gt_procedure_pair
+{
+  void *gsl, *ours;
+};
+const struct gt_procedure_pair *gt_procedure_functions (enum gt_taken_id id);
+
 /* Numbers that it multiplies.  */
 double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call);
 
@@ -46,6 +53,24 @@ int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *cal
 int gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call);
 void gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call);
 void gt_procedure_free (struct gt_procedure_call *call);
+
+/* The same in MEMORY, of which there are ROOM bytes for each of five operands and which
+   gt_procedure_fill filled with numbers that are small beside 1: rows lie as near to each
+   other as all operands allow.  Diagonals are 1 between gt_procedure_borrow, which returns -1
+   where there is no room, and gt_procedure_return.  */
+void gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room);
+int gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
+                         struct gt_procedure_call *call);
+void gt_procedure_return (enum gt_taken_id id, const struct gt_procedure_call *call);
+
+/* What a call has changed: ROWS of LENGTH bytes, STEP bytes apart.  */
+struct gt_procedure_result
+{
+  char *at;
+  size_t rows, length, step;
+};
+struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
+                                                const struct gt_procedure_call *call);
 
 /* A call on square matrices that multiplies about N numbers, of at most MOST_BYTES; what
    is not square has no transposition.  Returns what N was divided by.  */

@@ -16,6 +16,7 @@ struct gt_tuner_options
   unsigned crossed;     /* of them, to look for the crossovers of */
   unsigned arithmetics; /* of element types, their own: 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
+  int procedures;       /* look for what computes products of matrices */
   int host;             /* tune the host */
   uint64_t gpus;        /* 1 << its index, for each GPU to tune */
   int system_wide;      /* save for all users */

@@ -19,6 +19,7 @@
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
+#include "tuning/search/procedures.h"
 #include "tuning/search/routes.h"
 #include "tuning/search/duration.h"
 #include "tuning/store/measurements.h"
@@ -389,7 +390,7 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   else if (n == 0 && options->length)
     snprintf (tuned->trouble, sizeof tuned->trouble,
               "it has no room for vectors of that length");
-  else
+  else if (n)
     tune_problems (&run, list, n);
   free (list);
   save (options, tuned, complete (tuned) && !more);
@@ -462,7 +463,12 @@ foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
   double seconds = 0, of_gpu;
 
   if (options->host)
-    seconds = foresee (options, host, &pace, &tuned);
+    {
+      seconds = foresee (options, host, &pace, &tuned);
+      if (seconds >= 0)
+        seconds += GT_SECONDS_A_KIND
+                   * gt_procedures_left (options, &tuned.profile, tuned.profile.unfinished);
+    }
   for (int i = 0; i < count && seconds >= 0; i++)
     if (gt_tuner_wants_gpu (options, i))
       {
@@ -524,19 +530,27 @@ run_all (const struct gt_tuner_options *options, double limit,
 
   for (int i = 0; i < gpus; i++)
     devices += gt_tuner_wants_gpu (options, i) != 0;
-  parts = of_host ? 2 * devices - 1 : devices; /* the crossovers of each GPU */
+  parts = of_host ? 2 * devices - 1 + (options->procedures != 0)
+                  : devices; /* the crossovers of each GPU, and procedures */
   gt_target_host (&host);
   if (options->foretell)
     foretell (options, &host, limit);
   if (of_host)
     {
       begin_part (parts--);
-      tune_device (options, &host, of_host, devices > 1);
+      tune_device (options, &host, of_host, devices > 1 || options->procedures);
+      if (options->procedures && !interrupted)
+        {
+          begin_part (parts--);
+          of_host->unfinished
+            |= !gt_procedures_find (options, &of_host->profile, of_host->resuming, stop);
+          gt_plans_adopt (of_host->device, &of_host->profile);
+        }
     }
   for (int i = 0; i < gpus && !interrupted; i++)
     if (gt_tuner_wants_gpu (options, i))
       *n += run_gpu (options, i, &host, of_host, &tuned[*n], &parts);
-  if (of_host && devices > 1)
+  if (of_host && (devices > 1 || options->procedures))
     save (options, of_host,
           complete (of_host) && !of_host->unfinished && !interrupted);
   gt_target_close (&host);

@@ -17,7 +17,7 @@ struct gt_tuned
   unsigned failed;         /* problems for which no candidate works */
   unsigned excluded;       /* candidates found wrong or failing */
   int resuming;            /* the earlier run was not at its end */
-  int unfinished;          /* crossovers are missing */
+  int unfinished;          /* crossovers or procedures are missing */
   int partial;             /* one length alone is tuned, without others before */
   unsigned timings;        /* of finalists */
   unsigned disturbed;      /* of them, by something else on the machine */
