@@ -26,6 +26,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/cmd_stats.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
+  tuning/command/explain_procedure.c \
+  tuning/command/explain_procedure.h \
   tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \

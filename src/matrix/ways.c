@@ -352,6 +352,14 @@ is_early (uint64_t work)
               < EARLY_WORK - work;
 }
 
+int
+gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape)
+{
+  const struct table *t = current_table ();
+
+  return t && t->of[id][turn][shape].is_known;
+}
+
 void
 gt_blas_prepare (void)
 {

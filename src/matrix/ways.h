@@ -111,6 +111,9 @@ int gt_blas_is_threaded (enum gt_blas_id id);
 void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
                         char text[GT_STEP_KIND_SIZE]);
 
+/* Whether a profile has what serves such products.  */
+int gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
+
 /* What serves a product as estimated, where nothing was measured.  */
 struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
 

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 
 #include "src/device/gpus.h"
+#include "src/matrix/engines.h"
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
@@ -196,6 +197,34 @@ print_environment (void)
     item ("environment", "nothing that matters is set");
 }
 
+/* What fast products of matrices are computed by.  */
+static void
+print_engines (void)
+{
+  const struct gt_engines *engines = gt_engines ();
+
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    item (e == GT_OWN_ENGINE + 1 ? "BLAS" : "", "%s, %s", engines->engine[e].name,
+          engines->engine[e].file);
+  if (engines->n == GT_OWN_ENGINE + 1)
+    item ("BLAS", "GSL's alone: fast mode has products of matrices computed many times as"
+                  " fast by a BLAS of the system: 'apt-get install libopenblas0'");
+  if (*engines->passed_over != '\0')
+    item ("", "not %s", engines->passed_over);
+}
+
+static json_t *
+engines_json (void)
+{
+  const struct gt_engines *engines = gt_engines ();
+  json_t *list = json_array ();
+
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    json_array_append_new (list, json_pack ("{s:s, s:s}", "name", engines->engine[e].name,
+                                            "file", engines->engine[e].file));
+  return list;
+}
+
 static void
 print_software (const char *why)
 {
@@ -208,6 +237,7 @@ print_software (const char *why)
   item ("GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
   item ("hwloc", "%u.%u", hwloc_get_api_version () >> 16,
         hwloc_get_api_version () >> 8 & 255);
+  print_engines ();
   if (uname (&system) == 0)
     item ("system", "%s %s %s%s%s", system.sysname, system.release,
           system.machine, *name != '\0' ? ", " : "", name);
@@ -330,8 +360,9 @@ print_json (const struct patient *patients, size_t n, const char *why)
                           gt_silicon_of (patients[i].device), "findings",
                           findings_json (&patients[i])));
   return gt_print_json (
-    json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
-               PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version,
+    json_pack ("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
+               PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version, "blas",
+               engines_json (), "blas_passed_over", gt_engines ()->passed_over,
                "kernel", system.release, "machine", system.machine, "no_gpu",
                why, "environment", environment_json (), "devices", devices));
 }

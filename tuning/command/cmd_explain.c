@@ -15,6 +15,7 @@
 #include "src/plan/scheme.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
+#include "tuning/command/explain_procedure.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
@@ -30,6 +31,7 @@ struct request
   uint64_t n, stride;
   enum gt_place place;
   int json;
+  struct gt_procedure_question procedure;
 };
 
 /* The answer, before it is told.  */
@@ -454,18 +456,42 @@ static const struct gt_option options[] = {
   GT_COUNTED ("length", 'n', "-n", n, 0, (uint64_t) 1 << 48),
   GT_COUNTED ("stride", 0, NULL, stride, 1, (uint64_t) 1 << 48),
   GT_TAKE ("place", take_place),
+  GT_OPTION ("function", 0, GT_WORD, procedure.function),
+  GT_COUNTED ("rows", 'm', "-m", procedure.m, 1, INT32_MAX),
+  GT_COUNTED ("added", 'k', "-k", procedure.k, 1, INT32_MAX),
+  GT_OPTION ("trans", 0, GT_WORD, procedure.trans),
+  GT_OPTION ("right", 0, GT_FLAG, procedure.right),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
 };
+
+/* Products are told by their sides, of which a million would be many.  */
+#define SIDE_OF_PRODUCT 300
+
+static int
+explain_procedure (struct request *request)
+{
+  request->procedure.n = request->n != 1000000 ? request->n : SIDE_OF_PRODUCT;
+  request->procedure.mode = (enum gt_mode) request->mode;
+  request->procedure.json = request->json;
+  if (request->procedure.n == 0 || request->procedure.n > INT32_MAX)
+    gt_usage ("explain: -n of a product is 1 to %d", INT32_MAX);
+  return gt_explain_procedure (&request->procedure);
+}
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {GT_SUM, GT_TYPE_DOUBLE, (int) gt_mode_now,
-                            1000000, 1, 0, 0};
+                            1000000, 1, 0, 0, {.n = 0}};
   struct answer answer;
 
   gt_cli_parse (self, argc, argv, &request);
+  if (request.procedure.function)
+    return explain_procedure (&request);
+  if (request.procedure.m || request.procedure.k || request.procedure.trans
+      || request.procedure.right)
+    gt_usage ("explain: -m, -k, --trans and --right belong to --function");
   if (!gt_reduction_has (request.operation,
                          gt_arithmetic_for (request.operation,
                                             gt_types[request.type].arithmetic)))
@@ -494,6 +520,13 @@ const struct gt_command gt_cmd_explain = {
     "                     managed or device memory\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"
+    "  --function NAME    instead of an operation a product of matrices, e.g. dgemm or\n"
+    "                     dtrsm: by which library and how many threads; -n columns\n"
+    "                     (300)\n"
+    "  -m, --rows M       its rows (as many as columns)\n"
+    "  -k, --added K      products that are added for an element (as many as columns)\n"
+    "  --trans LETTERS    N, T or C for each matrix that may be transposed (NN)\n"
+    "  --right            the symmetric or triangular matrix stands on the right\n"
     "  --json             for programs\n"
     GT_COMMON_HELP ("          "),
   .options = options,

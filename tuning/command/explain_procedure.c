@@ -1,0 +1,234 @@
+/* How a call of a procedure would be computed, and why.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/command/explain_procedure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/matrix/ways.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/steps.h"
+#include "tuning/store/profile_store.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/table.h"
+
+struct answer
+{
+  enum gt_blas_id id;
+  enum gt_turn turn;
+  struct gt_product_size size;
+  enum gt_product_shape shape;
+  char kind[GT_STEP_KIND_SIZE];   /* of the call */
+  char measured[GT_STEP_KIND_SIZE]; /* as which it is measured */
+  const struct gt_step *steps, *step; /* null: estimated */
+  unsigned n;
+  struct gt_blas_way way;
+  const char *why;
+};
+
+static enum gt_blas_id
+id_called (const char *name)
+{
+  const char *const prefixes[] = {"gsl_", "gsltune_", "blas_"};
+  const char *rest = name;
+  int id = 0;
+
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp (rest, prefixes[i], strlen (prefixes[i])) == 0)
+      rest += strlen (prefixes[i]);
+  while (id < GT_N_BLAS && strcmp (gt_blas_names[id], rest) != 0)
+    id++;
+  if (id == GT_N_BLAS)
+    gt_usage ("explain: --function is '%s', which is no product of matrices: there are dgemm,"
+              " dgemv, dsyrk, dtrsm and so on; sums and statistics are explained by"
+              " --operation", name);
+  return (enum gt_blas_id) id;
+}
+
+/* The letter of matrix WHICH in the question.  */
+static int
+is_turned (const struct gt_procedure_question *q, size_t which)
+{
+  const char *letters = q->trans ? q->trans : "";
+  const char letter = strlen (letters) > which ? letters[which] : 'N';
+
+  if (letter != 'N' && letter != 'T' && letter != 'C')
+    gt_usage ("explain: --trans is '%s': give N, T or C for each matrix, e.g. NT", q->trans);
+  return letter != 'N';
+}
+
+static void
+find_kind (const struct gt_procedure_question *q, struct answer *answer)
+{
+  const uint64_t m = q->m ? q->m : q->n, k = q->k ? q->k : q->n;
+  const char *name = gt_blas_names[answer->id] + 1;
+  const int of_two = strcmp (name, "gemm") == 0;
+  const int product = of_two || strchr (name, 'k') != NULL;
+  const int sided = !product && (strstr (name, "mm") || strstr (name, "sm"));
+  const int turned = is_turned (q, 0);
+
+  answer->turn = (enum gt_turn) turned;
+  answer->size = (struct gt_product_size) {q->n, q->n, 1};
+  if (of_two)
+    {
+      answer->turn = (enum gt_turn) (2 * turned + is_turned (q, 1));
+      answer->size = (struct gt_product_size) {m, q->n, k};
+    }
+  else if (product)
+    answer->size.k = k;
+  else if (sided)
+    {
+      answer->turn = (enum gt_turn) (name[0] == 't' ? 2 * q->right + turned : q->right);
+      answer->size = (struct gt_product_size) {m, q->n, q->right ? q->n : m};
+    }
+  else if (name[0] == 'g')
+    answer->size.m = m;
+  if (!gt_blas_has_kind (answer->id, answer->turn, GT_SQUARE))
+    answer->turn = GT_TURN_N;
+  answer->shape = gt_product_shape (answer->id, &answer->size);
+  gt_blas_kind_text (answer->id, answer->turn, answer->shape, answer->kind);
+  gt_blas_kind_text (gt_blas_leader (answer->id), answer->turn, answer->shape,
+                     answer->measured);
+}
+
+static const char *
+why_estimated (const struct answer *answer)
+{
+  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+    return "there is no BLAS but GSL's: Debian's package libopenblas0 has one";
+  if (answer->n)
+    return "estimated: what was measured names a library that is not there, or of another"
+           " version: `gsltune tune' measures anew";
+  return "estimated: no profile of this machine has this kind: `gsltune tune' measures it";
+}
+
+static void
+find_answer (const struct gt_procedure_question *q, struct answer *answer)
+{
+  const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
+
+  *answer = (struct answer) {.id = id_called (q->function), .way = own};
+  find_kind (q, answer);
+  if (q->mode != GT_MODE_FAST)
+    {
+      answer->why = "each element is rounded once, which engines do not do; fast mode asks"
+                    " them";
+      return;
+    }
+  gt_set_mode (GT_MODE_FAST);
+  gt_blas_prepare ();
+  answer->way = gt_blas_way (answer->id, answer->turn, answer->size, NULL);
+  answer->steps = gt_host_steps (answer->measured, &answer->n);
+  if (answer->n && gt_blas_is_measured (answer->id, answer->turn, answer->shape))
+    {
+      answer->step
+        = gt_step_at (answer->steps, answer->n, gt_product_work (&answer->size));
+      answer->why = "measured: the quickest of its kind at this size";
+    }
+  else
+    answer->why = why_estimated (answer);
+}
+
+static void
+way_text (const struct gt_procedure_question *q, const struct answer *answer, char *text,
+          size_t size)
+{
+  const struct gt_engine *engine = &gt_engines ()->engine[answer->way.engine];
+
+  if (q->mode != GT_MODE_FAST)
+    snprintf (text, size, "gsltune's exact products");
+  else
+    snprintf (text, size, "%s, %u thread%s",
+              answer->way.engine == GT_OWN_ENGINE ? "GSL's function" : engine->name,
+              answer->way.threads, answer->way.threads > 1 ? "s" : "");
+}
+
+/* What became of each engine that does not compute this.  */
+static void
+print_others (const struct answer *answer)
+{
+  const struct gt_engines *engines = gt_engines ();
+
+  for (unsigned e = GT_OWN_ENGINE; e < engines->n; e++)
+    {
+      const char *name = e == GT_OWN_ENGINE ? GT_STEP_GSL : engines->engine[e].name;
+      const struct gt_step *serves = NULL;
+
+      if (e == answer->way.engine)
+        continue;
+      for (unsigned k = 0; k < answer->n && serves == NULL; k++)
+        if (strcmp (answer->steps[k].way, name) == 0)
+          serves = &answer->steps[k];
+      printf ("  not      %s: ", e == GT_OWN_ENGINE ? "GSL's function" : name);
+      if (answer->step == NULL)
+        puts ("not measured");
+      else if (serves)
+        printf ("quickest from %s on, not here\n", gt_format_count (serves->from));
+      else
+        puts ("not the quickest, or not by enough, at any size that was measured");
+    }
+  if (engines->passed_over[0])
+    printf ("  not      %s\n", engines->passed_over);
+}
+
+static void
+print_answer (const struct gt_procedure_question *q, const struct answer *answer)
+{
+  const uint64_t work = gt_product_work (&answer->size);
+  char text[96];
+
+  way_text (q, answer, text, sizeof text);
+  printf ("%s of %zu x %zu", answer->kind, answer->size.m, answer->size.n);
+  if (answer->size.k != 1)
+    printf (" x %zu", answer->size.k);
+  printf (", %s multiplications, mode %s\n\n", gt_format_count (work),
+          gt_mode_names[q->mode]);
+  printf ("  by       %s\n  because  %s\n", text, answer->why);
+  if (strcmp (answer->kind, answer->measured) != 0)
+    printf ("  as       %s, which is measured for it\n", answer->measured);
+  if (answer->step && answer->step->seconds > 0 && answer->step->gsl_seconds > 0
+      && answer->way.engine != GT_OWN_ENGINE)
+    printf ("  gain     %.1f times as fast as GSL's where it begins\n",
+            answer->step->gsl_seconds / answer->step->seconds);
+  if (q->mode == GT_MODE_FAST)
+    print_others (answer);
+  if (answer->n)
+    {
+      printf ("\nMeasured for %s, by multiplications:\n", answer->measured);
+      gt_report_sequence (answer->steps, answer->n, answer->step);
+    }
+}
+
+static json_t *
+answer_json (const struct gt_procedure_question *q, const struct answer *answer)
+{
+  const struct gt_engine *engine = &gt_engines ()->engine[answer->way.engine];
+
+  return json_pack (
+    "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:i, s:b, s:s, s:o}", "function",
+    gt_blas_names[answer->id], "kind", answer->kind, "measured_as", answer->measured, "m",
+    (json_int_t) answer->size.m, "n", (json_int_t) answer->size.n, "k",
+    (json_int_t) answer->size.k, "multiplications",
+    (json_int_t) gt_product_work (&answer->size), "mode", gt_mode_names[q->mode], "way",
+    q->mode == GT_MODE_FAST ? engine->name : GT_STEP_OWN, "threads",
+    (int) answer->way.threads, "measured", answer->step != NULL, "why", answer->why, "steps",
+    gt_report_sequence_json (answer->steps, answer->n));
+}
+
+int
+gt_explain_procedure (const struct gt_procedure_question *question)
+{
+  struct answer answer;
+
+  find_answer (question, &answer);
+  if (question->json)
+    return gt_print_json (answer_json (question, &answer));
+  print_answer (question, &answer);
+  return GT_EXIT_OK;
+}

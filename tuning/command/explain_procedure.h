@@ -1,0 +1,26 @@
+/* How a call of a procedure would be computed, and why: gsltune explain --function.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_EXPLAIN_PROCEDURE_H
+#define GT_EXPLAIN_PROCEDURE_H
+
+#include <stdint.h>
+
+#include "kernels/types.h"
+
+/* What is asked.  Of sides that are not given, 0, N is the value; TRANS has a letter N, T or
+   C for each matrix that can be transposed, or is null: N.  */
+struct gt_procedure_question
+{
+  const char *function; /* gsl_blas_dgemm, blas_dgemm or dgemm */
+  uint64_t m, n, k;
+  const char *trans;
+  int right; /* what is symmetric or triangular stands on the right */
+  enum gt_mode mode;
+  int json;
+};
+
+/* Prints the answer; returns the exit status.  */
+int gt_explain_procedure (const struct gt_procedure_question *question);
+
+#endif
