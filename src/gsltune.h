@@ -66,7 +66,9 @@ gsltune_mode gsltune_get_mode (void);
 
 /* Returns how the calling thread's last planned reduction was computed: "cpu";
    "direct", "copy" or "staged", by GPUs, and how the data reached them; or "split", by
-   GPUs and the CPU.  Returns null if there was none.  If a GPU failed and the CPU
+   GPUs and the CPU.  Of a product of matrices in fast mode that is "blas", by a library of
+   the system, "team", by several threads, or "program", by the BLAS that the program is
+   bound to; one by GSL's own function does not count.  Returns null if there was none.  If a GPU failed and the CPU
    computed, that is "cpu", unless it was only a piece of a long vector.
    *PLANNED, unless PLANNED is null, becomes the number of planned reductions in this
    thread so far.  It does not grow where a few elements are computed on the spot, and

@@ -12,6 +12,7 @@
 #include "src/base/env.h"
 #include "src/cpu/openmp.h"
 #include "src/cpu/threads.h"
+#include "src/route/reduce.h"
 
 /* ------------------------------------------------------------------- Kinds */
 
@@ -295,10 +296,11 @@ fill (struct table *t, enum gt_blas_id id)
           from = least_of (t, id, sequence);
           least = from < least ? from : least;
         }
-  atomic_store_explicit (&gt_blas_least[id],
-                         gt_engines ()->own_is_gsl && gt_engines ()->n > GT_OWN_ENGINE + 1
-                           ? least : UINT64_MAX,
-                         memory_order_relaxed);
+  if (!gt_engines ()->own_is_gsl)
+    least = gt_blas_estimates[id]; /* so that who asks is told of it */
+  else if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+    least = UINT64_MAX;
+  atomic_store_explicit (&gt_blas_least[id], least, memory_order_relaxed);
 }
 
 /* A table that another one takes the place of stays, since somebody may be reading it; that
@@ -337,7 +339,7 @@ current_table (void)
 
 /* What GSL's loops multiply in the time that opening a library and reading a profile
    takes.  */
-#define EARLY_WORK ((uint64_t) 1 << 23)
+#define EARLY_WORK ((uint64_t) 1 << 24)
 
 static _Atomic uint64_t early_work; /* EARLY_WORK and more: the early time is over */
 
@@ -432,6 +434,10 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
         }
     }
   way.threads = threads_for (way.threads);
+  if (way.engine != GT_OWN_ENGINE)
+    gt_reduce_note (way.threads > 1 ? "team" : "blas");
+  else if (!gt_engines ()->own_is_gsl)
+    gt_reduce_note ("program");
   way.function = gt_engines ()->engine[way.engine].function[id];
   return way;
 }

@@ -29,7 +29,8 @@ struct gt_call
   char is_watched;
   enum gt_taken_id id;
   size_t n;
-  size_t stride[2]; /* of both operands, the same if there is one */
+  size_t stride[2]; /* of both operands, the same if there is one; of a product of matrices
+                       its rows and columns */
   const void *caller; /* the address to which the function returns */
   enum gt_outcome outcome; /* why GSL's is called, if it is watched */
   /* These are of src/preload/watch.c.  */

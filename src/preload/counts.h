@@ -25,6 +25,9 @@ enum gt_outcome
   GT_OUTCOME_COPY,
   GT_OUTCOME_STAGED,
   GT_OUTCOME_SPLIT,
+  GT_OUTCOME_BLAS,     /* of products of matrices: by a library of the system, */
+  GT_OUTCOME_TEAM,     /* by several threads, */
+  GT_OUTCOME_PROGRAM,  /* by the program's own BLAS */
   GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
   GT_OUTCOME_FEW,        /* of so few elements that GSL's is as fast */
   GT_OUTCOME_UNDEFINED,  /* GSL reports an error, or leaves the answer open */
@@ -38,7 +41,8 @@ struct gt_counts_bucket
 {
   uint64_t calls, elements;
   uint64_t strided;    /* calls with an operand whose stride is not 1 */
-  uint64_t strides[2]; /* the sum of these calls' strides, for each operand */
+  uint64_t strides[2]; /* the sum of these calls' strides, for each operand; of products of
+                          matrices of their rows, and of their columns */
   uint64_t timed, nanoseconds; /* each timed call stands for several, which are
                                   added to both */
 };

@@ -47,13 +47,14 @@ static const size_t contiguous = 1;
   }
 #define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none)
 
-/* Of matrices the number of products that are made counts.  */
-#define SEEN_OF(n) 1, n, &contiguous, NULL
-#define SEEN_MATRIX_A(none) SEEN_OF (a->size1 * a->size2)
+/* Of matrices the number of products that are made counts; rows and columns of the result,
+   or of the matrix that a vector is multiplied by, take the place of strides.  */
+#define SEEN_OF(n, m) 1, n, &m->size1, &m->size2
+#define SEEN_MATRIX_A(none) SEEN_OF (a->size1 * a->size2, a)
 #define SEEN_MATRICES(none) \
-  SEEN_OF (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
-#define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2)
-#define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1)
+  SEEN_OF (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1), c)
+#define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2, b)
+#define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1, c)
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"

@@ -336,7 +336,7 @@ static enum gt_outcome
 outcome_of (const struct gt_call *call)
 {
   static const char *const routes[]
-    = {"cpu", "direct", "copy", "staged", "split"};
+    = {"cpu", "direct", "copy", "staged", "split", "blas", "team", "program"};
   unsigned long planned;
   const char *route;
 

@@ -30,6 +30,12 @@ note (const char *route, uint64_t additions)
   last.additions = additions;
 }
 
+void
+gt_reduce_note (const char *route)
+{
+  note (route, 0);
+}
+
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
 void

@@ -55,6 +55,9 @@ struct gt_reduce_last
 };
 struct gt_reduce_last gt_reduce_last (void);
 
+/* Something that is no reduction went this way.  */
+void gt_reduce_note (const char *route);
+
 /* Finishes a value of those, in the environment that kernels need.  */
 void gt_reduce_finish (const struct gt_problem *problem,
                        union gt_value *value);

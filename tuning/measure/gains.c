@@ -231,7 +231,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     scale = gt_sort_data_make (&subject.sort, id, GT_SORT_RANDOM, n, MOST_BYTES);
   else
     {
-      scale = gt_procedure_square (id, n, MOST_BYTES, &subject.procedure);
+      scale = gt_procedure_like (id, n, stride, MOST_BYTES, &subject.procedure);
       if (gt_procedure_operands (id, &subject.procedure))
         return -1;
     }

@@ -64,7 +64,7 @@ shapes_of (const enum prototype prototype, const struct gt_procedure_call *d)
 static const struct procedure
 {
   int (*call) (void *function, const struct gt_procedure_call *call);
-  void (*fill) (void *to, size_t side);
+  void (*fill) (void *to, size_t n);
   size_t size;
   enum prototype prototype;
   char dimensions, is_complex;
@@ -160,35 +160,17 @@ lay (struct gt_procedure_call *call, char *memory, size_t room)
   call->stride_x = call->stride_y = 1;
 }
 
-int
-gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
-{
-  const struct procedure *p = procedure_of (id);
-  const size_t side = larger (larger (call->m, call->n), larger (call->k, 1));
-  const size_t bytes = side * side * p->size;
-  char *memory = malloc (5 * bytes);
-
-  if (memory == NULL)
-    return -1;
-  for (int i = 0; i < 5; i++)
-    p->fill (memory + i * bytes, side);
-  lay (call, memory, bytes);
-  call->tda = side;
-  return 0;
-}
-
 void
 gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room)
 {
-  const struct procedure *p = procedure_of (id);
-  const size_t side = (size_t) sqrt ((double) (room / p->size));
-
   for (int i = 0; i < 5; i++)
-    {
-      p->fill (memory + i * room, side);
-      for (size_t k = 0; k < side; k++)
-        memset (memory + i * room + k * (side + 1) * p->size, 0, p->size);
-    }
+    procedure_of (id)->fill (memory + i * room, room / procedure_of (id)->size);
+}
+
+static size_t
+tda_of (const struct shapes *s)
+{
+  return larger (larger (s->a[1], s->b[1]), larger (s->c[1], 1));
 }
 
 static void
@@ -209,20 +191,42 @@ set_diagonal (enum gt_taken_id id, const struct gt_procedure_call *call, double 
     }
 }
 
+/* How many numbers the largest operand has, at the least distance of rows that all
+   allow.  */
+static size_t
+room_of (enum gt_taken_id id, const struct gt_procedure_call *call)
+{
+  const struct shapes s = shapes_of (procedure_of (id)->prototype, call);
+  const size_t rows = larger (larger (s.a[0], s.b[0]), larger (s.c[0], 1));
+
+  return larger (rows * tda_of (&s), larger (s.x, s.y));
+}
+
 int
 gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
                      struct gt_procedure_call *call)
 {
   const struct procedure *p = procedure_of (id);
   const struct shapes s = shapes_of (p->prototype, call);
-  const size_t rows = larger (larger (s.a[0], s.b[0]), larger (s.c[0], 1));
 
   lay (call, memory, room);
-  call->tda = larger (larger (s.a[1], s.b[1]), larger (s.c[1], 1));
-  if (larger (rows * call->tda, larger (s.x, s.y)) * p->size > room)
+  call->tda = tda_of (&s);
+  if (room_of (id, call) * p->size > room)
     return -1;
   set_diagonal (id, call, 1);
   return 0;
+}
+
+int
+gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
+{
+  const size_t room = room_of (id, call) * procedure_of (id)->size;
+  char *memory = malloc (5 * room);
+
+  if (memory == NULL)
+    return -1;
+  gt_procedure_fill (id, memory, room);
+  return gt_procedure_borrow (id, memory, room, call);
 }
 
 void
@@ -277,17 +281,26 @@ gt_procedure_free (struct gt_procedure_call *call)
 }
 
 double
-gt_procedure_square (enum gt_taken_id id, uint64_t n, size_t most_bytes,
-                     struct gt_procedure_call *call)
+gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], size_t most_bytes,
+                   struct gt_procedure_call *call)
 {
   const struct procedure *p = procedure_of (id);
-  const double wanted = p->dimensions == 2 ? sqrt ((double) n) : cbrt ((double) n);
-  const double most = sqrt ((double) (most_bytes / p->size));
-  const size_t side = wanted < 1.5 ? 1 : (size_t) ((wanted < most ? wanted : most) + 0.5);
+  const uint64_t most = most_bytes / p->size, rows = sides[0] ? sides[0] : 1;
+  const uint64_t columns = sides[1] ? sides[1] : 1, area = rows * columns;
+  const uint64_t added = area && n / area ? n / area : 1;
 
   *call = (struct gt_procedure_call) {
-    .m = side, .n = side, .k = side, .trans = CblasNoTrans, .trans_b = CblasNoTrans,
-    .uplo = CblasUpper, .side = CblasLeft, .diag = CblasNonUnit, .alpha = 1
+    .m = rows, .n = columns, .k = p->prototype == OF_BLAS_GEMV ? columns : added,
+    .trans = CblasNoTrans, .trans_b = CblasNoTrans, .uplo = CblasUpper,
+    .side = added == rows ? CblasLeft : CblasRight, .diag = CblasNonUnit, .alpha = 1
   };
+  while (room_of (id, call) > most)
+    {
+      size_t *longest = call->m > call->n ? &call->m : &call->n;
+
+      if (call->k > *longest)
+        longest = &call->k;
+      *longest /= 2;
+    }
   return (double) n / gt_procedure_work (id, call);
 }

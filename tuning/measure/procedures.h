@@ -72,9 +72,10 @@ struct gt_procedure_result
 struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
                                                 const struct gt_procedure_call *call);
 
-/* A call on square matrices that multiplies about N numbers, of at most MOST_BYTES; what
-   is not square has no transposition.  Returns what N was divided by.  */
-double gt_procedure_square (enum gt_taken_id id, uint64_t n, size_t most_bytes,
-                            struct gt_procedure_call *call);
+/* A call that multiplies about N numbers and whose result, or the matrix that a vector is
+   multiplied by, has SIDES: rows and columns.  Operands have MOST_BYTES at most, and nothing
+   is transposed.  Returns what N was divided by.  */
+double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
+                          size_t most_bytes, struct gt_procedure_call *call);
 
 #endif

@@ -102,6 +102,26 @@ format_lengths (char *text, size_t size, unsigned bucket)
     snprintf (text, size, "%llu to %llu", from, 2 * from - 1);
 }
 
+static int
+is_product (enum gt_taken_id id)
+{
+  return id >= GT_FIRST_PROCEDURE && id < GT_FIRST_SORT;
+}
+
+/* The mean rows and columns, and how many products are added for each element.  */
+static void
+format_sides (char *text, size_t size, const struct gt_counts_bucket *bucket)
+{
+  const double calls = (double) (bucket->calls ? bucket->calls : 1);
+  const double ones = calls - (double) bucket->strided;
+  const double rows = ((double) bucket->strides[0] + ones) / calls;
+  const double columns = ((double) bucket->strides[1] + ones) / calls;
+  const double added = (double) bucket->elements / calls / (rows * columns);
+
+  snprintf (text, size, added > 1.5 ? "%.0f x %.0f x %.0f" : "%.0f x %.0f", rows, columns,
+            added);
+}
+
 /* The mean stride, or that of each operand where they differ.  */
 static void
 format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
@@ -135,7 +155,10 @@ add_length (struct gt_table *table, const struct gt_calls_of *of,
   const double seconds = gt_calls_seconds (&length->counts);
   char stride[48];
 
-  format_stride (stride, sizeof stride, &length->counts);
+  if (is_product (of->id))
+    format_sides (stride, sizeof stride, &length->counts);
+  else
+    format_stride (stride, sizeof stride, &length->counts);
   gt_table_printf (table, "%s\t%s\t%s\t%llu\t%s\t%s\t%.1f%%", name,
                    *name ? type_of (of) : "", lengths,
                    (number) length->counts.calls, stride,
@@ -212,7 +235,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
               FILE *stream)
 {
   struct gt_table *table
-    = gt_table_new ("lllrrrrrrr", "function\ttype\tlength\tcalls\tstride\ttime\tof CPU\t"
+    = gt_table_new ("lllrrrrrrr", "function\ttype\tlength\tcalls\tstride, sides\ttime\tof CPU\t"
                                   "exact saves\tcompensated\tfast");
 
   for (size_t k = 0; k < shown (calls); k++)
@@ -269,6 +292,9 @@ static const struct
   {"copy", "copy", "copy: copied to a GPU in pieces"},
   {"staged", "staged", "staged: copied to a GPU through pinned buffers"},
   {"split", "split", "split: by GPUs and the CPU together"},
+  {"blas", "BLAS", "BLAS: a product of matrices by a library of the system"},
+  {"team", "BLAS, threads", "BLAS, threads: by several threads, each of which calls it"},
+  {"program", "own BLAS", "own BLAS: by the BLAS that the program is bound to"},
   {"unwanted", "GSL: unwanted",
    "unwanted: left to GSL by --only, --not, --mode gsl or GSLTUNE_PRELOAD"},
   {"few", "GSL: few",
@@ -327,12 +353,13 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
 static void
 add_caller (struct gt_table *table, const struct gt_calls_from *from)
 {
+  const number strided = is_product (from->id) ? 0 : from->strided;
+
   gt_table_printf (table, "gsl_%s\t%s\t%s\t%llu\t%llu\t%llu\t%s",
                    gt_taken[from->id].symbol,
                    *from->symbol ? from->symbol : "-",
-                   base_name (from->object), (number) from->calls,
-                   (number) from->strided,
-                   (number) (from->strided ? from->counts.largest_stride : 1),
+                   base_name (from->object), (number) from->calls, strided,
+                   (number) (strided ? from->counts.largest_stride : 1),
                    gt_format_seconds (from->seconds));
 }
 

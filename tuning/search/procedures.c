@@ -42,10 +42,11 @@ enum
 #define THREADED_WORK 0x1p18 /* less is not worth two threads anywhere */
 #define SAMPLE 30e-6         /* seconds a timing lasts at least */
 
-/* How many times as fast a way must be to take the place of GSL's, or of one thread; and of
-   what the best way is it is not measured any more.  */
+/* How many times as fast a way must be to take the place of GSL's, of one thread, or of
+   another engine; and how far behind it is not measured any more.  */
 #define BETTER_THAN_GSL 1.06
 #define BETTER_BY_THREADS 1.25
+#define BETTER_THAN_OTHER 1.1 /* a second library is opened in each process */
 #define BEHIND 1.4
 
 struct way
@@ -363,7 +364,7 @@ choose (const struct search *search, const double seconds[MOST_WAYS])
       const unsigned threads = search->way[w].forced.threads;
       const double needed
         = search->way[best].is_gsl ? BETTER_THAN_GSL
-          : threads > search->way[best].forced.threads ? BETTER_BY_THREADS : 1;
+          : threads > search->way[best].forced.threads ? BETTER_BY_THREADS : BETTER_THAN_OTHER;
 
       if (seconds[w] * needed < seconds[best])
         best = (int) w;
