@@ -7,6 +7,7 @@ examples = \
   examples/extremes.c \
   examples/pinned.c \
   examples/ranks.c \
+  examples/regression.c \
   examples/statistics.c \
   examples/sum.c
 mpi_examples = \

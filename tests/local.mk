@@ -27,6 +27,7 @@ test_scripts = \
   tests/test_cli.sh \
   tests/test_completions.sh \
   tests/test_doctor.sh \
+  tests/test_engines.sh \
   tests/test_environments.sh \
   tests/test_explain.sh \
   tests/test_fences.sh \
@@ -634,6 +635,8 @@ EXTRA_DIST += \
   tests/check-fuzz.sh \
   tests/check-gsl.sh \
   tests/data \
+  tests/fake_blas.c \
+  tests/products.c \
   tests/devices \
   tests/hacking \
   tests/mutate \

@@ -15,7 +15,8 @@
 enum
 {
   SAMPLE_ENTRIES = 4,
-  SAMPLE_CROSSOVERS = 5
+  SAMPLE_CROSSOVERS = 5,
+  SAMPLE_STEPS = 3
 };
 
 #define SAMPLE_GPU_SILICON "cuda-9.0-132sm-140gib-l2-60mib"
@@ -98,6 +99,19 @@ put_sample_crossovers (struct gt_profile *profile)
     gt_profile_put_crossover (profile, &crossovers[i]);
 }
 
+static inline void
+put_sample_steps (struct gt_profile *profile)
+{
+  static const struct gt_step steps[SAMPLE_STEPS] = {
+    {"dgemm NN square", 0, GT_STEP_GSL, 1, 1e-8, 1e-8},
+    {"dgemm NN square", 4096, "OpenBLAS 0.3.21", 1, 2e-6, 5e-6},
+    {"dgemm NN square", 1 << 24, "OpenBLAS 0.3.21", 4, 1e-3, 0},
+  };
+
+  for (unsigned i = 0; i < SAMPLE_STEPS; i++)
+    gt_profile_put_step (profile, &steps[i]);
+}
+
 /* Entries in the order in which they are kept: for the host 0 and 1 simd, 2
    sequential, 3 simd; for the GPU grid_stride.  */
 static inline void
@@ -122,7 +136,10 @@ sample_profile (const struct gt_device *device, struct gt_profile *profile)
   for (unsigned i = 0; i < SAMPLE_ENTRIES; i++)
     gt_profile_put (profile, &entries[i]);
   if (!gpu)
-    put_sample_crossovers (profile);
+    {
+      put_sample_crossovers (profile);
+      put_sample_steps (profile);
+    }
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "src/plan/plan.h"
 #include "tests/profile_parse.h"
 #include "tests/sums.h"
 #include "tuning/store/profile_store.h"
@@ -69,6 +70,42 @@ TEST (test_put_keeps_order)
       assert_int_equal (entry->candidates, last[i % 4]);
     }
   gt_profile_clear (&profile);
+}
+
+/* Steps of a kind lie together, in the order of their sizes, and one takes the place of
+   another of its size.  */
+TEST (test_put_step)
+{
+  static const struct gt_step steps[]
+    = {{"dgemm NT square", 64, "b", 1, 0, 0}, {"dgemm NN square", 512, "d", 2, 0, 0},
+       {"dgemm NN square", 0, "a", 1, 0, 0},  {"dgemm NN square", 512, "c", 1, 0, 0},
+       {"dgemm", 5, "e", 1, 0, 0}};
+  struct gt_device host = sample_host ();
+  struct gt_profile profile, copy;
+  const struct gt_step *found;
+  unsigned n;
+
+  gt_profile_init (&profile, &host);
+  for (size_t i = 0; i < N_OF (steps); i++)
+    assert_int_equal (gt_profile_put_step (&profile, &steps[i]), 0);
+  assert_int_equal (profile.n_steps, 4);
+  assert_int_equal (gt_profile_copy (&copy, &profile), 0);
+  gt_profile_drop_steps (&profile, "dgemm NN square");
+  gt_profile_drop_steps (&profile, "dgemm T");
+  assert_int_equal (profile.n_steps, 2);
+  assert_null (gt_profile_steps (&profile, "dgemm NN square", &n));
+  assert_int_equal (n, 0);
+  found = gt_profile_steps (&copy, "dgemm NN square", &n);
+  assert_int_equal (n, 2);
+  assert_ptr_equal (found, &copy.steps[1]);
+  assert_string_equal (found[0].way, "a");
+  assert_string_equal (found[1].way, "c");
+  assert_ptr_equal (gt_step_at (found, n, 0), &found[0]);
+  assert_ptr_equal (gt_step_at (found, n, 511), &found[0]);
+  assert_ptr_equal (gt_step_at (found, n, 512), &found[1]);
+  assert_ptr_equal (gt_step_at (found, n, UINT64_MAX), &found[1]);
+  gt_profile_clear (&profile);
+  gt_profile_clear (&copy);
 }
 
 /* Sequences are kept apart, each in the order of its lengths.  */

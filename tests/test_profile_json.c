@@ -123,6 +123,23 @@ static const struct bad_value bad_values[] = {
   {GT_CPU, "crossovers", 1, "from", "-1", "\"from\" is -1"},
   {GT_CPU, "crossovers", 1, "from", NULL, "\"from\" is missing"},
   {GT_CPU, "crossovers", 1, "from", "281474976710657", "\"from\" is 2814749"},
+  {GT_CPU, "procedures", 0, NULL, "7", "procedure 1: not an object"},
+  {GT_CPU, "procedures", 1, "call", NULL, "\"call\" is missing"},
+  {GT_CPU, "procedures", 1, "call", "\"\"", "\"call\" is \"\", not one to 31"},
+  {GT_CPU, "procedures", 1, "call", "\" dgemm\"", "not one to 31 characters of words"},
+  {GT_CPU, "procedures", 1, "call", "\"dgemm \"", "not one to 31 characters of words"},
+  {GT_CPU, "procedures", 1, "call", "\"dgemm  NN\"", "not one to 31 characters of words"},
+  {GT_CPU, "procedures", 1, "call", "\"dgemm\\u001b[2J\"", "not one to 31 characters"},
+  {GT_CPU, "procedures", 1, "call", "\"a2345678901234567890123456789012\"",
+   "not one to 31 characters of words"},
+  {GT_CPU, "procedures", 1, "way", "\"../../evil.so\"", "not one to 39 characters"},
+  {GT_CPU, "procedures", 1, "way", "3", "\"way\" is missing"},
+  {GT_CPU, "procedures", 1, "from", "-1", "\"from\" is -1"},
+  {GT_CPU, "procedures", 1, "from", "1152921504606846977", "\"from\" is 11529215046"},
+  {GT_CPU, "procedures", 1, "threads", "0", "\"threads\" is 0, not 1 to 8"},
+  {GT_CPU, "procedures", 2, "threads", "9", "\"threads\" is 9, not 1 to 8"},
+  {GT_CPU, "procedures", 1, "median_ns", "-1", "\"median_ns\" is -1"},
+  {GT_CPU, "procedures", 1, "gsl_ns", NULL, "\"gsl_ns\" is missing"},
 };
 
 /* Replaces, or with a null VALUE removes, the member KEY of OBJECT.  */
@@ -187,6 +204,7 @@ TEST (test_bad_values)
       struct gt_device device = bad->kind == GT_CUDA ? sample_gpu () : sample_host ();
       struct gt_profile profile;
       unsigned in_entries = strcmp (bad->section, "entries") == 0;
+      unsigned in_steps = strcmp (bad->section, "procedures") == 0;
       unsigned crossovers = bad->kind == GT_CPU ? SAMPLE_CROSSOVERS : 0;
 
       assert_int_equal (parse_root (root_with (bad, &device), &device, &profile),
@@ -196,7 +214,8 @@ TEST (test_bad_values)
                   bad->section, bad->key ? bad->key : "", bad->value,
                   profile.rejected, profile.rejected_why, bad->why);
       assert_int_equal (profile.n_entries, SAMPLE_ENTRIES - in_entries);
-      assert_int_equal (profile.n_crossovers, crossovers - !in_entries);
+      assert_int_equal (profile.n_crossovers, crossovers - !(in_entries || in_steps));
+      assert_int_equal (profile.n_steps, bad->kind == GT_CPU ? SAMPLE_STEPS - in_steps : 0);
       gt_profile_clear (&profile);
     }
 }

@@ -200,7 +200,7 @@ TEST_WITH (test_search_passes_over, set_up, tear_down)
   sample_profile (&host, &profile);
   for (unsigned i = 0; i < profile.n_entries; i++)
     profile.entries[i].candidates = 2000000;
-  profile.n_crossovers = 0;
+  profile.n_crossovers = profile.n_steps = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
   check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);

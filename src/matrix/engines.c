@@ -135,9 +135,10 @@ _Static_assert (sizeof libraries / sizeof *libraries <= GT_MOST_ENGINES, "room f
 
 static struct gt_engines all;
 
-/* Takes the functions that there are.  */
+/* Takes the functions that there are.  The loader's names last as long as what it has
+   loaded, which is for ever.  */
 static void
-take (void *handle, struct gt_engine *engine)
+take (void *handle, const struct library *library, struct gt_engine *engine)
 {
   char symbol[sizeof NAME_OF_CBLAS + LONGEST_NAME];
   Dl_info where;
@@ -150,9 +151,10 @@ take (void *handle, struct gt_engine *engine)
       found = dlsym (handle, symbol);
       engine->function[k] = found ? found : own[k];
     }
+  engine->file = library->file;
   if (engine->function[GT_BLAS_dgemm] != own[GT_BLAS_dgemm]
       && dladdr (engine->function[GT_BLAS_dgemm], &where) && where.dli_fname)
-    snprintf (engine->file, sizeof engine->file, "%s", where.dli_fname);
+    engine->file = where.dli_fname;
 }
 
 static void
@@ -171,11 +173,12 @@ look_for (const struct library *library)
     }
   if (why == NULL)
     {
-      take (handle, engine);
+      take (handle, library, engine);
       all.n++;
       return;
     }
-  snprintf (all.passed_over, sizeof all.passed_over, "%s: %s", library->file, why);
+  all.passed_over = library->file;
+  all.why = why;
   dlclose (handle);
 }
 
@@ -188,9 +191,10 @@ find_own (struct gt_engine *engine)
 
   memcpy (engine->function, own, sizeof own);
   strcpy (engine->name, "gsl");
+  engine->file = "";
   if (!dladdr (own[GT_BLAS_dgemm], &where) || where.dli_fname == NULL)
     return 1;
-  snprintf (engine->file, sizeof engine->file, "%s", where.dli_fname);
+  engine->file = where.dli_fname;
   slash = strrchr (where.dli_fname, '/');
   if (strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0)
     return 1;

@@ -27,7 +27,7 @@ extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 struct gt_engine
 {
   char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21" */
-  char file[256];                 /* where it lies, or "" */
+  const char *file;               /* where it lies */
   void *function[GT_N_BLAS];
 };
 
@@ -40,7 +40,7 @@ struct gt_engines
   struct gt_engine engine[GT_MOST_ENGINES];
   unsigned n;
   int own_is_gsl; /* else no other is looked for: the program has chosen its BLAS */
-  char passed_over[256]; /* what was found and not taken, and why; or "" */
+  const char *passed_over, *why; /* a library that was found and not taken; or null */
 };
 
 /* Looks for them once, which takes tens of milliseconds where there are any.  */

@@ -55,15 +55,16 @@ static const char *const shape_names[GT_N_SHAPES]
 static const struct family *
 family_of (enum gt_blas_id id)
 {
-  static const struct family *_Atomic found[GT_N_BLAS];
-  const struct family *f = atomic_load_explicit (&found[id], memory_order_relaxed);
+  static _Atomic uint8_t found[GT_N_BLAS]; /* and 1 */
+  unsigned f = atomic_load_explicit (&found[id], memory_order_relaxed);
 
-  if (f)
-    return f;
-  for (f = families; strcmp (f->name, gt_blas_names[id] + 1) != 0; f++)
-    continue;
-  atomic_store_explicit (&found[id], f, memory_order_relaxed);
-  return f;
+  if (f == 0)
+    {
+      while (strcmp (families[f++].name, gt_blas_names[id] + 1) != 0)
+        continue;
+      atomic_store_explicit (&found[id], (uint8_t) f, memory_order_relaxed);
+    }
+  return &families[f - 1];
 }
 
 enum gt_blas_id

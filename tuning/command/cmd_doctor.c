@@ -209,8 +209,8 @@ print_engines (void)
   if (engines->n == GT_OWN_ENGINE + 1)
     item ("BLAS", "GSL's alone: fast mode has products of matrices computed many times as"
                   " fast by a BLAS of the system: 'apt-get install libopenblas0'");
-  if (*engines->passed_over != '\0')
-    item ("", "not %s", engines->passed_over);
+  if (engines->passed_over)
+    item ("", "not %s: %s", engines->passed_over, engines->why);
 }
 
 static json_t *
@@ -360,9 +360,10 @@ print_json (const struct patient *patients, size_t n, const char *why)
                           gt_silicon_of (patients[i].device), "findings",
                           findings_json (&patients[i])));
   return gt_print_json (
-    json_pack ("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
+    json_pack ("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
                PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version, "blas",
                engines_json (), "blas_passed_over", gt_engines ()->passed_over,
+               "blas_why", gt_engines ()->why,
                "kernel", system.release, "machine", system.machine, "no_gpu",
                why, "environment", environment_json (), "devices", devices));
 }

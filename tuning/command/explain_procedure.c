@@ -173,8 +173,8 @@ print_others (const struct answer *answer)
       else
         puts ("not the quickest, or not by enough, at any size that was measured");
     }
-  if (engines->passed_over[0])
-    printf ("  not      %s\n", engines->passed_over);
+  if (engines->passed_over)
+    printf ("  not      %s: %s\n", engines->passed_over, engines->why);
 }
 
 static void

@@ -1,0 +1,150 @@
+#!/bin/sh
+# What fast products are computed by: libraries of the system that are there, missing, of
+# other integers, broken, wrong, or a program's own; whatever there is, results are the same.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+. "$data/../preload.sh"
+status=
+: >out
+: >err
+
+if ! compiled products "$data/../products.c" -lgsl -lgslcblas -lm -lpthread; then
+  skip 'engines' 'no compiler'
+  finish
+fi
+
+# fake FOLDER NAME DEFINITION...: a library of that name in a folder where no other BLAS can
+# be opened.
+fake ()
+{
+  folder=$1 name=$2
+  shift 2
+  mkdir -p "$folder"
+  for library in libmkl_rt.so.2 libopenblas.so.0 libblis.so.4 libopenblas64_.so.0; do
+    echo 'no library' >"$folder/$library"
+  done
+  [ -z "$name" ] || {
+    rm "$folder/$name"
+    compiled "$folder/$name" -shared -fPIC -Wl,-soname,"$name" "$@" "$data/../fake_blas.c" \
+      -ldl
+  }
+}
+
+# meets FOLDER COMMAND ARGUMENT...: runs it with the libraries of the folder.
+meets ()
+{
+  meets_folder=$scratch/$1
+  shift
+  env LD_LIBRARY_PATH="$meets_folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$@" >out 2>err
+  status=$?
+}
+
+fake none ''
+fake good libopenblas.so.0
+fake newer libopenblas.so.0 -DVERSION='"9.9"'
+fake long libopenblas.so.0 -DLONG_INTEGERS
+fake long64 libopenblas64_.so.0
+fake unset libopenblas.so.0 -DNO_SETTING
+fake wrong libopenblas.so.0 -DWRONG
+fake loaded libopenblas.so.0 -DNO_PRODUCTS
+for folder in good newer long long64 unset wrong loaded; do
+  [ "$(find "$folder" -size +4k | wc -l)" -eq 1 ] || {
+    check "a BLAS in $folder" false
+    finish
+  }
+done
+
+# ------------------------------------------------------------ What doctor finds
+
+meets none "$gsltune" doctor
+check 'none: what to do' says 0 out "^ BLAS GSL's alone: .*"
+check 'none: what to install' grep -q 'libopenblas0' out
+meets good "$gsltune" doctor
+check 'one' says 0 out '^ BLAS OpenBLAS 9.8.7,'
+meets good "$gsltune" doctor --json
+check 'one, for programs' is "$(value 'blas.*.name')" 'OpenBLAS 9.8.7'
+meets long "$gsltune" doctor
+check 'of other integers' says 0 out '^ not libopenblas.so.0: its integers have 64 bits$'
+meets long64 "$gsltune" doctor
+check 'of other integers and another name' \
+  says 0 out '^ not libopenblas64_.so.0: its integers have 64 bits$'
+meets unset "$gsltune" doctor
+check 'of its own threads' \
+  says 0 out '^ not libopenblas.so.0: its number of threads cannot'
+meets loaded env LD_PRELOAD="${sanitizer:+$sanitizer:}libopenblas.so.0" "$gsltune" doctor
+check 'loaded by somebody else' \
+  says 0 out '^ not libopenblas.so.0: the program has it loaded,'
+
+# -------------------------------------------------------------------- Results
+
+meets none ./products
+cp out expected
+check 'a program computes, in threads, in a child, in a handler' \
+  is "$status $(sort -u out | wc -l) $(wc -l <out)" '0 1 7'
+for folder in none good long unset loaded; do
+  meets "$folder" env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
+  check "the same results, $folder" cmp -s out expected
+  check "and the same status, $folder" is "$status" 0
+done
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- \
+  ./products
+check 'it is set to one thread' is "$(grep -c 'threads 1$' err)" 1
+check 'it computes' grep -q '^fake: dgemm$' err
+meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --mode exact -- ./products
+check 'the same results, exact mode' cmp -s out expected
+LD_PRELOAD=$sanitizer "$gsltune" run --mode fast -- ./products >out 2>err
+check 'the same results, with what this system has' cmp -s out expected
+GSLTUNE_THREADS=3 LD_PRELOAD=$sanitizer "$gsltune" run --mode fast -- ./products >out 2>err
+check 'the same results, three threads' cmp -s out expected
+
+# ---------------------------------------------------------------- The report
+
+meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast --report -- ./products
+check '--report: by a BLAS of the system' says 0 err '^BLAS: a product of matrices by a library'
+meets good env LD_PRELOAD="${sanitizer:+$sanitizer:}$scratch/good/libopenblas.so.0" \
+  "$gsltune" run --mode fast --report -- ./products
+check "--report: by the program's own" says 0 err '^own BLAS: by the BLAS that the program'
+check 'with the same results' cmp -s out expected
+meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --count -- ./products
+check '--count: rows, columns and what is added' \
+  says 0 err '^gsl_blas_dgemm double 16777216 to 33554431 7 300 x 300 x 300 '
+
+# --------------------------------------------------------------- The example
+
+if [ -f "$build/.libs/libgsltune.so" ]; then
+  # shellcheck disable=SC2086 # flags may be several words
+  compiled regression "$data/../../examples/regression.c" -I"$data/../../src" \
+    -L"$build/.libs" -lgsltune $GSL_LIBS -lm
+  LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./regression \
+    >out 2>err
+  status=$?
+  check 'the example has the same results by both libraries' is \
+    "$status $(sed 's/^.*: //' out | sort | uniq -c | tr -s ' ')" \
+    '0  2 coefficients 1.00 to 10.00, marker 77'
+else
+  skip 'the example' 'there is no shared library'
+fi
+
+# ------------------------------------------------------------------ The tuner
+
+GSLTUNE_PROFILE_DIR=$scratch/profiles
+export GSLTUNE_PROFILE_DIR
+mkdir -p "$GSLTUNE_PROFILE_DIR"
+measure='tune --procedures --type double --time-limit 3'
+meets none "$gsltune" $measure
+check 'nothing to measure' says 1 err '^gsltune: there is no BLAS beside GSL.s to measure: '
+meets wrong "$gsltune" $measure
+"$gsltune" show --procedures >out 2>err
+check 'what computes something else is left out' \
+  is "$(grep -c '^dgemv' out) $(grep '^dgemv' out | grep -c OpenBLAS)" '6 0'
+meets good "$gsltune" explain --mode fast --function dgemv -n 300
+check 'that GSL is quickest was measured' says 0 out "^ because measured: "
+meets newer "$gsltune" explain --mode fast --function dgemm -n 300 -k 20 --trans NT
+check 'what was not reached is estimated' says 0 out '^ because estimated: '
+check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
+fails 'no such product' 2 "explain: --function is 'fft', which is no product of matrices:\
+ there are dgemm, dgemv, dsyrk, dtrsm and so on; sums and statistics are explained by\
+ --operation" explain --function fft
+
+finish
