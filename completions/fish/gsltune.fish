@@ -58,6 +58,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from run' -l only -x -d 'take the
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l not -x -d 'leave these functions to GSL'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l mode -x -a 'exact compensated fast gsl' -d 'exact (default), compensated, fast, or gsl: take only what gives'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l exact-all -d 'take calls of a few elements too, which are GSL'\''s own otherwise'
+complete -c gsltune -n '__fish_seen_subcommand_from run' -l cblas -d 'take the program'\''s own calls of CBLAS'\''s products of matrices too'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l count -d 'call GSL'\''s own functions, and tell at the end which were called'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l report -d 'tell at the end which calls were served, where, and what could'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l json -r -d 'with --count or --report: write all that was counted to FILE'

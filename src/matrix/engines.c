@@ -28,13 +28,18 @@ const uint64_t gt_blas_estimates[GT_N_BLAS] = {
 #include "src/matrix/functions.inc"
 };
 
-static void *const own[GT_N_BLAS] = {
+static void *own[GT_N_BLAS] = {
 #define BLAS_FUNCTION(name, ...) [GT_BLAS_##name] = (void *) cblas_##name,
 #include "src/matrix/functions.inc"
 };
 
-#define NAME_OF_CBLAS "cblas_"
-#define LONGEST_NAME 16
+#define LONGEST_SYMBOL 24
+
+static void
+write_symbol (char symbol[LONGEST_SYMBOL], int k)
+{
+  snprintf (symbol, LONGEST_SYMBOL, "cblas_%s", gt_blas_names[k]);
+}
 
 /* ---------------------------------------------------------- Their own words */
 
@@ -140,14 +145,14 @@ static struct gt_engines all;
 static void
 take (void *handle, const struct library *library, struct gt_engine *engine)
 {
-  char symbol[sizeof NAME_OF_CBLAS + LONGEST_NAME];
+  char symbol[LONGEST_SYMBOL];
   Dl_info where;
 
   for (int k = 0; k < GT_N_BLAS; k++)
     {
       void *found;
 
-      snprintf (symbol, sizeof symbol, NAME_OF_CBLAS "%s", gt_blas_names[k]);
+      write_symbol (symbol, k);
       found = dlsym (handle, symbol);
       engine->function[k] = found ? found : own[k];
     }
@@ -182,6 +187,24 @@ look_for (const struct library *library)
   dlclose (handle);
 }
 
+/* What `gsltune run --cblas' preloads calls us: behind it is what the program has.  */
+static void
+look_behind (void)
+{
+  void *(*next) (const char *)
+    = (void *(*) (const char *)) dlsym (RTLD_DEFAULT, "gsltune_cblas_next");
+  char symbol[LONGEST_SYMBOL];
+
+  for (int k = 0; next && k < GT_N_BLAS; k++)
+    {
+      void *found;
+
+      write_symbol (symbol, k);
+      found = next (symbol);
+      own[k] = found ? found : own[k];
+    }
+}
+
 /* GSL's CBLAS is a library of its own, or within the program.  */
 static int
 find_own (struct gt_engine *engine)
@@ -189,6 +212,7 @@ find_own (struct gt_engine *engine)
   const char *slash;
   Dl_info where;
 
+  look_behind ();
   memcpy (engine->function, own, sizeof own);
   strcpy (engine->name, "gsl");
   engine->file = "";

@@ -102,12 +102,23 @@ shape_of_three (const struct gt_product_size *s)
   return least == s->k ? GT_FLAT : GT_PANEL;
 }
 
+/* What gemm makes of a vector is no product of matrices to engines.  */
+static int
+is_of_two (const struct family *f)
+{
+  return f->turns[0] == 'N' && f->turns[1] == 'N';
+}
+
 static enum gt_product_shape
 shape_in (const struct family *f, const struct gt_product_size *size)
 {
-  return f->sides == 1   ? GT_SQUARE
-         : f->sides == 2 ? shape_of_two (size->m, size->n)
-                         : shape_of_three (size);
+  if (f->sides == 1)
+    return GT_SQUARE;
+  if (f->sides == 2)
+    return shape_of_two (size->m, size->n);
+  if (is_of_two (f) && (size->m == 1 || size->n == 1))
+    return size->m == 1 ? GT_WIDE : GT_TALL;
+  return shape_of_three (size);
 }
 
 enum gt_product_shape
@@ -133,7 +144,7 @@ gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape s
       return 1;
     case GT_WIDE:
     case GT_TALL:
-      return f->sides == 2;
+      return f->sides == 2 || is_of_two (f);
     case GT_FLAT:
     case GT_DEEP:
       return f->sides == 3 && !has_side;

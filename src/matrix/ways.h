@@ -28,8 +28,8 @@ enum gt_product_shape
   GT_PANEL,  /* rows or columns are few */
   GT_DEEP,   /* an element adds many products, rows and columns are few */
   GT_LONG,   /* rows, or columns, are many, the rest is small */
-  GT_WIDE,   /* of a matrix times a vector: rows are few */
-  GT_TALL,   /* columns are */
+  GT_WIDE,   /* of a matrix times a vector: rows are few; of gemm: there is one row */
+  GT_TALL,   /* columns are; there is one */
   GT_N_SHAPES
 };
 

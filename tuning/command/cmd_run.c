@@ -18,12 +18,13 @@
 struct request
 {
   const char *only, *not, *mode, *json;
-  int counts, reports, exact_all;
+  int counts, reports, exact_all, cblas;
 };
 
 /* ----------------------------------------------------------- The object */
 
 static const char object[] = "gsltune-preload.so";
+static const char cblas_object[] = "gsltune-cblas.so";
 
 /* The way from the folder where this command is installed to that of the object, with a
    slash at its end.  */
@@ -47,27 +48,27 @@ way_to_object (void)
   return strcat (way, "/");
 }
 
-/* The object that is preloaded: where it was built, or where it was installed together
+/* An object that is preloaded: where it was built, or where it was installed together
    with this command, also if both were moved since.  */
 static char *
-find_object (void)
+find_object (const char *name)
 {
   char own[PATH_MAX] = "", *path;
 
   if (readlink ("/proc/self/exe", own, sizeof own - 1) > 0)
     {
       strrchr (own, '/')[1] = '\0';
-      path = gt_text ("%s.libs/%s", own, object);
+      path = gt_text ("%s.libs/%s", own, name);
       if (access (path, R_OK) == 0)
         return path;
       free (path);
       strncat (own, way_to_object (), sizeof own - strlen (own) - 1);
-      strncat (own, object, sizeof own - strlen (own) - 1);
+      strncat (own, name, sizeof own - strlen (own) - 1);
       path = access (own, R_OK) == 0 ? realpath (own, NULL) : NULL;
       if (path)
         return path;
     }
-  path = gt_text ("%s/%s", PKGLIBDIR, object);
+  path = gt_text ("%s/%s", PKGLIBDIR, name);
   if (access (path, R_OK) == 0)
     return path;
   gt_fatal ("%s cannot be read (%s): install gsltune with 'make install'",
@@ -97,6 +98,15 @@ preload (const char *path)
   list = others && *others ? gt_text ("%s:%s", others, path) : gt_text ("%s", path);
   set ("LD_PRELOAD", list);
   free (list);
+}
+
+static void
+preload_cblas (void)
+{
+  char *path = find_object (cblas_object);
+
+  preload (path);
+  free (path);
 }
 
 /* As src/preload/taken.c has them.  */
@@ -172,6 +182,7 @@ static const struct gt_option run_options[] = {
   GT_OPTION ("not", 0, GT_WORD, not),
   GT_OPTION ("mode", 0, GT_WORD, mode),
   GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
+  GT_OPTION ("cblas", 0, GT_FLAG, cblas),
   GT_OPTION ("count", 0, GT_FLAG, counts),
   GT_OPTION ("report", 0, GT_FLAG, reports),
   GT_OPTION ("json", 0, GT_WORD, json),
@@ -192,6 +203,8 @@ parse (const struct gt_command *self, int argc, char **argv,
   if (options->counts && options->reports)
     gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
               " of the two");
+  if (options->counts && options->cblas)
+    gt_usage ("--count counts calls of GSL's functions alone: leave --cblas out");
   if (options->counts && options->mode)
     gt_usage ("--count tells what every mode would save: leave --mode out");
   if (options->json && !options->counts && !options->reports)
@@ -209,8 +222,10 @@ run (const struct gt_command *self, int argc, char **argv)
   int status;
 
   parse (self, argc, argv, &options);
-  path = find_object ();
+  path = find_object (object);
   preload (path);
+  if (options.cblas)
+    preload_cblas ();
   set_words (&options);
   if (options.counts || options.reports)
     status = gt_run_watched (argv + optind, path, options.reports, options.json);
@@ -237,6 +252,8 @@ static const char help[]
     "  --exact-all  take calls of a few elements too, which are GSL's own otherwise,\n"
     "               in every mode: of fewer than 8 (statistics), 16 (norms, extremes)\n"
     "               or 32 (sums, dot products, matrices), where GSL is as fast\n"
+    "  --cblas      take the program's own calls of CBLAS's products of matrices too,\n"
+    "               where these would go to GSL's; not counted or reported\n"
     "  --count      call GSL's own functions, and tell at the end which were called,\n"
     "               how often, of which lengths, by whom, how long they took, and\n"
     "               what each mode would save\n"

@@ -1,7 +1,7 @@
 /* By what products of matrices are computed fastest, from which size on.
 
    Algorithm.  Each kind of products (src/matrix/ways.h) is measured at sizes of which each has
-   about four times the work of the last: GSL's function, and ours by each engine and each
+   about twice the work of the last, large ones four times: GSL's function, and ours by each engine and each
    number of threads, in turns; the median of some rounds counts.  A way that is behind at
    two sizes in a row is measured no more, and a kind with one way left is done.  An engine
    takes the place of GSL where it is better by more than noise at that size, and several
@@ -32,19 +32,20 @@
 enum
 {
   MOST_WAYS = 32,
-  MOST_SIZES = 16,
+  MOST_SIZES = 24,
   MOST_VARIANTS = 2,
   RATIO = 16, /* of the sides of shapes that are not square */
   ROUNDS = 5
 };
 #define LEAST_WORK 16.0
+#define SMALL_WORK 0x1p14
 #define MOST_WORK 0x1p25
 #define THREADED_WORK 0x1p18 /* less is not worth two threads anywhere */
 #define SAMPLE 30e-6         /* seconds a timing lasts at least */
 
 /* How many times as fast a way must be to take the place of GSL's, of one thread, or of
    another engine; and how far behind it is not measured any more.  */
-#define BETTER_THAN_GSL 1.06
+#define BETTER_THAN_GSL 1.1
 #define BETTER_BY_THREADS 1.25
 #define BETTER_THAN_OTHER 1.1 /* a second library is opened in each process */
 #define BEHIND 1.4
@@ -172,7 +173,10 @@ set_sides (const struct kind *kind, size_t s, int variant, struct gt_procedure_c
       break;
     case GT_WIDE: /* of a matrix and a vector */
     case GT_TALL:
-      *(kind->shape == GT_WIDE ? &call->n : &call->m) = far;
+      if (is_gemm)
+        *(kind->shape == GT_WIDE ? &call->m : &call->n) = 1;
+      else
+        *(kind->shape == GT_WIDE ? &call->n : &call->m) = far;
       break;
     default:
       break;
@@ -429,23 +433,24 @@ let_threads_in (struct search *search, const struct kind *kind, int in)
 
 /* --------------------------------------------------------------- One kind */
 
-/* Where the steps change between two sizes: in the middle of them, but where the new way
-   is hardly better.  */
-static double
-begins (const struct found *before, const struct found *now)
-{
-  return now->seconds * BETTER_BY_THREADS < now->gsl_seconds && before->best == 0
-           ? sqrt (before->work * now->work) : now->work;
-}
-
-/* What is the best at one size alone, between two of which another is, and not GSL's, was
-   there by accident.  */
+/* What is the best at one size alone, between two of which another is, was there by
+   accident; and before the last size at which GSL's is the best all is GSL's: sizes between
+   those that were measured are of either kind.  */
 static void
 smooth (struct found *found, unsigned n)
 {
+  unsigned last = n;
+
   for (unsigned i = 1; i + 1 < n; i++)
     if (found[i].best && found[i - 1].best && found[i - 1].best == found[i + 1].best)
       found[i].best = found[i - 1].best;
+  while (last > 0 && found[last - 1].best)
+    last--;
+  for (unsigned i = 0; i < last; i++)
+    {
+      found[i].best = 0;
+      found[i].seconds = found[i].gsl_seconds;
+    }
 }
 
 static int
@@ -471,8 +476,7 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
 
       if (i > 0 && found[i].best == found[i - 1].best)
         continue;
-      step.from = i ? (uint64_t) begins (&found[i - 1], &found[i])
-                  : found[0].best ? (uint64_t) found[0].work : 0;
+      step.from = i || found[0].best ? (uint64_t) found[i].work : 0;
       snprintf (step.way, sizeof step.way, "%s",
                 way->is_gsl ? GT_STEP_GSL : engines->engine[way->forced.engine].name);
       step.threads = way->forced.threads;
@@ -528,7 +532,7 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
   search->filled_for = (int) type;
   list_ways (search);
   for (double work = fmax (LEAST_WORK, least); work <= MOST_WORK && n < MOST_SIZES;
-       work *= 4)
+       work *= work < SMALL_WORK ? 2 : 4)
     {
       const size_t s = (size_t) (pow (work / least, 1 / power) + 0.5);
       const int threaded = work >= THREADED_WORK && gt_blas_is_threaded (kind->id);
