@@ -151,6 +151,7 @@ test_programs = \
   tests/test_verify_order \
   tests/test_verify_sums \
   tests/test_watch \
+  tests/test_ways \
   tests/test_wrapped_calls \
   tests/test_wide
 test_helpers = \

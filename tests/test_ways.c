@@ -1,0 +1,176 @@
+/* Tests of src/matrix/ways.c: shapes and kinds of products, and what is chosen for them: by a
+   profile, where that has what counts, else as estimated.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/base/env.h"
+#include "src/device/device.h"
+#include "src/gsltune.h"
+#include "src/matrix/ways.h"
+#include "tuning/store/profile_store.h"
+
+static const struct
+{
+  enum gt_blas_id id;
+  struct gt_product_size size;
+  enum gt_product_shape shape;
+} shapes[] = {
+  {GT_BLAS_dgemm, {4, 4, 4}, GT_SQUARE},      {GT_BLAS_dgemm, {7, 1000, 1000}, GT_PANEL},
+  {GT_BLAS_dgemm, {100, 60, 13}, GT_SQUARE},  {GT_BLAS_dgemm, {1000, 7, 1000}, GT_PANEL},
+  {GT_BLAS_dgemm, {300, 300, 20}, GT_FLAT},   {GT_BLAS_dgemm, {10, 12, 5000}, GT_DEEP},
+  {GT_BLAS_dgemm, {5000, 10, 10}, GT_LONG},   {GT_BLAS_dgemm, {10, 5000, 10}, GT_LONG},
+  {GT_BLAS_dgemm, {1, 5000, 10}, GT_WIDE},    {GT_BLAS_dgemm, {5000, 1, 10}, GT_TALL},
+  {GT_BLAS_dgemm, {1, 1, 1}, GT_WIDE},        {GT_BLAS_dsyrk, {10, 10, 5000}, GT_DEEP},
+  {GT_BLAS_zherk, {500, 500, 3}, GT_FLAT},    {GT_BLAS_dgemv, {10, 79, 1}, GT_SQUARE},
+  {GT_BLAS_dgemv, {10, 80, 1}, GT_WIDE},      {GT_BLAS_dger, {80, 10, 1}, GT_TALL},
+  {GT_BLAS_dtrsm, {400, 3, 400}, GT_PANEL},   {GT_BLAS_dtrsm, {3, 400, 3}, GT_LONG},
+  {GT_BLAS_dtrsv, {400, 400, 1}, GT_SQUARE},  {GT_BLAS_dsymm, {64, 64, 64}, GT_SQUARE},
+};
+
+TEST (shapes_of_products)
+{
+  for (size_t k = 0; k < N_OF (shapes); k++)
+    if (gt_product_shape (shapes[k].id, &shapes[k].size) != shapes[k].shape)
+      fail_msg ("%s of %zu x %zu x %zu: shape %d", gt_blas_names[shapes[k].id],
+                shapes[k].size.m, shapes[k].size.n, shapes[k].size.k,
+                (int) gt_product_shape (shapes[k].id, &shapes[k].size));
+}
+
+/* Whatever the sides are a product is of a kind that is measured, or whose leader's is.  */
+TEST (every_product_has_a_kind)
+{
+  static const size_t sides[] = {1, 2, 9, 70, 600};
+  static const char *const of_two[] = {"gemm"}, *const square[] = {"rk", "r2k"};
+  char kind[GT_STEP_KIND_SIZE];
+
+  for (int id = 0; id < GT_N_BLAS; id++)
+    for (size_t i = 0; i < 5 * 5 * 5; i++)
+      {
+        const char *name = gt_blas_names[id] + 1;
+        struct gt_product_size size = {sides[i % 5], sides[i / 5 % 5], sides[i / 25]};
+        enum gt_product_shape shape;
+
+        if (strstr (name, square[0]) || strstr (name, square[1]))
+          size.n = size.m;
+        else if (!strstr (name, of_two[0]) && (strstr (name, "mm") || strstr (name, "sm")))
+          size.k = i % 2 ? size.m : size.n;
+        shape = gt_product_shape ((enum gt_blas_id) id, &size);
+        assert_true (gt_blas_has_kind ((enum gt_blas_id) id, GT_TURN_N, shape));
+        assert_true (gt_blas_has_kind (gt_blas_leader ((enum gt_blas_id) id), GT_TURN_N,
+                                       shape));
+        gt_blas_kind_text ((enum gt_blas_id) id, GT_TURN_N, shape, kind);
+        assert_true (strlen (kind) < sizeof kind - 1);
+      }
+  gt_blas_kind_text (GT_BLAS_dgemm, GT_TURN_TN, GT_FLAT, kind);
+  assert_string_equal (kind, "dgemm TN flat");
+  gt_blas_kind_text (GT_BLAS_ztrsm, GT_TURN_RT, GT_SQUARE, kind);
+  assert_string_equal (kind, "ztrsm RT square");
+  gt_blas_kind_text (GT_BLAS_ssyrk, GT_TURN_T, GT_DEEP, kind);
+  assert_string_equal (kind, "ssyrk T deep");
+  gt_blas_kind_text (GT_BLAS_dger, GT_TURN_N, GT_WIDE, kind);
+  assert_string_equal (kind, "dger wide");
+}
+
+/* ------------------------------------------------------------------ Profiles */
+
+static void
+put (struct gt_profile *profile, const char *kind, uint64_t from, const char *way,
+     unsigned threads)
+{
+  struct gt_step step = {.from = from, .threads = threads};
+
+  snprintf (step.kind, sizeof step.kind, "%s", kind);
+  snprintf (step.way, sizeof step.way, "%s", way);
+  assert_int_equal (gt_profile_put_step (profile, &step), 0);
+}
+
+static struct gt_blas_way
+way (enum gt_blas_id id, enum gt_turn turn, size_t m, size_t n, size_t k)
+{
+  static int own;
+
+  return gt_blas_way (id, turn, (struct gt_product_size) {m, n, k}, &own);
+}
+
+/* Makes of PROFILE, which ends, the host's.  */
+static void
+adopt (struct gt_profile *profile)
+{
+  gt_plans_adopt (gt_device_host (), profile);
+  gt_profile_clear (profile);
+  gt_blas_prepare ();
+}
+
+static int
+threads_in_child (void)
+{
+  const pid_t child = fork ();
+  int status;
+
+  if (child == 0)
+    _exit ((int) way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads);
+  assert_int_equal (waitpid (child, &status, 0), child);
+  return WEXITSTATUS (status);
+}
+
+TEST (a_profile_chooses)
+{
+  const struct gt_engines *engines = gt_engines ();
+  const char *engine = engines->engine[GT_OWN_ENGINE + 1].name;
+  struct gt_profile profile;
+
+  if (engines->n == GT_OWN_ENGINE + 1)
+    skip ();
+  gt_env.threads = 3;
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gt_profile_init (&profile, gt_device_host ());
+  put (&profile, "dgemm NN square", 0, GT_STEP_GSL, 1);
+  put (&profile, "dgemm NN square", 1000, engine, 1);
+  put (&profile, "dgemm NN square", 1000000, engine, 4);
+  put (&profile, "dgemm NT square", 0, "OpenBLAS 0.0.0", 1); /* not there */
+  put (&profile, "dgemm TN square", 5, engine, 1);           /* does not begin at 0 */
+  put (&profile, "dsyrk N square", 0, GT_STEP_GSL, 1);
+  put (&profile, "dtrsv N square", 0, engine, 4); /* has one thread */
+  adopt (&profile);
+
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 9).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 10).engine, GT_OWN_ENGINE + 1);
+  assert_ptr_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 10).function,
+                    engines->engine[GT_OWN_ENGINE + 1].function[GT_BLAS_dgemm]);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 10).threads, 1);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 3);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 4, 4, 4).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 40, 40, 40).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TN, 4, 4, 4).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dsyr2k, GT_TURN_N, 300, 300, 300).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_T, 300, 300, 300).engine,
+                    GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 1);
+  assert_int_equal (threads_in_child (), 1);
+  gt_env.threads = 1;
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 1);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).engine, GT_OWN_ENGINE);
+
+  /* Another profile takes its place.  */
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gt_profile_init (&profile, gt_device_host ());
+  put (&profile, "dgemm NN square", 0, GT_STEP_GSL, 1);
+  adopt (&profile);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).engine, GT_OWN_ENGINE);
+  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine,
+                    GT_OWN_ENGINE + 1);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
+RUN_TESTS (NULL, NULL)
