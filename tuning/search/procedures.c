@@ -145,7 +145,7 @@ gt_procedures_left (const struct gt_tuner_options *options,
 /* --------------------------------------------------------------------- Calls */
 
 /* Sides of a product of the shape whose small ones are S.  Where rows or columns may be what
-   is few, or many, VARIANT tells which.  */
+   is few, or many, VARIANT tells which, and of a deep one how deep.  */
 static void
 set_sides (const struct kind *kind, size_t s, int variant, struct gt_procedure_call *call)
 {
@@ -163,6 +163,11 @@ set_sides (const struct kind *kind, size_t s, int variant, struct gt_procedure_c
       break;
     case GT_DEEP:
       call->k = far;
+      if (variant) /* four times as deep, of as much work */
+        {
+          call->m = call->n = (size_t) ((double) s * 0.63 + 0.5);
+          call->k = RATIO * s * s * s / (call->m * call->n);
+        }
       break;
     case GT_PANEL: /* of a square matrix and few vectors */
       call->m = call->n = call->k = far;
@@ -227,7 +232,7 @@ static unsigned
 variants_of (const struct kind *kind)
 {
   return strcmp (gt_blas_names[kind->id] + 1, "gemm") == 0
-             && (kind->shape == GT_PANEL || kind->shape == GT_LONG)
+             && (kind->shape == GT_PANEL || kind->shape == GT_LONG || kind->shape == GT_DEEP)
            ? MOST_VARIANTS : 1;
 }
 

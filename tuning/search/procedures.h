@@ -12,7 +12,7 @@ unsigned gt_procedures_left (const struct gt_tuner_options *options,
                              const struct gt_profile *profile, int resuming);
 
 /* About the seconds that each takes.  */
-#define GT_SECONDS_A_KIND 0.08
+#define GT_SECONDS_A_KIND 0.07
 
 /* Measures them on this host, GSL's function beside each engine by one and by several
    threads, and puts what was found into PROFILE.  Where there is no engine but GSL there is
