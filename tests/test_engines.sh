@@ -110,6 +110,36 @@ meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --count -- ./products
 check '--count: rows, columns and what is added' \
   says 0 err '^gsl_blas_dgemm double 16777216 to 33554431 7 300 x 300 x 300 '
 
+# By a profile that wants threads, of which the machine may have one alone.
+mkdir teams
+silicon=$(GSLTUNE_PROFILE_DIR=$scratch/teams "$gsltune" explain 2>err \
+          | sed -n 's|^ *environment .*/teams/\(.*\)[.]json: .*|\1|p')
+for kind in 'dgemm NT square' 'dsyrk N square'; do
+  for from in 0 4096; do
+    [ $from -eq 0 ] && way='"way": "gsl", "threads": 1' \
+      || way='"way": "OpenBLAS 9.8.7", "threads": 2'
+    echo "{\"call\": \"$kind\", \"from\": $from, $way, \"median_ns\": 1.0, \"gsl_ns\": 1.0},"
+  done
+done | sed '$s/,$//' >steps
+{
+  echo "{\"format\": 1, \"device\": {\"silicon\": \"$silicon\"}, \"entries\": [],"
+  echo '"crossovers": [], "procedures": ['
+  cat steps
+  echo ']}'
+} >"teams/$silicon.json"
+meets good env GSLTUNE_PROFILE_DIR="$scratch/teams" LD_PRELOAD="$sanitizer" "$gsltune" run \
+  --mode fast --report -- ./products
+check 'the same results, by a team' cmp -s out expected
+if [ "$(nproc)" -gt 1 ]; then
+  check '--report: by several threads' says 0 err '^BLAS, threads: by several threads'
+else
+  skip '--report: by several threads' 'there is one processor'
+fi
+meets newer env GSLTUNE_PROFILE_DIR="$scratch/teams" "$gsltune" explain --mode fast \
+  --function dgemm -n 300 --trans NT
+check 'what was measured with another version counts for nothing' \
+  says 0 out '^ because estimated: what was measured names a library that is not there'
+
 # ---------------------------------------------------- Programs that call CBLAS
 
 # shellcheck disable=SC2086 # flags may be several words

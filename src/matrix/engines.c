@@ -28,7 +28,7 @@ const uint64_t gt_blas_estimates[GT_N_BLAS] = {
 #include "src/matrix/functions.inc"
 };
 
-static void *own[GT_N_BLAS] = {
+static void *const own[GT_N_BLAS] = {
 #define BLAS_FUNCTION(name, ...) [GT_BLAS_##name] = (void *) cblas_##name,
 #include "src/matrix/functions.inc"
 };
@@ -154,14 +154,15 @@ take (void *handle, const struct library *library, struct gt_engine *engine)
 
       write_symbol (symbol, k);
       found = dlsym (handle, symbol);
-      engine->function[k] = found ? found : own[k];
+      engine->function[k] = found ? found : all.engine[GT_OWN_ENGINE].function[k];
     }
   engine->file = library->file;
-  if (engine->function[GT_BLAS_dgemm] != own[GT_BLAS_dgemm]
+  if (dlsym (handle, "cblas_dgemm")
       && dladdr (engine->function[GT_BLAS_dgemm], &where) && where.dli_fname)
     engine->file = where.dli_fname;
 }
 
+/* One that was opened stays so, whatever it is: it may have begun threads.  */
 static void
 look_for (const struct library *library)
 {
@@ -169,7 +170,9 @@ look_for (const struct library *library)
   void *handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
   const char *why = "the program has it loaded, and sets its threads";
 
-  if (handle == NULL)
+  if (handle)
+    dlclose (handle);
+  else
     {
       handle = dlopen (library->file, RTLD_LAZY | RTLD_LOCAL);
       if (handle == NULL)
@@ -184,12 +187,11 @@ look_for (const struct library *library)
     }
   all.passed_over = library->file;
   all.why = why;
-  dlclose (handle);
 }
 
 /* What `gsltune run --cblas' preloads calls us: behind it is what the program has.  */
 static void
-look_behind (void)
+look_behind (struct gt_engine *engine)
 {
   void *(*next) (const char *)
     = (void *(*) (const char *)) dlsym (RTLD_DEFAULT, "gsltune_cblas_next");
@@ -201,7 +203,8 @@ look_behind (void)
 
       write_symbol (symbol, k);
       found = next (symbol);
-      own[k] = found ? found : own[k];
+      if (found)
+        engine->function[k] = found;
     }
 }
 
@@ -212,11 +215,11 @@ find_own (struct gt_engine *engine)
   const char *slash;
   Dl_info where;
 
-  look_behind ();
   memcpy (engine->function, own, sizeof own);
+  look_behind (engine);
   strcpy (engine->name, "gsl");
   engine->file = "";
-  if (!dladdr (own[GT_BLAS_dgemm], &where) || where.dli_fname == NULL)
+  if (!dladdr (engine->function[GT_BLAS_dgemm], &where) || where.dli_fname == NULL)
     return 1;
   engine->file = where.dli_fname;
   slash = strrchr (where.dli_fname, '/');

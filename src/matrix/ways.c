@@ -169,9 +169,11 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 
 /* ---------------------------------------------------------------- Estimate */
 
-/* Multiplications that are worth a thread of their own in a product of matrices; one with
-   a vector waits for memory, which several threads read hardly faster.  */
-#define WORK_OF_THREAD ((uint64_t) 1 << 23)
+/* Multiplications that are worth a thread of their own in a product of matrices, where
+   nobody has measured that fewer are: as many milliseconds as a thread may have to wait for
+   a processor on a busy machine.  A product with a vector waits for memory, which several
+   threads read hardly faster.  */
+#define WORK_OF_THREAD ((uint64_t) 1 << 27)
 
 static unsigned
 most_threads (void)
