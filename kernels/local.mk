@@ -32,6 +32,7 @@ KERNEL_CPU_H = \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \
   kernels/inline.h \
+  kernels/cpu/lanes/lanes.h \
   kernels/cpu/isa/isa.h \
   kernels/cpu/sums/lift.inc \
   kernels/cpu/wide/long_double.h \
@@ -115,6 +116,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
   kernels/cpu/sort/undecided.c \
+  kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/sums/simd_integers.c
 kernels_sources = \
@@ -129,6 +131,7 @@ kernels_sources = \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
   kernels/cpu/sort/sort.c \
+  kernels/cpu/lanes/lanes_isas.c \
   kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \

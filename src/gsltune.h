@@ -992,6 +992,143 @@ int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
+/* ------------------------------------- Rows, columns and segments at once */
+
+/* Compute one answer of each row or each column of a matrix, or of each segment of a vector:
+   of line i, result's element i, which in exact mode has the bits of the function of one
+   vector, so that it is correctly rounded.  Lines are shared by threads; columns are read once
+   from memory, however many there are.  For each TYPE and for double, which has no TYPE:
+
+   int gsltune_matrix_TYPE_row_NAME (const gsl_matrix_TYPE *m, RESULT *result)
+   int gsltune_matrix_TYPE_column_NAME (const gsl_matrix_TYPE *m, RESULT *result)
+   int gsltune_vector_TYPE_segment_NAME (const gsl_vector_TYPE *v, const size_t *offsets,
+                                         size_t count, RESULT *result)
+
+     NAME                                        RESULT            as
+     sum, max, min                               gsl_vector_TYPE   gsltune_vector_TYPE_NAME
+     max_index, min_index                        gsl_vector_ulong  gsltune_vector_TYPE_NAME
+     mean, variance, sd, tss, skew, kurtosis,    gsl_vector        gsltune_stats_TYPE_NAME
+     median
+     asum, nrm2 (double and float alone)         gsl_vector_TYPE   gsltune_blas_dNAME, sNAME
+
+   Segment i is the elements from offsets[i] on, before offsets[i + 1]: there are count + 1
+   offsets, which never decrease, and none is more than v->size.  Elements between
+   segments there are none; those before the first and behind the last are not read.  RESULT
+   must not overlap what is read, of which nothing is changed (median's copies need memory).
+
+   Return GSL_SUCCESS, or through GSL's error handler GSL_EBADLEN if result's size is not the
+   number of lines, GSL_EINVAL for offsets that are not as said, GSL_EDOM where a line of no
+   elements would have a largest or smallest one, before anything is written; and of
+   medians GSL_ENOMEM.  */
+/* All pairs of a matrix's columns:
+
+   int gsltune_matrix_TYPE_covariance (const gsl_matrix_TYPE *m, gsl_matrix *result)
+   int gsltune_matrix_TYPE_correlation (const gsl_matrix_TYPE *m, gsl_matrix *result)
+
+   Element (i, j) of the result, a square matrix of as many rows as m has columns, becomes
+   what gsltune_stats_TYPE_covariance or _correlation gives of the columns i and j.  Returns
+   GSL_SUCCESS, or GSL_EBADLEN through GSL's error handler.  */
+
+#define GSLTUNE_PAIRS_(infix, ctype)                                        \
+  int gsltune_matrix##infix##_covariance (const gsl_matrix##infix *m,       \
+                                          gsl_matrix *result);              \
+  int gsltune_matrix##infix##_correlation (const gsl_matrix##infix *m,      \
+                                           gsl_matrix *result)
+
+GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
+
+#define GSLTUNE_LINES_(infix, ctype)                                         \
+  int gsltune_matrix##infix##_row_sum (const gsl_matrix##infix *m,           \
+    gsl_vector##infix *result);                                              \
+  int gsltune_matrix##infix##_column_sum (const gsl_matrix##infix *m,        \
+    gsl_vector##infix *result);                                              \
+  int gsltune_vector##infix##_segment_sum (const gsl_vector##infix *v,       \
+    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
+  int gsltune_matrix##infix##_row_max (const gsl_matrix##infix *m,           \
+    gsl_vector##infix *result);                                              \
+  int gsltune_matrix##infix##_column_max (const gsl_matrix##infix *m,        \
+    gsl_vector##infix *result);                                              \
+  int gsltune_vector##infix##_segment_max (const gsl_vector##infix *v,       \
+    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
+  int gsltune_matrix##infix##_row_min (const gsl_matrix##infix *m,           \
+    gsl_vector##infix *result);                                              \
+  int gsltune_matrix##infix##_column_min (const gsl_matrix##infix *m,        \
+    gsl_vector##infix *result);                                              \
+  int gsltune_vector##infix##_segment_min (const gsl_vector##infix *v,       \
+    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
+  int gsltune_matrix##infix##_row_max_index (const gsl_matrix##infix *m,     \
+    gsl_vector_ulong *result);                                               \
+  int gsltune_matrix##infix##_column_max_index (const gsl_matrix##infix *m,  \
+    gsl_vector_ulong *result);                                               \
+  int gsltune_vector##infix##_segment_max_index (const gsl_vector##infix *v, \
+    const size_t *offsets, size_t count, gsl_vector_ulong *result);          \
+  int gsltune_matrix##infix##_row_min_index (const gsl_matrix##infix *m,     \
+    gsl_vector_ulong *result);                                               \
+  int gsltune_matrix##infix##_column_min_index (const gsl_matrix##infix *m,  \
+    gsl_vector_ulong *result);                                               \
+  int gsltune_vector##infix##_segment_min_index (const gsl_vector##infix *v, \
+    const size_t *offsets, size_t count, gsl_vector_ulong *result);          \
+  int gsltune_matrix##infix##_row_mean (const gsl_matrix##infix *m,          \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_mean (const gsl_matrix##infix *m,       \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_mean (const gsl_vector##infix *v,      \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_variance (const gsl_matrix##infix *m,      \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_variance (const gsl_matrix##infix *m,   \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_variance (const gsl_vector##infix *v,  \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_sd (const gsl_matrix##infix *m,            \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_sd (const gsl_matrix##infix *m,         \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_sd (const gsl_vector##infix *v,        \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_tss (const gsl_matrix##infix *m,           \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_tss (const gsl_matrix##infix *m,        \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_tss (const gsl_vector##infix *v,       \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_skew (const gsl_matrix##infix *m,          \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_skew (const gsl_matrix##infix *m,       \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_skew (const gsl_vector##infix *v,      \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_kurtosis (const gsl_matrix##infix *m,      \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_kurtosis (const gsl_matrix##infix *m,   \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_kurtosis (const gsl_vector##infix *v,  \
+    const size_t *offsets, size_t count, gsl_vector *result);                \
+  int gsltune_matrix##infix##_row_median (const gsl_matrix##infix *m,        \
+    gsl_vector *result);                                                     \
+  int gsltune_matrix##infix##_column_median (const gsl_matrix##infix *m,     \
+    gsl_vector *result);                                                     \
+  int gsltune_vector##infix##_segment_median (const gsl_vector##infix *v,    \
+    const size_t *offsets, size_t count, gsl_vector *result)
+
+#define GSLTUNE_LINES_OF_REALS_(infix, ctype)                           \
+  int gsltune_matrix##infix##_row_asum (const gsl_matrix##infix *m,     \
+    gsl_vector##infix *result);                                         \
+  int gsltune_matrix##infix##_column_asum (const gsl_matrix##infix *m,  \
+    gsl_vector##infix *result);                                         \
+  int gsltune_vector##infix##_segment_asum (const gsl_vector##infix *v, \
+    const size_t *offsets, size_t count, gsl_vector##infix *result);    \
+  int gsltune_matrix##infix##_row_nrm2 (const gsl_matrix##infix *m,     \
+    gsl_vector##infix *result);                                         \
+  int gsltune_matrix##infix##_column_nrm2 (const gsl_matrix##infix *m,  \
+    gsl_vector##infix *result);                                         \
+  int gsltune_vector##infix##_segment_nrm2 (const gsl_vector##infix *v, \
+    const size_t *offsets, size_t count, gsl_vector##infix *result)
+
+GSLTUNE_EACH_TYPE_ (GSLTUNE_LINES_);
+GSLTUNE_LINES_OF_REALS_ (, double);
+GSLTUNE_LINES_OF_REALS_ (_float, float);
+
 /* ------------------------------------------------------------- Memory */
 
 /* Set and return the maximum of scratch memory that the library keeps for the next sum,

@@ -21,8 +21,10 @@ libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
   src/public/device_statistics.c \
   src/public/extremes.c \
+  src/public/lines.c \
   src/public/moments.c \
   src/public/blas_matrix.c \
+  src/public/pairs.c \
   src/public/ranks.c \
   src/public/sort.c \
   src/public/statistics.c
@@ -135,8 +137,13 @@ libgsltune_internal_la_SOURCES = \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
   src/public/moderate.c \
+  src/public/line_sums.c \
+  src/public/lines.def \
+  src/public/lines.h \
+  src/public/lines.inc \
   src/public/moderate.h \
   src/public/moments.h \
+  src/public/pairs.inc \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
   src/public/power_sums.c \

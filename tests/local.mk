@@ -69,6 +69,7 @@ test_programs = \
   tests/test_asum_kernels \
   tests/test_batches \
   tests/test_blas_matrix \
+  tests/test_lines \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \

@@ -1,0 +1,77 @@
+/* Lines of a matrix or a vector, of each of which one answer is computed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PUBLIC_LINES_H
+#define GT_PUBLIC_LINES_H
+
+#include <stddef.h>
+
+#include "kernels/types.h"
+
+/* Rows, columns, or segments, which are as long as offsets say.  Steps are elements.  */
+struct gt_lines
+{
+  const char *data;
+  size_t count, length;
+  size_t step, stride;   /* from line to line, and within a line */
+  const size_t *offsets; /* COUNT + 1 of segments, else null; elements there are */
+  size_t all;
+};
+
+/* What sums of doubles tell it (line_sums.c).  */
+enum gt_line_of
+{
+  GT_LINE_ALONE, /* none */
+  GT_LINE_OF_SUM,
+  GT_LINE_OF_MAGNITUDES,
+  GT_LINE_OF_MEAN,
+  GT_LINE_OF_TSS,
+  GT_LINE_OF_VARIANCE,
+  GT_LINE_OF_SD
+};
+
+static inline int
+gt_line_is_of_moments (enum gt_line_of of)
+{
+  return of >= GT_LINE_OF_TSS;
+}
+
+/* What is computed of a line.  */
+struct gt_line_function
+{
+  enum gt_line_of of;
+  /* Computes it of N elements and leaves it in RESULT.  Returns 0, or GSL's code of what
+     prevented that.  */
+  int (*compute) (const void *x, size_t stride, size_t n, void *result);
+  enum gt_arithmetic arithmetic;
+  int of_none;              /* whether it is defined of no elements */
+  size_t size, result_size; /* bytes of an element and of a result */
+};
+
+/* Computes it of all LINES, by several threads where that pays, and stores the results in
+   the COUNT elements at TO, STRIDE apart.  Returns GSL_SUCCESS, or reports through GSL's
+   handler, and leaves the results undefined: GSL_EBADLEN where the numbers of results and
+   lines differ, GSL_EINVAL where the offsets of segments
+   decrease or are more than ALL, GSL_EDOM where a line without elements has no answer, and what
+   computing it said.  */
+int gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
+                      size_t stride, size_t count);
+
+/* The same of many lines at once, the results STRIDE bytes apart, by MEMBERS threads; returns 0
+   where that is no way, or there is no memory for it, and nothing was done.  */
+int gt_lines_sum (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
+                  size_t stride, unsigned members);
+
+/* Copies COUNT lines of N elements of SIZE bytes from FROM on, whose first elements lie side
+   by side and the next ones STEP bytes from them, so that each has its elements side by side
+   and APART bytes from the next line's.  */
+void gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to,
+                      size_t apart, size_t size);
+
+/* Bytes from copy to copy of lines of N elements.  */
+size_t gt_lines_apart (size_t n, size_t size);
+
+/* How many threads share CLAIMS of so many ELEMENTS together.  */
+unsigned gt_lines_members (size_t elements, size_t claims);
+
+#endif
