@@ -5,6 +5,7 @@
 
 #include "src/matrix/block.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t
@@ -107,44 +108,16 @@ measure (struct gt_block *k)
     k->scale[j] = gt_scale_of (k->squares[j]);
 }
 
-/* Until something is not decided, nothing is known to be whole.  */
-static void
-assume_fine (struct gt_block *k)
-{
-  k->looked = 0;
-  for (size_t i = 0; i < k->rows; i++)
-    {
-      k->row_fine[i] = 1;
-      k->row_squares[i] = 0;
-    }
-  for (size_t j = 0; j < k->padded; j++)
-    {
-      k->fines[j] = 1;
-      k->squares[j] = 0;
-    }
-}
-
 static void
 look_at (struct gt_block *k, size_t n)
 {
   const struct gt_tiles *tiles = k->p->tiles;
 
   for (size_t i = 0; i < k->rows; i++)
-    if (!tiles->are_whole (k->a[i], n))
-      k->row_fine[i] = 1;
+    k->row_grain[i] = tiles->grain (k->a[i], n, k->row_grain[i]);
   for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
-    tiles->lanes_fine (k->panel[0][i].b, k->panel[0][i].step, n,
-                       (unsigned) (panel_lanes (k, at) / tiles->lanes), k->fines + at);
-}
-
-/* Of zeros alone the scale is 0; what is whole but large is as good as fine.  */
-static void
-judge (const struct gt_block *k, double squares, double *scale, double *fine)
-{
-  if (*fine == 0 && squares == 0)
-    *scale = 0;
-  else if (!(*scale <= gt_most_whole (k->p->plain)))
-    *fine = 1;
+    tiles->lane_grains (k->panel[0][i].b, k->panel[0][i].step, n,
+                        (unsigned) (panel_lanes (k, at) / tiles->lanes), k->grains + at);
 }
 
 /* -------------------------------------------------------------- Multiplying */
@@ -162,20 +135,23 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
 /* Rows of the block from I on, of a panel whose lanes begin with AT.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               const struct gt_panel *panel, size_t n)
+               const struct gt_panel *panel, size_t n, int deep)
 {
   const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned most = rows > 1 && !k->p->plain ? tiles->widest : GT_PANEL;
+  const unsigned most = deep || (rows > 1 && !k->p->plain) ? tiles->widest : GT_PANEL;
   const size_t width = panel_lanes (k, at);
   gt_tile_function *const *functions
-    = (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
+    = deep ? tiles->deep : (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
     {
       const size_t from = i * k->padded + at + lane;
-      const struct gt_tile tile
-        = {{k->a[i], k->a[i + rows - 1]}, panel->b + lane, panel->step, n,
-           k->s[sum] + from, k->l[sum] + from, k->padded};
+      const struct gt_tile tile = {
+        .a = {k->a[i], k->a[i + rows - 1]}, .b = panel->b + lane, .step = panel->step, .n = n,
+        .s = k->s[sum] + from, .l = k->l[sum] + from, .row = k->padded,
+        .m = k->m[sum] + from, .bits = k->bits[sum] + from, .scale = k->scale + at + lane,
+        .anchor = GT_TILE_ANCHOR * k->row_scale[i]
+      };
 
       vectors = most;
       while (vectors * tiles->lanes > width - lane)
@@ -186,30 +162,60 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
 }
 
 static void
-multiply_chunk (struct gt_block *k, size_t n)
+multiply_chunk (struct gt_block *k, size_t n, int deep)
 {
+  const size_t most = deep ? 1 : GT_TILE_ROWS;
+
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t at = 0, j = 0; at < k->padded; at += panel_lanes (k, at), j++)
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
-          rows = gt_least (k->rows - i, GT_TILE_ROWS);
-          multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n);
+          rows = gt_least (k->rows - i, most);
+          if (k->open[i])
+            multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n, deep);
         }
 }
 
 static void
-multiply (struct gt_block *k)
+multiply_whole_chunk (struct gt_block *k, size_t n)
 {
-  measure (k);
+  multiply_chunk (k, n, 0);
+}
+
+static void
+multiply_deep_chunk (struct gt_block *k, size_t n)
+{
+  multiply_chunk (k, n, 1);
+}
+
+static void
+multiply (struct gt_block *k, int deep)
+{
+  const unsigned vectors = (unsigned) (k->padded / k->p->tiles->lanes);
+  const int loaded = !k->measured && k->end - k->begin <= k->p->chunk;
+
+  if (!k->measured)
+    measure (k);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t i = 0; i < k->rows; i++)
-      k->p->tiles->begin (k->s[sum] + i * k->padded, k->l[sum] + i * k->padded, k->scale,
-                          k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
-                          (unsigned) (k->padded / k->p->tiles->lanes));
-  if (k->end - k->begin <= k->p->chunk) /* all is loaded */
-    multiply_chunk (k, k->end - k->begin);
+      {
+        const size_t from = i * k->padded;
+
+        if (!k->open[i])
+          continue;
+        k->p->tiles->begin (k->s[sum] + from, k->l[sum] + from, k->scale,
+                            k->p->plain && !deep ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
+                            vectors);
+        if (deep)
+          {
+            memset (k->m[sum] + from, 0, k->padded * sizeof (double));
+            memset (k->bits[sum] + from, 0, k->padded * sizeof (double));
+          }
+      }
+  if (loaded)
+    multiply_chunk (k, k->end - k->begin, deep);
   else
-    for_chunks (k, multiply_chunk);
+    for_chunks (k, deep ? multiply_deep_chunk : multiply_whole_chunk);
 }
 
 /* ------------------------------------------------------------------ One row
@@ -251,54 +257,83 @@ lane_range (const struct gt_block *k, size_t j, size_t *begin, size_t *end)
 }
 
 static void
-multiply_lanes (struct gt_block *k, size_t j)
+measure_lanes (struct gt_block *k, size_t j, size_t begin, size_t end)
+{
+  const double *terms[GT_MOST_LANES];
+
+  for (size_t first = begin, n; first < end; first += n)
+    {
+      n = gt_least (end - first, k->p->chunk);
+      lane_terms (k, 0, j, first, n, terms);
+      k->p->tiles->dots_squares (terms, n, k->squares + j);
+    }
+  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
+    k->scale[j + i] = gt_scale_of (k->squares[j + i]);
+}
+
+static void
+add_lanes (struct gt_block *k, unsigned sum, size_t j, const double *a,
+           const double *const *terms, size_t n, const double *anchor, int deep)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+
+  if (deep)
+    tiles->deep_dots (a, terms, n, anchor, k->s[sum] + j, k->m[sum] + j, k->l[sum] + j,
+                      k->bits[sum] + j);
+  else
+    (k->p->plain ? tiles->plain_dots : tiles->dots) (a, terms, n, anchor, k->s[sum] + j,
+                                                    k->l[sum] + j);
+}
+
+static void
+multiply_lanes (struct gt_block *k, size_t j, int deep)
 {
   const struct gt_blocks *p = k->p;
-  gt_dots_function *dots = p->plain ? p->tiles->plain_dots : p->tiles->dots;
+  const size_t bytes = p->tiles->lanes * sizeof (double);
   const double *terms[GT_MOST_LANES];
   double anchor[GT_MOST_LANES];
-  size_t begin, end, n;
+  size_t begin, end;
 
   lane_range (k, j, &begin, &end);
-  for (size_t first = begin; first < end; first += n)
-    {
-      n = gt_least (end - first, p->chunk);
-      lane_terms (k, 0, j, first, n, terms);
-      p->tiles->dots_squares (terms, n, k->squares + j);
-    }
+  if (!k->measured)
+    measure_lanes (k, j, begin, end);
   for (unsigned i = 0; i < p->tiles->lanes; i++)
-    {
-      k->scale[j + i] = gt_scale_of (k->squares[j + i]);
-      anchor[i] = p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
-    }
+    anchor[i]
+      = p->plain && !deep ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      memcpy (k->s[sum] + j, anchor, p->tiles->lanes * sizeof *anchor);
-      memset (k->l[sum] + j, 0, p->tiles->lanes * sizeof *anchor);
-      for (size_t first = begin; first < end; first += n)
+      memcpy (k->s[sum] + j, anchor, bytes);
+      memset (k->l[sum] + j, 0, bytes);
+      if (deep)
+        {
+          memset (k->m[sum] + j, 0, bytes);
+          memset (k->bits[sum] + j, 0, bytes);
+        }
+      for (size_t first = begin, n; first < end; first += n)
         {
           n = gt_least (end - first, p->chunk);
-          if (n < end - begin || sum > 0)
-            lane_terms (k, sum, j, first, n, terms);
-          dots (k->a[0] + (first - k->begin), terms, n, anchor, k->s[sum] + j,
-                k->l[sum] + j);
+          lane_terms (k, sum, j, first, n, terms);
+          add_lanes (k, sum, j, k->a[0] + (first - k->begin), terms, n, anchor, deep);
         }
     }
 }
 
 static void
-multiply_row (struct gt_block *k)
+multiply_row (struct gt_block *k, int deep)
 {
   const size_t n = k->end - k->begin;
   const double *line = gt_side_line (&k->p->w.a, k->row);
 
   k->a[0] = line ? line + k->begin : k->a_room;
-  if (line == NULL)
-    gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
-  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
-  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
+  if (!k->measured)
+    {
+      if (line == NULL)
+        gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
+      k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
+      k->row_scale[0] = gt_scale_of (k->row_squares[0]);
+    }
   for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
-    multiply_lanes (k, j);
+    multiply_lanes (k, j, deep);
 }
 
 /* As look_at.  */
@@ -309,7 +344,7 @@ look_at_row (struct gt_block *k)
   const double *terms[GT_MOST_LANES];
   size_t begin, end;
 
-  k->row_fine[0] = !tiles->are_whole (k->a[0], k->end - k->begin);
+  k->row_grain[0] = tiles->grain (k->a[0], k->end - k->begin, k->row_grain[0]);
   for (size_t j = 0; j < k->lanes; j += tiles->lanes)
     {
       lane_range (k, j, &begin, &end);
@@ -318,34 +353,54 @@ look_at_row (struct gt_block *k)
           n = gt_least (end - first, k->p->chunk);
           lane_terms (k, 0, j, first, n, terms);
           for (unsigned i = 0; i < tiles->lanes; i++)
-            if (!tiles->are_whole (terms[i], n))
-              k->fines[j + i] = 1;
+            k->grains[j + i] = tiles->grain (terms[i], n, k->grains[j + i]);
         }
     }
+}
+
+/* Of zeros alone the scale is 0.  */
+static void
+judge (double squares, double grain, double *scale)
+{
+  if (squares == 0 && grain == (double) INFINITY)
+    *scale = 0;
 }
 
 void
 gt_block_look (struct gt_block *k)
 {
   for (size_t i = 0; i < k->rows; i++)
-    k->row_fine[i] = 0;
+    k->row_grain[i] = (double) INFINITY;
   for (size_t j = 0; j < k->padded; j++)
-    k->fines[j] = 0;
+    k->grains[j] = (double) INFINITY;
   if (gt_is_row (k->p))
     look_at_row (k);
   else
     for_chunks (k, look_at);
   for (size_t i = 0; i < k->rows; i++)
-    judge (k, k->row_squares[i], &k->row_scale[i], &k->row_fine[i]);
+    judge (k->row_squares[i], k->row_grain[i], &k->row_scale[i]);
   for (size_t j = 0; j < k->padded; j++)
-    judge (k, k->squares[j], &k->scale[j], &k->fines[j]);
+    judge (k->squares[j], k->grains[j], &k->scale[j]);
   k->looked = 1;
 }
 
-void
-gt_block_multiply (struct gt_block *k)
+/* Until something is in doubt, nothing is known of grains.  */
+static void
+begin (struct gt_block *k)
 {
-  assume_fine (k);
+  k->looked = 0;
+  for (size_t i = 0; i < k->rows; i++)
+    k->row_grain[i] = k->row_squares[i] = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->grains[j] = k->squares[j] = 0;
+}
+
+void
+gt_block_multiply (struct gt_block *k, int deep)
+{
+  if (!k->measured)
+    begin (k);
   if (k->p->w.sums)
-    (gt_is_row (k->p) ? multiply_row : multiply) (k);
+    (gt_is_row (k->p) ? multiply_row : multiply) (k, deep);
+  k->measured = 1;
 }

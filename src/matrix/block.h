@@ -44,9 +44,11 @@ struct gt_block
   struct gt_blocks *p;
   size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
   size_t begin, end;                     /* terms that are not zero for all */
-  double *s[2], *l[2], *scale, *fines, *squares, *old[2], *lower, *upper;
-  double *row_scale, *row_fine, *row_squares, *a_room, *b_room[2];
-  int looked;            /* whether it is known what is whole */
+  double *s[2], *l[2], *scale, *grains, *squares, *old[2], *lower, *upper;
+  double *m[2], *bits[2]; /* of deep sums */
+  double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
+  int measured, looked;   /* whether scales are known, and grains */
+  char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
   const double *a[GT_BLOCK_ROWS];
   struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES)];
 };
@@ -60,12 +62,12 @@ int gt_is_row (const struct gt_blocks *p);
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
 
-/* Leaves the sums of the block's elements in S and L, with the scales of what they are
-   made of, FINES and ROW_FINE all 1.  */
-void gt_block_multiply (struct gt_block *k);
+/* Leaves the sums of open rows in S and L, DEEP ones (tiles.h) in M and BITS too, with the
+   scales of what they are made of.  */
+void gt_block_multiply (struct gt_block *k, int deep);
 
-/* Finds out what is whole (GT_TILE_WHOLE), in FINES and ROW_FINE, and what is zero: its
-   scale is 0 then.  */
+/* Finds out of what terms are multiples, in GRAINS and ROW_GRAIN, until then 0, and what is
+   zero: its scale is 0 then.  */
 void gt_block_look (struct gt_block *k);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@
 #define LEAST_FEW 0x1p-900
 #define MOST_FEW 0x1p900
 /* Memory for products of small matrices is on the stack.  */
-#define SMALL_DOUBLES 192
+#define SMALL_DOUBLES 1024
 
 static size_t
 whole_vectors (const struct gt_blocks *p, size_t lanes)
@@ -112,54 +113,79 @@ settle (const struct gt_block *k, size_t row, size_t lane)
   return gt_settle_element (w, row, lane, begin, end);
 }
 
+/* What is done for the elements of a row.  */
+enum stage
+{
+  QUICKLY,   /* sums, and a bound that does not look at the terms */
+  PRECISELY, /* the same sums, with what is known of the terms */
+  DEEPLY,    /* deep sums */
+  LOOKED_AT, /* these, with what is known of the terms */
+  SETTLED    /* whole numbers, one element after the other */
+};
+
 /* Once it is known what is zero, sums of that are.  */
 static void
-clear_zeros (struct gt_block *k, size_t i)
+clear_zeros (struct gt_block *k, size_t i, int deep)
 {
   for (unsigned t = 0; t < k->p->w.sums; t++)
     for (size_t j = 0; j < k->lanes; j++)
       if (k->row_scale[i] == 0 || k->scale[j] == 0)
-        k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
+        {
+          k->s[t][i * k->padded + j] = k->l[t][i * k->padded + j] = 0;
+          if (deep)
+            k->m[t][i * k->padded + j] = k->bits[t][i * k->padded + j] = 0;
+        }
 }
 
 /* Returns whether all is certain.  */
 static int
-end_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
+end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
+  const int deep = stage >= DEEPLY, plain = k->p->plain && !deep;
+  const size_t terms = k->end - k->begin;
+
   if (row->terms)
     load_few_terms (k, i, row);
   if (row->sums && k->looked)
-    clear_zeros (k, i);
+    clear_zeros (k, i, deep);
   for (unsigned t = 0; t < row->sums; t++)
     {
       row->s[t] = k->s[t] + i * k->padded;
       row->l[t] = k->l[t] + i * k->padded;
-      row->anchor = k->p->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i];
-      row->error = gt_tile_error (k->end - k->begin, k->p->plain) * k->row_scale[i];
-      row->fine = k->row_fine[i];
+      row->m[t] = deep ? k->m[t] + i * k->padded : NULL;
+      row->bits[t] = deep ? k->bits[t] + i * k->padded : NULL;
     }
-  return k->p->tiles->finish (row);
+  row->anchor = plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i];
+  row->error = (deep ? gt_tile_deep_error (terms) : gt_tile_error (terms, plain))
+               * k->row_scale[i];
+  row->exact_from = (deep    ? GT_TILE_DEEP_EXACT_FROM
+                     : plain ? GT_TILE_PLAIN_EXACT_FROM
+                             : GT_TILE_EXACT_FROM)
+                    * k->row_scale[i];
+  row->grain = k->row_grain[i];
+  return stage == QUICKLY ? k->p->tiles->finish (row) : k->p->tiles->finish_precisely (row);
 }
 
-/* Lanes [BEGIN, END) of a row, where not all are certain as doubles.  The imaginary part of
-   a Hermitian matrix's diagonal is 0, whatever there is.  */
-static void
-settle_row (struct gt_block *k, size_t i, struct gt_tile_row *row, size_t begin, size_t end)
+/* How many of lanes [BEGIN, END) of a row are in doubt.  The imaginary part of a Hermitian
+   matrix's diagonal is 0, whatever there is.  */
+static size_t
+count_open (struct gt_block *k, size_t i, size_t begin, size_t end)
 {
   const struct gt_work *w = &k->p->w;
+  size_t open = 0;
 
+  if (w->hermitian && (k->row + i) * 2 + 1 - k->lane < k->lanes)
+    k->lower[(k->row + i) * 2 + 1 - k->lane] = k->upper[(k->row + i) * 2 + 1 - k->lane] = 0;
   for (size_t j = begin; j != end; j++)
-    if (w->hermitian && k->lane + j == (k->row + i) * 2 + 1)
-      k->lower[j] = 0;
-    else if (gt_work_decides (w, k->lower[j], k->upper[j]))
-      continue;
-    else if (row->sums && !k->looked)
-      {
-        gt_block_look (k);
-        end_row (k, i, row);
-        j = begin - 1;
-      }
-    else
+    open += !gt_work_decides (w, k->lower[j], k->upper[j]);
+  return open;
+}
+
+static void
+settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
+{
+  for (size_t j = begin; j != end; j++)
+    if (!gt_work_decides (&k->p->w, k->lower[j], k->upper[j]))
       k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
@@ -171,26 +197,32 @@ is_fused (const struct gt_block *k, const struct gt_tile_row *row)
          && fabs (row->coefficient[0]) == 1 && k->p->tiles->fuse;
 }
 
-/* Old numbers lie where they are, unless a vector would reach beyond what is written.  */
-static void
-finish_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
+/* Where one in so many of a row's elements is in doubt, or more, the next stage is worth
+   its time for all of them.  */
+static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16, [DEEPLY] = SIZE_MAX};
+
+/* Stores the row unless the next stage can do more, and returns the elements that are left
+   to it.  Old numbers lie where they are, unless a vector would reach beyond what is
+   written.  */
+static size_t
+finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   const double *there = gt_work_lie (w, k->row + i, k->lane);
-  size_t begin, end;
+  size_t begin, end, open;
   int in_place;
 
   gt_work_lanes (w, k->row + i, &begin, &end);
   begin = begin > k->lane ? begin - k->lane : 0;
   end = end > k->lane ? gt_least (end - k->lane, k->lanes) : 0;
   if (begin >= end)
-    return;
+    return 0;
   if (is_fused (k, row) && there)
     {
       load_few_terms (k, i, row);
       k->p->tiles->fuse (gt_work_lie (w, k->row + i, k->lane + begin), row->high[0],
                          row->few[0] + begin, end - begin);
-      return;
+      return 0;
     }
   in_place = there && k->lanes == k->padded && end - begin == k->lanes;
   for (unsigned t = 0; t < w->olds; t++)
@@ -199,14 +231,23 @@ finish_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
       if (!in_place)
         gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
     }
-  if (!end_row (k, i, row) || w->a.single || w->hermitian)
-    settle_row (k, i, row, begin, end);
-  /* What is not decided is made of old numbers: none is stored before.  */
+  if (!end_row (k, i, stage, row) || w->a.single || w->hermitian)
+    {
+      open = count_open (k, i, begin, end);
+      if (row->sums && stage < LOOKED_AT && open > (end - begin) / worth[stage])
+        return open;
+      if (open)
+        settle_row (k, i, begin, end);
+    }
+  /* What is in doubt is made of old numbers: none is stored before.  */
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
+  return 0;
 }
 
-static void
-finish (struct gt_block *k)
+/* Ends the open rows, all of few products, from STAGE on, for which they are multiplied.
+   Returns the stage that left at most half of the elements in doubt.  */
+static enum stage
+finish (struct gt_block *k, enum stage stage)
 {
   const struct gt_work *w = &k->p->w;
   const int few = are_few (k->p);
@@ -214,16 +255,87 @@ finish (struct gt_block *k)
     .n = k->lanes, .sums = few ? 0 : w->sums, .olds = w->olds,
     .coefficient = {w->coefficient[0], w->coefficient[1]},
     .factor = {w->factor[0], w->factor[1]}, .divisor = 1, .scale = k->scale,
-    .fines = k->fines, .least = gt_work_least (w, few), .single = w->a.single,
+    .grains = k->grains, .least = gt_work_least (w, few), .single = w->a.single,
     .lower = k->lower, .upper = k->upper
   };
+  int deep = stage >= DEEPLY;
+  enum stage enough = SETTLED;
 
   for (unsigned t = 0; t < w->olds; t++)
     memset (k->old[t], 0, k->padded * sizeof *k->old[t]);
   if (few)
     load_few_lanes (k, &row);
-  for (size_t i = 0; i < k->rows; i++)
-    finish_row (k, i, &row);
+  for (size_t left = 1; left; stage++)
+    {
+      if (stage == DEEPLY && !deep)
+        gt_block_multiply (k, deep = 1);
+      if ((stage == PRECISELY || stage == LOOKED_AT) && !k->looked)
+        gt_block_look (k);
+      left = 0;
+      for (size_t i = 0, open; i < k->rows; i++)
+        if (few || k->open[i])
+          {
+            open = finish_row (k, i, stage, &row);
+            left += open;
+            if (!few)
+              k->open[i] = open > 0;
+          }
+      if (enough == SETTLED && left * 2 <= k->lanes)
+        enough = stage;
+    }
+  return enough;
+}
+
+/* A block of many elements shows by some of them which stage is right for the others: so
+   many rows, or in fewer rows so many vectors, make a block of many.  */
+#define MANY_ROWS 8
+#define MANY_VECTORS 4
+
+static enum stage
+compute_rows (struct gt_block *k, size_t first, size_t n, enum stage stage)
+{
+  memset (k->open, 0, k->rows);
+  memset (k->open + first, 1, n);
+  gt_block_multiply (k, stage >= DEEPLY);
+  return finish (k, stage);
+}
+
+static enum stage
+compute_lanes (struct gt_block *k, size_t n, enum stage stage)
+{
+  k->lanes = n;
+  k->padded = whole_vectors (k->p, n);
+  k->measured = 0;
+  return compute_rows (k, 0, k->rows, stage);
+}
+
+/* What is settled one by one is so after all stages.  */
+static enum stage
+stage_after (enum stage enough)
+{
+  return enough == SETTLED ? QUICKLY : enough;
+}
+
+static void
+compute_sums (struct gt_block *k)
+{
+  const size_t vector = k->p->tiles->lanes, lanes = k->lanes;
+  enum stage stage = QUICKLY;
+
+  k->measured = 0;
+  if (k->rows >= MANY_ROWS)
+    {
+      stage = stage_after (compute_rows (k, 0, GT_TILE_ROWS, stage));
+      compute_rows (k, GT_TILE_ROWS, k->rows - GT_TILE_ROWS, stage);
+    }
+  else if (lanes >= MANY_VECTORS * vector)
+    {
+      stage = stage_after (compute_lanes (k, vector, stage));
+      k->lane += vector;
+      compute_lanes (k, lanes - vector, stage);
+    }
+  else
+    compute_rows (k, 0, k->rows, stage);
 }
 
 /* ------------------------------------------------------------------- Blocks */
@@ -248,9 +360,10 @@ compute_block (struct gt_block *k, size_t number)
                   &k->begin, &k->end);
   if (k->end < k->begin)
     k->end = k->begin;
-  if (!are_few (p))
-    gt_block_multiply (k);
-  finish (k);
+  if (are_few (p))
+    finish (k, QUICKLY);
+  else
+    compute_sums (k);
 }
 
 static double *
@@ -268,7 +381,7 @@ lay_out (struct gt_block *k, double *memory)
 {
   const struct gt_blocks *p = k->p;
   const size_t rows = p->block_rows, lanes = whole_vectors (p, p->block_lanes);
-  double **of_lanes[] = {&k->scale, &k->fines, &k->squares, &k->lower, &k->upper,
+  double **of_lanes[] = {&k->scale, &k->grains, &k->squares, &k->lower, &k->upper,
                          &k->old[0], &k->old[1]};
   size_t at = 0;
 
@@ -276,13 +389,15 @@ lay_out (struct gt_block *k, double *memory)
     *of_lanes[i] = cut (memory, &at, lanes);
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      k->s[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
-      k->l[sum] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
+      double **const sums[] = {&k->s[sum], &k->l[sum], &k->m[sum], &k->bits[sum]};
+
+      for (unsigned i = 0; i < 4; i++)
+        *sums[i] = cut (memory, &at, are_few (p) ? 0 : rows * lanes);
       k->b_room[sum] = cut (memory, &at, gt_is_row (p) && !are_few (p) ? p->chunk * p->tiles->lanes
                                                          : p->chunk * lanes);
     }
   k->row_scale = cut (memory, &at, rows);
-  k->row_fine = cut (memory, &at, rows);
+  k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
   k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * p->chunk);
   return at;

@@ -46,7 +46,7 @@ struct block
   size_t lane, lanes, padded;
   int few;
   double *x;     /* terms that are solved */
-  double *sum, *low, *scale, *fines, *squares, *some, *old[2], *lower, *upper,
+  double *sum, *low, *scale, *squares, *some, *old[2], *lower, *upper,
     *apart, *row;
 };
 
@@ -83,7 +83,8 @@ multiply (struct block *k, const double *a, size_t first, size_t n, double ancho
     for (size_t j = 0; j < k->lanes; j++)
       {
         const struct gt_tile tile
-          = {{a, a}, term (k, first, j), 1, n, k->sum + j, k->low + j, 0};
+          = {.a = {a, a}, .b = term (k, first, j), .step = 1, .n = n, .s = k->sum + j,
+             .l = k->low + j};
 
         tiles->dot (&tile, anchor * k->scale[j]);
       }
@@ -91,7 +92,8 @@ multiply (struct block *k, const double *a, size_t first, size_t n, double ancho
     for (size_t j = 0; j < k->padded; j += vectors * tiles->lanes)
       {
         const struct gt_tile tile
-          = {{a, a}, term (k, first, j), k->padded, n, k->sum + j, k->low + j, 0};
+          = {.a = {a, a}, .b = term (k, first, j), .step = k->padded, .n = n,
+             .s = k->sum + j, .l = k->low + j};
 
         for (vectors = 4; vectors * tiles->lanes > k->padded - j; vectors /= 2)
           continue;
@@ -105,7 +107,7 @@ scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
 {
   const struct gt_tiles *tiles = k->s->tiles;
   double squares = 0;
-  int whole = 1;
+  double grain = (double) INFINITY;
   size_t n;
 
   for (size_t i = begin; i < end; i += n)
@@ -116,9 +118,9 @@ scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
   for (size_t i = begin; squares == 0 && i < end; i += n)
     {
       n = gt_least (end - i, GT_TILE_TERMS);
-      whole &= tiles->are_whole (row_terms (k, row, i, n), n);
+      grain = tiles->grain (row_terms (k, row, i, n), n, grain);
     }
-  return squares == 0 && whole ? 0 : gt_scale_of (squares);
+  return squares == 0 && grain == (double) INFINITY ? 0 : gt_scale_of (squares);
 }
 
 /* All products of ROW, whose terms are [BEGIN, END), with bounds for gt_tile_row.  */
@@ -251,14 +253,12 @@ solve_block (struct block *k)
   struct gt_tile_row r = {
     .olds = w->olds, .s = {k->sum}, .l = {k->low}, .old = {k->old[0], k->old[1]},
     .coefficient = {-1}, .factor = {w->factor[0], w->factor[1]}, .scale = k->scale,
-    .fines = k->fines, .least = gt_work_least (w, 0), .single = w->a.single,
+    .least = gt_work_least (w, 0), .single = w->a.single,
     .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
 
   memset (k->squares, 0, k->padded * sizeof *k->squares);
   memset (k->some, 0, k->padded * sizeof *k->some);
-  for (size_t j = 0; j < k->padded; j++)
-    k->fines[j] = 1;
   for (size_t i = 0; i < rows; i++)
     solve_row (k, w->triangular->triangle == GT_UPPER ? rows - 1 - i : i, &r);
 }
@@ -271,9 +271,9 @@ padded_lanes (const struct solution *s)
   return (s->block_lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
 }
 
-/* The doubles of a member: terms, those of a row that are laid out, and twelve of each
+/* The doubles of a member: terms, those of a row that are laid out, and eleven of each
    lane.  */
-#define OF_LANE 12
+#define OF_LANE 11
 static size_t
 doubles_of (const struct solution *s)
 {
@@ -285,7 +285,7 @@ lay_out (struct block *k, double *memory)
 {
   const size_t lanes = padded_lanes (k->s);
   double **of_lanes[OF_LANE]
-    = {&k->sum, &k->low, &k->scale, &k->fines, &k->squares, &k->some,
+    = {&k->sum, &k->low, &k->scale, &k->squares, &k->some,
        &k->old[0], &k->old[1], &k->lower, &k->upper, &k->apart, &k->row};
 
   for (unsigned i = 0; i < OF_LANE; i++, memory += lanes)

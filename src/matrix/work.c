@@ -19,11 +19,6 @@
 #define LEAST_SQUARES 0x1p-800
 #define MOST_SQUARES 0x1p799
 
-/* Multiples of GT_TILE_WHOLE whose norm is no more than this have sums of products that
-   two doubles hold exactly, or in plain sums one.  */
-#define MOST_WHOLE 0x1p30
-#define MOST_WHOLE_PLAIN 0x1p16
-
 /* Products that are worth a thread of their own.  */
 #define THREAD_PRODUCTS 0x1p18
 
@@ -59,12 +54,6 @@ gt_scale_of (double squares)
   bits = ((bits >> 52) + 1025) / 2 << 52;
   memcpy (&scale, &bits, sizeof scale);
   return scale;
-}
-
-double
-gt_most_whole (int plain)
-{
-  return plain ? MOST_WHOLE_PLAIN : MOST_WHOLE;
 }
 
 /* --------------------------------------------------------------- Elements of C */

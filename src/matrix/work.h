@@ -83,9 +83,6 @@ gt_work_decides (const struct gt_work *w, double lower, double upper)
    that they go to gt_settle_element with all that depends on them.  */
 double gt_scale_of (double squares);
 
-/* Up to which SCALE sums of products of whole numbers are exact.  */
-double gt_most_whole (int plain);
-
 /* The coefficients and factors of ALPHA and BETA.  */
 void gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta);
 

@@ -141,6 +141,130 @@ TILE (exact, 2, 4, 0)
 #define WIDEST 2
 #endif
 
+/* --------------------------------------------------------------- Deep sums */
+
+struct deep
+{
+  vector s, m, l;
+  words bits;
+};
+
+INLINE void
+add_deep (struct deep *to, vector a, vector b)
+{
+  const vector product = a * b, error = product_error (a, b, product);
+  const vector s = to->s + product, cut = product - (s - to->s);
+  const vector m = to->m + cut, rest = cut - (m - to->m);
+  const vector both = m + error;
+
+  to->l += rest + (error - (both - m));
+  to->s = s;
+  to->m = both;
+  to->bits |= (words) product;
+}
+
+/* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
+INLINE void
+settle_deep (struct deep *to, vector anchor)
+{
+  vector m = to->m - anchor, sum = to->s + m;
+
+  m -= sum - to->s;
+  to->s = sum;
+  m += anchor;
+  sum = m + to->l;
+  to->l -= sum - m;
+  to->m = sum - anchor;
+}
+
+INLINE void
+add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
+{
+  const double *a = tile->a[0], *b = tile->b;
+  const size_t n = tile->n, step = tile->step;
+  struct deep sum[4];
+  vector anchor[4];
+
+  UNROLL
+  for (unsigned k = 0; k < vectors; k++)
+    {
+      anchor[k] = load_doubles (tile->scale + k * LANES) * (tile->anchor * GT_TILE_DEEPER);
+      sum[k].s = load_doubles (tile->s + k * LANES);
+      sum[k].m = load_doubles (tile->m + k * LANES) + anchor[k];
+      sum[k].l = load_doubles (tile->l + k * LANES);
+      sum[k].bits = (words) load_doubles (tile->bits + k * LANES);
+    }
+  for (size_t i = 0; i < n; i++, b += step)
+    {
+      UNROLL
+      for (unsigned k = 0; k < vectors; k++)
+        add_deep (&sum[k], all_of (a[i]), load_doubles (b + k * LANES));
+    }
+  UNROLL
+  for (unsigned k = 0; k < vectors; k++)
+    {
+      settle_deep (&sum[k], anchor[k]);
+      store_doubles (tile->s + k * LANES, sum[k].s);
+      store_doubles (tile->m + k * LANES, sum[k].m);
+      store_doubles (tile->l + k * LANES, sum[k].l);
+      store_doubles (tile->bits + k * LANES, (vector) sum[k].bits);
+    }
+}
+
+#define DEEP(vectors)                                 \
+  static void deep_##vectors (const struct gt_tile *tile) \
+  { add_deep_tile (tile, vectors); }
+DEEP (1)
+DEEP (2)
+#if LANES >= 8
+DEEP (4)
+#else
+#define deep_4 NULL
+#endif
+
+/* The lanes of the registers are terms, and two sums are made at a time.  Lanes' M are
+   multiples of its unit, their sum is exact.  */
+static void
+deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+           double *to_s, double *to_m, double *to_l, double *to_bits)
+{
+  struct deep all = {load_doubles (to_s), load_doubles (to_m), load_doubles (to_l),
+                     (words) load_doubles (to_bits)};
+  const vector begin = load_doubles (anchor), deeper = begin * GT_TILE_DEEPER;
+
+  for (unsigned k = 0; k < LANES; k += 2)
+    {
+      const struct deep none[2] = {{all_of (begin[k]), all_of (deeper[k]), {0}, {0}},
+                                   {all_of (begin[k + 1]), all_of (deeper[k + 1]), {0}, {0}}};
+      struct deep sum[2] = {none[0], none[1]};
+      size_t i = 0;
+
+      for (; n - i >= LANES; i += LANES)
+        {
+          add_deep (&sum[0], load_doubles (a + i), load_doubles (b[k] + i));
+          add_deep (&sum[1], load_doubles (a + i), load_doubles (b[k + 1] + i));
+        }
+      if (i < n)
+        {
+          add_deep (&sum[0], load_some (a + i, n - i), load_some (b[k] + i, n - i));
+          add_deep (&sum[1], load_some (a + i, n - i), load_some (b[k + 1] + i, n - i));
+        }
+      for (unsigned t = 0; t < 2; t++)
+        {
+          all.s[k + t] += FOLD (LANES, vector, +, sum[t].s - none[t].s);
+          all.m[k + t] += FOLD (LANES, vector, +, sum[t].m - none[t].m);
+          all.l[k + t] += FOLD (LANES, vector, +, sum[t].l);
+          all.bits[k + t] |= FOLD (LANES, words, |, sum[t].bits);
+        }
+    }
+  all.m += deeper;
+  settle_deep (&all, deeper);
+  store_doubles (to_s, all.s);
+  store_doubles (to_m, all.m);
+  store_doubles (to_l, all.l);
+  store_doubles (to_bits, (vector) all.bits);
+}
+
 /* ------------------------------------------------------------- One element */
 
 #define CHAINS 4
@@ -246,16 +370,6 @@ square_and (vector x, vector sum)
 #endif
 }
 
-/* What is not a multiple of GT_TILE_WHOLE is not what it was, once such numbers alone
-   are left.  */
-INLINE words
-is_fine (vector x)
-{
-  const vector whole = all_of (0x1.8p52 * GT_TILE_WHOLE);
-
-  return (words) ((x + whole) - whole != x);
-}
-
 static double
 squares (const double *x, size_t n, double before)
 {
@@ -297,15 +411,34 @@ dots_squares (const double *const *b, size_t n, double *so_far)
   store_doubles (so_far, all);
 }
 
-static int
-are_whole (const double *x, size_t n)
+/* The lowest bit of a number is what it is more than the number without that bit; of a power
+   of two, of which the exponent changes, that is more than its half.  */
+INLINE vector
+least_bit (vector x, vector so_far)
 {
-  words fine = {0};
+  const vector bit = magnitudes (x - (vector) ((words) x & ((words) x - 1)));
+  const words less = (words) (bit < so_far) & (words) (bit != 0);
+
+  return where (less, bit, so_far);
+}
+
+INLINE vector
+power_of_two (vector x)
+{
+  return (vector) ((words) x & ((words) {0} + 0x7ff0000000000000));
+}
+
+static double
+grain (const double *x, size_t n, double so_far)
+{
+  vector all = all_of (so_far);
 
   for (; n >= LANES; n -= LANES, x += LANES)
-    fine |= is_fine (load_doubles (x));
-  fine |= is_fine (load_some (x, n));
-  return FOLD (LANES, words, |, fine) == 0;
+    all = least_bit (load_doubles (x), all);
+  all = power_of_two (least_bit (load_some (x, n), all));
+  for (unsigned k = 0; k < LANES; k++)
+    so_far = all[k] < so_far ? all[k] : so_far;
+  return so_far;
 }
 
 INLINE void
@@ -340,15 +473,15 @@ lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *
 }
 
 static void
-lanes_fine (const double *b, size_t step, size_t n, unsigned vectors, double *fine)
+lane_grains (const double *b, size_t step, size_t n, unsigned vectors, double *so_far)
 {
   for (unsigned v = 0; v < vectors * LANES; v += LANES)
     {
-      words any = {0};
+      vector all = load_doubles (so_far + v);
 
       for (size_t i = 0; i < n; i++)
-        any |= is_fine (load_doubles (b + i * step + v));
-      store_doubles (fine + v, where (any, all_of (1), load_doubles (fine + v)));
+        all = least_bit (load_doubles (b + i * step + v), all);
+      store_doubles (so_far + v, power_of_two (all));
     }
 }
 
@@ -430,8 +563,7 @@ add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned 
 
   add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b), first);
   /* Last the coefficient, which may be so small that nothing is left.  */
-  e->error += scale * row->error * (load_doubles (row->fines + v) + row->fine)
-              * fabs (row->coefficient[t]);
+  e->error += scale * row->error * fabs (row->coefficient[t]);
 }
 
 /* As in kernels/cpu/short/exact_intervals.h.  What is left over is off by what the
@@ -460,7 +592,7 @@ INLINE words
 round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
 {
   const vector none = {0}, h = magnitudes (e->h);
-  const words certain = (words) (e->error == none);
+  const words certain = (words) (e->error == none) & (words) (e->l == none);
   const vector error
     = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
   /* The last addition makes +0 of -0.  */
@@ -522,6 +654,93 @@ finish_row (const struct gt_tile_row *row)
   return finish (row, row->sums, row->terms, row->olds, 0);
 }
 
+/* ----------------------------------------------------- Finishing precisely
+
+   H + L + REST.  Nothing is lost but what REST is rounded by; LOSES is the sum of the
+   magnitudes of what was added to it.  */
+struct precise
+{
+  vector h, l, rest, loses, error;
+};
+
+INLINE vector
+two_sum (vector *to, vector x)
+{
+  const vector before = *to, sum = before + x, b = sum - before;
+
+  *to = sum;
+  return (before - (sum - b)) + (x - b);
+}
+
+INLINE void
+add_exactly (struct precise *e, vector x)
+{
+  const vector left = two_sum (&e->h, x), rest = two_sum (&e->l, left);
+
+  e->rest += rest;
+  e->loses += magnitudes (rest);
+}
+
+INLINE void
+add_times (struct precise *e, double c, vector x)
+{
+  const vector factor = all_of (c), product = factor * x;
+
+  add_exactly (e, product);
+  if (fabs (c) != 1)
+    add_exactly (e, product_error (factor, x, product));
+}
+
+/* Where all products are zero, and none underflows, so is the sum.  */
+INLINE vector
+error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
+{
+  const vector scale = load_doubles (row->scale + v);
+  const vector grain = load_doubles (row->grains + v) * row->grain;
+  words none = (words) (grain >= scale * row->exact_from);
+
+  if (row->bits[t])
+    none |= (words) (((words) load_doubles (row->bits[t] + v) << 1) == 0)
+            & (words) (grain >= 0x1p-1000);
+  return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
+}
+
+static int
+finish_precisely (const struct gt_tile_row *row)
+{
+  words open = {0};
+
+  for (unsigned v = 0; v < row->n; v += LANES)
+    {
+      struct precise e = {{0}, {0}, {0}, {0}, {0}};
+      struct element sum;
+      vector rest, error;
+
+      for (unsigned t = 0; t < row->sums; t++)
+        {
+          const double c = row->coefficient[t];
+          const vector anchor = load_doubles (row->scale + v) * row->anchor;
+
+          add_times (&e, c, load_doubles (row->s[t] + v) - anchor);
+          if (row->m[t])
+            add_times (&e, c, load_doubles (row->m[t] + v));
+          add_times (&e, c, load_doubles (row->l[t] + v));
+          e.error += error_of_sum (row, t, v);
+        }
+      for (unsigned t = 0; t < row->olds; t++)
+        add_times (&e, row->factor[t], load_doubles (row->old[t] + v));
+      /* What L is more than H shows goes before REST.  */
+      e.l = two_sum (&e.h, e.l);
+      rest = two_sum (&e.l, e.rest);
+      error = e.error + e.loses * LOST + magnitudes (rest) + row->least;
+      error += where ((words) (error == 0), (vector) {0}, magnitudes (e.l) * 0x1p-50);
+      sum = (struct element) {.h = e.h, .l = e.l, .error = error};
+      open |= round_ends (&sum, row, v)
+              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+    }
+  return FOLD (LANES, words, |, open) == 0;
+}
+
 /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
 #ifdef FUSED_1
 static void
@@ -545,15 +764,18 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .widest = WIDEST,
   .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
   .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
+  .deep = {deep_1, deep_2, deep_4},
   .dot = exact_dot,
   .dots = exact_dots,
   .plain_dots = plain_dots,
+  .deep_dots = deep_dots,
   .squares = squares,
   .dots_squares = dots_squares,
-  .are_whole = are_whole,
   .lane_squares = lane_squares,
-  .lanes_fine = lanes_fine,
+  .grain = grain,
+  .lane_grains = lane_grains,
   .begin = begin_row,
   .finish = finish_row,
+  .finish_precisely = finish_precisely,
   .fuse = fuse_row
 };

@@ -29,8 +29,22 @@ gt_tile_error (size_t n, int plain)
                   : 0x1p-104 * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8));
 }
 
-/* Whole numbers: multiples of this, of which sums of products may be exact.  */
-#define GT_TILE_WHOLE 0x1p-10
+/* What is still in doubt takes a deep sum, S - ANCHOR + M + L: M is to what is cut off as S
+   is to the products, with a unit of 2^-42 U.  It misses at most gt_tile_deep_error times
+   2^A 2^B.  */
+#define GT_TILE_DEEPER 0x1p-42
+static inline double
+gt_tile_deep_error (size_t n)
+{
+  return (2.0 * (double) n + 64) * 0x1p-145
+         * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8);
+}
+
+/* Where rows' terms are multiples of one power of two and lanes' of another, and these
+   powers' product is so large, times 2^A 2^B, nothing is rounded.  */
+#define GT_TILE_EXACT_FROM 0x1p-95
+#define GT_TILE_PLAIN_EXACT_FROM 0x1p-53
+#define GT_TILE_DEEP_EXACT_FROM 0x1p-136
 
 struct gt_tile
 {
@@ -40,6 +54,11 @@ struct gt_tile
   size_t n;            /* GT_TILE_TERMS at most */
   double *s, *l;       /* of the first row and the first lane, */
   size_t row;          /* and so far to those of the next row */
+  /* Of deep sums, which are of one row: M, and the bits of all products; ANCHOR is the
+     row's, to be multiplied by the lanes' SCALE.  */
+  double *m, *bits;
+  const double *scale;
+  double anchor;
 };
 typedef void gt_tile_function (const struct gt_tile *tile);
 
@@ -55,10 +74,15 @@ struct gt_tile_row
   double high[GT_TILE_FEW], low[GT_TILE_FEW];
   const double *few[GT_TILE_FEW];
   const double *s[2], *l[2], *old[2];
+  const double *m[2], *bits[2];   /* of deep sums, else null */
   double coefficient[2], factor[2];
   double divisor;
-  double anchor, error, fine;   /* the row's: to be multiplied by the lanes' SCALE, */
-  const double *scale, *fines;  /* where both FINE are 0 the error is 0, too */
+  double anchor, error;           /* the row's: to be multiplied by the lanes' SCALE */
+  const double *scale;
+  /* Powers of two of which all terms are multiples, of the row and of the lanes, or 0; where
+     their product is at least EXACT_FROM times the SCALE the error is 0.  */
+  double grain, exact_from;
+  const double *grains;
   double least;                 /* what products of the above may miss by underflow */
   int single;                   /* whether it is to be rounded to float */
   /* Results: both ends of what the element is, rounded: where they are the same number it
@@ -73,6 +97,9 @@ struct gt_tile_row
 
 typedef void gt_dots_function (const double *a, const double *const *b, size_t n,
                                const double *anchor, double *s, double *l);
+typedef void gt_deep_dots_function (const double *a, const double *const *b, size_t n,
+                                    const double *anchor, double *s, double *m, double *l,
+                                    double *bits);
 
 struct gt_tiles
 {
@@ -80,25 +107,30 @@ struct gt_tiles
   unsigned widest; /* vectors of an exact tile of two rows; of others it is always 4 */
   gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
+  gt_tile_function *deep[GT_TILE_WIDTHS]; /* of 2 vectors at most, unless WIDEST is 4 */
   /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
      of the row A and a vector of lanes whose terms lie so from B[j] on.  */
   void (*dot) (const struct gt_tile *tile, double anchor);
   gt_dots_function *dots, *plain_dots;
+  gt_deep_dots_function *deep_dots;
   /* Add to the sum of squares of N elements, which is not finite where they are not or
-     are too large; whether all are whole.  Of elements side by side, and of VECTORS of
-     lanes, where FINE is 1 for those that are not.  */
+     are too large.  Of elements side by side, and of VECTORS of lanes.  */
   double (*squares) (const double *x, size_t n, double sum);
   void (*dots_squares) (const double *const *b, size_t n, double *squares);
-  int (*are_whole) (const double *x, size_t n);
   void (*lane_squares) (const double *b, size_t step, size_t n, unsigned vectors,
                         double *squares);
-  void (*lanes_fine) (const double *b, size_t step, size_t n, unsigned vectors,
-                      double *fine);
+  /* A power of two of which all N elements are multiples, SO_FAR at most; 0 where it would
+     be subnormal.  */
+  double (*grain) (const double *x, size_t n, double so_far);
+  void (*lane_grains) (const double *b, size_t step, size_t n, unsigned vectors,
+                       double *so_far);
   /* Begin and end the sums of a row, of VECTORS of lanes.  */
   void (*begin) (double *s, double *l, const double *scale, double anchor,
                  unsigned vectors);
   /* Of whole vectors; returns whether all N elements are certain as doubles.  */
   int (*finish) (const struct gt_tile_row *row);
+  /* The same of sums alone, and olds, to the last bit of what the sums have.  */
+  int (*finish_precisely) (const struct gt_tile_row *row);
   /* N numbers of C become their sums with A B, rounded once; null without fused
      operations.  */
   void (*fuse) (double *c, double a, const double *b, size_t n);
