@@ -656,11 +656,10 @@ finish_row (const struct gt_tile_row *row)
 
 /* ----------------------------------------------------- Finishing precisely
 
-   H + L + REST.  Nothing is lost but what REST is rounded by; LOSES is the sum of the
-   magnitudes of what was added to it.  */
+   H + L + REST, which loses no more than LOST.  */
 struct precise
 {
-  vector h, l, rest, loses, error;
+  vector h, l, rest, lost, error;
 };
 
 INLINE vector
@@ -677,8 +676,7 @@ add_exactly (struct precise *e, vector x)
 {
   const vector left = two_sum (&e->h, x), rest = two_sum (&e->l, left);
 
-  e->rest += rest;
-  e->loses += magnitudes (rest);
+  e->lost += magnitudes (two_sum (&e->rest, rest));
 }
 
 INLINE void
@@ -732,7 +730,7 @@ finish_precisely (const struct gt_tile_row *row)
       /* What L is more than H shows goes before REST.  */
       e.l = two_sum (&e.h, e.l);
       rest = two_sum (&e.l, e.rest);
-      error = e.error + e.loses * LOST + magnitudes (rest) + row->least;
+      error = e.error + (e.lost + e.lost) + magnitudes (rest) + row->least;
       error += where ((words) (error == 0), (vector) {0}, magnitudes (e.l) * 0x1p-50);
       sum = (struct element) {.h = e.h, .l = e.l, .error = error};
       open |= round_ends (&sum, row, v)
