@@ -574,10 +574,42 @@ multiply_in_place (const struct gt_product *given)
   return copy && heap ? GSL_SUCCESS : GSL_ENOMEM;
 }
 
+/* Whether it is done.  What has lanes enough as it is, or rows, decides which are lanes.  */
+static int
+multiply_shortly (const struct gt_product *p)
+{
+  double to[GT_SHORT_ELEMENTS];
+  struct gt_short_product few
+    = {.a = p->a.data, .b = p->b.data, .c = p->c, .rows = p->rows, .columns = p->columns,
+       .terms = p->a.columns, .a_row = p->a.row, .a_column = p->a.column, .b_row = p->b.row,
+       .b_column = p->b.column, .c_row = p->row, .c_column = p->column,
+       .alpha = p->alpha.re, .beta = p->beta.re, .to = to};
+
+  if (p->arithmetic != GT_F64 || p->alpha.re == 0 || p->a.columns > GT_SHORT_TERMS
+      || p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns > GT_SHORT_ELEMENTS
+      || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL || p->triangle != GT_WHOLE
+      || p->twice || p->c == p->b.data)
+    return 0;
+  if (p->columns < p->rows && p->columns < GT_LEAST_LANES)
+    few = (struct gt_short_product) {
+      .a = few.b, .b = few.a, .c = few.c, .rows = few.columns, .columns = few.rows,
+      .terms = few.terms, .a_row = few.b_column, .a_column = few.b_row,
+      .b_row = few.a_column, .b_column = few.a_row, .c_row = few.c_column,
+      .c_column = few.c_row, .alpha = few.alpha, .beta = few.beta, .to = to};
+  if (!gt_tiles ()->multiply_shortly (&few))
+    return 0;
+  for (size_t i = 0; i < few.rows; i++)
+    for (size_t j = 0; j < few.columns; j++)
+      ((double *) p->c)[i * few.c_row + j * few.c_column] = to[i * few.columns + j];
+  return 1;
+}
+
 int
 gt_product_exactly (const struct gt_product *p)
 {
   if (p->rows == 0 || p->columns == 0)
+    return GSL_SUCCESS;
+  if (multiply_shortly (p))
     return GSL_SUCCESS;
   return p->c == p->b.data ? multiply_in_place (p) : multiply_exactly (p);
 }

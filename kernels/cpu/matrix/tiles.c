@@ -703,6 +703,19 @@ error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
   return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
 }
 
+/* As round_ends.  What L is more than H shows goes before REST.  */
+INLINE words
+round_precisely (struct precise *e, const struct gt_tile_row *row, unsigned v)
+{
+  vector rest, error;
+
+  e->l = two_sum (&e->h, e->l);
+  rest = two_sum (&e->l, e->rest);
+  error = e->error + (e->lost + e->lost) + magnitudes (rest) + row->least;
+  error += where ((words) (error == 0), (vector) {0}, magnitudes (e->l) * 0x1p-50);
+  return round_ends (&(struct element) {.h = e->h, .l = e->l, .error = error}, row, v);
+}
+
 static int
 finish_precisely (const struct gt_tile_row *row)
 {
@@ -711,8 +724,6 @@ finish_precisely (const struct gt_tile_row *row)
   for (unsigned v = 0; v < row->n; v += LANES)
     {
       struct precise e = {{0}, {0}, {0}, {0}, {0}};
-      struct element sum;
-      vector rest, error;
 
       for (unsigned t = 0; t < row->sums; t++)
         {
@@ -727,16 +738,158 @@ finish_precisely (const struct gt_tile_row *row)
         }
       for (unsigned t = 0; t < row->olds; t++)
         add_times (&e, row->factor[t], load_doubles (row->old[t] + v));
-      /* What L is more than H shows goes before REST.  */
-      e.l = two_sum (&e.h, e.l);
-      rest = two_sum (&e.l, e.rest);
-      error = e.error + (e.lost + e.lost) + magnitudes (rest) + row->least;
-      error += where ((words) (error == 0), (vector) {0}, magnitudes (e.l) * 0x1p-50);
-      sum = (struct element) {.h = e.h, .l = e.l, .error = error};
-      open |= round_ends (&sum, row, v)
+      open |= round_precisely (&e, row, v)
               & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
     }
   return FOLD (LANES, words, |, open) == 0;
+}
+
+/* ------------------------------------------------------------ Short products */
+
+/* Where the elements of a vector are; those that are none are where the last is.  */
+struct places
+{
+  size_t at[LANES];
+  int together;
+};
+
+INLINE struct places
+places_of (size_t step, size_t n)
+{
+  struct places p = {.together = step == 1 && n == LANES};
+
+  for (size_t i = 0; i < LANES; i++)
+    p.at[i] = (i < n ? i : n - 1) * step;
+  return p;
+}
+
+INLINE vector
+load_from (const double *x, const struct places *p)
+{
+  vector some = {0};
+
+  if (p->together)
+    return load_doubles (x);
+  UNROLL
+  for (unsigned i = 0; i < LANES; i++)
+    some[i] = x[p->at[i]];
+  return some;
+}
+
+/* Whether products of elements, and their errors, are doubles.  */
+static int
+are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t column)
+{
+  int moderate = 1;
+
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < columns; j++)
+      {
+        const double size = fabs (x[i * row + j * column]);
+
+        moderate &= size == 0 || (size >= 0x1p-400 && size <= 0x1p400);
+      }
+  return moderate;
+}
+
+/* A vector of a row's elements.  */
+struct short_lanes
+{
+  const double *a, *b;
+  struct places of_b;
+  vector old;
+};
+
+/* N terms lose 2 N roundings of L at most, of which each is no more than N + 1 roundings of
+   the sum of the products' magnitudes.  */
+INLINE words
+end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
+             const struct gt_tile_row *row)
+{
+  const double n = (double) p->terms, lost = (2 * n + 2) * (n + 2) * 0x1p-105;
+  vector s = {0}, l = {0}, magnitude = {0};
+  struct element e = {{0}, {0}, {0}, {0}};
+
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector x = all_of (at->a[k * p->a_column]);
+      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+
+      l += two_sum (&s, product) + product_error (x, y, product);
+      magnitude += magnitudes (product);
+    }
+  add_scaled (&e, p->alpha, s, l, 1);
+  if (p->beta != 0)
+    add_old (&e, p->beta, at->old, 0);
+  e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + 0x1p-1000;
+  return round_ends (&e, row, 0);
+}
+
+/* The same in three doubles.  */
+INLINE words
+end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
+               const struct gt_tile_row *row)
+{
+  struct precise sum = {{0}, {0}, {0}, {0}, {0}}, e = sum;
+
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector x = all_of (at->a[k * p->a_column]);
+      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+
+      add_exactly (&sum, product);
+      add_exactly (&sum, product_error (x, y, product));
+    }
+  add_times (&e, p->alpha, sum.h);
+  add_times (&e, p->alpha, sum.l);
+  add_times (&e, p->alpha, sum.rest);
+  if (p->beta != 0)
+    add_times (&e, p->beta, at->old);
+  e.error = sum.lost * (2 * fabs (p->alpha));
+  return round_precisely (&e, row, 0);
+}
+
+static int
+multiply_shortly (const struct gt_short_product *p)
+{
+  const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
+  double upper[LANES], lower[LANES];
+  struct gt_tile_row row = {.lower = lower, .upper = upper, .least = 0x1p-1000};
+  int looked = 0;
+
+  for (size_t j = 0, n; j < p->columns; j += n)
+    {
+      struct short_lanes at;
+      struct places of_c;
+
+      n = p->columns - j < LANES ? p->columns - j : LANES;
+      at.of_b = places_of (p->b_column, n);
+      of_c = places_of (p->c_column, n);
+      at.b = p->b + j * p->b_column;
+      for (size_t i = 0; i < p->rows; i++)
+        {
+          const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
+          words open;
+
+          at.a = p->a + i * p->a_row;
+          if (p->beta != 0)
+            at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
+          open = end_shortly (p, &at, &row) & there;
+          if (FOLD (LANES, words, |, open) != 0)
+            {
+              if (!looked && ones
+                  && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
+                  && are_moderate (p->b, p->terms, p->columns, p->b_row, p->b_column))
+                row.least = 0;
+              looked = 1;
+              open = end_precisely (p, &at, &row) & there;
+            }
+          if (FOLD (LANES, words, |, open) != 0)
+            return 0;
+          memcpy (p->to + i * p->columns + j, lower, n * sizeof *lower);
+        }
+    }
+  return 1;
 }
 
 /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
@@ -775,5 +928,6 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .begin = begin_row,
   .finish = finish_row,
   .finish_precisely = finish_precisely,
+  .multiply_shortly = multiply_shortly,
   .fuse = fuse_row
 };

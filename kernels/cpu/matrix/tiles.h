@@ -91,6 +91,21 @@ struct gt_tile_row
   double *lower, *upper, *apart;
 };
 
+/* A product of so few numbers takes a way of its own: at most so many terms and elements.  */
+#define GT_SHORT_TERMS 16
+#define GT_SHORT_ELEMENTS 64
+
+/* ALPHA A B + BETA C of doubles: steps from row to row and from column to column, and
+   where the results are left, row by row.  */
+struct gt_short_product
+{
+  const double *a, *b, *c;
+  size_t rows, columns, terms;
+  size_t a_row, a_column, b_row, b_column, c_row, c_column;
+  double alpha, beta; /* C is not read if BETA is 0 */
+  double *to;
+};
+
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
@@ -131,6 +146,8 @@ struct gt_tiles
   int (*finish) (const struct gt_tile_row *row);
   /* The same of sums alone, and olds, to the last bit of what the sums have.  */
   int (*finish_precisely) (const struct gt_tile_row *row);
+  /* Returns whether all elements are certain.  */
+  int (*multiply_shortly) (const struct gt_short_product *p);
   /* N numbers of C become their sums with A B, rounded once; null without fused
      operations.  */
   void (*fuse) (double *c, double a, const double *b, size_t n);
