@@ -256,11 +256,10 @@ lane_range (const struct gt_block *k, size_t j, size_t *begin, size_t *end)
                   (last >> shift) - ((k->lane + j) >> shift) + 1, begin, end);
 }
 
+/* Leaves the last chunk's TERMS.  */
 static void
-measure_lanes (struct gt_block *k, size_t j, size_t begin, size_t end)
+measure_lanes (struct gt_block *k, size_t j, size_t begin, size_t end, const double **terms)
 {
-  const double *terms[GT_MOST_LANES];
-
   for (size_t first = begin, n; first < end; first += n)
     {
       n = gt_least (end - first, k->p->chunk);
@@ -293,10 +292,12 @@ multiply_lanes (struct gt_block *k, size_t j, int deep)
   const double *terms[GT_MOST_LANES];
   double anchor[GT_MOST_LANES];
   size_t begin, end;
+  int loaded;
 
   lane_range (k, j, &begin, &end);
+  loaded = !k->measured && end - begin <= p->chunk;
   if (!k->measured)
-    measure_lanes (k, j, begin, end);
+    measure_lanes (k, j, begin, end, terms);
   for (unsigned i = 0; i < p->tiles->lanes; i++)
     anchor[i]
       = p->plain && !deep ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
@@ -312,7 +313,8 @@ multiply_lanes (struct gt_block *k, size_t j, int deep)
       for (size_t first = begin, n; first < end; first += n)
         {
           n = gt_least (end - first, p->chunk);
-          lane_terms (k, sum, j, first, n, terms);
+          if (!loaded || sum > 0)
+            lane_terms (k, sum, j, first, n, terms);
           add_lanes (k, sum, j, k->a[0] + (first - k->begin), terms, n, anchor, deep);
         }
     }
