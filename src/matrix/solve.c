@@ -46,7 +46,7 @@ struct block
   size_t lane, lanes, padded;
   int few;
   double *x;     /* terms that are solved */
-  double *sum, *low, *scale, *squares, *some, *old[2], *lower, *upper,
+  double *sum, *low, *scale, *squares, *some, *grains, *old[2], *lower, *upper,
     *apart, *row;
 };
 
@@ -101,13 +101,25 @@ multiply (struct block *k, const double *a, size_t first, size_t n, double ancho
       }
 }
 
+static double
+grain_of_row (struct block *k, size_t row, size_t begin, size_t end)
+{
+  double grain = (double) INFINITY;
+
+  for (size_t i = begin, n; i < end; i += n)
+    {
+      n = gt_least (end - i, GT_TILE_TERMS);
+      grain = k->s->tiles->grain (row_terms (k, row, i, n), n, grain);
+    }
+  return grain;
+}
+
 /* The sum of squares' root, as a power of two; 0 of zeros alone.  */
 static double
 scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
 {
   const struct gt_tiles *tiles = k->s->tiles;
   double squares = 0;
-  double grain = (double) INFINITY;
   size_t n;
 
   for (size_t i = begin; i < end; i += n)
@@ -115,12 +127,24 @@ scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
       n = gt_least (end - i, GT_TILE_TERMS);
       squares = tiles->squares (row_terms (k, row, i, n), n, squares);
     }
-  for (size_t i = begin; squares == 0 && i < end; i += n)
-    {
-      n = gt_least (end - i, GT_TILE_TERMS);
-      grain = tiles->grain (row_terms (k, row, i, n), n, grain);
-    }
-  return squares == 0 && grain == (double) INFINITY ? 0 : gt_scale_of (squares);
+  return squares == 0 && grain_of_row (k, row, begin, end) == (double) INFINITY
+           ? 0 : gt_scale_of (squares);
+}
+
+/* Of what is solved.  */
+static void
+find_grains (struct block *k, size_t begin, size_t end)
+{
+  const struct gt_tiles *tiles = k->s->tiles;
+
+  for (size_t j = 0; j < k->padded; j++)
+    k->grains[j] = (double) INFINITY;
+  if (k->few)
+    for (size_t j = 0; j < k->lanes; j++)
+      k->grains[j] = tiles->grain (term (k, begin, j), end - begin, k->grains[j]);
+  else
+    tiles->lane_grains (term (k, begin, 0), k->padded, end - begin,
+                        (unsigned) (k->padded / tiles->lanes), k->grains);
 }
 
 /* All products of ROW, whose terms are [BEGIN, END), with bounds for gt_tile_row.  */
@@ -136,6 +160,7 @@ multiply_row (struct block *k, size_t row, size_t begin, size_t end,
     k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
   r->anchor = GT_TILE_ANCHOR * scale;
   r->error = gt_tile_error (end - begin, 0) * scale;
+  r->exact_from = GT_TILE_EXACT_FROM * scale;
   tiles->begin (k->sum, k->low, k->scale, r->anchor, (unsigned) (k->padded / tiles->lanes));
   for (size_t i = begin; i < end; i += n)
     {
@@ -237,7 +262,12 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   if (r->sums)
     multiply_row (k, row, begin, end, r);
   r->n = k->lanes;
-  k->s->tiles->finish (r);
+  if (!k->s->tiles->finish (r) && r->apart == NULL)
+    {
+      r->grain = grain_of_row (k, row, begin, end);
+      find_grains (k, begin, end);
+      k->s->tiles->finish_precisely (r);
+    }
   for (size_t j = 0; j < k->lanes; j++)
     k->sum[j] = divided (k, row, j, begin, end, d);
   gt_work_store (w, row, k->lane, k->lanes, k->sum);
@@ -253,7 +283,7 @@ solve_block (struct block *k)
   struct gt_tile_row r = {
     .olds = w->olds, .s = {k->sum}, .l = {k->low}, .old = {k->old[0], k->old[1]},
     .coefficient = {-1}, .factor = {w->factor[0], w->factor[1]}, .scale = k->scale,
-    .least = gt_work_least (w, 0), .single = w->a.single,
+    .grains = k->grains, .least = gt_work_least (w, 0), .single = w->a.single,
     .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
 
@@ -271,9 +301,9 @@ padded_lanes (const struct solution *s)
   return (s->block_lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
 }
 
-/* The doubles of a member: terms, those of a row that are laid out, and eleven of each
+/* The doubles of a member: terms, those of a row that are laid out, and twelve of each
    lane.  */
-#define OF_LANE 11
+#define OF_LANE 12
 static size_t
 doubles_of (const struct solution *s)
 {
@@ -285,7 +315,7 @@ lay_out (struct block *k, double *memory)
 {
   const size_t lanes = padded_lanes (k->s);
   double **of_lanes[OF_LANE]
-    = {&k->sum, &k->low, &k->scale, &k->squares, &k->some,
+    = {&k->sum, &k->low, &k->scale, &k->squares, &k->some, &k->grains,
        &k->old[0], &k->old[1], &k->lower, &k->upper, &k->apart, &k->row};
 
   for (unsigned i = 0; i < OF_LANE; i++, memory += lanes)

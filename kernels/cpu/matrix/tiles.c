@@ -703,17 +703,21 @@ error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
   return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
 }
 
-/* As round_ends.  What L is more than H shows goes before REST.  */
+/* As round_ends, of what is divided first.  What L is more than H shows goes before REST.  */
 INLINE words
 round_precisely (struct precise *e, const struct gt_tile_row *row, unsigned v)
 {
+  struct element sum;
   vector rest, error;
 
   e->l = two_sum (&e->h, e->l);
   rest = two_sum (&e->l, e->rest);
   error = e->error + (e->lost + e->lost) + magnitudes (rest) + row->least;
   error += where ((words) (error == 0), (vector) {0}, magnitudes (e->l) * 0x1p-50);
-  return round_ends (&(struct element) {.h = e->h, .l = e->l, .error = error}, row, v);
+  sum = (struct element) {.h = e->h, .l = e->l, .error = error};
+  if (row->divisor != 1)
+    divide (&sum, row->divisor);
+  return round_ends (&sum, row, v);
 }
 
 static int
@@ -854,7 +858,8 @@ multiply_shortly (const struct gt_short_product *p)
 {
   const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
   double upper[LANES], lower[LANES];
-  struct gt_tile_row row = {.lower = lower, .upper = upper, .least = 0x1p-1000};
+  struct gt_tile_row row
+    = {.lower = lower, .upper = upper, .least = 0x1p-1000, .divisor = 1};
   int looked = 0;
 
   for (size_t j = 0, n; j < p->columns; j += n)

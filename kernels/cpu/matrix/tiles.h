@@ -144,7 +144,8 @@ struct gt_tiles
                  unsigned vectors);
   /* Of whole vectors; returns whether all N elements are certain as doubles.  */
   int (*finish) (const struct gt_tile_row *row);
-  /* The same of sums alone, and olds, to the last bit of what the sums have.  */
+  /* The same of sums alone, and olds, to the last bit of what the sums have; APART is no
+     matter.  */
   int (*finish_precisely) (const struct gt_tile_row *row);
   /* Returns whether all elements are certain.  */
   int (*multiply_shortly) (const struct gt_short_product *p);
