@@ -74,24 +74,37 @@ TEST (blas)
   assert_int_equal (choose ("syrk"), 4);
 }
 
-/* Products of matrices are taken where the mode is fast, or where they are named.  */
+/* Exact products of matrices are taken where they are faster than GSL's, or named.  */
 TEST (products_of_matrices)
 {
   static const char *const modes[] = {NULL, "exact", "compensated"};
+  int n = 0;
 
   for (size_t m = 0; m < N_OF (modes); m++)
     {
       gt_taken_choose (NULL, modes[m], from);
-      assert_false (wanted (GT_TAKEN_blas_dgemm) || wanted (GT_TAKEN_blas_cher2k));
+      for (int k = GT_FIRST_PROCEDURE; m == 0 && k < GT_FIRST_SORT; k++)
+        n += wanted ((enum gt_taken_id) k);
+      assert_int_equal (n, 22);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+      assert_int_equal (from[GT_TAKEN_blas_cgemm], 1 << 16);
+      assert_int_equal (from[GT_TAKEN_blas_sgemv], 1 << 18);
+      assert_false (wanted (GT_TAKEN_blas_dger) || wanted (GT_TAKEN_blas_cher2k));
+      assert_false (wanted (GT_TAKEN_blas_zgemv));
       assert_true (wanted (GT_TAKEN_blas_ddot) && wanted (GT_TAKEN_sort));
-      gt_taken_choose ("-dot", modes[m], from);
+      gt_taken_choose ("-dgemm", modes[m], from);
       assert_false (wanted (GT_TAKEN_blas_dgemm));
-      gt_taken_choose ("gemm", modes[m], from);
+      assert_true (wanted (GT_TAKEN_blas_sgemm));
+      gt_taken_choose ("gemm ger", modes[m], from);
       assert_true (wanted (GT_TAKEN_blas_dgemm) && !wanted (GT_TAKEN_blas_dgemv));
-      assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+      assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
       gt_taken_choose ("exact-all", modes[m], from);
       assert_int_equal (from[GT_TAKEN_blas_dgemm], 0);
+      assert_int_equal (from[GT_TAKEN_blas_dger], 0);
     }
+  choose (NULL);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
 }
 
 TEST (what_is_taken_if_it_is_named)

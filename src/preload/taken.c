@@ -168,8 +168,27 @@ static const uint32_t procedures[] = {
 #include "src/preload/rows.inc"
 };
 
+/* Of exact ones, from how many on they are faster than GSL's, with AVX2 too, for numbers of
+   which few results are in doubt; what no line names is so never, or not for all operands.  */
+static const struct
+{
+  uint32_t from;
+  const char *functions;
+} exact_products[] = {
+  {1u << 14, "dgemm"},
+  {1u << 15, "sgemm dsymm ssymm"},
+  {1u << 16, "dgemv dsyrk ssyrk cgemm zgemm zsymm zhemm chemm"},
+  {1u << 18, "sgemv dtrmm strmm dtrsm dsyr2k ssyr2k csymm zherk zsyrk zher2k"}
+};
+
+static int
+is_fast (const char *mode)
+{
+  return mode && strcmp (mode, "fast") == 0;
+}
+
 static void
-set_gains (uint32_t from[GT_N_TAKEN])
+set_gains (const char *mode, uint32_t from[GT_N_TAKEN])
 {
   struct word word;
 
@@ -177,25 +196,31 @@ set_gains (uint32_t from[GT_N_TAKEN])
     for (const char *list = gains[k].functions; next_word (&list, &word);)
       set (&word, gains[k].from, from);
   memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
+  for (size_t k = 0; !is_fast (mode) && k < sizeof exact_products / sizeof *exact_products; k++)
+    for (const char *list = exact_products[k].functions; next_word (&list, &word);)
+      set (&word, exact_products[k].from, from);
 }
 
 /* What is taken only where it is asked for: of elements in some orders GSL's are faster at
-   any length; and exact products of matrices take longer than GSL's where there are few of
-   them, or where many are in doubt.  */
+   any length; and so are they of exact products of matrices but those above.  */
 static const char ends[] = "sort2 sort_vector2 sort_smallest sort_largest sort_smallest_index"
   " sort_largest_index sort_vector_smallest sort_vector_largest"
   " sort_vector_smallest_index sort_vector_largest_index";
 
 static void
-set_aside (const char *mode, uint32_t aside, uint32_t wanted[GT_N_TAKEN])
+set_aside (const char *mode, uint32_t open, uint32_t aside, uint32_t wanted[GT_N_TAKEN])
 {
   struct word word;
 
   for (const char *list = ends; next_word (&list, &word);)
     set (&word, aside, wanted);
+  if (is_fast (mode))
+    return;
   for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)
-    if (mode == NULL || strcmp (mode, "fast") != 0)
-      wanted[k] = aside;
+    wanted[k] = aside;
+  for (size_t k = 0; k < sizeof exact_products / sizeof *exact_products; k++)
+    for (const char *list = exact_products[k].functions; next_word (&list, &word);)
+      set (&word, open, wanted);
 }
 
 void
@@ -206,7 +231,7 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
   int some = 0, same_bits = 0, all = 0;
   struct word word;
 
-  set_aside (mode, ASIDE, wanted);
+  set_aside (mode, OPEN, ASIDE, wanted);
   while (list && next_word (&list, &word))
     if (is_same_bits (&word))
       same_bits = 1;
@@ -216,7 +241,7 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
       some |= !word.leaves;
   memset (from, 0, GT_N_TAKEN * sizeof *from);
   if (!all)
-    set_gains (from);
+    set_gains (mode, from);
   for (int k = 0; k < GT_N_TAKEN; k++)
     if (wanted[k] == LEFT || (some && wanted[k] != TAKEN) || (!all && wanted[k] == ASIDE)
         || (same_bits && !gt_taken[k].same_bits))

@@ -60,8 +60,9 @@ int gt_taken_has (const char *name);
    decides.  The word same-bits leaves out, whatever the others say, all functions that
    may differ from GSL's in a bit.  Any other word is ignored.
 
-   MODE is the value of GSLTUNE_MODE, or null.  Products of matrices are taken where it is
-   fast, and where a word or exact-all takes them.
+   MODE is the value of GSLTUNE_MODE, or null.  Where it is not fast, products of matrices
+   are exact, and taken are those that are faster so than GSL's, or that a word or exact-all
+   takes.
 
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
    would take as long or longer; the word exact-all takes them too.  The number is 0 then,
