@@ -8,10 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Of whole vectors, or of one that is not.  */
 static size_t
 panel_lanes (const struct gt_block *k, size_t at)
 {
-  return gt_least (k->padded - at, GT_PANEL * k->p->tiles->lanes);
+  const size_t vector = k->p->tiles->lanes, whole = (k->lanes - at) / vector * vector;
+
+  return whole ? gt_least (whole, GT_PANEL * vector) : vector;
 }
 
 int
@@ -58,8 +61,9 @@ load_panel (struct gt_block *k, unsigned sum, size_t at, size_t first, size_t n)
   for (size_t j = 0; j < there; j++)
     gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
                   gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
-  for (size_t i = 0; there < width && i < n; i++)
-    memset (to + i * width + there, 0, (width - there) * sizeof *to);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = there; j < width; j++)
+      to[i * width + j] = 0;
   return (struct gt_panel) {to, width};
 }
 

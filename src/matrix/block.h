@@ -50,7 +50,7 @@ struct gt_block
   int measured, looked;   /* whether scales are known, and grains */
   char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
   const double *a[GT_BLOCK_ROWS];
-  struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES)];
+  struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES) + 1];
 };
 
 /* Whether a row's products with each lane are computed by themselves: of one row that is

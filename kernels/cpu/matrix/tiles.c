@@ -46,6 +46,17 @@ load_some (const double *x, size_t n)
   return load_doubles (some);
 }
 
+/* The last N elements of many, at X: those before them are read, and count as zeros.  */
+INLINE vector
+load_last (const double *x, size_t n, size_t before)
+{
+  const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
+
+  if (before < LANES)
+    return load_some (x, n);
+  return where (there, load_doubles (x - (LANES - n)), (vector) {0});
+}
+
 /* ------------------------------------------------------------------- Adding */
 
 /* Adds A B.  With a fused operation nothing is rounded but the sum and the last
@@ -246,8 +257,10 @@ deep_dots (const double *a, const double *const *b, size_t n, const double *anch
         }
       if (i < n)
         {
-          add_deep (&sum[0], load_some (a + i, n - i), load_some (b[k] + i, n - i));
-          add_deep (&sum[1], load_some (a + i, n - i), load_some (b[k + 1] + i, n - i));
+          const vector x = load_last (a + i, n - i, i);
+
+          add_deep (&sum[0], x, load_last (b[k] + i, n - i, i));
+          add_deep (&sum[1], x, load_last (b[k + 1] + i, n - i, i));
         }
       for (unsigned t = 0; t < 2; t++)
         {
@@ -297,7 +310,8 @@ exact_dot (const struct gt_tile *tile, double anchor)
   for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
     add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), 0);
   if (n > 0)
-    add_product (&s[1], &l[1], load_some (a, n), load_some (b, n), 0);
+    add_product (&s[1], &l[1], load_last (a, n, tile->n - n), load_last (b, n, tile->n - n),
+                 0);
   sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
   low = (l[0] + l[1]) + (l[2] + l[3]);
   tile->s[0] += FOLD (LANES, vector, +, sum);
@@ -330,9 +344,13 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
         add_product (&s[k], &l[k], x, load_doubles (b[k] + i), plain);
     }
   if (i < n)
-    for (unsigned k = 0; k < LANES; k++)
-      add_product (&s[k], &l[k], load_some (a + i, n - i), load_some (b[k] + i, n - i),
-                   plain);
+    {
+      const vector x = load_last (a + i, n - i, i);
+
+      UNROLL
+      for (unsigned k = 0; k < LANES; k++)
+        add_product (&s[k], &l[k], x, load_last (b[k] + i, n - i, i), plain);
+    }
   for (unsigned k = 0; k < LANES; k++)
     {
       sum[k] += FOLD (LANES, vector, +, s[k] - all_of (anchor[k]));
@@ -371,9 +389,10 @@ square_and (vector x, vector sum)
 }
 
 static double
-squares (const double *x, size_t n, double before)
+squares (const double *x, size_t n, double so_far)
 {
-  vector sum[2] = {{before}};
+  const size_t all = n;
+  vector sum[2] = {{so_far}};
 
   for (; n >= 2 * LANES; n -= 2 * LANES, x += 2 * LANES)
     {
@@ -383,7 +402,7 @@ squares (const double *x, size_t n, double before)
   for (; n >= LANES; n -= LANES, x += LANES)
     sum[0] = square_and (load_doubles (x), sum[0]);
   if (n > 0)
-    sum[1] = square_and (load_some (x, n), sum[1]);
+    sum[1] = square_and (load_last (x, n, all - n), sum[1]);
   sum[0] += sum[1];
   return FOLD (LANES, vector, +, sum[0]);
 }
@@ -404,8 +423,11 @@ dots_squares (const double *const *b, size_t n, double *so_far)
         sum[k] = square_and (load_doubles (b[k] + i), sum[k]);
     }
   if (i < n)
-    for (unsigned k = 0; k < LANES; k++)
-      sum[k] = square_and (load_some (b[k] + i, n - i), sum[k]);
+    {
+      UNROLL
+      for (unsigned k = 0; k < LANES; k++)
+        sum[k] = square_and (load_last (b[k] + i, n - i, i), sum[k]);
+    }
   for (unsigned k = 0; k < LANES; k++)
     all[k] += FOLD (LANES, vector, +, sum[k]);
   store_doubles (so_far, all);
