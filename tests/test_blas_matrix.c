@@ -7,6 +7,7 @@
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "tests/unit.h"
@@ -206,6 +207,40 @@ TEST (lengths_that_do_not_fit)
 
   all_arguments (&call);
   gsl_set_error_handler (before);
+}
+
+/* What is changed in its place, of more rows and columns than a block has, is what another
+   function makes elsewhere.  */
+TEST (triangles_in_place)
+{
+  const size_t n = 200;
+  gsl_matrix *a = gsl_matrix_alloc (n, n), *b = gsl_matrix_alloc (n, n);
+  gsl_matrix *triangle = gsl_matrix_alloc (n, n), *c = gsl_matrix_alloc (n, n);
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (int way = 0; way < 4; way++)
+    {
+      const CBLAS_SIDE_t side = way & 1 ? CblasRight : CblasLeft;
+      const CBLAS_UPLO_t uplo = way & 2 ? CblasUpper : CblasLower;
+
+      for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+          {
+            const double x = sin ((double) (i * n + j)), y = cos ((double) (3 * i * n + j));
+
+            gsl_matrix_set (a, i, j, x);
+            gsl_matrix_set (b, i, j, y);
+            gsl_matrix_set (triangle, i, j, (uplo == CblasUpper ? i <= j : i >= j) ? x : 0);
+          }
+      gsltune_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, side == CblasLeft ? triangle : b,
+                          side == CblasLeft ? b : triangle, 0, c);
+      gsltune_blas_dtrmm (side, uplo, CblasNoTrans, CblasNonUnit, 1, a, b);
+      assert_memory_equal (b->data, c->data, n * n * sizeof (double));
+    }
+  gsl_matrix_free (a);
+  gsl_matrix_free (b);
+  gsl_matrix_free (triangle);
+  gsl_matrix_free (c);
 }
 
 RUN_TESTS (NULL, NULL)
