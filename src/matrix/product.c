@@ -10,7 +10,6 @@
 
 #include "src/matrix/product.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -462,29 +461,36 @@ turned (const struct gt_product *p)
 }
 
 static void
+set_work (struct gt_work *w, const struct gt_product *of)
+{
+  const struct gt_matrix columns = gt_transposed (of->b);
+  const int conjugates = of->twice && of->hermitian;
+  struct gt_matrix other[2] = {columns, of->a};
+
+  other[0].conjugate ^= conjugates;
+  other[1].conjugate ^= conjugates;
+  w->a = gt_side_of (of->arithmetic, &of->a, of->twice ? &other[0] : NULL);
+  w->b = gt_side_of (of->arithmetic, &columns, of->twice ? &other[1] : NULL);
+  w->b.opposed = conjugates;
+  w->rows = of->rows;
+  w->lanes = of->columns * w->a.parts;
+  w->terms = w->a.terms;
+  w->c = of->c;
+  w->row = of->row;
+  w->column = of->column;
+  w->triangle = of->triangle;
+  w->hermitian = of->hermitian && w->a.parts == 2;
+  gt_work_scalars (w, of->alpha, of->beta);
+}
+
+static void
 prepare (struct gt_blocks *p, const struct gt_product *given)
 {
   const int turns = given->columns < 8 && given->columns < given->rows;
   const struct gt_product of = turns ? turned (given) : *given;
-  const struct gt_matrix columns = gt_transposed (of.b);
-  const int conjugates = of.twice && of.hermitian;
-  struct gt_matrix other[2] = {columns, of.a};
   struct gt_work *w = &p->w;
 
-  other[0].conjugate ^= conjugates;
-  other[1].conjugate ^= conjugates;
-  w->a = gt_side_of (of.arithmetic, &of.a, of.twice ? &other[0] : NULL);
-  w->b = gt_side_of (of.arithmetic, &columns, of.twice ? &other[1] : NULL);
-  w->b.opposed = conjugates;
-  w->rows = of.rows;
-  w->lanes = of.columns * w->a.parts;
-  w->terms = w->a.terms;
-  w->c = of.c;
-  w->row = of.row;
-  w->column = of.column;
-  w->triangle = of.triangle;
-  w->hermitian = of.hermitian && w->a.parts == 2;
-  gt_work_scalars (w, of.alpha, of.beta);
+  set_work (w, &of);
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
   p->block_rows = gt_least (w->rows, are_few (p) ? FEW_ROWS : GT_BLOCK_ROWS);
@@ -494,7 +500,7 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
 
-/* In memory on the stack, if that is enough.  */
+/* In memory on the stack, if that is enough; returns whether there was memory.  */
 static int
 multiply_exactly (const struct gt_product *given)
 {
@@ -508,10 +514,10 @@ multiply_exactly (const struct gt_product *given)
   if (doubles > SMALL_DOUBLES)
     heap = malloc (doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   if (doubles > SMALL_DOUBLES && heap == NULL)
-    return GSL_ENOMEM;
+    return 0;
   run (&p, heap ? gt_room_aligned (heap) : small);
   free (heap);
-  return GSL_SUCCESS;
+  return 1;
 }
 
 /* Number FROM of B's becomes number TO of COPY.  */
@@ -571,7 +577,7 @@ multiply_in_place (const struct gt_product *given)
     }
   free (heap);
   free (copy);
-  return copy && heap ? GSL_SUCCESS : GSL_ENOMEM;
+  return copy && heap;
 }
 
 /* Whether it is done.  What has lanes enough as it is, or rows, decides which are lanes.  */
@@ -604,12 +610,23 @@ multiply_shortly (const struct gt_product *p)
   return 1;
 }
 
-int
+/* In place the rows of a triangle that need the most are the first.  */
+static void
+settle_all (const struct gt_product *p)
+{
+  const int descends = p->c == p->b.data && p->a.triangle == GT_LOWER;
+  struct gt_work w = {.triangular = NULL};
+
+  set_work (&w, p);
+  for (size_t i = 0; i < p->rows; i++)
+    gt_settle_row (&w, descends ? p->rows - 1 - i : i, 0, w.sums ? w.terms : 0);
+}
+
+void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0)
-    return GSL_SUCCESS;
-  if (multiply_shortly (p))
-    return GSL_SUCCESS;
-  return p->c == p->b.data ? multiply_in_place (p) : multiply_exactly (p);
+  if (p->rows == 0 || p->columns == 0 || multiply_shortly (p))
+    return;
+  if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
+    settle_all (p);
 }

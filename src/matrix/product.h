@@ -75,9 +75,9 @@ struct gt_product
    of an alpha or beta that is real, make no addends.  A division by 0 or by what is not
    finite is IEEE's, of the rounded numerator.
 
-   A and B may overlap C only if C is B (trmv, trmm), with the same steps.  Both return
-   GSL_SUCCESS, or GSL_ENOMEM with C as it was.  */
-int gt_product_exactly (const struct gt_product *p);
-int gt_solve_exactly (const struct gt_product *p);
+   A and B may overlap C only if C is B (trmv, trmm), with the same steps, and A triangular.
+   Where memory is short each element is settled by itself, which is slow.  */
+void gt_product_exactly (const struct gt_product *p);
+void gt_solve_exactly (const struct gt_product *p);
 
 #endif

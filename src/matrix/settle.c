@@ -251,3 +251,24 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
   free (heap);
   return result;
 }
+
+/* Parts of an element are made of each other's old values: none is stored before.  */
+void
+gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end)
+{
+  const unsigned parts = w->a.parts;
+  size_t lane, after;
+  double x[2];
+
+  gt_side_narrow (&w->a, row, 1, &begin, &end);
+  for (gt_work_lanes (w, row, &lane, &after); lane < after; lane += parts)
+    {
+      size_t first = begin, last = end;
+
+      gt_side_narrow (&w->b, lane / parts, 1, &first, &last);
+      for (unsigned part = 0; part < parts; part++)
+        x[part] = w->hermitian && part == 1 && lane == row * 2
+                    ? 0 : gt_settle_element (w, row, lane + part, first, last);
+      gt_work_store (w, row, lane, parts, x);
+    }
+}

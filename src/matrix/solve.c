@@ -9,7 +9,6 @@
 
 #include "src/matrix/product.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -342,7 +341,21 @@ compute (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-static int
+/* Solved one by one, unknowns need no memory.  */
+static void
+settle_all (const struct gt_work *w)
+{
+  const int upper = w->triangular->triangle == GT_UPPER;
+  const size_t parts = w->a.parts;
+
+  for (size_t i = 0, row; i < w->rows; i++)
+    {
+      row = upper ? w->rows - 1 - i : i;
+      gt_settle_row (w, row, upper ? (row + 1) * parts : 0, upper ? w->terms : row * parts);
+    }
+}
+
+static void
 run (struct solution *s)
 {
   const unsigned members
@@ -353,14 +366,16 @@ run (struct solution *s)
   s->doubles = (doubles_of (s) + 7) / 8 * 8;
   heap = malloc (members * s->doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   if (heap == NULL)
-    return GSL_ENOMEM;
+    {
+      settle_all (&s->w);
+      return;
+    }
   s->memory = gt_room_aligned (heap);
   gt_team_run (members, compute, s);
   free (heap);
-  return GSL_SUCCESS;
 }
 
-int
+void
 gt_solve_exactly (const struct gt_product *p)
 {
   const struct gt_matrix solved
@@ -374,9 +389,12 @@ gt_solve_exactly (const struct gt_product *p)
   struct gt_work *w = &s.w;
 
   if (p->rows == 0 || p->columns == 0)
-    return GSL_SUCCESS;
+    return;
   if (p->alpha.re == 0 && p->alpha.im == 0)
-    return gt_product_exactly (&nothing);
+    {
+      gt_product_exactly (&nothing);
+      return;
+    }
   w->a = gt_side_of (p->arithmetic, &p->a, NULL);
   w->b = gt_side_of (p->arithmetic, &solved, NULL);
   w->rows = p->rows;
@@ -388,5 +406,5 @@ gt_solve_exactly (const struct gt_product *p)
   w->triangular = &p->a;
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
   s.block_lanes = gt_least (w->lanes, LANES);
-  return run (&s);
+  run (&s);
 }

@@ -101,4 +101,7 @@ void gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *
 double gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
                   size_t end);
 
+/* All elements of ROW, of which no memory is needed.  */
+void gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end);
+
 #endif
