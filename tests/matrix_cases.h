@@ -43,7 +43,7 @@ below (unsigned n)
 enum kind
 {
   UNIFORM, WHOLE, SIGNS, MODERATE, WIDE, ANY_SIZE, TINY, HUGE_ONES, TIES, ZEROS,
-  SQUARES_UNDERFLOW, CANCELLING, SPECIAL,
+  SQUARES_UNDERFLOW, CANCELLING, SPECIAL, FEW_BITS, SPARSE,
   N_KINDS
 };
 
@@ -90,6 +90,10 @@ number (enum kind kind, int range)
       return scaled (0) + scaled (20 - (int) below (60));
     case SPECIAL:
       return below (25) ? scaled (0) : specials[below (4)];
+    case FEW_BITS:
+      return (double) (float) scaled (-(int) below (6));
+    case SPARSE:
+      return below (4) ? 0 : scaled (-(int) below (3));
     default:
       return scaled (-(int) below (3));
     }

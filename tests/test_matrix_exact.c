@@ -265,6 +265,33 @@ TEST (products_are_correctly_rounded)
   check_everywhere (check_products, 70, 12);
 }
 
+/* What is left when the rounded product is taken off, and what is left then: nearly all
+   elements are in doubt, and at last all are zero or what was below the last bit.  */
+static void
+check_residuals (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      struct scene s;
+
+      make_scene (&s, arithmetic, some_size (most), some_size (most), some_size (most));
+      s.p.alpha = (struct gt_scalar) {below (2) ? 1 : -0.75, 0};
+      s.p.beta = (struct gt_scalar) {0, 0};
+      check_product (&s);
+      s.p.beta.re = -1;
+      check_product (&s);
+      s.p.alpha.re = -s.p.alpha.re;
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+TEST (residuals_are_correctly_rounded)
+{
+  check_everywhere (check_residuals, 9, 150);
+  check_everywhere (check_residuals, 40, 20);
+}
+
 /* More than a block has, and than are added between two looks at the second doubles.  */
 static void
 check_long_products (enum gt_arithmetic arithmetic, unsigned most, int count)

@@ -847,7 +847,7 @@ end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
   add_scaled (&e, p->alpha, s, l, 1);
   if (p->beta != 0)
     add_old (&e, p->beta, at->old, 0);
-  e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + 0x1p-1000;
+  e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + row->least;
   return round_ends (&e, row, 0);
 }
 
@@ -881,7 +881,9 @@ multiply_shortly (const struct gt_short_product *p)
   const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
   double upper[LANES], lower[LANES];
   struct gt_tile_row row
-    = {.lower = lower, .upper = upper, .least = 0x1p-1000, .divisor = 1};
+    = {.lower = lower, .upper = upper, .divisor = 1,
+       /* What underflows may be before it is multiplied by ALPHA, or after.  */
+       .least = 0x1p-1000 * (1 + fabs (p->alpha))};
   int looked = 0;
 
   for (size_t j = 0, n; j < p->columns; j += n)
