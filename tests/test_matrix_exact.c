@@ -337,6 +337,24 @@ TEST (exact_zeros_are_positive)
     assert_true (c[j] == 0 && !signbit (c[j]));
 }
 
+/* All products are zero as doubles, and one of them is not.  */
+TEST (a_sum_that_vanishes_keeps_its_sign)
+{
+  double a[20] = {1}, b[20][9], c[9];
+  const struct gt_product p
+    = {.arithmetic = GT_F64, .a = {.data = a, .rows = 1, .columns = 20, .row = 20, .column = 1},
+       .b = {.data = b, .rows = 20, .columns = 9, .row = 9, .column = 1}, .alpha = {1, 0},
+       .c = c, .rows = 1, .columns = 9, .row = 9, .column = 1};
+
+  a[19] = 0x1p-600;
+  for (unsigned j = 0; j < N_OF (c); j++)
+    for (unsigned i = 0; i < 20; i++)
+      b[i][j] = i == 1 ? 1 : i == 19 ? (j % 2 ? 0x1p-600 : -0x1p-600) : 0;
+  gt_product_exactly (&p);
+  for (unsigned j = 0; j < N_OF (c); j++)
+    assert_true (c[j] == 0 && (signbit (c[j]) != 0) == (j % 2 == 0));
+}
+
 static const int thread_counts[] = {1, 2, 5};
 
 /* C as THREADS make it, in OF's memory.  */
