@@ -520,8 +520,8 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
    bit, their results, in every mode.  That goes for what arrays hold afterwards too: equal
    elements, NaN, zeros of both signs, what a median leaves of its argument.
 
-   Sorting needs scratch memory of at most 24 bytes an element, or 48 for long doubles; none
-   is needed where one thread sorts neighbouring elements.  Where it would be more than the
+   Sorting needs scratch memory of at most 32 bytes an element, or 40 for long doubles; none
+   is needed where neighbouring elements are sorted.  Where it would be more than the
    scratch limit (gsltune_set_scratch_limit), or memory is short, GSL's own function
    sorts, and so it does where there are NaNs, of long vectors as slowly as ever.
 

@@ -151,27 +151,102 @@ TEST (many_elements)
   by_each_isa (1000, 1000, 1);
 }
 
-/* Runs of several threads, merged, are what one sorts, for each kind of element.  */
-TEST (threads_merge)
+/* So many that a selection looks through blocks, and ends are sought by halves.  */
+TEST (selections)
 {
-  static const size_t lengths[] = {1, 2, 8191, 8192, 8193, 40000, 65536, 70001};
+  static const int whats[] = {SELECTED, MEDIAN, SMALLEST, LARGEST_INDEX};
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        for (size_t w = 0; w < N_OF (whats); w++)
+          for (size_t stride = 1; stride < 3; stride++)
+            for (int data = 0; data < N_PATTERNS; data = data + 1 == N_SOWN ? SORTED : data + 1)
+              {
+#define X(id, name, infix, ctype, arithmetic) \
+  agree##infix (&(struct call) {whats[w], data, 2600, stride, 1100});
+                GT_ELEMENT_TYPES (X)
+#undef X
+              }
+      }
+  gt_isa_set_limit (GT_N_ISAS - 1);
+}
+
+/* Nearly all elements are one number, the others a little less.  */
+TEST (one_value_and_less)
+{
+  static const double values[] = {0x1p-1060, 1e-300, 0.125, 1, 3, -0.125, -0x1p-1060, 0};
+  static const float float_values[] = {0x1p-140f, 1e-30f, 0.125f, 1, 3, -0.125f, -0x1p-140f, 0};
+  double x[2][700];
+  float y[2][700];
+
+  for (size_t v = 0; v < N_OF (values); v++)
+    for (size_t n = 30; n <= 700; n += 67)
+      for (size_t at = 0; at < n; at += n / 7)
+        {
+          for (size_t i = 0; i < n; i++)
+            {
+              x[0][i] = values[v];
+              y[0][i] = float_values[v];
+            }
+          for (size_t k = 0; k < 6; k++)
+            {
+              x[0][(at + 7 * k) % n] = nextafter (x[0][(at + 7 * k + 6) % n], -HUGE_VAL);
+              y[0][(at + 7 * k) % n] = nextafterf (y[0][(at + 7 * k + 6) % n], -HUGE_VALF);
+            }
+          memcpy (x[1], x[0], n * sizeof (double));
+          memcpy (y[1], y[0], n * sizeof (float));
+          gsltune_sort (x[0], 1, n);
+          gsl_sort (x[1], 1, n);
+          gsltune_sort_float (y[0], 1, n);
+          gsl_sort_float (y[1], 1, n);
+          assert_memory_equal (x[0], x[1], n * sizeof (double));
+          assert_memory_equal (y[0], y[1], n * sizeof (float));
+        }
+}
+
+/* Elements for what threads share: random, few different ones, in order and the other way.
+   None is NaN, and zeros have one sign.  */
+static void
+fill_for_threads (unsigned kind, void *elements, size_t n, int pattern)
+{
+  const size_t size = gt_sort_size (kind), bytes = n * size;
+  uint64_t *const words = elements, seed = n;
+
+  for (size_t i = 0; i < bytes / 8 + 2; i++)
+    {
+      const uint64_t random = random_word (&seed) >> 1 & ~(uint64_t) 0x4000400040004000;
+
+      words[i] = pattern == 0   ? random
+                 : pattern == 1 ? random & 0x0003000300030003
+                 : pattern == 2 ? i
+                                : n - i;
+    }
+  /* Which of those with equal keys comes first is not said.  */
+  for (size_t i = 0; kind == GT_SORT_WIDE && i < n; i++)
+    words[2 * i] = 0;
+  for (size_t i = 0; kind == GT_LDBL && i < n; i++)
+    ((long double *) elements)[i] = (long double) (pattern == 1 ? random_word (&seed) >> 62
+                                                                : random_word (&seed));
+}
+
+/* What several threads sort is what one does, of each kind of element.  */
+TEST (threads_share)
+{
+  static const size_t lengths[] = {1, 2, 1023, 1024, 8191, 8192, 8193, 70001};
   uint64_t *const one = malloc (16 * MOST), *const many = malloc (16 * MOST);
 
   for (unsigned kind = 0; kind < GT_N_SORT_KINDS; kind++)
-    for (size_t l = 0; l < N_OF (lengths) && !gt_is_complex (kind); l++)
+    for (size_t l = 0; l < 4 * N_OF (lengths) && !gt_is_complex (kind); l++)
       for (unsigned threads = 2; threads < 6; threads++)
         {
-          const size_t bytes = lengths[l] * gt_sort_size (kind);
-          uint64_t seed = l;
+          const size_t n = lengths[l / 4], bytes = n * gt_sort_size (kind);
 
-          for (size_t i = 0; i < bytes / 8 + 2; i++)
-            one[i] = random_word (&seed) >> 1 & ~(uint64_t) 0x4000400040004000;
-          if (kind == GT_LDBL)
-            for (size_t i = 0; i < lengths[l]; i++)
-              ((long double *) (void *) one)[i] = (long double) random_word (&seed);
+          fill_for_threads (kind, one, n, (int) l % 4);
           memcpy (many, one, bytes);
-          gt_sort_elements (kind, one, lengths[l]);
-          gt_sort (kind, many, lengths[l], threads);
+          gt_sort_elements (kind, one, n);
+          gt_sort (kind, many, n, threads);
           if (kind == GT_LDBL)
             {
               clear_padding_long_double ((char *) one + bytes, bytes);

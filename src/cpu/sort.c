@@ -1,5 +1,9 @@
-/* Threads sort runs, as many as the least power of two that is not below their number,
-   and merge two and two, each of them a stretch of what comes of it.
+/* Threads divide the elements by pivots from a sample into as many parts as there are
+   threads, and then each sorts parts.  To divide a part each thread divides stretches of
+   it, and what is on the wrong side then changes places (P. Tsigas and Y. Zhang, "A simple,
+   fast parallel implementation of quicksort and its performance evaluation on SUN Enterprise
+   10000", 2003; W. D. Frazer and A. C. McKellar, "Samplesort: a sampling approach to minimal
+   storage tree sorting", Journal of the ACM 17, 1970).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,110 +14,249 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 
-/* Elements that are merged or copied at a time: a claim takes little beside them.  */
+/* Elements that are divided or exchanged at a time are not fewer, but at the end of a part:
+   a claim takes little beside them.  */
 #define STRETCH ((size_t) 1 << 13)
 
-struct round
+/* Elements of a sample: parts of that many more are about equal.  */
+#define SAMPLE_OF_PART ((size_t) 64)
+#define SAMPLE ((size_t) 1024)
+
+/* A part of the elements, a stretch of a part, or N elements to be exchanged with those
+   from OTHER on.  */
+struct part
 {
-  unsigned kind;
-  size_t size;         /* of an element */
-  char *from, *to;
-  size_t n, run;       /* elements, and those of a sorted run: a multiple of STRETCH */
-  size_t claim;        /* elements */
-  void (*work) (const struct round *round, size_t first, size_t count);
-  _Atomic size_t next; /* claim */
+  size_t first, n;
+  size_t less;  /* of a stretch: how many came to its front */
+  size_t other;
+  const char *pivot;
 };
 
-static void
-sort_run (const struct round *round, size_t first, size_t count)
+struct sorting
 {
-  gt_sort_elements (round->kind, round->from + first * round->size, count);
-}
+  unsigned kind;
+  size_t size;       /* of an element */
+  char *x;
+  size_t n;
+  unsigned threads;
+  size_t stretch;    /* elements */
+  size_t n_parts, n_stretches, n_exchanges, most_parts;
+  struct part *parts, *stretches, *exchanges;
+  char *pivots;      /* pivot K is between the parts K - 1 and K of the last division */
 
-static void
-copy (const struct round *round, size_t first, size_t count)
-{
-  memcpy (round->to + first * round->size, round->from + first * round->size,
-          count * round->size);
-}
-
-static void
-merge (const struct round *round, size_t first, size_t count)
-{
-  const size_t a = first / (2 * round->run) * 2 * round->run;
-  const size_t n = round->n - a, n_a = n < round->run ? n : round->run;
-  const size_t n_b = n - n_a < round->run ? n - n_a : round->run;
-  const struct gt_sorted sorted
-    = {round->from + a * round->size, round->from + (a + n_a) * round->size, n_a, n_b};
-
-  gt_sort_merge (round->kind, &sorted, first - a, count,
-                 round->to + first * round->size);
-}
+  void (*work) (const struct sorting *sorting, struct part *part);
+  struct part *todo;
+  size_t n_todo;
+  _Atomic size_t next;
+};
 
 static void
 work_on_claims (void *closure, unsigned member)
 {
-  struct round *const round = closure;
+  struct sorting *const s = closure;
   struct gt_fpenv env;
-  size_t first;
+  size_t k;
 
   (void) member;
   gt_fpenv_enter (&env, GT_F64);
-  while ((first = round->claim * atomic_fetch_add (&round->next, 1)) < round->n)
-    {
-      const size_t rest = round->n - first;
-
-      round->work (round, first, rest < round->claim ? rest : round->claim);
-    }
+  while ((k = atomic_fetch_add (&s->next, 1)) < s->n_todo)
+    s->work (s, &s->todo[k]);
   gt_fpenv_leave (&env);
 }
 
-/* All claims of WORK, of CLAIM elements each.  */
+/* All threads do WORK for each of N parts.  */
 static void
-share (struct round *round, unsigned threads, size_t claim,
-       void (*work) (const struct round *round, size_t first, size_t count))
+share (struct sorting *s, struct part *parts, size_t n,
+       void (*work) (const struct sorting *sorting, struct part *part))
 {
-  round->claim = claim;
-  round->work = work;
-  atomic_init (&round->next, 0);
-  gt_team_run (threads, work_on_claims, round);
+  s->work = work;
+  s->todo = parts;
+  s->n_todo = n;
+  atomic_init (&s->next, 0);
+  gt_team_run (s->threads, work_on_claims, s);
 }
 
 static void
-sort_shared (struct round *round, unsigned threads, char *scratch)
+divide (const struct sorting *s, struct part *stretch)
 {
-  char *const x = round->from;
-  size_t runs = 1;
+  stretch->less = gt_sort_divide (s->kind, s->x + stretch->first * s->size, stretch->n,
+                                  stretch->pivot);
+}
 
-  while (runs < threads)
-    runs *= 2;
-  round->run = (round->n / runs / STRETCH + 1) * STRETCH;
-  share (round, threads, round->run, sort_run);
-  for (round->to = scratch; round->run < round->n; round->run *= 2)
+static void
+exchange (const struct sorting *s, struct part *part)
+{
+  char *const x = s->x + part->first * s->size, *const y = s->x + part->other * s->size;
+  const size_t bytes = part->n * s->size;
+  char some[1024];
+
+  for (size_t i = 0, n; i < bytes; i += n)
     {
-      share (round, threads, STRETCH, merge);
-      round->to = round->from;
-      round->from = round->from == x ? scratch : x;
+      n = bytes - i < sizeof some ? bytes - i : sizeof some;
+      memcpy (some, x + i, n);
+      memcpy (x + i, y + i, n);
+      memcpy (y + i, some, n);
     }
-  if (round->from != x)
-    share (round, threads, STRETCH, copy);
+}
+
+static void
+sort (const struct sorting *s, struct part *part)
+{
+  gt_sort_elements (s->kind, s->x + part->first * s->size, part->n);
+}
+
+/* Pivots between MOST_PARTS parts: what a sorted sample has at equal distances.  It is taken
+   where N is cut into as many pieces, somewhere in each.  */
+static void
+choose_pivots (struct sorting *s, char *sample, size_t n_sample)
+{
+  const size_t piece = s->n / n_sample;
+  uint32_t random = 1;
+
+  for (size_t i = 0; i < n_sample; i++)
+    {
+      random = random * 1664525u + 1013904223u;
+      memcpy (sample + i * s->size, s->x + (i * piece + (random >> 8) % piece) * s->size,
+              s->size);
+    }
+  gt_sort_elements (s->kind, sample, n_sample);
+  for (size_t k = 1; k < s->most_parts; k++)
+    memcpy (s->pivots + k * s->size, sample + n_sample / s->most_parts * k * s->size,
+            s->size);
+}
+
+/* Stretches of all parts, whose pivots are PIVOTS after each part's beginning.  */
+static void
+cut (struct sorting *s, size_t pivots)
+{
+  s->n_stretches = 0;
+  for (size_t k = 0; k < s->n_parts; k++)
+    for (size_t done = 0; done < s->parts[k].n; done += s->stretch)
+      {
+        const size_t rest = s->parts[k].n - done;
+
+        s->stretches[s->n_stretches++]
+          = (struct part) {.first = s->parts[k].first + done,
+                           .n = rest < s->stretch ? rest : s->stretch,
+                           .pivot = s->pivots + (2 * k + 1) * pivots * s->size};
+      }
+}
+
+/* The next elements of stretches from *K to END that are on the wrong side of MIDDLE, LESS
+   than the pivot or not, from WRONG[0] to WRONG[1]; 0 if there are no more.  */
+static int
+next_wrong (const struct sorting *s, size_t *k, size_t end, size_t middle, int less,
+            size_t wrong[2])
+{
+  for (wrong[0] = wrong[1] = 0; *k < end && wrong[0] >= wrong[1]; ++*k)
+    {
+      const struct part *const stretch = &s->stretches[*k];
+      const size_t between = stretch->first + stretch->less;
+      const size_t last = stretch->first + stretch->n;
+
+      wrong[0] = !less ? between : stretch->first > middle ? stretch->first : middle;
+      wrong[1] = less ? between : last < middle ? last : middle;
+    }
+  return wrong[0] < wrong[1];
+}
+
+/* Adds to the list what the stretches from BEGIN to END have on the wrong side of MIDDLE:
+   on both it is as much.  */
+static void
+list_exchanges (struct sorting *s, size_t begin, size_t end, size_t middle)
+{
+  size_t k[2] = {begin, begin}, wrong[2][2] = {{0, 0}, {0, 0}};
+
+  for (;;)
+    {
+      for (int less = 0; less < 2; less++)
+        if (wrong[less][0] >= wrong[less][1]
+            && !next_wrong (s, &k[less], end, middle, less, wrong[less]))
+          return;
+
+      const size_t there = wrong[0][1] - wrong[0][0], here = wrong[1][1] - wrong[1][0];
+      const size_t n = there < here ? there : here;
+
+      s->exchanges[s->n_exchanges++]
+        = (struct part) {.first = wrong[0][0], .n = n, .other = wrong[1][0]};
+      wrong[0][0] += n;
+      wrong[1][0] += n;
+    }
+}
+
+/* Makes two parts of each, from the last on.  */
+static void
+halve (struct sorting *s)
+{
+  size_t end = s->n_stretches;
+
+  s->n_exchanges = 0;
+  for (size_t k = s->n_parts; k-- > 0;)
+    {
+      const struct part part = s->parts[k];
+      size_t less = 0, begin = end;
+
+      while (begin > 0 && s->stretches[begin - 1].first >= part.first)
+        less += s->stretches[--begin].less;
+      list_exchanges (s, begin, end, part.first + less);
+      s->parts[2 * k] = (struct part) {.first = part.first, .n = less};
+      s->parts[2 * k + 1] = (struct part) {.first = part.first + less, .n = part.n - less};
+      end = begin;
+    }
+  s->n_parts *= 2;
+}
+
+/* Sorts by several threads; 0 where memory is short for their lists.  */
+static int
+sort_by_threads (struct sorting *s)
+{
+  size_t n_sample, most_stretches, bytes;
+  char *memory;
+
+  /* Parts of which there are as many as threads have to be equal; of more, a thread takes
+     the next.  */
+  for (s->most_parts = 1; s->most_parts < s->threads;)
+    s->most_parts *= 2;
+  if (s->most_parts > s->threads)
+    s->most_parts *= 2;
+  n_sample = SAMPLE_OF_PART * s->most_parts;
+  n_sample = n_sample > SAMPLE ? n_sample : SAMPLE;
+  if (n_sample > s->n)
+    return 0;
+  s->stretch = s->n / (4 * s->threads);
+  s->stretch = s->stretch > STRETCH ? s->stretch : STRETCH;
+  most_stretches = s->n / s->stretch + s->most_parts;
+  bytes = ((n_sample + s->most_parts) * s->size + 15) / 16 * 16;
+  memory = malloc (bytes + (s->most_parts + 3 * most_stretches) * sizeof *s->parts);
+  if (memory == NULL)
+    return 0;
+  s->pivots = memory + n_sample * s->size;
+  s->parts = (void *) (memory + bytes);
+  s->stretches = s->parts + s->most_parts;
+  s->exchanges = s->stretches + most_stretches;
+  choose_pivots (s, memory, n_sample);
+  s->parts[0] = (struct part) {.n = s->n};
+  for (s->n_parts = 1; s->n_parts < s->most_parts;)
+    {
+      cut (s, s->most_parts / s->n_parts / 2);
+      share (s, s->stretches, s->n_stretches, divide);
+      halve (s);
+      share (s, s->exchanges, s->n_exchanges, exchange);
+    }
+  share (s, s->parts, s->n_parts, sort);
+  free (memory);
+  return 1;
 }
 
 void
 gt_sort (unsigned kind, void *x, size_t n, unsigned threads)
 {
-  struct round round
-    = {.kind = kind, .size = gt_sort_size (kind), .from = x, .n = n};
-  const size_t bytes = n * round.size;
-  char *const scratch = threads > 1 && bytes <= gt_scratch_limit ? malloc (bytes) : NULL;
+  struct sorting sorting
+    = {.kind = kind, .size = gt_sort_size (kind), .x = x, .n = n, .threads = threads};
 
-  if (scratch)
-    sort_shared (&round, threads, scratch);
-  else
+  if (threads < 2 || !sort_by_threads (&sorting))
     gt_sort_elements (kind, x, n);
-  free (scratch);
 }

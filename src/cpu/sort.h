@@ -9,9 +9,8 @@
 /* From how many elements on threads share a sort.  */
 #define GT_SORT_THREADS_FROM ((size_t) 1 << 18)
 
-/* Sorts N elements of KIND as gt_sort_elements does, by up to THREADS threads.  Several
-   need as much scratch memory as the elements take; where that is above the limit, or
-   memory is short, one sorts in place.  */
+/* Sorts N elements of KIND in their place as gt_sort_elements does, by up to THREADS threads.
+   Where memory is short for a few lists one sorts.  */
 void gt_sort (unsigned kind, void *x, size_t n, unsigned threads);
 
 #endif

@@ -28,6 +28,9 @@
 #define FEW_PLACES 16
 #define MOVES 64
 
+/* Where so many elements are passed over one after the other, it is likely that more are.  */
+#define LOOK 16
+
 typedef unsigned __int128 wide;
 
 /* The bits of a number below zero are turned, and the sign of the others.  */

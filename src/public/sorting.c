@@ -36,10 +36,8 @@ gt_sort_threads (size_t n)
 
   const struct gt_plans *const plans = gt_host_plans ();
   const int there = plans->device ? plans->device->host.threads : 1;
-  const int threads = gt_env.threads > 0 && gt_env.threads < there ? gt_env.threads : there;
 
-  /* Two merge for about as long as one is busy with vqsort.  */
-  return threads < 4 && gt_sort_vqsorts () != NULL ? 1 : (unsigned) threads;
+  return (unsigned) (gt_env.threads > 0 && gt_env.threads < there ? gt_env.threads : there);
 }
 
 int

@@ -13,8 +13,8 @@
 enum
 {
   GT_SORT_FROM = 8,
-  GT_SORT_ORDER_FROM = 512,
-  GT_SORT_ENDS_FROM = 256
+  GT_SORT_ORDER_FROM = 768,
+  GT_SORT_ENDS_FROM = 1024
 };
 
 /* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none

@@ -1,4 +1,4 @@
-/* Sorting, selecting and merging of elements that lie side by side.
+/* Sorting, selecting and dividing of elements that lie side by side.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,8 +11,12 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/inline.h"
 
-/* As many elements a partition looks through at a time.  */
+/* As many elements a partition looks through at a time, where it has so many.  */
 #define BLOCK 64
+#define BLOCKS_FROM 2048
+
+/* Where so many are passed over one after the other, it is likely that more are.  */
+#define PASSED 4
 
 #define SWAP(a, b)         \
   do                       \
@@ -22,6 +26,14 @@
       (b) = t_;            \
     }                      \
   while (0)
+
+enum
+{
+#define X(id, name, ctype, real) KIND_##name = GT_##id,
+  GT_ARITHMETICS (X)
+#undef X
+  KIND_u128 = GT_SORT_WIDE
+};
 
 #define LESS(a, b) ((a) < (b))
 #define GT_TEMPLATE "kernels/cpu/sort/elements.inc"
@@ -42,24 +54,15 @@ typedef unsigned __int128 wide;
 #define NAME narrow
 #define TYPE uint64_t
 #include "kernels/cpu/sort/heap.inc"
+#undef NAMED
 #undef NAME
 #undef TYPE
 #undef LESS
-#define LESS(a, b) ((a) >> 48 < (b) >> 48)
-#define NAME wide
-#define TYPE wide
-#include "kernels/cpu/sort/heap.inc"
 
 void
 gt_sort_as_gsl (uint64_t *x, size_t n)
 {
   heapsort_narrow (x, n);
-}
-
-void
-gt_sort_wide_as_gsl (wide *x, size_t n)
-{
-  heapsort_wide (x, n);
 }
 
 /* Bytes are counted; SIGN is what makes them unsigned.  */
@@ -98,15 +101,15 @@ sort_i8 (void *x, size_t n)
 static const struct kind
 {
   size_t size;
+  int (*settle) (void *x, size_t n);
   gt_sort_function *sort;
-  void (*merge) (const struct gt_sorted *sorted, size_t first, size_t count,
-                 void *merged);
+  size_t (*divide) (void *x, size_t n, const void *pivot);
 } kinds[GT_N_SORT_KINDS] = {
-#define X(id, name, ctype, real) [GT_##id] = {sizeof (ctype), sort_##name, merge_##name},
+#define X(id, name, ctype, real) [GT_##id] = {sizeof (ctype), settle_##name, sort_##name, divide_##name},
   GT_ARITHMETICS (X)
 #undef X
-  [GT_SORT_WIDE] = {sizeof (wide), sort_u128, merge_u128},
-  [GT_SORT_WIDEST] = {sizeof (wide), sort_u128, merge_u128}
+  [GT_SORT_WIDE] = {sizeof (wide), settle_u128, sort_u128, divide_u128},
+  [GT_SORT_WIDEST] = {sizeof (wide), settle_u128, sort_u128, divide_u128}
 };
 
 size_t
@@ -115,15 +118,15 @@ gt_sort_size (unsigned kind)
   return kinds[kind].size;
 }
 
-void
-gt_sort_merge (unsigned kind, const struct gt_sorted *sorted, size_t first,
-               size_t count, void *merged)
+size_t
+gt_sort_divide (unsigned kind, void *x, size_t n, const void *pivot)
 {
-  kinds[kind].merge (sorted, first, count, merged);
+  return kinds[kind].divide (x, n, pivot);
 }
 
-const struct gt_vqsorts *
-gt_sort_vqsorts (void)
+/* vqsort for the instruction set in use, or null.  */
+static const struct gt_vqsorts *
+vqsorts (void)
 {
 #if HAVE_VQSORT
   static const struct gt_vqsorts *const of[GT_N_ISAS]
@@ -140,15 +143,15 @@ gt_sort_vqsorts (void)
 static gt_sort_function *
 vqsort_of (unsigned kind)
 {
-  const struct gt_vqsorts *const vqsorts = gt_sort_vqsorts ();
+  const struct gt_vqsorts *const of = vqsorts ();
 
-  if (vqsorts)
+  if (of)
     switch (kind)
       {
-#define X(id, name, ctype) case GT_##id: return vqsorts->name;
+#define X(id, name, ctype) case GT_##id: return of->name;
         GT_VQSORT_KINDS (X)
 #undef X
-        case GT_SORT_WIDE: return vqsorts->u128;
+        case GT_SORT_WIDE: return of->u128;
       }
   return NULL;
 }
@@ -156,10 +159,23 @@ vqsort_of (unsigned kind)
 void
 gt_sort_elements (unsigned kind, void *x, size_t n)
 {
-  gt_sort_function *const vqsort
-    = n < GT_SORT_VQSORT_FROM ? NULL : vqsort_of (kind);
+  gt_sort_function *vqsort;
 
+  if (n < 2 || kinds[kind].settle (x, n))
+    return;
+  vqsort = n < GT_SORT_VQSORT_FROM ? NULL : vqsort_of (kind);
   (vqsort ? vqsort : kinds[kind].sort) (x, n);
+}
+
+typedef gt_sort_run_function *run_of (unsigned kind);
+run_of GT_OF_EACH_ISA (, gt_sort_run_of);
+
+gt_sort_run_function *
+gt_sort_run (unsigned kind)
+{
+  static run_of *const of[] = {GT_OF_EACH_ISA (, gt_sort_run_of)};
+
+  return of[gt_isa ()](kind);
 }
 
 /* ------------------------------------------------- What GSL's own sort decides */
@@ -168,19 +184,8 @@ typedef int undecided (const void *x, size_t n);
 undecided GT_OF_EACH_ISA (, gt_sort_undecided_f64);
 undecided GT_OF_EACH_ISA (, gt_sort_undecided_f32);
 
-/* Long doubles have no vectors.  */
-static int
-undecided_ldbl (const long double *x, size_t n)
-{
-  int nan = 0, zeros = 0;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      nan |= x[i] != x[i];
-      zeros |= x[i] == 0 ? 1 << !__builtin_signbit (x[i]) : 0;
-    }
-  return nan || zeros == 3;
-}
+#define GT_TEMPLATE "kernels/cpu/sort/few.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
 
 int
 gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n)
@@ -188,8 +193,10 @@ gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n)
   static undecided *const f64[] = {GT_OF_EACH_ISA (, gt_sort_undecided_f64)};
   static undecided *const f32[] = {GT_OF_EACH_ISA (, gt_sort_undecided_f32)};
 
-  return arithmetic == GT_F64    ? f64[gt_isa ()](x, n)
-         : arithmetic == GT_F32  ? f32[gt_isa ()](x, n)
-         : arithmetic == GT_LDBL ? undecided_ldbl (x, n)
+  const int few = n < GT_SORT_VQSORT_FROM;
+
+  return arithmetic == GT_F64    ? few ? few_undecided_f64 (x, n) : f64[gt_isa ()](x, n)
+         : arithmetic == GT_F32  ? few ? few_undecided_f32 (x, n) : f32[gt_isa ()](x, n)
+         : arithmetic == GT_LDBL ? few_undecided_ldbl (x, n)
                                  : 0;
 }

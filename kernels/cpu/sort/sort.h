@@ -1,4 +1,4 @@
-/* Sorting, selecting and merging of elements that lie side by side.
+/* Sorting, selecting and dividing of elements that lie side by side.
 
    Two kinds are made for the sort of an index: numbers of 64 and of 128 bits, keys above
    and indexes below, which are all different.
@@ -23,25 +23,19 @@ enum
    they took the same time with AVX2 and AVX-512.  */
 enum
 {
-  GT_SORT_QUICKSORT_FROM = 21,
-  GT_SORT_VQSORT_FROM = 20
+  GT_SORT_QUICKSORT_FROM = 25,
+  GT_SORT_VQSORT_FROM = 25
 };
-
-/* vqsort for the instruction set in use, or null.  */
-const struct gt_vqsorts *gt_sort_vqsorts (void);
 
 /* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread.
    Of wide ones, those whose keys are equal may come in any order.  */
 void gt_sort_elements (unsigned kind, void *x, size_t n);
 
-/* Two sorted vectors, and COUNT elements from FIRST on of both together, to MERGED.  */
-struct gt_sorted
-{
-  const void *a, *b;
-  size_t n_a, n_b;
-};
-void gt_sort_merge (unsigned kind, const struct gt_sorted *sorted, size_t first,
-                    size_t count, void *merged);
+/* Brings those of N elements that are less than PIVOT, which is none of them, to the front,
+   and returns how many they are.  */
+size_t gt_sort_divide (unsigned kind, void *x, size_t n, const void *pivot);
+
+/* Bytes of an element.  */
 size_t gt_sort_size (unsigned kind);
 
 /* Whether another order than that of GSL's own function might come of sorting the N
@@ -49,11 +43,25 @@ size_t gt_sort_size (unsigned kind);
    integers never.  */
 int gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n);
 
+/* How many of N elements from X on, or from X backwards, are in such a relation to THAN, one
+   after the other.  Whole blocks are looked at: there may be some more.  */
+enum gt_sort_relation
+{
+  GT_SORT_BELOW,
+  GT_SORT_ABOVE_BACKWARDS,
+  GT_SORT_NOT_BELOW,
+  GT_SORT_NOT_ABOVE
+};
+typedef size_t gt_sort_run_function (const void *x, size_t n, const void *than,
+                                     enum gt_sort_relation relation);
+
+/* That of the instruction set in use, or null if there are no vectors of KIND.  */
+gt_sort_run_function *gt_sort_run (unsigned kind);
+
 /* The permutation that GSL's sort of an index makes where keys may be equal: sorts N
-   numbers, in the order of their indexes, by their keys alone, the upper 32 of 64 and the
-   upper 80 of 128, with the same exchanges.  */
+   numbers, in the order of their indexes, by their upper 32 bits alone, with the same
+   exchanges.  */
 void gt_sort_as_gsl (uint64_t *x, size_t n);
-void gt_sort_wide_as_gsl (unsigned __int128 *x, size_t n);
 
 /* The element that would be the one of index K if the N elements X, STRIDE apart, were
    sorted; K is less than N.  They are exchanged as gsl_stats_select does, so that both

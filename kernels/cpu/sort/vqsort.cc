@@ -32,6 +32,31 @@ namespace
 
 namespace simd = hwy::HWY_NAMESPACE;
 
+/* Highway 1.0 takes as the value before the largest one what is less by the distance of 1
+   from its neighbour, and would leave what is between the two as it comes.  */
+template <class T>
+struct ascending : simd::detail::OrderAscending<T>
+{
+  template <class D>
+  HWY_INLINE simd::Vec<D> PrevValue (D, simd::Vec<D> v) const
+  {
+    const simd::RebindToSigned<D> whole;
+    const auto bits = simd::BitCast (whole, v);
+    const auto zero = simd::Zero (whole), one = simd::Set (whole, 1);
+
+    if (!hwy::IsFloat<T> ())
+      return simd::BitCast (D (), simd::Sub (bits, one));
+
+    /* The bits of what is below zero grow with its magnitude.  */
+    const auto minus = simd::BitCast (whole, simd::Set (D (), T (-0.0)));
+    const auto word = simd::IfThenElse (simd::Eq (bits, zero), minus, bits);
+
+    return simd::BitCast (D (), simd::IfThenElse (simd::Gt (word, zero),
+                                                  simd::Sub (word, one),
+                                                  simd::Add (word, one)));
+  }
+};
+
 template <class Traits, class T>
 void
 sort_lanes (T *x, size_t n)
@@ -44,7 +69,7 @@ template <class T>
 void
 sort (void *x, size_t n)
 {
-  sort_lanes<simd::detail::TraitsLane<simd::detail::OrderAscending<T>>> (
+  sort_lanes<simd::detail::TraitsLane<ascending<T>>> (
     static_cast<T *> (x), n);
 }
 
