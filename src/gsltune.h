@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 #include <gsl/gsl_blas_types.h>
+#include <gsl/gsl_histogram.h>
+#include <gsl/gsl_histogram2d.h>
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_permutation.h>
 #include <gsl/gsl_vector.h>
@@ -612,7 +614,41 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
     size_t n, double work[])
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
+
+/* A stable index, which GSL has not: equal elements in the order of their indexes, -0 and +0
+   being equal, and what is NaN last, in that order, too.  It takes at most 16 bytes of
+   scratch memory an element, and where there is none for it, some twenty times as long.
+   The second returns GSL_EBADLEN, through GSL's error handler, if the lengths differ.  */
+#define GSLTUNE_SORT_STABLE_(infix, ctype)                                            \
+  void gsltune_sort##infix##_index_stable (size_t *p, const ctype *data,             \
+                                           size_t stride, size_t n);                 \
+  int gsltune_sort_vector##infix##_index_stable (gsl_permutation *p,                 \
+                                                 const gsl_vector##infix *v)
+
+GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_STABLE_);
 GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
+
+/* ---------------------------------------------------------- Histograms */
+
+/* Fill a histogram of GSL's with the N elements of an array, by all threads: each adds 1,
+   or its weight, to the bin that gsl_histogram_increment would find for it, NaN's included.
+   In every mode a bin is rounded once: it is the exact sum of what it held and of all
+   that came to it, the same bits on every machine.
+
+   They return GSL_SUCCESS; or GSL_EDOM, without a call of GSL's error handler, if elements
+   are in no bin, which are left out; or GSL_ENOMEM, through the handler, when memory is
+   short: the histogram may hold some of the sums then.  They take a table of the bins for
+   each thread, and for weights 8 bytes an element, or as many at a time as the scratch
+   limit (gsltune_set_scratch_limit) allows.  Ranges that do not ascend, or that reach
+   to infinity, are left to GSL's functions, one element after the other.  */
+int gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n);
+int gsltune_histogram_accumulate (gsl_histogram *h, const double *data, size_t stride,
+                                  const double *weights, size_t wstride, size_t n);
+int gsltune_histogram2d_fill (gsl_histogram2d *h, const double *x, size_t xstride,
+                              const double *y, size_t ystride, size_t n);
+int gsltune_histogram2d_accumulate (gsl_histogram2d *h, const double *x, size_t xstride,
+                                    const double *y, size_t ystride,
+                                    const double *weights, size_t wstride, size_t n);
 
 /* ------------------------------------------------------- Accumulators */
 

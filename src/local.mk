@@ -26,6 +26,7 @@ libgsltune_each_type_la_SOURCES = \
   src/public/blas_matrix.c \
   src/public/pairs.c \
   src/public/ranks.c \
+  src/public/histogram.c \
   src/public/sort.c \
   src/public/statistics.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)

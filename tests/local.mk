@@ -292,6 +292,7 @@ test_helpers += examples/sundials
 endif
 
 softgpu_programs = \
+  tests/test_histogram \
   tests/test_sort \
   tests/test_softgpu \
   tests/test_softgpu_driver \

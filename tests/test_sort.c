@@ -9,6 +9,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_sort_vector.h>
 #include <gsl/gsl_statistics.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 #define MOST ((size_t) 1 << 17)    /* elements */
 #define ROOM ((size_t) 16 * MOST)  /* bytes, in front of a page that is not there */
 #define N_ARRAYS 4
+#define MOST_STABLE 1500
 
 /* Data and more data, what is written, and integers; of GSL and ours.  */
 static char *array_end[2][N_ARRAYS];
@@ -173,6 +175,61 @@ TEST (selections)
   gt_isa_set_limit (GT_N_ISAS - 1);
 }
 
+static void
+stable_indexes (void)
+{
+  static const size_t lengths[] = {0, 1, 2, 3, 19, 40, 65, 300, 1499};
+
+  for (int data = 0; data < N_PATTERNS; data = data + 1 == N_SOWN ? SORTED : data + 1)
+    for (size_t l = 0; l < N_OF (lengths); l++)
+      {
+#define X(id, name, infix, ctype, arithmetic) \
+  stable##infix (data, lengths[l], 1 + l % 3);
+        GT_ELEMENT_TYPES (X)
+#undef X
+      }
+}
+
+/* With scratch memory and without.  */
+TEST (stable_index)
+{
+  const size_t limit = gsltune_get_scratch_limit ();
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        stable_indexes ();
+      }
+  gt_isa_set_limit (GT_N_ISAS - 1);
+  gsltune_set_scratch_limit (0);
+  stable_indexes ();
+  gsltune_set_scratch_limit (limit);
+}
+
+/* One element has the greatest value of its type, or several have.  */
+TEST (greatest_keys)
+{
+  unsigned long x[1200];
+  size_t p[2][1200];
+  uint64_t seed = 3;
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (size_t n = 770; n < 1200 && gt_isa_runs ((enum gt_isa) isa); n += 13)
+      for (size_t greatest = 1; greatest < 4; greatest++)
+        {
+          gt_isa_set_limit ((enum gt_isa) isa);
+          for (size_t i = 0; i < n; i++)
+            x[i] = random_word (&seed);
+          for (size_t k = 0; k < greatest; k++)
+            x[(n / 3 + 100 * k) % n] = ULONG_MAX;
+          gsltune_sort_ulong_index (p[0], x, 1, n);
+          gsl_sort_ulong_index (p[1], x, 1, n);
+          assert_memory_equal (p[0], p[1], n * sizeof **p);
+        }
+  gt_isa_set_limit (GT_N_ISAS - 1);
+}
+
 /* Nearly all elements are one number, the others a little less.  */
 TEST (one_value_and_less)
 {
@@ -223,9 +280,6 @@ fill_for_threads (unsigned kind, void *elements, size_t n, int pattern)
                  : pattern == 2 ? i
                                 : n - i;
     }
-  /* Which of those with equal keys comes first is not said.  */
-  for (size_t i = 0; kind == GT_SORT_WIDE && i < n; i++)
-    words[2 * i] = 0;
   for (size_t i = 0; kind == GT_LDBL && i < n; i++)
     ((long double *) elements)[i] = (long double) (pattern == 1 ? random_word (&seed) >> 62
                                                                 : random_word (&seed));

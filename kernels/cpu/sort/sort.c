@@ -108,8 +108,7 @@ static const struct kind
 #define X(id, name, ctype, real) [GT_##id] = {sizeof (ctype), settle_##name, sort_##name, divide_##name},
   GT_ARITHMETICS (X)
 #undef X
-  [GT_SORT_WIDE] = {sizeof (wide), settle_u128, sort_u128, divide_u128},
-  [GT_SORT_WIDEST] = {sizeof (wide), settle_u128, sort_u128, divide_u128}
+  [GT_SORT_WIDE] = {sizeof (wide), settle_u128, sort_u128, divide_u128}
 };
 
 size_t

@@ -10,12 +10,10 @@
 #include "kernels/cpu/sort/vqsort.h"
 #include "kernels/types.h"
 
-/* A kind of element is a real arithmetic, or one of numbers of 128 bits: their keys are the
-   upper 64 bits, or the upper 80.  */
+/* A kind of element is a real arithmetic, or numbers of 128 bits.  */
 enum
 {
   GT_SORT_WIDE = GT_N_ARITHMETICS,
-  GT_SORT_WIDEST,
   GT_N_SORT_KINDS
 };
 
@@ -27,8 +25,7 @@ enum
   GT_SORT_VQSORT_FROM = 25
 };
 
-/* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread.
-   Of wide ones, those whose keys are equal may come in any order.  */
+/* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread.  */
 void gt_sort_elements (unsigned kind, void *x, size_t n);
 
 /* Brings those of N elements that are less than PIVOT, which is none of them, to the front,

@@ -73,10 +73,12 @@ sort (void *x, size_t n)
     static_cast<T *> (x), n);
 }
 
+/* By all 128 bits: a sort by the upper half takes a greatest key for what fills its last
+   vector.  */
 void
 sort_wide (void *x, size_t n)
 {
-  sort_lanes<simd::detail::Traits128<simd::detail::OrderAscendingKV128>> (
+  sort_lanes<simd::detail::Traits128<simd::detail::OrderAscending128>> (
     static_cast<uint64_t *> (x), 2 * n);
 }
 

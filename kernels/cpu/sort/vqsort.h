@@ -16,7 +16,7 @@ extern "C" {
 /* Sorts N elements.  None is NaN, and of zeros there is one sign.  */
 typedef void gt_sort_function (void *x, size_t n);
 
-/* X(id, name, C type) for each kind of element; U128 is compared by its higher half.  */
+/* X(id, name, C type) for each kind of element but numbers of 128 bits.  */
 #define GT_VQSORT_KINDS(X) \
   X (F64, f64, double)     \
   X (F32, f32, float)      \

@@ -1,0 +1,40 @@
+/* Which bin of a histogram a number belongs to, as GSL decides it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_BINS_H
+#define GT_KERNELS_CPU_BINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* N bins: bin K has the numbers from RANGE[K] to below RANGE[K + 1].  Where they are of about
+   one width, (x - RANGE[0]) * PER is near the number of x's bin; else PER is 0.  */
+struct gt_bins
+{
+  const double *range;
+  size_t n;
+  double per;
+};
+
+/* Bins that can be numbered are fewer.  */
+#define GT_BINS_MOST ((size_t) 1 << 31)
+
+/* Numbers that are looked at together.  */
+#define GT_BINS_BLOCK 256
+
+/* Makes *BINS of GSL's ranges; 0 if these do not ascend, are too many, or are not finite
+   altogether: which bin GSL finds then depends on how it was compiled.  */
+int gt_bins_of (struct gt_bins *bins, const double *range, size_t n);
+
+/* The bins of the COUNT elements of X, at most a block; N for what is in none.  NaN is in
+   the first, as of GSL's search by halves.  */
+void gt_bins_find (const struct gt_bins *bins, const double *x, size_t count,
+                   uint32_t *bin);
+
+/* What gt_bins_find does where PER is not 0, for one instruction set: bins that are
+   guessed and found right.  Where the guess was wrong it leaves GT_BINS_MOST, and returns
+   1.  */
+typedef int gt_bins_guess_function (const struct gt_bins *bins, const double *x,
+                                    size_t count, uint32_t *bin);
+
+#endif

@@ -1,0 +1,392 @@
+/* Filling histograms with whole arrays.
+
+   Numbers of elements are counted as whole numbers, by all threads.  Weights are gathered
+   bin by bin, and each bin's are added exactly: so a bin is its old value and all that
+   came to it, rounded once, whatever the machine.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_histogram.h>
+#include <gsl/gsl_histogram2d.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "kernels/cpu/bins/bins.h"
+#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cutoffs.h"
+#include "src/base/env.h"
+#include "src/base/fpenv.h"
+#include "src/cpu/threads.h"
+#include "src/gsltune.h"
+#include "src/public/sorting.h"
+#include "src/route/reduce.h"
+
+/* Elements that a thread claims at a time.  */
+#define CLAIM ((size_t) 1 << 16)
+
+/* So many tables of one thread take turns where they fit a cache: an addition does not
+   wait for the one before it.  */
+#define TABLES 4
+#define TABLES_BINS ((size_t) 2048)
+
+/* Of one histogram the arrays and the bins of each, the last one's side by side.  */
+struct filling
+{
+  struct gt_bins bins[2];
+  const double *x[2];
+  size_t stride[2];
+  unsigned dimensions;
+  size_t n, n_bins;
+
+  /* What threads share: a table has the bins, and one for what is in none.  */
+  size_t tables, table;
+  uint32_t *counts;
+  uint64_t *totals;
+  _Atomic size_t next;
+};
+
+/* The bins of COUNT elements from FIRST on, at most a block; N_BINS for what is in none.  */
+static void
+find_block (const struct filling *f, size_t first, size_t count, uint32_t *bin)
+{
+  uint32_t other[GT_BINS_BLOCK];
+  double copy[GT_BINS_BLOCK];
+
+  for (unsigned d = 0; d < f->dimensions; d++)
+    {
+      const double *x = f->x[d] + first * f->stride[d];
+
+      for (size_t i = 0; i < count && f->stride[d] != 1; i++)
+        copy[i] = x[i * f->stride[d]];
+      gt_bins_find (&f->bins[d], f->stride[d] == 1 ? x : copy, count, d ? other : bin);
+    }
+  for (size_t i = 0; i < count && f->dimensions == 2; i++)
+    bin[i] = bin[i] == f->bins[0].n || other[i] == f->bins[1].n
+               ? (uint32_t) f->n_bins : bin[i] * (uint32_t) f->bins[1].n + other[i];
+}
+
+/* ------------------------------------------------------------------ Counting */
+
+static void
+count_claim (const struct filling *f, uint32_t *counts, size_t first, size_t n)
+{
+  const size_t apart = f->tables == TABLES ? f->table : 0;
+  uint32_t bin[GT_BINS_BLOCK];
+
+  for (size_t done = 0, count; done < n; done += count)
+    {
+      count = n - done < GT_BINS_BLOCK ? n - done : GT_BINS_BLOCK;
+      find_block (f, first + done, count, bin);
+      for (size_t i = 0; i < count; i += TABLES)
+        for (size_t t = 0; t < TABLES && i + t < count; t++)
+          counts[t * apart + bin[i + t]]++;
+    }
+}
+
+static void
+add_to_totals (struct filling *f, uint32_t *counts)
+{
+  for (size_t k = 0; k < f->table; k++)
+    {
+      uint64_t count = 0;
+
+      for (size_t t = 0; t < f->tables; t++)
+        {
+          count += counts[t * f->table + k];
+          counts[t * f->table + k] = 0;
+        }
+      if (count > 0)
+        __atomic_fetch_add (&f->totals[k], count, __ATOMIC_RELAXED);
+    }
+}
+
+static void
+count_claims (void *closure, unsigned member)
+{
+  struct filling *const f = closure;
+  uint32_t *const counts = f->counts + member * f->tables * f->table;
+  struct gt_fpenv env;
+  size_t first, counted = 0;
+
+  gt_fpenv_enter (&env, GT_F64);
+  while ((first = CLAIM * atomic_fetch_add (&f->next, 1)) < f->n)
+    {
+      const size_t n = f->n - first < CLAIM ? f->n - first : CLAIM;
+
+      if (counted > UINT32_MAX - CLAIM)
+        {
+          add_to_totals (f, counts);
+          counted = 0;
+        }
+      count_claim (f, counts, first, n);
+      counted += n;
+    }
+  add_to_totals (f, counts);
+  gt_fpenv_leave (&env);
+}
+
+/* Counts what comes to each bin, and at last what to none; null when memory is short.  The
+   caller frees what it returns.  */
+static uint64_t *
+count (struct filling *f)
+{
+  unsigned threads = gt_sort_threads (f->n);
+  size_t bytes;
+
+  f->table = f->n_bins + 1;
+  f->tables = f->n_bins <= TABLES_BINS ? TABLES : 1;
+  bytes = f->tables * f->table * sizeof *f->counts;
+  /* Tables are cleared and added, too.  */
+  if (threads > 1 && f->n / threads / f->tables < f->table)
+    threads = 1;
+  f->totals = calloc (f->table, sizeof *f->totals);
+  f->counts = calloc (threads, bytes);
+  if (f->totals && f->counts)
+    {
+      atomic_init (&f->next, 0);
+      gt_team_run (threads, count_claims, f);
+    }
+  else
+    {
+      free (f->totals);
+      f->totals = NULL;
+    }
+  free (f->counts);
+  return f->totals;
+}
+
+static int
+fill (struct filling *f, double *bin)
+{
+  uint64_t *const totals = count (f);
+  int status = GSL_SUCCESS;
+
+  if (totals == NULL)
+    GSL_ERROR ("failed to allocate space for the counts of the bins", GSL_ENOMEM);
+  for (size_t k = 0; k < f->n_bins; k++)
+    if (totals[k] > 0)
+      bin[k] += (double) totals[k];
+  if (totals[f->n_bins] > 0)
+    status = GSL_EDOM;
+  free (totals);
+  return status;
+}
+
+/* ------------------------------------------------------------------- Weights */
+
+/* The weights of the bins from BEGIN to END, for which there is room.  */
+struct gathering
+{
+  const double *weights;
+  size_t stride;
+  size_t begin, end;
+  double *room;
+  size_t *at; /* where the next weight of each bin goes, from BEGIN on */
+  size_t most;
+  gsltune_accumulator *sum; /* of one bin that has more than there is room for; or null */
+};
+
+static void
+add_to_sum (const struct gathering *g, size_t n)
+{
+  const gsl_vector v = {n, 1, g->room, NULL, 0};
+
+  gsltune_accumulator_add_vector (g->sum, &v);
+}
+
+static void
+gather (const struct filling *f, struct gathering *g)
+{
+  uint32_t bin[GT_BINS_BLOCK];
+
+  for (size_t first = 0, n; first < f->n; first += n)
+    {
+      n = f->n - first < GT_BINS_BLOCK ? f->n - first : GT_BINS_BLOCK;
+      find_block (f, first, n, bin);
+      for (size_t i = 0; i < n; i++)
+        {
+          const size_t k = bin[i] - g->begin;
+
+          if (bin[i] < g->begin || bin[i] >= g->end)
+            continue;
+          if (g->sum && g->at[k] == g->most)
+            {
+              add_to_sum (g, g->most);
+              g->at[k] = 0;
+            }
+          g->room[g->at[k]++] = g->weights[(first + i) * g->stride];
+        }
+    }
+}
+
+/* The exact sum of N numbers, two at least, rounded.  */
+static double
+exact_sum (const double *x, size_t n)
+{
+  double sum = x[0] + x[1];
+  union gt_value value;
+
+  if (n == 2)
+    return sum == sum ? sum : (double) NAN;
+  if (n <= GT_CUTOFF_CASCADES && gt_exact_short_f64 (x, n, 1, &sum))
+    return sum;
+
+  const struct gt_task task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, n, 1);
+
+  gt_reduce_host (&task, &value);
+  return GT_LEADING (value, double);
+}
+
+/* The bins from BEGIN to END, whose COUNTS weights have room, but for one that has not.  */
+static int
+accumulate_bins (const struct filling *f, struct gathering *g, const uint64_t *counts,
+                 double *bin)
+{
+  size_t used = 0;
+
+  if (g->end == g->begin + 1 && counts[g->begin] + 1 > g->most)
+    {
+      g->sum = gsltune_accumulator_alloc ();
+      if (g->sum == NULL)
+        return GSL_ENOMEM;
+    }
+  for (size_t k = g->begin; k < g->end; k++)
+    {
+      g->room[used] = bin[k];
+      g->at[k - g->begin] = used + 1;
+      used += counts[k] + 1;
+    }
+  gather (f, g);
+  if (g->sum)
+    {
+      add_to_sum (g, g->at[0]);
+      bin[g->begin] = gsltune_accumulator_round (g->sum);
+      gsltune_accumulator_free (g->sum);
+      g->sum = NULL;
+      return GSL_SUCCESS;
+    }
+  for (size_t k = g->begin; k < g->end; k++)
+    if (counts[k] > 0)
+      bin[k] = exact_sum (g->room + g->at[k - g->begin] - counts[k] - 1, counts[k] + 1);
+  return GSL_SUCCESS;
+}
+
+/* As many bins at a time as there is scratch memory for.  */
+static int
+accumulate_all (const struct filling *f, struct gathering *g, const uint64_t *counts,
+                double *bin)
+{
+  int status = GSL_SUCCESS;
+
+  for (g->end = 0; g->end < f->n_bins && status == GSL_SUCCESS;)
+    {
+      uint64_t used = 0;
+
+      g->begin = g->end;
+      do
+        used += counts[g->end++] + 1;
+      while (g->end < f->n_bins && used + counts[g->end] + 1 <= g->most);
+      status = accumulate_bins (f, g, counts, bin);
+    }
+  return status;
+}
+
+static int
+accumulate (struct filling *f, const double *weights, size_t stride, double *bin)
+{
+  struct gathering g = {.weights = weights, .stride = stride};
+  uint64_t *const counts = count (f);
+  const size_t limit = gt_scratch_limit / sizeof *g.room;
+  struct gt_fpenv env;
+  int status = GSL_ENOMEM;
+
+  g.most = f->n + f->n_bins;
+  if (g.most > limit)
+    g.most = limit > GT_BINS_BLOCK ? limit : GT_BINS_BLOCK;
+  if (counts)
+    {
+      g.room = malloc (g.most * sizeof *g.room);
+      g.at = malloc (f->n_bins * sizeof *g.at);
+      if (g.room && g.at)
+        {
+          gt_fpenv_enter (&env, GT_F64);
+          status = accumulate_all (f, &g, counts, bin);
+          gt_fpenv_leave (&env);
+        }
+      if (status == GSL_SUCCESS && counts[f->n_bins] > 0)
+        status = GSL_EDOM;
+      free (g.room);
+      free (g.at);
+    }
+  free (counts);
+  if (status == GSL_ENOMEM)
+    GSL_ERROR ("failed to allocate space for the weights of the bins", GSL_ENOMEM);
+  return status;
+}
+
+/* -------------------------------------------------- What programs call */
+
+static int
+fill_histogram (gsl_histogram *h, const double *data, size_t stride,
+                const double *weights, size_t wstride, size_t n)
+{
+  struct filling f = {.x = {data}, .stride = {stride}, .dimensions = 1, .n = n,
+                      .n_bins = h->n};
+  int status = GSL_SUCCESS;
+
+  if (gt_bins_of (&f.bins[0], h->range, h->n))
+    return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
+  for (size_t i = 0; i < n; i++)
+    if (gsl_histogram_accumulate (h, data[i * stride], weights ? weights[i * wstride] : 1))
+      status = GSL_EDOM;
+  return status;
+}
+
+int
+gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n)
+{
+  return fill_histogram (h, data, stride, NULL, 0, n);
+}
+
+int
+gsltune_histogram_accumulate (gsl_histogram *h, const double *data, size_t stride,
+                              const double *weights, size_t wstride, size_t n)
+{
+  return fill_histogram (h, data, stride, weights, wstride, n);
+}
+
+static int
+fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const double *y,
+                  size_t ystride, const double *weights, size_t wstride, size_t n)
+{
+  struct filling f = {.x = {x, y}, .stride = {xstride, ystride}, .dimensions = 2, .n = n,
+                      .n_bins = h->nx * h->ny};
+  int status = GSL_SUCCESS;
+
+  if (h->nx < GT_BINS_MOST / h->ny && gt_bins_of (&f.bins[0], h->xrange, h->nx)
+      && gt_bins_of (&f.bins[1], h->yrange, h->ny))
+    return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
+  for (size_t i = 0; i < n; i++)
+    if (gsl_histogram2d_accumulate (h, x[i * xstride], y[i * ystride],
+                                    weights ? weights[i * wstride] : 1))
+      status = GSL_EDOM;
+  return status;
+}
+
+int
+gsltune_histogram2d_fill (gsl_histogram2d *h, const double *x, size_t xstride,
+                          const double *y, size_t ystride, size_t n)
+{
+  return fill_histogram2d (h, x, xstride, y, ystride, NULL, 0, n);
+}
+
+int
+gsltune_histogram2d_accumulate (gsl_histogram2d *h, const double *x, size_t xstride,
+                                const double *y, size_t ystride, const double *weights,
+                                size_t wstride, size_t n)
+{
+  return fill_histogram2d (h, x, xstride, y, ystride, weights, wstride, n);
+}

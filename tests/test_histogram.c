@@ -1,0 +1,326 @@
+/* Tests of filling histograms: each element comes to the bin that GSL's functions find for
+   it, and a bin is the exact sum, rounded once.  The oracles are GSL's functions, one call
+   an element, for the bins, and MPFR's numbers of 4500 bits for the sums.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_histogram.h>
+#include <gsl/gsl_histogram2d.h>
+#include <math.h>
+#include <mpfr.h>
+#include <string.h>
+
+#include "tests/unit.h"
+
+#include "kernels/cpu/isa/isa.h"
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+
+#define MOST 3000 /* elements */
+#define BITS 4500
+
+static double x[3 * MOST], y[3 * MOST], w[3 * MOST];
+
+FIXTURE (quiet)
+{
+  gsl_set_error_handler_off ();
+  return 0;
+}
+
+/* How ranges are made.  */
+enum ranges
+{
+  EVEN,      /* as gsl_histogram_set_ranges_uniform makes them */
+  OFF_ZERO,  /* even, far from zero */
+  SUBNORMAL, /* even, of a few subnormal numbers */
+  UNEVEN,
+  DOUBLED,   /* bins in which nothing can be */
+  N_RANGES
+};
+
+static void
+set_ranges (double *range, size_t n, enum ranges ranges)
+{
+  const double low = ranges == OFF_ZERO ? 1e9 : ranges == SUBNORMAL ? 0 : -1.5;
+  const double high = ranges == OFF_ZERO ? 1e9 + 0.7 : ranges == SUBNORMAL ? 0x1p-1070 : 2.25;
+
+  for (size_t k = 0; k <= n; k++)
+    {
+      const double part = (double) k / (double) n;
+
+      range[k] = low * (1 - part) + high * part;
+      if (ranges == UNEVEN)
+        range[k] = low + (high - low) * part * part * part;
+      if (ranges == DOUBLED)
+        range[k] = low + (double) (k / 3);
+    }
+}
+
+/* Numbers at the edges of N bins, beside them and between, outside, and NaN.  */
+static double
+number_for (const double *range, size_t n, uint64_t *seed)
+{
+  const uint64_t random = random_word (seed);
+  const size_t k = (size_t) (random >> 32) % (n + 1);
+  const double at = range[k];
+
+  switch (random % 16)
+    {
+    case 0:
+      return nextafter (at, -INFINITY);
+    case 1:
+      return nextafter (at, INFINITY);
+    case 2:
+    case 3:
+      return at;
+    case 4:
+      return random >> 8 & 1 ? NAN : -INFINITY;
+    case 5:
+      return random >> 8 & 1 ? INFINITY : random >> 9 & 1 ? -0.0 : 1e300;
+    default:
+      return k < n && isfinite (at) && isfinite (range[k + 1])
+               ? at + (range[k + 1] - at) * (double) (random >> 40) * 0x1p-24 : at;
+    }
+}
+
+static double
+weight (uint64_t *seed)
+{
+  const uint64_t random = random_word (seed);
+  const double fraction = (double) (random >> 11) * 0x1p-53 - 0.5;
+
+  return ldexp (fraction, random % 3 ? (int) (random >> 3 & 63) - 30
+                                     : (int) (random >> 3 & 1023) - 500);
+}
+
+/* What a bin is to be: OLD and the weights of those of N elements whose bin is K.  */
+static double
+exact_bin (double old, const size_t *bins, size_t n, size_t k, const double *weights,
+           size_t stride)
+{
+  mpfr_t sum;
+  double rounded;
+
+  mpfr_init2 (sum, BITS);
+  mpfr_set_d (sum, old, MPFR_RNDN);
+  for (size_t i = 0; i < n; i++)
+    if (bins[i] == k)
+      mpfr_add_d (sum, sum, weights ? weights[i * stride] : 1, MPFR_RNDN);
+  rounded = mpfr_get_d (sum, MPFR_RNDN);
+  mpfr_clear (sum);
+  return rounded == 0 ? 0 : rounded;
+}
+
+static gsl_histogram *
+histogram (const double *range, size_t n)
+{
+  gsl_histogram *const h = gsl_histogram_calloc (n);
+
+  memcpy (h->range, range, (n + 1) * sizeof *range);
+  return h;
+}
+
+/* The bins that GSL finds for N elements; N_BINS for what is in none.  */
+static void
+gsl_bins (const double *range, size_t n_bins, const double *data, size_t stride, size_t n,
+          size_t *bins)
+{
+  gsl_histogram *const h = histogram (range, n_bins);
+
+  for (size_t i = 0; i < n; i++)
+    {
+      bins[i] = n_bins;
+      gsl_histogram_reset (h);
+      if (gsl_histogram_increment (h, data[i * stride]) == GSL_SUCCESS)
+        bins[i] = gsl_histogram_max_bin (h);
+    }
+  gsl_histogram_free (h);
+}
+
+static void
+check (enum ranges ranges, size_t n_bins, size_t n, size_t stride, size_t wstride)
+{
+  double range[400];
+  gsl_histogram *h;
+  size_t bins[MOST];
+  uint64_t seed = n_bins * 1000 + n;
+  int outside = GSL_SUCCESS;
+
+  set_ranges (range, n_bins, ranges);
+  for (size_t i = 0; i < n; i++)
+    {
+      x[i * stride] = number_for (range, n_bins, &seed);
+      w[i * wstride] = weight (&seed);
+    }
+  gsl_bins (range, n_bins, x, stride, n, bins);
+  for (size_t i = 0; i < n; i++)
+    if (bins[i] == n_bins)
+      outside = GSL_EDOM;
+  for (int weighted = 0; weighted < 2; weighted++)
+    {
+      h = histogram (range, n_bins);
+      for (size_t k = 0; k < n_bins; k++)
+        h->bin[k] = k % 3 ? weight (&seed) : 0;
+
+      double old[400];
+
+      memcpy (old, h->bin, n_bins * sizeof *old);
+      if ((weighted ? gsltune_histogram_accumulate (h, x, stride, w, wstride, n)
+                    : gsltune_histogram_fill (h, x, stride, n)) != outside)
+        fail_msg ("ranges %d, %zu bins, n = %zu, weighted %d: not status %d", (int) ranges,
+                  n_bins, n, weighted, outside);
+      for (size_t k = 0; k < n_bins; k++)
+        {
+          const double exact = exact_bin (old[k], bins, n, k, weighted ? w : NULL, wstride);
+
+          if (memcmp (&h->bin[k], &exact, sizeof exact) != 0)
+            fail_msg ("ranges %d, %zu bins, n = %zu, stride %zu, weighted %d: bin %zu is %a,"
+                      " not %a", (int) ranges, n_bins, n, stride, weighted, k, h->bin[k],
+                      exact);
+        }
+      gsl_histogram_free (h);
+    }
+}
+
+static void
+check_all (void)
+{
+  static const size_t n_bins[] = {1, 2, 3, 10, 64, 333};
+  static const size_t lengths[] = {0, 1, 7, 255, 257, 1500};
+
+  for (int ranges = 0; ranges < N_RANGES; ranges++)
+    for (size_t b = 0; b < N_OF (n_bins); b++)
+      for (size_t l = 0; l < N_OF (lengths); l++)
+        check ((enum ranges) ranges, n_bins[b], lengths[l], 1 + l % 3, 1 + l % 2);
+}
+
+/* By each instruction set.  */
+TEST (bins_and_sums)
+{
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        check_all ();
+      }
+  gt_isa_set_limit (GT_N_ISAS - 1);
+}
+
+/* Where there is no room for all weights bins are done some at a time, and one that has
+   more than there is room for is added in pieces.  */
+TEST (scratch_limit)
+{
+  const size_t limit = gsltune_get_scratch_limit ();
+
+  gsltune_set_scratch_limit (0);
+  check_all ();
+  gsltune_set_scratch_limit (1 << 12);
+  check (EVEN, 10, MOST, 1, 1);
+  gsltune_set_scratch_limit (limit);
+}
+
+/* Two arrays: pairs, of which GSL counts each.  */
+TEST (two_dimensions)
+{
+  double xrange[60], yrange[60];
+  size_t xbins[MOST], ybins[MOST];
+  const size_t nx = 13, ny = 9, n = 2000;
+  gsl_histogram2d *const h = gsl_histogram2d_calloc (nx, ny);
+  gsl_histogram2d *const gsls = gsl_histogram2d_calloc (nx, ny);
+  uint64_t seed = 1;
+
+  for (int ranges = 0; ranges < N_RANGES; ranges++)
+    {
+      set_ranges (xrange, nx, (enum ranges) ranges);
+      set_ranges (yrange, ny, (enum ranges) ((ranges + 1) % N_RANGES));
+      for (size_t i = 0; i < n; i++)
+        {
+          x[2 * i] = number_for (xrange, nx, &seed);
+          y[3 * i] = number_for (yrange, ny, &seed);
+          w[i] = weight (&seed);
+        }
+      gsl_histogram2d_set_ranges (h, xrange, nx + 1, yrange, ny + 1);
+      gsl_histogram2d_set_ranges (gsls, xrange, nx + 1, yrange, ny + 1);
+      gsl_histogram2d_reset (h);
+      gsl_histogram2d_reset (gsls);
+      for (size_t i = 0; i < n; i++)
+        gsl_histogram2d_increment (gsls, x[2 * i], y[3 * i]);
+      assert_int_equal (gsltune_histogram2d_fill (h, x, 2, y, 3, n), GSL_EDOM);
+      assert_memory_equal (h->bin, gsls->bin, nx * ny * sizeof (double));
+      gsl_histogram2d_reset (h);
+      assert_int_equal (gsltune_histogram2d_accumulate (h, x, 2, y, 3, w, 1, n), GSL_EDOM);
+      gsl_bins (xrange, nx, x, 2, n, xbins);
+      gsl_bins (yrange, ny, y, 3, n, ybins);
+      for (size_t i = 0; i < n; i++)
+        xbins[i] = xbins[i] == nx || ybins[i] == ny ? nx * ny : xbins[i] * ny + ybins[i];
+      for (size_t k = 0; k < nx * ny; k++)
+        assert_true (h->bin[k] == exact_bin (0, xbins, n, k, w, 1));
+    }
+  gsl_histogram2d_free (h);
+  gsl_histogram2d_free (gsls);
+}
+
+/* Threads count what one does, with a table for each or with fewer, and a weight that is
+   infinite or no number makes its bin so.  */
+TEST (many_elements)
+{
+  static const size_t n_bins[] = {5, 3000};
+  const size_t n = 600000;
+  double *const data = malloc (n * sizeof *data);
+  uint64_t seed = 7;
+
+  for (size_t i = 0; i < n; i++)
+    data[i] = (double) (random_word (&seed) >> 11) * 0x1p-53 * 1.01;
+  for (size_t b = 0; b < N_OF (n_bins); b++)
+    {
+      gsl_histogram *const h = gsl_histogram_calloc_uniform (n_bins[b], 0, 1);
+      gsl_histogram *const gsls = gsl_histogram_calloc_uniform (n_bins[b], 0, 1);
+
+      for (size_t i = 0; i < n; i++)
+        gsl_histogram_increment (gsls, data[i]);
+      assert_int_equal (gsltune_histogram_fill (h, data, 1, n), GSL_EDOM);
+      assert_memory_equal (h->bin, gsls->bin, n_bins[b] * sizeof (double));
+      gsl_histogram_free (h);
+      gsl_histogram_free (gsls);
+    }
+  free (data);
+}
+
+TEST (special_weights)
+{
+  static const double at[] = {0.5, 1.5, 2.5, 3.5, 0.5, 1.5, 2.5, 3.5};
+  static const double weights[] = {INFINITY, INFINITY, NAN, 1e308, 1, -INFINITY, 1, 1e308};
+  gsl_histogram *const h = gsl_histogram_calloc_uniform (4, 0, 4);
+
+  assert_int_equal (gsltune_histogram_accumulate (h, at, 1, weights, 1, 8), GSL_SUCCESS);
+  assert_true (h->bin[0] == HUGE_VAL && isnan (h->bin[1]) && isnan (h->bin[2])
+               && h->bin[3] == HUGE_VAL);
+  gsl_histogram_free (h);
+}
+
+/* Ranges that do not ascend, or reach to infinity, are GSL's.  */
+TEST (ranges_of_gsl)
+{
+  static const double ranges[][5] = {{0, 3, 2, 1, 4}, {-INFINITY, 0, 1, 2, 3}, {0, 1, 2, 3, INFINITY},
+                                     {0, 1, NAN, 3, 4}, {-1e308, 0, 1, 2, 1e308}};
+
+  for (size_t r = 0; r < N_OF (ranges); r++)
+    {
+      gsl_histogram *const h = histogram (ranges[r], 4), *const gsls = histogram (ranges[r], 4);
+
+      for (size_t i = 0; i < 100; i++)
+        {
+          x[i] = i == 0 ? -INFINITY : i == 1 ? INFINITY : (double) i / 20 - 0.2;
+          gsl_histogram_increment (gsls, x[i]);
+        }
+      gsltune_histogram_fill (h, x, 1, 100);
+      assert_memory_equal (h->bin, gsls->bin, 4 * sizeof (double));
+      gsl_histogram_free (h);
+      gsl_histogram_free (gsls);
+    }
+}
+
+RUN_TESTS (quiet, NULL)
