@@ -157,8 +157,7 @@ static const struct
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},
   {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
   {128, "dotu dotc absdev_m wtss_m"},
-  /* Of what is sorted already, or nearly, GSL's selections are as fast.  */
-  {1u << 16, "select median mad mad0"}
+  {2048, "select median mad mad0"}
 };
 
 /* Of products of matrices, from how many multiplications on fast mode has another library;
@@ -201,19 +200,13 @@ set_gains (const char *mode, uint32_t from[GT_N_TAKEN])
       set (&word, exact_products[k].from, from);
 }
 
-/* What is taken only where it is asked for: of elements in some orders GSL's are faster at
-   any length; and so are they of exact products of matrices but those above.  */
-static const char ends[] = "sort2 sort_vector2 sort_smallest sort_largest sort_smallest_index"
-  " sort_largest_index sort_vector_smallest sort_vector_largest"
-  " sort_vector_smallest_index sort_vector_largest_index";
-
+/* What is taken only where it is asked for: exact products of matrices but those above take
+   longer than GSL's, where there are few of them, or where many are in doubt.  */
 static void
 set_aside (const char *mode, uint32_t open, uint32_t aside, uint32_t wanted[GT_N_TAKEN])
 {
   struct word word;
 
-  for (const char *list = ends; next_word (&list, &word);)
-    set (&word, aside, wanted);
   if (is_fast (mode))
     return;
   for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)

@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /* From how many elements on GSL's own function is no faster: for sorts; for orders, where a
-   sample tells of ties; and of how many elements that are wanted the smallest or the largest
+   sample tells of ties, and of types that have few values; and of how many elements that are wanted the smallest or the largest
    are.  */
 enum
 {
   GT_SORT_FROM = 8,
   GT_SORT_ORDER_FROM = 768,
+  GT_SORT_SHORT_ORDER_FROM = 1536,
   GT_SORT_ENDS_FROM = 1024
 };
 
