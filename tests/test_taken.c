@@ -13,7 +13,6 @@
 #define SORTS (14 * 11)
 #define RANKS (9 * 11)
 #define PROCEDURES (GT_FIRST_SORT - GT_FIRST_PROCEDURE)
-/* Taken only where they are asked for, of all types.  */
 
 static uint32_t from[GT_N_TAKEN];
 
