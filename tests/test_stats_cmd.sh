@@ -30,6 +30,39 @@ min $5
 max $6"
 }
 
+# ---------------------------------------------------------------- Histograms
+
+# histogram TEXT EXPECTED ARGUMENT...: the second table of one run, blanks squeezed.
+histogram ()
+{
+  text=$1
+  expected=$2
+  shift 2
+  run stats "$@"
+  sed '1,/^$/d' out | tail -n +3 | sed 's/^ *//' | tr -s ' ' >table
+  mv table out
+  check "$text" succeeded "$expected"
+}
+
+printf '0 1 1.5 2 2 -3 7 nan\n' >in
+histogram 'a histogram between two numbers, NaN in its first bin' '0 1 2
+1 2 2
+2 3 2' --histogram 3,0,3 in
+printf '4 1 2 3\n' >in
+histogram 'a histogram up to the maximum' '1 2.5000000000000004 2
+2.5000000000000004 4.000000000000001 2' --histogram 2 --type int in
+run stats --histogram 2,0,8 --json in
+check 'a histogram as JSON' grep -q '"histogram"' out
+for word in 0 x 2, 2,1 2,1,1 2,1,x 2,0,inf 2,0,1,2 1000001; do
+  run stats --histogram "$word" in
+  check "--histogram $word" [ "$status" -eq 2 ]
+done
+run stats --histogram 2 --once in
+check '--histogram with --once' [ "$status" -eq 2 ]
+printf 'nan\n' >in
+run stats --histogram 2 in
+check 'no finite extremes' failed 1 '--histogram: the numbers have no finite extremes: give LOW and HIGH'
+
 # ---------------------------------------------------------------- All types
 
 for type in $types; do

@@ -76,6 +76,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from stats' -l type -x -a 'double
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l raw -x -a 'double float long_double int uint long ulong short ushort char uchar' -d 'the FILEs are not text but elements of TYPE, as they lie in'
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l mode -x -a 'exact compensated fast' -d 'exact: the exact sum, rounded once; compensated, which loses'
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l stride -x -d 'look at elements 0, S, 2S, ... of the vector (default 1)'
+complete -c gsltune -n '__fish_seen_subcommand_from stats' -l histogram -d 'BINS[,LOW,HIGH]'
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l once -d 'keep nothing: little memory however many numbers there are'
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l hex -d 'print real numbers as hexadecimal floats, e.g. 0x1.8p+1'
 complete -c gsltune -n '__fish_seen_subcommand_from stats' -l json -d 'print an object: count, sum, asum, min and max (value'

@@ -4,6 +4,9 @@
 
 #include "config.h"
 
+#include <errno.h>
+#include <gsl/gsl_histogram.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +30,9 @@ struct request
   int hex;       /* prints real numbers in hexadecimal */
   int json;      /* prints an object */
   int once;      /* keeps no element */
+  uint64_t bins; /* of a histogram; 0: none */
+  int has_ends;  /* whether LOW and HIGH are given */
+  double low, high;
   char **files;
 };
 
@@ -245,6 +251,105 @@ read_all (const struct request *request, struct reading *reading)
   return status;
 }
 
+/* ------------------------------------------------------------ Histogram */
+
+#define MOST_BINS 1000000
+
+/* BINS, or BINS,LOW,HIGH.  */
+static void
+take_histogram (void *request, const char *word)
+{
+  struct request *const r = request;
+  char *end;
+
+  errno = 0;
+  r->bins = strtoull (word, &end, 10);
+  if (*word < '0' || *word > '9' || errno || r->bins < 1 || r->bins > MOST_BINS)
+    gt_usage ("--histogram: '%s' does not begin with a number of bins from 1 to %d", word,
+              MOST_BINS);
+  r->has_ends = *end == ',';
+  if (r->has_ends)
+    {
+      r->low = strtod (end + 1, &end);
+      r->high = *end == ',' ? strtod (end + 1, &end) : r->low;
+    }
+  if (*end || (r->has_ends && !(r->low < r->high && isfinite (r->high - r->low))))
+    gt_usage ("--histogram: '%s' is not BINS or BINS,LOW,HIGH, LOW being less than HIGH and"
+              " both finite", word);
+}
+
+static double
+as_double (enum gt_element_type type, const void *element)
+{
+  const struct gt_number number = gt_number_of (type, element);
+
+  return gt_arithmetics[gt_types[type].arithmetic].real ? (double) number.real
+         : gt_type_is_signed[type] ? (double) (long long) number.integer
+                                   : (double) number.integer;
+}
+
+/* The histogram that REQUEST asks for, of all that was kept: up to the extremes, the
+   largest included, where no ends are given.  Null after a message.  */
+static gsl_histogram *
+make_histogram (const struct request *request, const struct gt_numbers *all)
+{
+  const size_t size = gt_types[all->type].size;
+  double *const x = gt_need (malloc ((all->n + 1) * sizeof *x));
+  gsl_histogram *const h = gt_need (gsl_histogram_alloc (request->bins));
+  double low = request->low, high = request->high;
+
+  for (size_t i = 0; i < all->n; i++)
+    x[i] = as_double (all->type, (const char *) all->data + i * size);
+  if (!request->has_ends && all->n > 0)
+    {
+      gsltune_stats_minmax (&low, &high, x, 1, all->n);
+      high = nextafter (high, HUGE_VAL);
+    }
+  if (!(low < high) || !isfinite (high - low))
+    {
+      gt_error ("--histogram: the numbers have no finite extremes: give LOW and HIGH");
+      gsl_histogram_free (h);
+      free (x);
+      return NULL;
+    }
+  gsl_histogram_set_ranges_uniform (h, low, high);
+  gsltune_histogram_fill (h, x, 1, all->n);
+  free (x);
+  return h;
+}
+
+static void
+print_histogram (const gsl_histogram *h, int hex)
+{
+  struct gt_table *table = gt_table_new ("rrr", "from\tto below\tcount");
+  char ends[2][GT_NUMBER_SIZE];
+
+  putchar ('\n');
+  for (size_t k = 0; k < h->n; k++)
+    {
+      for (size_t end = 0; end < 2; end++)
+        {
+          const struct gt_number number = gt_number_of (GT_TYPE_DOUBLE, &h->range[k + end]);
+
+          gt_number_format (&number, hex, ends[end]);
+        }
+      gt_table_printf (table, "%s\t%s\t%.0f", ends[0], ends[1], h->bin[k]);
+    }
+  gt_table_print (table, stdout);
+}
+
+static json_t *
+histogram_to_json (const gsl_histogram *h)
+{
+  json_t *range = json_array (), *bins = json_array ();
+
+  for (size_t k = 0; k <= h->n; k++)
+    json_array_append_new (range, json_real (h->range[k]));
+  for (size_t k = 0; k < h->n; k++)
+    json_array_append_new (bins, json_integer ((json_int_t) h->bin[k]));
+  return json_pack ("{s:o, s:o}", "range", range, "bin", bins);
+}
+
 /* ------------------------------------------------------------- Printing */
 
 /* The file that EXTREME was read from.  */
@@ -321,7 +426,7 @@ has (const struct reading *reading, size_t k, struct gt_number *number)
 }
 
 static int
-print_table (const struct reading *reading, int hex)
+print_table (const struct reading *reading, const gsl_histogram *histogram, int hex)
 {
   const struct gt_summary *summary = &reading->summary;
   struct gt_table *table = gt_table_new ("lrrl", "\tvalue\tindex\twhere");
@@ -336,6 +441,8 @@ print_table (const struct reading *reading, int hex)
     if (has (reading, k, &number))
       add_number (table, statistics[k].name, &number, hex);
   gt_table_print (table, stdout);
+  if (histogram)
+    print_histogram (histogram, hex);
   return GT_EXIT_OK;
 }
 
@@ -357,7 +464,7 @@ extreme_to_json (const struct reading *reading,
 }
 
 static int
-print_json (const struct reading *reading)
+print_json (const struct reading *reading, const gsl_histogram *histogram)
 {
   const struct gt_summary *summary = &reading->summary;
   json_t *object = json_pack (
@@ -372,6 +479,8 @@ print_json (const struct reading *reading)
     gt_json_set (object, statistics[k].name,
                  has (reading, k, &number) ? gt_number_to_json (&number)
                                            : json_null ());
+  if (histogram)
+    gt_json_set (object, "histogram", histogram_to_json (histogram));
   gt_json_set (object, "type", json_string (gt_types[summary->type].name));
   gt_json_set (object, "mode", json_string (gt_mode_names[summary->mode]));
   return gt_print_json (object);
@@ -382,9 +491,13 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   static struct reading reading;
   struct request request;
+  gsl_histogram *histogram = NULL;
   int status = GT_EXIT_FAILED;
 
   parse (self, argc, argv, &request);
+  if (request.bins && request.once)
+    gt_usage ("%s: --histogram looks at the numbers twice, of which --once keeps none",
+              self->name);
   reading.stride = request.stride;
   reading.once = request.once;
   reading.files = request.files;
@@ -397,9 +510,13 @@ run (const struct gt_command *self, int argc, char **argv)
       gt_summary_finish (&reading.summary);
       if (!reading.once)
         gt_kept_finish (&reading.kept);
-      status = request.json ? print_json (&reading)
-                            : print_table (&reading, request.hex);
+      if (request.bins)
+        histogram = make_histogram (&request, &reading.kept.all);
+      if (histogram || !request.bins)
+        status = request.json ? print_json (&reading, histogram)
+                              : print_table (&reading, histogram, request.hex);
     }
+  gsl_histogram_free (histogram);
   gt_numbers_clear (&reading.kept.all);
   free (reading.begin);
   return status;
@@ -417,12 +534,17 @@ static const char help[]
     "the mean first, so the elements are kept in memory.\n\n"
     OPTIONS_HELP
     "  --stride S     look at elements 0, S, 2S, ... of the vector (default 1)\n"
+    "  --histogram BINS[,LOW,HIGH]\n"
+    "                 count as well how many numbers are in each of BINS ranges of\n"
+    "                 one width from LOW to below HIGH (default: from the minimum to\n"
+    "                 the maximum, which the last range includes)\n"
     "  --once         keep nothing: little memory however many numbers there are,\n"
     "                 but no absdev, skew, kurtosis and lag1\n"
     "  --hex          print real numbers as hexadecimal floats, e.g. 0x1.8p+1\n"
     "  --json         print an object: count, sum, asum, min and max (value,\n"
     "                 index, file, line), nrm2, mean, tss, variance, sd, absdev,\n"
-    "                 skew, kurtosis, lag1 (null with --once), type, mode\n"
+    "                 skew, kurtosis, lag1 (null with --once), histogram (range,\n"
+    "                 bin) if there is one, type, mode\n"
     GT_COMMON_HELP ("      ") "\n"
     "Numbers are printed with as many digits as it takes to read the same value back.\n"
     "asum of integers has 64 bits, sum those of its type, in which it wraps.\n\n"
@@ -430,10 +552,12 @@ static const char help[]
     "  gsltune stats data.txt\n"
     "  cut -f2 table.tsv | gsltune stats --json\n"
     "  gsltune stats --raw float samples.bin\n"
+    "  gsltune stats --histogram 20,0,1 data.txt\n"
     "  zcat endless.gz | gsltune stats --once\n";
 
 static const struct gt_option options[]
-  = {OPTIONS, GT_OPTION ("once", 0, GT_FLAG, once), GT_NO_MORE_OPTIONS};
+  = {OPTIONS, GT_TAKE ("histogram", take_histogram),
+     GT_OPTION ("once", 0, GT_FLAG, once), GT_NO_MORE_OPTIONS};
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",
