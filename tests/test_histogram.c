@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <fenv.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_histogram.h>
 #include <gsl/gsl_histogram2d.h>
@@ -287,6 +288,23 @@ TEST (many_elements)
       gsl_histogram_free (gsls);
     }
   free (data);
+}
+
+/* The caller's rounding changes nothing, and is as it was afterwards.  */
+TEST (environment)
+{
+  static const double at[] = {0.5, 0.5, 1.5, 0.25}, weights[] = {1, 0x1p-60, 0x1p-1070, -0x1p-70};
+  gsl_histogram *const h = gsl_histogram_calloc_uniform (2, 0, 2);
+
+  assert_int_equal (fesetround (FE_UPWARD), 0);
+  h->bin[1] = 0x1p53;
+  gsltune_histogram_accumulate (h, at, 1, weights, 1, 4);
+  assert_true (h->bin[0] == 1 && h->bin[1] == 0x1p53);
+  gsltune_histogram_fill (h, at, 1, 4);
+  assert_true (h->bin[1] == 0x1p53);
+  assert_int_equal (fegetround (), FE_UPWARD);
+  assert_int_equal (fesetround (FE_TONEAREST), 0);
+  gsl_histogram_free (h);
 }
 
 TEST (special_weights)

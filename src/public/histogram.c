@@ -162,13 +162,16 @@ static int
 fill (struct filling *f, double *bin)
 {
   uint64_t *const totals = count (f);
+  struct gt_fpenv env;
   int status = GSL_SUCCESS;
 
   if (totals == NULL)
     GSL_ERROR ("failed to allocate space for the counts of the bins", GSL_ENOMEM);
+  gt_fpenv_enter (&env, GT_F64);
   for (size_t k = 0; k < f->n_bins; k++)
     if (totals[k] > 0)
       bin[k] += (double) totals[k];
+  gt_fpenv_leave (&env);
   if (totals[f->n_bins] > 0)
     status = GSL_EDOM;
   free (totals);
@@ -330,6 +333,18 @@ accumulate (struct filling *f, const double *weights, size_t stride, double *bin
 /* -------------------------------------------------- What programs call */
 
 static int
+take_ranges (struct filling *f, unsigned dimension, const double *range, size_t n)
+{
+  struct gt_fpenv env;
+  int taken;
+
+  gt_fpenv_enter (&env, GT_F64);
+  taken = gt_bins_of (&f->bins[dimension], range, n);
+  gt_fpenv_leave (&env);
+  return taken;
+}
+
+static int
 fill_histogram (gsl_histogram *h, const double *data, size_t stride,
                 const double *weights, size_t wstride, size_t n)
 {
@@ -337,7 +352,7 @@ fill_histogram (gsl_histogram *h, const double *data, size_t stride,
                       .n_bins = h->n};
   int status = GSL_SUCCESS;
 
-  if (gt_bins_of (&f.bins[0], h->range, h->n))
+  if (take_ranges (&f, 0, h->range, h->n))
     return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
   for (size_t i = 0; i < n; i++)
     if (gsl_histogram_accumulate (h, data[i * stride], weights ? weights[i * wstride] : 1))
@@ -366,8 +381,8 @@ fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const dou
                       .n_bins = h->nx * h->ny};
   int status = GSL_SUCCESS;
 
-  if (h->nx < GT_BINS_MOST / h->ny && gt_bins_of (&f.bins[0], h->xrange, h->nx)
-      && gt_bins_of (&f.bins[1], h->yrange, h->ny))
+  if (h->nx < GT_BINS_MOST / h->ny && take_ranges (&f, 0, h->xrange, h->nx)
+      && take_ranges (&f, 1, h->yrange, h->ny))
     return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
   for (size_t i = 0; i < n; i++)
     if (gsl_histogram2d_accumulate (h, x[i * xstride], y[i * ystride],
