@@ -1,5 +1,5 @@
 /* The fat binaries of the CUDA kernels, as read-only data of the library: for
-   each row of the catalogue gt_image_FILE.
+   each row of the catalogue, and of images.def, gt_image_FILE.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,8 @@
 #define STRING(x) STRING_ (x)
 
 #define CPU_KERNEL(name, file, ...)
-#define CUDA_KERNEL(name, file, ...)                                       \
+#define CUDA_KERNEL(name, file, ...) IMAGE (file)
+#define IMAGE(file)                                                        \
         .balign 64;                                                        \
         .globl gt_image_##file;                                            \
         .hidden gt_image_##file;                                           \
@@ -17,5 +18,6 @@ gt_image_##file:                                                           \
 
         .section .rodata
 #include "kernels/catalog.def"
+#include "kernels/images.def"
 
         .section .note.GNU-stack, "", %progbits

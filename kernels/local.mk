@@ -97,6 +97,9 @@ KERNEL_CUH = \
   kernels/cuda/integer_sums.cuh \
   kernels/cuda/order.cuh \
   kernels/cuda/reduce.cuh \
+  kernels/cuda/select.cuh \
+  kernels/cuda/sort.cuh \
+  kernels/cuda/sort_keys.cuh \
   kernels/cuda/sums.cuh
 # What the exact kernels share.
 EXACT_SOURCES = \
@@ -146,7 +149,9 @@ kernels_sources = \
   kernels/reductions.c \
   kernels/cutoffs.def \
   kernels/cutoffs.h \
+  kernels/images.h \
   kernels/reductions.h \
+  kernels/sort_tiles.h \
   kernels/task.h \
   kernels/types.h \
   kernels/words.h
@@ -166,6 +171,7 @@ EXTRA_DIST += \
   kernels/cpu/sort/vqsort.cc \
   kernels/cuda/resources.awk \
   kernels/images.S \
+  kernels/images.def \
   kernels/ladder/ladder.cuh \
   kernels/ladder/ladder.def \
   kernels/ladder/rung_images.S \
@@ -224,7 +230,7 @@ SUFFIXES += .cu .fatbin
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
 $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
-  kernels/superaccumulator.h \
+  kernels/sort_tiles.h kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh
 $(CLUSTER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_CLUSTER)
@@ -244,7 +250,7 @@ kernels/ladder/recursive.fatbin: kernels/ladder/recursive.cu
 	@$(NVCC) $(NVCC_ARCH) -Xnvlink -v -dlink -fatbin -o $@.linked $@ \
 	  -lcudadevrt > $@.link.log 2>&1 \
 	  && cat $@.link.log >> $@.log; rm -f $@.linked $@.link.log
-kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def
+kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def kernels/images.def
 kernels/ladder/rung_images.$(OBJEXT): $(LADDER_FATBINS) kernels/ladder/ladder.def
 
 kernels/cuda/resources_table.c: $(CUDA_FATBINS) kernels/cuda/resources.awk

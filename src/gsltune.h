@@ -1285,6 +1285,45 @@ void gsltune_release (void);
      of arrays: gsltune_device_vector_TYPE_covariance (x, y).  The weighted ones for
      double and float alone.
 
+   int gsltune_device_vector_TYPE_sort (gsltune_device_vector_TYPE *v)
+     Sorts the elements in ascending order, in their place.
+
+   int gsltune_device_vector_TYPE_sort_index (gsltune_device_vector_ulong *p,
+                                              const gsltune_device_vector_TYPE *v)
+     Makes p the permutation that sorts v, of as many elements: v[p[0]] is the first.
+
+   int gsltune_device_vector_TYPE_stable_sort_index (gsltune_device_vector_ulong *p,
+                                                     const gsltune_device_vector_TYPE *v)
+     The same, but equal elements stay in their order, whatever n is: -0 and +0 are
+     equal, and NaN come last, in theirs.
+
+   CTYPE gsltune_device_vector_TYPE_select (const gsltune_device_vector_TYPE *v, size_t k)
+   double gsltune_device_vector_TYPE_median (const gsltune_device_vector_TYPE *v)
+   double gsltune_device_vector_TYPE_quantile (const gsltune_device_vector_TYPE *v, double f)
+   double gsltune_device_vector_TYPE_mad (const gsltune_device_vector_TYPE *v)
+   double gsltune_device_vector_TYPE_mad0 (const gsltune_device_vector_TYPE *v)
+     The element of index k in ascending order; the median; the quantile of the fraction
+     f, as gsl_stats_quantile_from_sorted_data has it; the median distance from the
+     median.  No element is moved.  A radix selection: a sample, and then one pass over
+     the elements.
+
+     All have the bits of GSL's function (gsl_sort_vector, gsl_sort_vector_index,
+     gsl_stats_select, ...) for these elements in host memory, NaN, zeros and the order of
+     equal elements in an index included.  These a GPU does not decide: with NaN, zeros of
+     both signs (of a selection: where it is a zero), or equal elements in an index that
+     is not stable, GSL's own way is taken on the host, with a copy of the elements, at
+     GSL's speed there.  So is what a GPU has no memory for; an index of 2^32 elements and
+     more; and vectors on different GPUs.
+
+     Scratch memory on the GPU: two elements, and for an index 8 bytes, for each that is
+     sorted, a quarter for a selection, and as much as a quarter of a MiB.  Up to the
+     scratch limit (gsltune_set_scratch_limit) it is kept, more is taken for the call.
+
+     Through GSL's error handler: GSL_EBADLEN if p and v differ in length, and for a
+     selection of no elements; GSL_EDOM for k >= n, and for f that is not in 0 ... 1;
+     GSL_ENOMEM if memory on the host is short, where a copy is needed.  Of no elements a
+     median, a quantile and a mad are 0.
+
    int gsltune_device_vector_dot (const gsltune_device_vector *x,
                                   const gsltune_device_vector *y, double *result)
    int gsltune_device_vector_float_dot (const gsltune_device_vector_float *x,
@@ -1391,6 +1430,25 @@ struct gsltune_device_memory
                                    size_t stride, void *stream, ctype *result)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
+
+#define GSLTUNE_DEVICE_ORDER_(infix, ctype)                                   \
+  int gsltune_device_vector##infix##_sort (gsltune_device_vector##infix *v);  \
+  int gsltune_device_vector##infix##_sort_index (                             \
+    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
+  int gsltune_device_vector##infix##_stable_sort_index (                      \
+    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
+  ctype gsltune_device_vector##infix##_select (                               \
+    const gsltune_device_vector##infix *v, size_t k);                         \
+  double gsltune_device_vector##infix##_median (                              \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_quantile (                            \
+    const gsltune_device_vector##infix *v, double f);                         \
+  double gsltune_device_vector##infix##_mad0 (                                \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_mad (                                 \
+    const gsltune_device_vector##infix *v)
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
 
 #define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)                                 \
   GSLTUNE_DEVICE_MEMORY_ (_complex##infix, ctype);                            \

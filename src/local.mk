@@ -19,6 +19,7 @@ noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 # Functions for each element type, into which much is inlined.
 libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
+  src/public/device_sort.c \
   src/public/device_statistics.c \
   src/public/extremes.c \
   src/public/lines.c \
@@ -124,6 +125,9 @@ libgsltune_internal_la_SOURCES = \
   src/public/complex.inc \
   src/public/device_memory.c \
   src/public/device_memory.h \
+  src/public/device_order.c \
+  src/public/device_order.h \
+  src/public/device_sort.inc \
   src/public/device_statistics.inc \
   src/public/device_sum_all.c \
   src/public/device_vector.c \
@@ -204,10 +208,14 @@ cuda_sources = \
   src/cuda/cuda_launch.h \
   src/cuda/cuda_measure.c \
   src/cuda/cuda_memory.c \
+  src/cuda/cuda_order.c \
+  src/cuda/cuda_order.h \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_ranges.c \
+  src/cuda/cuda_select.c \
   src/cuda/cuda_slot.c \
+  src/cuda/cuda_sort.c \
   src/cuda/cuda_take.c \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \

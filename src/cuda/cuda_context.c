@@ -8,6 +8,7 @@
 #include <fenv.h>
 #include <stdlib.h>
 
+#include "kernels/sort_tiles.h"
 #include "src/base/log.h"
 
 /* -------------------------------------------------------------- Context */
@@ -111,6 +112,7 @@ gt_cuda_open (const struct gt_device *device, const char **why)
     }
   gpu->driver = driver;
   gpu->exact_block = GT_EXACT_BLOCK;
+  gpu->sort_portion = GT_SORT_PORTION;
   gpu->device = device;
   pthread_mutex_init (&gpu->lock, NULL);
   relax (driver);

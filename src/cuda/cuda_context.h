@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "kernels/args.h"
+#include "kernels/images.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
 
@@ -105,9 +106,26 @@ typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
+/* Entry points of sorts and selections: for each width of a key, and of the latter for
+   distances.  */
+enum gt_named
+{
+  GT_SORT_COUNT,
+  GT_SORT_PASS = GT_SORT_COUNT + 4,
+  GT_SORT_INDEX = GT_SORT_PASS + 4,
+  GT_SORT_TIES = GT_SORT_INDEX + 4,
+  GT_SORT_BLOCK = GT_SORT_TIES + 4,
+  GT_SORT_BLOCK_INDEX = GT_SORT_BLOCK + 4,
+  GT_SELECT_SAMPLED = GT_SORT_BLOCK_INDEX + 4,
+  GT_SELECT_PASS = GT_SELECT_SAMPLED + 5,
+  GT_SELECT_LAST = GT_SELECT_PASS + 5,
+  GT_N_NAMED = GT_SELECT_LAST + 5
+};
+
 struct gt_open_gpu
 {
   uint64_t exact_block; /* elements that a block may sum exactly at once */
+  uint64_t sort_portion; /* keys of one launch of a sort */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
   CUdevice cu_device;
@@ -119,6 +137,8 @@ struct gt_open_gpu
   pthread_mutex_t lock; /* guards what follows */
   struct gt_slot *spare;
   CUlibrary library[GT_N_KERNELS];
+  CUlibrary image[GT_N_IMAGES];
+  _Atomic (CUfunction) named[GT_N_NAMED]; /* of these images */
   gt_function_cache function[GT_N_KERNELS];
 };
 

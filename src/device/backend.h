@@ -36,6 +36,46 @@ struct gt_resources
   int active_blocks;       /* per SM, as the driver says, for the block asked */
 };
 
+/* What is to be sorted: N elements of ARITHMETIC that a GPU has, or their INDEX instead,
+   numbers of 64 bits that it has, too.  */
+struct gt_sorting
+{
+  enum gt_arithmetic arithmetic;
+  void *data;
+  uint64_t n, stride;
+  void *index;          /* null: the elements themselves are sorted, in their place */
+  uint64_t index_stride;
+  int stable;           /* of an index: equal elements stay in their order, zeros are
+                           equal, and so are NaN, the last ones */
+};
+
+/* What came of it.  */
+enum gt_sorted_as
+{
+  GT_SORTED,
+  GT_SORT_IS_UNDECIDED, /* nothing is sorted: there are NaN or zeros of both signs */
+  GT_SORT_HAS_TIES      /* elements are equal: an index that is not stable is not GSL's */
+};
+
+/* A selection of the element of RANK, from 0 on, among N; or of the distances, in double,
+   of all elements from the middle.  */
+struct gt_selecting
+{
+  enum gt_arithmetic arithmetic;
+  const void *data;
+  uint64_t n, stride, rank;
+  int distances;
+  double middle;
+};
+
+struct gt_selected
+{
+  uint64_t element[2]; /* the lowest bytes are those of the element, and of that of the next */
+  int has_next;        /* rank, if it was found; of distances both are doubles */
+  int nan;             /* there are NaN */
+  int zeros;           /* zeros have both signs */
+};
+
 enum gt_direction
 {
   GT_TO_DEVICE,
@@ -117,6 +157,13 @@ struct gt_backend
   /* The most elements of PROBLEM that one launch of PLAN may take.  */
   uint64_t (*most) (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
                     const struct gt_problem *problem);
+
+  /* Sorts and selects, after the work in STREAM as above, and waits.  When sorting
+     fails before its last step, what was to be sorted is as it was.  */
+  int (*sort) (struct gt_open_gpu *gpu, const struct gt_sorting *sorting, void *stream,
+               enum gt_sorted_as *as);
+  int (*select) (struct gt_open_gpu *gpu, const struct gt_selecting *selecting,
+                 void *stream, struct gt_selected *selected);
 
   /* Takes a slot for the caller alone, a spare one or a new one, whose buffers for
      copies have at most MOST bytes; gives it back.  Larger ones stay spare, where they

@@ -14,9 +14,6 @@
 #include "src/gsltune.h"
 #include "src/public/sorting.h"
 
-/* 1 / Phi^-1 (3/4), Phi being the distribution of the normal one.  */
-#define MAD_OF_NORMAL 1.482602218505602
-
 /* What makes Sn that of a normal distribution, for N elements (C. Croux and
    P. J. Rousseeuw, 1992, as in GSL).  */
 static double

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What makes the median distance from the median a normal distribution's standard deviation:
+   1 / Phi^-1 (3/4).  */
+#define GT_MAD_OF_NORMAL 1.482602218505602
+
 /* From how many elements on GSL's own function is no faster: for sorts; for orders, where a
    sample tells of ties, and of types that have few values; and of how many elements that are wanted the smallest or the largest
    are.  */

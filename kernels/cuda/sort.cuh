@@ -1,0 +1,500 @@
+/* Radix sort: keys by 8 bits at a time, from the lowest, each pass reading and writing them
+   once (A. Adinets and D. Merrill, "Onesweep: a faster least significant digit radix sort
+   for GPUs", 2022).  A block takes a tile of keys, ranks them in shared memory, learns from
+   the tiles before it how many keys there are with each digit, as those publish their counts
+   (D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled look-back",
+   2016), and writes the keys of a digit side by side.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_SORT_CUH
+#define GT_KERNELS_CUDA_SORT_CUH
+
+#include "kernels/cuda/sort_keys.cuh"
+
+namespace gt
+{
+
+/* What a tile tells of a digit, in 32 bits: its own count, or that of all tiles to its end.  */
+constexpr uint32_t of_tile = 1u << 30, of_all = 2u << 30, count_mask = of_tile - 1;
+
+/* ------------------------------------------------------------------- Counts */
+
+__device__ __forceinline__ bool is_undecided (uint32_t flags, uint32_t seen)
+{
+  const uint32_t zeros = GT_SEEN_MINUS_ZERO | GT_SEEN_ZERO;
+
+  return !(flags & GT_SORT_STABLE) && ((seen & GT_SEEN_NAN) || (seen & zeros) == zeros);
+}
+
+/* Exclusive sums of 256 counts by one warp, in place.  */
+__device__ __forceinline__ void sum_digits (unsigned long long *count)
+{
+  const unsigned lane = threadIdx.x % warp;
+  constexpr unsigned each = GT_SORT_DIGITS / warp;
+  unsigned long long sum = 0, before;
+
+  for (unsigned k = 0; k < each; k++)
+    sum += count[lane * each + k];
+  before = sum_to_lane (sum) - sum;
+  for (unsigned k = 0; k < each; k++)
+    {
+      const unsigned long long own = count[lane * each + k];
+
+      count[lane * each + k] = before;
+      before += own;
+    }
+}
+
+/* What the last block of the counts does.  */
+template <class K>
+__device__ __forceinline__ void begin_passes (const gt_kernel_args &args)
+{
+  gt_sort_control *control = static_cast<gt_sort_control *> (args.partials);
+
+  if (threadIdx.x / warp < sizeof (K))
+    sum_digits (control->base[threadIdx.x / warp][0]);
+  if (threadIdx.x == 0)
+    {
+      if (is_undecided (args.sort.flags, control->seen))
+        control->answer = GT_SORT_UNDECIDED;
+      control->done = 0;
+      control->steps = 1;
+      tell (args, 0, control->answer);
+    }
+}
+
+/* Counts the digits of all keys, and clears the first launch's rows.  */
+template <class K>
+__device__ __forceinline__ void count_digits (const gt_kernel_args &args)
+{
+  __shared__ uint32_t count[sizeof (K)][GT_SORT_DIGITS];
+  __shared__ uint32_t seen;
+  const K *const x = static_cast<const K *> (args.data);
+  gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
+  const key_form<K> form (args.sort.flip, args.sort.negative, args.sort.flags);
+  const uint64_t threads = static_cast<uint64_t> (gridDim.x) * blockDim.x;
+  const uint64_t at = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x;
+  uint32_t kinds = 0;
+
+  for (unsigned k = threadIdx.x; k < sizeof (K) * GT_SORT_DIGITS; k += blockDim.x)
+    count[k / GT_SORT_DIGITS][k % GT_SORT_DIGITS] = 0;
+  if (threadIdx.x == 0)
+    seen = 0;
+  for (uint64_t k = at; k < static_cast<uint64_t> (args.sort.next_rows) * GT_SORT_DIGITS; k += threads)
+    args.sort.next_tiles[k] = 0;
+  __syncthreads ();
+#pragma unroll 4
+  for (uint64_t i = at; i < args.n; i += threads)
+    {
+      const K element = __ldg (x + i * args.stride);
+      const K key = form.key (element);
+
+      if (args.sort.flags & GT_SORT_REAL)
+        kinds |= kind_of (element);
+#pragma unroll
+      for (unsigned p = 0; p < sizeof (K); p++)
+        atomicAdd (&count[p][digit (key, 8 * p)], 1u);
+    }
+  if (kinds)
+    atomicOr (&seen, kinds);
+  __syncthreads ();
+  for (unsigned k = threadIdx.x; k < sizeof (K) * GT_SORT_DIGITS; k += blockDim.x)
+    {
+      const uint32_t c = count[k / GT_SORT_DIGITS][k % GT_SORT_DIGITS];
+
+      if (c)
+        atomicAdd (&control->base[k / GT_SORT_DIGITS][0][k % GT_SORT_DIGITS],
+                   static_cast<unsigned long long> (c));
+    }
+  if (threadIdx.x == 0 && seen)
+    atomicOr (&control->seen, seen);
+  if (is_last_block (&control->done))
+    begin_passes<K> (args);
+}
+
+/* ---------------------------------------------------------------- One tile */
+
+/* The ranks of a tile's keys by their digits, in the order of the tile where these are equal.
+   Keys are striped over a warp's lanes, and warps follow one another.  */
+template <unsigned Threads, unsigned Items>
+struct tile_ranks
+{
+  static constexpr unsigned warps = Threads / warp;
+
+  /* In shared memory.  */
+  uint32_t count[warps][GT_SORT_DIGITS];
+  uint32_t of_scan[GT_SORT_DIGITS / warp];
+
+  /* Counts; then thread T < 256 has in COUNT how many keys of the tile have the digit T.  */
+  __device__ __forceinline__ void begin (const uint32_t (&digits)[Items], uint32_t *total)
+  {
+    const unsigned of = threadIdx.x / warp;
+
+    for (unsigned k = threadIdx.x % warp; k < GT_SORT_DIGITS; k += warp)
+      count[of][k] = 0;
+    __syncwarp ();
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      atomicAdd (&count[of][digits[u]], 1u);
+    __syncthreads ();
+    *total = 0;
+    if (threadIdx.x < GT_SORT_DIGITS)
+      for (unsigned w = 0; w < warps; w++)
+        *total += count[w][threadIdx.x];
+  }
+
+  /* Keys of the tile with a lesser digit than T, for thread T < 256; and each warp's
+     counts become the ranks of its first keys.  */
+  __device__ __forceinline__ uint32_t scan (uint32_t total)
+  {
+    const unsigned lane = threadIdx.x % warp, of = threadIdx.x / warp;
+    const uint32_t sum = sum_to_lane (total);
+    uint32_t before = sum - total;
+
+    if (threadIdx.x < GT_SORT_DIGITS && lane == warp - 1)
+      of_scan[of] = sum;
+    __syncthreads ();
+    if (threadIdx.x < GT_SORT_DIGITS)
+      {
+        for (unsigned w = 0; w < of; w++)
+          before += of_scan[w];
+
+        uint32_t next = before;
+
+        for (unsigned w = 0; w < warps; w++)
+          {
+            const uint32_t own = count[w][threadIdx.x];
+
+            count[w][threadIdx.x] = next;
+            next += own;
+          }
+      }
+    __syncthreads ();
+    return before;
+  }
+
+  /* Lanes whose digits are equal find each other by votes.  */
+  __device__ __forceinline__ void rank (const uint32_t (&digits)[Items], uint32_t (&ranks)[Items])
+  {
+    const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
+    const uint32_t below = (1u << lane) - 1;
+
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      {
+        uint32_t same = 0xffffffffu, first = 0;
+
+#pragma unroll
+        for (unsigned b = 0; b < 8; b++)
+          {
+            const unsigned is_set = digits[u] >> b & 1;
+            const uint32_t votes = __ballot_sync (0xffffffffu, static_cast<int> (is_set));
+
+            same &= is_set ? votes : ~votes;
+          }
+
+        const unsigned leader = warp - 1 - __clz (static_cast<int> (same));
+
+        if (lane == leader)
+          first = atomicAdd (&count[of][digits[u]], static_cast<uint32_t> (__popc (same)));
+        ranks[u] = __shfl_sync (0xffffffffu, first, static_cast<int> (leader))
+                   + __popc (same & below);
+      }
+  }
+};
+
+/* ---------------------------------------------------------------- A pass */
+
+/* Keys of the tiles before with digit T, for thread T < 256: those that these have told, from the
+   nearest on to the first that knows all before it.  */
+__device__ __forceinline__ uint32_t look_back (const uint32_t *tiles, uint32_t tile)
+{
+  uint32_t sum = 0;
+
+  while (tile-- > 0)
+    {
+      const volatile uint32_t *const told = tiles + tile * GT_SORT_DIGITS + threadIdx.x;
+      uint32_t word;
+
+      do
+        word = *told;
+      while (word == 0);
+      sum += word & count_mask;
+      if (word & of_all)
+        break;
+    }
+  return sum;
+}
+
+__device__ __forceinline__ void publish (const gt_sort_args &sort, uint32_t tile, uint32_t word)
+{
+  *static_cast<volatile uint32_t *> (sort.tiles + tile * GT_SORT_DIGITS + threadIdx.x) = word;
+}
+
+template <class K, unsigned Threads, unsigned Items>
+struct sort_tile
+{
+  union
+  {
+    tile_ranks<Threads, Items> ranks;
+    K keys[Threads * Items];
+    uint32_t with[Threads * Items];
+  };
+  unsigned long long to[GT_SORT_DIGITS]; /* where a digit's keys go, less their first rank */
+  uint32_t tile, is_stopped;
+};
+
+__device__ __forceinline__ void put_index (const gt_sort_args &sort, uint64_t at, uint32_t index)
+{
+  if (sort.flags & GT_SORT_LAST)
+    static_cast<uint64_t *> (sort.with_to)[at * sort.with_stride] = index;
+  else
+    static_cast<uint32_t *> (sort.with_to)[at] = index;
+}
+
+/* A launch is done: the next one begins, or the host is told that all are.  */
+__device__ __forceinline__ void end_step (const gt_kernel_args &args, gt_sort_control *control)
+{
+  control->steps = args.sort.step + 1;
+  if (args.sort.flags & GT_SORT_LAST)
+    tell (args, 1, 0);
+}
+
+/* Whether there is nothing to be done: the order is undecided; or a launch before this one has
+   not been, and nothing may be written.  One thread of each block asks.  */
+__device__ __forceinline__ bool stops (const gt_kernel_args &args, gt_sort_control *control)
+{
+  if (control->steps != args.sort.step)
+    return true;
+  if (!control->answer)
+    return false;
+  if (atomicAdd (&control->done, 1u) == gridDim.x - 1)
+    {
+      control->done = 0;
+      end_step (args, control);
+    }
+  return true;
+}
+
+template <class K, unsigned Threads, unsigned Items, bool Pairs>
+__device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
+{
+  constexpr unsigned length = Threads * Items;
+  __shared__ sort_tile<K, Threads, Items> s;
+  const gt_sort_args &sort = args.sort;
+  gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
+  const K *const x = static_cast<const K *> (args.data);
+  const key_form<K> form (sort.flip, sort.negative, sort.flags);
+  const unsigned first = threadIdx.x / warp * warp * Items + threadIdx.x % warp;
+  K keys[Items];
+  uint32_t digits[Items], ranks[Items], with[Items], total, before;
+
+  if (threadIdx.x == 0)
+    {
+      s.tile = atomicAdd (&control->tile, 1u);
+      s.is_stopped = stops (args, control);
+      if (s.tile == gridDim.x - 1)
+        control->tile = 0;
+    }
+  __syncthreads ();
+
+  const uint32_t tile = s.tile, is_stopped = s.is_stopped;
+  const uint64_t begin = static_cast<uint64_t> (tile) * length;
+  const unsigned n = args.n - begin < length ? static_cast<unsigned> (args.n - begin) : length;
+
+  if (is_stopped)
+    return;
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = first + u * warp;
+
+      keys[u] = static_cast<K> (~K (0));
+      if (n == length || i < n)
+        {
+          keys[u] = __ldcs (x + (begin + i) * args.stride);
+          if (sort.flags & GT_SORT_FIRST)
+            keys[u] = form.key (keys[u]);
+        }
+      digits[u] = digit (keys[u], sort.shift);
+    }
+  if (Pairs)
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      {
+        const unsigned i = first + u * warp;
+
+        with[u] = static_cast<uint32_t> (sort.first + begin + i);
+        if (sort.with && (n == length || i < n))
+          with[u] = __ldcs (static_cast<const uint32_t *> (sort.with) + begin + i);
+      }
+  for (uint32_t row = tile; row < sort.next_rows; row += gridDim.x)
+    for (unsigned k = threadIdx.x; k < GT_SORT_DIGITS; k += Threads)
+      sort.next_tiles[row * GT_SORT_DIGITS + k] = 0;
+
+  /* The keys beyond the end are the last ones of the last digit, and are not counted.  */
+  s.ranks.begin (digits, &total);
+  before = threadIdx.x == digit (static_cast<K> (~K (0)), sort.shift) ? length - n : 0;
+  total -= before;
+  if (threadIdx.x < GT_SORT_DIGITS)
+    publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
+  before = s.ranks.scan (total + before);
+  s.ranks.rank (digits, ranks);
+  __syncthreads ();
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    s.keys[ranks[u]] = keys[u];
+  if (threadIdx.x < GT_SORT_DIGITS)
+    {
+      const unsigned p = sort.shift / 8, q = sort.portion % 2;
+      const uint32_t sum = look_back (sort.tiles, tile);
+      const unsigned long long base = control->base[p][q][threadIdx.x] + sum;
+
+      if (tile > 0)
+        publish (sort, tile, (sum + total) | of_all);
+      s.to[threadIdx.x] = base - before;
+      if (tile == gridDim.x - 1)
+        control->base[p][1 - q][threadIdx.x] = base + total;
+    }
+  __syncthreads ();
+  /* All tiles before have begun.  */
+  if (threadIdx.x == 0 && tile == gridDim.x - 1)
+    end_step (args, control);
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = threadIdx.x + u * Threads;
+      const K key = s.keys[i];
+
+      digits[u] = digit (key, sort.shift);
+      if (sort.to && (n == length || i < n))
+        static_cast<K *> (sort.to)[(s.to[digits[u]] + i) * sort.to_stride]
+          = sort.flags & GT_SORT_LAST ? form.element (key) : key;
+    }
+  if (!Pairs)
+    return;
+  __syncthreads ();
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    s.with[ranks[u]] = with[u];
+  __syncthreads ();
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = threadIdx.x + u * Threads;
+
+      if (n == length || i < n)
+        put_index (sort, s.to[digits[u]] + i, s.with[i]);
+    }
+}
+
+/* ---------------------------------------------------------------- One block */
+
+/* Sorts as many as one tile in shared memory.  */
+template <class K, unsigned Threads, unsigned Items, bool Pairs>
+__device__ __forceinline__ void sort_block (const gt_kernel_args &args)
+{
+  __shared__ sort_tile<K, Threads, Items> s;
+  __shared__ uint32_t seen, answer;
+  const gt_sort_args &sort = args.sort;
+  const K *const x = static_cast<const K *> (args.data);
+  const key_form<K> form (sort.flip, sort.negative, sort.flags);
+  const unsigned first = threadIdx.x / warp * warp * Items + threadIdx.x % warp;
+  const unsigned n = static_cast<unsigned> (args.n);
+  K keys[Items];
+  uint32_t digits[Items], ranks[Items], with[Items], total, kinds = 0;
+
+  if (threadIdx.x == 0)
+    seen = answer = 0;
+  __syncthreads ();
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = first + u * warp;
+
+      keys[u] = static_cast<K> (~K (0));
+      with[u] = i;
+      if (i < n)
+        {
+          const K element = __ldg (x + i * args.stride);
+
+          if (sort.flags & GT_SORT_REAL)
+            kinds |= kind_of (element);
+          keys[u] = form.key (element);
+        }
+    }
+  if (kinds)
+    atomicOr (&seen, kinds);
+#pragma unroll 1
+  for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
+    {
+#pragma unroll
+      for (unsigned u = 0; u < Items; u++)
+        digits[u] = digit (keys[u], shift);
+      s.ranks.begin (digits, &total);
+      s.ranks.scan (total);
+      s.ranks.rank (digits, ranks);
+      __syncthreads ();
+#pragma unroll
+      for (unsigned u = 0; u < Items; u++)
+        s.keys[ranks[u]] = keys[u];
+      __syncthreads ();
+#pragma unroll
+      for (unsigned u = 0; u < Items; u++)
+        keys[u] = s.keys[first + u * warp];
+      __syncthreads ();
+      if (Pairs)
+        {
+#pragma unroll
+          for (unsigned u = 0; u < Items; u++)
+            s.with[ranks[u]] = with[u];
+          __syncthreads ();
+#pragma unroll
+          for (unsigned u = 0; u < Items; u++)
+            with[u] = s.with[first + u * warp];
+          __syncthreads ();
+        }
+    }
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    s.keys[first + u * warp] = keys[u];
+  __syncthreads ();
+  if (threadIdx.x == 0 && is_undecided (sort.flags, seen))
+    atomicOr (&answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = first + u * warp;
+
+      if (i > 0 && i < n && keys[u] == s.keys[i - 1])
+        atomicOr (&answer, static_cast<unsigned> (GT_SORT_TIED));
+      if (sort.to && i < n && !is_undecided (sort.flags, seen))
+        static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (keys[u]);
+      if (Pairs && i < n)
+        put_index (sort, i, with[u]);
+    }
+  tell_at_end (args, &answer);
+}
+
+/* Whether sorted keys are equal, side by side.  */
+template <class K>
+__device__ __forceinline__ void find_ties (const gt_kernel_args &args)
+{
+  const K *const x = static_cast<const K *> (args.data);
+  gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
+  const uint64_t threads = static_cast<uint64_t> (gridDim.x) * blockDim.x;
+  int are_tied = 0;
+
+#pragma unroll 4
+  for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x; i + 1 < args.n;
+       i += threads)
+    are_tied |= __ldg (x + i) == __ldg (x + i + 1);
+  if (are_tied)
+    atomicOr (&control->answer, static_cast<unsigned> (GT_SORT_TIED));
+  if (is_last_block (&control->done) && threadIdx.x == 0)
+    tell (args, 2, control->answer);
+}
+
+} /* namespace gt */
+
+#endif

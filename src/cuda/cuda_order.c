@@ -1,0 +1,214 @@
+/* What sorts and selections on a GPU share: entry points, memory, answers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/cuda_order.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/base/env.h"
+
+/* -------------------------------------------------------------- Entry points */
+
+static const void *const images[GT_N_IMAGES] = {
+#define IMAGE(file) [GT_IMAGE_##file] = gt_image_##file,
+#include "kernels/images.def"
+#undef IMAGE
+};
+
+static const struct
+{
+  enum gt_named first;
+  enum gt_image image;
+  const char *name;
+} kinds[] = {
+  {GT_SORT_COUNT, GT_IMAGE_sort, "sort_count"},
+  {GT_SORT_PASS, GT_IMAGE_sort, "sort_pass"},
+  {GT_SORT_INDEX, GT_IMAGE_sort, "sort_index"},
+  {GT_SORT_TIES, GT_IMAGE_sort, "sort_ties"},
+  {GT_SORT_BLOCK, GT_IMAGE_sort, "sort_block"},
+  {GT_SORT_BLOCK_INDEX, GT_IMAGE_sort, "sort_block_index"},
+  {GT_SELECT_SAMPLED, GT_IMAGE_select, "select_sample"},
+  {GT_SELECT_PASS, GT_IMAGE_select, "select_pass"},
+  {GT_SELECT_LAST, GT_IMAGE_select, "select_last"},
+};
+static const char *const keys[] = {"u8", "u16", "u32", "u64", "distances"};
+
+static CUresult
+look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *function)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  CUresult status = CUDA_SUCCESS;
+  CUlibrary *loaded;
+  CUkernel kernel;
+  char symbol[64];
+  unsigned k = 0;
+
+  while (kinds[k].first != kind)
+    k++;
+  loaded = &gpu->image[kinds[k].image];
+  snprintf (symbol, sizeof symbol, "%s_%s", kinds[k].name, keys[at]);
+  pthread_mutex_lock (&gpu->lock);
+  if (*loaded == NULL)
+    status = driver->cuLibraryLoadData (loaded, images[kinds[k].image], NULL, NULL, 0, NULL,
+                                        NULL, 0);
+  pthread_mutex_unlock (&gpu->lock);
+  GT_THEN (status, driver->cuLibraryGetKernel (&kernel, *loaded, symbol));
+  GT_THEN (status, driver->cuKernelGetFunction (function, kernel));
+  if (status == CUDA_SUCCESS)
+    gpu->named[kind + at] = *function;
+  return status;
+}
+
+CUresult
+gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at, uint64_t grid,
+                      unsigned block)
+{
+  CUfunction function = o->gpu->named[kind + at];
+  void *parameters[] = {&o->args};
+  CUresult status = CUDA_SUCCESS;
+
+  if (function == NULL)
+    status = look_up (o->gpu, kind, at, &function);
+  GT_THEN (status, o->gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1, block, 1, 1,
+                                                   0, o->on, parameters, NULL));
+  return status;
+}
+
+#define BLOCKS_PER_SM 4
+
+uint64_t
+gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t each)
+{
+  const uint64_t most = (uint64_t) o->gpu->device->gpu.sms * BLOCKS_PER_SM;
+  const uint64_t blocks = n / each + (n % each != 0);
+
+  return blocks < most ? blocks : most;
+}
+
+/* --------------------------------------------------------------------- Keys */
+
+void
+gt_cuda_order_keys (enum gt_arithmetic arithmetic, uint64_t *flip, uint64_t *negative)
+{
+  const uint64_t first = (uint64_t) 1 << (8 * gt_arithmetics[arithmetic].size - 1);
+  const int real = !gt_is_integer (arithmetic);
+
+  *flip = real || gt_is_signed_integer (arithmetic) ? first : 0;
+  *negative = real ? first - 1 : 0;
+}
+
+/* -------------------------------------------------------------------- A call */
+
+CUresult
+gt_cuda_order_begin (struct gt_open_gpu *gpu, void *stream, enum gt_arithmetic arithmetic,
+                     struct gt_ordering *o)
+{
+  CUresult status;
+
+  memset (o, 0, sizeof *o);
+  o->gpu = gpu;
+  o->width = (unsigned) __builtin_ctzl (gt_arithmetics[arithmetic].size);
+  status = (CUresult) gt_cuda_slot_acquire (gpu, SIZE_MAX, &o->slot);
+  if (status != CUDA_SUCCESS)
+    return status;
+  o->on = stream == NULL ? o->slot->stream : stream == GT_DEFAULT_STREAM ? NULL : stream;
+  o->args.result
+    = (struct gt_result *) (uintptr_t) (o->slot->mailbox_address + offsetof (struct gt_mailbox, result));
+  return gt_cuda_enter (gpu);
+}
+
+int
+gt_cuda_order_end (struct gt_ordering *o, CUresult status, const char *what)
+{
+  int failed;
+
+  if (o->slot == NULL)
+    return (int) status;
+  /* Launches before the one that failed may still be reading and writing.  */
+  if (status != CUDA_SUCCESS)
+    o->gpu->driver->cuStreamSynchronize (o->on);
+  if (o->scratch)
+    o->gpu->driver->cuMemFree (o->scratch);
+  failed = gt_cuda_leave (o->gpu, status, what);
+  gt_cuda_slot_release (o->gpu, o->slot);
+  return failed;
+}
+
+CUresult
+gt_cuda_order_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
+{
+  struct gt_cuda_buffer *const buffer = &o->slot->buffer[GT_BUFFER_STAGING];
+  CUresult status;
+
+  if (bytes <= gt_scratch_limit)
+    {
+      status = gt_cuda_reserve (o->gpu, o->slot, GT_BUFFER_STAGING, bytes);
+      *room = buffer->address;
+      return status;
+    }
+  status = o->gpu->driver->cuMemAlloc (&o->scratch, bytes);
+  if (status != CUDA_SUCCESS)
+    o->scratch = 0;
+  *room = (uintptr_t) o->scratch;
+  return status;
+}
+
+/* ------------------------------------------------------------------- Answers */
+
+void
+gt_cuda_order_ask (struct gt_ordering *o)
+{
+  struct gt_slot *const slot = o->slot;
+
+  if (slot->expecting && ++slot->tag == 0)
+    slot->tag = 1;
+  slot->expecting = 1;
+  o->args.sequence = slot->tag;
+}
+
+/* How many words have come, one after the other.  */
+static unsigned
+arrived (const struct gt_slot *slot, unsigned count, uint32_t *word)
+{
+  unsigned k = 0;
+
+  for (; k < count; k++)
+    {
+      const uint64_t told = __atomic_load_n (&slot->mailbox->result.word[k], __ATOMIC_ACQUIRE);
+
+      if (told >> 32 != slot->tag)
+        break;
+      word[k] = (uint32_t) told;
+    }
+  return k;
+}
+
+/* Looks at the words this many times before the driver is asked: about half a millisecond.  */
+#define LOOKS 50000
+
+CUresult
+gt_cuda_order_await (struct gt_ordering *o, int block, unsigned count, uint32_t *word)
+{
+  struct gt_slot *const slot = o->slot;
+  unsigned there = 0;
+  CUresult status = CUDA_SUCCESS;
+
+  for (int look = 0; block && look < LOOKS && there < count; look++)
+    there = arrived (slot, count, word);
+  if (there < count)
+    {
+      status = o->gpu->driver->cuStreamSynchronize (o->on);
+      there = arrived (slot, count, word);
+    }
+  if (status == CUDA_SUCCESS && there < count)
+    status = CUDA_ERROR_UNKNOWN;
+  if (status != CUDA_SUCCESS)
+    return status;
+  memset (&slot->mailbox->result, 0, sizeof slot->mailbox->result);
+  slot->expecting = 0;
+  return CUDA_SUCCESS;
+}
