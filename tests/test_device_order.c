@@ -38,13 +38,17 @@ enum
 #define GT_TEMPLATE "tests/device_order_cases.inc"
 #include "src/public/each_type.h"
 
-/* Each type, and each kind of data.  */
+/* Each type, and each kind of data; or the part PART of PARTS of all pairs of these.  */
 static void
-all (size_t n, size_t stride)
+some (size_t n, size_t stride, unsigned part, unsigned parts)
 {
+  unsigned pair = 0;
+
   for (int data = 0; data < N_DATA; data == N_SOWN - 1 ? data = RISING : data++)
     {
-#define X(id, name, infix, ctype, arithmetic) orders##infix (n, stride, data);
+#define X(id, name, infix, ctype, arithmetic) \
+  if (pair++ % parts == part)                 \
+    orders##infix (n, stride, data);
       GT_GPU_ELEMENT_TYPES (X)
 #undef X
     }
@@ -60,33 +64,38 @@ all_errors (void)
 
 SCENARIO (few)
 {
-  static const size_t lengths[] = {0, 1, 2, 31, 1000};
-
-  for (size_t k = 0; k < N_OF (lengths); k++)
-    all (lengths[k], k % 2 ? 1 : 3);
+  for (size_t n = 0; n < 3; n++)
+    some (n, 3 - n, 0, 1);
+  for (unsigned part = 0; part < 3; part++)
+    some (31 + 331 * part, 1 + part, part, 3);
   all_errors ();
 }
 
-/* As many as one block sorts, and one more; tiles of each kind, to their ends.  */
+/* As many as one block sorts, and one more; tiles of each kind, to their ends; as many as one
+   block selects from, and one more.  Pairs of types and data take turns: PARTS is no divisor of
+   how many types there are.  */
 #define BLOCK ((size_t) GT_SORT_BLOCK_THREADS * GT_SORT_BLOCK_ITEMS)
+#define TILE(size) ((size_t) GT_SORT_THREADS * GT_SORT_ITEMS (size))
+#define PARTS 9
 
-SCENARIO (one_block)
+SCENARIO (edges)
 {
-  all (BLOCK - 1, 2);
-  all (BLOCK, 1);
+  static const size_t lengths[]
+    = {BLOCK - 1, BLOCK, BLOCK + 1, TILE (8), TILE (8) + 1, TILE (4) + 1, GT_SELECT_FEW,
+       GT_SELECT_FEW + 1, 3 * TILE (8) - 7};
+
+  for (unsigned k = 0; k < N_OF (lengths); k++)
+    some (lengths[k], k % 2 ? 1 : 3, k, PARTS);
 }
 
-SCENARIO (tiles)
+/* The same pairs at other lengths.  */
+SCENARIO (more_edges)
 {
-  all (BLOCK + 1, 1);
-  all ((size_t) GT_SORT_THREADS * GT_SORT_ITEMS (8), 3);
-  all ((size_t) GT_SORT_THREADS * GT_SORT_ITEMS (4) + 1, 1);
-}
+  static const size_t lengths[]
+    = {GT_SELECT_FEW, GT_SELECT_FEW + 1, 2 * TILE (4), 9001, 9002, 9003, 9004, 9005, BLOCK + 1};
 
-SCENARIO (many)
-{
-  all (GT_SELECT_FEW + 1, 1);
-  all (3 * (size_t) GT_SORT_THREADS * GT_SORT_ITEMS (8) - 7, 2);
+  for (unsigned k = 0; k < N_OF (lengths); k++)
+    some (lengths[k], k % 2 ? 1 : 2, k, PARTS);
 }
 
 #if HAVE_CUDA
@@ -116,12 +125,46 @@ SCENARIO_TEST (in_portions, NOTHING, h200)
   gpu->sort_portion = GT_SORT_PORTION;
   is_decided (17000, 1);
 }
+
+SCENARIO (undone)
+{
+  orders (9000, 1, SPREAD);
+  orders_int (20000, 2, SPREAD);
+}
+
+/* A launch that fails, or of which nothing comes, leaves the elements to the host.  */
+SCENARIO (a_sort)
+{
+  struct scene s;
+
+  begin (&s, 9000, 1, SPREAD);
+  sorts (&s);
+  end (&s);
+}
+
+SCENARIO (an_index)
+{
+  struct scene_int s;
+
+  begin_int (&s, 9000, 1, RISING);
+  sorts_index_int (&s, 1);
+  end_int (&s);
+}
+
+SCENARIO (a_selection)
+{
+  struct scene s;
+
+  begin (&s, 9000, 1, SPREAD);
+  selects (&s);
+  end (&s);
+}
 #endif
 
 TEST (on_the_host)
 {
   EXPECT_SCENARIO ("few", "", "CUDA_VISIBLE_DEVICES=-1");
-  EXPECT_SCENARIO ("many", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("edges", "", "CUDA_VISIBLE_DEVICES=-1");
 }
 
 #if HAVE_CUDA
@@ -130,30 +173,46 @@ TEST (few_on_a_gpu)
   EXPECT_SCENARIO ("few", "", NOTHING, h200);
 }
 
-TEST (one_block_on_a_gpu)
+TEST (edges_on_a_gpu)
 {
-  EXPECT_SCENARIO ("one_block", "", NOTHING, h200);
+  EXPECT_SCENARIO ("edges", "", NOTHING, h200);
 }
 
-TEST (tiles_on_a_gpu)
+TEST (more_edges_on_a_gpu)
 {
-  EXPECT_SCENARIO ("tiles", "", NOTHING, h200);
+  EXPECT_SCENARIO ("more_edges", "", NOTHING, h200);
 }
 
-TEST (many_on_a_gpu)
-{
-  EXPECT_SCENARIO ("many", "", NOTHING, h200);
-}
-
-/* Without scratch memory, and with memory for the elements alone, the host does it.  */
-SOFTGPU_TEST (no_scratch)
-{
-  EXPECT_SCENARIO ("one_block", "", "GSLTUNE_SCRATCH=100000", h200);
-}
-
+/* Less than the vectors take: memory is taken for the call.  */
 TEST (little_scratch)
 {
   EXPECT_SCENARIO ("in_portions", "", "GSLTUNE_SCRATCH=200000", h200);
+}
+
+SOFTGPU_TEST (failing_launches)
+{
+  static const char *const names[] = {"a_sort", "an_index", "a_selection"};
+  char fault[64];
+
+  for (size_t k = 0; k < N_OF (names); k++)
+    for (int call = 1; call <= 10; call++)
+      {
+        snprintf (fault, sizeof fault, "SOFTGPU_FAIL=cuLaunchKernel:%d=%s", call,
+                  call % 2 ? "never" : "1");
+        EXPECT_SCENARIO (names[k], "", fault, h200);
+        snprintf (fault, sizeof fault, "SOFTGPU_FAIL=cuLaunchKernel:%d=%s", call,
+                  call % 2 ? "1" : "never");
+        EXPECT_SCENARIO (names[k], "", fault, h200);
+      }
+  EXPECT_SCENARIO ("a_sort", "", "SOFTGPU_LATE=1", h200);
+  EXPECT_SCENARIO ("an_index", "", "SOFTGPU_LATE=1", h200);
+  EXPECT_SCENARIO ("a_selection", "", "SOFTGPU_LATE=1", h200);
+}
+
+/* Memory for the elements alone: the host does it.  */
+SOFTGPU_TEST (full_gpu)
+{
+  EXPECT_SCENARIO ("undone", "", "SOFTGPU_MEMORY=200000", h200);
 }
 #endif
 

@@ -138,21 +138,32 @@ gt_cuda_order_end (struct gt_ordering *o, CUresult status, const char *what)
   return failed;
 }
 
+static CUresult
+take_for_call (struct gt_ordering *o, size_t bytes)
+{
+  const CUresult status = o->gpu->driver->cuMemAlloc (&o->scratch, bytes);
+
+  if (status != CUDA_SUCCESS)
+    o->scratch = 0;
+  return status;
+}
+
 CUresult
 gt_cuda_order_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
 {
-  struct gt_cuda_buffer *const buffer = &o->slot->buffer[GT_BUFFER_STAGING];
-  CUresult status;
+  CUresult status = CUDA_ERROR_OUT_OF_MEMORY;
 
   if (bytes <= gt_scratch_limit)
+    status = gt_cuda_reserve (o->gpu, o->slot, GT_BUFFER_STAGING, bytes);
+  *room = o->slot->buffer[GT_BUFFER_STAGING].address;
+  if (status != CUDA_ERROR_OUT_OF_MEMORY)
+    return status;
+  status = take_for_call (o, bytes);
+  if (status == CUDA_ERROR_OUT_OF_MEMORY)
     {
-      status = gt_cuda_reserve (o->gpu, o->slot, GT_BUFFER_STAGING, bytes);
-      *room = buffer->address;
-      return status;
+      gt_cuda_trim (o->gpu);
+      status = take_for_call (o, bytes);
     }
-  status = o->gpu->driver->cuMemAlloc (&o->scratch, bytes);
-  if (status != CUDA_SUCCESS)
-    o->scratch = 0;
   *room = (uintptr_t) o->scratch;
   return status;
 }
