@@ -131,6 +131,7 @@ __device__ __forceinline__ void choose (const K (&keys)[Items], uint32_t can, ch
           for (unsigned k = 0; k < digits / warp; k++)
             own += c->count[r][lane * (digits / warp) + k];
           before = sum_to_lane (own) - own;
+          __syncwarp ();
           if (before <= rank && rank < before + own)
             {
               unsigned k = lane * (digits / warp);
@@ -348,21 +349,26 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   for (uint64_t begin = static_cast<uint64_t> (blockIdx.x) * GT_SELECT_THREADS * each; begin < n;
        begin += static_cast<uint64_t> (gridDim.x) * GT_SELECT_THREADS * each)
     {
+      const uint64_t first = begin + threadIdx.x;
+      const bool is_full = begin + each * GT_SELECT_THREADS <= n;
       K element[each];
 
+      /* All loads are on their way before the first of them is used; behind the end the last
+         element is loaded.  */
+      if (from)
+#pragma unroll
+        for (unsigned u = 0; u < each; u++)
+          element[u] = earlier[is_full || first + u * GT_SELECT_THREADS < n
+                                 ? first + u * GT_SELECT_THREADS : n - 1];
+      else
+#pragma unroll
+        for (unsigned u = 0; u < each; u++)
+          element[u] = source.load (is_full || first + u * GT_SELECT_THREADS < n
+                                      ? first + u * GT_SELECT_THREADS : n - 1);
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
         {
-          const uint64_t i = begin + u * GT_SELECT_THREADS + threadIdx.x;
-
-          element[u] = 0;
-          if (i < n)
-            element[u] = from ? earlier[i] : source.load (i);
-        }
-#pragma unroll
-      for (unsigned u = 0; u < each; u++)
-        {
-          const bool is = begin + u * GT_SELECT_THREADS + threadIdx.x < n;
+          const bool is = is_full || first + u * GT_SELECT_THREADS < n;
           const K key = from ? element[u] : source.key (element[u]);
           const bool is_in = is && key >= low && key <= high;
           const uint32_t mask = __ballot_sync (0xffffffffu, is_in);

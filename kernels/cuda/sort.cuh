@@ -67,6 +67,7 @@ __device__ __forceinline__ void begin_passes (const gt_kernel_args &args)
 template <class K>
 __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
 {
+  constexpr unsigned batch = 4;
   __shared__ uint32_t count[sizeof (K)][GT_SORT_DIGITS];
   __shared__ uint32_t seen;
   const K *const x = static_cast<const K *> (args.data);
@@ -83,17 +84,27 @@ __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
   for (uint64_t k = at; k < static_cast<uint64_t> (args.sort.next_rows) * GT_SORT_DIGITS; k += threads)
     args.sort.next_tiles[k] = 0;
   __syncthreads ();
-#pragma unroll 4
-  for (uint64_t i = at; i < args.n; i += threads)
+  for (uint64_t i = at; i < args.n; i += batch * threads)
     {
-      const K element = __ldg (x + i * args.stride);
-      const K key = form.key (element);
+      const bool is_full = i + (batch - 1) * threads < args.n;
+      K element[batch];
 
-      if (args.sort.flags & GT_SORT_REAL)
-        kinds |= kind_of (element);
+      /* All loads are on their way before the first of them is used.  */
 #pragma unroll
-      for (unsigned p = 0; p < sizeof (K); p++)
-        atomicAdd (&count[p][digit (key, 8 * p)], 1u);
+      for (unsigned u = 0; u < batch; u++)
+        element[u] = __ldg (x + (is_full || i + u * threads < args.n ? i + u * threads : i) * args.stride);
+#pragma unroll
+      for (unsigned u = 0; u < batch; u++)
+        if (is_full || i + u * threads < args.n)
+          {
+            const K key = form.key (element[u]);
+
+            if (args.sort.flags & GT_SORT_REAL)
+              kinds |= kind_of (element[u]);
+#pragma unroll
+            for (unsigned p = 0; p < sizeof (K); p++)
+              atomicAdd (&count[p][digit (key, 8 * p)], 1u);
+          }
     }
   if (kinds)
     atomicOr (&seen, kinds);
@@ -116,7 +127,7 @@ __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
 
 /* The ranks of a tile's keys by their digits, in the order of the tile where these are equal.
    Keys are striped over a warp's lanes, and warps follow one another.  */
-template <unsigned Threads, unsigned Items>
+template <class K, unsigned Threads, unsigned Items>
 struct tile_ranks
 {
   static constexpr unsigned warps = Threads / warp;
@@ -125,8 +136,10 @@ struct tile_ranks
   uint32_t count[warps][GT_SORT_DIGITS];
   uint32_t of_scan[GT_SORT_DIGITS / warp];
 
-  /* Counts; then thread T < 256 has in COUNT how many keys of the tile have the digit T.  */
-  __device__ __forceinline__ void begin (const uint32_t (&digits)[Items], uint32_t *total)
+  /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  Of
+     EACH keys a thread, here as below.  */
+  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned each, unsigned shift,
+                                         uint32_t *total)
   {
     const unsigned of = threadIdx.x / warp;
 
@@ -135,7 +148,8 @@ struct tile_ranks
     __syncwarp ();
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      atomicAdd (&count[of][digits[u]], 1u);
+      if (u < each)
+        atomicAdd (&count[of][digit (keys[u], shift)], 1u);
     __syncthreads ();
     *total = 0;
     if (threadIdx.x < GT_SORT_DIGITS)
@@ -174,7 +188,8 @@ struct tile_ranks
   }
 
   /* Lanes whose digits are equal find each other by votes.  */
-  __device__ __forceinline__ void rank (const uint32_t (&digits)[Items], uint32_t (&ranks)[Items])
+  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
+                                        uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
     const uint32_t below = (1u << lane) - 1;
@@ -182,12 +197,16 @@ struct tile_ranks
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
+        if (u >= each)
+          break;
+
+        const uint32_t own = digit (keys[u], shift);
         uint32_t same = 0xffffffffu, first = 0;
 
 #pragma unroll
         for (unsigned b = 0; b < 8; b++)
           {
-            const unsigned is_set = digits[u] >> b & 1;
+            const unsigned is_set = own >> b & 1;
             const uint32_t votes = __ballot_sync (0xffffffffu, static_cast<int> (is_set));
 
             same &= is_set ? votes : ~votes;
@@ -196,7 +215,7 @@ struct tile_ranks
         const unsigned leader = warp - 1 - __clz (static_cast<int> (same));
 
         if (lane == leader)
-          first = atomicAdd (&count[of][digits[u]], static_cast<uint32_t> (__popc (same)));
+          first = atomicAdd (&count[of][own], static_cast<uint32_t> (__popc (same)));
         ranks[u] = __shfl_sync (0xffffffffu, first, static_cast<int> (leader))
                    + __popc (same & below);
       }
@@ -236,7 +255,7 @@ struct sort_tile
 {
   union
   {
-    tile_ranks<Threads, Items> ranks;
+    tile_ranks<K, Threads, Items> ranks;
     K keys[Threads * Items];
     uint32_t with[Threads * Items];
   };
@@ -250,6 +269,28 @@ __device__ __forceinline__ void put_index (const gt_sort_args &sort, uint64_t at
     static_cast<uint64_t *> (sort.with_to)[at * sort.with_stride] = index;
   else
     static_cast<uint32_t *> (sort.with_to)[at] = index;
+}
+
+/* The elements of a tile of N that are this thread's, all ones behind the end.  All loads are
+   on their way before the first of them is used.  */
+template <class T, unsigned Items>
+__device__ __forceinline__ void load_tile (const T *x, uint64_t stride, unsigned first, unsigned n,
+                                           bool is_full, T (&to)[Items])
+{
+  if (is_full)
+    {
+#pragma unroll
+      for (unsigned u = 0; u < Items; u++)
+        to[u] = __ldcs (x + (first + u * warp) * stride);
+      return;
+    }
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      to[u] = static_cast<T> (~T (0));
+      if (first + u * warp < n)
+        to[u] = __ldcs (x + (first + u * warp) * stride);
+    }
 }
 
 /* A launch is done: the next one begins, or the host is told that all are.  */
@@ -287,7 +328,8 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   const key_form<K> form (sort.flip, sort.negative, sort.flags);
   const unsigned first = threadIdx.x / warp * warp * Items + threadIdx.x % warp;
   K keys[Items];
-  uint32_t digits[Items], ranks[Items], with[Items], total, before;
+  uint32_t ranks[Items], with[Items], total, before;
+  const unsigned shift = sort.shift;
 
   if (threadIdx.x == 0)
     {
@@ -304,49 +346,37 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 
   if (is_stopped)
     return;
-#pragma unroll
-  for (unsigned u = 0; u < Items; u++)
-    {
-      const unsigned i = first + u * warp;
-
-      keys[u] = static_cast<K> (~K (0));
-      if (n == length || i < n)
-        {
-          keys[u] = __ldcs (x + (begin + i) * args.stride);
-          if (sort.flags & GT_SORT_FIRST)
-            keys[u] = form.key (keys[u]);
-        }
-      digits[u] = digit (keys[u], sort.shift);
-    }
-  if (Pairs)
+  load_tile<K, Items> (x + begin * args.stride, args.stride, first, n, n == length, keys);
+  if (Pairs && sort.with)
+    load_tile<uint32_t, Items> (static_cast<const uint32_t *> (sort.with) + begin, 1, first, n,
+                                n == length, with);
+  if (Pairs && !sort.with)
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      {
-        const unsigned i = first + u * warp;
-
-        with[u] = static_cast<uint32_t> (sort.first + begin + i);
-        if (sort.with && (n == length || i < n))
-          with[u] = __ldcs (static_cast<const uint32_t *> (sort.with) + begin + i);
-      }
+      with[u] = static_cast<uint32_t> (sort.first + begin + first + u * warp);
+  if (sort.flags & GT_SORT_FIRST)
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      keys[u] = n == length || first + u * warp < n ? form.key (keys[u]) : keys[u];
   for (uint32_t row = tile; row < sort.next_rows; row += gridDim.x)
     for (unsigned k = threadIdx.x; k < GT_SORT_DIGITS; k += Threads)
       sort.next_tiles[row * GT_SORT_DIGITS + k] = 0;
 
   /* The keys beyond the end are the last ones of the last digit, and are not counted.  */
-  s.ranks.begin (digits, &total);
-  before = threadIdx.x == digit (static_cast<K> (~K (0)), sort.shift) ? length - n : 0;
+  s.ranks.begin (keys, Items, shift, &total);
+  before = threadIdx.x == digit (static_cast<K> (~K (0)), shift) ? length - n : 0;
   total -= before;
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (digits, ranks);
+  s.ranks.rank (keys, Items, shift, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     s.keys[ranks[u]] = keys[u];
   if (threadIdx.x < GT_SORT_DIGITS)
     {
-      const unsigned p = sort.shift / 8, q = sort.portion % 2;
+      const unsigned p = shift / 8, q = sort.portion % 2;
       const uint32_t sum = look_back (sort.tiles, tile);
       const unsigned long long base = control->base[p][q][threadIdx.x] + sum;
 
@@ -357,6 +387,9 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
         control->base[p][1 - q][threadIdx.x] = base + total;
     }
   __syncthreads ();
+
+  uint32_t digits[Items];
+
   /* All tiles before have begun.  */
   if (threadIdx.x == 0 && tile == gridDim.x - 1)
     end_step (args, control);
@@ -365,10 +398,12 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
     {
       const unsigned i = threadIdx.x + u * Threads;
       const K key = s.keys[i];
+      const uint32_t own = digit (key, shift);
 
-      digits[u] = digit (key, sort.shift);
+      if (Pairs)
+        digits[u] = own;
       if (sort.to && (n == length || i < n))
-        static_cast<K *> (sort.to)[(s.to[digits[u]] + i) * sort.to_stride]
+        static_cast<K *> (sort.to)[(s.to[own] + i) * sort.to_stride]
           = sort.flags & GT_SORT_LAST ? form.element (key) : key;
     }
   if (!Pairs)
@@ -399,10 +434,10 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
   const gt_sort_args &sort = args.sort;
   const K *const x = static_cast<const K *> (args.data);
   const key_form<K> form (sort.flip, sort.negative, sort.flags);
-  const unsigned first = threadIdx.x / warp * warp * Items + threadIdx.x % warp;
-  const unsigned n = static_cast<unsigned> (args.n);
+  const unsigned n = static_cast<unsigned> (args.n), each = (n + Threads - 1) / Threads;
+  const unsigned first = threadIdx.x / warp * warp * each + threadIdx.x % warp;
   K keys[Items];
-  uint32_t digits[Items], ranks[Items], with[Items], total, kinds = 0;
+  uint32_t ranks[Items], with[Items], total, kinds = 0;
 
   if (threadIdx.x == 0)
     seen = answer = 0;
@@ -414,7 +449,7 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 
       keys[u] = static_cast<K> (~K (0));
       with[u] = i;
-      if (i < n)
+      if (u < each && i < n)
         {
           const K element = __ldg (x + i * args.stride);
 
@@ -428,43 +463,45 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 #pragma unroll 1
   for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
     {
-#pragma unroll
-      for (unsigned u = 0; u < Items; u++)
-        digits[u] = digit (keys[u], shift);
-      s.ranks.begin (digits, &total);
+      s.ranks.begin (keys, each, shift, &total);
       s.ranks.scan (total);
-      s.ranks.rank (digits, ranks);
+      s.ranks.rank (keys, each, shift, ranks);
       __syncthreads ();
 #pragma unroll
       for (unsigned u = 0; u < Items; u++)
-        s.keys[ranks[u]] = keys[u];
+        if (u < each)
+          s.keys[ranks[u]] = keys[u];
       __syncthreads ();
 #pragma unroll
       for (unsigned u = 0; u < Items; u++)
-        keys[u] = s.keys[first + u * warp];
+        if (u < each)
+          keys[u] = s.keys[first + u * warp];
       __syncthreads ();
       if (Pairs)
         {
 #pragma unroll
           for (unsigned u = 0; u < Items; u++)
-            s.with[ranks[u]] = with[u];
+            if (u < each)
+              s.with[ranks[u]] = with[u];
           __syncthreads ();
 #pragma unroll
           for (unsigned u = 0; u < Items; u++)
-            with[u] = s.with[first + u * warp];
+            if (u < each)
+              with[u] = s.with[first + u * warp];
           __syncthreads ();
         }
     }
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    s.keys[first + u * warp] = keys[u];
+    if (u < each)
+      s.keys[first + u * warp] = keys[u];
   __syncthreads ();
   if (threadIdx.x == 0 && is_undecided (sort.flags, seen))
     atomicOr (&answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
-      const unsigned i = first + u * warp;
+      const unsigned i = u < each ? first + u * warp : n;
 
       if (i > 0 && i < n && keys[u] == s.keys[i - 1])
         atomicOr (&answer, static_cast<unsigned> (GT_SORT_TIED));
