@@ -31,6 +31,7 @@ enum table
   TABLE_EXTREMES_GPU,
   TABLE_PRODUCTS_GPU,
   TABLE_STATISTICS_GPU,
+  TABLE_SORT_GPU,
   TABLE_LIMIT,
   TABLE_EXTREMES,
   TABLE_PRODUCTS,
@@ -46,18 +47,18 @@ enum table
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
-     "products-gpu", "statistics-gpu", "limit", "extremes", "products", "host",
+     "products-gpu", "statistics-gpu", "sort-gpu", "limit", "extremes", "products", "host",
      "plan", "run", "never-slower", "few", "matrix", "sort",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " limit, extremes, products, host, plan, run, never-slower, few, matrix, sort,"  \
+  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, matrix, sort,"  \
   " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
-   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 36
+   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_ROUTES)
+#define N_SHEETS 38
 
 /* The whole run.  */
 struct bench
@@ -95,6 +96,8 @@ static const struct
   {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, gt_bench_products_gpu},
   {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[0], gt_bench_statistics_gpu},
   {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
+  {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[0], gt_bench_sort_gpu},
+  {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[1], gt_bench_sort_gpu},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
@@ -322,7 +325,7 @@ static const char help[]
     "holds the ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
-    "                    products-gpu, statistics-gpu (these on a GPU), limit,\n"
+    "                    products-gpu, statistics-gpu, sort-gpu (these on a GPU), limit,\n"
     "                    extremes, products, host, plan, run, never-slower, few, matrix, sort,\n"
     "                    routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
 #include <thrust/device_ptr.h>
@@ -194,6 +195,34 @@ gt_cub_compute (gt_cub *cub, const gt_cub_problem *problem, double *result)
   if (status == cudaSuccess)
     status = cudaStreamSynchronize (cub->stream);
   *result = number (cub, problem);
+  return status;
+}
+
+template <typename T>
+static cudaError_t
+enqueue_sort (gt_cub *cub, gt_cub_sort_problem *sort)
+{
+  const T *from = static_cast<const T *> (sort->from);
+  T *to = static_cast<T *> (sort->to);
+  int n = static_cast<int> (sort->n);
+
+  if (sort->index_from == nullptr)
+    return cub::DeviceRadixSort::SortKeys (sort->storage, sort->storage_size, from, to, n, 0,
+                                           8 * sizeof (T), cub->stream);
+  return cub::DeviceRadixSort::SortPairs (
+    sort->storage, sort->storage_size, from, to,
+    static_cast<const uint32_t *> (sort->index_from), static_cast<uint32_t *> (sort->index_to),
+    n, 0, 8 * sizeof (T), cub->stream);
+}
+
+int
+gt_cub_sort (gt_cub *cub, gt_cub_sort_problem *sort)
+{
+  cudaError_t status = sort->is_float ? enqueue_sort<float> (cub, sort)
+                                      : enqueue_sort<double> (cub, sort);
+
+  if (status == cudaSuccess && sort->storage)
+    status = cudaStreamSynchronize (cub->stream);
   return status;
 }
 

@@ -55,6 +55,21 @@ int gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
 int gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
                         double *result);
 
+/* A radix sort of N elements at device addresses, with numbers of 32 bits if there are any;
+   complete when it returns.  Without storage it says how much is needed, and sorts nothing.  */
+struct gt_cub_sort_problem
+{
+  int is_float; /* float, else double */
+  uint64_t n;   /* at most INT_MAX */
+  const void *from;
+  void *to;
+  const void *index_from; /* null: none */
+  void *index_to;
+  void *storage;
+  size_t storage_size; /* bytes */
+};
+int gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort);
+
 /* Seconds on the device from the first of COUNT runs to the end of the last,
    run k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what
    gt_gpus->time measures of the library's kernels.  */

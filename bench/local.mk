@@ -9,6 +9,7 @@ bench_bench_SOURCES = \
   bench/bench_beside_gsl.c \
   bench/bench_call.c \
   bench/bench_gpu.c \
+  bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \
   bench/bench_host.c \
   bench/bench_limit.c \

@@ -254,6 +254,10 @@ if [ -n "$softgpu" ]; then
     is "$(grep -c '^2^10 ' out)" 76
   check 'statistics-gpu: bars' \
     is "$(grep -c '^- bar: statistics-gpu double: .*: not measured$' out)" 5
+  run_bench --table sort-gpu --max-exponent 13 --rounds 1
+  check 'sort-gpu: success' test "$status" -eq 0 -a ! -s err
+  check 'sort-gpu: both types' is "$(grep -c '^ *2^1[23] ' out)" 4
+  check 'sort-gpu: bars' is "$(grep -c '^- bar: sort-gpu ' out)" 6
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
