@@ -9,10 +9,12 @@
 
 #define GT_SORT_COUNT_THREADS 512
 
-/* Threads of a block of a pass, and keys of SIZE bytes that each takes.  */
+/* Threads of a block of a pass, blocks that an SM is to have at once, which matters more than any
+   register, and keys of SIZE bytes that each thread takes.  */
 #define GT_SORT_THREADS 384
-#define GT_SORT_ITEMS(size) ((size) == 8 ? 12 : 20)
-#define GT_SORT_INDEX_ITEMS(size) ((size) == 8 ? 12 : 18)
+#define GT_SORT_BLOCKS 3
+#define GT_SORT_ITEMS(size) ((size) == 8 ? 15 : 18)
+#define GT_SORT_INDEX_ITEMS(size) ((size) == 8 ? 14 : 18)
 
 /* Keys of a launch of a pass: a tile's counts have 30 bits.  */
 #define GT_SORT_PORTION (UINT64_C (1) << 28)

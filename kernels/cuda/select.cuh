@@ -207,14 +207,24 @@ __device__ __forceinline__ unsigned bin_shift (unsigned long long width)
   return shift;
 }
 
-/* Keys in the range, on their way to memory: each warp's own.  */
-template <class K>
+/* Keys in the range, on their way to memory: each warp's own, of which it takes EACH a lane at
+   once, at most.  */
+template <class K, unsigned each>
 struct keeper
 {
-  static constexpr unsigned room = 4 * warp; /* keys */
+  static constexpr unsigned room = 2 * each * warp; /* keys */
   K *shared, *to;
   unsigned long long *count, most;
   unsigned held;
+
+  /* Where this lane's keys go, COUNT of them, the others' before and behind them.  */
+  __device__ __forceinline__ K *take (unsigned count_)
+  {
+    const unsigned to_lane = sum_to_lane (count_), before = held + to_lane - count_;
+
+    held += __shfl_sync (0xffffffffu, to_lane, warp - 1);
+    return shared + before;
+  }
 
   __device__ __forceinline__ void empty ()
   {
@@ -230,18 +240,6 @@ struct keeper
         to[at + k] = shared[k];
     __syncwarp ();
     held = 0;
-  }
-
-  /* Those of the lanes whose bits MASK has.  */
-  __device__ __forceinline__ void keep (K key, uint32_t mask)
-  {
-    const unsigned lane = threadIdx.x % warp;
-
-    if (mask >> lane & 1)
-      shared[held + __popc (mask & ((1u << lane) - 1))] = key;
-    held += __popc (mask);
-    if (held > room - warp)
-      empty ();
   }
 };
 
@@ -321,7 +319,7 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   typedef typename Source::key_type K;
   constexpr unsigned each = GT_SELECT_EACH (sizeof (K));
   __shared__ uint32_t bin[GT_SELECT_BINS];
-  __shared__ K kept[select_warps][keeper<K>::room];
+  __shared__ K kept[select_warps][keeper<K, each>::room];
   gt_select_control *const control = static_cast<gt_select_control *> (args.partials);
   const gt_select_args &select = args.select;
   const Source source (args);
@@ -332,7 +330,7 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   const bool looks = is_sample && (select.flags & GT_SORT_REAL);
   const unsigned shift = bin_shift (high - low);
   const uint64_t n = from ? control->n_kept[from - 1] : args.n;
-  keeper<K> keep = {kept[threadIdx.x / warp], static_cast<K *> (select.kept[to]),
+  keeper<K, each> keep = {kept[threadIdx.x / warp], static_cast<K *> (select.kept[to]),
                     &control->n_kept[to], select.most, 0};
   unsigned long long below = 0, in = 0;
   uint32_t seen = 0;
@@ -365,25 +363,36 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
         for (unsigned u = 0; u < each; u++)
           element[u] = source.load (is_full || first + u * GT_SELECT_THREADS < n
                                       ? first + u * GT_SELECT_THREADS : n - 1);
+      uint32_t are_in = 0;
+
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
         {
           const bool is = is_full || first + u * GT_SELECT_THREADS < n;
           const K key = from ? element[u] : source.key (element[u]);
-          const bool is_in = is && key >= low && key <= high;
-          const uint32_t mask = __ballot_sync (0xffffffffu, is_in);
 
+          are_in |= static_cast<uint32_t> (is && key >= low && key <= high) << u;
           below += is && key < low;
           if (looks && is)
-            seen |= kind_of (element[u]);
-          if (is_one)
-            in += is_in;
-          else if (mask)
-            {
-              if (is_in)
+            look_at (element[u], &seen);
+        }
+      if (is_one)
+        in += __popc (are_in);
+      else if (__any_sync (0xffffffffu, are_in != 0))
+        {
+          K *place = keep.take (__popc (are_in));
+
+#pragma unroll
+          for (unsigned u = 0; u < each; u++)
+            if (are_in >> u & 1)
+              {
+                const K key = from ? element[u] : source.key (element[u]);
+
+                *place++ = key;
                 atomicAdd (&bin[(key - low) >> shift], 1u);
-              keep.keep (key, mask);
-            }
+              }
+          if (keep.held > each * warp)
+            keep.empty ();
         }
     }
   if (keep.held)

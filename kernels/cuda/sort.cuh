@@ -100,7 +100,7 @@ __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
             const K key = form.key (element[u]);
 
             if (args.sort.flags & GT_SORT_REAL)
-              kinds |= kind_of (element[u]);
+              look_at (element[u], &kinds);
 #pragma unroll
             for (unsigned p = 0; p < sizeof (K); p++)
               atomicAdd (&count[p][digit (key, 8 * p)], 1u);
@@ -201,7 +201,7 @@ struct tile_ranks
           break;
 
         const uint32_t own = digit (keys[u], shift);
-        uint32_t same = 0xffffffffu, first = 0;
+        uint32_t same = 0xffffffffu, first;
 
 #pragma unroll
         for (unsigned b = 0; b < 8; b++)
@@ -212,12 +212,13 @@ struct tile_ranks
             same &= is_set ? votes : ~votes;
           }
 
-        const unsigned leader = warp - 1 - __clz (static_cast<int> (same));
-
-        if (lane == leader)
-          first = atomicAdd (&count[of][own], static_cast<uint32_t> (__popc (same)));
-        ranks[u] = __shfl_sync (0xffffffffu, first, static_cast<int> (leader))
-                   + __popc (same & below);
+        /* The first of them counts all; those of the next key read what it has written.  */
+        first = count[of][own];
+        __syncwarp ();
+        if ((same & below) == 0)
+          count[of][own] = first + __popc (same);
+        __syncwarp ();
+        ranks[u] = first + __popc (same & below);
       }
   }
 };
@@ -317,6 +318,41 @@ __device__ __forceinline__ bool stops (const gt_kernel_args &args, gt_sort_contr
   return true;
 }
 
+/* Writes a tile's N keys, in the order of their digits, or its numbers; TO tells where those of a
+   digit go.  */
+template <bool is_full, class K, unsigned Threads, unsigned Items>
+__device__ __forceinline__ void put_keys (const gt_sort_args &sort, const key_form<K> &form,
+                                          const unsigned long long *to, unsigned n,
+                                          const K (&keys)[Items])
+{
+  const bool is_last = sort.flags & GT_SORT_LAST;
+
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = threadIdx.x + u * Threads;
+
+      if (is_full || i < n)
+        static_cast<K *> (sort.to)[(to[digit (keys[u], sort.shift)] + i) * sort.to_stride]
+          = is_last ? form.element (keys[u]) : keys[u];
+    }
+}
+
+template <class W, unsigned Threads, unsigned Items>
+__device__ __forceinline__ void put_with (W *with_to, uint64_t stride, const unsigned long long *to,
+                                          unsigned n, const uint32_t (&digits)[Items],
+                                          const uint32_t (&with)[Items])
+{
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    {
+      const unsigned i = threadIdx.x + u * Threads;
+
+      if (i < n)
+        with_to[(to[digits[u]] + i) * stride] = with[u];
+    }
+}
+
 template <class K, unsigned Threads, unsigned Items, bool Pairs>
 __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 {
@@ -347,13 +383,6 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   if (is_stopped)
     return;
   load_tile<K, Items> (x + begin * args.stride, args.stride, first, n, n == length, keys);
-  if (Pairs && sort.with)
-    load_tile<uint32_t, Items> (static_cast<const uint32_t *> (sort.with) + begin, 1, first, n,
-                                n == length, with);
-  if (Pairs && !sort.with)
-#pragma unroll
-    for (unsigned u = 0; u < Items; u++)
-      with[u] = static_cast<uint32_t> (sort.first + begin + first + u * warp);
   if (sort.flags & GT_SORT_FIRST)
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
@@ -395,19 +424,25 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
     end_step (args, control);
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    {
-      const unsigned i = threadIdx.x + u * Threads;
-      const K key = s.keys[i];
-      const uint32_t own = digit (key, shift);
-
-      if (Pairs)
-        digits[u] = own;
-      if (sort.to && (n == length || i < n))
-        static_cast<K *> (sort.to)[(s.to[own] + i) * sort.to_stride]
-          = sort.flags & GT_SORT_LAST ? form.element (key) : key;
-    }
+    keys[u] = s.keys[threadIdx.x + u * Threads];
+  if (Pairs)
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      digits[u] = digit (keys[u], shift);
+  if (sort.to && n == length)
+    put_keys<true, K, Threads, Items> (sort, form, s.to, n, keys);
+  else if (sort.to)
+    put_keys<false, K, Threads, Items> (sort, form, s.to, n, keys);
   if (!Pairs)
     return;
+  /* Not before, so that fewer registers are in use while keys are ranked.  */
+  if (sort.with)
+    load_tile<uint32_t, Items> (static_cast<const uint32_t *> (sort.with) + begin, 1, first, n,
+                                n == length, with);
+  else
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      with[u] = static_cast<uint32_t> (sort.first + begin + first + u * warp);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -415,12 +450,13 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    {
-      const unsigned i = threadIdx.x + u * Threads;
-
-      if (n == length || i < n)
-        put_index (sort, s.to[digits[u]] + i, s.with[i]);
-    }
+    with[u] = s.with[threadIdx.x + u * Threads];
+  if (sort.flags & GT_SORT_LAST)
+    put_with<uint64_t, Threads, Items> (static_cast<uint64_t *> (sort.with_to), sort.with_stride,
+                                        s.to, n, digits, with);
+  else
+    put_with<uint32_t, Threads, Items> (static_cast<uint32_t *> (sort.with_to), 1, s.to, n, digits,
+                                        with);
 }
 
 /* ---------------------------------------------------------------- One block */

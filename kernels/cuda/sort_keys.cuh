@@ -73,6 +73,16 @@ __device__ __forceinline__ uint32_t kind_of (K element)
                                     : GT_SEEN_ZERO;
 }
 
+/* The same, of many of which few are zeros or NaN.  */
+template <class K>
+__device__ __forceinline__ void look_at (K element, uint32_t *seen)
+{
+  const K magnitude = static_cast<K> (element & ~first_bit<K> ());
+
+  if (static_cast<K> (magnitude - 1) >= infinity<K> ())
+    *seen |= kind_of (element);
+}
+
 /* What a warp's lanes have before this one, and this one has.  */
 template <class T>
 __device__ __forceinline__ T sum_to_lane (T x)
