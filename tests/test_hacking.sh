@@ -43,6 +43,7 @@ table kernels/reductions.def
 table src/functions.def
 table src/gsltune.h
 mkdir -p kernels/ladder
+cp "$source/kernels/images.def" kernels
 cp "$source/kernels/ladder/ladder.def" kernels/ladder
 
 # compile COMPILER ARGUMENT...: with the examples first where files are looked for.
