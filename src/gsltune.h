@@ -1592,6 +1592,122 @@ int gsltune_accumulator_add_device_products_float (
   gsltune_accumulator *acc, const gsltune_device_vector_float *x,
   const gsltune_device_vector_float *y);
 
+/* ------------------------------------------ Matrices that stay on a GPU */
+
+/* A device matrix holds size1 rows of size2 elements in the memory of a GPU, or on the
+   host, as a device vector holds its elements; element (i, j) is element i * tda + j.
+
+   For each TYPE that device vectors have, complex and complex_float included, CTYPE being
+   its C type, or that of its parts:
+
+   gsltune_device_matrix_TYPE *gsltune_device_matrix_TYPE_alloc (size_t size1,
+                                                                 size_t size2)
+   gsltune_device_matrix_TYPE *gsltune_device_matrix_TYPE_alloc_on (size_t size1,
+     size_t size2, int gpu)
+   void gsltune_device_matrix_TYPE_free (gsltune_device_matrix_TYPE *m)
+     As of vectors; tda is size2.
+
+   gsltune_device_matrix_TYPE_view
+   gsltune_device_matrix_TYPE_view_array (CTYPE *address, size_t size1, size_t size2)
+   gsltune_device_matrix_TYPE_view
+   gsltune_device_matrix_TYPE_view_array_with_tda (CTYPE *address, size_t size1,
+                                                   size_t size2, size_t tda)
+     Views of memory that a GPU can read, whose member `matrix' is the device matrix.
+     Errors are those of gsltune_device_vector_TYPE_view_array; GSL_EINVAL also for a tda
+     that is less than size2.  Then it is a view of no elements.
+
+   void gsltune_device_matrix_TYPE_set_stream (gsltune_device_matrix_TYPE *m,
+                                               void *stream)
+     As of vectors.  A view of a row, a column or a part has the stream that the matrix
+     had when the view was made.
+
+   int gsltune_device_matrix_TYPE_set (gsltune_device_matrix_TYPE *m,
+                                       const gsl_matrix_TYPE *source)
+   int gsltune_device_matrix_TYPE_get (const gsltune_device_matrix_TYPE *m,
+                                       gsl_matrix_TYPE *destination)
+     Copy all elements from, or to, a matrix of any tda; nothing between the rows is
+     written.  Complete when they return.  GSL_EBADLEN through GSL's error handler when
+     the sizes differ; GSL_EFAILED when the GPU has stopped working, in a child of
+     fork(), or when host memory for packing rows is short.
+
+   size_t gsltune_device_matrix_TYPE_size1 (const gsltune_device_matrix_TYPE *m)
+   size_t gsltune_device_matrix_TYPE_size2 (const gsltune_device_matrix_TYPE *m)
+   size_t gsltune_device_matrix_TYPE_tda (const gsltune_device_matrix_TYPE *m)
+     Rows, columns, and from one row to the next, in elements.
+
+   int gsltune_device_matrix_TYPE_on_gpu (const gsltune_device_matrix_TYPE *m)
+   void *gsltune_device_matrix_TYPE_data (gsltune_device_matrix_TYPE *m)
+     As of vectors.
+
+   gsltune_device_vector_TYPE_view
+   gsltune_device_matrix_TYPE_row (gsltune_device_matrix_TYPE *m, size_t i)
+   gsltune_device_vector_TYPE_view
+   gsltune_device_matrix_TYPE_column (gsltune_device_matrix_TYPE *m, size_t j)
+   gsltune_device_matrix_TYPE_view
+   gsltune_device_matrix_TYPE_submatrix (gsltune_device_matrix_TYPE *m, size_t i,
+                                         size_t j, size_t n1, size_t n2)
+     Views of row i, of column j, and of the n1 rows and n2 columns from element (i, j)
+     on.  They need no freeing and are valid as long as the matrix is.  GSL_EINVAL
+     through GSL's error handler, and a view of no elements, for what lies outside.
+
+   For double the names have no TYPE.  */
+
+/* What is behind a device matrix; the members are for the library alone.  */
+struct gsltune_device_table
+{
+  struct gsltune_device_memory memory; /* of element (0, 0) on */
+  size_t size1, size2, tda;
+};
+
+#define GSLTUNE_DEVICE_MATRIX_(infix, ctype)                                  \
+  typedef struct gsltune_device_matrix##infix##_struct                        \
+  {                                                                           \
+    struct gsltune_device_table table;                                        \
+  } gsltune_device_matrix##infix;                                             \
+  typedef struct                                                              \
+  {                                                                           \
+    gsltune_device_matrix##infix matrix;                                      \
+  } gsltune_device_matrix##infix##_view;                                      \
+  gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc (        \
+    size_t size1, size_t size2);                                              \
+  gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc_on (     \
+    size_t size1, size_t size2, int gpu);                                     \
+  void gsltune_device_matrix##infix##_free (gsltune_device_matrix##infix *m); \
+  gsltune_device_matrix##infix##_view                                         \
+  gsltune_device_matrix##infix##_view_array (ctype *address, size_t size1,    \
+                                             size_t size2);                   \
+  gsltune_device_matrix##infix##_view                                         \
+  gsltune_device_matrix##infix##_view_array_with_tda (                        \
+    ctype *address, size_t size1, size_t size2, size_t tda);                  \
+  void gsltune_device_matrix##infix##_set_stream (                            \
+    gsltune_device_matrix##infix *m, void *stream);                           \
+  int gsltune_device_matrix##infix##_set (gsltune_device_matrix##infix *m,    \
+                                          const gsl_matrix##infix *source);   \
+  int gsltune_device_matrix##infix##_get (                                    \
+    const gsltune_device_matrix##infix *m, gsl_matrix##infix *destination);   \
+  size_t gsltune_device_matrix##infix##_size1 (                               \
+    const gsltune_device_matrix##infix *m);                                   \
+  size_t gsltune_device_matrix##infix##_size2 (                               \
+    const gsltune_device_matrix##infix *m);                                   \
+  size_t gsltune_device_matrix##infix##_tda (                                 \
+    const gsltune_device_matrix##infix *m);                                   \
+  int gsltune_device_matrix##infix##_on_gpu (                                 \
+    const gsltune_device_matrix##infix *m);                                   \
+  void *gsltune_device_matrix##infix##_data (                                 \
+    gsltune_device_matrix##infix *m);                                         \
+  gsltune_device_vector##infix##_view gsltune_device_matrix##infix##_row (    \
+    gsltune_device_matrix##infix *m, size_t i);                               \
+  gsltune_device_vector##infix##_view gsltune_device_matrix##infix##_column ( \
+    gsltune_device_matrix##infix *m, size_t j);                               \
+  gsltune_device_matrix##infix##_view                                         \
+  gsltune_device_matrix##infix##_submatrix (gsltune_device_matrix##infix *m,  \
+                                            size_t i, size_t j, size_t n1,    \
+                                            size_t n2)
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_);
+GSLTUNE_DEVICE_MATRIX_ (_complex, double);
+GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
+
 #if defined __GNUC__
 #pragma GCC visibility pop
 #endif

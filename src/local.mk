@@ -128,8 +128,12 @@ libgsltune_internal_la_SOURCES = \
   src/public/device_order.c \
   src/public/device_order.h \
   src/public/device_sort.inc \
+  src/public/device_matrix.c \
+  src/public/device_matrix.inc \
   src/public/device_statistics.inc \
   src/public/device_sum_all.c \
+  src/public/device_table.c \
+  src/public/device_table.h \
   src/public/device_vector.c \
   src/public/device_vector.inc \
   src/public/each_type.h \

@@ -84,6 +84,7 @@ test_programs = \
   tests/test_device_extremes \
   tests/test_device_fork \
   tests/test_device_order \
+  tests/test_device_matrix \
   tests/test_device_stats \
   tests/test_device_vector \
   tests/test_dot_floats \

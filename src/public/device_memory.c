@@ -181,7 +181,7 @@ gt_device_memory_set (struct gsltune_device_memory *memory,
     return GSL_SUCCESS;
   if (memory->gpu == NULL)
     {
-      repack (memory->data, 1, source, stride, memory->n, size);
+      repack (memory->data, memory->stride, source, stride, memory->n, size);
       return GSL_SUCCESS;
     }
   status = gt_device_memory_check (memory, why);
@@ -204,7 +204,7 @@ gt_device_memory_get (const struct gsltune_device_memory *memory,
     return GSL_SUCCESS;
   if (memory->gpu == NULL)
     {
-      repack (destination, stride, memory->data, 1, memory->n, size);
+      repack (destination, stride, memory->data, memory->stride, memory->n, size);
       return GSL_SUCCESS;
     }
   status = gt_device_memory_check (memory, why);
