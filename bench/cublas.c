@@ -20,6 +20,15 @@ typedef int idamax (void *handle, int n, const double *x, int stride,
 typedef int ddot (void *handle, int n, const double *x, int x_stride,
                   const double *y, int y_stride, double *result);
 
+typedef int dgemv (void *handle, int turn, int rows, int columns,
+                   const double *alpha, const double *a, int a_step,
+                   const double *x, int x_stride, const double *beta, double *y,
+                   int y_stride);
+typedef int dgemm (void *handle, int turn_a, int turn_b, int m, int n, int k,
+                   const double *alpha, const double *a, int a_step,
+                   const double *b, int b_step, const double *beta, double *c,
+                   int c_step);
+
 /* The union is how C turns an object pointer, which dlsym gives, into a function
    pointer.  */
 union symbol
@@ -31,12 +40,14 @@ union symbol
   dasum *dasum;
   idamax *idamax;
   ddot *ddot;
+  dgemv *dgemv;
+  dgemm *dgemm;
 };
 
 struct gt_cublas
 {
   void *handle;
-  union symbol destroy, dasum, idamax, ddot, dnrm2;
+  union symbol destroy, dasum, idamax, ddot, dnrm2, dgemv, dgemm;
 };
 
 static void *
@@ -70,9 +81,12 @@ prepare (struct gt_cublas *cublas, void *library, void *stream)
   cublas->idamax = find (library, "cublasIdamax_v2");
   cublas->ddot = find (library, "cublasDdot_v2");
   cublas->dnrm2 = find (library, "cublasDnrm2_v2");
+  cublas->dgemv = find (library, "cublasDgemv_v2");
+  cublas->dgemm = find (library, "cublasDgemm_v2");
   if (!make.object || !set.object || !cublas->destroy.object
       || !cublas->dasum.object || !cublas->idamax.object
-      || !cublas->ddot.object || !cublas->dnrm2.object)
+      || !cublas->ddot.object || !cublas->dnrm2.object
+      || !cublas->dgemv.object || !cublas->dgemm.object)
     return "libcublas lacks a function";
   if (make.create (&cublas->handle))
     return "cublasCreate failed";
@@ -136,4 +150,25 @@ gt_cublas_dnrm2 (struct gt_cublas *cublas, const void *data, uint64_t n,
                  double *norm)
 {
   return cublas->dnrm2.dasum (cublas->handle, (int) n, data, 1, norm);
+}
+
+int
+gt_cublas_dgemv (struct gt_cublas *cublas, int turn, int rows, int columns,
+                 const double *a, const double *x, double *y)
+{
+  const double one = 1, zero = 0;
+
+  return cublas->dgemv.dgemv (cublas->handle, turn, rows, columns, &one, a, rows,
+                              x, 1, &zero, y, 1);
+}
+
+int
+gt_cublas_dgemm (struct gt_cublas *cublas, int turn_a, int turn_b, int m, int n,
+                 int k, const double *a, int a_step, const double *b, int b_step,
+                 double *c)
+{
+  const double one = 1, zero = 0;
+
+  return cublas->dgemm.dgemm (cublas->handle, turn_a, turn_b, m, n, k, &one, a,
+                              a_step, b, b_step, &zero, c, m);
 }

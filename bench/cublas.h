@@ -27,4 +27,13 @@ int gt_cublas_ddot (struct gt_cublas *cublas, const void *x, const void *y,
 int gt_cublas_dnrm2 (struct gt_cublas *cublas, const void *data, uint64_t n,
                      double *norm);
 
+/* y := A x and C := A B of matrices that are stored by columns, transposed where TURN is 1:
+   A of ROWS and COLUMNS with nothing between its columns; C of M and N, of K products each,
+   A and B with STEPs from one column to the next.  They do not wait.  */
+int gt_cublas_dgemv (struct gt_cublas *cublas, int turn, int rows, int columns,
+                     const double *a, const double *x, double *y);
+int gt_cublas_dgemm (struct gt_cublas *cublas, int turn_a, int turn_b, int m, int n,
+                     int k, const double *a, int a_step, const double *b, int b_step,
+                     double *c);
+
 #endif

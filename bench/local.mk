@@ -1,7 +1,8 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/gpus \
+EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-matrix \
+  bench/gpu-reductions bench/gpus \
   bench/gsl-calls bench/last-bits bench/replay bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
@@ -44,6 +45,9 @@ bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \
 bench_bench_LINK = $(BENCH_LINK)
 bench_first_sum_SOURCES = bench/first_sum.c
 bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
+bench_gpu_matrix_SOURCES = bench/gpu_matrix.c bench/cublas.c bench/cublas.h
+bench_gpu_matrix_LDADD = libgsltune-tuning.a libgsltune-internal.la \
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
 bench_gpu_reductions_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
@@ -80,7 +84,7 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
   gsltune-preload.la libgsltune.la
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
+  bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
   bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
   bench/winners$(EXEEXT)
 EXTRA_DIST += \

@@ -169,6 +169,51 @@ struct gt_select_control
   uint32_t seen;
 };
 
+/* A matrix, or a vector as a matrix of one column: element (i, j) is that of index
+   i * row + j * column.  */
+struct gt_matrix_operand
+{
+  const void *data;
+  uint64_t row, column;
+};
+
+/* Slices of an exact product of matrices (kernels/cuda/matrix_slices.cuh): a line is a row
+   of the first factor or a column of the second, as integers of 8 SLICES - 2 bits below
+   the power of two that bounds it, whose digits, to base 256, are a slice each.  */
+struct gt_matrix_slices
+{
+  int8_t *digit[2];   /* of each factor SLICES times PADDED of each line, those of the
+                         second factor's slices in reverse */
+  uint32_t *line[2];  /* of each line the largest exponent, as it is encoded, and how many
+                         digits its elements have; both all 0 at first */
+  int32_t *plane;     /* for each sum of two slices' numbers the product of all such
+                         slices, one after the other, each ACROSS elements a row */
+  uint64_t plane_size, across;
+  void *sum;          /* of products of all terms before this panel: 128 bits each */
+  uint64_t first, panel, padded; /* terms: the first of this panel, how many, and with
+                                    zeros behind them */
+  uint32_t slices;
+  uint32_t side;      /* which factor is sliced */
+};
+
+/* Products of matrices: C := alpha A B + beta C.  Where alpha or beta is 0 what it would
+   be multiplied by is not read.  */
+struct gt_matrix_args
+{
+  struct gt_matrix_operand a, b, c;
+  uint64_t rows, columns, terms;
+  double alpha, beta;
+  uint64_t *undecided; /* exact: how many elements are, then each, as row * columns +
+                          column */
+  uint32_t lanes;      /* of matrix_rows: threads a row; of matrix_columns: elements a row of
+                          threads; powers of two up to 32 */
+  uint32_t chunks;     /* of matrix_long and matrix_columns: blocks among which the terms
+                          of an element are shared; each leaves its sum in partials, and
+                          there is a ticket, 0 before and after, for each group of
+                          elements */
+  struct gt_matrix_slices slices;
+};
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
@@ -189,6 +234,7 @@ struct gt_kernel_args
   {
     struct gt_sort_args sort;
     struct gt_select_args select;
+    struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
   };
 };
 

@@ -95,6 +95,11 @@ KERNEL_CUH = \
   kernels/cuda/grid_stride_sums.cuh \
   kernels/cuda/grid_stride_terms.cuh \
   kernels/cuda/integer_sums.cuh \
+  kernels/cuda/matrix.cuh \
+  kernels/cuda/matrix_settle.cuh \
+  kernels/cuda/matrix_slices.cuh \
+  kernels/cuda/matrix_tiles.cuh \
+  kernels/cuda/matrix_vectors.cuh \
   kernels/cuda/order.cuh \
   kernels/cuda/reduce.cuh \
   kernels/cuda/select.cuh \

@@ -1708,6 +1708,45 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_);
 GSLTUNE_DEVICE_MATRIX_ (_complex, double);
 GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
 
+/* Products of matrices and vectors of a GPU:
+
+   int gsltune_device_blas_dgemv (CBLAS_TRANSPOSE_t TransA, double alpha,
+     const gsltune_device_matrix *A, const gsltune_device_vector *x, double beta,
+     gsltune_device_vector *y)
+   int gsltune_device_blas_dgemm (CBLAS_TRANSPOSE_t TransA, CBLAS_TRANSPOSE_t TransB,
+     double alpha, const gsltune_device_matrix *A, const gsltune_device_matrix *B,
+     double beta, gsltune_device_matrix *C)
+   and _sgemv, _sgemm of floats
+     As gsltune_blas_dgemv and _dgemm, with the same special cases: alpha or beta 0, no
+     elements, NaN.  In exact mode, and in compensated mode, each element is alpha times
+     the exact sum of exact products, plus beta times the old element, rounded once: the
+     same bits as the CPU's.  In fast mode products of matrices are cuBLAS's, where the
+     system has it.  They come after the work in the streams of all three and are
+     complete when they return.
+
+     Exact products of matrices are made of slices by cuBLAS's products of integers, where
+     there is cuBLAS, and take memory of the GPU for these beyond the limit of scratch
+     memory, up to half of what is free; it is given back at once.
+
+     When operands are on different GPUs, and when a GPU fails, they are copied to the host
+     and the CPU computes.  GSL_EBADLEN through GSL's error handler when the sizes do not
+     fit; GSL_EFAILED when the GPU has failed and elements are lost, in a child of fork(), or
+     when host memory is short; GSL_EINVAL while a stream is being captured.  */
+#define GSLTUNE_DEVICE_PRODUCTS_(letter, infix, ctype)                        \
+  int gsltune_device_blas_##letter##gemv (                                    \
+    CBLAS_TRANSPOSE_t TransA, ctype alpha,                                    \
+    const gsltune_device_matrix##infix *A,                                    \
+    const gsltune_device_vector##infix *x, ctype beta,                        \
+    gsltune_device_vector##infix *y);                                         \
+  int gsltune_device_blas_##letter##gemm (                                    \
+    CBLAS_TRANSPOSE_t TransA, CBLAS_TRANSPOSE_t TransB, ctype alpha,          \
+    const gsltune_device_matrix##infix *A,                                    \
+    const gsltune_device_matrix##infix *B, ctype beta,                        \
+    gsltune_device_matrix##infix *C)
+
+GSLTUNE_DEVICE_PRODUCTS_ (d, , double);
+GSLTUNE_DEVICE_PRODUCTS_ (s, _float, float);
+
 #if defined __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -128,6 +128,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/device_order.c \
   src/public/device_order.h \
   src/public/device_sort.inc \
+  src/public/device_blas.c \
+  src/public/device_blas.inc \
   src/public/device_matrix.c \
   src/public/device_matrix.inc \
   src/public/device_statistics.inc \
@@ -204,12 +206,16 @@ libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
 cuda_sources = \
   src/cuda/backend_cuda.c \
   src/cuda/backend_cuda.h \
+  src/cuda/cuda_blas.c \
+  src/cuda/cuda_blas.h \
   src/cuda/cuda_context.c \
   src/cuda/cuda_context.h \
   src/cuda/cuda_driver.c \
   src/cuda/cuda_driver.h \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
+  src/cuda/cuda_matrix.c \
+  src/cuda/cuda_matrix.h \
   src/cuda/cuda_measure.c \
   src/cuda/cuda_memory.c \
   src/cuda/cuda_order.c \
@@ -218,6 +224,7 @@ cuda_sources = \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_ranges.c \
   src/cuda/cuda_select.c \
+  src/cuda/cuda_slices.c \
   src/cuda/cuda_slot.c \
   src/cuda/cuda_sort.c \
   src/cuda/cuda_take.c \

@@ -81,6 +81,7 @@ test_programs = \
   tests/test_crash_measurements \
   tests/test_data \
   tests/test_device \
+  tests/test_device_blas \
   tests/test_device_extremes \
   tests/test_device_fork \
   tests/test_device_order \
@@ -376,6 +377,12 @@ tests_softgpu_libcuda_la_LDFLAGS = -rpath /nowhere -version-info 1:0:0 \
   -Wl,-Bsymbolic
 tests_softgpu_libcuda_la_LINK = $(CXXLINK) $(tests_softgpu_libcuda_la_LDFLAGS)
 
+# And cuBLAS.
+check_LTLIBRARIES += tests/softgpu/libcublas.la
+tests_softgpu_libcublas_la_SOURCES = tests/softgpu/softgpu_blas.c
+tests_softgpu_libcublas_la_CFLAGS = $(AM_CFLAGS) -O2
+tests_softgpu_libcublas_la_LDFLAGS = -rpath /nowhere -version-info 13:0:0
+
 # What stands for a CUDA Toolkit's device runtime, which is not looked into.
 check_DATA += tests/softgpu/toolkit/lib64/libcudadevrt.a
 tests/softgpu/toolkit/lib64/libcudadevrt.a:
@@ -656,6 +663,8 @@ EXTRA_DIST += \
   tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
+  tests/softgpu/softgpu_blas.c \
+  tests/softgpu/softgpu_blas.inc \
   tests/environment.sh \
   tests/tap.sh \
   tests/tsan.supp

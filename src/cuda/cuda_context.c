@@ -115,6 +115,7 @@ gt_cuda_open (const struct gt_device *device, const char **why)
   gpu->sort_portion = GT_SORT_PORTION;
   gpu->device = device;
   pthread_mutex_init (&gpu->lock, NULL);
+  pthread_mutex_init (&gpu->blas_lock, NULL);
   relax (driver);
   status = retain_context (gpu);
   unrelax (driver);

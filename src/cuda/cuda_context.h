@@ -122,6 +122,20 @@ enum gt_named
   GT_N_NAMED = GT_SELECT_LAST + 5
 };
 
+/* Entry points of products of matrices: each for floats and doubles, fast and exact.  */
+enum gt_matrix_kernel
+{
+  GT_MATRIX_ROWS,
+  GT_MATRIX_LONG,
+  GT_MATRIX_COLUMNS,
+  GT_MATRIX_TILES,
+  GT_MATRIX_SETTLE, /* from here on exact alone */
+  GT_MATRIX_MEASURE,
+  GT_MATRIX_CUT,
+  GT_MATRIX_GATHER,
+  GT_N_MATRIX_KERNELS
+};
+
 struct gt_open_gpu
 {
   uint64_t exact_block; /* elements that a block may sum exactly at once */
@@ -139,7 +153,11 @@ struct gt_open_gpu
   CUlibrary library[GT_N_KERNELS];
   CUlibrary image[GT_N_IMAGES];
   _Atomic (CUfunction) named[GT_N_NAMED]; /* of these images */
+  _Atomic (CUfunction) matrix[GT_N_MATRIX_KERNELS][2][2]; /* single, exact */
   gt_function_cache function[GT_N_KERNELS];
+  pthread_mutex_t blas_lock; /* guards cuBLAS's handle, and its use */
+  void *blas;           /* null: none yet */
+  int blas_refused;     /* it cannot be had, or has failed */
 };
 
 /* Makes CALL unless a call before it has failed: STATUS is that of the first that has.  */

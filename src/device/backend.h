@@ -5,6 +5,7 @@
 #ifndef GT_BACKEND_H
 #define GT_BACKEND_H
 
+#include "kernels/args.h"
 #include "src/base/configuration.h"
 #include "src/base/route.h"
 #include "src/device/device.h"
@@ -74,6 +75,18 @@ struct gt_selected
   int has_next;        /* rank, if it was found; of distances both are doubles */
   int nan;             /* there are NaN */
   int zeros;           /* zeros have both signs */
+};
+
+/* A product of matrices that one GPU has, C := alpha A B + beta C, with a vector where
+   there is one column.  Where alpha or beta is 0 what it would be multiplied by is not
+   read.  Of C neighbours in a row lie side by side.  */
+struct gt_device_product
+{
+  int single; /* the elements are floats, else doubles */
+  int exact;  /* each element is rounded once, from what it is exactly */
+  struct gt_matrix_operand a, b, c;
+  uint64_t rows, columns, terms; /* no terms where alpha is 0, and the reverse */
+  double alpha, beta;
 };
 
 enum gt_direction
@@ -164,6 +177,11 @@ struct gt_backend
                enum gt_sorted_as *as);
   int (*select) (struct gt_open_gpu *gpu, const struct gt_selecting *selecting,
                  void *stream, struct gt_selected *selected);
+
+  /* Multiplies, after the work in STREAM as above, and waits.  When it fails, KEPT tells
+     whether C is as it was.  */
+  int (*multiply) (struct gt_open_gpu *gpu, const struct gt_device_product *product,
+                   void *stream, int *kept);
 
   /* Takes a slot for the caller alone, a spare one or a new one, whose buffers for
      copies have at most MOST bytes; gives it back.  Larger ones stay spare, where they

@@ -408,6 +408,12 @@ __fma_rn (double a, double b, double c)
   return fma (a, b, c);
 }
 
+static inline float
+__fmaf_rn (float a, float b, float c)
+{
+  return fmaf (a, b, c);
+}
+
 static inline unsigned long long
 __umul64hi (unsigned long long a, unsigned long long b)
 {

@@ -1,0 +1,208 @@
+/* What kernels of products of matrices share: sums of products, and the one rounding.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_MATRIX_CUH
+#define GT_KERNELS_CUDA_MATRIX_CUH
+
+#include "kernels/cuda/reduce.cuh"
+
+namespace gt
+{
+
+/* The error of the sum S of A and B, exactly (D. E. Knuth, "The Art of Computer
+   Programming", volume 2, 1969, section 4.2.2).  */
+__device__ __forceinline__ double error_of_sum (double a, double b, double s)
+{
+  const double t = s - a;
+
+  return (a - (s - t)) + (b - t);
+}
+
+template <class T>
+__device__ __forceinline__ const T *element_of (const struct gt_matrix_operand &m, uint64_t i, uint64_t j)
+{
+  return static_cast<const T *> (m.data) + (i * m.row + j * m.column);
+}
+
+/* ------------------------------------------------------------- One rounding */
+
+/* HIGH + LOW, which is within ERROR of an exact sum.  Products that are added are made by
+   functions whose result the compiler keeps: it fuses others with the addition.  */
+struct enclosed
+{
+  double high, low, error;
+};
+
+/* Numbers between these, products and their errors, are far from where they would be
+   rounded otherwise.  */
+constexpr double least = 0x1p-900, most = 0x1p1000;
+constexpr double unit_squared = 0x1p-106; /* of the rounding to double, 2^-53 */
+
+__device__ __forceinline__ bool moderate (double x)
+{
+  return x == 0 || (fabs (x) >= least && fabs (x) <= most);
+}
+
+/* Multiplies by C.  False: the numbers are too large or small for that.  An error of a
+   product's low part is 3 units squared of the product at most.  */
+__device__ __forceinline__ bool scale (struct enclosed &x, double c)
+{
+  const double high = __dmul_rn (c, x.high), low = __fma_rn (c, x.high, -high);
+
+  if (!moderate (high) || (high == 0) != (x.high == 0) || !moderate (c * x.error))
+    return false;
+  x.low = low + c * x.low;
+  x.error = fabs (c) * x.error + 8 * unit_squared * fabs (high);
+  x.high = high;
+  return true;
+}
+
+/* Adds C Y: the sum's and the product's errors are added with three roundings, of less
+   than 6 units squared of both together.  */
+__device__ __forceinline__ bool add_product (struct enclosed &x, double c, double y)
+{
+  const double p = __dmul_rn (c, y), low = __fma_rn (c, y, -p), s = x.high + p;
+
+  if (!moderate (p) || (p == 0) != (y == 0) || !moderate (s))
+    return false;
+  x.error += 8 * unit_squared * (fabs (x.high) + fabs (p));
+  x.low = error_of_sum (x.high, p, s) + (x.low + low);
+  x.high = s;
+  return true;
+}
+
+/* Whether all numbers from LOW to HIGH are rounded to the same, and to which.  LOW and
+   HIGH were rounded themselves: to doubles, which is no matter for a double.  An exact
+   zero is +0.  */
+__device__ __forceinline__ bool rounds_to (double low, double high, double &to)
+{
+  to = low + 0.0;
+  return low == high;
+}
+__device__ __forceinline__ bool rounds_to (double low, double high, float &to)
+{
+  const float above = static_cast<float> (high + fabs (high) * 0x1p-52);
+
+  to = static_cast<float> (low - fabs (low) * 0x1p-52) + 0.0f;
+  return to == above;
+}
+
+/* Whether X tells the element of C, at which is OLD, whatever it is exactly (A. Ziv,
+   "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit",
+   1991).  */
+template <class T>
+__device__ __forceinline__ bool round_once (const struct gt_matrix_args &m, struct enclosed x, const T *old, T &to)
+{
+  const double s = x.high + x.low;
+  double error;
+
+  if (!moderate (s) || !(x.error <= most))
+    return false;
+  x.low = error_of_sum (x.high, x.low, s);
+  x.high = s;
+  if (m.alpha != 1 && !scale (x, m.alpha))
+    return false;
+  if (m.beta != 0 && !add_product (x, m.beta, static_cast<double> (*old)))
+    return false;
+  error = x.error * (1 + 0x1p-40) + fabs (x.low) * 0x1p-51;
+  return rounds_to (x.high + (x.low - error), x.high + (x.low + error), to);
+}
+
+__device__ __forceinline__ void note_undecided (const struct gt_matrix_args &m, uint64_t i, uint64_t j)
+{
+  unsigned long long *count = reinterpret_cast<unsigned long long *> (m.undecided);
+
+  m.undecided[1 + atomicAdd (count, 1ull)] = i * m.columns + j;
+}
+
+/* ---------------------------------------------------------- Sums of products
+
+   A sum takes products and other sums, and makes an element of C of itself; DEPTH is how
+   many additions any product has been through.  */
+
+template <class T>
+struct quick_sum
+{
+  T s;
+
+  __device__ __forceinline__ void clear () { s = 0; }
+  __device__ __forceinline__ void add (T a, T b) { s = fused (a, b, s); }
+  __device__ __forceinline__ void merge (const quick_sum &o) { s += o.s; }
+  __device__ __forceinline__ quick_sum from (unsigned by) const
+  {
+    return {__shfl_xor_sync (0xffffffffu, s, static_cast<int> (by))};
+  }
+  __device__ __forceinline__ void finish (const struct gt_matrix_args &m, uint64_t i, uint64_t j, uint64_t) const
+  {
+    T *c = const_cast<T *> (element_of<T> (m.c, i, j));
+    const T alpha = static_cast<T> (m.alpha), beta = static_cast<T> (m.beta);
+
+    *c = m.beta == 0 ? alpha * s : m.alpha == 0 ? beta * *c : alpha * s + beta * *c;
+  }
+
+private:
+  static __device__ __forceinline__ double fused (double a, double b, double c) { return __fma_rn (a, b, c); }
+  static __device__ __forceinline__ float fused (float a, float b, float c) { return __fmaf_rn (a, b, c); }
+};
+
+/* A sum, what its additions and its products have lost, and the sum of magnitudes (T. Ogita,
+   S. M. Rump and S. Oishi, "Accurate Sum and Dot Product", 2005, algorithm 5.3).  Each
+   product and each of D additions loses a unit of the magnitudes M at most; these losses are
+   added in 2 D + 2 additions, and so err by 2 (D + 1)^2 units squared of M.  A loss of a
+   product too small for a double errs by 2^-1075.  */
+template <class T>
+struct certain_sum
+{
+  double s, c, m;
+
+  __device__ __forceinline__ void clear () { s = c = m = 0; }
+  __device__ __forceinline__ void add (double a, double b)
+  {
+    const double p = __dmul_rn (a, b);
+
+    take (p, __fma_rn (a, b, -p));
+  }
+  __device__ __forceinline__ void add (float a, float b)
+  {
+    take (__dmul_rn (static_cast<double> (a), static_cast<double> (b)), 0);
+  }
+  __device__ __forceinline__ void merge (const certain_sum &o)
+  {
+    const double t = s + o.s;
+
+    c = (c + o.c) + error_of_sum (s, o.s, t);
+    m += o.m;
+    s = t;
+  }
+  __device__ __forceinline__ certain_sum from (unsigned by) const
+  {
+    return {__shfl_xor_sync (0xffffffffu, s, static_cast<int> (by)), __shfl_xor_sync (0xffffffffu, c, static_cast<int> (by)),
+            __shfl_xor_sync (0xffffffffu, m, static_cast<int> (by))};
+  }
+  __device__ __forceinline__ void finish (const struct gt_matrix_args &a, uint64_t i, uint64_t j, uint64_t depth) const
+  {
+    T *const to = const_cast<T *> (element_of<T> (a.c, i, j));
+    const double d = static_cast<double> (depth) + 2;
+    const struct enclosed x = {s, c, 4 * d * d * unit_squared * m + static_cast<double> (a.terms) * 0x1p-1074};
+    T rounded;
+
+    if (round_once (a, x, to, rounded))
+      *to = rounded;
+    else
+      note_undecided (a, i, j);
+  }
+
+private:
+  __device__ __forceinline__ void take (double p, double e)
+  {
+    const double t = s + p;
+
+    c += error_of_sum (s, p, t) + e;
+    m += fabs (p);
+    s = t;
+  }
+};
+
+} /* namespace gt */
+
+#endif
