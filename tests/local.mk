@@ -380,7 +380,7 @@ tests_softgpu_libcuda_la_LINK = $(CXXLINK) $(tests_softgpu_libcuda_la_LDFLAGS)
 # And cuBLAS.
 check_LTLIBRARIES += tests/softgpu/libcublas.la
 tests_softgpu_libcublas_la_SOURCES = tests/softgpu/softgpu_blas.c
-tests_softgpu_libcublas_la_CFLAGS = $(AM_CFLAGS) -O2
+tests_softgpu_libcublas_la_CFLAGS = $(AM_CFLAGS) -O3
 tests_softgpu_libcublas_la_LDFLAGS = -rpath /nowhere -version-info 13:0:0
 
 # What stands for a CUDA Toolkit's device runtime, which is not looked into.

@@ -317,11 +317,11 @@ run_grid ()
   return code;
 }
 
-/* A block with its fibers.  */
+/* A block with its fibers.  One grid runs at a time, and stacks may be small.  */
 static bool
 prepare_block (block **at)
 {
-  fiber *fibers[max_threads];
+  static fiber *fibers[max_threads];
 
   if (!*at && !(*at = new (std::nothrow) block ()))
     return false;
