@@ -190,6 +190,7 @@ gt_matrix_settle (struct gt_multiplying *m, const struct gt_kernel_args *args)
 #define SUM_BYTES 24
 /* Terms of a thread, at least, where blocks share an element.  */
 #define LEAST_TERMS 8
+#define LEAST_BLOCK 32
 
 static uint64_t
 divided (uint64_t n, uint64_t by)
@@ -216,12 +217,15 @@ struct vector_plan
   uint64_t groups, grid;
 };
 
-/* As many blocks for each of GROUPS as keep the GPU busy, of at least SHARE terms.  */
+/* As many blocks for each of GROUPS as keep the GPU busy, of at least SHARE terms.  Two
+   blocks of 1024 threads fill an SM, and eight of 256, of which half will do.  */
 static uint32_t
-chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms,
-            uint64_t share)
+chunks_for (const struct gt_open_gpu *gpu, unsigned block, uint64_t groups,
+            uint64_t terms, uint64_t share)
 {
-  const uint64_t wanted = divided (2 * (uint64_t) gpu->device->gpu.sms, groups);
+  const uint64_t sms = (uint64_t) gpu->device->gpu.sms;
+  const uint64_t wanted
+    = divided ((block < COLUMNS_BLOCK ? 4 : 2) * sms, groups);
   const uint64_t most = terms / share;
 
   return (uint32_t) (wanted < most ? wanted : most > 1 ? most : 1);
@@ -238,18 +242,24 @@ plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
       plan.kernel = GT_MATRIX_COLUMNS;
       plan.block = COLUMNS_BLOCK;
       plan.lanes = power_of_two_from (p->rows);
+      /* Rather narrower rows of threads, of half a line, than SMs without work.  */
+      while (plan.lanes > 4 * width
+             && divided (p->rows, plan.lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
+        plan.lanes /= 2;
       plan.groups = divided (p->rows, plan.lanes);
-      plan.chunks = chunks_for (gpu, plan.groups, p->terms,
+      /* Rows of threads that have terms.  */
+      while (plan.block > LEAST_BLOCK && LEAST_TERMS * plan.block / plan.lanes > p->terms)
+        plan.block /= 2;
+      plan.chunks = chunks_for (gpu, plan.block, plan.groups, p->terms,
                                 LEAST_TERMS * COLUMNS_BLOCK / plan.lanes);
       plan.grid = plan.groups * plan.chunks;
       return plan;
     }
-  if (p->rows < (uint64_t) gpu->device->gpu.sms * 4
-      && p->terms >= 4 * LEAST_TERMS * ROWS_BLOCK)
+  if (p->terms >= LEAST_TERMS * ROWS_BLOCK)
     {
       plan.kernel = GT_MATRIX_LONG;
       plan.groups = p->rows;
-      plan.chunks = chunks_for (gpu, p->rows, p->terms,
+      plan.chunks = chunks_for (gpu, plan.block, p->rows, p->terms,
                                 width * LEAST_TERMS * ROWS_BLOCK);
       plan.grid = plan.groups * plan.chunks;
       return plan;
