@@ -21,7 +21,16 @@
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* UNIFORM is the one kind for which fast sums have a bound.  */
-enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, N_DATA };
+enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, N_DATA,
+            CANCELLING_PAIRS = N_DATA };
+
+/* What the second factor has beside a first one of DATA.  */
+static enum data
+other_side (enum data data)
+{
+  return data == PAIRS ? CANCELLING_PAIRS : data;
+}
+
 
 struct shape
 {

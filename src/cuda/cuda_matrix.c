@@ -5,6 +5,7 @@
 
 #include "src/cuda/cuda_matrix.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "src/base/env.h"
@@ -356,7 +357,9 @@ multiply_matrix (struct gt_multiplying *m)
       status = gt_matrix_by_slices (m, &done);
       return status != CUDA_SUCCESS || done ? status : by_tiles (m);
     }
-  if (p->alpha != 0 && gt_cuda_blas_multiply (m->gpu, m->on, p) == 0)
+  /* cuBLAS makes NaN of infinities.  */
+  if (p->alpha != 0 && isfinite (p->alpha) && isfinite (p->beta)
+      && gt_cuda_blas_multiply (m->gpu, m->on, p) == 0)
     {
       m->wrote = 1;
       return CUDA_SUCCESS;
