@@ -155,6 +155,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/moderate.h \
   src/public/moments.h \
   src/public/pairs.inc \
+  src/public/pieces.c \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
   src/public/power_sums.c \
@@ -275,6 +276,7 @@ gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \
+  src/mpi/complex_of.inc \
   src/mpi/extremes.c \
   src/mpi/extremes_of.inc \
   src/mpi/functions.c \

@@ -288,7 +288,7 @@ tests_test_fuzz_LDADD += $(MPI_LIBS)
 tests_mpi_program_SOURCES = $(mpi_program)
 tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \
-  $(GSL_LIBS) -lm
+  $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 endif
 if HAVE_SUNDIALS
 test_helpers += examples/sundials
@@ -439,6 +439,13 @@ SOAK_SECONDS = 3600
 check-soak: tests/soak$(EXEEXT) $(check_LTLIBRARIES)
 	@$(AM_TESTS_ENVIRONMENT) ./tests/soak -t $(SOAK_SECONDS) $(SOAK_FLAGS)
 .PHONY: check-soak
+
+# TRUTH_CASES of each type, of which several runs try others: TRUTH_SEED.
+TRUTH_CASES = 100000
+TRUTH_SEED = 1
+check-truth: tests/test_stats_truth$(EXEEXT) $(check_LTLIBRARIES)
+	@$(AM_TESTS_ENVIRONMENT) ./tests/test_stats_truth $(TRUTH_CASES) $(TRUTH_SEED)
+.PHONY: check-truth
 
 # Odd surroundings, with more lengths than make check takes; counts are printed.
 check-environments: tests/fingerprint$(EXEEXT) tests/gsltune$(EXEEXT)

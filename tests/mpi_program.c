@@ -120,6 +120,10 @@ same_or_about (const char *what, double ours, double expected, double error)
     about (what, ours, expected, error);
 }
 
+#define GT_TEMPLATE "tests/mpi_complex.inc"
+#define GT_COMPLEX_TOO
+#include "src/public/each_type.h"
+
 /* BLAS of X and Y; FLOATS has those of X as floats.  */
 static void
 blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
@@ -140,6 +144,9 @@ blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
   gsltune_mpi_blas_sdot (floats, floats, &f, comm);
   gsltune_blas_sdot (all_floats, all_floats, &g);
   same_or_about ("sdot", (double) f, (double) g, 1e-5 * (double) g);
+  gsltune_mpi_blas_sdsdot (0.7f, floats, floats, &f, comm);
+  gsltune_blas_sdsdot (0.7f, all_floats, all_floats, &g);
+  same_or_about ("sdsdot", (double) f, (double) g, 1e-5 * (double) g);
   theirs = gsltune_blas_dnrm2 (all_x);
   same_or_about ("dnrm2", gsltune_mpi_blas_dnrm2 (x, comm), theirs,
                  1e-12 * theirs);
@@ -276,6 +283,8 @@ all_functions (size_t n)
   functions_char (n);
   functions_uchar (n);
   all_blas (n);
+  blas_complex (n);
+  blas_complex_float (n);
 }
 
 static void
@@ -307,6 +316,10 @@ test_functions (void)
 static double numbers[] = {1, 2, 3, 4};
 static const gsl_vector four = {4, 1, numbers, NULL, 0};
 static const gsl_vector three = {3, 1, numbers, NULL, 0};
+/* Of these no bound tells anything.  */
+static const double tiny[] = {0x1p-1060, 0x1p-1050, 0x1p-1066, 0x1p-1040};
+
+#include "tests/mpi_calls.h"
 
 static int
 is_last (void)
@@ -317,12 +330,18 @@ is_last (void)
 static void
 lengths_and_memory (void)
 {
+  const gsl_vector_complex pair = {1, 1, numbers, NULL, 0};
+  gsl_complex product;
   double result = 7;
 
   check ("unequal lengths",
          gsltune_mpi_blas_ddot (&four, is_last () ? &three : &four, &result,
                                 comm) == GSL_EBADLEN);
   reported ("unequal lengths", GSL_EBADLEN);
+  check ("unequal lengths",
+         gsltune_mpi_blas_zdotu (&pairs, is_last () ? &pair : &pairs, &product, comm)
+           == GSL_EBADLEN);
+  reported ("unequal complex lengths", GSL_EBADLEN);
   check ("the result", result == 7);
   no_memory = is_last ();
   check ("no memory", isnan (gsltune_mpi_vector_sum (&four, comm)));
@@ -330,16 +349,17 @@ lengths_and_memory (void)
   check ("no memory", isnan (gsltune_mpi_stats_long_double_mean (NULL, 1, 0,
                                                                  comm)));
   reported ("no memory for long doubles", GSL_ENOMEM);
-  check ("no memory", isnan (gsltune_mpi_stats_kurtosis (numbers, 1, 4, comm)));
+  check ("no memory", isnan (gsltune_mpi_stats_kurtosis (tiny, 1, 4, comm)));
   reported ("no memory for moments", GSL_ENOMEM);
-  check ("no memory", isnan (gsltune_mpi_stats_absdev (numbers, 1, 4, comm)));
+  check ("no memory", isnan (gsltune_mpi_stats_absdev (tiny, 1, 4, comm)));
   reported ("no memory for a mean", GSL_ENOMEM);
-  check ("no memory",
-         isnan (gsltune_mpi_stats_lag1_autocorrelation (numbers, 1, 4, comm)));
+  check ("no memory", isnan (gsltune_mpi_stats_lag1_autocorrelation (tiny, 1, 4, comm)));
   reported ("no memory for neighbours", GSL_ENOMEM);
+  same_double ("what a bound tells needs none",
+               gsltune_mpi_stats_wtss_m (numbers, 1, numbers, 1, 4, 1.5, comm), 32.5 * size);
   no_memory = 0;
   no_distances = is_last ();
-  check ("no memory", isnan (gsltune_mpi_stats_absdev (numbers, 1, 4, comm)));
+  check ("no memory", isnan (gsltune_mpi_stats_absdev (tiny, 1, 4, comm)));
   reported ("no memory for distances", GSL_ENOMEM);
   no_distances = 0;
 }
@@ -349,6 +369,7 @@ static void
 different_means (void)
 {
   const double mean = is_last () ? 2.5 : 2;
+  float sum;
 
   if (size == 1)
     return;
@@ -358,9 +379,9 @@ different_means (void)
   reported ("deviations", GSL_EINVAL);
   check ("means", isnan (gsltune_mpi_stats_absdev_m (numbers, 1, 4, mean, comm)));
   reported ("centres", GSL_EINVAL);
+  gsltune_mpi_blas_sdsdot ((float) mean, &floats, &floats, &sum, comm);
+  reported ("what is added", GSL_EINVAL);
 }
-
-#include "tests/mpi_calls.h"
 
 /* Every two that differ.  */
 static void
@@ -457,222 +478,8 @@ test_errors (void)
   strange_communicators ();
 }
 
-/* --------------------------------------------------------------- Plans */
-
-enum { MOST = 40 };
-
-static void
-fill_all (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
-          uint64_t seed, int from, int to)
-{
-  for (size_t k = 0; k < count; k++)
-    {
-      gsltune_accumulator_reset (acc[k]);
-      for (int r = from; r < to; r++)
-        {
-          uint64_t own = seed + 100 * k + (uint64_t) r;
-          double x = (double) (int64_t) random_word (&own) * 0x1p-700;
-          long double w = (long double) x * 0x1p-900L;
-          const gsl_vector v = {1, 1, &x, NULL, 0};
-
-          gsltune_accumulator_add_vector (acc[k], &v);
-          if (range >= GSLTUNE_RANGE_PRODUCTS)
-            gsltune_accumulator_add_products (acc[k], &v, &v);
-          if (range == GSLTUNE_RANGE_LONG_DOUBLE)
-            gsltune_accumulator_add_vector_long_double (
-              acc[k], &(gsl_vector_long_double) {1, 1, &w, NULL, 0});
-        }
-    }
-}
-
-/* What one process makes of all.  */
-static void
-compare (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
-         uint64_t seed)
-{
-  unsigned char ours[8248], theirs[8248];
-  gsltune_accumulator *all = gsltune_accumulator_alloc ();
-
-  for (size_t k = 0; k < count; k++)
-    {
-      fill_all (&all, 1, range, seed + 100 * k, 0, size);
-      gsltune_accumulator_save (acc[k], ours, sizeof ours);
-      gsltune_accumulator_save (all, theirs, sizeof theirs);
-      same_bytes ("an accumulator", ours, theirs, sizeof ours);
-    }
-  gsltune_accumulator_free (all);
-}
-
-static void
-in_flight (gsltune_accumulator *acc[2][MOST], size_t count,
-           gsltune_range range)
-{
-  gsltune_mpi_plan *plan[2];
-  int done = 0;
-
-  for (int p = 0; p < 2; p++)
-    plan[p] = gsltune_mpi_plan_alloc (count, range, comm);
-  for (uint64_t turn = 0; turn < 3; turn++)
-    {
-      for (int p = 0; p < 2; p++)
-        {
-          fill_all (acc[p], count, range, turn + 7 * (unsigned) p, rank,
-                    rank + 1);
-          check ("start", gsltune_mpi_plan_start (plan[p], acc[p]) == 0);
-        }
-      /* What was sent may be used again at once.  */
-      for (size_t k = 0; k < count; k++)
-        gsltune_accumulator_reset (acc[0][k]);
-      check ("twice",
-             gsltune_mpi_plan_start (plan[1], acc[1]) == GSL_EINVAL);
-      reported ("twice", GSL_EINVAL);
-      for (done = 0; !done;)
-        check ("test", gsltune_mpi_plan_test (plan[1], &done) == 0);
-      for (int p = 1; p >= 0; p--)
-        {
-          check ("wait", gsltune_mpi_plan_wait (plan[p], acc[p]) == 0);
-          compare (acc[p], count, range, turn + 7 * (unsigned) p);
-        }
-    }
-  check ("unstarted", gsltune_mpi_plan_wait (plan[0], acc[0]) == GSL_EINVAL);
-  reported ("unstarted", GSL_EINVAL);
-  check ("unstarted", gsltune_mpi_plan_test (plan[0], &done) == GSL_EINVAL);
-  reported ("unstarted", GSL_EINVAL);
-  gsltune_mpi_plan_start (plan[0], acc[0]);
-  gsltune_mpi_plan_free (plan[0]);
-  gsltune_mpi_plan_free (plan[1]);
-  gsltune_mpi_plan_free (NULL);
-}
-
-/* An accumulator of the last process has taken what is not in the range; ranges and
-   counts that are wrong, or that differ.  */
-static void
-wrong_plans (gsltune_accumulator *acc[MOST])
-{
-  gsltune_mpi_plan *plan
-    = gsltune_mpi_plan_alloc (2, GSLTUNE_RANGE_SUMS, comm);
-  const gsltune_range wrong = (gsltune_range) 3;
-
-  fill_all (acc, 2, is_last () ? GSLTUNE_RANGE_PRODUCTS : GSLTUNE_RANGE_SUMS, 1,
-            rank, rank + 1);
-  check ("products", gsltune_mpi_reduce (acc, 2, GSLTUNE_RANGE_SUMS, comm)
-                       == GSL_EINVAL);
-  reported ("products", GSL_EINVAL);
-  check ("start", gsltune_mpi_plan_start (plan, acc) == 0);
-  check ("products", gsltune_mpi_plan_wait (plan, acc) == GSL_EINVAL);
-  reported ("products in a plan", GSL_EINVAL);
-  check ("what was there", gsltune_accumulator_range (acc[0])
-                             == (is_last () ? GSLTUNE_RANGE_PRODUCTS
-                                            : GSLTUNE_RANGE_SUMS));
-  gsltune_mpi_plan_free (plan);
-  check ("no range", gsltune_mpi_reduce (acc, 2, wrong, comm) == GSL_EINVAL);
-  reported ("no range", GSL_EINVAL);
-  check ("too many", gsltune_mpi_reduce (acc, (size_t) 1 << 31,
-                                         GSLTUNE_RANGE_SUMS, comm)
-                       == GSL_EINVAL);
-  reported ("too many", GSL_EINVAL);
-  plan = gsltune_mpi_plan_alloc (1, is_last () ? wrong : GSLTUNE_RANGE_SUMS,
-                                 comm);
-  check ("a plan of no range", plan == NULL);
-  reported ("a plan of no range", GSL_EINVAL);
-  if (size == 1)
-    return;
-  plan = gsltune_mpi_plan_alloc (is_last () ? 2 : 1, GSLTUNE_RANGE_SUMS, comm);
-  check ("counts differ", plan == NULL);
-  reported ("counts differ", GSL_EINVAL);
-  plan = gsltune_mpi_plan_alloc (1, is_last () ? GSLTUNE_RANGE_SUMS
-                                               : GSLTUNE_RANGE_PRODUCTS, comm);
-  check ("ranges differ", plan == NULL);
-  reported ("ranges differ", GSL_EINVAL);
-}
-
-static void
-test_plans (void)
-{
-  static const size_t counts[] = {0, 1, 4, 16, MOST};
-  gsltune_accumulator *acc[2][MOST];
-
-  for (int k = 0; k < 2 * MOST; k++)
-    acc[k / MOST][k % MOST] = gsltune_accumulator_alloc ();
-  for (int r = 0; r <= GSLTUNE_RANGE_LONG_DOUBLE; r++)
-    for (size_t i = 0; i < N_OF (counts); i++)
-      {
-        const gsltune_range range = (gsltune_range) r;
-
-        fill_all (acc[0], counts[i], range, i, rank, rank + 1);
-        check ("reduce",
-               gsltune_mpi_reduce (acc[0], counts[i], range, comm) == 0);
-        compare (acc[0], counts[i], range, i);
-        if (counts[i] <= 4)
-          in_flight (acc, counts[i], range);
-      }
-  wrong_plans (acc[0]);
-  for (int k = 0; k < 2 * MOST; k++)
-    gsltune_accumulator_free (acc[k / MOST][k % MOST]);
-}
-
-/* ------------------------------------------- Threads, and killed processes */
-
-static void *
-of_a_thread (void *own)
-{
-  MPI_Comm *mine = own;
-  intptr_t wrong = 0;
-
-  for (int i = 0; i < 10; i++)
-    {
-      double result = 0;
-
-      gsltune_mpi_blas_ddot (&four, &four, &result, *mine);
-      wrong += result != 30 * (double) size;
-      wrong += gsltune_mpi_vector_max_index (&four, *mine) != 3;
-    }
-  return (void *) wrong;
-}
-
-static void
-test_threads (void)
-{
-  pthread_t threads[3];
-  MPI_Comm own[3];
-
-  if (provided < MPI_THREAD_MULTIPLE)
-    return;
-  for (int t = 0; t < 3; t++)
-    MPI_Comm_dup (comm, &own[t]);
-  for (int t = 0; t < 3; t++)
-    check ("a thread",
-           pthread_create (&threads[t], NULL, of_a_thread, &own[t]) == 0);
-  for (int t = 0; t < 3; t++)
-    {
-      void *wrong = NULL;
-
-      pthread_join (threads[t], &wrong);
-      check ("results of threads", wrong == NULL);
-      MPI_Comm_free (&own[t]);
-    }
-}
-
-/* The last process is killed, and the others go on: what they get is right, or an
-   error.  */
-static void
-kill_one (void)
-{
-  for (long i = 0; i < 100000000; i++)
-    {
-      double result = 0;
-
-      if (i == 20 && is_last ())
-        raise (SIGKILL);
-      if (gsltune_mpi_blas_ddot (&four, &four, &result, comm) != GSL_SUCCESS)
-        {
-          MPI_Abort (comm, 3);
-          return;
-        }
-      if (result != 30 * (double) size || i > 20)
-        printf ("a wrong number: %g\n", result);
-    }
-}
+#include "tests/mpi_plans.h"
+#include "tests/mpi_truth.h"
 
 static int
 finish (void)
@@ -701,7 +508,7 @@ main (int argc, char **argv)
   } tests[] = {
     {"functions", test_functions}, {"errors", test_errors},
     {"plans", test_plans},         {"threads", test_threads},
-    {"killed", kill_one},
+    {"truth", test_truth},         {"killed", kill_one},
   };
 
   MPI_Init_thread (&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -716,7 +523,7 @@ main (int argc, char **argv)
         tests[i].run ();
         return finish ();
       }
-  fprintf (stderr, "usage: mpi_program functions|errors|plans|threads|killed\n");
+  fprintf (stderr, "usage: mpi_program functions|errors|plans|threads|truth|killed\n");
   MPI_Abort (MPI_COMM_WORLD, 2);
   return 2;
 }

@@ -9,6 +9,7 @@
 #include <gsl/gsl_errno.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -460,6 +461,43 @@ TEST (damaged)
   free_moments (&all);
 }
 
+/* A first and a last element of the largest magnitude there is, as words and as a form.  */
+TEST (largest_ends)
+{
+  static const long double most[] = {DBL_MAX, LDBL_MAX};
+
+  for (int wide = 0; wide < 2; wide++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      {
+        gsltune_moments *const m = gsltune_moments_alloc (GSLTUNE_MOMENTS_NEIGHBOURS, 2, wide);
+        const long double x[] = {sign * most[wide], 1, sign * most[wide]};
+        const size_t size = gsltune_moments_size (m);
+        int64_t *const words = malloc (gsltune_moments_words (m) * sizeof *words);
+        void *const form = malloc (size);
+        double expected;
+
+        assert_true (words && form);
+        for (int i = 0; i < 3; i++)
+          if (wide)
+            gsltune_moments_add_long_double (m, &x[i], 1, 1);
+          else
+            gsltune_moments_add (m, &(double) {(double) x[i]}, 1, 1);
+        expected = gsltune_moments_lag1_autocorrelation (m);
+        assert_true (isfinite (expected));
+        assert_int_equal (gsltune_moments_get_words (m, NULL, words), 0);
+        assert_int_equal (gsltune_moments_save (m, form, size), 0);
+        gsltune_moments_reset (m);
+        assert_int_equal (gsltune_moments_set_words (m, words), 0);
+        assert_true (same (gsltune_moments_lag1_autocorrelation (m), expected));
+        gsltune_moments_reset (m);
+        assert_int_equal (gsltune_moments_load (m, form, size), 0);
+        assert_true (same (gsltune_moments_lag1_autocorrelation (m), expected));
+        free (form);
+        free (words);
+        gsltune_moments_free (m);
+      }
+}
+
 /* Words that more than 2^30 processes have added would overflow.  */
 TEST (too_many_processes)
 {
@@ -485,6 +523,111 @@ TEST (too_many_processes)
   assert_true (gsltune_moments_mean (m) == 2.8);
   free (words);
   gsltune_moments_free (m);
+}
+
+/* --------------------------------------------------------------- Pieces */
+
+enum { N_PIECES = 3 };
+
+/* Pieces of threads, which join in turn what each has left here.  */
+static pthread_barrier_t all_have;
+static gsltune_bounded left[N_PIECES][5];
+static double all_data[2][MOST];
+
+struct of_thread
+{
+  int which, statistic, status;
+  size_t n;
+  double result;
+};
+
+static void
+join (gsltune_bounded sums[], size_t count, void *params)
+{
+  const int own = *(const int *) params;
+
+  memcpy (left[own], sums, count * sizeof *sums);
+  pthread_barrier_wait (&all_have);
+  for (size_t i = 0; i < count; i++)
+    {
+      sums[i] = left[0][i];
+      for (int k = 1; k < N_PIECES; k++)
+        gsltune_bounded_add (&sums[i], &left[k][i]);
+    }
+  pthread_barrier_wait (&all_have);
+}
+
+/* The first piece has one element, if there is any, the second half of the others.  */
+static void *
+of_one_piece (void *closure)
+{
+  struct of_thread *t = closure;
+  const size_t ends[] = {0, t->n > 0, (t->n + 1) / 2, t->n}, from = ends[t->which];
+  const gsltune_piece piece
+    = {.data1 = all_data[0] + from, .data2 = all_data[1] + from, .stride1 = 1, .stride2 = 1,
+       .n = ends[t->which + 1] - from, .given = {0.375, 1.5}, .all = t->n,
+       .join = join, .params = &t->which};
+
+  t->status = gsltune_piece_statistic ("double", statistic_names[t->statistic], &piece,
+                                       &t->result);
+  return NULL;
+}
+
+/* Compares with EXPECTED; returns whether the pieces have told.  */
+static int
+compare_pieces (int statistic, size_t n, double expected)
+{
+  struct of_thread own[N_PIECES];
+  pthread_t threads[N_PIECES];
+
+  for (int k = 0; k < N_PIECES; k++)
+    {
+      own[k] = (struct of_thread) {.which = k, .statistic = statistic, .n = n};
+      assert_int_equal (pthread_create (&threads[k], NULL, of_one_piece, &own[k]), 0);
+    }
+  for (int k = 0; k < N_PIECES; k++)
+    {
+      pthread_join (threads[k], NULL);
+      assert_int_equal (own[k].status, own[0].status);
+      if (own[k].status == GSL_SUCCESS && !same (own[k].result, expected))
+        fail_msg ("%s of %zu in pieces: %a instead of %a", statistic_names[statistic], n,
+                  own[k].result, expected);
+    }
+  assert_true (own[0].status == GSL_SUCCESS || own[0].status == GSL_CONTINUE);
+  return own[0].status == GSL_SUCCESS;
+}
+
+TEST (in_pieces)
+{
+  const double given[] = {0.375, 1.5};
+  double expected[N_STATISTICS];
+  uint64_t seed = 3;
+  int told = 0, tried = 0;
+
+  pthread_barrier_init (&all_have, NULL, N_PIECES);
+  for (int repeat = 0; repeat < 16; repeat++)
+    {
+      const size_t n = random_word (&seed) % MOST;
+
+      for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++)
+          all_data[k][i] = (double) any_element (&seed, repeat % N_KINDS, GT_F64);
+      statistics (GT_TYPE_DOUBLE, all_data[0], 1, all_data[1], 1, n, given[0], given[1],
+                  expected, NULL);
+      for (int k = 0; k < N_STATISTICS; k++)
+        {
+          const int is_told = compare_pieces (k, n, expected[k]);
+
+          told += is_told && repeat % N_KINDS == SIMILAR;
+          tried += repeat % N_KINDS == SIMILAR;
+        }
+    }
+  pthread_barrier_destroy (&all_have);
+  assert_true (told > tried * 3 / 4);
+  assert_int_equal (gsltune_piece_statistic ("complex", "mean", NULL, NULL), GSL_EINVAL);
+  assert_int_equal (gsltune_piece_statistic ("double", "median", NULL, NULL), GSL_EINVAL);
+  assert_int_equal (gsltune_piece_statistic ("int", "wmean", NULL, NULL), GSL_EINVAL);
+  assert_int_equal (handler_calls, 3);
 }
 
 FIXTURE (begin)

@@ -4,7 +4,8 @@
 
    test_stats_truth CASES compares so many cases of each type, and prints what each
    function was off by at most, in units of the last place, in each mode and in GSL.
-   test_stats_truth CASES SEED tries others, and prints what is wrong instead of failing.
+   test_stats_truth CASES SEED tries others, of all lengths to 5,000, and prints what is wrong
+   instead of failing: `make check-truth' does so.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -29,7 +30,7 @@
 #include "tests/stats_oracle.h"
 #include "tests/truth.h"
 
-#define MOST 4097
+enum { MOST = 5000, LONG = 4097 };
 
 /* ------------------------------------------------------------- Environment */
 
@@ -74,60 +75,6 @@ TEST (x87_control_word)
 #endif
 
 /* ------------------------------------------------------------------- Truth */
-
-enum weights
-{
-  ORDINARY, ONES, DOMINATED, BARELY_DOMINATED, LARGEST, TINIEST, HOLES, OF_MANY_SIZES,
-  OF_ALL_SIZES, SINGLE, A_GIANT, N_WEIGHTS
-};
-
-static long double
-weight (enum weights weights, size_t i, size_t n, uint64_t *seed)
-{
-  const long double a = (double) fraction (seed);
-
-  switch (weights)
-    {
-    case ORDINARY: return 0.1L + a;
-    case ONES: return 1;
-    case DOMINATED: return i == n / 2 ? 1 : 1e-15L * (1 + below (seed, 2));
-    case BARELY_DOMINATED: return i == n / 2 ? 1 : ldexpl (1 + a, -20 - below (seed, 60));
-    case LARGEST: return ldexpl (1 + a, 1022);
-    case TINIEST: return ldexpl (1 + a, -1050 - below (seed, 20));
-    case HOLES: return below (seed, 3) ? a : -a * below (seed, 2);
-    case OF_MANY_SIZES: return ldexpl (a, below (seed, 120) - 60);
-    case OF_ALL_SIZES: return ldexpl (a, below (seed, 2090) - 1068);
-    case A_GIANT: return i == n / 2 ? 0x1p1000L : 1 + a;
-    default: return i == n / 2 ? 3 : 0;
-    }
-}
-
-/* Means and deviations that are given, of either sign.  */
-static double
-extreme (uint64_t *seed)
-{
-  static const double of[] = {0, 1, -1, 0.1, -3, 1e15, 0x1p-500, 1e300, -1e-300, DBL_MAX,
-                              DBL_TRUE_MIN};
-
-  return of[below (seed, N_OF (of))];
-}
-
-static unsigned long
-whole (enum kind kind, size_t i, uint64_t *seed)
-{
-  const uint64_t word = random_word (seed);
-
-  switch (kind % 7)
-    {
-    case 6: return i % 2 ? LONG_MAX - i : (unsigned long) LONG_MAX + 1;
-    case 0: return word;
-    case 1: return word >> 60;
-    case 2: return 100 + word % 3;
-    case 3: return (word >> 33) >> (i % 32);
-    case 5: return ULONG_MAX - word % 3;
-    default: return word >> (8 * kind % 64);
-    }
-}
 
 #if HAVE_CUDA
 static mpfr_t dot, squares, factor, term; /* of device vectors' sums */
@@ -197,6 +144,8 @@ judge (int k, const char *type, size_t n, const char *what,
     }
 }
 
+#define GT_TEMPLATE "tests/truth_of.inc"
+#include "src/public/each_type.h"
 #define GT_TEMPLATE "tests/stats_truth_cases.inc"
 #include "src/public/each_type.h"
 
@@ -206,14 +155,16 @@ static uint64_t first_seed = 1;
 static void
 compare_cases (long count)
 {
-  static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257, 1100,
-                                   MOST};
+  static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257, 1100,
+                                   LONG};
   uint64_t seed = first_seed;
 
   for (long i = 0; i < count; i++)
     {
       /* Long ones take the most time.  */
-      const size_t n = lengths[i % 10 ? below (&seed, 10) : below (&seed, 15)];
+      const size_t n = i % 10           ? lengths[below (&seed, 11)]
+                       : quiet && i % 20 ? (size_t) below (&seed, MOST + 1)
+                                         : lengths[below (&seed, N_OF (lengths))];
       const int kind = below (&seed, i % 3 ? N_KINDS : N_ORDINARY);
       const int weights = below (&seed, i % 3 ? N_WEIGHTS : ONES + 1);
 
@@ -267,7 +218,7 @@ TEST (told_data)
    elements that are the leading part of their mean, which is SIGN times a little off it.  */
 TEST (many_doubles)
 {
-  static double x[MOST - 1], ones[MOST - 1];
+  static double x[LONG - 1], ones[LONG - 1];
   const size_t n = N_OF (x);
 
   for (int sign = -1; sign <= 1; sign += 2)

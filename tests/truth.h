@@ -100,7 +100,7 @@ enum kind
 {
   AROUND_ZERO, FEW_VALUES, TWO_VALUES, SYMMETRIC, MANY_SIZES, FAR, N_ORDINARY,
   VERY_FAR = N_ORDINARY, ALL_SIZES, HUGE_ONES, TINY, SUBNORMAL, EQUAL, OUTLIER, TOP,
-  CANCELLING, A_UNIT_APART, ALL_DIGITS, ZEROS, LARGEST_ONES, N_KINDS
+  CANCELLING, A_UNIT_APART, ALL_DIGITS, OF_ZEROS, LARGEST_ONES, N_KINDS
 };
 
 static inline long double
@@ -139,10 +139,64 @@ element (enum kind kind, size_t i, size_t n, long double before, uint64_t *seed)
     case SYMMETRIC: return (double) (2 * i) - (double) (n - 1);
     case A_UNIT_APART: return 1 + below (seed, 2) * (long double) DBL_EPSILON;
     case ALL_DIGITS: return ldexpl ((long double) random_word (seed), below (seed, 4));
-    case ZEROS: return below (seed, 4) ? (below (seed, 2) ? -0.0 : 0.0) : below (seed, 3) - 1;
+    case OF_ZEROS: return below (seed, 4) ? (below (seed, 2) ? -0.0 : 0.0) : below (seed, 3) - 1;
     case LARGEST_ONES: return i % 2 ? DBL_MAX : DBL_MAX * (1 - DBL_EPSILON * below (seed, 3));
     default: return i % 2 ? (double) (-before * (1 + below (seed, 2) * DBL_EPSILON))
                           : ldexpl (a, below (seed, 256));
+    }
+}
+
+enum weights
+{
+  ORDINARY, ONES, DOMINATED, BARELY_DOMINATED, LARGEST, TINIEST, HOLES, OF_MANY_SIZES,
+  OF_ALL_SIZES, SINGLE, A_GIANT, N_WEIGHTS
+};
+
+static inline long double
+weight (enum weights weights, size_t i, size_t n, uint64_t *seed)
+{
+  const long double a = (double) fraction (seed);
+
+  switch (weights)
+    {
+    case ORDINARY: return 0.1L + a;
+    case ONES: return 1;
+    case DOMINATED: return i == n / 2 ? 1 : 1e-15L * (1 + below (seed, 2));
+    case BARELY_DOMINATED: return i == n / 2 ? 1 : ldexpl (1 + a, -20 - below (seed, 60));
+    case LARGEST: return ldexpl (1 + a, 1022);
+    case TINIEST: return ldexpl (1 + a, -1050 - below (seed, 20));
+    case HOLES: return below (seed, 3) ? a : -a * below (seed, 2);
+    case OF_MANY_SIZES: return ldexpl (a, below (seed, 120) - 60);
+    case OF_ALL_SIZES: return ldexpl (a, below (seed, 2090) - 1068);
+    case A_GIANT: return i == n / 2 ? 0x1p1000L : 1 + a;
+    default: return i == n / 2 ? 3 : 0;
+    }
+}
+
+/* Means and deviations that are given, of either sign.  */
+static inline double
+extreme (uint64_t *seed)
+{
+  static const double of[] = {0, 1, -1, 0.1, -3, 1e15, 0x1p-500, 1e300, -1e-300, DBL_MAX,
+                              DBL_TRUE_MIN};
+
+  return of[below (seed, sizeof of / sizeof *of)];
+}
+
+static inline unsigned long
+whole (enum kind kind, size_t i, uint64_t *seed)
+{
+  const uint64_t word = random_word (seed);
+
+  switch (kind % 7)
+    {
+    case 6: return i % 2 ? LONG_MAX - i : (unsigned long) LONG_MAX + 1;
+    case 0: return word;
+    case 1: return word >> 60;
+    case 2: return 100 + word % 3;
+    case 3: return (word >> 33) >> (i % 32);
+    case 5: return ULONG_MAX - word % 3;
+    default: return word >> (8 * kind % 64);
     }
 }
 

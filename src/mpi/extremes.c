@@ -49,30 +49,6 @@ find_offset (uint64_t n, int rank, MPI_Comm comm, uint64_t *offset)
   return 0;
 }
 
-/* Replaces COUNT records of SIZE bytes by the best of all processes, as BETTER, an
-   MPI_User_function, chooses them.  */
-static int
-find_best (void *records, int count, size_t size, MPI_User_function *better,
-           MPI_Comm comm)
-{
-  MPI_Datatype type;
-  MPI_Op op;
-  int failed;
-
-  if (MPI_Type_contiguous ((int) size, MPI_BYTE, &type) != MPI_SUCCESS)
-    return -1;
-  failed = MPI_Type_commit (&type) != MPI_SUCCESS
-           || MPI_Op_create (better, 1, &op) != MPI_SUCCESS;
-  if (!failed)
-    {
-      failed = MPI_Allreduce (MPI_IN_PLACE, records, count, type, op, comm)
-               != MPI_SUCCESS;
-      MPI_Op_free (&op);
-    }
-  MPI_Type_free (&type);
-  return failed ? -1 : 0;
-}
-
 #define GT_TEMPLATE "src/mpi/extremes_of.inc"
 #include "src/public/each_type.h"
 
@@ -96,4 +72,37 @@ gsltune_mpi_blas_isamax (const gsl_vector_float *x, MPI_Comm comm)
   set_float (&r, LARGEST_MAGNITUDE, x, x->size ? gsltune_blas_isamax (x) : 0);
   r.value = isnan (r.value) ? 0 : fabsf (r.value);
   return best_float (GT_MPI_IAMAX, &r, 1, x->size, comm) ? 0 : r.head.index;
+}
+
+/* The record of a magnitude, at index AT of N complex elements.  */
+static void
+set_magnitude (struct record *r, size_t n, size_t at, double magnitude)
+{
+  set (r, LARGEST_MAGNITUDE, &(gsl_vector) {n > 0, 1, &magnitude, NULL, 0}, 0);
+  r->head.index = at;
+  if (isnan (magnitude))
+    r->value = 0;
+}
+
+CBLAS_INDEX_t
+gsltune_mpi_blas_izamax (const gsl_vector_complex *x, MPI_Comm comm)
+{
+  const size_t at = x->size ? gsltune_blas_izamax (x) : 0;
+  const double *z = x->data + 2 * at * x->stride;
+  struct record r;
+
+  set_magnitude (&r, x->size, at, x->size ? fabs (z[0]) + fabs (z[1]) : 0);
+  return best (GT_MPI_IZAMAX, &r, 1, x->size, comm) ? 0 : r.head.index;
+}
+
+CBLAS_INDEX_t
+gsltune_mpi_blas_icamax (const gsl_vector_complex_float *x, MPI_Comm comm)
+{
+  const size_t at = x->size ? gsltune_blas_icamax (x) : 0;
+  const float *z = x->data + 2 * at * x->stride;
+  struct record r;
+
+  /* The sum is a float, as GSL has it.  */
+  set_magnitude (&r, x->size, at, x->size ? (double) (fabsf (z[0]) + fabsf (z[1])) : 0);
+  return best (GT_MPI_ICAMAX, &r, 1, x->size, comm) ? 0 : r.head.index;
 }

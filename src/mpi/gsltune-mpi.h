@@ -203,6 +203,9 @@ int gsltune_mpi_blas_sdot (const gsl_vector_float *x,
 int gsltune_mpi_blas_dsdot (const gsl_vector_float *x,
                             const gsl_vector_float *y, double *result,
                             MPI_Comm comm);
+int gsltune_mpi_blas_sdsdot (float alpha, const gsl_vector_float *x,
+                             const gsl_vector_float *y, float *result,
+                             MPI_Comm comm);
 double gsltune_mpi_blas_dnrm2 (const gsl_vector *x, MPI_Comm comm);
 float gsltune_mpi_blas_snrm2 (const gsl_vector_float *x, MPI_Comm comm);
 double gsltune_mpi_blas_dasum (const gsl_vector *x, MPI_Comm comm);
@@ -210,6 +213,24 @@ float gsltune_mpi_blas_sasum (const gsl_vector_float *x, MPI_Comm comm);
 CBLAS_INDEX_t gsltune_mpi_blas_idamax (const gsl_vector *x, MPI_Comm comm);
 CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
                                        MPI_Comm comm);
+
+/* Of complex vectors: both parts of a product are the exact ones, each rounded once.  */
+#define GSLTUNE_MPI_BLAS_COMPLEX_(letter, real, infix, ctype)                           \
+  int gsltune_mpi_blas_##letter##dotu (const gsl_vector_complex##infix *x,              \
+                                       const gsl_vector_complex##infix *y,              \
+                                       gsl_complex##infix *result, MPI_Comm comm);      \
+  int gsltune_mpi_blas_##letter##dotc (const gsl_vector_complex##infix *x,              \
+                                       const gsl_vector_complex##infix *y,              \
+                                       gsl_complex##infix *result, MPI_Comm comm);      \
+  ctype gsltune_mpi_blas_##real##nrm2 (const gsl_vector_complex##infix *x,              \
+                                       MPI_Comm comm);                                  \
+  ctype gsltune_mpi_blas_##real##asum (const gsl_vector_complex##infix *x,              \
+                                       MPI_Comm comm);                                  \
+  CBLAS_INDEX_t gsltune_mpi_blas_i##letter##amax (const gsl_vector_complex##infix *x,   \
+                                                  MPI_Comm comm)
+
+GSLTUNE_MPI_BLAS_COMPLEX_ (z, dz, , double);
+GSLTUNE_MPI_BLAS_COMPLEX_ (c, sc, _float, float);
 
 /* ------------------------------------------------- Several results at once */
 

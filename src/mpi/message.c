@@ -132,6 +132,42 @@ gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
   return status;
 }
 
+/* The records of the first process, which it sends to the others.  */
+static int
+reduce_and_send (void *records, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+  int rank;
+
+  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS
+      || MPI_Reduce (rank ? records : MPI_IN_PLACE, rank ? NULL : records, count, type, op, 0,
+                     comm) != MPI_SUCCESS)
+    return MPI_ERR_OTHER;
+  return MPI_Bcast (records, count, type, 0, comm);
+}
+
+int
+gt_mpi_combine (void *records, int count, size_t size, MPI_User_function *function,
+                int in_order, MPI_Comm comm)
+{
+  MPI_Datatype type;
+  MPI_Op op;
+  int failed;
+
+  if (MPI_Type_contiguous ((int) size, MPI_BYTE, &type) != MPI_SUCCESS)
+    return -1;
+  failed = MPI_Type_commit (&type) != MPI_SUCCESS
+           || MPI_Op_create (function, 1, &op) != MPI_SUCCESS;
+  if (!failed)
+    {
+      failed = (in_order ? reduce_and_send (records, count, type, op, comm)
+                         : MPI_Allreduce (MPI_IN_PLACE, records, count, type, op, comm))
+               != MPI_SUCCESS;
+      MPI_Op_free (&op);
+    }
+  MPI_Type_free (&type);
+  return failed ? -1 : 0;
+}
+
 /* ----------------------------------------------------------- Accumulators */
 
 size_t

@@ -50,6 +50,8 @@ enum gt_mpi_function
   GT_MPI_DOT,
   GT_MPI_NRM2,
   GT_MPI_DSDOT,
+  GT_MPI_SDSDOT,
+  GT_MPI_DOTC,
   GT_MPI_MAX,
   GT_MPI_MIN,
   GT_MPI_MINMAX,
@@ -57,6 +59,8 @@ enum gt_mpi_function
   GT_MPI_MIN_INDEX,
   GT_MPI_MINMAX_INDEX,
   GT_MPI_IAMAX,
+  GT_MPI_IZAMAX,
+  GT_MPI_ICAMAX,
 #define STATISTIC(name, ...) GT_MPI_STATS_##name,
 #include "src/public/statistics.def"
   GT_MPI_N_FUNCTIONS
@@ -64,7 +68,7 @@ enum gt_mpi_function
 
 /* The version of the messages: processes that send others do not understand each
    other.  */
-#define GT_MPI_VERSION 4
+#define GT_MPI_VERSION 5
 
 /* The signature of FUNCTION in MODE, of elements of TYPE: below 2^16, so that squares
    of 2^30 processes do not overflow.  */
@@ -76,6 +80,12 @@ int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
    COMM, with the reason in WHY.  */
 int gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
                   uint64_t *number, const char **why);
+
+/* Replaces COUNT records of SIZE bytes by what the FUNCTION makes of those of all processes;
+   where its result depends on their order, IN_ORDER, one process's result is that of all.
+   Returns 0, or -1 when MPI has failed.  */
+int gt_mpi_combine (void *records, int count, size_t size, MPI_User_function *function,
+                    int in_order, MPI_Comm comm);
 
 /* Accumulators of a range, or moments, that are added up over processes, and a number beside
    them.  */

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cpu/isa/room.h"
 #include "src/cpu/parts.h"
@@ -20,10 +21,12 @@ __extension__ typedef unsigned __int128 bits128;
 #define APART __attribute__ ((noinline)) static
 
 /* What is known of a sample on the way.  BLOCK is the most elements of a sum on the host,
-   whose bound grows with its square; a GPU sums all at once.  */
+   whose bound grows with its square; a GPU sums all at once.  Of a sample in pieces N
+   elements are all, and the sample's those of one.  */
 struct known
 {
   struct gt_sample *sample;
+  const gsltune_piece *piece; /* or null */
   const struct gt_term *term;
   uint64_t n, block;
   struct gt_ball weight;  /* the number of elements, or the sum of their weights */
@@ -52,6 +55,13 @@ additions_of (const struct gt_sample *sample, uint64_t block)
   const uint64_t n = sample->task.problem.n;
 
   return sample->memory[0] ? sample->additions : n < block ? n : block;
+}
+
+/* The most that the sums of any piece had.  */
+static uint64_t
+most_additions (const struct known *k)
+{
+  return k->piece ? k->block : additions_of (k->sample, k->block);
 }
 
 struct gt_ball
@@ -246,10 +256,25 @@ has_rest (enum gt_reduction reduction)
   return gt_reductions[reduction].algebra == GT_ALGEBRA_TERMS && reduction != GT_CORRELATION;
 }
 
-/* What REDUCTION makes in MODE of the elements less MEAN, times SCALE.  */
+/* Makes COUNT sums of one piece those of all.  */
 static void
-take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
-           struct gt_ball mean, double scale, struct gt_ball *sums)
+join (const struct known *k, unsigned count, struct gt_ball *sums)
+{
+  gsltune_bounded all[GT_MOST_SUMS];
+
+  if (k->piece == NULL)
+    return;
+  for (unsigned i = 0; i < count; i++)
+    all[i] = (gsltune_bounded) {sums[i].h, sums[i].l, sums[i].radius};
+  k->piece->join (all, count, k->piece->params);
+  for (unsigned i = 0; i < count; i++)
+    sums[i] = (struct gt_ball) {all[i].sum, all[i].rest, all[i].bound};
+}
+
+/* What REDUCTION makes in MODE of one piece's elements less MEAN, times SCALE.  */
+static void
+take_own_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
+               struct gt_ball mean, double scale, struct gt_ball *sums)
 {
   const unsigned count
     = gt_reductions[reduction].plain + gt_reductions[reduction].products;
@@ -258,6 +283,10 @@ take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode
   const uint64_t all = task->problem.n;
   struct gt_ball part[GT_MOST_SUMS];
 
+  for (unsigned i = 0; i < count && all == 0; i++)
+    sums[i] = gt_ball_exactly (0);
+  if (all == 0)
+    return;
   task->problem.reduction = reduction;
   task->problem.mode = mode;
   task->problem.layout
@@ -285,11 +314,28 @@ take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode
   task->problem.n = all;
 }
 
+/* The same of all pieces.  */
+static void
+take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
+           struct gt_ball mean, double scale, struct gt_ball *sums)
+{
+  take_own_sums (k, reduction, mode, mean, scale, sums);
+  join (k, gt_reductions[reduction].plain + gt_reductions[reduction].products, sums);
+}
+
+/* What the sums of x (WHICH 0) or y are best taken about first: of pieces no element is known
+   to all.  */
+static double
+shift_of (const struct known *k, int which)
+{
+  return k->piece ? 0 : gt_sample_shift (k->sample, which);
+}
+
 /* What the bound of a sum of terms lacks whose magnitudes add up to MAGNITUDES.  */
 static double
 error_for (const struct known *k, double magnitudes)
 {
-  return (error_of (GT_MODE_COMPENSATED, additions_of (k->sample, k->block)) + GT_BALL_UNIT)
+  return (error_of (GT_MODE_COMPENSATED, most_additions (k)) + GT_BALL_UNIT)
          * (1.001 * magnitudes);
 }
 
@@ -308,7 +354,7 @@ static int
 spread_of_reals (struct known *k)
 {
   const struct gt_ball n = gt_ball_exactly ((double) k->n);
-  struct gt_ball about = gt_ball_exactly (shift_for (k, gt_sample_shift (k->sample, 0)));
+  struct gt_ball about = gt_ball_exactly (shift_for (k, shift_of (k, 0)));
   struct gt_ball sums[2], square;
 
   for (int pass = 0; pass < 2; pass++)
@@ -330,6 +376,15 @@ spread_of_reals (struct known *k)
   return 0;
 }
 
+/* The sum of products P, S and T being the sums of their factors, less what their means
+   add to it.  */
+static struct gt_ball
+about_means (const struct known *k, struct gt_ball p, struct gt_ball s, struct gt_ball t)
+{
+  return gt_ball_difference (
+    p, gt_ball_quotient (gt_ball_product (s, t), gt_ball_exactly ((double) k->n)));
+}
+
 static struct gt_ball
 ball_of_128 (bits128 x)
 {
@@ -340,25 +395,31 @@ ball_of_128 (bits128 x)
                      h * 0x1p-104);
 }
 
-/* Of integers that doubles hold, and whose sums are within 128 bits.  */
+/* Of integers that doubles hold, and whose sums are within 128 bits: of all pieces the sums
+   need not be, and are as balls.  */
 static int
 spread_from (struct known *k, const struct gt_integer_sums *sums)
 {
   const struct gt_ball n = gt_ball_exactly ((double) k->n);
   const int64_t s = (int64_t) sums->plain[0][0];
   const bits128 q = (bits128) sums->product[1] << 64 | sums->product[0];
+  const int told = sums->plain[0][1] == (uint64_t) (s >> 63) && !sums->product[2] && !(q >> 106);
+  struct gt_ball both[2];
   bits128 scaled;
 
-  if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[2]
-      || q >> 106 || __builtin_mul_overflow (q, k->n, &scaled))
-    return 0;
-  k->mean = gt_ball_quotient (
-    ball_of_128 (s < 0 ? -(bits128) s : (bits128) s), n);
+  both[0] = ball_of_128 (s < 0 ? -(bits128) s : (bits128) s);
   if (s < 0)
-    k->mean = gt_ball_negative (k->mean);
-  k->tss = gt_ball_quotient (
-    ball_of_128 (scaled - (bits128) ((__int128) s * s)), n);
-  return k->tss.h > 0;
+    both[0] = gt_ball_negative (both[0]);
+  both[1] = told ? ball_of_128 (q) : gt_ball_exactly (NAN);
+  join (k, 2, both);
+  k->mean = gt_ball_quotient (both[0], n);
+  if (k->piece)
+    k->tss = about_means (k, both[1], both[0], both[0]);
+  else if (told && !__builtin_mul_overflow (q, k->n, &scaled))
+    k->tss = gt_ball_quotient (ball_of_128 (scaled - (bits128) ((__int128) s * s)), n);
+  else
+    return 0;
+  return k->tss.h > k->tss.radius;
 }
 
 APART int
@@ -368,7 +429,10 @@ spread_of_integers (struct known *k)
   union gt_value *value = GT_ROOM (heap, sizeof *value);
   int told;
 
-  gt_sample_sums (k->sample, GT_MOMENTS, GT_MODE_EXACT, value);
+  if (k->sample->task.problem.n)
+    gt_sample_sums (k->sample, GT_MOMENTS, GT_MODE_EXACT, value);
+  else
+    memset (value, 0, sizeof *value);
   told = spread_from (k, &value->integers);
   free (heap);
   return told;
@@ -423,15 +487,6 @@ squares (struct known *k, struct gt_ball *to)
   return 1;
 }
 
-/* The sum of products P, S and T being the sums of their factors, less what their means
-   add to it.  */
-static struct gt_ball
-about_means (const struct known *k, struct gt_ball p, struct gt_ball s, struct gt_ball t)
-{
-  return gt_ball_difference (
-    p, gt_ball_quotient (gt_ball_product (s, t), gt_ball_exactly ((double) k->n)));
-}
-
 /* The sums about ABOUT, with their bounds; and whether these are of use.  */
 static int
 take_joint (struct known *k, const double about[2], struct gt_ball sums[5])
@@ -458,7 +513,7 @@ joint (struct known *k, struct gt_ball *to)
   double about[2];
 
   for (int i = 0; i < 2; i++)
-    about[i] = shift_for (k, given ? k->sample->given[i] : gt_sample_shift (k->sample, i));
+    about[i] = shift_for (k, given ? k->sample->given[i] : shift_of (k, i));
   for (int pass = 0; pass < 2 && take_joint (k, about, sums); pass++)
     {
       int near = 1;
@@ -870,17 +925,17 @@ tell (struct known *k, struct gt_ball *to)
    use.  When these cannot tell, shorter ones can.  */
 static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 
-int
-gt_certain_told (struct gt_sample *sample, double *rounded)
+static int
+told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
 {
   const struct gt_term *const term = sample->term;
-  const uint64_t n = sample->task.problem.n;
+  const uint64_t n = piece ? piece->all : sample->task.problem.n;
   const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (int i = on_gpu ? 0 : -1; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
+  for (int i = on_gpu || piece ? 0 : -1; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
     {
-      struct known k = {.sample = sample, .term = term, .n = n,
+      struct known k = {.sample = sample, .piece = piece, .term = term, .n = n,
                         .block = on_gpu ? n : blocks[i < 0 ? 0 : i]};
 
       if (i < 0 && !tell_quickly (&k, &result))
@@ -896,6 +951,18 @@ gt_certain_told (struct gt_sample *sample, double *rounded)
         return 1;
     }
   return 0;
+}
+
+int
+gt_certain_told (struct gt_sample *sample, double *rounded)
+{
+  return told_of (sample, NULL, rounded);
+}
+
+int
+gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
+{
+  return told_of (sample, piece, rounded);
 }
 
 /* By way of copies.  */

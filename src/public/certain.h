@@ -14,6 +14,7 @@
 #define GT_CERTAIN_H
 
 #include "kernels/cpu/finish/ball.h"
+#include "src/gsltune.h"
 #include "src/public/moderate.h"
 
 /* What the sample's term is, exactly.  */
@@ -22,6 +23,10 @@ gt_statistic gt_certain;
 /* Leaves it in *TO if sums of twice the precision tell it, of a sample on the host; outside
    of exact mode the last place may be off.  Else returns 0.  */
 int gt_certain_told (struct gt_sample *sample, double *to);
+
+/* The same of the sample of which PIECE is one piece, and SAMPLE has the elements, on the
+   host: no product of neighbours, no mean without weights.  */
+int gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *to);
 
 /* The same in *TO, where sums of a GPU tell it, of samples of which the latter holds:
    else these return 0.  */

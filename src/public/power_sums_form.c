@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,10 +97,11 @@ gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *befo
    one element; then they are normalised.  Words that more than 2^30 processes have added
    could overflow.  */
 static int
-is_a_sum (const struct gt_power_sum *sum, int is_end)
+is_a_sum (const struct gt_power_sum *sum, int is_end, int wide)
 {
   const int64_t most = (int64_t) 1 << 62, limit = (int64_t) 1 << 18;
   const int top = sum->n - 1;
+  const int above = ((wide ? LDBL_MAX_EXP : DBL_MAX_EXP) - sum->lowest + 31) / 32;
   int64_t last;
 
   for (int i = 0; i < sum->n; i++)
@@ -107,7 +109,7 @@ is_a_sum (const struct gt_power_sum *sum, int is_end)
       return 0;
   gt_super_carry (sum->word, sum->n);
   last = sum->word[top];
-  for (int i = top - 2; i < top && is_end; i++)
+  for (int i = above; i < top && is_end; i++)
     if (sum->word[i] != (last & UINT32_MAX))
       return 0;
   return is_end ? last == 0 || last == -1 : -limit <= last && last < limit;
@@ -121,7 +123,8 @@ are_sums (const gsltune_moments *m, int64_t *words)
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     {
       sum = sum_of_copy (m, words, (enum gt_moment) i);
-      if (sum.word && !is_a_sum (&sum, i == GT_MOMENT_FIRST || i == GT_MOMENT_LAST))
+      if (sum.word
+          && !is_a_sum (&sum, i == GT_MOMENT_FIRST || i == GT_MOMENT_LAST, m->wide))
         return 0;
     }
   return 1;

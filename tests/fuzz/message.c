@@ -97,25 +97,47 @@ add_others (int64_t *words, int n)
     }
 }
 
+/* Records by the operation, which may look at those of others.  */
+static void
+combine (void *receive, int count, MPI_Datatype type)
+{
+  const size_t size = (size_t) count * size_of_type;
+  void *records = gt_fuzz_allocate (size);
+
+  gt_fuzz_take (&others, records, size);
+  better (records, receive, &count, &type);
+  free (records);
+}
+
 int
 MPI_Allreduce (const void *send, void *receive, int count, MPI_Datatype type,
                MPI_Op op, MPI_Comm comm)
 {
-  const size_t size = (size_t) count * size_of_type;
-  void *records;
+  if (better)
+    combine (receive, count, type);
+  else
+    add_others (receive, count);
+  if (better == NULL && count > GT_MPI_HEADER)
+    memcpy (words_received, (int64_t *) receive + GT_MPI_HEADER,
+            (size_t) (count - GT_MPI_HEADER) * sizeof (int64_t));
+  return MPI_SUCCESS;
+}
 
-  if (better == NULL)
-    {
-      add_others (receive, count);
-      if (count > GT_MPI_HEADER)
-        memcpy (words_received, (int64_t *) receive + GT_MPI_HEADER,
-                (size_t) (count - GT_MPI_HEADER) * sizeof (int64_t));
-      return MPI_SUCCESS;
-    }
-  records = gt_fuzz_allocate (size);
-  gt_fuzz_take (&others, records, size);
-  better (records, receive, &count, &type);
-  free (records);
+int
+MPI_Reduce (const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+            int root, MPI_Comm comm)
+{
+  if (receive)
+    combine (receive, count, type);
+  return MPI_SUCCESS;
+}
+
+/* What the first process sends replaces the records of others.  */
+int
+MPI_Bcast (void *records, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+  if (how >> 2 & 3)
+    gt_fuzz_take (&others, records, (size_t) count * size_of_type);
   return MPI_SUCCESS;
 }
 
@@ -246,10 +268,21 @@ extremes (unsigned which)
 static void
 sums (unsigned which)
 {
+  static const gsl_vector_complex pairs = {2, 1, doubles, NULL, 0};
+  gsl_complex product;
   double dot;
 
-  switch (which % 11)
+  switch (which % 14)
     {
+    case 13:
+      gsltune_mpi_blas_zdotc (&pairs, &pairs, &product, COMM);
+      break;
+    case 12:
+      gsltune_mpi_blas_dznrm2 (&pairs, COMM);
+      break;
+    case 11:
+      gsltune_mpi_blas_izamax (&pairs, COMM);
+      break;
     case 10:
       gsltune_mpi_stats_kurtosis (doubles, 1, 4, COMM);
       break;

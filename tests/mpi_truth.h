@@ -1,0 +1,59 @@
+/* Statistics over processes in exact mode against those of whole numbers of GNU MP
+   (tests/stats_oracle.h), and so the bounds of pieces: for tests/mpi_program.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TESTS_MPI_TRUTH_H
+#define GT_TESTS_MPI_TRUTH_H
+
+#include "tests/stats_oracle.h"
+#include "tests/truth.h"
+
+enum { LONGEST = 600 };
+
+static struct oracle oracle;
+static mpfr_t exact;
+
+/* The first process, which has the oracle, says what all should have.  */
+static void
+judge (int k, double ours)
+{
+  double rounded = ours;
+
+  if (rank == 0 && oracle_value (exact, &oracle, k))
+    rounded = mpfr_get_d (exact, MPFR_RNDN);
+  MPI_Bcast (&rounded, 1, MPI_DOUBLE, 0, comm);
+  if (ours == rounded)
+    rounded = ours; /* zeros have no sign here */
+  same_double (statistic_names[k], ours, rounded);
+}
+
+#define GT_TEMPLATE "tests/truth_of.inc"
+#include "src/public/each_type.h"
+#define GT_TEMPLATE "tests/mpi_truth.inc"
+#include "src/public/each_type.h"
+
+static void
+test_truth (void)
+{
+  static const size_t lengths[] = {1, 2, 3, 7, 16, 64, LONGEST};
+  uint64_t seed = 5;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  mpfr_init2 (exact, ORACLE_BITS);
+  oracle_begin (&oracle, LONGEST);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    {
+      const size_t n = lengths[below (&seed, N_OF (lengths))];
+      const int weights = below (&seed, N_WEIGHTS);
+      const enum sharing sharing = (enum sharing) below (&seed, N_SHARINGS);
+
+#define X(id, name, infix, ctype, arithmetic) truth##infix (n, kind, weights, sharing, &seed);
+      GT_ELEMENT_TYPES (X)
+#undef X
+    }
+  oracle_end (&oracle, LONGEST);
+  mpfr_clear (exact);
+  mpfr_free_cache ();
+}
+
+#endif
