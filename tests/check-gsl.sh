@@ -14,8 +14,8 @@ unset LD_PRELOAD GSLTUNE_MODE GSLTUNE_PRELOAD GSL_TEST_VERBOSE GSL_IEEE_MODE
 # Those of GSL's test programs whose library functions, or who themselves, call
 # functions that are taken, quick ones first.
 all='vector matrix statistics multimin multiroots multifit linalg rstat movstat
-filter randist sort multilarge multilarge_nlinear multifit_nlinear spblas splinalg
-eigen bspline'
+filter randist sort histogram cblas multilarge multilarge_nlinear multifit_nlinear spblas
+splinalg eigen bspline'
 modes='exact compensated fast gsl'
 
 stop ()
@@ -74,6 +74,8 @@ build ()
   case $1 in
   statistics) more='test_nist.c test_robust.c' ;;
   multimin | multiroots) more=test_funcs.c ;;
+  cblas) more='test_*.c' ;;
+  histogram) more='test1d*.c test2d*.c' ;;
   *) more= ;;
   esac
   (cd "$tests/$1" \
