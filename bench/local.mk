@@ -102,7 +102,8 @@ EXTRA_DIST += \
   bench/results/h200-gpu.md \
   bench/results/h200.md \
   bench/results/ladder.md \
-  bench/results/last-bits.md
+  bench/results/last-bits.md \
+  bench/results/telling.md
 
 if HAVE_CUDART
 bench/cub_sum.o: bench/cub_sum.cu bench/cub_sum.h

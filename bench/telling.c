@@ -1,5 +1,5 @@
 /* What GSL, NumPy, cuBLAS and gsltune in exact mode make of a few telling vectors: a
-   table for doc/exact.md.
+   table for bench/results/telling.md.
 
    NumPy's column is what its documented algorithms give, computed here: of fewer than
    8 elements sums are added one after the other; mean is the sum by n, var the mean
