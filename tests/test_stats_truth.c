@@ -144,6 +144,20 @@ judge (int k, const char *type, size_t n, const char *what,
     }
 }
 
+/* The exceptions that some of RESULTS may have raised, if what was tried on the way to them
+   has raised none: any may be inexact.  */
+static int
+deserved (const double results[N_STATISTICS])
+{
+  int flags = FE_INEXACT;
+
+  for (int k = 0; k < N_STATISTICS; k++)
+    flags |= isnan (results[k])       ? FE_INVALID | FE_DIVBYZERO
+             : isinf (results[k])     ? FE_OVERFLOW | FE_DIVBYZERO
+             : !isnormal (results[k]) ? FE_UNDERFLOW : 0;
+  return flags;
+}
+
 #define GT_TEMPLATE "tests/truth_of.inc"
 #include "src/public/each_type.h"
 #define GT_TEMPLATE "tests/stats_truth_cases.inc"
@@ -212,6 +226,42 @@ compare_told (void)
 TEST (told_data)
 {
   compare_told ();
+}
+
+/* Results in the middle between two doubles, and a unit of one element beside it, from halfway
+   below the smallest subnormal number to where they overflow: of two elements half the sum, half
+   the distance and its square, of more what is made of these.  */
+TEST (at_ties)
+{
+  static const double patterns[][4] = {
+    {-1, 0x1p53, -1, 0x1p53}, {0, 0x1p27 - 1, 0, 0x1p27 - 1}, {0, 1, 1, 0},
+    {0x1p26 + 1, -0x1p26, 0x1p26 + 1, -0x1p26}, {0x1p53 - 1, 0x1p53 - 2, 1, 2}, {3, 1, 1, 3}};
+  static const int exponents[]
+    = {-1128, -1101, -1075, -1074, -1073, -1022, -565, -564, -538, -537, -511, 0, 458, 484,
+       485, 510, 511, 512, 970, 971, 996, 1021, 1022, 1023};
+  double x[4], y[4];
+  int turn = 0;
+
+  for (size_t i = 0; i < N_OF (patterns); i++)
+    for (size_t e = 0; e < N_OF (exponents); e++)
+      for (int beside = -1; beside <= 1; beside++, turn++)
+        {
+          const size_t other = (size_t) turn % N_OF (patterns);
+
+          for (int k = 0; k < 4; k++)
+            {
+              x[k] = ldexp (patterns[other][k], exponents[(e + other) % N_OF (exponents)]);
+              y[k] = ldexp (patterns[i][k], exponents[e]);
+            }
+          if (beside)
+            y[1] = nextafter (y[1], beside * INFINITY);
+          for (int k = 0; k < 4; k++)
+            {
+              x[k] = isfinite (x[k]) ? x[k] : 1;
+              y[k] = isfinite (y[k]) ? y[k] : DBL_MAX;
+            }
+          compare (x, 1, y, 1, 2 + (size_t) turn % 3, y[0], 1 + beside * DBL_EPSILON, "at a tie");
+        }
 }
 
 /* Sums of many doubles whose last digit is decided by what is lost of their errors, and

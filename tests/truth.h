@@ -73,9 +73,9 @@ truth_cancelled (mpfr_t scale, mpfr_t exact, const struct truth_format *format)
 /* What loses half of its digits to terms that cancel is not well conditioned.  */
 #define WELL_CONDITIONED 0x1p26L
 
-/* Whether a result of N elements is off by no more than is promised.  In fast mode each
-   number that is added to an accumulator may leave one unit of the scale: of two vectors of
-   accumulators every fourth element to every 16th, or, of few, every other.  */
+/* Whether a result of N elements is off by no more than is promised.  In fast mode every two
+   numbers that are added to an accumulator may leave one unit of the scale: of two vectors of
+   accumulators every fourth element to every 16th is added to one, or, of few, every other.  */
 static inline int
 truth_is_within (enum gt_mode mode, size_t n, long double error, long double of_gsl,
                  long double cancelled)
@@ -89,7 +89,7 @@ truth_is_within (enum gt_mode mode, size_t n, long double error, long double of_
     case GT_MODE_COMPENSATED:
       return error <= fmaxl (4, of_gsl) || cancelled > WELL_CONDITIONED;
     default:
-      return error <= 16 * of_gsl + (long double) (4 + added) * cancelled;
+      return error <= 16 * of_gsl + (4 + (long double) added / 2) * cancelled;
     }
 }
 

@@ -978,7 +978,7 @@ moderately (struct gt_sample *sample, double *to)
     return 0;
   told = gt_certain_told (&moderate.sample, &of_copies)
          && (gt_moderate_back (&moderate, of_copies, to)
-             || sample->mode != GT_MODE_EXACT);
+             || (sample->mode != GT_MODE_EXACT && *to != 0));
   gt_moderate_end (&moderate);
   return told;
 }

@@ -133,7 +133,7 @@ gt_moderate_end (struct gt_moderate *moderate)
 }
 
 /* Rounding twice is rounding once unless the first yields the middle between two of the
-   second, or has left the normal numbers.  */
+   second, of which the greater may be the least normal number, or has left the normal ones.  */
 int
 gt_moderate_back (const struct gt_moderate *moderate, double of_copies, double *to)
 {
@@ -142,7 +142,7 @@ gt_moderate_back (const struct gt_moderate *moderate, double of_copies, double *
   *to = ldexp (of_copies, e);
   if (isinf (of_copies) || (of_copies != 0 && fabs (of_copies) < DBL_MIN))
     return 0;
-  return of_copies == 0 || !(fabs (*to) < DBL_MIN)
+  return of_copies == 0 || !(fabs (*to) <= DBL_MIN)
          || fabs (of_copies - ldexp (*to, -e)) != ldexp (1, -1075 - e);
 }
 
@@ -190,5 +190,5 @@ gt_moderately (const struct gt_sample *sample, const struct gt_homogeneous *of,
     return 0;
   told = gt_moderate_back (&moderate, statistic (&moderate.sample), to);
   gt_moderate_end (&moderate);
-  return told || sample->mode != GT_MODE_EXACT;
+  return told || (sample->mode != GT_MODE_EXACT && *to != 0);
 }

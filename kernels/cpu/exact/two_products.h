@@ -27,13 +27,16 @@ product_error (vector p, vector q, vector product)
   return GT_PASTE (product_error, LANES) (p, q, product);
 }
 
-/* Of products at least so large product_error is exact, if the factors are less than
-   so much: splitting must not overflow.  */
+/* Of products between these product_error is exact, if the factors are less than so much:
+   neither splitting nor a product of upper halves, which may be the larger one, must
+   overflow.  */
 #define LEAST_PRODUCT 0x1p-968
 #ifdef FUSED_1
 #define MOST_FACTOR DBL_MAX
+#define MOST_PRODUCT DBL_MAX
 #else
 #define MOST_FACTOR 0x1p995
+#define MOST_PRODUCT 0x1p1023
 #endif
 
 /* Not zero where P Q and its error do not make up the product.  */
@@ -43,7 +46,7 @@ two_product_fails (vector p, vector q)
   const vector product = p * q;
   const vector magnitude = MAGNITUDES (LANES, product);
   words fine = (words) (magnitude >= LEAST_PRODUCT)
-               & (words) (magnitude <= DBL_MAX);
+               & (words) (magnitude <= MOST_PRODUCT);
 
   fine |= ((words) (p == 0) | (words) (q == 0)) & (words) (product == 0);
   if (MOST_FACTOR < DBL_MAX)
