@@ -56,6 +56,7 @@ test_scripts = \
   tests/test_show.sh \
   tests/test_soak.sh \
   tests/test_stats_cmd.sh \
+  tests/test_python.sh \
   tests/test_sum.sh \
   tests/test_symbols.sh \
   tests/test_tune_crashes.sh \

@@ -67,6 +67,8 @@ boot --bench --check
 check '--bench adds OpenBLAS' lacks "$needed libopenblas-dev"
 boot --mpi --check
 check '--mpi adds an MPI' lacks "$needed libopenmpi-dev openmpi-bin"
+boot --python --check
+check '--python adds NumPy and pytest' lacks "$needed python3-numpy python3-pytest"
 boot --deb --check
 check '--deb adds what makes packages, and the tests' lacks "$needed$tests$packages"
 fake pkg-config 'case $* in *gsl*|*mpfr*) exit 1 ;; esac'
@@ -124,6 +126,6 @@ boot --check
 check '--check makes nothing' succeeded 'bootstrap: nothing is missing'
 boot --frobnicate
 check 'an unknown option' is "$status $(cat err)" \
-  '2 usage: ./bootstrap [--tests] [--bench] [--mpi] [--deb] [--check]'
+  '2 usage: ./bootstrap [--tests] [--bench] [--mpi] [--python] [--deb] [--check]'
 
 finish

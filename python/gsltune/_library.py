@@ -1,0 +1,104 @@
+"""The installed library, by ctypes: no compiled part of its own."""
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+import ctypes
+import os
+from ctypes import POINTER, byref, c_double, c_int, c_size_t, c_void_p
+
+import numpy
+
+MODES = {"fast": 0, "compensated": 1, "exact": 2}
+
+
+def _load():
+    name = os.environ.get("GSLTUNE_LIBRARY", "libgsltune.so.0")
+    try:
+        return ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(
+            f"gsltune: {error}: install the library (./configure && make install && ldconfig),"
+            " or say in GSLTUNE_LIBRARY where it is"
+        ) from error
+
+
+lib = _load()
+
+# Of the thread: so what Python's other threads and the rest of the program compute is not
+# touched.  It neither waits nor calls back, so the interpreter's lock is kept.
+set_thread_mode = ctypes.PyDLL(lib._name).gsltune_set_thread_mode
+set_thread_mode.argtypes = [c_int]
+set_thread_mode.restype = c_int
+
+# GSL's infix and C type for the types of elements: int8 is none, since C's char has a sign on
+# some machines alone.
+INFIX = {
+    numpy.dtype(name): (infix, ctype)
+    for name, infix, ctype in [
+        ("float64", "", c_double),
+        ("float32", "_float", ctypes.c_float),
+        ("longdouble", "_long_double", ctypes.c_longdouble),
+        ("int64", "_long", ctypes.c_int64),
+        ("uint64", "_ulong", ctypes.c_uint64),
+        ("int32", "_int", ctypes.c_int32),
+        ("uint32", "_uint", ctypes.c_uint32),
+        ("int16", "_short", ctypes.c_int16),
+        ("uint16", "_ushort", ctypes.c_uint16),
+        ("uint8", "_uchar", ctypes.c_uint8),
+    ]
+}
+
+
+class Vector(ctypes.Structure):
+    """A gsl_vector of any type, complex ones too: all look alike."""
+
+    _fields_ = [("size", c_size_t), ("stride", c_size_t), ("data", c_void_p),
+                ("block", c_void_p), ("owner", c_int)]
+
+
+class Matrix(ctypes.Structure):
+    """A gsl_matrix of any type."""
+
+    _fields_ = [("size1", c_size_t), ("size2", c_size_t), ("tda", c_size_t), ("data", c_void_p),
+                ("block", c_void_p), ("owner", c_int)]
+
+
+class DeviceVector(ctypes.Structure):
+    """A gsltune_device_vector of any type, and its view."""
+
+    _fields_ = [("data", c_void_p), ("n", c_size_t), ("stride", c_size_t), ("gpu", c_void_p),
+                ("stream", c_void_p), ("view", c_int)]
+
+
+_functions = {}
+
+
+def function(name, restype, *argtypes):
+    """The library's function of that name, prepared once."""
+    found = _functions.get(name)
+    if found is None:
+        found = getattr(lib, name)
+        found.restype = restype
+        found.argtypes = argtypes
+        _functions[name] = found
+    return found
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def vector(array):
+    """The gsl_vector of a one-dimensional array whose stride is a multiple of its elements."""
+    return Vector(array.size, array.strides[0] // array.itemsize if array.size > 1 else 1,
+                  address(array), None, 0)
+
+
+def matrix(array):
+    """The gsl_matrix of a two-dimensional array whose rows have their elements side by side."""
+    rows, columns = array.shape
+    tda = array.strides[0] // array.itemsize if rows > 1 else columns
+    return Matrix(rows, columns, max(tda, columns, 1), address(array), None, 0)
+
+
+__all__ = ["DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "address", "byref",
+           "function", "lib", "matrix", "set_thread_mode", "vector"]

@@ -1,0 +1,260 @@
+"""The package against math.fsum, fractions and NumPy."""
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+import ctypes
+import doctest
+import itertools
+import math
+import threading
+from fractions import Fraction
+
+import numpy
+import pytest
+
+import gsltune
+
+RNG = numpy.random.default_rng(1)
+REALS = ["float64", "float32", "float16", "longdouble"]
+INTEGERS = ["int64", "uint64", "int32", "uint32", "int16", "uint16", "int8", "uint8", "bool"]
+SHAPES = [(7,), (0,), (3, 4), (4, 0), (2, 3, 5), (1, 1), (40, 3), (3, 40), (70, 9)]
+
+
+def data(shape, dtype):
+    if numpy.dtype(dtype).kind == "f":
+        x = RNG.standard_normal(shape) * 2.0 ** RNG.integers(-20, 8, shape)
+    else:
+        x = RNG.integers(0, 100, shape)
+    return x.astype(dtype)
+
+
+def views(a):
+    """The same elements in other orders of memory."""
+    yield a
+    yield numpy.asfortranarray(a)
+    yield a.astype(a.dtype.newbyteorder())
+    if a.ndim and a.shape[-1]:
+        yield numpy.repeat(a, 2, axis=-1)[..., ::2]
+        yield a[..., ::-1][..., ::-1]
+        yield numpy.ascontiguousarray(a[..., ::-1])[..., ::-1]
+
+
+def axes(a):
+    yield None
+    yield from range(-a.ndim, a.ndim)
+    if a.ndim > 1:
+        yield (0, 1)
+        yield tuple(range(a.ndim))
+
+
+def exact_sum(line):
+    return sum((Fraction(*x.as_integer_ratio()) for x in line.tolist()), Fraction(0))
+
+
+def rounded(x, dtype):
+    """X as the type has it, rounded once: by way of enough doubles to see ties."""
+    if dtype == numpy.float64:
+        return float(x)
+    candidate = numpy.dtype(dtype).type(float(x))
+    near = [candidate, numpy.nextafter(candidate, dtype(numpy.inf)),
+            numpy.nextafter(candidate, dtype(-numpy.inf))]
+    ends = [abs(Fraction(*c.as_integer_ratio()) - x) for c in near]
+    best = min(ends)
+    tied = [c for c, e in zip(near, ends) if e == best]
+    return tied[0] if len(tied) == 1 else [c for c in tied if int(c.view("u4")) % 2 == 0][0]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_sums_are_exact(dtype):
+    for shape in SHAPES:
+        for a in views(data(shape, dtype)):
+            for axis in range(a.ndim):
+                got = gsltune.sum(a, axis=axis)
+                lines = numpy.moveaxis(a, axis, -1).reshape(got.size, a.shape[axis])
+                want = [rounded(exact_sum(line), numpy.dtype(dtype).type) for line in lines]
+                assert numpy.ravel(got).tolist() == [float(w) for w in want]
+
+
+def test_sum_of_doubles_is_fsum():
+    for n in [0, 1, 2, 10, 1000, 100000]:
+        x = data(n, "float64")
+        assert gsltune.sum(x) == math.fsum(x)
+        assert gsltune.sum(x.tolist()) == math.fsum(x)
+
+
+@pytest.mark.parametrize("dtype", REALS + INTEGERS)
+def test_like_numpy(dtype):
+    for shape in SHAPES:
+        for a in views(data(shape, dtype)):
+            for axis, keepdims in itertools.product(axes(a), [False, True]):
+                want = numpy.sum(a.astype(a.dtype.newbyteorder("=")), axis, keepdims=keepdims)
+                got = gsltune.sum(a, axis, keepdims=keepdims)
+                assert got.dtype == want.dtype and got.shape == want.shape
+                numpy.testing.assert_allclose(got, want, rtol=2e-2 if dtype == "float16" else 1e-4,
+                                              atol=1 if dtype == "float16" else 1e-3)
+                n = a.size // max(want.size, 1)
+                if n == 0 or want.size == 0:
+                    continue
+                for name in ["mean", "median", "max", "min", "argmax", "argmin", "var", "std"]:
+                    if name.startswith("arg") and isinstance(axis, tuple):
+                        continue
+                    native = a.astype(a.dtype.newbyteorder("="))
+                    if dtype == "bool" and name in ("max", "min"):
+                        want = getattr(numpy, name)(native, axis, keepdims=keepdims)
+                    else:
+                        want = getattr(numpy, name)(
+                            native.astype("f8") if name in ("mean", "median", "var", "std")
+                            else native, axis, keepdims=keepdims)
+                    got = getattr(gsltune, name)(a, axis, keepdims=keepdims)
+                    assert numpy.shape(got) == numpy.shape(want)
+                    numpy.testing.assert_allclose(numpy.asarray(got, "f8"), numpy.asarray(want, "f8"),
+                                                  rtol=1e-6, atol=1e-9)
+
+
+def test_statistics_of_samples_are_rounded_once():
+    for n in [2, 3, 10, 101]:
+        x = data(n, "float64")
+        exact = [Fraction(*v.as_integer_ratio()) for v in x.tolist()]
+        mean = sum(exact) / n
+        assert gsltune.mean(x) == float(mean)
+        assert gsltune.var(x, ddof=1) == float(sum((v - mean) ** 2 for v in exact) / (n - 1))
+    assert math.isnan(gsltune.mean([])) and math.isnan(gsltune.var([1.0], ddof=1))
+
+
+def test_products():
+    for dtype in ["float64", "float32", "complex128", "complex64"]:
+        def some(*shape):
+            x = RNG.standard_normal(shape)
+            return (x + 1j * RNG.standard_normal(shape) if dtype[0] == "c" else x).astype(dtype)
+
+        for m, k, n in [(1, 1, 1), (3, 4, 5), (20, 30, 10), (5, 0, 2)]:
+            a, b = some(m, k), some(k, n)
+            for x, y in itertools.product([a, numpy.asfortranarray(a)],
+                                          [b, numpy.asfortranarray(b), b[:, ::-1][:, ::-1]]):
+                numpy.testing.assert_allclose(gsltune.matmul(x, y), a @ b, rtol=1e-4, atol=1e-5)
+            numpy.testing.assert_allclose(gsltune.dot(a[0], b[:, 0]), a[0] @ b[:, 0], rtol=1e-4,
+                                          atol=1e-5)
+            numpy.testing.assert_allclose(gsltune.vdot(a, a), numpy.vdot(a, a), rtol=1e-4, atol=1e-5)
+            numpy.testing.assert_allclose(gsltune.norm(a), numpy.linalg.norm(a), rtol=1e-5)
+        stacks = some(2, 1, 3, 4), some(5, 4, 2)
+        numpy.testing.assert_allclose(gsltune.matmul(*stacks), numpy.matmul(*stacks), rtol=1e-4,
+                                      atol=1e-5)
+    a, b = data((6, 7), "float64"), data((7, 3), "float64")
+    want = [[float(sum(Fraction(*x.as_integer_ratio()) * Fraction(*y.as_integer_ratio())
+                       for x, y in zip(row, column))) for column in b.T.tolist()]
+            for row in a.tolist()]
+    assert gsltune.matmul(a, b).tolist() == want
+
+
+def test_pairs():
+    m, y = data((4, 50), "float64"), data((2, 50), "float64")
+    for rowvar in [True, False]:
+        x = m if rowvar else m.T
+        numpy.testing.assert_allclose(gsltune.cov(x, rowvar=rowvar), numpy.cov(m), rtol=1e-9)
+        numpy.testing.assert_allclose(gsltune.corrcoef(x, rowvar=rowvar), numpy.corrcoef(m), rtol=1e-9)
+    numpy.testing.assert_allclose(gsltune.cov(m, y), numpy.cov(m, y), rtol=1e-9)
+    assert gsltune.cov(m[0]).shape == ()
+
+
+@pytest.mark.parametrize("dtype", REALS + INTEGERS)
+def test_order(dtype):
+    for shape in SHAPES:
+        for a in views(data(shape, dtype)):
+            for axis in [None, -1, 0]:
+                want = numpy.sort(a.astype(a.dtype.newbyteorder("=")), axis)
+                got = gsltune.sort(a, axis)
+                assert got.dtype == want.dtype and numpy.array_equal(got, want)
+                order = gsltune.argsort(a, axis)
+                flat = a.reshape(-1) if axis is None else a
+                assert numpy.array_equal(numpy.take_along_axis(flat, order, -1 if axis is None else axis),
+                                         want)
+
+
+def test_nan():
+    x = numpy.array([3.0, numpy.nan, -0.0, 0.0, numpy.inf, 1.0])
+    assert numpy.array_equal(gsltune.sort(x), numpy.sort(x), equal_nan=True)
+    assert gsltune.argmax(x) == gsltune.argmin(x) == 1
+    for name in ["sum", "mean", "max", "min", "median", "norm"]:
+        assert math.isnan(getattr(gsltune, name)(x))
+
+
+def test_out_and_refusals():
+    a = data((3, 4), "float64")
+    out = numpy.empty(4)
+    assert gsltune.sum(a, axis=0, out=out) is out
+    assert numpy.array_equal(out, gsltune.sum(a, axis=0))
+    with pytest.raises(ValueError, match="shape"):
+        gsltune.sum(a, axis=1, out=out)
+    with pytest.raises(TypeError, match="where"):
+        gsltune.sum(a, where=a > 0)
+    with pytest.raises(ValueError, match="exact"):
+        gsltune.sum(a, mode="exactly")
+    with pytest.raises(ValueError, match="axis 2"):
+        gsltune.sum(a, axis=2)
+    with pytest.raises(ValueError, match="largest"):
+        gsltune.max([])
+    for what in [["a"], numpy.zeros(2, "M8[s]"), numpy.zeros(2, object)]:
+        with pytest.raises(TypeError, match="type"):
+            gsltune.sum(what)
+    with pytest.raises(ValueError, match="product"):
+        gsltune.matmul(a, a)
+
+
+def test_mode_is_of_a_call():
+    x = numpy.array([2.0**80] + [1.0] * 31 + [-(2.0**80)] * 1)
+    assert gsltune.sum(x) == 31.0
+    assert gsltune.sum(x, mode="fast") != 31.0
+    wrong = []
+
+    def always_right():
+        for _ in range(2000):
+            if gsltune.sum(x) != 31.0:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=always_right) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(2000):
+        gsltune.sum(x, mode="fast")
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_examples_of_the_documentation():
+    assert doctest.testmod(gsltune).failed == 0
+
+
+class OnGpu:
+    """An array as CuPy and PyTorch show theirs."""
+
+    def __init__(self, x, stride=1):
+        from gsltune._library import DeviceVector, INFIX, Vector, byref, function, vector
+        infix, _ = INFIX[x.dtype]
+        pointer = ctypes.POINTER(DeviceVector)
+        memory = function(f"gsltune_device_vector{infix}_alloc", pointer, ctypes.c_size_t)(x.size)
+        if not function(f"gsltune_device_vector{infix}_on_gpu", ctypes.c_int, pointer)(memory):
+            pytest.skip("there is no GPU")
+        function(f"gsltune_device_vector{infix}_set", ctypes.c_int, pointer, ctypes.POINTER(Vector))(
+            memory, byref(vector(x)))
+        self.shape = ((x.size + stride - 1) // stride,)
+        self.__cuda_array_interface__ = {
+            "shape": self.shape, "typestr": x.dtype.str, "version": 3, "stream": 1,
+            "data": (memory.contents.data, False),
+            "strides": None if stride == 1 else (stride * x.itemsize,)}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+def test_arrays_on_a_gpu(dtype):
+    for n, stride in [(1000, 1), (1001, 3), (70000, 1)]:
+        x = data(n, dtype)
+        there, here = OnGpu(x, stride), x[::stride]
+        for name in ["sum", "mean", "std", "max", "min", "argmax", "argmin"]:
+            assert getattr(gsltune, name)(there) == getattr(gsltune, name)(here)
+        if dtype != "int64":
+            assert gsltune.norm(there) == gsltune.norm(here)
+            assert gsltune.dot(there, there) == gsltune.dot(here, here)
+    with pytest.raises(TypeError, match="axis"):
+        gsltune.sum(there, axis=0)
+    there.__cuda_array_interface__["data"] = (12345678 * 8, False)
+    with pytest.raises(RuntimeError, match="GPU"):
+        gsltune.sum(there)
