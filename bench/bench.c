@@ -40,6 +40,7 @@ enum table
   TABLE_RUN,
   TABLE_NEVER_SLOWER,
   TABLE_FEW,
+  TABLE_LINES,
   TABLE_MATRIX,
   TABLE_SORT,
   TABLE_ROUTES,
@@ -48,17 +49,17 @@ enum table
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "sort-gpu", "limit", "extremes", "products", "host",
-     "plan", "run", "never-slower", "few", "matrix", "sort",
+     "plan", "run", "never-slower", "few", "lines", "matrix", "sort",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, matrix, sort,"  \
+  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,"  \
   " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 38
+#define N_SHEETS 39
 
 /* The whole run.  */
 struct bench
@@ -119,6 +120,7 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
   {TABLE_FEW, 0, &gt_few_form, gt_bench_few},
+  {TABLE_LINES, 0, &gt_lines_form, gt_bench_lines},
   {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
   {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
@@ -326,7 +328,7 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu, sort-gpu (these on a GPU), limit,\n"
-    "                    extremes, products, host, plan, run, never-slower, few, matrix, sort,\n"
+    "                    extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,\n"
     "                    routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
