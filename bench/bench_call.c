@@ -501,7 +501,7 @@ int
 gt_bench_exact (struct gt_bench *all, struct gt_sheet *sheet)
 {
   static struct exact exact;
-  enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  enum gt_mode mode = gt_mode_now ();
   int status = -1;
 
   exact.rounds = all->options.rounds;

@@ -265,7 +265,7 @@ gt_bench_elements (struct gt_bench *all, struct gt_sheet *sheet)
   const struct gt_bench_options *options = &all->options;
   const unsigned k = options->longest_exponent < LONGEST_EXPONENT
                        ? options->longest_exponent : LONGEST_EXPONENT;
-  const enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  const enum gt_mode mode = gt_mode_now ();
   const enum gt_device_choice choice = gt_env.device;
   gsl_vector *room = gsl_vector_alloc (3 * ((FARTHEST << k) + 8));
   struct bench bench

@@ -114,7 +114,7 @@ int
 gt_bench_few (struct gt_bench *all, struct gt_sheet *sheet)
 {
   static _Alignas (long double) double buffer[4 * FARTHEST * MOST];
-  const enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  const enum gt_mode mode = gt_mode_now ();
   const enum gt_device_choice choice = gt_env.device;
 
   (void) all;

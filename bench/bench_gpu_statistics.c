@@ -163,7 +163,7 @@ gt_bench_statistics_gpu (struct gt_bench *all, struct gt_sheet *sheet)
   const int is_double = sheet->form == gt_statistics_gpu_forms;
   const struct gt_listed_type *listed
     = &gt_listed[is_double ? GT_TYPE_DOUBLE : GT_TYPE_FLOAT];
-  const enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  const enum gt_mode mode = gt_mode_now ();
   struct gt_data *data = &all->gpu.data;
   int status;
 

@@ -232,7 +232,7 @@ time_lookups (const uint64_t *length)
   for (unsigned k = 0; k < LOOKUPS; k++)
     {
       struct gt_problem problem
-        = {GT_SUM, GT_F64, (enum gt_mode) gt_mode_now, GT_CONTIGUOUS,
+        = {GT_SUM, GT_F64, gt_mode_now (), GT_CONTIGUOUS,
            length[(k + (found >> 16)) % LENGTHS]};
 
       found = gt_plan_find (gt_host_plans (), &problem)->config.threads;

@@ -134,7 +134,7 @@ gt_bench_modes (struct gt_bench *all, struct gt_sheet *sheet)
                  ? options->max_exponent : LONGEST_EXPONENT;
   gsl_vector *buffer = gt_bench_vector (&k);
   enum gt_device_choice choice = gt_env.device;
-  enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  enum gt_mode mode = gt_mode_now ();
   struct gt_data data = {0};
   int status = 0;
 

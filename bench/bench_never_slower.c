@@ -222,8 +222,8 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   row->value[DIFFERENCE] = ours->seconds - gsl;
   row->value[OF_ALLOWED] = ours->seconds / allowed (ours->mode, v, gsl);
   gt_set_mode (ours->mode);
-  if (v->size <= (GT_CUTOFF_CHAINS & gt_fast_mask)
-      || v->size <= gt_exact_length)
+  if (v->size <= (GT_CUTOFF_CHAINS & gt_fast_mask ())
+      || v->size <= gt_exact_length ())
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
   else if (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem),
                            &task, &choice))
@@ -334,7 +334,7 @@ int
 gt_bench_never_slower (struct gt_bench *all, struct gt_sheet *sheet)
 {
   const struct gt_bench_options *options = &all->options;
-  enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  enum gt_mode mode = gt_mode_now ();
   unsigned k = options->longest_exponent;
   gsl_vector *buffer = gt_bench_vector (&k);
   struct gt_data data = {0};

@@ -418,7 +418,7 @@ static int
 make_rows (struct gt_bench *all, struct gt_cublas *cublas,
            const enum gt_function *what, unsigned count, struct gt_sheet *sheet)
 {
-  const enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  const enum gt_mode mode = gt_mode_now ();
   int status = 0;
 
   for (unsigned f = 0; f < count && status == 0; f++)

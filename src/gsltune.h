@@ -41,6 +41,8 @@ extern "C" {
    mode: they wrap modulo 2^k, as GSL's do.  */
 typedef enum
 {
+  /* No mode: what gsltune_set_thread_mode takes for that of the process.  */
+  GSLTUNE_MODE_PROCESS = -1,
   /* Many accumulators of the element type work side by side.  The order of the
      additions, and so the rounding, depends on the tuned configuration.  */
   GSLTUNE_MODE_FAST = 0,
@@ -64,6 +66,13 @@ typedef enum
    At first the mode is that of the environment variable GSLTUNE_MODE ("exact",
    "compensated" or "fast"), or exact if that is unset.  */
 int gsltune_set_mode (gsltune_mode mode);
+
+/* Sets the mode of the calling thread alone, for a library that must not change its program's;
+   what the thread calls is shared by other threads in its mode.  With GSLTUNE_MODE_PROCESS the
+   thread has the mode of the process again, as at first.  Returns as above.  */
+int gsltune_set_thread_mode (gsltune_mode mode);
+
+/* The mode in force in the calling thread.  */
 gsltune_mode gsltune_get_mode (void);
 
 /* Returns how the calling thread's last planned reduction was computed: "cpu";

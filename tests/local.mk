@@ -71,6 +71,7 @@ test_programs = \
   tests/test_batches \
   tests/test_blas_matrix \
   tests/test_lines \
+  tests/test_thread_mode \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \

@@ -93,6 +93,7 @@ static int model_in_child (void);
 static int model_in_parallel_region (void);
 static int model_fan_out (void);
 static const struct gt_reduction_info model_reductions[GT_N_REDUCTIONS];
+_Thread_local const struct gt_modes *gt_thread_modes;
 
 #ifndef POOL_TEXT
 #define POOL_TEXT "src/cpu/threads.c"

@@ -17,20 +17,23 @@
 #include "src/base/names.h"
 
 struct gt_env gt_env;
-_Atomic int gt_mode_now = GT_MODE_EXACT;
-size_t gt_fast_mask = 0;
-size_t gt_exact_length = GT_CUTOFF_ANCHORED;
+#define OF_EXACT {GT_MODE_EXACT, 0, GT_CUTOFF_ANCHORED}
+const struct gt_modes gt_modes_of[GT_N_MODES]
+  = {[GT_MODE_FAST] = {GT_MODE_FAST, SIZE_MAX, 0},
+     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, 0, 0},
+     [GT_MODE_EXACT] = OF_EXACT};
+struct gt_modes gt_process_modes = OF_EXACT;
+_Thread_local const struct gt_modes *gt_thread_modes = &gt_process_modes;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
 void
 gt_set_mode (enum gt_mode mode)
 {
-  gt_mode_now = mode;
-  __atomic_store_n (&gt_fast_mask, mode == GT_MODE_FAST ? SIZE_MAX : 0,
-                    __ATOMIC_RELAXED);
-  __atomic_store_n (&gt_exact_length,
-                    mode == GT_MODE_EXACT ? GT_CUTOFF_ANCHORED : 0,
-                    __ATOMIC_RELAXED);
+  const struct gt_modes *const of = &gt_modes_of[mode];
+
+  __atomic_store_n (&gt_process_modes.mode, of->mode, __ATOMIC_RELAXED);
+  __atomic_store_n (&gt_process_modes.fast_mask, of->fast_mask, __ATOMIC_RELAXED);
+  __atomic_store_n (&gt_process_modes.exact_length, of->exact_length, __ATOMIC_RELAXED);
 }
 
 /* A decimal number from MIN to MAX, or -1.  */

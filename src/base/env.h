@@ -34,19 +34,45 @@ extern struct gt_env gt_env;
    `ignored' set, when it is not allowed.  */
 int gt_env_set (const char *name, const char *value);
 
-/* The mode now in force; first GSLTUNE_MODE.  */
-extern _Atomic int gt_mode_now;
+/* What a mode says: itself; all ones if it is fast, else 0; and up to which length exact sums
+   of reals are tried without a plan, 0 unless it is exact.  So a call costs one or two
+   comparisons more than GSL's.  */
+struct gt_modes
+{
+  enum gt_mode mode;
+  size_t fast_mask, exact_length;
+};
+extern const struct gt_modes gt_modes_of[GT_N_MODES];
+
+/* That of the process, first GSLTUNE_MODE; and that of the calling thread, which is the same
+   unless the thread has one of its own.  The initial-exec model makes of this a load, without
+   a call of the loader's.  */
+extern struct gt_modes gt_process_modes __attribute__ ((visibility ("hidden")));
+extern _Thread_local const struct gt_modes *gt_thread_modes
+  __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 void gt_set_mode (enum gt_mode mode);
+
+static inline enum gt_mode
+gt_mode_now (void)
+{
+  return __atomic_load_n (&gt_thread_modes->mode, __ATOMIC_RELAXED);
+}
+
+static inline size_t
+gt_fast_mask (void)
+{
+  return __atomic_load_n (&gt_thread_modes->fast_mask, __ATOMIC_RELAXED);
+}
+
+static inline size_t
+gt_exact_length (void)
+{
+  return __atomic_load_n (&gt_thread_modes->exact_length, __ATOMIC_RELAXED);
+}
 
 /* The most bytes of scratch memory that the library keeps on each GPU, and of
    pinned memory on the host: GSLTUNE_SCRATCH, gsltune_set_scratch_limit.  */
 #define GT_SCRATCH_BYTES ((size_t) 64 << 20)
 extern _Atomic size_t gt_scratch_limit;
-
-/* All ones when the mode in force is fast, else 0; and up to which length exact
-   sums of reals are tried without a plan, 0 unless the mode is exact.  So a call
-   costs one or two comparisons more than GSL's.  */
-extern size_t gt_fast_mask __attribute__ ((visibility ("hidden")));
-extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
 
 #endif

@@ -98,6 +98,7 @@ static struct
 
   _Alignas (128) void (*work) (void *closure, unsigned member);
   void *closure;
+  const struct gt_modes *modes; /* of the calling thread */
   _Atomic uint32_t duty;  /* members << 16 | the next that may have to be woken */
   _Atomic long patience;  /* PATIENCE; 0: more members than processors */
   _Atomic int cpu;        /* the caller's */
@@ -226,6 +227,7 @@ serve (void *argument)
     {
       atomic_store_explicit (&w->cpu, sched_getcpu (), memory_order_relaxed);
       wake_some ();
+      gt_thread_modes = pool.modes;
       pool.work (pool.closure, w->member);
       if (atomic_exchange (&w->state, IDLE) == AWAITED)
         sem_post (&pool.ended);
@@ -376,6 +378,7 @@ run_team (unsigned members, void (*work) (void *closure, unsigned member),
   if (members > GT_MAX_THREADS)
     members = GT_MAX_THREADS;
   pool.work = work;
+  pool.modes = gt_thread_modes;
   pool.closure = closure;
   atomic_store_explicit (&pool.cpu, sched_getcpu (), memory_order_relaxed);
   atomic_store_explicit (&pool.patience, members > cpus ? 0 : PATIENCE,

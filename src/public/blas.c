@@ -26,7 +26,7 @@
 static inline size_t
 if_fast (size_t n)
 {
-  return n & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED);
+  return n & gt_fast_mask ();
 }
 
 /* Whether N elements are so few.  */
@@ -41,7 +41,7 @@ are_few (size_t n)
 static inline int
 are_short (size_t n)
 {
-  return n - 1 < __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)
+  return n - 1 < gt_exact_length ()
          && gt_fpenv_is_default (GT_F64);
 }
 

@@ -23,7 +23,7 @@ static const struct gt_matrix gt_nothing = {.data = NULL};
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return gt_mode_now != GT_MODE_FAST || way->threads > 1;
+  return gt_mode_now () != GT_MODE_FAST || way->threads > 1;
 }
 
 /* ------------------------------------------------------ What is meant by M */
@@ -107,14 +107,14 @@ computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
 static int
 gt_blas_done (struct gt_product p, const struct gt_blas_way *way)
 {
-  return gt_mode_now != GT_MODE_FAST ? computed (&p, gt_product_exactly)
+  return gt_mode_now () != GT_MODE_FAST ? computed (&p, gt_product_exactly)
                                      : computed_by_team (&p, way, gt_product_by_team);
 }
 
 static int
 gt_blas_solved (struct gt_product p, const struct gt_blas_way *way)
 {
-  return gt_mode_now != GT_MODE_FAST ? computed (&p, gt_solve_exactly)
+  return gt_mode_now () != GT_MODE_FAST ? computed (&p, gt_solve_exactly)
                                      : computed_by_team (&p, way, gt_solve_by_team);
 }
 

@@ -149,7 +149,7 @@ gt_device_memory_sum_all (const void *vectors, size_t count,
   all.problem.reduction = GT_SUM;
   all.problem.arithmetic = gt_arithmetic_for (GT_SUM, arithmetic);
   all.problem.mode = gt_mode_for (GT_SUM, all.problem.arithmetic,
-                                  (enum gt_mode) gt_mode_now);
+                                  gt_mode_now ());
   memset (value, 0, sizeof *value);
   all.turn = malloc ((size_t) (gpus + 1) * sizeof *all.turn);
   if (all.turn == NULL)

@@ -353,7 +353,7 @@ int
 gt_lines_sum (const struct gt_lines *l, const struct gt_line_function *f, void *to,
               size_t stride, unsigned members)
 {
-  const int fast = gt_mode_now == GT_MODE_FAST;
+  const int fast = gt_mode_now () == GT_MODE_FAST;
   struct sums s = {.lines = l, .f = f, .to = to, .stride = stride, .bounded = !fast};
 
   if (f->of == GT_LINE_ALONE || f->arithmetic != GT_F64 || l->offsets

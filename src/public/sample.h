@@ -53,7 +53,7 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.rest = sample->task.scale = 0;
   sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
-  sample->mode = (enum gt_mode) gt_mode_now;
+  sample->mode = gt_mode_now ();
   sample->given[0] = sample->given[1] = 0;
   sample->status = GSL_SUCCESS;
   sample->why = NULL;

@@ -24,7 +24,7 @@
 INLINE int
 few_are_exact (void)
 {
-  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
+  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way

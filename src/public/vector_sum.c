@@ -112,10 +112,19 @@ gsltune_set_mode (gsltune_mode mode)
   return GSL_SUCCESS;
 }
 
+int
+gsltune_set_thread_mode (gsltune_mode mode)
+{
+  if ((int) mode < -1 || (int) mode >= GT_N_MODES)
+    GSL_ERROR ("this is no mode of gsltune", GSL_EINVAL);
+  gt_thread_modes = (int) mode < 0 ? &gt_process_modes : &gt_modes_of[mode];
+  return GSL_SUCCESS;
+}
+
 gsltune_mode
 gsltune_get_mode (void)
 {
-  return (gsltune_mode) atomic_load (&gt_mode_now);
+  return (gsltune_mode) gt_mode_now ();
 }
 
 const char *

@@ -25,7 +25,7 @@ check_env (void)
   GT_FUZZ_CHECK (gt_env.threads >= 0 && gt_env.threads <= 1 << 20);
   GT_FUZZ_CHECK (gt_env.ordinal >= 0 && gt_env.ordinal < 1024);
   GT_FUZZ_CHECK (gt_log_wanted <= GT_LOG_DEBUG);
-  GT_FUZZ_CHECK (gt_mode_now >= 0 && gt_mode_now < GT_N_MODES);
+  GT_FUZZ_CHECK (gt_mode_now () >= 0 && gt_mode_now () < GT_N_MODES);
   GT_FUZZ_CHECK (gt_env.profile_dir == NULL || gt_env.profile_dir[0] == '/');
 }
 
@@ -35,7 +35,7 @@ static void
 try_variable (const char *name, const char *value)
 {
   const struct gt_env before = gt_env;
-  const int mode = gt_mode_now;
+  const int mode = gt_mode_now ();
   const size_t scratch = gt_scratch_limit;
 
   gt_env.profile_dir = NULL;
@@ -45,7 +45,7 @@ try_variable (const char *name, const char *value)
       gt_env.profile_dir = before.profile_dir;
       memcpy (gt_env.ignored, before.ignored, sizeof before.ignored);
       GT_FUZZ_CHECK (memcmp (&gt_env, &before, sizeof before) == 0);
-      GT_FUZZ_CHECK (gt_mode_now == mode && gt_scratch_limit == scratch);
+      GT_FUZZ_CHECK (gt_mode_now () == mode && gt_scratch_limit == scratch);
     }
   check_env ();
   if (gt_env.profile_dir != before.profile_dir)

@@ -482,7 +482,7 @@ explain_procedure (struct request *request)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (int) gt_mode_now,
+  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (int) gt_mode_now (),
                             1000000, 1, 0, 0, {.n = 0}};
   struct answer answer;
 
