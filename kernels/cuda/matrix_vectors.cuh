@@ -84,16 +84,11 @@ __device__ __forceinline__ void reduce_threads (Sum &sum)
    left can be read.  */
 __device__ __forceinline__ bool is_last (uint32_t *ticket, uint32_t count)
 {
-  __shared__ uint32_t last;
+  __shared__ bool last;
 
-  __threadfence ();
   __syncthreads ();
   if (threadIdx.x == 0)
-    {
-      __threadfence ();
-      last = atomicInc (ticket, count - 1) == count - 1;
-      __threadfence ();
-    }
+    last = take_ticket (ticket, count - 1);
   __syncthreads ();
   return last;
 }

@@ -35,7 +35,7 @@ static void
 try_variable (const char *name, const char *value)
 {
   const struct gt_env before = gt_env;
-  const int mode = gt_mode_now ();
+  const enum gt_mode mode = gt_mode_now ();
   const size_t scratch = gt_scratch_limit;
 
   gt_env.profile_dir = NULL;

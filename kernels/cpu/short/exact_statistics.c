@@ -780,5 +780,6 @@ GT_FOR_ISA (gt_exact_statistic) (struct gt_few_sample *s, double *to)
   if (!finish (&k))
     return s->what == GT_FEW_VARIANCE && tell_single (&k, to);
   *to = k.value.h + (k.value.l - k.radius) + 0.0; /* of negative zeros */
-  return *to == k.value.h + (k.value.l + k.radius) || is_exact (&k, to);
+  return *to == k.value.h + (k.value.l + k.radius)
+         || (is_number (k.value.h) && is_exact (&k, to));
 }
