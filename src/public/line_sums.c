@@ -314,19 +314,22 @@ work_on_columns (void *closure, unsigned member)
     }
 }
 
-/* Wide matrices are cut into blocks of columns, others into parts of rows.  */
+/* Columns are cut into blocks, two for each thread but not narrow ones, and where these are
+   fewer, rows into parts, of which each leaves sums to be put together.  */
 static void
 cut (struct sums *s, unsigned members)
 {
   const struct gt_lines *const l = s->lines;
   const size_t narrow = l->stride == l->count && l->count < NARROW ? NARROW / l->count : 1;
+  size_t block = (l->count / (2 * members) + GT_LANES - 1) / GT_LANES * GT_LANES;
+  size_t parts;
 
-  s->block = l->count < BLOCK * 2 * members ? l->count : BLOCK;
+  block = block < NARROW ? NARROW : block < BLOCK ? block : BLOCK;
+  s->block = members == 1 || l->count < 2 * NARROW ? l->count : block;
   s->blocks = (l->count + s->block - 1) / s->block;
   s->folds = narrow < l->length ? narrow : 1;
-  s->part = l->length / s->folds;
-  if (s->blocks == 1 && members > 1)
-    s->part = (s->part + members * PARTS - 1) / (members * PARTS);
+  parts = members > 1 && s->blocks < 2 * members ? PARTS * members / s->blocks : 1;
+  s->part = (l->length / s->folds + parts - 1) / parts;
   s->parts = (l->length / s->folds + s->part - 1) / s->part;
   s->room = (l->count * s->folds + GT_LANES - 1) / GT_LANES * GT_LANES;
 }
