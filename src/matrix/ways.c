@@ -216,6 +216,7 @@ struct sequence
 };
 struct table
 {
+  const struct table *before; /* which this takes the place of */
   unsigned changed; /* gt_steps_changed, when it was made */
   unsigned n, room;
   struct step *steps;
@@ -327,6 +328,7 @@ make_table (void)
   gt_engines ();
   if (t == NULL)
     return;
+  t->before = atomic_load_explicit (&table, memory_order_relaxed);
   t->changed = gt_steps_changed;
   for (int id = 0; id < GT_N_BLAS; id++)
     fill (t, (enum gt_blas_id) id);
