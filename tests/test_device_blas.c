@@ -66,7 +66,7 @@ next (void)
 struct product
 {
   size_t terms;
-  int turn[2], exact;
+  int turn[2], exact, on_gpu;
   double alpha, beta;
   mpfr_t sum, x;
 };
