@@ -1099,9 +1099,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
      asum, nrm2 (double and float alone)         gsl_vector_TYPE   gsltune_blas_dNAME, sNAME
 
    Segment i is the elements from offsets[i] on, before offsets[i + 1]: there are count + 1
-   offsets, which never decrease, and none is more than v->size.  Elements between
-   segments there are none; those before the first and behind the last are not read.  RESULT
-   must not overlap what is read, of which nothing is changed (median's copies need memory).
+   offsets, which never decrease, and none is more than v->size.  No
+   element lies between two segments; those before the first and behind the last are not
+   read.  RESULT must not overlap what is read, which is not changed.
 
    Return GSL_SUCCESS, or through GSL's error handler GSL_EBADLEN if result's size is not the
    number of lines, GSL_EINVAL for offsets that are not as said, GSL_EDOM where a line of no

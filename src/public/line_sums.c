@@ -2,9 +2,9 @@
    elements of one row lie side by side, and of short rows, which are laid so first.
 
    In exact mode a sum S comes with the sum C of what its additions lost, and the sum M of the
-   magnitudes of what C's lost (the second level of the cascade of S. M. Rump, T. Ogita and
-   S. Oishi, "Accurate Floating-Point Summation Part I", SIAM Journal on Scientific Computing
-   31, 2008).  Mostly M is 0: then S + C is exact, and ties are known.  Else the exact sum is
+   magnitudes of what C's lost (two levels of the cascade of T. Ogita, S. M. Rump and
+   S. Oishi, "Accurate Sum and Dot Product", SIAM Journal on Scientific Computing 26, 2005,
+   section 4).  Mostly M is 0: then S + C is exact, and ties are known.  Else the exact sum is
    within M, but for the roundings of that, of S + C, and if all numbers there round to one,
    that is the answer (Ziv's test); or the line is computed alone.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

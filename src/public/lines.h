@@ -14,8 +14,8 @@ struct gt_lines
   const char *data;
   size_t count, length;
   size_t step, stride;   /* from line to line, and within a line */
-  const size_t *offsets; /* COUNT + 1 of segments, else null; elements there are */
-  size_t all;
+  const size_t *offsets; /* COUNT + 1 of segments, else null */
+  size_t all;            /* elements of the vector that has the segments */
 };
 
 /* What sums of doubles tell it (line_sums.c).  */
