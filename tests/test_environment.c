@@ -22,9 +22,9 @@
 #include <immintrin.h>
 #endif
 
-/* Two pieces of an exact sum for each of four threads.  */
-#define N ((size_t) 1 << 19)
-#define THREADS 4
+/* Two pieces of an exact sum for each of two threads.  */
+#define N ((size_t) 1 << 18)
+#define THREADS 2
 
 /* ------------------------------------------------------ Where memory is short */
 

@@ -119,10 +119,10 @@ SCENARIO (later)
 
 /* More than any function should touch, and what it holds before.  */
 #define PAINTED (4 * BYTES)
-#define PAINT 0xa5
+#define PAINT 0xa5a5a5a5a5a5a5a5
 
 /* Where the stack is as the function that is called finds it.  */
-static const volatile unsigned char *stack_top;
+static const volatile uint64_t *stack_top;
 static int painting;
 static size_t deepest;
 static char deepest_name[64];
@@ -131,22 +131,23 @@ static char deepest_name[64];
 static __attribute__ ((noinline)) void
 every_begin (void)
 {
-  volatile unsigned char *top = __builtin_frame_address (0);
+  volatile uint64_t *top = __builtin_frame_address (0);
 
   if (!painting)
     return;
   stack_top = top;
-  for (size_t i = 256; i < PAINTED; i++)
-    top[-(ptrdiff_t) i] = PAINT;
+  for (size_t i = 256; i < PAINTED; i += sizeof *top)
+    top[-(ptrdiff_t) (i / sizeof *top)] = PAINT;
 }
 
 static __attribute__ ((noinline)) void
 every_end (const char *name)
 {
-  size_t used = painting ? PAINTED - 1 : 0;
+  const size_t word = sizeof *stack_top;
+  size_t used = painting ? PAINTED - word : 0;
 
-  while (used > 256 && stack_top[-(ptrdiff_t) used] == PAINT)
-    used--;
+  while (used > 256 && stack_top[-(ptrdiff_t) (used / word)] == PAINT)
+    used -= word;
   if (used > deepest)
     {
       deepest = used;
