@@ -117,6 +117,9 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator_statistics.c \
   src/public/blas.c \
   src/public/blas_matrix.inc \
+  src/public/bounded.h \
+  src/public/bounded_sums.c \
+  src/public/bounded_terms.c \
   src/public/certain.c \
   src/public/certain.h \
   src/public/elements.c \

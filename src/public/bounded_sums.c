@@ -1,0 +1,312 @@
+/* Sums within a bound: of blocks, by a team, of pieces.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/bounded.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/cpu/isa/room.h"
+#include "src/cpu/parts.h"
+#include "src/public/moments.h"
+
+/* Each of whose terms goes through N additions, a sum is off by less than this many times
+   the sum of their magnitudes.  Of a compensated one, whose terms have twice the precision
+   and are off by 64 u^2, the compensations, which are roundings of the partial sums that a
+   term is part of, are themselves rounded twice for each; in fast mode there are these
+   roundings alone.  */
+static double
+error_of (enum gt_mode mode, uint64_t n)
+{
+  const double roundings = ((double) n + 64) * 0x1p-53;
+
+  return mode == GT_MODE_FAST ? 1.001 * roundings : 2 * roundings * roundings;
+}
+
+/* As many as the sample's last sums had, at most BLOCK on the host.  */
+static uint64_t
+additions_of (const struct gt_sample *sample, uint64_t block)
+{
+  const uint64_t n = sample->task.problem.n;
+
+  return sample->memory[0] ? sample->additions : n < block ? n : block;
+}
+
+/* The most that the sums of any piece had.  */
+static uint64_t
+most_additions (const struct gt_known *k)
+{
+  return k->piece ? k->block : additions_of (k->sample, k->block);
+}
+
+struct gt_ball
+gt_sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+  const struct gt_ball sum
+    = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ADD
+        ? gt_ball_of (value->f64[0], value->f64[1], 0) : gt_sum_doubled (sample, value, k);
+
+  return gt_ball_widened (
+    sum, (error_of (problem->mode, additions_of (sample, problem->n)) + GT_BALL_UNIT)
+           * fabs (sum.h));
+}
+
+static void
+sums_in (const struct gt_sample *sample, const union gt_value *value, unsigned count,
+         struct gt_ball *to)
+{
+  for (unsigned i = 0; i < count; i++)
+    to[i] = gt_sum_in (sample, value, i);
+}
+
+/* Values are large, and what plans goes deep: one is on the stack or the other.  */
+GT_APART void
+take_quickly (struct gt_sample *sample, gt_cpu_function *function, unsigned count,
+              struct gt_ball *to)
+{
+  union gt_value value;
+
+  function (&sample->task, &value);
+  sums_in (sample, &value, count, to);
+}
+
+GT_APART void
+take_planned (struct gt_sample *sample, unsigned count, struct gt_ball *to)
+{
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
+
+  gt_sample_sums_planned (sample, value);
+  sums_in (sample, value, count, to);
+  free (heap);
+}
+
+/* Sums of no more elements than a block has: short ones by the plan's function, as the
+   environment is as kernels want it.  */
+static void
+take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+  gt_cpu_function *const function
+    = sample->memory[0] ? NULL
+      : gt_quick_find_in (problem->mode, problem->reduction, problem->arithmetic,
+                          problem->layout, problem->n);
+
+  if (function)
+    take_quickly (sample, function, count, to);
+  else
+    take_planned (sample, count, to);
+}
+
+/* ------------------------------------------------------------------ Shifts
+
+   A GPU takes a shift off floats without an error, and so in fewer operations, where both are
+   multiples of the unit in the shift's last place and not too many (kernels/cuda/sums.cuh):
+   it is given a rounded one, whose last digit tells that unit, and the rest apart.  */
+
+#define SHIFT_DIGITS 44 /* below the mean's or the spread's first */
+
+int
+gt_is_of_floats_on_gpu (const struct gt_known *k)
+{
+  return k->sample->memory[0] && k->sample->task.problem.arithmetic == GT_F32;
+}
+
+double
+gt_shift_for (const struct gt_known *k, double mean)
+{
+  const double scale = fmax (fabs (mean), k->spread);
+  double unit;
+
+  if (!gt_is_of_floats_on_gpu (k) || mean == 0 || !gt_in_range (scale))
+    return mean;
+  unit = ldexp (1, ilogb (scale) - SHIFT_DIGITS);
+  return (2 * floor (mean / (2 * unit)) + 1) * unit;
+}
+
+/* What the mean is more than its shift.  */
+static double
+rest_of (const struct gt_known *k, struct gt_ball mean)
+{
+  return (mean.h - gt_shift_for (k, mean.h)) + mean.l;
+}
+
+/* By how much the mean seems off in sums of powers of what is taken off it: by what is not
+   known of it, and by what is rounded of terms whose second part the rest is, which are
+   off by less than 8 2^-53 of it times the power, and of the second parts' sum.  */
+double
+gt_mean_error (const struct gt_known *k)
+{
+  const double rounded = (2 * (double) additions_of (k->sample, k->block) + 64) * 0x1p-53;
+
+  return k->mean.radius
+         + (k->sample->memory[0] ? rounded * fabs (rest_of (k, k->mean)) : 0);
+}
+
+double
+gt_mean_reach (const struct gt_known *k)
+{
+  return k->mean.radius + 2 * fabs (rest_of (k, k->mean));
+}
+
+/* ------------------------------------------------------------ Blocks by a team
+
+   The blocks, and so the sums and their bounds, are those of one thread.  */
+
+struct blocks
+{
+  const struct gt_sample *sample; /* whose task has all elements */
+  gt_cpu_function *function;
+  unsigned count; /* sums of a block */
+  size_t block;
+  struct gt_parts parts;
+  struct gt_ball *sums; /* of all blocks, in their order */
+};
+
+static void
+take_claimed (void *closure, unsigned member)
+{
+  struct blocks *b = closure;
+  struct gt_sample part = *b->sample;
+  unsigned at = member % b->parts.parts;
+  struct gt_piece piece;
+
+  while (gt_parts_claim (&b->parts, &at, &piece))
+    {
+      part.task = gt_task_part (&b->sample->task, piece.begin, piece.n);
+      take_quickly (&part, b->function, b->count,
+                    b->sums + piece.begin / b->block * b->count);
+    }
+}
+
+/* How many threads a sum of all elements has, or 1 where their plan may be another's.  */
+static unsigned
+team_for (const struct gt_sample *sample)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+
+  return sample->memory[0] || gt_env.device == GT_CHOOSE_CUDA
+             || gt_plan_early (problem, sample->mode == GT_MODE_EXACT)
+           ? 1 : gt_plan_find (gt_host_plans (), problem)->config.threads;
+}
+
+/* The sums of blocks of BLOCK elements, by several threads.  Returns 0 where there is but
+   one, or no memory for what they share.  */
+GT_APART int
+take_by_team (const struct gt_sample *sample, size_t block, unsigned count,
+              struct gt_ball *sums)
+{
+  const size_t n = sample->task.problem.n, blocks = n / block + (n % block != 0);
+  const unsigned threads = team_for (sample);
+  struct gt_problem of_block = sample->task.problem;
+  struct blocks b = {.sample = sample, .count = count, .block = block};
+  int opened;
+
+  if (threads < 2)
+    return 0;
+  of_block.n = block;
+  b.function = gt_plan_find (gt_host_plans (), &of_block)->function;
+  b.sums = malloc (blocks * count * sizeof *b.sums);
+  gt_parts_cut_blocks (&b.parts, n, block, threads);
+  opened = b.sums && gt_parts_open (&b.parts) == 0;
+  if (opened)
+    {
+      gt_team_run (b.parts.parts, take_claimed, &b);
+      gt_parts_close (&b.parts);
+      for (unsigned i = 0; i < count; i++)
+        sums[i] = b.sums[i];
+      for (size_t k = count; k < blocks * count; k++)
+        sums[k % count] = gt_ball_sum (sums[k % count], b.sums[k]);
+    }
+  free (b.sums);
+  return opened;
+}
+
+/* Whether REDUCTION takes off what the shift lacks.  */
+static int
+has_rest (enum gt_reduction reduction)
+{
+  return gt_reductions[reduction].algebra == GT_ALGEBRA_TERMS && reduction != GT_CORRELATION;
+}
+
+void
+gt_bounded_join (const struct gt_known *k, unsigned count, struct gt_ball *sums)
+{
+  gsltune_bounded all[GT_MOST_SUMS];
+
+  if (k->piece == NULL)
+    return;
+  for (unsigned i = 0; i < count; i++)
+    all[i] = (gsltune_bounded) {sums[i].h, sums[i].l, sums[i].radius};
+  k->piece->join (all, count, k->piece->params);
+  for (unsigned i = 0; i < count; i++)
+    sums[i] = (struct gt_ball) {all[i].sum, all[i].rest, all[i].bound};
+}
+
+/* What REDUCTION makes in MODE of one piece's elements less MEAN, times SCALE.  */
+static void
+take_own_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
+               struct gt_ball mean, double scale, struct gt_ball *sums)
+{
+  const unsigned count
+    = gt_reductions[reduction].plain + gt_reductions[reduction].products;
+  struct gt_task *const task = &k->sample->task;
+  const struct gt_operand x = task->x, y = task->y;
+  const uint64_t all = task->problem.n;
+  struct gt_ball part[GT_MOST_SUMS];
+
+  for (unsigned i = 0; i < count && all == 0; i++)
+    sums[i] = gt_ball_exactly (0);
+  if (all == 0)
+    return;
+  task->problem.reduction = reduction;
+  task->problem.mode = mode;
+  task->problem.layout
+    = x.stride == 1 && (gt_reductions[reduction].inputs == 1 || y.stride == 1)
+        ? GT_CONTIGUOUS : GT_STRIDED;
+  task->shift[0] = has_rest (reduction) ? gt_shift_for (k, mean.h) : mean.h;
+  task->rest = has_rest (reduction) ? rest_of (k, mean) : mean.l;
+  task->scale = scale;
+  if (all > k->block && take_by_team (k->sample, k->block, count, sums))
+    return;
+  task->problem.n = all < k->block ? all : k->block;
+  take_block (k->sample, count, sums);
+  for (uint64_t begin = k->block; begin < all; begin += k->block)
+    {
+      const uint64_t n = all - begin < k->block ? all - begin : k->block;
+
+      *task = gt_task_part (task, k->block, n);
+      take_block (k->sample, count, part);
+      for (unsigned i = 0; i < count; i++)
+        sums[i] = gt_ball_sum (sums[i], part[i]);
+    }
+  task->x = x;
+  task->y = y;
+  task->origin = 0;
+  task->problem.n = all;
+}
+
+void
+gt_bounded_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
+                 struct gt_ball mean, double scale, struct gt_ball *sums)
+{
+  take_own_sums (k, reduction, mode, mean, scale, sums);
+  gt_bounded_join (k, gt_reductions[reduction].plain + gt_reductions[reduction].products,
+                   sums);
+}
+
+double
+gt_shift_of (const struct gt_known *k, int which)
+{
+  return k->piece ? 0 : gt_sample_shift (k->sample, which);
+}
+
+double
+gt_error_for (const struct gt_known *k, double magnitudes)
+{
+  return (error_of (GT_MODE_COMPENSATED, most_additions (k)) + GT_BALL_UNIT)
+         * (1.001 * magnitudes);
+}
