@@ -125,10 +125,10 @@ judge (int k, const char *type, size_t n, const char *what,
       errors[k].over[mode] += error > 4;
       errors[k].lost[mode] += is_lost;
       if (mode == GT_N_MODES
-          || (truth_is_within (mode, n, error, of_gsl, 1) && !is_lost))
+          || (truth_is_within (mode, error, of_gsl, 1) && !is_lost))
         continue;
       cancelled = cancelled_in (k);
-      if (truth_is_within (mode, n, error, of_gsl, cancelled)
+      if (truth_is_within (mode, error, of_gsl, cancelled)
           && !(is_lost && gsl_can
                && (mode != GT_MODE_FAST || cancelled <= WELL_CONDITIONED)))
         continue;

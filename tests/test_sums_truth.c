@@ -171,7 +171,7 @@ judge (const struct gt_listed *f, const struct gt_operands *o, int k, const char
       f->call (f->ours, o, &a);
       x = gt_answer_value (f, &a, k);
       error = truth_error (x, rounded, exact, format);
-      if (!truth_is_within ((enum gt_mode) mode, o->n, error, of_gsl,
+      if (!truth_is_within ((enum gt_mode) mode, error, of_gsl,
                             truth_cancelled (scale, exact, format)))
         fail_msg ("%s of %zu, %s, %s: %.21Lg instead of %.21Lg, GSL has %.21Lg: %.4Lg, "
                   "GSL %.4Lg, cancelled %.4Lg",

@@ -39,6 +39,25 @@ least (unsigned a, unsigned b)
     }                                             \
   while (0)
 
+/* So many numbers are added to an accumulator of fast sums: then what accumulators have come
+   to is added to a total, and what that loses is kept.  Of terms of one sign and size each
+   addition to an accumulator rounds alike, and of N together they are off by up to N / 2
+   units.  */
+#define SHORT_CHAIN 12u
+
+/* Adds X to the total S, whose compensation is C, as TwoSum does where X is not larger: where
+   it is, what that loses is of X's last place (T. J. Dekker, "A floating-point technique for
+   extending the available precision", Numerische Mathematik 18, 1971).  */
+#define ADD_TO_TOTAL(type, s, c, x)   \
+  do                                  \
+    {                                 \
+      const type t_ = (s) + (x);      \
+                                      \
+      (c) += (x) - (t_ - (s));        \
+      (s) = t_;                       \
+    }                                 \
+  while (0)
+
 /* From so many vectors on a loop begins at an aligned one: a load that crosses
    a line of the cache costs two.  */
 #define ALIGNED_FROM 16

@@ -36,14 +36,12 @@ void
 gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                 const union gt_value *from)
 {
-  const enum gt_mode mode = problem->mode;
-
   if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     {
       merge_order (problem, into, from);
       return;
     }
-  if (mode == GT_MODE_EXACT || gt_reduction_sums (problem->reduction))
+  if (problem->mode == GT_MODE_EXACT || gt_reduction_sums (problem->reduction))
     {
       gt_sums_merge (problem, into, from);
       return;
@@ -52,14 +50,8 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
     {
 #define X(id, name, ctype, real)                                       \
     case GT_##id:                                                      \
-      if (mode == GT_MODE_FAST)                                        \
-        into->name[0] += from->name[0];                                \
-      else                                                             \
-        {                                                              \
-          GT_TWO_SUM (ctype, into->name[0], into->name[1],             \
-                      from->name[0]);                                  \
-          into->name[1] += from->name[1];                              \
-        }                                                              \
+      into->name[1] += from->name[1];                                  \
+      GT_TWO_SUM (ctype, into->name[0], into->name[1], from->name[0]); \
       break;
       GT_REAL_ARITHMETICS (X)
 #undef X
@@ -89,9 +81,10 @@ gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
   if (gt_reduction_sums (problem->reduction))
     return;
   if (problem->mode == GT_MODE_EXACT)
-    round_exact (problem->arithmetic, sum);
-  if (problem->mode != GT_MODE_COMPENSATED)
-    return;
+    {
+      round_exact (problem->arithmetic, sum);
+      return;
+    }
   switch (problem->arithmetic)
     {
 #define X(id, name, ctype, real)         \

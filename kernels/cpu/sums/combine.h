@@ -6,7 +6,8 @@
 
 #include "kernels/task.h"
 
-/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added.
+/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added, and what that
+   loses, in fast mode too: there may be many parts.
    Of extremes, which no empty part has, the better one wins; NaN before any
    number, of equals the one with the lower index, whatever order the parts come
    in.  Long doubles are summed exactly in one part, which is rounded already:
@@ -19,7 +20,7 @@ double gt_value_sum (const struct gt_problem *problem,
                      const union gt_value *value, unsigned k);
 
 /* Applies the compensation, or rounds the exact sum, once, at the end:
-   afterwards member [0] is the result.  A compensated sum that has become
+   afterwards member [0] is the result.  A sum that has become
    infinite or NaN stands: its compensation means nothing (infinity minus
    itself).  Several sums at once are left as they are: what a program asked for is
    computed from them before anything is rounded (src/public/statistics.c).  */

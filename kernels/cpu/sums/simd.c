@@ -44,6 +44,16 @@ static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
 #define FOR_IT reduction, mode
 
+/* Whether accumulators take no more than SHORT_CHAIN numbers.  */
+#define IS_SHORT (REAL && mode == GT_MODE_FAST)
+
+/* Of TURNS, how many come before accumulators begin anew.  */
+INLINE size_t
+turns_now (size_t turns, const int is_short)
+{
+  return is_short && turns > SHORT_CHAIN ? SHORT_CHAIN : turns;
+}
+
 /* The entry points: for one unroll factor, and for all of a mode.  */
 #define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
 #define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)

@@ -102,4 +102,27 @@ join_chains (struct some_sums_vector *chains, const unsigned count, FOR)
   halve_chains (chains, 1, FOR_IT, count);
 }
 
+INLINE void
+add_to_total (struct some_sums_vector *total, const struct some_sums_vector *chain,
+              const enum gt_reduction reduction)
+{
+  UNROLL
+  for (unsigned k = 0; k < sums_of (reduction); k++)
+    ADD_TO_TOTAL (doubles, total->s[k], total->c[k], chain->s[k]);
+}
+
+/* Makes the first chain all that there is: compensations of infinities are none.  */
+INLINE void
+take_total (struct some_sums_vector *chain, struct some_sums_vector *total,
+            const enum gt_reduction reduction)
+{
+  UNROLL
+  for (unsigned k = 0; k < sums_of (reduction); k++)
+    {
+      ADD_TO_TOTAL (doubles, total->s[k], total->c[k], chain->s[k]);
+      chain->s[k]
+        = total->s[k] + (doubles) ((words) total->c[k] & (words) (total->c[k] == total->c[k]));
+    }
+}
+
 #endif
