@@ -24,6 +24,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_load.inc \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
+  kernels/cpu/short/exact_several.def \
   kernels/cpu/short/exact_statistics.def \
   kernels/cpu/short/exact_statistics.h \
   kernels/cpu/short/exact_statistics.inc \

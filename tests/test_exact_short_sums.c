@@ -425,4 +425,138 @@ TEST (huge_and_tiny_products_are_told)
     fail_msg ("%u of %u", missed, far);
 }
 
+/* ------------------------------------------------------------ Several sums */
+
+/* What y is, and the sums of each row.  */
+enum { ONES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED };
+#define SUM(sum) (1u << GT_SUM_OF_##sum)
+static const struct
+{
+  const char *name;
+  int form;
+  unsigned which;
+} rows[] = {
+#define SEVERAL(id, name, form, which) [GT_SEVERAL_##id] = {#name, form, which},
+#include "kernels/cpu/short/exact_several.def"
+};
+#define N_ROWS (sizeof rows / sizeof *rows)
+
+static const int powers[GT_N_SUMS_OF][2] = {
+  [GT_SUM_OF_X] = {0, 1}, [GT_SUM_OF_Y] = {1, 0}, [GT_SUM_OF_XX] = {0, 2},
+  [GT_SUM_OF_YY] = {2, 0}, [GT_SUM_OF_XY] = {1, 1}, [GT_SUM_OF_YXX] = {1, 2},
+  [GT_SUM_OF_CUBES] = {1, 3}, [GT_SUM_OF_FOURTHS] = {1, 4}
+};
+
+static double
+second_of (int form, double x, double y, double about)
+{
+  const double size = form == ONES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
+
+  return form >= SIGNED && x < about ? -size : size;
+}
+
+/* The sum of Y^P X^Q, and whether all numbers in it are.  */
+static int
+add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
+{
+  mpfr_set_zero (sum, 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      const double x = first.number[i];
+      const double y = second_of (rows[row].form, x, second.number[i], about);
+
+      mpfr_set_d (term, 1, MPFR_RNDN);
+      for (int p = 0; p < powers[k][0]; p++)
+        mpfr_mul_d (term, term, y, MPFR_RNDN);
+      for (int q = 0; q < powers[k][1]; q++)
+        mpfr_mul_d (term, term, x, MPFR_RNDN);
+      mpfr_add (sum, sum, term, MPFR_RNDN);
+    }
+  return mpfr_number_p (sum);
+}
+
+static void
+check_bound (unsigned row, unsigned k, int isa, struct gt_bounded is, mpfr_t sum, mpfr_t off)
+{
+  mpfr_sub_d (off, sum, is.h, MPFR_RNDN);
+  mpfr_sub_d (off, off, is.l, MPFR_RNDN);
+  if (mpfr_cmpabs (off, (mpfr_set_d (big, is.slack, MPFR_RNDN), big)) > 0)
+    fail_msg ("sum %u of %s by %s: off by %a, not %a: n = %zu (seed %ju)", k, rows[row].name,
+              gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.slack, n, (uintmax_t) seed);
+}
+
+/* What each instruction set tells of a row.  Returns how many do.  */
+static unsigned
+check_row (unsigned row, double about, mpfr_t sum, mpfr_t term)
+{
+  struct gt_bounded of[GT_N_ISAS][GT_N_SUMS_OF];
+  int tells[GT_N_ISAS];
+  unsigned any = 0;
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    any += tells[isa] = gt_isa_runs ((enum gt_isa) isa)
+                        && gt_short_isas[isa]->several ((enum gt_several) row, first.data,
+                                                        second.data, n, about, of[isa]);
+  for (unsigned k = 0; k < GT_N_SUMS_OF && any; k++)
+    if (rows[row].which >> k & 1)
+      {
+        if (!add_powers (sum, term, row, k, about))
+          fail_msg ("%s is told of what is not finite (seed %ju)", rows[row].name,
+                    (uintmax_t) seed);
+        for (int isa = 0; isa < GT_N_ISAS; isa++)
+          if (tells[isa])
+            check_bound (row, k, isa, of[isa][k], sum, term);
+      }
+  return any;
+}
+
+/* Elements that are far larger than others, and gone again in the same lane some vectors
+   later: sums leave their binades and come back.  Weights that are tiny, beside data that are
+   large.  */
+static void
+put_spikes (void)
+{
+  const int exponent = (int) below (below (4) ? 12 : 300), tiny = below (8) == 0;
+  const size_t at = below ((unsigned) n - 80), back = at + 16 * (1 + below (4));
+  const double spike = scaled (exponent);
+
+  put (&first, GT_F64, at, spike);
+  put (&first, GT_F64, back, -spike);
+  if (tiny)
+    put (&second, GT_F64, at, subnormal ());
+  put (&second, GT_F64, back, second.number[at]);
+}
+
+TEST (several_sums_are_within_their_bounds)
+{
+  unsigned tells = 0, all = 0;
+  mpfr_t sum, term;
+
+  mpfr_init2 (sum, 11000);
+  mpfr_init2 (term, 11000);
+  seed = 8;
+  for (unsigned i = 0; i < 60; i++)
+    {
+      const unsigned kind = below (i % 3 == 2 ? 2 : i % 3 ? 3 : N_KINDS + 1);
+
+      n = 112 + below (150);
+      fill (&first, GT_F64, kind, n, 1);
+      fill (&second, GT_F64, i % 2 ? below (2) : kind, n, 1);
+      if (i % 3 == 1)
+        put_spikes ();
+      for (unsigned row = 0; row < N_ROWS; row++)
+        {
+          const unsigned told_of = check_row (row, below (2) ? 0.25 : first.number[3], sum, term);
+
+          tells += i % 3 == 2 && told_of;
+          all += i % 3 == 2;
+        }
+    }
+  mpfr_clears (sum, term, (mpfr_ptr) NULL);
+#if defined __x86_64__
+  if (gt_isa_runs (GT_ISA_AVX2) && tells < all - all / 20)
+    fail_msg ("%u of %u are told", tells, all);
+#endif
+}
+
 RUN_TESTS (set_up_sums, tear_down_sums)

@@ -538,7 +538,9 @@ take_elements (struct gt_known *k, int squares)
   if (!weighted && !squares && k->term->given)
     return 1;
   if (!take_several (k, !weighted ? GT_SEVERAL_OF_ONE
-                        : squares ? GT_SEVERAL_WEIGHTED_SQUARES : GT_SEVERAL_WEIGHTED,
+                        : !squares ? GT_SEVERAL_WEIGHTED
+                        : k->term->what == GT_TERM_TSS || k->term->what == GT_TERM_FIXED
+                          ? GT_SEVERAL_WEIGHTED_SQUARES : GT_SEVERAL_WEIGHTED_UNBIASED,
                      0, sums))
     return 0;
   if (weighted)
@@ -559,6 +561,8 @@ gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
   k->weight = gt_ball_exactly ((double) k->n);
   if (kind->form == GT_FORM_NEIGHBOURS)
     return autocorrelation_quickly (k, to);
+  if (gt_term_is_scaled (k->term) && gt_elements_moment (k->sample, to))
+    return 1;
   if (kind->power != 1 && k->term->given < 2)
     return take_elements (k, 1)
            && (k->term->weighted ? of_weighted_squares (k, to) : moment_of_one (k, to));

@@ -65,3 +65,64 @@ gt_elements_spread (const struct gt_sample *sample, double *to)
     a = gt_ball_root (a);
   return gt_in_range (fabs (a.h)) && gt_ball_round (a, to);
 }
+
+/* Where what a standard deviation is multiplied with stays in range.  */
+#define LEAST_DEVIATION 0x1p-100
+#define MOST_DEVIATION 0x1p100
+
+/* The sums of powers 0 to P about nothing, T, become such as are about M, from the lowest on: T[0]
+   is that of powers P in the end, and was that of squares, which is returned.  */
+static struct gt_ball
+take_off (struct gt_ball t[5], int p, struct gt_ball m)
+{
+  struct gt_ball squares = t[0];
+
+  for (int taken = 1; taken <= p; taken++)
+    {
+      for (int j = 0; j <= p - taken; j++)
+        t[j] = gt_ball_difference (t[j + 1], gt_ball_product (m, t[j]));
+      if (taken == 2)
+        squares = t[0];
+    }
+  return squares;
+}
+
+int
+gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to)
+{
+  const struct gt_term *term = sample->term;
+  const int weighted = term->weighted, power = gt_kinds[term->what].power;
+  const enum gt_several what
+    = power == 3 ? (weighted ? GT_SEVERAL_WEIGHTED_CUBES : GT_SEVERAL_CUBES)
+                 : (weighted ? GT_SEVERAL_WEIGHTED_FOURTHS : GT_SEVERAL_FOURTHS);
+  const double n = (double) sample->task.problem.n, sd = fabs (sample->given[1]);
+  struct gt_ball sums[GT_N_SUMS_OF], t[5], all, variance, root;
+
+  if ((term->given && !(sd >= LEAST_DEVIATION && sd <= MOST_DEVIATION))
+      || !gt_elements_sums (sample, what, weighted, 0, sums))
+    return 0;
+  all = weighted ? sums[GT_SUM_OF_Y] : gt_ball_exactly (n);
+  t[0] = all;
+  t[1] = sums[weighted ? GT_SUM_OF_XY : GT_SUM_OF_X];
+  t[2] = sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX];
+  t[3] = sums[GT_SUM_OF_CUBES];
+  t[4] = sums[GT_SUM_OF_FOURTHS];
+  variance = take_off (t, power, term->given ? gt_ball_exactly (sample->given[0])
+                                             : gt_ball_quotient (t[1], all));
+  root = gt_ball_exactly (sample->given[1]);
+  if (term->given)
+    variance = gt_ball_product (root, root);
+  else
+    {
+      variance = gt_ball_quotient (
+        variance, weighted ? gt_ball_difference (
+                               all, gt_ball_quotient (sums[GT_SUM_OF_YY], all))
+                           : gt_ball_exactly (n - 1));
+      root = gt_ball_root (variance);
+    }
+  *to = gt_ball_quotient (
+    t[0], gt_ball_product (gt_ball_product (all, variance), power == 3 ? root : variance));
+  if (gt_kinds[term->what].less)
+    *to = gt_ball_difference (*to, gt_ball_exactly (gt_kinds[term->what].less));
+  return 1;
+}

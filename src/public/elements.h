@@ -21,6 +21,9 @@ int gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int 
    about means, and what is made of it without weights.  */
 int gt_elements_spread (const struct gt_sample *sample, double *to);
 
+/* The sample's skewness or kurtosis, with its bound.  */
+int gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to);
+
 /* The sum of (x - A) (y - B), of such elements that XY, X and Y are the sums of their products
    and of themselves, their number or weight being N.  */
 struct gt_ball gt_elements_about (struct gt_ball xy, struct gt_ball x, struct gt_ball y,

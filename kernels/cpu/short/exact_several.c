@@ -7,30 +7,46 @@
 #include "kernels/cpu/short/exact_short_sums.h"
 
 #ifdef FUSED_1
-/* Sums as in kernels/cpu/short/exact_anchored.h, in one chain each, as there are several
-   beside each other; a plain one is of products with 1.  y x^2 is y P + y E, P + E being
-   the square: y P is added as a product, and C takes y E, which is no larger than half a unit
-   of S.
+/* Sums as in kernels/cpu/short/exact_anchored.h.  The terms of some are y x^2, y x^3 or y x^4,
+   of two factors which are not doubles: y x = Q + F, x^2 = P + E and y x^2 = R + G.  What Q P,
+   R P or y P leaves to C takes along the others' products with the smaller parts, none of
+   which is larger than a unit of S.
 
-   Magnitudes are held between 2^-400 and 2^400, so that E, where it underflows, is off by
-   nothing beside a unit.  */
+   Whether an S has left its binade is seen at the end alone where no term is negative, and where
+   the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
+   not if these have not, and if there is room for that.
+
+   Magnitudes are held between 2^-400 and 2^400, or 2^-100 and 2^100 where x is taken more than
+   twice, so that what underflows is nothing beside a unit.  */
 #define LEAST_GUESS 0x1p-400
 #define MOST_GUESS 0x1p400
+#define MOST_GUESS_OF_POWERS 0x1p100
 
+/* Of powers nothing is told where the mean is so far off that it would take most digits: by this
+   many times the squares of what is left.  */
+#define FAR 64
+
+#define SUM(sum) (1u << GT_SUM_OF_##sum)
 #define HAS(sum) (which >> GT_SUM_OF_##sum & 1)
 
 /* What Y is.  */
 enum
 {
-  AS_IT_IS,
+  ONES,
+  PAIRS,
   WEIGHTS, /* 0 where they are not above 0 */
   SIGNED,  /* 1 with the sign of x less a number */
   WEIGHTS_SIGNED
 };
 
+/* Few sums leave registers for two chains of each.  */
+#define SEVERAL_CHAINS 2
+#define CHAINS_OF(which) (__builtin_popcount (which) > 3 ? 1u : SEVERAL_CHAINS)
+
 struct several
 {
-  vector anchor[GT_N_SUMS_OF], s[GT_N_SUMS_OF], c[GT_N_SUMS_OF];
+  vector anchor[GT_N_SUMS_OF];
+  vector s[SEVERAL_CHAINS][GT_N_SUMS_OF], c[SEVERAL_CHAINS][GT_N_SUMS_OF];
   words drift;
 };
 
@@ -44,47 +60,92 @@ load_pair (const double *x, const double *y, double about, const int form)
 {
   struct pair v = {load_doubles (x), (vector) {0} + 1};
 
-  if (form != SIGNED)
+  if (form != ONES && form != SIGNED)
     v.y = load_doubles (y);
   if (form == WEIGHTS || form == WEIGHTS_SIGNED)
-    v.y = (vector) ((words) v.y & (words) (v.y > 0));
+    v.y = GT_PASTE (LARGER, LANES) (v.y, (vector) {0});
   if (form == SIGNED || form == WEIGHTS_SIGNED)
-    v.y = (vector) ((words) v.y ^ ((words) (v.x < about) & SIGN));
+    v.y = (vector) ((words) v.y | ((words) (v.x - about) & SIGN));
   return v;
 }
 
-INLINE void
-put (struct several *a, const unsigned k, vector p, vector q)
+/* Whether sum K shows at the end whether it left its binade, or others do.  */
+INLINE int
+is_seen (const unsigned k, const unsigned which, const int form)
 {
-  const vector next = PRODUCT_AND (p, q, a->s[k]), taken = next - a->s[k];
-
-  a->c[k] += PRODUCT_AND (p, q, -taken);
-  a->drift |= (words) next ^ (words) a->anchor[k];
-  a->s[k] = next;
+  switch (k)
+    {
+    case GT_SUM_OF_X:
+      return HAS (XX);
+    case GT_SUM_OF_Y:
+      return form == WEIGHTS || HAS (YY);
+    case GT_SUM_OF_XY:
+      return HAS (YXX) || (HAS (XX) && HAS (YY));
+    case GT_SUM_OF_CUBES:
+      return HAS (FOURTHS);
+    default:
+      return 1;
+    }
 }
 
-INLINE void
-put_pair (struct several *a, struct pair v, const unsigned which, const int form)
+/* Makes S of sum K take P Q, or P where there is no other factor; returns what is left.  */
+INLINE vector
+take (struct several *a, const unsigned chain, const unsigned k, vector p, const vector *q,
+      const unsigned which, const int form)
 {
-  const vector one = (vector) {0} + 1, square = v.x * v.x;
+  const vector s = a->s[chain][k], next = q ? PRODUCT_AND (p, *q, s) : s + p;
+  const vector taken = next - s;
+
+  if (!is_seen (k, which, form))
+    a->drift |= (words) next ^ (words) a->anchor[k];
+  a->s[chain][k] = next;
+  return q ? PRODUCT_AND (p, *q, -taken) : p - taken;
+}
+
+#define PUT(sum, p, q) \
+  a->c[chain][GT_SUM_OF_##sum] += take (a, chain, GT_SUM_OF_##sum, p, q, which, form)
+
+/* The terms of one vector of pairs.  */
+INLINE void
+put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned which,
+          const int form)
+{
+  const vector p = v.x * v.x, e = PRODUCT_AND (v.x, v.x, -p);
+  const vector q = form == ONES ? v.x : v.x * v.y;
+  const vector r = form == ONES ? p : v.y * p;
+  vector left;
 
   if (HAS (X))
-    put (a, GT_SUM_OF_X, v.x, one);
+    PUT (X, v.x, NULL);
   if (HAS (Y) && form == SIGNED)
-    a->c[GT_SUM_OF_Y] += v.y;
+    a->c[chain][GT_SUM_OF_Y] += v.y;
   else if (HAS (Y))
-    put (a, GT_SUM_OF_Y, v.y, one);
+    PUT (Y, v.y, NULL);
   if (HAS (XX))
-    put (a, GT_SUM_OF_XX, v.x, v.x);
+    PUT (XX, v.x, &v.x);
   if (HAS (YY))
-    put (a, GT_SUM_OF_YY, v.y, v.y);
+    PUT (YY, v.y, &v.y);
   if (HAS (XY))
-    put (a, GT_SUM_OF_XY, v.x, v.y);
+    PUT (XY, v.x, &v.y);
   if (HAS (YXX))
     {
-      put (a, GT_SUM_OF_YXX, v.y, square);
-      a->c[GT_SUM_OF_YXX]
-        = PRODUCT_AND (v.y, PRODUCT_AND (v.x, v.x, -square), a->c[GT_SUM_OF_YXX]);
+      left = take (a, chain, GT_SUM_OF_YXX, v.y, &p, which, form);
+      a->c[chain][GT_SUM_OF_YXX] += PRODUCT_AND (v.y, e, left);
+    }
+  if (HAS (CUBES))
+    {
+      left = take (a, chain, GT_SUM_OF_CUBES, q, &p, which, form);
+      if (form != ONES)
+        left = PRODUCT_AND (PRODUCT_AND (v.x, v.y, -q), p, left);
+      a->c[chain][GT_SUM_OF_CUBES] += PRODUCT_AND (q, e, left);
+    }
+  if (HAS (FOURTHS))
+    {
+      const vector g
+        = form == ONES ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
+
+      left = take (a, chain, GT_SUM_OF_FOURTHS, r, &p, which, form);
+      a->c[chain][GT_SUM_OF_FOURTHS] += PRODUCT_AND (r, e, PRODUCT_AND (g, p, left));
     }
 }
 
@@ -99,14 +160,16 @@ guess (const double *x, const double *y, size_t n, const unsigned which, const i
   for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
     {
       const struct pair v = load_pair (x + k * step, y + k * step, 0, form);
-      const vector square = v.x * v.x;
+      const vector square = v.x * v.x, size = MAGNITUDES (LANES, v.x * v.y);
 
       s[GT_SUM_OF_X] += MAGNITUDES (LANES, v.x);
       s[GT_SUM_OF_Y] += MAGNITUDES (LANES, v.y);
       s[GT_SUM_OF_XX] += square;
       s[GT_SUM_OF_YY] += v.y * v.y;
-      s[GT_SUM_OF_XY] += MAGNITUDES (LANES, v.x * v.y);
-      s[GT_SUM_OF_YXX] += MAGNITUDES (LANES, v.y * square);
+      s[GT_SUM_OF_XY] += size;
+      s[GT_SUM_OF_YXX] += MAGNITUDES (LANES, v.y) * square;
+      s[GT_SUM_OF_CUBES] += size * square;
+      s[GT_SUM_OF_FOURTHS] += v.y * square * square;
     }
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
@@ -114,10 +177,63 @@ guess (const double *x, const double *y, size_t n, const unsigned which, const i
       m[k] = FOLD (LANES, vector, +, s[k]) * ((double) n / (ANCHOR_GUESSES * LANES));
 }
 
+INLINE double
+room_for (double m)
+{
+  return unit_for (m) * 0x1p51;
+}
+
+/* Raises M so that there is more than twice as much room as the root of A times B.  */
+INLINE void
+make_room (double *m, double a, double b)
+{
+  const double least = sqrt (a * b) * (4.0 / ANCHOR_ROOM);
+
+  if (*m < least)
+    *m = least;
+}
+
+/* So that the sums whose drift others tell have room for what these have.  A lane has fewer than
+   LENGTH terms.  */
+INLINE void
+make_rooms (double m[GT_N_SUMS_OF], double length, const unsigned which)
+{
+  if (HAS (X) && HAS (XX))
+    make_room (&m[GT_SUM_OF_X], length, room_for (m[GT_SUM_OF_XX]));
+  if (HAS (Y) && HAS (XX) && HAS (YY))
+    make_room (&m[GT_SUM_OF_Y], length, room_for (m[GT_SUM_OF_YY]));
+  if (HAS (XY) && HAS (XX) && HAS (YY))
+    make_room (&m[GT_SUM_OF_XY], room_for (m[GT_SUM_OF_XX]), room_for (m[GT_SUM_OF_YY]));
+  if (HAS (XY) && HAS (YXX))
+    make_room (&m[GT_SUM_OF_XY], room_for (m[GT_SUM_OF_Y]), room_for (m[GT_SUM_OF_YXX]));
+  if (HAS (CUBES) && HAS (FOURTHS))
+    make_room (&m[GT_SUM_OF_CUBES], room_for (m[HAS (XX) ? GT_SUM_OF_XX : GT_SUM_OF_YXX]),
+               room_for (m[GT_SUM_OF_FOURTHS]));
+}
+
+/* Whether magnitudes are such that sums of them tell.  */
+INLINE int
+are_guesses (const double m[GT_N_SUMS_OF], size_t n, const unsigned which)
+{
+  const int powers = HAS (CUBES);
+  const double most = powers ? MOST_GUESS_OF_POWERS : MOST_GUESS;
+  const double least = powers ? 1 / MOST_GUESS_OF_POWERS : LEAST_GUESS;
+  const double mean = m[HAS (YXX) ? GT_SUM_OF_XY : GT_SUM_OF_X];
+  const double squares
+    = HAS (YXX) ? m[GT_SUM_OF_Y] * m[GT_SUM_OF_YXX] : (double) n * m[GT_SUM_OF_XX];
+
+  UNROLL
+  for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
+    if (which >> k & 1 && !(m[k] >= least && m[k] <= most))
+      return 0;
+  return !powers || mean * mean <= squares * (1 - 1.0 / FAR);
+}
+
 INLINE int
 sum_several (const double *x, const double *y, size_t n, double about,
              const unsigned which, const int form, struct gt_bounded *to)
 {
+  const unsigned chains = CHAINS_OF (which);
   struct several a;
   double m[GT_N_SUMS_OF], unit[GT_N_SUMS_OF];
   struct pair v;
@@ -125,55 +241,76 @@ sum_several (const double *x, const double *y, size_t n, double about,
 
   a.drift = (words) {0};
   guess (x, y, n, which, form, m);
+  if (!are_guesses (m, n, which))
+    return 0;
+  make_rooms (m, (double) (n / LANES + 1), which);
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1)
       {
-        if (!(m[k] >= LEAST_GUESS && m[k] <= MOST_GUESS))
-          return 0;
         unit[k] = unit_for (m[k]);
-        a.s[k] = a.anchor[k] = (vector) {0} + ANCHOR_UNITS * unit[k];
-        a.c[k] = (vector) {0};
+        a.anchor[k] = (vector) {0} + ANCHOR_UNITS * unit[k];
+        UNROLL
+        for (unsigned chain = 0; chain < chains; chain++)
+          {
+            a.s[chain][k] = a.anchor[k];
+            a.c[chain][k] = (vector) {0};
+          }
       }
-  for (; n - i >= LANES; i += LANES)
-    put_pair (&a, load_pair (x + i, y + i, about, form), which, form);
+  for (; n - i >= chains * LANES; i += chains * LANES)
+    {
+      UNROLL
+      for (unsigned chain = 0; chain < chains; chain++)
+        put_pair (&a, chain,
+                  load_pair (x + i + chain * LANES, y + i + chain * LANES, about, form), which,
+                  form);
+    }
+  for (; chains > 1 && n - i >= LANES; i += LANES)
+    put_pair (&a, 0, load_pair (x + i, y + i, about, form), which, form);
   if (i < n)
     {
       v = load_pair (x + n - LANES, y + n - LANES, about, form);
       v.x = LANES_FROM (LANES, i - (n - LANES), v.x);
       v.y = LANES_FROM (LANES, i - (n - LANES), v.y);
-      put_pair (&a, v, which, form);
+      put_pair (&a, 0, v, which, form);
     }
+  UNROLL
+  for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
+    if (which >> k & 1)
+      {
+        UNROLL
+        for (unsigned chain = 0; chain < chains; chain++)
+          a.drift |= (words) a.s[chain][k] ^ (words) a.anchor[k];
+      }
   if (FOLD (LANES, words, |, a.drift) & ~FRACTION)
     return 0;
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1)
       {
-        const struct short_sum sum
-          = counted ((words) a.s[k] - (words) a.anchor[k], a.c[k], 2 * n, unit[k],
-                     n / LANES + 8);
-        const struct interval of = interval_of (&sum);
+        words s = (words) a.s[0][k] - (words) a.anchor[k];
+        vector c = a.c[0][k];
+        struct interval of;
+        struct short_sum sum;
 
+        if (chains > 1)
+          {
+            s += (words) a.s[1][k] - (words) a.anchor[k];
+            c += a.c[1][k];
+          }
+        sum = counted (s, c, 2 * n, unit[k], n / LANES + 16);
+        of = interval_of (&sum);
         to[k] = (struct gt_bounded) {of.h, of.l, of.s};
       }
   return 1;
 }
 
-#define SUM(sum) (1u << GT_SUM_OF_##sum)
-#define SEVERAL(name, which, form)                                             \
+#define SEVERAL(id, name, form, which)                                         \
   static int __attribute__ ((noinline))                                        \
   name (const double *x, const double *y, size_t n, double about,              \
         struct gt_bounded *to)                                                 \
   { return sum_several (x, y, n, about, which, form, to); }
-SEVERAL (of_one, SUM (X) | SUM (XX), AS_IT_IS)
-SEVERAL (of_neighbours, SUM (X) | SUM (XX) | SUM (XY), AS_IT_IS)
-SEVERAL (of_pairs, SUM (X) | SUM (Y) | SUM (XY), AS_IT_IS)
-SEVERAL (of_two, SUM (X) | SUM (Y) | SUM (XX) | SUM (YY) | SUM (XY), AS_IT_IS)
-SEVERAL (weighted, SUM (Y) | SUM (XY), WEIGHTS)
-SEVERAL (weighted_squares, SUM (Y) | SUM (YY) | SUM (XY) | SUM (YXX), WEIGHTS)
-SEVERAL (of_signs, SUM (Y) | SUM (XY), SIGNED)
-SEVERAL (weighted_signs, SUM (Y) | SUM (XY), WEIGHTS_SIGNED)
+#include "kernels/cpu/short/exact_several.def"
 
 int
 GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const double *y,
@@ -181,14 +318,8 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
 {
   static int (*const of[]) (const double *, const double *, size_t, double,
                             struct gt_bounded *) = {
-    [GT_SEVERAL_OF_ONE] = of_one,
-    [GT_SEVERAL_OF_NEIGHBOURS] = of_neighbours,
-    [GT_SEVERAL_OF_PAIRS] = of_pairs,
-    [GT_SEVERAL_OF_TWO] = of_two,
-    [GT_SEVERAL_WEIGHTED] = weighted,
-    [GT_SEVERAL_WEIGHTED_SQUARES] = weighted_squares,
-    [GT_SEVERAL_SIGNED] = of_signs,
-    [GT_SEVERAL_WEIGHTED_SIGNED] = weighted_signs
+#define SEVERAL(id, name, form, which) [GT_SEVERAL_##id] = name,
+#include "kernels/cpu/short/exact_several.def"
   };
 
   return n >= ANCHORED_PRODUCTS_FROM && n <= GT_CUTOFF_ANCHORED
@@ -218,10 +349,10 @@ enum
 };
 
 INLINE void
-put_numbers (struct several *a, vector x, vector y)
+put_numbers (struct anchored *a, vector x, vector y)
 {
-  put (a, STRAIGHT, x, y);
-  put (a, CROSSED, x, ACROSS (y));
+  anchored_add (a, x, y, PRODUCTS, STRAIGHT);
+  anchored_add (a, x, ACROSS (y), PRODUCTS, CROSSED);
 }
 
 /* About what the magnitudes of N products add up to.  */
@@ -243,10 +374,10 @@ guess_numbers (const double *x, const double *y, size_t n)
 
 /* One part: of A's sum K the lanes of imaginary parts of x count as SIGN says.  */
 INLINE struct short_sum
-part_of (const struct several *a, const unsigned k, size_t n, double unit, double sign)
+part_of (const struct anchored *a, const unsigned k, size_t n, double unit, double sign)
 {
   const words odd = (words) GT_PASTE (NUMBERS, LANES) & 1, flip = -(odd & (sign < 0));
-  const words s = (words) a->s[k] - (words) a->anchor[k];
+  const words s = (words) a->s[k] - (words) a->anchor;
 
   return counted ((s ^ flip) - flip, (vector) ((words) a->c[k] ^ (flip & SIGN)), n, unit,
                   n / LANES + 8);
@@ -268,20 +399,12 @@ add_part (struct short_sum *to, struct short_sum part)
 INLINE int
 take_block (const double *x, const double *y, size_t n, double sign, struct short_sum to[2])
 {
-  struct several a;
-  double unit;
+  struct anchored a;
+  const double unit = anchor_at (&a, guess_numbers (x, y, n));
   size_t i = 0;
-  const double m = guess_numbers (x, y, n);
 
-  if (!(m >= LEAST_GUESS && m <= MOST_GUESS))
+  if (unit == 0)
     return 0;
-  unit = unit_for (m);
-  a.drift = (words) {0};
-  for (unsigned k = STRAIGHT; k <= CROSSED; k++)
-    {
-      a.s[k] = a.anchor[k] = (vector) {0} + ANCHOR_UNITS * unit;
-      a.c[k] = (vector) {0};
-    }
   for (; n - i >= LANES; i += LANES)
     put_numbers (&a, load_doubles (x + i), load_doubles (y + i));
   if (i < n)
@@ -289,7 +412,7 @@ take_block (const double *x, const double *y, size_t n, double sign, struct shor
                  load_doubles (y + n - LANES));
   to[0] = part_of (&a, STRAIGHT, n, unit, -sign);
   to[1] = part_of (&a, CROSSED, n, unit, sign);
-  return !(FOLD (LANES, words, |, a.drift) & ~FRACTION);
+  return !has_drifted (&a);
 }
 
 INLINE int

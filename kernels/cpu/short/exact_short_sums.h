@@ -37,6 +37,8 @@ enum gt_sum_of
   GT_SUM_OF_YY,
   GT_SUM_OF_XY,
   GT_SUM_OF_YXX,
+  GT_SUM_OF_CUBES,   /* y x^3, y being 1 where there is none */
+  GT_SUM_OF_FOURTHS, /* y x^4 */
   GT_N_SUMS_OF
 };
 
@@ -45,14 +47,8 @@ enum gt_sum_of
    it, and are 1 where none are given.  */
 enum gt_several
 {
-  GT_SEVERAL_OF_ONE,           /* X, XX */
-  GT_SEVERAL_OF_NEIGHBOURS,    /* X, XX, XY */
-  GT_SEVERAL_OF_PAIRS,         /* X, Y, XY */
-  GT_SEVERAL_OF_TWO,           /* X, Y, XX, YY, XY */
-  GT_SEVERAL_WEIGHTED,         /* Y, XY */
-  GT_SEVERAL_WEIGHTED_SQUARES, /* Y, YY, XY, YXX */
-  GT_SEVERAL_SIGNED,           /* Y, XY */
-  GT_SEVERAL_WEIGHTED_SIGNED   /* Y, XY */
+#define SEVERAL(id, name, form, which) GT_SEVERAL_##id,
+#include "kernels/cpu/short/exact_several.def"
 };
 
 /* Of N doubles side by side; 0 where there is no quick way, or they are not so many, or the
