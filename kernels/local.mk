@@ -25,6 +25,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
   kernels/cpu/short/exact_several.def \
+  kernels/cpu/short/exact_split.inc \
   kernels/cpu/short/exact_statistics.def \
   kernels/cpu/short/exact_statistics.h \
   kernels/cpu/short/exact_statistics.inc \
@@ -122,6 +123,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short.c \
   kernels/cpu/short/exact_short_about.c \
   kernels/cpu/short/exact_several.c \
+  kernels/cpu/short/exact_split.c \
   kernels/cpu/short/exact_statistics.c \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \

@@ -67,26 +67,29 @@ gt_fpenv_leave (const struct gt_fpenv *env)
 }
 
 /* The flags of what has been invalid, divided by zero, overflowed or underflowed: what is
-   tried on the way to an exact result may, and what is told of it be right or not.  */
+   tried on the way to an exact result may, and what is told of it be right or not.  Those of
+   long doubles are read where these are computed with.  */
 static inline int
-gt_fpenv_flags (void)
+gt_fpenv_flags (enum gt_arithmetic arithmetic)
 {
 #if defined __x86_64__
-  unsigned short x87;
+  unsigned short x87 = 0;
 
-  __asm__ volatile ("fnstsw %0" : "=m"(x87));
+  if (arithmetic == GT_LDBL)
+    __asm__ volatile ("fnstsw %0" : "=m"(x87));
   return (int) (_mm_getcsr () | x87)
          & (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW);
 #else
+  (void) arithmetic;
   return fetestexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW);
 #endif
 }
 
 /* Lowers those of them that were not in BEFORE.  */
 static inline void
-gt_fpenv_lower_flags (int before)
+gt_fpenv_lower_flags (enum gt_arithmetic arithmetic, int before)
 {
-  const int raised = gt_fpenv_flags () & ~before;
+  const int raised = gt_fpenv_flags (arithmetic) & ~before;
 
   if (__builtin_expect (raised != 0, 0))
     feclearexcept (raised);

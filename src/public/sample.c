@@ -245,7 +245,7 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
 double
 gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
 {
-  const int flags = gt_fpenv_flags ();
+  const int flags = gt_fpenv_flags (GT_LDBL);
   struct gt_fpenv env, of_long_doubles;
   double result;
 
@@ -255,6 +255,6 @@ gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
   gt_fpenv_leave (&of_long_doubles);
   gt_fpenv_leave (&env);
   if (sample->mode == GT_MODE_EXACT)
-    gt_fpenv_lower_flags (flags);
+    gt_fpenv_lower_flags (GT_LDBL, flags);
   return result;
 }

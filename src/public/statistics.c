@@ -41,44 +41,6 @@ few_of_exact (const struct gt_term *term)
 /* Whether doubles do not hold all of a type's numbers.  */
 #define IS_WIDE(type) (sizeof (type) > ((type) 0.5 == (type) 0 ? 4 : 8))
 
-/* Makes X the sum of H and L; returns 0 where it is none, or so small or large that no way of a
-   few elements serves.  */
-INLINE int
-split_extended (const void *x, double *h, double *l)
-{
-#if defined __x86_64__ && LDBL_MANT_DIG == 64
-  /* The bits do: what x87 converts goes through memory.  */
-  enum { DIGITS = DBL_MANT_DIG - 1, REST = LDBL_MANT_DIG - DBL_MANT_DIG, FARTHEST = 900 };
-  uint64_t digits, bits;
-  uint16_t exponent;
-  double unit;
-
-  memcpy (&digits, x, sizeof digits);
-  memcpy (&exponent, (const char *) x + sizeof digits, sizeof exponent);
-  bits = (uint64_t) (exponent >> 15) << 63;
-  exponent = (uint16_t) ((exponent & 0x7fff) - (LDBL_MAX_EXP - 1) + FARTHEST);
-  if (digits == 0)
-    {
-      *h = *l = 0;
-      return 1;
-    }
-  bits |= ((uint64_t) exponent + DBL_MAX_EXP - 1 - FARTHEST) << DIGITS;
-  memcpy (&unit, &bits, sizeof unit);
-  bits |= digits >> REST & (((uint64_t) 1 << DIGITS) - 1);
-  memcpy (h, &bits, sizeof *h);
-  *l = unit * 0x1p-63 * (double) (int) (digits & ((1 << REST) - 1));
-  return exponent <= 2 * FARTHEST;
-#else
-  const long double rest
-    = *(const long double *) x - (*h = (double) *(const long double *) x);
-
-  *l = (double) rest;
-  return (long double) *l == rest;
-#endif
-}
-
-typedef double pair_of_doubles __attribute__ ((vector_size (16), aligned (8), may_alias));
-
 /* The most elements of which TERM is tried in numbers of two doubles.  Of means of doubles and
    floats, and of squares about these, cascades are quicker.  */
 INLINE size_t

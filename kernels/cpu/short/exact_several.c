@@ -331,7 +331,8 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
    Vectors of x with those of y, and with y's numbers the other way round: of either products
    every other one has a sign of its own, which is that of its lanes' sums.  */
 
-#define FROM_NUMBERS 10
+#define FROM_NUMBERS 4
+#define FEW_NUMBERS 256 /* of which fewer guesses do, which take long beside them */
 
 #define ACROSS_2 1, 0
 #define ACROSS_4 ACROSS_2, 3, 2
@@ -355,21 +356,48 @@ put_numbers (struct anchored *a, vector x, vector y)
   anchored_add (a, x, ACROSS (y), PRODUCTS, CROSSED);
 }
 
+/* LANES parts from part I on, an even one, of numbers that are STRIDE apart.  */
+INLINE vector
+load_numbers (const double *x, size_t i, size_t stride)
+{
+#define NUMBER_AT(k) (*(const elements_f64_2 *) (x + (i + 2 * (k)) * stride))
+  if (stride == 1)
+    return load_doubles (x + i);
+#if LANES == 8
+  return __builtin_shufflevector (
+    __builtin_shufflevector (NUMBER_AT (0), NUMBER_AT (1), 0, 1, 2, 3),
+    __builtin_shufflevector (NUMBER_AT (2), NUMBER_AT (3), 0, 1, 2, 3), 0, 1, 2, 3, 4, 5, 6, 7);
+#elif LANES == 4
+  return __builtin_shufflevector (NUMBER_AT (0), NUMBER_AT (1), 0, 1, 2, 3);
+#else
+  return NUMBER_AT (0);
+#endif
+#undef NUMBER_AT
+}
+
+/* Two vectors of numbers.  */
+struct numbers
+{
+  const double *x, *y;
+  size_t xs, ys;
+};
+
 /* About what the magnitudes of N products add up to.  */
 INLINE double
-guess_numbers (const double *x, const double *y, size_t n)
+guess_numbers (const struct numbers *v, size_t n, const unsigned guesses)
 {
-  const size_t step = (n - LANES) / (ANCHOR_GUESSES - 1) & ~(size_t) 1;
+  const size_t step = (n - LANES) / (guesses - 1) & ~(size_t) 1;
   vector m = {0};
 
   UNROLL
-  for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
+  for (unsigned k = 0; k < guesses; k++)
     {
-      const vector v = load_doubles (x + k * step), w = load_doubles (y + k * step);
+      const vector p = load_numbers (v->x, k * step, v->xs);
+      const vector q = load_numbers (v->y, k * step, v->ys);
 
-      m += MAGNITUDES (LANES, v * w) + MAGNITUDES (LANES, v * ACROSS (w));
+      m += MAGNITUDES (LANES, p * q) + MAGNITUDES (LANES, p * ACROSS (q));
     }
-  return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
+  return FOLD (LANES, vector, +, m) * ((double) n / (guesses * LANES));
 }
 
 /* One part: of A's sum K the lanes of imaginary parts of x count as SIGN says.  */
@@ -397,19 +425,21 @@ add_part (struct short_sum *to, struct short_sum part)
 
 /* Both parts of the product of N / 2 numbers.  Returns 0 where these do not tell.  */
 INLINE int
-take_block (const double *x, const double *y, size_t n, double sign, struct short_sum to[2])
+take_block (const struct numbers *v, size_t n, double sign, struct short_sum to[2])
 {
   struct anchored a;
-  const double unit = anchor_at (&a, guess_numbers (x, y, n));
+  const double unit
+    = anchor_at (&a, n < 2 * FEW_NUMBERS ? guess_numbers (v, n, 3)
+                                         : guess_numbers (v, n, ANCHOR_GUESSES));
   size_t i = 0;
 
   if (unit == 0)
     return 0;
   for (; n - i >= LANES; i += LANES)
-    put_numbers (&a, load_doubles (x + i), load_doubles (y + i));
+    put_numbers (&a, load_numbers (v->x, i, v->xs), load_numbers (v->y, i, v->ys));
   if (i < n)
-    put_numbers (&a, LANES_FROM (LANES, i - (n - LANES), load_doubles (x + n - LANES)),
-                 load_doubles (y + n - LANES));
+    put_numbers (&a, LANES_FROM (LANES, i - (n - LANES), load_numbers (v->x, n - LANES, v->xs)),
+                 load_numbers (v->y, n - LANES, v->ys));
   to[0] = part_of (&a, STRAIGHT, n, unit, -sign);
   to[1] = part_of (&a, CROSSED, n, unit, sign);
   return !has_drifted (&a);
@@ -423,46 +453,47 @@ decide_parts (const struct short_sum sum[2], double to[2])
 }
 
 /* By blocks, for which the bounds of one hold; their sums add an error for each to C.  */
-static int __attribute__ ((noinline))
-multiply_many (const double *x, const double *y, size_t numbers, double sign, double to[2])
+INLINE int
+multiply (const struct numbers *v, size_t numbers, double sign, double to[2])
 {
   const size_t n = 2 * numbers, blocks = (n - 1) / GT_CUTOFF_ANCHORED + 1;
-  struct short_sum sum[2] = {{{0, 0, 0}, 0}, {{0, 0, 0}, 0}}, part[2];
+  struct short_sum sum[2], part[2];
 
   for (size_t k = 0, at = 0; k < blocks; k++)
     {
       const size_t end = 2 * (numbers * (k + 1) / blocks);
+      const struct numbers block = {v->x + at * v->xs, v->y + at * v->ys, v->xs, v->ys};
 
-      if (!take_block (x + at, y + at, end - at, sign, part))
+      if (!take_block (&block, end - at, sign, k ? part : sum))
         return 0;
-      add_part (&sum[0], part[0]);
-      add_part (&sum[1], part[1]);
+      for (unsigned i = 0; i < 2 && k; i++)
+        add_part (&sum[i], part[i]);
       at = end;
     }
-  for (unsigned i = 0; i < 2; i++)
+  for (unsigned i = 0; i < 2 && blocks > 1; i++)
     sum[i].slack += sum[i].slack * 0x1p-40
                     + sum[i].a.m * ((double) (3 * blocks + 4) * 0x1p-53);
   return decide_parts (sum, to);
 }
 
 int
-GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
-                                   double sign, double to[2])
+GT_FOR_ISA (gt_exact_complex_dot) (const double *x, size_t xs, const double *y, size_t ys,
+                                   size_t numbers, double sign, double to[2])
 {
-  struct short_sum sum[2];
+  const struct numbers v = {x, y, xs, ys};
 
-  if (numbers < FROM_NUMBERS || numbers > GT_CUTOFF_COMPLEX_ANCHORED)
+  if (2 * numbers < LANES || numbers < FROM_NUMBERS || numbers > GT_CUTOFF_COMPLEX_ANCHORED)
     return 0;
-  if (2 * numbers > GT_CUTOFF_ANCHORED)
-    return multiply_many (x, y, numbers, sign, to);
-  return take_block (x, y, 2 * numbers, sign, sum) && decide_parts (sum, to);
+  if (xs != 1 || ys != 1)
+    return multiply (&v, numbers, sign, to);
+  return multiply (&(const struct numbers) {x, y, 1, 1}, numbers, sign, to);
 }
 #else
 int
-GT_FOR_ISA (gt_exact_complex_dot) (const double *x, const double *y, size_t numbers,
-                                   double sign, double to[2])
+GT_FOR_ISA (gt_exact_complex_dot) (const double *x, size_t xs, const double *y, size_t ys,
+                                   size_t numbers, double sign, double to[2])
 {
-  (void) x, (void) y, (void) numbers, (void) sign, (void) to;
+  (void) x, (void) xs, (void) y, (void) ys, (void) numbers, (void) sign, (void) to;
   return 0;
 }
 

@@ -444,5 +444,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   .correlation = GT_FOR_ISA (gt_exact_short_correlation),
   .several = GT_FOR_ISA (gt_exact_several),
   .complex_dot = GT_FOR_ISA (gt_exact_complex_dot),
+  .split = GT_FOR_ISA (gt_exact_split),
   .statistic = GT_FOR_ISA (gt_exact_statistic)
 };

@@ -57,10 +57,10 @@ typedef int gt_several_function (enum gt_several what, const double *x, const do
                                  size_t n, double about,
                                  struct gt_bounded to[GT_N_SUMS_OF]);
 
-/* Both parts of the sum of the products of NUMBERS complex numbers side by side, x's with SIGN
-   times their imaginary parts; 0 as above.  */
-typedef int gt_complex_dot_function (const double *x, const double *y, size_t numbers,
-                                     double sign, double to[2]);
+/* Both parts of the sum of the products of NUMBERS complex numbers, XS and YS apart, x's with
+   SIGN times their imaginary parts; 0 as above.  */
+typedef int gt_complex_dot_function (const double *x, size_t xs, const double *y, size_t ys,
+                                     size_t numbers, double sign, double to[2]);
 
 struct gt_short_isa
 {
@@ -88,6 +88,7 @@ struct gt_short_isa
   int (*correlation) (const struct gt_task *task, double *to);
   gt_several_function *several;
   gt_complex_dot_function *complex_dot;
+  gt_split_function *split;
   gt_few_function *statistic;
 };
 
@@ -98,6 +99,7 @@ struct gt_short_isa
                                          double *to);                    \
   gt_several_function gt_exact_several_##name;                        \
   gt_complex_dot_function gt_exact_complex_dot_##name;                \
+  gt_split_function gt_exact_split_##name;                                \
   gt_few_function gt_exact_statistic_##name;
 GT_ISAS (X)
 #undef X

@@ -88,8 +88,10 @@ struct functions
 #define WIDTH 4
 #include "kernels/cpu/short/exact_statistics.inc"
 #define FUNCTIONS(n) ((n) <= 2 ? &functions_2 : &functions_4)
+#define LOWEST_BIT lowest_bit_4
 #else
 #define FUNCTIONS(n) (&functions_2)
+#define LOWEST_BIT lowest_bit_2
 #endif
 
 /* ------------------------------------------------------- Numbers of two doubles */
@@ -149,15 +151,15 @@ minus (struct two x, struct two y)
   return d;
 }
 
-/* X - Y.  */
+/* X - Y, normalized, unless next to nothing is left of them: then what this misses is so of
+   X, too.  */
 INLINE struct two
 less_two (struct two x, struct two y)
 {
-  struct two d = minus (x, y);
-  const double l = d.l;
+  const struct two d = minus (x, y);
+  const double h = d.h + d.l;
 
-  TWO_SUM (double, d.h, d.l, l);
-  return d;
+  return (struct two) {h, d.l - (h - d.h)};
 }
 
 /* X times a power of two.  */
@@ -573,36 +575,17 @@ finish (struct known *k)
 
 /* ------------------------------------------------------------------- Exact values */
 
-/* The exponent of X's lowest bit, in those of subnormal numbers, unless LEAST is lower.  */
-INLINE int
-lowest_bit (double x, int least)
-{
-  uint64_t bits;
-  int exponent;
-
-  memcpy (&bits, &x, sizeof bits);
-  if ((bits & ~SIGN) == 0)
-    return least;
-  exponent = (int) (bits >> 52 & 0x7ff);
-  bits &= FRACTION;
-  bits |= exponent ? FRACTION + 1 : 0;
-  exponent += __builtin_ctzll (bits) - (exponent > 0);
-  return exponent < least ? exponent : least;
-}
-
 /* A unit of which all numbers of X that count are multiples, in both parts, and GIVEN.  */
 static double
 unit_of (const struct gt_few_sample *s, const double *const x[2], double given)
 {
-  int least = lowest_bit (given, 2000);
+  const double *const weights = s->weighted ? s->y[0] : NULL;
+  double least = 0x1p926;
 
-  for (size_t i = 0; i < s->n; i++)
-    if (!s->weighted || s->y[0][i] > 0)
-      least = lowest_bit (x[0][i], least);
-  for (size_t i = 0; i < s->n && x[1] != zeros; i++)
-    if (!s->weighted || s->y[0][i] > 0)
-      least = lowest_bit (x[1][i], least);
-  return ldexp (1, least - 1074);
+  if (given != 0)
+    least = lower_bits_2 ((vector_2) {0} + least, (vector_2) {given})[0];
+  least = LOWEST_BIT (x[0], weights, s->n, least);
+  return x[1] == zeros ? least : LOWEST_BIT (x[1], weights, s->n, least);
 }
 
 /* The same of weights.  Where all are equal these are a unit themselves, in which the value
@@ -627,12 +610,15 @@ is_middle (struct two v, double radius, double times_more, double grain, double 
            double *to)
 {
   double next, half;
-  uint64_t bits;
+  uint64_t bits, other;
 
   TWO_SUM (double, v.h, v.l, v.l);
-  next = nextafter (v.h, v.l > 0 ? (double) INFINITY : -(double) INFINITY);
-  half = (next - v.h) / 2;
+  if (v.h == 0)
+    return 0;
   memcpy (&bits, &v.h, sizeof bits);
+  other = (v.l > 0) == (v.h > 0) ? bits + 1 : bits - 1;
+  memcpy (&next, &other, sizeof next);
+  half = (next - v.h) / 2;
   *to = bits & 1 ? next : v.h;
   return (fabs (v.l - half) + radius) * times_more
          < 0.99 * fmin (grain, fabs (half) * whole);

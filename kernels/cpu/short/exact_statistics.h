@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "kernels/cutoffs.h"
+#include "kernels/task.h"
 
 /* As the rows KIND of src/public/statistics.def.  */
 enum gt_few_what
@@ -45,8 +46,15 @@ struct gt_few_sample
   int wide;
   size_t n;
   double about[2]; /* what is given */
-  double x[2][GT_FEW_ROOM], y[2][GT_FEW_ROOM];
+  _Alignas (32) double x[2][GT_FEW_ROOM];
+  double y[2][GT_FEW_ROOM];
 };
+
+/* Puts N elements of X[0], and where COUNT is 2 of X[1], into both parts of TO's x and y, the second of which is left
+   alone but behind the last element where doubles hold them, and zeros behind these.  Returns 0
+   where one is no number, or is so small or large that no way of a few elements serves.  */
+typedef int gt_split_function (enum gt_arithmetic arithmetic, const struct gt_operand *x,
+                               unsigned count, size_t n, struct gt_few_sample *to);
 
 /* Stores the exact value of the sample's statistic, rounded once, in *TO and returns 1; or
    returns 0, when it cannot tell: of what is not finite, far from 1 in size, not defined, or
