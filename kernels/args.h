@@ -177,23 +177,38 @@ struct gt_matrix_operand
   uint64_t row, column;
 };
 
-/* Slices of an exact product of matrices (kernels/cuda/matrix_slices.cuh): a line is a row
-   of the first factor or a column of the second, as integers of 8 SLICES - 2 bits below
-   the power of two that bounds it, whose digits, to base 256, are a slice each.  */
-struct gt_matrix_slices
+/* How many moduli count exact products of matrices, of doubles and of floats, and how many
+   bits the product of all has at least, without its first (kernels/cuda/matrix_moduli.cuh).  */
+#define GT_RESIDUES_F64 21
+#define GT_RESIDUES_F32 14
+#define GT_RESIDUE_BITS_F64 162
+#define GT_RESIDUE_BITS_F32 110
+
+/* What is known of a row of the first factor or a column of the second, all 0 at first.  */
+struct gt_matrix_line
 {
-  int8_t *digit[2];   /* of each factor SLICES times PADDED of each line, those of the
-                         second factor's slices in reverse */
-  uint32_t *line[2];  /* of each line the largest exponent, as it is encoded, and how many
-                         digits its elements have; both all 0 at first */
-  int32_t *plane;     /* for each sum of two slices' numbers the product of all such
-                         slices, one after the other, each ACROSS elements a row */
+  unsigned long long inexact; /* elements that were rounded */
+  unsigned long long size;    /* the sum of magnitudes, in units of 2^(bits - 20), each
+                                 rounded up */
+  uint32_t largest;           /* exponent, as it is encoded */
+  uint32_t unused;
+};
+
+/* An exact product of matrices by residues (kernels/cuda/matrix_residues.cuh): elements of
+   both factors are whole numbers of BITS bits below the power of two that bounds their
+   line.  */
+struct gt_matrix_residues
+{
+  int8_t *digit[2];   /* of each factor, for each modulus, PADDED residues of each line */
+  struct gt_matrix_line *line[2];
+  int32_t *plane;     /* for each modulus the product of these, PLANE_SIZE elements, ACROSS
+                         a row */
   uint64_t plane_size, across;
-  void *sum;          /* of products of all terms before this panel: 128 bits each */
+  uint32_t *sum;      /* of each element the sum of all terms before this panel */
   uint64_t first, panel, padded; /* terms: the first of this panel, how many, and with
                                     zeros behind them */
-  uint32_t slices;
-  uint32_t side;      /* which factor is sliced */
+  uint32_t bits;
+  uint32_t side;      /* which factor is cut */
 };
 
 /* Products of matrices: C := alpha A B + beta C.  Where alpha or beta is 0 what it would
@@ -211,7 +226,7 @@ struct gt_matrix_args
                           of an element are shared; each leaves its sum in partials, and
                           there is a ticket, 0 before and after, for each group of
                           elements */
-  struct gt_matrix_slices slices;
+  struct gt_matrix_residues residues;
 };
 
 struct gt_kernel_args

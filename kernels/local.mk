@@ -99,7 +99,8 @@ KERNEL_CUH = \
   kernels/cuda/integer_sums.cuh \
   kernels/cuda/matrix.cuh \
   kernels/cuda/matrix_settle.cuh \
-  kernels/cuda/matrix_slices.cuh \
+  kernels/cuda/matrix_moduli.cuh \
+  kernels/cuda/matrix_residues.cuh \
   kernels/cuda/matrix_tiles.cuh \
   kernels/cuda/matrix_vectors.cuh \
   kernels/cuda/order.cuh \

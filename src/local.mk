@@ -228,7 +228,7 @@ cuda_sources = \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_ranges.c \
   src/cuda/cuda_select.c \
-  src/cuda/cuda_slices.c \
+  src/cuda/cuda_residues.c \
   src/cuda/cuda_slot.c \
   src/cuda/cuda_sort.c \
   src/cuda/cuda_take.c \

@@ -2,7 +2,7 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/matrix_settle.cuh"
-#include "kernels/cuda/matrix_slices.cuh"
+#include "kernels/cuda/matrix_residues.cuh"
 #include "kernels/cuda/matrix_tiles.cuh"
 #include "kernels/cuda/matrix_vectors.cuh"
 
@@ -24,8 +24,8 @@
   SUM_ENTRY (tiles, arithmetic, T, 256, tiles, args.matrix)                                 \
   ENTRY (settle_exact_##arithmetic, 256, settle<T> (args.matrix))                           \
   ENTRY (measure_exact_##arithmetic, 256, measure<T> (args.matrix))                         \
-  ENTRY (cut_exact_##arithmetic, 256, cut_slices<T> (args.matrix))                          \
-  ENTRY (gather_exact_##arithmetic, 256, gather_slices<T> (args.matrix))
+  ENTRY (cut_exact_##arithmetic, 256, cut_residues<T> (args.matrix))                          \
+  ENTRY (gather_exact_##arithmetic, 256, gather_residues<T> (args.matrix))
 
 ENTRIES (f64, double)
 ENTRIES (f32, float)

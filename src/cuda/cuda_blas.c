@@ -206,7 +206,7 @@ gt_cuda_blas_multiply (struct gt_open_gpu *gpu, CUstream stream,
 
 struct integers
 {
-  int rows, columns, terms, step;
+  int rows, columns, terms;
   const int8_t *left, *right;
   int32_t *to;
 };
@@ -218,16 +218,16 @@ multiply_integers (void *handle, const void *closure)
   const int32_t one = 1, zero = 0;
 
   return blas.gemm_ex (handle, OP_T, OP_N, g->columns, g->rows, g->terms, &one,
-                       g->right, INT8, g->step, g->left, INT8, g->step, &zero,
+                       g->right, INT8, g->terms, g->left, INT8, g->terms, &zero,
                        g->to, INT32, g->columns, COMPUTE_32I, ALGORITHM_DEFAULT);
 }
 
 int
 gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream, int rows,
-                       int columns, int terms, int step, const int8_t *left,
+                       int columns, int terms, const int8_t *left,
                        const int8_t *right, int32_t *to)
 {
-  const struct integers g = {rows, columns, terms, step, left, right, to};
+  const struct integers g = {rows, columns, terms, left, right, to};
 
   return with_handle (gpu, stream, multiply_integers, &g);
 }

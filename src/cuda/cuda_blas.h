@@ -15,10 +15,9 @@ int gt_cuda_blas_multiply (struct gt_open_gpu *gpu, CUstream stream,
                            const struct gt_device_product *p);
 
 /* TO := LEFT RIGHT', of integers of 8 bits to those of 32: ROWS rows of LEFT and COLUMNS rows
-   of RIGHT have TERMS elements, STEP from one row to the next, and rows of TO are COLUMNS
-   long.  All are multiples of 16.  */
+   of RIGHT have TERMS elements, and rows of TO are COLUMNS long.  All are multiples of 16.  */
 int gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream, int rows,
-                           int columns, int terms, int step, const int8_t *left,
+                           int columns, int terms, const int8_t *left,
                            const int8_t *right, int32_t *to);
 
 /* Whether there is cuBLAS for GPU.  */

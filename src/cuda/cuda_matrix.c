@@ -54,12 +54,12 @@ look_up (struct gt_open_gpu *gpu, enum gt_matrix_kernel kernel, int single,
   return status;
 }
 
-/* Whether a launch of KERNEL writes C: what gathers slices does after the last terms.  */
+/* Whether a launch of KERNEL writes C: what gathers residues does after the last terms.  */
 static int
 writes (enum gt_matrix_kernel kernel, const struct gt_matrix_args *a)
 {
   return kernel <= GT_MATRIX_SETTLE
-         || (kernel == GT_MATRIX_GATHER && a->slices.first + a->slices.panel >= a->terms);
+         || (kernel == GT_MATRIX_GATHER && a->residues.first + a->residues.panel >= a->terms);
 }
 
 CUresult
@@ -354,7 +354,7 @@ multiply_matrix (struct gt_multiplying *m)
 
   if (p->exact && p->alpha != 0)
     {
-      status = gt_matrix_by_slices (m, &done);
+      status = gt_matrix_by_residues (m, &done);
       return status != CUDA_SUCCESS || done ? status : by_tiles (m);
     }
   /* cuBLAS makes NaN of infinities.  */

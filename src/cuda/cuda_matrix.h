@@ -41,8 +41,8 @@ CUresult gt_matrix_clear (struct gt_multiplying *m, const void *address,
 CUresult gt_matrix_settle (struct gt_multiplying *m,
                            const struct gt_kernel_args *args);
 
-/* Exact products by slices.  Does nothing, with *DONE 0, where there is no engine or too
+/* Exact products by residues.  Does nothing, with *DONE 0, where there is no engine or too
    little memory for it, or the engine refuses before anything of C is written.  */
-CUresult gt_matrix_by_slices (struct gt_multiplying *m, int *done);
+CUresult gt_matrix_by_residues (struct gt_multiplying *m, int *done);
 
 #endif

@@ -1,5 +1,5 @@
-/* Exact products of matrices by slices (kernels/cuda/matrix_slices.cuh): tile by tile of C,
-   and panel by panel of terms, as memory and the engine's integers allow.
+/* Exact products of matrices by residues (kernels/cuda/matrix_residues.cuh): tile by tile of
+   C, and panel by panel of terms, as memory and the engine's integers allow.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,10 +11,10 @@
 #define MULTIPLE 16
 /* Lines and terms that a block cuts at a time.  */
 #define CUT_LINES 32
-#define CUT_TERMS 32
+#define CUT_TERMS 64
 #define BLOCK 256
 #define BLOCKS_PER_SM 8
-/* A sum of products of digits, at most 2^14 each, is an integer of 32 bits.  */
+/* A sum of products of residues, at most 2^14 each, is an integer of 32 bits.  */
 #define MOST_PRODUCTS (((uint32_t) 1 << 17) - 1)
 /* Smaller products are quicker by tiles.  */
 #define LEAST_TERMS 64
@@ -23,12 +23,30 @@
 #define LEAST_LINES 256
 #define LEAST_PANEL 1024
 
-/* So many digits that few elements of a product with thousands of terms, of like size, are
-   left undecided.  */
+/* So many moduli that few elements of a product with thousands of terms are left undecided:
+   elements of factors have 70 bits and more, 45 of floats.  */
 static uint32_t
-slices_of (const struct gt_device_product *p)
+moduli_of (const struct gt_device_product *p)
 {
-  return p->single ? 6 : 10;
+  return p->single ? GT_RESIDUES_F32 : GT_RESIDUES_F64;
+}
+
+/* Of elements: PANEL products of two are below a quarter of the moduli's product.  */
+static uint32_t
+bits_of (const struct gt_device_product *p, uint64_t panel)
+{
+  uint32_t sum = p->single ? GT_RESIDUE_BITS_F32 : GT_RESIDUE_BITS_F64;
+
+  for (uint64_t n = 1; n < panel; n *= 2)
+    sum--;
+  return (sum - 2) / 2;
+}
+
+/* Of a number below the moduli's product, with room for sums of panels.  */
+static size_t
+bytes_of_sum (const struct gt_device_product *p)
+{
+  return p->single ? 16 : 24;
 }
 
 static uint64_t
@@ -53,24 +71,24 @@ struct tiling
 static void
 lay_out (struct tiling *t, const struct gt_device_product *p)
 {
-  const uint64_t slices = slices_of (p);
+  const uint64_t moduli = moduli_of (p);
   const uint64_t lines[2] = {multiple (t->rows), multiple (t->columns)};
   const uint64_t elements = t->rows * t->columns;
   size_t at = 0;
 
   t->sums = at;
-  at += t->panel < p->terms ? 16 * elements : 0;
+  at += t->panel < p->terms ? bytes_of_sum (p) * elements : 0;
   for (unsigned k = 0; k < 2; k++)
     {
       t->digits[k] = at;
-      at += lines[k] * slices * multiple (t->panel);
+      at += lines[k] * moduli * multiple (t->panel);
     }
   t->planes = at;
-  at += 4 * slices * lines[0] * lines[1];
+  at += sizeof (int32_t) * moduli * lines[0] * lines[1];
   for (unsigned k = 0; k < 2; k++)
     {
       t->lines[k] = at;
-      at += 2 * sizeof (uint32_t) * lines[k];
+      at += sizeof (struct gt_matrix_line) * lines[k];
     }
   t->list = at;
   t->bytes = at + (1 + elements) * sizeof (uint64_t);
@@ -122,40 +140,40 @@ launch_sides (struct gt_multiplying *m, enum gt_matrix_kernel kernel,
 
   for (uint32_t side = 0; side < 2; side++)
     {
-      args->matrix.slices.side = side;
+      args->matrix.residues.side = side;
       GT_THEN (status, gt_matrix_launch (m, kernel, 1, args,
                                          grid_for (m, lines[side], terms), BLOCK));
     }
   return status;
 }
 
-/* Products of slices whose numbers add up to D, for each D.  */
+/* The product of residues, for each modulus.  */
 static int
-multiply_slices (struct gt_multiplying *m, const struct gt_matrix_args *a)
+multiply_residues (struct gt_multiplying *m, const struct gt_matrix_args *a)
 {
-  const struct gt_matrix_slices *s = &a->slices;
-  const int step = (int) (s->slices * s->padded);
+  const struct gt_matrix_residues *r = &a->residues;
+  const uint64_t rows = multiple (a->rows);
   int refused = 0;
 
-  for (uint32_t d = 0; d < s->slices && !refused; d++)
+  for (uint32_t n = 0; n < moduli_of (m->product) && !refused; n++)
     refused = gt_cuda_blas_integers (
-      m->gpu, m->on, (int) multiple (a->rows), (int) s->across,
-      (int) ((d + 1) * s->padded), step, s->digit[0],
-      s->digit[1] + (s->slices - 1 - d) * s->padded, s->plane + d * s->plane_size);
+      m->gpu, m->on, (int) rows, (int) r->across, (int) r->padded,
+      r->digit[0] + n * rows * r->padded, r->digit[1] + n * r->across * r->padded,
+      r->plane + n * r->plane_size);
   return refused;
 }
 
 static CUresult
 panel (struct gt_multiplying *m, struct gt_kernel_args *args, int *refused)
 {
-  struct gt_matrix_slices *s = &args->matrix.slices;
+  struct gt_matrix_residues *r = &args->matrix.residues;
   const uint64_t most = (uint64_t) m->gpu->device->gpu.sms * BLOCKS_PER_SM;
   const uint64_t elements = args->matrix.rows * args->matrix.columns;
-  CUresult status = launch_sides (m, GT_MATRIX_CUT, args, s->padded);
+  CUresult status = launch_sides (m, GT_MATRIX_CUT, args, r->padded);
 
   if (status != CUDA_SUCCESS)
     return status;
-  *refused = multiply_slices (m, &args->matrix);
+  *refused = multiply_residues (m, &args->matrix);
   if (*refused)
     return CUDA_SUCCESS;
   return gt_matrix_launch (m, GT_MATRIX_GATHER, 1, args,
@@ -166,29 +184,29 @@ static CUresult
 tile (struct gt_multiplying *m, const struct tiling *t, uintptr_t room,
       struct gt_kernel_args *args, int *refused)
 {
-  struct gt_matrix_slices *s = &args->matrix.slices;
+  struct gt_matrix_residues *r = &args->matrix.residues;
   const uint64_t terms = args->matrix.terms;
   CUresult status;
 
-  s->slices = slices_of (m->product);
-  s->sum = (void *) (room + t->sums);
-  s->plane = (int32_t *) (room + t->planes);
-  s->across = multiple (args->matrix.columns);
-  s->plane_size = multiple (args->matrix.rows) * s->across;
+  r->bits = bits_of (m->product, t->panel);
+  r->sum = (uint32_t *) (room + t->sums);
+  r->plane = (int32_t *) (room + t->planes);
+  r->across = multiple (args->matrix.columns);
+  r->plane_size = multiple (args->matrix.rows) * r->across;
   for (unsigned k = 0; k < 2; k++)
     {
-      s->digit[k] = (int8_t *) (room + t->digits[k]);
-      s->line[k] = (uint32_t *) (room + t->lines[k]);
+      r->digit[k] = (int8_t *) (room + t->digits[k]);
+      r->line[k] = (struct gt_matrix_line *) (room + t->lines[k]);
     }
   args->matrix.undecided = (uint64_t *) (room + t->list);
-  status = gt_matrix_clear (m, s->line[0],
+  status = gt_matrix_clear (m, r->line[0],
                             t->list - t->lines[0] + sizeof (uint64_t));
   GT_THEN (status, launch_sides (m, GT_MATRIX_MEASURE, args, terms));
-  for (s->first = 0; s->first < terms && status == CUDA_SUCCESS && !*refused;
-       s->first += s->panel)
+  for (r->first = 0; r->first < terms && status == CUDA_SUCCESS && !*refused;
+       r->first += r->panel)
     {
-      s->panel = least (t->panel, terms - s->first);
-      s->padded = multiple (s->panel);
+      r->panel = least (t->panel, terms - r->first);
+      r->padded = multiple (r->panel);
       status = panel (m, args, refused);
     }
   if (!*refused)
@@ -197,10 +215,10 @@ tile (struct gt_multiplying *m, const struct tiling *t, uintptr_t room,
 }
 
 CUresult
-gt_matrix_by_slices (struct gt_multiplying *m, int *done)
+gt_matrix_by_residues (struct gt_multiplying *m, int *done)
 {
   const struct gt_device_product *p = m->product;
-  const uint64_t most = MOST_PRODUCTS / slices_of (p) / MULTIPLE * MULTIPLE;
+  const uint64_t most = MOST_PRODUCTS / MULTIPLE * MULTIPLE;
   struct tiling t = {p->rows, p->columns, least (p->terms, most), {0}, {0}, 0, 0, 0, 0};
   struct tiling smallest = {least (p->rows, LEAST_LINES), least (p->columns, LEAST_LINES),
                             least (t.panel, LEAST_PANEL), {0}, {0}, 0, 0, 0, 0};
