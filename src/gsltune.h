@@ -1775,7 +1775,7 @@ GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
      system has it.  They come after the work in the streams of all three and are
      complete when they return.
 
-     Exact products of matrices are made of slices by cuBLAS's products of integers, where
+     Exact products of matrices are made of residues by cuBLAS's products of integers, where
      there is cuBLAS, and take memory of the GPU for these beyond the limit of scratch
      memory, up to half of what is free; it is given back at once.
 

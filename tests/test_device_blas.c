@@ -1,5 +1,5 @@
 /* Tests of products of matrices and vectors that stay on a GPU (src/public/device_blas.c,
-   src/cuda/cuda_matrix.c, cuda_slices.c, cuda_blas.c, kernels/cuda/matrix*): exact ones
+   src/cuda/cuda_matrix.c, cuda_residues.c, cuda_blas.c, kernels/cuda/matrix*): exact ones
    against sums of MPFR that nothing rounds before the end, fast ones within the error of
    sums in any order; on the host, on the devices of tests/softgpu, with what stands for
    cuBLAS there and without, and on the machine's own GPU where on_gpu.sh asks for that.
@@ -21,14 +21,14 @@
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* UNIFORM is the one kind for which fast sums have a bound.  */
-enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, N_DATA,
-            CANCELLING_PAIRS = N_DATA };
+enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, FAR, N_DATA,
+            CANCELLING_PAIRS = N_DATA, FAR_WEIGHTS };
 
 /* What the second factor has beside a first one of DATA.  */
 static enum data
 other_side (enum data data)
 {
-  return data == PAIRS ? CANCELLING_PAIRS : data;
+  return data == PAIRS ? CANCELLING_PAIRS : data == FAR ? FAR_WEIGHTS : data;
 }
 
 
@@ -124,9 +124,9 @@ engine_products (void)
   return count ? count () : 0;
 }
 
-static const struct shape middle = {180, 216, 217}; /* just enough for slices */
+static const struct shape middle = {180, 216, 217}; /* just enough for residues */
 
-SCENARIO (slices)
+SCENARIO (residues)
 {
   static const struct shape long_one = {20, 32, 13200}, thin = {5, 900, 1900};
 
@@ -136,14 +136,15 @@ SCENARIO (slices)
     else
       large_float (&middle, (enum data) data, (unsigned) data + 3);
   large (&middle, UNIFORM, 0);
+  large (&middle, FAR, 1);
   large (&long_one, UNIFORM, 2);
   large (&thin, SPREAD, 5);
   large_float (&thin, FEW, 6);
 }
 
-SCENARIO (slices_by_the_engine)
+SCENARIO (residues_by_the_engine)
 {
-  slices ();
+  residues ();
   CHECK (on_real_gpu () || engine_products () > 0);
 }
 
@@ -164,7 +165,7 @@ SCENARIO (little_memory)
   large (&square, UNIFORM, 6);
 }
 
-/* Less than any slices need: by tiles, a few rows at a time.  */
+/* Less than any residues need: by tiles, a few rows at a time.  */
 SCENARIO (least_memory)
 {
   gsltune_set_scratch_limit (1 << 18);
@@ -185,9 +186,9 @@ TEST (every_shape)
   EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", h200);
 }
 
-TEST (exact_by_slices)
+TEST (exact_by_residues)
 {
-  EXPECT_SCENARIO ("slices_by_the_engine", "", NOTHING, h200);
+  EXPECT_SCENARIO ("residues_by_the_engine", "", NOTHING, h200);
   EXPECT_SCENARIO ("no_engine", "", NOTHING, h200);
 }
 
