@@ -220,8 +220,8 @@ struct gt_matrix_args
   double alpha, beta;
   uint64_t *undecided; /* exact: how many elements are, then each, as row * columns +
                           column */
-  uint32_t lanes;      /* of matrix_rows: threads a row; of matrix_columns: elements a row of
-                          threads; powers of two up to 32 */
+  uint32_t lanes;      /* of matrix_rows: threads a row, up to 32; of matrix_columns: threads
+                          side by side, up to a block's; powers of two */
   uint32_t chunks;     /* of matrix_long and matrix_columns: blocks among which the terms
                           of an element are shared; each leaves its sum in partials, and
                           there is a ticket, 0 before and after, for each group of

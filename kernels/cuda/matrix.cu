@@ -20,7 +20,7 @@
 #define ENTRIES(arithmetic, T)                                                              \
   SUM_ENTRY (rows, arithmetic, T, 256, rows_by_threads, args.matrix)                        \
   SUM_ENTRY (long, arithmetic, T, 256, rows_by_blocks, args)                                \
-  SUM_ENTRY (columns, arithmetic, T, 1024, columns, args)                                   \
+  SUM_ENTRY (columns, arithmetic, T, 256, columns, args)                                    \
   SUM_ENTRY (tiles, arithmetic, T, 256, tiles, args.matrix)                                 \
   ENTRY (settle_exact_##arithmetic, 256, settle<T> (args.matrix))                           \
   ENTRY (measure_exact_##arithmetic, 256, measure<T> (args.matrix))                         \

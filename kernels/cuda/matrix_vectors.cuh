@@ -13,6 +13,7 @@ namespace gt
 
 /* Additions beside those of the terms: of threads, warps and chunks.  */
 constexpr uint64_t merges = 32;
+constexpr unsigned columns_block = 256, columns_at_once = 8;
 
 /* A line's terms from BEGIN to END, of which thread FIRST of STEP takes its share.  */
 template <class Sum, class T>
@@ -124,73 +125,142 @@ __device__ __forceinline__ void rows_by_blocks (const struct gt_kernel_args &arg
     sum.finish (m, row, 0, share / blockDim.x + m.chunks / blockDim.x + 2 * merges);
 }
 
-/* A block's threads are rows of M.lanes: a row's threads take elements that lie side by
-   side, the rows different terms.  */
+/* A block's threads are rows of M.lanes: each of a row takes as many elements as a vector
+   has, the rows different terms.  */
+template <class T>
 struct across
 {
-  unsigned element, row, rows;
+  static constexpr unsigned width = 16 / sizeof (T), most = columns_block * width;
+  unsigned element, row, rows, elements;
 
   __device__ __forceinline__ explicit across (unsigned lanes)
-    : element (threadIdx.x % lanes), row (threadIdx.x / lanes), rows (blockDim.x / lanes)
+    : element (threadIdx.x % lanes * width), row (threadIdx.x / lanes), rows (blockDim.x / lanes), elements (lanes * width)
   {
   }
 };
 
-/* The sums of all rows of threads, for the first.  */
-template <class Sum>
-__device__ __forceinline__ void reduce_rows (Sum &sum, unsigned lanes)
+template <class Sum, class T>
+__device__ __forceinline__ void add_vector (Sum *sum, const uint4 &vector, T y)
 {
-  __shared__ Sum of_warp[max_warps][warp];
-  const unsigned w = threadIdx.x / warp, lane = threadIdx.x % warp;
+  T p[across<T>::width];
 
-  for (unsigned by = warp / 2; by >= lanes; by /= 2)
-    sum.merge (sum.from (by));
-  __syncthreads ();
-  of_warp[w][lane] = sum;
-  __syncthreads ();
-  for (unsigned half = blockDim.x / warp / 2; half > 0; half /= 2)
+  unpack (vector, p);
+#pragma unroll
+  for (unsigned v = 0; v < across<T>::width; v++)
+    sum[v].add (p[v], y);
+}
+
+/* Terms from BEGIN to END of the thread's elements, which are from I on.  */
+template <class Sum, class T>
+__device__ __forceinline__ void add_columns (Sum *sum, const struct gt_matrix_args &m, const struct across<T> &at, uint64_t i,
+                                             uint64_t begin, uint64_t end)
+{
+  constexpr unsigned width = across<T>::width;
+  const T *const a = element_of<T> (m.a, i, 0), *const x = static_cast<const T *> (m.b.data);
+
+  if (m.a.row == 1 && i + width <= m.rows
+      && ((reinterpret_cast<uintptr_t> (a) | m.a.column * sizeof (T)) & 15) == 0)
     {
-      if (w < half)
+      uint64_t k = begin + at.row;
+
+      for (; k + (columns_at_once - 1) * at.rows < end; k += columns_at_once * at.rows)
         {
-          sum.merge (of_warp[w + half][lane]);
-          of_warp[w][lane] = sum;
+          uint4 loaded[columns_at_once];
+          T y[columns_at_once];
+
+#pragma unroll
+          for (unsigned u = 0; u < columns_at_once; u++)
+            {
+              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (a + (k + u * at.rows) * m.a.column));
+              y[u] = __ldg (x + (k + u * at.rows) * m.b.row);
+            }
+#pragma unroll
+          for (unsigned u = 0; u < columns_at_once; u++)
+            add_vector (sum, loaded[u], y[u]);
         }
+      for (; k < end; k += at.rows)
+        add_vector (sum, __ldcs (reinterpret_cast<const uint4 *> (a + k * m.a.column)), __ldg (x + k * m.b.row));
+      return;
+    }
+  for (unsigned v = 0; v < width; v++)
+    if (i + v < m.rows)
+#pragma unroll 4
+      for (uint64_t k = begin + at.row; k < end; k += at.rows)
+        sum[v].add (__ldg (a + (v * m.a.row + k * m.a.column)), __ldg (x + k * m.b.row));
+}
+
+/* The sum of COUNT sums, N from one to the next.  */
+template <class Sum>
+__device__ __forceinline__ Sum sum_of (const Sum *sums, unsigned count, unsigned n)
+{
+  Sum sum = sums[0];
+
+  for (unsigned k = 1; k < count; k++)
+    sum.merge (sums[k * n]);
+  return sum;
+}
+
+/* Finishes the elements from FIRST on, of which SHARED has COUNT sums each.  */
+template <class Sum, class T>
+__device__ __forceinline__ void finish_columns (Sum *shared, const struct gt_kernel_args &args, unsigned count, uint64_t depth)
+{
+  const struct gt_matrix_args &m = args.matrix;
+  const unsigned n = m.lanes * across<T>::width, chunk = blockIdx.x % m.chunks;
+  const uint64_t group = blockIdx.x / m.chunks;
+
+  __syncthreads ();
+  if (m.chunks > 1)
+    {
+      Sum *const left = static_cast<Sum *> (args.partials) + group * m.chunks * n;
+      const unsigned parts = n < blockDim.x ? blockDim.x / n : 1;
+
+      for (unsigned e = threadIdx.x; e < n; e += blockDim.x)
+        left[chunk * n + e] = sum_of (shared + e, count, n);
+      if (!is_last (args.ticket + group, m.chunks))
+        return;
+      for (unsigned e = threadIdx.x; e < parts * n; e += blockDim.x)
+        {
+          Sum sum;
+
+          sum.clear ();
+          for (unsigned k = e / n; k < m.chunks; k += parts)
+            sum.merge (left[k * n + e % n]);
+          shared[e] = sum;
+        }
+      count = parts;
       __syncthreads ();
     }
+  for (unsigned e = threadIdx.x; e < n && group * n + e < m.rows; e += blockDim.x)
+    sum_of (shared + e, count, n).finish (m, group * n + e, 0, depth);
 }
 
 template <class Sum, class T>
 __device__ __forceinline__ void columns (const struct gt_kernel_args &args)
 {
+  __shared__ Sum shared[across<T>::most];
   const struct gt_matrix_args &m = args.matrix;
-  const struct across at (m.lanes);
-  const uint64_t group = blockIdx.x / m.chunks, i = group * m.lanes + at.element;
+  const struct across<T> at (m.lanes);
+  const uint64_t group = blockIdx.x / m.chunks, first = group * at.elements;
   const unsigned chunk = blockIdx.x % m.chunks;
   const uint64_t share = m.terms / m.chunks + 1;
   const uint64_t begin = chunk * share < m.terms ? chunk * share : m.terms;
   const uint64_t end = m.terms - begin < share ? m.terms : begin + share;
-  Sum *const left = static_cast<Sum *> (args.partials) + group * m.chunks * m.lanes + at.element;
-  Sum sum;
+  Sum sum[across<T>::width];
 
-  sum.clear ();
-  if (i < m.rows)
-#pragma unroll 8
-    for (uint64_t k = begin + at.row; k < end; k += at.rows)
-      sum.add (__ldcs (element_of<T> (m.a, i, k)), __ldg (element_of<T> (m.b, k, 0)));
-  reduce_rows (sum, m.lanes);
-  if (m.chunks > 1)
+  for (unsigned v = 0; v < at.width; v++)
+    sum[v].clear ();
+  add_columns<Sum, T> (sum, m, at, first + at.element, begin, end);
+  for (unsigned v = 0; v < at.width; v++)
     {
-      if (threadIdx.x < m.lanes)
-        left[chunk * m.lanes] = sum;
-      if (!is_last (args.ticket + group, m.chunks))
-        return;
-      sum.clear ();
-      for (unsigned k = at.row; k < m.chunks; k += at.rows)
-        sum.merge (left[k * m.lanes]);
-      reduce_rows (sum, m.lanes);
+      for (unsigned by = warp / 2; by >= m.lanes; by /= 2)
+        sum[v].merge (sum[v].from (by));
+      if (m.lanes >= warp)
+        shared[at.row * at.elements + at.element + v] = sum[v];
+      else if (threadIdx.x % warp < m.lanes)
+        shared[threadIdx.x / warp * at.elements + at.element + v] = sum[v];
     }
-  if (threadIdx.x < m.lanes && i < m.rows)
-    sum.finish (m, i, 0, share / at.rows + m.chunks / at.rows + 2 * merges);
+  finish_columns<Sum, T> (shared, args, m.lanes < warp ? blockDim.x / warp : at.rows,
+                          share / at.rows + m.chunks + 2 * merges);
 }
 
 } /* namespace gt */

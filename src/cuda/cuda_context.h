@@ -22,9 +22,12 @@ struct gt_mailbox
 
 /* A slot's own memory on the device: what is zero between launches, and a place
    for sums that stay on the device.  */
+#define GT_N_TICKETS 1024
 struct gt_slot_memory
 {
   uint32_t ticket;
+  uint32_t matrix_ticket[GT_N_TICKETS]; /* of products with vectors, one for each group of
+                                           elements */
   _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
   _Alignas (128) struct gt_mailbox kept;
 };

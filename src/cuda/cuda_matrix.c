@@ -184,14 +184,11 @@ gt_matrix_settle (struct gt_multiplying *m, const struct gt_kernel_args *args)
 
 /* ------------------------------------------------------- Matrix times vector */
 
-/* A block of the kernel of columns, and of rows; bytes of a sum that a block leaves, at
-   most.  */
-#define COLUMNS_BLOCK 1024
-#define ROWS_BLOCK 256
-#define SUM_BYTES 24
+#define VECTOR_BLOCK 256
+#define SUM_BYTES 24 /* of a sum that a block leaves, at most */
 /* Terms of a thread, at least, where blocks share an element.  */
 #define LEAST_TERMS 8
-#define LEAST_BLOCK 32
+#define WARP 32
 
 static uint64_t
 divided (uint64_t n, uint64_t by)
@@ -204,7 +201,7 @@ power_of_two_from (uint64_t n)
 {
   uint32_t power = 1;
 
-  while (power < n && power < 32)
+  while (power < n && power < WARP)
     power *= 2;
   return power;
 }
@@ -213,92 +210,94 @@ power_of_two_from (uint64_t n)
 struct vector_plan
 {
   enum gt_matrix_kernel kernel;
-  unsigned block;
   uint32_t lanes, chunks;
-  uint64_t groups, grid;
+  uint64_t groups, elements; /* of a group, of which each block leaves a sum */
 };
 
-/* As many blocks for each of GROUPS as keep the GPU busy, of at least SHARE terms.  Two
-   blocks of 1024 threads fill an SM, and eight of 256, of which half will do.  */
+/* As many blocks for each of GROUPS as keep the GPU busy, of at least SHARE terms.  Eight
+   fill an SM, of which half will do.  */
 static uint32_t
-chunks_for (const struct gt_open_gpu *gpu, unsigned block, uint64_t groups,
-            uint64_t terms, uint64_t share)
+chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint64_t share)
 {
-  const uint64_t sms = (uint64_t) gpu->device->gpu.sms;
-  const uint64_t wanted
-    = divided ((block < COLUMNS_BLOCK ? 4 : 2) * sms, groups);
-  const uint64_t most = terms / share;
+  const uint64_t wanted = divided (4 * (uint64_t) gpu->device->gpu.sms, groups);
+  const uint64_t most = groups > GT_N_TICKETS ? 1 : terms / share;
 
   return (uint32_t) (wanted < most ? wanted : most > 1 ? most : 1);
+}
+
+/* Threads side by side: of as many as have elements a warp, rather fewer than SMs without
+   work, as long as they read half a line, and more where rows of them would lack terms.  */
+static uint32_t
+lanes_for (const struct gt_open_gpu *gpu, const struct gt_device_product *p, uint64_t width)
+{
+  const uint64_t threads = divided (p->rows, width);
+  uint32_t lanes = power_of_two_from (threads);
+
+  while (lanes > 4 && divided (threads, lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
+    lanes /= 2;
+  while (lanes < VECTOR_BLOCK && lanes < threads && LEAST_TERMS * VECTOR_BLOCK / lanes > p->terms)
+    lanes *= 2;
+  return lanes;
 }
 
 static struct vector_plan
 plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
 {
   const uint64_t width = p->single ? 4 : 2;
-  struct vector_plan plan = {.block = ROWS_BLOCK, .lanes = 1, .chunks = 1};
+  struct vector_plan plan = {.lanes = 1, .chunks = 1, .elements = 1};
 
   if (p->a.column != 1 && p->a.row < p->a.column)
     {
       plan.kernel = GT_MATRIX_COLUMNS;
-      plan.block = COLUMNS_BLOCK;
-      plan.lanes = power_of_two_from (p->rows);
-      /* Rather narrower rows of threads, of half a line, than SMs without work.  */
-      while (plan.lanes > 4 * width
-             && divided (p->rows, plan.lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
-        plan.lanes /= 2;
-      plan.groups = divided (p->rows, plan.lanes);
-      /* Rows of threads that have terms.  */
-      while (plan.block > LEAST_BLOCK && LEAST_TERMS * plan.block / plan.lanes > p->terms)
-        plan.block /= 2;
-      plan.chunks = chunks_for (gpu, plan.block, plan.groups, p->terms,
-                                LEAST_TERMS * COLUMNS_BLOCK / plan.lanes);
-      plan.grid = plan.groups * plan.chunks;
+      plan.lanes = lanes_for (gpu, p, width);
+      plan.elements = plan.lanes * width;
+      plan.groups = divided (p->rows, plan.elements);
+      plan.chunks = chunks_for (gpu, plan.groups, p->terms,
+                                LEAST_TERMS * VECTOR_BLOCK / plan.lanes);
       return plan;
     }
-  if (p->terms >= LEAST_TERMS * ROWS_BLOCK)
+  if (p->terms >= LEAST_TERMS * VECTOR_BLOCK)
     {
       plan.kernel = GT_MATRIX_LONG;
       plan.groups = p->rows;
-      plan.chunks = chunks_for (gpu, plan.block, p->rows, p->terms,
-                                width * LEAST_TERMS * ROWS_BLOCK);
-      plan.grid = plan.groups * plan.chunks;
+      plan.chunks = chunks_for (gpu, p->rows, p->terms, width * LEAST_TERMS * VECTOR_BLOCK);
       return plan;
     }
   plan.kernel = GT_MATRIX_ROWS;
   plan.lanes = power_of_two_from (p->terms / (2 * width));
-  plan.groups = divided (p->rows, ROWS_BLOCK / plan.lanes);
-  plan.grid = plan.groups;
+  plan.groups = divided (p->rows, VECTOR_BLOCK / plan.lanes);
   return plan;
 }
 
-/* What chunks leave, tickets, and a list of what is undecided, in this order.  */
+/* What chunks leave, and a list of what is undecided, in this order.  */
 static CUresult
 multiply_vector (struct gt_multiplying *m)
 {
   const struct gt_device_product *p = m->product;
   const struct vector_plan plan = plan_vector (m->gpu, p);
-  const size_t sums = plan.chunks > 1 ? plan.grid * plan.lanes * SUM_BYTES : 0;
-  const size_t tickets = plan.chunks > 1 ? divided (plan.groups, 2) * 8 : 0;
+  const uint64_t grid = plan.groups * plan.chunks;
+  const size_t sums = plan.chunks > 1 ? grid * plan.elements * SUM_BYTES : 0;
   const size_t list = p->exact ? (1 + p->rows) * sizeof (uint64_t) : 0;
-  const size_t wanted = sums + tickets + list;
+  const size_t wanted = sums + list;
   struct gt_kernel_args args = gt_matrix_args_of (m, 0, p->rows, 0, 1);
   CUresult status = CUDA_SUCCESS;
   uintptr_t room = 0;
   size_t bytes;
 
+  if (m->slot->spoilt)
+    status = gt_cuda_slot_clear (m->gpu, m->slot);
   if (wanted > 0)
-    status = gt_matrix_room (m, wanted, wanted, &room, &bytes);
+    GT_THEN (status, gt_matrix_room (m, wanted, wanted, &room, &bytes));
   args.partials = (void *) room;
-  args.ticket = (uint32_t *) (room + sums);
-  args.matrix.undecided = (uint64_t *) (room + sums + tickets);
+  args.ticket = (uint32_t *) (uintptr_t) (m->slot->memory
+                                          + offsetof (struct gt_slot_memory, matrix_ticket));
+  args.matrix.undecided = (uint64_t *) (room + sums);
   args.matrix.lanes = plan.lanes;
   args.matrix.chunks = plan.chunks;
-  if (tickets || list)
-    GT_THEN (status, gt_matrix_clear (m, args.ticket,
-                                      tickets + (list ? sizeof (uint64_t) : 0)));
-  GT_THEN (status, gt_matrix_launch (m, plan.kernel, p->exact, &args, plan.grid,
-                                     plan.block));
+  if (list)
+    GT_THEN (status, gt_matrix_clear (m, args.matrix.undecided, sizeof (uint64_t)));
+  GT_THEN (status, gt_matrix_launch (m, plan.kernel, p->exact, &args, grid,
+                                     VECTOR_BLOCK));
   if (p->exact)
     GT_THEN (status, gt_matrix_settle (m, &args));
   return status;
@@ -396,6 +395,7 @@ gt_cuda_multiply (struct gt_open_gpu *gpu, const struct gt_device_product *produ
       if (m.scratch)
         gpu->driver->cuMemFree (m.scratch);
     }
+  m.slot->spoilt |= status != CUDA_SUCCESS;
   failed = gt_cuda_leave (gpu, status, "multiplying matrices");
   gt_fpenv_leave (&env);
   *kept = !m.wrote;
