@@ -21,14 +21,14 @@
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* UNIFORM is the one kind for which fast sums have a bound.  */
-enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, FAR, N_DATA,
-            CANCELLING_PAIRS = N_DATA, FAR_WEIGHTS };
+enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, NEAR, FAR, N_DATA,
+            CANCELLING_PAIRS = N_DATA, WEIGHTS };
 
 /* What the second factor has beside a first one of DATA.  */
 static enum data
 other_side (enum data data)
 {
-  return data == PAIRS ? CANCELLING_PAIRS : data == FAR ? FAR_WEIGHTS : data;
+  return data == PAIRS ? CANCELLING_PAIRS : data == NEAR || data == FAR ? WEIGHTS : data;
 }
 
 
@@ -136,6 +136,7 @@ SCENARIO (residues)
     else
       large_float (&middle, (enum data) data, (unsigned) data + 3);
   large (&middle, UNIFORM, 0);
+  large (&middle, NEAR, 0);
   large (&middle, FAR, 1);
   large (&long_one, UNIFORM, 2);
   large (&thin, SPREAD, 5);

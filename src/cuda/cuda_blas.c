@@ -36,11 +36,12 @@ typedef int sgemm_function (void *handle, int op_a, int op_b, int m, int n, int 
                             const float *alpha, const float *a, int lda,
                             const float *b, int ldb, const float *beta, float *c,
                             int ldc);
-typedef int gemm_ex_function (void *handle, int op_a, int op_b, int m, int n, int k,
-                              const void *alpha, const void *a, int type_a, int lda,
-                              const void *b, int type_b, int ldb, const void *beta,
-                              void *c, int type_c, int ldc, int compute,
-                              int algorithm);
+typedef int gemm_batch_function (void *handle, int op_a, int op_b, int m, int n, int k,
+                                 const void *alpha, const void *a, int type_a, int lda,
+                                 long long step_a, const void *b, int type_b, int ldb,
+                                 long long step_b, const void *beta, void *c, int type_c,
+                                 int ldc, long long step_c, int count, int compute,
+                                 int algorithm);
 
 static struct
 {
@@ -48,7 +49,7 @@ static struct
   set_stream_function *set_stream;
   dgemm_function *dgemm;
   sgemm_function *sgemm;
-  gemm_ex_function *gemm_ex;
+  gemm_batch_function *gemm_batch;
 } blas;
 static int found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -62,7 +63,7 @@ static const struct
   {"cublasSetStream_v2", (void **) (void *) &blas.set_stream},
   {"cublasDgemm_v2", (void **) (void *) &blas.dgemm},
   {"cublasSgemm_v2", (void **) (void *) &blas.sgemm},
-  {"cublasGemmEx", (void **) (void *) &blas.gemm_ex},
+  {"cublasGemmStridedBatchedEx", (void **) (void *) &blas.gemm_batch},
 };
 
 static void
@@ -204,30 +205,22 @@ gt_cuda_blas_multiply (struct gt_open_gpu *gpu, CUstream stream,
 
 /* --------------------------------------------------------------- Integers */
 
-struct integers
-{
-  int rows, columns, terms;
-  const int8_t *left, *right;
-  int32_t *to;
-};
-
 static int
 multiply_integers (void *handle, const void *closure)
 {
-  const struct integers *g = closure;
+  const struct gt_integer_products *p = closure;
   const int32_t one = 1, zero = 0;
+  const long long rows = p->rows, columns = p->columns;
 
-  return blas.gemm_ex (handle, OP_T, OP_N, g->columns, g->rows, g->terms, &one,
-                       g->right, INT8, g->terms, g->left, INT8, g->terms, &zero,
-                       g->to, INT32, g->columns, COMPUTE_32I, ALGORITHM_DEFAULT);
+  return blas.gemm_batch (handle, OP_T, OP_N, p->columns, p->rows, p->terms, &one,
+                          p->right, INT8, p->terms, columns * p->terms, p->left, INT8,
+                          p->terms, rows * p->terms, &zero, p->to, INT32, p->columns,
+                          rows * columns, p->count, COMPUTE_32I, ALGORITHM_DEFAULT);
 }
 
 int
-gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream, int rows,
-                       int columns, int terms, const int8_t *left,
-                       const int8_t *right, int32_t *to)
+gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream,
+                       const struct gt_integer_products *p)
 {
-  const struct integers g = {rows, columns, terms, left, right, to};
-
-  return with_handle (gpu, stream, multiply_integers, &g);
+  return with_handle (gpu, stream, multiply_integers, p);
 }

@@ -14,11 +14,17 @@
 int gt_cuda_blas_multiply (struct gt_open_gpu *gpu, CUstream stream,
                            const struct gt_device_product *p);
 
-/* TO := LEFT RIGHT', of integers of 8 bits to those of 32: ROWS rows of LEFT and COLUMNS rows
-   of RIGHT have TERMS elements, and rows of TO are COLUMNS long.  All are multiples of 16.  */
-int gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream, int rows,
-                           int columns, int terms, const int8_t *left,
-                           const int8_t *right, int32_t *to);
+/* Products of matrices of integers of 8 bits to those of 32, TO := LEFT RIGHT': ROWS rows of
+   LEFT and COLUMNS rows of RIGHT have TERMS elements, and rows of TO are COLUMNS long.  All
+   are multiples of 16.  COUNT of each matrix follow one another.  */
+struct gt_integer_products
+{
+  int rows, columns, terms, count;
+  const int8_t *left, *right;
+  int32_t *to;
+};
+int gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream,
+                           const struct gt_integer_products *p);
 
 /* Whether there is cuBLAS for GPU.  */
 int gt_cuda_blas_there (struct gt_open_gpu *gpu);

@@ -19,6 +19,8 @@
 /* Smaller products are quicker by tiles.  */
 #define LEAST_TERMS 64
 #define LEAST_WORK ((uint64_t) 1 << 23)
+/* Elements of products that the engine is to make together.  */
+#define MOST_AT_ONCE ((uint64_t) 1 << 22)
 /* Tiles and panels are not made smaller for want of memory.  */
 #define LEAST_LINES 256
 #define LEAST_PANEL 1024
@@ -147,19 +149,26 @@ launch_sides (struct gt_multiplying *m, enum gt_matrix_kernel kernel,
   return status;
 }
 
-/* The product of residues, for each modulus.  */
+/* The products of residues, for each modulus: of large matrices one after the other, since
+   each keeps the GPU busy alone, and reads what the cache still has.  */
 static int
 multiply_residues (struct gt_multiplying *m, const struct gt_matrix_args *a)
 {
   const struct gt_matrix_residues *r = &a->residues;
-  const uint64_t rows = multiple (a->rows);
+  const uint64_t rows = multiple (a->rows), moduli = moduli_of (m->product);
+  const uint64_t count = r->plane_size > MOST_AT_ONCE ? 1 : moduli;
   int refused = 0;
 
-  for (uint32_t n = 0; n < moduli_of (m->product) && !refused; n++)
-    refused = gt_cuda_blas_integers (
-      m->gpu, m->on, (int) rows, (int) r->across, (int) r->padded,
-      r->digit[0] + n * rows * r->padded, r->digit[1] + n * r->across * r->padded,
-      r->plane + n * r->plane_size);
+  for (uint64_t n = 0; n < moduli && !refused; n += count)
+    {
+      const struct gt_integer_products p
+        = {.rows = (int) rows, .columns = (int) r->across, .terms = (int) r->padded,
+           .count = (int) count, .left = r->digit[0] + n * rows * r->padded,
+           .right = r->digit[1] + n * r->across * r->padded,
+           .to = r->plane + n * r->plane_size};
+
+      refused = gt_cuda_blas_integers (m->gpu, m->on, &p);
+    }
   return refused;
 }
 

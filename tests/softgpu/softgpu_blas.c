@@ -37,10 +37,12 @@ int cublasDgemm_v2 (void *handle, int op_a, int op_b, int m, int n, int k,
 int cublasSgemm_v2 (void *handle, int op_a, int op_b, int m, int n, int k,
                     const float *alpha, const float *a, int lda, const float *b,
                     int ldb, const float *beta, float *c, int ldc);
-int cublasGemmEx (void *handle, int op_a, int op_b, int m, int n, int k,
-                  const void *alpha, const void *a, int type_a, int lda,
-                  const void *b, int type_b, int ldb, const void *beta, void *c,
-                  int type_c, int ldc, int compute, int algorithm);
+int cublasGemmStridedBatchedEx (void *handle, int op_a, int op_b, int m, int n, int k,
+                                const void *alpha, const void *a, int type_a, int lda,
+                                long long step_a, const void *b, int type_b, int ldb,
+                                long long step_b, const void *beta, void *c, int type_c,
+                                int ldc, long long step_c, int count, int compute,
+                                int algorithm);
 unsigned softgpu_blas_products (void);
 #pragma GCC visibility pop
 
@@ -182,23 +184,28 @@ cublasSgemm_v2 (void *handle, int op_a, int op_b, int m, int n, int k,
 
 /* Of integers of 8 bits alone, of which a product's sum is to have 32.  */
 int
-cublasGemmEx (void *handle, int op_a, int op_b, int m, int n, int k,
-              const void *alpha, const void *a, int type_a, int lda, const void *b,
-              int type_b, int ldb, const void *beta, void *c, int type_c, int ldc,
-              int compute, int algorithm)
+cublasGemmStridedBatchedEx (void *handle, int op_a, int op_b, int m, int n, int k,
+                            const void *alpha, const void *a, int type_a, int lda,
+                            long long step_a, const void *b, int type_b, int ldb,
+                            long long step_b, const void *beta, void *c, int type_c,
+                            int ldc, long long step_c, int count, int compute,
+                            int algorithm)
 {
+  const int8_t *x = a, *y = b;
+  int32_t *to = c;
   int status;
 
   (void) handle;
   (void) algorithm;
   if (type_a != INT8 || type_b != INT8 || type_c != INT32 || compute != COMPUTE_32I
       || *(const int32_t *) alpha != 1 || *(const int32_t *) beta != 0
-      || (m | n | k | lda | ldb | ldc) % 4 != 0
+      || (m | n | k | lda | ldb | ldc | step_a | step_b | step_c) % 4 != 0
       || (((uintptr_t) a | (uintptr_t) b | (uintptr_t) c) & 3) != 0)
     return NOT_SUPPORTED;
   status = begin (op_a, op_b, m, n, k, lda, ldb, ldc);
-  if (status == SUCCESS
-      && !multiply_integers (op_a, op_b, m, n, k, 1, a, lda, b, ldb, 0, c, ldc))
-    return EXECUTION_FAILED;
+  for (int i = 0; i < count && status == SUCCESS; i++)
+    if (!multiply_integers (op_a, op_b, m, n, k, 1, x + i * step_a, lda, y + i * step_b,
+                            ldb, 0, to + i * step_c, ldc))
+      return EXECUTION_FAILED;
   return status;
 }
