@@ -40,6 +40,19 @@ struct of_elements
   {
     return __ldg (data + i * stride);
   }
+  /* From element I on so many, as far from each other as a block's threads are many.  */
+  template <unsigned each>
+  __device__ __forceinline__ void load_all (uint64_t i, K (&to)[each]) const
+  {
+    if (stride == 1)
+#pragma unroll
+      for (unsigned u = 0; u < each; u++)
+        to[u] = __ldg (data + i + u * GT_SELECT_THREADS);
+    else
+#pragma unroll
+      for (unsigned u = 0; u < each; u++)
+        to[u] = load (i + u * GT_SELECT_THREADS);
+  }
   __device__ __forceinline__ K key (K element) const
   {
     return form.key (element);
@@ -83,6 +96,13 @@ struct of_distances
       default: x = number<uint8_t> (i); break;
       }
     return static_cast<uint64_t> (__double_as_longlong (fabs (__dsub_rn (x, middle))));
+  }
+  template <unsigned each>
+  __device__ __forceinline__ void load_all (uint64_t i, uint64_t (&to)[each]) const
+  {
+#pragma unroll
+    for (unsigned u = 0; u < each; u++)
+      to[u] = load (i + u * GT_SELECT_THREADS);
   }
   __device__ __forceinline__ uint64_t key (uint64_t element) const
   {
@@ -207,15 +227,17 @@ __device__ __forceinline__ unsigned bin_shift (unsigned long long width)
   return shift;
 }
 
-/* Keys in the range, on their way to memory: each warp's own, of which it takes EACH a lane at
-   once, at most.  */
+/* Keys in the range from LOW on, on their way to memory and counted in bins when they leave:
+   each warp's own, of which it takes EACH a lane at once, at most.  */
 template <class K, unsigned each>
 struct keeper
 {
   static constexpr unsigned room = 2 * each * warp; /* keys */
   K *shared, *to;
   unsigned long long *count, most;
-  unsigned held;
+  uint32_t *bin;
+  K low;
+  unsigned shift, held;
 
   /* Where this lane's keys go, COUNT of them, the others' before and behind them.  */
   __device__ __forceinline__ K *take (unsigned count_)
@@ -236,8 +258,13 @@ struct keeper
       at = atomicAdd (count, static_cast<unsigned long long> (held));
     at = __shfl_sync (0xffffffffu, at, 0);
     for (unsigned k = lane; k < held; k += warp)
-      if (at + k < most)
-        to[at + k] = shared[k];
+      {
+        const K key = shared[k];
+
+        atomicAdd (&bin[(key - low) >> shift], 1u);
+        if (at + k < most)
+          to[at + k] = key;
+      }
     __syncwarp ();
     held = 0;
   }
@@ -326,14 +353,14 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   const unsigned from = control->from, to = from == 1 ? 1 : 0;
   const K *const earlier = static_cast<const K *> (select.kept[1 - to]);
   const K low = static_cast<K> (control->low), high = static_cast<K> (control->high);
+  const K width = static_cast<K> (high - low);
   const bool is_one = low == high, is_sample = control->is_sample;
   const bool looks = is_sample && (select.flags & GT_SORT_REAL);
   const unsigned shift = bin_shift (high - low);
   const uint64_t n = from ? control->n_kept[from - 1] : args.n;
   keeper<K, each> keep = {kept[threadIdx.x / warp], static_cast<K *> (select.kept[to]),
-                    &control->n_kept[to], select.most, 0};
-  unsigned long long below = 0, in = 0;
-  uint32_t seen = 0;
+                    &control->n_kept[to], select.most, bin, low, shift, 0};
+  uint32_t below = 0, in = 0, seen = 0;
 
   if (is_one && !is_sample)
     {
@@ -358,23 +385,27 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
         for (unsigned u = 0; u < each; u++)
           element[u] = earlier[is_full || first + u * GT_SELECT_THREADS < n
                                  ? first + u * GT_SELECT_THREADS : n - 1];
+      else if (is_full)
+        source.load_all (first, element);
       else
 #pragma unroll
         for (unsigned u = 0; u < each; u++)
-          element[u] = source.load (is_full || first + u * GT_SELECT_THREADS < n
+          element[u] = source.load (first + u * GT_SELECT_THREADS < n
                                       ? first + u * GT_SELECT_THREADS : n - 1);
       uint32_t are_in = 0;
 
+      if (looks)
+#pragma unroll
+        for (unsigned u = 0; u < each; u++)
+          look_at (element[u], &seen);
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
         {
           const bool is = is_full || first + u * GT_SELECT_THREADS < n;
-          const K key = from ? element[u] : source.key (element[u]);
 
-          are_in |= static_cast<uint32_t> (is && key >= low && key <= high) << u;
-          below += is && key < low;
-          if (looks && is)
-            look_at (element[u], &seen);
+          element[u] = from ? element[u] : source.key (element[u]);
+          are_in |= static_cast<uint32_t> (is && static_cast<K> (element[u] - low) <= width) << u;
+          below += is && element[u] < low;
         }
       if (is_one)
         in += __popc (are_in);
@@ -385,12 +416,7 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
 #pragma unroll
           for (unsigned u = 0; u < each; u++)
             if (are_in >> u & 1)
-              {
-                const K key = from ? element[u] : source.key (element[u]);
-
-                *place++ = key;
-                atomicAdd (&bin[(key - low) >> shift], 1u);
-              }
+              *place++ = element[u];
           if (keep.held > each * warp)
             keep.empty ();
         }
@@ -398,10 +424,12 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   if (keep.held)
     keep.empty ();
   if (in)
-    atomicAdd (&bin[0], static_cast<uint32_t> (in));
-  below = sum_to_lane (below);
-  if (is_sample && threadIdx.x % warp == warp - 1 && below)
-    atomicAdd (&control->below, below);
+    atomicAdd (&bin[0], in);
+
+  const unsigned long long all_below = sum_to_lane (static_cast<unsigned long long> (below));
+
+  if (is_sample && threadIdx.x % warp == warp - 1 && all_below)
+    atomicAdd (&control->below, all_below);
   if (seen)
     atomicOr (&control->seen, seen);
   __syncthreads ();

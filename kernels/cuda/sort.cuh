@@ -125,6 +125,26 @@ __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
 
 /* ---------------------------------------------------------------- One tile */
 
+/* The lanes of a warp whose digit is this one's OWN, which find each other by votes.  */
+__device__ __forceinline__ uint32_t lanes_with (uint32_t own)
+{
+  uint32_t same = 0xffffffffu;
+
+#pragma unroll
+  for (unsigned b = 0; b < 8; b++)
+    {
+      const unsigned is_set = own >> b & 1;
+      const uint32_t votes = __ballot_sync (0xffffffffu, static_cast<int> (is_set));
+
+      same &= is_set ? votes : ~votes;
+    }
+  return same;
+}
+
+/* Lanes of one digit that add to its count one after the other, at most: beyond that votes take
+   less.  */
+constexpr int few_lanes = 4;
+
 /* The ranks of a tile's keys by their digits, in the order of the tile where these are equal.
    Keys are striped over a warp's lanes, and warps follow one another.  */
 template <class K, unsigned Threads, unsigned Items>
@@ -137,24 +157,37 @@ struct tile_ranks
   uint32_t of_scan[GT_SORT_DIGITS / warp];
 
   /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  Of
-     EACH keys a thread, here as below.  */
-  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned each, unsigned shift,
-                                         uint32_t *total)
+     EACH keys a thread, here as below.  Where keys of a digit MAY come in any order, and few of
+     the warp's first ones have the same, their ranks are those in which they are counted, and
+     it returns true.  */
+  __device__ __forceinline__ bool begin (const K (&keys)[Items], unsigned each, unsigned shift,
+                                         bool may, uint32_t (&ranks)[Items], uint32_t *total)
   {
     const unsigned of = threadIdx.x / warp;
+    const bool is_ranked
+      = may && !__any_sync (0xffffffffu, __popc (lanes_with (digit (keys[0], shift))) > few_lanes);
 
     for (unsigned k = threadIdx.x % warp; k < GT_SORT_DIGITS; k += warp)
       count[of][k] = 0;
     __syncwarp ();
+    if (is_ranked)
 #pragma unroll
-    for (unsigned u = 0; u < Items; u++)
-      if (u < each)
-        atomicAdd (&count[of][digit (keys[u], shift)], 1u);
+      for (unsigned u = 0; u < Items; u++)
+        {
+          if (u < each)
+            ranks[u] = atomicAdd (&count[of][digit (keys[u], shift)], 1u);
+        }
+    else
+#pragma unroll
+      for (unsigned u = 0; u < Items; u++)
+        if (u < each)
+          atomicAdd (&count[of][digit (keys[u], shift)], 1u);
     __syncthreads ();
     *total = 0;
     if (threadIdx.x < GT_SORT_DIGITS)
       for (unsigned w = 0; w < warps; w++)
         *total += count[w][threadIdx.x];
+    return is_ranked;
   }
 
   /* Keys of the tile with a lesser digit than T, for thread T < 256; and each warp's
@@ -187,33 +220,31 @@ struct tile_ranks
     return before;
   }
 
-  /* Lanes whose digits are equal find each other by votes.  */
+  /* Unless IS_RANKED the order of the tile is kept.  */
   __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
-                                        uint32_t (&ranks)[Items])
+                                        bool is_ranked, uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
     const uint32_t below = (1u << lane) - 1;
 
+    if (is_ranked)
+      {
+#pragma unroll
+        for (unsigned u = 0; u < Items; u++)
+          if (u < each)
+            ranks[u] += count[of][digit (keys[u], shift)];
+        return;
+      }
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
         if (u >= each)
           break;
 
-        const uint32_t own = digit (keys[u], shift);
-        uint32_t same = 0xffffffffu, first;
-
-#pragma unroll
-        for (unsigned b = 0; b < 8; b++)
-          {
-            const unsigned is_set = own >> b & 1;
-            const uint32_t votes = __ballot_sync (0xffffffffu, static_cast<int> (is_set));
-
-            same &= is_set ? votes : ~votes;
-          }
-
+        const uint32_t own = digit (keys[u], shift), same = lanes_with (own);
         /* The first of them counts all; those of the next key read what it has written.  */
-        first = count[of][own];
+        const uint32_t first = count[of][own];
+
         __syncwarp ();
         if ((same & below) == 0)
           count[of][own] = first + __popc (same);
@@ -273,16 +304,17 @@ __device__ __forceinline__ void put_index (const gt_sort_args &sort, uint64_t at
 }
 
 /* The elements of a tile of N that are this thread's, all ones behind the end.  All loads are
-   on their way before the first of them is used.  */
+   on their way before the first of them is used; those of a full tile without a stride have
+   one address and constant distances from it.  */
 template <class T, unsigned Items>
 __device__ __forceinline__ void load_tile (const T *x, uint64_t stride, unsigned first, unsigned n,
                                            bool is_full, T (&to)[Items])
 {
-  if (is_full)
+  if (is_full && stride == 1)
     {
 #pragma unroll
       for (unsigned u = 0; u < Items; u++)
-        to[u] = __ldcs (x + (first + u * warp) * stride);
+        to[u] = __ldcs (x + first + u * warp);
       return;
     }
 #pragma unroll
@@ -318,23 +350,24 @@ __device__ __forceinline__ bool stops (const gt_kernel_args &args, gt_sort_contr
   return true;
 }
 
-/* Writes a tile's N keys, in the order of their digits, or its numbers; TO tells where those of a
-   digit go.  */
-template <bool is_full, class K, unsigned Threads, unsigned Items>
-__device__ __forceinline__ void put_keys (const gt_sort_args &sort, const key_form<K> &form,
-                                          const unsigned long long *to, unsigned n,
+/* Writes a tile's N keys, in the order of their digits; TO tells where those of a digit go.  A
+   tile that is WHOLE is full and goes side by side.  */
+template <bool whole, class K, unsigned Threads, unsigned Items>
+__device__ __forceinline__ void put_keys (const gt_sort_args &sort, const unsigned long long *to,
+                                          unsigned n, const uint32_t (&digits)[Items],
                                           const K (&keys)[Items])
 {
-  const bool is_last = sort.flags & GT_SORT_LAST;
+  K *const x = static_cast<K *> (sort.to);
 
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
       const unsigned i = threadIdx.x + u * Threads;
 
-      if (is_full || i < n)
-        static_cast<K *> (sort.to)[(to[digit (keys[u], sort.shift)] + i) * sort.to_stride]
-          = is_last ? form.element (keys[u]) : keys[u];
+      if (whole)
+        x[to[digits[u]] + i] = keys[u];
+      else if (i < n)
+        x[(to[digits[u]] + i) * sort.to_stride] = keys[u];
     }
 }
 
@@ -391,14 +424,17 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
     for (unsigned k = threadIdx.x; k < GT_SORT_DIGITS; k += Threads)
       sort.next_tiles[row * GT_SORT_DIGITS + k] = 0;
 
-  /* The keys beyond the end are the last ones of the last digit, and are not counted.  */
-  s.ranks.begin (keys, Items, shift, &total);
+  /* The keys beyond the end are the last ones of the last digit, and are not counted.  The first
+     pass of a full tile may leave keys of a digit in any order.  */
+  const bool is_ranked
+    = s.ranks.begin (keys, Items, shift, !Pairs && (sort.flags & GT_SORT_FIRST) && n == length,
+                     ranks, &total);
   before = threadIdx.x == digit (static_cast<K> (~K (0)), shift) ? length - n : 0;
   total -= before;
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (keys, Items, shift, ranks);
+  s.ranks.rank (keys, Items, shift, is_ranked, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -425,14 +461,17 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     keys[u] = s.keys[threadIdx.x + u * Threads];
-  if (Pairs)
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    digits[u] = digit (keys[u], shift);
+  if (sort.flags & GT_SORT_LAST)
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      digits[u] = digit (keys[u], shift);
-  if (sort.to && n == length)
-    put_keys<true, K, Threads, Items> (sort, form, s.to, n, keys);
+      keys[u] = form.element (keys[u]);
+  if (sort.to && n == length && sort.to_stride == 1)
+    put_keys<true, K, Threads, Items> (sort, s.to, n, digits, keys);
   else if (sort.to)
-    put_keys<false, K, Threads, Items> (sort, form, s.to, n, keys);
+    put_keys<false, K, Threads, Items> (sort, s.to, n, digits, keys);
   if (!Pairs)
     return;
   /* Not before, so that fewer registers are in use while keys are ranked.  */
@@ -499,9 +538,11 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 #pragma unroll 1
   for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
     {
-      s.ranks.begin (keys, each, shift, &total);
+      const bool is_ranked
+        = s.ranks.begin (keys, each, shift, !Pairs && shift == 0, ranks, &total);
+
       s.ranks.scan (total);
-      s.ranks.rank (keys, each, shift, ranks);
+      s.ranks.rank (keys, each, shift, is_ranked, ranks);
       __syncthreads ();
 #pragma unroll
       for (unsigned u = 0; u < Items; u++)
