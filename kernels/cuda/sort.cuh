@@ -350,12 +350,13 @@ __device__ __forceinline__ bool stops (const gt_kernel_args &args, gt_sort_contr
   return true;
 }
 
-/* Writes a tile's N keys, in the order of their digits; TO tells where those of a digit go.  A
-   tile that is WHOLE is full and goes side by side.  */
-template <bool whole, class K, unsigned Threads, unsigned Items>
-__device__ __forceinline__ void put_keys (const gt_sort_args &sort, const unsigned long long *to,
-                                          unsigned n, const uint32_t (&digits)[Items],
-                                          const K (&keys)[Items])
+/* Writes a tile's N keys, in the order of their digits, the LAST pass as elements; TO tells where
+   those of a digit go.  A tile that is WHOLE is full and goes side by side.  */
+template <class K, unsigned Threads, unsigned Items>
+__device__ __forceinline__ void put_keys (const gt_sort_args &sort, const key_form<K> &form,
+                                          const unsigned long long *to, unsigned n,
+                                          const K (&keys)[Items], const bool whole,
+                                          const bool last)
 {
   K *const x = static_cast<K *> (sort.to);
 
@@ -363,11 +364,10 @@ __device__ __forceinline__ void put_keys (const gt_sort_args &sort, const unsign
   for (unsigned u = 0; u < Items; u++)
     {
       const unsigned i = threadIdx.x + u * Threads;
+      const unsigned long long at = to[digit (keys[u], sort.shift)] + i;
 
-      if (whole)
-        x[to[digits[u]] + i] = keys[u];
-      else if (i < n)
-        x[(to[digits[u]] + i) * sort.to_stride] = keys[u];
+      if (whole || i < n)
+        x[whole ? at : at * sort.to_stride] = last ? form.element (keys[u]) : keys[u];
     }
 }
 
@@ -390,6 +390,7 @@ template <class K, unsigned Threads, unsigned Items, bool Pairs>
 __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 {
   constexpr unsigned length = Threads * Items;
+  constexpr bool may_count = !Pairs && sizeof (K) <= 4; /* more registers would be spilled */
   __shared__ sort_tile<K, Threads, Items> s;
   const gt_sort_args &sort = args.sort;
   gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
@@ -399,6 +400,7 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   K keys[Items];
   uint32_t ranks[Items], with[Items], total, before;
   const unsigned shift = sort.shift;
+  const bool is_last = sort.flags & GT_SORT_LAST;
 
   if (threadIdx.x == 0)
     {
@@ -427,7 +429,7 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   /* The keys beyond the end are the last ones of the last digit, and are not counted.  The first
      pass of a full tile may leave keys of a digit in any order.  */
   const bool is_ranked
-    = s.ranks.begin (keys, Items, shift, !Pairs && (sort.flags & GT_SORT_FIRST) && n == length,
+    = s.ranks.begin (keys, Items, shift, may_count && (sort.flags & GT_SORT_FIRST) && n == length,
                      ranks, &total);
   before = threadIdx.x == digit (static_cast<K> (~K (0)), shift) ? length - n : 0;
   total -= before;
@@ -461,17 +463,16 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     keys[u] = s.keys[threadIdx.x + u * Threads];
-#pragma unroll
-  for (unsigned u = 0; u < Items; u++)
-    digits[u] = digit (keys[u], shift);
-  if (sort.flags & GT_SORT_LAST)
+  if (Pairs)
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      keys[u] = form.element (keys[u]);
-  if (sort.to && n == length && sort.to_stride == 1)
-    put_keys<true, K, Threads, Items> (sort, s.to, n, digits, keys);
+      digits[u] = digit (keys[u], shift);
+  if (sort.to && !(n == length && sort.to_stride == 1))
+    put_keys<K, Threads, Items> (sort, form, s.to, n, keys, false, is_last);
+  else if (sort.to && is_last)
+    put_keys<K, Threads, Items> (sort, form, s.to, n, keys, true, true);
   else if (sort.to)
-    put_keys<false, K, Threads, Items> (sort, s.to, n, digits, keys);
+    put_keys<K, Threads, Items> (sort, form, s.to, n, keys, true, false);
   if (!Pairs)
     return;
   /* Not before, so that fewer registers are in use while keys are ranked.  */
@@ -490,7 +491,7 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     with[u] = s.with[threadIdx.x + u * Threads];
-  if (sort.flags & GT_SORT_LAST)
+  if (is_last)
     put_with<uint64_t, Threads, Items> (static_cast<uint64_t *> (sort.with_to), sort.with_stride,
                                         s.to, n, digits, with);
   else
