@@ -9,12 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_sort_vector.h>
-#include <gsl/gsl_statistics.h>
-
 #include "bench/bench.h"
-#include "src/gsltune.h"
 #include "src/preload/taken.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/sorts.h"
@@ -74,15 +69,8 @@ time_calls (enum gt_taken_id id, const struct gt_sort_data *data, void *function
 static void
 time_row (enum gt_taken_id id, const struct gt_sort_data *data, struct gt_row *row)
 {
-  static const struct
-  {
-    void *gsls, *ours;
-  } functions[] = {
-#define SORT_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-#include "src/preload/rows.inc"
-  };
-  void *const f[] = {functions[id - GT_FIRST_SORT].gsls, functions[id - GT_FIRST_SORT].ours};
+  const struct gt_sort_pair *const pair = gt_sort_functions (id);
+  void *const f[] = {pair->gsl, pair->ours};
   double best[2] = {INFINITY, INFINITY};
   unsigned calls = 1, rounds;
   double once;

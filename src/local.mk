@@ -101,6 +101,8 @@ libgsltune_internal_la_SOURCES = \
   src/plan/plan.h \
   src/plan/scheme.c \
   src/plan/scheme.h \
+  src/plan/sort_ways.c \
+  src/plan/sort_ways.h \
   src/profile/folders.c \
   src/profile/profile.c \
   src/profile/profile.h \

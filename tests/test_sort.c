@@ -299,8 +299,8 @@ TEST (threads_share)
 
           fill_for_threads (kind, one, n, (int) l % 4);
           memcpy (many, one, bytes);
-          gt_sort_elements (kind, one, n);
-          gt_sort (kind, many, n, threads);
+          gt_sort_elements (kind, one, n, 25);
+          gt_sort (kind, many, n, (struct gt_sort_way) {25, threads});
           if (kind == GT_LDBL)
             {
               clear_padding_long_double ((char *) one + bytes, bytes);

@@ -1,5 +1,5 @@
 /* Tests of src/matrix/ways.c: shapes and kinds of products, and what is chosen for them: by a
-   profile, where that has what counts, else as estimated.
+   profile, where that has what counts, else as estimated; and the same of src/plan/sort_ways.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,6 +15,7 @@
 #include "src/device/device.h"
 #include "src/gsltune.h"
 #include "src/matrix/ways.h"
+#include "src/plan/sort_ways.h"
 #include "tuning/store/profile_store.h"
 
 static const struct
@@ -171,6 +172,88 @@ TEST (a_profile_chooses)
   assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine,
                     GT_OWN_ENGINE + 1);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
+/* ---------------------------------------------------------------------- Sorts */
+
+/* Length FROM is the first that is ours.  */
+static void
+begins_at (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
+{
+  if (from > 0)
+    assert_false (gt_sort_is_ours (job, arithmetic, from - 1));
+  assert_true (gt_sort_is_ours (job, arithmetic, from));
+}
+
+static void
+sorts_as_estimated (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
+{
+  assert_false (gt_sort_is_measured (job, arithmetic));
+  begins_at (job, arithmetic, from);
+}
+
+TEST (a_profile_chooses_sorts)
+{
+  const int is_vqsort = gt_sort_has_vqsort (GT_F64);
+  struct gt_profile profile;
+  unsigned most;
+
+  gt_env.threads = 0;
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 8);
+  sorts_as_estimated (GT_SORT_JOB_INDEX, GT_U64, 768);
+  sorts_as_estimated (GT_SORT_JOB_INDEX, GT_I16, 1536);
+  sorts_as_estimated (GT_SORT_JOB_SELECT, GT_LDBL, 0);
+  assert_false (gt_sort_is_ours (GT_SORT_JOB_INDEX, GT_U8, SIZE_MAX / 2));
+
+  gt_profile_init (&profile, gt_device_host ());
+  put (&profile, "sort f64", 0, GT_STEP_GSL, 1);
+  put (&profile, "sort f64", 10, GT_STEP_OWN, 1);
+  put (&profile, "sort f64", 40, GT_STEP_VQSORT, 1);
+  put (&profile, "sort f64", 1000, GT_STEP_VQSORT, 2);
+  put (&profile, "sort i32", 0, GT_STEP_OWN, 1);
+  put (&profile, "sort i32", 1000, GT_STEP_OWN, 2);
+  put (&profile, "sort ldbl", 0, GT_STEP_VQSORT, 1);   /* of which there is none */
+  put (&profile, "sort i64", 0, "quicksort 1", 1);     /* which is not there */
+  put (&profile, "sort i16", 0, GT_STEP_OWN, 1);       /* back again */
+  put (&profile, "sort i16", 100, GT_STEP_GSL, 1);
+  put (&profile, "sort f32", 0, GT_STEP_GSL, 1);       /* never */
+  put (&profile, "sort_index f64", 0, GT_STEP_OWN, 1); /* a sample has more */
+  put (&profile, "sort_index f32", 0, GT_STEP_GSL, 1);
+  put (&profile, "sort_index f32", 300, GT_STEP_OWN, 1);
+  put (&profile, "select f64", 0, GT_STEP_GSL, 1);
+  put (&profile, "select f64", 77, GT_STEP_OWN, 1);
+  adopt (&profile);
+
+  most = gt_sort_most_threads ();
+  assert_int_equal (gt_sort_is_measured (GT_SORT_JOB_SORT, GT_F64), is_vqsort);
+  if (is_vqsort)
+    {
+      begins_at (GT_SORT_JOB_SORT, GT_F64, 10);
+      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 999).vqsort_from, 40);
+      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 999).threads, 1);
+      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 1000).threads,
+                        most < 2 ? most : 2);
+      gt_env.threads = 1;
+      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 1000).threads, 1);
+      gt_env.threads = 0;
+    }
+  begins_at (GT_SORT_JOB_SORT, GT_U32, 0);
+  assert_true (gt_sort_way (GT_SORT_JOB_SORT, GT_U32, 1).vqsort_from == SIZE_MAX);
+  assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_I32, 1000).threads, most < 2 ? most : 2);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_LDBL, 8);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 8);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U16, 8);
+  assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_F32, SIZE_MAX / 2));
+  begins_at (GT_SORT_JOB_INDEX, GT_LDBL, GT_SORT_LEAST_INDEX);
+  begins_at (GT_SORT_JOB_INDEX, GT_U32, 300);
+  assert_int_equal (gt_sort_way (GT_SORT_JOB_INDEX, GT_I32, 300).vqsort_from, 0);
+  begins_at (GT_SORT_JOB_SELECT, GT_I64, 77);
+
+  /* What the next profile has not is estimated again.  */
+  gt_profile_init (&profile, gt_device_host ());
+  adopt (&profile);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 8);
+  sorts_as_estimated (GT_SORT_JOB_INDEX, GT_F32, 768);
 }
 
 RUN_TESTS (NULL, NULL)

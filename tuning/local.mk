@@ -28,6 +28,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/commands.h \
   tuning/command/explain_procedure.c \
   tuning/command/explain_procedure.h \
+  tuning/command/explain_sort.c \
+  tuning/command/explain_sort.h \
   tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \
@@ -94,6 +96,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/problems.h \
   tuning/search/procedures.c \
   tuning/search/procedures.h \
+  tuning/search/sorts.c \
+  tuning/search/sorts.h \
   tuning/search/race.c \
   tuning/search/routes.c \
   tuning/search/routes.h \

@@ -19,7 +19,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from tune' -l type -x -a 'double 
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l mode -x -a 'exact compensated fast' -d 'only this mode: exact, compensated or fast'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l length -s n -x -d 'only this length, in elements, and no crossovers; lengths'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l device -x -a 'cpu cuda' -d 'only cpu, cuda (all GPUs), or cuda:N; may be given again'
-complete -c gsltune -n '__fish_seen_subcommand_from tune' -l procedures -d 'only by what products of matrices are computed fastest, on'
+complete -c gsltune -n '__fish_seen_subcommand_from tune' -l procedures -d 'only by what matrices are multiplied and data sorted, on'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l system -d 'save for all users of this machine'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l dry-run -d 'show the search space and what is left out, and why'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l table -d 'print the winners of three lengths of each kind at the end'

@@ -42,6 +42,7 @@ struct sorting
   char *x;
   size_t n;
   unsigned threads;
+  size_t vqsort_from;
   size_t stretch;    /* elements */
   size_t n_parts, n_stretches, n_exchanges, most_parts;
   struct part *parts, *stretches, *exchanges;
@@ -105,7 +106,7 @@ exchange (const struct sorting *s, struct part *part)
 static void
 sort (const struct sorting *s, struct part *part)
 {
-  gt_sort_elements (s->kind, s->x + part->first * s->size, part->n);
+  gt_sort_elements (s->kind, s->x + part->first * s->size, part->n, s->vqsort_from);
 }
 
 /* Pivots between MOST_PARTS parts: what a sorted sample has at equal distances.  It is taken
@@ -122,7 +123,7 @@ choose_pivots (struct sorting *s, char *sample, size_t n_sample)
       memcpy (sample + i * s->size, s->x + (i * piece + (random >> 8) % piece) * s->size,
               s->size);
     }
-  gt_sort_elements (s->kind, sample, n_sample);
+  gt_sort_elements (s->kind, sample, n_sample, s->vqsort_from);
   for (size_t k = 1; k < s->most_parts; k++)
     memcpy (s->pivots + k * s->size, sample + n_sample / s->most_parts * k * s->size,
             s->size);
@@ -252,11 +253,12 @@ sort_by_threads (struct sorting *s)
 }
 
 void
-gt_sort (unsigned kind, void *x, size_t n, unsigned threads)
+gt_sort (unsigned kind, void *x, size_t n, struct gt_sort_way way)
 {
   struct sorting sorting
-    = {.kind = kind, .size = gt_sort_size (kind), .x = x, .n = n, .threads = threads};
+    = {.kind = kind, .size = gt_sort_size (kind), .x = x, .n = n, .threads = way.threads,
+       .vqsort_from = way.vqsort_from};
 
-  if (threads < 2 || !sort_by_threads (&sorting))
-    gt_sort_elements (kind, x, n);
+  if (way.threads < 2 || !sort_by_threads (&sorting))
+    gt_sort_elements (kind, x, n, way.vqsort_from);
 }

@@ -27,6 +27,9 @@
 /* Elements that a thread claims at a time.  */
 #define CLAIM ((size_t) 1 << 16)
 
+/* From how many numbers on threads share them.  */
+#define THREADS_FROM ((size_t) 1 << 18)
+
 /* So many tables of one thread take turns where they fit a cache: an addition does not
    wait for the one before it.  */
 #define TABLES 4
@@ -133,7 +136,7 @@ count_claims (void *closure, unsigned member)
 static uint64_t *
 count (struct filling *f)
 {
-  unsigned threads = gt_sort_threads (f->n);
+  unsigned threads = f->n < THREADS_FROM ? 1 : gt_sort_most_threads ();
   size_t bytes;
 
   f->table = f->n_bins + 1;

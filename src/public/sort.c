@@ -21,7 +21,7 @@
 #include "src/public/sorting.h"
 
 /* How many keys are looked at before a sort.  */
-#define SAMPLE 64
+#define SAMPLE GT_SORT_LEAST_INDEX
 
 /* How many places are looked through one by one; and how often an element must have been
    moved, measured by the vector, before all are sorted instead.  */

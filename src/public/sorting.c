@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #include "src/base/env.h"
-#include "src/cpu/sort.h"
-#include "src/plan/plan.h"
 
 void *
 gt_sort_room_take (struct gt_sort_room *room, size_t n, size_t size)
@@ -26,18 +24,6 @@ void
 gt_sort_room_give (struct gt_sort_room *room)
 {
   free (room->heap);
-}
-
-unsigned
-gt_sort_threads (size_t n)
-{
-  if (n < GT_SORT_THREADS_FROM)
-    return 1;
-
-  const struct gt_plans *const plans = gt_host_plans ();
-  const int there = plans->device ? plans->device->host.threads : 1;
-
-  return (unsigned) (gt_env.threads > 0 && gt_env.threads < there ? gt_env.threads : there);
 }
 
 int

@@ -7,20 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/plan/sort_ways.h"
+
 /* What makes the median distance from the median a normal distribution's standard deviation:
    1 / Phi^-1 (3/4).  */
 #define GT_MAD_OF_NORMAL 1.482602218505602
 
-/* From how many elements on GSL's own function is no faster: for sorts; for orders, where a
-   sample tells of ties, and of types that have few values; and of how many elements that are wanted the smallest or the largest
-   are.  */
-enum
-{
-  GT_SORT_FROM = 8,
-  GT_SORT_ORDER_FROM = 768,
-  GT_SORT_SHORT_ORDER_FROM = 1536,
-  GT_SORT_ENDS_FROM = 1024
-};
+/* Of how many elements on that are wanted GSL's own function is no faster at finding the smallest
+   or the largest.  */
+#define GT_SORT_ENDS_FROM 1024
 
 /* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none
    where that is short or where the scratch limit is less.  */
@@ -31,9 +26,6 @@ struct gt_sort_room
 };
 void *gt_sort_room_take (struct gt_sort_room *room, size_t n, size_t size);
 void gt_sort_room_give (struct gt_sort_room *room);
-
-/* How many threads are to share a sort of N elements.  */
-unsigned gt_sort_threads (size_t n);
 
 /* Whether no byte of the N elements of SIZE bytes at A, STRIDE_A elements apart, is one of
    those at B, or of the same vector: what GSL does then depends on the order in which it

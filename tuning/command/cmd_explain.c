@@ -16,6 +16,7 @@
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/explain_procedure.h"
+#include "tuning/command/explain_sort.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
@@ -471,6 +472,8 @@ static const struct gt_option options[] = {
 static int
 explain_procedure (struct request *request)
 {
+  if (gt_explains_sort (request->procedure.function))
+    return gt_explain_sort (request->procedure.function, request->n, request->json);
   request->procedure.n = request->n != 1000000 ? request->n : SIDE_OF_PRODUCT;
   request->procedure.mode = (enum gt_mode) request->mode;
   request->procedure.json = request->json;
@@ -522,7 +525,7 @@ const struct gt_command gt_cmd_explain = {
     "                     exact)\n"
     "  --function NAME    instead of an operation a product of matrices, e.g. dgemm\n"
     "                     or dtrsm: by which library and how many threads; -n columns\n"
-    "                     (300)\n"
+    "                     (300); or a sort, e.g. sort_float, of -n elements\n"
     "  -m, --rows M       its rows (as many as columns)\n"
     "  -k, --added K      products that are added for an element (as many as columns)\n"
     "  --trans LETTERS    N, T or C for each matrix that may be transposed (NN)\n"

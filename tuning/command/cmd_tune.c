@@ -503,7 +503,7 @@ const struct gt_command gt_cmd_tune = {
     "  -n, --length N     only this length, in elements, and no crossovers; lengths\n"
     "                     far from it keep what they have\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
-    "  --procedures       only by what products of matrices are computed fastest, on\n"
+    "  --procedures       only by what matrices are multiplied and data sorted, on\n"
     "                     the CPU; quick runs leave that out unless they are asked so\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"

@@ -45,8 +45,8 @@ id_called (const char *name)
   while (id < GT_N_BLAS && strcmp (gt_blas_names[id], rest) != 0)
     id++;
   if (id == GT_N_BLAS)
-    gt_usage ("explain: --function is '%s', which is no product of matrices: there are dgemm,"
-              " dgemv, dsyrk, dtrsm and so on; sums and statistics are explained by"
+    gt_usage ("explain: --function is '%s', which is neither a product of matrices nor a"
+              " sort: there are dgemm, dgemv, dsyrk, sort_float, stats_select and so on; sums and statistics are explained by"
               " --operation", name);
   return (enum gt_blas_id) id;
 }

@@ -6,10 +6,14 @@
 #include "tuning/measure/sorts.h"
 
 #include <gsl/gsl_permutation.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_sort_vector.h>
+#include <gsl/gsl_statistics.h>
 #include <gsl/gsl_vector.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/gsltune.h"
 #include "src/prototypes.h"
 
 enum prototype
@@ -38,6 +42,18 @@ static const struct sort
     = {NAMED (call_##prototype, _), NAMED (fill, ), sizeof (TYPE)},
 #include "src/preload/rows.inc"
 };
+
+const struct gt_sort_pair *
+gt_sort_functions (enum gt_taken_id id)
+{
+  static const struct gt_sort_pair functions[] = {
+#define SORT_ROW(symbol, ...) BOTH (symbol)
+#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
+#include "src/preload/rows.inc"
+  };
+
+  return &functions[id - GT_FIRST_SORT];
+}
 
 double
 gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,

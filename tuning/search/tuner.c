@@ -20,6 +20,7 @@
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/procedures.h"
+#include "tuning/search/sorts.h"
 #include "tuning/search/routes.h"
 #include "tuning/search/duration.h"
 #include "tuning/store/measurements.h"
@@ -467,7 +468,9 @@ foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
       seconds = foresee (options, host, &pace, &tuned);
       if (seconds >= 0)
         seconds += GT_SECONDS_A_KIND
-                   * gt_procedures_left (options, &tuned.profile, tuned.profile.unfinished);
+                     * gt_procedures_left (options, &tuned.profile, tuned.profile.unfinished)
+                   + GT_SECONDS_A_SORT
+                       * gt_sorts_left (options, &tuned.profile, tuned.profile.unfinished);
     }
   for (int i = 0; i < count && seconds >= 0; i++)
     if (gt_tuner_wants_gpu (options, i))
@@ -543,7 +546,8 @@ run_all (const struct gt_tuner_options *options, double limit,
         {
           begin_part (parts--);
           of_host->unfinished
-            |= !gt_procedures_find (options, &of_host->profile, of_host->resuming, stop);
+            |= !gt_procedures_find (options, &of_host->profile, of_host->resuming, stop)
+               || !gt_sorts_find (options, &of_host->profile, of_host->resuming, stop);
           gt_plans_adopt (of_host->device, &of_host->profile);
         }
     }

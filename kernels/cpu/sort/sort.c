@@ -155,14 +155,20 @@ vqsort_of (unsigned kind)
   return NULL;
 }
 
+int
+gt_sort_has_vqsort (unsigned kind)
+{
+  return vqsort_of (kind) != NULL;
+}
+
 void
-gt_sort_elements (unsigned kind, void *x, size_t n)
+gt_sort_elements (unsigned kind, void *x, size_t n, size_t vqsort_from)
 {
   gt_sort_function *vqsort;
 
   if (n < 2 || kinds[kind].settle (x, n))
     return;
-  vqsort = n < GT_SORT_VQSORT_FROM ? NULL : vqsort_of (kind);
+  vqsort = n < vqsort_from ? NULL : vqsort_of (kind);
   (vqsort ? vqsort : kinds[kind].sort) (x, n);
 }
 
@@ -192,7 +198,7 @@ gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n)
   static undecided *const f64[] = {GT_OF_EACH_ISA (, gt_sort_undecided_f64)};
   static undecided *const f32[] = {GT_OF_EACH_ISA (, gt_sort_undecided_f32)};
 
-  const int few = n < GT_SORT_VQSORT_FROM;
+  const int few = n < GT_SORT_QUICKSORT_FROM;
 
   return arithmetic == GT_F64    ? few ? few_undecided_f64 (x, n) : f64[gt_isa ()](x, n)
          : arithmetic == GT_F32  ? few ? few_undecided_f32 (x, n) : f32[gt_isa ()](x, n)

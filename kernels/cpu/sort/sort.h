@@ -17,16 +17,14 @@ enum
   GT_N_SORT_KINDS
 };
 
-/* From how many elements on what is done instead of inserting each, and vqsort: near where
-   they took the same time with AVX2 and AVX-512.  */
-enum
-{
-  GT_SORT_QUICKSORT_FROM = 25,
-  GT_SORT_VQSORT_FROM = 25
-};
+/* From how many elements on what is done instead of inserting each: near where it took the same
+   time with AVX2 and AVX-512.  */
+#define GT_SORT_QUICKSORT_FROM 25
 
-/* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread.  */
-void gt_sort_elements (unsigned kind, void *x, size_t n);
+/* Sorts N elements, of which none is NaN and zeros have one sign, on the calling thread;
+   VQSORT_FROM and more by vqsort, where that is there for KIND.  */
+void gt_sort_elements (unsigned kind, void *x, size_t n, size_t vqsort_from);
+int gt_sort_has_vqsort (unsigned kind);
 
 /* Brings those of N elements that are less than PIVOT, which is none of them, to the front,
    and returns how many they are.  */

@@ -1,0 +1,81 @@
+/* By what elements are sorted, indexed and selected, from which length on: as the tuner
+   measured it, else as estimated.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PLAN_SORT_WAYS_H
+#define GT_PLAN_SORT_WAYS_H
+
+#include <stdatomic.h>
+
+#include "src/cpu/sort.h"
+#include "src/profile/profile.h"
+
+enum gt_sort_job
+{
+  GT_SORT_JOB_SORT,
+  GT_SORT_JOB_INDEX,
+  GT_SORT_JOB_SELECT,
+  GT_N_SORT_JOBS
+};
+
+/* From how many elements on each begins, UINT64_MAX where it never does.  Before OURS all is
+   GSL's; then elements are sorted by what needs no vectors, by vqsort, and by THREADS, 0 for
+   all that the process may have.  */
+struct gt_sort_from
+{
+  _Atomic uint64_t ours, vqsort, shared;
+  _Atomic unsigned threads;
+};
+extern struct gt_sort_from gt_sort_from[GT_N_SORT_JOBS][GT_N_ARITHMETICS]
+  __attribute__ ((visibility ("hidden")));
+
+/* Of an index fewer are not sorted by ours: a sample tells of ties.  */
+#define GT_SORT_LEAST_INDEX 64
+
+/* A process that sorts few elements gains nothing by looking for a profile.  So many have been
+   asked for, until the profile has been read.  */
+#define GT_SORT_EARLY ((uint64_t) 1 << 18)
+extern _Atomic uint64_t gt_sort_asked __attribute__ ((visibility ("hidden")));
+void gt_sort_prepare (void);
+
+/* Whether N elements are not GSL's to do.  */
+static inline int
+gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
+{
+  const uint64_t asked = atomic_load_explicit (&gt_sort_asked, memory_order_relaxed);
+
+  /* What two threads add at once may be counted once.  */
+  if (asked < GT_SORT_EARLY)
+    {
+      atomic_store_explicit (&gt_sort_asked, asked + n, memory_order_relaxed);
+      if (n >= GT_SORT_EARLY - asked)
+        gt_sort_prepare ();
+    }
+  return n >= atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed);
+}
+
+/* How N elements, or of an index numbers, are sorted.  */
+struct gt_sort_way gt_sort_way (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n);
+
+/* How many threads this process may have.  */
+unsigned gt_sort_most_threads (void);
+
+/* ------------------------------------------- For the tuner and what explains */
+
+/* As which arithmetic one is measured.  */
+enum gt_arithmetic gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic);
+
+/* "sort f64": the kind of the steps (src/profile/profile.h) of such calls.  */
+void gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
+                        char text[GT_STEP_KIND_SIZE]);
+#define GT_STEP_VQSORT "vqsort"
+
+/* Whether a profile has what serves such calls.  */
+int gt_sort_is_measured (enum gt_sort_job job, enum gt_arithmetic arithmetic);
+
+/* From now on calls are done as FROM says, or with null again as planned.  Nothing may be
+   sorted meanwhile.  */
+void gt_sort_force (enum gt_sort_job job, enum gt_arithmetic arithmetic,
+                    const struct gt_sort_from *from);
+
+#endif
