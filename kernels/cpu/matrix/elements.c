@@ -1,0 +1,436 @@
+/* Elements of matrix products (kernels/cpu/matrix/tiles.h): sums are finished and rounded;
+   and products of few numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/cpu/matrix/tile_vectors.h"
+
+/* From here on what a numerator leaves of a quotient is a double.  */
+#define LEAST_NUMERATOR 0x1p-900
+
+/* What additions and products of the second doubles may lose of them: less than 32
+   roundings for six addends.  */
+#define LOST 0x1p-47
+
+/* ---------------------------------------------------------------- Finishing */
+
+/* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
+   added to L.  */
+struct element
+{
+  vector h, l, loses, error;
+};
+
+/* Adds H, exactly, and L; the FIRST is what there is.  */
+INLINE void
+add_two (struct element *e, vector h, vector l, const int first)
+{
+  const vector sum = e->h + h, b = sum - e->h;
+  const vector rest = (e->h - (sum - b)) + (h - b);
+
+  if (first)
+    *e = (struct element) {h, l, magnitudes (l), {0}};
+  else
+    {
+      e->h = sum;
+      e->l += rest + l;
+      e->loses += magnitudes (rest) + magnitudes (l);
+    }
+}
+
+/* Adds C (H + L), exactly but for what L loses.  */
+INLINE void
+add_scaled (struct element *e, double c, vector h, vector l, const int first)
+{
+  const vector factor = all_of (c), product = factor * h, scaled = factor * l;
+
+  add_two (e, product, scaled + product_error (factor, h, product), first);
+  e->loses += magnitudes (scaled);
+}
+
+/* Adds (HIGH + LOW) B.  Where both are not zero their product may underflow.  */
+INLINE void
+add_few (struct element *e, double high, double low, vector b, const int first)
+{
+  const vector factor = all_of (high), product = factor * b, less = all_of (low) * b;
+  const vector may_vanish = all_of (high == 0 ? 0 : 0x1p-1000);
+
+  add_two (e, product, product_error (factor, b, product) + less, first);
+  e->loses += magnitudes (less);
+  e->error += where ((words) (b == 0), (vector) {0}, may_vanish);
+}
+
+INLINE void
+add_old (struct element *e, double factor, vector old, const int first)
+{
+  if (factor == 1)
+    add_two (e, old, (vector) {0}, first);
+  else
+    add_scaled (e, factor, old, (vector) {0}, first);
+}
+
+INLINE void
+add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned v,
+         const int first)
+{
+  const vector scale = load_doubles (row->scale + v);
+  const vector high = load_doubles (row->s[t] + v) - scale * row->anchor;
+  const vector low = load_doubles (row->l[t] + v);
+  const vector sum = high + low, b = sum - high;
+
+  add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b), first);
+  /* Last the coefficient, which may be so small that nothing is left.  */
+  e->error += scale * row->error * fabs (row->coefficient[t]);
+}
+
+/* As in kernels/cpu/short/exact_intervals.h.  What is left over is off by what the
+   numerator is off by, and by less than that again.  */
+INLINE void
+divide (struct element *e, double divisor)
+{
+  const vector d = all_of (divisor);
+  const vector q = e->h / d, product = q * d;
+  const vector rest = ((e->h - product) - product_error (q, d, product)) + e->l;
+
+  const words zero = (words) (e->h == 0) & (words) (e->l == 0) & (words) (e->error == 0);
+  const words small = (words) (magnitudes (e->h) < LEAST_NUMERATOR);
+
+  /* The quotient may underflow, and so may what is left over of a small numerator.  */
+  e->h = q;
+  e->l = rest / d;
+  e->error = (e->error + e->error) / fabs (divisor)
+             + (magnitudes (q) + magnitudes (e->l)) * 0x1p-100
+             + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
+}
+
+/* Returns the lanes that are not certain.  What is subnormal has an error of more than it is,
+   unless it has none; what overflows on the way is not a number.  */
+INLINE words
+round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
+{
+  const vector none = {0}, h = magnitudes (e->h);
+  const words certain = (words) (e->error == none) & (words) (e->l == none);
+  const vector error
+    = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
+  /* The last addition makes +0 of -0.  */
+  const vector lower = e->h + (e->l - error) + none;
+  const vector upper = e->h + (e->l + error) + none;
+
+  store_doubles (row->lower + v, lower);
+  store_doubles (row->upper + v, upper);
+  return (words) (lower != upper);
+}
+
+/* Of one row.  Where the numbers of addends are constants the first needs no sum.  */
+INLINE int
+finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms,
+        const unsigned olds, const int whole)
+{
+  words open = {0};
+
+  for (unsigned v = 0; v < row->n; v += LANES)
+    {
+      struct element e = {{0}, {0}, {0}, {0}};
+
+      for (unsigned t = 0; t < sums; t++)
+        add_sum (&e, row, t, v, t == 0);
+      for (unsigned t = 0; t < terms; t++)
+        add_few (&e, row->high[t], row->low[t], load_doubles (row->few[t] + v),
+                 sums + t == 0);
+      for (unsigned t = 0; t < olds; t++)
+        add_old (&e, row->factor[t], load_doubles (row->old[t] + v),
+                 sums + terms + t == 0);
+      e.error += e.loses * LOST + row->least;
+      if (!whole && row->apart)
+        {
+          store_doubles (row->lower + v, e.h);
+          store_doubles (row->upper + v, e.l);
+          store_doubles (row->apart + v, e.error);
+          continue;
+        }
+      if (!whole && row->divisor != 1)
+        divide (&e, row->divisor);
+      open |= round_ends (&e, row, v)
+              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+    }
+  return FOLD (LANES, words, |, open) == 0;
+}
+
+/* What is most frequent has loops of its own.  */
+int
+GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
+{
+  const int whole = row->apart == NULL && row->divisor == 1;
+
+  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 0)
+    return finish (row, 1, 0, 0, 1);
+  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 1)
+    return finish (row, 1, 0, 1, 1);
+  if (whole && row->sums == 0 && row->terms == 1 && row->olds == 1)
+    return finish (row, 0, 1, 1, 1);
+  return finish (row, row->sums, row->terms, row->olds, 0);
+}
+
+/* ----------------------------------------------------- Finishing precisely
+
+   H + L + REST, which loses no more than LOST.  */
+struct precise
+{
+  vector h, l, rest, lost, error;
+};
+
+INLINE vector
+two_sum (vector *to, vector x)
+{
+  const vector before = *to, sum = before + x, b = sum - before;
+
+  *to = sum;
+  return (before - (sum - b)) + (x - b);
+}
+
+INLINE void
+add_exactly (struct precise *e, vector x)
+{
+  const vector left = two_sum (&e->h, x), rest = two_sum (&e->l, left);
+
+  e->lost += magnitudes (two_sum (&e->rest, rest));
+}
+
+INLINE void
+add_times (struct precise *e, double c, vector x)
+{
+  const vector factor = all_of (c), product = factor * x;
+
+  add_exactly (e, product);
+  if (fabs (c) != 1)
+    add_exactly (e, product_error (factor, x, product));
+}
+
+/* Where all products are zero, and none underflows, so is the sum.  */
+INLINE vector
+error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
+{
+  const vector scale = load_doubles (row->scale + v);
+  const vector grain = load_doubles (row->grains + v) * row->grain;
+  words none = (words) (grain >= scale * row->exact_from);
+
+  if (row->bits[t])
+    none |= (words) (((words) load_doubles (row->bits[t] + v) << 1) == 0)
+            & (words) (grain >= 0x1p-1000);
+  return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
+}
+
+/* As round_ends, of what is divided first.  What L is more than H shows goes before REST.  */
+INLINE words
+round_precisely (struct precise *e, const struct gt_tile_row *row, unsigned v)
+{
+  struct element sum;
+  vector rest, error;
+
+  e->l = two_sum (&e->h, e->l);
+  rest = two_sum (&e->l, e->rest);
+  error = e->error + (e->lost + e->lost) + magnitudes (rest) + row->least;
+  error += where ((words) (error == 0), (vector) {0}, magnitudes (e->l) * 0x1p-50);
+  sum = (struct element) {.h = e->h, .l = e->l, .error = error};
+  if (row->divisor != 1)
+    divide (&sum, row->divisor);
+  return round_ends (&sum, row, v);
+}
+
+int
+GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row)
+{
+  words open = {0};
+
+  for (unsigned v = 0; v < row->n; v += LANES)
+    {
+      struct precise e = {{0}, {0}, {0}, {0}, {0}};
+
+      for (unsigned t = 0; t < row->sums; t++)
+        {
+          const double c = row->coefficient[t];
+          const vector anchor = load_doubles (row->scale + v) * row->anchor;
+
+          add_times (&e, c, load_doubles (row->s[t] + v) - anchor);
+          if (row->m[t])
+            add_times (&e, c, load_doubles (row->m[t] + v));
+          add_times (&e, c, load_doubles (row->l[t] + v));
+          e.error += error_of_sum (row, t, v);
+        }
+      for (unsigned t = 0; t < row->olds; t++)
+        add_times (&e, row->factor[t], load_doubles (row->old[t] + v));
+      open |= round_precisely (&e, row, v)
+              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+    }
+  return FOLD (LANES, words, |, open) == 0;
+}
+
+/* ------------------------------------------------------------ Short products */
+
+/* Where the elements of a vector are; those that are none are where the last is.  */
+struct places
+{
+  size_t at[LANES];
+  int together;
+};
+
+INLINE struct places
+places_of (size_t step, size_t n)
+{
+  struct places p = {.together = step == 1 && n == LANES};
+
+  for (size_t i = 0; i < LANES; i++)
+    p.at[i] = (i < n ? i : n - 1) * step;
+  return p;
+}
+
+INLINE vector
+load_from (const double *x, const struct places *p)
+{
+  vector some = {0};
+
+  if (p->together)
+    return load_doubles (x);
+  UNROLL
+  for (unsigned i = 0; i < LANES; i++)
+    some[i] = x[p->at[i]];
+  return some;
+}
+
+/* Whether products of elements, and their errors, are doubles.  */
+static int
+are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t column)
+{
+  int moderate = 1;
+
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < columns; j++)
+      {
+        const double size = fabs (x[i * row + j * column]);
+
+        moderate &= size == 0 || (size >= 0x1p-400 && size <= 0x1p400);
+      }
+  return moderate;
+}
+
+/* A vector of a row's elements.  */
+struct short_lanes
+{
+  const double *a, *b;
+  struct places of_b;
+  vector old;
+};
+
+/* N terms lose 2 N roundings of L at most, of which each is no more than N + 1 roundings of
+   the sum of the products' magnitudes.  */
+INLINE words
+end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
+             const struct gt_tile_row *row)
+{
+  const double n = (double) p->terms, lost = (2 * n + 2) * (n + 2) * 0x1p-105;
+  vector s = {0}, l = {0}, magnitude = {0};
+  struct element e = {{0}, {0}, {0}, {0}};
+
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector x = all_of (at->a[k * p->a_column]);
+      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+
+      l += two_sum (&s, product) + product_error (x, y, product);
+      magnitude += magnitudes (product);
+    }
+  add_scaled (&e, p->alpha, s, l, 1);
+  if (p->beta != 0)
+    add_old (&e, p->beta, at->old, 0);
+  e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + row->least;
+  return round_ends (&e, row, 0);
+}
+
+/* The same in three doubles.  */
+INLINE words
+end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
+               const struct gt_tile_row *row)
+{
+  struct precise sum = {{0}, {0}, {0}, {0}, {0}}, e = sum;
+
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector x = all_of (at->a[k * p->a_column]);
+      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+
+      add_exactly (&sum, product);
+      add_exactly (&sum, product_error (x, y, product));
+    }
+  add_times (&e, p->alpha, sum.h);
+  add_times (&e, p->alpha, sum.l);
+  add_times (&e, p->alpha, sum.rest);
+  if (p->beta != 0)
+    add_times (&e, p->beta, at->old);
+  e.error = sum.lost * (2 * fabs (p->alpha));
+  return round_precisely (&e, row, 0);
+}
+
+int
+GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
+{
+  const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
+  double upper[LANES], lower[LANES];
+  struct gt_tile_row row
+    = {.lower = lower, .upper = upper, .divisor = 1,
+       /* What underflows may be before it is multiplied by ALPHA, or after.  */
+       .least = 0x1p-1000 * (1 + fabs (p->alpha))};
+  int looked = 0;
+
+  for (size_t j = 0, n; j < p->columns; j += n)
+    {
+      struct short_lanes at;
+      struct places of_c;
+
+      n = p->columns - j < LANES ? p->columns - j : LANES;
+      at.of_b = places_of (p->b_column, n);
+      of_c = places_of (p->c_column, n);
+      at.b = p->b + j * p->b_column;
+      for (size_t i = 0; i < p->rows; i++)
+        {
+          const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
+          words open;
+
+          at.a = p->a + i * p->a_row;
+          if (p->beta != 0)
+            at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
+          open = end_shortly (p, &at, &row) & there;
+          if (FOLD (LANES, words, |, open) != 0)
+            {
+              if (!looked && ones
+                  && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
+                  && are_moderate (p->b, p->terms, p->columns, p->b_row, p->b_column))
+                row.least = 0;
+              looked = 1;
+              open = end_precisely (p, &at, &row) & there;
+            }
+          if (FOLD (LANES, words, |, open) != 0)
+            return 0;
+          memcpy (p->to + i * p->columns + j, lower, n * sizeof *lower);
+        }
+    }
+  return 1;
+}
+
+/* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
+#ifdef FUSED_1
+void
+GT_FOR_ISA (gt_tile_fuse) (double *c, double a, const double *b, size_t n)
+{
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    store_doubles (c + i, GT_PASTE (FUSED, LANES) (all_of (a), load_doubles (b + i),
+                                                   load_doubles (c + i) + (vector) {0}));
+  for (; i < n; i++)
+    c[i] = FUSED_1 (a, b[i], c[i] + 0.0);
+}
+#endif
