@@ -43,7 +43,7 @@ below (unsigned n)
 enum kind
 {
   UNIFORM, WHOLE, SIGNS, MODERATE, WIDE, ANY_SIZE, TINY, HUGE_ONES, TIES, ZEROS,
-  SQUARES_UNDERFLOW, CANCELLING, SPECIAL, FEW_BITS, SPARSE,
+  SQUARES_UNDERFLOW, CANCELLING, SPECIAL, FEW_BITS, SPARSE, RARE,
   N_KINDS
 };
 
@@ -94,6 +94,8 @@ number (enum kind kind, int range)
       return (double) (float) scaled (-(int) below (6));
     case SPARSE:
       return below (4) ? 0 : scaled (-(int) below (3));
+    case RARE:
+      return below (20) ? below (2) ? 0.0 : -0.0 : number (below (9) ? UNIFORM : SPECIAL, range);
     default:
       return scaled (-(int) below (3));
     }

@@ -177,11 +177,9 @@ some_shape (struct held *h)
 }
 
 static void
-make_scene (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size_t columns,
-            size_t terms)
+make_scene_of (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size_t columns,
+               size_t terms, enum kind kind, enum kind other)
 {
-  const enum kind kind = (enum kind) below (N_KINDS);
-  const enum kind other = below (3) ? kind : (enum kind) below (N_KINDS);
   struct gt_product *p = &s->p;
 
   hold (&s->a, arithmetic, rows, terms, (int) below (2), kind);
@@ -208,6 +206,16 @@ make_scene (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size_t 
   s->in_place = rows == terms && !p->twice && below (4) == 0;
   if (s->in_place)
     p->b = s->c.m;
+}
+
+static void
+make_scene (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size_t columns,
+            size_t terms)
+{
+  const enum kind kind = (enum kind) below (N_KINDS);
+
+  make_scene_of (s, arithmetic, rows, columns, terms, kind,
+                 below (3) ? kind : (enum kind) below (N_KINDS));
 }
 
 static void
@@ -290,6 +298,30 @@ TEST (residuals_are_correctly_rounded)
 {
   check_everywhere (check_residuals, 9, 150);
   check_everywhere (check_residuals, 40, 20);
+}
+
+/* Rows of which most terms are zeros, that meet any numbers: of some rows there are none
+   but zeros, of some a few, of some more.  */
+static void
+check_sparse (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      const size_t terms = i % 8 == 0 ? 260 + below (90) : 1 + below (most);
+      struct scene s;
+
+      make_scene_of (&s, arithmetic, 8 + below (9), 1 + below (most), terms, RARE,
+                     below (2) ? UNIFORM : (enum kind) below (N_KINDS));
+      check_product (&s);
+      s.p.beta.re = -1;
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+TEST (sparse_products_are_correctly_rounded)
+{
+  check_everywhere (check_sparse, 60, 9);
 }
 
 /* More than a block has, and than are added between two looks at the second doubles.  */

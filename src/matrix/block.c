@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of whole vectors, or of one that is not.  */
-static size_t
-panel_lanes (const struct gt_block *k, size_t at)
+size_t
+gt_panel_lanes (const struct gt_block *k, size_t at)
 {
   const size_t vector = k->p->tiles->lanes, whole = (k->lanes - at) / vector * vector;
 
@@ -48,7 +47,7 @@ static struct gt_panel
 load_panel (struct gt_block *k, unsigned sum, size_t at, size_t first, size_t n)
 {
   const struct gt_work *w = &k->p->w;
-  const size_t width = panel_lanes (k, at), there = gt_least (k->lanes - at, width);
+  const size_t width = gt_panel_lanes (k, at), there = gt_least (k->lanes - at, width);
   double *to = k->b_room[sum] + at * k->p->chunk;
   struct gt_panel panel;
 
@@ -72,20 +71,36 @@ load (struct gt_block *k, size_t first, size_t n)
 {
   load_rows (k, first, n);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
       k->panel[sum][i] = load_panel (k, sum, at, first, n);
 }
 
 /* ---------------------------------------------------------------- Measuring */
 
-/* Calls EACH for all chunks.  The last stays loaded.  */
+/* Until something is in doubt, nothing is known of grains.  */
+static void
+begin (struct gt_block *k)
+{
+  k->looked = k->loaded = 0;
+  for (size_t i = 0; i < k->rows; i++)
+    {
+      k->row_grain[i] = k->row_squares[i] = 0;
+      k->filled[i] = 0;
+    }
+  for (size_t j = 0; j < k->padded; j++)
+    k->grains[j] = k->squares[j] = 0;
+}
+
+/* Calls EACH for all chunks.  One alone stays loaded.  */
 static void
 for_chunks (struct gt_block *k, void (*each) (struct gt_block *k, size_t n))
 {
   for (size_t first = k->begin, n; first < k->end; first += n)
     {
       n = gt_least (k->end - first, k->p->chunk);
-      load (k, first, n);
+      if (!k->loaded)
+        load (k, first, n);
+      k->loaded = n == k->end - k->begin;
       each (k, n);
     }
 }
@@ -96,20 +111,30 @@ add_squares (struct gt_block *k, size_t n)
   const struct gt_tiles *tiles = k->p->tiles;
 
   for (size_t i = 0; i < k->rows; i++)
-    k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
-  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+    {
+      double *few = k->few + i * GT_FEW_ROOM;
+      const size_t some = tiles->pack (k->a[i], n, GT_TILE_FEW, few, k->few_at[i]);
+      const int is_few = some <= GT_TILE_FEW;
+
+      k->row_squares[i]
+        = tiles->squares (is_few ? few : k->a[i], is_few ? some : n, k->row_squares[i]);
+      k->filled[i] += is_few ? some : tiles->count (k->a[i], n);
+    }
+  for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
     tiles->lane_squares (k->panel[0][i].b, k->panel[0][i].step, n,
-                         (unsigned) (panel_lanes (k, at) / tiles->lanes), k->squares + at);
+                         (unsigned) (gt_panel_lanes (k, at) / tiles->lanes), k->squares + at);
 }
 
-static void
-measure (struct gt_block *k)
+void
+gt_block_measure (struct gt_block *k)
 {
+  begin (k);
   for_chunks (k, add_squares);
   for (size_t i = 0; i < k->rows; i++)
-    k->row_scale[i] = gt_scale_of (k->row_squares[i]);
+    k->row_scale[i] = k->filled[i] ? gt_scale_of (k->row_squares[i]) : 0;
   for (size_t j = 0; j < k->padded; j++)
     k->scale[j] = gt_scale_of (k->squares[j]);
+  k->measured = 1;
 }
 
 static void
@@ -119,9 +144,9 @@ look_at (struct gt_block *k, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     k->row_grain[i] = tiles->grain (k->a[i], n, k->row_grain[i]);
-  for (size_t at = 0, i = 0; at < k->padded; at += panel_lanes (k, at), i++)
+  for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
     tiles->lane_grains (k->panel[0][i].b, k->panel[0][i].step, n,
-                        (unsigned) (panel_lanes (k, at) / tiles->lanes), k->grains + at);
+                        (unsigned) (gt_panel_lanes (k, at) / tiles->lanes), k->grains + at);
 }
 
 /* -------------------------------------------------------------- Multiplying */
@@ -136,22 +161,40 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
   return k->lane + at < end && k->lane + at + width > begin;
 }
 
-/* Rows of the block from I on, of a panel whose lanes begin with AT.  */
+/* Of most of these terms a row has zeros: it takes only the others.  */
+static int
+is_sparse (const struct gt_block *k, size_t i)
+{
+  return k->filled[i] <= (k->end - k->begin) / 2;
+}
+
+static gt_tile_function *const *
+functions_for (const struct gt_blocks *p, size_t rows, int deep, int sparse)
+{
+  const struct gt_tiles *tiles = p->tiles;
+
+  if (sparse)
+    return deep ? tiles->sparse_deep : p->plain ? tiles->sparse_plain : tiles->sparse;
+  return deep ? tiles->deep : (p->plain ? tiles->plain : tiles->exact)[rows - 1];
+}
+
+/* Rows of the block from I on, of a panel whose lanes begin with AT; of a sparse row the N
+   terms that are packed.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               const struct gt_panel *panel, size_t n, int deep)
+               const struct gt_panel *panel, size_t n, int deep, int sparse)
 {
   const struct gt_tiles *tiles = k->p->tiles;
   const unsigned most = deep || (rows > 1 && !k->p->plain) ? tiles->widest : GT_PANEL;
-  const size_t width = panel_lanes (k, at);
-  gt_tile_function *const *functions
-    = deep ? tiles->deep : (k->p->plain ? tiles->plain : tiles->exact)[rows - 1];
+  const size_t width = gt_panel_lanes (k, at);
+  gt_tile_function *const *functions = functions_for (k->p, rows, deep, sparse);
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
     {
       const size_t from = i * k->padded + at + lane;
       const struct gt_tile tile = {
-        .a = {k->a[i], k->a[i + rows - 1]}, .b = panel->b + lane, .step = panel->step, .n = n,
+        .a = {sparse ? k->packed : k->a[i], k->a[i + rows - 1]}, .at = k->at,
+        .b = panel->b + lane, .step = panel->step, .n = n,
         .s = k->s[sum] + from, .l = k->l[sum] + from, .row = k->padded,
         .m = k->m[sum] + from, .bits = k->bits[sum] + from, .scale = k->scale + at + lane,
         .anchor = GT_TILE_ANCHOR * k->row_scale[i]
@@ -165,19 +208,31 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
     }
 }
 
+static int
+is_dense (const struct gt_block *k, size_t i)
+{
+  return k->open[i] && !is_sparse (k, i);
+}
+
 static void
 multiply_chunk (struct gt_block *k, size_t n, int deep)
 {
   const size_t most = deep ? 1 : GT_TILE_ROWS;
+  size_t sparse = 0;
 
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, j = 0; at < k->padded; at += panel_lanes (k, at), j++)
+    for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
-          rows = gt_least (k->rows - i, most);
-          if (k->open[i])
-            multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n, deep);
+          rows = is_dense (k, i) && i + 1 < k->rows && is_dense (k, i + 1) ? most : 1;
+          if (is_dense (k, i))
+            multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n, deep, 0);
         }
+  for (size_t i = 0; i < k->rows; i++)
+    if (k->open[i] && is_sparse (k, i) && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
+      for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+        for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
+          multiply_rows (k, sum, i, 1, at, &k->panel[sum][j], sparse, deep, 1);
 }
 
 static void
@@ -196,10 +251,9 @@ static void
 multiply (struct gt_block *k, int deep)
 {
   const unsigned vectors = (unsigned) (k->padded / k->p->tiles->lanes);
-  const int loaded = !k->measured && k->end - k->begin <= k->p->chunk;
 
   if (!k->measured)
-    measure (k);
+    gt_block_measure (k);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t i = 0; i < k->rows; i++)
       {
@@ -216,10 +270,7 @@ multiply (struct gt_block *k, int deep)
             memset (k->bits[sum] + from, 0, k->padded * sizeof (double));
           }
       }
-  if (loaded)
-    multiply_chunk (k, k->end - k->begin, deep);
-  else
-    for_chunks (k, deep ? multiply_deep_chunk : multiply_whole_chunk);
+  for_chunks (k, deep ? multiply_deep_chunk : multiply_whole_chunk);
 }
 
 /* ------------------------------------------------------------------ One row
@@ -390,21 +441,10 @@ gt_block_look (struct gt_block *k)
   k->looked = 1;
 }
 
-/* Until something is in doubt, nothing is known of grains.  */
-static void
-begin (struct gt_block *k)
-{
-  k->looked = 0;
-  for (size_t i = 0; i < k->rows; i++)
-    k->row_grain[i] = k->row_squares[i] = 0;
-  for (size_t j = 0; j < k->padded; j++)
-    k->grains[j] = k->squares[j] = 0;
-}
-
 void
 gt_block_multiply (struct gt_block *k, int deep)
 {
-  if (!k->measured)
+  if (!k->measured && (gt_is_row (k->p) || k->p->w.sums == 0))
     begin (k);
   if (k->p->w.sums)
     (gt_is_row (k->p) ? multiply_row : multiply) (k, deep);

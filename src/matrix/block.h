@@ -16,6 +16,8 @@
 #define GT_LEAST_LANES 2
 #define GT_MOST_LANES 8
 
+#define GT_FEW_ROOM (GT_TILE_FEW + 1)
+
 /* A product, cut into blocks.  */
 struct gt_blocks
 {
@@ -48,7 +50,14 @@ struct gt_block
   double *m[2], *bits[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
   int measured, looked;   /* whether scales are known, and grains */
+  int loaded;             /* whether A and PANEL are those of all terms */
+  size_t filled[GT_BLOCK_ROWS]; /* terms of the rows that are not zero */
+  uint16_t at[GT_TILE_TERMS + 1];  /* of a sparse row these, and their places */
+  double *packed;
+  uint16_t few_at[GT_BLOCK_ROWS][GT_FEW_ROOM]; /* the same of each row's last chunk, if */
+  double *few;                  /* they are GT_TILE_FEW at most */
   char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
+  char done[GT_BLOCK_ROWS]; /* and that are finished without sums */
   const double *a[GT_BLOCK_ROWS];
   struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES) + 1];
 };
@@ -57,10 +66,16 @@ struct gt_block
    less than to lay out lanes side by side, unless they lie so.  */
 int gt_is_row (const struct gt_blocks *p);
 
+/* Lanes of the panel that begins with lane AT: whole vectors, or one that is not.  */
+size_t gt_panel_lanes (const struct gt_block *k, size_t at);
+
 /* Whether any of C is written in ROWS rows of the block from I on and WIDTH lanes from
    AT on.  */
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
+
+/* Loads and measures, anew.  */
+void gt_block_measure (struct gt_block *k);
 
 /* Leaves the sums of open rows in S and L, DEEP ones (tiles.h) in M and BITS too, with the
    scales of what they are made of.  */

@@ -75,7 +75,21 @@ load_few_lanes (struct gt_block *k, struct gt_tile_row *row)
     }
 }
 
-/* What is so large or small that its error may be none is not a number then.  */
+/* Term AT of a row is C X.  What is so large or small that its error may be none is not a
+   number then.  */
+static void
+set_few_term (struct gt_tile_row *row, size_t at, double c, double x)
+{
+  const double high = c * x;
+  const int fine
+    = (fabs (high) >= LEAST_FEW && fabs (high) <= MOST_FEW) || (x == 0 && high == 0);
+
+  row->high[at] = high;
+  row->low[at] = !fine           ? (double) NAN
+                 : fabs (c) == 1 ? 0
+                                 : gt_ball_product_error (c, x, high);
+}
+
 static void
 load_few_terms (const struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
@@ -85,17 +99,7 @@ load_few_terms (const struct gt_block *k, size_t i, struct gt_tile_row *row)
   gt_side_load (&w->a, k->row + i, GT_AS_IT_IS, 0, w->terms, x, 1);
   for (unsigned sum = 0; sum < w->sums; sum++)
     for (size_t t = 0; t < w->terms; t++)
-      {
-        const double c = w->coefficient[sum], high = c * x[t];
-        const size_t at = sum * w->terms + t;
-        const int fine = (fabs (high) >= LEAST_FEW && fabs (high) <= MOST_FEW)
-                         || (x[t] == 0 && high == 0);
-
-        row->high[at] = high;
-        row->low[at] = !fine         ? (double) NAN
-                       : fabs (c) == 1 ? 0
-                                       : gt_ball_product_error (c, x[t], high);
-      }
+      set_few_term (row, sum * w->terms + t, w->coefficient[sum], x[t]);
 }
 
 /* ---------------------------------------------------------------- Finishing */
@@ -200,36 +204,50 @@ is_fused (const struct gt_block *k, const struct gt_tile_row *row)
    its time for all of them.  */
 static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16, [DEEPLY] = SIZE_MAX};
 
-/* Stores the row unless the next stage can do more, and returns the elements that are left
-   to it.  Old numbers lie where they are, unless a vector would reach beyond what is
-   written.  */
-static size_t
-finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
+/* What of the block's lanes is written of row I; returns whether anything is.  */
+static int
+find_written (const struct gt_block *k, size_t i, size_t *begin, size_t *end)
+{
+  gt_work_lanes (&k->p->w, k->row + i, begin, end);
+  *begin = *begin > k->lane ? *begin - k->lane : 0;
+  *end = *end > k->lane ? gt_least (*end - k->lane, k->lanes) : 0;
+  return *begin < *end;
+}
+
+/* Old numbers lie where they are, unless a vector would reach beyond what is written.  */
+static void
+load_olds (struct gt_block *k, size_t i, size_t begin, size_t end, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   const double *there = gt_work_lie (w, k->row + i, k->lane);
-  size_t begin, end, open;
-  int in_place;
+  const int in_place = there && k->lanes == k->padded && end - begin == k->lanes;
 
-  gt_work_lanes (w, k->row + i, &begin, &end);
-  begin = begin > k->lane ? begin - k->lane : 0;
-  end = end > k->lane ? gt_least (end - k->lane, k->lanes) : 0;
-  if (begin >= end)
-    return 0;
-  if (is_fused (k, row) && there)
-    {
-      load_few_terms (k, i, row);
-      k->p->tiles->fuse (gt_work_lie (w, k->row + i, k->lane + begin), row->high[0],
-                         row->few[0] + begin, end - begin);
-      return 0;
-    }
-  in_place = there && k->lanes == k->padded && end - begin == k->lanes;
   for (unsigned t = 0; t < w->olds; t++)
     {
       row->old[t] = in_place ? there : k->old[t];
       if (!in_place)
         gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
     }
+}
+
+/* Stores the row unless the next stage can do more, and returns the elements that are left
+   to it.  */
+static size_t
+finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
+{
+  const struct gt_work *w = &k->p->w;
+  size_t begin, end, open;
+
+  if (!find_written (k, i, &begin, &end))
+    return 0;
+  if (is_fused (k, row) && gt_work_lie (w, k->row + i, k->lane))
+    {
+      load_few_terms (k, i, row);
+      k->p->tiles->fuse (gt_work_lie (w, k->row + i, k->lane + begin), row->high[0],
+                         row->few[0] + begin, end - begin);
+      return 0;
+    }
+  load_olds (k, i, begin, end, row);
   if (!end_row (k, i, stage, row) || w->a.single || w->hermitian)
     {
       open = count_open (k, i, begin, end);
@@ -241,6 +259,103 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
   /* What is in doubt is made of old numbers: none is stored before.  */
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
   return 0;
+}
+
+/* A row of which all terms but a few are zeros takes no sums either.  Panels that lie as B
+   does are one.  */
+static int
+end_packed_row (struct gt_block *k, size_t i, const struct gt_tile_row *row, size_t begin,
+                size_t end, double *fused)
+{
+  struct gt_tile_row part = *row;
+  size_t width, step;
+  int certain = 1;
+  const int together
+    = k->lanes == k->padded && gt_side_lanes (&k->p->w.b, k->lane, &step) != NULL;
+
+  for (size_t at = 0, j = 0; at < k->padded; at += width, j++)
+    {
+      const struct gt_panel *panel = &k->panel[0][j];
+      const size_t from = begin > at ? begin - at : 0;
+
+      width = together ? k->lanes : gt_panel_lanes (k, at);
+      for (unsigned t = 0; t < row->terms; t++)
+        part.few[t] = panel->b + k->few_at[i][t] * panel->step;
+      for (unsigned t = 0; t < row->olds; t++)
+        part.old[t] = row->old[t] + at;
+      part.n = gt_least (width, k->lanes - at);
+      part.lower = row->lower + at;
+      part.upper = row->upper + at;
+      if (fused == NULL)
+        certain &= k->p->tiles->finish (&part);
+      else if (from < width && end > at + from)
+        k->p->tiles->fuse (fused + at + from, row->high[0], part.few[0] + from,
+                           gt_least (end - at, width) - from);
+    }
+  return certain;
+}
+
+static void
+finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
+{
+  const struct gt_work *w = &k->p->w;
+  size_t begin, end;
+
+  if (!find_written (k, i, &begin, &end))
+    return;
+  row->terms = (unsigned) k->filled[i];
+  if (row->terms == 0)
+    {
+      row->terms = 1;
+      k->few_at[i][0] = 0;
+      k->few[i * GT_FEW_ROOM] = 0;
+    }
+  for (unsigned t = 0; t < row->terms; t++)
+    set_few_term (row, t, w->coefficient[0], k->few[i * GT_FEW_ROOM + t]);
+  if (is_fused (k, row) && gt_work_lie (w, k->row + i, k->lane))
+    {
+      end_packed_row (k, i, row, begin, end, gt_work_lie (w, k->row + i, k->lane));
+      return;
+    }
+  load_olds (k, i, begin, end, row);
+  if (!end_packed_row (k, i, row, begin, end, NULL) || w->a.single || w->hermitian)
+    if (count_open (k, i, begin, end))
+      settle_row (k, i, begin, end);
+  gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
+}
+
+/* What is not finite makes an element of zeros, too.  */
+static int
+are_lanes_finite (const struct gt_block *k)
+{
+  int finite = 1;
+
+  for (size_t j = 0; j < k->lanes; j++)
+    finite &= isfinite (k->squares[j]) != 0;
+  return finite;
+}
+
+/* Finishes such rows, and tells of all whether they are.  */
+static void
+finish_packed_rows (struct gt_block *k)
+{
+  const struct gt_work *w = &k->p->w;
+  struct gt_tile_row row = {
+    .olds = w->olds, .coefficient = {w->coefficient[0]},
+    .factor = {w->factor[0], w->factor[1]}, .divisor = 1,
+    .least = gt_work_least (w, 1), .single = w->a.single, .lower = k->lower,
+    .upper = k->upper
+  };
+  const int fit = w->sums == 1 && k->loaded && are_lanes_finite (k);
+
+  for (unsigned t = 0; t < w->olds; t++)
+    memset (k->old[t], 0, k->padded * sizeof *k->old[t]);
+  for (size_t i = 0; i < k->rows; i++)
+    if (fit && k->filled[i] <= GT_TILE_FEW)
+      {
+        finish_packed_row (k, i, &row);
+        k->done[i] = 1;
+      }
 }
 
 /* Ends the open rows, all of few products, from STAGE on, for which they are multiplied.
@@ -294,7 +409,8 @@ static enum stage
 compute_rows (struct gt_block *k, size_t first, size_t n, enum stage stage)
 {
   memset (k->open, 0, k->rows);
-  memset (k->open + first, 1, n);
+  for (size_t i = first; i < first + n; i++)
+    k->open[i] = !k->done[i];
   gt_block_multiply (k, stage >= DEEPLY);
   return finish (k, stage);
 }
@@ -322,8 +438,14 @@ compute_sums (struct gt_block *k)
   enum stage stage = QUICKLY;
 
   k->measured = 0;
+  memset (k->done, 0, k->rows);
   if (k->rows >= MANY_ROWS)
     {
+      if (k->p->w.sums)
+        {
+          gt_block_measure (k);
+          finish_packed_rows (k);
+        }
       stage = stage_after (compute_rows (k, 0, GT_TILE_ROWS, stage));
       compute_rows (k, GT_TILE_ROWS, k->rows - GT_TILE_ROWS, stage);
     }
@@ -395,6 +517,8 @@ lay_out (struct gt_block *k, double *memory)
       k->b_room[sum] = cut (memory, &at, gt_is_row (p) && !are_few (p) ? p->chunk * p->tiles->lanes
                                                          : p->chunk * lanes);
     }
+  k->packed = cut (memory, &at, p->chunk + 1);
+  k->few = cut (memory, &at, rows * GT_FEW_ROOM);
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);

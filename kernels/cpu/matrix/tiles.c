@@ -62,10 +62,11 @@ settle (vector *s, vector *l)
    registers.  */
 INLINE void
 add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vectors,
-          const int plain)
+          const int plain, const int sparse)
 {
   const double *const a[2] = {tile->a[0], tile->a[rows - 1]};
   const double *b = tile->b;
+  const uint16_t *const places = tile->at;
   const size_t n = tile->n, step = tile->step;
   vector s[8], l[8];
 
@@ -78,12 +79,14 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
       if (!plain)
         l[k] = load_doubles (tile->l + at);
     }
-  for (size_t i = 0; i < n; i++, b += step)
+  for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
     {
+      const double *const from = sparse ? b + places[i] * step : b;
+
       UNROLL
       for (unsigned k = 0; k < rows * vectors; k++)
         add_product (&s[k], &l[k], all_of (a[k / vectors][i]),
-                     load_doubles (b + k % vectors * LANES), plain);
+                     load_doubles (from + k % vectors * LANES), plain);
     }
   UNROLL
   for (unsigned k = 0; k < rows * vectors; k++)
@@ -99,23 +102,29 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
     }
 }
 
-#define TILE(name, rows, vectors, plain)                      \
+#define TILE(name, rows, vectors, plain, sparse)                     \
   static void name##_##rows##_##vectors (const struct gt_tile *tile) \
-  { add_tile (tile, rows, vectors, plain); }
-TILE (exact, 1, 1, 0)
-TILE (exact, 1, 2, 0)
-TILE (exact, 1, 4, 0)
-TILE (exact, 2, 1, 0)
-TILE (exact, 2, 2, 0)
-TILE (plain, 1, 1, 1)
-TILE (plain, 1, 2, 1)
-TILE (plain, 1, 4, 1)
-TILE (plain, 2, 1, 1)
-TILE (plain, 2, 2, 1)
-TILE (plain, 2, 4, 1)
+  { add_tile (tile, rows, vectors, plain, sparse); }
+TILE (exact, 1, 1, 0, 0)
+TILE (exact, 1, 2, 0, 0)
+TILE (exact, 1, 4, 0, 0)
+TILE (exact, 2, 1, 0, 0)
+TILE (exact, 2, 2, 0, 0)
+TILE (plain, 1, 1, 1, 0)
+TILE (plain, 1, 2, 1, 0)
+TILE (plain, 1, 4, 1, 0)
+TILE (plain, 2, 1, 1, 0)
+TILE (plain, 2, 2, 1, 0)
+TILE (plain, 2, 4, 1, 0)
+TILE (sparse, 1, 1, 0, 1)
+TILE (sparse, 1, 2, 0, 1)
+TILE (sparse, 1, 4, 0, 1)
+TILE (sparse_plain, 1, 1, 1, 1)
+TILE (sparse_plain, 1, 2, 1, 1)
+TILE (sparse_plain, 1, 4, 1, 1)
 /* Where there are registers for that.  */
 #if LANES >= 8
-TILE (exact, 2, 4, 0)
+TILE (exact, 2, 4, 0, 0)
 #define WIDEST 4
 #else
 #define exact_2_4 NULL
@@ -159,9 +168,10 @@ settle_deep (struct deep *to, vector anchor)
 }
 
 INLINE void
-add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
+add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int sparse)
 {
   const double *a = tile->a[0], *b = tile->b;
+  const uint16_t *const places = tile->at;
   const size_t n = tile->n, step = tile->step;
   struct deep sum[4];
   vector anchor[4];
@@ -175,11 +185,13 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
       sum[k].l = load_doubles (tile->l + k * LANES);
       sum[k].bits = (words) load_doubles (tile->bits + k * LANES);
     }
-  for (size_t i = 0; i < n; i++, b += step)
+  for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
     {
+      const double *const from = sparse ? b + places[i] * step : b;
+
       UNROLL
       for (unsigned k = 0; k < vectors; k++)
-        add_deep (&sum[k], all_of (a[i]), load_doubles (b + k * LANES));
+        add_deep (&sum[k], all_of (a[i]), load_doubles (from + k * LANES));
     }
   UNROLL
   for (unsigned k = 0; k < vectors; k++)
@@ -192,15 +204,19 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
     }
 }
 
-#define DEEP(vectors)                                 \
-  static void deep_##vectors (const struct gt_tile *tile) \
-  { add_deep_tile (tile, vectors); }
-DEEP (1)
-DEEP (2)
+#define DEEP(name, vectors, sparse)                         \
+  static void name##_##vectors (const struct gt_tile *tile) \
+  { add_deep_tile (tile, vectors, sparse); }
+DEEP (deep, 1, 0)
+DEEP (deep, 2, 0)
+DEEP (sparse_deep, 1, 1)
+DEEP (sparse_deep, 2, 1)
 #if LANES >= 8
-DEEP (4)
+DEEP (deep, 4, 0)
+DEEP (sparse_deep, 4, 1)
 #else
 #define deep_4 NULL
+#define sparse_deep_4 NULL
 #endif
 
 /* The lanes of the registers are terms, and two sums are made at a time.  Lanes' M are
@@ -348,6 +364,20 @@ plain_dots (const double *a, const double *const *b, size_t n, const double *anc
 
 /* ---------------------------------------------------------------- Measuring */
 
+static size_t
+count (const double *x, size_t n)
+{
+  words all = {0};
+  size_t i = 0, some;
+
+  for (; n - i >= LANES; i += LANES)
+    all -= (words) (load_doubles (x + i) != 0);
+  some = (size_t) FOLD (LANES, words, +, all);
+  for (; i < n; i++)
+    some += x[i] != 0;
+  return some;
+}
+
 INLINE vector
 square_and (vector x, vector sum)
 {
@@ -356,6 +386,39 @@ square_and (vector x, vector sum)
 #else
   return x * x + sum;
 #endif
+}
+
+#define AT_ONCE (4 * LANES)
+
+static int
+are_zeros (const double *x)
+{
+  words all = {0};
+
+  UNROLL
+  for (unsigned k = 0; k < 4; k++)
+    all |= (words) load_doubles (x + k * LANES);
+  return FOLD (LANES, words, |, all) << 1 == 0;
+}
+
+static size_t
+pack (const double *x, size_t n, size_t most, double *to, uint16_t *at)
+{
+  size_t some = 0;
+
+  for (size_t i = 0, end; i < n && some <= most; i = end)
+    {
+      end = n - i < AT_ONCE ? n : i + AT_ONCE;
+      if (end == i + AT_ONCE && are_zeros (x + i))
+        continue;
+      for (size_t t = i; t < end && some <= most; t++)
+        {
+          to[some] = x[t];
+          at[some] = (uint16_t) t;
+          some += x[t] != 0;
+        }
+    }
+  return some;
 }
 
 static double
@@ -494,10 +557,15 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
   .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
   .deep = {deep_1, deep_2, deep_4},
+  .sparse = {sparse_1_1, sparse_1_2, sparse_1_4},
+  .sparse_plain = {sparse_plain_1_1, sparse_plain_1_2, sparse_plain_1_4},
+  .sparse_deep = {sparse_deep_1, sparse_deep_2, sparse_deep_4},
   .dot = exact_dot,
   .dots = exact_dots,
   .plain_dots = plain_dots,
   .deep_dots = deep_dots,
+  .count = count,
+  .pack = pack,
   .squares = squares,
   .dots_squares = dots_squares,
   .lane_squares = lane_squares,

@@ -6,6 +6,7 @@
 #define GT_KERNELS_CPU_TILES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "kernels/cpu/isa/isa.h"
 
@@ -52,6 +53,7 @@ struct gt_tile
   const double *b;     /* and those of the first lane, with the others beside it, */
   size_t step;         /* so far from one to the next */
   size_t n;            /* GT_TILE_TERMS at most */
+  const uint16_t *at;  /* of a sparse tile: which of the lanes' terms the row's belong to */
   double *s, *l;       /* of the first row and the first lane, */
   size_t row;          /* and so far to those of the next row */
   /* Of deep sums, which are of one row: M, and the bits of all products; ANCHOR is the
@@ -123,11 +125,19 @@ struct gt_tiles
   gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *deep[GT_TILE_WIDTHS]; /* of 2 vectors at most, unless WIDEST is 4 */
+  /* The same of one row, of whose terms those that are zero are left out.  */
+  gt_tile_function *sparse[GT_TILE_WIDTHS], *sparse_plain[GT_TILE_WIDTHS],
+    *sparse_deep[GT_TILE_WIDTHS];
   /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
      of the row A and a vector of lanes whose terms lie so from B[j] on.  */
   void (*dot) (const struct gt_tile *tile, double anchor);
   gt_dots_function *dots, *plain_dots;
   gt_deep_dots_function *deep_dots;
+  /* How many of N elements are not zero.  */
+  size_t (*count) (const double *x, size_t n);
+  /* Leaves these in TO, and their places in AT, which have room for one more; where they
+     are more than MOST it may end.  */
+  size_t (*pack) (const double *x, size_t n, size_t most, double *to, uint16_t *at);
   /* Add to the sum of squares of N elements, which is not finite where they are not or
      are too large.  Of elements side by side, and of VECTORS of lanes.  */
   double (*squares) (const double *x, size_t n, double sum);
