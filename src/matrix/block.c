@@ -161,11 +161,12 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
   return k->lane + at < end && k->lane + at + width > begin;
 }
 
-/* Of most of these terms a row has zeros: it takes only the others.  */
+/* Whether a row takes only those terms that are not zero.  Of deep sums it does so where
+   there are zeros: then its products may be zeros, too.  */
 static int
-is_sparse (const struct gt_block *k, size_t i)
+is_sparse (const struct gt_block *k, size_t i, int deep)
 {
-  return k->filled[i] <= (k->end - k->begin) / 2;
+  return deep ? gt_block_has_zeros (k, i) : k->filled[i] <= (k->end - k->begin) / 2;
 }
 
 static gt_tile_function *const *
@@ -209,9 +210,9 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
 }
 
 static int
-is_dense (const struct gt_block *k, size_t i)
+is_dense (const struct gt_block *k, size_t i, int deep)
 {
-  return k->open[i] && !is_sparse (k, i);
+  return k->open[i] && !is_sparse (k, i, deep);
 }
 
 static void
@@ -224,12 +225,14 @@ multiply_chunk (struct gt_block *k, size_t n, int deep)
     for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
-          rows = is_dense (k, i) && i + 1 < k->rows && is_dense (k, i + 1) ? most : 1;
-          if (is_dense (k, i))
+          const int dense = is_dense (k, i, deep);
+
+          rows = dense && i + 1 < k->rows && is_dense (k, i + 1, deep) ? most : 1;
+          if (dense)
             multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n, deep, 0);
         }
   for (size_t i = 0; i < k->rows; i++)
-    if (k->open[i] && is_sparse (k, i) && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
+    if (k->open[i] && is_sparse (k, i, deep) && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
       for (unsigned sum = 0; sum < k->p->w.sums; sum++)
         for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
           multiply_rows (k, sum, i, 1, at, &k->panel[sum][j], sparse, deep, 1);
@@ -284,14 +287,21 @@ lane_terms (struct gt_block *k, unsigned sum, size_t j, size_t first, size_t n,
             const double **terms)
 {
   const struct gt_work *w = &k->p->w;
+  const double *there = w->b.parts == 1 ? gt_side_line (&w->b, k->lane + j) : NULL;
 
+  if (there && k->lanes - j >= k->p->tiles->lanes)
+    {
+      for (unsigned i = 0; i < k->p->tiles->lanes; i++)
+        terms[i] = there + first + i * w->b.half[0].row;
+      return;
+    }
   for (unsigned i = 0; i < k->p->tiles->lanes; i++)
     {
       const size_t lane = k->lane + gt_least (j + i, k->lanes - 1);
       const size_t line = lane >> (w->b.parts - 1);
-      const double *there = gt_side_line (&w->b, line);
       double *room = k->b_room[0] + i * k->p->chunk;
 
+      there = gt_side_line (&w->b, line);
       if (there == NULL)
         gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
       terms[i] = there ? there + first : room;
@@ -333,7 +343,7 @@ add_lanes (struct gt_block *k, unsigned sum, size_t j, const double *a,
 
   if (deep)
     tiles->deep_dots (a, terms, n, anchor, k->s[sum] + j, k->m[sum] + j, k->l[sum] + j,
-                      k->bits[sum] + j);
+                      gt_block_has_zeros (k, 0) ? k->bits[sum] + j : NULL);
   else
     (k->p->plain ? tiles->plain_dots : tiles->dots) (a, terms, n, anchor, k->s[sum] + j,
                                                     k->l[sum] + j);
@@ -388,6 +398,7 @@ multiply_row (struct gt_block *k, int deep)
         gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
       k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
       k->row_scale[0] = gt_scale_of (k->row_squares[0]);
+      k->filled[0] = k->p->tiles->count (k->a[0], n);
     }
   for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
     multiply_lanes (k, j, deep);

@@ -74,6 +74,12 @@ size_t gt_panel_lanes (const struct gt_block *k, size_t at);
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
 
+static inline int
+gt_block_has_zeros (const struct gt_block *k, size_t i)
+{
+  return k->filled[i] < k->end - k->begin;
+}
+
 /* Loads and measures, anew.  */
 void gt_block_measure (struct gt_block *k);
 

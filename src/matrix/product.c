@@ -156,7 +156,8 @@ end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row
       row->s[t] = k->s[t] + i * k->padded;
       row->l[t] = k->l[t] + i * k->padded;
       row->m[t] = deep ? k->m[t] + i * k->padded : NULL;
-      row->bits[t] = deep ? k->bits[t] + i * k->padded : NULL;
+      row->bits[t]
+        = deep && gt_block_has_zeros (k, i) ? k->bits[t] + i * k->padded : NULL;
     }
   row->anchor = plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i];
   row->error = (deep ? gt_tile_deep_error (terms) : gt_tile_error (terms, plain))

@@ -200,6 +200,18 @@ add_exactly (struct precise *e, vector x)
   e->lost += magnitudes (two_sum (&e->rest, rest));
 }
 
+/* X, Y and Z, where nothing was before.  */
+INLINE struct precise
+first_of (vector x, vector y, vector z)
+{
+  struct precise e = {x, {0}, {0}, {0}, {0}};
+
+  e.l = two_sum (&e.h, y);
+  z = two_sum (&e.h, z);
+  e.rest = two_sum (&e.l, z);
+  return e;
+}
+
 INLINE void
 add_times (struct precise *e, double c, vector x)
 {
@@ -253,12 +265,19 @@ GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row)
       for (unsigned t = 0; t < row->sums; t++)
         {
           const double c = row->coefficient[t];
-          const vector anchor = load_doubles (row->scale + v) * row->anchor;
+          const vector s
+            = load_doubles (row->s[t] + v) - load_doubles (row->scale + v) * row->anchor;
+          const vector m = row->m[t] ? load_doubles (row->m[t] + v) : (vector) {0};
+          const vector l = load_doubles (row->l[t] + v);
 
-          add_times (&e, c, load_doubles (row->s[t] + v) - anchor);
-          if (row->m[t])
-            add_times (&e, c, load_doubles (row->m[t] + v));
-          add_times (&e, c, load_doubles (row->l[t] + v));
+          if (t == 0 && fabs (c) == 1)
+            e = first_of (all_of (c) * s, all_of (c) * m, all_of (c) * l);
+          else
+            {
+              add_times (&e, c, s);
+              add_times (&e, c, m);
+              add_times (&e, c, l);
+            }
           e.error += error_of_sum (row, t, v);
         }
       for (unsigned t = 0; t < row->olds; t++)

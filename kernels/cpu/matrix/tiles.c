@@ -27,6 +27,41 @@ load_last (const double *x, size_t n, size_t before)
   return where (there, load_doubles (x - (LANES - n)), (vector) {0});
 }
 
+/* The lanes of each of X together: of neighbours first, then of pairs of these.  */
+#define PAIRS_2(a, b) SHUFFLE (a, b, 0, 2) + SHUFFLE (a, b, 1, 3)
+#define PAIRS_4(a, b) SHUFFLE (a, b, 0, 4, 2, 6) + SHUFFLE (a, b, 1, 5, 3, 7)
+#define PAIRS_8(a, b)                              \
+  SHUFFLE (a, b, 0, 8, 2, 10, 4, 12, 6, 14) + SHUFFLE (a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#define FOURS_4(a, b) SHUFFLE (a, b, 0, 1, 4, 5) + SHUFFLE (a, b, 2, 3, 6, 7)
+#define FOURS_8(a, b)                              \
+  SHUFFLE (a, b, 0, 1, 8, 9, 4, 5, 12, 13) + SHUFFLE (a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define EIGHTS_8(a, b)                             \
+  SHUFFLE (a, b, 0, 1, 2, 3, 8, 9, 10, 11) + SHUFFLE (a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#ifdef __clang__
+#define SHUFFLE(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle (a, b, (words) {__VA_ARGS__})
+#endif
+
+INLINE vector
+folded (const vector x[LANES])
+{
+  vector some[LANES];
+
+  UNROLL
+  for (unsigned k = 0; k < LANES; k += 2)
+    some[k] = GT_PASTE (PAIRS, LANES) (x[k], x[k + 1]);
+#if LANES >= 4
+  UNROLL
+  for (unsigned k = 0; k < LANES; k += 4)
+    some[k] = GT_PASTE (FOURS, LANES) (some[k], some[k + 2]);
+#endif
+#if LANES >= 8
+  some[0] = EIGHTS_8 (some[0], some[4]);
+#endif
+  return some[0];
+}
+
 /* ------------------------------------------------------------------- Adding */
 
 /* Adds A B.  With a fused operation nothing is rounded but the sum and the last
@@ -140,17 +175,17 @@ struct deep
 };
 
 INLINE void
-add_deep (struct deep *to, vector a, vector b)
+add_deep (struct deep *to, vector a, vector b, const int zeros)
 {
   const vector product = a * b, error = product_error (a, b, product);
   const vector s = to->s + product, cut = product - (s - to->s);
-  const vector m = to->m + cut, rest = cut - (m - to->m);
-  const vector both = m + error;
+  const vector m = to->m + (cut + error);
 
-  to->l += rest + (error - (both - m));
+  to->l += (cut - (m - to->m)) + error;
   to->s = s;
-  to->m = both;
-  to->bits |= (words) product;
+  to->m = m;
+  if (zeros)
+    to->bits |= (words) product;
 }
 
 /* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
@@ -183,7 +218,8 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
       sum[k].s = load_doubles (tile->s + k * LANES);
       sum[k].m = load_doubles (tile->m + k * LANES) + anchor[k];
       sum[k].l = load_doubles (tile->l + k * LANES);
-      sum[k].bits = (words) load_doubles (tile->bits + k * LANES);
+      if (sparse)
+        sum[k].bits = (words) load_doubles (tile->bits + k * LANES);
     }
   for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
     {
@@ -191,7 +227,7 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
 
       UNROLL
       for (unsigned k = 0; k < vectors; k++)
-        add_deep (&sum[k], all_of (a[i]), load_doubles (from + k * LANES));
+        add_deep (&sum[k], all_of (a[i]), load_doubles (from + k * LANES), sparse);
     }
   UNROLL
   for (unsigned k = 0; k < vectors; k++)
@@ -200,7 +236,8 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
       store_doubles (tile->s + k * LANES, sum[k].s);
       store_doubles (tile->m + k * LANES, sum[k].m);
       store_doubles (tile->l + k * LANES, sum[k].l);
-      store_doubles (tile->bits + k * LANES, (vector) sum[k].bits);
+      if (sparse)
+        store_doubles (tile->bits + k * LANES, (vector) sum[k].bits);
     }
 }
 
@@ -221,14 +258,15 @@ DEEP (sparse_deep, 4, 1)
 
 /* The lanes of the registers are terms, and two sums are made at a time.  Lanes' M are
    multiples of its unit, their sum is exact.  */
-static void
-deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-           double *to_s, double *to_m, double *to_l, double *to_bits)
+INLINE void
+add_deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+               double *to_s, double *to_m, double *to_l, double *to_bits, const int zeros)
 {
-  struct deep all = {load_doubles (to_s), load_doubles (to_m), load_doubles (to_l),
-                     (words) load_doubles (to_bits)};
+  struct deep all = {load_doubles (to_s), load_doubles (to_m), load_doubles (to_l), {0}};
   const vector begin = load_doubles (anchor), deeper = begin * GT_TILE_DEEPER;
+  vector s[LANES], m[LANES], l[LANES];
 
+  UNROLL
   for (unsigned k = 0; k < LANES; k += 2)
     {
       const struct deep none[2] = {{all_of (begin[k]), all_of (deeper[k]), {0}, {0}},
@@ -238,30 +276,44 @@ deep_dots (const double *a, const double *const *b, size_t n, const double *anch
 
       for (; n - i >= LANES; i += LANES)
         {
-          add_deep (&sum[0], load_doubles (a + i), load_doubles (b[k] + i));
-          add_deep (&sum[1], load_doubles (a + i), load_doubles (b[k + 1] + i));
+          add_deep (&sum[0], load_doubles (a + i), load_doubles (b[k] + i), zeros);
+          add_deep (&sum[1], load_doubles (a + i), load_doubles (b[k + 1] + i), zeros);
         }
       if (i < n)
         {
           const vector x = load_last (a + i, n - i, i);
 
-          add_deep (&sum[0], x, load_last (b[k] + i, n - i, i));
-          add_deep (&sum[1], x, load_last (b[k + 1] + i, n - i, i));
+          add_deep (&sum[0], x, load_last (b[k] + i, n - i, i), zeros);
+          add_deep (&sum[1], x, load_last (b[k + 1] + i, n - i, i), zeros);
         }
       for (unsigned t = 0; t < 2; t++)
         {
-          all.s[k + t] += FOLD (LANES, vector, +, sum[t].s - none[t].s);
-          all.m[k + t] += FOLD (LANES, vector, +, sum[t].m - none[t].m);
-          all.l[k + t] += FOLD (LANES, vector, +, sum[t].l);
-          all.bits[k + t] |= FOLD (LANES, words, |, sum[t].bits);
+          s[k + t] = sum[t].s - none[t].s;
+          m[k + t] = sum[t].m - none[t].m;
+          l[k + t] = sum[t].l;
+          if (zeros)
+            all.bits[k + t] = FOLD (LANES, words, |, sum[t].bits);
         }
     }
-  all.m += deeper;
+  all.s += folded (s);
+  all.m += folded (m) + deeper;
+  all.l += folded (l);
   settle_deep (&all, deeper);
   store_doubles (to_s, all.s);
   store_doubles (to_m, all.m);
   store_doubles (to_l, all.l);
-  store_doubles (to_bits, (vector) all.bits);
+  if (zeros)
+    store_doubles (to_bits, (vector) (all.bits | (words) load_doubles (to_bits)));
+}
+
+static void
+deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+           double *s, double *m, double *l, double *bits)
+{
+  if (bits)
+    add_deep_dots (a, b, n, anchor, s, m, l, bits, 1);
+  else
+    add_deep_dots (a, b, n, anchor, s, m, l, NULL, 0);
 }
 
 /* ------------------------------------------------------------- One element */
@@ -337,11 +389,11 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
       for (unsigned k = 0; k < LANES; k++)
         add_product (&s[k], &l[k], x, load_last (b[k] + i, n - i, i), plain);
     }
+  UNROLL
   for (unsigned k = 0; k < LANES; k++)
-    {
-      sum[k] += FOLD (LANES, vector, +, s[k] - all_of (anchor[k]));
-      low[k] += FOLD (LANES, vector, +, l[k]);
-    }
+    s[k] -= all_of (anchor[k]);
+  sum += folded (s);
+  low += folded (l);
   if (!plain)
     settle (&sum, &low);
   store_doubles (to_s, sum);
@@ -443,7 +495,7 @@ squares (const double *x, size_t n, double so_far)
 static void
 dots_squares (const double *const *b, size_t n, double *so_far)
 {
-  vector sum[LANES], all = load_doubles (so_far);
+  vector sum[LANES];
   size_t i = 0;
 
   UNROLL
@@ -461,9 +513,7 @@ dots_squares (const double *const *b, size_t n, double *so_far)
       for (unsigned k = 0; k < LANES; k++)
         sum[k] = square_and (load_last (b[k] + i, n - i, i), sum[k]);
     }
-  for (unsigned k = 0; k < LANES; k++)
-    all[k] += FOLD (LANES, vector, +, sum[k]);
-  store_doubles (so_far, all);
+  store_doubles (so_far, load_doubles (so_far) + folded (sum));
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power

@@ -56,8 +56,8 @@ struct gt_tile
   const uint16_t *at;  /* of a sparse tile: which of the lanes' terms the row's belong to */
   double *s, *l;       /* of the first row and the first lane, */
   size_t row;          /* and so far to those of the next row */
-  /* Of deep sums, which are of one row: M, and the bits of all products; ANCHOR is the
-     row's, to be multiplied by the lanes' SCALE.  */
+  /* Of deep sums, which are of one row: M, and of a sparse one the bits of all products;
+     ANCHOR is the row's, to be multiplied by the lanes' SCALE.  */
   double *m, *bits;
   const double *scale;
   double anchor;
@@ -76,7 +76,9 @@ struct gt_tile_row
   double high[GT_TILE_FEW], low[GT_TILE_FEW];
   const double *few[GT_TILE_FEW];
   const double *s[2], *l[2], *old[2];
-  const double *m[2], *bits[2];   /* of deep sums, else null */
+  /* Of deep sums, else null; BITS also of rows without zeros, whose products are not all
+     zero unless the lane is.  */
+  const double *m[2], *bits[2];
   double coefficient[2], factor[2];
   double divisor;
   double anchor, error;           /* the row's: to be multiplied by the lanes' SCALE */
