@@ -92,6 +92,8 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/side.c \
   src/matrix/side.h \
   src/matrix/solve.c \
+  src/matrix/vector.c \
+  src/matrix/vector.h \
   src/matrix/work.c \
   src/matrix/work.h \
   src/plan/choose.c \

@@ -300,6 +300,35 @@ TEST (residuals_are_correctly_rounded)
   check_everywhere (check_residuals, 40, 20);
 }
 
+/* A matrix times a vector, and what is left when that is taken off.  */
+static void
+check_vectors (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      struct scene s;
+
+      make_scene (&s, arithmetic, 1 + below (most), 1,
+                  i % 16 == 0 ? 257 + below (90) : 1 + below (most));
+      check_product (&s);
+      if (below (2))
+        {
+          s.p.alpha = (struct gt_scalar) {below (2) ? 1 : -0.75, 0};
+          s.p.beta = (struct gt_scalar) {0, 0};
+          check_product (&s);
+        }
+      s.p.beta = (struct gt_scalar) {-1, 0};
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+TEST (products_with_vectors_are_correctly_rounded)
+{
+  check_everywhere (check_vectors, 20, 130);
+  check_everywhere (check_vectors, 110, 14);
+}
+
 /* Rows of which most terms are zeros, that meet any numbers: of some rows there are none
    but zeros, of some a few, of some more.  */
 static void

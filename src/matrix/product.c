@@ -21,6 +21,7 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/matrix/block.h"
+#include "src/matrix/vector.h"
 
 #define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
 /* Floats with so few terms have sums in double that nearly always decide.  */
@@ -585,8 +586,8 @@ turned (const struct gt_product *p)
   return t;
 }
 
-static void
-set_work (struct gt_work *w, const struct gt_product *of)
+void
+gt_work_of (struct gt_work *w, const struct gt_product *of)
 {
   const struct gt_matrix columns = gt_transposed (of->b);
   const int conjugates = of->twice && of->hermitian;
@@ -615,7 +616,7 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   const struct gt_product of = turns ? turned (given) : *given;
   struct gt_work *w = &p->w;
 
-  set_work (w, &of);
+  gt_work_of (w, &of);
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
   p->block_rows = gt_least (w->rows, are_few (p) ? FEW_ROWS : GT_BLOCK_ROWS);
@@ -742,7 +743,7 @@ settle_all (const struct gt_product *p)
   const int descends = p->c == p->b.data && p->a.triangle == GT_LOWER;
   struct gt_work w = {.triangular = NULL};
 
-  set_work (&w, p);
+  gt_work_of (&w, p);
   for (size_t i = 0; i < p->rows; i++)
     gt_settle_row (&w, descends ? p->rows - 1 - i : i, 0, w.sums ? w.terms : 0);
 }
@@ -750,7 +751,7 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || multiply_shortly (p))
+  if (p->rows == 0 || p->columns == 0 || gt_times_vector (p) || multiply_shortly (p))
     return;
   if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);

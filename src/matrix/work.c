@@ -14,11 +14,6 @@
 #include "src/cpu/threads.h"
 #include "src/device/device.h"
 
-/* Squares of norms between these lose nothing that matters, and what is multiplied by two
-   such norms stays in range.  */
-#define LEAST_SQUARES 0x1p-800
-#define MOST_SQUARES 0x1p799
-
 /* Products that are worth a thread of their own.  */
 #define THREAD_PRODUCTS 0x1p18
 
@@ -45,11 +40,10 @@ gt_scale_of (double squares)
   uint64_t bits;
   double scale;
 
-  if (!(squares >= LEAST_SQUARES && squares <= MOST_SQUARES))
+  if (!(squares >= GT_LEAST_SQUARES && squares <= GT_MOST_SQUARES))
     return (double) NAN;
-  /* The sum may be too small by 2^-53 for each square.  With the biased exponent b it is
-     less than 2^(b - 1022).  */
-  squares *= 1 + 0x1p-8;
+  /* With the biased exponent b they are less than 2^(b - 1022).  */
+  squares *= GT_SQUARES_MARGIN;
   memcpy (&bits, &squares, sizeof bits);
   bits = ((bits >> 52) + 1025) / 2 << 52;
   memcpy (&scale, &bits, sizeof scale);

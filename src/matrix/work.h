@@ -83,6 +83,9 @@ gt_work_decides (const struct gt_work *w, double lower, double upper)
    that they go to gt_settle_element with all that depends on them.  */
 double gt_scale_of (double squares);
 
+/* P's work.  */
+void gt_work_of (struct gt_work *w, const struct gt_product *p);
+
 /* The coefficients and factors of ALPHA and BETA.  */
 void gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta);
 

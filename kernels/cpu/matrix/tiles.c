@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "kernels/cpu/matrix/tile_vectors.h"
 
 /* A vector that ends with zeros.  */
@@ -492,8 +494,8 @@ squares (const double *x, size_t n, double so_far)
   return FOLD (LANES, vector, +, sum[0]);
 }
 
-static void
-dots_squares (const double *const *b, size_t n, double *so_far)
+INLINE void
+add_dots_squares (const double *const *b, size_t n, double *so_far)
 {
   vector sum[LANES];
   size_t i = 0;
@@ -514,6 +516,53 @@ dots_squares (const double *const *b, size_t n, double *so_far)
         sum[k] = square_and (load_last (b[k] + i, n - i, i), sum[k]);
     }
   store_doubles (so_far, load_doubles (so_far) + folded (sum));
+}
+
+static void
+dots_squares (const double *const *b, size_t n, double *so_far)
+{
+  add_dots_squares (b, n, so_far);
+}
+
+/* As gt_scale_of.  */
+INLINE vector
+scales_of (vector squares)
+{
+  const words fine = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
+  const words bits = (words) (squares * GT_SQUARES_MARGIN);
+
+  return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
+}
+
+static void
+rows (const double *x, double x_anchor, const double *a, size_t step, size_t all, size_t n,
+      double *squares, double *scale, double *s, double *l)
+{
+  for (size_t at = 0; at < all; at += LANES)
+    {
+      const double *row[LANES];
+      double anchor[LANES];
+
+      UNROLL
+      for (size_t i = 0; i < LANES; i++)
+        row[i] = a + (at + i < all ? at + i : all - 1) * step;
+      store_doubles (squares + at, (vector) {0});
+      add_dots_squares (row, n, squares + at);
+      store_doubles (scale + at, scales_of (load_doubles (squares + at)));
+      if (x_anchor == 0)
+        continue;
+      store_doubles (anchor, load_doubles (scale + at) * x_anchor);
+      store_doubles (s + at, load_doubles (anchor));
+      store_doubles (l + at, (vector) {0});
+      for (size_t first = 0, some; first < n; first += some)
+        {
+          some = n - first < GT_TILE_TERMS ? n - first : GT_TILE_TERMS;
+          add_dots (x + first, row, some, anchor, s + at, l + at, 0);
+          UNROLL
+          for (size_t i = 0; i < LANES; i++)
+            row[i] += some;
+        }
+    }
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power
@@ -612,6 +661,7 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .sparse_deep = {sparse_deep_1, sparse_deep_2, sparse_deep_4},
   .dot = exact_dot,
   .dots = exact_dots,
+  .rows = rows,
   .plain_dots = plain_dots,
   .deep_dots = deep_dots,
   .count = count,

@@ -47,6 +47,12 @@ gt_tile_deep_error (size_t n)
 #define GT_TILE_PLAIN_EXACT_FROM 0x1p-53
 #define GT_TILE_DEEP_EXACT_FROM 0x1p-136
 
+/* Squares of norms between these lose nothing that matters, and what is multiplied by two
+   such norms stays in range.  The sum may be too small by 2^-53 for each square.  */
+#define GT_LEAST_SQUARES 0x1p-800
+#define GT_MOST_SQUARES 0x1p799
+#define GT_SQUARES_MARGIN (1 + 0x1p-8)
+
 struct gt_tile
 {
   const double *a[2];  /* the rows' terms, */
@@ -135,6 +141,11 @@ struct gt_tiles
   void (*dot) (const struct gt_tile *tile, double anchor);
   gt_dots_function *dots, *plain_dots;
   gt_deep_dots_function *deep_dots;
+  /* The same of all ROWS rows from A on, STEP apart, and X, with the rows' sums of squares and
+     scales, of whole vectors; X_ANCHOR is to be multiplied by the scales, and if it is 0 there
+     are no sums.  */
+  void (*rows) (const double *x, double x_anchor, const double *a, size_t step, size_t rows,
+                size_t n, double *squares, double *scale, double *s, double *l);
   /* How many of N elements are not zero.  */
   size_t (*count) (const double *x, size_t n);
   /* Leaves these in TO, and their places in AT, which have room for one more; where they

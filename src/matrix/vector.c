@@ -1,0 +1,337 @@
+/* A matrix times a vector, correctly rounded, where the matrix lies row by row: without
+   blocks, which cost more than a row's sum.
+
+   Parts of complex numbers are products of real rows: A as it lies has re, im, re, im, ...,
+   and the vector is laid out for each part as its products with these are to be.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/matrix/vector.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/isa/room.h"
+#include "src/base/fpenv.h"
+#include "src/cpu/threads.h"
+#include "src/matrix/work.h"
+
+/* Rows of a block; doubles of the vector that are laid out on the stack.  */
+#define ROWS ((size_t) 64)
+#define SMALL_TERMS 256
+#define FEW_ROWS 32
+#define MOST_LANES 8
+/* Where more than one in so many elements have cancelled, others of a block take deep sums
+   at once.  */
+#define WORTH 8
+/* Elements that are so small beside the norms were cancelled, others are ties.  */
+#define CANCELLED 0x1p-30
+
+struct times_vector
+{
+  const struct gt_product *p;
+  const struct gt_tiles *tiles;
+  const double *x[2];   /* of each part */
+  size_t terms, step;   /* real numbers of a row, and from one row to the next */
+  unsigned parts;
+  double x_scale;
+  int has_zeros;        /* the vector */
+  _Atomic size_t next;  /* row */
+};
+
+/* A block's rows, of one part.  */
+struct rows
+{
+  const struct times_vector *v;
+  const double *a;
+  size_t first, n;
+  unsigned part;
+  double x_grain, s[ROWS], l[ROWS], m[ROWS], bits[ROWS], squares[ROWS], scale[ROWS],
+    grains[ROWS], old[ROWS], lower[ROWS], upper[ROWS];
+};
+
+/* --------------------------------------------------------------- One vector
+
+   What is in doubt of a vector of rows, from AT on, is looked at together.  */
+
+static struct gt_tile_row
+row_of (struct rows *k, size_t at, size_t n, int deep)
+{
+  const struct times_vector *v = k->v;
+  const double alpha = v->p->alpha.re, beta = v->p->beta.re;
+  const int ones = fabs (alpha) == 1 && (beta == 0 || fabs (beta) == 1);
+
+  return (struct gt_tile_row) {
+    .n = n, .sums = 1, .olds = beta != 0, .s = {k->s + at}, .l = {k->l + at},
+    .m = {deep ? k->m + at : NULL},
+    .bits = {deep && v->has_zeros ? k->bits + at : NULL}, .old = {k->old + at},
+    .coefficient = {alpha}, .factor = {beta}, .divisor = 1, .scale = k->scale + at,
+    .anchor = GT_TILE_ANCHOR * v->x_scale,
+    .error
+    = (deep ? gt_tile_deep_error (v->terms) : gt_tile_error (v->terms, 0)) * v->x_scale,
+    .exact_from = (deep ? GT_TILE_DEEP_EXACT_FROM : GT_TILE_EXACT_FROM) * v->x_scale,
+    .grain = k->x_grain, .grains = k->grains + at, .least = ones ? 0 : 0x1p-1000,
+    .lower = k->lower + at, .upper = k->upper + at
+  };
+}
+
+/* Those beyond the last row are the last.  */
+static const double *
+row_at (const struct rows *k, size_t i)
+{
+  return k->a + gt_least (i, k->n - 1) * k->v->step;
+}
+
+/* Finds grains, and what is zero.  */
+static void
+look_at (struct rows *k, size_t at)
+{
+  const struct times_vector *v = k->v;
+
+  k->x_grain = v->tiles->grain (v->x[k->part], v->terms, (double) INFINITY);
+  for (size_t i = at; i < at + v->tiles->lanes; i++)
+    {
+      k->grains[i] = v->tiles->grain (row_at (k, i), v->terms, (double) INFINITY);
+      if (k->squares[i] == 0 && k->grains[i] == (double) INFINITY)
+        k->scale[i] = k->s[i] = k->l[i] = k->m[i] = k->bits[i] = 0;
+    }
+}
+
+static void
+add_deeply (struct rows *k, size_t at)
+{
+  const struct times_vector *v = k->v;
+  const size_t lanes = v->tiles->lanes;
+  const double *rows[MOST_LANES];
+  double anchor[MOST_LANES];
+
+  for (size_t i = 0; i < lanes; i++)
+    {
+      anchor[i] = k->s[at + i] = GT_TILE_ANCHOR * v->x_scale * k->scale[at + i];
+      k->l[at + i] = k->m[at + i] = k->bits[at + i] = 0;
+    }
+  for (size_t first = 0, n; first < v->terms; first += n)
+    {
+      n = gt_least (v->terms - first, GT_TILE_TERMS);
+      for (size_t i = 0; i < lanes; i++)
+        rows[i] = row_at (k, at + i) + first;
+      v->tiles->deep_dots (v->x[k->part] + first, rows, n, anchor, k->s + at, k->m + at,
+                           k->l + at, v->has_zeros ? k->bits + at : NULL);
+    }
+}
+
+static int
+is_certain (struct rows *k, size_t at, size_t n, int deep)
+{
+  const struct gt_tile_row row = row_of (k, at, n, deep);
+
+  return k->v->tiles->finish_precisely (&row);
+}
+
+/* Ends N elements from AT on: those with deep sums, DEEP, that are in doubt; or ties.  */
+static void
+end_vector (struct rows *k, size_t at, size_t n, int deep)
+{
+  struct gt_work w = {.triangular = NULL};
+
+  look_at (k, at);
+  if (is_certain (k, at, n, deep))
+    return;
+  if (!deep)
+    {
+      add_deeply (k, at);
+      if (is_certain (k, at, n, 1))
+        return;
+    }
+  gt_work_of (&w, k->v->p);
+  for (size_t i = at; i < at + n; i++)
+    if (!(k->lower[i] == k->upper[i]))
+      k->lower[i] = gt_settle_element (&w, k->first + i, k->part, 0, w.terms);
+}
+
+/* How many of N elements from AT on are in doubt, and of how many of these sums have
+   cancelled.  */
+static size_t
+count_open (const struct rows *k, size_t at, size_t n, size_t *cancelled)
+{
+  size_t open = 0;
+
+  for (size_t i = at; i < at + n; i++)
+    if (!(k->lower[i] == k->upper[i]))
+      {
+        open++;
+        *cancelled += fabs (k->lower[i]) < CANCELLED * k->v->x_scale * k->scale[i];
+      }
+  return open;
+}
+
+/* Ends N elements from AT on by deep sums.  */
+static void
+end_deeply (struct rows *k, size_t at, size_t n)
+{
+  const size_t lanes = k->v->tiles->lanes;
+  size_t some, unused = 0;
+
+  for (size_t i = at; i < at + n; i += lanes)
+    add_deeply (k, i);
+  if (is_certain (k, at, n, 1))
+    return;
+  for (size_t i = at; i < at + n; i += lanes)
+    {
+      some = gt_least (at + n - i, lanes);
+      if (count_open (k, i, some, &unused))
+        end_vector (k, i, some, 1);
+    }
+}
+
+/* Measures N rows from AT on, and adds them up unless X_ANCHOR is 0.  */
+static void
+add_rows (struct rows *k, size_t at, size_t n, double x_anchor)
+{
+  const struct times_vector *v = k->v;
+
+  v->tiles->rows (v->x[k->part], x_anchor, k->a + at * v->step, v->step, n, v->terms,
+                  k->squares + at, k->scale + at, k->s + at, k->l + at);
+}
+
+/* Ends N elements from AT on; returns whether many of them have cancelled.  */
+static int
+end_some (struct rows *k, size_t at, size_t n)
+{
+  const size_t lanes = k->v->tiles->lanes;
+  const struct gt_tile_row row = row_of (k, at, n, 0);
+  size_t cancelled = 0, some;
+
+  add_rows (k, at, n, row.anchor);
+  if (k->v->tiles->finish (&row))
+    return 0;
+  count_open (k, at, n, &cancelled);
+  if (cancelled > n / WORTH)
+    {
+      end_deeply (k, at, n);
+      return 1;
+    }
+  for (size_t i = at; i < at + n; i += lanes)
+    {
+      some = gt_least (at + n - i, lanes);
+      cancelled = 0;
+      if (count_open (k, i, some, &cancelled) == 0)
+        continue;
+      if (cancelled)
+        end_deeply (k, i, some);
+      else
+        end_vector (k, i, some, 0);
+    }
+  return 0;
+}
+
+/* Of many rows a vector tells by which sums the others begin.  */
+static void
+end_rows (struct rows *k)
+{
+  const size_t n = k->n > FEW_ROWS ? k->v->tiles->lanes : k->n;
+
+  k->x_grain = 0;
+  memset (k->grains, 0, sizeof k->grains);
+  if (!end_some (k, 0, n) && n < k->n)
+    end_some (k, n, k->n - n);
+  else if (n < k->n)
+    {
+      add_rows (k, n, k->n - n, 0);
+      end_deeply (k, n, k->n - n);
+    }
+}
+
+static void
+compute_block (const struct times_vector *v, size_t first, unsigned part)
+{
+  const struct gt_product *p = v->p;
+  const size_t step = p->row * v->parts;
+  double *y = (double *) p->c + first * step + part;
+  struct rows k;
+
+  k.v = v;
+  k.a = (const double *) p->a.data + first * v->step;
+  k.first = first;
+  k.n = gt_least (p->rows - first, ROWS);
+  k.part = part;
+  for (size_t i = 0; p->beta.re != 0 && i < ROWS; i++)
+    k.old[i] = i < k.n ? y[i * step] : 0;
+  end_rows (&k);
+  for (size_t i = 0; i < k.n; i++)
+    y[i * step] = k.lower[i];
+}
+
+static void
+compute (void *closure, unsigned member)
+{
+  struct times_vector *v = closure;
+  struct gt_fpenv env;
+  size_t first;
+
+  (void) member;
+  gt_fpenv_enter (&env, GT_F64);
+  while ((first = atomic_fetch_add (&v->next, ROWS)) < v->p->rows)
+    for (unsigned part = 0; part < v->parts; part++)
+      compute_block (v, first, part);
+  gt_fpenv_leave (&env);
+}
+
+/* --------------------------------------------------------------- The vector */
+
+/* Lays it out in ROOM, for each part.  */
+static void
+lay_out (struct times_vector *v, const struct gt_side *side, double *room)
+{
+  for (unsigned part = 0; part < v->parts; part++, room += v->terms)
+    {
+      gt_side_load (side, 0,
+                    v->parts == 1 ? GT_AS_IT_IS : (enum gt_form) (GT_REAL_PART + (int) part),
+                    0, v->terms, room, 1);
+      for (size_t i = 1; v->p->a.conjugate && i < v->terms; i += 2)
+        room[i] = -room[i];
+      v->x[part] = room;
+    }
+}
+
+static void
+run (struct times_vector *v)
+{
+  const size_t blocks = (v->p->rows + ROWS - 1) / ROWS;
+  const double products = (double) v->p->rows * (double) v->terms * v->parts;
+
+  v->has_zeros = v->tiles->count (v->x[0], v->terms) < v->terms;
+  v->x_scale = gt_scale_of (v->tiles->squares (v->x[0], v->terms, 0));
+  gt_team_run (gt_members_for (products, blocks), compute, v);
+}
+
+int
+gt_times_vector (const struct gt_product *p)
+{
+  const struct gt_matrix line = gt_transposed (p->b);
+  const struct gt_side side = gt_side_of (p->arithmetic, &line, NULL);
+  struct times_vector v = {.p = p, .tiles = gt_tiles (), .parts = side.parts,
+                           .terms = side.terms, .step = p->a.row * side.parts};
+  double small[SMALL_TERMS];
+  void *heap = NULL;
+
+  if (p->columns != 1 || side.single || p->a.shape != GT_GENERAL || p->a.column != 1
+      || p->b.shape != GT_GENERAL || p->alpha.im != 0 || p->beta.im != 0 || p->alpha.re == 0
+      || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian || p->twice
+      || p->c == p->b.data)
+    return 0;
+  v.x[0] = gt_side_line (&side, 0);
+  if (v.x[0] == NULL)
+    {
+      if (v.terms * v.parts > SMALL_TERMS
+          && (heap = malloc (v.terms * v.parts * sizeof (double))) == NULL)
+        return 0;
+      lay_out (&v, &side, heap ? heap : small);
+    }
+  run (&v);
+  free (heap);
+  return 1;
+}
