@@ -64,13 +64,19 @@ typedef enum
 /* Sets the mode of all threads for the calls that start from now on.  Returns
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler if there is no such mode.
    At first the mode is that of the environment variable GSLTUNE_MODE ("exact",
-   "compensated" or "fast"), or exact if that is unset.  */
+   "compensated" or "fast"), or exact if that is unset.  Modes of single functions, which that
+   variable may have too ("exact,dgemm=fast"), are for programs under `gsltune run': a program
+   that calls gsltune itself sets the mode around its calls.  */
 int gsltune_set_mode (gsltune_mode mode);
 
 /* Sets the mode of the calling thread alone, for a library that must not change its program's;
    what the thread calls is shared by other threads in its mode.  With GSLTUNE_MODE_PROCESS the
    thread has the mode of the process again, as at first.  Returns as above.  */
 int gsltune_set_thread_mode (gsltune_mode mode);
+
+/* The mode that the calling thread has of its own, or GSLTUNE_MODE_PROCESS: what sets it back
+   after a change.  */
+gsltune_mode gsltune_get_thread_mode (void);
 
 /* The mode in force in the calling thread.  */
 gsltune_mode gsltune_get_mode (void);

@@ -258,6 +258,8 @@ gsltune_preload_la_SOURCES = \
   src/preload/find.h \
   src/preload/guard.c \
   src/preload/guard.h \
+  src/preload/own_mode.c \
+  src/preload/own_mode.h \
   src/preload/preload.c \
   src/preload/rows.inc \
   src/preload/taken.c \
@@ -273,6 +275,7 @@ gsltune_cblas_la_SOURCES = \
   src/preload/cblas.inc \
   src/preload/find.c \
   src/preload/guard.c \
+  src/preload/own_mode.c \
   src/preload/taken.c
 gsltune_cblas_la_LIBADD =
 gsltune_cblas_la_LDFLAGS = -module -avoid-version -no-undefined -shared \

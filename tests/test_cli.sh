@@ -70,7 +70,8 @@ echo 3 >three
 GSLTUNE_MODE=speedy run sum three
 check "a bad value of the environment is told, and the sum is made" is \
   "$status $(cat out) $(cat err)" \
-  "0 3 gsltune: GSLTUNE_MODE='speedy' is ignored: allowed is exact, compensated or fast"
+  "0 3 gsltune: GSLTUNE_MODE='speedy' is ignored: allowed is exact, compensated or fast,\
+ and FUNCTION=MODE after a comma"
 for name in mean gsl_mean; do
   run explain --operation $name -n 3000 --json
   [ "$name" = mean ] && check "an operation by a function's name" says 0 out \

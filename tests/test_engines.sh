@@ -91,6 +91,16 @@ meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode f
   ./products
 check 'it is set to one thread' is "$(grep -c 'threads 1$' err)" 1
 check 'it computes' grep -q '^fake: dgemm$' err
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode exact \
+  --mode dgemm=fast --report -- ./products
+check 'one function is fast' is "$status $(grep -c '^fake: dgemm$' err)" '0 7'
+check 'with the same results' cmp -s out expected
+check '--report: the mode of its own' says 0 err '^gsl_blas_dgemm .* fast *$'
+check '--report: and of no other function' says 0 err '^gsl_blas_dsyrk .* [0-9]* *$'
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast \
+  --mode blas=exact -- ./products
+check 'one family is exact' is "$status $(grep -c '^fake: dgemm$' err)" '0 0'
+check 'with the same results' cmp -s out expected
 meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --mode exact -- ./products
 check 'the same results, exact mode' cmp -s out expected
 LD_PRELOAD=$sanitizer "$gsltune" run --mode fast -- ./products >out 2>err
@@ -160,6 +170,12 @@ check 'without it CBLAS is left alone' is "$(grep -c '^fake' err)" 0
 meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast \
   --not dgemm -- ./cblas
 check '--cblas: a function that is not wanted' is "$(grep -c '^fake: dgemm$' err)" 0
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas \
+  --mode dgemm=fast -- ./cblas
+check '--cblas: a function that is fast' grep -q '^fake: dgemm$' err
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast \
+  --mode dgemm=exact -- ./cblas
+check '--cblas: one that is exact' is "$(grep -c '^fake: dgemm$' err)" 0
 meets none env FAKE_BLAS_TELLS=1 \
   LD_PRELOAD="${sanitizer:+$sanitizer:}$scratch/unset/libopenblas.so.0" ./cblas
 grep -c '^fake: dgemm$' err >own

@@ -106,6 +106,9 @@ TEST (good_values)
      "mode fast, device auto:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_MODE=compensated",
      "mode compensated, device auto:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_MODE=compensated, dgemm=exact\tmax=gsl",
+     "mode compensated, device auto:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_MODE=dgemm=compensated", DEFAULTS},
     {"GSLTUNE_MODE=", DEFAULTS},
     {"GSLTUNE_DEVICE=auto", DEFAULTS},
     {"GSLTUNE_DEVICE=cpu",
@@ -187,14 +190,19 @@ TEST (instruction_sets)
 }
 
 #define SCRATCH "bytes, or a whole number followed by K, M or G"
+#define MODES "exact, compensated or fast, and FUNCTION=MODE after a comma"
 
 static const struct
 {
   const char *name, *value, *allowed;
 } bad[] = {
-  {"GSLTUNE_MODE", "exactly", "exact, compensated or fast"},
-  {"GSLTUNE_MODE", "Fast", "exact, compensated or fast"},
-  {"GSLTUNE_MODE", "0", "exact, compensated or fast"},
+  {"GSLTUNE_MODE", "exactly", MODES},
+  {"GSLTUNE_MODE", "Fast", MODES},
+  {"GSLTUNE_MODE", "0", MODES},
+  {"GSLTUNE_MODE", "gsl", MODES},
+  {"GSLTUNE_MODE", "fast,dot=", MODES},
+  {"GSLTUNE_MODE", "fast,dot=compensatedcompensated", MODES},
+  {"GSLTUNE_MODE", ", ", MODES},
   {"GSLTUNE_DEVICE", "gpu", "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_DEVICE", "cuda:", "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_DEVICE", "cuda:-1", "auto, cpu, cuda or cuda:N"},
@@ -281,7 +289,7 @@ TEST (one_notice_in_all)
 {
   EXPECT_SCENARIO ("sum",
                    "gsltune: GSLTUNE_MODE='x' is ignored: allowed is exact,"
-                   " compensated or fast\n",
+                   " compensated or fast, and FUNCTION=MODE after a comma\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
 

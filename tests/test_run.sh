@@ -33,6 +33,18 @@ tuned --mode fast --only 'sum, dot' --not gsl_blas_sdot sh -c \
   'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
 check 'what is wanted' succeeded 'fast/sum,dot,-gsl_blas_sdot,'
 # shellcheck disable=SC2016
+GSLTUNE_MODE=compensated tuned --mode dot=fast --mode 'gemm=gsl sum=exact' -- \
+  sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'modes of functions' succeeded 'compensated,dot=fast,gemm=gsl,sum=exact/'
+# shellcheck disable=SC2016
+GSLTUNE_MODE=compensated,dot=fast tuned --mode exact --mode gsl_blas_dgemm=fast -- \
+  sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'a mode of all functions takes the place of what was' \
+  succeeded 'exact,gsl_blas_dgemm=fast/'
+# shellcheck disable=SC2016
+tuned --mode fast,gsl,dot=fast -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'the mode gsl, but for a function' succeeded 'fast,dot=fast/same-bits,'
+# shellcheck disable=SC2016
 tuned --mode gsl -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
 check 'the mode gsl' succeeded '/same-bits,'
 # shellcheck disable=SC2016
@@ -63,6 +75,14 @@ tuned --only sums -- true
 check 'an unknown function' failed 2 "--only: sums names no function: give\
  sum, dot, mean, ..., a function such as
 gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort"
+tuned --mode exact --mode dot=fast,sums=fast -- true
+check 'a mode of an unknown function' says 2 err "^gsltune: --mode: sums names no function: "
+for mode in dot=quick quick dot= '=fast ,dot=fa'; do
+  tuned --mode "$mode" -- true
+  check "an unknown mode, $mode" says 2 err "^gsltune: --mode: .*\\(unknown mode\\|names no\\)"
+done
+tuned --mode ', ' -- true
+check 'no mode' says 2 err "^gsltune: --mode: the list is empty"
 tuned --only ' ,' -- true
 check 'no function' says 2 err "^gsltune: --only: the list is empty"
 tuned --not -dot -- true

@@ -105,6 +105,61 @@ TEST (products_of_matrices)
   assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
 }
 
+/* Which mode each function has, and what that means for what is taken.  */
+TEST (modes_of_functions)
+{
+  unsigned char own[GT_N_TAKEN];
+  size_t length;
+  int of_mode, n = 0;
+
+  assert_int_equal (gt_taken_modes (NULL, own), GT_MODE_EXACT);
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    n += own[k] == GT_OWN_NONE;
+  assert_int_equal (n, GT_N_TAKEN);
+  assert_int_equal (gt_taken_modes ("fast,gemm=exact gsl_blas_dgemm=compensated, max=gsl", own),
+                    GT_MODE_FAST);
+  assert_int_equal (own[GT_TAKEN_blas_dgemm], GT_MODE_COMPENSATED);
+  assert_int_equal (own[GT_TAKEN_blas_cgemm], GT_MODE_EXACT);
+  assert_int_equal (own[GT_TAKEN_stats_int_max], GT_OWN_GSL);
+  assert_int_equal (own[GT_TAKEN_blas_dgemv], GT_OWN_NONE);
+  assert_int_equal (gt_taken_modes ("dgemm=fast,blas=exact,fast,compensated", own),
+                    GT_MODE_COMPENSATED);
+  assert_int_equal (own[GT_TAKEN_blas_dgemm], GT_MODE_EXACT);
+  /* One bad mode, and the list counts for nothing, as in the library.  */
+  assert_int_equal (gt_taken_modes ("fast,dgemm=fast,dot=fas", own), GT_MODE_EXACT);
+  assert_int_equal (own[GT_TAKEN_blas_dgemm], GT_OWN_NONE);
+  assert_int_equal (gt_taken_modes ("fast,gsl", own), GT_MODE_EXACT);
+  assert_int_equal (gt_taken_modes ("fast,-dgemm=exact,=exact,gsl_=exact,nothing=gsl", own),
+                    GT_MODE_FAST);
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    assert_int_equal (own[k], GT_OWN_NONE);
+
+  assert_null (gt_taken_unknown_mode ("exact, dot=gsl\tstats=fast", &length, &of_mode));
+  assert_string_equal (gt_taken_unknown_mode ("dot=fast,dots=fast", &length, &of_mode),
+                       "dots=fast");
+  assert_true (length == 9 && !of_mode);
+  assert_string_equal (gt_taken_unknown_mode ("dot=fast,dot=", &length, &of_mode), "dot=");
+  assert_true (length == 4 && of_mode);
+  assert_string_equal (gt_taken_unknown_mode ("gsl", &length, &of_mode), "gsl");
+  assert_true (of_mode);
+
+  /* Fast products begin with fewer; what is exact by its own mode is taken.  */
+  gt_taken_choose (NULL, "exact,gemm=fast,dger=exact", from);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+  assert_int_equal (from[GT_TAKEN_blas_dsyrk], 1 << 16);
+  assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
+  assert_false (wanted (GT_TAKEN_blas_sger));
+  gt_taken_choose (NULL, "fast,gemm=exact,mean=gsl,max=gsl", from);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+  assert_true (wanted (GT_TAKEN_blas_sger) && !wanted (GT_TAKEN_stats_mean));
+  assert_true (wanted (GT_TAKEN_stats_max));
+  gt_taken_choose ("same-bits", "dgemm=fast,sort=gsl", from);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+  assert_true (wanted (GT_TAKEN_sort) && !wanted (GT_TAKEN_blas_sgemm));
+  gt_taken_choose ("-dgemm", "dgemm=fast", from);
+  assert_false (wanted (GT_TAKEN_blas_dgemm));
+}
+
 /* All that sort, by their names and by their family's.  */
 TEST (sorts)
 {

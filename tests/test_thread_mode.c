@@ -61,6 +61,7 @@ mode_of_another_thread (void)
 
 TEST (of_one_thread)
 {
+  assert_int_equal (gsltune_get_thread_mode (), GSLTUNE_MODE_PROCESS);
   assert_int_equal (gsltune_set_thread_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
   assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
   assert_int_equal (mode_of_another_thread (), GSLTUNE_MODE_EXACT);

@@ -62,15 +62,34 @@ set_log (const char *value)
   return 0;
 }
 
+/* Words separated as those of GSLTUNE_PRELOAD are, each a mode, or FUNCTION=MODE, which is for
+   the object of `gsltune run' (src/preload/taken.h).  */
 static int
 set_mode (const char *value)
 {
-  int mode = gt_mode_from_name (value);
+  static const char separators[] = ", \t\n";
+  int mode = -1, some = 0;
 
-  if (mode < 0)
-    return -1;
-  gt_set_mode ((enum gt_mode) mode);
-  return 0;
+  while (*(value += strspn (value, separators)))
+    {
+      const size_t length = strcspn (value, separators);
+      const char *equals = memchr (value, '=', length);
+      const char *const name = equals ? equals + 1 : value;
+      char word[16] = "";
+      int k;
+
+      if (value + length - name < (ptrdiff_t) sizeof word)
+        memcpy (word, name, (size_t) (value + length - name));
+      k = gt_mode_from_name (word);
+      if (k < 0 && (equals == NULL || strcmp (word, "gsl") != 0))
+        return -1;
+      mode = equals ? mode : k;
+      some = 1;
+      value += length;
+    }
+  if (mode >= 0)
+    gt_set_mode ((enum gt_mode) mode);
+  return some - 1;
 }
 
 static int
@@ -173,7 +192,7 @@ static const struct
   const char *allowed;
 } variables[] = {
   {"GSLTUNE_LOG", set_log, "quiet, notice or debug"},
-  {"GSLTUNE_MODE", set_mode, "exact, compensated or fast"},
+  {"GSLTUNE_MODE", set_mode, "exact, compensated or fast, and FUNCTION=MODE after a comma"},
   {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
   {"GSLTUNE_SCRATCH", set_scratch,

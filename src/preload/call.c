@@ -10,6 +10,7 @@
 
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
+#include "src/preload/own_mode.h"
 #include "src/preload/watch.h"
 
 struct gt_short_way gt_short_ways[GT_N_TAKEN];
@@ -29,17 +30,18 @@ taken_from (enum gt_taken_id id)
 {
   static uint32_t from[GT_N_TAKEN];
   static char chosen;
-  const char *list;
+  const char *list, *mode;
   uint32_t now[GT_N_TAKEN];
 
   if (!__atomic_load_n (&chosen, __ATOMIC_ACQUIRE))
     {
       list = secure_getenv ("GSLTUNE_PRELOAD");
-      gt_taken_choose (list, secure_getenv ("GSLTUNE_MODE"), now);
+      mode = secure_getenv ("GSLTUNE_MODE");
+      gt_taken_choose (list, mode, now);
       for (int k = 0; k < GT_N_TAKEN; k++)
         __atomic_store_n (&from[k], now[k], __ATOMIC_RELAXED);
       if (!__atomic_exchange_n (&chosen, 1, __ATOMIC_ACQ_REL))
-        gt_taken_notice (list, secure_getenv ("GSLTUNE_LOG"));
+        gt_taken_notice (list, mode, secure_getenv ("GSLTUNE_LOG"));
     }
   now[id] = __atomic_load_n (&from[id], __ATOMIC_RELAXED);
   return now[id] == GT_TAKEN_NEVER ? SIZE_MAX : now[id];
@@ -64,6 +66,8 @@ find (enum gt_taken_id id, size_t n)
     way.from = taken_from (id);
   if (n >= way.from)
     way.ours = gt_find_ours (gt_taken[id].symbol);
+  if (way.ours && gt_own_mode (id) < GT_N_MODES)
+    gt_own_mode_prepare ();
   if (way.gsl == NULL && way.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
   dlerror (); /* the program shall not see what was not found */
@@ -101,7 +105,13 @@ find_once (enum gt_taken_id id, size_t n)
     __atomic_store_n (&to->has_ours, 1, __ATOMIC_RELEASE);
   __atomic_store_n (&to->has_gsl, 1, __ATOMIC_RELEASE);
   if (gt_watching () == GT_WATCH_NOTHING)
-    store (&gt_short_ways[id], way.gsl ? way.gsl : way.ours, &way);
+    {
+      struct gt_short_way is_short = way;
+
+      if (gt_own_mode (id) < GT_N_MODES)
+        is_short.ours = NULL;
+      store (&gt_short_ways[id], way.gsl ? way.gsl : way.ours, &is_short);
+    }
   return way;
 }
 
@@ -131,12 +141,17 @@ gt_enter_slowly (struct gt_call *call, int defined)
       gt_watch_begin (call);
     }
   gt_inside = (char) (gt_inside + call->is_ours);
+  call->own_mode = call->is_ours ? gt_own_mode (call->id) : GT_OWN_NONE;
+  if (call->own_mode < GT_N_MODES)
+    call->mode_before = gt_own_mode_begin (call->own_mode);
   return call->is_ours ? way.ours : way.gsl;
 }
 
 void
 gt_leave_slowly (const struct gt_call *call)
 {
+  if (call->own_mode < GT_N_MODES)
+    gt_own_mode_end (call->mode_before);
   gt_inside = (char) (gt_inside - call->is_ours);
   if (call->is_watched)
     gt_watch_end (call);

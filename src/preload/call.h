@@ -27,6 +27,8 @@ struct gt_call
 {
   char is_ours; /* whether ours is called, not GSL's own */
   char is_watched;
+  unsigned char own_mode; /* of the function: ours has it during the call */
+  int mode_before;        /* of the thread */
   enum gt_taken_id id;
   size_t n;
   size_t stride[2]; /* of both operands, the same if there is one; of a product of matrices
@@ -47,7 +49,8 @@ struct gt_short_way
   void *gsl;   /* GSL's own, or ours in a program that has no GSL; null until the next
                   is known */
   size_t from; /* the number of elements from which on ours is called */
-  void *ours;  /* null until a call wants it, or if it is not there */
+  void *ours;  /* null until a call wants it, if it is not there, or if it has a mode of its
+                  own */
 };
 extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
 

@@ -22,6 +22,7 @@ void *gsltune_cblas_next (const char *name);
 
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
+#include "src/preload/own_mode.h"
 #include "src/preload/taken.h"
 #include "src/prototypes.h"
 
@@ -38,6 +39,7 @@ static struct found
   void *next; /* null until the rest is known */
   void *ours; /* or null: it is not to be called */
   size_t from;
+  unsigned char own_mode;
   struct range gsl, library;
 } found[GT_N_TAKEN];
 
@@ -132,6 +134,9 @@ look_for (enum gt_taken_id id, const char *name)
       if (f->from != SIZE_MAX)
         __atomic_store_n (&f->ours, gt_find_ours (gt_taken[id].symbol), __ATOMIC_RELAXED);
       f->library = around (f->ours);
+      f->own_mode = gt_own_mode (id);
+      if (f->ours && f->own_mode < GT_N_MODES)
+        gt_own_mode_prepare ();
     }
   inside = 0;
   __atomic_store_n (&f->next, next, __ATOMIC_RELEASE);
@@ -143,6 +148,8 @@ struct turn
 {
   void *function;
   char is_ours;
+  unsigned char own_mode; /* of ours */
+  int mode_before;
 };
 
 static inline struct turn
@@ -153,14 +160,23 @@ enter (enum gt_taken_id id, const char *name, int fits, size_t work, const void 
   if (__atomic_load_n (&f->next, __ATOMIC_ACQUIRE) == NULL)
     {
       if (inside)
-        return (struct turn) {gsltune_cblas_next (name), 0};
+        return (struct turn) {gsltune_cblas_next (name), 0, GT_OWN_NONE, 0};
       look_for (id, name);
     }
   if (inside || !fits || f->ours == NULL || work < f->from || is_in (&f->gsl, caller)
       || is_in (&f->library, caller))
-    return (struct turn) {f->next, 0};
+    return (struct turn) {f->next, 0, GT_OWN_NONE, 0};
   inside = 1;
-  return (struct turn) {f->ours, 1};
+  return (struct turn) {
+    f->ours, 1, f->own_mode, f->own_mode < GT_N_MODES ? gt_own_mode_begin (f->own_mode) : 0};
+}
+
+static inline void
+leave (const struct turn *turn)
+{
+  if (turn->own_mode < GT_N_MODES)
+    gt_own_mode_end (turn->mode_before);
+  inside = 0;
 }
 
 /* ----------------------------------------------------------- What is passed */

@@ -142,6 +142,105 @@ set (const struct word *word, uint32_t n, uint32_t from[GT_N_TAKEN])
   return some;
 }
 
+/* ------------------------------------------------------------------- Modes */
+
+const char *const gt_taken_mode_names[GT_OWN_GSL + 1]
+  = {[GT_MODE_FAST] = "fast", [GT_MODE_COMPENSATED] = "compensated",
+     [GT_MODE_EXACT] = "exact", [GT_OWN_NONE] = "", [GT_OWN_GSL] = "gsl"};
+
+/* The number of the mode that the LENGTH bytes at TEXT name, or -1.  */
+static int
+mode_called (const char *text, size_t length)
+{
+  for (int k = 0; k <= GT_OWN_GSL; k++)
+    if (length && strlen (gt_taken_mode_names[k]) == length
+        && memcmp (gt_taken_mode_names[k], text, length) == 0)
+      return k;
+  return -1;
+}
+
+/* What a word of modes says: of all functions, where it has no sign of equality.  */
+struct mode_word
+{
+  struct word function;
+  int is_of_all, mode; /* or -1 */
+};
+
+static int
+next_mode (const char **list, struct word *word, struct mode_word *says)
+{
+  const char *equals;
+
+  if (!next_word (list, word))
+    return 0;
+  word->text -= word->leaves;
+  word->length += (size_t) word->leaves;
+  equals = memchr (word->text, '=', word->length);
+  says->is_of_all = equals == NULL;
+  says->function = *word;
+  says->function.leaves = 0;
+  if (equals)
+    says->function.length = (size_t) (equals - word->text);
+  else
+    equals = word->text - 1;
+  says->mode = mode_called (equals + 1, (size_t) (word->text + word->length - equals - 1));
+  if (says->is_of_all && says->mode == GT_OWN_GSL)
+    says->mode = -1; /* the word same-bits says so */
+  return 1;
+}
+
+const char *
+gt_taken_unknown_mode (const char *list, size_t *length, int *of_mode)
+{
+  struct mode_word says;
+  struct word word;
+
+  while (next_mode (&list, &word, &says))
+    {
+      int k = says.is_of_all ? -1 : 0;
+
+      while (k >= 0 && k < GT_N_TAKEN && !names (&says.function, &gt_taken[k]))
+        k++;
+      *of_mode = says.mode < 0;
+      *length = word.length;
+      if (*of_mode || k == GT_N_TAKEN)
+        return word.text;
+    }
+  return NULL;
+}
+
+enum gt_mode
+gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
+{
+  enum gt_mode of_all = GT_MODE_EXACT;
+  struct mode_word says;
+  struct word word;
+
+  memset (of, GT_OWN_NONE, GT_N_TAKEN);
+  for (const char *rest = list; rest && next_mode (&rest, &word, &says);)
+    {
+      if (says.mode < 0)
+        {
+          memset (of, GT_OWN_NONE, GT_N_TAKEN);
+          return GT_MODE_EXACT;
+        }
+      if (says.is_of_all)
+        of_all = (enum gt_mode) says.mode;
+      for (int k = 0; k < GT_N_TAKEN && !says.is_of_all; k++)
+        if (names (&says.function, &gt_taken[k]))
+          of[k] = (unsigned char) says.mode;
+    }
+  return of_all;
+}
+
+static int
+is_fast (enum gt_mode of_all, unsigned char own)
+{
+  return (own == GT_OWN_NONE ? (unsigned char) of_all : own) == GT_MODE_FAST;
+}
+
+/* ------------------------------------------------------------------- Lengths */
+
 /* From how many elements on exact mode is faster than GSL, or nearly, with AVX2 and with
    AVX-512 (doc/programs.md has the figures).  The last line that names a function
    decides.  A function that GSL's own calls inside has no smaller number than the one that
@@ -180,14 +279,10 @@ static const struct
   {1u << 18, "dtrmm strmm dtrsm dsyr2k ssyr2k csymm zherk zsyrk zher2k"}
 };
 
-static int
-is_fast (const char *mode)
-{
-  return mode && strcmp (mode, "fast") == 0;
-}
-
+/* Fewer are GSL's own, in the mode of the function: MODE, unless OF has another for it.  */
 static void
-set_gains (const char *mode, uint32_t from[GT_N_TAKEN])
+set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
+           const uint32_t exactly[GT_N_TAKEN], uint32_t from[GT_N_TAKEN])
 {
   struct word word;
 
@@ -195,36 +290,21 @@ set_gains (const char *mode, uint32_t from[GT_N_TAKEN])
     for (const char *list = gains[k].functions; next_word (&list, &word);)
       set (&word, gains[k].from, from);
   memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
-  for (size_t k = 0; !is_fast (mode) && k < sizeof exact_products / sizeof *exact_products; k++)
-    for (const char *list = exact_products[k].functions; next_word (&list, &word);)
-      set (&word, exact_products[k].from, from);
-}
-
-/* What is taken only where it is asked for: exact products of matrices but those above take
-   longer than GSL's, where there are few of them, or where many are in doubt.  */
-static void
-set_aside (const char *mode, uint32_t open, uint32_t aside, uint32_t wanted[GT_N_TAKEN])
-{
-  struct word word;
-
-  if (is_fast (mode))
-    return;
   for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)
-    wanted[k] = aside;
-  for (size_t k = 0; k < sizeof exact_products / sizeof *exact_products; k++)
-    for (const char *list = exact_products[k].functions; next_word (&list, &word);)
-      set (&word, open, wanted);
+    if (!is_fast (mode, of[k]) && exactly[k])
+      from[k] = exactly[k];
 }
 
 void
 gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
 {
-  enum { OPEN, TAKEN, LEFT, ASIDE };
-  uint32_t wanted[GT_N_TAKEN] = {OPEN};
+  enum { OPEN, TAKEN, LEFT };
+  uint32_t wanted[GT_N_TAKEN] = {OPEN}, exactly[GT_N_TAKEN] = {0};
+  unsigned char of[GT_N_TAKEN];
+  const enum gt_mode of_all = gt_taken_modes (mode, of);
   int some = 0, same_bits = 0, all = 0;
   struct word word;
 
-  set_aside (mode, OPEN, ASIDE, wanted);
   while (list && next_word (&list, &word))
     if (is_same_bits (&word))
       same_bits = 1;
@@ -232,13 +312,24 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
       all = 1;
     else if (set (&word, word.leaves ? LEFT : TAKEN, wanted))
       some |= !word.leaves;
+  for (size_t k = 0; k < sizeof exact_products / sizeof *exact_products; k++)
+    for (const char *names = exact_products[k].functions; next_word (&names, &word);)
+      set (&word, exact_products[k].from, exactly);
   memset (from, 0, GT_N_TAKEN * sizeof *from);
   if (!all)
-    set_gains (mode, from);
+    set_gains (of_all, of, exactly, from);
   for (int k = 0; k < GT_N_TAKEN; k++)
-    if (wanted[k] == LEFT || (some && wanted[k] != TAKEN) || (!all && wanted[k] == ASIDE)
-        || (same_bits && !gt_taken[k].same_bits))
-      from[k] = GT_TAKEN_NEVER;
+    {
+      /* Exact products but those above take longer than GSL's, where there are few of them,
+         or where many are in doubt.  */
+      const int aside = k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT && !exactly[k]
+                        && !is_fast (of_all, of[k]) && of[k] == GT_OWN_NONE;
+      const int is_gsl = of[k] == GT_OWN_GSL || (same_bits && of[k] == GT_OWN_NONE);
+
+      if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)
+          || (!all && wanted[k] != TAKEN && aside) || (is_gsl && !gt_taken[k].same_bits))
+        from[k] = GT_TAKEN_NEVER;
+    }
 }
 
 const char *
@@ -262,12 +353,19 @@ gt_taken_unknown (const char *list, size_t *length)
 }
 
 void
-gt_taken_notice (const char *list, const char *log)
+gt_taken_notice (const char *list, const char *mode, const char *log)
 {
-  size_t length;
-  const char *word = list ? gt_taken_unknown (list, &length) : NULL;
+  const char *const variables[] = {"GSLTUNE_PRELOAD", "GSLTUNE_MODE"};
+  const char *words[2] = {NULL};
+  size_t length[2];
+  int of_mode = 0;
 
-  if (word && log && (strcmp (log, "notice") == 0 || strcmp (log, "debug") == 0))
-    fprintf (stderr, "gsltune: in GSLTUNE_PRELOAD '%.*s' is ignored: it names no"
-             " function\n", (int) (length < 100 ? length : 100), word);
+  if (log == NULL || (strcmp (log, "notice") != 0 && strcmp (log, "debug") != 0))
+    return;
+  words[0] = list ? gt_taken_unknown (list, &length[0]) : NULL;
+  words[1] = mode ? gt_taken_unknown_mode (mode, &length[1], &of_mode) : NULL;
+  for (int k = 0; k < 2; k++)
+    if (words[k] && (k == 0 || !of_mode))
+      fprintf (stderr, "gsltune: in %s '%.*s' is ignored: it names no function\n",
+               variables[k], (int) (length[k] < 100 ? length[k] : 100), words[k]);
 }

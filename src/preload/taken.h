@@ -58,11 +58,11 @@ int gt_taken_has (const char *name);
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function
    decides.  The word same-bits leaves out, whatever the others say, all functions that
-   may differ from GSL's in a bit.  Any other word is ignored.
+   may differ from GSL's in a bit and have no mode of their own.  Any other word is ignored.
 
-   MODE is the value of GSLTUNE_MODE, or null.  Where it is not fast, products of matrices
-   are exact, and taken are those that are faster so than GSL's, or that a word or exact-all
-   takes.
+   MODE is the value of GSLTUNE_MODE, or null.  Where the mode of a product of matrices is not
+   fast, it is exact, and taken are those that are faster so than GSL's, or that a word or
+   exact-all takes, or that have a mode of their own.
 
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
    would take as long or longer; the word exact-all takes them too.  The number is 0 then,
@@ -72,7 +72,23 @@ void gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAK
 /* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);
 
-/* Tells of that word, where the value of GSLTUNE_LOG wants notices.  */
-void gt_taken_notice (const char *list, const char *log);
+/* The modes of a list, the value of GSLTUNE_MODE, or null.  Its words are the mode of all
+   functions, or FUNCTION=MODE, where FUNCTION is what a word of the other list is and MODE
+   may be gsl: whatever may differ from GSL's in a bit is GSL's own.  The last word that names
+   a function decides.  A list with another word for a mode counts for nothing, and one for a
+   function is ignored.  Sets OF, and returns the mode of all, which is exact unless the list
+   says another.  */
+enum { GT_OWN_NONE = GT_N_MODES, GT_OWN_GSL };
+enum gt_mode gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN]);
+/* "fast", "gsl" and so on.  */
+extern const char *const gt_taken_mode_names[GT_OWN_GSL + 1];
+
+/* The first word of such a list that would be ignored, or for which the list would be; its
+   length is in *LENGTH, and in *OF_MODE whether it is the mode that is unknown.  Or null.  */
+const char *gt_taken_unknown_mode (const char *list, size_t *length, int *of_mode);
+
+/* Tells of these words, where the value of GSLTUNE_LOG wants notices; of modes that are
+   unknown the library does.  */
+void gt_taken_notice (const char *list, const char *mode, const char *log);
 
 #endif

@@ -122,6 +122,14 @@ gsltune_set_thread_mode (gsltune_mode mode)
 }
 
 gsltune_mode
+gsltune_get_thread_mode (void)
+{
+  const struct gt_modes *const own = gt_thread_modes;
+
+  return own == &gt_process_modes ? GSLTUNE_MODE_PROCESS : (gsltune_mode) own->mode;
+}
+
+gsltune_mode
 gsltune_get_mode (void)
 {
   return (gsltune_mode) gt_mode_now ();

@@ -60,8 +60,11 @@ static void
 try_list (const char *list)
 {
   uint32_t from[GT_N_TAKEN];
+  unsigned char own[GT_N_TAKEN];
   size_t length = 0;
   const char *word = gt_taken_unknown (list, &length);
+  enum gt_mode mode;
+  int of_mode;
 
   GT_FUZZ_CHECK (word == NULL
                  || (word >= list
@@ -69,6 +72,14 @@ try_list (const char *list)
   gt_taken_choose (list, NULL, from);
   for (int k = 0; k < GT_N_TAKEN; k++)
     GT_FUZZ_CHECK (from[k] == GT_TAKEN_NEVER || (from[k] & (from[k] - 1)) == 0);
+  word = gt_taken_unknown_mode (list, &length, &of_mode);
+  GT_FUZZ_CHECK (word == NULL
+                 || (word >= list && word + length <= list + strlen (list)));
+  gt_taken_choose (NULL, list, from);
+  mode = gt_mode_now ();
+  GT_FUZZ_CHECK (gt_env_set ("GSLTUNE_MODE", list) != 0
+                 || gt_taken_modes (list, own) == gt_mode_now () || gt_mode_now () == mode);
+  gt_set_mode (mode);
 }
 
 int

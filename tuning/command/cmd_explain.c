@@ -475,7 +475,7 @@ explain_procedure (struct request *request)
   if (gt_explains_sort (request->procedure.function))
     return gt_explain_sort (request->procedure.function, request->n, request->json);
   request->procedure.n = request->n != 1000000 ? request->n : SIDE_OF_PRODUCT;
-  request->procedure.mode = (enum gt_mode) request->mode;
+  request->procedure.mode = request->mode;
   request->procedure.json = request->json;
   if (request->procedure.n == 0 || request->procedure.n > INT32_MAX)
     gt_usage ("explain: -n of a product is 1 to %d", INT32_MAX);
@@ -485,13 +485,15 @@ explain_procedure (struct request *request)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (int) gt_mode_now (),
+  struct request request = {GT_SUM, GT_TYPE_DOUBLE, -1,
                             1000000, 1, 0, 0, {.n = 0}};
   struct answer answer;
 
   gt_cli_parse (self, argc, argv, &request);
   if (request.procedure.function)
     return explain_procedure (&request);
+  if (request.mode < 0)
+    request.mode = (int) gt_mode_now ();
   if (request.procedure.m || request.procedure.k || request.procedure.trans
       || request.procedure.right)
     gt_usage ("explain: -m, -k, --trans and --right belong to --function");

@@ -17,7 +17,8 @@
 
 struct request
 {
-  const char *only, *not, *mode, *json;
+  const char *only, *not, *json;
+  char *modes; /* as GSLTUNE_MODE has them, or null */
   int counts, reports, exact_all, cblas;
 };
 
@@ -125,6 +126,14 @@ write_words (FILE *words, const char *sign, const char *list)
     }
 }
 
+static _Noreturn void
+no_function (const char *option, const char *word, size_t length)
+{
+  gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
+            " function such as\ngsl_blas_ddot, or a family: vector, blas,"
+            " stats, matrix or sort", option, gt_quote (word, length));
+}
+
 static void
 check_words (const char *option, const char *list)
 {
@@ -140,9 +149,89 @@ check_words (const char *option, const char *list)
       length = strlen (list);
     }
   if (word)
-    gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
-              " function such as\ngsl_blas_ddot, or a family: vector, blas,"
-              " stats, matrix or sort", option, gt_quote (word, length));
+    no_function (option, word, length);
+}
+
+/* Whether WORD of --mode is the mode of all functions.  */
+static int
+is_of_all (const char *word)
+{
+  return word[strcspn (word, "=, \t\n")] != '=';
+}
+
+/* The option may be given several times: its words are joined.  The mode gsl of all functions
+   is no mode of the library's, but left out what the object takes.  */
+static void
+take_modes (void *closure, const char *list)
+{
+  struct request *const options = closure;
+  char *const before = options->modes;
+  char *copy = gt_text ("%s", list), *rest = copy;
+  size_t length;
+  int of_mode;
+
+  if (list[strspn (list, separators)] == '\0')
+    gt_usage ("--mode: the list is empty");
+  for (char *word; (word = strtok_r (rest, separators, &rest)) != NULL;)
+    if (gt_taken_unknown_mode (word, &length, &of_mode))
+      {
+        const char *const mode = is_of_all (word) ? word : strchr (word, '=') + 1;
+
+        if (!of_mode)
+          no_function ("--mode", word, strcspn (word, "="));
+        if (strcmp (mode, "gsl") != 0)
+          gt_parse_mode ("--mode", mode);
+      }
+  free (copy);
+  options->modes = before ? gt_text ("%s,%s", before, list) : gt_text ("%s", list);
+  free (before);
+}
+
+/* Takes the words out of MODES that are of all functions; returns whether the last of them is
+   gsl.  */
+static int
+take_gsl_out (char *modes)
+{
+  const char *from = modes;
+  char *to = modes;
+  int is_gsl = 0;
+
+  while (*(from += strspn (from, separators)))
+    {
+      const size_t length = strcspn (from, separators);
+      const int of_gsl = length == 3 && strncmp (from, "gsl", length) == 0;
+
+      if (is_of_all (from))
+        is_gsl = of_gsl;
+      if (!of_gsl)
+        {
+          if (to != modes)
+            *to++ = ',';
+          memmove (to, from, length);
+          to += length;
+        }
+      from += length;
+    }
+  *to = '\0';
+  return is_gsl;
+}
+
+/* Modes that options choose replace those of the environment, unless all are of functions:
+   these come behind them.  */
+static void
+set_modes (const char *modes)
+{
+  const char *before = getenv ("GSLTUNE_MODE");
+  int replace = 0;
+  char *text;
+
+  for (const char *word = modes; *(word += strspn (word, separators));
+       word += strcspn (word, separators))
+    replace |= is_of_all (word);
+  text = before && *before && !replace ? gt_text ("%s,%s", before, modes) : gt_text ("%s", modes);
+  if (*modes)
+    set ("GSLTUNE_MODE", text);
+  free (text);
 }
 
 /* What the object reads, see src/preload/taken.h.  Options that choose functions replace
@@ -150,7 +239,7 @@ check_words (const char *option, const char *list)
 static void
 set_words (const struct request *options)
 {
-  const int is_gsl = options->mode && strcmp (options->mode, "gsl") == 0;
+  const int is_gsl = options->modes && take_gsl_out (options->modes);
   const char *before = getenv ("GSLTUNE_PRELOAD");
   char *text;
   size_t size;
@@ -171,8 +260,8 @@ set_words (const struct request *options)
   if (*text)
     set ("GSLTUNE_PRELOAD", text);
   free (text);
-  if (options->mode && !is_gsl)
-    set ("GSLTUNE_MODE", options->mode);
+  if (options->modes)
+    set_modes (options->modes);
 }
 
 /* ----------------------------------------------------------- Subcommand */
@@ -180,7 +269,7 @@ set_words (const struct request *options)
 static const struct gt_option run_options[] = {
   GT_OPTION ("only", 0, GT_WORD, only),
   GT_OPTION ("not", 0, GT_WORD, not),
-  GT_OPTION ("mode", 0, GT_WORD, mode),
+  GT_TAKE ("mode", take_modes),
   GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
   GT_OPTION ("cblas", 0, GT_FLAG, cblas),
   GT_OPTION ("count", 0, GT_FLAG, counts),
@@ -198,14 +287,12 @@ parse (const struct gt_command *self, int argc, char **argv,
     check_words ("--only", options->only);
   if (options->not)
     check_words ("--not", options->not);
-  if (options->mode && strcmp (options->mode, "gsl") != 0)
-    gt_parse_mode ("--mode", options->mode);
   if (options->counts && options->reports)
     gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
               " of the two");
   if (options->counts && options->cblas)
     gt_usage ("--count counts calls of GSL's functions alone: leave --cblas out");
-  if (options->counts && options->mode)
+  if (options->counts && options->modes)
     gt_usage ("--count tells what every mode would save: leave --mode out");
   if (options->json && !options->counts && !options->reports)
     gt_usage ("--json goes with --count or --report");
@@ -235,6 +322,7 @@ run (const struct gt_command *self, int argc, char **argv)
       status = errno == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
       gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
     }
+  free (options.modes);
   free (path);
   return status;
 }
@@ -248,7 +336,8 @@ static const char help[]
     "               separated by commas\n"
     "  --not LIST   leave these functions to GSL\n"
     "  --mode MODE  exact (default), compensated, fast, or gsl: take only what gives\n"
-    "               GSL's own bits, extremes and sums of integers\n"
+    "               GSL's own bits, extremes and sums of integers; and FUNCTION=MODE,\n"
+    "               a mode of its own for what --only would name: --mode dgemm=fast\n"
     "  --exact-all  take calls of a few elements too, which are GSL's own otherwise,\n"
     "               in every mode: of fewer than 8 (statistics), 16 (norms, extremes)\n"
     "               or 32 (sums, dot products, matrices), where GSL is as fast\n"
@@ -266,7 +355,8 @@ static const char help[]
     "Examples:\n"
     "  gsltune run -- ./analysis data.txt\n"
     "  gsltune run --count -- ./analysis data.txt\n"
-    "  gsltune run --mode fast --not dot -- ./fit\n";
+    "  gsltune run --mode fast --not dot -- ./fit\n"
+    "  gsltune run --mode exact --mode gemm=fast,trsm=fast -- ./regression\n";
 
 const struct gt_command gt_cmd_run = {
   .name = "run",

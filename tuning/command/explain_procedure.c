@@ -12,6 +12,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/matrix/ways.h"
+#include "src/preload/taken.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/steps.h"
 #include "tuning/store/profile_store.h"
@@ -113,8 +114,13 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
 {
   const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
 
-  *answer = (struct answer) {.id = id_called (q->function), .way = own};
   find_kind (q, answer);
+  answer->way = own;
+  if (q->mode == GT_OWN_GSL)
+    {
+      answer->why = "GSLTUNE_MODE leaves it to GSL";
+      return;
+    }
   if (q->mode != GT_MODE_FAST)
     {
       answer->why = "each element is rounded once, which engines do not do; fast mode asks"
@@ -141,7 +147,7 @@ way_text (const struct gt_procedure_question *q, const struct answer *answer, ch
 {
   const struct gt_engine *engine = &gt_engines ()->engine[answer->way.engine];
 
-  if (q->mode != GT_MODE_FAST)
+  if (q->mode != GT_MODE_FAST && q->mode != GT_OWN_GSL)
     snprintf (text, size, "gsltune's exact products");
   else
     snprintf (text, size, "%s, %u thread%s",
@@ -188,7 +194,7 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
   if (answer->size.k != 1)
     printf (" x %zu", answer->size.k);
   printf (", %s multiplications, mode %s\n\n", gt_format_count (work),
-          gt_mode_names[q->mode]);
+          gt_taken_mode_names[q->mode]);
   printf ("  by       %s\n  because  %s\n", text, answer->why);
   if (strcmp (answer->kind, answer->measured) != 0)
     printf ("  as       %s, which is measured for it\n", answer->measured);
@@ -215,20 +221,36 @@ answer_json (const struct gt_procedure_question *q, const struct answer *answer)
     gt_blas_names[answer->id], "kind", answer->kind, "measured_as", answer->measured, "m",
     (json_int_t) answer->size.m, "n", (json_int_t) answer->size.n, "k",
     (json_int_t) answer->size.k, "multiplications",
-    (json_int_t) gt_product_work (&answer->size), "mode", gt_mode_names[q->mode], "way",
-    q->mode == GT_MODE_FAST ? engine->name : GT_STEP_OWN, "threads",
+    (json_int_t) gt_product_work (&answer->size), "mode", gt_taken_mode_names[q->mode], "way",
+    q->mode == GT_MODE_FAST || q->mode == GT_OWN_GSL ? engine->name : GT_STEP_OWN, "threads",
     (int) answer->way.threads, "measured", answer->step != NULL, "why", answer->why, "steps",
     gt_report_sequence_json (answer->steps, answer->n));
+}
+
+/* The mode that GSLTUNE_MODE gives the function.  */
+static int
+mode_of (enum gt_blas_id id)
+{
+  unsigned char own_mode[GT_N_TAKEN];
+  int k = GT_FIRST_PROCEDURE;
+
+  gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
+  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
+    k++;
+  return own_mode[k] == GT_OWN_NONE ? (int) gt_mode_now () : own_mode[k];
 }
 
 int
 gt_explain_procedure (const struct gt_procedure_question *question)
 {
-  struct answer answer;
+  struct answer answer = {.id = id_called (question->function)};
+  struct gt_procedure_question q = *question;
 
-  find_answer (question, &answer);
-  if (question->json)
-    return gt_print_json (answer_json (question, &answer));
-  print_answer (question, &answer);
+  if (q.mode < 0)
+    q.mode = mode_of (answer.id);
+  find_answer (&q, &answer);
+  if (q.json)
+    return gt_print_json (answer_json (&q, &answer));
+  print_answer (&q, &answer);
   return GT_EXIT_OK;
 }

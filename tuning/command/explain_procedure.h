@@ -16,7 +16,7 @@ struct gt_procedure_question
   uint64_t m, n, k;
   const char *trans;
   int right; /* what is symmetric or triangular stands on the right */
-  enum gt_mode mode;
+  int mode;             /* enum gt_mode, or -1: that of the function, by GSLTUNE_MODE */
   int json;
 };
 

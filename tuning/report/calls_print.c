@@ -312,20 +312,30 @@ static void
 print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
                 FILE *stream)
 {
-  char align[6 + GT_N_OUTCOMES] = "llrrr";
+  char align[7 + GT_N_OUTCOMES] = "llrrr";
   uint64_t all[GT_N_OUTCOMES] = {0};
+  unsigned char own_mode[GT_N_TAKEN];
+  int own_modes = 0;
   struct gt_table *table;
 
+  gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   for (size_t k = 0; k < calls->n; k++)
-    for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
-      all[o] += calls->functions[k].outcome[o];
+    {
+      own_modes |= own_mode[calls->functions[k].id] != GT_OWN_NONE;
+      for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+        all[o] += calls->functions[k].outcome[o];
+    }
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o])
       strcat (align, "r");
+  if (own_modes)
+    strcat (align, "l");
   table = gt_table_new (align, "function\ttype\ttime\tof run\tcalls");
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o])
       gt_table_cell (table, "%s", outcomes[o].heading);
+  if (own_modes)
+    gt_table_cell (table, "own mode");
   for (size_t k = 0; k < shown (calls); k++)
     {
       const struct gt_calls_of *of = &calls->functions[k];
@@ -339,6 +349,8 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
       for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
         if (all[o])
           gt_table_cell (table, "%llu", (number) of->outcome[o]);
+      if (own_modes)
+        gt_table_cell (table, "%s", gt_taken_mode_names[own_mode[of->id]]);
     }
   putc ('\n', stream);
   gt_table_print (table, stream);
@@ -520,7 +532,9 @@ static json_t *
 function_json (const struct gt_calls_of *of, int is_report)
 {
   json_t *lengths = json_array (), *callers = json_array ();
+  unsigned char own_mode[GT_N_TAKEN];
 
+  gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
     if (of->length[k].counts.calls)
       json_array_append_new (
@@ -529,12 +543,14 @@ function_json (const struct gt_calls_of *of, int is_report)
                                                      : NULL));
   for (size_t k = 0; k < of->n_from; k++)
     json_array_append_new (callers, caller_json (&of->from[k], is_report));
-  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:o, s:o}", "function",
+  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:s*, s:o, s:o}", "function",
                     json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
                     type_of (of), "calls", (json_int_t) of->calls,
                     "nested_calls", (json_int_t) of->nested_calls, "seconds",
                     of->seconds, "nested_seconds", of->nested_seconds,
                     "outcomes", is_report ? outcomes_json (of->outcome) : NULL,
+                    "own_mode", is_report && own_mode[of->id] != GT_OWN_NONE
+                                  ? gt_taken_mode_names[own_mode[of->id]] : NULL,
                     "lengths", lengths, "callers", callers);
 }
 
