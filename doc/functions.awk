@@ -6,6 +6,7 @@ BEGIN {
   group = -1
   prefix["VECTOR"] = "gsltune_vector"
   prefix["BLAS"] = "gsltune_blas"
+  prefix["UPDATE"] = prefix["BLAS"]
   prefix["STATS"] = "gsltune_stats"
   prefix["MATRIX"] = "gsltune_matrix"
   prefix["DEVICE_VECTOR"] = "gsltune_device_vector"
@@ -31,6 +32,8 @@ BEGIN {
   letters["REAL"] = "d s"
   letters["COMPLEXES"] = "z c"
   letters["FLOATS"] = "d s z c"
+  letters["COMPLEX"] = "z"
+  letters["COMPLEX_FLOAT"] = "c"
   if (form != "names")
     print "@multitable @columnfractions .50 .36 .14\n" \
       "@headitem Function @tab What it gives @tab Of no elements"
@@ -60,7 +63,7 @@ BEGIN {
     fail("this row is not (family, name, prototype, types, bits, from,")
   n = split (column[4] == "ALL" ? types["ALL"] : letters[column[4]], letter, " ")
   for (i = 1; i <= n; i++)
-    named[i] = column[1] == "BLAS" ? prefix["BLAS"] "_" letter[i] column[2] \
+    named[i] = column[1] == "BLAS" || column[1] == "UPDATE" ? prefix["BLAS"] "_" letter[i] column[2] \
       : of_type(column[1], column[2], letter[i] == "-" ? "" : "_" letter[i])
   if (form == "names")
     for (i = 1; i <= n; i++)

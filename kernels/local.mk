@@ -81,6 +81,8 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/vector_type.inc \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
+  kernels/cpu/matrix/updates.h \
+  kernels/cpu/matrix/updates.inc \
   kernels/cpu/isa/vectors.h \
   kernels/cpu/finish/whole.h \
   kernels/cpu/finish/wide.h \
@@ -136,6 +138,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/tiles.c \
+  kernels/cpu/matrix/updates.c \
   kernels/cpu/sums/simd_integers.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
@@ -152,6 +155,7 @@ kernels_sources = \
   kernels/cpu/sort/sort.c \
   kernels/cpu/lanes/lanes_isas.c \
   kernels/cpu/matrix/tiles_isas.c \
+  kernels/cpu/matrix/updates_isas.c \
   kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \
   kernels/cpu/finish/whole.c \

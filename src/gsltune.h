@@ -309,6 +309,34 @@ int gsltune_blas_cdotc (const gsl_vector_complex_float *x,
 double gsltune_blas_dznrm2 (const gsl_vector_complex *x);
 float gsltune_blas_scnrm2 (const gsl_vector_complex_float *x);
 
+/* -------------------------------------- What BLAS of level 1 writes
+
+   With GSL's prototypes, errors and bits: in every mode each operation is rounded, in GSL's
+   order, and none is fused with another.  So the bits are those of GSL where its compiler
+   fuses nothing, as on x86-64, and the same with every instruction set.  Elements that lie side
+   by side are changed by vectors; strides other than 1 and vectors that overlap are left to
+   GSL's loops, and all is left to another CBLAS that the program is bound to.
+
+   axpy, which adds alpha x to y and does nothing where alpha is 0, swap and copy return
+   GSL_SUCCESS, or GSL_EBADLEN through GSL's error handler where the lengths differ; so does rot,
+   which makes c x + s y of x and c y - s x of y.  scal multiplies x by alpha.  */
+
+#define GSLTUNE_BLAS_UPDATES_(x, infix, scalar) \
+  int gsltune_blas_##x##axpy (scalar alpha, const gsl_vector##infix *X, \
+      gsl_vector##infix *Y); \
+  void gsltune_blas_##x##scal (scalar alpha, gsl_vector##infix *X); \
+  int gsltune_blas_##x##swap (gsl_vector##infix *X, gsl_vector##infix *Y); \
+  int gsltune_blas_##x##copy (const gsl_vector##infix *X, gsl_vector##infix *Y)
+
+GSLTUNE_BLAS_UPDATES_ (d, , double);
+GSLTUNE_BLAS_UPDATES_ (s, _float, float);
+GSLTUNE_BLAS_UPDATES_ (z, _complex, gsl_complex);
+GSLTUNE_BLAS_UPDATES_ (c, _complex_float, gsl_complex_float);
+void gsltune_blas_zdscal (double alpha, gsl_vector_complex *X);
+void gsltune_blas_csscal (float alpha, gsl_vector_complex_float *X);
+int gsltune_blas_drot (gsl_vector *X, gsl_vector *Y, double c, double s);
+int gsltune_blas_srot (gsl_vector_float *X, gsl_vector_float *Y, float c, float s);
+
 /* ------------------------------------------- Products of matrices: BLAS 2, 3
 
    What the functions of GSL's BLAS compute, with their prototypes and their errors: the

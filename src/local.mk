@@ -25,6 +25,7 @@ libgsltune_each_type_la_SOURCES = \
   src/public/lines.c \
   src/public/moments.c \
   src/public/blas_matrix.c \
+  src/public/blas_update.c \
   src/public/pairs.c \
   src/public/ranks.c \
   src/public/histogram.c \
@@ -121,6 +122,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator_statistics.c \
   src/public/blas.c \
   src/public/blas_matrix.inc \
+  src/public/blas_update.inc \
   src/public/bounded.h \
   src/public/bounded_sums.c \
   src/public/bounded_terms.c \

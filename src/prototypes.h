@@ -128,6 +128,18 @@
            CBLAS_DIAG_t diag, SCALAR alpha, GT_A_MATRIX *a, GT_MATRIX_CHANGED *b),    \
     (side, uplo, trans, diag, alpha, a, b), SQUARE_AND_MATRIX, 0, 0
 
+#define GT_UPDATE_AXPY \
+  STATUS, (SCALAR alpha, GT_A_VECTOR *x, GT_VECTOR_CHANGED *y), (alpha, x, y), VECTORS, 0, 0
+#define GT_UPDATE_SCAL NOTHING, (SCALAR alpha, GT_VECTOR_CHANGED *v), (alpha, v), VECTOR, 0, 0
+#define GT_UPDATE_SCAL_REAL \
+  NOTHING, (TYPE real_alpha, GT_VECTOR_CHANGED *v), (real_alpha, v), VECTOR, 0, 0
+#define GT_UPDATE_SWAP \
+  STATUS, (GT_VECTOR_CHANGED *x, GT_VECTOR_CHANGED *y), (x, y), VECTORS, 0, 0
+#define GT_UPDATE_COPY STATUS, (GT_A_VECTOR *x, GT_VECTOR_CHANGED *y), (x, y), VECTORS, 0, 0
+#define GT_UPDATE_ROT                                                                 \
+  STATUS, (GT_VECTOR_CHANGED *x, GT_VECTOR_CHANGED *y, const TYPE c, const TYPE s),   \
+    (x, y, c, s), VECTORS, 0, 0
+
 #define GT_PLACED const size_t stride, const size_t n
 #define GT_ENDS const size_t k, const TYPE data[], GT_PLACED
 #define GT_ENDS_OF_VECTOR const size_t k, GT_A_VECTOR *v
@@ -264,6 +276,9 @@
   X (SORT_ENDS) X (SORT_ENDS_INDEX) X (SORT_VECTOR_INDEX) X (SORT_VECTOR_ENDS)        \
   X (SORT_VECTOR_ENDS_INDEX) X (STATS_SELECT) X (STATS_MEDIAN) X (STATS_MAD)          \
   X (STATS_SN0) X (STATS_SN) X (STATS_QN0) X (STATS_QN) X (STATS_RANKS)
+#define GT_UPDATE_PROTOTYPES(X)                                                       \
+  X (UPDATE_AXPY) X (UPDATE_SCAL) X (UPDATE_SCAL_REAL) X (UPDATE_SWAP) X (UPDATE_COPY) \
+  X (UPDATE_ROT)
 #define GT_PROCEDURE_PROTOTYPES(X)                                                    \
   X (BLAS_GEMV) X (BLAS_TRMV) X (BLAS_SYMV) X (BLAS_GER) X (BLAS_SYR) X (BLAS_HER)    \
   X (BLAS_SYR2) X (BLAS_GEMM) X (BLAS_SYMM) X (BLAS_SYRK) X (BLAS_HERK)               \

@@ -201,7 +201,7 @@ every_sort (size_t n)
 #undef OURS
   };
 
-  for (int id = GT_FIRST_SORT; id < GT_N_TAKEN; id++)
+  for (int id = GT_FIRST_SORT; id < GT_FIRST_UPDATE; id++)
     {
       struct gt_sort_data data;
 

@@ -151,7 +151,9 @@ test_programs = \
   tests/test_tally \
   tests/test_threads \
   tests/test_traps \
+  tests/test_updates \
   tests/test_unload \
+  tests/test_updates \
   tests/test_vector_sum \
   tests/test_verify \
   tests/test_verify_order \

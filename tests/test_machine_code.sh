@@ -168,6 +168,9 @@ check_code ()
   check "$1: each extreme has its loop" extremes_found
   check "$1: no loop that compares vectors stores one" no_stores
   check_sums "$1"
+  code_of updates "$1" '' '^vfm|^vfn'
+  check "$1: every update of a vector is there" all_there 12 '[a-z]'
+  check "$1: none fuses a product and a sum" is "$(awk '$2 > 0' loops)" ''
 }
 
 reason=

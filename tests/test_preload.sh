@@ -292,6 +292,37 @@ cd .. || exit 99
 preloaded there/gsltune/gsltune-preload.so ./program direct
 check 'an object without a full path loads no library' said gsl
 
+# ------------------------------------------------- What BLAS of level 1 writes
+
+cat >update.c <<'END'
+#include <stdio.h>
+#include <gsl/gsl_blas.h>
+int
+main (void)
+{
+  double numbers[128];
+  gsl_vector_view x = gsl_vector_view_array (numbers, 64);
+  gsl_vector_view y = gsl_vector_view_array (numbers + 64, 64);
+
+  for (int k = 0; k < 128; k++)
+    numbers[k] = k / 3.0;
+  gsl_blas_daxpy (0.1, &x.vector, &y.vector);
+  gsl_blas_drot (&x.vector, &y.vector, 0.6, 0.8);
+  gsl_blas_dscal (1.1, &y.vector);
+  for (int k = 0; k < 128; k++)
+    printf ("%a\n", numbers[k]);
+  return 0;
+}
+END
+# shellcheck disable=SC2086 # several words
+compiled update update.c $libs
+./update >plain
+for mode in exact fast; do
+  tuned --mode $mode --report ./update
+  check "updates of vectors are ours, $mode mode" says 0 err '^gsl_blas_daxpy .* 1 *1$'
+  check "with the same bits, $mode mode" cmp -s plain out
+done
+
 # ----------------------------------------------------------- Another libc
 
 # The object as it is built for musl, where the loader reads no other.

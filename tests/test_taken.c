@@ -13,6 +13,7 @@
 #define SORTS (14 * 11)
 #define RANKS (9 * 11)
 #define PROCEDURES (GT_FIRST_SORT - GT_FIRST_PROCEDURE)
+#define UPDATES (GT_N_TAKEN - GT_FIRST_UPDATE)
 
 static uint32_t from[GT_N_TAKEN];
 
@@ -48,7 +49,7 @@ TEST (what_is_named)
                && wanted (GT_TAKEN_vector_uchar_sum));
   assert_int_equal (choose ("mean"), 11);
   assert_int_equal (choose ("max"), 33);
-  assert_int_equal (choose ("blas"), 20 + PROCEDURES);
+  assert_int_equal (choose ("blas"), 20 + PROCEDURES + UPDATES);
   assert_int_equal (choose ("vector"), 77);
   assert_int_equal (choose ("matrix"), 66);
   assert_int_equal (choose ("gsl_stats_float_mean"), 1);
@@ -70,6 +71,10 @@ TEST (blas)
   assert_int_equal (choose ("gemm"), 4);
   assert_int_equal (choose ("-gemv,her2k"), 2);
   assert_int_equal (choose ("syrk"), 4);
+  assert_int_equal (choose ("axpy"), 4);
+  assert_int_equal (choose ("scal"), 4);
+  assert_int_equal (choose ("zdscal gsl_blas_csscal"), 2);
+  assert_int_equal (choose ("rot"), 2);
 }
 
 /* Exact products of matrices are taken where they are faster than GSL's, or named.  */
@@ -178,23 +183,28 @@ TEST (what_is_left)
 {
   assert_int_equal (choose ("-dot"), GT_N_TAKEN - 4);
   assert_false (wanted (GT_TAKEN_blas_ddot));
-  assert_int_equal (choose ("blas,-dot"), 16 + PROCEDURES);
-  assert_int_equal (choose ("-dot,blas"), 20 + PROCEDURES);
+  assert_int_equal (choose ("blas,-dot"), 16 + PROCEDURES + UPDATES);
+  assert_int_equal (choose ("-dot,blas"), 20 + PROCEDURES + UPDATES);
   assert_int_equal (choose ("-blas -stats -vector -matrix -sort"), 0);
 }
 
 TEST (same_bits)
 {
-  int n = 0;
+  int n = 0, updates = 0;
 
   for (int k = 0; k < GT_N_TAKEN; k++)
-    n += gt_taken[k].same_bits;
+    {
+      n += gt_taken[k].same_bits;
+      updates += k >= GT_FIRST_UPDATE && gt_taken[k].same_bits;
+    }
   assert_int_equal (choose ("same-bits"), n);
   assert_int_equal (choose ("same-bits,sum"), 8);
   assert_int_equal (choose ("mean same-bits"), 0);
   assert_int_equal (choose ("-max,same-bits"), n - 33);
   /* Extremes of three families, sums of eight integers, four of BLAS; what sorts.  */
-  assert_int_equal (n, 3 * 66 + 8 + 4 + SORTS + RANKS);
+  assert_int_equal (n, 3 * 66 + 8 + 4 + SORTS + RANKS + updates);
+  /* What moves elements or multiplies by one real number, at least.  */
+  assert_true (updates == UPDATES || updates == 12);
 }
 
 /* Calls of a few elements are left to GSL, by default.  */
@@ -214,6 +224,8 @@ TEST (a_few)
   assert_int_equal (from[GT_TAKEN_stats_mean], 16);
   assert_int_equal (from[GT_TAKEN_stats_wkurtosis], 16);
   assert_int_equal (from[GT_TAKEN_stats_absdev_m], 128);
+  for (int k = GT_FIRST_UPDATE; k < GT_N_TAKEN; k++)
+    assert_int_equal (from[k], 32);
   /* Lengths are counted by powers of two, which are left as a whole.  */
   for (int k = 0; k < GT_N_TAKEN; k++)
     assert_true (!wanted ((enum gt_taken_id) k)

@@ -69,6 +69,9 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/sorts.c \
   tuning/measure/sorts.h \
   tuning/measure/sorts.inc \
+  tuning/measure/updates.c \
+  tuning/measure/updates.h \
+  tuning/measure/updates.inc \
   tuning/measure/sums_data.c \
   tuning/measure/target.c \
   tuning/measure/target.h \

@@ -11,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <gsl/gsl_cblas.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -208,22 +209,45 @@ look_behind (struct gt_engine *engine)
     }
 }
 
-/* GSL's CBLAS is a library of its own, or within the program.  */
+/* GSL's CBLAS is a library of its own, or within the program.  Sets FILE, to "" where it is not
+   known.  */
 static int
-find_own (struct gt_engine *engine)
+is_of_gsl (const void *function, const char **file)
 {
   const char *slash;
   Dl_info where;
 
+  *file = "";
+  if (!dladdr (function, &where) || where.dli_fname == NULL)
+    return 1;
+  *file = where.dli_fname;
+  slash = strrchr (where.dli_fname, '/');
+  return strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0;
+}
+
+int
+gt_level_1_is_gsl (void)
+{
+  enum { UNKNOWN, IS_GSL, IS_OTHER };
+  static _Atomic char known;
+  char is = atomic_load_explicit (&known, memory_order_relaxed);
+  const char *file;
+
+  if (is == UNKNOWN)
+    {
+      is = is_of_gsl ((void *) cblas_daxpy, &file) ? IS_GSL : IS_OTHER;
+      atomic_store_explicit (&known, is, memory_order_relaxed);
+    }
+  return is == IS_GSL;
+}
+
+static int
+find_own (struct gt_engine *engine)
+{
   memcpy (engine->function, own, sizeof own);
   look_behind (engine);
   strcpy (engine->name, "gsl");
-  engine->file = "";
-  if (!dladdr (engine->function[GT_BLAS_dgemm], &where) || where.dli_fname == NULL)
-    return 1;
-  engine->file = where.dli_fname;
-  slash = strrchr (where.dli_fname, '/');
-  if (strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0)
+  if (is_of_gsl (engine->function[GT_BLAS_dgemm], &engine->file))
     return 1;
   strcpy (engine->name, "program");
   return 0;

@@ -43,6 +43,9 @@ struct gt_engines
   const char *passed_over, *why; /* a library that was found and not taken; or null */
 };
 
+/* Whether the program is bound to GSL's CBLAS of level 1, not to one that it has chosen.  */
+int gt_level_1_is_gsl (void);
+
 /* Looks for them once, which takes tens of milliseconds where there are any.  */
 const struct gt_engines *gt_engines (void);
 

@@ -61,3 +61,6 @@ static const size_t contiguous = 1;
 #define SORT_ROW(symbol, family, name, infix, bits, prototype) \
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"
+#define UPDATE_ROW(symbol, family, name, infix, bits, prototype) \
+  TAKEN (symbol, prototype, NONE_ZERO)
+#include "src/preload/rows.inc"

@@ -39,6 +39,14 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define SORT_ROW(symbol, family, name, infix, bits, prototype) \
   ROW_ (symbol, family, name, infix, bits)
 #include "src/preload/rows.inc"
+#ifdef __FP_FAST_FMA
+#define FUSED 0
+#else
+#define FUSED 1
+#endif
+#define UPDATE_ROW(symbol, family, name, infix, bits, prototype) \
+  ROW_ (symbol, family, name, infix, bits)
+#include "src/preload/rows.inc"
 #undef ROW_
 };
 
@@ -256,6 +264,7 @@ static const struct
        " wvariance_with_fixed_mean wsd_with_fixed_mean"},
   {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
   {128, "dotu dotc absdev_m wtss_m"},
+  {32, "axpy scal dscal sscal swap copy rot"},
   {2048, "select median mad mad0"}
 };
 

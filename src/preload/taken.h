@@ -24,6 +24,10 @@ enum gt_taken_id
   GT_LAST_PROCEDURE = GT_FIRST_SORT - 1,
 #define SORT_ROW(symbol, ...) ROW_ (symbol)
 #include "src/preload/rows.inc"
+  GT_FIRST_UPDATE,
+  GT_LAST_SORT = GT_FIRST_UPDATE - 1,
+#define UPDATE_ROW(symbol, ...) ROW_ (symbol)
+#include "src/preload/rows.inc"
 #undef ROW_
   GT_N_TAKEN
 };

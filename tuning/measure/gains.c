@@ -19,6 +19,7 @@
 #include "tuning/measure/listed.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/measure/sorts.h"
+#include "tuning/measure/updates.h"
 
 enum
 {
@@ -140,8 +141,8 @@ struct side
   double best;
 };
 
-/* What is called with what: a procedure, or what sorts, or where F is set that with
-   OPERANDS.  */
+/* What is called with what: a procedure, what sorts, what updates vectors, or where F is set
+   that with OPERANDS.  */
 struct subject
 {
   enum gt_taken_id id;
@@ -149,6 +150,7 @@ struct subject
   struct gt_operands operands;
   struct gt_procedure_call procedure;
   struct gt_sort_data sort;
+  struct gt_update_data update;
 };
 
 static double
@@ -164,6 +166,8 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
   for (unsigned k = 0; k < side->runs; k++)
     if (subject->f)
       subject->f->call (side->function, &subject->operands, &answer);
+    else if (subject->id >= GT_FIRST_UPDATE)
+      gt_update_call (subject->id, side->function, &subject->update);
     else if (subject->id >= GT_FIRST_SORT)
       {
         gt_sort_data_restore (subject->id, &subject->sort);
@@ -227,6 +231,8 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     return -1;
   if (subject.f)
     scale = make_operands (subject.f, n, stride, &subject.operands);
+  else if (id >= GT_FIRST_UPDATE)
+    scale = gt_update_data_make (&subject.update, id, n, stride, MOST_BYTES);
   else if (id >= GT_FIRST_SORT)
     scale = gt_sort_data_make (&subject.sort, id, GT_SORT_RANDOM, n, MOST_BYTES);
   else
@@ -242,6 +248,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   free ((void *) subject.operands.y);
   gt_procedure_free (&subject.procedure);
   gt_sort_data_free (&subject.sort);
+  free (subject.update.x);
   gain->gsl = scale * sides[0].best;
   for (int m = 0; m < GT_N_MODES; m++)
     gain->ours[m] = scale * sides[1 + m].best;

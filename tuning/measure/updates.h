@@ -1,0 +1,25 @@
+/* What BLAS of level 1 writes, of src/procedures.def, called by its address.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_UPDATES_H
+#define GT_UPDATES_H
+
+#include <stdint.h>
+
+#include "src/preload/taken.h"
+
+/* Two vectors of N elements, of numbers that no number of calls brings out of range.  */
+struct gt_update_data
+{
+  size_t n, stride[2];
+  void *x, *y; /* in one piece of memory, from x on */
+};
+
+/* Makes data for calls of N elements, or of the most that MOST_BYTES of memory allow.
+   Returns what N was divided by, or 0 when memory is short.  */
+double gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
+                            const uint64_t stride[2], size_t most_bytes);
+
+void gt_update_call (enum gt_taken_id id, void *function, const struct gt_update_data *data);
+
+#endif
