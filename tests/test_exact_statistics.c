@@ -306,6 +306,109 @@ TEST (no_numbers)
           }
 }
 
+/* ---------------------------------------------------------------------- Parts */
+
+static long double
+element_of (enum gt_arithmetic arithmetic, const void *data, size_t i)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) case GT_##id: return (long double) ((const ctype *) data)[i];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* Any number of a type, now and then 0.  */
+static void
+put_any (enum gt_arithmetic arithmetic, void *data, size_t i)
+{
+  const int exponent = (int) (random_word (&seed) % 900) - 450;
+
+  if (random_word (&seed) % 8 == 0)
+    memset ((char *) data + i * gt_element_size (arithmetic), 0, gt_element_size (arithmetic));
+  else if (arithmetic == GT_LDBL)
+    ((long double *) data)[i] = ldexpl ((long double) (int64_t) random_word (&seed), exponent);
+  else if (arithmetic <= GT_F32)
+    put_element (arithmetic, data, i, ldexp (fraction () - 0.5, exponent / 4));
+  else
+    put_integer (arithmetic, data, i, random_word (&seed) >> random_word (&seed) % 12);
+}
+
+static void
+check_parts (int isa, enum gt_arithmetic arithmetic, const struct gt_operand *x,
+             const double of[2][GT_FEW_ROOM])
+{
+  const int one = gt_element_size (arithmetic) < 8 || arithmetic == GT_F64;
+
+  for (size_t i = 0; i < gt_few_filled (n); i++)
+    {
+      const long double is = (long double) of[0][i] + (one ? 0 : of[1][i]);
+      const long double should = i < n ? element_of (arithmetic, x->data, i * x->stride) : 0;
+
+      if (is != should)
+        fail_msg ("%s, %zu of %zu, by %s: %La instead of %La", gt_arithmetics[arithmetic].name, i,
+                  n, gt_isa_names[isa], is, should);
+    }
+}
+
+TEST (elements_are_the_sums_of_their_parts)
+{
+  static _Alignas (16) char room[2][16 * 3 * MOST];
+  struct gt_few_sample s;
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (int a = 0; a < GT_FIRST_COMPLEX && gt_isa_runs ((enum gt_isa) isa); a++)
+      for (n = 1; n <= MOST; n += 1 + n / 6)
+        {
+          const enum gt_arithmetic arithmetic = (enum gt_arithmetic) a;
+          const struct gt_operand of[] = {{room[0], 1 + n % 3}, {room[1], 1 + n % 2}};
+
+          for (size_t i = 0; i < 3 * n; i++)
+            for (int k = 0; k < 2; k++)
+              put_any (arithmetic, room[k], i);
+          memset (s.x, 0xff, sizeof s.x);
+          memset (s.y, 0xff, sizeof s.y);
+          assert_true (gt_short_isas[isa]->split (arithmetic, of, 2, n, &s));
+          check_parts (isa, arithmetic, &of[0], (const double (*)[GT_FEW_ROOM]) s.x);
+          check_parts (isa, arithmetic, &of[1], (const double (*)[GT_FEW_ROOM]) s.y);
+        }
+}
+
+#if defined __x86_64__ && LDBL_MANT_DIG == 64
+/* Digits, and sign and exponent: what is no number, has no first digit, or is far from 1.  */
+TEST (what_is_no_number_has_no_parts)
+{
+  static const struct
+  {
+    uint64_t digits;
+    uint16_t end;
+  } of[] = {
+    {(uint64_t) 1 << 63, 0x7fff}, {(uint64_t) 3 << 62, 0xffff}, {(uint64_t) 1 << 62, 0x3fff},
+    {0, 0x7fff}, {0, 0xbfff}, {0, 1}, {1, 0}, {(uint64_t) 1 << 63, 0x3fff + 512},
+    {(uint64_t) 1 << 63, 0x3fff - 513}, {(uint64_t) 1 << 63, 0}, {(uint64_t) 1 << 63, 0x7ffe}
+  };
+  long double x[9];
+  const struct gt_operand all = {x, 1};
+  struct gt_few_sample s;
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (n = 1; n <= 9 && gt_isa_runs ((enum gt_isa) isa); n++)
+      for (size_t at = 0; at < n; at++)
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+          {
+            for (size_t i = 0; i < n; i++)
+              x[i] = (long double) i / 3;
+            memcpy (&x[at], &of[k].digits, sizeof of[k].digits);
+            memcpy ((char *) &x[at] + sizeof of[k].digits, &of[k].end, sizeof of[k].end);
+            if (gt_short_isas[isa]->split (GT_LDBL, &all, 1, n, &s))
+              fail_msg ("%zu at %zu of %zu has parts, by %s", k, at, n, gt_isa_names[isa]);
+          }
+}
+#endif
+
 FIXTURE (begin)
 {
   oracle_begin (&oracle, MOST);

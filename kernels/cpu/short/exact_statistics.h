@@ -50,8 +50,8 @@ struct gt_few_sample
   double y[2][GT_FEW_ROOM];
 };
 
-/* Puts N elements of X[0], and where COUNT is 2 of X[1], into both parts of TO's x and y, the second of which is left
-   alone but behind the last element where doubles hold them, and zeros behind these.  Returns 0
+/* Puts N elements of X[0], and where COUNT is 2 of X[1], into both parts of TO's x and y, and
+   zeros behind these; the second part is left alone where doubles hold all elements.  Returns 0
    where one is no number, or is so small or large that no way of a few elements serves.  */
 typedef int gt_split_function (enum gt_arithmetic arithmetic, const struct gt_operand *x,
                                unsigned count, size_t n, struct gt_few_sample *to);
