@@ -89,7 +89,7 @@ TEST (products_of_matrices)
       for (int k = GT_FIRST_PROCEDURE; m == 0 && k < GT_FIRST_SORT; k++)
         n += wanted ((enum gt_taken_id) k);
       assert_int_equal (n, 20);
-      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 18);
       assert_int_equal (from[GT_TAKEN_blas_cgemm], 1 << 16);
       assert_int_equal (from[GT_TAKEN_blas_dtrmm], 1 << 18);
       assert_false (wanted (GT_TAKEN_blas_dger) || wanted (GT_TAKEN_blas_cher2k));
@@ -100,7 +100,7 @@ TEST (products_of_matrices)
       assert_true (wanted (GT_TAKEN_blas_sgemm));
       gt_taken_choose ("gemm ger", modes[m], from);
       assert_true (wanted (GT_TAKEN_blas_dgemm) && !wanted (GT_TAKEN_blas_dgemv));
-      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 18);
       assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
       gt_taken_choose ("exact-all", modes[m], from);
       assert_int_equal (from[GT_TAKEN_blas_dgemm], 0);

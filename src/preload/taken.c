@@ -282,7 +282,7 @@ static const struct
   uint32_t from;
   const char *functions;
 } exact_products[] = {
-  {1u << 14, "dgemm"},
+  {1u << 18, "dgemm"},
   {1u << 15, "sgemm dsymm ssymm"},
   {1u << 16, "dsyrk ssyrk cgemm zgemm zsymm zhemm chemm"},
   {1u << 18, "dtrmm strmm dtrsm dsyr2k ssyr2k csymm zherk zsyrk zher2k"}

@@ -18,6 +18,15 @@
 
 /* ---------------------------------------------------------------- Finishing */
 
+INLINE vector
+two_sum (vector *to, vector x)
+{
+  const vector before = *to, sum = before + x, b = sum - before;
+
+  *to = sum;
+  return (before - (sum - b)) + (x - b);
+}
+
 /* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
    added to L.  */
 struct element
@@ -160,6 +169,46 @@ finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms
   return FOLD (LANES, words, |, open) == 0;
 }
 
+/* A sum of N products and an old number loses 2 N roundings of L, as in end_shortly.
+   Returns whether all elements are certain.  */
+static int
+finish_few (const struct gt_tile_row *row)
+{
+  const double n = row->terms + 1, lost = (2 * n + 2) * (n + 2) * 0x1p-105;
+  words open = {0};
+
+  for (unsigned v = 0; v < row->n; v += LANES)
+    {
+      struct element e
+        = {row->olds ? load_doubles (row->old[0] + v) : (vector) {0}, {0}, {0}, {0}};
+      vector magnitude = magnitudes (e.h);
+
+      for (unsigned t = 0; t < row->terms; t++)
+        {
+          const vector x = all_of (row->high[t]), y = load_doubles (row->few[t] + v);
+          const vector product = x * y;
+
+          e.l += two_sum (&e.h, product) + product_error (x, y, product);
+          magnitude += magnitudes (product);
+        }
+      e.error = magnitude * lost + 0x1p-1000;
+      open |= round_ends (&e, row, v)
+              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+    }
+  return FOLD (LANES, words, |, open) == 0;
+}
+
+/* Whether these are products of doubles alone, and perhaps an old number as it is.  */
+static int
+are_few_plain (const struct gt_tile_row *row)
+{
+  int plain = row->sums == 0 && (row->olds == 0 || (row->olds == 1 && row->factor[0] == 1));
+
+  for (unsigned t = 0; t < row->terms; t++)
+    plain &= row->low[t] == 0 && row->high[t] != 0;
+  return plain;
+}
+
 /* What is most frequent has loops of its own.  */
 int
 GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
@@ -170,6 +219,8 @@ GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
     return finish (row, 1, 0, 0, 1);
   if (whole && row->sums == 1 && row->terms == 0 && row->olds == 1)
     return finish (row, 1, 0, 1, 1);
+  if (whole && are_few_plain (row) && finish_few (row))
+    return 1;
   if (whole && row->sums == 0 && row->terms == 1 && row->olds == 1)
     return finish (row, 0, 1, 1, 1);
   return finish (row, row->sums, row->terms, row->olds, 0);
@@ -182,15 +233,6 @@ struct precise
 {
   vector h, l, rest, lost, error;
 };
-
-INLINE vector
-two_sum (vector *to, vector x)
-{
-  const vector before = *to, sum = before + x, b = sum - before;
-
-  *to = sum;
-  return (before - (sum - b)) + (x - b);
-}
 
 INLINE void
 add_exactly (struct precise *e, vector x)

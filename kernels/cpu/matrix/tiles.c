@@ -442,35 +442,37 @@ square_and (vector x, vector sum)
 #endif
 }
 
-#define AT_ONCE (4 * LANES)
-
-static int
-are_zeros (const double *x)
+/* A bit for each of N elements, whole vectors of up to 64.  */
+INLINE uint64_t
+places_of (const double *x, size_t n)
 {
-  words all = {0};
+  words all = {0}, bit = ((words) {0} + 1) << (words) GT_PASTE (NUMBERS, LANES);
 
-  UNROLL
-  for (unsigned k = 0; k < 4; k++)
-    all |= (words) load_doubles (x + k * LANES);
-  return FOLD (LANES, words, |, all) << 1 == 0;
+  for (size_t i = 0; i < n; i += LANES, bit <<= LANES)
+    all |= bit & (words) (load_doubles (x + i) != 0);
+  return FOLD (LANES, words, |, all);
 }
 
 static size_t
 pack (const double *x, size_t n, size_t most, double *to, uint16_t *at)
 {
-  size_t some = 0;
+  size_t some = 0, i = 0;
 
-  for (size_t i = 0, end; i < n && some <= most; i = end)
+  for (size_t whole; n - i >= LANES && some <= most; i += whole)
     {
-      end = n - i < AT_ONCE ? n : i + AT_ONCE;
-      if (end == i + AT_ONCE && are_zeros (x + i))
-        continue;
-      for (size_t t = i; t < end && some <= most; t++)
+      whole = n - i < 64 ? (n - i) / LANES * LANES : 64;
+      for (uint64_t left = places_of (x + i, whole); left && some <= most;
+           left &= left - 1, some++)
         {
-          to[some] = x[t];
-          at[some] = (uint16_t) t;
-          some += x[t] != 0;
+          at[some] = (uint16_t) (i + (size_t) __builtin_ctzll (left));
+          to[some] = x[at[some]];
         }
+    }
+  for (; i < n && some <= most; i++)
+    {
+      to[some] = x[i];
+      at[some] = (uint16_t) i;
+      some += x[i] != 0;
     }
   return some;
 }
