@@ -92,6 +92,13 @@ gsltune_mode gsltune_get_mode (void);
    grows by more than 1 where a function needs several sums.  Static storage.  */
 const char *gsltune_last_route (unsigned long *planned);
 
+/* Returns how many numbers the exact products of matrices of the calling thread so far left
+   undecided when they were computed with bounds of their errors, so that they were computed
+   once more, in whole numbers, which takes some hundred times as long: few of most matrices,
+   nearly all where the results vanish.  *NUMBERS, unless NUMBERS is null, becomes how many
+   numbers these products have in all; a complex element is two.  */
+unsigned long gsltune_settled_numbers (unsigned long *numbers);
+
 /* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
 const char *gsltune_version (void);
 

@@ -243,4 +243,35 @@ TEST (triangles_in_place)
   gsl_matrix_free (c);
 }
 
+/* Products of whole numbers are decided at once, and those whose squares overflow never.  */
+TEST (undecided_numbers)
+{
+  gsl_matrix *m[3];
+  unsigned long before, numbers, settled;
+
+  for (int k = 0; k < 3; k++)
+    {
+      m[k] = gsl_matrix_alloc (30, 30);
+      for (size_t i = 0; i < 900; i++)
+        m[k]->data[i] = (double) (i * 37 % 11);
+    }
+  settled = gsltune_settled_numbers (&before);
+  gsltune_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, m[0], m[1], 0, m[2]);
+  assert_int_equal (gsltune_settled_numbers (&numbers), settled);
+  assert_int_equal (numbers, before + 900);
+  for (size_t i = 0; i < 900; i++)
+    m[0]->data[i] = sin ((double) i);
+  gsltune_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, m[0], m[0], 0, m[2]);
+  gsltune_blas_dsyrk (CblasUpper, CblasNoTrans, 1, m[0], 0, m[1]);
+  gsltune_settled_numbers (&numbers);
+  assert_int_equal (numbers, before + 900 + 900 + 465);
+  for (size_t i = 0; i < 900; i++)
+    m[0]->data[i] *= 1e200;
+  settled = gsltune_settled_numbers (NULL);
+  gsltune_blas_dgemm (CblasNoTrans, CblasTrans, 1, m[0], m[1], 0, m[2]);
+  assert_int_equal (gsltune_settled_numbers (NULL), settled + 900);
+  for (int k = 0; k < 3; k++)
+    gsl_matrix_free (m[k]);
+}
+
 RUN_TESTS (NULL, NULL)

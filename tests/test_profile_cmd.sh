@@ -42,6 +42,12 @@ run profile import made.json
 check 'import: success' test "$status" -eq 0
 check 'import: what was saved' says 0 out \
   '^Made up: 2 entries, 0 crossovers saved; this machine has it$'
+sed 's/"crossovers": \[/"procedures": [{"call": "dgemm NN square", "from": 0, "way": "gsl",\
+ "threads": 1, "median_ns": 1.0, "gsl_ns": 1.0}], &/' made.json >steps.json
+run profile import --force steps.json
+check 'import: steps of products' says 0 out \
+  '^Made up: 2 entries, 0 crossovers, 1 steps of products saved; this machine has it$'
+run profile import --force made.json
 check 'import: what was left out' says 0 err \
   '1 parts are left out, 1 of them of kernels that have changed; first: entry 3'
 check 'import: it is there' test -s "$profiles/$silicon.json"

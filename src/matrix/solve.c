@@ -401,6 +401,7 @@ gt_solve_exactly (const struct gt_product *p)
   w->lanes = p->columns * w->a.parts;
   w->terms = w->a.terms;
   w->c = p->c;
+  w->settled = p->settled;
   w->row = p->row;
   w->column = p->column;
   w->triangular = &p->a;

@@ -40,7 +40,7 @@ struct gt_call
   struct gt_counts_bucket *bucket;
   unsigned weight;
   uint64_t start;
-  unsigned long planned;
+  unsigned long planned, numbers, settled;
 };
 
 /* The short ways of a function: what was found of it, if nobody watches.  */

@@ -53,6 +53,8 @@ struct gt_counts_slot
   uint64_t key; /* gt_counts_key, or 0: free */
   uint64_t largest_stride;
   uint64_t outcome[GT_N_OUTCOMES];
+  uint64_t numbers, settled; /* of exact products of matrices, as
+                                gsltune_settled_numbers has them */
   struct gt_counts_bucket bucket[GT_COUNTS_BUCKETS];
 };
 
@@ -93,7 +95,7 @@ struct gt_counts
   uint32_t loaded;    /* programs that got the object */
   uint32_t reserved;
 };
-#define GT_COUNTS_MAGIC "gtcount1"
+#define GT_COUNTS_MAGIC "gtcount2"
 
 /* What follows has to be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0

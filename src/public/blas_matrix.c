@@ -14,6 +14,7 @@
 #include "src/matrix/team.h"
 #include "src/matrix/ways.h"
 #include "src/prototypes.h"
+#include "src/route/reduce.h"
 
 static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
 static const struct gt_matrix gt_nothing = {.data = NULL};
@@ -77,18 +78,34 @@ gt_twice (struct gt_product p)
 
 /* --------------------------------------------------------------- Computing */
 
+/* How many numbers are computed.  */
+static uint64_t
+numbers_of (const struct gt_product *p)
+{
+  const uint64_t parts = p->arithmetic < GT_FIRST_COMPLEX ? 1 : 2;
+  const uint64_t elements = p->triangle == GT_WHOLE
+                              ? (uint64_t) p->rows * p->columns
+                              : (uint64_t) p->rows * (p->rows + 1) / 2;
+
+  return parts * elements;
+}
+
 /* Where nothing is multiplied GSL's own function tells what is left of C.  */
 static int
 computed (const struct gt_product *p, void (*compute) (const struct gt_product *p))
 {
+  struct gt_product counted = *p;
+  uint64_t settled = 0;
   struct gt_fpenv env;
 
   if (p->rows == 0 || p->columns == 0 || p->a.columns == 0
       || (p->alpha.re == 0 && p->alpha.im == 0))
     return 0;
   gt_fpenv_enter (&env, GT_F64);
-  compute (p);
+  counted.settled = &settled;
+  compute (&counted);
   gt_fpenv_leave (&env);
+  gt_reduce_note_settled (numbers_of (p), settled);
   return 1;
 }
 

@@ -329,8 +329,11 @@ import_profile (const struct request *request, const char *folder,
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
     return gt_error ("%s", why);
-  printf ("%s: %u entries, %u crossovers saved; %s\n  %s/%s.json\n",
-          profile->device_name, profile->n_entries, profile->n_crossovers,
+  printf ("%s: %u entries, %u crossovers", profile->device_name, profile->n_entries,
+          profile->n_crossovers);
+  if (profile->n_steps)
+    printf (", %u steps of products", profile->n_steps);
+  printf (" saved; %s\n  %s/%s.json\n",
           who_uses (profile->silicon), folder, profile->silicon);
   return 0;
 }
