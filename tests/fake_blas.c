@@ -4,15 +4,61 @@
      NO_SETTING      whose threads cannot be set
      WRONG           whose dgemv forgets the last row
      NO_PRODUCTS     which has none
+   or another one:
+     OWN_THREADS     which computes by a thread of its own
+     MKL, BLIS       with the functions by which these are set, MKL as the number says:
+                     1 as wanted, 2 for integers of 64 bits, 3 for threads alone
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <dlfcn.h>
 #include <gsl/gsl_cblas.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #ifndef VERSION
 #define VERSION "9.8.7"
+#endif
+
+#ifdef MKL
+int
+MKL_Set_Interface_Layer (int layer)
+{
+  return MKL == 2 ? 1 : layer;
+}
+
+int
+MKL_Set_Threading_Layer (int layer)
+{
+  return MKL == 3 ? 0 : layer;
+}
+
+void
+MKL_Get_Version_String (char *text, int size)
+{
+  snprintf (text, (size_t) size, "Made up oneMKL Version 2024.2-Product Build 1");
+}
+#endif
+
+#ifdef BLIS
+void
+bli_thread_set_num_threads (long n)
+{
+  if (n != 1)
+    abort ();
+}
+
+long
+bli_info_get_blas_int_type_size (void)
+{
+  return BLIS;
+}
+
+const char *
+bli_info_get_version_str (void)
+{
+  return "0.9.1";
+}
 #endif
 
 const char *
@@ -53,6 +99,34 @@ tell (const char *name)
     fprintf (stderr, "fake: %s\n", name);
 }
 
+#ifdef OWN_THREADS
+struct call
+{
+  __typeof__ (cblas_dgemm) *dgemm;
+  enum CBLAS_ORDER order;
+  enum CBLAS_TRANSPOSE ta, tb;
+  int m, n, k;
+  double alpha;
+  const double *a;
+  int lda;
+  const double *b;
+  int ldb;
+  double beta;
+  double *c;
+  int ldc;
+};
+
+static void *
+compute (void *closure)
+{
+  const struct call *d = closure;
+
+  d->dgemm (d->order, d->ta, d->tb, d->m, d->n, d->k, d->alpha, d->a, d->lda, d->b, d->ldb,
+            d->beta, d->c, d->ldc);
+  return NULL;
+}
+#endif
+
 void
 cblas_dgemm (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE ta, enum CBLAS_TRANSPOSE tb, int m,
              int n, int k, double alpha, const double *a, int lda, const double *b, int ldb,
@@ -61,7 +135,15 @@ cblas_dgemm (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE ta, enum CBLAS_TRANSPO
   __typeof__ (cblas_dgemm) *dgemm = (__typeof__ (cblas_dgemm) *) of_gsl ("cblas_dgemm");
 
   tell ("dgemm");
+#ifdef OWN_THREADS
+  struct call call = {dgemm, order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
+  pthread_t thread;
+
+  if (pthread_create (&thread, NULL, compute, &call) || pthread_join (thread, NULL))
+    abort ();
+#else
   dgemm (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+#endif
 }
 
 void

@@ -21,13 +21,14 @@ fake ()
   folder=$1 name=$2
   shift 2
   mkdir -p "$folder"
-  for library in libmkl_rt.so.2 libopenblas.so.0 libblis.so.4 libopenblas64_.so.0; do
+  for library in libmkl_rt.so.2 libopenblas.so.0 libblis.so.4 libopenblas64_.so.0 \
+    libopenblas64.so.0; do
     echo 'no library' >"$folder/$library"
   done
   [ -z "$name" ] || {
     rm "$folder/$name"
     compiled "$folder/$name" -shared -fPIC -Wl,-soname,"$name" "$@" "$data/../fake_blas.c" \
-      -ldl
+      -ldl -lpthread
   }
 }
 
@@ -45,10 +46,18 @@ fake good libopenblas.so.0
 fake newer libopenblas.so.0 -DVERSION='"9.9"'
 fake long libopenblas.so.0 -DLONG_INTEGERS
 fake long64 libopenblas64_.so.0
+fake debian64 libopenblas64.so.0 -DLONG_INTEGERS
+fake threads libopenblas.so.0 -DOWN_THREADS
+fake mkl libmkl_rt.so.2 -DMKL=1
+fake mkl64 libmkl_rt.so.2 -DMKL=2
+fake mklthreads libmkl_rt.so.2 -DMKL=3
+fake blis libblis.so.4 -DBLIS=32
+fake blis64 libblis.so.4 -DBLIS=64
 fake unset libopenblas.so.0 -DNO_SETTING
 fake wrong libopenblas.so.0 -DWRONG
 fake loaded libopenblas.so.0 -DNO_PRODUCTS
-for folder in good newer long long64 unset wrong loaded; do
+for folder in good newer long long64 debian64 threads mkl mkl64 mklthreads blis blis64 unset \
+  wrong loaded; do
   [ "$(find "$folder" -size +4k | wc -l)" -eq 1 ] || {
     check "a BLAS in $folder" false
     finish
@@ -69,6 +78,21 @@ check 'of other integers' says 0 out '^ not libopenblas.so.0: its integers have 
 meets long64 "$gsltune" doctor
 check 'of other integers and another name' \
   says 0 out '^ not libopenblas64_.so.0: its integers have 64 bits$'
+meets debian64 "$gsltune" doctor
+check 'and as Debian names it' \
+  says 0 out '^ not libopenblas64.so.0: its integers have 64 bits$'
+meets mkl "$gsltune" doctor
+check 'MKL' says 0 out '^ BLAS MKL 2024.2,'
+meets mkl64 "$gsltune" doctor
+check 'MKL that keeps to other integers' \
+  says 0 out '^ not libmkl_rt.so.2: its integers have 64 bits$'
+meets mklthreads "$gsltune" doctor
+check 'MKL that keeps to its threads' \
+  says 0 out '^ not libmkl_rt.so.2: its number of threads cannot'
+meets blis "$gsltune" doctor
+check 'BLIS' says 0 out '^ BLAS BLIS 0.9.1,'
+meets blis64 "$gsltune" doctor
+check 'BLIS of other integers' says 0 out '^ not libblis.so.4: its integers have 64 bits$'
 meets unset "$gsltune" doctor
 check 'of its own threads' \
   says 0 out '^ not libopenblas.so.0: its number of threads cannot'
@@ -82,7 +106,7 @@ meets none ./products
 cp out expected
 check 'a program computes, in threads, in a child, in a handler' \
   is "$status $(sort -u out | wc -l) $(wc -l <out)" '0 1 7'
-for folder in none good long unset loaded; do
+for folder in none good long debian64 threads mkl mkl64 blis unset loaded; do
   meets "$folder" env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
   check "the same results, $folder" cmp -s out expected
   check "and the same status, $folder" is "$status" 0

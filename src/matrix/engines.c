@@ -136,6 +136,7 @@ static const struct library
   {"libopenblas.so.0", "OpenBLAS", adapt_openblas},
   {"libblis.so.4", "BLIS", adapt_blis},
   {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers},
+  {"libopenblas64.so.0", "OpenBLAS", refuse_long_integers},
 };
 _Static_assert (sizeof libraries / sizeof *libraries <= GT_MOST_ENGINES, "room for all");
 

@@ -34,7 +34,7 @@ struct gt_engine
 /* All that there are; OWN is the program's own, and the others are in the order in which an
    estimate prefers them.  */
 #define GT_OWN_ENGINE 0
-#define GT_MOST_ENGINES 4
+#define GT_MOST_ENGINES 5
 struct gt_engines
 {
   struct gt_engine engine[GT_MOST_ENGINES];
