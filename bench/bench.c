@@ -43,6 +43,7 @@ enum table
   TABLE_LINES,
   TABLE_MATRIX,
   TABLE_SORT,
+  TABLE_HISTOGRAM,
   TABLE_ROUTES,
   N_TABLES
 };
@@ -50,16 +51,17 @@ static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "sort-gpu", "limit", "extremes", "products", "host",
      "plan", "run", "never-slower", "few", "lines", "matrix", "sort",
+     "histogram",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,"  \
+  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, lines, matrix, sort, histogram,"  \
   " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 39
+#define N_SHEETS 40
 
 /* The whole run.  */
 struct bench
@@ -123,6 +125,7 @@ static const struct
   {TABLE_LINES, 0, &gt_lines_form, gt_bench_lines},
   {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
   {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
+  {TABLE_HISTOGRAM, 0, &gt_histogram_form, gt_bench_histogram},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };
@@ -329,7 +332,7 @@ static const char help[]
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu, sort-gpu (these on a GPU), limit,\n"
     "                    extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,\n"
-    "                    routes\n"
+    "                    histogram, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

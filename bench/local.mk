@@ -15,6 +15,7 @@ bench_bench_SOURCES = \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_matrix.c \
+  bench/bench_histogram.c \
   bench/bench_lines.c \
   bench/bench_sort.c \
   bench/bench_modes.c \

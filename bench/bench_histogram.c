@@ -1,0 +1,166 @@
+/* Filling histograms: a loop of GSL's increments, and ours by one thread and as planned.  Sides
+   take turns, and the best of the rounds counts.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_histogram.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tuning/measure/clock.h"
+#include "tuning/text/cli.h"
+
+#define BUDGET 10e-3 /* seconds for all timings of GSL's loop */
+#define FEW_ROUNDS 3
+#define MOST_ROUNDS 40
+#define LONGEST 1000000
+
+enum
+{
+  N, WEIGHED, BINS, GSL, ONE, ALL, GAIN, GAIN_OF_ALL
+};
+
+const struct gt_form gt_histogram_form = {
+  .name = "histogram",
+  .title = "filling a histogram of uniform or other ranges, beside a loop of GSL's function for one"
+           " element; weights: 0 none, 1 added exactly",
+  .remark = "ranges",
+  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},
+              [WEIGHED] = {"weights", "weights", GT_UNIT_COUNT},
+              [BINS] = {"bins", "bins", GT_UNIT_COUNT},
+              [GSL] = {"GSL", "gsl_seconds", GT_UNIT_SECONDS},
+              [ONE] = {"one thread", "one_seconds", GT_UNIT_SECONDS},
+              [ALL] = {"all", "all_seconds", GT_UNIT_SECONDS},
+              [GAIN] = {"one/GSL", "ratio", GT_UNIT_GAIN},
+              [GAIN_OF_ALL] = {"all/GSL", "ratio_of_all", GT_UNIT_GAIN}},
+  .second = WEIGHED,
+  .bars = {{"GSL's speed, filled", GAIN, 1, 1000, UINT64_MAX, 0, 0}},
+};
+
+static const size_t lengths[] = {10, 100, 1000, 10000, 100000, LONGEST};
+static const size_t bins[] = {10, 100, 10000};
+
+/* N elements in X, as many weights behind them.  */
+struct filling
+{
+  gsl_histogram *h;
+  const double *x;
+  size_t n;
+  int weighed;
+};
+
+static int
+with_gsl (const struct filling *f)
+{
+  int status = 0;
+
+  for (size_t i = 0; i < f->n; i++)
+    status |= f->weighed ? gsl_histogram_accumulate (f->h, f->x[i], f->x[f->n + i])
+                         : gsl_histogram_increment (f->h, f->x[i]);
+  return status;
+}
+
+static int
+with_ours (const struct filling *f)
+{
+  return f->weighed ? gsltune_histogram_accumulate (f->h, f->x, 1, f->x + f->n, 1, f->n)
+                    : gsltune_histogram_fill (f->h, f->x, 1, f->n);
+}
+
+static double
+seconds_of (int column, const struct filling *f)
+{
+  const int threads = gt_env.threads;
+  double begin;
+  int status;
+
+  gsl_histogram_reset (f->h);
+  if (column == ONE)
+    gt_env.threads = 1;
+  begin = gt_now ();
+  status = column == GSL ? with_gsl (f) : with_ours (f);
+  begin = gt_now () - begin;
+  gt_env.threads = threads;
+  return status ? NAN : begin;
+}
+
+static void
+time_row (const struct filling *f, struct gt_row *row)
+{
+  const double once = seconds_of (GSL, f);
+  const unsigned rounds = (unsigned) fmin (fmax (BUDGET / once, FEW_ROUNDS), MOST_ROUNDS);
+
+  for (int column = GSL; column <= ALL; column++)
+    {
+      row->value[column] = INFINITY;
+      seconds_of (column, f);
+    }
+  for (unsigned r = 0; r < rounds; r++)
+    for (int column = GSL; column <= ALL; column++)
+      row->value[column] = fmin (row->value[column], seconds_of (column, f));
+  row->value[GAIN] = row->value[GSL] / row->value[ONE];
+  row->value[GAIN_OF_ALL] = row->value[GSL] / row->value[ALL];
+}
+
+/* Ranges of one width, or each a little wider than the one before it.  */
+static gsl_histogram *
+histogram_of (size_t n, int uniform)
+{
+  gsl_histogram *const h = gsl_histogram_calloc_uniform (n, 0, 1);
+
+  for (size_t k = 0; k <= n && h && !uniform; k++)
+    h->range[k] = pow ((double) k / (double) n, 1.5);
+  return h;
+}
+
+static int
+add_rows (const double *x, size_t n_bins, int uniform, struct gt_sheet *sheet)
+{
+  struct filling f = {.h = histogram_of (n_bins, uniform), .x = x};
+
+  if (f.h == NULL)
+    return -1;
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+    for (f.weighed = 0; f.weighed < 2; f.weighed++)
+      {
+        struct gt_row *const row = &sheet->rows[sheet->n_rows++];
+
+        f.n = lengths[k];
+        row->value[N] = (double) f.n;
+        row->value[WEIGHED] = f.weighed;
+        row->value[BINS] = (double) n_bins;
+        snprintf (row->remark, sizeof row->remark, "%s", uniform ? "uniform" : "other");
+        time_row (&f, row);
+      }
+  gsl_histogram_free (f.h);
+  return 0;
+}
+
+int
+gt_bench_histogram (struct gt_bench *all, struct gt_sheet *sheet)
+{
+  double *const x = malloc (2 * LONGEST * sizeof *x);
+  uint64_t state = 1;
+  int status = x ? 0 : -1;
+
+  (void) all;
+  for (size_t i = 0; i < 2 * LONGEST && x; i++)
+    {
+      state ^= state << 13;
+      state ^= state >> 7;
+      state ^= state << 17;
+      x[i] = (double) (state >> 11) / 0x1p53;
+    }
+  for (size_t k = 0; k < 2 * sizeof bins / sizeof *bins && status == 0; k++)
+    status = add_rows (x, bins[k / 2], k % 2 == 0, sheet);
+  if (status)
+    gt_error ("bench: memory is short");
+  free (x);
+  return status;
+}
