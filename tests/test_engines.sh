@@ -247,8 +247,14 @@ GSLTUNE_PROFILE_DIR=$scratch/profiles
 export GSLTUNE_PROFILE_DIR
 mkdir -p "$GSLTUNE_PROFILE_DIR"
 measure='tune --procedures --type double --time-limit 3'
-meets none "$gsltune" $measure
-check 'nothing to measure' says 1 err '^gsltune: there is no BLAS beside GSL.s to measure: '
+meets none "$gsltune" tune --procedures --type int
+check 'no products to measure' says 0 err '^gsltune: there is no BLAS beside GSL.s to measure, '
+"$gsltune" show --procedures >out 2>err
+check 'sorts are measured' is "$(sed -n 's/ i32 .*//p' out | sort | tr '\n' ' ')" 'select sort '
+meets none "$gsltune" explain --function gsl_sort_vector_uint -n 1000
+check 'a sort that was measured' says 0 out '^Measured for sort i32, '
+meets none "$gsltune" explain --function stats_select --json
+check 'one that was not' says 0 out '"measured_as": "select f64"'
 meets wrong "$gsltune" $measure
 "$gsltune" show --procedures >out 2>err
 check 'what computes something else is left out' \
@@ -258,8 +264,8 @@ check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function dgemm -n 300 -k 20 --trans NT
 check 'what was not reached is estimated' says 0 out '^ because estimated: '
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
-fails 'no such product' 2 "explain: --function is 'fft', which is no product of matrices:\
- there are dgemm, dgemv, dsyrk, dtrsm and so on; sums and statistics are explained by\
+fails 'no such product' 2 "explain: --function is 'fft', which is neither a product of\
+ matrices nor a sort: there are dgemm, dgemv, dsyrk, sort_float, stats_select and so on; sums and statistics are explained by\
  --operation" explain --function fft
 
 finish

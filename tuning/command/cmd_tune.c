@@ -462,8 +462,8 @@ only_procedures (struct gt_tuner_options *tuner)
   tuner->gpus = 0;
   tuner->reductions = tuner->crossed = 0;
   if (gt_engines ()->n == GT_OWN_ENGINE + 1)
-    gt_fatal ("there is no BLAS beside GSL's to measure: install one, on Debian"
-              " libopenblas0");
+    gt_error ("there is no BLAS beside GSL's to measure, sorts alone are: install one, on"
+              " Debian libopenblas0");
 }
 
 static int
