@@ -13,8 +13,9 @@
    register, and keys of SIZE bytes that each thread takes.  */
 #define GT_SORT_THREADS 384
 #define GT_SORT_BLOCKS 3
+#define GT_SORT_INDEX_BLOCKS 2 /* which take more keys instead */
 #define GT_SORT_ITEMS(size) ((size) == 8 ? 15 : 18)
-#define GT_SORT_INDEX_ITEMS(size) ((size) == 8 ? 12 : 14)
+#define GT_SORT_INDEX_ITEMS(size) ((size) == 8 ? 15 : 20)
 
 /* Keys of a launch of a pass: a tile's counts have 30 bits.  */
 #define GT_SORT_PORTION (UINT64_C (1) << 28)

@@ -21,7 +21,7 @@
   {                                                                                         \
     gt::sort_pass<type, GT_SORT_THREADS, GT_SORT_ITEMS (sizeof (type)), false> (args);      \
   }                                                                                         \
-  extern "C" __global__ void __launch_bounds__ (GT_SORT_THREADS, GT_SORT_BLOCKS)            \
+  extern "C" __global__ void __launch_bounds__ (GT_SORT_THREADS, GT_SORT_INDEX_BLOCKS)      \
   sort_index_##name (struct gt_kernel_args args)                                            \
   {                                                                                         \
     gt::sort_pass<type, GT_SORT_THREADS, GT_SORT_INDEX_ITEMS (sizeof (type)), true> (args); \

@@ -141,10 +141,6 @@ __device__ __forceinline__ uint32_t lanes_with (uint32_t own)
   return same;
 }
 
-/* Lanes of one digit that add to its count one after the other, at most: beyond that votes take
-   less.  */
-constexpr int few_lanes = 4;
-
 /* The ranks of a tile's keys by their digits, in the order of the tile where these are equal.
    Keys are striped over a warp's lanes, and warps follow one another.  */
 template <class K, unsigned Threads, unsigned Items>
@@ -157,37 +153,24 @@ struct tile_ranks
   uint32_t of_scan[GT_SORT_DIGITS / warp];
 
   /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  Of
-     EACH keys a thread, here as below.  Where keys of a digit MAY come in any order, and few of
-     the warp's first ones have the same, their ranks are those in which they are counted, and
-     it returns true.  */
-  __device__ __forceinline__ bool begin (const K (&keys)[Items], unsigned each, unsigned shift,
-                                         bool may, uint32_t (&ranks)[Items], uint32_t *total)
+     EACH keys a thread, here as below.  */
+  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned each, unsigned shift,
+                                         uint32_t *total)
   {
     const unsigned of = threadIdx.x / warp;
-    const bool is_ranked
-      = may && !__any_sync (0xffffffffu, __popc (lanes_with (digit (keys[0], shift))) > few_lanes);
 
     for (unsigned k = threadIdx.x % warp; k < GT_SORT_DIGITS; k += warp)
       count[of][k] = 0;
     __syncwarp ();
-    if (is_ranked)
 #pragma unroll
-      for (unsigned u = 0; u < Items; u++)
-        {
-          if (u < each)
-            ranks[u] = atomicAdd (&count[of][digit (keys[u], shift)], 1u);
-        }
-    else
-#pragma unroll
-      for (unsigned u = 0; u < Items; u++)
-        if (u < each)
-          atomicAdd (&count[of][digit (keys[u], shift)], 1u);
+    for (unsigned u = 0; u < Items; u++)
+      if (u < each)
+        atomicAdd (&count[of][digit (keys[u], shift)], 1u);
     __syncthreads ();
     *total = 0;
     if (threadIdx.x < GT_SORT_DIGITS)
       for (unsigned w = 0; w < warps; w++)
         *total += count[w][threadIdx.x];
-    return is_ranked;
   }
 
   /* Keys of the tile with a lesser digit than T, for thread T < 256; and each warp's
@@ -220,21 +203,12 @@ struct tile_ranks
     return before;
   }
 
-  /* Unless IS_RANKED the order of the tile is kept.  */
   __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
-                                        bool is_ranked, uint32_t (&ranks)[Items])
+                                        uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
     const uint32_t below = (1u << lane) - 1;
 
-    if (is_ranked)
-      {
-#pragma unroll
-        for (unsigned u = 0; u < Items; u++)
-          if (u < each)
-            ranks[u] += count[of][digit (keys[u], shift)];
-        return;
-      }
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
@@ -390,7 +364,6 @@ template <class K, unsigned Threads, unsigned Items, bool Pairs>
 __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 {
   constexpr unsigned length = Threads * Items;
-  constexpr bool may_count = !Pairs && sizeof (K) <= 4; /* more registers would be spilled */
   __shared__ sort_tile<K, Threads, Items> s;
   const gt_sort_args &sort = args.sort;
   gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
@@ -426,17 +399,14 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
     for (unsigned k = threadIdx.x; k < GT_SORT_DIGITS; k += Threads)
       sort.next_tiles[row * GT_SORT_DIGITS + k] = 0;
 
-  /* The keys beyond the end are the last ones of the last digit, and are not counted.  The first
-     pass of a full tile may leave keys of a digit in any order.  */
-  const bool is_ranked
-    = s.ranks.begin (keys, Items, shift, may_count && (sort.flags & GT_SORT_FIRST) && n == length,
-                     ranks, &total);
+  /* The keys beyond the end are the last ones of the last digit, and are not counted.  */
+  s.ranks.begin (keys, Items, shift, &total);
   before = threadIdx.x == digit (static_cast<K> (~K (0)), shift) ? length - n : 0;
   total -= before;
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (keys, Items, shift, is_ranked, ranks);
+  s.ranks.rank (keys, Items, shift, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -539,11 +509,9 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 #pragma unroll 1
   for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
     {
-      const bool is_ranked
-        = s.ranks.begin (keys, each, shift, !Pairs && shift == 0, ranks, &total);
-
+      s.ranks.begin (keys, each, shift, &total);
       s.ranks.scan (total);
-      s.ranks.rank (keys, each, shift, is_ranked, ranks);
+      s.ranks.rank (keys, each, shift, ranks);
       __syncthreads ();
 #pragma unroll
       for (unsigned u = 0; u < Items; u++)
