@@ -95,6 +95,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/crossovers.c \
   tuning/search/duration.c \
   tuning/search/duration.h \
+  tuning/search/phases.c \
+  tuning/search/phases.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/procedures.c \

@@ -29,6 +29,7 @@ struct complex_inputs
 template <class T, template <int> class S>
 struct complex_products : sums<GT_CDOT, T, S>
 {
+  static constexpr bool quick = false;
   template <class Loaded>
   __device__ __forceinline__ void add (const Loaded &z)
   {

@@ -16,7 +16,7 @@ struct spans
 {
   typedef float element;
   static constexpr unsigned inputs = 1, parts = 2;
-  static constexpr bool large = false, neighbours = false;
+  static constexpr bool large = false, quick = false, neighbours = false;
   struct compensated_sums<1> sum;
   double sizes;
 
@@ -85,7 +85,8 @@ OF_REALS (TOTAL, total, float, f32, ONE_INPUT, 1024)
 GT_FAST_SUMS (SPAN, span, float, f32, 1024, 1)
 GT_ENTRY (span_grid_stride_compensated_f32_u4, 1024, 1, grid_stride_sums<gt::spans, 4>)
 OF_REALS (MOMENTS, moments, double, f64, ONE_INPUT, 1024)
-OF_REALS (MOMENTS, moments, float, f32, ONE_INPUT, 1024)
+GT_FAST_SUMS (MOMENTS, moments, float, f32, 1024, ONE_INPUT)
+GT_ENTRY (moments_grid_stride_compensated_f32_u4, 1024, 1, grid_stride_sums<gt::spreads, 4>)
 OF_REALS (COMOMENTS, comoments, double, f64, 1, 512)
 OF_REALS (COMOMENTS, comoments, float, f32, 1, 512)
 

@@ -114,7 +114,8 @@ struct inputs_apart
 /* Adds what lies at places 0 to COUNT, each thread its own, U of them in flight.  The
    last steps, in which not all loads are needed, have a text of their own, which spares
    the others questions; or, where adding is much code, one text adds them all, and
-   what was loaded moves up to where it takes it from.  */
+   what was loaded moves up to where it takes it from.  A quick way, which is less code,
+   has a text for each, and leaves what it turns down to that one.  */
 template <int U, class A, class Inputs>
 __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, uint64_t count)
 {
@@ -126,14 +127,25 @@ __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, u
   if constexpr (A::large)
     for (; i < count; i += step)
       {
+        unsigned left = 0; /* what is to be added, a bit each */
+
 #pragma unroll
         for (int k = 0; k < U; k++)
           if (i + k * blockDim.x < count)
-            r[k] = inputs.load (i + k * blockDim.x);
+            {
+              r[k] = inputs.load (i + k * blockDim.x);
+              left |= 1u << k;
+            }
+        if constexpr (A::quick)
+#pragma unroll
+          for (int k = 0; k < U; k++)
+            if (left & 1u << k && a.add_quickly (inputs.taken (r[k])))
+              left -= 1u << k;
 #pragma unroll 1
-        for (int k = 0; k < U && i + k * blockDim.x < count; k++)
+        for (; left; left >>= 1)
           {
-            a.add (inputs.taken (r[0]));
+            if (!A::quick || left & 1)
+              a.add (inputs.taken (r[0]));
 #pragma unroll
             for (int l = 0; l + 1 < U; l++)
               r[l] = r[l + 1];

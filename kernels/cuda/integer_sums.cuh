@@ -60,7 +60,7 @@ struct integer_sums
 {
   typedef T element;
   static constexpr unsigned inputs = Inputs, parts = Plain + 2 * Products;
-  static constexpr bool large = true, neighbours = false;
+  static constexpr bool large = true, quick = false, neighbours = false;
   uint128 sum[Plain];
   uint128 product; /* and above that */
   uint64_t carried;

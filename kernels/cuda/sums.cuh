@@ -65,6 +65,8 @@ struct as_double<float>
 struct near
 {
   uint32_t low, high; /* bits - 1 and bits, at least and at most */
+  int unit;           /* exponent of that power; none: there is none, or none is needed */
+  static constexpr int none = 1 << 16;
 
   __device__ __forceinline__ void begin (double shift)
   {
@@ -76,6 +78,7 @@ struct near
 
     low = 0;
     high = 0xfeffffff; /* finite ones */
+    unit = none;
     if (bits == 0)
       return;
     if (exponent == 0 || exponent == 2047 || zeros == 0 || last > 104 || last < -178)
@@ -84,19 +87,32 @@ struct near
         high = 0;
         return;
       }
+    unit = last;
     if (last > -149)
       low = (static_cast<uint32_t> (last + 150) << 24) - 1;
     if (last < 76)
       high = (static_cast<uint32_t> (last + 179) << 24) - 1;
   }
-  /* Whether the floats of 16 bytes are such.  */
+  /* Whether the floats of 16 bytes are multiples of the unit.  */
+  __device__ __forceinline__ bool divides (uint4 v) const
+  {
+    return min (min (2 * v.x - 1, 2 * v.y - 1), min (2 * v.z - 1, 2 * v.w - 1)) >= low;
+  }
+  /* Whether they are such as above.  */
   __device__ __forceinline__ bool has (uint4 v) const
   {
-    const uint32_t a = v.x << 1, b = v.y << 1, c = v.z << 1, d = v.w << 1;
-
-    return min (min (a - 1, b - 1), min (c - 1, d - 1)) >= low && max (max (a, b), max (c, d)) <= high;
+    return divides (v) && max (max (v.x << 1, v.y << 1), max (v.z << 1, v.w << 1)) <= high;
   }
 };
+
+/* The finite float of those bits over 2^896, in three operations of integers, where a
+   conversion takes as long as four of doubles: its exponent's bits are those of a double
+   that is so much smaller, also where it is not normal.  */
+constexpr double raw_scale = 0x1p896;
+__device__ __forceinline__ double raw_double (uint32_t bits)
+{
+  return __hiloint2double ((static_cast<int> (bits) >> 3) & 0x8fffffff, static_cast<int> (bits << 29));
+}
 
 /* ------------------------------------------------------------------- Sums */
 
@@ -170,11 +186,17 @@ struct doubled
 
 /* What floats near a shift make: differences are exact; less the rest, which is smaller than
    they are, they are numbers of twice the precision without an operation, though their
-   second part is no rounding error.  Products of two elements are exact.  */
+   second part is no rounding error.  Products of two elements are exact.  Elements from
+   which a shift is taken are raw_double's.  */
 struct from_near
 {
-  static __device__ __forceinline__ double less (double x, double a) { return x - a; }
-  static __device__ __forceinline__ struct doubled left (double x, double a, double rest) { return {x - a, -rest}; }
+  template <bool Shifted>
+  static __device__ __forceinline__ double loaded (const struct as_double<float> &as, uint4 v, unsigned k)
+  {
+    return Shifted ? raw_double (element_at (v, k, 0u)) : as.of (element_at (v, k, float ()));
+  }
+  static __device__ __forceinline__ double less (double x, double a) { return __fma_rn (x, raw_scale, -a); }
+  static __device__ __forceinline__ struct doubled left (double x, double a, double rest) { return {less (x, a), -rest}; }
   template <class S>
   static __device__ __forceinline__ void elements (S &s, int k, double x, double y)
   {
@@ -186,6 +208,11 @@ struct from_near
 template <class S>
 struct from_any
 {
+  template <bool Shifted, class T>
+  static __device__ __forceinline__ double loaded (const struct as_double<T> &as, uint4 v, unsigned k)
+  {
+    return as.of (element_at (v, k, T ()));
+  }
   static __device__ __forceinline__ typename S::number less (double x, double a) { return S::less (x, a); }
   static __device__ __forceinline__ typename S::number left (double x, double a, double rest) { return S::left (x, a, rest); }
   static __device__ __forceinline__ void elements (S &s, int k, double x, double y) { s.elements (k, x, y); }
@@ -395,7 +422,8 @@ struct sums
   {
 #pragma unroll
     for (unsigned k = 0; k < N; k++)
-      add_terms<R, From> (value, as.of (element_at (v.of[0], k, T ())), as.of (element_at (v.of[inputs - 1], k, T ())), by);
+      add_terms<R, From> (value, From::template loaded<row<R>::shifted && !row<R>::weighted> (as, v.of[0], k),
+                          From::template loaded<row<R>::shifted> (as, v.of[inputs - 1], k), by);
   }
   /* Whether what is shifted of these elements is near its shift: not the weights.  */
   __device__ __forceinline__ bool are_near (const struct of_inputs<uint4, inputs> &v) const
@@ -404,14 +432,19 @@ struct sums
            || ((row<R>::weighted || near[0].has (v.of[0]))
                && (inputs == 1 || near[row<R>::joint].has (v.of[inputs - 1])));
   }
+  static constexpr bool quick = may_be_near;
+  __device__ __forceinline__ bool add_quickly (const struct of_inputs<T, inputs> &) { return false; }
+  __device__ __forceinline__ bool add_quickly (const struct of_inputs<uint4, inputs> &v)
+  {
+    const bool may = are_near (v);
+
+    if (may)
+      add_first<width, from_near> (v);
+    return may;
+  }
   __device__ __forceinline__ void add (struct of_inputs<uint4, inputs> v)
   {
-    if (may_be_near && are_near (v))
-      {
-        if constexpr (may_be_near)
-          add_first<width, from_near> (v);
-      }
-    else if constexpr (sizeof (T) >= 4)
+    if constexpr (sizeof (T) >= 4)
       add_first<width, from_any<values> > (v);
     else
 #pragma unroll 1
@@ -433,6 +466,57 @@ struct sums
   }
   __device__ __forceinline__ void store (union gt_partial *p) const { value.store (p); }
   __device__ __forceinline__ void load (const union gt_partial *p) { value.load (p); }
+};
+
+/* Compensated sums of floats less a shift, and of their squares.  Four differences that are
+   less than 2^51 times the unit are added without an error, before what they come to is
+   added with one.  Where the sum of squares is at least the next one, what rounding takes
+   of it is told by two operations: FMA (d, d, s) less s is exact, and d^2 less that is the
+   error, which is rounded but once.  The sum grows, so that what a difference may be at
+   most, MOST, needs to be made anew only where one seems too large.  */
+struct spreads : sums<GT_MOMENTS, float, compensated_sums>
+{
+  uint32_t most, most_exact; /* the upper words of what magnitudes are below */
+
+  __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
+  {
+    sums::begin (args);
+    most = 0;
+    most_exact = near[0].unit == near::none || fabs (by.a) >= 0x1p126 ? 0 : (1023u + min (near[0].unit + 51, 127)) << 20;
+  }
+  static __device__ __forceinline__ uint32_t upper (double x) { return static_cast<uint32_t> (__double2hiint (x)); }
+  /* As much as the root of the sum of squares, at least its power of two.  */
+  __device__ __forceinline__ bool may_be (uint32_t largest)
+  {
+    if (largest >= most)
+      most = min (((upper (value.s[1].h) >> 20) + 1023) / 2 << 20, most_exact);
+    return largest < most;
+  }
+  using sums::add_quickly;
+  __device__ __forceinline__ bool add_quickly (const struct of_inputs<uint4, 1> &v)
+  {
+    double d[width];
+    uint32_t largest = 0;
+
+#pragma unroll
+    for (unsigned k = 0; k < width; k++)
+      {
+        d[k] = from_near::less (raw_double (element_at (v.of[0], k, 0u)), by.a);
+        largest = max (largest, upper (d[k]) << 1);
+      }
+    if (!near[0].divides (v.of[0]) || !may_be (largest >> 1))
+      return false;
+    value.element (0, (d[0] + d[1]) + (d[2] + d[3]));
+#pragma unroll
+    for (unsigned k = 0; k < width; k++)
+      {
+        const double h = value.s[1].h;
+
+        value.s[1].h = __fma_rn (d[k], d[k], h);
+        value.s[1].l += __fma_rn (d[k], d[k], h - value.s[1].h);
+      }
+    return true;
+  }
 };
 
 } /* namespace gt */

@@ -26,6 +26,7 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
+#include "tuning/search/phases.h"
 #include "tuning/store/measurements.h"
 
 /* Who took so many times as long as the best leaves after the first stage; the best
@@ -217,6 +218,19 @@ needless (const struct gt_space *space, const struct gt_candidate *c)
   return 0;
 }
 
+/* Whether C is; else it is excluded.  */
+static int
+is_right_at_awkward_lengths (struct gt_sweep *sweep, struct gt_candidate *c)
+{
+  const enum gt_phase before = gt_phase_begin (GT_PHASE_VERIFYING);
+  const int failed = gt_verify_awkward (sweep->target, c, &sweep->space->problem);
+
+  gt_phase_begin (before);
+  if (failed)
+    exclude (sweep, c);
+  return !failed;
+}
+
 /* Stage one: verify and time every kept candidate, and put it into LIST.  Returns how
    many; stops early when told to.  */
 static unsigned
@@ -236,11 +250,8 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
       if (c->verdict != GT_KEPT)
         continue;
       list[n++] = c;
-      if (!seen && gt_verify_awkward (sweep->target, c, &space->problem))
-        {
-          exclude (sweep, c);
-          continue;
-        }
+      if (!seen && !is_right_at_awkward_lengths (sweep, c))
+        continue;
       if (!seen)
         note_verified (sweep, c);
       measure_twice (sweep, c, &best);
@@ -343,13 +354,18 @@ stage_exhaustive (struct gt_sweep *sweep, struct gt_candidate **list)
 static void
 enter (struct gt_sweep *sweep, struct gt_race *race, struct gt_candidate *c)
 {
+  enum gt_phase before;
+  int failed;
+
   for (unsigned i = 0; i < race->n; i++)
     if (race->entrant[i] == c)
       return;
   if (c->failed || race->n == GT_MOST_ENTRANTS || gt_sweep_over (sweep))
     return;
-  if (!sweep->trusted
-      && gt_verify (sweep->target, c, &sweep->space->problem, 0))
+  before = gt_phase_begin (GT_PHASE_VERIFYING);
+  failed = !sweep->trusted && gt_verify (sweep->target, c, &sweep->space->problem, 0);
+  gt_phase_begin (before);
+  if (failed)
     exclude (sweep, c);
   else
     race->entrant[race->n++] = c;
@@ -494,10 +510,12 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
   struct gt_space *space = sweep->space;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
   const struct gt_candidate *winner = NULL;
+  const enum gt_phase before = gt_phase_begin (GT_PHASE_BRIEF);
   unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, list);
   unsigned sound = sort (list, n);
   enum gt_sweep_status status = after_stage (sweep, sound);
 
+  gt_phase_begin (GT_PHASE_RACES);
   while (status == GT_SWEEP_DONE && winner == NULL)
     { /* again without whoever failed in the race */
       struct gt_race race = {.chosen = chosen};
@@ -512,12 +530,13 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
           winner = NULL;
       sound = sort (list, n);
     }
-  if (status != GT_SWEEP_DONE)
-    return status;
-  fill_entry (sweep, winner, entry);
-  if (sweep->target->gpu == NULL)
+  gt_phase_begin (GT_PHASE_PEERS);
+  if (status == GT_SWEEP_DONE)
+    fill_entry (sweep, winner, entry);
+  if (status == GT_SWEEP_DONE && sweep->target->gpu == NULL)
     measure_peers (sweep, gt_effort_levels[sweep->effort].longer, entry);
-  return GT_SWEEP_DONE;
+  gt_phase_begin (before);
+  return status;
 }
 
 enum gt_sweep_status
