@@ -45,7 +45,7 @@ TEST (noise_decides_nothing)
 TEST (a_clear_race_is_short)
 {
   struct scene *scene = OPEN (0, 10, 12, 14);
-  unsigned least = gt_effort_levels[GT_EFFORT_NORMAL].rounds;
+  unsigned least = gt_effort_levels[GT_EFFORT_NORMAL].short_rounds;
 
   expect_winner (scene, 0);
   assert_int_equal (scene->timed[0], 2 + least);
@@ -69,7 +69,7 @@ TEST (default_is_paired)
 
   expect_winner (scene, 0);
   assert_int_equal (scene->timed[7], 1 + 5 + 5); /* and again */
-  assert_int_equal (scene->timed[6], 2);
+  assert_int_equal (scene->timed[6], 1);
   expect_close (scene->entry.default_seconds, 500e-6);
   scene_close (scene);
 }
@@ -122,7 +122,7 @@ TEST (disturbances_are_left_out)
   expect_winner (scene, 0);
   assert_int_equal (scene->sweep.disturbed, 0);
   assert_int_equal (scene->sweep.timings,
-                    2 * gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+                    2 * gt_effort_levels[GT_EFFORT_NORMAL].short_rounds);
   scene_close (scene);
 }
 

@@ -517,6 +517,13 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
       }
     return true;
   }
+  /* What was turned down, since the sum has just begun, is near all the same.  */
+  using sums::add;
+  __device__ __forceinline__ void add (struct of_inputs<uint4, 1> v)
+  {
+    if (!sums::add_quickly (v))
+      sums::add (v);
+  }
 };
 
 } /* namespace gt */

@@ -22,6 +22,7 @@
 #define MOST_BYTES ((size_t) 2 << 30)
 #define MEMORY_SHARE 2     /* of the free memory: one part in so many */
 #define CACHES 4           /* the windows span so many times the L2 cache */
+#define LEAST_LAUNCHES 2 /* in a timing */
 #define MOST_LAUNCHES 1000
 #define WINDOW_ALIGNMENT 256
 
@@ -212,6 +213,18 @@ time_count (struct gt_target *target, const struct gt_plan *plan,
                             windows.count, windows.step, seconds);
 }
 
+/* How many of SECONDS last AT_LEAST together.  */
+static unsigned
+launches_for (double at_least, double seconds)
+{
+  const double count = seconds > 0 ? at_least / seconds : MOST_LAUNCHES;
+
+  return count < LEAST_LAUNCHES - 1 ? LEAST_LAUNCHES
+         : count < MOST_LAUNCHES    ? (unsigned) count + 1
+                                    : MOST_LAUNCHES;
+}
+
+/* A candidate that has been timed before is timed at once.  */
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
@@ -224,19 +237,17 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
     = {(unsigned) (target->bytes / (step ? step : 1)), step};
   struct gt_plan plan = plan_of (candidate);
   struct gt_task task = gt_problem_task (problem, target->buffer);
-  unsigned count = 2;
-  int status;
+  unsigned count = LEAST_LAUNCHES;
+  int status = 0;
 
   windows.count = windows.count ? windows.count : 1;
-  /* The first loads the kernel, and prepares its launch.  */
-  status = time_count (target, &plan, &task, count, windows, seconds);
-  if (status == 0)
+  *seconds = candidate->seconds * count;
+  /* The first loads the kernel, and prepares its launch; the second tells how many do.  */
+  for (int k = 0; k < 2 && status == 0 && candidate->seconds <= 0; k++)
     status = time_count (target, &plan, &task, count, windows, seconds);
-  if (status == 0 && *seconds < at_least)
+  if (status == 0 && (*seconds < at_least || candidate->seconds > 0))
     {
-      double more = *seconds > 0 ? at_least / *seconds * count : MOST_LAUNCHES;
-
-      count = more < MOST_LAUNCHES ? (unsigned) more + 1 : MOST_LAUNCHES;
+      count = launches_for (at_least, *seconds / count);
       status = time_count (target, &plan, &task, count, windows, seconds);
     }
   *seconds /= count;

@@ -12,8 +12,8 @@
 
    Of those that are alike the default wins, else the simplest, so that two runs agree.
    The race ends as soon as it is known of all that would be preferred to the leader
-   whether they are alike; what is still uncertain after the last round is what it
-   seems to be.  But the default, which serves without any tuning, loses to what is
+   whether they are alike, or seem so and certainly are within twice as much; what is
+   still uncertain after the last round is what it seems to be.  But the default, which serves without any tuning, loses to what is
    certainly faster alone: who beats it meets it once more, in rounds that have chosen
    nobody.
 
@@ -182,6 +182,19 @@ enum standing
   SLOWER
 };
 
+/* The ratios of E's scores to those of the LEADER in rounds in which both were quiet.  */
+static unsigned
+ratios (const struct state *s, const struct entrant *e, const struct entrant *leader,
+        double ratio[GT_MOST_ROUNDS])
+{
+  unsigned n = 0;
+
+  for (unsigned r = 0; r < s->rounds; r++)
+    if (is_quiet (e, r) && is_quiet (leader, r))
+      ratio[n++] = e->score[r] / leader->score[r];
+  return n;
+}
+
 /* How E stands to the LEADER.  LAST: there are no more rounds.  */
 static enum standing
 compare (const struct state *s, const struct entrant *e,
@@ -192,11 +205,8 @@ compare (const struct state *s, const struct entrant *e,
         ? TIE_OF_THREADS : TIE;
   const int chosen = e->candidate == s->race->chosen;
   double ratio[GT_MOST_ROUNDS], low, high, median;
-  unsigned n = 0;
+  const unsigned n = ratios (s, e, leader, ratio);
 
-  for (unsigned r = 0; r < s->rounds; r++)
-    if (is_quiet (e, r) && is_quiet (leader, r))
-      ratio[n++] = e->score[r] / leader->score[r];
   if (n == 0)
     return !last ? UNCERTAIN : chosen ? AS_GOOD : SLOWER;
   median = gt_median (ratio, n, NULL); /* sorts */
@@ -207,7 +217,7 @@ compare (const struct state *s, const struct entrant *e,
   gt_median_bounds (ratio, n, &low, &high);
   if (low > 1 + tie)
     return SLOWER;
-  if (high <= 1 + tie)
+  if (high <= 1 + tie || (median <= 1 + tie && high <= 1 + 2 * tie))
     return AS_GOOD;
   if (!last)
     return UNCERTAIN;
@@ -227,14 +237,34 @@ thin_out (struct state *s, const struct entrant *leader)
     }
 }
 
+/* Whether the LEADER has been timed often enough: fewer times where nobody who is left can
+   be more than two ties ahead.  */
+static int
+is_known (const struct state *s, const struct entrant *leader)
+{
+  double values[GT_MOST_ROUNDS], low, high;
+  const unsigned n = quiet (leader, leader->score, values);
+  int known = n >= gt_effort_levels[s->sweep->effort].short_rounds;
+
+  for (unsigned i = 0; i < s->n && known && n < s->least; i++)
+    if (!s->entrant[i].out && &s->entrant[i] != leader)
+      {
+        const unsigned both = ratios (s, &s->entrant[i], leader, values);
+
+        if (both)
+          gt_median (values, both, NULL); /* sorts */
+        gt_median_bounds (values, both, &low, &high);
+        known = low >= 1 - 2 * TIE;
+      }
+  return known;
+}
+
 /* The first, of those preferred, that is as good as the LEADER; null as long as that
    is uncertain.  */
 static const struct entrant *
 find_winner (const struct state *s, const struct entrant *leader, int last)
 {
-  double values[GT_MOST_ROUNDS];
-
-  if (!last && quiet (leader, leader->score, values) < s->least)
+  if (!last && !is_known (s, leader))
     return NULL;
   for (unsigned i = 0; i < s->n; i++)
     {

@@ -16,7 +16,8 @@ struct gt_effort_level
   double longer;       /* of the race */
   unsigned entrants;   /* how many go from the first stage to the race */
   unsigned slow_entrants; /* and of sums that last milliseconds */
-  unsigned rounds;     /* of the race, at least */
+  unsigned short_rounds; /* of the race, at least, where nobody else can be much faster */
+  unsigned rounds;     /* and otherwise */
   unsigned most_rounds; /* and at most: GT_MOST_ROUNDS */
   unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
   unsigned gpu_first, gpu_last, gpu_step;
