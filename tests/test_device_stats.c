@@ -116,6 +116,31 @@ SCENARIO (told)
     gsltune_device_vector_free (v[i]);
 }
 
+/* Floats, of which each thread of a small GPU adds several vectors of four: all near the
+   first, and some that are not, too small for its unit, too large, or further off than
+   all before them together.  */
+SCENARIO (variances_of_floats)
+{
+  static const float wild[] = {0, 0x1p-149F, 0x1.8p-70F, -0x1p-30F, 0x1p9F, -0x1.fp40F, 0x1.fffffep127F};
+  static float x[900001];
+  const gsl_vector_float all = {N_OF (x), 1, x, NULL, 0};
+  gsltune_device_vector_float *v = gsltune_device_vector_float_alloc (N_OF (x));
+  uint64_t seed = 5;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t k = 0; k <= N_OF (wild); k++)
+    {
+      for (size_t i = 0; i < N_OF (x); i++)
+        x[i] = (k % 2 ? 1000 : 0) + (float) (random_word (&seed) >> 40) * 0x1p-24F;
+      for (size_t i = 77; i < N_OF (x) && k < N_OF (wild); i += 997)
+        x[i] = wild[k];
+      CHECK (v && gsltune_device_vector_float_set (v, &all) == GSL_SUCCESS);
+      CHECK (gsltune_device_vector_float_variance (v)
+             == gsltune_stats_float_variance (x, 1, N_OF (x)));
+    }
+  gsltune_device_vector_float_free (v);
+}
+
 /* One halfway between two doubles, which no sum within a bound tells: it has a copy.  */
 SCENARIO (not_told)
 {
@@ -136,6 +161,14 @@ SCENARIO (not_told)
 TEST (statistics_on_gpu)
 {
   EXPECT_SCENARIO ("statistics", "", NOTHING, h200);
+}
+
+SOFTGPU_TEST (variances_on_small_gpu)
+{
+  char device[4200];
+
+  snprintf (device, sizeof device, "SOFTGPU_DEVICE=%s", source_file ("tests/devices/gtx-970.json"));
+  EXPECT_SCENARIO ("variances_of_floats", "", device);
 }
 
 SOFTGPU_TEST (full_gpu)
