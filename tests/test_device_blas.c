@@ -125,6 +125,7 @@ engine_products (void)
 }
 
 static const struct shape middle = {180, 216, 217}; /* just enough for residues */
+static const struct shape wide = {400, 340, 64};
 
 SCENARIO (residues)
 {
@@ -160,10 +161,12 @@ SCENARIO (no_engine)
 /* So little memory that there are tiles of C, and panels of terms.  */
 SCENARIO (little_memory)
 {
-  static const struct shape wide = {400, 340, 64}, square = {100, 90, 1900};
+  static const struct shape square = {100, 90, 1900};
 
   large (&wide, UNIFORM, 1);
+  CHECK (engine_products () > 1);
   large (&square, UNIFORM, 6);
+  CHECK (engine_products () > 3);
 }
 
 /* Less than any residues need: by tiles, a few rows at a time.  */
@@ -179,6 +182,13 @@ SCENARIO (engine_fails)
 {
   large (&middle, UNIFORM, 1);
   CHECK (engine_products () > 0);
+}
+
+/* It fails when one tile is written: the host does all, since nothing old is needed.  */
+SCENARIO (engine_fails_late)
+{
+  large (&wide, UNIFORM, 0);
+  CHECK (engine_products () > 1);
 }
 
 TEST (every_shape)
@@ -202,12 +212,13 @@ SOFTGPU_TEST (engines)
 {
   EXPECT_SCENARIO ("no_engine", "", "SOFTGPU_BLAS=refuses", h200);
   EXPECT_SCENARIO ("engine_fails", "", "SOFTGPU_BLAS=fails=1", h200);
-  EXPECT_SCENARIO ("engine_fails", "", "SOFTGPU_BLAS=fails=7", h200);
+  EXPECT_SCENARIO ("engine_fails_late", "", "SOFTGPU_BLAS=fails=2",
+                   "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", h200);
 }
 
 SOFTGPU_TEST (memory)
 {
-  EXPECT_SCENARIO ("little_memory", "", "SOFTGPU_MEMORY=9000000", "GSLTUNE_SCRATCH=1M", h200);
+  EXPECT_SCENARIO ("little_memory", "", "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", h200);
   EXPECT_SCENARIO ("least_memory", "", "SOFTGPU_MEMORY=2500000", h200);
 }
 
