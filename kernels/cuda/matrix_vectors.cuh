@@ -13,7 +13,7 @@ namespace gt
 
 /* Additions beside those of the terms: of threads, warps and chunks.  */
 constexpr uint64_t merges = 32;
-constexpr unsigned columns_block = 256, columns_at_once = 8;
+constexpr unsigned columns_block = 256, columns_at_once = 4;
 
 /* A line's terms from BEGIN to END, of which thread FIRST of STEP takes its share.  */
 template <class Sum, class T>

@@ -226,14 +226,14 @@ chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint
 }
 
 /* Threads side by side: of as many as have elements a warp, rather fewer than SMs without
-   work, as long as they read half a line, and more where rows of them would lack terms.  */
+   work, as long as they read a line, and more where rows of them would lack terms.  */
 static uint32_t
 lanes_for (const struct gt_open_gpu *gpu, const struct gt_device_product *p, uint64_t width)
 {
   const uint64_t threads = divided (p->rows, width);
   uint32_t lanes = power_of_two_from (threads);
 
-  while (lanes > 4 && divided (threads, lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
+  while (lanes > 8 && divided (threads, lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
     lanes /= 2;
   while (lanes < VECTOR_BLOCK && lanes < threads && LEAST_TERMS * VECTOR_BLOCK / lanes > p->terms)
     lanes *= 2;
