@@ -229,6 +229,40 @@ struct gt_matrix_args
   struct gt_matrix_residues residues;
 };
 
+/* What becomes, on the device, of the sums or the extreme of a reduction whose result
+   stays there: of exact sums the result, rounded once.  */
+enum gt_finish_as
+{
+  GT_FINISH_ELEMENT,    /* the element that was found, or the sum as it is */
+  GT_FINISH_INDEX,      /* its index, of 64 bits */
+  GT_FINISH_ROUNDED,       /* a sum in double, rounded */
+  GT_FINISH_MEAN,       /* of here on of exact sums, those of integers among them */
+  GT_FINISH_ROOT,       /* of the sum of products */
+  GT_FINISH_TSS,        /* of moments the sum of squares about the mean; of comoments that */
+  GT_FINISH_VARIANCE,   /* of products; the same over n - 1; and the root of that */
+  GT_FINISH_SD
+};
+
+/* An exact result that the first kernel might give up is computed by two, one behind the
+   other: the second does nothing unless the first has left word that nothing is decided.
+   So it is the device that decides, each time that a graph of the two runs.  */
+enum gt_finish_pass
+{
+  GT_PASS_ONLY,  /* the kernel gives up nothing, however long it takes */
+  GT_PASS_FIRST,
+  GT_PASS_SECOND
+};
+
+struct gt_finish
+{
+  void *to[2];          /* null: the result goes to a host.  The second is that of the largest
+                           element, where the least is asked for, too */
+  uint32_t *undecided;  /* 0 before and after */
+  uint32_t as, pass;
+  uint32_t size;        /* bytes of a result */
+  uint32_t unbias;      /* 1 + the place of the bit that was flipped in each integer; or 0 */
+};
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
@@ -247,6 +281,7 @@ struct gt_kernel_args
   uint32_t sequence;        /* tag of the result                           */
   union
   {
+    struct gt_finish finish;      /* of reductions */
     struct gt_sort_args sort;
     struct gt_select_args select;
     struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */

@@ -96,6 +96,7 @@ KERNEL_CUH = \
   kernels/cuda/exact_window.cuh \
   kernels/cuda/exact_window_sums.cuh \
   kernels/cuda/exact_words.cuh \
+  kernels/cuda/finish.cuh \
   kernels/cuda/grid_stride.cuh \
   kernels/cuda/grid_stride_sums.cuh \
   kernels/cuda/grid_stride_terms.cuh \

@@ -1666,6 +1666,123 @@ size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
+/* ---------------------------------------------------------------- Streams
+
+   int gsltune_device_vector_TYPE_NAME_to (const gsltune_device_vector_TYPE *v,
+                                           RESULT *result, void *stream)
+   int gsltune_device_vector_TYPE_NAME_to_with (..., RESULT *result, void *stream,
+                                                gsltune_mode mode,
+                                                gsltune_scratch *scratch)
+     Put what computes gsltune_device_vector_TYPE_NAME (v) into a stream and return at once.
+     The result is written to *result, in memory that the GPU of v can write, behind the work
+     that is in the stream now and ahead of what is put there later, as by any kernel; the
+     host waits for nothing.  NAME is
+
+       sum, max, min          RESULT is the elements' type
+       max_index, min_index   size_t
+       mean, variance, sd, tss
+                              double
+       minmax, minmax_index   two results, the least and the largest: (v, least, largest,
+                              stream)
+       covariance             double, of two vectors: (x, y, result, stream)
+       nrm2, asum, iamax      of double and float alone: RESULT is their type, or size_t
+       dot                    of double and float alone, of two vectors
+
+     STREAM is a CUstream or cudaStream_t, of any context that has the elements, the result and
+     the scratch memory: the primary one or another; null is the default stream of
+     the current context, else of the primary one.  What v has been told of a stream
+     counts for nothing here.  Memory of cudaMallocAsync and of cuMemMap will do.  The stream
+     may be one that is being captured: the graph may run as often as one likes, with other
+     elements at the same addresses, and is then as right as the call.
+
+     With MODE a call has a mode of its own; GSLTUNE_MODE_PROCESS is that of the thread,
+     as it is of _to.  In fast mode sum, asum and dot are fast; everything else of reals is
+     rounded once, from the exact value, in all modes: on the device, whatever the elements
+     are.  Up to 2^18 elements that is one kernel.  Of more, a second follows, which
+     ends at once unless the elements differ so much in size that the first gave up.
+
+     With SCRATCH nothing is allocated, but for kernels that are loaded at the first call.
+     Without, as by _to, scratch memory is taken from the stream's own pool
+     (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
+
+     Of no elements a sum, a norm, a mean, a spread and iamax are 0.  Of one, a variance, an
+     sd and a covariance are NaN.
+
+     Where v lies in host memory, as there is no GPU, the result is computed there, by the
+     functions without _to, at once; RESULT is then an address on the host.
+
+     Return GSL_SUCCESS; no error handler is called.  GSL_EINVAL: no place for a result, no such
+     mode, vectors or scratch memory of several GPUs; GSL_EBADLEN: the lengths of two
+     vectors differ; GSL_EDOM: there is no element that could be an extreme; GSL_ENOMEM;
+     GSL_EFAILED: the driver refused, as for a stream of another GPU, or in a child of
+     fork.  If the GPU fails later, whoever waits for the stream is told, as with any
+     kernel.  */
+
+/* Scratch memory for those functions: of one GPU, for the calls of one stream at a time, and of
+   a graph that has captured some while it runs.  Where there is no GPU it is empty and
+   serves vectors on the host.  */
+typedef struct gsltune_scratch_struct gsltune_scratch;
+
+/* The bytes of device memory that it takes on a GPU, of 0 ... gsltune_gpu_count () - 1,
+   whatever is computed; 0 for another number.  */
+size_t gsltune_scratch_size (int gpu);
+
+/* Allocates it, in the GPU's primary context.  Null if memory is short or there is no such GPU.
+   Waits for the GPU.  */
+gsltune_scratch *gsltune_scratch_alloc (int gpu);
+
+/* Makes it of BYTES of device memory of the caller's, in any context, which begin at a
+   multiple of 256: they are made zero behind the work in STREAM, as above, and are
+   not to be written to by others.  Null if they are too few, or the host's memory is short.  */
+gsltune_scratch *gsltune_scratch_view (void *address, size_t bytes, void *stream);
+
+/* After the work in the streams that use it.  Null is allowed.  */
+void gsltune_scratch_free (gsltune_scratch *scratch);
+
+#define GSLTUNE_TO_(infix, name, result)                                      \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *v, result *to, void *stream);         \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *v, result *to, void *stream,          \
+    gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_BOTH_TO_(infix, name, result)                                 \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *v, result *least, result *largest,    \
+    void *stream);                                                            \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *v, result *least, result *largest,    \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_PAIR_TO_(infix, name, result)                                 \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y, result *to, void *stream);         \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y, result *to, void *stream,          \
+    gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_DEVICE_TO_(infix, ctype)                                      \
+  GSLTUNE_TO_ (infix, sum, ctype);                                            \
+  GSLTUNE_TO_ (infix, max, ctype);                                            \
+  GSLTUNE_TO_ (infix, min, ctype);                                            \
+  GSLTUNE_BOTH_TO_ (infix, minmax, ctype);                                    \
+  GSLTUNE_TO_ (infix, max_index, size_t);                                     \
+  GSLTUNE_TO_ (infix, min_index, size_t);                                     \
+  GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t);                             \
+  GSLTUNE_TO_ (infix, mean, double);                                          \
+  GSLTUNE_TO_ (infix, tss, double);                                           \
+  GSLTUNE_TO_ (infix, variance, double);                                      \
+  GSLTUNE_TO_ (infix, sd, double);                                            \
+  GSLTUNE_PAIR_TO_ (infix, covariance, double)
+#define GSLTUNE_DEVICE_REAL_TO_(infix, ctype)                                 \
+  GSLTUNE_TO_ (infix, asum, ctype);                                           \
+  GSLTUNE_TO_ (infix, iamax, size_t);                                         \
+  GSLTUNE_TO_ (infix, nrm2, ctype);                                           \
+  GSLTUNE_PAIR_TO_ (infix, dot, ctype)
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_);
+GSLTUNE_DEVICE_REAL_TO_ (, double);
+GSLTUNE_DEVICE_REAL_TO_ (_float, float);
+
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
 

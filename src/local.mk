@@ -21,6 +21,7 @@ libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
   src/public/device_sort.c \
   src/public/device_statistics.c \
+  src/public/device_streams.c \
   src/public/extremes.c \
   src/public/lines.c \
   src/public/moments.c \
@@ -142,6 +143,10 @@ libgsltune_internal_la_SOURCES = \
   src/public/device_matrix.c \
   src/public/device_matrix.inc \
   src/public/device_statistics.inc \
+  src/public/streams.c \
+  src/public/streams.def \
+  src/public/streams.h \
+  src/public/streams.inc \
   src/public/device_sum_all.c \
   src/public/device_table.c \
   src/public/device_table.h \
@@ -222,6 +227,7 @@ cuda_sources = \
   src/cuda/cuda_context.h \
   src/cuda/cuda_driver.c \
   src/cuda/cuda_driver.h \
+  src/cuda/cuda_keep.c \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
   src/cuda/cuda_matrix.c \

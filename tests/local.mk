@@ -309,6 +309,7 @@ softgpu_programs = \
 gpu_programs = \
   tests/test_cuda_mailbox \
   tests/test_device_streams \
+  tests/test_streams \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \
   tests/test_gpu_exact \

@@ -8,6 +8,7 @@
 #define GT_KERNELS_CUDA_EXACT_CUH
 
 #include "kernels/cuda/accumulate.cuh"
+#include "kernels/cuda/finish.cuh"
 #include "kernels/superaccumulator.h"
 
 namespace gt
@@ -245,6 +246,17 @@ typedef sums_of<2, 2, 1> comoments;
 
 /* ------------------------------------------------------------- Accumulators */
 
+template <class Sums>
+struct exact_blocks;
+template <class Sums>
+static __device__ GT_COLD void keep_exact (struct exact_blocks<Sums> *sums, struct gt_finish finish, uint64_t n);
+
+/* Whether nothing is to be done, as the kernel before has decided the result.  */
+__device__ __forceinline__ bool is_decided (const struct gt_finish &finish)
+{
+  return finish.to[0] && finish.pass == GT_PASS_SECOND && __ldcg (finish.undecided) == 0;
+}
+
 /* A block's, all of them.  */
 template <class Sums>
 struct exact_blocks
@@ -288,6 +300,11 @@ struct exact_blocks
   __device__ __forceinline__ void deliver (const struct gt_kernel_args &args)
   {
     __syncthreads ();
+    if (args.finish.to[0])
+      {
+        keep_exact (this, args.finish, args.n);
+        return;
+      }
     each ([&args] (auto &acc, int, unsigned at) { deliver_words (acc, args, at); });
   }
   /* The end of a kernel that has gathered everything in these.  */
@@ -306,6 +323,59 @@ struct exact_blocks
     deliver (args);
   }
 };
+
+/* ------------------------------------------- Results that stay on the device */
+
+/* An accumulator as a number, by the first warp; after a barrier.  */
+template <class Block, unsigned Size>
+__device__ __forceinline__ void take_number (struct big<Size> *number, const Block &acc)
+{
+  static_assert (Size > Block::words, "room for its digits");
+  const int lane = static_cast<int> (threadIdx.x);
+  int lowest = Block::words, end = 0;
+
+  for (int i = 0; i < Block::words; i += static_cast<int> (warp))
+    {
+      const unsigned set = __ballot_sync (0xffffffffu, i + lane < Block::words && acc.word[i + lane] != 0);
+
+      if (set != 0)
+        {
+          lowest = lowest < Block::words ? lowest : i + __ffs (static_cast<int> (set)) - 1;
+          end = i + 32 - __clz (static_cast<int> (set));
+        }
+    }
+  if (lane == 0)
+    number->take (acc.word, lowest, end);
+}
+
+/* Where that of sum K belongs.  */
+__device__ __forceinline__ auto *number_of (struct numbers &numbers, const struct exact_block &, int k) { return &numbers.plain[k]; }
+__device__ __forceinline__ auto *number_of (struct numbers &numbers, const struct product_block &, int) { return &numbers.product; }
+
+/* Finishes SUMS of N elements, or leaves word that they are not decided.  By all threads of
+   the block, of which the first warp works; after a barrier.  */
+template <class Sums>
+static __device__ GT_COLD void keep_exact (struct exact_blocks<Sums> *sums, struct gt_finish finish, uint64_t n)
+{
+  __shared__ struct numbers numbers;
+  uint32_t flags = 0;
+
+  if (threadIdx.x >= warp)
+    return;
+  sums->each ([&flags] (auto &acc, int, unsigned) { flags |= static_cast<uint32_t> (acc.word[acc.words]); });
+  if (flags & GT_EXACT_GAVE_UP)
+    {
+      if (threadIdx.x == 0)
+        *finish.undecided = 1;
+      return;
+    }
+  sums->each ([&] (auto &acc, int k, unsigned) { take_number (number_of (numbers, acc, k), acc); });
+  if (threadIdx.x != 0)
+    return;
+  if (finish.pass == GT_PASS_SECOND)
+    *finish.undecided = 0;
+  numbers.finish (finish, n, flags, Sums::plain, Sums::products, true);
+}
 
 /* ------------------------------------------------------- Reading the data */
 

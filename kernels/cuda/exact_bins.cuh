@@ -140,6 +140,8 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
   struct reader<Units<T>, U, true> in (args);
   T x[U * Units<T>::width];
 
+  if (is_decided (args.finish))
+    return;
   acc.clear ();
   for (int j = 0; j < bins<T>::words; j++)
     own[j * blockDim.x] = 0;

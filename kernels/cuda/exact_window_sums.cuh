@@ -207,14 +207,15 @@ struct windows
           if (misfits)
             {
               const uint64_t i = in.given () + first * blockDim.x;
-              const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
+              const bool endless = args.finish.to[0] && args.finish.pass == GT_PASS_ONLY;
+              const bool hopeless = !endless && opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
               int count = 0;
 
               while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
                      && i + count * blockDim.x < in.units.count ())
                 count++;
               w[K] = settle<take> (in.units.lots_at (i, count), w[K], &acc.template of<K> (), puts);
-              patient = !loses_patience (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS))
+              patient = (endless || !loses_patience (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS)))
                         && patient;
             }
         }

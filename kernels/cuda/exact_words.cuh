@@ -134,6 +134,8 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
   bins_of_thread bins (all);
   int room = bin_room;
 
+  if (is_decided (args.finish))
+    return;
   acc.clear ();
   for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x * U + threadIdx.x; i < args.n; i += step)
     {

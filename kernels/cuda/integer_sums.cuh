@@ -7,6 +7,7 @@
 #ifndef GT_KERNELS_CUDA_INTEGER_SUMS_CUH
 #define GT_KERNELS_CUDA_INTEGER_SUMS_CUH
 
+#include "kernels/cuda/finish.cuh"
 #include "kernels/cuda/grid_stride_sums.cuh"
 
 namespace gt
@@ -181,6 +182,21 @@ struct integer_sums
       }
   }
 };
+
+/* As for all accumulators, but the result is made of the sums.  What was added to each
+   integer, to make it unsigned, makes no difference to a spread.  */
+template <class T, unsigned Inputs, unsigned Plain, bool Products>
+__device__ __forceinline__ void keep (const integer_sums<T, Inputs, Plain, Products> &a, const struct gt_kernel_args &args)
+{
+  __shared__ struct numbers numbers;
+
+#pragma unroll
+  for (unsigned m = 0; m < Plain; m++)
+    numbers.plain[m].take_words (static_cast<uint64_t> (a.sum[m]), static_cast<uint64_t> (a.sum[m] >> 64), 0);
+  if (Products)
+    numbers.product.take_words (static_cast<uint64_t> (a.product), static_cast<uint64_t> (a.product >> 64), a.carried);
+  numbers.finish (args.finish, args.n, 0, Plain, Products, false);
+}
 
 } /* namespace gt */
 

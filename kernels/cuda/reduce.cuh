@@ -353,7 +353,50 @@ __device__ __forceinline__ void reduce_block (A &a, bool one_warp = blockDim.x =
   reduce_warp (a);
 }
 
-/* Called by one thread: hands the result to the host (struct gt_result).  */
+/* Stores a result's lowest SIZE bytes.  */
+__device__ __forceinline__ void store_bytes (void *to, uint64_t bits, uint32_t size)
+{
+  if (size == 8)
+    *static_cast<uint64_t *> (to) = bits;
+  else if (size == 4)
+    *static_cast<uint32_t *> (to) = static_cast<uint32_t> (bits);
+  else if (size == 2)
+    *static_cast<uint16_t *> (to) = static_cast<uint16_t> (bits);
+  else
+    *static_cast<uint8_t *> (to) = static_cast<uint8_t> (bits);
+}
+
+__device__ __forceinline__ void store_real (const struct gt_finish &finish, double x)
+{
+  if (finish.size == 8)
+    *static_cast<double *> (finish.to[0]) = x;
+  else
+    *static_cast<float *> (finish.to[0]) = static_cast<float> (x);
+}
+
+/* Leaves the result on the device.  */
+template <class A>
+__device__ __forceinline__ void keep (const A &a, const struct gt_kernel_args &args)
+{
+  constexpr unsigned parts = A::parts;
+  const struct gt_finish &finish = args.finish;
+  union gt_partial p[parts] = {};
+
+  a.store (p);
+  if (finish.as == GT_FINISH_ROUNDED)
+    store_real (finish, p[0].f64[0]);
+  else
+    {
+      const unsigned word = finish.as == GT_FINISH_INDEX;
+
+      store_bytes (finish.to[0], p[0].u64[word], finish.size);
+      if (parts > 1 && finish.to[1])
+        store_bytes (finish.to[1], p[parts > 1].u64[word], finish.size);
+    }
+}
+
+/* Called by one thread: hands the result to the host (struct gt_result), or leaves it on
+   the device.  */
 template <class A>
 __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args &args)
 {
@@ -361,6 +404,11 @@ __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args
   ulonglong2 *words = reinterpret_cast<ulonglong2 *> (args.result);
   const uint64_t tag = static_cast<uint64_t> (args.sequence) << 32;
 
+  if (args.finish.to[0])
+    {
+      keep (a, args);
+      return;
+    }
   a.store (p);
 #pragma unroll
   for (unsigned k = 0; k < A::parts; k++)

@@ -48,7 +48,13 @@ unrelax (const struct gt_cuda_driver *driver)
 CUresult
 gt_cuda_enter (struct gt_open_gpu *gpu)
 {
-  CUresult status = gpu->driver->cuCtxPushCurrent (gpu->context);
+  return gt_cuda_enter_context (gpu, gpu->context);
+}
+
+CUresult
+gt_cuda_enter_context (struct gt_open_gpu *gpu, CUcontext context)
+{
+  CUresult status = gpu->driver->cuCtxPushCurrent (context);
 
   if (status == CUDA_SUCCESS)
     relax (gpu->driver);
@@ -113,6 +119,7 @@ gt_cuda_open (const struct gt_device *device, const char **why)
   gpu->driver = driver;
   gpu->exact_block = GT_EXACT_BLOCK;
   gpu->sort_portion = GT_SORT_PORTION;
+  gpu->keep_few = GT_KEEP_FEW;
   gpu->device = device;
   pthread_mutex_init (&gpu->lock, NULL);
   pthread_mutex_init (&gpu->blas_lock, NULL);

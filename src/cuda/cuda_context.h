@@ -105,6 +105,10 @@ struct gt_ranges
   _Atomic uint64_t note[GT_N_RANGES];
 };
 
+/* Of so many elements one kernel settles all by itself: that takes less than a second one's
+   launch (src/cuda/cuda_keep.c).  */
+#define GT_KEEP_FEW ((uint64_t) 1 << 18)
+
 typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
@@ -143,6 +147,7 @@ struct gt_open_gpu
 {
   uint64_t exact_block; /* elements that a block may sum exactly at once */
   uint64_t sort_portion; /* keys of one launch of a sort */
+  uint64_t keep_few;    /* elements whose exact result one kernel leaves on the device */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
   CUdevice cu_device;
@@ -172,6 +177,8 @@ struct gt_open_gpu
    happens.  Between them the thread's calls end no
    capture of a stream that the program has begun.  */
 CUresult gt_cuda_enter (struct gt_open_gpu *gpu);
+/* The same of another context on this GPU.  */
+CUresult gt_cuda_enter_context (struct gt_open_gpu *gpu, CUcontext context);
 int gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
 /* Allocates BYTES in PLACE, and gives them back.  The context is current.  */

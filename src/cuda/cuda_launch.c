@@ -58,6 +58,20 @@ opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
+CUresult
+gt_cuda_function_anew (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                       const struct gt_problem *problem, CUfunction *function)
+{
+  CUkernel kernel;
+  CUresult status
+    = gt_cuda_find (gpu, plan, problem,
+                    &gpu->library[plan->kernel - gt_catalog], &kernel,
+                    function);
+
+  GT_THEN (status, opt_in (gpu, plan, problem, kernel, *function));
+  return status;
+}
+
 /* Two threads may look up the same function at once and find the same.  */
 CUresult
 gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
@@ -67,16 +81,12 @@ gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
     = &gpu->function[plan->kernel - gt_catalog][problem->reduction]
                     [problem->arithmetic][problem->mode][problem->layout]
                     [__builtin_ctz (plan->config.unroll)];
-  CUkernel kernel;
   CUresult status;
 
   *function = *cached;
   if (*function)
     return CUDA_SUCCESS;
-  status = gt_cuda_find (gpu, plan, problem,
-                         &gpu->library[plan->kernel - gt_catalog], &kernel,
-                         function);
-  GT_THEN (status, opt_in (gpu, plan, problem, kernel, *function));
+  status = gt_cuda_function_anew (gpu, plan, problem, function);
   if (status == CUDA_SUCCESS)
     *cached = *function;
   return status;

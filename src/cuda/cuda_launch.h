@@ -19,6 +19,12 @@ CUresult gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                            const struct gt_problem *problem,
                            CUfunction *function);
 
+/* The same, found anew, in whatever context is current.  */
+CUresult gt_cuda_function_anew (struct gt_open_gpu *gpu,
+                                const struct gt_plan *plan,
+                                const struct gt_problem *problem,
+                                CUfunction *function);
+
 /* Launches TASK with PLAN on STREAM, its result to go to the device address
    MAILBOX, a struct gt_mailbox: the slot's mapped memory if it is to be awaited.
    An exact task has no more elements than gt_cuda_most.  The context is

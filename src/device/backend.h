@@ -89,6 +89,21 @@ struct gt_device_product
   double alpha, beta;
 };
 
+/* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
+   bytes at TO; of extremes of both kinds the largest goes to TO[1].  Exact sums are those of a
+   task in exact mode.  PLAN is one for the task.  */
+struct gt_keeping
+{
+  struct gt_task task;
+  enum gt_finish_as as;
+  unsigned size;
+  void *to[2];
+  const struct gt_plan *plan;
+  void *stream;  /* a user's, or its default stream */
+  void *scratch; /* as many bytes on that GPU as keep_bytes says, zero at first, and no other
+                    stream's; null: from the stream's own pool */
+};
+
 enum gt_direction
 {
   GT_TO_DEVICE,
@@ -182,6 +197,13 @@ struct gt_backend
      whether C is as it was.  */
   int (*multiply) (struct gt_open_gpu *gpu, const struct gt_device_product *product,
                    void *stream, int *kept);
+
+  /* Puts what computes KEEPING into its stream, in that stream's context, and waits for nothing.
+     The stream may be one that is being captured.  */
+  int (*keep) (struct gt_open_gpu *gpu, const struct gt_keeping *keeping);
+  size_t (*keep_bytes) (const struct gt_open_gpu *gpu);
+  /* Makes BYTES at ADDRESS zero, behind the work in STREAM, a user's.  */
+  int (*clear) (struct gt_open_gpu *gpu, void *address, size_t bytes, void *stream);
 
   /* Takes a slot for the caller alone, a spare one or a new one, whose buffers for
      copies have at most MOST bytes; gives it back.  Larger ones stay spare, where they

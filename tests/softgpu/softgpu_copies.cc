@@ -116,17 +116,20 @@ static CUresult
 fill (uintptr_t to, unsigned char value, size_t size, CUstream stream)
 {
   softgpu_device *device = current_context ()->device;
-  CUresult code = check_idle_stream (stream);
+  CUresult code = check_stream (stream);
+  const work what = [=] {
+    memset (reinterpret_cast<void *> (to), value, size);
+    return CUDA_SUCCESS;
+  };
 
   if (code != CUDA_SUCCESS || size == 0)
     return code;
   if (!holds (to, size))
     return CUDA_ERROR_INVALID_VALUE;
+  if (is_captured (stream))
+    return capture_other (stream, what);
   device->clock += device_copy_time (device->gpu, size);
-  return in_time (stream, [=] {
-    memset (reinterpret_cast<void *> (to), value, size);
-    return CUDA_SUCCESS;
-  });
+  return in_time (stream, what);
 }
 }
 

@@ -40,7 +40,7 @@ is_context (CUcontext context)
   for (softgpu_device *device : the ().devices)
     if (context == &device->primary && context->retained > 0)
       return true;
-  return false;
+  return the ().contexts.count (context) > 0;
 }
 
 static CUresult
@@ -92,6 +92,61 @@ release (CUdevice number)
     return CUDA_ERROR_INVALID_CONTEXT;
   if (--device->primary.retained == 0)
     release_context (&device->primary);
+  return CUDA_SUCCESS;
+}
+
+/* A further context, which becomes current.  */
+static CUresult
+create (CUcontext *context, unsigned flags, CUdevice number)
+{
+  softgpu_device *device = device_of (number);
+
+  if (!device)
+    return CUDA_ERROR_INVALID_DEVICE;
+  if (!context || flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  *context = new CUctx_st{device, 1, CUDA_SUCCESS, CUDA_SUCCESS, false, false};
+  the ().contexts.insert (*context);
+  return push (*context);
+}
+
+static CUresult
+destroy_context (CUcontext context)
+{
+  if (the ().contexts.erase (context) == 0)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (current_context () == context)
+    pop (nullptr);
+  release_context (context);
+  delete context;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+get_device (CUdevice *number)
+{
+  const std::vector<softgpu_device *> &devices = the ().devices;
+
+  if (!number)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (size_t k = 0; k < devices.size (); k++)
+    if (devices[k] == current_context ()->device)
+      *number = (CUdevice) k;
+  return CUDA_SUCCESS;
+}
+
+/* That of a default stream is the current one.  */
+static CUresult
+get_stream_context (CUstream stream, CUcontext *context)
+{
+  const bool is_default = !stream || stream == CU_STREAM_LEGACY
+                          || stream == CU_STREAM_PER_THREAD;
+
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (is_default ? !current_context () : !the ().streams.count (stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  *context = is_default ? current_context () : stream->context;
   return CUDA_SUCCESS;
 }
 
@@ -284,6 +339,21 @@ ENTRY (cuDevicePrimaryCtxRetain, NEED_INIT,
 ENTRY (cuDevicePrimaryCtxRelease, NEED_INIT, (CUdevice device), release, device)
 ENTRY (cuCtxPushCurrent, NEED_INIT, (CUcontext context), push, context)
 ENTRY (cuCtxPopCurrent, NEED_INIT, (CUcontext *context), pop, context)
+ENTRY (cuCtxDestroy, NEED_INIT, (CUcontext context), destroy_context, context)
+ENTRY (cuCtxGetDevice, NEED_CONTEXT, (CUdevice *device), get_device, device)
+ENTRY (cuStreamGetCtx, NEED_INIT, (CUstream stream, CUcontext *context),
+       get_stream_context, stream, context)
+
+CUresult CUDAAPI
+cuCtxGetCurrent (CUcontext *context)
+{
+  return call (ENTRY_cuCtxGetCurrent, NEED_INIT, [&] {
+    if (!context)
+      return CUDA_ERROR_INVALID_VALUE;
+    *context = current_context ();
+    return CUDA_SUCCESS;
+  });
+}
 
 CUresult CUDAAPI
 cuLibraryLoadData (CUlibrary *library, const void *image, CUjit_option *,
@@ -483,3 +553,7 @@ cuEventElapsedTime (float *milliseconds, CUevent start, CUevent end)
     return CUDA_SUCCESS;
   });
 }
+
+ENTRY (cuCtxCreate, NEED_INIT,
+       (CUcontext *context, unsigned flags, CUdevice device), create, context,
+       flags, device)

@@ -1,4 +1,4 @@
-/* Graphs of kernels, and streams that are being captured into one.
+/* Graphs, of kernels and what may go with them, and streams that are being captured into one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -115,9 +115,13 @@ launch_graph (CUgraphExec exec, CUstream stream)
   CUresult code = check_idle_stream (stream);
   for (const auto &node : exec->nodes)
     {
-      if (code == CUDA_SUCCESS && !is_kernel (node.second.function))
+      const bool is_other = static_cast<bool> (node.second.other);
+
+      if (code == CUDA_SUCCESS && is_other)
+        code = in_time (stream, node.second.other);
+      else if (code == CUDA_SUCCESS && !is_kernel (node.second.function))
         code = CUDA_ERROR_INVALID_HANDLE;
-      if (code == CUDA_SUCCESS && runs (node.second))
+      else if (code == CUDA_SUCCESS && runs (node.second))
         code = run_launch (stream, node.second.launch);
     }
   return code;
@@ -141,6 +145,15 @@ capture_launch (CUstream stream, CUfunction function, const launch &l)
   if (stream->captured != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   stream->graph->nodes.push_back ({function, l, false});
+  return CUDA_SUCCESS;
+}
+
+CUresult
+capture_other (CUstream stream, const std::function<CUresult ()> &what)
+{
+  if (stream->captured != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  stream->graph->nodes.push_back ({nullptr, {}, false, what});
   return CUDA_SUCCESS;
 }
 

@@ -217,6 +217,49 @@ allocate_for_device (CUdeviceptr *result, size_t size, memory_kind kind)
   return code;
 }
 
+/* Memory in the order of a stream.  What a graph takes and gives back is the graph's: it has
+   the same address each time, and what it held before is gone.  */
+static CUresult
+allocate_in (CUstream stream, CUdeviceptr *result, size_t size)
+{
+  CUresult code = check_stream (stream);
+
+  if (code == CUDA_SUCCESS)
+    code = allocate_for_device (result, size, MEMORY_DEVICE);
+  if (code != CUDA_SUCCESS || !is_captured (stream))
+    return code;
+  void *const at = reinterpret_cast<void *> (*result);
+  const std::shared_ptr<void> owned (at, [] (void *memory) {
+    discard (range_of (address_of (memory)));
+  });
+  return capture_other (stream, [=] {
+    memset (owned.get (), 0xff, size);
+    return CUDA_SUCCESS;
+  });
+}
+
+static CUresult
+deallocate_in (CUstream stream, CUdeviceptr address)
+{
+  CUresult code = check_stream (stream);
+  range at = the ().memory.find (address);
+
+  if (code != CUDA_SUCCESS)
+    return code;
+  if (at == the ().memory.end () || at->second.kind != MEMORY_DEVICE)
+    return CUDA_ERROR_INVALID_VALUE;
+  const size_t size = at->second.size;
+  if (is_captured (stream))
+    return capture_other (stream, [=] {
+      memset (reinterpret_cast<void *> (address), 0xff, size);
+      return CUDA_SUCCESS;
+    });
+  return in_time (stream, [=] {
+    discard (the ().memory.find (address));
+    return CUDA_SUCCESS;
+  });
+}
+
 /* Host memory is the caller's to know, unless it is pinned.  */
 bool
 is_host_range (uintptr_t address, size_t size)
@@ -410,3 +453,9 @@ ENTRY (cuMemRangeGetAttribute, NEED_CONTEXT,
        (void *data, size_t data_size, CUmem_range_attribute what,
         CUdeviceptr address, size_t size),
        get_range_attribute, data, data_size, number_of (what), address, size)
+
+ENTRY (cuMemAllocAsync, NEED_CONTEXT,
+       (CUdeviceptr *address, size_t size, CUstream stream), allocate_in, stream,
+       address, size)
+ENTRY (cuMemFreeAsync, NEED_CONTEXT, (CUdeviceptr address, CUstream stream),
+       deallocate_in, stream, address)

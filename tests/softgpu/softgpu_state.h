@@ -10,6 +10,11 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC visibility push(default)
 #include "src/cuda/cuda_driver.h"
+/* The form of CUDA 3.2, which the driver has under this name; cuda.h has newer ones,
+   depending on its version.  */
+#undef cuCtxCreate
+extern "C" CUresult CUDAAPI cuCtxCreate (CUcontext *context, unsigned flags,
+                                         CUdevice device);
 #pragma GCC visibility pop
 #pragma GCC diagnostic pop
 
@@ -58,7 +63,7 @@ number_of (const E &value)
 
 struct softgpu_device;
 
-/* A device's primary context; there are no others.  */
+/* A context: a device's primary one, or another.  */
 struct CUctx_st
 {
   softgpu_device *device;
@@ -84,9 +89,10 @@ struct CUgraphNode_st
   CUfunction function;
   softgpu::launch launch;
   bool clusters; /* instantiated for a kernel of clusters */
+  std::function<CUresult ()> other = {}; /* what is done by a node that is no kernel */
 };
 
-/* Kernels alone; a node comes after those that it depends on.  */
+/* A node comes after those that it depends on.  */
 struct CUgraph_st
 {
   CUcontext context;
@@ -189,6 +195,7 @@ struct state
   std::vector<softgpu_device *> recorded;
   std::vector<softgpu_device *> devices; /* those of them that are visible */
   std::map<uintptr_t, allocation> memory;
+  std::set<CUcontext> contexts; /* but the primary ones */
   std::set<CUstream> streams;
   std::set<CUevent> events;
   std::set<CUlibrary> libraries;
@@ -325,6 +332,8 @@ bool is_kernel (const void *handle);
 bool is_captured (CUstream stream);
 CUresult capture_launch (CUstream stream, CUfunction function,
                          const launch &l);
+/* The same of a fill, or of memory that is taken or given back.  */
+CUresult capture_other (CUstream stream, const std::function<CUresult ()> &what);
 /* Work that streams do late: SOFTGPU_LATE of README.md.  */
 typedef std::function<CUresult ()> work;
 

@@ -1,0 +1,212 @@
+/* Results that stay on the device: kernels that finish them there, put into a stream of the
+   program's and awaited by nobody.
+
+   An exact sum begins with a kernel that gives up numbers of very different sizes
+   (kernels/cuda/exact_window.cuh).  Nobody is there to see that, so one that takes
+   all numbers follows, which ends at once where it is not needed; but not of few elements.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/cuda_launch.h"
+#include "src/device/geometry.h"
+
+/* What has to be zero between calls; behind it are partial sums.  */
+struct memory
+{
+  uint32_t ticket, undecided;
+  _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
+};
+
+/* Blocks an SM, and bytes of a block's partial sums, at most.  */
+#define MOST_BLOCKS 32
+#define MOST_BYTES (3 * GT_EXACT_PARTIAL)
+
+size_t
+gt_cuda_keep_bytes (const struct gt_open_gpu *gpu)
+{
+  return sizeof (struct memory)
+         + (size_t) gpu->device->gpu.sms * MOST_BLOCKS * MOST_BYTES;
+}
+
+/* The context of STREAM.  A default stream is that of the current context, as it is for the
+   driver, or of the primary one where none is current on this GPU.  */
+static CUresult
+context_of (struct gt_open_gpu *gpu, CUstream stream, CUcontext *context)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  CUdevice device;
+
+  if (stream != NULL && stream != CU_STREAM_LEGACY
+      && stream != CU_STREAM_PER_THREAD)
+    return driver->cuStreamGetCtx (stream, context);
+  if (driver->cuCtxGetCurrent (context) != CUDA_SUCCESS || *context == NULL
+      || driver->cuCtxGetDevice (&device) != CUDA_SUCCESS
+      || device != gpu->cu_device)
+    *context = gpu->context;
+  return CUDA_SUCCESS;
+}
+
+/* Does WORK in the context of STREAM.  */
+static int
+in_context (struct gt_open_gpu *gpu, void *stream,
+            CUresult (*work) (struct gt_open_gpu *gpu, CUstream stream,
+                              int is_primary, const void *closure),
+            const void *closure)
+{
+  const CUstream on = stream == GT_DEFAULT_STREAM ? NULL : (CUstream) stream;
+  CUcontext context;
+  CUresult status = context_of (gpu, on, &context);
+  int is_primary;
+
+  if (status != CUDA_SUCCESS)
+    return (int) status;
+  is_primary = context == gpu->context;
+  status = gt_cuda_enter_context (gpu, context);
+  GT_THEN (status, work (gpu, on, is_primary, closure));
+  /* An error that ends another context is not the library's.  */
+  gt_cuda_leave (gpu, is_primary ? status : CUDA_SUCCESS, "computing in a stream");
+  return (int) status;
+}
+
+struct room
+{
+  CUdeviceptr memory, partials;
+};
+
+static CUresult
+launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+        const struct gt_keeping *keeping, const struct gt_plan *plan,
+        enum gt_finish_pass pass, const struct room *room)
+{
+  const struct gt_task *task = &keeping->task;
+  const struct gt_problem *problem = &task->problem;
+  const struct gt_geometry geometry
+    = gt_geometry_of (plan->kernel, &plan->config, problem, gpu->device->gpu.sms);
+  const uintptr_t memory = (uintptr_t) room->memory;
+  const size_t size = gt_element_size (problem->arithmetic);
+  struct gt_kernel_args args = {
+    .data = task->x.data,
+    .n = problem->n,
+    .stride = task->x.stride,
+    .partials = (void *) (uintptr_t) room->partials,
+    .ticket = (uint32_t *) (memory + offsetof (struct memory, ticket)),
+    .super = (int64_t *) (memory + offsetof (struct memory, super)),
+    .order = gt_order_of (problem),
+    .y = task->y.data,
+    .y_stride = task->y.stride,
+    .finish = {
+      .to = {keeping->to[0], keeping->to[1]},
+      .undecided = (uint32_t *) (memory + offsetof (struct memory, undecided)),
+      .as = keeping->as,
+      .pass = pass,
+      .size = keeping->size,
+      .unbias = gt_is_signed_integer (problem->arithmetic) ? 8 * (unsigned) size : 0
+    }
+  };
+  void *parameters[] = {&args};
+  gt_launch kernel = {
+    .gridDimX = (unsigned) geometry.grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = geometry.block, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = geometry.shared,
+    .kernelParams = parameters
+  };
+  CUresult status
+    = is_primary ? gt_cuda_function (gpu, plan, problem, &kernel.func)
+                 : gt_cuda_function_anew (gpu, plan, problem, &kernel.func);
+
+  GT_THEN (status, gt_cuda_launch_plain (gpu, &kernel, stream));
+  return status;
+}
+
+/* One kernel, or two.  */
+static CUresult
+launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+            const struct gt_keeping *keeping, const struct room *room)
+{
+  const struct gt_problem *problem = &keeping->task.problem;
+  struct gt_plan any = *keeping->plan;
+  CUresult status;
+
+  if (problem->mode == GT_MODE_EXACT && problem->n > gpu->keep_few)
+    gt_any_range (gpu->device, problem, &any.kernel, &any.config);
+  if (problem->n > gt_cuda_most (gpu, keeping->plan, problem)
+      || problem->n > gt_cuda_most (gpu, &any, problem))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (any.kernel == keeping->plan->kernel)
+    return launch (gpu, stream, is_primary, keeping, keeping->plan,
+                   GT_PASS_ONLY, room);
+  status = launch (gpu, stream, is_primary, keeping, keeping->plan,
+                   GT_PASS_FIRST, room);
+  GT_THEN (status, launch (gpu, stream, is_primary, keeping, &any,
+                           GT_PASS_SECOND, room));
+  return status;
+}
+
+/* The results of no elements are zeros.  */
+static CUresult
+keep_zeros (struct gt_open_gpu *gpu, CUstream stream, const struct gt_keeping *keeping)
+{
+  CUresult status = CUDA_SUCCESS;
+
+  for (int k = 0; k < 2 && keeping->to[k]; k++)
+    GT_THEN (status, gpu->driver->cuMemsetD8Async (
+                       (CUdeviceptr) (uintptr_t) keeping->to[k], 0,
+                       keeping->size, stream));
+  return status;
+}
+
+static CUresult
+keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *closure)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  const struct gt_keeping *keeping = closure;
+  struct room room = {(CUdeviceptr) (uintptr_t) keeping->scratch, 0};
+  CUresult status = CUDA_SUCCESS, freed;
+
+  if (keeping->task.problem.n == 0)
+    return keep_zeros (gpu, stream, keeping);
+  if (keeping->scratch == NULL)
+    {
+      status = driver->cuMemAllocAsync (&room.memory, gt_cuda_keep_bytes (gpu),
+                                        stream);
+      if (status != CUDA_SUCCESS)
+        return status;
+      status = driver->cuMemsetD8Async (room.memory, 0, sizeof (struct memory),
+                                        stream);
+    }
+  room.partials = room.memory + sizeof (struct memory);
+  GT_THEN (status, launch_all (gpu, stream, is_primary, keeping, &room));
+  freed = keeping->scratch ? CUDA_SUCCESS
+                           : driver->cuMemFreeAsync (room.memory, stream);
+  return status == CUDA_SUCCESS ? freed : status;
+}
+
+int
+gt_cuda_keep (struct gt_open_gpu *gpu, const struct gt_keeping *keeping)
+{
+  return in_context (gpu, keeping->stream, keep, keeping);
+}
+
+struct clearing
+{
+  CUdeviceptr address;
+  size_t bytes;
+};
+
+static CUresult
+clear (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *closure)
+{
+  const struct clearing *c = closure;
+
+  (void) is_primary;
+  return gpu->driver->cuMemsetD8Async (c->address, 0, c->bytes, stream);
+}
+
+int
+gt_cuda_clear (struct gt_open_gpu *gpu, void *address, size_t bytes, void *stream)
+{
+  const struct clearing c = {(CUdeviceptr) (uintptr_t) address, bytes};
+
+  return in_context (gpu, stream, clear, &c);
+}

@@ -1,0 +1,173 @@
+/* Results of device vectors that stay in device memory, and scratch memory for them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/streams.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/device/gpus.h"
+#include "src/plan/plan.h"
+
+struct gsltune_scratch_struct
+{
+  struct gt_open_gpu *gpu; /* null: there is none, and none is needed */
+  void *memory;
+  int view; /* the memory is somebody else's */
+};
+
+/* ---------------------------------------------------------- Scratch memory */
+
+size_t
+gsltune_scratch_size (int gpu)
+{
+  struct gt_open_gpu *open
+    = gpu >= 0 && gpu < gsltune_gpu_count () ? gt_gpu_open (gpu, NULL) : NULL;
+
+  return open ? gt_gpus->keep_bytes (open) : 0;
+}
+
+/* MEMORY on GPU as scratch memory, zero behind the work in STREAM; null if that cannot
+   be.  */
+static gsltune_scratch *
+scratch_of (struct gt_open_gpu *gpu, void *memory, int view, void *stream)
+{
+  gsltune_scratch *const scratch = malloc (sizeof *scratch);
+
+  if (scratch == NULL)
+    return NULL;
+  *scratch = (gsltune_scratch) {gpu, memory, view};
+  if (gpu == NULL
+      || gt_gpus->clear (gpu, memory, gt_gpus->keep_bytes (gpu), stream) == 0)
+    return scratch;
+  free (scratch);
+  return NULL;
+}
+
+gsltune_scratch *
+gsltune_scratch_alloc (int gpu)
+{
+  const int count = gsltune_gpu_count ();
+  struct gt_open_gpu *open;
+  gsltune_scratch *scratch = NULL;
+  void *memory;
+
+  if (gpu < 0 || (count > 0 && gpu >= count))
+    return NULL;
+  open = count > 0 ? gt_gpu_open (gpu, NULL) : NULL;
+  if (open == NULL)
+    return scratch_of (NULL, NULL, 0, NULL);
+  if (gt_gpus->alloc (open, GT_PLACE_DEVICE, gt_gpus->keep_bytes (open), &memory))
+    return NULL;
+  /* Before any stream uses it, it must be zero.  */
+  scratch = scratch_of (open, memory, 0, GT_DEFAULT_STREAM);
+  if (scratch && gt_gpus->synchronize (open, GT_DEFAULT_STREAM) == 0)
+    return scratch;
+  free (scratch);
+  gt_gpus->free (open, GT_PLACE_DEVICE, memory);
+  return NULL;
+}
+
+gsltune_scratch *
+gsltune_scratch_view (void *address, size_t bytes, void *stream)
+{
+  const int gpu = gt_in_child () ? -1 : gt_gpus->index_of_address (address);
+  struct gt_open_gpu *open = gpu < 0 ? NULL : gt_gpu_open (gpu, NULL);
+
+  if (open == NULL || bytes < gt_gpus->keep_bytes (open)
+      || (uintptr_t) address % GT_INPUT_ALIGNMENT != 0)
+    return NULL;
+  return scratch_of (open, address, 1, stream ? stream : GT_DEFAULT_STREAM);
+}
+
+void
+gsltune_scratch_free (gsltune_scratch *scratch)
+{
+  if (scratch == NULL)
+    return;
+  if (scratch->gpu && !scratch->view)
+    gt_gpus->free (scratch->gpu, GT_PLACE_DEVICE, scratch->memory);
+  free (scratch);
+}
+
+/* ----------------------------------------------------------------- Results */
+
+/* The task: what is fast has one sum in double at most, which neither overflows nor loses
+   more than the elements' own rounding would; all else of reals is exact in every
+   mode.  */
+static struct gt_task
+task_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  const int integers = gt_is_integer (f->arithmetic);
+  const enum gt_mode asked
+    = call->mode == GSLTUNE_MODE_PROCESS ? gt_mode_now () : (enum gt_mode) call->mode;
+  const enum gt_reduction reduction
+    = integers && f->as == GT_FINISH_MEAN ? GT_TOTAL : f->reduction;
+  const enum gt_mode mode
+    = asked == GT_MODE_FAST && f->as < GT_FINISH_MEAN ? GT_MODE_FAST : GT_MODE_EXACT;
+  const enum gt_arithmetic arithmetic = gt_arithmetic_for (reduction, f->arithmetic);
+  const struct gt_operand x = {call->x->data, call->x->stride};
+  const struct gt_operand y = {call->y->data, call->y->stride};
+  const enum gt_mode its_mode = gt_mode_for (reduction, arithmetic, mode);
+
+  return gt_reductions[reduction].inputs == 1
+           ? gt_task_of (reduction, arithmetic, its_mode, x.data, call->x->n, x.stride)
+           : gt_task_of_pair (reduction, arithmetic, its_mode, x, y, call->x->n);
+}
+
+/* What a call on the host does in its mode.  */
+static void
+compute_here (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  const struct gt_modes *const before = gt_thread_modes;
+
+  if (call->mode != GSLTUNE_MODE_PROCESS)
+    gt_thread_modes = &gt_modes_of[call->mode];
+  f->compute (call->x, call->y, call->to);
+  gt_thread_modes = before;
+}
+
+static int
+compute_there (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  struct gt_open_gpu *gpu = call->x->gpu;
+  const struct gt_plans *plans = gt_gpu_plans (gt_gpu_index_of (gpu));
+  const struct gt_task task = task_of (f, call);
+  const struct gt_keeping keeping = {
+    .task = task, .as = f->as, .size = f->size, .to = {call->to[0], call->to[1]},
+    .plan = plans ? gt_plan_find (plans, &task.problem) : NULL,
+    .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
+    .scratch = call->scratch ? call->scratch->memory : NULL
+  };
+
+  if (plans == NULL)
+    return GSL_ENOMEM;
+  return gt_gpus->keep (gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
+}
+
+int
+gt_stream_compute (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  const int finds = gt_reductions[f->reduction].algebra == GT_ALGEBRA_ORDER;
+
+  if (call->to[0] == NULL || (f->reduction == GT_MINMAX && call->to[1] == NULL)
+      || (int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_MODES)
+    return GSL_EINVAL;
+  if (call->x->n != call->y->n)
+    return GSL_EBADLEN;
+  if (call->x->n == 0 && finds && f->reduction != GT_AMAX)
+    return GSL_EDOM;
+  if (call->x->gpu == NULL && call->y->gpu == NULL)
+    {
+      compute_here (f, call);
+      return GSL_SUCCESS;
+    }
+  if (call->x->gpu != call->y->gpu
+      || (call->scratch && call->scratch->gpu != call->x->gpu))
+    return GSL_EINVAL;
+  return gt_in_child () ? GSL_EFAILED : compute_there (f, call);
+}

@@ -1,0 +1,35 @@
+/* Results of device vectors that stay in device memory.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_STREAMS_H
+#define GT_STREAMS_H
+
+#include "src/public/device_memory.h"
+
+/* A function of src/public/streams.def for one type of element.  */
+struct gt_stream_function
+{
+  enum gt_reduction reduction;
+  enum gt_finish_as as;
+  enum gt_arithmetic arithmetic;
+  unsigned size;   /* bytes of a result */
+  /* The same on the host, for vectors that are there.  */
+  void (*compute) (const void *x, const void *y, void *const to[2]);
+};
+
+/* What a call is given.  Y is X where there is one vector, TO[1] null where there is one
+   result; no SCRATCH: the stream's own pool.  */
+struct gt_stream_call
+{
+  const struct gsltune_device_memory *x, *y;
+  void *to[2];
+  void *stream;
+  gsltune_mode mode; /* or that of the thread */
+  const gsltune_scratch *scratch;
+};
+
+/* Returns GSL_SUCCESS or an error code, through no handler.  */
+int gt_stream_compute (const struct gt_stream_function *function,
+                       const struct gt_stream_call *call);
+
+#endif

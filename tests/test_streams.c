@@ -1,0 +1,775 @@
+/* Tests of results that stay in device memory: each as GNU MP has it, rounded once, for
+   numbers of all sizes; in streams, in other contexts, in graphs that are run again with
+   other elements.  On a device of tests/softgpu, and unchanged on the machine's own GPU where
+   on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <float.h>
+#include <gmp.h>
+#include <math.h>
+#include <mpfr.h>
+
+#include "tests/unit.h"
+
+#include "src/base/names.h"
+#include "src/cuda/cuda_context.h"
+#include "src/device/gpus.h"
+#include "src/public/device_memory.h"
+#include "tests/device_vectors.h"
+
+#define MOST 3000
+
+/* ------------------------------------------------------------ The driver's */
+
+static struct
+{
+  const struct gt_cuda_driver *driver;
+  CUresult (*begin) (CUstream, CUstreamCaptureMode);
+  CUresult (*end) (CUstream, CUgraph *);
+  CUresult (*create) (CUcontext *, unsigned, CUdevice);
+  CUresult (*destroy) (CUcontext);
+  CUstream stream;
+} the;
+
+static void
+open_driver (void)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  CUcontext context;
+  CUdevice device;
+
+  the.driver = gt_cuda_driver (NULL);
+  CHECK (the.driver && library);
+  *(void **) &the.begin = dlsym (library, "cuStreamBeginCapture_v2");
+  *(void **) &the.end = dlsym (library, "cuStreamEndCapture");
+  *(void **) &the.create = dlsym (library, "cuCtxCreate");
+  *(void **) &the.destroy = dlsym (library, "cuCtxDestroy_v2");
+  CHECK (the.begin && the.end && the.create && the.destroy);
+  CHECK (!the.driver->cuDeviceGet (&device, 0));
+  CHECK (!the.driver->cuDevicePrimaryCtxRetain (&context, device));
+  CHECK (!the.driver->cuCtxPushCurrent (context));
+  CHECK (!the.driver->cuStreamCreate (&the.stream, CU_STREAM_NON_BLOCKING));
+  dlclose (library);
+}
+
+static void
+close_driver (void)
+{
+  CUcontext context;
+
+  CHECK (!the.driver->cuStreamDestroy (the.stream));
+  CHECK (!the.driver->cuCtxPopCurrent (&context));
+}
+
+/* Device memory of the test's own.  */
+static void *
+taken (size_t bytes)
+{
+  CUdeviceptr address;
+
+  CHECK (!the.driver->cuMemAlloc (&address, bytes));
+  return (void *) (uintptr_t) address;
+}
+
+static void
+give_back (void *memory)
+{
+  CHECK (!the.driver->cuMemFree ((CUdeviceptr) (uintptr_t) memory));
+}
+
+static void
+put (void *to, const void *from, size_t bytes)
+{
+  CHECK (!the.driver->cuMemcpyHtoD ((CUdeviceptr) (uintptr_t) to, from, bytes));
+}
+
+/* What STREAM has left at FROM.  */
+static void
+get (void *to, const void *from, size_t bytes, CUstream stream)
+{
+  CHECK (!the.driver->cuStreamSynchronize (stream));
+  CHECK (!the.driver->cuMemcpyDtoH (to, (CUdeviceptr) (uintptr_t) from, bytes));
+}
+
+/* ------------------------------------------------------------------- Data */
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t
+draw (void)
+{
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+
+enum kind
+{
+  SIMILAR,
+  WHOLE,       /* small whole numbers: ties */
+  WIDE,        /* of all exponents, subnormal ones too */
+  CANCELLING,  /* pairs that are 0, and something tiny */
+  HUGE_ONES,   /* sums overflow unless they cancel */
+  TINY_ONES,   /* subnormal */
+  EQUAL,
+  ZEROS,
+  INFINITE,
+  OPPOSITE,    /* infinities of both signs */
+  NOT_NUMBERS,
+  N_KINDS
+};
+
+static double
+real_element (enum kind kind, size_t i, size_t n, int is_float)
+{
+  const uint64_t bits = draw ();
+  const double unit = (double) (int64_t) bits * 0x1p-63;
+  const double most = is_float ? (double) FLT_MAX : DBL_MAX;
+  const double least = is_float ? 0x1p-149 : 0x1p-1074;
+  double x;
+
+  switch (kind)
+    {
+    case WHOLE:
+      return (double) (bits % 17) - 8;
+    case WIDE:
+      return is_float ? ldexp (unit, (int) (bits % 277) - 149)
+                      : ldexp (unit, (int) (bits % 2098) - 1074);
+    case CANCELLING:
+      x = ldexp (1 + (double) (i / 2 % 97) / 128, is_float ? 100 : 900);
+      return i + 1 == n ? 3 * least : n % 2 == 0 && i + 2 == n ? -least : i % 2 ? -x : x;
+    case HUGE_ONES:
+      return i % 3 == 1 ? -most : most;
+    case TINY_ONES:
+      return (double) (bits % 1000) * least;
+    case EQUAL:
+      return 0.1f;
+    case INFINITE:
+      return i == n / 2 ? INFINITY : unit;
+    case OPPOSITE:
+      return i == n / 2 ? INFINITY : i == n / 3 ? -INFINITY : unit;
+    case NOT_NUMBERS:
+      return i == n / 2 ? NAN : unit;
+    case ZEROS:
+      return 0;
+    case SIMILAR:
+    case N_KINDS:
+      break;
+    }
+  return unit;
+}
+
+/* Integers of all bits, small ones, or all alike.  */
+static uint64_t
+integer_element (enum kind kind, size_t i)
+{
+  const uint64_t bits = draw ();
+
+  return kind == WHOLE ? bits % 17 - 8
+         : kind == HUGE_ONES ? (i % 2 ? UINT64_MAX / 2 : ~(UINT64_MAX / 2))
+         : kind == EQUAL ? 77 : kind == ZEROS ? 0 : bits;
+}
+
+/* ------------------------------------------------------------------- Types */
+
+typedef void any_function (void);
+typedef int one (const void *v, void *to, void *stream);
+typedef int two (const void *v, const void *w, void *to, void *stream);
+typedef int one_with (const void *v, void *to, void *stream, gsltune_mode mode,
+                      gsltune_scratch *scratch);
+typedef int two_with (const void *v, const void *w, void *to, void *stream,
+                      gsltune_mode mode, gsltune_scratch *scratch);
+
+/* A row of streams.def for one type.  */
+struct row
+{
+  const char *name;
+  enum {AS_ONE, AS_BOTH, AS_PAIR} form;
+  enum gt_finish_as as;
+  enum gt_reduction reduction;
+  size_t size; /* of a result */
+  any_function *to, *to_with;
+};
+
+struct type
+{
+  const struct row *rows;
+  size_t n_rows, size;
+  int is_real, is_float;
+  enum gt_arithmetic arithmetic;
+  void (*fill) (enum kind kind, void *elements, size_t n);
+  void (*take) (mpq_t q, const void *element);
+  double (*as_double) (const void *element);
+  void (*expect) (const void *elements, size_t n, size_t index[2], void *wrapped);
+};
+
+#define GT_TEMPLATE "tests/streams_type.inc"
+#include "src/public/each_type.h"
+
+static const struct type *const types[] = {
+#define X(id, name, infix, ctype, arithmetic) &type_of##infix,
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+};
+
+/* Device memory with N elements, STRIDE apart, as a view, and the same on the host.  */
+struct operand
+{
+  const struct type *type;
+  struct gsltune_device_memory view;
+  char *host;
+  void *device;
+};
+
+static void
+fill_operand (struct operand *a, enum kind kind)
+{
+  const size_t size = a->type->size;
+
+  a->type->fill (kind, a->host, a->view.n);
+  for (size_t i = 0; i < a->view.n; i++)
+    put ((char *) a->device + i * a->view.stride * size, a->host + i * size, size);
+}
+
+static void
+make_operand (struct operand *a, const struct type *type, enum kind kind, size_t n, size_t stride)
+{
+  const char *why;
+
+  a->type = type;
+  a->host = malloc (n * type->size + 1);
+  a->device = taken ((n * stride + 1) * type->size);
+  CHECK (a->host && !gt_device_memory_view (&a->view, type->arithmetic, a->device, stride, n, &why));
+  a->view.n = n;
+  fill_operand (a, kind);
+}
+
+static void
+free_operand (struct operand *a)
+{
+  free (a->host);
+  give_back (a->device);
+}
+
+/* ------------------------------------------------------------------ Oracle */
+
+/* Sums of x, y, |x|, x y and x x of N elements, as fractions.  */
+static struct
+{
+  mpq_t x, y, magnitudes, xy, xx, n, term, a, b;
+  double other, other_magnitudes, other_products; /* the sums of what is not finite, or 0 */
+  size_t count;
+} o;
+
+static void
+begin_oracle (void)
+{
+  mpq_inits (o.x, o.y, o.magnitudes, o.xy, o.xx, o.n, o.term, o.a, o.b, (mpq_ptr) NULL);
+}
+
+static void
+add_up (const struct operand *x, const struct operand *y)
+{
+  const struct type *const t = x->type;
+
+  mpq_set_ui (o.x, 0, 1);
+  mpq_set (o.y, o.x);
+  mpq_set (o.magnitudes, o.x);
+  mpq_set (o.xy, o.x);
+  mpq_set (o.xx, o.x);
+  o.other = o.other_magnitudes = o.other_products = 0;
+  o.count = x->view.n;
+  mpq_set_ui (o.n, o.count, 1);
+  for (size_t i = 0; i < o.count; i++)
+    {
+      const double number = t->as_double (x->host + i * t->size);
+
+      if (!isfinite (number))
+        {
+          o.other += number;
+          o.other_magnitudes += fabs (number);
+          o.other_products += number * t->as_double (y->host + i * t->size);
+        }
+      t->take (o.a, x->host + i * t->size);
+      t->take (o.b, y->host + i * t->size);
+      mpq_add (o.x, o.x, o.a);
+      mpq_add (o.y, o.y, o.b);
+      mpq_mul (o.term, o.a, o.b);
+      mpq_add (o.xy, o.xy, o.term);
+      mpq_mul (o.term, o.a, o.a);
+      mpq_add (o.xx, o.xx, o.term);
+      mpq_abs (o.a, o.a);
+      mpq_add (o.magnitudes, o.magnitudes, o.a);
+    }
+}
+
+static void
+set_range (int is_float)
+{
+  mpfr_set_emin (is_float ? -148 : -1073);
+  mpfr_set_emax (is_float ? 128 : 1024);
+}
+
+/* Q, or its root, as a double or a float.  400 bits tell all roots of these numbers from
+   the middle between two.  */
+static double
+rounded (mpq_t q, int root, int is_float)
+{
+  mpfr_t r, precise;
+  double result;
+  int ternary;
+
+  mpfr_set_emin (mpfr_get_emin_min ());
+  mpfr_set_emax (mpfr_get_emax_max ());
+  mpfr_init2 (precise, 400);
+  mpfr_init2 (r, is_float ? 24 : 53);
+  mpfr_set_q (precise, q, MPFR_RNDN);
+  mpfr_sqrt (precise, precise, MPFR_RNDN);
+  set_range (is_float);
+  ternary = root ? mpfr_set (r, precise, MPFR_RNDN) : mpfr_set_q (r, q, MPFR_RNDN);
+  ternary = mpfr_check_range (r, ternary, MPFR_RNDN);
+  mpfr_subnormalize (r, ternary, MPFR_RNDN);
+  result = mpfr_get_d (r, MPFR_RNDN);
+  mpfr_clears (r, precise, (mpfr_ptr) NULL);
+  return result;
+}
+
+/* o.term = SQUARES - X Y / n, over n - LESS if that is 1.  */
+static mpq_ptr
+spread (mpq_t squares, mpq_t x, mpq_t y, unsigned long less)
+{
+  mpq_mul (o.term, x, y);
+  mpq_div (o.term, o.term, o.n);
+  mpq_sub (o.term, squares, o.term);
+  if (less)
+    {
+      mpq_set_ui (o.a, o.count - less, 1);
+      mpq_div (o.term, o.term, o.a);
+    }
+  return o.term;
+}
+
+/* What a row of reals' sums, or of integers' statistics, is of the sums in O.  */
+static double
+expected_number (const struct row *row, int is_float)
+{
+  const int pair = row->form == AS_PAIR;
+  const int divides = row->as == GT_FINISH_VARIANCE || row->as == GT_FINISH_SD;
+
+  if (divides && o.count == 1)
+    return NAN;
+  if (row->as >= GT_FINISH_TSS)
+    return o.other != 0
+             ? NAN
+             : rounded (spread (pair ? o.xy : o.xx, o.x, pair ? o.y : o.x, divides),
+                        row->as == GT_FINISH_SD, 0);
+  if (row->as == GT_FINISH_MEAN)
+    {
+      mpq_div (o.term, o.x, o.n);
+      return o.other != 0 ? o.other : rounded (o.term, 0, 0);
+    }
+  if (row->as == GT_FINISH_ROOT)
+    return o.other != 0 ? o.other_magnitudes : rounded (o.xx, 1, is_float);
+  if (row->reduction == GT_ASUM)
+    return o.other != 0 ? o.other_magnitudes : rounded (o.magnitudes, 0, is_float);
+  if (pair)
+    return o.other != 0 ? o.other_products : rounded (o.xy, 0, is_float);
+  return o.other != 0 ? o.other : rounded (o.x, 0, is_float);
+}
+
+/* ---------------------------------------------------------------- Checking */
+
+/* Whether RESULT, of SIZE bytes, is NUMBER; NaN is as good as any other.  */
+static int
+is_number (const void *result, size_t size, double number)
+{
+  const double d = size == 8 ? *(const double *) result : (double) *(const float *) result;
+
+  return d == number || (d != d && number != number);
+}
+
+/* Where fast sums may be.  */
+static int
+is_near (const void *result, size_t size, double number, double magnitudes)
+{
+  const double d = size == 8 ? *(const double *) result : (double) *(const float *) result;
+
+  return is_number (result, size, number)
+         || fabs (d - number) <= (size == 8 ? 0x1p-50 : 0x1p-20) * magnitudes;
+}
+
+static size_t
+largest_magnitude (const struct operand *x)
+{
+  const struct type *const t = x->type;
+  size_t found = 0;
+  double most = -1;
+
+  for (size_t i = 0; i < x->view.n; i++)
+    if (fabs (t->as_double (x->host + i * t->size)) > most)
+      {
+        found = i;
+        most = fabs (t->as_double (x->host + i * t->size));
+      }
+  return found;
+}
+
+/* What ROW left of X and Y, one result behind the other.  */
+static void
+check_row (const struct row *row, const struct operand *x, const struct operand *y,
+           const char result[2][8], int fast)
+{
+  const struct type *const t = x->type;
+  size_t index[2] = {0, 0}, found[2];
+  char wrapped[8];
+
+  memcpy (found, result, sizeof found);
+  t->expect (x->host, x->view.n, index, wrapped);
+  if (row->reduction == GT_AMAX)
+    CHECK (found[0] == largest_magnitude (x));
+  else if (gt_reductions[row->reduction].algebra == GT_ALGEBRA_ORDER)
+    for (int k = 0; k < (row->form == AS_BOTH ? 2 : 1); k++)
+      {
+        const size_t at = index[row->form == AS_BOTH ? k : row->reduction == GT_MAX];
+
+        CHECK (row->as == GT_FINISH_INDEX
+                 ? found[k] == at
+                 : memcmp (result[k], x->host + at * t->size, t->size) == 0);
+      }
+  else if (!t->is_real && row->as == GT_FINISH_ELEMENT)
+    CHECK (memcmp (result[0], wrapped, t->size) == 0);
+  else if (fast && row->as < GT_FINISH_MEAN)
+    CHECK (is_near (result[0], row->size, expected_number (row, t->is_float),
+                    (double) y->view.n + rounded (o.magnitudes, 0, 0)));
+  else
+    CHECK (is_number (result[0], row->size, expected_number (row, t->is_float)));
+}
+
+static int
+call_with (const struct row *row, const struct operand *x, const struct operand *y, void *to,
+           CUstream stream, gsltune_mode mode, gsltune_scratch *scratch)
+{
+  if (row->form == AS_ONE)
+    return ((one_with *) row->to_with) (&x->view, to, stream, mode, scratch);
+  /* Both are two results where a pair has a second vector and one.  */
+  return row->form == AS_PAIR
+           ? ((two_with *) row->to_with) (&x->view, &y->view, to, stream, mode, scratch)
+           : ((two_with *) row->to_with) (&x->view, to, (char *) to + 8, stream, mode, scratch);
+}
+
+static int
+call (const struct row *row, const struct operand *x, const struct operand *y, void *to,
+      CUstream stream)
+{
+  if (row->form == AS_ONE)
+    return ((one *) row->to) (&x->view, to, stream);
+  return row->form == AS_PAIR ? ((two *) row->to) (&x->view, &y->view, to, stream)
+                              : ((two *) row->to) (&x->view, to, (char *) to + 8, stream);
+}
+
+/* All rows of a type, put into the stream at once and looked at behind it.  MODE is
+   exact or fast.  */
+static void
+check_all (const struct operand *x, const struct operand *y, char (*to)[2][8],
+           gsltune_mode mode, gsltune_scratch *scratch)
+{
+  const struct type *const t = x->type;
+  char result[32][2][8];
+
+  add_up (x, y);
+  for (size_t k = 0; k < t->n_rows; k++)
+    CHECK (!call_with (&t->rows[k], x, y, to[k], the.stream, mode, scratch));
+  get (result, to, sizeof result, the.stream);
+  for (size_t k = 0; k < t->n_rows; k++)
+    check_row (&t->rows[k], x, y, (const char (*)[8]) result[k], mode == GSLTUNE_MODE_FAST);
+}
+
+/* Where results arrive.  */
+static void *
+make_results (void)
+{
+  void *to = taken (32 * 2 * 8);
+
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xee, 32 * 2 * 8, the.stream));
+  return to;
+}
+
+/* ------------------------------------------------------------------- Tests */
+
+static void
+check_lengths (gsltune_mode mode)
+{
+  static const size_t lengths[] = {1, 2, 3, 33, 700, 2049};
+  gsltune_scratch *scratch;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  to = make_results ();
+  CHECK (scratch);
+  for (size_t t = 0; t < N_OF (types); t++)
+    for (size_t l = 0; l < N_OF (lengths); l++)
+      for (enum kind kind = 0; kind < N_KINDS; kind++)
+        {
+          struct operand x, y;
+
+          if (!types[t]->is_real && kind > ZEROS)
+            continue;
+          /* Fast sums overflow, and so may sums of products.  */
+          if (mode == GSLTUNE_MODE_FAST && (kind == HUGE_ONES || kind == WIDE || kind == CANCELLING))
+            continue;
+          make_operand (&x, types[t], kind, lengths[l], 1 + (kind + l) % 3);
+          make_operand (&y, types[t], kind > ZEROS ? SIMILAR : kind, lengths[l], 1 + l % 2);
+          check_all (&x, &y, to, mode, kind % 2 ? scratch : NULL);
+          free_operand (&x);
+          free_operand (&y);
+        }
+  gsltune_scratch_free (scratch);
+  give_back (to);
+  close_driver ();
+}
+
+SCENARIO_TEST (exact_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_EXACT); }
+SCENARIO_TEST (compensated_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_COMPENSATED); }
+SCENARIO_TEST (fast_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_FAST); }
+
+/* ---------------------------------------------------------- Second kernels */
+
+/* One that gives up, and one that decides: neither is left out, and each leaves the scratch memory as
+   the next call wants it.  */
+SCENARIO_TEST (two_kernels, NOTHING, h200)
+{
+  static const enum kind kinds[] = {WIDE, SIMILAR, WIDE, NOT_NUMBERS, HUGE_ONES, SIMILAR};
+  gsltune_scratch *scratch;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  to = make_results ();
+  for (size_t t = 0; t < 2; t++)
+    for (size_t k = 0; k < N_OF (kinds); k++)
+      {
+        struct operand x, y;
+
+        make_operand (&x, types[t], kinds[k], 20000, 1);
+        make_operand (&y, types[t], SIMILAR, 20000, 1);
+        ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
+        check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
+        free_operand (&x);
+        free_operand (&y);
+      }
+  gsltune_scratch_free (scratch);
+  give_back (to);
+  close_driver ();
+}
+
+/* ------------------------------------------------------------------ Graphs */
+
+/* All rows captured, with scratch memory or from a pool of the graph's; then the graph runs
+   for elements that were not there.  */
+static void
+check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
+{
+  static const enum kind kinds[] = {WIDE, SIMILAR, INFINITE, CANCELLING, WIDE};
+  char result[32][2][8], (*to)[2][8] = make_results ();
+  struct operand x, y;
+  CUgraphExec exec;
+  CUgraph graph;
+
+  make_operand (&x, type, SIMILAR, n, 1);
+  make_operand (&y, type, SIMILAR, n, 2);
+  ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
+  /* A capture in the strictest mode, with calls that would end it if they asked.  */
+  CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  for (size_t k = 0; k < type->n_rows; k++)
+    CHECK (!(scratch ? call_with (&type->rows[k], &x, &y, to[k], the.stream, GSLTUNE_MODE_EXACT, scratch)
+                     : call (&type->rows[k], &x, &y, to[k], the.stream)));
+  CHECK (!the.end (the.stream, &graph) && graph);
+  CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
+  for (size_t k = 0; k < N_OF (kinds); k++)
+    {
+      fill_operand (&x, kinds[k]);
+      fill_operand (&y, kinds[k] == INFINITE ? SIMILAR : kinds[k]);
+      add_up (&x, &y);
+      CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
+      get (result, to, sizeof result, the.stream);
+      for (size_t r = 0; r < type->n_rows; r++)
+        check_row (&type->rows[r], &x, &y, (const char (*)[8]) result[r], 0);
+    }
+  CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
+  free_operand (&x);
+  free_operand (&y);
+  give_back (to);
+}
+
+SCENARIO_TEST (graphs, NOTHING, h200)
+{
+  gsltune_scratch *scratch;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  check_graph (types[0], 400, scratch);
+  check_graph (types[0], 20000, scratch);
+  check_graph (types[1], 400, NULL);
+  check_graph (types[4], 3000, NULL);
+  gsltune_scratch_free (scratch);
+  close_driver ();
+}
+
+/* ----------------------------------------------------------------- Streams */
+
+/* What is put into a stream is computed in its order: between two fills of the elements, with
+   nobody waiting, and beside another stream with scratch memory of its own.  */
+SCENARIO_TEST (order_of_streams, NOTHING, h200)
+{
+  gsltune_scratch *scratch[2];
+  struct operand x[2];
+  double sums[2][8], *to[2];
+  CUstream streams[2];
+
+  open_driver ();
+  CHECK (!the.driver->cuStreamCreate (&streams[1], CU_STREAM_NON_BLOCKING));
+  streams[0] = the.stream;
+  for (int s = 0; s < 2; s++)
+    {
+      make_operand (&x[s], types[0], ZEROS, 1000, 1);
+      scratch[s] = gsltune_scratch_alloc (0);
+      to[s] = taken (sizeof sums[s]);
+    }
+  for (int k = 0; k < 8; k++)
+    for (int s = 0; s < 2; s++)
+      {
+        /* The bytes of a double of 0x3f3f...: one of a kind for each.  */
+        CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) x[s].device,
+                                             (unsigned char) (0x30 + 2 * k + s), 8000, streams[s]));
+        CHECK (!gsltune_device_vector_sum_to_with ((const gsltune_device_vector *) &x[s].view, to[s] + k,
+                                                   streams[s], GSLTUNE_MODE_EXACT, scratch[s]));
+      }
+  for (int s = 1; s >= 0; s--)
+    {
+      get (sums[s], to[s], sizeof sums[s], streams[s]);
+      for (int k = 0; k < 8; k++)
+        {
+          unsigned char bytes[8];
+          double element;
+
+          memset (bytes, 0x30 + 2 * k + s, 8);
+          memcpy (&element, bytes, 8);
+          CHECK (sums[s][k] == element * 1000);
+        }
+      free_operand (&x[s]);
+      give_back (to[s]);
+      gsltune_scratch_free (scratch[s]);
+    }
+  CHECK (!the.driver->cuStreamDestroy (streams[1]));
+  close_driver ();
+}
+
+/* Elements, results and scratch memory of a context that is not the primary one; on its default
+   stream, and on one of its own, which is known by itself.  */
+SCENARIO_TEST (other_contexts, NOTHING, h200)
+{
+  gsltune_scratch *scratch;
+  CUcontext other, popped;
+  CUstream stream;
+  struct operand x;
+  CUdevice device;
+  double sum, *to;
+  void *room;
+
+  open_driver ();
+  begin_oracle ();
+  CHECK (!the.driver->cuDeviceGet (&device, 0) && !the.create (&other, 0, device));
+  CHECK (!the.driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  make_operand (&x, types[0], WIDE, 20000, 1);
+  ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
+  add_up (&x, &x);
+  to = taken (sizeof *to);
+  room = taken (gsltune_scratch_size (0));
+  scratch = gsltune_scratch_view (room, gsltune_scratch_size (0), stream);
+  CHECK (scratch && !gsltune_scratch_view (room, gsltune_scratch_size (0) - 1, stream));
+  CHECK (!gsltune_device_vector_sum_to_with ((const gsltune_device_vector *) &x.view, to, NULL,
+                                             GSLTUNE_MODE_EXACT, NULL));
+  get (&sum, to, sizeof sum, NULL);
+  CHECK (sum == rounded (o.x, 0, 0));
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, stream));
+  /* The thread is in the primary context while the stream is not.  */
+  CHECK (!the.driver->cuCtxPopCurrent (&popped) && popped == other);
+  CHECK (!gsltune_device_vector_sum_to_with ((const gsltune_device_vector *) &x.view, to, stream,
+                                             GSLTUNE_MODE_EXACT, scratch));
+  CHECK (!the.driver->cuCtxPushCurrent (other));
+  get (&sum, to, sizeof sum, stream);
+  CHECK (sum == rounded (o.x, 0, 0));
+  gsltune_scratch_free (scratch);
+  give_back (room);
+  give_back (to);
+  free_operand (&x);
+  CHECK (!the.driver->cuStreamDestroy (stream) && !the.destroy (other));
+  close_driver ();
+}
+
+/* ------------------------------------------------------------------ Errors */
+
+SCENARIO_TEST (errors, NOTHING, h200)
+{
+  const gsltune_device_vector *v;
+  gsltune_scratch *scratch;
+  struct operand x, y;
+  double sum, *to;
+
+  gsl_set_error_handler (note_error);
+  open_driver ();
+  make_operand (&x, types[0], SIMILAR, 10, 1);
+  make_operand (&y, types[0], SIMILAR, 9, 1);
+  v = (const gsltune_device_vector *) &x.view;
+  to = taken (sizeof *to);
+  scratch = gsltune_scratch_alloc (0);
+  CHECK (gsltune_device_vector_sum_to (v, NULL, the.stream) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_minmax_to (v, to, NULL, the.stream) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_sum_to_with (v, to, the.stream, (gsltune_mode) 3, scratch) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_dot_to (v, (const gsltune_device_vector *) &y.view, to, the.stream)
+         == GSL_EBADLEN);
+  CHECK (gsltune_scratch_alloc (7) == NULL && gsltune_scratch_alloc (-1) == NULL);
+  CHECK (gsltune_scratch_size (7) == 0 && gsltune_scratch_view (&sum, 1 << 20, NULL) == NULL);
+  /* Of no elements.  */
+  x.view.n = 0;
+  CHECK (gsltune_device_vector_max_to (v, to, the.stream) == GSL_EDOM);
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, the.stream));
+  CHECK (!gsltune_device_vector_sd_to (v, to, the.stream));
+  get (&sum, to, sizeof sum, the.stream);
+  CHECK (sum == 0);
+  x.view.n = 10;
+  CHECK (handler_calls == 0);
+  gsltune_scratch_free (scratch);
+  give_back (to);
+  free_operand (&x);
+  free_operand (&y);
+  close_driver ();
+}
+
+/* Where there is no GPU vectors are on the host, and so are results.  */
+SCENARIO_TEST (without_a_gpu, "GSLTUNE_DEVICE=cpu")
+{
+  double x[] = {1, 1e100, 1, -1e100}, sum;
+  gsltune_device_vector *v = gsltune_device_vector_alloc (4);
+  gsltune_scratch *scratch = gsltune_scratch_alloc (0);
+  const gsl_vector view = VIEW (x, 4, 1);
+  size_t least, largest;
+
+  CHECK (v && scratch && !gsltune_device_vector_on_gpu (v) && gsltune_scratch_size (0) == 0);
+  CHECK (!gsltune_device_vector_set (v, &view));
+  CHECK (!gsltune_device_vector_sum_to_with (v, &sum, NULL, GSLTUNE_MODE_EXACT, scratch) && sum == 2);
+  CHECK (!gsltune_device_vector_minmax_index_to (v, &least, &largest, NULL) && least == 3 && largest == 1);
+  CHECK (!gsltune_device_vector_dot_to (v, v, &sum, NULL) && sum == 2e200);
+  gsltune_scratch_free (scratch);
+  gsltune_device_vector_free (v);
+}
+
+RUN_SCENARIOS (NULL, NULL)
