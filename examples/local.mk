@@ -15,7 +15,9 @@ mpi_examples = \
   examples/mpi_mean.c \
   examples/sundials.c
 examplesdir = $(docdir)/examples
-dist_examples_DATA = $(examples) $(mpi_examples)
+# Programs of CUDA C++.
+cuda_examples = examples/device_cg.cu
+dist_examples_DATA = $(examples) $(mpi_examples) $(cuda_examples)
 
 # Those for many processes, as tests/test_mpi.sh runs them.
 mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/src/mpi \

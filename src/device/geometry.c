@@ -12,7 +12,7 @@
 
 /* Bytes of shared memory that a block of exact_bins or exact_words needs beside its
    bins, the system's among them.  */
-#define BINS_RESERVE (2048 + GT_EXACT_MOST_WORDS * sizeof (int64_t))
+#define BINS_RESERVE (4096 + GT_EXACT_MOST_WORDS * sizeof (int64_t))
 
 static uint64_t
 divide_up (uint64_t a, uint64_t b)
