@@ -336,7 +336,7 @@ disturb (unsigned how, struct one_kernel *k, CUstream stream)
     case 1:
       return cuGraphLaunch (k->exec, stream);
     case 2:
-      return cuMemsetD8Async (some, 0, 1, stream);
+      return cuMemcpyDtoDAsync (some, some + 1, 1, stream);
     case 3:
       return cuStreamSynchronize (NULL);
     case 4:
