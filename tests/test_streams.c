@@ -20,8 +20,6 @@
 #include "src/public/device_memory.h"
 #include "tests/device_vectors.h"
 
-#define MOST 3000
-
 /* ------------------------------------------------------------ The driver's */
 
 static struct
@@ -501,9 +499,8 @@ make_results (void)
 /* ------------------------------------------------------------------- Tests */
 
 static void
-check_lengths (gsltune_mode mode)
+check_lengths (gsltune_mode mode, const size_t *lengths, size_t n_lengths)
 {
-  static const size_t lengths[] = {1, 2, 3, 33, 700, 2049};
   gsltune_scratch *scratch;
   void *to;
 
@@ -513,12 +510,12 @@ check_lengths (gsltune_mode mode)
   to = make_results ();
   CHECK (scratch);
   for (size_t t = 0; t < N_OF (types); t++)
-    for (size_t l = 0; l < N_OF (lengths); l++)
+    for (size_t l = 0; l < n_lengths; l++)
       for (enum kind kind = 0; kind < N_KINDS; kind++)
         {
           struct operand x, y;
 
-          if (!types[t]->is_real && kind > ZEROS)
+          if (!types[t]->is_real && (kind > ZEROS || kind == CANCELLING || kind == TINY_ONES))
             continue;
           /* Fast sums overflow, and so may sums of products.  */
           if (mode == GSLTUNE_MODE_FAST && (kind == HUGE_ONES || kind == WIDE || kind == CANCELLING))
@@ -534,17 +531,29 @@ check_lengths (gsltune_mode mode)
   close_driver ();
 }
 
-SCENARIO_TEST (exact_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_EXACT); }
-SCENARIO_TEST (compensated_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_COMPENSATED); }
-SCENARIO_TEST (fast_results, NOTHING, h200) { check_lengths (GSLTUNE_MODE_FAST); }
+SCENARIO_TEST (exact_results, NOTHING, h200)
+{
+  check_lengths (GSLTUNE_MODE_EXACT, (const size_t[]) {1, 2, 33, 300}, 4);
+}
+
+/* They are exact, too.  */
+SCENARIO_TEST (compensated_results, NOTHING, h200)
+{
+  check_lengths (GSLTUNE_MODE_COMPENSATED, (const size_t[]) {33}, 1);
+}
+
+SCENARIO_TEST (fast_results, NOTHING, h200)
+{
+  check_lengths (GSLTUNE_MODE_FAST, (const size_t[]) {1, 300}, 2);
+}
 
 /* ---------------------------------------------------------- Second kernels */
 
-/* One that gives up, and one that decides: neither is left out, and each leaves the scratch memory as
-   the next call wants it.  */
+/* One that gives up, and one that decides; and one that settles all by itself, however
+   long it takes.  Each leaves the scratch memory as the next call wants it.  */
 SCENARIO_TEST (two_kernels, NOTHING, h200)
 {
-  static const enum kind kinds[] = {WIDE, SIMILAR, WIDE, NOT_NUMBERS, HUGE_ONES, SIMILAR};
+  static const enum kind kinds[] = {WIDE, SIMILAR, NOT_NUMBERS, HUGE_ONES};
   gsltune_scratch *scratch;
   void *to;
 
@@ -557,10 +566,15 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
       {
         struct operand x, y;
 
-        make_operand (&x, types[t], kinds[k], 20000, 1);
-        make_operand (&y, types[t], SIMILAR, 20000, 1);
+        make_operand (&x, types[t], kinds[k], 9000, 1);
+        make_operand (&y, types[t], SIMILAR, 9000, 1);
         ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
         check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
+        if (kinds[k] == WIDE)
+          {
+            ((struct gt_open_gpu *) x.view.gpu)->keep_few = GT_KEEP_FEW;
+            check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
+          }
         free_operand (&x);
         free_operand (&y);
       }
@@ -576,7 +590,7 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
 static void
 check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
 {
-  static const enum kind kinds[] = {WIDE, SIMILAR, INFINITE, CANCELLING, WIDE};
+  static const enum kind kinds[] = {WIDE, SIMILAR, INFINITE, CANCELLING};
   char result[32][2][8], (*to)[2][8] = make_results ();
   struct operand x, y;
   CUgraphExec exec;
@@ -616,9 +630,9 @@ SCENARIO_TEST (graphs, NOTHING, h200)
   begin_oracle ();
   scratch = gsltune_scratch_alloc (0);
   check_graph (types[0], 400, scratch);
-  check_graph (types[0], 20000, scratch);
+  check_graph (types[0], 9000, scratch);
   check_graph (types[1], 400, NULL);
-  check_graph (types[4], 3000, NULL);
+  check_graph (types[4], 1000, NULL);
   gsltune_scratch_free (scratch);
   close_driver ();
 }
