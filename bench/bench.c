@@ -32,6 +32,7 @@ enum table
   TABLE_PRODUCTS_GPU,
   TABLE_STATISTICS_GPU,
   TABLE_SORT_GPU,
+  TABLE_STREAMS,
   TABLE_LIMIT,
   TABLE_EXTREMES,
   TABLE_PRODUCTS,
@@ -49,19 +50,20 @@ enum table
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
-     "products-gpu", "statistics-gpu", "sort-gpu", "limit", "extremes", "products", "host",
+     "products-gpu", "statistics-gpu", "sort-gpu", "streams", "limit", "extremes", "products", "host",
      "plan", "run", "never-slower", "few", "lines", "matrix", "sort",
      "histogram",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " sort-gpu, limit, extremes, products, host, plan, run, never-slower, few, lines, matrix, sort, histogram,"  \
+  " sort-gpu, streams, limit, extremes, products, host, plan, run, never-slower, few,"          \
+  " lines, matrix, sort, histogram,"                                            \
   " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
-   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 40
+   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_STREAMS | 1u << TABLE_ROUTES)
+#define N_SHEETS 41
 
 /* The whole run.  */
 struct bench
@@ -101,6 +103,7 @@ static const struct
   {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
   {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[0], gt_bench_sort_gpu},
   {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[1], gt_bench_sort_gpu},
+  {TABLE_STREAMS, 1, &gt_streams_form, gt_bench_streams},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
@@ -330,7 +333,7 @@ static const char help[]
     "holds the ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
-    "                    products-gpu, statistics-gpu, sort-gpu (these on a GPU), limit,\n"
+    "                    products-gpu, statistics-gpu, sort-gpu, streams (these on a GPU), limit,\n"
     "                    extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,\n"
     "                    histogram, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"

@@ -63,3 +63,22 @@ gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
 {
   return -1;
 }
+
+int
+gt_cub_has_reproducible_sum (void)
+{
+  return 0;
+}
+
+int
+gt_cub_enqueue (struct gt_cub *cub, const struct gt_cub_problem *problem)
+{
+  return -1;
+}
+
+int
+gt_cub_time_calls (struct gt_cub *cub, int (*call) (void *closure), void *closure,
+                   unsigned count, int as_graph, double *seconds)
+{
+  return -1;
+}

@@ -8,6 +8,14 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
+#if CUB_VERSION >= 300100
+#define HAS_REPRODUCIBLE_SUM 1
+#include <cuda/execution.determinism.h>
+#include <cuda/std/execution>
+#include <cuda/stream_ref>
+#else
+#define HAS_REPRODUCIBLE_SUM 0
+#endif
 #include <thrust/device_ptr.h>
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
@@ -71,6 +79,39 @@ enqueue_any (gt_cub *cub, const gt_cub_problem *problem, const void *data)
 {
   return problem->is_float ? enqueue<float> (cub, problem, data)
                            : enqueue<double> (cub, problem, data);
+}
+
+/* This form takes memory from the stream's pool.  */
+static cudaError_t
+enqueue_reproducible (gt_cub *cub, const gt_cub_problem *problem)
+{
+#if HAS_REPRODUCIBLE_SUM
+  auto with = cuda::std::execution::env{
+    cuda::stream_ref{cub->stream},
+    cuda::execution::require (cuda::execution::determinism::gpu_to_gpu)};
+
+  return cub::DeviceReduce::Reduce (static_cast<const double *> (problem->data),
+                                    &cub->device_result->value, static_cast<int> (problem->n),
+                                    cuda::std::plus<double>{}, 0.0, with);
+#else
+  (void) cub;
+  (void) problem;
+  return cudaErrorNotSupported;
+#endif
+}
+
+int
+gt_cub_has_reproducible_sum (void)
+{
+  return HAS_REPRODUCIBLE_SUM;
+}
+
+int
+gt_cub_enqueue (gt_cub *cub, const gt_cub_problem *problem)
+{
+  return problem->operation == GT_CUB_REPRODUCIBLE_SUM
+           ? enqueue_reproducible (cub, problem)
+           : enqueue_any (cub, problem, problem->data);
 }
 
 /* What was computed, as a number.  */
@@ -328,6 +369,56 @@ gt_cub_time (gt_cub *cub, const gt_cub_problem *problem, unsigned count,
     status = cudaEventSynchronize (cub->end);
   if (status == cudaSuccess)
     status = cudaEventElapsedTime (&milliseconds, cub->begin, cub->end);
+  *seconds = milliseconds * 1e-3;
+  return status;
+}
+
+/* COUNT calls as a graph.  */
+static cudaError_t
+capture (gt_cub *cub, int (*call) (void *closure), void *closure, unsigned count,
+         cudaGraphExec_t *exec)
+{
+  cudaGraph_t graph = nullptr;
+  cudaError_t status = cudaStreamBeginCapture (cub->stream, cudaStreamCaptureModeGlobal), ended;
+  int failed = 0;
+
+  if (status != cudaSuccess)
+    return status;
+  for (unsigned k = 0; k < count && !failed; k++)
+    failed = call (closure);
+  ended = cudaStreamEndCapture (cub->stream, &graph);
+  status = failed ? cudaErrorUnknown : ended;
+  if (status == cudaSuccess)
+    status = cudaGraphInstantiate (exec, graph, 0);
+  if (graph)
+    cudaGraphDestroy (graph);
+  return status;
+}
+
+int
+gt_cub_time_calls (gt_cub *cub, int (*call) (void *closure), void *closure,
+                   unsigned count, int as_graph, double *seconds)
+{
+  cudaGraphExec_t exec = nullptr;
+  float milliseconds = 0;
+  cudaError_t status = as_graph ? capture (cub, call, closure, count, &exec) : cudaSuccess;
+
+  if (status == cudaSuccess && exec) /* the first time it is also brought to the device */
+    status = cudaGraphLaunch (exec, cub->stream);
+  if (status == cudaSuccess)
+    status = cudaEventRecord (cub->begin, cub->stream);
+  if (status == cudaSuccess && exec)
+    status = cudaGraphLaunch (exec, cub->stream);
+  for (unsigned k = 0; k < count && !exec && status == cudaSuccess; k++)
+    status = call (closure) ? cudaErrorUnknown : cudaSuccess;
+  if (status == cudaSuccess)
+    status = cudaEventRecord (cub->end, cub->stream);
+  if (status == cudaSuccess)
+    status = cudaEventSynchronize (cub->end);
+  if (status == cudaSuccess)
+    status = cudaEventElapsedTime (&milliseconds, cub->begin, cub->end);
+  if (exec)
+    cudaGraphExecDestroy (exec);
   *seconds = milliseconds * 1e-3;
   return status;
 }

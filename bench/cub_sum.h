@@ -20,8 +20,12 @@ enum gt_cub_operation
 {
   GT_CUB_SUM,
   GT_CUB_MAX,
-  GT_CUB_ARG_MAX /* the index */
+  GT_CUB_ARG_MAX, /* the index */
+  GT_CUB_REPRODUCIBLE_SUM /* of doubles, with the same bits on every GPU, where CUB has it */
 };
+
+/* Whether it has.  */
+int gt_cub_has_reproducible_sum (void);
 
 /* What is computed, of what.  */
 struct gt_cub_problem
@@ -69,6 +73,14 @@ struct gt_cub_sort_problem
   size_t storage_size; /* bytes */
 };
 int gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort);
+
+/* Puts a run of PROBLEM into the stream, and waits for nothing.  */
+int gt_cub_enqueue (struct gt_cub *cub, const struct gt_cub_problem *problem);
+
+/* Seconds on the device from the first of COUNT calls, each of which puts something into
+   the stream, to the end of the last: one by one, or as one graph, which is made before.  */
+int gt_cub_time_calls (struct gt_cub *cub, int (*call) (void *closure), void *closure,
+                       unsigned count, int as_graph, double *seconds);
 
 /* Seconds on the device from the first of COUNT runs to the end of the last,
    run k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what

@@ -12,6 +12,7 @@ bench_bench_SOURCES = \
   bench/bench_gpu.c \
   bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \
+  bench/bench_gpu_streams.c \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_matrix.c \
