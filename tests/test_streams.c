@@ -43,7 +43,7 @@ open_driver (void)
   CHECK (the.driver && library);
   *(void **) &the.begin = dlsym (library, "cuStreamBeginCapture_v2");
   *(void **) &the.end = dlsym (library, "cuStreamEndCapture");
-  *(void **) &the.create = dlsym (library, "cuCtxCreate");
+  *(void **) &the.create = dlsym (library, on_real_gpu () ? "cuCtxCreate_v2" : "cuCtxCreate");
   *(void **) &the.destroy = dlsym (library, "cuCtxDestroy_v2");
   CHECK (the.begin && the.end && the.create && the.destroy);
   CHECK (!the.driver->cuDeviceGet (&device, 0));

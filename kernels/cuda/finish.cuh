@@ -323,6 +323,7 @@ struct numbers
     const bool spreads = finish.as >= GT_FINISH_TSS;
     const bool roots = finish.as == GT_FINISH_ROOT || finish.as == GT_FINISH_SD;
     const int unit = !reals ? 0 : products ? GT_PRODUCT_LOWEST : GT_SUPER_LOWEST;
+    int twos = 0; /* of the divisor of a mean, which need no division */
     struct head head;
     bits128 divisor = 1;
 
@@ -338,6 +339,11 @@ struct numbers
       make_spread (n, plain_sums, reals ? (2 * GT_SUPER_LOWEST - GT_PRODUCT_LOWEST) / 2 : 0);
     if (spreads || finish.as == GT_FINISH_MEAN)
       divisor = finish.as >= GT_FINISH_VARIANCE ? static_cast<bits128> (n) * (n - 1) : n;
+    if (finish.as == GT_FINISH_MEAN)
+      {
+        twos = __ffsll (static_cast<long long> (n)) - 1;
+        divisor >>= twos;
+      }
     if (finish.as == GT_FINISH_MEAN && finish.unbias)
       {
         other.take_words (n, 0, 0);
@@ -353,7 +359,7 @@ struct numbers
       head = quotient (product, divisor, roots ? 128 : 68);
     else
       head = quotient (plain[0], divisor, 68);
-    head.exponent += unit;
+    head.exponent += unit - twos;
     if (roots)
       head = root (head);
     store_head (finish, head, products ? product.negative : plain[0].negative);
