@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +149,37 @@ overflows (const struct truth_format *format)
   return truth_place (scale, format) > -format->lowest - 2 * format->digits + 2;
 }
 
+/* Whether elements of KIND, or their products, are near either end of the range: on the way
+   to what these add up to anything may be raised.  */
+static int
+is_extreme (enum kind kind, enum gt_element_type type)
+{
+  return kind == ALL_SIZES || kind == HUGE_ONES || kind == TINY || kind == SUBNORMAL
+         || kind == TOP || kind == LARGEST_ONES
+         || (kind == CANCELLING && is_of_floats (type));
+}
+
+/* The exceptions that what F answers, rounded to FORMAT, does not deserve: any may be
+   inexact.  */
+static int
+undeserved (const struct gt_listed *f, const struct gt_answer *a,
+            const struct truth_format *format)
+{
+  const long double least = ldexpl (1, format->lowest + format->digits - 1);
+  int flags = FE_ALL_EXCEPT & ~FE_INEXACT;
+
+  for (int k = 0; k < (f->reduction == GT_CDOT ? 2 : 1); k++)
+    {
+      const long double x = gt_answer_value (f, a, k);
+
+      flags &= isinf (x) ? ~FE_OVERFLOW : fabsl (x) < least ? ~FE_UNDERFLOW : ~0;
+    }
+  return flags;
+}
+
 static void
-judge (const struct gt_listed *f, const struct gt_operands *o, int k, const char *what)
+judge (const struct gt_listed *f, const struct gt_operands *o, int k, int extreme,
+       const char *what)
 {
   const struct truth_format *format
     = f->answers == GT_ANSWERS_WIDE ? &truth_double : &formats[f->type];
@@ -168,8 +198,12 @@ judge (const struct gt_listed *f, const struct gt_operands *o, int k, const char
       if (mode == GT_MODE_FAST && overflows (format))
         continue;
       gsltune_set_mode ((gsltune_mode) mode);
+      feclearexcept (FE_ALL_EXCEPT);
       f->call (f->ours, o, &a);
       x = gt_answer_value (f, &a, k);
+      if (!extreme && fetestexcept (undeserved (f, &a, format)))
+        fail_msg ("%s of %zu, %s, %s: exceptions %#x", f->symbol, o->n, what,
+                  gt_mode_names[mode], (unsigned) fetestexcept (FE_ALL_EXCEPT));
       error = truth_error (x, rounded, exact, format);
       if (!truth_is_within ((enum gt_mode) mode, error, of_gsl,
                             truth_cancelled (scale, exact, format)))
@@ -207,7 +241,8 @@ try_all (enum gt_element_type type, size_t n, enum kind kind, enum kind second,
   for (size_t i = 0; i < gt_listed[type].count; i++)
     if (is_tried (&gt_listed[type].function[i]))
       for (int k = 0; k < (gt_listed[type].function[i].reduction == GT_CDOT ? 2 : 1); k++)
-        judge (&gt_listed[type].function[i], &o, k, what);
+        judge (&gt_listed[type].function[i], &o, k,
+               is_extreme (kind, type) || is_extreme (second, type), what);
 }
 
 TEST (as_defined)

@@ -94,11 +94,11 @@ sums_of_all (struct gt_sample *z, enum gt_reduction reduction, enum gt_mode mode
 
 /* Sum K with its compensation; one that has become infinite or NaN stands.  */
 static double
-sum_of (enum gt_mode mode, const union gt_value *value, int k)
+sum_of (const union gt_value *value, int k)
 {
   const double sum = value->sums.s[k];
 
-  return mode == GT_MODE_FAST || !isfinite (sum) ? sum : sum + value->sums.c[k];
+  return isfinite (sum) ? sum + value->sums.c[k] : sum;
 }
 
 /* The sum of all squares, which is in VALUE unfinished; where nothing is rounded yet it
@@ -111,7 +111,7 @@ sum_of_squares (struct gt_sample *z, enum gt_mode mode, union gt_value *value)
 
   gt_fpenv_enter (&env, GT_F64);
   sums_of_all (z, GT_SUMSQ, mode, value);
-  sum = mode == GT_MODE_EXACT ? 0 : sum_of (mode, value, 0);
+  sum = mode == GT_MODE_EXACT ? 0 : sum_of (value, 0);
   gt_fpenv_leave (&env);
   return sum;
 }
@@ -162,7 +162,7 @@ multiply (struct gt_sample *z, union gt_value *value, double parts[2])
   else
     gt_sample_sums (z, GT_CDOT, z->mode, value);
   for (int k = 0; k < 2 && z->mode != GT_MODE_EXACT; k++)
-    parts[k] = sum_of (z->mode, value, k);
+    parts[k] = sum_of (value, k);
   gt_fpenv_leave (&env);
 }
 

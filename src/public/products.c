@@ -15,12 +15,12 @@
 
 /* The sum with its compensation, unless it has become infinite or NaN.  */
 static double
-sum_of (const struct gt_sample *sample, const union gt_value *value)
+sum_of (const union gt_value *value)
 {
   struct gt_fpenv env;
   double sum = value->sums.s[0];
 
-  if (sample->mode == GT_MODE_FAST || !isfinite (sum))
+  if (!isfinite (sum) || value->sums.c[0] == 0)
     return sum;
   gt_fpenv_enter (&env, GT_F64);
   sum += value->sums.c[0];
@@ -94,7 +94,7 @@ gt_dot (struct gt_sample *sample)
   if (sample->mode != GT_MODE_EXACT)
     {
       gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-      sum = sum_of (sample, &value);
+      sum = sum_of (&value);
       if (stands (sample, sum))
         return sum;
     }
@@ -109,7 +109,7 @@ float_dot (struct gt_sample *sample)
   union gt_value value;
 
   gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return (float) (sample->given[0] + sum_of (sample, &value));
+  return (float) (sample->given[0] + sum_of (&value));
 }
 
 float
@@ -242,7 +242,7 @@ gt_norm (struct gt_sample *sample)
   if (sample->mode != GT_MODE_EXACT)
     {
       gt_sample_sums (sample, GT_SUMSQ, sample->mode, &value);
-      sum = sum_of (sample, &value);
+      sum = sum_of (&value);
       if (gt_in_range (sum) || sum != sum
           || sample->task.problem.arithmetic == GT_F32)
         return sqrt (sum);

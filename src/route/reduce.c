@@ -51,9 +51,10 @@ gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
   struct gt_fpenv env;
 
   if (problem->mode == GT_MODE_EXACT)
-    gt_value_finish (problem, value);
-  if (problem->mode != GT_MODE_COMPENSATED)
-    return;
+    {
+      gt_value_finish (problem, value);
+      return;
+    }
   gt_fpenv_enter (&env, problem->arithmetic);
   gt_value_finish (problem, value);
   gt_fpenv_leave (&env);

@@ -78,7 +78,7 @@ round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 void
 gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
 {
-  if (gt_reduction_sums (problem->reduction))
+  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ADD)
     return;
   if (problem->mode == GT_MODE_EXACT)
     {
