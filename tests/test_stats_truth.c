@@ -215,7 +215,8 @@ compare_told (void)
     {-0.0, 0.0},
     {5, 5, 5},
     {-1, 0x1p53},
-    {0, 0x1p27 - 1}};
+    {0, 0x1p27 - 1},
+    {-0x1.948f99757ff2ep+54, 0x1.948f99757ff3p+54, -0x1.a8de4bc21b26p-1}};
 
   for (size_t i = 0; i < N_OF (told); i++)
     for (size_t k = 0; k < N_OF (told); k += i + 1)

@@ -52,9 +52,8 @@ struct two
 /* What the second parts of elements are.  */
 enum rest
 {
-  NO_REST,    /* nothing */
-  SMALL_REST, /* small beside what is left when numbers are taken off */
-  LARGE_REST
+  NO_REST,   /* nothing */
+  LARGE_REST /* what may be as large as what is left when numbers are taken off */
 };
 
 /* What sums are made of, and whether weights have second parts.  */
@@ -281,7 +280,7 @@ take_sums (struct known *k, struct gt_few_sample *s, enum mean mean)
       k->weight = s->weighted ? k->sums[OF_WEIGHTS] : k->weight;
       by[0] = over_weight (k, k->sums[OF_FIRST]);
       v.x[1] = s->x[1];
-      v.rest = SMALL_REST;
+      v.rest = LARGE_REST;
     }
   of->powers[powers_of (s)](&v, by, k->sums, k->reach);
   if (s->weighted)
