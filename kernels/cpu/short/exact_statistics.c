@@ -279,6 +279,8 @@ take_sums (struct known *k, struct gt_few_sample *s, enum mean mean)
       of->take_off[s->weighted](&v, by[0], s->x, k->sums);
       k->weight = s->weighted ? k->sums[OF_WEIGHTS] : k->weight;
       by[0] = over_weight (k, k->sums[OF_FIRST]);
+      if (!(fabs (by[0].l) <= DBL_MAX))
+        return 0;
       v.x[1] = s->x[1];
       v.rest = LARGE_REST;
     }
