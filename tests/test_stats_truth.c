@@ -286,6 +286,12 @@ TEST (many_doubles)
       x[95] += sign * 0x1p-42;
       compare (x, 1, ones, 1, n, 0.5, 1, "equal to the mean, nearly");
     }
+  for (size_t i = 0; i < n; i++)
+    {
+      x[i] = ldexp ((double) (i % 7) - 3.1, 1000);
+      ones[i] = i == n / 2 ? 3 : 0;
+    }
+  compare (x, 1, ones, 1, n, x[n / 2], DBL_TRUE_MIN, "a mean that is lost in copies");
 }
 
 /* What underflows is multiplied by what is large: squares by their weights, the sum of

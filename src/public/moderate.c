@@ -133,14 +133,15 @@ gt_moderate_end (struct gt_moderate *moderate)
 }
 
 /* Rounding twice is rounding once unless the first yields the middle between two of the
-   second, of which the greater may be the least normal number, or has left the normal ones.  */
+   second, of which the greater may be the least normal number, or has left the normal ones: a
+   zero of smaller copies may be what was lost.  */
 int
 gt_moderate_back (const struct gt_moderate *moderate, double of_copies, double *to)
 {
   const int e = moderate->exponent;
 
   *to = ldexp (of_copies, e);
-  if (isinf (of_copies) || (of_copies != 0 && fabs (of_copies) < DBL_MIN))
+  if (isinf (of_copies) || (fabs (of_copies) < DBL_MIN && (of_copies != 0 || e > 0)))
     return 0;
   return of_copies == 0 || !(fabs (*to) <= DBL_MIN)
          || fabs (of_copies - ldexp (*to, -e)) != ldexp (1, -1075 - e);
