@@ -155,7 +155,7 @@ TEST (modes_of_functions)
   assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
   assert_false (wanted (GT_TAKEN_blas_sger));
   gt_taken_choose (NULL, "fast,gemm=exact,mean=gsl,max=gsl", from);
-  assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 14);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 18);
   assert_true (wanted (GT_TAKEN_blas_sger) && !wanted (GT_TAKEN_stats_mean));
   assert_true (wanted (GT_TAKEN_stats_max));
   gt_taken_choose ("same-bits", "dgemm=fast,sort=gsl", from);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/public/device_order.h"
