@@ -418,7 +418,8 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
     gt_profile_pack (&plans->profile);
 }
 
-struct gt_plans gt_plans_host;
+/* From the begin of a page on, so that it lies in as few as it can.  */
+_Alignas (4096) struct gt_plans gt_plans_host;
 
 _Static_assert (GT_LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
                 "quick sums do not look after the environment");
