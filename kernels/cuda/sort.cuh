@@ -559,17 +559,19 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
   tell_at_end (args, &answer);
 }
 
-/* Whether sorted keys are equal, side by side.  */
+/* Whether sorted keys are equal, side by side.  Where the passes had nothing to do, there are
+   none.  */
 template <class K>
 __device__ __forceinline__ void find_ties (const gt_kernel_args &args)
 {
   const K *const x = static_cast<const K *> (args.data);
   gt_sort_control *const control = static_cast<gt_sort_control *> (args.partials);
   const uint64_t threads = static_cast<uint64_t> (gridDim.x) * blockDim.x;
+  const uint64_t n = control->answer & GT_SORT_UNDECIDED ? 0 : args.n;
   int are_tied = 0;
 
 #pragma unroll 4
-  for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x; i + 1 < args.n;
+  for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x; i + 1 < n;
        i += threads)
     are_tied |= __ldg (x + i) == __ldg (x + i + 1);
   if (are_tied)
