@@ -141,6 +141,30 @@ SCENARIO (variances_of_floats)
   gsltune_device_vector_float_free (v);
 }
 
+/* Floats with which all threads of a small GPU lose alike: what a small sum of squares has, when
+   the first large square comes.  */
+SCENARIO (floats_that_lose_alike)
+{
+  static float x[450001];
+  const gsl_vector_float all = {N_OF (x), 1, x, NULL, 0};
+  gsltune_device_vector_float *v = gsltune_device_vector_float_alloc (N_OF (x));
+  uint64_t seed = 7;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (int k = 0; k < 8; k++)
+    {
+      const float small = 1 + (float) (random_word (&seed) >> 41) * 0x1p-23F;
+      const float large = 64 + (float) (random_word (&seed) >> 41) * 0x1p-17F;
+
+      for (size_t i = 0; i < N_OF (x); i++)
+        x[i] = i < N_OF (x) / 2 ? small : i % 2 ? large : -large;
+      CHECK (v && gsltune_device_vector_float_set (v, &all) == GSL_SUCCESS);
+      CHECK (gsltune_device_vector_float_variance (v)
+             == gsltune_stats_float_variance (x, 1, N_OF (x)));
+    }
+  gsltune_device_vector_float_free (v);
+}
+
 /* One halfway between two doubles, which no sum within a bound tells: it has a copy.  */
 SCENARIO (not_told)
 {
@@ -169,6 +193,7 @@ SOFTGPU_TEST (variances_on_small_gpu)
 
   snprintf (device, sizeof device, "SOFTGPU_DEVICE=%s", source_file ("tests/devices/gtx-970.json"));
   EXPECT_SCENARIO ("variances_of_floats", "", device);
+  EXPECT_SCENARIO ("floats_that_lose_alike", "", device);
 }
 
 SOFTGPU_TEST (full_gpu)
