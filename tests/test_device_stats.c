@@ -141,8 +141,8 @@ SCENARIO (variances_of_floats)
   gsltune_device_vector_float_free (v);
 }
 
-/* Floats with which all threads of a small GPU lose alike: what a small sum of squares has, when
-   the first large square comes.  */
+/* Floats with which all threads of a small GPU lose alike what a sum that has just begun has,
+   when a larger square comes.  */
 SCENARIO (floats_that_lose_alike)
 {
   static float x[450001];
@@ -153,11 +153,11 @@ SCENARIO (floats_that_lose_alike)
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (int k = 0; k < 8; k++)
     {
-      const float small = 1 + (float) (random_word (&seed) >> 41) * 0x1p-23F;
-      const float large = 64 + (float) (random_word (&seed) >> 41) * 0x1p-17F;
+      const float small = 0x1p-45F * (1 + (float) (random_word (&seed) >> 41) * 0x1p-23F);
+      const float large = 1024 * (1 + (float) (random_word (&seed) >> 41) * 0x1p-23F);
 
       for (size_t i = 0; i < N_OF (x); i++)
-        x[i] = i < N_OF (x) / 2 ? small : i % 2 ? large : -large;
+        x[i] = i % 2 ? large : small;
       CHECK (v && gsltune_device_vector_float_set (v, &all) == GSL_SUCCESS);
       CHECK (gsltune_device_vector_float_variance (v)
              == gsltune_stats_float_variance (x, 1, N_OF (x)));
