@@ -353,16 +353,13 @@ gt_thrust_variance (gt_cub *cub, const void *data, uint64_t n, double *result)
   return cudaSuccess;
 }
 
-int
-gt_cub_time (gt_cub *cub, const gt_cub_problem *problem, unsigned count,
-             unsigned windows, size_t step, double *seconds)
+/* The seconds since CUB's begin was recorded, at the end of what is in its stream, unless
+   STATUS is an error, which stands.  */
+static cudaError_t
+end_timing (gt_cub *cub, cudaError_t status, double *seconds)
 {
-  const char *data = static_cast<const char *> (problem->data);
   float milliseconds = 0;
-  cudaError_t status = cudaEventRecord (cub->begin, cub->stream);
 
-  for (unsigned k = 0; k < count && status == cudaSuccess; k++)
-    status = enqueue_any (cub, problem, data + k % windows * step);
   if (status == cudaSuccess)
     status = cudaEventRecord (cub->end, cub->stream);
   if (status == cudaSuccess)
@@ -371,6 +368,18 @@ gt_cub_time (gt_cub *cub, const gt_cub_problem *problem, unsigned count,
     status = cudaEventElapsedTime (&milliseconds, cub->begin, cub->end);
   *seconds = milliseconds * 1e-3;
   return status;
+}
+
+int
+gt_cub_time (gt_cub *cub, const gt_cub_problem *problem, unsigned count,
+             unsigned windows, size_t step, double *seconds)
+{
+  const char *data = static_cast<const char *> (problem->data);
+  cudaError_t status = cudaEventRecord (cub->begin, cub->stream);
+
+  for (unsigned k = 0; k < count && status == cudaSuccess; k++)
+    status = enqueue_any (cub, problem, data + k % windows * step);
+  return end_timing (cub, status, seconds);
 }
 
 /* COUNT calls as a graph.  */
@@ -400,7 +409,6 @@ gt_cub_time_calls (gt_cub *cub, int (*call) (void *closure), void *closure,
                    unsigned count, int as_graph, double *seconds)
 {
   cudaGraphExec_t exec = nullptr;
-  float milliseconds = 0;
   cudaError_t status = as_graph ? capture (cub, call, closure, count, &exec) : cudaSuccess;
 
   if (status == cudaSuccess && exec) /* the first time it is also brought to the device */
@@ -411,14 +419,8 @@ gt_cub_time_calls (gt_cub *cub, int (*call) (void *closure), void *closure,
     status = cudaGraphLaunch (exec, cub->stream);
   for (unsigned k = 0; k < count && !exec && status == cudaSuccess; k++)
     status = call (closure) ? cudaErrorUnknown : cudaSuccess;
-  if (status == cudaSuccess)
-    status = cudaEventRecord (cub->end, cub->stream);
-  if (status == cudaSuccess)
-    status = cudaEventSynchronize (cub->end);
-  if (status == cudaSuccess)
-    status = cudaEventElapsedTime (&milliseconds, cub->begin, cub->end);
+  status = end_timing (cub, status, seconds);
   if (exec)
     cudaGraphExecDestroy (exec);
-  *seconds = milliseconds * 1e-3;
   return status;
 }
