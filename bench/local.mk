@@ -100,12 +100,17 @@ EXTRA_DIST += \
   bench/profile-ladder \
   bench/profile-table.awk \
   bench/results/README.md \
+  bench/results/epyc.md \
   bench/results/exact.md \
   bench/results/h200-cpu.md \
   bench/results/h200-gpu.md \
   bench/results/h200.md \
   bench/results/ladder.md \
   bench/results/last-bits.md \
+  bench/results/programs.md \
+  bench/results/routes.md \
+  bench/results/scaleout.md \
+  bench/results/search.md \
   bench/results/telling.md
 
 if HAVE_CUDART

@@ -7,12 +7,7 @@ dist_man_MANS = doc/gsltune.1
 measuredir = $(docdir)/doc
 dist_measure_DATA = \
   doc/exact.md \
-  doc/ladder.md \
-  doc/programs.md \
-  doc/results-epyc.md \
   doc/results-h200.md \
-  doc/routes.md \
-  doc/scaleout.md \
   doc/trust.md
 
 manual_sources = \
@@ -60,7 +55,6 @@ EXTRA_DIST += \
   $(manual_sources) \
   doc/functions.awk \
   doc/options.awk \
-  doc/search.md \
   doc/update-options
 MANUAL = $(srcdir)/doc/gsltune.texi
 MAKE_MANUAL = $(MAKEINFO) --no-split -I $(srcdir)/doc -I doc \

@@ -15,7 +15,7 @@
 #include "src/plan/plan.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
-   does not have; the rest is what served best on one machine (doc/routes.md).  */
+   does not have; the rest is what served best on one machine (bench/results/routes.md).  */
 #define DIRECT_BYTES ((uint64_t) 1 << 20)
 #define COPY_CHUNK_KIB 4096
 #define STAGED_CHUNK_KIB 4096

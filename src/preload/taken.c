@@ -250,7 +250,7 @@ is_fast (enum gt_mode of_all, unsigned char own)
 /* ------------------------------------------------------------------- Lengths */
 
 /* From how many elements on exact mode is faster than GSL, or nearly, with AVX2 and with
-   AVX-512 (doc/programs.md has the figures).  The last line that names a function
+   AVX-512 (bench/results/programs.md has the figures).  The last line that names a function
    decides.  A function that GSL's own calls inside has no smaller number than the one that
    calls it: so what is left to GSL has GSL's bits.  */
 static const struct
