@@ -270,6 +270,8 @@ gsltune_preload_la_SOURCES = \
   src/preload/own_mode.h \
   src/preload/preload.c \
   src/preload/rows.inc \
+  src/preload/sample.c \
+  src/preload/sample.h \
   src/preload/taken.c \
   src/preload/taken.h \
   src/preload/unreached.c \
@@ -290,7 +292,7 @@ gsltune_cblas_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
   -export-symbols-regex '^(cblas_|gsltune_cblas_next$$)' -Wl,-z,nodelete
 gsltune_preload_la_LIBADD =
 gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
-  -export-symbols-regex '^gsl_' -Wl,-z,nodelete
+  -export-symbols-regex '^(gsl_|pthread_create$$)' -Wl,-z,nodelete
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \

@@ -249,6 +249,7 @@ tests_test_watch_SOURCES = \
   src/preload/callers.c \
   src/preload/find.c \
   src/preload/guard.c \
+  src/preload/sample.c \
   src/preload/taken.c \
   src/preload/unreached.c \
   src/preload/watch.c \

@@ -91,7 +91,7 @@ check 'all calls' is "$(get calls)" 62
 check 'the program' is "$(get program.1)" calls
 check 'its end' is "$(get exit_status)" 3
 check 'the table for people' says 3 err '^gsl_stats_mean double'
-check 'what modes would save' says 3 err 'gsltune run --mode exact would'
+check 'what modes would save' says 3 err 'gsltune: exact would make the whole run about'
 check 'a few elements are left to GSL' is "$(get few_calls)" 40
 check 'save nothing' is \
   "$(of gsl_blas_ddot lengths.0.saved_seconds.exact)" 0.0
@@ -121,9 +121,43 @@ positive ()
   esac
 }
 check 'and take time' positive "$(of gsl_stats_mean seconds)"
+tuned --count -- "$watched" calls
+check 'calls that GSL makes of itself are not shown' \
+  is "$(grep -c '^gsl_stats_variance_m ' err)" 0
+check 'which is told' says 3 err '^all has calls that these functions make of each other'
+tuned --count --inside -- "$watched" calls
+check 'unless they are asked for' says 3 err '^gsl_stats_variance_m double inside 3'
 counts nothing
 check 'no calls' says 0 err \
   'watched called none of the functions of GSL that gsltune has'
+
+# ------------------------------------------------------------------ Samples
+
+# Whether at least nine in ten samples are in a function that is not counted.
+is_seen ()
+{
+  all=$(get samples.all)
+  seen=$(get samples.others.gsl_sf_bessel_J0)
+  [ "${all:-0}" -ge 20 ] && [ $((10 * ${seen:-0})) -ge $((9 * all)) ]
+}
+for where in here thread child; do
+  counts beside $where
+  check "what is not counted is seen, $where" is_seen
+done
+check 'and told first' says 0 err \
+  'time is in GSL: 0% in functions that gsltune serves, .*% not [(]gsl_sf_bessel_J0'
+counts exec "$watched" beside here
+check 'after exec' is_seen
+tuned --count --json json -- sh -c "trap '' URG; exec $watched beside here"
+check 'not where the signal is ignored' is "$(get samples.all)" 0
+reports -- "$watched" beside thread
+check 'in a report' says 0 err '% not [(]gsl_sf_bessel_J0'
+counts long 40 1000000
+is_served ()
+{
+  [ $((10 * $(get samples.served))) -ge $((8 * $(get samples.all))) ]
+}
+check 'what is counted is told from it' is_served
 
 # ------------------------------------------------- Processes, and their ends
 
@@ -188,6 +222,7 @@ fails 'both' 2 "--count calls GSL's functions and --report gsltune's: give\
  one of the two" run --count --report -- true
 fails 'a mode' 2 '--count tells what every mode would save: leave --mode out' \
   run --count --mode fast -- true
+fails 'nothing inside' 2 '--inside goes with --count' run --inside --report -- true
 fails 'nothing to write' 2 '--json goes with --count or --report' run --json json -- true
 run run --count --json ./no/json -- touch ran
 check 'a file that cannot be written' failed 1 \

@@ -44,7 +44,8 @@ head_of (uint32_t n_callers, uint32_t n_slots)
                              .n_functions = GT_N_TAKEN,
                              .n_callers = n_callers,
                              .n_unreached = 1,
-                             .n_slots = GT_COUNTS_OWN_SLOTS + n_slots};
+                             .n_slots = GT_COUNTS_OWN_SLOTS + n_slots,
+                             .n_samples = 16};
 }
 
 /* Starts this program anew, with a number for main: what is watched is found out before

@@ -12,6 +12,7 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_matrix.h>
+#include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_statistics.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -114,6 +116,36 @@ children (void)
       }
   while (wait (NULL) > 0)
     continue;
+}
+
+/* Half a second of the processor in a function of GSL's that is not counted, by a thread, a
+   child, or here.  */
+static void *
+compute_beside (void *unused)
+{
+  const clock_t end = clock () + CLOCKS_PER_SEC / 2;
+
+  while (clock () < end)
+    for (int k = 0; k < 1000; k++)
+      total += gsl_sf_bessel_J0 (0.01 * k);
+  return unused;
+}
+
+static void
+beside (const char *where)
+{
+  pthread_t id;
+
+  if (strcmp (where, "thread") == 0 && pthread_create (&id, NULL, compute_beside, NULL) == 0)
+    pthread_join (id, NULL);
+  else if (strcmp (where, "child") != 0)
+    compute_beside (NULL);
+  else if (fork () == 0)
+    {
+      compute_beside (NULL);
+      _exit (0);
+    }
+  wait (NULL);
 }
 
 /* What a daemon does, but for staying.  */
@@ -271,6 +303,8 @@ do_it (char **words)
     threads ();
   else if (strcmp (way, "children") == 0)
     children ();
+  else if (strcmp (way, "beside") == 0)
+    beside (words[2]);
   else if (strcmp (way, "daemon") == 0)
     close_all ();
   else if (strcmp (way, "jump") == 0)

@@ -83,6 +83,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.c \
   tuning/report/calls.h \
   tuning/report/calls_print.c \
+  tuning/report/calls_shares.c \
   tuning/report/plot.c \
   tuning/report/plot.h \
   tuning/report/report.c \

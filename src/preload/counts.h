@@ -83,7 +83,14 @@ struct gt_counts_place
                        there; of what is not reached the first */
 };
 
-/* It is followed by the callers, what is not reached, and the slots.  Caller 0 stands
+/* Where in GSL threads were met that were in no call that is counted: the function of GSL's
+   that the program called, as gt_counts_sample_key has it; 0: free.  */
+struct gt_counts_sample
+{
+  uint64_t key, weight;
+};
+
+/* It is followed by the callers, what is not reached, the slots, and the samples.  Caller 0 stands
    for all that found no room, and the first slots, two for each function, count
    theirs.  */
 struct gt_counts
@@ -93,9 +100,12 @@ struct gt_counts
   uint32_t n_callers, n_unreached, n_slots;
   uint32_t processes; /* that called a function that is counted */
   uint32_t loaded;    /* programs that got the object */
-  uint32_t reserved;
+  uint32_t n_samples;
+  uint64_t samples; /* taken in all, at even times of the processor */
+  uint64_t samples_within; /* of these, in a call that is counted */
+  uint64_t samples_beside; /* elsewhere in GSL */
 };
-#define GT_COUNTS_MAGIC "gtcount2"
+#define GT_COUNTS_MAGIC "gtcount3"
 
 /* What follows has to be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
@@ -143,6 +153,19 @@ gt_counts_slots (const struct gt_counts *counts)
                                     + counts->n_unreached);
 }
 
+static inline struct gt_counts_sample *
+gt_counts_samples (const struct gt_counts *counts)
+{
+  return (struct gt_counts_sample *) (gt_counts_slots (counts) + counts->n_slots);
+}
+
+/* OFFSET is from where the object begins in memory, whose number as a caller is given.  */
+static inline uint64_t
+gt_counts_sample_key (uint32_t object, uint64_t offset)
+{
+  return (uint64_t) object << 40 | (offset & (((uint64_t) 1 << 40) - 1));
+}
+
 /* Copies TEXT, or the end of it that fits.  */
 static inline void
 gt_counts_copy_end (char *to, size_t size, const char *text)
@@ -160,7 +183,8 @@ gt_counts_bytes (const struct gt_counts *counts)
   return sizeof *counts
          + ((size_t) counts->n_callers + counts->n_unreached)
              * sizeof (struct gt_counts_place)
-         + counts->n_slots * sizeof (struct gt_counts_slot);
+         + counts->n_slots * sizeof (struct gt_counts_slot)
+         + counts->n_samples * sizeof (struct gt_counts_sample);
 }
 
 #endif

@@ -21,6 +21,7 @@
 #include "src/preload/counts.h"
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
+#include "src/preload/sample.h"
 #include "src/preload/unreached.h"
 
 /* Reading a clock takes longer than a short call: 20 ns the one of the time of day, ten
@@ -89,7 +90,7 @@ map (const char *path)
       && memory->size_of_slot == sizeof (struct gt_counts_slot)
       && memory->n_functions == GT_N_TAKEN && memory->n_callers > 1
       && memory->n_callers <= GT_COUNTS_MOST_CALLERS
-      && memory->n_slots > GT_COUNTS_OWN_SLOTS
+      && memory->n_slots > GT_COUNTS_OWN_SLOTS && memory->n_samples > 0
       && gt_counts_bytes (memory) <= (size_t) file.st_size)
     return memory;
   munmap (memory, (size_t) file.st_size);
@@ -101,6 +102,7 @@ static void
 forked (void)
 {
   counted = 0;
+  gt_sample_begin (counts);
 }
 
 static void
@@ -190,6 +192,7 @@ loaded (void)
     return;
   ADD (&counts->loaded, 1);
   pthread_atfork (NULL, NULL, forked);
+  gt_sample_begin (counts);
 }
 
 __attribute__ ((destructor)) static void
@@ -385,6 +388,12 @@ outcome_of (const struct gt_call *call)
     if (strcmp (route, routes[k]) == 0)
       return GT_OUTCOME_CPU + k;
   return GT_OUTCOME_IN_PLACE;
+}
+
+int
+gt_watch_is_within (void)
+{
+  return outermost.call != NULL;
 }
 
 /* When watching a call within one that is timed began; 0 if there is none.  */

@@ -30,4 +30,7 @@ int gt_watch_wants_gsl (void);
 void gt_watch_begin (struct gt_call *call);
 void gt_watch_end (const struct gt_call *call);
 
+/* Whether this thread is in a call that is watched.  A handler of a signal may ask.  */
+int gt_watch_is_within (void);
+
 #endif

@@ -19,7 +19,7 @@ struct request
 {
   const char *only, *not, *json;
   char *modes; /* as GSLTUNE_MODE has them, or null */
-  int counts, reports, exact_all, cblas;
+  int counts, reports, inside, exact_all, cblas;
 };
 
 /* ----------------------------------------------------------- The object */
@@ -274,6 +274,7 @@ static const struct gt_option run_options[] = {
   GT_OPTION ("cblas", 0, GT_FLAG, cblas),
   GT_OPTION ("count", 0, GT_FLAG, counts),
   GT_OPTION ("report", 0, GT_FLAG, reports),
+  GT_OPTION ("inside", 0, GT_FLAG, inside),
   GT_OPTION ("json", 0, GT_WORD, json),
   GT_NO_MORE_OPTIONS
 };
@@ -294,6 +295,8 @@ parse (const struct gt_command *self, int argc, char **argv,
     gt_usage ("--count counts calls of GSL's functions alone: leave --cblas out");
   if (options->counts && options->modes)
     gt_usage ("--count tells what every mode would save: leave --mode out");
+  if (options->inside && !options->counts)
+    gt_usage ("--inside goes with --count");
   if (options->json && !options->counts && !options->reports)
     gt_usage ("--json goes with --count or --report");
   if (optind == argc)
@@ -315,7 +318,8 @@ run (const struct gt_command *self, int argc, char **argv)
     preload_cblas ();
   set_words (&options);
   if (options.counts || options.reports)
-    status = gt_run_watched (argv + optind, path, options.reports, options.json);
+    status = gt_run_watched (argv + optind, path, options.reports, options.inside,
+                             options.json);
   else
     {
       execvp (argv[optind], argv + optind);
@@ -343,10 +347,12 @@ static const char help[]
     "               or 32 (sums, dot products, matrices), where GSL is as fast\n"
     "  --cblas      take the program's own calls of CBLAS's products of matrices too,\n"
     "               where these would go to GSL's; not counted or reported\n"
-    "  --count      call GSL's own functions, and tell at the end which were called,\n"
-    "               how often, of which lengths, by whom, how long they took, and\n"
-    "               what each mode would save\n"
-    "  --report     tell at the end which calls were served, where, and what could\n"
+    "  --count      call GSL's own functions, and tell at the end how much of the\n"
+    "               time is in GSL, what each mode would save, which functions were\n"
+    "               called, how often, of which lengths, by whom, for how long\n"
+    "  --inside     with --count: show the calls that GSL makes of itself, too\n"
+    "  --report     tell at the end how much of the time is in GSL or in its place,\n"
+    "               what was gained, which calls were served, where, and what could\n"
     "               not be reached\n"
     "  --json FILE  with --count or --report: write all that was counted to FILE\n"
     GT_COMMON_HELP ("    ") "\n"

@@ -31,6 +31,7 @@ enum
   CALLERS = 4096,
   UNREACHED = 64,
   SLOTS = GT_COUNTS_OWN_SLOTS + 8192,
+  SAMPLES = 8192,
   VALUE_SIZE = 64
 };
 
@@ -42,7 +43,8 @@ static const struct gt_counts head
      .n_functions = GT_N_TAKEN,
      .n_callers = CALLERS,
      .n_unreached = UNREACHED,
-     .n_slots = SLOTS};
+     .n_slots = SLOTS,
+     .n_samples = SAMPLES};
 
 /* Untouched pages take no memory.  Its path serves as long as this process lives, in
    whatever the program starts and whichever descriptors that closes.  */
@@ -337,10 +339,10 @@ report (struct gt_calls_run *run, const char *object, FILE *json,
       return;
     }
   run->counts = copy;
-  if (!run->is_report && calls.n_calls)
+  if (calls.n_calls)
     run->no_gains = is_watched
                       ? "this gsltune is itself run under gsltune run"
-                      : gt_calls_measure (&calls, object);
+                      : gt_calls_measure (&calls, object, run->is_report);
   gt_calls_print (&calls, run, stderr);
   if (json && (gt_calls_print_json (&calls, run, json) | fclose (json)))
     gt_error ("--json: %s cannot be written: %s", json_path, strerror (errno));
@@ -349,12 +351,12 @@ report (struct gt_calls_run *run, const char *object, FILE *json,
 }
 
 int
-gt_run_watched (char **words, const char *object, int is_report,
+gt_run_watched (char **words, const char *object, int is_report, int inside,
                 const char *json_path)
 {
   char value[VALUE_SIZE];
   const int is_watched = getenv (GT_WATCH_VARIABLE) != NULL;
-  struct gt_calls_run run = {.program = words, .is_report = is_report};
+  struct gt_calls_run run = {.program = words, .is_report = is_report, .inside = inside};
   FILE *json = json_path ? fopen (json_path, "we") : NULL;
   const char *unloaded;
   struct gt_counts *counts;

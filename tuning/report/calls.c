@@ -45,6 +45,9 @@ gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
   *copy = *head;
   copy->processes = counts->processes;
   copy->loaded = counts->loaded;
+  copy->samples = counts->samples;
+  copy->samples_within = counts->samples_within;
+  copy->samples_beside = counts->samples_beside;
   for (uint32_t k = 0; k < copy->n_callers; k++)
     {
       END (gt_counts_callers (copy)[k].object);
@@ -259,7 +262,7 @@ int
 gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls)
 {
   memset (calls, 0, sizeof *calls);
-  if (read_slots (counts, calls))
+  if (read_slots (counts, calls) || gt_calls_read_samples (counts, calls))
     return -1;
   qsort (calls->from, calls->n_from, sizeof *calls->from,
          by_function_and_time);
@@ -291,6 +294,7 @@ gt_calls_clear (struct gt_calls *calls)
 {
   free (calls->from);
   free (calls->functions);
+  free (calls->beside);
 }
 
 /* ------------------------------------------------------------------ Gains */
@@ -322,7 +326,7 @@ is_left (uint32_t from, unsigned k)
 /* Nothing is gained in modes in which the function is left to GSL.  */
 static void
 measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_calls_of *of,
-                unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds)
+                unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds, int is_report)
 {
   const enum gt_taken_id id = of->id;
   struct gt_calls_length *const length = &of->length[k];
@@ -341,13 +345,14 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
     {
       if (is_left (from[m][id], k))
         continue;
-      length->gained[m] = taken * (1 - gain.ours[m] / gain.gsl);
+      length->gained[m] = is_report ? gain.gsl * (double) length->counts.calls - taken
+                                    : taken * (1 - gain.ours[m] / gain.gsl);
       calls->gained[m] += length->gained[m];
     }
 }
 
 const char *
-gt_calls_measure (struct gt_calls *calls, const char *path)
+gt_calls_measure (struct gt_calls *calls, const char *path, int is_report)
 {
   struct gt_gains *gains;
   uint32_t from[GT_N_MODES][GT_N_TAKEN];
@@ -374,7 +379,7 @@ gt_calls_measure (struct gt_calls *calls, const char *path)
               calls->n_few += of->length[k].counts.calls;
           }
         else if (matters (calls, &of->length[k]))
-          measure_length (calls, gains, of, k, from, fmin (MOST_SECONDS, SECONDS / n));
+          measure_length (calls, gains, of, k, from, fmin (MOST_SECONDS, SECONDS / n), is_report);
       }
   gt_gains_close (gains);
   return NULL;

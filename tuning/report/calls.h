@@ -27,7 +27,8 @@ struct gt_calls_length
 {
   struct gt_counts_bucket counts;
   int measured;                /* whether the following is known */
-  double gained[GT_N_MODES];   /* seconds of the program's, negative if it loses */
+  double gained[GT_N_MODES];   /* seconds of the program's that a mode would save, of --report
+                                  that it did; negative if it loses */
 };
 
 struct gt_calls_of
@@ -42,12 +43,22 @@ struct gt_calls_of
   struct gt_calls_length length[GT_COUNTS_BUCKETS];
 };
 
+/* What of GSL took time that was in none of these calls: the function that the program
+   called.  */
+struct gt_calls_beside
+{
+  char name[96];
+  uint64_t samples;
+};
+
 struct gt_calls
 {
   struct gt_calls_from *from;
   size_t n_from;
   struct gt_calls_of *functions; /* by their time */
   size_t n;
+  struct gt_calls_beside *beside; /* by their time */
+  size_t n_beside;
   uint64_t n_calls, n_nested; /* the former with the latter */
   double seconds;
   double gained[GT_N_MODES];
@@ -60,6 +71,7 @@ struct gt_calls_run
 {
   char *const *program; /* its words, null at the end */
   int is_report;        /* whether ours were called, not GSL's */
+  int inside;           /* whether calls that GSL makes of itself are shown */
   double seconds, cpu_seconds;
   int status; /* as of wait () */
   const char *no_gains; /* why gains were not measured, or null */
@@ -81,9 +93,18 @@ void gt_calls_clear (struct gt_calls *calls);
 /* The time of a bucket's calls, by those of them that were timed.  */
 double gt_calls_seconds (const struct gt_counts_bucket *bucket);
 
-/* Measures what would be gained wherever it matters, with the functions of the object
-   at PATH.  Returns why it could not, or null.  */
-const char *gt_calls_measure (struct gt_calls *calls, const char *path);
+/* Measures what would be gained wherever it matters, or of --report was, with the functions
+   of the object at PATH.  Returns why it could not, or null.  */
+const char *gt_calls_measure (struct gt_calls *calls, const char *path, int is_report);
+
+/* The samples among what was counted, which gt_calls_read reads too; 0, or -1 when memory is
+   short.  */
+int gt_calls_read_samples (const struct gt_counts *counts, struct gt_calls *calls);
+
+/* In two sentences, what a user wants to know first: how much of the time is in GSL, and what
+   each mode would make of it.  */
+void gt_calls_print_shares (const struct gt_calls *calls, const struct gt_calls_run *run,
+                            FILE *stream);
 
 /* For people, and as JSON.  The latter returns 0, or -1 when memory is short or STREAM
    cannot be written.  */

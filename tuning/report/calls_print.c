@@ -62,7 +62,9 @@ print_summary (const struct gt_calls *calls, const struct gt_calls_run *run,
 {
   const unsigned processes = run->counts->processes;
 
-  fprintf (stream, "\ngsltune: %s", base_name (run->program[0]));
+  putc ('\n', stream);
+  gt_calls_print_shares (calls, run, stream);
+  fprintf (stream, "gsltune: %s", base_name (run->program[0]));
   if (calls->n_calls == 0)
     {
       fputs (run->unloaded
@@ -170,7 +172,7 @@ add_length (struct gt_table *table, const struct gt_calls_of *of,
 /* The lengths of one function: each that matters, and the others together.  */
 static void
 add_lengths (struct gt_table *table, const struct gt_calls *calls,
-             const struct gt_calls_of *of, double cpu_seconds)
+             const struct gt_calls_of *of, double cpu_seconds, int inside)
 {
   char name[96], lengths[64];
   uint64_t others = 0;
@@ -203,7 +205,7 @@ add_lengths (struct gt_table *table, const struct gt_calls *calls,
                      printed ? "other" : "any", (number) others,
                      gt_format_seconds (seconds),
                      percent (seconds, cpu_seconds));
-  if (of->nested_calls)
+  if (of->nested_calls && inside)
     gt_table_printf (table, "%s\t%s\tinside\t%llu\t\t%s",
                      printed || others ? "" : name,
                      printed || others ? "" : type_of (of),
@@ -239,7 +241,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
                                   "exact saves\tcompensated\tfast");
 
   for (size_t k = 0; k < shown (calls); k++)
-    add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
+    add_lengths (table, calls, &calls->functions[k], run->cpu_seconds, run->inside);
   gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%",
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
                    percent (calls->seconds, run->cpu_seconds));
@@ -249,34 +251,10 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
   gt_table_print (table, stream);
   print_rest (calls, stream);
   if (calls->n_nested)
-    fputs ("inside: called by others of these functions, whose time has them\n",
+    fputs (run->inside
+             ? "inside: called by others of these functions, whose time has them\n"
+             : "all has calls that these functions make of each other: --inside shows them\n",
            stream);
-}
-
-static void
-print_gains (const struct gt_calls *calls, const struct gt_calls_run *run,
-             FILE *stream)
-{
-  if (run->no_gains)
-    {
-      fprintf (stream, "\ngsltune: what would be saved was not measured: %s\n",
-               run->no_gains);
-      return;
-    }
-  putc ('\n', stream);
-  for (unsigned k = 0; k < 3; k++)
-    {
-      const double gained = calls->gained[modes[k]];
-
-      fprintf (stream, "gsltune: gsltune run --mode %s would %s about %s of %s"
-               " (%.1f%%)\n", gt_mode_names[modes[k]],
-               gained < 0 ? "lose" : "save", gt_format_seconds (fabs (gained)),
-               gt_format_seconds (run->cpu_seconds),
-               percent (fabs (gained), run->cpu_seconds));
-    }
-  if (calls->n_few)
-    fprintf (stream, "gsltune: %llu of the calls are of a few elements and stay"
-             " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
 }
 
 /* ---------------------------------------------------------------- Outcomes */
@@ -388,7 +366,7 @@ add_caller (struct gt_table *table, const struct gt_calls_from *from)
 }
 
 static void
-print_callers (const struct gt_calls *calls, FILE *stream)
+print_callers (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {
   struct gt_table *table
     = gt_table_new ("lllrrrr",
@@ -397,7 +375,7 @@ print_callers (const struct gt_calls *calls, FILE *stream)
 
   for (size_t k = 0; k < calls->n; k++)
     for (size_t i = 0; i < calls->functions[k].n_from; i++)
-      if (rows++ < MOST_CALLERS)
+      if ((run->inside || !calls->functions[k].from[i].nested) && rows++ < MOST_CALLERS)
         add_caller (table, &calls->functions[k].from[i]);
   putc ('\n', stream);
   gt_table_print (table, stream);
@@ -443,9 +421,10 @@ print (const struct gt_calls *calls, const struct gt_calls_run *run,
     print_outcomes (calls, run, stream);
   else
     print_counts (calls, run, stream);
-  print_callers (calls, stream);
-  if (!run->is_report)
-    print_gains (calls, run, stream);
+  print_callers (calls, run, stream);
+  if (calls->n_few && run->no_gains == NULL && !run->is_report)
+    fprintf (stream, "\ngsltune: %llu of the calls are of a few elements and stay"
+             " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
 }
 
 /* Names of programs and files are anybody's.  */
@@ -567,6 +546,20 @@ function_json (const struct gt_calls_of *of, int is_report)
                     (json_int_t) of->settled, "lengths", lengths, "callers", callers);
 }
 
+/* Samples, in all, within calls that are counted, and of GSL's other functions.  */
+static json_t *
+samples_json (const struct gt_calls *calls, const struct gt_counts *counts)
+{
+  json_t *beside = json_object ();
+
+  for (size_t k = 0; k < calls->n_beside; k++)
+    json_object_set_new (beside, calls->beside[k].name,
+                         json_integer ((json_int_t) calls->beside[k].samples));
+  return json_pack ("{s:I, s:I, s:I, s:o}", "all", (json_int_t) counts->samples, "served",
+                    (json_int_t) counts->samples_within, "other",
+                    (json_int_t) counts->samples_beside, "others", beside);
+}
+
 static json_t *
 unreached_json (const struct gt_counts *counts)
 {
@@ -599,7 +592,7 @@ gt_calls_print_json (const struct gt_calls *calls,
     json_array_append_new (functions, function_json (&calls->functions[k],
                                                      run->is_report));
   root = json_pack (
-    "{s:o, s:s, s:i, s:f, s:f, s:I, s:I, s:I, s:f, s:o*, s:o*, s:o*, s:o, s:o}",
+    "{s:o, s:s, s:i, s:f, s:f, s:I, s:I, s:I, s:f, s:o*, s:o*, s:o*, s:o, s:o, s:o}",
     "program", program, "counted", run->is_report ? "gsltune" : "gsl",
     is_killed ? "signal" : "exit_status",
     is_killed ? WTERMSIG (run->status) : WEXITSTATUS (run->status), "seconds",
@@ -611,7 +604,8 @@ gt_calls_print_json (const struct gt_calls *calls,
     : run->is_report ? NULL : json_null (),
     "few_calls", is_measured ? json_integer ((json_int_t) calls->n_few) : NULL,
     "not_loaded", run->unloaded ? utf8 (run->unloaded) : NULL, "not_reached",
-    unreached_json (run->counts), "functions", functions);
+    unreached_json (run->counts), "samples", samples_json (calls, run->counts),
+    "functions", functions);
   status = root ? json_dumpf (root, stream,
                               JSON_INDENT (2)
                                 | JSON_REAL_PRECISION (6))
