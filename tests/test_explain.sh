@@ -15,7 +15,7 @@ check 'no profile: success' test "$status" -eq 0 -a ! -s err
 check 'no profile: what is asked' says 0 out \
   '^Sum of 1000000 double (f64), mode exact, stride 1, in host memory$'
 check 'no profile: the route' says 0 out \
-  '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
+  '^ route cpu: no GPU here$'
 check 'no profile: estimated' \
   says 0 out '^ match none: no profile was found; estimated from the device'
 check 'no profile: where it was looked for' says 0 out \
@@ -158,13 +158,17 @@ check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
   is "$(value entry.gain_over_default) $(value entry.gain_over_gsl)" '2.5 5.0'
 
+told "a function by GSL's name" 0 out '^Moments of 1024 float [(]f32[)], mode exact, ' \
+  explain -n 1024 --mode exact --function gsl_stats_float_variance
+told 'of complex numbers' 0 out '^Cdot of 1024 complex [(]cf64[)], mode fast, ' \
+  explain -n 1024 --mode fast --function gsl_blas_zdotu
 told 'long double: the route' 0 out '^ route cpu: a GPU has no long double$' \
   explain -n 1024 --type long_double
 told 'a crossover to a GPU that is not there' 0 out \
   '^ route cpu: the GPU of the measured crossovers cannot be used$' explain -n 2^23
 run explain -n 2^23 --place pinned
 check 'a crossover of another place' says 0 out \
-  '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
+  '^ route cpu: no GPU here$'
 GSLTUNE_DEVICE=cpu run explain -n 2^23
 check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
 GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated run explain
@@ -199,7 +203,7 @@ check 'a like device: whose times they are' says 0 out \
 check 'a like device: after all others' says 0 out \
   "^ user $file: ok, approximate: tuned on Made up, the same model of processor\$"
 check 'a like device: no crossovers' says 0 out \
-  '^ route cpu: no crossovers were measured for this'
+  '^ route cpu: no GPU here$'
 run explain -n 1024 --json
 check 'a like device, as JSON' is "$(value profile_match)" \
   'the same model of processor'

@@ -43,7 +43,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from explain' -l length -s n -x -
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l stride -x -d 'distance of two elements, in elements, of each vector (1)'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l place -x -a 'host pinned managed device' -d 'where the data lies: in host (the default), pinned'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l mode -x -a 'exact compensated fast' -d 'exact, compensated or fast (what GSLTUNE_MODE says, or'
-complete -c gsltune -n '__fish_seen_subcommand_from explain' -l function -x -a 'sum asum max min minmax amax dot sumsq total moments comoments correlation lag1 absdev skew kurtosis wsum wmoments wabsdev wskew wkurtosis' -d 'instead of an operation a product of matrices, e.g. dgemm'
+complete -c gsltune -n '__fish_seen_subcommand_from explain' -l function -x -a 'sum asum max min minmax amax dot sumsq total moments comoments correlation lag1 absdev skew kurtosis wsum wmoments wabsdev wskew wkurtosis' -d 'instead of operation and type a function of GSL'\''s, such as'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l rows -s m -x -d 'its rows (as many as columns)'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l added -s k -x -d 'products that are added for an element (as many as columns)'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l trans -x -d 'N, T or C for each matrix that may be transposed (NN)'

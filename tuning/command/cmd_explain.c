@@ -13,6 +13,7 @@
 #include "src/base/problem.h"
 #include "src/device/gpus.h"
 #include "src/plan/scheme.h"
+#include "src/preload/taken.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/explain_procedure.h"
@@ -103,8 +104,9 @@ why_cpu (const struct request *request, const struct answer *answer)
   if (answer->choice.step == NULL)
     return measured (answer)
              ? "the GPU of the measured crossovers cannot be used"
-             : "no crossovers were measured for this operation, type, mode and"
-               " place";
+             : gt_gpu_count (NULL) == 0
+               ? "no GPU here"
+               : "no crossovers were measured for this operation, type, mode and place";
   return "measured: the quickest at this length";
 }
 
@@ -469,6 +471,26 @@ static const struct gt_option options[] = {
 /* Products are told by their sides, of which a million would be many.  */
 #define SIDE_OF_PRODUCT 300
 
+/* Takes the operation and the type of the function that is asked for, if it is a reduction.  */
+static int
+take_reduction (struct request *request)
+{
+  const char *const prefixes[] = {"gsl_", "gsltune_"};
+  const char *name = request->procedure.function;
+
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp (name, prefixes[i], strlen (prefixes[i])) == 0)
+      name += strlen (prefixes[i]);
+  for (int id = 0; id < GT_FIRST_PROCEDURE; id++)
+    if (strcmp (gt_taken[id].symbol, name) == 0)
+      {
+        request->operation = (enum gt_reduction) gt_reduction_of_function (gt_taken[id].name);
+        request->type = gt_taken[id].element;
+        return 1;
+      }
+  return 0;
+}
+
 static int
 explain_procedure (struct request *request)
 {
@@ -490,7 +512,7 @@ run (const struct gt_command *self, int argc, char **argv)
   struct answer answer;
 
   gt_cli_parse (self, argc, argv, &request);
-  if (request.procedure.function)
+  if (request.procedure.function && !take_reduction (&request))
     return explain_procedure (&request);
   if (request.mode < 0)
     request.mode = (int) gt_mode_now ();
@@ -525,9 +547,10 @@ const struct gt_command gt_cmd_explain = {
     "                     managed or device memory\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"
-    "  --function NAME    instead of an operation a product of matrices, e.g. dgemm\n"
-    "                     or dtrsm: by which library and how many threads; -n columns\n"
-    "                     (300); or a sort, e.g. sort_float, of -n elements\n"
+    "  --function NAME    instead of operation and type a function of GSL's, such as\n"
+    "                     gsl_stats_float_mean, or gsl_sort, of -n elements; or a\n"
+    "                     product of matrices, gsl_blas_dgemm: by which library and\n"
+    "                     how many threads; -n columns (300)\n"
     "  -m, --rows M       its rows (as many as columns)\n"
     "  -k, --added K      products that are added for an element (as many as columns)\n"
     "  --trans LETTERS    N, T or C for each matrix that may be transposed (NN)\n"

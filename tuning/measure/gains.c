@@ -213,11 +213,12 @@ time_sides (const struct gt_gains *gains, const struct subject *subject,
 
 int
 gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
-                 uint64_t n, const uint64_t stride[2], double seconds,
+                 uint64_t n, const uint64_t stride[2], double seconds, int only_gsl,
                  struct gt_gain *gain)
 {
   struct subject subject = {.id = id, .f = gt_listed_named (gt_taken[id].symbol)};
   struct side sides[1 + GT_N_MODES];
+  const int n_ours = only_gsl ? 0 : GT_N_MODES;
   char name[96];
   void *ours;
   double scale;
@@ -243,14 +244,14 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     }
   if (scale == 0)
     return -1;
-  time_sides (gains, &subject, sides, 1 + GT_N_MODES, seconds);
+  time_sides (gains, &subject, sides, 1 + (unsigned) n_ours, seconds);
   free ((void *) subject.operands.x);
   free ((void *) subject.operands.y);
   gt_procedure_free (&subject.procedure);
   gt_sort_data_free (&subject.sort);
   free (subject.update.x);
   gain->gsl = scale * sides[0].best;
-  for (int m = 0; m < GT_N_MODES; m++)
+  for (int m = 0; m < n_ours; m++)
     gain->ours[m] = scale * sides[1 + m].best;
   return 0;
 }

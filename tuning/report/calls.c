@@ -337,7 +337,7 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
 
   if (gt_gain_measure (gains, id,
                        length->counts.elements / length->counts.calls,
-                       stride, seconds, &gain)
+                       stride, seconds, is_report, &gain)
       || gain.gsl <= 0)
     return;
   length->measured = 1;

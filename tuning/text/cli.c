@@ -356,10 +356,8 @@ gt_parse_name (const char *option, const char *what, const char *word,
             gt_quote_word (word), what, join_names (names, step, n));
 }
 
-/* The reduction that a function of this name asks for, GSL's word for it ("mean",
-   "ddot"), or -1.  */
-static int
-reduction_of_function (const char *name)
+int
+gt_reduction_of_function (const char *name)
 {
   static const struct
   {
@@ -392,7 +390,7 @@ parse_operation (const char *option, const char *word, size_t n,
       name[n] = '\0';
       reduction = gt_reduction_from_name (name);
       if (reduction < 0)
-        reduction = reduction_of_function (name);
+        reduction = gt_reduction_of_function (name);
     }
   if (reduction < 0)
     gt_usage ("%s: unknown operation '%s': valid operations are %s, and GSL's names"

@@ -118,6 +118,10 @@ void gt_list_add (char *text, size_t size, const char *format, ...)
 /* Such a list of the unroll factors of KERNEL, "2, 4, 8".  */
 void gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size);
 
+/* The reduction that a function of this name asks for, GSL's word for it ("mean",
+   "ddot"), or -1.  */
+int gt_reduction_of_function (const char *name);
+
 /* Each parses or exits with status 2 and a message that names OPTION, the bad
    word and what is allowed.  */
 /* Of the first COUNT types.  */
