@@ -428,7 +428,7 @@ TEST (huge_and_tiny_products_are_told)
 /* ------------------------------------------------------------ Several sums */
 
 /* What y is, and the sums of each row.  */
-enum { ONES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED };
+enum { ONES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED, WEIGHTS_ABOVE };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 static const struct
 {
@@ -444,15 +444,17 @@ static const struct
 static const int powers[GT_N_SUMS_OF][2] = {
   [GT_SUM_OF_X] = {0, 1}, [GT_SUM_OF_Y] = {1, 0}, [GT_SUM_OF_XX] = {0, 2},
   [GT_SUM_OF_YY] = {2, 0}, [GT_SUM_OF_XY] = {1, 1}, [GT_SUM_OF_YXX] = {1, 2},
-  [GT_SUM_OF_CUBES] = {1, 3}, [GT_SUM_OF_FOURTHS] = {1, 4}
+  [GT_SUM_OF_CUBES] = {1, 3}, [GT_SUM_OF_FOURTHS] = {1, 4}, [GT_SUM_OF_SIGNS] = {1, 0}
 };
 
 static double
-second_of (int form, double x, double y, double about)
+second_of (int form, unsigned k, double x, double y, double about)
 {
   const double size = form == ONES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
 
-  return form >= SIGNED && x < about ? -size : size;
+  if (form < SIGNED || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
+    return size;
+  return form == WEIGHTS_ABOVE ? 0 : -size;
 }
 
 /* The sum of Y^P X^Q, and whether all numbers in it are.  */
@@ -463,7 +465,7 @@ add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
   for (size_t i = 0; i < n; i++)
     {
       const double x = first.number[i];
-      const double y = second_of (rows[row].form, x, second.number[i], about);
+      const double y = second_of (rows[row].form, k, x, second.number[i], about);
 
       mpfr_set_d (term, 1, MPFR_RNDN);
       for (int p = 0; p < powers[k][0]; p++)

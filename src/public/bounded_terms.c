@@ -488,18 +488,27 @@ set_mean (struct gt_known *k, struct gt_ball sum)
                            : gt_ball_quotient (sum, k->weight);
 }
 
-/* Elements that are the mean's leading part count as what they are less the mean.  */
+/* Elements that are the mean's leading part count as what they are less the mean.  Of weights
+   the distances above their own mean are half of all.  */
 static int
 distance_quickly (struct gt_known *k, struct gt_ball *to)
 {
   const double about = k->mean.l > 0 ? nextafter (k->mean.h, INFINITY) : k->mean.h;
+  const int half = k->term->weighted && !k->term->given;
   struct gt_ball sums[GT_N_SUMS_OF];
 
-  if (!take_several (k, k->term->weighted ? GT_SEVERAL_WEIGHTED_SIGNED : GT_SEVERAL_SIGNED,
+  if (!take_several (k, half                ? GT_SEVERAL_WEIGHTED_ABOVE
+                        : k->term->weighted ? GT_SEVERAL_WEIGHTED_SIGNED
+                                            : GT_SEVERAL_SIGNED,
                      about, sums))
     return 0;
-  *to = gt_ball_difference (sums[GT_SUM_OF_XY],
-                            gt_ball_product (sums[GT_SUM_OF_Y], k->mean));
+  if (k->term->weighted && !half)
+    k->weight = sums[GT_SUM_OF_Y];
+  *to = gt_ball_difference (
+    sums[GT_SUM_OF_XY],
+    gt_ball_product (sums[half ? GT_SUM_OF_Y : GT_SUM_OF_SIGNS], k->mean));
+  if (half)
+    *to = gt_ball_scaled (*to, 2);
   *to = gt_ball_quotient (gt_ball_widened (*to, 2 * gt_ball_most (k->weight) * k->mean.radius),
                           k->weight);
   return 1;
@@ -535,7 +544,7 @@ take_elements (struct gt_known *k, int squares)
   struct gt_ball sums[GT_N_SUMS_OF];
 
   k->mean = gt_ball_exactly (k->sample->given[0]);
-  if (!weighted && !squares && k->term->given)
+  if (!squares && k->term->given)
     return 1;
   if (!take_several (k, !weighted ? GT_SEVERAL_OF_ONE
                         : !squares ? GT_SEVERAL_WEIGHTED

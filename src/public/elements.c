@@ -92,9 +92,11 @@ gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to)
 {
   const struct gt_term *term = sample->term;
   const int weighted = term->weighted, power = gt_kinds[term->what].power;
-  const enum gt_several what
-    = power == 3 ? (weighted ? GT_SEVERAL_WEIGHTED_CUBES : GT_SEVERAL_CUBES)
-                 : (weighted ? GT_SEVERAL_WEIGHTED_FOURTHS : GT_SEVERAL_FOURTHS);
+  /* Of cubes and fourth powers: without weights, with these, and with their squares.  */
+  static const enum gt_several of[2][3]
+    = {{GT_SEVERAL_CUBES, GT_SEVERAL_WEIGHTED_CUBES, GT_SEVERAL_UNBIASED_CUBES},
+       {GT_SEVERAL_FOURTHS, GT_SEVERAL_WEIGHTED_FOURTHS, GT_SEVERAL_UNBIASED_FOURTHS}};
+  const enum gt_several what = of[power == 4][weighted ? 1 + !term->given : 0];
   const double n = (double) sample->task.problem.n, sd = fabs (sample->given[1]);
   struct gt_ball sums[GT_N_SUMS_OF], t[5], all, variance, root;
 

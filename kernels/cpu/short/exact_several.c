@@ -8,16 +8,18 @@
 
 #ifdef FUSED_1
 /* Sums as in kernels/cpu/short/exact_anchored.h.  The terms of some are y x^2, y x^3 or y x^4,
-   of two factors which are not doubles: y x = Q + F, x^2 = P + E and y x^2 = R + G.  What Q P,
-   R P or y P leaves to C takes along the others' products with the smaller parts, none of
-   which is larger than a unit of S.
+   of factors which are not doubles: x^2 = P + E and y x^2 = R + G.  What y P, R x or R P leaves
+   to C takes along the products with the smaller parts, none of which is larger than a unit of
+   S.
 
    Whether an S has left its binade is seen at the end alone where no term is negative, and where
    the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
    not if these have not, and if there is room for that.
 
    Magnitudes are held between 2^-400 and 2^400, or 2^-100 and 2^100 where x is taken more than
-   twice, so that what underflows is nothing beside a unit.  */
+   twice, so that what underflows is nothing beside a unit.
+
+   Vectors of x begin where they cross no line of the cache, as in exact_anchored.h.  */
 #define LEAST_GUESS 0x1p-400
 #define MOST_GUESS 0x1p400
 #define MOST_GUESS_OF_POWERS 0x1p100
@@ -35,13 +37,14 @@ enum
   ONES,
   PAIRS,
   WEIGHTS, /* 0 where they are not above 0 */
-  SIGNED,  /* 1 with the sign of x less a number */
-  WEIGHTS_SIGNED
+  SIGNED,  /* 1; products and a sum of their own have the sign of x less a number */
+  WEIGHTS_SIGNED,
+  WEIGHTS_ABOVE /* 0 where x is below a number, too */
 };
 
 /* Few sums leave registers for two chains of each.  */
 #define SEVERAL_CHAINS 2
-#define CHAINS_OF(which) (__builtin_popcount (which) > 3 ? 1u : SEVERAL_CHAINS)
+#define CHAINS_OF(which) (__builtin_popcount (which) > 2 ? 1u : SEVERAL_CHAINS)
 
 struct several
 {
@@ -53,19 +56,37 @@ struct several
 struct pair
 {
   vector x, y;
+  words signs;
 };
+
+INLINE vector
+with_signs (vector v, words signs)
+{
+  return (vector) ((words) v ^ signs);
+}
 
 INLINE struct pair
 load_pair (const double *x, const double *y, double about, const int form)
 {
-  struct pair v = {load_doubles (x), (vector) {0} + 1};
+  struct pair v = {load_doubles (x), (vector) {0} + 1, {0}};
 
   if (form != ONES && form != SIGNED)
     v.y = load_doubles (y);
-  if (form == WEIGHTS || form == WEIGHTS_SIGNED)
+  if (form >= WEIGHTS && form != SIGNED)
     v.y = GT_PASTE (LARGER, LANES) (v.y, (vector) {0});
   if (form == SIGNED || form == WEIGHTS_SIGNED)
-    v.y = (vector) ((words) v.y | ((words) (v.x - about) & SIGN));
+    v.signs = (words) (v.x - about) & SIGN;
+  if (form == WEIGHTS_ABOVE)
+    v.y = (vector) ((words) v.y & (words) (v.x >= (vector) {0} + about));
+  return v;
+}
+
+/* V's lanes that MASK has, and zeros.  */
+INLINE struct pair
+some_of (struct pair v, words mask)
+{
+  v.x = (vector) ((words) v.x & mask);
+  v.y = (vector) ((words) v.y & mask);
   return v;
 }
 
@@ -78,7 +99,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
     case GT_SUM_OF_X:
       return HAS (XX);
     case GT_SUM_OF_Y:
-      return form == WEIGHTS || HAS (YY);
+      return form != PAIRS || HAS (YY);
     case GT_SUM_OF_XY:
       return HAS (YXX) || (HAS (XX) && HAS (YY));
     case GT_SUM_OF_CUBES:
@@ -102,6 +123,19 @@ take (struct several *a, const unsigned chain, const unsigned k, vector p, const
   return q ? PRODUCT_AND (p, *q, -taken) : p - taken;
 }
 
+/* Makes the sum of the weights and that with their signs take Y.  */
+INLINE void
+take_both (struct several *a, const unsigned chain, struct pair v, const unsigned which,
+           const int form)
+{
+  const vector s = a->s[chain][GT_SUM_OF_Y];
+  const vector left = take (a, chain, GT_SUM_OF_Y, v.y, NULL, which, form);
+
+  a->c[chain][GT_SUM_OF_Y] += left;
+  a->s[chain][GT_SUM_OF_SIGNS] += with_signs (a->s[chain][GT_SUM_OF_Y] - s, v.signs);
+  a->c[chain][GT_SUM_OF_SIGNS] += with_signs (left, v.signs);
+}
+
 #define PUT(sum, p, q) \
   a->c[chain][GT_SUM_OF_##sum] += take (a, chain, GT_SUM_OF_##sum, p, q, which, form)
 
@@ -111,22 +145,25 @@ put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned
           const int form)
 {
   const vector p = v.x * v.x, e = PRODUCT_AND (v.x, v.x, -p);
-  const vector q = form == ONES ? v.x : v.x * v.y;
-  const vector r = form == ONES ? p : v.y * p;
+  const vector y = with_signs (v.y, v.signs), r = form == ONES ? p : v.y * p;
+  const vector g
+    = form == ONES ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
   vector left;
 
   if (HAS (X))
     PUT (X, v.x, NULL);
-  if (HAS (Y) && form == SIGNED)
-    a->c[chain][GT_SUM_OF_Y] += v.y;
+  if (HAS (Y) && HAS (SIGNS))
+    take_both (a, chain, v, which, form);
   else if (HAS (Y))
     PUT (Y, v.y, NULL);
+  else if (HAS (SIGNS))
+    a->c[chain][GT_SUM_OF_SIGNS] += y;
   if (HAS (XX))
     PUT (XX, v.x, &v.x);
   if (HAS (YY))
     PUT (YY, v.y, &v.y);
   if (HAS (XY))
-    PUT (XY, v.x, &v.y);
+    PUT (XY, v.x, &y);
   if (HAS (YXX))
     {
       left = take (a, chain, GT_SUM_OF_YXX, v.y, &p, which, form);
@@ -134,16 +171,11 @@ put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned
     }
   if (HAS (CUBES))
     {
-      left = take (a, chain, GT_SUM_OF_CUBES, q, &p, which, form);
-      if (form != ONES)
-        left = PRODUCT_AND (PRODUCT_AND (v.x, v.y, -q), p, left);
-      a->c[chain][GT_SUM_OF_CUBES] += PRODUCT_AND (q, e, left);
+      left = take (a, chain, GT_SUM_OF_CUBES, r, &v.x, which, form);
+      a->c[chain][GT_SUM_OF_CUBES] += PRODUCT_AND (g, v.x, left);
     }
   if (HAS (FOURTHS))
     {
-      const vector g
-        = form == ONES ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
-
       left = take (a, chain, GT_SUM_OF_FOURTHS, r, &p, which, form);
       a->c[chain][GT_SUM_OF_FOURTHS] += PRODUCT_AND (r, e, PRODUCT_AND (g, p, left));
     }
@@ -151,19 +183,20 @@ put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned
 
 /* About what the magnitudes of each sum's terms add up to.  */
 INLINE void
-guess (const double *x, const double *y, size_t n, const unsigned which, const int form,
-       double m[GT_N_SUMS_OF])
+guess (const double *x, const double *y, size_t n, double about, const unsigned which,
+       const int form, double m[GT_N_SUMS_OF])
 {
   const size_t step = (n - LANES) / (ANCHOR_GUESSES - 1);
   vector s[GT_N_SUMS_OF] = {{0}};
 
   for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
     {
-      const struct pair v = load_pair (x + k * step, y + k * step, 0, form);
+      const struct pair v = load_pair (x + k * step, y + k * step, about, form);
       const vector square = v.x * v.x, size = MAGNITUDES (LANES, v.x * v.y);
 
       s[GT_SUM_OF_X] += MAGNITUDES (LANES, v.x);
       s[GT_SUM_OF_Y] += MAGNITUDES (LANES, v.y);
+      s[GT_SUM_OF_SIGNS] += v.y;
       s[GT_SUM_OF_XX] += square;
       s[GT_SUM_OF_YY] += v.y * v.y;
       s[GT_SUM_OF_XY] += size;
@@ -236,11 +269,11 @@ sum_several (const double *x, const double *y, size_t n, double about,
   const unsigned chains = CHAINS_OF (which);
   struct several a;
   double m[GT_N_SUMS_OF], unit[GT_N_SUMS_OF];
-  struct pair v;
-  size_t i = 0;
+  const size_t first = (-(uintptr_t) x & (sizeof (vector) - 1)) / sizeof *x;
+  size_t i = first;
 
   a.drift = (words) {0};
-  guess (x, y, n, which, form, m);
+  guess (x, y, n, about, which, form, m);
   if (!are_guesses (m, n, which))
     return 0;
   make_rooms (m, (double) (n / LANES + 1), which);
@@ -257,6 +290,11 @@ sum_several (const double *x, const double *y, size_t n, double about,
             a.c[chain][k] = (vector) {0};
           }
       }
+  if (first)
+    put_pair (&a, 0,
+              some_of (load_pair (x, y, about, form),
+                       (words) ((words) GT_PASTE (NUMBERS, LANES) < first)),
+              which, form);
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
       UNROLL
@@ -268,12 +306,10 @@ sum_several (const double *x, const double *y, size_t n, double about,
   for (; chains > 1 && n - i >= LANES; i += LANES)
     put_pair (&a, 0, load_pair (x + i, y + i, about, form), which, form);
   if (i < n)
-    {
-      v = load_pair (x + n - LANES, y + n - LANES, about, form);
-      v.x = LANES_FROM (LANES, i - (n - LANES), v.x);
-      v.y = LANES_FROM (LANES, i - (n - LANES), v.y);
-      put_pair (&a, 0, v, which, form);
-    }
+    put_pair (&a, 0,
+              some_of (load_pair (x + n - LANES, y + n - LANES, about, form),
+                       (words) ((words) GT_PASTE (NUMBERS, LANES) >= i - (n - LANES))),
+              which, form);
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1)

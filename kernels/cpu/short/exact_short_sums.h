@@ -39,12 +39,14 @@ enum gt_sum_of
   GT_SUM_OF_YXX,
   GT_SUM_OF_CUBES,   /* y x^3, y being 1 where there is none */
   GT_SUM_OF_FOURTHS, /* y x^4 */
+  GT_SUM_OF_SIGNS,   /* y, with a sign */
   GT_N_SUMS_OF
 };
 
 /* Those that are computed together, into their places in an array.  Weights that are not
-   above 0 are passed over; signed ones have the sign of x less a number, 0 being above
-   it, and are 1 where none are given.  */
+   above 0 are passed over, and where it is said so those of x below a number; signed ones have
+   the sign of x less a number, 0 being above it, in their products and in a sum of their own,
+   and are 1 where none are given.  */
 enum gt_several
 {
 #define SEVERAL(id, name, form, which) GT_SEVERAL_##id,
