@@ -26,15 +26,49 @@
 #define ORACLE_BITS 300
 #define ORACLE_MOST_BITS 40000
 
+/* A sample: N data, and weights or null.  POWER are the sums of w x^k, WEIGHT the sums of
+   w and of w^2, MEAN and BELOW the mean about which, as a fraction.  */
+struct oracle_sums
+{
+  mpz_t power[5], weight[2], mean, below, about[5], a, b, c;
+};
+
+/* The samples that there are: X, Y, and Y with the weights X.  */
+enum oracle_of
+{
+  OF_X, OF_Y, OF_WEIGHTED, N_ORACLE_OF
+};
+
 /* What statistics are asked of: N elements X and Y, whole numbers in units of 2^X_UNIT and
-   2^Y_UNIT, and two given numbers in units of X, and of Y.  */
+   2^Y_UNIT, and two given numbers in units of X, and of Y.  Of a sample the powers are ADDED
+   up when they are first wanted.  */
 struct oracle
 {
   mpz_t *x, *y;
   long x_unit, y_unit;
   size_t n;
   mpz_t given_x[2], given_y[2];
+  struct oracle_sums sums[N_ORACLE_OF];
+  int added[N_ORACLE_OF];
 };
+
+static inline void
+oracle_init (struct oracle_sums *s)
+{
+  mpz_t *all = s->power;
+
+  for (size_t i = 0; i < sizeof *s / sizeof *all; i++)
+    mpz_init (all[i]);
+}
+
+static inline void
+oracle_clear (struct oracle_sums *s)
+{
+  mpz_t *all = s->power;
+
+  for (size_t i = 0; i < sizeof *s / sizeof *all; i++)
+    mpz_clear (all[i]);
+}
 
 /* TO = X in units of 2^UNIT, of which it is a multiple.  */
 static inline void
@@ -65,6 +99,8 @@ oracle_begin (struct oracle *o, size_t most)
     mpz_init (o->x[i]);
   for (int i = 0; i < 2; i++)
     mpz_inits (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
+  for (int of = 0; of < N_ORACLE_OF; of++)
+    oracle_init (&o->sums[of]);
 }
 
 static inline void
@@ -75,6 +111,8 @@ oracle_end (struct oracle *o, size_t most)
   free (o->x);
   for (int i = 0; i < 2; i++)
     mpz_clears (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
+  for (int of = 0; of < N_ORACLE_OF; of++)
+    oracle_clear (&o->sums[of]);
 }
 
 /* The unit of which X and all that is of UNIT are multiples.  */
@@ -112,39 +150,18 @@ oracle_load (struct oracle *o, const long double *x, const long double *y, size_
              const double given[2])
 {
   o->n = n;
+  memset (o->added, 0, sizeof o->added);
   o->x_unit = oracle_take (o->x, o->given_x, x, n, given);
   o->y_unit = oracle_take (o->y, o->given_y, y, n, given);
-}
-
-/* A sample: N data, and weights or null.  POWER are the sums of w x^k, WEIGHT the sums of
-   w and of w^2, MEAN and BELOW the mean about which, as a fraction.  */
-struct oracle_sums
-{
-  mpz_t power[5], weight[2], mean, below, about[5], a, b, c;
-};
-
-static inline void
-oracle_init (struct oracle_sums *s)
-{
-  mpz_t *all = s->power;
-
-  for (size_t i = 0; i < sizeof *s / sizeof *all; i++)
-    mpz_init (all[i]);
-}
-
-static inline void
-oracle_clear (struct oracle_sums *s)
-{
-  mpz_t *all = s->power;
-
-  for (size_t i = 0; i < sizeof *s / sizeof *all; i++)
-    mpz_clear (all[i]);
 }
 
 static inline void
 oracle_add (struct oracle_sums *s, mpz_t *x, mpz_t *w, size_t n)
 {
-  oracle_init (s);
+  for (int k = 0; k < 5; k++)
+    mpz_set_ui (s->power[k], 0);
+  for (int k = 0; k < 2; k++)
+    mpz_set_ui (s->weight[k], 0);
   for (size_t i = 0; i < n; i++)
     {
       if (w == NULL)
@@ -161,6 +178,22 @@ oracle_add (struct oracle_sums *s, mpz_t *x, mpz_t *w, size_t n)
           mpz_mul (s->a, s->a, x[i]);
         }
     }
+}
+
+/* Makes S, which is new, that sample's powers.  */
+static inline void
+oracle_sum (struct oracle_sums *s, struct oracle *o, enum oracle_of of)
+{
+  struct oracle_sums *const all = &o->sums[of];
+
+  if (!o->added[of])
+    oracle_add (all, of == OF_X ? o->x : o->y, of == OF_WEIGHTED ? o->x : NULL, o->n);
+  o->added[of] = 1;
+  oracle_init (s);
+  for (int k = 0; k < 5; k++)
+    mpz_set (s->power[k], all->power[k]);
+  for (int k = 0; k < 2; k++)
+    mpz_set (s->weight[k], all->weight[k]);
 }
 
 /* The sums of w (BELOW x - MEAN)^k, of a given mean or their own.  */
@@ -320,15 +353,19 @@ oracle_scale (struct oracle_sums *s, enum oracle_what what, mpz_t *x, mpz_t *w, 
     }
 }
 
-/* WHAT of data X with weights W or null, about a given MEAN or null; or the scale.  */
+/* WHAT of the data, weighted or not, about a given MEAN or null; or the
+   scale.  */
 static inline int
-oracle_one (mpfr_t to, enum oracle_what what, mpz_t *x, long unit, mpz_t *w, long w_unit,
-            size_t n, mpz_t mean, mpz_t sd, int root, int scale)
+oracle_one (mpfr_t to, enum oracle_what what, struct oracle *o, int weighted, mpz_t mean,
+            mpz_t sd, int root, int scale)
 {
+  mpz_t *const x = weighted ? o->y : o->x, *const w = weighted ? o->x : NULL;
+  const long unit = weighted ? o->y_unit : o->x_unit;
+  const size_t n = o->n;
   struct oracle_sums s;
   int defined = 0;
 
-  oracle_add (&s, x, w, n);
+  oracle_sum (&s, o, weighted ? OF_WEIGHTED : OF_X);
   oracle_about (&s, mean);
   if (scale)
     oracle_scale (&s, what, x, w, n);
@@ -340,7 +377,7 @@ oracle_one (mpfr_t to, enum oracle_what what, mpz_t *x, long unit, mpz_t *w, lon
       defined = oracle_quotient (to, s.power[1], s.power[0], unit, 0);
       break;
     case O_TSS:
-      defined = oracle_quotient (to, s.a, s.b, 2 * unit + (w ? w_unit : 0), 0);
+      defined = oracle_quotient (to, s.a, s.b, 2 * unit + (weighted ? o->x_unit : 0), 0);
       break;
     case O_FIXED:
       mpz_mul (s.b, s.b, s.weight[0]);
@@ -385,8 +422,8 @@ oracle_two (mpfr_t to, struct oracle *o, int statistic, int scale)
   const int given = statistic == STATISTIC_covariance_m;
   int defined;
 
-  oracle_add (&s, o->x, NULL, o->n);
-  oracle_add (&t, o->y, NULL, o->n);
+  oracle_sum (&s, o, OF_X);
+  oracle_sum (&t, o, OF_Y);
   oracle_about (&s, given ? o->given_x[0] : NULL);
   oracle_about (&t, given ? o->given_y[1] : NULL);
   mpz_set_ui (s.a, 0);
@@ -464,9 +501,7 @@ oracle_statistic (mpfr_t to, struct oracle *o, int statistic, int scale)
 
   if (statistic >= STATISTIC_covariance && statistic <= STATISTIC_correlation)
     return oracle_two (to, o, statistic, scale);
-  return oracle_one (to, (enum oracle_what) of[statistic].what,
-                     weighted ? o->y : o->x, weighted ? o->y_unit : o->x_unit,
-                     weighted ? o->x : NULL, o->x_unit, o->n,
+  return oracle_one (to, (enum oracle_what) of[statistic].what, o, weighted,
                      of[statistic].given ? given[0] : NULL,
                      of[statistic].given == 2 ? given[1] : NULL, of[statistic].root,
                      scale);

@@ -5,7 +5,10 @@
    test_stats_truth CASES compares so many cases of each type, and prints what each
    function was off by at most, in units of the last place, in each mode and in GSL.
    test_stats_truth CASES SEED tries others, of all lengths to 5,000, and prints what is wrong
-   instead of failing: `make check-truth' does so.
+   instead of failing: `make check-truth' does so.  When it is told to end, by SIGTERM, it ends
+   with the case that it has begun.
+   test_stats_truth CASES SEED LENGTH has so many elements in each case, if that is not 0; one
+   word more, gpu, has what exact and compensated mode make of device vectors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,6 +19,7 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +35,8 @@
 #include "tests/truth.h"
 
 enum { MOST = 5000, LONG = 4097 };
+
+static size_t length; /* of all cases, or 0 */
 
 /* ------------------------------------------------------------- Environment */
 
@@ -78,7 +84,7 @@ TEST (x87_control_word)
 
 #if HAVE_CUDA
 static mpfr_t dot, squares, factor, term; /* of device vectors' sums */
-static int with_gpu; /* whether exact mode's are those of device vectors */
+static int with_gpu; /* whether exact and compensated mode's are those of device vectors */
 #endif
 
 static struct oracle oracle;
@@ -165,6 +171,14 @@ deserved (const double results[N_STATISTICS])
 
 static long cases = 300;
 static uint64_t first_seed = 1;
+static volatile sig_atomic_t told_to_end;
+
+static void
+end_soon (int signal)
+{
+  (void) signal;
+  told_to_end = 1;
+}
 
 static void
 compare_cases (long count)
@@ -173,10 +187,11 @@ compare_cases (long count)
                                    LONG};
   uint64_t seed = first_seed;
 
-  for (long i = 0; i < count; i++)
+  for (long i = 0; i < count && !told_to_end; i++)
     {
       /* Long ones take the most time.  */
-      const size_t n = i % 10           ? lengths[below (&seed, 11)]
+      const size_t n = length           ? length
+                       : i % 10         ? lengths[below (&seed, 11)]
                        : quiet && i % 20 ? (size_t) below (&seed, MOST + 1)
                                          : lengths[below (&seed, N_OF (lengths))];
       const int kind = below (&seed, i % 3 ? N_KINDS : N_ORDINARY);
@@ -326,13 +341,19 @@ TEST (lost_on_the_way)
 static int begin (void **state), end (void **state);
 
 #if HAVE_CUDA
-SCENARIO (on_a_gpu)
+static void
+compare_on_gpu (long count)
 {
   with_gpu = 1;
   begin (NULL);
   compare_told ();
-  compare_cases (60);
+  compare_cases (count);
   end (NULL);
+}
+
+SCENARIO (on_a_gpu)
+{
+  compare_on_gpu (60);
 }
 
 TEST (device_vectors)
@@ -472,7 +493,7 @@ FIXTURE (begin)
 #if HAVE_CUDA
   mpfr_inits2 (9000, dot, squares, factor, term, (mpfr_ptr) NULL);
 #endif
-  oracle_begin (&oracle, MOST);
+  oracle_begin (&oracle, length > MOST ? length : MOST);
   return 0;
 }
 
@@ -482,7 +503,7 @@ FIXTURE (end)
 #if HAVE_CUDA
   mpfr_clears (dot, squares, factor, term, (mpfr_ptr) NULL);
 #endif
-  oracle_end (&oracle, MOST);
+  oracle_end (&oracle, length > MOST ? length : MOST);
   mpfr_free_cache ();
   return 0;
 }
@@ -513,8 +534,22 @@ main (int argc, char **argv)
   if (argc > 1)
     cases = atol (argv[1]);
   if (argc > 2)
-    quiet = 1, first_seed = strtoull (argv[2], NULL, 0);
+    {
+      quiet = 1;
+      first_seed = strtoull (argv[2], NULL, 0);
+      signal (SIGTERM, end_soon);
+    }
+  if (argc > 3)
+    length = strtoul (argv[3], NULL, 10);
   gt_env.profile_dir = "/nonexistent";
+#if HAVE_CUDA
+  if (argc > 4)
+    {
+      compare_on_gpu (cases);
+      report ();
+      return 0;
+    }
+#endif
   failed = run_unit_tests (begin, end);
   if (argc > 1)
     report ();

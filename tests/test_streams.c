@@ -558,6 +558,33 @@ SCENARIO_TEST (exact_results, NOTHING, h200)
   check_lengths (GSLTUNE_MODE_EXACT, (const size_t[]) {1, 2, 32, 300}, 4);
 }
 
+/* Little of it, for tools that make each launch take long (bench/gpu-session).  */
+SCENARIO (brief)
+{
+  static const enum kind kinds[] = {SIMILAR, WIDE, CANCELLING, NOT_NUMBERS};
+  gsltune_scratch *scratch;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  to = make_results ();
+  for (size_t t = 0; t < 3; t++)
+    for (size_t k = 0; k < N_OF (kinds) && (k < 2 || types[t]->is_real); k++)
+      {
+        struct operand x, y;
+
+        make_operand (&x, types[t], kinds[k], 700, 1 + k % 2);
+        make_operand (&y, types[t], SIMILAR, 700, 1);
+        check_all (&x, &y, to, GSLTUNE_MODE_EXACT, k ? scratch : NULL);
+        free_operand (&x);
+        free_operand (&y);
+      }
+  gsltune_scratch_free (scratch);
+  give_back (to);
+  close_driver ();
+}
+
 /* They are exact, too.  */
 SCENARIO_TEST (compensated_results, NOTHING, h200)
 {

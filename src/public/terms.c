@@ -12,8 +12,7 @@
 #include "src/public/certain.h"
 #include "src/public/moments.h"
 
-/* What follows is fast mode's, and on GPUs compensated mode's: NaN where rounded sums
-   cannot tell.  */
+/* What follows is fast mode's: NaN where rounded sums cannot tell.  */
 
 /* A mean that was rounded is TOO_FAR off if its square is so many times the mean square of
    what is left about it.  FAR is too far where the sum that made the mean had no shift, but
@@ -260,15 +259,14 @@ safely (struct gt_sample *sample)
   return isfinite (result) ? result : gt_rational (sample);
 }
 
-/* Quickly where the mode is not exact.  On the host compensated mode is as quick by the
-   same way, but does not go on to whole numbers where a last digit is in doubt.  */
+/* Quickly in fast mode.  Compensated mode goes exact mode's way, but not on to whole numbers
+   where a last digit is in doubt.  */
 double
 gt_terms (struct gt_sample *sample)
 {
   double result;
 
-  if (sample->mode == GT_MODE_EXACT || sample->task.problem.n < 2
-      || (sample->mode == GT_MODE_COMPENSATED && sample->memory[0] == NULL))
+  if (sample->mode != GT_MODE_FAST || sample->task.problem.n < 2)
     return gt_certain (sample);
   result = quickly (sample);
   if (isfinite (result) || sample->status)
