@@ -103,7 +103,7 @@ named ()
     headers=$(sed -n 's/^#include "\(tests\/gpu_[a-z_]*[.]h\)"/\1/p' "$source" \
       | sed "s|^|$sources/|")
     # shellcheck disable=SC2086 # names of files
-    [ -z "$test" ] || grep -q "^TEST ($test)" "$source" $headers || return
+    [ -z "$test" ] || grep -qE "^(TEST|SCENARIO) \($test\)" "$source" $headers || return
     [ -z "$rung" ] || grep -q "^RUNG ($rung," "$sources/kernels/ladder/ladder.def" \
       || return
     [ -z "$rung" ] || grep -q find_rungs "$source" || return
