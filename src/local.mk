@@ -87,6 +87,7 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/team.inc \
   src/matrix/ways.c \
   src/matrix/ways.h \
+  src/matrix/finish.c \
   src/matrix/functions.inc \
   src/matrix/product.c \
   src/matrix/product.h \

@@ -62,6 +62,19 @@ struct gt_block
   struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES) + 1];
 };
 
+static inline size_t
+gt_whole_vectors (const struct gt_blocks *p, size_t lanes)
+{
+  return (lanes + p->tiles->lanes - 1) / p->tiles->lanes * p->tiles->lanes;
+}
+
+/* Whether an element has so few terms that it is made without sums.  */
+static inline int
+gt_are_few (const struct gt_blocks *p)
+{
+  return p->w.sums && p->w.terms * p->w.sums <= GT_TILE_FEW;
+}
+
 /* Whether a row's products with each lane are computed by themselves: of one row that is
    less than to lay out lanes side by side, unless they lie so.  */
 int gt_is_row (const struct gt_blocks *p);
@@ -90,5 +103,9 @@ void gt_block_multiply (struct gt_block *k, int deep);
 /* Finds out of what terms are multiples, in GRAINS and ROW_GRAIN, until then 0, and what is
    zero: its scale is 0 then.  */
 void gt_block_look (struct gt_block *k);
+
+/* Makes and stores the block's elements; what sums leave undecided goes to
+   gt_settle_element.  */
+void gt_block_compute (struct gt_block *k);
 
 #endif
