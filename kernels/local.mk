@@ -138,6 +138,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/elements.c \
+  kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/matrix/updates.c \
   kernels/cpu/sums/simd_integers.c

@@ -57,9 +57,10 @@ load_panel (struct gt_block *k, unsigned sum, size_t at, size_t first, size_t n)
       panel.b += first * panel.step;
       return panel;
     }
-  for (size_t j = 0; j < there; j++)
-    gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
-                  gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
+  if (!gt_side_lay_lanes (&w->b, k->lane + at, there, sum, first, n, to, width))
+    for (size_t j = 0; j < there; j++)
+      gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
+                    gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
   for (size_t i = 0; i < n; i++)
     for (size_t j = there; j < width; j++)
       to[i * width + j] = 0;
@@ -301,7 +302,7 @@ lane_terms (struct gt_block *k, unsigned sum, size_t j, size_t first, size_t n,
       const size_t line = lane >> (w->b.parts - 1);
       double *room = k->b_room[0] + i * k->p->chunk;
 
-      there = gt_side_line (&w->b, line);
+      there = w->b.parts == 1 ? gt_side_line (&w->b, line) : NULL;
       if (there == NULL)
         gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
       terms[i] = there ? there + first : room;

@@ -152,7 +152,7 @@ count_open (struct gt_block *k, size_t i, size_t begin, size_t end)
   if (w->hermitian && (k->row + i) * 2 + 1 - k->lane < k->lanes)
     k->lower[(k->row + i) * 2 + 1 - k->lane] = k->upper[(k->row + i) * 2 + 1 - k->lane] = 0;
   for (size_t j = begin; j != end; j++)
-    open += !gt_work_decides (w, k->lower[j], k->upper[j]);
+    open += !(k->lower[j] == k->upper[j]);
   return open;
 }
 
@@ -160,16 +160,17 @@ static void
 settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
 {
   for (size_t j = begin; j != end; j++)
-    if (!gt_work_decides (&k->p->w, k->lower[j], k->upper[j]))
+    if (!(k->lower[j] == k->upper[j]))
       k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
-/* Whether one operation makes an element, where C's are doubles side by side.  */
+/* Whether one operation makes an element: of floats a product alone, which is a double.  */
 static int
 is_fused (const struct gt_block *k, const struct gt_tile_row *row)
 {
-  return row->terms == 1 && row->olds == 1 && row->factor[0] == 1
-         && fabs (row->coefficient[0]) == 1 && k->p->tiles->fuse;
+  return row->terms == 1 && fabs (row->coefficient[0]) == 1 && !k->p->w.hermitian
+         && (row->olds == 0 || (row->olds == 1 && row->factor[0] == 1 && !row->single))
+         && k->p->tiles->fuse;
 }
 
 /* Where one in so many of a row's elements is in doubt, or more, the next stage is worth
@@ -196,8 +197,8 @@ load_olds (struct gt_block *k, size_t i, size_t begin, size_t end, struct gt_til
 
   for (unsigned t = 0; t < w->olds; t++)
     {
-      row->old[t] = in_place ? there : k->old[t];
-      if (!in_place)
+      row->old[t] = in_place && t == 0 ? there : k->old[t];
+      if (row->old[t] == k->old[t])
         gt_work_olds (w, k->row + i, k->lane + begin, end - begin, t, k->old[t] + begin);
     }
 }
@@ -209,18 +210,20 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
 {
   const struct gt_work *w = &k->p->w;
   size_t begin, end, open;
+  double *there;
 
   if (!find_written (k, i, &begin, &end))
     return 0;
-  if (is_fused (k, row) && gt_work_lie (w, k->row + i, k->lane))
+  there = gt_work_lie (w, k->row + i, k->lane + begin);
+  if (is_fused (k, row) && there)
     {
       load_few_terms (k, i, row);
-      k->p->tiles->fuse (gt_work_lie (w, k->row + i, k->lane + begin), row->high[0],
-                         row->few[0] + begin, end - begin);
+      k->p->tiles->fuse (there, row->high[0], row->few[0] + begin, row->olds ? there : NULL,
+                         end - begin);
       return 0;
     }
   load_olds (k, i, begin, end, row);
-  if (!end_row (k, i, stage, row) || w->a.single || w->hermitian)
+  if (!end_row (k, i, stage, row) || w->hermitian)
     {
       open = count_open (k, i, begin, end);
       if (row->sums && stage < LOOKED_AT && open > (end - begin) / worth[stage])
@@ -262,6 +265,7 @@ end_packed_row (struct gt_block *k, size_t i, const struct gt_tile_row *row, siz
         certain &= k->p->tiles->finish (&part);
       else if (from < width && end > at + from)
         k->p->tiles->fuse (fused + at + from, row->high[0], part.few[0] + from,
+                           row->olds ? part.old[0] + from : NULL,
                            gt_least (end - at, width) - from);
     }
   return certain;
@@ -272,6 +276,7 @@ finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
   size_t begin, end;
+  double *there;
 
   if (!find_written (k, i, &begin, &end))
     return;
@@ -284,13 +289,17 @@ finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
     }
   for (unsigned t = 0; t < row->terms; t++)
     set_few_term (row, t, w->coefficient[0], k->few[i * GT_FEW_ROOM + t]);
-  if (is_fused (k, row) && gt_work_lie (w, k->row + i, k->lane))
+  there = gt_work_lie (w, k->row + i, k->lane);
+  if (is_fused (k, row) && there)
     {
-      end_packed_row (k, i, row, begin, end, gt_work_lie (w, k->row + i, k->lane));
+      row->old[0] = there;
+      end_packed_row (k, i, row, begin, end, there);
       return;
     }
   load_olds (k, i, begin, end, row);
-  if (!end_packed_row (k, i, row, begin, end, NULL) || w->a.single || w->hermitian)
+  if (is_fused (k, row))
+    end_packed_row (k, i, row, begin, end, k->lower);
+  else if (!end_packed_row (k, i, row, begin, end, NULL) || w->hermitian)
     if (count_open (k, i, begin, end))
       settle_row (k, i, begin, end);
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);

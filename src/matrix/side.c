@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kernels/cpu/matrix/tiles.h"
 #include "kernels/inline.h"
 
 struct gt_matrix
@@ -65,9 +66,12 @@ copy (const struct run *run, double *to, size_t step, const unsigned parts,
 {
   size_t at = run->at * parts;
 
-  if (parts == 1 && !single && run->stride == 1 && step == 1)
+  if (run->stride == 1 && step == 1 && run->re == 1 && run->im == 1 && !run->swapped)
     {
-      memcpy (to, (const double *) run->data + at, run->n * sizeof *to);
+      if (single)
+        gt_tiles ()->widen ((const float *) run->data + at, run->n * parts, to);
+      else
+        memcpy (to, (const double *) run->data + at, run->n * parts * sizeof *to);
       return;
     }
   for (size_t i = 0; i < run->n; i++, at += run->stride * parts, to += step * parts)
@@ -196,10 +200,45 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
 /* ------------------------------------------------------------- Where they lie */
 
 static int
-lies (const struct gt_side *side)
+is_whole (const struct gt_side *side)
 {
-  return side->parts == 1 && !side->single && side->halves == 1
-         && side->half[0].shape == GT_GENERAL;
+  return side->halves == 1 && side->half[0].shape == GT_GENERAL;
+}
+
+/* Terms RE and IM of N / 2 complex numbers of neighbouring lines, which are at FROM, in the
+   forms of a SUM.  */
+static void
+lay_pair (const double *from, size_t n, unsigned sum, double sign, double *re, double *im)
+{
+  const struct gt_tiles *tiles = gt_tiles ();
+
+  tiles->lay_pairs (from, n, 1, sum ? -sign : sign, sum != 0, re);
+  tiles->lay_pairs (from, n, sum ? -1 : 1, -sign, sum == 0, im);
+}
+
+int
+gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
+                   size_t first, size_t n, double *to, size_t step)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const unsigned parts = side->parts;
+  double *odd = to + step * (parts - 1);
+  size_t at = (first / parts * m->column) * parts + lane;
+
+  if (!is_whole (side) || m->row != 1)
+    return 0;
+  for (size_t i = 0; i < n; i += parts, at += m->column * parts, odd += parts * step)
+    {
+      const double *from = side->single ? odd : (const double *) m->data + at;
+
+      if (side->single)
+        gt_tiles ()->widen ((const float *) m->data + at, lanes, odd);
+      else if (parts == 1)
+        memcpy (odd, from, lanes * sizeof *odd);
+      if (parts == 2)
+        lay_pair (from, lanes, sum, m->conjugate ? -1 : 1, odd - step, odd);
+    }
+  return 1;
 }
 
 const double *
@@ -207,7 +246,8 @@ gt_side_line (const struct gt_side *side, size_t line)
 {
   const struct gt_matrix *m = &side->half[0];
 
-  return lies (side) && m->column == 1 ? (const double *) m->data + line * m->row : NULL;
+  return is_whole (side) && !side->single && !m->conjugate && m->column == 1
+           ? (const double *) m->data + line * m->row * side->parts : NULL;
 }
 
 const double *
@@ -216,7 +256,8 @@ gt_side_lanes (const struct gt_side *side, size_t line, size_t *step)
   const struct gt_matrix *m = &side->half[0];
 
   *step = m->column;
-  return lies (side) && m->row == 1 ? (const double *) m->data + line : NULL;
+  return is_whole (side) && !side->single && side->parts == 1 && m->row == 1
+           ? (const double *) m->data + line : NULL;
 }
 
 void

@@ -42,8 +42,14 @@ struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
-/* Where the terms of LINE are as gt_side_load would store them, side by side; else null.
-   Where those of neighbouring lines are, with *STEP from one term to the next.  */
+/* The same of N terms of LANES lanes from LANE on, which are lines, or a complex line's parts
+   in their forms of a SUM (gt_lane_form): those of a term side by side, STEP from one term to
+   the next.  Returns 0 where lines are no neighbours; nothing is done then.  */
+int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
+                       size_t first, size_t n, double *to, size_t step);
+
+/* Where the terms of LINE are as gt_side_load would store them as they are, side by side;
+   else null.  Where those of neighbouring lines are, with *STEP from one term to the next.  */
 const double *gt_side_line (const struct gt_side *side, size_t line);
 const double *gt_side_lanes (const struct gt_side *side, size_t line, size_t *step);
 

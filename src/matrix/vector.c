@@ -323,7 +323,7 @@ gt_times_vector (const struct gt_product *p)
       || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian || p->twice
       || p->c == p->b.data)
     return 0;
-  v.x[0] = gt_side_line (&side, 0);
+  v.x[0] = side.parts == 1 ? gt_side_line (&side, 0) : NULL;
   if (v.x[0] == NULL)
     {
       if (v.terms * v.parts > SMALL_TERMS

@@ -97,15 +97,30 @@ move_any (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
 double *
 gt_work_lie (const struct gt_work *w, size_t row, size_t lane)
 {
-  return w->a.parts == 1 && !w->a.single && w->column == 1
-           ? (double *) w->c + row * w->row + lane : NULL;
+  return w->column == 1 && !w->a.single ? (double *) w->c + row * w->row * w->a.parts + lane
+                                        : NULL;
+}
+
+/* The same of floats.  */
+static float *
+floats_of (const struct gt_work *w, size_t row, size_t lane)
+{
+  return w->column == 1 && w->a.single ? (float *) w->c + row * w->row * w->a.parts + lane
+                                       : NULL;
 }
 
 void
 gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
               double *to)
 {
-  if (which)
+  const double *there = gt_work_lie (w, row, lane);
+  const float *floats = floats_of (w, row, lane);
+
+  if (!which && there)
+    memcpy (to, there, n * sizeof *to);
+  else if (!which && floats)
+    gt_tiles ()->widen (floats, n, to);
+  else if (which)
     move_any (w, row, lane, n, to, 1, 0);
   else
     move_any (w, row, lane, n, to, 0, 0);
@@ -115,9 +130,12 @@ void
 gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x)
 {
   double *there = gt_work_lie (w, row, lane);
+  float *floats = floats_of (w, row, lane);
 
   if (there)
     memcpy (there, x, n * sizeof *x);
+  else if (floats)
+    gt_tiles ()->narrow (x, n, floats);
   else
     move_any (w, row, lane, n, x, 0, 1);
 }

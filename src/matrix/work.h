@@ -66,11 +66,11 @@ void gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n,
                    unsigned which, double *to);
 void gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x);
 
-/* Where the numbers of ROW from LANE on are, if they are doubles that lie side by side; else
-   null.  */
+/* Where the numbers of ROW from LANE on are, if they are doubles that lie side by side, of
+   complex elements both parts; else null.  */
 double *gt_work_lie (const struct gt_work *w, size_t row, size_t lane);
 
-/* Whether the element whose ends are these (struct gt_tile_row) is certain: it is LOWER.  */
+/* Whether a number between these is certain: it is LOWER.  */
 static inline int
 gt_work_decides (const struct gt_work *w, double lower, double upper)
 {

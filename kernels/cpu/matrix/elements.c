@@ -116,6 +116,16 @@ divide (struct element *e, double divisor)
              + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
 }
 
+/* As a float, unless that is zero: then it is not told whether something was there.  */
+INLINE vector
+rounded_to_float (vector x)
+{
+  const GT_PASTE (elements_f32, LANES) floats = floats_of (x);
+  const vector rounded = __builtin_convertvector (floats, vector);
+
+  return where ((words) (rounded == 0), x, rounded);
+}
+
 /* Returns the lanes that are not certain.  What is subnormal has an error of more than it is,
    unless it has none; what overflows on the way is not a number.  */
 INLINE words
@@ -126,9 +136,14 @@ round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
   const vector error
     = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
   /* The last addition makes +0 of -0.  */
-  const vector lower = e->h + (e->l - error) + none;
-  const vector upper = e->h + (e->l + error) + none;
+  vector lower = e->h + (e->l - error) + none;
+  vector upper = e->h + (e->l + error) + none;
 
+  if (row->single)
+    {
+      lower = rounded_to_float (lower);
+      upper = rounded_to_float (upper);
+    }
   store_doubles (row->lower + v, lower);
   store_doubles (row->upper + v, upper);
   return (words) (lower != upper);
@@ -484,14 +499,17 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
 #ifdef FUSED_1
 void
-GT_FOR_ISA (gt_tile_fuse) (double *c, double a, const double *b, size_t n)
+GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c, size_t n)
 {
   size_t i = 0;
 
   for (; n - i >= LANES; i += LANES)
-    store_doubles (c + i, GT_PASTE (FUSED, LANES) (all_of (a), load_doubles (b + i),
-                                                   load_doubles (c + i) + (vector) {0}));
+    {
+      const vector old = c ? load_doubles (c + i) + (vector) {0} : (vector) {0};
+
+      store_doubles (to + i, GT_PASTE (FUSED, LANES) (all_of (a), load_doubles (b + i), old));
+    }
   for (; i < n; i++)
-    c[i] = FUSED_1 (a, b[i], c[i] + 0.0);
+    to[i] = FUSED_1 (a, b[i], c ? c[i] + 0.0 : 0.0);
 }
 #endif

@@ -12,10 +12,23 @@ int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
 #ifdef FUSED_1
-void GT_FOR_ISA (gt_tile_fuse) (double *c, double a, const double *b, size_t n);
+void GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c,
+                                size_t n);
 #define FUSE GT_FOR_ISA (gt_tile_fuse)
 #else
 #define FUSE NULL
+#endif
+
+/* And those of layout.c.  */
+void GT_FOR_ISA (gt_tile_widen) (const float *x, size_t n, double *to);
+void GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to);
+void GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im,
+                                     int swapped, double *to);
+
+#ifdef __clang__
+#define SHUFFLE(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle (a, b, (words) {__VA_ARGS__})
 #endif
 
 /* X in all lanes: to take 0 off changes nothing, so there is no instruction for it.  */
@@ -37,5 +50,10 @@ magnitudes (vector x)
   return MAGNITUDES (LANES, x);
 }
 
+INLINE GT_PASTE (elements_f32, LANES)
+floats_of (vector x)
+{
+  return __builtin_convertvector (x, GT_PASTE (elements_f32, LANES));
+}
 
 #endif

@@ -39,11 +39,6 @@ load_last (const double *x, size_t n, size_t before)
   SHUFFLE (a, b, 0, 1, 8, 9, 4, 5, 12, 13) + SHUFFLE (a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #define EIGHTS_8(a, b)                             \
   SHUFFLE (a, b, 0, 1, 2, 3, 8, 9, 10, 11) + SHUFFLE (a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-#ifdef __clang__
-#define SHUFFLE(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
-#else
-#define SHUFFLE(a, b, ...) __builtin_shuffle (a, b, (words) {__VA_ARGS__})
-#endif
 
 INLINE vector
 folded (const vector x[LANES])
@@ -677,5 +672,8 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .finish = GT_FOR_ISA (gt_tile_finish),
   .finish_precisely = GT_FOR_ISA (gt_tile_finish_precisely),
   .multiply_shortly = GT_FOR_ISA (gt_tile_multiply_shortly),
-  .fuse = FUSE
+  .fuse = FUSE,
+  .widen = GT_FOR_ISA (gt_tile_widen),
+  .narrow = GT_FOR_ISA (gt_tile_narrow),
+  .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)
 };

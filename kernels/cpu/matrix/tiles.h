@@ -95,8 +95,8 @@ struct gt_tile_row
   const double *grains;
   double least;                 /* what products of the above may miss by underflow */
   int single;                   /* whether it is to be rounded to float */
-  /* Results: both ends of what the element is, rounded: where they are the same number it
-     is that.  Or, if APART is not null, the
+  /* Results: both ends of what the element is, rounded, to float too if it is not zero then:
+     where they are the same number it is that.  Or, if APART is not null, the
      numerator as an unevaluated sum and, there, how far it is off at most.  */
   double *lower, *upper, *apart;
 };
@@ -172,9 +172,15 @@ struct gt_tiles
   int (*finish_precisely) (const struct gt_tile_row *row);
   /* Returns whether all elements are certain.  */
   int (*multiply_shortly) (const struct gt_short_product *p);
-  /* N numbers of C become their sums with A B, rounded once; null without fused
+  /* N numbers A B + C, rounded once; C may be null, for zeros, or TO.  Null without fused
      operations.  */
-  void (*fuse) (double *c, double a, const double *b, size_t n);
+  void (*fuse) (double *to, double a, const double *b, const double *c, size_t n);
+  /* N floats as doubles, and doubles rounded to floats.  */
+  void (*widen) (const float *x, size_t n, double *to);
+  void (*narrow) (const double *x, size_t n, float *to);
+  /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
+  void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
+                     double *to);
 };
 
 extern const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS];
