@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-size_t
-gt_panel_lanes (const struct gt_block *k, size_t at)
-{
-  const size_t vector = k->p->tiles->lanes, whole = (k->lanes - at) / vector * vector;
+/* Vectors of a panel of lanes, with which all rows are multiplied before the next.  */
+#define PANEL 4
 
-  return whole ? gt_least (whole, GT_PANEL * vector) : vector;
+static size_t
+panel_lanes (const struct gt_block *k, size_t at)
+{
+  return gt_least (k->padded - at, PANEL * k->p->tiles->lanes);
 }
 
 int
@@ -42,29 +43,28 @@ load_rows (struct gt_block *k, size_t first, size_t n)
     }
 }
 
-/* Lanes that are none are zeros.  */
-static struct gt_panel
-load_panel (struct gt_block *k, unsigned sum, size_t at, size_t first, size_t n)
+/* They stay where they are if these are whole vectors.  Lanes that are none are zeros.  */
+static void
+load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
 {
   const struct gt_work *w = &k->p->w;
-  const size_t width = gt_panel_lanes (k, at), there = gt_least (k->lanes - at, width);
-  double *to = k->b_room[sum] + at * k->p->chunk;
-  struct gt_panel panel;
+  double *to = k->b_room[sum];
 
-  panel.b = gt_side_lanes (&w->b, k->lane + at, &panel.step);
-  if (panel.b && there == width)
+  k->b[sum] = k->lanes == k->padded ? gt_side_lanes (&w->b, k->lane, &k->step) : NULL;
+  if (k->b[sum])
     {
-      panel.b += first * panel.step;
-      return panel;
+      k->b[sum] += first * k->step;
+      return;
     }
-  if (!gt_side_lay_lanes (&w->b, k->lane + at, there, sum, first, n, to, width))
-    for (size_t j = 0; j < there; j++)
-      gt_side_load (&w->b, (k->lane + at + j) / w->b.parts,
-                    gt_lane_form (w, k->lane + at + j, sum), first, n, to + j, width);
+  k->b[sum] = to;
+  k->step = gt_room_step (k->p, k->padded);
+  if (!gt_side_lay_lanes (&w->b, k->lane, k->lanes, sum, first, n, to, k->step))
+    for (size_t j = 0; j < k->lanes; j++)
+      gt_side_load (&w->b, (k->lane + j) / w->b.parts, gt_lane_form (w, k->lane + j, sum),
+                    first, n, to + j, k->step);
   for (size_t i = 0; i < n; i++)
-    for (size_t j = there; j < width; j++)
-      to[i * width + j] = 0;
-  return (struct gt_panel) {to, width};
+    for (size_t j = k->lanes; j < k->padded; j++)
+      to[i * k->step + j] = 0;
 }
 
 static void
@@ -72,8 +72,7 @@ load (struct gt_block *k, size_t first, size_t n)
 {
   load_rows (k, first, n);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
-      k->panel[sum][i] = load_panel (k, sum, at, first, n);
+    load_lanes (k, sum, first, n);
 }
 
 /* ---------------------------------------------------------------- Measuring */
@@ -121,9 +120,8 @@ add_squares (struct gt_block *k, size_t n)
         = tiles->squares (is_few ? few : k->a[i], is_few ? some : n, k->row_squares[i]);
       k->filled[i] += is_few ? some : tiles->count (k->a[i], n);
     }
-  for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
-    tiles->lane_squares (k->panel[0][i].b, k->panel[0][i].step, n,
-                         (unsigned) (gt_panel_lanes (k, at) / tiles->lanes), k->squares + at);
+  tiles->lane_squares (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes),
+                       k->squares);
 }
 
 void
@@ -145,9 +143,7 @@ look_at (struct gt_block *k, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     k->row_grain[i] = tiles->grain (k->a[i], n, k->row_grain[i]);
-  for (size_t at = 0, i = 0; at < k->padded; at += gt_panel_lanes (k, at), i++)
-    tiles->lane_grains (k->panel[0][i].b, k->panel[0][i].step, n,
-                        (unsigned) (gt_panel_lanes (k, at) / tiles->lanes), k->grains + at);
+  tiles->lane_grains (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes), k->grains);
 }
 
 /* -------------------------------------------------------------- Multiplying */
@@ -184,11 +180,11 @@ functions_for (const struct gt_blocks *p, size_t rows, int deep, int sparse)
    terms that are packed.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               const struct gt_panel *panel, size_t n, int deep, int sparse)
+               size_t n, int deep, int sparse)
 {
   const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned most = deep || (rows > 1 && !k->p->plain) ? tiles->widest : GT_PANEL;
-  const size_t width = gt_panel_lanes (k, at);
+  const unsigned most = deep || (rows > 1 && !k->p->plain) ? tiles->widest : PANEL;
+  const size_t width = panel_lanes (k, at);
   gt_tile_function *const *functions = functions_for (k->p, rows, deep, sparse);
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
@@ -196,7 +192,7 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
       const size_t from = i * k->padded + at + lane;
       const struct gt_tile tile = {
         .a = {sparse ? k->packed : k->a[i], k->a[i + rows - 1]}, .at = k->at,
-        .b = panel->b + lane, .step = panel->step, .n = n,
+        .b = k->b[sum] + at + lane, .step = k->step, .n = n,
         .s = k->s[sum] + from, .l = k->l[sum] + from, .row = k->padded,
         .m = k->m[sum] + from, .bits = k->bits[sum] + from, .scale = k->scale + at + lane,
         .anchor = GT_TILE_ANCHOR * k->row_scale[i]
@@ -223,20 +219,21 @@ multiply_chunk (struct gt_block *k, size_t n, int deep)
   size_t sparse = 0;
 
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
+    for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
           const int dense = is_dense (k, i, deep);
 
           rows = dense && i + 1 < k->rows && is_dense (k, i + 1, deep) ? most : 1;
           if (dense)
-            multiply_rows (k, sum, i, rows, at, &k->panel[sum][j], n, deep, 0);
+            multiply_rows (k, sum, i, rows, at, n, deep, 0);
         }
   for (size_t i = 0; i < k->rows; i++)
-    if (k->open[i] && is_sparse (k, i, deep) && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
+    if (k->open[i] && is_sparse (k, i, deep)
+        && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
       for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-        for (size_t at = 0, j = 0; at < k->padded; at += gt_panel_lanes (k, at), j++)
-          multiply_rows (k, sum, i, 1, at, &k->panel[sum][j], sparse, deep, 1);
+        for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
+          multiply_rows (k, sum, i, 1, at, sparse, deep, 1);
 }
 
 static void

@@ -11,8 +11,7 @@
 /* Rows and lanes of a block.  */
 #define GT_BLOCK_ROWS ((size_t) 64)
 #define GT_BLOCK_LANES ((size_t) 128)
-/* Vectors of a panel of lanes, which lie together; lanes of a vector.  */
-#define GT_PANEL 4
+/* Lanes of a vector.  */
 #define GT_LEAST_LANES 2
 #define GT_MOST_LANES 8
 
@@ -32,13 +31,6 @@ struct gt_blocks
   _Atomic size_t next;
 };
 
-/* A panel's lanes of one chunk.  */
-struct gt_panel
-{
-  const double *b;
-  size_t step;
-};
-
 /* What a member has of a block; the rows' and lanes' memory is that of the product's
    biggest block.  */
 struct gt_block
@@ -50,7 +42,7 @@ struct gt_block
   double *m[2], *bits[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
   int measured, looked;   /* whether scales are known, and grains */
-  int loaded;             /* whether A and PANEL are those of all terms */
+  int loaded;             /* whether A and B are those of all terms */
   size_t filled[GT_BLOCK_ROWS]; /* terms of the rows that are not zero */
   uint16_t at[GT_TILE_TERMS + 1];  /* of a sparse row these, and their places */
   double *packed;
@@ -59,13 +51,22 @@ struct gt_block
   char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
   char done[GT_BLOCK_ROWS]; /* and that are finished without sums */
   const double *a[GT_BLOCK_ROWS];
-  struct gt_panel panel[2][GT_BLOCK_LANES / (GT_PANEL * GT_LEAST_LANES) + 1];
+  const double *b[2]; /* the lanes' terms, STEP from one term to the next */
+  size_t step;
 };
 
 static inline size_t
 gt_whole_vectors (const struct gt_blocks *p, size_t lanes)
 {
   return (lanes + p->tiles->lanes - 1) / p->tiles->lanes * p->tiles->lanes;
+}
+
+/* From one term to the next of the lanes that are laid out for a block: an odd number of
+   vectors, so that terms do not compete for the same lines of the cache.  */
+static inline size_t
+gt_room_step (const struct gt_blocks *p, size_t padded)
+{
+  return (padded / p->tiles->lanes | 1) * p->tiles->lanes;
 }
 
 /* Whether an element has so few terms that it is made without sums.  */
@@ -78,9 +79,6 @@ gt_are_few (const struct gt_blocks *p)
 /* Whether a row's products with each lane are computed by themselves: of one row that is
    less than to lay out lanes side by side, unless they lie so.  */
 int gt_is_row (const struct gt_blocks *p);
-
-/* Lanes of the panel that begins with lane AT: whole vectors, or one that is not.  */
-size_t gt_panel_lanes (const struct gt_block *k, size_t at);
 
 /* Whether any of C is written in ROWS rows of the block from I on and WIDTH lanes from
    AT on.  */

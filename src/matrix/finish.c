@@ -173,6 +173,13 @@ is_fused (const struct gt_block *k, const struct gt_tile_row *row)
          && k->p->tiles->fuse;
 }
 
+static void
+fuse (const struct gt_block *k, const struct gt_tile_row *row, size_t begin, size_t end,
+      double *to, const double *old)
+{
+  k->p->tiles->fuse (to, row->high[0], row->few[0] + begin, old, end - begin);
+}
+
 /* Where one in so many of a row's elements is in doubt, or more, the next stage is worth
    its time for all of them.  */
 static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16, [DEEPLY] = SIZE_MAX};
@@ -218,8 +225,7 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
   if (is_fused (k, row) && there)
     {
       load_few_terms (k, i, row);
-      k->p->tiles->fuse (there, row->high[0], row->few[0] + begin, row->olds ? there : NULL,
-                         end - begin);
+      fuse (k, row, begin, end, there, row->olds ? there : NULL);
       return 0;
     }
   load_olds (k, i, begin, end, row);
@@ -236,41 +242,7 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
   return 0;
 }
 
-/* A row of which all terms but a few are zeros takes no sums either.  Panels that lie as B
-   does are one.  */
-static int
-end_packed_row (struct gt_block *k, size_t i, const struct gt_tile_row *row, size_t begin,
-                size_t end, double *fused)
-{
-  struct gt_tile_row part = *row;
-  size_t width, step;
-  int certain = 1;
-  const int together
-    = k->lanes == k->padded && gt_side_lanes (&k->p->w.b, k->lane, &step) != NULL;
-
-  for (size_t at = 0, j = 0; at < k->padded; at += width, j++)
-    {
-      const struct gt_panel *panel = &k->panel[0][j];
-      const size_t from = begin > at ? begin - at : 0;
-
-      width = together ? k->lanes : gt_panel_lanes (k, at);
-      for (unsigned t = 0; t < row->terms; t++)
-        part.few[t] = panel->b + k->few_at[i][t] * panel->step;
-      for (unsigned t = 0; t < row->olds; t++)
-        part.old[t] = row->old[t] + at;
-      part.n = gt_least (width, k->lanes - at);
-      part.lower = row->lower + at;
-      part.upper = row->upper + at;
-      if (fused == NULL)
-        certain &= k->p->tiles->finish (&part);
-      else if (from < width && end > at + from)
-        k->p->tiles->fuse (fused + at + from, row->high[0], part.few[0] + from,
-                           row->olds ? part.old[0] + from : NULL,
-                           gt_least (end - at, width) - from);
-    }
-  return certain;
-}
-
+/* A row of which all terms but a few are zeros takes no sums either.  */
 static void
 finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
 {
@@ -288,18 +260,20 @@ finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
       k->few[i * GT_FEW_ROOM] = 0;
     }
   for (unsigned t = 0; t < row->terms; t++)
-    set_few_term (row, t, w->coefficient[0], k->few[i * GT_FEW_ROOM + t]);
-  there = gt_work_lie (w, k->row + i, k->lane);
+    {
+      set_few_term (row, t, w->coefficient[0], k->few[i * GT_FEW_ROOM + t]);
+      row->few[t] = k->b[0] + k->few_at[i][t] * k->step;
+    }
+  there = gt_work_lie (w, k->row + i, k->lane + begin);
   if (is_fused (k, row) && there)
     {
-      row->old[0] = there;
-      end_packed_row (k, i, row, begin, end, there);
+      fuse (k, row, begin, end, there, row->olds ? there : NULL);
       return;
     }
   load_olds (k, i, begin, end, row);
   if (is_fused (k, row))
-    end_packed_row (k, i, row, begin, end, k->lower);
-  else if (!end_packed_row (k, i, row, begin, end, NULL) || w->hermitian)
+    fuse (k, row, begin, end, k->lower + begin, row->olds ? row->old[0] + begin : NULL);
+  else if (!k->p->tiles->finish (row) || w->hermitian)
     if (count_open (k, i, begin, end))
       settle_row (k, i, begin, end);
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
@@ -322,7 +296,7 @@ finish_packed_rows (struct gt_block *k)
 {
   const struct gt_work *w = &k->p->w;
   struct gt_tile_row row = {
-    .olds = w->olds, .coefficient = {w->coefficient[0]},
+    .n = k->lanes, .olds = w->olds, .coefficient = {w->coefficient[0]},
     .factor = {w->factor[0], w->factor[1]}, .divisor = 1,
     .least = gt_work_least (w, 1), .single = w->a.single, .lower = k->lower,
     .upper = k->upper

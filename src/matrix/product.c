@@ -78,8 +78,10 @@ lay_out (struct gt_block *k, double *memory)
 
       for (unsigned i = 0; i < 4; i++)
         *sums[i] = cut (memory, &at, gt_are_few (p) ? 0 : rows * lanes);
-      k->b_room[sum] = cut (memory, &at, gt_is_row (p) && !gt_are_few (p) ? p->chunk * p->tiles->lanes
-                                                         : p->chunk * lanes);
+      k->b_room[sum]
+        = cut (memory, &at,
+               p->chunk
+                 * (gt_is_row (p) && !gt_are_few (p) ? p->tiles->lanes : gt_room_step (p, lanes)));
     }
   k->packed = cut (memory, &at, p->chunk + 1);
   k->few = cut (memory, &at, rows * GT_FEW_ROOM);

@@ -45,6 +45,19 @@ gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
 
 /* ------------------------------------------------------------------ Loading */
 
+static int
+is_whole (const struct gt_side *side)
+{
+  return side->halves == 1 && side->half[0].shape == GT_GENERAL;
+}
+
+/* Whether terms of a line as it is lie side by side, though floats perhaps.  */
+static int
+is_line (const struct gt_side *side)
+{
+  return is_whole (side) && !side->half[0].conjugate && side->half[0].column == 1;
+}
+
 /* Elements of a line that lie STRIDE apart, and what becomes of their parts.  */
 struct run
 {
@@ -60,6 +73,15 @@ number (const void *data, size_t i, const int single)
   return single ? (double) ((const float *) data)[i] : ((const double *) data)[i];
 }
 
+static void
+copy_together (const void *data, size_t at, size_t n, int single, double *to)
+{
+  if (single)
+    gt_tiles ()->widen ((const float *) data + at, n, to);
+  else
+    memcpy (to, (const double *) data + at, n * sizeof *to);
+}
+
 INLINE void
 copy (const struct run *run, double *to, size_t step, const unsigned parts,
       const int single)
@@ -68,10 +90,7 @@ copy (const struct run *run, double *to, size_t step, const unsigned parts,
 
   if (run->stride == 1 && step == 1 && run->re == 1 && run->im == 1 && !run->swapped)
     {
-      if (single)
-        gt_tiles ()->widen ((const float *) run->data + at, run->n * parts, to);
-      else
-        memcpy (to, (const double *) run->data + at, run->n * parts * sizeof *to);
+      copy_together (run->data, at, run->n * parts, single, to);
       return;
     }
   for (size_t i = 0; i < run->n; i++, at += run->stride * parts, to += step * parts)
@@ -179,8 +198,14 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
   };
   const size_t begin = first / side->parts, end = begin + n / side->parts;
   const size_t split = side->half[0].columns;
+  const size_t at = line * side->half[0].row * side->parts + first;
   struct run run = runs[form];
 
+  if (form == GT_AS_IT_IS && step == 1 && is_line (side))
+    {
+      copy_together (side->half[0].data, at, n, side->single, to);
+      return;
+    }
   if (begin < split)
     load_row (side, &side->half[0], run, line, begin, end < split ? end : split, to,
               step);
@@ -198,12 +223,6 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
 }
 
 /* ------------------------------------------------------------- Where they lie */
-
-static int
-is_whole (const struct gt_side *side)
-{
-  return side->halves == 1 && side->half[0].shape == GT_GENERAL;
-}
 
 /* Terms RE and IM of N / 2 complex numbers of neighbouring lines, which are at FROM, in the
    forms of a SUM.  */
@@ -231,10 +250,8 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
     {
       const double *from = side->single ? odd : (const double *) m->data + at;
 
-      if (side->single)
-        gt_tiles ()->widen ((const float *) m->data + at, lanes, odd);
-      else if (parts == 1)
-        memcpy (odd, from, lanes * sizeof *odd);
+      if (side->single || parts == 1)
+        copy_together (m->data, at, lanes, side->single, odd);
       if (parts == 2)
         lay_pair (from, lanes, sum, m->conjugate ? -1 : 1, odd - step, odd);
     }
@@ -246,7 +263,7 @@ gt_side_line (const struct gt_side *side, size_t line)
 {
   const struct gt_matrix *m = &side->half[0];
 
-  return is_whole (side) && !side->single && !m->conjugate && m->column == 1
+  return is_line (side) && !side->single
            ? (const double *) m->data + line * m->row * side->parts : NULL;
 }
 
