@@ -139,7 +139,7 @@ TEST (a_profile_chooses)
   put (&profile, "dgemm NT square", 0, "OpenBLAS 0.0.0", 1); /* not there */
   put (&profile, "dgemm TN square", 5, engine, 1);           /* does not begin at 0 */
   put (&profile, "dsyrk N square", 0, GT_STEP_GSL, 1);
-  put (&profile, "dtrsv N square", 0, engine, 4); /* has one thread */
+  put (&profile, "dtrsv N square", 0, engine, 2);
   adopt (&profile);
 
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 9).engine, GT_OWN_ENGINE);
@@ -156,7 +156,7 @@ TEST (a_profile_chooses)
   assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_T, 300, 300, 300).engine,
                     GT_OWN_ENGINE + 1);
   assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).engine, GT_OWN_ENGINE + 1);
-  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 1);
+  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 2);
   assert_int_equal (threads_in_child (), 1);
   gt_env.threads = 1;
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 1);

@@ -11,7 +11,11 @@
 
 #include <gsl/gsl_cblas.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "src/base/env.h"
 #include "src/cpu/threads.h"
 
 /* So many blocks for a member, since members come late or not at all.  */
@@ -35,6 +39,8 @@ struct job
   enum cut cut;
   size_t side, block, blocks;
   size_t element; /* bytes */
+  struct gt_matrix x; /* the vector that a matrix is multiplied by */
+  size_t first, solved; /* of a system: the rows that are changed begin here, x there */
   _Atomic size_t next;
 };
 
@@ -147,7 +153,7 @@ work (void *closure, unsigned member)
 static void
 cut (struct job *job, unsigned members)
 {
-  const size_t wanted = (size_t) members * BLOCKS_A_MEMBER;
+  const size_t wanted = members == 1 ? 1 : (size_t) members * BLOCKS_A_MEMBER;
   const size_t most = job->side / gt_team_least_side;
 
   job->blocks = most == 0 ? 1 : wanted < most ? wanted : most;
@@ -155,28 +161,141 @@ cut (struct job *job, unsigned members)
   job->blocks = (job->side + job->block - 1) / job->block;
 }
 
+/* What is done of each type.  */
+static const struct type
+{
+  void (*block) (const struct job *, size_t, size_t);
+  void (*shaped_rows) (const struct job *, size_t, size_t);
+  void (*solve) (const struct job *, size_t, size_t);
+  void (*solve_square) (const struct job *, size_t, size_t);
+  void (*take_out) (const struct job *, size_t, size_t);
+  size_t element;
+} types[] = {
+  [GT_F64] = {block_d, shaped_rows_d, solve_d, solve_square_d, take_out_d, sizeof (double)},
+  [GT_F32] = {block_s, shaped_rows_s, solve_s, solve_square_s, take_out_s, sizeof (float)},
+  [GT_CF64]
+  = {block_z, shaped_rows_z, solve_z, solve_square_z, take_out_z, 2 * sizeof (double)},
+  [GT_CF32]
+  = {block_c, shaped_rows_c, solve_c, solve_square_c, take_out_c, 2 * sizeof (float)},
+};
+
+static void
+offer (struct job *job, unsigned members)
+{
+  cut (job, members);
+  atomic_store_explicit (&job->next, 0, memory_order_relaxed);
+  gt_team_run (members < job->blocks ? members : (unsigned) job->blocks, work, job);
+}
+
+static int
+is_one (struct gt_scalar s)
+{
+  return s.re == 1 && s.im == 0;
+}
+
+/* Whether P is what a function of level 2 makes of a matrix that is symmetric, Hermitian or
+   triangular.  */
+static int
+is_shaped_rows (const struct gt_product *p)
+{
+  return p->columns == 1
+         && (p->a.shape == GT_TRIANGULAR ? p->c == p->b.data && is_one (p->alpha)
+             : p->arithmetic < GT_FIRST_COMPLEX ? p->a.shape == GT_SYMMETRIC
+                                                : p->a.shape == GT_HERMITIAN);
+}
+
+/* In place rows need what others write: of the vector they have a copy.  Where memory is
+   short there is one block.  */
+static void
+multiply_shaped (struct job *job, unsigned members)
+{
+  const struct gt_product *p = job->p;
+  char *copy = NULL;
+
+  job->cut = CUT_ROWS;
+  job->side = p->rows;
+  job->compute = types[p->arithmetic].shaped_rows;
+  if (p->a.shape == GT_TRIANGULAR)
+    {
+      copy = malloc (p->rows * job->element);
+      for (size_t i = 0; copy && i < p->rows; i++)
+        memcpy (copy + i * job->element,
+                (const char *) p->b.data + i * p->b.row * job->element, job->element);
+      if (copy == NULL)
+        {
+          job->compute (job, 0, p->rows);
+          return;
+        }
+      job->x.data = copy;
+      job->x.row = 1;
+    }
+  offer (job, members);
+  free (copy);
+}
+
+/* Some unknowns at a time, which are then taken out of the other rows.  */
+static void
+solve_one (struct job *job, unsigned members)
+{
+  const struct type *type = &types[job->p->arithmetic];
+  const size_t rows = job->p->rows;
+  const int from_end = job->p->a.triangle == GT_UPPER;
+  struct job steps = *job;
+
+  steps.side = rows;
+  cut (&steps, members);
+  job->cut = CUT_ROWS;
+  job->compute = type->take_out;
+  for (size_t k = 0; k < steps.blocks; k++)
+    {
+      const size_t before = k * steps.block;
+      const size_t n = rows - before < steps.block ? rows - before : steps.block;
+
+      job->solved = from_end ? rows - before - n : before;
+      type->solve_square (job, job->solved, n);
+      job->x = rows_of (job, result_of (job->p), job->solved, n);
+      job->first = from_end ? 0 : before + n;
+      job->side = rows - before - n;
+      if (job->side)
+        offer (job, members);
+    }
+}
+
+/* ------------------------------------------------------------- The program's threads
+
+   A program whose own threads compute large products gives the processors their work itself:
+   its calls are of one thread, as long as they come from different ones.  */
+
+#define FOLLOWING 32 /* calls of one thread after those of another */
+
+static unsigned
+threads_now (unsigned threads)
+{
+  static _Atomic uintptr_t last; /* who called */
+  static _Atomic unsigned following;
+  const uintptr_t self = (uintptr_t) &gt_thread_modes;
+  const uintptr_t before = atomic_exchange_explicit (&last, self, memory_order_relaxed);
+  unsigned left = atomic_load_explicit (&following, memory_order_relaxed);
+
+  if (before && before != self)
+    left = FOLLOWING;
+  else if (left)
+    left--;
+  atomic_store_explicit (&following, left, memory_order_relaxed);
+  return left ? 1 : threads;
+}
+
 static void
 run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
 {
-  static const struct
-  {
-    void (*product) (const struct job *, size_t, size_t);
-    void (*solve) (const struct job *, size_t, size_t);
-    size_t element;
-  } types[] = {
-    [GT_F64] = {block_d, solve_d, sizeof (double)},
-    [GT_F32] = {block_s, solve_s, sizeof (float)},
-    [GT_CF64] = {block_z, solve_z, 2 * sizeof (double)},
-    [GT_CF32] = {block_c, solve_c, 2 * sizeof (float)},
-  };
+  const unsigned threads = threads_now (way->threads);
   const int left = p->a.shape != GT_GENERAL, right = !solves && p->b.shape != GT_GENERAL;
   struct job job = {
-    .p = p, .function = gt_engines ()->engine[way->engine].function,
-    .compute = solves ? types[p->arithmetic].solve : types[p->arithmetic].product,
+    .p = p, .function = gt_engines ()->engine[way->engine].function, .x = p->b,
+    .compute = solves ? types[p->arithmetic].solve : types[p->arithmetic].block,
     .element = types[p->arithmetic].element
   };
   struct gt_product real = *p;
-  unsigned members = way->threads;
 
   /* A conjugate is no number of its own there, and CBLAS has no word for one that is not
      transposed.  */
@@ -185,14 +304,19 @@ run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
       real.a.conjugate = real.b.conjugate = 0;
       job.p = &real;
     }
-  job.cut = p->triangle != GT_WHOLE          ? CUT_TRIANGLE
-            : left || (!right && p->columns > p->rows) ? CUT_COLUMNS
-                                             : CUT_ROWS;
-  job.side = job.cut == CUT_COLUMNS ? p->columns : p->rows;
-  cut (&job, members);
-  if (members > job.blocks)
-    members = (unsigned) job.blocks;
-  gt_team_run (members, work, &job);
+  if (solves && p->columns == 1 && is_one (p->alpha)
+      && !(job.p->a.conjugate && job.p->a.column == 1))
+    solve_one (&job, threads);
+  else if (!solves && left && is_shaped_rows (p))
+    multiply_shaped (&job, threads);
+  else
+    {
+      job.cut = p->triangle != GT_WHOLE          ? CUT_TRIANGLE
+                : left || (!right && p->columns > p->rows) ? CUT_COLUMNS
+                                                 : CUT_ROWS;
+      job.side = job.cut == CUT_COLUMNS ? p->columns : p->rows;
+      offer (&job, threads);
+    }
 }
 
 void

@@ -8,9 +8,9 @@
 #include "src/matrix/ways.h"
 
 /* Computes P, of which an engine computes blocks of rows or columns: members of a team claim
-   them, and the caller does what nobody comes for.  It is what gemv, gemm, symm, hemm, syrk,
-   herk, syr2k, her2k or trmm make; the other one does what trsm does.  Not for sides of more
-   than INT_MAX.  */
+   them, and the caller does what nobody comes for.  It is what any function of levels 2 and 3
+   makes but trsv and trsm, whose systems the other one solves.  Not for sides of more than
+   INT_MAX.  */
 void gt_product_by_team (const struct gt_product *p, const struct gt_blas_way *way);
 void gt_solve_by_team (const struct gt_product *p, const struct gt_blas_way *way);
 

@@ -16,20 +16,19 @@
 
 /* ------------------------------------------------------------------- Kinds */
 
-/* What a function's turns are called, and whether it has the three sides of a product.  */
+/* What a function's turns are called, and how many sides tell its shape.  */
 static const struct family
 {
   const char *name;
   const char *turns; /* two letters each, a blank stands for none */
-  char sides, threaded;
+  char sides;
 } families[] = {
-  {"gemv", "N T ", 2, 1},     {"trmv", "N T ", 1, 0},  {"trsv", "N T ", 1, 0},
-  {"symv", "  ", 1, 0},       {"hemv", "  ", 1, 0},    {"ger", "  ", 2, 0},
-  {"geru", "  ", 2, 0},       {"gerc", "  ", 2, 0},    {"syr", "  ", 1, 0},
-  {"her", "  ", 1, 0},        {"syr2", "  ", 1, 0},    {"her2", "  ", 1, 0},
-  {"gemm", "NNNTTNTT", 3, 1}, {"symm", "L R ", 3, 1},  {"hemm", "L R ", 3, 1},
-  {"syrk", "N T ", 3, 1},     {"herk", "N T ", 3, 1},  {"syr2k", "N T ", 3, 1},
-  {"her2k", "N T ", 3, 1},    {"trmm", "LNLTRNRT", 3, 1}, {"trsm", "LNLTRNRT", 3, 1},
+  {"gemv", "N T ", 2}, {"trmv", "N T ", 1}, {"trsv", "N T ", 1}, {"symv", "  ", 1},
+  {"hemv", "  ", 1}, {"ger", "  ", 2}, {"geru", "  ", 2}, {"gerc", "  ", 2},
+  {"syr", "  ", 1}, {"her", "  ", 1}, {"syr2", "  ", 1}, {"her2", "  ", 1},
+  {"gemm", "NNNTTNTT", 3}, {"symm", "L R ", 3}, {"hemm", "L R ", 3}, {"syrk", "N T ", 3},
+  {"herk", "N T ", 3}, {"syr2k", "N T ", 3}, {"her2k", "N T ", 3}, {"trmm", "LNLTRNRT", 3},
+  {"trsm", "LNLTRNRT", 3},
 };
 
 /* Which are measured as others: they do as much with the same access to memory, but for
@@ -74,12 +73,6 @@ gt_blas_leader (enum gt_blas_id id)
     if (led[k].id == id)
       return led[k].leader;
   return id;
-}
-
-int
-gt_blas_is_threaded (enum gt_blas_id id)
-{
-  return family_of (id)->threaded;
 }
 
 static enum gt_product_shape
@@ -195,7 +188,7 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
     return way;
   way.engine = GT_OWN_ENGINE + 1;
   way.function = engines->engine[way.engine].function[id];
-  if (f->threaded && f->sides == 3 && worth > 1)
+  if (f->sides == 3 && worth > 1)
     way.threads = worth < most_threads () ? (unsigned) worth : most_threads ();
   return way;
 }
@@ -248,7 +241,7 @@ engine_called (const char *way)
 
 /* Adds the steps of KIND, unless one names what is not there any more.  */
 static void
-add_sequence (struct table *t, const char *kind, int threaded, struct sequence *sequence)
+add_sequence (struct table *t, const char *kind, struct sequence *sequence)
 {
   unsigned n;
   const struct gt_step *steps = gt_host_steps (kind, &n);
@@ -272,7 +265,7 @@ add_sequence (struct table *t, const char *kind, int threaded, struct sequence *
       if (engine < 0)
         return;
       t->steps[t->n + k] = (struct step) {
-        steps[k].from, threaded ? (uint16_t) steps[k].threads : 1, (uint8_t) engine};
+        steps[k].from, (uint16_t) steps[k].threads, (uint8_t) engine};
     }
   *sequence = (struct sequence) {(uint16_t) t->n, (uint8_t) n, 1};
   t->n += n;
@@ -307,7 +300,7 @@ fill (struct table *t, enum gt_blas_id id)
 
           gt_blas_kind_text (leader, (enum gt_turn) turn, (enum gt_product_shape) shape,
                              kind);
-          add_sequence (t, kind, gt_blas_is_threaded (id), sequence);
+          add_sequence (t, kind, sequence);
           from = least_of (t, id, sequence);
           least = from < least ? from : least;
         }
@@ -429,7 +422,7 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
   if (forced)
     {
       way.engine = forced->engine;
-      way.threads = gt_blas_is_threaded (id) ? forced->threads : 1;
+      way.threads = forced->threads;
     }
   else
     {

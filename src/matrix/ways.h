@@ -102,10 +102,8 @@ enum gt_product_shape gt_product_shape (enum gt_blas_id id,
 /* Products of ID, TURN and SHAPE are measured as those of this function and turn.  */
 enum gt_blas_id gt_blas_leader (enum gt_blas_id id);
 
-/* Whether ID tells TURN and SHAPE from others; and whether several threads are worth
-   measuring.  */
+/* Whether ID tells TURN and SHAPE from others.  */
 int gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
-int gt_blas_is_threaded (enum gt_blas_id id);
 
 /* "dgemm NN square": the kind of the steps (src/profile/profile.h) of such products.  */
 void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,

@@ -429,11 +429,11 @@ list_ways (struct search *search)
 
 /* Several threads are asked where there is work for them.  */
 static void
-let_threads_in (struct search *search, const struct kind *kind, int in)
+let_threads_in (struct search *search, int in)
 {
   for (unsigned w = 0; w < search->ways; w++)
     if (search->way[w].forced.threads > 1)
-      search->way[w].is_out = !in || !gt_blas_is_threaded (kind->id);
+      search->way[w].is_out = !in;
 }
 
 /* --------------------------------------------------------------- One kind */
@@ -540,7 +540,7 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
        work *= work < SMALL_WORK ? 2 : 4)
     {
       const size_t s = (size_t) (pow (work / least, 1 / power) + 0.5);
-      const int threaded = work >= THREADED_WORK && gt_blas_is_threaded (kind->id);
+      const int threaded = work >= THREADED_WORK;
 
       if (s == last)
         continue;
@@ -548,10 +548,10 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
       if (search->stop ())
         return 1;
       if (work < 4 * THREADED_WORK)
-        let_threads_in (search, kind, threaded);
+        let_threads_in (search, threaded);
       if (n > 1 && ways_left (search) == 1)
         {
-          if (threaded || !gt_blas_is_threaded (kind->id))
+          if (threaded)
             break;
           continue;
         }
