@@ -263,6 +263,52 @@ struct gt_finish
   uint32_t unbias;      /* 1 + the place of the bit that was flipped in each integer; or 0 */
 };
 
+/* Lines are rows or columns of a matrix, or segments of a vector: element k of line i is
+   that of index i * step + k * stride, of segments of offsets[i] * stride + k * stride.  */
+#define GT_LINES_LISTED ((uint64_t) 1 << 20) /* undecided lines that are listed */
+#define GT_LINES_BLOCK 256
+
+/* A long segment's part that a block adds, of CHUNKS that begin with item BASE.  */
+struct gt_lines_item
+{
+  uint64_t line;
+  uint32_t chunk, chunks, base, ticket;
+};
+
+/* On the device, all zero at first.  */
+struct gt_lines_control
+{
+  unsigned long long undecided; /* lines: all those in the list, or more than that has */
+  uint32_t items, tickets;      /* of long segments */
+  uint32_t wrong;               /* 1: offsets decrease or reach too far */
+  uint32_t empty;               /* 1: a segment has no elements */
+};
+
+struct gt_lines_args
+{
+  void *to;            /* results, */
+  uint64_t to_stride;  /* elements apart */
+  uint64_t count, length, step, stride;
+  const uint64_t *offsets; /* COUNT + 1, of segments of ALL elements */
+  uint64_t all;
+  uint64_t none;       /* bits of the result of a segment without elements */
+  struct gt_lines_control *control;
+  uint64_t *undecided; /* the list */
+  struct gt_lines_item *items;
+  uint32_t *tickets;   /* one for each group of lines or long segment; 0 before and after */
+  uint64_t longest;    /* segment that a few threads take; longer ones are listed */
+  uint64_t share;      /* elements of a chunk */
+  double depth;        /* additions that an element goes through, at most */
+  double bias;         /* of integers, what FLIP has added to each */
+  uint32_t keep, flip; /* of the upper, or only, 32 bits of an element */
+  uint32_t as, size;   /* enum gt_finish_as; bytes of a result */
+  uint32_t exact;      /* 0: what is not sure is near enough */
+  uint32_t squares;    /* a settled sum is that of squares, or needs it */
+  uint32_t lanes;      /* threads of a line; of columns, those side by side */
+  uint32_t chunks;     /* blocks that share a line, or a group of columns */
+  uint32_t folds;      /* of columns: rows that are read as one, a power of two */
+};
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
@@ -285,6 +331,7 @@ struct gt_kernel_args
     struct gt_sort_args sort;
     struct gt_select_args select;
     struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
+    struct gt_lines_args lines;   /* of lines, beside partials and order */
   };
 };
 

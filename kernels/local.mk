@@ -101,6 +101,9 @@ KERNEL_CUH = \
   kernels/cuda/grid_stride_sums.cuh \
   kernels/cuda/grid_stride_terms.cuh \
   kernels/cuda/integer_sums.cuh \
+  kernels/cuda/lines.cuh \
+  kernels/cuda/lines_settle.cuh \
+  kernels/cuda/lines_sums.cuh \
   kernels/cuda/matrix.cuh \
   kernels/cuda/matrix_settle.cuh \
   kernels/cuda/matrix_moduli.cuh \

@@ -1917,6 +1917,56 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_);
 GSLTUNE_DEVICE_MATRIX_ (_complex, double);
 GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
 
+/* Results of all rows or columns of a device matrix, or of segments of a device vector, which
+   stay on the GPU.  For each TYPE that GPUs have and for double, which has no TYPE:
+
+   int gsltune_device_matrix_TYPE_row_NAME (const gsltune_device_matrix_TYPE *m, RESULT *result)
+   int gsltune_device_matrix_TYPE_column_NAME (const gsltune_device_matrix_TYPE *m,
+     RESULT *result)
+   int gsltune_device_vector_TYPE_segment_NAME (const gsltune_device_vector_TYPE *v,
+     const gsltune_device_vector_ulong *offsets, RESULT *result)
+     As gsltune_matrix_TYPE_row_NAME and its siblings, with the same NAMEs and, in exact and in
+     compensated mode, the same bits.  RESULT is gsltune_device_vector_TYPE of sum, max, min,
+     asum, nrm2; gsltune_device_vector_ulong of max_index and min_index; gsltune_device_vector
+     of all others.  There is one offset more than there are segments.
+
+     GPUs compute these of double, float, int and uint, but not skew, kurtosis and median.
+     All else, and lines of more than 2^30 elements, is copied to the host, where the CPU
+     computes; so is what lies on several GPUs, or is left when one fails.
+
+     They come after the work in the streams of all that they are given, and are complete when
+     they return.  Errors are those of the functions on the host, but what is wrong with
+     segments is found as results are written, which are then undefined.  GSL_EBADLEN where
+     there is no offset at all; GSL_EFAILED, GSL_EINVAL as below.  */
+#define GSLTUNE_DEVICE_LINE_(infix, name, of)                                 \
+  int gsltune_device_matrix##infix##_row_##name (                             \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result); \
+  int gsltune_device_matrix##infix##_column_##name (                          \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result); \
+  int gsltune_device_vector##infix##_segment_##name (                         \
+    const gsltune_device_vector##infix *v,                                    \
+    const gsltune_device_vector_ulong *offsets,                               \
+    gsltune_device_vector##of *result)
+#define GSLTUNE_DEVICE_LINES_(infix, ctype)                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, sum, infix);                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, max, infix);                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, min, infix);                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, max_index, _ulong);                            \
+  GSLTUNE_DEVICE_LINE_ (infix, min_index, _ulong);                            \
+  GSLTUNE_DEVICE_LINE_ (infix, mean, );                                       \
+  GSLTUNE_DEVICE_LINE_ (infix, variance, );                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, sd, );                                         \
+  GSLTUNE_DEVICE_LINE_ (infix, tss, );                                        \
+  GSLTUNE_DEVICE_LINE_ (infix, skew, );                                       \
+  GSLTUNE_DEVICE_LINE_ (infix, kurtosis, );                                   \
+  GSLTUNE_DEVICE_LINE_ (infix, median, )
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_LINES_);
+GSLTUNE_DEVICE_LINE_ (, asum, );
+GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
+GSLTUNE_DEVICE_LINE_ (, nrm2, );
+GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
+
 /* Products of matrices and vectors of a GPU:
 
    int gsltune_device_blas_dgemv (CBLAS_TRANSPOSE_t TransA, double alpha,

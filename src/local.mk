@@ -141,6 +141,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/device_sort.inc \
   src/public/device_blas.c \
   src/public/device_blas.inc \
+  src/public/device_lines.c \
+  src/public/device_lines.h \
   src/public/device_matrix.c \
   src/public/device_matrix.inc \
   src/public/device_statistics.inc \
@@ -231,6 +233,7 @@ cuda_sources = \
   src/cuda/cuda_keep.c \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
+  src/cuda/cuda_lines.c \
   src/cuda/cuda_matrix.c \
   src/cuda/cuda_matrix.h \
   src/cuda/cuda_measure.c \

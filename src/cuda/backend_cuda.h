@@ -19,7 +19,7 @@
   X (compute) X (begin) X (end) X (start) X (await)                       \
   X (sort) X (select)                                                     \
   X (keep) X (keep_bytes) X (clear)                                       \
-  X (multiply)                                                            \
+  X (multiply) X (lines)                                                  \
   X (slot_acquire) X (slot_release) X (slot_reserve) X (trim)             \
   X (most) X (arrived)                                                    \
   X (resources) X (poison) X (time)

@@ -113,8 +113,26 @@ typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
+/* What is gathered of lines, by each of three kernels (kernels/cuda/lines.cu), and then what
+   settles them.  */
+enum gt_lines_sum
+{
+  GT_LINES_SUM,
+  GT_LINES_CERTAIN,
+  GT_LINES_MOMENTS,
+  GT_LINES_EXTREME,
+  GT_N_LINES_SUMS
+};
+enum gt_lines_kernel
+{
+  GT_LINES_THREADS,
+  GT_LINES_BLOCKS,
+  GT_LINES_COLUMNS,
+  GT_N_LINES_KERNELS
+};
+
 /* Entry points of sorts and selections: for each width of a key, and of the latter for
-   distances.  */
+   distances; and of lines.  */
 enum gt_named
 {
   GT_SORT_COUNT,
@@ -126,7 +144,9 @@ enum gt_named
   GT_SELECT_SAMPLED = GT_SORT_BLOCK_INDEX + 4,
   GT_SELECT_PASS = GT_SELECT_SAMPLED + 5,
   GT_SELECT_LAST = GT_SELECT_PASS + 5,
-  GT_N_NAMED = GT_SELECT_LAST + 5
+  GT_LINES = GT_SELECT_LAST + 5,
+  GT_LINES_SETTLE = GT_LINES + 7 * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
+  GT_N_NAMED = GT_LINES_SETTLE + 7
 };
 
 /* Entry points of products of matrices: each for floats and doubles, fast and exact.  */

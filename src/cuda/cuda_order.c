@@ -34,8 +34,23 @@ static const struct
   {GT_SELECT_SAMPLED, GT_IMAGE_select, "select_sample"},
   {GT_SELECT_PASS, GT_IMAGE_select, "select_pass"},
   {GT_SELECT_LAST, GT_IMAGE_select, "select_last"},
+#define LINES(kernel, sum) GT_LINES + 7 * (GT_LINES_##kernel * GT_N_LINES_SUMS + GT_LINES_##sum), GT_IMAGE_lines
+  {LINES (THREADS, SUM), "lines_threads_sum"},
+  {LINES (THREADS, CERTAIN), "lines_threads_certain"},
+  {LINES (THREADS, MOMENTS), "lines_threads_moments"},
+  {LINES (THREADS, EXTREME), "lines_threads_extreme"},
+  {LINES (BLOCKS, SUM), "lines_blocks_sum"},
+  {LINES (BLOCKS, CERTAIN), "lines_blocks_certain"},
+  {LINES (BLOCKS, MOMENTS), "lines_blocks_moments"},
+  {LINES (BLOCKS, EXTREME), "lines_blocks_extreme"},
+  {LINES (COLUMNS, SUM), "lines_columns_sum"},
+  {LINES (COLUMNS, CERTAIN), "lines_columns_certain"},
+  {LINES (COLUMNS, MOMENTS), "lines_columns_moments"},
+  {LINES (COLUMNS, EXTREME), "lines_columns_extreme"},
+#undef LINES
+  {GT_LINES_SETTLE, GT_IMAGE_lines, "lines_settle"},
 };
-static const char *const keys[] = {"u8", "u16", "u32", "u64", "distances"};
+static const char *const keys[] = {"u8", "u16", "u32", "u64", "distances", "f32", "f64"};
 
 static CUresult
 look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *function)

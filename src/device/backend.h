@@ -89,6 +89,48 @@ struct gt_device_product
   double alpha, beta;
 };
 
+/* What is computed of a line of elements.  */
+enum gt_line_result
+{
+  GT_LINE_ON_HOST, /* what GPUs do not compute */
+  GT_LINE_SUM,
+  GT_LINE_ASUM,
+  GT_LINE_NRM2,
+  GT_LINE_MAX,
+  GT_LINE_MIN,
+  GT_LINE_MAX_INDEX,
+  GT_LINE_MIN_INDEX,
+  GT_LINE_MEAN,
+  GT_LINE_TSS,
+  GT_LINE_VARIANCE,
+  GT_LINE_SD
+};
+
+/* Lines that one GPU has: COUNT of them, of LENGTH elements STRIDE apart, each STEP behind the
+   one before; or where there are OFFSETS, COUNT + 1 of them on that GPU, segments of ALL
+   elements STRIDE apart.  Elements are doubles, floats or integers of 32 bits.  Results
+   are elements, doubles, or indexes of 64 bits, TO_STRIDE apart; NONE has the bits of that of a
+   segment without elements.  */
+struct gt_device_lines
+{
+  enum gt_line_result result;
+  enum gt_arithmetic arithmetic;
+  int exact; /* each result is rounded once */
+  const void *data;
+  uint64_t count, length, step, stride;
+  const uint64_t *offsets;
+  uint64_t all, none;
+  void *to;
+  uint64_t to_stride;
+};
+
+/* What segments have that their results may not be told of.  */
+enum
+{
+  GT_LINES_ARE_WRONG = 1, /* offsets decrease or reach beyond all elements */
+  GT_LINES_ARE_EMPTY = 2  /* some have no elements */
+};
+
 /* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
    bytes at TO; of extremes of both kinds the largest goes to TO[1].  Exact sums are those of a
    task in exact mode.  PLAN is one for the task.  */
@@ -197,6 +239,11 @@ struct gt_backend
      whether C is as it was.  */
   int (*multiply) (struct gt_open_gpu *gpu, const struct gt_device_product *product,
                    void *stream, int *kept);
+
+  /* Computes results of lines, after the work in STREAM as above, and waits; at least one line of
+     one element, and less than 2^30.  FOUND tells what segments have.  */
+  int (*lines) (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, void *stream,
+                unsigned *found);
 
   /* Puts what computes KEEPING into its stream, in that stream's context, and waits for nothing.
      The stream may be one that is being captured.  */

@@ -136,23 +136,6 @@ gpu_of_all (const struct call *c)
   return gpu;
 }
 
-/* The stream that comes after the work on all parts: the result's, or the first that there
-   is.  What the other streams have to do is waited for.  */
-static int
-join_streams (const struct call *c, struct gt_open_gpu *gpu, void **stream)
-{
-  int failed = 0;
-
-  *stream = NULL;
-  for (unsigned k = 3; k-- > 0;)
-    if (*stream == NULL && c->part[k].memory->gpu)
-      *stream = c->part[k].memory->stream;
-  for (unsigned k = 0; k < 3 && !failed; k++)
-    if (c->part[k].memory->stream && c->part[k].memory->stream != *stream)
-      failed = gt_gpus->synchronize (gpu, c->part[k].memory->stream);
-  return failed;
-}
-
 static struct gt_matrix_operand
 operand_of (const struct part *p)
 {
@@ -169,10 +152,12 @@ multiply_on_gpu (const struct call *c, struct gt_open_gpu *gpu, int *kept)
     .rows = to.rows, .columns = to.columns, .terms = c->alpha == 0 ? 0 : a.columns,
     .alpha = a.columns ? c->alpha : 0, .beta = c->beta
   };
+  const struct gsltune_device_memory *const memory[]
+    = {c->part[2].memory, c->part[1].memory, c->part[0].memory};
   void *stream;
 
   *kept = 1;
-  return join_streams (c, gpu, &stream)
+  return gt_device_memory_join (memory, 3, &stream)
          || gt_gpus->multiply (gpu, &product, stream, kept);
 }
 

@@ -274,14 +274,19 @@ reduce_copied_back (const struct gsltune_device_memory *const memory[2],
   return failed ? -1 : 0;
 }
 
-/* The stream that comes after the work on both memories: that of the first which
-   has one, and what the other's has to do is waited for.  */
-static int
-join_streams (const struct gsltune_device_memory *const memory[2],
-              void **stream)
+int
+gt_device_memory_join (const struct gsltune_device_memory *const *memory,
+                       unsigned count, void **stream)
 {
-  *stream = memory[0]->stream ? memory[0]->stream : memory[1]->stream;
-  return memory[1]->stream == *stream ? 0 : wait_for_stream (memory[1]);
+  int failed = 0;
+
+  *stream = NULL;
+  for (unsigned k = 0; k < count && *stream == NULL; k++)
+    *stream = memory[k]->stream;
+  for (unsigned k = 0; k < count && !failed; k++)
+    if (memory[k]->stream != *stream)
+      failed = wait_for_stream (memory[k]);
+  return failed;
 }
 
 int
@@ -305,7 +310,7 @@ gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
       status = gt_device_memory_check (used[i], why);
   if (status)
     return status;
-  if (used[0]->gpu == used[1]->gpu && join_streams (used, &stream) == 0
+  if (used[0]->gpu == used[1]->gpu && gt_device_memory_join (used, 2, &stream) == 0
       && gt_reduce_gpu_unfinished (used[0]->gpu, task, stream, value) == 0)
     return GSL_SUCCESS;
   if (reduce_copied_back (used, task, value) == 0)

@@ -61,6 +61,11 @@ int gt_device_memory_sum_all (const void *vectors, size_t count,
                               enum gt_arithmetic arithmetic,
                               union gt_value *value, const char **why);
 
+/* The stream that comes after the work on COUNT memories of one GPU: that of the first which
+   has one.  What the others' have to do is waited for; returns 0 if that can be.  */
+int gt_device_memory_join (const struct gsltune_device_memory *const *memory,
+                           unsigned count, void **stream);
+
 /* Whether the GPU that has MEMORY may be used now.  */
 int gt_device_memory_check (const struct gsltune_device_memory *memory,
                             const char **why);

@@ -24,6 +24,7 @@
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "src/public/device_lines.h"
 #include "src/public/sorting.h"
 
 /* Elements that are worth a claim, and a thread of their own.  */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "kernels/types.h"
+#include "src/device/backend.h"
 
 /* Rows, columns, or segments, which are as long as offsets say.  Steps are elements.  */
 struct gt_lines
@@ -39,6 +40,7 @@ gt_line_is_of_moments (enum gt_line_of of)
 /* What is computed of a line.  */
 struct gt_line_function
 {
+  enum gt_line_result on_gpu;
   enum gt_line_of of;
   /* Computes it of N elements and leaves it in RESULT.  Returns 0, or GSL's code of what
      prevented that.  */

@@ -1,0 +1,28 @@
+/* Rows, columns and segments: for each type of element what is gathered, by each kernel.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/cuda/lines_settle.cuh"
+
+#define ENTRY(name, ...)                                                \
+  extern "C" __global__ void __launch_bounds__ (GT_LINES_BLOCK)         \
+  lines_##name (struct gt_kernel_args args)                             \
+  {                                                                     \
+    gt::__VA_ARGS__ (args);                                             \
+  }
+
+#define ENTRIES(what, key, Sum, T)                                      \
+  ENTRY (threads_##what##_##key, lines_by_threads<gt::Sum<T>, T>)       \
+  ENTRY (blocks_##what##_##key, lines_by_blocks<gt::Sum<T>, T>)         \
+  ENTRY (columns_##what##_##key, lines_by_columns<gt::Sum<T>, T>)
+
+#define ENTRIES_OF_TYPE(key, Quick, Certain, T)                         \
+  ENTRIES (sum, key, Quick, T)                                          \
+  ENTRIES (moments, key, line_moments, T)                               \
+  ENTRIES (extreme, key, line_extreme, T)                               \
+  ENTRY (settle_##key, settle_lines<T>)
+
+ENTRIES_OF_TYPE (f64, line_sum, line_certain_sum, double)
+ENTRIES (certain, f64, line_certain_sum, double)
+ENTRIES_OF_TYPE (f32, line_sum, line_certain_sum, float)
+ENTRIES (certain, f32, line_certain_sum, float)
+ENTRIES_OF_TYPE (u32, line_total, line_total, uint32_t)

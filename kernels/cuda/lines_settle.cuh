@@ -1,0 +1,114 @@
+/* Lines whose exact results a bound has left undecided: by accumulators that hold any sum
+   (kernels/superaccumulator.h, kernels/products.h), a line a block.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_LINES_SETTLE_CUH
+#define GT_KERNELS_CUDA_LINES_SETTLE_CUH
+
+#include "kernels/cuda/exact.cuh"
+#include "kernels/cuda/lines.cuh"
+
+namespace gt
+{
+
+/* Elements that a word takes before it is normalised.  */
+constexpr uint64_t line_at_once = static_cast<uint64_t> (1) << 29;
+
+struct settled_line
+{
+  struct exact_block plain;
+  struct product_block square;
+  struct numbers numbers;
+};
+
+__device__ __forceinline__ void add_square (struct product_block &acc, double x)
+{
+  const struct gt_product_factor factor = gt_product_factor_f64 (x);
+  struct gt_product_digits digits;
+  const uint32_t flag = gt_product_cut (&factor, &factor, &digits);
+
+  if (flag)
+    add_flag (acc, flag);
+  else if (factor.significand != 0)
+#pragma unroll
+    for (int d = 0; d < 5; d++)
+      if (digits.digit[d] != 0)
+        atomicAdd (acc.word + digits.first + d, static_cast<unsigned long long> (digits.digit[d]));
+}
+
+/* By the first warp, after a barrier.  */
+static __device__ GT_COLD void finish_line (struct settled_line *s, const struct gt_lines_args &l, uint64_t line, uint64_t n)
+{
+  const bool plain = l.as != GT_FINISH_ROOT;
+  const uint32_t flags = static_cast<uint32_t> ((plain ? s->plain.word[GT_SUPER_WORDS] : 0)
+                                                | (l.squares ? s->square.word[GT_PRODUCT_WORDS] : 0));
+  struct gt_finish finish = {};
+
+  finish.to[0] = result_of (l, line);
+  finish.as = l.as;
+  finish.size = l.size;
+  take_number (&s->numbers.plain[0], s->plain);
+  take_number (&s->numbers.product, s->square);
+  if (threadIdx.x == 0)
+    s->numbers.finish (finish, n, flags, 1, static_cast<int> (l.squares), true);
+}
+
+template <class T>
+__device__ __forceinline__ void settle_line (struct settled_line *s, const struct gt_kernel_args &args, uint64_t line)
+{
+  const struct gt_lines_args &l = args.lines;
+  struct extent e;
+  const T *x;
+
+  e.take (l, line);
+  x = static_cast<const T *> (args.data) + e.begin;
+  clear_exact (s->plain);
+  clear_exact (s->square);
+  for (uint64_t begin = 0; begin < e.n; begin += line_at_once)
+    {
+      const uint64_t end = e.n - begin < line_at_once ? e.n : begin + line_at_once;
+
+      __syncthreads ();
+      if (begin > 0 && threadIdx.x == 0)
+        {
+          gt_super_carry (reinterpret_cast<int64_t *> (s->plain.word), GT_SUPER_WORDS);
+          gt_super_carry (reinterpret_cast<int64_t *> (s->square.word), GT_PRODUCT_WORDS);
+        }
+      __syncthreads ();
+      for (uint64_t k = begin + threadIdx.x; k < end; k += blockDim.x)
+        {
+          const double number = number_in (l, x[k * l.stride]);
+
+          add_exactly (s->plain, number);
+          if (l.squares)
+            add_square (s->square, number);
+        }
+    }
+  __syncthreads ();
+  if (threadIdx.x < warp)
+    finish_line (s, l, line, e.n);
+  __syncthreads ();
+}
+
+/* The lines of the list, or where that was too short for them all of them, but for segments
+   without elements.  */
+template <class T>
+__device__ __forceinline__ void settle_lines (const struct gt_kernel_args &args)
+{
+  __shared__ struct settled_line s;
+  const struct gt_lines_args &l = args.lines;
+  const uint64_t undecided = l.control->undecided;
+  const bool listed = undecided <= GT_LINES_LISTED;
+
+  for (uint64_t i = blockIdx.x; i < (listed ? undecided : l.count); i += gridDim.x)
+    {
+      const uint64_t line = listed ? l.undecided[i] : i;
+
+      if (l.control->wrong == 0 && (l.offsets == nullptr || l.offsets[line] < l.offsets[line + 1]))
+        settle_line<T> (&s, args, line);
+    }
+}
+
+} /* namespace gt */
+
+#endif

@@ -1,0 +1,301 @@
+/* Results of rows, columns and segments on a GPU: which kernels, and in which grids.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/base/fpenv.h"
+#include "src/base/names.h"
+#include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_order.h"
+
+#define WARP 32
+#define BLOCK GT_LINES_BLOCK
+
+/* Blocks that keep an SM busy, and elements of a thread where blocks share a line, at
+   least.  */
+#define BLOCKS_PER_SM 4
+#define LEAST_SHARE 8
+
+/* Elements of a thread of those that take a segment, at most, and of a chunk of a longer
+   one, at least.  */
+#define LONGEST_SHARE 512
+#define LEAST_CHUNK ((uint64_t) 1 << 14)
+
+/* Columns are read as one row of at least so many elements.  */
+#define NARROW 64
+
+/* Bytes of what a block leaves of a line, and additions behind those of a thread's elements:
+   of warps, blocks and chunks.  */
+#define SUM_BYTES 32
+#define MERGES 64
+
+static const struct
+{
+  enum gt_lines_sum sum, exact;
+  enum gt_finish_as as;
+  enum gt_reduction order;
+  int squares, magnitudes, settles;
+} results[] = {
+  [GT_LINE_SUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_ROUNDED, GT_SUM, 0, 0, 1},
+  [GT_LINE_ASUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_ROUNDED, GT_SUM, 0, 1, 1},
+  [GT_LINE_MEAN] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_MEAN, GT_SUM, 0, 0, 1},
+  [GT_LINE_NRM2] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_ROOT, GT_SUM, 1, 0, 1},
+  [GT_LINE_TSS] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_TSS, GT_SUM, 1, 0, 1},
+  [GT_LINE_VARIANCE] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_VARIANCE, GT_SUM, 1, 0, 1},
+  [GT_LINE_SD] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_SD, GT_SUM, 1, 0, 1},
+  [GT_LINE_MAX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MAX, 0, 0, 0},
+  [GT_LINE_MIN] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MIN, 0, 0, 0},
+  [GT_LINE_MAX_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MAX, 0, 0, 0},
+  [GT_LINE_MIN_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MIN, 0, 0, 0},
+};
+
+/* How lines are shared, and what memory that takes.  */
+struct plan
+{
+  enum gt_lines_kernel kernel;
+  uint64_t grid, share, longest;
+  uint32_t lanes, chunks, folds;
+  size_t sums, items, tickets; /* how many */
+  double depth;
+};
+
+static uint64_t
+divided (uint64_t n, uint64_t by)
+{
+  return n / by + (n % by != 0);
+}
+
+static uint32_t
+power_of_two_from (uint64_t n, uint32_t most)
+{
+  uint32_t power = 1;
+
+  while (power < n && power < most)
+    power *= 2;
+  return power;
+}
+
+/* As many blocks for each of GROUPS as keep the GPU busy, each with SHARE of TERMS at
+   least.  */
+static uint32_t
+chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint64_t share)
+{
+  const uint64_t wanted = divided (BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms, groups);
+  const uint64_t most = groups > GT_N_TICKETS ? 1 : terms / share;
+
+  return (uint32_t) (wanted < most ? wanted : most > 1 ? most : 1);
+}
+
+/* Threads of a line of N elements, WIDTH of them loaded at once.  */
+static uint32_t
+threads_for (uint64_t n, uint64_t width)
+{
+  return power_of_two_from (n / (2 * width), WARP);
+}
+
+static void
+plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+{
+  if (l->length < LEAST_SHARE * BLOCK)
+    {
+      p->kernel = GT_LINES_THREADS;
+      p->lanes = threads_for (l->length, width);
+      p->grid = divided (l->count, BLOCK / p->lanes);
+      p->depth = (double) (l->length / p->lanes) + MERGES;
+      return;
+    }
+  p->kernel = GT_LINES_BLOCKS;
+  p->chunks = chunks_for (gpu, l->count, l->length, width * LEAST_SHARE * BLOCK);
+  /* Whole vectors, so that all chunks are aligned as the line is.  */
+  p->share = divided (divided (l->length, p->chunks), WARP) * WARP;
+  p->chunks = (uint32_t) divided (l->length, p->share);
+  p->grid = l->count * p->chunks;
+  p->sums = p->chunks > 1 ? p->grid : 0;
+  p->depth = (double) (p->share / BLOCK + p->chunks / BLOCK) + MERGES;
+}
+
+static void
+plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+{
+  const uint64_t blocks = 2 * BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
+
+  p->kernel = GT_LINES_THREADS;
+  p->lanes = threads_for (l->all / l->count, width);
+  p->grid = divided (l->count, BLOCK / p->lanes);
+  p->longest = (uint64_t) LONGEST_SHARE * p->lanes;
+  p->share = divided (divided (l->all, blocks), WARP) * WARP;
+  p->share = p->share < LEAST_CHUNK ? LEAST_CHUNK : p->share;
+  p->tickets = l->all / p->longest;
+  p->items = p->tickets + l->all / p->share;
+  p->sums = p->items;
+  p->depth = (double) (LONGEST_SHARE + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
+}
+
+/* Threads side by side: of as many as have elements a warp, rather fewer than SMs without
+   work, as long as they read a line, and more where rows of them would lack elements.  */
+static void
+plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+{
+  uint64_t threads, rows, groups;
+
+  if (l->stride == l->count)
+    while (l->count * p->folds < NARROW && l->length / p->folds > 1)
+      p->folds *= 2;
+  threads = divided (l->count * p->folds, width);
+  rows = l->length / p->folds;
+  p->kernel = GT_LINES_COLUMNS;
+  p->lanes = power_of_two_from (threads, p->folds > 1 ? BLOCK : WARP);
+  while (p->folds == 1 && p->lanes > 8 && divided (threads, p->lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
+    p->lanes /= 2;
+  while (p->lanes < BLOCK && p->lanes < threads && LEAST_SHARE * BLOCK / p->lanes > rows)
+    p->lanes *= 2;
+  groups = divided (threads, p->lanes);
+  p->chunks = chunks_for (gpu, groups, rows, LEAST_SHARE * BLOCK / p->lanes);
+  p->grid = groups * p->chunks;
+  p->sums = p->chunks > 1 ? p->grid * p->lanes * width : 0;
+  p->depth = (double) (rows / p->chunks / (BLOCK / p->lanes) + p->chunks) + 2 * MERGES;
+}
+
+static struct plan
+plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l)
+{
+  const uint64_t width = 16 / gt_arithmetics[l->arithmetic].size;
+  struct plan p = {.lanes = 1, .chunks = 1, .folds = 1};
+
+  if (l->offsets)
+    plan_segments (&p, gpu, l, width);
+  else if (l->step == 1 && l->stride != 1)
+    plan_columns (&p, gpu, l, width);
+  else
+    plan_rows (&p, gpu, l, width);
+  return p;
+}
+
+/* ----------------------------------------------------------------- Launches */
+
+static struct gt_lines_args
+args_of (const struct gt_device_lines *l, const struct plan *p)
+{
+  const size_t size = gt_arithmetics[l->arithmetic].size;
+  const int is_integer = gt_is_integer (l->arithmetic);
+  const int is_signed = gt_is_signed_integer (l->arithmetic);
+  const enum gt_finish_as as = results[l->result].as;
+
+  return (struct gt_lines_args) {
+    .to = l->to, .to_stride = l->to_stride,
+    .count = l->count, .length = l->length, .step = l->step, .stride = l->stride,
+    .offsets = l->offsets, .all = l->all, .none = l->none,
+    .longest = p->longest, .share = p->share,
+    .depth = p->depth,
+    .bias = is_signed ? 0x1p31 : 0,
+    .keep = results[l->result].magnitudes ? 0x7fffffff : 0xffffffff,
+    .flip = is_signed ? 0x80000000 : 0,
+    .as = as == GT_FINISH_ROUNDED && is_integer ? GT_FINISH_ELEMENT : as,
+    .size = as == GT_FINISH_INDEX || (as >= GT_FINISH_MEAN && as != GT_FINISH_ROOT) ? 8 : (uint32_t) size,
+    .exact = (uint32_t) l->exact,
+    .squares = (uint32_t) results[l->result].squares,
+    .lanes = p->lanes, .chunks = p->chunks, .folds = p->folds
+  };
+}
+
+/* Memory, in this order: what is told, tickets of segments, partial sums, items, the list of
+   what is undecided.  */
+static CUresult
+make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct plan *p, int settles)
+{
+  struct gt_lines_args *const lines = &o->args.lines;
+  const size_t tickets = (sizeof (struct gt_lines_control) + p->tickets * sizeof (uint32_t) + 255) / 256 * 256;
+  const size_t sums = p->sums * SUM_BYTES, items = p->items * sizeof (struct gt_lines_item);
+  const size_t listed = l->count < GT_LINES_LISTED ? l->count : GT_LINES_LISTED;
+  const size_t list = settles ? listed * sizeof (uint64_t) : 0;
+  const int told = settles || l->offsets != NULL;
+  uintptr_t room = 0;
+  CUresult status = CUDA_SUCCESS;
+
+  if (told || sums > 0)
+    status = gt_cuda_order_room (o, tickets + sums + items + list, &room);
+  lines->control = (void *) room;
+  lines->tickets = l->offsets ? (uint32_t *) (room + sizeof (struct gt_lines_control))
+                              : (uint32_t *) (uintptr_t) (o->slot->memory
+                                                          + offsetof (struct gt_slot_memory, matrix_ticket));
+  o->args.partials = (void *) (room + tickets);
+  lines->items = (void *) (room + tickets + sums);
+  lines->undecided = (void *) (room + tickets + sums + items);
+  if (told)
+    GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) room, 0, tickets, o->on));
+  return status;
+}
+
+static unsigned
+key_of (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_F64 ? 6 : arithmetic == GT_F32 ? 5 : 2;
+}
+
+static CUresult
+launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum sum, unsigned key, uint64_t grid)
+{
+  return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + 7 * (kernel * GT_N_LINES_SUMS + sum)), key, grid, BLOCK);
+}
+
+static CUresult
+compute (struct gt_ordering *o, const struct gt_device_lines *l)
+{
+  const struct plan p = plan_of (o->gpu, l);
+  const int is_integer = gt_is_integer (l->arithmetic);
+  const enum gt_lines_sum exact = results[l->result].exact;
+  const enum gt_lines_sum sum = l->exact && !is_integer ? exact : results[l->result].sum;
+  const int settles = results[l->result].settles && (l->exact || is_integer || sum == GT_LINES_MOMENTS);
+  const uint64_t blocks = 2 * BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+  const struct gt_problem problem = {.reduction = results[l->result].order, .arithmetic = l->arithmetic};
+  const unsigned key = key_of (l->arithmetic);
+  CUresult status = CUDA_SUCCESS;
+
+  o->args.data = l->data;
+  o->args.order = gt_order_of (&problem);
+  o->args.lines = args_of (l, &p);
+  if (o->slot->spoilt)
+    status = gt_cuda_slot_clear (o->gpu, o->slot);
+  GT_THEN (status, make_room (o, l, &p, settles));
+  GT_THEN (status, launch (o, p.kernel, sum, key, p.grid));
+  if (p.items > 0)
+    GT_THEN (status, launch (o, GT_LINES_BLOCKS, sum, key, p.items < blocks ? p.items : blocks));
+  if (settles)
+    GT_THEN (status, gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK));
+  return status;
+}
+
+/* Waits, and takes what is told of segments.  */
+static CUresult
+finish (struct gt_ordering *o, const struct gt_device_lines *l, unsigned *found)
+{
+  struct gt_lines_control control;
+  CUresult status = o->gpu->driver->cuStreamSynchronize (o->on);
+
+  *found = 0;
+  if (l->offsets == NULL || status != CUDA_SUCCESS)
+    return status;
+  status = o->gpu->driver->cuMemcpyDtoH (&control, (CUdeviceptr) (uintptr_t) o->args.lines.control, sizeof control);
+  *found = status != CUDA_SUCCESS ? 0
+           : (control.wrong ? GT_LINES_ARE_WRONG : 0) | (control.empty ? GT_LINES_ARE_EMPTY : 0);
+  return status;
+}
+
+int
+gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, void *stream,
+               unsigned *found)
+{
+  struct gt_ordering o;
+  struct gt_fpenv env;
+  CUresult status = gt_cuda_order_begin (gpu, stream, lines->arithmetic, &o);
+  int failed;
+
+  gt_fpenv_enter (&env, GT_F64);
+  GT_THEN (status, compute (&o, lines));
+  GT_THEN (status, finish (&o, lines, found));
+  if (o.slot)
+    o.slot->spoilt |= status != CUDA_SUCCESS;
+  failed = gt_cuda_order_end (&o, status, "computing results of lines");
+  gt_fpenv_leave (&env);
+  return failed;
+}

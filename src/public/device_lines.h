@@ -1,0 +1,26 @@
+/* Results of rows, columns and segments that stay on a GPU, or on the host where there is none.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_DEVICE_LINES_H
+#define GT_DEVICE_LINES_H
+
+#include "src/public/device_table.h"
+#include "src/public/lines.h"
+
+/* Compute F of each row or column of TABLE, or of each segment of V, whose OFFSETS are unsigned
+   longs, and store the results in TO, in the order of all their streams.  Return GSL_SUCCESS,
+   or what gt_lines_compute does, GSL_EBADLEN where there is no offset, GSL_EFAILED where elements are
+   lost with a GPU or memory is short, and what gt_device_memory_check says, all through GSL's
+   handler.  */
+int gt_device_rows_compute (const struct gsltune_device_table *table,
+                            const struct gt_line_function *f,
+                            const struct gsltune_device_memory *to);
+int gt_device_columns_compute (const struct gsltune_device_table *table,
+                               const struct gt_line_function *f,
+                               const struct gsltune_device_memory *to);
+int gt_device_segments_compute (const struct gsltune_device_memory *v,
+                                const struct gsltune_device_memory *offsets,
+                                const struct gt_line_function *f,
+                                const struct gsltune_device_memory *to);
+
+#endif
