@@ -180,8 +180,8 @@ call_ours (const struct sorts *s, unsigned column, uint64_t n, double *seconds)
       status = s->is_float ? gsltune_device_vector_float_sort (&f) : gsltune_device_vector_sort (&v);
       break;
     case OUR_PAIRS:
-      status = s->is_float ? gsltune_device_vector_float_stable_sort_index (&p, &f)
-                           : gsltune_device_vector_stable_sort_index (&p, &v);
+      status = s->is_float ? gsltune_device_vector_float_sort_index_stable (&p, &f)
+                           : gsltune_device_vector_sort_index_stable (&p, &v);
       break;
     default:
       median = s->is_float ? gsltune_device_vector_float_median (&f)

@@ -257,9 +257,9 @@ gt_call_address (const struct gt_bench_gpu *bench, const char *data,
   void *stream = bench->cub ? gt_cub_stream (bench->cub) : NULL;
   float single = 0;
   int status = bench->data.arithmetic == GT_F32
-                 ? gsltune_device_float_sum ((const float *) data, n, 1,
+                 ? gsltune_device_float_sum ((const float *) data, 1, n,
                                              stream, &single)
-                 : gsltune_device_sum ((const double *) data, n, 1, stream,
+                 : gsltune_device_sum ((const double *) data, 1, n, stream,
                                        sum);
 
   if (bench->data.arithmetic == GT_F32)

@@ -739,22 +739,22 @@ int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
                                           const gsl_vector_float *v);
 int gsltune_accumulator_add_vector_long_double (
   gsltune_accumulator *acc, const gsl_vector_long_double *v);
-int gsltune_accumulator_add_magnitudes (gsltune_accumulator *acc,
-                                        const gsl_vector *v);
-int gsltune_accumulator_add_magnitudes_float (gsltune_accumulator *acc,
-                                              const gsl_vector_float *v);
+int gsltune_accumulator_add_vector_magnitudes (gsltune_accumulator *acc,
+                                               const gsl_vector *v);
+int gsltune_accumulator_add_vector_float_magnitudes (gsltune_accumulator *acc,
+                                                     const gsl_vector_float *v);
 
 /* Add the products of the elements of X and Y, an exact dot product, likewise;
    X and Y may be the same vector.  Infinity times 0 is NaN.  Return GSL_SUCCESS, or
    GSL_EBADLEN through GSL's error handler, with ACC as it was, when the lengths
    differ.  */
-int gsltune_accumulator_add_products (gsltune_accumulator *acc,
-                                      const gsl_vector *x,
-                                      const gsl_vector *y);
-int gsltune_accumulator_add_products_float (gsltune_accumulator *acc,
-                                            const gsl_vector_float *x,
-                                            const gsl_vector_float *y);
-int gsltune_accumulator_add_products_long_double (
+int gsltune_accumulator_add_vector_products (gsltune_accumulator *acc,
+                                             const gsl_vector *x,
+                                             const gsl_vector *y);
+int gsltune_accumulator_add_vector_float_products (gsltune_accumulator *acc,
+                                                   const gsl_vector_float *x,
+                                                   const gsl_vector_float *y);
+int gsltune_accumulator_add_vector_long_double_products (
   gsltune_accumulator *acc, const gsl_vector_long_double *x,
   const gsl_vector_long_double *y);
 
@@ -766,16 +766,16 @@ int gsltune_accumulator_add_products_long_double (
    For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
    uchar:
 
-   int gsltune_accumulator_add_moments_TYPE (gsltune_accumulator *sum,
-                                             gsltune_accumulator *squares,
-                                             const gsl_vector_TYPE *v)
+   int gsltune_accumulator_add_vector_TYPE_moments (gsltune_accumulator *sum,
+                                                    gsltune_accumulator *squares,
+                                                    const gsl_vector_TYPE *v)
 
    For double the name has no TYPE.  */
 
 #define GSLTUNE_ADD_MOMENTS_(infix)                                           \
-  int gsltune_accumulator_add_moments##infix (gsltune_accumulator *sum,       \
-                                              gsltune_accumulator *squares,   \
-                                              const gsl_vector##infix *v)
+  int gsltune_accumulator_add_vector##infix##_moments (                       \
+    gsltune_accumulator *sum, gsltune_accumulator *squares,                   \
+    const gsl_vector##infix *v)
 GSLTUNE_ADD_MOMENTS_ ();
 GSLTUNE_ADD_MOMENTS_ (_float);
 GSLTUNE_ADD_MOMENTS_ (_long_double);
@@ -1309,6 +1309,12 @@ void gsltune_release (void);
      no GPU can read; GSL_EFAILED when its GPU cannot be used, and in a child of
      fork(); and then a view of no elements.  For n = 0 the address is not looked at.
 
+   gsltune_device_vector_TYPE_const_view
+   gsltune_device_vector_TYPE_const_view_array (const CTYPE *address, size_t stride,
+                                                size_t n)
+     The same of elements that are only read: its member `vector' is constant.  It has
+     the default stream.
+
    void gsltune_device_vector_TYPE_set_stream (gsltune_device_vector_TYPE *v,
                                                void *stream)
      From now on functions of v are ordered after the work that is in the CUDA stream
@@ -1384,7 +1390,7 @@ void gsltune_release (void);
                                               const gsltune_device_vector_TYPE *v)
      Makes p the permutation that sorts v, of as many elements: v[p[0]] is the first.
 
-   int gsltune_device_vector_TYPE_stable_sort_index (gsltune_device_vector_ulong *p,
+   int gsltune_device_vector_TYPE_sort_index_stable (gsltune_device_vector_ulong *p,
                                                      const gsltune_device_vector_TYPE *v)
      The same, but equal elements stay in their order, whatever n is: -0 and +0 are
      equal, and NaN come last, in theirs.
@@ -1433,6 +1439,15 @@ void gsltune_release (void);
    ..._dotc, _nrm2, _asum, _iamax
      As gsltune_blas_zdotu, _zdotc, _dznrm2, _dzasum, _izamax.
 
+   gsltune_device_vector_view
+   gsltune_device_vector_complex_real (gsltune_device_vector_complex *v)
+   gsltune_device_vector_const_view
+   gsltune_device_vector_complex_const_real (const gsltune_device_vector_complex *v)
+   ..._imag, _const_imag
+     Views of the real, or of the imaginary parts; of _complex_float they are views of
+     floats.  They have the stream that v had when they were made, and are valid as long
+     as v is.
+
      Two vectors of different lengths are reported as GSL_EBADLEN through GSL's error
      handler; then a statistic is NaN.  Two on different GPUs are copied to the
      host, where the CPU computes.  What is done comes after the work in the streams of
@@ -1442,7 +1457,7 @@ void gsltune_release (void);
      computes; when they cannot be had any more, GSL_EFAILED through GSL's error
      handler, and NaN, or 0 for integers and indexes.
 
-   int gsltune_device_TYPE_sum (const CTYPE *address, size_t n, size_t stride,
+   int gsltune_device_TYPE_sum (const CTYPE *address, size_t stride, size_t n,
                                 void *stream, CTYPE *result)
      Sums n elements at a raw device address as a view of them with that stream
      would, and reports what those would: GSL_EINVAL or GSL_EFAILED through GSL's error
@@ -1477,6 +1492,10 @@ struct gsltune_device_memory
   {                                                                           \
     gsltune_device_vector##infix vector;                                      \
   } gsltune_device_vector##infix##_view;                                      \
+  typedef struct                                                              \
+  {                                                                           \
+    const gsltune_device_vector##infix vector;                                \
+  } gsltune_device_vector##infix##_const_view;                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
     size_t n);                                                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc_on (     \
@@ -1485,6 +1504,9 @@ struct gsltune_device_memory
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector##infix##_view_array (ctype *address, size_t stride,   \
                                              size_t n);                       \
+  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector##infix##_const_view_array (                           \
+    const ctype *address, size_t stride, size_t n);                           \
   void gsltune_device_vector##infix##_set_stream (                            \
     gsltune_device_vector##infix *v, void *stream);                           \
   int gsltune_device_vector##infix##_set (gsltune_device_vector##infix *v,    \
@@ -1518,8 +1540,8 @@ struct gsltune_device_memory
     const gsltune_device_vector##infix *v);                                   \
   void gsltune_device_vector##infix##_minmax_index (                          \
     const gsltune_device_vector##infix *v, size_t *imin, size_t *imax);       \
-  int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
-                                   size_t stride, void *stream, ctype *result)
+  int gsltune_device##infix##_sum (const ctype *address, size_t stride,       \
+                                   size_t n, void *stream, ctype *result)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
 
@@ -1527,7 +1549,7 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
   int gsltune_device_vector##infix##_sort (gsltune_device_vector##infix *v);  \
   int gsltune_device_vector##infix##_sort_index (                             \
     gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
-  int gsltune_device_vector##infix##_stable_sort_index (                      \
+  int gsltune_device_vector##infix##_sort_index_stable (                      \
     gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
   ctype gsltune_device_vector##infix##_select (                               \
     const gsltune_device_vector##infix *v, size_t k);                         \
@@ -1542,8 +1564,17 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
 
+#define GSLTUNE_DEVICE_PARTS_(infix, part)                                    \
+  gsltune_device_vector##infix##_view                                         \
+  gsltune_device_vector_complex##infix##_##part (                             \
+    gsltune_device_vector_complex##infix *v);                                 \
+  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector_complex##infix##_const_##part (                       \
+    const gsltune_device_vector_complex##infix *v)
 #define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)                                 \
   GSLTUNE_DEVICE_MEMORY_ (_complex##infix, ctype);                            \
+  GSLTUNE_DEVICE_PARTS_ (infix, real);                                        \
+  GSLTUNE_DEVICE_PARTS_ (infix, imag);                                        \
   int gsltune_device_vector_complex##infix##_dotu (                           \
     const gsltune_device_vector_complex##infix *x,                            \
     const gsltune_device_vector_complex##infix *y,                            \
@@ -1794,10 +1825,10 @@ int gsltune_accumulator_add_device_vector (gsltune_accumulator *acc,
                                            const gsltune_device_vector *v);
 int gsltune_accumulator_add_device_vector_float (
   gsltune_accumulator *acc, const gsltune_device_vector_float *v);
-int gsltune_accumulator_add_device_products (gsltune_accumulator *acc,
+int gsltune_accumulator_add_device_vector_products (gsltune_accumulator *acc,
                                              const gsltune_device_vector *x,
                                              const gsltune_device_vector *y);
-int gsltune_accumulator_add_device_products_float (
+int gsltune_accumulator_add_device_vector_float_products (
   gsltune_accumulator *acc, const gsltune_device_vector_float *x,
   const gsltune_device_vector_float *y);
 
@@ -1824,6 +1855,11 @@ int gsltune_accumulator_add_device_products_float (
      Views of memory that a GPU can read, whose member `matrix' is the device matrix.
      Errors are those of gsltune_device_vector_TYPE_view_array; GSL_EINVAL also for a tda
      that is less than size2.  Then it is a view of no elements.
+
+   gsltune_device_matrix_TYPE_const_view
+   gsltune_device_matrix_TYPE_const_view_array (const CTYPE *address, ...)
+   gsltune_device_matrix_TYPE_const_view_array_with_tda (const CTYPE *address, ...)
+     The same of elements that are only read.
 
    void gsltune_device_matrix_TYPE_set_stream (gsltune_device_matrix_TYPE *m,
                                                void *stream)
@@ -1859,6 +1895,11 @@ int gsltune_accumulator_add_device_products_float (
      on.  They need no freeing and are valid as long as the matrix is.  GSL_EINVAL
      through GSL's error handler, and a view of no elements, for what lies outside.
 
+   gsltune_device_vector_TYPE_const_view
+   gsltune_device_matrix_TYPE_const_row (const gsltune_device_matrix_TYPE *m, size_t i)
+   ..._const_column, _const_submatrix
+     The same of a matrix that is only read.
+
    For double the names have no TYPE.  */
 
 /* What is behind a device matrix; the members are for the library alone.  */
@@ -1877,6 +1918,10 @@ struct gsltune_device_table
   {                                                                           \
     gsltune_device_matrix##infix matrix;                                      \
   } gsltune_device_matrix##infix##_view;                                      \
+  typedef struct                                                              \
+  {                                                                           \
+    const gsltune_device_matrix##infix matrix;                                \
+  } gsltune_device_matrix##infix##_const_view;                                \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc (        \
     size_t size1, size_t size2);                                              \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc_on (     \
@@ -1888,6 +1933,12 @@ struct gsltune_device_table
   gsltune_device_matrix##infix##_view                                         \
   gsltune_device_matrix##infix##_view_array_with_tda (                        \
     ctype *address, size_t size1, size_t size2, size_t tda);                  \
+  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_view_array (                           \
+    const ctype *address, size_t size1, size_t size2);                        \
+  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_view_array_with_tda (                  \
+    const ctype *address, size_t size1, size_t size2, size_t tda);            \
   void gsltune_device_matrix##infix##_set_stream (                            \
     gsltune_device_matrix##infix *m, void *stream);                           \
   int gsltune_device_matrix##infix##_set (gsltune_device_matrix##infix *m,    \
@@ -1911,7 +1962,17 @@ struct gsltune_device_table
   gsltune_device_matrix##infix##_view                                         \
   gsltune_device_matrix##infix##_submatrix (gsltune_device_matrix##infix *m,  \
                                             size_t i, size_t j, size_t n1,    \
-                                            size_t n2)
+                                            size_t n2);                       \
+  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_row (                                  \
+    const gsltune_device_matrix##infix *m, size_t i);                         \
+  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_column (                               \
+    const gsltune_device_matrix##infix *m, size_t j);                         \
+  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_submatrix (                            \
+    const gsltune_device_matrix##infix *m, size_t i, size_t j, size_t n1,     \
+    size_t n2)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_);
 GSLTUNE_DEVICE_MATRIX_ (_complex, double);

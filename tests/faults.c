@@ -56,7 +56,7 @@ thousand (void)
   for (int i = 0; i < 1000; i++)
     {
       CHECK (gsltune_device_vector_sum (v) == sum);
-      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 9, 1, NULL,
+      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, 9, NULL,
                                  &raw) == GSL_SUCCESS);
       CHECK (raw == sum - x[9]);
       gsltune_set_mode (GSLTUNE_MODE_COMPENSATED); /* never the short way */

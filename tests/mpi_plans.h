@@ -25,7 +25,7 @@ fill_all (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
 
           gsltune_accumulator_add_vector (acc[k], &v);
           if (range >= GSLTUNE_RANGE_PRODUCTS)
-            gsltune_accumulator_add_products (acc[k], &v, &v);
+            gsltune_accumulator_add_vector_products (acc[k], &v, &v);
           if (range == GSLTUNE_RANGE_LONG_DOUBLE)
             gsltune_accumulator_add_vector_long_double (
               acc[k], &(gsl_vector_long_double) {1, 1, &w, NULL, 0});

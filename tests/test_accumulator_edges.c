@@ -222,8 +222,8 @@ add_again (const double *x, size_t n, unsigned how)
                                                 &VIEW (_long_double, l, n, 1));
   else
     for (size_t i = 0; i < n; i++)
-      gsltune_accumulator_add_products (acc, &VIEW (, (double *) x + i, 1, 1),
-                                        &VIEW (, (double *) &one, 1, 1));
+      gsltune_accumulator_add_vector_products (acc, &VIEW (, (double *) x + i, 1, 1),
+                                               &VIEW (, (double *) &one, 1, 1));
 }
 
 /* Like check_doubles, with the numbers twice, the second time as add_again has it, but

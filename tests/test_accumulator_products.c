@@ -85,13 +85,13 @@ add_one (gsltune_accumulator *to, enum addend what, long double x, long double y
       return gsltune_accumulator_add_vector_long_double (
         to, &VIEW (_long_double, &x, 1, 1));
     case PRODUCTS:
-      return gsltune_accumulator_add_products (to, &VIEW (, &xd, 1, 1),
-                                               &VIEW (, &yd, 1, 1));
+      return gsltune_accumulator_add_vector_products (to, &VIEW (, &xd, 1, 1),
+                                                      &VIEW (, &yd, 1, 1));
     case PRODUCTS_FLOAT:
-      return gsltune_accumulator_add_products_float (
+      return gsltune_accumulator_add_vector_float_products (
         to, &VIEW (_float, &xf, 1, 1), &VIEW (_float, &yf, 1, 1));
     default:
-      return gsltune_accumulator_add_products_long_double (
+      return gsltune_accumulator_add_vector_long_double_products (
         to, &VIEW (_long_double, &x, 1, 1), &VIEW (_long_double, &y, 1, 1));
     }
 }
@@ -180,10 +180,10 @@ TEST (vectors)
           expect (x[i * a], y[i * b]);
           expect (x[i * a], x[i * a]);
         }
-      gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
-                                        &VIEW (, y, n, b));
-      gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
-                                        &VIEW (, x, n, a));
+      gsltune_accumulator_add_vector_products (acc, &VIEW (, x, n, a),
+                                               &VIEW (, y, n, b));
+      gsltune_accumulator_add_vector_products (acc, &VIEW (, x, n, a),
+                                               &VIEW (, x, n, a));
       check_rounded ("vectors", acc, &exact);
     }
 }
@@ -217,9 +217,9 @@ TEST (two_views_of_one_block)
               expect (x[i * a], x[i * b]);
               expect (f[i * a], f[i * b]);
             }
-          gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
-                                            &VIEW (, x, n, b));
-          gsltune_accumulator_add_products_float (
+          gsltune_accumulator_add_vector_products (acc, &VIEW (, x, n, a),
+                                                   &VIEW (, x, n, b));
+          gsltune_accumulator_add_vector_float_products (
             acc, &VIEW (_float, f, n, a), &VIEW (_float, f, n, b));
           check_rounded ("two views", acc, &exact);
         }
@@ -281,14 +281,14 @@ TEST (lengths_differ)
   long double l[2] = {1, 2};
 
   gsltune_accumulator_reset (acc);
-  assert_int_equal (gsltune_accumulator_add_products (
+  assert_int_equal (gsltune_accumulator_add_vector_products (
                       acc, &VIEW (, x, 2, 1), &VIEW (, x, 1, 1)),
                     GSL_EBADLEN);
-  assert_int_equal (gsltune_accumulator_add_products_float (
+  assert_int_equal (gsltune_accumulator_add_vector_float_products (
                       acc, &VIEW (_float, f, 1, 1), &VIEW (_float, f, 2, 1)),
                     GSL_EBADLEN);
   assert_int_equal (
-    gsltune_accumulator_add_products_long_double (
+    gsltune_accumulator_add_vector_long_double_products (
       acc, &VIEW (_long_double, l, 2, 1), &VIEW (_long_double, l, 1, 1)),
     GSL_EBADLEN);
   assert_int_equal (handler_calls, calls + 3);

@@ -97,19 +97,19 @@ TEST (norms_and_magnitudes)
             f[i] = (float) x[i];
           }
         gsltune_accumulator_reset (acc);
-        gsltune_accumulator_add_products (acc, &v, &v);
+        gsltune_accumulator_add_vector_products (acc, &v, &v);
         same_bits ("dnrm2", gsltune_accumulator_norm (acc),
                    gsltune_blas_dnrm2 (&v));
         gsltune_accumulator_reset (acc);
-        gsltune_accumulator_add_products_float (acc, &w, &w);
+        gsltune_accumulator_add_vector_float_products (acc, &w, &w);
         same_bits ("snrm2", (double) gsltune_accumulator_norm_float (acc),
                    (double) gsltune_blas_snrm2 (&w));
         gsltune_accumulator_reset (acc);
-        gsltune_accumulator_add_magnitudes (acc, &v);
+        gsltune_accumulator_add_vector_magnitudes (acc, &v);
         same_bits ("dasum", gsltune_accumulator_round (acc),
                    gsltune_blas_dasum (&v));
         gsltune_accumulator_reset (acc);
-        gsltune_accumulator_add_magnitudes_float (acc, &w);
+        gsltune_accumulator_add_vector_float_magnitudes (acc, &w);
         same_bits ("sasum", (double) gsltune_accumulator_round_float (acc),
                    (double) gsltune_blas_sasum (&w));
       }
@@ -183,7 +183,7 @@ TEST (wrong_use)
   assert_int_equal (
     gsltune_accumulator_set_words (acc, (gsltune_range) -1, words),
     GSL_EINVAL);
-  gsltune_accumulator_add_products (acc, &v, &v);
+  gsltune_accumulator_add_vector_products (acc, &v, &v);
   assert_int_equal (
     gsltune_accumulator_get_words (acc, GSLTUNE_RANGE_SUMS, words),
     GSL_EINVAL);
@@ -194,7 +194,7 @@ TEST (wrong_use)
     gsltune_accumulator_get_words (other, GSLTUNE_RANGE_PRODUCTS, words),
     GSL_EINVAL);
   assert_true (isnan (gsltune_accumulator_norm_float (other)));
-  assert_int_equal (gsltune_accumulator_add_moments (acc, acc, &v),
+  assert_int_equal (gsltune_accumulator_add_vector_moments (acc, acc, &v),
                     GSL_EINVAL);
   words[70] = -1;
   assert_int_equal (
@@ -230,7 +230,7 @@ TEST (ranges)
   assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
   gsltune_accumulator_add_vector (acc, &v);
   assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
-  gsltune_accumulator_add_products (acc, &v, &v);
+  gsltune_accumulator_add_vector_products (acc, &v, &v);
   assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_PRODUCTS);
   for (size_t i = 0; i < N_OF (numbers); i++)
     {

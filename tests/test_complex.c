@@ -323,6 +323,70 @@ SCENARIO (host)
   each_type (every_length);
 }
 
+/* Whether the vectors VIEW and CONSTANT hold N floats, 2 STRIDE from one to the next.  */
+static void
+holds (const gsltune_device_vector_float *view, const gsltune_device_vector_float *constant,
+       const float *x, size_t n, size_t stride)
+{
+  static float y[40];
+  gsl_vector_float back = {n, 1, y, NULL, 0};
+
+  CHECK (gsltune_device_vector_float_get (view, &back) == GSL_SUCCESS);
+  for (size_t i = 0; i < n; i++)
+    CHECK (y[i] == x[2 * stride * i]);
+  CHECK (memcmp (view, constant, sizeof *view) == 0);
+  CHECK (gsltune_device_vector_float_stride (view) == 2 * stride);
+}
+
+/* Views of the parts of V, and what is written through one.  */
+static void
+parts_of (gsltune_device_vector_complex_float *v, float *x, size_t n, size_t stride)
+{
+  gsltune_device_vector_float_view real = gsltune_device_vector_complex_float_real (v);
+  gsltune_device_vector_float_view imag = gsltune_device_vector_complex_float_imag (v);
+  const gsltune_device_vector_float_const_view const_real
+    = gsltune_device_vector_complex_float_const_real (v);
+  const gsltune_device_vector_float_const_view const_imag
+    = gsltune_device_vector_complex_float_const_imag (v);
+  const gsl_vector_float zeros = {n, 1, (float[40]) {0}, NULL, 0};
+
+  holds (&real.vector, &const_real.vector, x, n, stride);
+  holds (&imag.vector, &const_imag.vector, x + 1, n, stride);
+  gsltune_device_vector_float_free (&real.vector); /* what it shows is not its own */
+  CHECK (gsltune_device_vector_float_set (&imag.vector, &zeros) == GSL_SUCCESS);
+  for (size_t i = 0; i < n; i++)
+    x[2 * stride * i + 1] = 0;
+  holds (&real.vector, &const_real.vector, x, n, stride);
+  holds (&imag.vector, &const_imag.vector, x + 1, n, stride);
+}
+
+SCENARIO (parts)
+{
+  static const size_t lengths[] = {0, 1, 2, 37};
+  float x[76];
+  gsltune_device_vector_complex *pair = gsltune_device_vector_complex_alloc (2);
+  const gsl_vector_complex numbers = {2, 1, (double[4]) {1, 2, 4, 8}, NULL, 0};
+  gsltune_device_vector_view of_pair = gsltune_device_vector_complex_real (pair);
+
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    {
+      const size_t n = lengths[k];
+      const gsl_vector_complex_float all = {n, 1, x, NULL, 0};
+      gsltune_device_vector_complex_float *v = gsltune_device_vector_complex_float_alloc (n);
+
+      for (size_t i = 0; i < N_OF (x); i++)
+        x[i] = (float) (i + 1);
+      CHECK (gsltune_device_vector_complex_float_set (v, &all) == GSL_SUCCESS);
+      parts_of (v, x, n, 1);
+      gsltune_device_vector_complex_float_free (v);
+    }
+  CHECK (gsltune_device_vector_complex_set (pair, &numbers) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_sum (&of_pair.vector) == 5);
+  of_pair = gsltune_device_vector_complex_imag (pair);
+  CHECK (gsltune_device_vector_sum (&of_pair.vector) == 10);
+  gsltune_device_vector_complex_free (pair);
+}
+
 SCENARIO (device)
 {
   each_type (some_lengths);
@@ -349,7 +413,11 @@ SCENARIO (views)
         const gsl_vector_complex part = {n, stride, x + begin, NULL, 0};
         gsltune_device_vector_complex_view view
           = gsltune_device_vector_complex_view_array (data + begin, stride, n);
+        const gsltune_device_vector_const_view imag
+          = gsltune_device_vector_complex_const_imag (&view.vector);
 
+        CHECK (gsltune_device_vector_sum (&imag.vector)
+               == gsltune_vector_sum (&(gsl_vector) {n, 2 * stride, x + begin + 1, NULL, 0}));
         CHECK (gsltune_device_vector_complex_dotc (&view.vector, &view.vector, &device)
                == GSL_SUCCESS);
         CHECK (gsltune_blas_zdotc (&part, &part, &host) == GSL_SUCCESS);
@@ -370,6 +438,7 @@ SCENARIO (views)
 TEST (on_the_host)
 {
   EXPECT_SCENARIO ("host", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("parts", "", "CUDA_VISIBLE_DEVICES=");
 }
 
 TEST (lengths_differ)
@@ -387,6 +456,7 @@ TEST (lengths_differ)
 TEST (on_a_gpu)
 {
   EXPECT_SCENARIO ("device", "", NOTHING, h200);
+  EXPECT_SCENARIO ("parts", "", NOTHING, h200);
   EXPECT_SCENARIO ("views", "", NOTHING, h200);
 }
 #endif

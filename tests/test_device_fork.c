@@ -101,8 +101,8 @@ accumulators (void)
       CHECK (!gsltune_accumulator_add_vector (acc, &of_x));
       CHECK (REFUSED (gsltune_accumulator_add_device_vector (acc, v)));
       CHECK (REFUSED (gsltune_accumulator_add_device_vector_float (acc, w)));
-      CHECK (REFUSED (gsltune_accumulator_add_device_products (acc, v, v)));
-      CHECK (REFUSED (gsltune_accumulator_add_device_products_float (acc, w, w)));
+      CHECK (REFUSED (gsltune_accumulator_add_device_vector_products (acc, v, v)));
+      CHECK (REFUSED (gsltune_accumulator_add_device_vector_float_products (acc, w, w)));
       CHECK (gsltune_accumulator_round (acc) == 6);
       gsltune_release ();
       CHECK (gsltune_gpu_count () == 0);

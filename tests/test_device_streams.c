@@ -44,7 +44,7 @@ sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_uint_sum (address, n, 1, stream, &sum)
+      CHECK (gsltune_device_uint_sum (address, 1, n, stream, &sum)
              == GSL_SUCCESS);
       CHECK (sum == (unsigned int) (n * byte * 0x01010101u));
       for (int again = 0; again < 10; again++)
@@ -160,7 +160,7 @@ SCENARIO_TEST (captured, NOTHING, h200)
     {
       CHECK (!c.begin (c.stream, (CUstreamCaptureMode) mode));
       CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
-                                          N_OF (x), 1, c.stream, &raw),
+                                          1, N_OF (x), c.stream, &raw),
                       GSL_EINVAL));
       CHECK (REPORTS (gsltune_device_vector_set (&view.vector, &whole),
                       GSL_EINVAL));
@@ -173,7 +173,7 @@ SCENARIO_TEST (captured, NOTHING, h200)
       end_capture (&c);
     }
   CHECK (raw == 5 && gsltune_device_vector_on_gpu (v) && !gpu->plain_only);
-  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1,
+  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, N_OF (x),
                              c.stream, &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
   CHECK (gsltune_device_vector_sum (&view.vector) == sum);
@@ -287,7 +287,7 @@ work (void *argument)
       for (int again = 0; again < 3; again++)
         CHECK (gsltune_device_vector_sum (v) == sum);
       CHECK (gsltune_device_vector_sum (w->shared) == w->shared_sum);
-      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), w->n, 1, NULL,
+      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, w->n, NULL,
                                  &raw) == GSL_SUCCESS);
       CHECK (raw == sum);
       CHECK (gsltune_device_vector_set (v, &VIEW (x, w->n, 1))

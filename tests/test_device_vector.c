@@ -52,9 +52,9 @@ SCENARIO (raw_without_gpu)
   double x = 1, sum = 5;
 
   CHECK (REPORTS (gsltune_device_sum (&x, 1, 1, NULL, &sum), GSL_EINVAL));
-  CHECK (REPORTS (gsltune_device_sum (&x, 1, 0, NULL, &sum), GSL_EINVAL));
+  CHECK (REPORTS (gsltune_device_sum (&x, 0, 1, NULL, &sum), GSL_EINVAL));
   CHECK (REPORTS (gsltune_device_sum (&x, 1, 1, NULL, NULL), GSL_EINVAL));
-  CHECK (gsltune_device_sum (NULL, 0, 1, NULL, &sum) == GSL_SUCCESS);
+  CHECK (gsltune_device_sum (NULL, 1, 0, NULL, &sum) == GSL_SUCCESS);
   CHECK (sum == 0);
 }
 
@@ -148,7 +148,7 @@ SCENARIO (out_of_scratch)
 
   CHECK (gsltune_device_vector_on_gpu (v));
   CHECK (gsltune_device_vector_sum (v) == sum);
-  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1, NULL,
+  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, N_OF (x), NULL,
                              &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
   gsltune_device_vector_free (v);
@@ -169,7 +169,7 @@ SCENARIO (two_gpus)
   CHECK (first && gt_gpus->alloc (first, GT_PLACE_DEVICE, sizeof x, &memory) == 0);
   CHECK (gt_gpus->copy (first, GT_TO_DEVICE, memory, x, sizeof x) == 0);
   CHECK (gt_gpus->index_of_address (memory) == 0);
-  CHECK (gsltune_device_sum (memory, N_OF (x), 1, NULL, &raw) == GSL_SUCCESS);
+  CHECK (gsltune_device_sum (memory, 1, N_OF (x), NULL, &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
   gt_gpus->free (first, GT_PLACE_DEVICE, memory);
   gsltune_device_vector_free (v);

@@ -184,7 +184,7 @@ SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
     {
       handler_code = 0;
       CHECK (gsltune_device_sum (gsltune_device_vector_data (witness),
-                                 cases[i].n, cases[i].stride, NULL, &raw)
+                                 cases[i].stride, cases[i].n, NULL, &raw)
              == GSL_EINVAL);
       CHECK (handler_code == GSL_EINVAL && raw == 5);
     }
@@ -217,7 +217,7 @@ use_anywhere (gsl_vector *x, gsl_vector *y, const double *a, const double *b)
   CHECK (fabs (gsltune_stats_correlation (x->data, 1, y->data, 1, N)
                - gsl_stats_correlation (a, 1, b, 1, N)) < 1e-12);
   CHECK (acc && gsltune_accumulator_add_vector (acc, x) == GSL_SUCCESS);
-  CHECK (gsltune_accumulator_add_products (acc, x, y) == GSL_SUCCESS);
+  CHECK (gsltune_accumulator_add_vector_products (acc, x, y) == GSL_SUCCESS);
   CHECK (gsltune_accumulator_round (acc) == gsl_vector_sum (&at_a) + expected);
   gsltune_accumulator_free (acc);
 }
@@ -307,7 +307,7 @@ SCENARIO_TEST (misaligned_raw, ON_GPU, h200)
       CHECK (handler_code == GSL_EINVAL && view.vector.memory.n == 0);          \
       handler_code = 0;                                                         \
       CHECK (gsltune_device##infix##_sum ((ctype *) (void *) (data + shift), \
-                                          10, 1, NULL, &sum)                \
+                                          1, 10, NULL, &sum)                \
                == GSL_EINVAL                                                \
              && handler_code == GSL_EINVAL && sum == 5);                        \
     }
@@ -340,7 +340,7 @@ SCENARIO_TEST (one_element, ON_GPU, h200)
       double sum = 0, dot = 0;
 
       CHECK (gsltune_device_vector_stride (&one.vector) == strides[k]);
-      CHECK (gsltune_device_sum (data + 3, 1, strides[k], NULL, &sum)
+      CHECK (gsltune_device_sum (data + 3, strides[k], 1, NULL, &sum)
              == GSL_SUCCESS);
       CHECK (sum == raw && gsltune_device_vector_max (&one.vector) == raw);
       CHECK (gsltune_device_vector_dot (&one.vector, &one.vector, &dot)

@@ -152,8 +152,9 @@ if [ -f "$build/.libs/libgsltune.so" ]; then
   check 'functions of the manual exist' [ ! -s out ]
   # Those of other types are documented by that of double.
   types='complex_float|complex|float|long_double|int|uint|long|ulong|short|ushort|char|uchar'
-  comm -23 exported listed \
-    | sed -E "s/_($types)(_|$)/\2/" | sort -u | comm -23 - documented >out
+  of_double () { sed -E "s/_($types)(_|$)/\2/" | sort -u; }
+  of_double <documented >forms
+  comm -23 exported listed | of_double | comm -23 - forms >out
   check 'functions of the library are in the manual' [ ! -s out ]
 else
   skip 'functions' 'there is no shared library'

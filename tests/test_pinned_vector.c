@@ -184,7 +184,7 @@ SCENARIO_TEST (already_pinned, "GSLTUNE_DEVICE=cuda", h200)
   gsl_vector rest = VIEW (, x + 7000, LONG - 7000, 1);
 
   gsl_vector_memcpy (v, w);
-  CHECK (gsltune_device_sum (v->data, LONG, 1, NULL, &where_it_lies)
+  CHECK (gsltune_device_sum (v->data, 1, LONG, NULL, &where_it_lies)
            == GSL_SUCCESS && where_it_lies == sum);
   CHECK (gsltune_vector_pin (v) == GSL_SUCCESS);
   CHECK (gsltune_vector_unpin (v) == GSL_EFAILED);
@@ -194,7 +194,7 @@ SCENARIO_TEST (already_pinned, "GSLTUNE_DEVICE=cuda", h200)
   CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (&middle) == GSL_SUCCESS);
-  CHECK (gsltune_device_sum (x, LONG, 1, NULL, &where_it_lies)
+  CHECK (gsltune_device_sum (x, 1, LONG, NULL, &where_it_lies)
            == GSL_SUCCESS && where_it_lies == sum);
   CHECK (gsltune_vector_unpin (&middle) == GSL_EFAILED);
   CHECK (gsltune_vector_unpin (w) == GSL_SUCCESS);

@@ -93,7 +93,7 @@ check_set (size_t count, size_t n, int wide)
   gsltune_accumulator_reset (acc);
   for (size_t i = 0; i < count; i++)
     assert_int_equal (
-      gsltune_accumulator_add_device_products (acc, v[i], v[i]), 0);
+      gsltune_accumulator_add_device_vector_products (acc, v[i], v[i]), 0);
   products = gsltune_accumulator_norm (acc);
   assert_true (products == gsltune_blas_dnrm2 (set.all));
   gsltune_accumulator_free (acc);

@@ -91,9 +91,9 @@ add_number (struct sums *sums, unsigned k, double x)
 static void
 add_product (struct sums *sums, unsigned k, double x, double y)
 {
-  gsltune_accumulator_add_products (sums->acc[k],
-                                    &(gsl_vector) {1, 1, &x, NULL, 0},
-                                    &(gsl_vector) {1, 1, &y, NULL, 0});
+  gsltune_accumulator_add_vector_products (sums->acc[k],
+                                           &(gsl_vector) {1, 1, &x, NULL, 0},
+                                           &(gsl_vector) {1, 1, &y, NULL, 0});
 }
 
 /* ------------------------------------------------------------- Statistics */

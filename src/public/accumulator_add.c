@@ -138,38 +138,38 @@ gsltune_accumulator_add_vector_long_double (gsltune_accumulator *acc,
 }
 
 int
-gsltune_accumulator_add_magnitudes (gsltune_accumulator *acc,
-                                    const gsl_vector *v)
+gsltune_accumulator_add_vector_magnitudes (gsltune_accumulator *acc,
+                                           const gsl_vector *v)
 {
   return add_numbers (acc, GT_ASUM, GT_F64, OPERAND (v), v->size);
 }
 
 int
-gsltune_accumulator_add_magnitudes_float (gsltune_accumulator *acc,
-                                          const gsl_vector_float *v)
+gsltune_accumulator_add_vector_float_magnitudes (gsltune_accumulator *acc,
+                                                 const gsl_vector_float *v)
 {
   return add_numbers (acc, GT_ASUM, GT_F32, OPERAND (v), v->size);
 }
 
 int
-gsltune_accumulator_add_products (gsltune_accumulator *acc,
-                                  const gsl_vector *x, const gsl_vector *y)
+gsltune_accumulator_add_vector_products (gsltune_accumulator *acc,
+                                         const gsl_vector *x, const gsl_vector *y)
 {
   return add_products (acc, GT_F64, OPERAND (x), x->size, OPERAND (y), y->size);
 }
 
 int
-gsltune_accumulator_add_products_float (gsltune_accumulator *acc,
-                                        const gsl_vector_float *x,
-                                        const gsl_vector_float *y)
+gsltune_accumulator_add_vector_float_products (gsltune_accumulator *acc,
+                                               const gsl_vector_float *x,
+                                               const gsl_vector_float *y)
 {
   return add_products (acc, GT_F32, OPERAND (x), x->size, OPERAND (y), y->size);
 }
 
 int
-gsltune_accumulator_add_products_long_double (gsltune_accumulator *acc,
-                                              const gsl_vector_long_double *x,
-                                              const gsl_vector_long_double *y)
+gsltune_accumulator_add_vector_long_double_products (gsltune_accumulator *acc,
+                                                     const gsl_vector_long_double *x,
+                                                     const gsl_vector_long_double *y)
 {
   return add_products (acc, GT_LDBL, OPERAND (x), x->size, OPERAND (y),
                        y->size);
@@ -289,9 +289,9 @@ gsltune_accumulator_add_device_vector_float (
 }
 
 int
-gsltune_accumulator_add_device_products (gsltune_accumulator *acc,
-                                         const gsltune_device_vector *x,
-                                         const gsltune_device_vector *y)
+gsltune_accumulator_add_device_vector_products (gsltune_accumulator *acc,
+                                                const gsltune_device_vector *x,
+                                                const gsltune_device_vector *y)
 {
   return add_on_device (acc,
                         products_of (OPERAND (&x->memory), OPERAND (&y->memory)),
@@ -299,7 +299,7 @@ gsltune_accumulator_add_device_products (gsltune_accumulator *acc,
 }
 
 int
-gsltune_accumulator_add_device_products_float (
+gsltune_accumulator_add_device_vector_float_products (
   gsltune_accumulator *acc, const gsltune_device_vector_float *x,
   const gsltune_device_vector_float *y)
 {
