@@ -79,13 +79,13 @@ gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
 #elif LDBL_MANT_DIG == 64
 
 #define GT_LDBL_HIGHEST 0x7fff
+#define GT_LDBL_FIRST ((uint64_t) 1 << 63) /* digit */
 
 /* The first bit of the significand is stored.  Where it is 0 though the
    exponent is not, the processor knows no number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {
-  const uint64_t first = (uint64_t) 1 << 63;
   struct gt_long_factor factor;
   uint16_t high;
   int exponent;
@@ -96,13 +96,13 @@ gt_long_factor_of (const long double *x)
   factor.negative = high >> 15;
   factor.position = exponent - (exponent != 0);
   factor.finite = exponent != GT_LDBL_HIGHEST;
-  if (exponent != 0 && factor.significand[0] < first)
+  if (exponent != 0 && factor.significand[0] < GT_LDBL_FIRST)
     {
       factor.finite = 0;
       factor.significand[0] = 1;
     }
   else if (!factor.finite)
-    factor.significand[0] -= first;
+    factor.significand[0] -= GT_LDBL_FIRST;
   return factor;
 }
 
@@ -120,7 +120,7 @@ gt_long_assemble (uint64_t significand, int exponent, int negative)
 static inline long double
 gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
 {
-  const uint64_t first = (uint64_t) 1 << 63;
+  const uint64_t first = GT_LDBL_FIRST;
   const struct gt_super_magnitude m = gt_super_measure (word, n);
   uint64_t significand;
   int at, exponent;
