@@ -167,13 +167,13 @@ is_sparse (const struct gt_block *k, size_t i, int deep)
 }
 
 static gt_tile_function *const *
-functions_for (const struct gt_blocks *p, size_t rows, int deep, int sparse)
+functions_for (const struct gt_block *k, size_t rows, int deep, int sparse)
 {
-  const struct gt_tiles *tiles = p->tiles;
+  const struct gt_tiles *tiles = k->p->tiles;
 
   if (sparse)
-    return deep ? tiles->sparse_deep : p->plain ? tiles->sparse_plain : tiles->sparse;
-  return deep ? tiles->deep : (p->plain ? tiles->plain : tiles->exact)[rows - 1];
+    return deep ? tiles->sparse_deep : k->plain ? tiles->sparse_plain : tiles->sparse;
+  return deep ? tiles->deep : (k->plain ? tiles->plain : tiles->exact)[rows - 1];
 }
 
 /* Rows of the block from I on, of a panel whose lanes begin with AT; of a sparse row the N
@@ -183,9 +183,9 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
                size_t n, int deep, int sparse)
 {
   const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned most = deep || (rows > 1 && !k->p->plain) ? tiles->widest : PANEL;
+  const unsigned most = deep || (rows > 1 && !k->plain) ? tiles->widest : PANEL;
   const size_t width = panel_lanes (k, at);
-  gt_tile_function *const *functions = functions_for (k->p, rows, deep, sparse);
+  gt_tile_function *const *functions = functions_for (k, rows, deep, sparse);
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
     {
@@ -263,7 +263,7 @@ multiply (struct gt_block *k, int deep)
         if (!k->open[i])
           continue;
         k->p->tiles->begin (k->s[sum] + from, k->l[sum] + from, k->scale,
-                            k->p->plain && !deep ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
+                            k->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
                             vectors);
         if (deep)
           {
@@ -343,7 +343,7 @@ add_lanes (struct gt_block *k, unsigned sum, size_t j, const double *a,
     tiles->deep_dots (a, terms, n, anchor, k->s[sum] + j, k->m[sum] + j, k->l[sum] + j,
                       gt_block_has_zeros (k, 0) ? k->bits[sum] + j : NULL);
   else
-    (k->p->plain ? tiles->plain_dots : tiles->dots) (a, terms, n, anchor, k->s[sum] + j,
+    (k->plain ? tiles->plain_dots : tiles->dots) (a, terms, n, anchor, k->s[sum] + j,
                                                     k->l[sum] + j);
 }
 
@@ -363,7 +363,7 @@ multiply_lanes (struct gt_block *k, size_t j, int deep)
     measure_lanes (k, j, begin, end, terms);
   for (unsigned i = 0; i < p->tiles->lanes; i++)
     anchor[i]
-      = p->plain && !deep ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
+      = k->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
       memcpy (k->s[sum] + j, anchor, bytes);
@@ -451,8 +451,11 @@ gt_block_look (struct gt_block *k)
 }
 
 void
-gt_block_multiply (struct gt_block *k, int deep)
+gt_block_multiply (struct gt_block *k, int doubt)
 {
+  const int deep = doubt && !k->p->plain;
+
+  k->plain = k->p->plain && !doubt;
   if (!k->measured && (gt_is_row (k->p) || k->p->w.sums == 0))
     begin (k);
   if (k->p->w.sums)

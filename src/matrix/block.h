@@ -41,6 +41,7 @@ struct gt_block
   double *s[2], *l[2], *scale, *grains, *squares, *old[2], *lower, *upper;
   double *m[2], *bits[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
+  int plain;              /* whether sums are plain ones (tiles.h) */
   int measured, looked;   /* whether scales are known, and grains */
   int loaded;             /* whether A and B are those of all terms */
   size_t filled[GT_BLOCK_ROWS]; /* terms of the rows that are not zero */
@@ -94,9 +95,10 @@ gt_block_has_zeros (const struct gt_block *k, size_t i)
 /* Loads and measures, anew.  */
 void gt_block_measure (struct gt_block *k);
 
-/* Leaves the sums of open rows in S and L, DEEP ones (tiles.h) in M and BITS too, with the
-   scales of what they are made of.  */
-void gt_block_multiply (struct gt_block *k, int deep);
+/* Leaves the sums of open rows in S and L, with the scales of what they are made of.  In
+   doubt these are DEEP ones (tiles.h), with M and BITS too, or exact ones instead of plain
+   ones: more has no product of floats.  */
+void gt_block_multiply (struct gt_block *k, int doubt);
 
 /* Finds out of what terms are multiples, in GRAINS and ROW_GRAIN, until then 0, and what is
    zero: its scale is 0 then.  */

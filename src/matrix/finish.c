@@ -92,7 +92,7 @@ enum stage
 {
   QUICKLY,   /* sums, and a bound that does not look at the terms */
   PRECISELY, /* the same sums, with what is known of the terms */
-  DEEPLY,    /* deep sums */
+  DEEPLY,    /* deep sums, or of floats exact ones */
   LOOKED_AT, /* these, with what is known of the terms */
   SETTLED    /* whole numbers, one element after the other */
 };
@@ -115,7 +115,7 @@ clear_zeros (struct gt_block *k, size_t i, int deep)
 static int
 end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
-  const int deep = stage >= DEEPLY, plain = k->p->plain && !deep;
+  const int deep = stage >= DEEPLY && !k->p->plain, plain = k->plain;
   const size_t terms = k->end - k->begin;
 
   if (row->terms)
@@ -417,6 +417,7 @@ compute_sums (struct gt_block *k)
 void
 gt_block_compute (struct gt_block *k)
 {
+  k->plain = k->p->plain;
   if (gt_are_few (k->p))
     finish (k, QUICKLY);
   else
