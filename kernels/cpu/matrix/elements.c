@@ -184,29 +184,44 @@ finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms
   return FOLD (LANES, words, |, open) == 0;
 }
 
-/* A sum of N products and an old number loses 2 N roundings of L, as in end_shortly.
-   Returns whether all elements are certain.  */
-static int
-finish_few (const struct gt_tile_row *row)
+/* A sum of N products and an old number loses 2 N roundings of L, as in end_shortly; of floats,
+   whose products are doubles, N + 1 roundings.  Returns whether all elements are certain.  */
+INLINE int
+finish_few (const struct gt_tile_row *row, const int single)
 {
-  const double n = row->terms + 1, lost = (2 * n + 2) * (n + 2) * 0x1p-105;
+  const double n = row->terms + 1, lost = single ? n * 0x1p-52 : (2 * n + 2) * (n + 2) * 0x1p-105;
+  const vector vanished = all_of (single ? 0 : 0x1p-1000);
   words open = {0};
 
   for (unsigned v = 0; v < row->n; v += LANES)
     {
-      struct element e
-        = {row->olds ? load_doubles (row->old[0] + v) : (vector) {0}, {0}, {0}, {0}};
-      vector magnitude = magnitudes (e.h);
+      struct element e = {{0}, {0}, {0}, {0}};
+      vector magnitude = {0};
+      unsigned t = 0;
 
-      for (unsigned t = 0; t < row->terms; t++)
+      if (row->olds)
+        e.h = load_doubles (row->old[0] + v);
+      else
+        {
+          const vector x = all_of (row->high[0]), y = load_doubles (row->few[0] + v);
+
+          e.h = x * y;
+          e.l = single ? (vector) {0} : product_error (x, y, e.h);
+          t = 1;
+        }
+      magnitude = magnitudes (e.h);
+      for (; t < row->terms; t++)
         {
           const vector x = all_of (row->high[t]), y = load_doubles (row->few[t] + v);
           const vector product = x * y;
 
-          e.l += two_sum (&e.h, product) + product_error (x, y, product);
+          if (single)
+            e.h += product;
+          else
+            e.l += two_sum (&e.h, product) + product_error (x, y, product);
           magnitude += magnitudes (product);
         }
-      e.error = magnitude * lost + 0x1p-1000;
+      e.error = magnitude * lost + vanished;
       open |= round_ends (&e, row, v)
               & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
     }
@@ -217,7 +232,8 @@ finish_few (const struct gt_tile_row *row)
 static int
 are_few_plain (const struct gt_tile_row *row)
 {
-  int plain = row->sums == 0 && (row->olds == 0 || (row->olds == 1 && row->factor[0] == 1));
+  int plain = row->sums == 0 && row->terms + row->olds > 0
+              && (row->olds == 0 || (row->olds == 1 && row->factor[0] == 1));
 
   for (unsigned t = 0; t < row->terms; t++)
     plain &= row->low[t] == 0 && row->high[t] != 0;
@@ -234,7 +250,8 @@ GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
     return finish (row, 1, 0, 0, 1);
   if (whole && row->sums == 1 && row->terms == 0 && row->olds == 1)
     return finish (row, 1, 0, 1, 1);
-  if (whole && are_few_plain (row) && finish_few (row))
+  if (whole && are_few_plain (row)
+      && (row->single ? finish_few (row, 1) : finish_few (row, 0)))
     return 1;
   if (whole && row->sums == 0 && row->terms == 1 && row->olds == 1)
     return finish (row, 0, 1, 1, 1);
