@@ -176,11 +176,11 @@ functions_for (const struct gt_block *k, size_t rows, int deep, int sparse)
   return deep ? tiles->deep : (k->plain ? tiles->plain : tiles->exact)[rows - 1];
 }
 
-/* Rows of the block from I on, of a panel whose lanes begin with AT; of a sparse row the N
-   terms that are packed.  */
+/* Rows of the block from I on, of a panel whose lanes begin with AT, N terms from FIRST on;
+   of a sparse row those that are packed.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               size_t n, int deep, int sparse)
+               size_t first, size_t n, int deep, int sparse)
 {
   const struct gt_tiles *tiles = k->p->tiles;
   const unsigned most = deep || (rows > 1 && !k->plain) ? tiles->widest : PANEL;
@@ -191,8 +191,8 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
     {
       const size_t from = i * k->padded + at + lane;
       const struct gt_tile tile = {
-        .a = {sparse ? k->packed : k->a[i], k->a[i + rows - 1]}, .at = k->at,
-        .b = k->b[sum] + at + lane, .step = k->step, .n = n,
+        .a = {sparse ? k->packed : k->a[i] + first, k->a[i + rows - 1] + first}, .at = k->at,
+        .b = k->b[sum] + first * k->step + at + lane, .step = k->step, .n = n,
         .s = k->s[sum] + from, .l = k->l[sum] + from, .row = k->padded,
         .m = k->m[sum] + from, .bits = k->bits[sum] + from, .scale = k->scale + at + lane,
         .anchor = GT_TILE_ANCHOR * k->row_scale[i]
@@ -212,8 +212,9 @@ is_dense (const struct gt_block *k, size_t i, int deep)
   return k->open[i] && !is_sparse (k, i, deep);
 }
 
+/* N terms from FIRST on.  */
 static void
-multiply_chunk (struct gt_block *k, size_t n, int deep)
+multiply_terms (struct gt_block *k, size_t first, size_t n, int deep)
 {
   const size_t most = deep ? 1 : GT_TILE_ROWS;
   size_t sparse = 0;
@@ -226,14 +227,21 @@ multiply_chunk (struct gt_block *k, size_t n, int deep)
 
           rows = dense && i + 1 < k->rows && is_dense (k, i + 1, deep) ? most : 1;
           if (dense)
-            multiply_rows (k, sum, i, rows, at, n, deep, 0);
+            multiply_rows (k, sum, i, rows, at, first, n, deep, 0);
         }
   for (size_t i = 0; i < k->rows; i++)
     if (k->open[i] && is_sparse (k, i, deep)
-        && (sparse = k->p->tiles->pack (k->a[i], n, n, k->packed, k->at)) > 0)
+        && (sparse = k->p->tiles->pack (k->a[i] + first, n, n, k->packed, k->at)) > 0)
       for (unsigned sum = 0; sum < k->p->w.sums; sum++)
         for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
-          multiply_rows (k, sum, i, 1, at, sparse, deep, 1);
+          multiply_rows (k, sum, i, 1, at, first, sparse, deep, 1);
+}
+
+static void
+multiply_chunk (struct gt_block *k, size_t n, int deep)
+{
+  for (size_t first = 0; first < n; first += GT_TILE_TERMS)
+    multiply_terms (k, first, gt_least (n - first, GT_TILE_TERMS), deep);
 }
 
 static void

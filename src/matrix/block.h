@@ -11,6 +11,8 @@
 /* Rows and lanes of a block.  */
 #define GT_BLOCK_ROWS ((size_t) 64)
 #define GT_BLOCK_LANES ((size_t) 128)
+/* Terms that are loaded at a time; of one row GT_TILE_TERMS.  */
+#define GT_BLOCK_TERMS ((size_t) 1024)
 /* Lanes of a vector.  */
 #define GT_LEAST_LANES 2
 #define GT_MOST_LANES 8

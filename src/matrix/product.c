@@ -83,7 +83,7 @@ lay_out (struct gt_block *k, double *memory)
                p->chunk
                  * (gt_is_row (p) && !gt_are_few (p) ? p->tiles->lanes : gt_room_step (p, lanes)));
     }
-  k->packed = cut (memory, &at, p->chunk + 1);
+  k->packed = cut (memory, &at, GT_TILE_TERMS + 1);
   k->few = cut (memory, &at, rows * GT_FEW_ROOM);
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
@@ -186,7 +186,7 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
   p->block_rows = gt_least (w->rows, gt_are_few (p) ? FEW_ROWS : GT_BLOCK_ROWS);
   p->block_lanes = gt_least (w->lanes, GT_BLOCK_LANES);
-  p->chunk = gt_least (w->terms, GT_TILE_TERMS);
+  p->chunk = gt_least (w->terms, gt_is_row (p) ? GT_TILE_TERMS : GT_BLOCK_TERMS);
   p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
