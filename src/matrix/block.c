@@ -20,9 +20,7 @@ panel_lanes (const struct gt_block *k, size_t at)
 int
 gt_is_row (const struct gt_blocks *p)
 {
-  size_t step;
-
-  return p->w.rows == 1 && gt_side_lanes (&p->w.b, 0, &step) == NULL;
+  return p->w.rows == 1 && !gt_side_are_neighbours (&p->w.b);
 }
 
 /* ------------------------------------------------------------------ Loading */

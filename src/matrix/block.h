@@ -80,7 +80,7 @@ gt_are_few (const struct gt_blocks *p)
 }
 
 /* Whether a row's products with each lane are computed by themselves: of one row that is
-   less than to lay out lanes side by side, unless they lie so.  */
+   less than to lay out lanes side by side, unless they are neighbours.  */
 int gt_is_row (const struct gt_blocks *p);
 
 /* Whether any of C is written in ROWS rows of the block from I on and WIDTH lanes from

@@ -51,6 +51,12 @@ is_whole (const struct gt_side *side)
   return side->halves == 1 && side->half[0].shape == GT_GENERAL;
 }
 
+int
+gt_side_are_neighbours (const struct gt_side *side)
+{
+  return is_whole (side) && side->half[0].row == 1;
+}
+
 /* Whether terms of a line as it is lie side by side, though floats perhaps.  */
 static int
 is_line (const struct gt_side *side)
@@ -244,7 +250,7 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   double *odd = to + step * (parts - 1);
   size_t at = (first / parts * m->column) * parts + lane;
 
-  if (!is_whole (side) || m->row != 1)
+  if (!gt_side_are_neighbours (side))
     return 0;
   for (size_t i = 0; i < n; i += parts, at += m->column * parts, odd += parts * step)
     {
@@ -273,7 +279,7 @@ gt_side_lanes (const struct gt_side *side, size_t line, size_t *step)
   const struct gt_matrix *m = &side->half[0];
 
   *step = m->column;
-  return is_whole (side) && !side->single && side->parts == 1 && m->row == 1
+  return gt_side_are_neighbours (side) && !side->single && side->parts == 1
            ? (const double *) m->data + line : NULL;
 }
 

@@ -42,6 +42,9 @@ struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
+/* Whether the same terms of neighbouring lines lie side by side.  */
+int gt_side_are_neighbours (const struct gt_side *side);
+
 /* The same of N terms of LANES lanes from LANE on, which are lines, or a complex line's parts
    in their forms of a SUM (gt_lane_form): those of a term side by side, STEP from one term to
    the next.  Returns 0 where lines are no neighbours; nothing is done then.  */

@@ -85,15 +85,19 @@ row_at (const struct rows *k, size_t i)
   return k->a + gt_least (i, k->n - 1) * k->v->step;
 }
 
-/* Finds grains, and what is zero.  */
+/* Finds grains of the vector and of those of N rows from AT on that are in doubt, and what is
+   zero.  */
 static void
-look_at (struct rows *k, size_t at)
+look_at (struct rows *k, size_t at, size_t n)
 {
   const struct times_vector *v = k->v;
 
-  k->x_grain = v->tiles->grain (v->x[k->part], v->terms, (double) INFINITY);
-  for (size_t i = at; i < at + v->tiles->lanes; i++)
+  if (k->x_grain == 0)
+    k->x_grain = v->tiles->grain (v->x[k->part], v->terms, (double) INFINITY);
+  for (size_t i = at; i < at + n; i++)
     {
+      if (k->lower[i] == k->upper[i])
+        continue;
       k->grains[i] = v->tiles->grain (row_at (k, i), v->terms, (double) INFINITY);
       if (k->squares[i] == 0 && k->grains[i] == (double) INFINITY)
         k->scale[i] = k->s[i] = k->l[i] = k->m[i] = k->bits[i] = 0;
@@ -137,7 +141,7 @@ end_vector (struct rows *k, size_t at, size_t n, int deep)
 {
   struct gt_work w = {.triangular = NULL};
 
-  look_at (k, at);
+  look_at (k, at, n);
   if (is_certain (k, at, n, deep))
     return;
   if (!deep)
