@@ -43,6 +43,8 @@ enum table
   TABLE_FEW,
   TABLE_LINES,
   TABLE_MATRIX,
+  TABLE_ENGINES,
+  TABLE_SYSTEMS,
   TABLE_SORT,
   TABLE_HISTOGRAM,
   TABLE_ROUTES,
@@ -51,19 +53,20 @@ enum table
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "sort-gpu", "streams", "limit", "extremes", "products", "host",
-     "plan", "run", "never-slower", "few", "lines", "matrix", "sort",
+     "plan", "run", "never-slower", "few", "lines", "matrix", "engines",
+     "systems", "sort",
      "histogram",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
   " sort-gpu, streams, limit, extremes, products, host, plan, run, never-slower, few,"          \
-  " lines, matrix, sort, histogram,"                                            \
+  " lines, matrix, engines, systems, sort, histogram,"                                           \
   " routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_STREAMS | 1u << TABLE_ROUTES)
-#define N_SHEETS 41
+#define N_SHEETS 44
 
 /* The whole run.  */
 struct bench
@@ -127,6 +130,9 @@ static const struct
   {TABLE_FEW, 0, &gt_few_form, gt_bench_few},
   {TABLE_LINES, 0, &gt_lines_form, gt_bench_lines},
   {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
+  {TABLE_ENGINES, 0, &gt_engines_forms[0], gt_bench_engines},
+  {TABLE_ENGINES, 0, &gt_engines_forms[1], NULL},
+  {TABLE_SYSTEMS, 0, &gt_systems_form, gt_bench_systems},
   {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
   {TABLE_HISTOGRAM, 0, &gt_histogram_form, gt_bench_histogram},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
@@ -334,8 +340,8 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu, sort-gpu, streams (these on a GPU), limit,\n"
-    "                    extremes, products, host, plan, run, never-slower, few, lines, matrix, sort,\n"
-    "                    histogram, routes\n"
+    "                    extremes, products, host, plan, run, never-slower, few, lines, matrix,\n"
+    "                    engines, systems, sort, histogram, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

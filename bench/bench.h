@@ -61,7 +61,8 @@ gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
   gt_bench_limit,
   gt_bench_extremes, gt_bench_products, gt_bench_host, gt_bench_modes,
   gt_bench_plan, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
-  gt_bench_few, gt_bench_lines, gt_bench_matrix, gt_bench_sort, gt_bench_histogram, gt_bench_routes;
+  gt_bench_few, gt_bench_lines, gt_bench_matrix, gt_bench_engines, gt_bench_systems,
+  gt_bench_sort, gt_bench_histogram, gt_bench_routes;
 
 #define GT_BENCH_LIMITS 3   /* double, float, int */
 #define GT_BENCH_EXTREMES 3 /* the same */
@@ -85,6 +86,7 @@ extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form, gt_hist
 extern const struct gt_form gt_statistics_gpu_forms[2], gt_sort_gpu_forms[2];
 extern const struct gt_form gt_streams_form;
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
-  gt_plan_form, gt_run_form;
+  gt_plan_form, gt_run_form, gt_systems_form;
+extern const struct gt_form gt_engines_forms[2]; /* alone, beside busy loops */
 
 #endif

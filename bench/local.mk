@@ -3,12 +3,14 @@
 
 EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-matrix \
   bench/gpu-reductions bench/gpus \
-  bench/gsl-calls bench/last-bits bench/replay bench/telling bench/winners
+  bench/gsl-calls bench/gsl-systems bench/last-bits bench/replay bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
   bench/bench_beside_gsl.c \
   bench/bench_call.c \
+  bench/bench_engines.c \
+  bench/bench_engines.inc \
   bench/bench_gpu.c \
   bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \
@@ -71,6 +73,8 @@ bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
 bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
 bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
+bench_gsl_systems_SOURCES = bench/gsl_systems.c bench/gsl_calls.h
+bench_gsl_systems_LDADD = $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
@@ -83,12 +87,12 @@ bench_replay_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
 .PHONY: bench
-bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
+bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) gsltune$(EXEEXT) \
   gsltune-preload.la libgsltune.la
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
   bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
-  bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
+  bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
   bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \

@@ -27,9 +27,9 @@ count_columns (const struct gt_form *form)
   return n;
 }
 
-const char *const gt_function_names[GT_N_FUNCTIONS] = {
+const char *const gt_function_names[GT_N_NAMES] = {
 #define X(id, name) #name,
-  GT_BENCH_FUNCTIONS (X)
+  GT_BENCH_FUNCTIONS (X) GT_BENCH_SYSTEMS (X)
 #undef X
 };
 

@@ -50,14 +50,23 @@ enum gt_unit
   X (WABSDEV_M, wabsdev_m) X (WSKEW, wskew) X (WSKEW_M_SD, wskew_m_sd)       \
   X (WKURTOSIS, wkurtosis) X (WKURTOSIS_M_SD, wkurtosis_m_sd)
 
+/* What GSL computes of products, in the order of bench/gsl_systems.c.  */
+#define GT_BENCH_SYSTEMS(X)                                                     \
+  X (LU, LU) X (QR, QR) X (CHOLESKY, Cholesky) X (EIGENVALUES, eigenvalues) X (FIT, fit)
+
 enum gt_function
 {
 #define X(id, name) GT_FUNCTION_##id,
   GT_BENCH_FUNCTIONS (X)
 #undef X
-  GT_N_FUNCTIONS
+  GT_N_FUNCTIONS,
+  GT_BEFORE_SYSTEMS = GT_N_FUNCTIONS - 1,
+#define X(id, name) GT_FUNCTION_##id,
+  GT_BENCH_SYSTEMS (X)
+#undef X
+  GT_N_NAMES
 };
-extern const char *const gt_function_names[GT_N_FUNCTIONS];
+extern const char *const gt_function_names[GT_N_NAMES];
 
 struct gt_column
 {

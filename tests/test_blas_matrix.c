@@ -11,13 +11,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit.h"
 
+#include "src/base/env.h"
+#include "src/device/device.h"
 #include "src/gsltune.h"
 #include "src/matrix/team.h"
 #include "src/prototypes.h"
 #include "tuning/measure/procedures.h"
+#include "tuning/store/profile_store.h"
 
 #define SIDE 24
 #define TDA 26
@@ -310,6 +314,60 @@ TEST (blocks_of_teams)
   assert_in_range (calls, 20, 100);
   count_calls (0);
   gt_blas_force (NULL);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
+/* A function of an engine by which members that are not the caller are late: the caller sees
+   that they have begun.  */
+static pthread_t caller;
+static _Atomic int begun;
+
+static void
+be_late (enum CBLAS_ORDER layout, CBLAS_TRANSPOSE_t trans, int m, int n, double alpha,
+         const double *a, int tda, const double *x, int stride_x, double beta, double *y,
+         int stride_y)
+{
+  const int is_caller = pthread_equal (pthread_self (), caller);
+
+  calls_of_gemv++;
+  begun |= !is_caller;
+  for (int k = 0; is_caller ? !begun && k < 1000 : k < 50; k++)
+    usleep (1000);
+  cblas_dgemv (layout, trans, m, n, alpha, a, tda, x, stride_x, beta, y, stride_y);
+}
+
+/* The call after the one whose member was late is of one thread.  Where members do not come
+   at all nobody is waited for, and there is another try.  */
+TEST (late_members)
+{
+  struct gt_engine *const engine
+    = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1];
+  struct gt_step step = {.kind = "dgemv N square", .threads = 2};
+  struct gt_profile profile;
+  void *const before = engine->function[GT_BLAS_dgemv];
+  unsigned blocks = 0;
+
+  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+    skip ();
+  gt_profile_init (&profile, gt_device_host ());
+  strcpy (step.way, engine->name);
+  assert_int_equal (gt_profile_put_step (&profile, &step), 0);
+  gt_plans_adopt (gt_device_host (), &profile);
+  gt_profile_clear (&profile);
+  gt_blas_prepare ();
+  gt_env.threads = 2;
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  engine->function[GT_BLAS_dgemv] = (void *) be_late;
+  caller = pthread_self ();
+  for (int tries = 0; tries < 20 && blocks != 1; tries++)
+    {
+      begun = 0;
+      assert_int_equal (blocks_of_gemv (), 4);
+      begun = 1;
+      blocks = blocks_of_gemv ();
+    }
+  assert_int_equal (blocks, 1);
+  engine->function[GT_BLAS_dgemv] = before;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
@@ -41,6 +42,7 @@ struct job
   size_t element; /* bytes */
   struct gt_matrix x; /* the vector that a matrix is multiplied by */
   size_t first, solved; /* of a system: the rows that are changed begin here, x there */
+  int64_t own_end;    /* when the caller had nothing left to do */
   _Atomic size_t next;
 };
 
@@ -128,6 +130,15 @@ tell (const struct gt_matrix *m)
 
 /* ------------------------------------------------------------------ Blocks */
 
+static int64_t
+nanoseconds (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 /* Of a triangle the last rows are the longest, or the first: these are begun with.  */
 static void
 work (void *closure, unsigned member)
@@ -135,7 +146,6 @@ work (void *closure, unsigned member)
   struct job *const job = closure;
   const int from_end = job->cut == CUT_TRIANGLE && job->p->triangle == GT_LOWER;
 
-  (void) member;
   for (;;)
     {
       const size_t next = atomic_fetch_add_explicit (&job->next, 1, memory_order_relaxed);
@@ -143,11 +153,13 @@ work (void *closure, unsigned member)
       size_t n = job->block;
 
       if (next >= job->blocks)
-        return;
+        break;
       if (n > job->side - at * job->block)
         n = job->side - at * job->block;
       job->compute (job, at * job->block, n);
     }
+  if (member == 0)
+    job->own_end = nanoseconds ();
 }
 
 static void
@@ -179,13 +191,64 @@ static const struct type
   = {block_c, shaped_rows_c, solve_c, solve_square_c, take_out_c, 2 * sizeof (float)},
 };
 
+/* ------------------------------------------------------------ Whether to have a team
+
+   A program whose own threads compute large products gives the processors their work itself:
+   its calls are of one thread, as long as they come from different ones.  And where a member
+   was late with its last block, since the machine has other work, some calls are of one
+   thread, the more of them the more often that happens.  */
+
+#define FOLLOWING 32       /* calls of one thread after those of another */
+#define MOST_FOLLOWING 256 /* after late members */
+
+static _Atomic unsigned following, lateness;
+
+static unsigned
+threads_now (unsigned threads)
+{
+  static _Atomic uintptr_t last; /* who called */
+  const uintptr_t self = (uintptr_t) &gt_thread_modes;
+  const uintptr_t before = atomic_exchange_explicit (&last, self, memory_order_relaxed);
+  unsigned left = atomic_load_explicit (&following, memory_order_relaxed);
+
+  if (before && before != self)
+    left = FOLLOWING;
+  else if (left)
+    left--;
+  atomic_store_explicit (&following, left, memory_order_relaxed);
+  return left ? 1 : threads;
+}
+
+/* The caller had its last block at OWN_END, and then waited for others.  A member that is not
+   late has a block less than the caller, of some.  */
+static void
+judge (int64_t begin, int64_t own_end)
+{
+  const int late = (nanoseconds () - own_end) * 2 > own_end - begin;
+  const unsigned before = atomic_load_explicit (&lateness, memory_order_relaxed);
+  const unsigned more = before == 0                    ? 4
+                        : 2 * before < MOST_FOLLOWING ? 2 * before : MOST_FOLLOWING;
+  const unsigned now = late ? more : before / 2;
+
+  atomic_store_explicit (&lateness, now, memory_order_relaxed);
+  if (late)
+    atomic_store_explicit (&following, now, memory_order_relaxed);
+}
+
 static void
 offer (struct job *job, unsigned members)
 {
+  const int judges = members > 1 && !gt_blas_is_forced ();
+  const int64_t begin = judges ? nanoseconds () : 0;
+
   cut (job, members);
   atomic_store_explicit (&job->next, 0, memory_order_relaxed);
   gt_team_run (members < job->blocks ? members : (unsigned) job->blocks, work, job);
+  if (judges)
+    judge (begin, job->own_end);
 }
+
+/* ------------------------------------------------------------------ Products */
 
 static int
 is_one (struct gt_scalar s)
@@ -259,30 +322,6 @@ solve_one (struct job *job, unsigned members)
       if (job->side)
         offer (job, members);
     }
-}
-
-/* ------------------------------------------------------------- The program's threads
-
-   A program whose own threads compute large products gives the processors their work itself:
-   its calls are of one thread, as long as they come from different ones.  */
-
-#define FOLLOWING 32 /* calls of one thread after those of another */
-
-static unsigned
-threads_now (unsigned threads)
-{
-  static _Atomic uintptr_t last; /* who called */
-  static _Atomic unsigned following;
-  const uintptr_t self = (uintptr_t) &gt_thread_modes;
-  const uintptr_t before = atomic_exchange_explicit (&last, self, memory_order_relaxed);
-  unsigned left = atomic_load_explicit (&following, memory_order_relaxed);
-
-  if (before && before != self)
-    left = FOLLOWING;
-  else if (left)
-    left--;
-  atomic_store_explicit (&following, left, memory_order_relaxed);
-  return left ? 1 : threads;
 }
 
 static void

@@ -389,6 +389,12 @@ gt_blas_force (const struct gt_forced_way *way)
     make_table ();
 }
 
+int
+gt_blas_is_forced (void)
+{
+  return forced != NULL;
+}
+
 /* Threads of ours are for who has none: the caller is neither one of a team, nor a child.  */
 static unsigned
 threads_for (unsigned wanted)

@@ -122,5 +122,6 @@ struct gt_forced_way
   unsigned engine, threads;
 };
 void gt_blas_force (const struct gt_forced_way *way);
+int gt_blas_is_forced (void);
 
 #endif

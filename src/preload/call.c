@@ -44,7 +44,7 @@ taken_from (enum gt_taken_id id)
         gt_taken_notice (list, mode, secure_getenv ("GSLTUNE_LOG"));
     }
   now[id] = __atomic_load_n (&from[id], __ATOMIC_RELAXED);
-  return now[id] == GT_TAKEN_NEVER ? SIZE_MAX : now[id];
+  return now[id] < GT_TAKEN_SLOWER ? now[id] : SIZE_MAX - (GT_TAKEN_NEVER - now[id]);
 }
 
 /* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
@@ -119,7 +119,8 @@ find_once (enum gt_taken_id id, size_t n)
 static enum gt_outcome
 reason (const struct gt_short_way *way, int defined, size_t n)
 {
-  return way->from == SIZE_MAX ? GT_OUTCOME_UNWANTED
+  return way->from == SIZE_MAX       ? GT_OUTCOME_UNWANTED
+         : way->from == SIZE_MAX - 1 ? GT_OUTCOME_SLOWER
          : !defined            ? GT_OUTCOME_UNDEFINED
          : n < way->from       ? GT_OUTCOME_FEW
          : way->ours == NULL   ? GT_OUTCOME_NO_LIBRARY

@@ -112,7 +112,7 @@ wanted_from (enum gt_taken_id id)
   uint32_t from[GT_N_TAKEN];
 
   gt_taken_choose (secure_getenv ("GSLTUNE_PRELOAD"), secure_getenv ("GSLTUNE_MODE"), from);
-  return from[id] == GT_TAKEN_NEVER ? SIZE_MAX : from[id];
+  return from[id] >= GT_TAKEN_SLOWER ? SIZE_MAX : from[id];
 }
 
 static void

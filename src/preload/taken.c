@@ -336,8 +336,10 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
       const int is_gsl = of[k] == GT_OWN_GSL || (same_bits && of[k] == GT_OWN_NONE);
 
       if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)
-          || (!all && wanted[k] != TAKEN && aside) || (is_gsl && !gt_taken[k].same_bits))
+          || (is_gsl && !gt_taken[k].same_bits))
         from[k] = GT_TAKEN_NEVER;
+      else if (!all && wanted[k] != TAKEN && aside)
+        from[k] = GT_TAKEN_SLOWER;
     }
 }
 

@@ -48,8 +48,10 @@ extern const struct gt_taken gt_taken[GT_N_TAKEN];
 /* Whether NAME is that of a function that can be taken, with gsl_.  */
 int gt_taken_has (const char *name);
 
-/* Of a function that is not wanted.  */
+/* Of a function that is not wanted; and of one whose exact results may take longer than GSL's,
+   so that it is taken for those alone who ask for it.  Both are larger than any number.  */
 #define GT_TAKEN_NEVER UINT32_MAX
+#define GT_TAKEN_SLOWER (UINT32_MAX - 1)
 
 /* Sets FROM to the number of elements, of matrices to that of products, from which on each
    function is taken, as a list of words wants it, the value of GSLTUNE_PRELOAD, or null for

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/env.h"
@@ -123,8 +124,7 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
     }
   if (q->mode != GT_MODE_FAST)
     {
-      answer->why = "each element is rounded once, which engines do not do; fast mode asks"
-                    " them";
+      answer->why = "each element is rounded once, which no BLAS of the system does";
       return;
     }
   gt_set_mode (GT_MODE_FAST);
@@ -153,6 +153,59 @@ way_text (const struct gt_procedure_question *q, const struct answer *answer, ch
     snprintf (text, size, "%s, %u thread%s",
               answer->way.engine == GT_OWN_ENGINE ? "GSL's function" : engine->name,
               answer->way.threads, answer->way.threads > 1 ? "s" : "");
+}
+
+static enum gt_taken_id
+taken_of (enum gt_blas_id id)
+{
+  int k = GT_FIRST_PROCEDURE;
+
+  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
+    k++;
+  return (enum gt_taken_id) k;
+}
+
+/* From how many multiplications on `gsltune run' takes the function in the mode of Q.  */
+static uint32_t
+taken_from (const struct gt_procedure_question *q, const struct answer *answer)
+{
+  uint32_t from[GT_N_TAKEN];
+
+  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_taken_mode_names[q->mode], from);
+  return from[taken_of (answer->id)];
+}
+
+/* What a program gets that was not changed.  */
+static void
+print_run (const struct gt_procedure_question *q, const struct answer *answer)
+{
+  const uint32_t from = taken_from (q, answer);
+
+  if (from == GT_TAKEN_SLOWER)
+    printf ("  run      leaves it to GSL, which may be faster; taken by --exact-all, --only %s"
+            " or --mode %s=exact\n",
+            gt_blas_names[answer->id], gt_blas_names[answer->id]);
+  else if (from == GT_TAKEN_NEVER)
+    puts ("  run      leaves it to GSL, as GSLTUNE_PRELOAD says");
+  else if (from == 0)
+    puts ("  run      takes it at every size");
+  else
+    printf ("  run      takes it from %s multiplications on%s\n", gt_format_count (from),
+            gt_product_work (&answer->size) < from ? ": this is GSL's" : "");
+}
+
+/* Where the mode is another one.  */
+static void
+print_fast (const struct gt_procedure_question *q)
+{
+  struct gt_procedure_question fast = *q;
+  struct answer answer = {.id = id_called (q->function)};
+  char text[96];
+
+  fast.mode = GT_MODE_FAST;
+  find_answer (&fast, &answer);
+  way_text (&fast, &answer, text, sizeof text);
+  printf ("  fast     %s: --mode fast tells more\n", text);
 }
 
 /* What became of each engine that does not compute this.  */
@@ -204,6 +257,10 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
             answer->step->gsl_seconds / answer->step->seconds);
   if (q->mode == GT_MODE_FAST)
     print_others (answer);
+  if (q->mode != GT_OWN_GSL)
+    print_run (q, answer);
+  if (q->mode != GT_OWN_GSL && q->mode != GT_MODE_FAST)
+    print_fast (q);
   if (answer->n)
     {
       printf ("\nMeasured for %s, by multiplications:\n", answer->measured);
@@ -232,12 +289,10 @@ static int
 mode_of (enum gt_blas_id id)
 {
   unsigned char own_mode[GT_N_TAKEN];
-  int k = GT_FIRST_PROCEDURE;
+  const enum gt_taken_id taken = taken_of (id);
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
-  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
-    k++;
-  return own_mode[k] == GT_OWN_NONE ? (int) gt_mode_now () : own_mode[k];
+  return own_mode[taken] == GT_OWN_NONE ? (int) gt_mode_now () : own_mode[taken];
 }
 
 int

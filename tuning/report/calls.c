@@ -320,7 +320,7 @@ stride_of (const struct gt_counts_bucket *bucket, int operand)
 static int
 is_left (uint32_t from, unsigned k)
 {
-  return from == GT_TAKEN_NEVER || k < gt_counts_bucket_of (from);
+  return from >= GT_TAKEN_SLOWER || k < gt_counts_bucket_of (from);
 }
 
 /* Nothing is gained in modes in which the function is left to GSL.  */
@@ -375,7 +375,7 @@ gt_calls_measure (struct gt_calls *calls, const char *path, int is_report)
         if (is_left (most, k))
           {
             of->length[k].measured = 1; /* nothing is gained */
-            if (most != GT_TAKEN_NEVER)
+            if (most < GT_TAKEN_SLOWER)
               calls->n_few += of->length[k].counts.calls;
           }
         else if (matters (calls, &of->length[k]))

@@ -255,6 +255,14 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
              ? "inside: called by others of these functions, whose time has them\n"
              : "all has calls that these functions make of each other: --inside shows them\n",
            stream);
+  for (size_t k = 0; k < shown (calls); k++)
+    if (is_product (calls->functions[k].id))
+      {
+        fputs ("length, of products of matrices: numbers that are multiplied; sides: rows x columns"
+               " x\nnumbers added for an element\n",
+               stream);
+        return;
+      }
 }
 
 /* ---------------------------------------------------------------- Outcomes */
@@ -275,6 +283,9 @@ static const struct
   {"program", "own BLAS", "own BLAS: by the BLAS that the program is bound to"},
   {"unwanted", "GSL: unwanted",
    "unwanted: left to GSL by --only, --not, --mode gsl or GSLTUNE_PRELOAD"},
+  {"slower", "GSL: slower",
+   "slower: exact products of these may take longer than GSL's; --exact-all, or a\n"
+   "mode of their own (--mode gemv=exact, or =fast), takes them too"},
   {"few", "GSL: few",
    "few: of so few elements that GSL is as fast; --exact-all takes them too"},
   {"undefined", "GSL: undefined",

@@ -3,7 +3,8 @@
    Algorithm.  Each kind of products (src/matrix/ways.h) is measured at sizes of which each has
    about twice the work of the last, large ones four times: GSL's function, and ours by each engine and each
    number of threads, in turns; the median of some rounds counts.  A way that is behind at
-   two sizes in a row is measured no more, and a kind with one way left is done.  An engine
+   two sizes in a row, both of so much work that what a call costs is nothing beside it, is
+   measured no more, and a kind with one way left is done.  An engine
    takes the place of GSL where it is better by more than noise at that size, and several
    threads that of one where they are much better: on a machine that has other work they
    lose more.  Before it is timed a way has to give GSL's results, within rounding.
@@ -382,10 +383,12 @@ choose (const struct search *search, const double seconds[MOST_WAYS])
 }
 
 /* Leaves out for larger sizes what others dominate.  GSL's function does not dominate
-   engines: what they lose at small sizes tells nothing of large ones.  */
+   engines, and of small sizes only GSL's is left out: what an engine loses there tells
+   nothing of large ones.  */
 static void
-leave_out (struct search *search, const double seconds[MOST_WAYS], int threaded_yet)
+leave_out (struct search *search, const double seconds[MOST_WAYS], double work)
 {
+  const int threaded_yet = work >= THREADED_WORK;
   double best = (double) INFINITY;
 
   for (unsigned w = 1; w < search->ways; w++)
@@ -394,7 +397,8 @@ leave_out (struct search *search, const double seconds[MOST_WAYS], int threaded_
     {
       struct way *way = &search->way[w];
 
-      if (way->is_out || (way->forced.threads > 1 && !threaded_yet))
+      if (way->is_out || (way->forced.threads > 1 && !threaded_yet)
+          || (!way->is_gsl && work < SMALL_WORK))
         continue;
       way->behind = seconds[w] > BEHIND * best ? way->behind + 1 : 0;
       way->is_out = way->behind >= 2;
@@ -510,7 +514,7 @@ measure_size (struct search *search, const struct kind *kind, size_t s)
       time_ways (search, kind, &call, seconds);
       gt_procedure_return (kind->taken, &call);
       best = choose (search, seconds);
-      leave_out (search, seconds, gt_procedure_work (kind->taken, &call) >= THREADED_WORK);
+      leave_out (search, seconds, gt_procedure_work (kind->taken, &call));
       /* The better one is that which is sure in all variants.  */
       if (found.best >= 0 && best > found.best)
         continue;
