@@ -50,20 +50,26 @@ static const char *const shape_names[GT_N_SHAPES]
 
 #define FAR 8 /* times: sides that differ so much make another shape */
 
+static _Atomic uint8_t found[GT_N_BLAS]; /* its number, and 1 */
+
+__attribute__ ((noinline)) static unsigned
+find_family (enum gt_blas_id id)
+{
+  unsigned f = 0;
+
+  while (strcmp (families[f++].name, gt_blas_names[id] + 1) != 0)
+    continue;
+  atomic_store_explicit (&found[id], (uint8_t) f, memory_order_relaxed);
+  return f;
+}
+
 /* Found by its name once.  */
-static const struct family *
+static inline const struct family *
 family_of (enum gt_blas_id id)
 {
-  static _Atomic uint8_t found[GT_N_BLAS]; /* and 1 */
-  unsigned f = atomic_load_explicit (&found[id], memory_order_relaxed);
+  const unsigned f = atomic_load_explicit (&found[id], memory_order_relaxed);
 
-  if (f == 0)
-    {
-      while (strcmp (families[f++].name, gt_blas_names[id] + 1) != 0)
-        continue;
-      atomic_store_explicit (&found[id], (uint8_t) f, memory_order_relaxed);
-    }
-  return &families[f - 1];
+  return &families[(f ? f : find_family (id)) - 1];
 }
 
 enum gt_blas_id
@@ -199,6 +205,7 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
 struct step
 {
   uint64_t from;
+  void *function;
   uint16_t threads;
   uint8_t engine;
 };
@@ -239,9 +246,10 @@ engine_called (const char *way)
   return -1;
 }
 
-/* Adds the steps of KIND, unless one names what is not there any more.  */
+/* Adds the steps of KIND for ID, unless one names what is not there any more.  */
 static void
-add_sequence (struct table *t, const char *kind, struct sequence *sequence)
+add_sequence (struct table *t, enum gt_blas_id id, const char *kind,
+              struct sequence *sequence)
 {
   unsigned n;
   const struct gt_step *steps = gt_host_steps (kind, &n);
@@ -265,7 +273,8 @@ add_sequence (struct table *t, const char *kind, struct sequence *sequence)
       if (engine < 0)
         return;
       t->steps[t->n + k] = (struct step) {
-        steps[k].from, (uint16_t) steps[k].threads, (uint8_t) engine};
+        steps[k].from, gt_engines ()->engine[engine].function[id],
+        (uint16_t) steps[k].threads, (uint8_t) engine};
     }
   *sequence = (struct sequence) {(uint16_t) t->n, (uint8_t) n, 1};
   t->n += n;
@@ -300,7 +309,7 @@ fill (struct table *t, enum gt_blas_id id)
 
           gt_blas_kind_text (leader, (enum gt_turn) turn, (enum gt_product_shape) shape,
                              kind);
-          add_sequence (t, kind, sequence);
+          add_sequence (t, id, kind, sequence);
           from = least_of (t, id, sequence);
           least = from < least ? from : least;
         }
@@ -328,8 +337,8 @@ make_table (void)
   atomic_store_explicit (&table, t, memory_order_release);
 }
 
-static const struct table *
-current_table (void)
+__attribute__ ((noinline)) static const struct table *
+find_table (void)
 {
   static struct gt_once once;
   const struct table *t;
@@ -342,6 +351,15 @@ current_table (void)
       t = atomic_load_explicit (&table, memory_order_acquire);
     }
   return t;
+}
+
+static inline const struct table *
+current_table (void)
+{
+  const struct table *t = atomic_load_explicit (&table, memory_order_acquire);
+
+  return t && t->changed == atomic_load_explicit (&gt_steps_changed, memory_order_relaxed)
+           ? t : find_table ();
 }
 
 /* -------------------------------------------------------------------- Ways */
@@ -396,7 +414,7 @@ gt_blas_is_forced (void)
 }
 
 /* Threads of ours are for who has none: the caller is neither one of a team, nor a child.  */
-static unsigned
+static inline unsigned
 threads_for (unsigned wanted)
 {
   const unsigned most = wanted > 1 && !forced ? most_threads () : wanted;
@@ -429,13 +447,14 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
     {
       way.engine = forced->engine;
       way.threads = forced->threads;
+      way.function = gt_engines ()->engine[way.engine].function[id];
     }
   else
     {
       if (is_early (work) || is_unprepared_child ()
           || (t = current_table ()) == NULL)
         return way;
-      sequence = &t->of[id][turn][gt_product_shape (id, size)];
+      sequence = &t->of[id][turn][shape_in (family_of (id), size)];
       if (!sequence->is_known)
         way = gt_blas_estimate (id, size);
       else
@@ -444,8 +463,7 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
 
           while (--s > t->steps + sequence->first && s->from > work)
             continue;
-          way.engine = s->engine;
-          way.threads = s->threads;
+          way = (struct gt_blas_way) {s->function, s->threads, s->engine};
         }
     }
   way.threads = threads_for (way.threads);
@@ -453,6 +471,5 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
     gt_reduce_note (way.threads > 1 ? "team" : "blas");
   else if (!gt_engines ()->own_is_gsl)
     gt_reduce_note ("program");
-  way.function = gt_engines ()->engine[way.engine].function[id];
   return way;
 }

@@ -3,8 +3,8 @@
    Algorithm.  Each kind of products (src/matrix/ways.h) is measured at sizes of which each has
    about twice the work of the last, large ones four times: GSL's function, and ours by each engine and each
    number of threads, in turns; the median of some rounds counts.  A way that is behind at
-   two sizes in a row, both of so much work that what a call costs is nothing beside it, is
-   measured no more, and a kind with one way left is done.  An engine
+   two sizes in a row is measured no more, but for engines that were so at small sizes, which
+   get a second chance at larger ones; and a kind with one way left is done.  An engine
    takes the place of GSL where it is better by more than noise at that size, and several
    threads that of one where they are much better: on a machine that has other work they
    lose more.  Before it is timed a way has to give GSL's results, within rounding.
@@ -383,12 +383,10 @@ choose (const struct search *search, const double seconds[MOST_WAYS])
 }
 
 /* Leaves out for larger sizes what others dominate.  GSL's function does not dominate
-   engines, and of small sizes only GSL's is left out: what an engine loses there tells
-   nothing of large ones.  */
+   engines: what they lose at small sizes tells nothing of large ones.  */
 static void
-leave_out (struct search *search, const double seconds[MOST_WAYS], double work)
+leave_out (struct search *search, const double seconds[MOST_WAYS], int threaded_yet)
 {
-  const int threaded_yet = work >= THREADED_WORK;
   double best = (double) INFINITY;
 
   for (unsigned w = 1; w < search->ways; w++)
@@ -397,12 +395,20 @@ leave_out (struct search *search, const double seconds[MOST_WAYS], double work)
     {
       struct way *way = &search->way[w];
 
-      if (way->is_out || (way->forced.threads > 1 && !threaded_yet)
-          || (!way->is_gsl && work < SMALL_WORK))
+      if (way->is_out || (way->forced.threads > 1 && !threaded_yet))
         continue;
       way->behind = seconds[w] > BEHIND * best ? way->behind + 1 : 0;
       way->is_out = way->behind >= 2;
     }
+}
+
+/* Engines that a call's own cost has left behind come back.  */
+static void
+let_engines_in (struct search *search)
+{
+  for (unsigned w = 0; w < search->ways; w++)
+    if (!search->way[w].is_gsl && search->way[w].behind >= 2)
+      search->way[w].behind = search->way[w].is_out = 0;
 }
 
 static unsigned
@@ -514,7 +520,7 @@ measure_size (struct search *search, const struct kind *kind, size_t s)
       time_ways (search, kind, &call, seconds);
       gt_procedure_return (kind->taken, &call);
       best = choose (search, seconds);
-      leave_out (search, seconds, gt_procedure_work (kind->taken, &call));
+      leave_out (search, seconds, gt_procedure_work (kind->taken, &call) >= THREADED_WORK);
       /* The better one is that which is sure in all variants.  */
       if (found.best >= 0 && best > found.best)
         continue;
@@ -551,13 +557,15 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
       last = s;
       if (search->stop ())
         return 1;
+      if (work >= SMALL_WORK && work < 4 * SMALL_WORK)
+        let_engines_in (search);
       if (work < 4 * THREADED_WORK)
         let_threads_in (search, threaded);
       if (n > 1 && ways_left (search) == 1)
         {
           if (threaded)
             break;
-          continue;
+          continue; /* threads are to come, or engines that come back */
         }
       found[n] = measure_size (search, kind, s);
       if (found[n].work <= 0)
