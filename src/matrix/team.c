@@ -195,18 +195,19 @@ static const struct type
 
    A program whose own threads compute large products gives the processors their work itself:
    its calls are of one thread, as long as they come from different ones.  And where a member
-   was late with its last block, since the machine has other work, some calls are of one
-   thread, the more of them the more often that happens.  */
+   was late with its last block, since the machine has other work, calls are of one thread for
+   a while: so what is waited for is a small part of the time.  */
 
-#define FOLLOWING 32       /* calls of one thread after those of another */
-#define MOST_FOLLOWING 256 /* after late members */
+#define FOLLOWING 32 /* calls of one thread after those of another */
+#define PAUSE 32     /* times what was waited for */
 
-static _Atomic unsigned following, lateness;
+static _Atomic int64_t pause_end; /* nanoseconds of the clock */
 
 static unsigned
 threads_now (unsigned threads)
 {
   static _Atomic uintptr_t last; /* who called */
+  static _Atomic unsigned following;
   const uintptr_t self = (uintptr_t) &gt_thread_modes;
   const uintptr_t before = atomic_exchange_explicit (&last, self, memory_order_relaxed);
   unsigned left = atomic_load_explicit (&following, memory_order_relaxed);
@@ -216,7 +217,11 @@ threads_now (unsigned threads)
   else if (left)
     left--;
   atomic_store_explicit (&following, left, memory_order_relaxed);
-  return left ? 1 : threads;
+  if (left)
+    return 1;
+  return gt_blas_is_forced ()
+             || nanoseconds () >= atomic_load_explicit (&pause_end, memory_order_relaxed)
+           ? threads : 1;
 }
 
 /* The caller had its last block at OWN_END, and then waited for others.  A member that is not
@@ -224,15 +229,10 @@ threads_now (unsigned threads)
 static void
 judge (int64_t begin, int64_t own_end)
 {
-  const int late = (nanoseconds () - own_end) * 2 > own_end - begin;
-  const unsigned before = atomic_load_explicit (&lateness, memory_order_relaxed);
-  const unsigned more = before == 0                    ? 4
-                        : 2 * before < MOST_FOLLOWING ? 2 * before : MOST_FOLLOWING;
-  const unsigned now = late ? more : before / 2;
+  const int64_t now = nanoseconds (), waited = now - own_end;
 
-  atomic_store_explicit (&lateness, now, memory_order_relaxed);
-  if (late)
-    atomic_store_explicit (&following, now, memory_order_relaxed);
+  if (waited * 2 > own_end - begin)
+    atomic_store_explicit (&pause_end, now + PAUSE * waited, memory_order_relaxed);
 }
 
 static void
