@@ -16,22 +16,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
-
-#define MOST 5000
-
-enum way { ROWS, COLUMNS, SEGMENTS, N_WAYS };
-enum data { NEAR, FEW_BITS, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT_FINITE, N_DATA };
-
-#define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
-#define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
-#define IF_00(...)
-#define IF_01(...) __VA_ARGS__
-#define IF_10(...) __VA_ARGS__
-#define BLAS_BY(letter, name) BLAS_BY_ (letter, name)
-#define BLAS_BY_(letter, name) gsltune_blas_##letter##name
-
-#define GT_TEMPLATE "tests/lines_of.inc"
-#include "src/public/each_type.h"
+#include "tests/lines_of.h"
 
 FIXTURE (quiet)
 {

@@ -1,0 +1,27 @@
+/* What the tests of lines on the host and on GPUs share; ON_DEVICE is 1 where these compute.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_LINES_OF_H
+#define GT_TEST_LINES_OF_H
+
+#define MOST 5000
+
+#if !defined ON_DEVICE
+#define ON_DEVICE 0
+#endif
+
+enum way { ROWS, COLUMNS, SEGMENTS, N_WAYS };
+enum data { NEAR, FEW_BITS, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT_FINITE, N_DATA };
+
+#define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
+#define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
+#define IF_00(...)
+#define IF_01(...) __VA_ARGS__
+#define IF_10(...) __VA_ARGS__
+#define BLAS_BY(letter, name) BLAS_BY_ (letter, name)
+#define BLAS_BY_(letter, name) gsltune_blas_##letter##name
+
+#define GT_TEMPLATE "tests/lines_of.inc"
+#include "src/public/each_type.h"
+
+#endif

@@ -1,0 +1,184 @@
+/* Tests of results of rows, columns and segments that stay on a GPU
+   (src/public/device_lines.c, src/cuda/cuda_lines.c, kernels/cuda/lines*): each is that of the
+   function of one vector on the host, in exact mode bit for bit; on the host, on the devices
+   of tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_math.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/unit.h"
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "tests/device_vectors.h"
+#undef VIEW
+
+#define ON_DEVICE 1
+#include "tests/lines_of.h"
+
+/* Shapes for few threads a line and for blocks, folded columns with rests, and groups of
+   columns; each kind of data.  */
+static void
+all_data (size_t lines, size_t n, size_t more)
+{
+  for (int way = 0; way < N_WAYS; way++)
+    for (int data = 0; data < N_DATA; data++)
+      {
+        compare ((enum way) way, (enum data) data, lines, n, more);
+        if ((way + data) % 2)
+          compare_float ((enum way) way, (enum data) data, lines, n, more);
+        else
+          compare_int ((enum way) way, (enum data) data, lines, n, more);
+      }
+}
+
+SCENARIO (small)
+{
+  static const size_t shapes[][3] = {{0, 3, 0}, {3, 0, 1}, {1, 1, 0}, {3, 2, 0}, {2, 5, 1}, {9, 8, 2},
+                                     {5, 40, 0}, {40, 6, 0}, {70, 3, 1}};
+
+  for (size_t s = 0; s < N_OF (shapes); s++)
+    all_data (shapes[s][0], shapes[s][1], shapes[s][2]);
+  compare_uint (ROWS, NEAR, 5, 9, 0);
+  compare_uint (COLUMNS, NEAR, 3, 9, 0);
+  compare_short (ROWS, NEAR, 5, 9, 1);
+  compare_uchar (COLUMNS, NEAR, 4, 7, 0);
+  compare_char (ROWS, NEAR, 4, 7, 0);
+  compare_ushort (SEGMENTS, NEAR, 4, 7, 0);
+  compare_long (COLUMNS, NEAR, 4, 7, 2);
+  compare_ulong (SEGMENTS, NEAR, 5, 9, 0);
+}
+
+/* Chunks of lines and of folded columns.  */
+SCENARIO (large)
+{
+  compare (ROWS, CANCELLING, 3, 5000, 0);
+  compare (ROWS, NEAR, 2, 4999, 1);
+  compare_float (ROWS, NEAR, 1, 5000, 0);
+  compare (COLUMNS, CANCELLING, 3, 5000, 0);
+  compare (COLUMNS, APART, 1, 4999, 1);
+  compare_float (COLUMNS, NEAR, 5, 3000, 0);
+  compare (COLUMNS, NEAR, 600, 40, 0);
+  compare_int (COLUMNS, NEAR, 7, 3001, 0);
+  compare (SEGMENTS, NEAR, 300, 9, 0);
+}
+
+/* One segment of nearly all elements among short ones, which begins where it is not
+   aligned.  */
+static void
+one_long (size_t stride)
+{
+  enum { N = 40001, COUNT = 50 };
+  static double x[N];
+  const gsl_vector v = {N, 1, x, NULL, 0};
+  unsigned long ends[COUNT + 1];
+  const gsl_vector_ulong offsets = {COUNT + 1, 1, ends, NULL, 0};
+  double sums[COUNT];
+  unsigned long where[COUNT];
+  gsl_vector_view sum = gsl_vector_view_array (sums, COUNT);
+  gsl_vector_ulong_view at = gsl_vector_ulong_view_array (where, COUNT);
+  gsltune_device_vector *all = gsltune_device_vector_alloc (N * stride), there = *all;
+  gsltune_device_vector_ulong *begins = gsltune_device_vector_ulong_alloc (COUNT + 1);
+  gsltune_device_vector *to = gsltune_device_vector_alloc (COUNT);
+  gsltune_device_vector_ulong *index = gsltune_device_vector_ulong_alloc (COUNT);
+  uint64_t seed = 5;
+
+  for (size_t i = 0; i < N; i++)
+    x[i] = hard (NEAR, random_word (&seed));
+  for (unsigned i = 0; i <= COUNT; i++)
+    ends[i] = i < COUNT / 2 ? 3 * i : N - 5 * (COUNT - i);
+  there.memory.n = N;
+  there.memory.stride = stride;
+  CHECK (gsltune_device_vector_set (&there, &v) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_ulong_set (begins, &offsets) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_segment_sum (&there, begins, to) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_get (to, &sum.vector) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_segment_max_index (&there, begins, index) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_ulong_get (index, &at.vector) == GSL_SUCCESS);
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      const gsl_vector one = {ends[i + 1] - ends[i], 1, x + ends[i], NULL, 0};
+
+      CHECK (sums[i] == gsltune_vector_sum (&one));
+      CHECK (where[i] == gsltune_vector_max_index (&one));
+    }
+  gsltune_device_vector_free (all);
+  gsltune_device_vector_ulong_free (begins);
+  gsltune_device_vector_free (to);
+  gsltune_device_vector_ulong_free (index);
+}
+
+SCENARIO (uneven)
+{
+  one_long (1);
+  one_long (3);
+}
+
+SCENARIO (refused)
+{
+  static const unsigned long all_ends[][5]
+    = {{0, 4, 3, 5, 6}, {0, 4, 5, 6, 13}, {2, 2, 3, 12, 12}, {5, 0, 0, 0, 0}};
+  gsltune_device_matrix *m = gsltune_device_matrix_alloc (3, 4);
+  gsltune_device_vector *v = gsltune_device_vector_alloc (12);
+  gsltune_device_vector *to = gsltune_device_vector_alloc (4);
+  gsltune_device_vector_ulong *ends = gsltune_device_vector_ulong_alloc (5);
+  gsltune_device_vector_ulong *none = gsltune_device_vector_ulong_alloc (0);
+  double x[12] = {0};
+  const gsl_vector zeros = {12, 1, x, NULL, 0};
+
+  CHECK (gsltune_device_vector_set (v, &zeros) == GSL_SUCCESS);
+  CHECK (REPORTS (gsltune_device_matrix_row_sum (m, to), GSL_EBADLEN));
+  CHECK (REPORTS (gsltune_device_matrix_column_mean (m, v), GSL_EBADLEN));
+  CHECK (REPORTS (gsltune_device_vector_segment_sum (v, none, to), GSL_EBADLEN));
+  CHECK (REPORTS (gsltune_device_vector_segment_sum (v, ends, v), GSL_EBADLEN));
+  for (size_t k = 0; k < N_OF (all_ends); k++)
+    {
+      const gsl_vector_ulong offsets = {5, 1, (unsigned long *) all_ends[k], NULL, 0};
+
+      CHECK (gsltune_device_vector_ulong_set (ends, &offsets) == GSL_SUCCESS);
+      if (k != 2)
+        CHECK (REPORTS (gsltune_device_vector_segment_sum (v, ends, to), GSL_EINVAL));
+      else
+        CHECK (gsltune_device_vector_segment_sum (v, ends, to) == GSL_SUCCESS);
+      CHECK (REPORTS (gsltune_device_vector_segment_max (v, ends, to), k == 2 ? GSL_EDOM : GSL_EINVAL));
+    }
+  gsltune_device_matrix_free (m);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_free (to);
+  gsltune_device_vector_ulong_free (ends);
+  gsltune_device_vector_ulong_free (none);
+}
+
+TEST (without_a_gpu)
+{
+  EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("uneven", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("refused", "", "CUDA_VISIBLE_DEVICES=-1");
+}
+
+#if HAVE_CUDA
+
+TEST (every_shape)
+{
+  EXPECT_SCENARIO ("small", "", NOTHING, h200);
+  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", h200);
+}
+
+TEST (many_elements)
+{
+  EXPECT_SCENARIO ("large", "", NOTHING, h200);
+  EXPECT_SCENARIO ("uneven", "", NOTHING, h200);
+}
+
+TEST (what_is_refused)
+{
+  EXPECT_SCENARIO ("refused", "", NOTHING, h200);
+}
+
+#endif
+
+RUN_SCENARIOS (NULL, NULL)
