@@ -218,7 +218,7 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
   lines->tickets = l->offsets ? (uint32_t *) (room + sizeof (struct gt_lines_control))
                               : (uint32_t *) (uintptr_t) (o->slot->memory
                                                           + offsetof (struct gt_slot_memory, matrix_ticket));
-  o->args.partials = (void *) (room + tickets);
+  o->args.partials = sums > 0 ? (void *) (room + tickets) : NULL;
   lines->items = (void *) (room + tickets + sums);
   lines->undecided = (void *) (room + tickets + sums + items);
   if (told)
