@@ -192,7 +192,7 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
     .flip = is_signed ? 0x80000000 : 0,
     .as = as == GT_FINISH_ROUNDED && is_integer ? GT_FINISH_ELEMENT : as,
     .size = as == GT_FINISH_INDEX || (as >= GT_FINISH_MEAN && as != GT_FINISH_ROOT) ? 8 : (uint32_t) size,
-    .exact = (uint32_t) l->exact,
+    .exact = (uint32_t) (l->exact || is_integer),
     .squares = (uint32_t) results[l->result].squares,
     .lanes = p->lanes, .chunks = p->chunks, .folds = p->folds
   };
