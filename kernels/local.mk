@@ -89,6 +89,7 @@ KERNEL_CPU_H = \
   kernels/cpu/wide/wide_integers.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
+  kernels/cuda/bins.cuh \
   kernels/cuda/cluster.cuh \
   kernels/cuda/complex.cuh \
   kernels/cuda/exact.cuh \

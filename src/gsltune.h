@@ -1564,6 +1564,21 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
 
+/* As gsltune_histogram_fill and its siblings, of doubles on a GPU, which counts them and adds
+   their weights: the same bits.  Vectors of different lengths are reported as GSL_EBADLEN through
+   GSL's error handler.  Ranges that do not ascend, or that reach to infinity, vectors on
+   different GPUs and what a GPU has no memory for are left to the host, with copies of the
+   elements.  Scratch memory on the GPU: 8 bytes an edge of a bin, and 8 a bin, or with weights
+   552 for as many bins at a time as the scratch limit has room for.  */
+int gsltune_device_histogram_fill (gsl_histogram *h, const gsltune_device_vector *v);
+int gsltune_device_histogram_accumulate (gsl_histogram *h, const gsltune_device_vector *v,
+                                         const gsltune_device_vector *weights);
+int gsltune_device_histogram2d_fill (gsl_histogram2d *h, const gsltune_device_vector *x,
+                                     const gsltune_device_vector *y);
+int gsltune_device_histogram2d_accumulate (gsl_histogram2d *h, const gsltune_device_vector *x,
+                                           const gsltune_device_vector *y,
+                                           const gsltune_device_vector *weights);
+
 #define GSLTUNE_DEVICE_PARTS_(infix, part)                                    \
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector_complex##infix##_##part (                             \

@@ -30,6 +30,7 @@ libgsltune_each_type_la_SOURCES = \
   src/public/pairs.c \
   src/public/ranks.c \
   src/public/histogram.c \
+  src/public/histogram.h \
   src/public/sort.c \
   src/public/statistics.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
@@ -136,6 +137,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/complex.inc \
   src/public/device_memory.c \
   src/public/device_memory.h \
+  src/public/device_histogram.c \
   src/public/device_order.c \
   src/public/device_order.h \
   src/public/device_sort.inc \
@@ -225,6 +227,7 @@ cuda_sources = \
   src/cuda/backend_cuda.c \
   src/cuda/backend_cuda.h \
   src/cuda/cuda_blas.c \
+  src/cuda/cuda_bins.c \
   src/cuda/cuda_blas.h \
   src/cuda/cuda_context.c \
   src/cuda/cuda_context.h \

@@ -86,6 +86,7 @@ test_programs = \
   tests/test_device_blas \
   tests/test_device_extremes \
   tests/test_device_fork \
+  tests/test_device_histogram \
   tests/test_device_lines \
   tests/test_device_order \
   tests/test_device_matrix \

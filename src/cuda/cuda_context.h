@@ -132,7 +132,7 @@ enum gt_lines_kernel
 };
 
 /* Entry points of sorts and selections: for each width of a key, and of the latter for
-   distances; and of lines.  */
+   distances; of lines; and of histograms.  */
 enum gt_named
 {
   GT_SORT_COUNT,
@@ -146,7 +146,9 @@ enum gt_named
   GT_SELECT_LAST = GT_SELECT_PASS + 5,
   GT_LINES = GT_SELECT_LAST + 5,
   GT_LINES_SETTLE = GT_LINES + 7 * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
-  GT_N_NAMED = GT_LINES_SETTLE + 7
+  GT_BINS_COUNT = GT_LINES_SETTLE + 7,
+  GT_BINS_SUM,
+  GT_N_NAMED
 };
 
 /* Entry points of products of matrices: each for floats and doubles, fast and exact.  */

@@ -49,8 +49,11 @@ static const struct
   {LINES (COLUMNS, EXTREME), "lines_columns_extreme"},
 #undef LINES
   {GT_LINES_SETTLE, GT_IMAGE_lines, "lines_settle"},
+  {GT_BINS_COUNT, GT_IMAGE_bins, "bins_count"},
+  {GT_BINS_SUM, GT_IMAGE_bins, "bins_sum"},
 };
-static const char *const keys[] = {"u8", "u16", "u32", "u64", "distances", "f32", "f64"};
+static const char *const keys[]
+  = {"_u8", "_u16", "_u32", "_u64", "_distances", "_f32", "_f64"};
 
 static CUresult
 look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *function)
@@ -65,7 +68,7 @@ look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *f
   while (kinds[k].first != kind)
     k++;
   loaded = &gpu->image[kinds[k].image];
-  snprintf (symbol, sizeof symbol, "%s_%s", kinds[k].name, keys[at]);
+  snprintf (symbol, sizeof symbol, "%s%s", kinds[k].name, kind < GT_BINS_COUNT ? keys[at] : "");
   pthread_mutex_lock (&gpu->lock);
   if (*loaded == NULL)
     status = driver->cuLibraryLoadData (loaded, images[kinds[k].image], NULL, NULL, 0, NULL,

@@ -12,12 +12,21 @@
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 
-/* Whether the GPU that has MEMORY is to be asked.  */
-static int
-may_ask (const struct gsltune_device_memory *memory, int *status, const char **why)
+int
+gt_device_may_ask (const struct gsltune_device_memory *memory, int *status, const char **why)
 {
   *status = memory->gpu ? gt_device_memory_check (memory, why) : GSL_SUCCESS;
   return memory->gpu && *status == GSL_SUCCESS && gt_gpus->usable (memory->gpu);
+}
+
+int
+gt_device_is_with (const struct gsltune_device_memory *memory,
+                   const struct gsltune_device_memory *other, int *status, const char **why)
+{
+  *status = GSL_SUCCESS;
+  return memory->gpu == other->gpu && gt_device_may_ask (other, status, why)
+         && (other->stream == NULL || other->stream == memory->stream
+             || gt_gpus->synchronize (memory->gpu, other->stream) == 0);
 }
 
 int
@@ -33,17 +42,10 @@ gt_device_sort (const struct gsltune_device_memory *memory, enum gt_arithmetic a
   int status;
 
   *is_done = 0;
-  if (!may_ask (memory, &status, why))
+  if (!gt_device_may_ask (memory, &status, why))
     return status;
-  if (index)
-    {
-      if (index->gpu != memory->gpu || !may_ask (index, &status, why))
-        return status;
-      /* The work that uses it comes first, wherever it is.  */
-      if (index->stream && index->stream != memory->stream
-          && gt_gpus->synchronize (memory->gpu, index->stream))
-        return GSL_SUCCESS;
-    }
+  if (index && !gt_device_is_with (memory, index, &status, why))
+    return status;
   *is_done = gt_gpus->sort (memory->gpu, &sorting, memory->stream, &as) == 0 && as == GT_SORTED;
   return GSL_SUCCESS;
 }
@@ -72,7 +74,7 @@ gt_device_select (const struct gsltune_device_memory *memory, enum gt_arithmetic
   int status, zeros;
 
   *is_done = 0;
-  if (!may_ask (memory, &status, why) || !select_one (memory, &selecting, &selected))
+  if (!gt_device_may_ask (memory, &status, why) || !select_one (memory, &selecting, &selected))
     return status;
   memcpy (element, selected.element, sizeof selected.element);
   zeros = selected.zeros;

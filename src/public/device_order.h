@@ -6,6 +6,17 @@
 
 #include "src/public/device_memory.h"
 
+/* Whether the GPU that has MEMORY is to be asked.  STATUS becomes GSL_SUCCESS, or a GSL error
+   code with the reason in WHY.  */
+int gt_device_may_ask (const struct gsltune_device_memory *memory, int *status,
+                       const char **why);
+
+/* The same of OTHER, which must be on the GPU that has MEMORY.  Work in its stream that uses it
+   comes first: it is waited for.  */
+int gt_device_is_with (const struct gsltune_device_memory *memory,
+                       const struct gsltune_device_memory *other, int *status,
+                       const char **why);
+
 /* The functions below return GSL_SUCCESS, or a GSL error code with the reason in WHY.  Where a
    GPU cannot do it, or may not decide it, IS_DONE is 0 and nothing has changed: then the
    elements are to be had on the host, as copies of them.  */

@@ -21,6 +21,7 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
+#include "src/public/histogram.h"
 #include "src/public/sorting.h"
 #include "src/route/reduce.h"
 
@@ -161,22 +162,28 @@ count (struct filling *f)
   return f->totals;
 }
 
+int
+gt_histogram_add (double *bin, const uint64_t *totals, size_t n_bins)
+{
+  struct gt_fpenv env;
+
+  gt_fpenv_enter (&env, GT_F64);
+  for (size_t k = 0; k < n_bins; k++)
+    if (totals[k] > 0)
+      bin[k] += (double) totals[k];
+  gt_fpenv_leave (&env);
+  return totals[n_bins] > 0 ? GSL_EDOM : GSL_SUCCESS;
+}
+
 static int
 fill (struct filling *f, double *bin)
 {
   uint64_t *const totals = count (f);
-  struct gt_fpenv env;
-  int status = GSL_SUCCESS;
+  int status;
 
   if (totals == NULL)
     GSL_ERROR ("failed to allocate space for the counts of the bins", GSL_ENOMEM);
-  gt_fpenv_enter (&env, GT_F64);
-  for (size_t k = 0; k < f->n_bins; k++)
-    if (totals[k] > 0)
-      bin[k] += (double) totals[k];
-  gt_fpenv_leave (&env);
-  if (totals[f->n_bins] > 0)
-    status = GSL_EDOM;
+  status = gt_histogram_add (bin, totals, f->n_bins);
   free (totals);
   return status;
 }
@@ -335,14 +342,14 @@ accumulate (struct filling *f, const double *weights, size_t stride, double *bin
 
 /* -------------------------------------------------- What programs call */
 
-static int
-take_ranges (struct filling *f, unsigned dimension, const double *range, size_t n)
+int
+gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n)
 {
   struct gt_fpenv env;
   int taken;
 
   gt_fpenv_enter (&env, GT_F64);
-  taken = gt_bins_of (&f->bins[dimension], range, n);
+  taken = gt_bins_of (bins, range, n);
   gt_fpenv_leave (&env);
   return taken;
 }
@@ -355,7 +362,7 @@ fill_histogram (gsl_histogram *h, const double *data, size_t stride,
                       .n_bins = h->n};
   int status = GSL_SUCCESS;
 
-  if (take_ranges (&f, 0, h->range, h->n))
+  if (gt_histogram_bins (&f.bins[0], h->range, h->n))
     return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
   for (size_t i = 0; i < n; i++)
     if (gsl_histogram_accumulate (h, data[i * stride], weights ? weights[i * wstride] : 1))
@@ -384,8 +391,8 @@ fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const dou
                       .n_bins = h->nx * h->ny};
   int status = GSL_SUCCESS;
 
-  if (h->nx < GT_BINS_MOST / h->ny && take_ranges (&f, 0, h->xrange, h->nx)
-      && take_ranges (&f, 1, h->yrange, h->ny))
+  if (h->nx < GT_BINS_MOST / h->ny && gt_histogram_bins (&f.bins[0], h->xrange, h->nx)
+      && gt_histogram_bins (&f.bins[1], h->yrange, h->ny))
     return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
   for (size_t i = 0; i < n; i++)
     if (gsl_histogram2d_accumulate (h, x[i * xstride], y[i * ystride],
