@@ -126,7 +126,7 @@ __device__ __forceinline__ void cluster (const struct gt_kernel_args &args)
 #define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, units)                 \
   extern "C" __global__ void GT_CLUSTER_DIMS (8)                                 \
   __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))                        \
-  entry (struct gt_kernel_args args) { gt::cluster<gt::units, gt::accumulator, u> (args); }
+  entry (struct gt_kernel_args args) { gt::wait_for_stream (); gt::cluster<gt::units, gt::accumulator, u> (args); }
 #endif
 
 /* Of one accumulator, for both layouts.  */

@@ -368,8 +368,7 @@ static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct
   int64_t (&total)[LEVELS][MOST_THREADS] = threads->total;
   int (&top)[MOST_THREADS / warp] = threads->top;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
-  int highest = UNOPENED;
-  bool differ = false;
+  int mine, highest;
 
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
@@ -377,11 +376,9 @@ static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct
   if (lane == 0)
     top[threadIdx.x / warp] = w.top;
   __syncthreads ();
-  for (unsigned k = 0; k < warps; k++)
-    highest = highest < top[k] ? top[k] : highest;
-  for (unsigned k = 0; k < warps; k++)
-    differ |= top[k] != highest && top[k] != UNOPENED;
-  if (differ)
+  mine = lane < warps ? top[lane] : UNOPENED;
+  highest = static_cast<int> (largest_of_warp (static_cast<uint32_t> (mine - UNOPENED))) + UNOPENED;
+  if (__any_sync (0xffffffffu, mine != highest && mine != UNOPENED))
     {
       if (w.top != highest && w.top != UNOPENED)
         {
@@ -413,7 +410,7 @@ static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct
    added has it.  */
 struct gathered
 {
-  struct halves sum; /* the lane's */
+  struct halves sum; /* the lane's, or the warp's */
   int top;
 
   /* By all lanes of the warp.  */
@@ -455,18 +452,28 @@ struct gathered
   }
 };
 
-/* Adds the parts that all blocks left to ACC, several warps a level, some parts in
-   flight at once; *WORDS becomes true when one of the blocks added to the grid's
-   superaccumulator.  */
+/* What a block's end has gathered: several warps a level, job J that of level
+   J mod LEVELS.  */
+constexpr unsigned most_jobs = MOST_THREADS / warp;
+
+__device__ __forceinline__ unsigned jobs_of_block ()
+{
+  const unsigned warps = blockDim.x / warp;
+
+  return warps < LEVELS ? LEVELS : warps / LEVELS * LEVELS;
+}
+
+/* Adds the parts that all blocks left, a warp a job, some parts in flight at once, and
+   leaves the sum of those of one top in JOBS, that of others in ACC; *WORDS becomes true
+   when one of the blocks added to the grid's superaccumulator.  */
 template <class Block>
-static __device__ GT_COLD void gather_blocks (const struct block_part *parts, Block *acc, bool *words)
+static __device__ GT_COLD void gather_blocks (const struct block_part *parts, struct gathered *jobs, Block *acc, bool *words)
 {
   constexpr unsigned unroll = 4;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
-  const unsigned teams = warps < LEVELS ? 1 : warps / LEVELS; /* warps a level */
-  const unsigned step = teams * warp;
+  const unsigned step = jobs_of_block () / LEVELS * warp;
 
-  for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
+  for (unsigned job = threadIdx.x / warp; job < jobs_of_block (); job += warps)
     {
       const unsigned l = job % LEVELS;
       struct gathered of_warp = {{0, 0}, static_cast<int> (__ldcg (&parts[0].top))};
@@ -498,8 +505,74 @@ static __device__ GT_COLD void gather_blocks (const struct block_part *parts, Bl
             }
           of_warp.add (of_level, tops, *acc, l);
         }
-      of_warp.put (*acc, l);
+      reduce (of_warp.sum);
+      if (lane == 0)
+        jobs[job] = of_warp;
     }
+}
+
+/* Whether N jobs have the same top, as every warp finds.  */
+__device__ __forceinline__ bool have_one_top (const struct gathered *jobs, unsigned n)
+{
+  const unsigned lane = threadIdx.x % warp;
+
+  return __all_sync (0xffffffffu, lane >= n || jobs[lane].top == jobs[0].top);
+}
+
+typedef __int128 wide;
+
+/* What JOBS come to, of which there are N, of one top: the result of COUNT elements, rounded.
+   Three levels are a word and two above it, in units of the last level, so that no
+   superaccumulator is needed.  By one thread.  */
+__device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsigned n, const struct gt_finish &finish, uint64_t count)
+{
+  static_assert (LEVELS == 3 && STEP == 47, "three levels are added here");
+  const bool is_mean = finish.as == GT_FINISH_MEAN, is_root = finish.as == GT_FINISH_ROOT;
+  const int twos = is_mean ? __ffsll (static_cast<long long> (count)) - 1 : 0;
+  struct head head = {0, jobs[0].top - STEP * LEVELS - twos - 64, false};
+  wide level[LEVELS], above;
+  bits128 rest, next;
+  uint64_t below;
+  bool negative;
+  int shift;
+
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      struct halves sum = {0, 0};
+
+      for (unsigned k = 0; k < n; k += LEVELS)
+        {
+          sum.low += jobs[k + l].sum.low;
+          sum.high += jobs[k + l].sum.high;
+        }
+      level[l] = static_cast<wide> (static_cast<bits128> (sum.high) << 32) + static_cast<wide> (sum.low);
+    }
+  below = static_cast<uint64_t> (level[1]) << STEP;
+  above = static_cast<wide> (static_cast<bits128> (level[0]) << (2 * STEP - 64)) + (level[1] >> (64 - STEP)) + (level[2] >> 64);
+  below += static_cast<uint64_t> (level[2]);
+  above += below < static_cast<uint64_t> (level[2]);
+  negative = above < 0;
+  if (negative)
+    {
+      below = ~below + 1;
+      above = ~above + (below == 0);
+    }
+  rest = static_cast<bits128> (above);
+  next = static_cast<bits128> (below) << 64;
+  if (rest >> 64 == 0)
+    {
+      rest = rest << 64 | below;
+      next = 0;
+      head.exponent -= 64;
+    }
+  shift = rest == 0 ? 0 : leading_zeros (rest);
+  rest = rest << shift | next >> 1 >> (127 - shift);
+  next <<= shift;
+  head.exponent -= shift;
+  if (rest != 0)
+    head = quotient (rest, next, head, is_mean ? count >> twos : 1, 68);
+  store_head (finish, is_root ? root (head) : head, negative);
 }
 
 } /* namespace gt */

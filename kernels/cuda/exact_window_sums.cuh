@@ -258,41 +258,48 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
                                             const struct gt_kernel_args &args)
 {
   struct block_part *parts = static_cast<struct block_part *> (args.partials);
+  const unsigned n_jobs = gridDim.x == 1 ? LEVELS : jobs_of_block ();
   __shared__ struct of_threads threads;
   __shared__ struct block_part of_block;
+  __shared__ struct gathered jobs[Sums::count][most_jobs];
   __shared__ bool words[Sums::count];
 
   acc.each ([&] (auto &block, int k, unsigned at) {
     struct block_part *part = gridDim.x == 1 ? &of_block : parts + k * gridDim.x + blockIdx.x;
 
     reduce_block (w[k], &block, part, &threads);
+    if (threadIdx.x == 0)
+      words[k] = false;
     if (gridDim.x == 1)
       {
         if (threadIdx.x < LEVELS)
-          put_level (of_block.level[threadIdx.x], block, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
-        __syncthreads ();
+          jobs[k][threadIdx.x] = {of_block.level[threadIdx.x], static_cast<int> (of_block.top)};
         return;
       }
     if (block.used != 0)
       add_to_grid (block, args, at);
     if (threadIdx.x == 0)
-      {
-        part->words = block.used != 0;
-        words[k] = false;
-      }
+      part->words = block.used != 0;
   });
-  if (gridDim.x == 1)
+  if (gridDim.x > 1)
     {
-      acc.deliver (args);
-      return;
+      if (!last_of_grid (args))
+        return;
+      acc.clear ();
+      __syncthreads ();
+      acc.each ([&] (auto &block, int k, unsigned) { gather_blocks (parts + k * gridDim.x, jobs[k], &block, &words[k]); });
     }
-  if (!last_of_grid (args))
-    return;
-  acc.clear ();
   __syncthreads ();
-  acc.each ([&] (auto &block, int k, unsigned) { gather_blocks (parts + k * gridDim.x, &block, &words[k]); });
-  __syncthreads ();
+  if constexpr (Sums::count == 1)
+    if (args.finish.to[0] && !words[0] && acc.template of<0> ().used == 0 && have_one_top (jobs[0], n_jobs))
+      {
+        if (threadIdx.x == 0)
+          keep_levels (jobs[0], n_jobs, args.finish, args.n);
+        return;
+      }
   acc.each ([&] (auto &block, int k, unsigned at) {
+    if (threadIdx.x < n_jobs)
+      put_level (jobs[k][threadIdx.x].sum, block, jobs[k][threadIdx.x].top, static_cast<int> (threadIdx.x % LEVELS));
     if (words[k])
       take_from_grid (block, args, at);
   });

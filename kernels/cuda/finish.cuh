@@ -181,31 +181,12 @@ __device__ __forceinline__ uint32_t digit_from_top (const struct big<Size> &x, i
   return x.at (i) << shift | x.at (i - 1) >> 1 >> (31 - shift);
 }
 
-/* The first STEPS bits of |X| / DIVISOR, or one less; at least 128 if the divisor is 1.  */
-template <unsigned Size>
-static __device__ GT_COLD struct head quotient (const struct big<Size> &x, bits128 divisor, int steps)
+/* The first STEPS bits of (REST * 2^128 + NEXT) / DIVISOR, or one less, for HEAD's bits; REST
+   has its first bit.  HEAD has the exponent of NEXT, and whether there is more behind it.  */
+static __device__ GT_COLD struct head divided (bits128 rest, bits128 next, struct head head, bits128 divisor, int steps)
 {
-  const int shift = x.is_zero () ? 0 : __clz (static_cast<int> (x.digit[x.end - 1]));
-  const int by = leading_zeros (divisor), last = x.end - 9;
-  struct head head = {0, 32 * (x.end - 8) - shift, false};
-  bits128 rest = 0, next = 0;
+  const int by = leading_zeros (divisor);
 
-  if (x.is_zero ())
-    return head;
-#pragma unroll 1
-  for (int k = 0; k < 4; k++)
-    {
-      rest = rest << 32 | digit_from_top (x, k, shift);
-      next = next << 32 | digit_from_top (x, k + 4, shift);
-    }
-  head.more = x.lowest < last || (x.lowest == last && x.digit[last] << shift != 0);
-  if (divisor == 1)
-    {
-      head.bits = rest;
-      head.exponent += 128;
-      head.more |= next != 0;
-      return head;
-    }
   divisor <<= by;
   for (int k = 0, over = 0; k < steps; k++)
     {
@@ -227,6 +208,33 @@ static __device__ GT_COLD struct head quotient (const struct big<Size> &x, bits1
   head.exponent += by + 129 - steps;
   head.more |= rest != 0 || next != 0;
   return head;
+}
+
+/* The same, and all bits of REST if the divisor is 1.  */
+__device__ __forceinline__ struct head quotient (bits128 rest, bits128 next, struct head head, bits128 divisor, int steps)
+{
+  return divisor == 1 ? (struct head) {rest, head.exponent + 128, head.more || next != 0}
+                      : divided (rest, next, head, divisor, steps);
+}
+
+/* Of |X|.  */
+template <unsigned Size>
+static __device__ GT_COLD struct head quotient (const struct big<Size> &x, bits128 divisor, int steps)
+{
+  const int shift = x.is_zero () ? 0 : __clz (static_cast<int> (x.digit[x.end - 1])), last = x.end - 9;
+  struct head head = {0, 32 * (x.end - 8) - shift, false};
+  bits128 rest = 0, next = 0;
+
+  if (x.is_zero ())
+    return head;
+#pragma unroll 1
+  for (int k = 0; k < 4; k++)
+    {
+      rest = rest << 32 | digit_from_top (x, k, shift);
+      next = next << 32 | digit_from_top (x, k + 4, shift);
+    }
+  head.more = x.lowest < last || (x.lowest == last && x.digit[last] << shift != 0);
+  return quotient (rest, next, head, divisor, steps);
 }
 
 /* The root of a number of 127 bits or 128.  From an estimate with 52 bits a step of Newton's

@@ -71,6 +71,7 @@ __device__ __forceinline__ void multiply_complex (const struct gt_kernel_args &a
   extern "C" __global__ void __launch_bounds__ (1024)                              \
   cdot_grid_stride_##name##_u4 (struct gt_kernel_args args)                        \
   {                                                                                \
+    gt::wait_for_stream ();                                                        \
     gt::multiply_complex<type, gt::kind> (args);                                   \
   }
 

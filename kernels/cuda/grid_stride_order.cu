@@ -56,7 +56,7 @@ GT_EXTREME_ENTRIES (ENTRIES, minmax, extremes)
 /* One text for both layouts.  */
 #define OF_COMPLEX(entry, type)                                                     \
   extern "C" __global__ void __launch_bounds__ (1024)                              \
-  entry (struct gt_kernel_args args) { gt::grid_stride_magnitudes<type, 4> (args); }
+  entry (struct gt_kernel_args args) { gt::wait_for_stream (); gt::grid_stride_magnitudes<type, 4> (args); }
 
 OF_COMPLEX (max_grid_stride_cf64_u4, double)
 OF_COMPLEX (max_grid_stride_strided_cf64_u4, double)

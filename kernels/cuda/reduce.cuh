@@ -20,6 +20,18 @@ constexpr unsigned max_warps = 1024 / warp;
 #define GT_COLD __noinline__
 #endif
 
+/* What every kernel begins with that a stream may hold: it may be launched while the one
+   ahead still runs (src/cuda/cuda_keep.c), and waits here until that has ended and its
+   results can be seen; then the next may be launched.  */
+__device__ __forceinline__ void wait_for_stream ()
+{
+#if defined GT_SOFTGPU
+  softgpu::wait_for_stream ();
+#elif defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+  asm volatile ("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /* Dynamic shared memory, as an array of T.  */
 #ifdef GT_SOFTGPU
 #define GT_DYNAMIC_SHARED(T, name) T *name = softgpu::dynamic_shared<T> ()
@@ -525,7 +537,7 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
    then the function that it is.  */
 #define GT_ENTRY(name, threads, blocks, ...)                              \
   extern "C" __global__ void __launch_bounds__ (threads, blocks)          \
-  name (struct gt_kernel_args args) { gt::__VA_ARGS__ (args); }
+  name (struct gt_kernel_args args) { gt::wait_for_stream (); gt::__VA_ARGS__ (args); }
 
 /* One for each layout, of FUNCTION for its units (accumulate.cuh) and what follows.  */
 #define GT_ENTRIES(kernel, rest, threads, blocks, function, units, ...)   \

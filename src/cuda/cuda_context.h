@@ -170,6 +170,8 @@ struct gt_open_gpu
   uint64_t exact_block; /* elements that a block may sum exactly at once */
   uint64_t sort_portion; /* keys of one launch of a sort */
   uint64_t keep_few;    /* elements whose exact result one kernel leaves on the device */
+  _Atomic int overlaps; /* whether kernels of a stream may be launched before the one ahead
+                           of them has ended: 0 not known yet, 1 they may, -1 not */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
   CUdevice cu_device;

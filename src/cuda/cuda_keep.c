@@ -69,6 +69,47 @@ in_context (struct gt_open_gpu *gpu, void *stream,
   return (int) status;
 }
 
+/* Graphs have such edges since CUDA 12.3, devices since compute capability 9.0; and kernels
+   must have been compiled for one, as those for older ones do not wait.  */
+#define OVERLAPS_SINCE 12030
+
+static int
+may_overlap (struct gt_open_gpu *gpu, CUfunction function)
+{
+  if (gpu->overlaps == 0)
+    {
+      int version = 0, ptx = 0;
+
+      gpu->overlaps
+        = gpu->device->gpu.sm.cc_major >= 9
+              && gpu->driver->cuDriverGetVersion (&version) == CUDA_SUCCESS
+              && version >= OVERLAPS_SINCE
+              && gpu->driver->cuFuncGetAttribute (&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION,
+                                                  function) == CUDA_SUCCESS
+              && ptx >= 90
+            ? 1 : -1;
+    }
+  return gpu->overlaps > 0;
+}
+
+/* Launches L while what the stream does before is ending: its threads wait for that
+   themselves (kernels/cuda/reduce.cuh), so that what a launch takes is hidden.  */
+static CUresult
+launch_early (struct gt_open_gpu *gpu, const gt_launch *l, CUstream stream)
+{
+  CUlaunchAttribute attribute
+    = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+       .value.programmaticStreamSerializationAllowed = 1};
+  const CUlaunchConfig config = {
+    .gridDimX = l->gridDimX, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = l->blockDimX, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = l->sharedMemBytes, .hStream = stream,
+    .attrs = &attribute, .numAttrs = 1
+  };
+
+  return gpu->driver->cuLaunchKernelEx (&config, l->func, l->kernelParams, NULL);
+}
+
 struct room
 {
   CUdeviceptr memory, partials;
@@ -115,7 +156,9 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
     = is_primary ? gt_cuda_function (gpu, plan, problem, &kernel.func)
                  : gt_cuda_function_anew (gpu, plan, problem, &kernel.func);
 
-  GT_THEN (status, gt_cuda_launch_plain (gpu, &kernel, stream));
+  if (status == CUDA_SUCCESS)
+    status = may_overlap (gpu, kernel.func) ? launch_early (gpu, &kernel, stream)
+                                            : gt_cuda_launch_plain (gpu, &kernel, stream);
   return status;
 }
 

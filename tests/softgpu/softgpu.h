@@ -93,6 +93,8 @@ void *dynamic_shared_memory ();
 unsigned cluster_rank ();
 void remote_store (void *address, unsigned rank, const void *value,
                    size_t size);
+/* Notes that a thread waits for what the stream did before (kernels/cuda/reduce.cuh).  */
+void wait_for_stream ();
 /* In place of KERNEL<<<GRID, BLOCK, 0, cudaStreamTailLaunch>>> (ARGS).  */
 void tail_launch (void (*kernel) (struct gt_kernel_args), unsigned grid,
                   unsigned block, struct gt_kernel_args args);

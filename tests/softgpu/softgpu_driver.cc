@@ -480,6 +480,30 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
   });
 }
 
+/* The one attribute that the library uses, which compute capability 9.0 brought.  */
+CUresult CUDAAPI
+cuLaunchKernelEx (const CUlaunchConfig *config, CUfunction function, void **parameters, void **)
+{
+  return call (ENTRY_cuLaunchKernelEx, NEED_CONTEXT, [&] {
+    launch l;
+    if (!config || config->numAttrs != 1 || !config->attrs
+        || config->attrs->id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+        || config->attrs->value.programmaticStreamSerializationAllowed != 1
+        || current_context ()->device->gpu.sm.cc_major < 9)
+      return CUDA_ERROR_INVALID_VALUE;
+    const unsigned grid[] = {config->gridDimX, config->gridDimY, config->gridDimZ};
+    const unsigned block[] = {config->blockDimX, config->blockDimY, config->blockDimZ};
+    CUresult code = check_stream (config->hStream);
+    if (code == CUDA_SUCCESS)
+      code = describe_launch (function, grid, block, config->sharedMemBytes, parameters, &l);
+    if (code != CUDA_SUCCESS)
+      return code;
+    l.overlaps = true;
+    return is_captured (config->hStream) ? capture_launch (config->hStream, function, l)
+                                         : run_launch (config->hStream, l);
+  });
+}
+
 CUresult CUDAAPI
 cuStreamCreate (CUstream *stream, unsigned flags)
 {

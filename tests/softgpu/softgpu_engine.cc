@@ -354,6 +354,24 @@ prepare (const launch &l)
 }
 
 /* A device rounds to nearest and keeps subnormals, whatever the host does.  */
+static uint64_t threads_that_waited; /* of the grid that runs */
+
+void
+wait_for_stream ()
+{
+  threads_that_waited++;
+}
+
+static uint64_t
+threads_of (const launch &l)
+{
+  uint64_t threads = 1;
+
+  for (int i = 0; i < 3; i++)
+    threads *= (uint64_t) l.grid[i] * l.block[i];
+  return threads;
+}
+
 int
 run (const launch &l)
 {
@@ -363,7 +381,14 @@ run (const launch &l)
     return CUDA_ERROR_OUT_OF_MEMORY;
   fegetenv (&saved);
   fesetenv (FE_DFL_ENV);
+  threads_that_waited = 0;
   int code = run_grid ();
+  if (code == 0 && l.overlaps && threads_that_waited != threads_of (l))
+    {
+      fprintf (stderr, "softgpu: %s: launched early, and %llu of %llu threads wait\n", l.name,
+               (unsigned long long) threads_that_waited, (unsigned long long) threads_of (l));
+      code = CUDA_ERROR_LAUNCH_FAILED;
+    }
   fesetenv (&saved);
   current = nullptr;
   return code;

@@ -23,6 +23,7 @@ struct launch
   uint64_t seed;         /* of the order of blocks, warps and lanes */
   unsigned cluster;      /* blocks; 0: launched without clusters */
   size_t opted_in;       /* bytes of dynamic_shared asked leave for */
+  bool overlaps;         /* launched before the stream has come to it: each thread waits */
 };
 
 /* Runs one grid.  0, or the driver's error code, with the reason on standard

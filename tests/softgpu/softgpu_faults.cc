@@ -47,6 +47,7 @@ is_queued (softgpu_entry entry)
   switch (entry)
     {
     case ENTRY_cuLaunchKernel:
+    case ENTRY_cuLaunchKernelEx:
     case ENTRY_cuGraphLaunch:
     case ENTRY_cuMemcpyHtoDAsync:
     case ENTRY_cuMemcpyDtoHAsync:
@@ -61,7 +62,8 @@ is_queued (softgpu_entry entry)
 static bool
 is_launch (softgpu_entry entry)
 {
-  return entry == ENTRY_cuLaunchKernel || entry == ENTRY_cuGraphLaunch;
+  return entry == ENTRY_cuLaunchKernel || entry == ENTRY_cuLaunchKernelEx
+         || entry == ENTRY_cuGraphLaunch;
 }
 
 static bool

@@ -114,7 +114,7 @@ tail_launch (void (*kernel) (struct gt_kernel_args), unsigned grid,
     fail (CUDA_ERROR_LAUNCH_FAILED,
           "tail launch of %s: %zu launches wait already", name, most_pending);
   launch l = {name, kernel, args, {grid, 1, 1}, {block, 1, 1},
-              0, 0, cluster_size (kernel), 0};
+              0, 0, cluster_size (kernel), 0, false};
   CUresult code = check_launch (l);
   if (code == CUDA_ERROR_ILLEGAL_ADDRESS)
     fail (code, "tail launch of %s: its arguments lead nowhere", name);
@@ -150,7 +150,7 @@ describe_launch (CUfunction function, const unsigned grid[3],
     return CUDA_ERROR_INVALID_VALUE;
   *l = {function->name.c_str (), function->kernel, {},
         {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]},
-        shared, 0, cluster_size (function->kernel), function->opted_in};
+        shared, 0, cluster_size (function->kernel), function->opted_in, false};
   memcpy (&l->args, parameters[0], sizeof l->args);
   return CUDA_SUCCESS;
 }
