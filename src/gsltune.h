@@ -1312,8 +1312,9 @@ void gsltune_release (void);
    gsltune_device_vector_TYPE_const_view
    gsltune_device_vector_TYPE_const_view_array (const CTYPE *address, size_t stride,
                                                 size_t n)
-     The same of elements that are only read: its member `vector' is constant.  It has
-     the default stream.
+     The same of elements that are only read: the view is constant, and so is its member
+     `vector' (the function's own type is one that a constant view can be made of, as
+     GSL's is).  It has the default stream.
 
    void gsltune_device_vector_TYPE_set_stream (gsltune_device_vector_TYPE *v,
                                                void *stream)
@@ -1494,8 +1495,10 @@ struct gsltune_device_memory
   } gsltune_device_vector##infix##_view;                                      \
   typedef struct                                                              \
   {                                                                           \
-    const gsltune_device_vector##infix vector;                                \
-  } gsltune_device_vector##infix##_const_view;                                \
+    gsltune_device_vector##infix vector;                                      \
+  } gsltune_device_vector##infix##_const_struct;                              \
+  typedef const gsltune_device_vector##infix##_const_struct                   \
+    gsltune_device_vector##infix##_const_view;                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
     size_t n);                                                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc_on (     \
@@ -1504,7 +1507,7 @@ struct gsltune_device_memory
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector##infix##_view_array (ctype *address, size_t stride,   \
                                              size_t n);                       \
-  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector##infix##_const_struct                                 \
   gsltune_device_vector##infix##_const_view_array (                           \
     const ctype *address, size_t stride, size_t n);                           \
   void gsltune_device_vector##infix##_set_stream (                            \
@@ -1583,7 +1586,7 @@ int gsltune_device_histogram2d_accumulate (gsl_histogram2d *h, const gsltune_dev
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector_complex##infix##_##part (                             \
     gsltune_device_vector_complex##infix *v);                                 \
-  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector##infix##_const_struct                                 \
   gsltune_device_vector_complex##infix##_const_##part (                       \
     const gsltune_device_vector_complex##infix *v)
 #define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)                                 \
@@ -1935,8 +1938,10 @@ struct gsltune_device_table
   } gsltune_device_matrix##infix##_view;                                      \
   typedef struct                                                              \
   {                                                                           \
-    const gsltune_device_matrix##infix matrix;                                \
-  } gsltune_device_matrix##infix##_const_view;                                \
+    gsltune_device_matrix##infix matrix;                                      \
+  } gsltune_device_matrix##infix##_const_struct;                              \
+  typedef const gsltune_device_matrix##infix##_const_struct                   \
+    gsltune_device_matrix##infix##_const_view;                                \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc (        \
     size_t size1, size_t size2);                                              \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc_on (     \
@@ -1948,10 +1953,10 @@ struct gsltune_device_table
   gsltune_device_matrix##infix##_view                                         \
   gsltune_device_matrix##infix##_view_array_with_tda (                        \
     ctype *address, size_t size1, size_t size2, size_t tda);                  \
-  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_struct                                 \
   gsltune_device_matrix##infix##_const_view_array (                           \
     const ctype *address, size_t size1, size_t size2);                        \
-  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_struct                                 \
   gsltune_device_matrix##infix##_const_view_array_with_tda (                  \
     const ctype *address, size_t size1, size_t size2, size_t tda);            \
   void gsltune_device_matrix##infix##_set_stream (                            \
@@ -1978,13 +1983,13 @@ struct gsltune_device_table
   gsltune_device_matrix##infix##_submatrix (gsltune_device_matrix##infix *m,  \
                                             size_t i, size_t j, size_t n1,    \
                                             size_t n2);                       \
-  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector##infix##_const_struct                                 \
   gsltune_device_matrix##infix##_const_row (                                  \
     const gsltune_device_matrix##infix *m, size_t i);                         \
-  gsltune_device_vector##infix##_const_view                                   \
+  gsltune_device_vector##infix##_const_struct                                 \
   gsltune_device_matrix##infix##_const_column (                               \
     const gsltune_device_matrix##infix *m, size_t j);                         \
-  gsltune_device_matrix##infix##_const_view                                   \
+  gsltune_device_matrix##infix##_const_struct                                 \
   gsltune_device_matrix##infix##_const_submatrix (                            \
     const gsltune_device_matrix##infix *m, size_t i, size_t j, size_t n1,     \
     size_t n2)

@@ -33,6 +33,7 @@ test_scripts = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
+  tests/test_hpp.sh \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
   tests/test_late.sh \
@@ -538,6 +539,7 @@ tests_of_texts = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
+  tests/test_hpp.sh \
   tests/test_kernel_resources.sh \
   tests/test_layers.sh \
   tests/test_machine_code.sh \
@@ -600,6 +602,7 @@ tests_of_one_build = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
+  tests/test_hpp.sh \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
@@ -677,6 +680,7 @@ EXTRA_DIST += \
   tests/products.c \
   tests/devices \
   tests/hacking \
+  tests/hpp.cc \
   tests/mutate \
   tests/mutations \
   tests/offers.zsh \

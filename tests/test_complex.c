@@ -344,9 +344,9 @@ parts_of (gsltune_device_vector_complex_float *v, float *x, size_t n, size_t str
 {
   gsltune_device_vector_float_view real = gsltune_device_vector_complex_float_real (v);
   gsltune_device_vector_float_view imag = gsltune_device_vector_complex_float_imag (v);
-  const gsltune_device_vector_float_const_view const_real
+  gsltune_device_vector_float_const_view const_real
     = gsltune_device_vector_complex_float_const_real (v);
-  const gsltune_device_vector_float_const_view const_imag
+  gsltune_device_vector_float_const_view const_imag
     = gsltune_device_vector_complex_float_const_imag (v);
   const gsl_vector_float zeros = {n, 1, (float[40]) {0}, NULL, 0};
 
@@ -413,7 +413,7 @@ SCENARIO (views)
         const gsl_vector_complex part = {n, stride, x + begin, NULL, 0};
         gsltune_device_vector_complex_view view
           = gsltune_device_vector_complex_view_array (data + begin, stride, n);
-        const gsltune_device_vector_const_view imag
+        gsltune_device_vector_const_view imag
           = gsltune_device_vector_complex_const_imag (&view.vector);
 
         CHECK (gsltune_device_vector_sum (&imag.vector)
