@@ -191,10 +191,11 @@ gt_mean (struct gt_sample *sample)
 
 /* ------------------------------------------------- Squares about the mean */
 
-/* Sums of squares about the mean, and the mean, as they come of rounded sums.  */
+/* Sums of squares about the mean, and the mean, as they come of rounded sums: that is SHIFT and
+   what is LEFT of it.  */
 struct spread
 {
-  double tss, mean;
+  double tss, shift, left;
 };
 
 /* Whether all elements on the host are A.  */
@@ -247,13 +248,12 @@ fast_spread (struct gt_sample *sample, struct spread *spread)
       gt_sample_sums (sample, GT_MOMENTS, sample->mode, &value);
       s = gt_sum (sample, &value, 0);
       q = gt_sum (sample, &value, 1);
-      *spread = (struct spread) {0, *shift};
+      *spread = (struct spread) {0, *shift, s / n};
       if (!gt_in_range (q))
         return is_nothing (sample, q, *shift);
-      spread->mean = *shift + s / n;
       if (take_mean_off (sample, &value, 1, 0, &spread->tss))
         return 1;
-      *shift = spread->mean;
+      *shift += spread->left;
     }
   return 0;
 }
@@ -348,22 +348,36 @@ spread_of (struct gt_sample *sample, enum gt_spread what)
   return what == GT_SD ? sqrt (spread.tss) : spread.tss;
 }
 
+struct gt_ball
+gt_integer_mean (const struct gt_integer_sums *sums, uint64_t n)
+{
+  const __int128 sum
+    = (__int128) ((unsigned __int128) sums->plain[0][1] << 64 | sums->plain[0][0]);
+  const double h = (double) sum;
+
+  return gt_ball_quotient (gt_ball_of (h, (double) (sum - (__int128) h), 0),
+                           gt_ball_exactly ((double) n));
+}
+
 void
-gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
+gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd)
 {
   const uint64_t n = sample->task.problem.n;
   struct spread spread;
   union gt_value value;
 
-  if (!is_integer (sample) && !is_exact (sample)
-      && fast_spread (sample, &spread))
+  *rest = 0;
+  if (!is_integer (sample) && fast_spread (sample, &spread))
     {
-      *mean = spread.mean;
+      const struct gt_ball of_both = gt_ball_of (spread.shift, spread.left, 0);
+
+      *mean = of_both.h;
+      *rest = of_both.l;
       *sd = sqrt (spread.tss / (double) (n - 1));
     }
-  else if (!is_exact (sample) && gt_is_far (sample, 0))
+  else if (gt_is_far (sample, 0))
     *mean = *sd = NAN;
-  else if (n > 1 && short_mean (sample, mean) && short_spread (sample, GT_SD, sd))
+  else if (short_mean (sample, mean) && short_spread (sample, GT_SD, sd))
     return;
   else if (arithmetic_of (sample) == GT_LDBL)
     {
@@ -373,13 +387,19 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
   else
     {
       gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
-      *mean = is_integer (sample)
-                ? mean_of_integers (&value.integers, n)
-                : gt_finish_mean (&value.exact.plain[0], n);
-      *sd = n == 1 ? NAN
-            : is_integer (sample)
-              ? integer_spread (&value.integers, n, GT_SD)
-              : gt_finish_value (GT_SD, &value, 0, n, NULL);
+      if (is_integer (sample))
+        {
+          const struct gt_ball of_integers = gt_integer_mean (&value.integers, n);
+
+          *mean = of_integers.h;
+          *rest = of_integers.l;
+          *sd = integer_spread (&value.integers, n, GT_SD);
+        }
+      else
+        {
+          *mean = gt_finish_mean (&value.exact.plain[0], n);
+          *sd = gt_finish_value (GT_SD, &value, 0, n, NULL);
+        }
     }
 }
 

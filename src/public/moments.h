@@ -32,9 +32,13 @@
    two samples.  */
 gt_statistic gt_mean, gt_squares, gt_joint;
 
-/* The mean and the standard deviation, in one pass over what needs no second; N at
-   least 1.  NaN, unless the mode is exact, of doubles whose squares leave the range.  */
-void gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd);
+/* The mean, what it was rounded by, as far as that is known, and the standard deviation, in
+   fast mode, in one pass over what needs no second; N at least 2.  NaN of doubles whose
+   squares leave the range.  */
+void gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd);
+
+/* The mean of N integers, of their sums.  */
+struct gt_ball gt_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
 
 /* Whether sums of products that come to X have neither overflowed nor lost digits
    to underflow.  */

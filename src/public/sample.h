@@ -29,6 +29,7 @@ struct gt_sample
   enum gt_mode mode;  /* in force when the function was called */
   const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
+  double rest;        /* what that mean, if fast mode has found it, was rounded by */
   uint64_t additions; /* that an element of the last planned sums went through at most */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */

@@ -19,6 +19,10 @@
    for sums of squares, which change by the square of what the mean was rounded by.  */
 #define TOO_FAR 0x1p32
 #define FAR 0x1p10
+#define FEW 16
+
+/* A change of a fourth power by four times this is less than a unit.  */
+#define NOT_FELT 0x1p-53
 
 /* SQUARES, which are in range, are those of so MANY, or of weights that add up to that.  */
 INLINE int
@@ -75,6 +79,17 @@ take_scale (struct gt_sample *sample)
   return 1;
 }
 
+/* A fast sum that one or two elements make up is off by what those rounded that were added to
+   them: powers of such over that of their deviation are left to who can tell them.  Of few
+   elements hardly any are added to one.  */
+static int
+is_of_few (const struct gt_sample *sample, double result)
+{
+  const double n = (double) sample->task.problem.n;
+
+  return n > FEW && 3 * (gt_kinds[sample->term->what].power == 3 ? result * result : result) > n;
+}
+
 /* The mean of the powers over the power of what the scale has left of the deviation.  */
 static double
 over_deviation (const struct gt_sample *sample, double mean)
@@ -125,6 +140,24 @@ weighted_mean (struct gt_sample *sample)
            ? mean : NAN;
 }
 
+/* What the mean of scaled powers about the rounded mean is about the mean itself: where the
+   cubes make a difference to fourth powers they are added up for that.  */
+static double
+about_mean (struct gt_sample *sample, double powers)
+{
+  const double n = (double) sample->task.problem.n, rest = sample->rest * sample->task.scale;
+  const double sd = sample->given[1] * sample->task.scale, squares = sd * sd * ((n - 1) / n);
+  const double least = (powers + 3 * squares * squares) * NOT_FELT;
+  union gt_value value;
+
+  if (gt_kinds[sample->term->what].power == 3)
+    return powers - 3 * rest * squares;
+  if (rest * rest * squares * powers < least * least)
+    return powers;
+  sum_terms (sample, GT_SKEW, &value);
+  return powers - 4 * rest * (gt_sum (sample, &value, 0) / n);
+}
+
 /* The mean of powers.  Of what is given they may underflow, which is seen where nothing is
    subtracted.  Of magnitudes it leaves its square, for each, in the place of a deviation.  */
 static double
@@ -146,9 +179,14 @@ powers (struct gt_sample *sample)
     }
   sum_terms (sample, gt_term_sums (term), &value);
   mean = gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
+  if (scaled && term->given)
+    return less || gt_in_range (fabs (mean)) ? over_deviation (sample, mean) - less : NAN;
   if (scaled)
-    return !term->given || less || gt_in_range (fabs (mean))
-             ? over_deviation (sample, mean) - less : NAN;
+    {
+      mean = over_deviation (sample, about_mean (sample, mean));
+      return !is_of_few (sample, mean)         ? mean - less
+             : gt_certain_told (sample, &mean) ? mean : NAN;
+    }
   sample->given[1] = mean * gt_sum (sample, &value, 0);
   return is_too_far (sample, mean * mean, 1) ? NAN : mean;
 }
@@ -180,19 +218,41 @@ weighted_squares (struct gt_sample *sample)
 
 /* ------------------------------------------------------------- The functions */
 
-/* Makes the mean of real elements, which is far off, that of what is left of them about it:
-   then it is the nearest double, or next to it.  Returns whether it is another.  */
-static int
-is_refined (struct gt_sample *sample)
+/* The mean of elements of which the given one is nearly that.  */
+static struct gt_ball
+refined_mean (struct gt_sample *sample)
 {
-  const double mean = sample->given[0];
   union gt_value value;
 
   if (sample->task.problem.arithmetic > GT_LDBL)
-    return 0;
+    {
+      gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
+      return gt_integer_mean (&value.integers, sample->task.problem.n);
+    }
   sum_terms (sample, GT_MOMENTS, &value);
-  sample->given[0] = mean + gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
-  return sample->given[0] != mean;
+  return gt_ball_sum (gt_ball_exactly (sample->given[0]),
+                      gt_ball_quotient (gt_sum_doubled (sample, &value, 0),
+                                        gt_ball_exactly ((double) sample->task.problem.n)));
+}
+
+/* What RESULT, about a mean that is far off, is about the nearest double.  Between that and
+   the one on the other side of the mean there is no element, so that the mean distance is a
+   straight line there.  */
+static double
+refined (struct gt_sample *sample, gt_statistic *statistic, double result)
+{
+  const struct gt_ball mean = refined_mean (sample);
+  const double beyond = nextafter (mean.h, mean.l > 0 ? INFINITY : -INFINITY);
+
+  if (mean.h != sample->given[0])
+    {
+      sample->given[0] = mean.h;
+      result = statistic (sample);
+    }
+  if (sample->term->what != GT_TERM_ABSDEV || mean.l == 0)
+    return result;
+  sample->given[0] = beyond;
+  return result + (statistic (sample) - result) * (mean.l / (beyond - mean.h));
 }
 
 /* By sums of the terms, about the mean and the standard deviation where these are not
@@ -205,6 +265,7 @@ quickly (struct gt_sample *sample)
     [GT_FORM_POWERS] = powers, [GT_FORM_NEIGHBOURS] = autocorrelation
   };
   const struct gt_term *const term = sample->term;
+  gt_statistic *const statistic = of[gt_kinds[term->what].form];
   const int scaled = gt_term_is_scaled (term);
   double result;
 
@@ -220,14 +281,13 @@ quickly (struct gt_sample *sample)
       sample->term = term;
     }
   else if (!term->given && scaled)
-    gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
+    gt_mean_and_sd (sample, &sample->given[0], &sample->rest, &sample->given[1]);
   else if (!term->given && !term->weighted)
     sample->given[0] = gt_mean (sample);
-  result = of[gt_kinds[term->what].form](sample);
+  result = statistic (sample);
   if (!term->given && !term->weighted && !scaled
-      && is_far (sample, sample->given[1], (double) sample->task.problem.n, FAR)
-      && is_refined (sample))
-    result = of[gt_kinds[term->what].form](sample);
+      && is_far (sample, sample->given[1], (double) sample->task.problem.n, FAR))
+    result = refined (sample, statistic, result);
   return term->root ? sqrt (result) : result;
 }
 
