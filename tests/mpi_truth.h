@@ -40,7 +40,7 @@ test_truth (void)
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   mpfr_init2 (exact, ORACLE_BITS);
-  oracle_begin (&oracle, LONGEST);
+  oracle_begin (&oracle);
   for (int kind = 0; kind < N_KINDS; kind++)
     {
       const size_t n = lengths[below (&seed, N_OF (lengths))];
@@ -51,7 +51,7 @@ test_truth (void)
       GT_ELEMENT_TYPES (X)
 #undef X
     }
-  oracle_end (&oracle, LONGEST);
+  oracle_end (&oracle);
   mpfr_clear (exact);
   mpfr_free_cache ();
 }

@@ -46,7 +46,7 @@ struct oracle
 {
   mpz_t *x, *y;
   long x_unit, y_unit;
-  size_t n;
+  size_t n, most; /* there is room for so many of each */
   mpz_t given_x[2], given_y[2];
   struct oracle_sums sums[N_ORACLE_OF];
   int added[N_ORACLE_OF];
@@ -89,14 +89,11 @@ oracle_set (mpz_t to, long double x, long unit)
 }
 
 static inline void
-oracle_begin (struct oracle *o, size_t most)
+oracle_begin (struct oracle *o)
 {
   mpfr_set_emin (mpfr_get_emin_min ());
   mpfr_set_emax (mpfr_get_emax_max ());
-  o->x = malloc (2 * most * sizeof *o->x);
-  o->y = o->x + most;
-  for (size_t i = 0; i < 2 * most; i++)
-    mpz_init (o->x[i]);
+  memset (o, 0, sizeof *o);
   for (int i = 0; i < 2; i++)
     mpz_inits (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
   for (int of = 0; of < N_ORACLE_OF; of++)
@@ -104,10 +101,22 @@ oracle_begin (struct oracle *o, size_t most)
 }
 
 static inline void
-oracle_end (struct oracle *o, size_t most)
+oracle_resize (struct oracle *o, size_t most)
 {
-  for (size_t i = 0; i < 2 * most; i++)
+  for (size_t i = 0; i < 2 * o->most; i++)
     mpz_clear (o->x[i]);
+  free (o->x);
+  o->x = malloc (2 * most * sizeof *o->x + 1);
+  o->y = o->x + most;
+  o->most = most;
+  for (size_t i = 0; i < 2 * most; i++)
+    mpz_init (o->x[i]);
+}
+
+static inline void
+oracle_end (struct oracle *o)
+{
+  oracle_resize (o, 0);
   free (o->x);
   for (int i = 0; i < 2; i++)
     mpz_clears (o->given_x[i], o->given_y[i], (mpz_ptr) NULL);
@@ -149,6 +158,8 @@ static inline void
 oracle_load (struct oracle *o, const long double *x, const long double *y, size_t n,
              const double given[2])
 {
+  if (n > o->most)
+    oracle_resize (o, n);
   o->n = n;
   memset (o->added, 0, sizeof o->added);
   o->x_unit = oracle_take (o->x, o->given_x, x, n, given);

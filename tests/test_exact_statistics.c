@@ -411,13 +411,13 @@ TEST (what_is_no_number_has_no_parts)
 
 FIXTURE (begin)
 {
-  oracle_begin (&oracle, MOST);
+  oracle_begin (&oracle);
   return 0;
 }
 
 FIXTURE (end)
 {
-  oracle_end (&oracle, MOST);
+  oracle_end (&oracle);
   mpfr_free_cache ();
   return 0;
 }

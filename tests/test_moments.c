@@ -633,7 +633,7 @@ TEST (in_pieces)
 FIXTURE (begin)
 {
   mpfr_init2 (exact, ORACLE_BITS);
-  oracle_begin (&oracle, MOST);
+  oracle_begin (&oracle);
   gsl_set_error_handler (note_error);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   return 0;
@@ -642,7 +642,7 @@ FIXTURE (begin)
 FIXTURE (end)
 {
   mpfr_clear (exact);
-  oracle_end (&oracle, MOST);
+  oracle_end (&oracle);
   mpfr_free_cache ();
   return 0;
 }

@@ -6,9 +6,10 @@
    function was off by at most, in units of the last place, in each mode and in GSL.
    test_stats_truth CASES SEED tries others, of all lengths to 5,000, and prints what is wrong
    instead of failing: `make check-truth' does so.  When it is told to end, by SIGTERM, it ends
-   with the case that it has begun.
+   with what it has begun.
    test_stats_truth CASES SEED LENGTH has so many elements in each case, if that is not 0; one
-   word more, gpu, has what exact and compensated mode make of device vectors.
+   word more, gpu, has what exact and compensated mode make of device vectors, a number has the
+   sums of all that can be divided by so many threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,7 +28,9 @@
 #include "tests/unit.h"
 
 #include "src/base/env.h"
+#include "src/cpu/threads.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/stats_all.h"
@@ -92,6 +95,14 @@ static mpfr_t exact, scale;
 static char message[400];
 static unsigned long judged;
 static int quiet;
+static volatile sig_atomic_t told_to_end;
+
+static void
+end_soon (int signal)
+{
+  (void) signal;
+  told_to_end = 1;
+}
 
 /* The largest errors by mode, GSL's last, and how often each was more than 4.  */
 static struct
@@ -171,15 +182,6 @@ deserved (const double results[N_STATISTICS])
 
 static long cases = 300;
 static uint64_t first_seed = 1;
-static volatile sig_atomic_t told_to_end;
-
-static void
-end_soon (int signal)
-{
-  (void) signal;
-  told_to_end = 1;
-}
-
 static void
 compare_cases (long count)
 {
@@ -208,10 +210,10 @@ TEST (as_defined)
   compare_cases (cases);
 }
 
-/* Squares that overflow, that underflow, that all but cancel; halfway cases: of the last two
+/* From LEAST to 4 elements: squares that overflow, that underflow, that all but cancel; halfway cases: of the last two
    are half the distance and half its square.  */
 static void
-compare_told (void)
+compare_told (size_t least)
 {
   static const double told[][4] = {
     {1e16, 1, -1e16},
@@ -235,13 +237,13 @@ compare_told (void)
 
   for (size_t i = 0; i < N_OF (told); i++)
     for (size_t k = 0; k < N_OF (told); k += i + 1)
-      for (size_t n = 2; n <= 4; n++)
+      for (size_t n = least; n <= 4; n++)
         compare (told[i], 1, told[k], 1, n, told[i][1], 1, "told");
 }
 
 TEST (told_data)
 {
-  compare_told ();
+  compare_told (2);
 }
 
 /* Results in the middle between two doubles, and a unit of one element beside it, from halfway
@@ -336,6 +338,117 @@ TEST (lost_on_the_way)
         }
 }
 
+/* Whether X, of fast mode, is off by no more than it may be where GSL's is the exact one, in units
+   of the last place of that and LARGE.  */
+static int
+is_close (double x, double is_exact, double large)
+{
+  return fabs (x - is_exact) <= 12 * ldexp (1, ilogb (fabs (is_exact) + large) - 52);
+}
+
+/* In fast mode elements far from zero, whose mean cannot be rounded without an effect, and one
+   whose square loses those that are added to it.  */
+TEST (fast_about_means)
+{
+  enum { MANY = 1100 };
+  static double x[MANY];
+  static int whole[MANY];
+  uint64_t seed = 3;
+
+  for (size_t repeat = 0; repeat < 400; repeat++)
+    {
+      const size_t n = 17 + (size_t) below (&seed, MANY - 16);
+      double is[2][5];
+
+      for (size_t i = 0; i < n; i++)
+        {
+          const double a = (double) fraction (&seed);
+
+          x[i] = repeat % 2 ? 1e4 + a * a 
+                 : i == n / 3 ? 1 : 1.05e-8 * (1 - a / 32) * (below (&seed, 2) ? 1 : -1);
+          whole[i] = 254 + below (&seed, 3);
+        }
+      for (int k = 0; k < 2; k++)
+        {
+          gsltune_set_mode (k ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+          is[k][0] = gsltune_stats_absdev (x, 1, n);
+          is[k][1] = gsltune_stats_int_absdev (whole, 1, n);
+          is[k][2] = gsltune_stats_skew (x, 1, n);
+          is[k][3] = gsltune_stats_kurtosis (x, 1, n);
+          is[k][4] = gsltune_stats_int_skew (whole, 1, n);
+        }
+      for (int k = 0; k < 5; k++)
+        if (!is_close (is[0][k], is[1][k], k < 2 ? 0 : k == 3 ? 3 : 1))
+          fail_msg ("statistic %d of %zu: %a instead of %a", k, n, is[0][k], is[1][k]);
+    }
+}
+
+/* --------------------------------------------------------------- By threads */
+
+static unsigned planned_threads, teams; /* of all sums that can be divided, or 0; run so far */
+void __real_gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
+                         const struct gt_kernel **kernel, struct gt_config *config);
+void __wrap_gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
+                         const struct gt_kernel **kernel, struct gt_config *config);
+void __real_gt_team_run (unsigned members, void (*work) (void *, unsigned), void *closure);
+void __wrap_gt_team_run (unsigned members, void (*work) (void *, unsigned), void *closure);
+
+void
+__wrap_gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
+                    const struct gt_kernel **kernel, struct gt_config *config)
+{
+  __real_gt_estimate (device, problem, kernel, config);
+  if (planned_threads && device->kind == GT_CPU)
+    config->threads = planned_threads;
+}
+
+void
+__wrap_gt_team_run (unsigned members, void (*work) (void *, unsigned), void *closure)
+{
+  teams += members > 1;
+  __real_gt_team_run (members, work, closure);
+}
+
+/* Plans sums anew, for so many THREADS, or as usual.  */
+static void
+plan_for (unsigned threads)
+{
+  planned_threads = threads;
+  gt_plans_forget ((struct gt_plans *) gt_host_plans ());
+}
+
+/* Of half of the types, as many elements as are cut into parts, which have a page's at least.  */
+static void
+compare_parts (unsigned threads, uint64_t *seed)
+{
+  const int kind = threads % 2 ? FEW_VALUES : FAR;
+
+#define X(id, type, infix, ctype, arithmetic)                          \
+  if ((GT_TYPE_##id + threads) % 2)                                    \
+    truth##infix (threads * 4096 / sizeof (ctype) + 77, kind, ORDINARY, seed);
+  GT_ELEMENT_TYPES (X)
+#undef X
+}
+
+TEST (by_threads)
+{
+  uint64_t seed = 11;
+
+  for (unsigned threads = 2; threads <= 5; threads++)
+    {
+      plan_for (threads);
+      teams = 0;
+      compare_parts (threads, &seed);
+      assert_true (teams > 100);
+    }
+  /* Two blocks of sums within a bound.  */
+  plan_for (2);
+  teams = 0;
+  truth_float ((2 << 16) + 9, FEW_VALUES, ORDINARY, &seed);
+  assert_true (teams > 20);
+  plan_for (0);
+}
+
 /* ------------------------------------------------------------------ On a GPU */
 
 static int begin (void **state), end (void **state);
@@ -346,14 +459,14 @@ compare_on_gpu (long count)
 {
   with_gpu = 1;
   begin (NULL);
-  compare_told ();
+  compare_told (4);
   compare_cases (count);
   end (NULL);
 }
 
 SCENARIO (on_a_gpu)
 {
-  compare_on_gpu (60);
+  compare_on_gpu (20);
 }
 
 TEST (device_vectors)
@@ -493,7 +606,7 @@ FIXTURE (begin)
 #if HAVE_CUDA
   mpfr_inits2 (9000, dot, squares, factor, term, (mpfr_ptr) NULL);
 #endif
-  oracle_begin (&oracle, length > MOST ? length : MOST);
+  oracle_begin (&oracle);
   return 0;
 }
 
@@ -503,14 +616,17 @@ FIXTURE (end)
 #if HAVE_CUDA
   mpfr_clears (dot, squares, factor, term, (mpfr_ptr) NULL);
 #endif
-  oracle_end (&oracle, length > MOST ? length : MOST);
+  oracle_end (&oracle);
   mpfr_free_cache ();
   return 0;
 }
 
-static void
+/* Returns whether any was wrong.  */
+static int
 report (void)
 {
+  unsigned long wrong = 0;
+
   printf ("# %lu results\n# %-26s", judged, "");
   for (int mode = 0; mode <= GT_N_MODES; mode++)
     printf (" %11s      > 4     lost wrong", mode < GT_N_MODES ? gt_mode_names[mode] : "GSL");
@@ -518,10 +634,13 @@ report (void)
     {
       printf ("\n# %-26s", statistic_names[k]);
       for (int mode = 0; mode <= GT_N_MODES; mode++)
+        wrong += errors[k].wrong[mode];
+      for (int mode = 0; mode <= GT_N_MODES; mode++)
         printf (" %11.4Lg %8lu %8lu %5lu", errors[k].worst[mode], errors[k].over[mode],
                 errors[k].lost[mode], errors[k].wrong[mode]);
     }
   printf ("\n");
+  return wrong > 0;
 }
 
 int
@@ -543,13 +662,14 @@ main (int argc, char **argv)
     length = strtoul (argv[3], NULL, 10);
   gt_env.profile_dir = "/nonexistent";
 #if HAVE_CUDA
-  if (argc > 4)
+  if (argc > 4 && strcmp (argv[4], "gpu") == 0)
     {
       compare_on_gpu (cases);
-      report ();
-      return 0;
+      return report ();
     }
 #endif
+  if (argc > 4)
+    plan_for ((unsigned) strtoul (argv[4], NULL, 10));
   failed = run_unit_tests (begin, end);
   if (argc > 1)
     report ();

@@ -109,7 +109,7 @@ gt_fuzz_statistics (const uint8_t *data, size_t size)
       put (elements[1], type, n * ys, y[n] = take_number (&bytes, type));
     }
   if (oracle.x == NULL)
-    oracle_begin (&oracle, MOST);
+    oracle_begin (&oracle);
   oracle_load (&oracle, x, y, n, given);
   gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
   statistics (type, elements[0], xs, elements[1], ys, n, given[0], given[1],
