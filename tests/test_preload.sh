@@ -161,6 +161,18 @@ check 'and so does its word' others
 tuned ./program few more
 check 'one element more is served' others
 
+differs ()
+{
+  ! same "$@"
+}
+# Products of a sparse matrix have GSL's bits, where GSL passes over its zeros.
+check 'GSL computes products of sparse matrices' same sparse 100
+check 'and nothing else does' differs sparse 2
+check 'but where GSL does not pass over zeros' differs sparse 100 turned
+choice=--exact-all
+check '--exact-all takes them too' differs sparse 100
+choice=
+
 # ------------------------------------------- Processes, threads, signals
 
 answers 'a child of fork' fork ours ours

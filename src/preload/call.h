@@ -61,12 +61,32 @@ extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
 extern _Thread_local char gt_inside
   __attribute__ ((tls_model ("initial-exec")));
 
+/* What is told of a call's operands.  */
+enum
+{
+  GT_UNDEFINED, /* GSL itself must deal with them, since it reports an error or leaves the
+                   answer open */
+  GT_DEFINED,
+  GT_SPARSE     /* GSL passes over so many zeros that it is faster */
+};
+
+/* Whether of the numbers of a matrix, of SIZE bytes each, nearly all that are looked at here
+   and there are zeros; of fewer than some thousand PRODUCTS nobody looks.  */
+int gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t size,
+                  size_t products);
+
 /* The rest of gt_enter and of gt_leave.  */
 void *gt_enter_slowly (struct gt_call *call, int defined);
 void gt_leave_slowly (const struct gt_call *call);
 
-/* The function to call.  DEFINED is 0 where GSL itself must deal with the operands,
-   since it reports an error or leaves the answer open.  OTHER is the stride of a second
+/* Whether a call of N elements is GSL's own where ours is called FROM so many on.  */
+__attribute__ ((always_inline)) static inline int
+gt_stays (size_t from, int defined, size_t n)
+{
+  return n < from || (defined == GT_SPARSE && from > 0);
+}
+
+/* The function to call.  DEFINED is one of the above.  OTHER is the stride of a second
    operand, or null.  The strides are read where they are needed: the short way would wait
    for them, read together with the length, if the vector was written just before.  */
 __attribute__ ((always_inline)) static inline struct gt_turn
@@ -77,7 +97,7 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
   void *const gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
   void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
 
-  if (gsl != NULL && n < way->from)
+  if (gsl != NULL && gt_stays (way->from, defined, n))
     return (struct gt_turn) {gsl, NULL, GT_TO_GSL};
   if (gsl != NULL && ours != NULL && !gt_inside && defined)
     {

@@ -51,8 +51,13 @@ static const size_t contiguous = 1;
    or of the matrix that a vector is multiplied by, take the place of strides.  */
 #define SEEN_OF(n, m) 1, n, &m->size1, &m->size2
 #define SEEN_MATRIX_A(none) SEEN_OF (a->size1 * a->size2, a)
-#define SEEN_MATRICES(none) \
-  SEEN_OF (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1), c)
+/* GSL leaves out zeros of A where it goes through B row by row.  */
+#define SEEN_MATRICES(none)                                                                 \
+  trans_b == CblasNoTrans                                                                   \
+      && gt_is_sparse (a->data, a->size1, a->size2, a->tda, sizeof (SCALAR), PRODUCTS_OF_C) \
+    ? GT_SPARSE : GT_DEFINED,                                                               \
+    PRODUCTS_OF_C, &c->size1, &c->size2
+#define PRODUCTS_OF_C (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
 #define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2, b)
 #define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1, c)
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \

@@ -622,6 +622,30 @@ no_elements (void)
 /* ---------------------------------------------------------------- Maps */
 
 /* Which of gsltune's files are mapped.  */
+/* A product of a matrix of which one number in so many, an argument, is not zero.  */
+static void
+sparse (void)
+{
+  enum { SIDE = 128 };
+  static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
+  gsl_matrix_float_view left = gsl_matrix_float_view_array (a, SIDE, SIDE);
+  gsl_matrix_float_view right = gsl_matrix_float_view_array (b, SIDE, SIDE);
+  gsl_matrix_float_view to = gsl_matrix_float_view_array (c, SIDE, SIDE);
+  const unsigned every = (unsigned) strtoul (arguments[0], NULL, 10);
+  double sum = 0;
+
+  for (unsigned i = 0; i < SIDE * SIDE; i++)
+    {
+      a[i] = i * 31 % 127 % every == 0 ? 1 / (float) (i % 1009 + 3) : 0;
+      b[i] = 1 / (float) (i % 911 + 7);
+    }
+  gsl_blas_sgemm (CblasNoTrans, arguments[1] ? CblasTrans : CblasNoTrans, 1, &left.matrix,
+                  &right.matrix, 0, &to.matrix);
+  for (unsigned i = 0; i < SIDE * SIDE; i++)
+    sum += (double) c[i] * (i % 17 + 1);
+  printf ("%.17g\n", sum);
+}
+
 static void
 mapped (void)
 {
@@ -672,7 +696,7 @@ main (int argc, char **argv)
              {"gpu", on_gpu},
              {"errors", errors},     {"abort", aborts},
              {"traces", traces},
-             {"none", no_elements},  {"maps", mapped},
+             {"none", no_elements},  {"maps", mapped}, {"sparse", sparse},
              {"exit", exits}};
 
   for (size_t k = 0; argc > 1 && k < sizeof all / sizeof *all; k++)
