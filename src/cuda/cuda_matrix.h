@@ -45,4 +45,7 @@ CUresult gt_matrix_settle (struct gt_multiplying *m,
    little memory for it, or the engine refuses before anything of C is written.  */
 CUresult gt_matrix_by_residues (struct gt_multiplying *m, int *done);
 
+/* Products of fewer multiplications are not made so; tests have smaller ones.  */
+extern uint64_t gt_residues_least_work;
+
 #endif

@@ -18,7 +18,7 @@
 #define MOST_PRODUCTS (((uint32_t) 1 << 17) - 1)
 /* Smaller products are quicker by tiles.  */
 #define LEAST_TERMS 64
-#define LEAST_WORK ((uint64_t) 1 << 23)
+uint64_t gt_residues_least_work = (uint64_t) 1 << 23;
 /* Elements of products that the engine is to make together.  */
 #define MOST_AT_ONCE ((uint64_t) 1 << 22)
 /* Tiles and panels are not made smaller for want of memory.  */
@@ -236,7 +236,7 @@ gt_matrix_by_residues (struct gt_multiplying *m, int *done)
   uintptr_t room;
   size_t bytes;
 
-  if (p->terms < LEAST_TERMS || p->rows * p->columns < LEAST_WORK / p->terms
+  if (p->terms < LEAST_TERMS || p->rows * p->columns < gt_residues_least_work / p->terms
       || !gt_cuda_blas_there (m->gpu))
     return CUDA_SUCCESS;
   lay_out (&t, p);

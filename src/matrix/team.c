@@ -32,6 +32,11 @@ enum cut
   CUT_TRIANGLE /* rows of a triangle, of which each has a square on the diagonal */
 };
 
+struct times
+{
+  int64_t clock, processor; /* nanoseconds, the second of this thread */
+};
+
 struct job
 {
   const struct gt_product *p;
@@ -42,7 +47,7 @@ struct job
   size_t element; /* bytes */
   struct gt_matrix x; /* the vector that a matrix is multiplied by */
   size_t first, solved; /* of a system: the rows that are changed begin here, x there */
-  int64_t own_end;    /* when the caller had nothing left to do */
+  struct times own_end; /* when the caller had nothing left to do */
   _Atomic size_t next;
 };
 
@@ -131,12 +136,19 @@ tell (const struct gt_matrix *m)
 /* ------------------------------------------------------------------ Blocks */
 
 static int64_t
-nanoseconds (void)
+nanoseconds (clockid_t clock)
 {
   struct timespec t;
 
-  clock_gettime (CLOCK_MONOTONIC, &t);
+  clock_gettime (clock, &t);
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static struct times
+times_now (void)
+{
+  return (struct times) {nanoseconds (CLOCK_MONOTONIC),
+                         nanoseconds (CLOCK_THREAD_CPUTIME_ID)};
 }
 
 /* Of a triangle the last rows are the longest, or the first: these are begun with.  */
@@ -159,7 +171,7 @@ work (void *closure, unsigned member)
       job->compute (job, at * job->block, n);
     }
   if (member == 0)
-    job->own_end = nanoseconds ();
+    job->own_end = times_now ();
 }
 
 static void
@@ -195,8 +207,9 @@ static const struct type
 
    A program whose own threads compute large products gives the processors their work itself:
    its calls are of one thread, as long as they come from different ones.  And where a member
-   was late with its last block, since the machine has other work, calls are of one thread for
-   a while: so what is waited for is a small part of the time.  */
+   was late with its last block, or has taken the caller's processor, since the machine has
+   other work, calls are of one thread for a while: so what is waited for is a small part of
+   the time.  */
 
 #define FOLLOWING 32 /* calls of one thread after those of another */
 #define PAUSE 32     /* times what was waited for */
@@ -220,18 +233,21 @@ threads_now (unsigned threads)
   if (left)
     return 1;
   return gt_blas_is_forced ()
-             || nanoseconds () >= atomic_load_explicit (&pause_end, memory_order_relaxed)
+             || nanoseconds (CLOCK_MONOTONIC)
+                  >= atomic_load_explicit (&pause_end, memory_order_relaxed)
            ? threads : 1;
 }
 
-/* The caller had its last block at OWN_END, and then waited for others.  A member that is not
-   late has a block less than the caller, of some.  */
+/* The caller computed from BEGIN on, had its last block at OWN_END, and then waited for others.
+   A member that is not late has a block less than the caller, of some.  */
 static void
-judge (int64_t begin, int64_t own_end)
+judge (const struct times *begin, const struct times *own_end)
 {
-  const int64_t now = nanoseconds (), waited = now - own_end;
+  const int64_t now = nanoseconds (CLOCK_MONOTONIC);
+  const int64_t computed = own_end->processor - begin->processor;
+  const int64_t waited = now - begin->clock - computed;
 
-  if (waited * 2 > own_end - begin)
+  if (waited * 2 > computed)
     atomic_store_explicit (&pause_end, now + PAUSE * waited, memory_order_relaxed);
 }
 
@@ -239,13 +255,13 @@ static void
 offer (struct job *job, unsigned members)
 {
   const int judges = members > 1 && !gt_blas_is_forced ();
-  const int64_t begin = judges ? nanoseconds () : 0;
+  const struct times begin = judges ? times_now () : (struct times) {0};
 
   cut (job, members);
   atomic_store_explicit (&job->next, 0, memory_order_relaxed);
   gt_team_run (members < job->blocks ? members : (unsigned) job->blocks, work, job);
   if (judges)
-    judge (begin, job->own_end);
+    judge (&begin, &job->own_end);
 }
 
 /* ------------------------------------------------------------------ Products */
