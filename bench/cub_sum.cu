@@ -7,6 +7,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
 #include <cub/version.cuh>
 #if CUB_VERSION >= 300100
 #define HAS_REPRODUCIBLE_SUM 1
@@ -18,6 +19,8 @@
 #endif
 #include <thrust/device_ptr.h>
 #include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
@@ -112,6 +115,30 @@ gt_cub_enqueue (gt_cub *cub, const gt_cub_problem *problem)
   return problem->operation == GT_CUB_REPRODUCIBLE_SUM
            ? enqueue_reproducible (cub, problem)
            : enqueue_any (cub, problem, problem->data);
+}
+
+/* Where row I begins.  */
+struct row_begin
+{
+  uint64_t length;
+
+  __host__ __device__ uint64_t
+  operator() (uint64_t i) const
+  {
+    return i * length;
+  }
+};
+
+int
+gt_cub_enqueue_segments (gt_cub *cub, const double *data, uint64_t rows, uint64_t length,
+                         double *sums)
+{
+  const auto begins = thrust::make_transform_iterator (thrust::counting_iterator<uint64_t> (0),
+                                                       row_begin {length});
+  size_t size = cub->storage_size;
+
+  return cub::DeviceSegmentedReduce::Sum (cub->storage, size, data, sums, static_cast<int> (rows),
+                                          begins, begins + 1, cub->stream);
 }
 
 /* What was computed, as a number.  */

@@ -77,6 +77,11 @@ int gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort);
 /* Puts a run of PROBLEM into the stream, and waits for nothing.  */
 int gt_cub_enqueue (struct gt_cub *cub, const struct gt_cub_problem *problem);
 
+/* Puts the sums of ROWS times LENGTH doubles, row by row, into the stream, and waits for
+   nothing.  */
+int gt_cub_enqueue_segments (struct gt_cub *cub, const double *data, uint64_t rows,
+                             uint64_t length, double *sums);
+
 /* Seconds on the device from the first of COUNT calls, each of which puts something into
    the stream, to the end of the last: one by one, or as one graph, which is made before.  */
 int gt_cub_time_calls (struct gt_cub *cub, int (*call) (void *closure), void *closure,
