@@ -83,7 +83,7 @@ extern const struct gt_form gt_extremes_gpu_form;
 extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
 extern const struct gt_form gt_products_gpu_form;
 extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form, gt_histogram_form;
-extern const struct gt_form gt_statistics_gpu_forms[2], gt_sort_gpu_forms[2];
+extern const struct gt_form gt_statistics_gpu_forms[2], gt_sort_gpu_forms[3];
 extern const struct gt_form gt_streams_form;
 extern const struct gt_form gt_rows_gpu_forms[2]; /* rows, columns */
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,

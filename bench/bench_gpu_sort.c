@@ -60,7 +60,9 @@ enum
              {"median: at least 8 times as fast as a sort at 2^26", OF_SORT, 8, 64 * MI,      \
               64 * MI, 0, GT_ANY}},                                                           \
   }
-const struct gt_form gt_sort_gpu_forms[2] = {SORT_FORM ("double"), SORT_FORM ("float")};
+/* By enum gt_cub_type.  */
+const struct gt_form gt_sort_gpu_forms[3]
+  = {SORT_FORM ("double"), SORT_FORM ("float"), SORT_FORM ("int")};
 
 /* Vectors of the longest row.  */
 enum buffer
@@ -78,7 +80,7 @@ enum buffer
 struct sorts
 {
   struct gt_bench_gpu *bench;
-  int is_float;
+  enum gt_cub_type type;
   size_t size;
   char *buffer[N_BUFFERS];
   size_t storage;
@@ -88,7 +90,7 @@ static struct gt_cub_sort_problem
 cubs (const struct sorts *s, uint64_t n, int pairs)
 {
   return (struct gt_cub_sort_problem) {
-    .is_float = s->is_float, .n = n,
+    .type = s->type, .n = n,
     .from = s->buffer[ELEMENTS], .to = s->buffer[BY_CUB],
     .index_from = pairs ? s->buffer[INDEXES] : NULL,
     .index_to = pairs ? s->buffer[INDEXES_BY_CUB] : NULL,
@@ -111,7 +113,9 @@ fill (const struct sorts *s, uint64_t n)
       state ^= state >> 7;
       state ^= state << 17;
       index[i] = (uint32_t) i;
-      if (s->is_float)
+      if (s->type == GT_CUB_INT)
+        ((int *) x)[i] = (int) (state >> 32);
+      else if (s->type == GT_CUB_FLOAT)
         ((float *) x)[i] = (float) (state >> 40) / 0x1p24f;
       else
         x[i] = (double) (state >> 11) / 0x1p53;
@@ -164,6 +168,7 @@ call_ours (const struct sorts *s, unsigned column, uint64_t n, double *seconds)
        .gpu = s->bench->gpu};
   gsltune_device_vector v = {x};
   gsltune_device_vector_float f = {x};
+  gsltune_device_vector_int i = {x};
   gsltune_device_vector_ulong p
     = {{.data = s->buffer[INDEX], .n = n, .stride = 1, .gpu = s->bench->gpu}};
   double from, median = 0;
@@ -177,15 +182,19 @@ call_ours (const struct sorts *s, unsigned column, uint64_t n, double *seconds)
   switch (column)
     {
     case OUR_KEYS:
-      status = s->is_float ? gsltune_device_vector_float_sort (&f) : gsltune_device_vector_sort (&v);
+      status = s->type == GT_CUB_INT     ? gsltune_device_vector_int_sort (&i)
+               : s->type == GT_CUB_FLOAT ? gsltune_device_vector_float_sort (&f)
+                                         : gsltune_device_vector_sort (&v);
       break;
     case OUR_PAIRS:
-      status = s->is_float ? gsltune_device_vector_float_sort_index_stable (&p, &f)
-                           : gsltune_device_vector_sort_index_stable (&p, &v);
+      status = s->type == GT_CUB_INT     ? gsltune_device_vector_int_sort_index_stable (&p, &i)
+               : s->type == GT_CUB_FLOAT ? gsltune_device_vector_float_sort_index_stable (&p, &f)
+                                         : gsltune_device_vector_sort_index_stable (&p, &v);
       break;
     default:
-      median = s->is_float ? gsltune_device_vector_float_median (&f)
-                           : gsltune_device_vector_median (&v);
+      median = s->type == GT_CUB_INT     ? gsltune_device_vector_int_median (&i)
+               : s->type == GT_CUB_FLOAT ? gsltune_device_vector_float_median (&f)
+                                         : gsltune_device_vector_median (&v);
     }
   *seconds = gt_now () - from;
   return status || isnan (median) ? -1 : 0;
@@ -212,7 +221,9 @@ call (const struct sorts *s, unsigned column, uint64_t n, double *seconds)
 static double
 element (const struct sorts *s, const char *x, uint64_t i)
 {
-  return s->is_float ? (double) ((const float *) x)[i] : ((const double *) x)[i];
+  return s->type == GT_CUB_INT     ? (double) ((const int *) x)[i]
+         : s->type == GT_CUB_FLOAT ? (double) ((const float *) x)[i]
+                                   : ((const double *) x)[i];
 }
 
 /* Whether ours are in order: 0, or -1 after a message.  */
@@ -269,10 +280,10 @@ gt_bench_sort_gpu (struct gt_bench *all, struct gt_sheet *sheet)
   const unsigned most = all->options.max_exponent;
   const unsigned last = most < LAST_EXPONENT ? most : LAST_EXPONENT;
   const size_t limit = gsltune_get_scratch_limit ();
-  struct sorts s = {.bench = &all->gpu, .is_float = sheet->form != gt_sort_gpu_forms};
+  struct sorts s = {.bench = &all->gpu, .type = (enum gt_cub_type) (sheet->form - gt_sort_gpu_forms)};
   int status;
 
-  s.size = s.is_float ? sizeof (float) : sizeof (double);
+  s.size = s.type == GT_CUB_DOUBLE ? sizeof (double) : sizeof (float);
   gt_gpu_note_cub (s.bench, sheet);
   gsltune_set_scratch_limit (SIZE_MAX);
   status = last < FIRST_EXPONENT ? 0 : begin (&s, (uint64_t) 1 << last);

@@ -286,8 +286,9 @@ enqueue_sort (gt_cub *cub, gt_cub_sort_problem *sort)
 int
 gt_cub_sort (gt_cub *cub, gt_cub_sort_problem *sort)
 {
-  cudaError_t status = sort->is_float ? enqueue_sort<float> (cub, sort)
-                                      : enqueue_sort<double> (cub, sort);
+  cudaError_t status = sort->type == GT_CUB_INT     ? enqueue_sort<int32_t> (cub, sort)
+                       : sort->type == GT_CUB_FLOAT ? enqueue_sort<float> (cub, sort)
+                                                    : enqueue_sort<double> (cub, sort);
 
   if (status == cudaSuccess && sort->storage)
     status = cudaStreamSynchronize (cub->stream);

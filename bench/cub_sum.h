@@ -61,9 +61,15 @@ int gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
 
 /* A radix sort of N elements at device addresses, with numbers of 32 bits if there are any;
    complete when it returns.  Without storage it says how much is needed, and sorts nothing.  */
+enum gt_cub_type
+{
+  GT_CUB_DOUBLE,
+  GT_CUB_FLOAT,
+  GT_CUB_INT
+};
 struct gt_cub_sort_problem
 {
-  int is_float; /* float, else double */
+  enum gt_cub_type type;
   uint64_t n;   /* at most INT_MAX */
   const void *from;
   void *to;

@@ -169,19 +169,17 @@ struct gt_select_control
   uint32_t seen;
 };
 
-/* One of the arrays of which a histogram is made, and the bins of its numbers: bin K has those
-   from range[K] to below range[K + 1] (kernels/cpu/bins/bins.h).  */
+/* The bins of the numbers of one array: bin K has those from range[K] to below range[K + 1]
+   (kernels/cpu/bins/bins.h).  */
 struct gt_bins_axis
 {
-  const double *x;
-  uint64_t stride;
   const double *range; /* on the device */
   double low, per;     /* (x - LOW) * PER is near the number of x's bin; 0: nothing is */
   uint32_t n;
 };
 
-/* What is in each bin of a histogram, of one axis or two, those of the last one being side by
-   side.  */
+/* What is in each bin of a histogram, of one array, data, or two, data and y, with an axis
+   each; the bins of the last one are side by side.  */
 struct gt_bins_args
 {
   struct gt_bins_axis axis[2];

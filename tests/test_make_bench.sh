@@ -256,8 +256,8 @@ if [ -n "$softgpu" ]; then
     is "$(grep -c '^- bar: statistics-gpu double: .*: not measured$' out)" 5
   run_bench --table sort-gpu --max-exponent 13 --rounds 1
   check 'sort-gpu: success' test "$status" -eq 0 -a ! -s err
-  check 'sort-gpu: both types' is "$(grep -c '^ *2^1[23] ' out)" 4
-  check 'sort-gpu: bars' is "$(grep -c '^- bar: sort-gpu ' out)" 6
+  check 'sort-gpu: three types' is "$(grep -c '^ *2^1[23] ' out)" 6
+  check 'sort-gpu: bars' is "$(grep -c '^- bar: sort-gpu ' out)" 9
   run_bench --table streams --max-exponent 11 --rounds 1
   check 'streams: without CUB there is none' test "$status" -eq 0 -a ! -s err
   check 'streams: bars' is "$(grep -c '^- bar: streams: .*: not measured$' out)" 6

@@ -49,10 +49,11 @@ struct bins_element
 {
   double x[2];
 
-  __device__ __forceinline__ void load (const gt_bins_args &bins, uint64_t i)
+  __device__ __forceinline__ void load (const gt_kernel_args &args, uint64_t i)
   {
-    x[0] = __ldcs (bins.axis[0].x + i * bins.axis[0].stride);
-    x[1] = bins.axes == 2 ? __ldcs (bins.axis[1].x + i * bins.axis[1].stride) : 0;
+    x[0] = __ldcs (static_cast<const double *> (args.data) + i * args.stride);
+    x[1] = args.bins.axes == 2
+             ? __ldcs (static_cast<const double *> (args.y) + i * args.y_stride) : 0;
   }
 
   __device__ __forceinline__ uint32_t bin (const gt_bins_args &bins) const
@@ -72,7 +73,6 @@ struct bins_element
 template <class Add>
 __device__ __forceinline__ void for_each_bin (const gt_kernel_args &args, const Add &add)
 {
-  const gt_bins_args &bins = args.bins;
   const uint64_t threads = static_cast<uint64_t> (gridDim.x) * blockDim.x;
 
   for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x; i < args.n;
@@ -83,11 +83,11 @@ __device__ __forceinline__ void for_each_bin (const gt_kernel_args &args, const 
       /* All loads are on their way before the first of them is used.  */
 #pragma unroll
       for (unsigned u = 0; u < bins_batch; u++)
-        element[u].load (bins, i + u * threads < args.n ? i + u * threads : i);
+        element[u].load (args, i + u * threads < args.n ? i + u * threads : i);
 #pragma unroll
       for (unsigned u = 0; u < bins_batch; u++)
         if (i + u * threads < args.n)
-          add (element[u].bin (bins), i + u * threads);
+          add (element[u].bin (args.bins), i + u * threads);
     }
 }
 

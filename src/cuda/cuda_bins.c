@@ -25,8 +25,8 @@ put_ranges (struct gt_ordering *o, const struct gt_filling *filling, size_t byte
       const uintptr_t range = room + at * sizeof (double);
 
       o->args.bins.axis[d] = (struct gt_bins_axis) {
-        .x = filling->x[d], .stride = filling->stride[d], .range = (const double *) range,
-        .low = bins->range[0], .per = bins->per, .n = (uint32_t) bins->n
+        .range = (const double *) range, .low = bins->range[0], .per = bins->per,
+        .n = (uint32_t) bins->n
       };
       GT_THEN (status, driver->cuMemcpyHtoDAsync (range, bins->range,
                                                   (bins->n + 1) * sizeof (double), o->on));
@@ -49,6 +49,10 @@ fill_any (struct gt_ordering *o, const struct gt_filling *filling)
   CUresult status = put_ranges (o, filling, bytes);
 
   o->args.n = filling->n;
+  o->args.data = filling->x[0];
+  o->args.stride = filling->stride[0];
+  o->args.y = filling->x[1];
+  o->args.y_stride = filling->stride[1];
   bins->axes = filling->dimensions;
   bins->n_bins = filling->n_bins;
   bins->weights = filling->weights;

@@ -185,8 +185,10 @@ fill_on_gpu (const struct histogram *h, int *status)
       memcpy (bin, h->bin, h->n_bins * sizeof *bin);
       done = accumulate (h, &f, totals, bin);
       if (done)
-        memcpy (h->bin, bin, h->n_bins * sizeof *bin);
-      *status = totals[h->n_bins] > 0 ? GSL_EDOM : GSL_SUCCESS;
+        {
+          memcpy (h->bin, bin, h->n_bins * sizeof *bin);
+          *status = totals[h->n_bins] > 0 ? GSL_EDOM : GSL_SUCCESS;
+        }
     }
   free (totals);
   free (bin);
