@@ -1,5 +1,4 @@
-/* gsltune sum and gsltune stats: numbers in files, their sum, and what else is to be said
-   of them.
+/* gsltune stats: what is to be said of numbers in files.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,160 +13,9 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
-#include "tuning/command/commands.h"
-#include "tuning/measure/listed.h"
+#include "tuning/command/columns.h"
 #include "tuning/report/summary.h"
 #include "tuning/text/table.h"
-
-/* ----------------------------------------------------------------- Input */
-
-struct request
-{
-  int type; /* element type; -1: not given */
-  int raw;  /* -1: text, else elements of this type as they lie in memory */
-  int mode; /* -1: not given */
-  uint64_t stride; /* elements 0, stride, 2 stride, ... are the vector */
-  int hex;       /* prints real numbers in hexadecimal */
-  int json;      /* prints an object */
-  int once;      /* keeps no element */
-  uint64_t bins; /* of a histogram; 0: none */
-  int has_ends;  /* whether LOW and HIGH are given */
-  double low, high;
-  char **files;
-};
-
-#define OPTIONS                              \
-  GT_OPTION ("type", 0, GT_READ_TYPE, type),     \
-  GT_OPTION ("raw", 0, GT_READ_TYPE, raw),       \
-  GT_OPTION ("mode", 0, GT_MODE, mode),      \
-  GT_COUNTED ("stride", 0, NULL, stride, 1, SIZE_MAX), \
-  GT_OPTION ("hex", 0, GT_FLAG, hex),        \
-  GT_OPTION ("json", 0, GT_FLAG, json)
-
-/* For the help text: the files, and the first options.  */
-#define FILES_HELP \
-  "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n" \
-  "standard input.  Text is numbers separated by white space, where '#' begins a\n" \
-  "comment that lasts to the end of its line.  What cannot be read stops the\n" \
-  "command: "
-#define OPTIONS_HELP \
-  "Options:\n" \
-  "  --type TYPE    element type of the numbers (default double):\n" \
-  "                 double, float, long_double, int, uint, long, ulong,\n" \
-  "                 short, ushort, char, uchar\n" \
-  "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie in\n" \
-  "                 this machine's memory\n" \
-  "  --mode MODE    exact: the exact sum, rounded once; compensated, which loses\n" \
-  "                 next to nothing to rounding; or fast (default:\n" \
-  "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
-
-/* Takes the options of SELF, settles the type and the files; --mode is set for the whole
-   process.  */
-static void
-parse (const struct gt_command *self, int argc, char **argv,
-       struct request *request)
-{
-  static char *standard_input[] = {"-", NULL};
-
-  *request = (struct request) {.type = -1, .raw = -1, .mode = -1, .stride = 1};
-  gt_cli_parse (self, argc, argv, request);
-  if (request->mode >= 0)
-    gsltune_set_mode ((gsltune_mode) request->mode);
-  if (request->raw >= 0 && request->type >= 0 && request->raw != request->type)
-    gt_usage ("%s: --raw %s contradicts --type %s: --raw alone is enough",
-              self->name, gt_types[request->raw].name,
-              gt_types[request->type].name);
-  if (request->type < 0)
-    request->type = request->raw < 0 ? GT_TYPE_DOUBLE : request->raw;
-  request->files = optind < argc ? argv + optind : standard_input;
-}
-
-/* Appends FILE to NUMBERS.  Returns 0, or -1 after a message.  */
-static int
-read_file (const struct request *request, const char *file,
-           struct gt_numbers *numbers)
-{
-  static char why[GT_READER_WHY_SIZE];
-  int status = request->raw >= 0
-                 ? gt_read_raw (numbers, file, why, sizeof why)
-                 : gt_read_text (numbers, file, why, sizeof why);
-
-  return status ? gt_error ("%s", why) : 0;
-}
-
-/* ------------------------------------------------------------------- Sum */
-
-static int
-print_sum (const struct request *request, const struct gt_number *sum, size_t n)
-{
-  const enum gt_arithmetic arithmetic = gt_types[sum->type].arithmetic;
-  const enum gt_mode mode
-    = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gsltune_get_mode ());
-  char text[GT_NUMBER_SIZE];
-
-  gt_number_format (sum, request->hex || request->json, text);
-  if (!request->json)
-    {
-      puts (text);
-      return GT_EXIT_OK;
-    }
-  return gt_print_json (json_pack (
-    "{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (sum), "hex",
-    gt_arithmetics[arithmetic].real ? text : NULL, "n", (json_int_t) n, "type",
-    gt_types[sum->type].name, "mode", gt_mode_names[mode]));
-}
-
-static int
-run_sum (const struct gt_command *self, int argc, char **argv)
-{
-  struct request request;
-  struct gt_numbers numbers;
-  int failed = 0, status = GT_EXIT_FAILED;
-
-  parse (self, argc, argv, &request);
-  gt_numbers_init (&numbers, (enum gt_element_type) request.type);
-  for (char **file = request.files; *file && !failed; file++)
-    failed = read_file (&request, *file, &numbers);
-  if (!failed)
-    {
-      const struct gt_listed *f = gt_listed_for (GT_SUM, numbers.type);
-      const struct gt_operands operands
-        = {.x = numbers.data,
-           .n = numbers.n ? (numbers.n - 1) / request.stride + 1 : 0,
-           .stride = {request.stride, 1}};
-      struct gt_answer answer;
-      struct gt_number sum;
-
-      f->call (f->ours, &operands, &answer);
-      sum = gt_number_of (numbers.type, answer.value);
-      status = print_sum (&request, &sum, operands.n);
-    }
-  gt_numbers_clear (&numbers);
-  return status;
-}
-
-static const char sum_help[]
-  = FILES_HELP "nothing is summed past an error.\n\n" OPTIONS_HELP
-    "  --stride S     sum elements 0, S, 2S, ... of the vector (default 1)\n"
-    "  --hex          print a real sum as a hexadecimal float, e.g. 0x1.8p+1\n"
-    "  --json         print an object: sum, hex, n, type, mode\n"
-    GT_COMMON_HELP ("      ") "\n"
-    "The sum is printed with as many digits as it takes to read the same value back.\n\n"
-    "Examples:\n"
-    "  gsltune sum data.txt\n"
-    "  cut -f2 table.tsv | gsltune sum --mode fast\n"
-    "  gsltune sum --raw float samples.bin\n";
-
-static const struct gt_option sum_options[] = {OPTIONS, GT_NO_MORE_OPTIONS};
-
-const struct gt_command gt_cmd_sum = {
-  .name = "sum",
-  .summary = "the sum of numbers in files, text or raw",
-  .usage = "[OPTION]... [FILE]...",
-  .help = sum_help,
-  .options = sum_options,
-  .run = run_sum,
-};
 
 /* ------------------------------------------------ Statistics: computing */
 
@@ -186,8 +34,18 @@ struct reading
   size_t stride;
   uint64_t read;   /* elements of the files, of which each STRIDEth counts */
   struct lines lines;
-  char **files;
-  uint64_t *begin; /* by file: the number of its first element */
+  double quantile[GT_MOST_QUANTILES];
+  const struct all *all;
+};
+
+/* Of all columns.  */
+struct all
+{
+  struct reading *reading; /* of each; null before the first */
+  const struct request *request;
+  gsl_histogram **histogram; /* of each, or null */
+  double *correlation;       /* of all pairs, or null */
+  uint64_t *begin; /* by file: the number of its first element in each column */
 };
 
 /* The line of EXTREME if it is in the chunk that begins at element BEGIN, else
@@ -229,26 +87,52 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
   reading->read += n;
 }
 
-static int
-read_all (const struct request *request, struct reading *reading)
+/* The two that gt_columns_read calls.  */
+static void
+prepare (struct gt_columns *columns, size_t k)
 {
-  struct gt_numbers numbers;
-  int status = 0;
+  struct all *const all = columns->closure;
+  const enum gt_element_type type = (enum gt_element_type) columns->request->type;
+  struct reading *reading;
 
-  gt_numbers_init_chunks (&numbers, reading->summary.type, take_chunk,
-                          reading);
-  for (size_t i = 0; reading->files[i] && status == 0; i++)
+  if (k == 0)
+    all->reading = gt_need (calloc (columns->n, sizeof *all->reading));
+  reading = &all->reading[k];
+  reading->stride = columns->request->stride;
+  reading->once = columns->request->once;
+  reading->all = all;
+  gt_summary_init (&reading->summary, type, (enum gt_mode) gsltune_get_mode ());
+  gt_numbers_init (&reading->kept.all, type);
+  gt_numbers_init_chunks (&columns->numbers[k], type, take_chunk, reading);
+}
+
+static void
+begin_file (struct gt_columns *columns, size_t file)
+{
+  struct all *const all = columns->closure;
+
+  all->begin[file] = columns->n ? all->reading[0].read + columns->numbers[0].n : 0;
+}
+
+/* Takes what is left of each column, and computes what wants all numbers.  */
+static int
+finish (struct gt_columns *columns)
+{
+  struct all *const all = columns->closure;
+
+  for (size_t k = 0; k < columns->n; k++)
     {
-      reading->begin[i] = reading->read + numbers.n;
-      status = read_file (request, reading->files[i], &numbers);
+      struct reading *const reading = &all->reading[k];
+
+      gt_numbers_flush (&columns->numbers[k]);
+      if (reading->no_memory)
+        return gt_error ("not enough memory to keep more than %zu elements: --once"
+                         " keeps none", reading->kept.all.n);
+      gt_summary_finish (&reading->summary);
+      if (!reading->once)
+        gt_kept_finish (&reading->kept);
     }
-  if (status == 0)
-    gt_numbers_flush (&numbers);
-  gt_numbers_clear (&numbers);
-  if (status == 0 && reading->no_memory)
-    return gt_error ("not enough memory to keep more than %zu elements: --once"
-                     " keeps none", reading->kept.all.n);
-  return status;
+  return 0;
 }
 
 /* ------------------------------------------------------------ Histogram */
@@ -276,6 +160,29 @@ take_histogram (void *request, const char *word)
   if (*end || (r->has_ends && !(r->low < r->high && isfinite (r->high - r->low))))
     gt_usage ("--histogram: '%s' is not BINS or BINS,LOW,HIGH, LOW being less than HIGH and"
               " both finite", word);
+}
+
+/* FRACTION,...  */
+static void
+take_quantiles (void *request, const char *word)
+{
+  struct request *const r = request;
+  const char *at = word;
+  char *end;
+
+  for (r->n_quantiles = 0;; at = end + 1)
+    {
+      const double f = strtod (at, &end);
+
+      if (end == at || !(f >= 0 && f <= 1) || (*end && *end != ','))
+        gt_usage ("--quantiles: '%s' is not a list of numbers from 0 to 1, such as"
+                  " 0.25,0.5,0.75", word);
+      if (r->n_quantiles == GT_MOST_QUANTILES)
+        gt_usage ("--quantiles: more than %d of them", GT_MOST_QUANTILES);
+      r->quantiles[r->n_quantiles++] = f;
+      if (*end == '\0')
+        return;
+    }
 }
 
 static double
@@ -359,10 +266,10 @@ file_of (const struct reading *reading, const struct gt_extreme *extreme)
   const uint64_t element = extreme->index * reading->stride;
   size_t i = 0;
 
-  while (reading->files[i + 1] && reading->begin[i + 1] <= element)
+  while (reading->all->request->files[i + 1] && reading->all->begin[i + 1] <= element)
     i++;
-  return strcmp (reading->files[i], "-") == 0 ? "standard input"
-                                              : reading->files[i];
+  return strcmp (reading->all->request->files[i], "-") == 0
+           ? "standard input" : reading->all->request->files[i];
 }
 
 static void
@@ -425,9 +332,19 @@ has (const struct reading *reading, size_t k, struct gt_number *number)
   return !(statistics[k].twice && reading->once);
 }
 
-static int
-print_table (const struct reading *reading, const gsl_histogram *histogram, int hex)
+/* What the quantile of fraction F is called.  */
+static const char *
+quantile_name (double f, char text[40])
 {
+  snprintf (text, 40, "quantile %.15g", f);
+  return f == 0.5 ? "median" : text;
+}
+
+static void
+print_table (const struct reading *reading, const gsl_histogram *histogram)
+{
+  const struct request *const request = reading->all->request;
+  const int hex = request->hex;
   const struct gt_summary *summary = &reading->summary;
   struct gt_table *table = gt_table_new ("lrrl", "\tvalue\tindex\twhere");
   struct gt_number number;
@@ -440,10 +357,16 @@ print_table (const struct reading *reading, const gsl_histogram *histogram, int 
   for (size_t k = 0; k < N_STATISTICS; k++)
     if (has (reading, k, &number))
       add_number (table, statistics[k].name, &number, hex);
+  for (size_t k = 0; k < request->n_quantiles; k++)
+    {
+      char name[40];
+
+      number = gt_number_of (GT_TYPE_DOUBLE, &reading->quantile[k]);
+      add_number (table, quantile_name (request->quantiles[k], name), &number, hex);
+    }
   gt_table_print (table, stdout);
   if (histogram)
     print_histogram (histogram, hex);
-  return GT_EXIT_OK;
 }
 
 /* Null as the name of a file that is no UTF-8, which JSON cannot hold.  */
@@ -463,9 +386,28 @@ extreme_to_json (const struct reading *reading,
                     line ? json_integer ((json_int_t) line) : json_null ());
 }
 
-static int
-print_json (const struct reading *reading, const gsl_histogram *histogram)
+static json_t *
+quantiles_to_json (const struct reading *reading)
 {
+  json_t *const list = json_array ();
+
+  for (size_t k = 0; k < reading->all->request->n_quantiles; k++)
+    {
+      const struct gt_number number = gt_number_of (GT_TYPE_DOUBLE, &reading->quantile[k]);
+
+      json_array_append_new (list, json_pack ("{s:f, s:o}", "fraction",
+                                              reading->all->request->quantiles[k], "value",
+                                              gt_number_to_json (&number)));
+    }
+  return list;
+}
+
+static json_t *
+reading_to_json (const struct gt_columns *columns, size_t column)
+{
+  const struct all *const all = columns->closure;
+  const struct reading *const reading = &all->reading[column];
+  const gsl_histogram *const histogram = all->histogram ? all->histogram[column] : NULL;
   const struct gt_summary *summary = &reading->summary;
   json_t *object = json_pack (
     "{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t) summary->count, "sum",
@@ -481,49 +423,161 @@ print_json (const struct reading *reading, const gsl_histogram *histogram)
                                            : json_null ());
   if (histogram)
     gt_json_set (object, "histogram", histogram_to_json (histogram));
+  if (all->request->n_quantiles)
+    gt_json_set (object, "quantiles", quantiles_to_json (reading));
   gt_json_set (object, "type", json_string (gt_types[summary->type].name));
   gt_json_set (object, "mode", json_string (gt_mode_names[summary->mode]));
-  return gt_print_json (object);
+  return object;
+}
+
+/* ------------------------------------------------- Correlations of columns */
+
+static struct gt_number
+correlation (const struct gt_columns *columns, size_t i, size_t j)
+{
+  const struct all *const all = columns->closure;
+
+  return gt_number_of (GT_TYPE_DOUBLE, &all->correlation[i * columns->n + j]);
+}
+
+static json_t *
+correlations_to_json (const struct gt_columns *columns)
+{
+  json_t *const rows = json_array ();
+
+  for (size_t i = 0; i < columns->n; i++)
+    {
+      json_t *const row = json_array ();
+
+      for (size_t j = 0; j < columns->n; j++)
+        {
+          const struct gt_number r = correlation (columns, i, j);
+
+          json_array_append_new (row, gt_number_to_json (&r));
+        }
+      json_array_append_new (rows, row);
+    }
+  return rows;
+}
+
+/* One row a pair.  */
+static void
+print_correlations (const struct gt_columns *columns)
+{
+  struct gt_table *const table = gt_table_new ("llr", "\t\tcorrelation");
+  char text[GT_NUMBER_SIZE];
+
+  for (size_t i = 0; i < columns->n; i++)
+    for (size_t j = i + 1; j < columns->n; j++)
+      {
+        const struct gt_number r = correlation (columns, i, j);
+
+        gt_number_format (&r, columns->request->hex, text);
+        gt_table_printf (table, "%s\t%s\t%s", gt_columns_name (columns, i),
+                         gt_columns_name (columns, j), text);
+      }
+  putchar ('\n');
+  gt_table_print (table, stdout);
+}
+
+/* ------------------------------------------------------------------ Command */
+
+/* Whatever is asked for of all numbers; quantiles last, for they sort.  Returns 0, or -1
+   after a message.  */
+static int
+look_again (struct gt_columns *columns)
+{
+  struct all *const all = columns->closure;
+  const struct request *const request = all->request;
+  const size_t n = columns->n;
+
+  if (request->bins)
+    all->histogram = gt_need (calloc (n, sizeof *all->histogram));
+  if (request->correlation)
+    all->correlation = gt_need (calloc (n * n, sizeof *all->correlation));
+  for (size_t k = 0; k < n && request->bins; k++)
+    {
+      all->histogram[k] = make_histogram (request, &all->reading[k].kept.all);
+      if (all->histogram[k] == NULL)
+        return -1;
+    }
+  for (size_t k = 0; k < n * n && request->correlation; k++)
+    all->correlation[k] = gt_kept_correlation (&all->reading[k / n].kept,
+                                               &all->reading[k % n].kept);
+  for (size_t k = 0; k < n && !request->once; k++)
+    gt_kept_quantiles (&all->reading[k].kept, request->quantiles, request->n_quantiles,
+                       all->reading[k].quantile);
+  return 0;
+}
+
+static int
+print (const struct gt_columns *columns)
+{
+  const struct all *const all = columns->closure;
+
+  if (all->request->json)
+    {
+      json_t *const object = gt_columns_to_json (columns, reading_to_json);
+
+      if (all->correlation)
+        gt_json_set (object, "correlation", correlations_to_json (columns));
+      return gt_print_json (object);
+    }
+  for (size_t k = 0; k < columns->n; k++)
+    {
+      if (columns->csv)
+        printf ("%s%s\n", k ? "\n" : "", gt_columns_name (columns, k));
+      print_table (&all->reading[k], all->histogram ? all->histogram[k] : NULL);
+    }
+  if (all->correlation)
+    print_correlations (columns);
+  return GT_EXIT_OK;
+}
+
+static void
+clear (struct gt_columns *columns)
+{
+  struct all *const all = columns->closure;
+
+  for (size_t k = 0; k < columns->n; k++)
+    {
+      gt_numbers_clear (&all->reading[k].kept.all);
+      if (all->histogram && all->histogram[k])
+        gsl_histogram_free (all->histogram[k]);
+    }
+  free (all->reading);
+  free (all->histogram);
+  free (all->correlation);
+  free (all->begin);
+  gt_columns_clear (columns);
 }
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  static struct reading reading;
   struct request request;
-  gsl_histogram *histogram = NULL;
+  struct all all = {.request = &request};
+  struct gt_columns columns
+    = {.request = &request, .prepare = prepare, .begin = begin_file, .closure = &all};
   int status = GT_EXIT_FAILED;
 
-  parse (self, argc, argv, &request);
-  if (request.bins && request.once)
-    gt_usage ("%s: --histogram looks at the numbers twice, of which --once keeps none",
+  gt_columns_parse (self, argc, argv, &request);
+  if (request.once && (request.bins || request.correlation || request.n_quantiles))
+    gt_usage ("%s: --histogram, --quantiles and --correlation look at the numbers twice, of"
+              " which --once keeps none", self->name);
+  if (request.correlation && !request.columns && !request.delimiter)
+    gt_usage ("%s: --correlation is of the columns of CSV: give --columns or --delimiter",
               self->name);
-  reading.stride = request.stride;
-  reading.once = request.once;
-  reading.files = request.files;
-  reading.begin = gt_need (calloc ((size_t) argc, sizeof *reading.begin));
-  gt_summary_init (&reading.summary, (enum gt_element_type) request.type,
-                   (enum gt_mode) gsltune_get_mode ());
-  gt_numbers_init (&reading.kept.all, (enum gt_element_type) request.type);
-  if (read_all (&request, &reading) == 0)
-    {
-      gt_summary_finish (&reading.summary);
-      if (!reading.once)
-        gt_kept_finish (&reading.kept);
-      if (request.bins)
-        histogram = make_histogram (&request, &reading.kept.all);
-      if (histogram || !request.bins)
-        status = request.json ? print_json (&reading, histogram)
-                              : print_table (&reading, histogram, request.hex);
-    }
-  gsl_histogram_free (histogram);
-  gt_numbers_clear (&reading.kept.all);
-  free (reading.begin);
+  all.begin = gt_need (calloc ((size_t) argc + 1, sizeof *all.begin));
+  if (gt_columns_read (&columns) == 0 && finish (&columns) == 0
+      && look_again (&columns) == 0)
+    status = print (&columns);
+  clear (&columns);
   return status;
 }
 
 static const char help[]
-  = FILES_HELP "nothing is told of numbers past an error.\n\n"
+  = GT_FILES_HELP "nothing is told of numbers past an error.\n\n"
     "Prints how many there are, their sum, the sum of their magnitudes (asum), and\n"
     "the minimum and the maximum, each with the index of the first element that has\n"
     "it, counted from 0 as in GSL, and with its file and line.  As in GSL a NaN is\n"
@@ -532,19 +586,25 @@ static const char help[]
     "rounded once, in every mode.  Mean distance from the mean (absdev), skewness,\n"
     "kurtosis and autocorrelation of lag 1 (lag1) are what GSL calls so; they want\n"
     "the mean first, so the elements are kept in memory.\n\n"
-    OPTIONS_HELP
+    GT_COLUMNS_HELP
     "  --stride S     look at elements 0, S, 2S, ... of the vector (default 1)\n"
     "  --histogram BINS[,LOW,HIGH]\n"
     "                 count as well how many numbers are in each of BINS ranges of\n"
     "                 one width from LOW to below HIGH (default: from the minimum to\n"
     "                 the maximum, which the last range includes)\n"
+    "  --quantiles F,...\n"
+    "                 quantiles of these fractions as well; 0.5 is the median\n"
+    "  --correlation  Pearson's correlation of all pairs of columns of CSV as well\n"
     "  --once         keep nothing: little memory however many numbers there are,\n"
-    "                 but no absdev, skew, kurtosis and lag1\n"
+    "                 but no absdev, skew, kurtosis and lag1, and\n"
+    "                 none of the three before\n"
     "  --hex          print real numbers as hexadecimal floats, e.g. 0x1.8p+1\n"
     "  --json         print an object: count, sum, asum, min and max (value,\n"
     "                 index, file, line), nrm2, mean, tss, variance, sd, absdev,\n"
     "                 skew, kurtosis, lag1 (null with --once), histogram (range,\n"
-    "                 bin) if there is one, type, mode\n"
+    "                 bin) and quantiles (fraction, value) if asked for, type,\n"
+    "                 mode; of CSV one with an array of these, columns, each with\n"
+    "                 its name, and correlation (rows) if asked for\n"
     GT_COMMON_HELP ("      ") "\n"
     "Numbers are printed with as many digits as it takes to read the same value back.\n"
     "asum of integers has 64 bits, sum those of its type, in which it wraps.\n\n"
@@ -553,10 +613,13 @@ static const char help[]
     "  cut -f2 table.tsv | gsltune stats --json\n"
     "  gsltune stats --raw float samples.bin\n"
     "  gsltune stats --histogram 20,0,1 data.txt\n"
+    "  gsltune stats --columns price,3 --quantiles 0.25,0.5,0.75 sales.csv\n"
     "  zcat endless.gz | gsltune stats --once\n";
 
 static const struct gt_option options[]
-  = {OPTIONS, GT_TAKE ("histogram", take_histogram),
+  = {GT_COLUMNS_OPTIONS, GT_TAKE ("histogram", take_histogram),
+     GT_TAKE ("quantiles", take_quantiles),
+     GT_OPTION ("correlation", 0, GT_FLAG, correlation),
      GT_OPTION ("once", 0, GT_FLAG, once), GT_NO_MORE_OPTIONS};
 
 const struct gt_command gt_cmd_stats = {

@@ -5,6 +5,7 @@
 
 #include "tuning/report/summary.h"
 
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "src/base/names.h"
 #include "src/base/problem.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/listed.h"
 
@@ -308,4 +310,66 @@ gt_kept_finish (struct gt_kept *kept)
     statistic (kept, GT_ABSDEV), statistic (kept, GT_SKEW),
     statistic (kept, GT_KURTOSIS), statistic (kept, GT_LAG1)
   };
+}
+
+double
+gt_kept_correlation (const struct gt_kept *x, const struct gt_kept *y)
+{
+  switch (x->all.type)
+    {
+#define X(id, name, infix, ctype, arithmetic)                                        \
+    case GT_TYPE_##id:                                                               \
+      return gsltune_stats##infix##_correlation (x->all.data, 1, y->all.data, 1, x->all.n);
+      GT_ELEMENT_TYPES (X)
+#undef X
+    default: /* complex numbers are not read */
+      return NAN;
+    }
+}
+
+/* Sorts the numbers; 0 where one is NaN, which has no place.  */
+static int
+sort_numbers (struct gt_numbers *all)
+{
+  switch (all->type)
+    {
+#define X(id, name, infix, ctype, arithmetic)                                        \
+    case GT_TYPE_##id:                                                               \
+      {                                                                              \
+        const ctype most = gsltune_stats##infix##_max (all->data, 1, all->n);        \
+                                                                                     \
+        gsltune_sort##infix (all->data, 1, all->n);                                  \
+        return most == most;                                                         \
+      }
+      GT_ELEMENT_TYPES (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+static double
+quantile (const struct gt_numbers *sorted, double fraction)
+{
+  switch (sorted->type)
+    {
+#define X(id, name, infix, ctype, arithmetic)                                        \
+    case GT_TYPE_##id:                                                               \
+      return gsl_stats##infix##_quantile_from_sorted_data (sorted->data, 1, sorted->n, \
+                                                           fraction);
+      GT_ELEMENT_TYPES (X)
+#undef X
+    default:
+      return NAN;
+    }
+}
+
+void
+gt_kept_quantiles (struct gt_kept *kept, const double *fractions, size_t n,
+                   double *quantiles)
+{
+  const int ordered = n > 0 && kept->all.n > 0 && sort_numbers (&kept->all);
+
+  for (size_t k = 0; k < n; k++)
+    quantiles[k] = ordered ? quantile (&kept->all, fractions[k]) : NAN;
 }

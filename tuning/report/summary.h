@@ -75,4 +75,14 @@ int gt_kept_add (struct gt_kept *kept, const void *data, size_t n,
 
 void gt_kept_finish (struct gt_kept *kept);
 
+/* Pearson's coefficient of what X and Y kept, of one type and number, in the mode in
+   force.  */
+double gt_kept_correlation (const struct gt_kept *x, const struct gt_kept *y);
+
+/* QUANTILES become those of the N fractions, as gsl_stats_quantile_from_sorted_data has
+   them: NaN of no elements and where there is a NaN.  What is kept is sorted
+   afterwards.  */
+void gt_kept_quantiles (struct gt_kept *kept, const double *fractions, size_t n,
+                        double *quantiles);
+
 #endif

@@ -20,36 +20,24 @@
 #include "src/base/names.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/number.h"
+#include "tuning/text/decimal.h"
 #include "tuning/text/reader.h"
-
-/* Bytes read at a time; also the limit to the length of a token.  */
-#define BUFFER_SIZE ((size_t) 1 << 18)
+#include "tuning/text/source.h"
 
 /* Bytes of a chunk: it stays in a core's cache while it is looked at several
    times.  */
 #define CHUNK_SIZE ((size_t) 1 << 20)
 
-/* A file being read.  */
-struct source
-{
-  const char *name; /* for messages */
-  int fd;
-  char *why;
-  size_t why_size;
-  struct gt_numbers *numbers;
-  uintmax_t line;   /* 0: it is no text */
-  int in_comment;
-};
-
-/* Writes "NAME:LINE: MESSAGE", or "NAME: MESSAGE" for line 0, and returns
-   -1.  */
-__attribute__ ((format (printf, 3, 4))) static int
-fail_at (struct source *source, uintmax_t line, const char *format, ...)
+int
+gt_source_fail (struct gt_source *source, uintmax_t line, const char *format, ...)
 {
   va_list arguments;
-  char message[1024], place[24] = "";
+  char message[1024], place[160] = "";
 
-  if (line > 0)
+  if (line > 0 && source->column)
+    snprintf (place, sizeof place, ":%ju: column %zu%s", line, source->at + 1,
+              source->column);
+  else if (line > 0)
     snprintf (place, sizeof place, ":%ju", line);
   va_start (arguments, format);
   vsnprintf (message, sizeof message, format, arguments);
@@ -58,16 +46,16 @@ fail_at (struct source *source, uintmax_t line, const char *format, ...)
             message);
   return -1;
 }
-#define fail(source, ...) fail_at (source, 0, __VA_ARGS__)
+#define fail(source, ...) gt_source_fail (source, 0, __VA_ARGS__)
 
 /* To open a FIFO, or a file of a network, may take long, so that a signal comes.  */
-static int
-open_source (struct source *source, struct gt_numbers *numbers,
+int
+gt_source_open (struct gt_source *source, struct gt_numbers *numbers,
              const char *file, char *why, size_t why_size)
 {
   int standard = strcmp (file, "-") == 0;
 
-  *source = (struct source) {.name = standard ? "standard input" : file,
+  *source = (struct gt_source) {.name = standard ? "standard input" : file,
                              .why = why, .why_size = why_size,
                              .numbers = numbers};
   do
@@ -78,16 +66,15 @@ open_source (struct source *source, struct gt_numbers *numbers,
   return 0;
 }
 
-static void
-close_source (struct source *source)
+void
+gt_source_close (struct gt_source *source)
 {
   if (source->fd != STDIN_FILENO)
     close (source->fd);
 }
 
-/* Reads up to SIZE bytes; 0 at the end of the file, -1 with a message.  */
-static ssize_t
-read_some (struct source *source, void *buffer, size_t size)
+ssize_t
+gt_source_read (struct gt_source *source, void *buffer, size_t size)
 {
   ssize_t got;
 
@@ -138,7 +125,7 @@ gt_numbers_flush (struct gt_numbers *numbers)
 
 /* Allocates the room of a chunk, and of text for the numbers of lines.  */
 static int
-allocate_chunk (struct source *source)
+allocate_chunk (struct gt_source *source)
 {
   struct gt_numbers *numbers = source->numbers;
   size_t capacity = CHUNK_SIZE / gt_types[numbers->type].size;
@@ -158,8 +145,8 @@ int
 gt_numbers_reserve (struct gt_numbers *numbers, size_t more)
 {
   size_t size = gt_types[numbers->type].size;
-  size_t capacity = numbers->n > BUFFER_SIZE / size ? numbers->n
-                                                    : BUFFER_SIZE / size;
+  size_t capacity = numbers->n > GT_SOURCE_BUFFER / size ? numbers->n
+                                                    : GT_SOURCE_BUFFER / size;
   void *data = NULL;
 
   if (more <= numbers->capacity - numbers->n && !numbers->mapped)
@@ -181,9 +168,8 @@ gt_numbers_reserve (struct gt_numbers *numbers, size_t more)
   return 0;
 }
 
-/* Makes room for at least one more element, where there is none.  */
-static int
-make_room (struct source *source)
+int
+gt_source_room (struct gt_source *source)
 {
   struct gt_numbers *numbers = source->numbers;
 
@@ -219,6 +205,8 @@ parse_real (const char *text, const char *end, enum gt_arithmetic arithmetic,
   char *stop;
 
   errno = 0;
+  if (arithmetic == GT_F64 && gt_decimal (text, place) == end)
+    return ACCEPTED;
   if (arithmetic == GT_F64)
     value = *(double *) place = strtod (text, &stop);
   else if (arithmetic == GT_F32)
@@ -300,19 +288,19 @@ static const unsigned char byte_classes[256] = {
 #define CLASS(byte) byte_classes[(unsigned char) (byte)]
 
 static int
-fail_token (struct source *text, const char *token, size_t length,
+fail_token (struct gt_source *text, const char *token, size_t length,
             const char *problem)
 {
   enum gt_element_type type = text->numbers->type;
 
-  return fail_at (text, text->line, "'%s' is not %s %s: %s",
+  return gt_source_fail (text, text->line, "'%s' is not %s %s: %s",
                   gt_quote (token, length), type == GT_TYPE_INT ? "an" : "a",
                   gt_types[type].name,
                   problem);
 }
 
 static int
-fail_number (struct source *text, const char *token, size_t length,
+fail_number (struct gt_source *text, const char *token, size_t length,
              enum verdict verdict)
 {
   enum gt_element_type type = text->numbers->type;
@@ -322,11 +310,13 @@ fail_number (struct source *text, const char *token, size_t length,
   uint64_t most, least;
 
   if (verdict == MALFORMED)
-    return fail_token (text, token, length,
-                       real ? "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan,"
-                              " separated by white space"
-                            : "write whole numbers, decimal or 0x,"
-                              " separated by white space");
+    {
+      snprintf (problem, sizeof problem, "write %s%s",
+                real ? "e.g. 1.5, -2e10, 0x1.8p3, inf or nan"
+                     : "whole numbers, decimal or 0x",
+                text->column ? "" : ", separated by white space");
+      return fail_token (text, token, length, problem);
+    }
   if (real)
     snprintf (problem, sizeof problem,
               "too large for %s: the largest is %.6Lg; for infinity write inf",
@@ -343,16 +333,15 @@ fail_number (struct source *text, const char *token, size_t length,
   return fail_token (text, token, length, problem);
 }
 
-/* Appends the number from TOKEN to END.  END is writable and is put back.  */
-static int
-take_token (struct source *text, char *token, char *end)
+int
+gt_source_take (struct gt_source *text, char *token, char *end)
 {
   struct gt_numbers *numbers = text->numbers;
   const enum gt_arithmetic arithmetic = gt_types[numbers->type].arithmetic;
   char saved = *end, *place;
   enum verdict verdict;
 
-  if (make_room (text))
+  if (gt_source_room (text))
     return -1;
   place = (char *) numbers->data + numbers->n * gt_types[numbers->type].size;
   *end = '\0';
@@ -371,7 +360,7 @@ take_token (struct source *text, char *token, char *end)
 /* Steps over blanks and comments from P on, counting lines.  Returns where a
    token or a NUL byte begins, or END.  */
 static char *
-skip_blanks (struct source *text, char *p, char *end)
+skip_blanks (struct gt_source *text, char *p, char *end)
 {
   for (; p < end; p++)
     {
@@ -392,7 +381,7 @@ skip_blanks (struct source *text, char *p, char *end)
    what is read next, unless this is the LAST of the file.  Returns where the
    bytes not taken begin, or null after an error.  */
 static char *
-take_tokens (struct source *text, char *p, char *end, int last)
+take_tokens (struct gt_source *text, char *p, char *end, int last)
 {
   while ((p = skip_blanks (text, p, end)) < end)
     {
@@ -404,21 +393,21 @@ take_tokens (struct source *text, char *p, char *end, int last)
         break;
       if (q < end && CLASS (*q) == NUL)
         {
-          fail_at (text, text->line, "a NUL byte: this is not text;"
+          gt_source_fail (text, text->line, "a NUL byte: this is not text;"
                                               " read binary data with --raw TYPE");
           return NULL;
         }
-      if (take_token (text, p, q))
+      if (gt_source_take (text, p, q))
         return NULL;
       p = q;
     }
   return p;
 }
 
-/* BUFFER holds BUFFER_SIZE bytes and one more, for the null byte behind the
+/* BUFFER holds GT_SOURCE_BUFFER bytes and one more, for the null byte behind the
    last token.  */
 static int
-read_tokens (struct source *text, char *buffer)
+read_tokens (struct gt_source *text, char *buffer)
 {
   size_t kept = 0;
   ssize_t got;
@@ -427,7 +416,7 @@ read_tokens (struct source *text, char *buffer)
     {
       char *rest, *end;
 
-      got = read_some (text, buffer + kept, BUFFER_SIZE - kept);
+      got = gt_source_read (text, buffer + kept, GT_SOURCE_BUFFER - kept);
       if (got < 0)
         return -1;
       end = buffer + kept + got;
@@ -435,7 +424,7 @@ read_tokens (struct source *text, char *buffer)
       if (rest == NULL)
         return -1;
       kept = (size_t) (end - rest);
-      if (kept == BUFFER_SIZE)
+      if (kept == GT_SOURCE_BUFFER)
         return fail_token (text, buffer, kept, "no number is that long");
       memmove (buffer, rest, kept);
     }
@@ -447,25 +436,25 @@ int
 gt_read_text (struct gt_numbers *numbers, const char *file, char *why,
               size_t why_size)
 {
-  struct source text;
+  struct gt_source text;
   char *buffer;
   int status;
 
-  if (open_source (&text, numbers, file, why, why_size))
+  if (gt_source_open (&text, numbers, file, why, why_size))
     return -1;
   text.line = 1;
-  buffer = malloc (BUFFER_SIZE + 1);
+  buffer = malloc (GT_SOURCE_BUFFER + 1);
   status = buffer ? read_tokens (&text, buffer)
                   : fail (&text, "not enough memory to read it");
   free (buffer);
-  close_source (&text);
+  gt_source_close (&text);
   return status;
 }
 
 /* ------------------------------------------------------------------- Raw */
 
 static int
-check_whole (struct source *source, uintmax_t bytes)
+check_whole (struct gt_source *source, uintmax_t bytes)
 {
   const struct gt_type_info *type = &gt_types[source->numbers->type];
 
@@ -490,7 +479,7 @@ on_truncation (int number)
    with a message.  A file that claims to be empty is read: those in /proc
    claim it.  */
 static int
-map_source (struct source *source)
+map_source (struct gt_source *source)
 {
   struct gt_numbers *numbers = source->numbers;
   struct sigaction action = {.sa_handler = on_truncation};
@@ -520,7 +509,7 @@ map_source (struct source *source)
 /* Reads to the end of the file.  PARTIAL counts the bytes of an element whose
    other bytes are still to come.  */
 static int
-append_source (struct source *source)
+append_source (struct gt_source *source)
 {
   struct gt_numbers *numbers = source->numbers;
   size_t size = gt_types[numbers->type].size;
@@ -532,10 +521,10 @@ append_source (struct source *source)
     {
       size_t used;
 
-      if (make_room (source))
+      if (gt_source_room (source))
         return -1;
       used = numbers->n * size + partial;
-      got = read_some (source, (char *) numbers->data + used,
+      got = gt_source_read (source, (char *) numbers->data + used,
                        numbers->capacity * size - used);
       if (got < 0)
         return -1;
@@ -551,14 +540,14 @@ int
 gt_read_raw (struct gt_numbers *numbers, const char *file, char *why,
              size_t why_size)
 {
-  struct source source;
+  struct gt_source source;
   int status;
 
-  if (open_source (&source, numbers, file, why, why_size))
+  if (gt_source_open (&source, numbers, file, why, why_size))
     return -1;
   status = map_source (&source);
   if (status == 0)
     status = append_source (&source);
-  close_source (&source);
+  gt_source_close (&source);
   return status < 0 ? -1 : 0;
 }
