@@ -195,6 +195,15 @@ TEST (slow_sums_meet_in_fewer_rounds)
   scene_close (scene);
 }
 
+TEST (who_is_alone_meets_nobody)
+{
+  struct scene *scene = OPEN (0, 10);
+
+  expect_winner (scene, 0);
+  assert_int_equal (scene->timed[0], 2 + 1);
+  scene_close (scene);
+}
+
 /* ------------------------------------------------------------- The order */
 
 static const struct gt_candidate *called[64];

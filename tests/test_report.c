@@ -69,6 +69,16 @@ TEST (what_is_slow_is_told)
   assert_null (strstr (text, "doubtful"));
 }
 
+/* What wakes more threads is chosen by more than these times.  */
+TEST (other_threads_are_not_compared)
+{
+  struct gt_entry strided = entry (GT_STRIDED, 2e-4, 0);
+  char text[1000];
+
+  strided.config.threads = 2;
+  assert_int_equal (say (entry (GT_CONTIGUOUS, 3e-4, 2e-4), strided, 0, text), 0);
+}
+
 /* Then it proves nothing, and nobody is asked to report it.  */
 TEST (the_machine_was_busy)
 {

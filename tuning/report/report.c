@@ -267,13 +267,15 @@ gt_report_predictions (const struct gt_profile *profile)
 #define LEAST_SHARE 0.5
 
 /* A GPU's short problems are timed from the call to the result, others on the
-   device: such times do not compare.  */
+   device: such times do not compare.  Nor do those of other threads: what was chosen is
+   what is as quick after a pause, too, and the times are without.  */
 static int
 timed_alike (const struct gt_entry *a, const struct gt_entry *b)
 {
   return a->kernel->device == GT_CPU
-         || (gt_problem_span (&a->problem) <= GT_LAUNCH_BOUND_BYTES)
-              == (gt_problem_span (&b->problem) <= GT_LAUNCH_BOUND_BYTES);
+           ? a->config.threads == b->config.threads
+           : (gt_problem_span (&a->problem) <= GT_LAUNCH_BOUND_BYTES)
+               == (gt_problem_span (&b->problem) <= GT_LAUNCH_BOUND_BYTES);
 }
 
 /* Contiguous elements are never slower to add than scattered ones.  */

@@ -50,6 +50,8 @@ enum
 #define BETTER_BY_THREADS 1.25
 #define BETTER_THAN_OTHER 1.1 /* a second library is opened in each process */
 #define BEHIND 1.4
+/* What is so far behind in two rounds is not timed in the others.  */
+#define FAR_BEHIND 1.6
 
 struct way
 {
@@ -333,21 +335,34 @@ verify (struct search *search, const struct kind *kind,
     }
 }
 
+/* Whether W was far behind another way in each of two rounds.  */
+static int
+is_far_behind (const struct search *search, double round[MOST_WAYS][ROUNDS], unsigned w)
+{
+  double best = (double) INFINITY;
+
+  for (unsigned k = 0; k < search->ways; k++)
+    if (!search->way[k].is_out)
+      best = fmin (best, fmax (round[k][0], round[k][1]));
+  return fmin (round[w][0], round[w][1]) > FAR_BEHIND * best;
+}
+
 /* The median times of all ways, of those that are out infinity.  */
 static void
 time_ways (const struct search *search, const struct kind *kind,
            const struct gt_procedure_call *call, double seconds[MOST_WAYS])
 {
   double round[MOST_WAYS][ROUNDS];
-  unsigned calls[MOST_WAYS];
+  unsigned calls[MOST_WAYS], rounds[MOST_WAYS] = {0};
 
   for (unsigned r = 0; r < ROUNDS; r++)
     for (unsigned w = 0; w < search->ways; w++)
       {
         const struct way *way = &search->way[w];
 
-        if (way->is_out)
+        if (way->is_out || (r >= 2 && is_far_behind (search, round, w)))
           continue;
+        rounds[w]++;
         if (r == 0)
           for (calls[w] = 1;
                time_calls (kind, way, call, calls[w]) * calls[w] < SAMPLE
@@ -357,7 +372,7 @@ time_ways (const struct search *search, const struct kind *kind,
       }
   for (unsigned w = 0; w < search->ways; w++)
     seconds[w] = search->way[w].is_out ? (double) INFINITY
-                                       : gt_median (round[w], ROUNDS, NULL);
+                                       : gt_median (round[w], rounds[w], NULL);
 }
 
 /* ------------------------------------------------------------------- Choosing */

@@ -50,7 +50,7 @@
 
 const struct gt_effort_level gt_effort_levels[] = {
   [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 4, 5, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
+  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 5, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
   [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0},
   [GT_EFFORT_EXHAUSTIVE]
   = {1e-3, 2e-3, 12, 12, 11, 11, 50, 12, 24, 4, 14, 30, 4, 32, 0}

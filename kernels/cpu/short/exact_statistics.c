@@ -106,25 +106,36 @@ times (struct two p, struct two q)
 {
   const double h = p.h * q.h, error = product_error_1 (p.h, q.h, h);
 
-  return (struct two) {h, product_and_1 (p.h, q.l, product_and_1 (p.l, q.h, error))};
+  return (struct two) {h, product_and_1 (p.h, q.l, p.l * q.h) + error};
+}
+
+/* X less Q Y, Q being about X / Y: there are few digits of that.  */
+INLINE double
+left_of (double x, double q, double y)
+{
+#ifdef FUSED_1
+  return product_and_1 (-q, y, x);
+#else
+  const double p = q * y;
+
+  return (x - p) - product_error_1 (q, y, p);
+#endif
 }
 
 INLINE struct two
 over (struct two x, struct two y)
 {
   const double q = x.h / y.h, by = 1 / y.h;
-  const double p = q * y.h, error = product_error_1 (q, y.h, p);
 
-  return (struct two) {q, (((x.h - p) - error) + (x.l - q * y.l)) * by};
+  return (struct two) {q, (left_of (x.h, q, y.h) + (x.l - q * y.l)) * by};
 }
 
 INLINE struct two
 root_of (struct two x)
 {
   const double root = sqrt (x.h), by = 0.5 / x.h;
-  const double p = root * root, error = product_error_1 (root, root, p);
 
-  return (struct two) {root, (((x.h - p) - error) + x.l) * (root * by)};
+  return (struct two) {root, (left_of (x.h, root, root) + x.l) * (root * by)};
 }
 
 /* X over the root of Y, whose quotient is a product with what the root's own rest needs.  */
@@ -133,9 +144,8 @@ over_root (struct two x, struct two y)
 {
   const struct two root = root_of (y);
   const double by = root.h * (1 / y.h), q = x.h * by;
-  const double p = q * root.h, error = product_error_1 (q, root.h, p);
 
-  return (struct two) {q, (((x.h - p) - error) + (x.l - q * root.l)) * by};
+  return (struct two) {q, (left_of (x.h, q, root.h) + (x.l - q * root.l)) * by};
 }
 
 /* X - Y, where the second part may be larger than a unit of what is left.  */
