@@ -1,6 +1,6 @@
 /* Two regressions that are products of matrices: least squares of many rows, and one of
-   many markers, as in a genome-wide study.  Both are computed by GSL's functions and by
-   gsltune's, which have the same names and arguments.
+   many markers, as in a genome-wide study.  Both are computed by GSL's functions and, fast
+   and exactly, by gsltune's, which have the same names and arguments.
 
      ./regression [ROWS [MARKERS]]
 
@@ -18,10 +18,11 @@
 
 enum { COLUMNS = 10, SAMPLES = 400, COVARIATES = 4, PLANTED = 77 };
 
-/* The functions of one library.  */
+/* The functions of one library, and the mode that they are to have.  */
 struct blas
 {
   const char *name;
+  gsltune_mode mode;
   __typeof__ (gsl_blas_dsyrk) *dsyrk;
   __typeof__ (gsl_blas_dgemv) *dgemv;
   __typeof__ (gsl_blas_dgemm) *dgemm;
@@ -109,8 +110,11 @@ int
 main (int argc, char **argv)
 {
   const struct blas blas[]
-    = {{"GSL", gsl_blas_dsyrk, gsl_blas_dgemv, gsl_blas_dgemm},
-       {"gsltune", gsltune_blas_dsyrk, gsltune_blas_dgemv, gsltune_blas_dgemm}};
+    = {{"GSL", GSLTUNE_MODE_EXACT, gsl_blas_dsyrk, gsl_blas_dgemv, gsl_blas_dgemm},
+       {"fast", GSLTUNE_MODE_FAST, gsltune_blas_dsyrk, gsltune_blas_dgemv,
+        gsltune_blas_dgemm},
+       {"exact", GSLTUNE_MODE_EXACT, gsltune_blas_dsyrk, gsltune_blas_dgemv,
+        gsltune_blas_dgemm}};
   const size_t rows = argc > 1 ? strtoul (argv[1], NULL, 10) : 20000;
   const size_t markers = argc > 2 ? strtoul (argv[2], NULL, 10) : 500;
   gsl_matrix *x = gsl_matrix_alloc (rows, COLUMNS);
@@ -119,7 +123,6 @@ main (int argc, char **argv)
   gsl_matrix *q = gsl_matrix_alloc (SAMPLES, COVARIATES);
   gsl_vector *trait = gsl_vector_alloc (SAMPLES), *means = gsl_vector_calloc (COVARIATES);
 
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
   for (size_t i = 0; i < rows; i++)
     {
       double sum = 0.01 * uniform ();
@@ -142,12 +145,13 @@ main (int argc, char **argv)
   gsl_blas_dgemv (CblasTrans, 1, q, trait, 0, means);
   gsl_blas_dgemv (CblasNoTrans, -1, q, means, 1, trait);
 
-  for (int k = 0; k < 2; k++)
+  for (size_t k = 0; k < sizeof blas / sizeof *blas; k++)
     {
       const double begin = now ();
       double middle;
       size_t best;
 
+      gsltune_set_mode (blas[k].mode);
       least_squares (&blas[k], x, y, b);
       middle = now ();
       best = best_marker (&blas[k], g, q, trait);
