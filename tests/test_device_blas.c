@@ -16,8 +16,10 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
-#include "src/cuda/cuda_matrix.h"
 #include "tests/device_vectors.h"
+#if HAVE_CUDA
+#include "src/cuda/cuda_matrix.h"
+#endif
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -36,13 +36,15 @@ enum
   MOST_SIZES = 24,
   MOST_VARIANTS = 2,
   RATIO = 16, /* of the sides of shapes that are not square */
-  ROUNDS = 5
+  ROUNDS = 5,
+  FEW_ROUNDS = 3 /* of long calls */
 };
 #define LEAST_WORK 16.0
 #define SMALL_WORK 0x1p14
 #define MOST_WORK 0x1p25
 #define THREADED_WORK 0x1p18 /* less is not worth two threads anywhere */
 #define SAMPLE 30e-6         /* seconds a timing lasts at least */
+#define LONG 500e-6          /* that a long call takes */
 
 /* How many times as fast a way must be to take the place of GSL's, of one thread, or of
    another engine; and how far behind it is not measured any more.  */
@@ -353,9 +355,9 @@ time_ways (const struct search *search, const struct kind *kind,
            const struct gt_procedure_call *call, double seconds[MOST_WAYS])
 {
   double round[MOST_WAYS][ROUNDS];
-  unsigned calls[MOST_WAYS], rounds[MOST_WAYS] = {0};
+  unsigned calls[MOST_WAYS], rounds[MOST_WAYS] = {0}, most = ROUNDS;
 
-  for (unsigned r = 0; r < ROUNDS; r++)
+  for (unsigned r = 0; r < most; r++)
     for (unsigned w = 0; w < search->ways; w++)
       {
         const struct way *way = &search->way[w];
@@ -369,6 +371,8 @@ time_ways (const struct search *search, const struct kind *kind,
                && calls[w] < 1u << 12;)
             calls[w] *= 2;
         round[w][r] = time_calls (kind, way, call, calls[w]);
+        if (round[w][r] > LONG)
+          most = FEW_ROUNDS;
       }
   for (unsigned w = 0; w < search->ways; w++)
     seconds[w] = search->way[w].is_out ? (double) INFINITY
