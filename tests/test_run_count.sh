@@ -245,6 +245,11 @@ check 'many by plan' is "$(of gsl_stats_mean outcomes.cpu)" 2
 reports --not mean -- "$watched" calls
 check 'what is not wanted' is "$(of gsl_stats_mean outcomes.unwanted)" 12
 check 'is told' says 3 err '^unwanted: '
+reports -- "$watched" matrix
+check 'exact products that may be slower' is "$(of gsl_blas_dgemv outcomes.slower)" 5
+check 'are told' says 0 err '^slower: '
+reports --exact-all -- "$watched" matrix
+check 'or computed' is "$(of gsl_blas_dgemv outcomes.in-place)" 5
 reports -- "$watched" jump
 check 'an error' is "$(of gsl_blas_ddot calls)" 1
 check 'no elements' is "$(of gsl_vector_max outcomes.undefined)" 1

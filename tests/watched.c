@@ -70,6 +70,19 @@ multiply (int calls, size_t n, size_t stride)
     }
 }
 
+/* A matrix times a vector.  */
+static void
+multiply_matrix (int calls)
+{
+  const gsl_vector x = {20, 1, data, NULL, 0};
+  gsl_vector y = {20, 1, data + 500, NULL, 0};
+  gsl_matrix_view m = gsl_matrix_view_array (data, 20, 20);
+
+  while (calls-- > 0)
+    gsl_blas_dgemv (CblasNoTrans, 1, &m.matrix, &x, 0, &y);
+  total += gsl_vector_get (&y, 3);
+}
+
 /* 7 + 5 means of 20 and of 100 elements, 3 variances, each of which is a mean and a
    variance about it inside of GSL, and matrices.  */
 static void
@@ -318,6 +331,8 @@ do_it (char **words)
       multiply (9, 60, 15);
       total += gsl_stats_covariance (data, 3, data, 2, 60);
     }
+  else if (strcmp (way, "matrix") == 0)
+    multiply_matrix (5);
   else if (strcmp (way, "arrives") == 0)
     wait_for (atoi (words[2]));
   else if (strcmp (way, "terminal") == 0)
