@@ -293,6 +293,7 @@ struct gt_finish
    that of index i * step + k * stride, of segments of offsets[i] * stride + k * stride.  */
 #define GT_LINES_LISTED ((uint64_t) 1 << 20) /* undecided lines that are listed */
 #define GT_LINES_BLOCK 256
+#define GT_LINES_AT_ONCE 4 /* short ones */
 
 /* A long segment's part that a block adds, of CHUNKS that begin with item BASE.  */
 struct gt_lines_item

@@ -70,6 +70,93 @@ struct extent
 
 /* ---------------------------------------------------------- A few threads a line */
 
+/* What each line of U that a thread has a part of has, put together among LANES: at each step
+   half of the lines go to the lane whose number differs in one bit, until a lane has one.  Returns
+   how many it has then; FIRST is the number of the first.  */
+template <class Sum, int U>
+__device__ __forceinline__ unsigned share_lines (Sum (&sum)[U], unsigned lane, unsigned lanes, unsigned &first)
+{
+  unsigned by = lanes / 2, held = U;
+
+  first = 0;
+#pragma unroll
+  for (int half = U / 2; half > 0; half /= 2)
+    if (by > 0)
+      {
+        const bool upper = (lane & by) != 0;
+
+#pragma unroll
+        for (int j = 0; j < half; j++)
+          {
+            const Sum given = upper ? sum[j] : sum[j + half];
+
+            sum[j] = upper ? sum[j + half] : sum[j];
+            sum[j].merge (exchanged (given, by));
+          }
+        first += upper ? half : 0;
+        held = half;
+        by /= 2;
+      }
+  for (; by > 0; by /= 2)
+    sum[0].merge (exchanged (sum[0], by));
+  return held;
+}
+
+/* U lines at once, of whole vectors of 16 bytes: those of a warp lie one behind the other.  */
+template <class Sum, class T, int U>
+__device__ __forceinline__ void several_lines (const struct gt_kernel_args &args)
+{
+  constexpr unsigned width = 16 / sizeof (T);
+  const struct gt_lines_args &l = args.lines;
+  const unsigned lane = threadIdx.x & (l.lanes - 1), lines = warp >> (__ffs (static_cast<int> (l.lanes)) - 1);
+  const unsigned line_of_warp = threadIdx.x % warp / l.lanes;
+  const uint64_t vectors = l.length / width, step = U * lines * (GT_LINES_BLOCK / warp);
+  const bool stores = l.lanes <= U || (lane & (l.lanes / U - 1)) == 0;
+
+  for (uint64_t begin = blockIdx.x * step + threadIdx.x / warp * (U * lines); begin < l.count; begin += gridDim.x * step)
+    {
+      const T *const x = static_cast<const T *> (args.data) + (begin + line_of_warp) * l.step;
+      const uint64_t left = l.count - begin;
+      unsigned first, held;
+      Sum sum[U];
+
+#pragma unroll
+      for (int u = 0; u < U; u++)
+        sum[u].clear ();
+      for (uint64_t k = lane; k < vectors; k += l.lanes)
+        {
+          uint4 loaded[U];
+
+#pragma unroll
+          for (int u = 0; u < U; u++)
+            if (u * lines + line_of_warp < left)
+              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (x + u * lines * l.step) + k);
+#pragma unroll
+          for (int u = 0; u < U; u++)
+            if (u * lines + line_of_warp < left)
+              {
+                T p[width];
+
+                unpack (loaded[u], p);
+#pragma unroll
+                for (unsigned v = 0; v < width; v++)
+                  sum[u].add (args, p[v], k * width + v);
+              }
+        }
+      held = share_lines (sum, lane, l.lanes, first);
+      /* One text for all, as finishing is much code: sums move up instead.  */
+#pragma unroll 1
+      for (unsigned u = first; u < first + held; u++)
+        {
+          if (stores && u * lines + line_of_warp < left)
+            sum[0].finish (args, begin + u * lines + line_of_warp, l.length);
+#pragma unroll
+          for (int j = 1; j < U; j++)
+            sum[j - 1] = sum[j];
+        }
+    }
+}
+
 /* Puts the parts of a long segment into the list, COUNT of them.  */
 static __device__ GT_COLD void list_segment (struct gt_lines_control *control, struct gt_lines_item *items, uint64_t line,
                                              uint32_t count)
@@ -104,13 +191,13 @@ template <class Sum, class T>
 __device__ __forceinline__ void lines_by_threads (const struct gt_kernel_args &args)
 {
   const struct gt_lines_args &l = args.lines;
-  const unsigned lane = threadIdx.x % l.lanes;
-  const uint64_t at = static_cast<uint64_t> (blockIdx.x) * blockDim.x + threadIdx.x;
-  const uint64_t groups = static_cast<uint64_t> (gridDim.x) * blockDim.x / l.lanes;
+  const unsigned lane = threadIdx.x & (l.lanes - 1), lines = GT_LINES_BLOCK / l.lanes;
+  const unsigned line_of_block = threadIdx.x / l.lanes;
 
   /* The lanes of a warp go round together.  */
-  for (uint64_t line = at / l.lanes; (at - at % warp) / l.lanes + (line - at / l.lanes) < l.count; line += groups)
+  for (uint64_t begin = static_cast<uint64_t> (blockIdx.x) * lines; begin < l.count; begin += static_cast<uint64_t> (gridDim.x) * lines)
     {
+      const uint64_t line = begin + line_of_block;
       struct extent e = {0, 0};
       Sum sum;
 

@@ -43,12 +43,15 @@ __device__ __forceinline__ void store_number (const struct gt_lines_args &l, uin
     *static_cast<float *> (result_of (l, line)) = static_cast<float> (x);
 }
 
-__device__ __forceinline__ void note_line (const struct gt_lines_args &l, uint64_t line)
+__device__ __forceinline__ void note_line (const struct gt_kernel_args &args, uint64_t line)
 {
+  const struct gt_lines_args &l = args.lines;
   const unsigned long long at = atomicAdd (&l.control->undecided, 1ull);
 
   if (at < GT_LINES_LISTED)
     l.undecided[at] = line;
+  /* By this the host learns of it, when its stream's work is done.  */
+  args.result->word[0] = static_cast<uint64_t> (args.sequence) << 32 | 1;
 }
 
 /* ------------------------------------------------------------- One rounding */
@@ -173,7 +176,7 @@ struct line_total
     else if (finish_sum (l, {high, static_cast<double> (total - static_cast<int64_t> (high)), 0}, n, to))
       store_number (l, line, to);
     else
-      note_line (l, line);
+      note_line (args, line);
   }
 };
 
@@ -214,7 +217,7 @@ struct line_certain_sum
     if (finish_sum (args.lines, {s, c, m}, n, to))
       store_number (args.lines, line, to);
     else
-      note_line (args.lines, line);
+      note_line (args, line);
   }
 };
 
@@ -257,7 +260,7 @@ struct line_moments
           store_number (l, line, to);
           return;
         }
-    note_line (l, line);
+    note_line (args, line);
   }
 
 private:

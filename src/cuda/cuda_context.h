@@ -27,7 +27,8 @@ struct gt_slot_memory
 {
   uint32_t ticket;
   uint32_t matrix_ticket[GT_N_TICKETS]; /* of products with vectors, one for each group of
-                                           elements */
+                                           elements, and of lines */
+  struct gt_lines_control lines;
   _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
   _Alignas (128) struct gt_mailbox kept;
 };
@@ -125,6 +126,7 @@ enum gt_lines_sum
 };
 enum gt_lines_kernel
 {
+  GT_LINES_SEVERAL, /* sums alone */
   GT_LINES_THREADS,
   GT_LINES_BLOCKS,
   GT_LINES_COLUMNS,

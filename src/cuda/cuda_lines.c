@@ -11,9 +11,12 @@
 #define WARP 32
 #define BLOCK GT_LINES_BLOCK
 
-/* Blocks that keep an SM busy, and elements of a thread where blocks share a line, at
-   least.  */
+/* Blocks that keep an SM busy, and as many as it holds; lines that do if each has a warp; and
+   elements of a thread where blocks share a line, at least.  These were measured on an
+   H200.  */
 #define BLOCKS_PER_SM 4
+#define MOST_BLOCKS_PER_SM 8
+#define FULL_LINES_PER_SM 96
 #define LEAST_SHARE 8
 
 /* Elements of a thread of those that take a segment, at most, and of a chunk of a longer
@@ -93,19 +96,51 @@ threads_for (uint64_t n, uint64_t width)
   return power_of_two_from (n / (2 * width), WARP);
 }
 
-static void
-plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+/* Threads of a line where several are read at once: one for each vector of 16 bytes, or where
+   merging takes long two of them; and of longer lines more.  */
+static uint32_t
+threads_of_several (uint64_t vectors, int merges_slowly)
 {
-  if (l->length < LEAST_SHARE * BLOCK)
+  if (vectors <= 8)
+    return power_of_two_from (merges_slowly ? vectors / 2 : vectors, WARP);
+  vectors /= merges_slowly ? 32 : 4;
+  return power_of_two_from (vectors < 8 ? 8 : vectors, WARP);
+}
+
+/* Whether all lines are whole vectors.  */
+static int
+are_vectors (const struct gt_device_lines *l, uint64_t width)
+{
+  return (uintptr_t) l->data % 16 == 0 && l->stride == 1 && l->length % width == 0
+         && (l->step % width == 0 || l->count == 1);
+}
+
+/* Lines that a GPU is full of where each has a warp, or part of one, are not shared by
+   blocks.  */
+static void
+plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width,
+           enum gt_lines_sum sum)
+{
+  const uint64_t sms = gpu->device->gpu.sms, most = MOST_BLOCKS_PER_SM * sms;
+  const int is_full = l->count >= FULL_LINES_PER_SM * sms;
+
+  if (l->length < LEAST_SHARE * WARP || (is_full && l->length < LEAST_SHARE * LEAST_SHARE * BLOCK))
     {
-      p->kernel = GT_LINES_THREADS;
-      p->lanes = threads_for (l->length, width);
-      p->grid = divided (l->count, BLOCK / p->lanes);
+      const int several = sum <= GT_LINES_CERTAIN && are_vectors (l, width);
+
+      p->kernel = several ? GT_LINES_SEVERAL : GT_LINES_THREADS;
+      p->lanes = several ? threads_of_several (l->length / width, sum == GT_LINES_CERTAIN)
+                         : threads_for (l->length, width);
+      p->grid = divided (divided (l->count, several ? GT_LINES_AT_ONCE : 1), BLOCK / p->lanes);
       p->depth = (double) (l->length / p->lanes) + MERGES;
       return;
     }
   p->kernel = GT_LINES_BLOCKS;
-  p->chunks = chunks_for (gpu, l->count, l->length, width * LEAST_SHARE * BLOCK);
+  if (l->count <= GT_N_TICKETS)
+    p->chunks = (uint32_t) (most / l->count);
+  if (p->chunks > l->length / (LEAST_SHARE / 2 * BLOCK))
+    p->chunks = (uint32_t) (l->length / (LEAST_SHARE / 2 * BLOCK));
+  p->chunks += p->chunks == 0;
   /* Whole vectors, so that all chunks are aligned as the line is.  */
   p->share = divided (divided (l->length, p->chunks), WARP) * WARP;
   p->chunks = (uint32_t) divided (l->length, p->share);
@@ -117,7 +152,7 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
 static void
 plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
 {
-  const uint64_t blocks = 2 * BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
+  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
 
   p->kernel = GT_LINES_THREADS;
   p->lanes = threads_for (l->all / l->count, width);
@@ -157,7 +192,7 @@ plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_dev
 }
 
 static struct plan
-plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l)
+plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l, enum gt_lines_sum sum)
 {
   const uint64_t width = 16 / gt_arithmetics[l->arithmetic].size;
   struct plan p = {.lanes = 1, .chunks = 1, .folds = 1};
@@ -167,7 +202,7 @@ plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l)
   else if (l->step == 1 && l->stride != 1)
     plan_columns (&p, gpu, l, width);
   else
-    plan_rows (&p, gpu, l, width);
+    plan_rows (&p, gpu, l, width, sum);
   return p;
 }
 
@@ -198,26 +233,32 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
   };
 }
 
-/* Memory, in this order: what is told, tickets of segments, partial sums, items, the list of
-   what is undecided.  */
+/* What a slot keeps zero for lines.  */
+static uintptr_t
+kept (const struct gt_ordering *o, size_t offset)
+{
+  return (uintptr_t) o->slot->memory + offset;
+}
+
+/* Memory, in this order: what is told of segments and their tickets, partial sums, items, the
+   list of what is undecided.  */
 static CUresult
 make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct plan *p, int settles)
 {
   struct gt_lines_args *const lines = &o->args.lines;
-  const size_t tickets = (sizeof (struct gt_lines_control) + p->tickets * sizeof (uint32_t) + 255) / 256 * 256;
+  const size_t told = l->offsets ? sizeof (struct gt_lines_control) + p->tickets * sizeof (uint32_t) : 0;
+  const size_t tickets = (told + 255) / 256 * 256;
   const size_t sums = p->sums * SUM_BYTES, items = p->items * sizeof (struct gt_lines_item);
   const size_t listed = l->count < GT_LINES_LISTED ? l->count : GT_LINES_LISTED;
-  const size_t list = settles ? listed * sizeof (uint64_t) : 0;
-  const int told = settles || l->offsets != NULL;
+  const size_t all = tickets + sums + items + (settles ? listed * sizeof (uint64_t) : 0);
   uintptr_t room = 0;
   CUresult status = CUDA_SUCCESS;
 
-  if (told || sums > 0)
-    status = gt_cuda_order_room (o, tickets + sums + items + list, &room);
-  lines->control = (void *) room;
-  lines->tickets = l->offsets ? (uint32_t *) (room + sizeof (struct gt_lines_control))
-                              : (uint32_t *) (uintptr_t) (o->slot->memory
-                                                          + offsetof (struct gt_slot_memory, matrix_ticket));
+  if (all > 0)
+    status = gt_cuda_order_room (o, all, &room);
+  lines->control = (void *) (told ? room : kept (o, offsetof (struct gt_slot_memory, lines)));
+  lines->tickets = (void *) (told ? room + sizeof (struct gt_lines_control)
+                                  : kept (o, offsetof (struct gt_slot_memory, matrix_ticket)));
   o->args.partials = sums > 0 ? (void *) (room + tickets) : NULL;
   lines->items = (void *) (room + tickets + sums);
   lines->undecided = (void *) (room + tickets + sums + items);
@@ -238,18 +279,50 @@ launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum su
   return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + 7 * (kernel * GT_N_LINES_SUMS + sum)), key, grid, BLOCK);
 }
 
+/* Waits; then whether lines were left undecided.  */
+static CUresult
+await (struct gt_ordering *o, int *undecided)
+{
+  struct gt_slot *const slot = o->slot;
+  const CUresult status = o->gpu->driver->cuStreamSynchronize (o->on);
+
+  *undecided = 0;
+  if (status != CUDA_SUCCESS)
+    return status;
+  *undecided = slot->mailbox->result.word[0] >> 32 == slot->tag;
+  slot->mailbox->result.word[0] = 0;
+  slot->expecting = 0;
+  return status;
+}
+
+/* Settles what is undecided, and forgets it.  */
+static CUresult
+settle (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
+{
+  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+  struct gt_lines_control *const control = o->args.lines.control;
+  CUresult status
+    = gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK);
+
+  GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) control, 0,
+                                                    sizeof control->undecided, o->on));
+  GT_THEN (status, o->gpu->driver->cuStreamSynchronize (o->on));
+  return status;
+}
+
 static CUresult
 compute (struct gt_ordering *o, const struct gt_device_lines *l)
 {
-  const struct plan p = plan_of (o->gpu, l);
   const int is_integer = gt_is_integer (l->arithmetic);
   const enum gt_lines_sum exact = results[l->result].exact;
   const enum gt_lines_sum sum = l->exact && !is_integer ? exact : results[l->result].sum;
   const int settles = results[l->result].settles && (l->exact || is_integer || sum == GT_LINES_MOMENTS);
-  const uint64_t blocks = 2 * BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+  const struct plan p = plan_of (o->gpu, l, sum);
+  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
   const struct gt_problem problem = {.reduction = results[l->result].order, .arithmetic = l->arithmetic};
   const unsigned key = key_of (l->arithmetic);
   CUresult status = CUDA_SUCCESS;
+  int undecided = 0;
 
   o->args.data = l->data;
   o->args.order = gt_order_of (&problem);
@@ -257,27 +330,27 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
   if (o->slot->spoilt)
     status = gt_cuda_slot_clear (o->gpu, o->slot);
   GT_THEN (status, make_room (o, l, &p, settles));
+  gt_cuda_order_ask (o);
   GT_THEN (status, launch (o, p.kernel, sum, key, p.grid));
   if (p.items > 0)
     GT_THEN (status, launch (o, GT_LINES_BLOCKS, sum, key, p.items < blocks ? p.items : blocks));
-  if (settles)
-    GT_THEN (status, gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK));
+  GT_THEN (status, await (o, &undecided));
+  if (undecided)
+    GT_THEN (status, settle (o, l, key));
   return status;
 }
 
-/* Waits, and takes what is told of segments.  */
+/* Takes what is told of segments.  */
 static CUresult
-finish (struct gt_ordering *o, const struct gt_device_lines *l, unsigned *found)
+ask_of_segments (struct gt_ordering *o, const struct gt_device_lines *l, unsigned *found)
 {
-  struct gt_lines_control control;
-  CUresult status = o->gpu->driver->cuStreamSynchronize (o->on);
+  struct gt_lines_control control = {0};
+  CUresult status = CUDA_SUCCESS;
 
-  *found = 0;
-  if (l->offsets == NULL || status != CUDA_SUCCESS)
-    return status;
-  status = o->gpu->driver->cuMemcpyDtoH (&control, (CUdeviceptr) (uintptr_t) o->args.lines.control, sizeof control);
-  *found = status != CUDA_SUCCESS ? 0
-           : (control.wrong ? GT_LINES_ARE_WRONG : 0) | (control.empty ? GT_LINES_ARE_EMPTY : 0);
+  if (l->offsets)
+    status = o->gpu->driver->cuMemcpyDtoH (&control, (CUdeviceptr) (uintptr_t) o->args.lines.control,
+                                           sizeof control);
+  *found = (control.wrong ? GT_LINES_ARE_WRONG : 0) | (control.empty ? GT_LINES_ARE_EMPTY : 0);
   return status;
 }
 
@@ -292,7 +365,7 @@ gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, voi
 
   gt_fpenv_enter (&env, GT_F64);
   GT_THEN (status, compute (&o, lines));
-  GT_THEN (status, finish (&o, lines, found));
+  GT_THEN (status, ask_of_segments (&o, lines, found));
   if (o.slot)
     o.slot->spoilt |= status != CUDA_SUCCESS;
   failed = gt_cuda_order_end (&o, status, "computing results of lines");

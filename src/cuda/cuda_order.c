@@ -35,6 +35,8 @@ static const struct
   {GT_SELECT_PASS, GT_IMAGE_select, "select_pass"},
   {GT_SELECT_LAST, GT_IMAGE_select, "select_last"},
 #define LINES(kernel, sum) GT_LINES + 7 * (GT_LINES_##kernel * GT_N_LINES_SUMS + GT_LINES_##sum), GT_IMAGE_lines
+  {LINES (SEVERAL, SUM), "lines_several_sum"},
+  {LINES (SEVERAL, CERTAIN), "lines_several_certain"},
   {LINES (THREADS, SUM), "lines_threads_sum"},
   {LINES (THREADS, CERTAIN), "lines_threads_certain"},
   {LINES (THREADS, MOMENTS), "lines_threads_moments"},
