@@ -155,6 +155,28 @@ SCENARIO (refused)
   gsltune_device_vector_ulong_free (none);
 }
 
+/* Variances of which two doubles for each sum tell nothing: all of it cancels.  */
+SCENARIO (far_from_zero)
+{
+  enum { ROWS_OF = 7, N = 40 };
+  double x[ROWS_OF * N], variances[ROWS_OF];
+  const gsl_matrix m = {ROWS_OF, N, N, x, NULL, 0};
+  gsl_vector_view variance = gsl_vector_view_array (variances, ROWS_OF);
+  gsltune_device_matrix *there = gsltune_device_matrix_alloc (ROWS_OF, N);
+  gsltune_device_vector *to = gsltune_device_vector_alloc (ROWS_OF);
+  uint64_t seed = 3;
+
+  for (size_t i = 0; i < N_OF (x); i++)
+    x[i] = 0x1p30 + hard (NEAR, random_word (&seed)) * ldexp (1, -3 * (int) (i / N));
+  CHECK (gsltune_device_matrix_set (there, &m) == GSL_SUCCESS);
+  CHECK (gsltune_device_matrix_row_variance (there, to) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_get (to, &variance.vector) == GSL_SUCCESS);
+  for (size_t i = 0; i < ROWS_OF; i++)
+    CHECK (variances[i] == gsltune_stats_variance (x + i * N, 1, N));
+  gsltune_device_matrix_free (there);
+  gsltune_device_vector_free (to);
+}
+
 TEST (without_a_gpu)
 {
   EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1");
@@ -174,6 +196,7 @@ TEST (many_elements)
 {
   EXPECT_SCENARIO ("large", "", NOTHING, h200);
   EXPECT_SCENARIO ("uneven", "", NOTHING, h200);
+  EXPECT_SCENARIO ("far_from_zero", "", NOTHING, h200);
 }
 
 TEST (what_is_refused)
