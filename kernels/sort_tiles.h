@@ -21,8 +21,8 @@
 #define GT_SORT_PORTION (UINT64_C (1) << 28)
 
 /* One block sorts as many.  */
-#define GT_SORT_BLOCK_THREADS 512
-#define GT_SORT_BLOCK_ITEMS 8
+#define GT_SORT_BLOCK_THREADS 256
+#define GT_SORT_BLOCK_ITEMS 16
 
 /* Threads of a pass of a selection, and keys that each loads at once.  */
 #define GT_SELECT_THREADS 256

@@ -171,10 +171,8 @@ struct tile_ranks
   uint32_t count[warps][GT_SORT_DIGITS];
   uint32_t of_scan[GT_SORT_DIGITS / warp];
 
-  /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  Of
-     EACH keys a thread, here as below.  */
-  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned each, unsigned shift,
-                                         uint32_t *total)
+  /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  */
+  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned shift, uint32_t *total)
   {
     const unsigned of = threadIdx.x / warp;
 
@@ -183,8 +181,7 @@ struct tile_ranks
     __syncwarp ();
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      if (u < each)
-        atomicAdd (&count[of][digit (keys[u], shift)], 1u);
+      atomicAdd (&count[of][digit (keys[u], shift)], 1u);
     __syncthreads ();
     *total = 0;
     if (threadIdx.x < GT_SORT_DIGITS)
@@ -222,7 +219,7 @@ struct tile_ranks
     return before;
   }
 
-  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
+  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned shift,
                                         uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
@@ -231,9 +228,6 @@ struct tile_ranks
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
-        if (u >= each)
-          break;
-
         const uint32_t own = digit (keys[u], shift), same = lanes_with (own);
         /* The first of them counts all; those of the next key read what it has written.  */
         const uint32_t first = count[of][own];
@@ -419,13 +413,13 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
       sort.next_tiles[row * GT_SORT_DIGITS + k] = 0;
 
   /* The keys beyond the end are the last ones of the last digit, and are not counted.  */
-  s.ranks.begin (keys, Items, shift, &total);
+  s.ranks.begin (keys, shift, &total);
   before = threadIdx.x == digit (static_cast<K> (~K (0)), shift) ? length - n : 0;
   total -= before;
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (keys, Items, shift, ranks);
+  s.ranks.rank (keys, shift, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -490,19 +484,133 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 
 /* ---------------------------------------------------------------- One block */
 
-/* Sorts as many as one tile in shared memory.  */
+/* The ranks of a block's keys by 6 bits, in the order of the threads, each of which has
+   neighbours.  A thread counts its own keys, two digits in a word; then each thread adds up words
+   that follow each other (D. Merrill and A. Grimshaw, "High performance and scalable radix
+   sorting", 2011).  So few threads need neither votes nor atomics.  */
+template <class K, unsigned Threads, unsigned Items>
+struct block_ranks
+{
+  static constexpr unsigned bits = 6, halves = 1u << (bits - 1);
+  /* An odd number, so that the words of all threads are in different banks.  */
+  static constexpr unsigned words = halves + 1;
+
+  /* In shared memory.  */
+  uint32_t count[words * Threads];
+  uint32_t of_scan[Threads / warp];
+
+  static __device__ __forceinline__ unsigned place (unsigned d)
+  {
+    return d % halves * Threads + threadIdx.x;
+  }
+
+  /* All words become what comes before them: digits of the upper halves follow all others.  */
+  __device__ __forceinline__ void scan ()
+  {
+    uint32_t *const own = count + threadIdx.x * words;
+    const unsigned lane = threadIdx.x % warp, of = threadIdx.x / warp;
+    uint32_t word[words], sum = 0, to_lane, before, all = 0;
+
+#pragma unroll
+    for (unsigned k = 0; k < words; k++)
+      sum += word[k] = own[k];
+    to_lane = sum_to_lane (sum);
+    before = to_lane - sum;
+    if (lane == warp - 1)
+      of_scan[of] = to_lane;
+    __syncthreads ();
+#pragma unroll
+    for (unsigned w = 0; w < Threads / warp; w++)
+      {
+        before += w < of ? of_scan[w] : 0;
+        all += of_scan[w];
+      }
+    before += all << 16;
+#pragma unroll
+    for (unsigned k = 0; k < words; k++)
+      {
+        own[k] = before;
+        before += word[k];
+      }
+  }
+
+  /* Of EACH keys a thread.  */
+  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
+                                        uint32_t (&ranks)[Items])
+  {
+#pragma unroll
+    for (unsigned k = 0; k < words; k++)
+      count[k * Threads + threadIdx.x] = 0;
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      if (u < each)
+        {
+          const unsigned d = digit (keys[u], shift) % (2 * halves), half = d / halves * 16;
+          const uint32_t word = count[place (d)];
+
+          ranks[u] = word >> half & 0xffff;
+          count[place (d)] = word + (1u << half);
+        }
+    __syncthreads ();
+    scan ();
+    __syncthreads ();
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      if (u < each)
+        {
+          const unsigned d = digit (keys[u], shift) % (2 * halves), half = d / halves * 16;
+
+          ranks[u] += count[place (d)] >> half & 0xffff;
+        }
+    __syncthreads ();
+  }
+};
+
+/* Room for COUNT of T, of which those that neighbouring threads read, up to 32 apart, are in
+   different banks.  */
+template <class T, unsigned Count>
+struct spread
+{
+  T of[Count + Count / warp];
+
+  __device__ __forceinline__ T &operator[] (unsigned i) { return of[i + i / warp]; }
+};
+
+/* Moves what each thread has to the places of the RANKS.  */
+template <class T, unsigned Items, class Room>
+__device__ __forceinline__ void move (Room &room, unsigned each, const uint32_t (&ranks)[Items],
+                                      T (&x)[Items])
+{
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    if (u < each)
+      room[ranks[u]] = x[u];
+  __syncthreads ();
+#pragma unroll
+  for (unsigned u = 0; u < Items; u++)
+    if (u < each)
+      x[u] = room[threadIdx.x * each + u];
+  __syncthreads ();
+}
+
+/* Sorts as many keys as there are in shared memory.  */
 template <class K, unsigned Threads, unsigned Items, bool Pairs>
 __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 {
-  __shared__ sort_tile<K, Threads, Items> s;
+  typedef block_ranks<K, Threads, Items> all_ranks;
+  __shared__ union
+  {
+    all_ranks ranks;
+    spread<K, Threads * Items> keys;
+    spread<uint32_t, Threads * Items> with;
+  } s;
   __shared__ uint32_t seen, answer;
   const gt_sort_args &sort = args.sort;
   const K *const x = static_cast<const K *> (args.data);
   const key_form<K> form (sort.flip, sort.negative, sort.flags);
   const unsigned n = static_cast<unsigned> (args.n), each = (n + Threads - 1) / Threads;
-  const unsigned first = threadIdx.x / warp * warp * each + threadIdx.x % warp;
   K keys[Items];
-  uint32_t ranks[Items], with[Items], total, kinds = 0;
+  uint32_t ranks[Items], with[Items], kinds = 0;
 
   if (threadIdx.x == 0)
     seen = answer = 0;
@@ -510,11 +618,12 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
-      const unsigned i = first + u * warp;
+      const unsigned i = threadIdx.x + u * Threads;
 
       keys[u] = static_cast<K> (~K (0));
-      with[u] = i;
-      if (u < each && i < n)
+      ranks[u] = i;
+      with[u] = threadIdx.x * each + u;
+      if (i < n)
         {
           const K element = __ldg (x + i * args.stride);
 
@@ -525,55 +634,33 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
     }
   if (kinds)
     atomicOr (&seen, kinds);
+  move (s.keys, each, ranks, keys);
 #pragma unroll 1
-  for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
+  for (unsigned shift = 0; shift < 8 * sizeof (K); shift += all_ranks::bits)
     {
-      s.ranks.begin (keys, each, shift, &total);
-      s.ranks.scan (total);
       s.ranks.rank (keys, each, shift, ranks);
-      __syncthreads ();
-#pragma unroll
-      for (unsigned u = 0; u < Items; u++)
-        if (u < each)
-          s.keys[ranks[u]] = keys[u];
-      __syncthreads ();
-#pragma unroll
-      for (unsigned u = 0; u < Items; u++)
-        if (u < each)
-          keys[u] = s.keys[first + u * warp];
-      __syncthreads ();
+      move (s.keys, each, ranks, keys);
       if (Pairs)
-        {
-#pragma unroll
-          for (unsigned u = 0; u < Items; u++)
-            if (u < each)
-              s.with[ranks[u]] = with[u];
-          __syncthreads ();
-#pragma unroll
-          for (unsigned u = 0; u < Items; u++)
-            if (u < each)
-              with[u] = s.with[first + u * warp];
-          __syncthreads ();
-        }
+        move (s.with, each, ranks, with);
     }
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     if (u < each)
-      s.keys[first + u * warp] = keys[u];
+      s.keys[threadIdx.x * each + u] = keys[u];
   __syncthreads ();
   if (threadIdx.x == 0 && is_undecided (sort.flags, seen))
     atomicOr (&answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
-      const unsigned i = u < each ? first + u * warp : n;
+      const unsigned i = threadIdx.x + u * Threads, own = threadIdx.x * each + u;
 
-      if (i > 0 && i < n && keys[u] == s.keys[i - 1])
+      if (i < n && i > 0 && s.keys[i] == s.keys[i - 1])
         atomicOr (&answer, static_cast<unsigned> (GT_SORT_TIED));
       if (sort.to && i < n && !is_undecided (sort.flags, seen))
-        static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (keys[u]);
-      if (Pairs && i < n)
-        put_index (sort, i, with[u]);
+        static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (s.keys[i]);
+      if (Pairs && u < each && own < n)
+        put_index (sort, own, with[u]);
     }
   tell_at_end (args, &answer);
 }
