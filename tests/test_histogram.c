@@ -178,6 +178,39 @@ TEST (many_elements)
   free (data);
 }
 
+/* Few elements of many bins come to them one after the other; where many sums are not exact,
+   together with those that follow.  */
+TEST (few_into_many)
+{
+  static double range[9001], old[9000];
+  size_t bins[1100];
+  uint64_t seed = 3;
+
+  for (int spread = 0; spread < 3; spread++)
+    {
+      gsl_histogram *h;
+
+      set_ranges (range, 9000, spread ? EVEN : UNEVEN);
+      h = histogram (range, 9000);
+      for (size_t i = 0; i < N_OF (bins); i++)
+        {
+          x[i] = number_for (range, spread == 2 ? 20 : 9000, &seed);
+          w[i] = weight (&seed);
+        }
+      gsl_bins (range, 9000, x, 1, N_OF (bins), bins);
+      for (size_t k = 0; k < 9000; k++)
+        old[k] = h->bin[k] = k % 3 ? weight (&seed) : -0.0;
+      assert_int_equal (gsltune_histogram_accumulate (h, x, 1, w, 1, N_OF (bins)), GSL_EDOM);
+      for (size_t k = 0; k < 9000; k++)
+        assert_true (h->bin[k] == exact_bin (old[k], bins, N_OF (bins), k, w, 1));
+      memcpy (h->bin, old, sizeof old);
+      assert_int_equal (gsltune_histogram_fill (h, x, 1, N_OF (bins)), GSL_EDOM);
+      for (size_t k = 0; k < 9000; k++)
+        assert_true (h->bin[k] == exact_bin (old[k], bins, N_OF (bins), k, NULL, 1));
+      gsl_histogram_free (h);
+    }
+}
+
 /* The caller's rounding changes nothing, and is as it was afterwards.  */
 TEST (environment)
 {

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
 #include "kernels/cpu/bins/bins.h"
 #include "kernels/cpu/short/exact_short_sums.h"
@@ -242,8 +243,9 @@ exact_sum (const double *x, size_t n)
   double sum = x[0] + x[1];
   union gt_value value;
 
+  /* Of zeros it is +0, as every exact sum.  */
   if (n == 2)
-    return sum == sum ? sum : (double) NAN;
+    return sum == sum ? sum + 0 : (double) NAN;
   if (n <= GT_CUTOFF_CASCADES && gt_exact_short_f64 (x, n, 1, &sum))
     return sum;
 
@@ -340,6 +342,194 @@ accumulate (struct filling *f, const double *weights, size_t stride, double *bin
   return status;
 }
 
+/* ------------------------------------------------------------- Few elements */
+
+/* As many come to bins one after the other, whatever the histogram; more do so where bins are
+   so many times as many, with weights or without: to look at all bins would take longer.  */
+#define FEW ((size_t) 64)
+#define BINS_OF_WEIGHTS 8
+#define BINS_OF_COUNTS 2
+
+/* What is added to a histogram of GSL's, one of both.  */
+struct addition
+{
+  gsl_histogram *one;
+  gsl_histogram2d *two;
+  double *bin;
+  size_t n_bins;
+  const double *x[3]; /* the second and the weights may be null */
+  size_t stride[3], n;
+};
+
+static int fill_many (const struct addition *a);
+
+static double
+number (const struct addition *a, unsigned k, size_t i)
+{
+  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
+}
+
+/* The bins of one dimension.  */
+struct axis
+{
+  const double *range;
+  size_t n;
+  double low, high;
+};
+
+static struct axis
+axis_of (const double *range, size_t n)
+{
+  return (struct axis) {range, n, range[0], range[n]};
+}
+
+static inline int
+is_outside (const struct axis *axis, double x)
+{
+  return x < axis->low || x >= axis->high;
+}
+
+/* Whether X is in the bin where GSL looks first, K.  */
+static inline int
+is_even (const struct axis *axis, double x, size_t *k)
+{
+  const double place = (x - axis->low) / (axis->high - axis->low) * (double) axis->n;
+
+  if (!(place < (double) axis->n))
+    return 0;
+  *k = (size_t) (ssize_t) place;
+  return *k < axis->n && x >= axis->range[*k] && x < axis->range[*k + 1];
+}
+
+/* The bin that GSL finds for element I; N_BINS for none.  What is outside is told by no
+   function but those that report it.  */
+static inline size_t
+gsl_bin (const struct addition *a, const struct axis axis[2], size_t i)
+{
+  const double x = a->x[0][i * a->stride[0]];
+  double y;
+  size_t j, k;
+
+  if (is_outside (&axis[0], x))
+    return a->n_bins;
+  if (a->one)
+    return is_even (&axis[0], x, &k) || gsl_histogram_find (a->one, x, &k) == 0 ? k : a->n_bins;
+  y = a->x[1][i * a->stride[1]];
+  if (is_outside (&axis[1], y))
+    return a->n_bins;
+  return (is_even (&axis[0], x, &j) && is_even (&axis[1], y, &k))
+             || gsl_histogram2d_find (a->two, x, y, &j, &k) == 0
+           ? j * axis[1].n + k : a->n_bins;
+}
+
+/* Adds W to BIN where that is exact, and says whether it is (O. Moller, "Quasi double-precision
+   in floating point addition", 1965).  */
+static int
+is_added (double *bin, double w)
+{
+  const double sum = *bin + w, other = sum - *bin;
+
+  if ((*bin - (sum - other)) + (w - other) != 0)
+    return 0;
+  *bin = sum + 0;
+  return 1;
+}
+
+/* Additions that were not exact wait, with the bins of each.  */
+struct waiting
+{
+  size_t bin[FEW], element[FEW], count;
+};
+
+static void
+wait (struct waiting *w, size_t bin, size_t element)
+{
+  size_t at = w->count++;
+
+  for (; at > 0 && w->bin[at - 1] > bin; at--)
+    {
+      w->bin[at] = w->bin[at - 1];
+      w->element[at] = w->element[at - 1];
+    }
+  w->bin[at] = bin;
+  w->element[at] = element;
+}
+
+/* A bin is what it holds, exactly, and all that waits for it.  */
+static void
+end_waiting (const struct addition *a, const struct waiting *w)
+{
+  double x[FEW + 1];
+
+  for (size_t i = 0, n; i < w->count; i += n)
+    {
+      x[0] = a->bin[w->bin[i]];
+      for (n = 0; i + n < w->count && w->bin[i + n] == w->bin[i]; n++)
+        x[n + 1] = number (a, 2, w->element[i + n]);
+      a->bin[w->bin[i]] = exact_sum (x, n + 1);
+    }
+}
+
+/* What waits, and the elements from FROM on, all together.  */
+static int
+hand_over (const struct addition *a, const struct waiting *w, size_t from)
+{
+  const size_t n = w->count + a->n - from;
+  double *const room = malloc (3 * n * sizeof *room);
+  struct addition all = *a;
+  int status;
+
+  if (room == NULL)
+    GSL_ERROR ("failed to allocate space for the elements", GSL_ENOMEM);
+  all.n = n;
+  for (unsigned k = 0; k < 3; k++)
+    if (a->x[k])
+      {
+        all.x[k] = room + k * n;
+        all.stride[k] = 1;
+        for (size_t i = 0; i < n; i++)
+          room[k * n + i]
+            = number (a, k, i < w->count ? w->element[i] : i - w->count + from);
+      }
+  status = fill_many (&all);
+  free (room);
+  return status;
+}
+
+static int
+fill_few (const struct addition *a)
+{
+  const struct axis axis[2]
+    = {a->one ? axis_of (a->one->range, a->one->n) : axis_of (a->two->xrange, a->two->nx),
+       a->one ? (struct axis) {.n = 0} : axis_of (a->two->yrange, a->two->ny)};
+  struct waiting w;
+  struct gt_fpenv env;
+  int status = GSL_SUCCESS;
+  size_t i = 0;
+
+  w.count = 0;
+  gt_fpenv_enter (&env, GT_F64);
+  for (; i < a->n && w.count < FEW; i++)
+    {
+      const size_t k = gsl_bin (a, axis, i);
+
+      if (k == a->n_bins)
+        status = GSL_EDOM;
+      else if (!is_added (&a->bin[k], number (a, 2, i)))
+        wait (&w, k, i);
+    }
+  if (i == a->n)
+    end_waiting (a, &w);
+  gt_fpenv_leave (&env);
+  if (i < a->n)
+    {
+      const int others = hand_over (a, &w, i);
+
+      status = others ? others : status;
+    }
+  return status;
+}
+
 /* -------------------------------------------------- What programs call */
 
 int
@@ -354,20 +544,51 @@ gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n)
   return taken;
 }
 
+/* Where ranges do not ascend GSL's functions do all.  */
 static int
-fill_histogram (gsl_histogram *h, const double *data, size_t stride,
-                const double *weights, size_t wstride, size_t n)
+fill_as_gsl (const struct addition *a)
 {
-  struct filling f = {.x = {data}, .stride = {stride}, .dimensions = 1, .n = n,
-                      .n_bins = h->n};
   int status = GSL_SUCCESS;
 
-  if (gt_histogram_bins (&f.bins[0], h->range, h->n))
-    return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
-  for (size_t i = 0; i < n; i++)
-    if (gsl_histogram_accumulate (h, data[i * stride], weights ? weights[i * wstride] : 1))
+  for (size_t i = 0; i < a->n; i++)
+    if (a->one
+          ? gsl_histogram_accumulate (a->one, number (a, 0, i), number (a, 2, i))
+          : gsl_histogram2d_accumulate (a->two, number (a, 0, i), number (a, 1, i),
+                                        number (a, 2, i)))
       status = GSL_EDOM;
   return status;
+}
+
+static int
+fill_many (const struct addition *a)
+{
+  struct filling f = {.x = {a->x[0], a->x[1]}, .stride = {a->stride[0], a->stride[1]},
+                      .dimensions = a->one ? 1 : 2, .n = a->n, .n_bins = a->n_bins};
+
+  if (!(a->one ? gt_histogram_bins (&f.bins[0], a->one->range, a->one->n)
+               : a->two->nx < GT_BINS_MOST / a->two->ny
+                   && gt_histogram_bins (&f.bins[0], a->two->xrange, a->two->nx)
+                   && gt_histogram_bins (&f.bins[1], a->two->yrange, a->two->ny)))
+    return fill_as_gsl (a);
+  return a->x[2] ? accumulate (&f, a->x[2], a->stride[2], a->bin) : fill (&f, a->bin);
+}
+
+static int
+add (const struct addition *a)
+{
+  const size_t sparse = a->n_bins / (a->x[2] ? BINS_OF_WEIGHTS : BINS_OF_COUNTS);
+
+  return a->n <= FEW || a->n < sparse ? fill_few (a) : fill_many (a);
+}
+
+static int
+fill_histogram (gsl_histogram *h, const double *data, size_t stride, const double *weights,
+                size_t wstride, size_t n)
+{
+  const struct addition a = {.one = h, .bin = h->bin, .n_bins = h->n, .x = {data, NULL, weights},
+                             .stride = {stride, 1, wstride}, .n = n};
+
+  return add (&a);
 }
 
 int
@@ -387,18 +608,11 @@ static int
 fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const double *y,
                   size_t ystride, const double *weights, size_t wstride, size_t n)
 {
-  struct filling f = {.x = {x, y}, .stride = {xstride, ystride}, .dimensions = 2, .n = n,
-                      .n_bins = h->nx * h->ny};
-  int status = GSL_SUCCESS;
+  const struct addition a
+    = {.two = h, .bin = h->bin, .n_bins = h->nx * h->ny, .x = {x, y, weights},
+       .stride = {xstride, ystride, wstride}, .n = n};
 
-  if (h->nx < GT_BINS_MOST / h->ny && gt_histogram_bins (&f.bins[0], h->xrange, h->nx)
-      && gt_histogram_bins (&f.bins[1], h->yrange, h->ny))
-    return weights ? accumulate (&f, weights, wstride, h->bin) : fill (&f, h->bin);
-  for (size_t i = 0; i < n; i++)
-    if (gsl_histogram2d_accumulate (h, x[i * xstride], y[i * ystride],
-                                    weights ? weights[i * wstride] : 1))
-      status = GSL_EDOM;
-  return status;
+  return add (&a);
 }
 
 int
