@@ -56,6 +56,7 @@ test_scripts = \
   tests/test_shipped.sh \
   tests/test_show.sh \
   tests/test_soak.sh \
+  tests/test_csv.sh \
   tests/test_stats_cmd.sh \
   tests/test_python.sh \
   tests/test_sum.sh \
@@ -193,6 +194,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/accumulator.c \
   tests/fuzz/calls.c \
   tests/fuzz/command.c \
+  tests/fuzz/csv.c \
   tests/fuzz/device.c \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \

@@ -21,6 +21,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "tuning/text/decimal.h"
 #include "tuning/text/reader.h"
 
 static char file[] = "gt-reader-XXXXXX"; /* in the working folder */
@@ -542,6 +543,34 @@ TEST (truncated_mappings_end_with_a_message)
   assert_int_equal (waitpid (child, &status, 0), child);
   assert_true (WIFEXITED (status));
   assert_int_equal (WEXITSTATUS (status), 1);
+}
+
+/* Numbers of few digits are read without strtod, and have its bits.  */
+TEST (decimals)
+{
+  static const char *const tails[] = {"", "e5", "E-17", "e+3", "0000", "e", ".", "x", "e-", "5e19"};
+  uint64_t seed = 1;
+  unsigned read = 0;
+
+  for (int i = 0; i < 100000; i++)
+    {
+      char text[64], *stop;
+      const char *end;
+      double value, expected;
+
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      snprintf (text, sizeof text, "%s%ju%s%ju%s", &"-"[i % 2], (uintmax_t) (seed >> (i % 60 + 4)),
+                &"."[i % 3 == 0], (uintmax_t) (seed << 20 >> (20 + i % 44)),
+                tails[seed >> 33 & 15 ? 0 : (seed >> 40) % N_OF (tails)]);
+      end = gt_decimal (text, &value);
+      expected = strtod (text, &stop);
+      if (end == NULL || *end == 'x')
+        continue;
+      read++;
+      if (stop != end || memcmp (&value, &expected, sizeof value) != 0)
+        fail_msg ("%s: %a instead of %a", text, value, expected);
+    }
+  assert_true (read > 20000);
 }
 
 FIXTURE (make_file)

@@ -22,14 +22,10 @@
 #include "tuning/text/number.h"
 #include "tuning/text/reader.h"
 
-/* More pieces than this are not sent: they would not fit into a socket.  */
-#define MOST_PIECES 100
-
 /* --------------------------------------------------------------- Reading */
 
-/* Standard input is a socket that gives PIECE bytes at a time.  */
-static void
-send_pieces (const uint8_t *data, size_t size, size_t piece)
+void
+gt_fuzz_send (const uint8_t *data, size_t size, size_t piece)
 {
   int pair[2];
 
@@ -58,7 +54,7 @@ read_text (struct gt_numbers *numbers, const uint8_t *data, size_t size,
                            sizeof why);
   else
     {
-      send_pieces (data, size, piece);
+      gt_fuzz_send (data, size, piece);
       status = gt_read_text (numbers, "-", why, sizeof why);
     }
   GT_FUZZ_CHECK (status == 0 || (status == -1 && *why));
@@ -193,7 +189,7 @@ gt_fuzz_text (const uint8_t *data, size_t size)
     = (enum gt_element_type) (gt_fuzz_byte (&bytes) % GT_N_ELEMENT_TYPES);
   const size_t asked = gt_fuzz_byte (&bytes);
   const size_t length = (size_t) (bytes.end - bytes.at);
-  const size_t least = length / MOST_PIECES + 1;
+  const size_t least = length / GT_FUZZ_MOST_PIECES + 1;
   const size_t piece = asked == 0 || asked > least ? asked : least;
   struct gt_numbers numbers;
 

@@ -69,19 +69,16 @@ wrong (struct table *t, const char *what)
 static enum ending
 look_behind (const struct table *t, char *p, const char *end, int last, struct cell *cell)
 {
-  cell->next = p + 1;
   if (p < end && *p == t->csv->delimiter)
-    return DELIMITER;
-  if (p < end && *p == '\r' && (p + 1 < end || last))
-    cell->next = ++p + 1;
-  if (p < end && *p == '\n')
-    return LINE;
-  if (p == end && last)
     {
-      cell->next = p;
-      return LINE;
+      cell->next = p + 1;
+      return DELIMITER;
     }
-  return p == end || *p == '\r' ? UNKNOWN : WRONG;
+  p += p < end && *p == '\r';
+  if (p == end && !last)
+    return UNKNOWN;
+  cell->next = p + (p < end);
+  return p == end || *p == '\n' ? LINE : WRONG;
 }
 
 /* The quoted cell behind whose first quote is P.  */
