@@ -562,6 +562,8 @@ TEST (decimals)
       snprintf (text, sizeof text, "%s%ju%s%ju%s", &"-"[i % 2], (uintmax_t) (seed >> (i % 60 + 4)),
                 &"."[i % 3 == 0], (uintmax_t) (seed << 20 >> (20 + i % 44)),
                 tails[seed >> 33 & 15 ? 0 : (seed >> 40) % N_OF (tails)]);
+      if (i % 4 == 0) /* quotients of the fewest bits: one of 2000 is nearly between two doubles */
+        snprintf (text, sizeof text, ".%019ju", (uintmax_t) (seed % 10000000000000000000u));
       end = gt_decimal (text, &value);
       expected = strtod (text, &stop);
       if (end == NULL || *end == 'x')

@@ -173,6 +173,18 @@ def _out(result: Any, a: numpy.ndarray, axis: Axis, keepdims: bool, out: Any,
     return result[()] if isinstance(result, numpy.ndarray) and result.ndim == 0 else result
 
 
+def _on_device(name: str, a: Any, axis: Axis, keepdims: bool, out: Any, where: Any,
+               mode: str) -> Any:
+    """A function of an array on a GPU; results are on the host."""
+    _mode(mode)
+    known = _device.Shape(a)
+    axes = (tuple(range(known.ndim)) if axis is None
+            else tuple(_axis(k, known.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))))
+    if len(set(axes)) < len(axes):
+        raise ValueError("an axis is named twice")
+    return _out(_device.call(name, a, sorted(axes), mode, where), known, axis, keepdims, out)
+
+
 # ------------------------------------------------- Functions of one vector
 
 
@@ -226,7 +238,8 @@ def sum(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None,
     1.0
     """
     if _device.is_device(a):
-        return _device.call("sum", a, axis, mode)
+        result = _on_device("sum", a, axis, keepdims, out, where, mode)
+        return result if dtype is None else _into(result, out, dtype)
     wanted = dtype if dtype is not None else _half(a)
     a = _array(a, where)
     if dtype is not None:
@@ -296,7 +309,7 @@ def _into(result: Any, out: Any, dtype: Any) -> Any:
 def _statistic(name: str, a: ArrayLike, axis: Axis, dtype: Any, out: Any, keepdims: bool,
                where: Any, mode: str) -> Any:
     if _device.is_device(a):
-        return _device.call(name, a, axis, mode)
+        return _into(_on_device(name, a, axis, keepdims, None, where, mode), out, dtype)
     a = _array(a, where)
     if a.dtype.kind == "c" and name != "mean":
         raise TypeError("gsltune has no variance of complex numbers: take that of their parts")
@@ -320,7 +333,7 @@ def norm(x: ArrayLike, axis: Axis = None, keepdims: bool = False, *, mode: str =
     5.0
     """
     if _device.is_device(x):
-        return _device.call("nrm2", x, axis, mode)
+        return _on_device("nrm2", x, axis, keepdims, None, None, mode)
     x = _array(x)
     if x.dtype.kind in "iu" or x.dtype.char == "g":
         x = x.astype(float)
@@ -483,7 +496,7 @@ def _pairs(name: str, m: ArrayLike, y: Optional[ArrayLike], rowvar: bool, mode: 
 def _extreme(name: str, a: ArrayLike, axis: Axis, out: Any, keepdims: bool, where: Any,
              dtype: Any = None) -> Any:
     if _device.is_device(a):
-        return _device.call(name, a, axis, "exact")
+        return _on_device(name, a, axis, keepdims, out, where, "exact")
     asked = numpy.asarray(a).dtype if not hasattr(a, "__dlpack__") else None
     a = _array(a, where)
     if a.dtype.kind == "c":
@@ -580,6 +593,8 @@ def median(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: bool = Fa
     """The median, of an even number of elements the mean of the middle two; NaN where there is
     one, or of none.
     """
+    if _device.is_device(a):
+        return _on_device("median", a, axis, keepdims, out, None, "exact")
     a = _array(a)
     if a.dtype.kind == "c":
         raise TypeError("complex numbers have no order")

@@ -229,7 +229,7 @@ def test_examples_of_the_documentation():
 class OnGpu:
     """An array as CuPy and PyTorch show theirs."""
 
-    def __init__(self, x, stride=1):
+    def __init__(self, x, stride=1, shape=None):
         from gsltune._library import DeviceVector, INFIX, Vector, byref, function, vector
         infix, _ = INFIX[x.dtype]
         pointer = ctypes.POINTER(DeviceVector)
@@ -238,7 +238,7 @@ class OnGpu:
             pytest.skip("there is no GPU")
         function(f"gsltune_device_vector{infix}_set", ctypes.c_int, pointer, ctypes.POINTER(Vector))(
             memory, byref(vector(x)))
-        self.shape = ((x.size + stride - 1) // stride,)
+        self.shape = shape or ((x.size + stride - 1) // stride,)
         self.__cuda_array_interface__ = {
             "shape": self.shape, "typestr": x.dtype.str, "version": 3, "stream": 1,
             "data": (memory.contents.data, False),
@@ -255,8 +255,27 @@ def test_arrays_on_a_gpu(dtype):
         if dtype != "int64":
             assert gsltune.norm(there) == gsltune.norm(here)
             assert gsltune.dot(there, there) == gsltune.dot(here, here)
-    with pytest.raises(TypeError, match="axis"):
-        gsltune.sum(there, axis=0)
+    flat = data(24, dtype)
+    beside = flat.reshape(2, 3, 4)
+    cube, turned = OnGpu(flat, shape=beside.shape), OnGpu(flat, shape=beside.shape)
+    turned.__cuda_array_interface__.update(shape=(4, 3, 2), strides=tuple(
+        beside.strides[::-1]))
+    for name in ["sum", "mean", "var", "max", "argmin", "median"]:
+        for keepdims in [False, True]:
+            for axis in [None, 0, 1, -1, (1, 2), (2, 1)]:
+                if name == "argmin" and isinstance(axis, tuple):
+                    continue
+                expected = getattr(gsltune, name)(beside, axis=axis, keepdims=keepdims)
+                found = getattr(gsltune, name)(cube, axis=axis, keepdims=keepdims)
+                assert numpy.array_equal(found, expected) and found.shape == expected.shape
+        assert numpy.array_equal(getattr(gsltune, name)(turned, axis=1),
+                                 getattr(gsltune, name)(beside.T, axis=1))
+    out = numpy.empty((2, 4))
+    assert gsltune.mean(cube, axis=1, out=out) is out
+    assert numpy.array_equal(out, gsltune.mean(beside, axis=1))
+    for arguments in [{"where": [True]}, {"axis": (0, 2)}, {"axis": 3}, {"axis": (0, 0)}]:
+        with pytest.raises((TypeError, ValueError)):
+            gsltune.sum(cube, **arguments)
     there.__cuda_array_interface__["data"] = (12345678 * 8, False)
     with pytest.raises(RuntimeError, match="GPU"):
         gsltune.sum(there)
