@@ -46,10 +46,11 @@ sums 'numbers that strtod has to read' 0x1.0000000000001p+0 --hex --columns 1 - 
 x
 1.00000000000000011102230246251565404236316680908203125000001
 END
-sums 'a number may be quoted, and a name empty' 7 --columns 2 - <<END
+sums 'a number may be quoted, and a name empty' 9 --columns 2 - <<END
 a,
 0,"3"
 0, "4"
+"0" ,2
 END
 
 # wrong MESSAGE TEXT [ARGUMENT...]
