@@ -69,7 +69,7 @@ static const char *const table_names[N_TABLES]
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_STREAMS | 1u << TABLE_ROWS_GPU | 1u << TABLE_ROUTES)
-#define N_SHEETS 46
+#define N_SHEETS 47
 
 /* The whole run.  */
 struct bench
