@@ -27,6 +27,7 @@ manual_sources = \
   doc/book/occupancy.texi \
   doc/book/packaging.texi \
   doc/book/profiles.texi \
+  doc/book/programs.texi \
   doc/book/routes.texi \
   doc/book/running.texi \
   doc/book/troubleshooting.texi \

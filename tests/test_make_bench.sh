@@ -263,7 +263,7 @@ if [ -n "$softgpu" ]; then
   check 'streams: bars' is "$(grep -c '^- bar: streams: .*: not measured$' out)" 6
   run_bench --table rows-gpu --max-exponent 14 --rounds 1
   check 'rows-gpu: success' test "$status" -eq 0 -a ! -s err
-  check 'rows-gpu: two shapes of rows and of columns' is "$(grep -c '^ *10\(00\)\{0,1\} 10' out)" 4
+  check 'rows-gpu: two shapes of rows and of columns' is "$(grep -c '^ *10\(00\)\{0,1\}  *10' out)" 4
   check 'rows-gpu: bars' is "$(grep -c '^- bar: rows-gpu: ' out)" 10
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
