@@ -297,6 +297,7 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
           keep_levels (jobs[0], n_jobs, args.finish, args.n);
         return;
       }
+  __syncthreads (); /* nobody adds before everybody has looked */
   acc.each ([&] (auto &block, int k, unsigned at) {
     if (threadIdx.x < n_jobs)
       put_level (jobs[k][threadIdx.x].sum, block, jobs[k][threadIdx.x].top, static_cast<int> (threadIdx.x % LEVELS));
