@@ -383,6 +383,26 @@ TEST (fast_about_means)
     }
 }
 
+/* Many long doubles whose squares' additions round to one side.  */
+TEST (fast_long_sums)
+{
+  enum { MANY = 1 << 20 };
+  long double *x = malloc (MANY * sizeof *x);
+  double is[2];
+
+  assert_non_null (x);
+  for (size_t i = 0; i < MANY; i++)
+    x[i] = 1.365L;
+  for (int k = 0; k < 2; k++)
+    {
+      gsltune_set_mode (k ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+      is[k] = gsltune_stats_long_double_variance_m (x, 1, MANY, 0);
+    }
+  free (x);
+  if (!is_close (is[0], is[1], 0))
+    fail_msg ("%a instead of %a", is[0], is[1]);
+}
+
 /* --------------------------------------------------------------- By threads */
 
 static unsigned planned_threads, teams; /* of all sums that can be divided, or 0; run so far */
