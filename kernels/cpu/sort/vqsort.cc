@@ -8,6 +8,7 @@
 #include <hwy/contrib/sort/vqsort-inl.h>
 #include <hwy/contrib/sort/traits-inl.h>
 #include <hwy/contrib/sort/traits128-inl.h>
+#include <limits>
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_ (a, b)
@@ -32,11 +33,26 @@ namespace
 
 namespace simd = hwy::HWY_NAMESPACE;
 
-/* Highway 1.0 takes as the value before the largest one what is less by the distance of 1
-   from its neighbour, and would leave what is between the two as it comes.  */
+/* Highway 1.0 takes the greatest finite number for the last one, and would leave that where an
+   infinity was; and as the value before the last one what is less by the distance of 1 from
+   its neighbour, and would leave what is between the two as it comes.  */
 template <class T>
 struct ascending : simd::detail::OrderAscending<T>
 {
+  template <class D>
+  HWY_INLINE simd::Vec<D> FirstValue (D d) const
+  {
+    return simd::Set (d, hwy::IsFloat<T> () ? -std::numeric_limits<T>::infinity ()
+                                            : hwy::LowestValue<T> ());
+  }
+
+  template <class D>
+  HWY_INLINE simd::Vec<D> LastValue (D d) const
+  {
+    return simd::Set (d, hwy::IsFloat<T> () ? std::numeric_limits<T>::infinity ()
+                                            : hwy::HighestValue<T> ());
+  }
+
   template <class D>
   HWY_INLINE simd::Vec<D> PrevValue (D, simd::Vec<D> v) const
   {
