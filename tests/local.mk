@@ -174,7 +174,7 @@ test_helpers = \
   tests/soak \
   tests/stress \
   tests/watched
-EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h
+EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h $(srcdir)/tests/fuzz/*.inc
 # No test meets what is installed.  The first of two definitions counts.
 tests_folders = tests/folders.lo
 EXTRA_DIST += tests/folders.c tests/one_function.c
@@ -199,12 +199,16 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
+  tests/fuzz/histogram.c \
   tests/fuzz/ladder.c \
+  tests/fuzz/lines.c \
   tests/fuzz/machine.c \
   tests/fuzz/main.c \
   tests/fuzz/measurements.c \
   tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
+  tests/fuzz/order.c \
+  tests/fuzz/products.c \
   tests/fuzz/profile.c \
   tests/fuzz/raw.c \
   tests/fuzz/run.c \
