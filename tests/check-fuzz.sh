@@ -40,13 +40,19 @@ take_images ()
 build ()
 {
   mkdir -p "$builddir/fuzz"
+  # A folder that is configured itself is no source for another build.
+  tree=$srcdir
+  if [ -e "$srcdir/config.status" ]; then
+    make -C "$builddir" distdir distdir=fuzz/source >"$builddir/fuzz.log" 2>&1
+    tree=$builddir/fuzz/source
+  fi
   if [ ! -e "$builddir/fuzz/Makefile" ]; then
     echo "configuring $builddir/fuzz with $clang"
     (eval "set -- $("$builddir/config.status" --config)"
      cd "$builddir/fuzz"
-     "$srcdir/configure" "$@" CC="$clang" CXX="$clang++" \
+     "$tree/configure" "$@" CC="$clang" CXX="$clang++" \
        CFLAGS="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer" \
-       CXXFLAGS='-g -O1') >"$builddir/fuzz.log" 2>&1
+       CXXFLAGS='-g -O1') >>"$builddir/fuzz.log" 2>&1
   fi
   take_images
   make -C "$builddir/fuzz" -j"$jobs" tests/test_fuzz \
