@@ -31,6 +31,7 @@
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "src/public/sample.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/stats_all.h"
@@ -381,6 +382,34 @@ TEST (fast_about_means)
         if (!is_close (is[0][k], is[1][k], k < 2 ? 0 : k == 3 ? 3 : 1))
           fail_msg ("statistic %d of %zu: %a instead of %a", k, n, is[0][k], is[1][k]);
     }
+}
+
+static unsigned long whole_numbers; /* exact statistics that whole numbers have decided */
+gt_statistic __real_gt_rational, __wrap_gt_rational;
+
+double
+__wrap_gt_rational (struct gt_sample *sample)
+{
+  whole_numbers += sample->mode == GT_MODE_EXACT;
+  return __real_gt_rational (sample);
+}
+
+/* What is far from zero is told by sums within a bound, as what is near it is: whole numbers take
+   many times as long.  */
+TEST (far_from_zero)
+{
+  static const size_t lengths[] = {67, 101, 501, 3001};
+  uint64_t seed = 5;
+
+  whole_numbers = 0;
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    for (double mean = 1e3; mean <= 1e7; mean *= 100)
+      {
+        far (lengths[k], mean, &seed);
+        far_float (lengths[k], mean, &seed);
+        far_long_double (lengths[k], mean, &seed);
+      }
+  assert_int_equal (whole_numbers, 0);
 }
 
 /* Many long doubles whose squares' additions round to one side.  */

@@ -390,6 +390,66 @@ widen_mean (struct gt_known *k, double magnitudes)
   return k->term->given || gt_in_range (magnitudes);
 }
 
+/* Whether zero is so far from the mean, SQUARE being that of how far the elements are, that a
+   sum of products about zero tells too little of it.  */
+static int
+is_far (const struct gt_known *k, double square)
+{
+  return !k->term->given && k->mean.h * k->mean.h > FAR * square;
+}
+
+/* The sum of squares about what is known of the mean, which is in range over the weights as
+   well: what underflows in a square is multiplied by its weight.  */
+static int
+take_squares (struct gt_known *k)
+{
+  struct gt_ball sums[3];
+
+  gt_bounded_sums (k, GT_WMOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
+  k->squared = sums[1];
+  k->tss = sums[2];
+  return take_weight (k, sums[0]) && gt_in_range (sums[1].h) && gt_in_range (sums[2].h)
+         && gt_in_range (sums[2].h / sums[0].h);
+}
+
+/* Makes a mean m that is far from zero, and the squares T(m) about it, those of what the squares
+   about a point beside it tell: the sum of w (y - m) is T(m) - T(m + s) + W s^2 over 2 s.
+   That point is less than half of m away, so that s is exact.  */
+static int
+refine_mean (struct gt_known *k)
+{
+  const double h = fabs (k->mean.h), last = nextafter (h, INFINITY) - h;
+  struct gt_known beside = *k;
+  struct gt_ball s, rest;
+
+  k->mean.radius = beside.mean.radius = 0;
+  beside.mean.h += fmax (last, 0.5 / scale_for (sqrt (k->tss.h / k->weight.h)));
+  if (!take_squares (&beside))
+    return 0;
+  k->tss = gt_ball_widened (k->tss, spread_by (k, k->tss.h));
+  beside.tss = gt_ball_widened (beside.tss, spread_by (&beside, beside.tss.h));
+  s = gt_ball_exactly (beside.mean.h - k->mean.h);
+  rest = gt_ball_sum (gt_ball_difference (k->tss, beside.tss),
+                      gt_ball_product (k->weight, gt_ball_product (s, s)));
+  rest = gt_ball_quotient (rest, gt_ball_product (gt_ball_scaled (s, 2), k->weight));
+  k->mean = gt_ball_sum (k->mean, rest);
+  k->tss = gt_ball_difference (
+    k->tss, gt_ball_product (k->weight, gt_ball_product (rest, rest)));
+  return 1;
+}
+
+/* The mean with its error, where the squares are known: the sum of w |y|, of the products of
+   which it is made, is at most the root of that of w times that of w y^2.  */
+static int
+take_mean (struct gt_known *k)
+{
+  const double w = k->weight.h, m = k->mean.h;
+
+  return is_far (k, k->tss.h / w)
+           ? refine_mean (k)
+           : widen_mean (k, sqrt (w) * sqrt (2 * k->tss.h + 2 * w * m * m));
+}
+
 /* The mean with its error, or the mean distance.  */
 GT_APART int
 weighted_distance (struct gt_known *k, struct gt_ball *to)
@@ -403,25 +463,11 @@ weighted_distance (struct gt_known *k, struct gt_ball *to)
         return 0;
     }
   *to = k->mean;
-  return k->term->what == GT_TERM_MEAN || distance (k, to);
-}
-
-/* The sum of squares, whose mean is in range as well: what underflows in a square is
-   multiplied by its weight.  They bound the products of which the mean is made: the sum of
-   w |y| is at most the root of that of w times that of w y^2.  */
-static int
-take_squares (struct gt_known *k)
-{
-  const double m = k->mean.h;
-  struct gt_ball sums[3];
-
-  gt_bounded_sums (k, GT_WMOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
-  k->squared = sums[1];
-  k->tss = sums[2];
-  return take_weight (k, sums[0]) && gt_in_range (sums[1].h) && gt_in_range (sums[2].h)
-         && gt_in_range (sums[2].h / sums[0].h)
-         && widen_mean (k, sqrt (sums[0].h)
-                             * sqrt (2 * sums[2].h + 2 * sums[0].h * m * m));
+  if (k->term->what == GT_TERM_MEAN)
+    return 1;
+  return distance (k, to)
+         && (!is_far (k, to->h * to->h) || !take_squares (k) || !take_mean (k)
+             || distance (k, to));
 }
 
 /* The sum of squares over W - Q / W, Q being the sum of the weights' squares: none of these
@@ -457,7 +503,7 @@ weighted_moments (struct gt_known *k, struct gt_ball *to)
 {
   if (k->term->given == 2)
     return given_moment (k, to);
-  if (!take_squares (k))
+  if (!take_squares (k) || !take_mean (k))
     return 0;
   k->tss = gt_ball_widened (k->tss, spread_by (k, k->tss.h));
   return of_weighted_squares (k, to);
