@@ -199,6 +199,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
+  tests/fuzz/finish.c \
   tests/fuzz/histogram.c \
   tests/fuzz/ladder.c \
   tests/fuzz/lines.c \

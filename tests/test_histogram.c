@@ -240,6 +240,28 @@ TEST (special_weights)
   gsl_histogram_free (h);
 }
 
+/* A bin of -0 to which -0 comes is the exact sum of zeros, +0; others are left alone.  */
+TEST (zeros_of_minus_sign)
+{
+  enum { N_BINS = 256 };
+  static const size_t lengths[] = {1, N_BINS / 2};
+
+  for (size_t l = 0; l < N_OF (lengths); l++)
+    {
+      gsl_histogram *const h = gsl_histogram_calloc_uniform (N_BINS, 0, N_BINS);
+
+      for (size_t k = 0; k < N_BINS; k++)
+        {
+          x[k] = (double) k;
+          w[k] = h->bin[k] = -0.0;
+        }
+      assert_int_equal (gsltune_histogram_accumulate (h, x, 1, w, 1, lengths[l]), GSL_SUCCESS);
+      for (size_t k = 0; k < N_BINS; k++)
+        assert_true (h->bin[k] == 0 && (signbit (h->bin[k]) != 0) == (k >= lengths[l]));
+      gsl_histogram_free (h);
+    }
+}
+
 /* Ranges that do not ascend, or reach to infinity, are GSL's.  */
 TEST (ranges_of_gsl)
 {
