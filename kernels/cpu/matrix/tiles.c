@@ -165,38 +165,55 @@ TILE (exact, 2, 4, 0, 0)
 
 /* --------------------------------------------------------------- Deep sums */
 
-struct deep
+/* X - Y by the units that multiply: processors have others that add, which a deep sum keeps
+   busier.  */
+INLINE vector
+less (vector x, vector y)
 {
-  vector s, m, l;
-  words bits;
-};
+#ifdef FUSED_1
+  return GT_PASTE (FUSED, LANES) (y, (vector) {0} - 1, x);
+#else
+  return x - y;
+#endif
+}
+
+/* Adds A B to S, and leaves what is cut off for the next step: a processor does not look
+   ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
+   as gcc moves structures by way of memory.  */
+INLINE void
+add_high (vector *s, words *bits, vector a, vector b, vector *cut, vector *error,
+          const int zeros)
+{
+  const vector product = a * b, sum = *s + product;
+
+  *error = product_error (a, b, product);
+  *cut = less (product, less (sum, *s));
+  *s = sum;
+  if (zeros)
+    *bits |= (words) product;
+}
 
 INLINE void
-add_deep (struct deep *to, vector a, vector b, const int zeros)
+add_rest (vector *m, vector *l, vector cut, vector error)
 {
-  const vector product = a * b, error = product_error (a, b, product);
-  const vector s = to->s + product, cut = product - (s - to->s);
-  const vector m = to->m + (cut + error);
+  const vector sum = *m + (cut + error);
 
-  to->l += (cut - (m - to->m)) + error;
-  to->s = s;
-  to->m = m;
-  if (zeros)
-    to->bits |= (words) product;
+  *l += less (cut, less (sum, *m)) + error;
+  *m = sum;
 }
 
 /* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
 INLINE void
-settle_deep (struct deep *to, vector anchor)
+settle_deep (vector *s, vector *m, vector *l, vector anchor)
 {
-  vector m = to->m - anchor, sum = to->s + m;
+  vector middle = *m - anchor, sum = *s + middle;
 
-  m -= sum - to->s;
-  to->s = sum;
-  m += anchor;
-  sum = m + to->l;
-  to->l -= sum - m;
-  to->m = sum - anchor;
+  middle -= sum - *s;
+  *s = sum;
+  middle += anchor;
+  sum = middle + *l;
+  *l -= sum - middle;
+  *m = sum - anchor;
 }
 
 INLINE void
@@ -205,18 +222,19 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
   const double *a = tile->a[0], *b = tile->b;
   const uint16_t *const places = tile->at;
   const size_t n = tile->n, step = tile->step;
-  struct deep sum[4];
-  vector anchor[4];
+  vector s[4], m[4], l[4], cut[4], error[4], anchor[4];
+  words bits[4];
 
   UNROLL
   for (unsigned k = 0; k < vectors; k++)
     {
       anchor[k] = load_doubles (tile->scale + k * LANES) * (tile->anchor * GT_TILE_DEEPER);
-      sum[k].s = load_doubles (tile->s + k * LANES);
-      sum[k].m = load_doubles (tile->m + k * LANES) + anchor[k];
-      sum[k].l = load_doubles (tile->l + k * LANES);
+      s[k] = load_doubles (tile->s + k * LANES);
+      m[k] = load_doubles (tile->m + k * LANES) + anchor[k];
+      l[k] = load_doubles (tile->l + k * LANES);
+      cut[k] = error[k] = (vector) {0};
       if (sparse)
-        sum[k].bits = (words) load_doubles (tile->bits + k * LANES);
+        bits[k] = (words) load_doubles (tile->bits + k * LANES);
     }
   for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
     {
@@ -224,17 +242,22 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
 
       UNROLL
       for (unsigned k = 0; k < vectors; k++)
-        add_deep (&sum[k], all_of (a[i]), load_doubles (from + k * LANES), sparse);
+        {
+          add_rest (&m[k], &l[k], cut[k], error[k]);
+          add_high (&s[k], &bits[k], all_of (a[i]), load_doubles (from + k * LANES), &cut[k],
+                    &error[k], sparse);
+        }
     }
   UNROLL
   for (unsigned k = 0; k < vectors; k++)
     {
-      settle_deep (&sum[k], anchor[k]);
-      store_doubles (tile->s + k * LANES, sum[k].s);
-      store_doubles (tile->m + k * LANES, sum[k].m);
-      store_doubles (tile->l + k * LANES, sum[k].l);
+      add_rest (&m[k], &l[k], cut[k], error[k]);
+      settle_deep (&s[k], &m[k], &l[k], anchor[k]);
+      store_doubles (tile->s + k * LANES, s[k]);
+      store_doubles (tile->m + k * LANES, m[k]);
+      store_doubles (tile->l + k * LANES, l[k]);
       if (sparse)
-        store_doubles (tile->bits + k * LANES, (vector) sum[k].bits);
+        store_doubles (tile->bits + k * LANES, (vector) bits[k]);
     }
 }
 
@@ -259,48 +282,67 @@ INLINE void
 add_deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
                double *to_s, double *to_m, double *to_l, double *to_bits, const int zeros)
 {
-  struct deep all = {load_doubles (to_s), load_doubles (to_m), load_doubles (to_l), {0}};
-  const vector begin = load_doubles (anchor), deeper = begin * GT_TILE_DEEPER;
-  vector s[LANES], m[LANES], l[LANES];
+  const vector deeper = load_doubles (anchor) * GT_TILE_DEEPER;
+  vector s[LANES], m[LANES], l[LANES], cut[LANES], error[LANES], all_s = load_doubles (to_s);
+  vector all_m = load_doubles (to_m), all_l = load_doubles (to_l);
+  words bits[LANES], all_bits = {0};
 
   UNROLL
   for (unsigned k = 0; k < LANES; k += 2)
     {
-      const struct deep none[2] = {{all_of (begin[k]), all_of (deeper[k]), {0}, {0}},
-                                   {all_of (begin[k + 1]), all_of (deeper[k + 1]), {0}, {0}}};
-      struct deep sum[2] = {none[0], none[1]};
+      const vector begin[2] = {all_of (anchor[k]), all_of (anchor[k + 1])};
+      const vector middle[2] = {begin[0] * GT_TILE_DEEPER, begin[1] * GT_TILE_DEEPER};
       size_t i = 0;
 
+      UNROLL
+      for (unsigned t = 0; t < 2; t++)
+        {
+          s[k + t] = begin[t];
+          m[k + t] = middle[t];
+          l[k + t] = cut[k + t] = error[k + t] = (vector) {0};
+          bits[k + t] = (words) {0};
+        }
       for (; n - i >= LANES; i += LANES)
         {
-          add_deep (&sum[0], load_doubles (a + i), load_doubles (b[k] + i), zeros);
-          add_deep (&sum[1], load_doubles (a + i), load_doubles (b[k + 1] + i), zeros);
+          UNROLL
+          for (unsigned t = k; t < k + 2; t++)
+            {
+              add_rest (&m[t], &l[t], cut[t], error[t]);
+              add_high (&s[t], &bits[t], load_doubles (a + i), load_doubles (b[t] + i),
+                        &cut[t], &error[t], zeros);
+            }
         }
       if (i < n)
         {
           const vector x = load_last (a + i, n - i, i);
 
-          add_deep (&sum[0], x, load_last (b[k] + i, n - i, i), zeros);
-          add_deep (&sum[1], x, load_last (b[k + 1] + i, n - i, i), zeros);
+          UNROLL
+          for (unsigned t = k; t < k + 2; t++)
+            {
+              add_rest (&m[t], &l[t], cut[t], error[t]);
+              add_high (&s[t], &bits[t], x, load_last (b[t] + i, n - i, i), &cut[t],
+                        &error[t], zeros);
+            }
         }
+      UNROLL
       for (unsigned t = 0; t < 2; t++)
         {
-          s[k + t] = sum[t].s - none[t].s;
-          m[k + t] = sum[t].m - none[t].m;
-          l[k + t] = sum[t].l;
+          add_rest (&m[k + t], &l[k + t], cut[k + t], error[k + t]);
+          s[k + t] -= begin[t];
+          m[k + t] -= middle[t];
           if (zeros)
-            all.bits[k + t] = FOLD (LANES, words, |, sum[t].bits);
+            all_bits[k + t] = FOLD (LANES, words, |, bits[k + t]);
         }
     }
-  all.s += folded (s);
-  all.m += folded (m) + deeper;
-  all.l += folded (l);
-  settle_deep (&all, deeper);
-  store_doubles (to_s, all.s);
-  store_doubles (to_m, all.m);
-  store_doubles (to_l, all.l);
+  all_s += folded (s);
+  all_m += folded (m) + deeper;
+  all_l += folded (l);
+  settle_deep (&all_s, &all_m, &all_l, deeper);
+  store_doubles (to_s, all_s);
+  store_doubles (to_m, all_m);
+  store_doubles (to_l, all_l);
   if (zeros)
-    store_doubles (to_bits, (vector) (all.bits | (words) load_doubles (to_bits)));
+    store_doubles (to_bits, (vector) (all_bits | (words) load_doubles (to_bits)));
 }
 
 static void
