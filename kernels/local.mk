@@ -79,6 +79,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/two_products_wide.inc \
   kernels/cpu/sums/vector_products.h \
   kernels/cpu/isa/vector_type.inc \
+  kernels/cpu/matrix/tile_sums.h \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
   kernels/cpu/matrix/updates.h \
@@ -141,6 +142,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/sort/runs.c \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/lanes/lanes.c \
+  kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/tiles.c \

@@ -1,8 +1,9 @@
-/* A matrix times a vector, correctly rounded, where the matrix lies row by row: without
-   blocks, which cost more than a row's sum.
+/* A matrix times a vector, correctly rounded, where the matrix lies row by row, or column by
+   column: without blocks, which cost more than a sum.
 
    Parts of complex numbers are products of real rows: A as it lies has re, im, re, im, ...,
-   and the vector is laid out for each part as its products with these are to be.
+   and the vector is laid out for each part as its products with these are to be.  Of columns
+   both parts are computed at once (struct gt_tile_columns).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -19,10 +20,12 @@
 #include "src/cpu/threads.h"
 #include "src/matrix/work.h"
 
-/* Rows of a block; doubles of the vector that are laid out on the stack.  */
+/* Numbers of a block; doubles of the vector that are laid out on the stack.  */
 #define ROWS ((size_t) 64)
 #define SMALL_TERMS 256
 #define FEW_ROWS 32
+/* Vectors of columns that are added up at once.  */
+#define COLUMN_VECTORS 4
 #define MOST_LANES 8
 /* Where more than one in so many elements have cancelled, others of a block take deep sums
    at once.  */
@@ -34,21 +37,25 @@ struct times_vector
 {
   const struct gt_product *p;
   const struct gt_tiles *tiles;
-  const double *x[2];   /* of each part */
-  size_t terms, step;   /* real numbers of a row, and from one row to the next */
-  unsigned parts;
+  const double *x[2];   /* of each part; of columns one for both */
+  size_t terms;         /* real numbers of a row, */
+  size_t step;          /* and from one row to the next, or from one term to the next */
+  unsigned parts;       /* of a complex number, which are computed one after the other, */
+  unsigned together;    /* or, of columns, together */
+  int columns;
   double x_scale;
   int has_zeros;        /* the vector */
   _Atomic size_t next;  /* row */
 };
 
-/* A block's rows, of one part.  */
+/* A block's rows, of one part, or its columns.  */
 struct rows
 {
   const struct times_vector *v;
   const double *a;
-  size_t first, n;
+  size_t first, n; /* numbers of the result */
   unsigned part;
+  double guess;    /* what scales may be, or 0 */
   double x_grain, s[ROWS], l[ROWS], m[ROWS], bits[ROWS], squares[ROWS], scale[ROWS],
     grains[ROWS], old[ROWS], lower[ROWS], upper[ROWS];
 };
@@ -67,7 +74,7 @@ row_of (struct rows *k, size_t at, size_t n, int deep)
   return (struct gt_tile_row) {
     .n = n, .sums = 1, .olds = beta != 0, .s = {k->s + at}, .l = {k->l + at},
     .m = {deep ? k->m + at : NULL},
-    .bits = {deep && v->has_zeros ? k->bits + at : NULL}, .old = {k->old + at},
+    .bits = {deep && v->has_zeros && !v->columns ? k->bits + at : NULL}, .old = {k->old + at},
     .coefficient = {alpha}, .factor = {beta}, .divisor = 1, .scale = k->scale + at,
     .anchor = GT_TILE_ANCHOR * v->x_scale,
     .error
@@ -85,6 +92,32 @@ row_at (const struct rows *k, size_t i)
   return k->a + gt_least (i, k->n - 1) * k->v->step;
 }
 
+/* Numbers of the vector as it is laid out.  */
+static size_t
+numbers_of (const struct times_vector *v)
+{
+  return v->terms * v->together;
+}
+
+/* Of a lane's terms some at a time are laid side by side.  */
+static double
+grain_of_lane (const struct rows *k, size_t i)
+{
+  const struct times_vector *v = k->v;
+  const unsigned parts = v->together;
+  double some[GT_TILE_TERMS], grain = (double) INFINITY;
+  size_t n;
+
+  for (size_t first = 0; first < v->terms; first += n)
+    {
+      n = gt_least (v->terms - first, GT_TILE_TERMS);
+      for (size_t t = 0; t < n; t++)
+        some[t] = k->a[(first + t) / parts * v->step + i / parts * parts + t % parts];
+      grain = v->tiles->grain (some, n, grain);
+    }
+  return grain;
+}
+
 /* Finds grains of the vector and of those of N rows from AT on that are in doubt, and what is
    zero.  */
 static void
@@ -93,19 +126,34 @@ look_at (struct rows *k, size_t at, size_t n)
   const struct times_vector *v = k->v;
 
   if (k->x_grain == 0)
-    k->x_grain = v->tiles->grain (v->x[k->part], v->terms, (double) INFINITY);
+    k->x_grain = v->tiles->grain (v->x[k->part], numbers_of (v), (double) INFINITY);
   for (size_t i = at; i < at + n; i++)
     {
       if (k->lower[i] == k->upper[i])
         continue;
-      k->grains[i] = v->tiles->grain (row_at (k, i), v->terms, (double) INFINITY);
+      k->grains[i] = v->columns ? grain_of_lane (k, i)
+                                : v->tiles->grain (row_at (k, i), v->terms, (double) INFINITY);
       if (k->squares[i] == 0 && k->grains[i] == (double) INFINITY)
         k->scale[i] = k->s[i] = k->l[i] = k->m[i] = k->bits[i] = 0;
     }
 }
 
+static struct gt_tile_columns
+columns_of (struct rows *k, size_t at, size_t n)
+{
+  const struct times_vector *v = k->v;
+
+  return (struct gt_tile_columns) {
+    .x = v->x[0], .a = k->a + at, .step = v->step, .terms = v->terms, .lanes = n,
+    .pairs = v->together == 2, .x_anchor = GT_TILE_ANCHOR * v->x_scale, .guess = k->guess,
+    .squares = k->squares + at, .scale = k->scale + at, .s = k->s + at, .m = k->m + at,
+    .l = k->l + at
+  };
+}
+
+/* A vector of rows.  */
 static void
-add_deeply (struct rows *k, size_t at)
+add_rows_deeply (struct rows *k, size_t at)
 {
   const struct times_vector *v = k->v;
   const size_t lanes = v->tiles->lanes;
@@ -127,6 +175,18 @@ add_deeply (struct rows *k, size_t at)
     }
 }
 
+static void
+add_deeply (struct rows *k, size_t at, size_t n)
+{
+  const struct gt_tile_columns columns = columns_of (k, at, n);
+
+  if (k->v->columns)
+    k->v->tiles->deep_columns (&columns);
+  else
+    for (size_t i = at; i < at + n; i += k->v->tiles->lanes)
+      add_rows_deeply (k, i);
+}
+
 static int
 is_certain (struct rows *k, size_t at, size_t n, int deep)
 {
@@ -146,14 +206,15 @@ end_vector (struct rows *k, size_t at, size_t n, int deep)
     return;
   if (!deep)
     {
-      add_deeply (k, at);
+      add_deeply (k, at, n);
       if (is_certain (k, at, n, 1))
         return;
     }
   gt_work_of (&w, k->v->p);
   for (size_t i = at; i < at + n; i++)
     if (!(k->lower[i] == k->upper[i]))
-      k->lower[i] = gt_settle_element (&w, k->first + i, k->part, 0, w.terms);
+      k->lower[i] = gt_settle_element (&w, (k->first + i) / k->v->together,
+                                       k->part + i % k->v->together, 0, w.terms);
 }
 
 /* How many of N elements from AT on are in doubt, and of how many of these sums have
@@ -179,8 +240,7 @@ end_deeply (struct rows *k, size_t at, size_t n)
   const size_t lanes = k->v->tiles->lanes;
   size_t some, unused = 0;
 
-  for (size_t i = at; i < at + n; i += lanes)
-    add_deeply (k, i);
+  add_deeply (k, at, n);
   if (is_certain (k, at, n, 1))
     return;
   for (size_t i = at; i < at + n; i += lanes)
@@ -196,8 +256,13 @@ static void
 add_rows (struct rows *k, size_t at, size_t n, double x_anchor)
 {
   const struct times_vector *v = k->v;
+  struct gt_tile_columns columns = columns_of (k, at, n);
 
-  v->tiles->rows (v->x[k->part], x_anchor, k->a + at * v->step, v->step, n, v->terms,
+  columns.x_anchor = x_anchor;
+  if (v->columns)
+    v->tiles->columns (&columns);
+  else
+    v->tiles->rows (v->x[k->part], x_anchor, k->a + at * v->step, v->step, n, v->terms,
                   k->squares + at, k->scale + at, k->s + at, k->l + at);
 }
 
@@ -232,15 +297,21 @@ end_some (struct rows *k, size_t at, size_t n)
   return 0;
 }
 
-/* Of many rows a vector tells by which sums the others begin.  */
+/* Of many rows a vector tells by which sums the others begin, and of columns about which
+   norms these have.  */
 static void
 end_rows (struct rows *k)
 {
-  const size_t n = k->n > FEW_ROWS ? k->v->tiles->lanes : k->n;
+  const size_t vectors = k->v->columns ? COLUMN_VECTORS : 1;
+  const size_t n = k->n > FEW_ROWS ? vectors * k->v->tiles->lanes : k->n;
+  int cancelled;
 
-  k->x_grain = 0;
+  k->x_grain = k->guess = 0;
   memset (k->grains, 0, sizeof k->grains);
-  if (!end_some (k, 0, n) && n < k->n)
+  cancelled = end_some (k, 0, n);
+  for (size_t i = 0; i < n; i++)
+    k->guess = fmax (k->guess, 2 * k->scale[i]);
+  if (!cancelled && n < k->n)
     end_some (k, n, k->n - n);
   else if (n < k->n)
     {
@@ -249,24 +320,37 @@ end_rows (struct rows *k)
     }
 }
 
+/* Where number I of a block is, from the block's first on.  */
+static size_t
+place_of (const struct times_vector *v, size_t i)
+{
+  return i / v->together * v->p->row * v->parts * v->together + i % v->together;
+}
+
+/* Numbers of the result that are computed by themselves.  */
+static size_t
+count_of (const struct times_vector *v)
+{
+  return v->p->rows * v->together;
+}
+
 static void
 compute_block (const struct times_vector *v, size_t first, unsigned part)
 {
   const struct gt_product *p = v->p;
-  const size_t step = p->row * v->parts;
-  double *y = (double *) p->c + first * step + part;
+  double *y = (double *) p->c + place_of (v, first) + part;
   struct rows k;
 
   k.v = v;
-  k.a = (const double *) p->a.data + first * v->step;
+  k.a = (const double *) p->a.data + first * (v->columns ? 1 : v->step);
   k.first = first;
-  k.n = gt_least (p->rows - first, ROWS);
+  k.n = gt_least (count_of (v) - first, ROWS);
   k.part = part;
   for (size_t i = 0; p->beta.re != 0 && i < ROWS; i++)
-    k.old[i] = i < k.n ? y[i * step] : 0;
+    k.old[i] = i < k.n ? y[place_of (v, i)] : 0;
   end_rows (&k);
   for (size_t i = 0; i < k.n; i++)
-    y[i * step] = k.lower[i];
+    y[place_of (v, i)] = k.lower[i];
 }
 
 static void
@@ -278,7 +362,7 @@ compute (void *closure, unsigned member)
 
   (void) member;
   gt_fpenv_enter (&env, GT_F64);
-  while ((first = atomic_fetch_add (&v->next, ROWS)) < v->p->rows)
+  while ((first = atomic_fetch_add (&v->next, ROWS)) < count_of (v))
     for (unsigned part = 0; part < v->parts; part++)
       compute_block (v, first, part);
   gt_fpenv_leave (&env);
@@ -295,20 +379,42 @@ lay_out (struct times_vector *v, const struct gt_side *side, double *room)
       gt_side_load (side, 0,
                     v->parts == 1 ? GT_AS_IT_IS : (enum gt_form) (GT_REAL_PART + (int) part),
                     0, v->terms, room, 1);
-      for (size_t i = 1; v->p->a.conjugate && i < v->terms; i += 2)
+      for (size_t i = 1; side->parts == 2 && v->p->a.conjugate && i < v->terms; i += 2)
         room[i] = -room[i];
       v->x[part] = room;
     }
 }
 
+/* Lays it out in ROOM, each number as the factors of a pair of lanes and of the pair swapped,
+   which stand for both parts of a product.  */
+static void
+lay_out_pairs (struct times_vector *v, const struct gt_side *side, double *room)
+{
+  const double sign = v->p->a.conjugate ? -1 : 1;
+
+  gt_side_load (side, 0, GT_AS_IT_IS, 0, v->terms, room + v->terms, 1);
+  for (size_t i = 0; i < v->terms; i += 2)
+    {
+      const double re = room[v->terms + i], im = room[v->terms + i + 1];
+      double *to = room + 2 * i;
+
+      to[0] = re;
+      to[1] = sign * re;
+      to[2] = -sign * im;
+      to[3] = im;
+    }
+  v->x[0] = room;
+}
+
 static void
 run (struct times_vector *v)
 {
-  const size_t blocks = (v->p->rows + ROWS - 1) / ROWS;
-  const double products = (double) v->p->rows * (double) v->terms * v->parts;
+  const size_t blocks = (count_of (v) + ROWS - 1) / ROWS;
+  const double products = (double) v->p->rows * (double) v->terms * v->parts * v->together;
 
   v->has_zeros = v->tiles->count (v->x[0], v->terms) < v->terms;
-  v->x_scale = gt_scale_of (v->tiles->squares (v->x[0], v->terms, 0));
+  v->x_scale
+    = gt_scale_of (v->tiles->squares (v->x[0], numbers_of (v), 0) / v->together);
   gt_team_run (gt_members_for (products, blocks), compute, v);
 }
 
@@ -317,23 +423,26 @@ gt_times_vector (const struct gt_product *p)
 {
   const struct gt_matrix line = gt_transposed (p->b);
   const struct gt_side side = gt_side_of (p->arithmetic, &line, NULL);
-  struct times_vector v = {.p = p, .tiles = gt_tiles (), .parts = side.parts,
-                           .terms = side.terms, .step = p->a.row * side.parts};
+  const int columns = p->a.row == 1 && p->a.column != 1;
+  struct times_vector v = {.p = p, .tiles = gt_tiles (), .parts = columns ? 1 : side.parts,
+                           .together = columns ? side.parts : 1, .columns = columns,
+                           .terms = side.terms,
+                           .step = (columns ? p->a.column : p->a.row) * side.parts};
   double small[SMALL_TERMS];
   void *heap = NULL;
 
-  if (p->columns != 1 || side.single || p->a.shape != GT_GENERAL || p->a.column != 1
-      || p->b.shape != GT_GENERAL || p->alpha.im != 0 || p->beta.im != 0 || p->alpha.re == 0
-      || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian || p->twice
-      || p->c == p->b.data)
+  if (p->columns != 1 || side.single || p->a.shape != GT_GENERAL
+      || (p->a.column != 1 && !columns) || p->b.shape != GT_GENERAL || p->alpha.im != 0
+      || p->beta.im != 0 || p->alpha.re == 0 || v.terms == 0 || p->triangle != GT_WHOLE
+      || p->hermitian || p->twice || p->c == p->b.data)
     return 0;
   v.x[0] = side.parts == 1 ? gt_side_line (&side, 0) : NULL;
   if (v.x[0] == NULL)
     {
-      if (v.terms * v.parts > SMALL_TERMS
-          && (heap = malloc (v.terms * v.parts * sizeof (double))) == NULL)
+      if (v.terms * side.parts > SMALL_TERMS
+          && (heap = malloc (v.terms * side.parts * sizeof (double))) == NULL)
         return 0;
-      lay_out (&v, &side, heap ? heap : small);
+      (v.together == 2 ? lay_out_pairs : lay_out) (&v, &side, heap ? heap : small);
     }
   run (&v);
   free (heap);

@@ -32,10 +32,6 @@ GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to)
 #endif
 }
 
-#define NEIGHBOURS_2 1, 0
-#define NEIGHBOURS_4 NEIGHBOURS_2, 3, 2
-#define NEIGHBOURS_8 NEIGHBOURS_4, 5, 4, 7, 6
-
 void
 GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                                 double *to)
@@ -48,8 +44,7 @@ GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im,
     {
       const vector pairs = load_doubles (x + i) * signs;
 
-      store_doubles (to + i, swapped ? SHUFFLE (pairs, pairs, GT_PASTE (NEIGHBOURS, LANES))
-                                     : pairs);
+      store_doubles (to + i, swapped ? swapped_pairs (pairs) : pairs);
     }
   for (; i < n; i += 2)
     {

@@ -19,6 +19,10 @@ void GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const dou
 #define FUSE NULL
 #endif
 
+/* Those of columns.c.  */
+void GT_FOR_ISA (gt_tile_columns) (const struct gt_tile_columns *c);
+void GT_FOR_ISA (gt_tile_deep_columns) (const struct gt_tile_columns *c);
+
 /* And those of layout.c.  */
 void GT_FOR_ISA (gt_tile_widen) (const float *x, size_t n, double *to);
 void GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to);
@@ -30,6 +34,16 @@ void GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, doubl
 #else
 #define SHUFFLE(a, b, ...) __builtin_shuffle (a, b, (words) {__VA_ARGS__})
 #endif
+
+#define NEIGHBOURS_2 1, 0
+#define NEIGHBOURS_4 NEIGHBOURS_2, 3, 2
+#define NEIGHBOURS_8 NEIGHBOURS_4, 5, 4, 7, 6
+
+INLINE vector
+swapped_pairs (vector x)
+{
+  return SHUFFLE (x, x, GT_PASTE (NEIGHBOURS, LANES));
+}
 
 /* X in all lanes: to take 0 off changes nothing, so there is no instruction for it.  */
 INLINE vector

@@ -3,20 +3,7 @@
 
 #include "config.h"
 
-#include <math.h>
-
-#include "kernels/cpu/matrix/tile_vectors.h"
-
-/* A vector that ends with zeros.  */
-INLINE vector
-load_some (const double *x, size_t n)
-{
-  double some[LANES] = {0};
-
-  for (size_t i = 0; i < n; i++)
-    some[i] = x[i];
-  return load_doubles (some);
-}
+#include "kernels/cpu/matrix/tile_sums.h"
 
 /* The last N elements of many, at X: those before them are read, and count as zeros.  */
 INLINE vector
@@ -60,35 +47,6 @@ folded (const vector x[LANES])
 }
 
 /* ------------------------------------------------------------------- Adding */
-
-/* Adds A B.  With a fused operation nothing is rounded but the sum and the last
-   addition: what S + A B is cut to takes no other rounding on its way.  */
-INLINE void
-add_product (vector *s, vector *l, vector a, vector b, const int plain)
-{
-#ifdef FUSED_1
-  const vector sum = GT_PASTE (FUSED, LANES) (a, b, *s);
-
-  if (!plain)
-    *l += GT_PASTE (FUSED, LANES) (a, b, *s - sum);
-#else
-  const vector product = a * b, sum = *s + product;
-
-  if (!plain)
-    *l += (product - (sum - *s)) + product_error (a, b, product);
-#endif
-  *s = sum;
-}
-
-/* Moves what L has of whole units to S.  */
-INLINE void
-settle (vector *s, vector *l)
-{
-  const vector sum = *s + *l;
-
-  *l -= sum - *s;
-  *s = sum;
-}
 
 /* Accumulators are in one array, over which there is one loop, so that they stay in
    registers.  */
@@ -164,57 +122,6 @@ TILE (exact, 2, 4, 0, 0)
 #endif
 
 /* --------------------------------------------------------------- Deep sums */
-
-/* X - Y by the units that multiply: processors have others that add, which a deep sum keeps
-   busier.  */
-INLINE vector
-less (vector x, vector y)
-{
-#ifdef FUSED_1
-  return GT_PASTE (FUSED, LANES) (y, (vector) {0} - 1, x);
-#else
-  return x - y;
-#endif
-}
-
-/* Adds A B to S, and leaves what is cut off for the next step: a processor does not look
-   ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
-   as gcc moves structures by way of memory.  */
-INLINE void
-add_high (vector *s, words *bits, vector a, vector b, vector *cut, vector *error,
-          const int zeros)
-{
-  const vector product = a * b, sum = *s + product;
-
-  *error = product_error (a, b, product);
-  *cut = less (product, less (sum, *s));
-  *s = sum;
-  if (zeros)
-    *bits |= (words) product;
-}
-
-INLINE void
-add_rest (vector *m, vector *l, vector cut, vector error)
-{
-  const vector sum = *m + (cut + error);
-
-  *l += less (cut, less (sum, *m)) + error;
-  *m = sum;
-}
-
-/* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
-INLINE void
-settle_deep (vector *s, vector *m, vector *l, vector anchor)
-{
-  vector middle = *m - anchor, sum = *s + middle;
-
-  middle -= sum - *s;
-  *s = sum;
-  middle += anchor;
-  sum = middle + *l;
-  *l -= sum - middle;
-  *m = sum - anchor;
-}
 
 INLINE void
 add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int sparse)
@@ -469,16 +376,6 @@ count (const double *x, size_t n)
   return some;
 }
 
-INLINE vector
-square_and (vector x, vector sum)
-{
-#ifdef FUSED_1
-  return GT_PASTE (FUSED, LANES) (x, x, sum);
-#else
-  return x * x + sum;
-#endif
-}
-
 /* A bit for each of N elements, whole vectors of up to 64.  */
 INLINE uint64_t
 places_of (const double *x, size_t n)
@@ -561,16 +458,6 @@ static void
 dots_squares (const double *const *b, size_t n, double *so_far)
 {
   add_dots_squares (b, n, so_far);
-}
-
-/* As gt_scale_of.  */
-INLINE vector
-scales_of (vector squares)
-{
-  const words fine = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
-  const words bits = (words) (squares * GT_SQUARES_MARGIN);
-
-  return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
 }
 
 static void
@@ -701,6 +588,8 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .dot = exact_dot,
   .dots = exact_dots,
   .rows = rows,
+  .columns = GT_FOR_ISA (gt_tile_columns),
+  .deep_columns = GT_FOR_ISA (gt_tile_deep_columns),
   .plain_dots = plain_dots,
   .deep_dots = deep_dots,
   .count = count,

@@ -116,6 +116,20 @@ struct gt_short_product
   double *to;
 };
 
+/* Lanes that lie side by side, term by term, times X: term I of the first lane is at
+   A + I STEP.  Of complex numbers, PAIRS, a lane is a part of a product, a term takes four
+   numbers of X: factors for the pair at A as it lies, and for the same with its numbers
+   swapped.  X_ANCHOR is to be multiplied by the lanes' scales, and if it is 0 the lanes are
+   only measured; GUESS, or 0, is what the scales may be.  */
+struct gt_tile_columns
+{
+  const double *x, *a;
+  size_t step, terms, lanes;
+  int pairs;
+  double x_anchor, guess;
+  double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
+};
+
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
@@ -146,6 +160,10 @@ struct gt_tiles
      are no sums.  */
   void (*rows) (const double *x, double x_anchor, const double *a, size_t step, size_t rows,
                 size_t n, double *squares, double *scale, double *s, double *l);
+  /* Sums of columns, with the sums of squares and scales; and deep ones, of lanes whose SCALE
+     is given.  */
+  void (*columns) (const struct gt_tile_columns *c);
+  void (*deep_columns) (const struct gt_tile_columns *c);
   /* How many of N elements are not zero.  */
   size_t (*count) (const double *x, size_t n);
   /* Leaves these in TO, and their places in AT, which have room for one more; where they

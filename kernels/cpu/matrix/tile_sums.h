@@ -1,0 +1,126 @@
+/* What is added to sums of products, and to norms (kernels/cpu/matrix/tiles.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_TILE_SUMS_H
+#define GT_KERNELS_CPU_TILE_SUMS_H
+
+#include <math.h>
+
+#include "kernels/cpu/matrix/tile_vectors.h"
+
+/* A vector that ends with zeros.  */
+INLINE vector
+load_some (const double *x, size_t n)
+{
+  double some[LANES] = {0};
+
+  for (size_t i = 0; i < n; i++)
+    some[i] = x[i];
+  return load_doubles (some);
+}
+
+/* Adds A B.  With a fused operation nothing is rounded but the sum and the last
+   addition: what S + A B is cut to takes no other rounding on its way.  */
+INLINE void
+add_product (vector *s, vector *l, vector a, vector b, const int plain)
+{
+#ifdef FUSED_1
+  const vector sum = GT_PASTE (FUSED, LANES) (a, b, *s);
+
+  if (!plain)
+    *l += GT_PASTE (FUSED, LANES) (a, b, *s - sum);
+#else
+  const vector product = a * b, sum = *s + product;
+
+  if (!plain)
+    *l += (product - (sum - *s)) + product_error (a, b, product);
+#endif
+  *s = sum;
+}
+
+/* Moves what L has of whole units to S.  */
+INLINE void
+settle (vector *s, vector *l)
+{
+  const vector sum = *s + *l;
+
+  *l -= sum - *s;
+  *s = sum;
+}
+
+/* --------------------------------------------------------------- Deep sums */
+
+/* X - Y by the units that multiply: processors have others that add, which a deep sum keeps
+   busier.  */
+INLINE vector
+less (vector x, vector y)
+{
+#ifdef FUSED_1
+  return GT_PASTE (FUSED, LANES) (y, (vector) {0} - 1, x);
+#else
+  return x - y;
+#endif
+}
+
+/* Adds A B to S, and leaves what is cut off for the next step: a processor does not look
+   ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
+   as gcc moves structures by way of memory.  */
+INLINE void
+add_high (vector *s, words *bits, vector a, vector b, vector *cut, vector *error,
+          const int zeros)
+{
+  const vector product = a * b, sum = *s + product;
+
+  *error = product_error (a, b, product);
+  *cut = product - less (sum, *s);
+  *s = sum;
+  if (zeros)
+    *bits |= (words) product;
+}
+
+INLINE void
+add_rest (vector *m, vector *l, vector cut, vector error)
+{
+  const vector sum = *m + (cut + error);
+
+  *l += less (cut, less (sum, *m)) + error;
+  *m = sum;
+}
+
+/* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
+INLINE void
+settle_deep (vector *s, vector *m, vector *l, vector anchor)
+{
+  vector middle = *m - anchor, sum = *s + middle;
+
+  middle -= sum - *s;
+  *s = sum;
+  middle += anchor;
+  sum = middle + *l;
+  *l -= sum - middle;
+  *m = sum - anchor;
+}
+
+/* ------------------------------------------------------------------- Norms */
+
+INLINE vector
+square_and (vector x, vector sum)
+{
+#ifdef FUSED_1
+  return GT_PASTE (FUSED, LANES) (x, x, sum);
+#else
+  return x * x + sum;
+#endif
+}
+
+/* As gt_scale_of.  */
+INLINE vector
+scales_of (vector squares)
+{
+  const words fine = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
+  const words bits = (words) (squares * GT_SQUARES_MARGIN);
+
+  return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
+}
+
+#endif
