@@ -3,7 +3,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 BEGIN {
-  group = -1
   prefix["VECTOR"] = "gsltune_vector"
   prefix["BLAS"] = "gsltune_blas"
   prefix["UPDATE"] = prefix["BLAS"]
@@ -14,7 +13,9 @@ BEGIN {
   heading["BLAS"] = "BLAS: vectors of double (d), float (s), complex (z) and complex float (c)"
   heading["STATS"] = "Statistics: arrays, with a stride and a length"
   heading["MATRIX"] = "Matrices"
-  heading["DEVICE_VECTOR"] = "Device vectors, without long double"
+  heading["_BLAS"] = "Products of matrices: x is d, s, z or c, or those that are named"
+  heading["_UPDATE"] = "Updates of vectors: x is one of these letters, too"
+  heading["_SORT"] = "Sorting and ranks"
   empty["ZERO"] = "0"
   empty["ERROR"] = "@code{GSL_EDOM}"
   empty["NOT_A_NUMBER"] = "NaN"
@@ -61,9 +62,10 @@ BEGIN {
   sub (/^PROCEDURE \(/, "", row)
   if (split (row, column, / *, */) != 7 || !(column[4] in letters || column[4] == "ALL"))
     fail("this row is not (family, name, prototype, types, bits, from,")
+  blas = column[1] ~ /^(BLAS|UPDATE)$/
   n = split (column[4] == "ALL" ? types["ALL"] : letters[column[4]], letter, " ")
   for (i = 1; i <= n; i++)
-    named[i] = column[1] == "BLAS" || column[1] == "UPDATE" ? prefix["BLAS"] "_" letter[i] column[2] \
+    named[i] = blas ? prefix["BLAS"] "_" letter[i] column[2] \
       : of_type(column[1], column[2], letter[i] == "-" ? "" : "_" letter[i])
   if (form == "names")
     for (i = 1; i <= n; i++)
@@ -125,20 +127,18 @@ function of_type(kind, name, type)
     : "gsltune_sort_vector") type "_" name
 }
 
-function procedure(    i, any)
+function procedure(    i, any, group)
 {
-  if (group != (column[1] == "BLAS")) {
-    group = column[1] == "BLAS"
-    print "@item @emph{" (group \
-      ? "Products of matrices: x is d, s, z or c, or those that are named" \
-      : "Sorting and ranks") "} @tab @tab"
-  }
-  any = column[1] == "BLAS" ? prefix["BLAS"] "_x" column[2] : of_type(column[1], column[2], "")
+  group = "_" (blas ? column[1] : "SORT")
+  if (group != family)
+    print "@item @emph{" heading[group] "} @tab @tab"
+  family = group
+  any = !blas ? of_type(column[1], column[2], "") : n > 1 ? prefix["BLAS"] "_x" column[2] : named[1]
   print "@item @findex " any
-  for (i = 1; i <= n; i++)
-    if (named[i] != any && column[1] == "BLAS")
+  for (i = 1; blas && i <= n; i++)
+    if (named[i] != any)
       print "@findex " named[i]
-  if (column[1] != "BLAS")
+  if (!blas)
     any = of_type(column[1], column[2], "_@var{T}")
   print "@code{" any "} @tab " quoted[2] \
     (column[4] == "REAL" ? "; d, s" : column[4] == "COMPLEXES" ? "; z, c" : "") " @tab"

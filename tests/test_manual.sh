@@ -156,6 +156,10 @@ if [ -f "$build/.libs/libgsltune.so" ]; then
   of_double <documented >forms
   comm -23 exported listed | of_double | comm -23 - forms >out
   check 'functions of the library are in the manual' [ ! -s out ]
+  of_double <exported >forms
+  awk -f "$source/doc/functions.awk" "$source/src/functions.def" "$source/src/procedures.def" \
+    | sed -n 's/.*@findex //p' | grep -v '^gsltune_blas_x' | sort -u | comm -23 - forms >out
+  check 'those of its table exist' [ ! -s out ]
 else
   skip 'functions' 'there is no shared library'
 fi
