@@ -51,11 +51,13 @@ manual_sources = \
 manual_pictures = \
   doc/pictures/h200-bandwidth.png \
   doc/pictures/h200-occupancy.png \
-  doc/pictures/h200-sweep.png
+  doc/pictures/h200-sweep.png \
+  doc/pictures/xeon-gain.png
 EXTRA_DIST += \
   $(manual_pictures) \
   $(manual_sources) \
   doc/functions.awk \
+  doc/gain.awk \
   doc/options.awk \
   doc/update-options
 MANUAL = $(srcdir)/doc/gsltune.texi
@@ -67,7 +69,7 @@ CLEANFILES += \
   doc/gsltune.html \
   doc/gsltune.info \
   doc/gsltune.pdf \
-  doc/h200-*.png
+  doc/*.png
 
 # The table of functions is made from the list that the library is made from.
 doc/functions.texi: src/functions.def src/procedures.def doc/functions.awk
