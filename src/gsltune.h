@@ -1473,7 +1473,7 @@ void gsltune_release (void);
    numbers those that are visible, but for any that cannot be used.  Cannot fail.  */
 int gsltune_gpu_count (void);
 
-/* What is behind a device vector; the members are for the library alone.  */
+/* The memory of a device vector; the members are for the library alone.  */
 struct gsltune_device_memory
 {
   void *data;    /* element 0; a device address when `gpu' is not null */
@@ -1920,7 +1920,7 @@ int gsltune_accumulator_add_device_vector_float_products (
 
    For double the names have no TYPE.  */
 
-/* What is behind a device matrix; the members are for the library alone.  */
+/* The memory of a device matrix; the members are for the library alone.  */
 struct gsltune_device_table
 {
   struct gsltune_device_memory memory; /* of element (0, 0) on */

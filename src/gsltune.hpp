@@ -466,9 +466,8 @@ template <class V, class = void> struct on_device : std::false_type {};
 template <class V>
 struct on_device<V, std::void_t<typename V::device_type>> : std::true_type {};
 
-/* What is computed of a sample, and of numbers that are given: a mean, a standard
-   deviation, a rank.  Of two samples, or of weights and a sample, likewise.  NAME is a
-   row of the table.  */
+/* A statistic of a sample and of given numbers, such as a mean, a standard deviation or a
+   rank; or of two samples, or of weights and a sample.  NAME is a row of the table.  */
 template <class Name, int least> struct statistic
 {
   template <class X, class... More> auto operator() (const X &x, const More &...more) const
@@ -798,7 +797,8 @@ copy_of (const X &x)
 }
 } // namespace detail
 
-/* What sorts X: x[p[0]] is the first.  Equal elements of the second stay in their order.  */
+/* The index that sorts X: x[p[0]] is the first.  Equal elements of the second stay in their
+   order.  */
 inline constexpr detail::index<detail::sort_index_row> sort_index;
 inline constexpr detail::index<detail::sort_index_stable_row> sort_index_stable;
 

@@ -17,7 +17,7 @@ struct gt_config
   unsigned blocks_per_sm;
 };
 
-/* What computes the problems of one kind and size on one device.  */
+/* The kernel and configuration that compute problems of one kind and size on one device.  */
 struct gt_plan
 {
   const struct gt_kernel *kernel;

@@ -34,9 +34,9 @@ extern struct gt_env gt_env;
    `ignored' set, when it is not allowed.  */
 int gt_env_set (const char *name, const char *value);
 
-/* What a mode says: itself; all ones if it is fast, else 0; and up to which length exact sums
-   of reals are tried without a plan, 0 unless it is exact.  So a call costs one or two
-   comparisons more than GSL's.  */
+/* A mode and two properties of it: all ones if it is fast, else 0; and up to which length
+   exact sums of reals are tried without a plan, 0 unless it is exact.  So a call costs one or
+   two comparisons more than GSL's.  */
 struct gt_modes
 {
   enum gt_mode mode;

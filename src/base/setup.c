@@ -1,4 +1,4 @@
-/* What is found out once for a process, and how that meets fork.
+/* Setups: each finds out something once for a process.  A fork waits for them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,5 +1,5 @@
-/* What is found out once for a process: its host, its plans; and keeping handlers of signals
-   away.
+/* Setups find something out once for a process, such as its host or its plans.  Others of
+   these functions keep handlers of signals away.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SETUP_H

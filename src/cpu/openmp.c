@@ -1,4 +1,4 @@
-/* What OpenMP says of the calling thread.
+/* Asks OpenMP whether the calling thread is in a parallel region.
 
    A process may end while a thread of the program still sums.  Libraries are closed
    then, OpenMP's among them, and LLVM's aborts the process when it is asked

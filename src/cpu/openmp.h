@@ -1,4 +1,4 @@
-/* What OpenMP says of the calling thread, where the program has OpenMP.
+/* Asks OpenMP, where the program has it, about the calling thread.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_OPENMP_H

@@ -16,7 +16,7 @@
    no cache line.  */
 #define UNIT_BYTES 4096
 
-/* What a piece spans at least: the time it takes is ten times that of a claim and more,
+/* A piece spans at least so many bytes.  Its time is then ten times that of a claim and more,
    and much less than a thread's start is late.  Exact kernels set up more for
    each, and a search looks at the end of each for the place of what it has
    found.  */

@@ -17,8 +17,8 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 
-/* What is claimed at a time, as in parts.c; rows that are this many times as
-   long are shared out themselves.  */
+/* A thread claims so many bytes at a time, as in parts.c.  Threads share each row that is so
+   many times as long.  */
 #define CLAIM_BYTES ((size_t) 128 << 10)
 #define LONG_ROW_CLAIMS 16
 

@@ -337,9 +337,8 @@ await (unsigned members)
     }
 }
 
-/* What a thread puts off while it has the pool.  Others read what lies on its
-   stack, and would go on when it were gone: so it can neither be cancelled
-   meanwhile nor leave by siglongjmp.  */
+/* A thread that has the pool puts off cancellation, and does not leave by siglongjmp: other
+   threads read what lies on its stack, and would go on when it were gone.  */
 struct tenure
 {
   sigset_t signals;

@@ -11,7 +11,7 @@
 #include "src/cuda/cuda_launch.h"
 #include "src/device/geometry.h"
 
-/* What has to be zero between calls; behind it are partial sums.  */
+/* These words are zero between calls.  Partial sums lie behind them.  */
 struct memory
 {
   uint32_t ticket, undecided;

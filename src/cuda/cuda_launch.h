@@ -40,7 +40,7 @@ CUresult gt_cuda_wait (struct gt_open_gpu *gpu, struct gt_slot *slot,
                        const struct gt_task *task, CUstream stream,
                        union gt_value *value);
 
-/* What the driver says of KERNEL and its FUNCTION, which PLAN has for PROBLEM.  The
+/* Asks the driver what KERNEL and its FUNCTION take, which PLAN has for PROBLEM.  The
    context is current.  */
 CUresult gt_cuda_ask_resources (struct gt_open_gpu *gpu,
                                 const struct gt_plan *plan,

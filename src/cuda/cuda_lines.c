@@ -233,7 +233,7 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
   };
 }
 
-/* What a slot keeps zero for lines.  */
+/* The address at OFFSET in the memory that a slot keeps zero for lines.  */
 static uintptr_t
 kept (const struct gt_ordering *o, size_t offset)
 {

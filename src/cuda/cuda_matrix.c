@@ -269,7 +269,7 @@ plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
   return plan;
 }
 
-/* What chunks leave, and a list of what is undecided, in this order.  */
+/* Scratch memory has the chunks' sums, and behind them a list of undecided elements.  */
 static CUresult
 multiply_vector (struct gt_multiplying *m)
 {
@@ -389,7 +389,7 @@ gt_cuda_multiply (struct gt_open_gpu *gpu, const struct gt_device_product *produ
 
       status = product->columns == 1 && product->alpha != 0 ? multiply_vector (&m)
                                                             : multiply_matrix (&m);
-      /* What was launched before something failed still reads and writes.  */
+      /* Kernels that were launched before the failure still read and write.  */
       ended = gpu->driver->cuStreamSynchronize (m.on);
       status = status == CUDA_SUCCESS ? ended : status;
       if (m.scratch)

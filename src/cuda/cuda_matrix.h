@@ -1,4 +1,4 @@
-/* What products of matrices on a GPU share.
+/* Products of matrices on a GPU: the parts that all of them share.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_MATRIX_H

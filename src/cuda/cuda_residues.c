@@ -7,7 +7,7 @@
 #include "src/cuda/cuda_blas.h"
 #include "src/cuda/cuda_matrix.h"
 
-/* What the engine multiplies is a multiple of this each way.  */
+/* The engine multiplies matrices whose sides are multiples of this.  */
 #define MULTIPLE 16
 /* Lines and terms that a block cuts at a time.  */
 #define CUT_LINES 32

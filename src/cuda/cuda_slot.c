@@ -106,7 +106,8 @@ give_back (struct gt_open_gpu *gpu, enum gt_place place,
 
 /* ------------------------------------------------------------ Of one slot */
 
-/* What is too small goes first, so that both need not be there at once.  */
+/* Memory that is too small is freed before more is taken, so that both need not be there at
+   once.  */
 CUresult
 gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                  enum gt_buffer which, size_t bytes)

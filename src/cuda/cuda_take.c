@@ -1,4 +1,4 @@
-/* What kernels are given and deliver, in the host's terms: masks for extremes, values.
+/* Translates between kernels and host: masks for extremes, and the values that come back.
 
    Every kernel of extremes looks for largest unsigned integers or reals.  Flipping all bits
    of an unsigned integer turns the order round, flipping the first makes the order of

@@ -1,4 +1,4 @@
-/* What computes on GPUs: a table of operations, which each vendor's driver has one of.
+/* A backend computes on GPUs.  It is a table of operations, one for each vendor's driver.
    Nothing but the table's own folder knows the driver behind it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -11,7 +11,7 @@
 #include "src/base/route.h"
 #include "src/device/device.h"
 
-/* What the backend keeps of a GPU that is opened (src/device/gpus.h).  */
+/* The backend's own record of a GPU that is opened (src/device/gpus.h).  */
 struct gt_open_gpu;
 
 /* A stream of the library's own, with the memory that one task at a time needs.  */
@@ -28,7 +28,7 @@ struct gt_pending
   uint64_t most; /* elements of a launch */
 };
 
-/* What the driver says of a kernel.  */
+/* The resources of a kernel, as the driver tells them.  */
 struct gt_resources
 {
   int registers;           /* a thread */
@@ -38,8 +38,8 @@ struct gt_resources
   int active_blocks;       /* per SM, as the driver says, for the block asked */
 };
 
-/* What is to be sorted: N elements of ARITHMETIC that a GPU has, or their INDEX instead,
-   numbers of 64 bits that it has, too.  */
+/* A sort of N elements of ARITHMETIC in a GPU's memory, or of their INDEX instead, numbers of
+   64 bits in that memory, too.  */
 struct gt_sorting
 {
   enum gt_arithmetic arithmetic;
@@ -51,7 +51,7 @@ struct gt_sorting
                            equal, and so are NaN, the last ones */
 };
 
-/* What came of it.  */
+/* The outcome of a sort.  */
 enum gt_sorted_as
 {
   GT_SORTED,
@@ -108,7 +108,7 @@ struct gt_device_product
   double alpha, beta;
 };
 
-/* What is computed of a line of elements.  */
+/* The functions of a line of elements that GPUs compute.  */
 enum gt_line_result
 {
   GT_LINE_ON_HOST, /* what GPUs do not compute */
@@ -143,7 +143,7 @@ struct gt_device_lines
   uint64_t to_stride;
 };
 
-/* What segments have that their results may not be told of.  */
+/* Findings about segments that forbid to use their results.  */
 enum
 {
   GT_LINES_ARE_WRONG = 1, /* offsets decrease or reach beyond all elements */

@@ -1,5 +1,5 @@
-/* What follows from a device's description: its bandwidth, its name, and the
-   silicon key under which its profile is kept, which tells of the device in turn.
+/* Derives from a device's description its bandwidth, its name and the silicon key under which
+   its profile is kept; and the description from such a key.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -252,7 +252,7 @@ read_host (const char *key, struct gt_host *host)
   return 0;
 }
 
-/* What was read is right where it has the same key again.  */
+/* The description that was read is right if it has the same key again.  */
 int
 gt_device_from_silicon (const char *key, struct gt_device *device)
 {

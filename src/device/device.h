@@ -1,4 +1,4 @@
-/* What is known of a device: one host CPU or one CUDA GPU.
+/* The description of a device: the host's CPU or one CUDA GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DEVICE_H

@@ -95,8 +95,8 @@ append (char *list, size_t size, const char *word)
   snprintf (list + length, size - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-/* What GSLTUNE_ISA rules out is left out, so that what is tuned without it is
-   not taken for what this processor does best.  */
+/* The key leaves out instruction sets that GSLTUNE_ISA rules out.  Otherwise a profile that
+   was tuned without them would be taken for the best of this processor.  */
 static void
 find_isa (char *isa, size_t size)
 {

@@ -151,7 +151,7 @@ gt_gpu_chosen (const char **why)
   return gt_gpu_open (gt_gpu_chosen_index (), why);
 }
 
-/* What is opened at INDEX, whatever has become of it since, or null.  */
+/* The GPU that was opened at INDEX, even if it has failed since, or null.  */
 static struct gt_open_gpu *
 opened_at (int index)
 {

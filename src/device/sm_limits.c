@@ -1,4 +1,4 @@
-/* What the SMs of each compute capability offer.
+/* The resources of an SM, by compute capability.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* What the SMs of a GPU offer, by compute capability.
+/* The resources of a GPU's SMs, by compute capability.
 
    Source: CUDA C++ Programming Guide, "Compute Capabilities", technical
    specifications per compute capability; and the allocation granularities stated
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* What one SM offers and in which units it hands it out.  */
+/* The resources of one SM, and the units in which it allocates them.  */
 struct gt_sm_limits
 {
   int cc_major, cc_minor;     /* compute capability */

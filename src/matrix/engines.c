@@ -101,7 +101,7 @@ adapt_blis (void *handle, struct gt_engine *engine)
   return NULL;
 }
 
-/* What is asked for before the first product holds: integers of 32 bits, no threads.  */
+/* MKL keeps what is set before its first product: integers of 32 bits, no threads.  */
 static const char *
 adapt_mkl (void *handle, struct gt_engine *engine)
 {
@@ -191,7 +191,8 @@ look_for (const struct library *library)
   all.why = why;
 }
 
-/* What `gsltune run --cblas' preloads calls us: behind it is what the program has.  */
+/* The object that `gsltune run --cblas' preloads calls this library.  The program's own BLAS
+   is behind that object.  */
 static void
 look_behind (struct gt_engine *engine)
 {

@@ -1,6 +1,6 @@
-/* What products are computed by in fast mode: the functions of CBLAS that the program is
-   bound to, which are GSL's own unless it brought a BLAS, and those of libraries of the
-   system that are made for speed.
+/* Engines compute products in fast mode.  They are the functions of CBLAS that the program is
+   bound to, which are GSL's own unless it brought a BLAS, and the system's libraries that are
+   made for speed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_ENGINES_H

@@ -16,7 +16,7 @@
 
 /* ------------------------------------------------------------------- Kinds */
 
-/* What a function's turns are called, and how many sides tell its shape.  */
+/* The names of a function's turns, and the number of sides that tell its shape.  */
 static const struct family
 {
   const char *name;
@@ -101,7 +101,7 @@ shape_of_three (const struct gt_product_size *s)
   return least == s->k ? GT_FLAT : GT_PANEL;
 }
 
-/* What gemm makes of a vector is no product of matrices to engines.  */
+/* Engines do not take gemm with a vector for a product of two matrices.  */
 static int
 is_of_two (const struct family *f)
 {
@@ -364,8 +364,8 @@ current_table (void)
 
 /* -------------------------------------------------------------------- Ways */
 
-/* What GSL's loops multiply in the time that opening a library and reading a profile
-   takes.  */
+/* GSL's loops multiply so many numbers in the time in which a library is opened and a profile
+   read.  */
 #define EARLY_WORK ((uint64_t) 1 << 24)
 
 static _Atomic uint64_t early_work; /* EARLY_WORK and more: the early time is over */

@@ -12,8 +12,8 @@
 #include "src/matrix/engines.h"
 #include "src/plan/plan.h"
 
-/* What tells products of one function apart, beside their size: transposition, on which
-   side a triangular or symmetric matrix stands, and the shape.  */
+/* Products of one function differ in their size and in their turn: which matrices are
+   transposed, on which side a triangular or symmetric one stands, and the shape.  */
 enum gt_turn
 {
   GT_TURN_N, GT_TURN_T,                                   /* one matrix */
@@ -112,7 +112,7 @@ void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_s
 /* Whether a profile has what serves such products.  */
 int gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
 
-/* What serves a product as estimated, where nothing was measured.  */
+/* Estimates by what a product is best computed, where nothing was measured.  */
 struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
 
 /* From now on all products of this process go this way, or again as planned: null.

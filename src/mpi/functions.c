@@ -26,8 +26,8 @@
 #include "src/prototypes.h"
 #include "src/public/kinds.h"
 
-/* What a function has of this process: one or two accumulators, and how many elements
-   they are of.  */
+/* This process's part of a function: one or two accumulators, and the number of their
+   elements.  */
 struct sums
 {
   struct gt_mpi_sums all;
@@ -160,8 +160,8 @@ is_of_pairs (const struct gt_term *term)
   return term->weighted || gt_kinds[term->what].form == GT_FORM_JOINT;
 }
 
-/* What is made of the sums of elements and of squares: a mean, a sum of squares, a variance or
-   its root.  Of others it tells nothing.  */
+/* Computes of the sums of elements and of squares a mean, a sum of squares, a variance or its
+   root.  These sums are not enough for other statistics.  */
 static double
 end_statistic (const struct sums *sums, const struct asked *a)
 {
@@ -182,8 +182,8 @@ end_statistic (const struct sums *sums, const struct asked *a)
     }
 }
 
-/* What is made of the SUM of terms of N elements about what is given; NaN of so few that only
-   exact sums tell.  */
+/* Computes a statistic of the SUM of terms of N elements about given means; NaN if there are
+   so few that only exact sums tell.  */
 static double
 end_about (const struct asked *a, double sum, double n)
 {
@@ -300,7 +300,7 @@ add_bounded (void *in, void *in_out, int *length, MPI_Datatype *type)
     gsltune_bounded_add (&to[i], &from[i]);
 }
 
-/* What joins go through, and whether MPI has failed in one.  */
+/* The communicator of all joins, and whether MPI has failed in one.  */
 struct joined
 {
   MPI_Comm comm;
@@ -334,8 +334,8 @@ agree (const struct asked *a, uint64_t *n)
   return GSL_SUCCESS;
 }
 
-/* What this PIECE and those of others, of elements of TYPE, have together in RESULT.  Returns
-   1; 0 where bounds do not tell; -1 after an error.  */
+/* Joins this PIECE with those of the other processes, of elements of TYPE, and stores the
+   RESULT.  Returns 1; 0 where bounds do not tell; -1 after an error.  */
 static int
 try_bound (const struct asked *a, const char *type, gsltune_piece *piece, double *result)
 {

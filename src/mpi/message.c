@@ -1,4 +1,4 @@
-/* What travels between processes.
+/* Messages between processes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -85,8 +85,8 @@ all_equal (const int64_t *message, int sum)
          == (__int128) message[GT_MPI_PROCESSES] * message[sum + 1];
 }
 
-/* What all processes have said in the header of MESSAGE, which has been added up: a GSL
-   error code, the same on all of them, with the reason in WHY.  */
+/* Judges the headers of all processes, which MESSAGE has added up.  Returns a GSL error code,
+   the same on all of them, with the reason in WHY.  */
 static int
 check (const int64_t *message, const char **why)
 {

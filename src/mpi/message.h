@@ -1,5 +1,5 @@
-/* What travels between processes: integers that MPI adds, an array of them for each
-   collective call.
+/* A message between processes is an array of integers, which MPI adds; each collective call
+   has one.
 
    The array begins with what tells whether all processes ask for the same: how many they
    are, a signature of the function, the mode and this library's version, and the length,
@@ -41,7 +41,7 @@ enum
 #define GT_MPI_FEW_WORDS 137
 #define GT_MPI_FIRST (GT_MPI_HEADER + 2 * GT_MPI_FEW_WORDS)
 
-/* What a function is, 0 to 63.  */
+/* The kind of a function, 0 to 63.  */
 enum gt_mpi_function
 {
   GT_MPI_REDUCE,

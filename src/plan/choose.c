@@ -197,7 +197,7 @@ locate (const struct gt_task *task, struct gt_location *at)
   return other.place == at->place && other.gpu == at->gpu;
 }
 
-/* What was given to a GPU already is not a question of the place.  */
+/* The place does not matter for data that a GPU has been given already.  */
 int
 gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
                 struct gt_choice *choice)

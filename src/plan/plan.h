@@ -11,7 +11,7 @@
 #include "src/device/backend.h"
 #include "src/profile/profile.h"
 
-/* What is planned for one problem and all that have its key.  Immutable.  */
+/* The plan for one problem and all that have its key.  Immutable.  */
 struct gt_planned
 {
   uint64_t key;
@@ -84,7 +84,7 @@ void gt_plans_adopt (const struct gt_device *device,
 /* Forgets what was planned.  Nothing may be computed meanwhile.  */
 void gt_plans_forget (struct gt_plans *plans);
 
-/* What is planned for PROBLEM, or null: nothing yet.  */
+/* The plan for PROBLEM, or null if there is none yet.  */
 static inline const struct gt_planned *
 gt_planned_known (const struct gt_plans *plans, const struct gt_problem *problem)
 {

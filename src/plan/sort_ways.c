@@ -76,8 +76,8 @@ set (struct gt_sort_from *to, uint64_t ours, uint64_t vqsort, uint64_t shared, u
   atomic_store (&to->threads, threads);
 }
 
-/* What steps say, each of which goes on with what those before it began; 0 where one names
-   what is not there.  */
+/* Follows steps, each of which goes on with what those before it began.  Returns 0 where one
+   names a way that is not there.  */
 static int
 follow (enum gt_sort_job job, enum gt_arithmetic arithmetic, const struct gt_step *steps,
         unsigned n, struct gt_sort_from *to)

@@ -44,7 +44,7 @@ gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {
   const uint64_t asked = atomic_load_explicit (&gt_sort_asked, memory_order_relaxed);
 
-  /* What two threads add at once may be counted once.  */
+  /* The sums of two threads that add at once may be counted once.  */
   if (asked < GT_SORT_EARLY)
     {
       atomic_store_explicit (&gt_sort_asked, asked + n, memory_order_relaxed);

@@ -17,8 +17,8 @@
 struct gt_short_way gt_short_ways[GT_N_TAKEN];
 _Thread_local char gt_inside __attribute__ ((tls_model ("initial-exec")));
 
-/* What was found of a function.  All threads find the same, so it does no harm if two
-   look at once.  */
+/* The addresses of a function, ours and GSL's.  All threads find the same ones, so it does no
+   harm if two look at once.  */
 static struct found
 {
   struct gt_short_way way; /* GSL's own is null if the program has no GSL: then there is ours */

@@ -9,7 +9,7 @@
 
 #include "src/preload/counts.h"
 
-/* What a call goes to, and how.  */
+/* The function that serves a call, and how it is called.  */
 struct gt_turn
 {
   void *function;
@@ -61,7 +61,7 @@ extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
 extern _Thread_local char gt_inside
   __attribute__ ((tls_model ("initial-exec")));
 
-/* What is told of a call's operands.  */
+/* The findings about a call's operands.  */
 enum
 {
   GT_UNDEFINED, /* GSL itself must deal with them, since it reports an error or leaves the

@@ -16,8 +16,8 @@
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
 
-/* What is known of addresses in this process.  An address is claimed first, and what
-   it leads to is stored next; until then others look for themselves.  */
+/* A cache of addresses in this process.  A thread claims an address first and stores next what
+   it leads to; until then others look for themselves.  */
 enum
 {
   N_KNOWN = 8192,

@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(default)
 #include <gsl/gsl_cblas.h>
-/* What NAME is bound to but for this object: for our library, which calls it.  */
+/* The function that NAME would be bound to without this object.  Our library calls this.  */
 void *gsltune_cblas_next (const char *name);
 #pragma GCC visibility pop
 
@@ -32,7 +32,7 @@ struct range
   uintptr_t begin, end;
 };
 
-/* What was found of a function.  All threads find the same, so it does no harm if two look
+/* The addresses of a function.  All threads find the same ones, so it does no harm if two look
    at once.  */
 static struct found
 {
@@ -143,7 +143,7 @@ look_for (enum gt_taken_id id, const char *name)
   gt_guard_end (&guard);
 }
 
-/* What a call goes to.  */
+/* The function that serves a call.  */
 struct turn
 {
   void *function;

@@ -1,5 +1,5 @@
-/* What is counted of a program's calls: memory that `gsltune run' shares with the
-   program and all processes that it starts.  It stays when a process crashes or is
+/* The counters of a program's calls lie in memory that `gsltune run' shares with the program
+   and all processes that it starts.  It stays when a process crashes or is
    killed.  There are no locks, which such a process would leave taken: counters are
    added to atomically, and what is claimed is claimed by one store.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -16,7 +16,7 @@
 /* Lengths by powers of two: 0, 1, 2 to 3, 4 to 7, ..., 2^38 and more.  */
 #define GT_COUNTS_BUCKETS 40
 
-/* What became of a call that could be served.  */
+/* The outcome of a call that could be served.  */
 enum gt_outcome
 {
   GT_OUTCOME_IN_PLACE, /* by ours, on the spot */

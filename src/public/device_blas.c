@@ -69,7 +69,7 @@ is_read (const struct call *c, unsigned k)
 
 /* --------------------------------------------------------------- On the host */
 
-/* What the CPU is given in place of a part: a copy, of rows side by side.  */
+/* Copies a part for the CPU, its rows side by side.  */
 static int
 copy_back (const struct call *c, unsigned k, struct part *p)
 {

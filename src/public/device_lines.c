@@ -16,7 +16,8 @@
    bits.  */
 #define MOST ((size_t) 1 << 30)
 
-/* What lines are of: segments of the one column of TABLE, where there are OFFSETS.  */
+/* The lines of a call: those of TABLE, or where there are OFFSETS segments of its one
+   column.  */
 struct call
 {
   struct gsltune_device_table table;
@@ -39,7 +40,7 @@ lines_of (const struct call *c, const char *data, size_t tda, const size_t *offs
 
 /* --------------------------------------------------------------- On the host */
 
-/* What the CPU reads and writes: the memory itself, or copies.  */
+/* The CPU reads and writes the memory itself, or copies.  */
 struct copies
 {
   void *elements, *offsets, *results;

@@ -24,8 +24,7 @@ int gt_device_memory_view (struct gsltune_device_memory *view,
                            enum gt_arithmetic arithmetic, const void *address,
                            size_t stride, size_t n, const char **why);
 
-/* What is done with MEMORY from now on comes after the work in STREAM; null is the
-   default stream.  */
+/* Work on MEMORY from now on comes after the work in STREAM; null is the default stream.  */
 void gt_device_memory_set_stream (struct gsltune_device_memory *memory,
                                   void *stream);
 

@@ -1,4 +1,4 @@
-/* What src/public/few.inc computes with, whatever the elements are.
+/* The arithmetic of src/public/few.inc, the same for all element types.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FEW_H
@@ -21,9 +21,8 @@ struct gt_few
 /* How little of the square of the sum of weights may be left.  */
 #define FEW_LEAST_UNBIASED (8 * LDBL_EPSILON / DBL_EPSILON)
 
-/* What terms are about (struct gt_task): each mean is a sum of two numbers, the first of
-   them near the elements, so that what is left of those when both are taken off is right
-   to the last digits.  */
+/* The means that terms are taken about (struct gt_task).  Each is a sum of two numbers.  The
+   first is near the elements, so that elements less both are right to the last digits.  */
 struct few_about
 {
   long double a, rest_of_a, b, rest_of_b, r;

@@ -1,4 +1,4 @@
-/* What each statistic is made of: the rows of src/public/statistics.def.
+/* The parts of each statistic, which are the rows of src/public/statistics.def.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KINDS_H

@@ -276,7 +276,7 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
   return GSL_SUCCESS;
 }
 
-/* What follows if either of two columns of a type is 1.  */
+/* Keeps its text if either of two columns of a type is 1.  */
 #define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
 #define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
 #define IF_00(...)

@@ -19,7 +19,7 @@ struct gt_lines
   size_t all;            /* elements of the vector that has the segments */
 };
 
-/* What sums of doubles tell it (line_sums.c).  */
+/* The sums of doubles that a function needs (line_sums.c).  */
 enum gt_line_of
 {
   GT_LINE_ALONE, /* none */
@@ -37,7 +37,7 @@ gt_line_is_of_moments (enum gt_line_of of)
   return of >= GT_LINE_OF_TSS;
 }
 
-/* What is computed of a line.  */
+/* A function of a line.  */
 struct gt_line_function
 {
   enum gt_line_result on_gpu;

@@ -12,7 +12,7 @@
 #include "src/public/kinds.h"
 #include "src/public/sample.h"
 
-/* What a statistic is made of.  */
+/* How a statistic grows when its elements do.  */
 struct gt_homogeneous
 {
   int degree[2]; /* when x, or y, are all twice as much, it is 2^degree times as much */

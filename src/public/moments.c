@@ -220,8 +220,8 @@ is_nothing (const struct gt_sample *sample, double q, long double a)
              || (sample->memory[0] == NULL && all_are (sample, a)));
 }
 
-/* What is left of sum SQUARES when the square of the mean is taken off, sum S being that of
-   the elements; and whether enough is left.  */
+/* Takes the square of the mean off the sum SQUARES, S being the sum of the elements.  Returns
+   whether enough digits are left.  */
 static inline int
 take_mean_off (const struct gt_sample *sample, const union gt_value *value,
                unsigned squares, unsigned s, double *left)
@@ -417,7 +417,7 @@ fast_spread_about (struct gt_sample *sample, double mean, double *tss)
   return gt_in_range (*tss) || is_nothing (sample, *tss, mean);
 }
 
-/* What the sum of squares is divided by.  */
+/* The divisor of the sum of squares.  */
 static double
 divisor (enum gt_spread what, uint64_t n)
 {
@@ -572,8 +572,8 @@ exact_covariance (struct gt_sample *sample)
   return gt_finish_value (GT_COVARIANCE, &value, is_integer (sample), n, NULL);
 }
 
-/* What EXACT makes of two samples of which rounded sums cannot tell: NaN where they are
-   not finite.  */
+/* Rounded sums do not decide two samples: EXACT computes them, and NaN is the answer where
+   they are not finite.  */
 static double
 exact_or_nan (struct gt_sample *sample, gt_statistic *exact)
 {

@@ -16,7 +16,7 @@
 
 __extension__ typedef unsigned __int128 bits128;
 
-/* What is added up of each kind, up to the highest power; and besides, of distances.  */
+/* The sums of each kind, up to the highest power, and besides those of distances.  */
 #define BIT(name) (1u << GT_MOMENT_##name)
 #define POWERS (BIT (1) | BIT (2) | BIT (3) | BIT (4))
 static const struct
@@ -236,7 +236,7 @@ gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit, 
   int64_t *to = sum->word + (position >> 5);
   uint64_t carry = 0;
 
-  /* What no element is comes from words alone that somebody has made up.  */
+  /* Only words that somebody has made up have a position which no element has.  */
   if (position < 0 || position / 32 + 2 * x->n >= sum->n)
     return;
   for (int i = 0; i < x->n; i++, to += 2)

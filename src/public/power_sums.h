@@ -1,4 +1,4 @@
-/* What is in gsltune_moments: exact sums of powers of the elements, in fixed point.
+/* A gsltune_moments has exact sums of powers of the elements, in fixed point.
 
    A product of D elements is a product of D whole numbers and a power of two.  Its sums are
    words as an accumulator's are (kernels/superaccumulator.h): 32 bits each and room for

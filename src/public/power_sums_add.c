@@ -1,4 +1,4 @@
-/* What moments take: elements, pairs of them, elements with weights.
+/* Adds to moments: elements, pairs of them, elements with weights.
 
    Sums of elements and of products of two come from where those of vectors do, with the
    kernels, threads and GPUs that were tuned for them, unless they are few or long doubles.

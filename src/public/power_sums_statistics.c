@@ -163,8 +163,8 @@ add_up (struct gt_rational *r)
 
 /* ------------------------------------------------------------- Special ones */
 
-/* What some elements that are not finite make of a statistic does not depend on the others,
-   but for whether there are such.  So a few serve that are like those that have come.  */
+/* A statistic of elements of which some are not finite does not depend on the finite ones, but
+   for whether there are such.  So a few elements stand for all that have come.  */
 struct representatives
 {
   long double x[8], y[8];

@@ -134,7 +134,7 @@ add_plain_sums (struct gt_rational *r)
       }
 }
 
-/* What is left of datum I: times W, unless the mean is given.  */
+/* Datum I less the given mean; or, times the sum of the weights, less the sum of all.  */
 static struct gt_whole
 left_of (const struct gt_rational *r, size_t i)
 {

@@ -82,7 +82,7 @@ times (const struct gt_rational *r, unsigned to, struct gt_whole x, struct gt_wh
   return gt_whole_product (room (r, to), &x, &y);
 }
 
-/* What R's term is of the sums that ADD_UP makes of it, when it has rooms.  */
+/* Computes R's term of the sums that ADD_UP makes, once it has rooms.  */
 double gt_rational_compute (struct gt_rational *r, void add_up (struct gt_rational *));
 
 /* Of none that counts, as GSL has it.  */

@@ -115,9 +115,8 @@ long double gt_sample_element (const struct gt_sample *sample, int which,
    are equal, unless its multiples overflow.  */
 double gt_sample_middle (const struct gt_sample *sample, int which);
 
-/* What the elements of x (WHICH 0) or y (1) are that are not finite: flags of
-   kernels/superaccumulator.h.  On the host, of doubles and floats; of others nothing is
-   told.  */
+/* The kinds of elements of x (WHICH 0) or y (1) that are not finite, as flags of
+   kernels/superaccumulator.h.  Only doubles and floats on the host are looked at.  */
 uint32_t gt_sample_special (const struct gt_sample *sample, int which);
 
 struct gt_short_copy
@@ -135,8 +134,9 @@ const struct gt_task *gt_sample_short (const struct gt_sample *sample,
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);
 
-/* What the sums of x or y are best taken about before more is known: the first element.  From a
-   GPU that is a copy, which takes as long as another pass over some elements: of fewer, 0.  */
+/* The number that sums of x or y are best taken about before more is known: the first element.
+   From a GPU it has to be copied, which takes as long as another pass over some elements: of
+   fewer it is 0.  */
 double gt_sample_shift (struct gt_sample *sample, int which);
 
 /* STATISTIC of the sample, whose elements a GPU may have, by a copy of them on the

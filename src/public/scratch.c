@@ -1,4 +1,4 @@
-/* What the library keeps for the next sum: its limit, and giving it back.
+/* Scratch memory, which the library keeps for the next sum: its limit, and giving it back.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -119,7 +119,7 @@ task_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
            : gt_task_of_pair (reduction, arithmetic, its_mode, x, y, call->x->n);
 }
 
-/* What a call on the host does in its mode.  */
+/* Computes a call on the host, in its mode.  */
 static void
 compute_here (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {

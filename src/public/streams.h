@@ -17,7 +17,7 @@ struct gt_stream_function
   void (*compute) (const void *x, const void *y, void *const to[2]);
 };
 
-/* What a call is given.  Y is X where there is one vector, TO[1] null where there is one
+/* The arguments of a call.  Y is X where there is one vector, TO[1] null where there is one
    result; no SCRATCH: the stream's own pool.  */
 struct gt_stream_call
 {

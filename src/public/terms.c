@@ -12,7 +12,8 @@
 #include "src/public/certain.h"
 #include "src/public/moments.h"
 
-/* What follows is fast mode's: NaN where rounded sums cannot tell.  */
+/* The functions from here on are fast mode's.  They return NaN where rounded sums cannot
+   tell.  */
 
 /* A mean that was rounded is TOO_FAR off if its square is so many times the mean square of
    what is left about it.  FAR is too far where the sum that made the mean had no shift, but
@@ -122,8 +123,8 @@ autocorrelation (struct gt_sample *sample)
            ? gt_sum (&pairs, &value, 0) / squares : NAN;
 }
 
-/* What the second of the term's sums is over the first, that of the weights.  What is
-   nothing may have underflowed.  */
+/* Divides the second of the term's sums by the first, which is that of the weights.  A sum of
+   zero may have underflowed.  */
 static double
 weighted_mean (struct gt_sample *sample)
 {
@@ -140,8 +141,8 @@ weighted_mean (struct gt_sample *sample)
            ? mean : NAN;
 }
 
-/* What the mean of scaled powers about the rounded mean is about the mean itself: where the
-   cubes make a difference to fourth powers they are added up for that.  */
+/* Turns the mean of scaled powers about the rounded mean into that about the mean itself.  The
+   cubes are added up for that where they make a difference to fourth powers.  */
 static double
 about_mean (struct gt_sample *sample, double powers)
 {
@@ -235,9 +236,9 @@ refined_mean (struct gt_sample *sample)
                                         gt_ball_exactly ((double) sample->task.problem.n)));
 }
 
-/* What RESULT, about a mean that is far off, is about the nearest double.  Between that and
-   the one on the other side of the mean there is no element, so that the mean distance is a
-   straight line there.  */
+/* Turns RESULT, taken about a mean that is far off, into that about the nearest double.
+   Between that and the one on the other side of the mean there is no element, so that the
+   mean distance is a straight line there.  */
 static double
 refined (struct gt_sample *sample, gt_statistic *statistic, double result)
 {

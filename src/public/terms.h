@@ -16,7 +16,7 @@
 
 #include "src/public/moments.h"
 
-/* What the sample's term is, where that is none of src/public/moments.h.  */
+/* Computes the sample's term, where that is none of src/public/moments.h.  */
 gt_statistic gt_terms;
 
 static inline gt_statistic *

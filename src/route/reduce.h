@@ -45,7 +45,7 @@ int gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *tas
 int gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
                          void *stream, struct gt_pending *pending);
 
-/* What this thread computed last by any of these.  */
+/* The last reduction that this thread computed by any of these.  */
 struct gt_reduce_last
 {
   const char *route;     /* as gt_route_name, or null: nothing yet */

@@ -209,7 +209,7 @@ serve_between (void *lanes)
   serve (lanes, 0);
 }
 
-/* What a member does that serves lanes: member 0 on the routes `direct' and `copy', who
+/* A member that serves lanes does this: member 0 on the routes `direct' and `copy', who
    computes the CPU's pieces meanwhile; on the route `staged' those that copy, who compute
    afterwards.  */
 static void
