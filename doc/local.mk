@@ -1,7 +1,21 @@
 # The manual and the measured results.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-dist_man_MANS = doc/gsltune.1
+dist_man_MANS = \
+  doc/gsltune-bench.1 \
+  doc/gsltune-devices.1 \
+  doc/gsltune-doctor.1 \
+  doc/gsltune-explain.1 \
+  doc/gsltune-ladder.1 \
+  doc/gsltune-occupancy.1 \
+  doc/gsltune-plot.1 \
+  doc/gsltune-profile.1 \
+  doc/gsltune-run.1 \
+  doc/gsltune-show.1 \
+  doc/gsltune-stats.1 \
+  doc/gsltune-sum.1 \
+  doc/gsltune-tune.1 \
+  doc/gsltune.1
 
 # What README.md points to is installed beside it.
 measuredir = $(docdir)/doc
@@ -9,6 +23,9 @@ dist_measure_DATA = \
   doc/exact.md \
   doc/results-h200.md \
   doc/trust.md
+
+picturesdir = $(measuredir)/pictures
+dist_pictures_DATA = doc/pictures/xeon-gain.png
 
 manual_sources = \
   doc/book/command.texi \

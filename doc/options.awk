@@ -1,5 +1,5 @@
 # Makes of what `gsltune SUBCOMMAND --help' prints a table of its options, for the manual
-# (-v form=texi), or its section of the manual page (-v form=man).
+# (-v form=texi), or its manual page (-v form=man -v title='DATE VERSION SECTION').
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 function fail(why)
@@ -54,10 +54,11 @@ function marked(word,    core, before, after)
 
 function running(text,    i, n, word, line, made, quoted, ends)
 {
-  # What is quoted as a command.
+  # What is quoted as a command: an apostrophe is behind a letter, a quote is not.
+  text = " " text
   if (form == "texi")
-    while (match (text, /'[^' ][^']* [^']*'/))
-      text = substr (text, 1, RSTART - 1) "\001" substr (text, RSTART + 1, RLENGTH - 2) \
+    while (match (text, /[ (]'[^' ][^']* [^']*'/))
+      text = substr (text, 1, RSTART) "\001" substr (text, RSTART + 2, RLENGTH - 3) \
         "\002" substr (text, RSTART + RLENGTH)
   n = split (text, word, " ")
   line = made = ""
@@ -98,10 +99,42 @@ function flush()
       print (index_of == "" ? "" : "@opindex " index_of "\n") item " " option "\n" running(text)
     else
       print ".TP\n" option "\n" running(text)
+    paragraphs = 1
     item = "@item"
-  } else if (form == "man" && text != "")
+    last = index_of
+  } else if (form == "man" && text != "") {
+    if (sub (/^Exit status: /, "", text)) {
+      heading("EXIT STATUS")
+      text = toupper (substr (text, 1, 1)) substr (text, 2)
+    } else if (last == "--version")
+      heading("NOTES")
     print (paragraphs++ ? ".PP\n" : "") running(text)
+  }
   option = text = ""
+}
+
+# A heading of the manual page, once.
+function heading(name)
+{
+  if (form != "man" || name == under)
+    return
+  print ".SH " name
+  under = name
+  paragraphs = 0
+}
+
+# The name and the usage; the summary, a sentence, is the next line.
+function page(    word)
+{
+  split (usage, word, " ")
+  print ".\\\" Made by doc/update-options of what the command prints: do not edit.\n" \
+    ".TH GSLTUNE\\-" toupper (word[2]) " 1 " title "\n.SH NAME"
+  getline
+  sub (/[.]$/, "")
+  print "gsltune\\-" word[2] " \\- " tolower (substr ($0, 1, 1)) escaped(substr ($0, 2))
+  sub (/^gsltune [a-z]+ ?/, "", usage)
+  print ".SH SYNOPSIS\n.B gsltune " word[2] "\n" argument(escaped(usage))
+  heading("DESCRIPTION")
 }
 
 BEGIN { item = "@item" }
@@ -111,17 +144,27 @@ NR == 1 {
   sub (/^Usage: /, "")
   usage = $0
   if (form == "man")
-    print ".SS " escaped ("\"" usage "\"")
+    page()
   else
     print "@c Made by doc/update-options of what the command prints: do not edit.\n" \
       "@example\n" escaped(usage) "\n@end example\n\n@table @option"
   next
 }
-/^Examples:$/ { exit }
+/^Examples:$/ {
+  flush()
+  if (form == "texi") # the manual has its own
+    exit
+  heading("EXAMPLES")
+  print ".nf"
+  examples = 1
+  next
+}
+examples { sub (/^ +/, ""); print escaped($0); next }
 
 # Of an option, the letter, the name and the argument; its text begins after them.
 /^  +(-[a-z], )?--[a-z]/ {
   flush()
+  heading("OPTIONS")
   match ($0, /^ +/)
   deep = RLENGTH
   rest = substr ($0, deep + 1)
@@ -184,4 +227,8 @@ END {
   flush()
   if (form == "texi")
     print "@end table"
+  else
+    print (examples ? ".fi\n" : "") ".SH SEE ALSO\n" \
+      ".BR gsltune (1)\nhas types, modes, lengths, environment variables, files and exit status.\n.PP\n" \
+      "The full manual:\n.BR \"info gsltune\" ."
 }

@@ -86,9 +86,11 @@ check 'tables of options are made' [ $status -eq 0 ]
 same_options ()
 {
   diff -r "$source/doc/options" doc/options >out \
-    && diff "$source/doc/gsltune.1" doc/gsltune.1 >>out
+    && for page in doc/*.1; do
+      diff "$source/$page" "$page" >>out || return
+    done
 }
-check "they are the manual's and the manual page's (else: make update-options)" \
+check "they are the manual's and the manual pages' (else: make update-options)" \
   same_options
 same_completions ()
 {
@@ -102,6 +104,8 @@ for file in doc/options/*.texi; do
   check "the manual includes $name" \
     grep -q "^@include options/$name\$" "$source/doc/book/command.texi"
   check 'and the Makefile has it' grep -q "doc/options/$name" "$source/doc/local.mk"
+  name=gsltune-${name%.texi}.1
+  check "and $name" grep -q "doc/$name" "$source/doc/local.mk"
 done
 
 # ----------------------------------------------------- Environment variables
@@ -197,12 +201,12 @@ else
 fi
 
 if command -v groff >/dev/null 2>&1; then
-  groff -man -Tascii -ww "$source/doc/gsltune.1" >out 2>err
+  groff -man -Tascii -ww "$source"/doc/*.1 >out 2>err
   status=$?
-  check 'groff has nothing to say of the manual page' \
+  check 'groff has nothing to say of the manual pages' \
     sh -c "[ $status -eq 0 ] && [ ! -s err ]"
 else
-  skip 'the manual page' 'groff was not found'
+  skip 'the manual pages' 'groff was not found'
 fi
 
 finish

@@ -354,7 +354,7 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
           entry->pruned, entry->failed);
 }
 
-/* What is explained: "Sum of 1000 double (f64), mode exact, ...".  */
+/* The title: "Sum of 1000 double (f64), mode exact, ...".  */
 static void
 print_title (const struct request *request, const struct gt_problem *problem)
 {
@@ -556,7 +556,11 @@ const struct gt_command gt_cmd_explain = {
     "  --trans LETTERS    N, T or C for each matrix that may be transposed (NN)\n"
     "  --right            the symmetric or triangular matrix stands on the right\n"
     "  --json             for programs\n"
-    GT_COMMON_HELP ("          "),
+    GT_COMMON_HELP ("          ") "\n"
+    "Examples:\n"
+    "  gsltune explain --type double -n 1000000\n"
+    "  gsltune explain -n 2^27 --place pinned\n"
+    "  gsltune explain --function gsl_blas_dgemm -m 300 -n 300 -k 20\n",
   .options = options,
   .takes = "explain takes options only",
   .run = run,

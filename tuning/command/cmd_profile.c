@@ -45,7 +45,7 @@ struct use
   int in_use; /* and the library takes it */
 };
 
-/* What `gt_profile_search' has found for each device: the host, then the GPUs.  */
+/* The path of the profile that each device uses: the host, then the GPUs.  */
 static char (*taken)[4096];
 
 static void
@@ -563,7 +563,7 @@ const struct gt_command gt_cmd_profile = {
     GT_COMMON_HELP ("            ") "\n"
     "A profile tells of the device, the processor, the system's and the compiler's\n"
     "version, never whose machine it is.  A device without a profile of its own uses\n"
-    "that of the nearest one like it, which `gsltune explain' calls approximate.\n"
+    "that of the nearest one like it, which 'gsltune explain' calls approximate.\n"
     "Exit status is 1 when a file cannot be used, or a better one is there.\n",
   .options = options,
   .run = run,

@@ -234,8 +234,8 @@ set_modes (const char *modes)
   free (text);
 }
 
-/* What the object reads, see src/preload/taken.h.  Options that choose functions replace
-   what the environment chooses.  */
+/* Sets the variables that the object reads (src/preload/taken.h).  Options that choose
+   functions replace the choice of the environment.  */
 static void
 set_words (const struct request *options)
 {
@@ -343,8 +343,9 @@ static const char help[]
     "               GSL's own bits, extremes and sums of integers; and FUNCTION=MODE,\n"
     "               a mode of its own for what --only would name: --mode dgemm=fast\n"
     "  --exact-all  take calls of a few elements too, which are GSL's own otherwise,\n"
-    "               in every mode: of fewer than 8 (statistics), 16 (norms, extremes)\n"
-    "               or 32 (sums, dot products, matrices), where GSL is as fast\n"
+    "               in every mode: of fewer than 8 (variances), 16 (most functions),\n"
+    "               64 (sums, dot products) or 2048 (medians), where GSL is as fast;\n"
+    "               and exact products of small matrices\n"
     "  --cblas      take the program's own calls of CBLAS's products of matrices too,\n"
     "               where these would go to GSL's; not counted or reported\n"
     "  --count      call GSL's own functions, and tell at the end how much of the\n"

@@ -262,7 +262,7 @@ tuned_json (const struct gt_tuned *tuned)
     "crossovers", gt_report_crossovers_json (&tuned->profile, NULL));
 }
 
-/* What stands in the way of a good end, in words; returns the status.  */
+/* Says what could not be tuned or saved.  Returns the exit status.  */
 static int
 judge (const struct gt_tuned *tuned, int system_wide)
 {
@@ -430,8 +430,8 @@ require_something (const struct gt_tuner_options *tuner)
             gt_reductions[last].name, gt_operation_types (last));
 }
 
-/* What was not asked for by name is asked for as a whole, but that winners which serve
-   others are enough.  */
+/* Options that were not given stand for all values, but of operations for those only whose
+   winners serve the others.  */
 static void
 complete (struct gt_tuner_options *tuner)
 {
@@ -513,8 +513,12 @@ const struct gt_command gt_cmd_tune = {
     GT_COMMON_HELP ("          ") "\n"
     "A run that was interrupted goes on where it stopped when it is started\n"
     "again, and what was measured with more effort stands; to start afresh,\n"
-    "remove the file that `gsltune show' names.  Exit status is 1 when something\n"
-    "could not be tuned or saved.\n",
+    "remove the file that 'gsltune show' names.  Exit status is 1 when something\n"
+    "could not be tuned or saved.\n\n"
+    "Examples:\n"
+    "  gsltune tune\n"
+    "  gsltune tune --effort quick --type double\n"
+    "  gsltune tune --operation all --device cuda:0\n",
   .options = options,
   .takes = "tune takes options only",
   .run = run,
