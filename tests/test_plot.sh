@@ -32,6 +32,11 @@ check 'no line where the first route begins' \
 
 gives 'gain' '' plot gain --output gain.plt
 check 'gain: 500 times' grep -qx '1000 500' gain.plt
+check 'what is slower than GSL is marked' grep -q '^set object rectangle .* first 1 behind' gain.plt
+profile silicon=cpu-other-4c-4t-l1-32kib-l2-1mib-l3-32mib-sse2 name=Other \
+  "$(entry n=1000 $tuned)" >another.json
+gives 'a profile of another machine' '' plot gain another.json -o another.gp
+check 'with its name' grep -q "^set title 'Gain over GSL of sum, double, Other'" another.gp
 run plot gain --mode exact -o none.gp
 check 'a mode without entries' says 1 err \
   '^gsltune: the profile has nothing about sum of contiguous elements of double:'
@@ -206,6 +211,7 @@ fi
 check 'characters' draws a.txt '.'
 told 'characters on standard output' 0 out '^ *elements *$' plot
 check 'no superscripts there' says 0 out '2^10'
+check 'a grid of dots, of which no curve is' says 0 out '\.\.\.\.\.\.'
 told 'the ladder in characters' 0 out 'The reduction ladder' plot ladder ladder.json
 
 finish

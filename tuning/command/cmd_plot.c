@@ -9,12 +9,13 @@
 #include "src/base/names.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/plot.h"
+#include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
 
 struct request
 {
   const char *output;         /* null: characters on standard output */
-  const char *file;           /* null: what this machine's profile says */
+  const char *file;           /* null: the profile that this machine uses */
   struct gt_device_word device;
   struct gt_plot_choice choice;
   uint64_t n; /* of sweep and occupancy; 0: the longest that was measured */
@@ -34,23 +35,28 @@ chosen_device (const struct request *request)
   return gt_device_at (i);
 }
 
+/* Reads the profile, and makes DEVICE the one that it is for: of a file that is named any
+   machine's.  */
 static int
 read_profile (struct gt_gnuplot *plot, const struct request *request,
-              const struct gt_device *device, struct gt_profile *profile)
+              struct gt_device *device, struct gt_profile *profile)
 {
   static struct gt_search search;
   enum gt_profile_status status;
   char reason[256];
 
   if (request->file == NULL)
-    return gt_profile_search (device, profile, &search) == 0
-             ? 0 : gt_gnuplot_fail (plot, "no profile for %s: run 'gsltune tune'",
-                                    gt_device_name (device));
-  status = gt_profile_read (request->file, device, profile, reason,
-                            sizeof reason);
+    {
+      *device = *chosen_device (request);
+      return gt_profile_search (device, profile, &search) == 0
+               ? 0 : gt_gnuplot_fail (plot, "no profile for %s: run 'gsltune tune'",
+                                      gt_device_name (device));
+    }
+  status = gt_exchange_profile (request->file, profile, reason, sizeof reason);
   return status == GT_PROFILE_OK
-           ? 0 : gt_gnuplot_fail (plot, "%.200s is %s: %s", request->file,
-                                  gt_profile_status_names[status], reason);
+           ? gt_exchange_device (profile->silicon, device)
+           : gt_gnuplot_fail (plot, "%.200s is %s: %s", request->file,
+                              gt_profile_status_names[status], reason);
 }
 
 typedef int plot_profile (struct gt_gnuplot *, const struct gt_device *,
@@ -62,12 +68,12 @@ draw_profile (struct gt_gnuplot *plot, const struct request *request,
               plot_profile *draw)
 {
   static struct gt_profile profile;
-  const struct gt_device *device = chosen_device (request);
+  static struct gt_device device;
   int status;
 
-  if (read_profile (plot, request, device, &profile))
+  if (read_profile (plot, request, &device, &profile))
     return -1;
-  status = draw (plot, device, &profile, &request->choice);
+  status = draw (plot, &device, &profile, &request->choice);
   gt_profile_clear (&profile);
   return status;
 }
@@ -96,8 +102,8 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request)
 typedef int plot_measurements (struct gt_gnuplot *,
                                const struct gt_measurements *);
 
-/* What is looked for among the measurements: the last time that the length was measured
-   which is the longest, or that which was asked for.  */
+/* The search among the measurements is for the last of one length: of that which was asked
+   for, else of the longest.  */
 struct sought
 {
   const struct request *request;
@@ -265,7 +271,8 @@ const struct gt_command gt_cmd_plot = {
     "  bandwidth  (default) bandwidth of the winners against the length, a curve\n"
     "             for each mode, below what memory and caches give; of the CPU\n"
     "             also the lengths from which on a GPU takes part\n"
-    "  gain       how many times faster than GSL the CPU's winners are\n"
+    "  gain       how many times as fast as GSL the CPU's winners are; where they are\n"
+    "             slower the ground is red\n"
     "  sweep      every candidate of one problem by its parameters, a colour for\n"
     "             each unroll factor, a shape for each kernel, the best one marked;\n"
     "             FILE is what 'gsltune tune --effort exhaustive' kept, else what it\n"
@@ -273,8 +280,8 @@ const struct gt_command gt_cmd_plot = {
     "  occupancy  the same by theoretical occupancy: does it predict?\n"
     "  ladder     the rungs of the reduction ladder as bars; FILE is what\n"
     "             'gsltune ladder --json' printed\n\n"
-    "For the first two FILE is a profile of this machine's device, else the one that\n"
-    "the library uses.\n\n"
+    "For the first two FILE is a profile, of whatever machine, else the one that the\n"
+    "library uses for --device.\n\n"
     "  -o, --output FILE  .svg, .png, .pdf: a picture; .txt: characters; .gp: the\n"
     "                     script for gnuplot, with the data; without this option\n"
     "                     characters on standard output\n"

@@ -24,7 +24,7 @@ static const char *const mode_styles[GT_N_MODES]
 
 /* ------------------------------------------------------------ Of a profile */
 
-/* What memory gives in theory, GB/s, as the last curve; nothing where it is not known.  */
+/* A last curve for the memory's theoretical bandwidth, GB/s; none where that is not known.  */
 static const char *
 theory (double peak)
 {
@@ -57,8 +57,8 @@ bandwidth (const struct gt_entry *entry)
   return per_second (entry, gt_entry_call (entry));
 }
 
-/* What a loop that only loads reads, with as many threads as are faster: on short vectors
-   the time of all threads is that of waking them.  */
+/* The bandwidth of a loop that only loads, by one thread or by all, whichever is faster: on
+   short vectors the time of all threads is that of waking them.  */
 static double
 readable (const struct gt_entry *entry)
 {
@@ -147,7 +147,7 @@ mode_curves (const struct gt_profile *profile,
 }
 
 static void
-write_frame (struct gt_gnuplot *plot, const struct gt_device *device,
+write_frame (struct gt_gnuplot *plot, const struct gt_profile *profile,
              const struct gt_plot_choice *choice, const char *what,
              const char *ordinate)
 {
@@ -155,10 +155,10 @@ write_frame (struct gt_gnuplot *plot, const struct gt_device *device,
 
   snprintf (title, sizeof title, "%s of %s, %s, %s", what,
             gt_reductions[choice->reduction].name, gt_types[choice->type].name,
-            gt_device_name (device));
+            profile->device_name);
   gt_gnuplot_frame (plot, title, NULL, ordinate);
   fputs ("set xlabel 'elements'\nset logscale x 2\nset logscale y 10\n"
-         "set grid xtics lt 1 lw 1 lc rgb '#cccccc'\n", plot->script);
+         "set grid xtics\n", plot->script);
 }
 
 /* Writes the data of the N CURVES, and then draws them and what ALSO says.  Returns 0,
@@ -229,7 +229,7 @@ gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
   struct curve curves[GT_N_MODES + 1];
   unsigned n = mode_curves (profile, choice, bandwidth, curves);
 
-  write_frame (plot, device, choice, "Bandwidth", "bandwidth, GB/s");
+  write_frame (plot, profile, choice, "Bandwidth", "bandwidth, GB/s");
   if (device->kind == GT_CPU && n > 0)
     {
       write_crossovers (plot, profile, choice, curves[0].mode);
@@ -252,9 +252,11 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
   if (device->kind == GT_CUDA)
     return gt_gnuplot_fail (plot, "a GPU's profile has no times of GSL, which"
                             " computes on the CPU: give --device cpu");
-  write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");
-  /* GSL's own line is never the picture's edge.  */
-  fputs ("set logscale y 2\nset yrange [*<0.7:*]\n", plot->script);
+  write_frame (plot, profile, choice, "Gain over GSL", "times GSL's speed");
+  /* GSL's own line is never the picture's edge: what lies below it is seen as a loss.  */
+  fputs ("set logscale y 2\nset yrange [*<0.7:*]\n"
+         "set object rectangle from graph 0, graph 0 to graph 1, first 1 behind"
+         " fc rgb '#f6dcd6' fs solid noborder\n", plot->script);
   return write_curves (plot, profile, choice, curves, n,
                        ", \\\n  1 with " CEILING " title 'GSL'");
 }
@@ -307,8 +309,8 @@ rank_of_blocks (const struct gt_measurements *m, const struct gt_candidate *c)
   return all > 1 ? (double) below / (all - 1) : 0.5;
 }
 
-/* What puts candidates beside each other that would hide each other: one step to the right
-   for each larger unroll factor, the middle one in its place.  */
+/* Moves candidates that would hide each other: one step to the right for each larger unroll
+   factor, the middle one staying in its place.  */
 static double
 steps_aside (const struct gt_candidate *c)
 {

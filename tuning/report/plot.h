@@ -10,7 +10,7 @@
 #include "tuning/store/measurements.h"
 #include "tuning/text/gnuplot.h"
 
-/* What is drawn of a profile: contiguous elements of one type, one operation.  */
+/* The part of a profile that is drawn: contiguous elements of one type, one operation.  */
 struct gt_plot_choice
 {
   enum gt_reduction reduction;

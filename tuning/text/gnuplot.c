@@ -17,8 +17,8 @@
 #include "tuning/text/cli.h"
 #include "tuning/text/gnuplot.h"
 
-/* What a file's name ends with, and the terminal of gnuplot that draws it; null: none,
-   the script is what is wanted.  */
+/* The ends of files' names, and gnuplot's terminals that draw such files; null: the script
+   alone is wanted.  */
 static const struct
 {
   const char *suffix, *terminal;
@@ -92,7 +92,8 @@ gt_gnuplot_word (struct gt_gnuplot *plot, const char *text)
 }
 
 /* The legend is below the picture, where it hides no data: each sample, and to its right
-   what it stands for.  */
+   what it stands for.  Lines of type 0 are dotted, and of characters dots, which no curve
+   is made of.  */
 void
 gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
                   const char *second, const char *ordinate)
@@ -106,7 +107,7 @@ gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
     }
   fputs (" noenhanced\nset ylabel ", plot->script);
   gt_gnuplot_quote (plot, ordinate);
-  fputs ("\nset grid ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\n"
+  fputs ("\nset grid ytics lt 0 lw 1 lc rgb '#aaaaaa'\nset border 3\n"
          "set tics nomirror\nset key bmargin center horizontal Left reverse samplen 2"
          " height 1\n",
          plot->script);
