@@ -34,7 +34,7 @@ struct request
 #define ROUNDS 7
 #define SAMPLE 5e-4 /* seconds */
 
-/* What is timed: a function at an address, called as one that is listed.  */
+/* A function that is timed: its address, and its row, which says how to call it.  */
 struct timed
 {
   const struct gt_listed *listed;

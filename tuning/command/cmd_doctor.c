@@ -197,7 +197,7 @@ print_environment (void)
     item ("environment", "nothing that matters is set");
 }
 
-/* What fast products of matrices are computed by.  */
+/* The libraries that compute fast products of matrices.  */
 static void
 print_engines (void)
 {

@@ -396,8 +396,8 @@ print_title (const struct launch *l)
           limits->cc_minor, l->device[0] != '\0' ? ")" : "");
 }
 
-/* What the compiler gave a kernel, and for which GPU: machine code runs on GPUs
-   of its own major number alone; for others the driver compiles the PTX anew.  */
+/* Tells the registers and memory that the compiler gave a kernel, and for which GPU.  Machine
+   code runs on GPUs of its own major number alone; for others the driver compiles the PTX.  */
 static void
 print_compiled (const struct launch *l)
 {

@@ -332,7 +332,7 @@ has (const struct reading *reading, size_t k, struct gt_number *number)
   return !(statistics[k].twice && reading->once);
 }
 
-/* What the quantile of fraction F is called.  */
+/* The name of the quantile of fraction F.  */
 static const char *
 quantile_name (double f, char text[40])
 {

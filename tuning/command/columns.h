@@ -67,7 +67,7 @@ struct request
   "                 next to nothing to rounding; or fast (default:\n" \
   "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
 
-/* What is read: one vector, or one a column.  */
+/* The vectors that are read: one, or one a column.  */
 struct gt_columns
 {
   const struct request *request;

@@ -6,7 +6,7 @@
 
 #include "tuning/text/cli.h"
 
-/* What --operation names, but for sum, in the columns of --help.  */
+/* The names that --operation takes, but for sum, in the columns of --help.  */
 #define GT_OPERATIONS_HELP                                              \
   "asum, max, min, minmax,\n"                                           \
   "                     amax, dot, sumsq, total, moments, comoments,\n" \
@@ -27,7 +27,7 @@ extern const struct gt_command gt_cmd_ladder;
 extern const struct gt_command gt_cmd_plot;
 extern const struct gt_command gt_cmd_doctor;
 
-/* What env, nice and nohup exit with.  */
+/* The exit status of env, nice and nohup.  */
 enum
 {
   GT_EXIT_CANNOT_RUN = 126,

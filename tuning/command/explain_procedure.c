@@ -175,7 +175,7 @@ taken_from (const struct gt_procedure_question *q, const struct answer *answer)
   return from[taken_of (answer->id)];
 }
 
-/* What a program gets that was not changed.  */
+/* Tells how the call is served in a program under `gsltune run'.  */
 static void
 print_run (const struct gt_procedure_question *q, const struct answer *answer)
 {
@@ -208,7 +208,7 @@ print_fast (const struct gt_procedure_question *q)
   printf ("  fast     %s: --mode fast tells more\n", text);
 }
 
-/* What became of each engine that does not compute this.  */
+/* Tells why each of the other engines does not compute this.  */
 static void
 print_others (const struct answer *answer)
 {

@@ -8,7 +8,7 @@
 
 #include "kernels/types.h"
 
-/* What is asked.  Of sides that are not given, 0, N is the value; TRANS has a letter N, T or
+/* The question.  Sides that are not given are 0, and stand for N; TRANS has a letter N, T or
    C for each matrix that can be transposed, or is null: N.  */
 struct gt_procedure_question
 {

@@ -74,7 +74,7 @@ make_counts (const char *word, char value[VALUE_SIZE])
 
 static volatile sig_atomic_t program;
 
-/* What one process sends to this one is for the program.  The terminal sends SIGINT and
+/* A signal that a process sends to this one is for the program.  The terminal sends SIGINT and
    SIGQUIT to the program too, which decides what they mean.  */
 static void
 pass_on (int signal, siginfo_t *info, void *context)

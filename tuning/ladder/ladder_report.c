@@ -157,7 +157,7 @@ print_heading (const struct gt_ladder_report *report)
           last_added_by_host ());
 }
 
-/* What was found wrong is not silently left out.  */
+/* Configurations that gave wrong sums are named.  */
 static void
 print_excluded (const struct gt_ladder_report *report)
 {
@@ -243,7 +243,7 @@ shown_before (const struct gt_rung *rung, const struct gt_candidate *a,
   return rank_a == 0 && a->seconds < b->seconds;
 }
 
-/* What the cell of BLOCK and UNROLL shows; null: there is no such thing.  */
+/* The candidate in the cell of BLOCK and UNROLL, or null if there is none.  */
 static const struct gt_candidate *
 cell_of (const struct gt_rung *rung, unsigned block, unsigned unroll)
 {

@@ -1,4 +1,4 @@
-/* What a program's call does and takes.
+/* Calls a public function as a program does, and times it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,5 +1,5 @@
-/* What a program's call does and takes: that of the public function, which has ways of
-   its own for a few elements.
+/* Calls a public function as a program does, and times it: such functions have ways of their
+   own for a few elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CALLED_H
@@ -25,8 +25,8 @@ double gt_called_seconds (const struct gt_entry *entry, const void *data,
 /* The same of a profile's entry.  */
 int gt_entry_on_the_spot (const struct gt_entry *entry);
 
-/* What a call of ENTRY's problem took, as a program makes it: that of the public function
-   where it was measured, else that of the kernel; 0 where that is never called.  */
+/* The seconds of a program's call of ENTRY's problem: those of the public function where they
+   were measured, else those of the kernel; 0 where that is never called.  */
 double gt_entry_call (const struct gt_entry *entry);
 
 #endif

@@ -1,4 +1,4 @@
-/* What to call a candidate, and which of two is simpler.
+/* Names a candidate, and tells which of two is simpler.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

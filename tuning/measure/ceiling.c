@@ -1,4 +1,4 @@
-/* What a plain loop of vector loads reads.
+/* A plain loop of vector loads: how fast it reads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------------------- Loops */
 
-/* What every machine of this architecture has: SSE2, NEON and their like.  */
+/* Every machine of this architecture has such vectors: SSE2, NEON and their like.  */
 #define NAME read_16
 #define WIDTH 16
 #define TARGET

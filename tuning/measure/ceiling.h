@@ -1,4 +1,4 @@
-/* What a plain loop of vector loads reads: no sum of data on the host can be
+/* Measures how fast a plain loop of vector loads reads: no sum of data on the host can be
    faster.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

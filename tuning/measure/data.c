@@ -101,7 +101,7 @@ element (const struct gt_data *data, size_t i)
   return units_of (data, (char *) data->pattern + i * data->size);
 }
 
-/* What tests of extremes plant is larger or less than any element: an odd number is
+/* Tests of extremes plant a number that is larger or less than any element: an odd number is
    the least of no type, and one whose last bits are not all ones the largest of
    none.  */
 static int64_t

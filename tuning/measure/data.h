@@ -96,8 +96,8 @@ int gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
 void gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
                   char *text, size_t size);
 
-/* What is hard to add, in real arithmetics alone (gt_data_hard).  First what a plain sum
-   gets wrong and a compensated one right: huge elements that cancel among ones.  N
+/* Numbers that are hard to add, in real arithmetics alone (gt_data_hard).  A plain sum gets
+   the first wrong and a compensated one right: huge elements that cancel among ones.  N
    elements, N a multiple of 4; the sum is N / 2.  */
 #define GT_CANCELLING_N 4096
 union gt_value gt_data_cancelling_sum (enum gt_arithmetic arithmetic);
@@ -149,7 +149,7 @@ void gt_data_hard (enum gt_arithmetic arithmetic, void *buffer);
    What is right for MOMENTS and TERMS of kernels/reductions.def, found element by element
    and without any rounding but that of the terms themselves.  (sums_data.c)  */
 
-/* What TASK's value is, its vectors lying in the repeated pattern of DATA that begins at
+/* The right value of TASK, whose vectors lie in the repeated pattern of DATA that begins at
    BASE, where nothing is read.  Of sums of doubles and long doubles the leading
    parts are what is right, rounded to double.  */
 union gt_value gt_data_sums (const struct gt_data *data, const void *base,
@@ -177,7 +177,7 @@ unsigned gt_sums_text (const struct gt_problem *problem,
    by chance.  What a kernel of extremes gets wrong is therefore planted: numbers that win
    wherever they stand, twice the same, NaN with a payload.  (order_data.c)  */
 
-/* What can be planted.  Of integers the last four are zero.  */
+/* The numbers that can be planted.  Of integers the last four are zero.  */
 enum gt_special
 {
   GT_NUMBER_LARGEST, /* of reals infinity */
@@ -198,7 +198,7 @@ struct gt_plant
 void gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
                      void *element);
 
-/* What REDUCTION, one of extremes, finds among the elements OFFSET, OFFSET +
+/* The result of REDUCTION, one of extremes, of the elements OFFSET, OFFSET +
    STRIDE, ... of DATA, N of them, N at least 1.  */
 union gt_value gt_data_extreme (const struct gt_data *data,
                                 enum gt_reduction reduction, uint64_t offset,

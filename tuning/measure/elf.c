@@ -1,5 +1,5 @@
-/* What an ELF file says.  It may be anybody's: nothing in it is believed before it was
-   compared with the size of what was read.
+/* Reads ELF files.  A file may be anybody's: each number in it is compared with the size of
+   what was read before it is used.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

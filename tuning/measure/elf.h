@@ -1,4 +1,4 @@
-/* What an ELF file says of a program or a library.
+/* Reads from an ELF file what a program or a library needs and defines.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_ELF_H

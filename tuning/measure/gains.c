@@ -1,5 +1,5 @@
-/* What a program would gain.  Not the library inside of this command is measured but the
-   object that is preloaded, and so all that lies between a program and the result.
+/* Measures what a program would gain.  It measures the object that is preloaded, not the
+   library inside of this command, and so all that lies between a program and the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -60,7 +60,7 @@ gt_gains_open (const char *path)
   if (gains == NULL)
     return NULL;
   gains->gsl = find_gsl ();
-  /* What is left to GSL the caller knows: all can be measured.  */
+  /* The object serves all calls here.  The caller knows which are left to GSL.  */
   if (setenv ("GSLTUNE_PRELOAD", "exact-all", 1) == 0)
     gains->object = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   max = gains->object ? dlsym (gains->object, "gsl_vector_max") : NULL;

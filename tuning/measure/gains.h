@@ -1,4 +1,4 @@
-/* What a program would gain: GSL's functions and those that `gsltune run' gives it
+/* Measures what a program would gain: GSL's functions and those that `gsltune run' gives it
    instead, timed on data like its own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -9,7 +9,7 @@
 
 #include "tuning/measure/data.h"
 
-/* What differs between real arithmetics.  The exponents of wide pairs, some of which are
+/* The differences between real arithmetics.  The exponents of wide pairs, some of which are
    subnormal, and of moderate ones: the least and the largest.  */
 static const struct type
 {

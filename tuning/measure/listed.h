@@ -7,7 +7,7 @@
 
 #include "kernels/task.h"
 
-/* What a function is given.  */
+/* The arguments of a function.  */
 struct gt_operands
 {
   const void *x, *y; /* elements; of weighted statistics the weights and these */
@@ -17,7 +17,7 @@ struct gt_operands
   double given[2];           /* means, a standard deviation or a number */
 };
 
-/* What it answers: one or two values of the type, one behind the other, of a complex one
+/* Its answer: one or two values of the type, one behind the other, of a complex one
    the two parts, or a double;
    indexes; and the error code where one is returned.  */
 struct gt_answer

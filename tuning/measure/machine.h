@@ -37,7 +37,7 @@ enum gt_fitness gt_machine_tell (struct gt_finding *finding,
 
 #define GT_MOST_FINDINGS 16
 
-/* What /proc and /sys tell of the host.  ROOT is put before every path: "" but for tests.
+/* Judges the host by /proc and /sys.  ROOT is put before every path: "" but for tests.
    Returns how many of FINDINGS were filled.  */
 size_t gt_machine_host (const char *root, const struct gt_host *host,
                         struct gt_finding findings[GT_MOST_FINDINGS]);
@@ -47,7 +47,7 @@ size_t gt_machine_host (const char *root, const struct gt_host *host,
    not tell.  */
 int gt_machine_busy (const char *root, const struct gt_host *host);
 
-/* What nvidia-smi, which comes with the driver and is looked for in PATH, tells of GPU.
+/* Judges GPU by nvidia-smi, which comes with the driver and is looked for in PATH.
    Returns how many of FINDINGS were filled: one, that it cannot be asked, where there is
    no nvidia-smi or it does not know the GPU.  */
 size_t gt_machine_gpu (const struct gt_gpu *gpu,

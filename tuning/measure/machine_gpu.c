@@ -1,4 +1,4 @@
-/* What of a GPU is unfit for tuning, as nvidia-smi tells it.  Fields: nvidia-smi
+/* Finds out by nvidia-smi what makes a GPU unfit for tuning.  Fields: nvidia-smi
    --help-query-gpu.  The program is asked, not libnvidia-ml: it comes with every driver,
    its output has been the same for years, and users can repeat the question.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -17,7 +17,7 @@ enum
   FIELD_SIZE = 64
 };
 
-/* What is asked, in this order.  */
+/* The questions, in this order.  */
 enum field
 {
   PERSISTENCE,

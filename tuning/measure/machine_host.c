@@ -1,4 +1,4 @@
-/* What of the host is unfit for tuning.  Files: proc(5), and "CPU Performance Scaling",
+/* Finds out what makes the host unfit for tuning.  Files: proc(5); "CPU Performance Scaling",
    "Simultaneous Multithreading" and "Transparent Hugepage Support" of the Linux kernel's
    documentation.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

@@ -63,7 +63,7 @@ int gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
                          struct gt_procedure_call *call);
 void gt_procedure_return (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* What a call has changed: ROWS of LENGTH bytes, STEP bytes apart.  */
+/* The memory that a call has changed: ROWS of LENGTH bytes, STEP bytes apart.  */
 struct gt_procedure_result
 {
   char *at;

@@ -9,7 +9,7 @@
 #include "src/base/configuration.h"
 #include "src/device/backend.h"
 
-/* What rungs need besides a slot: their images, loaded as they are needed, and
+/* A launcher has what rungs need besides a slot: their images, loaded as they are needed, and
    scratch memory, as much as the longest sum so far took.  */
 struct gt_rung_launcher;
 

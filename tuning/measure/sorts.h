@@ -1,4 +1,4 @@
-/* What sorts, of src/procedures.def, called by its address.
+/* Calls the sorts of src/procedures.def by their addresses.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SORTS_H

@@ -1,4 +1,4 @@
-/* What is right for several sums at once.
+/* The right results of several sums at once.
 
    Everything is gathered in accumulators that round nothing, whatever the mode, by code
    that shares nothing with the kernels.  Pairs of elements repeat with the data's

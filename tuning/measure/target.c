@@ -1,4 +1,4 @@
-/* What all targets share: their test data, and where problems lie in it.
+/* All targets share test data.  This tells where problems lie in it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

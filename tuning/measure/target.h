@@ -34,7 +34,7 @@ struct gt_target
   char why[256];              /* what has failed last */
 };
 
-/* What can fail returns 0, or -1 and says in the target why.  */
+/* Operations that can fail return 0, or -1 with the reason in the target.  */
 struct gt_target_ops
 {
   /* The most bytes a buffer may have on this device.  */
@@ -102,7 +102,7 @@ uint64_t gt_problem_span (const struct gt_problem *problem);
 struct gt_task gt_problem_task (const struct gt_problem *problem,
                                 const void *from);
 
-/* What is right for TASK, on the endless test data that begins at BASE; its vectors are
+/* The right value of TASK on the endless test data that begins at BASE; its vectors are
    not empty where it asks for extremes.  */
 union gt_value gt_verify_expected (const struct gt_data *data, const void *base,
                                    const struct gt_task *task);

@@ -30,7 +30,7 @@ capacity (const struct gt_target *target)
   return share && share < MOST_BYTES ? share : MOST_BYTES;
 }
 
-/* What is large enough stays: the system takes longer to give pages than to fill
+/* Keeps memory that is large enough: the system takes longer to give pages than to fill
    them.  */
 static int
 load (struct gt_target *target, size_t bytes)

@@ -1,4 +1,4 @@
-/* What BLAS of level 1 writes, of src/procedures.def, called by its address.
+/* Calls the updates of vectors of src/procedures.def by their addresses.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_UPDATES_H

@@ -55,8 +55,7 @@ gt_verify_right (const struct gt_problem *problem,
   return gt_value_equal (arithmetic, result, expected);
 }
 
-/* What RESULT is and what EXPECTED is, as texts; of several sums the first that
-   differs.  */
+/* Writes RESULT and EXPECTED as texts; of several sums the first that differs.  */
 static void
 value_texts (const struct gt_problem *problem, const union gt_value *result,
              const union gt_value *expected, char *is, char *should, size_t size)
@@ -237,8 +236,8 @@ enum
   ALL = 1 << GT_MODE_FAST | CAREFUL
 };
 
-/* What is computed on a pair: sums of elements and their products, or of terms, of which
-   some are weighted.  */
+/* The reductions that a pair of vectors is for: sums of elements and their products, or terms,
+   of which some are weighted.  */
 enum whose
 {
   MOMENTS = 1,
@@ -307,7 +306,7 @@ task_at (const struct gt_problem *problem, const char *hard,
   return task;
 }
 
-/* What lies at the target's hard elements is on the host, too.  */
+/* The host has a copy of the target's hard elements.  */
 static int
 compare_pair (const struct gt_trial *trial, const struct hard_case *c)
 {
@@ -375,7 +374,7 @@ compare_all (const struct gt_trial *trial, const struct gt_task *task,
   return order ? gt_verify_planted (trial, task, thorough) : 0;
 }
 
-/* What is hard in itself, whatever the length.  */
+/* Compares on elements that are hard at any length.  */
 static int
 compare_hard (const struct gt_trial *trial)
 {

@@ -1,4 +1,4 @@
-/* What a search for extremes gets wrong is planted into the test data: the winner where
+/* Plants into the test data what a search for extremes may get wrong: the winner where
    loops begin and end, a second one like it, numbers that are none, zeros that differ
    in their signs.
 

@@ -147,8 +147,8 @@ compute (const struct gt_listed *f, enum by by, const double *x, size_t n)
   return (double) gt_answer_value (f, &answer, 0);
 }
 
-/* What is right, of all but sums, by the accumulators that every quicker way is held
-   to.  */
+/* The right result of all operations but sums, by the accumulators that every quicker way is
+   compared with.  */
 static double
 right_of (enum gt_reduction reduction, const double *x, size_t n)
 {

@@ -14,8 +14,8 @@
 #include "tuning/measure/gains.h"
 #include "tuning/measure/listed.h"
 
-/* What takes less of the calls' time is not measured; all measuring takes about so many
-   seconds, and that of one length at most so many.  */
+/* Calls that take a smaller share of the time than MATTERS are not measured.  All measuring
+   takes about so many seconds, and that of one length at most so many.  */
 #define MATTERS 0.005
 #define SECONDS 2.0
 #define MOST_SECONDS 0.1

@@ -43,8 +43,7 @@ struct gt_calls_of
   struct gt_calls_length length[GT_COUNTS_BUCKETS];
 };
 
-/* What of GSL took time that was in none of these calls: the function that the program
-   called.  */
+/* A function of GSL that the program called, and that took time in none of these calls.  */
 struct gt_calls_beside
 {
   char name[96];
@@ -66,7 +65,7 @@ struct gt_calls
                      without those made in the course of others */
 };
 
-/* What is known of the run besides.  */
+/* The run as a whole.  */
 struct gt_calls_run
 {
   char *const *program; /* its words, null at the end */

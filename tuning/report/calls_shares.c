@@ -123,7 +123,7 @@ print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FI
   putc ('\n', stream);
 }
 
-/* What GSL alone would have taken, beside what the run did.  */
+/* Prints the time that GSL alone would have taken beside that of the run.  */
 static void
 print_gained (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {

@@ -33,8 +33,7 @@ wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
               == p->mode;
 }
 
-/* What the rows of a group have in common: "sum of double, exact", and what MORE
-   says.  */
+/* Prints what the rows of a group have in common: "sum of double, exact", and MORE.  */
 static void
 add_group (struct gt_table *table, const struct gt_problem *p, const char *more)
 {
@@ -60,8 +59,8 @@ bandwidth (const struct gt_entry *entry)
                    gt_entry_call (entry));
 }
 
-/* What the default's configuration would take, over what the winner's does; 0 where
-   calls have none, being computed on the spot.  */
+/* The time of the default's configuration over the winner's; 0 where calls have none, because
+   they are computed on the spot.  */
 static double
 gain_over_default (const struct gt_entry *entry)
 {

@@ -1,4 +1,4 @@
-/* What was measured of procedures, for people and for programs.
+/* Tells people and programs what was measured of procedures.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,5 +1,5 @@
-/* What was measured of procedures (src/profile/profile.h, struct gt_step), for people and
-   for programs.
+/* Tells people and programs what was measured of procedures (src/profile/profile.h, struct
+   gt_step).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_STEPS_H

@@ -1,4 +1,4 @@
-/* What is to be said of a vector in a few numbers.
+/* Summarizes a vector in a few numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -290,7 +290,7 @@ gt_kept_add (struct gt_kept *kept, const void *data, size_t n, size_t stride)
   return 0;
 }
 
-/* What the function of REDUCTION gives.  */
+/* The value of REDUCTION's function.  */
 static double
 statistic (const struct gt_kept *kept, enum gt_reduction reduction)
 {

@@ -1,5 +1,4 @@
-/* What is to be said of a vector in a few numbers, computed in one pass over its
-   pieces.
+/* Summarizes a vector in a few numbers, in one pass over its pieces.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SUMMARY_H
@@ -19,7 +18,7 @@ struct gt_extreme
   uint64_t index;
 };
 
-/* What a reduction of the elements so far has come to.  */
+/* The value of a reduction of the elements so far.  */
 struct gt_running
 {
   enum gt_reduction reduction;

@@ -150,7 +150,7 @@ point_json (const struct gt_measurements *m, const struct point *point)
   return json;
 }
 
-/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
+/* The name of a problem there, e.g. "sum_f64_fast_contiguous_16777216".  */
 static void
 name_of (const struct gt_measurements *m, char *text, size_t size)
 {
@@ -190,7 +190,7 @@ runtimes_json (const struct gt_measurements *m, const struct point *point,
   return list;
 }
 
-/* What was measured beside the time, a new object.  */
+/* A new object with what was measured beside the time.  */
 static json_t *
 others_json (const struct gt_measurements *m, const struct point *point)
 {

@@ -256,7 +256,7 @@ timing (const struct gt_pace *pace, double at_least, double seconds)
   return lasts > seconds ? lasts : seconds;
 }
 
-/* What is known of a problem.  */
+/* An estimate of a problem's times.  */
 struct outlook
 {
   const struct gt_effort_level *level;
@@ -290,7 +290,7 @@ look (const struct gt_pace *pace, const struct gt_problem *problem,
   return o;
 }
 
-/* What a pause takes more than a timing does.  */
+/* The time by which a pause is longer than a timing.  */
 static double
 spaced (const struct outlook *o)
 {

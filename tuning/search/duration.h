@@ -9,7 +9,7 @@
 #define GT_N_PROBLEM_KINDS \
   (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS)
 
-/* What was found out of a target.  */
+/* The pace of a target, as it was measured.  */
 struct gt_pace
 {
   struct gt_target *target;

@@ -1,4 +1,4 @@
-/* What a run of the tuner spends its time on.
+/* Counts what a run of the tuner spends its time on.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PHASES_H

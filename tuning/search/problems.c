@@ -1,4 +1,4 @@
-/* What a run of the tuner is asked for, and the problems that follow.
+/* Lists the problems that follow from what a run of the tuner is asked for.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -71,7 +71,7 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
       || !gt_reduction_has (p->reduction, p->arithmetic)
       || !type_is_wanted (options, p) || !gt_device_computes (device->kind, p))
     return 0;
-  /* What has one mode is tuned whichever is asked for.  */
+  /* A problem that has one mode only is tuned whichever mode is asked for.  */
   return gt_mode_for (p->reduction, p->arithmetic, GT_MODE_EXACT)
              != GT_MODE_EXACT
          || (options->modes & 1u << p->mode) != 0;

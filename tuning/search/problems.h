@@ -1,4 +1,4 @@
-/* What a run of the tuner is asked for, and the problems that follow.
+/* Lists the problems that follow from what a run of the tuner is asked for.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROBLEMS_H

@@ -52,7 +52,7 @@ enum
 #define BETTER_BY_THREADS 1.25
 #define BETTER_THAN_OTHER 1.1 /* a second library is opened in each process */
 #define BEHIND 1.4
-/* What is so far behind in two rounds is not timed in the others.  */
+/* A way that is so far behind in two rounds is not timed in the others.  */
 #define FAR_BEHIND 1.6
 
 struct way
@@ -70,7 +70,7 @@ struct kind
   enum gt_product_shape shape;
 };
 
-/* What was found at one size.  */
+/* The findings at one size.  */
 struct found
 {
   double work;
@@ -467,7 +467,7 @@ let_threads_in (struct search *search, int in)
 
 /* --------------------------------------------------------------- One kind */
 
-/* What is the best at one size alone, between two of which another is, was there by
+/* A way that is the best at one size alone, between two at which another is, won by
    accident; and before the last size at which GSL's is the best all is GSL's: sizes between
    those that were measured are of either kind.  */
 static void
@@ -497,7 +497,7 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
 
   gt_blas_kind_text (kind->id, kind->turn, kind->shape, step.kind);
   gt_profile_drop_steps (profile, step.kind);
-  /* What is smaller than all that was measured is GSL's.  */
+  /* Sizes below all that were measured are GSL's.  */
   if (n == 0 || found[0].best != 0)
     {
       strcpy (step.way, GT_STEP_GSL);

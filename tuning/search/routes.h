@@ -20,7 +20,7 @@
 /* The longest vector, in bytes, for which an effort compares routes.  */
 uint64_t gt_routes_last_bytes (enum gt_effort effort);
 
-/* What was measured at one length.  */
+/* The times that were measured at one length.  */
 struct gt_route_finding
 {
   uint64_t n;             /* elements */
@@ -32,7 +32,7 @@ struct gt_route_finding
                              repeats the comparison */
 };
 
-/* What was found for types and modes so far.  */
+/* The findings for types and modes so far.  */
 #define GT_MOST_SEEN 256
 struct gt_routes_seen
 {

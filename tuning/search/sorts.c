@@ -63,7 +63,7 @@ struct kind
   enum gt_taken_id taken;
 };
 
-/* What is found at one length.  */
+/* The findings at one length.  */
 struct found
 {
   size_t n;
@@ -223,7 +223,7 @@ choose (const struct search *s, const double seconds[MOST_WAYS])
   return best;
 }
 
-/* What few elements say of threads tells nothing of many.  */
+/* Leaves out ways that were too far behind twice in a row.  */
 static void
 leave_out (struct search *s, const double seconds[MOST_WAYS])
 {

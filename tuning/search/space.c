@@ -114,8 +114,8 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
   return load * c->config.unroll * gt_inputs (p);
 }
 
-/* What speaks against a candidate that can be launched, RESIDENT blocks of which
-   run at once, ACTIVE on an SM.  */
+/* Judges a candidate that can be launched, RESIDENT blocks of which run at once, ACTIVE on an
+   SM.  */
 static enum gt_verdict
 weigh (const struct builder *b, const struct gt_candidate *c, unsigned active)
 {

@@ -488,7 +488,7 @@ read_ceiling (struct gt_sweep *sweep, size_t bytes, double at_least)
   return read;
 }
 
-/* What the winner on the host is compared with.  */
+/* Times GSL and plain loads, with which the winner on the host is compared.  */
 static void
 measure_peers (struct gt_sweep *sweep, double at_least, struct gt_entry *entry)
 {

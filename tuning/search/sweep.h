@@ -28,7 +28,7 @@ struct gt_effort_level
 extern const struct gt_effort_level gt_effort_levels[];
 #define GT_MOST_ROUNDS 64
 
-/* What a run of the tuner shares among its problems.  */
+/* The state that the problems of a run of the tuner share.  */
 struct gt_sweep
 {
   enum gt_effort effort;
@@ -49,7 +49,7 @@ struct gt_sweep
     double by_one, by_all;
   } read[GT_MOST_READ];
   unsigned n_read;
-  /* What is swept now.  */
+  /* The sweep at hand.  */
   struct gt_target *target;
   struct gt_space *space;
   const struct gt_candidate *last_failed;

@@ -204,8 +204,8 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
-/* What GSL takes on this machine's host, if that was measured: another machine's
-   profile does not tell.  */
+/* GSL's time on this machine's host, if it was measured: another machine's profile does not
+   tell.  */
 static double
 gsl_seconds (const struct gt_problem *problem)
 {
@@ -435,7 +435,8 @@ foresee (const struct gt_tuner_options *options, struct gt_target *target,
   return seconds;
 }
 
-/* What GPU number INDEX adds: its own problems and, with a host, their crossovers.  */
+/* The time that GPU number INDEX adds: for its own problems and, with a host, for their
+   crossovers.  */
 static double
 foresee_gpu (const struct gt_tuner_options *options, int index,
              const struct gt_pace *host, struct gt_tuned *host_tuned)

@@ -6,7 +6,7 @@
 
 #include "tuning/search/problems.h"
 
-/* What became of one device.  */
+/* The outcome of tuning one device.  */
 struct gt_tuned
 {
   const struct gt_device *device;

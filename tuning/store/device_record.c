@@ -242,7 +242,7 @@ read_capability (const json_t *json, struct gt_sm_limits *sm,
   return 0;
 }
 
-/* What no single number shows.  */
+/* Checks what no single number shows.  */
 static int
 check_gpu (const struct gt_gpu *gpu, const struct complaint *to)
 {

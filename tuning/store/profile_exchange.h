@@ -6,7 +6,7 @@
 
 #include "src/profile/profile.h"
 
-/* What a file holds: each profile as one of the device that its silicon key tells of,
+/* The profiles of a file, each as one of the device that its silicon key tells of,
    whether or not this machine has it.  */
 struct gt_exchange
 {

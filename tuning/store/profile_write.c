@@ -173,7 +173,7 @@ set_created (struct gt_profile *profile)
               &utc);
 }
 
-/* What times depend on but the device: the host, the system and the compiler.  Nothing
+/* Times depend on the host, the system and the compiler, too.  These are written, and nothing
    that tells whose machine it is.  */
 static void
 set_machine (struct gt_profile *profile)

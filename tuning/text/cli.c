@@ -1,4 +1,4 @@
-/* What all subcommands share: exit status, messages, and the parsing of names
+/* All subcommands share these: exit status, messages, and the parsing of names
    and numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -1,4 +1,4 @@
-/* What all subcommands share: exit status, messages, and the parsing of
+/* All subcommands share these: exit status, messages, and the parsing of
    names and numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -21,7 +21,7 @@ enum
   GT_EXIT_USAGE = 2
 };
 
-/* What the word of an option becomes, and what holds it in the subcommand's request.  */
+/* The type that the word of an option becomes, in the subcommand's request.  */
 enum gt_option_kind
 {
   GT_FLAG,       /* no word: int, 1 */
@@ -87,7 +87,7 @@ struct gt_command
 void gt_cli_parse (const struct gt_command *self, int argc, char **argv,
                    void *request);
 
-/* What --version prints: version, licence, compiled CUDA kernels.  */
+/* Prints version, licence and compiled CUDA kernels, for --version.  */
 void gt_print_version (void);
 
 /* "gsltune: MESSAGE" on standard error.  Messages read
@@ -101,7 +101,7 @@ int gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 /* MEMORY, which was allocated; null ends the command with a message.  */
 void *gt_need (void *memory);
-/* What printf would print, allocated.  */
+/* The text that printf would print, allocated.  */
 char *gt_text (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 char *gt_vtext (const char *format, va_list arguments);
 

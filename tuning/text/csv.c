@@ -24,7 +24,7 @@ struct table
   size_t at;                  /* the next cell's place */
 };
 
-/* What is behind a cell.  */
+/* The end of a cell.  */
 enum ending
 {
   DELIMITER,
@@ -65,7 +65,7 @@ wrong (struct table *t, const char *what)
 
 /* ------------------------------------------------------------------ Cells */
 
-/* What follows at P, behind a cell and its blanks.  */
+/* Tells how a cell ends, by the text at P, behind its blanks.  */
 static enum ending
 look_behind (const struct table *t, char *p, const char *end, int last, struct cell *cell)
 {
