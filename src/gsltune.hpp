@@ -506,7 +506,7 @@ private:
   }
 };
 
-/* Of a vector, of which the host's function takes GSL's.  */
+/* A function of a vector; the host's takes one of GSL's.  */
 template <class Name> struct of_vector
 {
   template <class X> auto operator() (const X &x) const

@@ -15,7 +15,7 @@
 #include "src/base/log.h"
 #include "src/base/setup.h"
 
-/* As NVIDIA's documentation of cuBLAS has them.  */
+/* These numbers are those of NVIDIA's documentation of cuBLAS.  */
 enum
 {
   OP_N = 0,

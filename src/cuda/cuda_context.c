@@ -161,7 +161,7 @@ gt_cuda_error (int status)
   return text;
 }
 
-/* As the CUDA driver API's list of results says of each.  */
+/* Follows what the CUDA driver API's list of results says of each.  */
 int
 gt_cuda_passes (CUresult status)
 {

@@ -33,7 +33,8 @@ moduli_of (const struct gt_device_product *p)
   return p->single ? GT_RESIDUES_F32 : GT_RESIDUES_F64;
 }
 
-/* Of elements: PANEL products of two are below a quarter of the moduli's product.  */
+/* The bits of an element: PANEL products of two are below a quarter of the moduli's
+   product.  */
 static uint32_t
 bits_of (const struct gt_device_product *p, uint64_t panel)
 {
@@ -44,7 +45,7 @@ bits_of (const struct gt_device_product *p, uint64_t panel)
   return (sum - 2) / 2;
 }
 
-/* Of a number below the moduli's product, with room for sums of panels.  */
+/* The bytes of a number below the moduli's product, with room for sums of panels.  */
 static size_t
 bytes_of_sum (const struct gt_device_product *p)
 {

@@ -219,8 +219,8 @@ gt_cpus_describe (const char *root, const struct gt_cpus *cpus,
 
 /* ------------------------------------------------------------ NUMA nodes */
 
-/* Of a device that the system knows and puts nowhere the node is that of a machine that
-   has one.  */
+/* A device that the system knows and puts nowhere is near the only node of a machine that has
+   one.  */
 int
 gt_host_numa_of_pci (const char *address)
 {

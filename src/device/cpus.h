@@ -9,7 +9,7 @@
 
 #include "src/device/device.h"
 
-/* As many as Linux can have.  */
+/* Linux can have no more.  */
 #define GT_MOST_CPUS 8192
 
 struct gt_cpus

@@ -18,7 +18,7 @@ enum gt_blas_id
 
 /* "dgemm"  */
 extern const char *const gt_blas_names[GT_N_BLAS];
-/* From how many multiplications on a library is asked where nothing was measured.  */
+/* Where nothing was measured a library is asked from so many multiplications on.  */
 extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 
 /* One of them.  Its functions have the prototypes of CBLAS, and compute on the thread that

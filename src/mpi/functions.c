@@ -215,7 +215,7 @@ new_moments (const struct asked *a)
            : gsltune_moments_alloc (of, kind->power, wide);
 }
 
-/* Of what is given, some bits.  */
+/* Some bits of the given numbers, which all processes must have alike.  */
 static int64_t
 bits_of (const double given[2])
 {

@@ -28,7 +28,7 @@ static const struct
 };
 #define N_ERRORS (sizeof errors / sizeof *errors)
 
-/* Of a length its last bits, so that the squares of those of 2^30 processes do not
+/* Messages have the last bits of a length, so that the squares of 2^30 processes' do not
    overflow.  Unequal lengths with the same are 256 KiB apart.  */
 #define LENGTH_BITS 0x7fff
 

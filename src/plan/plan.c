@@ -235,8 +235,8 @@ of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
          && tuned.host.threads < device_of (plans)->host.threads;
 }
 
-/* From which length on more threads pay was measured nowhere between two tuned lengths
-   that differ in threads, and the profile of a smaller CPU cannot tell when more pay than
+/* Nobody measured, between two tuned lengths that differ in threads, from which length on more
+   threads pay, and the profile of a smaller CPU cannot tell when more pay than
    it has: within these bounds it is as ESTIMATED.  */
 static void
 choose_threads (const struct gt_plans *plans, const struct found *found,
@@ -333,7 +333,7 @@ gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
   return any;
 }
 
-/* From which length on a GPU takes part in PROBLEM, in each place and in any.  */
+/* Finds from which length on a GPU takes part in PROBLEM, in each place and in any.  */
 static void
 take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
                  struct gt_planned *planned)
@@ -418,7 +418,7 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
     gt_profile_pack (&plans->profile);
 }
 
-/* From the begin of a page on, so that it lies in as few as it can.  */
+/* It begins with a page, so that it lies in as few as it can.  */
 _Alignas (4096) struct gt_plans gt_plans_host;
 
 _Static_assert (GT_LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,

@@ -48,8 +48,8 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
   return plan;
 }
 
-/* Of N elements of SIZE bytes, those of the GPUs' share: the cut between it and the
-   CPU's lies between pages.  */
+/* The GPUs' share of N elements of SIZE bytes: the cut between it and the CPU's lies between
+   pages.  */
 static uint64_t
 gpus_share (const struct gt_route *route, uint64_t n, size_t size)
 {

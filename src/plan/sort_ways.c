@@ -1,4 +1,4 @@
-/* By what elements are sorted, indexed and selected, from which length on.
+/* Decides by what elements are sorted, indexed and selected, from which length on.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,8 +15,8 @@
 
 #define THREADS_FROM ((uint64_t) 1 << 18)
 
-/* As estimated.  Bytes are counted, and have no index of ours; of a type of few values an index
-   has ties soon.  Numbers that a sort of an index sorts are vqsort's anyway.  */
+/* These are estimates.  Bytes are counted, and have no index of ours; an index of a type of
+   few values has ties soon.  Numbers that a sort of an index sorts are vqsort's anyway.  */
 #define X(id, name, ctype, real) [GT_##id] = {8, 25, THREADS_FROM, 0},
 #define INDEX(id, from) [GT_##id] = {from, 0, THREADS_FROM, 0},
 #define SELECT(id, name, ctype, real) [GT_##id] = {0, UINT64_MAX, UINT64_MAX, 0},

@@ -1,5 +1,5 @@
-/* By what elements are sorted, indexed and selected, from which length on: as the tuner
-   measured it, else as estimated.
+/* Decides by what elements are sorted, indexed and selected, from which length on: as
+   the tuner measured it, else as estimated.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PLAN_SORT_WAYS_H
@@ -18,7 +18,7 @@ enum gt_sort_job
   GT_N_SORT_JOBS
 };
 
-/* From how many elements on each begins, UINT64_MAX where it never does.  Before OURS all is
+/* Each begins at so many elements, UINT64_MAX where it never does.  Before OURS all is
    GSL's; then elements are sorted by what needs no vectors, by vqsort, and by THREADS, 0 for
    all that the process may have.  */
 struct gt_sort_from
@@ -62,7 +62,7 @@ unsigned gt_sort_most_threads (void);
 
 /* ------------------------------------------- For the tuner and what explains */
 
-/* As which arithmetic one is measured.  */
+/* The arithmetic whose measurements serve ARITHMETIC.  */
 enum gt_arithmetic gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
 /* "sort f64": the kind of the steps (src/profile/profile.h) of such calls.  */

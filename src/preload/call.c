@@ -25,7 +25,7 @@ static struct found
   char has_gsl, has_ours; /* whether these were looked for */
 } found[GT_N_TAKEN];
 
-/* From how many elements on GSLTUNE_PRELOAD, which is read once, wants the function.  */
+/* GSLTUNE_PRELOAD, which is read once, wants the function from so many elements on.  */
 static size_t
 taken_from (enum gt_taken_id id)
 {
@@ -116,7 +116,7 @@ find_once (enum gt_taken_id id, size_t n)
   return way;
 }
 
-/* Of these numbers two may be none of zero: of a matrix with a number in a hundred they are
+/* Two of these numbers may differ from zero: in a matrix with a number in a hundred they are
    more in one of thirty, and of one with a number in ten they are nearly always.  */
 #define LOOKED_AT 64
 #define MOST_NUMBERS 2

@@ -105,7 +105,7 @@ is_of_gsl (const void *function)
   return strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0;
 }
 
-/* From how many multiplications on our function is wanted, as src/preload/taken.h says.  */
+/* Our function is wanted from so many multiplications on (src/preload/taken.h).  */
 static size_t
 wanted_from (enum gt_taken_id id)
 {

@@ -9,7 +9,8 @@
 
 #include "src/preload/find.h"
 
-/* Of our library, which has modes as src/gsltune.h lists them.  Null until they are found.  */
+/* Functions of our library, whose modes are as src/gsltune.h lists them.  Null until they are
+   found.  */
 static int (*set) (int mode);
 static int (*get) (void);
 

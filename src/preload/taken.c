@@ -249,7 +249,7 @@ is_fast (enum gt_mode of_all, unsigned char own)
 
 /* ------------------------------------------------------------------- Lengths */
 
-/* From how many elements on exact mode is faster than GSL, or nearly, with AVX2 and with
+/* Exact mode is faster than GSL from so many elements on, or nearly, with AVX2 and with
    AVX-512 (bench/results/programs.md has the figures).  The last line that names a function
    decides.  A function that GSL's own calls inside has no smaller number than the one that
    calls it: so what is left to GSL has GSL's bits.  */
@@ -268,7 +268,7 @@ static const struct
   {2048, "select median mad mad0"}
 };
 
-/* Of products of matrices, from how many multiplications on fast mode has another library;
+/* Fast mode computes products of matrices by another library from so many multiplications on;
    fewer are GSL's own there.  */
 static const uint32_t procedures[] = {
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) from,

@@ -123,8 +123,8 @@ measure_clocks (void)
     }
 }
 
-/* As when another user runs the program, or it has numbers of processes of its own.  Who
-   asked for figures shall not take their lack for figures.  */
+/* Counting fails where another user runs the program, or it has numbers of processes of its
+   own.  Who asked for figures shall not take their lack for figures.  */
 static void
 tell_that_it_failed (int error)
 {
@@ -204,7 +204,7 @@ unloaded (void)
 
 /* -------------------------------------------------------------- Counting */
 
-/* Of the functions that are taken only GSL's own call others.  */
+/* Only GSL's own functions call others of those that are taken.  */
 static int
 is_nested (const struct gt_call *call, const struct gt_caller *caller)
 {

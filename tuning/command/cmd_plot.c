@@ -199,7 +199,7 @@ draw_measurements (struct gt_gnuplot *plot, const struct request *request,
 
 /* ------------------------------------------------------------ The pictures */
 
-/* Of a profile, of measurements, or, without either, of the ladder.  */
+/* A picture is of a profile, of measurements, or, without either, of the ladder.  */
 static const struct subject
 {
   const char *name;

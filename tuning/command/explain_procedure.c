@@ -1,4 +1,4 @@
-/* How a call of a procedure would be computed, and why.
+/* Explains how a call of a procedure would be computed, and why.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -165,7 +165,7 @@ taken_of (enum gt_blas_id id)
   return (enum gt_taken_id) k;
 }
 
-/* From how many multiplications on `gsltune run' takes the function in the mode of Q.  */
+/* `gsltune run' takes the function in Q's mode from so many multiplications on.  */
 static uint32_t
 taken_from (const struct gt_procedure_question *q, const struct answer *answer)
 {

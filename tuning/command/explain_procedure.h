@@ -1,4 +1,4 @@
-/* How a call of a procedure would be computed, and why: gsltune explain --function.
+/* Explains how a call of a procedure would be computed, and why: gsltune explain --function.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_EXPLAIN_PROCEDURE_H

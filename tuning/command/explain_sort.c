@@ -1,4 +1,4 @@
-/* By what a sort would be done, and why.
+/* Explains by what a sort would be done, and why.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

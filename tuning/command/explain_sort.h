@@ -1,4 +1,4 @@
-/* By what a sort would be done, and why: gsltune explain --function.
+/* Explains by what a sort would be done, and why: gsltune explain --function.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_EXPLAIN_SORT_H

@@ -241,7 +241,7 @@ find_program (const char *name, char path[PATH_MAX])
 static void
 follow_script (char path[PATH_MAX])
 {
-  /* Of a FIFO nobody may ever open the other end.  */
+  /* The other end of a FIFO may never be opened.  */
   const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char line[PATH_MAX] = "";

@@ -1,4 +1,4 @@
-/* How what is short is timed on the host, and the one statistic of all timings.
+/* Times short calls on the host, and computes the one statistic of all timings.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -109,7 +109,7 @@ take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
     qsort (elf->functions, elf->n, sizeof *elf->functions, by_address);
 }
 
-/* Of all symbols where there are, else of those that the loader needs.  */
+/* Looks at all symbols if the file has them, else at those that the loader needs.  */
 static void
 read_symbols (struct gt_elf *elf, const struct file *file)
 {
