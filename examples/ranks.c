@@ -2,7 +2,7 @@
    median, median distance from it, quartiles, a histogram, and how the columns go together.
    It calls GSL alone.  Plain, and with the functions of gsltune in their place:
 
-     cc ranks.c $(pkg-config --cflags --libs gsltune) -o ranks
+     cc ranks.c $(pkg-config --cflags --libs gsl) -o ranks
      ./ranks && gsltune run -- ./ranks
 
    The argument is the length of a column, or 100000.
