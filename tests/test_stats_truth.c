@@ -404,11 +404,12 @@ TEST (far_from_zero)
   whole_numbers = 0;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (double mean = 1e3; mean <= 1e7; mean *= 100)
-      {
-        far (lengths[k], mean, &seed);
-        far_float (lengths[k], mean, &seed);
-        far_long_double (lengths[k], mean, &seed);
-      }
+      for (int one = 0; one < 2; one++)
+        {
+          far (lengths[k], mean, one, &seed);
+          far_float (lengths[k], mean, one, &seed);
+          far_long_double (lengths[k], mean, one, &seed);
+        }
   assert_int_equal (whole_numbers, 0);
 }
 

@@ -391,11 +391,14 @@ widen_mean (struct gt_known *k, double magnitudes)
 }
 
 /* Whether zero is so far from the mean, SQUARE being that of how far the elements are, that a
-   sum of products about zero tells too little of it.  */
+   sum of products about zero tells too little of it.  Sums of squares and of distances change
+   hardly with the mean.  */
 static int
 is_far (const struct gt_known *k, double square)
 {
-  return !k->term->given && k->mean.h * k->mean.h > FAR * square;
+  const double far = gt_kinds[k->term->what].power > 2 ? FAR : FAR * 0x1p20;
+
+  return !k->term->given && k->mean.h * k->mean.h > far * square;
 }
 
 /* The sum of squares about what is known of the mean, which is in range over the weights as
@@ -606,13 +609,11 @@ take_elements (struct gt_known *k, int squares)
   return !squares || k->tss.radius < LEAST_LEFT * k->tss.h;
 }
 
-int
-gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
+static int
+quickly (struct gt_known *k, struct gt_ball *to)
 {
   const struct gt_kind *kind = &gt_kinds[k->term->what];
 
-  if (k->sample->task.problem.arithmetic != GT_F64)
-    return 0;
   k->weight = gt_ball_exactly ((double) k->n);
   if (kind->form == GT_FORM_NEIGHBOURS)
     return autocorrelation_quickly (k, to);
@@ -626,6 +627,23 @@ gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
   *to = k->mean;
   return kind->power != 1 ? given_moment (k, to)
          : k->term->what == GT_TERM_MEAN || distance_quickly (k, to);
+}
+
+int
+gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
+{
+  struct gt_sample *const sample = k->sample, near = *sample;
+  double *copies;
+  int told;
+
+  if (sample->task.problem.arithmetic != GT_F64)
+    return 0;
+  copies = k->term->what == GT_TERM_MEAN ? NULL : gt_elements_near_zero (&near);
+  k->sample = copies ? &near : sample;
+  told = quickly (k, to);
+  k->sample = sample;
+  free (copies);
+  return told;
 }
 
 /* ------------------------------------------------------------------------- */

@@ -5,6 +5,9 @@
 
 #include "src/public/elements.h"
 
+#include <stdlib.h>
+
+#include "kernels/cpu/exact/exact.h"
 #include "src/public/moments.h"
 
 /* Elements up to which cascades are as quick.  */
@@ -28,6 +31,37 @@ gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weig
   for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
     sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
   return 1;
+}
+
+/* From elements that seem so many times as far from zero as from each other, by the power that is
+   taken of them, sums about zero hardly tell.  */
+static const double far[] = {[1] = 256, [2] = 32, [3] = 6, [4] = 6};
+
+double *
+gt_elements_near_zero (struct gt_sample *sample)
+{
+  const int which = sample->term->weighted;
+  struct gt_operand *v = gt_task_input (&sample->task, (unsigned) which);
+  const size_t n = sample->task.problem.n;
+  const double about = gt_sample_middle (sample, which), given = sample->given[0];
+  const double left = given - about;
+  double apart = 0, *copies;
+
+  for (size_t k = 0; k < 4; k++)
+    apart = fmax (apart, fabs ((double) gt_sample_element (sample, which, n / 4 * k) - about));
+  if (n <= GT_CUTOFF_STATISTICS || n > GT_CUTOFF_ANCHORED
+      || !(fabs (about) > far[gt_kinds[sample->term->what].power] * apart)
+      || (sample->term->given && (left + about != given || given - left != about)))
+    return NULL;
+  copies = malloc (n * sizeof *copies);
+  if (copies && gt_exact_isa (GT_SUM)->scale (v->data, v->stride, n, about, 1, copies))
+    {
+      *v = (struct gt_operand) {copies, 1};
+      sample->given[0] = left;
+      return copies;
+    }
+  free (copies);
+  return NULL;
 }
 
 struct gt_ball

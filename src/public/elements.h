@@ -17,6 +17,11 @@
 int gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
                       double about, struct gt_ball sums[GT_N_SUMS_OF]);
 
+/* Moves a sample that is far from zero, whose statistic does not change when all of it is
+   moved, near it, where no digit is lost.  Returns the copies of which it is then, or
+   null.  */
+double *gt_elements_near_zero (struct gt_sample *sample);
+
 /* The exact value of the sample's statistic, rounded once: a sum of squares or of products
    about means, and what is made of it without weights.  */
 int gt_elements_spread (const struct gt_sample *sample, double *to);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernels/cpu/exact/exact_lanes.h"
+#include "kernels/cpu/wide/two_sum.h"
 
 /* An exact sum is a NaN or an infinity whenever an addend is, whatever else is in
    it.  So where a quick sum came to no number, one look at the elements settles it.  Only
@@ -163,7 +164,7 @@ GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n)
 }
 
 INLINE int
-scale (const double *x, size_t stride, size_t n, double by, double *to,
+scale (const double *x, size_t stride, size_t n, double less, double by, double *to,
        const int form)
 {
   const double back = 1 / by;
@@ -173,22 +174,28 @@ scale (const double *x, size_t stride, size_t n, double by, double *to,
 
   for (; n - i >= LANES; i += LANES)
     {
-      const vector v = LOAD (x, i, stride, form), scaled = v * by;
+      vector v = LOAD (x, i, stride, form), e = {0}, scaled;
 
-      lost |= (words) (scaled * back != v);
+      GT_TWO_SUM (vector, v, e, (vector) {0} - less);
+      scaled = v * by;
+      lost |= (words) (e != 0) | (words) (scaled * back != v);
       store_doubles (to + i, scaled);
     }
   for (; i < n; i++)
     {
-      to[i] = x[i * stride] * by;
-      lost_one |= to[i] * back != x[i * stride];
+      double v = x[i * stride], e = 0;
+
+      GT_TWO_SUM (double, v, e, -less);
+      to[i] = v * by;
+      lost_one |= e != 0 || to[i] * back != v;
     }
   return FOLD (LANES, words, |, lost) == 0 && !lost_one;
 }
 
 int
-GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double by, double *to)
+GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double less, double by,
+                       double *to)
 {
-  return stride == 1 ? scale (x, 1, n, by, to, CONTIGUOUS)
-                     : scale (x, stride, n, by, to, STRIDED);
+  return stride == 1 ? scale (x, 1, n, less, by, to, CONTIGUOUS)
+                     : scale (x, stride, n, less, by, to, STRIDED);
 }

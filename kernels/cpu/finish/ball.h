@@ -49,6 +49,7 @@ gt_ball_exactly (double x)
   return (struct gt_ball) {x, 0, 0};
 }
 
+/* Three roundings of the smaller parts, each 2^-106 of X and Y at most, are what it errs by.  */
 static inline struct gt_ball
 gt_ball_sum (struct gt_ball x, struct gt_ball y)
 {
@@ -56,7 +57,7 @@ gt_ball_sum (struct gt_ball x, struct gt_ball y)
 
   return gt_ball_of (s.h, s.l + (x.l + y.l),
                      x.radius + y.radius
-                       + GT_BALL_UNIT * (fabs (x.h) + fabs (y.h)));
+                       + GT_BALL_UNIT / 8 * (fabs (x.h) + fabs (y.h)));
 }
 
 static inline struct gt_ball
