@@ -14,6 +14,7 @@
 
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/superaccumulator.h"
+#include "src/public/certain.h"
 
 #define LONGEST 5003
 #define UNIT 0x1p-53
@@ -185,6 +186,42 @@ TEST (errors_are_merged)
   assert_true (into.long_sums.s[0] == 1);
   assert_true (into.long_sums.c[0]
                == LDBL_EPSILON * (0x1p-8L + 0x1p-10L + 0x1p-20L));
+}
+
+/* A compensated sum as a thread of a GPU leaves it, of numbers whose errors go one way, in
+   turn with numbers that are lost in these: what it misses is more than fewer additions
+   could, and the bound, which knows how many there were, holds it.  */
+TEST (bound_of_device_sums)
+{
+  enum { N = 1 << 12 };
+  const struct gt_operand none = {NULL, 1};
+  struct gt_superaccumulator rest;
+  union gt_value value = {.f64 = {0, 0}};
+  struct gt_sample sample;
+  struct gt_ball ball;
+  double missed;
+
+  gt_super_clear (&rest);
+  for (int i = 0; i < N; i++)
+    {
+      const double x = i % 2 ? 0x1.ep-87 : 1 + 0x1.ap-45;
+      const double t = value.f64[0] + x, b = t - value.f64[0];
+
+      value.f64[1] += (value.f64[0] - (t - b)) + (x - b);
+      value.f64[0] = t;
+      gt_super_add (&rest, x);
+    }
+  gt_sample_init (&sample, GT_F64, none, none, N);
+  sample.task.problem.reduction = GT_SUM;
+  sample.task.problem.mode = GT_MODE_COMPENSATED;
+  sample.memory[0] = (const struct gsltune_device_memory *) &sample;
+  sample.additions = N;
+  ball = gt_sum_in (&sample, &value, 0);
+  gt_super_add (&rest, -ball.h);
+  gt_super_add (&rest, -ball.l);
+  missed = fabs (gt_super_round (&rest));
+  assert_true (missed > 2 * 128 * 128 * UNIT * UNIT * ball.h);
+  assert_true (missed <= ball.radius);
 }
 
 RUN_TESTS (NULL, NULL)
