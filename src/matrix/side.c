@@ -264,6 +264,77 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   return 1;
 }
 
+/* Elements [BEGIN, END) of LINES rows from I on, of a matrix of doubles whose rows or
+   columns lie side by side: as they are STORED, or ACROSS the diagonal, or ZEROS.  */
+enum whence { STORED, ACROSS, ZEROS };
+
+static void
+lay_piece (const struct gt_matrix *m, enum whence whence, size_t i, size_t lines, size_t begin,
+           size_t end, double *to, size_t step)
+{
+  const size_t row = whence == ACROSS ? m->column : m->row;
+  const size_t column = whence == ACROSS ? m->row : m->column;
+  const double *from = (const double *) m->data + i * row + begin * column;
+
+  if (begin >= end)
+    return;
+  if (whence != ZEROS && column != 1)
+    {
+      gt_tiles ()->turn (from, column, end - begin, lines, to, step);
+      return;
+    }
+  for (size_t k = 0; k < lines; k++, from += row, to += step)
+    if (whence == ZEROS)
+      memset (to, 0, (end - begin) * sizeof *to);
+    else
+      memcpy (to, from, (end - begin) * sizeof *to);
+}
+
+/* The square on the diagonal.  */
+static void
+lay_square (const struct gt_matrix *m, size_t first, size_t n, double *to, size_t step)
+{
+  const double *data = m->data;
+
+  for (size_t i = first; i < first + n; i++, to += step)
+    for (size_t j = first; j < first + n; j++)
+      {
+        const int there = i == j || (m->triangle == GT_UPPER) == (i < j);
+
+        if (m->unit && m->shape == GT_TRIANGULAR && i == j)
+          to[j - first] = 1;
+        else if (!there && m->shape == GT_TRIANGULAR)
+          to[j - first] = 0;
+        else
+          to[j - first] = there ? data[i * m->row + j * m->column]
+                                : data[j * m->row + i * m->column];
+      }
+}
+
+/* Real lines are laid out so many at a time.  */
+#define SQUARE ((size_t) 4)
+
+void
+gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_t begin,
+                   size_t end, double *to, size_t step)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const int upper = m->triangle == GT_UPPER;
+  const enum whence other = m->shape == GT_TRIANGULAR ? ZEROS : ACROSS;
+  const int whole = side->parts == 1 && !side->single && side->halves == 1
+                    && m->shape != GT_GENERAL && (m->column == 1 || m->row == 1);
+
+  for (size_t i = 0; !whole && i < lines; i++)
+    gt_side_load (side, first + i, GT_AS_IT_IS, begin, end - begin, to + i * step, 1);
+  for (size_t i = first, n; whole && i < first + lines; i += n, to += n * step)
+    {
+      n = first + lines - i < SQUARE ? first + lines - i : SQUARE;
+      lay_piece (m, upper ? other : STORED, i, n, begin, i, to, step);
+      lay_square (m, i, n, to + (i - begin), step);
+      lay_piece (m, upper ? STORED : other, i, n, i + n, end, to + (i + n - begin), step);
+    }
+}
+
 const double *
 gt_side_line (const struct gt_side *side, size_t line)
 {

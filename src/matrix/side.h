@@ -51,6 +51,11 @@ int gt_side_are_neighbours (const struct gt_side *side);
 int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                        size_t first, size_t n, double *to, size_t step);
 
+/* Stores terms [BEGIN, END), of complex numbers both even, of LINES lines from FIRST on, STEP
+   from one line to the next.  */
+void gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_t begin,
+                        size_t end, double *to, size_t step);
+
 /* Where the terms of LINE are as gt_side_load would store them as they are, side by side;
    else null.  Where those of neighbouring lines are, with *STEP from one term to the next.  */
 const double *gt_side_line (const struct gt_side *side, size_t line);

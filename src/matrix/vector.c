@@ -3,7 +3,8 @@
 
    Parts of complex numbers are products of real rows: A as it lies has re, im, re, im, ...,
    and the vector is laid out for each part as its products with these are to be.  Of columns
-   both parts are computed at once (struct gt_tile_columns).
+   both parts are computed at once (struct gt_tile_columns).  Rows of symmetric, Hermitian and
+   triangular matrices are laid out some at a time.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,6 +25,7 @@
 #define ROWS ((size_t) 64)
 #define SMALL_TERMS 256
 #define FEW_ROWS 32
+#define LAID_ROWS ((size_t) 16)
 /* Vectors of columns that are added up at once.  */
 #define COLUMN_VECTORS 4
 #define MOST_LANES 8
@@ -43,6 +45,10 @@ struct times_vector
   unsigned parts;       /* of a complex number, which are computed one after the other, */
   unsigned together;    /* or, of columns, together */
   int columns;
+  struct gt_side laid;  /* rows that are laid out, of a block BLOCK */
+  int lays;
+  size_t block;
+  double *room;         /* of each member */
   double x_scale;
   int has_zeros;        /* the vector */
   _Atomic size_t next;  /* row */
@@ -213,8 +219,14 @@ end_vector (struct rows *k, size_t at, size_t n, int deep)
   gt_work_of (&w, k->v->p);
   for (size_t i = at; i < at + n; i++)
     if (!(k->lower[i] == k->upper[i]))
-      k->lower[i] = gt_settle_element (&w, (k->first + i) / k->v->together,
-                                       k->part + i % k->v->together, 0, w.terms);
+      {
+        const size_t row = (k->first + i) / k->v->together;
+        size_t begin = 0, end = w.terms;
+
+        gt_side_narrow (&w.a, row, 1, &begin, &end);
+        k->lower[i]
+          = gt_settle_element (&w, row, k->part + i % k->v->together, begin, end);
+      }
 }
 
 /* How many of N elements from AT on are in doubt, and of how many of these sums have
@@ -310,7 +322,7 @@ end_rows (struct rows *k)
   memset (k->grains, 0, sizeof k->grains);
   cancelled = end_some (k, 0, n);
   for (size_t i = 0; i < n; i++)
-    k->guess = fmax (k->guess, 2 * k->scale[i]);
+    k->guess = 2 * k->scale[i] > k->guess ? 2 * k->scale[i] : k->guess;
   if (!cancelled && n < k->n)
     end_some (k, n, k->n - n);
   else if (n < k->n)
@@ -334,23 +346,59 @@ count_of (const struct times_vector *v)
   return v->p->rows * v->together;
 }
 
+/* Lays out the block's rows, and leaves in PART the product of these terms with theirs.  */
 static void
-compute_block (const struct times_vector *v, size_t first, unsigned part)
+lay_out_rows (struct times_vector *part, struct rows *k, double *room)
 {
-  const struct gt_product *p = v->p;
-  double *y = (double *) p->c + place_of (v, first) + part;
+  size_t begin = 0, end = part->terms;
+
+  gt_side_narrow (&part->laid, k->first, k->n, &begin, &end);
+  part->terms = part->step = end - begin;
+  for (unsigned i = 0; i < part->parts; i++)
+    part->x[i] += begin;
+  gt_side_lay_lines (&part->laid, k->first, k->n, begin, end, room, part->step);
+  k->a = room;
+  k->v = part;
+}
+
+static void
+compute_part (struct rows *k, unsigned part)
+{
+  const struct times_vector *v = k->v;
+  double *y = (double *) v->p->c + place_of (v, k->first) + part;
+
+  k->part = part;
+  for (size_t i = 0; v->p->beta.re != 0 && i < ROWS; i++)
+    k->old[i] = i < k->n ? y[place_of (v, i)] : 0;
+  end_rows (k);
+  for (size_t i = 0; i < k->n; i++)
+    y[place_of (v, i)] = k->lower[i];
+}
+
+static void
+compute_block (const struct times_vector *v, size_t first, double *room)
+{
+  struct times_vector part;
   struct rows k;
 
   k.v = v;
-  k.a = (const double *) p->a.data + first * (v->columns ? 1 : v->step);
+  k.a = (const double *) v->p->a.data + first * (v->columns ? 1 : v->step);
   k.first = first;
-  k.n = gt_least (count_of (v) - first, ROWS);
-  k.part = part;
-  for (size_t i = 0; p->beta.re != 0 && i < ROWS; i++)
-    k.old[i] = i < k.n ? y[place_of (v, i)] : 0;
-  end_rows (&k);
-  for (size_t i = 0; i < k.n; i++)
-    y[place_of (v, i)] = k.lower[i];
+  k.n = gt_least (count_of (v) - first, v->block);
+  if (v->lays)
+    {
+      part = *v;
+      lay_out_rows (&part, &k, room);
+    }
+  for (unsigned i = 0; i < v->parts; i++)
+    compute_part (&k, i);
+}
+
+/* Doubles of a member.  */
+static size_t
+room_of (const struct times_vector *v)
+{
+  return v->lays ? LAID_ROWS * v->terms : 0;
 }
 
 static void
@@ -360,11 +408,9 @@ compute (void *closure, unsigned member)
   struct gt_fpenv env;
   size_t first;
 
-  (void) member;
   gt_fpenv_enter (&env, GT_F64);
-  while ((first = atomic_fetch_add (&v->next, ROWS)) < count_of (v))
-    for (unsigned part = 0; part < v->parts; part++)
-      compute_block (v, first, part);
+  while ((first = atomic_fetch_add (&v->next, v->block)) < count_of (v))
+    compute_block (v, first, v->room + member * room_of (v));
   gt_fpenv_leave (&env);
 }
 
@@ -379,7 +425,7 @@ lay_out (struct times_vector *v, const struct gt_side *side, double *room)
       gt_side_load (side, 0,
                     v->parts == 1 ? GT_AS_IT_IS : (enum gt_form) (GT_REAL_PART + (int) part),
                     0, v->terms, room, 1);
-      for (size_t i = 1; side->parts == 2 && v->p->a.conjugate && i < v->terms; i += 2)
+      for (size_t i = 1; side->parts == 2 && !v->lays && v->p->a.conjugate && i < v->terms; i += 2)
         room[i] = -room[i];
       v->x[part] = room;
     }
@@ -407,44 +453,87 @@ lay_out_pairs (struct times_vector *v, const struct gt_side *side, double *room)
 }
 
 static void
-run (struct times_vector *v)
+measure (struct times_vector *v)
 {
-  const size_t blocks = (count_of (v) + ROWS - 1) / ROWS;
-  const double products = (double) v->p->rows * (double) v->terms * v->parts * v->together;
-
   v->has_zeros = v->tiles->count (v->x[0], v->terms) < v->terms;
   v->x_scale
     = gt_scale_of (v->tiles->squares (v->x[0], numbers_of (v), 0) / v->together);
-  gt_team_run (gt_members_for (products, blocks), compute, v);
+}
+
+/* The vector where it is stored, as a row.  */
+static struct gt_side
+vector_of (const struct gt_product *p)
+{
+  const struct gt_matrix line = gt_transposed (p->b);
+
+  return gt_side_of (p->arithmetic, &line, NULL);
+}
+
+/* Copies the vector of OF, which is the result too.  */
+static void
+copy_vector (struct gt_product *of, double *to)
+{
+  const struct gt_side side = vector_of (of);
+
+  gt_side_load (&side, 0, GT_AS_IT_IS, 0, side.terms, to, 1);
+  of->b = (struct gt_matrix) {.data = to, .rows = of->b.rows, .columns = 1, .row = 1,
+                              .column = 1};
+}
+
+/* Returns 0 where memory is short.  */
+static int
+run (struct times_vector *v)
+{
+  const size_t blocks = (count_of (v) + v->block - 1) / v->block;
+  const size_t vector = v->terms * v->parts * v->together;
+  const unsigned members
+    = gt_members_for ((double) v->p->rows * (double) vector, blocks);
+  struct gt_product of = *v->p;
+  struct gt_side side = vector_of (&of);
+  const int in_place = of.c == of.b.data;
+  const int lies = side.parts == 1 && (in_place || gt_side_line (&side, 0));
+  const size_t copied = in_place ? v->terms : 0, laid = lies ? 0 : vector;
+  const size_t doubles = copied + laid + members * room_of (v);
+  double small[SMALL_TERMS], *memory = small;
+  void *heap = NULL;
+
+  if (doubles > SMALL_TERMS)
+    memory = heap = malloc (doubles * sizeof (double));
+  if (memory == NULL)
+    return 0;
+  v->p = &of;
+  v->room = memory + copied + laid;
+  if (in_place)
+    copy_vector (&of, memory);
+  side = vector_of (&of);
+  if (lies)
+    v->x[0] = gt_side_line (&side, 0);
+  else
+    (v->together == 2 ? lay_out_pairs : lay_out) (v, &side, memory + copied);
+  measure (v);
+  gt_team_run (members, compute, v);
+  free (heap);
+  return 1;
 }
 
 int
 gt_times_vector (const struct gt_product *p)
 {
-  const struct gt_matrix line = gt_transposed (p->b);
-  const struct gt_side side = gt_side_of (p->arithmetic, &line, NULL);
-  const int columns = p->a.row == 1 && p->a.column != 1;
-  struct times_vector v = {.p = p, .tiles = gt_tiles (), .parts = columns ? 1 : side.parts,
-                           .together = columns ? side.parts : 1, .columns = columns,
-                           .terms = side.terms,
-                           .step = (columns ? p->a.column : p->a.row) * side.parts};
-  double small[SMALL_TERMS];
-  void *heap = NULL;
+  const unsigned parts = gt_parts_in (p->arithmetic);
+  const int lays = p->a.shape != GT_GENERAL;
+  const int columns = !lays && p->a.row == 1 && p->a.column != 1;
+  struct times_vector v = {
+    .p = p, .tiles = gt_tiles (), .parts = columns ? 1 : parts,
+    .together = columns ? parts : 1, .columns = columns,
+    .laid = gt_side_of (p->arithmetic, &p->a, NULL), .lays = lays,
+    .block = lays ? LAID_ROWS : ROWS, .terms = p->a.columns * parts,
+    .step = (columns ? p->a.column : p->a.row) * parts
+  };
 
-  if (p->columns != 1 || side.single || p->a.shape != GT_GENERAL
-      || (p->a.column != 1 && !columns) || p->b.shape != GT_GENERAL || p->alpha.im != 0
-      || p->beta.im != 0 || p->alpha.re == 0 || v.terms == 0 || p->triangle != GT_WHOLE
-      || p->hermitian || p->twice || p->c == p->b.data)
+  if (p->columns != 1 || v.laid.single || (p->a.column != 1 && !columns && !lays)
+      || p->b.shape != GT_GENERAL || p->alpha.im != 0 || p->beta.im != 0
+      || p->alpha.re == 0 || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian
+      || p->twice || (p->c == p->b.data && !lays))
     return 0;
-  v.x[0] = side.parts == 1 ? gt_side_line (&side, 0) : NULL;
-  if (v.x[0] == NULL)
-    {
-      if (v.terms * side.parts > SMALL_TERMS
-          && (heap = malloc (v.terms * side.parts * sizeof (double))) == NULL)
-        return 0;
-      (v.together == 2 ? lay_out_pairs : lay_out) (&v, &side, heap ? heap : small);
-    }
-  run (&v);
-  free (heap);
-  return 1;
+  return run (&v);
 }

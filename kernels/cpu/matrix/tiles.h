@@ -196,6 +196,9 @@ struct gt_tiles
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
+  /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
+  void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
+                size_t to_row);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                      double *to);
