@@ -274,7 +274,7 @@ add_rows (struct rows *k, size_t at, size_t n, double x_anchor)
   if (v->columns)
     v->tiles->columns (&columns);
   else
-    v->tiles->rows (v->x[k->part], x_anchor, k->a + at * v->step, v->step, n, v->terms,
+    v->tiles->rows (v->x[k->part], x_anchor, k->guess, k->a + at * v->step, v->step, n, v->terms,
                   k->squares + at, k->scale + at, k->s + at, k->l + at);
 }
 
@@ -309,8 +309,8 @@ end_some (struct rows *k, size_t at, size_t n)
   return 0;
 }
 
-/* Of many rows a vector tells by which sums the others begin, and of columns about which
-   norms these have.  */
+/* Of many rows a vector tells by which sums the others begin, and about which norms they
+   have.  */
 static void
 end_rows (struct rows *k)
 {
@@ -318,9 +318,10 @@ end_rows (struct rows *k)
   const size_t n = k->n > FEW_ROWS ? vectors * k->v->tiles->lanes : k->n;
   int cancelled;
 
-  k->x_grain = k->guess = 0;
+  k->x_grain = 0;
   memset (k->grains, 0, sizeof k->grains);
   cancelled = end_some (k, 0, n);
+  k->guess = 0;
   for (size_t i = 0; i < n; i++)
     k->guess = 2 * k->scale[i] > k->guess ? 2 * k->scale[i] : k->guess;
   if (!cancelled && n < k->n)
@@ -376,22 +377,21 @@ compute_part (struct rows *k, unsigned part)
 }
 
 static void
-compute_block (const struct times_vector *v, size_t first, double *room)
+compute_block (const struct times_vector *v, struct rows *k, size_t first, double *room)
 {
   struct times_vector part;
-  struct rows k;
 
-  k.v = v;
-  k.a = (const double *) v->p->a.data + first * (v->columns ? 1 : v->step);
-  k.first = first;
-  k.n = gt_least (count_of (v) - first, v->block);
+  k->v = v;
+  k->a = (const double *) v->p->a.data + first * (v->columns ? 1 : v->step);
+  k->first = first;
+  k->n = gt_least (count_of (v) - first, v->block);
   if (v->lays)
     {
       part = *v;
-      lay_out_rows (&part, &k, room);
+      lay_out_rows (&part, k, room);
     }
   for (unsigned i = 0; i < v->parts; i++)
-    compute_part (&k, i);
+    compute_part (k, i);
 }
 
 /* Doubles of a member.  */
@@ -405,12 +405,14 @@ static void
 compute (void *closure, unsigned member)
 {
   struct times_vector *v = closure;
+  struct rows k;
   struct gt_fpenv env;
   size_t first;
 
+  k.guess = 0;
   gt_fpenv_enter (&env, GT_F64);
   while ((first = atomic_fetch_add (&v->next, v->block)) < count_of (v))
-    compute_block (v, first, v->room + member * room_of (v));
+    compute_block (v, &k, first, v->room + member * room_of (v));
   gt_fpenv_leave (&env);
 }
 
@@ -420,12 +422,14 @@ compute (void *closure, unsigned member)
 static void
 lay_out (struct times_vector *v, const struct gt_side *side, double *room)
 {
+  const int conjugates = side->parts == 2 && !v->lays && v->p->a.conjugate;
+
   for (unsigned part = 0; part < v->parts; part++, room += v->terms)
     {
       gt_side_load (side, 0,
                     v->parts == 1 ? GT_AS_IT_IS : (enum gt_form) (GT_REAL_PART + (int) part),
                     0, v->terms, room, 1);
-      for (size_t i = 1; side->parts == 2 && !v->lays && v->p->a.conjugate && i < v->terms; i += 2)
+      for (size_t i = 1; conjugates && i < v->terms; i += 2)
         room[i] = -room[i];
       v->x[part] = room;
     }

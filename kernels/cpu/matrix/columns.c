@@ -91,23 +91,6 @@ add_columns (const struct gt_tile_columns *c, size_t at, const unsigned chains,
     }
 }
 
-/* Whether the scales of the first N lanes of COUNT vectors are at most the one that was
-   guessed, and not much less.  */
-INLINE int
-is_guessed (const double *squares, unsigned count, size_t n, double guess)
-{
-  words fine = (words) {0} - 1;
-
-  for (size_t k = 0; k < count * LANES; k += LANES)
-    {
-      const vector scale = scales_of (load_doubles (squares + k));
-
-      fine &= ((words) (scale <= guess) & (words) (scale * 0x1p8 >= guess))
-              | (words) ((words) GT_PASTE (NUMBERS, LANES) + k >= n);
-    }
-  return FOLD (LANES, words, &, fine) != 0;
-}
-
 INLINE void
 columns_of (const struct gt_tile_columns *c, size_t at, const unsigned chains,
             const int whole, const int pairs)

@@ -56,7 +56,8 @@ GT_FOR_ISA (gt_tile_turn) (const double *x, size_t row, size_t rows, size_t colu
           const double *from = x + i * row + j;
           double *there = to + j * to_row + i;
           const four a = *(const four *) from, b = *(const four *) (from + row);
-          const four c = *(const four *) (from + 2 * row), d = *(const four *) (from + 3 * row);
+          const four c = *(const four *) (from + 2 * row);
+          const four d = *(const four *) (from + 3 * row);
           const four ab = FOUR (a, b, 0, 4, 2, 6), cd = FOUR (c, d, 0, 4, 2, 6);
           const four ba = FOUR (a, b, 1, 5, 3, 7), dc = FOUR (c, d, 1, 5, 3, 7);
 

@@ -117,10 +117,28 @@ square_and (vector x, vector sum)
 INLINE vector
 scales_of (vector squares)
 {
-  const words fine = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
+  const words fine
+    = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
   const words bits = (words) (squares * GT_SQUARES_MARGIN);
 
   return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
+}
+
+/* Whether the scales of the first N lanes of COUNT vectors are at most the one that was
+   guessed, and not much less.  */
+INLINE int
+is_guessed (const double *squares, unsigned count, size_t n, double guess)
+{
+  words fine = (words) {0} - 1;
+
+  for (size_t k = 0; k < count * LANES; k += LANES)
+    {
+      const vector scale = scales_of (load_doubles (squares + k));
+
+      fine &= ((words) (scale <= guess) & (words) (scale * 0x1p8 >= guess))
+              | (words) ((words) GT_PASTE (NUMBERS, LANES) + k >= n);
+    }
+  return FOLD (LANES, words, &, fine) != 0;
 }
 
 #endif

@@ -305,19 +305,20 @@ exact_dot (const struct gt_tile *tile, double anchor)
   tile->s[0] = both;
 }
 
-/* The same of as many lanes as a vector has, with a chain for each.  */
+/* The same of as many lanes as a vector has, with a chain for each; SQUARES, if not null, are
+   added to, too.  */
 INLINE void
 add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-          double *to_s, double *to_l, const int plain)
+          double *to_s, double *to_l, double *squares, const int plain)
 {
-  vector s[LANES], l[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
+  vector s[LANES], l[LANES], q[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
   size_t i = 0;
 
   UNROLL
   for (unsigned k = 0; k < LANES; k++)
     {
       s[k] = all_of (anchor[k]);
-      l[k] = (vector) {0};
+      l[k] = q[k] = (vector) {0};
     }
   for (; n - i >= LANES; i += LANES)
     {
@@ -325,7 +326,13 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
 
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        add_product (&s[k], &l[k], x, load_doubles (b[k] + i), plain);
+        {
+          const vector y = load_doubles (b[k] + i);
+
+          add_product (&s[k], &l[k], x, y, plain);
+          if (squares)
+            q[k] = square_and (y, q[k]);
+        }
     }
   if (i < n)
     {
@@ -333,7 +340,13 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
 
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        add_product (&s[k], &l[k], x, load_last (b[k] + i, n - i, i), plain);
+        {
+          const vector y = load_last (b[k] + i, n - i, i);
+
+          add_product (&s[k], &l[k], x, y, plain);
+          if (squares)
+            q[k] = square_and (y, q[k]);
+        }
     }
   UNROLL
   for (unsigned k = 0; k < LANES; k++)
@@ -344,20 +357,22 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
     settle (&sum, &low);
   store_doubles (to_s, sum);
   store_doubles (to_l, low);
+  if (squares)
+    store_doubles (squares, load_doubles (squares) + folded (q));
 }
 
 static void
 exact_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, b, n, anchor, s, l, 0);
+  add_dots (a, b, n, anchor, s, l, NULL, 0);
 }
 
 static void
 plain_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, b, n, anchor, s, l, 1);
+  add_dots (a, b, n, anchor, s, l, NULL, 1);
 }
 
 /* ---------------------------------------------------------------- Measuring */
@@ -460,34 +475,53 @@ dots_squares (const double *const *b, size_t n, double *so_far)
   add_dots_squares (b, n, so_far);
 }
 
-static void
-rows (const double *x, double x_anchor, const double *a, size_t step, size_t all, size_t n,
-      double *squares, double *scale, double *s, double *l)
+/* Sums of a vector of rows, some terms after the others; and of SQUARES, if not null.  */
+INLINE void
+sum_rows (const double *x, vector anchor, const double *const *rows, size_t n, double *s,
+          double *l, double *squares)
 {
+  double anchors[LANES];
+  const double *row[LANES];
+
+  store_doubles (anchors, anchor);
+  store_doubles (s, anchor);
+  store_doubles (l, (vector) {0});
+  for (size_t first = 0, some; first < n; first += some)
+    {
+      some = n - first < GT_TILE_TERMS ? n - first : GT_TILE_TERMS;
+      UNROLL
+      for (size_t i = 0; i < LANES; i++)
+        row[i] = rows[i] + first;
+      add_dots (x + first, row, some, anchors, s, l, squares, 0);
+    }
+}
+
+static void
+rows (const double *x, double x_anchor, double guess, const double *a, size_t step, size_t all,
+      size_t n, double *squares, double *scale, double *s, double *l)
+{
+  const int guesses = x_anchor != 0 && guess > 0;
+
   for (size_t at = 0; at < all; at += LANES)
     {
       const double *row[LANES];
-      double anchor[LANES];
+      vector scales = all_of (guess);
 
       UNROLL
       for (size_t i = 0; i < LANES; i++)
         row[i] = a + (at + i < all ? at + i : all - 1) * step;
       store_doubles (squares + at, (vector) {0});
-      add_dots_squares (row, n, squares + at);
-      store_doubles (scale + at, scales_of (load_doubles (squares + at)));
-      if (x_anchor == 0)
-        continue;
-      store_doubles (anchor, load_doubles (scale + at) * x_anchor);
-      store_doubles (s + at, load_doubles (anchor));
-      store_doubles (l + at, (vector) {0});
-      for (size_t first = 0, some; first < n; first += some)
+      if (guesses)
+        sum_rows (x, scales * x_anchor, row, n, s + at, l + at, squares + at);
+      else
+        add_dots_squares (row, n, squares + at);
+      if (!guesses || !is_guessed (squares + at, 1, LANES, guess))
         {
-          some = n - first < GT_TILE_TERMS ? n - first : GT_TILE_TERMS;
-          add_dots (x + first, row, some, anchor, s + at, l + at, 0);
-          UNROLL
-          for (size_t i = 0; i < LANES; i++)
-            row[i] += some;
+          scales = scales_of (load_doubles (squares + at));
+          if (x_anchor != 0)
+            sum_rows (x, scales * x_anchor, row, n, s + at, l + at, NULL);
         }
+      store_doubles (scale + at, scales);
     }
 }
 

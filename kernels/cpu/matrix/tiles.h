@@ -120,7 +120,8 @@ struct gt_short_product
    A + I STEP.  Of complex numbers, PAIRS, a lane is a part of a product, a term takes four
    numbers of X: factors for the pair at A as it lies, and for the same with its numbers
    swapped.  X_ANCHOR is to be multiplied by the lanes' scales, and if it is 0 the lanes are
-   only measured; GUESS, or 0, is what the scales may be.  */
+   only measured; GUESS, or 0, is what the scales may be: then they are found while sums are
+   made.  */
 struct gt_tile_columns
 {
   const double *x, *a;
@@ -156,10 +157,9 @@ struct gt_tiles
   gt_dots_function *dots, *plain_dots;
   gt_deep_dots_function *deep_dots;
   /* The same of all ROWS rows from A on, STEP apart, and X, with the rows' sums of squares and
-     scales, of whole vectors; X_ANCHOR is to be multiplied by the scales, and if it is 0 there
-     are no sums.  */
-  void (*rows) (const double *x, double x_anchor, const double *a, size_t step, size_t rows,
-                size_t n, double *squares, double *scale, double *s, double *l);
+     scales, of whole vectors; X_ANCHOR and GUESS are as those of columns.  */
+  void (*rows) (const double *x, double x_anchor, double guess, const double *a, size_t step,
+                size_t rows, size_t n, double *squares, double *scale, double *s, double *l);
   /* Sums of columns, with the sums of squares and scales; and deep ones, of lanes whose SCALE
      is given.  */
   void (*columns) (const struct gt_tile_columns *c);
