@@ -243,6 +243,21 @@ keep (struct block *k, size_t row)
 
 /* -------------------------------------------------------------------- Rows */
 
+/* The element of the diagonal.  */
+static void
+load_divisor (const struct gt_work *w, size_t row, double d[2])
+{
+  const struct gt_matrix *m = w->triangular;
+  const size_t at = row * (m->row + m->column) * w->a.parts;
+
+  for (unsigned i = 0; i < w->a.parts; i++)
+    d[i] = m->unit      ? i == 0
+           : w->a.single ? (double) ((const float *) m->data)[at + i]
+                         : ((const double *) m->data)[at + i];
+  if (m->conjugate)
+    d[1] = -d[1];
+}
+
 static void
 solve_row (struct block *k, size_t row, struct gt_tile_row *r)
 {
@@ -251,9 +266,9 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t begin = upper ? (row + 1) * parts : 0;
   const size_t end = upper ? w->terms : row * parts;
-  double d[2];
+  double d[2] = {0, 0};
 
-  gt_side_load (&w->a, row, GT_AS_IT_IS, row * parts, parts, d, 1);
+  load_divisor (w, row, d);
   for (unsigned t = 0; t < w->olds; t++)
     gt_work_olds (w, row, k->lane, k->lanes, t, k->old[t]);
   r->sums = begin < end;
