@@ -41,6 +41,8 @@ libgsltune_internal_la_SOURCES = \
   src/base/env.c \
   src/base/env.h \
   src/base/fpenv.h \
+  src/base/installed.c \
+  src/base/installed.h \
   src/base/log.c \
   src/base/log.h \
   src/base/names.c \
@@ -209,6 +211,9 @@ libgsltune_internal_la_SOURCES = \
   src/route/reduce.h \
   src/route/share.c \
   src/route/share.h
+# The command finds some of these functions in the library, where no other than the library's
+# own can be meant.
+libgsltune_internal_la_CFLAGS = $(AM_CFLAGS) -fvisibility=protected
 libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
   $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS)
 EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
@@ -221,7 +226,16 @@ libgsltune_la_LIBADD = libgsltune-internal.la
 # in which a driver may no longer be called.  What it calls is looked up when it is
 # loaded: the loader's search in a first call takes 2.5 KiB of the caller's stack.
 libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
-  -export-symbols-regex '^gsltune_' -Wl,-z,nodelete -Wl,-z,now
+  -export-symbols libgsltune.sym -Wl,-z,nodelete -Wl,-z,now
+EXTRA_libgsltune_la_DEPENDENCIES = libgsltune.sym
+# What programs call, and for the command what it shares with the library.
+libgsltune.sym: libgsltune-tuning.a
+	$(AM_V_GEN)$(NM) -g libgsltune-tuning.a | LC_ALL=C sort | $(AWK) '\
+	  BEGIN { print "gsltune_*" } \
+	  $$2 ~ /^gt_/ && $$1 == "U" && !asked[$$2]++ { names[++n] = $$2 } \
+	  NF == 3 { own[$$3] = 1 } \
+	  END { for (k = 1; k <= n; k++) if (!(names[k] in own)) print names[k] }' > $@
+CLEANFILES += libgsltune.sym
 
 # What a build with CUDA has.
 cuda_sources = \
@@ -321,6 +335,6 @@ pkgconfig_DATA += gsltune-mpi.pc
 libgsltune_mpi_la_SOURCES = $(mpi_sources)
 libgsltune_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 libgsltune_mpi_la_LIBADD = libgsltune.la $(MPI_LIBS) $(GSL_LIBS)
-libgsltune_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+libgsltune_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(LIBRARY_RPATH) \
   -export-symbols-regex '^gsltune_mpi_'
 endif

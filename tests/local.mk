@@ -10,9 +10,10 @@ AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
   GSL_LIBS='$(GSL_LIBS)'; MPIEXEC='$(MPIEXEC)'; \
   MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; system_folder='$(sysconfdir)/gsltune'; \
-  shipped_folder='$(pkgdatadir)/profiles'; \
+  shipped_folder='$(pkgdatadir)/profiles'; exec_prefix='$(exec_prefix)'; \
+  bindir='$(bindir)'; libdir='$(libdir)'; \
   export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS GSL_LIBS \
-  MPIEXEC MPI_CPPFLAGS system_folder shipped_folder; \
+  MPIEXEC MPI_CPPFLAGS system_folder shipped_folder exec_prefix bindir libdir; \
   . '$(abs_srcdir)/tests/environment.sh';
 
 test_scripts = \
@@ -275,6 +276,7 @@ tests_watched_LDADD = $(GSL_LIBS)
 check_LTLIBRARIES = tests/libgsltune.la
 tests_libgsltune_la_SOURCES =
 tests_libgsltune_la_LIBADD = $(tests_folders) $(libgsltune_la_LIBADD)
+EXTRA_tests_libgsltune_la_DEPENDENCIES = libgsltune.sym
 tests_libgsltune_la_LDFLAGS = $(libgsltune_la_LDFLAGS) -rpath /nowhere \
   -Wl,-z,muldefs
 check_DATA = tests/.libs/gsltune-preload.so tests/.libs/gsltune-cblas.so
@@ -284,8 +286,8 @@ tests/.libs/gsltune-preload.so: gsltune-preload.la tests/libgsltune.la
 	$(AM_V_GEN)cp .libs/gsltune-preload.so $@
 test_helpers += tests/gsltune
 tests_gsltune_SOURCES = $(gsltune_SOURCES)
-tests_gsltune_LDADD = $(tests_folders) $(gsltune_LDADD)
-tests_gsltune_LDFLAGS = $(gsltune_LDFLAGS)
+tests_gsltune_LDADD = libgsltune-tuning.a tests/libgsltune.la $(COMMAND_LIBS)
+tests_gsltune_LDFLAGS = $(PACKED_DEBUG) -no-install
 
 # It meets the two libraries as programs do.
 mpi_program = tests/mpi_program.c

@@ -20,15 +20,21 @@ check 'no profile: estimated' \
   says 0 out '^ match none: no profile was found; estimated from the device'
 check 'no profile: where it was looked for' says 0 out \
   "^ user $profiles/cpu-[a-z0-9.-]*\.json: absent, no such folder\$"
-# Unlike the command of the tests.
-looks_there ()
+# Unlike the command of the tests what is installed knows where, also when it was moved.
+moved ()
 {
-  for file in "$build/gsltune" "$build/.libs/libgsltune.so"; do
-    grep -qF -e "${system_folder:?}" "$file" \
-      && grep -qF -e "${shipped_folder:?}" "$file" || return
-  done
+  echo "$PWD/moved/${1#"${exec_prefix:?}/"}"
 }
-check 'what is installed knows where' looks_there
+mkdir -p "$(moved "${bindir:?}")" "$(moved "${libdir:?}")" "$(moved "${shipped_folder:?}")"
+cp "$build/.libs/gsltune" "$(moved "$bindir")"
+cp "$build/.libs/libgsltune.so.0" "$(moved "$libdir")"
+LD_LIBRARY_PATH=$(moved "$libdir") "$(moved "$bindir")/gsltune" explain >out 2>err
+status=$?
+check 'what was moved looks for profiles beside itself' \
+  says 0 out "^ shipped $(moved "$shipped_folder")/cpu-"
+check 'and where there is none, where it was to be' \
+  says 0 out "^ system ${system_folder:?}/cpu-"
+run explain
 check 'no profile: in order' is \
   "$(sed -n '/looked for/,$s/^  \([a-z]*\) .*/\1/p' out | tr '\n' ' ')" \
   'user system shipped '

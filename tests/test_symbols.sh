@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shared library exports what gsltune.h declares and nothing else; the
-# header compiles alone, as C and as C++.
+# The shared library exports what gsltune.h declares and what the command needs, and nothing
+# else; the header compiles alone, as C and as C++.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -32,7 +32,8 @@ check 'nothing is left to be looked up in a first call' grep -q 'BIND_NOW' out
 
 # shellcheck disable=SC2086
 $NM -D --defined-only "$library" 2>err | awk '{ print $NF }' \
-  | sed 's/@.*//' | sort -u >exported
+  | sed 's/@.*//' | sort -u >all
+grep -v '^gt_' all >exported
 check 'the library exports functions' [ -s exported ]
 
 same ()
@@ -40,6 +41,11 @@ same ()
   diff expected exported >out
 }
 check 'they are the same' same
+$NM -D --undefined-only "$build/.libs/gsltune" 2>err | awk '{ print $NF }' | grep '^gt_' \
+  | sort -u >shared
+grep '^gt_' all | diff shared - >out
+status=$?
+check 'and besides what the command needs' [ $status -eq 0 ]
 
 # Debian's list, which says since which version a function is there.
 symbols=$data/../../debian/libgsltune0.symbols

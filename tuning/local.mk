@@ -2,13 +2,15 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 bin_PROGRAMS = gsltune
-gsltune_SOURCES = tuning/command/main.c
-gsltune_LDADD = libgsltune-tuning.a libgsltune-internal.la -lm
-gsltune_LDFLAGS = $(PACKED_DEBUG)
+gsltune_SOURCES =
+COMMAND_LIBS = $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS) -lm
+gsltune_LDADD = libgsltune-tuning.a libgsltune.la $(COMMAND_LIBS)
+gsltune_LDFLAGS = $(PACKED_DEBUG) -Wl,-z,now $(COMMAND_RPATH)
 
 noinst_LIBRARIES = libgsltune-tuning.a
-# Objects of their own: some of these files are part of what Libtool compiles, too.
-libgsltune_tuning_a_CFLAGS = $(AM_CFLAGS)
+# Objects of their own: some of these files are part of what Libtool compiles, too.  The
+# library's data are found where it has them.
+libgsltune_tuning_a_CFLAGS = $(AM_CFLAGS) -fPIC
 libgsltune_tuning_a_SOURCES = \
   $(command_kernel_sources) \
   src/preload/taken.c \
@@ -33,6 +35,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/explain_procedure.h \
   tuning/command/explain_sort.c \
   tuning/command/explain_sort.h \
+  tuning/command/main.c \
   tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \

@@ -183,6 +183,12 @@ gt_sort_most_threads (void)
   return (unsigned) (gt_env.threads > 0 && gt_env.threads < there ? gt_env.threads : there);
 }
 
+uint64_t
+gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic)
+{
+  return atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed);
+}
+
 struct gt_sort_way
 gt_sort_way (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {

@@ -65,6 +65,9 @@ unsigned gt_sort_most_threads (void);
 /* The arithmetic whose measurements serve ARITHMETIC.  */
 enum gt_arithmetic gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
+/* From how many elements on they are not GSL's to do.  */
+uint64_t gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic);
+
 /* "sort f64": the kind of the steps (src/profile/profile.h) of such calls.  */
 void gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
                         char text[GT_STEP_KIND_SIZE]);

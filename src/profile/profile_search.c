@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/installed.h"
 #include "src/base/log.h"
 #include "src/profile/profile_private.h"
 
@@ -73,16 +74,18 @@ int
 gt_profile_folder (enum gt_folder folder, char *path, size_t size,
                    char *why, size_t why_size)
 {
+  char installed[PATH_MAX];
+
   switch (folder)
     {
     case GT_FOLDER_ENVIRONMENT:
       return environment_folder (path, size, why, why_size);
     case GT_FOLDER_USER:
       return user_folder (path, size, why, why_size);
-    case GT_FOLDER_SYSTEM:
-      return join (path, size, gt_system_folder (), "", why, why_size);
     default:
-      return join (path, size, gt_shipped_folder (), "", why, why_size);
+      gt_installed (folder == GT_FOLDER_SYSTEM ? gt_system_folder () : gt_shipped_folder (),
+                    installed);
+      return join (path, size, installed, "", why, why_size);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "src/base/names.h"
 #include "src/base/problem.h"
 #include "src/device/gpus.h"
+#include "src/gsltune.h"
 #include "src/plan/scheme.h"
 #include "src/preload/taken.h"
 #include "src/profile/profile_private.h"
@@ -515,7 +516,7 @@ run (const struct gt_command *self, int argc, char **argv)
   if (request.procedure.function && !take_reduction (&request))
     return explain_procedure (&request);
   if (request.mode < 0)
-    request.mode = (int) gt_mode_now ();
+    request.mode = (int) gsltune_get_mode ();
   if (request.procedure.m || request.procedure.k || request.procedure.trans
       || request.procedure.right)
     gt_usage ("explain: -m, -k, --trans and --right belong to --function");

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/installed.h"
 #include "src/base/names.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
@@ -27,51 +28,22 @@ struct request
 static const char object[] = "gsltune-preload.so";
 static const char cblas_object[] = "gsltune-cblas.so";
 
-/* The way from the folder where this command is installed to that of the object, with a
-   slash at its end.  */
-static const char *
-way_to_object (void)
-{
-  static char way[3 * sizeof BINDIR + sizeof PKGLIBDIR];
-  const char *from = BINDIR, *to = PKGLIBDIR;
-  size_t same = 0;
-
-  for (size_t k = 0; from[k] == to[k]; k++)
-    {
-      if (from[k] == '/')
-        same = k;
-      if (from[k] == '\0')
-        return "";
-    }
-  for (const char *up = from + same; (up = strchr (up, '/')) != NULL; up++)
-    strcat (way, "../");
-  strcat (way, to + same + 1);
-  return strcat (way, "/");
-}
-
-/* An object that is preloaded: where it was built, or where it was installed together
-   with this command, also if both were moved since.  */
+/* An object that is preloaded: beside the library where it was built, or as it was
+   installed.  */
 static char *
 find_object (const char *name)
 {
-  char own[PATH_MAX] = "", *path;
+  static const char *const folders[] = {LIBDIR, PKGLIBDIR};
+  char folder[PATH_MAX], *path = NULL;
 
-  if (readlink ("/proc/self/exe", own, sizeof own - 1) > 0)
+  for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
     {
-      strrchr (own, '/')[1] = '\0';
-      path = gt_text ("%s.libs/%s", own, name);
+      free (path);
+      gt_installed (folders[k], folder);
+      path = gt_text ("%s/%s", folder, name);
       if (access (path, R_OK) == 0)
         return path;
-      free (path);
-      strncat (own, way_to_object (), sizeof own - strlen (own) - 1);
-      strncat (own, name, sizeof own - strlen (own) - 1);
-      path = access (own, R_OK) == 0 ? realpath (own, NULL) : NULL;
-      if (path)
-        return path;
     }
-  path = gt_text ("%s/%s", PKGLIBDIR, name);
-  if (access (path, R_OK) == 0)
-    return path;
   gt_fatal ("%s cannot be read (%s): install gsltune with 'make install'",
             path, strerror (errno));
 }

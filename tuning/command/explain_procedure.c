@@ -12,6 +12,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/gsltune.h"
 #include "src/matrix/ways.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
@@ -129,7 +130,7 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
     }
   gt_set_mode (GT_MODE_FAST);
   gt_blas_prepare ();
-  answer->way = gt_blas_way (answer->id, answer->turn, answer->size, NULL);
+  answer->way = gt_blas_way_slowly (answer->id, answer->turn, &answer->size, NULL);
   answer->steps = gt_host_steps (answer->measured, &answer->n);
   if (answer->n && gt_blas_is_measured (answer->id, answer->turn, answer->shape))
     {
@@ -292,7 +293,7 @@ mode_of (enum gt_blas_id id)
   const enum gt_taken_id taken = taken_of (id);
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
-  return own_mode[taken] == GT_OWN_NONE ? (int) gt_mode_now () : own_mode[taken];
+  return own_mode[taken] == GT_OWN_NONE ? (int) gsltune_get_mode () : own_mode[taken];
 }
 
 int

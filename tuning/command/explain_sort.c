@@ -82,7 +82,7 @@ find_answer (const char *function, uint64_t n, struct answer *answer)
                      answer->measured);
   answer->steps = gt_host_steps (answer->measured, &answer->n);
   way = gt_sort_way (answer->job, answer->arithmetic, n);
-  answer->way = !gt_sort_is_ours (answer->job, answer->arithmetic, n) ? GT_STEP_GSL
+  answer->way = n < gt_sort_begins (answer->job, answer->arithmetic) ? GT_STEP_GSL
                 : answer->job == GT_SORT_JOB_SORT && n >= way.vqsort_from
                     && gt_sort_has_vqsort (answer->arithmetic)
                   ? GT_STEP_VQSORT : GT_STEP_OWN;

@@ -1,0 +1,51 @@
+/* Where this installation is.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/base/installed.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The library's file.  The loader is asked while it loads the library: later another thread
+   may have its lock, and wait for us.  */
+static const char *library = "";
+
+__attribute__ ((constructor)) static void
+find_library (void)
+{
+  Dl_info info;
+
+  if (dladdr (&library, &info))
+    library = info.dli_fname;
+}
+
+void
+gt_installed (const char *folder, char path[PATH_MAX])
+{
+  static const char from[] = LIBDIR;
+  char own[PATH_MAX], *end = NULL;
+  size_t same = 0;
+
+  /* Up to where both are the same, in whole names.  */
+  for (size_t k = 0; strncmp (from, folder, k) == 0; k++)
+    {
+      if ((from[k] == '/' || from[k] == '\0') && (folder[k] == '/' || folder[k] == '\0'))
+        same = k;
+      if (from[k] == '\0' || folder[k] == '\0')
+        break;
+    }
+  if (realpath (library, own) && (end = strrchr (own, '/')))
+    *end = '\0';
+  for (const char *up = from + same; end && (up = strchr (up, '/')); up++)
+    if ((end = strrchr (own, '/')))
+      *end = '\0';
+  if (end == NULL
+      || (size_t) snprintf (path, PATH_MAX, "%s%s", own, folder + same) >= PATH_MAX
+      || access (path, F_OK) != 0)
+    snprintf (path, PATH_MAX, "%s", folder);
+}
