@@ -143,14 +143,14 @@ check 'an earlier profile: the entry' says 0 out \
 check 'an earlier profile: the kernel of that name for it' \
   says 0 out '^ kernel simd'
 told 'near: shorter ones were tuned, or longer' 0 out \
-  '^ match nearest: 2^10 was tuned, 9.8 times shorter$' explain -n 10000
-told 'near: the other side' 0 out '^ match nearest: 2^16 was tuned, 3.3 times longer$' \
+  '^ match nearest: 2^10 was tuned, shorter by the factor 9.77$' explain -n 10000
+told 'near: the other side' 0 out '^ match nearest: 2^16 was tuned, longer by the factor 3.28$' \
   explain -n 20000
 told 'nothing: an entry all the same' 0 out \
-  '^ match nearest: 2^10 was tuned, 1024 times longer;$' explain -n 0
+  '^ match nearest: 2^10 was tuned, longer by the factor 1024;$' explain -n 0
 check 'what serves untuned serves: another kernel than there' says 0 out \
   '^ what it does not tell of this one is estimated$'
-told 'far: said' 0 out '^ match nearest: 2^16 was tuned, 16384 times short' explain -n 2^30
+told 'far: said' 0 out '^ match nearest: 2^16 was tuned, shorter by the factor 16384;' explain -n 2^30
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
   '^ match none: no profile has an entry of this operation, type, mode and$'

@@ -221,7 +221,7 @@ match_text (const struct answer *answer, char *text, size_t size)
 {
   const struct gt_entry *entry = answer->plan.entry;
   uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
-  double asked = n ? (double) n : 1, factor;
+  double factor;
 
   if (entry == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
     snprintf (text, size, "none: pieces are computed by the kernel for numbers"
@@ -232,12 +232,10 @@ match_text (const struct answer *answer, char *text, size_t size)
     snprintf (text, size, "exact: this length was tuned");
   else
     {
-      factor = asked / (double) entry->problem.n;
-      factor = factor > 1 ? factor : 1 / factor;
-      snprintf (text, size, factor < 10 ? "nearest: %s was tuned, %.1f times %s"
-                                        : "nearest: %s was tuned, %.0f times %s",
-                gt_format_count (entry->problem.n), factor,
-                entry->problem.n < asked ? "shorter" : "longer");
+      factor = (double) entry->problem.n / (n ? (double) n : 1);
+      snprintf (text, size, "nearest: %s was tuned, %s by the factor %.*f",
+                gt_format_count (entry->problem.n), factor > 1 ? "longer" : "shorter",
+                factor > 0.1 && factor < 10 ? 2 : 0, factor > 1 ? factor : 1 / factor);
       if (entry->problem.reduction == answer->problem.reduction
           && (answer->plan.kernel != entry->kernel
               || !gt_config_equal (&answer->plan.config, &entry->config)))
