@@ -30,9 +30,9 @@ theory (double peak)
 {
   static char text[128];
 
-  snprintf (text, sizeof text,
-            peak > 0 ? ", \\\n  %.6g with " CEILING " title 'memory, in theory'"
-                     : "", peak);
+  if (peak <= 0)
+    return "";
+  snprintf (text, sizeof text, ", \\\n  %.6g with " CEILING " title 'memory, in theory'", peak);
   return text;
 }
 
