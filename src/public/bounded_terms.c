@@ -539,7 +539,7 @@ set_mean (struct gt_known *k, struct gt_ball sum)
 
 /* Elements that are the mean's leading part count as what they are less the mean.  Of weights
    the distances above their own mean are half of all.  */
-static int
+GT_APART int
 distance_quickly (struct gt_known *k, struct gt_ball *to)
 {
   const double about = k->mean.l > 0 ? nextafter (k->mean.h, INFINITY) : k->mean.h;
@@ -564,7 +564,7 @@ distance_quickly (struct gt_known *k, struct gt_ball *to)
 }
 
 /* The products of neighbours are of all elements but the last with all but the first.  */
-static int
+GT_APART int
 autocorrelation_quickly (struct gt_known *k, struct gt_ball *to)
 {
   const double *x = k->sample->task.x.data;
@@ -585,7 +585,7 @@ autocorrelation_quickly (struct gt_known *k, struct gt_ball *to)
 }
 
 /* Weight, mean and, if that is needed, what is left of the squares.  */
-static int
+GT_APART int
 take_elements (struct gt_known *k, int squares)
 {
   const int weighted = k->term->weighted;

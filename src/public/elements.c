@@ -35,7 +35,7 @@ gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weig
 
 /* From elements that seem so many times as far from zero as from each other, by the power that is
    taken of them, sums about zero hardly tell.  */
-static const double far[] = {[1] = 256, [2] = 32, [3] = 6, [4] = 6};
+static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
 
 double *
 gt_elements_near_zero (struct gt_sample *sample)
