@@ -62,6 +62,22 @@ TEST (known_grids)
     }
 }
 
+/* Some thread has its share of the elements, and a tree has a step for each halving of a
+   block: elements go through no fewer additions than is said.  */
+TEST (additions_are_counted)
+{
+  struct gt_config config = {1, 128, 2, 1};
+
+  for (uint64_t n = 1; n < (uint64_t) 1 << 40; n = 5 * n + 1)
+    {
+      struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
+      const struct gt_geometry g = gt_geometry_of (single_pass (), &config, &problem, 10);
+      const uint64_t threads = g.grid * g.block;
+
+      assert_true (gt_geometry_additions (&g, &config, n) >= (n + threads - 1) / threads + 2 * 7);
+    }
+}
+
 /* A cluster kernel's grid is made of whole clusters, one at least.  */
 TEST (clusters_are_whole)
 {
