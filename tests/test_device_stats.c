@@ -141,23 +141,24 @@ SCENARIO (variances_of_floats)
   gsltune_device_vector_float_free (v);
 }
 
-/* Floats with which all threads of a small GPU lose alike what a sum that has just begun has,
-   when a larger square comes.  */
+/* Floats with which all threads of a small GPU lose alike: what a sum that has just begun has,
+   when a larger square comes; and where the mean is so far off that it is taken off, what lies
+   below its last place.  */
 SCENARIO (floats_that_lose_alike)
 {
-  static float x[450001];
+  static float x[900001];
   const gsl_vector_float all = {N_OF (x), 1, x, NULL, 0};
   gsltune_device_vector_float *v = gsltune_device_vector_float_alloc (N_OF (x));
   uint64_t seed = 7;
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  for (int k = 0; k < 8; k++)
+  for (int k = 0; k < 16; k++)
     {
-      const float small = 0x1p-45F * (1 + (float) (random_word (&seed) >> 41) * 0x1p-23F);
+      const float small = (k < 8 ? 0x1p-45F : 0x1p-44F) * (1 + (float) (random_word (&seed) >> 41) * 0x1p-23F);
       const float large = 1024 * (1 + (float) (random_word (&seed) >> 41) * 0x1p-23F);
 
       for (size_t i = 0; i < N_OF (x); i++)
-        x[i] = i % 2 ? large : small;
+        x[i] = i % (k < 8 ? 2 : 32) ? large : small;
       CHECK (v && gsltune_device_vector_float_set (v, &all) == GSL_SUCCESS);
       CHECK (gsltune_device_vector_float_variance (v)
              == gsltune_stats_float_variance (x, 1, N_OF (x)));
