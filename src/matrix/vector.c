@@ -157,27 +157,30 @@ columns_of (struct rows *k, size_t at, size_t n)
   };
 }
 
-/* A vector of rows.  */
+/* Whole vectors of rows from AT on.  */
 static void
-add_rows_deeply (struct rows *k, size_t at)
+add_rows_deeply (struct rows *k, size_t at, size_t n)
 {
   const struct times_vector *v = k->v;
-  const size_t lanes = v->tiles->lanes;
+  const size_t lanes = v->tiles->lanes, vectors = (n + lanes - 1) / lanes;
   const double *rows[MOST_LANES];
   double anchor[MOST_LANES];
 
-  for (size_t i = 0; i < lanes; i++)
+  v->tiles->begin (k->s + at, k->l + at, k->scale + at, GT_TILE_ANCHOR * v->x_scale,
+                   (unsigned) vectors);
+  memset (k->m + at, 0, vectors * lanes * sizeof *k->m);
+  memset (k->bits + at, 0, vectors * lanes * sizeof *k->bits);
+  for (size_t i = at; i < at + n; i += lanes)
     {
-      anchor[i] = k->s[at + i] = GT_TILE_ANCHOR * v->x_scale * k->scale[at + i];
-      k->l[at + i] = k->m[at + i] = k->bits[at + i] = 0;
-    }
-  for (size_t first = 0, n; first < v->terms; first += n)
-    {
-      n = gt_least (v->terms - first, GT_TILE_TERMS);
-      for (size_t i = 0; i < lanes; i++)
-        rows[i] = row_at (k, at + i) + first;
-      v->tiles->deep_dots (v->x[k->part] + first, rows, n, anchor, k->s + at, k->m + at,
-                           k->l + at, v->has_zeros ? k->bits + at : NULL);
+      memcpy (anchor, k->s + i, lanes * sizeof *anchor);
+      for (size_t first = 0, some; first < v->terms; first += some)
+        {
+          some = gt_least (v->terms - first, GT_TILE_TERMS);
+          for (size_t t = 0; t < lanes; t++)
+            rows[t] = row_at (k, i + t) + first;
+          v->tiles->deep_dots (v->x[k->part] + first, rows, some, anchor, k->s + i, k->m + i,
+                               k->l + i, v->has_zeros ? k->bits + i : NULL);
+        }
     }
 }
 
@@ -189,8 +192,7 @@ add_deeply (struct rows *k, size_t at, size_t n)
   if (k->v->columns)
     k->v->tiles->deep_columns (&columns);
   else
-    for (size_t i = at; i < at + n; i += k->v->tiles->lanes)
-      add_rows_deeply (k, i);
+    add_rows_deeply (k, at, n);
 }
 
 static int
@@ -337,7 +339,9 @@ end_rows (struct rows *k)
 static size_t
 place_of (const struct times_vector *v, size_t i)
 {
-  return i / v->together * v->p->row * v->parts * v->together + i % v->together;
+  const unsigned shift = v->together - 1;
+
+  return ((i >> shift) * v->p->row * v->parts << shift) + (i & shift);
 }
 
 /* Numbers of the result that are computed by themselves.  */
