@@ -65,7 +65,7 @@ status=$?
 check 'ten seconds of random functions on the GPU' went_well
 run tune --effort quick --device cuda --type double
 check 'gsltune tune' went_well
-profile=$(ls "$XDG_CACHE_HOME"/gsltune/cuda-*.json 2>/dev/null | head -1)
+profile=$(ls "$XDG_DATA_HOME"/gsltune/cuda-*.json 2>/dev/null | head -1)
 check 'it has written a profile' [ -s "${profile:-none}" ]
 run explain --place device
 explained ()

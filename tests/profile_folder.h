@@ -48,6 +48,7 @@ FIXTURE (set_up)
   gt_env.profile_dir = NULL;
   gt_env.secure = 0;
   setenv ("HOME", base, 1);
+  unsetenv ("XDG_DATA_HOME");
   unsetenv ("XDG_CACHE_HOME");
   umask (022);
   if (chdir (base))

@@ -19,9 +19,9 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gsltune-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 HOME=$scratch/home
-XDG_CACHE_HOME=$HOME/.cache
-export HOME XDG_CACHE_HOME
-mkdir -p "$XDG_CACHE_HOME" && cd "$scratch" || exit 99
+XDG_DATA_HOME=$HOME/.local/share
+export HOME XDG_DATA_HOME
+mkdir -p "$XDG_DATA_HOME" && cd "$scratch" || exit 99
 
 count=0
 failures=0

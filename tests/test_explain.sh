@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../profile.sh"
 
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 
 # ---------------------------------------------------------------- No profile
 
@@ -37,14 +37,14 @@ check 'and where there is none, where it was to be' \
 run explain
 check 'no profile: in order' is \
   "$(sed -n '/looked for/,$s/^  \([a-z]*\) .*/\1/p' out | tr '\n' ' ')" \
-  'user system shipped '
+  'user cache system shipped '
 run explain --json
 check '--json: the plan' test -n "$(value kernel)" -a -n \
   "$(value configuration.threads)"
 check '--json: no file, no entry' \
   is "$(value profile)$(value entry)" null
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
-  'user system shipped '
+  'user cache system shipped '
 told 'few elements: one after the other' 0 out '^ plan sequential$' explain -n 3 --mode fast
 told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
   explain -n 1000 --type long_double
@@ -62,12 +62,12 @@ told 'a relative GSLTUNE_PROFILE_DIR: said' 0 out \
   '^Environment: .*GSLTUNE_PROFILE_DIR' explain
 unset GSLTUNE_PROFILE_DIR
 (
-  unset HOME XDG_CACHE_HOME
+  unset HOME XDG_DATA_HOME
   "$gsltune" explain >out 2>err
 )
 status=$?
 check 'no HOME: said' \
-  says 0 out '^ user no folder: absent, neither XDG_CACHE_HOME nor HOME'
+  says 0 out '^ user no folder: absent, neither XDG_DATA_HOME nor HOME'
 
 # ----------------------------------------------------------------- A profile
 

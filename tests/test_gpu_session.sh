@@ -22,8 +22,8 @@ stub ()
 stub source/configure <<'END'
 echo "configure $*"
 mkdir -p tests
-printf '#!/bin/sh\necho tuned; mkdir -p $XDG_CACHE_HOME/gsltune; \
-echo {} >$XDG_CACHE_HOME/gsltune/made-up.json\n' >gsltune
+printf '#!/bin/sh\necho tuned; mkdir -p $XDG_DATA_HOME/gsltune; \
+echo {} >$XDG_DATA_HOME/gsltune/made-up.json\n' >gsltune
 printf '#!/bin/sh\nshift; exec "$@"\n' >libtool
 chmod +x gsltune libtool
 END

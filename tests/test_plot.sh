@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../profile.sh"
 
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 run show --device cpu --json
 silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p)
 

@@ -5,7 +5,7 @@
 tests=$(cd "${srcdir:-.}/tests" && pwd)
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../profile.sh"
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 
 run explain --json
 silicon=$(value search.0.path | sed 's|.*/||; s|\.json$||')

@@ -74,12 +74,12 @@ check 'too large a product' failed 1 "sum_f64_fast_contiguous_1048576: its\
 check 'no file of it' test ! -e large
 
 # Beside the profile.
-mkdir -p "$XDG_CACHE_HOME/gsltune"
+mkdir -p "$XDG_DATA_HOME/gsltune"
 fails 'no measurements' 1 'there are no measurements: `gsltune tune'"\
  --effort exhaustive' keeps them" profile export --format t4 -o own
 run explain --json
 silicon=$("$json_get" search.0.path <out | sed 's|.*/||; s|\.json$||')
-cp h200.measurements.jsonl "$XDG_CACHE_HOME/gsltune/$silicon.measurements.jsonl"
+cp h200.measurements.jsonl "$XDG_DATA_HOME/gsltune/$silicon.measurements.jsonl"
 run profile export --format t4 -o own
 check 'those beside the profile' cmp -s "own/${t4#t4/}" "$t4"
 told 'they are no profile' 0 out '^There is no profile: ' profile list

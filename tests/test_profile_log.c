@@ -138,7 +138,7 @@ TEST (usual_places)
 
   EXPECT_SCENARIO ("sum", NULL, "GSLTUNE_LOG=debug", "HOME=relative");
   assert_line ("gsltune: profile no folder (user): absent: neither"
-               " XDG_CACHE_HOME nor HOME is an absolute path\n");
+               " XDG_DATA_HOME nor HOME is an absolute path\n");
   snprintf (line, sizeof line,
             "gsltune: profile %s/%s.json (system): ", gt_system_folder (),
             silicon);

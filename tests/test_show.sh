@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../profile.sh"
 
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 GSLTUNE_PROFILE_DIR=$scratch/empty
 export GSLTUNE_PROFILE_DIR
 
@@ -33,12 +33,12 @@ check 'no profile, as JSON: the places' says 1 out '"place": "shipped"'
 silicon=$(value silicon)
 
 (
-  unset GSLTUNE_PROFILE_DIR XDG_CACHE_HOME HOME
+  unset GSLTUNE_PROFILE_DIR XDG_DATA_HOME HOME
   "$gsltune" show --device cpu --json >out 2>err
 )
 status=$?
 check 'without HOME: said, not failed on' \
-  says "$status" out '"why": "neither XDG_CACHE_HOME nor HOME is an absolute'
+  says "$status" out '"why": "neither XDG_DATA_HOME nor HOME is an absolute'
 
 unset GSLTUNE_PROFILE_DIR
 

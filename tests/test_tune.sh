@@ -5,7 +5,7 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 # Small enough to be over soon; the limit is for a machine that is very busy.
 tune='tune --device cpu --effort quick --operation sum --type double --mode fast
   --time-limit 99'
@@ -218,7 +218,7 @@ silent_sum ()
   succeeded 113133
 }
 
-unset XDG_CACHE_HOME
+unset XDG_DATA_HOME
 old_home=$HOME
 : >regular
 HOME=$scratch/regular/home
@@ -229,11 +229,11 @@ check 'HOME below a file: the library is silent' silent_sum
 HOME=/proc
 run $tune
 unsaved 'a HOME that nobody can write to' \
-  'cannot create the folder /proc/.cache' 'set GSLTUNE_PROFILE_DIR'
+  'cannot create the folder /proc/.local' 'set GSLTUNE_PROFILE_DIR'
 check 'a HOME that nobody can write to: the library is silent' silent_sum
 unset HOME
 run $tune
-unsaved 'no HOME' 'neither XDG_CACHE_HOME nor HOME is an absolute path' \
+unsaved 'no HOME' 'neither XDG_DATA_HOME nor HOME is an absolute path' \
   'set GSLTUNE_PROFILE_DIR'
 check 'no HOME: the library is silent' silent_sum
 HOME=$old_home

@@ -14,7 +14,7 @@ devices=$(cd "$srcdir" && pwd)/tests/devices
 SOFTGPU_DEVICE=$devices/gtx-970.json
 SOFTGPU_MEMORY=1000000 # keeps the vectors short
 export SOFTGPU_DEVICE SOFTGPU_MEMORY
-profiles=$XDG_CACHE_HOME/gsltune
+profiles=$XDG_DATA_HOME/gsltune
 gpu=$profiles/cuda-5.2-13sm-4gib-l2-1792kib.json
 tune='tune --effort quick --operation sum --time-limit 300'
 

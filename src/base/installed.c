@@ -6,7 +6,6 @@
 #include "src/base/installed.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,13 +23,19 @@ find_library (void)
     library = info.dli_fname;
 }
 
-void
-gt_installed (const char *folder, char path[PATH_MAX])
+char *
+gt_installed (const char *folder)
 {
   static const char from[] = LIBDIR;
-  char own[PATH_MAX], *end = NULL;
+  char *own = realpath (library, NULL), *path, *end;
   size_t same = 0;
 
+  path = own ? realloc (own, strlen (own) + strlen (folder) + 1) : NULL;
+  if (path == NULL)
+    {
+      free (own);
+      return NULL;
+    }
   /* Up to where both are the same, in whole names.  */
   for (size_t k = 0; strncmp (from, folder, k) == 0; k++)
     {
@@ -39,13 +44,13 @@ gt_installed (const char *folder, char path[PATH_MAX])
       if (from[k] == '\0' || folder[k] == '\0')
         break;
     }
-  if (realpath (library, own) && (end = strrchr (own, '/')))
-    *end = '\0';
-  for (const char *up = from + same; end && (up = strchr (up, '/')); up++)
-    if ((end = strrchr (own, '/')))
+  *strrchr (path, '/') = '\0';
+  for (const char *up = from + same; (up = strchr (up, '/')); up++)
+    if ((end = strrchr (path, '/')))
       *end = '\0';
-  if (end == NULL
-      || (size_t) snprintf (path, PATH_MAX, "%s%s", own, folder + same) >= PATH_MAX
-      || access (path, F_OK) != 0)
-    snprintf (path, PATH_MAX, "%s", folder);
+  strcat (path, folder + same);
+  if (access (path, F_OK) == 0)
+    return path;
+  free (path);
+  return NULL;
 }

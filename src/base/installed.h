@@ -4,11 +4,9 @@
 #ifndef GT_BASE_INSTALLED_H
 #define GT_BASE_INSTALLED_H
 
-#include <limits.h>
-
-/* Writes into PATH where FOLDER is, one of those that configure was told: as seen from the
-   library, so that a tree that was moved stays whole, or where there is no such folder, as
-   it was told.  */
-void gt_installed (const char *folder, char path[PATH_MAX]);
+/* Where FOLDER is, one of those that configure was told, as seen from the library, so that
+   a tree that was moved stays whole: to be freed.  Null where there is no such folder: it is
+   then where configure was told.  */
+char *gt_installed (const char *folder);
 
 #endif

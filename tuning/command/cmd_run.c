@@ -34,13 +34,15 @@ static char *
 find_object (const char *name)
 {
   static const char *const folders[] = {LIBDIR, PKGLIBDIR};
-  char folder[PATH_MAX], *path = NULL;
+  char *path = NULL;
 
   for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
     {
+      char *folder = gt_installed (folders[k]);
+
       free (path);
-      gt_installed (folders[k], folder);
-      path = gt_text ("%s/%s", folder, name);
+      path = gt_text ("%s/%s", folder ? folder : folders[k], name);
+      free (folder);
       if (access (path, R_OK) == 0)
         return path;
     }

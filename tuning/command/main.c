@@ -51,7 +51,7 @@ static const char conclusion[]
     "  GSLTUNE_SCRATCH      scratch memory to use at most on each GPU, and pinned on\n"
     "                       the host: bytes, or a number followed by K, M or G\n"
     "  GSLTUNE_PROFILE_DIR  folder of the saved winners, an absolute path; else\n"
-    "                       $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune\n"
+    "                       $XDG_DATA_HOME/gsltune or ~/.local/share/gsltune\n"
     "  GSLTUNE_PRELOAD      under 'gsltune run': functions to take, or with a minus\n"
     "                       sign to leave to GSL, e.g. stats,-skew\n"
     "  GSLTUNE_LOG          messages on standard error: quiet (default), notice\n"
