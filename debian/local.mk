@@ -8,6 +8,7 @@ EXTRA_DIST += \
   debian/gsltune.install \
   debian/gsltune.lintian-overrides \
   debian/libgsltune-dev.install \
+  debian/libgsltune-mpi-dev.install \
   debian/libgsltune-mpi0.install \
   debian/libgsltune-mpi0.symbols \
   debian/libgsltune0.install \
