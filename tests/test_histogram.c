@@ -98,19 +98,6 @@ TEST (bins_and_sums)
   gt_isa_set_limit (GT_N_ISAS - 1);
 }
 
-/* Where there is no room for all weights bins are done some at a time, and one that has
-   more than there is room for is added in pieces.  */
-TEST (scratch_limit)
-{
-  const size_t limit = gsltune_get_scratch_limit ();
-
-  gsltune_set_scratch_limit (0);
-  check_all ();
-  gsltune_set_scratch_limit (1 << 12);
-  check (EVEN, 10, MOST, 1, 1);
-  gsltune_set_scratch_limit (limit);
-}
-
 /* Two arrays: pairs, of which GSL counts each.  */
 TEST (two_dimensions)
 {
@@ -262,26 +249,28 @@ TEST (zeros_of_minus_sign)
     }
 }
 
-/* Ranges that do not ascend, or reach to infinity, are GSL's.  */
+/* Ranges that do not ascend, or reach to infinity, of few elements and many.  */
 TEST (ranges_of_gsl)
 {
   static const double ranges[][5] = {{0, 3, 2, 1, 4}, {-INFINITY, 0, 1, 2, 3}, {0, 1, 2, 3, INFINITY},
-                                     {0, 1, NAN, 3, 4}, {-1e308, 0, 1, 2, 1e308}};
+                                     {0, 1, NAN, 3, 4}, {-1e308, 0, 1, 2, 1e308}, {4, 3, 2, 1, 0}};
 
   for (size_t r = 0; r < N_OF (ranges); r++)
-    {
-      gsl_histogram *const h = histogram (ranges[r], 4), *const gsls = histogram (ranges[r], 4);
+    for (size_t n = 1; n <= 100; n += 33)
+      {
+        gsl_histogram *const h = histogram (ranges[r], 4), *const gsls = histogram (ranges[r], 4);
 
-      for (size_t i = 0; i < 100; i++)
-        {
-          x[i] = i == 0 ? -INFINITY : i == 1 ? INFINITY : (double) i / 20 - 0.2;
-          gsl_histogram_increment (gsls, x[i]);
-        }
-      gsltune_histogram_fill (h, x, 1, 100);
-      assert_memory_equal (h->bin, gsls->bin, 4 * sizeof (double));
-      gsl_histogram_free (h);
-      gsl_histogram_free (gsls);
-    }
+        for (size_t i = 0; i < 100; i++)
+          {
+            x[i] = i == 0 ? -INFINITY : i == 1 ? INFINITY : (double) i / 20 - 0.2;
+            gsl_histogram_increment (gsls, x[i]);
+          }
+        for (size_t i = 0; i < 100; i += n)
+          gsltune_histogram_fill (h, x + i, 1, n < 100 - i ? n : 100 - i);
+        assert_memory_equal (h->bin, gsls->bin, 4 * sizeof (double));
+        gsl_histogram_free (h);
+        gsl_histogram_free (gsls);
+      }
 }
 
 RUN_TESTS (quiet, NULL)

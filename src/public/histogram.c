@@ -1,8 +1,8 @@
 /* Filling histograms with whole arrays.
 
-   Numbers of elements are counted as whole numbers, by all threads.  Weights are gathered
-   bin by bin, and each bin's are added exactly: so a bin is its old value and all that
-   came to it, rounded once, whatever the machine.
+   Elements that are many beside the bins are counted, as whole numbers, by all threads.  Others,
+   and all weights, are added one after the other, with what each addition loses: so a bin is its
+   old value and all that came to it, rounded once, whatever the machine.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,18 +13,15 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/types.h>
+#include <string.h>
 
 #include "kernels/cpu/bins/bins.h"
-#include "kernels/cpu/short/exact_short_sums.h"
-#include "kernels/cutoffs.h"
-#include "src/base/env.h"
+#include "kernels/superaccumulator.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
 #include "src/public/histogram.h"
 #include "src/public/sorting.h"
-#include "src/route/reduce.h"
 
 /* Elements that a thread claims at a time.  */
 #define CLAIM ((size_t) 1 << 16)
@@ -37,54 +34,66 @@
 #define TABLES 4
 #define TABLES_BINS ((size_t) 2048)
 
-/* Of one histogram the arrays and the bins of each, the last one's side by side.  */
-struct filling
+/* What is added to a histogram of GSL's, one of both.  */
+struct addition
 {
-  struct gt_bins bins[2];
-  const double *x[2];
-  size_t stride[2];
-  unsigned dimensions;
-  size_t n, n_bins;
+  gsl_histogram *one;
+  gsl_histogram2d *two;
+  double *bin;
+  size_t n_bins;
+  struct gt_bins bins[2]; /* of each array; the second's are side by side */
+  const double *x[3];     /* the second and the weights may be null */
+  size_t stride[3], n;
+};
 
-  /* What threads share: a table has the bins, and one for what is in none.  */
+static double
+number (const struct addition *a, unsigned k, size_t i)
+{
+  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
+}
+
+/* The bins of COUNT elements from FIRST on, at most a block; N_BINS for what is in none.  */
+static void
+find_block (const struct addition *a, size_t first, size_t count, uint32_t *bin)
+{
+  const size_t nx = a->bins[0].n, ny = a->bins[1].n;
+  uint32_t other[GT_BINS_BLOCK];
+  double copy[GT_BINS_BLOCK];
+
+  for (unsigned d = 0; d < 2 && a->x[d]; d++)
+    {
+      const double *x = a->x[d] + first * a->stride[d];
+
+      for (size_t i = 0; i < count && a->stride[d] != 1; i++)
+        copy[i] = x[i * a->stride[d]];
+      gt_bins_find (&a->bins[d], a->stride[d] == 1 ? x : copy, count, d ? other : bin);
+    }
+  for (size_t i = 0; i < count && a->two; i++)
+    bin[i] = (uint32_t) (bin[i] < nx && other[i] < ny ? bin[i] * ny + other[i] : a->n_bins);
+}
+
+/* ------------------------------------------------------------------ Counting */
+
+/* What threads share: a table has the bins, and one for what is in none.  */
+struct counting
+{
+  const struct addition *of;
   size_t tables, table;
   uint32_t *counts;
   uint64_t *totals;
   _Atomic size_t next;
 };
 
-/* The bins of COUNT elements from FIRST on, at most a block; N_BINS for what is in none.  */
 static void
-find_block (const struct filling *f, size_t first, size_t count, uint32_t *bin)
+count_claim (const struct counting *c, uint32_t *counts, size_t first, size_t n)
 {
-  uint32_t other[GT_BINS_BLOCK];
-  double copy[GT_BINS_BLOCK];
-
-  for (unsigned d = 0; d < f->dimensions; d++)
-    {
-      const double *x = f->x[d] + first * f->stride[d];
-
-      for (size_t i = 0; i < count && f->stride[d] != 1; i++)
-        copy[i] = x[i * f->stride[d]];
-      gt_bins_find (&f->bins[d], f->stride[d] == 1 ? x : copy, count, d ? other : bin);
-    }
-  for (size_t i = 0; i < count && f->dimensions == 2; i++)
-    bin[i] = bin[i] == f->bins[0].n || other[i] == f->bins[1].n
-               ? (uint32_t) f->n_bins : bin[i] * (uint32_t) f->bins[1].n + other[i];
-}
-
-/* ------------------------------------------------------------------ Counting */
-
-static void
-count_claim (const struct filling *f, uint32_t *counts, size_t first, size_t n)
-{
-  const size_t apart = f->tables == TABLES ? f->table : 0;
+  const size_t apart = c->tables == TABLES ? c->table : 0;
   uint32_t bin[GT_BINS_BLOCK];
 
   for (size_t done = 0, count; done < n; done += count)
     {
       count = n - done < GT_BINS_BLOCK ? n - done : GT_BINS_BLOCK;
-      find_block (f, first + done, count, bin);
+      find_block (c->of, first + done, count, bin);
       for (size_t i = 0; i < count; i += TABLES)
         for (size_t t = 0; t < TABLES && i + t < count; t++)
           counts[t * apart + bin[i + t]]++;
@@ -92,75 +101,65 @@ count_claim (const struct filling *f, uint32_t *counts, size_t first, size_t n)
 }
 
 static void
-add_to_totals (struct filling *f, uint32_t *counts)
+add_to_totals (struct counting *c, uint32_t *counts)
 {
-  for (size_t k = 0; k < f->table; k++)
+  for (size_t k = 0; k < c->table; k++)
     {
       uint64_t count = 0;
 
-      for (size_t t = 0; t < f->tables; t++)
+      for (size_t t = 0; t < c->tables; t++)
         {
-          count += counts[t * f->table + k];
-          counts[t * f->table + k] = 0;
+          count += counts[t * c->table + k];
+          counts[t * c->table + k] = 0;
         }
       if (count > 0)
-        __atomic_fetch_add (&f->totals[k], count, __ATOMIC_RELAXED);
+        __atomic_fetch_add (&c->totals[k], count, __ATOMIC_RELAXED);
     }
 }
 
 static void
 count_claims (void *closure, unsigned member)
 {
-  struct filling *const f = closure;
-  uint32_t *const counts = f->counts + member * f->tables * f->table;
+  struct counting *const c = closure;
+  uint32_t *const counts = c->counts + member * c->tables * c->table;
   struct gt_fpenv env;
   size_t first, counted = 0;
 
   gt_fpenv_enter (&env, GT_F64);
-  while ((first = CLAIM * atomic_fetch_add (&f->next, 1)) < f->n)
+  while ((first = CLAIM * atomic_fetch_add (&c->next, 1)) < c->of->n)
     {
-      const size_t n = f->n - first < CLAIM ? f->n - first : CLAIM;
+      const size_t n = c->of->n - first < CLAIM ? c->of->n - first : CLAIM;
 
       if (counted > UINT32_MAX - CLAIM)
         {
-          add_to_totals (f, counts);
+          add_to_totals (c, counts);
           counted = 0;
         }
-      count_claim (f, counts, first, n);
+      count_claim (c, counts, first, n);
       counted += n;
     }
-  add_to_totals (f, counts);
+  add_to_totals (c, counts);
   gt_fpenv_leave (&env);
 }
 
-/* Counts what comes to each bin, and at last what to none; null when memory is short.  The
-   caller frees what it returns.  */
-static uint64_t *
-count (struct filling *f)
+/* Counts what comes to each bin, and at last what to none; 0 when memory is short.  */
+static int
+count (struct counting *c)
 {
-  unsigned threads = f->n < THREADS_FROM ? 1 : gt_sort_most_threads ();
-  size_t bytes;
+  const size_t n = c->of->n;
+  unsigned threads = n < THREADS_FROM ? 1 : gt_sort_most_threads ();
 
-  f->table = f->n_bins + 1;
-  f->tables = f->n_bins <= TABLES_BINS ? TABLES : 1;
-  bytes = f->tables * f->table * sizeof *f->counts;
+  c->table = c->of->n_bins + 1;
+  c->tables = c->of->n_bins <= TABLES_BINS ? TABLES : 1;
   /* Tables are cleared and added, too.  */
-  if (threads > 1 && f->n / threads / f->tables < f->table)
+  if (threads > 1 && n / threads / c->tables < c->table)
     threads = 1;
-  f->totals = calloc (f->table, sizeof *f->totals);
-  f->counts = calloc (threads, bytes);
-  if (f->totals && f->counts)
-    {
-      atomic_init (&f->next, 0);
-      gt_team_run (threads, count_claims, f);
-    }
-  else
-    {
-      free (f->totals);
-      f->totals = NULL;
-    }
-  free (f->counts);
-  return f->totals;
+  c->totals = calloc (c->table, sizeof *c->totals);
+  c->counts = calloc (threads, c->tables * c->table * sizeof *c->counts);
+  if (c->totals && c->counts)
+    gt_team_run (threads, count_claims, c);
+  free (c->counts);
+  return c->totals && c->counts;
 }
 
 int
@@ -177,357 +176,187 @@ gt_histogram_add (double *bin, const uint64_t *totals, size_t n_bins)
 }
 
 static int
-fill (struct filling *f, double *bin)
+fill_by_counts (const struct addition *a)
 {
-  uint64_t *const totals = count (f);
-  int status;
+  struct counting c = {.of = a};
+  const int status
+    = count (&c) ? gt_histogram_add (a->bin, c.totals, a->n_bins) : GSL_ENOMEM;
 
-  if (totals == NULL)
-    GSL_ERROR ("failed to allocate space for the counts of the bins", GSL_ENOMEM);
-  status = gt_histogram_add (bin, totals, f->n_bins);
-  free (totals);
+  free (c.totals);
   return status;
 }
 
-/* ------------------------------------------------------------------- Weights */
+/* -------------------------------------------------------------------- Adding */
 
-/* The weights of the bins from BEGIN to END, for which there is room.  */
-struct gathering
+/* Words on the stack, which few bins or few elements take.  */
+#define FEW ((size_t) 80)
+
+/* What a bin lacks of its sum, where two doubles cannot hold it.  */
+struct wide
 {
-  const double *weights;
-  size_t stride;
-  size_t begin, end;
-  double *room;
-  size_t *at; /* where the next weight of each bin goes, from BEGIN on */
-  size_t most;
-  gsltune_accumulator *sum; /* of one bin that has more than there is room for; or null */
+  size_t bin;
+  struct gt_superaccumulator sum;
 };
 
-static void
-add_to_sum (const struct gathering *g, size_t n)
+/* What bins lack, each at its place; or where elements are few what those lack that do, which
+   have their places by hashing.  */
+struct rests
 {
-  const gsl_vector v = {n, 1, g->room, NULL, 0};
-
-  gsltune_accumulator_add_vector (g->sum, &v);
-}
-
-static void
-gather (const struct filling *f, struct gathering *g)
-{
-  uint32_t bin[GT_BINS_BLOCK];
-
-  for (size_t first = 0, n; first < f->n; first += n)
-    {
-      n = f->n - first < GT_BINS_BLOCK ? f->n - first : GT_BINS_BLOCK;
-      find_block (f, first, n, bin);
-      for (size_t i = 0; i < n; i++)
-        {
-          const size_t k = bin[i] - g->begin;
-
-          if (bin[i] < g->begin || bin[i] >= g->end)
-            continue;
-          if (g->sum && g->at[k] == g->most)
-            {
-              add_to_sum (g, g->most);
-              g->at[k] = 0;
-            }
-          g->room[g->at[k]++] = g->weights[(first + i) * g->stride];
-        }
-    }
-}
-
-/* The exact sum of N numbers, two at least, rounded.  */
-static double
-exact_sum (const double *x, size_t n)
-{
-  double sum = x[0] + x[1];
-  union gt_value value;
-
-  /* Of zeros it is +0, as every exact sum.  */
-  if (n == 2)
-    return sum == sum ? sum + 0 : (double) NAN;
-  if (n <= GT_CUTOFF_CASCADES && gt_exact_short_f64 (x, n, 1, &sum))
-    return sum;
-
-  const struct gt_task task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, n, 1);
-
-  gt_reduce_host (&task, &value);
-  return GT_LEADING (value, double);
-}
-
-/* The bins from BEGIN to END, whose COUNTS weights have room, but for one that has not.  */
-static int
-accumulate_bins (const struct filling *f, struct gathering *g, const uint64_t *counts,
-                 double *bin)
-{
-  size_t used = 0;
-
-  if (g->end == g->begin + 1 && counts[g->begin] + 1 > g->most)
-    {
-      g->sum = gsltune_accumulator_alloc ();
-      if (g->sum == NULL)
-        return GSL_ENOMEM;
-    }
-  for (size_t k = g->begin; k < g->end; k++)
-    {
-      g->room[used] = bin[k];
-      g->at[k - g->begin] = used + 1;
-      used += counts[k] + 1;
-    }
-  gather (f, g);
-  if (g->sum)
-    {
-      add_to_sum (g, g->at[0]);
-      bin[g->begin] = gsltune_accumulator_round (g->sum);
-      gsltune_accumulator_free (g->sum);
-      g->sum = NULL;
-      return GSL_SUCCESS;
-    }
-  for (size_t k = g->begin; k < g->end; k++)
-    if (counts[k] > 0)
-      bin[k] = exact_sum (g->room + g->at[k - g->begin] - counts[k] - 1, counts[k] + 1);
-  return GSL_SUCCESS;
-}
-
-/* As many bins at a time as there is scratch memory for.  */
-static int
-accumulate_all (const struct filling *f, struct gathering *g, const uint64_t *counts,
-                double *bin)
-{
-  int status = GSL_SUCCESS;
-
-  for (g->end = 0; g->end < f->n_bins && status == GSL_SUCCESS;)
-    {
-      uint64_t used = 0;
-
-      g->begin = g->end;
-      do
-        used += counts[g->end++] + 1;
-      while (g->end < f->n_bins && used + counts[g->end] + 1 <= g->most);
-      status = accumulate_bins (f, g, counts, bin);
-    }
-  return status;
-}
-
-static int
-accumulate (struct filling *f, const double *weights, size_t stride, double *bin)
-{
-  struct gathering g = {.weights = weights, .stride = stride};
-  uint64_t *const counts = count (f);
-  const size_t limit = gt_scratch_limit / sizeof *g.room;
-  struct gt_fpenv env;
-  int status = GSL_ENOMEM;
-
-  g.most = f->n + f->n_bins;
-  if (g.most > limit)
-    g.most = limit > GT_BINS_BLOCK ? limit : GT_BINS_BLOCK;
-  if (counts)
-    {
-      g.room = malloc (g.most * sizeof *g.room);
-      g.at = malloc (f->n_bins * sizeof *g.at);
-      if (g.room && g.at)
-        {
-          gt_fpenv_enter (&env, GT_F64);
-          status = accumulate_all (f, &g, counts, bin);
-          gt_fpenv_leave (&env);
-        }
-      if (status == GSL_SUCCESS && counts[f->n_bins] > 0)
-        status = GSL_EDOM;
-      free (g.room);
-      free (g.at);
-    }
-  free (counts);
-  if (status == GSL_ENOMEM)
-    GSL_ERROR ("failed to allocate space for the weights of the bins", GSL_ENOMEM);
-  return status;
-}
-
-/* ------------------------------------------------------------- Few elements */
-
-/* As many come to bins one after the other, whatever the histogram; more do so where bins are
-   so many times as many, with weights or without: to look at all bins would take longer.  */
-#define FEW ((size_t) 64)
-#define BINS_OF_WEIGHTS 8
-#define BINS_OF_COUNTS 2
-
-/* What is added to a histogram of GSL's, one of both.  */
-struct addition
-{
-  gsl_histogram *one;
-  gsl_histogram2d *two;
-  double *bin;
-  size_t n_bins;
-  const double *x[3]; /* the second and the weights may be null */
-  size_t stride[3], n;
+  double *rest;    /* or no number, but that of a wide one (add_widely) */
+  uint32_t *owner; /* the bin of each where they are hashed, else null */
+  uint32_t *slot;  /* 0, or a place and 1 */
+  size_t n, n_slots;
+  unsigned shift;
+  int seldom;      /* additions are exact, but for few */
+  struct wide *wides;
+  size_t n_wides;
+  void *heap;
+  double few[FEW];
 };
 
-static int fill_many (const struct addition *a);
-
-static double
-number (const struct addition *a, unsigned k, size_t i)
+static int
+begin_rests (struct rests *r, const struct addition *a)
 {
-  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
-}
+  size_t n_slots = 2, bytes;
 
-/* The bins of one dimension.  */
-struct axis
-{
-  const double *range;
-  size_t n;
-  double low, high;
-};
+  for (r->shift = 63; n_slots < 2 * a->n && n_slots < a->n_bins; n_slots *= 2)
+    r->shift--;
+  const int is_hashed = n_slots < a->n_bins;
 
-static struct axis
-axis_of (const double *range, size_t n)
-{
-  return (struct axis) {range, n, range[0], range[n]};
-}
-
-static inline int
-is_outside (const struct axis *axis, double x)
-{
-  return x < axis->low || x >= axis->high;
-}
-
-/* Whether X is in the bin where GSL looks first, K.  */
-static inline int
-is_even (const struct axis *axis, double x, size_t *k)
-{
-  const double place = (x - axis->low) / (axis->high - axis->low) * (double) axis->n;
-
-  if (!(place < (double) axis->n))
+  r->n = is_hashed ? 0 : a->n_bins;
+  r->n_slots = n_slots;
+  r->seldom = is_hashed || a->x[2] == NULL;
+  r->wides = NULL;
+  r->n_wides = 0;
+  bytes = is_hashed ? n_slots / 2 * (sizeof *r->rest + sizeof *r->owner) + n_slots * sizeof *r->slot
+                    : a->n_bins * sizeof *r->rest;
+  r->heap = bytes > sizeof r->few ? malloc (bytes) : NULL;
+  r->rest = r->heap ? r->heap : r->few;
+  r->owner = is_hashed ? (uint32_t *) (r->rest + n_slots / 2) : NULL;
+  r->slot = is_hashed ? r->owner + n_slots / 2 : NULL;
+  if (bytes > sizeof r->few && r->heap == NULL)
     return 0;
-  *k = (size_t) (ssize_t) place;
-  return *k < axis->n && x >= axis->range[*k] && x < axis->range[*k + 1];
-}
-
-/* The bin that GSL finds for element I; N_BINS for none.  What is outside is told by no
-   function but those that report it.  */
-static inline size_t
-gsl_bin (const struct addition *a, const struct axis axis[2], size_t i)
-{
-  const double x = a->x[0][i * a->stride[0]];
-  double y;
-  size_t j, k;
-
-  if (is_outside (&axis[0], x))
-    return a->n_bins;
-  if (a->one)
-    return is_even (&axis[0], x, &k) || gsl_histogram_find (a->one, x, &k) == 0 ? k : a->n_bins;
-  y = a->x[1][i * a->stride[1]];
-  if (is_outside (&axis[1], y))
-    return a->n_bins;
-  return (is_even (&axis[0], x, &j) && is_even (&axis[1], y, &k))
-             || gsl_histogram2d_find (a->two, x, y, &j, &k) == 0
-           ? j * axis[1].n + k : a->n_bins;
-}
-
-/* Adds W to BIN where that is exact, and says whether it is (O. Moller, "Quasi double-precision
-   in floating point addition", 1965).  */
-static int
-is_added (double *bin, double w)
-{
-  const double sum = *bin + w, other = sum - *bin;
-
-  if ((*bin - (sum - other)) + (w - other) != 0)
-    return 0;
-  *bin = sum + 0;
+  if (is_hashed)
+    memset (r->slot, 0, n_slots * sizeof *r->slot);
+  else
+    memset (r->rest, 0, bytes);
   return 1;
 }
 
-/* Additions that were not exact wait, with the bins of each.  */
-struct waiting
+/* The place of BIN (D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4).  */
+static size_t
+hashed (struct rests *r, size_t bin)
 {
-  size_t bin[FEW], element[FEW], count;
-};
+  size_t at = (uint64_t) bin * 0x9e3779b97f4a7c15u >> r->shift;
 
-static void
-wait (struct waiting *w, size_t bin, size_t element)
-{
-  size_t at = w->count++;
-
-  for (; at > 0 && w->bin[at - 1] > bin; at--)
-    {
-      w->bin[at] = w->bin[at - 1];
-      w->element[at] = w->element[at - 1];
-    }
-  w->bin[at] = bin;
-  w->element[at] = element;
+  for (; r->slot[at] != 0; at = (at + 1) % r->n_slots)
+    if (r->owner[r->slot[at] - 1] == bin)
+      return r->slot[at] - 1;
+  r->owner[r->n] = (uint32_t) bin;
+  r->rest[r->n++] = 0;
+  r->slot[at] = (uint32_t) r->n;
+  return r->n - 1;
 }
 
-/* A bin is what it holds, exactly, and all that waits for it.  */
-static void
-end_waiting (const struct addition *a, const struct waiting *w)
-{
-  double x[FEW + 1];
-
-  for (size_t i = 0, n; i < w->count; i += n)
-    {
-      x[0] = a->bin[w->bin[i]];
-      for (n = 0; i + n < w->count && w->bin[i + n] == w->bin[i]; n++)
-        x[n + 1] = number (a, 2, w->element[i + n]);
-      a->bin[w->bin[i]] = exact_sum (x, n + 1);
-    }
-}
-
-/* What waits, and the elements from FROM on, all together.  */
+/* W comes to the wide sum of what BIN lacks, which its REST becomes.  Room for these is doubled
+   where their number is a power of two.  */
 static int
-hand_over (const struct addition *a, const struct waiting *w, size_t from)
+add_widely (struct rests *r, size_t bin, double *rest, double w)
 {
-  const size_t n = w->count + a->n - from;
-  double *const room = malloc (3 * n * sizeof *room);
-  struct addition all = *a;
-  int status;
+  const uint64_t quiet = 0x7ff8000000000000u;
+  const size_t n = r->n_wides;
+  uint64_t word;
 
-  if (room == NULL)
-    GSL_ERROR ("failed to allocate space for the elements", GSL_ENOMEM);
-  all.n = n;
-  for (unsigned k = 0; k < 3; k++)
-    if (a->x[k])
-      {
-        all.x[k] = room + k * n;
-        all.stride[k] = 1;
-        for (size_t i = 0; i < n; i++)
-          room[k * n + i]
-            = number (a, k, i < w->count ? w->element[i] : i - w->count + from);
-      }
-  status = fill_many (&all);
-  free (room);
-  return status;
+  if (*rest == *rest)
+    {
+      struct wide *const wides
+        = n & (n - 1) ? r->wides : realloc (r->wides, (n ? 2 * n : 1) * sizeof *wides);
+
+      if (wides == NULL)
+        return 0;
+      r->wides = wides;
+      wides[n] = (struct wide) {.bin = bin};
+      gt_super_add (&wides[n].sum, *rest);
+      word = quiet + r->n_wides++;
+      memcpy (rest, &word, sizeof word);
+    }
+  memcpy (&word, rest, sizeof word);
+  gt_super_add (&r->wides[word - quiet].sum, w);
+  return 1;
+}
+
+/* Adds W to a bin, and what that loses to what the bin lacks, which is exact or is done widely
+   (O. Moller, "Quasi double-precision in floating point addition", 1965).  0 when memory is
+   short.  */
+static inline int
+add_to_bin (struct rests *r, double *bins, size_t bin, double w)
+{
+  const double old = bins[bin], sum = old + w, part = sum - old;
+  const double lost = (old - (sum - part)) + (w - part);
+  double *rest;
+
+  if (r->seldom && lost == 0)
+    {
+      bins[bin] = sum + 0;
+      return 1;
+    }
+  rest = &r->rest[r->owner ? hashed (r, bin) : bin];
+
+  const double both = *rest + lost, second = both - *rest;
+
+  if ((*rest - (both - second)) + (lost - second) != 0)
+    return add_widely (r, bin, rest, w);
+  bins[bin] = sum + 0;
+  *rest = both;
+  return 1;
+}
+
+/* Bins are rounded, once.  */
+static void
+end_rests (struct rests *r, double *bins)
+{
+  for (size_t k = 0; k < r->n; k++)
+    {
+      const size_t bin = r->owner ? r->owner[k] : k;
+      const double old = bins[bin], all = old + r->rest[k];
+
+      bins[bin] = fabs (r->rest[k]) > 0 ? all : old;
+    }
+  for (size_t k = 0; k < r->n_wides; k++)
+    {
+      struct wide *const wide = &r->wides[k];
+
+      gt_super_add (&wide->sum, bins[wide->bin]);
+      bins[wide->bin] = gt_super_round (&wide->sum);
+    }
+  free (r->wides);
+  free (r->heap);
 }
 
 static int
-fill_few (const struct addition *a)
+fill_by_adding (const struct addition *a)
 {
-  const struct axis axis[2]
-    = {a->one ? axis_of (a->one->range, a->one->n) : axis_of (a->two->xrange, a->two->nx),
-       a->one ? (struct axis) {.n = 0} : axis_of (a->two->yrange, a->two->ny)};
-  struct waiting w;
+  uint32_t bin[GT_BINS_BLOCK];
   struct gt_fpenv env;
-  int status = GSL_SUCCESS;
-  size_t i = 0;
+  struct rests r;
+  int enough = begin_rests (&r, a), status = GSL_SUCCESS;
 
-  w.count = 0;
+  if (!enough)
+    return GSL_ENOMEM;
   gt_fpenv_enter (&env, GT_F64);
-  for (; i < a->n && w.count < FEW; i++)
+  for (size_t first = 0, n; enough && first < a->n; first += n)
     {
-      const size_t k = gsl_bin (a, axis, i);
-
-      if (k == a->n_bins)
-        status = GSL_EDOM;
-      else if (!is_added (&a->bin[k], number (a, 2, i)))
-        wait (&w, k, i);
+      n = a->n - first < GT_BINS_BLOCK ? a->n - first : GT_BINS_BLOCK;
+      find_block (a, first, n, bin);
+      for (size_t i = 0; i < n; i++)
+        if (bin[i] < a->n_bins)
+          enough &= add_to_bin (&r, a->bin, bin[i], number (a, 2, first + i));
+        else
+          status = GSL_EDOM;
     }
-  if (i == a->n)
-    end_waiting (a, &w);
+  end_rests (&r, a->bin);
   gt_fpenv_leave (&env);
-  if (i < a->n)
-    {
-      const int others = hand_over (a, &w, i);
-
-      status = others ? others : status;
-    }
-  return status;
+  return enough ? status : GSL_ENOMEM;
 }
 
 /* -------------------------------------------------- What programs call */
@@ -544,7 +373,21 @@ gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n)
   return taken;
 }
 
-/* Where ranges do not ascend GSL's functions do all.  */
+/* Elements are counted where they are so many times as many as bins.  */
+#define COUNTED 4
+
+/* Looks at ranges for many elements; 0 where what GSL finds depends on how it was compiled.  */
+static int
+are_ours (struct gt_bins *bins, const double *range, size_t n_bins, size_t n)
+{
+  *bins = (struct gt_bins) {range, n_bins, -1};
+  if (n_bins >= GT_BINS_MOST || !isfinite (range[n_bins] - range[0]))
+    return 0;
+  if (n >= n_bins)
+    gt_histogram_bins (bins, range, n_bins);
+  return 1;
+}
+
 static int
 fill_as_gsl (const struct addition *a)
 {
@@ -560,32 +403,28 @@ fill_as_gsl (const struct addition *a)
 }
 
 static int
-fill_many (const struct addition *a)
+add (struct addition *a)
 {
-  struct filling f = {.x = {a->x[0], a->x[1]}, .stride = {a->stride[0], a->stride[1]},
-                      .dimensions = a->one ? 1 : 2, .n = a->n, .n_bins = a->n_bins};
+  const gsl_histogram *const one = a->one;
+  const gsl_histogram2d *const two = a->two;
+  int status;
 
-  if (!(a->one ? gt_histogram_bins (&f.bins[0], a->one->range, a->one->n)
-               : a->two->nx < GT_BINS_MOST / a->two->ny
-                   && gt_histogram_bins (&f.bins[0], a->two->xrange, a->two->nx)
-                   && gt_histogram_bins (&f.bins[1], a->two->yrange, a->two->ny)))
+  if (!(one ? are_ours (&a->bins[0], one->range, one->n, a->n)
+            : two->nx < GT_BINS_MOST / two->ny
+                && are_ours (&a->bins[0], two->xrange, two->nx, a->n)
+                && are_ours (&a->bins[1], two->yrange, two->ny, a->n)))
     return fill_as_gsl (a);
-  return a->x[2] ? accumulate (&f, a->x[2], a->stride[2], a->bin) : fill (&f, a->bin);
-}
-
-static int
-add (const struct addition *a)
-{
-  const size_t sparse = a->n_bins / (a->x[2] ? BINS_OF_WEIGHTS : BINS_OF_COUNTS);
-
-  return a->n <= FEW || a->n < sparse ? fill_few (a) : fill_many (a);
+  status = a->x[2] || a->n / COUNTED < a->n_bins ? fill_by_adding (a) : fill_by_counts (a);
+  if (status == GSL_ENOMEM)
+    GSL_ERROR ("failed to allocate space for what bins lack", GSL_ENOMEM);
+  return status;
 }
 
 static int
 fill_histogram (gsl_histogram *h, const double *data, size_t stride, const double *weights,
                 size_t wstride, size_t n)
 {
-  const struct addition a = {.one = h, .bin = h->bin, .n_bins = h->n, .x = {data, NULL, weights},
+  struct addition a = {.one = h, .bin = h->bin, .n_bins = h->n, .x = {data, NULL, weights},
                              .stride = {stride, 1, wstride}, .n = n};
 
   return add (&a);
@@ -608,7 +447,7 @@ static int
 fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const double *y,
                   size_t ystride, const double *weights, size_t wstride, size_t n)
 {
-  const struct addition a
+  struct addition a
     = {.two = h, .bin = h->bin, .n_bins = h->nx * h->ny, .x = {x, y, weights},
        .stride = {xstride, ystride, wstride}, .n = n};
 

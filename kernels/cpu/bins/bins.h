@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* N bins: bin K has the numbers from RANGE[K] to below RANGE[K + 1].  Where they are of about
-   one width, (x - RANGE[0]) * PER is near the number of x's bin; else PER is 0.  */
+/* N bins: bin K has the numbers from RANGE[K] to below RANGE[K + 1].  Where ranges ascend and are
+   of about one width, (x - RANGE[0]) * PER is near the number of x's bin; where they ascend else
+   PER is 0, and it is below where they may not ascend.  */
 struct gt_bins
 {
   const double *range;
@@ -26,15 +27,13 @@ struct gt_bins
    altogether: which bin GSL finds then depends on how it was compiled.  */
 int gt_bins_of (struct gt_bins *bins, const double *range, size_t n);
 
-/* The bins of the COUNT elements of X, at most a block; N for what is in none.  NaN is in
-   the first, as of GSL's search by halves.  */
+/* The bins of the COUNT elements of X, at most a block, as GSL finds them in finite ranges; N for
+   what is in none.  NaN is in the first, as of GSL's search by halves.  */
 void gt_bins_find (const struct gt_bins *bins, const double *x, size_t count,
                    uint32_t *bin);
 
-/* What gt_bins_find does where PER is not 0, for one instruction set: bins that are
-   guessed and found right.  Where the guess was wrong it leaves GT_BINS_MOST, and returns
-   1.  */
-typedef int gt_bins_guess_function (const struct gt_bins *bins, const double *x,
+/* That for one instruction set.  */
+typedef void gt_bins_find_function (const struct gt_bins *bins, const double *x,
                                     size_t count, uint32_t *bin);
 
 #endif

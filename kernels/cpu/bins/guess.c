@@ -1,4 +1,5 @@
-/* Bins of about one width: a multiplication and two comparisons, without a jump.
+/* Bins of many numbers: a guess and two comparisons for each, without a jump; what was guessed
+   wrong is sought by halves.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,24 +7,34 @@
 #include "kernels/cpu/bins/bins.h"
 #include "kernels/cpu/isa/isa.h"
 
-gt_bins_guess_function GT_FOR_ISA (gt_bins_guess);
+gt_bins_find_function GT_FOR_ISA (gt_bins_find_by);
 
-int
-GT_FOR_ISA (gt_bins_guess) (const struct gt_bins *bins, const double *x, size_t count,
-                            uint32_t *bin)
+static inline uint32_t
+bin_at (double place, double last)
+{
+  const double above = place > 0 ? place : 0;
+
+  return (uint32_t) (int) (above < last ? above : last);
+}
+
+/* The bins that PER tells, or GSL guesses, and where one is wrong GT_BINS_MOST.  Returns whether
+   one is.  */
+static int
+guess (const struct gt_bins *bins, const double *x, size_t count, uint32_t *bin)
 {
   const double *const range = bins->range;
-  const double low = range[0], per = bins->per, last = (double) (bins->n - 1);
+  const double low = range[0], all = range[bins->n] - low, n = (double) bins->n;
+  const double per = bins->per, last = n - 1;
   int wrong = 0;
 
+  if (per > 0)
 #pragma omp simd
-  for (size_t i = 0; i < count; i++)
-    {
-      const double from_low = (x[i] - low) * per;
-      const double above = from_low > 0 ? from_low : 0;
-
-      bin[i] = (uint32_t) (int) (above < last ? above : last);
-    }
+    for (size_t i = 0; i < count; i++)
+      bin[i] = bin_at ((x[i] - low) * per, last);
+  else
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+      bin[i] = bin_at ((x[i] - low) / all * n, last);
 #pragma omp simd reduction(| : wrong)
   for (size_t i = 0; i < count; i++)
     {
@@ -34,4 +45,37 @@ GT_FOR_ISA (gt_bins_guess) (const struct gt_bins *bins, const double *x, size_t 
       wrong |= !is_right;
     }
   return wrong;
+}
+
+/* By the steps of GSL's search, without a jump; those after the bin is found change nothing.  */
+static __attribute__ ((noinline)) uint32_t
+halve (const struct gt_bins *bins, double x)
+{
+  const double *const range = bins->range;
+  size_t lower = 0, upper = bins->n;
+
+  if (x < range[0] || x >= range[bins->n])
+    return (uint32_t) bins->n;
+  for (size_t most = bins->n; most > 1; most -= most / 2)
+    {
+      const size_t middle = (lower + upper) / 2;
+      const int is_above = x >= range[middle];
+
+      lower = is_above ? middle : lower;
+      upper = is_above ? upper : middle;
+    }
+  return (uint32_t) lower;
+}
+
+void
+GT_FOR_ISA (gt_bins_find_by) (const struct gt_bins *bins, const double *x, size_t count,
+                              uint32_t *bin)
+{
+  if (bins->per == 0)
+    for (size_t i = 0; i < count; i++)
+      bin[i] = halve (bins, x[i]);
+  else if (guess (bins, x, count, bin))
+    for (size_t i = 0; i < count; i++)
+      if (bin[i] == GT_BINS_MOST)
+        bin[i] = halve (bins, x[i]);
 }
