@@ -35,6 +35,8 @@ enum
   N_DATA
 };
 
+static unsigned turn; /* of selections */
+
 #define GT_TEMPLATE "tests/device_order_cases.inc"
 #include "src/public/each_type.h"
 
@@ -156,7 +158,7 @@ SCENARIO (a_selection)
   struct scene s;
 
   begin (&s, 9000, 1, SPREAD);
-  selects (&s);
+  selects (&s, 1);
   end (&s);
 }
 #endif

@@ -208,6 +208,7 @@ struct rests
   size_t n, n_slots;
   unsigned shift;
   int seldom;      /* additions are exact, but for few */
+  int any;         /* one was not */
   struct wide *wides;
   size_t n_wides;
   void *heap;
@@ -226,6 +227,7 @@ begin_rests (struct rests *r, const struct addition *a)
   r->n = is_hashed ? 0 : a->n_bins;
   r->n_slots = n_slots;
   r->seldom = is_hashed || a->x[2] == NULL;
+  r->any = 0;
   r->wides = NULL;
   r->n_wides = 0;
   bytes = is_hashed ? n_slots / 2 * (sizeof *r->rest + sizeof *r->owner) + n_slots * sizeof *r->slot
@@ -300,6 +302,7 @@ add_to_bin (struct rests *r, double *bins, size_t bin, double w)
       bins[bin] = sum + 0;
       return 1;
     }
+  r->any = 1;
   rest = &r->rest[r->owner ? hashed (r, bin) : bin];
 
   const double both = *rest + lost, second = both - *rest;
@@ -315,7 +318,7 @@ add_to_bin (struct rests *r, double *bins, size_t bin, double w)
 static void
 end_rests (struct rests *r, double *bins)
 {
-  for (size_t k = 0; k < r->n; k++)
+  for (size_t k = 0; k < r->n && r->any; k++)
     {
       const size_t bin = r->owner ? r->owner[k] : k;
       const double old = bins[bin], all = old + r->rest[k];
@@ -376,14 +379,14 @@ gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n)
 /* Elements are counted where they are so many times as many as bins.  */
 #define COUNTED 4
 
-/* Looks at ranges for many elements; 0 where what GSL finds depends on how it was compiled.  */
+/* Looks at ranges where elements are many; 0 where what GSL finds depends on how it was compiled.  */
 static int
 are_ours (struct gt_bins *bins, const double *range, size_t n_bins, size_t n)
 {
   *bins = (struct gt_bins) {range, n_bins, -1};
   if (n_bins >= GT_BINS_MOST || !isfinite (range[n_bins] - range[0]))
     return 0;
-  if (n >= n_bins)
+  if (n > FEW && n >= n_bins)
     gt_histogram_bins (bins, range, n_bins);
   return 1;
 }
