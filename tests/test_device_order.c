@@ -35,7 +35,8 @@ enum
   N_DATA
 };
 
-static unsigned turn; /* of selections */
+static unsigned turn; /* of what a case does */
+#define FEW 3
 
 #define GT_TEMPLATE "tests/device_order_cases.inc"
 #include "src/public/each_type.h"
@@ -66,8 +67,8 @@ all_errors (void)
 
 SCENARIO (few)
 {
-  for (size_t n = 0; n < 3; n++)
-    some (n, 3 - n, 0, 1);
+  for (unsigned n = 0; n < FEW; n++)
+    some (n, FEW - n, n, FEW);
   for (unsigned part = 0; part < 3; part++)
     some (31 + 331 * part, 1 + part, part, 3);
   all_errors ();
@@ -149,7 +150,7 @@ SCENARIO (an_index)
   struct scene_int s;
 
   begin_int (&s, 9000, 1, RISING);
-  sorts_index_int (&s, 1);
+  sorts_index_int (&s, 1, 1);
   end_int (&s);
 }
 
