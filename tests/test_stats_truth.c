@@ -394,8 +394,8 @@ __wrap_gt_rational (struct gt_sample *sample)
   return __real_gt_rational (sample);
 }
 
-/* What is far from zero is told by sums within a bound, as what is near it is: whole numbers take
-   many times as long.  */
+/* What is far from zero is told by sums within a bound, as what is near it is: whole numbers
+   take many times as long.  */
 TEST (far_from_zero)
 {
   static const size_t lengths[] = {67, 101, 501, 3001};

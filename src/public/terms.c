@@ -176,7 +176,9 @@ powers (struct gt_sample *sample)
   if (term->weighted)
     {
       mean = weighted_mean (sample);
-      return (scaled ? over_deviation (sample, mean) : mean) - less;
+      if (scaled)
+        mean = over_deviation (sample, mean);
+      return scaled && !term->given && is_of_few (sample, mean) ? NAN : mean - less;
     }
   sum_terms (sample, gt_term_sums (term), &value);
   mean = gt_sum (sample, &value, 0) / (double) sample->task.problem.n;

@@ -49,7 +49,7 @@ gt_ball_exactly (double x)
   return (struct gt_ball) {x, 0, 0};
 }
 
-/* Three roundings of the smaller parts, each 2^-106 of X and Y at most, are what it errs by.  */
+/* It errs by three roundings of the smaller parts, each 2^-106 of X and Y at most.  */
 static inline struct gt_ball
 gt_ball_sum (struct gt_ball x, struct gt_ball y)
 {
