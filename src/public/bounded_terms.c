@@ -415,9 +415,9 @@ take_squares (struct gt_known *k)
          && gt_in_range (sums[2].h / sums[0].h);
 }
 
-/* Squares T(m) about a mean m that is far from zero, and those about a point beside it, tell what
-   m lacks: the sum of w (y - m) is T(m) - T(m + s) + W s^2 over 2 s.  That point is less than
-   half of m away, so that s is exact.  The squares become those about the new mean.  */
+/* Squares T(m) about a mean m that is far from zero, and those about a point beside it, tell
+   what m lacks: the sum of w (y - m) is T(m) - T(m + s) + W s^2 over 2 s.  That point is less
+   than half of m away, so that s is exact.  The squares become those about the new mean.  */
 static int
 refine_mean (struct gt_known *k)
 {

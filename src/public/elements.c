@@ -33,8 +33,8 @@ gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weig
   return 1;
 }
 
-/* Sums about zero hardly tell of elements that seem so many times as far from zero as from each
-   other, by the power that is taken of them.  */
+/* Sums about zero hardly tell of elements that seem so many times as far from zero as from
+   each other, by the power that is taken of them.  */
 static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
 
 double *
