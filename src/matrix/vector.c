@@ -111,12 +111,12 @@ grain_of_lane (const struct rows *k, size_t i)
 {
   const struct times_vector *v = k->v;
   const unsigned parts = v->together;
-  double some[GT_TILE_TERMS], grain = (double) INFINITY;
+  double some[ROWS], grain = (double) INFINITY;
   size_t n;
 
   for (size_t first = 0; first < v->terms; first += n)
     {
-      n = gt_least (v->terms - first, GT_TILE_TERMS);
+      n = gt_least (v->terms - first, ROWS);
       for (size_t t = 0; t < n; t++)
         some[t] = k->a[(first + t) / parts * v->step + i / parts * parts + t % parts];
       grain = v->tiles->grain (some, n, grain);

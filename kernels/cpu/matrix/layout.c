@@ -39,6 +39,7 @@ GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to)
 #else
 #define FOUR(a, b, ...) __builtin_shuffle (a, b, (places) {__VA_ARGS__})
 #endif
+typedef int64_t places __attribute__ ((vector_size (32)));
 
 /* Four rows and four columns at a time, which compilers make of shuffles.  */
 void
@@ -46,7 +47,6 @@ GT_FOR_ISA (gt_tile_turn) (const double *x, size_t row, size_t rows, size_t colu
                            double *to, size_t to_row)
 {
   typedef double four __attribute__ ((vector_size (32), aligned (8), may_alias));
-  typedef int64_t places __attribute__ ((vector_size (32)));
   size_t i = 0, j;
 
   for (; rows - i >= 4; i += 4)
