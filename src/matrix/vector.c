@@ -496,24 +496,27 @@ run (struct times_vector *v)
   const size_t vector = v->terms * v->parts * v->together;
   const unsigned members
     = gt_members_for ((double) v->p->rows * (double) vector, blocks);
-  struct gt_product of = *v->p;
-  struct gt_side side = vector_of (&of);
-  const int in_place = of.c == of.b.data;
+  struct gt_side side = vector_of (v->p);
+  const int in_place = v->p->c == v->p->b.data;
   const int lies = side.parts == 1 && (in_place || gt_side_line (&side, 0));
   const size_t copied = in_place ? v->terms : 0, laid = lies ? 0 : vector;
   const size_t doubles = copied + laid + members * room_of (v);
   double small[SMALL_TERMS], *memory = small;
+  struct gt_product copy;
   void *heap = NULL;
 
   if (doubles > SMALL_TERMS)
     memory = heap = malloc (doubles * sizeof (double));
   if (memory == NULL)
     return 0;
-  v->p = &of;
   v->room = memory + copied + laid;
   if (in_place)
-    copy_vector (&of, memory);
-  side = vector_of (&of);
+    {
+      copy = *v->p;
+      copy_vector (&copy, memory);
+      side = vector_of (&copy);
+      v->p = &copy;
+    }
   if (lies)
     v->x[0] = gt_side_line (&side, 0);
   else
@@ -533,15 +536,17 @@ gt_times_vector (const struct gt_product *p)
   struct times_vector v = {
     .p = p, .tiles = gt_tiles (), .parts = columns ? 1 : parts,
     .together = columns ? parts : 1, .columns = columns,
-    .laid = gt_side_of (p->arithmetic, &p->a, NULL), .lays = lays,
-    .block = lays ? LAID_ROWS : ROWS, .terms = p->a.columns * parts,
+    .lays = lays, .block = lays ? LAID_ROWS : ROWS, .terms = p->a.columns * parts,
     .step = (columns ? p->a.column : p->a.row) * parts
   };
 
-  if (p->columns != 1 || v.laid.single || (p->a.column != 1 && !columns && !lays)
+  if (p->columns != 1 || gt_part_arithmetic (p->arithmetic) == GT_F32
+      || (p->a.column != 1 && !columns && !lays)
       || p->b.shape != GT_GENERAL || p->alpha.im != 0 || p->beta.im != 0
       || p->alpha.re == 0 || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian
       || p->twice || (p->c == p->b.data && !lays))
     return 0;
+  if (lays)
+    v.laid = gt_side_of (p->arithmetic, &p->a, NULL);
   return run (&v);
 }
