@@ -15,6 +15,9 @@
 #define BLOCK 64
 #define BLOCKS_FROM 2048
 
+/* From so many numbers of two bytes on it is quicker to put each where its bytes say.  */
+#define TWO_BYTES_FROM 2048
+
 /* Where so many are passed over one after the other, it is likely that more are.  */
 #define PASSED 4
 
@@ -34,6 +37,8 @@ enum
 #undef X
   KIND_u128 = GT_SORT_WIDE
 };
+
+static void sort_two_bytes (uint16_t *x, size_t n, unsigned sign);
 
 #define LESS(a, b) ((a) < (b))
 #define GT_TEMPLATE "kernels/cpu/sort/elements.inc"
@@ -78,6 +83,58 @@ sort_bytes (unsigned char *x, size_t n, unsigned char sign)
       memset (x, (int) (value ^ sign), count[value]);
       x += count[value];
     }
+}
+
+/* Numbers of two bytes, of which the upper one is HIGH.  */
+static void
+sort_low_bytes (uint16_t *x, size_t n, unsigned high)
+{
+  size_t count[UCHAR_MAX + 1] = {0};
+
+  if (n < GT_SORT_QUICKSORT_FROM)
+    {
+      insertion_u16 (x, n);
+      return;
+    }
+  for (size_t i = 0; i < n; i++)
+    count[x[i] & UCHAR_MAX]++;
+  for (unsigned low = 0; low <= UCHAR_MAX; low++)
+    for (size_t k = 0; k < count[low]; k++)
+      *x++ = (uint16_t) (high << 8 | low);
+}
+
+/* Numbers of two bytes are exchanged until each is among those that share its upper one
+   (P. M. McIlroy, K. Bostic and M. D. McIlroy, "Engineering radix sort", 1993); the lower
+   ones are counted.  SIGN is what makes the upper ones unsigned.  */
+static void
+sort_two_bytes (uint16_t *x, size_t n, unsigned sign)
+{
+  size_t next[UCHAR_MAX + 1], end[UCHAR_MAX + 1] = {0}, begin = 0;
+
+  for (size_t i = 0; i < n; i++)
+    end[x[i] >> 8 ^ sign]++;
+  for (unsigned high = 0; high <= UCHAR_MAX; high++)
+    {
+      next[high] = begin;
+      begin = end[high] += begin;
+    }
+  for (unsigned high = 0; high <= UCHAR_MAX; high++)
+    for (; next[high] < end[high]; next[high]++)
+      {
+        uint16_t v = x[next[high]];
+
+        for (unsigned to; (to = v >> 8 ^ sign) != high; next[to]++)
+          {
+            const uint16_t there = x[next[to]];
+
+            x[next[to]] = v;
+            v = there;
+          }
+        x[next[high]] = v;
+      }
+  begin = 0;
+  for (unsigned high = 0; high <= UCHAR_MAX; begin = end[high++])
+    sort_low_bytes (x + begin, end[high] - begin, high ^ sign);
 }
 
 static void
