@@ -137,8 +137,8 @@ learn_late (struct answers (*get) (void))
 
   fill ();
   first = get ();
-  CHECK (looks == 0 && !gt_host_planned);
-  for (; !gt_host_planned; calls++)
+  CHECK (looks == 0 && !gt_plans_host.made);
+  for (; !gt_plans_host.made; calls++)
     {
       later = get ();
       CHECK (memcmp (&first, &later, sizeof first) == 0);
@@ -166,7 +166,7 @@ SCENARIO (planned)
 
   fill ();
   gsltune_vector_sum (&u);
-  CHECK (looks > 0 && gt_host_planned);
+  CHECK (looks > 0 && gt_plans_host.made);
 }
 
 /* So much work in one call pays.  */
@@ -176,7 +176,7 @@ SCENARIO (much)
   double *z = calloc (n, sizeof *z);
   const gsl_vector u = {n, 1, z, NULL, 0};
 
-  CHECK (z && gsltune_vector_max (&u) == 0 && gt_host_planned);
+  CHECK (z && gsltune_vector_max (&u) == 0 && gt_plans_host.made);
   free (z);
 }
 
@@ -184,7 +184,7 @@ static void
 find_out_everything (void)
 {
   gt_host_plans ();
-  CHECK (gt_host_planned && gt_gpu_count (NULL) >= 0);
+  CHECK (gt_plans_host.made && gt_gpu_count (NULL) >= 0);
 }
 
 SCENARIO (no_message)

@@ -403,7 +403,7 @@ find_profile (struct gt_plans *plans)
            == 0;
   gt_log (GT_LOG_DEBUG, "a fork could not wait for planning: estimates are"
                         " used");
-  memset (&plans->profile, 0, sizeof plans->profile);
+  gt_profile_empty (&plans->profile);
   plans->search.n_steps = 0;
   return 0;
 }
@@ -418,7 +418,7 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
     gt_profile_pack (&plans->profile);
 }
 
-/* It begins with a page, so that it lies in as few as it can.  */
+/* It begins with a page, so that what is written of it lies in two.  */
 _Alignas (4096) struct gt_plans gt_plans_host;
 
 _Static_assert (GT_LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
@@ -502,7 +502,7 @@ static void
 plan_host (void)
 {
   plan_device (&gt_plans_host, gt_device_host ());
-  gt_host_planned = 1;
+  gt_plans_host.made = 1;
 }
 
 const struct gt_plans *
@@ -521,8 +521,6 @@ gt_plan_to_change (const struct gt_problem *problem)
 }
 
 /* ------------------------------------------------------------------ Early */
-
-_Atomic int gt_host_planned;
 
 /* Integers lose nothing but where terms are made of them.  */
 static int
@@ -553,7 +551,7 @@ is_little_work (const struct gt_problem *problem)
 const struct gt_plan *
 gt_plan_early_slowly (const struct gt_problem *problem, int any_will_do)
 {
-  static struct gt_plans early;
+  static _Alignas (2048) struct gt_plans early; /* its slots lie in one page */
   struct gt_problem some = *problem;
   const struct gt_plan *plan;
 

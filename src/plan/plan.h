@@ -29,13 +29,14 @@ struct gt_plans
 {
   const struct gt_planned *_Atomic slot[GT_PLAN_SLOTS];
   const struct gt_device *device; /* null: a CPU of one thread */
+  _Atomic int made;               /* the host's: whether it is */
   int profile_found;
   _Atomic unsigned n_more;
   /* Those that were read for what the ones before them lack: of this silicon, in the
      order of the folders, and at last of a like device.  */
   struct gt_profile *more[GT_N_FOLDERS];
-  struct gt_search search;    /* how profiles were looked for */
   struct gt_profile profile;  /* the first; empty when none was found */
+  struct gt_search search;    /* how profiles were looked for; long, hence the last */
 };
 
 /* For the command, which tells of it: what was measured, and how profiles were looked
@@ -45,6 +46,7 @@ extern int gt_findings_kept;
 /* The plans of the host, or of a GPU (index as in gt_gpu_device); made at the
    first call, then the same object.  Thread-safe.  gt_gpu_plans gives null
    when memory is short.  */
+extern struct gt_plans gt_plans_host __attribute__ ((visibility ("hidden")));
 const struct gt_plans *gt_host_plans (void);
 const struct gt_plans *gt_gpu_plans (int index);
 
@@ -128,7 +130,6 @@ struct gt_planned *gt_plan_to_change (const struct gt_problem *problem);
    for its bytes and as much as it costs itself.  */
 #define GT_EARLY_BYTES ((uint64_t) 32 << 20)
 #define GT_EARLY_CALL 1024
-extern _Atomic int gt_host_planned __attribute__ ((visibility ("hidden")));
 const struct gt_plan *gt_plan_early_slowly (const struct gt_problem *problem,
                                             int any_will_do);
 
@@ -137,7 +138,7 @@ const struct gt_plan *gt_plan_early_slowly (const struct gt_problem *problem,
 static inline const struct gt_plan *
 gt_plan_early (const struct gt_problem *problem, int any_will_do)
 {
-  return __builtin_expect (atomic_load_explicit (&gt_host_planned,
+  return __builtin_expect (atomic_load_explicit (&gt_plans_host.made,
                                                  memory_order_relaxed), 1)
            ? NULL : gt_plan_early_slowly (problem, any_will_do);
 }
@@ -152,7 +153,6 @@ int gt_plan_serving (struct gt_problem *problem, int *sign_changed);
    threads, where a GPU may be asked, and until it is made.  Compensated ones want the
    environment that kernels do.  */
 #define GT_N_QUICK 14
-extern struct gt_plans gt_plans_host __attribute__ ((visibility ("hidden")));
 
 static inline gt_cpu_function *
 gt_quick_find_in (enum gt_mode mode, enum gt_reduction reduction,

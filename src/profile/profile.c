@@ -28,13 +28,19 @@ gt_profile_silicon_valid (const char *key)
 }
 
 void
+gt_profile_empty (struct gt_profile *profile)
+{
+  memset (profile, 0, offsetof (struct gt_profile, path) + 1);
+}
+
+void
 gt_profile_clear (struct gt_profile *profile)
 {
   free (profile->entries);
   free (profile->packed);
   free (profile->crossovers);
   free (profile->steps);
-  memset (profile, 0, sizeof *profile);
+  gt_profile_empty (profile);
 }
 
 static int

@@ -119,7 +119,6 @@ enum gt_match gt_profile_match (const char *silicon, const char *other,
 /* What is known of one device.  */
 struct gt_profile
 {
-  char path[4096];          /* of the file that it was read from; "": of none */
   char silicon[GT_SILICON_SIZE];
   char device_name[128];    /* for people: another name is no other device */
   char driver[32];          /* for people; "" on a CPU */
@@ -140,8 +139,14 @@ struct gt_profile
   unsigned stale;           /* of them, those whose kernel has changed since, or is
                                no more */
   char rejected_why[256];   /* what was wrong with the first of them */
+  char path[4096];          /* of the file that it was read from; "": of none.  The
+                               last, so that a short one takes a short room.  */
 };
 
+/* Makes PROFILE, which need not be initialised, one of nothing.  */
+void gt_profile_empty (struct gt_profile *profile);
+
+/* Frees what PROFILE has, and makes it one of nothing.  */
 void gt_profile_clear (struct gt_profile *profile);
 
 /* Makes COPY, which need not be initialised, the same profile with arrays of its
@@ -280,6 +285,7 @@ struct gt_search
   unsigned n_steps;
   int brief; /* set by the caller: the last step alone is kept, as the first */
   enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices */
+  struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
   struct gt_likes      /* the files whose names tell of a like device, the best first */
   {
     struct gt_like
@@ -292,7 +298,6 @@ struct gt_search
     unsigned n, tried;
     int sought;
   } likes;
-  struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable

@@ -583,7 +583,7 @@ gt_profile_parse (const char *text, size_t size,
                           : json_loadb (text, size, JSON_REJECT_DUPLICATES,
                                         &error);
 
-  memset (profile, 0, sizeof *profile);
+  gt_profile_empty (profile);
   if (root)
     status = read_root (root, device, worst, profile, why, why_size);
   else if (too_deep)

@@ -178,7 +178,7 @@ gt_profile_read_like (const char *path, const struct gt_device *device,
   size_t length = 0;
   enum gt_profile_status status;
 
-  memset (profile, 0, sizeof *profile);
+  gt_profile_empty (profile);
   status = open_file (path, &descriptor, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;

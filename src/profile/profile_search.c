@@ -300,7 +300,7 @@ gt_profile_search_on (const struct gt_device *device, enum gt_folder last,
   char silicon[GT_SILICON_SIZE];
 
   gt_device_silicon (device, silicon);
-  memset (profile, 0, sizeof *profile);
+  gt_profile_empty (profile);
   while (search->next < GT_N_FOLDERS && search->next <= last)
     {
       enum gt_folder folder = search->next++;
