@@ -687,10 +687,11 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
 
    They return GSL_SUCCESS; or GSL_EDOM, without a call of GSL's error handler, if elements
    are in no bin, which are left out; or GSL_ENOMEM, through the handler, when memory is
-   short: the histogram may hold some of the sums then.  They take a table of the bins for
-   each thread, and for weights 8 bytes an element, or as many at a time as the scratch
-   limit (gsltune_set_scratch_limit) allows.  Ranges that do not ascend, or that reach
-   to infinity, are left to GSL's functions, one element after the other.  */
+   short: the histogram may hold some of the sums then.  Elements that are many beside the
+   bins take 8 bytes a bin and at most 16 more for each thread.  Others, and weights, take
+   8 bytes a bin, or at most 40 an element where bins are more, and 560 for each bin whose
+   sum two doubles do not hold.  Ranges that reach to infinity, and histograms of 2^31
+   bins, are left to GSL's functions, one element after the other.  */
 int gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n);
 int gsltune_histogram_accumulate (gsl_histogram *h, const double *data, size_t stride,
                                   const double *weights, size_t wstride, size_t n);
