@@ -75,8 +75,9 @@ fi
 devices=$(cd "$srcdir" && pwd)/tests/devices
 SOFTGPU_DEVICE=
 SOFTGPU_MEMORY=1000000000
+SOFTGPU_SLOWER=10 # fewer launches are measured
 CUDA_HOME=$softgpu/../toolkit
-export SOFTGPU_DEVICE SOFTGPU_MEMORY CUDA_HOME
+export SOFTGPU_DEVICE SOFTGPU_MEMORY SOFTGPU_SLOWER CUDA_HOME
 told 'no GPU: said' 1 err '^gsltune: there is no GPU to measure: .' ladder
 check 'no GPU: no table' test ! -s out
 # Data that is cold is several caches of memory, to be filled at each run.

@@ -34,6 +34,7 @@ new_device (const gt_gpu &gpu)
   device->primary.device = device;
   device->available = (size_t) std::min<uint64_t> (
     gpu.memory, environment_number ("SOFTGPU_MEMORY", gpu.memory));
+  device->slower = (double) environment_number ("SOFTGPU_SLOWER", 1);
   return device;
 }
 

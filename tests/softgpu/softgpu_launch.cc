@@ -132,7 +132,7 @@ run_one (launch *l)
   softgpu_device *device = current_context ()->device;
 
   l->seed = s.seed + s.launches++;
-  device->clock += launch_time (
+  device->clock += device->slower * launch_time (
     device->gpu, l->name, l->args,
     (uint64_t) l->grid[0] * l->grid[1] * l->grid[2],
     (int) (l->block[0] * l->block[1] * l->block[2]), l->dynamic_shared);

@@ -79,6 +79,7 @@ struct softgpu_device
   gt_gpu gpu;
   CUctx_st primary;
   double clock;     /* of the time model, seconds */
+  double slower;    /* what its launches take is multiplied by that */
   size_t used;      /* bytes of device memory */
   size_t available; /* bytes, at most gpu.memory */
 };
