@@ -488,82 +488,63 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    Elements that are NaN make every result NaN.  Infinities of one sign make a mean that
    infinity; what is taken about a given mean is infinite or NaN then, the rest NaN.  */
 
-/* The prototypes of statistics NAME of a sample, also about a given mean and with a
-   given standard deviation; of two samples; and of a sample with weights.  */
-#define GSLTUNE_STATISTIC_(infix, ctype, name)                                \
-  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
-                                     size_t n)
-#define GSLTUNE_STATISTIC_M_(infix, ctype, name)                              \
-  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
-                                     size_t n, double mean)
-#define GSLTUNE_STATISTIC_M_SD_(infix, ctype, name)                           \
-  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
-                                     size_t n, double mean, double sd)
-#define GSLTUNE_STATISTIC_2_(infix, ctype, name)                              \
-  double gsltune_stats##infix##name (const ctype data1[], size_t stride1,     \
-                                     const ctype data2[], size_t stride2,     \
-                                     size_t n)
-#define GSLTUNE_STATISTIC_2_M_(infix, ctype, name)                            \
-  double gsltune_stats##infix##name (const ctype data1[], size_t stride1,     \
-                                     const ctype data2[], size_t stride2,     \
-                                     size_t n, double mean1, double mean2)
-#define GSLTUNE_STATISTIC_W_(infix, ctype, name)                              \
-  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
-                                     const ctype data[], size_t stride,       \
-                                     size_t n)
-#define GSLTUNE_STATISTIC_W_M_(infix, ctype, name)                            \
-  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
-                                     const ctype data[], size_t stride,       \
-                                     size_t n, double wmean)
-#define GSLTUNE_STATISTIC_W_M_SD_(infix, ctype, name)                         \
-  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
-                                     const ctype data[], size_t stride,       \
-                                     size_t n, double wmean, double wsd)
+/* The statistics, of arrays and of whatever else has them.  OF begins the names of the macros
+   that declare one of a sample, of two samples and of a sample with weights, with the means
+   and deviations that are given besides.  */
+#define GSLTUNE_GIVEN_(mean) , double mean
+#define GSLTUNE_GIVEN_2_(mean, sd) , double mean, double sd
+#define GSLTUNE_STATISTICS_(of, infix, ctype)                                \
+  of##_ONE_ (infix, ctype, mean, );                                          \
+  of##_ONE_ (infix, ctype, variance, );                                      \
+  of##_ONE_ (infix, ctype, sd, );                                            \
+  of##_ONE_ (infix, ctype, tss, );                                           \
+  of##_ONE_ (infix, ctype, variance_m, GSLTUNE_GIVEN_ (mean));               \
+  of##_ONE_ (infix, ctype, sd_m, GSLTUNE_GIVEN_ (mean));                     \
+  of##_ONE_ (infix, ctype, tss_m, GSLTUNE_GIVEN_ (mean));                    \
+  of##_ONE_ (infix, ctype, variance_with_fixed_mean, GSLTUNE_GIVEN_ (mean)); \
+  of##_ONE_ (infix, ctype, sd_with_fixed_mean, GSLTUNE_GIVEN_ (mean));       \
+  of##_ONE_ (infix, ctype, absdev, );                                        \
+  of##_ONE_ (infix, ctype, absdev_m, GSLTUNE_GIVEN_ (mean));                 \
+  of##_ONE_ (infix, ctype, skew, );                                          \
+  of##_ONE_ (infix, ctype, skew_m_sd, GSLTUNE_GIVEN_2_ (mean, sd));          \
+  of##_ONE_ (infix, ctype, kurtosis, );                                      \
+  of##_ONE_ (infix, ctype, kurtosis_m_sd, GSLTUNE_GIVEN_2_ (mean, sd));      \
+  of##_ONE_ (infix, ctype, lag1_autocorrelation, );                          \
+  of##_ONE_ (infix, ctype, lag1_autocorrelation_m, GSLTUNE_GIVEN_ (mean));   \
+  of##_TWO_ (infix, ctype, covariance, );                                    \
+  of##_TWO_ (infix, ctype, covariance_m, GSLTUNE_GIVEN_2_ (mean1, mean2));   \
+  of##_TWO_ (infix, ctype, correlation, )
+#define GSLTUNE_WEIGHTED_STATISTICS_(of, infix, ctype)                              \
+  of##_WEIGHTED_ (infix, ctype, wmean, );                                           \
+  of##_WEIGHTED_ (infix, ctype, wvariance, );                                       \
+  of##_WEIGHTED_ (infix, ctype, wsd, );                                             \
+  of##_WEIGHTED_ (infix, ctype, wtss, );                                            \
+  of##_WEIGHTED_ (infix, ctype, wvariance_m, GSLTUNE_GIVEN_ (wmean));               \
+  of##_WEIGHTED_ (infix, ctype, wsd_m, GSLTUNE_GIVEN_ (wmean));                     \
+  of##_WEIGHTED_ (infix, ctype, wtss_m, GSLTUNE_GIVEN_ (wmean));                    \
+  of##_WEIGHTED_ (infix, ctype, wvariance_with_fixed_mean, GSLTUNE_GIVEN_ (wmean)); \
+  of##_WEIGHTED_ (infix, ctype, wsd_with_fixed_mean, GSLTUNE_GIVEN_ (wmean));       \
+  of##_WEIGHTED_ (infix, ctype, wabsdev, );                                         \
+  of##_WEIGHTED_ (infix, ctype, wabsdev_m, GSLTUNE_GIVEN_ (wmean));                 \
+  of##_WEIGHTED_ (infix, ctype, wskew, );                                           \
+  of##_WEIGHTED_ (infix, ctype, wskew_m_sd, GSLTUNE_GIVEN_2_ (wmean, wsd));         \
+  of##_WEIGHTED_ (infix, ctype, wkurtosis, );                                       \
+  of##_WEIGHTED_ (infix, ctype, wkurtosis_m_sd, GSLTUNE_GIVEN_2_ (wmean, wsd))
 
-#define GSLTUNE_STATS_(infix, ctype)                              \
-  GSLTUNE_STATISTIC_ (infix, ctype, _mean);                       \
-  GSLTUNE_STATISTIC_ (infix, ctype, _variance);                   \
-  GSLTUNE_STATISTIC_ (infix, ctype, _sd);                         \
-  GSLTUNE_STATISTIC_ (infix, ctype, _tss);                        \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _variance_m);               \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _sd_m);                     \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _tss_m);                    \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _variance_with_fixed_mean); \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _sd_with_fixed_mean);       \
-  GSLTUNE_STATISTIC_ (infix, ctype, _absdev);                     \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _absdev_m);                 \
-  GSLTUNE_STATISTIC_ (infix, ctype, _skew);                       \
-  GSLTUNE_STATISTIC_M_SD_ (infix, ctype, _skew_m_sd);             \
-  GSLTUNE_STATISTIC_ (infix, ctype, _kurtosis);                   \
-  GSLTUNE_STATISTIC_M_SD_ (infix, ctype, _kurtosis_m_sd);         \
-  GSLTUNE_STATISTIC_ (infix, ctype, _lag1_autocorrelation);       \
-  GSLTUNE_STATISTIC_M_ (infix, ctype, _lag1_autocorrelation_m);   \
-  GSLTUNE_STATISTIC_2_ (infix, ctype, _covariance);               \
-  GSLTUNE_STATISTIC_2_M_ (infix, ctype, _covariance_m);           \
-  GSLTUNE_STATISTIC_2_ (infix, ctype, _correlation)
-
-#define GSLTUNE_STATS_WEIGHTED_(infix, ctype)                        \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wmean);                       \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wvariance);                   \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wsd);                         \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wtss);                        \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wvariance_m);               \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wsd_m);                     \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wtss_m);                    \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wvariance_with_fixed_mean); \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wsd_with_fixed_mean);       \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wabsdev);                     \
-  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wabsdev_m);                 \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wskew);                       \
-  GSLTUNE_STATISTIC_W_M_SD_ (infix, ctype, _wskew_m_sd);             \
-  GSLTUNE_STATISTIC_W_ (infix, ctype, _wkurtosis);                   \
-  GSLTUNE_STATISTIC_W_M_SD_ (infix, ctype, _wkurtosis_m_sd)
+#define GSLTUNE_STATS_ONE_(infix, ctype, name, given) \
+  double gsltune_stats##infix##_##name (const ctype data[], size_t stride, size_t n given)
+#define GSLTUNE_STATS_TWO_(infix, ctype, name, given)                        \
+  double gsltune_stats##infix##_##name (const ctype data1[], size_t stride1, \
+                                        const ctype data2[], size_t stride2, size_t n given)
+#define GSLTUNE_STATS_WEIGHTED_(infix, ctype, name, given)               \
+  double gsltune_stats##infix##_##name (const ctype w[], size_t wstride, \
+                                        const ctype data[], size_t stride, size_t n given)
+#define GSLTUNE_STATS_(infix, ctype) GSLTUNE_STATISTICS_ (GSLTUNE_STATS, infix, ctype)
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_);
-
-GSLTUNE_STATS_WEIGHTED_ (, double);
-GSLTUNE_STATS_WEIGHTED_ (_float, float);
-GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, , double);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _float, float);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
 
 /* ------------------------------------------------------ Sorting and ranks */
 
@@ -615,32 +596,27 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
                                        double work[])
      Work is n numbers for mad, mad0, Sn and Sn0, 2 n for spearman; for Qn and Qn0 3 n
      and 5 n.  */
-#define GSLTUNE_SORT_(infix, ctype)                                                  \
-  void gsltune_sort##infix (ctype *data, size_t stride, size_t n);                   \
-  void gsltune_sort##infix##_index (size_t *p, const ctype *data, size_t stride,     \
-                                    size_t n);                                       \
-  void gsltune_sort2##infix (ctype *data1, size_t stride1, ctype *data2,             \
-                             size_t stride2, size_t n);                              \
-  void gsltune_sort_vector##infix (gsl_vector##infix *v);                            \
-  int gsltune_sort_vector##infix##_index (gsl_permutation *p,                        \
-                                          const gsl_vector##infix *v);               \
-  void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2);   \
-  int gsltune_sort##infix##_smallest (ctype *dest, size_t k, const ctype *src,       \
-                                      size_t stride, size_t n);                      \
-  int gsltune_sort##infix##_largest (ctype *dest, size_t k, const ctype *src,        \
-                                     size_t stride, size_t n);                       \
-  int gsltune_sort##infix##_smallest_index (size_t *p, size_t k, const ctype *src,   \
-                                            size_t stride, size_t n);                \
-  int gsltune_sort##infix##_largest_index (size_t *p, size_t k, const ctype *src,    \
-                                           size_t stride, size_t n);                 \
-  int gsltune_sort_vector##infix##_smallest (ctype *dest, size_t k,                  \
-                                             const gsl_vector##infix *v);            \
-  int gsltune_sort_vector##infix##_largest (ctype *dest, size_t k,                   \
-                                            const gsl_vector##infix *v);             \
-  int gsltune_sort_vector##infix##_smallest_index (size_t *p, size_t k,              \
-                                                   const gsl_vector##infix *v);      \
-  int gsltune_sort_vector##infix##_largest_index (size_t *p, size_t k,               \
+#define GSLTUNE_SORT_ENDS_(infix, ctype, end)                                     \
+  int gsltune_sort##infix##_##end (ctype *dest, size_t k, const ctype *src,       \
+                                   size_t stride, size_t n);                      \
+  int gsltune_sort##infix##_##end##_index (size_t *p, size_t k, const ctype *src, \
+                                           size_t stride, size_t n);              \
+  int gsltune_sort_vector##infix##_##end (ctype *dest, size_t k,                  \
+                                          const gsl_vector##infix *v);            \
+  int gsltune_sort_vector##infix##_##end##_index (size_t *p, size_t k,            \
                                                   const gsl_vector##infix *v)
+#define GSLTUNE_SORT_(infix, ctype)                                                \
+  void gsltune_sort##infix (ctype *data, size_t stride, size_t n);                 \
+  void gsltune_sort##infix##_index (size_t *p, const ctype *data, size_t stride,   \
+                                    size_t n);                                     \
+  void gsltune_sort2##infix (ctype *data1, size_t stride1, ctype *data2,           \
+                             size_t stride2, size_t n);                            \
+  void gsltune_sort_vector##infix (gsl_vector##infix *v);                          \
+  int gsltune_sort_vector##infix##_index (gsl_permutation *p,                      \
+                                          const gsl_vector##infix *v);             \
+  void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2); \
+  GSLTUNE_SORT_ENDS_ (infix, ctype, smallest);                                     \
+  GSLTUNE_SORT_ENDS_ (infix, ctype, largest)
 #define GSLTUNE_RANKS_(infix, ctype)                                                 \
   ctype gsltune_stats##infix##_select (ctype data[], size_t stride, size_t n,        \
                                        size_t k);                                    \
@@ -669,10 +645,10 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
    being equal, and what is NaN last, in that order, too.  It takes at most 16 bytes of
    scratch memory an element, and where there is none for it, some twenty times as long.
    The second returns GSL_EBADLEN, through GSL's error handler, if the lengths differ.  */
-#define GSLTUNE_SORT_STABLE_(infix, ctype)                                            \
-  void gsltune_sort##infix##_index_stable (size_t *p, const ctype *data,             \
-                                           size_t stride, size_t n);                 \
-  int gsltune_sort_vector##infix##_index_stable (gsl_permutation *p,                 \
+#define GSLTUNE_SORT_STABLE_(infix, ctype)                               \
+  void gsltune_sort##infix##_index_stable (size_t *p, const ctype *data, \
+                                           size_t stride, size_t n);     \
+  int gsltune_sort_vector##infix##_index_stable (gsl_permutation *p,     \
                                                  const gsl_vector##infix *v)
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_STABLE_);
@@ -773,21 +749,11 @@ int gsltune_accumulator_add_vector_long_double_products (
 
    For double the name has no TYPE.  */
 
-#define GSLTUNE_ADD_MOMENTS_(infix)                                           \
-  int gsltune_accumulator_add_vector##infix##_moments (                       \
-    gsltune_accumulator *sum, gsltune_accumulator *squares,                   \
+#define GSLTUNE_ADD_MOMENTS_(infix, ctype)                  \
+  int gsltune_accumulator_add_vector##infix##_moments (     \
+    gsltune_accumulator *sum, gsltune_accumulator *squares, \
     const gsl_vector##infix *v)
-GSLTUNE_ADD_MOMENTS_ ();
-GSLTUNE_ADD_MOMENTS_ (_float);
-GSLTUNE_ADD_MOMENTS_ (_long_double);
-GSLTUNE_ADD_MOMENTS_ (_int);
-GSLTUNE_ADD_MOMENTS_ (_uint);
-GSLTUNE_ADD_MOMENTS_ (_long);
-GSLTUNE_ADD_MOMENTS_ (_ulong);
-GSLTUNE_ADD_MOMENTS_ (_short);
-GSLTUNE_ADD_MOMENTS_ (_ushort);
-GSLTUNE_ADD_MOMENTS_ (_char);
-GSLTUNE_ADD_MOMENTS_ (_uchar);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_ADD_MOMENTS_);
 
 /* Adds to ACC what OTHER holds; both may be the same.  Returns GSL_SUCCESS.  */
 int gsltune_accumulator_merge (gsltune_accumulator *acc,
@@ -953,46 +919,12 @@ size_t gsltune_moments_n (const gsltune_moments *m);
    makes NaN.  They report GSL_EINVAL through GSL's error handler,
    and NaN, if M was not made for them; absdev and wabsdev also if the elements are not
    those whose mean the distances are from.  */
-#define GSLTUNE_MOMENTS_(name) double gsltune_moments_##name (const gsltune_moments *m)
-#define GSLTUNE_MOMENTS_M_(name) \
-  double gsltune_moments_##name (const gsltune_moments *m, double mean)
-#define GSLTUNE_MOMENTS_M_SD_(name) \
-  double gsltune_moments_##name (const gsltune_moments *m, double mean, double sd)
-GSLTUNE_MOMENTS_ (mean);
-GSLTUNE_MOMENTS_ (variance);
-GSLTUNE_MOMENTS_ (sd);
-GSLTUNE_MOMENTS_ (tss);
-GSLTUNE_MOMENTS_M_ (variance_m);
-GSLTUNE_MOMENTS_M_ (sd_m);
-GSLTUNE_MOMENTS_M_ (tss_m);
-GSLTUNE_MOMENTS_M_ (variance_with_fixed_mean);
-GSLTUNE_MOMENTS_M_ (sd_with_fixed_mean);
-GSLTUNE_MOMENTS_ (absdev);
-GSLTUNE_MOMENTS_M_ (absdev_m);
-GSLTUNE_MOMENTS_ (skew);
-GSLTUNE_MOMENTS_M_SD_ (skew_m_sd);
-GSLTUNE_MOMENTS_ (kurtosis);
-GSLTUNE_MOMENTS_M_SD_ (kurtosis_m_sd);
-GSLTUNE_MOMENTS_ (lag1_autocorrelation);
-GSLTUNE_MOMENTS_M_ (lag1_autocorrelation_m);
-GSLTUNE_MOMENTS_ (covariance);
-double gsltune_moments_covariance_m (const gsltune_moments *m, double mean1, double mean2);
-GSLTUNE_MOMENTS_ (correlation);
-GSLTUNE_MOMENTS_ (wmean);
-GSLTUNE_MOMENTS_ (wvariance);
-GSLTUNE_MOMENTS_ (wsd);
-GSLTUNE_MOMENTS_ (wtss);
-GSLTUNE_MOMENTS_M_ (wvariance_m);
-GSLTUNE_MOMENTS_M_ (wsd_m);
-GSLTUNE_MOMENTS_M_ (wtss_m);
-GSLTUNE_MOMENTS_M_ (wvariance_with_fixed_mean);
-GSLTUNE_MOMENTS_M_ (wsd_with_fixed_mean);
-GSLTUNE_MOMENTS_ (wabsdev);
-GSLTUNE_MOMENTS_M_ (wabsdev_m);
-GSLTUNE_MOMENTS_ (wskew);
-GSLTUNE_MOMENTS_M_SD_ (wskew_m_sd);
-GSLTUNE_MOMENTS_ (wkurtosis);
-GSLTUNE_MOMENTS_M_SD_ (wkurtosis_m_sd);
+#define GSLTUNE_MOMENTS_ONE_(infix, ctype, name, given) \
+  double gsltune_moments_##name (const gsltune_moments *m given)
+#define GSLTUNE_MOMENTS_TWO_ GSLTUNE_MOMENTS_ONE_
+#define GSLTUNE_MOMENTS_WEIGHTED_ GSLTUNE_MOMENTS_ONE_
+GSLTUNE_STATISTICS_ (GSLTUNE_MOMENTS, , );
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MOMENTS, , );
 
 /* Words, for whatever adds arrays of integers, as those of accumulators: the words of up to
    2^30 moments that were made alike, added element by element in any order, are the words
@@ -1166,97 +1098,36 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
 
-#define GSLTUNE_LINES_(infix, ctype)                                         \
-  int gsltune_matrix##infix##_row_sum (const gsl_matrix##infix *m,           \
-    gsl_vector##infix *result);                                              \
-  int gsltune_matrix##infix##_column_sum (const gsl_matrix##infix *m,        \
-    gsl_vector##infix *result);                                              \
-  int gsltune_vector##infix##_segment_sum (const gsl_vector##infix *v,       \
-    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
-  int gsltune_matrix##infix##_row_max (const gsl_matrix##infix *m,           \
-    gsl_vector##infix *result);                                              \
-  int gsltune_matrix##infix##_column_max (const gsl_matrix##infix *m,        \
-    gsl_vector##infix *result);                                              \
-  int gsltune_vector##infix##_segment_max (const gsl_vector##infix *v,       \
-    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
-  int gsltune_matrix##infix##_row_min (const gsl_matrix##infix *m,           \
-    gsl_vector##infix *result);                                              \
-  int gsltune_matrix##infix##_column_min (const gsl_matrix##infix *m,        \
-    gsl_vector##infix *result);                                              \
-  int gsltune_vector##infix##_segment_min (const gsl_vector##infix *v,       \
-    const size_t *offsets, size_t count, gsl_vector##infix *result);         \
-  int gsltune_matrix##infix##_row_max_index (const gsl_matrix##infix *m,     \
-    gsl_vector_ulong *result);                                               \
-  int gsltune_matrix##infix##_column_max_index (const gsl_matrix##infix *m,  \
-    gsl_vector_ulong *result);                                               \
-  int gsltune_vector##infix##_segment_max_index (const gsl_vector##infix *v, \
-    const size_t *offsets, size_t count, gsl_vector_ulong *result);          \
-  int gsltune_matrix##infix##_row_min_index (const gsl_matrix##infix *m,     \
-    gsl_vector_ulong *result);                                               \
-  int gsltune_matrix##infix##_column_min_index (const gsl_matrix##infix *m,  \
-    gsl_vector_ulong *result);                                               \
-  int gsltune_vector##infix##_segment_min_index (const gsl_vector##infix *v, \
-    const size_t *offsets, size_t count, gsl_vector_ulong *result);          \
-  int gsltune_matrix##infix##_row_mean (const gsl_matrix##infix *m,          \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_mean (const gsl_matrix##infix *m,       \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_mean (const gsl_vector##infix *v,      \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_variance (const gsl_matrix##infix *m,      \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_variance (const gsl_matrix##infix *m,   \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_variance (const gsl_vector##infix *v,  \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_sd (const gsl_matrix##infix *m,            \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_sd (const gsl_matrix##infix *m,         \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_sd (const gsl_vector##infix *v,        \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_tss (const gsl_matrix##infix *m,           \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_tss (const gsl_matrix##infix *m,        \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_tss (const gsl_vector##infix *v,       \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_skew (const gsl_matrix##infix *m,          \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_skew (const gsl_matrix##infix *m,       \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_skew (const gsl_vector##infix *v,      \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_kurtosis (const gsl_matrix##infix *m,      \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_kurtosis (const gsl_matrix##infix *m,   \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_kurtosis (const gsl_vector##infix *v,  \
-    const size_t *offsets, size_t count, gsl_vector *result);                \
-  int gsltune_matrix##infix##_row_median (const gsl_matrix##infix *m,        \
-    gsl_vector *result);                                                     \
-  int gsltune_matrix##infix##_column_median (const gsl_matrix##infix *m,     \
-    gsl_vector *result);                                                     \
-  int gsltune_vector##infix##_segment_median (const gsl_vector##infix *v,    \
-    const size_t *offsets, size_t count, gsl_vector *result)
+/* LINE (infix, name, infix of the result) for each answer that lines of all types have.  */
+#define GSLTUNE_EACH_LINE_(line, infix) \
+  line (infix, sum, infix);             \
+  line (infix, max, infix);             \
+  line (infix, min, infix);             \
+  line (infix, max_index, _ulong);      \
+  line (infix, min_index, _ulong);      \
+  line (infix, mean, );                 \
+  line (infix, variance, );             \
+  line (infix, sd, );                   \
+  line (infix, tss, );                  \
+  line (infix, skew, );                 \
+  line (infix, kurtosis, );             \
+  line (infix, median, )
 
-#define GSLTUNE_LINES_OF_REALS_(infix, ctype)                           \
-  int gsltune_matrix##infix##_row_asum (const gsl_matrix##infix *m,     \
-    gsl_vector##infix *result);                                         \
-  int gsltune_matrix##infix##_column_asum (const gsl_matrix##infix *m,  \
-    gsl_vector##infix *result);                                         \
-  int gsltune_vector##infix##_segment_asum (const gsl_vector##infix *v, \
-    const size_t *offsets, size_t count, gsl_vector##infix *result);    \
-  int gsltune_matrix##infix##_row_nrm2 (const gsl_matrix##infix *m,     \
-    gsl_vector##infix *result);                                         \
-  int gsltune_matrix##infix##_column_nrm2 (const gsl_matrix##infix *m,  \
-    gsl_vector##infix *result);                                         \
-  int gsltune_vector##infix##_segment_nrm2 (const gsl_vector##infix *v, \
-    const size_t *offsets, size_t count, gsl_vector##infix *result)
+#define GSLTUNE_LINE_(infix, name, of)                                               \
+  int gsltune_matrix##infix##_row_##name (const gsl_matrix##infix *m,                \
+                                          gsl_vector##of *result);                   \
+  int gsltune_matrix##infix##_column_##name (const gsl_matrix##infix *m,             \
+                                             gsl_vector##of *result);                \
+  int gsltune_vector##infix##_segment_##name (                                       \
+    const gsl_vector##infix *v, const size_t *offsets, size_t count,                 \
+    gsl_vector##of *result)
+#define GSLTUNE_LINES_(infix, ctype) GSLTUNE_EACH_LINE_ (GSLTUNE_LINE_, infix)
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_LINES_);
-GSLTUNE_LINES_OF_REALS_ (, double);
-GSLTUNE_LINES_OF_REALS_ (_float, float);
+GSLTUNE_LINE_ (, asum, );
+GSLTUNE_LINE_ (_float, asum, _float);
+GSLTUNE_LINE_ (, nrm2, );
+GSLTUNE_LINE_ (_float, nrm2, _float);
 
 /* ------------------------------------------------------------- Memory */
 
@@ -1485,21 +1356,28 @@ struct gsltune_device_memory
   int view;      /* the memory is somebody else's */
 };
 
+#define GSLTUNE_DEVICE_TYPES_(kind, infix, held)            \
+  typedef struct gsltune_device_##kind##infix##_struct      \
+  {                                                         \
+    struct gsltune_device_##held held;                      \
+  } gsltune_device_##kind##infix;                           \
+  typedef struct                                            \
+  {                                                         \
+    gsltune_device_##kind##infix kind;                      \
+  } gsltune_device_##kind##infix##_view;                    \
+  typedef struct                                            \
+  {                                                         \
+    gsltune_device_##kind##infix kind;                      \
+  } gsltune_device_##kind##infix##_const_struct;            \
+  typedef const gsltune_device_##kind##infix##_const_struct \
+    gsltune_device_##kind##infix##_const_view
+/* What returns RESULT of one vector or matrix.  */
+#define GSLTUNE_DEVICE_OF_(result, kind, infix, name) \
+  result gsltune_device_##kind##infix##_##name ( \
+    const gsltune_device_##kind##infix *kind)
+
 #define GSLTUNE_DEVICE_MEMORY_(infix, ctype)                                  \
-  typedef struct gsltune_device_vector##infix##_struct                        \
-  {                                                                           \
-    struct gsltune_device_memory memory;                                      \
-  } gsltune_device_vector##infix;                                             \
-  typedef struct                                                              \
-  {                                                                           \
-    gsltune_device_vector##infix vector;                                      \
-  } gsltune_device_vector##infix##_view;                                      \
-  typedef struct                                                              \
-  {                                                                           \
-    gsltune_device_vector##infix vector;                                      \
-  } gsltune_device_vector##infix##_const_struct;                              \
-  typedef const gsltune_device_vector##infix##_const_struct                   \
-    gsltune_device_vector##infix##_const_view;                                \
+  GSLTUNE_DEVICE_TYPES_ (vector, infix, memory);                              \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
     size_t n);                                                                \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc_on (     \
@@ -1517,54 +1395,43 @@ struct gsltune_device_memory
                                           const gsl_vector##infix *source);   \
   int gsltune_device_vector##infix##_get (                                    \
     const gsltune_device_vector##infix *v, gsl_vector##infix *destination);   \
-  size_t gsltune_device_vector##infix##_size (                                \
-    const gsltune_device_vector##infix *v);                                   \
-  size_t gsltune_device_vector##infix##_stride (                              \
-    const gsltune_device_vector##infix *v);                                   \
-  int gsltune_device_vector##infix##_on_gpu (                                 \
-    const gsltune_device_vector##infix *v);                                   \
+  GSLTUNE_DEVICE_OF_ (size_t, vector, infix, size);                           \
+  GSLTUNE_DEVICE_OF_ (size_t, vector, infix, stride);                         \
+  GSLTUNE_DEVICE_OF_ (int, vector, infix, on_gpu);                            \
   void *gsltune_device_vector##infix##_data (                                 \
     gsltune_device_vector##infix *v)
 
-#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                  \
-  GSLTUNE_DEVICE_MEMORY_ (infix, ctype);                                      \
-  ctype gsltune_device_vector##infix##_sum_all (                              \
-    const gsltune_device_vector##infix *const vectors[], size_t count);       \
-  ctype gsltune_device_vector##infix##_sum (                                  \
-    const gsltune_device_vector##infix *v);                                   \
-  ctype gsltune_device_vector##infix##_max (                                  \
-    const gsltune_device_vector##infix *v);                                   \
-  ctype gsltune_device_vector##infix##_min (                                  \
-    const gsltune_device_vector##infix *v);                                   \
-  void gsltune_device_vector##infix##_minmax (                                \
-    const gsltune_device_vector##infix *v, ctype *min_out, ctype *max_out);   \
-  size_t gsltune_device_vector##infix##_max_index (                           \
-    const gsltune_device_vector##infix *v);                                   \
-  size_t gsltune_device_vector##infix##_min_index (                           \
-    const gsltune_device_vector##infix *v);                                   \
-  void gsltune_device_vector##infix##_minmax_index (                          \
-    const gsltune_device_vector##infix *v, size_t *imin, size_t *imax);       \
-  int gsltune_device##infix##_sum (const ctype *address, size_t stride,       \
+#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                \
+  GSLTUNE_DEVICE_MEMORY_ (infix, ctype);                                    \
+  ctype gsltune_device_vector##infix##_sum_all (                            \
+    const gsltune_device_vector##infix *const vectors[], size_t count);     \
+  GSLTUNE_DEVICE_OF_ (ctype, vector, infix, sum);                           \
+  GSLTUNE_DEVICE_OF_ (ctype, vector, infix, max);                           \
+  GSLTUNE_DEVICE_OF_ (ctype, vector, infix, min);                           \
+  void gsltune_device_vector##infix##_minmax (                              \
+    const gsltune_device_vector##infix *v, ctype *min_out, ctype *max_out); \
+  GSLTUNE_DEVICE_OF_ (size_t, vector, infix, max_index);                    \
+  GSLTUNE_DEVICE_OF_ (size_t, vector, infix, min_index);                    \
+  void gsltune_device_vector##infix##_minmax_index (                        \
+    const gsltune_device_vector##infix *v, size_t *imin, size_t *imax);     \
+  int gsltune_device##infix##_sum (const ctype *address, size_t stride,     \
                                    size_t n, void *stream, ctype *result)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
 
-#define GSLTUNE_DEVICE_ORDER_(infix, ctype)                                   \
-  int gsltune_device_vector##infix##_sort (gsltune_device_vector##infix *v);  \
-  int gsltune_device_vector##infix##_sort_index (                             \
-    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
-  int gsltune_device_vector##infix##_sort_index_stable (                      \
-    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);   \
-  ctype gsltune_device_vector##infix##_select (                               \
-    const gsltune_device_vector##infix *v, size_t k);                         \
-  double gsltune_device_vector##infix##_median (                              \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_quantile (                            \
-    const gsltune_device_vector##infix *v, double f);                         \
-  double gsltune_device_vector##infix##_mad0 (                                \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_mad (                                 \
-    const gsltune_device_vector##infix *v)
+#define GSLTUNE_DEVICE_ORDER_(infix, ctype)                                  \
+  int gsltune_device_vector##infix##_sort (gsltune_device_vector##infix *v); \
+  int gsltune_device_vector##infix##_sort_index (                            \
+    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);  \
+  int gsltune_device_vector##infix##_sort_index_stable (                     \
+    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);  \
+  ctype gsltune_device_vector##infix##_select (                              \
+    const gsltune_device_vector##infix *v, size_t k);                        \
+  GSLTUNE_DEVICE_OF_ (double, vector, infix, median);                        \
+  double gsltune_device_vector##infix##_quantile (                           \
+    const gsltune_device_vector##infix *v, double f);                        \
+  GSLTUNE_DEVICE_OF_ (double, vector, infix, mad0);                          \
+  GSLTUNE_DEVICE_OF_ (double, vector, infix, mad)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
 
@@ -1583,30 +1450,30 @@ int gsltune_device_histogram2d_accumulate (gsl_histogram2d *h, const gsltune_dev
                                            const gsltune_device_vector *y,
                                            const gsltune_device_vector *weights);
 
-#define GSLTUNE_DEVICE_PARTS_(infix, part)                                    \
-  gsltune_device_vector##infix##_view                                         \
-  gsltune_device_vector_complex##infix##_##part (                             \
-    gsltune_device_vector_complex##infix *v);                                 \
-  gsltune_device_vector##infix##_const_struct                                 \
-  gsltune_device_vector_complex##infix##_const_##part (                       \
+#define GSLTUNE_DEVICE_PARTS_(infix, part)              \
+  gsltune_device_vector##infix##_view                   \
+  gsltune_device_vector_complex##infix##_##part (       \
+    gsltune_device_vector_complex##infix *v);           \
+  gsltune_device_vector##infix##_const_struct           \
+  gsltune_device_vector_complex##infix##_const_##part ( \
     const gsltune_device_vector_complex##infix *v)
-#define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)                                 \
-  GSLTUNE_DEVICE_MEMORY_ (_complex##infix, ctype);                            \
-  GSLTUNE_DEVICE_PARTS_ (infix, real);                                        \
-  GSLTUNE_DEVICE_PARTS_ (infix, imag);                                        \
-  int gsltune_device_vector_complex##infix##_dotu (                           \
-    const gsltune_device_vector_complex##infix *x,                            \
-    const gsltune_device_vector_complex##infix *y,                            \
-    gsl_complex##infix *result);                                              \
-  int gsltune_device_vector_complex##infix##_dotc (                           \
-    const gsltune_device_vector_complex##infix *x,                            \
-    const gsltune_device_vector_complex##infix *y,                            \
-    gsl_complex##infix *result);                                              \
-  ctype gsltune_device_vector_complex##infix##_nrm2 (                         \
-    const gsltune_device_vector_complex##infix *v);                           \
-  ctype gsltune_device_vector_complex##infix##_asum (                         \
-    const gsltune_device_vector_complex##infix *v);                           \
-  size_t gsltune_device_vector_complex##infix##_iamax (                       \
+#define GSLTUNE_DEVICE_COMPLEX_(infix, ctype)           \
+  GSLTUNE_DEVICE_MEMORY_ (_complex##infix, ctype);      \
+  GSLTUNE_DEVICE_PARTS_ (infix, real);                  \
+  GSLTUNE_DEVICE_PARTS_ (infix, imag);                  \
+  int gsltune_device_vector_complex##infix##_dotu (     \
+    const gsltune_device_vector_complex##infix *x,      \
+    const gsltune_device_vector_complex##infix *y,      \
+    gsl_complex##infix *result);                        \
+  int gsltune_device_vector_complex##infix##_dotc (     \
+    const gsltune_device_vector_complex##infix *x,      \
+    const gsltune_device_vector_complex##infix *y,      \
+    gsl_complex##infix *result);                        \
+  ctype gsltune_device_vector_complex##infix##_nrm2 (   \
+    const gsltune_device_vector_complex##infix *v);     \
+  ctype gsltune_device_vector_complex##infix##_asum (   \
+    const gsltune_device_vector_complex##infix *v);     \
+  size_t gsltune_device_vector_complex##infix##_iamax ( \
     const gsltune_device_vector_complex##infix *v)
 
 GSLTUNE_DEVICE_COMPLEX_ (, double);
@@ -1617,102 +1484,23 @@ float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);
 size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
 size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
 
-#define GSLTUNE_DEVICE_STATISTICS_(infix, ctype)                                     \
-  double gsltune_device_vector##infix##_mean (                                \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_variance (                            \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_sd (                                  \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_tss (                                 \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_variance_m (                          \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_sd_m (                                \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_tss_m (                               \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_variance_with_fixed_mean (            \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_sd_with_fixed_mean (                  \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_absdev (                              \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_absdev_m (                            \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_skew (                                \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_skew_m_sd (                           \
-    const gsltune_device_vector##infix *v, double mean, double sd);           \
-  double gsltune_device_vector##infix##_kurtosis (                            \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_kurtosis_m_sd (                       \
-    const gsltune_device_vector##infix *v, double mean, double sd);           \
-  double gsltune_device_vector##infix##_lag1_autocorrelation (                \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_lag1_autocorrelation_m (              \
-    const gsltune_device_vector##infix *v, double mean);                      \
-  double gsltune_device_vector##infix##_covariance (                          \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y);                                   \
-  double gsltune_device_vector##infix##_covariance_m (                        \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y, double mean_x, double mean_y);     \
-  double gsltune_device_vector##infix##_correlation (                         \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y)
+#define GSLTUNE_DEVICE_ONE_(infix, ctype, name, given) \
+  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *v given)
+#define GSLTUNE_DEVICE_TWO_(infix, ctype, name, given)                                 \
+  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *x, \
+                                                const gsltune_device_vector##infix *y given)
+#define GSLTUNE_DEVICE_WEIGHTED_(infix, ctype, name, given)                            \
+  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *w, \
+                                                const gsltune_device_vector##infix *v given)
+#define GSLTUNE_DEVICE_STATISTICS_(infix, ctype) \
+  GSLTUNE_STATISTICS_ (GSLTUNE_DEVICE, infix, ctype)
 
-#define GSLTUNE_DEVICE_REALS_(infix, ctype)                                   \
-  int gsltune_device_vector##infix##_dot (                                    \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y, ctype *result);                    \
-  ctype gsltune_device_vector##infix##_nrm2 (                                 \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wmean (                               \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wvariance (                           \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wsd (                                 \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wtss (                                \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wvariance_m (                         \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wsd_m (                               \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wtss_m (                              \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wvariance_with_fixed_mean (           \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wsd_with_fixed_mean (                 \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wabsdev (                             \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wabsdev_m (                           \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean);                     \
-  double gsltune_device_vector##infix##_wskew (                               \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wskew_m_sd (                          \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean, double wsd);         \
-  double gsltune_device_vector##infix##_wkurtosis (                           \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v);                                   \
-  double gsltune_device_vector##infix##_wkurtosis_m_sd (                      \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v, double wmean, double wsd)
+#define GSLTUNE_DEVICE_REALS_(infix, ctype)                \
+  int gsltune_device_vector##infix##_dot (                 \
+    const gsltune_device_vector##infix *x,                 \
+    const gsltune_device_vector##infix *y, ctype *result); \
+  GSLTUNE_DEVICE_OF_ (ctype, vector, infix, nrm2);         \
+  GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_DEVICE, infix, ctype)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
@@ -1810,23 +1598,23 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
     const gsltune_device_vector##infix *x,                                    \
     const gsltune_device_vector##infix *y, result *to, void *stream,          \
     gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_DEVICE_TO_(infix, ctype)                                      \
-  GSLTUNE_TO_ (infix, sum, ctype);                                            \
-  GSLTUNE_TO_ (infix, max, ctype);                                            \
-  GSLTUNE_TO_ (infix, min, ctype);                                            \
-  GSLTUNE_BOTH_TO_ (infix, minmax, ctype);                                    \
-  GSLTUNE_TO_ (infix, max_index, size_t);                                     \
-  GSLTUNE_TO_ (infix, min_index, size_t);                                     \
-  GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t);                             \
-  GSLTUNE_TO_ (infix, mean, double);                                          \
-  GSLTUNE_TO_ (infix, tss, double);                                           \
-  GSLTUNE_TO_ (infix, variance, double);                                      \
-  GSLTUNE_TO_ (infix, sd, double);                                            \
+#define GSLTUNE_DEVICE_TO_(infix, ctype)          \
+  GSLTUNE_TO_ (infix, sum, ctype);                \
+  GSLTUNE_TO_ (infix, max, ctype);                \
+  GSLTUNE_TO_ (infix, min, ctype);                \
+  GSLTUNE_BOTH_TO_ (infix, minmax, ctype);        \
+  GSLTUNE_TO_ (infix, max_index, size_t);         \
+  GSLTUNE_TO_ (infix, min_index, size_t);         \
+  GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t); \
+  GSLTUNE_TO_ (infix, mean, double);              \
+  GSLTUNE_TO_ (infix, tss, double);               \
+  GSLTUNE_TO_ (infix, variance, double);          \
+  GSLTUNE_TO_ (infix, sd, double);                \
   GSLTUNE_PAIR_TO_ (infix, covariance, double)
-#define GSLTUNE_DEVICE_REAL_TO_(infix, ctype)                                 \
-  GSLTUNE_TO_ (infix, asum, ctype);                                           \
-  GSLTUNE_TO_ (infix, iamax, size_t);                                         \
-  GSLTUNE_TO_ (infix, nrm2, ctype);                                           \
+#define GSLTUNE_DEVICE_REAL_TO_(infix, ctype) \
+  GSLTUNE_TO_ (infix, asum, ctype);           \
+  GSLTUNE_TO_ (infix, iamax, size_t);         \
+  GSLTUNE_TO_ (infix, nrm2, ctype);           \
   GSLTUNE_PAIR_TO_ (infix, dot, ctype)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_);
@@ -1929,20 +1717,7 @@ struct gsltune_device_table
 };
 
 #define GSLTUNE_DEVICE_MATRIX_(infix, ctype)                                  \
-  typedef struct gsltune_device_matrix##infix##_struct                        \
-  {                                                                           \
-    struct gsltune_device_table table;                                        \
-  } gsltune_device_matrix##infix;                                             \
-  typedef struct                                                              \
-  {                                                                           \
-    gsltune_device_matrix##infix matrix;                                      \
-  } gsltune_device_matrix##infix##_view;                                      \
-  typedef struct                                                              \
-  {                                                                           \
-    gsltune_device_matrix##infix matrix;                                      \
-  } gsltune_device_matrix##infix##_const_struct;                              \
-  typedef const gsltune_device_matrix##infix##_const_struct                   \
-    gsltune_device_matrix##infix##_const_view;                                \
+  GSLTUNE_DEVICE_TYPES_ (matrix, infix, table);                               \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc (        \
     size_t size1, size_t size2);                                              \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc_on (     \
@@ -1966,14 +1741,10 @@ struct gsltune_device_table
                                           const gsl_matrix##infix *source);   \
   int gsltune_device_matrix##infix##_get (                                    \
     const gsltune_device_matrix##infix *m, gsl_matrix##infix *destination);   \
-  size_t gsltune_device_matrix##infix##_size1 (                               \
-    const gsltune_device_matrix##infix *m);                                   \
-  size_t gsltune_device_matrix##infix##_size2 (                               \
-    const gsltune_device_matrix##infix *m);                                   \
-  size_t gsltune_device_matrix##infix##_tda (                                 \
-    const gsltune_device_matrix##infix *m);                                   \
-  int gsltune_device_matrix##infix##_on_gpu (                                 \
-    const gsltune_device_matrix##infix *m);                                   \
+  GSLTUNE_DEVICE_OF_ (size_t, matrix, infix, size1);                          \
+  GSLTUNE_DEVICE_OF_ (size_t, matrix, infix, size2);                          \
+  GSLTUNE_DEVICE_OF_ (size_t, matrix, infix, tda);                            \
+  GSLTUNE_DEVICE_OF_ (int, matrix, infix, on_gpu);                            \
   void *gsltune_device_matrix##infix##_data (                                 \
     gsltune_device_matrix##infix *m);                                         \
   gsltune_device_vector##infix##_view gsltune_device_matrix##infix##_row (    \
@@ -2020,28 +1791,16 @@ GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
      they return.  Errors are those of the functions on the host, but what is wrong with
      segments is found as results are written, which are then undefined.  GSL_EBADLEN where
      there is no offset at all; GSL_EFAILED, GSL_EINVAL as below.  */
-#define GSLTUNE_DEVICE_LINE_(infix, name, of)                                 \
-  int gsltune_device_matrix##infix##_row_##name (                             \
+#define GSLTUNE_DEVICE_LINE_(infix, name, of)                                  \
+  int gsltune_device_matrix##infix##_row_##name (                              \
     const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result); \
-  int gsltune_device_matrix##infix##_column_##name (                          \
+  int gsltune_device_matrix##infix##_column_##name (                           \
     const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result); \
-  int gsltune_device_vector##infix##_segment_##name (                         \
-    const gsltune_device_vector##infix *v,                                    \
-    const gsltune_device_vector_ulong *offsets,                               \
+  int gsltune_device_vector##infix##_segment_##name (                          \
+    const gsltune_device_vector##infix *v,                                     \
+    const gsltune_device_vector_ulong *offsets,                                \
     gsltune_device_vector##of *result)
-#define GSLTUNE_DEVICE_LINES_(infix, ctype)                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, sum, infix);                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, max, infix);                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, min, infix);                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, max_index, _ulong);                            \
-  GSLTUNE_DEVICE_LINE_ (infix, min_index, _ulong);                            \
-  GSLTUNE_DEVICE_LINE_ (infix, mean, );                                       \
-  GSLTUNE_DEVICE_LINE_ (infix, variance, );                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, sd, );                                         \
-  GSLTUNE_DEVICE_LINE_ (infix, tss, );                                        \
-  GSLTUNE_DEVICE_LINE_ (infix, skew, );                                       \
-  GSLTUNE_DEVICE_LINE_ (infix, kurtosis, );                                   \
-  GSLTUNE_DEVICE_LINE_ (infix, median, )
+#define GSLTUNE_DEVICE_LINES_(infix, ctype) GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_, infix)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_LINES_);
 GSLTUNE_DEVICE_LINE_ (, asum, );
@@ -2073,16 +1832,16 @@ GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
      and the CPU computes.  GSL_EBADLEN through GSL's error handler when the sizes do not
      fit; GSL_EFAILED when the GPU has failed and elements are lost, in a child of fork(), or
      when host memory is short; GSL_EINVAL while a stream is being captured.  */
-#define GSLTUNE_DEVICE_PRODUCTS_(letter, infix, ctype)                        \
-  int gsltune_device_blas_##letter##gemv (                                    \
-    CBLAS_TRANSPOSE_t TransA, ctype alpha,                                    \
-    const gsltune_device_matrix##infix *A,                                    \
-    const gsltune_device_vector##infix *x, ctype beta,                        \
-    gsltune_device_vector##infix *y);                                         \
-  int gsltune_device_blas_##letter##gemm (                                    \
-    CBLAS_TRANSPOSE_t TransA, CBLAS_TRANSPOSE_t TransB, ctype alpha,          \
-    const gsltune_device_matrix##infix *A,                                    \
-    const gsltune_device_matrix##infix *B, ctype beta,                        \
+#define GSLTUNE_DEVICE_PRODUCTS_(letter, infix, ctype)               \
+  int gsltune_device_blas_##letter##gemv (                           \
+    CBLAS_TRANSPOSE_t TransA, ctype alpha,                           \
+    const gsltune_device_matrix##infix *A,                           \
+    const gsltune_device_vector##infix *x, ctype beta,               \
+    gsltune_device_vector##infix *y);                                \
+  int gsltune_device_blas_##letter##gemm (                           \
+    CBLAS_TRANSPOSE_t TransA, CBLAS_TRANSPOSE_t TransB, ctype alpha, \
+    const gsltune_device_matrix##infix *A,                           \
+    const gsltune_device_matrix##infix *B, ctype beta,               \
     gsltune_device_matrix##infix *C)
 
 GSLTUNE_DEVICE_PRODUCTS_ (d, , double);

@@ -11,9 +11,9 @@ MAKE_HEADER = $(MKDIR_P) src/installed \
 src/installed/gsltune.h: src/gsltune.h src/plain_header
 	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/gsltune.h > gsltune.h.tmp \
 	  && mv gsltune.h.tmp $@
-src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/plain_header
-	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/mpi/gsltune-mpi.h > gsltune-mpi.h.tmp \
-	  && mv gsltune-mpi.h.tmp $@
+src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/gsltune.h src/plain_header
+	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/mpi/gsltune-mpi.h $(srcdir)/src/gsltune.h \
+	  > gsltune-mpi.h.tmp && mv gsltune-mpi.h.tmp $@
 lib_LTLIBRARIES = libgsltune.la
 noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 

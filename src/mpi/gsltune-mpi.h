@@ -92,106 +92,25 @@ extern "C" {
     const gsl_vector##infix *v, size_t *imin, size_t *imax, MPI_Comm comm)
 
 /* The prototypes of statistics, as in gsltune.h.  */
-#define GSLTUNE_MPI_STATISTIC_(infix, ctype, name)                            \
-  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
-                                         size_t n, MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_M_(infix, ctype, name)                          \
-  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
-                                         size_t n, double mean, MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_M_SD_(infix, ctype, name)                       \
-  double gsltune_mpi_stats##infix##name (const ctype data[], size_t stride,   \
-                                         size_t n, double mean, double sd,    \
-                                         MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_2_(infix, ctype, name)                          \
-  double gsltune_mpi_stats##infix##name (const ctype data1[], size_t stride1, \
-                                         const ctype data2[], size_t stride2, \
-                                         size_t n, MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_2_M_(infix, ctype, name)                        \
-  double gsltune_mpi_stats##infix##name (const ctype data1[], size_t stride1, \
-                                         const ctype data2[], size_t stride2, \
-                                         size_t n, double mean1,              \
-                                         double mean2, MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_W_(infix, ctype, name)                          \
-  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
-                                         const ctype data[], size_t stride,   \
-                                         size_t n, MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_W_M_(infix, ctype, name)                        \
-  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
-                                         const ctype data[], size_t stride,   \
-                                         size_t n, double wmean,              \
-                                         MPI_Comm comm)
-#define GSLTUNE_MPI_STATISTIC_W_M_SD_(infix, ctype, name)                     \
-  double gsltune_mpi_stats##infix##name (const ctype w[], size_t wstride,     \
-                                         const ctype data[], size_t stride,   \
-                                         size_t n, double wmean, double wsd,  \
-                                         MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_ONE_(infix, ctype, name, given)                     \
+  double gsltune_mpi_stats##infix##_##name (                                  \
+    const ctype data[], size_t stride, size_t n given, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_TWO_(infix, ctype, name, given)                     \
+  double gsltune_mpi_stats##infix##_##name (                                  \
+    const ctype data1[], size_t stride1, const ctype data2[], size_t stride2, \
+    size_t n given, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_WEIGHTED_(infix, ctype, name, given)                \
+  double gsltune_mpi_stats##infix##_##name (                                  \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n given, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_(infix, ctype)                                      \
+  GSLTUNE_STATISTICS_ (GSLTUNE_MPI_STATS, infix, ctype)
 
-#define GSLTUNE_MPI_STATS_(infix, ctype)                               \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _mean);                        \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _variance);                    \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _sd);                          \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _tss);                         \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _variance_m);                \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _sd_m);                      \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _tss_m);                     \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _variance_with_fixed_mean);  \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _sd_with_fixed_mean);        \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _absdev);                      \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _absdev_m);                  \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _skew);                        \
-  GSLTUNE_MPI_STATISTIC_M_SD_ (infix, ctype, _skew_m_sd);              \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _kurtosis);                    \
-  GSLTUNE_MPI_STATISTIC_M_SD_ (infix, ctype, _kurtosis_m_sd);          \
-  GSLTUNE_MPI_STATISTIC_ (infix, ctype, _lag1_autocorrelation);        \
-  GSLTUNE_MPI_STATISTIC_M_ (infix, ctype, _lag1_autocorrelation_m);    \
-  GSLTUNE_MPI_STATISTIC_2_ (infix, ctype, _covariance);                \
-  GSLTUNE_MPI_STATISTIC_2_M_ (infix, ctype, _covariance_m);           \
-  GSLTUNE_MPI_STATISTIC_2_ (infix, ctype, _correlation)
-
-#define GSLTUNE_MPI_STATS_WEIGHTED_(infix, ctype)                         \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wmean);                        \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wvariance);                    \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wsd);                          \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wtss);                         \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wvariance_m);                \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wsd_m);                      \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wtss_m);                     \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wvariance_with_fixed_mean);  \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wsd_with_fixed_mean);        \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wabsdev);                      \
-  GSLTUNE_MPI_STATISTIC_W_M_ (infix, ctype, _wabsdev_m);                  \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wskew);                        \
-  GSLTUNE_MPI_STATISTIC_W_M_SD_ (infix, ctype, _wskew_m_sd);              \
-  GSLTUNE_MPI_STATISTIC_W_ (infix, ctype, _wkurtosis);                    \
-  GSLTUNE_MPI_STATISTIC_W_M_SD_ (infix, ctype, _wkurtosis_m_sd)
-
-GSLTUNE_MPI_VECTOR_ (, double);
-GSLTUNE_MPI_VECTOR_ (_float, float);
-GSLTUNE_MPI_VECTOR_ (_long_double, long double);
-GSLTUNE_MPI_VECTOR_ (_int, int);
-GSLTUNE_MPI_VECTOR_ (_uint, unsigned int);
-GSLTUNE_MPI_VECTOR_ (_long, long);
-GSLTUNE_MPI_VECTOR_ (_ulong, unsigned long);
-GSLTUNE_MPI_VECTOR_ (_short, short);
-GSLTUNE_MPI_VECTOR_ (_ushort, unsigned short);
-GSLTUNE_MPI_VECTOR_ (_char, char);
-GSLTUNE_MPI_VECTOR_ (_uchar, unsigned char);
-
-GSLTUNE_MPI_STATS_ (, double);
-GSLTUNE_MPI_STATS_ (_float, float);
-GSLTUNE_MPI_STATS_ (_long_double, long double);
-GSLTUNE_MPI_STATS_ (_int, int);
-GSLTUNE_MPI_STATS_ (_uint, unsigned int);
-GSLTUNE_MPI_STATS_ (_long, long);
-GSLTUNE_MPI_STATS_ (_ulong, unsigned long);
-GSLTUNE_MPI_STATS_ (_short, short);
-GSLTUNE_MPI_STATS_ (_ushort, unsigned short);
-GSLTUNE_MPI_STATS_ (_char, char);
-GSLTUNE_MPI_STATS_ (_uchar, unsigned char);
-
-GSLTUNE_MPI_STATS_WEIGHTED_ (, double);
-GSLTUNE_MPI_STATS_WEIGHTED_ (_float, float);
-GSLTUNE_MPI_STATS_WEIGHTED_ (_long_double, long double);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_VECTOR_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_STATS_);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, , double);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, _float, float);
+GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, _long_double, long double);
 
 /* ------------------------------------------------------------------- BLAS */
 
