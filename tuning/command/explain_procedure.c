@@ -16,6 +16,7 @@
 #include "src/matrix/ways.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/procedures.h"
 #include "tuning/report/steps.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
@@ -156,16 +157,6 @@ way_text (const struct gt_procedure_question *q, const struct answer *answer, ch
               answer->way.threads, answer->way.threads > 1 ? "s" : "");
 }
 
-static enum gt_taken_id
-taken_of (enum gt_blas_id id)
-{
-  int k = GT_FIRST_PROCEDURE;
-
-  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
-    k++;
-  return (enum gt_taken_id) k;
-}
-
 /* `gsltune run' takes the function in Q's mode from so many multiplications on.  */
 static uint32_t
 taken_from (const struct gt_procedure_question *q, const struct answer *answer)
@@ -173,7 +164,7 @@ taken_from (const struct gt_procedure_question *q, const struct answer *answer)
   uint32_t from[GT_N_TAKEN];
 
   gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_taken_mode_names[q->mode], from);
-  return from[taken_of (answer->id)];
+  return from[gt_procedure_of (answer->id)];
 }
 
 /* Tells how the call is served in a program under `gsltune run'.  */
@@ -290,7 +281,7 @@ static int
 mode_of (enum gt_blas_id id)
 {
   unsigned char own_mode[GT_N_TAKEN];
-  const enum gt_taken_id taken = taken_of (id);
+  const enum gt_taken_id taken = gt_procedure_of (id);
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   return own_mode[taken] == GT_OWN_NONE ? (int) gsltune_get_mode () : own_mode[taken];

@@ -21,6 +21,16 @@ enum prototype
 #undef X
 };
 
+enum gt_taken_id
+gt_procedure_of (enum gt_blas_id id)
+{
+  int k = GT_FIRST_PROCEDURE;
+
+  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
+    k++;
+  return (enum gt_taken_id) k;
+}
+
 /* Rows and columns of matrices, lengths of vectors.  */
 struct shapes
 {

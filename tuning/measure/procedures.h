@@ -7,6 +7,7 @@
 #include <gsl/gsl_blas_types.h>
 #include <stdint.h>
 
+#include "src/matrix/engines.h"
 #include "src/preload/taken.h"
 
 /* The arguments of a call, by the names of src/prototypes.h; a procedure takes those that
@@ -28,6 +29,9 @@ struct gt_procedure_call
   size_t tda, stride_x, stride_y;
   size_t too_many; /* rows that A has more than fit */
 };
+
+/* The procedure that engines know as ID.  */
+enum gt_taken_id gt_procedure_of (enum gt_blas_id id);
 
 /* Returns its status.  */
 int gt_procedure_do (enum gt_taken_id id, void *function,

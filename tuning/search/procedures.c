@@ -91,16 +91,6 @@ struct search
 
 /* --------------------------------------------------------------------- Kinds */
 
-static enum gt_taken_id
-taken_of (enum gt_blas_id id)
-{
-  int k = GT_FIRST_PROCEDURE;
-
-  while (strcmp (gt_taken[k].name, gt_blas_names[id]) != 0)
-    k++;
-  return (enum gt_taken_id) k;
-}
-
 static int
 is_wanted (const struct gt_tuner_options *options, enum gt_taken_id taken)
 {
@@ -123,7 +113,8 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
     for (int turn = 0; turn < GT_N_TURNS; turn++)
       for (int shape = 0; shape < GT_N_SHAPES; shape++)
         {
-          const struct kind kind = {(enum gt_blas_id) id, taken_of ((enum gt_blas_id) id),
+          const struct kind kind = {(enum gt_blas_id) id,
+                                    gt_procedure_of ((enum gt_blas_id) id),
                                     (enum gt_turn) turn, (enum gt_product_shape) shape};
 
           if (gt_blas_leader (kind.id) != kind.id || !is_wanted (options, kind.taken)
