@@ -40,11 +40,7 @@ union plain
 void *
 gt_plain_sum (enum gt_arithmetic arithmetic)
 {
-  static const union plain *const sums[GT_N_ISAS] = {
-#define X(id, name) plain_sums_##name,
-    GT_ISAS (X)
-#undef X
-  };
+  static const union plain *const sums[GT_N_ISAS] = {GT_OF_EACH_ISA (, plain_sums)};
 
   return sums[gt_isa ()][arithmetic].function;
 }

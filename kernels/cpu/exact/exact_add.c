@@ -140,20 +140,10 @@ adapt (struct gt_exact_run *run, int fits, size_t count)
 
 /* ------------------------------------------------------- Instruction sets */
 
-#define X(id, name)                                      \
-  extern const struct gt_exact_isa gt_exact_isa_##name;  \
-  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name;
-GT_ISAS (X)
-#undef X
+extern const struct gt_exact_isa GT_OF_EACH_ISA (, gt_exact_isa);
+extern const struct gt_exact_isa GT_OF_EACH_ISA (, gt_exact_magnitude_isa);
 
-const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_exact_isa_##name,
-  GT_ISAS (X)
-#undef X
-};
-
-const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_exact_magnitude_isa_##name,
-  GT_ISAS (X)
-#undef X
-};
+const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS]
+  = {GT_OF_EACH_ISA (&, gt_exact_isa)};
+const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS]
+  = {GT_OF_EACH_ISA (&, gt_exact_magnitude_isa)};

@@ -5,12 +5,5 @@
 
 #include "kernels/cpu/lanes/lanes.h"
 
-#define X(id, name) extern const struct gt_lanes gt_lanes_##name;
-GT_ISAS (X)
-#undef X
-
-const struct gt_lanes *const gt_lanes_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_lanes_##name,
-  GT_ISAS (X)
-#undef X
-};
+extern const struct gt_lanes GT_OF_EACH_ISA (, gt_lanes);
+const struct gt_lanes *const gt_lanes_isas[GT_N_ISAS] = {GT_OF_EACH_ISA (&, gt_lanes)};

@@ -5,12 +5,5 @@
 
 #include "kernels/cpu/matrix/tiles.h"
 
-#define X(id, name) extern const struct gt_tiles gt_tiles_##name;
-GT_ISAS (X)
-#undef X
-
-const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_tiles_##name,
-  GT_ISAS (X)
-#undef X
-};
+extern const struct gt_tiles GT_OF_EACH_ISA (, gt_tiles);
+const struct gt_tiles *const gt_tiles_isas[GT_N_ISAS] = {GT_OF_EACH_ISA (&, gt_tiles)};

@@ -5,12 +5,5 @@
 
 #include "kernels/cpu/matrix/updates.h"
 
-#define X(id, name) extern const struct gt_updates gt_updates_##name;
-GT_ISAS (X)
-#undef X
-
-const struct gt_updates *const gt_updates_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_updates_##name,
-  GT_ISAS (X)
-#undef X
-};
+extern const struct gt_updates GT_OF_EACH_ISA (, gt_updates);
+const struct gt_updates *const gt_updates_isas[GT_N_ISAS] = {GT_OF_EACH_ISA (&, gt_updates)};

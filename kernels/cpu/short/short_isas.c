@@ -5,12 +5,5 @@
 
 #include "kernels/cpu/short/exact_short_sums.h"
 
-#define X(id, name) extern const struct gt_short_isa gt_short_isa_##name;
-GT_ISAS (X)
-#undef X
-
-const struct gt_short_isa *const gt_short_isas[GT_N_ISAS] = {
-#define X(id, name) &gt_short_isa_##name,
-  GT_ISAS (X)
-#undef X
-};
+extern const struct gt_short_isa GT_OF_EACH_ISA (, gt_short_isa);
+const struct gt_short_isa *const gt_short_isas[GT_N_ISAS] = {GT_OF_EACH_ISA (&, gt_short_isa)};
