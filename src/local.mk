@@ -226,16 +226,18 @@ libgsltune_la_LIBADD = libgsltune-internal.la
 # in which a driver may no longer be called.  What it calls is looked up when it is
 # loaded: the loader's search in a first call takes 2.5 KiB of the caller's stack.
 libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
-  -export-symbols libgsltune.sym -Wl,-z,nodelete -Wl,-z,now
-EXTRA_libgsltune_la_DEPENDENCIES = libgsltune.sym
-# What programs call, and for the command what it shares with the library.
-libgsltune.sym: libgsltune-tuning.a
+  -Wl,--version-script=libgsltune.map -Wl,-z,nodelete -Wl,-z,now
+EXTRA_libgsltune_la_DEPENDENCIES = libgsltune.map
+# What programs call is exported as it is.  What the command shares with the library carries
+# the version of both, so that the loader tells whoever has two versions of them.
+libgsltune.map: libgsltune-tuning.a
 	$(AM_V_GEN)$(NM) -g libgsltune-tuning.a | LC_ALL=C sort | $(AWK) '\
-	  BEGIN { print "gsltune_*" } \
+	  BEGIN { print "gsltune_$(PACKAGE_VERSION) {"; print "global:" } \
 	  $$2 ~ /^gt_/ && $$1 == "U" && !asked[$$2]++ { names[++n] = $$2 } \
 	  NF == 3 { own[$$3] = 1 } \
-	  END { for (k = 1; k <= n; k++) if (!(names[k] in own)) print names[k] }' > $@
-CLEANFILES += libgsltune.sym
+	  END { for (k = 1; k <= n; k++) if (!(names[k] in own)) print names[k] ";"; \
+	        print "local: gt_*; _Z*; };" }' > $@
+CLEANFILES += libgsltune.map
 
 # What a build with CUDA has.
 cuda_sources = \

@@ -276,7 +276,7 @@ tests_watched_LDADD = $(GSL_LIBS)
 check_LTLIBRARIES = tests/libgsltune.la
 tests_libgsltune_la_SOURCES =
 tests_libgsltune_la_LIBADD = $(tests_folders) $(libgsltune_la_LIBADD)
-EXTRA_tests_libgsltune_la_DEPENDENCIES = libgsltune.sym
+EXTRA_tests_libgsltune_la_DEPENDENCIES = libgsltune.map
 tests_libgsltune_la_LDFLAGS = $(libgsltune_la_LDFLAGS) -rpath /nowhere \
   -Wl,-z,muldefs
 check_DATA = tests/.libs/gsltune-preload.so tests/.libs/gsltune-cblas.so

@@ -33,7 +33,7 @@ check 'nothing is left to be looked up in a first call' grep -q 'BIND_NOW' out
 # shellcheck disable=SC2086
 $NM -D --defined-only "$library" 2>err | awk '{ print $NF }' \
   | sed 's/@.*//' | sort -u >all
-grep -v '^gt_' all >exported
+grep -v '^gt_\|[.]' all >exported
 check 'the library exports functions' [ -s exported ]
 
 same ()
@@ -41,11 +41,18 @@ same ()
   diff expected exported >out
 }
 check 'they are the same' same
-$NM -D --undefined-only "$build/.libs/gsltune" 2>err | awk '{ print $NF }' | grep '^gt_' \
+$NM -D --undefined-only "$build/.libs/gsltune" 2>err | sed -n 's/.* \(gt_[^@]*\)@.*/\1/p' \
   | sort -u >shared
 grep '^gt_' all | diff shared - >out
 status=$?
 check 'and besides what the command needs' [ $status -eq 0 ]
+
+# What is of this version is looked for in a library that is of another.
+version=$($NM -D "$library" | sed -n 's/.*@\(gsltune_[0-9.]*\)$/\1/p' | head -n 1)
+sed "s/$version/gsltune_$(echo "${version#*_}" | tr 0-9 9)/g" "$library" >libgsltune.so.0
+LD_LIBRARY_PATH=$PWD "$build/.libs/gsltune" --version >out 2>err
+check 'the command tells of a library of another version' grep -q \
+  "$PWD/libgsltune.so.0: version .$version. not found" err
 
 # Debian's list, which says since which version a function is there.
 symbols=$data/../../debian/libgsltune0.symbols
