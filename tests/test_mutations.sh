@@ -60,8 +60,8 @@ check 'no build' [ $status -eq 2 ]
 # ----------------------------------------------------------- Faults are planted
 
 # A build of that tree.  Its test is a program that may go on running, which keeps its
-# file busy; a build that fails has removed an object.  An object of kernels is made of
-# a header.
+# file busy; a build that fails has removed an object.  Objects of kernels are made of
+# a header and of C++.
 mkdir -p tree/kernels/cpu tree/tests/softgpu
 : >tree/gsltune
 : >tree/tests/json_get
@@ -70,14 +70,17 @@ cat >tree/Makefile <<'END'
 srcdir = .
 kernels/cpu/plain.lo: kernels/cpu/plain.c kernels/words.h
 	cp kernels/words.h $@
-tests/test_one: src/numbers kernels/cpu/plain.lo
+kernels/cpu/other.avx2.lo: kernels/cpu/other.cc
+	cp kernels/cpu/other.cc $@
+tests/test_one: src/numbers kernels/cpu/plain.lo kernels/cpu/other.avx2.lo
 	rm -f src/object
 	! grep refused src/numbers
 	cp src/numbers src/object
 	cp "$$(command -v sleep)" $@
 tests/test_one.log: tests/test_one
 	if grep running src/object; then tests/test_one 600 & fi
-	if grep two src/object && grep six kernels/cpu/plain.lo; then echo PASS; else echo FAIL; fi \
+	if grep two src/object && grep six kernels/cpu/plain.lo \
+	  && grep eight kernels/cpu/other.avx2.lo; then echo PASS; else echo FAIL; fi \
 	  | sed 's/^/:global-test-result: /' >tests/test_one.trs
 	cp tests/test_one.trs $@
 END
@@ -90,6 +93,7 @@ fault ()
 printf 'one\ntwo\nthree\n' >tree/src/numbers
 echo 'six' >tree/kernels/words.h
 echo '#include "kernels/words.h"' >tree/kernels/cpu/plain.c
+echo 'eight' >tree/kernels/cpu/other.cc
 {
   echo '@ src/numbers: test_one'
   fault leaves-a-process two running
@@ -99,15 +103,17 @@ echo '#include "kernels/words.h"' >tree/kernels/cpu/plain.c
   fault explained one five 'unnoticed: it is the same'
   echo '@ kernels/words.h: test_one'
   fault in-a-header six seven
+  echo '@ kernels/cpu/other.cc: test_one'
+  fault in-another-language eight nine
 } >tree/tests/mutations/small.faults
 (cd tree && env -u MAKEFLAGS -u MAKELEVEL make -s tests/test_one) >out 2>&1
 TMPDIR=$PWD tree/tests/mutate --build tree >out 2>err
 status=$?
 sed 's/  .*//' out | LC_ALL=C sort >judged
 check 'what is said of each' is "$(cat judged)" "$(printf '%s\n' \
-  '6 faults: 3 noticed, 1 unnoticed and explained, 1 UNNOTICED,'\
+  '7 faults: 4 noticed, 1 unnoticed and explained, 1 UNNOTICED,'\
 ' 0 do not apply, 1 do not build, 0 not judged' \
-  UNNOTICED 'does not build' explained noticed noticed noticed)"
+  UNNOTICED 'does not build' explained noticed noticed noticed noticed)"
 check 'not all are noticed' [ $status -eq 1 ]
 check 'nothing is complained of' [ ! -s err ]
 check 'no copies are left' [ "$(ls -d gsltune-mutate.* 2>/dev/null)" = '' ]
