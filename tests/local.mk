@@ -520,6 +520,19 @@ check-crashes:
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
 	  tests/test_crash_measurements.log tests/test_tune_crashes.log
 .PHONY: check-crashes
+# All of these that run here alone, or PART of PARTS, as below.
+long_checks = check-crashes check-environments check-faults check-fuzz check-soak \
+  check-threads check-truth
+check-long:
+	@part=0; \
+	for goal in $(long_checks); do \
+	  if test $$((part % $(PARTS))) -eq $$(($(PART) % $(PARTS))); then \
+	    $(MAKE) $(AM_MAKEFLAGS) $$goal || exit 1; \
+	  fi; \
+	  part=$$((part + 1)); \
+	done
+.PHONY: check-long
+
 # A part of the tests, and of the programs what that needs: in a second build nothing is
 # tested again that the first has decided.  GOAL may be distcheck.
 GOAL = check

@@ -24,7 +24,7 @@ answers ()
 # asked COMMAND...: runs it and keeps what it says.
 asked ()
 {
-  timeout 60 "$@" >out 2>err
+  timeout 600 "$@" >out 2>err
   status=$?
 }
 
