@@ -1228,9 +1228,9 @@ void gsltune_release (void);
      const gsltune_device_vector_TYPE *const vectors[], size_t count)
      The sum of the elements of all of COUNT vectors, which may be on several GPUs and
      on the host: all of these compute at once.  In exact mode it is rounded once; in
-     the other modes the sums of the vectors are added in their order.  GSL_EFAILED
-     through GSL's error handler, and NaN or 0, if a GPU has stopped working and its
-     elements are lost.
+     the other modes the sums of the vectors, with their rests, are added in their
+     order.  GSL_EFAILED through GSL's error handler, and NaN or 0, if a GPU has
+     stopped working and its elements are lost.
 
    CTYPE gsltune_device_vector_TYPE_max (const gsltune_device_vector_TYPE *v)
    CTYPE gsltune_device_vector_TYPE_min (const gsltune_device_vector_TYPE *v)
