@@ -14,15 +14,15 @@
 #define GT_SORT_THREADS 384
 #define GT_SORT_BLOCKS 3
 #define GT_SORT_INDEX_BLOCKS 2 /* which take more keys instead */
-#define GT_SORT_ITEMS(size) ((size) == 8 ? 15 : 18)
+#define GT_SORT_ITEMS(size) ((size) == 8 ? 15 : 23)
 #define GT_SORT_INDEX_ITEMS(size) ((size) == 8 ? 15 : 20)
 
 /* Keys of a launch of a pass: a tile's counts have 30 bits.  */
 #define GT_SORT_PORTION (UINT64_C (1) << 28)
 
 /* One block sorts as many.  */
-#define GT_SORT_BLOCK_THREADS 256
-#define GT_SORT_BLOCK_ITEMS 16
+#define GT_SORT_BLOCK_THREADS 512
+#define GT_SORT_BLOCK_ITEMS 8
 
 /* Threads of a pass of a selection, and keys that each loads at once.  */
 #define GT_SELECT_THREADS 256

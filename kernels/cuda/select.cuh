@@ -40,18 +40,33 @@ struct of_elements
   {
     return __ldg (data + i * stride);
   }
-  /* From element I on so many, as far from each other as a block's threads are many.  */
+  /* So many of a block's elements from FIRST on, no matter which, as each thread has others:
+     16 bytes at once, where they lie side by side and can be loaded so.  */
   template <unsigned each>
-  __device__ __forceinline__ void load_all (uint64_t i, K (&to)[each]) const
+  __device__ __forceinline__ void load_all (uint64_t first, K (&to)[each]) const
   {
-    if (stride == 1)
+    struct alignas (16) piece
+    {
+      K of[16 / sizeof (K)];
+    };
+    constexpr unsigned of_piece = 16 / sizeof (K);
+
+    if (stride == 1 && reinterpret_cast<uintptr_t> (data) % sizeof (piece) == 0)
+      {
+        const piece *const pieces = reinterpret_cast<const piece *> (data + first) + threadIdx.x;
+        piece loaded[each / of_piece];
+
 #pragma unroll
-      for (unsigned u = 0; u < each; u++)
-        to[u] = __ldg (data + i + u * GT_SELECT_THREADS);
+        for (unsigned u = 0; u < each / of_piece; u++)
+          loaded[u] = pieces[u * GT_SELECT_THREADS];
+#pragma unroll
+        for (unsigned u = 0; u < each; u++)
+          to[u] = loaded[u / of_piece].of[u % of_piece];
+      }
     else
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
-        to[u] = load (i + u * GT_SELECT_THREADS);
+        to[u] = load (first + threadIdx.x + u * GT_SELECT_THREADS);
   }
   __device__ __forceinline__ K key (K element) const
   {
@@ -98,11 +113,11 @@ struct of_distances
     return static_cast<uint64_t> (__double_as_longlong (fabs (__dsub_rn (x, middle))));
   }
   template <unsigned each>
-  __device__ __forceinline__ void load_all (uint64_t i, uint64_t (&to)[each]) const
+  __device__ __forceinline__ void load_all (uint64_t first, uint64_t (&to)[each]) const
   {
 #pragma unroll
     for (unsigned u = 0; u < each; u++)
-      to[u] = load (i + u * GT_SELECT_THREADS);
+      to[u] = load (first + threadIdx.x + u * GT_SELECT_THREADS);
   }
   __device__ __forceinline__ uint64_t key (uint64_t element) const
   {
@@ -362,7 +377,9 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
                     &control->n_kept[to], select.most, bin, low, shift, 0};
   uint32_t below = 0, in = 0, seen = 0;
 
-  if (is_one && !is_sample)
+  /* There is nothing to narrow: one key is left, or so few that the last step takes all of
+     them, and finds the next one among them, too.  */
+  if ((is_one && !is_sample) || (from && n <= GT_SELECT_FEW))
     {
       if (blockIdx.x == 0 && threadIdx.x == 0)
         control->steps++;
@@ -386,7 +403,7 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
           element[u] = earlier[is_full || first + u * GT_SELECT_THREADS < n
                                  ? first + u * GT_SELECT_THREADS : n - 1];
       else if (is_full)
-        source.load_all (first, element);
+        source.load_all (begin, element);
       else
 #pragma unroll
         for (unsigned u = 0; u < each; u++)
@@ -395,9 +412,7 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
       uint32_t are_in = 0;
 
       if (looks)
-#pragma unroll
-        for (unsigned u = 0; u < each; u++)
-          look_at (element[u], &seen);
+        look_at (element, &seen);
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
         {

@@ -89,18 +89,19 @@ __device__ __forceinline__ void count_digits (const gt_kernel_args &args)
       const bool is_full = i + (batch - 1) * threads < args.n;
       K element[batch];
 
-      /* All loads are on their way before the first of them is used.  */
+      /* All loads are on their way before the first of them is used; behind the end the first
+         is loaded again.  */
 #pragma unroll
       for (unsigned u = 0; u < batch; u++)
         element[u] = __ldg (x + (is_full || i + u * threads < args.n ? i + u * threads : i) * args.stride);
+      if (args.sort.flags & GT_SORT_REAL)
+        look_at (element, &kinds);
 #pragma unroll
       for (unsigned u = 0; u < batch; u++)
         if (is_full || i + u * threads < args.n)
           {
             const K key = form.key (element[u]);
 
-            if (args.sort.flags & GT_SORT_REAL)
-              look_at (element[u], &kinds);
 #pragma unroll
             for (unsigned p = 0; p < sizeof (K); p++)
               atomicAdd (&count[p][digit (key, 8 * p)], 1u);
@@ -171,22 +172,34 @@ struct tile_ranks
   uint32_t count[warps][GT_SORT_DIGITS];
   uint32_t of_scan[GT_SORT_DIGITS / warp];
 
-  /* Counts; then thread T < 256 has in TOTAL how many keys of the tile have the digit T.  */
-  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned shift, uint32_t *total)
+  __device__ __forceinline__ void clear ()
   {
-    const unsigned of = threadIdx.x / warp;
-
     for (unsigned k = threadIdx.x % warp; k < GT_SORT_DIGITS; k += warp)
-      count[of][k] = 0;
+      count[threadIdx.x / warp][k] = 0;
     __syncwarp ();
+  }
+
+  /* For thread T < 256 how many keys of the tile have the digit T.  */
+  __device__ __forceinline__ uint32_t total () const
+  {
+    uint32_t sum = 0;
+
+    if (threadIdx.x < GT_SORT_DIGITS)
+#pragma unroll
+      for (unsigned w = 0; w < warps; w++)
+        sum += count[w][threadIdx.x];
+    return sum;
+  }
+
+  /* Counts; then thread T < 256 has in ALL how many keys of the tile have the digit T.  */
+  __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned shift, uint32_t *all)
+  {
+    clear ();
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      atomicAdd (&count[of][digit (keys[u], shift)], 1u);
+      atomicAdd (&count[threadIdx.x / warp][digit (keys[u], shift)], 1u);
     __syncthreads ();
-    *total = 0;
-    if (threadIdx.x < GT_SORT_DIGITS)
-      for (unsigned w = 0; w < warps; w++)
-        *total += count[w][threadIdx.x];
+    *all = total ();
   }
 
   /* Keys of the tile with a lesser digit than T, for thread T < 256; and each warp's
@@ -219,7 +232,8 @@ struct tile_ranks
     return before;
   }
 
-  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned shift,
+  /* Of EACH keys a thread, from what the counts are on: a warp's counts go on with its keys.  */
+  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
                                         uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
@@ -228,6 +242,9 @@ struct tile_ranks
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
+        if (u >= each)
+          break;
+
         const uint32_t own = digit (keys[u], shift), same = lanes_with (own);
         /* The first of them counts all; those of the next key read what it has written.  */
         const uint32_t first = count[of][own];
@@ -238,6 +255,22 @@ struct tile_ranks
         __syncwarp ();
         ranks[u] = first + __popc (same & below);
       }
+  }
+
+  /* The ranks of all of the block's keys, which nobody is told of: so they are counted as
+     they are ranked, and what comes before is added afterwards.  */
+  __device__ __forceinline__ void rank_all (const K (&keys)[Items], unsigned each, unsigned shift,
+                                            uint32_t (&ranks)[Items])
+  {
+    clear ();
+    rank (keys, each, shift, ranks);
+    __syncthreads ();
+    scan (total ());
+#pragma unroll
+    for (unsigned u = 0; u < Items; u++)
+      if (u < each)
+        ranks[u] += count[threadIdx.x / warp][digit (keys[u], shift)];
+    __syncthreads ();
   }
 };
 
@@ -419,7 +452,7 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (keys, shift, ranks);
+  s.ranks.rank (keys, Items, shift, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -484,102 +517,11 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 
 /* ---------------------------------------------------------------- One block */
 
-/* The ranks of a block's keys by 6 bits, in the order of the threads, each of which has
-   neighbours.  A thread counts its own keys, two digits in a word; then each thread adds up words
-   that follow each other (D. Merrill and A. Grimshaw, "High performance and scalable radix
-   sorting", 2011).  So few threads need neither votes nor atomics.  */
-template <class K, unsigned Threads, unsigned Items>
-struct block_ranks
-{
-  static constexpr unsigned bits = 6, halves = 1u << (bits - 1);
-  /* An odd number, so that the words of all threads are in different banks.  */
-  static constexpr unsigned words = halves + 1;
-
-  /* In shared memory.  */
-  uint32_t count[words * Threads];
-  uint32_t of_scan[Threads / warp];
-
-  static __device__ __forceinline__ unsigned place (unsigned d)
-  {
-    return d % halves * Threads + threadIdx.x;
-  }
-
-  /* All words become what comes before them: digits of the upper halves follow all others.  */
-  __device__ __forceinline__ void scan ()
-  {
-    uint32_t *const own = count + threadIdx.x * words;
-    const unsigned lane = threadIdx.x % warp, of = threadIdx.x / warp;
-    uint32_t word[words], sum = 0, to_lane, before, all = 0;
-
-#pragma unroll
-    for (unsigned k = 0; k < words; k++)
-      sum += word[k] = own[k];
-    to_lane = sum_to_lane (sum);
-    before = to_lane - sum;
-    if (lane == warp - 1)
-      of_scan[of] = to_lane;
-    __syncthreads ();
-#pragma unroll
-    for (unsigned w = 0; w < Threads / warp; w++)
-      {
-        before += w < of ? of_scan[w] : 0;
-        all += of_scan[w];
-      }
-    before += all << 16;
-#pragma unroll
-    for (unsigned k = 0; k < words; k++)
-      {
-        own[k] = before;
-        before += word[k];
-      }
-  }
-
-  /* Of EACH keys a thread.  */
-  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
-                                        uint32_t (&ranks)[Items])
-  {
-#pragma unroll
-    for (unsigned k = 0; k < words; k++)
-      count[k * Threads + threadIdx.x] = 0;
-#pragma unroll
-    for (unsigned u = 0; u < Items; u++)
-      if (u < each)
-        {
-          const unsigned d = digit (keys[u], shift) % (2 * halves), half = d / halves * 16;
-          const uint32_t word = count[place (d)];
-
-          ranks[u] = word >> half & 0xffff;
-          count[place (d)] = word + (1u << half);
-        }
-    __syncthreads ();
-    scan ();
-    __syncthreads ();
-#pragma unroll
-    for (unsigned u = 0; u < Items; u++)
-      if (u < each)
-        {
-          const unsigned d = digit (keys[u], shift) % (2 * halves), half = d / halves * 16;
-
-          ranks[u] += count[place (d)] >> half & 0xffff;
-        }
-    __syncthreads ();
-  }
-};
-
-/* Room for COUNT of T, of which those that neighbouring threads read, up to 32 apart, are in
-   different banks.  */
-template <class T, unsigned Count>
-struct spread
-{
-  T of[Count + Count / warp];
-
-  __device__ __forceinline__ T &operator[] (unsigned i) { return of[i + i / warp]; }
-};
-
-/* Moves what each thread has to the places of the RANKS.  */
-template <class T, unsigned Items, class Room>
-__device__ __forceinline__ void move (Room &room, unsigned each, const uint32_t (&ranks)[Items],
-                                      T (&x)[Items])
+/* Moves what each thread has to the places of the RANKS, and gives it what is at its own, from
+   FIRST on.  */
+template <class T, unsigned Items>
+__device__ __forceinline__ void move (T *room, unsigned first, unsigned each,
+                                      const uint32_t (&ranks)[Items], T (&x)[Items])
 {
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -589,26 +531,26 @@ __device__ __forceinline__ void move (Room &room, unsigned each, const uint32_t 
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     if (u < each)
-      x[u] = room[threadIdx.x * each + u];
+      x[u] = room[first + u * warp];
   __syncthreads ();
 }
 
-/* Sorts as many keys as there are in shared memory.  */
+/* Sorts as many keys as there are in shared memory, each thread as few as suffice.  */
 template <class K, unsigned Threads, unsigned Items, bool Pairs>
 __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 {
-  typedef block_ranks<K, Threads, Items> all_ranks;
   __shared__ union
   {
-    all_ranks ranks;
-    spread<K, Threads * Items> keys;
-    spread<uint32_t, Threads * Items> with;
+    tile_ranks<K, Threads, Items> ranks;
+    K keys[Threads * Items];
+    uint32_t with[Threads * Items];
   } s;
   __shared__ uint32_t seen, answer;
   const gt_sort_args &sort = args.sort;
   const K *const x = static_cast<const K *> (args.data);
   const key_form<K> form (sort.flip, sort.negative, sort.flags);
   const unsigned n = static_cast<unsigned> (args.n), each = (n + Threads - 1) / Threads;
+  const unsigned first = threadIdx.x / warp * warp * each + threadIdx.x % warp;
   K keys[Items];
   uint32_t ranks[Items], with[Items], kinds = 0;
 
@@ -618,12 +560,12 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
-      const unsigned i = threadIdx.x + u * Threads;
+      const unsigned i = first + u * warp;
 
+      /* Those behind the end stay there.  */
       keys[u] = static_cast<K> (~K (0));
-      ranks[u] = i;
-      with[u] = threadIdx.x * each + u;
-      if (i < n)
+      with[u] = i;
+      if (u < each && i < n)
         {
           const K element = __ldg (x + i * args.stride);
 
@@ -634,33 +576,34 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
     }
   if (kinds)
     atomicOr (&seen, kinds);
-  move (s.keys, each, ranks, keys);
 #pragma unroll 1
-  for (unsigned shift = 0; shift < 8 * sizeof (K); shift += all_ranks::bits)
+  for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
     {
-      s.ranks.rank (keys, each, shift, ranks);
-      move (s.keys, each, ranks, keys);
+      s.ranks.rank_all (keys, each, shift, ranks);
+      move (s.keys, first, each, ranks, keys);
       if (Pairs)
-        move (s.with, each, ranks, with);
+        move (s.with, first, each, ranks, with);
     }
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     if (u < each)
-      s.keys[threadIdx.x * each + u] = keys[u];
+      s.keys[first + u * warp] = keys[u];
   __syncthreads ();
   if (threadIdx.x == 0 && is_undecided (sort.flags, seen))
     atomicOr (&answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
-      const unsigned i = threadIdx.x + u * Threads, own = threadIdx.x * each + u;
+      const unsigned i = first + u * warp;
 
-      if (i < n && i > 0 && s.keys[i] == s.keys[i - 1])
+      if (u >= each || i >= n)
+        break;
+      if (i > 0 && keys[u] == s.keys[i - 1])
         atomicOr (&answer, static_cast<unsigned> (GT_SORT_TIED));
-      if (sort.to && i < n && !is_undecided (sort.flags, seen))
-        static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (s.keys[i]);
-      if (Pairs && u < each && own < n)
-        put_index (sort, own, with[u]);
+      if (sort.to && !is_undecided (sort.flags, seen))
+        static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (keys[u]);
+      if (Pairs)
+        put_index (sort, i, with[u]);
     }
   tell_at_end (args, &answer);
 }

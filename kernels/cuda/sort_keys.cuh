@@ -73,14 +73,20 @@ __device__ __forceinline__ uint32_t kind_of (K element)
                                     : GT_SEEN_ZERO;
 }
 
-/* The same, of many of which few are zeros or NaN.  */
-template <class K>
-__device__ __forceinline__ void look_at (K element, uint32_t *seen)
+/* The same of a batch, in which few or none are zeros or NaN: those alone have twice the bits,
+   less 2, above twice an infinity's.  */
+template <class K, unsigned Count>
+__device__ __forceinline__ void look_at (const K (&element)[Count], uint32_t *seen)
 {
-  const K magnitude = static_cast<K> (element & ~first_bit<K> ());
+  bool any = false;
 
-  if (static_cast<K> (magnitude - 1) >= infinity<K> ())
-    *seen |= kind_of (element);
+#pragma unroll
+  for (unsigned u = 0; u < Count; u++)
+    any |= static_cast<K> (2 * element[u] - 2) >= static_cast<K> (2 * infinity<K> ());
+  if (any)
+#pragma unroll
+    for (unsigned u = 0; u < Count; u++)
+      *seen |= kind_of (element[u]);
 }
 
 /* What a warp's lanes have before this one, and this one has.  */
