@@ -200,7 +200,7 @@ all_deep_columns (const struct gt_tile_columns *c, const int pairs)
 
   for (; c->lanes - at >= widest; at += widest)
     add_deep_columns (c, at, 2, 1, pairs);
-  for (; c->lanes - at >= LANES; at += LANES)
+  for (; !pairs && c->lanes - at >= LANES; at += LANES)
     add_deep_columns (c, at, 1, 1, 0);
   if (at < c->lanes)
     add_deep_columns (c, at, pairs ? 2 : 1, 0, pairs);
