@@ -138,7 +138,7 @@ check 'no calls' says 0 err \
 is_seen ()
 {
   all=$(get samples.all)
-  seen=$(get samples.others.gsl_sf_bessel_J0)
+  seen=$(get "samples.others.${1:-gsl_sf_bessel_J0}")
   [ "${all:-0}" -ge 20 ] && [ $((2 * ${seen:-0})) -ge "$all" ]
 }
 for where in here thread child; do
@@ -147,6 +147,8 @@ for where in here thread child; do
 done
 check 'and told first' says 0 err \
   'time is in GSL: 0% in functions that gsltune serves, .*% not [(]gsl_sf_bessel_J0'
+counts beside libm
+check 'what it calls of libm is counted with it' is_seen gsl_complex_sin
 counts exec "$watched" beside here
 check 'after exec' is_seen
 tuned --count --json json -- sh -c "trap '' URG; exec $watched beside here"

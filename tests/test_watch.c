@@ -4,12 +4,14 @@
 
 #include "config.h"
 
+#include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_vector.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/unit.h"
@@ -131,6 +133,42 @@ TEST (full_tables)
   check_counted (&few_callers, "10", 10);
 }
 
+/* Computes what is not counted for a fifth of a second.  */
+static int
+compute (void)
+{
+  const clock_t end = clock () + CLOCKS_PER_SEC / 5;
+  volatile double total = 0;
+
+  for (unsigned k = 0; clock () < end; k++)
+    total += gsl_sf_bessel_J0 (0.01 * (k % 1000));
+  return (int) gt_watching ();
+}
+
+/* Samples of functions that find no room count, but not as others'.  */
+TEST (full_samples)
+{
+  const struct gt_counts head = head_of (64, 1024);
+  struct gt_counts *counts = make_table (&head, gt_counts_bytes (&head), "count");
+  struct gt_counts_sample *const samples = gt_counts_samples (counts);
+
+  for (uint32_t k = 0; k < head.n_samples; k++)
+    samples[k].key = k + 1;
+  assert_int_equal (start ("compute"), GT_WATCH_COUNT);
+  assert_true (counts->samples_beside > 0);
+  for (uint32_t k = 0; k < head.n_samples; k++)
+    assert_int_equal (samples[k].weight, 0);
+  samples[0].key = 0;
+  counts->samples_beside = 0;
+  assert_int_equal (start ("compute"), GT_WATCH_COUNT);
+  for (uint32_t k = 0; k < head.n_samples; k++)
+    {
+      assert_true (k == 0 || samples[k].weight == 0);
+      counts->samples_beside -= samples[k].weight;
+    }
+  assert_int_equal (counts->samples_beside, 0);
+}
+
 static unsigned
 callers_in (const struct gt_counts *counts, uint32_t state)
 {
@@ -227,6 +265,6 @@ int
 main (int argc, char **argv)
 {
   if (argc > 1)
-    return call ((unsigned) atoi (argv[1]));
+    return strcmp (argv[1], "compute") == 0 ? compute () : call ((unsigned) atoi (argv[1]));
   return run_unit_tests (NULL, NULL);
 }
