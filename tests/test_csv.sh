@@ -36,6 +36,13 @@ sums 'no header, no end of the last line, all columns' ' sum
 - ---
 1 4
 2 6' --delimiter tab plain
+printf '\357\273\277"a ""b""",nn,n\n1,2,4\n' >names
+sums 'quotes in a name, behind a mark of the order of bytes' 1 --columns 'a "b"' names
+sums 'a name that another one begins with' 4 --columns n names
+printf '1st,2\n3,4\n' >numbers
+sums 'a name that begins with a number, and one that is a number' 3 --columns 1st numbers
+printf '\tn\n\t5\n' >tabs
+sums 'an empty cell before a tab' 5 --delimiter tab --columns 2 tabs
 sums 'a sum that is rounded once' 1 --columns 1 - <<END
 x
 1e100
@@ -82,6 +89,8 @@ check 'a file without a line' failed 1 'no line was read, and so no column'
 printf '1;2\n' >bare
 run sum --delimiter ';' one bare
 check 'a further file without a header' failed 1 'bare:1: no header, which the files before have'
+run sum --delimiter ';' bare one
+check 'a further file with one' failed 1 'one:1: a header, which the files before have not'
 for word in '' ab 1 e . - '"' '#'; do
   run sum "--delimiter=$word" plain
   check "no delimiter '$word'" [ "$status" -eq 2 ]
