@@ -107,6 +107,7 @@ EXTRA_DIST += \
   bench/results/README.md \
   bench/results/epyc.md \
   bench/results/exact.md \
+  bench/results/h100.md \
   bench/results/h200-cpu.md \
   bench/results/h200-gpu.md \
   bench/results/h200.md \
