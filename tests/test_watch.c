@@ -140,7 +140,8 @@ compute (void)
   const clock_t end = clock () + CLOCKS_PER_SEC / 5;
   volatile double total = 0;
 
-  for (unsigned k = 0; clock () < end; k++)
+  /* The clock is asked seldom, so that nearly all samples are in the function.  */
+  for (unsigned k = 0; k % 1024 != 0 || clock () < end; k++)
     total += gsl_sf_bessel_J0 (0.01 * (k % 1000));
   return (int) gt_watching ();
 }
@@ -158,15 +159,14 @@ TEST (full_samples)
   assert_true (counts->samples_beside > 0);
   for (uint32_t k = 0; k < head.n_samples; k++)
     assert_int_equal (samples[k].weight, 0);
+  /* The first that comes takes the only room; a sample in another function, which the
+     first one calls, finds none.  */
   samples[0].key = 0;
   counts->samples_beside = 0;
   assert_int_equal (start ("compute"), GT_WATCH_COUNT);
-  for (uint32_t k = 0; k < head.n_samples; k++)
-    {
-      assert_true (k == 0 || samples[k].weight == 0);
-      counts->samples_beside -= samples[k].weight;
-    }
-  assert_int_equal (counts->samples_beside, 0);
+  assert_true (samples[0].weight > 0 && samples[0].weight <= counts->samples_beside);
+  for (uint32_t k = 1; k < head.n_samples; k++)
+    assert_int_equal (samples[k].weight, 0);
 }
 
 static unsigned
