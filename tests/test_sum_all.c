@@ -30,16 +30,25 @@ struct set
   gsl_vector *all;
 };
 
+/* Numbers of similar sizes, of very different ones, and whole ones of 20 bits.  */
+enum kind
+{
+  SIMILAR,
+  WIDE,
+  WHOLE
+};
+
 static double
-any_number (uint64_t *seed, int wide)
+any_number (uint64_t *seed, enum kind kind)
 {
   const int64_t word = (int64_t) random_word (seed);
 
-  return ldexp ((double) word, wide ? (int) (word & 1023) - 600 : -63);
+  return kind == WHOLE ? (double) (word % (1 << 20))
+                       : ldexp ((double) word, kind == WIDE ? (int) (word & 1023) - 600 : -63);
 }
 
 static struct set
-make_set (size_t count, size_t n, int wide)
+make_set (size_t count, size_t n, enum kind kind)
 {
   struct set set = {.count = count};
   const int gpus = gsltune_gpu_count ();
@@ -54,7 +63,7 @@ make_set (size_t count, size_t n, int wide)
       gsl_vector source = {length, 1, set.all->data + at, NULL, 0};
 
       for (size_t k = 0; k < length; k++)
-        source.data[k] = any_number (&seed, wide);
+        source.data[k] = any_number (&seed, kind);
       set.v[i] = gsltune_device_vector_alloc_on (
         length, gpus ? (int) (i / 2) % gpus : 0);
       assert_non_null (set.v[i]);
@@ -74,9 +83,9 @@ free_set (struct set *set)
 }
 
 static void
-check_set (size_t count, size_t n, int wide)
+check_set (size_t count, size_t n, enum kind kind)
 {
-  struct set set = make_set (count, n, wide);
+  struct set set = make_set (count, n, kind);
   const gsltune_device_vector *const *const v
     = (const gsltune_device_vector *const *) set.v;
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
@@ -103,20 +112,20 @@ check_set (size_t count, size_t n, int wide)
 TEST (same_as_one_vector)
 {
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  for (int wide = 0; wide < 2; wide++)
+  for (enum kind kind = SIMILAR; kind <= WHOLE; kind++)
     for (size_t count = 0; count <= MOST; count += 1 + count / 4)
       {
-        check_set (count, 1, wide);
-        check_set (count, 1000, wide);
+        check_set (count, 1, kind);
+        check_set (count, 1000, kind);
       }
-  check_set (5, 40000, 0);
+  check_set (5, 40000, SIMILAR);
 }
 
 /* In fast mode the same bits each time, and as near the exact sum as one vector's would
    be: what is added are sums with their rests, not sums that were rounded.  */
 TEST (fast_sums)
 {
-  struct set set = make_set (MOST, 500, 0);
+  struct set set = make_set (MOST, 500, SIMILAR);
   const gsltune_device_vector *const *const v
     = (const gsltune_device_vector *const *) set.v;
   const double exact = gsltune_vector_sum (set.all);
@@ -130,6 +139,22 @@ TEST (fast_sums)
   for (int again = 0; again < 3; again++)
     assert_true (gsltune_device_vector_sum_all (v, set.count) == first);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  free_set (&set);
+}
+
+/* Of whole numbers no addition rounds, so that the sum is right in every mode.  */
+TEST (whole_numbers)
+{
+  struct set set = make_set (MOST, 500, WHOLE);
+  const gsltune_device_vector *const *const v
+    = (const gsltune_device_vector *const *) set.v;
+  const double expected = gsl_vector_sum (set.all);
+
+  for (int mode = GSLTUNE_MODE_FAST; mode <= GSLTUNE_MODE_EXACT; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      assert_true (gsltune_device_vector_sum_all (v, set.count) == expected);
+    }
   free_set (&set);
 }
 
