@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernels/products.h"
+#include "kernels/statistics.h"
 #include "kernels/superaccumulator.h"
 
 /* What a single-pass block leaves for the last block to merge, and what the
@@ -336,6 +337,35 @@ struct gt_lines_args
   uint32_t folds;      /* of columns: rows that are read as one, a power of two */
 };
 
+/* Power sums, and a statistic of them.  The weights are DATA and the elements Y, or the
+   elements DATA and the second sample, or the same behind its first element, Y.  */
+#define GT_POWERS_THREADS 256
+/* Those of weights, as they need most.  */
+#define GT_POWERS_WORDS (6 * GT_SUPER_WORDS + 66 * (1 + 1 + 2 + 3 + 4))
+
+/* All zero at first.  */
+struct gt_powers_control
+{
+  unsigned long long count; /* of weights that count */
+  uint32_t flags[3];        /* of elements; of weights or partners; of terms about what is
+                               given */
+};
+
+struct gt_powers_args
+{
+  int64_t *words;      /* of the grid's sums (gt_power_sums_in), all zero at first */
+  struct gt_powers_control *control;
+  uint64_t partners;   /* elements that have one in Y */
+  uint32_t moments;    /* which are wanted: bits of enum gt_moment */
+  uint32_t arithmetic, power;
+  uint32_t unusual;    /* 1: what is given makes terms that are no numbers */
+  struct gt_formula formula;
+  double about[2];
+  struct gt_centre *centre; /* null, or what distances are from */
+  uint64_t *rooms;
+  double *to;
+};
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
@@ -358,6 +388,7 @@ struct gt_kernel_args
     struct gt_sort_args sort;
     struct gt_select_args select;
     struct gt_bins_args bins;
+    struct gt_powers_args powers;
     struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
     struct gt_lines_args lines;   /* of lines, beside partials and order */
   };

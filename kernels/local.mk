@@ -85,10 +85,18 @@ KERNEL_CPU_H = \
   kernels/cpu/matrix/updates.h \
   kernels/cpu/matrix/updates.inc \
   kernels/cpu/isa/vectors.h \
-  kernels/cpu/finish/whole.h \
   kernels/cpu/finish/wide.h \
   kernels/cpu/wide/wide_integers.h
+# What finishes sums, for the host and for devices.
+FINISHING_H = \
+  kernels/rational.h \
+  kernels/rational.inc \
+  kernels/statistics.def \
+  kernels/statistics.h \
+  kernels/whole.h \
+  kernels/whole.inc
 KERNEL_CUH = \
+  $(FINISHING_H) \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/bins.cuh \
   kernels/cuda/cluster.cuh \
@@ -113,6 +121,7 @@ KERNEL_CUH = \
   kernels/cuda/matrix_tiles.cuh \
   kernels/cuda/matrix_vectors.cuh \
   kernels/cuda/order.cuh \
+  kernels/cuda/powers.cuh \
   kernels/cuda/reduce.cuh \
   kernels/cuda/select.cuh \
   kernels/cuda/sort.cuh \
@@ -166,6 +175,7 @@ kernels_sources = \
   kernels/cpu/matrix/updates_isas.c \
   kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \
+  kernels/cpu/finish/rational.c \
   kernels/cpu/finish/whole.c \
   kernels/cpu/finish/wide.c \
   kernels/products.h \

@@ -1518,11 +1518,15 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
        sum, max, min          RESULT is the elements' type
        max_index, min_index   size_t
-       mean, variance, sd, tss
-                              double
+       mean, variance, sd, tss and all other statistics of one sample
+                              double; the numbers that a function is given, as means, stand
+                              behind the vector: (v, mean, result, stream)
        minmax, minmax_index   two results, the least and the largest: (v, least, largest,
                               stream)
-       covariance             double, of two vectors: (x, y, result, stream)
+       covariance, correlation, covariance_m
+                              double, of two vectors: (x, y, result, stream)
+       wmean and all other weighted statistics
+                              of double and float alone: (w, v, result, stream)
        nrm2, asum, iamax      of double and float alone: RESULT is their type, or size_t
        dot                    of double and float alone, of two vectors
 
@@ -1543,8 +1547,10 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      Without, as by _to, scratch memory is taken from the stream's own pool
      (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
 
-     Of no elements a sum, a norm, a mean, a spread and iamax are 0.  Of one, a variance, an
-     sd and a covariance are NaN.
+     Statistics about given means, of higher powers, of distances, of pairs but for
+     covariance, and with weights take two to four kernels, of any number of elements.
+
+     Of no elements a sum, a norm and iamax are 0, and statistics what they are without _to.
 
      Where v lies in host memory, as there is no GPU, the result is computed there, by the
      functions without _to, at once; RESULT is then an address on the host.
@@ -1583,6 +1589,28 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   int gsltune_device_vector##infix##_##name##_to_with (                       \
     const gsltune_device_vector##infix *v, result *to, void *stream,          \
     gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_STREAM_ONE_(infix, ctype, name, given)                        \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *v given, double *to, void *stream);   \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *v given, double *to, void *stream,    \
+    gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_STREAM_TWO_(infix, ctype, name, given)                        \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y given, double *to, void *stream);   \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y given, double *to, void *stream,    \
+    gsltune_mode mode, gsltune_scratch *scratch)
+#define GSLTUNE_STREAM_WEIGHTED_(infix, ctype, name, given)                   \
+  int gsltune_device_vector##infix##_##name##_to (                            \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v given, double *to, void *stream);   \
+  int gsltune_device_vector##infix##_##name##_to_with (                       \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v given, double *to, void *stream,    \
+    gsltune_mode mode, gsltune_scratch *scratch)
 #define GSLTUNE_BOTH_TO_(infix, name, result)                                 \
   int gsltune_device_vector##infix##_##name##_to (                            \
     const gsltune_device_vector##infix *v, result *least, result *largest,    \
@@ -1606,12 +1634,9 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_TO_ (infix, max_index, size_t);         \
   GSLTUNE_TO_ (infix, min_index, size_t);         \
   GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t); \
-  GSLTUNE_TO_ (infix, mean, double);              \
-  GSLTUNE_TO_ (infix, tss, double);               \
-  GSLTUNE_TO_ (infix, variance, double);          \
-  GSLTUNE_TO_ (infix, sd, double);                \
-  GSLTUNE_PAIR_TO_ (infix, covariance, double)
+  GSLTUNE_STATISTICS_ (GSLTUNE_STREAM, infix, ctype)
 #define GSLTUNE_DEVICE_REAL_TO_(infix, ctype) \
+  GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STREAM, infix, ctype); \
   GSLTUNE_TO_ (infix, asum, ctype);           \
   GSLTUNE_TO_ (infix, iamax, size_t);         \
   GSLTUNE_TO_ (infix, nrm2, ctype);           \

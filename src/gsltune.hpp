@@ -125,10 +125,10 @@ private:
 #define GSLTUNE_OF_REAL_LINES_(X, infix) X (infix, asum) X (infix, nrm2)
 #define GSLTUNE_OF_STREAMS_(X, infix)                                                       \
   X (infix, sum) X (infix, max) X (infix, min) X (infix, max_index) X (infix, min_index)    \
-  X (infix, minmax) X (infix, minmax_index) X (infix, mean) X (infix, variance)             \
-  X (infix, sd) X (infix, tss) X (infix, covariance)
+  X (infix, minmax) X (infix, minmax_index) GSLTUNE_OF_SAMPLES_ (X, infix)
 #define GSLTUNE_OF_REAL_STREAMS_(X, infix)                                                  \
-  X (infix, asum) X (infix, iamax) X (infix, nrm2) X (infix, dot)
+  X (infix, asum) X (infix, iamax) X (infix, nrm2) X (infix, dot)                           \
+  GSLTUNE_OF_WEIGHTS_ (X, infix)
 
 #define GSLTUNE_STATS_MEMBER_(infix, name)                                                  \
   static constexpr auto name = gsltune_stats##infix##_##name;

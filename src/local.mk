@@ -201,7 +201,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/sort_keys.inc \
   src/public/sorting.c \
   src/public/sorting.h \
-  src/public/statistics.def \
   src/public/statistics.inc \
   src/public/terms.c \
   src/public/terms.h \
@@ -245,6 +244,8 @@ cuda_sources = \
   src/cuda/backend_cuda.h \
   src/cuda/cuda_blas.c \
   src/cuda/cuda_bins.c \
+  src/cuda/cuda_powers.c \
+  src/cuda/cuda_powers.h \
   src/cuda/cuda_blas.h \
   src/cuda/cuda_context.c \
   src/cuda/cuda_context.h \

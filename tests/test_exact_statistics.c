@@ -20,7 +20,7 @@ static const struct
 } kinds[N_STATISTICS] = {
 #define STATISTIC(name, what, weighted, given, root) \
   [STATISTIC_##name] = {GT_FEW_##what, weighted, given, root},
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
 };
 
 /* What functions take: the first are the weights where there are any; both parts.  */

@@ -134,7 +134,7 @@ enum gt_lines_kernel
 };
 
 /* Entry points of sorts and selections: for each width of a key, and of the latter for
-   distances; of lines; and of histograms.  */
+   distances; of lines; of histograms; and of power sums.  */
 enum gt_named
 {
   GT_SORT_COUNT,
@@ -150,6 +150,12 @@ enum gt_named
   GT_LINES_SETTLE = GT_LINES + 7 * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
   GT_BINS_COUNT = GT_LINES_SETTLE + 7,
   GT_BINS_SUM,
+  GT_POWERS_PLAIN,
+  GT_POWERS_WEIGHTED,
+  GT_POWERS_PAIRS,
+  GT_POWERS_SIDES,
+  GT_POWERS_CENTRE,
+  GT_POWERS_FINISH,
   GT_N_NAMED
 };
 

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_powers.h"
 #include "src/device/geometry.h"
 
 /* These words are zero between calls.  Partial sums lie behind them.  */
@@ -22,11 +23,19 @@ struct memory
 #define MOST_BLOCKS 32
 #define MOST_BYTES (3 * GT_EXACT_PARTIAL)
 
+static size_t
+partials_bytes (const struct gt_open_gpu *gpu)
+{
+  const size_t of_blocks = (size_t) gpu->device->gpu.sms * MOST_BLOCKS * MOST_BYTES;
+  const size_t of_powers = gt_cuda_powers_bytes ();
+
+  return of_blocks > of_powers ? of_blocks : of_powers;
+}
+
 size_t
 gt_cuda_keep_bytes (const struct gt_open_gpu *gpu)
 {
-  return sizeof (struct memory)
-         + (size_t) gpu->device->gpu.sms * MOST_BLOCKS * MOST_BYTES;
+  return sizeof (struct memory) + partials_bytes (gpu);
 }
 
 /* The context of STREAM.  A default stream is that of the current context, as it is for the
@@ -207,7 +216,7 @@ keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *clos
   struct room room = {(CUdeviceptr) (uintptr_t) keeping->scratch, 0};
   CUresult status = CUDA_SUCCESS, freed;
 
-  if (keeping->task.problem.n == 0)
+  if (keeping->powers == NULL && keeping->task.problem.n == 0)
     return keep_zeros (gpu, stream, keeping);
   if (keeping->scratch == NULL)
     {
@@ -219,7 +228,11 @@ keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *clos
                                         stream);
     }
   room.partials = room.memory + sizeof (struct memory);
-  GT_THEN (status, launch_all (gpu, stream, is_primary, keeping, &room));
+  if (keeping->powers)
+    GT_THEN (status, gt_cuda_keep_powers (gpu, stream, is_primary, keeping->powers,
+                                          keeping->to[0], room.partials));
+  else
+    GT_THEN (status, launch_all (gpu, stream, is_primary, keeping, &room));
   freed = keeping->scratch ? CUDA_SUCCESS
                            : driver->cuMemFreeAsync (room.memory, stream);
   return status == CUDA_SUCCESS ? freed : status;

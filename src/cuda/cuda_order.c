@@ -53,6 +53,12 @@ static const struct
   {GT_LINES_SETTLE, GT_IMAGE_lines, "lines_settle"},
   {GT_BINS_COUNT, GT_IMAGE_bins, "bins_count"},
   {GT_BINS_SUM, GT_IMAGE_bins, "bins_sum"},
+  {GT_POWERS_PLAIN, GT_IMAGE_powers, "powers_plain"},
+  {GT_POWERS_WEIGHTED, GT_IMAGE_powers, "powers_weighted"},
+  {GT_POWERS_PAIRS, GT_IMAGE_powers, "powers_pairs"},
+  {GT_POWERS_SIDES, GT_IMAGE_powers, "powers_sides"},
+  {GT_POWERS_CENTRE, GT_IMAGE_powers, "powers_centre"},
+  {GT_POWERS_FINISH, GT_IMAGE_powers, "powers_finish"},
 };
 static const char *const keys[]
   = {"_u8", "_u16", "_u32", "_u64", "_distances", "_f32", "_f64"};
@@ -78,7 +84,20 @@ look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *f
   pthread_mutex_unlock (&gpu->lock);
   GT_THEN (status, driver->cuLibraryGetKernel (&kernel, *loaded, symbol));
   GT_THEN (status, driver->cuKernelGetFunction (function, kernel));
-  if (status == CUDA_SUCCESS)
+  return status;
+}
+
+CUresult
+gt_cuda_named (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, int is_primary,
+               CUfunction *function)
+{
+  CUresult status;
+
+  *function = is_primary ? gpu->named[kind + at] : NULL;
+  if (*function)
+    return CUDA_SUCCESS;
+  status = look_up (gpu, kind, at, function);
+  if (status == CUDA_SUCCESS && is_primary)
     gpu->named[kind + at] = *function;
   return status;
 }
@@ -87,12 +106,10 @@ CUresult
 gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at, uint64_t grid,
                       unsigned block)
 {
-  CUfunction function = o->gpu->named[kind + at];
+  CUfunction function;
   void *parameters[] = {&o->args};
-  CUresult status = CUDA_SUCCESS;
+  CUresult status = gt_cuda_named (o->gpu, kind, at, 1, &function);
 
-  if (function == NULL)
-    status = look_up (o->gpu, kind, at, &function);
   GT_THEN (status, o->gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1, block, 1, 1,
                                                    0, o->on, parameters, NULL));
   return status;

@@ -30,6 +30,10 @@ CUresult gt_cuda_order_room (struct gt_ordering *o, size_t bytes, uintptr_t *roo
 /* The bits of the keys of ARITHMETIC that are turned (struct gt_sort_args).  */
 void gt_cuda_order_keys (enum gt_arithmetic arithmetic, uint64_t *flip, uint64_t *negative);
 
+/* The entry point KIND for the width AT, in the current context, the primary one or another.  */
+CUresult gt_cuda_named (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at,
+                        int is_primary, CUfunction *function);
+
 /* Launches an entry point, KIND in its place for the width AT, with the arguments of O.  */
 CUresult gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at,
                                uint64_t grid, unsigned block);

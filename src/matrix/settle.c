@@ -8,7 +8,7 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/finish/comoments.h"
-#include "kernels/cpu/finish/whole.h"
+#include "kernels/whole.h"
 #include "kernels/cpu/isa/room.h"
 #include "src/matrix/work.h"
 

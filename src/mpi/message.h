@@ -62,7 +62,7 @@ enum gt_mpi_function
   GT_MPI_IZAMAX,
   GT_MPI_ICAMAX,
 #define STATISTIC(name, ...) GT_MPI_STATS_##name,
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
   GT_MPI_N_FUNCTIONS
 };
 

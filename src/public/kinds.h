@@ -1,27 +1,11 @@
-/* The parts of each statistic, which are the rows of src/public/statistics.def.
+/* The parts of each statistic, which are the rows of kernels/statistics.def.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KINDS_H
 #define GT_KINDS_H
 
 #include "kernels/reductions.h"
-
-/* Columns of the rows KIND, and which row that is.  */
-enum gt_form
-{
-  GT_FORM_MEAN,
-  GT_FORM_SQUARES,
-  GT_FORM_POWERS,
-  GT_FORM_NEIGHBOURS,
-  GT_FORM_JOINT
-};
-
-enum gt_term_what
-{
-#define KIND(id, ...) GT_TERM_##id,
-#include "src/public/statistics.def"
-  GT_N_TERMS
-};
+#include "kernels/statistics.h"
 
 struct gt_kind
 {
@@ -35,7 +19,7 @@ struct gt_kind
 static const struct gt_kind gt_kinds[GT_N_TERMS] = {
 #define KIND(id, form, sums, weighed, power, less) \
   {GT_FORM_##form, {GT_##sums, GT_##weighed}, power, less},
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
 };
 
 struct gt_term
@@ -47,7 +31,7 @@ struct gt_term
 /* The statistics by name, gt_term_NAME.  */
 #define STATISTIC(name, what, weighted, given, root) \
   static const struct gt_term gt_term_##name = {GT_TERM_##what, weighted, given, root};
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
 
 /* The reduction that TERM's sums are made by.  */
 static inline enum gt_reduction
@@ -61,6 +45,16 @@ static inline int
 gt_term_is_scaled (const struct gt_term *term)
 {
   return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
+}
+
+/* The formula of TERM.  */
+static inline struct gt_formula
+gt_formula_of (const struct gt_term *term)
+{
+  const struct gt_kind *kind = &gt_kinds[term->what];
+
+  return (struct gt_formula) {term->what, kind->form, kind->power, kind->less,
+                              term->weighted, term->given, term->root};
 }
 
 #endif

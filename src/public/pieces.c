@@ -27,7 +27,7 @@ term_of (const char *statistic)
     const struct gt_term *term;
   } terms[] = {
 #define STATISTIC(name, ...) {#name, &gt_term_##name},
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
   };
 
   for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)

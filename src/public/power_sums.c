@@ -34,15 +34,6 @@ static const struct
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 #define OF_DISTANCES (BIT (W) | BIT (1) | BIT (SIDES) | BIT (DISTANCES))
 
-/* The factors of a product, but for a weight.  */
-static const int degrees[GT_N_MOMENTS] = {
-  [GT_MOMENT_W] = 0,     [GT_MOMENT_WW] = 1,       [GT_MOMENT_1] = 1,
-  [GT_MOMENT_2] = 2,     [GT_MOMENT_3] = 3,        [GT_MOMENT_4] = 4,
-  [GT_MOMENT_Y] = 1,     [GT_MOMENT_YY] = 2,       [GT_MOMENT_PRODUCTS] = 2,
-  [GT_MOMENT_FIRST] = 1, [GT_MOMENT_LAST] = 1,     [GT_MOMENT_SIDES] = 0,
-  [GT_MOMENT_DISTANCES] = 1
-};
-
 /* ----------------------------------------------------------------- Making
 
    A sum of up to 2^64 elements takes a bit more than the largest has and 64.  The last word
@@ -57,18 +48,16 @@ gt_moments_unit (const gsltune_moments *m)
   return m->wide ? GT_WIDE_LOWEST : GT_SUPER_LOWEST;
 }
 
-/* Words and the lowest bit of a sum of products of so many factors.  Each of them adds 32
-   times as many bits as it has words.  */
+/* As gt_power_sum_shape has it of doubles.  */
 static struct gt_power_sum
 shape (const gsltune_moments *m, enum gt_moment which)
 {
   const int weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED;
-  const int factors = degrees[which] + weighted > 1 ? degrees[which] + weighted : 1;
+  const int factors = gt_moment_degree (which) + weighted, more = factors > 1 ? factors - 1 : 0;
 
-  return m->wide ? (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * (factors - 1),
-                                          GT_WIDE_LOWEST - 16512 * (factors - 1)}
-                 : (struct gt_power_sum) {NULL, GT_SUPER_WORDS + 66 * (factors - 1),
-                                          GT_SUPER_LOWEST - 1088 * (factors - 1)};
+  return m->wide ? (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
+                                          GT_WIDE_LOWEST - 16512 * more}
+                 : gt_power_sum_shape (factors);
 }
 
 /* The sums of a kind.  */
@@ -187,9 +176,9 @@ gsltune_moments_alloc_about (const gsltune_moments *all)
                        all->wide);
   if (m == NULL)
     return NULL;
-  m->scale = weighted ? gt_moments_whole (m->scale.word, all, GT_MOMENT_W, unit)
+  m->scale = weighted ? gt_power_sum_whole (m->scale.word, &all->sum[GT_MOMENT_W], unit)
                       : gt_whole_from_product (m->scale.word, all->n, 1);
-  m->centre = gt_moments_whole (m->centre.word, all, GT_MOMENT_1,
+  m->centre = gt_power_sum_whole (m->centre.word, &all->sum[GT_MOMENT_1],
                                 weighted ? 2 * unit : unit);
   if (m->scale.n)
     m->nearest = gt_ratio_round (
@@ -217,16 +206,6 @@ gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
 }
 
 /* ---------------------------------------------------------------- Joining */
-
-struct gt_whole
-gt_moments_whole (uint64_t *room, const gsltune_moments *m, enum gt_moment which, int unit)
-{
-  const struct gt_power_sum *sum = &m->sum[which];
-  struct gt_whole whole = gt_whole_from_super (room, sum->word, sum->n);
-
-  gt_whole_shift (&whole, sum->lowest - unit);
-  return whole;
-}
 
 void
 gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit, int sign)
@@ -263,8 +242,8 @@ gt_moments_join (const gsltune_moments *m, const gsltune_moments *before,
   if (m->n == 0 || before->n == 0)
     return;
   rooms = GT_ROOM (heap, 4 * words * sizeof *rooms);
-  last = gt_moments_whole (rooms, before, GT_MOMENT_LAST, unit);
-  first = gt_moments_whole (rooms + words, m, GT_MOMENT_FIRST, unit);
+  last = gt_power_sum_whole (rooms, &before->sum[GT_MOMENT_LAST], unit);
+  first = gt_power_sum_whole (rooms + words, &m->sum[GT_MOMENT_FIRST], unit);
   product = gt_whole_product (rooms + 2 * words, &last, &first);
   gt_power_sum_add (products, &product, 2 * unit, 1);
   free (heap);

@@ -10,33 +10,9 @@
 #ifndef GT_POWER_SUMS_H
 #define GT_POWER_SUMS_H
 
-#include "kernels/cpu/finish/whole.h"
 #include "kernels/cpu/wide/long_double.h"
+#include "kernels/statistics.h"
 #include "src/gsltune.h"
-
-enum gt_moment
-{
-  GT_MOMENT_W,         /* the weights */
-  GT_MOMENT_WW,        /* their squares */
-  GT_MOMENT_1,         /* the elements, times the weights where there are such */
-  GT_MOMENT_2,         /* their squares and so on likewise */
-  GT_MOMENT_3,
-  GT_MOMENT_4,
-  GT_MOMENT_Y,         /* the second sample's elements */
-  GT_MOMENT_YY,
-  GT_MOMENT_PRODUCTS,  /* of an element and the next one, or the second sample's */
-  GT_MOMENT_FIRST,     /* the first element */
-  GT_MOMENT_LAST,      /* and the last */
-  GT_MOMENT_SIDES,     /* 1 for each element above the centre, -1 for those below */
-  GT_MOMENT_DISTANCES, /* the elements above the centre less those below */
-  GT_N_MOMENTS
-};
-
-struct gt_power_sum
-{
-  int64_t *word; /* null: not asked for */
-  int n, lowest; /* words, the exponent of the lowest bit */
-};
 
 struct gsltune_moments_struct
 {
@@ -63,10 +39,6 @@ struct gsltune_moments_struct
 
 /* The exponent of the lowest bit of elements.  */
 int gt_moments_unit (const gsltune_moments *m);
-
-/* The whole number in sum WHICH of M, in units of 2^UNIT: half as many words, and two.  */
-struct gt_whole gt_moments_whole (uint64_t *room, const gsltune_moments *m,
-                                  enum gt_moment which, int unit);
 
 /* Adds X, or takes it off if SIGN is -1, in units of 2^UNIT, to SUM.  */
 void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit,

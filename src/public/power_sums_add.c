@@ -298,7 +298,7 @@ follow (gsltune_moments *m, const struct gt_long_factor *x)
   const size_t words = (size_t) m->sum[GT_MOMENT_LAST].n / 2 + 2;
   void *heap;
   uint64_t *const rooms = GT_ROOM (heap, 3 * words * sizeof *rooms), next[GT_LDBL_WORDS + 1];
-  const struct gt_whole last = gt_moments_whole (rooms, m, GT_MOMENT_LAST, unit);
+  const struct gt_whole last = gt_power_sum_whole (rooms, &m->sum[GT_MOMENT_LAST], unit);
   const struct gt_whole factor = whole_of (next, x);
   const struct gt_whole product = gt_whole_product (rooms + words, &last, &factor);
 

@@ -1,5 +1,5 @@
 /* The exact values of statistics, by whole numbers: slow, and right whatever the elements
-   are (src/public/rational.h).
+   are (kernels/rational.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,21 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/finish/comoments.h"
 #include "src/base/setup.h"
 #include "src/public/moments.h"
 #include "src/public/rational.h"
 
 static long double
-weight_of (const struct gt_rational *r, size_t i)
+weight_of (const struct gt_sample *sample, size_t i)
 {
-  return r->term->weighted ? gt_sample_element (r->sample, 0, i) : 1;
+  return sample->term->weighted ? gt_sample_element (sample, 0, i) : 1;
 }
 
 static long double
-datum_of (const struct gt_rational *r, size_t i)
+datum_of (const struct gt_sample *sample, size_t i)
 {
-  return gt_sample_element (r->sample, r->term->weighted, i);
+  return gt_sample_element (sample, sample->term->weighted, i);
 }
 
 /* ------------------------------------------------------------------ Looking */
@@ -54,28 +53,29 @@ settle (struct reach *reach)
     reach->high = reach->low = 0;
 }
 
-/* Returns whether there are only numbers.  */
+/* Looks how far what counts in SAMPLE reaches, how many elements that are, and whether
+   they DIFFER.  Returns whether there are only numbers.  */
 static int
-look (struct gt_rational *r)
+look (struct gt_rational *r, const struct gt_sample *sample, int *differ)
 {
-  const double *given = r->sample->given;
-  const int n_given = r->term->given;
+  const double *given = sample->given;
+  const int n_given = sample->term->given;
   long double first = 0;
 
   r->x = r->w = (struct reach) {INT_MAX, INT_MIN};
-  r->counted = 0;
-  r->differ = 0;
-  for (size_t i = 0; i < r->sample->task.problem.n; i++)
+  r->n = 0;
+  *differ = 0;
+  for (size_t i = 0; i < sample->task.problem.n; i++)
     {
-      const long double w = weight_of (r, i), x = datum_of (r, i);
+      const long double w = weight_of (sample, i), x = datum_of (sample, i);
 
       if (!(w > 0))
         continue;
       if (!isfinite (w) || !isfinite (x))
         return 0;
-      if (r->counted++ == 0)
+      if (r->n++ == 0)
         first = x;
-      r->differ |= x != first;
+      *differ |= x != first;
       extend (&r->w, w);
       extend (&r->x, x);
     }
@@ -120,13 +120,13 @@ add (const struct gt_rational *r, struct gt_whole *sum, unsigned at, struct gt_w
 }
 
 static void
-add_plain_sums (struct gt_rational *r)
+add_plain_sums (struct gt_rational *r, const struct gt_sample *sample)
 {
-  for (size_t i = 0; i < r->sample->task.problem.n; i++)
-    if (weight_of (r, i) > 0)
+  for (size_t i = 0; i < sample->task.problem.n; i++)
+    if (weight_of (sample, i) > 0)
       {
-        const struct gt_whole w = whole_from (room (r, A), weight_of (r, i), r->w.low);
-        const struct gt_whole x = whole_from (room (r, B), datum_of (r, i), r->x.low);
+        const struct gt_whole w = whole_from (room (r, A), weight_of (sample, i), r->w.low);
+        const struct gt_whole x = whole_from (room (r, B), datum_of (sample, i), r->x.low);
 
         add (r, &r->weights, WEIGHTS, w);
         add (r, &r->sum, SUM, times (r, C, w, x));
@@ -136,11 +136,11 @@ add_plain_sums (struct gt_rational *r)
 
 /* Datum I less the given mean; or, times the sum of the weights, less the sum of all.  */
 static struct gt_whole
-left_of (const struct gt_rational *r, size_t i)
+left_of (const struct gt_rational *r, const struct gt_sample *sample, size_t i)
 {
-  const struct gt_whole x = whole_from (room (r, A), datum_of (r, i), r->x.low);
+  const struct gt_whole x = whole_from (room (r, A), datum_of (sample, i), r->x.low);
 
-  return r->term->given
+  return r->formula.given
            ? less (r, LEFT, x, r->given)
            : less (r, LEFT, times (r, B, r->weights, x), r->sum);
 }
@@ -155,10 +155,10 @@ add_power (struct gt_rational *r, unsigned power, struct gt_whole w, struct gt_w
 static void
 add_powers (struct gt_rational *r, struct gt_whole w, struct gt_whole d)
 {
-  const struct gt_kind *kind = &gt_kinds[r->term->what];
+  const struct gt_formula *f = &r->formula;
   struct gt_whole square;
 
-  if (kind->power == 1)
+  if (f->power == 1)
     {
       d.negative = 0;
       add_power (r, 1, w, d);
@@ -166,11 +166,11 @@ add_powers (struct gt_rational *r, struct gt_whole w, struct gt_whole d)
     }
   square = times (r, A, d, d);
   add_power (r, 2, w, square);
-  if (kind->power == 3)
+  if (f->power == 3)
     add_power (r, 3, w, times (r, B, square, d));
-  if (kind->power == 4)
+  if (f->power == 4)
     add_power (r, 4, w, times (r, B, square, square));
-  if (kind->form == GT_FORM_NEIGHBOURS)
+  if (f->form == GT_FORM_NEIGHBOURS)
     {
       add_power (r, NEIGHBOURS, w, times (r, A, r->before, d));
       r->before = d;
@@ -179,127 +179,22 @@ add_powers (struct gt_rational *r, struct gt_whole w, struct gt_whole d)
 }
 
 static void
-add_all (struct gt_rational *r)
+add_all (struct gt_rational *r, const struct gt_sample *sample)
 {
   const struct gt_whole none = {room (r, A), 0, 0, 0};
 
   r->weights = r->squares = r->sum = r->before = none;
   for (unsigned k = 0; k < 5; k++)
     r->power[k] = none;
-  if (r->term->given)
-    r->given = whole_from (room (r, GIVEN), r->sample->given[0], r->x.low);
-  if (r->term->given == 2)
-    r->deviation = whole_from (room (r, DEVIATION), r->sample->given[1], r->x.low);
-  add_plain_sums (r);
-  for (size_t i = 0; i < r->sample->task.problem.n; i++)
-    if (weight_of (r, i) > 0)
-      add_powers (r, whole_from (room (r, WEIGHT), weight_of (r, i), r->w.low),
-                  left_of (r, i));
-}
-
-/* ---------------------------------------------------------------- Finishing */
-
-/* OVER / UNDER in units of 2^UNIT, or its root.  */
-static double
-quotient (struct gt_whole over, struct gt_whole under, int unit, int root)
-{
-  const int negative = over.negative ^ under.negative;
-
-  if (under.n == 0)
-    return over.n == 0 ? NAN : negative ? -INFINITY : INFINITY;
-  return gt_ratio_round (&(struct gt_ratio) {&over, &under, unit, root, negative});
-}
-
-/* X^K, K at least 1, by way of room BY.  */
-static struct gt_whole
-raised (const struct gt_rational *r, unsigned to, unsigned by, struct gt_whole x, int k)
-{
-  struct gt_whole power = x;
-
-  while (--k > 0)
-    power = times (r, k % 2 ? to : by, power, x);
-  return power;
-}
-
-/* W^2 - Q.  */
-static struct gt_whole
-unbiased (const struct gt_rational *r, unsigned to)
-{
-  return less (r, to, times (r, A, r->weights, r->weights), r->squares);
-}
-
-/* A mean of powers P over those of the standard deviation: Pp / (W sd^p), or with
-   V = W^2 - Q the root of Pp^2 V^p / (W^(p + 2) P2^p), which is Pp V^q / (W^(q + 1) P2^q)
-   of even p = 2 q; less what its kind says.  */
-static double
-mean_of_powers (const struct gt_rational *r)
-{
-  const struct gt_kind *kind = &gt_kinds[r->term->what];
-  const struct gt_whole w = r->weights;
-  const int p = kind->power, root = p % 2 && !r->term->given, q = root ? p : p / 2;
-  struct gt_whole over = r->power[p], under, off;
-
-  if (r->term->given)
-    under = times (r, C, w, raised (r, B, A, r->deviation, p));
-  else
-    {
-      if (root)
-        over = times (r, LEFT, over, over);
-      over = times (r, D, over, raised (r, C, B, unbiased (r, BEFORE), q));
-      over.negative = r->power[p].negative;
-      under = raised (r, B, A, w, q + 1 + root);
-      under = times (r, C, under, raised (r, LEFT, A, r->power[2], q));
-    }
-  if (kind->less)
-    {
-      off = under;
-      off.word = memcpy (room (r, B), under.word, (size_t) under.n * sizeof *off.word);
-      gt_whole_scale (&off, (uint64_t) kind->less);
-      over = less (r, A, over, off);
-    }
-  return quotient (over, under, 0, root);
-}
-
-static double
-variance (const struct gt_rational *r)
-{
-  const struct gt_whole w = r->weights, v = unbiased (r, B), squares = r->power[2];
-  const int unit = 2 * r->x.low;
-
-  return r->term->given
-           ? quotient (times (r, C, squares, w), v, unit, r->term->root)
-           : quotient (squares, times (r, C, w, v), unit, r->term->root);
-}
-
-static double
-finish (const struct gt_rational *r)
-{
-  static uint64_t one_word[1] = {1};
-  const struct gt_whole one = {one_word, 1, 0, 0}, w = r->weights;
-  const struct gt_whole by = r->term->given ? one : w;
-  const int unit = r->x.low;
-
-  switch (r->term->what)
-    {
-    case GT_TERM_MEAN:
-      return quotient (r->sum, w, unit, 0);
-    case GT_TERM_TSS:
-      return quotient (r->power[2], times (r, A, by, by), 2 * unit + r->w.low, 0);
-    case GT_TERM_FIXED:
-      return quotient (r->power[2], times (r, B, w, times (r, A, by, by)), 2 * unit,
-                       r->term->root);
-    case GT_TERM_VARIANCE:
-    case GT_TERM_COVARIANCE:
-      return variance (r);
-    case GT_TERM_CORRELATION:
-      return gt_comoments_correlate (room (r, A), room (r, B), r->power + 2);
-    default:
-      break;
-    }
-  if (gt_kinds[r->term->what].form == GT_FORM_NEIGHBOURS)
-    return quotient (r->power[NEIGHBOURS], r->power[2], 0, 0);
-  return gt_term_is_scaled (r->term)
-           ? mean_of_powers (r) : quotient (r->power[1], times (r, A, w, by), unit, 0);
+  if (r->formula.given)
+    r->given = whole_from (room (r, GIVEN), sample->given[0], r->x.low);
+  if (r->formula.given == 2)
+    r->deviation = whole_from (room (r, DEVIATION), sample->given[1], r->x.low);
+  add_plain_sums (r, sample);
+  for (size_t i = 0; i < sample->task.problem.n; i++)
+    if (weight_of (sample, i) > 0)
+      add_powers (r, whole_from (room (r, WEIGHT), weight_of (sample, i), r->w.low),
+                  left_of (r, sample, i));
 }
 
 /* ------------------------------------------------------------------- Others */
@@ -317,17 +212,6 @@ gt_term_plain (struct gt_sample *sample)
 {
   return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
                                  sample->term).value;
-}
-
-double
-gt_rational_of_none (const struct gt_term *term)
-{
-  const struct gt_kind *kind = &gt_kinds[term->what];
-
-  return (term->what == GT_TERM_VARIANCE && term->weighted)
-             || term->what == GT_TERM_CORRELATION || kind->form == GT_FORM_NEIGHBOURS
-             || (kind->form == GT_FORM_POWERS && kind->power == 1 && !term->weighted)
-           ? NAN : -kind->less;
 }
 
 /* About the mean of equal elements.  */
@@ -367,11 +251,12 @@ int
 gt_term_settled (struct gt_sample *sample, double *to)
 {
   const struct gt_term *term = sample->term;
+  const struct gt_formula formula = gt_formula_of (term);
   uint32_t special;
 
   if (sample->memory[0] || (term->given && !term->weighted))
     return 0;
-  *to = gt_rational_of_none (term);
+  *to = gt_formula_of_none (&formula);
   if (term->weighted && have_no_weight (sample))
     return 1;
   special = gt_sample_special (sample, 0);
@@ -391,7 +276,7 @@ gt_term_settled (struct gt_sample *sample, double *to)
 static uint64_t spare[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
 
 double
-gt_rational_compute (struct gt_rational *r, void add_up (struct gt_rational *))
+gt_rational_compute (struct gt_rational *r, const struct gt_sample *sample)
 {
   uint64_t *heap;
   struct gt_setup setup;
@@ -402,8 +287,11 @@ gt_rational_compute (struct gt_rational *r, void add_up (struct gt_rational *))
   if (!heap)
     gt_setup_begin (&setup);
   r->rooms = heap ? heap : spare;
-  add_up (r);
-  result = finish (r);
+  if (sample)
+    add_all (r, sample);
+  else
+    gt_rational_add_up (r);
+  result = gt_rational_finish (r);
   if (!heap)
     gt_setup_end (&setup);
   free (heap);
@@ -414,16 +302,17 @@ gt_rational_compute (struct gt_rational *r, void add_up (struct gt_rational *))
 __attribute__ ((noinline)) static int
 tell (struct gt_sample *sample, double *to)
 {
-  struct gt_rational r = {.sample = sample, .term = sample->term};
+  struct gt_rational r = {.formula = gt_formula_of (sample->term)};
+  int differ;
 
-  if (!look (&r))
+  if (!look (&r, sample, &differ))
     return 0;
-  if (r.counted == 0)
-    *to = gt_rational_of_none (r.term);
-  else if (!r.differ && !r.term->given && r.term->what != GT_TERM_MEAN)
-    *to = of_equals (sample, r.counted);
+  if (r.n == 0)
+    *to = gt_formula_of_none (&r.formula);
+  else if (!differ && !r.formula.given && r.formula.what != GT_TERM_MEAN)
+    *to = of_equals (sample, r.n);
   else
-    *to = gt_rational_compute (&r, add_all);
+    *to = gt_rational_compute (&r, sample);
   return 1;
 }
 

@@ -59,7 +59,7 @@ few_describe (struct gt_few_sample *s, const struct gt_term *term, int wide, siz
 {
   static const enum gt_few_what of[] = {
 #define KIND(id, ...) [GT_TERM_##id] = GT_FEW_##id,
-#include "src/public/statistics.def"
+#include "kernels/statistics.def"
   };
 
   s->what = of[term->what];

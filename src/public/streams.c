@@ -127,8 +127,58 @@ compute_here (const struct gt_stream_function *f, const struct gt_stream_call *c
 
   if (call->mode != GSLTUNE_MODE_PROCESS)
     gt_thread_modes = &gt_modes_of[call->mode];
-  f->compute (call->x, call->y, call->to);
+  f->compute (call);
   gt_thread_modes = before;
+}
+
+/* The sums that a statistic is made of.  */
+static uint32_t
+moments_of (const struct gt_formula *f)
+{
+  const uint32_t one = 1u << GT_MOMENT_1;
+  const uint32_t weights = f->weighted ? 1u << GT_MOMENT_W | 1u << GT_MOMENT_WW : 0;
+
+  if (f->form == GT_FORM_JOINT)
+    return one | 1u << GT_MOMENT_2 | 1u << GT_MOMENT_Y | 1u << GT_MOMENT_YY
+           | 1u << GT_MOMENT_PRODUCTS;
+  if (f->form == GT_FORM_NEIGHBOURS)
+    return one | 1u << GT_MOMENT_2 | 1u << GT_MOMENT_PRODUCTS | 1u << GT_MOMENT_FIRST
+           | 1u << GT_MOMENT_LAST;
+  if (f->form == GT_FORM_POWERS && f->power == 1)
+    return weights | one | 1u << GT_MOMENT_SIDES | 1u << GT_MOMENT_DISTANCES;
+  return weights | ((one << f->power) - one);
+}
+
+/* Neighbours are elements and those behind them.  */
+static struct gt_powers
+powers_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  struct gt_powers p = {
+    .arithmetic = f->arithmetic, .n = call->x->n, .x = {call->x->data, call->x->stride},
+    .formula = gt_formula_of (f->term), .about = {call->about[1], call->about[2]}
+  };
+
+  p.moments = moments_of (&p.formula);
+  p.power = p.formula.power;
+  if (p.formula.form == GT_FORM_NEIGHBOURS)
+    p.y = (struct gt_operand) {(const char *) p.x.data
+                                 + p.x.stride * gt_element_size (f->arithmetic), p.x.stride};
+  else if (call->y != call->x || p.formula.form == GT_FORM_JOINT || p.formula.weighted)
+    p.y = (struct gt_operand) {call->y->data, call->y->stride};
+  return p;
+}
+
+static int
+keep_powers (const struct gt_stream_function *f, const struct gt_stream_call *call)
+{
+  const struct gt_powers powers = powers_of (f, call);
+  const struct gt_keeping keeping = {
+    .powers = &powers, .to = {call->to[0], NULL}, .size = f->size,
+    .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
+    .scratch = call->scratch ? call->scratch->memory : NULL
+  };
+
+  return gt_gpus->keep (call->x->gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
 }
 
 static int
@@ -152,9 +202,9 @@ compute_there (const struct gt_stream_function *f, const struct gt_stream_call *
 int
 gt_stream_compute (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {
-  const int finds = gt_reductions[f->reduction].algebra == GT_ALGEBRA_ORDER;
+  const int finds = !f->term && gt_reductions[f->reduction].algebra == GT_ALGEBRA_ORDER;
 
-  if (call->to[0] == NULL || (f->reduction == GT_MINMAX && call->to[1] == NULL)
+  if (call->to[0] == NULL || (finds && f->reduction == GT_MINMAX && call->to[1] == NULL)
       || (int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_MODES)
     return GSL_EINVAL;
   if (call->x->n != call->y->n)
@@ -169,5 +219,7 @@ gt_stream_compute (const struct gt_stream_function *f, const struct gt_stream_ca
   if (call->x->gpu != call->y->gpu
       || (call->scratch && call->scratch->gpu != call->x->gpu))
     return GSL_EINVAL;
-  return gt_in_child () ? GSL_EFAILED : compute_there (f, call);
+  if (gt_in_child ())
+    return GSL_EFAILED;
+  return f->term ? keep_powers (f, call) : compute_there (f, call);
 }

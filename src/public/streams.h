@@ -5,17 +5,7 @@
 #define GT_STREAMS_H
 
 #include "src/public/device_memory.h"
-
-/* A function of src/public/streams.def for one type of element.  */
-struct gt_stream_function
-{
-  enum gt_reduction reduction;
-  enum gt_finish_as as;
-  enum gt_arithmetic arithmetic;
-  unsigned size;   /* bytes of a result */
-  /* The same on the host, for vectors that are there.  */
-  void (*compute) (const void *x, const void *y, void *const to[2]);
-};
+#include "src/public/kinds.h"
 
 /* The arguments of a call.  Y is X where there is one vector, TO[1] null where there is one
    result; no SCRATCH: the stream's own pool.  */
@@ -26,6 +16,19 @@ struct gt_stream_call
   void *stream;
   gsltune_mode mode; /* or that of the thread */
   const gsltune_scratch *scratch;
+  double about[3];   /* 0, and what is given */
+};
+
+/* A function of src/public/streams.def for one type of element.  */
+struct gt_stream_function
+{
+  enum gt_reduction reduction;
+  enum gt_finish_as as;
+  enum gt_arithmetic arithmetic;
+  unsigned size;   /* bytes of a result */
+  /* The same on the host, for vectors that are there.  */
+  void (*compute) (const struct gt_stream_call *call);
+  const struct gt_term *term; /* null, or what is made of power sums */
 };
 
 /* Returns GSL_SUCCESS or an error code, through no handler.  */

@@ -3,7 +3,7 @@
    - Balls (kernels/cpu/finish/ball.h).  Each has a number that is in it, at an end or
      anywhere, with which everything is done that is done with the ball, and which is to be
      in what becomes of it.  What a ball is rounded to, both of its ends and that number are.
-   - Quotients of whole numbers and their roots (kernels/cpu/finish/whole.h).
+   - Quotients of whole numbers and their roots (kernels/whole.h).
    - Words of accumulators.
 
    Many of the latter are halfway between two numbers, or as near to that as there are any.
@@ -14,7 +14,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "kernels/cpu/finish/ball.h"
-#include "kernels/cpu/finish/whole.h"
+#include "kernels/whole.h"
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "tests/finish_oracle.h"
 

@@ -4,7 +4,7 @@
 #ifndef GT_KERNELS_CPU_COMOMENTS_H
 #define GT_KERNELS_CPU_COMOMENTS_H
 
-#include "kernels/cpu/finish/whole.h"
+#include "kernels/whole.h"
 
 /* What is made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
    itself, it over n - 1, and the square root of that; FIXED over n.  Covariances are

@@ -9,7 +9,7 @@
 #include "kernels/cutoffs.h"
 #include "kernels/task.h"
 
-/* As the rows KIND of src/public/statistics.def.  */
+/* As the rows KIND of kernels/statistics.def.  */
 enum gt_few_what
 {
   GT_FEW_MEAN,
@@ -42,7 +42,7 @@ gt_few_filled (size_t n)
 struct gt_few_sample
 {
   enum gt_few_what what;
-  int weighted, given, root; /* as the rows STATISTIC of src/public/statistics.def */
+  int weighted, given, root; /* as the rows STATISTIC of kernels/statistics.def */
   int wide;
   size_t n;
   double about[2]; /* what is given */

@@ -1,0 +1,108 @@
+/* What statistics are made of: power sums, in fixed point, on the host and on devices.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_STATISTICS_H
+#define GT_KERNELS_STATISTICS_H
+
+#include "kernels/superaccumulator.h"
+#include "kernels/whole.h"
+
+/* Columns of the rows KIND of kernels/statistics.def, and which row that is.  */
+enum gt_form
+{
+  GT_FORM_MEAN,
+  GT_FORM_SQUARES,
+  GT_FORM_POWERS,
+  GT_FORM_NEIGHBOURS,
+  GT_FORM_JOINT
+};
+
+enum gt_term_what
+{
+#define KIND(id, ...) GT_TERM_##id,
+#include "kernels/statistics.def"
+  GT_N_TERMS
+};
+
+/* A statistic: a row STATISTIC, and what its kind says.  */
+struct gt_formula
+{
+  enum gt_term_what what;
+  enum gt_form form;
+  int power, less;
+  int weighted, given, root;
+};
+
+/* Sums of powers of the elements, in fixed point (src/public/power_sums.h).  */
+enum gt_moment
+{
+  GT_MOMENT_W,         /* the weights */
+  GT_MOMENT_WW,        /* their squares */
+  GT_MOMENT_1,         /* the elements, times the weights where there are such */
+  GT_MOMENT_2,         /* their squares and so on likewise */
+  GT_MOMENT_3,
+  GT_MOMENT_4,
+  GT_MOMENT_Y,         /* the second sample's elements */
+  GT_MOMENT_YY,
+  GT_MOMENT_PRODUCTS,  /* of an element and the next one, or the second sample's */
+  GT_MOMENT_FIRST,     /* the first element */
+  GT_MOMENT_LAST,      /* and the last */
+  GT_MOMENT_SIDES,     /* 1 for each element above the centre, -1 for those below */
+  GT_MOMENT_DISTANCES, /* the elements above the centre less those below */
+  GT_N_MOMENTS
+};
+
+struct gt_power_sum
+{
+  int64_t *word; /* null: not asked for */
+  int n, lowest; /* words, an even number; the exponent of the lowest bit */
+};
+
+/* The factors of a product, but for a weight.  */
+GT_SUPER int
+gt_moment_degree (enum gt_moment which)
+{
+  return which == GT_MOMENT_4                                 ? 4
+         : which == GT_MOMENT_3                               ? 3
+         : which == GT_MOMENT_2 || which == GT_MOMENT_YY
+               || which == GT_MOMENT_PRODUCTS                 ? 2
+         : which == GT_MOMENT_W || which == GT_MOMENT_SIDES   ? 0
+                                                              : 1;
+}
+
+/* Words and the lowest bit of a sum of products of as many doubles.  Each of them adds 32
+   times as many bits as it has words.  */
+GT_SUPER struct gt_power_sum
+gt_power_sum_shape (int factors)
+{
+  const int more = factors > 1 ? factors - 1 : 0;
+  struct gt_power_sum sum;
+
+  sum.word = 0;
+  sum.n = GT_SUPER_WORDS + 66 * more;
+  sum.lowest = GT_SUPER_LOWEST - 1088 * more;
+  return sum;
+}
+
+/* Makes SUM of those MOMENTS whose bits are set, one behind the other in WORDS.  Returns how
+   many words these are.  */
+GT_SUPER size_t
+gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *words, uint32_t moments,
+                  int weighted)
+{
+  size_t n = 0;
+
+  for (int i = 0; i < GT_N_MOMENTS; i++)
+    {
+      sum[i] = gt_power_sum_shape (gt_moment_degree ((enum gt_moment) i) + weighted);
+      sum[i].word = moments >> i & 1 ? words + n : (int64_t *) 0;
+      n += sum[i].word ? (size_t) sum[i].n : 0;
+    }
+  return n;
+}
+
+/* The whole number in SUM in units of 2^UNIT: half as many words, and two.  */
+GT_FINISH_FUNCTION struct gt_whole
+gt_power_sum_whole (uint64_t *room, const struct gt_power_sum *sum, int unit);
+
+#endif

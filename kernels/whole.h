@@ -1,0 +1,90 @@
+/* Whole numbers of many words: what exact sums are while they are finished.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_WHOLE_H
+#define GT_KERNELS_WHOLE_H
+
+#include <stdint.h>
+
+/* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
+   device has its own (kernels/cuda/powers.cuh).  */
+#if defined GT_ON_DEVICE && defined __CUDACC__
+#define GT_FINISH_FUNCTION static inline __noinline__ __device__
+#define GT_FINISH_PART static __device__ __forceinline__
+#elif defined GT_ON_DEVICE
+#define GT_FINISH_FUNCTION static inline
+#define GT_FINISH_PART static inline
+#else
+#define GT_FINISH_FUNCTION
+#define GT_FINISH_PART static inline
+#endif
+
+/* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.
+   Neither the first word nor the last is 0; n is 0 for zero.  So sums of
+   numbers of similar size have few words, wherever they lie.
+
+   The words are in memory that the caller lends, which must be long enough:
+   each function says for how many.  Nothing fails, and nothing is
+   allocated.  */
+struct gt_whole
+{
+  uint64_t *word;
+  int n, low;
+  int negative;
+};
+
+/* The N words of a superaccumulator, N even, in units of its lowest bit:
+   N / 2 + 1 words.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_from_super (uint64_t *room, const int64_t *word,
+                                     int n);
+
+/* COUNT words in two's complement: as many.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_from_words (uint64_t *room, const uint64_t *word,
+                                     int count);
+
+/* X, which is finite, in units of 2^UNIT, of which it is a multiple: 2
+   words.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
+
+/* A B: 2 words.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_from_product (uint64_t *room, uint64_t a, uint64_t b);
+
+/* X times 2^BITS, in X's place: one word more.  */
+GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);
+
+/* X times FACTOR, in X's place: one word more.  */
+GT_FINISH_FUNCTION void gt_whole_scale (struct gt_whole *x, uint64_t factor);
+
+/* X Y: as many words as both have.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_product (uint64_t *room, const struct gt_whole *x,
+                                  const struct gt_whole *y);
+
+/* X - Y: one word more than reach from the lower to the upper end of both.  */
+GT_FINISH_FUNCTION struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
+                                     const struct gt_whole *y);
+
+/* OVER / UNDER * 2^UNIT, the quotient of magnitudes; the square root of that if
+   ROOT is 1; negative if NEGATIVE is 1.  UNDER is not zero; null stands for
+   1.  */
+struct gt_ratio
+{
+  const struct gt_whole *over, *under;
+  int unit, root, negative;
+};
+
+/* RATIO rounded to nearest, ties to even, once.  Zero is +0, what underflows
+   keeps its sign.  */
+GT_FINISH_FUNCTION double gt_ratio_round (const struct gt_ratio *ratio);
+GT_FINISH_FUNCTION float gt_ratio_round_float (const struct gt_ratio *ratio);
+
+/* DIGITS 2^EXPONENT, negative if NEGATIVE is 1: RATIO, which is no root, rounded down to a
+   number of 64 bits.  What is above RATIO, and has no more bits, is above that too, and the
+   other way round.  Zero if UNDER is zero.  */
+struct gt_centre
+{
+  uint64_t digits;
+  int exponent, negative;
+};
+GT_FINISH_FUNCTION struct gt_centre gt_ratio_floor (const struct gt_ratio *ratio);
+
+#endif
