@@ -7,16 +7,26 @@
 #include <stdint.h>
 
 /* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
-   device has its own (kernels/cuda/powers.cuh).  */
+   device has its own (kernels/cuda/powers.cuh), those that are long out of line.  There none
+   of these returns a structure: of two such calls ptxas 13.0 takes a member of the second's
+   for the first's.  */
 #if defined GT_ON_DEVICE && defined __CUDACC__
 #define GT_FINISH_FUNCTION static inline __noinline__ __device__
+#define GT_FINISH_VALUE static __device__ __forceinline__
 #define GT_FINISH_PART static __device__ __forceinline__
 #elif defined GT_ON_DEVICE
 #define GT_FINISH_FUNCTION static inline
+#define GT_FINISH_VALUE static inline
 #define GT_FINISH_PART static inline
 #else
 #define GT_FINISH_FUNCTION
+#define GT_FINISH_VALUE
 #define GT_FINISH_PART static inline
+#endif
+#if defined GT_ON_DEVICE && defined __CUDACC__
+#define GT_FINISH_LOOP static inline __noinline__ __device__
+#else
+#define GT_FINISH_LOOP static inline
 #endif
 
 /* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.
@@ -35,19 +45,19 @@ struct gt_whole
 
 /* The N words of a superaccumulator, N even, in units of its lowest bit:
    N / 2 + 1 words.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_from_super (uint64_t *room, const int64_t *word,
+GT_FINISH_VALUE struct gt_whole gt_whole_from_super (uint64_t *room, const int64_t *word,
                                      int n);
 
 /* COUNT words in two's complement: as many.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_from_words (uint64_t *room, const uint64_t *word,
+GT_FINISH_VALUE struct gt_whole gt_whole_from_words (uint64_t *room, const uint64_t *word,
                                      int count);
 
 /* X, which is finite, in units of 2^UNIT, of which it is a multiple: 2
    words.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
+GT_FINISH_VALUE struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
 
 /* A B: 2 words.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_from_product (uint64_t *room, uint64_t a, uint64_t b);
+GT_FINISH_VALUE struct gt_whole gt_whole_from_product (uint64_t *room, uint64_t a, uint64_t b);
 
 /* X times 2^BITS, in X's place: one word more.  */
 GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);
@@ -56,11 +66,11 @@ GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);
 GT_FINISH_FUNCTION void gt_whole_scale (struct gt_whole *x, uint64_t factor);
 
 /* X Y: as many words as both have.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_product (uint64_t *room, const struct gt_whole *x,
+GT_FINISH_VALUE struct gt_whole gt_whole_product (uint64_t *room, const struct gt_whole *x,
                                   const struct gt_whole *y);
 
 /* X - Y: one word more than reach from the lower to the upper end of both.  */
-GT_FINISH_FUNCTION struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
+GT_FINISH_VALUE struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
                                      const struct gt_whole *y);
 
 /* OVER / UNDER * 2^UNIT, the quotient of magnitudes; the square root of that if
@@ -85,6 +95,6 @@ struct gt_centre
   uint64_t digits;
   int exponent, negative;
 };
-GT_FINISH_FUNCTION struct gt_centre gt_ratio_floor (const struct gt_ratio *ratio);
+GT_FINISH_VALUE struct gt_centre gt_ratio_floor (const struct gt_ratio *ratio);
 
 #endif

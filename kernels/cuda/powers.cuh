@@ -33,7 +33,7 @@ struct factor
   uint64_t digits;
   int exponent;
   uint32_t flag;
-  bool negative;
+  uint32_t negative; /* 1, or 0 */
 
   /* Where the highest bit is.  */
   __device__ __forceinline__ int end () const { return digits ? exponent + 64 - leading_zeros (digits) : nowhere; }
@@ -79,17 +79,18 @@ struct factor
 };
 
 /* Whether X is above C.  */
-__device__ __forceinline__ int is_above (const struct factor &x, const struct gt_centre &c)
+__device__ __forceinline__ uint32_t is_above (const struct factor &x, const struct gt_centre &c)
 {
   const int end = x.end (), c_end = c.digits ? c.exponent + 64 - leading_zeros (c.digits) : nowhere;
   const uint64_t own = x.digits ? x.digits << leading_zeros (x.digits) : 0;
   const uint64_t others = c.digits ? c.digits << leading_zeros (c.digits) : 0;
-  const int larger = end != c_end ? end > c_end : own > others;
-  const int equal = end == c_end && own == others;
+  const uint32_t larger = end != c_end ? end > c_end : own > others;
+  const uint32_t equal = end == c_end && own == others;
+  const uint32_t of_c = static_cast<uint32_t> (c.negative);
 
-  if (x.negative != static_cast<bool> (c.negative))
-    return x.digits | c.digits ? !x.negative : 0;
-  return x.negative ? !larger && !equal : larger;
+  if (x.negative != of_c)
+    return x.digits | c.digits ? of_c : 0;
+  return x.negative ? (larger | equal) ^ 1 : larger;
 }
 
 /* A number that stands for X where only its sign counts.  */
@@ -114,12 +115,12 @@ __device__ __forceinline__ double sign_of_rest (const struct factor &x, double g
     return sign_of (x) - sign_of (m);
   c.digits = m.digits;
   c.exponent = m.exponent;
-  c.negative = m.negative;
+  c.negative = static_cast<int> (m.negative);
   if (is_above (x, c))
     return 1;
   c.digits = x.digits;
   c.exponent = x.exponent;
-  c.negative = x.negative;
+  c.negative = static_cast<int> (x.negative);
   return is_above (m, c) ? -1 : 0;
 }
 
@@ -142,7 +143,7 @@ static __device__ GT_COLD uint32_t flag_of_term (const struct gt_powers_args &p,
 
 /* P, of N words, times X: one word more.  */
 template <int N>
-__device__ __forceinline__ void multiply_words (uint64_t *p, uint64_t x)
+__device__ __forceinline__ void multiply_by (uint64_t *p, uint64_t x)
 {
   uint64_t carry = 0;
 
@@ -169,9 +170,9 @@ struct words_sum
     for (int i = 0; i <= N; i++)
       word[i] = 0;
   }
-  __device__ __forceinline__ void add (const uint64_t *p, bool negative)
+  __device__ __forceinline__ void add (const uint64_t *p, uint32_t negative)
   {
-    const uint64_t mask = negative ? ~UINT64_C (0) : 0;
+    const uint64_t mask = UINT64_C (0) - negative;
     bits128 sum = negative;
 
 #pragma unroll
@@ -240,21 +241,21 @@ struct plain_window
   words_sum<3> three;
   words_sum<4> four;
 
-  __device__ __forceinline__ void add (const uint64_t *digits, const bool *negative, const bool, int power)
+  __device__ __forceinline__ void add (const uint64_t *digits, const uint32_t *negative, uint32_t, int power)
   {
     uint64_t p[5] = {digits[0]};
 
     one.add (p, negative[0]);
     if (power < 2)
       return;
-    multiply_words<1> (p, digits[0]);
-    two.add (p, false);
+    multiply_by<1> (p, digits[0]);
+    two.add (p, 0);
     if (power < 3)
       return;
-    multiply_words<2> (p, digits[0]);
+    multiply_by<2> (p, digits[0]);
     three.add (p, negative[0]);
-    multiply_words<3> (p, digits[0]);
-    four.add (p, false);
+    multiply_by<3> (p, digits[0]);
+    four.add (p, 0);
   }
   template <class F> __device__ __forceinline__ void each (const int *at, const F &f)
   {
@@ -275,26 +276,26 @@ struct weighted_window
   words_sum<4> three;
   words_sum<5> four;
 
-  __device__ __forceinline__ void add (const uint64_t *digits, const bool *negative, const bool, int power)
+  __device__ __forceinline__ void add (const uint64_t *digits, const uint32_t *negative, uint32_t, int power)
   {
     uint64_t p[6] = {digits[0]};
 
-    weights.add (p, false);
-    multiply_words<1> (p, digits[0]);
-    squares.add (p, false);
+    weights.add (p, 0);
+    multiply_by<1> (p, digits[0]);
+    squares.add (p, 0);
     p[0] = digits[0];
-    multiply_words<1> (p, digits[1]);
+    multiply_by<1> (p, digits[1]);
     one.add (p, negative[1]);
     if (power < 2)
       return;
-    multiply_words<2> (p, digits[1]);
-    two.add (p, false);
+    multiply_by<2> (p, digits[1]);
+    two.add (p, 0);
     if (power < 3)
       return;
-    multiply_words<3> (p, digits[1]);
+    multiply_by<3> (p, digits[1]);
     three.add (p, negative[1]);
-    multiply_words<4> (p, digits[1]);
-    four.add (p, false);
+    multiply_by<4> (p, digits[1]);
+    four.add (p, 0);
   }
   template <class F> __device__ __forceinline__ void each (const int *at, const F &f)
   {
@@ -314,20 +315,20 @@ struct pairs_window
   words_sum<1> x, y;
   words_sum<2> xx, yy, xy;
 
-  __device__ __forceinline__ void add (const uint64_t *digits, const bool *negative, const bool, int)
+  __device__ __forceinline__ void add (const uint64_t *digits, const uint32_t *negative, uint32_t, int)
   {
     uint64_t p[3] = {digits[1]};
 
     x.add (p, negative[1]);
-    multiply_words<1> (p, digits[1]);
-    xx.add (p, false);
+    multiply_by<1> (p, digits[1]);
+    xx.add (p, 0);
     p[0] = digits[0];
     y.add (p, negative[0]);
-    multiply_words<1> (p, digits[0]);
-    yy.add (p, false);
+    multiply_by<1> (p, digits[0]);
+    yy.add (p, 0);
     p[0] = digits[0];
-    multiply_words<1> (p, digits[1]);
-    xy.add (p, negative[0] != negative[1]);
+    multiply_by<1> (p, digits[1]);
+    xy.add (p, negative[0] ^ negative[1]);
   }
   template <class F> __device__ __forceinline__ void each (const int *at, const F &f)
   {
@@ -346,13 +347,13 @@ struct sides_window
   words_sum<1> sides;
   words_sum<2> distances;
 
-  __device__ __forceinline__ void add (const uint64_t *digits, const bool *negative, const bool above, int)
+  __device__ __forceinline__ void add (const uint64_t *digits, const uint32_t *negative, uint32_t above, int)
   {
     uint64_t p[3] = {digits[0]};
 
-    sides.add (p, !above);
-    multiply_words<1> (p, digits[1]);
-    distances.add (p, negative[1] == above);
+    sides.add (p, above ^ 1);
+    multiply_by<1> (p, digits[1]);
+    distances.add (p, negative[1] ^ above ^ 1);
   }
   template <class F> __device__ __forceinline__ void each (const int *at, const F &f)
   {
@@ -412,10 +413,10 @@ struct powers_of_block
   }
   /* Adds an element that is no whole number in the window's units.  It is told all by value,
      so that the window stays in registers.  */
-  static __device__ GT_COLD void add_apart (const struct gt_power_sum *sums, int power, struct factor w, struct factor x, bool above)
+  static __device__ GT_COLD void add_apart (const struct gt_power_sum *sums, int power, struct factor w, struct factor x, uint32_t above)
   {
     const uint64_t digits[2] = {w.digits, x.digits};
-    const bool negative[2] = {w.negative, x.negative};
+    const uint32_t negative[2] = {w.negative, x.negative};
     const int exponents[2] = {w.exponent, x.exponent};
     Window alone;
 
@@ -491,8 +492,8 @@ struct powers_of_block
   }
   __device__ __forceinline__ void add (const struct factor *x, uint64_t *digits)
   {
-    const bool above = args.powers.centre && is_above (x[1], *args.powers.centre);
-    const bool negative[2] = {x[0].negative, x[1].negative};
+    const uint32_t above = args.powers.centre ? is_above (x[1], *args.powers.centre) : 0;
+    const uint32_t negative[2] = {x[0].negative, x[1].negative};
 
     if (fit (x, digits))
       window.add (digits, negative, above, static_cast<int> (args.powers.power));
