@@ -242,21 +242,44 @@ TEST (units_that_are_lost)
     {
       gsl_histogram *const h = gsl_histogram_calloc_uniform (100, 0, 100);
 
-      h->bin[0] = 0x1p53;
+      h->bin[0] = 0x1p54;
       if (weighted)
         gsltune_histogram_accumulate (h, at, 1, ones, 1, 4);
       else
         gsltune_histogram_fill (h, at, 1, 4);
-      assert_true (h->bin[0] == 0x1p53 + 4 && h->bin[1] == 1);
+      assert_true (h->bin[0] == 0x1p54 + 4 && h->bin[1] == 1);
       gsl_histogram_free (h);
     }
+}
+
+/* Numbers in each of some bins of many: one, halves of its last digit, and last what decides between
+   two doubles and fits no rest.  */
+TEST (bins_in_common)
+{
+  static const double parts[][3] = {{1, 0x1p-53, 0x1p-53}, {1, 0x1p-53, 0x1p-120}};
+  gsl_histogram *const h = gsl_histogram_calloc_uniform (9000, 0, 9000);
+
+  for (size_t p = 0; p < N_OF (parts); p++)
+    for (size_t n = 1; n <= 300; n += 299)
+      {
+        gsl_histogram_reset (h);
+        for (size_t i = 0; i < 3 * n; i++)
+          {
+            x[i] = (double) (i % n * 29);
+            w[i] = parts[p][i / n];
+          }
+        assert_int_equal (gsltune_histogram_accumulate (h, x, 1, w, 1, 3 * n), GSL_SUCCESS);
+        for (size_t k = 0; k < 9000; k++)
+          assert_true (h->bin[k] == (k % 29 == 0 && k / 29 < n ? 1 + 0x1p-52 : 0));
+      }
+  gsl_histogram_free (h);
 }
 
 /* A bin of -0 to which -0 comes is the exact sum of zeros, +0; others are left alone.  */
 TEST (zeros_of_minus_sign)
 {
   enum { N_BINS = 256 };
-  static const size_t lengths[] = {1, N_BINS / 2};
+  static const size_t lengths[] = {1, N_BINS / 4, N_BINS / 2};
 
   for (size_t l = 0; l < N_OF (lengths); l++)
     {
