@@ -265,7 +265,7 @@ TEST (bins_in_common)
         gsl_histogram_reset (h);
         for (size_t i = 0; i < 3 * n; i++)
           {
-            x[i] = (double) (i % n * 29);
+            x[i] = (double) (i % n * 29) + 0.5;
             w[i] = parts[p][i / n];
           }
         assert_int_equal (gsltune_histogram_accumulate (h, x, 1, w, 1, 3 * n), GSL_SUCCESS);
