@@ -34,29 +34,11 @@
 #define TABLES 4
 #define TABLES_BINS ((size_t) 2048)
 
-/* What is added to a histogram of GSL's, one of both.  */
-struct addition
-{
-  gsl_histogram *one;
-  gsl_histogram2d *two;
-  double *bin;
-  size_t n_bins;
-  struct gt_bins bins[2]; /* of each array; the second's are side by side */
-  const double *x[3];     /* the second and the weights may be null */
-  size_t stride[3], n;
-};
-
-static double
-number (const struct addition *a, unsigned k, size_t i)
-{
-  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
-}
-
 /* The bins of so few elements are sought one after the other.  */
 #define ALONE 16
 
 static inline uint32_t
-bin_of (const struct addition *a, size_t i)
+bin_of (const struct gt_addition *a, size_t i)
 {
   const uint32_t k = gt_bins_find_one (a->bins[0].range, a->bins[0].n, a->x[0][i * a->stride[0]]);
 
@@ -69,14 +51,17 @@ bin_of (const struct addition *a, size_t i)
   return (uint32_t) (is_in ? k * a->bins[1].n + j : a->n_bins);
 }
 
-/* The bins of COUNT elements from FIRST on, at most a block; N_BINS for what is in none.  */
-static void
-find_block (const struct addition *a, size_t first, size_t count, uint32_t *bin)
+void
+gt_histogram_find (const struct gt_addition *a, size_t first, size_t count, uint32_t *bin)
 {
   const size_t nx = a->bins[0].n, ny = a->bins[1].n;
   uint32_t other[GT_BINS_BLOCK];
   double copy[GT_BINS_BLOCK];
 
+  for (size_t i = 0; i < count && count <= ALONE; i++)
+    bin[i] = bin_of (a, first + i);
+  if (count <= ALONE)
+    return;
   for (unsigned d = 0; d < 2 && a->x[d]; d++)
     {
       const double *x = a->x[d] + first * a->stride[d];
@@ -89,22 +74,12 @@ find_block (const struct addition *a, size_t first, size_t count, uint32_t *bin)
     bin[i] = (uint32_t) (bin[i] < nx && other[i] < ny ? bin[i] * ny + other[i] : a->n_bins);
 }
 
-static inline void
-find (const struct addition *a, size_t first, size_t count, uint32_t *bin)
-{
-  if (count > ALONE)
-    find_block (a, first, count, bin);
-  else
-    for (size_t i = 0; i < count; i++)
-      bin[i] = bin_of (a, first + i);
-}
-
 /* ------------------------------------------------------------------ Counting */
 
 /* What threads share: a table has the bins, and one for what is in none.  */
 struct counting
 {
-  const struct addition *of;
+  const struct gt_addition *of;
   size_t tables, table;
   uint32_t *counts;
   uint64_t *totals;
@@ -120,7 +95,7 @@ count_claim (const struct counting *c, uint32_t *counts, size_t first, size_t n)
   for (size_t done = 0, count; done < n; done += count)
     {
       count = n - done < GT_BINS_BLOCK ? n - done : GT_BINS_BLOCK;
-      find_block (c->of, first + done, count, bin);
+      gt_histogram_find (c->of, first + done, count, bin);
       for (size_t i = 0; i < count; i += TABLES)
         for (size_t t = 0; t < TABLES && i + t < count; t++)
           counts[t * apart + bin[i + t]]++;
@@ -203,7 +178,7 @@ gt_histogram_add (double *bin, const uint64_t *totals, size_t n_bins)
 }
 
 static int
-fill_by_counts (const struct addition *a)
+fill_by_counts (const struct gt_addition *a)
 {
   struct counting c = {.of = a};
   const int status
@@ -215,283 +190,9 @@ fill_by_counts (const struct addition *a)
 
 /* -------------------------------------------------------------------- Adding */
 
-/* Doubles on the stack, which few bins take.  */
-#define FEW ((size_t) 80)
-
-/* Elements whose tables the stack takes.  */
-#define SMALL ((size_t) 64)
-#define SMALL_SHIFT 24
-#define SMALL_SLOTS ((size_t) 1 << (32 - SMALL_SHIFT))
-
-/* A bin lacks what additions to it have lost: its rest, which is exact.  A rest is -0 before
-   anything has come to it, which changes no bin.  Where no double can hold it, it is no number,
-   but that of a wide sum.  */
-struct wide
-{
-  size_t place;
-  struct gt_superaccumulator sum;
-};
-
-struct rests
-{
-  double *rest;
-  struct wide *wides;
-  size_t n_wides;
-};
-
-/* LOST comes to the wide sum of what a bin lacks, which the rest at PLACE becomes.  Room for these
-   is doubled where their number is a power of two.  0 when memory is short.  */
-static __attribute__ ((noinline)) int
-add_widely (struct rests *r, size_t place, double lost)
-{
-  const uint64_t quiet = 0x7ff8000000000000u;
-  const size_t n = r->n_wides;
-  double *const rest = &r->rest[place];
-  uint64_t word;
-
-  if (*rest == *rest)
-    {
-      struct wide *const wides
-        = n & (n - 1) ? r->wides : realloc (r->wides, (n ? 2 * n : 1) * sizeof *wides);
-
-      if (wides == NULL)
-        return 0;
-      r->wides = wides;
-      wides[n] = (struct wide) {.place = place};
-      gt_super_add (&wides[n].sum, *rest);
-      word = quiet + r->n_wides++;
-      memcpy (rest, &word, sizeof word);
-    }
-  memcpy (&word, rest, sizeof word);
-  gt_super_add (&r->wides[word - quiet].sum, lost);
-  return 1;
-}
-
-/* The bins of wide sums are rounded; BIN has the bin of each place, or is null where it is the
-   place.  */
-static void
-end_wides (struct rests *r, double *bins, const uint32_t *bin)
-{
-  for (size_t k = 0; k < r->n_wides; k++)
-    {
-      struct wide *const wide = &r->wides[k];
-      double *const sum = &bins[bin ? bin[wide->place] : wide->place];
-
-      gt_super_add (&wide->sum, *sum);
-      *sum = gt_super_round (&wide->sum);
-      r->rest[wide->place] = -0.0;
-    }
-  free (r->wides);
-}
-
-/* The sum of A and B, and in *LOST what it lacks, exactly; no number where the sum is none or
-   infinite (O. Moller, "Quasi double-precision in floating point addition", 1965).  */
-static inline double
-sum_of (double a, double b, double *lost)
-{
-  const double sum = a + b, part = sum - a;
-
-  *lost = (a - (sum - part)) + (b - part);
-  return sum;
-}
-
-/* As many elements from FIRST on as are looked at together.  */
-static inline size_t
-block_of (const struct addition *a, size_t first)
-{
-  return a->n - first < GT_BINS_BLOCK ? a->n - first : GT_BINS_BLOCK;
-}
-
-/* Adds elements whose bins are few beside them, with a rest for each bin.  */
-static int
-add_to_few (const struct addition *a, int *status)
-{
-  double *const restrict bins = a->bin, few[FEW];
-  double *const heap = a->n_bins > FEW ? malloc (a->n_bins * sizeof *heap) : NULL;
-  double *const restrict rest = heap ? heap : few;
-  const double one = 1, *const w = a->x[2] ? a->x[2] : &one;
-  const size_t stride = a->x[2] ? a->stride[2] : 0, n_bins = a->n_bins;
-  struct rests r = {.rest = rest};
-  uint32_t bin[GT_BINS_BLOCK];
-  int enough = heap || n_bins <= FEW, outside = 0;
-
-  if (!enough)
-    return 0;
-  for (size_t k = 0; k < n_bins; k++)
-    rest[k] = -0.0;
-  for (size_t first = 0, n; enough && first < a->n; first += n)
-    {
-      n = block_of (a, first);
-      find (a, first, n, bin);
-      for (size_t i = 0; i < n; i++)
-        if (bin[i] < n_bins)
-          {
-            double lost, more;
-            const double weight = w[(first + i) * stride];
-            const double sum = sum_of (bins[bin[i]], weight, &lost);
-            const double all = sum_of (rest[bin[i]], lost, &more);
-
-            if (more == 0)
-              {
-                bins[bin[i]] = sum + 0;
-                rest[bin[i]] = all;
-              }
-            else
-              enough &= add_widely (&r, bin[i], weight);
-          }
-        else
-          outside = 1;
-    }
-  end_wides (&r, bins, NULL);
-#pragma omp simd
-  for (size_t k = 0; k < n_bins; k++)
-    bins[k] += rest[k];
-  free (heap);
-  if (outside)
-    *status = GSL_EDOM;
-  return enough;
-}
-
-#define FACTOR 0x9e3779b9u
-
-/* What elements have whose bins are many: BIN, and LOST by the addition to it.  OWNER has by
-   hashing an element of a bin, PAIRS those that are in the bin of another and that one.  */
-struct apart
-{
-  double *lost;
-  uint32_t *bin, *owner, *left;
-  uint32_t (*pairs)[2];
-  unsigned shift;
-};
-
-static inline uint32_t
-slot_of (const struct apart *t, size_t i, uint32_t factor)
-{
-  return t->bin[i] * factor >> t->shift;
-}
-
-/* Finds elements with a bin in common.  Each has taken the place of its bin in the table from
-   whichever had it: most are still there, or find an element of their bin, without a jump that
-   depends on the elements.  Those that find another bin's come again with another hash (D. E.
-   Knuth, The Art of Computer Programming 3, 1973, section 6.4).  Returns the number of pairs.  */
-static size_t
-find_pairs (const struct apart *t, size_t n)
-{
-  uint32_t *const restrict owner = t->owner, *const restrict left = t->left;
-  uint32_t (*const restrict pairs)[2] = t->pairs;
-  size_t n_left = 0, n_pairs = 0;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      left[n_left] = (uint32_t) i;
-      n_left += owner[slot_of (t, i, FACTOR)] != i;
-    }
-  for (uint32_t factor = FACTOR; (n = n_left) > 0;)
-    {
-      n_left = 0;
-      for (size_t j = 0; j < n; j++)
-        {
-          const uint32_t i = left[j], other = owner[slot_of (t, i, factor)];
-          const int is_same = t->bin[other] == t->bin[i];
-
-          left[n_left] = i;
-          n_left += !is_same;
-          pairs[n_pairs][0] = i;
-          pairs[n_pairs][1] = other;
-          n_pairs += is_same & (i != other);
-        }
-      factor *= 0x2545f491u;
-      for (size_t j = 0; j < n_left; j++)
-        owner[slot_of (t, left[j], factor)] = left[j];
-    }
-  return n_pairs;
-}
-
-/* Adds what additions have lost to bins that had several; a bin that had one has been rounded,
-   but where the sum was no number: where ANY was.  */
-static int
-add_lost (const struct addition *a, const struct apart *t, int any)
-{
-  struct rests r = {.rest = t->lost};
-  const size_t n = find_pairs (t, a->n);
-  int enough = 1;
-
-  for (size_t k = 0; k < n; k++)
-    {
-      const uint32_t *const pair = t->pairs[k];
-      double more;
-      const double all = sum_of (t->lost[pair[1]], t->lost[pair[0]], &more);
-
-      if (more == 0)
-        t->lost[pair[1]] = all;
-      else
-        enough &= add_widely (&r, pair[1], t->lost[pair[0]]);
-      t->lost[pair[0]] = -0.0;
-    }
-  end_wides (&r, a->bin, t->bin);
-  for (size_t k = 0; k < (any ? a->n : n); k++)
-    {
-      const size_t at = any ? k : t->pairs[k][1];
-
-      if (t->bin[at] < a->n_bins)
-        a->bin[t->bin[at]] += t->lost[at];
-      t->lost[at] = -0.0;
-    }
-  return enough;
-}
-
-/* Adds elements whose bins are many beside them, or that are few.  */
-static int
-add_to_many (const struct addition *a, int *status)
-{
-  const size_t n = a->n, n_bins = a->n_bins;
-  const unsigned shift = n > SMALL ? (unsigned) __builtin_clz ((unsigned) (4 * n - 1)) : SMALL_SHIFT;
-  const size_t n_slots = (size_t) 1 << (32 - shift);
-  double few[(SMALL * 24 + SMALL_SLOTS * 4) / 8];
-  double *const heap = n > SMALL ? malloc (24 * n + 4 * n_slots) : NULL;
-  double *const restrict lost = heap ? heap : few, *const restrict bins = a->bin;
-  uint32_t *const restrict bin = (uint32_t *) (lost + n);
-  const struct apart t = {.lost = lost, .bin = bin, .left = bin + n,
-                          .pairs = (uint32_t (*)[2]) (bin + 2 * n), .owner = bin + 4 * n,
-                          .shift = shift};
-  const double one = 1, *const w = a->x[2] ? a->x[2] : &one;
-  const size_t stride = a->x[2] ? a->stride[2] : 0;
-  int any = 0, enough = heap || n <= SMALL;
-
-  if (!enough)
-    return 0;
-  for (size_t first = 0; first < n; first += block_of (a, first))
-    find (a, first, block_of (a, first), bin + first);
-  for (size_t i = 0; i < n; i++)
-    {
-      const double weight = w[i * stride];
-
-      t.owner[slot_of (&t, i, FACTOR)] = (uint32_t) i;
-      lost[i] = -0.0;
-      if (bin[i] < n_bins)
-        {
-          const double sum = sum_of (bins[bin[i]], weight, &lost[i]);
-
-          if (isnan (lost[i]))
-            {
-              lost[i] = weight;
-              any = 1;
-            }
-          else
-            bins[bin[i]] = sum + 0;
-        }
-      else
-        *status = GSL_EDOM;
-    }
-  if (n > 1 || any)
-    enough = add_lost (a, &t, any);
-  free (heap);
-  return enough;
-}
-
 /* Adds units until an addition loses something.  Returns how many.  */
 static size_t
-add_exactly (const struct addition *a, int *status)
+add_exactly (const struct gt_addition *a, int *status)
 {
   double *const restrict bins = a->bin;
   const size_t n_bins = a->n_bins;
@@ -499,13 +200,13 @@ add_exactly (const struct addition *a, int *status)
 
   for (size_t first = 0, n; first < a->n; first += n)
     {
-      n = block_of (a, first);
-      find (a, first, n, bin);
+      n = gt_addition_block (a, first);
+      gt_histogram_find (a, first, n, bin);
       for (size_t i = 0; i < n; i++)
         if (bin[i] < n_bins)
           {
             double lost;
-            const double sum = sum_of (bins[bin[i]], 1, &lost);
+            const double sum = gt_sum_of (bins[bin[i]], 1, &lost);
 
             if (lost != 0)
               return first + i;
@@ -519,7 +220,7 @@ add_exactly (const struct addition *a, int *status)
 
 /* Leaves out the first DONE elements.  */
 static void
-advance (struct addition *a, size_t done)
+advance (struct gt_addition *a, size_t done)
 {
   a->n -= done;
   for (unsigned k = 0; k < 3; k++)
@@ -528,16 +229,21 @@ advance (struct addition *a, size_t done)
 }
 
 static int
-fill_by_adding (struct addition *a)
+fill_by_adding (struct gt_addition *a)
 {
+  static const double unit = 1;
   struct gt_fpenv env;
   int status = GSL_SUCCESS, enough = 1;
 
   gt_fpenv_enter (&env, GT_F64);
   if (a->x[2] == NULL)
-    advance (a, add_exactly (a, &status));
+    {
+      advance (a, add_exactly (a, &status));
+      a->x[2] = &unit;
+      a->stride[2] = 0;
+    }
   if (a->n > 0)
-    enough = a->n_bins / 2 <= a->n ? add_to_few (a, &status) : add_to_many (a, &status);
+    enough = a->n_bins / 2 <= a->n ? gt_histogram_add_to_few (a, &status) : gt_histogram_add_to_many (a, &status);
   gt_fpenv_leave (&env);
   return enough ? status : GSL_ENOMEM;
 }
@@ -618,8 +324,14 @@ are_ours (struct gt_bins *bins, const double *range, size_t n_bins, size_t n)
   return 1;
 }
 
+static double
+number (const struct gt_addition *a, unsigned k, size_t i)
+{
+  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
+}
+
 static int
-fill_as_gsl (const struct addition *a)
+fill_as_gsl (const struct gt_addition *a)
 {
   int status = GSL_SUCCESS;
 
@@ -633,7 +345,7 @@ fill_as_gsl (const struct addition *a)
 }
 
 static int
-add (struct addition *a)
+add (struct gt_addition *a)
 {
   const gsl_histogram *const one = a->one;
   const gsl_histogram2d *const two = a->two;
@@ -655,7 +367,7 @@ fill_histogram (gsl_histogram *h, const double *data, size_t stride, const doubl
                 size_t wstride, size_t n)
 {
   const size_t n_bins = h->n;
-  struct addition a;
+  struct gt_addition a;
   size_t done = 0;
   int status = GSL_SUCCESS, status_of_others;
 
@@ -696,7 +408,7 @@ static int
 fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const double *y,
                   size_t ystride, const double *weights, size_t wstride, size_t n)
 {
-  struct addition a
+  struct gt_addition a
     = {.two = h, .bin = h->bin, .n_bins = h->nx * h->ny, .x = {x, y, weights},
        .stride = {xstride, ystride, wstride}, .n = n};
 
