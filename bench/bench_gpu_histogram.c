@@ -1,9 +1,9 @@
 /* The table "histogram-gpu": histograms of device vectors filled, beside CUB's, and with weights.
 
-   A timing is of a call, from its beginning until the bins are on the host.  Contenders take turns,
-   and the median of the rounds counts.  What memory allows is the fast sum of the same elements.
-   CUB counts in whole numbers of 32 bits, which stay on the GPU, and divides for its bins, so that
-   some numbers at their edges may come to others than GSL's.  Scratch memory of both is there.
+   A timing is of a call, from its beginning until the bins are on the host.  Contenders take
+   turns, and the median of the rounds counts.  What memory allows is the fast sum of the same
+   elements.  CUB counts in whole numbers of 32 bits, which stay on the GPU, and divides for its
+   bins, so that some numbers at their edges may come to others than GSL's.  Scratch memory of both is there.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -46,7 +46,8 @@ const struct gt_form gt_histogram_gpu_form = {
               [WEIGHTED] = {"weights", "weighted_seconds", GT_UNIT_SECONDS},
               [WEIGHTED_BANDWIDTH] = {"read", "weighted_bandwidth", GT_UNIT_BANDWIDTH}},
   .second = BINS,
-  .bars = {{"fill: at least CUB's speed from 2^22 on", FILL_OF_CUB, 1, 4 * MI, UINT64_MAX, 0, GT_ANY}},
+  .bars = {{"fill: at least CUB's speed from 2^22 on", FILL_OF_CUB, 1, 4 * MI, UINT64_MAX, 0,
+            GT_ANY}},
 };
 
 static const size_t bins[] = {10, 256, MOST_BINS};
@@ -55,7 +56,7 @@ struct table
 {
   struct gt_bench_gpu *bench;
   gsl_histogram *h;
-  const double *host; /* what X holds: the elements, and as many weights MOST numbers behind them */
+  const double *host; /* what X holds: the elements, and their weights MOST numbers behind */
   double *x;
   uint32_t *counts; /* CUB's */
   void *storage;    /* CUB's */
@@ -207,7 +208,8 @@ gt_bench_histogram_gpu (struct gt_bench *all, struct gt_sheet *sheet)
       if (t.h == NULL)
         status = -1;
       for (unsigned k = FIRST_EXPONENT; k <= last && status == 0; k += STEP)
-        status = make_row (&t, all->options.rounds, (size_t) 1 << k, &sheet->rows[sheet->n_rows++]);
+        status = make_row (&t, all->options.rounds, (size_t) 1 << k,
+                           &sheet->rows[sheet->n_rows++]);
       if (t.h)
         gsl_histogram_free (t.h);
     }

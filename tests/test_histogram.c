@@ -252,8 +252,8 @@ TEST (units_that_are_lost)
     }
 }
 
-/* Numbers in each of some bins of many: one, halves of its last digit, and last what decides between
-   two doubles and fits no rest.  */
+/* Numbers in each of some bins of many: one, halves of its last digit, and last what decides
+   between two doubles and fits no rest.  */
 TEST (bins_in_common)
 {
   static const double parts[][3] = {{1, 0x1p-53, 0x1p-53}, {1, 0x1p-53, 0x1p-120}};

@@ -243,7 +243,8 @@ fill_by_adding (struct gt_addition *a)
       a->stride[2] = 0;
     }
   if (a->n > 0)
-    enough = a->n_bins / 2 <= a->n ? gt_histogram_add_to_few (a, &status) : gt_histogram_add_to_many (a, &status);
+    enough = a->n_bins / 2 <= a->n ? gt_histogram_add_to_few (a, &status)
+                                   : gt_histogram_add_to_many (a, &status);
   gt_fpenv_leave (&env);
   return enough ? status : GSL_ENOMEM;
 }

@@ -1,5 +1,5 @@
-/* Elements added to the bins of a histogram one after the other, with what each addition loses: so a
-   bin is its old value and all that came to it, rounded once.
+/* Elements added to the bins of a histogram one after the other, with what each addition loses:
+   so a bin is its old value and all that came to it, rounded once.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -221,11 +221,12 @@ int
 gt_histogram_add_to_many (const struct gt_addition *a, int *status)
 {
   const size_t n = a->n, n_bins = a->n_bins;
-  const unsigned shift = n > SMALL ? (unsigned) __builtin_clz ((unsigned) (4 * n - 1)) : SMALL_SHIFT;
+  const unsigned shift
+    = n > SMALL ? (unsigned) __builtin_clz ((unsigned) (4 * n - 1)) : SMALL_SHIFT;
   const size_t n_slots = (size_t) 1 << (32 - shift);
   double few[(SMALL * 24 + SMALL_SLOTS * 4) / 8];
   double *const heap = n > SMALL ? malloc (24 * n + 4 * n_slots) : NULL;
-  double *const restrict lost = heap ? heap : few, *const restrict bins = a->bin;
+  double *const restrict lost = heap ? heap : few, *const bins = a->bin;
   uint32_t *const restrict bin = (uint32_t *) (lost + n);
   const struct apart t = {.lost = lost, .bin = bin, .left = bin + n,
                           .pairs = (uint32_t (*)[2]) (bin + 2 * n), .owner = bin + 4 * n,
