@@ -12,6 +12,7 @@ bench_bench_SOURCES = \
   bench/bench_engines.c \
   bench/bench_engines.inc \
   bench/bench_gpu.c \
+  bench/bench_gpu_histogram.c \
   bench/bench_gpu_lines.c \
   bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \

@@ -665,7 +665,7 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
    are in no bin, which are left out; or GSL_ENOMEM, through the handler, when memory is
    short: the histogram may hold some of the sums then.  Elements that are many beside the
    bins take 8 bytes a bin and at most 16 more for each thread.  Others, and weights, take
-   8 bytes a bin, or at most 40 an element where bins are more, and 560 for each bin whose
+   8 bytes a bin, or at most 56 an element where bins are more, and 560 for each bin whose
    sum two doubles do not hold.  Ranges that reach to infinity, and histograms of 2^31
    bins, are left to GSL's functions, one element after the other.  */
 int gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n);

@@ -31,6 +31,7 @@ libgsltune_each_type_la_SOURCES = \
   src/public/pairs.c \
   src/public/ranks.c \
   src/public/histogram.c \
+  src/public/histogram_add.c \
   src/public/histogram.h \
   src/public/sort.c \
   src/public/statistics.c

@@ -78,7 +78,7 @@ static void
 check_all (void)
 {
   static const size_t n_bins[] = {1, 2, 3, 10, 64, 333};
-  static const size_t lengths[] = {0, 1, 7, 255, 257, 1500};
+  static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 11, 16, 17, 40, 255, 257, 1500};
 
   for (int ranges = 0; ranges < N_RANGES; ranges++)
     for (size_t b = 0; b < N_OF (n_bins); b++)
@@ -215,15 +215,72 @@ TEST (environment)
   gsl_histogram_free (h);
 }
 
+/* Few bins, and more than elements.  */
 TEST (special_weights)
 {
-  static const double at[] = {0.5, 1.5, 2.5, 3.5, 0.5, 1.5, 2.5, 3.5};
-  static const double weights[] = {INFINITY, INFINITY, NAN, 1e308, 1, -INFINITY, 1, 1e308};
-  gsl_histogram *const h = gsl_histogram_calloc_uniform (4, 0, 4);
+  static const double at[] = {0.5, 1.5, 2.5, 3.5, 0.5, 1.5, 2.5, 3.5, 4.5, 4.5, 4.5, 5.5};
+  static const double weights[] = {INFINITY, INFINITY, NAN, 1e308, 1, -INFINITY, 1, 1e308,
+                                   1e308, 1e308, -1e308, INFINITY};
 
-  assert_int_equal (gsltune_histogram_accumulate (h, at, 1, weights, 1, 8), GSL_SUCCESS);
-  assert_true (h->bin[0] == HUGE_VAL && isnan (h->bin[1]) && isnan (h->bin[2])
-               && h->bin[3] == HUGE_VAL);
+  for (size_t n_bins = 6; n_bins < 100; n_bins += 58)
+    {
+      gsl_histogram *const h = gsl_histogram_calloc_uniform (n_bins, 0, (double) n_bins);
+
+      assert_int_equal (gsltune_histogram_accumulate (h, at, 1, weights, 1, 12), GSL_SUCCESS);
+      assert_true (h->bin[0] == HUGE_VAL && isnan (h->bin[1]) && isnan (h->bin[2])
+                   && h->bin[3] == HUGE_VAL && h->bin[4] == 1e308 && h->bin[5] == HUGE_VAL);
+      gsl_histogram_free (h);
+    }
+}
+
+/* Units, or weights, that a bin loses one by one but not together; the first is alone.  */
+TEST (units_that_are_lost)
+{
+  static const double at[] = {1.5, 0.5, 0.5, 0.5}, ones[] = {1, 1, 1, 1};
+
+  for (int weighted = 0; weighted < 2; weighted++)
+    {
+      gsl_histogram *const h = gsl_histogram_calloc_uniform (100, 0, 100);
+
+      h->bin[0] = 0x1p54;
+      if (weighted)
+        gsltune_histogram_accumulate (h, at, 1, ones, 1, 4);
+      else
+        gsltune_histogram_fill (h, at, 1, 4);
+      assert_true (h->bin[0] == 0x1p54 + 4 && h->bin[1] == 1);
+      gsl_histogram_free (h);
+    }
+}
+
+/* Numbers in each of some bins of many: one, halves of its last digit, and last what decides
+   between two doubles and fits no rest.  */
+TEST (bins_in_common)
+{
+  static const double parts[][3] = {{1, 0x1p-53, 0x1p-53}, {1, 0x1p-53, 0x1p-120}};
+  static char is_one[9000];
+  gsl_histogram *const h = gsl_histogram_calloc_uniform (9000, 0, 9000);
+  uint64_t seed = 11;
+
+  for (size_t p = 0; p < N_OF (parts); p++)
+    for (size_t n = 1; n <= 300; n += 299)
+      {
+        gsl_histogram_reset (h);
+        memset (is_one, 0, sizeof is_one);
+        for (size_t i = 0; i < 3 * n; i++)
+          {
+            size_t k = (size_t) (random_word (&seed) >> 32) % 9000;
+
+            while (i < n && is_one[k])
+              k = (k + 1) % 9000;
+            if (i < n)
+              is_one[k] = 1;
+            x[i] = i < n ? (double) k + 0.5 : x[i - n];
+            w[i] = parts[p][i / n];
+          }
+        assert_int_equal (gsltune_histogram_accumulate (h, x, 1, w, 1, 3 * n), GSL_SUCCESS);
+        for (size_t k = 0; k < 9000; k++)
+          assert_true (h->bin[k] == (is_one[k] ? 1 + 0x1p-52 : 0));
+      }
   gsl_histogram_free (h);
 }
 
@@ -231,7 +288,7 @@ TEST (special_weights)
 TEST (zeros_of_minus_sign)
 {
   enum { N_BINS = 256 };
-  static const size_t lengths[] = {1, N_BINS / 2};
+  static const size_t lengths[] = {1, N_BINS / 4, N_BINS / 2};
 
   for (size_t l = 0; l < N_OF (lengths); l++)
     {

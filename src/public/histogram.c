@@ -34,32 +34,34 @@
 #define TABLES 4
 #define TABLES_BINS ((size_t) 2048)
 
-/* What is added to a histogram of GSL's, one of both.  */
-struct addition
-{
-  gsl_histogram *one;
-  gsl_histogram2d *two;
-  double *bin;
-  size_t n_bins;
-  struct gt_bins bins[2]; /* of each array; the second's are side by side */
-  const double *x[3];     /* the second and the weights may be null */
-  size_t stride[3], n;
-};
+/* The bins of so few elements are sought one after the other.  */
+#define ALONE 16
 
-static double
-number (const struct addition *a, unsigned k, size_t i)
+static inline uint32_t
+bin_of (const struct gt_addition *a, size_t i)
 {
-  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
+  const uint32_t k = gt_bins_find_one (a->bins[0].range, a->bins[0].n, a->x[0][i * a->stride[0]]);
+
+  if (a->two == NULL)
+    return k;
+
+  const uint32_t j = gt_bins_find_one (a->bins[1].range, a->bins[1].n, a->x[1][i * a->stride[1]]);
+  const int is_in = k < a->bins[0].n && j < a->bins[1].n;
+
+  return (uint32_t) (is_in ? k * a->bins[1].n + j : a->n_bins);
 }
 
-/* The bins of COUNT elements from FIRST on, at most a block; N_BINS for what is in none.  */
-static void
-find_block (const struct addition *a, size_t first, size_t count, uint32_t *bin)
+void
+gt_histogram_find (const struct gt_addition *a, size_t first, size_t count, uint32_t *bin)
 {
   const size_t nx = a->bins[0].n, ny = a->bins[1].n;
   uint32_t other[GT_BINS_BLOCK];
   double copy[GT_BINS_BLOCK];
 
+  for (size_t i = 0; i < count && count <= ALONE; i++)
+    bin[i] = bin_of (a, first + i);
+  if (count <= ALONE)
+    return;
   for (unsigned d = 0; d < 2 && a->x[d]; d++)
     {
       const double *x = a->x[d] + first * a->stride[d];
@@ -77,7 +79,7 @@ find_block (const struct addition *a, size_t first, size_t count, uint32_t *bin)
 /* What threads share: a table has the bins, and one for what is in none.  */
 struct counting
 {
-  const struct addition *of;
+  const struct gt_addition *of;
   size_t tables, table;
   uint32_t *counts;
   uint64_t *totals;
@@ -93,7 +95,7 @@ count_claim (const struct counting *c, uint32_t *counts, size_t first, size_t n)
   for (size_t done = 0, count; done < n; done += count)
     {
       count = n - done < GT_BINS_BLOCK ? n - done : GT_BINS_BLOCK;
-      find_block (c->of, first + done, count, bin);
+      gt_histogram_find (c->of, first + done, count, bin);
       for (size_t i = 0; i < count; i += TABLES)
         for (size_t t = 0; t < TABLES && i + t < count; t++)
           counts[t * apart + bin[i + t]]++;
@@ -176,7 +178,7 @@ gt_histogram_add (double *bin, const uint64_t *totals, size_t n_bins)
 }
 
 static int
-fill_by_counts (const struct addition *a)
+fill_by_counts (const struct gt_addition *a)
 {
   struct counting c = {.of = a};
   const int status
@@ -188,178 +190,107 @@ fill_by_counts (const struct addition *a)
 
 /* -------------------------------------------------------------------- Adding */
 
-/* Words on the stack, which few bins or few elements take.  */
-#define FEW ((size_t) 80)
-
-/* What a bin lacks of its sum, where two doubles cannot hold it.  */
-struct wide
-{
-  size_t bin;
-  struct gt_superaccumulator sum;
-};
-
-/* What bins lack, each at its place; or where elements are few what those lack that do, which
-   have their places by hashing.  */
-struct rests
-{
-  double *rest;    /* or no number, but that of a wide one (add_widely) */
-  uint32_t *owner; /* the bin of each where they are hashed, else null */
-  uint32_t *slot;  /* 0, or a place and 1 */
-  size_t n, n_slots;
-  unsigned shift;
-  int seldom;      /* additions are exact, but for few */
-  int any;         /* one was not */
-  struct wide *wides;
-  size_t n_wides;
-  void *heap;
-  double few[FEW];
-};
-
-static int
-begin_rests (struct rests *r, const struct addition *a)
-{
-  size_t n_slots = 2, bytes;
-
-  for (r->shift = 63; n_slots < 2 * a->n && n_slots < a->n_bins; n_slots *= 2)
-    r->shift--;
-  const int is_hashed = n_slots < a->n_bins;
-
-  r->n = is_hashed ? 0 : a->n_bins;
-  r->n_slots = n_slots;
-  r->seldom = is_hashed || a->x[2] == NULL;
-  r->any = 0;
-  r->wides = NULL;
-  r->n_wides = 0;
-  bytes = is_hashed ? n_slots / 2 * (sizeof *r->rest + sizeof *r->owner) + n_slots * sizeof *r->slot
-                    : a->n_bins * sizeof *r->rest;
-  r->heap = bytes > sizeof r->few ? malloc (bytes) : NULL;
-  r->rest = r->heap ? r->heap : r->few;
-  r->owner = is_hashed ? (uint32_t *) (r->rest + n_slots / 2) : NULL;
-  r->slot = is_hashed ? r->owner + n_slots / 2 : NULL;
-  if (bytes > sizeof r->few && r->heap == NULL)
-    return 0;
-  if (is_hashed)
-    memset (r->slot, 0, n_slots * sizeof *r->slot);
-  else
-    memset (r->rest, 0, bytes);
-  return 1;
-}
-
-/* The place of BIN (D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4).  */
+/* Adds units until an addition loses something.  Returns how many.  */
 static size_t
-hashed (struct rests *r, size_t bin)
+add_exactly (const struct gt_addition *a, int *status)
 {
-  size_t at = (uint64_t) bin * 0x9e3779b97f4a7c15u >> r->shift;
-
-  for (; r->slot[at] != 0; at = (at + 1) % r->n_slots)
-    if (r->owner[r->slot[at] - 1] == bin)
-      return r->slot[at] - 1;
-  r->owner[r->n] = (uint32_t) bin;
-  r->rest[r->n++] = 0;
-  r->slot[at] = (uint32_t) r->n;
-  return r->n - 1;
-}
-
-/* W comes to the wide sum of what BIN lacks, which its REST becomes.  Room for these is doubled
-   where their number is a power of two.  */
-static int
-add_widely (struct rests *r, size_t bin, double *rest, double w)
-{
-  const uint64_t quiet = 0x7ff8000000000000u;
-  const size_t n = r->n_wides;
-  uint64_t word;
-
-  if (*rest == *rest)
-    {
-      struct wide *const wides
-        = n & (n - 1) ? r->wides : realloc (r->wides, (n ? 2 * n : 1) * sizeof *wides);
-
-      if (wides == NULL)
-        return 0;
-      r->wides = wides;
-      wides[n] = (struct wide) {.bin = bin};
-      gt_super_add (&wides[n].sum, *rest);
-      word = quiet + r->n_wides++;
-      memcpy (rest, &word, sizeof word);
-    }
-  memcpy (&word, rest, sizeof word);
-  gt_super_add (&r->wides[word - quiet].sum, w);
-  return 1;
-}
-
-/* Adds W to a bin, and what that loses to what the bin lacks, which is exact or is done widely
-   (O. Moller, "Quasi double-precision in floating point addition", 1965).  0 when memory is
-   short.  */
-static inline int
-add_to_bin (struct rests *r, double *bins, size_t bin, double w)
-{
-  const double old = bins[bin], sum = old + w, part = sum - old;
-  const double lost = (old - (sum - part)) + (w - part);
-  double *rest;
-
-  if (r->seldom && lost == 0)
-    {
-      bins[bin] = sum + 0;
-      return 1;
-    }
-  r->any = 1;
-  rest = &r->rest[r->owner ? hashed (r, bin) : bin];
-
-  const double both = *rest + lost, second = both - *rest;
-
-  if ((*rest - (both - second)) + (lost - second) != 0)
-    return add_widely (r, bin, rest, w);
-  bins[bin] = sum + 0;
-  *rest = both;
-  return 1;
-}
-
-/* Bins are rounded, once.  */
-static void
-end_rests (struct rests *r, double *bins)
-{
-  for (size_t k = 0; k < r->n && r->any; k++)
-    {
-      const size_t bin = r->owner ? r->owner[k] : k;
-      const double old = bins[bin], all = old + r->rest[k];
-
-      bins[bin] = fabs (r->rest[k]) > 0 ? all : old;
-    }
-  for (size_t k = 0; k < r->n_wides; k++)
-    {
-      struct wide *const wide = &r->wides[k];
-
-      gt_super_add (&wide->sum, bins[wide->bin]);
-      bins[wide->bin] = gt_super_round (&wide->sum);
-    }
-  free (r->wides);
-  free (r->heap);
-}
-
-static int
-fill_by_adding (const struct addition *a)
-{
+  double *const restrict bins = a->bin;
+  const size_t n_bins = a->n_bins;
   uint32_t bin[GT_BINS_BLOCK];
-  struct gt_fpenv env;
-  struct rests r;
-  int enough = begin_rests (&r, a), status = GSL_SUCCESS;
 
-  if (!enough)
-    return GSL_ENOMEM;
-  gt_fpenv_enter (&env, GT_F64);
-  for (size_t first = 0, n; enough && first < a->n; first += n)
+  for (size_t first = 0, n; first < a->n; first += n)
     {
-      n = a->n - first < GT_BINS_BLOCK ? a->n - first : GT_BINS_BLOCK;
-      find_block (a, first, n, bin);
+      n = gt_addition_block (a, first);
+      gt_histogram_find (a, first, n, bin);
       for (size_t i = 0; i < n; i++)
-        if (bin[i] < a->n_bins)
-          enough &= add_to_bin (&r, a->bin, bin[i], number (a, 2, first + i));
+        if (bin[i] < n_bins)
+          {
+            double lost;
+            const double sum = gt_sum_of (bins[bin[i]], 1, &lost);
+
+            if (lost != 0)
+              return first + i;
+            bins[bin[i]] = sum;
+          }
         else
-          status = GSL_EDOM;
+          *status = GSL_EDOM;
     }
-  end_rests (&r, a->bin);
+  return a->n;
+}
+
+/* Leaves out the first DONE elements.  */
+static void
+advance (struct gt_addition *a, size_t done)
+{
+  a->n -= done;
+  for (unsigned k = 0; k < 3; k++)
+    if (a->x[k])
+      a->x[k] += done * a->stride[k];
+}
+
+static int
+fill_by_adding (struct gt_addition *a)
+{
+  static const double unit = 1;
+  struct gt_fpenv env;
+  int status = GSL_SUCCESS, enough = 1;
+
+  gt_fpenv_enter (&env, GT_F64);
+  if (a->x[2] == NULL)
+    {
+      advance (a, add_exactly (a, &status));
+      a->x[2] = &unit;
+      a->stride[2] = 0;
+    }
+  if (a->n > 0)
+    enough = a->n_bins / 2 <= a->n ? gt_histogram_add_to_few (a, &status)
+                                   : gt_histogram_add_to_many (a, &status);
   gt_fpenv_leave (&env);
   return enough ? status : GSL_ENOMEM;
+}
+
+/* ----------------------------------------------------------- Few elements */
+
+/* Weights that are added one after the other where each has a bin of its own.  */
+#define FEW_WEIGHTS 4
+
+/* Adds few elements to a histogram of one dimension, or none where their bins are to be rounded
+   together, or the first of them while units lose nothing.  Returns how many.  This is all that
+   most calls of few elements do, in about the time of GSL's loop.  */
+static inline size_t
+add_at_once (const double *range, double *restrict bins, size_t n_bins, const double *x,
+             size_t stride, const double *weights, size_t wstride, size_t n, int *status)
+{
+  uint32_t bin[FEW_WEIGHTS];
+  uint64_t taken = 0;
+  size_t i = 0;
+
+  for (; i < n && weights == NULL; i++)
+    {
+      const uint32_t k = gt_bins_find_one (range, n_bins, x[i * stride]);
+
+      if (k < n_bins)
+        {
+          const double old = bins[k], sum = old + 1;
+
+          if (sum - old != 1 || sum - 1 != old)
+            return i;
+          bins[k] = sum;
+        }
+      else
+        *status = GSL_EDOM;
+    }
+  for (; i < n; i++)
+    {
+      const uint32_t k = bin[i] = gt_bins_find_one (range, n_bins, x[i * stride]);
+
+      if (k == n_bins || taken >> k % 64 & 1 || !isfinite (bins[k] + weights[i * wstride]))
+        return 0;
+      taken |= (uint64_t) 1 << k % 64;
+    }
+  for (size_t k = 0; k < n && weights; k++)
+    bins[bin[k]] = bins[bin[k]] + weights[k * wstride] + 0;
+  return n;
 }
 
 /* -------------------------------------------------- What programs call */
@@ -379,6 +310,9 @@ gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n)
 /* Elements are counted where they are so many times as many as bins.  */
 #define COUNTED 4
 
+/* From how many elements on, and as many as bins, ranges are looked at.  */
+#define LOOKED 80
+
 /* Looks at ranges where elements are many; 0 where what GSL finds depends on how it was compiled.  */
 static int
 are_ours (struct gt_bins *bins, const double *range, size_t n_bins, size_t n)
@@ -386,13 +320,19 @@ are_ours (struct gt_bins *bins, const double *range, size_t n_bins, size_t n)
   *bins = (struct gt_bins) {range, n_bins, -1};
   if (n_bins >= GT_BINS_MOST || !isfinite (range[n_bins] - range[0]))
     return 0;
-  if (n > FEW && n >= n_bins)
+  if (n > LOOKED && n >= n_bins)
     gt_histogram_bins (bins, range, n_bins);
   return 1;
 }
 
+static double
+number (const struct gt_addition *a, unsigned k, size_t i)
+{
+  return a->x[k] ? a->x[k][i * a->stride[k]] : 1;
+}
+
 static int
-fill_as_gsl (const struct addition *a)
+fill_as_gsl (const struct gt_addition *a)
 {
   int status = GSL_SUCCESS;
 
@@ -406,7 +346,7 @@ fill_as_gsl (const struct addition *a)
 }
 
 static int
-add (struct addition *a)
+add (struct gt_addition *a)
 {
   const gsl_histogram *const one = a->one;
   const gsl_histogram2d *const two = a->two;
@@ -427,10 +367,29 @@ static int
 fill_histogram (gsl_histogram *h, const double *data, size_t stride, const double *weights,
                 size_t wstride, size_t n)
 {
-  struct addition a = {.one = h, .bin = h->bin, .n_bins = h->n, .x = {data, NULL, weights},
-                             .stride = {stride, 1, wstride}, .n = n};
+  const size_t n_bins = h->n;
+  struct gt_addition a;
+  size_t done = 0;
+  int status = GSL_SUCCESS, status_of_others;
 
-  return add (&a);
+  if (n <= (weights ? FEW_WEIGHTS : ALONE) && n_bins < GT_BINS_MOST
+      && isfinite (h->range[n_bins] - h->range[0]) && gt_fpenv_is_default (GT_F64))
+    done = add_at_once (h->range, h->bin, n_bins, data, stride, weights, wstride, n, &status);
+  if (done == n)
+    return status;
+  a.one = h;
+  a.two = NULL;
+  a.bin = h->bin;
+  a.n_bins = n_bins;
+  a.x[0] = data;
+  a.x[1] = NULL;
+  a.x[2] = weights;
+  a.stride[0] = stride;
+  a.stride[2] = wstride;
+  a.n = n;
+  advance (&a, done);
+  status_of_others = add (&a);
+  return status_of_others ? status_of_others : status;
 }
 
 int
@@ -450,7 +409,7 @@ static int
 fill_histogram2d (gsl_histogram2d *h, const double *x, size_t xstride, const double *y,
                   size_t ystride, const double *weights, size_t wstride, size_t n)
 {
-  struct addition a
+  struct gt_addition a
     = {.two = h, .bin = h->bin, .n_bins = h->nx * h->ny, .x = {x, y, weights},
        .stride = {xstride, ystride, wstride}, .n = n};
 

@@ -24,8 +24,7 @@
 #include "src/public/lines.h"
 #include "src/public/sorting.h"
 
-/* Columns that a thread takes at a time; and how many columns should be side by side at least:
-   of narrower matrices several rows are one.  */
+/* Columns that a thread takes at a time; and how many columns should be side by side at least.  */
 #define BLOCK ((size_t) 256)
 #define NARROW ((size_t) 64)
 
@@ -314,13 +313,24 @@ work_on_columns (void *closure, unsigned member)
     }
 }
 
+/* Of narrow matrices several rows are one: as many as are gone through together, where these
+   are whole rows, so that memory is read in its order.  */
+static size_t
+folds_of (const struct gt_lines *l)
+{
+  const size_t together = gt_lanes ()->together;
+  const size_t wide = together % l->count == 0 ? together : NARROW;
+
+  return l->stride == l->count && l->count < wide ? wide / l->count : 1;
+}
+
 /* Columns are cut into blocks, two for each thread but not narrow ones, and where these are
    fewer, rows into parts, of which each leaves sums to be put together.  */
 static void
 cut (struct sums *s, unsigned members)
 {
   const struct gt_lines *const l = s->lines;
-  const size_t narrow = l->stride == l->count && l->count < NARROW ? NARROW / l->count : 1;
+  const size_t narrow = folds_of (l);
   size_t block = (l->count / (2 * members) + GT_LANES - 1) / GT_LANES * GT_LANES;
   size_t parts;
 

@@ -31,6 +31,25 @@ gt_bins_of (struct gt_bins *bins, const double *range, size_t n)
   return 1;
 }
 
+/* Steps after the bin is found change nothing.  */
+uint32_t
+gt_bins_halve (const double *range, size_t n, double x)
+{
+  size_t lower = 0, upper = n;
+
+  if (x < range[0] || x >= range[n])
+    return (uint32_t) n;
+  for (size_t most = n; most > 1; most -= most / 2)
+    {
+      const size_t middle = (lower + upper) / 2;
+      const int is_above = x >= range[middle];
+
+      lower = is_above ? middle : lower;
+      upper = is_above ? upper : middle;
+    }
+  return (uint32_t) lower;
+}
+
 void
 gt_bins_find (const struct gt_bins *bins, const double *x, size_t count, uint32_t *bin)
 {

@@ -32,7 +32,26 @@ int gt_bins_of (struct gt_bins *bins, const double *range, size_t n);
 void gt_bins_find (const struct gt_bins *bins, const double *x, size_t count,
                    uint32_t *bin);
 
-/* That for one instruction set.  */
+/* The bin of X by the steps of GSL's search, without a jump.  */
+uint32_t gt_bins_halve (const double *range, size_t n, double x);
+
+/* The bin of X alone, by GSL's guess first.  */
+static inline uint32_t
+gt_bins_find_one (const double *range, size_t n, double x)
+{
+  const double low = range[0], high = range[n];
+
+  if (x >= low && x < high)
+    {
+      const int64_t k = (int64_t) ((x - low) / (high - low) * (double) (int64_t) n);
+
+      if (x >= range[k] && x < range[k + 1])
+        return (uint32_t) k;
+    }
+  return gt_bins_halve (range, n, x);
+}
+
+/* Those of many for one instruction set.  */
 typedef void gt_bins_find_function (const struct gt_bins *bins, const double *x,
                                     size_t count, uint32_t *bin);
 

@@ -47,35 +47,15 @@ guess (const struct gt_bins *bins, const double *x, size_t count, uint32_t *bin)
   return wrong;
 }
 
-/* By the steps of GSL's search, without a jump; those after the bin is found change nothing.  */
-static __attribute__ ((noinline)) uint32_t
-halve (const struct gt_bins *bins, double x)
-{
-  const double *const range = bins->range;
-  size_t lower = 0, upper = bins->n;
-
-  if (x < range[0] || x >= range[bins->n])
-    return (uint32_t) bins->n;
-  for (size_t most = bins->n; most > 1; most -= most / 2)
-    {
-      const size_t middle = (lower + upper) / 2;
-      const int is_above = x >= range[middle];
-
-      lower = is_above ? middle : lower;
-      upper = is_above ? upper : middle;
-    }
-  return (uint32_t) lower;
-}
-
 void
 GT_FOR_ISA (gt_bins_find_by) (const struct gt_bins *bins, const double *x, size_t count,
                               uint32_t *bin)
 {
   if (bins->per == 0)
     for (size_t i = 0; i < count; i++)
-      bin[i] = halve (bins, x[i]);
+      bin[i] = gt_bins_halve (bins->range, bins->n, x[i]);
   else if (guess (bins, x, count, bin))
     for (size_t i = 0; i < count; i++)
       if (bin[i] == GT_BINS_MOST)
-        bin[i] = halve (bins, x[i]);
+        bin[i] = gt_bins_halve (bins->range, bins->n, x[i]);
 }

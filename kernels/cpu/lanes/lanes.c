@@ -254,6 +254,7 @@ lanes_add_moments (double *const state[3], const double *x, size_t lines, size_t
 
 extern const struct gt_lanes GT_FOR_ISA (gt_lanes);
 const struct gt_lanes GT_FOR_ISA (gt_lanes)
-  = {{lanes_add, lanes_add_magnitudes},
+  = {SIDE_BY_SIDE * LANES,
+     {lanes_add, lanes_add_magnitudes},
      {lanes_add_bounded, lanes_add_magnitudes_bounded},
      lanes_add_moments};

@@ -19,6 +19,7 @@ typedef void gt_lanes_add (double *const state[3], const double *x, size_t lines
 
 struct gt_lanes
 {
+  size_t together; /* lines that are gone through at a time */
   /* STATE[0] is the sum, in turn; of elements, and of magnitudes.  */
   gt_lanes_add *add[2];
   /* The same; what its roundings lost is added to STATE[1], and the magnitudes of what
