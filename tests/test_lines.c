@@ -193,6 +193,7 @@ TEST (what_is_refused)
 
   assert_int_equal (gsltune_matrix_row_sum (&m, &four.vector), GSL_EBADLEN);
   assert_int_equal (gsltune_vector_segment_sum (&v, right, 3, &four.vector), GSL_EBADLEN);
+  assert_int_equal (gsltune_vector_segment_sum (&v, right, 5, &four.vector), GSL_EBADLEN);
   assert_int_equal (gsltune_vector_segment_sum (&v, falling, 4, &four.vector), GSL_EINVAL);
   assert_int_equal (gsltune_vector_segment_sum (&v, beyond, 4, &four.vector), GSL_EINVAL);
   assert_int_equal (gsltune_vector_segment_max (&v, right, 4, &four.vector), GSL_EDOM);
