@@ -243,26 +243,54 @@ SCENARIO (launched)
 }
 #endif
 
+static void
+results_of_rows (int (*function) (const gsltune_device_matrix *, gsltune_device_vector *), double *x,
+                 size_t rows, size_t n, double *results)
+{
+  const gsl_matrix m = {rows, n, n, x, NULL, 0};
+  gsl_vector_view result = gsl_vector_view_array (results, rows);
+  gsltune_device_matrix *there = gsltune_device_matrix_alloc (rows, n);
+  gsltune_device_vector *to = gsltune_device_vector_alloc (rows);
+
+  CHECK (gsltune_device_matrix_set (there, &m) == GSL_SUCCESS);
+  CHECK (function (there, to) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_get (to, &result.vector) == GSL_SUCCESS);
+  gsltune_device_matrix_free (there);
+  gsltune_device_vector_free (to);
+}
+
 /* Variances of which two doubles for each sum tell nothing: all of it cancels.  */
 SCENARIO (far_from_zero)
 {
   enum { ROWS_OF = 7, N = 40 };
   double x[ROWS_OF * N], variances[ROWS_OF];
-  const gsl_matrix m = {ROWS_OF, N, N, x, NULL, 0};
-  gsl_vector_view variance = gsl_vector_view_array (variances, ROWS_OF);
-  gsltune_device_matrix *there = gsltune_device_matrix_alloc (ROWS_OF, N);
-  gsltune_device_vector *to = gsltune_device_vector_alloc (ROWS_OF);
   uint64_t seed = 3;
 
   for (size_t i = 0; i < N_OF (x); i++)
     x[i] = 0x1p30 + hard (NEAR, random_word (&seed)) * ldexp (1, -3 * (int) (i / N));
-  CHECK (gsltune_device_matrix_set (there, &m) == GSL_SUCCESS);
-  CHECK (gsltune_device_matrix_row_variance (there, to) == GSL_SUCCESS);
-  CHECK (gsltune_device_vector_get (to, &variance.vector) == GSL_SUCCESS);
+  results_of_rows (gsltune_device_matrix_row_variance, x, ROWS_OF, N, variances);
   for (size_t i = 0; i < ROWS_OF; i++)
     CHECK (variances[i] == gsltune_stats_variance (x + i * N, 1, N));
-  gsltune_device_matrix_free (there);
-  gsltune_device_vector_free (to);
+}
+
+/* Sums whose last bit hangs on the third of three numbers, which one of the threads has; a mean
+   that is subnormal and a tie, of a sum that no double holds.  */
+SCENARIO (ties)
+{
+  enum { LINES = 16, N = 64 };
+  double x[LINES * N] = {0}, sums[LINES], tiny[] = {0x15p-1024, 0x3p-1074, 0, 0, 0, 0}, mean;
+
+  for (size_t i = 0; i < LINES; i++)
+    {
+      x[i * N + 2 * i] = 1;
+      x[i * N + 2 * i + 1] = 0x1p-53;
+      x[i * N + 2 * i + 32] = 0x1p-120;
+    }
+  results_of_rows (gsltune_device_matrix_row_sum, x, LINES, N, sums);
+  for (size_t i = 0; i < LINES; i++)
+    CHECK (sums[i] == 1 + 0x1p-52);
+  results_of_rows (gsltune_device_matrix_row_mean, tiny, 1, N_OF (tiny), &mean);
+  CHECK (mean == 0x7p-1025);
 }
 
 TEST (without_a_gpu)
@@ -270,6 +298,7 @@ TEST (without_a_gpu)
   EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("uneven", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("refused", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("ties", "", "CUDA_VISIBLE_DEVICES=-1");
 }
 
 #if HAVE_CUDA
@@ -286,6 +315,7 @@ TEST (many_elements)
   EXPECT_SCENARIO ("large", "", "GSLTUNE_SCRATCH=45000", h200);
   EXPECT_SCENARIO ("uneven", "", "GSLTUNE_SCRATCH=1", h200);
   EXPECT_SCENARIO ("far_from_zero", "", NOTHING, h200);
+  EXPECT_SCENARIO ("ties", "", NOTHING, h200);
 }
 
 TEST (what_is_refused)
