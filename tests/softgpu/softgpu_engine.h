@@ -33,9 +33,9 @@ int run (const launch &l);
 /* Fills every __shared__ variable of this library with poison, before a block of
    KERNEL.  */
 void poison_shared (kernel_function *kernel);
-/* The variables one after the other, as bytes: how many, to a copy, back from
-   it, and where in it the variable lies that holds SIZE bytes at ADDRESS; -1
-   when none does.  */
+/* The variables one after the other, as bytes: how many, to a copy, which was
+   poison, and back from it, but those that the kernel has not written; and where in it the
+   variable lies that another block is to write SIZE bytes of at ADDRESS; -1 when none does.  */
 size_t shared_bytes ();
 void save_shared (unsigned char *copy);
 void load_shared (const unsigned char *copy);
