@@ -90,7 +90,7 @@ TEST (threads_and_memory)
   for (int threads = 1; threads <= 3; threads += 2)
     {
       gt_env.threads = threads;
-      doubles (5, 4990, 0);
+      doubles (8, 4990, 0);
       doubles (1200, 50, 3);
     }
   gt_env.threads = 0;
