@@ -312,8 +312,8 @@ TEST (every_shape)
 TEST (many_elements)
 {
   /* Memory that is taken for the call has no byte too many; medians need a copy of a column.  */
-  EXPECT_SCENARIO ("large", "", "GSLTUNE_SCRATCH=45000", h200);
-  EXPECT_SCENARIO ("uneven", "", "GSLTUNE_SCRATCH=1", h200);
+  EXPECT_SCENARIO ("large", "", LITTLE_SCRATCH, h200);
+  EXPECT_SCENARIO ("uneven", "", LITTLE_SCRATCH, h200);
   EXPECT_SCENARIO ("far_from_zero", "", NOTHING, h200);
   EXPECT_SCENARIO ("ties", "", NOTHING, h200);
 }
