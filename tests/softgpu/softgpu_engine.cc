@@ -199,7 +199,7 @@ take_turn ()
   thread *first = next_thread ();
   current = first;
   fiber_switch (&m->host, &first->stack);
-  if (m->n_blocks > 1)
+  if (m->n_blocks > 1 && is_live (b))
     save_shared (b->shared.data ());
 }
 
@@ -330,7 +330,8 @@ prepare_block (block **at)
   (*at)->stored_by = nullptr;
   if (m->n_blocks > 1 && (*at)->shared_of != m->running->kernel)
     {
-      (*at)->shared.assign (shared_bytes (), 0xff);
+      (*at)->shared.resize (shared_bytes (), 0xff);
+      poison_copy ((*at)->shared_of, (*at)->shared.data ());
       (*at)->shared_of = m->running->kernel;
     }
   return fiber_stacks (fibers, m->n_threads);

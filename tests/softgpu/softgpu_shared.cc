@@ -264,6 +264,13 @@ load_shared (const unsigned char *copy)
     move (variables[i].at, copy + variables[i].offset, variables[i].size);
 }
 
+void
+poison_copy (kernel_function *kernel, unsigned char *copy)
+{
+  for (size_t i : uses[kernel].written)
+    move (copy + variables[i].offset, nullptr, variables[i].size);
+}
+
 ptrdiff_t
 shared_offset (const void *address, size_t size)
 {
