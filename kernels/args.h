@@ -319,7 +319,6 @@ struct gt_lines_args
   uint64_t count, length, step, stride;
   const uint64_t *offsets; /* COUNT + 1, of segments of ALL elements */
   uint64_t all;
-  uint64_t none;       /* bits of the result of a segment without elements */
   struct gt_lines_control *control;
   uint64_t *undecided; /* the list */
   struct gt_lines_item *items;

@@ -13,6 +13,8 @@
 
 /* A setting that changes nothing.  */
 #define NOTHING "GSLTUNE_LOG=quiet"
+/* Scratch memory that is hardly enough for an H200 to be used at all.  */
+#define LITTLE_SCRATCH "GSLTUNE_SCRATCH=45000"
 
 /* Whether CALL reports CODE, once, and returns it.  */
 #define REPORTS(call, code)                                            \

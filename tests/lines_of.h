@@ -11,7 +11,7 @@
 #endif
 
 enum way { ROWS, COLUMNS, SEGMENTS, N_WAYS };
-enum data { NEAR, FEW_BITS, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT_FINITE, N_DATA };
+enum data { NEAR, FEW_BITS, HALVES, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT_FINITE, N_DATA };
 
 #define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
 #define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)

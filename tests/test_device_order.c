@@ -129,6 +129,26 @@ SCENARIO_TEST (in_portions, NOTHING, h200)
   is_decided (17000, 1);
 }
 
+/* Between a number that underflows and a zero the zero's sign decides, of which GSL's sort takes
+   either.  */
+SCENARIO_TEST (zero_behind, NOTHING, h200)
+{
+  gsltune_device_vector *const v = gsltune_device_vector_alloc (3);
+
+  for (int turned = 0; turned < 2; turned++)
+    {
+      double x[] = {-0x1p-1074, turned ? 0.0 : -0.0, turned ? -0.0 : 0.0}, got, want;
+      const gsl_vector host = VIEW (x, 3, 1);
+
+      CHECK (gsltune_device_vector_set (v, &host) == GSL_SUCCESS);
+      got = gsltune_device_vector_quantile (v, 0.375);
+      gsl_sort (x, 1, 3);
+      want = gsl_stats_quantile_from_sorted_data (x, 1, 3, 0.375);
+      CHECK (got == 0 && want == 0 && signbit (got) == signbit (want));
+    }
+  gsltune_device_vector_free (v);
+}
+
 SCENARIO (undone)
 {
   orders (9000, 1, SPREAD);
@@ -207,6 +227,12 @@ SOFTGPU_TEST (failing_launches)
                   call % 2 ? "1" : "never");
         EXPECT_SCENARIO (names[k], "", fault, h200);
       }
+  /* An answer that comes after its call has failed is none of the next one's.  */
+  for (int call = 1; call <= 4; call++)
+    {
+      snprintf (fault, sizeof fault, "SOFTGPU_FAIL=cuStreamSynchronize:%d=1", call);
+      EXPECT_SCENARIO ("a_selection", "", "SOFTGPU_LATE=1", fault, h200);
+    }
   EXPECT_SCENARIO ("a_sort", "", "SOFTGPU_LATE=1", h200);
   EXPECT_SCENARIO ("an_index", "", "SOFTGPU_LATE=1", h200);
   EXPECT_SCENARIO ("a_selection", "", "SOFTGPU_LATE=1", h200);

@@ -218,8 +218,8 @@ for home in "$PWD/home-file" "$PWD/locked" / /nonexistent '' relative; do
 done
 comma=$(locale -a 2>/dev/null | grep -i -m 1 '^\(de_DE\|fr_FR\|es_ES\).*utf')
 if [ -z "$comma" ] && mkdir locales 2>/dev/null \
-  && localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then
-  comma=de_DE.UTF-8
+  && localedef -i de_DE -f ISO-8859-1 locales/de_DE 2>/dev/null; then
+  comma=de_DE
 fi
 if [ -n "$comma" ]; then
   in_it 'a decimal comma' env LOCPATH="$PWD/locales" LC_ALL="$comma" \

@@ -90,7 +90,7 @@ TEST (threads_and_memory)
   for (int threads = 1; threads <= 3; threads += 2)
     {
       gt_env.threads = threads;
-      doubles (5, 5000, 0);
+      doubles (8, 4990, 0);
       doubles (1200, 50, 3);
     }
   gt_env.threads = 0;
@@ -108,6 +108,31 @@ TEST (threads_and_memory)
     assert_int_equal (gsltune_matrix_row_mean (&m.matrix, &result.vector), GSL_SUCCESS);
   }
   gsltune_set_scratch_limit (limit);
+}
+
+/* Segments that are as long as a thread's share, and one that is longer.  */
+TEST (long_segments)
+{
+  enum { N = 40300 };
+  static const size_t ends[][3] = {{0, 20000, 40000}, {0, 40000, N}};
+  static double x[N];
+  const gsl_vector v = {N, 1, x, NULL, 0};
+  uint64_t seed = 9;
+
+  for (size_t i = 0; i < N; i++)
+    x[i] = hard (NEAR, random_word (&seed));
+  gt_env.threads = 2;
+  for (size_t k = 0; k < N_OF (ends); k++)
+    {
+      double sums[2] = {NAN, NAN};
+      gsl_vector_view sum = gsl_vector_view_array (sums, 2);
+
+      assert_int_equal (gsltune_vector_segment_sum (&v, ends[k], 2, &sum.vector), GSL_SUCCESS);
+      for (size_t i = 0; i < 2; i++)
+        assert_true (sums[i] == gsltune_vector_sum (
+                                  &(gsl_vector) {ends[k][i + 1] - ends[k][i], 1, x + ends[k][i], NULL, 0}));
+    }
+  gt_env.threads = 0;
 }
 
 /* Sums whose last bit hangs on the third of three numbers; and means that are ties.  */
@@ -193,6 +218,7 @@ TEST (what_is_refused)
 
   assert_int_equal (gsltune_matrix_row_sum (&m, &four.vector), GSL_EBADLEN);
   assert_int_equal (gsltune_vector_segment_sum (&v, right, 3, &four.vector), GSL_EBADLEN);
+  assert_int_equal (gsltune_vector_segment_sum (&v, right, 5, &four.vector), GSL_EBADLEN);
   assert_int_equal (gsltune_vector_segment_sum (&v, falling, 4, &four.vector), GSL_EINVAL);
   assert_int_equal (gsltune_vector_segment_sum (&v, beyond, 4, &four.vector), GSL_EINVAL);
   assert_int_equal (gsltune_vector_segment_max (&v, right, 4, &four.vector), GSL_EDOM);

@@ -181,7 +181,8 @@ ratios ()
 if [ -n "$softgpu" ]; then
   SOFTGPU_DEVICE=$(cd "$srcdir" && pwd)/tests/devices/a100.json
   SOFTGPU_MEMORY=80000000
-  export SOFTGPU_DEVICE SOFTGPU_MEMORY
+  SOFTGPU_SLOWER=10 # fewer launches are measured
+  export SOFTGPU_DEVICE SOFTGPU_MEMORY SOFTGPU_SLOWER
 
   rows=$(routes --max-exponent 10)
   check 'routes: the CPU when nothing was measured, and timed once' is "$rows" \

@@ -182,7 +182,7 @@ __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_
   else
     {
       l.control->empty = 1;
-      store_bytes (result_of (l, line), l.none, l.size);
+      store_bytes (result_of (l, line), 0, l.size);
     }
   return false;
 }

@@ -283,7 +283,7 @@ private:
     const double of_p = __fma_rn (n, s2, -p) + n * c2, of_q = __fma_rn (high, high, -q) + 2 * high * low;
 
     x = {d, (of_p - of_q) + error_of_sum (p, -q, d), 16 * bound (l) * p};
-    if (!moderate (s2) || s2 == 0 || !moderate (p) || count < 2 || !(x.error <= d * 0x1p-20))
+    if (!moderate (s2) || s2 == 0 || !moderate (p) || !(x.error <= d * 0x1p-20))
       return false;
     if (!divide (x, n) || (l.as != GT_FINISH_TSS && !divide (x, n - 1)))
       return false;

@@ -81,23 +81,29 @@ def test_sum_of_doubles_is_fsum():
         assert gsltune.sum(x.tolist()) == math.fsum(x)
 
 
+def is_close(got, want, rtol, atol):
+    """What numpy.testing.assert_allclose asks, in a fraction of its time."""
+    got, want = numpy.asarray(got, "f8"), numpy.asarray(want, "f8")
+    return ((numpy.abs(got - want) <= atol + rtol * numpy.abs(want)) | (got == want)).all()
+
+
 @pytest.mark.parametrize("dtype", REALS + INTEGERS)
 def test_like_numpy(dtype):
     for shape in SHAPES:
         for a in views(data(shape, dtype)):
+            native = a.astype(a.dtype.newbyteorder("="))
             for axis, keepdims in itertools.product(axes(a), [False, True]):
-                want = numpy.sum(a.astype(a.dtype.newbyteorder("=")), axis, keepdims=keepdims)
+                want = numpy.sum(native, axis, keepdims=keepdims)
                 got = gsltune.sum(a, axis, keepdims=keepdims)
                 assert got.dtype == want.dtype and got.shape == want.shape
-                numpy.testing.assert_allclose(got, want, rtol=2e-2 if dtype == "float16" else 1e-4,
-                                              atol=1 if dtype == "float16" else 1e-3)
+                assert is_close(got, want, rtol=2e-2 if dtype == "float16" else 1e-4,
+                                atol=1 if dtype == "float16" else 1e-3)
                 n = a.size // max(want.size, 1)
                 if n == 0 or want.size == 0:
                     continue
                 for name in ["mean", "median", "max", "min", "argmax", "argmin", "var", "std"]:
                     if name.startswith("arg") and isinstance(axis, tuple):
                         continue
-                    native = a.astype(a.dtype.newbyteorder("="))
                     if dtype == "bool" and name in ("max", "min"):
                         want = getattr(numpy, name)(native, axis, keepdims=keepdims)
                     else:
@@ -106,8 +112,7 @@ def test_like_numpy(dtype):
                             else native, axis, keepdims=keepdims)
                     got = getattr(gsltune, name)(a, axis, keepdims=keepdims)
                     assert numpy.shape(got) == numpy.shape(want)
-                    numpy.testing.assert_allclose(numpy.asarray(got, "f8"), numpy.asarray(want, "f8"),
-                                                  rtol=1e-6, atol=1e-9)
+                    assert is_close(got, want, rtol=1e-6, atol=1e-9)
 
 
 def test_statistics_of_samples_are_rounded_once():

@@ -219,7 +219,7 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
   return (struct gt_lines_args) {
     .to = l->to, .to_stride = l->to_stride,
     .count = l->count, .length = l->length, .step = l->step, .stride = l->stride,
-    .offsets = l->offsets, .all = l->all, .none = l->none,
+    .offsets = l->offsets, .all = l->all,
     .longest = p->longest, .share = p->share,
     .depth = p->depth,
     .bias = is_signed ? 0x1p31 : 0,

@@ -128,8 +128,8 @@ enum gt_line_result
 /* Lines that one GPU has: COUNT of them, of LENGTH elements STRIDE apart, each STEP behind the
    one before; or where there are OFFSETS, COUNT + 1 of them on that GPU, segments of ALL
    elements STRIDE apart.  Elements are doubles, floats or integers of 32 bits.  Results
-   are elements, doubles, or indexes of 64 bits, TO_STRIDE apart; NONE has the bits of that of a
-   segment without elements.  */
+   are elements, doubles, or indexes of 64 bits, TO_STRIDE apart; that of a segment without
+   elements is zero.  */
 struct gt_device_lines
 {
   enum gt_line_result result;
@@ -138,7 +138,7 @@ struct gt_device_lines
   const void *data;
   uint64_t count, length, step, stride;
   const uint64_t *offsets;
-  uint64_t all, none;
+  uint64_t all;
   void *to;
   uint64_t to_stride;
 };

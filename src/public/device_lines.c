@@ -137,17 +137,6 @@ gpu_has_it (const struct call *c, const struct gt_lines *lines)
          && (c->offsets ? lines->all : lines->length) <= MOST;
 }
 
-/* The result of no elements.  */
-static uint64_t
-result_of_none (const struct gt_line_function *f)
-{
-  uint64_t result = 0;
-
-  if (f->of_none)
-    f->compute (NULL, 1, 0, &result);
-  return result;
-}
-
 static int
 compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *found)
 {
@@ -159,7 +148,6 @@ compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *fo
     .data = lines->data, .count = lines->count, .length = lines->length,
     .step = lines->step, .stride = lines->stride,
     .offsets = c->offsets ? c->offsets->data : NULL, .all = lines->all,
-    .none = c->offsets ? result_of_none (c->f) : 0,
     .to = c->to->data, .to_stride = c->to->stride
   };
   void *stream;
@@ -237,7 +225,5 @@ gt_device_segments_compute (const struct gsltune_device_memory *v,
 {
   const struct call c = {.table = {*v, v->n, 1, v->stride}, .offsets = offsets, .to = to, .f = f};
 
-  if (offsets->n == 0)
-    GSL_ERROR ("there is one offset more than there are segments", GSL_EBADLEN);
   return compute (&c);
 }

@@ -219,7 +219,8 @@ check_added (const void *address, unsigned long long value)
 static void
 leave (thread *t)
 {
-  thread *next = next_thread ();
+  /* Mostly another lane of the warp, whose turn it is.  */
+  thread *next = t->of->ready ? pick (t->of) : next_thread ();
 
   if (next == t)
     return;

@@ -199,7 +199,7 @@ take_turn ()
   thread *first = next_thread ();
   current = first;
   fiber_switch (&m->host, &first->stack);
-  if (m->n_blocks > 1)
+  if (m->n_blocks > 1 && is_live (b))
     save_shared (b->shared.data ());
 }
 
@@ -328,8 +328,12 @@ prepare_block (block **at)
   for (unsigned i = 0; i < m->n_threads; i++)
     fibers[i] = &(*at)->threads[i].stack;
   (*at)->stored_by = nullptr;
-  if (m->n_blocks > 1)
-    (*at)->shared.resize (shared_bytes ());
+  if (m->n_blocks > 1 && (*at)->shared_of != m->running->kernel)
+    {
+      (*at)->shared.resize (shared_bytes (), 0xff);
+      poison_copy ((*at)->shared_of, (*at)->shared.data ());
+      (*at)->shared_of = m->running->kernel;
+    }
   return fiber_stacks (fibers, m->n_threads);
 }
 
@@ -340,10 +344,10 @@ prepare (const launch &l)
     return false;
   m->n_blocks = std::max (l.cluster, 1u);
   m->n_threads = l.block[0] * l.block[1] * l.block[2];
+  m->running = &l;
   for (unsigned i = 0; i < m->n_blocks; i++)
     if (!prepare_block (&m->blocks[i]))
       return false;
-  m->running = &l;
   m->code = 0;
   m->random = (l.seed + 1) * UINT64_C (0x9e3779b97f4a7c15) | 1;
   load_begin = UINTPTR_MAX;

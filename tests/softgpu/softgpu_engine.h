@@ -33,12 +33,14 @@ int run (const launch &l);
 /* Fills every __shared__ variable of this library with poison, before a block of
    KERNEL.  */
 void poison_shared (kernel_function *kernel);
-/* The variables one after the other, as bytes: how many, to a copy, back from
-   it, and where in it the variable lies that holds SIZE bytes at ADDRESS; -1
-   when none does.  */
+/* The variables one after the other, as bytes: how many; to a copy, which was
+   poison, and back from it, but those that the kernel has not written; poison in a copy that
+   another kernel had; and where in it the variable lies that another block is to write SIZE
+   bytes of at ADDRESS; -1 when none does.  */
 size_t shared_bytes ();
 void save_shared (unsigned char *copy);
 void load_shared (const unsigned char *copy);
+void poison_copy (kernel_function *kernel, unsigned char *copy);
 ptrdiff_t shared_offset (const void *address, size_t size);
 
 /* Blocks in a cluster of KERNEL; 0 for a kernel without GT_CLUSTER_DIMS.  */

@@ -53,6 +53,7 @@ struct block
   uint3 index;
   void *dynamic;
   std::vector<unsigned char> shared; /* while another block runs */
+  kernel_function *shared_of;        /* whose variables these are */
   const block *stored_by; /* since the last cluster barrier */
 };
 

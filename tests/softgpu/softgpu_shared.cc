@@ -27,7 +27,7 @@ namespace softgpu
 struct variable
 {
   volatile unsigned char *at;
-  size_t size;
+  size_t size, offset; /* in a copy of all */
 };
 
 static variable *variables;
@@ -101,7 +101,7 @@ collect (const unsigned char *file, const ElfW (Shdr) *table, uintptr_t base)
         variables[n_variables++]
           = {reinterpret_cast<volatile unsigned char *> (
                base + symbols[i].st_value),
-             symbols[i].st_size};
+             symbols[i].st_size, n_bytes};
         n_bytes += symbols[i].st_size;
       }
 }
@@ -210,6 +210,21 @@ static std::map<kernel_function *, use> uses;
 static kernel_function *before;
 static unsigned calls;
 
+static void
+find_written (use &u)
+{
+  for (size_t i = 0; i < n_variables; i++)
+    if (is_written (variables[i]))
+      u.written.insert (i);
+}
+
+static void
+poison_written (const use &u)
+{
+  for (size_t i : u.written)
+    move (variables[i].at, nullptr, variables[i].size);
+}
+
 void
 poison_shared (kernel_function *kernel)
 {
@@ -217,17 +232,12 @@ poison_shared (kernel_function *kernel)
 
   search ();
   before = kernel;
-  for (size_t i : u.written)
-    move (variables[i].at, nullptr, variables[i].size);
-  if (u.blocks >= enough_blocks && ++calls % now_and_then != 0)
-    return;
-  u.blocks++;
-  for (size_t i = 0; i < n_variables; i++)
-    if (is_written (variables[i]))
-      {
-        u.written.insert (i);
-        move (variables[i].at, nullptr, variables[i].size);
-      }
+  if (u.blocks < enough_blocks || ++calls % now_and_then == 0)
+    {
+      u.blocks++;
+      find_written (u);
+    }
+  poison_written (u);
 }
 
 size_t
@@ -240,30 +250,41 @@ shared_bytes ()
 void
 save_shared (unsigned char *copy)
 {
-  for (size_t i = 0; i < n_variables; copy += variables[i++].size)
-    move (copy, variables[i].at, variables[i].size);
+  use &u = uses[before];
+
+  find_written (u);
+  for (size_t i : u.written)
+    move (copy + variables[i].offset, variables[i].at, variables[i].size);
 }
 
 void
 load_shared (const unsigned char *copy)
 {
-  for (size_t i = 0; i < n_variables; copy += variables[i++].size)
-    move (variables[i].at, copy, variables[i].size);
+  for (size_t i : uses[before].written)
+    move (variables[i].at, copy + variables[i].offset, variables[i].size);
+}
+
+void
+poison_copy (kernel_function *kernel, unsigned char *copy)
+{
+  for (size_t i : uses[kernel].written)
+    move (copy + variables[i].offset, nullptr, variables[i].size);
 }
 
 ptrdiff_t
 shared_offset (const void *address, size_t size)
 {
   uintptr_t at = reinterpret_cast<uintptr_t> (address);
-  size_t before = 0;
 
-  for (size_t i = 0; i < n_variables; before += variables[i++].size)
+  for (size_t i = 0; i < n_variables; i++)
     {
       uintptr_t begin = reinterpret_cast<uintptr_t> (variables[i].at);
-      if (at >= begin && at - begin < variables[i].size)
-        return size <= variables[i].size - (at - begin)
-                 ? (ptrdiff_t) (before + (at - begin))
-                 : -1;
+      if (at < begin || at - begin >= variables[i].size)
+        continue;
+      uses[before].written.insert (i);
+      return size <= variables[i].size - (at - begin)
+               ? (ptrdiff_t) (variables[i].offset + (at - begin))
+               : -1;
     }
   return -1;
 }

@@ -100,8 +100,6 @@ quoted_cell (struct table *t, char *p, char *end, int last, struct cell *cell)
     return last ? wrong (t, "a quote begins here and does not end: write two for one inside")
                 : UNKNOWN;
   cell->to = p++;
-  if (p == end && !last)
-    return UNKNOWN;
   while (p < end && is_blank (t, *p))
     p++;
   ending = look_behind (t, p, end, last, cell);

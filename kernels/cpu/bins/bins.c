@@ -15,7 +15,7 @@ int
 gt_bins_of (struct gt_bins *bins, const double *range, size_t n)
 {
   const double all = range[n] - range[0], width = all / (double) n;
-  int even = width > 0 && isfinite (1 / width), ascending = 1;
+  int even = width > 0, ascending = 1;
 
   if (n >= GT_BINS_MOST || !isfinite (all))
     return 0;
