@@ -8,7 +8,7 @@
 #include "kernels/whole.h"
 
 /* Columns of the rows KIND of kernels/statistics.def, and which row that is.  */
-enum gt_form
+enum gt_formula_form
 {
   GT_FORM_MEAN,
   GT_FORM_SQUARES,
@@ -28,7 +28,7 @@ enum gt_term_what
 struct gt_formula
 {
   enum gt_term_what what;
-  enum gt_form form;
+  enum gt_formula_form form;
   int power, less;
   int weighted, given, root;
 };

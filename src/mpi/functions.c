@@ -284,7 +284,7 @@ last_before (const void *last, void *before, size_t size, MPI_Comm comm)
 static int
 is_tried (const struct gt_term *term)
 {
-  const enum gt_form form = gt_kinds[term->what].form;
+  const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return term->weighted || form == GT_FORM_POWERS;
 }

@@ -651,7 +651,7 @@ gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
 int
 gt_bounded_term (struct gt_known *k, struct gt_ball *to)
 {
-  const enum gt_form form = gt_kinds[k->term->what].form;
+  const enum gt_formula_form form = gt_kinds[k->term->what].form;
 
   if (form == GT_FORM_JOINT)
     return joint (k, to);

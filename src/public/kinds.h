@@ -9,7 +9,7 @@
 
 struct gt_kind
 {
-  enum gt_form form;
+  enum gt_formula_form form;
   enum gt_reduction sums[2]; /* without and with weights */
   int power, less;
 };

@@ -40,7 +40,7 @@ term_of (const char *statistic)
 static int
 is_tried (const struct gt_term *term)
 {
-  const enum gt_form form = gt_kinds[term->what].form;
+  const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return term->weighted || (form != GT_FORM_MEAN && form != GT_FORM_NEIGHBOURS);
 }

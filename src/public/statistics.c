@@ -32,7 +32,7 @@ few_are_exact (void)
 INLINE size_t
 few_of_exact (const struct gt_term *term)
 {
-  const enum gt_form form = gt_kinds[term->what].form;
+  const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return term->weighted || form == GT_FORM_POWERS || form == GT_FORM_NEIGHBOURS
            ? 0 : FEW (form == GT_FORM_JOINT ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);

@@ -22,7 +22,7 @@ gt_statistic gt_terms;
 static inline gt_statistic *
 gt_statistic_for (const struct gt_term *term)
 {
-  const enum gt_form form = gt_kinds[term->what].form;
+  const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return form == GT_FORM_JOINT                            ? gt_joint
          : term->weighted || form == GT_FORM_POWERS
