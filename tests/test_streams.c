@@ -871,6 +871,86 @@ SCENARIO_TEST (unusual_given, NOTHING, h200)
   close_driver ();
 }
 
+/* The statistics alone, of X and Y with what is given.  */
+static void
+check_statistics (const struct operand *x, const struct operand *y, void *to)
+{
+  double about[2], result;
+
+  choose_given (about, x);
+  for (size_t k = 0; k < x->type->n_rows; k++)
+    if (x->type->rows[k].form == AS_STATISTIC)
+      {
+        CHECK (!x->type->rows[k].put (&x->view, &y->view, about, to, the.stream, 1,
+                                      GSLTUNE_MODE_EXACT, NULL));
+        get (&result, to, sizeof result, the.stream);
+        check_statistic (&x->type->rows[k], x, y, result);
+      }
+}
+
+/* An infinite weight; and elements that differ from their mean by less than its 64 bits.  */
+SCENARIO_TEST (weights_and_means, NOTHING, h200)
+{
+  static const double numbers[][2] = {{0, 1}, {0.1f, 1}, {0.5, INFINITY}};
+  static const enum kind kinds[] = {ZEROS, EQUAL, SIMILAR};
+  const double apart = -1 - DBL_EPSILON;
+  struct operand x, y;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  begin_statistics ();
+  to = make_results ();
+  for (size_t k = 0; k < N_OF (kinds); k++)
+    {
+      given = numbers[k];
+      make_operand (&x, types[k % 2], kinds[k], 3, 1);
+      make_operand (&y, types[k % 2], INFINITE, 3, 1);
+      check_statistics (&x, &y, to);
+      free_operand (&x);
+      free_operand (&y);
+    }
+  given = NULL;
+  make_operand (&x, types[0], ZEROS, 5000, 1);
+  for (size_t i = 0; i < 5000; i++)
+    ((double *) x.host)[i] = i == 77 ? apart : -1;
+  put (x.device, x.host, 5000 * sizeof apart);
+  CHECK (!the.driver->cuStreamSynchronize (NULL));
+  check_statistics (&x, &x, to);
+  free_operand (&x);
+  give_back (to);
+  close_driver ();
+}
+
+/* As if the GPU had one multiprocessor, so that threads have several elements, of sizes
+   for which their window has to move.  */
+SCENARIO_TEST (several_elements, NOTHING, h200)
+{
+  struct gt_device *device;
+  struct operand x, y;
+  int sms;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  begin_statistics ();
+  to = make_results ();
+  make_operand (&x, types[0], WIDE, 1500, 1);
+  make_operand (&y, types[0], SIMILAR, 1500, 1);
+  device = (struct gt_device *) ((struct gt_open_gpu *) x.view.gpu)->device;
+  sms = device->gpu.sms;
+  device->gpu.sms = 1;
+  check_statistics (&x, &y, to);
+  fill_operand (&x, CANCELLING);
+  fill_operand (&y, WIDE);
+  check_statistics (&x, &y, to);
+  device->gpu.sms = sms;
+  free_operand (&x);
+  free_operand (&y);
+  give_back (to);
+  close_driver ();
+}
+
 /* Little of it, for tools that make each launch take long (bench/gpu-session).  */
 SCENARIO (brief)
 {
