@@ -18,7 +18,7 @@
   X (copy) X (copy_strided) X (synchronize) X (captured)                  \
   X (compute) X (begin) X (end) X (start) X (await)                       \
   X (sort) X (select) X (fill)                                            \
-  X (keep) X (keep_bytes) X (clear) X (sum_powers)                        \
+  X (keep) X (keep_bytes) X (clear)                                         \
   X (multiply) X (lines)                                                  \
   X (slot_acquire) X (slot_release) X (slot_reserve) X (trim)             \
   X (most) X (arrived)                                                    \

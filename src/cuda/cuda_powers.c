@@ -89,10 +89,9 @@ launch_sum (const struct launching *l, enum gt_named kind, struct gt_kernel_args
                       : launch (l, kind, args, blocks < most ? blocks : most, threads);
 }
 
-/* Launches all that adds, distances behind the sums that their centre is made of, if that is
-   not there yet.  */
+/* Launches all that adds, distances behind the sums that their centre is made of.  */
 static CUresult
-launch_sums (const struct launching *l, struct gt_kernel_args *args, int has_centre)
+launch_sums (const struct launching *l, struct gt_kernel_args *args)
 {
   const uint32_t moments = args->powers.moments;
   struct gt_centre *const centre = args->powers.centre;
@@ -105,8 +104,7 @@ launch_sums (const struct launching *l, struct gt_kernel_args *args, int has_cen
   args->powers.centre = centre;
   if (!(moments >> GT_MOMENT_SIDES & 1))
     return status;
-  if (!has_centre)
-    GT_THEN (status, launch (l, GT_POWERS_CENTRE, args, 1, 1));
+  GT_THEN (status, launch (l, GT_POWERS_CENTRE, args, 1, 1));
   GT_THEN (status, launch_sum (l, GT_POWERS_SIDES, args));
   return status;
 }
@@ -120,47 +118,7 @@ gt_cuda_keep_powers (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   CUresult status = gpu->driver->cuMemsetD8Async (memory, 0, sizeof (struct memory), stream);
 
   args.powers.to = to;
-  GT_THEN (status, launch_sums (&l, &args, 0));
+  GT_THEN (status, launch_sums (&l, &args));
   GT_THEN (status, launch (&l, GT_POWERS_FINISH, &args, 1, 1));
   return status;
-}
-
-static CUresult
-sum (struct gt_ordering *o, const struct gt_powers *powers, const struct gt_centre *centre,
-     int64_t *words, struct gt_powers_control *control)
-{
-  const struct gt_cuda_driver *const driver = o->gpu->driver;
-  const struct launching l = {o->gpu, o->on, 1};
-  struct gt_power_sum sums[GT_N_MOMENTS];
-  const size_t n_words
-    = gt_power_sums_in (sums, words, powers->moments, powers->formula.weighted);
-  struct gt_kernel_args args;
-  uintptr_t room;
-  CUresult status = gt_cuda_order_room (o, sizeof (struct memory), &room);
-
-  args = arguments (powers, room);
-  GT_THEN (status, driver->cuMemsetD8Async (room, 0, sizeof (struct memory), o->on));
-  if (centre)
-    GT_THEN (status, driver->cuMemcpyHtoDAsync ((CUdeviceptr) (uintptr_t) args.powers.centre,
-                                                centre, sizeof *centre, o->on));
-  GT_THEN (status, launch_sums (&l, &args, 1));
-  GT_THEN (status, driver->cuMemcpyDtoHAsync (words, (CUdeviceptr) (uintptr_t) args.powers.words,
-                                              n_words * sizeof *words, o->on));
-  GT_THEN (status, driver->cuMemcpyDtoHAsync (control,
-                                              (CUdeviceptr) (uintptr_t) args.powers.control,
-                                              sizeof *control, o->on));
-  GT_THEN (status, driver->cuStreamSynchronize (o->on));
-  return status;
-}
-
-int
-gt_cuda_sum_powers (struct gt_open_gpu *gpu, const struct gt_powers *powers,
-                    const struct gt_centre *centre, int64_t *words,
-                    struct gt_powers_control *control, void *stream)
-{
-  struct gt_ordering o;
-  CUresult status = gt_cuda_order_begin (gpu, stream, powers->arithmetic, &o);
-
-  GT_THEN (status, sum (&o, powers, centre, words, control));
-  return gt_cuda_order_end (&o, status, "adding powers");
 }

@@ -150,13 +150,9 @@ enum
   GT_LINES_ARE_EMPTY = 2  /* some have no elements */
 };
 
-/* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
-   bytes at TO; of extremes of both kinds the largest goes to TO[1].  Exact sums are those of a
-   task in exact mode.  PLAN is one for the task.  */
 /* Sums of powers of N elements X, or of weights X and elements Y, or of both of two samples;
    MOMENTS has a bit for each that is wanted, enum gt_moment.  Neighbours are the elements and
-   those behind them.  A statistic of these has its FORMULA, of which WEIGHTED counts where it is
-   the sums alone that are asked for.  */
+   those behind them.  The statistic is FORMULA of these.  */
 struct gt_powers
 {
   enum gt_arithmetic arithmetic;
@@ -168,6 +164,9 @@ struct gt_powers
   double about[2];
 };
 
+/* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
+   bytes at TO; of extremes of both kinds the largest goes to TO[1].  Exact sums are those of a
+   task in exact mode.  PLAN is one for the task.  */
 struct gt_keeping
 {
   const struct gt_powers *powers; /* null, or of which a statistic is to be kept */
@@ -287,11 +286,6 @@ struct gt_backend
   int (*keep) (struct gt_open_gpu *gpu, const struct gt_keeping *keeping);
   size_t (*keep_bytes) (const struct gt_open_gpu *gpu);
 
-  /* Puts POWERS' sums into WORDS, as gt_power_sums_in has them, and what they met into
-     CONTROL.  Distances are from CENTRE.  Behind the work in STREAM; waits.  */
-  int (*sum_powers) (struct gt_open_gpu *gpu, const struct gt_powers *powers,
-                     const struct gt_centre *centre, int64_t *words,
-                     struct gt_powers_control *control, void *stream);
   /* Makes BYTES at ADDRESS zero, behind the work in STREAM, a user's.  */
   int (*clear) (struct gt_open_gpu *gpu, void *address, size_t bytes, void *stream);
 
