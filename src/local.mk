@@ -131,6 +131,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas_matrix.inc \
   src/public/blas_update.inc \
   src/public/bounded.h \
+  src/public/blocks.c \
+  src/public/blocks.h \
   src/public/bounded_sums.c \
   src/public/bounded_terms.c \
   src/public/certain.c \

@@ -499,6 +499,29 @@ TEST (by_threads)
   plan_for (0);
 }
 
+/* Sums of many doubles are taken by blocks, of copies if they are far from zero; a last one
+   of 5 elements would be too short.  */
+TEST (by_blocks)
+{
+  static double x[9 * (1 << 13) + 5], y[N_OF (x)];
+  uint64_t seed = 3;
+
+  for (unsigned threads = 0; threads <= 3; threads += 3)
+    for (double mean = 0; mean <= 1e3; mean += 1e3)
+      {
+        for (size_t i = 0; i < N_OF (x); i++)
+          {
+            x[i] = mean + (double) below (&seed, 1 << 30) * 0x1p-31;
+            y[i] = mean * 2 + (double) below (&seed, 1 << 30) * 0x1p-30 + x[i] / 64;
+          }
+        plan_for (threads);
+        teams = 0;
+        compare (x, 1, y, 1, N_OF (x), mean + 0.25, mean * 2 + 1, "by blocks");
+        assert_int_equal (teams > 0, threads > 0);
+      }
+  plan_for (0);
+}
+
 /* ------------------------------------------------------------------ On a GPU */
 
 static int begin (void **state), end (void **state);

@@ -25,11 +25,13 @@ struct gt_known
   struct gt_ball squared; /* the sum of the weights' squares */
   struct gt_ball mean, tss;
   double spread; /* about the standard deviation; 0: not known */
+  double less[2]; /* what sums of the elements as they are take off them */
 };
 
 /* Makes *TO a ball that the statistic of what is known is in, or returns 0: by sums of the
-   elements as they are, of doubles; and by sums of terms about the mean.  */
-int gt_bounded_quickly (struct gt_known *k, struct gt_ball *to);
+   elements as they are, of doubles, AGAIN of such as are moved; and by sums of terms about the
+   mean.  */
+int gt_bounded_quickly (struct gt_known *k, int again, struct gt_ball *to);
 int gt_bounded_term (struct gt_known *k, struct gt_ball *to);
 
 /* What REDUCTION makes in MODE of the elements less MEAN, times SCALE, of all pieces.  */

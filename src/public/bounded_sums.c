@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "src/cpu/parts.h"
+#include "src/public/blocks.h"
 #include "src/public/moments.h"
+#include "src/route/reduce.h"
 
 /* Each of whose terms goes through N additions, a sum is off by less than this many times
    the sum of their magnitudes.  Of a compensated one, whose terms have twice the precision
@@ -152,45 +153,24 @@ gt_mean_reach (const struct gt_known *k)
   return k->mean.radius + 2 * fabs (rest_of (k, k->mean));
 }
 
-/* ------------------------------------------------------------ Blocks by a team
+/* ------------------------------------------------------------ Blocks by a team */
 
-   The blocks, and so the sums and their bounds, are those of one thread.  */
-
-struct blocks
+struct by_function
 {
   const struct gt_sample *sample; /* whose task has all elements */
   gt_cpu_function *function;
-  unsigned count; /* sums of a block */
-  size_t block;
-  struct gt_parts parts;
-  struct gt_ball *sums; /* of all blocks, in their order */
+  unsigned count;
 };
 
-static void
-take_claimed (void *closure, unsigned member)
+static int
+take_part (const void *closure, size_t begin, size_t n, struct gt_ball *to)
 {
-  struct blocks *b = closure;
-  struct gt_sample part = *b->sample;
-  unsigned at = member % b->parts.parts;
-  struct gt_piece piece;
+  const struct by_function *f = closure;
+  struct gt_sample part = *f->sample;
 
-  while (gt_parts_claim (&b->parts, &at, &piece))
-    {
-      part.task = gt_task_part (&b->sample->task, piece.begin, piece.n);
-      take_quickly (&part, b->function, b->count,
-                    b->sums + piece.begin / b->block * b->count);
-    }
-}
-
-/* How many threads a sum of all elements has, or 1 where their plan may be another's.  */
-static unsigned
-team_for (const struct gt_sample *sample)
-{
-  const struct gt_problem *problem = &sample->task.problem;
-
-  return sample->memory[0] || gt_env.device == GT_CHOOSE_CUDA
-             || gt_plan_early (problem, sample->mode == GT_MODE_EXACT)
-           ? 1 : gt_plan_find (gt_host_plans (), problem)->config.threads;
+  part.task = gt_task_part (&f->sample->task, begin, n);
+  take_quickly (&part, f->function, f->count, to);
+  return 1;
 }
 
 /* The sums of blocks of BLOCK elements, by several threads.  Returns 0 where there is but
@@ -199,30 +179,17 @@ GT_APART int
 take_by_team (const struct gt_sample *sample, size_t block, unsigned count,
               struct gt_ball *sums)
 {
-  const size_t n = sample->task.problem.n, blocks = n / block + (n % block != 0);
-  const unsigned threads = team_for (sample);
+  const unsigned threads
+    = sample->memory[0]
+        ? 0 : gt_reduce_threads (&sample->task.problem, sample->mode == GT_MODE_EXACT);
   struct gt_problem of_block = sample->task.problem;
-  struct blocks b = {.sample = sample, .count = count, .block = block};
-  int opened;
+  struct by_function f = {.sample = sample, .count = count};
 
   if (threads < 2)
     return 0;
   of_block.n = block;
-  b.function = gt_plan_find (gt_host_plans (), &of_block)->function;
-  b.sums = malloc (blocks * count * sizeof *b.sums);
-  gt_parts_cut_blocks (&b.parts, n, block, threads);
-  opened = b.sums && gt_parts_open (&b.parts) == 0;
-  if (opened)
-    {
-      gt_team_run (b.parts.parts, take_claimed, &b);
-      gt_parts_close (&b.parts);
-      for (unsigned i = 0; i < count; i++)
-        sums[i] = b.sums[i];
-      for (size_t k = count; k < blocks * count; k++)
-        sums[k % count] = gt_ball_sum (sums[k % count], b.sums[k]);
-    }
-  free (b.sums);
-  return opened;
+  f.function = gt_plan_find (gt_host_plans (), &of_block)->function;
+  return gt_blocks_sum (sample->task.problem.n, block, threads, take_part, &f, count, sums);
 }
 
 /* Whether REDUCTION takes off what the shift lacks.  */

@@ -520,7 +520,7 @@ static int
 take_several (const struct gt_known *k, enum gt_several what, double about,
               struct gt_ball sums[GT_N_SUMS_OF])
 {
-  return gt_elements_sums (k->sample, what, k->term->weighted, about, sums);
+  return gt_elements_sums (k->sample, what, k->term->weighted, about, k->less, sums);
 }
 
 /* What SQUARES are about the mean, SUM being that of the elements.  */
@@ -567,8 +567,8 @@ distance_quickly (struct gt_known *k, struct gt_ball *to)
 GT_APART int
 autocorrelation_quickly (struct gt_known *k, struct gt_ball *to)
 {
-  const double *x = k->sample->task.x.data;
-  const struct gt_ball last = gt_ball_exactly (x[k->n - 1]);
+  const double *x = k->sample->task.x.data, first = x[0] - k->less[0];
+  const struct gt_ball last = gt_ball_exactly (x[k->n - 1] - k->less[0]);
   struct gt_ball sums[GT_N_SUMS_OF], sum, ends, all = k->weight;
 
   if (!take_several (k, GT_SEVERAL_OF_NEIGHBOURS, 0, sums))
@@ -576,7 +576,7 @@ autocorrelation_quickly (struct gt_known *k, struct gt_ball *to)
   sum = gt_ball_sum (sums[GT_SUM_OF_X], last);
   set_mean (k, sum);
   k->tss = about_mean (k, gt_ball_sum (sums[GT_SUM_OF_XX], gt_ball_product (last, last)), sum);
-  ends = gt_ball_scaled (gt_ball_sum (last, gt_ball_exactly (x[0])), 0.5);
+  ends = gt_ball_scaled (gt_ball_sum (last, gt_ball_exactly (first)), 0.5);
   k->weight = gt_ball_exactly ((double) k->n - 1);
   *to = gt_ball_quotient (about_mean (k, sums[GT_SUM_OF_XY], gt_ball_difference (sum, ends)),
                           k->tss);
@@ -617,8 +617,11 @@ quickly (struct gt_known *k, struct gt_ball *to)
   k->weight = gt_ball_exactly ((double) k->n);
   if (kind->form == GT_FORM_NEIGHBOURS)
     return autocorrelation_quickly (k, to);
-  if (gt_term_is_scaled (k->term) && gt_elements_moment (k->sample, to))
+  if (gt_term_is_scaled (k->term) && gt_elements_moment (k->sample, k->less, to))
     return 1;
+  /* Sums of terms are not of elements that are moved.  */
+  if (gt_term_is_scaled (k->term) && k->less[0] != 0)
+    return 0;
   if (kind->power != 1 && k->term->given < 2)
     return take_elements (k, 1)
            && (k->term->weighted ? of_weighted_squares (k, to) : moment_of_one (k, to));
@@ -630,19 +633,18 @@ quickly (struct gt_known *k, struct gt_ball *to)
 }
 
 int
-gt_bounded_quickly (struct gt_known *k, struct gt_ball *to)
+gt_bounded_quickly (struct gt_known *k, int again, struct gt_ball *to)
 {
   struct gt_sample *const sample = k->sample, near = *sample;
-  double *copies;
   int told;
 
-  if (sample->task.problem.arithmetic != GT_F64)
+  if (sample->task.problem.arithmetic != GT_F64
+      || (k->term->what == GT_TERM_MEAN ? again
+                                        : !gt_elements_near_zero (&near, again, k->less)))
     return 0;
-  copies = k->term->what == GT_TERM_MEAN ? NULL : gt_elements_near_zero (&near);
-  k->sample = copies ? &near : sample;
+  k->sample = &near;
   told = quickly (k, to);
   k->sample = sample;
-  free (copies);
   return told;
 }
 

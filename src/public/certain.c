@@ -24,12 +24,12 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
   const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (int i = on_gpu || piece ? 0 : -1; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
+  for (int i = on_gpu || piece ? 0 : -2; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
     {
       struct gt_known k = {.sample = sample, .piece = piece, .term = term, .n = n,
                            .block = on_gpu ? n : blocks[i < 0 ? 0 : i]};
 
-      if (i < 0 && !gt_bounded_quickly (&k, &result))
+      if (i < 0 && !gt_bounded_quickly (&k, i == -1, &result))
         continue;
       if (i >= 0 && !gt_bounded_term (&k, &result))
         break;

@@ -8,60 +8,147 @@
 #include <stdlib.h>
 
 #include "kernels/cpu/exact/exact.h"
+#include "src/public/blocks.h"
 #include "src/public/moments.h"
+#include "src/route/reduce.h"
 
-/* Elements up to which cascades are as quick.  */
+/* Elements up to which short sums of other kinds are as quick.  */
 #define SPREAD_FROM 256
+#define CORRELATION_FROM 4096
 
-int
-gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
-                  double about, struct gt_ball sums[GT_N_SUMS_OF])
+/* Blocks of more elements than sums with bounds have, which grow with the square of the length,
+   and of such as are copied, so that the copies stay in the first cache.  */
+#define BLOCK ((size_t) 1 << 13)
+#define BLOCK_OF_COPIES ((size_t) 1 << 11)
+#define LEAST_BLOCK 128 /* of less nothing is told */
+
+/* Sums about zero hardly tell of elements that seem so many times as far from zero as from
+   each other, by the power that is taken of them; and may not tell of such as are farther than
+   NEAR.  */
+static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
+#define NEAR 2
+
+/* What several sums are made of, LESS being taken off x and y.  */
+struct several
 {
-  const struct gt_task *task = &sample->task;
-  const int two = weighted || what == GT_SEVERAL_OF_PAIRS;
-  const int next = what == GT_SEVERAL_OF_NEIGHBOURS;
-  const double *x = task->x.data, *y = two ? task->y.data : x + next;
+  enum gt_several what;
+  const double *x, *y;
+  double about;
+  const double *less;
+};
+
+static int
+take_elements (const struct several *s, const double *x, const double *y, size_t n,
+               struct gt_ball *sums)
+{
   struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
 
-  if (task->problem.arithmetic != GT_F64 || sample->memory[0] || task->x.stride != 1
-      || (two && task->y.stride != 1) || task->problem.n > GT_CUTOFF_ANCHORED
-      || !gt_short ()->several (what, weighted ? y : x, weighted ? x : y,
-                                task->problem.n - (size_t) next, about, of))
+  if (!gt_short ()->several (s->what, x, y, n, s->about, of))
     return 0;
   for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
     sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
   return 1;
 }
 
-/* Sums about zero hardly tell of elements that seem so many times as far from zero as from
-   each other, by the power that is taken of them.  */
-static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
-
-double *
-gt_elements_near_zero (struct gt_sample *sample)
+static int
+take_copies (const struct several *s, size_t begin, size_t n, struct gt_ball *sums)
 {
-  const int which = sample->term->weighted;
-  struct gt_operand *v = gt_task_input (&sample->task, (unsigned) which);
-  const size_t n = sample->task.problem.n;
-  const double about = gt_sample_middle (sample, which), given = sample->given[0];
-  const double left = given - about;
-  double apart = 0, *copies;
+  const double *const x = s->x + begin, *const y = s->y + begin;
+  const int next = s->what == GT_SEVERAL_OF_NEIGHBOURS;
+  const int pairs = s->what == GT_SEVERAL_OF_PAIRS || s->what == GT_SEVERAL_OF_TWO;
+  double *const copies = malloc (2 * (n + 1) * sizeof *copies), *const second = copies + n + 1;
+  const struct gt_exact_isa *const isa = gt_exact_isa (GT_SUM);
+  const int told
+    = copies && isa->less (x, n + (size_t) next, s->less[0], copies)
+      && (!pairs || isa->less (y, n, s->less[1], second))
+      && take_elements (s, copies, next ? copies + 1 : pairs ? second : y, n, sums);
+
+  free (copies);
+  return told;
+}
+
+static int
+take_several (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
+{
+  const struct several *s = closure;
+
+  return s->less[0] != 0 || s->less[1] != 0
+           ? take_copies (s, begin, n, sums)
+           : take_elements (s, s->x + begin, s->y + begin, n, sums);
+}
+
+/* As many as an exact sum of N elements has; 0 where that may be another's.  */
+static unsigned
+threads_for (size_t n)
+{
+  const struct gt_problem exact = {.reduction = GT_SUM, .arithmetic = GT_F64,
+                                   .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
+
+  return n > GT_CUTOFF_ANCHORED ? gt_reduce_threads (&exact, 1) : 1;
+}
+
+int
+gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
+                  double about, const double less[2], struct gt_ball sums[GT_N_SUMS_OF])
+{
+  const struct gt_task *task = &sample->task;
+  const int two = weighted || what == GT_SEVERAL_OF_PAIRS || what == GT_SEVERAL_OF_TWO;
+  const int next = what == GT_SEVERAL_OF_NEIGHBOURS;
+  const double *x = task->x.data, *y = two ? task->y.data : x + next;
+  const struct several s = {what, weighted ? y : x, weighted ? x : y, about, less};
+  const size_t n = task->problem.n - (size_t) next;
+  size_t block = less[0] != 0 || less[1] != 0 ? BLOCK_OF_COPIES : BLOCK;
+  unsigned threads;
+
+  if (task->problem.arithmetic != GT_F64 || sample->memory[0] || task->x.stride != 1
+      || (two && task->y.stride != 1) || n < LEAST_BLOCK)
+    return 0;
+  while (n > block && n % block != 0 && n % block < LEAST_BLOCK)
+    block += 8;
+  threads = threads_for (n);
+  return threads
+         && gt_blocks_sum (n, block, threads, take_several, &s, GT_N_SUMS_OF, sums);
+}
+
+/* How many times as far from zero as from each other four elements of x (WHICH 0) or y seem,
+   and their mean, which can be taken off all, and off GIVEN; else 0.  */
+static double
+distance (const struct gt_sample *sample, int which, double given, double *mean)
+{
+  const double about = gt_sample_middle (sample, which), left = given - about;
+  const size_t quarter = sample->task.problem.n / 4;
+  double apart = 0;
 
   for (size_t k = 0; k < 4; k++)
-    apart = fmax (apart, fabs ((double) gt_sample_element (sample, which, n / 4 * k) - about));
-  if (n <= GT_CUTOFF_STATISTICS || n > GT_CUTOFF_ANCHORED
-      || !(fabs (about) > far[gt_kinds[sample->term->what].power] * apart)
-      || (sample->term->given && (left + about != given || given - left != about)))
-    return NULL;
-  copies = malloc (n * sizeof *copies);
-  if (copies && gt_exact_isa (GT_SUM)->scale (v->data, v->stride, n, about, 1, copies))
+    apart = fmax (apart, fabs ((double) gt_sample_element (sample, which, quarter * k) - about));
+  *mean = about;
+  return sample->term->given && (left + about != given || given - left != about)
+           ? 0 : fabs (about) / apart;
+}
+
+int
+gt_elements_near_zero (struct gt_sample *sample, int again, double less[2])
+{
+  const struct gt_kind *const kind = &gt_kinds[sample->term->what];
+  const double least = far[kind->power];
+  int other = !again;
+
+  less[0] = less[1] = 0;
+  if (sample->memory[0] || sample->task.problem.n <= GT_CUTOFF_STATISTICS)
+    return other;
+  for (int k = 0; k < 1 + (kind->form == GT_FORM_JOINT); k++)
     {
-      *v = (struct gt_operand) {copies, 1};
-      sample->given[0] = left;
-      return copies;
+      double mean;
+      const double d
+        = distance (sample, k ? 1 : sample->term->weighted, sample->given[k], &mean);
+
+      if (!(d > (again ? NEAR : least)))
+        continue;
+      other |= d <= least;
+      less[k] = mean;
+      sample->given[k] -= mean;
     }
-  free (copies);
-  return NULL;
+  return other;
 }
 
 struct gt_ball
@@ -74,30 +161,62 @@ gt_elements_about (struct gt_ball xy, struct gt_ball x, struct gt_ball y, struct
                              gt_ball_product (b, x));
 }
 
-int
-gt_elements_spread (const struct gt_sample *sample, double *to)
+/* XY by the root of the product of the squares about the means A and B.  */
+static struct gt_ball
+correlation_of (const struct gt_ball *sums, struct gt_ball xy, struct gt_ball a,
+                struct gt_ball b, struct gt_ball n)
+{
+  const struct gt_ball x = sums[GT_SUM_OF_X], y = sums[GT_SUM_OF_Y];
+  const struct gt_ball xx = gt_elements_about (sums[GT_SUM_OF_XX], x, x, a, a, n);
+  const struct gt_ball yy = gt_elements_about (sums[GT_SUM_OF_YY], y, y, b, b, n);
+
+  return gt_in_range (xx.h * yy.h)
+           ? gt_ball_quotient (xy, gt_ball_root (gt_ball_product (xx, yy)))
+           : (struct gt_ball) {0, 0, (double) INFINITY};
+}
+
+/* AGAIN: of elements that are moved, which were not.  */
+static int
+take_spread (const struct gt_sample *sample, int again, double *to)
 {
   const struct gt_term *term = sample->term;
   const int joint = gt_kinds[term->what].form == GT_FORM_JOINT;
+  const int correlation = term->what == GT_TERM_CORRELATION;
   const struct gt_ball n = gt_ball_exactly ((double) sample->task.problem.n);
-  const double less = term->what == GT_TERM_VARIANCE || joint;
-  struct gt_ball sums[GT_N_SUMS_OF], a, b;
-  const struct gt_ball *x = &sums[GT_SUM_OF_X], *y = joint ? &sums[GT_SUM_OF_Y] : x;
+  const double unbiased = term->what == GT_TERM_VARIANCE || joint;
+  struct gt_sample near = *sample;
+  struct gt_ball sums[GT_N_SUMS_OF], a, b, all;
+  const struct gt_ball *const y = &sums[joint ? GT_SUM_OF_Y : GT_SUM_OF_X];
+  double less[2];
 
-  if (n.h < SPREAD_FROM
-      || !gt_elements_sums (sample, joint ? GT_SEVERAL_OF_PAIRS : GT_SEVERAL_OF_ONE, 0, 0,
-                            sums))
+  if (!gt_elements_near_zero (&near, again, less)
+      || !gt_elements_sums (&near, correlation ? GT_SEVERAL_OF_TWO
+                                   : joint     ? GT_SEVERAL_OF_PAIRS
+                                               : GT_SEVERAL_OF_ONE, 0, 0, less, sums))
     return 0;
-  a = term->given ? gt_ball_exactly (sample->given[0]) : gt_ball_quotient (*x, n);
+  a = term->given ? gt_ball_exactly (near.given[0]) : gt_ball_quotient (sums[GT_SUM_OF_X], n);
   b = !joint        ? a
-      : term->given ? gt_ball_exactly (sample->given[1])
+      : term->given ? gt_ball_exactly (near.given[1])
                     : gt_ball_quotient (*y, n);
-  a = gt_elements_about (sums[joint ? GT_SUM_OF_XY : GT_SUM_OF_XX], *x, *y, a, b, n);
-  if (term->what != GT_TERM_TSS)
-    a = gt_ball_quotient (a, gt_ball_exactly (n.h - less));
+  all = gt_elements_about (sums[joint ? GT_SUM_OF_XY : GT_SUM_OF_XX], sums[GT_SUM_OF_X], *y, a,
+                           b, n);
+  if (correlation)
+    all = correlation_of (sums, all, a, b, n);
+  else if (term->what != GT_TERM_TSS)
+    all = gt_ball_quotient (all, gt_ball_exactly (n.h - unbiased));
   if (term->root)
-    a = gt_ball_root (a);
-  return gt_in_range (fabs (a.h)) && gt_ball_round (a, to);
+    all = gt_ball_root (all);
+  return gt_in_range (fabs (all.h)) && gt_ball_round (all, to);
+}
+
+int
+gt_elements_spread (const struct gt_sample *sample, double *to)
+{
+  const uint64_t least
+    = sample->term->what == GT_TERM_CORRELATION ? CORRELATION_FROM : SPREAD_FROM;
+
+  return sample->task.problem.arithmetic == GT_F64 && sample->task.problem.n >= least
+         && (take_spread (sample, 0, to) || take_spread (sample, 1, to));
 }
 
 /* Where what a standard deviation is multiplied with stays in range.  */
@@ -122,7 +241,7 @@ take_off (struct gt_ball t[5], int p, struct gt_ball m)
 }
 
 int
-gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to)
+gt_elements_moment (const struct gt_sample *sample, const double less[2], struct gt_ball *to)
 {
   const struct gt_term *term = sample->term;
   const int weighted = term->weighted, power = gt_kinds[term->what].power;
@@ -135,7 +254,7 @@ gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to)
   struct gt_ball sums[GT_N_SUMS_OF], t[5], all, variance, root;
 
   if ((term->given && !(sd >= LEAST_DEVIATION && sd <= MOST_DEVIATION))
-      || !gt_elements_sums (sample, what, weighted, 0, sums))
+      || !gt_elements_sums (sample, what, weighted, 0, less, sums))
     return 0;
   all = weighted ? sums[GT_SUM_OF_Y] : gt_ball_exactly (n);
   t[0] = all;

@@ -13,21 +13,24 @@
    most may cancel, and bounds become wide: other ways serve then, as they do where these
    return 0.  All want the environment that exact sums do.  */
 
-/* The sums WHAT of the sample, or of its weights and data, where it is WEIGHTED.  */
+/* The sums WHAT of the sample, or of its weights and data, where it is WEIGHTED; LESS is taken
+   off the data, and off y where that is data, too.  Of many elements a team takes them.  */
 int gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
-                      double about, struct gt_ball sums[GT_N_SUMS_OF]);
+                      double about, const double less[2], struct gt_ball sums[GT_N_SUMS_OF]);
 
-/* Moves a sample that is far from zero, whose statistic does not change when all of it is
-   moved, near it, where no digit is lost.  Returns the copies of which it is then, or
-   null.  */
-double *gt_elements_near_zero (struct gt_sample *sample);
+/* What LESS is best, and takes that off the means that are given: 0 of data that is not far
+   from zero, or where a given mean would lose digits.  AGAIN: of data for which 0 did not do.
+   Returns whether that is another way.  The statistic must not change when all of the sample
+   is moved.  */
+int gt_elements_near_zero (struct gt_sample *sample, int again, double less[2]);
 
 /* The exact value of the sample's statistic, rounded once: a sum of squares or of products
-   about means, and what is made of it without weights.  */
+   about means, and what is made of it without weights, or a correlation.  */
 int gt_elements_spread (const struct gt_sample *sample, double *to);
 
-/* The sample's skewness or kurtosis, with its bound.  */
-int gt_elements_moment (const struct gt_sample *sample, struct gt_ball *to);
+/* The sample's skewness or kurtosis, less LESS, with its bound.  */
+int gt_elements_moment (const struct gt_sample *sample, const double less[2],
+                        struct gt_ball *to);
 
 /* The sum of (x - A) (y - B), of such elements that XY, X and Y are the sums of their products
    and of themselves, their number or weight being N.  */

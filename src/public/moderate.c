@@ -63,7 +63,7 @@ copy (struct gt_sample *sample, int which, int exponent, double *to)
 {
   struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
   const int exact
-    = gt_exact_isa (GT_SUM)->scale (v->data, v->stride, sample->task.problem.n, 0,
+    = gt_exact_isa (GT_SUM)->scale (v->data, v->stride, sample->task.problem.n,
                                     ldexp (1, -exponent), to);
 
   *v = (struct gt_operand) {to, 1};

@@ -702,11 +702,10 @@ correlation (struct gt_sample *sample)
 double
 gt_joint (struct gt_sample *sample)
 {
-  double covariance;
+  double spread;
 
-  if (is_exact (sample) && sample->term->what == GT_TERM_COVARIANCE
-      && gt_elements_spread (sample, &covariance))
-    return covariance;
+  if (is_exact (sample) && gt_elements_spread (sample, &spread))
+    return spread;
   return sample->term->what == GT_TERM_CORRELATION ? correlation (sample)
          : sample->term->given                     ? covariance_about (sample)
                                                    : covariance_of (sample);

@@ -174,6 +174,15 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
   return 0;
 }
 
+unsigned
+gt_reduce_threads (const struct gt_problem *problem, int any_plan)
+{
+  if (gt_plan_early (problem, any_plan))
+    return 1;
+  return gt_env.device == GT_CHOOSE_CUDA
+           ? 0 : gt_plan_find (gt_host_plans (), problem)->config.threads;
+}
+
 static void
 reduce_host (const struct gt_task *task, int any_plan, union gt_value *value)
 {

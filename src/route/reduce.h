@@ -45,6 +45,10 @@ int gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *tas
 int gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
                          void *stream, struct gt_pending *pending);
 
+/* How many threads the CPU computes PROBLEM by, on the host; 0 where the user wants a GPU.
+   ANY_PLAN says that the result is the same by any plan.  */
+unsigned gt_reduce_threads (const struct gt_problem *problem, int any_plan);
+
 /* The last reduction that this thread computed by any of these.  */
 struct gt_reduce_last
 {

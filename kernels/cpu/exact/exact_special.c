@@ -164,8 +164,7 @@ GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n)
 }
 
 INLINE int
-scale (const double *x, size_t stride, size_t n, double less, double by, double *to,
-       const int form)
+scale (const double *x, size_t stride, size_t n, double by, double *to, const int form)
 {
   const double back = 1 / by;
   words lost = {0};
@@ -174,28 +173,46 @@ scale (const double *x, size_t stride, size_t n, double less, double by, double 
 
   for (; n - i >= LANES; i += LANES)
     {
-      vector v = LOAD (x, i, stride, form), e = {0}, scaled;
+      const vector v = LOAD (x, i, stride, form), scaled = v * by;
 
-      GT_TWO_SUM (vector, v, e, (vector) {0} - less);
-      scaled = v * by;
-      lost |= (words) (e != 0) | (words) (scaled * back != v);
+      lost |= (words) (scaled * back != v);
       store_doubles (to + i, scaled);
     }
   for (; i < n; i++)
     {
-      double v = x[i * stride], e = 0;
-
-      GT_TWO_SUM (double, v, e, -less);
-      to[i] = v * by;
-      lost_one |= e != 0 || to[i] * back != v;
+      to[i] = x[i * stride] * by;
+      lost_one |= to[i] * back != x[i * stride];
     }
   return FOLD (LANES, words, |, lost) == 0 && !lost_one;
 }
 
 int
-GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double less, double by,
-                       double *to)
+GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double by, double *to)
 {
-  return stride == 1 ? scale (x, 1, n, less, by, to, CONTIGUOUS)
-                     : scale (x, stride, n, less, by, to, STRIDED);
+  return stride == 1 ? scale (x, 1, n, by, to, CONTIGUOUS)
+                     : scale (x, stride, n, by, to, STRIDED);
+}
+
+/* A difference that is rounded misses by a multiple of the unit of X or of LESS, whichever is
+   smaller, so that LESS more does not give back X, or X less it LESS.  */
+int
+GT_FOR_ISA (gt_less) (const double *x, size_t n, double less, double *to)
+{
+  words lost = {0};
+  size_t i = 0;
+  int lost_one = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    {
+      const vector v = load_doubles (x + i), left = v - less;
+
+      lost |= (words) (left + less != v) | (words) (v - left != less);
+      store_doubles (to + i, left);
+    }
+  for (; i < n; i++)
+    {
+      to[i] = x[i] - less;
+      lost_one |= to[i] + less != x[i] || x[i] - to[i] != less;
+    }
+  return FOLD (LANES, words, |, lost) == 0 && !lost_one;
 }

@@ -166,7 +166,8 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   GT_EXACT_TYPES (X)
 #undef X
   .greatest = GT_FOR_ISA (gt_greatest),
-  .scale = GT_FOR_ISA (gt_scale)
+  .scale = GT_FOR_ISA (gt_scale),
+  .less = GT_FOR_ISA (gt_less)
 };
 
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
@@ -182,5 +183,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
   GT_EXACT_TYPES (X)
 #undef X
   .greatest = GT_FOR_ISA (gt_greatest),
-  .scale = GT_FOR_ISA (gt_scale)
+  .scale = GT_FOR_ISA (gt_scale),
+  .less = GT_FOR_ISA (gt_less)
 };

@@ -1,0 +1,21 @@
+/* Sums of blocks of a sample's elements, by a team.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BLOCKS_H
+#define GT_BLOCKS_H
+
+#include <stddef.h>
+
+#include "kernels/cpu/finish/ball.h"
+
+/* Makes TO the sums of N elements from BEGIN on; or returns 0, where it cannot tell.  Several
+   threads call it at once.  */
+typedef int gt_block_function (const void *closure, size_t begin, size_t n, struct gt_ball *to);
+
+/* The COUNT sums of N elements, N > 0, in blocks of BLOCK each but the last, by so many threads.
+   The blocks, and so the sums and their bounds, do not depend on THREADS.  Returns 0 where TAKE
+   does, or memory is short for what threads share.  */
+int gt_blocks_sum (size_t n, size_t block, unsigned threads, gt_block_function *take,
+                   const void *closure, unsigned count, struct gt_ball *sums);
+
+#endif
