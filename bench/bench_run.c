@@ -155,7 +155,7 @@ run (const char *folder, const struct program *program, unsigned command,
     }
   if (from && pclose (from) == 0 && got > 0)
     return 0;
-  gt_error ("bench: %s gives no figures", line);
+  gt_error ("bench: %s gives no figures: make bench builds what it runs", line);
   return -1;
 }
 
