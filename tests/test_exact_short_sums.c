@@ -428,7 +428,7 @@ TEST (huge_and_tiny_products_are_told)
 /* ------------------------------------------------------------ Several sums */
 
 /* What y is, and the sums of each row.  */
-enum { ONES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED, WEIGHTS_ABOVE };
+enum { ONES, SIZES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED, WEIGHTS_ABOVE };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 static const struct
 {
@@ -450,7 +450,7 @@ static const int powers[GT_N_SUMS_OF][2] = {
 static double
 second_of (int form, unsigned k, double x, double y, double about)
 {
-  const double size = form == ONES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
+  const double size = form <= SIZES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
 
   if (form < SIGNED || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
     return size;
@@ -464,8 +464,9 @@ add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
   mpfr_set_zero (sum, 1);
   for (size_t i = 0; i < n; i++)
     {
-      const double x = first.number[i];
-      const double y = second_of (rows[row].form, k, x, second.number[i], about);
+      const int form = rows[row].form;
+      const double x = form == SIZES ? fabs (first.number[i]) : first.number[i];
+      const double y = second_of (form, k, x, second.number[i], about);
 
       mpfr_set_d (term, 1, MPFR_RNDN);
       for (int p = 0; p < powers[k][0]; p++)

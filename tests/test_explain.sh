@@ -96,6 +96,10 @@ check 'a few elements: no time of what is not called' says 0 out \
   '^ entry double exact contiguous 64, effort normal$'
 check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
 told 'more elements: the kernel' 0 out '^ kernel exact u4' explain --mode exact -n 2000
+check 'more elements: nothing before it' test -z "$(grep 'come first' out)"
+told 'many elements: what is tried before the kernel' 0 out \
+  'where sums of blocks within a bound, which come first, leave doubt$' \
+  explain --mode exact -n 100000
 profile "$(entry $few call_ns=50)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: what a call took' says 0 out \

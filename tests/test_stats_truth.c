@@ -499,6 +499,45 @@ TEST (by_threads)
   plan_for (0);
 }
 
+/* The exact sums of X, of its magnitudes, and of products, and a norm.  */
+static void
+compare_sums (const double *x, const double *y, size_t n)
+{
+  const gsl_vector v = {n, 1, (double *) x, NULL, 0}, w = {n, 1, (double *) y, NULL, 0};
+  double is[4];
+  mpfr_t sum[4], one;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  is[0] = gsltune_vector_sum (&v);
+  is[1] = gsltune_blas_dasum (&v);
+  gsltune_blas_ddot (&v, &w, &is[2]);
+  is[3] = gsltune_blas_dnrm2 (&v);
+  mpfr_init2 (one, 53);
+  for (int k = 0; k < 4; k++)
+    {
+      mpfr_init2 (sum[k], ORACLE_BITS);
+      mpfr_set_zero (sum[k], 1);
+    }
+  for (size_t i = 0; i < n; i++)
+    {
+      mpfr_add_d (sum[0], sum[0], x[i], MPFR_RNDN);
+      mpfr_add_d (sum[1], sum[1], fabs (x[i]), MPFR_RNDN);
+      mpfr_set_d (one, x[i], MPFR_RNDN);
+      mpfr_fma (sum[3], one, one, sum[3], MPFR_RNDN);
+      mpfr_mul_d (exact, one, y[i], MPFR_RNDN);
+      mpfr_add (sum[2], sum[2], exact, MPFR_RNDN);
+    }
+  mpfr_sqrt (sum[3], sum[3], MPFR_RNDN);
+  for (int k = 0; k < 4; k++)
+    {
+      if (is[k] != mpfr_get_d (sum[k], MPFR_RNDN))
+        fail_msg ("sum %d of %zu: %a instead of %a", k, n, is[k],
+                  mpfr_get_d (sum[k], MPFR_RNDN));
+      mpfr_clear (sum[k]);
+    }
+  mpfr_clear (one);
+}
+
 /* Sums of many doubles are taken by blocks, of copies if they are far from zero; a last one
    of 5 elements would be too short.  */
 TEST (by_blocks)
@@ -511,13 +550,20 @@ TEST (by_blocks)
       {
         for (size_t i = 0; i < N_OF (x); i++)
           {
-            x[i] = mean + (double) below (&seed, 1 << 30) * 0x1p-31;
+            x[i] = mean + (double) below (&seed, 1 << 30) * 0x1p-30 - 0.5;
             y[i] = mean * 2 + (double) below (&seed, 1 << 30) * 0x1p-30 + x[i] / 64;
           }
         plan_for (threads);
         teams = 0;
         compare (x, 1, y, 1, N_OF (x), mean + 0.25, mean * 2 + 1, "by blocks");
         assert_int_equal (teams > 0, threads > 0);
+        teams = 0;
+        compare_sums (x, y, N_OF (x));
+        assert_int_equal (teams, threads ? 4 : 0);
+        /* The last element makes a sum that is midway between two doubles.  */
+        for (size_t i = 0; i < N_OF (x); i++)
+          x[i] = i == 0 ? 0x1p53 : i == N_OF (x) - 1 ? 1 : 2 - 4.0 * (i % 2);
+        compare_sums (x, y, N_OF (x));
       }
   plan_for (0);
 }

@@ -595,7 +595,7 @@ take_elements (struct gt_known *k, int squares)
   k->mean = gt_ball_exactly (k->sample->given[0]);
   if (!squares && k->term->given)
     return 1;
-  if (!take_several (k, !weighted ? GT_SEVERAL_OF_ONE
+  if (!take_several (k, !weighted ? (squares ? GT_SEVERAL_OF_ONE : GT_SEVERAL_PLAIN)
                         : !squares ? GT_SEVERAL_WEIGHTED
                         : k->term->what == GT_TERM_TSS || k->term->what == GT_TERM_FIXED
                           ? GT_SEVERAL_WEIGHTED_SQUARES : GT_SEVERAL_WEIGHTED_UNBIASED,

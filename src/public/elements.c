@@ -77,14 +77,20 @@ take_several (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
            : take_elements (s, s->x + begin, s->y + begin, n, sums);
 }
 
-/* As many as an exact sum of N elements has; 0 where that may be another's.  */
-static unsigned
-threads_for (size_t n)
+/* By blocks of BLOCK elements, or a few more, by as many threads as PROBLEM has if that is
+   large.  */
+static int
+take_blocks (const struct several *s, size_t n, size_t block, const struct gt_problem *problem,
+             struct gt_ball *sums)
 {
-  const struct gt_problem exact = {.reduction = GT_SUM, .arithmetic = GT_F64,
-                                   .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
+  const unsigned threads = n > GT_CUTOFF_ANCHORED ? gt_reduce_threads (problem, 1) : 1;
 
-  return n > GT_CUTOFF_ANCHORED ? gt_reduce_threads (&exact, 1) : 1;
+  while (n > block && n % block != 0 && n % block < LEAST_BLOCK)
+    block += 8;
+  if (n > GT_CUTOFF_ANCHORED && threads)
+    gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+  return threads
+         && gt_blocks_sum (n, block, threads, take_several, s, GT_N_SUMS_OF, sums);
 }
 
 int
@@ -97,17 +103,52 @@ gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weig
   const double *x = task->x.data, *y = two ? task->y.data : x + next;
   const struct several s = {what, weighted ? y : x, weighted ? x : y, about, less};
   const size_t n = task->problem.n - (size_t) next;
-  size_t block = less[0] != 0 || less[1] != 0 ? BLOCK_OF_COPIES : BLOCK;
-  unsigned threads;
+  const struct gt_problem exact = {.reduction = GT_SUM, .arithmetic = GT_F64,
+                                   .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
 
-  if (task->problem.arithmetic != GT_F64 || sample->memory[0] || task->x.stride != 1
-      || (two && task->y.stride != 1) || n < LEAST_BLOCK)
+  return task->problem.arithmetic == GT_F64 && !sample->memory[0] && task->x.stride == 1
+         && (!two || task->y.stride == 1) && n >= LEAST_BLOCK
+         && take_blocks (&s, n, less[0] != 0 || less[1] != 0 ? BLOCK_OF_COPIES : BLOCK, &exact,
+                         sums);
+}
+
+int
+gt_elements_serve (const struct gt_problem *problem)
+{
+  return problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_F64
+         && problem->layout == GT_CONTIGUOUS && problem->n > GT_CUTOFF_ANCHORED
+         && (problem->reduction == GT_SUM || problem->reduction == GT_ASUM
+             || problem->reduction == GT_SUMSQ || problem->reduction == GT_DOT);
+}
+
+int
+gt_elements_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n,
+                     double by, int root, double *to)
+{
+  static const struct
+  {
+    enum gt_several what;
+    enum gt_sum_of sum;
+  } of[GT_N_REDUCTIONS] = {
+    [GT_SUM] = {GT_SEVERAL_PLAIN, GT_SUM_OF_X}, [GT_ASUM] = {GT_SEVERAL_SIZES, GT_SUM_OF_X},
+    [GT_SUMSQ] = {GT_SEVERAL_SQUARES, GT_SUM_OF_XX},
+    [GT_DOT] = {GT_SEVERAL_PRODUCTS, GT_SUM_OF_XY}
+  };
+  const struct gt_problem exact = {.reduction = reduction, .arithmetic = GT_F64,
+                                   .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
+  const double less[2] = {0, 0};
+  const struct several s = {of[reduction].what, x, y, 0, less};
+  struct gt_ball sums[GT_N_SUMS_OF], all;
+
+  if (!gt_fpenv_is_default (GT_F64) || gt_reduce_asks_gpus (&exact)
+      || !take_blocks (&s, n, BLOCK, &exact, sums))
     return 0;
-  while (n > block && n % block != 0 && n % block < LEAST_BLOCK)
-    block += 8;
-  threads = threads_for (n);
-  return threads
-         && gt_blocks_sum (n, block, threads, take_several, &s, GT_N_SUMS_OF, sums);
+  all = sums[of[reduction].sum];
+  if (by != 1)
+    all = gt_ball_quotient (all, gt_ball_exactly (by));
+  if (root)
+    all = gt_ball_root (all);
+  return gt_in_range (fabs (all.h)) && gt_ball_round (all, to);
 }
 
 /* How many times as far from zero as from each other four elements of x (WHICH 0) or y seem,

@@ -18,6 +18,15 @@
 int gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weighted,
                       double about, const double less[2], struct gt_ball sums[GT_N_SUMS_OF]);
 
+/* The sum, of magnitudes, squares or products, that REDUCTION says, over BY, or the root of
+   that, rounded once: of N doubles side by side on the host, where a CPU computes it.  In any
+   other floating-point environment than kernels want 0 is returned, too.  */
+int gt_elements_reduced (enum gt_reduction reduction, const double *x, const double *y,
+                         size_t n, double by, int root, double *to);
+
+/* Whether these come before the plan's kernel where a CPU computes PROBLEM.  */
+int gt_elements_serve (const struct gt_problem *problem);
+
 /* What LESS is best, and takes that off the means that are given: 0 of data that is not far
    from zero, or where a given mean would lose digits.  AGAIN: of data for which 0 did not do.
    Returns whether that is another way.  The statistic must not change when all of the sample

@@ -115,7 +115,11 @@ exact_mean (struct gt_sample *sample)
   union gt_value value;
   double mean;
 
-  if (short_mean (sample, &mean))
+  if (short_mean (sample, &mean)
+      || (sample->memory[0] == NULL && arithmetic_of (sample) == GT_F64
+          && sample->task.x.stride == 1 && n > GT_CUTOFF_CASCADES
+          && gt_elements_reduced (GT_SUM, sample->task.x.data, sample->task.x.data, n,
+                                  (double) n, 0, &mean)))
     return mean;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_mean (sample->task.x, n);

@@ -11,6 +11,7 @@
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/finish/finish.h"
 #include "src/public/certain.h"
+#include "src/public/elements.h"
 #include "src/public/moments.h"
 
 /* The sum with its compensation, unless it has become infinite or NaN.  */
@@ -28,6 +29,20 @@ sum_of (const union gt_value *value)
   return sum;
 }
 
+/* Leaves the exact sum of REDUCTION, or its ROOT, in *TO, if the sample is of many doubles side
+   by side on the host, and they tell it by blocks.  */
+static int
+told_by_blocks (const struct gt_sample *sample, enum gt_reduction reduction, int root,
+                double *to)
+{
+  const struct gt_task *task = &sample->task;
+
+  return sample->memory[0] == NULL && task->problem.arithmetic == GT_F64
+         && task->problem.n > GT_CUTOFF_ANCHORED && task->x.stride == 1 && task->y.stride == 1
+         && gt_elements_reduced (reduction, task->x.data, task->y.data, task->problem.n, 1,
+                                 root, to);
+}
+
 /* Whether the sample is told of without an accumulator, if it is short.  */
 static int
 is_short (const struct gt_sample *sample)
@@ -37,20 +52,30 @@ is_short (const struct gt_sample *sample)
          && gt_fpenv_is_default (GT_F64);
 }
 
+/* Of many, or of such as are not told of as short ones.  */
+static double
+dot_of_many (struct gt_sample *sample)
+{
+  union gt_value value;
+  double sum;
+
+  if (told_by_blocks (sample, GT_DOT, 0, &sum))
+    return sum;
+  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
+  return gt_finish_dot (&value.exact.product);
+}
+
 /* Of copies, which have not been tried as short ones.  */
 static double
 exact_dot (struct gt_sample *sample)
 {
   const struct gt_operand *x = &sample->task.x, *y = &sample->task.y;
-  union gt_value value;
   double sum;
 
-  if (is_short (sample)
-      && gt_short ()->dot_f64 (x->data, x->stride, y->data, y->stride,
-                               sample->task.problem.n, 0, &sum))
-    return sum;
-  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
-  return gt_finish_dot (&value.exact.product);
+  return is_short (sample)
+             && gt_short ()->dot_f64 (x->data, x->stride, y->data, y->stride,
+                                      sample->task.problem.n, 0, &sum)
+           ? sum : dot_of_many (sample);
 }
 
 /* By way of copies, if products are so large or so small that these help.  */
@@ -98,8 +123,7 @@ gt_dot (struct gt_sample *sample)
       if (stands (sample, sum))
         return sum;
     }
-  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
-  return gt_finish_dot (&value.exact.product);
+  return dot_of_many (sample);
 }
 
 /* A number that is given and the sum, as a float.  */
@@ -224,7 +248,8 @@ exact_norm (struct gt_sample *sample)
   union gt_value value;
   double norm;
 
-  if (short_norm (sample, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm))
+  if (short_norm (sample, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm)
+      || told_by_blocks (sample, GT_SUMSQ, 1, &norm))
     return norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm (&value.exact.product);

@@ -174,6 +174,19 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
   return 0;
 }
 
+static int
+asks_gpus (const struct gt_planned *planned, const struct gt_problem *problem)
+{
+  return gt_env.device == GT_CHOOSE_CUDA || problem->n >= planned->gpu_from;
+}
+
+int
+gt_reduce_asks_gpus (const struct gt_problem *problem)
+{
+  return !gt_plan_early (problem, 1)
+         && asks_gpus (gt_planned_find (gt_host_plans (), problem), problem);
+}
+
 unsigned
 gt_reduce_threads (const struct gt_problem *problem, int any_plan)
 {
@@ -192,8 +205,7 @@ reduce_host (const struct gt_task *task, int any_plan, union gt_value *value)
     = plan ? NULL : gt_planned_find (gt_host_plans (), problem);
   struct gt_choice choice;
 
-  if (planned && (gt_env.device == GT_CHOOSE_CUDA || problem->n >= planned->gpu_from)
-      && gt_choose_host (planned, task, &choice))
+  if (planned && asks_gpus (planned, problem) && gt_choose_host (planned, task, &choice))
     {
       if (reduce_routed (&choice, task, value) == 0)
         return;

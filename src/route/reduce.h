@@ -49,6 +49,9 @@ int gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
    ANY_PLAN says that the result is the same by any plan.  */
 unsigned gt_reduce_threads (const struct gt_problem *problem, int any_plan);
 
+/* Whether a GPU may be better for PROBLEM, whose result is the same by any plan.  */
+int gt_reduce_asks_gpus (const struct gt_problem *problem);
+
 /* The last reduction that this thread computed by any of these.  */
 struct gt_reduce_last
 {

@@ -35,6 +35,7 @@
 enum
 {
   ONES,
+  SIZES, /* 1, and x is a magnitude */
   PAIRS,
   WEIGHTS, /* 0 where they are not above 0 */
   SIGNED,  /* 1; products and a sum of their own have the sign of x less a number */
@@ -70,7 +71,9 @@ load_pair (const double *x, const double *y, double about, const int form)
 {
   struct pair v = {load_doubles (x), (vector) {0} + 1, {0}};
 
-  if (form != ONES && form != SIGNED)
+  if (form == SIZES)
+    v.x = MAGNITUDES (LANES, v.x);
+  if (form >= PAIRS && form != SIGNED)
     v.y = load_doubles (y);
   if (form >= WEIGHTS && form != SIGNED)
     v.y = GT_PASTE (LARGER, LANES) (v.y, (vector) {0});
@@ -97,7 +100,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
   switch (k)
     {
     case GT_SUM_OF_X:
-      return HAS (XX);
+      return HAS (XX) || form == SIZES;
     case GT_SUM_OF_Y:
       return form != PAIRS || HAS (YY);
     case GT_SUM_OF_XY:
@@ -297,6 +300,9 @@ sum_several (const double *x, const double *y, size_t n, double about,
               which, form);
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
+      ask_ahead (x + i, chains * LANES * sizeof *x);
+      if (form >= PAIRS && form != SIGNED)
+        ask_ahead (y + i, chains * LANES * sizeof *y);
       UNROLL
       for (unsigned chain = 0; chain < chains; chain++)
         put_pair (&a, chain,
