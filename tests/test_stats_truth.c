@@ -559,7 +559,7 @@ TEST (by_blocks)
         assert_int_equal (teams > 0, threads > 0);
         teams = 0;
         compare_sums (x, y, N_OF (x));
-        assert_int_equal (teams, threads ? 4 : 0);
+        assert_true (threads ? teams >= 4 : teams == 0);
         /* The last element makes a sum that is midway between two doubles.  */
         for (size_t i = 0; i < N_OF (x); i++)
           x[i] = i == 0 ? 0x1p53 : i == N_OF (x) - 1 ? 1 : 2 - 4.0 * (i % 2);
