@@ -567,8 +567,9 @@ distance_quickly (struct gt_known *k, struct gt_ball *to)
 GT_APART int
 autocorrelation_quickly (struct gt_known *k, struct gt_ball *to)
 {
-  const double *x = k->sample->task.x.data, first = x[0] - k->less[0];
-  const struct gt_ball last = gt_ball_exactly (x[k->n - 1] - k->less[0]);
+  const double first = (double) gt_sample_element (k->sample, 0, 0) - k->less[0];
+  const double end = (double) gt_sample_element (k->sample, 0, k->n - 1) - k->less[0];
+  const struct gt_ball last = gt_ball_exactly (end);
   struct gt_ball sums[GT_N_SUMS_OF], sum, ends, all = k->weight;
 
   if (!take_several (k, GT_SEVERAL_OF_NEIGHBOURS, 0, sums))
@@ -638,7 +639,10 @@ gt_bounded_quickly (struct gt_known *k, int again, struct gt_ball *to)
   struct gt_sample *const sample = k->sample, near = *sample;
   int told;
 
-  if (sample->task.problem.arithmetic != GT_F64
+  /* Integers' sums of terms are as quick as two passes over copies.  */
+  if (!gt_elements_are_doubles (sample)
+      || (sample->task.problem.arithmetic > GT_F32 && gt_kinds[k->term->what].power == 1
+          && !k->term->weighted)
       || (k->term->what == GT_TERM_MEAN ? again
                                         : !gt_elements_near_zero (&near, again, k->less)))
     return 0;

@@ -32,10 +32,35 @@ static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
 struct several
 {
   enum gt_several what;
-  const double *x, *y;
+  enum gt_arithmetic arithmetic;
+  struct gt_operand x, y;
   double about;
   const double *less;
 };
+
+/* Whether elements are doubles side by side, off which nothing is to be taken.  */
+static int
+are_plain (const struct several *s, int which)
+{
+  return s->arithmetic == GT_F64 && (which ? &s->y : &s->x)->stride == 1 && s->less[which] == 0;
+}
+
+/* N elements from BEGIN on, in TO unless they are plain; null where one has lost a digit.  */
+static const double *
+block_of (const struct several *s, int which, size_t begin, size_t n, double *to)
+{
+  const struct gt_operand *v = which ? &s->y : &s->x;
+  const double *from = (const double *) v->data + begin;
+
+  if (s->arithmetic == GT_F32)
+    gt_exact_isa (GT_SUM)->widen ((const float *) v->data + begin * v->stride, v->stride, n, to);
+  else if (s->arithmetic != GT_F64 || v->stride != 1)
+    gt_sample_doubles (s->arithmetic, v, begin, n, to);
+  if (s->arithmetic != GT_F64 || v->stride != 1)
+    from = to;
+  return s->less[which] == 0 || gt_exact_isa (GT_SUM)->less (from, n, s->less[which], to)
+           ? (s->less[which] == 0 ? from : to) : NULL;
+}
 
 static int
 take_elements (const struct several *s, const double *x, const double *y, size_t n,
@@ -43,7 +68,7 @@ take_elements (const struct several *s, const double *x, const double *y, size_t
 {
   struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
 
-  if (!gt_short ()->several (s->what, x, y, n, s->about, of))
+  if (x == NULL || y == NULL || !gt_short ()->several (s->what, x, y, n, s->about, of))
     return 0;
   for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
     sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
@@ -53,16 +78,17 @@ take_elements (const struct several *s, const double *x, const double *y, size_t
 static int
 take_copies (const struct several *s, size_t begin, size_t n, struct gt_ball *sums)
 {
-  const double *const x = s->x + begin, *const y = s->y + begin;
   const int next = s->what == GT_SEVERAL_OF_NEIGHBOURS;
-  const int pairs = s->what == GT_SEVERAL_OF_PAIRS || s->what == GT_SEVERAL_OF_TWO;
-  double *const copies = malloc (2 * (n + 1) * sizeof *copies), *const second = copies + n + 1;
-  const struct gt_exact_isa *const isa = gt_exact_isa (GT_SUM);
-  const int told
-    = copies && isa->less (x, n + (size_t) next, s->less[0], copies)
-      && (!pairs || isa->less (y, n, s->less[1], second))
-      && take_elements (s, copies, next ? copies + 1 : pairs ? second : y, n, sums);
+  double *const copies = malloc (2 * (n + 1) * sizeof *copies);
+  const double *x, *y;
+  int told = 0;
 
+  if (copies)
+    {
+      x = block_of (s, 0, begin, n + (size_t) next, copies);
+      y = next && x ? x + 1 : block_of (s, 1, begin, n, copies + n + 1);
+      told = take_elements (s, x, y, n, sums);
+    }
   free (copies);
   return told;
 }
@@ -72,9 +98,19 @@ take_several (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
 {
   const struct several *s = closure;
 
-  return s->less[0] != 0 || s->less[1] != 0
-           ? take_copies (s, begin, n, sums)
-           : take_elements (s, s->x + begin, s->y + begin, n, sums);
+  return are_plain (s, 0) && are_plain (s, 1)
+           ? take_elements (s, (const double *) s->x.data + begin,
+                            (const double *) s->y.data + begin, n, sums)
+           : take_copies (s, begin, n, sums);
+}
+
+int
+gt_elements_are_doubles (const struct gt_sample *sample)
+{
+  const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
+
+  return sample->memory[0] == NULL
+         && (arithmetic == GT_F64 || gt_element_size (arithmetic) < sizeof (double));
 }
 
 /* By blocks of BLOCK elements, or a few more, by as many threads as PROBLEM has if that is
@@ -100,16 +136,22 @@ gt_elements_sums (const struct gt_sample *sample, enum gt_several what, int weig
   const struct gt_task *task = &sample->task;
   const int two = weighted || what == GT_SEVERAL_OF_PAIRS || what == GT_SEVERAL_OF_TWO;
   const int next = what == GT_SEVERAL_OF_NEIGHBOURS;
-  const double *x = task->x.data, *y = two ? task->y.data : x + next;
-  const struct several s = {what, weighted ? y : x, weighted ? x : y, about, less};
+  const enum gt_arithmetic arithmetic = task->problem.arithmetic;
   const size_t n = task->problem.n - (size_t) next;
   const struct gt_problem exact = {.reduction = GT_SUM, .arithmetic = GT_F64,
                                    .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
+  struct several s = {what, arithmetic, task->x, two ? task->y : task->x, about, less};
 
-  return task->problem.arithmetic == GT_F64 && !sample->memory[0] && task->x.stride == 1
-         && (!two || task->y.stride == 1) && n >= LEAST_BLOCK
-         && take_blocks (&s, n, less[0] != 0 || less[1] != 0 ? BLOCK_OF_COPIES : BLOCK, &exact,
-                         sums);
+  if (weighted)
+    {
+      s.x = task->y;
+      s.y = task->x;
+    }
+  if (next)
+    s.y.data = (const char *) s.x.data + s.x.stride * gt_element_size (arithmetic);
+  return gt_elements_are_doubles (sample) && n >= LEAST_BLOCK
+         && take_blocks (&s, n, are_plain (&s, 0) && are_plain (&s, 1) ? BLOCK : BLOCK_OF_COPIES,
+                         &exact, sums);
 }
 
 int
@@ -137,7 +179,7 @@ gt_elements_reduced (enum gt_reduction reduction, const double *x, const double 
   const struct gt_problem exact = {.reduction = reduction, .arithmetic = GT_F64,
                                    .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
   const double less[2] = {0, 0};
-  const struct several s = {of[reduction].what, x, y, 0, less};
+  const struct several s = {of[reduction].what, GT_F64, {x, 1}, {y, 1}, 0, less};
   struct gt_ball sums[GT_N_SUMS_OF], all;
 
   if (!gt_fpenv_is_default (GT_F64) || gt_reduce_asks_gpus (&exact)
@@ -175,7 +217,7 @@ gt_elements_near_zero (struct gt_sample *sample, int again, double less[2])
   int other = !again;
 
   less[0] = less[1] = 0;
-  if (sample->memory[0] || sample->task.problem.n <= GT_CUTOFF_STATISTICS)
+  if (!gt_elements_are_doubles (sample) || sample->task.problem.n <= GT_CUTOFF_STATISTICS)
     return other;
   for (int k = 0; k < 1 + (kind->form == GT_FORM_JOINT); k++)
     {
@@ -253,10 +295,15 @@ take_spread (const struct gt_sample *sample, int again, double *to)
 int
 gt_elements_spread (const struct gt_sample *sample, double *to)
 {
-  const uint64_t least
-    = sample->term->what == GT_TERM_CORRELATION ? CORRELATION_FROM : SPREAD_FROM;
+  const struct gt_task *task = &sample->task;
+  const int has_short = sample->term->what == GT_TERM_CORRELATION
+                        && task->problem.arithmetic == GT_F64 && task->x.stride == 1
+                        && task->y.stride == 1;
+  const uint64_t least = has_short ? CORRELATION_FROM : SPREAD_FROM;
 
-  return sample->task.problem.arithmetic == GT_F64 && sample->task.problem.n >= least
+  /* Integers have exact sums that are quicker.  */
+  return task->problem.arithmetic <= GT_F32 && gt_elements_are_doubles (sample)
+         && task->problem.n >= least
          && (take_spread (sample, 0, to) || take_spread (sample, 1, to));
 }
 

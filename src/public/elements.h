@@ -8,10 +8,14 @@
 #include "kernels/cpu/finish/ball.h"
 #include "src/public/sample.h"
 
-/* Of doubles side by side on the host sums of the elements themselves, of their squares and
-   products, come most quickly (kernels/cpu/short/exact_several.c).  When means are taken off
+/* Of doubles on the host, or of what can be, sums of the elements themselves, of their squares and
+   products, come most quickly (kernels/cpu/short/exact_several.c); others than such as lie side
+   by side are copied, block by block.  When means are taken off
    most may cancel, and bounds become wide: other ways serve then, as they do where these
    return 0.  All want the environment that exact sums do.  */
+
+/* Whether all elements are doubles on the host, or can be.  */
+int gt_elements_are_doubles (const struct gt_sample *sample);
 
 /* The sums WHAT of the sample, or of its weights and data, where it is WEIGHTED; LESS is taken
    off the data, and off y where that is data, too.  Of many elements a team takes them.  */

@@ -101,21 +101,23 @@ gt_sample_special (const struct gt_sample *sample, int which)
     }
 }
 
-/* All elements of x or y as doubles.  */
-static void
-load (const struct gt_sample *sample, int which, double *to)
+void
+gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand, size_t begin,
+                   size_t n, double *to)
 {
-  const struct gt_operand *operand
-    = which ? &sample->task.y : &sample->task.x;
-  const size_t n = sample->task.problem.n, stride = operand->stride;
+  const size_t stride = operand->stride;
 
-  switch (sample->task.problem.arithmetic)
+  switch (arithmetic)
     {
-#define X(id, name, ctype, real)                              \
-    case GT_##id:                                             \
-      for (size_t i = 0; i < n; i++)                          \
-        to[i] = (double) ((const ctype *) operand->data)[i * stride]; \
-      break;
+#define X(id, name, ctype, real)                                          \
+    case GT_##id:                                                         \
+      {                                                                   \
+        const ctype *x = (const ctype *) operand->data + begin * stride;  \
+                                                                          \
+        for (size_t i = 0; i < n; i++)                                    \
+          to[i] = (double) x[i * stride];                                 \
+        break;                                                            \
+      }
       GT_ARITHMETICS (X)
 #undef X
     default:
@@ -133,8 +135,8 @@ gt_sample_short (const struct gt_sample *sample, struct gt_short_copy *copy)
   if (task->problem.arithmetic == GT_LDBL
       || task->problem.n > GT_CUTOFF_COPIED)
     return NULL;
-  load (sample, 0, copy->x);
-  load (sample, 1, copy->y);
+  gt_sample_doubles (task->problem.arithmetic, &task->x, 0, task->problem.n, copy->x);
+  gt_sample_doubles (task->problem.arithmetic, &task->y, 0, task->problem.n, copy->y);
   copy->task = *task;
   copy->task.problem.arithmetic = GT_F64;
   copy->task.x = (struct gt_operand) {copy->x, 1};

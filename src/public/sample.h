@@ -119,6 +119,10 @@ double gt_sample_middle (const struct gt_sample *sample, int which);
    kernels/superaccumulator.h.  Only doubles and floats on the host are looked at.  */
 uint32_t gt_sample_special (const struct gt_sample *sample, int which);
 
+/* Leaves N elements of an operand from BEGIN on in TO, rounded to doubles.  */
+void gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
+                        size_t begin, size_t n, double *to);
+
 struct gt_short_copy
 {
   struct gt_task task;

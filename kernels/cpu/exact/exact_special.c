@@ -216,3 +216,23 @@ GT_FOR_ISA (gt_less) (const double *x, size_t n, double less, double *to)
     }
   return FOLD (LANES, words, |, lost) == 0 && !lost_one;
 }
+
+INLINE void
+widen (const float *x, size_t stride, size_t n, double *to, const int form)
+{
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    store_doubles (to + i, LOAD (x, i, stride, form));
+  for (; i < n; i++)
+    to[i] = (double) x[i * stride];
+}
+
+void
+GT_FOR_ISA (gt_widen) (const float *x, size_t stride, size_t n, double *to)
+{
+  if (stride == 1)
+    widen (x, 1, n, to, F32 | CONTIGUOUS);
+  else
+    widen (x, stride, n, to, F32 | STRIDED);
+}

@@ -167,7 +167,8 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
 #undef X
   .greatest = GT_FOR_ISA (gt_greatest),
   .scale = GT_FOR_ISA (gt_scale),
-  .less = GT_FOR_ISA (gt_less)
+  .less = GT_FOR_ISA (gt_less),
+  .widen = GT_FOR_ISA (gt_widen)
 };
 
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
@@ -184,5 +185,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
 #undef X
   .greatest = GT_FOR_ISA (gt_greatest),
   .scale = GT_FOR_ISA (gt_scale),
-  .less = GT_FOR_ISA (gt_less)
+  .less = GT_FOR_ISA (gt_less),
+  .widen = GT_FOR_ISA (gt_widen)
 };
