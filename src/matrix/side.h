@@ -51,6 +51,16 @@ int gt_side_are_neighbours (const struct gt_side *side);
 int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                        size_t first, size_t n, double *to, size_t step);
 
+/* Lines are laid out so many at a time, as many as a line of the cache has numbers and more:
+   so far from one to the next, which is no multiple of a page, that they do not take each
+   other's place in the cache.  */
+#define GT_LAID_LINES ((size_t) 16)
+static inline size_t
+gt_laid_step (size_t terms)
+{
+  return (terms + 7) / 8 * 8 | 8;
+}
+
 /* Stores terms [BEGIN, END), of complex numbers both even, of LINES lines from FIRST on, STEP
    from one line to the next.  */
 void gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_t begin,

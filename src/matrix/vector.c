@@ -27,7 +27,6 @@
 /* Floats with so few terms are added in double first, where products are exact.  */
 #define PLAIN_TERMS 2048
 #define FEW_ROWS 32
-#define LAID_ROWS ((size_t) 16)
 /* Vectors of columns that are added up at once.  */
 #define COLUMN_VECTORS 4
 #define MOST_LANES 8
@@ -415,7 +414,8 @@ lay_out_rows (struct times_vector *part, struct rows *k, double *room)
   size_t begin = 0, end = part->terms;
 
   gt_side_narrow (part->laid, k->first, k->n, &begin, &end);
-  part->terms = part->step = end - begin;
+  part->terms = end - begin;
+  part->step = gt_laid_step (part->terms);
   for (unsigned i = 0; i < part->parts; i++)
     part->x[i] += begin;
   gt_side_lay_lines (part->laid, k->first, k->n, begin, end, room, part->step);
@@ -467,7 +467,7 @@ compute_block (const struct times_vector *v, struct rows *k, size_t first, doubl
 static size_t
 room_of (const struct times_vector *v)
 {
-  return v->laid ? LAID_ROWS * v->terms : 0;
+  return v->laid ? GT_LAID_LINES * gt_laid_step (v->terms) : 0;
 }
 
 static void
@@ -603,7 +603,7 @@ gt_times_vector (const struct gt_product *p)
   struct times_vector v = {
     .p = p, .tiles = gt_tiles (), .parts = columns ? 1 : parts,
     .together = columns ? parts : 1, .columns = columns, .single = single,
-    .block = lays ? LAID_ROWS : ROWS, .terms = p->a.columns * parts,
+    .block = lays ? GT_LAID_LINES : ROWS, .terms = p->a.columns * parts,
     .step = (columns ? p->a.column : p->a.row) * parts
   };
   struct gt_side laid;
