@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/inline.h"
 #include "src/base/env.h"
 #include "src/cpu/openmp.h"
 #include "src/cpu/threads.h"
@@ -220,25 +221,6 @@ share_of (enum gt_blas_id id)
   return is_of_two (family_of (id)) ? of_gemm[(int) gt_blas_names[id][0]] : 1 / 5.0;
 }
 
-static inline int
-is_zero (const void *data, size_t at, char letter)
-{
-  const double *d = data;
-  const float *s = data;
-
-  switch (letter)
-    {
-    case 'd':
-      return d[at] == 0;
-    case 's':
-      return s[at] == 0;
-    case 'z':
-      return d[2 * at] == 0 && d[2 * at + 1] == 0;
-    default:
-      return s[2 * at] == 0 && s[2 * at + 1] == 0;
-    }
-}
-
 /* Place number I of a sequence that is spread over N, as fractions of STEP are over 1 (the
    additive recurrence of two dimensions, for which M. Roberts proposes these).  */
 static inline size_t
@@ -249,27 +231,50 @@ spread (uint32_t i, uint32_t step, size_t n)
 #define ROW_STEP 0xc13fa9a9u
 #define COLUMN_STEP 0x91e10da5u
 
-/* By a sample of 32 to 256 numbers, which most factors end early by being full.  */
+/* Whether at most MOST of SAMPLE numbers are not zero: of a full factor the first few tell.  */
+INLINE int
+are_few_filled (const struct gt_passed_factor *f, uint32_t sample, double most,
+            const unsigned parts, const int single)
+{
+  const float *s = f->data;
+  const double *d = f->data;
+  unsigned filled = 0;
+
+  for (uint32_t i = 1; i <= sample && filled <= most; i++)
+    {
+      const size_t at = parts * (spread (i, ROW_STEP, f->rows) * f->row
+                                 + spread (i, COLUMN_STEP, f->columns));
+
+      filled += single ? (s[at] != 0) | (s[at + parts - 1] != 0)
+                       : (d[at] != 0) | (d[at + parts - 1] != 0);
+    }
+  return filled <= most;
+}
+
 int
 gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
                      const struct gt_passed_factor *f)
 {
   const size_t numbers = f->rows * f->columns;
-  const uint32_t sample = numbers < 32 * 32    ? 32
-                          : numbers < 32 * 256 ? (uint32_t) numbers / 32
+  const uint32_t sample = numbers < 32 * 64    ? 32
+                          : numbers < 64 * 256 ? (uint32_t) numbers / 64
                                                : 256;
   const double most = sample * share_of (id) / way->threads;
-  const char letter = gt_blas_names[id][0];
-  unsigned filled = 0;
 
   if (f->each < LEAST_EACH || f->rows > UINT32_MAX || f->columns > UINT32_MAX
       || gt_blas_is_forced ())
     return 0;
-  for (uint32_t i = 1; i <= sample && filled <= most; i++)
-    filled += !is_zero (f->data,
-                        spread (i, ROW_STEP, f->rows) * f->row
-                          + spread (i, COLUMN_STEP, f->columns), letter);
-  return filled <= most;
+  switch (gt_blas_names[id][0])
+    {
+    case 'd':
+      return are_few_filled (f, sample, most, 1, 0);
+    case 's':
+      return are_few_filled (f, sample, most, 1, 1);
+    case 'z':
+      return are_few_filled (f, sample, most, 2, 0);
+    default:
+      return are_few_filled (f, sample, most, 2, 1);
+    }
 }
 
 /* ------------------------------------------------------------------- Tables */
