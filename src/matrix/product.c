@@ -89,7 +89,7 @@ lay_out (struct gt_block *k, double *memory)
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * p->chunk);
+  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * gt_laid_step (p->chunk));
   return at;
 }
 

@@ -250,6 +250,12 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   double *odd = to + step * (parts - 1);
   size_t at = (first / parts * m->column) * parts + lane;
 
+  if (parts == 1 && !side->single && is_line (side))
+    {
+      gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n, to,
+                         step);
+      return 1;
+    }
   if (!gt_side_are_neighbours (side))
     return 0;
   for (size_t i = 0; i < n; i += parts, at += m->column * parts, odd += parts * step)
@@ -324,11 +330,13 @@ gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_
   const enum whence after = m->triangle == GT_UPPER ? STORED : other;
   const size_t last = first + lines;
   const int whole = side->parts == 1 && !side->single && side->halves == 1
-                    && m->shape != GT_GENERAL && (m->column == 1 || m->row == 1);
+                    && (m->column == 1 || m->row == 1);
 
   for (size_t i = 0; !whole && i < lines; i++)
     gt_side_load (side, first + i, GT_AS_IT_IS, begin, end - begin, to + i * step, 1);
-  if (!whole)
+  if (whole && m->shape == GT_GENERAL)
+    lay_piece (m, STORED, first, lines, begin, end, to, step);
+  if (!whole || m->shape == GT_GENERAL)
     return;
   lay_piece (m, before, first, lines, begin, first, to, step);
   lay_piece (m, after, first, lines, last, end, to + (last - begin), step);

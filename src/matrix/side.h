@@ -47,7 +47,7 @@ int gt_side_are_neighbours (const struct gt_side *side);
 
 /* The same of N terms of LANES lanes from LANE on, which are lines, or a complex line's parts
    in their forms of a SUM (gt_lane_form): those of a term side by side, STEP from one term to
-   the next.  Returns 0 where lines are no neighbours; nothing is done then.  */
+   the next.  Returns 0 where it knows no quick way; nothing is done then.  */
 int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                        size_t first, size_t n, double *to, size_t step);
 
