@@ -256,7 +256,8 @@ gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
                      const struct gt_passed_factor *f)
 {
   const size_t numbers = f->rows * f->columns;
-  const uint32_t sample = numbers < 32 * 64    ? 32
+  const uint32_t sample = numbers < 16 * 32    ? 16
+                          : numbers < 32 * 64  ? 32
                           : numbers < 64 * 256 ? (uint32_t) numbers / 64
                                                : 256;
   const double most = sample * share_of (id) / way->threads;
