@@ -206,7 +206,8 @@ passes (enum gt_blas_id id, size_t filled, size_t each, unsigned threads)
     {
       const size_t row = i / (ROW * parts), column = i / parts % ROW;
       const int is_there = column >= COLUMNS
-                           || ((row * COLUMNS + column) % filled == 0 && i % parts == parts - 1);
+                           || ((row * COLUMNS + column) % filled == 0
+                               && i % parts == parts - 1);
 
       if (letter == 's' || letter == 'c')
         ((float *) (void *) numbers)[i] = is_there ? 1.0f : -0.0f;

@@ -341,7 +341,8 @@ update (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* Whether it is done: where C's rows lie side by side, and nothing but the operation rounds.  */
+/* Whether it is done: where C's rows lie side by side, and nothing but the operation
+   rounds.  */
 static int
 updates (const struct gt_product *p)
 {

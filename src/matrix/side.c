@@ -252,8 +252,8 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
 
   if (parts == 1 && !side->single && is_line (side))
     {
-      gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n, to,
-                         step);
+      gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n,
+                         to, step);
       return 1;
     }
   if (!gt_side_are_neighbours (side))

@@ -47,8 +47,8 @@ struct block
   double *x;     /* terms that are solved */
   double *sum, *low, *scale, *squares, *some, *grains, *old[2], *lower, *upper,
     *apart;
-  /* Rows from the GROUP-th GT_LAID_LINES on are laid out in ROOM, from term BEGIN on; STEP from
-     one to the next.  */
+  /* Rows from the GROUP-th GT_LAID_LINES on are laid out in ROOM, from term BEGIN on; STEP
+     from one to the next.  */
   double *room;
   size_t group, begin, step;
 };

@@ -598,7 +598,8 @@ int
 gt_times_vector (const struct gt_product *p)
 {
   const unsigned parts = gt_parts_in (p->arithmetic);
-  const int lays = p->a.shape != GT_GENERAL, single = gt_part_arithmetic (p->arithmetic) == GT_F32;
+  const int single = gt_part_arithmetic (p->arithmetic) == GT_F32;
+  const int lays = p->a.shape != GT_GENERAL;
   const int columns = !lays && p->a.row == 1 && p->a.column != 1;
   struct times_vector v = {
     .p = p, .tiles = gt_tiles (), .parts = columns ? 1 : parts,

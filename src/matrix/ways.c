@@ -231,7 +231,8 @@ spread (uint32_t i, uint32_t step, size_t n)
 #define ROW_STEP 0xc13fa9a9u
 #define COLUMN_STEP 0x91e10da5u
 
-/* Whether at most MOST of SAMPLE numbers are not zero: of a full factor the first few tell.  */
+/* Whether at most MOST of SAMPLE numbers are not zero: of a full factor the first few
+   tell.  */
 INLINE int
 are_few_filled (const struct gt_passed_factor *f, uint32_t sample, double most,
             const unsigned parts, const int single)

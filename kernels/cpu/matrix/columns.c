@@ -182,7 +182,8 @@ add_deep_columns (const struct gt_tile_lines *c, size_t at, const unsigned chain
             {
               add_rest (&m[k], &l[k], cut[k], error[k]);
               add_high (&s[k], NULL, column_factor (x, k, pairs),
-                        column_terms (c->a, from, width, k, whole, pairs, 0), &cut[k], &error[k], 0);
+                        column_terms (c->a, from, width, k, whole, pairs, 0), &cut[k],
+                        &error[k], 0);
             }
         }
       UNROLL

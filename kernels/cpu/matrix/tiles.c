@@ -523,7 +523,8 @@ add_rows (struct gt_tile_lines *c, const int plain, const int single)
 }
 
 #define ROWS(name, plain, single) \
-  __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) { add_rows (c, plain, single); }
+  __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) \
+  { add_rows (c, plain, single); }
 ROWS (exact_rows, 0, 0)
 ROWS (plain_rows, 1, 0)
 ROWS (exact_floats, 0, 1)
