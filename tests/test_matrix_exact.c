@@ -385,7 +385,7 @@ check_long_products (enum gt_arithmetic arithmetic, unsigned most, int count)
 {
   static const size_t sizes[][3] = {{3, 5, 600}, {1, 19, 700}, {21, 1, 700}, {2, 150, 9},
                                     {2, 140, 2}, {70, 3, 300}, {2, 2, 2500}, {1, 300, 1},
-                                    {540, 3, 1}};
+                                    {75, 9, 12}, {80, 8, 9}, {540, 3, 1}};
 
   (void) most;
   for (unsigned i = 0; i < N_OF (sizes) * (unsigned) count; i++)

@@ -185,6 +185,69 @@ begins_at (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
   assert_true (gt_sort_is_ours (job, arithmetic, from));
 }
 
+/* ------------------------------------------------------------------- Zeros */
+
+#define ROWS 40
+#define COLUMNS 50
+#define ROW 53
+
+/* Whether a matrix of ID's type is passed over of which each element whose number is a
+   multiple of FILLED has a part, the last, that is not zero.  Between its rows are ones.  */
+static int
+passes (enum gt_blas_id id, size_t filled, size_t each, unsigned threads)
+{
+  static double numbers[2 * ROWS * ROW];
+  const struct gt_blas_way by = {.threads = threads, .engine = GT_OWN_ENGINE + 1};
+  const struct gt_passed_factor f = {numbers, ROWS, COLUMNS, ROW, each};
+  const char letter = gt_blas_names[id][0];
+  const size_t parts = letter == 'z' || letter == 'c' ? 2 : 1;
+
+  for (size_t i = 0; i < ROWS * ROW * parts; i++)
+    {
+      const size_t row = i / (ROW * parts), column = i / parts % ROW;
+      const int is_there = column >= COLUMNS
+                           || ((row * COLUMNS + column) % filled == 0
+                               && i % parts == parts - 1);
+
+      if (letter == 's' || letter == 'c')
+        ((float *) (void *) numbers)[i] = is_there ? 1.0f : -0.0f;
+      else
+        numbers[i] = is_there ? 1.0 : -0.0;
+    }
+  return gt_blas_passes_over (id, &by, &f);
+}
+
+TEST (zeros_are_passed_over)
+{
+  static const enum gt_blas_id ids[]
+    = {GT_BLAS_dgemm, GT_BLAS_sgemm, GT_BLAS_zgemm, GT_BLAS_cgemm, GT_BLAS_dgemv};
+
+  for (size_t k = 0; k < N_OF (ids); k++)
+    {
+      assert_int_equal (passes (ids[k], ROWS * COLUMNS, 16, 1), 1);
+      assert_int_equal (passes (ids[k], 97, 1000, 1), 1);
+      assert_int_equal (passes (ids[k], 97, 15, 1), 0);
+      assert_int_equal (passes (ids[k], 3, 1000, 1), 0);
+      assert_int_equal (passes (ids[k], 1, 1000, 1), 0);
+    }
+  assert_int_equal (passes (GT_BLAS_dgemv, 12, 100, 1), 1);
+  assert_int_equal (passes (GT_BLAS_dgemv, 12, 100, 64), 0);
+  assert_int_equal (passes (GT_BLAS_dgemm, 37, 100, 1), 1);
+  assert_int_equal (passes (GT_BLAS_sgemm, 12, 100, 1), 0);
+}
+
+/* Engines are no faster than GSL where each element is one product of doubles.  */
+TEST (estimates_of_one_product)
+{
+  const struct gt_product_size one = {300, 300, 1}, two = {300, 300, 2};
+  const unsigned other = gt_engines ()->n > GT_OWN_ENGINE + 1;
+
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_TN, &one).engine, GT_OWN_ENGINE);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_TT, &one).engine, other);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_NN, &two).engine, other);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_sgemm, GT_TURN_NN, &one).engine, other);
+}
+
 static void
 sorts_as_estimated (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
 {

@@ -30,15 +30,13 @@ load_rows (struct gt_block *k, size_t first, size_t n)
 {
   const struct gt_side *side = &k->p->w.a;
 
-  for (size_t i = 0; i < k->rows; i++)
-    {
-      const double *line = gt_side_line (side, k->row + i);
-      double *to = k->a_room + i * k->p->chunk;
+  const double *line = gt_side_line (side, k->row);
+  const size_t step = line ? side->half[0].row * side->parts : gt_laid_step (k->p->chunk);
 
-      if (line == NULL)
-        gt_side_load (side, k->row + i, GT_AS_IT_IS, first, n, to, 1);
-      k->a[i] = line ? line + first : to;
-    }
+  if (line == NULL)
+    gt_side_lay_lines (side, k->row, k->rows, first, first + n, k->a_room, step);
+  for (size_t i = 0; i < k->rows; i++)
+    k->a[i] = (line ? line + first : k->a_room) + i * step;
 }
 
 /* They stay where they are if these are whole vectors.  Lanes that are none are zeros.  */

@@ -305,26 +305,6 @@ finish_packed_rows (struct gt_block *k)
       }
 }
 
-/* Updates by one product of doubles that lie row by row.  Returns 0 where rows are others.  */
-static int
-update_rows (const struct gt_block *k, struct gt_tile_row *row)
-{
-  const struct gt_work *w = &k->p->w;
-  size_t begin, end;
-
-  if (!is_fused (k, row) || gt_work_lie (w, 0, 0) == NULL || gt_side_line (&w->a, 0) == NULL)
-    return 0;
-  for (size_t i = 0; i < k->rows; i++)
-    if (find_written (k, i, &begin, &end))
-      {
-        double *there = gt_work_lie (w, k->row + i, k->lane + begin);
-
-        row->high[0] = w->coefficient[0] * *gt_side_line (&w->a, k->row + i);
-        fuse (k, row, begin, end, there, row->olds ? there : NULL);
-      }
-  return 1;
-}
-
 /* Ends the open rows, all of few products, from STAGE on, for which they are multiplied.
    Returns the stage that left at most half of the elements in doubt.  */
 static enum stage
@@ -345,11 +325,7 @@ finish (struct gt_block *k, enum stage stage)
   for (unsigned t = 0; t < w->olds; t++)
     memset (k->old[t], 0, k->padded * sizeof *k->old[t]);
   if (few)
-    {
-      load_few_lanes (k, &row);
-      if (update_rows (k, &row))
-        return QUICKLY;
-    }
+    load_few_lanes (k, &row);
   for (size_t left = 1; left; stage++)
     {
       if (stage == DEEPLY && !deep)

@@ -10,6 +10,7 @@
 
 #include "src/matrix/product.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -88,7 +89,7 @@ lay_out (struct gt_block *k, double *memory)
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * p->chunk);
+  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * gt_laid_step (p->chunk));
   return at;
 }
 
@@ -301,6 +302,75 @@ multiply_shortly (const struct gt_product *p)
   return 1;
 }
 
+/* An update by one product for each element, which one operation makes.  */
+struct update
+{
+  const struct gt_product *p;
+  const double *b;     /* side by side */
+  _Atomic size_t next; /* row */
+};
+#define UPDATED_ROWS ((size_t) 64)
+
+static void
+update_rows (const struct gt_product *p, const double *b, size_t first, size_t rows)
+{
+  const double *a = p->a.data;
+
+  for (size_t i = first; i < first + rows; i++)
+    {
+      const size_t begin = p->triangle == GT_UPPER ? i : 0;
+      const size_t end = p->triangle == GT_LOWER ? i + 1 : p->columns;
+      double *there = (double *) p->c + i * p->row + begin;
+
+      gt_tiles ()->fuse (there, p->alpha.re * a[i * p->a.row], b + begin,
+                         p->beta.re != 0 ? there : NULL, end - begin);
+    }
+}
+
+static void
+update (void *closure, unsigned member)
+{
+  struct update *u = closure;
+  struct gt_fpenv env;
+  size_t first;
+
+  (void) member;
+  gt_fpenv_enter (&env, GT_F64);
+  while ((first = atomic_fetch_add (&u->next, UPDATED_ROWS)) < u->p->rows)
+    update_rows (u->p, u->b, first, gt_least (u->p->rows - first, UPDATED_ROWS));
+  gt_fpenv_leave (&env);
+}
+
+/* Whether it is done: where C's rows lie side by side, and nothing but the operation
+   rounds.  */
+static int
+updates (const struct gt_product *p)
+{
+  struct update u = {.p = p, .b = p->b.data};
+  double *copy = NULL;
+
+  if (p->arithmetic != GT_F64 || p->a.columns != 1 || p->column != 1
+      || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL || p->twice
+      || fabs (p->alpha.re) != 1 || (p->beta.re != 0 && p->beta.re != 1)
+      || p->c == p->b.data || gt_tiles ()->fuse == NULL)
+    return 0;
+  if (p->b.column != 1)
+    {
+      const double *b = u.b;
+
+      u.b = copy = malloc (p->columns * sizeof *copy);
+      if (copy == NULL)
+        return 0;
+      for (size_t j = 0; j < p->columns; j++)
+        copy[j] = b[j * p->b.column];
+    }
+  gt_team_run (gt_members_for ((double) p->rows * (double) p->columns,
+                               (p->rows + UPDATED_ROWS - 1) / UPDATED_ROWS),
+               update, &u);
+  free (copy);
+  return 1;
+}
+
 /* In place the rows of a triangle that need the most are the first.  */
 static void
 settle_all (const struct gt_product *p)
@@ -316,7 +386,8 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || gt_times_vector (p) || multiply_shortly (p))
+  if (p->rows == 0 || p->columns == 0 || updates (p) || gt_times_vector (p)
+      || multiply_shortly (p))
     return;
   if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);

@@ -250,6 +250,12 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   double *odd = to + step * (parts - 1);
   size_t at = (first / parts * m->column) * parts + lane;
 
+  if (parts == 1 && !side->single && is_line (side))
+    {
+      gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n,
+                         to, step);
+      return 1;
+    }
   if (!gt_side_are_neighbours (side))
     return 0;
   for (size_t i = 0; i < n; i += parts, at += m->column * parts, odd += parts * step)
@@ -311,7 +317,7 @@ lay_square (const struct gt_matrix *m, size_t first, size_t n, double *to, size_
       }
 }
 
-/* Real lines are laid out so many at a time.  */
+/* Beside the diagonal lines are laid out so many at a time.  */
 #define SQUARE ((size_t) 4)
 
 void
@@ -319,19 +325,27 @@ gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_
                    size_t end, double *to, size_t step)
 {
   const struct gt_matrix *m = &side->half[0];
-  const int upper = m->triangle == GT_UPPER;
   const enum whence other = m->shape == GT_TRIANGULAR ? ZEROS : ACROSS;
+  const enum whence before = m->triangle == GT_UPPER ? other : STORED;
+  const enum whence after = m->triangle == GT_UPPER ? STORED : other;
+  const size_t last = first + lines;
   const int whole = side->parts == 1 && !side->single && side->halves == 1
-                    && m->shape != GT_GENERAL && (m->column == 1 || m->row == 1);
+                    && (m->column == 1 || m->row == 1);
 
   for (size_t i = 0; !whole && i < lines; i++)
     gt_side_load (side, first + i, GT_AS_IT_IS, begin, end - begin, to + i * step, 1);
-  for (size_t i = first, n; whole && i < first + lines; i += n, to += n * step)
+  if (whole && m->shape == GT_GENERAL)
+    lay_piece (m, STORED, first, lines, begin, end, to, step);
+  if (!whole || m->shape == GT_GENERAL)
+    return;
+  lay_piece (m, before, first, lines, begin, first, to, step);
+  lay_piece (m, after, first, lines, last, end, to + (last - begin), step);
+  for (size_t i = first, n; i < last; i += n, to += n * step)
     {
-      n = first + lines - i < SQUARE ? first + lines - i : SQUARE;
-      lay_piece (m, upper ? other : STORED, i, n, begin, i, to, step);
+      n = last - i < SQUARE ? last - i : SQUARE;
+      lay_piece (m, before, i, n, first, i, to + (first - begin), step);
       lay_square (m, i, n, to + (i - begin), step);
-      lay_piece (m, upper ? STORED : other, i, n, i + n, end, to + (i + n - begin), step);
+      lay_piece (m, after, i, n, i + n, last, to + (i + n - begin), step);
     }
 }
 

@@ -47,9 +47,19 @@ int gt_side_are_neighbours (const struct gt_side *side);
 
 /* The same of N terms of LANES lanes from LANE on, which are lines, or a complex line's parts
    in their forms of a SUM (gt_lane_form): those of a term side by side, STEP from one term to
-   the next.  Returns 0 where lines are no neighbours; nothing is done then.  */
+   the next.  Returns 0 where it knows no quick way; nothing is done then.  */
 int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                        size_t first, size_t n, double *to, size_t step);
+
+/* Lines are laid out so many at a time, as many as a line of the cache has numbers and more:
+   so far from one to the next, which is no multiple of a page, that they do not take each
+   other's place in the cache.  */
+#define GT_LAID_LINES ((size_t) 16)
+static inline size_t
+gt_laid_step (size_t terms)
+{
+  return (terms + 7) / 8 * 8 | 8;
+}
 
 /* Stores terms [BEGIN, END), of complex numbers both even, of LINES lines from FIRST on, STEP
    from one line to the next.  */

@@ -46,8 +46,13 @@ struct block
   int few;
   double *x;     /* terms that are solved */
   double *sum, *low, *scale, *squares, *some, *grains, *old[2], *lower, *upper,
-    *apart, *row;
+    *apart;
+  /* Rows from the GROUP-th GT_LAID_LINES on are laid out in ROOM, from term BEGIN on; STEP
+     from one to the next.  */
+  double *room;
+  size_t group, begin, step;
 };
+
 
 /* Where term I of lane J is, and how far from it the next term.  */
 static double *
@@ -59,16 +64,27 @@ term (const struct block *k, size_t i, size_t j)
 /* ----------------------------------------------------------------- Products */
 
 static const double *
-row_terms (const struct block *k, size_t row, size_t first, size_t n)
+row_terms (struct block *k, size_t row, size_t first)
 {
+  const size_t group = row / GT_LAID_LINES, line = group * GT_LAID_LINES;
   const struct gt_side *side = &k->s->w.a;
   const struct gt_matrix *m = &side->half[0];
 
   /* What is not on the diagonal lies as in any matrix.  */
   if (side->parts == 1 && !side->single && m->column == 1)
     return (const double *) m->data + row * m->row + first;
-  gt_side_load (side, row, GT_AS_IT_IS, first, n, k->row, 1);
-  return k->row;
+  if (k->group != group)
+    {
+      const size_t lines = gt_least (k->s->w.rows - line, GT_LAID_LINES);
+      size_t end = k->s->w.terms;
+
+      k->group = group;
+      k->begin = 0;
+      gt_side_narrow (side, line, lines, &k->begin, &end);
+      k->step = gt_laid_step (end - k->begin);
+      gt_side_lay_lines (side, line, lines, k->begin, end, k->room, k->step);
+    }
+  return k->room + (row - line) * k->step + (first - k->begin);
 }
 
 /* Products of N terms of a row with those of all lanes.  */
@@ -108,7 +124,7 @@ grain_of_row (struct block *k, size_t row, size_t begin, size_t end)
   for (size_t i = begin, n; i < end; i += n)
     {
       n = gt_least (end - i, GT_TILE_TERMS);
-      grain = k->s->tiles->grain (row_terms (k, row, i, n), n, grain);
+      grain = k->s->tiles->grain (row_terms (k, row, i), n, grain);
     }
   return grain;
 }
@@ -124,7 +140,7 @@ scale_of_row (struct block *k, size_t row, size_t begin, size_t end)
   for (size_t i = begin; i < end; i += n)
     {
       n = gt_least (end - i, GT_TILE_TERMS);
-      squares = tiles->squares (row_terms (k, row, i, n), n, squares);
+      squares = tiles->squares (row_terms (k, row, i), n, squares);
     }
   return squares == 0 && grain_of_row (k, row, begin, end) == (double) INFINITY
            ? 0 : gt_scale_of (squares);
@@ -164,7 +180,7 @@ multiply_row (struct block *k, size_t row, size_t begin, size_t end,
   for (size_t i = begin; i < end; i += n)
     {
       n = gt_least (end - i, GT_TILE_TERMS);
-      multiply (k, row_terms (k, row, i, n), i, n, r->anchor);
+      multiply (k, row_terms (k, row, i), i, n, r->anchor);
     }
 }
 
@@ -301,6 +317,7 @@ solve_block (struct block *k)
     .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
 
+  k->group = SIZE_MAX;
   memset (k->squares, 0, k->padded * sizeof *k->squares);
   memset (k->some, 0, k->padded * sizeof *k->some);
   for (size_t i = 0; i < rows; i++)
@@ -315,13 +332,13 @@ padded_lanes (const struct solution *s)
   return (s->block_lanes + s->tiles->lanes - 1) / s->tiles->lanes * s->tiles->lanes;
 }
 
-/* The doubles of a member: terms, those of a row that are laid out, and twelve of each
-   lane.  */
-#define OF_LANE 12
+/* The doubles of a member: terms, rows that are laid out, and eleven of each lane.  */
+#define OF_LANE 11
 static size_t
 doubles_of (const struct solution *s)
 {
-  return (s->w.terms + OF_LANE) * padded_lanes (s) + GT_TILE_TERMS;
+  return (s->w.terms + OF_LANE) * padded_lanes (s)
+         + GT_LAID_LINES * gt_laid_step (s->w.terms);
 }
 
 static void
@@ -330,11 +347,12 @@ lay_out (struct block *k, double *memory)
   const size_t lanes = padded_lanes (k->s);
   double **of_lanes[OF_LANE]
     = {&k->sum, &k->low, &k->scale, &k->squares, &k->some, &k->grains,
-       &k->old[0], &k->old[1], &k->lower, &k->upper, &k->apart, &k->row};
+       &k->old[0], &k->old[1], &k->lower, &k->upper, &k->apart};
 
   for (unsigned i = 0; i < OF_LANE; i++, memory += lanes)
     *of_lanes[i] = memory;
-  k->x = k->row + GT_TILE_TERMS;
+  k->room = memory;
+  k->x = k->room + GT_LAID_LINES * gt_laid_step (k->s->w.terms);
 }
 
 static void

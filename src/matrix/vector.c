@@ -24,8 +24,9 @@
 /* Numbers of a block; doubles of the vector that are laid out on the stack.  */
 #define ROWS ((size_t) 64)
 #define SMALL_TERMS 256
+/* Floats with so few terms are added in double first, where products are exact.  */
+#define PLAIN_TERMS 2048
 #define FEW_ROWS 32
-#define LAID_ROWS ((size_t) 16)
 /* Vectors of columns that are added up at once.  */
 #define COLUMN_VECTORS 4
 #define MOST_LANES 8
@@ -44,24 +45,25 @@ struct times_vector
   size_t step;          /* and from one row to the next, or from one term to the next */
   unsigned parts;       /* of a complex number, which are computed one after the other, */
   unsigned together;    /* or, of columns, together */
-  int columns;
-  struct gt_side laid;  /* rows that are laid out, of a block BLOCK */
-  int lays;
-  size_t block;
+  int columns, single, plain;
+  const struct gt_side *laid; /* rows that are laid out, of a block BLOCK; or null */
+  size_t block, blocks;
   double *room;         /* of each member */
   double x_scale;
-  int has_zeros;        /* the vector */
-  _Atomic size_t next;  /* row */
+  _Atomic size_t next;  /* block */
 };
 
 /* A block's rows, of one part, or its columns.  */
 struct rows
 {
   const struct times_vector *v;
-  const double *a;
+  const void *a;   /* doubles, or floats where they lie */
+  int single;
   size_t first, n; /* numbers of the result */
   unsigned part;
   double guess;    /* what scales may be, or 0 */
+  int has_zeros;   /* the vector, once something is in doubt */
+  struct gt_tile_row row;
   double x_grain, s[ROWS], l[ROWS], m[ROWS], bits[ROWS], squares[ROWS], scale[ROWS],
     grains[ROWS], old[ROWS], lower[ROWS], upper[ROWS];
 };
@@ -70,32 +72,65 @@ struct rows
 
    What is in doubt of a vector of rows, from AT on, is looked at together.  */
 
-static struct gt_tile_row
-row_of (struct rows *k, size_t at, size_t n, int deep)
+/* Deep sums of floats have but two doubles.  */
+static int
+is_deepest (const struct times_vector *v, int deep)
+{
+  return deep && !v->single;
+}
+
+/* What does not change from one vector to the next.  */
+static void
+begin_row (struct rows *k)
 {
   const struct times_vector *v = k->v;
   const double alpha = v->p->alpha.re, beta = v->p->beta.re;
   const int ones = fabs (alpha) == 1 && (beta == 0 || fabs (beta) == 1);
+  struct gt_tile_row *row = &k->row;
 
-  return (struct gt_tile_row) {
-    .n = n, .sums = 1, .olds = beta != 0, .s = {k->s + at}, .l = {k->l + at},
-    .m = {deep ? k->m + at : NULL},
-    .bits = {deep && v->has_zeros && !v->columns ? k->bits + at : NULL}, .old = {k->old + at},
-    .coefficient = {alpha}, .factor = {beta}, .divisor = 1, .scale = k->scale + at,
-    .anchor = GT_TILE_ANCHOR * v->x_scale,
-    .error
-    = (deep ? gt_tile_deep_error (v->terms) : gt_tile_error (v->terms, 0)) * v->x_scale,
-    .exact_from = (deep ? GT_TILE_DEEP_EXACT_FROM : GT_TILE_EXACT_FROM) * v->x_scale,
-    .grain = k->x_grain, .grains = k->grains + at, .least = ones ? 0 : 0x1p-1000,
-    .lower = k->lower + at, .upper = k->upper + at
-  };
+  row->sums = 1;
+  row->terms = 0;
+  row->olds = beta != 0;
+  row->coefficient[0] = alpha;
+  row->factor[0] = beta;
+  row->divisor = 1;
+  row->least = ones ? 0 : 0x1p-1000;
+  row->single = v->single;
+  row->apart = NULL;
+}
+
+static const struct gt_tile_row *
+row_of (struct rows *k, size_t at, size_t n, int deep)
+{
+  const struct times_vector *v = k->v;
+  const int deepest = is_deepest (v, deep), plain = v->plain && !deep;
+  struct gt_tile_row *row = &k->row;
+
+  row->n = n;
+  row->s[0] = k->s + at;
+  row->l[0] = k->l + at;
+  row->m[0] = deepest ? k->m + at : NULL;
+  row->bits[0] = deepest && k->has_zeros && !v->columns ? k->bits + at : NULL;
+  row->old[0] = k->old + at;
+  row->scale = k->scale + at;
+  row->anchor = plain ? 0 : GT_TILE_ANCHOR * v->x_scale;
+  row->error
+    = (deepest ? gt_tile_deep_error (v->terms) : gt_tile_error (v->terms, plain)) * v->x_scale;
+  row->exact_from = (deepest ? GT_TILE_DEEP_EXACT_FROM
+                     : plain ? GT_TILE_PLAIN_EXACT_FROM
+                             : GT_TILE_EXACT_FROM) * v->x_scale;
+  row->grain = k->x_grain;
+  row->grains = k->grains + at;
+  row->lower = k->lower + at;
+  row->upper = k->upper + at;
+  return row;
 }
 
 /* Those beyond the last row are the last.  */
 static const double *
 row_at (const struct rows *k, size_t i)
 {
-  return k->a + gt_least (i, k->n - 1) * k->v->step;
+  return (const double *) k->a + gt_least (i, k->n - 1) * k->v->step;
 }
 
 /* Numbers of the vector as it is laid out.  */
@@ -105,23 +140,43 @@ numbers_of (const struct times_vector *v)
   return v->terms * v->together;
 }
 
-/* Of a lane's terms some at a time are laid side by side.  */
 static double
-grain_of_lane (const struct rows *k, size_t i)
+number_at (const struct rows *k, size_t i)
+{
+  return k->single ? (double) ((const float *) k->a)[i] : ((const double *) k->a)[i];
+}
+
+/* Of a line's terms some at a time are laid side by side.  */
+static double
+grain_of (const struct rows *k, size_t i)
 {
   const struct times_vector *v = k->v;
   const unsigned parts = v->together;
   double some[ROWS], grain = (double) INFINITY;
   size_t n;
 
+  if (!v->columns && !k->single)
+    return v->tiles->grain (row_at (k, i), v->terms, grain);
   for (size_t first = 0; first < v->terms; first += n)
     {
       n = gt_least (v->terms - first, ROWS);
-      for (size_t t = 0; t < n; t++)
-        some[t] = k->a[(first + t) / parts * v->step + i / parts * parts + t % parts];
+      for (size_t t = first; t < first + n; t++)
+        some[t - first]
+          = number_at (k, v->columns ? t / parts * v->step + i / parts * parts + t % parts
+                                     : i * v->step + t);
       grain = v->tiles->grain (some, n, grain);
     }
   return grain;
+}
+
+/* Before anything is known of grains.  */
+static void
+begin_doubt (struct rows *k, size_t at, size_t n)
+{
+  const struct times_vector *v = k->v;
+
+  memset (k->grains + at, 0, n * sizeof *k->grains);
+  k->has_zeros = !v->columns && v->tiles->count (v->x[k->part], v->terms) < v->terms;
 }
 
 /* Finds grains of the vector and of those of N rows from AT on that are in doubt, and what is
@@ -137,24 +192,38 @@ look_at (struct rows *k, size_t at, size_t n)
     {
       if (k->lower[i] == k->upper[i])
         continue;
-      k->grains[i] = v->columns ? grain_of_lane (k, i)
-                                : v->tiles->grain (row_at (k, i), v->terms, (double) INFINITY);
+      k->grains[i] = grain_of (k, i);
       if (k->squares[i] == 0 && k->grains[i] == (double) INFINITY)
         k->scale[i] = k->s[i] = k->l[i] = k->m[i] = k->bits[i] = 0;
     }
 }
 
-static struct gt_tile_columns
-columns_of (struct rows *k, size_t at, size_t n)
+static struct gt_tile_lines
+lines_of (struct rows *k, size_t at, size_t n)
 {
   const struct times_vector *v = k->v;
+  const size_t size = k->single ? sizeof (float) : sizeof (double);
 
-  return (struct gt_tile_columns) {
-    .x = v->x[0], .a = k->a + at, .step = v->step, .terms = v->terms, .lanes = n,
-    .pairs = v->together == 2, .x_anchor = GT_TILE_ANCHOR * v->x_scale, .guess = k->guess,
+  return (struct gt_tile_lines) {
+    .x = v->x[k->part], .a = (const char *) k->a + at * (v->columns ? 1 : v->step) * size,
+    .step = v->step, .terms = v->terms, .lines = n, .pairs = v->together == 2,
+    .single = k->single, .x_anchor = GT_TILE_ANCHOR * v->x_scale, .guess = k->guess,
     .squares = k->squares + at, .scale = k->scale + at, .s = k->s + at, .m = k->m + at,
     .l = k->l + at
   };
+}
+
+/* Measures N lines from AT on, and adds them up unless X_ANCHOR is 0; or PLAIN.  */
+static void
+add_lines (struct rows *k, size_t at, size_t n, double x_anchor, int plain)
+{
+  const struct times_vector *v = k->v;
+  struct gt_tile_lines lines = lines_of (k, at, n);
+
+  lines.x_anchor = x_anchor;
+  lines.plain = plain;
+  (v->columns ? v->tiles->columns : v->tiles->rows) (&lines);
+  k->guess = lines.guess;
 }
 
 /* Whole vectors of rows from AT on.  */
@@ -179,7 +248,7 @@ add_rows_deeply (struct rows *k, size_t at, size_t n)
           for (size_t t = 0; t < lanes; t++)
             rows[t] = row_at (k, i + t) + first;
           v->tiles->deep_dots (v->x[k->part] + first, rows, some, anchor, k->s + i, k->m + i,
-                               k->l + i, v->has_zeros ? k->bits + i : NULL);
+                               k->l + i, k->has_zeros ? k->bits + i : NULL);
         }
     }
 }
@@ -187,10 +256,13 @@ add_rows_deeply (struct rows *k, size_t at, size_t n)
 static void
 add_deeply (struct rows *k, size_t at, size_t n)
 {
-  const struct gt_tile_columns columns = columns_of (k, at, n);
+  const struct times_vector *v = k->v;
+  struct gt_tile_lines lines = lines_of (k, at, n);
 
-  if (k->v->columns)
-    k->v->tiles->deep_columns (&columns);
+  if (v->single)
+    add_lines (k, at, n, lines.x_anchor, 0);
+  else if (v->columns)
+    v->tiles->deep_columns (&lines);
   else
     add_rows_deeply (k, at, n);
 }
@@ -198,9 +270,7 @@ add_deeply (struct rows *k, size_t at, size_t n)
 static int
 is_certain (struct rows *k, size_t at, size_t n, int deep)
 {
-  const struct gt_tile_row row = row_of (k, at, n, deep);
-
-  return k->v->tiles->finish_precisely (&row);
+  return k->v->tiles->finish_precisely (row_of (k, at, n, deep));
 }
 
 /* Ends N elements from AT on: those with deep sums, DEEP, that are in doubt; or ties.  */
@@ -242,7 +312,8 @@ count_open (const struct rows *k, size_t at, size_t n, size_t *cancelled)
     if (!(k->lower[i] == k->upper[i]))
       {
         open++;
-        *cancelled += fabs (k->lower[i]) < CANCELLED * k->v->x_scale * k->scale[i];
+        *cancelled += k->v->single
+                      || fabs (k->lower[i]) < CANCELLED * k->v->x_scale * k->scale[i];
       }
   return open;
 }
@@ -265,32 +336,18 @@ end_deeply (struct rows *k, size_t at, size_t n)
     }
 }
 
-/* Measures N rows from AT on, and adds them up unless X_ANCHOR is 0.  */
-static void
-add_rows (struct rows *k, size_t at, size_t n, double x_anchor)
-{
-  const struct times_vector *v = k->v;
-  struct gt_tile_columns columns = columns_of (k, at, n);
-
-  columns.x_anchor = x_anchor;
-  if (v->columns)
-    v->tiles->columns (&columns);
-  else
-    v->tiles->rows (v->x[k->part], x_anchor, k->guess, k->a + at * v->step, v->step, n, v->terms,
-                  k->squares + at, k->scale + at, k->s + at, k->l + at);
-}
-
 /* Ends N elements from AT on; returns whether many of them have cancelled.  */
 static int
 end_some (struct rows *k, size_t at, size_t n)
 {
   const size_t lanes = k->v->tiles->lanes;
-  const struct gt_tile_row row = row_of (k, at, n, 0);
+  const struct gt_tile_row *row = row_of (k, at, n, 0);
   size_t cancelled = 0, some;
 
-  add_rows (k, at, n, row.anchor);
-  if (k->v->tiles->finish (&row))
+  add_lines (k, at, n, row->anchor, k->v->plain);
+  if (k->v->tiles->finish (row))
     return 0;
+  begin_doubt (k, at, n);
   count_open (k, at, n, &cancelled);
   if (cancelled > n / WORTH)
     {
@@ -321,16 +378,15 @@ end_rows (struct rows *k)
   int cancelled;
 
   k->x_grain = 0;
-  memset (k->grains, 0, sizeof k->grains);
+  begin_row (k);
   cancelled = end_some (k, 0, n);
-  k->guess = 0;
-  for (size_t i = 0; i < n; i++)
-    k->guess = 2 * k->scale[i] > k->guess ? 2 * k->scale[i] : k->guess;
   if (!cancelled && n < k->n)
     end_some (k, n, k->n - n);
   else if (n < k->n)
     {
-      add_rows (k, n, k->n - n, 0);
+      begin_doubt (k, n, k->n - n);
+      if (!k->v->single)
+        add_lines (k, n, k->n - n, 0, 0);
       end_deeply (k, n, k->n - n);
     }
 }
@@ -357,11 +413,12 @@ lay_out_rows (struct times_vector *part, struct rows *k, double *room)
 {
   size_t begin = 0, end = part->terms;
 
-  gt_side_narrow (&part->laid, k->first, k->n, &begin, &end);
-  part->terms = part->step = end - begin;
+  gt_side_narrow (part->laid, k->first, k->n, &begin, &end);
+  part->terms = end - begin;
+  part->step = gt_laid_step (part->terms);
   for (unsigned i = 0; i < part->parts; i++)
     part->x[i] += begin;
-  gt_side_lay_lines (&part->laid, k->first, k->n, begin, end, room, part->step);
+  gt_side_lay_lines (part->laid, k->first, k->n, begin, end, room, part->step);
   k->a = room;
   k->v = part;
 }
@@ -370,14 +427,20 @@ static void
 compute_part (struct rows *k, unsigned part)
 {
   const struct times_vector *v = k->v;
-  double *y = (double *) v->p->c + place_of (v, k->first) + part;
+  const size_t from = place_of (v, k->first) + part;
+  double *y = (double *) v->p->c + from;
+  float *singles = (float *) v->p->c + from;
 
   k->part = part;
   for (size_t i = 0; v->p->beta.re != 0 && i < ROWS; i++)
-    k->old[i] = i < k->n ? y[place_of (v, i)] : 0;
+    k->old[i] = i >= k->n ? 0 : v->single ? (double) singles[place_of (v, i)]
+                                          : y[place_of (v, i)];
   end_rows (k);
   for (size_t i = 0; i < k->n; i++)
-    y[place_of (v, i)] = k->lower[i];
+    if (v->single)
+      singles[place_of (v, i)] = (float) k->lower[i];
+    else
+      y[place_of (v, i)] = k->lower[i];
 }
 
 static void
@@ -386,10 +449,12 @@ compute_block (const struct times_vector *v, struct rows *k, size_t first, doubl
   struct times_vector part;
 
   k->v = v;
-  k->a = (const double *) v->p->a.data + first * (v->columns ? 1 : v->step);
+  k->single = v->single && !v->laid;
+  k->a = (const char *) v->p->a.data
+         + first * (v->columns ? 1 : v->step) * (k->single ? sizeof (float) : sizeof (double));
   k->first = first;
   k->n = gt_least (count_of (v) - first, v->block);
-  if (v->lays)
+  if (v->laid)
     {
       part = *v;
       lay_out_rows (&part, k, room);
@@ -402,7 +467,7 @@ compute_block (const struct times_vector *v, struct rows *k, size_t first, doubl
 static size_t
 room_of (const struct times_vector *v)
 {
-  return v->lays ? LAID_ROWS * v->terms : 0;
+  return v->laid ? GT_LAID_LINES * gt_laid_step (v->terms) : 0;
 }
 
 static void
@@ -411,12 +476,13 @@ compute (void *closure, unsigned member)
   struct times_vector *v = closure;
   struct rows k;
   struct gt_fpenv env;
-  size_t first;
+  size_t block;
 
   k.guess = 0;
   gt_fpenv_enter (&env, GT_F64);
-  while ((first = atomic_fetch_add (&v->next, v->block)) < count_of (v))
-    compute_block (v, &k, first, v->room + member * room_of (v));
+  for (block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 0; block < v->blocks;
+       block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 1)
+    compute_block (v, &k, block * v->block, v->room + member * room_of (v));
   gt_fpenv_leave (&env);
 }
 
@@ -426,7 +492,7 @@ compute (void *closure, unsigned member)
 static void
 lay_out (struct times_vector *v, const struct gt_side *side, double *room)
 {
-  const int conjugates = side->parts == 2 && !v->lays && v->p->a.conjugate;
+  const int conjugates = side->parts == 2 && !v->laid && v->p->a.conjugate;
 
   for (unsigned part = 0; part < v->parts; part++, room += v->terms)
     {
@@ -463,7 +529,6 @@ lay_out_pairs (struct times_vector *v, const struct gt_side *side, double *room)
 static void
 measure (struct times_vector *v)
 {
-  v->has_zeros = v->tiles->count (v->x[0], v->terms) < v->terms;
   v->x_scale
     = gt_scale_of (v->tiles->squares (v->x[0], numbers_of (v), 0) / v->together);
 }
@@ -492,17 +557,17 @@ copy_vector (struct gt_product *of, double *to)
 static int
 run (struct times_vector *v)
 {
-  const size_t blocks = (count_of (v) + v->block - 1) / v->block;
   const size_t vector = v->terms * v->parts * v->together;
   const unsigned members
-    = gt_members_for ((double) v->p->rows * (double) vector, blocks);
-  struct gt_side side = vector_of (v->p);
+    = gt_members_for ((double) v->p->rows * (double) vector, v->blocks);
   const int in_place = v->p->c == v->p->b.data;
-  const int lies = side.parts == 1 && (in_place || gt_side_line (&side, 0));
+  const int lies
+    = v->p->arithmetic == GT_F64 && (in_place || (v->p->b.row == 1 && !v->p->b.conjugate));
   const size_t copied = in_place ? v->terms : 0, laid = lies ? 0 : vector;
   const size_t doubles = copied + laid + members * room_of (v);
   double small[SMALL_TERMS], *memory = small;
   struct gt_product copy;
+  struct gt_side side;
   void *heap = NULL;
 
   if (doubles > SMALL_TERMS)
@@ -514,13 +579,15 @@ run (struct times_vector *v)
     {
       copy = *v->p;
       copy_vector (&copy, memory);
-      side = vector_of (&copy);
       v->p = &copy;
     }
   if (lies)
-    v->x[0] = gt_side_line (&side, 0);
+    v->x[0] = v->p->b.data;
   else
-    (v->together == 2 ? lay_out_pairs : lay_out) (v, &side, memory + copied);
+    {
+      side = vector_of (v->p);
+      (v->together == 2 ? lay_out_pairs : lay_out) (v, &side, memory + copied);
+    }
   measure (v);
   gt_team_run (members, compute, v);
   free (heap);
@@ -531,22 +598,28 @@ int
 gt_times_vector (const struct gt_product *p)
 {
   const unsigned parts = gt_parts_in (p->arithmetic);
+  const int single = gt_part_arithmetic (p->arithmetic) == GT_F32;
   const int lays = p->a.shape != GT_GENERAL;
   const int columns = !lays && p->a.row == 1 && p->a.column != 1;
   struct times_vector v = {
     .p = p, .tiles = gt_tiles (), .parts = columns ? 1 : parts,
-    .together = columns ? parts : 1, .columns = columns,
-    .lays = lays, .block = lays ? LAID_ROWS : ROWS, .terms = p->a.columns * parts,
+    .together = columns ? parts : 1, .columns = columns, .single = single,
+    .block = lays ? GT_LAID_LINES : ROWS, .terms = p->a.columns * parts,
     .step = (columns ? p->a.column : p->a.row) * parts
   };
+  struct gt_side laid;
 
-  if (p->columns != 1 || gt_part_arithmetic (p->arithmetic) == GT_F32
-      || (p->a.column != 1 && !columns && !lays)
+  if (p->columns != 1 || (p->a.column != 1 && !columns && !lays)
       || p->b.shape != GT_GENERAL || p->alpha.im != 0 || p->beta.im != 0
       || p->alpha.re == 0 || v.terms == 0 || p->triangle != GT_WHOLE || p->hermitian
-      || p->twice || (p->c == p->b.data && !lays))
+      || p->twice || (p->c == p->b.data && (!lays || single)))
     return 0;
+  v.plain = single && v.terms <= PLAIN_TERMS;
+  v.blocks = (count_of (&v) + v.block - 1) / v.block;
   if (lays)
-    v.laid = gt_side_of (p->arithmetic, &p->a, NULL);
+    {
+      laid = gt_side_of (p->arithmetic, &p->a, NULL);
+      v.laid = &laid;
+    }
   return run (&v);
 }

@@ -88,6 +88,29 @@ gt_blas_way (enum gt_blas_id id, enum gt_turn turn, struct gt_product_size size,
   return gt_blas_way_slowly (id, turn, &size, own);
 }
 
+/* The factor whose zeros GSL's gemm passes over, and its gemv of a transposed matrix: each
+   number of it stands for EACH products.  */
+struct gt_passed_factor
+{
+  const void *data;
+  size_t rows, columns, row; /* elements from one row to the next */
+  size_t each;
+};
+
+/* Whether so much of it is zeros that GSL's function is faster than that of WAY.  */
+int gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
+                         const struct gt_passed_factor *f);
+
+/* WAY, or then the program's OWN.  */
+static inline struct gt_blas_way
+gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_factor f,
+                  void *own)
+{
+  if (way.engine != GT_OWN_ENGINE && gt_blas_passes_over (id, &way, &f))
+    return (struct gt_blas_way) {own, 1, GT_OWN_ENGINE};
+  return way;
+}
+
 /* A process whose products are few and small gains nothing by looking for libraries and
    profiles, and computes by the program's own functions.  This ends that time at once, for
    the command and the tests.  */
@@ -113,7 +136,8 @@ void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_s
 int gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
 
 /* Estimates by what a product is best computed, where nothing was measured.  */
-struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
+struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn,
+                                     const struct gt_product_size *size);
 
 /* From now on all products of this process go this way, or again as planned: null.
    Nothing may be computed meanwhile.  */

@@ -92,9 +92,8 @@ numbers_of (const struct gt_product *p)
 
 /* Where nothing is multiplied GSL's own function tells what is left of C.  */
 static int
-computed (const struct gt_product *p, void (*compute) (const struct gt_product *p))
+computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 {
-  struct gt_product counted = *p;
   uint64_t settled = 0;
   struct gt_fpenv env;
 
@@ -102,8 +101,8 @@ computed (const struct gt_product *p, void (*compute) (const struct gt_product *
       || (p->alpha.re == 0 && p->alpha.im == 0))
     return 0;
   gt_fpenv_enter (&env, GT_F64);
-  counted.settled = &settled;
-  compute (&counted);
+  p->settled = &settled;
+  compute (p);
   gt_fpenv_leave (&env);
   gt_reduce_note_settled (numbers_of (p), settled);
   return 1;

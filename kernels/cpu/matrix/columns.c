@@ -9,11 +9,12 @@
    swapped.  */
 
 INLINE vector
-column_terms (const double *a, size_t width, const unsigned chain, const int whole,
-              const int pairs)
+column_terms (const void *a, size_t at, size_t width, const unsigned chain, const int whole,
+              const int pairs, const int single)
 {
-  const double *from = a + (pairs ? chain / 2 : chain) * LANES;
-  const vector terms = whole ? load_doubles (from) : load_some (from, width);
+  const size_t from = at + (pairs ? chain / 2 : chain) * LANES;
+  const vector terms
+    = whole ? load_terms (a, from, single) : load_some (a, from, width, single);
 
   return pairs && chain % 2 ? swapped_pairs (terms) : terms;
 }
@@ -32,41 +33,45 @@ column_factor (const double *x, const unsigned chain, const int pairs)
 enum { NORMS = 1, SUMS = 2 };
 
 INLINE void
-add_columns (const struct gt_tile_columns *c, size_t at, const unsigned chains,
-             const int whole, const int pairs, const int what)
+add_columns (const struct gt_tile_lines *c, size_t at, const unsigned chains,
+             const int whole, const int pairs, const int what, const int plain,
+             const int single)
 {
   const unsigned each = pairs ? 2 : 1;
-  const double *a = c->a + at, *x = c->x;
-  const size_t width = c->lanes - at, most = GT_TILE_TERMS / each;
+  const double *x = c->x;
+  const size_t width = c->lines - at, most = GT_TILE_TERMS / each;
+  size_t from = at;
   vector s[4], l[4], squares[4], anchor[4];
 
   UNROLL
   for (unsigned k = 0; k < chains; k++)
     {
       if (what & SUMS)
-        anchor[k] = load_doubles (c->scale + at + k / each * LANES) * c->x_anchor;
+        anchor[k] = plain ? (vector) {0}
+                          : load_doubles (c->scale + at + k / each * LANES) * c->x_anchor;
       s[k] = anchor[k];
       l[k] = squares[k] = (vector) {0};
     }
   for (size_t left = c->terms / each, n; left > 0; left -= n)
     {
       n = left < most ? left : most;
-      for (size_t i = 0; i < n; i++, a += c->step, x += pairs ? 4 : 1)
+      for (size_t i = 0; i < n; i++, from += c->step, x += pairs ? 4 : 1)
         {
           UNROLL
           for (unsigned k = 0; k < chains; k++)
             {
-              const vector terms = column_terms (a, width, k, whole, pairs);
+              const vector terms
+                = column_terms (c->a, from, width, k, whole, pairs, single);
 
               if (what & SUMS)
-                add_product (&s[k], &l[k], column_factor (x, k, pairs), terms, 0);
+                add_product (&s[k], &l[k], column_factor (x, k, pairs), terms, plain);
               if ((what & NORMS) && k % each == 0)
                 squares[k] = square_and (terms, squares[k]);
             }
         }
       UNROLL
       for (unsigned k = 0; k < chains; k++)
-        if (what & SUMS)
+        if ((what & SUMS) && !plain)
           settle (&s[k], &l[k]);
     }
   UNROLL
@@ -84,7 +89,8 @@ add_columns (const struct gt_tile_columns *c, size_t at, const unsigned chains,
         {
           s[k] += s[k + 1] - anchor[k];
           l[k] += l[k + 1];
-          settle (&s[k], &l[k]);
+          if (!plain)
+            settle (&s[k], &l[k]);
         }
       store_doubles (c->s + to, s[k]);
       store_doubles (c->l + to, l[k]);
@@ -92,57 +98,71 @@ add_columns (const struct gt_tile_columns *c, size_t at, const unsigned chains,
 }
 
 INLINE void
-columns_of (const struct gt_tile_columns *c, size_t at, const unsigned chains,
-            const int whole, const int pairs)
+columns_of (struct gt_tile_lines *c, size_t at, const unsigned chains, const int whole,
+            const int pairs, const int plain, const int single)
 {
   const unsigned vectors = pairs ? chains / 2 : chains;
+  const int guesses = !plain && c->x_anchor != 0 && c->guess > 0;
 
-  if (c->x_anchor != 0 && c->guess > 0)
-    {
-      for (unsigned k = 0; k < vectors * LANES; k += LANES)
-        store_doubles (c->scale + at + k, all_of (c->guess));
-      add_columns (c, at, chains, whole, pairs, NORMS | SUMS);
-      if (is_guessed (c->squares + at, vectors, c->lanes - at, c->guess))
-        return;
-    }
+  if (guesses)
+    for (unsigned k = 0; k < vectors * LANES; k += LANES)
+      store_doubles (c->scale + at + k, all_of (c->guess));
+  if (plain || guesses)
+    add_columns (c, at, chains, whole, pairs, NORMS | SUMS, plain, single);
   else
-    add_columns (c, at, chains, whole, pairs, NORMS);
+    add_columns (c, at, chains, whole, pairs, NORMS, 0, single);
+  if (guesses && is_guessed (c->squares + at, vectors, c->lines - at, c->guess))
+    return;
   for (unsigned k = 0; k < vectors * LANES; k += LANES)
     store_doubles (c->scale + at + k, scales_of (load_doubles (c->squares + at + k)));
-  if (c->x_anchor != 0)
-    add_columns (c, at, chains, whole, pairs, SUMS);
+  c->guess = guess_of (c->scale + at, vectors * LANES);
+  if (!plain && c->x_anchor != 0)
+    add_columns (c, at, chains, whole, pairs, SUMS, 0, single);
 }
 
 INLINE void
-all_columns (const struct gt_tile_columns *c, const int pairs)
+all_columns (struct gt_tile_lines *c, const int pairs, const int plain, const int single)
 {
   const size_t widest = (pairs ? 2 : 4) * LANES;
   size_t at = 0;
 
-  for (; c->lanes - at >= widest; at += widest)
-    columns_of (c, at, 4, 1, pairs);
-  for (; c->lanes - at >= LANES; at += LANES)
-    columns_of (c, at, pairs ? 2 : 1, 1, pairs);
-  if (at < c->lanes)
-    columns_of (c, at, pairs ? 2 : 1, 0, pairs);
+  for (; c->lines - at >= widest; at += widest)
+    columns_of (c, at, 4, 1, pairs, plain, single);
+  for (; c->lines - at >= LANES; at += LANES)
+    columns_of (c, at, pairs ? 2 : 1, 1, pairs, plain, single);
+  if (at < c->lines)
+    columns_of (c, at, pairs ? 2 : 1, 0, pairs, plain, single);
+  end_floats (single);
 }
 
+#define COLUMNS(name, pairs, plain, single)       \
+  __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) \
+  { all_columns (c, pairs, plain, single); }
+COLUMNS (exact_columns, 0, 0, 0)
+COLUMNS (exact_float_columns, 0, 0, 1)
+COLUMNS (plain_float_columns, 0, 1, 1)
+COLUMNS (exact_pairs, 1, 0, 0)
+COLUMNS (exact_float_pairs, 1, 0, 1)
+COLUMNS (plain_float_pairs, 1, 1, 1)
+
 void
-GT_FOR_ISA (gt_tile_columns) (const struct gt_tile_columns *c)
+GT_FOR_ISA (gt_tile_columns) (struct gt_tile_lines *c)
 {
-  if (c->pairs)
-    all_columns (c, 1);
-  else
-    all_columns (c, 0);
+  static void (*const of[2][3]) (struct gt_tile_lines *c)
+    = {{exact_columns, exact_float_columns, plain_float_columns},
+       {exact_pairs, exact_float_pairs, plain_float_pairs}};
+
+  of[c->pairs][c->single + c->plain](c);
 }
 
 INLINE void
-add_deep_columns (const struct gt_tile_columns *c, size_t at, const unsigned chains,
+add_deep_columns (const struct gt_tile_lines *c, size_t at, const unsigned chains,
                   const int whole, const int pairs)
 {
   const unsigned each = pairs ? 2 : 1;
-  const double *a = c->a + at, *x = c->x;
-  const size_t width = c->lanes - at, most = GT_TILE_TERMS / each;
+  const double *x = c->x;
+  const size_t width = c->lines - at, most = GT_TILE_TERMS / each;
+  size_t from = at;
   vector s[2], m[2], l[2], cut[2], error[2], anchor[2], deeper[2];
 
   UNROLL
@@ -155,14 +175,15 @@ add_deep_columns (const struct gt_tile_columns *c, size_t at, const unsigned cha
   for (size_t left = c->terms / each, n; left > 0; left -= n)
     {
       n = left < most ? left : most;
-      for (size_t i = 0; i < n; i++, a += c->step, x += pairs ? 4 : 1)
+      for (size_t i = 0; i < n; i++, from += c->step, x += pairs ? 4 : 1)
         {
           UNROLL
           for (unsigned k = 0; k < chains; k++)
             {
               add_rest (&m[k], &l[k], cut[k], error[k]);
               add_high (&s[k], NULL, column_factor (x, k, pairs),
-                        column_terms (a, width, k, whole, pairs), &cut[k], &error[k], 0);
+                        column_terms (c->a, from, width, k, whole, pairs, 0), &cut[k],
+                        &error[k], 0);
             }
         }
       UNROLL
@@ -193,21 +214,21 @@ add_deep_columns (const struct gt_tile_columns *c, size_t at, const unsigned cha
 }
 
 INLINE void
-all_deep_columns (const struct gt_tile_columns *c, const int pairs)
+all_deep_columns (const struct gt_tile_lines *c, const int pairs)
 {
   const size_t widest = (pairs ? 1 : 2) * LANES;
   size_t at = 0;
 
-  for (; c->lanes - at >= widest; at += widest)
+  for (; c->lines - at >= widest; at += widest)
     add_deep_columns (c, at, 2, 1, pairs);
-  for (; !pairs && c->lanes - at >= LANES; at += LANES)
+  for (; !pairs && c->lines - at >= LANES; at += LANES)
     add_deep_columns (c, at, 1, 1, 0);
-  if (at < c->lanes)
+  if (at < c->lines)
     add_deep_columns (c, at, pairs ? 2 : 1, 0, pairs);
 }
 
 void
-GT_FOR_ISA (gt_tile_deep_columns) (const struct gt_tile_columns *c)
+GT_FOR_ISA (gt_tile_deep_columns) (struct gt_tile_lines *c)
 {
   if (c->pairs)
     all_deep_columns (c, 1);

@@ -515,18 +515,40 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 
 /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
 #ifdef FUSED_1
-void
-GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c, size_t n)
+INLINE void
+fuse_vectors (double *to, vector a, const double *b, const double *c, const int olds,
+              const unsigned count)
+{
+  vector old[4];
+
+  UNROLL
+  for (unsigned k = 0; k < count; k++)
+    old[k] = olds ? load_doubles (c + k * LANES) + (vector) {0} : (vector) {0};
+  UNROLL
+  for (unsigned k = 0; k < count; k++)
+    store_doubles (to + k * LANES,
+                   GT_PASTE (FUSED, LANES) (a, load_doubles (b + k * LANES), old[k]));
+}
+
+INLINE void
+fuse (double *to, double a, const double *b, const double *c, size_t n, const int olds)
 {
   size_t i = 0;
 
+  for (; n - i >= 4 * LANES; i += 4 * LANES)
+    fuse_vectors (to + i, all_of (a), b + i, c + i, olds, 4);
   for (; n - i >= LANES; i += LANES)
-    {
-      const vector old = c ? load_doubles (c + i) + (vector) {0} : (vector) {0};
-
-      store_doubles (to + i, GT_PASTE (FUSED, LANES) (all_of (a), load_doubles (b + i), old));
-    }
+    fuse_vectors (to + i, all_of (a), b + i, c + i, olds, 1);
   for (; i < n; i++)
-    to[i] = FUSED_1 (a, b[i], c ? c[i] + 0.0 : 0.0);
+    to[i] = FUSED_1 (a, b[i], olds ? c[i] + 0.0 : 0.0);
+}
+
+void
+GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c, size_t n)
+{
+  if (c)
+    fuse (to, a, b, c, n, 1);
+  else
+    fuse (to, a, b, to, n, 0);
 }
 #endif

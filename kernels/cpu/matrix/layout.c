@@ -27,11 +27,7 @@ GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to)
     *(GT_PASTE (elements_f32, LANES) *) (to + i) = floats_of (load_doubles (x + i));
   for (; i < n; i++)
     to[i] = (float) x[i];
-#ifdef __AVX__
-  /* GCC 12 takes a conversion from memory for one that leaves the upper halves as they are:
-     then what comes next, without AVX, takes ten times as long.  */
-  __builtin_ia32_vzeroupper ();
-#endif
+  end_floats (1);
 }
 
 #ifdef __clang__

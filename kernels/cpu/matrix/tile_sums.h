@@ -8,15 +8,35 @@
 
 #include "kernels/cpu/matrix/tile_vectors.h"
 
-/* A vector that ends with zeros.  */
+/* Terms are doubles or, SINGLE, floats: those from X[I] on, */
 INLINE vector
-load_some (const double *x, size_t n)
+load_terms (const void *x, size_t i, const int single)
+{
+  if (single)
+    return (vector) {GT_PASTE (EVERY, LANES) ((const float *) x + i, 1)};
+  return load_doubles ((const double *) x + i);
+}
+
+/* N of them, and zeros; */
+INLINE vector
+load_some (const void *x, size_t i, size_t n, const int single)
 {
   double some[LANES] = {0};
 
-  for (size_t i = 0; i < n; i++)
-    some[i] = x[i];
+  for (size_t k = 0; k < n; k++)
+    some[k] = single ? (double) ((const float *) x)[i + k] : ((const double *) x)[i + k];
   return load_doubles (some);
+}
+
+/* the same of the last N, where those before them may be read.  */
+INLINE vector
+load_last (const void *x, size_t i, size_t n, const int single)
+{
+  const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
+
+  if (i < LANES)
+    return load_some (x, i, n, single);
+  return (vector) ((words) load_terms (x, i + n - LANES, single) & there);
 }
 
 /* Adds A B.  With a fused operation nothing is rounded but the sum and the last
@@ -139,6 +159,17 @@ is_guessed (const double *squares, unsigned count, size_t n, double guess)
               | (words) ((words) GT_PASTE (NUMBERS, LANES) + k >= n);
     }
   return FOLD (LANES, words, &, fine) != 0;
+}
+
+/* What other lines' scales may be where these are those of COUNT lines; or 0.  */
+INLINE double
+guess_of (const double *scale, size_t count)
+{
+  double most = 0;
+
+  for (size_t k = 0; k < count; k++)
+    most = scale[k] > most ? scale[k] : most;
+  return 2 * most;
 }
 
 #endif

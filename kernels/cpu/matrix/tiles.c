@@ -5,17 +5,6 @@
 
 #include "kernels/cpu/matrix/tile_sums.h"
 
-/* The last N elements of many, at X: those before them are read, and count as zeros.  */
-INLINE vector
-load_last (const double *x, size_t n, size_t before)
-{
-  const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
-
-  if (before < LANES)
-    return load_some (x, n);
-  return where (there, load_doubles (x - (LANES - n)), (vector) {0});
-}
-
 /* The lanes of each of X together: of neighbours first, then of pairs of these.  */
 #define PAIRS_2(a, b) SHUFFLE (a, b, 0, 2) + SHUFFLE (a, b, 1, 3)
 #define PAIRS_4(a, b) SHUFFLE (a, b, 0, 4, 2, 6) + SHUFFLE (a, b, 1, 5, 3, 7)
@@ -221,13 +210,13 @@ add_deep_dots (const double *a, const double *const *b, size_t n, const double *
         }
       if (i < n)
         {
-          const vector x = load_last (a + i, n - i, i);
+          const vector x = load_last (a, i, n - i, 0);
 
           UNROLL
           for (unsigned t = k; t < k + 2; t++)
             {
               add_rest (&m[t], &l[t], cut[t], error[t]);
-              add_high (&s[t], &bits[t], x, load_last (b[t] + i, n - i, i), &cut[t],
+              add_high (&s[t], &bits[t], x, load_last (b[t], i, n - i, 0), &cut[t],
                         &error[t], zeros);
             }
         }
@@ -294,8 +283,8 @@ exact_dot (const struct gt_tile *tile, double anchor)
   for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
     add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), 0);
   if (n > 0)
-    add_product (&s[1], &l[1], load_last (a, n, tile->n - n), load_last (b, n, tile->n - n),
-                 0);
+    add_product (&s[1], &l[1], load_last (tile->a[0], tile->n - n, n, 0),
+                 load_last (tile->b, tile->n - n, n, 0), 0);
   sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
   low = (l[0] + l[1]) + (l[2] + l[3]);
   tile->s[0] += FOLD (LANES, vector, +, sum);
@@ -305,11 +294,12 @@ exact_dot (const struct gt_tile *tile, double anchor)
   tile->s[0] = both;
 }
 
-/* The same of as many lanes as a vector has, with a chain for each; SQUARES, if not null, are
-   added to, too.  */
+/* The same of as many lanes as a vector has, with a chain for each; SQUARES are added to where
+   they are MEASURED, too.  */
 INLINE void
-add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-          double *to_s, double *to_l, double *squares, const int plain)
+add_dots (const double *a, const void *const *b, size_t n, const double *anchor,
+          double *to_s, double *to_l, double *squares, const int measured, const int plain,
+          const int single)
 {
   vector s[LANES], l[LANES], q[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
   size_t i = 0;
@@ -327,24 +317,24 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
         {
-          const vector y = load_doubles (b[k] + i);
+          const vector y = load_terms (b[k], i, single);
 
           add_product (&s[k], &l[k], x, y, plain);
-          if (squares)
+          if (measured)
             q[k] = square_and (y, q[k]);
         }
     }
   if (i < n)
     {
-      const vector x = load_last (a + i, n - i, i);
+      const vector x = load_last (a, i, n - i, 0);
 
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
         {
-          const vector y = load_last (b[k] + i, n - i, i);
+          const vector y = load_last (b[k], i, n - i, single);
 
           add_product (&s[k], &l[k], x, y, plain);
-          if (squares)
+          if (measured)
             q[k] = square_and (y, q[k]);
         }
     }
@@ -357,7 +347,7 @@ add_dots (const double *a, const double *const *b, size_t n, const double *ancho
     settle (&sum, &low);
   store_doubles (to_s, sum);
   store_doubles (to_l, low);
-  if (squares)
+  if (measured)
     store_doubles (squares, load_doubles (squares) + folded (q));
 }
 
@@ -365,14 +355,14 @@ static void
 exact_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, b, n, anchor, s, l, NULL, 0);
+  add_dots (a, (const void *const *) b, n, anchor, s, l, NULL, 0, 0, 0);
 }
 
 static void
 plain_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, b, n, anchor, s, l, NULL, 1);
+  add_dots (a, (const void *const *) b, n, anchor, s, l, NULL, 0, 1, 0);
 }
 
 /* ---------------------------------------------------------------- Measuring */
@@ -440,13 +430,13 @@ squares (const double *x, size_t n, double so_far)
   for (; n >= LANES; n -= LANES, x += LANES)
     sum[0] = square_and (load_doubles (x), sum[0]);
   if (n > 0)
-    sum[1] = square_and (load_last (x, n, all - n), sum[1]);
+    sum[1] = square_and (load_last (x - (all - n), all - n, n, 0), sum[1]);
   sum[0] += sum[1];
   return FOLD (LANES, vector, +, sum[0]);
 }
 
 INLINE void
-add_dots_squares (const double *const *b, size_t n, double *so_far)
+add_dots_squares (const void *const *b, size_t n, double *so_far, const int single)
 {
   vector sum[LANES];
   size_t i = 0;
@@ -458,13 +448,13 @@ add_dots_squares (const double *const *b, size_t n, double *so_far)
     {
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_doubles (b[k] + i), sum[k]);
+        sum[k] = square_and (load_terms (b[k], i, single), sum[k]);
     }
   if (i < n)
     {
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_last (b[k] + i, n - i, i), sum[k]);
+        sum[k] = square_and (load_last (b[k], i, n - i, single), sum[k]);
     }
   store_doubles (so_far, load_doubles (so_far) + folded (sum));
 }
@@ -472,57 +462,81 @@ add_dots_squares (const double *const *b, size_t n, double *so_far)
 static void
 dots_squares (const double *const *b, size_t n, double *so_far)
 {
-  add_dots_squares (b, n, so_far);
+  add_dots_squares ((const void *const *) b, n, so_far, 0);
 }
 
-/* Sums of a vector of rows, some terms after the others; and of SQUARES, if not null.  */
+/* Sums of a vector of rows, some terms after the others; and of squares, if MEASURED.  */
 INLINE void
-sum_rows (const double *x, vector anchor, const double *const *rows, size_t n, double *s,
-          double *l, double *squares)
+sum_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows, size_t at,
+          const int measured, const int plain, const int single)
 {
+  const size_t size = single ? sizeof (float) : sizeof (double);
   double anchors[LANES];
-  const double *row[LANES];
+  const void *row[LANES];
 
   store_doubles (anchors, anchor);
-  store_doubles (s, anchor);
-  store_doubles (l, (vector) {0});
-  for (size_t first = 0, some; first < n; first += some)
+  store_doubles (c->s + at, anchor);
+  store_doubles (c->l + at, (vector) {0});
+  for (size_t first = 0, some; first < c->terms; first += some)
     {
-      some = n - first < GT_TILE_TERMS ? n - first : GT_TILE_TERMS;
+      some = c->terms - first < GT_TILE_TERMS ? c->terms - first : GT_TILE_TERMS;
       UNROLL
       for (size_t i = 0; i < LANES; i++)
-        row[i] = rows[i] + first;
-      add_dots (x + first, row, some, anchors, s, l, squares, 0);
+        row[i] = (const char *) rows[i] + first * size;
+      add_dots (c->x + first, row, some, anchors, c->s + at, c->l + at, c->squares + at,
+                measured, plain, single);
     }
 }
 
-static void
-rows (const double *x, double x_anchor, double guess, const double *a, size_t step, size_t all,
-      size_t n, double *squares, double *scale, double *s, double *l)
+INLINE void
+add_rows (struct gt_tile_lines *c, const int plain, const int single)
 {
-  const int guesses = x_anchor != 0 && guess > 0;
+  const size_t step = c->step * (single ? sizeof (float) : sizeof (double));
 
-  for (size_t at = 0; at < all; at += LANES)
+  for (size_t at = 0; at < c->lines; at += LANES)
     {
-      const double *row[LANES];
-      vector scales = all_of (guess);
+      const int guesses = !plain && c->x_anchor != 0 && c->guess > 0;
+      const vector guess = all_of (guesses ? c->guess : 0);
+      const void *row[LANES];
+      vector scales;
 
       UNROLL
       for (size_t i = 0; i < LANES; i++)
-        row[i] = a + (at + i < all ? at + i : all - 1) * step;
-      store_doubles (squares + at, (vector) {0});
-      if (guesses)
-        sum_rows (x, scales * x_anchor, row, n, s + at, l + at, squares + at);
+        row[i] = (const char *) c->a + (at + i < c->lines ? at + i : c->lines - 1) * step;
+      store_doubles (c->squares + at, (vector) {0});
+      if (plain || guesses)
+        sum_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
       else
-        add_dots_squares (row, n, squares + at);
-      if (!guesses || !is_guessed (squares + at, 1, LANES, guess))
+        add_dots_squares (row, c->terms, c->squares + at, single);
+      if (guesses && is_guessed (c->squares + at, 1, LANES, c->guess))
         {
-          scales = scales_of (load_doubles (squares + at));
-          if (x_anchor != 0)
-            sum_rows (x, scales * x_anchor, row, n, s + at, l + at, NULL);
+          store_doubles (c->scale + at, guess);
+          continue;
         }
-      store_doubles (scale + at, scales);
+      scales = scales_of (load_doubles (c->squares + at));
+      store_doubles (c->scale + at, scales);
+      c->guess = guess_of (c->scale + at, LANES);
+      if (!plain && c->x_anchor != 0)
+        sum_rows (c, scales * c->x_anchor, row, at, 0, 0, single);
     }
+  end_floats (single);
+}
+
+#define ROWS(name, plain, single) \
+  __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) \
+  { add_rows (c, plain, single); }
+ROWS (exact_rows, 0, 0)
+ROWS (plain_rows, 1, 0)
+ROWS (exact_floats, 0, 1)
+ROWS (plain_floats, 1, 1)
+
+static void
+rows (struct gt_tile_lines *c)
+{
+  static void (*const of[2][2]) (struct gt_tile_lines *c)
+    = {{exact_rows, plain_rows}, {exact_floats, plain_floats}};
+
+  of[c->single][c->plain](c);
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power
@@ -549,7 +563,7 @@ grain (const double *x, size_t n, double so_far)
 
   for (; n >= LANES; n -= LANES, x += LANES)
     all = least_bit (load_doubles (x), all);
-  all = power_of_two (least_bit (load_some (x, n), all));
+  all = power_of_two (least_bit (load_some (x, 0, n, 0), all));
   for (unsigned k = 0; k < LANES; k++)
     so_far = all[k] < so_far ? all[k] : so_far;
   return so_far;

@@ -116,17 +116,19 @@ struct gt_short_product
   double *to;
 };
 
-/* Lanes that lie side by side, term by term, times X: term I of the first lane is at
-   A + I STEP.  Of complex numbers, PAIRS, a lane is a part of a product, a term takes four
+/* Lines of a matrix times X: columns, of which term I of the first is at A + I STEP, with the
+   others beside it; or rows, of which the terms of each lie side by side, STEP apart from the
+   next's.  Of complex numbers, PAIRS, columns are parts of products, and a term takes four
    numbers of X: factors for the pair at A as it lies, and for the same with its numbers
-   swapped.  X_ANCHOR is to be multiplied by the lanes' scales, and if it is 0 the lanes are
-   only measured; GUESS, or 0, is what the scales may be: then they are found while sums are
-   made.  */
-struct gt_tile_columns
+   swapped.  X_ANCHOR is to be multiplied by the lines' scales, and if it is 0 the lines are
+   only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
+   found while sums are made.  It is left as what those of others may be.  */
+struct gt_tile_lines
 {
-  const double *x, *a;
-  size_t step, terms, lanes;
-  int pairs;
+  const double *x;
+  const void *a; /* doubles, or, SINGLE, floats */
+  size_t step, terms, lines;
+  int pairs, single, plain;
   double x_anchor, guess;
   double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
 };
@@ -156,14 +158,11 @@ struct gt_tiles
   void (*dot) (const struct gt_tile *tile, double anchor);
   gt_dots_function *dots, *plain_dots;
   gt_deep_dots_function *deep_dots;
-  /* The same of all ROWS rows from A on, STEP apart, and X, with the rows' sums of squares and
-     scales, of whole vectors; X_ANCHOR and GUESS are as those of columns.  */
-  void (*rows) (const double *x, double x_anchor, double guess, const double *a, size_t step,
-                size_t rows, size_t n, double *squares, double *scale, double *s, double *l);
-  /* Sums of columns, with the sums of squares and scales; and deep ones, of lanes whose SCALE
-     is given.  */
-  void (*columns) (const struct gt_tile_columns *c);
-  void (*deep_columns) (const struct gt_tile_columns *c);
+  /* Sums of rows and of columns, with the sums of squares and scales; and deep ones of columns
+     of doubles, whose SCALE is given.  */
+  void (*rows) (struct gt_tile_lines *c);
+  void (*columns) (struct gt_tile_lines *c);
+  void (*deep_columns) (struct gt_tile_lines *c);
   /* How many of N elements are not zero.  */
   size_t (*count) (const double *x, size_t n);
   /* Leaves these in TO, and their places in AT, which have room for one more; where they
