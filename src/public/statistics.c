@@ -114,29 +114,55 @@ is_told_of_one (const struct gt_term *term, enum gt_arithmetic arithmetic,
          && isfinite (given[1]);
 }
 
-/* Rounds a statistic of N elements if there is no doubt to which double.  With
-   u = LDBL_EPSILON / 2, each of N terms errs by less than 14 u of the scale, which
-   bounds their sum too, the sums add n u, and dividing and taking roots 3 u.  Of one
-   element about a given mean all is divided by 0.  */
+/* Whether double serves TERM of a few elements of so many bytes, one after the other: doubles
+   hold powers of narrow ones, and means of doubles' magnitudes are GSL's own.  */
 INLINE int
-gt_few_round (struct gt_few few, size_t n, double *to)
+is_in_double (const struct gt_term *term, size_t bytes, int is_double)
 {
-  long double scale, error;
+  return bytes <= 4
+         || (is_double && term->what == GT_TERM_ABSDEV && term->given && !term->weighted);
+}
+
+INLINE int
+is_within (double x, double least, double most)
+{
+  return fabs (x) >= least && fabs (x) <= most;
+}
+
+/* Whether what is GIVEN keeps powers, as those of narrow elements are, in the range of doubles
+   where these serve.  */
+INLINE int
+is_few_given (const struct gt_term *term, size_t bytes, int is_double, const double given[2])
+{
+  if (!is_in_double (term, bytes, is_double) || !term->given
+      || (gt_kinds[term->what].power == 1 && !term->weighted))
+    return 1;
+  return (given[0] == 0 || is_within (given[0], 0x1p-149, 0x1p149))
+         && (term->given < 2
+             || (gt_term_is_scaled (term) ? is_within (given[1], 0x1p-60, 0x1p60)
+                 : given[1] == 0 || is_within (given[1], 0x1p-149, 0x1p149)));
+}
+
+/* Rounds a statistic of N elements, as few.inc leaves it, if there is no doubt to which
+   double.  Of one element about a given mean all is divided by 0.  */
+INLINE int
+gt_few_round (long double value, long double scale, long double scale_squared,
+              long double units, size_t n, double *to)
+{
+  long double error;
   double low, high;
 
-  if (few.scale == 0
-      || (n == 1 && (few.value != few.value || few.scale > LDBL_MAX)))
+  if (scale == 0 || (n == 1 && (value != value || scale > LDBL_MAX)))
     {
-      *to = (double) few.value;
+      *to = (double) value;
       return 1;
     }
-  scale = few.scale >= 0 ? few.scale : sqrtl (few.scale_squared);
-  error = scale * ((long double) n + 17) * LDBL_EPSILON;
-  low = (double) (few.value - error);
-  high = (double) (few.value + error);
+  error = (scale >= 0 ? scale : sqrtl (scale_squared)) * (units * (LDBL_EPSILON / 2));
+  low = (double) (value - error);
+  high = (double) (value + error);
   *to = low;
   /* Their bytes: subnormals may be equal to 0 now.  */
-  return few.value == few.value && low == low && memcmp (&low, &high, sizeof low) == 0;
+  return value == value && low == low && memcmp (&low, &high, sizeof low) == 0;
 }
 
 /* The functions of the rows of src/functions.def, in terms of that of
