@@ -28,12 +28,14 @@ few_are_exact (void)
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  */
+   is as quick, and hardly ever in doubt.  Of long doubles products may underflow.  */
 INLINE size_t
-few_of_exact (const struct gt_term *term)
+few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
+  if (term->given && arithmetic != GT_LDBL)
+    return FEW (GT_CUTOFF_FEW_GIVEN);
   return term->weighted || form == GT_FORM_POWERS || form == GT_FORM_NEIGHBOURS
            ? 0 : FEW (form == GT_FORM_JOINT ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
 }
