@@ -384,7 +384,10 @@ TEST (one_weight)
 TEST (given_beyond_floats)
 {
   static const float zeros[] = {0, 0}, ones[] = {1, 1};
-  static const double means[] = {0x1p-1000, 0x1p-600, -0x1p-200, 0x1p-60, 0x1p200, -0x1p800};
+  static const double far[] = {0, 0};
+  static const int none[] = {0, 0};
+  static const double means[]
+    = {0x1p-1000, 0x1p-600, -0x1p-200, 0x1p-60, 0x1p200, -0x1p800, 0x1p1023};
 
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (means); k++)
@@ -398,6 +401,8 @@ TEST (given_beyond_floats)
             assert_true (gsltune_stats_float_wsd_with_fixed_mean (ones, 1, zeros, 1, n, mean)
                          == size);
             assert_true (gsltune_stats_float_absdev_m (zeros, 1, n, mean) == size);
+            assert_true (gsltune_stats_int_absdev_m (none, 1, n, mean) == size);
+            assert_true (gsltune_stats_absdev_m (far, 1, n, mean) == size);
             assert_true (gsltune_stats_float_skew_m_sd (zeros, 1, n, mean, -mean) == 1);
             assert_true (gsltune_stats_float_wkurtosis_m_sd (ones, 1, zeros, 1, n, mean, mean)
                          == -2);

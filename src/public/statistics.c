@@ -28,16 +28,23 @@ few_are_exact (void)
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  Of long doubles products may underflow.  */
+   is as quick, and hardly ever in doubt.  Of long doubles products may underflow, which only
+   those sums of squares do not feel that are divided by no weights, nor by each other.  */
 INLINE size_t
 few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
+  const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
-  if (term->given && arithmetic != GT_LDBL)
+  if (!term->weighted && (plain || (term->what == GT_TERM_ABSDEV && term->given)))
+    return plain || arithmetic != GT_LDBL ? FEW (GT_CUTOFF_FEW_EXACT) : 0;
+  if (arithmetic == GT_LDBL)
+    return form == GT_FORM_JOINT ? FEW (GT_CUTOFF_FEW_LONG) : 0;
+  if (term->given)
     return FEW (GT_CUTOFF_FEW_GIVEN);
-  return term->weighted || form == GT_FORM_POWERS || form == GT_FORM_NEIGHBOURS
-           ? 0 : FEW (form == GT_FORM_JOINT ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
+  return gt_term_is_scaled (term)                                ? 0
+         : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
+                                                                 : FEW (GT_CUTOFF_FEW_MEANS);
 }
 
 /* Whether doubles do not hold all of a type's numbers.  */
@@ -131,13 +138,12 @@ is_within (double x, double least, double most)
   return fabs (x) >= least && fabs (x) <= most;
 }
 
-/* Whether what is GIVEN keeps powers, as those of narrow elements are, in the range of doubles
-   where these serve.  */
+/* Whether what is GIVEN keeps sums of powers, as those of narrow elements are, in the range of
+   doubles where these serve; those of doubles' magnitudes show what leaves it.  */
 INLINE int
 is_few_given (const struct gt_term *term, size_t bytes, int is_double, const double given[2])
 {
-  if (!is_in_double (term, bytes, is_double) || !term->given
-      || (gt_kinds[term->what].power == 1 && !term->weighted))
+  if (!is_in_double (term, bytes, is_double) || !term->given || is_double)
     return 1;
   return (given[0] == 0 || is_within (given[0], 0x1p-149, 0x1p149))
          && (term->given < 2
