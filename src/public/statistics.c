@@ -132,6 +132,20 @@ is_in_double (const struct gt_term *term, size_t bytes, int is_double)
          || (is_double && term->what == GT_TERM_ABSDEV && term->given && !term->weighted);
 }
 
+/* The most elements of which fast mode's TERM is computed one after the other.  Sums of integers
+   are exact beyond, and slower.  Where nothing is divided on the way GSL is quickest.  */
+INLINE size_t
+few_of_fast (const struct gt_term *term, size_t bytes, int is_double, int is_integer)
+{
+  if (!is_in_double (term, bytes, is_double))
+    return FEW (GT_CUTOFF_FEW);
+  if (term->given && term->what == GT_TERM_ABSDEV && !term->weighted)
+    return FEW (GT_CUTOFF_FEW_MAGNITUDES);
+  return !is_integer                                   ? FEW (GT_CUTOFF_FEW)
+         : term->given && term->what == GT_TERM_TSS ? FEW (GT_CUTOFF_FEW_SQUARES)
+                                                      : FEW (GT_CUTOFF_FEW_INTEGERS);
+}
+
 INLINE int
 is_within (double x, double least, double most)
 {
