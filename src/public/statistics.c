@@ -36,12 +36,13 @@ few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
   const enum gt_formula_form form = gt_kinds[term->what].form;
   const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
-  if (!term->weighted && (plain || (term->what == GT_TERM_ABSDEV && term->given)))
-    return plain || arithmetic != GT_LDBL ? FEW (GT_CUTOFF_FEW_EXACT) : 0;
+  if (!term->weighted && plain)
+    return FEW (GT_CUTOFF_FEW_EXACT);
   if (arithmetic == GT_LDBL)
     return form == GT_FORM_JOINT ? FEW (GT_CUTOFF_FEW_LONG) : 0;
   if (term->given)
-    return FEW (GT_CUTOFF_FEW_GIVEN);
+    return term->what == GT_TERM_ABSDEV && !term->weighted ? FEW (GT_CUTOFF_FEW_MAGNITUDES)
+                                                           : FEW (GT_CUTOFF_FEW_GIVEN);
   return gt_term_is_scaled (term)                                ? 0
          : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
                                                                  : FEW (GT_CUTOFF_FEW_MEANS);
