@@ -474,7 +474,8 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    what the definition gives for these elements and for the means and deviations that are
    given, none of the means and deviations on the way rounded.  If that is too large or
    too small for a double only the result overflows or underflows.  Integers are added as
-   integers that cannot wrap, in every mode; in fast mode a few of them in long double.
+   integers that cannot wrap, in every mode; in fast mode a few of them in double, of 64
+   bits in long double.
 
    In fast and compensated mode sums are taken in double, those of long double in long
    double; the manual has the bounds of their errors.  If something overflows or

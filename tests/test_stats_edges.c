@@ -319,6 +319,99 @@ TEST (tiny_weights)
                == gsltune_stats_long_double_wkurtosis (one, 1, data, 1, 3));
 }
 
+/* Of two elements, 0 and 1, with whatever weights the unbiased variance is 1/2.  */
+TEST (outweighed)
+{
+  static const double y2[] = {0, 1, 0};
+  static const float f2[] = {0, 1, 0};
+
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (double w = 1; w > 0x1p-140; w /= 3)
+      {
+        const double weights[] = {1, w, -1};
+        const float weights_f[] = {1, (float) w, -1};
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        for (size_t n = 2; n < 4; n++)
+          {
+            assert_true (fabs (gsltune_stats_wvariance (weights, 1, y2, 1, n) - 0.5)
+                         < 12 * DBL_EPSILON);
+            assert_true (fabs (gsltune_stats_float_wvariance (weights_f, 1, f2, 1, n) - 0.5)
+                         < 12 * DBL_EPSILON);
+          }
+      }
+}
+
+/* One weight counts: a variance is divided by 0, as GSL's is, which is infinite unless there is
+   nothing to divide.  */
+TEST (one_weight)
+{
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t n = 1; n < 6; n++)
+      for (size_t at = 0; at < n; at++)
+        {
+          double w[5], d[5];
+          float w_f[5], f[5];
+
+          gsltune_set_mode ((gsltune_mode) mode);
+          for (size_t i = 0; i < n; i++)
+            {
+              w[i] = w_f[i] = i == at ? 0.25f : -(float) (i % 2);
+              d[i] = f[i] = (float) i + 1;
+            }
+          for (int same = 0; same < 2; same++)
+            {
+              const double mean = same ? d[at] : 0.5;
+              const double is[]
+                = {gsltune_stats_wvariance_m (w, 1, d, 1, n, mean),
+                   gsltune_stats_wsd_m (w, 1, d, 1, n, mean),
+                   gsltune_stats_float_wvariance_m (w_f, 1, f, 1, n, mean),
+                   gsltune_stats_float_wsd_m (w_f, 1, f, 1, n, mean)};
+
+              for (size_t k = 0; k < N_OF (is); k++)
+                assert_true (same ? isnan (is[k]) : is[k] == INFINITY);
+              assert_true (isnan (gsl_stats_wsd_m (w, 1, d, 1, n, mean)) == same);
+            }
+          assert_true (isnan (gsltune_stats_float_wvariance (w_f, 1, f, 1, n)));
+          assert_true (isnan (gsltune_stats_wkurtosis (w, 1, d, 1, n)));
+          assert_true (isnan (gsltune_stats_float_wskew (w_f, 1, f, 1, n)));
+          assert_true (isnan (gsltune_stats_float_wkurtosis (w_f, 1, f, 1, n)));
+        }
+}
+
+/* What is given may be far beyond the range of floats, and its powers beyond that of
+   doubles.  */
+TEST (given_beyond_floats)
+{
+  static const float zeros[] = {0, 0}, ones[] = {1, 1};
+  static const double far[] = {0, 0};
+  static const int none[] = {0, 0};
+  static const double means[]
+    = {0x1p-1000, 0x1p-600, -0x1p-200, 0x1p-60, 0x1p200, -0x1p800, 0x1p1023};
+
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (means); k++)
+      {
+        const double mean = means[k], size = fabs (mean);
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        for (size_t n = 1; n < 3; n++)
+          {
+            assert_true (gsltune_stats_float_sd_with_fixed_mean (zeros, 1, n, mean) == size);
+            assert_true (gsltune_stats_float_wsd_with_fixed_mean (ones, 1, zeros, 1, n, mean)
+                         == size);
+            assert_true (gsltune_stats_float_absdev_m (zeros, 1, n, mean) == size);
+            assert_true (gsltune_stats_int_absdev_m (none, 1, n, mean) == size);
+            assert_true (gsltune_stats_absdev_m (far, 1, n, mean) == size);
+            assert_true (gsltune_stats_float_skew_m_sd (zeros, 1, n, mean, -mean) == 1);
+            assert_true (gsltune_stats_float_wkurtosis_m_sd (ones, 1, zeros, 1, n, mean, mean)
+                         == -2);
+            assert_true (gsltune_stats_float_lag1_autocorrelation_m (zeros, 1, n, mean)
+                         == (double) (n - 1) / (double) n);
+          }
+      }
+}
+
 /* Standard deviations that have no reciprocal of full precision.  */
 TEST (no_reciprocal)
 {

@@ -215,12 +215,13 @@ all_are (const struct gt_sample *sample, long double a)
 }
 
 /* A sum of squares of differences from A, which are nothing: because the elements
-   are all A, or because their squares underflow, which those of floats cannot.  */
+   are all A, or because their squares underflow, which those of floats cannot unless A is
+   nearer to zero than floats are.  */
 static int
 is_nothing (const struct gt_sample *sample, double q, long double a)
 {
   return q == 0
-         && (arithmetic_of (sample) == GT_F32
+         && ((arithmetic_of (sample) == GT_F32 && !(a != 0 && fabsl (a) < 0x1p-160L))
              || (sample->memory[0] == NULL && all_are (sample, a)));
 }
 

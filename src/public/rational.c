@@ -200,7 +200,8 @@ add_all (struct gt_rational *r, const struct gt_sample *sample)
 /* ------------------------------------------------------------------- Others */
 
 /* GSL's own way, in long double.  */
-#define NAMED(stem, rest) stem##_of_sample##rest
+#define FEW_REAL long double
+#define FEW_NAMED(stem) stem##_of_sample
 #define FEW_SAMPLE struct gt_sample
 #define FEW_X(s, i) gt_sample_element (s, 0, i)
 #define FEW_Y(s, i) gt_sample_element (s, 1, i)

@@ -28,14 +28,24 @@ few_are_exact (void)
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  */
+   is as quick, and hardly ever in doubt.  Of long doubles products may underflow, which only
+   those sums of squares do not feel that are divided by no weights, nor by each other.  */
 INLINE size_t
-few_of_exact (const struct gt_term *term)
+few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
+  const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
-  return term->weighted || form == GT_FORM_POWERS || form == GT_FORM_NEIGHBOURS
-           ? 0 : FEW (form == GT_FORM_JOINT ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
+  if (!term->weighted && plain)
+    return FEW (GT_CUTOFF_FEW_EXACT);
+  if (arithmetic == GT_LDBL)
+    return form == GT_FORM_JOINT ? FEW (GT_CUTOFF_FEW_LONG) : 0;
+  if (term->given)
+    return term->what == GT_TERM_ABSDEV && !term->weighted ? FEW (GT_CUTOFF_FEW_MAGNITUDES)
+                                                           : FEW (GT_CUTOFF_FEW_GIVEN);
+  return gt_term_is_scaled (term)                                ? 0
+         : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
+                                                                 : FEW (GT_CUTOFF_FEW_MEANS);
 }
 
 /* Whether doubles do not hold all of a type's numbers.  */
@@ -114,29 +124,68 @@ is_told_of_one (const struct gt_term *term, enum gt_arithmetic arithmetic,
          && isfinite (given[1]);
 }
 
-/* Rounds a statistic of N elements if there is no doubt to which double.  With
-   u = LDBL_EPSILON / 2, each of N terms errs by less than 14 u of the scale, which
-   bounds their sum too, the sums add n u, and dividing and taking roots 3 u.  Of one
-   element about a given mean all is divided by 0.  */
+/* Whether double serves TERM of a few elements of so many bytes, one after the other: doubles
+   hold powers of narrow ones, and means of doubles' magnitudes are GSL's own.  */
 INLINE int
-gt_few_round (struct gt_few few, size_t n, double *to)
+is_in_double (const struct gt_term *term, size_t bytes, int is_double)
 {
-  long double scale, error;
+  return bytes <= 4
+         || (is_double && term->what == GT_TERM_ABSDEV && term->given && !term->weighted);
+}
+
+/* The most elements of which fast mode's TERM is computed one after the other.  Sums of integers
+   are exact beyond, and slower.  Where nothing is divided on the way GSL is quickest.  */
+INLINE size_t
+few_of_fast (const struct gt_term *term, size_t bytes, int is_double, int is_integer)
+{
+  if (!is_in_double (term, bytes, is_double))
+    return FEW (GT_CUTOFF_FEW);
+  if (term->given && term->what == GT_TERM_ABSDEV && !term->weighted)
+    return FEW (GT_CUTOFF_FEW_MAGNITUDES);
+  return !is_integer                                   ? FEW (GT_CUTOFF_FEW)
+         : term->given && term->what == GT_TERM_TSS ? FEW (GT_CUTOFF_FEW_SQUARES)
+                                                      : FEW (GT_CUTOFF_FEW_INTEGERS);
+}
+
+INLINE int
+is_within (double x, double least, double most)
+{
+  return fabs (x) >= least && fabs (x) <= most;
+}
+
+/* Whether what is GIVEN keeps sums of powers, as those of narrow elements are, in the range of
+   doubles where these serve; those of doubles' magnitudes show what leaves it.  */
+INLINE int
+is_few_given (const struct gt_term *term, size_t bytes, int is_double, const double given[2])
+{
+  if (!is_in_double (term, bytes, is_double) || !term->given || is_double)
+    return 1;
+  return (given[0] == 0 || is_within (given[0], 0x1p-149, 0x1p149))
+         && (term->given < 2
+             || (gt_term_is_scaled (term) ? is_within (given[1], 0x1p-60, 0x1p60)
+                 : given[1] == 0 || is_within (given[1], 0x1p-149, 0x1p149)));
+}
+
+/* Rounds a statistic of N elements, as few.inc leaves it, if there is no doubt to which
+   double.  Of one element about a given mean all is divided by 0.  */
+INLINE int
+gt_few_round (long double value, long double scale, long double scale_squared,
+              long double units, size_t n, double *to)
+{
+  long double error;
   double low, high;
 
-  if (few.scale == 0
-      || (n == 1 && (few.value != few.value || few.scale > LDBL_MAX)))
+  if (scale == 0 || (n == 1 && (value != value || scale > LDBL_MAX)))
     {
-      *to = (double) few.value;
+      *to = (double) value;
       return 1;
     }
-  scale = few.scale >= 0 ? few.scale : sqrtl (few.scale_squared);
-  error = scale * ((long double) n + 17) * LDBL_EPSILON;
-  low = (double) (few.value - error);
-  high = (double) (few.value + error);
+  error = (scale >= 0 ? scale : sqrtl (scale_squared)) * (units * (LDBL_EPSILON / 2));
+  low = (double) (value - error);
+  high = (double) (value + error);
   *to = low;
   /* Their bytes: subnormals may be equal to 0 now.  */
-  return few.value == few.value && low == low && memcmp (&low, &high, sizeof low) == 0;
+  return value == value && low == low && memcmp (&low, &high, sizeof low) == 0;
 }
 
 /* The functions of the rows of src/functions.def, in terms of that of
