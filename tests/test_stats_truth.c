@@ -339,6 +339,20 @@ TEST (lost_on_the_way)
         }
 }
 
+/* Nor may compensation leave nothing of products of floats.  */
+TEST (lost_products)
+{
+  static const float x[] = {0x1p60f, 0x1p33f, 1, -0x1p60f, -0x1p33f};
+  static const float y[] = {0x1p60f, 0x1p33f, 1, 0x1p60f, 0x1p33f};
+
+  for (int mode = GSLTUNE_MODE_COMPENSATED; mode <= GSLTUNE_MODE_EXACT; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      if (gsltune_stats_float_covariance_m (x, 1, y, 1, N_OF (x), 0, 0) != 0.25)
+        fail_msg ("nothing is left");
+    }
+}
+
 /* Whether X, of fast mode, is off by no more than it may be where GSL's is the exact one, in units
    of the last place of that and LARGE.  */
 static int

@@ -600,7 +600,7 @@ covariance_of (struct gt_sample *sample)
            : joint.xy / (double) (n - 1);
 }
 
-/* Returns 0 when rounded sums cannot tell.  */
+/* Returns 0 when rounded sums cannot tell, and where compensation leaves nothing.  */
 static int
 fast_products_about (struct gt_sample *sample, double *products)
 {
@@ -611,7 +611,8 @@ fast_products_about (struct gt_sample *sample, double *products)
   gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
   *products = gt_sum (sample, &value, 2);
   return gt_in_range (fabs (*products))
-         || (arithmetic_of (sample) == GT_F32 && isfinite (*products));
+         || (arithmetic_of (sample) == GT_F32 && isfinite (*products)
+             && (*products != 0 || sample->mode == GT_MODE_FAST));
 }
 
 static double
