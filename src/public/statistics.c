@@ -20,11 +20,13 @@
    way.  */
 #define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
 
-/* Whether the mode is exact, and long doubles are computed with as they should be.  */
+/* Whether the mode is exact, and long doubles are computed with as they should be; and WEIGHTS,
+   which are compared as what they are, are not taken for 0.  */
 INLINE int
-few_are_exact (void)
+few_are_exact (int weights)
 {
-  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
+  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
+         && (!weights || gt_fpenv_is_default (GT_F64));
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
