@@ -12,6 +12,7 @@
 #include "tests/unit.h"
 
 #include "kernels/cpu/isa/isa.h"
+#include "kernels/cutoffs.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
