@@ -13,6 +13,7 @@
 
 #include "tests/unit.h"
 
+#include "kernels/cutoffs.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
