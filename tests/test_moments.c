@@ -334,6 +334,34 @@ TEST (other_elements)
   gsltune_moments_free (all);
 }
 
+/* Elements next to 1, of which some are the double that is nearest to their mean, on either side
+   of that: distances are whole numbers of 1/N units of the last place.  */
+TEST (next_to_the_mean)
+{
+  enum { N = 100 };
+
+  for (int most = 1; most < 60; most++)
+    {
+      gsltune_moments *all = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0), *m;
+      double x[N], distances = 0;
+      long units[N], sum = 0;
+
+      for (int i = 0; i < N; i++)
+        {
+          sum += units[i] = i < most ? 2 : i % 2;
+          x[i] = 1 + (double) units[i] * DBL_EPSILON;
+        }
+      for (int i = 0; i < N; i++)
+        distances += (double) labs (N * units[i] - sum);
+      gsltune_moments_add (all, x, 1, N);
+      m = gsltune_moments_alloc_about (all);
+      gsltune_moments_add (m, x, 1, N);
+      assert_true (gsltune_moments_absdev (m) == distances / (N * N) * DBL_EPSILON);
+      gsltune_moments_free (m);
+      gsltune_moments_free (all);
+    }
+}
+
 TEST (wrong_arguments)
 {
   struct all all = new_moments (0, 2, NULL), other = new_moments (0, 3, NULL);

@@ -16,8 +16,13 @@
    use.  When these cannot tell, shorter ones can.  */
 static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 
+/* A bound so many times as small as a last place leaves doubt about a result in the middle
+   between two doubles, or of 0, and about few others: then whole numbers decide at once.  */
+#define MIDDLE 0x1p-10
+
+/* IN_DOUBT: no other sums need be tried.  */
 static int
-told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
+told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded, int *in_doubt)
 {
   const struct gt_term *const term = sample->term;
   const uint64_t n = piece ? piece->all : sample->task.problem.n;
@@ -35,11 +40,15 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
         break;
       if (term->root)
         result = gt_ball_root (result);
+      *in_doubt = gt_in_range (fabs (result.h))
+                  && result.radius < fabs (result.h) * (MIDDLE * DBL_EPSILON);
       if (gt_in_range (fabs (result.h))
           && (gt_ball_round (result, rounded)
               || (sample->mode != GT_MODE_EXACT
                   && result.radius < fabs (result.h) * DBL_EPSILON)))
         return 1;
+      if (*in_doubt)
+        break;
     }
   return 0;
 }
@@ -47,13 +56,17 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
 int
 gt_certain_told (struct gt_sample *sample, double *rounded)
 {
-  return told_of (sample, NULL, rounded);
+  int in_doubt;
+
+  return told_of (sample, NULL, rounded, &in_doubt);
 }
 
 int
 gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
 {
-  return told_of (sample, piece, rounded);
+  int in_doubt;
+
+  return told_of (sample, piece, rounded, &in_doubt);
 }
 
 /* By way of copies.  */
@@ -78,9 +91,11 @@ static double
 certain_on_host (struct gt_sample *sample)
 {
   double result;
+  int in_doubt = 0;
 
-  return gt_certain_told (sample, &result) || gt_term_settled (sample, &result)
-             || moderately (sample, &result)
+  return told_of (sample, NULL, &result, &in_doubt)
+             || (!in_doubt
+                 && (gt_term_settled (sample, &result) || moderately (sample, &result)))
            ? result : gt_rational (sample);
 }
 

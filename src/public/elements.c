@@ -20,7 +20,7 @@
    and of such as are copied, so that the copies stay in the first cache.  */
 #define BLOCK ((size_t) 1 << 13)
 #define BLOCK_OF_COPIES ((size_t) 1 << 11)
-#define LEAST_BLOCK 128 /* of less nothing is told */
+#define LEAST_BLOCK (GT_CUTOFF_STATISTICS + 1) /* of less nothing is told */
 
 /* Sums about zero hardly tell of elements that seem so many times as far from zero as from
    each other, by the power that is taken of them; and may not tell of such as are farther than

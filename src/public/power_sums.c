@@ -72,21 +72,37 @@ sums_of (const gsltune_moments *m)
                        : kinds[m->kind].sums & ~above;
 }
 
-/* With KIND, POWER and WIDE of LIKE; null if memory is short.  */
-static gsltune_moments *
-alloc_like (const gsltune_moments *like)
+/* Words of a room for what an element times the sum of the weights reaches over, and the
+   rooms of distances.  */
+#define ROOM(m) ((size_t) ((m)->wide ? 2 * GT_WIDE_WORDS : 2 * GT_SUPER_WORDS) / 2 + 8)
+#define N_ROOMS 6
+
+static size_t
+words_of_sums (const gsltune_moments *like)
 {
-  gsltune_moments *m;
   size_t n = 0;
 
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     if (sums_of (like) >> i & 1)
       n += (size_t) shape (like, (enum gt_moment) i).n;
-  m = calloc (1, sizeof *m + n * sizeof *m->words);
-  if (m == NULL)
-    return NULL;
+  return n;
+}
+
+size_t
+gt_moments_bytes (const gsltune_moments *like)
+{
+  return sizeof *like
+         + (words_of_sums (like) + (like->power ? 0 : N_ROOMS * ROOM (like)))
+             * sizeof *like->words;
+}
+
+gsltune_moments *
+gt_moments_place (void *memory, const gsltune_moments *like)
+{
+  gsltune_moments *const m = memset (memory, 0, gt_moments_bytes (like));
+  uint64_t *rooms;
+
   *m = *like;
-  m->n_words = 0;
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     if (sums_of (like) >> i & 1)
       {
@@ -94,29 +110,38 @@ alloc_like (const gsltune_moments *like)
         m->sum[i].word = m->words + m->n_words;
         m->n_words += (size_t) m->sum[i].n;
       }
+  rooms = (uint64_t *) m->words + m->n_words;
+  for (int i = 0; i < 4; i++)
+    m->rooms[i] = rooms + (size_t) i * ROOM (m);
+  m->scale.word = rooms + 4 * ROOM (m);
+  m->centre.word = rooms + 5 * ROOM (m);
   return m;
+}
+
+static gsltune_moments *
+alloc_like (const gsltune_moments *like)
+{
+  void *const memory = malloc (gt_moments_bytes (like));
+
+  if (memory == NULL)
+    GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
+  return gt_moments_place (memory, like);
 }
 
 gsltune_moments *
 gsltune_moments_alloc (gsltune_moments_kind kind, int power, int long_doubles)
 {
   const gsltune_moments like = {.kind = kind, .power = power, .wide = long_doubles != 0};
-  gsltune_moments *m;
 
   if ((unsigned) kind >= N_KINDS || power < kinds[kind].least
       || power > kinds[kind].most)
     GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
-  m = alloc_like (&like);
-  if (m == NULL)
-    GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
-  return m;
+  return alloc_like (&like);
 }
 
 void
 gsltune_moments_free (gsltune_moments *m)
 {
-  if (m)
-    free (m->rooms[0]);
   free (m);
 }
 
@@ -138,44 +163,12 @@ gsltune_moments_n (const gsltune_moments *m)
 
 /* ------------------------------------------------------------- Distances */
 
-/* Words of a room for what an element times the sum of the weights reaches over, and the
-   rooms.  */
-#define ROOM(m) ((size_t) ((m)->wide ? 2 * GT_WIDE_WORDS : 2 * GT_SUPER_WORDS) / 2 + 8)
-#define N_ROOMS 6
-
-static gsltune_moments *
-alloc_distances (gsltune_moments_kind kind, int wide)
-{
-  const gsltune_moments like = {.kind = kind, .wide = wide};
-  gsltune_moments *m = alloc_like (&like);
-  uint64_t *rooms = calloc (N_ROOMS * ROOM (&like), sizeof *rooms);
-
-  if (m == NULL || rooms == NULL)
-    {
-      free (m);
-      free (rooms);
-      GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
-    }
-  for (int i = 0; i < 4; i++)
-    m->rooms[i] = rooms + (size_t) i * ROOM (m);
-  m->scale.word = rooms + 4 * ROOM (m);
-  m->centre.word = rooms + 5 * ROOM (m);
-  return m;
-}
-
-gsltune_moments *
-gsltune_moments_alloc_about (const gsltune_moments *all)
+void
+gt_moments_centre (gsltune_moments *m, const gsltune_moments *all)
 {
   const int weighted = all->kind == GSLTUNE_MOMENTS_WEIGHTED;
   const int unit = gt_moments_unit (all);
-  gsltune_moments *m;
 
-  if (all->power == 0 || all->kind == GSLTUNE_MOMENTS_PAIRS)
-    GSL_ERROR_NULL ("these moments have no mean", GSL_EINVAL);
-  m = alloc_distances (weighted ? GSLTUNE_MOMENTS_WEIGHTED : GSLTUNE_MOMENTS_PLAIN,
-                       all->wide);
-  if (m == NULL)
-    return NULL;
   m->scale = weighted ? gt_power_sum_whole (m->scale.word, &all->sum[GT_MOMENT_W], unit)
                       : gt_whole_from_product (m->scale.word, all->n, 1);
   m->centre = gt_power_sum_whole (m->centre.word, &all->sum[GT_MOMENT_1],
@@ -183,6 +176,31 @@ gsltune_moments_alloc_about (const gsltune_moments *all)
   if (m->scale.n)
     m->nearest = gt_ratio_round (
       &(struct gt_ratio) {&m->centre, &m->scale, unit, 0, m->centre.negative});
+}
+
+void
+gt_moments_centre_at (gsltune_moments *m, double mean)
+{
+  m->is_given = 1;
+  m->mean = m->nearest = mean;
+  m->scale = gt_whole_from_product (m->scale.word, 1, 1);
+  if (isfinite (mean))
+    m->centre = gt_whole_from_double (m->centre.word, mean, gt_moments_unit (m));
+}
+
+gsltune_moments *
+gsltune_moments_alloc_about (const gsltune_moments *all)
+{
+  const gsltune_moments like = {.kind = all->kind == GSLTUNE_MOMENTS_WEIGHTED
+                                          ? all->kind : GSLTUNE_MOMENTS_PLAIN,
+                                .wide = all->wide};
+  gsltune_moments *m;
+
+  if (all->power == 0 || all->kind == GSLTUNE_MOMENTS_PAIRS)
+    GSL_ERROR_NULL ("these moments have no mean", GSL_EINVAL);
+  m = alloc_like (&like);
+  if (m)
+    gt_moments_centre (m, all);
   return m;
 }
 
@@ -190,18 +208,14 @@ gsltune_moments *
 gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
                                   int long_doubles)
 {
+  const gsltune_moments like = {.kind = kind, .wide = long_doubles != 0};
   gsltune_moments *m;
 
   if (kind != GSLTUNE_MOMENTS_PLAIN && kind != GSLTUNE_MOMENTS_WEIGHTED)
     GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
-  m = alloc_distances (kind, long_doubles != 0);
-  if (m == NULL)
-    return NULL;
-  m->is_given = 1;
-  m->mean = m->nearest = mean;
-  m->scale = gt_whole_from_product (m->scale.word, 1, 1);
-  if (isfinite (mean))
-    m->centre = gt_whole_from_double (m->centre.word, mean, gt_moments_unit (m));
+  m = alloc_like (&like);
+  if (m)
+    gt_moments_centre_at (m, mean);
   return m;
 }
 

@@ -12,6 +12,7 @@
 
 #include "kernels/cpu/wide/long_double.h"
 #include "kernels/statistics.h"
+#include "kernels/task.h"
 #include "src/gsltune.h"
 
 struct gsltune_moments_struct
@@ -36,6 +37,23 @@ struct gsltune_moments_struct
   int is_given;
   int64_t words[];
 };
+
+/* How much memory moments of the kind, the power and the width of LIKE take; and such, of
+   nothing, in MEMORY.  */
+size_t gt_moments_bytes (const gsltune_moments *like);
+gsltune_moments *gt_moments_place (void *memory, const gsltune_moments *like);
+
+/* Make the mean of ALL, or a given one, the centre of distances.  */
+void gt_moments_centre (gsltune_moments *m, const gsltune_moments *all);
+void gt_moments_centre_at (gsltune_moments *m, double mean);
+
+/* Adds OF's elements, or its pairs where M is of such.  */
+void gt_moments_add (gsltune_moments *m, const struct gt_task *of);
+
+/* TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
+struct gt_term;
+double gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
+                             const double given[2]);
 
 /* The exponent of the lowest bit of elements.  */
 int gt_moments_unit (const gsltune_moments *m);

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "kernels/reductions.h"
 #include "src/base/names.h"
 #include "src/public/power_sums.h"
+#include "src/public/sample.h"
 #include "src/route/reduce.h"
 
 __extension__ typedef unsigned __int128 bits128;
@@ -586,6 +588,40 @@ add_chunk (gsltune_moments *m, const struct gt_task *of, const int weighted, int
     empty_window (m, &window, from);
 }
 
+/* Adds distances of elements that are doubles as well, none of which is the nearest one to the
+   centre: then each lies on that one's side of the centre on which it lies of that.  Sums of
+   kernels take those below with the other sign.  Returns 0, with nothing added, for others.  */
+static int
+add_sides (gsltune_moments *m, const struct gt_task *of, size_t begin, size_t end)
+{
+  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+  const size_t n = end - begin;
+  struct gt_task task;
+  double x[CHUNK], away[CHUNK];
+  int64_t above = 0, below = 0;
+
+  if (!is_planned (arithmetic, n) || !gt_fpenv_is_default (GT_F64)
+      || (arithmetic != GT_F64 && gt_element_size (arithmetic) >= sizeof (double)))
+    return 0;
+  gt_sample_doubles (arithmetic, &of->x, begin, n, x);
+  for (size_t i = 0; i < n; i++)
+    {
+      above += x[i] > m->nearest && x[i] <= DBL_MAX;
+      below += x[i] < m->nearest && x[i] >= -DBL_MAX;
+      away[i] = x[i] > m->nearest ? x[i] : -x[i];
+    }
+  if (above + below != (int64_t) n)
+    return 0;
+  task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, n, 1);
+  take (m, GT_SUM, &task, &m->sum[GT_MOMENT_1], NULL);
+  task.x.data = away;
+  take (m, GT_SUM, &task, &m->sum[GT_MOMENT_DISTANCES], NULL);
+  above -= below;
+  add_integer (&m->sum[GT_MOMENT_SIDES],
+               (const uint64_t[]) {(uint64_t) above, (uint64_t) (above >> 63)}, 2);
+  return 1;
+}
+
 static void
 add_elements (gsltune_moments *m, const struct gt_task *of, int from)
 {
@@ -595,6 +631,8 @@ add_elements (gsltune_moments *m, const struct gt_task *of, int from)
     {
       const size_t end = n - i < CHUNK ? n : i + CHUNK;
 
+      if (m->power == 0 && m->kind == GSLTUNE_MOMENTS_PLAIN && add_sides (m, of, i, end))
+        continue;
       if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
         add_chunk (m, of, 1, from, i, end);
       else
@@ -604,50 +642,54 @@ add_elements (gsltune_moments *m, const struct gt_task *of, int from)
 
 /* ------------------------------------------------------------- The functions */
 
-static int
-add_sample (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand x, size_t n)
+static void
+add_sample (gsltune_moments *m, const struct gt_task *of)
 {
-  const struct gt_task of
-    = gt_task_of (GT_SUM, arithmetic, GT_MODE_EXACT, x.data, n, x.stride);
-
-  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED || m->kind == GSLTUNE_MOMENTS_PAIRS
-      || (arithmetic == GT_LDBL && !m->wide))
-    GSL_ERROR ("the moments are of pairs, or not of long doubles", GSL_EINVAL);
-  if (n == 0)
-    return GSL_SUCCESS;
   if (m->power == 0)
-    add_elements (m, &of, 1);
+    add_elements (m, of, 1);
   else
-    m->flags[0] |= add_moments (m, &of, GT_MOMENT_1);
+    m->flags[0] |= add_moments (m, of, GT_MOMENT_1);
   if (m->power > 2)
-    add_elements (m, &of, 3);
+    add_elements (m, of, 3);
   if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
-    add_neighbours (m, &of);
-  m->n += n;
-  return GSL_SUCCESS;
+    add_neighbours (m, of);
+  m->n += of->problem.n;
 }
 
-static int
-add_pairs (gsltune_moments *m, enum gt_arithmetic arithmetic, struct gt_operand x,
-           struct gt_operand y, size_t n)
+static void
+add_samples (gsltune_moments *m, const struct gt_task *of)
 {
-  const struct gt_task of
-    = gt_task_of_pair (GT_SUM, arithmetic, GT_MODE_EXACT, x, y, n);
-  struct gt_task second = of;
+  struct gt_task second = *of;
 
-  if ((m->kind != GSLTUNE_MOMENTS_WEIGHTED && m->kind != GSLTUNE_MOMENTS_PAIRS)
-      || (arithmetic == GT_LDBL && !m->wide))
-    GSL_ERROR ("the moments are of single elements, or not of long doubles", GSL_EINVAL);
+  second.x = of->y;
+  m->flags[0] |= add_moments (m, of, GT_MOMENT_1);
+  m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
+  add_products (m, of);
+  m->n += of->problem.n;
+}
+
+void
+gt_moments_add (gsltune_moments *m, const struct gt_task *of)
+{
+  if (of->problem.n == 0)
+    return;
   if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-    add_elements (m, &of, 1);
-  else if (n)
-    {
-      second.x = y;
-      m->flags[0] |= add_moments (m, &of, GT_MOMENT_1);
-      m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
-      add_products (m, &of);
-      m->n += n;
-    }
+    add_elements (m, of, 1);
+  else if (m->kind == GSLTUNE_MOMENTS_PAIRS)
+    add_samples (m, of);
+  else
+    add_sample (m, of);
+}
+
+/* OF which there are PAIRS, or not.  */
+static int
+add_checked (gsltune_moments *m, const struct gt_task *of, int pairs)
+{
+  if (pairs != (m->kind == GSLTUNE_MOMENTS_WEIGHTED || m->kind == GSLTUNE_MOMENTS_PAIRS)
+      || (of->problem.arithmetic == GT_LDBL && !m->wide))
+    GSL_ERROR (pairs ? "the moments are of single elements, or not of long doubles"
+                     : "the moments are of pairs, or not of long doubles", GSL_EINVAL);
+  gt_moments_add (m, of);
   return GSL_SUCCESS;
 }
 

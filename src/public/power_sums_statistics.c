@@ -103,16 +103,25 @@ has (const gsltune_moments *m, const struct gt_sample *sample)
                                                           : m->power >= kind->power;
 }
 
+double
+gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
+                      const double given[2])
+{
+  const int unit = gt_moments_unit (m);
+  const int high = m->wide ? LDBL_MAX_EXP : DBL_MAX_EXP;
+  struct gt_rational r = {.formula = gt_formula_of (term), .about = {given[0], given[1]},
+                          .sum_of = m->sum, .n = m->n, .x = {unit, high},
+                          .w = {term->weighted ? unit : 0, high}};
+
+  return gt_rational_compute (&r);
+}
+
 static double
 statistic (const gsltune_moments *m, const struct gt_term *term, double given,
            double given_next)
 {
-  const int unit = gt_moments_unit (m);
-  const int high = m->wide ? LDBL_MAX_EXP : DBL_MAX_EXP;
+  const struct gt_formula formula = gt_formula_of (term);
   struct gt_sample sample;
-  struct gt_rational r = {.formula = gt_formula_of (term), .about = {given, given_next},
-                          .sum_of = m->sum, .n = m->n, .x = {unit, high},
-                          .w = {term->weighted ? unit : 0, high}};
 
   gt_sample_init (&sample, GT_LDBL, (struct gt_operand) {NULL, 1},
                   (struct gt_operand) {NULL, 1}, m->n);
@@ -124,12 +133,12 @@ statistic (const gsltune_moments *m, const struct gt_term *term, double given,
     GSL_ERROR_VAL ("these are not the moments that the statistic is made of", GSL_EINVAL,
                    GSL_NAN);
   if (m->n == 0)
-    return gt_formula_of_none (&r.formula);
+    return gt_formula_of_none (&formula);
   if (m->flags[0] | m->flags[1] || !isfinite (given) || !isfinite (given_next))
     return special (m, &sample);
   if (gt_term_is_scaled (term) && term->given && given_next == 0)
     return GSL_NAN;
-  return gt_rational_compute (&r, NULL);
+  return gt_moments_statistic (m, term, sample.given);
 }
 
 #define FUNCTION_OF(name, prototype)                                       \

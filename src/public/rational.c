@@ -1,5 +1,5 @@
-/* The exact values of statistics, by whole numbers: slow, and right whatever the elements
-   are (kernels/rational.h).
+/* The exact values of statistics, by moments' sums in whole numbers (kernels/rational.h): right
+   whatever the elements are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,196 +8,16 @@
 #include "src/public/few.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/setup.h"
 #include "src/public/moments.h"
+#include "src/public/power_sums.h"
 #include "src/public/rational.h"
 
-static long double
-weight_of (const struct gt_sample *sample, size_t i)
-{
-  return sample->term->weighted ? gt_sample_element (sample, 0, i) : 1;
-}
-
-static long double
-datum_of (const struct gt_sample *sample, size_t i)
-{
-  return gt_sample_element (sample, sample->term->weighted, i);
-}
-
-/* ------------------------------------------------------------------ Looking */
-
-static void
-extend (struct reach *reach, long double x)
-{
-  int exponent;
-
-  if (x == 0)
-    return;
-  frexpl (x, &exponent);
-  if (exponent > reach->high)
-    reach->high = exponent;
-  if (exponent - LDBL_MANT_DIG < reach->low)
-    reach->low = exponent - LDBL_MANT_DIG;
-}
-
-/* Nothing but zeros reaches nowhere.  */
-static void
-settle (struct reach *reach)
-{
-  if (reach->high < reach->low)
-    reach->high = reach->low = 0;
-}
-
-/* Looks how far what counts in SAMPLE reaches, how many elements that are, and whether
-   they DIFFER.  Returns whether there are only numbers.  */
-static int
-look (struct gt_rational *r, const struct gt_sample *sample, int *differ)
-{
-  const double *given = sample->given;
-  const int n_given = sample->term->given;
-  long double first = 0;
-
-  r->x = r->w = (struct reach) {INT_MAX, INT_MIN};
-  r->n = 0;
-  *differ = 0;
-  for (size_t i = 0; i < sample->task.problem.n; i++)
-    {
-      const long double w = weight_of (sample, i), x = datum_of (sample, i);
-
-      if (!(w > 0))
-        continue;
-      if (!isfinite (w) || !isfinite (x))
-        return 0;
-      if (r->n++ == 0)
-        first = x;
-      *differ |= x != first;
-      extend (&r->w, w);
-      extend (&r->x, x);
-    }
-  for (int i = 0; i < n_given; i++)
-    extend (&r->x, given[i]);
-  settle (&r->w);
-  settle (&r->x);
-  return (n_given < 1 || isfinite (given[0]))
-         && (n_given < 2 || (isfinite (given[1]) && given[1] != 0));
-}
-
-/* ------------------------------------------------------------------- Adding */
-
-/* X in units of 2^UNIT.  */
-static struct gt_whole
-whole_from (uint64_t *to, long double x, int unit)
-{
-  struct gt_whole whole = {to, 2, 0, x < 0};
-  int exponent;
-  const long double fraction = ldexpl (frexpl (fabsl (x), &exponent), 64);
-
-  to[1] = (uint64_t) fraction;
-  to[0] = (uint64_t) ldexpl (fraction - (long double) to[1], 64);
-  gt_whole_scale (&whole, 1);
-  gt_whole_shift (&whole, exponent - 128 - unit);
-  return whole;
-}
-
-/* Adds X, which is not in room D, to SUM, whose room AT is.  */
-static void
-add (const struct gt_rational *r, struct gt_whole *sum, unsigned at, struct gt_whole x)
-{
-  struct gt_whole total;
-
-  x.negative = !x.negative;
-  total = less (r, D, *sum, x);
-  sum->word = memcpy (room (r, at), total.word,
-                      (size_t) total.n * sizeof *total.word);
-  sum->n = total.n;
-  sum->low = total.low;
-  sum->negative = total.negative;
-}
-
-static void
-add_plain_sums (struct gt_rational *r, const struct gt_sample *sample)
-{
-  for (size_t i = 0; i < sample->task.problem.n; i++)
-    if (weight_of (sample, i) > 0)
-      {
-        const struct gt_whole w = whole_from (room (r, A), weight_of (sample, i), r->w.low);
-        const struct gt_whole x = whole_from (room (r, B), datum_of (sample, i), r->x.low);
-
-        add (r, &r->weights, WEIGHTS, w);
-        add (r, &r->sum, SUM, times (r, C, w, x));
-        add (r, &r->squares, SQUARES, times (r, C, w, w));
-      }
-}
-
-/* Datum I less the given mean; or, times the sum of the weights, less the sum of all.  */
-static struct gt_whole
-left_of (const struct gt_rational *r, const struct gt_sample *sample, size_t i)
-{
-  const struct gt_whole x = whole_from (room (r, A), datum_of (sample, i), r->x.low);
-
-  return r->formula.given
-           ? less (r, LEFT, x, r->given)
-           : less (r, LEFT, times (r, B, r->weights, x), r->sum);
-}
-
-static void
-add_power (struct gt_rational *r, unsigned power, struct gt_whole w, struct gt_whole d)
-{
-  add (r, &r->power[power], POWERS + power, times (r, C, w, d));
-}
-
-/* The sums that the statistic is made of.  */
-static void
-add_powers (struct gt_rational *r, struct gt_whole w, struct gt_whole d)
-{
-  const struct gt_formula *f = &r->formula;
-  struct gt_whole square;
-
-  if (f->power == 1)
-    {
-      d.negative = 0;
-      add_power (r, 1, w, d);
-      return;
-    }
-  square = times (r, A, d, d);
-  add_power (r, 2, w, square);
-  if (f->power == 3)
-    add_power (r, 3, w, times (r, B, square, d));
-  if (f->power == 4)
-    add_power (r, 4, w, times (r, B, square, square));
-  if (f->form == GT_FORM_NEIGHBOURS)
-    {
-      add_power (r, NEIGHBOURS, w, times (r, A, r->before, d));
-      r->before = d;
-      r->before.word = memcpy (room (r, BEFORE), d.word, (size_t) d.n * sizeof *d.word);
-    }
-}
-
-static void
-add_all (struct gt_rational *r, const struct gt_sample *sample)
-{
-  const struct gt_whole none = {room (r, A), 0, 0, 0};
-
-  r->weights = r->squares = r->sum = r->before = none;
-  for (unsigned k = 0; k < 5; k++)
-    r->power[k] = none;
-  if (r->formula.given)
-    r->given = whole_from (room (r, GIVEN), sample->given[0], r->x.low);
-  if (r->formula.given == 2)
-    r->deviation = whole_from (room (r, DEVIATION), sample->given[1], r->x.low);
-  add_plain_sums (r, sample);
-  for (size_t i = 0; i < sample->task.problem.n; i++)
-    if (weight_of (sample, i) > 0)
-      add_powers (r, whole_from (room (r, WEIGHT), weight_of (sample, i), r->w.low),
-                  left_of (r, sample, i));
-}
-
-/* ------------------------------------------------------------------- Others */
+/* ------------------------------------------------------------------ Special ones */
 
 /* GSL's own way, in long double.  */
 #define FEW_REAL long double
@@ -272,12 +92,15 @@ gt_term_settled (struct gt_sample *sample, double *to)
   return !term->weighted && are_equal (sample);
 }
 
-/* Of the longest numbers rooms take more than a stack may have.  Where memory is short
+/* ------------------------------------------------------------- Power sums */
+
+/* Of the longest numbers sums and rooms take more than a stack may have.  Where memory is short
    one thread after the other takes these; fork waits for it.  */
-static uint64_t spare[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
+static uint64_t spare_rooms[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
+static int64_t spare_sums[2 * sizeof (gsltune_moments) / 8 + 18 * GT_WIDE_WORDS];
 
 double
-gt_rational_compute (struct gt_rational *r, const struct gt_sample *sample)
+gt_rational_compute (struct gt_rational *r)
 {
   uint64_t *heap;
   struct gt_setup setup;
@@ -287,11 +110,8 @@ gt_rational_compute (struct gt_rational *r, const struct gt_sample *sample)
   heap = malloc (N_ROOMS * r->words * sizeof *heap);
   if (!heap)
     gt_setup_begin (&setup);
-  r->rooms = heap ? heap : spare;
-  if (sample)
-    add_all (r, sample);
-  else
-    gt_rational_add_up (r);
+  r->rooms = heap ? heap : spare_rooms;
+  gt_rational_add_up (r);
   result = gt_rational_finish (r);
   if (!heap)
     gt_setup_end (&setup);
@@ -299,28 +119,97 @@ gt_rational_compute (struct gt_rational *r, const struct gt_sample *sample)
   return result;
 }
 
-/* Returns 0 where there are others than numbers.  */
-__attribute__ ((noinline)) static int
-tell (struct gt_sample *sample, double *to)
+/* The moments that a sample's statistic is made of.  */
+static gsltune_moments
+moments_for (const struct gt_sample *sample)
 {
-  struct gt_rational r = {.formula = gt_formula_of (sample->term)};
-  int differ;
+  const struct gt_term *term = sample->term;
+  const struct gt_kind *kind = &gt_kinds[term->what];
+  gsltune_moments like = {.wide = sample->task.problem.arithmetic == GT_LDBL};
 
-  if (!look (&r, sample, &differ))
-    return 0;
-  if (r.n == 0)
-    *to = gt_formula_of_none (&r.formula);
-  else if (!differ && !r.formula.given && r.formula.what != GT_TERM_MEAN)
-    *to = of_equals (sample, r.n);
-  else
-    *to = gt_rational_compute (&r, sample);
-  return 1;
+  like.power = kind->form == GT_FORM_POWERS && kind->power == 1 ? 0 : kind->power;
+  like.kind = term->weighted                       ? GSLTUNE_MOMENTS_WEIGHTED
+              : kind->form == GT_FORM_JOINT      ? GSLTUNE_MOMENTS_PAIRS
+              : kind->form == GT_FORM_NEIGHBOURS ? GSLTUNE_MOMENTS_NEIGHBOURS
+                                                 : GSLTUNE_MOMENTS_PLAIN;
+  return like;
+}
+/* Whether elements that count differ.  */
+static int
+differ (const struct gt_sample *sample)
+{
+  const int weighted = sample->term->weighted;
+  long double first = NAN;
+
+  for (size_t i = 0; i < sample->task.problem.n; i++)
+    if (!weighted || gt_sample_element (sample, 0, i) > 0)
+      {
+        const long double x = gt_sample_element (sample, weighted, i);
+
+        if (x != first && !isnan (first))
+          return 1;
+        first = x;
+      }
+  return 0;
+}
+
+/* The statistic of the sample whose moments M are, which has only numbers.  */
+static double
+statistic_of (const struct gt_sample *sample, const gsltune_moments *m)
+{
+  const struct gt_term *term = sample->term;
+  const struct gt_formula formula = gt_formula_of (term);
+
+  return m->n == 0 ? gt_formula_of_none (&formula)
+         : !term->given && term->what != GT_TERM_MEAN && !differ (sample)
+           ? of_equals (sample, m->n)
+           : gt_moments_statistic (m, term, sample->given);
+}
+
+/* Returns 0 where there are others than numbers.  */
+static int
+tell (const struct gt_sample *sample, double *to)
+{
+  const gsltune_moments like = moments_for (sample);
+  const size_t bytes = gt_moments_bytes (&like);
+  gsltune_moments all = like, *m;
+  struct gt_setup setup;
+  char *heap, *memory;
+  int numbers;
+
+  all.power = 1;
+  heap = malloc (bytes + gt_moments_bytes (&all));
+  if (!heap)
+    gt_setup_begin (&setup);
+  memory = heap ? heap : (char *) spare_sums;
+  m = gt_moments_place (memory, &like);
+  if (like.power == 0 && sample->term->given)
+    gt_moments_centre_at (m, sample->given[0]);
+  else if (like.power == 0)
+    {
+      gsltune_moments *const first = gt_moments_place (memory + bytes, &all);
+
+      gt_moments_add (first, &sample->task);
+      gt_moments_centre (m, first);
+    }
+  gt_moments_add (m, &sample->task);
+  numbers = !(m->flags[0] | m->flags[1]);
+  if (numbers)
+    *to = statistic_of (sample, m);
+  if (!heap)
+    gt_setup_end (&setup);
+  free (heap);
+  return numbers;
 }
 
 double
 gt_rational (struct gt_sample *sample)
 {
+  const int given = sample->term->given;
   double result;
 
-  return tell (sample, &result) ? result : gt_term_plain (sample);
+  return (given < 1 || isfinite (sample->given[0]))
+             && (given < 2 || (isfinite (sample->given[1]) && sample->given[1] != 0))
+             && tell (sample, &result)
+           ? result : gt_term_plain (sample);
 }

@@ -9,14 +9,11 @@
 #include "kernels/rational.h"
 #include "src/public/kinds.h"
 
-struct gt_sample;
-
 /* The most of a long double's that words_of returns, its units being those of
    accumulators (kernels/cpu/wide/wide_superaccumulator.h).  */
 #define MOST_WORDS ((LDBL_MAX_EXP - LDBL_MIN_EXP + 3 * LDBL_MANT_DIG) / 64 + 4)
 
-/* Computes R's formula, which reaches as R says, of its power sums, or of the elements of
-   SAMPLE if that is not null.  */
-double gt_rational_compute (struct gt_rational *r, const struct gt_sample *sample);
+/* Computes R's formula, which reaches as R says, of its power sums.  */
+double gt_rational_compute (struct gt_rational *r);
 
 #endif

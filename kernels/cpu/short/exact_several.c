@@ -364,7 +364,7 @@ GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const doub
 #include "kernels/cpu/short/exact_several.def"
   };
 
-  return n >= ANCHORED_PRODUCTS_FROM && n <= GT_CUTOFF_ANCHORED
+  return n > GT_CUTOFF_STATISTICS && n <= GT_CUTOFF_ANCHORED
          && of[what](x, y, n, about, to);
 }
 
