@@ -366,14 +366,14 @@ is_close (double x, double is_exact, double large)
 TEST (fast_about_means)
 {
   enum { MANY = 1100 };
-  static double x[MANY];
+  static double x[MANY], y[MANY], weights[MANY];
   static int whole[MANY];
   uint64_t seed = 3;
 
   for (size_t repeat = 0; repeat < 400; repeat++)
     {
       const size_t n = 17 + (size_t) below (&seed, MANY - 16);
-      double is[2][5];
+      double is[2][7];
 
       for (size_t i = 0; i < n; i++)
         {
@@ -382,6 +382,8 @@ TEST (fast_about_means)
           x[i] = repeat % 2 ? 1e4 + a * a 
                  : i == n / 3 ? 1 : 1.05e-8 * (1 - a / 32) * (below (&seed, 2) ? 1 : -1);
           whole[i] = 254 + below (&seed, 3);
+          y[i] = 1e-15 * (double) (repeat % 30 + (size_t) below (&seed, 2));
+          weights[i] = 1.15;
         }
       for (int k = 0; k < 2; k++)
         {
@@ -391,11 +393,36 @@ TEST (fast_about_means)
           is[k][2] = gsltune_stats_skew (x, 1, n);
           is[k][3] = gsltune_stats_kurtosis (x, 1, n);
           is[k][4] = gsltune_stats_int_skew (whole, 1, n);
+          is[k][5] = gsltune_stats_wskew (weights, 1, y, 1, n);
+          is[k][6] = gsltune_stats_wkurtosis (weights, 1, y, 1, n);
         }
-      for (int k = 0; k < 5; k++)
-        if (!is_close (is[0][k], is[1][k], k < 2 ? 0 : k == 3 ? 3 : 1))
+      for (int k = 0; k < 7; k++)
+        if (!is_close (is[0][k], is[1][k], k < 2 ? 0 : k == 3 || k == 6 ? 3 : 1))
           fail_msg ("statistic %d of %zu: %a instead of %a", k, n, is[0][k], is[1][k]);
     }
+}
+
+/* Squares and powers that underflow before large weights.  */
+TEST (fast_before_weights)
+{
+  enum { N = 40 };
+  double x[N], weights[N], is[2][3];
+
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = ldexp (i + 1, -538);
+      weights[i] = 0x1p900;
+    }
+  for (int k = 0; k < 2; k++)
+    {
+      gsltune_set_mode (k ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+      is[k][0] = gsltune_stats_wtss_m (weights, 1, x, 1, N, 0);
+      is[k][1] = gsltune_stats_wskew_m_sd (weights, 1, x, 1, N, 0, 0x1p-180);
+      is[k][2] = gsltune_stats_wsd_with_fixed_mean (weights, 1, x, 1, N, 0);
+    }
+  for (int k = 0; k < 3; k++)
+    if (!is_close (is[0][k], is[1][k], 0))
+      fail_msg ("statistic %d: %a instead of %a", k, is[0][k], is[1][k]);
 }
 
 static unsigned long whole_numbers; /* exact statistics that whole numbers have decided */

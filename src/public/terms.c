@@ -124,7 +124,7 @@ autocorrelation (struct gt_sample *sample)
 }
 
 /* Divides the second of the term's sums by the first, which is that of the weights.  A sum of
-   zero may have underflowed.  */
+   zero may have underflowed, and powers may have before large weights.  */
 static double
 weighted_mean (struct gt_sample *sample)
 {
@@ -135,7 +135,7 @@ weighted_mean (struct gt_sample *sample)
   weights = gt_sum (sample, &value, 0);
   sum = gt_sum (sample, &value, 1);
   mean = sum / weights;
-  return in_range (weights, sum)
+  return in_range (weights, sum) && gt_in_range (fabs (mean))
              && !(sample->term->what == GT_TERM_ABSDEV
                   && is_too_far (sample, mean * mean, 1))
            ? mean : NAN;
@@ -178,7 +178,7 @@ powers (struct gt_sample *sample)
       mean = weighted_mean (sample);
       if (scaled)
         mean = over_deviation (sample, mean);
-      return scaled && !term->given && is_of_few (sample, mean) ? NAN : mean - less;
+      return mean - less;
     }
   sum_terms (sample, gt_term_sums (term), &value);
   mean = gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
@@ -208,7 +208,8 @@ weighted_squares (struct gt_sample *sample)
   sum_terms (sample, GT_WMOMENTS, &value);
   weights = gt_sum (sample, &value, 0);
   squares = gt_sum (sample, &value, 2);
-  if (!in_range (weights, squares) || is_too_far (sample, squares, weights))
+  if (!in_range (weights, squares) || !gt_in_range (squares / weights)
+      || is_too_far (sample, squares, weights))
     return NAN;
   if (what == GT_TERM_TSS)
     return squares;
@@ -259,7 +260,8 @@ refined (struct gt_sample *sample, gt_statistic *statistic, double result)
 }
 
 /* By sums of the terms, about the mean and the standard deviation where these are not
-   given.  */
+   given.  What a weighted mean was rounded by is not known, and changes weighted powers by more
+   units of the last place than the mean has deviations.  */
 static double
 quickly (struct gt_sample *sample)
 {
@@ -274,13 +276,10 @@ quickly (struct gt_sample *sample)
 
   if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
     {
+      if (scaled)
+        return NAN;
       sample->term = &gt_term_wmean;
       sample->given[0] = gt_terms (sample);
-      if (scaled)
-        {
-          sample->term = &gt_term_wsd_m;
-          sample->given[1] = sqrt (weighted_squares (sample));
-        }
       sample->term = term;
     }
   else if (!term->given && scaled)
@@ -333,6 +332,8 @@ gt_terms (struct gt_sample *sample)
     return gt_certain (sample);
   result = quickly (sample);
   if (isfinite (result) || sample->status)
+    return result;
+  if (gt_certain_told (sample, &result) || sample->status)
     return result;
   if (gt_term_settled (sample, &result) || moderately (sample, &result))
     return result;
