@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/wide/long_double.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
@@ -20,28 +21,25 @@
    way.  */
 #define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
 
-/* Whether the mode is exact, and long doubles are computed with as they should be; and WEIGHTS,
-   which are compared as what they are, are not taken for 0.  */
+/* Whether the mode is exact, and long doubles are computed with as they should be; and weights
+   that are COMPARED as narrower ones are not taken for 0.  */
 INLINE int
-few_are_exact (int weights)
+few_are_exact (int compared)
 {
   return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
-         && (!weights || gt_fpenv_is_default (GT_F64));
+         && (!compared || gt_fpenv_is_default (GT_F64));
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  Of long doubles products may underflow, which only
-   those sums of squares do not feel that are divided by no weights, nor by each other.  */
+   is as quick, and hardly ever in doubt.  */
 INLINE size_t
-few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
+few_of_exact (const struct gt_term *term)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
   const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
   if (!term->weighted && plain)
     return FEW (GT_CUTOFF_FEW_EXACT);
-  if (arithmetic == GT_LDBL)
-    return form == GT_FORM_JOINT ? FEW (GT_CUTOFF_FEW_LONG) : 0;
   if (term->given)
     return term->what == GT_TERM_ABSDEV && !term->weighted ? FEW (GT_CUTOFF_FEW_MAGNITUDES)
                                                            : FEW (GT_CUTOFF_FEW_GIVEN);
@@ -62,6 +60,17 @@ split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
              && (gt_kinds[term->what].form == GT_FORM_MEAN
                  || gt_kinds[term->what].form == GT_FORM_SQUARES)
            ? 0 : GT_CUTOFF_STATISTICS;
+}
+
+/* Whether the long double at X is 0 or within 2^512 and 2^-512, about: then no power of
+   it over- or underflows, as none of a double does.  */
+INLINE int
+is_in_middle (const void *x)
+{
+  const struct gt_long_factor f = gt_long_factor_of (x);
+  const int least = -GT_LDBL_LOWEST - LDBL_MANT_DIG - 512;
+
+  return ((unsigned) (f.position - least) <= 1024) | gt_long_is_zero (&f);
 }
 
 /* Makes S a sample of TERM, but for its elements.  */
