@@ -10,6 +10,10 @@
 #include "kernels/inline.h"
 #include "src/public/kinds.h"
 
+/* Where a long double is no more than a double few elements would overflow on the
+   way.  */
+#define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
+
 #define FEW_MAGNITUDE(x) _Generic ((x), long double: fabsl, default: fabs) (x)
 #define FEW_ROOT(x) _Generic ((x), long double: sqrtl, default: sqrt) (x)
 

@@ -17,10 +17,6 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* Where a long double is no more than a double few elements would overflow on the
-   way.  */
-#define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
-
 /* Whether the mode is exact, and long doubles are computed with as they should be; and weights
    that are COMPARED as narrower ones are not taken for 0.  */
 INLINE int
