@@ -32,13 +32,13 @@ INLINE size_t
 few_of_exact (const struct gt_term *term)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
-  const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
-  if (!term->weighted && plain)
+  if (term->what == GT_TERM_ABSDEV && term->given && !term->weighted)
+    return FEW (GT_CUTOFF_FEW_MAGNITUDES);
+  if (term->given || (form == GT_FORM_MEAN && term->weighted))
+    return FEW (GT_CUTOFF_FEW_GIVEN);
+  if (!term->weighted && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES))
     return FEW (GT_CUTOFF_FEW_EXACT);
-  if (term->given)
-    return term->what == GT_TERM_ABSDEV && !term->weighted ? FEW (GT_CUTOFF_FEW_MAGNITUDES)
-                                                           : FEW (GT_CUTOFF_FEW_GIVEN);
   return gt_term_is_scaled (term)                                ? 0
          : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
                                                                  : FEW (GT_CUTOFF_FEW_MEANS);
@@ -58,15 +58,17 @@ split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
            ? 0 : GT_CUTOFF_STATISTICS;
 }
 
-/* Whether the long double at X is 0 or within 2^512 and 2^-512, about: then no power of
-   it over- or underflows, as none of a double does.  */
-INLINE int
-is_in_middle (const void *x)
+/* Less than NEAR, by ORed bits, where a long double is within 2^512 and 2^-512: then no power
+   of it over- or underflows, as none of a double does.  Zero is not.  */
+#define NEAR 0x400u
+INLINE unsigned
+farness_of (const void *x)
 {
-  const struct gt_long_factor f = gt_long_factor_of (x);
-  const int least = -GT_LDBL_LOWEST - LDBL_MANT_DIG - 512;
-
-  return ((unsigned) (f.position - least) <= 1024) | gt_long_is_zero (&f);
+#if LDBL_MANT_DIG == 64
+  return (gt_long_field (x) - (LDBL_MAX_EXP - 1 - NEAR / 2)) & GT_LDBL_HIGHEST;
+#else
+  return (unsigned) gt_long_factor_of (x).position - (LDBL_MAX_EXP - 1 - NEAR / 2);
+#endif
 }
 
 /* Makes S a sample of TERM, but for its elements.  */
