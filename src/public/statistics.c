@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/wide/long_double.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
@@ -16,35 +17,28 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* Where a long double is no more than a double few elements would overflow on the
-   way.  */
-#define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
-
-/* Whether the mode is exact, and long doubles are computed with as they should be; and WEIGHTS,
-   which are compared as what they are, are not taken for 0.  */
+/* Whether the mode is exact, and long doubles are computed with as they should be; and weights
+   that are COMPARED as narrower ones are not taken for 0.  */
 INLINE int
-few_are_exact (int weights)
+few_are_exact (int compared)
 {
   return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
-         && (!weights || gt_fpenv_is_default (GT_F64));
+         && (!compared || gt_fpenv_is_default (GT_F64));
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  Of long doubles products may underflow, which only
-   those sums of squares do not feel that are divided by no weights, nor by each other.  */
+   is as quick, and hardly ever in doubt.  */
 INLINE size_t
-few_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
+few_of_exact (const struct gt_term *term)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
-  const int plain = form == GT_FORM_MEAN || form == GT_FORM_SQUARES;
 
-  if (!term->weighted && plain)
+  if (term->what == GT_TERM_ABSDEV && term->given && !term->weighted)
+    return FEW (GT_CUTOFF_FEW_MAGNITUDES);
+  if (term->given || (form == GT_FORM_MEAN && term->weighted))
+    return FEW (GT_CUTOFF_FEW_GIVEN);
+  if (!term->weighted && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES))
     return FEW (GT_CUTOFF_FEW_EXACT);
-  if (arithmetic == GT_LDBL)
-    return form == GT_FORM_JOINT ? FEW (GT_CUTOFF_FEW_LONG) : 0;
-  if (term->given)
-    return term->what == GT_TERM_ABSDEV && !term->weighted ? FEW (GT_CUTOFF_FEW_MAGNITUDES)
-                                                           : FEW (GT_CUTOFF_FEW_GIVEN);
   return gt_term_is_scaled (term)                                ? 0
          : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
                                                                  : FEW (GT_CUTOFF_FEW_MEANS);
@@ -62,6 +56,19 @@ split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
              && (gt_kinds[term->what].form == GT_FORM_MEAN
                  || gt_kinds[term->what].form == GT_FORM_SQUARES)
            ? 0 : GT_CUTOFF_STATISTICS;
+}
+
+/* Less than NEAR, by ORed bits, where a long double is within 2^512 and 2^-512: then no power
+   of it over- or underflows, as none of a double does.  Zero is not.  */
+#define NEAR 0x400u
+INLINE unsigned
+farness_of (const void *x)
+{
+#if LDBL_MANT_DIG == 64
+  return (gt_long_field (x) - (LDBL_MAX_EXP - 1 - NEAR / 2)) & GT_LDBL_HIGHEST;
+#else
+  return (unsigned) gt_long_factor_of (x).position - (LDBL_MAX_EXP - 1 - NEAR / 2);
+#endif
 }
 
 /* Makes S a sample of TERM, but for its elements.  */

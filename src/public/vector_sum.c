@@ -43,15 +43,6 @@ __extension__ typedef unsigned __int128 bits128;
 #define LEAST_EXPONENT (SPREAD + 64)
 #define MOST_EXPONENT (GT_LDBL_HIGHEST - 10)
 
-INLINE unsigned
-field_of (const long double *x)
-{
-  uint16_t field;
-
-  memcpy (&field, (const char *) x + sizeof (uint64_t), sizeof field);
-  return field;
-}
-
 /* WHOLE times 2^UNIT, where 1 is 2^(16383 + 63), rounded.  */
 static long double
 round_whole (bits128 whole, unsigned unit)
@@ -95,7 +86,7 @@ exact_whole_ldbl (const long double *x, size_t n, size_t stride, long double *su
 
   for (size_t i = 0; i < n; i += step)
     {
-      const unsigned exponent = field_of (x + i * stride) & GT_LDBL_HIGHEST;
+      const unsigned exponent = gt_long_field (x + i * stride) & GT_LDBL_HIGHEST;
 
       most = exponent > most ? exponent : most;
     }
@@ -105,7 +96,7 @@ exact_whole_ldbl (const long double *x, size_t n, size_t stride, long double *su
   least = most - SPREAD;
   for (size_t i = 0; i < n; i++, x += stride)
     {
-      const unsigned field = field_of (x), minus = field >> 15;
+      const unsigned field = gt_long_field (x), minus = field >> 15;
       const unsigned exponent = field & GT_LDBL_HIGHEST, by = exponent - least;
       const uint64_t flip = -(uint64_t) minus;
       uint64_t digits, high;

@@ -409,7 +409,8 @@ divide (struct known *k, unsigned sum, int power, int by_weight, double divisor)
 
   set_sum (k, sum, power, error, by);
   k->by_weight = by_weight;
-  k->value = by_weight ? over_weight (k, k->sum)
+  k->value = by_weight  ? over_weight (k, k->sum)
+             : by == 1 ? k->sum
                        : times (k->sum, over (exactly (1), exactly (by)));
   k->radius = error / by + FINISH * fabs (k->value.h);
 }

@@ -81,19 +81,27 @@ gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
 #define GT_LDBL_HIGHEST 0x7fff
 #define GT_LDBL_FIRST ((uint64_t) 1 << 63) /* digit */
 
+/* The exponent's field and, before it, the sign.  */
+static inline unsigned
+gt_long_field (const long double *x)
+{
+  uint16_t field;
+
+  memcpy (&field, (const char *) x + sizeof (uint64_t), sizeof field);
+  return field;
+}
+
 /* The first bit of the significand is stored.  Where it is 0 though the
    exponent is not, the processor knows no number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {
   struct gt_long_factor factor;
-  uint16_t high;
-  int exponent;
+  const unsigned high = gt_long_field (x);
+  const int exponent = (int) (high & GT_LDBL_HIGHEST);
 
   memcpy (factor.significand, x, sizeof factor.significand);
-  memcpy (&high, (const char *) x + sizeof factor.significand, sizeof high);
-  exponent = high & GT_LDBL_HIGHEST;
-  factor.negative = high >> 15;
+  factor.negative = (int) (high >> 15);
   factor.position = exponent - (exponent != 0);
   factor.finite = exponent != GT_LDBL_HIGHEST;
   if (exponent != 0 && factor.significand[0] < GT_LDBL_FIRST)
