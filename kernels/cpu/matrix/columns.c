@@ -51,6 +51,12 @@ add_columns (const struct gt_tile_lines *c, size_t at, const unsigned chains,
                           : load_doubles (c->scale + at + k / each * LANES) * c->x_anchor;
       s[k] = anchor[k];
       l[k] = squares[k] = (vector) {0};
+      if (!pairs && c->more)
+        {
+          s[k] = load_doubles (c->s + at + k * LANES);
+          l[k] = load_doubles (c->l + at + k * LANES);
+          squares[k] = load_doubles (c->squares + at + k * LANES);
+        }
     }
   for (size_t left = c->terms / each, n; left > 0; left -= n)
     {
@@ -111,7 +117,7 @@ columns_of (struct gt_tile_lines *c, size_t at, const unsigned chains, const int
     add_columns (c, at, chains, whole, pairs, NORMS | SUMS, plain, single);
   else
     add_columns (c, at, chains, whole, pairs, NORMS, 0, single);
-  if (guesses && is_guessed (c->squares + at, vectors, c->lines - at, c->guess))
+  if (c->more || (guesses && is_guessed (c->squares + at, vectors, c->lines - at, c->guess)))
     return;
   for (unsigned k = 0; k < vectors * LANES; k += LANES)
     store_doubles (c->scale + at + k, scales_of (load_doubles (c->squares + at + k)));

@@ -122,16 +122,21 @@ struct gt_short_product
    numbers of X: factors for the pair at A as it lies, and for the same with its numbers
    swapped.  X_ANCHOR is to be multiplied by the lines' scales, and if it is 0 the lines are
    only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
-   found while sums are made.  It is left as what those of others may be.  */
+   found while sums are made.  It is left as what those of others may be.  Where there are MORE
+   sums of the same lines S, L and SQUARES are those so far, about scales of GUESS, of which
+   gt_tiles.are_guessed tells in the end.  */
 struct gt_tile_lines
 {
   const double *x;
   const void *a; /* doubles, or, SINGLE, floats */
   size_t step, terms, lines;
-  int pairs, single, plain;
+  int pairs, single, plain, more;
   double x_anchor, guess;
   double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
 };
+
+/* Numbers of a row of a square on the diagonal, at most.  */
+#define GT_TILE_SQUARE 16
 
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
@@ -163,6 +168,8 @@ struct gt_tiles
   void (*rows) (struct gt_tile_lines *c);
   void (*columns) (struct gt_tile_lines *c);
   void (*deep_columns) (struct gt_tile_lines *c);
+  /* Whether the scales of N lines with these squares are GUESS at most, and not much less.  */
+  int (*are_guessed) (const double *squares, size_t n, double guess);
   /* How many of N elements are not zero.  */
   size_t (*count) (const double *x, size_t n);
   /* Leaves these in TO, and their places in AT, which have room for one more; where they
@@ -198,6 +205,10 @@ struct gt_tiles
   /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
   void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
                 size_t to_row);
+  /* N rows of N numbers, GT_TILE_SQUARE at most, ROW from one to the next, and zeros where they
+     are not of the triangle and beyond; GT_TILE_SQUARE from one to the next.  Returns the sum
+     of squares.  */
+  double (*lay_triangle) (const double *x, size_t row, size_t n, int upper, double *to);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                      double *to);
