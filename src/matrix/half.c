@@ -18,7 +18,7 @@ gt_half_lies (enum gt_arithmetic arithmetic, const struct gt_matrix *m)
   return arithmetic == GT_F64 && m->shape != GT_GENERAL && (m->column == 1 || m->row == 1);
 }
 
-static void
+static double
 add (struct gt_tile_lines lines, const double *a, size_t line, size_t term, size_t first,
      size_t terms)
 {
@@ -30,9 +30,10 @@ add (struct gt_tile_lines lines, const double *a, size_t line, size_t term, size
   lines.step = term == 1 ? line : term;
   if (terms > 0)
     (term == 1 ? tiles->rows : tiles->columns) (&lines);
+  return lines.guess;
 }
 
-void
+double
 gt_half_add_beside (const struct gt_matrix *m, struct gt_tile_lines lines, size_t first,
                     int across)
 {
@@ -40,8 +41,8 @@ gt_half_add_beside (const struct gt_matrix *m, struct gt_tile_lines lines, size_
   const size_t begin = after ? first + lines.lines : 0, end = after ? m->columns : first;
   const size_t line = across ? m->column : m->row, term = across ? m->row : m->column;
 
-  add (lines, (const double *) m->data + first * line + begin * term, line, term, begin,
-       end - begin);
+  return add (lines, (const double *) m->data + first * line + begin * term, line, term, begin,
+              end - begin);
 }
 
 /* Makes the diagonal X.  */

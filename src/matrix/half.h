@@ -9,10 +9,10 @@
 /* Whether M is such a matrix.  */
 int gt_half_lies (enum gt_arithmetic arithmetic, const struct gt_matrix *m);
 
-/* Adds the stored terms of M's lines from FIRST on that are not in the square on the diagonal,
-   or, ACROSS, those that are what lies across it, to the sums of LINES, of which there are MORE.
-   LINES has as many of the vector's terms as M has columns.  */
-void gt_half_add_beside (const struct gt_matrix *m, struct gt_tile_lines lines, size_t first,
+/* Adds up the stored terms of M's lines from FIRST on that are not in the square on the
+   diagonal, or, ACROSS, those that are what lies across it.  LINES has as many of the vector's
+   terms as M has columns.  Returns the guess that is left.  */
+double gt_half_add_beside (const struct gt_matrix *m, struct gt_tile_lines lines, size_t first,
                          int across);
 
 /* Lays that square out as it is stored, row by row or column by column, and zeros.  Returns

@@ -138,6 +138,19 @@ struct gt_tile_lines
 /* Numbers of a row of a square on the diagonal, at most.  */
 #define GT_TILE_SQUARE 16
 
+/* A triangular square of N rows: A has its columns, of whole vectors, STEP apart; and unless S
+   is null, sums of what is solved, as those of a gt_tile_row, are to be taken off what is OLD,
+   zeros beyond N.  X is what it is solved to.  */
+struct gt_tile_square
+{
+  const double *a;
+  size_t step, n;
+  int upper, unit;
+  const double *old, *s, *l, *scale;
+  double anchor, error;
+  double *x;
+};
+
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
@@ -205,6 +218,9 @@ struct gt_tiles
   /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
   void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
                 size_t to_row);
+  /* Solves from the first row on, or of an upper triangle from the last: as many rows as are
+     certain.  */
+  size_t (*solve) (const struct gt_tile_square *q);
   /* N rows of N numbers, GT_TILE_SQUARE at most, ROW from one to the next, and zeros where they
      are not of the triangle and beyond; GT_TILE_SQUARE from one to the next.  Returns the sum
      of squares.  */
