@@ -464,12 +464,16 @@ solve_lane (const struct gt_product *p)
 {
   const size_t n = p->rows;
   double small[SMALL];
-  struct lane k = {.p = p, .tiles = gt_tiles (), .x = small};
+  struct lane k;
   void *heap = NULL;
   size_t done = 0, some, solved;
 
   if (p->columns != 1 || !gt_half_lies (p->arithmetic, &p->a) || fabs (p->alpha.re) != 1)
     return 0;
+  k.p = p;
+  k.tiles = gt_tiles ();
+  k.x = small;
+  k.squares = k.guess = 0;
   if (n > SMALL)
     k.x = heap = malloc (n * sizeof *k.x);
   if (k.x == NULL)
