@@ -173,8 +173,6 @@ multiply_row (struct block *k, size_t row, size_t begin, size_t end,
   const double scale = scale_of_row (k, row, begin, end);
   size_t n;
 
-  for (size_t j = 0; j < k->padded; j++)
-    k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
   r->anchor = GT_TILE_ANCHOR * scale;
   r->error = gt_tile_error (end - begin, 0) * scale;
   r->exact_from = GT_TILE_EXACT_FROM * scale;
@@ -235,13 +233,20 @@ divided (const struct block *k, size_t row, size_t j, size_t begin, size_t end,
   return gt_settle_element (w, row, k->lane + j, begin, end);
 }
 
-/* Keeps what is solved, rounded as C has it, as terms.  Lanes that are none have zeros.  */
+/* Keeps what is solved, rounded as C has it, as terms, and what that makes of scales.  Lanes
+   that are none have zeros.  */
 static void
 keep (struct block *k, size_t row)
 {
   const struct gt_work *w = &k->s->w;
   const unsigned parts = w->a.parts;
+  const double *there = k->few ? NULL : gt_work_lie (w, row, k->lane);
 
+  if (there && parts == 1 && k->lanes == k->padded)
+    {
+      k->s->tiles->keep (there, k->padded, term (k, row, 0), k->squares, k->some, k->scale);
+      return;
+    }
   for (size_t j = 0; j < k->lanes; j++)
     for (unsigned part = 0; part < parts; part++)
       {
@@ -257,6 +262,8 @@ keep (struct block *k, size_t row)
   for (size_t j = k->lanes; !k->few && j < k->padded; j++)
     for (unsigned part = 0; part < parts; part++)
       *term (k, row * parts + part, j) = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
 }
 
 /* -------------------------------------------------------------------- Rows */
@@ -284,7 +291,8 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t begin = upper ? (row + 1) * parts : 0;
   const size_t end = upper ? w->terms : row * parts;
-  double d[2] = {0, 0};
+  double d[2] = {0, 0}, *x = k->sum;
+  int certain;
 
   load_divisor (w, row, d);
   for (unsigned t = 0; t < w->olds; t++)
@@ -294,15 +302,19 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   if (r->sums)
     multiply_row (k, row, begin, end, r);
   r->n = k->lanes;
-  if (!k->s->tiles->finish (r) && r->apart == NULL)
+  certain = k->s->tiles->finish (r);
+  if (!certain && r->apart == NULL)
     {
       r->grain = grain_of_row (k, row, begin, end);
       find_grains (k, begin, end);
-      k->s->tiles->finish_precisely (r);
+      certain = k->s->tiles->finish_precisely (r);
     }
-  for (size_t j = 0; j < k->lanes; j++)
-    k->sum[j] = divided (k, row, j, begin, end, d);
-  gt_work_store (w, row, k->lane, k->lanes, k->sum);
+  if (certain && r->apart == NULL)
+    x = k->lower;
+  else
+    for (size_t j = 0; j < k->lanes; j++)
+      x[j] = divided (k, row, j, begin, end, d);
+  gt_work_store (w, row, k->lane, k->lanes, x);
   keep (k, row);
 }
 

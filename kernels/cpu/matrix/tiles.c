@@ -619,6 +619,22 @@ lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *
 }
 
 static void
+keep (const double *x, size_t n, double *to, double *so_far, double *some, double *scale)
+{
+  for (size_t j = 0; j < n; j += LANES)
+    {
+      const vector numbers = load_doubles (x + j);
+      const vector sum = square_and (numbers, load_doubles (so_far + j));
+      const words there = (words) (numbers != 0) | (words) (load_doubles (some + j) != 0);
+
+      store_doubles (to + j, numbers);
+      store_doubles (so_far + j, sum);
+      store_doubles (some + j, where (there, all_of (1), (vector) {0}));
+      store_doubles (scale + j, where (there, scales_of (sum), (vector) {0}));
+    }
+}
+
+static void
 lane_grains (const double *b, size_t step, size_t n, unsigned vectors, double *so_far)
 {
   for (unsigned v = 0; v < vectors * LANES; v += LANES)
@@ -664,6 +680,7 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .squares = squares,
   .dots_squares = dots_squares,
   .lane_squares = lane_squares,
+  .keep = keep,
   .grain = grain,
   .lane_grains = lane_grains,
   .begin = begin_row,

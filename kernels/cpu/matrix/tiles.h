@@ -221,6 +221,10 @@ struct gt_tiles
   /* Solves from the first row on, or of an upper triangle from the last: as many rows as are
      certain.  */
   size_t (*solve) (const struct gt_tile_square *q);
+  /* Moves N numbers, whole vectors, adds their squares, makes SOME of those 1 that are not zero,
+     and leaves the SCALE of what has been moved so far, 0 of zeros.  */
+  void (*keep) (const double *x, size_t n, double *to, double *squares, double *some,
+                double *scale);
   /* N rows of N numbers, GT_TILE_SQUARE at most, ROW from one to the next, and zeros where they
      are not of the triangle and beyond; GT_TILE_SQUARE from one to the next.  Returns the sum
      of squares.  */
