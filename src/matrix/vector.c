@@ -216,7 +216,8 @@ lines_of (struct rows *k, size_t at, size_t n)
   };
 }
 
-/* Measures N lines from AT on, and adds them up unless X_ANCHOR is 0; or PLAIN.  */
+/* Measures N lines from AT on, and adds them up unless X_ANCHOR is 0; or PLAIN.  The second part
+   of a complex number has the first one's norms.  */
 static void
 add_lines (struct rows *k, size_t at, size_t n, double x_anchor, int plain)
 {
@@ -225,6 +226,7 @@ add_lines (struct rows *k, size_t at, size_t n, double x_anchor, int plain)
 
   lines.x_anchor = x_anchor;
   lines.plain = plain;
+  lines.measured = k->part > 0;
   (v->columns ? v->tiles->columns : v->tiles->rows) (&lines);
   k->guess = lines.guess;
 }
@@ -388,7 +390,7 @@ end_rows (struct rows *k)
   else if (n < k->n)
     {
       begin_doubt (k, n, k->n - n);
-      if (!k->v->single)
+      if (!k->v->single && k->part == 0)
         add_lines (k, n, k->n - n, 0, 0);
       end_deeply (k, n, k->n - n);
     }

@@ -515,6 +515,11 @@ add_rows (struct gt_tile_lines *c, const int plain, const int single)
           sum_more_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
           continue;
         }
+      if (!plain && c->measured)
+        {
+          sum_rows (c, load_doubles (c->scale + at) * c->x_anchor, row, at, 0, 0, single);
+          continue;
+        }
       store_doubles (c->squares + at, (vector) {0});
       if (plain || guesses)
         sum_rows (c, guess * c->x_anchor, row, at, 1, plain, single);

@@ -124,13 +124,13 @@ struct gt_short_product
    only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
    found while sums are made.  It is left as what those of others may be.  Where there are MORE
    sums of the same lines S, L and SQUARES are those so far, about scales of GUESS, of which
-   gt_tiles.are_guessed tells in the end.  */
+   gt_tiles.are_guessed tells in the end.  Of rows that are MEASURED the scales are known.  */
 struct gt_tile_lines
 {
   const double *x;
   const void *a; /* doubles, or, SINGLE, floats */
   size_t step, terms, lines;
-  int pairs, single, plain, more;
+  int pairs, single, plain, more, measured;
   double x_anchor, guess;
   double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
 };
