@@ -535,31 +535,18 @@ run (struct solution *s)
   free (heap);
 }
 
-void
-gt_solve_exactly (const struct gt_product *p)
+/* Of which so many rows are SOLVED.  */
+static void
+solve_blocks (const struct gt_product *p, size_t solved)
 {
-  const struct gt_matrix solved
+  const struct gt_matrix lines
     = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
        .column = p->row};
-  const struct gt_product nothing
-    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
-       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
-       .column = p->column};
-  struct solution s = {.tiles = gt_tiles ()};
+  struct solution s = {.tiles = gt_tiles (), .solved = solved};
   struct gt_work *w = &s.w;
 
-  if (p->rows == 0 || p->columns == 0)
-    return;
-  if (p->alpha.re == 0 && p->alpha.im == 0)
-    {
-      gt_product_exactly (&nothing);
-      return;
-    }
-  s.solved = solve_lane (p);
-  if (s.solved == p->rows)
-    return;
   w->a = gt_side_of (p->arithmetic, &p->a, NULL);
-  w->b = gt_side_of (p->arithmetic, &solved, NULL);
+  w->b = gt_side_of (p->arithmetic, &lines, NULL);
   w->rows = p->rows;
   w->lanes = p->columns * w->a.parts;
   w->terms = w->a.terms;
@@ -571,4 +558,25 @@ gt_solve_exactly (const struct gt_product *p)
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
   s.block_lanes = gt_least (w->lanes, LANES);
   run (&s);
+}
+
+void
+gt_solve_exactly (const struct gt_product *p)
+{
+  const struct gt_product nothing
+    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
+       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
+       .column = p->column};
+  size_t solved;
+
+  if (p->rows == 0 || p->columns == 0)
+    return;
+  if (p->alpha.re == 0 && p->alpha.im == 0)
+    {
+      gt_product_exactly (&nothing);
+      return;
+    }
+  solved = solve_lane (p);
+  if (solved < p->rows)
+    solve_blocks (p, solved);
 }
