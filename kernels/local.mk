@@ -154,6 +154,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \
+  kernels/cpu/matrix/squares.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/matrix/updates.c \
   kernels/cpu/sums/simd_integers.c

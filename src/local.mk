@@ -93,6 +93,8 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/ways.c \
   src/matrix/ways.h \
   src/matrix/finish.c \
+  src/matrix/half.c \
+  src/matrix/half.h \
   src/matrix/functions.inc \
   src/matrix/product.c \
   src/matrix/product.h \

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cpu/isa/room.h"
 #include "kernels/task.h"
@@ -212,30 +213,21 @@ multiply_exactly (const struct gt_product *given)
   return 1;
 }
 
-/* Number FROM of B's becomes number TO of COPY.  */
-static void
-copy_number (const struct gt_product *p, void *copy, size_t to, size_t from)
-{
-  if (gt_part_arithmetic (p->arithmetic) == GT_F32)
-    ((float *) copy)[to] = ((const float *) p->b.data)[from];
-  else
-    ((double *) copy)[to] = ((const double *) p->b.data)[from];
-}
-
 /* COUNT columns of B from FIRST on, which are columns of C, as a matrix of MOST columns at
    COPY.  */
 static struct gt_product
 copied_columns (const struct gt_product *p, size_t first, size_t count, size_t most,
                 void *copy)
 {
-  const unsigned parts = gt_parts_in (p->arithmetic);
+  const size_t size = gt_element_size (p->arithmetic);
+  const size_t together = p->b.column == 1 ? count : 1;
   struct gt_product part = *p;
 
   for (size_t i = 0; i < p->b.rows; i++)
-    for (size_t j = 0; j < count; j++)
-      for (unsigned k = 0; k < parts; k++)
-        copy_number (p, copy, (i * most + j) * parts + k,
-                     (i * p->b.row + (first + j) * p->b.column) * parts + k);
+    for (size_t j = 0; j < count; j += together)
+      memcpy ((char *) copy + (i * most + j) * size,
+              (const char *) p->b.data + (i * p->b.row + (first + j) * p->b.column) * size,
+              together * size);
   part.columns = part.b.columns = count;
   part.b.data = copy;
   part.b.row = most;

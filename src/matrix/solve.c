@@ -18,6 +18,7 @@
 #include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
+#include "src/matrix/half.h"
 #include "src/matrix/work.h"
 
 #define LANES ((size_t) 32)
@@ -34,6 +35,7 @@ struct solution
   struct gt_work w;
   const struct gt_tiles *tiles;
   size_t block_lanes, doubles;
+  size_t solved;       /* rows */
   double *memory;
   _Atomic size_t next; /* lane */
 };
@@ -171,8 +173,6 @@ multiply_row (struct block *k, size_t row, size_t begin, size_t end,
   const double scale = scale_of_row (k, row, begin, end);
   size_t n;
 
-  for (size_t j = 0; j < k->padded; j++)
-    k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
   r->anchor = GT_TILE_ANCHOR * scale;
   r->error = gt_tile_error (end - begin, 0) * scale;
   r->exact_from = GT_TILE_EXACT_FROM * scale;
@@ -233,13 +233,20 @@ divided (const struct block *k, size_t row, size_t j, size_t begin, size_t end,
   return gt_settle_element (w, row, k->lane + j, begin, end);
 }
 
-/* Keeps what is solved, rounded as C has it, as terms.  Lanes that are none have zeros.  */
+/* Keeps what is solved, rounded as C has it, as terms, and what that makes of scales.  Lanes
+   that are none have zeros.  */
 static void
 keep (struct block *k, size_t row)
 {
   const struct gt_work *w = &k->s->w;
   const unsigned parts = w->a.parts;
+  const double *there = k->few ? NULL : gt_work_lie (w, row, k->lane);
 
+  if (there && parts == 1 && k->lanes == k->padded)
+    {
+      k->s->tiles->keep (there, k->padded, term (k, row, 0), k->squares, k->some, k->scale);
+      return;
+    }
   for (size_t j = 0; j < k->lanes; j++)
     for (unsigned part = 0; part < parts; part++)
       {
@@ -255,6 +262,8 @@ keep (struct block *k, size_t row)
   for (size_t j = k->lanes; !k->few && j < k->padded; j++)
     for (unsigned part = 0; part < parts; part++)
       *term (k, row * parts + part, j) = 0;
+  for (size_t j = 0; j < k->padded; j++)
+    k->scale[j] = k->some[j] != 0 ? gt_scale_of (k->squares[j]) : 0;
 }
 
 /* -------------------------------------------------------------------- Rows */
@@ -282,7 +291,8 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t begin = upper ? (row + 1) * parts : 0;
   const size_t end = upper ? w->terms : row * parts;
-  double d[2] = {0, 0};
+  double d[2] = {0, 0}, *x = k->sum;
+  int certain;
 
   load_divisor (w, row, d);
   for (unsigned t = 0; t < w->olds; t++)
@@ -292,15 +302,19 @@ solve_row (struct block *k, size_t row, struct gt_tile_row *r)
   if (r->sums)
     multiply_row (k, row, begin, end, r);
   r->n = k->lanes;
-  if (!k->s->tiles->finish (r) && r->apart == NULL)
+  certain = k->s->tiles->finish (r);
+  if (!certain && r->apart == NULL)
     {
       r->grain = grain_of_row (k, row, begin, end);
       find_grains (k, begin, end);
-      k->s->tiles->finish_precisely (r);
+      certain = k->s->tiles->finish_precisely (r);
     }
-  for (size_t j = 0; j < k->lanes; j++)
-    k->sum[j] = divided (k, row, j, begin, end, d);
-  gt_work_store (w, row, k->lane, k->lanes, k->sum);
+  if (certain && r->apart == NULL)
+    x = k->lower;
+  else
+    for (size_t j = 0; j < k->lanes; j++)
+      x[j] = divided (k, row, j, begin, end, d);
+  gt_work_store (w, row, k->lane, k->lanes, x);
   keep (k, row);
 }
 
@@ -320,8 +334,14 @@ solve_block (struct block *k)
   k->group = SIZE_MAX;
   memset (k->squares, 0, k->padded * sizeof *k->squares);
   memset (k->some, 0, k->padded * sizeof *k->some);
-  for (size_t i = 0; i < rows; i++)
-    solve_row (k, w->triangular->triangle == GT_UPPER ? rows - 1 - i : i, &r);
+  for (size_t i = 0, row; i < rows; i++)
+    {
+      row = w->triangular->triangle == GT_UPPER ? rows - 1 - i : i;
+      if (i < k->s->solved)
+        keep (k, row);
+      else
+        solve_row (k, row, &r);
+    }
 }
 
 /* ------------------------------------------------------------------- Blocks */
@@ -374,14 +394,121 @@ compute (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
+/* ------------------------------------------------------------------ One lane
+
+   Squares on the diagonal are solved column by column, once sums of what is solved before are
+   taken off.  */
+
+#define SMALL 512
+
+struct lane
+{
+  const struct gt_product *p;
+  const struct gt_tiles *tiles;
+  double *x;                       /* what is solved, */
+  double squares;                  /* the sum of squares */
+  double guess;
+  double of_lines[GT_TILE_SQUARE], scale[GT_TILE_SQUARE], s[GT_TILE_SQUARE],
+    l[GT_TILE_SQUARE], old[GT_TILE_SQUARE], square[GT_TILE_SQUARE * GT_TILE_SQUARE];
+};
+
+/* Adds up what is solved of N rows from FIRST on.  Where that is zeros lines are only to be
+   finite.  */
+static void
+add_solved (struct lane *k, size_t first, size_t n, struct gt_tile_square *q)
+{
+  const struct gt_matrix *m = &k->p->a;
+  const double x_scale = k->squares == 0 ? 0 : gt_scale_of (k->squares);
+  const struct gt_tile_lines lines
+    = {.x = k->x, .lines = n, .x_anchor = GT_TILE_ANCHOR * x_scale, .guess = k->guess,
+       .squares = k->of_lines, .scale = k->scale, .s = k->s, .l = k->l};
+
+  k->guess = gt_half_add_beside (m, lines, first, 0);
+  q->s = k->s;
+  q->l = k->l;
+  q->scale = k->scale;
+  q->anchor = GT_TILE_ANCHOR * x_scale;
+  q->error = 2 * gt_tile_error (m->columns, 0) * x_scale;
+  for (size_t i = 0; x_scale == 0 && i < GT_TILE_SQUARE; i++)
+    {
+      k->s[i] = k->l[i] = 0;
+      k->scale[i] = isfinite (k->of_lines[i]) ? 0 : (double) NAN;
+    }
+}
+
+/* Solves N rows from FIRST on, or as many of them as are certain.  */
+static size_t
+solve_square (struct lane *k, size_t first, size_t n)
+{
+  const struct gt_matrix *m = &k->p->a;
+  const int upper = m->triangle == GT_UPPER;
+  const double *a = (const double *) m->data + first * (m->row + m->column);
+  double *c = (double *) k->p->c + first * k->p->row;
+  struct gt_tile_square q
+    = {.a = k->square, .step = GT_TILE_SQUARE, .n = n, .upper = upper, .unit = m->unit,
+       .old = k->old, .x = k->x + first};
+  size_t solved;
+
+  if (m->column == 1)
+    k->tiles->turn (a, m->row, n, n, k->square, GT_TILE_SQUARE);
+  else if (n < GT_TILE_SQUARE)
+    for (size_t j = 0; j < n; j++)
+      memcpy (k->square + j * GT_TILE_SQUARE, a + j * m->column, n * sizeof *a);
+  else
+    {
+      q.a = a;
+      q.step = m->column;
+    }
+  for (size_t i = 0; i < GT_TILE_SQUARE; i++)
+    k->old[i] = i < n ? c[i * k->p->row] * k->p->alpha.re : 0;
+  if (upper ? first + n < m->rows : first > 0)
+    add_solved (k, first, n, &q);
+  solved = k->tiles->solve (&q);
+  for (size_t i = upper ? n - solved : 0; i < (upper ? n : solved); i++)
+    c[i * k->p->row] = k->x[first + i];
+  k->squares = k->tiles->squares (k->x + first, n, k->squares);
+  return solved;
+}
+
+/* How many rows are solved so, from the first or the last on.  */
+static size_t
+solve_lane (const struct gt_product *p)
+{
+  const size_t n = p->rows;
+  double small[SMALL];
+  struct lane k;
+  void *heap = NULL;
+  size_t done = 0, some, solved;
+
+  if (p->columns != 1 || !gt_half_lies (p->arithmetic, &p->a) || fabs (p->alpha.re) != 1)
+    return 0;
+  k.p = p;
+  k.tiles = gt_tiles ();
+  k.x = small;
+  k.squares = k.guess = 0;
+  if (n > SMALL)
+    k.x = heap = malloc (n * sizeof *k.x);
+  if (k.x == NULL)
+    return 0;
+  do
+    {
+      some = gt_least (n - done, GT_TILE_SQUARE);
+      solved = solve_square (&k, p->a.triangle == GT_UPPER ? n - done - some : done, some);
+      done += solved;
+    }
+  while (solved == some && done < n);
+  free (heap);
+  return done;
+}
+
 /* Solved one by one, unknowns need no memory.  */
 static void
-settle_all (const struct gt_work *w)
+settle_all (const struct gt_work *w, size_t solved)
 {
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t parts = w->a.parts;
 
-  for (size_t i = 0, row; i < w->rows; i++)
+  for (size_t i = solved, row; i < w->rows; i++)
     {
       row = upper ? w->rows - 1 - i : i;
       gt_settle_row (w, row, upper ? (row + 1) * parts : 0, upper ? w->terms : row * parts);
@@ -400,7 +527,7 @@ run (struct solution *s)
   heap = malloc (members * s->doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   if (heap == NULL)
     {
-      settle_all (&s->w);
+      settle_all (&s->w, s->solved);
       return;
     }
   s->memory = gt_room_aligned (heap);
@@ -408,28 +535,18 @@ run (struct solution *s)
   free (heap);
 }
 
-void
-gt_solve_exactly (const struct gt_product *p)
+/* Of which so many rows are SOLVED.  */
+static void
+solve_blocks (const struct gt_product *p, size_t solved)
 {
-  const struct gt_matrix solved
+  const struct gt_matrix lines
     = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
        .column = p->row};
-  const struct gt_product nothing
-    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
-       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
-       .column = p->column};
-  struct solution s = {.tiles = gt_tiles ()};
+  struct solution s = {.tiles = gt_tiles (), .solved = solved};
   struct gt_work *w = &s.w;
 
-  if (p->rows == 0 || p->columns == 0)
-    return;
-  if (p->alpha.re == 0 && p->alpha.im == 0)
-    {
-      gt_product_exactly (&nothing);
-      return;
-    }
   w->a = gt_side_of (p->arithmetic, &p->a, NULL);
-  w->b = gt_side_of (p->arithmetic, &solved, NULL);
+  w->b = gt_side_of (p->arithmetic, &lines, NULL);
   w->rows = p->rows;
   w->lanes = p->columns * w->a.parts;
   w->terms = w->a.terms;
@@ -441,4 +558,25 @@ gt_solve_exactly (const struct gt_product *p)
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
   s.block_lanes = gt_least (w->lanes, LANES);
   run (&s);
+}
+
+void
+gt_solve_exactly (const struct gt_product *p)
+{
+  const struct gt_product nothing
+    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
+       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
+       .column = p->column};
+  size_t solved;
+
+  if (p->rows == 0 || p->columns == 0)
+    return;
+  if (p->alpha.re == 0 && p->alpha.im == 0)
+    {
+      gt_product_exactly (&nothing);
+      return;
+    }
+  solved = solve_lane (p);
+  if (solved < p->rows)
+    solve_blocks (p, solved);
 }

@@ -19,11 +19,12 @@
 #include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
+#include "src/matrix/half.h"
 #include "src/matrix/work.h"
 
 /* Numbers of a block; doubles of the vector that are laid out on the stack.  */
 #define ROWS ((size_t) 64)
-#define SMALL_TERMS 256
+#define SMALL_TERMS 512
 /* Floats with so few terms are added in double first, where products are exact.  */
 #define PLAIN_TERMS 2048
 #define FEW_ROWS 32
@@ -47,6 +48,7 @@ struct times_vector
   unsigned together;    /* or, of columns, together */
   int columns, single, plain;
   const struct gt_side *laid; /* rows that are laid out, of a block BLOCK; or null */
+  int half;                   /* unless they are added up as they lie */
   size_t block, blocks;
   double *room;         /* of each member */
   double x_scale;
@@ -62,6 +64,7 @@ struct rows
   size_t first, n; /* numbers of the result */
   unsigned part;
   double guess;    /* what scales may be, or 0 */
+  int half;        /* whether V's HALF has decided so far */
   int has_zeros;   /* the vector, once something is in doubt */
   struct gt_tile_row row;
   double x_grain, s[ROWS], l[ROWS], m[ROWS], bits[ROWS], squares[ROWS], scale[ROWS],
@@ -213,7 +216,8 @@ lines_of (struct rows *k, size_t at, size_t n)
   };
 }
 
-/* Measures N lines from AT on, and adds them up unless X_ANCHOR is 0; or PLAIN.  */
+/* Measures N lines from AT on, and adds them up unless X_ANCHOR is 0; or PLAIN.  The second part
+   of a complex number has the first one's norms.  */
 static void
 add_lines (struct rows *k, size_t at, size_t n, double x_anchor, int plain)
 {
@@ -222,6 +226,7 @@ add_lines (struct rows *k, size_t at, size_t n, double x_anchor, int plain)
 
   lines.x_anchor = x_anchor;
   lines.plain = plain;
+  lines.measured = k->part > 0;
   (v->columns ? v->tiles->columns : v->tiles->rows) (&lines);
   k->guess = lines.guess;
 }
@@ -385,7 +390,7 @@ end_rows (struct rows *k)
   else if (n < k->n)
     {
       begin_doubt (k, n, k->n - n);
-      if (!k->v->single)
+      if (!k->v->single && k->part == 0)
         add_lines (k, n, k->n - n, 0, 0);
       end_deeply (k, n, k->n - n);
     }
@@ -423,8 +428,22 @@ lay_out_rows (struct times_vector *part, struct rows *k, double *room)
   k->v = part;
 }
 
+/* Ends them as they lie, if that decides.  */
+static int
+end_half (struct rows *k)
+{
+  struct gt_tile_lines lines = lines_of (k, 0, k->n);
+  const int added = gt_half_add (&k->v->p->a, &lines, k->first);
+
+  begin_row (k);
+  k->guess = added ? lines.guess : 0;
+  k->half = added && k->v->tiles->finish (row_of (k, 0, k->n, 0));
+  return k->half;
+}
+
+/* Rows are laid out in ROOM, as those of LAID, if that must be.  */
 static void
-compute_part (struct rows *k, unsigned part)
+compute_part (struct rows *k, unsigned part, struct times_vector *laid, double *room)
 {
   const struct times_vector *v = k->v;
   const size_t from = place_of (v, k->first) + part;
@@ -435,7 +454,15 @@ compute_part (struct rows *k, unsigned part)
   for (size_t i = 0; v->p->beta.re != 0 && i < ROWS; i++)
     k->old[i] = i >= k->n ? 0 : v->single ? (double) singles[place_of (v, i)]
                                           : y[place_of (v, i)];
-  end_rows (k);
+  if (!(k->half && end_half (k)))
+    {
+      if (v->laid && part == 0)
+        {
+          *laid = *v;
+          lay_out_rows (laid, k, room);
+        }
+      end_rows (k);
+    }
   for (size_t i = 0; i < k->n; i++)
     if (v->single)
       singles[place_of (v, i)] = (float) k->lower[i];
@@ -446,7 +473,7 @@ compute_part (struct rows *k, unsigned part)
 static void
 compute_block (const struct times_vector *v, struct rows *k, size_t first, double *room)
 {
-  struct times_vector part;
+  struct times_vector laid;
 
   k->v = v;
   k->single = v->single && !v->laid;
@@ -454,13 +481,8 @@ compute_block (const struct times_vector *v, struct rows *k, size_t first, doubl
          + first * (v->columns ? 1 : v->step) * (k->single ? sizeof (float) : sizeof (double));
   k->first = first;
   k->n = gt_least (count_of (v) - first, v->block);
-  if (v->laid)
-    {
-      part = *v;
-      lay_out_rows (&part, k, room);
-    }
   for (unsigned i = 0; i < v->parts; i++)
-    compute_part (k, i);
+    compute_part (k, i, &laid, room);
 }
 
 /* Doubles of a member.  */
@@ -479,6 +501,7 @@ compute (void *closure, unsigned member)
   size_t block;
 
   k.guess = 0;
+  k.half = v->half;
   gt_fpenv_enter (&env, GT_F64);
   for (block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 0; block < v->blocks;
        block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 1)
@@ -620,6 +643,7 @@ gt_times_vector (const struct gt_product *p)
     {
       laid = gt_side_of (p->arithmetic, &p->a, NULL);
       v.laid = &laid;
+      v.half = gt_half_lies (p->arithmetic, &p->a);
     }
   return run (&v);
 }

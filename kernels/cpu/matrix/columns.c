@@ -51,6 +51,12 @@ add_columns (const struct gt_tile_lines *c, size_t at, const unsigned chains,
                           : load_doubles (c->scale + at + k / each * LANES) * c->x_anchor;
       s[k] = anchor[k];
       l[k] = squares[k] = (vector) {0};
+      if (!pairs && c->more)
+        {
+          s[k] = load_doubles (c->s + at + k * LANES);
+          l[k] = load_doubles (c->l + at + k * LANES);
+          squares[k] = load_doubles (c->squares + at + k * LANES);
+        }
     }
   for (size_t left = c->terms / each, n; left > 0; left -= n)
     {
@@ -111,7 +117,7 @@ columns_of (struct gt_tile_lines *c, size_t at, const unsigned chains, const int
     add_columns (c, at, chains, whole, pairs, NORMS | SUMS, plain, single);
   else
     add_columns (c, at, chains, whole, pairs, NORMS, 0, single);
-  if (guesses && is_guessed (c->squares + at, vectors, c->lines - at, c->guess))
+  if (c->more || (guesses && is_guessed (c->squares + at, vectors, c->lines - at, c->guess)))
     return;
   for (unsigned k = 0; k < vectors * LANES; k += LANES)
     store_doubles (c->scale + at + k, scales_of (load_doubles (c->squares + at + k)));
@@ -135,6 +141,36 @@ all_columns (struct gt_tile_lines *c, const int pairs, const int plain, const in
   end_floats (single);
 }
 
+/* Of many doubles some terms are added to all sums before the next, so that what lies in one
+   page is read at once: about a guess, or not at all.  Returns whether that was right.  */
+#define SOME_TERMS 64
+
+__attribute__ ((noinline)) static int
+are_added_by_some (const struct gt_tile_lines *c)
+{
+  struct gt_tile_lines some = *c;
+
+  if (c->pairs || c->single || c->more || c->guess == 0 || c->x_anchor == 0
+      || c->terms <= SOME_TERMS || c->lines <= 4 * LANES)
+    return 0;
+  some.more = 1;
+  for (size_t at = 0; at < c->lines; at += LANES)
+    {
+      store_doubles (c->s + at, all_of (c->guess) * c->x_anchor);
+      store_doubles (c->l + at, (vector) {0});
+      store_doubles (c->squares + at, (vector) {0});
+    }
+  for (size_t first = 0; first < c->terms; first += some.terms)
+    {
+      some.terms = c->terms - first < SOME_TERMS ? c->terms - first : SOME_TERMS;
+      some.x = c->x + first;
+      some.a = (const double *) c->a + first * c->step;
+      all_columns (&some, 0, 0, 0);
+    }
+  return is_guessed (c->squares, (unsigned) ((c->lines + LANES - 1) / LANES), c->lines,
+                     c->guess);
+}
+
 #define COLUMNS(name, pairs, plain, single)       \
   __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) \
   { all_columns (c, pairs, plain, single); }
@@ -152,7 +188,8 @@ GT_FOR_ISA (gt_tile_columns) (struct gt_tile_lines *c)
     = {{exact_columns, exact_float_columns, plain_float_columns},
        {exact_pairs, exact_float_pairs, plain_float_pairs}};
 
-  of[c->pairs][c->single + c->plain](c);
+  if (!are_added_by_some (c))
+    of[c->pairs][c->single + c->plain](c);
 }
 
 INLINE void

@@ -465,18 +465,16 @@ dots_squares (const double *const *b, size_t n, double *so_far)
   add_dots_squares ((const void *const *) b, n, so_far, 0);
 }
 
-/* Sums of a vector of rows, some terms after the others; and of squares, if MEASURED.  */
+/* Adds up a vector of rows, some terms after the others; and squares, if MEASURED.  */
 INLINE void
-sum_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows, size_t at,
-          const int measured, const int plain, const int single)
+sum_more_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows,
+               size_t at, const int measured, const int plain, const int single)
 {
   const size_t size = single ? sizeof (float) : sizeof (double);
   double anchors[LANES];
   const void *row[LANES];
 
   store_doubles (anchors, anchor);
-  store_doubles (c->s + at, anchor);
-  store_doubles (c->l + at, (vector) {0});
   for (size_t first = 0, some; first < c->terms; first += some)
     {
       some = c->terms - first < GT_TILE_TERMS ? c->terms - first : GT_TILE_TERMS;
@@ -486,6 +484,15 @@ sum_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows,
       add_dots (c->x + first, row, some, anchors, c->s + at, c->l + at, c->squares + at,
                 measured, plain, single);
     }
+}
+
+INLINE void
+sum_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows, size_t at,
+          const int measured, const int plain, const int single)
+{
+  store_doubles (c->s + at, anchor);
+  store_doubles (c->l + at, (vector) {0});
+  sum_more_rows (c, anchor, rows, at, measured, plain, single);
 }
 
 INLINE void
@@ -503,6 +510,16 @@ add_rows (struct gt_tile_lines *c, const int plain, const int single)
       UNROLL
       for (size_t i = 0; i < LANES; i++)
         row[i] = (const char *) c->a + (at + i < c->lines ? at + i : c->lines - 1) * step;
+      if (c->more)
+        {
+          sum_more_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
+          continue;
+        }
+      if (!plain && c->measured)
+        {
+          sum_rows (c, load_doubles (c->scale + at) * c->x_anchor, row, at, 0, 0, single);
+          continue;
+        }
       store_doubles (c->squares + at, (vector) {0});
       if (plain || guesses)
         sum_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
@@ -537,6 +554,12 @@ rows (struct gt_tile_lines *c)
     = {{exact_rows, plain_rows}, {exact_floats, plain_floats}};
 
   of[c->single][c->plain](c);
+}
+
+static int
+are_guessed (const double *so_far, size_t n, double guess)
+{
+  return is_guessed (so_far, (unsigned) ((n + LANES - 1) / LANES), n, guess);
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power
@@ -601,6 +624,22 @@ lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *
 }
 
 static void
+keep (const double *x, size_t n, double *to, double *so_far, double *some, double *scale)
+{
+  for (size_t j = 0; j < n; j += LANES)
+    {
+      const vector numbers = load_doubles (x + j);
+      const vector sum = square_and (numbers, load_doubles (so_far + j));
+      const words there = (words) (numbers != 0) | (words) (load_doubles (some + j) != 0);
+
+      store_doubles (to + j, numbers);
+      store_doubles (so_far + j, sum);
+      store_doubles (some + j, where (there, all_of (1), (vector) {0}));
+      store_doubles (scale + j, where (there, scales_of (sum), (vector) {0}));
+    }
+}
+
+static void
 lane_grains (const double *b, size_t step, size_t n, unsigned vectors, double *so_far)
 {
   for (unsigned v = 0; v < vectors * LANES; v += LANES)
@@ -640,11 +679,13 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .deep_columns = GT_FOR_ISA (gt_tile_deep_columns),
   .plain_dots = plain_dots,
   .deep_dots = deep_dots,
+  .are_guessed = are_guessed,
   .count = count,
   .pack = pack,
   .squares = squares,
   .dots_squares = dots_squares,
   .lane_squares = lane_squares,
+  .keep = keep,
   .grain = grain,
   .lane_grains = lane_grains,
   .begin = begin_row,
@@ -655,5 +696,7 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .widen = GT_FOR_ISA (gt_tile_widen),
   .narrow = GT_FOR_ISA (gt_tile_narrow),
   .turn = GT_FOR_ISA (gt_tile_turn),
+  .solve = GT_FOR_ISA (gt_tile_solve),
+  .lay_triangle = GT_FOR_ISA (gt_tile_lay_triangle),
   .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)
 };

@@ -122,15 +122,33 @@ struct gt_short_product
    numbers of X: factors for the pair at A as it lies, and for the same with its numbers
    swapped.  X_ANCHOR is to be multiplied by the lines' scales, and if it is 0 the lines are
    only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
-   found while sums are made.  It is left as what those of others may be.  */
+   found while sums are made.  It is left as what those of others may be.  Where there are MORE
+   sums of the same lines S, L and SQUARES are those so far, about scales of GUESS, of which
+   gt_tiles.are_guessed tells in the end.  Of rows that are MEASURED the scales are known.  */
 struct gt_tile_lines
 {
   const double *x;
   const void *a; /* doubles, or, SINGLE, floats */
   size_t step, terms, lines;
-  int pairs, single, plain;
+  int pairs, single, plain, more, measured;
   double x_anchor, guess;
   double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
+};
+
+/* Numbers of a row of a square on the diagonal, at most.  */
+#define GT_TILE_SQUARE 16
+
+/* A triangular square of N rows: A has its columns, of whole vectors, STEP apart; and unless S
+   is null, sums of what is solved, as those of a gt_tile_row, are to be taken off what is OLD,
+   zeros beyond N.  X is what it is solved to.  */
+struct gt_tile_square
+{
+  const double *a;
+  size_t step, n;
+  int upper, unit;
+  const double *old, *s, *l, *scale;
+  double anchor, error;
+  double *x;
 };
 
 #define GT_TILE_ROWS 2
@@ -163,6 +181,8 @@ struct gt_tiles
   void (*rows) (struct gt_tile_lines *c);
   void (*columns) (struct gt_tile_lines *c);
   void (*deep_columns) (struct gt_tile_lines *c);
+  /* Whether the scales of N lines with these squares are GUESS at most, and not much less.  */
+  int (*are_guessed) (const double *squares, size_t n, double guess);
   /* How many of N elements are not zero.  */
   size_t (*count) (const double *x, size_t n);
   /* Leaves these in TO, and their places in AT, which have room for one more; where they
@@ -198,6 +218,17 @@ struct gt_tiles
   /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
   void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
                 size_t to_row);
+  /* Solves from the first row on, or of an upper triangle from the last: as many rows as are
+     certain.  */
+  size_t (*solve) (const struct gt_tile_square *q);
+  /* Moves N numbers, whole vectors, adds their squares, makes SOME of those 1 that are not zero,
+     and leaves the SCALE of what has been moved so far, 0 of zeros.  */
+  void (*keep) (const double *x, size_t n, double *to, double *squares, double *some,
+                double *scale);
+  /* N rows of N numbers, GT_TILE_SQUARE at most, ROW from one to the next, and zeros where they
+     are not of the triangle and beyond; GT_TILE_SQUARE from one to the next.  Returns the sum
+     of squares.  */
+  double (*lay_triangle) (const double *x, size_t row, size_t n, int upper, double *to);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                      double *to);
