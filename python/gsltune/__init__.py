@@ -184,7 +184,10 @@ def _on_device(name: str, a: Any, axis: Axis, keepdims: bool, out: Any, where: A
             else tuple(_axis(k, known.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))))
     if len(set(axes)) < len(axes):
         raise ValueError("an axis is named twice")
-    return _out(_device.call(name, known, sorted(axes), mode, where), known, axis, keepdims, out)
+    axes = sorted(axes)
+    result = (_device.total(known, axes, mode, where) if name == "sum"
+              else _device.call(name, known, axes, mode, where))
+    return _out(result, known, axis, keepdims, out)
 
 
 # ------------------------------------------------- Functions of one vector

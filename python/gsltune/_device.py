@@ -184,6 +184,20 @@ def call(name, a, axes, mode, where=None):
     return result[()]
 
 
+def total(a, axes, mode, where=None):
+    """The sum of each line along AXES, integers' in 64 bits: of narrow ones, whose own sums wrap,
+    that which is nearest to the mean's multiple.
+    """
+    low = call("sum", a, axes, mode, where)
+    if a.dtype.kind == "f" or a.dtype.itemsize == 8:
+        return low
+    size, wide = a.dtype.itemsize, f"{a.dtype.kind}8"
+    near = call("mean", a, axes, mode) * math.prod(a.shape[k] for k in axes)
+    near = numpy.rint(numpy.nan_to_num(near)).astype(wide)
+    beyond = numpy.subtract(low, near.astype(a.dtype), dtype=a.dtype).view(f"i{size}")
+    return numpy.add(near, beyond.astype("i8").astype(wide))
+
+
 def dot(a, b, mode):
     """The sum of products of two arrays on a GPU."""
     a, b = taken(a), taken(b)

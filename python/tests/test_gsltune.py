@@ -286,6 +286,25 @@ def test_arrays_on_a_gpu(dtype):
         gsltune.sum(there)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16", "uint8"])
+def test_integers_on_a_gpu_do_not_wrap(dtype):
+    ends = numpy.iinfo(dtype)
+    for n, low, high in [(3001, ends.min, ends.max), (3001, ends.max - 3, ends.max), (40, 0, 9),
+                         (3001, ends.min, ends.min + 3)]:
+        x = RNG.integers(low, high, n, dtype, endpoint=True)
+        for mode in ["exact", "fast"]:
+            found = gsltune.sum(OnGpu(x), mode=mode)
+            assert found == sum(x.tolist()) and found.dtype == numpy.sum(x).dtype
+        rows = x[:n - n % 5].reshape(5, -1)
+        assert gsltune.sum(OnGpu(rows.ravel(), shape=rows.shape), axis=1).tolist() == [
+            sum(row) for row in rows.tolist()]
+    assert gsltune.sum(OnGpu(x, shape=(2, 0)), axis=1).tolist() == [0, 0]
+    if ends.bits == 32:  # a sum of more digits than the mean has
+        x = numpy.full(2**22 + 3, ends.max, dtype)
+        x[::2] -= 1
+        assert gsltune.sum(OnGpu(x)) == ends.max * x.size - (x.size + 1) // 2
+
+
 _LAID = [("data", ctypes.c_void_p), ("kind", ctypes.c_int32), ("id", ctypes.c_int32),
          ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
          ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
@@ -357,7 +376,7 @@ class Lender:
 
 
 @pytest.mark.parametrize("old", [False, True])
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8"])
 def test_tensors_on_a_gpu(dtype, old):
     x = data(60, dtype)
     for stride in [1, 3]:
