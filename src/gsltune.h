@@ -1530,6 +1530,9 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
                               of double and float alone: (w, v, result, stream)
        nrm2, asum, iamax      of double and float alone: RESULT is their type, or size_t
        dot                    of double and float alone, of two vectors
+       nrm2, asum, iamax, dotu, dotc
+                              of complex and complex_float, too: RESULT is the type of the
+                              parts, size_t, or of products gsl_complex or gsl_complex_float
 
      STREAM is a CUstream or cudaStream_t, of any context that has the elements, the result and
      the scratch memory: the primary one or another; null is the default stream of
@@ -1539,14 +1542,17 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      elements at the same addresses, and is then as right as the call.
 
      With MODE a call has a mode of its own; GSLTUNE_MODE_PROCESS is that of the thread,
-     as it is of _to.  In fast mode sum, asum and dot are fast; everything else of reals is
-     rounded once, from the exact value, in all modes: on the device, whatever the elements
+     as it is of _to.  In fast mode sum, asum, dot, dotu and dotc are fast; everything else of
+     reals, and asum of complex vectors whose stride is not 1, is rounded once, from the exact value, in all modes: on the device, whatever the elements
      are.  Up to 2^18 elements that is one kernel.  Of more, a second follows, which
      ends at once unless the elements differ so much in size that the first gave up.
 
      With SCRATCH nothing is allocated, but for kernels that are loaded at the first call.
      Without, as by _to, scratch memory is taken from the stream's own pool
      (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
+
+     Exact products of complex vectors take four kernels, and norms and sums of magnitudes of
+     those whose stride is not 1 two, of any number of elements.
 
      Statistics about given means, of higher powers, of distances, of pairs but for
      covariance, and with weights take two to four kernels, of any number of elements.
@@ -1636,6 +1642,12 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_TO_ (infix, min_index, size_t);         \
   GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t); \
   GSLTUNE_STATISTICS_ (GSLTUNE_STREAM, infix, ctype)
+#define GSLTUNE_DEVICE_COMPLEX_TO_(infix, ctype)              \
+  GSLTUNE_TO_ (_complex##infix, asum, ctype);                 \
+  GSLTUNE_TO_ (_complex##infix, iamax, size_t);               \
+  GSLTUNE_TO_ (_complex##infix, nrm2, ctype);                 \
+  GSLTUNE_PAIR_TO_ (_complex##infix, dotu, gsl_complex##infix); \
+  GSLTUNE_PAIR_TO_ (_complex##infix, dotc, gsl_complex##infix)
 #define GSLTUNE_DEVICE_REAL_TO_(infix, ctype) \
   GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STREAM, infix, ctype); \
   GSLTUNE_TO_ (infix, asum, ctype);           \
@@ -1646,6 +1658,8 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_);
 GSLTUNE_DEVICE_REAL_TO_ (, double);
 GSLTUNE_DEVICE_REAL_TO_ (_float, float);
+GSLTUNE_DEVICE_COMPLEX_TO_ (, double);
+GSLTUNE_DEVICE_COMPLEX_TO_ (_float, float);
 
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
