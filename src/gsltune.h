@@ -1099,8 +1099,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
 
-/* LINE (infix, name, infix of the result) for each answer that lines of all types have.  */
-#define GSLTUNE_EACH_LINE_(line, infix) \
+/* LINE (infix, name, infix of the result) for each answer that lines of all types have, and for
+   those that GPUs compute.  */
+#define GSLTUNE_EACH_GPU_LINE_(line, infix) \
   line (infix, sum, infix);             \
   line (infix, max, infix);             \
   line (infix, min, infix);             \
@@ -1109,7 +1110,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   line (infix, mean, );                 \
   line (infix, variance, );             \
   line (infix, sd, );                   \
-  line (infix, tss, );                  \
+  line (infix, tss, )
+#define GSLTUNE_EACH_LINE_(line, infix) \
+  GSLTUNE_EACH_GPU_LINE_ (line, infix); \
   line (infix, skew, );                 \
   line (infix, kurtosis, );             \
   line (infix, median, )
@@ -1847,6 +1850,40 @@ GSLTUNE_DEVICE_LINE_ (, asum, );
 GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_ (, nrm2, );
 GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
+
+/* The same of rows and columns of doubles, float, int and uint, but for skew, kurtosis and median,
+   in a stream:
+
+   int gsltune_device_matrix_TYPE_row_NAME_to (const gsltune_device_matrix_TYPE *m, RESULT *result,
+                                               void *stream)
+   int gsltune_device_matrix_TYPE_column_NAME_to (const gsltune_device_matrix_TYPE *m,
+                                                  RESULT *result, void *stream)
+     Put what computes the results into STREAM and return at once, as gsltune_device_vector_sum_to
+     does, in the mode of the thread; the stream may be one that is being captured.  What M and
+     RESULT have been told of streams counts for nothing.  Scratch memory is taken from the
+     stream's own pool and given back.
+
+     Where both lie in host memory, as there is no GPU, the results are computed there, at once.
+     Return GSL_SUCCESS; no error handler is called.  GSL_EBADLEN: RESULT has not one element for
+     each line; GSL_EDOM: lines have no elements; GSL_EINVAL: M and RESULT do not lie on one GPU, or
+     lines have more than 2^30 elements; GSL_EFAILED: the driver refused, as where memory is short,
+     or in a child of fork.  */
+#define GSLTUNE_DEVICE_LINE_TO_(infix, name, of)                                \
+  int gsltune_device_matrix##infix##_row_##name##_to (                          \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream);                                                              \
+  int gsltune_device_matrix##infix##_column_##name##_to (                       \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream)
+
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, );
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _float);
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _int);
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _uint);
+GSLTUNE_DEVICE_LINE_TO_ (, asum, );
+GSLTUNE_DEVICE_LINE_TO_ (_float, asum, _float);
+GSLTUNE_DEVICE_LINE_TO_ (, nrm2, );
+GSLTUNE_DEVICE_LINE_TO_ (_float, nrm2, _float);
 
 /* Products of matrices and vectors of a GPU:
 

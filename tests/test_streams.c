@@ -1329,6 +1329,53 @@ SCENARIO_TEST (graphs, "SOFTGPU_LATE=1", h200)
   close_driver ();
 }
 
+/* Sums of rows and variances of columns, some of which the second kernel settles; on one graph,
+   after itself.  */
+SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
+{
+  enum { ROWS = 30, COLUMNS = 20 };
+  static const enum kind kinds[] = {WIDE, SIMILAR, CANCELLING, NEAR_TIES, INFINITE};
+  double results[ROWS + COLUMNS], *to;
+  gsltune_device_vector_view sums, variances;
+  gsltune_device_matrix_view m;
+  struct operand x, row;
+  CUgraphExec exec;
+  CUgraph graph;
+
+  open_driver ();
+  begin_oracle ();
+  make_operand (&x, types[0], SIMILAR, ROWS * COLUMNS, 1);
+  to = taken (sizeof results);
+  m = gsltune_device_matrix_view_array (x.device, ROWS, COLUMNS);
+  sums = gsltune_device_vector_view_array (to, 1, ROWS);
+  variances = gsltune_device_vector_view_array (to + ROWS, 1, COLUMNS);
+  CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  CHECK (!gsltune_device_matrix_row_sum_to (&m.matrix, &sums.vector, the.stream));
+  CHECK (!gsltune_device_matrix_column_variance_to (&m.matrix, &variances.vector, the.stream));
+  CHECK (!the.end (the.stream, &graph) && graph);
+  CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
+  for (size_t k = 0; k < N_OF (kinds); k++)
+    {
+      fill_operand (&x, kinds[k]);
+      CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
+      get (results, to, sizeof results, the.stream);
+      row = x;
+      row.view.n = COLUMNS;
+      for (size_t i = 0; i < ROWS; i++, row.host += COLUMNS * sizeof (double))
+        {
+          add_up (&row, &row);
+          CHECK (is_alike (results[i], o.other != 0 ? o.other : rounded (o.x, 0, 0)));
+        }
+      for (size_t j = 0; j < COLUMNS; j++)
+        CHECK (is_alike (results[ROWS + j],
+                         gsltune_stats_variance ((const double *) x.host + j, COLUMNS, ROWS)));
+    }
+  CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
+  free_operand (&x);
+  give_back (to);
+  close_driver ();
+}
+
 /* ----------------------------------------------------------------- Streams */
 
 /* What is put into a stream is computed in its order: between two fills of the elements, with
@@ -1388,6 +1435,8 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   struct operand x;
   CUdevice device;
   double sum, *to;
+  gsltune_device_vector_view result;
+  gsltune_device_matrix_view line;
   void *room;
 
   open_driver ();
@@ -1412,6 +1461,12 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   CHECK (!gsltune_device_vector_sum_to_with ((const gsltune_device_vector *) &x.view, to, stream,
                                              GSLTUNE_MODE_EXACT, scratch));
   CHECK (!the.driver->cuCtxPushCurrent (other));
+  get (&sum, to, sizeof sum, stream);
+  CHECK (sum == rounded (o.x, 0, 0));
+  line = gsltune_device_matrix_view_array (x.device, 1, 20000);
+  result = gsltune_device_vector_view_array (to, 1, 1);
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, stream));
+  CHECK (!gsltune_device_matrix_row_sum_to (&line.matrix, &result.vector, stream));
   get (&sum, to, sizeof sum, stream);
   CHECK (sum == rounded (o.x, 0, 0));
   gsltune_scratch_free (scratch);

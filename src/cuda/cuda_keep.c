@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_powers.h"
 #include "src/device/geometry.h"
 
@@ -249,6 +250,8 @@ keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *clos
   struct room room = {(CUdeviceptr) (uintptr_t) keeping->scratch, 0};
   CUresult status = CUDA_SUCCESS, freed;
 
+  if (keeping->lines)
+    return gt_cuda_keep_lines (gpu, stream, is_primary, keeping->lines);
   if (keeping->powers == NULL && keeping->task.problem.n == 0)
     return keep_zeros (gpu, stream, keeping);
   if (keeping->scratch == NULL)
