@@ -1682,6 +1682,28 @@ int gsltune_accumulator_add_device_vector_float_products (
   gsltune_accumulator *acc, const gsltune_device_vector_float *x,
   const gsltune_device_vector_float *y);
 
+/* Add the elements of device vectors to moments, or pairs of them, as gsltune_moments_add and
+   gsltune_moments_add_pairs do, with the same sums; the GPU that has them adds, unless M is of
+   distances or of long doubles: then, and where X and Y lie on different GPUs, the CPU adds
+   copies.  They come after the work in the streams of the vectors and are complete when they
+   return.  Return GSL_SUCCESS; through GSL's error handler, with M as it was, GSL_EINVAL as
+   those functions and while a stream is being captured, GSL_EBADLEN when the lengths differ,
+   GSL_ENOMEM, and GSL_EFAILED when the GPU has stopped working and the elements are lost.
+
+   int gsltune_moments_add_device_vector_TYPE (gsltune_moments *m,
+                                               const gsltune_device_vector_TYPE *v)
+   int gsltune_moments_add_device_vector_pairs_TYPE (gsltune_moments *m,
+                                                     const gsltune_device_vector_TYPE *x,
+                                                     const gsltune_device_vector_TYPE *y)  */
+#define GSLTUNE_MOMENTS_DEVICE_(infix, ctype)                                            \
+  int gsltune_moments_add_device_vector##infix (gsltune_moments *m,                      \
+                                                const gsltune_device_vector##infix *v);  \
+  int gsltune_moments_add_device_vector_pairs##infix (                                   \
+    gsltune_moments *m, const gsltune_device_vector##infix *x,                           \
+    const gsltune_device_vector##infix *y)
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_MOMENTS_DEVICE_);
+
 /* ------------------------------------------ Matrices that stay on a GPU */
 
 /* A device matrix holds size1 rows of size2 elements in the memory of a GPU, or on the

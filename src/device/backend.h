@@ -162,6 +162,11 @@ struct gt_powers
   int power;
   struct gt_formula formula;
   double about[2];
+  /* Null; or on the host, for the words of all these sums, one after the other (gt_power_sums_in), and what
+     is told of the elements.  Then there is no statistic, and keeping waits.  */
+  int64_t *words;
+  size_t n_words;
+  struct gt_powers_control *control;
 };
 
 /* Of complex vectors an exact sum of real or imaginary PARTS, 0 or 1, of x and of y; it goes
@@ -199,8 +204,9 @@ enum gt_direction
   GT_ON_DEVICE
 };
 
-/* A user's default stream.  */
+/* A user's default stream, and the thread's.  */
 #define GT_DEFAULT_STREAM ((void *) 1)
+#define GT_THREAD_STREAM ((void *) 2)
 
 /* Where the second input of a task begins in a slot's buffers: at a line of every
    cache, as the first does.  */

@@ -72,9 +72,8 @@ sums_of (const gsltune_moments *m)
                        : kinds[m->kind].sums & ~above;
 }
 
-/* With KIND, POWER and WIDE of LIKE; null if memory is short.  */
-static gsltune_moments *
-alloc_like (const gsltune_moments *like)
+gsltune_moments *
+gt_moments_alloc_like (const gsltune_moments *like)
 {
   gsltune_moments *m;
   size_t n = 0;
@@ -85,8 +84,7 @@ alloc_like (const gsltune_moments *like)
   m = calloc (1, sizeof *m + n * sizeof *m->words);
   if (m == NULL)
     return NULL;
-  *m = *like;
-  m->n_words = 0;
+  *m = (gsltune_moments) {.kind = like->kind, .power = like->power, .wide = like->wide};
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     if (sums_of (like) >> i & 1)
       {
@@ -106,7 +104,7 @@ gsltune_moments_alloc (gsltune_moments_kind kind, int power, int long_doubles)
   if ((unsigned) kind >= N_KINDS || power < kinds[kind].least
       || power > kinds[kind].most)
     GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
-  m = alloc_like (&like);
+  m = gt_moments_alloc_like (&like);
   if (m == NULL)
     GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
   return m;
@@ -147,7 +145,7 @@ static gsltune_moments *
 alloc_distances (gsltune_moments_kind kind, int wide)
 {
   const gsltune_moments like = {.kind = kind, .wide = wide};
-  gsltune_moments *m = alloc_like (&like);
+  gsltune_moments *m = gt_moments_alloc_like (&like);
   uint64_t *rooms = calloc (N_ROOMS * ROOM (&like), sizeof *rooms);
 
   if (m == NULL || rooms == NULL)
