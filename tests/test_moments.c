@@ -290,6 +290,23 @@ launches (void)
   return report.calls[SOFTGPU_cuLaunchKernel];
 }
 
+/* Whether M has the form of moments of X on the host, made as LIKE was.  */
+static int
+has_form (gsltune_moments *m, gsltune_moments *like, int pairs, const gsl_vector *x)
+{
+  const size_t size = gsltune_moments_size (m);
+  unsigned char forms[2][1 << 15];
+
+  assert_true (size <= sizeof forms[0]);
+  if (pairs)
+    gsltune_moments_add_pairs (like, x->data, 1, x->data, 1, x->size);
+  else
+    gsltune_moments_add (like, x->data, 1, x->size);
+  assert_int_equal (gsltune_moments_save (m, forms[0], size), 0);
+  assert_int_equal (gsltune_moments_save (like, forms[1], size), 0);
+  return memcmp (forms[0], forms[1], size) == 0;
+}
+
 /* A GPU makes the sums of all kinds but distances, which are made of copies.  */
 SCENARIO (device)
 {
@@ -297,13 +314,14 @@ SCENARIO (device)
   gsltune_device_vector *const v = gsltune_device_vector_alloc (3);
   struct all all = new_moments (0, 0.5, NULL);
   struct all wide = new_moments (1, 0.5, NULL);
-  const gsl_vector ones = {3, 1, (double[]) {1, 1, 1}, NULL, 0};
+  struct all here = new_moments (0, 0.5, NULL);
+  const gsl_vector numbers_there = {3, 1, (double[]) {1, INFINITY, -2}, NULL, 0};
   uint64_t seed = 27; /* of which no element of an infinite weight is the given mean */
 
   mpfr_init2 (exact, ORACLE_BITS);
   oracle_begin (&oracle);
   assert_true (gsltune_device_vector_on_gpu (v));
-  assert_int_equal (gsltune_device_vector_set (v, &ones), 0);
+  assert_int_equal (gsltune_device_vector_set (v, &numbers_there), 0);
   for (int i = 0; i < 2 * N_KEPT; i++)
     {
       gsltune_moments *const m = (i < N_KEPT ? all : wide).m[i % N_KEPT];
@@ -312,7 +330,9 @@ SCENARIO (device)
       assert_int_equal (of_pairs[i % N_KEPT] ? gsltune_moments_add_device_vector_pairs (m, v, v)
                                              : gsltune_moments_add_device_vector (m, v), 0);
       assert_int_equal (launches () - before, i <= PAIRS);
+      assert_true (i >= N_KEPT || has_form (m, here.m[i], of_pairs[i], &numbers_there));
     }
+  free_moments (&here);
   free_moments (&all);
   free_moments (&wide);
   gsltune_device_vector_free (v);
