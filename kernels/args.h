@@ -272,18 +272,24 @@ enum gt_finish_as
 
 /* An exact result that the first kernel might give up is computed by two, one behind the
    other: the second does nothing unless the first has left word that nothing is decided.
-   So it is the device that decides, each time that a graph of the two runs.  */
+   So it is the device that decides, each time that a graph of the two runs.
+
+   From ONLY on a kernel gives up nothing, however long it takes.  From PART on several add to
+   one sum, which all but the LAST leave in the grid's words, as it is or negated.  */
 enum gt_finish_pass
 {
-  GT_PASS_ONLY,  /* the kernel gives up nothing, however long it takes */
   GT_PASS_FIRST,
-  GT_PASS_SECOND
+  GT_PASS_SECOND,
+  GT_PASS_ONLY,
+  GT_PASS_PART,
+  GT_PASS_NEGATED,
+  GT_PASS_LAST
 };
 
 struct gt_finish
 {
   void *to[2];          /* null: the result goes to a host.  The second is that of the largest
-                           element, where the least is asked for, too */
+                           element, where the least is asked for, too, or of an imaginary part */
   uint32_t *undecided;  /* 0 before and after */
   uint32_t as, pass;
   uint32_t size;        /* bytes of a result */

@@ -1099,8 +1099,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
 
-/* LINE (infix, name, infix of the result) for each answer that lines of all types have.  */
-#define GSLTUNE_EACH_LINE_(line, infix) \
+/* LINE (infix, name, infix of the result) for each answer that lines of all types have, and for
+   those that GPUs compute.  */
+#define GSLTUNE_EACH_GPU_LINE_(line, infix) \
   line (infix, sum, infix);             \
   line (infix, max, infix);             \
   line (infix, min, infix);             \
@@ -1109,7 +1110,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   line (infix, mean, );                 \
   line (infix, variance, );             \
   line (infix, sd, );                   \
-  line (infix, tss, );                  \
+  line (infix, tss, )
+#define GSLTUNE_EACH_LINE_(line, infix) \
+  GSLTUNE_EACH_GPU_LINE_ (line, infix); \
   line (infix, skew, );                 \
   line (infix, kurtosis, );             \
   line (infix, median, )
@@ -1530,6 +1533,9 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
                               of double and float alone: (w, v, result, stream)
        nrm2, asum, iamax      of double and float alone: RESULT is their type, or size_t
        dot                    of double and float alone, of two vectors
+       nrm2, asum, iamax, dotu, dotc
+                              of complex and complex_float, too: RESULT is the type of the
+                              parts, size_t, or of products gsl_complex or gsl_complex_float
 
      STREAM is a CUstream or cudaStream_t, of any context that has the elements, the result and
      the scratch memory: the primary one or another; null is the default stream of
@@ -1539,14 +1545,17 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      elements at the same addresses, and is then as right as the call.
 
      With MODE a call has a mode of its own; GSLTUNE_MODE_PROCESS is that of the thread,
-     as it is of _to.  In fast mode sum, asum and dot are fast; everything else of reals is
-     rounded once, from the exact value, in all modes: on the device, whatever the elements
+     as it is of _to.  In fast mode sum, asum, dot, dotu and dotc are fast; everything else of
+     reals, and asum of complex vectors whose stride is not 1, is rounded once, from the exact value, in all modes: on the device, whatever the elements
      are.  Up to 2^18 elements that is one kernel.  Of more, a second follows, which
      ends at once unless the elements differ so much in size that the first gave up.
 
      With SCRATCH nothing is allocated, but for kernels that are loaded at the first call.
      Without, as by _to, scratch memory is taken from the stream's own pool
      (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
+
+     Exact products of complex vectors take four kernels, and norms and sums of magnitudes of
+     those whose stride is not 1 two, of any number of elements.
 
      Statistics about given means, of higher powers, of distances, of pairs but for
      covariance, and with weights take two to four kernels, of any number of elements.
@@ -1636,6 +1645,12 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_TO_ (infix, min_index, size_t);         \
   GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t); \
   GSLTUNE_STATISTICS_ (GSLTUNE_STREAM, infix, ctype)
+#define GSLTUNE_DEVICE_COMPLEX_TO_(infix, ctype)              \
+  GSLTUNE_TO_ (_complex##infix, asum, ctype);                 \
+  GSLTUNE_TO_ (_complex##infix, iamax, size_t);               \
+  GSLTUNE_TO_ (_complex##infix, nrm2, ctype);                 \
+  GSLTUNE_PAIR_TO_ (_complex##infix, dotu, gsl_complex##infix); \
+  GSLTUNE_PAIR_TO_ (_complex##infix, dotc, gsl_complex##infix)
 #define GSLTUNE_DEVICE_REAL_TO_(infix, ctype) \
   GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STREAM, infix, ctype); \
   GSLTUNE_TO_ (infix, asum, ctype);           \
@@ -1646,6 +1661,8 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_);
 GSLTUNE_DEVICE_REAL_TO_ (, double);
 GSLTUNE_DEVICE_REAL_TO_ (_float, float);
+GSLTUNE_DEVICE_COMPLEX_TO_ (, double);
+GSLTUNE_DEVICE_COMPLEX_TO_ (_float, float);
 
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
@@ -1664,6 +1681,28 @@ int gsltune_accumulator_add_device_vector_products (gsltune_accumulator *acc,
 int gsltune_accumulator_add_device_vector_float_products (
   gsltune_accumulator *acc, const gsltune_device_vector_float *x,
   const gsltune_device_vector_float *y);
+
+/* Add the elements of device vectors to moments, or pairs of them, as gsltune_moments_add and
+   gsltune_moments_add_pairs do, with the same sums; the GPU that has them adds, unless M is of
+   distances or of long doubles: then, and where X and Y lie on different GPUs, the CPU adds
+   copies.  They come after the work in the streams of the vectors and are complete when they
+   return.  Return GSL_SUCCESS; through GSL's error handler, with M as it was, GSL_EINVAL as
+   those functions and while a stream is being captured, GSL_EBADLEN when the lengths differ,
+   GSL_ENOMEM, and GSL_EFAILED when the GPU has stopped working and the elements are lost.
+
+   int gsltune_moments_add_device_vector_TYPE (gsltune_moments *m,
+                                               const gsltune_device_vector_TYPE *v)
+   int gsltune_moments_add_device_vector_pairs_TYPE (gsltune_moments *m,
+                                                     const gsltune_device_vector_TYPE *x,
+                                                     const gsltune_device_vector_TYPE *y)  */
+#define GSLTUNE_MOMENTS_DEVICE_(infix, ctype)                                            \
+  int gsltune_moments_add_device_vector##infix (gsltune_moments *m,                      \
+                                                const gsltune_device_vector##infix *v);  \
+  int gsltune_moments_add_device_vector_pairs##infix (                                   \
+    gsltune_moments *m, const gsltune_device_vector##infix *x,                           \
+    const gsltune_device_vector##infix *y)
+
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_MOMENTS_DEVICE_);
 
 /* ------------------------------------------ Matrices that stay on a GPU */
 
@@ -1833,6 +1872,40 @@ GSLTUNE_DEVICE_LINE_ (, asum, );
 GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_ (, nrm2, );
 GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
+
+/* The same of rows and columns of doubles, float, int and uint, but for skew, kurtosis and median,
+   in a stream:
+
+   int gsltune_device_matrix_TYPE_row_NAME_to (const gsltune_device_matrix_TYPE *m, RESULT *result,
+                                               void *stream)
+   int gsltune_device_matrix_TYPE_column_NAME_to (const gsltune_device_matrix_TYPE *m,
+                                                  RESULT *result, void *stream)
+     Put what computes the results into STREAM and return at once, as gsltune_device_vector_sum_to
+     does, in the mode of the thread; the stream may be one that is being captured.  What M and
+     RESULT have been told of streams counts for nothing.  Scratch memory is taken from the
+     stream's own pool and given back.
+
+     Where both lie in host memory, as there is no GPU, the results are computed there, at once.
+     Return GSL_SUCCESS; no error handler is called.  GSL_EBADLEN: RESULT has not one element for
+     each line; GSL_EDOM: lines have no elements; GSL_EINVAL: M and RESULT do not lie on one GPU, or
+     lines have more than 2^30 elements; GSL_EFAILED: the driver refused, as where memory is short,
+     or in a child of fork.  */
+#define GSLTUNE_DEVICE_LINE_TO_(infix, name, of)                                \
+  int gsltune_device_matrix##infix##_row_##name##_to (                          \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream);                                                              \
+  int gsltune_device_matrix##infix##_column_##name##_to (                       \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream)
+
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, );
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _float);
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _int);
+GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _uint);
+GSLTUNE_DEVICE_LINE_TO_ (, asum, );
+GSLTUNE_DEVICE_LINE_TO_ (_float, asum, _float);
+GSLTUNE_DEVICE_LINE_TO_ (, nrm2, );
+GSLTUNE_DEVICE_LINE_TO_ (_float, nrm2, _float);
 
 /* Products of matrices and vectors of a GPU:
 

@@ -129,6 +129,7 @@ private:
 #define GSLTUNE_OF_REAL_STREAMS_(X, infix)                                                  \
   X (infix, asum) X (infix, iamax) X (infix, nrm2) X (infix, dot)                           \
   GSLTUNE_OF_WEIGHTS_ (X, infix)
+#define GSLTUNE_OF_COMPLEX_STREAMS_(X, infix) X (infix, dotu) X (infix, dotc)
 
 #define GSLTUNE_STATS_MEMBER_(infix, name)                                                  \
   static constexpr auto name = gsltune_stats##infix##_##name;
@@ -203,6 +204,9 @@ private:
   GSLTUNE_DEVICE_MEMBER_ (infix, nrm2) GSLTUNE_DEVICE_MEMBER_ (infix, dot)
 #define GSLTUNE_DEVICE_COMPLEX_MEMBERS_(infix)                                              \
   GSLTUNE_MEMORY_MEMBERS_ (infix)                                                           \
+  GSLTUNE_OF_COMPLEX_STREAMS_ (GSLTUNE_STREAM_MEMBER_, infix)                               \
+  GSLTUNE_STREAM_MEMBER_ (infix, asum) GSLTUNE_STREAM_MEMBER_ (infix, iamax)                \
+  GSLTUNE_STREAM_MEMBER_ (infix, nrm2)                                                      \
   GSLTUNE_DEVICE_MEMBER_ (infix, asum) GSLTUNE_DEVICE_MEMBER_ (infix, iamax)                \
   GSLTUNE_DEVICE_MEMBER_ (infix, nrm2) GSLTUNE_DEVICE_MEMBER_ (infix, dotu)                 \
   GSLTUNE_DEVICE_MEMBER_ (infix, dotc)
@@ -650,6 +654,8 @@ private:
     else
       return a;
   }
+  static auto raw (std::complex<double> *a) { return reinterpret_cast<gsl_complex *> (a); }
+  static auto raw (std::complex<float> *a) { return reinterpret_cast<gsl_complex_float *> (a); }
 };
 } // namespace detail
 
@@ -712,6 +718,7 @@ GSLTUNE_LINES_ROW_ (false, median)
 GSLTUNE_OF_REAL_LINES_ (GSLTUNE_LINES_ROW_, false)
 GSLTUNE_OF_STREAMS_ (GSLTUNE_STREAM_ROW_, )
 GSLTUNE_OF_REAL_STREAMS_ (GSLTUNE_STREAM_ROW_, )
+GSLTUNE_OF_COMPLEX_STREAMS_ (GSLTUNE_STREAM_ROW_, )
 namespace detail
 {
 GSLTUNE_ROW_ (true, minmax)
@@ -918,6 +925,7 @@ gemm (CBLAS_TRANSPOSE_t op_a, CBLAS_TRANSPOSE_t op_b, std::remove_cv_t<T> alpha,
 #undef GSLTUNE_OF_REAL_LINES_
 #undef GSLTUNE_OF_STREAMS_
 #undef GSLTUNE_OF_REAL_STREAMS_
+#undef GSLTUNE_OF_COMPLEX_STREAMS_
 #undef GSLTUNE_STATS_MEMBER_
 #undef GSLTUNE_LINE_MEMBERS_
 #undef GSLTUNE_DEVICE_MEMBER_

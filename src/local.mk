@@ -185,6 +185,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/pieces.c \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
+  src/public/device_moments.c \
+  src/public/device_moments.inc \
   src/public/power_sums.c \
   src/public/power_sums.h \
   src/public/power_sums.inc \

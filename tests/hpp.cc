@@ -501,6 +501,22 @@ complex_vectors ()
   CHECK (gsltune::dotu (gsltune::span (x.data (), 2, 2), gsltune::span (y.data (), 2))
          == x[0] * y[0] + x[2] * y[1]);
   THROWS (gsltune::dotu (x, gsltune::span (y.data (), 2)), GSL_EBADLEN);
+
+  gsltune::device_vector<T> product (1);
+  gsltune::device_vector<R> norm (1);
+  gsltune::device_vector<unsigned long> largest (1);
+  const gsltune::in_stream stream{};
+
+  gsltune::dotu_to (stream, v, w, product.address ());
+  CHECK (left (product) == plain);
+  gsltune::dotc_to (stream, v, w, product.address ());
+  CHECK (left (product) == conjugate);
+  gsltune::asum_to (stream, v, norm.address ());
+  CHECK (left (norm) == 16);
+  gsltune::nrm2_to (stream, v, norm.address ());
+  CHECK (left (norm) == gsltune::nrm2 (x));
+  gsltune::iamax_to (stream, v, largest.address ());
+  CHECK (left (largest) == 1);
   products<T> ();
 }
 

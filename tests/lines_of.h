@@ -21,6 +21,20 @@ enum data { NEAR, FEW_BITS, HALVES, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT
 #define BLAS_BY(letter, name) BLAS_BY_ (letter, name)
 #define BLAS_BY_(letter, name) gsltune_blas_##letter##name
 
+/* What has no form for streams puts a comma before what is second.  */
+#define SECOND(...) SECOND_OF (__VA_ARGS__)
+#define SECOND_OF(first, second, ...) second
+#define STREAMS_ON_HOST , AT_ONCE
+#define STREAMS_DOUBLE 1
+#define STREAMS_FLOAT 1
+#define STREAMS_INT 1
+#define STREAMS_UINT 1
+
+#if ON_DEVICE
+/* Whether results of rows and columns are put into a stream, where they can be.  */
+static int into_stream;
+#endif
+
 #define GT_TEMPLATE "tests/lines_of.inc"
 #include "src/public/each_type.h"
 

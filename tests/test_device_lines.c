@@ -39,12 +39,20 @@ all_data (size_t lines, size_t n, size_t more)
       }
 }
 
+/* All of it in a stream, too.  */
+static void
+begin_stream (void)
+{
+  into_stream = getenv ("LINES_INTO_STREAM") != NULL;
+}
+
 SCENARIO (small)
 {
   static const size_t shapes[][3] = {{0, 3, 0}, {3, 0, 1}, {1, 1, 0}, {3, 2, 0}, {2, 5, 1}, {9, 8, 2},
                                      {5, 40, 0}, {33, 6, 0}, {70, 3, 1}, {3, 4, 1}, {5, 8, 4}};
 
   gsl_set_error_handler_off ();
+  begin_stream ();
   for (size_t s = 0; s < N_OF (shapes); s++)
     all_data (shapes[s][0], shapes[s][1], shapes[s][2]);
   compare_uint (ROWS, NEAR, 5, 9, 0);
@@ -61,6 +69,7 @@ SCENARIO (small)
 SCENARIO (large)
 {
   gsl_set_error_handler_off ();
+  begin_stream ();
   compare (ROWS, CANCELLING, 3, 5000, 0);
   compare (ROWS, NEAR, 2, 4999, 1);
   compare_float (ROWS, NEAR, 1, 5000, 0);
@@ -144,6 +153,14 @@ SCENARIO (refused)
   fewer.memory.n = 2;
   CHECK (REPORTS (gsltune_device_matrix_row_sum (m, &fewer), GSL_EBADLEN));
   CHECK (REPORTS (gsltune_device_matrix_column_mean (m, v), GSL_EBADLEN));
+  handler_calls = 0;
+  CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL) == GSL_EBADLEN);
+  m->table.size1 = 4;
+  m->table.size2 = 0;
+  CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL) == GSL_EDOM);
+  m->table.size1 = 3;
+  m->table.size2 = 4;
+  CHECK (handler_calls == 0);
   CHECK (REPORTS (gsltune_device_vector_segment_sum (v, none, to), GSL_EBADLEN));
   CHECK (REPORTS (gsltune_device_vector_segment_sum (v, ends, v), GSL_EBADLEN));
   for (size_t k = 0; k < N_OF (all_ends); k++)
@@ -300,6 +317,7 @@ TEST (without_a_gpu)
   EXPECT_SCENARIO ("uneven", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("refused", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("ties", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1", "LINES_INTO_STREAM=1");
 }
 
 #if HAVE_CUDA
@@ -308,12 +326,15 @@ TEST (every_shape)
 {
   EXPECT_SCENARIO ("small", "", NOTHING, h200);
   EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", h200);
+  EXPECT_SCENARIO ("small", "", "LINES_INTO_STREAM=1", h200);
+  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", "LINES_INTO_STREAM=1", h200);
 }
 
 TEST (many_elements)
 {
   /* Memory that is taken for the call has no byte too many; medians need a copy of a column.  */
   EXPECT_SCENARIO ("large", "", LITTLE_SCRATCH, h200);
+  EXPECT_SCENARIO ("large", "", "LINES_INTO_STREAM=1", h200);
   EXPECT_SCENARIO ("uneven", "", LITTLE_SCRATCH, h200);
   EXPECT_SCENARIO ("far_from_zero", "", NOTHING, h200);
   EXPECT_SCENARIO ("ties", "", NOTHING, h200);

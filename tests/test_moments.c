@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <dlfcn.h>
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <limits.h>
@@ -18,7 +19,9 @@
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/device_vectors.h"
 #include "tests/handler.h"
+#include "tests/softgpu/softgpu_hooks.h"
 #include "tests/stats_oracle.h"
 
 #define MOST 300
@@ -247,6 +250,9 @@ compare (const char *type, enum way way, size_t n, const struct all *all,
   assert_int_equal (handler_calls, 0);
 }
 
+/* Whether device vectors are added, where these can be.  */
+static int on_device;
+
 #define GT_TEMPLATE "tests/moments_of.inc"
 #include "src/public/each_type.h"
 
@@ -266,6 +272,104 @@ TEST (all_types)
 #undef X
       }
 }
+
+/* ------------------------------------------------------------------ GPUs */
+
+#if HAVE_CUDA
+/* How often kernels have been launched.  */
+static unsigned long
+launches (void)
+{
+  void *const driver = dlopen ("libcuda.so.1", RTLD_NOW);
+  softgpu_report_function *const told
+    = driver ? (softgpu_report_function *) dlsym (driver, "softgpu_report") : NULL;
+  struct softgpu_report report = {0};
+
+  assert_non_null (told);
+  told (&report);
+  return report.calls[SOFTGPU_cuLaunchKernel];
+}
+
+/* Whether M has the form of moments of X on the host, made as LIKE was.  */
+static int
+has_form (gsltune_moments *m, gsltune_moments *like, int pairs, const gsl_vector *x)
+{
+  const size_t size = gsltune_moments_size (m);
+  unsigned char forms[2][1 << 15];
+
+  assert_true (size <= sizeof forms[0]);
+  if (pairs)
+    gsltune_moments_add_pairs (like, x->data, 1, x->data, 1, x->size);
+  else
+    gsltune_moments_add (like, x->data, 1, x->size);
+  assert_int_equal (gsltune_moments_save (m, forms[0], size), 0);
+  assert_int_equal (gsltune_moments_save (like, forms[1], size), 0);
+  return memcmp (forms[0], forms[1], size) == 0;
+}
+
+/* A GPU makes the sums of all kinds but distances, which are made of copies.  */
+SCENARIO (device)
+{
+  static const size_t lengths[] = {0, 1, 2, 5, 64, MOST};
+  gsltune_device_vector *const v = gsltune_device_vector_alloc (3);
+  struct all all = new_moments (0, 0.5, NULL);
+  struct all wide = new_moments (1, 0.5, NULL);
+  struct all here = new_moments (0, 0.5, NULL);
+  const gsl_vector numbers_there = {3, 1, (double[]) {1, INFINITY, -2}, NULL, 0};
+  uint64_t seed = 27; /* of which no element of an infinite weight is the given mean */
+
+  mpfr_init2 (exact, ORACLE_BITS);
+  oracle_begin (&oracle);
+  assert_true (gsltune_device_vector_on_gpu (v));
+  assert_int_equal (gsltune_device_vector_set (v, &numbers_there), 0);
+  for (int i = 0; i < 2 * N_KEPT; i++)
+    {
+      gsltune_moments *const m = (i < N_KEPT ? all : wide).m[i % N_KEPT];
+      const unsigned long before = launches ();
+
+      assert_int_equal (of_pairs[i % N_KEPT] ? gsltune_moments_add_device_vector_pairs (m, v, v)
+                                             : gsltune_moments_add_device_vector (m, v), 0);
+      assert_int_equal (launches () - before, i <= PAIRS);
+      assert_true (i >= N_KEPT || has_form (m, here.m[i], of_pairs[i], &numbers_there));
+    }
+  free_moments (&here);
+  free_moments (&all);
+  free_moments (&wide);
+  gsltune_device_vector_free (v);
+  on_device = 1;
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      {
+#define X(id, type, infix, ctype, arithmetic) moments##infix (&seed, kind, lengths[k], 1 + k % 3);
+        GT_GPU_ELEMENT_TYPES (X)
+#undef X
+      }
+}
+
+/* Errors leave moments as they were.  */
+SCENARIO (refused)
+{
+  gsltune_device_vector *const v = gsltune_device_vector_alloc (3), *const w = gsltune_device_vector_alloc (2);
+  gsltune_moments *const plain = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 2, 0);
+  gsltune_moments *const pairs = gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 2, 0);
+
+  gsl_set_error_handler_off ();
+  assert_int_equal (gsltune_moments_add_device_vector (pairs, v), GSL_EINVAL);
+  assert_int_equal (gsltune_moments_add_device_vector_pairs (plain, v, v), GSL_EINVAL);
+  assert_int_equal (gsltune_moments_add_device_vector_pairs (pairs, v, w), GSL_EBADLEN);
+  assert_int_equal (gsltune_moments_n (plain) + gsltune_moments_n (pairs), 0);
+  gsltune_moments_free (plain);
+  gsltune_moments_free (pairs);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_free (w);
+}
+
+SOFTGPU_TEST (of_device_vectors)
+{
+  EXPECT_SCENARIO ("device", "", NOTHING, h200);
+  EXPECT_SCENARIO ("refused", "", NOTHING, h200);
+}
+#endif
 
 /* ------------------------------------------------------------------ Errors */
 
@@ -676,8 +780,9 @@ FIXTURE (end)
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
+  scenario_main (argc, argv);
   gt_env.profile_dir = "/nonexistent";
   return run_unit_tests (begin, end);
 }

@@ -1028,6 +1028,250 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
   close_driver ();
 }
 
+/* ---------------------------------------------------------- Complex vectors */
+
+/* The functions of complex vectors, of double and of float; and the products of parts of x and y
+   that are added, with a sign, for each part of a result.  */
+struct product
+{
+  int x, y, sign;
+};
+
+#define BOTH_TYPES(name, rest) \
+  {(any_function *) gsltune_device_vector_complex_##name##rest, (any_function *) gsltune_device_vector_complex_float_##name##rest}
+#define COMPLEX_ROW(name) #name, BOTH_TYPES (name, _to), BOTH_TYPES (name, _to_with)
+
+static const struct
+{
+  const char *name;
+  any_function *to[2], *to_with[2];
+  int inputs, results;
+  struct product of[2][2];
+} complex_rows[] = {
+  {COMPLEX_ROW (dotu), 2, 2, {{{0, 0, 1}, {1, 1, -1}}, {{0, 1, 1}, {1, 0, 1}}}},
+  {COMPLEX_ROW (dotc), 2, 2, {{{0, 0, 1}, {1, 1, 1}}, {{0, 1, 1}, {1, 0, -1}}}},
+  {COMPLEX_ROW (nrm2), 1, 1, {{{0, 0, 1}, {1, 1, 1}}}},
+  {COMPLEX_ROW (asum), 1, 1, {{{0, 0, 1}, {1, 1, 1}}}},
+  {COMPLEX_ROW (iamax), 1, 0, {{{0, 0, 0}}}},
+};
+
+/* Complex vectors among the elements of two operands, which have as many as they reach over.  */
+struct complex_pair
+{
+  struct operand x, y;
+  struct gsltune_device_memory of_x, of_y;
+};
+
+static void
+make_complex (struct complex_pair *c, size_t type, enum kind kind, size_t n, size_t x_stride, size_t y_stride)
+{
+  make_operand (&c->x, types[type], kind, 2 * n * x_stride, 1);
+  make_operand (&c->y, types[type], kind > ZEROS ? SIMILAR : kind, 2 * n * y_stride, 1);
+  c->of_x = c->x.view;
+  c->of_y = c->y.view;
+  c->of_x.n = c->of_y.n = n;
+  c->of_x.stride = x_stride;
+  c->of_y.stride = y_stride;
+}
+
+static void
+free_complex (struct complex_pair *c)
+{
+  free_operand (&c->x);
+  free_operand (&c->y);
+}
+
+/* What is not finite decides alone.  */
+static double
+sum_of_products (const struct complex_pair *c, const struct product of[2], int magnitudes, int norm)
+{
+  double other = 0;
+
+  mpq_set_ui (o.xy, 0, 1);
+  for (size_t i = 0; i < 2 * c->of_x.n; i++)
+    {
+      const struct product term = of[i % 2];
+      const double a = element_of (&c->x, i / 2 * 2 * c->of_x.stride + (size_t) term.x);
+      const double b = magnitudes ? copysign (1, a) : norm ? a
+                       : term.sign * element_of (&c->y, i / 2 * 2 * c->of_y.stride + (size_t) term.y);
+
+      if (!isfinite (a) || !isfinite (b))
+        {
+          other += a * b;
+          continue;
+        }
+      mpq_set_d (o.a, a);
+      mpq_set_d (o.b, b);
+      mpq_mul (o.term, o.a, o.b);
+      mpq_add (o.xy, o.xy, o.term);
+    }
+  return other != 0 ? other : rounded (o.xy, norm, c->x.type->is_float);
+}
+
+static size_t
+largest_complex (const struct complex_pair *c)
+{
+  double most = -1;
+  size_t found = 0;
+
+  for (size_t i = 0; i < c->of_x.n; i++)
+    {
+      const size_t at = 2 * i * c->of_x.stride;
+      double size = fabs (element_of (&c->x, at)) + fabs (element_of (&c->x, at + 1));
+
+      size = c->x.type->is_float ? (double) (float) size : size;
+      if (size > most)
+        {
+          found = i;
+          most = size;
+        }
+    }
+  return found;
+}
+
+/* SCRATCH with a mode of the call's own, else those of the thread.  */
+static void
+put_complex (const struct complex_pair *c, char (*to)[2][8], gsltune_mode mode, gsltune_scratch *scratch)
+{
+  for (size_t k = 0; k < N_OF (complex_rows); k++)
+    {
+      any_function *const with = complex_rows[k].to_with[c->x.type->is_float];
+      any_function *const plain = complex_rows[k].to[c->x.type->is_float];
+
+      if (mode == GSLTUNE_MODE_PROCESS)
+        CHECK (!(complex_rows[k].inputs == 2 ? ((two *) plain) (&c->of_x, &c->of_y, to[k], the.stream)
+                                             : ((one *) plain) (&c->of_x, to[k], the.stream)));
+      else
+        CHECK (!(complex_rows[k].inputs == 2
+                   ? ((two_with *) with) (&c->of_x, &c->of_y, to[k], the.stream, mode, scratch)
+                   : ((one_with *) with) (&c->of_x, to[k], the.stream, mode, scratch)));
+    }
+}
+
+static void
+check_complex (const struct complex_pair *c, char (*to)[2][8], int fast)
+{
+  const size_t size = c->x.type->size;
+  char result[N_OF (complex_rows)][2][8];
+  size_t index;
+
+  get (result, to, sizeof result, the.stream);
+  for (size_t k = 0; k < N_OF (complex_rows); k++)
+    {
+      memcpy (&index, result[k], sizeof index);
+      CHECK (complex_rows[k].results || index == largest_complex (c));
+      for (int part = 0; part < complex_rows[k].results; part++)
+        {
+          const char *const at = (const char *) result[k] + (size_t) part * size;
+          const int magnitudes = complex_rows[k].name[0] == 'a', norm = complex_rows[k].name[0] == 'n';
+          const double number = sum_of_products (c, complex_rows[k].of[part], magnitudes, norm);
+
+          CHECK (fast && !norm ? is_near (at, size, number, 2 * (double) c->of_x.n) : is_number (at, size, number));
+        }
+    }
+}
+
+SCENARIO_TEST (complex_results, NOTHING, h200)
+{
+  static const size_t lengths[] = {1, 2, 300, 9000}, strides[][2] = {{1, 1}, {3, 1}, {2, 5}};
+  gsltune_scratch *scratch;
+  struct complex_pair c;
+  void *to;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  to = make_results ();
+  for (size_t at = 0; at < 2 * N_OF (lengths) * N_KINDS; at++)
+    {
+      const size_t l = at / 2 / N_KINDS, s = at % N_OF (strides);
+      const enum kind kind = at / 2 % N_KINDS;
+
+      make_complex (&c, at % 2, kind, lengths[l], strides[s][0], strides[s][1]);
+      ((struct gt_open_gpu *) c.of_x.gpu)->keep_few = at / 2 % 3 ? 5000 : GT_KEEP_FEW;
+      put_complex (&c, to, kind % 2 ? GSLTUNE_MODE_COMPENSATED : GSLTUNE_MODE_EXACT, kind % 3 ? scratch : NULL);
+      check_complex (&c, to, 0);
+      if (kind == SIMILAR)
+        {
+          put_complex (&c, to, GSLTUNE_MODE_FAST, scratch);
+          check_complex (&c, to, 1);
+        }
+      free_complex (&c);
+    }
+  gsltune_scratch_free (scratch);
+  give_back (to);
+  close_driver ();
+}
+
+/* One graph for elements of all kinds.  */
+static void
+check_complex_graph (size_t type, size_t n, size_t stride, gsltune_scratch *scratch)
+{
+  void *to = make_results ();
+  struct complex_pair c;
+  CUgraphExec exec;
+  CUgraph graph;
+
+  make_complex (&c, type, SIMILAR, n, stride, 1);
+  CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  put_complex (&c, to, scratch ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_PROCESS, scratch);
+  CHECK (!the.end (the.stream, &graph) && graph);
+  CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
+  for (enum kind kind = 0; kind < N_KINDS; kind++)
+    {
+      fill_operand (&c.x, kind);
+      CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
+      check_complex (&c, to, 0);
+    }
+  CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
+  free_complex (&c);
+  give_back (to);
+}
+
+SCENARIO_TEST (complex_graphs, "SOFTGPU_LATE=1", h200)
+{
+  gsltune_scratch *scratch;
+
+  open_driver ();
+  begin_oracle ();
+  scratch = gsltune_scratch_alloc (0);
+  check_complex_graph (0, 400, 1, scratch);
+  check_complex_graph (1, 400, 2, NULL);
+  check_complex_graph (0, 3000, 2, scratch);
+  gsltune_scratch_free (scratch);
+  close_driver ();
+}
+
+/* Of no elements all is 0; lengths differ; on the host.  */
+SCENARIO_TEST (complex_errors, NOTHING, h200)
+{
+  const gsltune_device_vector_complex *x, *y;
+  struct complex_pair c;
+  gsl_complex found;
+  gsl_complex *to;
+  size_t index;
+
+  gsl_set_error_handler (note_error);
+  open_driver ();
+  make_complex (&c, 0, SIMILAR, 10, 1, 1);
+  x = (const gsltune_device_vector_complex *) &c.of_x;
+  y = (const gsltune_device_vector_complex *) &c.of_y;
+  to = taken (sizeof *to);
+  CHECK (gsltune_device_vector_complex_dotu_to (x, y, NULL, the.stream) == GSL_EINVAL);
+  c.of_y.n = 0;
+  CHECK (gsltune_device_vector_complex_dotc_to (x, y, to, the.stream) == GSL_EBADLEN);
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, the.stream));
+  CHECK (!gsltune_device_vector_complex_dotu_to (y, y, to, the.stream));
+  get (&found, to, sizeof found, the.stream);
+  CHECK (GSL_REAL (found) == 0 && GSL_IMAG (found) == 0);
+  CHECK (!gsltune_device_vector_complex_iamax_to (y, (size_t *) to, the.stream));
+  get (&index, to, sizeof index, the.stream);
+  CHECK (index == 0 && handler_calls == 0);
+  free_complex (&c);
+  give_back (to);
+  close_driver ();
+}
+
 /* ------------------------------------------------------------------ Graphs */
 
 /* All rows captured, with scratch memory or from a pool of the graph's; then the graph runs
@@ -1082,6 +1326,53 @@ SCENARIO_TEST (graphs, "SOFTGPU_LATE=1", h200)
   leaves_statistics = 1;
   check_graph (types[0], 9000, scratch);
   gsltune_scratch_free (scratch);
+  close_driver ();
+}
+
+/* Sums of rows and variances of columns, some of which the second kernel settles; on one graph,
+   after itself.  */
+SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
+{
+  enum { ROWS = 30, COLUMNS = 20 };
+  static const enum kind kinds[] = {WIDE, SIMILAR, CANCELLING, NEAR_TIES, INFINITE};
+  double results[ROWS + COLUMNS], *to;
+  gsltune_device_vector_view sums, variances;
+  gsltune_device_matrix_view m;
+  struct operand x, row;
+  CUgraphExec exec;
+  CUgraph graph;
+
+  open_driver ();
+  begin_oracle ();
+  make_operand (&x, types[0], SIMILAR, ROWS * COLUMNS, 1);
+  to = taken (sizeof results);
+  m = gsltune_device_matrix_view_array (x.device, ROWS, COLUMNS);
+  sums = gsltune_device_vector_view_array (to, 1, ROWS);
+  variances = gsltune_device_vector_view_array (to + ROWS, 1, COLUMNS);
+  CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  CHECK (!gsltune_device_matrix_row_sum_to (&m.matrix, &sums.vector, the.stream));
+  CHECK (!gsltune_device_matrix_column_variance_to (&m.matrix, &variances.vector, the.stream));
+  CHECK (!the.end (the.stream, &graph) && graph);
+  CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
+  for (size_t k = 0; k < N_OF (kinds); k++)
+    {
+      fill_operand (&x, kinds[k]);
+      CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
+      get (results, to, sizeof results, the.stream);
+      row = x;
+      row.view.n = COLUMNS;
+      for (size_t i = 0; i < ROWS; i++, row.host += COLUMNS * sizeof (double))
+        {
+          add_up (&row, &row);
+          CHECK (is_alike (results[i], o.other != 0 ? o.other : rounded (o.x, 0, 0)));
+        }
+      for (size_t j = 0; j < COLUMNS; j++)
+        CHECK (is_alike (results[ROWS + j],
+                         gsltune_stats_variance ((const double *) x.host + j, COLUMNS, ROWS)));
+    }
+  CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
+  free_operand (&x);
+  give_back (to);
   close_driver ();
 }
 
@@ -1144,6 +1435,8 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   struct operand x;
   CUdevice device;
   double sum, *to;
+  gsltune_device_vector_view result;
+  gsltune_device_matrix_view line;
   void *room;
 
   open_driver ();
@@ -1168,6 +1461,12 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   CHECK (!gsltune_device_vector_sum_to_with ((const gsltune_device_vector *) &x.view, to, stream,
                                              GSLTUNE_MODE_EXACT, scratch));
   CHECK (!the.driver->cuCtxPushCurrent (other));
+  get (&sum, to, sizeof sum, stream);
+  CHECK (sum == rounded (o.x, 0, 0));
+  line = gsltune_device_matrix_view_array (x.device, 1, 20000);
+  result = gsltune_device_vector_view_array (to, 1, 1);
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, stream));
+  CHECK (!gsltune_device_matrix_row_sum_to (&line.matrix, &result.vector, stream));
   get (&sum, to, sizeof sum, stream);
   CHECK (sum == rounded (o.x, 0, 0));
   gsltune_scratch_free (scratch);
@@ -1217,6 +1516,24 @@ SCENARIO_TEST (errors, NOTHING, h200)
   close_driver ();
 }
 
+static void
+check_complex_here (void)
+{
+  double parts[] = {1, 2, 3, -4};
+  const gsl_vector_complex view = {2, 1, parts, NULL, 0};
+  gsltune_device_vector_complex *v = gsltune_device_vector_complex_alloc (2);
+  gsl_complex product;
+  size_t index;
+
+  CHECK (v && !gsltune_device_vector_complex_set (v, &view));
+  CHECK (!gsltune_device_vector_complex_dotu_to (v, v, &product, NULL));
+  CHECK (GSL_REAL (product) == -10 && GSL_IMAG (product) == -20);
+  CHECK (!gsltune_device_vector_complex_dotc_to (v, v, &product, NULL));
+  CHECK (GSL_REAL (product) == 30 && GSL_IMAG (product) == 0);
+  CHECK (!gsltune_device_vector_complex_iamax_to (v, &index, NULL) && index == 1);
+  gsltune_device_vector_complex_free (v);
+}
+
 /* Where there is no GPU vectors are on the host, and so are results.  */
 SCENARIO_TEST (without_a_gpu, "GSLTUNE_DEVICE=cpu")
 {
@@ -1233,6 +1550,7 @@ SCENARIO_TEST (without_a_gpu, "GSLTUNE_DEVICE=cpu")
   CHECK (!gsltune_device_vector_dot_to (v, v, &sum, NULL) && sum == 2e200);
   gsltune_scratch_free (scratch);
   gsltune_device_vector_free (v);
+  check_complex_here ();
 }
 
 RUN_SCENARIOS (NULL, NULL)

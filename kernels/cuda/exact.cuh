@@ -214,6 +214,18 @@ __device__ __forceinline__ void take_from_grid (Block &acc, const struct gt_kern
     }
 }
 
+/* By all threads, between barriers.  */
+template <class Block>
+__device__ __forceinline__ void negate (Block &acc)
+{
+  unsigned long long *const flags = acc.word + Block::words;
+
+  for (unsigned i = threadIdx.x; i < Block::words; i += blockDim.x)
+    acc.word[i] = -acc.word[i];
+  if (threadIdx.x == 0 && (*flags == GT_SUPER_PLUS_INFINITY || *flags == GT_SUPER_MINUS_INFINITY))
+    *flags ^= GT_SUPER_PLUS_INFINITY | GT_SUPER_MINUS_INFINITY;
+}
+
 /* Hands the block's accumulator to the host (struct gt_exact_result).  A barrier
    must lie before.  */
 template <class Block>
@@ -296,16 +308,27 @@ struct exact_blocks
   {
     each ([&args] (auto &acc, int, unsigned at) { gt::take_from_grid (acc, args, at); });
   }
+  /* Adds what other kernels have left of the same sum.  Begins and ends with a barrier.  */
+  __device__ __forceinline__ void join_parts (const struct gt_kernel_args &args)
+  {
+    take_from_grid (args);
+    __syncthreads ();
+    if (args.finish.pass == GT_PASS_NEGATED)
+      each ([] (auto &acc, int, unsigned) { negate (acc); });
+    __syncthreads ();
+  }
   /* Begins with a barrier.  */
   __device__ __forceinline__ void deliver (const struct gt_kernel_args &args)
   {
     __syncthreads ();
-    if (args.finish.to[0])
-      {
-        keep_exact (this, args.finish, args.n);
-        return;
-      }
-    each ([&args] (auto &acc, int, unsigned at) { deliver_words (acc, args, at); });
+    if (args.finish.to[0] && args.finish.pass >= GT_PASS_PART)
+      join_parts (args);
+    if (args.finish.to[0] && (args.finish.pass == GT_PASS_PART || args.finish.pass == GT_PASS_NEGATED))
+      add_to_grid (args);
+    else if (args.finish.to[0])
+      keep_exact (this, args.finish, args.n);
+    else
+      each ([&args] (auto &acc, int, unsigned at) { deliver_words (acc, args, at); });
   }
   /* The end of a kernel that has gathered everything in these.  */
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args)

@@ -378,12 +378,12 @@ __device__ __forceinline__ void store_bytes (void *to, uint64_t bits, uint32_t s
     *static_cast<uint8_t *> (to) = static_cast<uint8_t> (bits);
 }
 
-__device__ __forceinline__ void store_real (const struct gt_finish &finish, double x)
+__device__ __forceinline__ void store_real (const struct gt_finish &finish, double x, unsigned which = 0)
 {
   if (finish.size == 8)
-    *static_cast<double *> (finish.to[0]) = x;
+    *static_cast<double *> (finish.to[which]) = x;
   else
-    *static_cast<float *> (finish.to[0]) = static_cast<float> (x);
+    *static_cast<float *> (finish.to[which]) = static_cast<float> (x);
 }
 
 /* Leaves the result on the device.  */
@@ -396,7 +396,11 @@ __device__ __forceinline__ void keep (const A &a, const struct gt_kernel_args &a
 
   a.store (p);
   if (finish.as == GT_FINISH_ROUNDED)
-    store_real (finish, p[0].f64[0]);
+    {
+      store_real (finish, p[0].f64[0]);
+      if (parts > 1 && finish.to[1])
+        store_real (finish, p[parts > 1].f64[0], 1);
+    }
   else
     {
       const unsigned word = finish.as == GT_FINISH_INDEX;

@@ -73,6 +73,8 @@ def _array(a: ArrayLike, where: Any = None) -> numpy.ndarray:
         raise TypeError("gsltune has no 'where': select the elements first, a[where]")
     if type(a) is numpy.ndarray and a.dtype in INFIX:
         return a
+    if _device.is_device(a):
+        raise TypeError("gsltune computes this on the host alone: copy the array from the GPU first")
     if not isinstance(a, numpy.ndarray) and hasattr(a, "__dlpack__"):
         a = numpy.from_dlpack(a)
     a = numpy.asarray(a)
@@ -177,12 +179,15 @@ def _on_device(name: str, a: Any, axis: Axis, keepdims: bool, out: Any, where: A
                mode: str) -> Any:
     """A function of an array on a GPU; results are on the host."""
     _mode(mode)
-    known = _device.Shape(a)
+    known = _device.taken(a)
     axes = (tuple(range(known.ndim)) if axis is None
             else tuple(_axis(k, known.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))))
     if len(set(axes)) < len(axes):
         raise ValueError("an axis is named twice")
-    return _out(_device.call(name, a, sorted(axes), mode, where), known, axis, keepdims, out)
+    axes = sorted(axes)
+    result = (_device.total(known, axes, mode, where) if name == "sum"
+              else _device.call(name, known, axes, mode, where))
+    return _out(result, known, axis, keepdims, out)
 
 
 # ------------------------------------------------- Functions of one vector
@@ -273,6 +278,7 @@ def var(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddo
     """
     if ddof == 1:
         return _statistic("variance", a, axis, dtype, out, keepdims, where, mode)
+    a = _device.taken(a) if _device.is_device(a) else _array(a, where)
     squares = _statistic("tss", a, axis, None, None, keepdims, where, mode)
     n = _count(a, axis)
     with numpy.errstate(all="ignore"):
@@ -289,12 +295,11 @@ def std(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddo
                  out, dtype)
 
 
-def _count(a: ArrayLike, axis: Axis) -> int:
-    shape = numpy.shape(a) if not hasattr(a, "shape") else tuple(a.shape)
+def _count(a: Any, axis: Axis) -> int:
     if axis is None:
-        return math.prod(shape)
+        return math.prod(a.shape)
     axes = axis if isinstance(axis, tuple) else (axis,)
-    return math.prod(shape[k] for k in axes)
+    return math.prod(a.shape[k] for k in axes)
 
 
 def _into(result: Any, out: Any, dtype: Any) -> Any:
@@ -355,7 +360,8 @@ def dot(a: ArrayLike, b: ArrayLike, *, mode: str = "exact") -> Any:
     >>> dot([1e200, 1.0, -1e200], [1e200, 1.0, 1e200])
     1.0
     """
-    if _device.is_device(a):
+    if _device.is_device(a) or _device.is_device(b):
+        _mode(mode)
         return _device.dot(a, b, mode)
     a, b = _both(a, b)
     if a.ndim != 1 or b.ndim != 1:

@@ -1,8 +1,9 @@
-"""Arrays on a GPU, by __cuda_array_interface__: they are reduced where they are."""
+"""Arrays on a GPU, by DLPack or by __cuda_array_interface__: they are reduced where they are."""
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
+import ctypes
 import math
-from ctypes import POINTER, byref, c_double, c_int, c_size_t, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint64, c_void_p
 
 import numpy
 
@@ -10,24 +11,110 @@ from ._library import INFIX, MODES, DeviceVector, function, set_thread_mode
 
 _V = POINTER(DeviceVector)
 
+# DLPack's types of devices.  What is pinned counts as the host's, what is managed as a GPU's.
+_ON_HOST, _ON_GPU = (1, 3, 11), (2, 13)
+_KINDS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
+# The default stream of old, by DLPack as by __cuda_array_interface__.
+_LEGACY = 1
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("device", c_int32 * 2), ("ndim", c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", POINTER(ctypes.c_int64)), ("strides", POINTER(ctypes.c_int64)),
+                ("byte_offset", c_uint64)]
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = [("tensor", _Tensor), ("context", c_void_p), ("deleter", c_void_p)]
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", c_void_p),
+                ("deleter", c_void_p), ("flags", c_uint64), ("tensor", _Tensor)]
+
+
+# Capsules' names, before and after they are consumed; these bytes stay.
+_CAPSULES = {b"dltensor": (_Managed, b"used_dltensor"),
+             b"dltensor_versioned": (_Versioned, b"used_dltensor_versioned")}
+
+
+def _python(name, restype, *argtypes):
+    return ctypes.PYFUNCTYPE(restype, *argtypes)((name, ctypes.pythonapi))
+
+
+_is_valid = _python("PyCapsule_IsValid", c_int, ctypes.py_object, c_char_p)
+_pointer = _python("PyCapsule_GetPointer", c_void_p, ctypes.py_object, c_char_p)
+_rename = _python("PyCapsule_SetName", c_int, ctypes.py_object, c_char_p)
+
 
 def is_device(a):
-    return not isinstance(a, numpy.ndarray) and hasattr(a, "__cuda_array_interface__")
+    """Whether A is on a GPU; TypeError if it is neither there nor on the host."""
+    if isinstance(a, (Array, numpy.ndarray)):
+        return isinstance(a, Array)
+    if not hasattr(a, "__dlpack_device__"):
+        return hasattr(a, "__cuda_array_interface__")
+    kind = int(a.__dlpack_device__()[0])
+    if kind not in _ON_HOST + _ON_GPU:
+        raise TypeError("gsltune reads arrays of the host and of CUDA's GPUs, not of a device of"
+                        f" DLPack's type {kind}")
+    return kind in _ON_GPU
 
 
-def _type(a):
-    dtype = numpy.dtype(a.__cuda_array_interface__["typestr"])
-    if dtype not in INFIX or dtype.char == "g":
-        raise TypeError(f"gsltune has no elements of type {dtype} on GPUs")
-    return dtype
+class Array:
+    """An array on a GPU.  What DLPack lent for it is given back when it goes."""
+
+    _lent = None
+
+    def __init__(self, a):
+        if not is_device(a):
+            raise TypeError("arrays on a GPU and on the host do not go together: copy one first")
+        if hasattr(a, "__dlpack_device__"):
+            self._take(a)
+        else:
+            interface = a.__cuda_array_interface__
+            self.address, self.shape = interface["data"][0], tuple(interface["shape"])
+            self.dtype, self.steps = numpy.dtype(interface["typestr"]), interface.get("strides")
+            self.stream = interface.get("stream")
+        self.ndim = len(self.shape)
+        if self.dtype not in INFIX or self.dtype.char == "g":
+            raise TypeError(f"gsltune has no elements of type {self.dtype} on GPUs")
+        if self.steps is None:
+            self.steps = [self.dtype.itemsize * math.prod(self.shape[k + 1:])
+                          for k in range(self.ndim)]
+
+    def _take(self, a):
+        """A's tensor, whose elements are there for what comes into the default stream."""
+        try:
+            capsule = a.__dlpack__(stream=_LEGACY, max_version=(1, 0))
+        except TypeError:  # of a producer from before versions
+            capsule = a.__dlpack__(stream=_LEGACY)
+        name = next((name for name in _CAPSULES if _is_valid(capsule, name)), None)
+        if name is None:
+            raise BufferError("__dlpack__ returned no tensor that is still to be consumed")
+        struct, used = _CAPSULES[name]
+        self._lent = struct.from_address(_pointer(capsule, name))
+        _rename(capsule, used)
+        if getattr(self._lent, "major", 1) != 1:
+            raise BufferError(f"gsltune reads DLPack 1, not {self._lent.major}")
+        tensor = self._lent.tensor
+        kind, size = _KINDS.get(tensor.code, "V"), tensor.bits * tensor.lanes // 8
+        if tensor.device[0] not in _ON_GPU or tensor.lanes != 1:
+            raise TypeError("gsltune has no such tensor: not on a GPU, or of short vectors")
+        self.dtype, self.stream = numpy.dtype(f"{kind}{size}"), _LEGACY
+        self.address = (tensor.data or 0) + tensor.byte_offset
+        self.shape = tuple(tensor.shape[:tensor.ndim])
+        self.steps = None
+        if tensor.strides:
+            self.steps = [step * size for step in tensor.strides[:tensor.ndim]]
+
+    def __del__(self):
+        if self._lent is not None and self._lent.deleter:
+            ctypes.CFUNCTYPE(None, c_void_p)(self._lent.deleter)(ctypes.addressof(self._lent))
 
 
-def _steps(interface, itemsize):
-    """From one element to the next along each axis, in bytes."""
-    steps, shape = interface.get("strides"), interface["shape"]
-    if steps is None:
-        steps = [itemsize * math.prod(shape[k + 1:]) for k in range(len(shape))]
-    return steps
+def taken(a):
+    return a if isinstance(a, Array) else Array(a)
 
 
 def _line(shape, steps, itemsize):
@@ -54,26 +141,16 @@ def _view(a, address, n, stride, infix):
         function("gsl_set_error_handler", c_void_p, c_void_p)(before)
     if view.n != n:
         raise RuntimeError("no GPU can read this array, or its GPU cannot be used")
-    # The interface's 1 is the default stream of old, 2 that of each thread.
-    stream = a.__cuda_array_interface__.get("stream")
-    if stream:
-        function(f"gsltune_device_vector{infix}_set_stream", None, _V, c_void_p)(byref(view), stream)
+    if a.stream:
+        function(f"gsltune_device_vector{infix}_set_stream", None, _V, c_void_p)(
+            byref(view), a.stream)
     return view
 
 
 def _whole(a):
-    """A device vector of all elements of A, and its type."""
-    interface, dtype = a.__cuda_array_interface__, _type(a)
-    n, stride = _line(interface["shape"], _steps(interface, dtype.itemsize), dtype.itemsize)
-    return _view(a, interface["data"][0], n, stride, INFIX[dtype][0]), dtype
-
-
-class Shape:
-    """What NumPy knows of an array on a GPU."""
-
-    def __init__(self, a):
-        self.shape = tuple(a.__cuda_array_interface__["shape"])
-        self.ndim = len(self.shape)
+    """A device vector of all elements of A."""
+    n, stride = _line(a.shape, a.steps, a.dtype.itemsize)
+    return _view(a, a.address, n, stride, INFIX[a.dtype][0])
 
 
 def call(name, a, axes, mode, where=None):
@@ -82,8 +159,7 @@ def call(name, a, axes, mode, where=None):
     """
     if where is not None:
         raise TypeError("gsltune has no 'where': select the elements first, a[where]")
-    interface, dtype = a.__cuda_array_interface__, _type(a)
-    shape, steps = interface["shape"], _steps(interface, dtype.itemsize)
+    dtype, shape, steps = a.dtype, a.shape, a.steps
     kept = [k for k in range(len(shape)) if k not in axes]
     n, stride = _line([shape[k] for k in axes], [steps[k] for k in axes], dtype.itemsize)
     infix, ctype = INFIX[dtype]
@@ -101,18 +177,33 @@ def call(name, a, axes, mode, where=None):
     set_thread_mode(MODES[mode])
     try:
         for place in numpy.ndindex(*result.shape):
-            at = interface["data"][0] + sum(i * steps[k] for i, k in zip(place, kept))
+            at = a.address + sum(i * steps[k] for i, k in zip(place, kept))
             result[place] = reduced(byref(_view(a, at, n, stride, infix)))
     finally:
         set_thread_mode(-1)
     return result[()]
 
 
+def total(a, axes, mode, where=None):
+    """The sum of each line along AXES, integers' in 64 bits: of narrow ones, whose own sums wrap,
+    that which is nearest to the mean's multiple.
+    """
+    low = call("sum", a, axes, mode, where)
+    if a.dtype.kind == "f" or a.dtype.itemsize == 8:
+        return low
+    size, wide = a.dtype.itemsize, f"{a.dtype.kind}8"
+    near = call("mean", a, axes, mode) * math.prod(a.shape[k] for k in axes)
+    near = numpy.rint(numpy.nan_to_num(near)).astype(wide)
+    beyond = numpy.subtract(low, near.astype(a.dtype), dtype=a.dtype).view(f"i{size}")
+    return numpy.add(near, beyond.astype("i8").astype(wide))
+
+
 def dot(a, b, mode):
     """The sum of products of two arrays on a GPU."""
-    (x, dtype), (y, other) = _whole(a), _whole(b)
+    a, b = taken(a), taken(b)
+    x, y, dtype = _whole(a), _whole(b), a.dtype
     infix = INFIX[dtype][0]
-    if dtype != other or dtype.kind != "f" or x.n != y.n:
+    if dtype != b.dtype or dtype.kind != "f" or x.n != y.n:
         raise ValueError("arrays on a GPU have a product where lengths and types, of floats, agree")
     result = numpy.empty((), dtype)
     set_thread_mode(MODES[mode])

@@ -284,3 +284,139 @@ def test_arrays_on_a_gpu(dtype):
     there.__cuda_array_interface__["data"] = (12345678 * 8, False)
     with pytest.raises(RuntimeError, match="GPU"):
         gsltune.sum(there)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16", "uint8"])
+def test_integers_on_a_gpu_do_not_wrap(dtype):
+    ends = numpy.iinfo(dtype)
+    for n, low, high in [(3001, ends.min, ends.max), (3001, ends.max - 3, ends.max), (40, 0, 9),
+                         (3001, ends.min, ends.min + 3)]:
+        x = RNG.integers(low, high, n, dtype, endpoint=True)
+        for mode in ["exact", "fast"]:
+            found = gsltune.sum(OnGpu(x), mode=mode)
+            assert found == sum(x.tolist()) and found.dtype == numpy.sum(x).dtype
+        rows = x[:n - n % 5].reshape(5, -1)
+        assert gsltune.sum(OnGpu(rows.ravel(), shape=rows.shape), axis=1).tolist() == [
+            sum(row) for row in rows.tolist()]
+    assert gsltune.sum(OnGpu(x, shape=(2, 0)), axis=1).tolist() == [0, 0]
+    if ends.bits == 32:  # a sum of more digits than the mean has
+        x = numpy.full(2**22 + 3, ends.max, dtype)
+        x[::2] -= 1
+        assert gsltune.sum(OnGpu(x)) == ends.max * x.size - (x.size + 1) // 2
+
+
+_LAID = [("data", ctypes.c_void_p), ("kind", ctypes.c_int32), ("id", ctypes.c_int32),
+         ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+         ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+         ("offset", ctypes.c_uint64)]
+_ENDS = [("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+_VERSION = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32)]
+
+
+class Old(ctypes.Structure):
+    """DLPack's DLManagedTensor as it is laid out."""
+
+    _fields_ = _LAID + _ENDS
+
+
+class New(ctypes.Structure):
+    """Its DLManagedTensorVersioned."""
+
+    _fields_ = _VERSION + _ENDS + [("flags", ctypes.c_uint64)] + _LAID
+
+
+class Lender:
+    """An array as a library of DLPack 1 has it, OLD or new; a new one is only to be read."""
+
+    def __init__(self, x, stride=1, shape=None, old=False, strides=None, **changes):
+        self.there, self.old, self.changes = OnGpu(x, stride, shape), old, changes
+        self.lent = self.given_back = 0
+        where, self.kind = self.there.__cuda_array_interface__, 2
+        size = len(where["shape"])
+        self.shape = (ctypes.c_int64 * size)(*where["shape"])
+        steps = strides or where["strides"]
+        self.steps = steps and (ctypes.c_int64 * size)(*[step // x.itemsize for step in steps])
+        self.fields = {
+            "data": where["data"][0] - 24, "offset": 24, "kind": 2, "ndim": size, "lanes": 1,
+            "code": "iuf".index(x.dtype.kind), "bits": 8 * x.itemsize,
+            "shape": ctypes.addressof(self.shape), "strides": steps and ctypes.addressof(self.steps)}
+        self.deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._take_back)
+
+    def _take_back(self, address):
+        self.given_back += address == ctypes.addressof(self.tensor)
+
+    def __dlpack_device__(self):
+        return self.kind, 0
+
+    def _lend(self, layout, name, **more):
+        self.lent += 1
+        self.name = name
+        self.tensor = layout(**{**self.fields, **more, **self.changes},
+                             deleter=ctypes.cast(self.deleter, ctypes.c_void_p))
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        self.capsule = new(ctypes.addressof(self.tensor), name, None)
+        return self.capsule
+
+    def __dlpack__(self, *, stream, **newer):
+        assert stream == 1
+        if self.old and newer:
+            raise TypeError("unexpected argument")
+        if self.old:
+            return self._lend(Old, b"dltensor")
+        assert newer == {"max_version": (1, 0)}
+        return self._lend(New, b"dltensor_versioned", major=1, minor=3, flags=1)
+
+    def is_back(self):
+        """Whether each tensor was consumed and given back, once."""
+        is_valid = ctypes.pythonapi.PyCapsule_IsValid
+        is_valid.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        return self.lent == self.given_back > 0 and is_valid(self.capsule, b"used_" + self.name)
+
+
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8"])
+def test_tensors_on_a_gpu(dtype, old):
+    x = data(60, dtype)
+    for stride in [1, 3]:
+        there, here = Lender(x, stride, old=old), x[::stride]
+        for name in ["sum", "mean", "var", "std", "max", "min", "argmax", "argmin", "median"]:
+            assert getattr(gsltune, name)(there) == getattr(gsltune, name)(here)
+        assert there.lent == 9 and there.is_back()
+        if dtype[0] == "f":
+            assert gsltune.norm(there) == gsltune.norm(here)
+            assert gsltune.dot(there, OnGpu(x, stride)) == gsltune.dot(here, here)
+    beside = x.reshape(3, 4, 5)
+    for strides, same in [(None, beside), (beside.strides[::-1], beside.T)]:
+        cube = Lender(x, shape=same.shape, old=old, strides=strides)
+        for axis in [0, 1, -1]:
+            for ddof in [0, 1]:
+                assert numpy.array_equal(gsltune.var(cube, axis=axis, ddof=ddof),
+                                         gsltune.var(same, axis=axis, ddof=ddof))
+        assert cube.is_back()
+    assert numpy.isnan(gsltune.mean(Lender(x, shape=(0,), old=old, data=None, offset=0)))
+
+
+def test_tensors_that_are_refused():
+    x = numpy.arange(6.0)
+    for error, match, changes in [
+            (TypeError, "type", {"code": 4, "bits": 16}), (TypeError, "GPU", {"lanes": 2}),
+            (TypeError, "complex", {"code": 5, "bits": 128}), (TypeError, "GPU", {"kind": 1}),
+            (TypeError, "int8", {"code": 0, "bits": 8}), (BufferError, "DLPack 1", {"major": 2}),
+            (RuntimeError, "GPU", {"data": 8 * 12345678})]:
+        there = Lender(x, **changes)
+        with pytest.raises(error, match=match):
+            gsltune.sum(there)
+        assert there.is_back()
+    there = Lender(x)
+    for function in [gsltune.vdot, gsltune.matmul, gsltune.dot]:
+        for pair in [(there, x), (x, there)]:
+            with pytest.raises(TypeError, match="GPU"):
+                function(*pair)
+    there.kind = 10
+    with pytest.raises(TypeError, match="type 10"):
+        gsltune.sum(there)
+    there.kind, there._lend = 2, lambda *_, **__: there.capsule
+    with pytest.raises(BufferError, match="consumed"):
+        gsltune.dot(there, there)

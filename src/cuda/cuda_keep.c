@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_powers.h"
 #include "src/device/geometry.h"
 
@@ -140,6 +141,7 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
     .n = problem->n,
     .stride = task->x.stride,
     .partials = (void *) (uintptr_t) room->partials,
+    .scale = task->scale,
     .ticket = (uint32_t *) (memory + offsetof (struct memory, ticket)),
     .super = (int64_t *) (memory + offsetof (struct memory, super)),
     .order = gt_order_of (problem),
@@ -171,7 +173,37 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   return status;
 }
 
-/* One kernel, or two.  */
+/* What is made of a PART of the complex vectors of KEEPING.  */
+static struct gt_keeping
+part_of (const struct gt_keeping *keeping, const struct gt_keeping_part *part)
+{
+  const size_t size = gt_element_size (keeping->task.problem.arithmetic);
+  struct gt_keeping one = *keeping;
+
+  one.task.x.data = (const char *) one.task.x.data + part->x * size;
+  one.task.y.data = (const char *) one.task.y.data + part->y * size;
+  one.to[0] = keeping->to[part->to];
+  one.to[1] = NULL;
+  return one;
+}
+
+/* A kernel a part, behind each other.  */
+static CUresult
+launch_parts (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+              const struct gt_keeping *keeping, const struct gt_plan *plan, const struct room *room)
+{
+  CUresult status = CUDA_SUCCESS;
+
+  for (unsigned k = 0; k < keeping->n_parts; k++)
+    {
+      const struct gt_keeping one = part_of (keeping, &keeping->parts[k]);
+
+      GT_THEN (status, launch (gpu, stream, is_primary, &one, plan, keeping->parts[k].pass, room));
+    }
+  return status;
+}
+
+/* One kernel, or two; or one a part.  */
 static CUresult
 launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
             const struct gt_keeping *keeping, const struct room *room)
@@ -185,6 +217,8 @@ launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   if (problem->n > gt_cuda_most (gpu, keeping->plan, problem)
       || problem->n > gt_cuda_most (gpu, &any, problem))
     return CUDA_ERROR_INVALID_VALUE;
+  if (keeping->n_parts)
+    return launch_parts (gpu, stream, is_primary, keeping, &any, room);
   if (any.kernel == keeping->plan->kernel)
     return launch (gpu, stream, is_primary, keeping, keeping->plan,
                    GT_PASS_ONLY, room);
@@ -216,6 +250,8 @@ keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *clos
   struct room room = {(CUdeviceptr) (uintptr_t) keeping->scratch, 0};
   CUresult status = CUDA_SUCCESS, freed;
 
+  if (keeping->lines)
+    return gt_cuda_keep_lines (gpu, stream, is_primary, keeping->lines);
   if (keeping->powers == NULL && keeping->task.problem.n == 0)
     return keep_zeros (gpu, stream, keeping);
   if (keeping->scratch == NULL)

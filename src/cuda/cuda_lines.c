@@ -240,28 +240,54 @@ kept (const struct gt_ordering *o, size_t offset)
   return (uintptr_t) o->slot->memory + offset;
 }
 
-/* Memory, in this order: what is told of segments and their tickets, partial sums, items, the
-   list of what is undecided.  */
+/* Whether results are put into a stream and nobody waits: then there is no slot, and all memory
+   is the stream's.  */
+static int
+is_kept (const struct gt_ordering *o)
+{
+  return o->slot == NULL;
+}
+
+static CUresult
+take_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
+{
+  CUresult status;
+
+  if (!is_kept (o))
+    return gt_cuda_order_room (o, bytes, room);
+  status = o->gpu->driver->cuMemAllocAsync (&o->scratch, bytes, o->on);
+  if (status != CUDA_SUCCESS)
+    o->scratch = 0;
+  *room = (uintptr_t) o->scratch;
+  return status;
+}
+
+/* Memory, in this order: what is told of segments and their tickets, or of all lines where
+   nobody waits, partial sums, items, the list of what is undecided, the word that tells of it.  */
 static CUresult
 make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct plan *p, int settles)
 {
   struct gt_lines_args *const lines = &o->args.lines;
-  const size_t told = l->offsets ? sizeof (struct gt_lines_control) + p->tickets * sizeof (uint32_t) : 0;
+  const size_t n_tickets = l->offsets ? p->tickets : is_kept (o) ? GT_N_TICKETS : 0;
+  const size_t told = l->offsets || is_kept (o) ? sizeof (struct gt_lines_control) + n_tickets * sizeof (uint32_t) : 0;
   const size_t tickets = (told + 255) / 256 * 256;
   const size_t sums = p->sums * SUM_BYTES, items = p->items * sizeof (struct gt_lines_item);
   const size_t listed = l->count < GT_LINES_LISTED ? l->count : GT_LINES_LISTED;
-  const size_t all = tickets + sums + items + (settles ? listed * sizeof (uint64_t) : 0);
+  const size_t list = settles ? listed * sizeof (uint64_t) : 0;
+  const size_t all = tickets + sums + items + list + (is_kept (o) ? sizeof (struct gt_result) : 0);
   uintptr_t room = 0;
   CUresult status = CUDA_SUCCESS;
 
   if (all > 0)
-    status = gt_cuda_order_room (o, all, &room);
+    status = take_room (o, all, &room);
   lines->control = (void *) (told ? room : kept (o, offsetof (struct gt_slot_memory, lines)));
   lines->tickets = (void *) (told ? room + sizeof (struct gt_lines_control)
                                   : kept (o, offsetof (struct gt_slot_memory, matrix_ticket)));
   o->args.partials = sums > 0 ? (void *) (room + tickets) : NULL;
   lines->items = (void *) (room + tickets + sums);
   lines->undecided = (void *) (room + tickets + sums + items);
+  if (is_kept (o))
+    o->args.result = (void *) (room + tickets + sums + items + list);
   if (told)
     GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) room, 0, tickets, o->on));
   return status;
@@ -295,14 +321,20 @@ await (struct gt_ordering *o, int *undecided)
   return status;
 }
 
+static CUresult
+launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
+{
+  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+
+  return gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK);
+}
+
 /* Settles what is undecided, and forgets it.  */
 static CUresult
 settle (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 {
-  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
   struct gt_lines_control *const control = o->args.lines.control;
-  CUresult status
-    = gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK);
+  CUresult status = launch_settling (o, l, key);
 
   GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) control, 0,
                                                     sizeof control->undecided, o->on));
@@ -327,13 +359,20 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
   o->args.data = l->data;
   o->args.order = gt_order_of (&problem);
   o->args.lines = args_of (l, &p);
-  if (o->slot->spoilt)
+  if (!is_kept (o) && o->slot->spoilt)
     status = gt_cuda_slot_clear (o->gpu, o->slot);
   GT_THEN (status, make_room (o, l, &p, settles));
-  gt_cuda_order_ask (o);
+  if (!is_kept (o))
+    gt_cuda_order_ask (o);
   GT_THEN (status, launch (o, p.kernel, sum, key, p.grid));
   if (p.items > 0)
     GT_THEN (status, launch (o, GT_LINES_BLOCKS, sum, key, p.items < blocks ? p.items : blocks));
+  if (is_kept (o))
+    {
+      if (settles)
+        GT_THEN (status, launch_settling (o, l, key));
+      return status;
+    }
   GT_THEN (status, await (o, &undecided));
   if (undecided)
     GT_THEN (status, settle (o, l, key));
@@ -371,4 +410,20 @@ gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, voi
   failed = gt_cuda_order_end (&o, status, "computing results of lines");
   gt_fpenv_leave (&env);
   return failed;
+}
+
+CUresult
+gt_cuda_keep_lines (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+                    const struct gt_device_lines *lines)
+{
+  struct gt_ordering o = {.gpu = gpu, .on = stream, .elsewhere = !is_primary};
+  struct gt_fpenv env;
+  CUresult status, freed = CUDA_SUCCESS;
+
+  gt_fpenv_enter (&env, GT_F64);
+  status = compute (&o, lines);
+  gt_fpenv_leave (&env);
+  if (o.scratch)
+    freed = gpu->driver->cuMemFreeAsync (o.scratch, stream);
+  return status == CUDA_SUCCESS ? freed : status;
 }

@@ -108,7 +108,7 @@ gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at, ui
 {
   CUfunction function;
   void *parameters[] = {&o->args};
-  CUresult status = gt_cuda_named (o->gpu, kind, at, 1, &function);
+  CUresult status = gt_cuda_named (o->gpu, kind, at, !o->elsewhere, &function);
 
   GT_THEN (status, o->gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1, block, 1, 1,
                                                    0, o->on, parameters, NULL));

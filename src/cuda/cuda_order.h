@@ -12,6 +12,7 @@ struct gt_ordering
   struct gt_open_gpu *gpu;
   struct gt_slot *slot;
   CUstream on;
+  int elsewhere;        /* the context is not the primary one */
   unsigned width;       /* of keys: 1 << WIDTH bytes */
   CUdeviceptr scratch;  /* memory that was taken for this call alone, or 0 */
   struct gt_kernel_args args;
@@ -46,5 +47,9 @@ uint64_t gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t e
    watched for, others have all come when the stream's work ends.  */
 void gt_cuda_order_ask (struct gt_ordering *o);
 CUresult gt_cuda_order_await (struct gt_ordering *o, int block, unsigned count, uint32_t *word);
+
+/* Puts what computes LINES into STREAM (src/cuda/cuda_lines.c), of the current context.  */
+CUresult gt_cuda_keep_lines (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+                             const struct gt_device_lines *lines);
 
 #endif

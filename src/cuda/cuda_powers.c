@@ -109,6 +109,20 @@ launch_sums (const struct launching *l, struct gt_kernel_args *args)
   return status;
 }
 
+/* Waits, and takes the sums to the host.  */
+static CUresult
+take_sums (const struct launching *l, const struct gt_powers *powers, CUdeviceptr memory)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  CUresult status = driver->cuStreamSynchronize (l->stream);
+
+  GT_THEN (status, driver->cuMemcpyDtoH (powers->words, memory + offsetof (struct memory, words),
+                                         powers->n_words * sizeof *powers->words));
+  GT_THEN (status, driver->cuMemcpyDtoH (powers->control, memory + offsetof (struct memory, control),
+                                         sizeof *powers->control));
+  return status;
+}
+
 CUresult
 gt_cuda_keep_powers (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
                      const struct gt_powers *powers, void *to, CUdeviceptr memory)
@@ -119,6 +133,9 @@ gt_cuda_keep_powers (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
 
   args.powers.to = to;
   GT_THEN (status, launch_sums (&l, &args));
-  GT_THEN (status, launch (&l, GT_POWERS_FINISH, &args, 1, 1));
+  if (powers->words)
+    GT_THEN (status, take_sums (&l, powers, memory));
+  else
+    GT_THEN (status, launch (&l, GT_POWERS_FINISH, &args, 1, 1));
   return status;
 }

@@ -162,14 +162,31 @@ struct gt_powers
   int power;
   struct gt_formula formula;
   double about[2];
+  /* Null; or on the host, for the words of all these sums, one after the other (gt_power_sums_in), and what
+     is told of the elements.  Then there is no statistic, and keeping waits.  */
+  int64_t *words;
+  size_t n_words;
+  struct gt_powers_control *control;
+};
+
+/* Of complex vectors an exact sum of real or imaginary PARTS, 0 or 1, of x and of y; it goes
+   into result TO, 0 or 1, with those before it, as PASS says (enum gt_finish_pass).  */
+struct gt_keeping_part
+{
+  unsigned char x, y, to, pass;
 };
 
 /* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
-   bytes at TO; of extremes of both kinds the largest goes to TO[1].  Exact sums are those of a
-   task in exact mode.  PLAN is one for the task.  */
+   bytes at TO; of extremes of both kinds the largest goes to TO[1], and so
+   does an imaginary part.  Exact sums are those of a
+   task in exact mode.  PLAN is one for the task, which is that of the first part where there
+   are several: N_PARTS.  Or what POWERS or LINES tell of.  */
 struct gt_keeping
 {
   const struct gt_powers *powers; /* null, or of which a statistic is to be kept */
+  const struct gt_device_lines *lines; /* null, or with results of their own */
+  const struct gt_keeping_part *parts;
+  unsigned n_parts;
   struct gt_task task;
   enum gt_finish_as as;
   unsigned size;
@@ -187,8 +204,9 @@ enum gt_direction
   GT_ON_DEVICE
 };
 
-/* A user's default stream.  */
+/* A user's default stream, and the thread's.  */
 #define GT_DEFAULT_STREAM ((void *) 1)
+#define GT_THREAD_STREAM ((void *) 2)
 
 /* Where the second input of a task begins in a slot's buffers: at a line of every
    cache, as the first does.  */

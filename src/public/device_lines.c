@@ -137,12 +137,10 @@ gpu_has_it (const struct call *c, const struct gt_lines *lines)
          && (c->offsets ? lines->all : lines->length) <= MOST;
 }
 
-static int
-compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *found)
+static struct gt_device_lines
+on_gpu (const struct call *c, const struct gt_lines *lines)
 {
-  const struct gsltune_device_memory *const memory[]
-    = {c->to, &c->table.memory, c->offsets ? c->offsets : c->to};
-  const struct gt_device_lines on_gpu = {
+  return (struct gt_device_lines) {
     .result = c->f->on_gpu, .arithmetic = c->f->arithmetic,
     .exact = gt_mode_now () != GT_MODE_FAST,
     .data = lines->data, .count = lines->count, .length = lines->length,
@@ -150,10 +148,18 @@ compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *fo
     .offsets = c->offsets ? c->offsets->data : NULL, .all = lines->all,
     .to = c->to->data, .to_stride = c->to->stride
   };
+}
+
+static int
+compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *found)
+{
+  const struct gsltune_device_memory *const memory[]
+    = {c->to, &c->table.memory, c->offsets ? c->offsets : c->to};
+  const struct gt_device_lines there = on_gpu (c, lines);
   void *stream;
 
   return gt_device_memory_join (memory, 3, &stream)
-         || gt_gpus->lines (c->to->gpu, &on_gpu, stream, found);
+         || gt_gpus->lines (c->to->gpu, &there, stream, found);
 }
 
 /* Whether all that is on a GPU may be used now.  */
@@ -226,4 +232,30 @@ gt_device_segments_compute (const struct gsltune_device_memory *v,
   const struct call c = {.table = {*v, v->n, 1, v->stride}, .offsets = offsets, .to = to, .f = f};
 
   return compute (&c);
+}
+
+int
+gt_device_lines_keep (const struct gsltune_device_table *table, int by_columns,
+                      const struct gt_line_function *f,
+                      const struct gsltune_device_memory *to, void *stream)
+{
+  const struct call c = {.table = *table, .to = to, .f = f, .by_columns = by_columns};
+  const struct gt_lines lines = lines_of (&c, table->memory.data, table->tda, NULL);
+  const struct gt_device_lines there = on_gpu (&c, &lines);
+  const struct gt_keeping keeping
+    = {.lines = &there, .stream = stream ? stream : GT_DEFAULT_STREAM};
+
+  if (to->n != lines.count)
+    return GSL_EBADLEN;
+  if (lines.count == 0)
+    return GSL_SUCCESS;
+  if (lines.length == 0)
+    return GSL_EDOM;
+  if (table->memory.gpu == NULL && to->gpu == NULL)
+    return compute (&c);
+  if (!gpu_has_it (&c, &lines))
+    return GSL_EINVAL;
+  if (gt_in_child ())
+    return GSL_EFAILED;
+  return gt_gpus->keep (to->gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
 }

@@ -23,4 +23,11 @@ int gt_device_segments_compute (const struct gsltune_device_memory *v,
                                 const struct gt_line_function *f,
                                 const struct gsltune_device_memory *to);
 
+/* Puts what computes F of each row, or BY_COLUMNS of each column, of TABLE into STREAM, a user's, null
+   being the default one, and waits for nothing.  Returns GSL_SUCCESS or a code, through no
+   handler.  */
+int gt_device_lines_keep (const struct gsltune_device_table *table, int by_columns,
+                          const struct gt_line_function *f,
+                          const struct gsltune_device_memory *to, void *stream);
+
 #endif

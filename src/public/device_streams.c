@@ -8,4 +8,5 @@
 #include "src/public/streams.h"
 
 #define GT_TEMPLATE "src/public/streams.inc"
+#define GT_COMPLEX_TOO
 #include "src/public/each_type.h"

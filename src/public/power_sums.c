@@ -102,7 +102,7 @@ gt_moments_place (void *memory, const gsltune_moments *like)
   gsltune_moments *const m = memset (memory, 0, gt_moments_bytes (like));
   uint64_t *rooms;
 
-  *m = *like;
+  *m = (gsltune_moments) {.kind = like->kind, .power = like->power, .wide = like->wide};
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     if (sums_of (like) >> i & 1)
       {
@@ -118,14 +118,22 @@ gt_moments_place (void *memory, const gsltune_moments *like)
   return m;
 }
 
-static gsltune_moments *
-alloc_like (const gsltune_moments *like)
+gsltune_moments *
+gt_moments_alloc_like (const gsltune_moments *like)
 {
   void *const memory = malloc (gt_moments_bytes (like));
 
-  if (memory == NULL)
+  return memory ? gt_moments_place (memory, like) : NULL;
+}
+
+static gsltune_moments *
+alloc_like (const gsltune_moments *like)
+{
+  gsltune_moments *const m = gt_moments_alloc_like (like);
+
+  if (m == NULL)
     GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
-  return gt_moments_place (memory, like);
+  return m;
 }
 
 gsltune_moments *

@@ -67,6 +67,10 @@ void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int u
 void gt_moments_join (const gsltune_moments *m, const gsltune_moments *before,
                       struct gt_power_sum *products);
 
+/* Moments of nothing, with the kind and the sums of LIKE, but no centre; null if memory is
+   short.  */
+gsltune_moments *gt_moments_alloc_like (const gsltune_moments *like);
+
 /* Passes carries on in all sums.  */
 void gt_moments_carry (gsltune_moments *m);
 

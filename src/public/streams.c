@@ -96,11 +96,52 @@ gsltune_scratch_free (gsltune_scratch *scratch)
 
 /* ----------------------------------------------------------------- Results */
 
-/* The task: what is fast has one sum in double at most, which neither overflows nor loses
+/* Exact sums of complex vectors: of both parts, and of products.  */
+static const struct gt_keeping_part of_both[] = {{0, 0, 0, GT_PASS_PART}, {1, 1, 0, GT_PASS_LAST}},
+  of_products[2][4] = {
+    {{1, 1, 0, GT_PASS_NEGATED}, {0, 0, 0, GT_PASS_LAST},
+     {0, 1, 1, GT_PASS_PART}, {1, 0, 1, GT_PASS_LAST}},
+    {{1, 1, 0, GT_PASS_PART}, {0, 0, 0, GT_PASS_LAST},
+     {1, 0, 1, GT_PASS_NEGATED}, {0, 1, 1, GT_PASS_LAST}}
+};
+
+/* Takes the task of complex vectors, in MODE or exact.  The parts of contiguous ones are real
+   vectors of twice the length.  */
+static void
+take_complex (const struct gt_stream_function *f, const struct gt_stream_call *call, enum gt_mode mode,
+              struct gt_keeping *keeping)
+{
+  const int multiplies = f->reduction == GT_CDOT, conjugates = f->result == GT_RESULT_CONJUGATE;
+  const int whole = f->reduction == GT_AMAX || (multiplies && mode == GT_MODE_FAST);
+  const int flat = !whole && !multiplies && call->x->stride == 1;
+  const enum gt_arithmetic arithmetic = whole ? f->arithmetic : gt_part_arithmetic (f->arithmetic);
+  const struct gt_operand x = {call->x->data, call->x->stride * (whole || flat ? 1 : 2)};
+  const struct gt_operand y = {call->y->data, call->y->stride * (whole || flat ? 1 : 2)};
+  const size_t n = call->x->n * (flat ? 2 : 1);
+
+  if (!whole && !flat)
+    {
+      keeping->parts = multiplies ? of_products[conjugates] : of_both;
+      keeping->n_parts = multiplies ? 4 : 2;
+      mode = GT_MODE_EXACT;
+    }
+  if (!multiplies)
+    {
+      keeping->task = gt_task_of (f->reduction, arithmetic, gt_mode_for (f->reduction, arithmetic, mode),
+                                  x.data, n, x.stride);
+      return;
+    }
+  keeping->size = f->size / 2;
+  keeping->to[1] = (char *) keeping->to[0] + keeping->size;
+  keeping->task = gt_task_of_pair (whole ? GT_CDOT : GT_DOT, arithmetic, mode, x, y, n);
+  keeping->task.scale = conjugates ? -1 : 1;
+}
+
+/* Takes the task: what is fast has one sum in double at most, which neither overflows nor loses
    more than the elements' own rounding would; all else of reals is exact in every
    mode.  */
-static struct gt_task
-task_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
+static void
+take_task (const struct gt_stream_function *f, const struct gt_stream_call *call, struct gt_keeping *keeping)
 {
   const int integers = gt_is_integer (f->arithmetic);
   const enum gt_mode asked
@@ -114,9 +155,12 @@ task_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
   const struct gt_operand y = {call->y->data, call->y->stride};
   const enum gt_mode its_mode = gt_mode_for (reduction, arithmetic, mode);
 
-  return gt_reductions[reduction].inputs == 1
-           ? gt_task_of (reduction, arithmetic, its_mode, x.data, call->x->n, x.stride)
-           : gt_task_of_pair (reduction, arithmetic, its_mode, x, y, call->x->n);
+  if (gt_is_complex (f->arithmetic))
+    take_complex (f, call, mode, keeping);
+  else
+    keeping->task = gt_reductions[reduction].inputs == 1
+                      ? gt_task_of (reduction, arithmetic, its_mode, x.data, call->x->n, x.stride)
+                      : gt_task_of_pair (reduction, arithmetic, its_mode, x, y, call->x->n);
 }
 
 /* Computes a call on the host, in its mode.  */
@@ -186,16 +230,16 @@ compute_there (const struct gt_stream_function *f, const struct gt_stream_call *
 {
   struct gt_open_gpu *gpu = call->x->gpu;
   const struct gt_plans *plans = gt_gpu_plans (gt_gpu_index_of (gpu));
-  const struct gt_task task = task_of (f, call);
-  const struct gt_keeping keeping = {
-    .task = task, .as = f->as, .size = f->size, .to = {call->to[0], call->to[1]},
-    .plan = plans ? gt_plan_find (plans, &task.problem) : NULL,
+  struct gt_keeping keeping = {
+    .as = f->as, .size = f->size, .to = {call->to[0], call->to[1]},
     .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
     .scratch = call->scratch ? call->scratch->memory : NULL
   };
 
   if (plans == NULL)
     return GSL_ENOMEM;
+  take_task (f, call, &keeping);
+  keeping.plan = gt_plan_find (plans, &keeping.task.problem);
   return gt_gpus->keep (gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
 }
 

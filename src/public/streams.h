@@ -19,6 +19,16 @@ struct gt_stream_call
   double about[3];   /* 0, and what is given */
 };
 
+/* The types of results, as in src/public/streams.def.  */
+enum gt_stream_result
+{
+  GT_RESULT_ELEMENT,
+  GT_RESULT_double,
+  GT_RESULT_size_t,
+  GT_RESULT_COMPLEX,
+  GT_RESULT_CONJUGATE
+};
+
 /* A function of src/public/streams.def for one type of element.  */
 struct gt_stream_function
 {
@@ -26,6 +36,7 @@ struct gt_stream_function
   enum gt_finish_as as;
   enum gt_arithmetic arithmetic;
   unsigned size;   /* bytes of a result */
+  enum gt_stream_result result;
   /* The same on the host, for vectors that are there.  */
   void (*compute) (const struct gt_stream_call *call);
   const struct gt_term *term; /* null, or what is made of power sums */
