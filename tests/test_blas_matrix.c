@@ -419,6 +419,58 @@ TEST (triangles_in_place)
   gsl_matrix_free (c);
 }
 
+/* A row whose numerator all but cancels, and lies so close to the middle between two doubles that
+   the smallest of what its products lose decides.  */
+TEST (solved_near_the_middle)
+{
+  enum { N = 16, ROW = 7 };
+  static const double unknowns[ROW] = {1 + 0x1p-27, 1 + 0x1p-27, 1, 1 + 0x1p-27, 1, 1, 1};
+  static const double row[ROW] = {1 + 0x1p-27, 0x1p-54 + 0x1p-81, -0x1p-54 - 0x1p-80, 1 - 0x1p-27,
+                                  -0x1p-45 - 0x1p-97, -0x1p-98, -0x1p-120};
+  gsl_matrix *a = gsl_matrix_alloc (N, N);
+  gsl_vector *x = gsl_vector_alloc (N);
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  gsl_matrix_set_identity (a);
+  gsl_vector_set_all (x, 1);
+  for (size_t k = 0; k < ROW; k++)
+    {
+      gsl_vector_set (x, k, unknowns[k]);
+      gsl_matrix_set (a, ROW, k, row[k]);
+    }
+  gsl_vector_set (x, ROW, 2 + 0x1p-26);
+  assert_int_equal (gsltune_blas_dtrsv (CblasLower, CblasNoTrans, CblasUnit, a, x), 0);
+  assert_true (gsl_vector_get (x, ROW) == 0x1p-45 + 0x1p-97);
+  gsl_vector_free (x);
+  gsl_matrix_free (a);
+}
+
+/* An infinity that meets an unknown of 0 makes NaN, and so do all after it, beyond the first square
+   on the diagonal as in it.  */
+TEST (solved_with_infinities)
+{
+  enum { N = 40 };
+  gsl_matrix *a = gsl_matrix_alloc (N, N);
+  gsl_vector *x = gsl_vector_alloc (N);
+
+  for (size_t row = 5; row < N; row += 12)
+    for (int transposed = 0; transposed < 2; transposed++)
+      {
+        gsl_matrix_set_identity (a);
+        gsl_matrix_set (a, transposed ? 3 : row, transposed ? row : 3, INFINITY);
+        gsl_vector_set_all (x, 1);
+        gsl_vector_set (x, 3, 0);
+        gsltune_blas_dtrsv (transposed ? CblasUpper : CblasLower,
+                            transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, a, x);
+        for (size_t i = 0; i < N; i++)
+          if (i >= row ? !isnan (gsl_vector_get (x, i)) : gsl_vector_get (x, i) != (i != 3))
+            fail_msg ("unknown %zu: %g, with an infinity in row %zu", i,
+                      gsl_vector_get (x, i), row);
+      }
+  gsl_vector_free (x);
+  gsl_matrix_free (a);
+}
+
 /* Products of whole numbers are decided at once, and those whose squares overflow never.  */
 TEST (undecided_numbers)
 {
