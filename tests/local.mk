@@ -182,7 +182,7 @@ EXTRA_DIST += tests/folders.c tests/one_function.c
 AM_CPPFLAGS += $(MPFR_CFLAGS)
 LDADD = $(tests_folders) libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
-tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run,--wrap=gt_rational
+tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run,--wrap=gt_rational,--wrap=gt_device_host
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_output_SOURCES = \
   bench/output.c \

@@ -474,6 +474,52 @@ TEST (fast_long_sums)
     fail_msg ("%a instead of %a", is[0], is[1]);
 }
 
+/* --------------------------------------------------------------- From memory */
+
+static int without_caches;
+const struct gt_device *__real_gt_device_host (void);
+const struct gt_device *__wrap_gt_device_host (void);
+
+const struct gt_device *
+__wrap_gt_device_host (void)
+{
+  static struct gt_device small;
+
+  if (!without_caches)
+    return __real_gt_device_host ();
+  small = *__real_gt_device_host ();
+  small.host.l3 = 1;
+  small.host.l3_instances = 1;
+  return &small;
+}
+
+/* What comes from memory is exact in fast mode, too, where no digit is in doubt.  */
+TEST (fast_from_memory)
+{
+  enum { N = 5000 };
+  double x[N], y[N], is[2][6];
+  uint64_t seed = 3;
+
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = (double) fraction (&seed);
+      y[i] = 1 + (double) fraction (&seed);
+    }
+  without_caches = 1;
+  for (int k = 0; k < 2; k++)
+    {
+      gsltune_set_mode (k ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+      is[k][0] = gsltune_stats_variance (x, 1, N);
+      is[k][1] = gsltune_stats_covariance (x, 1, y, 1, N);
+      is[k][2] = gsltune_stats_correlation (x, 1, y, 1, N);
+      is[k][3] = gsltune_stats_skew (x, 1, N);
+      is[k][4] = gsltune_stats_absdev (y, 1, N);
+      is[k][5] = gsltune_stats_lag1_autocorrelation (y, 1, N);
+    }
+  without_caches = 0;
+  assert_memory_equal (is[0], is[1], sizeof is[0]);
+}
+
 /* --------------------------------------------------------------- By threads */
 
 static unsigned planned_threads, teams; /* of all sums that can be divided, or 0; run so far */

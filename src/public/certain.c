@@ -42,10 +42,7 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded, 
         result = gt_ball_root (result);
       *in_doubt = gt_in_range (fabs (result.h))
                   && result.radius < fabs (result.h) * (MIDDLE * DBL_EPSILON);
-      if (gt_in_range (fabs (result.h))
-          && (gt_ball_round (result, rounded)
-              || (sample->mode != GT_MODE_EXACT
-                  && result.radius < fabs (result.h) * DBL_EPSILON)))
+      if (gt_tells (sample, result, rounded))
         return 1;
       if (*in_doubt)
         break;

@@ -289,7 +289,7 @@ take_spread (const struct gt_sample *sample, int again, double *to)
     all = gt_ball_quotient (all, gt_ball_exactly (n.h - unbiased));
   if (term->root)
     all = gt_ball_root (all);
-  return gt_in_range (fabs (all.h)) && gt_ball_round (all, to);
+  return gt_tells (sample, all, to);
 }
 
 int

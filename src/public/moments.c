@@ -38,6 +38,14 @@ is_exact (const struct gt_sample *sample)
   return sample->mode == GT_MODE_EXACT;
 }
 
+/* Whether sums of the elements as they are come first, which leave no doubt.  */
+static int
+by_elements (const struct gt_sample *sample, int inputs)
+{
+  return is_exact (sample)
+         || (sample->mode == GT_MODE_FAST && gt_sample_fills_caches (sample, inputs));
+}
+
 /* ----------------------------------------------------- Exact, of short ones */
 
 static int
@@ -490,7 +498,7 @@ gt_squares (struct gt_sample *sample)
 
   if (sample->task.problem.n == 0)
     return 0;
-  if (is_exact (sample) && gt_elements_spread (sample, &spread))
+  if (by_elements (sample, 1) && gt_elements_spread (sample, &spread))
     return spread;
   return term->given ? spread_about (sample, what) : spread_of (sample, what);
 }
@@ -710,7 +718,7 @@ gt_joint (struct gt_sample *sample)
 {
   double spread;
 
-  if (is_exact (sample) && gt_elements_spread (sample, &spread))
+  if (by_elements (sample, 2) && gt_elements_spread (sample, &spread))
     return spread;
   return sample->term->what == GT_TERM_CORRELATION ? correlation (sample)
          : sample->term->given                     ? covariance_about (sample)

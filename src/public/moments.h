@@ -48,6 +48,16 @@ gt_in_range (double x)
   return x >= 0x1p-900 && x <= 0x1p1000;
 }
 
+/* Whether X is in range and tells in *TO what it rounds to; outside of exact mode that may be off by
+   a unit.  */
+static inline int
+gt_tells (const struct gt_sample *sample, struct gt_ball x, double *to)
+{
+  return gt_in_range (fabs (x.h))
+         && (gt_ball_round (x, to)
+             || (sample->mode != GT_MODE_EXACT && x.radius < fabs (x.h) * DBL_EPSILON));
+}
+
 /* Whether a sum of products of doubles in MODE has not overflowed on its way, as sums of
    parts and errors of products may where the sum of all is finite, and a compensated one
    has not lost such errors to underflow.  */

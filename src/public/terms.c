@@ -330,6 +330,10 @@ gt_terms (struct gt_sample *sample)
 
   if (sample->mode != GT_MODE_FAST || sample->task.problem.n < 2)
     return gt_certain (sample);
+  if (!sample->term->given && sample->term->what != GT_TERM_MEAN
+      && gt_sample_fills_caches (sample, 1 + sample->term->weighted)
+      && gt_certain_told (sample, &result))
+    return result;
   result = quickly (sample);
   if (isfinite (result) || sample->status)
     return result;
