@@ -3,6 +3,7 @@
 
 shippeddir = $(pkgdatadir)/profiles
 dist_shipped_DATA = \
+  profiles/cpu-amd-epyc-2c-2t-l1-32kib-l2-512kib-l3-32mib-sse2-sse4.2-avx-avx2-fma.json \
   profiles/cpu-amd-epyc-2c-2t-l1-48kib-l2-1mib-l3-32mib-sse2-sse4.2-avx-avx2-fma-avx512f-avx512bw-avx512vl.json \
   profiles/cpu-intel-xeon-processor-16c-16t-l1-48kib-l2-2mib-l3-300mib-sse2-sse4.2-avx-avx2-fma-avx512f-avx512bw-avx512vl.json \
   profiles/cuda-9.0-132sm-140gib-l2-60mib.json \

@@ -29,7 +29,7 @@ export GSLTUNE_PROFILE_DIR GSLTUNE_DEVICE GSLTUNE_LOG
 mkdir profiles
 silicon=$("$gsltune" explain 2>err \
           | sed -n 's|^ *environment .*/profiles/\(.*\)[.]json: .*|\1|p')
-theirs=$(basename "$source"/profiles/cpu-amd-epyc-2c-*.json .json)
+theirs=$(basename "$source"/profiles/cpu-amd-epyc-2c-*-avx512vl.json .json)
 sed "s/$theirs/$silicon/" "$source/profiles/$theirs.json" >"profiles/$silicon.json"
 status=$?
 check 'this machine has a whole profile' [ "$status" -eq 0 ]
