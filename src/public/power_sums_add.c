@@ -591,13 +591,13 @@ add_chunk (gsltune_moments *m, const struct gt_task *of, const int weighted, int
 /* Adds distances of elements that are doubles as well, none of which is the nearest one to the
    centre: then each lies on that one's side of the centre on which it lies of that.  Sums of
    kernels take those below with the other sign.  Returns 0, with nothing added, for others.  */
-static int
+__attribute__ ((noinline)) static int
 add_sides (gsltune_moments *m, const struct gt_task *of, size_t begin, size_t end)
 {
   const enum gt_arithmetic arithmetic = of->problem.arithmetic;
   const size_t n = end - begin;
   struct gt_task task;
-  double x[CHUNK], away[CHUNK];
+  double x[CHUNK];
   int64_t above = 0, below = 0;
 
   if (!is_planned (arithmetic, n) || !gt_fpenv_is_default (GT_F64)
@@ -608,13 +608,13 @@ add_sides (gsltune_moments *m, const struct gt_task *of, size_t begin, size_t en
     {
       above += x[i] > m->nearest && x[i] <= DBL_MAX;
       below += x[i] < m->nearest && x[i] >= -DBL_MAX;
-      away[i] = x[i] > m->nearest ? x[i] : -x[i];
     }
   if (above + below != (int64_t) n)
     return 0;
   task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, n, 1);
   take (m, GT_SUM, &task, &m->sum[GT_MOMENT_1], NULL);
-  task.x.data = away;
+  for (size_t i = 0; i < n; i++)
+    x[i] = x[i] > m->nearest ? x[i] : -x[i];
   take (m, GT_SUM, &task, &m->sum[GT_MOMENT_DISTANCES], NULL);
   above -= below;
   add_integer (&m->sum[GT_MOMENT_SIDES],
