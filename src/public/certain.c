@@ -20,16 +20,18 @@ static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
    between two doubles, or of 0, and about few others: then whole numbers decide at once.  */
 #define MIDDLE 0x1p-10
 
-/* IN_DOUBT: no other sums need be tried.  */
+/* By sums of the elements as they are, and up to MOST times by those of terms.  IN_DOUBT: no
+   other sums need be tried.  */
 static int
-told_of (struct gt_sample *sample, const gsltune_piece *piece, double *rounded, int *in_doubt)
+told_of (struct gt_sample *sample, const gsltune_piece *piece, int most, double *rounded,
+         int *in_doubt)
 {
   const struct gt_term *const term = sample->term;
   const uint64_t n = piece ? piece->all : sample->task.problem.n;
   const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (int i = on_gpu || piece ? 0 : -2; i < (on_gpu ? 1 : 2) && (i < 1 || n > blocks[i]); i++)
+  for (int i = on_gpu || piece ? 0 : -2; i < most && (i < 1 || n > blocks[i]); i++)
     {
       struct gt_known k = {.sample = sample, .piece = piece, .term = term, .n = n,
                            .block = on_gpu ? n : blocks[i < 0 ? 0 : i]};
@@ -55,7 +57,15 @@ gt_certain_told (struct gt_sample *sample, double *rounded)
 {
   int in_doubt;
 
-  return told_of (sample, NULL, rounded, &in_doubt);
+  return told_of (sample, NULL, sample->memory[0] ? 1 : 2, rounded, &in_doubt);
+}
+
+int
+gt_certain_quickly (struct gt_sample *sample, double *rounded)
+{
+  int in_doubt;
+
+  return told_of (sample, NULL, 0, rounded, &in_doubt);
 }
 
 int
@@ -63,7 +73,7 @@ gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, doub
 {
   int in_doubt;
 
-  return told_of (sample, piece, rounded, &in_doubt);
+  return told_of (sample, piece, sample->memory[0] ? 1 : 2, rounded, &in_doubt);
 }
 
 /* By way of copies.  */
@@ -90,7 +100,7 @@ certain_on_host (struct gt_sample *sample)
   double result;
   int in_doubt = 0;
 
-  return told_of (sample, NULL, &result, &in_doubt)
+  return told_of (sample, NULL, 2, &result, &in_doubt)
              || (!in_doubt
                  && (gt_term_settled (sample, &result) || moderately (sample, &result)))
            ? result : gt_rational (sample);

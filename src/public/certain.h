@@ -24,6 +24,9 @@ gt_statistic gt_certain;
    of exact mode the last place may be off.  Else returns 0.  */
 int gt_certain_told (struct gt_sample *sample, double *to);
 
+/* The same by one pass over the elements, where there are quick sums within a bound.  */
+int gt_certain_quickly (struct gt_sample *sample, double *to);
+
 /* The same of the sample of which PIECE is one piece, and SAMPLE has the elements, on the
    host: no product of neighbours, no mean without weights.  */
 int gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *to);

@@ -332,7 +332,7 @@ gt_terms (struct gt_sample *sample)
     return gt_certain (sample);
   if (!sample->term->given && sample->term->what != GT_TERM_MEAN
       && gt_sample_fills_caches (sample, 1 + sample->term->weighted)
-      && gt_certain_told (sample, &result))
+      && gt_certain_quickly (sample, &result))
     return result;
   result = quickly (sample);
   if (isfinite (result) || sample->status)
