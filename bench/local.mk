@@ -118,7 +118,8 @@ EXTRA_DIST += \
   bench/results/routes.md \
   bench/results/scaleout.md \
   bench/results/search.md \
-  bench/results/telling.md
+  bench/results/telling.md \
+  bench/results/zen3.md
 
 if HAVE_CUDART
 bench/cub_sum.o: bench/cub_sum.cu bench/cub_sum.h

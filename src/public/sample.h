@@ -60,9 +60,9 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->why = NULL;
 }
 
-/* Whether the sample's INPUTS come from memory rather than from a cache.  Then sums that are
-   exact, or within a bound, in one pass take no more time than fast ones, and half of what two
-   passes of those do.  */
+/* Whether the sample's INPUTS are doubles side by side that come from memory rather than from a
+   cache.  Then sums that are exact, or within a bound, in one pass take no more time than fast
+   ones, and half of what two passes of those do.  */
 int gt_sample_fills_caches (const struct gt_sample *sample, int inputs);
 
 /* Sums of the sample's elements, or of its two samples', by the way that the plans
