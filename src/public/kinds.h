@@ -47,6 +47,15 @@ gt_term_is_scaled (const struct gt_term *term)
   return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
 }
 
+/* Whether fast mode computes TERM as exact mode does: what a weighted mean was rounded by is not
+   known there, and changes weighted powers by more units of the last place than the mean has
+   deviations.  */
+static inline int
+gt_term_is_exact_in_fast (const struct gt_term *term)
+{
+  return term->weighted && !term->given && gt_term_is_scaled (term);
+}
+
 /* The formula of TERM.  */
 static inline struct gt_formula
 gt_formula_of (const struct gt_term *term)

@@ -260,8 +260,7 @@ refined (struct gt_sample *sample, gt_statistic *statistic, double result)
 }
 
 /* By sums of the terms, about the mean and the standard deviation where these are not
-   given.  What a weighted mean was rounded by is not known, and changes weighted powers by more
-   units of the last place than the mean has deviations.  */
+   given.  */
 static double
 quickly (struct gt_sample *sample)
 {
@@ -276,8 +275,6 @@ quickly (struct gt_sample *sample)
 
   if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
     {
-      if (scaled)
-        return NAN;
       sample->term = &gt_term_wmean;
       sample->given[0] = gt_terms (sample);
       sample->term = term;
@@ -328,7 +325,8 @@ gt_terms (struct gt_sample *sample)
 {
   double result;
 
-  if (sample->mode != GT_MODE_FAST || sample->task.problem.n < 2)
+  if (sample->mode != GT_MODE_FAST || sample->task.problem.n < 2
+      || gt_term_is_exact_in_fast (sample->term))
     return gt_certain (sample);
   if (!sample->term->given && sample->term->what != GT_TERM_MEAN
       && gt_sample_fills_caches (sample, 1 + sample->term->weighted)
@@ -336,8 +334,6 @@ gt_terms (struct gt_sample *sample)
     return result;
   result = quickly (sample);
   if (isfinite (result) || sample->status)
-    return result;
-  if (gt_certain_told (sample, &result) || sample->status)
     return result;
   if (gt_term_settled (sample, &result) || moderately (sample, &result))
     return result;
