@@ -176,6 +176,7 @@ struct gt_bins_axis
 {
   const double *range; /* on the device */
   double low, per;     /* (x - LOW) * PER is near the number of x's bin; 0: nothing is */
+  double margin;       /* that of an edge is no farther from the edge's number than this */
   uint32_t n;
 };
 

@@ -25,7 +25,8 @@ struct lots
 
 /* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
    element of a strided one, and edges, which are no whole units: of them the
-   first block has some.  */
+   first block has some.  What is loaded stays in L2 where it has room: the next
+   call may read it again.  */
 template <class T>
 struct contiguous_units
 {
@@ -36,7 +37,7 @@ struct contiguous_units
 
   __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
   __device__ __forceinline__ uint64_t count () const { return edges.n_vectors; }
-  __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcs (edges.vectors + i); }
+  __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcg (edges.vectors + i); }
   __device__ __forceinline__ const T *at (uint64_t i) const { return reinterpret_cast<const T *> (edges.vectors + i); }
   __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
   __device__ __forceinline__ T edge (unsigned k) const { return *edges.at (k); }
@@ -65,7 +66,7 @@ struct strided_units
   {
   }
   __device__ __forceinline__ uint64_t count () const { return n; }
-  __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (at (i)); }
+  __device__ __forceinline__ T load (uint64_t i) const { return __ldcg (at (i)); }
   __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
   __device__ __forceinline__ unsigned n_edges () const { return 0; }
   __device__ __forceinline__ T edge (unsigned) const { return *first; }

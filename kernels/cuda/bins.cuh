@@ -14,10 +14,13 @@ namespace gt
 {
 
 constexpr unsigned bins_batch = 4;     /* elements of a thread that are loaded at once */
-constexpr unsigned bins_counts = 8192; /* in shared memory */
+constexpr unsigned bins_counts = 12000; /* in shared memory */
 constexpr unsigned bins_words = 6144;
 
-/* The number of the bin; of NaN it is the first one's, as by halves; N where there is none.  */
+/* The number of the bin; of NaN it is the first one's, as by halves; N where there is none.
+
+   A guess does not fall as X rises, so that one that is between those of two edges by more than
+   the margin needs no look at them.  */
 __device__ __forceinline__ uint32_t bin_on (const gt_bins_axis &axis, double x)
 {
   const double *range = axis.range;
@@ -28,7 +31,10 @@ __device__ __forceinline__ uint32_t bin_on (const gt_bins_axis &axis, double x)
       const double from_low = (x - axis.low) * axis.per, last = static_cast<double> (n - 1);
       const double above = from_low > 0 ? from_low : 0;
       const uint32_t k = static_cast<uint32_t> (above < last ? above : last);
+      const double beyond = from_low - static_cast<double> (k);
 
+      if (beyond > axis.margin && beyond < 1 - axis.margin)
+        return k;
       if (x >= __ldg (range + k) && x < __ldg (range + k + 1))
         return k;
     }
@@ -51,9 +57,9 @@ struct bins_element
 
   __device__ __forceinline__ void load (const gt_kernel_args &args, uint64_t i)
   {
-    x[0] = __ldcs (static_cast<const double *> (args.data) + i * args.stride);
+    x[0] = __ldcg (static_cast<const double *> (args.data) + i * args.stride);
     x[1] = args.bins.axes == 2
-             ? __ldcs (static_cast<const double *> (args.y) + i * args.y_stride) : 0;
+             ? __ldcg (static_cast<const double *> (args.y) + i * args.y_stride) : 0;
   }
 
   __device__ __forceinline__ uint32_t bin (const gt_bins_args &bins) const
@@ -149,7 +155,7 @@ __device__ __forceinline__ void sum_bins (const gt_kernel_args &args)
                 {
                   if (k - first < count)
                     add_weight (to + static_cast<uint64_t> (k - first) * GT_BINS_WORDS,
-                                __ldcs (weights + i * stride));
+                                __ldcg (weights + i * stride));
                 });
   if (copies <= 1)
     return;

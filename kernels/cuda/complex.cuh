@@ -37,9 +37,9 @@ __device__ __forceinline__ typename complex_of<T>::whole load_complex (const T *
   typename complex_of<T>::whole z;
 
   if (Whole)
-    return __ldcs (reinterpret_cast<const typename complex_of<T>::whole *> (from));
-  z.x = __ldcs (from);
-  z.y = __ldcs (from + 1);
+    return __ldcg (reinterpret_cast<const typename complex_of<T>::whole *> (from));
+  z.x = __ldcg (from);
+  z.y = __ldcg (from + 1);
   return z;
 }
 

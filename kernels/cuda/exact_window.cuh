@@ -519,6 +519,74 @@ __device__ __forceinline__ bool have_one_top (const struct gathered *jobs, unsig
   return __all_sync (0xffffffffu, lane >= n || jobs[lane].top == jobs[0].top);
 }
 
+/* S + E = A + B, where nothing overflows (D. E. Knuth, "The Art of Computer Programming",
+   volume 2, section 4.2.2).  */
+__device__ __forceinline__ double two_sum (double a, double b, double &e)
+{
+  const double s = a + b, from_b = s - a;
+
+  e = (a - (s - from_b)) + (b - from_b);
+  return s;
+}
+
+/* Finishes what LEVELS units come to in doubles; returns false, and nothing has happened,
+   where these cannot tell.
+
+   Both halves of a level are doubles, exactly.  What adding these six loses is added apart;
+   that loses 2^-50 of its magnitudes at most, SLACK.  With the quotient or root Q of the sum S
+   by one operation, what is missing is C to first order, (S - Q n + E) / n or (S - Q^2 + E) / 2 Q, whose
+   own errors are below 2^-100 Q.  The result is known where all that C may be rounds Q + C
+   alike, and so it is not where something was infinite, as that leaves NaN.  The last digits
+   of residuals must be doubles.  */
+__device__ __forceinline__ bool keep_in_doubles (const struct halves (&level)[LEVELS], int top, const struct gt_finish &finish,
+                                                 uint64_t count)
+{
+  double s = 0, e = 0, lost = 0, slack, q, c;
+
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      const double unit52 = __hiloint2double (static_cast<int> (high_of (top - STEP * (l + 1) + 52)), 0);
+      const double part[2] = {static_cast<double> (level[l].high) * 0x1p-20 * unit52,
+                              static_cast<double> (level[l].low) * 0x1p-52 * unit52};
+
+      if (level[l].low >> 53 || static_cast<uint64_t> (level[l].high + (INT64_C (1) << 53)) >> 54)
+        return false;
+#pragma unroll
+      for (int k = 0; k < 2; k++)
+        {
+          double error;
+
+          s = two_sum (s, part[k], error);
+          e += error;
+          lost += fabs (error);
+        }
+    }
+  s = two_sum (s, e, e);
+  slack = lost * 0x1p-50;
+  q = s;
+  c = e;
+  if (finish.as >= GT_FINISH_MEAN)
+    {
+      const double n = static_cast<double> (count);
+
+      if (!(fabs (s) > 0x1p-800) || count >> 53)
+        return false;
+      q = finish.as == GT_FINISH_MEAN ? s / n : sqrt (s);
+      c = finish.as == GT_FINISH_MEAN ? (__fma_rn (-q, n, s) + e) / n : (__fma_rn (-q, q, s) + e) / (q + q);
+      slack = slack / (finish.as == GT_FINISH_MEAN ? n : q) + fabs (q) * 0x1p-100;
+    }
+  s = q + c;
+  c = (q - s) + c;
+  if (!(s + (c + slack) == s && s + (c - slack) == s))
+    return false;
+  /* The middle between two floats, which the sum may have been rounded to, tells nothing.  */
+  if (finish.size == 4 && static_cast<float> (s + fabs (s) * 0x1p-52) != static_cast<float> (s - fabs (s) * 0x1p-52))
+    return false;
+  store_real (finish, s);
+  return true;
+}
+
 typedef __int128 wide;
 
 /* What JOBS come to, of which there are N, of one top: the result of COUNT elements, rounded.
@@ -530,24 +598,25 @@ __device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsign
   const bool is_mean = finish.as == GT_FINISH_MEAN, is_root = finish.as == GT_FINISH_ROOT;
   const int twos = is_mean ? __ffsll (static_cast<long long> (count)) - 1 : 0;
   struct head head = {0, jobs[0].top - STEP * LEVELS - twos - 64, false};
+  struct halves sum[LEVELS] = {};
   wide level[LEVELS], above;
   bits128 rest, next;
   uint64_t below;
   bool negative;
   int shift;
 
+  for (unsigned k = 0; k < n; k += LEVELS)
+#pragma unroll
+    for (int l = 0; l < LEVELS; l++)
+      {
+        sum[l].low += jobs[k + l].sum.low;
+        sum[l].high += jobs[k + l].sum.high;
+      }
+  if (keep_in_doubles (sum, jobs[0].top, finish, count))
+    return;
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
-    {
-      struct halves sum = {0, 0};
-
-      for (unsigned k = 0; k < n; k += LEVELS)
-        {
-          sum.low += jobs[k + l].sum.low;
-          sum.high += jobs[k + l].sum.high;
-        }
-      level[l] = static_cast<wide> (static_cast<bits128> (sum.high) << 32) + static_cast<wide> (sum.low);
-    }
+    level[l] = static_cast<wide> (static_cast<bits128> (sum[l].high) << 32) + static_cast<wide> (sum[l].low);
   below = static_cast<uint64_t> (level[1]) << STEP;
   above = static_cast<wide> (static_cast<bits128> (level[0]) << (2 * STEP - 64)) + (level[1] >> (64 - STEP)) + (level[2] >> 64);
   below += static_cast<uint64_t> (level[2]);

@@ -145,10 +145,10 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
       for (int k = 0; k < U; k++)
         if (i + k * blockDim.x < args.n)
           {
-            x[k] = static_cast<double> (__ldcs (e + (i + k * blockDim.x) * args.stride));
+            x[k] = static_cast<double> (__ldcg (e + (i + k * blockDim.x) * args.stride));
             y[k] = x[k];
             if (Sums::inputs == 2)
-              y[k] = static_cast<double> (__ldcs (f + (i + k * blockDim.x) * args.y_stride));
+              y[k] = static_cast<double> (__ldcg (f + (i + k * blockDim.x) * args.y_stride));
           }
 #pragma unroll 1
       for (int k = 0; k < U && i + k * blockDim.x < args.n; k++)

@@ -32,7 +32,7 @@ struct inputs_at
 
 #pragma unroll
     for (unsigned m = 0; m < N; m++)
-      r.of[m] = __ldcs (from[m] + i * step[m]);
+      r.of[m] = __ldcg (from[m] + i * step[m]);
     return r;
   }
   __device__ __forceinline__ const loaded &taken (const loaded &r) const { return r; }
@@ -86,19 +86,19 @@ struct inputs_apart
   {
     loaded r;
 
-    r.of[0] = __ldcs (x + i);
+    r.of[0] = __ldcg (x + i);
     if (halves)
       {
         const uint2 *const from = reinterpret_cast<const uint2 *> (y + i) + 1;
-        const uint2 low = __ldcs (from), high = __ldcs (from + 1);
+        const uint2 low = __ldcg (from), high = __ldcs (from + 1);
 
         r.of[1] = make_uint4 (low.x, low.y, high.x, high.y);
       }
     else
       {
         if (!Neighbours)
-          r.of[1] = __ldcs (y + i);
-        r.of[registers - 1] = __ldcs (y + i + 1);
+          r.of[1] = __ldcg (y + i);
+        r.of[registers - 1] = __ldcg (y + i + 1);
       }
     return r;
   }

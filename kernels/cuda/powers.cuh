@@ -61,10 +61,10 @@ struct factor
     switch (arithmetic)
       {
       case GT_F64:
-        be_bits (__ldcs (static_cast<const unsigned long long *> (data) + at), 53, 0x7ff, -1074);
+        be_bits (__ldcg (static_cast<const unsigned long long *> (data) + at), 53, 0x7ff, -1074);
         break;
       case GT_F32:
-        be_bits (__ldcs (static_cast<const unsigned *> (data) + at), 24, 0xff, -149);
+        be_bits (__ldcg (static_cast<const unsigned *> (data) + at), 24, 0xff, -149);
         break;
 #define X(id, name, ctype, real)                                                              \
       case GT_##id:                                                                           \

@@ -3,8 +3,26 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "kernels/sort_tiles.h"
 #include "src/cuda/cuda_order.h"
+
+/* How far the guesses of edges are from their numbers, at most, and a little more for the
+   rounding of what is compared with it.  */
+static double
+margin_of (const struct gt_bins *bins)
+{
+  double most = 0;
+
+  for (size_t k = 0; k <= bins->n; k++)
+    {
+      const double away = fabs ((bins->range[k] - bins->range[0]) * bins->per - (double) k);
+
+      most = away > most ? away : most;
+    }
+  return most + 0x1p-40;
+}
 
 /* The edges of all bins go before what is filled.  */
 static CUresult
@@ -26,7 +44,7 @@ put_ranges (struct gt_ordering *o, const struct gt_filling *filling, size_t byte
 
       o->args.bins.axis[d] = (struct gt_bins_axis) {
         .range = (const double *) range, .low = bins->range[0], .per = bins->per,
-        .n = (uint32_t) bins->n
+        .margin = margin_of (bins), .n = (uint32_t) bins->n
       };
       GT_THEN (status, driver->cuMemcpyHtoDAsync (range, bins->range,
                                                   (bins->n + 1) * sizeof (double), o->on));

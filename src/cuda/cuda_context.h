@@ -108,7 +108,7 @@ struct gt_ranges
 
 /* Of so many elements one kernel settles all by itself: that takes less than a second one's
    launch (src/cuda/cuda_keep.c).  */
-#define GT_KEEP_FEW ((uint64_t) 1 << 18)
+#define GT_KEEP_FEW ((uint64_t) 1 << 20)
 
 typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]

@@ -78,15 +78,19 @@ power_of_two_from (uint64_t n, uint32_t most)
   return power;
 }
 
-/* As many blocks for each of GROUPS as keep the GPU busy, each with SHARE of TERMS at
-   least.  */
+/* As many blocks for each of GROUPS as keep the GPU busy, or a few more where the SMs share those
+   more evenly, by a sixteenth at least; each with SHARE of TERMS at least.  */
 static uint32_t
 chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint64_t share)
 {
-  const uint64_t wanted = divided (BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms, groups);
+  const uint64_t sms = gpu->device->gpu.sms, wanted = divided (BLOCKS_PER_SM * sms, groups);
   const uint64_t most = groups > GT_N_TICKETS ? 1 : terms / share;
+  uint64_t best = wanted;
 
-  return (uint32_t) (wanted < most ? wanted : most > 1 ? most : 1);
+  for (uint64_t k = wanted + 1; k < wanted + BLOCKS_PER_SM; k++)
+    if (16 * k * divided (best * groups, sms) > 17 * best * divided (k * groups, sms))
+      best = k;
+  return (uint32_t) (best < most ? best : most > 1 ? most : 1);
 }
 
 /* Threads of a line of N elements, WIDTH of them loaded at once.  */
