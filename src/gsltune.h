@@ -1547,7 +1547,7 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      With MODE a call has a mode of its own; GSLTUNE_MODE_PROCESS is that of the thread,
      as it is of _to.  In fast mode sum, asum, dot, dotu and dotc are fast; everything else of
      reals, and asum of complex vectors whose stride is not 1, is rounded once, from the exact value, in all modes: on the device, whatever the elements
-     are.  Up to 2^18 elements that is one kernel.  Of more, a second follows, which
+     are.  Up to 2^20 elements that is one kernel.  Of more, a second follows, which
      ends at once unless the elements differ so much in size that the first gave up.
 
      With SCRATCH nothing is allocated, but for kernels that are loaded at the first call.

@@ -123,17 +123,20 @@ enum kind
   N_KINDS
 };
 
-/* (1 + h)^2 is the sum of these's squares, h being half a unit; and what follows, of most
-   lengths nothing, is too small to be seen in it.  */
+/* (1 + h)^2 is the sum of these's squares, h being half a unit, and what follows is too small
+   to be seen in it; doubles of most lengths are (1 + 3 h)^2, less a little.  */
 static double
 near_root (size_t i, size_t n, int is_float)
 {
   static const double of_double[] = {1, 0x1p-26, 0x1p-53, 0x1p-150};
+  static const double less[] = {1, 0x1p-26, 0x1p-26, 0x1p-26, 0x1p-52, 0x1p-52, 0x1.ff8p-54};
   static const double of_float[] = {1, 0x1p-12, 0x1p-12, 0x1p-24, 0x1p-74};
 
   if (is_float)
-    return i < N_OF (of_float) - (n % 8 != 0) ? of_float[i] : 0;
-  return i < N_OF (of_double) - (n % 8 != 0) ? of_double[i] : 0;
+    return i < N_OF (of_float) ? of_float[i] : 0;
+  if (n % 8)
+    return i < N_OF (less) ? less[i] : 0;
+  return i < N_OF (of_double) ? of_double[i] : 0;
 }
 
 static double
