@@ -154,7 +154,8 @@ take_modes (void *closure, const char *list)
         if (!of_mode)
           no_function ("--mode", word, strcspn (word, "="));
         if (strcmp (mode, "gsl") != 0)
-          gt_parse_mode ("--mode", mode);
+          gt_usage ("--mode: unknown mode '%s': valid modes are exact, compensated, fast, gsl, and"
+                    " FUNCTION=MODE", gt_quote_word (mode));
       }
   free (copy);
   options->modes = before ? gt_text ("%s,%s", before, list) : gt_text ("%s", list);
