@@ -270,8 +270,8 @@ judge (const struct gt_tuned *tuned, int system_wide)
     return gt_failed ("the profile of %s was not saved: %s: %s",
                       gt_device_name (tuned->device), tuned->trouble,
                       system_wide ? "tune as a user who may write there"
-                                  : "set GSLTUNE_PROFILE_DIR to a folder that you"
-                                    " can write to");
+                                  : "set GSLTUNE_PROFILE_DIR to a folder that only"
+                                    " you can write to");
   if (tuned->trouble[0])
     return gt_failed ("%s was not tuned to the end: %s",
                       gt_device_name (tuned->device), tuned->trouble);
