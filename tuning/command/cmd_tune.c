@@ -230,8 +230,8 @@ print_tuned (const struct gt_tuned *tuned)
   putchar ('\n');
   if (is_disturbed (tuned))
     printf ("  %u%% of the timings were disturbed: the machine was busy.  Where that"
-            " left a\n    doubt, what serves untuned stays: tune again when it is"
-            " not\n", 100 * tuned->disturbed / tuned->timings);
+            " left a\n    doubt, what serves untuned stays: tune again when nothing else"
+            " runs\n", 100 * tuned->disturbed / tuned->timings);
   gt_report_outcome (tuned->device, &tuned->profile);
   if (tuned->saved)
     printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
