@@ -483,6 +483,12 @@ parse_operation (const char *option, const char *word, size_t n,
   return (enum gt_reduction) reduction;
 }
 
+enum gt_reduction
+gt_parse_operation (const char *option, const char *word)
+{
+  return parse_operation (option, word, strlen (word), "");
+}
+
 /* A positive number of seconds, e.g. 90 or 0.5.  */
 static double
 parse_seconds (const char *option, const char *word)
@@ -531,7 +537,7 @@ take_option (const struct gt_option *o, char *request)
       *(int *) at = (int) gt_parse_mode (called, optarg);
       break;
     case GT_OPERATION:
-      *(enum gt_reduction *) at = parse_operation (called, optarg, strlen (optarg), "");
+      *(enum gt_reduction *) at = gt_parse_operation (called, optarg);
       break;
     case GT_OPERATIONS:
       *(unsigned *) at |= gt_parse_operations (called, optarg);

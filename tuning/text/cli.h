@@ -136,6 +136,7 @@ enum gt_element_type gt_parse_type (const char *option, const char *word, int co
 int gt_parse_name (const char *option, const char *what, const char *word,
                    const void *names, size_t step, int n);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
+enum gt_reduction gt_parse_operation (const char *option, const char *word);
 /* The element types that OPERATION has, joined by commas.  */
 const char *gt_operation_types (enum gt_reduction operation);
 /* Says that OPERATION is not of TYPE, and of which it is.  */
