@@ -8,7 +8,8 @@ BEGIN {
     "set multiplot layout 2,3 title 'How many times as fast as GSL, by the number of" \
     " doubles; red: slower'\n" \
     "set logscale x 10\nset logscale y 2\nset xrange [3:2e6]\nset yrange [0.5:128]\n" \
-    "set format x '10^{%L}'\nset grid lt 0 lw 1 lc rgb '#cccccc'\nset border 3\n" \
+    "set format x '10^{%L}'\nset xlabel 'doubles' offset 0,0.6\n" \
+    "set ylabel 'times GSL''s speed'\nset grid lt 0 lw 1 lc rgb '#cccccc'\nset border 3\n" \
     "set tics nomirror\nset key top left Left reverse samplen 2\n" \
     "set object rectangle from graph 0, graph 0 to graph 1, first 1 behind" \
     " fc rgb '#f6dcd6' fs solid noborder"

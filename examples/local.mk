@@ -17,7 +17,7 @@ mpi_examples = \
 examplesdir = $(docdir)/examples
 # Programs of CUDA C++.
 cuda_examples = examples/device_cg.cu
-dist_examples_DATA = $(examples) $(mpi_examples) $(cuda_examples)
+dist_examples_DATA = $(examples) $(mpi_examples) $(cuda_examples) examples/Makefile
 
 # Those for many processes, as tests/test_mpi.sh runs them.
 mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/src/mpi \
@@ -33,13 +33,16 @@ examples_sundials_SOURCES = examples/sundials.c
 examples_sundials_CPPFLAGS = $(mpi_example_CPPFLAGS)
 examples_sundials_LDADD = $(mpi_example_LDADD) $(SUNDIALS_LIBS)
 
-# What was installed, as a program meets it: the command runs, each example compiles
-# through pkg-config and runs, plain and under gsltune run, those for many processes as
+# What was installed, as a program meets it: the command runs, each example is built by the
+# Makefile that is installed with it and runs, plain and under gsltune run, those for many processes as
 # one, which needs no mpiexec, and a program that knows nothing of us gets our functions
 # from the object and the library that are installed.  Below DESTDIR the paths in
 # gsltune.pc are not yet true: a copy has those of the moment.
 if HAVE_MPI
 installed_mpi_examples = examples/mpi_cg.c examples/mpi_mean.c
+examples_of_all = all mpi
+else
+examples_of_all = all
 endif
 installcheck-local:
 	@dir=`mktemp -d "$${TMPDIR:-/tmp}/gsltune-installcheck.XXXXXX"` || exit 1; \
@@ -58,14 +61,14 @@ installcheck-local:
 	export PKG_CONFIG_PATH LD_LIBRARY_PATH; \
 	echo '$(DESTDIR)$(bindir)/gsltune --version'; \
 	'$(DESTDIR)$(bindir)/gsltune' --version || exit 1; \
+	cp '$(DESTDIR)$(examplesdir)'/* "$$dir" || exit 1; \
+	(cd "$$dir" && $(MAKE) $(examples_of_all) CC='$(CC)' MPICC='$(MPICC)' \
+	  CFLAGS='$(CPPFLAGS) $(CFLAGS)' LDFLAGS='$(LDFLAGS)' PKG_CONFIG='$(PKG_CONFIG)') \
+	  || exit 1; \
 	for source in $(examples) $(installed_mpi_examples); do \
-	  case $$source in *mpi_*) module=gsltune-mpi ;; *) module=gsltune ;; esac; \
-	  flags=`$(PKG_CONFIG) --cflags --libs $$module` || exit 1; \
-	  echo "$(CC) $$source $$flags && run it"; \
-	  $(CC) $(CPPFLAGS) $(CFLAGS) '$(srcdir)'/$$source $$flags $(LDFLAGS) \
-	    -lm -o "$$dir/example" && "$$dir/example" || exit 1; \
-	  echo "gsltune run -- $$source"; \
-	  '$(DESTDIR)$(bindir)/gsltune' run -- "$$dir/example" || exit 1; \
+	  example=`basename $$source .c`; \
+	  echo "$$example, and gsltune run -- $$example"; \
+	  "$$dir/$$example" && '$(DESTDIR)$(bindir)/gsltune' run -- "$$dir/$$example" || exit 1; \
 	done; \
 	echo '$(DESTDIR)$(bindir)/gsltune run -- a program of GSL'; \
 	$(CC) $(GSL_CFLAGS) $(CPPFLAGS) $(CFLAGS) \

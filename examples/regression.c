@@ -2,6 +2,7 @@
    many markers, as in a genome-wide study.  Both are computed by GSL's functions and, fast
    and exactly, by gsltune's, which have the same names and arguments.
 
+     cc regression.c $(pkg-config --cflags --libs gsltune) -lm -o regression
      ./regression [ROWS [MARKERS]]
 
    In fast mode large products are those of a BLAS of the system; in exact mode each

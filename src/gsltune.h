@@ -595,8 +595,8 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
    double gsltune_stats_TYPE_spearman (const CTYPE data1[], size_t stride1,
                                        const CTYPE data2[], size_t stride2, size_t n,
                                        double work[])
-     Work is n numbers for mad, mad0, Sn and Sn0, 2 n for spearman; for Qn and Qn0 3 n
-     and 5 n.  */
+     Spearman's coefficient is the correlation of the ranks, in the mode in force.  Work is n
+     numbers for mad, mad0, Sn and Sn0, 2 n for spearman; for Qn and Qn0 3 n and 5 n.  */
 #define GSLTUNE_SORT_ENDS_(infix, ctype, end)                                     \
   int gsltune_sort##infix##_##end (ctype *dest, size_t k, const ctype *src,       \
                                    size_t stride, size_t n);                      \

@@ -132,6 +132,8 @@ run bench --accuracy --stride 2
 check 'accuracy: of contiguous doubles alone' failed 2 \
   'bench: --stride does not go with --accuracy, which compares all modes on contiguous doubles'
 
+told 'a function by its name' 0 out '^ *n gsl_stats_mean gsltune ' bench --operation mean -n 2
+told 'and an operation by its function' 0 out '^n gsl_stats_variance gsltune ' bench --operation moments -n 2
 told 'no elements' 2 err "^gsltune: -n: '0' is out of range" bench -n 0
 told 'too large a stride' 2 err '^gsltune: --stride: ' bench --stride 2^21
 told 'an unknown type' 2 err "unknown type 'quaternion': valid types are" bench --type quaternion

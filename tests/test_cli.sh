@@ -65,7 +65,25 @@ told '-h' 0 out '^Usage: gsltune SUBCOMMAND' -h
 told 'help' 0 out '^Usage: gsltune SUBCOMMAND' help
 told 'help tune' 0 out '^Usage: gsltune tune ' help tune
 told 'tune -h' 0 out '^Usage: gsltune tune ' tune -h
-told 'an unknown option: the way out' 2 err "; see 'gsltune tune --help'$" tune --quick
+told 'an unknown option: the way out' 2 err "; see 'gsltune tune --help'$" tune --frob
+# subcommand|option|what is meant
+while IFS='|' read -r command option instead; do
+  told "$command $option is told what it is called" 2 err \
+    "^gsltune: $command: unknown option '$option': did you mean '$instead'? valid options are --help" \
+    "$command" "$option"
+done <<'END'
+tune|--quick|--effort quick
+run|--modes|--mode
+run|--threads|GSLTUNE_THREADS
+explain|--device|GSLTUNE_DEVICE
+stats|--median|--quantiles 0.5
+bench|--function|--operation
+END
+told 'modes are told in the order of --help' 2 err \
+  "unknown mode 'turbo': valid modes are exact, compensated, fast, gsl, and FUNCTION=MODE$" \
+  run --mode turbo -- true
+told 'nothing is guessed that is not there' 2 err \
+  "unknown option '--quick': valid options are" sum --quick
 echo 3 >three
 GSLTUNE_MODE=speedy run sum three
 check "a bad value of the environment is told, and the sum is made" is \

@@ -69,7 +69,7 @@ wrong ()
   run sum "${@:---delimiter=,}" wrong.csv
   check "$message" failed 1 "wrong.csv$message"
 }
-number='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan'
+number='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, or name other columns by --columns'
 wrong ":3: column 2 (b): 'x' is not a double: $number" 'a,b\n1,2\n3,x\n'
 wrong ":4: column 1 (a): '1 2' is not a double: $number" 'a,b\n\n1,2\n1 2,3\n'
 wrong ":2: column 2: 'x' is not a double: $number" '1,2\n3,x\n' --columns=2
@@ -79,7 +79,9 @@ wrong ':2: 3 cells: the first line has 2' 'a,b\n1,2,3\n'
 wrong ':2: column 2 (b): a quote begins here and does not end: write two for one inside' 'a,b\n1,"2\n'
 wrong ':2: column 1 (a): text behind a quoted cell: write two quotes for one inside' 'a,b\n"1"2,3\n'
 wrong ':2: column 2 (b): a NUL byte: this is not text; read binary data with --raw TYPE' 'a,b\n1,2\0003\n'
-wrong ":1: --columns: there is no column 'c': there are 2, the first is a" 'a,b\n1,2\n' --columns=c
+wrong ":1: --columns: there is no column 'c': there are 2: a, b" 'a,b\n1,2\n' --columns=c
+wrong ":1: --columns: there is no column 'p': there are 2: p, q, n;\
+ one whose name has a comma is told by its number" '"p, q",n\n1,2\n' '--columns=p, q'
 wrong ":1: --columns: there is no column '3': there are 2 and no names" '1,2\n' --columns=3
 wrong ': --columns: column 2 is named twice' 'a,b\n1,2\n' --columns=b,2
 wrong ":2: column 1 (a): '300' is not a uchar: out of range: 0 to 255" 'a\n300\n' --columns=a --type=uchar

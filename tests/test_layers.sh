@@ -84,6 +84,19 @@ floors kernels/cpu wide isa sort bins lanes order sums exact finish short matrix
 floors src base device profile cpu cuda plan route matrix public preload mpi
 floors tuning measure text store search report ladder research command
 
+# What has the paths of the installation in it is compiled again after configure: objects
+# by the names that Automake gives them.
+named=$(sed -n '/^with_paths/,/[^\\]$/p' Makefile.am | tr ' \\' '\n\n' | grep /)
+for source in $(grep -lwE 'SYSCONFDIR|PKGDATADIR|PKGLIBDIR|LIBDIR' src/*/*.c tuning/*/*.c); do
+  object=$(echo "$named" | grep "^$(dirname "$source")/[a-z_]*-$(basename "$source" .c)[.]")
+  count=$((count + 1))
+  if [ -n "$object" ] && grep -qF "$object: " Makefile.in; then
+    echo "ok $count - $source is compiled again"
+  else
+    echo "not ok $count - $source is compiled again: Makefile.am has '$object'"
+  fi
+done
+
 count=$((count + 1))
 if grep -q -e '-ffp-contract=off' Makefile.am; then
   echo "ok $count - no contraction to fused operations"

@@ -67,6 +67,12 @@ check "the program's exit status" exits 7
 tuned -- ./missing
 check 'no such program' failed 127 \
   './missing cannot be run: No such file or directory'
+: >here
+chmod +x here
+tuned -- here
+check 'a program of this folder' failed 127 \
+  'here cannot be run: No such file or directory in PATH: say ./here'
+rm here
 : >text
 tuned -- ./text
 check 'no program' failed 126 './text cannot be run: Permission denied'

@@ -168,6 +168,14 @@ profile >"$file"
 run show --device cpu --json
 check 'a profile without entries is passed over' \
   says "$status" out '"why": "no usable entry"'
+mkdir -p "$scratch/cache/gsltune"
+good >"$scratch/cache/gsltune/$silicon.json"
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+told 'the one that serves instead says so' 0 out \
+  "^ instead of $file, which is broken: no usable entry$" show --device cpu
+told 'and doctor' 0 out "^ care profile: that of the folder 'user' is not used:" doctor
+unset XDG_CACHE_HOME
 
 # --------------------------------------------------------------------- Usage
 

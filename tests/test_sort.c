@@ -1,6 +1,6 @@
 /* Tests of the functions that sort, select and rank: they are GSL's, bit for bit, and so is
    what they leave in arrays, of each type, whatever the elements are, and by each algorithm
-   that this machine has.  The oracle is GSL.
+   that this machine has.  The oracle is GSL, of Spearman's coefficient ranks that are counted.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,6 +11,7 @@
 #include <gsl/gsl_statistics.h>
 #include <limits.h>
 #include <math.h>
+#include <mpfr.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -108,7 +109,7 @@ enum
   SORT, SORT_VECTOR, SORT2, SORT_VECTOR2, INDEX, VECTOR_INDEX,
   SMALLEST, LARGEST, SMALLEST_INDEX, LARGEST_INDEX,
   VECTOR_SMALLEST, VECTOR_LARGEST, VECTOR_SMALLEST_INDEX, VECTOR_LARGEST_INDEX,
-  SELECTED, MEDIAN, MAD0, MAD, SPEARMAN,
+  SELECTED, MEDIAN, MAD0, MAD,
   SN0, SN, QN0, QN, /* of sorted data */
   N_CALLS
 };
@@ -126,6 +127,47 @@ is_repeated (const struct call *c)
   const int at_edge = c->k == 0 || c->k >= c->n;
 
   return c->n > MANY && (of_vectors || (at_edge && c->what >= SMALLEST && c->what <= SELECTED));
+}
+
+/* Twice the rank of X among N numbers, less the mean of all ranks.  */
+static long
+centered_rank (const double *all, size_t n, double x)
+{
+  long less = 0, equal = 0;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      less += all[i] < x;
+      equal += all[i] == x;
+    }
+  return 2 * less + equal - (long) n;
+}
+
+/* Spearman's coefficient, rounded once.  */
+static double
+correlation_of_ranks (const double *x, const double *y, size_t n)
+{
+  long xx = 0, yy = 0, xy = 0;
+  mpfr_t product, square;
+  double value;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const long rank_x = centered_rank (x, n, x[i]), rank_y = centered_rank (y, n, y[i]);
+
+      xx += rank_x * rank_x;
+      yy += rank_y * rank_y;
+      xy += rank_x * rank_y;
+    }
+  mpfr_inits2 (300, product, square, (mpfr_ptr) NULL);
+  mpfr_set_si (product, xy, MPFR_RNDN);
+  mpfr_set_si (square, xx, MPFR_RNDN);
+  mpfr_mul_si (square, square, yy, MPFR_RNDN);
+  mpfr_sqrt (square, square, MPFR_RNDN);
+  mpfr_div (product, product, square, MPFR_RNDN);
+  value = mpfr_get_d (product, MPFR_RNDN);
+  mpfr_clears (product, square, (mpfr_ptr) NULL);
+  return value;
 }
 
 #define GT_TEMPLATE "tests/sort_of.inc"
@@ -176,7 +218,7 @@ TEST (selections)
 }
 
 static void
-stable_indexes (void)
+stable_indexes_and_ranks (void)
 {
   static const size_t lengths[] = {0, 1, 2, 3, 19, 40, 65, 300, 1499};
 
@@ -184,14 +226,16 @@ stable_indexes (void)
     for (size_t l = 0; l < N_OF (lengths); l++)
       {
 #define X(id, name, infix, ctype, arithmetic) \
-  stable##infix (data, lengths[l], 1 + l % 3);
+  stable##infix (data, lengths[l], 1 + l % 3);  \
+  if (lengths[l] > 0)                           \
+    spearman##infix (data, lengths[l], 1 + l % 3);
         GT_ELEMENT_TYPES (X)
 #undef X
       }
 }
 
 /* With scratch memory and without.  */
-TEST (stable_index)
+TEST (stable_index_and_ranks)
 {
   const size_t limit = gsltune_get_scratch_limit ();
 
@@ -199,11 +243,11 @@ TEST (stable_index)
     if (gt_isa_runs ((enum gt_isa) isa))
       {
         gt_isa_set_limit ((enum gt_isa) isa);
-        stable_indexes ();
+        stable_indexes_and_ranks ();
       }
   gt_isa_set_limit (GT_N_ISAS - 1);
   gsltune_set_scratch_limit (0);
-  stable_indexes ();
+  stable_indexes_and_ranks ();
   gsltune_set_scratch_limit (limit);
 }
 

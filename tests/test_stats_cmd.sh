@@ -457,7 +457,8 @@ fails 'file, line and token' 1 "bad:3: '4x5' is not a double: $hint" stats bad
 fails 'nothing is printed past an error' 1 "bad:3: '4x5' is not a double: $hint" \
   stats a --json bad
 { cat long; echo 1,5; } >bad
-fails 'an error behind several chunks' 1 "bad:300001: '1,5' is not a double: $hint" \
+fails 'an error behind several chunks' 1 "bad:300001: '1,5' is not a double: ${hint%%, separated*}; for CSV\
+ give --delimiter or --columns" \
   stats bad
 # Input is that of gsltune sum, test_sum.sh.
 fails 'a missing file' 1 'missing: cannot open: No such file or directory' stats a missing

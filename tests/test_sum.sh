@@ -226,7 +226,7 @@ fails 'an unknown raw type' 2 "--raw: unknown type 'dbl': valid types are $valid
   sum --raw dbl seven
 run sum --mode precise seven
 check 'an unknown mode' failed 2 \
-  "--mode: unknown mode 'precise': valid modes are fast, compensated, exact"
+  "--mode: unknown mode 'precise': valid modes are exact, compensated, fast"
 fails 'two types' 2 'sum: --raw int contradicts --type uint: --raw alone is enough' \
   sum --raw int --type uint seven
 most=18446744073709551615

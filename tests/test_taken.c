@@ -11,7 +11,7 @@
 
 /* Of BLAS, and of the families sort and stats for each of eleven types.  */
 #define SORTS (14 * 11)
-#define RANKS (9 * 11)
+#define RANKS (8 * 11)
 #define PROCEDURES (GT_FIRST_SORT - GT_FIRST_PROCEDURE)
 #define UPDATES (GT_N_TAKEN - GT_FIRST_UPDATE)
 

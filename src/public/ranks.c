@@ -1,5 +1,5 @@
 /* Medians, order statistics, robust scales and ranks of data on the host: GSL's functions,
-   with their results and with what they leave in arrays.
+   but for the correlation of ranks with their results and with what they leave in arrays.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

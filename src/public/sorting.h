@@ -33,4 +33,8 @@ void gt_sort_room_give (struct gt_sort_room *room);
 int gt_sort_apart (const void *a, size_t stride_a, const void *b, size_t stride_b,
                    size_t n, size_t size);
 
+/* Replaces N doubles, none of them NaN, by their ranks from 1 on; equal ones have the mean of
+   theirs.  0 if memory is short.  */
+int gt_sort_ranks (double *x, size_t n);
+
 #endif

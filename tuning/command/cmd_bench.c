@@ -209,11 +209,7 @@ bench (const struct request *request, void *data)
                           .y = inputs == 2 ? (char *) data + span : NULL};
   struct gt_table *table
     = gt_table_new ("rrrrrrr", "n\t%s\tgsltune\tbandwidth\tgain\ton the GPU\tbandwidth",
-                    gt_reduction_sums (operation)
-                      ? "GSL" /* a function made of it */
-                      : gt_gsl_name (operation,
-                                     gt_arithmetic_for (operation,
-                                                        type->arithmetic)));
+                    gt_listed_for (operation, request->type)->symbol);
   json_t *list = request->json ? json_array () : NULL;
 
   if (!request->json && isatty (STDERR_FILENO))
@@ -275,8 +271,16 @@ prepare (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
+/* The mean is made of a sum, or of a total, of which it is the function that is timed.  */
+static void
+take_operation (void *closure, const char *word)
+{
+  ((struct request *) closure)->operation
+    = strcmp (word, "mean") == 0 ? GT_TOTAL : gt_parse_operation ("--operation", word);
+}
+
 static const struct gt_option options[] = {
-  GT_OPTION ("operation", 0, GT_OPERATION, operation),
+  GT_TAKE ("operation", take_operation),
   GT_OPTION ("type", 0, GT_TYPE, type),
   GT_OPTION ("mode", 0, GT_MODE, mode),
   GT_COUNTED ("stride", 0, NULL, stride, 1, 1 << 20),

@@ -29,14 +29,15 @@ struct patient
 
 /* ------------------------------------------------------------- Findings */
 
-/* Why a search found no profile: what is wrong with the first that there is.  */
-static const char *
-why_none (const struct gt_search *search)
+/* The first profile that is there and was passed over, or null.  */
+static const struct gt_search_step *
+passed_over (const struct gt_search *search)
 {
   for (unsigned i = 0; i < search->n_steps; i++)
-    if (search->step[i].status > GT_PROFILE_ABSENT)
-      return search->step[i].why;
-  return "the library estimates";
+    if (search->step[i].status == GT_PROFILE_REFUSED
+        || search->step[i].status == GT_PROFILE_BROKEN)
+      return &search->step[i];
+  return NULL;
 }
 
 /* Where the profiles are that serve, "user, system": what one lacks is looked for in the
@@ -63,6 +64,7 @@ find_profile (const struct gt_device *device, struct gt_finding *finding)
 {
   static struct gt_profile profile;
   static struct gt_search search;
+  const struct gt_search_step *passed;
   char folders[64];
 
   memset (&profile, 0, sizeof profile);
@@ -71,11 +73,16 @@ find_profile (const struct gt_device *device, struct gt_finding *finding)
   finding->advice = "Run 'gsltune tune'.";
   if (gt_profile_search (device, &profile, &search))
     {
-      snprintf (finding->found, sizeof finding->found,
-                "none: %.150s", why_none (&search));
+      passed = passed_over (&search);
+      snprintf (finding->found, sizeof finding->found, "none: %.150s",
+                passed ? passed->why : "the library estimates");
       return;
     }
-  if (profile.rejected > 0)
+  passed = passed_over (&search);
+  if (passed)
+    snprintf (finding->found, sizeof finding->found, "that of the folder '%s' is not used: %.120s",
+              gt_folder_names[passed->folder], passed->why);
+  else if (profile.rejected > 0)
     snprintf (finding->found, sizeof finding->found,
               "%u of %u entries cannot be used: %.90s", profile.rejected,
               profile.rejected + profile.n_entries + profile.n_crossovers

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/names.h"
 #include "tuning/command/commands.h"
@@ -182,8 +183,9 @@ draw_measurements (struct gt_gnuplot *plot, const struct request *request,
   char path[4096];
 
   if (find_measurements (plot, request, path, sizeof path)
-      || gt_measurements_read (path, look, &sought, plot->why,
-                               sizeof plot->why))
+      || (access (path, F_OK) == 0
+          && gt_measurements_read (path, look, &sought, plot->why,
+                                   sizeof plot->why)))
     return -1;
   if (sought.found == 0)
     return gt_gnuplot_fail (plot, "%.200s has no measurements of that: run"

@@ -50,6 +50,17 @@ find_object (const char *name)
             path, strerror (errno));
 }
 
+int
+gt_cannot_run (const char *program, int error)
+{
+  const int is_here = error == ENOENT && strchr (program, '/') == NULL
+                      && access (program, X_OK) == 0;
+
+  gt_error ("%s cannot be run: %s%s%s", program, strerror (error),
+            is_here ? " in PATH: say ./" : "", is_here ? program : "");
+  return error == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
+}
+
 /* ---------------------------------------------------------- Environment */
 
 static void
@@ -154,7 +165,8 @@ take_modes (void *closure, const char *list)
         if (!of_mode)
           no_function ("--mode", word, strcspn (word, "="));
         if (strcmp (mode, "gsl") != 0)
-          gt_parse_mode ("--mode", mode);
+          gt_usage ("--mode: unknown mode '%s': valid modes are exact, compensated, fast, gsl, and"
+                    " FUNCTION=MODE", gt_quote_word (mode));
       }
   free (copy);
   options->modes = before ? gt_text ("%s,%s", before, list) : gt_text ("%s", list);
@@ -297,8 +309,7 @@ run (const struct gt_command *self, int argc, char **argv)
   else
     {
       execvp (argv[optind], argv + optind);
-      status = errno == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
-      gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
+      status = gt_cannot_run (argv[optind], errno);
     }
   free (options.modes);
   free (path);

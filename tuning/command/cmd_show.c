@@ -91,6 +91,14 @@ print_header (const struct finding *finding)
           folder ? folder : 1,
           slash == NULL ? "." : folder ? profile->path : "/");
   printf ("  file     %s\n", slash ? slash + 1 : profile->path);
+  for (unsigned i = 0; i < finding->search.n_steps; i++)
+    {
+      const struct gt_search_step *step = &finding->search.step[i];
+
+      if (step->status == GT_PROFILE_REFUSED || step->status == GT_PROFILE_BROKEN)
+        printf ("  instead  of %s, which is %s: %s\n", step->path,
+                gt_profile_status_names[step->status], step->why);
+    }
   printf ("  saved    %s by gsltune %s%s%s\n", profile->created,
           profile->version, *profile->driver ? ", CUDA driver " : "",
           profile->driver);

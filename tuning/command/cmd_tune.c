@@ -230,8 +230,8 @@ print_tuned (const struct gt_tuned *tuned)
   putchar ('\n');
   if (is_disturbed (tuned))
     printf ("  %u%% of the timings were disturbed: the machine was busy.  Where that"
-            " left a\n    doubt, what serves untuned stays: tune again when it is"
-            " not\n", 100 * tuned->disturbed / tuned->timings);
+            " left a\n    doubt, what serves untuned stays: tune again when nothing else"
+            " runs\n", 100 * tuned->disturbed / tuned->timings);
   gt_report_outcome (tuned->device, &tuned->profile);
   if (tuned->saved)
     printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
@@ -270,8 +270,8 @@ judge (const struct gt_tuned *tuned, int system_wide)
     return gt_failed ("the profile of %s was not saved: %s: %s",
                       gt_device_name (tuned->device), tuned->trouble,
                       system_wide ? "tune as a user who may write there"
-                                  : "set GSLTUNE_PROFILE_DIR to a folder that you"
-                                    " can write to");
+                                  : "set GSLTUNE_PROFILE_DIR to a folder that only"
+                                    " you can write to");
   if (tuned->trouble[0])
     return gt_failed ("%s was not tuned to the end: %s",
                       gt_device_name (tuned->device), tuned->trouble);

@@ -42,4 +42,7 @@ enum
 int gt_run_watched (char **words, const char *object, int is_report, int inside,
                     const char *json);
 
+/* Tells that PROGRAM cannot be run, of which exec says ERROR.  Returns the exit status.  */
+int gt_cannot_run (const char *program, int error);
+
 #endif

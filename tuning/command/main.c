@@ -23,11 +23,12 @@ static const struct gt_command *const commands[] = {
 
 static const char introduction[]
   = "Usage: gsltune SUBCOMMAND [OPTION]...\n"
-    "Finds out which way of summing GSL vectors is fastest on this machine, and saves\n"
-    "it for programs that call gsltune_vector_sum instead of gsl_vector_sum,\n"
-    "or that run unchanged under 'gsltune run'.\n\n"
+    "Runs programs that use the GNU Scientific Library with faster functions in the\n"
+    "place of GSL's, and finds out which way of computing them is fastest on this\n"
+    "machine, for these and for programs that call gsltune_X instead of gsl_X.\n\n"
     "The usual order of use:\n"
-    "  gsltune devices    see the processors and GPUs that were found\n"
+    "  gsltune run --count -- PROGRAM\n"
+    "                     see what a GSL program has to gain\n"
     "  gsltune tune       once per machine: measure and save the winners\n"
     "  gsltune run -- PROGRAM\n"
     "                     run a GSL program with the tuned functions\n"
@@ -68,71 +69,22 @@ print_help (FILE *stream)
   fputs (conclusion, stream);
 }
 
-static size_t
-smallest (size_t a, size_t b, size_t c)
-{
-  size_t ab = a < b ? a : b;
-
-  return ab < c ? ab : c;
-}
-
-/* Levenshtein's distance of two short words.  */
-static size_t
-distance (const char *a, const char *b)
-{
-  size_t row[32], columns = strlen (b);
-
-  for (size_t j = 0; j <= columns; j++)
-    row[j] = j;
-  for (size_t i = 0; a[i]; i++)
-    {
-      size_t diagonal = row[0];
-
-      row[0] = i + 1;
-      for (size_t j = 0; j < columns; j++)
-        {
-          size_t above = row[j + 1];
-
-          row[j + 1] = smallest (above + 1, row[j] + 1,
-                                 diagonal + (a[i] != b[j]));
-          diagonal = above;
-        }
-    }
-  return row[columns];
-}
-
-/* The subcommand that WORD was probably meant to be, or null.  */
-static const char *
-guess (const char *word)
-{
-  const char *nearest = NULL;
-  size_t least = 3;
-
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    {
-      size_t d = distance (word, commands[i]->name);
-
-      if (d < least && d < strlen (commands[i]->name))
-        {
-          least = d;
-          nearest = commands[i]->name;
-        }
-    }
-  return nearest;
-}
-
 static _Noreturn void
 unknown_word (const char *word)
 {
-  const char *nearest = *word == '-' ? NULL : guess (word);
+  const char *nearest = NULL;
   const char *quoted = gt_quote_word (word);
   char valid[256] = "";
+  size_t least = GT_FAR;
 
   if (*word == '-')
     gt_usage ("unknown option '%s': before a subcommand, valid options are"
               " --help, --version; see 'gsltune --help'", quoted);
   for (size_t i = 0; i < N_COMMANDS; i++)
-    gt_list_add (valid, sizeof valid, "%s", commands[i]->name);
+    {
+      gt_list_add (valid, sizeof valid, "%s", commands[i]->name);
+      gt_guess (word, commands[i]->name, &nearest, &least);
+    }
   gt_usage ("unknown subcommand '%s': %s%s%svalid subcommands are %s; see"
             " 'gsltune --help'", quoted, nearest ? "did you mean '" : "",
             nearest ? nearest : "", nearest ? "'? " : "", valid);

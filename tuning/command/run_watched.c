@@ -373,10 +373,7 @@ gt_run_watched (char **words, const char *object, int is_report, int inside,
   run.seconds = gt_now ();
   error = start (words, value);
   if (error)
-    {
-      gt_error ("%s cannot be run: %s", words[0], strerror (error));
-      return error == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
-    }
+    return gt_cannot_run (words[0], error);
   wait_for_program (&run);
   run.seconds = gt_now () - run.seconds;
   if (counts->loaded == 0)

@@ -272,7 +272,8 @@ static const struct
   const char *name; /* for programs */
   const char *heading, *meaning;
 } outcomes[GT_N_OUTCOMES] = {
-  {"in-place", "on the spot", NULL},
+  {"in-place", "on the spot",
+   "on the spot: without a plan, as few elements and all sorts and selections are"},
   {"cpu", "CPU", NULL},
   {"direct", "GPU", "GPU: the data was read where it lies (direct)"},
   {"copy", "copy", "copy: copied to a GPU in pieces"},
@@ -291,8 +292,8 @@ static const struct
   {"undefined", "GSL: undefined",
    "undefined: no elements, or lengths that differ: GSL itself answers"},
   {"inside", "GSL: inside",
-   "inside: a signal's handler that interrupted a call of ours, or whatever\n"
-   "follows a jump out of one"},
+   "inside: called by one of ours, by a signal's handler that interrupted one, or\n"
+   "after a jump out of one"},
   {"no-library", "GSL: no library",
    "no library: libgsltune was not found, or could not be loaded"}
 };

@@ -258,7 +258,7 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
          "set object rectangle from graph 0, graph 0 to graph 1, first 1 behind"
          " fc rgb '#f6dcd6' fs solid noborder\n", plot->script);
   return write_curves (plot, profile, choice, curves, n,
-                       ", \\\n  1 with " CEILING " title 'GSL'");
+                       ", \\\n  1 with " CEILING " title 'GSL, slower below'");
 }
 
 /* ---------------------------------------------------------- Of one problem */

@@ -605,8 +605,8 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   else if (lock < 0)
     gt_error ("nothing can be saved: %s: %s", why,
               options->system_wide ? "tune as a user who may write there"
-                                   : "set GSLTUNE_PROFILE_DIR to a folder that you"
-                                     " can write to");
+                                   : "set GSLTUNE_PROFILE_DIR to a folder that only"
+                                     " you can write to");
   if (lock < 0)
     return 0;
   end = limit > 0 ? gt_now () + limit : 0;

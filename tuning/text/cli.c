@@ -180,7 +180,7 @@ print_cuda_support (void)
 
   if (row->symbol == NULL)
     {
-      puts ("Built without CUDA: the CPU computes every sum.");
+      puts ("Built without CUDA: the CPU computes everything.");
       return;
     }
   fputs ("Built with CUDA: machine code for compute capabilities ", stdout);
@@ -286,20 +286,102 @@ list_options (const struct parser *parser, const char *prefix, size_t length,
   return count;
 }
 
+static size_t
+smallest (size_t a, size_t b, size_t c)
+{
+  size_t ab = a < b ? a : b;
+
+  return ab < c ? ab : c;
+}
+
+/* Levenshtein's distance of two short words.  */
+static size_t
+distance (const char *a, const char *b)
+{
+  size_t row[32], columns = strlen (b);
+
+  for (size_t j = 0; j <= columns; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++)
+    {
+      size_t diagonal = row[0];
+
+      row[0] = i + 1;
+      for (size_t j = 0; j < columns; j++)
+        {
+          size_t above = row[j + 1];
+
+          row[j + 1] = smallest (above + 1, row[j] + 1,
+                                 diagonal + (a[i] != b[j]));
+          diagonal = above;
+        }
+    }
+  return row[columns];
+}
+
+void
+gt_guess (const char *word, const char *name, const char **nearest, size_t *least)
+{
+  const size_t d = distance (word, name);
+
+  if (d < *least && d < strlen (name))
+    {
+      *least = d;
+      *nearest = name;
+    }
+}
+
+/* What the LENGTH bytes at WORD, which are no option of the subcommand, are meant to be, or null:
+   another option of its own, or a variable of the environment.  */
+static const char *
+meant (const struct parser *parser, const char *word, size_t length)
+{
+  static const struct
+  {
+    const char *word, *option, *instead;
+  } others[] = {
+    {"quick", "effort", "effort quick"},
+    {"median", "quantiles", "quantiles 0.5"},
+    {"csv", "delimiter", "delimiter ,"},
+    {"function", "operation", "operation"},
+    {"device", "", "GSLTUNE_DEVICE"},
+    {"threads", "", "GSLTUNE_THREADS"},
+  };
+  const char *nearest = NULL, *known = NULL;
+  char *const name = gt_text ("%.*s", (int) length, word);
+  size_t least = GT_FAR;
+
+  for (const struct option *o = parser->options; o->name; o++)
+    {
+      gt_guess (name, o->name, &nearest, &least);
+      for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp (name, others[k].word) == 0
+            && (*others[k].option == '\0' || strcmp (o->name, others[k].option) == 0))
+          known = others[k].instead;
+    }
+  free (name);
+  return known ? known : nearest;
+}
+
 static _Noreturn void
 unknown_option (const struct parser *parser, const char *word)
 {
-  const char *name = parser->self->name;
-  size_t length = strcspn (word, "=");
+  const char *name = parser->self->name, *instead = NULL;
+  const size_t length = strcspn (word, "=");
+  const int is_long = strncmp (word, "--", 2) == 0 && length > 2;
   char text[1024];
 
-  if (strncmp (word, "--", 2) == 0 && length > 2
+  if (is_long
       && list_options (parser, word + 2, length - 2, text, sizeof text) > 1)
     gt_usage ("%s: ambiguous option '%s': it could be %s", name,
               gt_quote (word, length), text);
   list_options (parser, "", 0, text, sizeof text);
-  gt_usage ("%s: unknown option '%s': valid options are %s; see 'gsltune %s"
-            " --help'", name, gt_quote (word, length), text, name);
+  if (is_long)
+    instead = meant (parser, word + 2, length - 2);
+  gt_usage ("%s: unknown option '%s': %s%s%s%svalid options are %s; see 'gsltune %s"
+            " --help'", name, gt_quote (word, length), instead ? "did you mean '" : "",
+            instead && islower ((unsigned char) *instead) ? "--" : "", instead ? instead : "",
+            instead ? "'? " : "", text, name);
 }
 
 /* The option of which getopt_long complains; null: there is none.  */
@@ -401,6 +483,12 @@ parse_operation (const char *option, const char *word, size_t n,
   return (enum gt_reduction) reduction;
 }
 
+enum gt_reduction
+gt_parse_operation (const char *option, const char *word)
+{
+  return parse_operation (option, word, strlen (word), "");
+}
+
 /* A positive number of seconds, e.g. 90 or 0.5.  */
 static double
 parse_seconds (const char *option, const char *word)
@@ -449,7 +537,7 @@ take_option (const struct gt_option *o, char *request)
       *(int *) at = (int) gt_parse_mode (called, optarg);
       break;
     case GT_OPERATION:
-      *(enum gt_reduction *) at = parse_operation (called, optarg, strlen (optarg), "");
+      *(enum gt_reduction *) at = gt_parse_operation (called, optarg);
       break;
     case GT_OPERATIONS:
       *(unsigned *) at |= gt_parse_operations (called, optarg);
@@ -526,8 +614,11 @@ gt_parse_type (const char *option, const char *word, int count)
 enum gt_mode
 gt_parse_mode (const char *option, const char *word)
 {
-  return gt_parse_name (option, "mode", word, gt_mode_names,
-                        sizeof gt_mode_names[0], GT_N_MODES);
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    if (strcmp (word, gt_mode_names[mode]) == 0)
+      return (enum gt_mode) mode;
+  gt_usage ("%s: unknown mode '%s': valid modes are exact, compensated, fast", option,
+            gt_quote_word (word));
 }
 
 const char *

@@ -110,6 +110,11 @@ char *gt_vtext (const char *format, va_list arguments);
 const char *gt_quote (const char *bytes, size_t n);
 const char *gt_quote_word (const char *word);
 
+/* Makes NAME the NEAREST of those that WORD may be meant to be, if it differs in fewer letters than
+   LEAST, which is GT_FAR at first.  */
+enum { GT_FAR = 3 };
+void gt_guess (const char *word, const char *name, const char **nearest, size_t *least);
+
 /* Appends a word to the list TEXT, of SIZE bytes, after a comma where it is not the
    first; what has no room is left out.  */
 void gt_list_add (char *text, size_t size, const char *format, ...)
@@ -131,6 +136,7 @@ enum gt_element_type gt_parse_type (const char *option, const char *word, int co
 int gt_parse_name (const char *option, const char *what, const char *word,
                    const void *names, size_t step, int n);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
+enum gt_reduction gt_parse_operation (const char *option, const char *word);
 /* The element types that OPERATION has, joined by commas.  */
 const char *gt_operation_types (enum gt_reduction operation);
 /* Says that OPERATION is not of TYPE, and of which it is.  */

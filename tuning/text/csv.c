@@ -229,6 +229,25 @@ add_column (struct table *t, size_t at)
   return 0;
 }
 
+/* LENGTH bytes at NAME name none.  */
+static int
+no_column (struct table *t, const char *name, size_t length)
+{
+  char names[300] = "";
+  int has_comma = 0;
+
+  for (size_t i = 0; t->csv->has_header && i < t->width; i++)
+    {
+      gt_list_add (names, sizeof names, "%s", gt_quote (t->first[i], strlen (t->first[i])));
+      has_comma |= strchr (t->first[i], ',') != NULL;
+    }
+  return gt_source_fail (&t->source, t->source.line,
+                         "--columns: there is no column '%s': there are %zu%s%s%s",
+                         gt_quote (name, length), t->width,
+                         t->csv->has_header ? ": " : " and no names", names,
+                         has_comma ? "; one whose name has a comma is told by its number" : "");
+}
+
 /* Those that are wanted, in that order.  */
 static int
 choose_columns (struct table *t)
@@ -246,12 +265,7 @@ choose_columns (struct table *t)
       length = strcspn (word, ",");
       at = find (t, csv->has_header, word, length);
       if (at == t->width)
-        return gt_source_fail (&t->source, t->source.line,
-                               "--columns: there is no column '%s': there are %zu%s%s",
-                               gt_quote (word, length), t->width,
-                               csv->has_header ? ", the first is " : " and no names",
-                               csv->has_header ? gt_quote (t->first[0], strlen (t->first[0]))
-                                               : "");
+        return no_column (t, word, length);
       if (add_column (t, at))
         return -1;
     }

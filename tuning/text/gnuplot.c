@@ -94,12 +94,23 @@ gt_gnuplot_word (struct gt_gnuplot *plot, const char *text)
 /* The legend is below the picture, where it hides no data: each sample, and to its right
    what it stands for.  Lines of type 0 are dotted, and of characters dots, which no curve
    is made of.  */
+static int
+is_of_characters (const char *output)
+{
+  return output == NULL || strcasecmp (suffix_of (output), "txt") == 0;
+}
+
+/* Among characters there is no room beside the ordinate: the title has what it is of.  */
 void
 gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
                   const char *second, const char *ordinate)
 {
+  char *const whole = is_of_characters (plot->output)
+                        ? gt_text ("%s: %s", title, ordinate) : gt_text ("%s", title);
+
   fputs ("set title ", plot->script);
-  gt_gnuplot_quote (plot, title);
+  gt_gnuplot_quote (plot, whole);
+  free (whole);
   if (second)
     {
       fputs (" . \"\\n\" . ", plot->script);
@@ -123,8 +134,7 @@ gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
   plot->script = gt_need (open_memstream (&plot->text, &plot->size));
   /* Characters have no superscripts.  */
   fprintf (plot->script, "set format x '%s'\n",
-           output == NULL || strcasecmp (suffix_of (output), "txt") == 0
-             ? "2^%L" : "2^{%L}");
+           is_of_characters (output) ? "2^%L" : "2^{%L}");
   if (output == NULL)
     write_dumb (plot);
   else if (terminal != NULL)

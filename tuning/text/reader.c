@@ -314,7 +314,10 @@ fail_number (struct gt_source *text, const char *token, size_t length,
       snprintf (problem, sizeof problem, "write %s%s",
                 real ? "e.g. 1.5, -2e10, 0x1.8p3, inf or nan"
                      : "whole numbers, decimal or 0x",
-                text->column ? "" : ", separated by white space");
+                text->column ? ", or name other columns by --columns"
+                : memchr (token, ',', length) || memchr (token, ';', length)
+                  ? "; for CSV give --delimiter or --columns"
+                  : ", separated by white space");
       return fail_token (text, token, length, problem);
     }
   if (real)
