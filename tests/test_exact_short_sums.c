@@ -479,20 +479,20 @@ add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
 }
 
 static void
-check_bound (unsigned row, unsigned k, int isa, struct gt_bounded is, mpfr_t sum, mpfr_t off)
+check_bound (unsigned row, unsigned k, int isa, struct gt_ball is, mpfr_t sum, mpfr_t off)
 {
   mpfr_sub_d (off, sum, is.h, MPFR_RNDN);
   mpfr_sub_d (off, off, is.l, MPFR_RNDN);
-  if (mpfr_cmpabs (off, (mpfr_set_d (big, is.slack, MPFR_RNDN), big)) > 0)
+  if (mpfr_cmpabs (off, (mpfr_set_d (big, is.radius, MPFR_RNDN), big)) > 0)
     fail_msg ("sum %u of %s by %s: off by %a, not %a: n = %zu (seed %ju)", k, rows[row].name,
-              gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.slack, n, (uintmax_t) seed);
+              gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.radius, n, (uintmax_t) seed);
 }
 
 /* What each instruction set tells of a row.  Returns how many do.  */
 static unsigned
 check_row (unsigned row, double about, mpfr_t sum, mpfr_t term)
 {
-  struct gt_bounded of[GT_N_ISAS][GT_N_SUMS_OF];
+  struct gt_ball of[GT_N_ISAS][GT_N_SUMS_OF];
   int tells[GT_N_ISAS];
   unsigned any = 0;
 
@@ -560,6 +560,32 @@ TEST (several_sums_are_within_their_bounds)
   if (gt_isa_runs (GT_ISA_AVX2) && tells < all - all / 20)
     fail_msg ("%u of %u are told", tells, all);
 #endif
+}
+
+/* Elements next to a number, in turn below and above it, but for those by which sums are guessed,
+   and for others that are as far from these in vectors of any length as those in turn: sums with
+   signs go far beyond what is guessed, and come back.  */
+TEST (sums_with_signs_come_back)
+{
+  enum { STEP = 30, GUESSES = 8, WIDEST = 8, TURN = 32 };
+  mpfr_t sum, term;
+
+  mpfr_init2 (sum, 11000);
+  mpfr_init2 (term, 11000);
+  n = STEP * (GUESSES - 1) + WIDEST;
+  fill (&second, GT_F64, 0, n, 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      const size_t other = i ^ TURN;
+      const int small = i % STEP < WIDEST || other % STEP < WIDEST || other >= n;
+
+      put (&first, GT_F64, i,
+           small ? of_both_signs () * 0x1p-45 : 1 + (i & TURN ? 0x1p-50 : -0x1p-50));
+      put (&second, GT_F64, i, 1);
+    }
+  for (unsigned row = 0; row < N_ROWS; row++)
+    check_row (row, 1, sum, term);
+  mpfr_clears (sum, term, (mpfr_ptr) NULL);
 }
 
 RUN_TESTS (set_up_sums, tear_down_sums)

@@ -500,7 +500,7 @@ TEST (fast_from_memory)
 {
   enum { N = 5000 };
   double x[N], y[N], is[2][6];
-  struct gt_bounded of[GT_N_SUMS_OF];
+  struct gt_ball of[GT_N_SUMS_OF];
   uint64_t seed = 3;
 
   for (int i = 0; i < N; i++)

@@ -66,13 +66,7 @@ static int
 take_elements (const struct several *s, const double *x, const double *y, size_t n,
                struct gt_ball *sums)
 {
-  struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
-
-  if (x == NULL || y == NULL || !gt_short ()->several (s->what, x, y, n, s->about, of))
-    return 0;
-  for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
-    sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
-  return 1;
+  return x && y && gt_short ()->several (s->what, x, y, n, s->about, sums);
 }
 
 static int
@@ -198,12 +192,9 @@ gt_elements_reduced (enum gt_reduction reduction, const double *x, const double 
 static double
 distance (const struct gt_sample *sample, int which, double given, double *mean)
 {
-  const double about = gt_sample_middle (sample, which), left = given - about;
-  const size_t quarter = sample->task.problem.n / 4;
-  double apart = 0;
+  double apart;
+  const double about = gt_sample_middle (sample, which, &apart), left = given - about;
 
-  for (size_t k = 0; k < 4; k++)
-    apart = fmax (apart, fabs ((double) gt_sample_element (sample, which, quarter * k) - about));
   *mean = about;
   return sample->term->given && (left + about != given || given - left != about)
            ? 0 : fabs (about) / apart;
