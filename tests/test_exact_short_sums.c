@@ -428,7 +428,7 @@ TEST (huge_and_tiny_products_are_told)
 /* ------------------------------------------------------------ Several sums */
 
 /* What y is, and the sums of each row.  */
-enum { ONES, SIZES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED, WEIGHTS_ABOVE };
+enum { ONES, SIZES, SIGNED, ABOUT, PAIRS, WEIGHTS, WEIGHTS_SIGNED, WEIGHTS_ABOVE, WEIGHTS_ABOUT };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 static const struct
 {
@@ -450,17 +450,21 @@ static const int powers[GT_N_SUMS_OF][2] = {
 static double
 second_of (int form, unsigned k, double x, double y, double about)
 {
-  const double size = form <= SIZES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
+  const double size = form < PAIRS ? 1 : form == PAIRS || y > 0 ? y : 0;
+  const int one_side = form == SIGNED || form == WEIGHTS_SIGNED || form == WEIGHTS_ABOVE;
 
-  if (form < SIGNED || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
+  if (!one_side || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
     return size;
   return form == WEIGHTS_ABOVE ? 0 : -size;
 }
 
-/* The sum of Y^P X^Q, and whether all numbers in it are.  */
+/* The sum of Y^P X^Q, X being less ABOUT where it is said so, and whether all numbers in it are.  */
 static int
 add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
 {
+  mpfr_t left;
+
+  mpfr_init2 (left, 2200);
   mpfr_set_zero (sum, 1);
   for (size_t i = 0; i < n; i++)
     {
@@ -468,13 +472,17 @@ add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
       const double x = form == SIZES ? fabs (first.number[i]) : first.number[i];
       const double y = second_of (form, k, x, second.number[i], about);
 
+      mpfr_set_d (left, x, MPFR_RNDN);
+      if (form == ABOUT || form == WEIGHTS_ABOUT)
+        mpfr_sub_d (left, left, about, MPFR_RNDN);
       mpfr_set_d (term, 1, MPFR_RNDN);
       for (int p = 0; p < powers[k][0]; p++)
         mpfr_mul_d (term, term, y, MPFR_RNDN);
       for (int q = 0; q < powers[k][1]; q++)
-        mpfr_mul_d (term, term, x, MPFR_RNDN);
+        mpfr_mul (term, term, left, MPFR_RNDN);
       mpfr_add (sum, sum, term, MPFR_RNDN);
     }
+  mpfr_clear (left);
   return mpfr_number_p (sum);
 }
 

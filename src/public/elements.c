@@ -201,6 +201,15 @@ distance (const struct gt_sample *sample, int which, double given, double *mean)
 }
 
 int
+gt_elements_are_about (const struct gt_term *term)
+{
+  return term->given
+         && (term->what == GT_TERM_KURTOSIS
+             || (term->weighted
+                 && (term->what == GT_TERM_TSS || term->what == GT_TERM_FIXED)));
+}
+
+int
 gt_elements_near_zero (struct gt_sample *sample, int again, double less[2])
 {
   const struct gt_kind *const kind = &gt_kinds[sample->term->what];
@@ -208,7 +217,8 @@ gt_elements_near_zero (struct gt_sample *sample, int again, double less[2])
   int other = !again;
 
   less[0] = less[1] = 0;
-  if (!gt_elements_are_doubles (sample) || sample->task.problem.n <= GT_CUTOFF_STATISTICS)
+  if (!gt_elements_are_doubles (sample) || sample->task.problem.n <= GT_CUTOFF_STATISTICS
+      || gt_elements_are_about (sample->term))
     return other;
   for (int k = 0; k < 1 + (kind->form == GT_FORM_JOINT); k++)
     {
@@ -324,16 +334,19 @@ gt_elements_moment (const struct gt_sample *sample, const double less[2], struct
 {
   const struct gt_term *term = sample->term;
   const int weighted = term->weighted, power = gt_kinds[term->what].power;
-  /* Of cubes and fourth powers: without weights, with these, and with their squares.  */
-  static const enum gt_several of[2][3]
-    = {{GT_SEVERAL_CUBES, GT_SEVERAL_WEIGHTED_CUBES, GT_SEVERAL_UNBIASED_CUBES},
-       {GT_SEVERAL_FOURTHS, GT_SEVERAL_WEIGHTED_FOURTHS, GT_SEVERAL_UNBIASED_FOURTHS}};
-  const enum gt_several what = of[power == 4][weighted ? 1 + !term->given : 0];
+  /* Of cubes and fourth powers, without weights and with these, about their mean and a given
+     one.  */
+  static const enum gt_several of[2][2][2]
+    = {{{GT_SEVERAL_CUBES, GT_SEVERAL_CUBES},
+        {GT_SEVERAL_UNBIASED_CUBES, GT_SEVERAL_WEIGHTED_CUBES}},
+       {{GT_SEVERAL_FOURTHS, GT_SEVERAL_ABOUT_FOURTHS},
+        {GT_SEVERAL_UNBIASED_FOURTHS, GT_SEVERAL_WEIGHTED_ABOUT_FOURTHS}}};
+  const enum gt_several what = of[power == 4][weighted][term->given != 0];
   const double n = (double) sample->task.problem.n, sd = fabs (sample->given[1]);
   struct gt_ball sums[GT_N_SUMS_OF], t[5], all, variance, root;
 
   if ((term->given && !(sd >= LEAST_DEVIATION && sd <= MOST_DEVIATION))
-      || !gt_elements_sums (sample, what, weighted, 0, less, sums))
+      || !gt_elements_sums (sample, what, weighted, sample->given[0], less, sums))
     return 0;
   all = weighted ? sums[GT_SUM_OF_Y] : gt_ball_exactly (n);
   t[0] = all;
@@ -341,8 +354,11 @@ gt_elements_moment (const struct gt_sample *sample, const double less[2], struct
   t[2] = sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX];
   t[3] = sums[GT_SUM_OF_CUBES];
   t[4] = sums[GT_SUM_OF_FOURTHS];
-  variance = take_off (t, power, term->given ? gt_ball_exactly (sample->given[0])
-                                             : gt_ball_quotient (t[1], all));
+  if (gt_elements_are_about (term))
+    t[0] = sums[GT_SUM_OF_FOURTHS];
+  else
+    variance = take_off (t, power, term->given ? gt_ball_exactly (sample->given[0])
+                                               : gt_ball_quotient (t[1], all));
   root = gt_ball_exactly (sample->given[1]);
   if (term->given)
     variance = gt_ball_product (root, root);

@@ -10,7 +10,8 @@
 /* Sums as in kernels/cpu/short/exact_anchored.h.  The terms of some are y x^2, y x^3 or y x^4,
    of factors which are not doubles: x^2 = P + E and y x^2 = R + G.  What y P, R x or R P leaves
    to C takes along the products with the smaller parts, none of which is larger than a unit of
-   S.
+   S.  Where x is what is left of an element less a number, in two doubles, E has twice their
+   product as well, and no term's part is larger than four units.
 
    Whether an S has left its binade is seen at the end alone where no term is negative, and where
    the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
@@ -36,18 +37,26 @@
 enum
 {
   ONES,
-  SIZES, /* 1, and x is a magnitude */
+  SIZES,  /* 1, and x is a magnitude */
+  SIGNED, /* 1; products and a sum of their own have the sign of x less a number */
+  ABOUT,  /* 1, and x is what is left of it less a number */
   PAIRS,
   WEIGHTS, /* 0 where they are not above 0 */
-  SIGNED,  /* 1; products and a sum of their own have the sign of x less a number */
   WEIGHTS_SIGNED,
-  WEIGHTS_ABOVE /* 0 where x is below a number, too */
+  WEIGHTS_ABOVE, /* 0 where x is below a number, too */
+  WEIGHTS_ABOUT
 };
 
 /* Few sums leave registers for several chains of each.  */
 #define SEVERAL_CHAINS 4
 #define CHAINS_OF(which) \
   (__builtin_popcount (which) > 2 ? 1u : SEVERAL_CHAINS / __builtin_popcount (which))
+
+INLINE int
+is_about (const int form)
+{
+  return form == ABOUT || form == WEIGHTS_ABOUT;
+}
 
 struct several
 {
@@ -56,9 +65,10 @@ struct several
   words drift;
 };
 
+/* X + REST and Y, REST being 0 where x is as it is.  */
 struct pair
 {
-  vector x, y;
+  vector x, rest, y;
   words signs;
 };
 
@@ -71,13 +81,15 @@ with_signs (vector v, words signs)
 INLINE struct pair
 load_pair (const double *x, const double *y, double about, const int form)
 {
-  struct pair v = {load_doubles (x), (vector) {0} + 1, {0}};
+  struct pair v = {load_doubles (x), {0}, (vector) {0} + 1, {0}};
 
   if (form == SIZES)
     v.x = MAGNITUDES (LANES, v.x);
-  if (form >= PAIRS && form != SIGNED)
+  if (is_about (form))
+    TWO_SUM (vector, v.x, v.rest, (vector) {0} - about);
+  if (form >= PAIRS)
     v.y = load_doubles (y);
-  if (form >= WEIGHTS && form != SIGNED)
+  if (form >= WEIGHTS)
     v.y = GT_PASTE (LARGER, LANES) (v.y, (vector) {0});
   if (form == SIGNED || form == WEIGHTS_SIGNED)
     v.signs = (words) (v.x - about) & SIGN;
@@ -91,6 +103,7 @@ INLINE struct pair
 some_of (struct pair v, words mask)
 {
   v.x = (vector) ((words) v.x & mask);
+  v.rest = (vector) ((words) v.rest & mask);
   v.y = (vector) ((words) v.y & mask);
   return v;
 }
@@ -100,7 +113,7 @@ some_of (struct pair v, words mask)
 INLINE int
 has_distances (const int form)
 {
-  return form == SIGNED || form >= WEIGHTS_SIGNED;
+  return form == SIGNED || form == WEIGHTS_SIGNED || form == WEIGHTS_ABOVE;
 }
 
 /* Whether sum K shows at the end whether it left its binade, or others do.  */
@@ -157,10 +170,12 @@ INLINE void
 put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned which,
           const int form)
 {
-  const vector p = v.x * v.x, e = PRODUCT_AND (v.x, v.x, -p);
-  const vector y = with_signs (v.y, v.signs), r = form == ONES ? p : v.y * p;
+  const int ones = form == ONES || form == ABOUT;
+  const vector p = v.x * v.x, below = PRODUCT_AND (v.x, v.x, -p);
+  const vector e = is_about (form) ? PRODUCT_AND (v.x + v.x, v.rest, below) : below;
+  const vector y = with_signs (v.y, v.signs), r = ones ? p : v.y * p;
   const vector g
-    = form == ONES ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
+    = ones ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
   vector left;
 
   if (HAS (X))
@@ -272,7 +287,7 @@ INLINE int
 are_guesses (const double m[GT_N_SUMS_OF], size_t n, double about, const unsigned which,
              const int form)
 {
-  const int powers = HAS (CUBES);
+  const int powers = HAS (CUBES) || HAS (FOURTHS);
   const double most = powers ? MOST_GUESS_OF_POWERS : MOST_GUESS;
   const double least = powers ? 1 / MOST_GUESS_OF_POWERS : LEAST_GUESS;
   const double mean = m[HAS (YXX) ? GT_SUM_OF_XY : GT_SUM_OF_X];
@@ -285,7 +300,7 @@ are_guesses (const double m[GT_N_SUMS_OF], size_t n, double about, const unsigne
       return 0;
   if (has_distances (form) && !(fabs (about) <= most))
     return 0;
-  return !powers || mean * mean <= squares * (1 - 1.0 / FAR);
+  return !HAS (CUBES) || mean * mean <= squares * (1 - 1.0 / FAR);
 }
 
 INLINE int
@@ -324,7 +339,7 @@ sum_several (const double *x, const double *y, size_t n, double about,
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
       ask_ahead (x + i, chains * LANES * sizeof *x);
-      if (form >= PAIRS && form != SIGNED)
+      if (form >= PAIRS)
         ask_ahead (y + i, chains * LANES * sizeof *y);
       UNROLL
       for (unsigned chain = 0; chain < chains; chain++)
@@ -364,7 +379,7 @@ sum_several (const double *x, const double *y, size_t n, double about,
             s += (words) a.s[chain][k] - (words) a.anchor[k];
             c += a.c[chain][k];
           }
-        sum = counted (s, c, 2 * n, unit[k], n / LANES + 16);
+        sum = counted (s, c, (is_about (form) ? 5 : 2) * n, unit[k], n / LANES + 16);
         of = interval_of (&sum);
         to[k] = (struct gt_ball) {of.h, of.l, of.s};
       }
