@@ -428,7 +428,8 @@ TEST (huge_and_tiny_products_are_told)
 /* ------------------------------------------------------------ Several sums */
 
 /* What y is, and the sums of each row.  */
-enum { ONES, SIZES, SIGNED, ABOUT, PAIRS, WEIGHTS, WEIGHTS_SIGNED, WEIGHTS_ABOVE, WEIGHTS_ABOUT };
+enum { ONES, SIZES, SIGNED, ABOUT, PAIRS, WEIGHTS, WEIGHTS_SIGNED, WEIGHTS_ABOVE,
+       WEIGHTS_ABOUT };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 static const struct
 {
@@ -458,7 +459,8 @@ second_of (int form, unsigned k, double x, double y, double about)
   return form == WEIGHTS_ABOVE ? 0 : -size;
 }
 
-/* The sum of Y^P X^Q, X being less ABOUT where it is said so, and whether all numbers in it are.  */
+/* The sum of Y^P X^Q, X being less ABOUT where it is said so, and whether all in it are
+   numbers.  */
 static int
 add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
 {
@@ -570,9 +572,9 @@ TEST (several_sums_are_within_their_bounds)
 #endif
 }
 
-/* Elements next to a number, in turn below and above it, but for those by which sums are guessed,
-   and for others that are as far from these in vectors of any length as those in turn: sums with
-   signs go far beyond what is guessed, and come back.  */
+/* Elements next to a number, in turn below and above it, but for those by which sums are
+   guessed, and their counterparts in the same lane: sums with signs go far beyond what is
+   guessed, and come back.  */
 TEST (sums_with_signs_come_back)
 {
   enum { STEP = 30, GUESSES = 8, WIDEST = 8, TURN = 32 };

@@ -15,8 +15,8 @@
 
    Whether an S has left its binade is seen at the end alone where no term is negative, and where
    the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
-   not if these have not, and if there is room for that.  Where x has the sign of what is left of
-   it the distances' sum never falls, and there is room for what the number takes off it.
+   not if these have not, and if there is room for that.  Where x has the sign of what is left
+   of it the distances' sum never falls, and there is room for what the number takes off it.
 
    Magnitudes are held between 2^-400 and 2^400, or 2^-100 and 2^100 where x is taken more than
    twice, so that what underflows is nothing beside a unit.
@@ -108,8 +108,8 @@ some_of (struct pair v, words mask)
   return v;
 }
 
-/* Whether what is added to XY, less ABOUT times what is added to the weights or to the numbers of
-   terms, is never negative.  */
+/* Whether what is added to XY, less ABOUT times what is added to the weights or to the numbers
+   of terms, is never negative.  */
 INLINE int
 has_distances (const int form)
 {
@@ -244,7 +244,7 @@ room_for (double m)
   return unit_for (m) * 0x1p51;
 }
 
-/* Raises M so that there is more than twice as much room as AMOUNT, or as the root of A times B.  */
+/* Raises M so that there is more than twice as much room as AMOUNT, or as the root of A B.  */
 INLINE void
 make_room_for (double *m, double amount)
 {

@@ -48,8 +48,8 @@ enum gt_several
 #include "kernels/cpu/short/exact_several.def"
 };
 
-/* Of N doubles side by side, and 0 in the places of other sums; 0 where there is no quick way, or they are not so many, or the
-   magnitudes are not in the middle of the range.  */
+/* Of N doubles side by side, and 0 in the places of other sums; returns 0 where there is no quick
+   way, or they are not so many, or the magnitudes are not in the middle of the range.  */
 typedef int gt_several_function (enum gt_several what, const double *x, const double *y,
                                  size_t n, double about,
                                  struct gt_ball to[GT_N_SUMS_OF]);
