@@ -428,7 +428,8 @@ TEST (huge_and_tiny_products_are_told)
 /* ------------------------------------------------------------ Several sums */
 
 /* What y is, and the sums of each row.  */
-enum { ONES, SIZES, PAIRS, WEIGHTS, SIGNED, WEIGHTS_SIGNED, WEIGHTS_ABOVE };
+enum { ONES, SIZES, SIGNED, ABOUT, PAIRS, WEIGHTS, WEIGHTS_SIGNED, WEIGHTS_ABOVE,
+       WEIGHTS_ABOUT };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 static const struct
 {
@@ -450,17 +451,22 @@ static const int powers[GT_N_SUMS_OF][2] = {
 static double
 second_of (int form, unsigned k, double x, double y, double about)
 {
-  const double size = form <= SIZES || form == SIGNED ? 1 : form == PAIRS || y > 0 ? y : 0;
+  const double size = form < PAIRS ? 1 : form == PAIRS || y > 0 ? y : 0;
+  const int one_side = form == SIGNED || form == WEIGHTS_SIGNED || form == WEIGHTS_ABOVE;
 
-  if (form < SIGNED || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
+  if (!one_side || x >= about || (form == WEIGHTS_SIGNED && k == GT_SUM_OF_Y))
     return size;
   return form == WEIGHTS_ABOVE ? 0 : -size;
 }
 
-/* The sum of Y^P X^Q, and whether all numbers in it are.  */
+/* The sum of Y^P X^Q, X being less ABOUT where it is said so, and whether all in it are
+   numbers.  */
 static int
 add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
 {
+  mpfr_t left;
+
+  mpfr_init2 (left, 2200);
   mpfr_set_zero (sum, 1);
   for (size_t i = 0; i < n; i++)
     {
@@ -468,31 +474,35 @@ add_powers (mpfr_t sum, mpfr_t term, unsigned row, unsigned k, double about)
       const double x = form == SIZES ? fabs (first.number[i]) : first.number[i];
       const double y = second_of (form, k, x, second.number[i], about);
 
+      mpfr_set_d (left, x, MPFR_RNDN);
+      if (form == ABOUT || form == WEIGHTS_ABOUT)
+        mpfr_sub_d (left, left, about, MPFR_RNDN);
       mpfr_set_d (term, 1, MPFR_RNDN);
       for (int p = 0; p < powers[k][0]; p++)
         mpfr_mul_d (term, term, y, MPFR_RNDN);
       for (int q = 0; q < powers[k][1]; q++)
-        mpfr_mul_d (term, term, x, MPFR_RNDN);
+        mpfr_mul (term, term, left, MPFR_RNDN);
       mpfr_add (sum, sum, term, MPFR_RNDN);
     }
+  mpfr_clear (left);
   return mpfr_number_p (sum);
 }
 
 static void
-check_bound (unsigned row, unsigned k, int isa, struct gt_bounded is, mpfr_t sum, mpfr_t off)
+check_bound (unsigned row, unsigned k, int isa, struct gt_ball is, mpfr_t sum, mpfr_t off)
 {
   mpfr_sub_d (off, sum, is.h, MPFR_RNDN);
   mpfr_sub_d (off, off, is.l, MPFR_RNDN);
-  if (mpfr_cmpabs (off, (mpfr_set_d (big, is.slack, MPFR_RNDN), big)) > 0)
+  if (mpfr_cmpabs (off, (mpfr_set_d (big, is.radius, MPFR_RNDN), big)) > 0)
     fail_msg ("sum %u of %s by %s: off by %a, not %a: n = %zu (seed %ju)", k, rows[row].name,
-              gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.slack, n, (uintmax_t) seed);
+              gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.radius, n, (uintmax_t) seed);
 }
 
 /* What each instruction set tells of a row.  Returns how many do.  */
 static unsigned
 check_row (unsigned row, double about, mpfr_t sum, mpfr_t term)
 {
-  struct gt_bounded of[GT_N_ISAS][GT_N_SUMS_OF];
+  struct gt_ball of[GT_N_ISAS][GT_N_SUMS_OF];
   int tells[GT_N_ISAS];
   unsigned any = 0;
 
@@ -560,6 +570,32 @@ TEST (several_sums_are_within_their_bounds)
   if (gt_isa_runs (GT_ISA_AVX2) && tells < all - all / 20)
     fail_msg ("%u of %u are told", tells, all);
 #endif
+}
+
+/* Elements next to a number, in turn below and above it, but for those by which sums are
+   guessed, and their counterparts in the same lane: sums with signs go far beyond what is
+   guessed, and come back.  */
+TEST (sums_with_signs_come_back)
+{
+  enum { STEP = 30, GUESSES = 8, WIDEST = 8, TURN = 32 };
+  mpfr_t sum, term;
+
+  mpfr_init2 (sum, 11000);
+  mpfr_init2 (term, 11000);
+  n = STEP * (GUESSES - 1) + WIDEST;
+  fill (&second, GT_F64, 0, n, 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      const size_t other = i ^ TURN;
+      const int small = i % STEP < WIDEST || other % STEP < WIDEST || other >= n;
+
+      put (&first, GT_F64, i,
+           small ? of_both_signs () * 0x1p-45 : 1 + (i & TURN ? 0x1p-50 : -0x1p-50));
+      put (&second, GT_F64, i, 1);
+    }
+  for (unsigned row = 0; row < N_ROWS; row++)
+    check_row (row, 1, sum, term);
+  mpfr_clears (sum, term, (mpfr_ptr) NULL);
 }
 
 RUN_TESTS (set_up_sums, tear_down_sums)

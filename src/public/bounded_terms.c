@@ -598,15 +598,18 @@ take_elements (struct gt_known *k, int squares)
     return 1;
   if (!take_several (k, !weighted ? (squares ? GT_SEVERAL_OF_ONE : GT_SEVERAL_PLAIN)
                         : !squares ? GT_SEVERAL_WEIGHTED
-                        : k->term->what == GT_TERM_TSS || k->term->what == GT_TERM_FIXED
-                          ? GT_SEVERAL_WEIGHTED_SQUARES : GT_SEVERAL_WEIGHTED_UNBIASED,
-                     0, sums))
+                        : gt_elements_are_about (k->term) ? GT_SEVERAL_WEIGHTED_ABOUT_SQUARES
+                        : k->term->what == GT_TERM_TSS    ? GT_SEVERAL_WEIGHTED_SQUARES
+                                                          : GT_SEVERAL_WEIGHTED_UNBIASED,
+                     k->mean.h, sums))
     return 0;
   if (weighted)
     k->weight = sums[GT_SUM_OF_Y];
   set_mean (k, sums[plain]);
   k->squared = sums[GT_SUM_OF_YY];
-  k->tss = about_mean (k, sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX], sums[plain]);
+  k->tss = sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX];
+  if (!gt_elements_are_about (k->term))
+    k->tss = about_mean (k, k->tss, sums[plain]);
   return !squares || k->tss.radius < LEAST_LEFT * k->tss.h;
 }
 

@@ -66,13 +66,7 @@ static int
 take_elements (const struct several *s, const double *x, const double *y, size_t n,
                struct gt_ball *sums)
 {
-  struct gt_bounded of[GT_N_SUMS_OF] = {{0, 0, 0}};
-
-  if (x == NULL || y == NULL || !gt_short ()->several (s->what, x, y, n, s->about, of))
-    return 0;
-  for (unsigned i = 0; i < GT_N_SUMS_OF; i++)
-    sums[i] = gt_ball_of (of[i].h, of[i].l, of[i].slack);
-  return 1;
+  return x && y && gt_short ()->several (s->what, x, y, n, s->about, sums);
 }
 
 static int
@@ -198,15 +192,21 @@ gt_elements_reduced (enum gt_reduction reduction, const double *x, const double 
 static double
 distance (const struct gt_sample *sample, int which, double given, double *mean)
 {
-  const double about = gt_sample_middle (sample, which), left = given - about;
-  const size_t quarter = sample->task.problem.n / 4;
-  double apart = 0;
+  double apart;
+  const double about = gt_sample_middle (sample, which, &apart), left = given - about;
 
-  for (size_t k = 0; k < 4; k++)
-    apart = fmax (apart, fabs ((double) gt_sample_element (sample, which, quarter * k) - about));
   *mean = about;
   return sample->term->given && (left + about != given || given - left != about)
            ? 0 : fabs (about) / apart;
+}
+
+int
+gt_elements_are_about (const struct gt_term *term)
+{
+  return term->given
+         && (term->what == GT_TERM_KURTOSIS
+             || (term->weighted
+                 && (term->what == GT_TERM_TSS || term->what == GT_TERM_FIXED)));
 }
 
 int
@@ -217,7 +217,8 @@ gt_elements_near_zero (struct gt_sample *sample, int again, double less[2])
   int other = !again;
 
   less[0] = less[1] = 0;
-  if (!gt_elements_are_doubles (sample) || sample->task.problem.n <= GT_CUTOFF_STATISTICS)
+  if (!gt_elements_are_doubles (sample) || sample->task.problem.n <= GT_CUTOFF_STATISTICS
+      || gt_elements_are_about (sample->term))
     return other;
   for (int k = 0; k < 1 + (kind->form == GT_FORM_JOINT); k++)
     {
@@ -333,16 +334,19 @@ gt_elements_moment (const struct gt_sample *sample, const double less[2], struct
 {
   const struct gt_term *term = sample->term;
   const int weighted = term->weighted, power = gt_kinds[term->what].power;
-  /* Of cubes and fourth powers: without weights, with these, and with their squares.  */
-  static const enum gt_several of[2][3]
-    = {{GT_SEVERAL_CUBES, GT_SEVERAL_WEIGHTED_CUBES, GT_SEVERAL_UNBIASED_CUBES},
-       {GT_SEVERAL_FOURTHS, GT_SEVERAL_WEIGHTED_FOURTHS, GT_SEVERAL_UNBIASED_FOURTHS}};
-  const enum gt_several what = of[power == 4][weighted ? 1 + !term->given : 0];
+  /* Of cubes and fourth powers, without weights and with these, about their mean and a given
+     one.  */
+  static const enum gt_several of[2][2][2]
+    = {{{GT_SEVERAL_CUBES, GT_SEVERAL_CUBES},
+        {GT_SEVERAL_UNBIASED_CUBES, GT_SEVERAL_WEIGHTED_CUBES}},
+       {{GT_SEVERAL_FOURTHS, GT_SEVERAL_ABOUT_FOURTHS},
+        {GT_SEVERAL_UNBIASED_FOURTHS, GT_SEVERAL_WEIGHTED_ABOUT_FOURTHS}}};
+  const enum gt_several what = of[power == 4][weighted][term->given != 0];
   const double n = (double) sample->task.problem.n, sd = fabs (sample->given[1]);
   struct gt_ball sums[GT_N_SUMS_OF], t[5], all, variance, root;
 
   if ((term->given && !(sd >= LEAST_DEVIATION && sd <= MOST_DEVIATION))
-      || !gt_elements_sums (sample, what, weighted, 0, less, sums))
+      || !gt_elements_sums (sample, what, weighted, sample->given[0], less, sums))
     return 0;
   all = weighted ? sums[GT_SUM_OF_Y] : gt_ball_exactly (n);
   t[0] = all;
@@ -350,8 +354,11 @@ gt_elements_moment (const struct gt_sample *sample, const double less[2], struct
   t[2] = sums[weighted ? GT_SUM_OF_YXX : GT_SUM_OF_XX];
   t[3] = sums[GT_SUM_OF_CUBES];
   t[4] = sums[GT_SUM_OF_FOURTHS];
-  variance = take_off (t, power, term->given ? gt_ball_exactly (sample->given[0])
-                                             : gt_ball_quotient (t[1], all));
+  if (gt_elements_are_about (term))
+    t[0] = sums[GT_SUM_OF_FOURTHS];
+  else
+    variance = take_off (t, power, term->given ? gt_ball_exactly (sample->given[0])
+                                               : gt_ball_quotient (t[1], all));
   root = gt_ball_exactly (sample->given[1]);
   if (term->given)
     variance = gt_ball_product (root, root);

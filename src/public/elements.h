@@ -31,6 +31,10 @@ int gt_elements_reduced (enum gt_reduction reduction, const double *x, const dou
 /* Whether these come before the plan's kernel where a CPU computes PROBLEM.  */
 int gt_elements_serve (const struct gt_problem *problem);
 
+/* Whether sums of what is left of the elements about the mean that is given are as quick as
+   those of the elements: then nothing else is taken off these.  */
+int gt_elements_are_about (const struct gt_term *term);
+
 /* What LESS is best, and takes that off the means that are given: 0 of data that is not far
    from zero, or where a given mean would lose digits.  AGAIN: of data for which 0 did not do.
    Returns whether that is another way.  The statistic must not change when all of the sample

@@ -5,6 +5,7 @@
 
 #include "src/public/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,29 +57,30 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
 }
 
 double
-gt_sample_middle (const struct gt_sample *sample, int which)
+gt_sample_middle (const struct gt_sample *sample, int which, double *apart)
 {
   const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
   const size_t quarter = sample->task.problem.n / 4 * v->stride;
+  double of[4] = {0, 0, 0, 0}, middle;
 
   switch (sample->task.problem.arithmetic)
     {
-#define X(id, name, ctype, real)                                               \
-    case GT_##id:                                                              \
-      {                                                                        \
-        const ctype *x = v->data;                                              \
-                                                                               \
-        return (((double) x[0] + (double) x[quarter])                          \
-                + ((double) x[2 * quarter] + (double) x[3 * quarter])) / 4;    \
-      }
-      X (LDBL, ldbl, long double, 1)
-      X (F64, f64, double, 1)
-      X (F32, f32, float, 1)
-      GT_INTEGER_ARITHMETICS (X)
+#define X(id, name, ctype, real)                                  \
+    case GT_##id:                                                 \
+      for (size_t k = 0; k < 4; k++)                              \
+        of[k] = (double) ((const ctype *) v->data)[k * quarter];  \
+      break;
+      GT_ARITHMETICS (X)
 #undef X
     default:
-      return 0;
+      break;
     }
+  middle = ((of[0] + of[1]) + (of[2] + of[3])) / 4;
+  *apart = 0;
+  for (size_t k = 0; k < 4; k++)
+    if (fabs (of[k] - middle) > *apart)
+      *apart = fabs (of[k] - middle);
+  return middle;
 }
 
 uint32_t
@@ -205,8 +207,10 @@ gt_sample_first (struct gt_sample *sample, int which)
 double
 gt_sample_shift (struct gt_sample *sample, int which)
 {
+  double apart;
+
   if (sample->memory[which] == NULL)
-    return gt_sample_middle (sample, which);
+    return gt_sample_middle (sample, which, &apart);
   return sample->task.problem.n <= COPY_LENGTH
            ? 0 : (double) gt_sample_first (sample, which);
 }

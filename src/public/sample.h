@@ -117,8 +117,8 @@ long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
 /* The mean of four elements of x or y, one of each quarter: it is their value where all
-   are equal, unless its multiples overflow.  */
-double gt_sample_middle (const struct gt_sample *sample, int which);
+   are equal, unless its multiples overflow.  *APART is how far the farthest is from it.  */
+double gt_sample_middle (const struct gt_sample *sample, int which, double *apart);
 
 /* The kinds of elements of x (WHICH 0) or y (1) that are not finite, as flags of
    kernels/superaccumulator.h.  Only doubles and floats on the host are looked at.  */

@@ -116,7 +116,7 @@ has_drifted (const struct anchored *a)
   return (FOLD (LANES, words, |, a->drift) & ~FRACTION) != 0;
 }
 
-/* S, which counts units, fewer than 2^55, and C; ERRORS is how many there are at most, of half
+/* S, which counts units, fewer than 2^56, and C; ERRORS is how many there are at most, of half
    a unit each.  */
 INLINE struct short_sum
 counted (words s, vector c, size_t errors, double unit, size_t additions)

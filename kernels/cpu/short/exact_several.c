@@ -10,11 +10,13 @@
 /* Sums as in kernels/cpu/short/exact_anchored.h.  The terms of some are y x^2, y x^3 or y x^4,
    of factors which are not doubles: x^2 = P + E and y x^2 = R + G.  What y P, R x or R P leaves
    to C takes along the products with the smaller parts, none of which is larger than a unit of
-   S.
+   S.  Where x is what is left of an element less a number, in two doubles, E has twice their
+   product as well, and no term's part is larger than four units.
 
    Whether an S has left its binade is seen at the end alone where no term is negative, and where
    the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
-   not if these have not, and if there is room for that.
+   not if these have not, and if there is room for that.  Where x has the sign of what is left
+   of it the distances' sum never falls, and there is room for what the number takes off it.
 
    Magnitudes are held between 2^-400 and 2^400, or 2^-100 and 2^100 where x is taken more than
    twice, so that what underflows is nothing beside a unit.
@@ -35,17 +37,26 @@
 enum
 {
   ONES,
-  SIZES, /* 1, and x is a magnitude */
+  SIZES,  /* 1, and x is a magnitude */
+  SIGNED, /* 1; products and a sum of their own have the sign of x less a number */
+  ABOUT,  /* 1, and x is what is left of it less a number */
   PAIRS,
   WEIGHTS, /* 0 where they are not above 0 */
-  SIGNED,  /* 1; products and a sum of their own have the sign of x less a number */
   WEIGHTS_SIGNED,
-  WEIGHTS_ABOVE /* 0 where x is below a number, too */
+  WEIGHTS_ABOVE, /* 0 where x is below a number, too */
+  WEIGHTS_ABOUT
 };
 
-/* Few sums leave registers for two chains of each.  */
-#define SEVERAL_CHAINS 2
-#define CHAINS_OF(which) (__builtin_popcount (which) > 2 ? 1u : SEVERAL_CHAINS)
+/* Few sums leave registers for several chains of each.  */
+#define SEVERAL_CHAINS 4
+#define CHAINS_OF(which) \
+  (__builtin_popcount (which) > 2 ? 1u : SEVERAL_CHAINS / __builtin_popcount (which))
+
+INLINE int
+is_about (const int form)
+{
+  return form == ABOUT || form == WEIGHTS_ABOUT;
+}
 
 struct several
 {
@@ -54,9 +65,10 @@ struct several
   words drift;
 };
 
+/* X + REST and Y, REST being 0 where x is as it is.  */
 struct pair
 {
-  vector x, y;
+  vector x, rest, y;
   words signs;
 };
 
@@ -69,13 +81,15 @@ with_signs (vector v, words signs)
 INLINE struct pair
 load_pair (const double *x, const double *y, double about, const int form)
 {
-  struct pair v = {load_doubles (x), (vector) {0} + 1, {0}};
+  struct pair v = {load_doubles (x), {0}, (vector) {0} + 1, {0}};
 
   if (form == SIZES)
     v.x = MAGNITUDES (LANES, v.x);
-  if (form >= PAIRS && form != SIGNED)
+  if (is_about (form))
+    TWO_SUM (vector, v.x, v.rest, (vector) {0} - about);
+  if (form >= PAIRS)
     v.y = load_doubles (y);
-  if (form >= WEIGHTS && form != SIGNED)
+  if (form >= WEIGHTS)
     v.y = GT_PASTE (LARGER, LANES) (v.y, (vector) {0});
   if (form == SIGNED || form == WEIGHTS_SIGNED)
     v.signs = (words) (v.x - about) & SIGN;
@@ -89,8 +103,17 @@ INLINE struct pair
 some_of (struct pair v, words mask)
 {
   v.x = (vector) ((words) v.x & mask);
+  v.rest = (vector) ((words) v.rest & mask);
   v.y = (vector) ((words) v.y & mask);
   return v;
+}
+
+/* Whether what is added to XY, less ABOUT times what is added to the weights or to the numbers
+   of terms, is never negative.  */
+INLINE int
+has_distances (const int form)
+{
+  return form == SIGNED || form == WEIGHTS_SIGNED || form == WEIGHTS_ABOVE;
 }
 
 /* Whether sum K shows at the end whether it left its binade, or others do.  */
@@ -104,7 +127,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
     case GT_SUM_OF_Y:
       return form != PAIRS || HAS (YY);
     case GT_SUM_OF_XY:
-      return HAS (YXX) || (HAS (XX) && HAS (YY));
+      return has_distances (form) || HAS (YXX) || (HAS (XX) && HAS (YY));
     case GT_SUM_OF_CUBES:
       return HAS (FOURTHS);
     default:
@@ -147,10 +170,12 @@ INLINE void
 put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned which,
           const int form)
 {
-  const vector p = v.x * v.x, e = PRODUCT_AND (v.x, v.x, -p);
-  const vector y = with_signs (v.y, v.signs), r = form == ONES ? p : v.y * p;
+  const int ones = form == ONES || form == ABOUT;
+  const vector p = v.x * v.x, below = PRODUCT_AND (v.x, v.x, -p);
+  const vector e = is_about (form) ? PRODUCT_AND (v.x + v.x, v.rest, below) : below;
+  const vector y = with_signs (v.y, v.signs), r = ones ? p : v.y * p;
   const vector g
-    = form == ONES ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
+    = ones ? e : PRODUCT_AND (v.y, e, PRODUCT_AND (v.y, p, -r));
   vector left;
 
   if (HAS (X))
@@ -219,21 +244,31 @@ room_for (double m)
   return unit_for (m) * 0x1p51;
 }
 
-/* Raises M so that there is more than twice as much room as the root of A times B.  */
+/* Raises M so that there is more than twice as much room as AMOUNT, or as the root of A B.  */
 INLINE void
-make_room (double *m, double a, double b)
+make_room_for (double *m, double amount)
 {
-  const double least = sqrt (a * b) * (4.0 / ANCHOR_ROOM);
+  const double least = amount * (4.0 / ANCHOR_ROOM);
 
   if (*m < least)
     *m = least;
 }
 
+INLINE void
+make_room (double *m, double a, double b)
+{
+  make_room_for (m, sqrt (a * b));
+}
+
 /* So that the sums whose drift others tell have room for what these have.  A lane has fewer than
    LENGTH terms.  */
 INLINE void
-make_rooms (double m[GT_N_SUMS_OF], double length, const unsigned which)
+make_rooms (double m[GT_N_SUMS_OF], double length, double about, const unsigned which,
+            const int form)
 {
+  if (has_distances (form))
+    make_room_for (&m[GT_SUM_OF_XY],
+                   fabs (about) * (HAS (Y) ? room_for (m[GT_SUM_OF_Y]) : length));
   if (HAS (X) && HAS (XX))
     make_room (&m[GT_SUM_OF_X], length, room_for (m[GT_SUM_OF_XX]));
   if (HAS (Y) && HAS (XX) && HAS (YY))
@@ -249,9 +284,10 @@ make_rooms (double m[GT_N_SUMS_OF], double length, const unsigned which)
 
 /* Whether magnitudes are such that sums of them tell.  */
 INLINE int
-are_guesses (const double m[GT_N_SUMS_OF], size_t n, const unsigned which)
+are_guesses (const double m[GT_N_SUMS_OF], size_t n, double about, const unsigned which,
+             const int form)
 {
-  const int powers = HAS (CUBES);
+  const int powers = HAS (CUBES) || HAS (FOURTHS);
   const double most = powers ? MOST_GUESS_OF_POWERS : MOST_GUESS;
   const double least = powers ? 1 / MOST_GUESS_OF_POWERS : LEAST_GUESS;
   const double mean = m[HAS (YXX) ? GT_SUM_OF_XY : GT_SUM_OF_X];
@@ -262,12 +298,14 @@ are_guesses (const double m[GT_N_SUMS_OF], size_t n, const unsigned which)
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1 && !(m[k] >= least && m[k] <= most))
       return 0;
-  return !powers || mean * mean <= squares * (1 - 1.0 / FAR);
+  if (has_distances (form) && !(fabs (about) <= most))
+    return 0;
+  return !HAS (CUBES) || mean * mean <= squares * (1 - 1.0 / FAR);
 }
 
 INLINE int
 sum_several (const double *x, const double *y, size_t n, double about,
-             const unsigned which, const int form, struct gt_bounded *to)
+             const unsigned which, const int form, struct gt_ball *to)
 {
   const unsigned chains = CHAINS_OF (which);
   struct several a;
@@ -277,9 +315,9 @@ sum_several (const double *x, const double *y, size_t n, double about,
 
   a.drift = (words) {0};
   guess (x, y, n, about, which, form, m);
-  if (!are_guesses (m, n, which))
+  if (!are_guesses (m, n, about, which, form))
     return 0;
-  make_rooms (m, (double) (n / LANES + 1), which);
+  make_rooms (m, (double) (n / LANES + 1), about, which, form);
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1)
@@ -301,7 +339,7 @@ sum_several (const double *x, const double *y, size_t n, double about,
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
       ask_ahead (x + i, chains * LANES * sizeof *x);
-      if (form >= PAIRS && form != SIGNED)
+      if (form >= PAIRS)
         ask_ahead (y + i, chains * LANES * sizeof *y);
       UNROLL
       for (unsigned chain = 0; chain < chains; chain++)
@@ -335,31 +373,34 @@ sum_several (const double *x, const double *y, size_t n, double about,
         struct interval of;
         struct short_sum sum;
 
-        if (chains > 1)
+        UNROLL
+        for (unsigned chain = 1; chain < chains; chain++)
           {
-            s += (words) a.s[1][k] - (words) a.anchor[k];
-            c += a.c[1][k];
+            s += (words) a.s[chain][k] - (words) a.anchor[k];
+            c += a.c[chain][k];
           }
-        sum = counted (s, c, 2 * n, unit[k], n / LANES + 16);
+        sum = counted (s, c, (is_about (form) ? 5 : 2) * n, unit[k], n / LANES + 16);
         of = interval_of (&sum);
-        to[k] = (struct gt_bounded) {of.h, of.l, of.s};
+        to[k] = (struct gt_ball) {of.h, of.l, of.s};
       }
+    else
+      to[k] = gt_ball_exactly (0);
   return 1;
 }
 
 #define SEVERAL(id, name, form, which)                                         \
   static int __attribute__ ((noinline))                                        \
   name (const double *x, const double *y, size_t n, double about,              \
-        struct gt_bounded *to)                                                 \
+        struct gt_ball *to)                                                 \
   { return sum_several (x, y, n, about, which, form, to); }
 #include "kernels/cpu/short/exact_several.def"
 
 int
 GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const double *y,
-                               size_t n, double about, struct gt_bounded *to)
+                               size_t n, double about, struct gt_ball *to)
 {
   static int (*const of[]) (const double *, const double *, size_t, double,
-                            struct gt_bounded *) = {
+                            struct gt_ball *) = {
 #define SEVERAL(id, name, form, which) [GT_SEVERAL_##id] = name,
 #include "kernels/cpu/short/exact_several.def"
   };
@@ -541,7 +582,7 @@ GT_FOR_ISA (gt_exact_complex_dot) (const double *x, size_t xs, const double *y, 
 
 int
 GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const double *y,
-                               size_t n, double about, struct gt_bounded *to)
+                               size_t n, double about, struct gt_ball *to)
 {
   (void) what, (void) x, (void) y, (void) n, (void) about, (void) to;
   return 0;

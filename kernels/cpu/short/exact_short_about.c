@@ -261,7 +261,7 @@ static int
 correlation_of_many (const struct gt_task *task, double *to)
 {
   const double n = (double) task->problem.n;
-  struct gt_bounded sum[GT_N_SUMS_OF];
+  struct gt_ball sum[GT_N_SUMS_OF];
   struct interval of[GT_N_SUMS_OF];
 
   if (task->problem.arithmetic != GT_F64 || task->x.stride != 1 || task->y.stride != 1
@@ -269,7 +269,7 @@ correlation_of_many (const struct gt_task *task, double *to)
                                          task->problem.n, 0, sum))
     return 0;
   for (unsigned k = GT_SUM_OF_X; k <= GT_SUM_OF_XY; k++)
-    of[k] = (struct interval) {sum[k].h, sum[k].l, sum[k].slack};
+    of[k] = (struct interval) {sum[k].h, sum[k].l, sum[k].radius};
   return settle_correlation (
     numerator (of[GT_SUM_OF_XX], of[GT_SUM_OF_X], of[GT_SUM_OF_X], n),
     numerator (of[GT_SUM_OF_YY], of[GT_SUM_OF_Y], of[GT_SUM_OF_Y], n),

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/exact/exact.h"
 #include "kernels/cpu/short/exact_statistics.h"
+#include "kernels/cpu/finish/ball.h"
 #include "kernels/cpu/finish/comoments.h"
 #include "kernels/task.h"
 
@@ -21,12 +22,6 @@
 #define GT_SHORT_TYPES(X)  \
   X (f64, double, double)  \
   X (f32, float, float)
-
-/* A number within SLACK of H + L.  */
-struct gt_bounded
-{
-  double h, l, slack;
-};
 
 /* Sums of a sample X and another one, Y, or its weights.  */
 enum gt_sum_of
@@ -53,11 +48,11 @@ enum gt_several
 #include "kernels/cpu/short/exact_several.def"
 };
 
-/* Of N doubles side by side; 0 where there is no quick way, or they are not so many, or the
-   magnitudes are not in the middle of the range.  */
+/* Of N doubles side by side, and 0 in the places of other sums; returns 0 where there is no quick
+   way, or they are not so many, or the magnitudes are not in the middle of the range.  */
 typedef int gt_several_function (enum gt_several what, const double *x, const double *y,
                                  size_t n, double about,
-                                 struct gt_bounded to[GT_N_SUMS_OF]);
+                                 struct gt_ball to[GT_N_SUMS_OF]);
 
 /* Both parts of the sum of the products of NUMBERS complex numbers, XS and YS apart, x's with
    SIGN times their imaginary parts; 0 as above.  */
