@@ -19,22 +19,33 @@
    Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991).
 
    A tie does not pass that test unless M is zero, and of sums of few elements
-   many are ties.  So there is a second: if no element but zeros is smaller than
-   M, then C is exact, and S + C rounds the sum.  For let g be the unit in the
-   last place of the smallest element.  All elements, sums and errors are
-   multiples of g, and M is less than 2^53 g, where no sum of such is rounded.
+   many are ties.  So there is a second: let g be the lowest bit that any element
+   has.  All elements, sums and errors are multiples of g.  If M is less than 2^53 g
+   no sum of errors is rounded, so that C is exact, and S + C rounds the sum.
 
    What overflows on the way, infinities and NaN leave a NaN or an infinity in C
    or M, and no test is passed.  An error is never -0, so the sum of -0 is +0.
 
    doc/exact.md has the proofs in full.  */
 
+/* Stores what S, of N doubles, rounds to and returns 1; or 0.  */
+INLINE int
+decide_many (const struct short_sum *s, const double *x, size_t n, const int form, double *sum)
+{
+  if (LIKELY (decide_f64 (&s->a, s->slack, sum)))
+    return 1;
+  if (!(s->a.m > 0 && s->a.m < 0x1p53 * GT_PASTE (lowest_bit, LANES) (x, n, 1, CONTIGUOUS | form)))
+    return 0;
+  *sum = s->a.s + s->a.c;
+  return 1;
+}
+
 static int __attribute__ ((noinline))
 sum_of_many (const double *x, size_t n, double *sum)
 {
   const struct short_sum s = anchored_sum (x, x, n, F64);
 
-  return decide_f64 (&s.a, s.slack, sum);
+  return decide_many (&s, x, n, F64, sum);
 }
 
 static int __attribute__ ((noinline))
@@ -42,7 +53,7 @@ magnitude_of_many (const double *x, size_t n, double *sum)
 {
   const struct short_sum s = anchored_sum (x, x, n, F64 | MAGNITUDE);
 
-  return decide_f64 (&s.a, s.slack, sum);
+  return decide_many (&s, x, n, F64 | MAGNITUDE, sum);
 }
 
 /* With vectors that N elements fill.  */

@@ -137,40 +137,22 @@ are_many (size_t n, const int form)
   return HAS_QUICK_PRODUCTS && n >= ANCHORED_PRODUCTS_FROM && form == (F64 | CONTIGUOUS);
 }
 
-/* Whether S + C is exact: no product was rounded, and none but zeros is smaller than
-   the errors of all additions together.  */
-static int __attribute__ ((noinline, cold))
-products_are_exact (const struct pair_of_vectors *v, size_t n, const int form,
-                    double m)
+/* The lowest bit that any element has.  */
+static double __attribute__ ((noinline, cold))
+unit_of (const void *x, size_t stride, size_t n, const int form)
 {
-  if (!(m <= DBL_MAX))
-    return 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      const double p = first_of (v, i, form), q = second_of (v, i, form);
-      const double product = p * q;
-
-      if (product != 0
-          && (!(fabs (product) >= m)
-              || (!(form & F32) && product_error_1 (p, q, product) != 0)))
-        return 0;
-    }
-  return 1;
+  if (n == 1)
+    return lower_bits_2 ((vector_2) {0} + 0x1p926, (vector_2) {0} + element (x, 0, form))[0];
+  return n < LANES ? lowest_bit_2 (x, n, stride, form)
+                   : GT_PASTE (lowest_bit, LANES) (x, n, stride, form);
 }
 
-/* The same of elements.  */
-static int __attribute__ ((noinline, cold))
-elements_are_exact (const void *x, size_t stride, size_t n, const int form,
-                    double m)
+/* Whether S + C is exact, M being the magnitudes of all errors, among them those of products:
+   all are multiples of the product of both units.  */
+INLINE int
+products_are_exact (const struct pair_of_vectors *v, size_t n, const int form, double m)
 {
-  for (size_t i = 0; i < n; i++)
-    {
-      const double y = element (x, i * stride, form);
-
-      if (y != 0 && !(fabs (y) >= m))
-        return 0;
-    }
-  return 1;
+  return m < 0x1p53 * (unit_of (v->x, v->x_stride, n, form) * unit_of (v->y, v->y_stride, n, form));
 }
 
 /* Whether factors that are not finite have decided the sum of products that came to
@@ -205,6 +187,9 @@ sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *
     {
       sum = sum_many_products (v->x, v->y, n);
       if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
+        return 1;
+      *to = sum.a.s + sum.a.c;
+      if (sum.a.m > 0 && products_are_exact (v, n, form, sum.a.m))
         return 1;
     }
   *s = 0;
@@ -311,7 +296,7 @@ tied_mean (const void *x, size_t stride, size_t n, const int form, double m,
   const struct interval q = quotient (v, (double) n);
   const double a = q.h + (q.l - q.s), b = q.h + (q.l + q.s);
 
-  if (!elements_are_exact (x, stride, n, form, m)
+  if (!(m < 0x1p53 * unit_of (x, stride, n, form))
       || !is_midway (v, (double) n, a, b))
     return 0;
   *to = a + (b - a) / 2;

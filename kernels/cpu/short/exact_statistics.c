@@ -87,10 +87,10 @@ struct functions
 #define WIDTH 4
 #include "kernels/cpu/short/exact_statistics.inc"
 #define FUNCTIONS(n) ((n) <= 2 ? &functions_2 : &functions_4)
-#define LOWEST_BIT lowest_bit_4
+#define LOWEST_BIT lowest_weighted_bit_4
 #else
 #define FUNCTIONS(n) (&functions_2)
-#define LOWEST_BIT lowest_bit_2
+#define LOWEST_BIT lowest_weighted_bit_2
 #endif
 
 /* ------------------------------------------------------- Numbers of two doubles */
