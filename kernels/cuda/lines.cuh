@@ -25,23 +25,23 @@ __device__ __forceinline__ void add_elements (Sum &sum, const struct gt_kernel_a
     {
 #pragma unroll 4
       for (uint64_t k = first; k < n; k += step)
-        sum.add (args, __ldcg (x + k * stride), at + k);
+        sum.add (args, __ldcs (x + k * stride), at + k);
       return;
     }
   for (uint64_t k = first; k < head; k += step)
-    sum.add (args, __ldcg (x + k), at + k);
+    sum.add (args, __ldcs (x + k), at + k);
 #pragma unroll 4
   for (uint64_t k = first; k < vectors; k += step)
     {
       T p[width];
 
-      unpack (__ldcg (reinterpret_cast<const uint4 *> (x + head) + k), p);
+      unpack (__ldcs (reinterpret_cast<const uint4 *> (x + head) + k), p);
 #pragma unroll
       for (unsigned v = 0; v < width; v++)
         sum.add (args, p[v], at + head + k * width + v);
     }
   for (uint64_t k = head + vectors * width + first; k < n; k += step)
-    sum.add (args, __ldcg (x + k), at + k);
+    sum.add (args, __ldcs (x + k), at + k);
 }
 
 /* Where a line begins and how long it is.  */
@@ -130,7 +130,7 @@ __device__ __forceinline__ void several_lines (const struct gt_kernel_args &args
 #pragma unroll
           for (int u = 0; u < U; u++)
             if (u * lines + line_of_warp < left)
-              loaded[u] = __ldcg (reinterpret_cast<const uint4 *> (x + u * lines * l.step) + k);
+              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (x + u * lines * l.step) + k);
 #pragma unroll
           for (int u = 0; u < U; u++)
             if (u * lines + line_of_warp < left)
@@ -346,7 +346,7 @@ __device__ __forceinline__ void add_columns (Sum *sum, const struct gt_kernel_ar
 #pragma unroll
           for (unsigned u = 0; u < rows_at_once; u++)
             if (k + u * at.rows < end)
-              loaded[u] = __ldcg (reinterpret_cast<const uint4 *> (x + (k + u * at.rows) * step));
+              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (x + (k + u * at.rows) * step));
 #pragma unroll
           for (unsigned u = 0; u < rows_at_once; u++)
             if (k + u * at.rows < end)
