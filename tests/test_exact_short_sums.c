@@ -572,6 +572,38 @@ TEST (several_sums_are_within_their_bounds)
 #endif
 }
 
+/* One element is most of all sums, wherever it is: of what a few elements let guess there is too
+   little room, and all are asked.  */
+TEST (one_large_element_is_told)
+{
+  mpfr_t sum, term;
+  double of;
+
+  mpfr_init2 (sum, 11000);
+  mpfr_init2 (term, 11000);
+  seed = 11;
+  for (n = GT_CUTOFF_CASCADES + 1; n < GT_CUTOFF_CASCADES + 20; n++)
+    {
+      const size_t at = n % 2 ? n - 1 : 5 + below ((unsigned) n - 100);
+
+      fill (&first, GT_F64, 0, n, 1);
+      fill (&second, GT_F64, 0, n, 1);
+      put (&first, GT_F64, at, 0x1p20);
+      mpfr_set_zero (sum, 1);
+      for (size_t i = 0; i < n; i++)
+        mpfr_add_d (sum, sum, first.number[i], MPFR_RNDN);
+      for (int isa = 0; isa < GT_N_ISAS; isa++)
+        if (gt_isa_runs ((enum gt_isa) isa)
+            && (!gt_short_isas[isa]->sum_f64 (first.data, n, 1, &of) || of != mpfr_get_d (sum, MPFR_RNDN)))
+          fail_msg ("%a by %s, n = %zu", of, gt_isa_names[isa], n);
+#if defined __x86_64__
+      if (gt_isa_runs (GT_ISA_AVX2) && !check_row (GT_SEVERAL_OF_ONE, 0, sum, term))
+        fail_msg ("no sums of squares, n = %zu", n);
+#endif
+    }
+  mpfr_clears (sum, term, (mpfr_ptr) NULL);
+}
+
 /* Elements next to a number, in turn below and above it, but for those by which sums are
    guessed, and their counterparts in the same lane: sums with signs go far beyond what is
    guessed, and come back.  */

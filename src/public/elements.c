@@ -22,6 +22,10 @@
 #define BLOCK_OF_COPIES ((size_t) 1 << 11)
 #define LEAST_BLOCK (GT_CUTOFF_STATISTICS + 1) /* of less nothing is told */
 
+/* As many times as far from zero as from each other elements leave the spreads of short sums in
+   doubt.  */
+#define FAR_OF_SHORT 0x1p14
+
 /* Sums about zero hardly tell of elements that seem so many times as far from zero as from
    each other, by the power that is taken of them; and may not tell of such as are farther than
    NEAR.  */
@@ -297,14 +301,21 @@ int
 gt_elements_spread (const struct gt_sample *sample, double *to)
 {
   const struct gt_task *task = &sample->task;
+  const int joint = gt_kinds[sample->term->what].form == GT_FORM_JOINT;
   const int has_short = sample->term->what == GT_TERM_CORRELATION
                         && task->problem.arithmetic == GT_F64 && task->x.stride == 1
                         && task->y.stride == 1;
-  const uint64_t least = has_short ? CORRELATION_FROM : SPREAD_FROM;
+  uint64_t least = has_short ? CORRELATION_FROM : SPREAD_FROM;
+  double mean;
 
   /* Integers have exact sums that are quicker.  */
-  return task->problem.arithmetic <= GT_F32 && gt_elements_are_doubles (sample)
-         && task->problem.n >= least
+  if (task->problem.arithmetic > GT_F32 || !gt_elements_are_doubles (sample)
+      || task->problem.n < LEAST_BLOCK)
+    return 0;
+  if (distance (sample, 0, sample->given[0], &mean) > FAR_OF_SHORT
+      || (joint && distance (sample, 1, sample->given[1], &mean) > FAR_OF_SHORT))
+    least = LEAST_BLOCK;
+  return task->problem.n >= least
          && (take_spread (sample, 0, to) || take_spread (sample, 1, to));
 }
 

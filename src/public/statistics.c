@@ -48,13 +48,12 @@ few_of_exact (const struct gt_term *term)
 #define IS_WIDE(type) (sizeof (type) > ((type) 0.5 == (type) 0 ? 4 : 8))
 
 /* The most elements of which TERM is tried in numbers of two doubles.  Of means of doubles and
-   floats, and of squares about these, cascades are quicker.  */
+   floats cascades are quicker.  */
 INLINE size_t
 split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
 {
   return arithmetic <= GT_F32 && !term->weighted && !term->given
-             && (gt_kinds[term->what].form == GT_FORM_MEAN
-                 || gt_kinds[term->what].form == GT_FORM_SQUARES)
+             && gt_kinds[term->what].form == GT_FORM_MEAN
            ? 0 : GT_CUTOFF_STATISTICS;
 }
 

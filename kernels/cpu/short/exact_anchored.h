@@ -18,7 +18,8 @@
    through.  So no product is too small, and none needs an error of its own.
 
    The top is guessed from elements here and there, with much room: the slack is far below
-   the last digit.  Where S leaves its binade nothing is told, and so of infinities and NaN.
+   the last digit.  Where S leaves its binade, as of elements few of which are most of the sum,
+   the top is told by all; of infinities and NaN nothing is told.
    doc/exact.md has the proof.  */
 
 #define ANCHOR_CHAINS 2
@@ -79,6 +80,22 @@ guess_magnitude (const double *x, const double *y, size_t n, const int form)
       m += MAGNITUDES (LANES, form & PRODUCTS ? v * load_doubles (y + k * step) : v);
     }
   return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
+}
+
+/* The same by all of them, some of the last being taken twice.  */
+static double __attribute__ ((noinline, cold, unused))
+magnitude_of_all (const double *x, const double *y, size_t n, int form)
+{
+  vector m = {0};
+
+  for (size_t k = 0; k < n; k += LANES)
+    {
+      const size_t i = n - k < LANES ? n - LANES : k;
+      const vector v = load_doubles (x + i);
+
+      m += MAGNITUDES (LANES, form & PRODUCTS ? v * load_doubles (y + i) : v);
+    }
+  return FOLD (LANES, vector, +, m);
 }
 
 /* The unit of an S that has room for ANCHOR_ROOM times M; the anchor is so many of it.  */
@@ -144,17 +161,18 @@ anchored_end (const struct anchored *a, size_t n, double unit)
   return counted (s, c, n, unit, n / LANES + 8);
 }
 
-/* The sum of N >= ANCHORED_FROM numbers, their magnitudes, or products with Y; or, with a
-   slack that is NaN, nothing.  Vectors of x begin where they cross no line of the cache: a
-   load that does costs two, which is what this takes from the second cache on.  */
+/* The sum of N >= ANCHORED_FROM numbers, their magnitudes, or products with Y, where M is about
+   what magnitudes add up to; or, with a slack that is NaN, nothing.  Vectors of x begin where they
+   cross no line of the cache: a load that does costs two, which is what this takes from the second
+   cache on.  */
 INLINE struct short_sum
-anchored_sum (const double *x, const double *y, size_t n, const int form)
+anchored_try (const double *x, const double *y, size_t n, const int form, double m)
 {
   static const struct short_sum nothing = {{0, 0, 0}, (double) NAN};
   const size_t step = ANCHOR_CHAINS * LANES;
   const size_t first = (-(uintptr_t) x & (sizeof (vector) - 1)) / sizeof *x;
   struct anchored a;
-  const double unit = anchor_at (&a, guess_magnitude (x, y, n, form));
+  const double unit = anchor_at (&a, m);
   size_t i = first;
 
   if (unit == 0)
@@ -182,6 +200,17 @@ anchored_sum (const double *x, const double *y, size_t n, const int form)
     &a, LANES_FROM (LANES, LANES - (n - i), anchored_load (x + n - LANES, form)),
     load_doubles (y + n - LANES), form, 1);
   return has_drifted (&a) ? nothing : anchored_end (&a, n, unit);
+}
+
+INLINE struct short_sum
+anchored_sum (const double *x, const double *y, size_t n, const int form)
+{
+  struct short_sum sum = {{0, 0, 0}, (double) NAN};
+
+  for (int all = 0; all < 2 && sum.slack != sum.slack; all++)
+    sum = anchored_try (x, y, n, form, all ? magnitude_of_all (x, y, n, form)
+                                           : guess_magnitude (x, y, n, form));
+  return sum;
 }
 
 #endif

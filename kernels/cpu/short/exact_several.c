@@ -209,17 +209,20 @@ put_pair (struct several *a, const unsigned chain, struct pair v, const unsigned
     }
 }
 
-/* About what the magnitudes of each sum's terms add up to.  */
+/* About what the magnitudes of each sum's terms add up to, by elements here and there, or by ALL
+   of them, some of which may be taken twice.  */
 INLINE void
 guess (const double *x, const double *y, size_t n, double about, const unsigned which,
-       const int form, double m[GT_N_SUMS_OF])
+       const int form, int all, double m[GT_N_SUMS_OF])
 {
-  const size_t step = (n - LANES) / (ANCHOR_GUESSES - 1);
+  const size_t step = all ? LANES : (n - LANES) / (ANCHOR_GUESSES - 1);
+  const size_t vectors = all ? n / LANES + 1 : ANCHOR_GUESSES;
   vector s[GT_N_SUMS_OF] = {{0}};
 
-  for (unsigned k = 0; k < ANCHOR_GUESSES; k++)
+  for (size_t k = 0; k < vectors; k++)
     {
-      const struct pair v = load_pair (x + k * step, y + k * step, about, form);
+      const size_t i = k * step < n - LANES ? k * step : n - LANES;
+      const struct pair v = load_pair (x + i, y + i, about, form);
       const vector square = v.x * v.x, size = MAGNITUDES (LANES, v.x * v.y);
 
       s[GT_SUM_OF_X] += MAGNITUDES (LANES, v.x);
@@ -235,7 +238,7 @@ guess (const double *x, const double *y, size_t n, double about, const unsigned 
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
     if (which >> k & 1)
-      m[k] = FOLD (LANES, vector, +, s[k]) * ((double) n / (ANCHOR_GUESSES * LANES));
+      m[k] = FOLD (LANES, vector, +, s[k]) * (all ? 1 : (double) n / (ANCHOR_GUESSES * LANES));
 }
 
 INLINE double
@@ -303,9 +306,10 @@ are_guesses (const double m[GT_N_SUMS_OF], size_t n, double about, const unsigne
   return !HAS (CUBES) || mean * mean <= squares * (1 - 1.0 / FAR);
 }
 
+/* With a guess from ALL elements, or from a few.  */
 INLINE int
-sum_several (const double *x, const double *y, size_t n, double about,
-             const unsigned which, const int form, struct gt_ball *to)
+try_several (const double *x, const double *y, size_t n, double about,
+             const unsigned which, const int form, int all, struct gt_ball *to)
 {
   const unsigned chains = CHAINS_OF (which);
   struct several a;
@@ -314,7 +318,7 @@ sum_several (const double *x, const double *y, size_t n, double about,
   size_t i = first;
 
   a.drift = (words) {0};
-  guess (x, y, n, about, which, form, m);
+  guess (x, y, n, about, which, form, all, m);
   if (!are_guesses (m, n, about, which, form))
     return 0;
   make_rooms (m, (double) (n / LANES + 1), about, which, form);
@@ -390,23 +394,23 @@ sum_several (const double *x, const double *y, size_t n, double about,
 
 #define SEVERAL(id, name, form, which)                                         \
   static int __attribute__ ((noinline))                                        \
-  name (const double *x, const double *y, size_t n, double about,              \
-        struct gt_ball *to)                                                 \
-  { return sum_several (x, y, n, about, which, form, to); }
+  name (const double *x, const double *y, size_t n, double about, int all,     \
+        struct gt_ball *to)                                                    \
+  { return try_several (x, y, n, about, which, form, all, to); }
 #include "kernels/cpu/short/exact_several.def"
 
 int
 GT_FOR_ISA (gt_exact_several) (enum gt_several what, const double *x, const double *y,
                                size_t n, double about, struct gt_ball *to)
 {
-  static int (*const of[]) (const double *, const double *, size_t, double,
+  static int (*const of[]) (const double *, const double *, size_t, double, int,
                             struct gt_ball *) = {
 #define SEVERAL(id, name, form, which) [GT_SEVERAL_##id] = name,
 #include "kernels/cpu/short/exact_several.def"
   };
 
   return n > GT_CUTOFF_STATISTICS && n <= GT_CUTOFF_ANCHORED
-         && of[what](x, y, n, about, to);
+         && (of[what](x, y, n, about, 0, to) || of[what](x, y, n, about, 1, to));
 }
 
 /* ------------------------------------------------------- Complex numbers
