@@ -22,8 +22,8 @@
 #define BLOCK_OF_COPIES ((size_t) 1 << 11)
 #define LEAST_BLOCK (GT_CUTOFF_STATISTICS + 1) /* of less nothing is told */
 
-/* As many times as far from zero as from each other elements leave the spreads of short sums in
-   doubt.  */
+/* As many times as far from zero as from each other elements leave the spreads about their means
+   that short sums make in doubt.  */
 #define FAR_OF_SHORT 0x1p14
 
 /* Sums about zero hardly tell of elements that seem so many times as far from zero as from
@@ -312,8 +312,9 @@ gt_elements_spread (const struct gt_sample *sample, double *to)
   if (task->problem.arithmetic > GT_F32 || !gt_elements_are_doubles (sample)
       || task->problem.n < LEAST_BLOCK)
     return 0;
-  if (distance (sample, 0, sample->given[0], &mean) > FAR_OF_SHORT
-      || (joint && distance (sample, 1, sample->given[1], &mean) > FAR_OF_SHORT))
+  if (!sample->term->given
+      && (distance (sample, 0, 0, &mean) > FAR_OF_SHORT
+          || (joint && distance (sample, 1, 0, &mean) > FAR_OF_SHORT)))
     least = LEAST_BLOCK;
   return task->problem.n >= least
          && (take_spread (sample, 0, to) || take_spread (sample, 1, to));
