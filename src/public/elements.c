@@ -312,7 +312,7 @@ gt_elements_spread (const struct gt_sample *sample, double *to)
   if (task->problem.arithmetic > GT_F32 || !gt_elements_are_doubles (sample)
       || task->problem.n < LEAST_BLOCK)
     return 0;
-  if (!sample->term->given
+  if (task->problem.n < least && !sample->term->given
       && (distance (sample, 0, 0, &mean) > FAR_OF_SHORT
           || (joint && distance (sample, 1, 0, &mean) > FAR_OF_SHORT)))
     least = LEAST_BLOCK;

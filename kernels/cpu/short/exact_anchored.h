@@ -202,6 +202,7 @@ anchored_try (const double *x, const double *y, size_t n, const int form, double
   return has_drifted (&a) ? nothing : anchored_end (&a, n, unit);
 }
 
+/* The same by a guess, and where that has no room for the sum by all magnitudes.  */
 INLINE struct short_sum
 anchored_sum (const double *x, const double *y, size_t n, const int form)
 {
