@@ -150,10 +150,10 @@ struct gt_select_args
   double middle;   /* keys are those of distances from it, as doubles */
   uint32_t element; /* of elements of this arithmetic */
   uint32_t flags;
-  uint32_t step;    /* launches that must have been done before */
+  uint32_t step;    /* the number of this launch: that before it has left it in the control */
 };
 
-/* On the device, all zero at first.  */
+/* On the device; the sample begins it.  */
 struct gt_select_control
 {
   unsigned long long bin[GT_SELECT_BINS];
@@ -166,7 +166,7 @@ struct gt_select_control
   uint32_t from;      /* the next pass reads: 0 the elements, else kept[from - 1] */
   uint32_t is_sample; /* the range is a sample's */
   uint32_t done;      /* blocks */
-  uint32_t steps;     /* launches */
+  uint32_t steps;     /* the number of the next launch */
   uint32_t seen;
 };
 

@@ -135,12 +135,13 @@ struct chooser
 };
 
 /* In a block's keys, so many a thread of which CAN tells which there are, the keys of the ranks
-   of C, which must be there; for two at once, or for one.  */
+   of C, which must be there; for two at once, or for one.  The digits from SHIFT + 8 on are
+   known.  */
 template <class K, unsigned Items, unsigned Ranks>
-__device__ __forceinline__ void choose (const K (&keys)[Items], uint32_t can, chooser *c)
+__device__ __forceinline__ void choose (const K (&keys)[Items], uint32_t can, int shift, chooser *c)
 {
 #pragma unroll 1
-  for (int shift = 8 * sizeof (K) - 8; shift >= 0; shift -= 8)
+  for (; shift >= 0; shift -= 8)
     {
       for (unsigned k = threadIdx.x; k < Ranks * digits; k += blockDim.x)
         c->count[k / digits][k % digits] = 0;
@@ -219,15 +220,22 @@ __device__ __forceinline__ void take_sample (const gt_kernel_args &args)
       c.rank[1] = static_cast<unsigned long long> (at + margin > last ? last : at + margin);
       c.chosen[0] = c.chosen[1] = 0;
     }
-  choose<K, each, 2> (keys, ~0u, &c);
+  choose<K, each, 2> (keys, ~0u, 8 * sizeof (K) - 8, &c);
   if (threadIdx.x == 0)
     {
       control->low = at < margin ? 0 : c.chosen[0];
       control->high = at + margin > last ? static_cast<K> (~K (0)) : c.chosen[1];
       control->rank = args.select.rank;
+      control->in = control->below = 0;
+      control->n_kept[0] = control->n_kept[1] = 0;
+      control->from = 0;
       control->is_sample = 1;
-      control->steps = 1;
+      control->done = 0;
+      control->steps = args.select.step + 1;
+      control->seen = 0;
     }
+  for (unsigned k = threadIdx.x; k < GT_SELECT_BINS; k += GT_SELECT_BLOCK_THREADS)
+    control->bin[k] = 0;
 }
 
 /* --------------------------------------------------------------------- Pass */
@@ -353,6 +361,35 @@ __device__ __forceinline__ void narrow (gt_select_control *control, uint64_t mos
     }
 }
 
+/* A thread's elements from BEGIN on, or the keys that EARLIER passes have left: all loads are on
+   their way before the first of them is used; behind the end the last one is loaded.  */
+template <class Source, class K, unsigned each>
+__device__ __forceinline__ void load_keys (const Source &source, const K *earlier, uint64_t begin, uint64_t n, K (&to)[each])
+{
+  const uint64_t first = begin + threadIdx.x;
+  const bool is_full = begin + each * GT_SELECT_THREADS <= n;
+
+  if (earlier)
+#pragma unroll
+    for (unsigned u = 0; u < each; u++)
+      to[u] = earlier[is_full || first + u * GT_SELECT_THREADS < n ? first + u * GT_SELECT_THREADS : n - 1];
+  else if (is_full)
+    source.load_all (begin, to);
+  else
+#pragma unroll
+    for (unsigned u = 0; u < each; u++)
+      to[u] = source.load (first + u * GT_SELECT_THREADS < n ? first + u * GT_SELECT_THREADS : n - 1);
+}
+
+/* A bit for each of those that are not behind the end.  */
+template <unsigned each>
+__device__ __forceinline__ uint32_t are_there (uint64_t begin, uint64_t n)
+{
+  const uint64_t first = begin + threadIdx.x, left = first < n ? (n - first - 1) / GT_SELECT_THREADS + 1 : 0;
+
+  return left < each ? (1u << left) - 1 : 0xffffffffu;
+}
+
 /* Of the keys of a range how many are in each bin; the keys themselves are kept.  Those of
    elements are loaded anew, or those read that were kept before.  */
 template <class Source>
@@ -365,7 +402,8 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   gt_select_control *const control = static_cast<gt_select_control *> (args.partials);
   const gt_select_args &select = args.select;
   const Source source (args);
-  const unsigned from = control->from, to = from == 1 ? 1 : 0;
+  const bool is_due = control->steps == select.step;
+  const unsigned from = is_due ? control->from : 0, to = from == 1 ? 1 : 0;
   const K *const earlier = static_cast<const K *> (select.kept[1 - to]);
   const K low = static_cast<K> (control->low), high = static_cast<K> (control->high);
   const K width = static_cast<K> (high - low);
@@ -375,8 +413,14 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   const uint64_t n = from ? control->n_kept[from - 1] : args.n;
   keeper<K, each> keep = {kept[threadIdx.x / warp], static_cast<K *> (select.kept[to]),
                     &control->n_kept[to], select.most, bin, low, shift, 0};
+  const uint64_t step = static_cast<uint64_t> (gridDim.x) * GT_SELECT_THREADS * each;
+  uint64_t begin = static_cast<uint64_t> (blockIdx.x) * GT_SELECT_THREADS * each;
   uint32_t below = 0, in = 0, seen = 0;
+  K element[each], next[each];
 
+  /* The launch before this one has not been.  */
+  if (!is_due)
+    return;
   /* There is nothing to narrow: one key is left, or so few that the last step takes all of
      them, and finds the next one among them, too.  */
   if ((is_one && !is_sample) || (from && n <= GT_SELECT_FEW))
@@ -388,40 +432,34 @@ __device__ __forceinline__ void select_pass (const gt_kernel_args &args)
   for (unsigned k = threadIdx.x; k < GT_SELECT_BINS; k += GT_SELECT_THREADS)
     bin[k] = 0;
   __syncthreads ();
-  for (uint64_t begin = static_cast<uint64_t> (blockIdx.x) * GT_SELECT_THREADS * each; begin < n;
-       begin += static_cast<uint64_t> (gridDim.x) * GT_SELECT_THREADS * each)
+  if (begin < n)
+    load_keys (source, from ? earlier : nullptr, begin, n, next);
+  for (; begin < n; begin += step)
     {
-      const uint64_t first = begin + threadIdx.x;
-      const bool is_full = begin + each * GT_SELECT_THREADS <= n;
-      K element[each];
-
-      /* All loads are on their way before the first of them is used; behind the end the last
-         element is loaded.  */
-      if (from)
+      /* The next ones are on their way while these are looked at.  */
 #pragma unroll
-        for (unsigned u = 0; u < each; u++)
-          element[u] = earlier[is_full || first + u * GT_SELECT_THREADS < n
-                                 ? first + u * GT_SELECT_THREADS : n - 1];
-      else if (is_full)
-        source.load_all (begin, element);
-      else
-#pragma unroll
-        for (unsigned u = 0; u < each; u++)
-          element[u] = source.load (first + u * GT_SELECT_THREADS < n
-                                      ? first + u * GT_SELECT_THREADS : n - 1);
-      uint32_t are_in = 0;
-
+      for (unsigned u = 0; u < each; u++)
+        element[u] = next[u];
+      if (begin + step < n)
+        load_keys (source, from ? earlier : nullptr, begin + step, n, next);
       if (looks)
         look_at (element, &seen);
+      if (!from)
+#pragma unroll
+        for (unsigned u = 0; u < each; u++)
+          element[u] = source.key (element[u]);
+
+      /* One bit for each.  */
+      uint32_t are_in = 0, are_below = 0;
+
 #pragma unroll
       for (unsigned u = 0; u < each; u++)
         {
-          const bool is = is_full || first + u * GT_SELECT_THREADS < n;
-
-          element[u] = from ? element[u] : source.key (element[u]);
-          are_in |= static_cast<uint32_t> (is && static_cast<K> (element[u] - low) <= width) << u;
-          below += is && element[u] < low;
+          are_in |= static_cast<uint32_t> (static_cast<K> (element[u] - low) <= width) << u;
+          are_below |= static_cast<uint32_t> (element[u] < low) << u;
         }
+      are_in &= are_there<each> (begin, n);
+      below += __popc (are_below & are_there<each> (begin, n));
       if (is_one)
         in += __popc (are_in);
       else if (__any_sync (0xffffffffu, are_in != 0))
@@ -480,9 +518,10 @@ __device__ __forceinline__ void select_last (const gt_kernel_args &args)
   __shared__ unsigned long long above; /* the least key above, all bits turned */
   gt_select_control *const control = static_cast<gt_select_control *> (args.partials);
   const Source source (args);
-  const unsigned from = control->from;
-  const uint64_t n = from ? control->n_kept[from - 1] : args.n;
   const bool is_all = args.n <= GT_SELECT_FEW;
+  const bool is_due = is_all || control->steps == args.select.step;
+  const unsigned from = is_all || !is_due ? 0 : control->from;
+  const uint64_t n = from ? control->n_kept[from - 1] : args.n;
   const K *const kept = static_cast<const K *> (args.select.kept[from == 2]);
   const K low = is_all ? K (0) : static_cast<K> (control->low);
   const K high = is_all ? static_cast<K> (~K (0)) : static_cast<K> (control->high);
@@ -490,9 +529,10 @@ __device__ __forceinline__ void select_last (const gt_kernel_args &args)
   K keys[each];
   uint32_t can = 0, there = 0, kinds = 0, count = 0;
   unsigned long long least = 0;
+  int shift = 8 * sizeof (K) - 8;
 
   /* A launch before this one has not been.  */
-  if (control->steps != args.select.step)
+  if (!is_due)
     return;
   if (n > GT_SELECT_FEW)
     {
@@ -504,13 +544,16 @@ __device__ __forceinline__ void select_last (const gt_kernel_args &args)
                    low, low);
       return;
     }
+  /* The digits that the range has in common are known.  */
+  while (shift > 0 && ((low ^ high) >> shift) == 0)
+    shift -= 8;
   if (threadIdx.x == 0)
     {
       seen = is_all ? 0 : control->seen;
       at_most = 0;
       above = 0;
       c.rank[0] = rank;
-      c.chosen[0] = 0;
+      c.chosen[0] = static_cast<unsigned long long> (low) >> shift >> 8;
     }
   __syncthreads ();
 #pragma unroll
@@ -532,7 +575,7 @@ __device__ __forceinline__ void select_last (const gt_kernel_args &args)
     }
   if (kinds)
     atomicOr (&seen, kinds);
-  choose<K, each, 1> (keys, can, &c);
+  choose<K, each, 1> (keys, can, shift, &c);
 
   const K key = static_cast<K> (c.chosen[0]);
 

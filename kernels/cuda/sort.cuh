@@ -163,7 +163,7 @@ __device__ __forceinline__ uint32_t lanes_with (uint32_t own)
 
 /* The ranks of a tile's keys by their digits, in the order of the tile where these are equal.
    Keys are striped over a warp's lanes, and warps follow one another.  */
-template <class K, unsigned Threads, unsigned Items>
+template <class K, unsigned Threads>
 struct tile_ranks
 {
   static constexpr unsigned warps = Threads / warp;
@@ -192,6 +192,7 @@ struct tile_ranks
   }
 
   /* Counts; then thread T < 256 has in ALL how many keys of the tile have the digit T.  */
+  template <unsigned Items>
   __device__ __forceinline__ void begin (const K (&keys)[Items], unsigned shift, uint32_t *all)
   {
     clear ();
@@ -232,9 +233,9 @@ struct tile_ranks
     return before;
   }
 
-  /* Of EACH keys a thread, from what the counts are on: a warp's counts go on with its keys.  */
-  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned each, unsigned shift,
-                                        uint32_t (&ranks)[Items])
+  /* From what the counts are on: a warp's counts go on with its keys.  */
+  template <unsigned Items>
+  __device__ __forceinline__ void rank (const K (&keys)[Items], unsigned shift, uint32_t (&ranks)[Items])
   {
     const unsigned of = threadIdx.x / warp, lane = threadIdx.x % warp;
     const uint32_t below = (1u << lane) - 1;
@@ -242,9 +243,6 @@ struct tile_ranks
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
       {
-        if (u >= each)
-          break;
-
         const uint32_t own = digit (keys[u], shift), same = lanes_with (own);
         /* The first of them counts all; those of the next key read what it has written.  */
         const uint32_t first = count[of][own];
@@ -259,17 +257,16 @@ struct tile_ranks
 
   /* The ranks of all of the block's keys, which nobody is told of: so they are counted as
      they are ranked, and what comes before is added afterwards.  */
-  __device__ __forceinline__ void rank_all (const K (&keys)[Items], unsigned each, unsigned shift,
-                                            uint32_t (&ranks)[Items])
+  template <unsigned Items>
+  __device__ __forceinline__ void rank_all (const K (&keys)[Items], unsigned shift, uint32_t (&ranks)[Items])
   {
     clear ();
-    rank (keys, each, shift, ranks);
+    rank (keys, shift, ranks);
     __syncthreads ();
     scan (total ());
 #pragma unroll
     for (unsigned u = 0; u < Items; u++)
-      if (u < each)
-        ranks[u] += count[threadIdx.x / warp][digit (keys[u], shift)];
+      ranks[u] += count[threadIdx.x / warp][digit (keys[u], shift)];
     __syncthreads ();
   }
 };
@@ -307,7 +304,7 @@ struct sort_tile
 {
   union
   {
-    tile_ranks<K, Threads, Items> ranks;
+    tile_ranks<K, Threads> ranks;
     K keys[Threads * Items];
     uint32_t with[Threads * Items];
   };
@@ -452,7 +449,7 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
   if (threadIdx.x < GT_SORT_DIGITS)
     publish (sort, tile, total | (tile == 0 ? of_all : of_tile));
   before = s.ranks.scan (total + before);
-  s.ranks.rank (keys, Items, shift, ranks);
+  s.ranks.rank (keys, shift, ranks);
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -520,42 +517,46 @@ __device__ __forceinline__ void sort_pass (const gt_kernel_args &args)
 /* Moves what each thread has to the places of the RANKS, and gives it what is at its own, from
    FIRST on.  */
 template <class T, unsigned Items>
-__device__ __forceinline__ void move (T *room, unsigned first, unsigned each,
-                                      const uint32_t (&ranks)[Items], T (&x)[Items])
+__device__ __forceinline__ void move (T *room, unsigned first, const uint32_t (&ranks)[Items], T (&x)[Items])
 {
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    if (u < each)
-      room[ranks[u]] = x[u];
+    room[ranks[u]] = x[u];
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    if (u < each)
-      x[u] = room[first + u * warp];
+    x[u] = room[first + u * warp];
   __syncthreads ();
 }
 
-/* Sorts as many keys as there are in shared memory, each thread as few as suffice.  */
-template <class K, unsigned Threads, unsigned Items, bool Pairs>
-__device__ __forceinline__ void sort_block (const gt_kernel_args &args)
+/* Shared memory of a block that sorts.  */
+template <class K, unsigned Threads, unsigned Items>
+struct block_room
 {
-  __shared__ union
+  union
   {
-    tile_ranks<K, Threads, Items> ranks;
+    tile_ranks<K, Threads> ranks;
     K keys[Threads * Items];
     uint32_t with[Threads * Items];
-  } s;
-  __shared__ uint32_t seen, answer;
+  };
+  uint32_t seen, answer;
+};
+
+/* As many keys as a block holds, ITEMS a thread, which are known here so that the rank of one need
+   not wait for another's.  */
+template <unsigned Items, bool Pairs, class K, unsigned Threads, unsigned Most>
+__device__ __forceinline__ void sort_items (const gt_kernel_args &args, block_room<K, Threads, Most> &s)
+{
   const gt_sort_args &sort = args.sort;
   const K *const x = static_cast<const K *> (args.data);
   const key_form<K> form (sort.flip, sort.negative, sort.flags);
-  const unsigned n = static_cast<unsigned> (args.n), each = (n + Threads - 1) / Threads;
-  const unsigned first = threadIdx.x / warp * warp * each + threadIdx.x % warp;
+  const unsigned n = static_cast<unsigned> (args.n);
+  const unsigned first = threadIdx.x / warp * warp * Items + threadIdx.x % warp;
   K keys[Items];
   uint32_t ranks[Items], with[Items], kinds = 0;
 
   if (threadIdx.x == 0)
-    seen = answer = 0;
+    s.seen = s.answer = 0;
   __syncthreads ();
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
@@ -565,7 +566,7 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
       /* Those behind the end stay there.  */
       keys[u] = static_cast<K> (~K (0));
       with[u] = i;
-      if (u < each && i < n)
+      if (i < n)
         {
           const K element = __ldg (x + i * args.stride);
 
@@ -575,37 +576,48 @@ __device__ __forceinline__ void sort_block (const gt_kernel_args &args)
         }
     }
   if (kinds)
-    atomicOr (&seen, kinds);
+    atomicOr (&s.seen, kinds);
 #pragma unroll 1
   for (unsigned shift = 0; shift < 8 * sizeof (K); shift += 8)
     {
-      s.ranks.rank_all (keys, each, shift, ranks);
-      move (s.keys, first, each, ranks, keys);
+      s.ranks.rank_all (keys, shift, ranks);
+      move (s.keys, first, ranks, keys);
       if (Pairs)
-        move (s.with, first, each, ranks, with);
+        move (s.with, first, ranks, with);
     }
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
-    if (u < each)
-      s.keys[first + u * warp] = keys[u];
+    s.keys[first + u * warp] = keys[u];
   __syncthreads ();
-  if (threadIdx.x == 0 && is_undecided (sort.flags, seen))
-    atomicOr (&answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
+  if (threadIdx.x == 0 && is_undecided (sort.flags, s.seen))
+    atomicOr (&s.answer, static_cast<unsigned> (GT_SORT_UNDECIDED));
 #pragma unroll
   for (unsigned u = 0; u < Items; u++)
     {
       const unsigned i = first + u * warp;
 
-      if (u >= each || i >= n)
+      if (i >= n)
         break;
       if (i > 0 && keys[u] == s.keys[i - 1])
-        atomicOr (&answer, static_cast<unsigned> (GT_SORT_TIED));
-      if (sort.to && !is_undecided (sort.flags, seen))
+        atomicOr (&s.answer, static_cast<unsigned> (GT_SORT_TIED));
+      if (sort.to && !is_undecided (sort.flags, s.seen))
         static_cast<K *> (sort.to)[i * sort.to_stride] = form.element (keys[u]);
       if (Pairs)
         put_index (sort, i, with[u]);
     }
-  tell_at_end (args, &answer);
+  tell_at_end (args, &s.answer);
+}
+
+/* Sorts as many keys as there are in shared memory, each thread few where that suffices.  */
+template <class K, unsigned Threads, unsigned Items, bool Pairs>
+__device__ __forceinline__ void sort_block (const gt_kernel_args &args)
+{
+  __shared__ block_room<K, Threads, Items> s;
+
+  if (args.n <= 2 * Threads)
+    sort_items<2, Pairs> (args, s);
+  else
+    sort_items<Items, Pairs> (args, s);
 }
 
 /* Whether sorted keys are equal, side by side.  Where the passes had nothing to do, there are

@@ -18,6 +18,9 @@
 
 #define N_WORDS 5
 
+/* More than there are launches of a selection: the numbers of another one's are none of its own.  */
+#define LAUNCHES 64
+
 static unsigned
 source_of (const struct gt_selecting *selecting, const struct gt_ordering *o)
 {
@@ -37,8 +40,6 @@ make_room (struct gt_ordering *o, size_t size, int passes)
   o->args.partials = (void *) room;
   for (int k = 0; k < 2; k++)
     select->kept[k] = (void *) (room + control + (size_t) k * select->most * size);
-  GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) room, 0,
-                                                    sizeof (struct gt_select_control), o->on));
   return status;
 }
 
@@ -48,8 +49,7 @@ launch_passes (struct gt_ordering *o, unsigned source, size_t size, unsigned cou
   const uint64_t each = (uint64_t) GT_SELECT_THREADS * GT_SELECT_EACH (size);
   CUresult status = CUDA_SUCCESS;
 
-  o->args.select.step += count;
-  for (unsigned k = 0; k < count; k++)
+  for (unsigned k = 0; k < count; k++, o->args.select.step++)
     GT_THEN (status, gt_cuda_order_launch (o, GT_SELECT_PASS, source,
                                            gt_cuda_order_grid (o, o->args.n, each),
                                            GT_SELECT_THREADS));
@@ -62,13 +62,15 @@ select_key (struct gt_ordering *o, const struct gt_selecting *selecting, uint32_
   const unsigned source = source_of (selecting, o);
   const size_t size = selecting->distances ? sizeof (double) : (size_t) 1 << o->width;
   const int passes = selecting->n > GT_SELECT_FEW;
+  static uint32_t launches;
   CUresult status = make_room (o, size, passes);
 
   if (passes)
     {
+      o->args.select.step = __atomic_fetch_add (&launches, LAUNCHES, __ATOMIC_RELAXED);
       GT_THEN (status, gt_cuda_order_launch (o, GT_SELECT_SAMPLED, source, 1,
                                              GT_SELECT_BLOCK_THREADS));
-      o->args.select.step = 1;
+      o->args.select.step++;
       GT_THEN (status, launch_passes (o, source, size, 2));
     }
   for (;;)
