@@ -11,12 +11,13 @@
 #define WARP 32
 #define BLOCK GT_LINES_BLOCK
 
-/* Blocks that keep an SM busy, and as many as it holds; lines that do if each has a warp; and
-   elements of a thread where blocks share a line, at least.  These were measured on an
-   H200.  */
+/* Blocks that keep an SM busy, and as many as it holds; lines that do if each has a warp, as long as
+   they are shorter than this; and elements of a thread where blocks share a line, at least.  These were
+   measured on an H200 and an H100.  */
 #define BLOCKS_PER_SM 4
 #define MOST_BLOCKS_PER_SM 8
 #define FULL_LINES_PER_SM 96
+#define FULL_LENGTH 4096
 #define LEAST_SHARE 8
 
 /* Elements of a thread of those that take a segment, at most, and of a chunk of a longer
@@ -78,17 +79,17 @@ power_of_two_from (uint64_t n, uint32_t most)
   return power;
 }
 
-/* As many blocks for each of GROUPS as keep the GPU busy, or a few more where the SMs share those
-   more evenly, by a sixteenth at least; each with SHARE of TERMS at least.  */
+/* As many blocks for each of GROUPS as SMs hold at once, or a few more where that leaves fewer places
+   without a block, by a sixteenth at least; each with SHARE of TERMS at least.  */
 static uint32_t
 chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint64_t share)
 {
-  const uint64_t sms = gpu->device->gpu.sms, wanted = divided (BLOCKS_PER_SM * sms, groups);
-  const uint64_t most = groups > GT_N_TICKETS ? 1 : terms / share;
+  const uint64_t places = BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
+  const uint64_t wanted = groups < places ? places / groups : 1, most = groups > GT_N_TICKETS ? 1 : terms / share;
   uint64_t best = wanted;
 
   for (uint64_t k = wanted + 1; k < wanted + BLOCKS_PER_SM; k++)
-    if (16 * k * divided (best * groups, sms) > 17 * best * divided (k * groups, sms))
+    if (16 * k * divided (best * groups, places) > 17 * best * divided (k * groups, places))
       best = k;
   return (uint32_t) (best < most ? best : most > 1 ? most : 1);
 }
@@ -101,14 +102,12 @@ threads_for (uint64_t n, uint64_t width)
 }
 
 /* Threads of a line where several are read at once: one for each vector of 16 bytes, or where
-   merging takes long two of them; and of longer lines more.  */
+   merging takes long fewer.  */
 static uint32_t
 threads_of_several (uint64_t vectors, int merges_slowly)
 {
-  if (vectors <= 8)
-    return power_of_two_from (merges_slowly ? vectors / 2 : vectors, WARP);
-  vectors /= merges_slowly ? 32 : 4;
-  return power_of_two_from (vectors < 8 ? 8 : vectors, WARP);
+  return !merges_slowly || vectors <= 4 ? power_of_two_from (vectors, WARP)
+                                        : power_of_two_from (vectors / 2, vectors < 16 * WARP ? WARP / 2 : WARP);
 }
 
 /* Whether all lines are whole vectors.  */
@@ -128,7 +127,7 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
   const uint64_t sms = gpu->device->gpu.sms, most = MOST_BLOCKS_PER_SM * sms;
   const int is_full = l->count >= FULL_LINES_PER_SM * sms;
 
-  if (l->length < LEAST_SHARE * WARP || (is_full && l->length < LEAST_SHARE * LEAST_SHARE * BLOCK))
+  if (l->length < LEAST_SHARE * WARP || (is_full && l->length < FULL_LENGTH))
     {
       const int several = sum <= GT_LINES_CERTAIN && are_vectors (l, width);
 
@@ -170,8 +169,8 @@ plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_de
   p->depth = (double) (LONGEST_SHARE + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
 }
 
-/* Threads side by side: of as many as have elements a warp, rather fewer than SMs without
-   work, as long as they read a line, and more where rows of them would lack elements.  */
+/* Threads side by side: of as many as have elements a block, rather fewer than SMs without work, as
+   long as they read two lines of a cache, and more where rows of them would lack elements.  */
 static void
 plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
 {
@@ -183,8 +182,8 @@ plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_dev
   threads = divided (l->count * p->folds, width);
   rows = l->length / p->folds;
   p->kernel = GT_LINES_COLUMNS;
-  p->lanes = power_of_two_from (threads, p->folds > 1 ? BLOCK : WARP);
-  while (p->folds == 1 && p->lanes > 8 && divided (threads, p->lanes) < 2 * (uint64_t) gpu->device->gpu.sms)
+  p->lanes = power_of_two_from (threads, BLOCK);
+  while (p->folds == 1 && p->lanes > 16 && divided (threads, p->lanes) < BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms)
     p->lanes /= 2;
   while (p->lanes < BLOCK && p->lanes < threads && LEAST_SHARE * BLOCK / p->lanes > rows)
     p->lanes *= 2;
