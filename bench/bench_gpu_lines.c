@@ -20,8 +20,8 @@
 
 enum
 {
-  SIZE2,
-  SIZE1,
+  LENGTH, /* of a line */
+  LINES,
   CUB,
   GEMV,
   FAST,
@@ -32,11 +32,11 @@ enum
 };
 
 #define MI ((uint64_t) 1 << 20)
-#define FORM(lines)                                                                             \
+#define FORM(lines, length)                                                                     \
   {                                                                                             \
     .name = "rows-gpu", .title = "double on the GPU, sums of all " lines ", a call",            \
-    .columns = {[SIZE2] = {"columns", "columns", GT_UNIT_COUNT},                                \
-                [SIZE1] = {"rows", "rows", GT_UNIT_COUNT},                                      \
+    .columns = {[LENGTH] = {length, length, GT_UNIT_COUNT},                                     \
+                [LINES] = {lines, lines, GT_UNIT_COUNT},                                        \
                 [CUB] = {"CUB", "cub_seconds", GT_UNIT_SECONDS},                                \
                 [GEMV] = {"gemv", "gemv_seconds", GT_UNIT_SECONDS},                             \
                 [FAST] = {"fast", "fast_seconds", GT_UNIT_SECONDS},                             \
@@ -44,16 +44,16 @@ enum
                 [FAST_OF_LIMIT] = {"of memory", "memory_ratio", GT_UNIT_GAIN},                  \
                 [EXACT] = {"exact", "exact_seconds", GT_UNIT_SECONDS},                          \
                 [EXACT_OF_FAST] = {"exact/fast", "exact_ratio", GT_UNIT_GAIN}},                 \
-    .second = SIZE1,                                                                            \
+    .second = LINES,                                                                            \
     .bars = {{lines ", fast: at least the better one's speed", FAST_OF_BEST, 1, 1, 64 * MI, 0, GT_ANY}, \
-             {lines ", fast: at least 0.9 of memory from 16 columns on", FAST_OF_LIMIT, 0.9, 16, \
+             {lines ", fast: at least 0.9 of memory from 16 " length " on", FAST_OF_LIMIT, 0.9, 16, \
               64 * MI, 0, GT_ANY},                                                              \
-             {lines ", fast: at least 0.75 of memory of 4 columns", FAST_OF_LIMIT, 0.75, 4, 4, 0, GT_ANY}, \
-             {lines ", exact: at least 0.85 of fast from 64 columns on", EXACT_OF_FAST, 0.85, 64, \
+             {lines ", fast: at least 0.75 of memory of 4 " length, FAST_OF_LIMIT, 0.75, 4, 4, 0, GT_ANY}, \
+             {lines ", exact: at least 0.85 of fast from 64 " length " on", EXACT_OF_FAST, 0.85, 64, \
               64 * MI, 0, GT_ANY},                                                              \
              {lines ", exact: at least 0.6 of fast below", EXACT_OF_FAST, 0.6, 1, 63, 0, GT_ANY}}, \
   }
-const struct gt_form gt_rows_gpu_forms[2] = {FORM ("rows"), FORM ("columns")};
+const struct gt_form gt_rows_gpu_forms[2] = {FORM ("rows", "columns"), FORM ("columns", "rows")};
 
 /* Of the first ones the memory's limit is asked.  */
 #define LARGE 10
@@ -156,8 +156,8 @@ make_row (const struct table *t, unsigned rounds, int is_large, struct gt_row *r
     for (size_t k = 0; k < n_timed; k++)
       if (call (t, timed[k], &seconds[k][r]))
         return -1;
-  value[SIZE2] = (double) t->size2;
-  value[SIZE1] = (double) t->size1;
+  value[LENGTH] = (double) (t->by_columns ? t->size1 : t->size2);
+  value[LINES] = (double) (t->by_columns ? t->size2 : t->size1);
   for (size_t k = 0; k < n_timed; k++)
     value[timed[k]] = gt_median (seconds[k], rounds, NULL);
   value[FAST_OF_BEST] = faster (value[CUB], value[GEMV]) / value[FAST];

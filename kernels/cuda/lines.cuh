@@ -223,8 +223,7 @@ __device__ __forceinline__ void lines_by_threads (const struct gt_kernel_args &a
 template <class Sum>
 __device__ __forceinline__ void gather_threads (Sum &sum)
 {
-  constexpr unsigned warps = GT_LINES_BLOCK / warp;
-  __shared__ Sum of_warp[warps];
+  __shared__ Sum of_warp[max_warps];
 
   for (unsigned by = warp / 2; by > 0; by /= 2)
     sum.merge (exchanged (sum, by));
@@ -232,12 +231,9 @@ __device__ __forceinline__ void gather_threads (Sum &sum)
   if (threadIdx.x % warp == 0)
     of_warp[threadIdx.x / warp] = sum;
   __syncthreads ();
-  if (threadIdx.x < warp)
-    {
-      sum = of_warp[threadIdx.x % warps];
-      for (unsigned by = warps / 2; by > 0; by /= 2)
-        sum.merge (exchanged (sum, by));
-    }
+  if (threadIdx.x == 0)
+    for (unsigned w = 1; w < blockDim.x / warp; w++)
+      sum.merge (of_warp[w]);
 }
 
 /* Whether this block is the last of those that share a line; then what the others left can be
