@@ -5,6 +5,7 @@
 
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_grid.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/cuda/cuda_order.h"
 
@@ -63,42 +64,11 @@ struct plan
   double depth;
 };
 
-static uint64_t
-divided (uint64_t n, uint64_t by)
-{
-  return n / by + (n % by != 0);
-}
-
-static uint32_t
-power_of_two_from (uint64_t n, uint32_t most)
-{
-  uint32_t power = 1;
-
-  while (power < n && power < most)
-    power *= 2;
-  return power;
-}
-
-/* As many blocks for each of GROUPS as SMs hold at once, or a few more where that leaves fewer places
-   without a block, by a sixteenth at least; each with SHARE of TERMS at least.  */
-static uint32_t
-chunks_for (const struct gt_open_gpu *gpu, uint64_t groups, uint64_t terms, uint64_t share)
-{
-  const uint64_t places = BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
-  const uint64_t wanted = groups < places ? places / groups : 1, most = groups > GT_N_TICKETS ? 1 : terms / share;
-  uint64_t best = wanted;
-
-  for (uint64_t k = wanted + 1; k < wanted + BLOCKS_PER_SM; k++)
-    if (16 * k * divided (best * groups, places) > 17 * best * divided (k * groups, places))
-      best = k;
-  return (uint32_t) (best < most ? best : most > 1 ? most : 1);
-}
-
 /* Threads of a line of N elements, WIDTH of them loaded at once.  */
 static uint32_t
 threads_for (uint64_t n, uint64_t width)
 {
-  return power_of_two_from (n / (2 * width), WARP);
+  return gt_cuda_power_of_two (n / (2 * width), WARP);
 }
 
 /* Threads of a line where several are read at once: one for each vector of 16 bytes, or where
@@ -106,8 +76,8 @@ threads_for (uint64_t n, uint64_t width)
 static uint32_t
 threads_of_several (uint64_t vectors, int merges_slowly)
 {
-  return !merges_slowly || vectors <= 4 ? power_of_two_from (vectors, WARP)
-                                        : power_of_two_from (vectors / 2, vectors < 16 * WARP ? WARP / 2 : WARP);
+  return !merges_slowly || vectors <= 4 ? gt_cuda_power_of_two (vectors, WARP)
+                                        : gt_cuda_power_of_two (vectors / 2, vectors < 16 * WARP ? WARP / 2 : WARP);
 }
 
 /* Whether all lines are whole vectors.  */
@@ -134,7 +104,7 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
       p->kernel = several ? GT_LINES_SEVERAL : GT_LINES_THREADS;
       p->lanes = several ? threads_of_several (l->length / width, sum == GT_LINES_CERTAIN)
                          : threads_for (l->length, width);
-      p->grid = divided (divided (l->count, several ? GT_LINES_AT_ONCE : 1), BLOCK / p->lanes);
+      p->grid = gt_cuda_divided (gt_cuda_divided (l->count, several ? GT_LINES_AT_ONCE : 1), BLOCK / p->lanes);
       p->depth = (double) (l->length / p->lanes) + MERGES;
       return;
     }
@@ -145,8 +115,8 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
     p->chunks = (uint32_t) (l->length / (LEAST_SHARE / 2 * BLOCK));
   p->chunks += p->chunks == 0;
   /* Whole vectors, so that all chunks are aligned as the line is.  */
-  p->share = divided (divided (l->length, p->chunks), WARP) * WARP;
-  p->chunks = (uint32_t) divided (l->length, p->share);
+  p->share = gt_cuda_divided (gt_cuda_divided (l->length, p->chunks), WARP) * WARP;
+  p->chunks = (uint32_t) gt_cuda_divided (l->length, p->share);
   p->grid = l->count * p->chunks;
   p->sums = p->chunks > 1 ? p->grid : 0;
   p->depth = (double) (p->share / BLOCK + p->chunks / BLOCK) + MERGES;
@@ -159,9 +129,9 @@ plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_de
 
   p->kernel = GT_LINES_THREADS;
   p->lanes = threads_for (l->all / l->count, width);
-  p->grid = divided (l->count, BLOCK / p->lanes);
+  p->grid = gt_cuda_divided (l->count, BLOCK / p->lanes);
   p->longest = (uint64_t) LONGEST_SHARE * p->lanes;
-  p->share = divided (divided (l->all, blocks), WARP) * WARP;
+  p->share = gt_cuda_divided (gt_cuda_divided (l->all, blocks), WARP) * WARP;
   p->share = p->share < LEAST_CHUNK ? LEAST_CHUNK : p->share;
   p->tickets = l->all / p->longest;
   p->items = p->tickets + l->all / p->share;
@@ -169,26 +139,25 @@ plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_de
   p->depth = (double) (LONGEST_SHARE + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
 }
 
-/* Threads side by side: of as many as have elements a block, rather fewer than SMs without work, as
-   long as they read two lines of a cache, and more where rows of them would lack elements.  */
+/* Threads side by side, two lines of a cache at least, and more where rows of them would lack
+   elements.  */
 static void
 plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
 {
+  const uint64_t places = BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
   uint64_t threads, rows, groups;
 
   if (l->stride == l->count)
     while (l->count * p->folds < NARROW && l->length / p->folds > 1)
       p->folds *= 2;
-  threads = divided (l->count * p->folds, width);
+  threads = gt_cuda_divided (l->count * p->folds, width);
   rows = l->length / p->folds;
   p->kernel = GT_LINES_COLUMNS;
-  p->lanes = power_of_two_from (threads, BLOCK);
-  while (p->folds == 1 && p->lanes > 16 && divided (threads, p->lanes) < BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms)
-    p->lanes /= 2;
+  p->lanes = p->folds > 1 ? gt_cuda_power_of_two (threads, BLOCK) : gt_cuda_lanes (places, threads, BLOCK, WARP / 2);
   while (p->lanes < BLOCK && p->lanes < threads && LEAST_SHARE * BLOCK / p->lanes > rows)
     p->lanes *= 2;
-  groups = divided (threads, p->lanes);
-  p->chunks = chunks_for (gpu, groups, rows, LEAST_SHARE * BLOCK / p->lanes);
+  groups = gt_cuda_divided (threads, p->lanes);
+  p->chunks = gt_cuda_chunks (places, groups, rows, LEAST_SHARE * BLOCK / p->lanes);
   p->grid = groups * p->chunks;
   p->sums = p->chunks > 1 ? p->grid * p->lanes * width : 0;
   p->depth = (double) (rows / p->chunks / (BLOCK / p->lanes) + p->chunks) + 2 * MERGES;
