@@ -379,7 +379,7 @@ static void
 end_rows (struct rows *k)
 {
   const size_t vectors = k->v->columns ? COLUMN_VECTORS : 1;
-  const size_t n = k->n > FEW_ROWS ? vectors * k->v->tiles->lanes : k->n;
+  const size_t lanes = k->v->tiles->lanes, n = k->n >= FEW_ROWS + lanes ? vectors * lanes : k->n;
   int cancelled;
 
   k->x_grain = 0;
@@ -638,6 +638,9 @@ gt_times_vector (const struct gt_product *p)
       || p->twice || (p->c == p->b.data && (!lays || single)))
     return 0;
   v.plain = single && v.terms <= PLAIN_TERMS;
+  /* Fewer columns than a vector has lanes take as long as many: the last block has more.  */
+  if (columns && count_of (&v) > ROWS && count_of (&v) % ROWS > 0 && count_of (&v) % ROWS < v.tiles->lanes)
+    v.block = ROWS - v.tiles->lanes;
   v.blocks = (count_of (&v) + v.block - 1) / v.block;
   if (lays)
     {

@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "kernels/cpu/matrix/tile_sums.h"
 
 /* A vector of lanes has a chain of additions, or two of pairs: by the numbers as they lie, and
@@ -126,6 +128,25 @@ columns_of (struct gt_tile_lines *c, size_t at, const unsigned chains, const int
     add_columns (c, at, chains, whole, pairs, SUMS, 0, single);
 }
 
+/* Lanes from AT on, fewer than a vector has: a whole vector that ends with the last one.  Those before
+   AT keep what they have, where more is to come; behind the last one there are more of it.  */
+INLINE void
+last_columns (struct gt_tile_lines *c, size_t at, const int pairs, const int plain, const int single)
+{
+  double *const of[] = {c->s, c->l, c->squares, c->scale};
+  const size_t from = c->lines - LANES;
+  double before[3][LANES];
+
+  for (unsigned k = 0; c->more && k < 3; k++)
+    memcpy (before[k], of[k] + from, (at - from) * sizeof **before);
+  columns_of (c, from, pairs ? 2 : 1, 1, pairs, plain, single);
+  for (unsigned k = 0; c->more && k < 3; k++)
+    memcpy (of[k] + from, before[k], (at - from) * sizeof **before);
+  for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
+    for (size_t i = c->lines; i < at + LANES; i++)
+      of[k][i] = of[k][c->lines - 1];
+}
+
 INLINE void
 all_columns (struct gt_tile_lines *c, const int pairs, const int plain, const int single)
 {
@@ -136,7 +157,9 @@ all_columns (struct gt_tile_lines *c, const int pairs, const int plain, const in
     columns_of (c, at, 4, 1, pairs, plain, single);
   for (; c->lines - at >= LANES; at += LANES)
     columns_of (c, at, pairs ? 2 : 1, 1, pairs, plain, single);
-  if (at < c->lines)
+  if (at < c->lines && c->lines >= LANES)
+    last_columns (c, at, pairs, plain, single);
+  else if (at < c->lines)
     columns_of (c, at, pairs ? 2 : 1, 0, pairs, plain, single);
   end_floats (single);
 }
