@@ -85,11 +85,17 @@ told 'modes are told in the order of --help' 2 err \
 told 'nothing is guessed that is not there' 2 err \
   "unknown option '--quick': valid options are" sum --quick
 echo 3 >three
-GSLTUNE_MODE=speedy run sum three
-check "a bad value of the environment is told, and the sum is made" is \
-  "$status $(cat out) $(cat err)" \
-  "0 3 gsltune: GSLTUNE_MODE='speedy' is ignored: allowed is exact, compensated or fast,\
- and FUNCTION=MODE after a comma"
+while IFS='|' read -r setting allowed; do
+  env "$setting" "$gsltune" sum three >out 2>err; status=$?
+  check "$setting is refused" is "$status $(cat out) $(cat err)" \
+    "2  gsltune: ${setting%%=*}='${setting#*=}' is not understood: allowed is $allowed"
+done <<'END'
+GSLTUNE_MODE=speedy|exact, compensated or fast, and FUNCTION=MODE after a comma
+GSLTUNE_DEVICE=gpu|auto, cpu, cuda or cuda:N
+GSLTUNE_PROFILE_DIR=relative|an absolute path
+END
+GSLTUNE_MODE=speedy run sum --help
+check 'and --help helps' only_stdout 0 out '^Usage: gsltune sum'
 for name in mean gsl_mean; do
   run explain --operation $name -n 3000 --json
   [ "$name" = mean ] && check "an operation by a function's name" says 0 out \

@@ -246,7 +246,7 @@ TEST (bad_values)
   for (size_t i = 0; i < N_OF (bad); i++)
     {
       snprintf (setting, sizeof setting, "%s=%s", bad[i].name, bad[i].value);
-      snprintf (notice, sizeof notice, "%s='%s' is ignored: allowed is %s\n",
+      snprintf (notice, sizeof notice, "%s='%s' is not understood: allowed is %s\n",
                 bad[i].name, bad[i].value, bad[i].allowed);
       EXPECT_SCENARIO ("print_env", DEFAULTS, setting);
       EXPECT_SCENARIO ("print_scratch", "67108864\n", setting);
@@ -288,8 +288,8 @@ TEST (silent_with_every_value_bad)
 TEST (one_notice_in_all)
 {
   EXPECT_SCENARIO ("sum",
-                   "gsltune: GSLTUNE_MODE='x' is ignored: allowed is exact,"
-                   " compensated or fast, and FUNCTION=MODE after a comma\n",
+                   "gsltune: GSLTUNE_MODE='x' is not understood: allowed is"
+                   " exact, compensated or fast, and FUNCTION=MODE after a comma\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
 

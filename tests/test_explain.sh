@@ -62,9 +62,6 @@ check 'GSLTUNE_PROFILE_DIR stands for the user'\''s and the system'\''s' \
 check 'and is the first' is "$(dirname "$(value search.0.path)")" \
   "$scratch/none"
 silicon=$(basename "$(value search.0.path)" .json)
-GSLTUNE_PROFILE_DIR=relative
-told 'a relative GSLTUNE_PROFILE_DIR: said' 0 out \
-  '^Environment: .*GSLTUNE_PROFILE_DIR' explain
 unset GSLTUNE_PROFILE_DIR
 (
   unset HOME XDG_DATA_HOME

@@ -211,7 +211,7 @@ set (unsigned k, const char *value)
     return 0;
   if (gt_env.ignored[0] == '\0')
     snprintf (gt_env.ignored, sizeof gt_env.ignored,
-              "%s='%.100s' is ignored: allowed is %s", variables[k].name,
+              "%s='%.100s' is not understood: allowed is %s", variables[k].name,
               value, variables[k].allowed);
   return -1;
 }

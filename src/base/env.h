@@ -26,7 +26,7 @@ struct gt_env
   int threads;                  /* GSLTUNE_THREADS, else OMP_NUM_THREADS; 0 */
   int secure;                   /* AT_SECURE: no environment, no user profile,
                                    no CUDA */
-  char ignored[256];            /* the first bad value, for `explain', or "" */
+  char ignored[256];            /* the first bad value, which the command refuses, or "" */
 };
 extern struct gt_env gt_env;
 

@@ -411,8 +411,6 @@ print_answer (const struct request *request, const struct answer *answer)
             deciding (answer)->rejected, deciding (answer)->rejected_why);
   print_crossovers (answer);
   print_search (&plans->search);
-  if (gt_env.ignored[0])
-    printf ("\nEnvironment: %s\n", gt_env.ignored);
 }
 
 static json_t *

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/env.h"
 #include "src/plan/plan.h"
 #include "tuning/command/commands.h"
 
@@ -143,8 +142,6 @@ main (int argc, char **argv)
       return GT_EXIT_USAGE;
     }
   understand_help (argc, argv);
-  if (gt_env.ignored[0] && gt_log_wanted < GT_LOG_NOTICE)
-    gt_error ("%s", gt_env.ignored);
   for (size_t i = 0; i < N_COMMANDS; i++)
     if (strcmp (argv[1], commands[i]->name) == 0)
       return run_command (commands[i], argc - 1, argv + 1);

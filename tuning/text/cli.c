@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernels/resources.h"
+#include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/base/log.h"
 #include "src/device/gpus.h"
@@ -594,6 +595,8 @@ gt_cli_parse (const struct gt_command *self, int argc, char **argv,
       default:
         take_option (row_of (self, option), request);
       }
+  if (gt_env.ignored[0])
+    gt_usage ("%s", gt_env.ignored);
   if (self->takes && optind < argc)
     gt_usage ("%s: unexpected argument '%s': %s", self->name,
               gt_quote_word (argv[optind]), self->takes);

@@ -82,8 +82,9 @@ struct gt_command
 };
 
 /* Fills REQUEST from the options in ARGV, of which optind is then the first other word.
-   On an unknown option prints a message naming the valid ones and exits with status 2.
-   --help prints and exits with 0.  */
+   On an unknown option, or a value of the environment that the library would ignore,
+   prints a message naming the valid ones and exits with status 2.  --help prints and
+   exits with 0.  */
 void gt_cli_parse (const struct gt_command *self, int argc, char **argv,
                    void *request);
 
