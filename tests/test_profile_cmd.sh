@@ -91,6 +91,9 @@ made silicon=cpu-none "$thorough" >none.json
 fails 'no silicon' 1 'none.json is broken: its silicon key, cpu-none, tells of no device' \
   profile import none.json
 made "$old" >old.json
+cp old.json "$profiles/$silicon.json"
+told 'a profile of which nothing is usable: replaced' 0 out '^Made up: 2 entries' \
+  profile import made.json
 told 'nothing usable' 1 err \
   'nothing in it can be used: it was tuned by gsltune 0.1.0$' profile import old.json
 
@@ -144,6 +147,8 @@ check 'list: how much' says 0 out '^ usable 2 entries, 0 crossovers$'
 check 'list: where it was made' says 0 out '^ machine made up$'
 run profile list old.json
 check 'list FILE: what has changed' says 0 out '^ stale 1 entries, of kernels'
+check 'list FILE: no effort where nothing is usable' says 0 out \
+  '^ tuned 2026-01-01 by gsltune 0.1.0, effort none$'
 run profile list --json
 check 'list --json' is "$(value 'profiles.#')" 3
 near=$(echo "$silicon" | sed 's/-[0-9]*c-[0-9]*t-l1-/-97c-97t-l1-/')

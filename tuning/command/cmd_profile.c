@@ -86,6 +86,15 @@ use_of (const struct gt_profile *profile, const char *path)
 
 /* ------------------------------------------------------------------ Telling */
 
+/* As `gsltune show' says it.  */
+static const char *
+effort_of (const struct gt_profile *profile)
+{
+  const int least = gt_profile_effort (profile);
+
+  return least < 0 ? "none" : gt_effort_names[least];
+}
+
 static void
 print_use (const struct use *use)
 {
@@ -111,7 +120,7 @@ print_profile (const struct gt_profile *profile, const char *path,
   printf ("  file      %s (%s)\n", path, place);
   print_use (use);
   printf ("  tuned     %s by gsltune %s, effort %s%s%s%s\n", profile->created,
-          profile->version, gt_effort_names[gt_profile_effort (profile)],
+          profile->version, effort_of (profile),
           *profile->driver ? ", CUDA driver " : "", profile->driver,
           profile->unfinished ? "; unfinished" : "");
   if (*profile->machine)
@@ -139,7 +148,7 @@ profile_json (const struct gt_profile *profile, const char *path,
     use->device ? gt_match_texts[use->match] : gt_match_texts[GT_MATCH_NONE],
     "device", use->device ? gt_device_name (use->device) : NULL, "in_use",
     use->in_use, "created", profile->created, "gsltune", profile->version,
-    "effort", gt_effort_names[gt_profile_effort (profile)], "driver",
+    "effort", effort_of (profile), "driver",
     profile->driver, "machine", profile->machine, "unfinished",
     profile->unfinished, "entries", (int) profile->n_entries, "crossovers",
     (int) profile->n_crossovers, "stale", (int) profile->stale, "rejected",

@@ -210,14 +210,14 @@ gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why,
 
 /* --------------------------------------------------------------- Comparing */
 
-enum gt_effort
+int
 gt_profile_effort (const struct gt_profile *profile)
 {
-  enum gt_effort least = GT_EFFORT_EXHAUSTIVE;
+  int least = -1;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
-    if (profile->entries[i].effort < least)
-      least = profile->entries[i].effort;
+    if (i == 0 || (int) profile->entries[i].effort < least)
+      least = (int) profile->entries[i].effort;
   return least;
 }
 

@@ -43,7 +43,7 @@ int gt_profile_is_worse (const struct gt_profile *new,
                          const struct gt_profile *old, char *why,
                          size_t why_size);
 
-/* The least effort of any entry.  */
-enum gt_effort gt_profile_effort (const struct gt_profile *profile);
+/* The least effort of any entry, or -1 where there is none.  */
+int gt_profile_effort (const struct gt_profile *profile);
 
 #endif
