@@ -118,6 +118,9 @@ TEST (doubles_are_correctly_rounded)
   } cases[] = {
     {"9007199254740993", 0x1p53}, /* a tie, to even */
     {"9007199254740993.0000000000000000000000000001", 0x1.0000000000001p53},
+    {"1.00000000000000011102230246251565404236316680908203125", 1},
+    {"1.00000000000000011102230246251565404236316680908203126", 0x1.0000000000001p0},
+    {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
     {"0x1.8p3", 12},
     {"-0X.1p-4", -0x1p-8},
     {"1.7976931348623158e308", DBL_MAX},
@@ -549,10 +552,24 @@ TEST (truncated_mappings_end_with_a_message)
   assert_int_equal (WEXITSTATUS (status), 1);
 }
 
+/* A number of 19 digits at or next to the middle between two doubles.  */
+static void
+print_middle (char *text, size_t size, uint64_t seed)
+{
+  const double x = ldexp ((double) (seed >> 11 | (uint64_t) 1 << 52), (int) (seed % 67) - 65);
+  char *last;
+
+  snprintf (text, size, "%.18Le", x + (nextafter (x, INFINITY) - (long double) x) / 2);
+  last = strchr (text, 'e') - 1;
+  if (*last > '0' && *last < '9')
+    *last = (char) (*last + (int) (seed >> 7) % 3 - 1);
+}
+
 /* Numbers of few digits are read without strtod, and have its bits.  */
 TEST (decimals)
 {
-  static const char *const tails[] = {"", "e5", "E-17", "e+3", "0000", "e", ".", "x", "e-", "5e19"};
+  static const char *const tails[]
+    = {"", "e5", "E-17", "e+3", "0000", "e", ".", "x", "e-", "5e19", ",12345678", ":1234567"};
   uint64_t seed = 1;
   unsigned read = 0;
 
@@ -567,8 +584,10 @@ TEST (decimals)
                 &"."[i % 3 == 0], (uintmax_t) (seed << 20 >> (20 + i % 44)),
                 tails[seed >> 33 & 15 ? 0 : (seed >> 40) % N_OF (tails)]);
       if (i % 4 == 0) /* quotients of the fewest bits: one of 2000 is nearly between two doubles */
-        snprintf (text, sizeof text, ".%019ju", (uintmax_t) (seed % 10000000000000000000u));
-      end = gt_decimal (text, &value);
+        snprintf (text, sizeof text, i % 8 ? ".%019ju" : "0.1%019ju", (uintmax_t) (seed % 10000000000000000000u));
+      else if (i % 4 == 1)
+        print_middle (text, sizeof text, seed);
+      end = gt_decimal (text, text + strlen (text), &value);
       expected = strtod (text, &stop);
       if (end == NULL || *end == 'x')
         continue;

@@ -151,7 +151,7 @@ take_quickly (struct table *t, struct gt_csv_column *column, char *p, const char
 {
   struct gt_numbers *const numbers = column->numbers;
   double value;
-  char *const q = (char *) gt_decimal (p, &value);
+  char *const q = (char *) gt_decimal (p, end, &value);
 
   if (q == NULL || q >= end || numbers->n == numbers->capacity
       || (*q != t->csv->delimiter && *q != '\n'))

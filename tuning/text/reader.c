@@ -205,7 +205,7 @@ parse_real (const char *text, const char *end, enum gt_arithmetic arithmetic,
   char *stop;
 
   errno = 0;
-  if (arithmetic == GT_F64 && gt_decimal (text, place) == end)
+  if (arithmetic == GT_F64 && gt_decimal (text, end, place) == end)
     return ACCEPTED;
   if (arithmetic == GT_F64)
     value = *(double *) place = strtod (text, &stop);
