@@ -92,6 +92,11 @@ BENCHFLAGS =
 bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) gsltune$(EXEEXT) \
   gsltune-preload.la libgsltune.la
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
+
+# README.md's table of gains, and its picture; for who has the machine to himself.
+.PHONY: update-gains
+update-gains: bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
+	sh $(srcdir)/bench/update-gains $(srcdir)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
   bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
   bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
@@ -119,7 +124,8 @@ EXTRA_DIST += \
   bench/results/scaleout.md \
   bench/results/search.md \
   bench/results/telling.md \
-  bench/results/zen3.md
+  bench/results/zen3.md \
+  bench/update-gains
 
 if HAVE_CUDART
 bench/cub_sum.o: bench/cub_sum.cu bench/cub_sum.h

@@ -1,5 +1,5 @@
-# Makes of README.md's table of gains a script for gnuplot, which draws the picture of it:
-#     awk -f doc/gain.awk README.md | gnuplot >doc/pictures/xeon-gain.png
+# Makes of README.md's table of gains a script for gnuplot, which draws the picture of it;
+# see bench/update-gains.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 BEGIN {

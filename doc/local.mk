@@ -25,7 +25,7 @@ dist_measure_DATA = \
   doc/trust.md
 
 picturesdir = $(measuredir)/pictures
-dist_pictures_DATA = doc/pictures/xeon-gain.png
+dist_pictures_DATA = doc/pictures/gain.png
 
 manual_sources = \
   doc/book/command.texi \
@@ -69,7 +69,7 @@ manual_pictures = \
   doc/pictures/h200-bandwidth.png \
   doc/pictures/h200-occupancy.png \
   doc/pictures/h200-sweep.png \
-  doc/pictures/xeon-gain.png
+  doc/pictures/gain.png
 EXTRA_DIST += \
   $(manual_pictures) \
   $(manual_sources) \
