@@ -4,8 +4,8 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-commands='tune show explain devices run sum stats bench profile occupancy ladder plot doctor'
-listed='tune, show, explain, devices, run, sum, stats, bench, profile, occupancy, ladder, plot, doctor'
+commands='tune run show explain stats sum doctor plot profile devices bench occupancy ladder'
+listed=$(echo $commands | sed 's/ /, /g')
 
 # prints STATUS FILE PATTERN: FILE has a line that matches PATTERN.
 prints ()

@@ -28,7 +28,7 @@ completes ()
 
 if command -v bash >/dev/null 2>&1; then
   check 'a subcommand' completes tu -- tune
-  check 'several' completes s -- show sum stats
+  check 'several' completes s -- show stats sum
   check 'an option' completes tune --ef -- --effort
   check 'its values' completes tune --effort '' -- quick normal thorough exhaustive
   check 'not those of another subcommand' completes ladder --effort t -- thorough

@@ -82,6 +82,8 @@ wrong ':2: column 2 (b): a NUL byte: this is not text; read binary data with --r
 wrong ":1: --columns: there is no column 'c': there are 2: a, b" 'a,b\n1,2\n' --columns=c
 wrong ":1: --columns: there is no column 'p': there are 2: p, q, n;\
  one whose name has a comma is told by its number" '"p, q",n\n1,2\n' '--columns=p, q'
+wrong ":1: --columns: there is no column 'b': there are 1: a;b;\
+ does --delimiter say what is between them?" 'a;b\n1;2\n' --columns=b
 wrong ":1: --columns: there is no column '3': there are 2 and no names" '1,2\n' --columns=3
 wrong ': --columns: column 2 is named twice' 'a,b\n1,2\n' --columns=b,2
 wrong ":2: column 1 (a): '300' is not a uchar: out of range: 0 to 255" 'a\n300\n' --columns=a --type=uchar

@@ -172,9 +172,9 @@ check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
   is "$(value entry.gain_over_default) $(value entry.gain_over_gsl)" '2.5 5.0'
 
-told "a function by GSL's name" 0 out '^Moments of 1024 float [(]f32[)], mode exact, ' \
+told "a function by GSL's name" 0 out '^gsl_stats_float_variance of 1024 float [(]f32[)], mode exact, ' \
   explain -n 1024 --mode exact --function gsl_stats_float_variance
-told 'of complex numbers' 0 out '^Cdot of 1024 complex [(]cf64[)], mode fast, ' \
+told 'of complex numbers' 0 out '^gsl_blas_zdotu of 1024 complex [(]cf64[)], mode fast, ' \
   explain -n 1024 --mode fast --function gsl_blas_zdotu
 told 'long double: the route' 0 out '^ route cpu: a GPU has no long double$' \
   explain -n 1024 --type long_double

@@ -17,6 +17,7 @@
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
 /* One device with the machine's findings and that about its profile.  */
@@ -240,7 +241,7 @@ print_software (const char *why)
 
   distribution (name, sizeof name);
   puts ("Software");
-  item ("gsltune", "%s, compiled by %s", PACKAGE_VERSION, __VERSION__);
+  item ("gsltune", "%s, compiled by " GT_COMPILER, PACKAGE_VERSION);
   item ("GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
   item ("hwloc", "%u.%u", hwloc_get_api_version () >> 16,
         hwloc_get_api_version () >> 8 & 255);

@@ -354,14 +354,15 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
           entry->pruned, entry->failed);
 }
 
-/* The title: "Sum of 1000 double (f64), mode exact, ...".  */
+/* The title: "Sum of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
 static void
 print_title (const struct request *request, const struct gt_problem *problem)
 {
-  const char *name = gt_reductions[problem->reduction].name;
+  const char *const function = request->procedure.function;
+  const char *const name = function ? function : gt_reductions[problem->reduction].name;
 
   printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
-          toupper ((unsigned char) name[0]), name + 1,
+          function ? *name : toupper ((unsigned char) *name), name + 1,
           (unsigned long long) request->n, gt_types[request->type].name,
           gt_arithmetics[problem->arithmetic].name,
           gt_mode_text (problem->reduction, problem->mode, ", mode "),

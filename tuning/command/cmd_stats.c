@@ -624,7 +624,7 @@ static const struct gt_option options[]
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",
-  .summary = "count, sum, extremes, mean, sd of numbers in files",
+  .summary = "statistics, quantiles, correlations of numbers in files, CSV too",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
   .options = options,

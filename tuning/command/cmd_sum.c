@@ -111,7 +111,7 @@ static const struct gt_option sum_options[] = {GT_COLUMNS_OPTIONS, GT_NO_MORE_OP
 
 const struct gt_command gt_cmd_sum = {
   .name = "sum",
-  .summary = "the sum of numbers in files, text or raw",
+  .summary = "the sum of numbers in files: text, CSV or raw",
   .usage = "[OPTION]... [FILE]...",
   .help = sum_help,
   .options = sum_options,

@@ -9,6 +9,13 @@
 
 #include "src/profile/profile.h"
 
+/* The compiler of this, for profiles and people.  */
+#ifdef __clang__
+#define GT_COMPILER __VERSION__
+#else
+#define GT_COMPILER "GCC " __VERSION__
+#endif
+
 /* Makes PROFILE an empty one of DEVICE, created now.  */
 void gt_profile_init (struct gt_profile *profile,
                       const struct gt_device *device);

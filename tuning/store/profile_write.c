@@ -156,12 +156,6 @@ gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
 
 /* ------------------------------------------------- Profiles that a tuner fills */
 
-#ifdef __clang__
-#define COMPILER __VERSION__
-#else
-#define COMPILER "GCC " __VERSION__
-#endif
-
 static void
 set_created (struct gt_profile *profile)
 {
@@ -184,7 +178,7 @@ set_machine (struct gt_profile *profile)
   if (uname (&system))
     return;
   snprintf (profile->machine, sizeof profile->machine,
-            "%.120s, %d threads, %.40s %.*s, compiled by " COMPILER,
+            "%.120s, %d threads, %.40s %.*s, compiled by " GT_COMPILER,
             host->model, host->threads, system.sysname,
             (int) strcspn (system.release, "-"), system.release);
   gt_make_ascii (profile->machine);

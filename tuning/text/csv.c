@@ -245,7 +245,8 @@ no_column (struct table *t, const char *name, size_t length)
                          "--columns: there is no column '%s': there are %zu%s%s%s",
                          gt_quote (name, length), t->width,
                          t->csv->has_header ? ": " : " and no names", names,
-                         has_comma ? "; one whose name has a comma is told by its number" : "");
+                         has_comma ? "; one whose name has a comma is told by its number"
+                         : t->width == 1 ? "; does --delimiter say what is between them?" : "");
 }
 
 /* Those that are wanted, in that order.  */
