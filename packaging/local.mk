@@ -3,6 +3,7 @@
 
 EXTRA_DIST += \
   packaging/conda/recipe.yaml \
+  packaging/conda/variants.yaml \
   packaging/spack/README.md \
   packaging/spack/spack_repo/gsltune/packages/gsltune/package.py \
   packaging/spack/spack_repo/gsltune/repo.yaml
