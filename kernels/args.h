@@ -275,16 +275,22 @@ enum gt_finish_as
    other: the second does nothing unless the first has left word that nothing is decided.
    So it is the device that decides, each time that a graph of the two runs.
 
-   From ONLY on a kernel gives up nothing, however long it takes.  From PART on several add to
-   one sum, which all but the LAST leave in the grid's words, as it is or negated.  */
+   ONLY one gives up nothing, however long it takes.  */
 enum gt_finish_pass
 {
   GT_PASS_FIRST,
   GT_PASS_SECOND,
-  GT_PASS_ONLY,
-  GT_PASS_PART,
-  GT_PASS_NEGATED,
-  GT_PASS_LAST
+  GT_PASS_ONLY
+};
+
+/* Several kernels may add to one sum, which all but the LAST leave in the grid's words, as it is
+   or negated; and with it that one has given up, of which the last leaves word.  */
+enum gt_finish_part
+{
+  GT_PART_ALL, /* there is one kernel */
+  GT_PART_ADDED,
+  GT_PART_NEGATED,
+  GT_PART_LAST
 };
 
 struct gt_finish
@@ -292,7 +298,8 @@ struct gt_finish
   void *to[2];          /* null: the result goes to a host.  The second is that of the largest
                            element, where the least is asked for, too, or of an imaginary part */
   uint32_t *undecided;  /* 0 before and after */
-  uint32_t as, pass;
+  uint32_t as;
+  uint16_t pass, part;
   uint32_t size;        /* bytes of a result */
   uint32_t unbias;      /* 1 + the place of the bit that was flipped in each integer; or 0 */
 };

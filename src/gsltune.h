@@ -1554,8 +1554,8 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      Without, as by _to, scratch memory is taken from the stream's own pool
      (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
 
-     Exact products of complex vectors take four kernels, and norms and sums of magnitudes of
-     those whose stride is not 1 two, of any number of elements.
+     Exact products of complex vectors take four such kernels, and norms and sums of magnitudes
+     of those whose stride is not 1 two; of more than 2^20 elements as many follow.
 
      Statistics about given means, of higher powers, of distances, of pairs but for
      covariance, and with weights take two to four kernels, of any number of elements.

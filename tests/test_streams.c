@@ -775,6 +775,13 @@ rows_of (const struct type *t)
   return n;
 }
 
+/* Where results arrive, and nothing is that could be taken for one.  */
+static void
+forget_results (void *to)
+{
+  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xee, MOST_ROWS * 2 * 8, the.stream));
+}
+
 /* All rows of a type, put into the stream at once and looked at behind it.  MODE is
    exact or fast.  */
 static void
@@ -785,6 +792,7 @@ check_all (const struct operand *x, const struct operand *y, char (*to)[2][8],
   char result[MOST_ROWS][2][8];
 
   add_up (x, y);
+  forget_results (to);
   for (size_t k = 0; k < rows_of (t); k++)
     CHECK (!call_with (&t->rows[k], x, y, to[k], the.stream, mode, scratch));
   get (result, to, sizeof result, the.stream);
@@ -792,13 +800,12 @@ check_all (const struct operand *x, const struct operand *y, char (*to)[2][8],
     check_row (&t->rows[k], x, y, (const char (*)[8]) result[k], mode == GSLTUNE_MODE_FAST);
 }
 
-/* Where results arrive.  */
 static void *
 make_results (void)
 {
   void *to = taken (MOST_ROWS * 2 * 8);
 
-  CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xee, MOST_ROWS * 2 * 8, the.stream));
+  forget_results (to);
   return to;
 }
 
@@ -1206,23 +1213,32 @@ SCENARIO_TEST (complex_results, NOTHING, h200)
   close_driver ();
 }
 
-/* One graph for elements of all kinds.  */
+/* One graph for elements of all kinds; as if the GPU had one multiprocessor ALONE, whose threads
+   have several elements, so that kernels give up.  */
 static void
-check_complex_graph (size_t type, size_t n, size_t stride, gsltune_scratch *scratch)
+check_complex_graph (size_t type, size_t n, size_t stride, int alone, gsltune_scratch *scratch)
 {
   void *to = make_results ();
   struct complex_pair c;
+  struct gt_device *device;
   CUgraphExec exec;
   CUgraph graph;
+  int sms;
 
   make_complex (&c, type, SIMILAR, n, stride, 1);
+  device = (struct gt_device *) ((struct gt_open_gpu *) c.of_x.gpu)->device;
+  sms = device->gpu.sms;
+  device->gpu.sms = alone ? 1 : sms;
+  ((struct gt_open_gpu *) c.of_x.gpu)->keep_few = 1000;
   CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   put_complex (&c, to, scratch ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_PROCESS, scratch);
+  device->gpu.sms = sms;
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
   for (enum kind kind = 0; kind < N_KINDS; kind++)
     {
       fill_operand (&c.x, kind);
+      forget_results (to);
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       check_complex (&c, to, 0);
     }
@@ -1238,9 +1254,9 @@ SCENARIO_TEST (complex_graphs, "SOFTGPU_LATE=1", h200)
   open_driver ();
   begin_oracle ();
   scratch = gsltune_scratch_alloc (0);
-  check_complex_graph (0, 400, 1, scratch);
-  check_complex_graph (1, 400, 2, NULL);
-  check_complex_graph (0, 3000, 2, scratch);
+  check_complex_graph (0, 400, 1, 0, scratch);
+  check_complex_graph (1, 400, 2, 0, NULL);
+  check_complex_graph (0, 3000, 2, 1, scratch);
   gsltune_scratch_free (scratch);
   close_driver ();
 }

@@ -324,7 +324,7 @@ struct exact_blocks
   {
     take_from_grid (args);
     __syncthreads ();
-    if (args.finish.pass == GT_PASS_NEGATED)
+    if (args.finish.part == GT_PART_NEGATED)
       each ([] (auto &acc, int, unsigned) { negate (acc); });
     __syncthreads ();
   }
@@ -332,9 +332,9 @@ struct exact_blocks
   __device__ __forceinline__ void deliver (const struct gt_kernel_args &args)
   {
     __syncthreads ();
-    if (args.finish.to[0] && args.finish.pass >= GT_PASS_PART)
+    if (args.finish.to[0] && args.finish.part != GT_PART_ALL)
       join_parts (args);
-    if (args.finish.to[0] && (args.finish.pass == GT_PASS_PART || args.finish.pass == GT_PASS_NEGATED))
+    if (args.finish.to[0] && (args.finish.part == GT_PART_ADDED || args.finish.part == GT_PART_NEGATED))
       add_to_grid (args);
     else if (args.finish.to[0])
       keep_exact (this, args.finish, args.n);

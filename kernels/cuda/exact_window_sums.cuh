@@ -207,7 +207,7 @@ struct windows
           if (misfits)
             {
               const uint64_t i = in.given () + first * blockDim.x;
-              const bool endless = args.finish.to[0] && args.finish.pass >= GT_PASS_ONLY;
+              const bool endless = args.finish.to[0] && args.finish.pass == GT_PASS_ONLY;
               const bool hopeless = !endless && opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
               int count = 0;
 
@@ -291,7 +291,7 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
     }
   __syncthreads ();
   if constexpr (Sums::count == 1)
-    if (args.finish.to[0] && args.finish.pass < GT_PASS_PART && !words[0] && acc.template of<0> ().used == 0 && have_one_top (jobs[0], n_jobs))
+    if (args.finish.to[0] && args.finish.part == GT_PART_ALL && !words[0] && acc.template of<0> ().used == 0 && have_one_top (jobs[0], n_jobs))
       {
         if (threadIdx.x == 0)
           keep_levels (jobs[0], n_jobs, args.finish, args.n);

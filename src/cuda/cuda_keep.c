@@ -128,7 +128,7 @@ struct room
 static CUresult
 launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
         const struct gt_keeping *keeping, const struct gt_plan *plan,
-        enum gt_finish_pass pass, const struct room *room)
+        enum gt_finish_pass pass, enum gt_finish_part part, const struct room *room)
 {
   const struct gt_task *task = &keeping->task;
   const struct gt_problem *problem = &task->problem;
@@ -151,7 +151,8 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
       .to = {keeping->to[0], keeping->to[1]},
       .undecided = (uint32_t *) (memory + offsetof (struct memory, undecided)),
       .as = keeping->as,
-      .pass = pass,
+      .pass = (uint16_t) pass,
+      .part = (uint16_t) part,
       .size = keeping->size,
       .unbias = gt_is_signed_integer (problem->arithmetic) ? 8 * (unsigned) size : 0
     }
@@ -187,45 +188,50 @@ part_of (const struct gt_keeping *keeping, const struct gt_keeping_part *part)
   return one;
 }
 
-/* A kernel a part, behind each other.  */
+/* One kernel, or one for each of the two parts of the result that begins with part FIRST.  */
 static CUresult
-launch_parts (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
-              const struct gt_keeping *keeping, const struct gt_plan *plan, const struct room *room)
+launch_pass (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
+             const struct gt_keeping *keeping, unsigned first, const struct gt_plan *plan,
+             enum gt_finish_pass pass, const struct room *room)
 {
   CUresult status = CUDA_SUCCESS;
 
-  for (unsigned k = 0; k < keeping->n_parts; k++)
+  if (keeping->n_parts == 0)
+    return launch (gpu, stream, is_primary, keeping, plan, pass, GT_PART_ALL, room);
+  for (unsigned k = first; k < first + 2; k++)
     {
       const struct gt_keeping one = part_of (keeping, &keeping->parts[k]);
 
-      GT_THEN (status, launch (gpu, stream, is_primary, &one, plan, keeping->parts[k].pass, room));
+      GT_THEN (status, launch (gpu, stream, is_primary, &one, plan, pass,
+                               keeping->parts[k].part, room));
     }
   return status;
 }
 
-/* One kernel, or two; or one a part.  */
+/* One pass over what each result is made of, or two.  */
 static CUresult
 launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
             const struct gt_keeping *keeping, const struct room *room)
 {
   const struct gt_problem *problem = &keeping->task.problem;
   struct gt_plan any = *keeping->plan;
-  CUresult status;
+  CUresult status = CUDA_SUCCESS;
+  int once;
 
   if (problem->mode == GT_MODE_EXACT && problem->n > gpu->keep_few)
     gt_any_range (gpu->device, problem, &any.kernel, &any.config);
   if (problem->n > gt_cuda_most (gpu, keeping->plan, problem)
       || problem->n > gt_cuda_most (gpu, &any, problem))
     return CUDA_ERROR_INVALID_VALUE;
-  if (keeping->n_parts)
-    return launch_parts (gpu, stream, is_primary, keeping, &any, room);
-  if (any.kernel == keeping->plan->kernel)
-    return launch (gpu, stream, is_primary, keeping, keeping->plan,
-                   GT_PASS_ONLY, room);
-  status = launch (gpu, stream, is_primary, keeping, keeping->plan,
-                   GT_PASS_FIRST, room);
-  GT_THEN (status, launch (gpu, stream, is_primary, keeping, &any,
-                           GT_PASS_SECOND, room));
+  once = any.kernel == keeping->plan->kernel;
+  for (unsigned first = 0; first == 0 || first < keeping->n_parts; first += 2)
+    {
+      GT_THEN (status, launch_pass (gpu, stream, is_primary, keeping, first, keeping->plan,
+                                    once ? GT_PASS_ONLY : GT_PASS_FIRST, room));
+      if (!once)
+        GT_THEN (status, launch_pass (gpu, stream, is_primary, keeping, first, &any,
+                                      GT_PASS_SECOND, room));
+    }
   return status;
 }
 

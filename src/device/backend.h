@@ -169,18 +169,18 @@ struct gt_powers
   struct gt_powers_control *control;
 };
 
-/* Of complex vectors an exact sum of real or imaginary PARTS, 0 or 1, of x and of y; it goes
-   into result TO, 0 or 1, with those before it, as PASS says (enum gt_finish_pass).  */
+/* Of complex vectors an exact sum of real or imaginary parts, 0 or 1, of x and of y; it goes
+   into result TO, 0 or 1, with those before it, as PART says (enum gt_finish_part).  */
 struct gt_keeping_part
 {
-  unsigned char x, y, to, pass;
+  unsigned char x, y, to, part;
 };
 
 /* A result that stays on the GPU that has the elements: of TASK, finished as AS, in SIZE
    bytes at TO; of extremes of both kinds the largest goes to TO[1], and so
    does an imaginary part.  Exact sums are those of a
    task in exact mode.  PLAN is one for the task, which is that of the first part where there
-   are several: N_PARTS.  Or what POWERS or LINES tell of.  */
+   are several: N_PARTS, two of each result.  Or what POWERS or LINES tell of.  */
 struct gt_keeping
 {
   const struct gt_powers *powers; /* null, or of which a statistic is to be kept */

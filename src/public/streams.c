@@ -97,12 +97,12 @@ gsltune_scratch_free (gsltune_scratch *scratch)
 /* ----------------------------------------------------------------- Results */
 
 /* Exact sums of complex vectors: of both parts, and of products.  */
-static const struct gt_keeping_part of_both[] = {{0, 0, 0, GT_PASS_PART}, {1, 1, 0, GT_PASS_LAST}},
+static const struct gt_keeping_part of_both[] = {{0, 0, 0, GT_PART_ADDED}, {1, 1, 0, GT_PART_LAST}},
   of_products[2][4] = {
-    {{1, 1, 0, GT_PASS_NEGATED}, {0, 0, 0, GT_PASS_LAST},
-     {0, 1, 1, GT_PASS_PART}, {1, 0, 1, GT_PASS_LAST}},
-    {{1, 1, 0, GT_PASS_PART}, {0, 0, 0, GT_PASS_LAST},
-     {1, 0, 1, GT_PASS_NEGATED}, {0, 1, 1, GT_PASS_LAST}}
+    {{1, 1, 0, GT_PART_NEGATED}, {0, 0, 0, GT_PART_LAST},
+     {0, 1, 1, GT_PART_ADDED}, {1, 0, 1, GT_PART_LAST}},
+    {{1, 1, 0, GT_PART_ADDED}, {0, 0, 0, GT_PART_LAST},
+     {1, 0, 1, GT_PART_NEGATED}, {0, 1, 1, GT_PART_LAST}}
 };
 
 /* Takes the task of complex vectors, in MODE or exact.  The parts of contiguous ones are real
