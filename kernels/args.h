@@ -348,6 +348,7 @@ struct gt_lines_args
   uint32_t lanes;      /* threads of a line; of columns, those side by side */
   uint32_t chunks;     /* blocks that share a line, or a group of columns */
   uint32_t folds;      /* of columns: rows that are read as one, a power of two */
+  uint32_t most_items, most_tickets; /* of long segments, unless offsets decrease */
 };
 
 /* Power sums, and a statistic of them.  The weights are DATA and the elements Y, or the

@@ -1873,30 +1873,54 @@ GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_ (, nrm2, );
 GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
 
-/* The same of rows and columns of doubles, float, int and uint, but for skew, kurtosis and median,
-   in a stream:
+/* The same of doubles, floats, int and uint, but for skew, kurtosis and median, in a stream:
 
    int gsltune_device_matrix_TYPE_row_NAME_to (const gsltune_device_matrix_TYPE *m, RESULT *result,
                                                void *stream)
    int gsltune_device_matrix_TYPE_column_NAME_to (const gsltune_device_matrix_TYPE *m,
                                                   RESULT *result, void *stream)
+   int gsltune_device_vector_TYPE_segment_NAME_to (const gsltune_device_vector_TYPE *v,
+                                                   const gsltune_device_vector_ulong *offsets,
+                                                   RESULT *result, void *stream)
+   and _to_with (..., RESULT *result, void *stream, gsltune_mode mode, gsltune_scratch *scratch)
      Put what computes the results into STREAM and return at once, as gsltune_device_vector_sum_to
-     does, in the mode of the thread; the stream may be one that is being captured.  What M and
-     RESULT have been told of streams counts for nothing.  Scratch memory is taken from the
-     stream's own pool and given back.
+     and _to_with do, with the same STREAM, MODE and SCRATCH; the stream may be one that is being
+     captured.  What M, V, OFFSETS and RESULT have been told of streams counts for nothing.
 
-     Where both lie in host memory, as there is no GPU, the results are computed there, at once.
+     OFFSETS lie side by side on the GPU and are read there, behind what is in the stream: other
+     work of it may make them, and a graph may run again with others.  So nobody is told of
+     offsets that decrease or are more than V's length, which leave RESULT undefined; nothing
+     else is written, nor read but V.  The extreme of a segment without elements is 0, and its index.
+
+     Where all lie in host memory, as there is no GPU, the results are computed there, at once.
      Return GSL_SUCCESS; no error handler is called.  GSL_EBADLEN: RESULT has not one element for
-     each line; GSL_EDOM: lines have no elements; GSL_EINVAL: M and RESULT do not lie on one GPU, or
-     lines have more than 2^30 elements; GSL_EFAILED: the driver refused, as where memory is short,
-     or in a child of fork.  */
+     each line; GSL_EDOM: rows or columns have no elements; GSL_EINVAL: not all lie on one GPU, or
+     SCRATCH on another, there is no such mode, OFFSETS have a stride, or lines, or all segments
+     together, have more than 2^30 elements; GSL_EFAILED: the driver refused, as where memory is
+     short, or in a child of fork.  On the host GSL_EINVAL tells of wrong offsets, too, and
+     GSL_EDOM of segments without extremes.  */
 #define GSLTUNE_DEVICE_LINE_TO_(infix, name, of)                                \
   int gsltune_device_matrix##infix##_row_##name##_to (                          \
     const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
     void *stream);                                                              \
+  int gsltune_device_matrix##infix##_row_##name##_to_with (                     \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch);                 \
   int gsltune_device_matrix##infix##_column_##name##_to (                       \
     const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
-    void *stream)
+    void *stream);                                                              \
+  int gsltune_device_matrix##infix##_column_##name##_to_with (                  \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch);                 \
+  int gsltune_device_vector##infix##_segment_##name##_to (                      \
+    const gsltune_device_vector##infix *v,                                      \
+    const gsltune_device_vector_ulong *offsets,                                 \
+    gsltune_device_vector##of *result, void *stream);                           \
+  int gsltune_device_vector##infix##_segment_##name##_to_with (                 \
+    const gsltune_device_vector##infix *v,                                      \
+    const gsltune_device_vector_ulong *offsets,                                 \
+    gsltune_device_vector##of *result, void *stream, gsltune_mode mode,         \
+    gsltune_scratch *scratch)
 
 GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, );
 GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _float);

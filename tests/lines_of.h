@@ -31,8 +31,9 @@ enum data { NEAR, FEW_BITS, HALVES, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT
 #define STREAMS_UINT 1
 
 #if ON_DEVICE
-/* Whether results of rows and columns are put into a stream, where they can be.  */
+/* Whether results are put into a stream, where they can be; with this scratch memory, or null.  */
 static int into_stream;
+static gsltune_scratch *scratch;
 #endif
 
 #define GT_TEMPLATE "tests/lines_of.inc"

@@ -43,7 +43,11 @@ all_data (size_t lines, size_t n, size_t more)
 static void
 begin_stream (void)
 {
-  into_stream = getenv ("LINES_INTO_STREAM") != NULL;
+  const char *const how = getenv ("LINES_INTO_STREAM");
+
+  into_stream = how != NULL;
+  if (how && strcmp (how, "scratch") == 0)
+    CHECK ((scratch = gsltune_scratch_alloc (0)));
 }
 
 SCENARIO (small)
@@ -112,9 +116,15 @@ two_long (size_t stride, size_t ends_stride)
   begins.memory.stride = ends_stride;
   CHECK (gsltune_device_vector_set (&there, &v) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_ulong_set (&begins, &offsets) == GSL_SUCCESS);
-  CHECK (gsltune_device_vector_segment_sum (&there, &begins, to) == GSL_SUCCESS);
+  gsltune_device_vector_set_stream (to, NULL);
+  gsltune_device_vector_ulong_set_stream (index, NULL);
+  CHECK ((into_stream && ends_stride == 1
+            ? gsltune_device_vector_segment_sum_to_with (&there, &begins, to, NULL, GSLTUNE_MODE_PROCESS, scratch)
+            : gsltune_device_vector_segment_sum (&there, &begins, to)) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_get (to, &sum.vector) == GSL_SUCCESS);
-  CHECK (gsltune_device_vector_segment_max_index (&there, &begins, index) == GSL_SUCCESS);
+  CHECK ((into_stream && ends_stride == 1
+            ? gsltune_device_vector_segment_max_index_to (&there, &begins, index, NULL)
+            : gsltune_device_vector_segment_max_index (&there, &begins, index)) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_ulong_get (index, &at.vector) == GSL_SUCCESS);
   for (size_t i = 0; i < COUNT; i++)
     {
@@ -131,9 +141,38 @@ two_long (size_t stride, size_t ends_stride)
 
 SCENARIO (uneven)
 {
+  begin_stream ();
   two_long (1, 1);
   two_long (3, 1);
   two_long (1, 2);
+}
+
+/* Segments that have all elements again and again: no more is written than there is room for.  */
+SCENARIO (overlapping)
+{
+  enum { N = 20000, COUNT = 300 };
+  unsigned long ends[COUNT + 1];
+  const gsl_vector_ulong offsets = {COUNT + 1, 1, ends, NULL, 0};
+  double x[COUNT] = {0};
+  gsl_vector_view sums = gsl_vector_view_array (x, COUNT);
+  gsltune_device_vector *const v = gsltune_device_vector_alloc (N);
+  gsltune_device_vector_ulong *const begins = gsltune_device_vector_ulong_alloc (COUNT + 1);
+  gsltune_device_vector *const to = gsltune_device_vector_alloc (COUNT);
+
+  begin_stream ();
+  for (size_t i = 0; i <= COUNT; i++)
+    ends[i] = i % 2 ? N : 0;
+  CHECK (gsltune_device_vector_ulong_set (begins, &offsets) == GSL_SUCCESS);
+  gsltune_device_vector_set_stream (to, NULL);
+  if (into_stream)
+    CHECK (gsltune_device_vector_segment_sum_to_with (v, begins, to, NULL, GSLTUNE_MODE_PROCESS, scratch)
+           == (gsltune_gpu_count () > 0 ? GSL_SUCCESS : GSL_EINVAL));
+  else
+    CHECK (REPORTS (gsltune_device_vector_segment_sum (v, begins, to), GSL_EINVAL));
+  CHECK (gsltune_device_vector_get (to, &sums.vector) == GSL_SUCCESS);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_ulong_free (begins);
+  gsltune_device_vector_free (to);
 }
 
 SCENARIO (refused)
@@ -143,14 +182,16 @@ SCENARIO (refused)
   gsltune_device_matrix *m = gsltune_device_matrix_alloc (3, 4);
   gsltune_device_vector *v = gsltune_device_vector_alloc (12);
   gsltune_device_vector *to = gsltune_device_vector_alloc (4), fewer = *to;
-  gsltune_device_vector_ulong *ends = gsltune_device_vector_ulong_alloc (5);
+  gsltune_device_vector_ulong *ends = gsltune_device_vector_ulong_alloc (5), apart = *ends;
   gsltune_device_vector_ulong *none = gsltune_device_vector_ulong_alloc (0);
+  const int on_host = gsltune_gpu_count () == 0;
   double x[12] = {0};
   const gsl_vector zeros = {12, 1, x, NULL, 0};
 
   CHECK (gsltune_device_vector_set (v, &zeros) == GSL_SUCCESS);
   CHECK (REPORTS (gsltune_device_matrix_row_sum (m, to), GSL_EBADLEN));
   fewer.memory.n = 2;
+  apart.memory.stride = 2;
   CHECK (REPORTS (gsltune_device_matrix_row_sum (m, &fewer), GSL_EBADLEN));
   CHECK (REPORTS (gsltune_device_matrix_column_mean (m, v), GSL_EBADLEN));
   handler_calls = 0;
@@ -158,6 +199,9 @@ SCENARIO (refused)
   m->table.size1 = 4;
   m->table.size2 = 0;
   CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL) == GSL_EDOM);
+  CHECK (gsltune_device_matrix_row_sum_to_with (m, to, NULL, (gsltune_mode) 3, NULL) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_segment_sum_to (v, none, to, NULL) == GSL_EBADLEN);
+  CHECK (gsltune_device_vector_segment_sum_to (v, &apart, to, NULL) == GSL_EINVAL);
   m->table.size1 = 3;
   m->table.size2 = 4;
   CHECK (handler_calls == 0);
@@ -173,6 +217,10 @@ SCENARIO (refused)
       else
         CHECK (gsltune_device_vector_segment_sum (v, ends, to) == GSL_SUCCESS);
       CHECK (REPORTS (gsltune_device_vector_segment_max (v, ends, to), k == 2 ? GSL_EDOM : GSL_EINVAL));
+      handler_calls = 0;
+      CHECK (gsltune_device_vector_segment_max_to (v, ends, to, NULL)
+             == (!on_host ? GSL_SUCCESS : k == 2 ? GSL_EDOM : GSL_EINVAL));
+      CHECK (handler_calls == 0);
     }
   gsltune_device_matrix_free (m);
   gsltune_device_vector_free (v);
@@ -223,6 +271,7 @@ SCENARIO (launched)
   gsltune_device_vector_ulong *const begins = gsltune_device_vector_ulong_alloc (LINES + 1);
   gsltune_device_vector *const to = gsltune_device_vector_alloc (LINES);
   gsltune_device_vector to_few = *to, to_columns = *to;
+  gsltune_scratch *const memory = gsltune_scratch_alloc (0);
   softgpu_set_faults_function *const set_faults
     = (softgpu_set_faults_function *) hook ("softgpu_set_faults");
   unsigned long before;
@@ -254,6 +303,14 @@ SCENARIO (launched)
   CHECK (LAUNCHES (2, gsltune_device_matrix_row_sum (&few.matrix, &to_few)));
   CHECK (gsltune_device_vector_get (to, &sum.vector) == GSL_SUCCESS);
   CHECK (sums[1] == 1 + 0x1p-52 && sums[LAST] == 7);
+  set_faults ("cuMemAllocAsync:*=2");
+  CHECK (gsltune_device_matrix_row_sum_to (all, to, NULL) == GSL_EFAILED);
+  CHECK (LAUNCHES (2, gsltune_device_matrix_row_sum_to_with (all, to, NULL, GSLTUNE_MODE_EXACT, memory)));
+  CHECK (LAUNCHES (1, gsltune_device_matrix_row_sum_to_with (all, to, NULL, GSLTUNE_MODE_FAST, memory)));
+  CHECK (LAUNCHES (2, gsltune_device_vector_segment_sum_to_with (segments, begins, to, NULL,
+                                                                 GSLTUNE_MODE_PROCESS, memory)));
+  set_faults ("");
+  gsltune_scratch_free (memory);
   gsltune_device_matrix_free (all);
   gsltune_device_vector_free (segments);
   gsltune_device_vector_ulong_free (begins);
@@ -311,8 +368,70 @@ SCENARIO (ties)
   CHECK (mean == 0x7p-1025);
 }
 
+/* So many columns, some of them undecided, that blocks leave nearly as much of them as a user's
+   scratch memory has room for.  */
+SCENARIO (wide)
+{
+  enum { ROWS_OF = 40, N = 100 * 1024 };
+  gsl_matrix_float *const x = gsl_matrix_float_alloc (ROWS_OF, N);
+  gsl_vector_float *const sums = gsl_vector_float_alloc (N);
+  gsltune_device_matrix_float *const m = gsltune_device_matrix_float_alloc (ROWS_OF, N);
+  gsltune_device_vector_float *const to = gsltune_device_vector_float_alloc (N);
+
+  begin_stream ();
+  for (size_t i = 0; i < (size_t) ROWS_OF * N; i++)
+    x->data[i] = (float) (i * 2654435761u % 1000003) * (i % 3 ? 0x1p-40f : 1);
+  CHECK (gsltune_device_matrix_float_set (m, x) == GSL_SUCCESS);
+  gsltune_device_vector_float_set_stream (to, NULL);
+  CHECK (gsltune_device_matrix_float_column_sum_to_with (m, to, NULL, GSLTUNE_MODE_PROCESS, scratch) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_float_get (to, sums) == GSL_SUCCESS);
+  for (size_t j = 0; j < N; j++)
+    {
+      const gsl_vector_float_view column = gsl_matrix_float_column (x, j);
+
+      CHECK (sums->data[j] == gsltune_vector_float_sum (&column.vector));
+    }
+  gsl_matrix_float_free (x);
+  gsl_vector_float_free (sums);
+  gsltune_device_matrix_float_free (m);
+  gsltune_device_vector_float_free (to);
+}
+
+/* The mode of a call is its own.  */
+SCENARIO (modes)
+{
+  double x[] = {1, 0x1p-53, 0x1p-120}, sums[3];
+  const gsl_matrix of_host = {1, 3, 3, x, NULL, 0};
+  gsl_vector_view sum = gsl_vector_view_array (sums, 3);
+  gsltune_device_matrix *const m = gsltune_device_matrix_alloc (1, 3);
+  gsltune_device_vector *const to = gsltune_device_vector_alloc (3);
+  gsltune_device_vector each = *to;
+  double *const begin = each.memory.data;
+
+  begin_stream ();
+  gsltune_device_vector_set_stream (to, NULL);
+  CHECK (gsltune_device_matrix_set (m, &of_host) == GSL_SUCCESS);
+  each.memory.n = 1;
+  for (int k = 0; k < 3; k++)
+    {
+      each.memory.data = begin + k;
+      gsltune_set_thread_mode (k == 1 ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+      CHECK (gsltune_device_matrix_row_sum_to_with (
+               m, &each, NULL, k == 0 ? GSLTUNE_MODE_EXACT : k == 1 ? GSLTUNE_MODE_FAST : GSLTUNE_MODE_PROCESS, scratch)
+             == GSL_SUCCESS);
+      CHECK (gsltune_get_thread_mode () == (k == 1 ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST));
+    }
+  CHECK (gsltune_device_vector_get (to, &sum.vector) == GSL_SUCCESS);
+  CHECK (sums[0] == 1 + 0x1p-52 && sums[1] == 1 && sums[2] == 1);
+  gsltune_device_matrix_free (m);
+  gsltune_device_vector_free (to);
+}
+
 TEST (without_a_gpu)
 {
+  EXPECT_SCENARIO ("modes", "", "CUDA_VISIBLE_DEVICES=-1", "LINES_INTO_STREAM=scratch");
+  EXPECT_SCENARIO ("overlapping", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("overlapping", "", "CUDA_VISIBLE_DEVICES=-1", "LINES_INTO_STREAM=scratch");
   EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("uneven", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("refused", "", "CUDA_VISIBLE_DEVICES=-1");
@@ -327,7 +446,7 @@ TEST (every_shape)
   EXPECT_SCENARIO ("small", "", NOTHING, h200);
   EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", h200);
   EXPECT_SCENARIO ("small", "", "LINES_INTO_STREAM=1", h200);
-  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", "LINES_INTO_STREAM=1", h200);
+  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", "LINES_INTO_STREAM=scratch", h200);
 }
 
 TEST (many_elements)
@@ -335,7 +454,15 @@ TEST (many_elements)
   /* Memory that is taken for the call has no byte too many; medians need a copy of a column.  */
   EXPECT_SCENARIO ("large", "", LITTLE_SCRATCH, h200);
   EXPECT_SCENARIO ("large", "", "LINES_INTO_STREAM=1", h200);
+  EXPECT_SCENARIO ("large", "", "LINES_INTO_STREAM=scratch", h200);
   EXPECT_SCENARIO ("uneven", "", LITTLE_SCRATCH, h200);
+  EXPECT_SCENARIO ("uneven", "", "LINES_INTO_STREAM=1", h200);
+  EXPECT_SCENARIO ("uneven", "", "LINES_INTO_STREAM=scratch", h200);
+  EXPECT_SCENARIO ("overlapping", "", LITTLE_SCRATCH, h200);
+  EXPECT_SCENARIO ("overlapping", "", "LINES_INTO_STREAM=1", h200);
+  EXPECT_SCENARIO ("modes", "", "LINES_INTO_STREAM=scratch", h200);
+  EXPECT_SCENARIO ("wide", "", "LINES_INTO_STREAM=scratch", h200);
+  EXPECT_SCENARIO ("wide", "", "LINES_INTO_STREAM=1", h200);
   EXPECT_SCENARIO ("far_from_zero", "", NOTHING, h200);
   EXPECT_SCENARIO ("ties", "", NOTHING, h200);
 }

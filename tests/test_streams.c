@@ -1348,14 +1348,18 @@ SCENARIO_TEST (graphs, "SOFTGPU_LATE=1", h200)
   close_driver ();
 }
 
-/* Sums of rows and variances of columns, some of which the second kernel settles; on one graph,
-   after itself.  */
+/* Sums of rows, and with scratch memory variances of columns and segments, some of which the
+   second kernel settles; on one graph, after itself.  */
 SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
 {
   enum { ROWS = 30, COLUMNS = 20 };
   static const enum kind kinds[] = {WIDE, SIMILAR, CANCELLING, NEAR_TIES, INFINITE};
-  double results[ROWS + COLUMNS], *to;
-  gsltune_device_vector_view sums, variances;
+  enum { SEGMENTS = 3 };
+  double results[ROWS + COLUMNS + SEGMENTS + 1], *to;
+  unsigned long ends[] = {0, 0, 100, ROWS * COLUMNS};
+  gsltune_device_vector_view sums, variances, means, all;
+  gsltune_device_vector_ulong_view offsets;
+  gsltune_scratch *scratch;
   gsltune_device_matrix_view m;
   struct operand x, row;
   CUgraphExec exec;
@@ -1368,16 +1372,34 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
   m = gsltune_device_matrix_view_array (x.device, ROWS, COLUMNS);
   sums = gsltune_device_vector_view_array (to, 1, ROWS);
   variances = gsltune_device_vector_view_array (to + ROWS, 1, COLUMNS);
+  means = gsltune_device_vector_view_array (to + ROWS + COLUMNS, 1, SEGMENTS);
+  all = gsltune_device_vector_view_array (x.device, 1, ROWS * COLUMNS);
+  offsets = gsltune_device_vector_ulong_view_array (taken (sizeof ends), 1, SEGMENTS + 1);
+  scratch = gsltune_scratch_alloc (0);
   CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   CHECK (!gsltune_device_matrix_row_sum_to (&m.matrix, &sums.vector, the.stream));
-  CHECK (!gsltune_device_matrix_column_variance_to (&m.matrix, &variances.vector, the.stream));
+  CHECK (!gsltune_device_matrix_column_variance_to_with (&m.matrix, &variances.vector, the.stream,
+                                                         GSLTUNE_MODE_EXACT, scratch));
+  CHECK (!gsltune_device_vector_segment_mean_to_with (&all.vector, &offsets.vector, &means.vector, the.stream,
+                                                      GSLTUNE_MODE_EXACT, scratch));
+  CHECK (!gsltune_device_vector_sum_to_with (&all.vector, to + N_OF (results) - 1, the.stream,
+                                             GSLTUNE_MODE_EXACT, scratch));
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
   for (size_t k = 0; k < N_OF (kinds); k++)
     {
       fill_operand (&x, kinds[k]);
+      ends[2] += 70;
+      put (offsets.vector.memory.data, ends, sizeof ends);
+      CHECK (!the.driver->cuStreamSynchronize (NULL));
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       get (results, to, sizeof results, the.stream);
+      add_up (&x, &x);
+      CHECK (is_alike (results[N_OF (results) - 1], o.other != 0 ? o.other : rounded (o.x, 0, 0)));
+      CHECK (results[ROWS + COLUMNS] == 0);
+      for (int s = 1; s < SEGMENTS; s++)
+        CHECK (is_alike (results[ROWS + COLUMNS + s],
+                         gsltune_stats_mean ((const double *) x.host + ends[s], 1, ends[s + 1] - ends[s])));
       row = x;
       row.view.n = COLUMNS;
       for (size_t i = 0; i < ROWS; i++, row.host += COLUMNS * sizeof (double))
@@ -1391,6 +1413,8 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
     }
   CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
   free_operand (&x);
+  gsltune_scratch_free (scratch);
+  give_back (offsets.vector.memory.data);
   give_back (to);
   close_driver ();
 }

@@ -157,14 +157,17 @@ __device__ __forceinline__ void several_lines (const struct gt_kernel_args &args
     }
 }
 
-/* Puts the parts of a long segment into the list, COUNT of them.  */
-static __device__ GT_COLD void list_segment (struct gt_lines_control *control, struct gt_lines_item *items, uint64_t line,
-                                             uint32_t count)
+/* Puts the parts of a long segment into the list, COUNT of them.  Segments that have an element
+   twice may have more of both than there is room for.  */
+static __device__ GT_COLD void list_segment (const struct gt_lines_args &l, uint64_t line, uint32_t count)
 {
-  const uint32_t base = atomicAdd (&control->items, count), ticket = atomicAdd (&control->tickets, 1u);
+  const uint32_t base = atomicAdd (&l.control->items, count), ticket = atomicAdd (&l.control->tickets, 1u);
 
-  for (uint32_t k = 0; k < count; k++)
-    items[base + k] = {line, k, count, base, ticket};
+  if (ticket >= l.most_tickets || base + count > l.most_items)
+    l.control->wrong = 1;
+  else
+    for (uint32_t k = 0; k < count; k++)
+      l.items[base + k] = {line, k, count, base, ticket};
 }
 
 /* Whether a segment is to be computed here: not an empty one, nor a long one.  FIRST: this
@@ -178,7 +181,7 @@ __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_
   if (!right)
     l.control->wrong = 1;
   else if (n > 0)
-    list_segment (l.control, l.items, line, static_cast<uint32_t> ((n - 1) / l.share + 1));
+    list_segment (l, line, static_cast<uint32_t> ((n - 1) / l.share + 1));
   else
     {
       l.control->empty = 1;
@@ -280,12 +283,12 @@ __device__ __forceinline__ void add_item (const struct gt_kernel_args &args, con
     sum.finish (args, item.line, e.n);
 }
 
-/* Long segments, or all lines, each of which has CHUNKS.  */
+/* Long segments, unless offsets are wrong, or all lines, each of which has CHUNKS.  */
 template <class Sum, class T>
 __device__ __forceinline__ void lines_by_blocks (const struct gt_kernel_args &args)
 {
   const struct gt_lines_args &l = args.lines;
-  const uint64_t count = l.offsets ? l.control->items : l.count * l.chunks;
+  const uint64_t count = l.offsets == nullptr ? l.count * l.chunks : l.control->wrong ? 0 : l.control->items;
 
   for (uint64_t i = blockIdx.x; i < count; i += gridDim.x)
     {

@@ -25,18 +25,21 @@ struct memory
 #define MOST_BYTES (3 * GT_EXACT_PARTIAL)
 
 static size_t
-partials_bytes (const struct gt_open_gpu *gpu)
+bytes_of_sums (const struct gt_open_gpu *gpu)
 {
   const size_t of_blocks = (size_t) gpu->device->gpu.sms * MOST_BLOCKS * MOST_BYTES;
   const size_t of_powers = gt_cuda_powers_bytes ();
 
-  return of_blocks > of_powers ? of_blocks : of_powers;
+  return sizeof (struct memory) + (of_blocks > of_powers ? of_blocks : of_powers);
 }
 
 size_t
 gt_cuda_keep_bytes (const struct gt_open_gpu *gpu)
 {
-  return sizeof (struct memory) + partials_bytes (gpu);
+  const size_t of_sums = bytes_of_sums (gpu);
+  const size_t of_lines = sizeof (struct memory) + gt_cuda_lines_bytes (gpu);
+
+  return of_sums > of_lines ? of_sums : of_lines;
 }
 
 /* The context of STREAM.  A default stream is that of the current context, as it is for the
@@ -257,12 +260,13 @@ keep (struct gt_open_gpu *gpu, CUstream stream, int is_primary, const void *clos
   CUresult status = CUDA_SUCCESS, freed;
 
   if (keeping->lines)
-    return gt_cuda_keep_lines (gpu, stream, is_primary, keeping->lines);
+    return gt_cuda_keep_lines (gpu, stream, is_primary, keeping->lines,
+                               keeping->scratch ? room.memory + sizeof (struct memory) : 0);
   if (keeping->powers == NULL && keeping->task.problem.n == 0)
     return keep_zeros (gpu, stream, keeping);
   if (keeping->scratch == NULL)
     {
-      status = driver->cuMemAllocAsync (&room.memory, gt_cuda_keep_bytes (gpu),
+      status = driver->cuMemAllocAsync (&room.memory, bytes_of_sums (gpu),
                                         stream);
       if (status != CUDA_SUCCESS)
         return status;

@@ -21,10 +21,14 @@
 #define FULL_LENGTH 4096
 #define LEAST_SHARE 8
 
-/* Elements of a thread of those that take a segment, at most, and of a chunk of a longer
-   one, at least.  */
+/* Elements of a thread of those that take a segment, at most unless too many are longer, and of
+   a chunk of a longer one, at least.  */
 #define LONGEST_SHARE 512
 #define LEAST_CHUNK ((uint64_t) 1 << 14)
+
+/* Segments that are longer than that, at most where memory of one size is to be enough for any
+   lines.  */
+#define MOST_LONG ((uint64_t) 1 << 16)
 
 /* Columns are read as one row of at least so many elements.  */
 #define NARROW 64
@@ -123,20 +127,23 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
 }
 
 static void
-plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width,
+               int is_limited)
 {
   const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
+  const uint64_t longest = is_limited ? gt_cuda_divided (l->all, MOST_LONG) : 0;
 
   p->kernel = GT_LINES_THREADS;
   p->lanes = threads_for (l->all / l->count, width);
   p->grid = gt_cuda_divided (l->count, BLOCK / p->lanes);
   p->longest = (uint64_t) LONGEST_SHARE * p->lanes;
+  p->longest = p->longest < longest ? longest : p->longest;
   p->share = gt_cuda_divided (gt_cuda_divided (l->all, blocks), WARP) * WARP;
   p->share = p->share < LEAST_CHUNK ? LEAST_CHUNK : p->share;
   p->tickets = l->all / p->longest;
   p->items = p->tickets + l->all / p->share;
   p->sums = p->items;
-  p->depth = (double) (LONGEST_SHARE + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
+  p->depth = (double) (gt_cuda_divided (p->longest, p->lanes) + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
 }
 
 /* Threads side by side, two lines of a cache at least, and more where rows of them would lack
@@ -163,14 +170,15 @@ plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_dev
   p->depth = (double) (rows / p->chunks / (BLOCK / p->lanes) + p->chunks) + 2 * MERGES;
 }
 
+/* Memory IS_LIMITED where it is a user's.  */
 static struct plan
-plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l, enum gt_lines_sum sum)
+plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l, enum gt_lines_sum sum, int is_limited)
 {
   const uint64_t width = 16 / gt_arithmetics[l->arithmetic].size;
   struct plan p = {.lanes = 1, .chunks = 1, .folds = 1};
 
   if (l->offsets)
-    plan_segments (&p, gpu, l, width);
+    plan_segments (&p, gpu, l, width, is_limited);
   else if (l->step == 1 && l->stride != 1)
     plan_columns (&p, gpu, l, width);
   else
@@ -201,7 +209,8 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
     .size = as == GT_FINISH_INDEX || (as >= GT_FINISH_MEAN && as != GT_FINISH_ROOT) ? 8 : (uint32_t) size,
     .exact = (uint32_t) (l->exact || is_integer),
     .squares = (uint32_t) results[l->result].squares,
-    .lanes = p->lanes, .chunks = p->chunks, .folds = p->folds
+    .lanes = p->lanes, .chunks = p->chunks, .folds = p->folds,
+    .most_items = (uint32_t) p->items, .most_tickets = (uint32_t) p->tickets
   };
 }
 
@@ -213,7 +222,7 @@ kept (const struct gt_ordering *o, size_t offset)
 }
 
 /* Whether results are put into a stream and nobody waits: then there is no slot, and all memory
-   is the stream's.  */
+   is the user's or the stream's.  */
 static int
 is_kept (const struct gt_ordering *o)
 {
@@ -225,6 +234,9 @@ take_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
 {
   CUresult status;
 
+  *room = (uintptr_t) o->given;
+  if (o->given)
+    return CUDA_SUCCESS;
   if (!is_kept (o))
     return gt_cuda_order_room (o, bytes, room);
   status = o->gpu->driver->cuMemAllocAsync (&o->scratch, bytes, o->on);
@@ -263,6 +275,19 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
   if (told)
     GT_THEN (status, o->gpu->driver->cuMemsetD8Async ((CUdeviceptr) room, 0, tickets, o->on));
   return status;
+}
+
+/* That is no more than this where memory is limited: most is left by blocks that share columns, as
+   many as SMs hold, of four for each thread.  */
+size_t
+gt_cuda_lines_bytes (const struct gt_open_gpu *gpu)
+{
+  const size_t sms = (size_t) gpu->device->gpu.sms, items = MOST_LONG + MOST_BLOCKS_PER_SM * sms;
+
+  return sizeof (struct gt_lines_control) + MOST_LONG * sizeof (uint32_t) + 255
+         + (BLOCKS_PER_SM * sms * BLOCK * 4 + items) * SUM_BYTES
+         + items * sizeof (struct gt_lines_item)
+         + GT_LINES_LISTED * sizeof (uint64_t) + sizeof (struct gt_result);
 }
 
 static unsigned
@@ -321,7 +346,7 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
   const enum gt_lines_sum exact = results[l->result].exact;
   const enum gt_lines_sum sum = l->exact && !is_integer ? exact : results[l->result].sum;
   const int settles = results[l->result].settles && (l->exact || is_integer || sum == GT_LINES_MOMENTS);
-  const struct plan p = plan_of (o->gpu, l, sum);
+  const struct plan p = plan_of (o->gpu, l, sum, o->given != 0);
   const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
   const struct gt_problem problem = {.reduction = results[l->result].order, .arithmetic = l->arithmetic};
   const unsigned key = key_of (l->arithmetic);
@@ -386,9 +411,9 @@ gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, voi
 
 CUresult
 gt_cuda_keep_lines (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
-                    const struct gt_device_lines *lines)
+                    const struct gt_device_lines *lines, CUdeviceptr given)
 {
-  struct gt_ordering o = {.gpu = gpu, .on = stream, .elsewhere = !is_primary};
+  struct gt_ordering o = {.gpu = gpu, .on = stream, .elsewhere = !is_primary, .given = given};
   struct gt_fpenv env;
   CUresult status, freed = CUDA_SUCCESS;
 

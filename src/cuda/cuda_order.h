@@ -15,6 +15,7 @@ struct gt_ordering
   int elsewhere;        /* the context is not the primary one */
   unsigned width;       /* of keys: 1 << WIDTH bytes */
   CUdeviceptr scratch;  /* memory that was taken for this call alone, or 0 */
+  CUdeviceptr given;    /* the user's, instead of it, or 0 */
   struct gt_kernel_args args;
 };
 
@@ -48,8 +49,10 @@ uint64_t gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t e
 void gt_cuda_order_ask (struct gt_ordering *o);
 CUresult gt_cuda_order_await (struct gt_ordering *o, int block, unsigned count, uint32_t *word);
 
-/* Puts what computes LINES into STREAM (src/cuda/cuda_lines.c), of the current context.  */
+/* Puts what computes LINES into STREAM (src/cuda/cuda_lines.c), of the current context, with so
+   many bytes that are GIVEN, or 0: from the stream's own pool.  */
 CUresult gt_cuda_keep_lines (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
-                             const struct gt_device_lines *lines);
+                             const struct gt_device_lines *lines, CUdeviceptr given);
+size_t gt_cuda_lines_bytes (const struct gt_open_gpu *gpu);
 
 #endif

@@ -223,39 +223,85 @@ gt_device_columns_compute (const struct gsltune_device_table *table,
   return compute (&(const struct call) {.table = *table, .to = to, .f = f, .by_columns = 1});
 }
 
+static struct call
+segments_of (const struct gsltune_device_memory *v, const struct gsltune_device_memory *offsets,
+             const struct gt_line_function *f, const struct gsltune_device_memory *to)
+{
+  return (struct call) {
+    .table = {*v, v->n, 1, v->stride}, .offsets = offsets, .to = to, .f = f
+  };
+}
+
 int
 gt_device_segments_compute (const struct gsltune_device_memory *v,
                             const struct gsltune_device_memory *offsets,
                             const struct gt_line_function *f,
                             const struct gsltune_device_memory *to)
 {
-  const struct call c = {.table = {*v, v->n, 1, v->stride}, .offsets = offsets, .to = to, .f = f};
+  const struct call c = segments_of (v, offsets, f, to);
 
   return compute (&c);
+}
+
+/* ----------------------------------------------------------------- In a stream */
+
+static int
+keep (const struct call *c, const struct gt_stream_call *how)
+{
+  const struct gsltune_device_memory *const v = &c->table.memory;
+  const struct gt_lines lines = lines_of (c, v->data, c->table.tda, c->offsets ? c->offsets->data : NULL);
+  const struct gt_device_lines there = on_gpu (c, &lines);
+  struct gt_keeping keeping = gt_stream_keeping (how);
+  const char *why;
+
+  if (c->to->n != lines.count)
+    return GSL_EBADLEN;
+  if (lines.count == 0)
+    return GSL_SUCCESS;
+  if (c->offsets ? c->offsets->stride != 1 : lines.length == 0)
+    return c->offsets ? GSL_EINVAL : GSL_EDOM;
+  if (v->gpu == NULL && c->to->gpu == NULL && (c->offsets == NULL || c->offsets->gpu == NULL))
+    {
+      const int status = gt_lines_check (&lines, c->f, c->to->n, &why);
+
+      return status ? status : gt_lines_compute (lines, c->f, c->to->data, c->to->stride, c->to->n);
+    }
+  if (!gpu_has_it (c, &lines))
+    return GSL_EINVAL;
+  keeping.lines = &there;
+  return gt_gpus->keep (c->to->gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
+}
+
+static int
+keep_in_mode (const struct call *c, const struct gt_stream_call *how)
+{
+  int status = gt_stream_check (how, c->to->gpu);
+  const struct gt_modes *before;
+
+  if (status)
+    return status;
+  before = gt_stream_enter_mode (how);
+  status = keep (c, how);
+  gt_thread_modes = before;
+  return status;
 }
 
 int
 gt_device_lines_keep (const struct gsltune_device_table *table, int by_columns,
                       const struct gt_line_function *f,
-                      const struct gsltune_device_memory *to, void *stream)
+                      const struct gsltune_device_memory *to, const struct gt_stream_call *how)
 {
-  const struct call c = {.table = *table, .to = to, .f = f, .by_columns = by_columns};
-  const struct gt_lines lines = lines_of (&c, table->memory.data, table->tda, NULL);
-  const struct gt_device_lines there = on_gpu (&c, &lines);
-  const struct gt_keeping keeping
-    = {.lines = &there, .stream = stream ? stream : GT_DEFAULT_STREAM};
+  return keep_in_mode (
+    &(const struct call) {.table = *table, .to = to, .f = f, .by_columns = by_columns}, how);
+}
 
-  if (to->n != lines.count)
-    return GSL_EBADLEN;
-  if (lines.count == 0)
-    return GSL_SUCCESS;
-  if (lines.length == 0)
-    return GSL_EDOM;
-  if (table->memory.gpu == NULL && to->gpu == NULL)
-    return compute (&c);
-  if (!gpu_has_it (&c, &lines))
-    return GSL_EINVAL;
-  if (gt_in_child ())
-    return GSL_EFAILED;
-  return gt_gpus->keep (to->gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
+int
+gt_device_segments_keep (const struct gsltune_device_memory *v,
+                         const struct gsltune_device_memory *offsets,
+                         const struct gt_line_function *f,
+                         const struct gsltune_device_memory *to, const struct gt_stream_call *how)
+{
+  const struct call c = segments_of (v, offsets, f, to);
+
+  return keep_in_mode (&c, how);
 }

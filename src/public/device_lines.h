@@ -6,6 +6,7 @@
 
 #include "src/public/device_table.h"
 #include "src/public/lines.h"
+#include "src/public/streams.h"
 
 /* Compute F of each row or column of TABLE, or of each segment of V, whose OFFSETS are unsigned
    longs, and store the results in TO, in the order of all their streams.  Return GSL_SUCCESS,
@@ -23,11 +24,16 @@ int gt_device_segments_compute (const struct gsltune_device_memory *v,
                                 const struct gt_line_function *f,
                                 const struct gsltune_device_memory *to);
 
-/* Puts what computes F of each row, or BY_COLUMNS of each column, of TABLE into STREAM, a user's, null
-   being the default one, and waits for nothing.  Returns GSL_SUCCESS or a code, through no
+/* Put what computes F of each row, or BY_COLUMNS of each column, of TABLE, or of each segment of V,
+   into the stream of HOW, and wait for nothing.  Return GSL_SUCCESS or a code, through no
    handler.  */
 int gt_device_lines_keep (const struct gsltune_device_table *table, int by_columns,
                           const struct gt_line_function *f,
-                          const struct gsltune_device_memory *to, void *stream);
+                          const struct gsltune_device_memory *to, const struct gt_stream_call *how);
+int gt_device_segments_keep (const struct gsltune_device_memory *v,
+                             const struct gsltune_device_memory *offsets,
+                             const struct gt_line_function *f,
+                             const struct gsltune_device_memory *to,
+                             const struct gt_stream_call *how);
 
 #endif

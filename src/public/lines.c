@@ -245,24 +245,43 @@ compute_all (struct work *w)
       compute (w, begin_of (w, line), l->stride, line);
 }
 
+/* CODE, and WHY it is.  */
+static int
+refused (int code, const char *text, const char **why)
+{
+  *why = text;
+  return code;
+}
+
+int
+gt_lines_check (const struct gt_lines *lines, const struct gt_line_function *f, size_t count,
+                const char **why)
+{
+  if (count != lines->count)
+    return refused (GSL_EBADLEN, "the vector of results must have one element for each line", why);
+  for (size_t i = 0; lines->offsets && i < count; i++)
+    if (lines->offsets[i] > lines->offsets[i + 1])
+      return refused (GSL_EINVAL, "the offsets of segments must not decrease", why);
+  if (lines->offsets && lines->offsets[count] > lines->all)
+    return refused (GSL_EINVAL,
+                    "the offsets of segments must not be more than the vector's length", why);
+  for (size_t i = 0; !f->of_none && i < count; i++)
+    if (length_of (lines, i) == 0)
+      return refused (GSL_EDOM, "there are no elements, so none is the largest or smallest", why);
+  return GSL_SUCCESS;
+}
+
 int
 gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
                   size_t stride, size_t count)
 {
   struct work w = {.lines = &lines, .f = f, .to = to, .stride = stride * f->result_size};
   struct gt_fpenv env;
+  const char *why;
+  const int status = gt_lines_check (&lines, f, count, &why);
 
-  if (count != lines.count)
-    GSL_ERROR ("the vector of results must have one element for each line", GSL_EBADLEN);
-  for (size_t i = 0; lines.offsets && i < count; i++)
-    if (lines.offsets[i] > lines.offsets[i + 1])
-      GSL_ERROR ("the offsets of segments must not decrease", GSL_EINVAL);
-  if (lines.offsets && lines.offsets[count] > lines.all)
-    GSL_ERROR ("the offsets of segments must not be more than the vector's length",
-               GSL_EINVAL);
-  for (size_t i = 0; !f->of_none && i < count; i++)
-    if (length_of (&lines, i) == 0)
-      GSL_ERROR ("there are no elements, so none is the largest or smallest", GSL_EDOM);
+  if (status)
+    GSL_ERROR (why, status);
   if (count == 0)
     return GSL_SUCCESS;
   gt_fpenv_enter (&env, f->arithmetic);

@@ -50,6 +50,11 @@ struct gt_line_function
   size_t size, result_size; /* bytes of an element and of a result */
 };
 
+/* Whether it may be computed of LINES for COUNT results, and reports nothing: GSL_SUCCESS, or with
+   the reason in WHY what gt_lines_compute would report.  */
+int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function *f, size_t count,
+                    const char **why);
+
 /* Computes it of all LINES, by several threads where that pays, and stores the results in
    the COUNT elements at TO, STRIDE apart.  Returns GSL_SUCCESS, or reports through GSL's
    handler, and leaves the results undefined: GSL_EBADLEN where the numbers of results and

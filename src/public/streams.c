@@ -13,13 +13,6 @@
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
 
-struct gsltune_scratch_struct
-{
-  struct gt_open_gpu *gpu; /* null: there is none, and none is needed */
-  void *memory;
-  int view; /* the memory is somebody else's */
-};
-
 /* ---------------------------------------------------------- Scratch memory */
 
 size_t
@@ -163,16 +156,33 @@ take_task (const struct gt_stream_function *f, const struct gt_stream_call *call
                       : gt_task_of_pair (reduction, arithmetic, its_mode, x, y, call->x->n);
 }
 
-/* Computes a call on the host, in its mode.  */
-static void
-compute_here (const struct gt_stream_function *f, const struct gt_stream_call *call)
+int
+gt_stream_check (const struct gt_stream_call *call, const struct gt_open_gpu *gpu)
+{
+  if ((int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_MODES
+      || (gpu && call->scratch && call->scratch->gpu != gpu))
+    return GSL_EINVAL;
+  return gpu && gt_in_child () ? GSL_EFAILED : GSL_SUCCESS;
+}
+
+const struct gt_modes *
+gt_stream_enter_mode (const struct gt_stream_call *call)
 {
   const struct gt_modes *const before = gt_thread_modes;
 
   if (call->mode != GSLTUNE_MODE_PROCESS)
     gt_thread_modes = &gt_modes_of[call->mode];
-  f->compute (call);
-  gt_thread_modes = before;
+  return before;
+}
+
+struct gt_keeping
+gt_stream_keeping (const struct gt_stream_call *call)
+{
+  return (struct gt_keeping) {
+    .to = {call->to[0], call->to[1]},
+    .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
+    .scratch = call->scratch ? call->scratch->memory : NULL
+  };
 }
 
 /* The sums that a statistic is made of.  */
@@ -216,12 +226,10 @@ static int
 keep_powers (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {
   const struct gt_powers powers = powers_of (f, call);
-  const struct gt_keeping keeping = {
-    .powers = &powers, .to = {call->to[0], NULL}, .size = f->size,
-    .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
-    .scratch = call->scratch ? call->scratch->memory : NULL
-  };
+  struct gt_keeping keeping = gt_stream_keeping (call);
 
+  keeping.powers = &powers;
+  keeping.size = f->size;
   return gt_gpus->keep (call->x->gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
 }
 
@@ -230,14 +238,12 @@ compute_there (const struct gt_stream_function *f, const struct gt_stream_call *
 {
   struct gt_open_gpu *gpu = call->x->gpu;
   const struct gt_plans *plans = gt_gpu_plans (gt_gpu_index_of (gpu));
-  struct gt_keeping keeping = {
-    .as = f->as, .size = f->size, .to = {call->to[0], call->to[1]},
-    .stream = call->stream ? call->stream : GT_DEFAULT_STREAM,
-    .scratch = call->scratch ? call->scratch->memory : NULL
-  };
+  struct gt_keeping keeping = gt_stream_keeping (call);
 
   if (plans == NULL)
     return GSL_ENOMEM;
+  keeping.as = f->as;
+  keeping.size = f->size;
   take_task (f, call, &keeping);
   keeping.plan = gt_plan_find (plans, &keeping.task.problem);
   return gt_gpus->keep (gpu, &keeping) == 0 ? GSL_SUCCESS : GSL_EFAILED;
@@ -247,9 +253,12 @@ int
 gt_stream_compute (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {
   const int finds = !f->term && gt_reductions[f->reduction].algebra == GT_ALGEBRA_ORDER;
+  const int status = gt_stream_check (call, call->x->gpu);
+  const struct gt_modes *before;
 
-  if (call->to[0] == NULL || (finds && f->reduction == GT_MINMAX && call->to[1] == NULL)
-      || (int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_MODES)
+  if (status)
+    return status;
+  if (call->to[0] == NULL || (finds && f->reduction == GT_MINMAX && call->to[1] == NULL))
     return GSL_EINVAL;
   if (call->x->n != call->y->n)
     return GSL_EBADLEN;
@@ -257,13 +266,12 @@ gt_stream_compute (const struct gt_stream_function *f, const struct gt_stream_ca
     return GSL_EDOM;
   if (call->x->gpu == NULL && call->y->gpu == NULL)
     {
-      compute_here (f, call);
+      before = gt_stream_enter_mode (call);
+      f->compute (call);
+      gt_thread_modes = before;
       return GSL_SUCCESS;
     }
-  if (call->x->gpu != call->y->gpu
-      || (call->scratch && call->scratch->gpu != call->x->gpu))
+  if (call->x->gpu != call->y->gpu)
     return GSL_EINVAL;
-  if (gt_in_child ())
-    return GSL_EFAILED;
   return f->term ? keep_powers (f, call) : compute_there (f, call);
 }

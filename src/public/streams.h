@@ -7,6 +7,13 @@
 #include "src/public/device_memory.h"
 #include "src/public/kinds.h"
 
+struct gsltune_scratch_struct
+{
+  struct gt_open_gpu *gpu; /* null: there is none, and none is needed */
+  void *memory;
+  int view; /* the memory is somebody else's */
+};
+
 /* The arguments of a call.  Y is X where there is one vector, TO[1] null where there is one
    result; no SCRATCH: the stream's own pool.  */
 struct gt_stream_call
@@ -45,5 +52,13 @@ struct gt_stream_function
 /* Returns GSL_SUCCESS or an error code, through no handler.  */
 int gt_stream_compute (const struct gt_stream_function *function,
                        const struct gt_stream_call *call);
+
+/* What is common to all calls.  Whether one may be made for results on GPU, or null, the host:
+   GSL_SUCCESS or an error code.  */
+int gt_stream_check (const struct gt_stream_call *call, const struct gt_open_gpu *gpu);
+/* Gives the thread the mode of a call that may be made; returns what gt_thread_modes was.  */
+const struct gt_modes *gt_stream_enter_mode (const struct gt_stream_call *call);
+/* Where the results of one go.  */
+struct gt_keeping gt_stream_keeping (const struct gt_stream_call *call);
 
 #endif
