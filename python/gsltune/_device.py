@@ -1,15 +1,21 @@
 """Arrays on a GPU, by DLPack or by __cuda_array_interface__: they are reduced where they are."""
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
+import contextlib
 import ctypes
 import math
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint64, c_void_p
 
 import numpy
 
-from ._library import INFIX, MODES, DeviceVector, function, set_thread_mode
+from ._library import (INFIX, MODES, DeviceMatrix, DeviceVector, Vector, function, set_thread_mode,
+                       vector)
 
-_V = POINTER(DeviceVector)
+_V, _M = POINTER(DeviceVector), POINTER(DeviceMatrix)
+
+# The elements, and how many of a line, of which GPUs compute all lines of a matrix at once; medians
+# are none of that.
+_OF_LINES, _LONGEST = [numpy.dtype(name) for name in ("f8", "f4", "i4", "u4")], 2**30
 
 # DLPack's types of devices.  What is pinned counts as the host's, what is managed as a GPU's.
 _ON_HOST, _ON_GPU = (1, 3, 11), (2, 13)
@@ -64,7 +70,7 @@ def is_device(a):
 class Array:
     """An array on a GPU.  What DLPack lent for it is given back when it goes."""
 
-    _lent = None
+    _lent, ordinal = None, 0
 
     def __init__(self, a):
         if not is_device(a):
@@ -102,6 +108,7 @@ class Array:
         if tensor.device[0] not in _ON_GPU or tensor.lanes != 1:
             raise TypeError("gsltune has no such tensor: not on a GPU, or of short vectors")
         self.dtype, self.stream = numpy.dtype(f"{kind}{size}"), _LEGACY
+        self.ordinal = tensor.device[1]
         self.address = (tensor.data or 0) + tensor.byte_offset
         self.shape = tuple(tensor.shape[:tensor.ndim])
         self.steps = None
@@ -117,28 +124,45 @@ def taken(a):
     return a if isinstance(a, Array) else Array(a)
 
 
+def _joined(shape, steps):
+    """Sizes and steps of these axes, neighbours as one where elements lie as if they were."""
+    found = []
+    for size, step in zip(shape, steps):
+        if found and found[-1][1] == step * size:
+            found[-1] = found[-1][0] * size, step
+        elif size != 1:
+            found.append((size, step))
+    return found
+
+
 def _line(shape, steps, itemsize):
     """How many elements there are along these axes, and the stride of all in their order."""
-    n, axes = math.prod(shape), [k for k, size in enumerate(shape) if size != 1]
+    n, joined = math.prod(shape), _joined(shape, steps)
     if n < 2:
         return n, 1
-    for k, after in zip(axes, axes[1:]):
-        if steps[k] != steps[after] * shape[after]:
-            raise ValueError("elements on a GPU do not lie at one distance: copy the array first")
-    step = steps[axes[-1]]
+    if len(joined) > 1:
+        raise ValueError("elements on a GPU do not lie at one distance: copy the array first")
+    step = joined[0][1]
     if step <= 0 or step % itemsize:
         raise ValueError("elements on a GPU do not lie in their order: copy the array first")
     return n, step // itemsize
 
 
-def _view(a, address, n, stride, infix):
-    """A device vector of N elements from ADDRESS on, in A's stream."""
+@contextlib.contextmanager
+def _without_handler():
+    """GSL's error handler would end the program."""
     before = function("gsl_set_error_handler_off", c_void_p)()
     try:
-        view = function(f"gsltune_device_vector{infix}_view_array", DeviceVector, c_void_p,
-                        c_size_t, c_size_t)(address or None, stride, n)
+        yield
     finally:
         function("gsl_set_error_handler", c_void_p, c_void_p)(before)
+
+
+def _view(a, address, n, stride, infix):
+    """A device vector of N elements from ADDRESS on, in A's stream."""
+    with _without_handler():
+        view = function(f"gsltune_device_vector{infix}_view_array", DeviceVector, c_void_p,
+                        c_size_t, c_size_t)(address or None, stride, n)
     if view.n != n:
         raise RuntimeError("no GPU can read this array, or its GPU cannot be used")
     if a.stream:
@@ -153,16 +177,74 @@ def _whole(a):
     return _view(a, a.address, n, stride, INFIX[a.dtype][0])
 
 
-def call(name, a, axes, mode, where=None):
-    """gsltune_device_vector_NAME of each line along AXES: an array on the host.  Each line is a
-    call of its own.
+def _matrix(size, step, n, stride):
+    """Rows, columns, their distance and what its lines are, if SIZE lines of N elements, STEP and
+    within them STRIDE elements apart, are those of a matrix: else None.
     """
+    if stride == 1 and step >= n:
+        return size, n, step, "row"
+    if step == 1 and stride >= size:
+        return n, size, stride, "column"
+    return None
+
+
+def _results(a, size, gpu, infix):
+    """A device vector on the GPU of A."""
+    for k in sorted(range(function("gsltune_gpu_count", c_int)()), key=lambda k: k != a.ordinal):
+        found = function(f"gsltune_device_vector{infix}_alloc_on", _V, c_size_t, c_int)(size, k)
+        if found and found.contents.gpu == gpu:
+            return found
+        function(f"gsltune_device_vector{infix}_free", None, _V)(found)
+    raise MemoryError("no memory for results on the GPU")
+
+
+def _lines(name, a, address, matrix, result, of):
+    """gsltune_device_matrix_ROW_NAME, of rows or of columns, of a matrix at ADDRESS, into RESULT."""
+    rows, columns, tda, way = matrix
+    infix = INFIX[a.dtype][0]
+    m = DeviceMatrix(_view(a, address, (rows - 1) * tda + columns, 1, infix), rows, columns, tda)
+    to = _results(a, result.size, m.memory.gpu, of)
+    with _without_handler():
+        status = function(f"gsltune_device_matrix{infix}_{way}_{name}", c_int, _M, _V)(byref(m), to)
+        status = status or function(f"gsltune_device_vector{of}_get", c_int, _V, POINTER(Vector))(
+            to, byref(vector(result)))
+    function(f"gsltune_device_vector{of}_free", None, _V)(to)
+    if status:
+        raise RuntimeError(f"the GPU has not computed this: GSL's error {status}")
+
+
+def _compute(name, a, groups, n, stride, result, ctype):
+    """NAME of each line, into RESULT, which has an axis for each of GROUPS; of all lines along
+    one of these at once where they are those of a matrix, and GPUs compute them.
+    """
+    size, infix = a.dtype.itemsize, INFIX[a.dtype][0]
+    known = {g: _matrix(g[0], g[1] // size, n, stride) for g in groups if g[0] > 0 and g[1] % size == 0}
+    along = max((g for g in known if known[g] and name != "median" and a.dtype in _OF_LINES
+                 and 0 < n <= _LONGEST), default=None)
+    if along is None:
+        of_line = function(f"gsltune_device_vector{infix}_{name}", ctype, _V)
+    else:
+        result = numpy.moveaxis(result, groups.index(along), -1)
+        groups = [g for g in groups if g is not along]
+        of = "_ulong" if name.endswith("_index") else "" if ctype is c_double else infix
+        some = numpy.empty(along[0], result.dtype)
+    for place in numpy.ndindex(*[g[0] for g in groups]):
+        at = a.address + sum(i * g[1] for i, g in zip(place, groups))
+        if along is None:
+            result[place] = of_line(byref(_view(a, at, n, stride, infix)))
+        else:
+            _lines(name, a, at, known[along], some, of)
+            result[place] = some
+
+
+def call(name, a, axes, mode, where=None):
+    """gsltune_device_vector_NAME of each line along AXES: an array on the host."""
     if where is not None:
         raise TypeError("gsltune has no 'where': select the elements first, a[where]")
     dtype, shape, steps = a.dtype, a.shape, a.steps
     kept = [k for k in range(len(shape)) if k not in axes]
     n, stride = _line([shape[k] for k in axes], [steps[k] for k in axes], dtype.itemsize)
-    infix, ctype = INFIX[dtype]
+    _, ctype = INFIX[dtype]
     number = dtype
     if name in ("mean", "variance", "sd", "tss", "median"):
         ctype = number = c_double
@@ -172,16 +254,14 @@ def call(name, a, axes, mode, where=None):
         return numpy.full([shape[k] for k in kept], numpy.nan)
     if n == 0 and name not in ("sum", "nrm2", "tss"):
         raise ValueError("no elements have a largest or smallest one")
-    result = numpy.empty([shape[k] for k in kept], number)
-    reduced = function(f"gsltune_device_vector{infix}_{name}", ctype, _V)
+    groups = _joined([shape[k] for k in kept], [steps[k] for k in kept])
+    result = numpy.empty([size for size, _ in groups], number)
     set_thread_mode(MODES[mode])
     try:
-        for place in numpy.ndindex(*result.shape):
-            at = a.address + sum(i * steps[k] for i, k in zip(place, kept))
-            result[place] = reduced(byref(_view(a, at, n, stride, infix)))
+        _compute(name, a, groups, n, stride, result, ctype)
     finally:
         set_thread_mode(-1)
-    return result[()]
+    return result.reshape([shape[k] for k in kept])[()]
 
 
 def total(a, axes, mode, where=None):

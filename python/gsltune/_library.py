@@ -69,6 +69,13 @@ class DeviceVector(ctypes.Structure):
                 ("stream", c_void_p), ("view", c_int)]
 
 
+class DeviceMatrix(ctypes.Structure):
+    """A gsltune_device_matrix of any type, and its view."""
+
+    _fields_ = [("memory", DeviceVector), ("size1", c_size_t), ("size2", c_size_t),
+                ("tda", c_size_t)]
+
+
 _functions = {}
 
 
@@ -100,5 +107,5 @@ def matrix(array):
     return Matrix(rows, columns, max(tda, columns, 1), address(array), None, 0)
 
 
-__all__ = ["DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "address", "byref",
-           "function", "lib", "matrix", "set_thread_mode", "vector"]
+__all__ = ["DeviceMatrix", "DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "address",
+           "byref", "function", "lib", "matrix", "set_thread_mode", "vector"]

@@ -286,6 +286,33 @@ def test_arrays_on_a_gpu(dtype):
         gsltune.sum(there)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "uint32", "int16"])
+def test_lines_on_a_gpu_are_those_of_matrices(dtype, monkeypatch):
+    """Of all rows or columns there is one call; else one of each line."""
+    calls, lines = [], gsltune._device._lines
+    monkeypatch.setattr(gsltune._device, "_lines", lambda *a: calls.append(a) or lines(*a))
+    flat = data(2 * 7 * 9, dtype)
+    m, cube, there = flat.reshape(14, 9), flat.reshape(2, 7, 9), OnGpu(flat)
+    begin = there.__cuda_array_interface__["data"][0]
+    for view, axis, count in [
+            (m, 0, 1), (m, 1, 1), (m.T, 0, 1), (m[2:, 1:7], 0, 1), (m[2:, 1:7], 1, 1), (cube, 0, 1),
+            (cube, 1, 2), (cube, 2, 1), (cube, (1, 2), 1), (cube[:, ::2], 2, 2), (cube.T, 1, 2),
+            (m[:, ::2], 1, 0), (m[:0], 1, 0), (m[:1], 1, 0)]:
+        offset = view.__array_interface__["data"][0] - flat.__array_interface__["data"][0]
+        there.__cuda_array_interface__.update(
+            shape=view.shape, strides=view.strides, data=(begin + offset, False))
+        for name in ["sum", "mean", "std", "max", "argmin", "norm", "median"]:
+            if (name == "norm" and flat.dtype.kind != "f") or (
+                    name == "argmin" and isinstance(axis, tuple)):
+                continue
+            calls.clear()
+            found = getattr(gsltune, name)(there, axis=axis)
+            expected = getattr(gsltune, name)(view, axis=axis)
+            assert numpy.array_equal(found, expected) and found.shape == expected.shape
+            twice = name == "sum" and flat.dtype.kind != "f"
+            assert len(calls) == (0 if name == "median" or dtype == "int16" else count * (1 + twice))
+
+
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16", "uint8"])
 def test_integers_on_a_gpu_do_not_wrap(dtype):
     ends = numpy.iinfo(dtype)
