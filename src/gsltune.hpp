@@ -118,10 +118,11 @@ private:
 #define GSLTUNE_OF_EXTREMES_(X, infix)                                                      \
   X (infix, max) X (infix, min) X (infix, max_index) X (infix, min_index)
 #define GSLTUNE_OF_PAIRS_(X, infix) X (infix, minmax) X (infix, minmax_index)
-#define GSLTUNE_OF_LINES_(X, infix)                                                         \
+#define GSLTUNE_OF_GPU_LINES_(X, infix)                                                     \
   X (infix, sum) X (infix, max) X (infix, min) X (infix, max_index) X (infix, min_index)    \
-  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, tss) X (infix, skew)          \
-  X (infix, kurtosis) X (infix, median)
+  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, tss)
+#define GSLTUNE_OF_LINES_(X, infix)                                                         \
+  GSLTUNE_OF_GPU_LINES_ (X, infix) X (infix, skew) X (infix, kurtosis) X (infix, median)
 #define GSLTUNE_OF_REAL_LINES_(X, infix) X (infix, asum) X (infix, nrm2)
 #define GSLTUNE_OF_STREAMS_(X, infix)                                                       \
   X (infix, sum) X (infix, max) X (infix, min) X (infix, max_index) X (infix, min_index)    \
@@ -141,6 +142,15 @@ private:
   static constexpr auto name = gsltune_device_vector##infix##_##name;
 #define GSLTUNE_STREAM_MEMBER_(infix, name)                                                 \
   static constexpr auto name##_to = gsltune_device_vector##infix##_##name##_to_with;
+#define GSLTUNE_STREAM_LINE_MEMBERS_(infix, name)                                           \
+  static constexpr auto row_##name##_to = gsltune_device_matrix##infix##_row_##name##_to_with; \
+  static constexpr auto column_##name##_to                                                  \
+    = gsltune_device_matrix##infix##_column_##name##_to_with;                               \
+  static constexpr auto segment_##name##_to                                                 \
+    = gsltune_device_vector##infix##_segment_##name##_to_with;
+#define GSLTUNE_STREAM_LINES_(infix)                                                        \
+  GSLTUNE_OF_GPU_LINES_ (GSLTUNE_STREAM_LINE_MEMBERS_, infix)                               \
+  static constexpr auto matrix_view = gsltune_device_matrix##infix##_view_array_with_tda;
 #define GSLTUNE_BLAS_MEMBERS_(d, infix)                                                     \
   static constexpr auto gemv = gsltune_blas_##d##gemv;                                      \
   static constexpr auto gemm = gsltune_blas_##d##gemm;
@@ -198,6 +208,8 @@ private:
   GSLTUNE_DEVICE_MEMBER_ (infix, select) GSLTUNE_DEVICE_MEMBER_ (infix, median)             \
   GSLTUNE_DEVICE_MEMBER_ (infix, quantile)
 #define GSLTUNE_DEVICE_REAL_MEMBERS_(infix)                                                 \
+  GSLTUNE_STREAM_LINES_ (infix)                                                             \
+  GSLTUNE_OF_REAL_LINES_ (GSLTUNE_STREAM_LINE_MEMBERS_, infix)                              \
   GSLTUNE_OF_WEIGHTS_ (GSLTUNE_DEVICE_MEMBER_, infix)                                       \
   GSLTUNE_OF_REAL_STREAMS_ (GSLTUNE_STREAM_MEMBER_, infix)                                  \
   GSLTUNE_DEVICE_MEMBER_ (infix, asum) GSLTUNE_DEVICE_MEMBER_ (infix, iamax)                \
@@ -210,22 +222,22 @@ private:
   GSLTUNE_DEVICE_MEMBER_ (infix, asum) GSLTUNE_DEVICE_MEMBER_ (infix, iamax)                \
   GSLTUNE_DEVICE_MEMBER_ (infix, nrm2) GSLTUNE_DEVICE_MEMBER_ (infix, dotu)                 \
   GSLTUNE_DEVICE_MEMBER_ (infix, dotc)
-#define GSLTUNE_INTEGERS_(infix, type)                                                      \
+#define GSLTUNE_INTEGERS_(infix, type, more)                                                \
   template <> struct host<type> { GSLTUNE_MEMBERS_ (infix, type) };                         \
-  template <> struct device<type> { GSLTUNE_DEVICE_MEMBERS_ (infix) };
+  template <> struct device<type> { GSLTUNE_DEVICE_MEMBERS_ (infix) more };
 
 namespace detail
 {
 template <class T> struct host;
 template <class T> struct device;
-GSLTUNE_INTEGERS_ (_int, int)
-GSLTUNE_INTEGERS_ (_uint, unsigned int)
-GSLTUNE_INTEGERS_ (_long, long)
-GSLTUNE_INTEGERS_ (_ulong, unsigned long)
-GSLTUNE_INTEGERS_ (_short, short)
-GSLTUNE_INTEGERS_ (_ushort, unsigned short)
-GSLTUNE_INTEGERS_ (_char, char)
-GSLTUNE_INTEGERS_ (_uchar, unsigned char)
+GSLTUNE_INTEGERS_ (_int, int, GSLTUNE_STREAM_LINES_ (_int))
+GSLTUNE_INTEGERS_ (_uint, unsigned int, GSLTUNE_STREAM_LINES_ (_uint))
+GSLTUNE_INTEGERS_ (_long, long, )
+GSLTUNE_INTEGERS_ (_ulong, unsigned long, )
+GSLTUNE_INTEGERS_ (_short, short, )
+GSLTUNE_INTEGERS_ (_ushort, unsigned short, )
+GSLTUNE_INTEGERS_ (_char, char, )
+GSLTUNE_INTEGERS_ (_uchar, unsigned char, )
 template <> struct host<double>
 {
   GSLTUNE_MEMBERS_ (, double) GSLTUNE_REAL_MEMBERS_ (d, )
@@ -413,6 +425,30 @@ public:
 
 private:
   decltype (table::view_array (nullptr, 1, 0)) view_;
+};
+
+/* The same, of ROWS times COLUMNS elements, TDA elements from row to row.  */
+template <class T> class device_matrix_view
+{
+  using table = detail::device<std::remove_cv_t<T>>;
+
+public:
+  using value_type = std::remove_cv_t<T>;
+  device_matrix_view (T *address, std::size_t rows, std::size_t columns, std::size_t tda)
+    : view_ (table::matrix_view (detail::parts (address), rows, columns, tda))
+  {
+    detail::require (view_.matrix.table.size1 == rows && view_.matrix.table.size2 == columns,
+                     GSL_EINVAL);
+  }
+  device_matrix_view (T *address, std::size_t rows, std::size_t columns)
+    : device_matrix_view (address, rows, columns, columns)
+  {
+  }
+  auto *c () { return &view_.matrix; }
+  const auto *c () const { return &view_.matrix; }
+
+private:
+  decltype (table::matrix_view (nullptr, 0, 0, 0)) view_;
 };
 
 /* Where results are left by the functions whose names end in _to: in a stream of CUDA, in a
@@ -636,18 +672,19 @@ template <class Name> struct of_segments
   }
 };
 
-/* Puts a reduction into a stream: device vectors, and where its results go to.  */
+/* Puts a reduction into a stream: device vectors, or a device matrix, and where its results go
+   to, which of lines is a device vector.  */
 template <class Name> struct into_stream
 {
   template <class X, class... More>
-  void operator() (const in_stream &where, const X &x, const More &...more) const
+  void operator() (const in_stream &where, const X &x, More &&...more) const
   {
     check (Name::template of<device<typename X::value_type>> (
       x.c (), raw (more)..., where.stream, where.mode, where.memory));
   }
 
 private:
-  template <class A> static auto raw (const A &a)
+  template <class A> static auto raw (A &a)
   {
     if constexpr (on_device<A>::value)
       return a.c ();
@@ -692,6 +729,9 @@ private:
 #define GSLTUNE_STREAM_ROW_(unused, name)                                                   \
   namespace detail { GSLTUNE_ROW_ (false, name##_to) }                                      \
   inline constexpr detail::into_stream<detail::name##_to_row> name##_to;
+#define GSLTUNE_STREAM_LINES_ROW_(unused, name)                                             \
+  GSLTUNE_STREAM_ROW_ (, row_##name) GSLTUNE_STREAM_ROW_ (, column_##name)                  \
+  GSLTUNE_STREAM_ROW_ (, segment_##name)
 
 GSLTUNE_OF_SAMPLES_ (GSLTUNE_STATISTIC_ROW_, )
 GSLTUNE_OF_WEIGHTS_ (GSLTUNE_STATISTIC_ROW_, )
@@ -719,6 +759,8 @@ GSLTUNE_OF_REAL_LINES_ (GSLTUNE_LINES_ROW_, false)
 GSLTUNE_OF_STREAMS_ (GSLTUNE_STREAM_ROW_, )
 GSLTUNE_OF_REAL_STREAMS_ (GSLTUNE_STREAM_ROW_, )
 GSLTUNE_OF_COMPLEX_STREAMS_ (GSLTUNE_STREAM_ROW_, )
+GSLTUNE_OF_GPU_LINES_ (GSLTUNE_STREAM_LINES_ROW_, )
+GSLTUNE_OF_REAL_LINES_ (GSLTUNE_STREAM_LINES_ROW_, )
 namespace detail
 {
 GSLTUNE_ROW_ (true, minmax)
@@ -921,6 +963,7 @@ gemm (CBLAS_TRANSPOSE_t op_a, CBLAS_TRANSPOSE_t op_b, std::remove_cv_t<T> alpha,
 #undef GSLTUNE_OF_WEIGHTS_
 #undef GSLTUNE_OF_EXTREMES_
 #undef GSLTUNE_OF_PAIRS_
+#undef GSLTUNE_OF_GPU_LINES_
 #undef GSLTUNE_OF_LINES_
 #undef GSLTUNE_OF_REAL_LINES_
 #undef GSLTUNE_OF_STREAMS_
@@ -930,6 +973,8 @@ gemm (CBLAS_TRANSPOSE_t op_a, CBLAS_TRANSPOSE_t op_b, std::remove_cv_t<T> alpha,
 #undef GSLTUNE_LINE_MEMBERS_
 #undef GSLTUNE_DEVICE_MEMBER_
 #undef GSLTUNE_STREAM_MEMBER_
+#undef GSLTUNE_STREAM_LINE_MEMBERS_
+#undef GSLTUNE_STREAM_LINES_
 #undef GSLTUNE_BLAS_MEMBERS_
 #undef GSLTUNE_REAL_MEMBERS_
 #undef GSLTUNE_COMPLEX_MEMBERS_
@@ -946,5 +991,6 @@ gemm (CBLAS_TRANSPOSE_t op_a, CBLAS_TRANSPOSE_t op_b, std::remove_cv_t<T> alpha,
 #undef GSLTUNE_VECTORS_ROW_
 #undef GSLTUNE_LINES_ROW_
 #undef GSLTUNE_STREAM_ROW_
+#undef GSLTUNE_STREAM_LINES_ROW_
 
 #endif

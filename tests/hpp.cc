@@ -384,6 +384,15 @@ left (const gsltune::device_vector<R> &where)
   return r[0];
 }
 
+template <class R>
+std::vector<R>
+left_of (const gsltune::device_vector<R> &where)
+{
+  std::vector<R> all (where.size ());
+  where.get (all);
+  return all;
+}
+
 template <class T>
 void
 in_a_stream (const std::vector<T> &data, const std::vector<T> &others)
@@ -426,6 +435,43 @@ in_a_stream (const std::vector<T> &data, const std::vector<T> &others)
   THROWS (gsltune::sum_to (stream, v, (T *) nullptr), GSL_EINVAL);
   THROWS (gsltune::max_to (stream, gsltune::device_vector<T> (0), r.address ()), GSL_EDOM);
   THROWS (gsltune::covariance_to (stream, v, r, d.address ()), GSL_EBADLEN);
+}
+
+/* Of each segment, and where there are views of memory on a GPU of rows and columns.  */
+template <class T>
+void
+lines_in_a_stream (bool on_gpu)
+{
+  const std::vector<T> x{5, 1, 2, 7, 4, 3};
+  const std::vector<unsigned long> ends{0, 1, 3, 6};
+  gsltune::device_vector<T> v (x), sums (3);
+  const gsltune::device_vector<unsigned long> offsets (ends);
+  gsltune::device_vector<unsigned long> where (3);
+  gsltune::device_vector<double> means (2);
+  gsltune::scratch memory;
+  const gsltune::in_stream plain, stream{nullptr, GSLTUNE_MODE_EXACT, memory.c ()};
+
+  gsltune::segment_sum_to (stream, v, offsets, sums);
+  CHECK (left_of (sums) == (std::vector<T>{5, 3, 14}));
+  gsltune::segment_max_index_to (plain, v, offsets, where);
+  CHECK (left_of (where) == (std::vector<unsigned long>{0, 1, 0}));
+  THROWS (gsltune::segment_sum_to (plain, v, offsets, v), GSL_EBADLEN);
+  if (!on_gpu)
+    return;
+  const gsltune::device_matrix_view<const T> m (v.address (), 2, 3);
+  const gsltune::device_matrix_view<T> apart (v.address (), 2, 2, 3);
+  gsltune::row_mean_to (stream, m, means);
+  CHECK (left_of (means) == (std::vector<double>{8. / 3, 14. / 3}));
+  gsltune::column_max_to (plain, m, sums);
+  CHECK (left_of (sums) == (std::vector<T>{7, 4, 3}));
+  gsltune::column_mean_to (plain, apart, means);
+  CHECK (left_of (means) == (std::vector<double>{6, 2.5}));
+  if constexpr (std::is_floating_point_v<T>)
+    {
+      gsltune::column_asum_to (stream, m, sums);
+      CHECK (left_of (sums) == (std::vector<T>{12, 5, 5}));
+    }
+  THROWS (gsltune::row_sum_to (plain, m, sums), GSL_EBADLEN);
 }
 
 /* Views of an address exist where a GPU can read it.  */
@@ -614,6 +660,10 @@ main (int argc, char **)
   few_of_each<unsigned int, long, unsigned long, short, unsigned short, char, unsigned char> ();
   complex_vectors<double> ();
   complex_vectors<float> ();
+  lines_in_a_stream<double> (on_gpu);
+  lines_in_a_stream<float> (on_gpu);
+  lines_in_a_stream<int> (on_gpu);
+  lines_in_a_stream<unsigned int> (on_gpu);
   raw_addresses (on_gpu);
   modes ();
 #if __cplusplus >= 202002L
