@@ -19,6 +19,7 @@
 #include "src/device/gpus.h"
 #include "src/public/device_memory.h"
 #include "tests/device_vectors.h"
+#include "tests/softgpu/softgpu_hooks.h"
 
 /* ------------------------------------------------------------ The driver's */
 
@@ -1002,8 +1003,20 @@ SCENARIO_TEST (fast_results, NOTHING, h200)
 
 /* ---------------------------------------------------------- Second kernels */
 
+/* Sums of parts of X as rows, some of which are settled.  */
+static void
+sum_rows (const struct operand *x, gsltune_scratch *scratch)
+{
+  gsltune_device_matrix_view m = gsltune_device_matrix_view_array (x->device, 90, 100);
+  gsltune_device_vector_view to = gsltune_device_vector_view_array (taken (90 * sizeof (double)), 1, 90);
+
+  CHECK (!gsltune_device_matrix_row_sum_to_with (&m.matrix, &to.vector, the.stream, GSLTUNE_MODE_EXACT, scratch));
+  CHECK (!the.driver->cuStreamSynchronize (the.stream));
+  give_back (to.vector.memory.data);
+}
+
 /* One that gives up, and one that decides; and one that settles all by itself, however
-   long it takes.  Each leaves the scratch memory as the next call wants it.  */
+   long it takes.  Each leaves the scratch memory as the next call wants it, as lines do.  */
 SCENARIO_TEST (two_kernels, NOTHING, h200)
 {
   static const enum kind kinds[] = {WIDE, SIMILAR, NOT_NUMBERS, HUGE_ONES};
@@ -1024,6 +1037,8 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
         make_operand (&x, types[t], kinds[k], 9000, 1);
         make_operand (&y, types[t], SIMILAR, 9000, 1);
         ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
+        if (t == 0)
+          sum_rows (&x, scratch);
         check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
         if (kinds[k] == WIDE)
           {
@@ -1211,6 +1226,47 @@ SCENARIO_TEST (complex_results, NOTHING, h200)
   gsltune_scratch_free (scratch);
   give_back (to);
   close_driver ();
+}
+
+/* The kernels that a product of X and Y takes, and then a sum of X's elements.  */
+static void
+count_kernels (const struct complex_pair *c, uint64_t few, unsigned long of_product, unsigned long of_sum)
+{
+  void *const library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *const to = make_results ();
+  softgpu_report_function *const report = (softgpu_report_function *) dlsym (library, "softgpu_report");
+  struct softgpu_report r[3];
+
+  CHECK (report);
+  ((struct gt_open_gpu *) c->of_x.gpu)->keep_few = few;
+  report (&r[0]);
+  CHECK (!((two *) complex_rows[0].to[0]) (&c->of_x, &c->of_y, to, the.stream));
+  report (&r[1]);
+  CHECK (!gsltune_device_vector_sum_to ((const gsltune_device_vector *) &c->x.view, to, the.stream));
+  report (&r[2]);
+  for (int k = 0; k < 2; k++)
+    CHECK (r[k + 1].calls[SOFTGPU_cuLaunchKernel] + r[k + 1].calls[SOFTGPU_cuLaunchKernelEx]
+             - r[k].calls[SOFTGPU_cuLaunchKernel] - r[k].calls[SOFTGPU_cuLaunchKernelEx]
+           == (k ? of_sum : of_product));
+  dlclose (library);
+  give_back (to);
+}
+
+/* Of few elements one kernel settles all by itself; of more another one follows.  */
+SCENARIO (passes)
+{
+  struct complex_pair c;
+
+  open_driver ();
+  make_complex (&c, 0, SIMILAR, 1000, 1, 1);
+  count_kernels (&c, 2000, 4, 1);
+  count_kernels (&c, 999, 8, 2);
+  free_complex (&c);
+  close_driver ();
+}
+
+SOFTGPU_TEST (kernels_of_passes)
+{
+  EXPECT_SCENARIO ("passes", "", NOTHING, h200);
 }
 
 /* One graph for elements of all kinds; as if the GPU had one multiprocessor ALONE, whose threads
