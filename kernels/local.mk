@@ -25,10 +25,9 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
   kernels/cpu/short/exact_several.def \
+  kernels/cpu/short/exact_powers.h \
   kernels/cpu/short/exact_split.inc \
-  kernels/cpu/short/exact_statistics.def \
   kernels/cpu/short/exact_statistics.h \
-  kernels/cpu/short/exact_statistics.inc \
   kernels/cpu/short/exact_short_sums_entries.inc \
   kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \

@@ -84,10 +84,10 @@ gt_power_sum_shape (int factors)
   return sum;
 }
 
-/* Makes SUM of those MOMENTS whose bits are set, one behind the other in WORDS.  Returns how
+/* Makes SUM of those MOMENTS whose bits are set, one behind the other in PLACE.  Returns how
    many words these are.  */
 GT_SUPER size_t
-gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *words, uint32_t moments,
+gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *place, uint32_t moments,
                   int weighted)
 {
   size_t n = 0;
@@ -95,7 +95,7 @@ gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *words, uint32_
   for (int i = 0; i < GT_N_MOMENTS; i++)
     {
       sum[i] = gt_power_sum_shape (gt_moment_degree ((enum gt_moment) i) + weighted);
-      sum[i].word = moments >> i & 1 ? words + n : (int64_t *) 0;
+      sum[i].word = moments >> i & 1 ? place + n : (int64_t *) 0;
       n += sum[i].word ? (size_t) sum[i].n : 0;
     }
   return n;

@@ -15,11 +15,11 @@
 
 static const struct
 {
-  enum gt_few_what what;
+  enum gt_term_what what;
   int weighted, given, root;
 } kinds[N_STATISTICS] = {
 #define STATISTIC(name, what, weighted, given, root) \
-  [STATISTIC_##name] = {GT_FEW_##what, weighted, given, root},
+  [STATISTIC_##name] = {GT_TERM_##what, weighted, given, root},
 #include "kernels/statistics.def"
 };
 
@@ -371,7 +371,9 @@ TEST (elements_are_the_sums_of_their_parts)
               put_any (arithmetic, room[k], i);
           memset (s.x, 0xff, sizeof s.x);
           memset (s.y, 0xff, sizeof s.y);
-          assert_true (gt_short_isas[isa]->split (arithmetic, of, 2, n, &s));
+          for (int k = 0; k < 2; k++)
+            assert_true (gt_short_isas[isa]->split (arithmetic, of[k].data, of[k].stride, n,
+                                                    k ? s.y : s.x));
           check_parts (isa, arithmetic, &of[0], (const double (*)[GT_FEW_ROOM]) s.x);
           check_parts (isa, arithmetic, &of[1], (const double (*)[GT_FEW_ROOM]) s.y);
         }
@@ -391,7 +393,6 @@ TEST (what_is_no_number_has_no_parts)
     {(uint64_t) 1 << 63, 0x3fff - 513}, {(uint64_t) 1 << 63, 0}, {(uint64_t) 1 << 63, 0x7ffe}
   };
   long double x[9];
-  const struct gt_operand all = {x, 1};
   struct gt_few_sample s;
 
   for (int isa = 0; isa < GT_N_ISAS; isa++)
@@ -403,7 +404,7 @@ TEST (what_is_no_number_has_no_parts)
               x[i] = (long double) i / 3;
             memcpy (&x[at], &of[k].digits, sizeof of[k].digits);
             memcpy ((char *) &x[at] + sizeof of[k].digits, &of[k].end, sizeof of[k].end);
-            if (gt_short_isas[isa]->split (GT_LDBL, &all, 1, n, &s))
+            if (gt_short_isas[isa]->split (GT_LDBL, x, 1, n, s.x))
               fail_msg ("%zu at %zu of %zu has parts, by %s", k, at, n, gt_isa_names[isa]);
           }
 }

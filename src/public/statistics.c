@@ -73,21 +73,16 @@ farness_of (const void *x)
 /* Makes S a sample of TERM, but for its elements.  */
 INLINE void
 few_describe (struct gt_few_sample *s, const struct gt_term *term, int wide, size_t n,
-              const double given[2])
+              double given, double given_next)
 {
-  static const enum gt_few_what of[] = {
-#define KIND(id, ...) [GT_TERM_##id] = GT_FEW_##id,
-#include "kernels/statistics.def"
-  };
-
-  s->what = of[term->what];
+  s->what = term->what;
   s->weighted = term->weighted;
   s->given = term->given;
   s->root = term->root;
   s->wide = wide;
   s->n = n;
-  s->about[0] = given[0];
-  s->about[1] = given[1];
+  s->about[0] = given;
+  s->about[1] = given_next;
 }
 
 /* The sign of X less MEAN; 0 where one is no number.  */

@@ -103,15 +103,15 @@ are_numbers (const struct wrong *wrong)
 #include "kernels/cpu/isa/each_arithmetic.h"
 
 int
-GT_FOR_ISA (gt_exact_split) (enum gt_arithmetic arithmetic, const struct gt_operand *x,
-                             unsigned count, size_t n, struct gt_few_sample *to)
+GT_FOR_ISA (gt_exact_split) (enum gt_arithmetic arithmetic, const void *x, size_t xs, size_t n,
+                             double to[2][GT_FEW_ROOM])
 {
-  static int (*const of[GT_N_ARITHMETICS]) (const struct gt_operand *, unsigned, size_t,
-                                            struct gt_few_sample *) = {
+  static int (*const of[GT_N_ARITHMETICS]) (const void *, size_t, size_t,
+                                            double[2][GT_FEW_ROOM]) = {
 #define X(id, name, ctype, real) [GT_##id] = split_##name,
     GT_ARITHMETICS (X)
 #undef X
   };
 
-  return of[arithmetic](x, count, n, to);
+  return of[arithmetic](x, xs, n, to);
 }

@@ -3,9 +3,8 @@
 
 #include "config.h"
 
-#include "kernels/cpu/short/exact_cascades.h"
+#include "kernels/cpu/short/exact_powers.h"
 #include "kernels/cpu/short/exact_short_sums.h"
-#include "kernels/cpu/short/exact_statistics.h"
 
 /* All is computed in numbers of two doubles, H + L, that are not normalized on the way: what
    L is rounded by is 2^-106 of what H is made of, and H need not wait for L.
@@ -22,76 +21,6 @@
 #define FINISH 0x1p-84
 #define LEAST_REACH 0x1p-100
 #define MOST_REACH 0x1p100
-
-enum
-{
-  OF_WEIGHTS,
-  OF_SQUARED_WEIGHTS,
-  OF_FIRST,  /* powers */
-  OF_SECOND, /* of the second sample */
-  OF_MAGNITUDES,
-  OF_SQUARES,
-  OF_CUBES,
-  OF_FOURTHS,
-  OF_NEIGHBOURS,
-  OF_PAIRS,  /* products of two samples */
-  OF_OTHERS, /* squares of the second */
-  N_SUMS
-};
-#define SUM(sum) (1u << OF_##sum)
-#define WEIGHTED (1u << N_SUMS)
-#define ROUGHLY (2u << N_SUMS) /* the sum of the weights as it comes */
-#define UNBIASED (WEIGHTED | SUM (WEIGHTS) | SUM (SQUARED_WEIGHTS))
-#define TO_CUBES (SUM (FIRST) | SUM (SQUARES) | SUM (CUBES))
-
-struct two
-{
-  double h, l;
-};
-
-/* What the second parts of elements are.  */
-enum rest
-{
-  NO_REST,   /* nothing */
-  LARGE_REST /* what may be as large as what is left when numbers are taken off */
-};
-
-/* What sums are made of, and whether weights have second parts.  */
-struct view
-{
-  const double *x[2], *y[2];
-  size_t n;
-  enum rest rest;
-  int wide;
-};
-
-enum
-{
-#define POWERS(name, which) AS_##name,
-#include "kernels/cpu/short/exact_statistics.def"
-#undef POWERS
-  N_POWERS
-};
-
-struct functions
-{
-  void (*take_off[2]) (const struct view *v, struct two a, double to[2][GT_FEW_ROOM],
-                       struct two sums[N_SUMS]);
-  void (*powers[N_POWERS]) (const struct view *v, const struct two by[2],
-                            struct two sums[N_SUMS], double most[2]);
-};
-
-#define WIDTH 2
-#include "kernels/cpu/short/exact_statistics.inc"
-#if LANES >= 4
-#define WIDTH 4
-#include "kernels/cpu/short/exact_statistics.inc"
-#define FUNCTIONS(n) ((n) <= 2 ? &functions_2 : &functions_4)
-#define LOWEST_BIT lowest_weighted_bit_4
-#else
-#define FUNCTIONS(n) (&functions_2)
-#define LOWEST_BIT lowest_weighted_bit_2
-#endif
 
 /* ------------------------------------------------------- Numbers of two doubles */
 
@@ -183,7 +112,9 @@ scaled (struct two x, double by)
 struct known
 {
   const struct gt_few_sample *s;
-  const double *x[2], *y[2]; /* what is left of elements whose mean was taken off */
+  /* Those of the sample, which are constants of each function.  */
+  enum gt_term_what what;
+  int weighted, given, root;
   struct two sums[N_SUMS];
   struct two weight; /* the sum of the weights, or the number of elements */
   double reach[2];
@@ -196,21 +127,25 @@ struct known
   int by_weight; /* whether the divisor is the sum of the weights */
 };
 
-static const double zeros[GT_FEW_ROOM];
-
 INLINE int
 is_in_reach (double x)
 {
   return x >= LEAST_REACH && x <= MOST_REACH;
 }
 
+INLINE struct two
+element (const struct gt_few_sample *s, const double x[2][GT_FEW_ROOM], size_t i)
+{
+  return (struct two) {x[0][i], s->wide ? x[1][i] : 0};
+}
+
 /* The first element that counts.  */
 INLINE size_t
-first_of (const struct gt_few_sample *s)
+first_of (const struct gt_few_sample *s, int weighted)
 {
   size_t i = 0;
 
-  while (s->weighted && i < s->n && !(s->y[0][i] > 0))
+  while (weighted && i < s->n && !(s->y[0][i] > 0))
     i++;
   return i;
 }
@@ -220,32 +155,7 @@ first_of (const struct gt_few_sample *s)
 INLINE struct two
 over_weight (const struct known *k, struct two x)
 {
-  return k->s->weighted ? over (x, k->weight) : times (x, over (exactly (1), k->weight));
-}
-
-/* Which sums the statistic is made of, about its own mean and about what is given.  */
-static int
-powers_of (const struct gt_few_sample *s)
-{
-  static const unsigned char of[][2][2] = {
-    [GT_FEW_MEAN] = {{AS_plain}, {AS_weighted}},
-    [GT_FEW_TSS] = {{AS_first_and_squares, AS_squares},
-                    {AS_weighted_first_and_squares, AS_weighted_squares_alone}},
-    [GT_FEW_FIXED] = {{0, AS_squares}, {0, AS_weighted_squares}},
-    [GT_FEW_VARIANCE] = {{AS_first_and_squares, AS_squares},
-                         {AS_weighted_unbiased_first, AS_weighted_unbiased}},
-    [GT_FEW_ABSDEV] = {{AS_magnitudes, AS_magnitudes},
-                       {AS_weighted_magnitudes_alone, AS_weighted_magnitudes}},
-    [GT_FEW_SKEW] = {{AS_first_to_cubes, AS_cubes},
-                     {AS_weighted_first_to_cubes, AS_weighted_cubes}},
-    [GT_FEW_KURTOSIS] = {{AS_first_to_fourths, AS_fourths},
-                         {AS_weighted_first_to_fourths, AS_weighted_fourths}},
-    [GT_FEW_LAG1] = {{AS_neighbours, AS_neighbours}},
-    [GT_FEW_COVARIANCE] = {{AS_pairs, AS_pairs}},
-    [GT_FEW_CORRELATION] = {{AS_pairs_and_squares}}
-  };
-
-  return of[s->what][s->weighted][s->given > 0];
+  return k->weighted ? over (x, k->weight) : times (x, over (exactly (1), k->weight));
 }
 
 /* How the mean is taken off.  */
@@ -256,54 +166,83 @@ enum mean
   TAKEN   /* it is, in a pass of its own */
 };
 
-static enum mean
-mean_of (const struct gt_few_sample *s)
+INLINE enum mean
+mean_of (enum gt_term_what what, int given)
 {
-  return s->given || s->what == GT_FEW_MEAN ? GIVEN
-         : s->what == GT_FEW_ABSDEV                 ? TAKEN
-                                                    : PASSED;
+  return given || what == GT_TERM_MEAN ? GIVEN : what == GT_TERM_ABSDEV ? TAKEN : PASSED;
+}
+
+/* Which sums the statistic is made of.  */
+INLINE unsigned
+sums_of (const struct known *k)
+{
+  static const unsigned of[GT_N_TERMS] = {
+    [GT_TERM_MEAN] = SUM (FIRST),
+    [GT_TERM_TSS] = SUM (SQUARES),
+    [GT_TERM_FIXED] = SUM (SQUARES),
+    [GT_TERM_VARIANCE] = SUM (SQUARES),
+    [GT_TERM_ABSDEV] = SUM (MAGNITUDES),
+    [GT_TERM_SKEW] = SUM (CUBES),
+    [GT_TERM_KURTOSIS] = SUM (FOURTHS),
+    [GT_TERM_LAG1] = SUM (SQUARES) | SUM (NEIGHBOURS),
+    [GT_TERM_COVARIANCE] = SUM (PAIRS),
+    [GT_TERM_CORRELATION] = SUM (PAIRS) | SUM (SQUARES) | SUM (OTHERS)
+  };
+  const enum mean mean = mean_of (k->what, k->given);
+  const int scaled = k->what == GT_TERM_SKEW || k->what == GT_TERM_KURTOSIS;
+  unsigned sums = of[k->what];
+
+  if (mean == PASSED)
+    sums |= scaled                                ? TO_CUBES
+            : k->what >= GT_TERM_COVARIANCE ? SUM (FIRST) | SUM (SECOND)
+                                              : SUM (FIRST);
+  if (k->weighted && (k->what == GT_TERM_VARIANCE || (scaled && mean == PASSED)))
+    sums |= SUM (SQUARED_WEIGHTS);
+  if (k->weighted)
+    sums |= WEIGHTED
+            | (mean == TAKEN                                ? 0
+               : k->what == GT_TERM_TSS && mean == GIVEN ? ROUGHLY | SUM (WEIGHTS)
+                                                            : SUM (WEIGHTS));
+  return sums;
 }
 
 /* The sums, and what is left of elements at most.  Returns 0 where none counts.  */
-static int
-take_sums (struct known *k, struct gt_few_sample *s, enum mean mean)
+INLINE int
+take_sums (struct known *k, struct gt_few_sample *s)
 {
-  const struct functions *of = FUNCTIONS (s->n);
-  struct view v = {{s->x[0], s->wide ? s->x[1] : zeros}, {s->y[0], s->wide ? s->y[1] : zeros},
-                   s->n, s->wide ? LARGE_REST : NO_REST, s->wide};
+  const enum mean mean = mean_of (k->what, k->given);
   struct two by[2] = {{s->about[0], 0}, {s->about[1], 0}};
-  const size_t first = mean == GIVEN ? 0 : first_of (s);
+  const size_t first = mean == GIVEN ? 0 : first_of (s, k->weighted);
 
   if (first == s->n)
     return 0;
   k->weight = exactly ((double) s->n);
-  if (s->what == GT_FEW_MEAN)
+  if (k->what == GT_TERM_MEAN)
     by[0].h = 0;
   if (mean != GIVEN)
     {
-      by[0] = (struct two) {v.x[0][first], v.x[1][first]};
-      by[1] = (struct two) {v.y[0][first], v.y[1][first]};
+      by[0] = element (s, s->x, first);
+      by[1] = element (s, s->y, first);
     }
   if (mean == TAKEN)
     {
-      of->take_off[s->weighted](&v, by[0], s->x, k->sums);
-      k->weight = s->weighted ? k->sums[OF_WEIGHTS] : k->weight;
+      if (s->wide)
+        take_off (s, 1, by[0], k->weighted, k->sums);
+      else
+        take_off (s, 0, by[0], k->weighted, k->sums);
+      k->weight = k->weighted ? k->sums[OF_WEIGHTS] : k->weight;
       by[0] = over_weight (k, k->sums[OF_FIRST]);
       if (!(fabs (by[0].l) <= DBL_MAX))
         return 0;
-      v.x[1] = s->x[1];
-      v.rest = LARGE_REST;
     }
-  of->powers[powers_of (s)](&v, by, k->sums, k->reach);
-  if (s->weighted)
+  if (s->wide)
+    powers (s, 1, 1, by, sums_of (k), k->sums, k->reach);
+  else
+    powers (s, mean == TAKEN, 0, by, sums_of (k), k->sums, k->reach);
+  if (k->weighted)
     k->weight = k->sums[OF_WEIGHTS];
   if (mean == TAKEN)
     k->reach[0] += fabs (by[0].h);
-  for (int i = 0; i < 2; i++)
-    {
-      k->x[i] = v.x[i];
-      k->y[i] = v.y[i];
-    }
   return 1;
 }
 
@@ -326,7 +265,7 @@ center_powers (struct known *k)
   const struct two first = times (mean, k->sums[OF_FIRST]);
   const struct two squares = times (three, k->sums[OF_SQUARES]);
 
-  if (k->s->what == GT_FEW_SKEW)
+  if (k->what == GT_TERM_SKEW)
     k->sums[OF_CUBES]
       = minus (k->sums[OF_CUBES], times (mean, minus (squares, scaled (first, 2))));
   else
@@ -342,8 +281,7 @@ center_neighbours (struct known *k)
 {
   const struct gt_few_sample *s = k->s;
   const struct two mean = over_weight (k, k->sums[OF_FIRST]);
-  const struct two a = {k->x[0][0], k->x[1][0]};
-  const struct two last = {k->x[0][s->n - 1], k->x[1][s->n - 1]};
+  const struct two a = element (s, s->x, 0), last = element (s, s->x, s->n - 1);
   const struct two left = less_two (k->sums[OF_FIRST], less_two (less_two (last, a), mean));
 
   k->sums[OF_NEIGHBOURS] = less_two (k->sums[OF_NEIGHBOURS], times (mean, left));
@@ -353,22 +291,22 @@ center_neighbours (struct known *k)
 INLINE void
 center_all (struct known *k)
 {
-  switch (k->s->what)
+  switch (k->what)
     {
-    case GT_FEW_LAG1:
+    case GT_TERM_LAG1:
       center_neighbours (k);
       center (k, OF_SQUARES, OF_FIRST, OF_FIRST);
       break;
-    case GT_FEW_CORRELATION:
+    case GT_TERM_CORRELATION:
       center (k, OF_SQUARES, OF_FIRST, OF_FIRST);
       center (k, OF_OTHERS, OF_SECOND, OF_SECOND);
       center (k, OF_PAIRS, OF_FIRST, OF_SECOND);
       break;
-    case GT_FEW_COVARIANCE:
+    case GT_TERM_COVARIANCE:
       center (k, OF_PAIRS, OF_FIRST, OF_SECOND);
       break;
-    case GT_FEW_SKEW:
-    case GT_FEW_KURTOSIS:
+    case GT_TERM_SKEW:
+    case GT_TERM_KURTOSIS:
       center_powers (k);
       center (k, OF_SQUARES, OF_FIRST, OF_FIRST);
       break;
@@ -437,7 +375,7 @@ unbiased (const struct known *k, struct two *denominator, double *error)
 {
   struct two left;
 
-  if (!k->s->weighted)
+  if (!k->weighted)
     {
       *denominator = exactly (1);
       *error = 0;
@@ -456,7 +394,7 @@ variance (struct known *k)
   const double error = error_of (k, 2);
   double off;
 
-  if (!k->s->weighted)
+  if (!k->weighted)
     {
       divide (k, OF_SQUARES, 2, 0, (double) k->s->n - 1);
       return 1;
@@ -475,7 +413,7 @@ variance (struct known *k)
 INLINE int
 moment (struct known *k)
 {
-  const int cubes = k->s->what == GT_FEW_SKEW, given = k->s->given;
+  const int cubes = k->what == GT_TERM_SKEW, given = k->given;
   const unsigned sum = cubes ? OF_CUBES : OF_FOURTHS;
   const double error = error_of (k, cubes ? 3 : 4);
   struct two a = exactly (1), b = exactly (k->s->about[1]), denominator, root;
@@ -535,7 +473,7 @@ joint (struct known *k)
   const struct two by = times (xx, yy);
 
   set_sum (k, OF_PAIRS, 2, error, 0);
-  if (k->s->what == GT_FEW_COVARIANCE)
+  if (k->what == GT_TERM_COVARIANCE)
     {
       k->divisor = n - 1;
       k->value = over (k->sum, exactly (n - 1));
@@ -553,66 +491,66 @@ joint (struct known *k)
 INLINE int
 finish (struct known *k)
 {
-  const struct gt_few_sample *s = k->s;
-
-  switch (s->what)
+  switch (k->what)
     {
-    case GT_FEW_MEAN:
+    case GT_TERM_MEAN:
       divide (k, OF_FIRST, 1, 1, 0);
       return 1;
-    case GT_FEW_TSS:
+    case GT_TERM_TSS:
       divide (k, OF_SQUARES, 2, 0, 1);
       return 1;
-    case GT_FEW_FIXED:
+    case GT_TERM_FIXED:
       divide (k, OF_SQUARES, 2, 1, 0);
       break;
-    case GT_FEW_VARIANCE:
+    case GT_TERM_VARIANCE:
       if (!variance (k))
         return 0;
       break;
-    case GT_FEW_ABSDEV:
+    case GT_TERM_ABSDEV:
       divide (k, OF_MAGNITUDES, 1, 1, 0);
       return 1;
-    case GT_FEW_SKEW:
-    case GT_FEW_KURTOSIS:
+    case GT_TERM_SKEW:
+    case GT_TERM_KURTOSIS:
       return moment (k);
-    case GT_FEW_LAG1:
+    case GT_TERM_LAG1:
       return autocorrelation (k);
-    case GT_FEW_COVARIANCE:
-    case GT_FEW_CORRELATION:
+    default: /* GT_TERM_COVARIANCE, GT_TERM_CORRELATION */
       return joint (k);
     }
-  return !s->root || take_root (k);
+  return !k->root || take_root (k);
 }
 
 /* ------------------------------------------------------------------- Exact values */
 
-/* A unit of which all numbers of X that count are multiples, in both parts, and GIVEN.  */
+/* A unit of which all numbers of X that count are multiples, in both parts where there is a REST,
+   and GIVEN.  */
 static double
-unit_of (const struct gt_few_sample *s, const double *const x[2], double given)
+unit_of (const struct gt_few_sample *s, const double x[2][GT_FEW_ROOM], int rest, double given)
 {
   const double *const weights = s->weighted ? s->y[0] : NULL;
   double least = 0x1p926;
 
   if (given != 0)
     least = lower_bits_2 ((vector_2) {0} + least, (vector_2) {given})[0];
-  least = LOWEST_BIT (x[0], weights, s->n, least);
-  return x[1] == zeros ? least : LOWEST_BIT (x[1], weights, s->n, least);
+  for (int part = 0; part < 1 + rest; part++)
+    least = lowest_weighted_bit (x[part], weights, s->n, least);
+  return least;
 }
 
 /* The same of weights.  Where all are equal these are a unit themselves, in which the value
    is told unless it has the weights' own.  */
 static double
-unit_of_weights (const struct gt_few_sample *s, const double *const y[2])
+unit_of_weights (const struct gt_few_sample *s)
 {
-  const size_t first = first_of (s);
-  int differ = s->what == GT_FEW_TSS;
+  const size_t first = first_of (s, s->weighted);
+  int differ = s->what == GT_TERM_TSS;
 
   if (!s->weighted)
     return 1;
   for (size_t i = first; i < s->n; i++)
-    differ |= y[0][i] > 0 && (y[0][i] != y[0][first] || y[1][i] != y[1][first]);
-  return differ ? unit_of (s, y, 0) : y[0][first];
+    differ |= s->y[0][i] > 0
+              && (s->y[0][i] != s->y[0][first] || (s->wide && s->y[1][i] != s->y[1][first]));
+  return differ ? unit_of (s, s->y, s->wide, 0) : s->y[0][first];
 }
 
 /* Whether the value V, of which GRAIN is a unit, is off the middle of two doubles by less than
@@ -640,16 +578,19 @@ is_middle (struct two v, double radius, double times_more, double grain, double 
    powers of what is left of elements about their mean are whole numbers when each factor is
    taken as many times as there are weights.  */
 static int __attribute__ ((noinline))
-is_exact (const struct known *k, double *to)
+is_exact (const struct known of, double *to)
 {
+  const struct known *const k = &of;
   const struct gt_few_sample *s = k->s;
-  const double *const y[2] = {s->y[0], s->wide ? s->y[1] : zeros};
-  const int own = mean_of (s) != GIVEN, joint = s->what >= GT_FEW_COVARIANCE;
-  const double w = unit_of_weights (s, y), unit = unit_of (s, k->x, s->given ? s->about[0] : 0);
+  const enum mean mean = mean_of (s->what, s->given);
+  const int own = mean != GIVEN, joint = s->what >= GT_TERM_COVARIANCE;
+  const double w = unit_of_weights (s);
+  const double unit
+    = unit_of (s, s->x, s->wide || mean == TAKEN, s->given ? s->about[0] : 0);
   double grain = w * unit, times_more = 1;
 
   if (k->power > 1)
-    grain *= joint ? unit_of (s, k->y, s->given ? s->about[1] : 0) : unit;
+    grain *= joint ? unit_of (s, s->y, s->wide, s->given ? s->about[1] : 0) : unit;
   if (k->power > 2)
     grain *= unit;
   for (int i = 0; i < k->power && own; i++)
@@ -678,18 +619,18 @@ tell_one (struct gt_few_sample *s, double *to)
 {
   const double d = s->x[0][0] - s->about[0];
 
-  if ((s->wide && (s->what != GT_FEW_LAG1 || s->x[1][0] != 0)) || !is_number (s->x[0][0]) || !is_number (d)
+  if ((s->wide && (s->what != GT_TERM_LAG1 || s->x[1][0] != 0)) || !is_number (s->x[0][0]) || !is_number (d)
       || (s->weighted && !(s->y[0][0] > 0 && is_number (s->y[0][0]))))
     return -1;
-  if (s->what == GT_FEW_VARIANCE && s->weighted && s->given)
+  if (s->what == GT_TERM_VARIANCE && s->weighted && s->given)
     *to = d == 0 ? (double) NAN : (double) INFINITY;
-  else if (s->what == GT_FEW_LAG1)
+  else if (s->what == GT_TERM_LAG1)
     *to = d == 0 ? (double) NAN : 0;
-  else if (s->what == GT_FEW_MEAN)
+  else if (s->what == GT_TERM_MEAN)
     *to = s->x[0][0];
-  else if ((s->what == GT_FEW_ABSDEV || s->what == GT_FEW_TSS) && !s->given)
+  else if ((s->what == GT_TERM_ABSDEV || s->what == GT_TERM_TSS) && !s->given)
     *to = 0;
-  else if (s->what == GT_FEW_ABSDEV || (s->what == GT_FEW_FIXED && s->root))
+  else if (s->what == GT_TERM_ABSDEV || (s->what == GT_TERM_FIXED && s->root))
     *to = fabs (d);
   else
     return -1;
@@ -702,21 +643,21 @@ tell_two (const struct gt_few_sample *s, double *to)
 {
   const double x = s->x[0][0], y = s->x[0][1], most = fmax (fabs (x), fabs (y));
 
-  if (s->weighted || s->given || x == y || (s->wide && s->what == GT_FEW_ABSDEV) || !(most >= LEAST_REACH && most <= MOST_REACH)
+  if (s->weighted || s->given || x == y || (s->wide && s->what == GT_TERM_ABSDEV) || !(most >= LEAST_REACH && most <= MOST_REACH)
       || !is_number (x) || !is_number (y))
     return -1;
   switch (s->what)
     {
-    case GT_FEW_ABSDEV:
+    case GT_TERM_ABSDEV:
       *to = fabs (x - y) / 2;
       return 1;
-    case GT_FEW_SKEW:
+    case GT_TERM_SKEW:
       *to = 0;
       return 1;
-    case GT_FEW_KURTOSIS:
+    case GT_TERM_KURTOSIS:
       *to = -2.75;
       return 1;
-    case GT_FEW_LAG1:
+    case GT_TERM_LAG1:
       *to = -0.5;
       return 1;
     default:
@@ -735,49 +676,66 @@ counted_of (const struct gt_few_sample *s)
   return counted;
 }
 
-/* A variance about a given mean of which one element alone counts.  */
-static int
-tell_single (const struct known *k, double *to)
+/* A variance about a given mean, the sum of SQUARES, of which one element alone counts.  */
+static int __attribute__ ((noinline))
+tell_single (const struct gt_few_sample *s, double squares, double *to)
 {
   *to = (double) INFINITY;
-  return k->s->given && is_number (k->sums[OF_SQUARES].h) && k->sums[OF_SQUARES].h > 0
-         && counted_of (k->s) == 1;
+  return s->given && is_number (squares) && squares > 0 && counted_of (s) == 1;
 }
 
 /* Of elements that are equal, about their mean.  */
-static int
+static int __attribute__ ((noinline))
 tell_equal (const struct gt_few_sample *s, double *to)
 {
   const size_t counted = counted_of (s);
 
-  *to = s->what == GT_FEW_TSS || s->what == GT_FEW_ABSDEV || s->what == GT_FEW_COVARIANCE
-            || (s->what == GT_FEW_VARIANCE && counted > 1) ? 0 : (double) NAN;
-  return s->what != GT_FEW_COVARIANCE && s->what != GT_FEW_CORRELATION;
+  *to = s->what == GT_TERM_TSS || s->what == GT_TERM_ABSDEV || s->what == GT_TERM_COVARIANCE
+            || (s->what == GT_TERM_VARIANCE && counted > 1) ? 0 : (double) NAN;
+  return s->what != GT_TERM_COVARIANCE && s->what != GT_TERM_CORRELATION;
 }
 
-int
-GT_FOR_ISA (gt_exact_statistic) (struct gt_few_sample *s, double *to)
-{
-  struct known k;
-  int told = s->n == 1 ? tell_one (s, to) : s->n == 2 ? tell_two (s, to) : -1;
-  const int joint = s->what >= GT_FEW_COVARIANCE;
-  const enum mean mean = mean_of (s);
+/* ----------------------------------------------------------------- The functions */
 
-  if (told >= 0)
-    return told;
-  k.s = s;
-  if (!take_sums (&k, s, mean))
+INLINE int
+tell (struct gt_few_sample *s, const enum gt_term_what what, const int weighted,
+      const int given, const int root, double *to)
+{
+  struct known k
+    = {.s = s, .what = what, .weighted = weighted, .given = given, .root = root};
+  const enum mean mean = mean_of (what, given);
+
+  if (!take_sums (&k, s))
     return 0;
   if (k.reach[0] == 0 && mean != GIVEN)
     return is_number (k.weight.h) && is_number (k.sums[OF_FIRST].h) && tell_equal (s, to);
   if (!(k.reach[0] == 0 || is_in_reach (k.reach[0])) || !is_in_reach (k.weight.h)
-      || (joint && !(k.reach[1] == 0 || is_in_reach (k.reach[1]))))
+      || (what >= GT_TERM_COVARIANCE && !(k.reach[1] == 0 || is_in_reach (k.reach[1]))))
     return 0;
   if (mean == PASSED)
     center_all (&k);
   if (!finish (&k))
-    return s->what == GT_FEW_VARIANCE && tell_single (&k, to);
+    return what == GT_TERM_VARIANCE && tell_single (s, k.sums[OF_SQUARES].h, to);
   *to = k.value.h + (k.value.l - k.radius) + 0.0; /* of negative zeros */
-  return *to == k.value.h + (k.value.l + k.radius)
-         || (is_number (k.value.h) && is_exact (&k, to));
+  return LIKELY (*to == k.value.h + (k.value.l + k.radius))
+         || (is_number (k.value.h) && is_exact (k, to));
+}
+
+#define STATISTIC(name, what, weighted, given, root)                  \
+  static int __attribute__ ((noinline))                               \
+  tell_##name (struct gt_few_sample *s, double *to)                   \
+  { return tell (s, GT_TERM_##what, weighted, given != 0, root, to); }
+#include "kernels/statistics.def"
+
+int
+GT_FOR_ISA (gt_exact_statistic) (struct gt_few_sample *s, double *to)
+{
+  static gt_few_function *const of[GT_N_TERMS][2][2][2] = {
+#define STATISTIC(name, what, weighted, given, root) \
+  [GT_TERM_##what][weighted][given != 0][root] = tell_##name,
+#include "kernels/statistics.def"
+  };
+  const int told = s->n == 1 ? tell_one (s, to) : s->n == 2 ? tell_two (s, to) : -1;
+
+  return told >= 0 ? told : of[s->what][s->weighted][s->given != 0][s->root](s, to);
 }

@@ -7,33 +7,17 @@
 #include <stddef.h>
 
 #include "kernels/cutoffs.h"
+#include "kernels/statistics.h"
 #include "kernels/task.h"
 
-/* As the rows KIND of kernels/statistics.def.  */
-enum gt_few_what
-{
-  GT_FEW_MEAN,
-  GT_FEW_TSS,
-  GT_FEW_FIXED,
-  GT_FEW_VARIANCE,
-  GT_FEW_ABSDEV,
-  GT_FEW_SKEW,
-  GT_FEW_KURTOSIS,
-  GT_FEW_LAG1,
-  GT_FEW_COVARIANCE,
-  GT_FEW_CORRELATION
-};
-
-/* Vectors may have so many lanes, and there is room for one behind the last element.  */
+/* Vectors may have so many lanes: behind the last element zeros fill them.  */
 #define GT_FEW_LANES 4
-#define GT_FEW_ROOM (GT_CUTOFF_STATISTICS + GT_FEW_LANES)
+#define GT_FEW_ROOM GT_CUTOFF_STATISTICS
 
-/* How many numbers there must be of N elements: zeros follow these, one more than fill the last
-   vector, which products of neighbours read.  */
 static inline size_t
 gt_few_filled (size_t n)
 {
-  return (n + GT_FEW_LANES - 1) / GT_FEW_LANES * GT_FEW_LANES + 2;
+  return (n + GT_FEW_LANES - 1) / GT_FEW_LANES * GT_FEW_LANES;
 }
 
 /* A sample of N elements, 1 at least, and its weights, or a second sample: each element in two
@@ -41,7 +25,7 @@ gt_few_filled (size_t n)
    doubles hold, the second need not be there.  What is computed overwrites them.  */
 struct gt_few_sample
 {
-  enum gt_few_what what;
+  enum gt_term_what what;
   int weighted, given, root; /* as the rows STATISTIC of kernels/statistics.def */
   int wide;
   size_t n;
@@ -50,11 +34,11 @@ struct gt_few_sample
   double y[2][GT_FEW_ROOM];
 };
 
-/* Puts N elements of X[0], and where COUNT is 2 of X[1], into both parts of TO's x and y, and
-   zeros behind these; the second part is left alone where doubles hold all elements.  Returns 0
-   where one is no number, or is so small or large that no way of a few elements serves.  */
-typedef int gt_split_function (enum gt_arithmetic arithmetic, const struct gt_operand *x,
-                               unsigned count, size_t n, struct gt_few_sample *to);
+/* Puts N elements of X, XS apart, into both parts of TO, and zeros behind these; the second part is
+   left alone where doubles hold all elements.  Returns 0 where one is no number, or is so small or
+   large that no way of a few elements serves.  */
+typedef int gt_split_function (enum gt_arithmetic arithmetic, const void *x, size_t xs, size_t n,
+                               double to[2][GT_FEW_ROOM]);
 
 /* Stores the exact value of the sample's statistic, rounded once, in *TO and returns 1; or
    returns 0, when it cannot tell: of what is not finite, far from 1 in size, not defined, or
