@@ -23,9 +23,6 @@
 
 /* Which one; none where no term is negative, or nothing is made of that.  */
 #define FEW_SIGNED(reduction)                                             \
-  ((reduction) == GT_TOTAL || (reduction) == GT_SKEW  ? 0u               \
-   : (reduction) == GT_WSUM || (reduction) == GT_WSKEW ? 1u              \
-   : (reduction) == GT_COMOMENTS                      ? 2u               \
-                                                      : GT_MOST_SUMS)
+  ((reduction) == GT_TOTAL || (reduction) == GT_SKEW ? 0u : GT_MOST_SUMS)
 
 #endif

@@ -17,31 +17,24 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* Whether the mode is exact, and long doubles are computed with as they should be; and weights
-   that are COMPARED as narrower ones are not taken for 0.  */
+/* Whether the mode is exact, and long doubles are computed with as they should be.  */
 INLINE int
-few_are_exact (int compared)
+few_are_exact (void)
 {
-  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
-         && (!compared || gt_fpenv_is_default (GT_F64));
+  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
 }
 
-/* The most elements of which exact mode's TERM is tried in long double: 0 where another way
-   is as quick, and hardly ever in doubt.  */
+/* The most elements of which exact mode's TERM is tried in long double: 0 where it is not known
+   how far that is off, as the other way is as quick, or would take too long after this one.  */
 INLINE size_t
 few_of_exact (const struct gt_term *term)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
-  if (term->what == GT_TERM_ABSDEV && term->given && !term->weighted)
-    return FEW (GT_CUTOFF_FEW_MAGNITUDES);
-  if (term->given || (form == GT_FORM_MEAN && term->weighted))
-    return FEW (GT_CUTOFF_FEW_GIVEN);
-  if (!term->weighted && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES))
-    return FEW (GT_CUTOFF_FEW_EXACT);
-  return gt_term_is_scaled (term)                                ? 0
-         : form == GT_FORM_JOINT || form == GT_FORM_NEIGHBOURS ? FEW (GT_CUTOFF_FEW_JOINT)
-                                                                 : FEW (GT_CUTOFF_FEW_MEANS);
+  return !term->weighted
+             && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES
+                 || (form == GT_FORM_POWERS && term->given))
+           ? FEW (GT_CUTOFF_FEW_EXACT) : 0;
 }
 
 /* Whether doubles do not hold all of a type's numbers.  */
@@ -172,10 +165,9 @@ is_few_given (const struct gt_term *term, size_t bytes, int is_double, const dou
 /* Rounds a statistic of N elements, as few.inc leaves it, if there is no doubt to which
    double.  Of one element about a given mean all is divided by 0.  */
 INLINE int
-gt_few_round (long double value, long double scale, long double scale_squared,
-              long double units, size_t n, double *to)
+gt_few_round (long double value, long double scale, long double units, size_t n, double *to)
 {
-  long double error;
+  const long double error = scale * (units * (LDBL_EPSILON / 2));
   double low, high;
 
   if (scale == 0 || (n == 1 && (value != value || scale > LDBL_MAX)))
@@ -183,7 +175,6 @@ gt_few_round (long double value, long double scale, long double scale_squared,
       *to = (double) value;
       return 1;
     }
-  error = (scale >= 0 ? scale : sqrtl (scale_squared)) * (units * (LDBL_EPSILON / 2));
   low = (double) (value - error);
   high = (double) (value + error);
   *to = low;

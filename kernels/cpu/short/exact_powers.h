@@ -7,7 +7,7 @@
 #include "kernels/cpu/short/exact_cascades.h"
 #include "kernels/cpu/short/exact_statistics.h"
 
-/* As many as vectors of gt_few_sample have, which fill others' registers.  */
+/* More lanes would mostly hold zeros.  */
 #if LANES >= 4
 #define WIDTH 4
 #else

@@ -637,12 +637,24 @@ tell_one (struct gt_few_sample *s, double *to)
   return 1;
 }
 
-/* Two elements about their mean.  */
+/* The sign of the second number of X less the first.  */
+static int
+side_of (const double *x)
+{
+  return (x[1] > x[0]) - (x[1] < x[0]);
+}
+
+/* Two elements about their mean, or two pairs about theirs, if their first parts differ.  */
 static int
 tell_two (const struct gt_few_sample *s, double *to)
 {
   const double x = s->x[0][0], y = s->x[0][1], most = fmax (fabs (x), fabs (y));
 
+  if (s->what == GT_TERM_CORRELATION)
+    {
+      *to = side_of (s->x[0]) * side_of (s->y[0]);
+      return *to != 0 && 0 * x + 0 * y + 0 * s->y[0][0] + 0 * s->y[0][1] == 0 ? 1 : -1;
+    }
   if (s->weighted || s->given || x == y || (s->wide && s->what == GT_TERM_ABSDEV) || !(most >= LEAST_REACH && most <= MOST_REACH)
       || !is_number (x) || !is_number (y))
     return -1;
