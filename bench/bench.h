@@ -43,7 +43,7 @@ int gt_bench_gpu_open (struct gt_bench_gpu *bench,
                        const char **why);
 void gt_bench_gpu_close (struct gt_bench_gpu *bench);
 
-/* What every table is made with.  */
+/* The means by which every table is made.  */
 struct gt_bench
 {
   struct gt_bench_options options;

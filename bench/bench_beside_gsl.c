@@ -156,7 +156,7 @@ const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS] = {
 
 /* --------------------------------------------------------------- Subjects */
 
-/* What a sheet is of: GSL's time times RATIO, or SLACK seconds more, is allowed.  */
+/* A sheet's functions: GSL's time times RATIO, or SLACK seconds more, is allowed.  */
 struct subject
 {
   enum gt_element_type type;
@@ -223,7 +223,7 @@ enum contender
   N_CONTENDERS
 };
 
-/* What is timed at the moment.  */
+/* The call that is timed at the moment.  */
 struct round
 {
   enum gt_function what;

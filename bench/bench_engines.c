@@ -94,7 +94,7 @@ static const struct
   by_hand *call;
 } types[] = {{'d', by_hand_d}, {'s', by_hand_s}, {'z', by_hand_z}, {'c', by_hand_c}};
 
-/* What is measured: the square ones of each side, and others.  */
+/* The shapes that are measured: the square ones of each side, and others.  */
 static const struct
 {
   const char *name;

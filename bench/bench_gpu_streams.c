@@ -67,7 +67,7 @@ const struct gt_form gt_streams_form = {
              EXACT_OF_REPRODUCIBLE, 3, KI, 64 * MI, 0, GT_ANY}},
 };
 
-/* What calls have in common, and which one it is.  */
+/* The operands that calls share, and which call it is.  */
 struct calls
 {
   struct gt_bench_gpu *bench;
@@ -107,7 +107,7 @@ time_calls (struct calls *c, unsigned column, double *seconds)
   return 0;
 }
 
-/* What ours have left: the exact sum last.  */
+/* The results that ours have left: the exact sum last.  */
 static int
 verify (const struct calls *c)
 {

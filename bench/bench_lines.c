@@ -80,7 +80,7 @@ with_gsl (struct task *t)
                                           : gsl_stats_mean) (t->m->data + i * step, stride, n);
 }
 
-/* What a compiler makes of it for the best instruction set.  */
+/* The same loop compiled for the best instruction set.  */
 #if HAVE_X86_ISAS && !defined __clang__
 __attribute__ ((target_clones ("default", "avx2", "arch=x86-64-v4"), optimize ("O3")))
 #endif

@@ -48,7 +48,7 @@ const struct gt_form gt_matrix_form = {
             UINT64_MAX, 0, GT_ANY}},
 };
 
-/* What is measured: the square ones of each side, and others.  */
+/* The shapes that are measured: the square ones of each side, and others.  */
 static const struct
 {
   const char *name;
@@ -65,7 +65,8 @@ static const size_t shapes[][3]
      {512, 4, 512}, {10, 10, 5000}, {5000, 10, 10}, {3, 3, 200}, {200, 3, 3}};
 #define LARGEST_OF_LEVEL_3 256
 
-/* What numbers may be beside those of gt_procedure_fill, and what is measured of these.  */
+/* Kinds of numbers beside those of gt_procedure_fill, and the shapes that are measured of
+   these.  */
 enum numbers
 {
   ORDINARY,

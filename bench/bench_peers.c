@@ -237,7 +237,7 @@ task_at (const struct run *run, enum gt_mode mode, const char *from, uint64_t n)
 
 /* ------------------------------------------------------------- Measuring */
 
-/* What is right for the N elements at FROM, which lie in the buffer; of products nearly:
+/* The right result for the N elements at FROM, which lie in the buffer; of products nearly:
    it is computed from sums that are rounded.  */
 static double
 right_result (const struct run *run, const char *from, uint64_t n)

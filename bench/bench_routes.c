@@ -99,7 +99,7 @@ struct bench
   int failed; /* after a message */
 };
 
-/* What is summed at the moment: a contender's function has no room for it.  */
+/* The vector that is summed at the moment: a contender's function has no room for it.  */
 static struct bench *now;
 
 static struct gt_task

@@ -1,6 +1,6 @@
-/* What programs of GSL's users pay for short calls under `gsltune run', beside what GSL's
-   own functions take, and what they gain where GSL itself multiplies matrices: the figures
-   are those of programs that are started again and again, plain and under the command.
+/* The price that programs of GSL's users pay for short calls under `gsltune run', beside what
+   GSL's own functions take, and what they gain where GSL itself multiplies matrices: the
+   figures are those of programs that are started again and again, plain and under the command.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -72,7 +72,7 @@ const struct gt_form gt_systems_form = {
             GT_FUNCTION_QR}},
 };
 
-/* What is run; its functions are those of the program's numbers.  */
+/* A program to run; its functions are those of its numbers.  */
 struct program
 {
   const char *name;

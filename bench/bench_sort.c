@@ -75,7 +75,7 @@ time_row (enum gt_taken_id id, const struct gt_sort_data *data, struct gt_row *r
   unsigned calls = 1, rounds;
   double once;
 
-  /* What is done once is done.  */
+  /* The first call sets up what is set up once.  */
   time_calls (id, data, f[1], 1);
   while ((once = time_calls (id, data, f[0], calls)) * calls < SAMPLE && calls < 1u << 16)
     calls *= 2;

@@ -19,7 +19,7 @@
 
 #define MOST_CONTENDERS 8
 
-/* What lasts so long leaves nothing in a cache for the next timing.  */
+/* Work that lasts so long leaves nothing in a cache for the next timing.  */
 #define LONG 10e-3
 
 const struct gt_listed *

@@ -42,7 +42,7 @@ struct gt_contender
 const struct gt_listed *gt_bench_listed (enum gt_function what,
                                          enum gt_element_type type);
 
-/* What it answers as one number, which tells two values or an index as well.  */
+/* Its answer as one number, which tells two values or an index as well.  */
 double gt_bench_answer (const struct gt_listed *f, const struct gt_answer *a);
 
 struct gt_schedule

@@ -142,7 +142,7 @@ gt_cub_enqueue_segments (gt_cub *cub, const double *data, uint64_t rows, uint64_
                                           begins, begins + 1, cub->stream);
 }
 
-/* What was computed, as a number.  */
+/* The result, as a number.  */
 static double
 number (const gt_cub *cub, const gt_cub_problem *problem)
 {

@@ -27,7 +27,7 @@ enum gt_cub_operation
 /* Whether it has.  */
 int gt_cub_has_reproducible_sum (void);
 
-/* What is computed, of what.  */
+/* The reduction and its data.  */
 struct gt_cub_problem
 {
   int is_float;     /* float, else double */

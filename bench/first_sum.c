@@ -1,4 +1,4 @@
-/* What the first sum of a process on a GPU takes: the library's image is loaded
+/* The time of a process's first sum on a GPU: the library's image is loaded
    then, and decompressed.  Run it several times; compare with a build configured
    with NVCCFLAGS=--compress-mode=none.
    Usage: first-sum [fast|compensated|exact [ELEMENTS]]

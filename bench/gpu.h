@@ -1,4 +1,4 @@
-/* What the GPU's tables share: the GPU with a buffer of test data, windows of it
+/* Shared by the GPU's tables: the GPU with a buffer of test data, windows of it
    to be summed cold, and the contenders' calls.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

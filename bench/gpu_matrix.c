@@ -32,7 +32,7 @@ static double *host;
 
 enum { PEER, FAST, EXACT, N_SIDES };
 
-/* What is timed: of one column a product with a vector.  */
+/* The products that are timed: of one column one with a vector.  */
 struct product
 {
   size_t rows, columns, terms;

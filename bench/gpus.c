@@ -1,4 +1,4 @@
-/* What sums over several GPUs of one process take: make bench/gpus && bench/gpus.
+/* Times of sums over several GPUs of one process: make bench/gpus && bench/gpus.
 
    As many doubles lie on one GPU, and shared out over the first two, three, ...; all sums
    of a row are timed in turn, and the best of the turns is told.

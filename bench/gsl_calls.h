@@ -1,4 +1,4 @@
-/* What the tables "run" and "systems" of the benchmark and the programs that they start share:
+/* Shared by the tables "run" and "systems" of the benchmark and the programs that they start:
    how many functions each calls, of the first the greatest length, of the powers of 4.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -18,7 +18,7 @@
 #define PARAMETERS 10  /* of least squares */
 #define FIT (GT_SYSTEMS_FUNCTIONS - 1)
 
-/* What is computed, in the place of A, which has the side N, or N rows.  */
+/* The systems, computed in the place of A, which has the side N, or N rows.  */
 struct system
 {
   gsl_matrix *a, *more;

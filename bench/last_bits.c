@@ -30,7 +30,7 @@ static const char *const functions[] = {
 };
 #define N_FUNCTIONS (sizeof functions / sizeof *functions)
 
-/* What FUNCTION, GSL's or ours, gives of N elements.  */
+/* The result of FUNCTION, GSL's or ours, for N elements.  */
 static double
 value_of (const struct gt_listed *f, void *function, size_t n)
 {

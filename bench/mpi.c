@@ -1,4 +1,4 @@
-/* What sums over processes take: make bench/mpi && mpiexec -n 4 bench/mpi.
+/* Times of sums over processes: make bench/mpi && mpiexec -n 4 bench/mpi.
 
    Each side of a comparison is timed in turn, the slowest process counts, and the best of
    many turns is told: on a machine that does other things, too, the best is what
@@ -18,7 +18,7 @@
 
 static int rank, size;
 
-/* What is timed, and with what.  */
+/* The call that is timed, and its operands.  */
 struct work
 {
   gsltune_accumulator *acc[MOST_RESULTS];

@@ -1,4 +1,4 @@
-/* What the benchmark prints.
+/* The benchmark's output.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -455,7 +455,7 @@ row_json (const struct gt_form *form, const struct gt_row *row)
   return object;
 }
 
-/* What is said of any bar: the figure KEY, VALUE, was held to it.  */
+/* The line about any bar: the figure KEY, VALUE, was held to it.  */
 static json_t *
 verdict_json (const struct gt_form *form, const struct gt_bar *bar,
               const struct worst *worst, const char *key, double value,

@@ -1,4 +1,4 @@
-/* What the benchmark prints: sheets of figures and the bars they are held to,
+/* The benchmark's output: sheets of figures and the bars they are held to,
    as text, Markdown or JSON.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -50,7 +50,7 @@ enum gt_unit
   X (WABSDEV_M, wabsdev_m) X (WSKEW, wskew) X (WSKEW_M_SD, wskew_m_sd)       \
   X (WKURTOSIS, wkurtosis) X (WKURTOSIS_M_SD, wkurtosis_m_sd)
 
-/* What GSL computes of products, in the order of bench/gsl_systems.c.  */
+/* GSL's systems, in the order of bench/gsl_systems.c.  */
 #define GT_BENCH_SYSTEMS(X)                                                     \
   X (LU, LU) X (QR, QR) X (CHOLESKY, Cholesky) X (EIGENVALUES, eigenvalues) X (FIT, fit)
 

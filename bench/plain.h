@@ -1,4 +1,4 @@
-/* What a plain loop over vectors of the machine's width reads: the ceiling that
+/* The speed of a plain loop over vectors of the machine's width: the ceiling that
    fast sums are held to.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

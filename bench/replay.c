@@ -44,7 +44,7 @@ struct replay
   double cost; /* seconds that they would have lasted */
 };
 
-/* What N replays of one search came to.  */
+/* The outcome of N replays of one search.  */
 struct outcome
 {
   double share[MOST_REPLAYS]; /* of the best's speed */
@@ -208,7 +208,8 @@ time_often (struct replay *replay, unsigned candidate)
   return sqrt (seconds * gt_median (values, ITERATIONS, NULL));
 }
 
-/* What random search chooses with so many timings: what can be launched, each once.  */
+/* The choice of random search with so many timings: candidates that can be launched, each
+   once.  */
 static int
 play_random (struct replay *replay, unsigned timings)
 {

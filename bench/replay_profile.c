@@ -1,4 +1,4 @@
-/* What a profile is worth by tables in which everything was measured: the share of the
+/* The worth of a profile by tables in which everything was measured: the share of the
    best's speed that its entries have in them.  So one can say what the profile of one
    GPU is worth on another, without either.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

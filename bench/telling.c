@@ -1,4 +1,4 @@
-/* What GSL, NumPy, cuBLAS and gsltune in exact mode make of a few telling vectors: a
+/* Results of GSL, NumPy, cuBLAS and gsltune in exact mode for a few telling vectors: a
    table for bench/results/telling.md.
 
    NumPy's column is what its documented algorithms give, computed here: of fewer than

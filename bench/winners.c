@@ -120,10 +120,10 @@ candidate_of (const struct gt_entry *entry)
                                 .config = entry->config};
 }
 
-/* What the word for no profile stands for; as the second alone.  */
+/* The word for no profile, for the second folder alone.  */
 #define ESTIMATE "estimate"
 
-/* What serves PROBLEM by the second, PROFILE or the estimate where it is null.  Of
+/* Finds the plan for PROBLEM by the second, PROFILE or the estimate where it is null.  Of
    another machine's profile, as the library does it, that of the nearest length.
    Returns 0, or -1 when there is nothing.  */
 static int

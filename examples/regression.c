@@ -142,7 +142,7 @@ main (int argc, char **argv)
         gsl_matrix_set (g, k, i, (uniform () > 0) + (uniform () > 0));
       gsl_vector_set (trait, i, gsl_matrix_get (g, PLANTED % markers, i) + uniform ());
     }
-  /* What the covariates tell of the trait is taken away.  */
+  /* The covariates' part of the trait is taken away.  */
   gsl_blas_dgemv (CblasTrans, 1, q, trait, 0, means);
   gsl_blas_dgemv (CblasNoTrans, -1, q, means, 1, trait);
 

@@ -12,7 +12,7 @@
 #include "kernels/statistics.h"
 #include "kernels/superaccumulator.h"
 
-/* What a single-pass block leaves for the last block to merge, and what the
+/* The partial result that a single-pass block leaves for the last block to merge, and that the
    device delivers: a sum and, in compensated mode, its compensation; or, of an
    extreme, in U64 the bits of the element, zeros above them, and its index.  Of
    several sums at once there is one for each; but where they are of integers
@@ -98,7 +98,7 @@ enum
   GT_SEEN_MINUS_ZERO = 2,
   GT_SEEN_ZERO = 4,
 
-  /* What is told in the first word of struct gt_result.  */
+  /* Flags in the first word of struct gt_result.  */
   GT_SORT_UNDECIDED = 1, /* nothing is sorted: there is a NaN, or zeros have both signs */
   GT_SORT_TIED = 2,      /* keys are equal */
   GT_SELECT_MORE = 8,    /* beside the flags of what was seen: further passes are needed */
@@ -180,7 +180,7 @@ struct gt_bins_axis
   uint32_t n;
 };
 
-/* What is in each bin of a histogram, of one array, data, or two, data and y, with an axis
+/* The contents of a histogram's bins, of one array, data, or two, data and y, with an axis
    each; the bins of the last one are side by side.  */
 struct gt_bins_args
 {
@@ -212,7 +212,7 @@ struct gt_matrix_operand
 #define GT_RESIDUE_BITS_F64 162
 #define GT_RESIDUE_BITS_F32 110
 
-/* What is known of a row of the first factor or a column of the second, all 0 at first.  */
+/* The properties of a row of the first factor or a column of the second, all 0 at first.  */
 struct gt_matrix_line
 {
   unsigned long long inexact; /* elements that were rounded */
@@ -257,7 +257,7 @@ struct gt_matrix_args
   struct gt_matrix_residues residues;
 };
 
-/* What becomes, on the device, of the sums or the extreme of a reduction whose result
+/* The end, on the device, of the sums or the extreme of a reduction whose result
    stays there: of exact sums the result, rounded once.  */
 enum gt_finish_as
 {

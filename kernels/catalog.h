@@ -49,7 +49,7 @@ enum
 typedef void gt_cpu_function (const struct gt_task *task,
                               union gt_value *value);
 
-/* What kernels/cpu/FILE.c exports, as GT_FOR_ISA (gt_cpu_FILE): it is compiled once
+/* The export of kernels/cpu/FILE.c, as GT_FOR_ISA (gt_cpu_FILE): it is compiled once
    for each instruction set.  Returns its function for problems like PROBLEM,
    whatever their length; a null pointer when there is none.  UNROLL is 1 where
    that is not tuned.  */

@@ -87,7 +87,7 @@ struct gt_product_factor
   int position, negative, finite;
 };
 
-/* What a product adds: digit[k] to word[first + k].  */
+/* The addend of a product: digit[k] to word[first + k].  */
 struct gt_product_digits
 {
   int first;

@@ -1,4 +1,4 @@
-/* What the compiler gave each CUDA kernel, as `ptxas -v' reported it when the
+/* The resources that the compiler gave each CUDA kernel, as `ptxas -v' reported it when the
    library was built.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

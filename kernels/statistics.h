@@ -1,4 +1,4 @@
-/* What statistics are made of: power sums, in fixed point, on the host and on devices.
+/* The parts of statistics: power sums, in fixed point, on the host and on devices.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_STATISTICS_H

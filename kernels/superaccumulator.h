@@ -58,7 +58,7 @@
 #define GT_SUPER_LOWEST (-1074)
 #define GT_SUPER_LIMIT ((uint32_t) 1 << 30)
 
-/* What a sum has met, whatever else it met.  */
+/* Flags of the special values that a sum has met, whatever else it met.  */
 #define GT_SUPER_PLUS_INFINITY 1u
 #define GT_SUPER_MINUS_INFINITY 2u
 #define GT_SUPER_NAN 4u
@@ -103,7 +103,7 @@ gt_super_note (int64_t *word, int n, uint32_t *count, uint32_t k)
 
 /* ---------------------------------------------------- Cutting into digits */
 
-/* What an addend adds: digit[k] to word[first + k].  */
+/* The words of an addend: digit[k] to word[first + k].  */
 struct gt_super_digits
 {
   int first;

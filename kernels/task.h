@@ -1,4 +1,4 @@
-/* What is to be computed, on what data.
+/* A task: a problem, and the data that it is about.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_TASK_H
@@ -7,7 +7,7 @@
 #include "kernels/reductions.h"
 #include "kernels/types.h"
 
-/* What is to be computed: the key of plans, profiles and tables.  */
+/* A problem: the key of plans, profiles and tables.  */
 struct gt_problem
 {
   enum gt_reduction reduction;

@@ -992,7 +992,7 @@ typedef struct
   void *params;
 } gsltune_piece;
 
-/* What the function gsltune_stats_TYPE_STATISTIC ("double" is a TYPE) has of all pieces
+/* The result of the function gsltune_stats_TYPE_STATISTIC ("double" is a TYPE) for all pieces
    together in exact mode, in RESULT, the same for all.  This is called for each piece, with
    its own elements; all else is the same, and they all join as often.
 
@@ -1375,7 +1375,7 @@ struct gsltune_device_memory
   } gsltune_device_##kind##infix##_const_struct;            \
   typedef const gsltune_device_##kind##infix##_const_struct \
     gsltune_device_##kind##infix##_const_view
-/* What returns RESULT of one vector or matrix.  */
+/* Functions of one vector or matrix that return RESULT.  */
 #define GSLTUNE_DEVICE_OF_(result, kind, infix, name) \
   result gsltune_device_##kind##infix##_##name ( \
     const gsltune_device_##kind##infix *kind)

@@ -152,7 +152,7 @@ typedef compensated<float, magnitude> compensated_magnitudes_f32;
 #define GT_THREADS(u) ((u) < 16 ? 1024 : 512)
 #define GT_BLOCKS(u, full) ((u) < 8 ? (full) : 1)
 
-/* What the single-pass kernels are made for, sums and sums of magnitudes: a name, an
+/* The rows that single-pass kernels are made of, sums and sums of magnitudes: a name, an
    accumulator, and the blocks of 1024 threads that fill an SM where registers allow
    it.  */
 #define GT_SINGLE_PASS_ENTRIES(X)               \

@@ -1,4 +1,4 @@
-/* What the exact CUDA kernels share: what each sum adds; an accumulator
+/* Shared by the exact CUDA kernels: the addends of each sum; an accumulator
    (superaccumulator.h, products.h) of each in shared memory for each block, one after
    the other as kernels/args.h has them, one in global memory for the grid, and the
    delivery of that to the host, which rounds; and how data is read.

@@ -139,7 +139,7 @@ struct window
   }
 };
 
-/* What a block leaves for the last one: GT_EXACT_PARTIAL bytes.  */
+/* A block's partial result for the last one: GT_EXACT_PARTIAL bytes.  */
 struct block_part
 {
   struct halves level[LEVELS];
@@ -351,7 +351,7 @@ static __device__ GT_COLD bool loses_patience (unsigned *puts, bool hopeless, in
   return __shfl_sync (0xffffffffu, static_cast<int> (lost), 0) != 0;
 }
 
-/* What the threads of a block bring to its end, in shared memory.  */
+/* The sums of a block's threads at its end, in shared memory.  */
 struct of_threads
 {
   int64_t total[LEVELS][MOST_THREADS];
@@ -452,7 +452,7 @@ struct gathered
   }
 };
 
-/* What a block's end has gathered: several warps a level, job J that of level
+/* The sums that a block's end has gathered: several warps a level, job J that of level
    J mod LEVELS.  */
 constexpr unsigned most_jobs = MOST_THREADS / warp;
 
@@ -589,7 +589,7 @@ __device__ __forceinline__ bool keep_in_doubles (const struct halves (&level)[LE
 
 typedef __int128 wide;
 
-/* What JOBS come to, of which there are N, of one top: the result of COUNT elements, rounded.
+/* Keeps the sum of N JOBS of one top: the result of COUNT elements, rounded.
    Three levels are a word and two above it, in units of the last level, so that no
    superaccumulator is needed.  By one thread.  */
 __device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsigned n, const struct gt_finish &finish, uint64_t count)

@@ -285,7 +285,7 @@ __device__ __forceinline__ uint64_t encoded (struct head x, bool negative, int u
     return 0;
   x.bits <<= zeros;
   bits = cut > 127 ? 0 : static_cast<uint64_t> (x.bits >> cut);
-  /* What is cut off, the first bit of which is worth half a unit.  */
+  /* The bits that are cut off, of which the first is worth half a unit.  */
   below = cut > 128 ? 0 : x.bits << (128 - cut);
   x.more |= cut > 128;
   if (below >> 127 && (bits & 1 || below << 1 != 0 || x.more))

@@ -17,7 +17,7 @@ struct of_inputs
   V of[N];
 };
 
-/* What a thread adds at one place, V's of each input, from where they lie and in how
+/* The addends of a thread at one place, V's of each input, from where they lie and in how
    many steps from one to the next.  */
 template <class V, unsigned N>
 struct inputs_at

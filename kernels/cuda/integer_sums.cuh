@@ -15,7 +15,7 @@ namespace gt
 
 typedef unsigned __int128 uint128;
 
-/* What 16 bytes of integers of type T sum to, and the products of those of two
+/* Sums of 16 bytes of integers of type T, and of the products of those of two
    vectors.  These fit into 64 and 128 bits but for integers of 64 bits, of which the two
    are added one by one.  */
 __device__ __forceinline__ uint64_t sum_in (uint4 v, uint8_t) { return gather<plain> (v, uint8_t ()); }

@@ -1,4 +1,4 @@
-/* What is gathered of a line of a matrix or vector, and what is made of it: sums, sums
+/* Partial results of a line of a matrix or vector, and the results made of them: sums, sums
    with what they lose, sums of elements and squares, extremes.
 
    An exact result is rounded from two doubles and a bound, if all numbers within that round to

@@ -1,4 +1,4 @@
-/* What kernels of products of matrices share: sums of products, and the one rounding.
+/* Shared by kernels of products of matrices: sums of products, and the one rounding.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_CUH

@@ -87,7 +87,7 @@ __device__ __forceinline__ void measure (const struct gt_matrix_args &m)
 
 /* ------------------------------------------------------------------ Residues */
 
-/* What a thread has seen of a line.  */
+/* A thread's findings about a line.  */
 struct seen
 {
   unsigned long long inexact, size;
@@ -316,8 +316,8 @@ __device__ __forceinline__ double power_of_two (int by)
   return __hiloint2double ((1023 + by) << 20, 0);
 }
 
-/* What roundings of one line's elements may have cost a product with another, in units of
-   2^(bits - size_bits) / 2.  */
+/* The most that roundings of one line's elements may have cost a product with another, in
+   units of 2^(bits - size_bits) / 2.  */
 __device__ __forceinline__ double cost_of (const struct gt_matrix_line &rounded, const struct gt_matrix_line &other)
 {
   const double all = static_cast<double> (rounded.inexact) * (1 << size_bits), size = static_cast<double> (other.size);

@@ -155,7 +155,7 @@ struct extreme
   bits of_best; /* its element, unless the key tells it */
   uint64_t index;
 
-  /* What no key is worse than.  */
+  /* The key that no other is worse than.  */
   static __device__ __forceinline__ key worst ()
   {
     if constexpr (real)
@@ -424,7 +424,7 @@ __device__ __forceinline__ void reduce_warp (extremes<T> &a)
 
 } /* namespace gt */
 
-/* What the single-pass kernels are made for: a reduction, a name and an accumulator.
+/* The rows that single-pass kernels are made of: a reduction, a name and an accumulator.
    The least elements, those of largest magnitude and those of signed integers are
    found by the kernels of the largest, with other masks.  */
 #define GT_EXTREME_ENTRIES(X, reduction, accumulator)     \

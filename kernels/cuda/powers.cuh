@@ -11,7 +11,7 @@
 #ifndef GT_KERNELS_CUDA_POWERS_CUH
 #define GT_KERNELS_CUDA_POWERS_CUH
 
-/* What is defined below, for the device.  */
+/* The functions below are the device's.  */
 #define GT_ON_DEVICE
 
 #include "kernels/cuda/reduce.cuh"
@@ -604,7 +604,7 @@ __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kerne
   return r;
 }
 
-/* What distances are about, rounded down.  */
+/* Finds the centre of distances, rounded down.  */
 __device__ __forceinline__ void find_centre (const struct gt_kernel_args &args)
 {
   const struct gt_powers_args &p = args.powers;

@@ -1,4 +1,4 @@
-/* What the CUDA reduction kernels share: accumulators for each arithmetic and
+/* Shared by the CUDA reduction kernels: accumulators for each arithmetic and
    mode, the reduction of a block, and the delivery of the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -13,14 +13,14 @@ namespace gt
 constexpr unsigned warp = 32; /* threads; so on every device so far */
 constexpr unsigned max_warps = 1024 / warp;
 
-/* What is kept out of the way of the loop, and in a kernel once.  */
+/* A function out of the way of the loop, which a kernel has once.  */
 #ifdef GT_SOFTGPU
 #define GT_COLD
 #else
 #define GT_COLD __noinline__
 #endif
 
-/* What every kernel begins with that a stream may hold: it may be launched while the one
+/* Every kernel that a stream may hold begins so: it may be launched while the one
    ahead still runs (src/cuda/cuda_keep.c), and waits here until that has ended and its
    results can be seen; then the next may be launched.  */
 __device__ __forceinline__ void wait_for_stream ()
@@ -46,7 +46,7 @@ __device__ __forceinline__ void wait_for_stream ()
 template <bool Pairs> struct shuffled { typedef float word; };
 template <> struct shuffled<true> { typedef double word; };
 
-/* What the lane BY above has, 4 bytes or a multiple of 8.  */
+/* The value of the lane BY above, 4 bytes or a multiple of 8.  */
 template <class S>
 __device__ __forceinline__ S shift (const S &x, unsigned by)
 {

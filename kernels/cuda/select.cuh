@@ -127,7 +127,7 @@ struct of_distances
 
 /* ---------------------------------------------------------------- One block */
 
-/* What one block selects with, in shared memory.  */
+/* The shared memory of a block that selects.  */
 struct chooser
 {
   uint32_t count[2][digits];
@@ -293,7 +293,7 @@ struct keeper
   }
 };
 
-/* What the last block does: it looks for the rank in the grid's bins, and notes the new range.  */
+/* The last block looks for the rank in the grid's bins, and notes the new range.  */
 template <class K>
 __device__ __forceinline__ void narrow (gt_select_control *control, uint64_t most, unsigned to)
 {

@@ -14,7 +14,7 @@
 namespace gt
 {
 
-/* What a tile tells of a digit, in 32 bits: its own count, or that of all tiles to its end.  */
+/* A tile's word about a digit, of 32 bits: its own count, or that of all tiles to its end.  */
 constexpr uint32_t of_tile = 1u << 30, of_all = 2u << 30, count_mask = of_tile - 1;
 
 /* ------------------------------------------------------------------- Counts */
@@ -45,7 +45,7 @@ __device__ __forceinline__ void sum_digits (unsigned long long *count)
     }
 }
 
-/* What the last block of the counts does.  */
+/* The end of the counts, by the last block.  */
 template <class K>
 __device__ __forceinline__ void begin_passes (const gt_kernel_args &args)
 {

@@ -89,7 +89,7 @@ __device__ __forceinline__ void look_at (const K (&element)[Count], uint32_t *se
       *seen |= kind_of (element[u]);
 }
 
-/* What a warp's lanes have before this one, and this one has.  */
+/* The sum of a warp's lanes from the first to this one.  */
 template <class T>
 __device__ __forceinline__ T sum_to_lane (T x)
 {

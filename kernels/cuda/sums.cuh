@@ -184,7 +184,7 @@ struct doubled
   double h, l;
 };
 
-/* What floats near a shift make: differences are exact; less the rest, which is smaller than
+/* Terms of floats near a shift: differences are exact; less the rest, which is smaller than
    they are, they are numbers of twice the precision without an operation, though their
    second part is no rounding error.  Products of two elements are exact.  Elements from
    which a shift is taken are raw_double's.  */
@@ -204,7 +204,7 @@ struct from_near
   }
 };
 
-/* What others make.  */
+/* Terms of other elements.  */
 template <class S>
 struct from_any
 {
@@ -352,7 +352,7 @@ struct row;
 #include "kernels/reductions.def"
 #undef REDUCTION
 
-/* What the elements are shifted and scaled by: struct gt_task.  */
+/* The shifts and the scale of the elements: struct gt_task.  */
 struct shifts
 {
   double a, b, rest, r;
@@ -517,7 +517,7 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
       }
     return true;
   }
-  /* What was turned down, since the sum has just begun, is near all the same.  */
+  /* Elements turned down, since the sum has just begun, are near all the same.  */
   using sums::add;
   __device__ __forceinline__ void add (struct of_inputs<uint4, 1> v)
   {

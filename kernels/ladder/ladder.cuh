@@ -1,4 +1,4 @@
-/* What the kernels of the reduction ladder share: how a block gets its elements
+/* Shared by the kernels of the reduction ladder: how a block gets its elements
    and where it leaves their sum.  The ladder: M. Harris, "Optimizing Parallel
    Reduction in CUDA", NVIDIA, 2007; J. Cheng, M. Grossman, T. McKercher,
    "Professional CUDA C Programming", 2014, chapters 3 and 5.
@@ -20,7 +20,7 @@
 namespace gt
 {
 
-/* What lies behind the sums of the grid's blocks; tuning/measure/rung_plan.c
+/* The memory behind the sums of the grid's blocks; tuning/measure/rung_plan.c
    makes room for it.  */
 template <class T>
 __device__ __forceinline__ void *behind_sums (const struct gt_kernel_args &args)

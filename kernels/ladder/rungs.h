@@ -30,7 +30,7 @@ struct gt_ladder_kernel
 extern const struct gt_ladder_kernel gt_ladder_catalog[];
 extern const unsigned gt_ladder_catalog_size;
 
-/* What the compiler gave those kernels that are not the library's.  */
+/* The resources that the compiler gave those kernels that are not the library's.  */
 extern const struct gt_kernel_resources gt_ladder_resources[];
 
 /* Null when no rung has that name.  */

@@ -114,7 +114,7 @@ typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
-/* What is gathered of lines, by each of three kernels (kernels/cuda/lines.cu), and then what
+/* Sums of lines, which three kernels each gather (kernels/cuda/lines.cu), and then what
    settles them.  */
 enum gt_lines_sum
 {

@@ -177,7 +177,7 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   return status;
 }
 
-/* What is made of a PART of the complex vectors of KEEPING.  */
+/* The sum to keep of a PART of the complex vectors of KEEPING.  */
 static struct gt_keeping
 part_of (const struct gt_keeping *keeping, const struct gt_keeping_part *part)
 {

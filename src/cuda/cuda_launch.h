@@ -55,8 +55,9 @@ CUresult gt_cuda_time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
                                 void *closure, unsigned count,
                                 double *seconds);
 
-/* What kernels are given and deliver, in the host's terms (src/cuda/cuda_take.c).  How the entry points of MAX, or of MINMAX, compare the elements of PROBLEM.  Of a
-   problem of other reductions FLIP alone is set, where integers have a sign.  */
+/* How the entry points of MAX, or of MINMAX, compare the elements of PROBLEM, in the host's
+   terms (src/cuda/cuda_take.c).  Of a problem of other reductions FLIP alone is set, where
+   integers have a sign.  */
 struct gt_order gt_order_of (const struct gt_problem *problem);
 
 /* Reads what a launch of TASK, not in exact mode, has delivered.  */

@@ -1,4 +1,4 @@
-/* What sorts and selections on a GPU share: entry points, memory, answers.
+/* Shared by sorts and selections on a GPU: entry points, memory, answers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* What sorts and selections on a GPU share.
+/* Shared by sorts and selections on a GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_ORDER_H

@@ -33,7 +33,7 @@ struct gt_blocks
   _Atomic size_t next;
 };
 
-/* What a member has of a block; the rows' and lanes' memory is that of the product's
+/* A member's part of a block; the rows' and lanes' memory is that of the product's
    biggest block.  */
 struct gt_block
 {

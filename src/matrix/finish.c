@@ -87,7 +87,7 @@ settle (const struct gt_block *k, size_t row, size_t lane)
   return gt_settle_element (w, row, lane, begin, end);
 }
 
-/* What is done for the elements of a row.  */
+/* The stages of a row's elements.  */
 enum stage
 {
   QUICKLY,   /* sums, and a bound that does not look at the terms */
@@ -184,7 +184,7 @@ fuse (const struct gt_block *k, const struct gt_tile_row *row, size_t begin, siz
    its time for all of them.  */
 static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16, [DEEPLY] = SIZE_MAX};
 
-/* What of the block's lanes is written of row I; returns whether anything is.  */
+/* Finds the block's lanes that are written of row I; returns whether there are any.  */
 static int
 find_written (const struct gt_block *k, size_t i, size_t *begin, size_t *end)
 {
@@ -229,7 +229,7 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
       if (open)
         settle_row (k, i, begin, end);
     }
-  /* What is in doubt is made of old numbers: none is stored before.  */
+  /* Elements in doubt are made of old numbers: none is stored before.  */
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
   return 0;
 }
@@ -271,7 +271,7 @@ finish_packed_row (struct gt_block *k, size_t i, struct gt_tile_row *row)
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
 }
 
-/* What is not finite makes an element of zeros, too.  */
+/* Numbers that are not finite make elements of zeros, too.  */
 static int
 are_lanes_finite (const struct gt_block *k)
 {
@@ -371,7 +371,7 @@ compute_lanes (struct gt_block *k, size_t n, enum stage stage)
   return compute_rows (k, 0, k->rows, stage);
 }
 
-/* What is settled one by one is so after all stages.  */
+/* Elements are settled one by one after all stages.  */
 static enum stage
 stage_after (enum stage enough)
 {

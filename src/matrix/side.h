@@ -20,8 +20,8 @@ struct gt_side
   size_t terms;
 };
 
-/* What becomes of complex numbers re + im i, so that the product of a line as it is with
-   another is a part of their complex product, or that part of i times it.  */
+/* The real numbers that stand for complex ones, re + im i, so that the product of a line as it
+   is with another is a part of their complex product, or that part of i times it.  */
 enum gt_form
 {
   GT_AS_IT_IS,  /* re, im */

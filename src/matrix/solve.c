@@ -72,7 +72,7 @@ row_terms (struct block *k, size_t row, size_t first)
   const struct gt_side *side = &k->s->w.a;
   const struct gt_matrix *m = &side->half[0];
 
-  /* What is not on the diagonal lies as in any matrix.  */
+  /* Elements beside the diagonal lie as in any matrix.  */
   if (side->parts == 1 && !side->single && m->column == 1)
     return (const double *) m->data + row * m->row + first;
   if (k->group != group)

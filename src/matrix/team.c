@@ -185,7 +185,7 @@ cut (struct job *job, unsigned members)
   job->blocks = (job->side + job->block - 1) / job->block;
 }
 
-/* What is done of each type.  */
+/* The work of each type.  */
 static const struct type
 {
   void (*block) (const struct job *, size_t, size_t);

@@ -82,7 +82,7 @@ is_deepest (const struct times_vector *v, int deep)
   return deep && !v->single;
 }
 
-/* What does not change from one vector to the next.  */
+/* All that does not change from one vector to the next.  */
 static void
 begin_row (struct rows *k)
 {

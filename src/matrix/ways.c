@@ -208,7 +208,7 @@ gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn, const struct gt_product
 
 /* ------------------------------------------------------------------- Zeros */
 
-/* What share of the numbers of a factor may be other than zero where GSL's function, which
+/* The share of a factor's numbers that may be other than zero where GSL's function, which
    takes those alone, is as fast as a library's of one thread that takes all: measured with
    OpenBLAS, with 16 and more products to a number.  */
 #define LEAST_EACH 16

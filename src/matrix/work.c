@@ -1,4 +1,4 @@
-/* What products and solutions have in common.
+/* Shared by products and solutions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -108,7 +108,7 @@ struct gt_counts
 };
 #define GT_COUNTS_MAGIC "gtcount3"
 
-/* What follows has to be aligned.  */
+/* The members that follow have to be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
                   && sizeof (struct gt_counts_place) % sizeof (uint64_t) == 0,
                 "gt_counts");

@@ -92,9 +92,9 @@ loaded_path (char *path, int (*matches) (const char *name), unsigned k)
   return dl_iterate_phdr (step, &walk);
 }
 
-/* What is loaded already under a path that the loader told is found without a look at
-   the file system.  RTLD_NEXT would find the next of several preloaded objects
-   instead, and two that look for each other so call each other for ever.  */
+/* Objects that are loaded already under a path that the loader told are found without a look
+   at the file system.  RTLD_NEXT would find the next of several preloaded objects instead, and
+   two that look for each other so call each other for ever.  */
 static void *
 loaded_library (int (*matches) (const char *name), const char *function)
 {

@@ -1,4 +1,4 @@
-/* What must be done without interruption: loading, and looking symbols up.
+/* Work that must not be interrupted: loading, and looking symbols up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -19,7 +19,7 @@
 #include "src/preload/call.h"
 #include "src/prototypes.h"
 
-/* What gt_enter is told of the operands.  NONE is whether there may be no elements; two
+/* The operands as gt_enter is told of them.  NONE is whether there may be no elements; two
    vectors of different lengths are an error, and a matrix is counted as one array.  */
 #define SEEN_VECTOR(none) (none) || v->size > 0, v->size, &v->stride, NULL
 #define SEEN_VECTORS(none) x->size == y->size, x->size, &x->stride, &y->stride

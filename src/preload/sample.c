@@ -44,7 +44,7 @@ static _Thread_local char has_timer __attribute__ ((tls_model ("initial-exec")))
 
 /* ---------------------------------------------------------------- Objects */
 
-/* What lies where in this process.  */
+/* An object of this process, and where it lies.  */
 struct object
 {
   uintptr_t begin, end;

@@ -167,7 +167,7 @@ mode_called (const char *text, size_t length)
   return -1;
 }
 
-/* What a word of modes says: of all functions, where it has no sign of equality.  */
+/* The mode that a word of modes says: of all functions, where it has no sign of equality.  */
 struct mode_word
 {
   struct word function;

@@ -38,7 +38,7 @@ struct search
   unsigned n_gsl;
 };
 
-/* What an object's dynamic section says: the value of each tag, or 0.  */
+/* An object's dynamic section: the value of each tag, or 0.  */
 struct object
 {
   uintptr_t base, tag[DT_NUM];

@@ -18,8 +18,8 @@ enum gt_watch
    of the memory that src/preload/counts.h describes.  */
 #define GT_WATCH_VARIABLE "GSLTUNE_WATCH"
 
-/* What is watched in this process, never GT_WATCH_UNKNOWN.  Where the memory cannot be
-   opened nothing is, and standard error says so.  */
+/* The extent to which this process is watched, never GT_WATCH_UNKNOWN.  Where the memory
+   cannot be opened nothing is, and standard error says so.  */
 enum gt_watch gt_watching (void);
 
 /* Whether GSL's own functions are to be called alone, since they were to be counted, even

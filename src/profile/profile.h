@@ -116,7 +116,7 @@ extern const char *const gt_match_texts[];
 enum gt_match gt_profile_match (const char *silicon, const char *other,
                                 double *distance);
 
-/* What is known of one device.  */
+/* The profile of one device.  */
 struct gt_profile
 {
   char silicon[GT_SILICON_SIZE];

@@ -1,4 +1,4 @@
-/* What the parts of the profile module share among themselves and with the tuner,
+/* Shared by the parts of the profile module and by the tuner,
    which writes what they read (tuning/store).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -11,7 +11,7 @@
 #include "src/base/log.h"
 #include "src/profile/profile.h"
 
-/* What an installation has: the system's folder, and that of the shipped profiles.  */
+/* The folders of an installation: the system's, and that of the shipped profiles.  */
 const char *gt_system_folder (void);
 const char *gt_shipped_folder (void);
 
@@ -24,7 +24,7 @@ const char *gt_shipped_folder (void);
 /* Largest call: numbers that a product of matrices multiplies.  */
 #define GT_PROFILE_MAX_SIZE ((uint64_t) 1 << 60)
 
-/* What a kernel may tune.  */
+/* A tunable of kernels.  */
 struct gt_profile_tunable
 {
   const char *key;
@@ -44,8 +44,8 @@ gt_tunable_of (struct gt_config *config, size_t i)
   return (unsigned *) (void *) ((char *) config + gt_profile_tunables[i].offset);
 }
 
-/* What was measured or counted, in the order of the file.  The tables end with a null
-   KEY.  */
+/* The members that were measured or counted, in the order of the file.  The tables end with a
+   null KEY.  */
 struct gt_profile_number
 {
   const char *key;

@@ -1,4 +1,4 @@
-/* What is in an accumulator.
+/* The members of an accumulator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PUBLIC_ACCUMULATOR_H

@@ -1,4 +1,4 @@
-/* What accumulators take: numbers, products, and all that the moments of a sample are
+/* The addends of accumulators: numbers, products, and all that the moments of a sample are
    made of.
 
    From some length on the sums come from where those of vectors do, with the kernels,

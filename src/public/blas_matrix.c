@@ -51,7 +51,7 @@ gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
   return t;
 }
 
-/* What has only one of its triangles.  */
+/* M of which one triangle alone is read.  */
 static inline struct gt_matrix
 gt_half (struct gt_matrix m, enum gt_matrix_shape shape, CBLAS_UPLO_t uplo)
 {

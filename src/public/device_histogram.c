@@ -65,7 +65,7 @@ fill_on_host (const struct histogram *h)
 
 /* ---------------------------------------------------------------------- GPU */
 
-/* What is filled, but for the elements and the weights; 0 where GSL's loop must.  */
+/* Tells F all but the elements and the weights; returns 0 where GSL's loop must fill.  */
 static int
 begin (const struct histogram *h, struct gt_filling *f)
 {

@@ -20,7 +20,7 @@ struct operands
   size_t x_stride, y_stride, n;
 };
 
-/* What the GPU adds up.  Neighbours are elements and those behind them.  */
+/* The sums that the GPU makes.  Neighbours are elements and those behind them.  */
 static struct gt_powers
 powers_of (const gsltune_moments *m, enum gt_arithmetic arithmetic,
            const struct gsltune_device_memory *x, const struct gsltune_device_memory *y)

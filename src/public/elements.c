@@ -32,7 +32,7 @@
 static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
 #define NEAR 2
 
-/* What several sums are made of, LESS being taken off x and y.  */
+/* The terms of several sums, LESS being taken off x and y.  */
 struct several
 {
   enum gt_several what;

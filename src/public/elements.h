@@ -35,7 +35,7 @@ int gt_elements_serve (const struct gt_problem *problem);
    those of the elements: then nothing else is taken off these.  */
 int gt_elements_are_about (const struct gt_term *term);
 
-/* What LESS is best, and takes that off the means that are given: 0 of data that is not far
+/* Finds the best LESS, and takes it off the means that are given: 0 of data that is not far
    from zero, or where a given mean would lose digits.  AGAIN: of data for which 0 did not do.
    Returns whether that is another way.  The statistic must not change when all of the sample
    is moved.  */

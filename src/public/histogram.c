@@ -76,7 +76,7 @@ gt_histogram_find (const struct gt_addition *a, size_t first, size_t count, uint
 
 /* ------------------------------------------------------------------ Counting */
 
-/* What threads share: a table has the bins, and one for what is in none.  */
+/* Counts that threads share: a table has the bins, and one more for elements of none.  */
 struct counting
 {
   const struct gt_addition *of;

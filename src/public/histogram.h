@@ -1,4 +1,4 @@
-/* What the histograms of host arrays and of device vectors share.
+/* Shared by the histograms of host arrays and of device vectors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_HISTOGRAM_H
@@ -17,7 +17,7 @@ int gt_histogram_bins (struct gt_bins *bins, const double *range, size_t n);
    the last; else GSL_SUCCESS.  */
 int gt_histogram_add (double *bin, const uint64_t *totals, size_t n_bins);
 
-/* What is added to a histogram of GSL's, one of both.  */
+/* An addition to a histogram of GSL's, one of both.  */
 struct gt_addition
 {
   gsl_histogram *one;

@@ -131,7 +131,7 @@ gt_histogram_add_to_few (const struct gt_addition *a, int *status)
 
 #define FACTOR 0x9e3779b9u
 
-/* What elements have whose bins are many: BIN, and LOST by the addition to it.  OWNER has by
+/* Elements whose bins are many: the BIN of each, and LOST by the addition to it.  OWNER has by
    hashing an element of a bin, PAIRS those that are in the bin of another and that one.  */
 struct apart
 {

@@ -14,7 +14,7 @@
 #include "src/gsltune.h"
 #include "src/public/sorting.h"
 
-/* What makes Sn that of a normal distribution, for N elements (C. Croux and
+/* The factor by which Sn is that of a normal distribution, for N elements (C. Croux and
    P. J. Rousseeuw, 1992, as in GSL).  */
 static double
 sn_of_normal (size_t n)

@@ -1,4 +1,4 @@
-/* What public functions that sort share.
+/* Shared by public functions that sort.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* What public functions that sort share.
+/* Shared by public functions that sort.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PUBLIC_SORTING_H
@@ -9,8 +9,8 @@
 
 #include "src/plan/sort_ways.h"
 
-/* What makes the median distance from the median a normal distribution's standard deviation:
-   1 / Phi^-1 (3/4).  */
+/* The factor by which the median distance from the median is a normal distribution's standard
+   deviation: 1 / Phi^-1 (3/4).  */
 #define GT_MAD_OF_NORMAL 1.482602218505602
 
 /* Of how many elements on that are wanted GSL's own function is no faster at finding the smallest

@@ -43,7 +43,7 @@ struct gt_candidate
   int registers;           /* a thread */
   size_t shared;           /* bytes a block, static and dynamic */
   size_t spills;           /* bytes a thread, in local memory */
-  /* What was measured.  */
+  /* The measurements.  */
   double seconds;          /* median of the last stage that timed it */
   double spread;           /* relative, of that stage */
   int failed;              /* wrong or failing: excluded */

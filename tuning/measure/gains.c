@@ -141,7 +141,7 @@ struct side
   double best;
 };
 
-/* What is called with what: a procedure, what sorts, what updates vectors, or where F is set
+/* A function and its operands: a procedure, a sort, an update of vectors, or where F is set
    that with OPERANDS.  */
 struct subject
 {

@@ -9,7 +9,7 @@
 
 #include "src/profile/profile.h"
 
-/* What to show; a null filter shows all.  */
+/* The rows to show; a null filter shows all.  */
 struct gt_report_filter
 {
   unsigned operations; /* 1 << GT_SUM | ...; 0: all */

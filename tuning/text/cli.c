@@ -332,7 +332,7 @@ gt_guess (const char *word, const char *name, const char **nearest, size_t *leas
     }
 }
 
-/* What the LENGTH bytes at WORD, which are no option of the subcommand, are meant to be, or null:
+/* The meaning of the LENGTH bytes at WORD, which are no option of the subcommand, or null:
    another option of its own, or a variable of the environment.  */
 static const char *
 meant (const struct parser *parser, const char *word, size_t length)

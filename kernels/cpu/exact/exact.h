@@ -67,7 +67,7 @@ gt_window_top (double m)
 
 struct gt_window
 {
-  /* What was added: the sum over lanes of total[l][lane], which are signed, in
+  /* The sum of what was added: that over lanes of total[l][lane], which are signed, in
      units of level l.  A call of unroll factor u changes each by 2^51 u at
      most.  */
   _Alignas (64) uint64_t total[GT_WINDOW_LEVELS][GT_WINDOW_LANES];

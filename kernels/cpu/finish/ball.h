@@ -32,7 +32,7 @@ struct gt_ball
 #undef NUMBER
 #undef SPLITTER
 
-/* What operations err by, relatively.  */
+/* The relative errors of operations.  */
 #define GT_BALL_UNIT 0x1p-100
 
 static inline struct gt_ball

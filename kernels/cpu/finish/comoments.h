@@ -6,7 +6,7 @@
 
 #include "kernels/whole.h"
 
-/* What is made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
+/* The results made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
    itself, it over n - 1, and the square root of that; FIXED over n.  Covariances are
    variances, but for numbers that are not finite.  */
 enum gt_spread

@@ -1,4 +1,4 @@
-/* What kernels of GCC's vectors share: their bits, parts of 16 bytes, loops
+/* Shared by kernels of GCC's vectors: their bits, parts of 16 bytes, loops
    that are unrolled.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

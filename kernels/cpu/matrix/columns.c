@@ -31,7 +31,7 @@ column_factor (const double *x, const unsigned chain, const int pairs)
   return pairs ? (vector) {GT_PASTE (PAIR, LANES) (x + chain % 2 * 2)} : all_of (x[0]);
 }
 
-/* What a sum of CHAINS takes: norms, sums, or both.  */
+/* Flags of what CHAINS add up: norms, sums, or both.  */
 enum { NORMS = 1, SUMS = 2 };
 
 INLINE void

@@ -12,7 +12,7 @@
 /* From here on what a numerator leaves of a quotient is a double.  */
 #define LEAST_NUMERATOR 0x1p-900
 
-/* What additions and products of the second doubles may lose of them: less than 32
+/* The most that additions and products of the second doubles may lose of them: less than 32
    roundings for six addends.  */
 #define LOST 0x1p-47
 
@@ -240,7 +240,7 @@ are_few_plain (const struct gt_tile_row *row)
   return plain;
 }
 
-/* What is most frequent has loops of its own.  */
+/* The most frequent forms have loops of their own.  */
 int
 GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
 {
@@ -474,7 +474,7 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
   double upper[LANES], lower[LANES];
   struct gt_tile_row row
     = {.lower = lower, .upper = upper, .divisor = 1,
-       /* What underflows may be before it is multiplied by ALPHA, or after.  */
+       /* A product may underflow before it is multiplied by ALPHA, or after.  */
        .least = 0x1p-1000 * (1 + fabs (p->alpha))};
   int looked = 0;
 

@@ -9,9 +9,10 @@
 
 #define VECTORS (GT_TILE_SQUARE / LANES)
 
-/* What two roundings of L for each of 19 addends lose of the sum of their magnitudes.  */
+/* The most that two roundings of L for each of 19 addends lose of the sum of their
+   magnitudes.  */
 #define LOST 0x1p-95
-/* What products and quotients may lose by underflow.  */
+/* The most that products and quotients may lose by underflow.  */
 #define VANISHED 0x1p-1000
 /* Diagonals, numerators and quotients that are no less have remainders that are doubles; and
    diagonals that are no more.  */
@@ -114,7 +115,7 @@ solve (const struct gt_tile_square *q, const int upper)
         return done;
       /* The addition makes +0 of -0.  */
       q->x[i] = x[0] + 0.0;
-      /* What is solved next comes first.  */
+      /* The unknowns that are needed next come first.  */
       for (size_t t = 0; t < vectors; t++)
         {
           const size_t v = (upper ? vectors - 1 - t : from + t) * LANES;

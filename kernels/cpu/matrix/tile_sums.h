@@ -1,4 +1,4 @@
-/* What is added to sums of products, and to norms (kernels/cpu/matrix/tiles.h).
+/* The addends of sums of products, and of norms (kernels/cpu/matrix/tiles.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_TILE_SUMS_H
@@ -161,7 +161,7 @@ is_guessed (const double *squares, unsigned count, size_t n, double guess)
   return FOLD (LANES, words, &, fine) != 0;
 }
 
-/* What other lines' scales may be where these are those of COUNT lines; or 0.  */
+/* A guess of other lines' scales where these are those of COUNT lines; or 0.  */
 INLINE double
 guess_of (const double *scale, size_t count)
 {

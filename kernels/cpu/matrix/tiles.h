@@ -30,7 +30,7 @@ gt_tile_error (size_t n, int plain)
                   : 0x1p-104 * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8));
 }
 
-/* What is still in doubt takes a deep sum, S - ANCHOR + M + L: M is to what is cut off as S
+/* Elements still in doubt take a deep sum, S - ANCHOR + M + L: M is to what is cut off as S
    is to the products, with a unit of 2^-42 U.  It misses at most gt_tile_deep_error times
    2^A 2^B.  */
 #define GT_TILE_DEEPER 0x1p-42

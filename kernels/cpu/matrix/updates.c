@@ -1,4 +1,4 @@
-/* What changes vectors element by element, for one instruction set.
+/* Updates of vectors, element by element, for one instruction set.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

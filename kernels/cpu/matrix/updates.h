@@ -1,4 +1,4 @@
-/* What BLAS of level 1 writes: vectors changed element by element.
+/* Updates of BLAS of level 1: vectors changed element by element.
 
    Each operation of IEEE arithmetic is rounded, in the order in which the Basic Linear Algebra
    Subprograms have them (C. L. Lawson, R. J. Hanson, D. R. Kincaid, F. T. Krogh, ACM

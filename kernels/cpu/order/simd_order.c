@@ -37,7 +37,7 @@
 #define MOST_CHAINS (GT_VECTOR_BYTES >= 32 && HAS_MAXIMUM ? TURN : TURN / 2)
 #define CHAINS(reduction) \
   ((reduction) == GT_MINMAX ? MOST_CHAINS / 2 : MOST_CHAINS)
-/* What has vectors that can be compared.  */
+/* Whether vectors of the elements can be compared.  */
 #if defined __SSE2__ && !defined __SSE4_2__
 #define BY_VECTORS (VECTORS && (REAL || BYTES < 8))
 #else
@@ -65,7 +65,7 @@ struct form
   words sieve;            /* ones for what is the task's, unless dense */
 };
 
-/* What a search is compiled for: FORM is known as far as `dense'.  */
+/* The constants that a search is compiled for: FORM is known as far as `dense'.  */
 #define FOR const struct form *form, const enum gt_reduction reduction
 #define FOR_IT form, reduction
 

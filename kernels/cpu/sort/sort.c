@@ -188,7 +188,7 @@ vqsorts (void)
   static const struct gt_vqsorts *const of[GT_N_ISAS]
     = {NULL, &gt_vqsorts_avx2, &gt_vqsorts_avx512};
 
-  /* What processors with AVX2 have beside it, but for a few.  */
+  /* All but a few processors with AVX2 have these beside it.  */
   return __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
            ? of[gt_isa ()] : NULL;
 #else

@@ -11,7 +11,7 @@
 #include "kernels/cpu/wide/long_double.h"
 #include "kernels/cpu/wide/wide_integers.h"
 
-/* What a loop is compiled for.  */
+/* The constants that a loop is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
 #define FOR_IT reduction, mode
 

@@ -40,7 +40,7 @@ static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
 #define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
 #define LAST_BYTES(bytes) (mask_bytes + (bytes))
 
-/* What a kernel is compiled for.  */
+/* The constants that a kernel is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
 #define FOR_IT reduction, mode
 

@@ -26,7 +26,7 @@
 /* Elements in a buffer.  */
 #define BUFFERED (1792 / sizeof (TYPE))
 
-/* What N elements are, bits of SIGN turned, before that is undone.  */
+/* The sums of elements whose bits of SIGN are turned, before that is undone.  */
 struct totals
 {
   wide plain[2];

@@ -1,4 +1,4 @@
-/* What kernels/cpu/sums/simd_sums.c leaves to kernels/cpu/sums/simd_integers.c.
+/* Functions of kernels/cpu/sums/simd_integers.c for kernels/cpu/sums/simd_sums.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_SIMD_INTEGERS_H

@@ -21,7 +21,7 @@
 #include "kernels/cpu/sums/simd_integers.h"
 #include "kernels/cpu/sums/sums.h"
 
-/* What a loop is compiled for.  */
+/* The constants that a loop is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
 #define FOR_IT reduction, mode
 
