@@ -1,4 +1,4 @@
-/* What the tests of accumulators share: sums checked bit for bit against an
+/* Shared by the tests of accumulators: sums checked bit for bit against an
    exact sum by GNU MPFR, at once and in pieces; numbers that are hard to add.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

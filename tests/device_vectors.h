@@ -1,4 +1,4 @@
-/* What the tests of device vectors share.  Include after tests/unit.h.
+/* Shared by the tests of device vectors.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_DEVICE_VECTORS_H

@@ -32,7 +32,7 @@ static void every_result (const char *name, const char *type,
                           const char *reduction, const uint64_t *words,
                           size_t count);
 
-/* What the elements are.  */
+/* The elements' kind.  */
 enum every_kind
 {
   EVERY_WHOLE,   /* whole numbers, whose sums are exact in every mode */
@@ -124,7 +124,7 @@ every_moment_of (const struct every_accumulators *all, size_t n,
           gsltune_accumulator_norm_float (all->squares));
 }
 
-/* What an accumulator rounds to, and its words and its portable form, whole.  */
+/* The value that an accumulator rounds to, and its words and its portable form, whole.  */
 static void
 every_form_of (const struct every_accumulators *all, const char *type)
 {

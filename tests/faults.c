@@ -43,7 +43,7 @@ route (void)
   printf ("%u sums, %u not taken\n", asked, not_taken);
 }
 
-/* What a thousand sums leave behind is what one does.  */
+/* A thousand sums leave behind as much as one.  */
 static void
 thousand (void)
 {

@@ -100,7 +100,7 @@ struct counts
   _Atomic unsigned long runs, struck, answers, refusals, failed;
 };
 
-/* What all processes share.  */
+/* The memory that all processes share.  */
 static struct shared
 {
   _Atomic unsigned long next; /* setting */
@@ -481,7 +481,7 @@ run_all (unsigned processes)
   return failed;
 }
 
-/* What each variant calls.  Without faults nothing is refused.  */
+/* The calls of each variant.  Without faults nothing is refused.  */
 static int
 probe (unsigned part)
 {

@@ -1,4 +1,4 @@
-/* What the tuner, the ladder and the routes of host data do, on a GPU that may fail.
+/* The work of the tuner, the ladder and the routes of host data, on a GPU that may fail.
    Include after tests/scenario.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -17,7 +17,7 @@
 
 #define N 3000
 
-/* What the tuner does; a status that is not 0 is an answer.  */
+/* The tuner's work; a status that is not 0 is an answer.  */
 static void
 measure (struct gt_open_gpu *gpu, struct gt_slot *slot,
          const struct gpu_sum *g, double expected)
@@ -40,7 +40,7 @@ measure (struct gt_open_gpu *gpu, struct gt_slot *slot,
    is fetched, poison: only a verification can tell, and every rung has one.  */
 static int launches_vanish;
 
-/* What `gsltune ladder' does, with one rung of each shape.  */
+/* The work of `gsltune ladder', with one rung of each shape.  */
 static void
 climb (struct gt_open_gpu *gpu, struct gt_slot *slot,
        struct gpu_sum g, double expected)

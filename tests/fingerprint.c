@@ -48,7 +48,7 @@ static struct
 } lines[MAX_LINES];
 static size_t n_lines;
 
-/* What the elements are at the moment.  */
+/* The elements of the moment.  */
 static enum every_kind kind_now;
 
 static int rounding = FE_TONEAREST, flush, trap, wander;

@@ -198,7 +198,7 @@ shift_sums (const struct exact_state *state, enum sum product, enum sum x,
   mpz_clears (means[0], means[1], NULL);
 }
 
-/* What WHAT divides by, in UNDER, beside N about the elements' mean.  */
+/* The divisor of WHAT, in UNDER, beside N about the elements' mean.  */
 static inline void
 divisor_of (enum gt_spread what, uint64_t n)
 {

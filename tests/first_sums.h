@@ -1,4 +1,4 @@
-/* What the first sums of processes find out, from profiles and by estimates, for the
+/* The findings of processes' first sums, from profiles and by estimates, for the
    tests that look at how they do it: scenarios that sum, and the profiles that they
    meet.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

@@ -21,7 +21,7 @@ number_of (unsigned first, unsigned count, uint64_t *state)
   return x;
 }
 
-/* What the CPU's superaccumulator makes of the sum.  */
+/* The sum by the CPU's superaccumulator.  */
 static inline union gt_value
 superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
                   size_t stride)

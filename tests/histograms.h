@@ -1,5 +1,5 @@
-/* What the tests of histograms share: their ranges, numbers for them, and oracles.  Include after
-   tests/unit.h.
+/* Shared by the tests of histograms: their ranges, numbers for them, and oracles.  Include
+   after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_HISTOGRAMS_H
@@ -81,7 +81,7 @@ weight (uint64_t *seed)
                                      : (int) (random >> 3 & 1023) - 500);
 }
 
-/* What a bin is to be: OLD and the weights of those of N elements whose bin is K.  */
+/* The right content of a bin: OLD and the weights of those of N elements whose bin is K.  */
 static inline double
 exact_bin (double old, const size_t *bins, size_t n, size_t k, const double *weights,
            size_t stride)

@@ -1,5 +1,5 @@
-/* What test_hpp.sh compiles and runs: each function of gsltune.hpp, of each type that it
-   takes, against loops in long double and algorithms of the standard library.  Numbers
+/* The program that test_hpp.sh compiles and runs: each function of gsltune.hpp, of each type
+   that it takes, against loops in long double and algorithms of the standard library.  Numbers
    are small integers, so that a wrong function, type, stride or order shows.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -30,7 +30,7 @@ check (bool right, const char *what, int line)
 }
 #define CHECK(what) check (what, #what, __LINE__)
 #define CLOSE(x, y) CHECK (close (x, y))
-/* What must throw an error of that code.  */
+/* A call that must throw an error of that code.  */
 #define THROWS(what, code) CHECK (thrown ([&] { what; }) == (code))
 
 bool

@@ -58,7 +58,7 @@ struct edge
   uint32_t from, to;
 };
 
-/* What __builtin_setjmp keeps; the compiler puts registers on the stack.  It
+/* The registers that __builtin_setjmp keeps; the compiler puts registers on the stack.  It
    leaves the signal mask alone, and nothing in it is left over from before, as
    in a ucontext.  */
 typedef void *place[5];
@@ -142,7 +142,7 @@ run_thread (int number)
   jump (searching);
 }
 
-/* What lies below the stack pointer of a thread that waits is of calls that have
+/* The stack below the pointer of a thread that waits is of calls that have
    ended.  It is cleared, or states would differ by it alone.  */
 static void
 clear_below (unsigned number)

@@ -1,4 +1,4 @@
-/* What the tests of lines on the host and on GPUs share; ON_DEVICE is 1 where these compute.
+/* Shared by the tests of lines on the host and on GPUs; ON_DEVICE is 1 where these compute.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_LINES_OF_H
@@ -21,7 +21,7 @@ enum data { NEAR, FEW_BITS, HALVES, APART, HUGE_ONES, TINY_ONES, CANCELLING, NOT
 #define BLAS_BY(letter, name) BLAS_BY_ (letter, name)
 #define BLAS_BY_(letter, name) gsltune_blas_##letter##name
 
-/* What has no form for streams puts a comma before what is second.  */
+/* Types without a form for streams put a comma before the second argument.  */
 #define SECOND(...) SECOND_OF (__VA_ARGS__)
 #define SECOND_OF(first, second, ...) second
 #define STREAMS_ON_HOST , AT_ONCE

@@ -186,7 +186,7 @@ is_in (enum gt_triangle triangle, size_t i, size_t k)
   return triangle == GT_WHOLE || (triangle == GT_UPPER ? i <= k : i >= k);
 }
 
-/* What must not be read is NaN.  */
+/* Numbers that must not be read are NaN.  */
 static inline void
 shape_as (struct held *h, enum gt_matrix_shape shape, enum gt_triangle triangle, int unit)
 {

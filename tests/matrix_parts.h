@@ -11,7 +11,7 @@
 #include "tests/faulty_work.h"
 #include "tests/subjects.h"
 
-/* What a process has found out, in memory that it shares with its parent.  */
+/* The findings of a process, in memory that it shares with its parent.  */
 struct found
 {
   struct softgpu_report report;
@@ -101,8 +101,8 @@ host_part (const struct variant *v)
   free_elements (&o);
 }
 
-/* What the driver has still, since it could not be unpinned.  Nobody reads it, but the
-   search for leaks has to find it here.  */
+/* The memory that the driver still has, since it could not be unpinned.  Nobody reads it, but
+   the search for leaks has to find it here.  */
 static const void *volatile kept[2];
 
 /* Pinned memory of the library's, then the program's own, pinned.  */
@@ -267,7 +267,7 @@ two_part (const struct variant *v)
   free_elements (&o);
 }
 
-/* What routes are asked for.  Of the products x and y are the halves.  */
+/* The problems of routes.  Of the products x and y are the halves.  */
 static const enum gt_reduction routed_reductions[]
   = {GT_SUM, GT_ASUM, GT_MAX, GT_DOT};
 #define N_ROUTED_REDUCTIONS \

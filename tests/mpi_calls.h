@@ -1,6 +1,6 @@
-/* What a process may call over MPI where others call something else: of each function one
-   call, and by number.  For tests/mpi_program.c, whose vector `four' and communicator
-   they have.
+/* The calls that a process may make over MPI where others call something else: of each
+   function one call, and by number.  For tests/mpi_program.c, whose vector `four' and
+   communicator they have.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_MPI_CALLS_H

@@ -33,7 +33,7 @@ fill_all (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
     }
 }
 
-/* What one process makes of all.  */
+/* One process's result of all elements.  */
 static void
 compare (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
          uint64_t seed)
@@ -68,7 +68,7 @@ in_flight (gsltune_accumulator *acc[2][MOST], size_t count,
                     rank + 1);
           check ("start", gsltune_mpi_plan_start (plan[p], acc[p]) == 0);
         }
-      /* What was sent may be used again at once.  */
+      /* Memory that was sent may be used again at once.  */
       for (size_t k = 0; k < count; k++)
         gsltune_accumulator_reset (acc[0][k]);
       check ("twice",

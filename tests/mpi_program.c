@@ -1,7 +1,7 @@
-/* What tests/test_mpi.sh starts as several processes: the functions of gsltune-mpi.h,
-   beside those of one process that has all data.  Each process checks; the first one
-   tells how many checks failed on any, and a digest of all results in exact mode, which
-   does not depend on the number of processes.
+/* The program that tests/test_mpi.sh starts as several processes: the functions of
+   gsltune-mpi.h, beside those of one process that has all data.  Each process checks; the
+   first one tells how many checks failed on any, and a digest of all results in exact mode,
+   which does not depend on the number of processes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -372,7 +372,7 @@ lengths_and_memory (void)
   no_distances = 0;
 }
 
-/* What is given is to be the same.  */
+/* The arguments are to be the same.  */
 static void
 different_means (void)
 {

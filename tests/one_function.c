@@ -1,6 +1,6 @@
-/* What a program that calls one function holds for it, in bytes: what is allocated, and
-   what is written of libgsltune's data, beyond what it held before its first call.
-   tests/test_memory.sh runs it.
+/* The memory that a program which calls one function holds for it, in bytes: what is
+   allocated, and what is written of libgsltune's data, beyond what it held before its first
+   call.  tests/test_memory.sh runs it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <malloc.h>

@@ -142,7 +142,7 @@ become_ordinary (void)
              && setresuid (SOMEBODY, SOMEBODY, SOMEBODY) == 0);
 }
 
-/* What a child's test returns where there are no other users, as in some
+/* The status of a child's test where there are no other users, as in some
    containers: what it tests cannot happen there.  */
 #define NO_OTHER_USERS 77
 

@@ -128,7 +128,7 @@ starts_with (const char *text, const char *beginning)
   return strncmp (text, beginning, strlen (beginning)) == 0;
 }
 
-/* What of this process's environment a scenario does not inherit: no profile
+/* The part of this process's environment that a scenario does not inherit: no profile
    of the user, no setting for another test.  */
 static inline int
 is_setting (const char *word)
@@ -160,7 +160,7 @@ scenario_environment (const char *const *settings,
   words[n] = NULL;
 }
 
-/* What the last scenario printed on standard output and error.  */
+/* The text that the last scenario printed on standard output and error.  */
 static char scenario_output[8192];
 
 static inline void

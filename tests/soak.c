@@ -33,7 +33,7 @@
 #define RESIDENT_MIB 24     /* beyond what was there when warm */
 #define DEVICE_BOUND ((size_t) 64 << 20) /* bytes, of a real GPU */
 
-/* What a thread draws into.  */
+/* The operands that a thread draws.  */
 struct buffers
 {
   void *x, *y;

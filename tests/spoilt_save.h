@@ -1,4 +1,4 @@
-/* What the tests of crashes have in common: something is saved in a child, of which one
+/* Shared by the tests of crashes: something is saved in a child, of which one
    system call after another is spoilt (traced.h), and then the test looks at what is on
    the disk.  A test sets SAVING in its set-up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -25,7 +25,7 @@ static struct
   void (*look_after_kill) (int outcome), (*look_after_error) (int outcome);
 } saving;
 
-/* What the child tells.  */
+/* The child's report.  */
 static struct
 {
   char why[600];
@@ -137,7 +137,7 @@ expect_told (int outcome)
 static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
                              ENOMEM, ENOLCK, EFBIG, ENOENT, EMFILE};
 
-/* What is interrupted for ever would be tried for ever.  */
+/* A call that is interrupted for ever would be tried for ever.  */
 static inline int
 is_tried (unsigned at, size_t error, int onwards)
 {

@@ -39,7 +39,7 @@ enum oracle_of
   OF_X, OF_Y, OF_WEIGHTED, N_ORACLE_OF
 };
 
-/* What statistics are asked of: N elements X and Y, whole numbers in units of 2^X_UNIT and
+/* A statistic's sample: N elements X and Y, whole numbers in units of 2^X_UNIT and
    2^Y_UNIT, and two given numbers in units of X, and of Y.  Of a sample the powers are ADDED
    up when they are first wanted.  */
 struct oracle
@@ -474,7 +474,7 @@ oracle_two (mpfr_t to, struct oracle *o, int statistic, int scale)
   return defined;
 }
 
-/* What the statistic is defined as, or, if SCALE is set, its scale; returns 0 where it is
+/* The statistic by its definition, or, if SCALE is set, its scale; returns 0 where it is
    not.  */
 static inline int
 oracle_statistic (mpfr_t to, struct oracle *o, int statistic, int scale)

@@ -23,7 +23,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 
-/* What functions are given: two samples of N elements, and where the library finds
+/* The operands of functions: two samples of N elements, and where the library finds
    them.  */
 struct operands
 {

@@ -50,7 +50,7 @@ finish_sum (enum gt_arithmetic arithmetic, enum gt_mode mode,
   gt_value_finish (&problem, sum);
 }
 
-/* What a GPU is to compute, and how.  */
+/* A sum for a GPU, and its way.  */
 struct gpu_sum
 {
   struct gt_plan plan;

@@ -21,7 +21,7 @@
 #endif
 #include "tuning/measure/plain_terms.h"
 
-/* What was added up exactly, and the magnitudes of it.  */
+/* The exact sum, and that of the magnitudes.  */
 struct oracle_sum
 {
   struct gt_superaccumulator sum;

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What this machine cannot do; a test that meets it is skipped.  */
+/* The abilities that this machine lacks; a test that meets it is skipped.  */
 #define NOT_HERE 77
 
 static void

@@ -98,7 +98,7 @@ TEST (special_long_doubles)
   check_long_special (LDBL_MAX, LDBL_MAX);
   check_long_special (-LDBL_MAX, -LDBL_MAX);
 #if LDBL_MANT_DIG == 64 && defined __x86_64__
-  /* What x87 takes for no number, and its second way to write the smallest
+  /* Bits that x87 takes for no number, and its second way to write the smallest
      normal one.  */
   static const struct
   {

@@ -145,7 +145,7 @@ TEST (bad_forms)
 
 /* -------------------------------------------------------------- Version 1 */
 
-/* What version 1 saved, BYTE*TIMES for bytes that come again: of nothing; of
+/* The bytes that version 1 saved, BYTE*TIMES for bytes that come again: of nothing; of
    1e300, -0.1, 5e-324 and 3; of these and x87's 1e4000, -1e-4000 and 0.1; of
    their opposites, but for the three smallest; of infinity, of minus infinity,
    of both.  */

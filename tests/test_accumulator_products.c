@@ -56,7 +56,7 @@ some_number (int first, unsigned range)
   return ldexpl (below (2) ? m : -m, first - 64 + (int) below (range));
 }
 
-/* What is added: numbers and products of three types.  */
+/* The addends: numbers and products of three types.  */
 enum addend
 {
   NUMBERS,

@@ -21,7 +21,7 @@
 #define MOST 3000
 #define MOST_PIECES 7
 
-/* What processes would send, several results after each other.  */
+/* The messages that processes would send, several results after each other.  */
 static int64_t sent[2 * 2061];
 
 static void
@@ -160,7 +160,7 @@ no_sum (gsltune_accumulator *acc, gsltune_range range, int64_t *words, int at,
   words[at] = 0;
 }
 
-/* What is not in a range, and what are no words.  */
+/* Numbers outside of a range, and words that are none.  */
 TEST (wrong_use)
 {
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
@@ -217,8 +217,8 @@ TEST (wrong_use)
   gsltune_accumulator_free (other);
 }
 
-/* What an accumulator has taken is its range; the means of long doubles which no sum of
-   doubles holds survive the way.  */
+/* The numbers that an accumulator has taken are its range; the means of long doubles which no
+   sum of doubles holds survive the way.  */
 TEST (ranges)
 {
   static const long double numbers[] = {0x1p-1100L, 0x1p-16445L, 0x1p16000L, 1};

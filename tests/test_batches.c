@@ -8,7 +8,7 @@
 #include "tests/own_clock.h"
 #include "tuning/measure/clock.h"
 
-/* What is timed.  */
+/* The function that is timed.  */
 struct work
 {
   int64_t run;           /* nanoseconds of a run */
@@ -59,7 +59,7 @@ TEST (a_time_is_that_of_one_run)
     expect ((struct work) {.run = run}, 1e-3);
 }
 
-/* What lasts long enough is run no more often than it must.  */
+/* A call that lasts long enough is run no more often than it must.  */
 TEST (long_runs_are_few)
 {
   struct work endless = {.run = 5000000}, longer = {.run = 1000000};

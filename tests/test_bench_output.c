@@ -35,7 +35,7 @@ static struct gt_sheet sheet = {
            {{8, GT_PLACE_MANAGED, 3e-6, NAN}, ""}},
 };
 
-/* What the sheet says of bar I, on a machine with CORES.  */
+/* The sheet's words about bar I, on a machine with CORES.  */
 static void
 expect_bar (size_t i, int cores, double worst, json_int_t at,
             const char *place, json_type reached)

@@ -385,7 +385,7 @@ TEST (lengths_that_do_not_fit)
   gsl_set_error_handler (before);
 }
 
-/* What is changed in its place, of more rows and columns than a block has, is what another
+/* A matrix of more rows and columns than a block has, changed in its place, is what another
    function makes elsewhere.  */
 TEST (triangles_in_place)
 {

@@ -13,7 +13,7 @@
 
 #define MOST_BYTES 100000
 
-/* What gt_ceiling_read leaves, word for word.  */
+/* The text that gt_ceiling_read leaves, word for word.  */
 static uint64_t
 expected (const unsigned char *data, size_t bytes)
 {

@@ -170,7 +170,7 @@ adopt (const char *device)
   gt_profile_clear (&measured);
 }
 
-/* What is decided, in words: "direct, GPU 0 and 1 more".  */
+/* The decision, in words: "direct, GPU 0 and 1 more".  */
 static const char *
 decision (enum gt_arithmetic arithmetic, enum gt_mode mode,
           enum gt_place place, int gpu, uint64_t n)
@@ -285,7 +285,7 @@ TEST (another_gpus_steps_say_nothing)
                                    by_steps[i].n), "cpu");
 }
 
-/* What lies in a GPU's memory, or was given to it, is summed there.  */
+/* A vector in a GPU's memory, or one given to it, is summed there.  */
 TEST (data_on_a_gpu_stays_there)
 {
   adopt_for (0);

@@ -138,7 +138,7 @@ rounded (void)
   return of_floats ? (double) mpfr_get_flt (sum, MPFR_RNDN) : mpfr_get_d (sum, MPFR_RNDN);
 }
 
-/* What F gives for part K, and the sum of magnitudes that it is made of.  */
+/* The result of F for part K, and the sum of magnitudes that it is made of.  */
 static double
 right (const struct gt_listed *f, const struct gt_operands *o, int k)
 {

@@ -15,7 +15,7 @@
 #define LINE 64 /* bytes to which kernels may align their loads */
 
 static const size_t strides[] = {1, 2, 3, 4, 17};
-/* What a function is given, and what it should make of it.  */
+/* A function's argument, and its right result.  */
 struct problem
 {
   const void *data;

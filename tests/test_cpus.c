@@ -102,7 +102,7 @@ TEST_WITH (machines, make_tree, drop_tree)
   assert_host (0x0f, 4, 4, 2, 2);
 }
 
-/* What is not told of is not there, and lists may be anything.  */
+/* A processor that is not told of is not there, and lists may be anything.  */
 TEST_WITH (silent_machines, make_tree, drop_tree)
 {
   static const char *const lists[]

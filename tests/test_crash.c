@@ -20,7 +20,7 @@ static char saved[320]; /* the file in it */
 
 /* --------------------------------------------------------------- Scenes */
 
-/* What a tuner that was killed left, as it has always been called.  */
+/* The file that a killed tuner left, as it has always been called.  */
 static void
 leave_temporary (void)
 {
@@ -343,7 +343,7 @@ read_it (void)
   return status == GT_PROFILE_OK ? whole ? 0 : 100 : (int) status;
 }
 
-/* What cannot be read is a miss, with its reason; what can be read is whole.  */
+/* A profile that cannot be read is a miss, with its reason; one that can be read is whole.  */
 TEST (reads_spoilt)
 {
   static const int of_reads[] = {EIO, EINTR, EACCES, ENOMEM, ESTALE, EMFILE};
@@ -401,7 +401,7 @@ rewrite_in_place (const char *text)
     }
 }
 
-/* What is read then is a profile or a miss.  */
+/* The file is then a profile or a miss.  */
 TEST (changed_while_read)
 {
   unsigned seen[GT_PROFILE_REFUSED + 8] = {0};

@@ -17,7 +17,7 @@
 #include "tests/profile_folder.h"
 #include "tests/traced.h"
 
-/* What a run of the command below saves.  */
+/* The profile that a run of the command below saves.  */
 #define ENTRIES 10
 
 static char profiles[128];

@@ -89,7 +89,7 @@ tear (off_t from_end)
   assert_int_equal (truncate (kept, status.st_size - from_end), 0);
 }
 
-/* What tuners left that were killed in an append.  */
+/* Files that tuners left which were killed in an append.  */
 static void
 tear_the_second (void)
 {
@@ -331,7 +331,7 @@ TEST (order_of_calls)
     }
 }
 
-/* What cannot be read is told, with its reason; what can be read is whole.  */
+/* A line that cannot be read is told, with its reason; one that can be read is whole.  */
 static int
 read_it (void)
 {

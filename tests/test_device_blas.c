@@ -27,7 +27,7 @@
 enum data { UNIFORM, SPREAD, WIDEST, FEW, TINY, HUGE_NUMBERS, SPECIAL, TIES, PAIRS, NEAR, FAR, N_DATA,
             CANCELLING_PAIRS = N_DATA, WEIGHTS };
 
-/* What the second factor has beside a first one of DATA.  */
+/* The kind of a second factor beside a first one of DATA.  */
 static enum data
 other_side (enum data data)
 {

@@ -124,7 +124,7 @@ TEST (within_the_bound)
         }
 }
 
-/* What follows ones in a chain of floats is too small for any of it to count: each
+/* Floats behind ones in a chain are too small for any of it to count: each
    addition is as wrong as it can be.  */
 TEST (within_the_bound_at_worst)
 {

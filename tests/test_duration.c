@@ -113,7 +113,7 @@ at_once (void)
   return 1;
 }
 
-/* What is measured is of all kinds of the list, and of no other.  */
+/* Measured problems are of all kinds of the list, and of no other.  */
 TEST (the_host_is_measured)
 {
   const struct gt_problem list[]

@@ -43,7 +43,7 @@ SCENARIO (print_isa)
   printf ("%s\n", gt_isa_names[gt_isa ()]);
 }
 
-/* What a program does that has everything wrong.  */
+/* A program whose environment is all wrong.  */
 SCENARIO (sum)
 {
   double x[20000];

@@ -41,7 +41,7 @@ aligned_alloc (size_t alignment, size_t size)
 
 /* --------------------------------------------------------------- Environments */
 
-/* What is set: the rounding, traps, and bits of MXCSR and of the x87's control word.  */
+/* The settings: the rounding, traps, and bits of MXCSR and of the x87's control word.  */
 static const struct environment
 {
   const char *name;

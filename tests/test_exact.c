@@ -364,7 +364,7 @@ TEST (every_short_length)
     }
 }
 
-/* What is rounded up to the next power of two.  */
+/* Numbers that are rounded up to the next power of two.  */
 TEST (long_doubles_that_gain_a_digit)
 {
   for (int sign = -1; sign <= 1; sign += 2)

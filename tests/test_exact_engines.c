@@ -38,7 +38,7 @@ random_unit (uint64_t *seed)
   return (double) (random_word (seed) >> 11) * 0x1p-53;
 }
 
-/* What element I of N is; LOW and HIGH are the exponents of the type's smallest
+/* Element I of N; LOW and HIGH are the exponents of the type's smallest
    and largest numbers.  */
 typedef double kind_function (uint64_t *seed, size_t i, size_t n, int low,
                               int high);

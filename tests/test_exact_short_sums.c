@@ -104,7 +104,7 @@ check_told (enum quantity what, const char *type, int isa, double is,
               second.stride, (uintmax_t) seed);
 }
 
-/* What takes a task.  */
+/* Functions that take a task.  */
 static int
 call_task (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
            enum quantity what, double *to)
@@ -129,7 +129,7 @@ call_task (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
            : of->about (&task, what == TSS_M ? 1 : (double) n - 1, what == SD_M, to);
 }
 
-/* What does not: dot products and norms.  */
+/* Functions that do not: dot products and norms.  */
 static int
 call_vectors (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
               enum quantity what, double *to)
@@ -142,7 +142,7 @@ call_vectors (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
                               to);
 }
 
-/* What is a float: the norm, and the dot product with ALPHA, which is in P by
+/* Results that are floats: the norm, and the dot product with ALPHA, which is in P by
    now.  */
 static void
 check_floats (int isa, float alpha)
@@ -427,7 +427,7 @@ TEST (huge_and_tiny_products_are_told)
 
 /* ------------------------------------------------------------ Several sums */
 
-/* What y is, and the sums of each row.  */
+/* The kind of y, and the sums of each row.  */
 enum { ONES, SIZES, SIGNED, ABOUT, PAIRS, WEIGHTS, WEIGHTS_SIGNED, WEIGHTS_ABOVE,
        WEIGHTS_ABOUT };
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
@@ -498,7 +498,7 @@ check_bound (unsigned row, unsigned k, int isa, struct gt_ball is, mpfr_t sum, m
               gt_isa_names[isa], mpfr_get_d (off, MPFR_RNDA), is.radius, n, (uintmax_t) seed);
 }
 
-/* What each instruction set tells of a row.  Returns how many do.  */
+/* The results that each instruction set tells of a row.  Returns how many do.  */
 static unsigned
 check_row (unsigned row, double about, mpfr_t sum, mpfr_t term)
 {

@@ -23,7 +23,7 @@ static const struct
 #include "kernels/statistics.def"
 };
 
-/* What functions take: the first are the weights where there are any; both parts.  */
+/* The arguments of functions: the first are the weights where there are any; both parts.  */
 static double first[2][MOST], second[2][MOST], given[2];
 static size_t n;
 static int wide;
@@ -44,7 +44,7 @@ load (void)
   oracle_load (&oracle, all[0], all[1], n, given);
 }
 
-/* What narrow elements have no second part of must not be read.  */
+/* Second parts that narrow elements lack must not be read.  */
 static void
 put (double to[2][GT_FEW_ROOM], double from[2][MOST])
 {
@@ -192,7 +192,7 @@ must_be (const char *name, double should)
   check (index_of (name), should, 1, "planted");
 }
 
-/* What Ziv's test never tells.  */
+/* Sums that Ziv's test never tells.  */
 TEST (nothing_and_middles_are_told)
 {
   static const double symmetric[] = {-3, 7, -1, 1, 3, -7, 0};

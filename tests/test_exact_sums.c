@@ -254,7 +254,7 @@ TEST (levels_fill)
       check_constant (sign * (1 + ldexp (1, -bit) - 0x1p-52), 1, LONGEST);
 }
 
-/* What the accumulator of products says is what MPFR says.  */
+/* The accumulator of products says what MPFR says.  */
 TEST (as_mpfr_has_it)
 {
   struct oracle oracle;

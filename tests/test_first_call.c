@@ -68,7 +68,7 @@ fopen (const char *path, const char *mode)
   return next (path, mode);
 }
 
-/* What its plug-ins do: a symbol is not found.  */
+/* Its plug-ins look for a symbol that is not found.  */
 int
 hwloc_topology_init (hwloc_topology_t *topology)
 {
@@ -159,7 +159,7 @@ SCENARIO (fast)
   learn_late (extremes);
 }
 
-/* What depends on the plan is computed by the one plan that this process has.  */
+/* Sums that depend on the plan are computed by the one plan that this process has.  */
 SCENARIO (planned)
 {
   const gsl_vector u = {N, 1, x, NULL, 0};

@@ -85,7 +85,7 @@ compare_number (const char *name, long double ours, long double expected)
     fail_msg ("%s of no elements is %Lg instead of %Lg", name, ours, expected);
 }
 
-/* What no elements give, with an error handler that returns: NaN where that is an error
+/* The results of no elements, with an error handler that returns: NaN where that is an error
    and the type has it, else 0, and nothing is stored besides.  */
 static void
 compare_empty (const struct gt_listed *f, const struct gt_operands *o)
@@ -211,7 +211,7 @@ TEST (no_elements_with_gsls_handler)
 
 /* -------------------------------------------------------------- Magnitudes */
 
-/* What is larger than anything lies behind NaN, or nothing does.  */
+/* A number larger than anything lies behind NaN, or nothing does.  */
 TEST (edges_of_magnitudes)
 {
   double x[100];

@@ -123,7 +123,7 @@ TEST (exact_kernels_have_room)
                     64 * 3 * words->shared * sizeof (double));
 }
 
-/* What takes numbers of any size fits into the shared memory of every recorded
+/* A kernel that takes numbers of any size fits into the shared memory of every recorded
    kind of device, with as many threads as there is room for.  */
 TEST (kernels_for_any_range_fit)
 {

@@ -194,7 +194,7 @@ SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
 
 /* --------------------------------------- Elements at no multiple of their size */
 
-/* What functions of several families make of elements that lie anywhere.  */
+/* Results of functions of several families for elements that lie anywhere.  */
 static void
 use_anywhere (gsl_vector *x, gsl_vector *y, const double *a, const double *b)
 {

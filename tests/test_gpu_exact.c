@@ -304,7 +304,7 @@ TEST_WITH (full_words_are_passed_on, make_small, make_whole)
   free (x);
 }
 
-/* What a launch that failed has left in the grid's accumulator is cleared.  */
+/* The sum that a launch which failed has left in the grid's accumulator is cleared.  */
 TEST (a_spoilt_accumulator_is_cleared)
 {
   const size_t n = 1000;

@@ -218,7 +218,7 @@ check_subject (struct subject *s, const struct vector *v)
                 (long long) (value.where.index[k] - ORIGIN), index[k]);
 }
 
-/* What lies between the elements would be an extreme.  */
+/* Numbers between the elements would be extremes.  */
 static void
 check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
               size_t stride, size_t offset)

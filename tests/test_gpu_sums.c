@@ -241,7 +241,7 @@ TEST (strides)
     }
 }
 
-/* What rounding takes off is made up for in compensated mode, and only there.  */
+/* Rounding errors are made up for in compensated mode, and only there.  */
 TEST (roundings)
 {
   check_shape (ANY, 6000, 1, 0, 1, 0);

@@ -62,7 +62,7 @@ SCENARIO (small)
     sum_every_type (lengths[i]);
 }
 
-/* What is no more than small is no reason to load the driver.  */
+/* Small vectors alone are no reason to load the driver.  */
 SCENARIO (small_without_driver)
 {
   small ();
@@ -119,7 +119,7 @@ SCENARIO (print_silicon)
   printf ("%s", silicon);
 }
 
-/* What lies in a device vector is summed where it is, without a look elsewhere. */
+/* A device vector is summed where it is, without a look elsewhere. */
 SCENARIO (device_vector)
 {
   double x[1000];
@@ -408,7 +408,7 @@ TEST (no_context_without_a_gpus_sum)
   assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 1);
 }
 
-/* What changes nothing is launched as it is.  Vectors in turn soon have launches
+/* A launch that changes nothing is made as it is.  Vectors in turn soon have launches
    of their own.  */
 TEST (launches_are_kept)
 {

@@ -15,7 +15,7 @@
 
 #include "src/preload/guard.h"
 
-/* What is awaited takes a second each time, and is tried so often that it is told from a
+/* Waiting takes a second each time, and is tried so often that it is told from a
    busy machine.  */
 enum
 {

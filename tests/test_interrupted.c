@@ -90,7 +90,7 @@ pool_serves (void)
   return p.there == 2 && p.ended == 2;
 }
 
-/* What a thread that is struck leaves behind: whether both members had ended when
+/* The state that a thread which is struck leaves behind: whether both members had ended when
    it went away.  */
 static struct pair struck;
 

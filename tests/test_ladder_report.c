@@ -121,7 +121,7 @@ static struct gt_candidate swept[] = {
   {.config = {1, 128, 2, 2}, .seconds = 1.01e-6}
 };
 
-/* What gt_ladder_print_rung prints of it; the caller frees it.  */
+/* The text that gt_ladder_print_rung prints of it; the caller frees it.  */
 static char *
 printed (int colours)
 {

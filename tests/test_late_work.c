@@ -121,7 +121,7 @@ SCENARIO (copied_back)
   free_all ();
 }
 
-/* What replaces elements comes after work that still reads them.  */
+/* A copy that replaces elements comes after work that still reads them.  */
 SCENARIO (replaced)
 {
   CUstream stream = open_stream ();
@@ -139,7 +139,7 @@ SCENARIO (replaced)
   free_all ();
 }
 
-/* What is read comes after work that writes it.  */
+/* Reading comes after work that writes.  */
 SCENARIO (read_later)
 {
   CUstream stream = open_stream ();
@@ -180,7 +180,7 @@ SCENARIO (two_streams)
   free_all ();
 }
 
-/* What lies on two GPUs is copied back, after the work on it.  */
+/* A vector on two GPUs is copied back, after the work on it.  */
 SCENARIO (two_gpus)
 {
   const gsl_vector source = VIEW (before, N, 1);

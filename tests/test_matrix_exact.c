@@ -34,7 +34,7 @@ multiply (const struct scene *s, size_t i, size_t j, struct exact *re, struct ex
       const struct entry x = entry_of (p->arithmetic, &p->a, p->a.data, i, k);
       const struct entry y = entry_of (p->arithmetic, &p->b, b, k, j);
 
-      /* What a triangle has not is no addend.  */
+      /* Elements beyond a triangle are no addends.  */
       if ((p->a.shape == GT_TRIANGULAR && !is_in (p->a.triangle, i, k))
           || (p->b.shape == GT_TRIANGULAR && !is_in (p->b.triangle, k, j)))
         continue;
@@ -199,7 +199,7 @@ make_scene_of (struct scene *s, enum gt_arithmetic arithmetic, size_t rows, size
       p->twice = below (3) == 0 && p->a.shape != GT_TRIANGULAR && p->b.shape != GT_TRIANGULAR;
       p->hermitian = parts_of (arithmetic) == 2 && below (2);
       p->beta.im = p->hermitian ? 0 : p->beta.im;
-      /* What an infinity makes of a sum depends on where it is applied.  */
+      /* The effect of an infinity on a sum depends on where it is applied.  */
       if (p->twice && !(isfinite (p->alpha.re) && isfinite (p->alpha.im)))
         p->alpha = (struct gt_scalar) {1, 0};
     }
@@ -273,7 +273,7 @@ TEST (products_are_correctly_rounded)
   check_everywhere (check_products, 70, 12);
 }
 
-/* What is left when the rounded product is taken off, and what is left then: nearly all
+/* The rest when the rounded product is taken off, and that when this is: nearly all
    elements are in doubt, and at last all are zero or what was below the last bit.  */
 static void
 check_residuals (enum gt_arithmetic arithmetic, unsigned most, int count)

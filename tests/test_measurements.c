@@ -107,7 +107,7 @@ FIXTURE (tear_down)
   return 0;
 }
 
-/* What a sweep with one of each kind of candidates measures.  */
+/* The timings of a sweep with one of each kind of candidates.  */
 static void
 make_table (struct gt_measurements *table)
 {

@@ -46,7 +46,7 @@ is_pinned (const void *address)
 
 /* ------------------------------------------------ Scenarios of all types */
 
-/* What becomes of the memory: whether alloc gives pinned memory, pin pins, and
+/* The fate of the memory: whether alloc gives pinned memory, pin pins, and
    unpin unpins.  Unless they do, pin and unpin return REFUSED.  */
 struct fate
 {
@@ -97,7 +97,7 @@ struct fate
            == (any && !fate->unpin ? fate->refused : GSL_SUCCESS));           \
     CHECK (is_pinned (x) == (any && fate->pin && !fate->unpin));              \
     CHECK (gsltune_vector##infix##_sum (&v) == GT_LEADING (sum, ctype));      \
-    /* What is still pinned may not go back to malloc.  */                    \
+    /* Memory that is still pinned may not go back to malloc.  */             \
     if (!any || !fate->pin || fate->unpin)                                    \
       free (x);                                                               \
   }                                                                           \

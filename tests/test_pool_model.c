@@ -108,7 +108,7 @@ _Thread_local const struct gt_modes *gt_thread_modes;
 
 /* -------------------------------------------------------------- The model */
 
-/* What one run of the search tries.  */
+/* The steps that one run of the search tries.  */
 struct trial
 {
   const char *name;

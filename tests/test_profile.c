@@ -299,7 +299,7 @@ check_round_trip (const struct gt_device *device, double seconds)
   for (unsigned i = 0; i < after.n_crossovers; i++)
     check_same_crossover (&after.crossovers[i], &before.crossovers[i]);
 
-  /* What was read is written byte for byte as before.  */
+  /* A profile that was read is written byte for byte as before.  */
   char *again = gt_profile_text (&after, why, sizeof why);
   assert_non_null (again);
   assert_string_equal (again, text);

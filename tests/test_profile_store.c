@@ -122,7 +122,7 @@ TEST_WITH (test_folder_permissions, set_up, tear_down)
   assert_int_equal (chmod (folder, 01777), 0);
   check_read (file, GT_PROFILE_REFUSED, "folder is not safe: writable by");
 
-  /* What would not be read is not written either.  */
+  /* A profile that would not be read is not written either.  */
   sample_profile (&host, &profile);
   assert_int_equal (gt_profile_save (&profile, folder, 0, why, sizeof why),
                     -1);

@@ -59,7 +59,7 @@ read_all (int descriptor, char *text, size_t size)
   text[length] = '\0';
 }
 
-/* What RUN writes into a file.  */
+/* The text that RUN writes into a file.  */
 static void
 plain_output (unsigned steps, char *text, size_t size)
 {
@@ -113,7 +113,7 @@ TEST (durations)
     }
 }
 
-/* What is said of about so many SECONDS, and LIMIT.  */
+/* The message about so many SECONDS, and LIMIT.  */
 static void
 check_foretold (double seconds, double limit, const char *expected)
 {
@@ -143,7 +143,7 @@ TEST (foretold)
                           " and at most 90 seconds.\n");
 }
 
-/* What RUN writes on a terminal.  Returns 0 where there are none.  */
+/* The text that RUN writes on a terminal.  Returns 0 where there are none.  */
 static int
 terminal_output (unsigned steps, const char *now_at, char *text, size_t size)
 {

@@ -139,7 +139,7 @@ unlucky_default (struct fake *fake, const struct gt_candidate *c)
            ? 1.4 * seconds : seconds;
 }
 
-/* What is slower by 10% never takes the place of a default that had bad luck: in the
+/* A candidate slower by 10% never takes the place of a default that had bad luck: in the
    first two rounds, or in all of the rounds that chose among all.  */
 TEST (chance_replaces_no_default)
 {
@@ -163,7 +163,7 @@ undecided_default (struct fake *fake, const struct gt_candidate *c)
            ? 1.1 * seconds : seconds;
 }
 
-/* What is uncertain after the last round is no reason to give the default up; of two
+/* A doubt after the last round is no reason to give the default up; of two
    others what seems to be the quicker one wins.  */
 TEST (doubt_keeps_the_default)
 {

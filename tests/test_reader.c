@@ -328,7 +328,7 @@ TEST (files_are_appended)
   gt_numbers_clear (&numbers);
 }
 
-/* What came in chunks.  */
+/* The numbers that came in chunks.  */
 struct taken
 {
   size_t n, chunks, longest;

@@ -27,7 +27,7 @@ entry (enum gt_layout layout, double seconds, double one_reads)
   };
 }
 
-/* What is said of CONTIGUOUS beside STRIDED, in TEXT.  Returns of how many winners.  */
+/* The message about CONTIGUOUS beside STRIDED, in TEXT.  Returns of how many winners.  */
 static unsigned
 say (struct gt_entry contiguous, struct gt_entry strided, int busy,
      char text[1000])
@@ -69,7 +69,7 @@ TEST (what_is_slow_is_told)
   assert_null (strstr (text, "doubtful"));
 }
 
-/* What wakes more threads is chosen by more than these times.  */
+/* A winner that wakes more threads is chosen by more than these times.  */
 TEST (other_threads_are_not_compared)
 {
   struct gt_entry strided = entry (GT_STRIDED, 2e-4, 0);

@@ -78,7 +78,7 @@ never (void)
   return 0;
 }
 
-/* What is found where routes take the times of TIME.  */
+/* The crossovers found where routes take the times of TIME.  */
 static int
 measure (int64_t (*time) (const struct gt_route *, unsigned),
          struct gt_route_finding *finding)

@@ -475,7 +475,7 @@ PASSING (right_loads, NULL)
   CHECK (*(unsigned *) args.partials == 0x403f3e3d);
 }
 
-/* What the arguments themselves give away, before any thread runs.  */
+/* Errors that the arguments themselves give away, before any thread runs.  */
 static unsigned bad_case;
 
 static void

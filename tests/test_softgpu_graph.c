@@ -117,7 +117,7 @@ PASSING (changes, NULL)
     CHECK (words[t] == t / 32 % 4);
 }
 
-/* What was made for clusters runs no other kernel, and nobody is told.  */
+/* A node made for clusters runs no other kernel, and nobody is told.  */
 PASSING (clusters, NULL)
 {
   struct one_kernel k;
@@ -138,7 +138,7 @@ PASSING (clusters, NULL)
   check_words (k.args.partials, 4 * 32, 1); /* the first node's alone */
 }
 
-/* What is refused leaves the graph as it was.  */
+/* A change that is refused leaves the graph as it was.  */
 PASSING (refusals, NULL)
 {
   struct one_kernel k;
@@ -294,7 +294,7 @@ launch_on (struct one_kernel *k, CUstream stream)
                          k->list, NULL);
 }
 
-/* What is launched into the stream runs when the graph does.  */
+/* A kernel launched into the stream runs when the graph does.  */
 PASSING (captured, NULL)
 {
   struct one_kernel k;
@@ -321,7 +321,7 @@ PASSING (captured, NULL)
   check_words (k.args.partials, 3 * 64, 2);
 }
 
-/* What ends a capture into STREAM, by number.  */
+/* Ways to end a capture into STREAM, by number.  */
 static CUresult
 disturb (unsigned how, struct one_kernel *k, CUstream stream)
 {

@@ -329,7 +329,7 @@ fill_for_threads (unsigned kind, void *elements, size_t n, int pattern)
                                                                 : random_word (&seed));
 }
 
-/* What several threads sort is what one does, of each kind of element.  */
+/* Several threads sort as one does, elements of each kind of element.  */
 TEST (threads_share)
 {
   static const size_t lengths[] = {1, 2, 1023, 1024, 8191, 8192, 8193, 70001};

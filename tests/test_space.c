@@ -125,7 +125,7 @@ TEST (host_spaces)
 
 /* ------------------------------------------------------------------ A GPU */
 
-/* What the model says of a candidate, computed here a second time.  */
+/* The model's word about a candidate, computed here a second time.  */
 struct model
 {
   struct gt_resources driver;
@@ -228,7 +228,7 @@ check_verdict (struct gt_open_gpu *gpu, const struct gt_space *space,
     default:
       CHECK (!"a verdict");
     }
-  /* What the driver would launch is not said to be impossible.  */
+  /* A launch that the driver would make is not said to be impossible.  */
   if (c->verdict == GT_PRUNED_LAUNCH && m.grid > 0)
     CHECK (m.driver.active_blocks == 0);
 }

@@ -173,7 +173,7 @@ call_everything (void *unused)
 {
   static const size_t lengths[] = {1, 5, 40, 700, 5000, 100000};
 
-  /* What takes whole numbers takes no more of the stack for more elements, but longer.  */
+  /* A statistic in whole numbers takes no more of the stack for more elements, but longer.  */
   for (size_t i = 0; i < N_OF (lengths); i++)
     for (int kind = EVERY_ZERO; kind < N_EVERY_KINDS; kind++)
       if (kind == EVERY_ZERO || lengths[i] < (kind < EVERY_EXTREME ? 100000 : 5000))

@@ -55,7 +55,7 @@ TEST (means_of_zeros)
         }
 }
 
-/* What GSL divides by 0: infinite unless there is nothing to divide.  */
+/* Quotients that GSL divides by 0: infinite unless there is nothing to divide.  */
 TEST (one_element)
 {
   static const double elements[] = {0, 1, -2.5, 0x1p-1074, 0x1p1023};
@@ -128,7 +128,7 @@ TEST (special_values)
       }
 }
 
-/* What is far from overflow itself must not overflow, nor underflow, on the way.  */
+/* A result far from overflow must not overflow, nor underflow, on the way.  */
 TEST (range)
 {
   for (int mode = 0; mode < GT_N_MODES; mode++)
@@ -379,7 +379,7 @@ TEST (one_weight)
         }
 }
 
-/* What is given may be far beyond the range of floats, and its powers beyond that of
+/* A given mean may be far beyond the range of floats, and its powers beyond that of
    doubles.  */
 TEST (given_beyond_floats)
 {

@@ -313,7 +313,7 @@ TEST (many_doubles)
   compare (x, 1, ones, 1, n, x[n / 2], DBL_TRUE_MIN, "a mean that is lost in copies");
 }
 
-/* What underflows is multiplied by what is large: squares by their weights, the sum of
+/* Terms that underflow are multiplied by large numbers: squares by their weights, the sum of
    squares by that of the weights, products of copies by the power of two that takes them
    back (src/public/moderate.h).  And a sum of which compensation leaves nothing.  */
 TEST (lost_on_the_way)
@@ -436,7 +436,7 @@ __wrap_gt_rational (struct gt_sample *sample)
   return __real_gt_rational (sample);
 }
 
-/* What is far from zero is told by sums within a bound, as what is near it is: whole numbers
+/* Data far from zero is told by sums within a bound, as data near it is: whole numbers
    take many times as long.  */
 TEST (far_from_zero)
 {
@@ -494,8 +494,8 @@ __wrap_gt_device_host (void)
   return &small;
 }
 
-/* What comes from memory is exact in fast mode, too, where there are quick sums of the elements and
-   no digit is in doubt.  */
+/* A vector from memory is exact in fast mode, too, where there are quick sums of the elements
+   and no digit is in doubt.  */
 TEST (fast_from_memory)
 {
   enum { N = 5000 };

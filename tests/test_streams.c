@@ -85,7 +85,7 @@ put (void *to, const void *from, size_t bytes)
   CHECK (!the.driver->cuMemcpyHtoD ((CUdeviceptr) (uintptr_t) to, from, bytes));
 }
 
-/* What STREAM has left at FROM.  */
+/* The result that STREAM has left at FROM.  */
 static void
 get (void *to, const void *from, size_t bytes, CUstream stream)
 {
@@ -385,7 +385,7 @@ spread (mpq_t squares, mpq_t x, mpq_t y, unsigned long less)
   return o.term;
 }
 
-/* What a row of reals' sums, or of integers' statistics, is of the sums in O.  */
+/* A row of reals' sums, or of integers' statistics, by the sums in O.  */
 static double
 expected_number (const struct row *row, int is_float)
 {
@@ -663,7 +663,7 @@ largest_magnitude (const struct operand *x)
   return found;
 }
 
-/* What is given with X: one of its elements and a number, or these.  */
+/* The arguments beside X: one of its elements and a number, or these.  */
 static const double *given;
 
 static void
@@ -695,7 +695,7 @@ check_statistic (const struct row *row, const struct operand *x, const struct op
   CHECK (is_alike (result, row->now (&x->view, &y->view, about)));
 }
 
-/* What ROW left of X and Y, one result behind the other.  */
+/* The results of ROW for X and Y, one result behind the other.  */
 static void
 check_row (const struct row *row, const struct operand *x, const struct operand *y,
            const char result[2][8], int fast)
@@ -1106,7 +1106,7 @@ free_complex (struct complex_pair *c)
   free_operand (&c->y);
 }
 
-/* What is not finite decides alone.  */
+/* Elements that are not finite decide alone.  */
 static double
 sum_of_products (const struct complex_pair *c, const struct product of[2], int magnitudes, int norm)
 {
@@ -1477,7 +1477,7 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
 
 /* ----------------------------------------------------------------- Streams */
 
-/* What is put into a stream is computed in its order: between two fills of the elements, with
+/* Work put into a stream is done in its order: between two fills of the elements, with
    nobody waiting, and beside another stream with scratch memory of its own.  */
 SCENARIO_TEST (order_of_streams, "SOFTGPU_LATE=1", h200)
 {

@@ -101,7 +101,7 @@ put_pair (const struct gt_task *task, size_t i, double x, double y)
     put_element (a, (void *) task->y.data, i * task->y.stride, y);
 }
 
-/* What lies between is NaN where there is one, else a large number.  */
+/* Numbers between the elements are NaN where there is one, else a large number.  */
 static void
 fill (const struct gt_task *task, double sum[GT_MOST_SUMS])
 {

@@ -196,7 +196,7 @@ TEST (nothing_works)
   scene_close (scene);
 }
 
-/* What was verified at the awkward lengths is not verified there again; what
+/* Candidates that were verified at the awkward lengths are not verified there again; what
    was wrong there is.  */
 TEST (verified_once)
 {
@@ -271,7 +271,7 @@ TEST (a_lost_device_ends_the_sweep)
 
 /* --------------------------------------------------------------- Threads */
 
-/* What more threads do not gain, still more are not asked for.  */
+/* Where more threads gain nothing, still more are not asked for.  */
 TEST (more_threads_that_do_not_pay)
 {
   static const unsigned threads[] = {1, 2, 4, 8, 16};
@@ -370,7 +370,7 @@ TEST (real_host)
   assert_int_equal (entry.failed, 0);
   assert_int_equal (entry.candidates, gt_space_count (&space, GT_KEPT));
   gt_space_clear (&space);
-  /* What others that span as much need not measure.  */
+  /* Others that span as much need not measure this.  */
   assert_true (sweep.n_read == 1 && sweep.read[0].bytes == 8000);
   assert_true (entry.one_reads == sweep.read[0].by_one
                && entry.all_read == sweep.read[0].by_all && entry.one_reads > 0);

@@ -203,7 +203,7 @@ TEST (same_bits)
   assert_int_equal (choose ("-max,same-bits"), n - 33);
   /* Extremes of three families, sums of eight integers, four of BLAS; what sorts.  */
   assert_int_equal (n, 3 * 66 + 8 + 4 + SORTS + RANKS + updates);
-  /* What moves elements or multiplies by one real number, at least.  */
+  /* Functions that move elements or multiply by one real number, at least.  */
   assert_true (updates == UPDATES || updates == 12);
 }
 
@@ -230,7 +230,7 @@ TEST (a_few)
   for (int k = 0; k < GT_N_TAKEN; k++)
     assert_true (!wanted ((enum gt_taken_id) k)
                  || (from[k] >= 8 && (from[k] & (from[k] - 1)) == 0));
-  /* What GSL's own functions call inside is left as long as they are.  */
+  /* Calls that GSL's own functions make inside are left as long as they are.  */
   assert_true (from[GT_TAKEN_stats_mean] >= from[GT_TAKEN_stats_variance]
                && from[GT_TAKEN_stats_variance_m] >= from[GT_TAKEN_stats_variance]
                && from[GT_TAKEN_stats_absdev_m] >= from[GT_TAKEN_stats_absdev]

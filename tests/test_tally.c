@@ -27,7 +27,7 @@ total_of (unsigned there)
   assert_int_equal (gt_tally_open (&tally, &problem, COUNT, &total), 0);
   for (size_t k = COUNT; k-- > 0;)
     {
-      /* What nobody computed has any value.  */
+      /* A piece that nobody computed has any value.  */
       memset (&tally.value[k], 0x55, sizeof *tally.value);
       one.f64[0] = values[k];
       if (there >> k & 1)

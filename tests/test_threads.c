@@ -48,7 +48,7 @@ do_pieces (void *closure, unsigned member)
   c->ended++;
 }
 
-/* What is wrong with a team that has ended, or null.  */
+/* The fault of a team that has ended, or null.  */
 static const char *
 fault (const struct count *c, unsigned members)
 {

@@ -94,7 +94,7 @@ SCENARIO (adopt)
 
 /* ------------------------------------------------------------- Profiles */
 
-/* What is put in the place of the time of the sample's entries; null: nothing,
+/* The text in the place of the time of the sample's entries; null: nothing,
    the file is whole.  */
 static const char *const times[] = {NULL, "1e999", "1e-320", "-1e-320",
                                     "3.1415926535", "1e14"};

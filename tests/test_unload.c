@@ -169,7 +169,7 @@ TEST (preloaded)
 
 #if HAVE_CUDA
 
-/* What many rounds ask a driver for is what one asks it for.  The machine's own does
+/* Many rounds ask a driver for as much as one.  The machine's own does
    not count its calls.  */
 TEST (on_a_gpu)
 {

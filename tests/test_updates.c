@@ -33,7 +33,7 @@ enum
   N_KINDS = 3            /* of numbers */
 };
 
-/* What is called, and what elements are special.  */
+/* The function that is called, and the special elements.  */
 enum update
 {
   AXPY, SCAL, SCAL_REAL, SWAP, COPY, ROT, N_UPDATES

@@ -186,7 +186,7 @@ TEST (views_and_empty_vectors)
   gsl_vector_free (v);
 }
 
-/* What the short way of few elements makes of the edges is what the long one
+/* The short way of few elements makes of the edges what the long one
    does.  */
 TEST (edges)
 {

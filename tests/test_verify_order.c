@@ -92,7 +92,7 @@ largest_magnitude (const struct gt_task *t)
     t->problem.n, t->x.stride, (float *) t->x.data, NULL, 0});
 }
 
-/* What is found is the sum of both parts' magnitudes.  */
+/* The extreme is the sum of both parts' magnitudes.  */
 static void
 largest_of_complex (const struct gt_task *task, union gt_value *result)
 {

@@ -127,7 +127,7 @@ TEST (terms_are_those_of_the_table)
     }
 }
 
-/* What is said of the repeated pattern is what the elements give.  */
+/* The sums told of the repeated pattern are those of its elements.  */
 TEST (rounds_are_multiplied)
 {
   static const enum gt_reduction some[]
@@ -368,7 +368,7 @@ spoil_value (const struct gt_task *task, enum fault fault,
     }
 }
 
-/* What a kernel with a fault takes for its task.  */
+/* The task as a kernel with a fault takes it.  */
 static struct gt_task
 spoilt_task (const struct gt_task *task, enum fault fault)
 {
@@ -507,7 +507,7 @@ TEST (wrong_kernels_are_noticed)
       }
 }
 
-/* What is said tells where both vectors lie.  */
+/* A message tells where both vectors lie.  */
 TEST (both_vectors_are_told)
 {
   const struct gt_problem p

@@ -312,7 +312,7 @@ TEST (a_profile_chooses_sorts)
   assert_int_equal (gt_sort_way (GT_SORT_JOB_INDEX, GT_I32, 300).vqsort_from, 0);
   begins_at (GT_SORT_JOB_SELECT, GT_I64, 77);
 
-  /* What the next profile has not is estimated again.  */
+  /* Steps that the next profile has not are estimated again.  */
   gt_profile_init (&profile, gt_device_host ());
   adopt (&profile);
   sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 8);

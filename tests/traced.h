@@ -45,7 +45,7 @@ enum spoil
   SHORTEN      /* the call gets a third of the bytes */
 };
 
-/* What is done to the call of number AT, counted from 0 among those that
+/* The fault of the call of number AT, counted from 0 among those that
    `counts' counts.  */
 struct spoiling
 {

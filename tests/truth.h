@@ -1,4 +1,4 @@
-/* What is promised of each mode's results beside their exact values, and the kinds of
+/* The promises about each mode's results beside their exact values, and the kinds of
    elements of which that is tried.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -69,7 +69,7 @@ truth_cancelled (mpfr_t scale, mpfr_t exact, const struct truth_format *format)
   return ldexpl (1, (int) (truth_place (scale, format) - truth_place (exact, format)));
 }
 
-/* What loses half of its digits to terms that cancel is not well conditioned.  */
+/* A result that loses half of its digits to terms that cancel is not well conditioned.  */
 #define WELL_CONDITIONED 0x1p26L
 
 /* A result that is correctly rounded may be off by half a unit: no error of GSL's counts for

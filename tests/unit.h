@@ -1,4 +1,4 @@
-/* What every test program begins with: cmocka, what cmocka wants before it, and tests
+/* The beginning of every test program: cmocka, what cmocka wants before it, and tests
    that are run because they are there:
 
      TEST (name)

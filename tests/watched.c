@@ -163,7 +163,7 @@ beside (const char *where)
   wait (NULL);
 }
 
-/* What a daemon does, but for staying.  */
+/* A daemon's beginning, without its staying.  */
 static void
 close_all (void)
 {

@@ -46,7 +46,7 @@ same_double (double x, double y)
   return memcmp (&x, &y, sizeof x) == 0 || (x != x && y != y);
 }
 
-/* What was loaded is saved as it was, but in the last version.  */
+/* An accumulator that was loaded is saved as it was, but in the last version.  */
 static void
 check_same (const gsltune_accumulator *acc, const uint8_t *data, size_t size)
 {

@@ -69,7 +69,7 @@ __wrap_exit (int status)
   __real_exit (status);
 }
 
-/* What begins where the words have been understood.  */
+/* The work that begins where the words have been understood.  */
 #define ENDS(type, name, parameters, arguments) \
   type __real_##name parameters;                \
   type __wrap_##name parameters;                \
@@ -171,7 +171,7 @@ __wrap_gt_listed_for (enum gt_reduction reduction, enum gt_element_type type)
 
 /* ----------------------------------------------------------------- Running */
 
-/* What a subcommand leaves in the environment and in the library.  */
+/* The traces that a subcommand leaves in the environment and in the library.  */
 static void
 put_back (void)
 {

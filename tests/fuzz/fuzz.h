@@ -1,4 +1,4 @@
-/* What the fuzz targets share.  A target is a function that is given any bytes, as
+/* Shared by the fuzz targets.  A target is a function that is given any bytes, as
    libFuzzer's LLVMFuzzerTestOneInput is, and ends the process when a promise does not
    hold.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -41,7 +41,7 @@ const char *gt_fuzz_file (unsigned which, const void *data, size_t size);
 enum { GT_FUZZ_MOST_PIECES = 100 };
 void gt_fuzz_send (const uint8_t *data, size_t size, size_t piece);
 
-/* What is said to users is one line of letters.  */
+/* A message to users is one line of letters.  */
 void gt_fuzz_check_words (const char *words);
 
 /* Where output goes that nobody reads.  */

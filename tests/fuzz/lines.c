@@ -21,7 +21,7 @@
 
 #define MOST_LINES 64
 
-/* What to ask for.  */
+/* The functions to ask for.  */
 struct lines
 {
   enum way way;

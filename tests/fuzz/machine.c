@@ -15,7 +15,7 @@
 #include "tests/profile_sample.h"
 #include "tuning/measure/machine.h"
 
-/* What the names of files end with, and what the questions have in them.  */
+/* The ends of files' names, and the parts of questions.  */
 static const char *const names[]
   = {"/proc/loadavg", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo",
      "/proc/self/cgroup", "/proc/self/mountinfo", "/cpu.max",

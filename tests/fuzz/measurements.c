@@ -13,7 +13,7 @@
 
 #define MOST_POINTS 16 /* a candidate */
 
-/* What is exported can be written, and has a point for each candidate that differs.  */
+/* An export can be written, and has a point for each candidate that differs.  */
 static void
 check_export (const struct gt_measurements *m, int format)
 {
@@ -58,7 +58,7 @@ take (const struct gt_measurements *m, void *closure)
       for (int t = 0; t < GT_N_TIMINGS; t++)
         GT_FUZZ_CHECK (m->measured[i].n[t] <= GT_REPEATS);
     }
-  /* What is exported grows with the product of the parameters' values, which may be much
+  /* An export grows with the product of the parameters' values, which may be much
      larger than the file.  */
   if (gt_measurements_points (m) <= MOST_POINTS * m->n)
     {

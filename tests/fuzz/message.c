@@ -132,7 +132,7 @@ MPI_Reduce (const void *send, void *receive, int count, MPI_Datatype type, MPI_O
   return MPI_SUCCESS;
 }
 
-/* What the first process sends replaces the records of others.  */
+/* The first process's message replaces the records of others.  */
 int
 MPI_Bcast (void *records, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
@@ -215,7 +215,7 @@ same_form (const gsltune_accumulator *a, const gsltune_accumulator *b)
   return same;
 }
 
-/* What is accepted is what the words of the message say.  */
+/* An accepted message says what its words say.  */
 static void
 reduce (unsigned which)
 {

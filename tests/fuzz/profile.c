@@ -132,7 +132,7 @@ plan (const struct gt_device *device, const struct gt_profile *profile)
 
 /* ------------------------------------------------------------ Round trips */
 
-/* What was read is written, and what was written is read as the same.  */
+/* A profile that was read is written, and read as the same again.  */
 static void
 write_and_read (const struct gt_device *device,
                 const struct gt_profile *profile)

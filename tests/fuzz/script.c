@@ -10,7 +10,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-/* What lines of ours begin with, but for data.  */
+/* The beginnings of our lines, but for data.  */
 static int
 is_ours (const char *line)
 {

@@ -23,7 +23,7 @@ check (const char *name, int answered, struct note expected)
   printf ("%s: %s\n", name, answered ? "other arguments" : "another answer");
 }
 
-/* What all are called with besides elements, by the names of src/prototypes.h.  */
+/* The arguments of all besides elements, by the names of src/prototypes.h.  */
 static const size_t stride = 3, stride1 = 3, stride2 = 2, n = 5;
 static const double mean = 1.5, sd = 2.5, mean1 = 1.5, mean2 = 2.5;
 static const float alpha = 2.5;

@@ -210,7 +210,7 @@ in_child (void)
   say (mean ());
 }
 
-/* What a child finds out first in each of so many functions.  */
+/* The first findings of a child in each of so many functions.  */
 static void
 call_first (void)
 {
@@ -517,7 +517,7 @@ interrupted_while_loading (void)
 
 /* ----------------------------------------------------------------- GPUs */
 
-/* What a GPU serves, and for a child the CPU.  */
+/* Calls that a GPU serves, and for a child the CPU.  */
 static void
 on_gpu (void)
 {
@@ -548,7 +548,7 @@ leave (const char *reason, const char *file, int line, int code)
   siglongjmp (escape, 1);
 }
 
-/* What GSL checks: the lengths of two vectors.  */
+/* GSL's checks: the lengths of two vectors.  */
 static void
 products (void)
 {
@@ -581,7 +581,7 @@ errors (void)
   printf ("%d\n", errno);
 }
 
-/* What a first call leaves behind.  */
+/* The traces of a first call.  */
 static void
 traces (void)
 {
@@ -601,7 +601,7 @@ aborts (void)
   products ();
 }
 
-/* What GSL leaves open, it answers as without us: it reads the first element.  */
+/* A question that GSL leaves open it answers as without us: it reads the first element.  */
 static void
 no_elements (void)
 {

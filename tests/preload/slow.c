@@ -1,4 +1,4 @@
-/* What stands for libgsltune and takes its time to load, for tests/test_preload.sh.
+/* A stand-in for libgsltune that takes its time to load, for tests/test_preload.sh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* What stands for libgsltune: see tests/preload/stand_in.h.
+/* A stand-in for libgsltune: see tests/preload/stand_in.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "tests/preload/stand_in.h"

@@ -1,4 +1,4 @@
-/* What stands for libgsltune in tests/test_preload.sh, and the program that calls GSL's
+/* A stand-in for libgsltune in tests/test_preload.sh, and the program that calls GSL's
    functions and must reach it, share this.  A call leaves a note of the function and of
    its arguments, and gives ANSWER, or that and the numbers that follow.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

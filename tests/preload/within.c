@@ -1,4 +1,4 @@
-/* What has a part of GSL within and shares it: a plug-in that GSL was linked into, and
+/* A plug-in with a part of GSL within, which it shares: one that GSL was linked into, and
    with musl what stands for libgsl, for tests/test_preload.sh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

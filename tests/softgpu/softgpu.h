@@ -49,7 +49,7 @@ struct dim3
 
 struct gt_kernel_args;
 
-/* What the header and the engine share.  */
+/* Shared by the header and the engine.  */
 namespace softgpu
 {
 enum operation

@@ -1,4 +1,4 @@
-/* What stands for cuBLAS in tests: a libcublas.so.13 with the few functions that the
+/* A stand-in for cuBLAS in tests: a libcublas.so.13 with the few functions that the
    library calls, plain loops over memory of the soft GPU, which is the host's.  It refuses
    what cuBLAS would refuse.  SOFTGPU_BLAS: `refuses', no handle can be had; `fails=N', the
    products from the Nth on fail.
@@ -82,7 +82,7 @@ cublasSetStream_v2 (void *handle, CUstream stream)
   return SUCCESS;
 }
 
-/* What is in the stream runs before a product, which runs at once.  */
+/* Work in the stream runs before a product, which runs at once.  */
 static int
 wait_for_stream (void)
 {

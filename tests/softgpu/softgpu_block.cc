@@ -179,7 +179,7 @@ fence ()
     owing = nullptr;
 }
 
-/* What a block has left must be seen by who takes the last ticket.  */
+/* A block's results must be seen by who takes the last ticket.  */
 void
 check_ticket (const void *address)
 {

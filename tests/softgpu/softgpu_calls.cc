@@ -244,7 +244,7 @@ leaked (unsigned long number, const char *what)
   return number > 0;
 }
 
-/* What a broken context holds could not have been freed.  */
+/* Memory of a broken context could not have been freed.  */
 template <class T>
 static unsigned long
 in_health (const std::set<T *> &objects)

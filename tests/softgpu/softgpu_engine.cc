@@ -127,7 +127,7 @@ remote_address (block *to, void *address, size_t size)
   return to == b ? address : to->shared.data () + offset;
 }
 
-/* What a block may not do to another, whether or not it comes to harm in this
+/* Acts that a block may not do to another, whether or not it comes to harm in this
    order of the blocks.  */
 void
 remote_store (void *address, unsigned rank, const void *value, size_t size)

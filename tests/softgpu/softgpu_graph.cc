@@ -25,7 +25,7 @@ has_node (const CUgraph_st &graph, const CUgraphNode_st *node)
                       [&] (const CUgraphNode_st &n) { return &n == node; });
 }
 
-/* What a node with these parameters launches.  A size that cannot be launched
+/* The launch of a node with these parameters.  A size that cannot be launched
    is refused here, as on a device.  */
 static CUresult
 read_node (const CUDA_KERNEL_NODE_PARAMS *p, CUgraphNode_st *node)

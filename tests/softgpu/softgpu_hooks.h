@@ -1,4 +1,4 @@
-/* What a program asks of the soft GPU that has it in its process: found by dlsym in the
+/* Questions of a program to the soft GPU that has it in its process: found by dlsym in the
    driver's library, so that the same program runs with a real driver, which has none
    of this.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -18,7 +18,7 @@ enum softgpu_number
   SOFTGPU_N_ENTRIES
 };
 
-/* What the process holds.  */
+/* The memory that the process holds.  */
 enum softgpu_held
 {
   SOFTGPU_DEVICE_BYTES,

@@ -28,7 +28,7 @@ is_reachable (const void *address, size_t size)
                         &end);
 }
 
-/* What a real device would fault on sooner or later, found before the launch:
+/* Errors on which a real device would fault sooner or later, found before the launch:
    data that does not lie within one allocation, and output to nowhere.  */
 static bool
 pointers_are_reachable (const char *kernel, const gt_kernel_args &args)
@@ -83,7 +83,7 @@ check_launch (const launch &l)
   return CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
-/* What the device runtime keeps room for unless told otherwise
+/* The launches that the device runtime keeps room for unless told otherwise
    (cudaLimitDevRuntimePendingLaunchCount).  */
 static const size_t most_pending = 2048;
 

@@ -28,7 +28,7 @@ struct thread : position
 {
   fiber stack;
   struct warp *of;
-  /* What it waits for.  */
+  /* The barrier that it waits for.  */
   operation waits_for;
   unsigned mask, source;
   uint64_t value, answer;

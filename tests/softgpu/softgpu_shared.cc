@@ -1,4 +1,4 @@
-/* What this library's own ELF file tells of its kernels.  Their __shared__
+/* This library's own ELF file, and what it tells of its kernels.  Their __shared__
    variables are local static variables, so they stand in its symbol table
    under mangled names that begin with _ZZ, in .bss; nothing else of this
    library is allowed to.  The code of kernels for clusters of N blocks lies in

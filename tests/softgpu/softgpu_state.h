@@ -1,4 +1,4 @@
-/* What the entry points share: devices, contexts, allocations, and the way
+/* Shared by the entry points: devices, contexts, allocations, and the way
    that every call is counted, failed on demand, and checked.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -141,7 +141,7 @@ struct CUlib_st
   std::map<std::string, CUkern_st> kernels;
 };
 
-/* What is being linked.  The driver keeps the result.  */
+/* The image that is being linked.  The driver keeps the result.  */
 struct CUlinkState_st
 {
   CUcontext context;
@@ -167,7 +167,7 @@ struct allocation
   int preferred = CU_DEVICE_INVALID, prefetched = CU_DEVICE_INVALID;
 };
 
-/* What becomes of a call with a fault (README.md).  */
+/* The result of a call with a fault (README.md).  */
 enum fate
 {
   FATE_ERROR,
@@ -211,11 +211,11 @@ struct state
   bool undone;                   /* this call succeeds and nothing is done */
   bool misaligned;               /* what this call allocates is */
   uint64_t launches, seed;
-  /* What waits for the running grid: launches of earlier grids, the next one
+  /* Work that waits for the running grid: launches of earlier grids, the next one
      last, and its own in their order.  */
   std::vector<launch> pending, tails;
   int driver_version;
-  /* What a destroyed context took with it.  */
+  /* The objects that a destroyed context took with it.  */
   unsigned long lost;
 };
 
@@ -234,7 +234,7 @@ const fault *find_fault (softgpu_entry entry);
 void plant (const fault &f, CUcontext context);
 CUresult show_late (softgpu_entry entry, CUcontext context);
 
-/* What stands for memory of the driver's, misaligned if the call under way is to give
+/* A stand-in for memory of the driver's, misaligned if the call under way is to give
    such; and the error of a device that has no more.  */
 void *host_memory (size_t size);
 void free_host_memory (void *memory);
@@ -250,7 +250,7 @@ void load_devices ();
 CUcontext current_context ();
 softgpu_device *device_of (CUdevice number);
 
-/* What a call needs beforehand.  */
+/* The preconditions of a call.  */
 enum need
 {
   NEED_NOTHING,
@@ -328,7 +328,7 @@ void release_context (CUcontext context);
 CUresult check_stream (CUstream stream);
 CUresult check_idle_stream (CUstream stream);
 
-/* What cuLaunchKernel does, and what it does with a captured stream instead.  */
+/* The work of cuLaunchKernel, and of a captured stream's launch.  */
 bool is_kernel (const void *handle);
 bool is_captured (CUstream stream);
 CUresult capture_launch (CUstream stream, CUfunction function,
@@ -350,12 +350,12 @@ CUresult launch_in_time (CUstream stream, const work &what);
    everything that the current context has.  Returns the first error.  */
 CUresult catch_up (CUstream stream);
 CUresult catch_up_all ();
-/* What the context has is never done.  */
+/* Work in the context that is never done.  */
 void forget_work (CUcontext context);
 
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
-/* What ptxas would report, roughly.  */
+/* The report of ptxas, roughly.  */
 int register_count (const char *kernel);
 int shared_size (const char *kernel);
 int thread_limit (const char *kernel);

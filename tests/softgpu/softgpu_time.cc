@@ -1,4 +1,4 @@
-/* What is made up, deterministically, about a kernel's resources and the time
+/* Figures made up, deterministically, about a kernel's resources and the time
    that a device takes; README.md describes the model.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -53,7 +53,7 @@ take_word (std::string *name)
   return word;
 }
 
-/* What a kernel's name tells: ..._ARITHMETIC[_uUNROLL][_bBLOCK].  */
+/* A kernel's name: ..._ARITHMETIC[_uUNROLL][_bBLOCK].  */
 struct traits
 {
   size_t element;  /* bytes; 1 when the name ends otherwise */

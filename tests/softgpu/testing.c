@@ -1,4 +1,4 @@
-/* What the tests of the soft GPU share.
+/* Shared by the tests of the soft GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

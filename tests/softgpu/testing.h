@@ -1,4 +1,4 @@
-/* What the tests of the soft GPU share: each case runs in a child process, with
+/* Shared by the tests of the soft GPU: each case runs in a child process, with
    its own environment, on devices recorded for it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
