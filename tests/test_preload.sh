@@ -296,7 +296,7 @@ __attribute__ ((constructor)) static void fall (void) { __builtin_trap (); }
 END
 done
 cd traps || exit 99
-GSLTUNE_PROFILE_DIR=. tuned ../program direct
+tuned env GSLTUNE_PROFILE_DIR=. ../program direct
 check 'nothing is read from the current folder' is "$(cat out)" ours
 cd .. || exit 99
 

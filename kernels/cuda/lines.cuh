@@ -70,7 +70,7 @@ struct extent
 
 /* ---------------------------------------------------------- A few threads a line */
 
-/* What each line of U that a thread has a part of has, put together among LANES: at each step
+/* Puts together among LANES the parts of U lines that each thread has: at each step
    half of the lines go to the lane whose number differs in one bit, until a lane has one.  Returns
    how many it has then; FIRST is the number of the first.  */
 template <class Sum, int U>

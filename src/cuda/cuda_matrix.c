@@ -214,7 +214,7 @@ plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
   if (p->a.column != 1 && p->a.row < p->a.column)
     {
       plan.kernel = GT_MATRIX_COLUMNS;
-      /* What few elements leave to be put together takes longer than shorter reads.  */
+      /* Putting together parts of few elements takes longer than shorter reads.  */
       plan.lanes = gt_cuda_lanes (places, threads, VECTOR_BLOCK, threads > WARP ? WARP / 2 : WARP / 4);
       while (plan.lanes < VECTOR_BLOCK && plan.lanes < threads && LEAST_TERMS * VECTOR_BLOCK / plan.lanes > p->terms)
         plan.lanes *= 2;

@@ -9,10 +9,10 @@
 
 #include "src/public/certain.h"
 
-/* What plans goes deep: no function's balls are below another's.  */
+/* Planning goes deep: no function's balls are below another's.  */
 #define GT_APART __attribute__ ((noinline)) static
 
-/* What is known of a sample on the way.  BLOCK is the most elements of a sum on the host,
+/* A sample as far as it is known on the way.  BLOCK is the most elements of a sum on the host,
    whose bound grows with its square; a GPU sums all at once.  Of a sample in pieces N
    elements are all, and the sample's those of one.  */
 struct gt_known
@@ -34,18 +34,18 @@ struct gt_known
 int gt_bounded_quickly (struct gt_known *k, int again, struct gt_ball *to);
 int gt_bounded_term (struct gt_known *k, struct gt_ball *to);
 
-/* What REDUCTION makes in MODE of the elements less MEAN, times SCALE, of all pieces.  */
+/* The value of REDUCTION in MODE of the elements less MEAN, times SCALE, of all pieces.  */
 void gt_bounded_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
                       struct gt_ball mean, double scale, struct gt_ball *sums);
 
 /* Makes COUNT sums of one piece those of all.  */
 void gt_bounded_join (const struct gt_known *k, unsigned count, struct gt_ball *sums);
 
-/* What the sums of x (WHICH 0) or y are best taken about first: of pieces no element is known
+/* The number about which sums of x (WHICH 0) or y are best taken first: of pieces no element is known
    to all.  */
 double gt_shift_of (const struct gt_known *k, int which);
 
-/* What is taken off elements whose mean is MEAN.  */
+/* The number that is taken off elements whose mean is MEAN.  */
 double gt_shift_for (const struct gt_known *k, double mean);
 
 int gt_is_of_floats_on_gpu (const struct gt_known *k);
@@ -56,7 +56,7 @@ double gt_mean_error (const struct gt_known *k);
 /* How far beyond the differences from the mean those are of which terms are made.  */
 double gt_mean_reach (const struct gt_known *k);
 
-/* What the bound of a sum of terms lacks whose magnitudes add up to MAGNITUDES.  */
+/* The part that the bound of a sum of terms lacks whose magnitudes add up to MAGNITUDES.  */
 double gt_error_for (const struct gt_known *k, double magnitudes);
 
 static inline double

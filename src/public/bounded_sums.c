@@ -128,7 +128,7 @@ gt_shift_for (const struct gt_known *k, double mean)
   return (2 * floor (mean / (2 * unit)) + 1) * unit;
 }
 
-/* What the mean is more than its shift.  */
+/* The mean less its shift.  */
 static double
 rest_of (const struct gt_known *k, struct gt_ball mean)
 {
@@ -213,7 +213,7 @@ gt_bounded_join (const struct gt_known *k, unsigned count, struct gt_ball *sums)
     sums[i] = (struct gt_ball) {all[i].sum, all[i].rest, all[i].bound};
 }
 
-/* What REDUCTION makes in MODE of one piece's elements less MEAN, times SCALE.  */
+/* The value of REDUCTION in MODE of one piece's elements less MEAN, times SCALE.  */
 static void
 take_own_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
                struct gt_ball mean, double scale, struct gt_ball *sums)

@@ -523,7 +523,7 @@ take_several (const struct gt_known *k, enum gt_several what, double about,
   return gt_elements_sums (k->sample, what, k->term->weighted, about, k->less, sums);
 }
 
-/* What SQUARES are about the mean, SUM being that of the elements.  */
+/* SQUARES about the mean, SUM being that of the elements.  */
 static struct gt_ball
 about_mean (const struct gt_known *k, struct gt_ball squares, struct gt_ball sum)
 {

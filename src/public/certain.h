@@ -17,7 +17,7 @@
 #include "src/gsltune.h"
 #include "src/public/moderate.h"
 
-/* What the sample's term is, exactly.  */
+/* The sample's term, exactly.  */
 gt_statistic gt_certain;
 
 /* Leaves it in *TO if sums of twice the precision tell it, of a sample on the host; outside

@@ -1,4 +1,4 @@
-/* What src/public/few.inc needs, the same for all element types.
+/* The part of src/public/few.inc that is the same for all element types.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FEW_H

@@ -53,7 +53,7 @@ struct gt_stream_function
 int gt_stream_compute (const struct gt_stream_function *function,
                        const struct gt_stream_call *call);
 
-/* What is common to all calls.  Whether one may be made for results on GPU, or null, the host:
+/* Common to all calls.  Whether one may be made for results on GPU, or null, the host:
    GSL_SUCCESS or an error code.  */
 int gt_stream_check (const struct gt_stream_call *call, const struct gt_open_gpu *gpu);
 /* Gives the thread the mode of a call that may be made; returns what gt_thread_modes was.  */

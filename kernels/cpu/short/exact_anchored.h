@@ -145,7 +145,7 @@ counted (words s, vector c, size_t errors, double unit, size_t additions)
                                          (double) errors * unit}, additions);
 }
 
-/* What A has of N numbers.  */
+/* The sums A of N numbers.  */
 INLINE struct short_sum
 anchored_end (const struct anchored *a, size_t n, double unit)
 {

@@ -33,7 +33,7 @@
 #define SUM(sum) (1u << GT_SUM_OF_##sum)
 #define HAS(sum) (which >> GT_SUM_OF_##sum & 1)
 
-/* What Y is.  */
+/* The kind of Y.  */
 enum
 {
   ONES,

@@ -398,7 +398,7 @@ mean_of (const struct gt_task *task, double *to)
                        : mean (x.data, x.stride, n, F32 | STRIDED, to);
 }
 
-/* What differs is little beside the loops, which are one text.  */
+/* The loops are one text, and little differs beside them.  */
 static int
 spread_of (const struct gt_task *task, enum gt_spread what, double *to)
 {

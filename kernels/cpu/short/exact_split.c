@@ -37,8 +37,8 @@ enum { FIELD = DBL_MANT_DIG - 1, REST = LDBL_MANT_DIG - DBL_MANT_DIG };
 #define SPARE 5
 #define TO_EXPONENT 49 /* the sign is before it */
 
-/* What is wrong with long doubles: they are too large or too small or no numbers where a bit of
-   the first SPARE is set, or no zeros where any is.  */
+/* Long doubles that cannot be split are too large, too small or no numbers where a bit of the first SPARE is
+   set; they are no zeros where any is.  */
 struct wrong
 {
   WORDS numbers, zeros;

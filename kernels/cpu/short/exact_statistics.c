@@ -317,7 +317,7 @@ center_all (struct known *k)
 
 /* ---------------------------------------------------------------- Finishing */
 
-/* What the sum of powers P may be off by.  */
+/* The error of the sum of powers P, at most.  */
 INLINE double
 error_of (const struct known *k, int p)
 {
@@ -328,7 +328,7 @@ error_of (const struct known *k, int p)
   return error;
 }
 
-/* What the value is made of: sum SUM, of powers P, over DIVISOR.  */
+/* The value is made of sum SUM, of powers P, over DIVISOR.  */
 INLINE void
 set_sum (struct known *k, unsigned sum, int power, double error, double divisor)
 {
