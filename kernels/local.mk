@@ -220,7 +220,7 @@ ISA_OBJECTS += $(EACH_ISA_SOURCES:.c=.avx2.lo) \
   $(EACH_ISA_SOURCES:.c=.avx512.lo)
 endif
 SUFFIXES = .baseline.lo .avx2.lo .avx512.lo
-ISA_COMPILE = $(MKDIR_P) $(@D); $(LTCOMPILE) $(KERNEL_CFLAGS) -c -o $@ $<
+ISA_COMPILE = $(MKDIR_P) $(@D); $(LTCOMPILE) $(KERNEL_CFLAGS) $(ISA_CFLAGS) -c -o $@ $<
 .c.baseline.lo:
 	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16
 .c.avx2.lo:
@@ -231,7 +231,7 @@ if HAVE_VQSORT
 # Highway's headers alone, nothing of C++ that would have to be linked.  Without
 # -fmerge-all-constants gcc copies Highway's tables to the stack each time.
 ISA_OBJECTS += kernels/cpu/sort/vqsort.avx2.lo kernels/cpu/sort/vqsort.avx512.lo
-VQSORT_COMPILE = $(MKDIR_P) $(@D); $(LTCXXCOMPILE) $(VQSORT_CXXFLAGS) -c -o $@ $<
+VQSORT_COMPILE = $(MKDIR_P) $(@D); $(LTCXXCOMPILE) $(VQSORT_CXXFLAGS) $(ISA_CFLAGS) -c -o $@ $<
 .cc.avx2.lo:
 	$(AM_V_CXX)$(VQSORT_COMPILE) -DGT_ISA=avx2
 .cc.avx512.lo:

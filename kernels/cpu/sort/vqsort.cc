@@ -73,12 +73,15 @@ struct ascending : simd::detail::OrderAscending<T>
   }
 };
 
+/* The upper halves of vectors are cleared here, since gcc does not do that behind all of Highway's
+   functions (configure.ac).  */
 template <class Traits, class T>
 void
 sort_lanes (T *x, size_t n)
 {
   simd::Sort (simd::SortTag<T> (), simd::detail::SharedTraits<Traits> (), x, n,
               static_cast<T *> (nullptr));
+  _mm256_zeroupper ();
 }
 
 template <class T>
