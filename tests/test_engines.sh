@@ -261,8 +261,8 @@ check 'what computes something else is left out' \
   is "$(grep -c '^dgemv' out) $(grep '^dgemv' out | grep -c OpenBLAS)" '6 0'
 meets good "$gsltune" explain --mode fast --function dgemv -n 300
 check 'that GSL is quickest was measured' says 0 out "^ because measured: "
-meets newer "$gsltune" explain --mode fast --function dgemm -n 300 -k 20 --trans NT
-check 'what was not reached is estimated' says 0 out '^ because estimated: '
+meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT
+check 'what was not measured is estimated' says 0 out '^ because estimated: '
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
 fails 'no such product' 2 "explain: --function is 'fft', which is neither a product of\
  matrices nor a sort: there are dgemm, dgemv, dsyrk, sort_float, stats_select and so on; sums and statistics are explained by\
