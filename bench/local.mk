@@ -125,6 +125,7 @@ EXTRA_DIST += \
   bench/results/search.md \
   bench/results/telling.md \
   bench/results/zen3.md \
+  bench/results/zen5.md \
   bench/update-gains
 
 if HAVE_CUDART

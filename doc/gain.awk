@@ -7,7 +7,7 @@ BEGIN {
   print "set terminal pngcairo size 1200,720 font 'sans-serif,14'\n" \
     "set multiplot layout 2,3 title 'How many times as fast as GSL, by the number of" \
     " doubles; red: slower'\n" \
-    "set logscale x 10\nset logscale y 2\nset xrange [3:2e6]\nset yrange [0.5:128]\n" \
+    "set logscale x 10\nset logscale y 2\nset xrange [3:2e6]\nset yrange [0.5:256]\n" \
     "set format x '10^{%L}'\nset xlabel 'doubles' offset 0,0.6\n" \
     "set ylabel 'times GSL''s speed'\nset grid lt 0 lw 1 lc rgb '#cccccc'\nset border 3\n" \
     "set tics nomirror\nset key top left Left reverse samplen 2\n" \
