@@ -131,9 +131,9 @@ static int painting;
 static size_t deepest;
 static char deepest_name[64];
 
-/* What the library's kernels leave in the upper halves of vectors makes instructions of SSE in its callers wait, on
-   some processors 100 ns each.  Where the processor can tell, this is whether there is anything, and
-   CLEARS it.  */
+/* Whether the upper halves of vectors hold anything, where the processor can tell; CLEARS them first.  A
+   kernel that leaves something there makes its caller wait, on some processors 100 ns at each change
+   between AVX and SSE.  */
 static int
 has_upper_halves (int clears)
 {
