@@ -266,8 +266,13 @@ $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
   kernels/sort_tiles.h kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh
+# Sums, norms and products, which programs put into streams by the hundred.
+STREAM_FATBINS = kernels/cuda/grid_stride.fatbin kernels/cuda/grid_stride_asum.fatbin \
+  kernels/cuda/grid_stride_moments.fatbin kernels/cuda/exact_window.fatbin \
+  kernels/cuda/exact_window_asum.fatbin kernels/cuda/exact_window_moments.fatbin
 $(CLUSTER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_CLUSTER)
 kernels/cuda/grid_stride.fatbin $(LADDER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_SHOWN)
+$(STREAM_FATBINS): NVCC_ARCH += $(NVCC_ARCH_STREAMS)
 
 # A rung that launches kernels stays relocatable: the command links it with the
 # user's device runtime, which is not ours to install (tuning/measure).  It is not

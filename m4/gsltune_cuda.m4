@@ -2,7 +2,8 @@
 # ------------
 # --with-cuda[=DIR], --without-cuda, --with-cuda-arch=auto|LIST|native|all-major.
 # Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, NVCC_ARCH_CLUSTER (for kernels that use clusters),
-# NVCC_ARCH_SHOWN (for those of which `gsltune occupancy' tells everywhere), NVCC_COMPRESS,
+# NVCC_ARCH_SHOWN (for those of which `gsltune occupancy' tells everywhere), NVCC_ARCH_STREAMS
+# (what those that streams are full of have beside), NVCC_COMPRESS,
 # the conditional HAVE_CUDA and the macro HAVE_CUDA; with_cuda_found (yes or no) and
 # cuda_summary for the summary.
 # For the benchmark alone: CUDART_LIBS and the conditional HAVE_CUDART.
@@ -37,6 +38,7 @@ AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([NVCC_ARCH])
 AC_SUBST([NVCC_ARCH_CLUSTER])
 AC_SUBST([NVCC_ARCH_SHOWN])
+AC_SUBST([NVCC_ARCH_STREAMS])
 AC_SUBST([NVCC_COMPRESS])
 AC_SUBST([CUDART_LIBS])
 AM_CONDITIONAL([HAVE_CUDART], [test -n "$CUDART_LIBS"])
@@ -112,7 +114,8 @@ AC_DEFUN([_GSLTUNE_GENCODE],
 # newer nvcc takes in its stead).  Clusters came with 9.0.  Machine code, which takes
 # as long again to make, is for the GPUs of this machine.  Where there are none, the
 # kernels that users ask `gsltune occupancy' about have it nevertheless, because it
-# tells their registers.
+# tells their registers; and those that programs put into streams have PTX of 9.0 too,
+# whose kernels wait in a stream themselves and add the lanes of a warp by one instruction.
 AC_DEFUN([_GSLTUNE_CUDA_ARCH_AUTO], [
 cuda_known=" `$NVCC --list-gpu-arch 2>&AS_MESSAGE_LOG_FD | sed -n 's/^compute_\([[0-9]]*\)$/\1/p' | tr '\n' ' '`"
 AC_MSG_CHECKING([for GPUs of this machine])
@@ -124,7 +127,7 @@ AS_IF([test -n "$cuda_gpus"], [AC_MSG_RESULT([compute capability$cuda_gpus])],
   [AC_MSG_RESULT([none])])
 AS_CASE([$cuda_known], [*" 70 "*], [cuda_portable=70], [cuda_portable=75])
 AS_CASE([$cuda_known], [*" 90 "*], [cuda_cluster=90], [cuda_cluster=$cuda_portable])
-NVCC_ARCH= NVCC_ARCH_CLUSTER=
+NVCC_ARCH= NVCC_ARCH_CLUSTER= NVCC_ARCH_STREAMS=
 _GSLTUNE_GENCODE([NVCC_ARCH], [$cuda_portable], [compute])
 _GSLTUNE_GENCODE([NVCC_ARCH_CLUSTER], [$cuda_cluster], [compute])
 for arch in $cuda_gpus; do
@@ -134,7 +137,9 @@ for arch in $cuda_gpus; do
 done
 NVCC_ARCH_SHOWN=$NVCC_ARCH
 AS_IF([test -z "$cuda_gpus"],
-  [_GSLTUNE_GENCODE([NVCC_ARCH_SHOWN], [$cuda_portable], [sm])])
+  [_GSLTUNE_GENCODE([NVCC_ARCH_SHOWN], [$cuda_portable], [sm])
+   AS_IF([test $cuda_cluster != $cuda_portable],
+     [_GSLTUNE_GENCODE([NVCC_ARCH_STREAMS], [$cuda_cluster], [compute])])])
 AS_IF([test -n "$cuda_gpus"],
   [cuda_for="for compute capability`echo "$cuda_gpus" | sed 's/\(.\)\( \|$\)/.\1\2/g'`, others by their drivers"],
   [cuda_for="portable: a GPU's driver compiles at first use"])

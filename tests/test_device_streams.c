@@ -262,6 +262,39 @@ SCENARIO_TEST (in_turn, NOTHING, h200)
   free (x);
 }
 
+/* Two kernels keep a sum in one stream: that of clusters was compiled for a device of 9.0 and
+   waits for the stream itself; the other was compiled for an older one and does not.  */
+SCENARIO_TEST (compiled_apart, "SOFTGPU_PTX=75", h200)
+{
+  static const char *const kernels[] = {"cluster", "grid_stride"};
+  const struct gt_config config = {1, 128, 4, 1};
+  enum { N = 20000 };
+  uint32_t *x = new_elements (GT_U32, N, 1), kept;
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
+  void *memory, *to;
+
+  put_exact (GT_U32, x, N, 1, 11);
+  CHECK (gpu && !gt_gpus->alloc (gpu, GT_PLACE_DEVICE, 4 * N, &memory));
+  CHECK (!gt_gpus->alloc (gpu, GT_PLACE_DEVICE, sizeof kept, &to));
+  CHECK (!gt_gpus->copy (gpu, GT_TO_DEVICE, memory, x, 4 * N));
+  for (size_t k = gt_gpus->device_of (gpu)->gpu.sm.cc_major < 9; k < N_OF (kernels); k++)
+    {
+      const struct gpu_sum g
+        = gpu_sum_of (sum_kernel (kernels[k]), config, GT_U32, GT_MODE_FAST, memory, N, 1);
+      const struct gt_keeping keeping = {
+        .task = g.task, .plan = &g.plan, .as = GT_FINISH_ELEMENT, .size = sizeof kept,
+        .to = {to}, .stream = GT_DEFAULT_STREAM};
+
+      CHECK (!gt_gpus->keep (gpu, &keeping));
+      CHECK (!gt_gpus->synchronize (gpu, GT_DEFAULT_STREAM));
+      CHECK (!gt_gpus->copy (gpu, GT_TO_HOST, &kept, to, sizeof kept));
+      CHECK (kept == sum_of (x, N, 1));
+    }
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, to);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
+  free (x);
+}
+
 #define WORKERS 8
 
 struct worker

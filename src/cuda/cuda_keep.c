@@ -82,27 +82,24 @@ in_context (struct gt_open_gpu *gpu, void *stream,
   return (int) status;
 }
 
-/* Graphs have such edges since CUDA 12.3, devices since compute capability 9.0; and kernels
-   must have been compiled for one, as those for older ones do not wait.  */
+/* Graphs have such edges since CUDA 12.3, devices since compute capability 9.0; and the kernel
+   must have been compiled for one, as those for older ones do not wait: a build may have both.  */
 #define OVERLAPS_SINCE 12030
 
 static int
 may_overlap (struct gt_open_gpu *gpu, CUfunction function)
 {
-  if (gpu->overlaps == 0)
-    {
-      int version = 0, ptx = 0;
+  int version = 0, ptx = 0;
 
-      gpu->overlaps
-        = gpu->device->gpu.sm.cc_major >= 9
-              && gpu->driver->cuDriverGetVersion (&version) == CUDA_SUCCESS
-              && version >= OVERLAPS_SINCE
-              && gpu->driver->cuFuncGetAttribute (&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION,
-                                                  function) == CUDA_SUCCESS
-              && ptx >= 90
-            ? 1 : -1;
-    }
-  return gpu->overlaps > 0;
+  if (gpu->overlaps == 0)
+    gpu->overlaps = gpu->device->gpu.sm.cc_major >= 9
+                        && gpu->driver->cuDriverGetVersion (&version) == CUDA_SUCCESS
+                        && version >= OVERLAPS_SINCE
+                      ? 1 : -1;
+  return gpu->overlaps > 0
+         && gpu->driver->cuFuncGetAttribute (&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION, function)
+              == CUDA_SUCCESS
+         && ptx >= 90;
 }
 
 /* Launches L while what the stream does before is ending: its threads wait for that

@@ -213,6 +213,16 @@ is_kernel (const void *handle)
   return false;
 }
 
+/* What a kernel was compiled for: those of clusters for nothing before 9.0.  */
+static int
+ptx_version (const CUfunc_st &function, const gt_gpu &gpu)
+{
+  const int own = 10 * gpu.sm.cc_major + gpu.sm.cc_minor;
+
+  return cluster_size (function.kernel)
+           ? 90 : static_cast<int> (environment_number ("SOFTGPU_PTX", static_cast<uint64_t> (own)));
+}
+
 static CUresult
 get_kernel_attribute (int *value, int what, const CUfunc_st &function,
                       const gt_gpu &gpu)
@@ -229,7 +239,7 @@ get_kernel_attribute (int *value, int what, const CUfunc_st &function,
     {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared},
     {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0},
     {CU_FUNC_ATTRIBUTE_NUM_REGS, register_count (name)},
-    {CU_FUNC_ATTRIBUTE_PTX_VERSION, 10 * gpu.sm.cc_major + gpu.sm.cc_minor},
+    {CU_FUNC_ATTRIBUTE_PTX_VERSION, ptx_version (function, gpu)},
     {CU_FUNC_ATTRIBUTE_BINARY_VERSION,
      10 * gpu.sm.cc_major + gpu.sm.cc_minor},
     {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -480,7 +490,8 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
   });
 }
 
-/* The one attribute that the library uses, which compute capability 9.0 brought.  */
+/* The one attribute that the library uses, which compute capability 9.0 brought: kernels
+   compiled for older devices would not wait for the work ahead.  */
 CUresult CUDAAPI
 cuLaunchKernelEx (const CUlaunchConfig *config, CUfunction function, void **parameters, void **)
 {
@@ -489,7 +500,8 @@ cuLaunchKernelEx (const CUlaunchConfig *config, CUfunction function, void **para
     if (!config || config->numAttrs != 1 || !config->attrs
         || config->attrs->id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
         || config->attrs->value.programmaticStreamSerializationAllowed != 1
-        || current_context ()->device->gpu.sm.cc_major < 9)
+        || current_context ()->device->gpu.sm.cc_major < 9 || !is_kernel (function)
+        || ptx_version (*function, current_context ()->device->gpu) < 90)
       return CUDA_ERROR_INVALID_VALUE;
     const unsigned grid[] = {config->gridDimX, config->gridDimY, config->gridDimZ};
     const unsigned block[] = {config->blockDimX, config->blockDimY, config->blockDimZ};
