@@ -22,7 +22,7 @@ function values(command, word)
   if (word == "FORMAT")
     return "t4 kernel-tuner"
   if ((word == "NAME" && command != "ladder" && command != "occupancy") \
-      || (word == "LIST" && command != "run"))
+      || (word == "LIST" && command !~ /^(run|stats|sum)$/))
     return "sum asum max min minmax amax dot sumsq total moments comoments correlation" \
       " lag1 absdev skew kurtosis wsum wmoments wabsdev wskew wkurtosis"
   if (word == "FILE" || word == "DIR")
@@ -38,6 +38,16 @@ function words(command)
   if (command == "plot")
     return "bandwidth gain sweep occupancy ladder"
   return ""
+}
+
+# As much of a text as a line of a menu holds, in whole words.
+function menu_text(text)
+{
+  if (length(text) <= 76)
+    return text
+  text = substr(text, 1, 73)
+  sub(/[ ,;:(]*[^ ]*$/, "", text)
+  return text " ..."
 }
 
 function quoted(text)
@@ -73,17 +83,26 @@ command != "" && /^ +(-[a-z], )?--[a-z]/ {
   long = substr(line, 3, RLENGTH - 2)
   line = substr(line, RLENGTH + 1)
   word = ""
+  line = line " "
   if (match(line, /^ [A-Za-z.,:\[\]]+ /) && substr(line, 2, RLENGTH - 2) ~ /[A-Z]/) {
     word = substr(line, 2, RLENGTH - 2)
     line = substr(line, RLENGTH)
   }
-  sub(/^ +/, "", line)
-  sub(/[,;:]$/, "", line)
+  gsub(/^ +| +$/, "", line)
   n = ++options[command]
   longs[command, n] = long
   shorts[command, n] = short
   takes[command, n] = word == "" ? "" : values(command, word)
   texts[command, n] = line
+  goes_on = 1
+  next
+}
+
+# A text goes on in the next lines.
+/^ *$|^[^ ]/ { goes_on = 0 }
+goes_on {
+  sub(/^ +/, "")
+  texts[command, n] = texts[command, n] (texts[command, n] == "" ? "" : " ") $0
 }
 
 function write_bash(    c, i, o, list, seen)
@@ -164,7 +183,7 @@ function write_zsh(    c, i, o, text)
     print "    " names[c] ")"
     print "      _arguments -S \\"
     for (i = 1; i <= options[names[c]]; i++) {
-      text = texts[names[c], i]
+      text = menu_text(texts[names[c], i])
       gsub(/[\[\]:]/, " ", text)
       o = takes[names[c], i]
       if (o == "-f")
@@ -208,7 +227,7 @@ function write_fish(    c, i, o, line)
         line = line " -x"
       else if (o != "")
         line = line " -x -a " quoted(o)
-      print line " -d " quoted(texts[names[c], i])
+      print line " -d " quoted(menu_text(texts[names[c], i]))
     }
     if (words(names[c]) != "")
       print "complete -c gsltune -n '__fish_seen_subcommand_from " names[c] "' -a " \

@@ -36,6 +36,8 @@ if command -v bash >/dev/null 2>&1; then
   check 'a type' completes plot --type long -- long_double long
   check 'a letter takes what its option takes' completes plot -o '' -- FILES
   check 'a number is not guessed' completes tune --length '' --
+  check 'nor a column' completes stats --columns '' --
+  check 'a value may be optional in part' completes stats --histogram '' --
   check 'an action' completes profile i -- import
   check 'a picture' completes plot sw -- sweep
   check 'behind it, files' completes plot sweep '' -- FILES
