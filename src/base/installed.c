@@ -23,8 +23,10 @@ find_library (void)
     library = info.dli_fname;
 }
 
-char *
-gt_installed (const char *folder)
+/* Where FOLDER lies as seen from the library, and whether it is BELOW a folder that the
+   library's is below, other than the root.  */
+static char *
+seen_from_library (const char *folder, int *below)
 {
   static const char from[] = LIBDIR;
   char *own = realpath (library, NULL), *path, *end;
@@ -44,13 +46,28 @@ gt_installed (const char *folder)
       if (from[k] == '\0' || folder[k] == '\0')
         break;
     }
+  *below = same > 0;
   *strrchr (path, '/') = '\0';
   for (const char *up = from + same; (up = strchr (up, '/')); up++)
     if ((end = strrchr (path, '/')))
       *end = '\0';
   strcat (path, folder + same);
-  if (access (path, F_OK) == 0)
-    return path;
-  free (path);
-  return NULL;
+  return path;
+}
+
+char *
+gt_installed (const char *folder)
+{
+  int below;
+  char *path = seen_from_library (folder, &below);
+  char *data = seen_from_library (PKGDATADIR, &(int) {0});
+
+  if (path == NULL || (access (path, F_OK) != 0
+                       && !(below && data && access (data, F_OK) == 0)))
+    {
+      free (path);
+      path = NULL;
+    }
+  free (data);
+  return path;
 }
