@@ -253,7 +253,7 @@ fi
 # --system, into the folder that tests have for the system's.
 : >installed
 run $tune --system
-unsaved '--system without the right to it' 'cannot ' 'tune as a user who may'
+unsaved '--system without the right to it' 'cannot ' 'run this as the owner'
 rm installed
 told '--system' 0 out '^Saved.* installed/system/cpu-.*\.json' $tune --system
 check '--system: for everybody' is "$(find installed -perm 644 | wc -l)" 1

@@ -337,7 +337,7 @@ import_profile (const struct request *request, const char *folder,
   if (!request->force && has_better (folder, profile))
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
-    return gt_error ("%s", why);
+    return gt_error ("%s: %s", why, gt_profile_save_advice (request->system_wide));
   printf ("%s: %u entries, %u crossovers", profile->device_name, profile->n_entries,
           profile->n_crossovers);
   if (profile->n_steps)

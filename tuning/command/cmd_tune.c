@@ -16,6 +16,7 @@
 #include "tuning/measure/machine.h"
 #include "tuning/report/report.h"
 #include "tuning/search/tuner.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -269,9 +270,7 @@ judge (const struct gt_tuned *tuned, int system_wide)
   if (tuned->folder[0] == '\0')
     return gt_failed ("the profile of %s was not saved: %s: %s",
                       gt_device_name (tuned->device), tuned->trouble,
-                      system_wide ? "tune as a user who may write there"
-                                  : "set GSLTUNE_PROFILE_DIR to a folder that only"
-                                    " you can write to");
+                      gt_profile_save_advice (system_wide));
   if (tuned->trouble[0])
     return gt_failed ("%s was not tuned to the end: %s",
                       gt_device_name (tuned->device), tuned->trouble);

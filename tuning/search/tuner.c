@@ -604,9 +604,7 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
     gt_error ("%s", why);
   else if (lock < 0)
     gt_error ("nothing can be saved: %s: %s", why,
-              options->system_wide ? "tune as a user who may write there"
-                                   : "set GSLTUNE_PROFILE_DIR to a folder that only"
-                                     " you can write to");
+              gt_profile_save_advice (options->system_wide));
   if (lock < 0)
     return 0;
   end = limit > 0 ? gt_now () + limit : 0;

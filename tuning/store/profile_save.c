@@ -257,6 +257,13 @@ gt_profile_save (const struct gt_profile *profile, const char *folder,
   return failed;
 }
 
+const char *
+gt_profile_save_advice (int system_wide)
+{
+  return system_wide ? "run this as the owner of that folder, or as root if it is root's"
+                     : "set GSLTUNE_PROFILE_DIR to a folder that only you can write to";
+}
+
 /* ------------------------------------------------------------- The lock */
 
 /* Takes the lock on the file DESCRIPTOR; says why not in errno.  */

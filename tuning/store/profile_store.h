@@ -48,6 +48,9 @@ int gt_profile_folder_to_save (int system_wide, char *path, size_t size,
 int gt_profile_save (const struct gt_profile *profile, const char *folder,
                      int system_wide, char *why, size_t why_size);
 
+/* Tells a person who could not save what to do about it.  */
+const char *gt_profile_save_advice (int system_wide);
+
 /* The lock among tuners of one folder, without which none saves there.  Returns a
    descriptor to close when done; GT_LOCK_HELD with WHY when another tuner has it;
    -1 with WHY when the folder cannot be written or locked.  Who gets it clears what
