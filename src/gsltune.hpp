@@ -9,6 +9,10 @@
 #ifndef GSLTUNE_HPP
 #define GSLTUNE_HPP
 
+#if __cplusplus < 201703L
+#error "gsltune.hpp needs C++17: give the compiler -std=c++17"
+#endif
+
 #include <complex>
 #include <cstddef>
 #include <cstring>

@@ -264,8 +264,7 @@ check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT
 check 'what was not measured is estimated' says 0 out '^ because estimated: '
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
-fails 'no such product' 2 "explain: --function is 'fft', which is neither a product of\
- matrices nor a sort: there are dgemm, dgemv, dsyrk, sort_float, stats_select and so on; sums and statistics are explained by\
- --operation" explain --function fft
+fails 'no such product' 2 "explain: --function: gsltune does not serve 'fft': give a function of\
+ GSL that it serves, such as gsl_stats_mean, gsl_blas_dgemm or gsl_sort" explain --function fft
 
 finish

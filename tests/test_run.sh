@@ -79,11 +79,10 @@ check 'no program' failed 126 './text cannot be run: Permission denied'
 tuned
 check 'no program is named' failed 2 'the program to run is missing: say gsltune run -- PROGRAM [ARGUMENT]...'
 tuned --only sums -- true
-check 'an unknown function' failed 2 "--only: sums names no function: give\
- sum, dot, mean, ..., a function such as
-gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort"
+check 'an unknown function' failed 2 "--only: 'sums' names no function: give\
+ sum, dot, mean, ..., a function such as gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort"
 tuned --mode exact --mode dot=fast,sums=fast -- true
-check 'a mode of an unknown function' says 2 err "^gsltune: --mode: sums names no function: "
+check 'a mode of an unknown function' says 2 err "^gsltune: --mode: 'sums' names no function: "
 for mode in dot=quick quick dot= '=fast ,dot=fa'; do
   tuned --mode "$mode" -- true
   check "an unknown mode, $mode" says 2 err "^gsltune: --mode: .*\\(unknown mode\\|names no\\)"
@@ -93,5 +92,5 @@ check 'no mode' says 2 err "^gsltune: --mode: the list is empty"
 tuned --only ' ,' -- true
 check 'no function' says 2 err "^gsltune: --only: the list is empty"
 tuned --not -dot -- true
-check 'a sign' says 2 err "^gsltune: --not: -dot names no function"
+check 'a sign' says 2 err "^gsltune: --not: '-dot' names no function"
 finish

@@ -385,8 +385,11 @@ print_answer (const struct request *request, const struct answer *answer)
     {
       const char *way = gt_cutoff_way (&answer->problem);
 
-      printf ("  kernel   none: so few elements are computed on the spot, and what that leaves\n"
-              "           as planned%s%s\n", way ? ":\n           " : "", way ? way : "");
+      printf ("  kernel   none: so few elements are computed on the spot%s%s\n",
+              way ? " by\n           " : "",
+              way ? way : "");
+      if (way)
+        printf ("           and, where there is doubt, by the kernel of the plan\n");
     }
   printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
           gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);

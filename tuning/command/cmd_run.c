@@ -114,9 +114,9 @@ write_words (FILE *words, const char *sign, const char *list)
 static _Noreturn void
 no_function (const char *option, const char *word, size_t length)
 {
-  gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
-            " function such as\ngsl_blas_ddot, or a family: vector, blas,"
-            " stats, matrix or sort", option, gt_quote (word, length));
+  gt_usage ("%s: '%s' names no function: give sum, dot, mean, ..., a function such as"
+            " gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort",
+            option, gt_quote (word, length));
 }
 
 static void

@@ -49,9 +49,8 @@ id_called (const char *name)
   while (id < GT_N_BLAS && strcmp (gt_blas_names[id], rest) != 0)
     id++;
   if (id == GT_N_BLAS)
-    gt_usage ("explain: --function is '%s', which is neither a product of matrices nor a"
-              " sort: there are dgemm, dgemv, dsyrk, sort_float, stats_select and so on; sums and statistics are explained by"
-              " --operation", name);
+    gt_usage ("explain: --function: gsltune does not serve '%s': give a function of GSL that it"
+              " serves, such as gsl_stats_mean, gsl_blas_dgemm or gsl_sort", name);
   return (enum gt_blas_id) id;
 }
 
