@@ -111,7 +111,6 @@ EXTRA_DIST += \
   bench/profile-ladder \
   bench/profile-table.awk \
   bench/results/README.md \
-  bench/results/epyc.md \
   bench/results/exact.md \
   bench/results/h100.md \
   bench/results/h200-cpu.md \
