@@ -322,9 +322,8 @@ threads (void)
 #define LONG 300000
 static double many[LONG];
 static double expected;
-static volatile sig_atomic_t handled, nested, wrong;
+static volatile sig_atomic_t handled, nested, wrong, jumps, early;
 static sigjmp_buf back;
-static volatile sig_atomic_t jumps;
 
 static double
 mean_of_many (void)
@@ -347,8 +346,6 @@ handle (int signal)
     siglongjmp (back, 1);
 }
 
-static volatile sig_atomic_t early;
-
 static void
 handle_while_loading (int signal)
 {
@@ -359,8 +356,7 @@ handle_while_loading (int signal)
 static void
 ring (long microseconds)
 {
-  const struct itimerval interval
-    = {{0, microseconds}, {0, microseconds}};
+  const struct itimerval interval = {{0, microseconds}, {0, microseconds}};
   struct sigaction action;
 
   memset (&action, 0, sizeof action);
@@ -619,9 +615,6 @@ no_elements (void)
   printf ("%g %g\n", gsl_stats_mean (x, 1, 0), gsl_vector_sum (&v));
 }
 
-/* ---------------------------------------------------------------- Maps */
-
-/* Which of gsltune's files are mapped.  */
 /* A product of a matrix of which one number in so many, an argument, is not zero.  */
 static void
 sparse (void)
@@ -646,6 +639,7 @@ sparse (void)
   printf ("%.17g\n", sum);
 }
 
+/* Which of gsltune's files are mapped.  */
 static void
 mapped (void)
 {
@@ -684,19 +678,14 @@ main (int argc, char **argv)
   {
     const char *name;
     void (*run) (void);
-  } all[] = {{"direct", direct},     {"symbol", by_symbol},
-             {"inside", inside},     {"few", few}, {"plug-in", plug_in},
-             {"again", open_and_close}, {"fork", in_child},
-             {"descendants", descendants}, {"exec", executed},     {"_exit", ends_at_once},
-             {"crash", crashes},     {"threads", threads},
-             {"fork-loading", fork_while_loading},
+  } all[] = {{"direct", direct}, {"symbol", by_symbol}, {"inside", inside}, {"few", few},
+             {"plug-in", plug_in}, {"again", open_and_close}, {"fork", in_child},
+             {"descendants", descendants}, {"exec", executed}, {"_exit", ends_at_once},
+             {"crash", crashes}, {"threads", threads}, {"fork-loading", fork_while_loading},
              {"cancel-loading", cancelled_while_loading},
-             {"signal-loading", interrupted_while_loading},
-             {"signals", signals},   {"jump", jumping},
-             {"gpu", on_gpu},
-             {"errors", errors},     {"abort", aborts},
-             {"traces", traces},
-             {"none", no_elements},  {"maps", mapped}, {"sparse", sparse},
+             {"signal-loading", interrupted_while_loading}, {"signals", signals},
+             {"jump", jumping}, {"gpu", on_gpu}, {"errors", errors}, {"abort", aborts},
+             {"traces", traces}, {"none", no_elements}, {"maps", mapped}, {"sparse", sparse},
              {"exit", exits}};
 
   for (size_t k = 0; argc > 1 && k < sizeof all / sizeof *all; k++)
