@@ -69,13 +69,14 @@ typedef enum
    that calls gsltune itself sets the mode around its calls.  */
 int gsltune_set_mode (gsltune_mode mode);
 
-/* Sets the mode of the calling thread alone, for a library that must not change its program's;
-   what the thread calls is shared by other threads in its mode.  With GSLTUNE_MODE_PROCESS the
-   thread has the mode of the process again, as at first.  Returns as above.  */
+/* Sets the mode of the calling thread alone, for a library that must not change its
+   program's mode.  The threads that take part in its calls compute in its mode.  With
+   GSLTUNE_MODE_PROCESS the thread has the mode of the process again, as at first.  Returns
+   what gsltune_set_mode returns.  */
 int gsltune_set_thread_mode (gsltune_mode mode);
 
-/* The mode that the calling thread has of its own, or GSLTUNE_MODE_PROCESS: what sets it back
-   after a change.  */
+/* The mode that the calling thread has of its own, or GSLTUNE_MODE_PROCESS if it has
+   none, so that a library can restore the mode that it has changed.  */
 gsltune_mode gsltune_get_thread_mode (void);
 
 /* The mode in force in the calling thread.  */
@@ -83,18 +84,19 @@ gsltune_mode gsltune_get_mode (void);
 
 /* Returns how the calling thread's last planned reduction was computed: "cpu";
    "direct", "copy" or "staged", by GPUs, and how the data reached them; or "split", by
-   GPUs and the CPU.  Of a product of matrices in fast mode that is "blas", by a library of
-   the system, "team", by several threads, or "program", by the BLAS that the program is
-   bound to; one by GSL's own function does not count.  Returns null if there was none.  If a GPU failed and the CPU
-   computed, that is "cpu", unless it was only a piece of a long vector.
+   GPUs and the CPU.  For a product of matrices in fast mode it is "blas", a library of
+   the system, "team", several threads, or "program", the BLAS that the program is bound
+   to; products that GSL's own function computes do not count.  Returns null if there was
+   none.  If a GPU failed and the CPU computed instead, it is "cpu", unless that was only a
+   piece of a long vector.
    *PLANNED, unless PLANNED is null, becomes the number of planned reductions in this
    thread so far.  It does not grow where a few elements are computed on the spot, and
    grows by more than 1 where a function needs several sums.  Static storage.  */
 const char *gsltune_last_route (unsigned long *planned);
 
-/* Returns how many numbers the exact products of matrices of the calling thread so far left
-   undecided when they were computed with bounds of their errors, so that they were computed
-   once more, in whole numbers, which takes some hundred times as long: few of most matrices,
+/* Returns how many numbers the exact products of matrices of the calling thread had to
+   compute in whole numbers so far, because the bounds of their errors left their rounding
+   undecided.  That takes some hundred times as long; it is few numbers of most matrices and
    nearly all where the results vanish.  *NUMBERS, unless NUMBERS is null, becomes how many
    numbers these products have in all; a complex element is two.  */
 unsigned long gsltune_settled_numbers (unsigned long *numbers);
