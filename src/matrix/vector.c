@@ -31,10 +31,10 @@
 /* Vectors of columns that are added up at once.  */
 #define COLUMN_VECTORS 4
 #define MOST_LANES 8
-/* Where more than one in so many elements have cancelled, others of a block take deep sums
+/* If more than one in so many elements have cancelled, the others of a block take deep sums
    at once.  */
 #define WORTH 8
-/* Elements that are so small beside the norms were cancelled, others are ties.  */
+/* Elements that are so small beside the norms have cancelled; others are ties.  */
 #define CANCELLED 0x1p-30
 
 struct times_vector
@@ -373,8 +373,8 @@ end_some (struct rows *k, size_t at, size_t n)
   return 0;
 }
 
-/* Of many rows a vector tells by which sums the others begin, and about which norms they
-   have.  */
+/* Where there are many rows, a vector tells by which sums the others begin, and about how
+   large their norms are.  */
 static void
 end_rows (struct rows *k)
 {

@@ -177,8 +177,8 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
     decide (problem, at, choice);
 }
 
-/* Where the inputs of TASK lie, or returns 0 where they do not lie alike: then no route
-   is for both; nor where no kernel may read them in place: copies would do, but that is
+/* Where the inputs of TASK lie.  Returns 0 where they lie in different places, because no
+   route is for both, and where no kernel may read them in place: copies would do, but that is
    too rare for a route of its own.  */
 static int
 locate (const struct gt_task *task, struct gt_location *at)

@@ -235,9 +235,9 @@ of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
          && tuned.host.threads < device_of (plans)->host.threads;
 }
 
-/* Nobody measured, between two tuned lengths that differ in threads, from which length on more
-   threads pay, and the profile of a smaller CPU cannot tell when more pay than
-   it has: within these bounds it is as ESTIMATED.  */
+/* Between two tuned lengths that differ in threads nobody measured from which length on
+   more threads pay, and the profile of a smaller CPU cannot tell when more threads pay than it
+   has.  Within these bounds the number of threads is as ESTIMATED.  */
 static void
 choose_threads (const struct gt_plans *plans, const struct found *found,
                 const struct gt_problem *problem, unsigned estimated,
@@ -394,7 +394,7 @@ gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size)
   return &steps[k];
 }
 
-/* Nothing that another thread of the parent may have begun is gone on with.  */
+/* The child gives up whatever another thread of the parent may have begun.  */
 static int
 find_profile (struct gt_plans *plans)
 {
@@ -522,7 +522,7 @@ gt_plan_to_change (const struct gt_problem *problem)
 
 /* ------------------------------------------------------------------ Early */
 
-/* Integers lose nothing but where terms are made of them.  */
+/* Integers lose digits only where terms are made of them.  */
 static int
 has_same_bits_by_any_plan (const struct gt_problem *problem)
 {
@@ -546,8 +546,8 @@ is_little_work (const struct gt_problem *problem)
               < GT_EARLY_BYTES - bytes;
 }
 
-/* One thread's, by the same plan for any length: a few elements are computed no slower
-   so.  */
+/* One thread computes, by the same plan for any length: that is not slower for a few
+   elements.  */
 const struct gt_plan *
 gt_plan_early_slowly (const struct gt_problem *problem, int any_will_do)
 {
@@ -585,7 +585,7 @@ gt_gpu_plans (int index)
 {
   static struct gt_once once;
 
-  /* Not within: fork need not wait for a driver that is being loaded.  */
+  /* This is not within the setup: fork need not wait for a driver that is being loaded.  */
   gt_gpu_count (NULL);
   gt_once (&once, plan_gpus);
   return gpu_plans ? gpu_plans[index] : NULL;

@@ -51,8 +51,8 @@ gt_is_gsl_path (const char *path)
   return gt_is_gsl (slash ? slash + 1 : path);
 }
 
-/* Whether an address of the object at BASE is the program's own: its headers lie
-   where the kernel says.  The loader's name of it may be anything.  */
+/* Whether an address of the object at BASE is the program's own, which is so if its headers
+   lie where the kernel says.  The loader's name of it may be anything.  */
 static int
 is_program (const void *base)
 {

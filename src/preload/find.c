@@ -50,9 +50,9 @@ is_ours (const char *name)
   return strcmp (name, library) == 0;
 }
 
-/* A walk through the objects that are loaded, in the order in which they were.  Our own
-   is before all that it stands before: what was preloaded before it would call it
-   again, and so for ever.  */
+/* A walk through the objects that are loaded, in the order in which they were.  It begins
+   behind our own object: what was preloaded before that would call it again, and so for
+   ever.  */
 struct walk
 {
   int (*matches) (const char *name);

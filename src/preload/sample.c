@@ -145,8 +145,8 @@ enter_one (struct dl_phdr_info *info, size_t size, void *closure)
   return 0;
 }
 
-/* Older loaders tell only who may wait for their lock: so what the program opens later is
-   not seen.  */
+/* Older loaders tell only threads that may wait for their lock.  So what the program opens
+   later is not seen.  */
 static void
 find_objects (void)
 {

@@ -275,9 +275,9 @@ static const uint32_t procedures[] = {
 #include "src/preload/rows.inc"
 };
 
-/* Of exact ones, from how many on they are as fast as GSL's, with AVX2 too, whatever the
-   numbers are: also where products nearly cancel, and of one number in ten that is not zero;
-   what no line names is so never.  */
+/* From so many multiplications on exact products are as fast as GSL's, with AVX2 too,
+   whatever the numbers are: also where products nearly cancel, and where one number in ten is
+   not zero.  Those that no line names never are.  */
 static const struct
 {
   uint32_t from;
@@ -288,7 +288,8 @@ static const struct
   {1u << 24, "dgemm dsyrk"}
 };
 
-/* Fewer are GSL's own, in the mode of the function: MODE, unless OF has another for it.  */
+/* Fewer elements than that are GSL's own.  The mode of a function is MODE, unless OF has
+   another for it.  */
 static void
 set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
            const uint32_t exactly[GT_N_TAKEN], uint32_t from[GT_N_TAKEN])

@@ -123,8 +123,8 @@ measure_clocks (void)
     }
 }
 
-/* Counting fails where another user runs the program, or it has numbers of processes of its
-   own.  Who asked for figures shall not take their lack for figures.  */
+/* Counting fails where another user runs the program, or where it runs in a PID namespace
+   of its own.  Whoever asked for figures must not take their lack for figures.  */
 static void
 tell_that_it_failed (int error)
 {
@@ -278,8 +278,8 @@ weight_of (uint64_t earlier, size_t n)
                                                                     : 0;
 }
 
-/* Whether a short call may have taken so long, or rather its thread lost the processor
-   meanwhile: one such call would outweigh all others that stand for 64.  */
+/* Whether a short call may have taken so long.  Otherwise its thread has lost the processor
+   meanwhile, and one such call would outweigh all others that stand for 64.  */
 static int
 is_plausible (const struct gt_call *call, uint64_t taken)
 {

@@ -68,8 +68,8 @@ const struct gt_profile_number gt_step_numbers[] = {
 
 /* ----------------------------------------------------------------- Reading */
 
-/* One object being read.  What is read after something was wrong is a value that can be
-   gone on with.  */
+/* One object that is being read.  After an error, what is read is a value that one can go on
+   with.  */
 struct reader
 {
   const json_t *object;
@@ -392,8 +392,8 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Words of what names are made of, a space between two; which are known is found out where
-   they are used.  */
+/* Words of the characters that names are made of, a space between two.  Who uses them finds
+   out which are known.  */
 static void
 read_words (struct reader *reader, const char *key, char *to, size_t size)
 {

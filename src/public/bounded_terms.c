@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 bits128;
 
 /* ------------------------------------------------------------------- Means */
 
-/* A mean further off than this many times what is left squared is too far.  */
+/* A mean is too far off if its square is more than this many times what is left.  */
 #define FAR 15
 
 static int
@@ -65,8 +65,8 @@ ball_of_128 (bits128 x)
                      h * 0x1p-104);
 }
 
-/* Of integers that doubles hold, and whose sums are within 128 bits: of all pieces the sums
-   need not be, and are as balls.  */
+/* For integers that doubles hold, and whose sums are within 128 bits.  The sums of all
+   pieces need not be, so they are balls.  */
 static int
 spread_from (struct gt_known *k, const struct gt_integer_sums *sums)
 {
@@ -360,8 +360,8 @@ autocorrelation (struct gt_known *k, struct gt_ball *to)
 
 /* ------------------------------------------------------------- With weights */
 
-/* The mean, as far as its error is that of an operation.  How far the elements spread is not
-   known yet: one of them may tell how large they are.  */
+/* The mean, with an error as that of an operation.  Nobody knows yet how far the elements
+   spread; a single one may tell how large they are.  */
 static int
 take_weighted_mean (struct gt_known *k)
 {

@@ -15,7 +15,7 @@
 #include "src/public/certain.h"
 #include "src/public/elements.h"
 
-/* A mean further off than this many times what is left squared is too far; on a GPU
+/* A mean is too far off if its square is more than this many times what is left.  On a GPU
    another pass is another launch.  */
 #define FAR 2
 #define FAR_ON_GPU 15
@@ -38,7 +38,7 @@ is_exact (const struct gt_sample *sample)
   return sample->mode == GT_MODE_EXACT;
 }
 
-/* Whether sums of the elements as they are come first, which leave no doubt.  */
+/* Whether sums of the elements as they are leave no doubt, and come first.  */
 static int
 by_elements (const struct gt_sample *sample, int inputs)
 {
@@ -222,9 +222,9 @@ all_are (const struct gt_sample *sample, long double a)
   return 1;
 }
 
-/* A sum of squares of differences from A, which are nothing: because the elements
-   are all A, or because their squares underflow, which those of floats cannot unless A is
-   nearer to zero than floats are.  */
+/* Whether all differences from A are 0 where their squares add up to Q: if that is 0 the
+   squares may have underflowed, which those of floats do only if A is nearer to zero than
+   floats are.  */
 static int
 is_nothing (const struct gt_sample *sample, double q, long double a)
 {
@@ -280,10 +280,9 @@ rounds (long double x, long double error, double *to)
   return *to == (double) (x + error);
 }
 
-/* The spread of integers whose sum has no more than 64 bits and the numerator no more than
-   128: what is made of it in long double is known to two units.  Returns 0 when that
-   cannot tell, or where the caller has set how long doubles are rounded, which fast
-   mode leaves as it is.  */
+/* The spread of integers whose sum has at most 64 bits and whose numerator has at most 128:
+   long doubles compute it to two units.  Returns 0 when that does not decide, or where the
+   caller has set how long doubles are rounded, which fast mode leaves as it is.  */
 static int
 short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
                       enum gt_spread what, double *to)
@@ -512,8 +511,8 @@ struct joint_spread
   double xy, xx, yy;
 };
 
-/* Integers of 64 bits, which doubles do not hold, further off than this many times what is
-   left squared lose digits of that.  */
+/* Doubles do not hold integers of 64 bits.  These lose digits of what is left if the square
+   of their mean is more than this many times it.  */
 #define FAR_INTEGERS 0x1p20
 
 static int
@@ -526,9 +525,9 @@ are_rounded_away (const struct gt_sample *sample, const struct joint_spread *joi
              || n * shift[1] * shift[1] > FAR_INTEGERS * joint->yy);
 }
 
-/* Returns 0 when rounded sums cannot tell: what is nothing may be what was lost.  Whether
-   the shifts are near the means is seen in the squares, which covariances of elements that
-   have nothing to do with each other do not tell: from memory the squares cost nothing.  */
+/* Returns 0 when rounded sums cannot tell, because digits may have been lost where the
+   result is 0.  The sums of squares show whether the shifts are near the means; a covariance of
+   unrelated samples does not.  From memory the squares cost nothing.  */
 static int
 fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
 {

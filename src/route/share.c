@@ -209,9 +209,9 @@ serve_between (void *lanes)
   serve (lanes, 0);
 }
 
-/* A member that serves lanes does this: member 0 on the routes `direct' and `copy', who
-   computes the CPU's pieces meanwhile; on the route `staged' those that copy, who compute
-   afterwards.  */
+/* A member that serves lanes does this.  On the routes `direct' and `copy' that is member 0,
+   which computes the CPU's pieces meanwhile.  On the route `staged' it is those that copy,
+   which compute afterwards.  */
 static void
 serve_lanes (struct share *share, unsigned member)
 {

@@ -140,8 +140,8 @@ gt_procedures_left (const struct gt_tuner_options *options,
 
 /* --------------------------------------------------------------------- Calls */
 
-/* Sides of a product of the shape whose small ones are S.  Where rows or columns may be what
-   is few, or many, VARIANT tells which, and of a deep one how deep.  */
+/* The sides of a product of the shape, of which the small ones are S.  VARIANT tells whether
+   the rows or the columns are few, or many, and how deep a deep product is.  */
 static void
 set_sides (const struct kind *kind, size_t s, int variant, struct gt_procedure_call *call)
 {
@@ -459,8 +459,8 @@ let_threads_in (struct search *search, int in)
 /* --------------------------------------------------------------- One kind */
 
 /* A way that is the best at one size alone, between two at which another is, won by
-   accident; and before the last size at which GSL's is the best all is GSL's: sizes between
-   those that were measured are of either kind.  */
+   accident.  Before the last size at which GSL's is the best everything is GSL's, because a
+   size between those that were measured may be of either kind.  */
 static void
 smooth (struct found *found, unsigned n)
 {
@@ -512,7 +512,7 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
   return failed;
 }
 
-/* Of GSL's time, where it is not measured any more, is known that it is longer.  */
+/* Where GSL's function is not measured any more, its time is known to be longer.  */
 static struct found
 measure_size (struct search *search, const struct kind *kind, size_t s)
 {

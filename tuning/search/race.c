@@ -34,13 +34,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two results nearer than this are alike, however certain the difference is; and so
-   are those that seem to be when it is not.  Half of what a choice may cost: the
-   simpler one may seem better than it is by as much again.  */
+/* Two results nearer than this are alike, however certain the difference is.  They are
+   alike, too, if they only seem to be and nothing is certain.  This is half of what a choice
+   may cost, because the simpler one may seem better than it is by as much again.  */
 #define TIE 0.005
 /* But more threads have to be worth what they keep from others.  */
 #define TIE_OF_THREADS 0.02
-/* Who takes this many times as long as the leader in each of a few rounds, leaves.  */
+/* A candidate that takes this many times as long as the leader in each of a few rounds
+   leaves.  */
 #define CLEARLY 1.25
 #define CLEAR_ROUNDS 2
 /* Smaller differences are looked at every so many rounds: who looks often enough
@@ -48,11 +49,12 @@
 #define LOOK 5
 /* A timing longer than its quickest sibling by this factor was disturbed.  */
 #define DISTURBED 1.5
-/* So was one that lacked this part of its processor's time: others had it.  Where
-   several threads lack it all the time, they look slow beside one thread, quietly.  */
+/* A timing that lacked this part of its processor's time was disturbed as well: others had
+   it.  If several threads lack it all the time, they look slow beside one thread, and nothing
+   else shows it.  */
 #define LACKING 0.25
-/* Rounds are fewer, at least and at most, when one sum lasts this long, in seconds, and
-   fewest when it lasts so long that what disturbs it is short.  */
+/* There are fewer rounds, at least and at most, when one sum lasts this long, in
+   seconds.  There are fewest when it lasts so long that what disturbs it is short.  */
 #define SLOW 1e-3
 #define SLOW_LEAST 5
 #define SLOW_ROUNDS 9

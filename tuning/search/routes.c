@@ -171,7 +171,7 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
                           (uintmax_t) b->problem.n);
 }
 
-/* How many sums of SECONDS each make a timing: a short one by itself finds the threads
+/* How many sums of SECONDS each make a timing: a single short one would find the threads
    asleep.  Managed data is brought home between any two.  */
 static unsigned
 calls_for (const struct bench *b, double seconds)
@@ -381,10 +381,9 @@ alike (double a, double b)
   return a < ALIKE * b && b < ALIKE * a;
 }
 
-/* Where sums of another type or mode took as long on the CPU, at this length in
-   bytes, and the route that was found for them takes as long here, it is the one:
-   both wait for the same memory and the same bus.  Returns 1 when it is, 0, or
-   -1.  */
+/* Sums of another type or mode may take as long on the CPU at this length in bytes.  If the
+   route that was found for them takes as long here, it is taken: both wait for the same memory
+   and the same bus.  Returns 1 when it is, 0, or -1.  */
 static int
 as_seen (struct bench *b)
 {

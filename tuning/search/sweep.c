@@ -29,18 +29,18 @@
 #include "tuning/search/phases.h"
 #include "tuning/store/measurements.h"
 
-/* Who took so many times as long as the best leaves after the first stage; the best
-   with some number of threads leaves later, since the first stage has no pauses in
-   which threads fall asleep, where these make a difference.  */
+/* A candidate that took so many times as long as the best leaves after the first stage.  The
+   best one with some number of threads leaves later: in the first stage there are no pauses in
+   which threads fall asleep, which makes a difference for them.  */
 #define BEHIND 1.5
 #define FAR_BEHIND 4
 /* More threads must gain this much for still more to be timed, and an unroll factor
    that lost so much with fewer threads is not timed with more.  */
 #define GAIN 1.05
 #define LOST 1.25
-/* Seconds from which on a first timing is not repeated: what disturbs it is short
-   beside it.  And of such sums few race: they wait for the memory, and a candidate that
-   is worth choosing is ahead in the first stage.  */
+/* A first timing of so many seconds or more is not repeated, because what disturbs it is
+   short beside it.  Few of such sums race: they wait for the memory, and a candidate that is
+   worth choosing is ahead in the first stage.  */
 #define SLOW 2e-3
 /* Nor is one by a GPU's own clock, which seldom is disturbed, when it is so many times the
    best.  */

@@ -72,8 +72,8 @@ begin_part (unsigned parts)
   deadline = end > 0 ? gt_now () + (end - gt_now ()) / parts : 0;
 }
 
-/* The first ^C ends the run in good order; the second one, at once.  A profile that
-   would be longer than files may be is an error that is told, not the end.  */
+/* The first ^C ends the run in good order, and the second one at once.  A profile that grows
+   longer than files may be is reported as an error and does not end the process.  */
 static void
 catch_interrupts (void)
 {
@@ -204,8 +204,8 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
-/* GSL's time on this machine's host, if it was measured: another machine's profile does not
-   tell.  */
+/* GSL's time on this machine's host, if it was measured.  Another machine's profile does not
+   tell it.  */
 static double
 gsl_seconds (const struct gt_problem *problem)
 {
