@@ -56,8 +56,8 @@ called ()
   sed -n 's/.*called: //p' out
 }
 
-needed=' libgsl-dev libhwloc-dev libjansson-dev'
-tests=' libcmocka-dev libmpfr-dev libhwy-dev'
+needed=' libgsl-dev libhwloc-dev libjansson-dev libhwy-dev'
+tests=' libcmocka-dev libmpfr-dev'
 packages=' dpkg-dev debhelper lintian texinfo build-essential mpi-default-dev mpi-default-bin'
 boot --check
 check 'the build alone needs no libraries of tests, no makeinfo, no MPI' lacks "$needed"
@@ -124,6 +124,11 @@ check 'with everything there it asks nothing' \
   succeeded 'called: autoreconf --install --force'
 boot --check
 check '--check makes nothing' succeeded 'bootstrap: nothing is missing'
+fake pkg-config 'case $* in *hwy*) exit 1 ;; esac'
+boot --check
+check 'without apt-get faster sorts are not asked for' succeeded 'bootstrap: nothing is missing'
+boot --check --tests
+check 'but for the tests' lacks ' libhwy-dev'
 boot --frobnicate
 check 'an unknown option' is "$status $(cat err)" \
   '2 usage: ./bootstrap [--tests] [--bench] [--mpi] [--python] [--deb] [--check]'
