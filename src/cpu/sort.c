@@ -17,8 +17,8 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 
-/* Elements that are divided or exchanged at a time are not fewer, but at the end of a part:
-   a claim takes little beside them.  */
+/* Elements that are divided or exchanged at a time.  There are fewer only at the end of a
+   part.  A claim takes little time beside them.  */
 #define STRETCH ((size_t) 1 << 13)
 
 /* Elements of a sample: parts of that many more are about equal.  */
@@ -164,8 +164,8 @@ next_wrong (const struct sorting *s, size_t *k, size_t end, size_t middle, int l
   return wrong[0] < wrong[1];
 }
 
-/* Adds to the list what the stretches from BEGIN to END have on the wrong side of MIDDLE:
-   on both it is as much.  */
+/* Adds to the list the elements from BEGIN to END that are on the wrong side of
+   MIDDLE.  There are as many on either side.  */
 static void
 list_exchanges (struct sorting *s, size_t begin, size_t end, size_t middle)
 {

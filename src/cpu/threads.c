@@ -131,9 +131,9 @@ nanoseconds (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Stays awake until STATE is no longer VALUE, or patience is at its end: at
-   once on the processor that who is waited for needs, and last had: CPU.
-   Returns the last state seen.  */
+/* Stays awake until STATE is no longer VALUE, or until patience is at its end.  That is at
+   once if this thread is on CPU, the processor that the awaited one needs and had
+   last.  Returns the last state seen.  */
 static unsigned
 watch (const _Atomic unsigned *state, unsigned value, const _Atomic int *cpu)
 {
@@ -278,8 +278,8 @@ add_workers (unsigned members)
 
 /* -------------------------------------------------------------- The caller */
 
-/* Offers membership to the threads that there are, then makes those that lack.
-   Returns how many members there may be.  */
+/* Offers membership to the threads that there are, then makes the missing ones.  Returns how
+   many members there may be.  */
 static unsigned
 offer (unsigned members)
 {

@@ -175,8 +175,8 @@ gt_cuda_end (struct gt_pending *pending, union gt_value *value)
 
 /* ------------------------------------------------------------ In a slot */
 
-/* Starts the copy of INPUT, of BYTES, to OFFSET in the slot's buffers, from where the
-   kernel is to read it.  */
+/* Starts the copy of BYTES of INPUT to OFFSET in the slot's buffers, from where the kernel
+   is to read them.  */
 static CUresult
 transfer (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
           struct gt_operand *input, size_t offset, size_t bytes)

@@ -146,8 +146,8 @@ with_handle (struct gt_open_gpu *gpu, CUstream stream,
 
 /* ------------------------------------------------------------ Fast products */
 
-/* A factor as cuBLAS, whose matrices are stored by columns, has it: those of rows are its
-   transposed ones, and so are the product's.  */
+/* A factor as cuBLAS sees it. cuBLAS stores matrices by columns, so matrices stored by rows
+   are transposed for it, and so is the product.  */
 struct factor
 {
   int op, step;

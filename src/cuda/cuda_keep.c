@@ -42,8 +42,8 @@ gt_cuda_keep_bytes (const struct gt_open_gpu *gpu)
   return of_sums > of_lines ? of_sums : of_lines;
 }
 
-/* The context of STREAM.  A default stream is that of the current context, as it is for the
-   driver, or of the primary one where none is current on this GPU.  */
+/* The context of STREAM.  A default stream belongs to the current context, as it does for
+   the driver, or to the primary one if no context is current on this GPU.  */
 static CUresult
 context_of (struct gt_open_gpu *gpu, CUstream stream, CUcontext *context)
 {

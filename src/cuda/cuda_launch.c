@@ -37,8 +37,8 @@ gt_cuda_find (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
-/* Lets a kernel have as much dynamic shared memory as the device gives to a
-   block: more than the usual 48 KiB is given to those that ask.  */
+/* Lets a kernel have as much dynamic shared memory as the device gives to a block.  Kernels
+   have to ask for more than 48 KiB.  */
 static CUresult
 opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
         const struct gt_problem *problem, CUkernel kernel, CUfunction function)

@@ -12,9 +12,9 @@
 #define WARP 32
 #define BLOCK GT_LINES_BLOCK
 
-/* Blocks that keep an SM busy, and as many as it holds; lines that do if each has a warp, as long as
-   they are shorter than this; and elements of a thread where blocks share a line, at least.  These were
-   measured on an H200 and an H100.  */
+/* Blocks that keep an SM busy, and as many as it holds; lines that keep it busy if each has
+   a warp, as long as they are shorter than this; and the least elements of a thread where
+   blocks share a line.  These were measured on an H200 and an H100.  */
 #define BLOCKS_PER_SM 4
 #define MOST_BLOCKS_PER_SM 8
 #define FULL_LINES_PER_SM 96
@@ -75,8 +75,8 @@ threads_for (uint64_t n, uint64_t width)
   return gt_cuda_power_of_two (n / (2 * width), WARP);
 }
 
-/* Threads of a line where several are read at once: one for each vector of 16 bytes, or where
-   merging takes long fewer.  */
+/* Threads of a line where several lines are read at once: one for each vector of 16 bytes,
+   or fewer where merging takes long.  */
 static uint32_t
 threads_of_several (uint64_t vectors, int merges_slowly)
 {

@@ -6,8 +6,8 @@
 #include "src/base/env.h"
 #include "src/cuda/cuda_context.h"
 
-/* At no other multiple could a kernel use memory, which loads so much at once: a driver
-   gives none such, and one that does is refused.  */
+/* A kernel loads so much at once, so it could not use memory at any other multiple.  A
+   driver gives no such memory, and one that does is refused.  */
 #define ALIGNMENT 16
 
 void
@@ -98,8 +98,8 @@ gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
 /* A driver takes rows that are no farther apart, at least.  */
 #define MOST_PITCH INT32_MAX
 
-/* Elements of a size are rows here, which lie as far apart as their stride has it on
-   one side.  The driver finds out itself what kind of memory the GPU reads there.  */
+/* Here elements are rows, as far apart as their stride says on one side.  The driver finds
+   out itself what kind of memory the GPU reads there.  */
 static int
 copy_rows (struct gt_open_gpu *gpu, int to_device, void *to, const void *from,
            size_t step, size_t size, size_t n)

@@ -25,8 +25,8 @@ uint64_t gt_residues_least_work = (uint64_t) 1 << 23;
 #define LEAST_LINES 256
 #define LEAST_PANEL 1024
 
-/* So many moduli that few elements of a product with thousands of terms are left undecided:
-   elements of factors have 70 bits and more, 45 of floats.  */
+/* With so many moduli few elements of a product with thousands of terms are left
+   undecided.  Elements of factors have 70 bits and more, those of floats 45.  */
 static uint32_t
 moduli_of (const struct gt_device_product *p)
 {

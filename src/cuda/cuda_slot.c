@@ -23,8 +23,8 @@
 
 static _Atomic size_t pinned_bytes;
 
-/* Counts BYTES more, if the limit allows it.  What is refused is never counted,
-   not even for a moment: another thread would be refused on account of it.  */
+/* Counts BYTES more, if the limit allows it.  Refused bytes are never counted, not even for
+   a moment, because another thread would be refused on their account.  */
 static int
 take (_Atomic size_t *counter, size_t bytes)
 {

@@ -30,8 +30,8 @@ has (const struct gt_cpus *cpus, unsigned cpu)
   return CPU_ISSET_S (cpu, sizeof cpus->set, cpus->set);
 }
 
-/* Puts the processors of LIST, "0-3,8", into CPUS.  Returns 0, or -1 where it is none,
-   or lacks CPU, of which it tells.  */
+/* Puts the processors of LIST, "0-3,8", into CPUS.  Returns 0, or -1 if it is no such list
+   or does not have CPU.  */
 static int
 take_list (const char *list, unsigned cpu, struct gt_cpus *cpus)
 {

@@ -174,8 +174,8 @@ describe_plainly (struct gt_host *host)
 
 /* ---------------------------------------------------------- With hwloc */
 
-/* Where the system refuses to tell the affinity, as a filter of system calls may have
-   it, hwloc asks again for ever.  (EINVAL: more processors than the set has.)  */
+/* If the system refuses to tell the affinity, as a filter of system calls may, hwloc asks
+   again for ever. (EINVAL: there are more processors than the set has.)  */
 static int
 tells_affinity (void)
 {
