@@ -100,6 +100,11 @@ meets loaded env LD_PRELOAD="${sanitizer:+$sanitizer:}libopenblas.so.0" "$gsltun
 check 'loaded by somebody else' \
   says 0 out '^ not libopenblas.so.0: the program has it loaded,'
 
+meets blis "$gsltune" explain --mode fast --function dgemm -n 47
+check 'BLIS is not asked for small matrices' says 0 out "^ by GSL.s "
+meets blis "$gsltune" explain --mode fast --function dgemm -n 48
+check 'BLIS is asked' says 0 out '^ by BLIS 0.9.1, '
+
 # -------------------------------------------------------------------- Results
 
 meets none ./products

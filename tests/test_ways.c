@@ -248,6 +248,33 @@ TEST (estimates_of_one_product)
   assert_int_equal (gt_blas_estimate (GT_BLAS_sgemm, GT_TURN_NN, &one).engine, other);
 }
 
+/* An engine whose calls are slow is for products whose sides are all long.  */
+TEST (estimates_of_short_sides)
+{
+  static const struct
+  {
+    enum gt_blas_id id;
+    struct gt_product_size size;
+    int long_sides;
+  } products[] = {
+    {GT_BLAS_dgemm, {48, 48, 48}, 1}, {GT_BLAS_dgemm, {47, 300, 300}, 0},
+    {GT_BLAS_sgemm, {300, 47, 300}, 0}, {GT_BLAS_zgemm, {300, 300, 47}, 0},
+    {GT_BLAS_dtrsm, {300, 47, 300}, 0}, {GT_BLAS_dgemv, {48, 48, 1}, 1},
+    {GT_BLAS_cgemv, {47, 300, 1}, 0}, {GT_BLAS_dtrsv, {300, 300, 1}, 1},
+  };
+  size_t *least = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1].least_side;
+  const size_t before = *least;
+
+  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+    skip ();
+  *least = 48;
+  for (size_t k = 0; k < N_OF (products); k++)
+    assert_int_equal (
+      gt_blas_estimate (products[k].id, GT_TURN_N, &products[k].size).engine,
+      products[k].long_sides);
+  *least = before;
+}
+
 static void
 sorts_as_estimated (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
 {

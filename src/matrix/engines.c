@@ -126,17 +126,20 @@ adapt_mkl (void *handle, struct gt_engine *engine)
 
 /* --------------------------------------------------------------- Looking */
 
-/* Opening one takes milliseconds: the second is opened for what was measured with it.  */
+/* Opening one takes milliseconds: the second is opened for what was measured with it.  A call
+   of BLIS 0.9 costs 2.4 microseconds on a processor that it does not know and 0.8 on others,
+   in which GSL multiplies matrices of 16 x 16.  */
 static const struct library
 {
   const char *file, *name;
   const char *(*adapt) (void *handle, struct gt_engine *engine);
+  size_t least_side;
 } libraries[] = {
-  {"libmkl_rt.so.2", "MKL", adapt_mkl},
-  {"libopenblas.so.0", "OpenBLAS", adapt_openblas},
-  {"libblis.so.4", "BLIS", adapt_blis},
-  {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers},
-  {"libopenblas64.so.0", "OpenBLAS", refuse_long_integers},
+  {"libmkl_rt.so.2", "MKL", adapt_mkl, 0},
+  {"libopenblas.so.0", "OpenBLAS", adapt_openblas, 0},
+  {"libblis.so.4", "BLIS", adapt_blis, 48},
+  {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers, 0},
+  {"libopenblas64.so.0", "OpenBLAS", refuse_long_integers, 0},
 };
 _Static_assert (sizeof libraries / sizeof *libraries <= GT_MOST_ENGINES, "room for all");
 
@@ -158,6 +161,7 @@ take (void *handle, const struct library *library, struct gt_engine *engine)
       found = dlsym (handle, symbol);
       engine->function[k] = found ? found : all.engine[GT_OWN_ENGINE].function[k];
     }
+  engine->least_side = library->least_side;
   engine->file = library->file;
   if (dlsym (handle, "cblas_dgemm")
       && dladdr (engine->function[GT_BLAS_dgemm], &where) && where.dli_fname)

@@ -6,6 +6,7 @@
 #ifndef GT_MATRIX_ENGINES_H
 #define GT_MATRIX_ENGINES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* GT_BLAS_dgemm and so on.  */
@@ -29,6 +30,7 @@ struct gt_engine
   char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21" */
   const char *file;               /* where it lies */
   void *function[GT_N_BLAS];
+  size_t least_side; /* an estimate takes it where all sides are so long */
 };
 
 /* All that there are; OWN is the program's own, and the others are in the order in which an

@@ -187,6 +187,14 @@ most_threads (void)
   return threads < 1 ? 1u : threads > GT_MAX_THREADS ? GT_MAX_THREADS : (unsigned) threads;
 }
 
+static size_t
+least_side (const struct family *f, const struct gt_product_size *size)
+{
+  const size_t few = size->m < size->n ? size->m : size->n;
+
+  return f->sides == 3 && size->k < few ? size->k : few;
+}
+
 struct gt_blas_way
 gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn, const struct gt_product_size *size)
 {
@@ -196,6 +204,7 @@ gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn, const struct gt_product
   struct gt_blas_way way = {engines->engine[GT_OWN_ENGINE].function[id], 1, GT_OWN_ENGINE};
 
   if (engines->n == GT_OWN_ENGINE + 1 || work < gt_blas_estimates[id]
+      || least_side (f, size) < engines->engine[GT_OWN_ENGINE + 1].least_side
       || (id == GT_BLAS_dgemm && size->k == 1 && work >= WORK_OF_ONE
           && (turn == GT_TURN_NN || turn == GT_TURN_TN)))
     return way;
