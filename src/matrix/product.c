@@ -27,6 +27,8 @@
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
+/* A matrix of so many elements times a vector is a short product.  */
+#define SHORT_MATRIX 144
 
 /* ------------------------------------------------------------------- Blocks */
 
@@ -278,7 +280,8 @@ multiply_shortly (const struct gt_product *p)
   if (p->arithmetic != GT_F64 || p->alpha.re == 0 || p->a.columns > GT_SHORT_TERMS
       || p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns > GT_SHORT_ELEMENTS
       || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL || p->triangle != GT_WHOLE
-      || p->twice || p->c == p->b.data)
+      || p->twice || p->c == p->b.data
+      || (p->columns == 1 && p->rows * p->a.columns > SHORT_MATRIX))
     return 0;
   if (p->columns < p->rows && p->columns < GT_LEAST_LANES)
     few = (struct gt_short_product) {
@@ -378,8 +381,8 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || updates (p) || gt_times_vector (p)
-      || multiply_shortly (p))
+  if (p->rows == 0 || p->columns == 0 || updates (p) || multiply_shortly (p)
+      || gt_times_vector (p))
     return;
   if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);

@@ -502,11 +502,13 @@ compute (void *closure, unsigned member)
 
   k.guess = 0;
   k.half = v->half;
-  gt_fpenv_enter (&env, GT_F64);
+  if (member > 0)
+    gt_fpenv_enter (&env, GT_F64); /* the caller did so */
   for (block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 0; block < v->blocks;
        block = v->blocks > 1 ? atomic_fetch_add (&v->next, 1) : 1)
     compute_block (v, &k, block * v->block, v->room + member * room_of (v));
-  gt_fpenv_leave (&env);
+  if (member > 0)
+    gt_fpenv_leave (&env);
 }
 
 /* --------------------------------------------------------------- The vector */

@@ -35,20 +35,38 @@ gt_across (enum gt_triangle triangle)
   return triangle == GT_UPPER ? GT_LOWER : triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
 }
 
+/* Member by member, here and below: gcc copies what a compound literal made, and reads of
+   such a copy wait until it is written, which takes as long as a hundred products.  */
+static inline struct gt_matrix
+gt_matrix_of (const void *data, size_t rows, size_t columns, size_t row, size_t column)
+{
+  struct gt_matrix m;
+
+  m.data = data;
+  m.rows = rows;
+  m.columns = columns;
+  m.row = row;
+  m.column = column;
+  m.shape = GT_GENERAL;
+  m.triangle = GT_WHOLE;
+  m.conjugate = m.unit = 0;
+  return m;
+}
+
 static inline struct gt_matrix
 gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
 {
-  struct gt_matrix t = m;
+  const int turns = trans != CblasNoTrans;
+  const size_t rows = turns ? m.columns : m.rows, columns = turns ? m.rows : m.columns;
+  const size_t row = turns ? m.column : m.row, column = turns ? m.row : m.column;
 
-  if (trans == CblasNoTrans)
-    return m;
-  t.rows = m.columns;
-  t.columns = m.rows;
-  t.row = m.column;
-  t.column = m.row;
-  t.triangle = gt_across (m.triangle);
-  t.conjugate = m.conjugate != (trans == CblasConjTrans);
-  return t;
+  m.rows = rows;
+  m.columns = columns;
+  m.row = row;
+  m.column = column;
+  m.triangle = turns ? gt_across (m.triangle) : m.triangle;
+  m.conjugate = m.conjugate != (trans == CblasConjTrans);
+  return m;
 }
 
 /* M of which one triangle alone is read.  */
@@ -69,10 +87,10 @@ gt_triangular (struct gt_matrix m, CBLAS_UPLO_t uplo, CBLAS_TRANSPOSE_t trans,
   return gt_turned (m, trans);
 }
 
-static inline struct gt_product
-gt_twice (struct gt_product p)
+static inline struct gt_product *
+gt_twice (struct gt_product *p)
 {
-  p.twice = 1;
+  p->twice = 1;
   return p;
 }
 
@@ -121,17 +139,17 @@ computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
 
 /* Return whether it could be done.  */
 static int
-gt_blas_done (struct gt_product p, const struct gt_blas_way *way)
+gt_blas_done (struct gt_product *p, const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST ? computed (&p, gt_product_exactly)
-                                     : computed_by_team (&p, way, gt_product_by_team);
+  return gt_mode_now () != GT_MODE_FAST ? computed (p, gt_product_exactly)
+                                     : computed_by_team (p, way, gt_product_by_team);
 }
 
 static int
-gt_blas_solved (struct gt_product p, const struct gt_blas_way *way)
+gt_blas_solved (struct gt_product *p, const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST ? computed (&p, gt_solve_exactly)
-                                     : computed_by_team (&p, way, gt_solve_by_team);
+  return gt_mode_now () != GT_MODE_FAST ? computed (p, gt_solve_exactly)
+                                     : computed_by_team (p, way, gt_solve_by_team);
 }
 
 #define GT_COMPLEX_TOO
