@@ -30,6 +30,7 @@
 #define FEW_ROWS 32
 /* Vectors of columns that are added up at once.  */
 #define COLUMN_VECTORS 4
+#define FEW_COLUMNS 16
 #define MOST_LANES 8
 /* If more than one in so many elements have cancelled, the others of a block take deep sums
    at once.  */
@@ -640,9 +641,10 @@ gt_times_vector (const struct gt_product *p)
       || p->twice || (p->c == p->b.data && (!lays || single)))
     return 0;
   v.plain = single && v.terms <= PLAIN_TERMS;
-  /* Fewer columns than a vector has lanes take as long as many: the last block has more.  */
-  if (columns && count_of (&v) > ROWS && count_of (&v) % ROWS > 0 && count_of (&v) % ROWS < v.tiles->lanes)
-    v.block = ROWS - v.tiles->lanes;
+  /* Fewer columns than some vectors have lanes take as long as many: the last block has more.  */
+  while (columns && count_of (&v) > ROWS && v.block > ROWS / 2
+         && (count_of (&v) - 1) % v.block < FEW_COLUMNS - 1)
+    v.block -= FEW_COLUMNS / 2;
   v.blocks = (count_of (&v) + v.block - 1) / v.block;
   if (lays)
     {

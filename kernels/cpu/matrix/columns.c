@@ -128,39 +128,59 @@ columns_of (struct gt_tile_lines *c, size_t at, const unsigned chains, const int
     add_columns (c, at, chains, whole, pairs, SUMS, 0, single);
 }
 
-/* Lanes from AT on, fewer than a vector has: a whole vector that ends with the last one.  Those before
-   AT keep what they have, where more is to come; behind the last one there are more of it.  */
+/* Up to three VECTORS from AT on, of pairs one: while one chain waits the others go on.  */
 INLINE void
-last_columns (struct gt_tile_lines *c, size_t at, const int pairs, const int plain, const int single)
+few_columns (struct gt_tile_lines *c, size_t at, size_t vectors, const int pairs,
+             const int plain, const int single)
+{
+  if (pairs)
+    columns_of (c, at, 2, 1, 1, plain, single);
+  else if (vectors == 3)
+    columns_of (c, at, 3, 1, 0, plain, single);
+  else if (vectors == 2)
+    columns_of (c, at, 2, 1, 0, plain, single);
+  else
+    columns_of (c, at, 1, 1, 0, plain, single);
+}
+
+/* The same, which end with the last lane at most: lanes before AT that are among them keep what
+   they have, where more is to come; behind the last one there are more of it.  */
+INLINE void
+last_columns (struct gt_tile_lines *c, size_t at, size_t vectors, const int pairs,
+             const int plain, const int single)
 {
   double *const of[] = {c->s, c->l, c->squares, c->scale};
-  const size_t from = c->lines - LANES;
+  const size_t lanes = vectors * LANES, end = at + lanes;
+  const size_t from = end > c->lines ? c->lines - lanes : at;
   double before[3][LANES];
 
   for (unsigned k = 0; c->more && k < 3; k++)
     memcpy (before[k], of[k] + from, (at - from) * sizeof **before);
-  columns_of (c, from, pairs ? 2 : 1, 1, pairs, plain, single);
+  few_columns (c, from, vectors, pairs, plain, single);
   for (unsigned k = 0; c->more && k < 3; k++)
     memcpy (of[k] + from, before[k], (at - from) * sizeof **before);
   for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
-    for (size_t i = c->lines; i < at + LANES; i++)
+    for (size_t i = c->lines; i < end; i++)
       of[k][i] = of[k][c->lines - 1];
 }
 
 INLINE void
 all_columns (struct gt_tile_lines *c, const int pairs, const int plain, const int single)
 {
-  const size_t widest = (pairs ? 2 : 4) * LANES;
-  size_t at = 0;
+  const size_t most = pairs ? 1 : 3, widest = (most + 1) * LANES;
+  size_t at = 0, vectors;
 
   for (; c->lines - at >= widest; at += widest)
     columns_of (c, at, 4, 1, pairs, plain, single);
-  for (; c->lines - at >= LANES; at += LANES)
-    columns_of (c, at, pairs ? 2 : 1, 1, pairs, plain, single);
-  if (at < c->lines && c->lines >= LANES)
-    last_columns (c, at, pairs, plain, single);
-  else if (at < c->lines)
-    columns_of (c, at, pairs ? 2 : 1, 0, pairs, plain, single);
+  if (c->lines < LANES)
+    columns_of (c, 0, pairs ? 2 : 1, 0, pairs, plain, single);
+  else
+    for (; at < c->lines; at += vectors * LANES)
+      {
+        vectors = (c->lines - at + LANES - 1) / LANES;
+        vectors -= vectors > most || c->lines < vectors * LANES;
+        last_columns (c, at, vectors, pairs, plain, single);
+      }
   end_floats (single);
 }
 
