@@ -236,16 +236,28 @@ TEST (zeros_are_passed_over)
   assert_int_equal (passes (GT_BLAS_sgemm, 12, 100, 1), 0);
 }
 
-/* Engines are no faster than GSL where each element is one product of doubles.  */
-TEST (estimates_of_one_product)
+/* Engines are slower than GSL for few rows where columns share sets of the cache.  */
+TEST (estimates_of_few_rows)
 {
-  const struct gt_product_size one = {300, 300, 1}, two = {300, 300, 2};
+  static const struct
+  {
+    enum gt_blas_id id;
+    enum gt_turn turn;
+    struct gt_product_size size;
+    int is_gsl;
+  } products[] = {
+    {GT_BLAS_dgemm, GT_TURN_NN, {1, 256, 64}, 1},  {GT_BLAS_dgemm, GT_TURN_TN, {2, 512, 300}, 1},
+    {GT_BLAS_dgemm, GT_TURN_NT, {2, 512, 300}, 0}, {GT_BLAS_dgemm, GT_TURN_TT, {1, 512, 300}, 0},
+    {GT_BLAS_dgemm, GT_TURN_NN, {3, 512, 300}, 0}, {GT_BLAS_dgemm, GT_TURN_NN, {2, 500, 300}, 0},
+    {GT_BLAS_dgemm, GT_TURN_NN, {2, 512, 63}, 0},  {GT_BLAS_dgemm, GT_TURN_NN, {300, 512, 1}, 0},
+    {GT_BLAS_sgemm, GT_TURN_NN, {1, 512, 300}, 0},
+  };
   const unsigned other = gt_engines ()->n > GT_OWN_ENGINE + 1;
 
-  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_TN, &one).engine, GT_OWN_ENGINE);
-  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_TT, &one).engine, other);
-  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, GT_TURN_NN, &two).engine, other);
-  assert_int_equal (gt_blas_estimate (GT_BLAS_sgemm, GT_TURN_NN, &one).engine, other);
+  for (size_t k = 0; k < N_OF (products); k++)
+    assert_int_equal (
+      gt_blas_estimate (products[k].id, products[k].turn, &products[k].size).engine,
+      products[k].is_gsl ? GT_OWN_ENGINE : other);
 }
 
 /* An engine whose calls are slow is for products whose sides are all long.  */

@@ -175,9 +175,17 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
    threads read hardly faster.  */
 #define WORK_OF_THREAD ((uint64_t) 1 << 27)
 
-/* From so many doubles on GSL's loop over rows of C is as fast as a library where each takes
-   one product, if the second matrix is not transposed.  */
-#define WORK_OF_ONE ((uint64_t) 1 << 15)
+/* A library goes down the columns of a second matrix that is not transposed.  Where its rows have
+   a multiple of so many doubles, and are many, columns share sets of the cache, and for few rows
+   of C that takes twice as long as GSL's loop.  */
+#define SET_COLUMNS 256
+#define SET_ROWS 64
+
+static int
+share_sets (const struct gt_product_size *size)
+{
+  return size->m <= 2 && size->n % SET_COLUMNS == 0 && size->k >= SET_ROWS;
+}
 
 static unsigned
 most_threads (void)
@@ -205,7 +213,7 @@ gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn, const struct gt_product
 
   if (engines->n == GT_OWN_ENGINE + 1 || work < gt_blas_estimates[id]
       || least_side (f, size) < engines->engine[GT_OWN_ENGINE + 1].least_side
-      || (id == GT_BLAS_dgemm && size->k == 1 && work >= WORK_OF_ONE
+      || (id == GT_BLAS_dgemm && share_sets (size)
           && (turn == GT_TURN_NN || turn == GT_TURN_TN)))
     return way;
   way.engine = GT_OWN_ENGINE + 1;
