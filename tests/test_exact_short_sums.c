@@ -273,15 +273,16 @@ TEST (random_vectors)
     }
 }
 
-/* Numbers of few digits, so that many results are ties or next to one.  */
+/* Numbers of few digits, so that many results are ties or next to one; of many numbers by no
+   more than a product that is zero as a double.  */
 TEST (ties)
 {
   seed = 3;
-  for (unsigned i = 0; i < 5000; i++)
+  for (unsigned i = 0; i < 6000; i++)
     {
-      const int digits = 20 + (int) below (34);
+      const int digits = 20 + (int) below (34), many = i % 6 == 0;
 
-      n = 1 + below (12);
+      n = many ? 112 + below (200) : 1 + below (12);
       fill_both (GT_F64, 0, 1, 1);
       for (size_t k = 0; k < n; k++)
         {
@@ -290,7 +291,12 @@ TEST (ties)
           put (&first, GT_F64, k,
                (double) (all - random_within (&seed, all / 64)));
           put (&second, GT_F64, k,
-               below (3) ? 1 : (double) random_within (&seed, 1 << 27));
+               many || below (3) ? 1 : (double) random_within (&seed, 1 << 27));
+        }
+      if (many && below (2))
+        {
+          put (&first, GT_F64, n / 2, 0x1p-600 * of_both_signs ());
+          put (&second, GT_F64, n / 2, 0x1p-600);
         }
       check_isas (GT_F64);
     }

@@ -19,9 +19,10 @@
    Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991).
 
    A tie does not pass that test unless M is zero, and of sums of few elements
-   many are ties.  So there is a second: let g be the lowest bit that any element
-   has.  All elements, sums and errors are multiples of g.  If M is less than 2^53 g
-   no sum of errors is rounded, so that C is exact, and S + C rounds the sum.
+   many are ties.  So there is a second: let all elements but zeros be larger than M,
+   and g be the last place of a double of M's binade.  All elements, sums and errors are
+   multiples of g, and M is less than 2^53 g: no sum of errors is rounded, so that C is
+   exact, and S + C rounds the sum.
 
    What overflows on the way, infinities and NaN leave a NaN or an infinity in C
    or M, and no test is passed.  An error is never -0, so the sum of -0 is +0.
@@ -34,7 +35,7 @@ decide_many (const struct short_sum *s, const double *x, size_t n, const int for
 {
   if (LIKELY (decide_f64 (&s->a, s->slack, sum)))
     return 1;
-  if (!(s->a.m > 0 && s->a.m < 0x1p53 * GT_PASTE (lowest_bit, LANES) (x, n, 1, CONTIGUOUS | form)))
+  if (!(s->a.m > 0 && GT_PASTE (are_large, LANES) (x, n, 1, CONTIGUOUS | form, s->a.m)))
     return 0;
   *sum = s->a.s + s->a.c;
   return 1;

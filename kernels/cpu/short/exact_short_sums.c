@@ -137,22 +137,20 @@ are_many (size_t n, const int form)
   return HAS_QUICK_PRODUCTS && n >= ANCHORED_PRODUCTS_FROM && form == (F64 | CONTIGUOUS);
 }
 
-/* The lowest bit that any element has.  */
-static double __attribute__ ((noinline, cold))
-unit_of (const void *x, size_t stride, size_t n, const int form)
+/* Whether S + C of N >= 2 elements is exact, M being the magnitudes of all errors.  */
+static int __attribute__ ((noinline, cold))
+are_large (const void *x, size_t n, size_t stride, const int form, double m)
 {
-  if (n == 1)
-    return lower_bits_2 ((vector_2) {0} + 0x1p926, (vector_2) {0} + element (x, 0, form))[0];
-  return n < LANES ? lowest_bit_2 (x, n, stride, form)
-                   : GT_PASTE (lowest_bit, LANES) (x, n, stride, form);
+  return n < LANES ? are_large_2 (x, n, stride, form, m)
+                   : GT_PASTE (are_large, LANES) (x, n, stride, form, m);
 }
 
-/* Whether S + C is exact, M being the magnitudes of all errors, among them those of products:
-   all are multiples of the product of both units.  */
-INLINE int
-products_are_exact (const struct pair_of_vectors *v, size_t n, const int form, double m)
+/* The same of products.  */
+static int __attribute__ ((noinline, cold))
+products_are_large (const struct pair_of_vectors *v, size_t n, const int form, double m)
 {
-  return m < 0x1p53 * (unit_of (v->x, v->x_stride, n, form) * unit_of (v->y, v->y_stride, n, form));
+  return n < LANES ? products_are_large_2 (v, n, form, m)
+                   : GT_PASTE (products_are_large, LANES) (v, n, form, m);
 }
 
 /* Whether factors that are not finite have decided the sum of products that came to
@@ -189,7 +187,7 @@ sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *
       if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
         return 1;
       *to = sum.a.s + sum.a.c;
-      if (sum.a.m > 0 && products_are_exact (v, n, form, sum.a.m))
+      if (sum.a.m > 0 && products_are_large (v, n, form, sum.a.m))
         return 1;
     }
   *s = 0;
@@ -200,7 +198,7 @@ sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *
   if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
     return 1;
   *to = sum.a.s + sum.a.c;
-  return !small && products_are_exact (v, n, form, sum.a.m);
+  return !small && n > 1 && products_are_large (v, n, form, sum.a.m);
 }
 
 INLINE int
@@ -239,8 +237,8 @@ dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
       *to = special == special ? (float) special : (float) NAN;
       return 1;
     }
-  if (!products_are_exact (v, n, form, sum.a.m)
-      || (alpha != 0 && fabs ((double) alpha) < sum.a.m))
+  if (n == 1 || !products_are_large (v, n, form, sum.a.m)
+      || (alpha != 0 && fabs ((double) alpha) <= sum.a.m))
     return 0;
   *to = round_f32 (&sum.a);
   return 1;
@@ -296,7 +294,7 @@ tied_mean (const void *x, size_t stride, size_t n, const int form, double m,
   const struct interval q = quotient (v, (double) n);
   const double a = q.h + (q.l - q.s), b = q.h + (q.l + q.s);
 
-  if (!(m < 0x1p53 * unit_of (x, stride, n, form))
+  if (n == 1 || !are_large (x, n, stride, form, m)
       || !is_midway (v, (double) n, a, b))
     return 0;
   *to = a + (b - a) / 2;
