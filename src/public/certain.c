@@ -113,6 +113,8 @@ gt_certain (struct gt_sample *sample)
 
   if (sample->task.problem.n == 0)
     return gt_rational (sample);
+  if (gt_short_distance (sample, &result))
+    return result;
   return sample->memory[0] && (gt_certain_told (sample, &result) || sample->status)
            ? result : gt_sample_on_host (sample, certain_on_host);
 }

@@ -87,7 +87,8 @@ is_short_task (const struct gt_sample *sample)
                  && gt_fpenv_is_default (GT_F64)));
 }
 
-/* Sums of products about given means, over BY, and where ROOT is set the root of that.  */
+/* Sums of products or of magnitudes about given means, over BY, and where ROOT is set the root of
+   that.  */
 static int
 short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
              int root, double *to)
@@ -100,6 +101,19 @@ short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
   sample->task.shift[1] = sample->given[1];
   task = is_short_task (sample) ? gt_sample_short (sample, &copy) : NULL;
   return task && gt_short ()->about (task, by, root, to);
+}
+
+/* Of more than these the sums of elements with their signs are quicker.  */
+#define MOST_DISTANCES 256
+
+int
+gt_short_distance (struct gt_sample *sample, double *to)
+{
+  const struct gt_term *term = sample->term;
+
+  return term->what == GT_TERM_ABSDEV && term->given && !term->weighted
+         && sample->task.problem.n <= MOST_DISTANCES
+         && short_about (sample, GT_ABSDEV, (double) sample->task.problem.n, 0, to);
 }
 
 static int

@@ -48,6 +48,9 @@ gt_in_range (double x)
   return x >= 0x1p-900 && x <= 0x1p1000;
 }
 
+/* The mean distance of few elements about a given number, where cascades tell it.  */
+int gt_short_distance (struct gt_sample *sample, double *to);
+
 /* Whether X is in range and tells in *TO what it rounds to; outside of exact mode that may be off by
    a unit.  */
 static inline int

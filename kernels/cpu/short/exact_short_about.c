@@ -1,4 +1,4 @@
-/* Spreads about given means and correlations of short vectors, correctly rounded
+/* Spreads and distances about given means and correlations of short vectors, correctly rounded
    without an accumulator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -26,9 +26,10 @@ enum
   OF_XX,
   OF_YY,
   OF_XY,
+  OF_DISTANCES, /* of x */
   N_SUMS
 };
-#define EVERY_SUM ((1u << N_SUMS) - 1)
+#define OF_CORRELATION (1u << OF_X | 1u << OF_Y | 1u << OF_XX | 1u << OF_YY | 1u << OF_XY)
 
 #define FOLDS (LANES == 8 ? 3 : LANES == 4 ? 2 : 1)
 
@@ -38,6 +39,11 @@ typedef int64_t words_1;
 #define ABSOLUTE_2(v) MAGNITUDES (2, v)
 #define ABSOLUTE_4(v) MAGNITUDES (4, v)
 #define ABSOLUTE_8(v) MAGNITUDES (8, v)
+/* V, or -V where BY is negative.  */
+#define TURNED_1(v, by) ((by) < 0 ? -(v) : (v))
+#define TURNED_2(v, by) ((vector_2) ((words_2) (v) ^ ((words_2) (by) & SIGN)))
+#define TURNED_4(v, by) ((vector_4) ((words_4) (v) ^ ((words_4) (by) & SIGN)))
+#define TURNED_8(v, by) ((vector_8) ((words_8) (v) ^ ((words_8) (by) & SIGN)))
 #define LOAD_1(v, i, form) element (v, i, form)
 #define LOAD_2(v, i, form) load_2 ((v)->data, i, (v)->stride, form)
 #define LOAD_4(v, i, form) load_4 ((v)->data, i, (v)->stride, form)
@@ -194,15 +200,16 @@ GT_FOR_ISA (gt_exact_short_about) (const struct gt_task *task, double by,
                                    int root_of_it, double *to)
 {
   const int squares = task->problem.reduction == GT_MOMENTS;
-  const unsigned k = squares ? OF_XX : OF_XY;
+  const int distances = task->problem.reduction == GT_ABSDEV;
+  const unsigned k = squares ? OF_XX : distances ? OF_DISTANCES : OF_XY;
+  const double a = task->shift[0];
   struct short_sum sum[N_SUMS];
-  const int fine
-    = squares ? sum_about (sum, task, task->shift[0], 0, 1u << OF_XX)
-              : sum_about (sum, task, task->shift[0], task->shift[1],
-                           1u << OF_XY);
+  const int fine = squares     ? sum_about (sum, task, a, 0, 1u << OF_XX)
+                   : distances ? sum_about (sum, task, a, 0, 1u << OF_DISTANCES)
+                               : sum_about (sum, task, a, task->shift[1], 1u << OF_XY);
 
   return (fine && finish (interval_of (&sum[k]), by, root_of_it, to))
-         || decide_about (sum[k].a.s, task, squares, to);
+         || (!distances && decide_about (sum[k].a.s, task, squares, to));
 }
 
 /* ---------------------------------------------------------- Correlation */
@@ -288,7 +295,7 @@ GT_FOR_ISA (gt_exact_short_correlation) (const struct gt_task *task, double *to)
   if (correlation_of_many (task, to))
     return 1;
   fine = sum_about (sum, task, element (&task->x, 0, form), element (&task->y, 0, form),
-                    EVERY_SUM);
+                    OF_CORRELATION);
 
   if (decide_operands (sum[OF_XX].a.s, task, &task->x, &task->x, to)
       || decide_operands (sum[OF_YY].a.s, task, &task->y, &task->y, to))

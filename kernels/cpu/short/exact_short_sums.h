@@ -80,7 +80,8 @@ struct gt_short_isa
   int (*mean) (const struct gt_task *task, double *to);
   int (*spread) (const struct gt_task *task, enum gt_spread what, double *to);
   /* The sum of the products about the task's shifts, of the squares where the
-     reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
+     reduction is GT_MOMENTS, or of the distances where it is GT_ABSDEV, over BY, or the
+     root of that.  BY is 1 at least.  */
   int (*about) (const struct gt_task *task, double by, int root, double *to);
   int (*correlation) (const struct gt_task *task, double *to);
   gt_several_function *several;
