@@ -379,6 +379,30 @@ TEST (one_weight)
         }
 }
 
+/* The same of many elements that are equal; where two weights count nothing is divided by 0.  */
+TEST (weights_of_equals)
+{
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t counted = 1; counted < 3; counted++)
+      {
+        double w[100] = {0}, d[100];
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        w[7] = 0.25;
+        w[90] = counted == 2;
+        for (size_t i = 0; i < 100; i++)
+          d[i] = 0.1;
+        const double is[] = {gsltune_stats_wvariance (w, 1, d, 1, 100),
+                             gsltune_stats_wvariance_m (w, 1, d, 1, 100, 0.1),
+                             gsltune_stats_wsd_m (w, 1, d, 1, 100, 0.1)};
+
+        for (size_t k = 0; k < N_OF (is); k++)
+          assert_true (counted == 1 ? isnan (is[k]) : is[k] == 0);
+        assert_true (gsltune_stats_wkurtosis_m_sd (w, 1, d, 1, 100, 0.1, 2) == -3);
+        assert_true (gsltune_stats_wabsdev_m (w, 1, d, 1, 100, 0.1) == 0);
+      }
+}
+
 /* A given mean may be far beyond the range of floats, and its powers beyond that of
    doubles.  */
 TEST (given_beyond_floats)

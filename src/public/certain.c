@@ -94,15 +94,20 @@ moderately (struct gt_sample *sample, double *to)
   return told;
 }
 
+/* Sums tell nothing of elements that are all equal, as a few of them show.  */
 static double
 certain_on_host (struct gt_sample *sample)
 {
-  double result;
-  int in_doubt = 0;
+  double result, apart;
+  int in_doubt = 0, equal;
 
-  return told_of (sample, NULL, 2, &result, &in_doubt)
+  gt_sample_middle (sample, sample->term->weighted, &apart);
+  equal = apart == 0;
+  return (equal && gt_term_settled (sample, &result))
+             || told_of (sample, NULL, 2, &result, &in_doubt)
              || (!in_doubt
-                 && (gt_term_settled (sample, &result) || moderately (sample, &result)))
+                 && ((!equal && gt_term_settled (sample, &result))
+                     || moderately (sample, &result)))
            ? result : gt_rational (sample);
 }
 

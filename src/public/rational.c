@@ -35,27 +35,46 @@ gt_term_plain (struct gt_sample *sample)
                                  sample->term).value;
 }
 
-/* About the mean of equal elements.  */
+/* Of equal elements about their mean, or about a given one that is the same, of which COUNTED
+   count.  */
 static double
 of_equals (const struct gt_sample *sample, size_t counted)
 {
-  const enum gt_term_what what = sample->term->what;
+  const struct gt_term *term = sample->term;
+  const struct gt_kind *kind = &gt_kinds[term->what];
 
-  return what == GT_TERM_TSS || gt_kinds[what].power == 1
-             || (what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
+  if (term->given && gt_term_is_scaled (term))
+    return 0 / fabs (sample->given[1]) - kind->less;
+  return term->what == GT_TERM_TSS || term->what == GT_TERM_FIXED || kind->power == 1
+             || (term->what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
 }
 
 /* Of doubles and floats, differences of which are nothing if they are equal alone.  */
 static int
-are_equal (struct gt_sample *sample)
+are_equal (const struct gt_sample *sample)
 {
+  struct gt_sample data = sample->term->weighted ? gt_sample_second (sample) : *sample;
   union gt_value value;
 
-  if (sample->task.problem.arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
+  if (data.task.problem.arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
     return 0;
-  sample->task.shift[0] = (double) gt_sample_first (sample, 0);
-  gt_sample_sums (sample, GT_ABSDEV, GT_MODE_FAST, &value);
-  return gt_sum (sample, &value, 0) == 0;
+  data.task.shift[0]
+    = sample->term->given ? sample->given[0] : (double) gt_sample_first (&data, 0);
+  gt_sample_sums (&data, GT_ABSDEV, GT_MODE_FAST, &value);
+  return gt_sum (&data, &value, 0) == 0;
+}
+
+/* How many elements count, of weights no more than two.  */
+static size_t
+counted_of (const struct gt_sample *sample)
+{
+  size_t counted = 0;
+
+  if (!sample->term->weighted)
+    return sample->task.problem.n;
+  for (size_t i = 0; i < sample->task.problem.n && counted < 2; i++)
+    counted += gt_sample_element (sample, 0, i) > 0;
+  return counted;
 }
 
 static int
@@ -75,21 +94,23 @@ gt_term_settled (struct gt_sample *sample, double *to)
   const struct gt_formula formula = gt_formula_of (term);
   uint32_t special;
 
-  if (sample->memory[0] || (term->given && !term->weighted))
+  if (sample->memory[0])
     return 0;
   *to = gt_formula_of_none (&formula);
   if (term->weighted && have_no_weight (sample))
     return 1;
   special = gt_sample_special (sample, 0);
   *to = NAN;
-  if (!term->weighted && special)
+  if (!term->weighted && !term->given && special)
     return 1;
   /* A part of an infinite weight is NaN, and so is a mean with that.  */
   if (term->weighted && special & GT_SUPER_PLUS_INFINITY
       && !(term->what == GT_TERM_TSS && term->given))
     return 1;
-  *to = of_equals (sample, sample->task.problem.n);
-  return !term->weighted && are_equal (sample);
+  if (special || term->what == GT_TERM_MEAN || !are_equal (sample))
+    return 0;
+  *to = of_equals (sample, counted_of (sample));
+  return 1;
 }
 
 /* ------------------------------------------------------------- Power sums */

@@ -285,24 +285,30 @@ make_rooms (double m[GT_N_SUMS_OF], double length, double about, const unsigned 
                room_for (m[GT_SUM_OF_FOURTHS]));
 }
 
-/* Whether magnitudes are such that sums of them tell.  */
+/* Whether magnitudes are such that sums of them tell, after those of ALL that are zero are taken
+   for a little more.  */
 INLINE int
-are_guesses (const double m[GT_N_SUMS_OF], size_t n, double about, const unsigned which,
-             const int form)
+are_guesses (double m[GT_N_SUMS_OF], size_t n, double about, const unsigned which,
+             const int form, int all)
 {
   const int powers = HAS (CUBES) || HAS (FOURTHS);
   const double most = powers ? MOST_GUESS_OF_POWERS : MOST_GUESS;
   const double least = powers ? 1 / MOST_GUESS_OF_POWERS : LEAST_GUESS;
-  const double mean = m[HAS (YXX) ? GT_SUM_OF_XY : GT_SUM_OF_X];
-  const double squares
-    = HAS (YXX) ? m[GT_SUM_OF_Y] * m[GT_SUM_OF_YXX] : (double) n * m[GT_SUM_OF_XX];
+  double mean, squares;
 
   UNROLL
   for (unsigned k = 0; k < GT_N_SUMS_OF; k++)
-    if (which >> k & 1 && !(m[k] >= least && m[k] <= most))
-      return 0;
+    if (which >> k & 1)
+      {
+        if (all && m[k] == 0)
+          m[k] = least;
+        if (!(m[k] >= least && m[k] <= most))
+          return 0;
+      }
   if (has_distances (form) && !(fabs (about) <= most))
     return 0;
+  mean = m[HAS (YXX) ? GT_SUM_OF_XY : GT_SUM_OF_X];
+  squares = HAS (YXX) ? m[GT_SUM_OF_Y] * m[GT_SUM_OF_YXX] : (double) n * m[GT_SUM_OF_XX];
   return !HAS (CUBES) || mean * mean <= squares * (1 - 1.0 / FAR);
 }
 
@@ -319,7 +325,7 @@ try_several (const double *x, const double *y, size_t n, double about,
 
   a.drift = (words) {0};
   guess (x, y, n, about, which, form, all, m);
-  if (!are_guesses (m, n, about, which, form))
+  if (!are_guesses (m, n, about, which, form, all))
     return 0;
   make_rooms (m, (double) (n / LANES + 1), about, which, form);
   UNROLL
