@@ -104,7 +104,7 @@ short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
 }
 
 /* Of more than these the sums of elements with their signs are quicker.  */
-#define MOST_DISTANCES 256
+#define MOST_DISTANCES 192
 
 int
 gt_short_distance (struct gt_sample *sample, double *to)
