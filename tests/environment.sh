@@ -21,8 +21,14 @@ XDG_CACHE_HOME=/nonexistent
 # hwloc finds no plug-ins: those of Debian load OpenCL, X11 and more into every process,
 # which LeakSanitizer does not survive.
 HWLOC_PLUGINS_PATH=/nonexistent
+# A gsltune that is installed would come before the one that is tested.  No element is empty:
+# that would be the working folder.
+LD_LIBRARY_PATH=$(echo "$LD_LIBRARY_PATH" | tr ':' '\n' | while read -r folder; do
+  [ -z "$folder" ] || [ -e "$folder/libgsltune.so.0" ] || echo "$folder"
+done | tr '\n' ':')
+LD_LIBRARY_PATH=${LD_LIBRARY_PATH%:}
 # Where there is a CUDA Toolkit every test meets the driver of tests/softgpu, which has no
-# device until a test names one.  No element is empty: that would be the working folder.
+# device until a test names one.
 case ${softgpu:+$LD_LIBRARY_PATH:} in
   '' | "$softgpu":*) ;;
   :) LD_LIBRARY_PATH=$softgpu ;;
