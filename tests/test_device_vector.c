@@ -179,6 +179,29 @@ SCENARIO (two_gpus)
 
 /* ------------------------------------------------------------------ Tests */
 
+/* The log names each copy that a GPU's refusal costs, and no other.  */
+SCENARIO (in_place_of_a_gpu)
+{
+  double x[] = {1, 2, 3, 5};
+  gsl_vector_view host = gsl_vector_view_array (x, 4);
+  gsl_matrix_view square = gsl_matrix_view_array (x, 2, 2);
+  gsltune_device_vector *v = gsltune_device_vector_alloc (4);
+  gsltune_device_vector *sums = gsltune_device_vector_alloc (2);
+  gsltune_device_matrix *m = gsltune_device_matrix_alloc (2, 2);
+  gsltune_device_matrix *product = gsltune_device_matrix_alloc (2, 2);
+  gsltune_moments *moments = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 2, 0);
+
+  CHECK (gsltune_device_vector_set (v, &host.vector) == GSL_SUCCESS);
+  CHECK (gsltune_device_matrix_set (m, &square.matrix) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_sum (v) == 11);
+  CHECK (gsltune_device_vector_variance (v) == 35.0 / 12);
+  CHECK (gsltune_moments_add_device_vector (moments, v) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_median (v) == 2.5);
+  CHECK (gsltune_device_matrix_row_sum (m, sums) == GSL_SUCCESS);
+  CHECK (gsltune_device_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, m, m, 0, product)
+         == GSL_SUCCESS);
+}
+
 TEST (without_a_gpu)
 {
   /* Not an empty value, which Compute Sanitizer seems not to hand on.  */
@@ -202,6 +225,20 @@ SOFTGPU_TEST (full_gpus)
   EXPECT_SCENARIO ("out_of_memory", "", "SOFTGPU_MEMORY=524288", h200);
   EXPECT_SCENARIO ("out_of_scratch", "", "SOFTGPU_MEMORY=100000", h200);
   EXPECT_SCENARIO ("on_host", "", "SOFTGPU_MEMORY=0", h200);
+}
+
+SOFTGPU_TEST (refusing_gpus)
+{
+  static const char line[] = "gsltune: 4 elements are copied from a GPU: the CPU computes in its place\n";
+  char lines[8 * sizeof line] = ""; /* two of the product's, and the variance's: sums, all */
+
+  for (int k = 0; k < 8; k++)
+    strcat (lines, line);
+  EXPECT_SCENARIO ("in_place_of_a_gpu", "", "GSLTUNE_LOG=notice", h200);
+  EXPECT_SCENARIO ("in_place_of_a_gpu", "",
+                   "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2", h200);
+  EXPECT_SCENARIO ("in_place_of_a_gpu", lines, "GSLTUNE_LOG=notice",
+                   "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2", h200);
 }
 
 SOFTGPU_TEST (several_gpus)

@@ -84,6 +84,7 @@ copy_back (const struct call *c, unsigned k, struct part *p)
   p->row = p->columns;
   if (p->host == NULL)
     return GSL_ENOMEM;
+  gt_device_memory_note_copy (p->memory, n);
   return is_read (c, k)
            ? gt_device_table_copy (&table, c->arithmetic, GT_TO_HOST, p->host,
                                    p->row, &why)

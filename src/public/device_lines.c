@@ -88,6 +88,7 @@ copy_back (const struct call *c, struct copies *copies)
   int status = take_room (&table->memory, table->size1 * table->size2, c->f->size,
                           &copies->elements);
 
+  gt_device_memory_note_copy (&table->memory, table->size1 * table->size2);
   if (status == GSL_SUCCESS && table->memory.gpu)
     status = gt_device_table_copy (table, c->f->arithmetic, GT_TO_HOST, copies->elements,
                                    table->size2, &why);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/log.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/public/products.h"
@@ -230,6 +231,13 @@ task_of (const struct gsltune_device_memory *memory,
                      memory->stride);
 }
 
+void
+gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n)
+{
+  if (memory->gpu)
+    gt_log (GT_LOG_NOTICE, "%zu elements are copied from a GPU: the CPU computes in its place", n);
+}
+
 /* Makes OPERAND one of a packed copy of the N elements on the host that it has in
    MEMORY; nothing if they are there.  */
 static int
@@ -241,6 +249,7 @@ copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
 
   if (memory->gpu == NULL)
     return 0;
+  gt_device_memory_note_copy (memory, n);
   part.data = (void *) operand->data;
   part.n = n;
   *copy = malloc (n * size);

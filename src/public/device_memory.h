@@ -38,6 +38,10 @@ int gt_device_memory_get (const struct gsltune_device_memory *memory,
                           enum gt_arithmetic arithmetic, void *destination,
                           size_t stride, const char **why);
 
+/* Says in the log, at "notice", that N elements of MEMORY come back from their GPU, if they are
+   on one, because the CPU computes in its place.  */
+void gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n);
+
 /* GSL_EDOM when there is no element that could be an extreme; GSL_EFAILED when the
    elements cannot be had any more.  */
 int gt_device_memory_reduce (const struct gsltune_device_memory *memory,

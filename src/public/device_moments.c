@@ -88,6 +88,7 @@ take (const struct gsltune_device_memory *memory, enum gt_arithmetic arithmetic,
     return GSL_ENOMEM;
   *data = *copy;
   *stride = 1;
+  gt_device_memory_note_copy (memory, memory->n);
   return gt_device_memory_get (memory, arithmetic, *copy, 1, why);
 }
 

@@ -101,6 +101,7 @@ gt_device_copy (const struct gsltune_device_memory *memory, enum gt_arithmetic a
   if (copy == NULL)
     return NULL;
   *why = "the GPU has failed and its elements are lost";
+  gt_device_memory_note_copy (memory, memory->n);
   *status = gt_device_memory_get (memory, arithmetic, copy, 1, why);
   if (*status == GSL_SUCCESS)
     return copy;

@@ -247,6 +247,7 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
       sample->why = "memory for a copy of the elements is short";
       return 0;
     }
+  gt_device_memory_note_copy (sample->memory[0], n);
   for (int i = 0; i < inputs; i++)
     copy (sample, i, n, elements + i * bytes);
   host.task.x = (struct gt_operand) {elements, 1};
