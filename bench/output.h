@@ -36,7 +36,9 @@ enum gt_unit
   X (MEAN, mean) X (VARIANCE, variance) X (COVARIANCE, covariance)           \
   X (CORRELATION, correlation) X (ABSDEV, absdev) X (SKEW, skew)             \
   X (KURTOSIS, kurtosis)                                                     \
-  X (SD, sd) X (TSS, tss) X (VARIANCE_M, variance_m) X (SD_M, sd_m)          \
+  X (SD, sd) X (POPULATION_VARIANCE, population_variance)                    \
+  X (POPULATION_SD, population_sd)                                           \
+  X (TSS, tss) X (VARIANCE_M, variance_m) X (SD_M, sd_m)                     \
   X (TSS_M, tss_m) X (VARIANCE_WITH_FIXED_MEAN, variance_with_fixed_mean)    \
   X (SD_WITH_FIXED_MEAN, sd_with_fixed_mean) X (ABSDEV_M, absdev_m)          \
   X (SKEW_M_SD, skew_m_sd) X (KURTOSIS_M_SD, kurtosis_m_sd)                  \

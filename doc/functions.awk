@@ -7,6 +7,7 @@ BEGIN {
   prefix["BLAS"] = "gsltune_blas"
   prefix["UPDATE"] = prefix["BLAS"]
   prefix["STATS"] = "gsltune_stats"
+  prefix["OWN_STATS"] = prefix["STATS"]
   prefix["MATRIX"] = "gsltune_matrix"
   prefix["DEVICE_VECTOR"] = "gsltune_device_vector"
   heading["VECTOR"] = "Vectors"
@@ -109,9 +110,9 @@ function item()
     of_device = of_device "@findex " prefix[column[1]] "_" column[2] "\n"
     return
   }
-  if (column[1] != family)
+  if (column[1] != family && column[1] in heading)
     print "@item @emph{" heading[column[1]] "} @tab @tab"
-  family = column[1]
+  family = column[1] in heading ? column[1] : family
   print "@item @findex " prefix[family] "_" column[2]
   print "@code{" prefix[family] (typed() ? "_@var{T}_" : "_") column[2] \
     "} @tab " quoted[2] only[column[5]] \

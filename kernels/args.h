@@ -268,7 +268,9 @@ enum gt_finish_as
   GT_FINISH_ROOT,       /* of the sum of products */
   GT_FINISH_TSS,        /* of moments the sum of squares about the mean; of comoments that */
   GT_FINISH_VARIANCE,   /* of products; the same over n - 1; and the root of that */
-  GT_FINISH_SD
+  GT_FINISH_SD,
+  GT_FINISH_POPULATION_VARIANCE, /* the same over n, and the root of that */
+  GT_FINISH_POPULATION_SD
 };
 
 /* An exact result that the first kernel might give up is computed by two, one behind the

@@ -445,6 +445,9 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    ..._variance, _sd, _tss
      The mean of the n elements data[i * stride]; their variance, of n - 1 degrees of
      freedom; its square root; the sum of the squared distances from the mean.
+   ..._population_variance, _population_sd
+     The variance of n degrees of freedom about the mean, and its square root: GSL has them
+     about a mean that is known (_variance_with_fixed_mean) alone.
    ..._variance_m, _sd_m, _tss_m (..., double mean)
      The same about a mean that is given.
    ..._variance_with_fixed_mean, _sd_with_fixed_mean (..., double mean)
@@ -483,7 +486,7 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    double; the manual has the bounds of their errors.  If something overflows or
    underflows on the way it is computed as in exact mode.
 
-   Of no elements mean, variance, sd, tss, covariance and skew are 0 and kurtosis is
+   Of no elements mean, variances, sds, tss, covariance and skew are 0 and kurtosis is
    -3, as in GSL; absdev is NaN; lag1_autocorrelation and correlation, for which GSL
    reads elements that are not there, are NaN.  Of no positive weight wmean, wtss,
    wabsdev, wskew and the variances with a fixed mean are 0, wkurtosis is -3, the rest
@@ -500,6 +503,8 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
   of##_ONE_ (infix, ctype, mean, );                                          \
   of##_ONE_ (infix, ctype, variance, );                                      \
   of##_ONE_ (infix, ctype, sd, );                                            \
+  of##_ONE_ (infix, ctype, population_variance, );                           \
+  of##_ONE_ (infix, ctype, population_sd, );                                 \
   of##_ONE_ (infix, ctype, tss, );                                           \
   of##_ONE_ (infix, ctype, variance_m, GSLTUNE_GIVEN_ (mean));               \
   of##_ONE_ (infix, ctype, sd_m, GSLTUNE_GIVEN_ (mean));                     \
@@ -1112,6 +1117,8 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   line (infix, mean, );                 \
   line (infix, variance, );             \
   line (infix, sd, );                   \
+  line (infix, population_variance, );  \
+  line (infix, population_sd, );        \
   line (infix, tss, )
 #define GSLTUNE_EACH_LINE_(line, infix) \
   GSLTUNE_EACH_GPU_LINE_ (line, infix); \

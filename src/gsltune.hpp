@@ -107,7 +107,8 @@ private:
    Of each type: GSL's structures, and the functions of the library.  */
 
 #define GSLTUNE_OF_SAMPLES_(X, infix)                                                       \
-  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, tss) X (infix, variance_m)    \
+  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, population_variance)           \
+  X (infix, population_sd) X (infix, tss) X (infix, variance_m)                             \
   X (infix, sd_m) X (infix, tss_m) X (infix, variance_with_fixed_mean)                      \
   X (infix, sd_with_fixed_mean) X (infix, absdev) X (infix, absdev_m) X (infix, skew)       \
   X (infix, skew_m_sd) X (infix, kurtosis) X (infix, kurtosis_m_sd)                         \
@@ -124,7 +125,8 @@ private:
 #define GSLTUNE_OF_PAIRS_(X, infix) X (infix, minmax) X (infix, minmax_index)
 #define GSLTUNE_OF_GPU_LINES_(X, infix)                                                     \
   X (infix, sum) X (infix, max) X (infix, min) X (infix, max_index) X (infix, min_index)    \
-  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, tss)
+  X (infix, mean) X (infix, variance) X (infix, sd) X (infix, population_variance)           \
+  X (infix, population_sd) X (infix, tss)
 #define GSLTUNE_OF_LINES_(X, infix)                                                         \
   GSLTUNE_OF_GPU_LINES_ (X, infix) X (infix, skew) X (infix, kurtosis) X (infix, median)
 #define GSLTUNE_OF_REAL_LINES_(X, infix) X (infix, asum) X (infix, nrm2)
@@ -755,6 +757,8 @@ GSLTUNE_LINES_ROW_ (true, min_index)
 GSLTUNE_LINES_ROW_ (false, mean)
 GSLTUNE_LINES_ROW_ (false, variance)
 GSLTUNE_LINES_ROW_ (false, sd)
+GSLTUNE_LINES_ROW_ (false, population_variance)
+GSLTUNE_LINES_ROW_ (false, population_sd)
 GSLTUNE_LINES_ROW_ (false, tss)
 GSLTUNE_LINES_ROW_ (false, skew)
 GSLTUNE_LINES_ROW_ (false, kurtosis)

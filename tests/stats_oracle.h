@@ -491,6 +491,8 @@ oracle_statistic (mpfr_t to, struct oracle *o, int statistic, int scale)
     [STATISTIC_variance_m] = {O_VARIANCE, 1, 0},
     [STATISTIC_wvariance_m] = {O_VARIANCE, 1, 0},
     [STATISTIC_sd] = {O_VARIANCE, 0, 1}, [STATISTIC_wsd] = {O_VARIANCE, 0, 1},
+    [STATISTIC_population_variance] = {O_FIXED, 0, 0},
+    [STATISTIC_population_sd] = {O_FIXED, 0, 1},
     [STATISTIC_sd_m] = {O_VARIANCE, 1, 1}, [STATISTIC_wsd_m] = {O_VARIANCE, 1, 1},
     [STATISTIC_variance_with_fixed_mean] = {O_FIXED, 1, 0},
     [STATISTIC_wvariance_with_fixed_mean] = {O_FIXED, 1, 0},

@@ -9,7 +9,7 @@
 
 $NM -D --defined-only "$object" 2>err | awk '{ print $NF }' | sort -u >exported
 awk -v form=names -f "$data/../../doc/functions.awk" \
-  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>>err | grep -v '^gsltune_device' \
+  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>>err | grep -v '^gsltune_device\|_population_' \
   | sed 's/^gsltune_/gsl_/; $a pthread_create' | sort -u >listed
 status=
 diff listed exported >out

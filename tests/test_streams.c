@@ -372,16 +372,13 @@ rounded (mpq_t q, int root, int is_float)
 
 /* o.term = SQUARES - X Y / n, over n - LESS if that is 1.  */
 static mpq_ptr
-spread (mpq_t squares, mpq_t x, mpq_t y, unsigned long less)
+spread (mpq_t squares, mpq_t x, mpq_t y, unsigned long by)
 {
   mpq_mul (o.term, x, y);
   mpq_div (o.term, o.term, o.n);
   mpq_sub (o.term, squares, o.term);
-  if (less)
-    {
-      mpq_set_ui (o.a, o.count - less, 1);
-      mpq_div (o.term, o.term, o.a);
-    }
+  mpq_set_ui (o.a, by, 1);
+  mpq_div (o.term, o.term, o.a);
   return o.term;
 }
 
@@ -390,15 +387,18 @@ static double
 expected_number (const struct row *row, int is_float)
 {
   const int pair = row->form == AS_PAIR;
-  const int divides = row->as == GT_FINISH_VARIANCE || row->as == GT_FINISH_SD;
+  const int root = row->as == GT_FINISH_SD || row->as == GT_FINISH_POPULATION_SD;
+  const unsigned long by = row->as >= GT_FINISH_POPULATION_VARIANCE ? o.count
+                           : row->as >= GT_FINISH_VARIANCE            ? o.count - 1
+                                                                         : 1;
 
-  if (divides && o.count == 1)
+  if (by == 0)
     return NAN;
   if (row->as >= GT_FINISH_TSS)
     return o.other != 0
              ? NAN
-             : rounded (spread (pair ? o.xy : o.xx, o.x, pair ? o.y : o.x, divides),
-                        row->as == GT_FINISH_SD, 0);
+             : rounded (spread (pair ? o.xy : o.xx, o.x, pair ? o.y : o.x, by),
+                        root, 0);
   if (row->as == GT_FINISH_MEAN)
     {
       mpq_div (o.term, o.x, o.n);

@@ -329,7 +329,7 @@ struct numbers
   __device__ GT_COLD void finish (struct gt_finish finish, uint64_t n, uint32_t flags, int plain_sums, int products, bool reals)
   {
     const bool spreads = finish.as >= GT_FINISH_TSS;
-    const bool roots = finish.as == GT_FINISH_ROOT || finish.as == GT_FINISH_SD;
+    const bool roots = finish.as == GT_FINISH_ROOT || finish.as == GT_FINISH_SD || finish.as == GT_FINISH_POPULATION_SD;
     const int unit = !reals ? 0 : products ? GT_PRODUCT_LOWEST : GT_SUPER_LOWEST;
     int twos = 0; /* of the divisor of a mean, which need no division */
     struct head head;
@@ -346,7 +346,9 @@ struct numbers
     if (spreads)
       make_spread (n, plain_sums, reals ? (2 * GT_SUPER_LOWEST - GT_PRODUCT_LOWEST) / 2 : 0);
     if (spreads || finish.as == GT_FINISH_MEAN)
-      divisor = finish.as >= GT_FINISH_VARIANCE ? static_cast<bits128> (n) * (n - 1) : n;
+      divisor = finish.as >= GT_FINISH_POPULATION_VARIANCE ? static_cast<bits128> (n) * n
+                : finish.as >= GT_FINISH_VARIANCE          ? static_cast<bits128> (n) * (n - 1)
+                                                           : n;
     if (finish.as == GT_FINISH_MEAN)
       {
         twos = __ffsll (static_cast<long long> (n)) - 1;

@@ -73,6 +73,8 @@ def _array(a: ArrayLike, where: Any = None) -> numpy.ndarray:
         raise TypeError("gsltune has no 'where': select the elements first, a[where]")
     if type(a) is numpy.ndarray and a.dtype in INFIX:
         return a
+    if isinstance(a, numpy.ma.MaskedArray):
+        raise TypeError("gsltune has no masked arrays: give a.compressed() or a.filled(value)")
     if _device.is_device(a):
         raise TypeError("gsltune computes this on the host alone: copy the array from the GPU first")
     if not isinstance(a, numpy.ndarray) and hasattr(a, "__dlpack__"):
@@ -168,10 +170,7 @@ def _out(result: Any, a: numpy.ndarray, axis: Axis, keepdims: bool, out: Any,
                 else [_axis(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))])
         result = numpy.reshape(result, [1 if k in axes else n for k, n in enumerate(a.shape)])
     if out is not None:
-        if out.shape != numpy.shape(result):
-            raise ValueError(f"out has the shape {out.shape}, not {numpy.shape(result)}")
-        out[...] = result
-        return out
+        return _into(result, out, None)
     return result[()] if isinstance(result, numpy.ndarray) and result.ndim == 0 else result
 
 
@@ -273,39 +272,40 @@ def var(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddo
         keepdims: bool = False, *, where: Any = None, mode: str = "exact") -> Any:
     """The variance, the sum of squared deviations from the mean by n - ddof.
 
-    In exact mode it is correctly rounded with ddof=1; with any other, the correctly rounded sum
-    by n - ddof, so of two roundings.
+    >>> var([1, 2, 4]), var([1, 2, 4], ddof=1)
+    (1.5555555555555556, 2.3333333333333335)
     """
-    if ddof == 1:
-        return _statistic("variance", a, axis, dtype, out, keepdims, where, mode)
-    a = _device.taken(a) if _device.is_device(a) else _array(a, where)
-    squares = _statistic("tss", a, axis, None, None, keepdims, where, mode)
-    n = _count(a, axis)
-    with numpy.errstate(all="ignore"):
-        result = numpy.divide(squares, n - ddof) if n > ddof else numpy.full_like(squares, numpy.nan)
-    return _into(result, out, dtype)
+    name = ("population_variance", "variance")[_known_ddof(ddof)]
+    return _statistic(name, a, axis, dtype, out, keepdims, where, mode)
 
 
 def std(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: int = 0,
         keepdims: bool = False, *, where: Any = None, mode: str = "exact") -> Any:
-    """The standard deviation, the root of the variance: with ddof=1 correctly rounded."""
-    if ddof == 1:
-        return _statistic("sd", a, axis, dtype, out, keepdims, where, mode)
-    return _into(numpy.sqrt(var(a, axis, None, None, ddof, keepdims, where=where, mode=mode)),
-                 out, dtype)
+    """The standard deviation, the root of the variance."""
+    name = ("population_sd", "sd")[_known_ddof(ddof)]
+    return _statistic(name, a, axis, dtype, out, keepdims, where, mode)
+
+
+def _known_ddof(ddof: int) -> int:
+    if ddof not in (0, 1):
+        raise ValueError(f"ddof must be 0 or 1, not {ddof!r}: what was divided by n - 1 can be"
+                         " multiplied by (n - 1) / (n - ddof)")
+    return int(ddof)
 
 
 def _count(a: Any, axis: Axis) -> int:
     if axis is None:
         return math.prod(a.shape)
     axes = axis if isinstance(axis, tuple) else (axis,)
-    return math.prod(a.shape[k] for k in axes)
+    return math.prod(a.shape[_axis(k, a.ndim)] for k in axes)
 
 
 def _into(result: Any, out: Any, dtype: Any) -> Any:
     if dtype is not None:
         result = numpy.asarray(result).astype(dtype)[()]
     if out is not None:
+        if out.shape != numpy.shape(result):
+            raise ValueError(f"out has the shape {out.shape}, not {numpy.shape(result)}")
         out[...] = result
         return out
     return result
@@ -340,7 +340,11 @@ def norm(x: ArrayLike, axis: Axis = None, keepdims: bool = False, *, mode: str =
     if _device.is_device(x):
         return _on_device("nrm2", x, axis, keepdims, None, None, mode)
     x = _array(x)
-    if x.dtype.kind in "iu" or x.dtype.char == "g":
+    if x.dtype.char == "g":
+        raise TypeError("gsltune has no norm of long doubles")
+    if x.dtype.kind in "iu":
+        if x.size and not -2**53 <= x.min() <= x.max() <= 2**53:
+            raise ValueError("doubles do not hold integers beyond 2^53: give floats")
         x = x.astype(float)
     with _mode(mode):
         if x.dtype.kind != "c":
@@ -364,6 +368,8 @@ def dot(a: ArrayLike, b: ArrayLike, *, mode: str = "exact") -> Any:
         _mode(mode)
         return _device.dot(a, b, mode)
     a, b = _both(a, b)
+    if a.ndim > 1 and b.ndim > 2:
+        raise ValueError("dot has no stacks of matrices: NumPy's differ from those of matmul")
     if a.ndim != 1 or b.ndim != 1:
         return matmul(a, b, mode=mode)
     return _product(a, b, "dotu", mode)

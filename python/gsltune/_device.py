@@ -246,13 +246,14 @@ def call(name, a, axes, mode, where=None):
     n, stride = _line([shape[k] for k in axes], [steps[k] for k in axes], dtype.itemsize)
     _, ctype = INFIX[dtype]
     number = dtype
-    if name in ("mean", "variance", "sd", "tss", "median"):
+    is_statistic = name in ("mean", "variance", "sd", "population_variance", "population_sd", "median")
+    if is_statistic:
         ctype = number = c_double
     elif name.endswith("_index"):
         ctype, number = c_size_t, numpy.intp
-    if name in ("mean", "variance", "sd", "median") and n < (2 if name in ("variance", "sd") else 1):
+    if is_statistic and n < (2 if name in ("variance", "sd") else 1):
         return numpy.full([shape[k] for k in kept], numpy.nan)
-    if n == 0 and name not in ("sum", "nrm2", "tss"):
+    if n == 0 and name not in ("sum", "nrm2"):
         raise ValueError("no elements have a largest or smallest one")
     groups = _joined([shape[k] for k in kept], [steps[k] for k in kept])
     result = numpy.empty([size for size, _ in groups], number)

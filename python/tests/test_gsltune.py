@@ -125,6 +125,57 @@ def test_statistics_of_samples_are_rounded_once():
     assert math.isnan(gsltune.mean([])) and math.isnan(gsltune.var([1.0], ddof=1))
 
 
+def root(x):
+    """The root of a fraction, rounded once: of as large a whole number as shows ties."""
+    scale = 300 + max(0, x.denominator.bit_length() - x.numerator.bit_length()) // 2
+    return float(Fraction(2 * math.isqrt((x.numerator << 2 * scale) // x.denominator) + 1,
+                          2 << scale)) if x else 0.0
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "uint8"])
+def test_variances_are_exact(dtype):
+    for shape in [(2,), (5,), (1000,), (3, 4), (40, 7), (2, 3, 5)]:
+        for a in views(data(shape, dtype)):
+            for ddof, axis in itertools.product([0, 1], axes(a)):
+                k = tuple(range(a.ndim)) if axis is None else axis
+                lines = numpy.moveaxis(a, k, range(-numpy.size(k), 0))
+                n = math.prod(lines.shape[a.ndim - numpy.size(k):])
+                if n <= ddof:
+                    continue
+                want = []
+                for line in lines.reshape(-1, n):
+                    exact = [Fraction(*v.as_integer_ratio()) for v in line.tolist()]
+                    mean = sum(exact) / n
+                    want.append(sum((v - mean) ** 2 for v in exact) / (n - ddof))
+                assert numpy.ravel(gsltune.var(a, axis, ddof=ddof)).tolist() == [float(w) for w in want]
+                assert numpy.ravel(gsltune.std(a, axis, ddof=ddof)).tolist() == [root(w) for w in want]
+    assert gsltune.var([5.0]) == 0 and gsltune.std([5.0]) == 0 and math.isnan(gsltune.var([]))
+
+
+def test_variances_have_the_range_of_doubles():
+    x = [1e154, -1e154] * 10
+    assert gsltune.var(x) == float(Fraction(1e154) ** 2)
+    assert gsltune.std(x) == 1e154 and gsltune.std([1e300, -1e300]) == 1e300
+    assert gsltune.std([0.0, 2e-200]) == 1e-200
+    with pytest.raises(ValueError, match="ddof must be 0 or 1"):
+        gsltune.std(x, ddof=2)
+
+
+def test_nothing_is_guessed():
+    with pytest.raises(TypeError, match="masked"):
+        gsltune.sum(numpy.ma.array([1.0, 2.0], mask=[0, 1]))
+    with pytest.raises(TypeError, match="norm of long doubles"):
+        gsltune.norm(numpy.ones(3, numpy.longdouble))
+    with pytest.raises(ValueError, match="beyond 2\\^53"):
+        gsltune.norm([2**53 + 1, 1])
+    with pytest.raises(ValueError, match="stacks"):
+        gsltune.dot(numpy.ones((2, 2)), numpy.ones((3, 2, 2)))
+    with pytest.raises(ValueError, match="out has the shape"):
+        gsltune.var([1.0, 2.0], out=numpy.empty(3))
+    with pytest.raises(ValueError, match="out of bounds"):
+        gsltune.mean(numpy.ones((2, 2)), axis=2)
+
+
 def test_products():
     for dtype in ["float64", "float32", "complex128", "complex64"]:
         def some(*shape):

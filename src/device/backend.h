@@ -122,7 +122,9 @@ enum gt_line_result
   GT_LINE_MEAN,
   GT_LINE_TSS,
   GT_LINE_VARIANCE,
-  GT_LINE_SD
+  GT_LINE_SD,
+  GT_LINE_POPULATION_VARIANCE,
+  GT_LINE_POPULATION_SD
 };
 
 /* Lines that one GPU has: COUNT of them, of LENGTH elements STRIDE apart, each STEP behind the

@@ -167,6 +167,7 @@ end_statistic (const struct sums *sums, const struct asked *a)
 {
   gsltune_accumulator *const *acc = sums->acc;
   const size_t n = (size_t) sums->all.n;
+  double variance;
 
   switch (a->term->what)
     {
@@ -174,6 +175,9 @@ end_statistic (const struct sums *sums, const struct asked *a)
       return gsltune_accumulator_mean (acc[0], n);
     case GT_TERM_TSS:
       return gsltune_accumulator_tss (acc[0], acc[1], n);
+    case GT_TERM_FIXED:
+      variance = gsltune_accumulator_tss (acc[0], acc[1], n) / (double) (n ? n : 1);
+      return a->term->root ? sqrt (variance) : variance;
     case GT_TERM_VARIANCE:
       return a->term->root ? gsltune_accumulator_sd (acc[0], acc[1], n)
                            : gsltune_accumulator_variance (acc[0], acc[1], n);

@@ -66,8 +66,9 @@ extern "C" {
 
    double gsltune_mpi_stats_TYPE_mean (const CTYPE data[], size_t stride, size_t n,
                                        MPI_Comm comm)
-     and all other statistics of gsltune.h likewise: variance, sd, tss, variance_m, sd_m,
-     tss_m, variance_with_fixed_mean, sd_with_fixed_mean, absdev, absdev_m, skew,
+     and all other statistics of gsltune.h likewise: variance, sd, population_variance,
+     population_sd, tss, variance_m, sd_m, tss_m, variance_with_fixed_mean,
+     sd_with_fixed_mean, absdev, absdev_m, skew,
      skew_m_sd, kurtosis, kurtosis_m_sd, lag1_autocorrelation and
      lag1_autocorrelation_m, for which elements are in the order of the ranks;
      covariance, covariance_m, correlation; and of double, float and long double wmean,

@@ -68,7 +68,7 @@ enum gt_mpi_function
 
 /* The version of the messages: processes that send others do not understand each
    other.  */
-#define GT_MPI_VERSION 5
+#define GT_MPI_VERSION 6
 
 /* The signature of FUNCTION in MODE, of elements of TYPE: below 2^16, so that squares
    of 2^30 processes do not overflow.  */

@@ -313,9 +313,8 @@ short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
     return 0;
   numerator = scaled - (unsigned __int128) ((__int128) s * s);
   spread = (long double) numerator / (long double) n;
-  if (what != GT_TSS)
-    spread /= (long double) (n - 1);
-  if (what == GT_SD)
+  spread /= (long double) gt_spread_divisor (what, n);
+  if (gt_spread_is_root (what))
     spread = sqrtl (spread);
   return rounds (spread, spread * 4 * LDBL_EPSILON, to);
 }
@@ -362,16 +361,14 @@ spread_of (struct gt_sample *sample, enum gt_spread what)
   const uint64_t n = sample->task.problem.n;
   struct spread spread;
 
-  if (n == 1 && what != GT_TSS)
+  if (n == 1 && gt_spread_divisor (what, n) == 0)
     return NAN;
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread (sample, &spread))
     return !is_exact (sample) && gt_sample_special (sample, 0)
              ? NAN : exact_spread (sample, what);
-  if (what == GT_TSS)
-    return spread.tss;
-  spread.tss /= (double) (n - 1);
-  return what == GT_SD ? sqrt (spread.tss) : spread.tss;
+  spread.tss /= (double) gt_spread_divisor (what, n);
+  return gt_spread_is_root (what) ? sqrt (spread.tss) : spread.tss;
 }
 
 struct gt_ball
@@ -443,35 +440,18 @@ fast_spread_about (struct gt_sample *sample, double mean, double *tss)
   return gt_in_range (*tss) || is_nothing (sample, *tss, mean);
 }
 
-/* The divisor of the sum of squares.  */
-static double
-divisor (enum gt_spread what, uint64_t n)
-{
-  switch (what)
-    {
-    case GT_VARIANCE:
-    case GT_SD:
-      return (double) n - 1;
-    case GT_FIXED_VARIANCE:
-    case GT_FIXED_SD:
-      return (double) n;
-    default:
-      return 1;
-    }
-}
-
 static double
 exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
 {
   const double both[] = {mean, mean};
   const uint64_t n = sample->task.problem.n;
   union gt_value value;
-  const double by = divisor (what, n);
+  const double by = (double) gt_spread_divisor (what, n);
   double spread;
 
   if (by > 0
       && (short_about (sample, GT_MOMENTS, by,
-                       what == GT_SD || what == GT_FIXED_SD, &spread)
+                       gt_spread_is_root (what), &spread)
           || gt_certain_on_gpu (sample, &spread)
           || moderate_spread (sample, &spread)))
     return spread;
@@ -491,9 +471,8 @@ spread_about (struct gt_sample *sample, enum gt_spread what)
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread_about (sample, mean, &tss))
     return exact_spread_about (sample, what, mean);
-  if (what != GT_TSS)
-    tss /= divisor (what, n);
-  return what == GT_SD || what == GT_FIXED_SD ? sqrt (tss) : tss;
+  tss /= (double) gt_spread_divisor (what, n);
+  return gt_spread_is_root (what) ? sqrt (tss) : tss;
 }
 
 double

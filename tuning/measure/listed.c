@@ -9,6 +9,7 @@
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_statistics.h>
 #include <gsl/gsl_vector.h>
+#include <math.h>
 #include <string.h>
 
 #include "src/base/names.h"

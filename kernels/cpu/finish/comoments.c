@@ -80,7 +80,7 @@ round_over (enum gt_spread what, const struct gt_comoments *c,
   uint64_t room[2];
   const struct gt_whole divisor = gt_whole_from_product (room, a, b);
   const struct gt_ratio ratio = {
-    sum, &divisor, 2 * c->unit, what == GT_SD || what == GT_FIXED_SD,
+    sum, &divisor, 2 * c->unit, gt_spread_is_root (what),
     sum->negative
   };
 
@@ -93,14 +93,13 @@ double
 gt_comoments_round (enum gt_spread what, struct gt_comoments *c,
                     const double *given)
 {
-  const int fixed = what == GT_FIXED_VARIANCE || what == GT_FIXED_SD;
   struct gt_whole sum;
 
   if (c->n == 0)
     return 0;
   sum = given ? about (c, given[0], given[1]) : gt_comoments_centred (c);
   return round_over (what, c, &sum, given ? 1 : c->n,
-                     what == GT_TSS ? 1 : fixed ? c->n : c->n - 1);
+                     gt_spread_divisor (what, c->n));
 }
 
 /* The root of N^2 / (A B) with the sign of N: a quotient of two whole numbers

@@ -19,6 +19,20 @@ enum gt_spread
   GT_COVARIANCE
 };
 
+static inline uint64_t
+gt_spread_divisor (enum gt_spread what, uint64_t n)
+{
+  return what == GT_TSS                                        ? 1
+         : what == GT_FIXED_VARIANCE || what == GT_FIXED_SD ? n
+                                                               : n - 1;
+}
+
+static inline int
+gt_spread_is_root (enum gt_spread what)
+{
+  return what == GT_SD || what == GT_FIXED_SD;
+}
+
 /* The sums of N elements x, of as many y, and of x y, in units of 2^UNIT, of
    products 2^(2 UNIT).  S and T may share their words: they are left alone, P
    is not.  The rooms are for what lies between: each for as many words as S and

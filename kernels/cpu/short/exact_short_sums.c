@@ -350,8 +350,8 @@ spread (const struct pair_of_vectors *v, size_t n, const int form,
                  (double) n);
   if (!is_safe (d.h))
     return decide_spread (p.a.s, v, n, form, to);
-  d = quotient (d, (double) n * (double) (what == GT_TSS ? 1 : n - 1));
-  if (what == GT_SD)
+  d = quotient (d, (double) n * (double) gt_spread_divisor (what, n));
+  if (gt_spread_is_root (what))
     {
       if (!has_root (d))
         return 0;

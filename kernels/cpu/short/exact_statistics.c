@@ -628,7 +628,7 @@ tell_one (struct gt_few_sample *s, double *to)
     *to = d == 0 ? (double) NAN : 0;
   else if (s->what == GT_TERM_MEAN)
     *to = s->x[0][0];
-  else if ((s->what == GT_TERM_ABSDEV || s->what == GT_TERM_TSS) && !s->given)
+  else if ((s->what == GT_TERM_ABSDEV || s->what == GT_TERM_TSS || s->what == GT_TERM_FIXED) && !s->given)
     *to = 0;
   else if (s->what == GT_TERM_ABSDEV || (s->what == GT_TERM_FIXED && s->root))
     *to = fabs (d);
@@ -702,8 +702,8 @@ tell_equal (const struct gt_few_sample *s, double *to)
 {
   const size_t counted = counted_of (s);
 
-  *to = s->what == GT_TERM_TSS || s->what == GT_TERM_ABSDEV || s->what == GT_TERM_COVARIANCE
-            || (s->what == GT_TERM_VARIANCE && counted > 1) ? 0 : (double) NAN;
+  *to = s->what == GT_TERM_TSS || s->what == GT_TERM_FIXED || s->what == GT_TERM_ABSDEV
+            || s->what == GT_TERM_COVARIANCE || (s->what == GT_TERM_VARIANCE && counted > 1) ? 0 : (double) NAN;
   return s->what != GT_TERM_COVARIANCE && s->what != GT_TERM_CORRELATION;
 }
 
