@@ -15,6 +15,7 @@ class Gsltune(AutotoolsPackage, CudaPackage):
 
     # The tarball lies in the folder where spack is called.
     manual_download = True
+    url = f"file://{os.getcwd()}/gsltune-0.1.0.tar.gz"
 
     license("GPL-3.0-or-later", checked_by="the authors")
 
@@ -36,9 +37,6 @@ class Gsltune(AutotoolsPackage, CudaPackage):
     depends_on("mpfr@4:", type="test")
 
     conflicts("target=x86", msg="gsltune needs 128-bit integers")
-
-    def url_for_version(self, version):
-        return f"file://{os.getcwd()}/gsltune-{version}.tar.gz"
 
     def configure_args(self):
         spec = self.spec
