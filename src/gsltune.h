@@ -29,11 +29,10 @@ extern "C" {
 #endif
 
 /* Every function here may be called from any number of threads at once (for
-   accumulators see below).
-   None needs a GPU, a driver or a saved profile, except views of raw device
-   addresses: without them the CPU computes.  After fork() the child computes on
-   one CPU thread and makes no CUDA call.
-   The manual, "info gsltune", explains more.  */
+   accumulators see below).  None needs a GPU, a driver or a saved profile,
+   except views of raw device addresses; without a GPU the CPU computes.  After
+   fork() the child computes on one CPU thread and makes no CUDA call.  The
+   manual, "info gsltune", explains more.  */
 
 /* ------------------------------------------------------------------ Mode */
 
@@ -41,7 +40,8 @@ extern "C" {
    mode: they wrap modulo 2^k, as GSL's do.  */
 typedef enum
 {
-  /* No mode: what gsltune_set_thread_mode takes for that of the process.  */
+  /* Not a mode: gsltune_set_thread_mode takes it for the mode of the
+     process.  */
   GSLTUNE_MODE_PROCESS = -1,
   /* Many accumulators of the element type work side by side.  The order of the
      additions, and so the rounding, depends on the tuned configuration.  */
@@ -65,7 +65,7 @@ typedef enum
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler if there is no such mode.
    At first the mode is that of the environment variable GSLTUNE_MODE ("exact",
    "compensated" or "fast"), or exact if that is unset.  Modes of single functions, which that
-   variable may have too ("exact,dgemm=fast"), are for programs under `gsltune run': a program
+   variable may name too ("exact,dgemm=fast"), are for programs under `gsltune run': a program
    that calls gsltune itself sets the mode around its calls.  */
 int gsltune_set_mode (gsltune_mode mode);
 
@@ -75,33 +75,34 @@ int gsltune_set_mode (gsltune_mode mode);
    what gsltune_set_mode returns.  */
 int gsltune_set_thread_mode (gsltune_mode mode);
 
-/* The mode that the calling thread has of its own, or GSLTUNE_MODE_PROCESS if it has
-   none, so that a library can restore the mode that it has changed.  */
+/* Returns the mode that the calling thread has of its own, or GSLTUNE_MODE_PROCESS
+   if it has none, so that a library can restore the mode that it has changed.  */
 gsltune_mode gsltune_get_thread_mode (void);
 
-/* The mode in force in the calling thread.  */
+/* Returns the mode in force in the calling thread.  */
 gsltune_mode gsltune_get_mode (void);
 
 /* Returns how the calling thread's last planned reduction was computed: "cpu";
-   "direct", "copy" or "staged", by GPUs, and how the data reached them; or "split", by
-   GPUs and the CPU.  For a product of matrices in fast mode it is "blas", a library of
-   the system, "team", several threads, or "program", the BLAS that the program is bound
-   to; products that GSL's own function computes do not count.  Returns null if there was
-   none.  If a GPU failed and the CPU computed instead, it is "cpu", unless that was only a
-   piece of a long vector.
-   *PLANNED, unless PLANNED is null, becomes the number of planned reductions in this
-   thread so far.  It does not grow where a few elements are computed on the spot, and
-   grows by more than 1 where a function needs several sums.  Static storage.  */
+   "direct", "copy" or "staged", by GPUs, named by how the data reached them; or
+   "split", by GPUs and the CPU.  For a product of matrices in fast mode it is "blas",
+   a library of the system, "team", several threads, or "program", the BLAS that the
+   program is bound to; products that GSL's own function computes do not count.
+   Returns null if there was none.  If a GPU failed and the CPU computed instead, it is
+   "cpu", unless that was only a piece of a long vector.  *PLANNED, unless PLANNED is
+   null, becomes the number of planned reductions in this thread so far.  It does not
+   grow where a few elements are computed on the spot, and grows by more than 1 where a
+   function needs several sums.  Static storage.  */
 const char *gsltune_last_route (unsigned long *planned);
 
 /* Returns how many numbers the exact products of matrices of the calling thread had to
    compute in whole numbers so far, because the bounds of their errors left their rounding
-   undecided.  That takes some hundred times as long; it is few numbers of most matrices and
-   nearly all where the results vanish.  *NUMBERS, unless NUMBERS is null, becomes how many
-   numbers these products have in all; a complex element is two.  */
+   undecided.  That takes some hundred times as long.  Most matrices have few such numbers;
+   where the results vanish nearly all are such.  *NUMBERS, unless NUMBERS is null, becomes
+   the count of all numbers of these products; a complex element is two.  */
 unsigned long gsltune_settled_numbers (unsigned long *numbers);
 
-/* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
+/* Returns the version of the library that runs, e.g. "0.1.0".  Static
+   storage.  */
 const char *gsltune_version (void);
 
 /* DECLARE (infix of GSL's names, C type) for each type, and for those that GPUs
@@ -124,11 +125,11 @@ const char *gsltune_version (void);
 /* -------------------------------------------- Sums of vectors on the host */
 
 /* Return the sum of the v->size elements v->data[i * v->stride], 0 for an empty
-   vector.  They take any memory that the CPU can read, any stride and any length; the CPU
-   computes elements at no multiple of their size.  They cannot fail.  Counterparts of
-   gsl_vector_sum.  Infinities and NaN propagate as there.  In fast and compensated mode
-   a sum that overflows on the way stays infinite, or is NaN if parts of it overflow to
-   infinities of both signs.  */
+   vector.  They take any memory that the CPU can read, any stride and any length;
+   elements whose address is no multiple of their size are computed by the CPU.  They
+   cannot fail.  They are the counterparts of gsl_vector_sum.  Infinities and NaN
+   propagate as there.  In fast and compensated mode a sum that overflows on the way stays
+   infinite, or is NaN if parts of it overflow to infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
 float gsltune_vector_float_sum (const gsl_vector_float *v);
 long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);
@@ -247,21 +248,22 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_EXTREMES_);
 /* ----------------------------------------------------------- Magnitudes */
 
 /* Return the sum of the magnitudes |x[i]|, in the mode in force; 0 for an empty vector.
-   They cannot fail.  Counterparts of gsl_blas_dasum and gsl_blas_sasum, which are right
-   only for fewer than 2^31 elements; these are right for any number.  */
+   They cannot fail.  They are the counterparts of gsl_blas_dasum and gsl_blas_sasum,
+   which are right only for fewer than 2^31 elements; these are right for any
+   number.  */
 double gsltune_blas_dasum (const gsl_vector *x);
 float gsltune_blas_sasum (const gsl_vector_float *x);
 
 /* Return the index of the largest magnitude |x[i]|, of equal ones the first.  NaN is
-   passed over.  0 for an empty vector, and if every element is 0 or NaN.  They cannot
-   fail.  Counterparts of gsl_blas_idamax and gsl_blas_isamax, for any number of
-   elements.  */
+   passed over.  The index is 0 for an empty vector, and if every element is 0 or
+   NaN.  They cannot fail.  They are the counterparts of gsl_blas_idamax and
+   gsl_blas_isamax, for any number of elements.  */
 CBLAS_INDEX_t gsltune_blas_idamax (const gsl_vector *x);
 CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
 
-/* The same of complex vectors, whose magnitude is here, as in BLAS, the sum of the
-   magnitudes of both parts, for the index rounded as GSL rounds it.  Counterparts of
-   gsl_blas_dzasum, _scasum, _izamax, _icamax.  */
+/* Do the same for complex vectors.  As in BLAS, the magnitude of an element is here
+   the sum of the magnitudes of both parts; for the index it is rounded as GSL rounds
+   it.  They are the counterparts of gsl_blas_dzasum, _scasum, _izamax, _icamax.  */
 double gsltune_blas_dzasum (const gsl_vector_complex *x);
 float gsltune_blas_scasum (const gsl_vector_complex_float *x);
 CBLAS_INDEX_t gsltune_blas_izamax (const gsl_vector_complex *x);
@@ -271,16 +273,16 @@ CBLAS_INDEX_t gsltune_blas_icamax (const gsl_vector_complex_float *x);
 
 /* Store the sum of the products x[i] y[i] in *RESULT, 0 for empty vectors, and return
    GSL_SUCCESS.  If the lengths differ they report GSL_EBADLEN through GSL's error
-   handler, and leave *RESULT alone.  Counterparts of gsl_blas_ddot, gsl_blas_sdot,
-   gsl_blas_dsdot and gsl_blas_sdsdot, which are right only for fewer than 2^31
-   elements; these are right for any number.
+   handler, and leave *RESULT alone.  They are the counterparts of gsl_blas_ddot,
+   gsl_blas_sdot, gsl_blas_dsdot and gsl_blas_sdsdot, which are right only for
+   fewer than 2^31 elements; these are right for any number.
 
    In exact mode the result is the exact sum of the exact products, rounded once: to
    double by ddot and dsdot, to float by sdot and sdsdot, the latter with ALPHA added
    exactly.  Nothing overflows or underflows on the way.  Special values and zeros are
    as in exact sums; the product of an infinity and 0 is NaN.  In fast mode products are
-   rounded and added in double, those of floats too, except by sdot, which adds short
-   blocks in float: in rounding to nearest its error is less than 2^-19 of the sum of
+   rounded and added in double, also those of floats, except by sdot, which adds short
+   blocks in float.  In rounding to nearest its error is less than 2^-19 of the sum of
    the magnitudes |x[i] y[i]|, for any number of elements, and no product is lost by
    overflow or underflow.  A sum that overflows on the way stays infinite or NaN.  */
 int gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y,
@@ -294,19 +296,19 @@ int gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
 
 /* Return the Euclidean norm, the square root of the sum of squares: in exact mode that
    of the exact sum, rounded once.  Nothing overflows or underflows on the way, in any
-   mode.  0 for an empty vector; |x| for one element.  NaN if any element is NaN;
-   otherwise infinite if any is (GSL's norm of two infinities is NaN).  They cannot
-   fail.
-   Counterparts of gsl_blas_dnrm2 and gsl_blas_snrm2, for any number of elements.  */
+   mode.  It is 0 for an empty vector, and |x| for one element.  It is NaN if any
+   element is NaN, otherwise infinite if any is (GSL's norm of two infinities is
+   NaN).  They cannot fail.  They are the counterparts of gsl_blas_dnrm2 and
+   gsl_blas_snrm2, for any number of elements.  */
 double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
 
-/* The same of complex vectors: the sum of the products x[i] y[i], or of those of the
-   conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode the real and the
-   imaginary part are each the exact one, rounded once; in fast mode those of floats are
-   added in double.  A product is the four of its parts: one infinite part may make both
-   parts NaN, as in GSL.  Counterparts of gsl_blas_zdotu, _cdotu, _zdotc, _cdotc, _dznrm2
-   and _scnrm2, for any number of elements.  */
+/* Do the same for complex vectors: the sum of the products x[i] y[i], or of the products
+   of the conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode the real and
+   the imaginary part are each the exact one, rounded once; in fast mode those of floats
+   are added in double.  A product is made of four products of parts, so one infinite
+   part may make both parts NaN, as in GSL.  They are the counterparts of gsl_blas_zdotu,
+   _cdotu, _zdotc, _cdotc, _dznrm2 and _scnrm2, for any number of elements.  */
 int gsltune_blas_zdotu (const gsl_vector_complex *x, const gsl_vector_complex *y,
                         gsl_complex *result);
 int gsltune_blas_cdotu (const gsl_vector_complex_float *x,
@@ -320,11 +322,12 @@ float gsltune_blas_scnrm2 (const gsl_vector_complex_float *x);
 
 /* -------------------------------------- What BLAS of level 1 writes
 
-   With GSL's prototypes, errors and bits: in every mode each operation is rounded, in GSL's
-   order, and none is fused with another.  So the bits are those of GSL where its compiler
-   fuses nothing, as on x86-64, and the same with every instruction set.  Elements that lie side
-   by side are changed by vectors; strides other than 1 and vectors that overlap are left to
-   GSL's loops, and all is left to another CBLAS that the program is bound to.
+   They have GSL's prototypes, errors and bits: in every mode each operation is rounded, in
+   GSL's order, and none is fused with another.  So the bits are those of GSL where its
+   compiler fuses nothing, as on x86-64, and the same with every instruction set.  Elements
+   that lie side by side are changed by vectors; strides other than 1 and vectors that
+   overlap are left to GSL's loops, and all is left to another CBLAS that the program is
+   bound to.
 
    axpy, which adds alpha x to y and does nothing where alpha is 0, swap and copy return
    GSL_SUCCESS, or GSL_EBADLEN through GSL's error handler where the lengths differ; so does rot,
@@ -348,21 +351,23 @@ int gsltune_blas_srot (gsl_vector_float *X, gsl_vector_float *Y, float c, float 
 
 /* ------------------------------------------- Products of matrices: BLAS 2, 3
 
-   What the functions of GSL's BLAS compute, with their prototypes and their errors: the
-   same checks, reported by the same handler, and the matrices as they were.  Each returns
-   GSL_SUCCESS or what GSL returns.  The letter in the name tells the type: d, s, z, c.
+   They compute what the functions of GSL's BLAS compute, with their prototypes and their
+   errors: they make the same checks, report to the same handler, and then leave the
+   matrices as they were.  Each returns GSL_SUCCESS or what GSL returns.  The letter in
+   the name tells the type: d, s, z, c.
 
-   In exact mode, and in compensated mode, each element of the result, of a complex one
-   each part, is the exact value of the definition, alpha times a sum of products plus beta
-   times the old element, rounded once, to nearest, ties to even: nothing overflows or
-   underflows on the way, and the bits depend on neither the machine nor its threads.
-   Solutions of triangular systems (trsv, trsm) have each unknown rounded once, in the order
-   of substitution: the exact value of what is left of the right side, by the diagonal.
-   Elements that depend on a NaN or an infinity are what IEEE arithmetic makes of them.
+   In exact mode, and in compensated mode, each element of the result, or each part of a
+   complex element, is the exact value of the definition, alpha times a sum of products
+   plus beta times the old element, rounded once, to nearest, ties to even: nothing
+   overflows or underflows on the way, and the bits depend on neither the machine nor its
+   threads.  In solutions of triangular systems (trsv, trsm) each unknown is rounded once,
+   in the order of substitution: it is what is left of the right side, exactly, divided by
+   the diagonal.  Elements that depend on a NaN or an infinity are what IEEE arithmetic
+   makes of them.
 
    In fast mode products are those of a BLAS of the system, OpenBLAS or BLIS, where there
-   is one, else of GSL's loops.  Where alpha is 0 or nothing is multiplied GSL's own
-   function computes, in every mode.  */
+   is one, else those of GSL's loops.  Where alpha is 0 or nothing is multiplied, GSL's
+   own function computes, in every mode.  */
 
 #define GSLTUNE_BLAS_OF_ALL_(x, infix, scalar) \
   int gsltune_blas_##x##gemv (CBLAS_TRANSPOSE_t TransA, scalar alpha, \
@@ -435,11 +440,11 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
 
 /* ----------------------------------------------------------- Statistics */
 
-/* Counterparts of GSL's functions of the same names, with their prototypes, for any
-   number of elements, of any stride.  They return double, of long double too.  They
-   call no error handler.  For TYPE of float, long_double, int, uint, long, ulong,
-   short, ushort, char, uchar, CTYPE being its C type; for double the names have no
-   TYPE: gsltune_stats_mean.
+/* The counterparts of GSL's functions of the same names, with their prototypes,
+   take any number of elements, of any stride.  They return double, for long double
+   too.  They call no error handler.  For TYPE of float, long_double, int, uint,
+   long, ulong, short, ushort, char, uchar, CTYPE being its C type; for double the
+   names have no TYPE: gsltune_stats_mean.
 
    double gsltune_stats_TYPE_mean (const CTYPE data[], size_t stride, size_t n)
    ..._variance, _sd, _tss
@@ -479,12 +484,11 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    what the definition gives for these elements and for the means and deviations that are
    given, none of the means and deviations on the way rounded.  If that is too large or
    too small for a double only the result overflows or underflows.  Integers are added as
-   integers that cannot wrap, in every mode; in fast mode a few of them in double, of 64
-   bits in long double.
-
-   In fast and compensated mode sums are taken in double, those of long double in long
-   double; the manual has the bounds of their errors.  If something overflows or
-   underflows on the way it is computed as in exact mode.
+   integers that cannot wrap, in every mode; in fast mode a few of them are added in
+   double, those of 64 bits in long double.  In fast and compensated mode sums are taken
+   in double, those of long double in long double; the manual has the bounds of their
+   errors.  If something overflows or underflows on the way it is computed as in exact
+   mode.
 
    Of no elements mean, variances, sds, tss, covariance and skew are 0 and kurtosis is
    -3, as in GSL; absdev is NaN; lag1_autocorrelation and correlation, for which GSL
@@ -649,10 +653,11 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
 
-/* A stable index, which GSL has not: equal elements in the order of their indexes, -0 and +0
-   being equal, and what is NaN last, in that order, too.  It takes at most 16 bytes of
-   scratch memory an element, and where there is none for it, some twenty times as long.
-   The second returns GSL_EBADLEN, through GSL's error handler, if the lengths differ.  */
+/* Make a stable index, which GSL does not have: equal elements stand in the order of their
+   indexes, -0 and +0 being equal, and NaNs stand last, in that order, too.  That takes at
+   most 16 bytes of scratch memory an element; where they are not to be had, it takes some
+   twenty times as long.  The second returns GSL_EBADLEN, through GSL's error handler, if the
+   lengths differ.  */
 #define GSLTUNE_SORT_STABLE_(infix, ctype)                               \
   void gsltune_sort##infix##_index_stable (size_t *p, const ctype *data, \
                                            size_t stride, size_t n);     \
@@ -664,18 +669,19 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
 
 /* ---------------------------------------------------------- Histograms */
 
-/* Fill a histogram of GSL's with the N elements of an array, by all threads: each adds 1,
-   or its weight, to the bin that gsl_histogram_increment would find for it, NaN's included.
-   In every mode a bin is rounded once: it is the exact sum of what it held and of all
-   that came to it, the same bits on every machine.
+/* Fill a histogram of GSL's with the N elements of an array, by all threads.  Each element,
+   also a NaN, adds 1, or its weight, to the bin that gsl_histogram_increment would find for
+   it.  In every mode a bin is rounded once: it is the exact sum of what it held and of all
+   that was added, with the same bits on every machine.
 
    They return GSL_SUCCESS; or GSL_EDOM, without a call of GSL's error handler, if elements
-   are in no bin, which are left out; or GSL_ENOMEM, through the handler, when memory is
+   belong to no bin, and are left out; or GSL_ENOMEM, through the handler, when memory is
    short: the histogram may hold some of the sums then.  Elements that are many beside the
-   bins take 8 bytes a bin and at most 16 more for each thread.  Others, and weights, take
-   8 bytes a bin, or at most 56 an element where bins are more, and 560 for each bin whose
-   sum two doubles do not hold.  Ranges that reach to infinity, and histograms of 2^31
-   bins, are left to GSL's functions, one element after the other.  */
+   bins take 8 bytes a bin and at most 16 more for each thread.  Other elements, and
+   weights, take 8 bytes a bin, or at most 56 bytes an element where there are more bins
+   than elements, and 560 for each bin whose sum two doubles do not hold.  Ranges that
+   reach to infinity, and histograms of 2^31 bins, are left to GSL's functions, one
+   element after the other.  */
 int gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n);
 int gsltune_histogram_accumulate (gsl_histogram *h, const double *data, size_t stride,
                                   const double *weights, size_t wstride, size_t n);
@@ -697,18 +703,17 @@ int gsltune_histogram2d_accumulate (gsl_histogram2d *h, const double *x, size_t 
    overflows, underflows or is rounded.  Sums that would overflow on the way, cancel or
    be subnormal come out right.  An exact zero and the
    empty sum are +0; a result too small for its type is a zero of the sum's sign,
-   one too large an infinity.  Any NaN, or infinities of both signs, give one quiet
-   NaN, whose sign bit is 0 and whose payload is empty; infinities of one sign give
-   that infinity.  All is integer arithmetic: the caller's floating-point
-   environment neither matters nor changes.
-
-   Different accumulators may be used by different threads at once; one that
-   changes, by one thread at a time.  All functions may be called in a forked child
-   too.  */
+   and one too large is an infinity.  Any NaN, or infinities of both signs, give
+   one quiet NaN, whose sign bit is 0 and whose payload is empty; infinities of one
+   sign give that infinity.  It is all integer arithmetic: the caller's
+   floating-point environment neither matters nor changes.  Threads may use
+   different accumulators at once; one that changes may be used by one thread at a
+   time.  All functions may be called in a forked child too.  */
 typedef struct gsltune_accumulator_struct gsltune_accumulator;
 
-/* An empty sum; about 27 KB.  GSL_ENOMEM through GSL's error handler, and null,
-   when memory is short.  Null is allowed to be freed.  */
+/* Makes an empty sum, which takes about 27 KB.  When memory is short it reports
+   GSL_ENOMEM through GSL's error handler and returns null.  Null may be
+   freed.  */
 gsltune_accumulator *gsltune_accumulator_alloc (void);
 void gsltune_accumulator_free (gsltune_accumulator *acc);
 
@@ -716,8 +721,8 @@ void gsltune_accumulator_free (gsltune_accumulator *acc);
 int gsltune_accumulator_reset (gsltune_accumulator *acc);
 
 /* Add the v->size elements v->data[i * v->stride], or their magnitudes, by the kernels
-   and threads, and the GPUs, that are fastest for that; long doubles by one thread.
-   Return GSL_SUCCESS.  */
+   and threads, and the GPUs, that are fastest for that; long doubles are added by
+   one thread.  Return GSL_SUCCESS.  */
 int gsltune_accumulator_add_vector (gsltune_accumulator *acc,
                                     const gsl_vector *v);
 int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
@@ -767,7 +772,8 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_ADD_MOMENTS_);
 int gsltune_accumulator_merge (gsltune_accumulator *acc,
                                const gsltune_accumulator *other);
 
-/* The sum so far, correctly rounded.  More may be added afterwards.  */
+/* Returns the sum so far, correctly rounded.  More may be added
+   afterwards.  */
 double gsltune_accumulator_round (const gsltune_accumulator *acc);
 float gsltune_accumulator_round_float (const gsltune_accumulator *acc);
 long double gsltune_accumulator_round_long_double (
@@ -790,8 +796,8 @@ double gsltune_accumulator_sd (const gsltune_accumulator *sum,
 double gsltune_accumulator_norm (const gsltune_accumulator *squares);
 float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
 
-/* The words of an accumulator, for whatever adds arrays of integers: the words of up to
-   2^30 accumulators, added element by element in any order, are the words of all of
+/* The words of an accumulator are for whatever adds arrays of integers: the words of up
+   to 2^30 accumulators, added element by element in any order, are the words of all of
    them together.  So one MPI_Allreduce with MPI_INT64_T and MPI_SUM, or one of NCCL's,
    is an exact and reproducible sum over processes.
 
@@ -814,7 +820,7 @@ typedef enum
   GSLTUNE_RANGE_LONG_DOUBLE = 2
 } gsltune_range;
 
-/* The first range that has what ACC has taken since it was empty.  */
+/* Returns the first range that has what ACC has taken since it was empty.  */
 gsltune_range gsltune_accumulator_range (const gsltune_accumulator *acc);
 
 size_t gsltune_accumulator_words (gsltune_range range);
@@ -838,10 +844,11 @@ int gsltune_accumulator_set_words (gsltune_accumulator *acc,
    from before there were products: 4136 bytes, byte 7 is 1, and the integer has
    32960 bits and is in units of 2^-16498.
 
-   Both return GSL_SUCCESS; through GSL's error handler GSL_EBADLEN when SIZE, the
-   bytes at BUFFER, is not that, and load GSL_EINVAL when they are no form of a
-   version of that length, or one of a number that no sum of 2^64 elements or
-   products is.  After an error nothing has changed.  */
+   Both return GSL_SUCCESS.  Through GSL's error handler they report GSL_EBADLEN
+   when SIZE, the number of bytes at BUFFER, is not that length, and load reports
+   GSL_EINVAL when the bytes are of no version of that length, or of a number that
+   no sum of 2^64 elements or products can be.  After an error nothing has
+   changed.  */
 size_t gsltune_accumulator_size (void);
 int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
                               size_t size);
@@ -852,11 +859,10 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
 
 /* Moments hold what statistics are made of, exactly: how many elements there are and the
    sums of their powers, in fixed point.  So samples may come in pieces, from files, threads
-   or processes, each with moments of its own, and every statistic of all of them together is
-   what the function of the same name with stats for moments gives in exact mode for one
-   array: the exact value, rounded once, with the same bits whatever the pieces were.
-
-   What is added up is said when they are made: the KIND, and the highest power.
+   or processes, each with moments of its own.  Every statistic of all of them together is
+   what the function of the same name, with stats in place of moments, gives in exact mode
+   for one array: the exact value, rounded once, with the same bits whatever the pieces
+   were.  Whoever makes them says what is to be added up: the KIND, and the highest power.
 
    PLAIN       of elements: mean (power 1), variance, sd, tss, _m, _with_fixed_mean
                (2), skew (3) and kurtosis (4)
@@ -866,8 +872,8 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
    PAIRS       of two samples: covariance and correlation (power 2)
 
    All is integer arithmetic: the caller's floating-point environment neither matters nor
-   changes.  Different moments may be used by different threads at once; those that change,
-   by one thread at a time.  */
+   changes.  Threads may use different moments at once; those that change may be used by
+   one thread at a time.  */
 typedef struct gsltune_moments_struct gsltune_moments;
 typedef enum
 {
@@ -877,27 +883,29 @@ typedef enum
   GSLTUNE_MOMENTS_PAIRS
 } gsltune_moments_kind;
 
-/* Moments of nothing, 1 to 9 KB; where LONG_DOUBLES is not 0 they take long doubles too, and
-   as many times 16.  Through GSL's error handler, and null: GSL_EINVAL if the kind has no
-   such power, GSL_ENOMEM.  Null is allowed to be freed.  */
+/* Makes moments of no elements, of 1 to 9 KB.  Where LONG_DOUBLES is not 0 they take long
+   doubles too, and 16 times the memory.  It reports GSL_EINVAL through GSL's error handler
+   if the kind has no such power, or GSL_ENOMEM, and returns null.  Null may be freed.  */
 gsltune_moments *gsltune_moments_alloc (gsltune_moments_kind kind, int power,
                                         int long_doubles);
 void gsltune_moments_free (gsltune_moments *m);
 
-/* Moments of distances, for absdev and wabsdev alone: from the exact mean of ALL, not
-   rounded, which are moments of all the elements that will be added; or from a MEAN, of
-   PLAIN or WEIGHTED elements.  */
+/* Make moments of distances, for absdev and wabsdev alone.  The distances are from the
+   exact mean of ALL, not rounded, which are moments of all the elements that will be
+   added; or from a given MEAN, of PLAIN or WEIGHTED elements.  */
 gsltune_moments *gsltune_moments_alloc_about (const gsltune_moments *all);
 gsltune_moments *gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
                                                    int long_doubles);
 
-/* Makes them moments of nothing; a centre of distances stays.  Returns GSL_SUCCESS.  */
+/* Makes them moments of no elements; a centre of distances stays.  Returns
+   GSL_SUCCESS.  */
 int gsltune_moments_reset (gsltune_moments *m);
 
-/* Add n elements data[i * stride]; or pairs of data1 and data2, of which the first are the
-   weights of the second where there are weights: as in GSL those not above 0 are passed
-   over.  They follow what was added before.  Return GSL_SUCCESS, or GSL_EINVAL through
-   GSL's error handler, with M as it was, when it is of pairs or not, or not of long doubles.
+/* Add n elements data[i * stride]; or pairs of data1 and data2.  Where there are weights,
+   data1 are the weights of data2, and as in GSL those not above 0 are passed over.  The
+   elements follow those added before.  Return GSL_SUCCESS, or GSL_EINVAL through GSL's
+   error handler, with M as it was, when M is of pairs and the call is not, or the
+   other way round, or when M does not take long doubles.
 
    For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char, uchar,
    CTYPE being its C type; for double the names have no TYPE:
@@ -915,18 +923,20 @@ int gsltune_moments_reset (gsltune_moments *m);
                                         size_t stride2, size_t n)
 GSLTUNE_EACH_TYPE_ (GSLTUNE_MOMENTS_ADD_);
 
-/* Adds what OTHER has, whose elements follow; both may be the same.  Returns GSL_SUCCESS, or
-   GSL_EINVAL through GSL's error handler, with M as it was, if they were not made alike.  */
+/* Adds what OTHER has, whose elements follow those of M; both may be the same.  Returns
+   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with M as it was, if they were not
+   made alike.  */
 int gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other);
 
-/* How many elements have been added, with weights those of a weight above 0.  */
+/* Returns how many elements have been added; with weights, those whose weight is
+   above 0.  */
 size_t gsltune_moments_n (const gsltune_moments *m);
 
-/* Statistics of all elements.  Infinities and NaN make of them what they do in an array,
-   where no element of an infinite weight is the given mean; a given standard deviation of 0
-   makes NaN.  They report GSL_EINVAL through GSL's error handler,
-   and NaN, if M was not made for them; absdev and wabsdev also if the elements are not
-   those whose mean the distances are from.  */
+/* Return statistics of all elements.  Infinities and NaN have the effect that they have in
+   an array in which no element of an infinite weight is the given mean; a given standard
+   deviation of 0 makes NaN.  They report GSL_EINVAL through GSL's error handler and return
+   NaN if M was not made for them; absdev and wabsdev also if the distances are from the
+   mean of other elements.  */
 #define GSLTUNE_MOMENTS_ONE_(infix, ctype, name, given) \
   double gsltune_moments_##name (const gsltune_moments *m given)
 #define GSLTUNE_MOMENTS_TWO_ GSLTUNE_MOMENTS_ONE_
@@ -934,15 +944,14 @@ size_t gsltune_moments_n (const gsltune_moments *m);
 GSLTUNE_STATISTICS_ (GSLTUNE_MOMENTS, , );
 GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MOMENTS, , );
 
-/* Words, for whatever adds arrays of integers, as those of accumulators: the words of up to
-   2^30 moments that were made alike, added element by element in any order, are the words
-   of all of them together.  Of NEIGHBOURS each process has the moments BEFORE, of at least
-   the last element before its own, on whatever process that is; null if there is none, and
-   for other kinds.  Set replaces what M has by what words hold, be it several added up.
-
-   Return the number of words; GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with
-   nothing changed: get, when BEFORE was made otherwise than M, and set, when the words are
-   those of no moments.  */
+/* The words of moments are for whatever adds arrays of integers, as those of accumulators
+   are: the words of up to 2^30 moments that were made alike, added element by element in
+   any order, are the words of all of them together.  For NEIGHBOURS each process gives the
+   moments BEFORE, of at least the last element before its own, on whatever process that is;
+   BEFORE is null if there is no such element, and for other kinds.  Set replaces what M has
+   by what the words hold, be it several added up.  They return the number of words, or
+   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with nothing changed: get, when
+   BEFORE was made otherwise than M, and set, when the words are those of no moments.  */
 size_t gsltune_moments_words (const gsltune_moments *m);
 int gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *before,
                                int64_t *words);
@@ -970,9 +979,10 @@ int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);
 
 /* -------------------------------------------------- Pieces of a sample
 
-   What many processes have together, quickly: the elements stay where they are, and sums of
-   twice the precision with a bound of their error are joined, one to three times.  Most
-   results are told so; moments tell the others.  libgsltune_mpi does so over MPI.  */
+   These functions compute statistics of elements that many processes have together,
+   quickly.  The elements stay where they are, and sums of twice the precision, with a bound
+   of their error, are joined, one to three times.  That decides most results; moments give
+   the others.  libgsltune_mpi does so over MPI.  */
 
 /* A number that is within BOUND of SUM + REST.  */
 typedef struct
@@ -980,8 +990,8 @@ typedef struct
   double sum, rest, bound;
 } gsltune_bounded;
 
-/* Adds X to *TO, with what the addition may err by.  The order changes the last bits, not
-   the truth of the bound.  */
+/* Adds X to *TO, and to its bound what the addition may err by.  The order changes the
+   last bits, not the truth of the bound.  */
 void gsltune_bounded_add (gsltune_bounded *to, const gsltune_bounded *x);
 
 /* One piece, and what all of them share.  */
@@ -993,20 +1003,19 @@ typedef struct
   double given[2];           /* the mean and the standard deviation, or both means */
   size_t all;                /* elements of all pieces together */
 
-  /* Replaces each of COUNT sums by the total of those of all pieces, the same bits for all
-     of these.  A sum of which it cannot be had becomes NaN.  */
+  /* Replaces each of COUNT sums by the total over all pieces, with the same bits for every
+     piece.  A sum whose total cannot be had becomes NaN.  */
   void (*join) (gsltune_bounded sums[], size_t count, void *params);
   void *params;
 } gsltune_piece;
 
 /* The result of the function gsltune_stats_TYPE_STATISTIC ("double" is a TYPE) for all pieces
    together in exact mode, in RESULT, the same for all.  This is called for each piece, with
-   its own elements; all else is the same, and they all join as often.
-
-   Returns GSL_SUCCESS; GSL_CONTINUE, for all pieces alike, without a report, where it cannot
-   be told so, as of elements that are not finite, and of autocorrelations and means without
-   weights, which moments tell as quickly; GSL_EINVAL through GSL's error handler if there is
-   no such type or statistic.  */
+   its own elements; all other arguments are the same, and all pieces join equally often.
+   Returns GSL_SUCCESS; GSL_CONTINUE, for all pieces alike, without a report, where these
+   sums do not decide the result, as for elements that are not finite, and for
+   autocorrelations and means without weights, which moments give as quickly; GSL_EINVAL
+   through GSL's error handler if there is no such type or statistic.  */
 int gsltune_piece_statistic (const char *type, const char *statistic,
                              const gsltune_piece *piece, double *result);
 
