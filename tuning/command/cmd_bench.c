@@ -71,7 +71,7 @@ struct result
   double gsl, ours, device; /* seconds; device 0: none */
 };
 
-/* Both, where two are needed, or none.  */
+/* Makes one, or both where two are needed, or none if one cannot be made.  */
 static void
 make_device_vectors (const struct request *request, struct gt_operands *b,
                      void *device[2])
@@ -91,7 +91,7 @@ make_device_vectors (const struct request *request, struct gt_operands *b,
   b->device[1] = device[1];
 }
 
-/* GSL and ours in turn, so that what disturbs one disturbs both.  */
+/* Times GSL and ours in turn, so that what disturbs one disturbs both.  */
 static struct result
 measure (const struct request *request, struct gt_operands *b)
 {
@@ -117,11 +117,11 @@ measure (const struct request *request, struct gt_operands *b)
                           gt_median (seconds[2], ROUNDS, NULL)};
 }
 
-/* Measuring that takes so many seconds is foretold.  */
+/* A measurement that takes so many seconds is announced.  */
 #define FORETOLD 3
 
-/* The lengths grow by four, so that all others together take a third of what the longest
-   takes, for GSL and about as long for the rest.  The elements have been read before.  */
+/* The lengths grow by four, so that all others together take a third of the longest one's
+   time, for GSL and about as long for the rest.  The elements have been read before.  */
 static void
 tell_duration (const struct request *request, const struct gt_operands *b)
 {
@@ -271,7 +271,8 @@ prepare (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-/* The mean is made of a sum, or of a total, of which it is the function that is timed.  */
+/* A mean is made of a sum or of a total; the function that is timed is that of the
+   mean.  */
 static void
 take_operation (void *closure, const char *word)
 {

@@ -1,6 +1,6 @@
-/* gsltune doctor: what a report of a bug needs, and what of this machine is unfit for
-   tuning.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* gsltune doctor: what a report of a bug needs, and what makes this machine unfit for
+   tuning.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
+   COPYING.  */
 
 #include "config.h"
 
@@ -20,7 +20,7 @@
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
-/* One device with the machine's findings and that about its profile.  */
+/* One device, the machine's findings, and the finding about its profile.  */
 struct patient
 {
   const struct gt_device *device;
@@ -30,7 +30,7 @@ struct patient
 
 /* ------------------------------------------------------------- Findings */
 
-/* The first profile that is there and was passed over, or null.  */
+/* Returns the first profile that exists and was passed over, or null.  */
 static const struct gt_search_step *
 passed_over (const struct gt_search *search)
 {
@@ -41,8 +41,8 @@ passed_over (const struct gt_search *search)
   return NULL;
 }
 
-/* Where the profiles are that serve, "user, system": what one lacks is looked for in the
-   next.  */
+/* Names where the profiles in use are, "user, system": an entry that one lacks is looked
+   for in the next.  */
 static void
 folders_text (const struct gt_device *device, const struct gt_profile *first,
               struct gt_search *search, char text[64])
@@ -117,8 +117,8 @@ examine (struct patient *patient, const struct gt_device *device)
 
 /* ----------------------------------------------------------- For people */
 
-/* Prints TEXT from the present column, 24, on, and goes on below it where a line would
-   have more than 80.  */
+/* Prints TEXT from the present column, 24, on, and continues below it where a line
+   would be longer than 80.  */
 static void
 print_wrapped (const char *text)
 {

@@ -45,8 +45,9 @@ struct answer
   const struct gt_plans *plans; /* of the device that computes */
   struct gt_plan plan;
   uint64_t pieces;              /* elements that a GPU computes at a time; 0:
-                                   the whole is computed at once */
-  struct gt_plan of_cpu; /* of the CPU's share; its kernel is null: it has none */
+                                   all at once */
+  struct gt_plan of_cpu; /* of the CPU's share; its kernel is null where there is
+                            none */
   int on_the_spot; /* the plan is for extraordinary elements alone */
   struct gt_choice choice;
   char route[96];
@@ -66,7 +67,7 @@ has_crossovers (const struct gt_problem *p, enum gt_place place)
   return 0;
 }
 
-/* Or for what serves it.  */
+/* Whether they were measured for the problem that serves it.  */
 static int
 measured (const struct answer *answer)
 {
@@ -245,14 +246,14 @@ match_text (const struct answer *answer, char *text, size_t size)
     }
 }
 
-/* The profile that has the entry which decided; the first one, where none did.  */
+/* Returns the profile whose entry decided, or the first one where none did.  */
 static const struct gt_profile *
 deciding (const struct answer *answer)
 {
   return gt_plans_profile_of (answer->plans, answer->plan.entry);
 }
 
-/* Whose winner serves, where the problem has none of its own.  */
+/* Tells whose winner serves, where the problem has none of its own.  */
 static void
 print_serving (const struct answer *answer)
 {
@@ -285,7 +286,7 @@ print_search (const struct gt_search *search)
     }
 }
 
-/* From which length on which route was the quickest.  */
+/* Prints from which length on which route was the quickest.  */
 static void
 print_crossovers (const struct answer *answer)
 {
@@ -323,7 +324,7 @@ crossovers_json (const struct answer *answer)
   return list;
 }
 
-/* The file and the entry that decided, and what was measured then.  */
+/* Prints the file and the entry that decided, and what was measured then.  */
 static void
 print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
 {
@@ -473,7 +474,8 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* Products are told by their sides, of which a million would be many.  */
+/* The size of a product is told by its sides; a side of a million would be
+   long.  */
 #define SIDE_OF_PRODUCT 300
 
 /* Takes the operation and the type of the function that is asked for, if it is a reduction.  */

@@ -184,7 +184,7 @@ complete (struct request *request)
 
 /* ------------------------------------------------------------- Measuring */
 
-/* Measures the rungs of REPORT.  */
+/* Measures REPORT's rungs.  */
 static int
 measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
          const struct gt_ladder_kernel *kernel, unsigned n)

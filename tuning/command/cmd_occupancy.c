@@ -119,8 +119,8 @@ supply_of_cc (const char *word, struct launch *l)
             gt_quote_word (word), known);
 }
 
-/* JSON is one record or what `gsltune devices --json' prints; of that, the
-   first GPU, else the host.  */
+/* JSON is one record or what `gsltune devices --json' prints.  From that it
+   takes the first GPU, or the host if there is none.  */
 static const json_t *
 record_in (const json_t *json)
 {
@@ -306,7 +306,8 @@ shared_of (const struct launch *l, int block)
   return l->shared + l->shared_per_thread * (size_t) block;
 }
 
-/* The occupancy of blocks of BLOCK threads, whatever the launch's own.  */
+/* Returns the occupancy of blocks of BLOCK threads, whatever size the launch
+   itself has.  */
 static struct gt_occupancy
 occupancy_of (const struct launch *l, int block)
 {
@@ -325,7 +326,7 @@ occupancy_of (const struct launch *l, int block)
 
 #define item(...) gt_print_item (24, __VA_ARGS__)
 
-/* Half a percent goes up.  */
+/* Half a percent is rounded up.  */
 static int
 percent (double share)
 {
@@ -396,8 +397,8 @@ print_title (const struct launch *l)
           limits->cc_minor, l->device[0] != '\0' ? ")" : "");
 }
 
-/* Tells the registers and memory that the compiler gave a kernel, and for which GPU.  Machine
-   code runs on GPUs of its own major number alone; for others the driver compiles the PTX.  */
+/* Prints the registers and memory that the compiler gave a kernel, and for which GPU.  Machine
+   code runs only on GPUs of its own major number; for others the driver compiles the PTX.  */
 static void
 print_compiled (const struct launch *l)
 {

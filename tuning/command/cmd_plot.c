@@ -36,8 +36,8 @@ chosen_device (const struct request *request)
   return gt_device_at (i);
 }
 
-/* Reads the profile, and makes DEVICE the one that it is for: of a file that is named any
-   machine's.  */
+/* Reads the profile, and makes DEVICE the one that it is for.  A file that the user names
+   may be of any machine.  */
 static int
 read_profile (struct gt_gnuplot *plot, const struct request *request,
               struct gt_device *device, struct gt_profile *profile)
@@ -103,13 +103,14 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request)
 typedef int plot_measurements (struct gt_gnuplot *,
                                const struct gt_measurements *);
 
-/* The search among the measurements is for the last of one length: of that which was asked
-   for, else of the longest.  */
+/* The search among the measurements is for the last of one length: the one that was asked
+   for, else the longest.  */
 struct sought
 {
   const struct request *request;
   uint64_t n;            /* of what was found */
-  unsigned found, seen;  /* its turn, and that of what comes now; 0: none */
+  unsigned found, seen;  /* its number, and that of the measurement at hand; 0:
+                            none */
   plot_measurements *draw;
   struct gt_gnuplot *plot;
   int status;

@@ -198,7 +198,7 @@ list_file (const char *file, json_t *list)
   return failed;
 }
 
-/* A file that the library would refuse is told of in the library's words.  */
+/* The library's own words say why it would refuse a file.  */
 static int
 list_found (const char *path, enum gt_folder folder, json_t *list)
 {
@@ -362,7 +362,7 @@ import_file (const struct request *request, const char *folder,
   return failed;
 }
 
-/* Together with tuners, which hold the same lock.  */
+/* Tuners hold the same lock, so that nobody saves meanwhile.  */
 static int
 import (const struct request *request)
 {
@@ -405,7 +405,8 @@ find_own (const struct gt_device *device, int asked, struct gt_profile *profile)
   return -1;
 }
 
-/* Twin GPUs have one profile: whether that behind the N in LIST is there.  */
+/* Twin GPUs have one profile.  Whether the one behind the N in LIST is among
+   these.  */
 static int
 has_twin (const struct gt_profile *list, unsigned n)
 {

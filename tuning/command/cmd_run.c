@@ -70,8 +70,8 @@ set (const char *name, const char *value)
     gt_fatal ("not enough memory for the environment");
 }
 
-/* The loader takes a list.  What was preloaded before stays, and stays before: such as
-   the runtime of a sanitizer, which wants to be first.  */
+/* The loader takes a list.  Objects that were preloaded before stay, and come first,
+   as the runtime of a sanitizer has to.  */
 static void
 preload (const char *path)
 {
@@ -144,8 +144,8 @@ is_of_all (const char *word)
   return word[strcspn (word, "=, \t\n")] != '=';
 }
 
-/* The option may be given several times: its words are joined.  The mode gsl of all functions
-   is no mode of the library's, but left out what the object takes.  */
+/* The option may be given several times: its words are joined.  The library has no mode gsl;
+   for all functions it means that the object takes none.  */
 static void
 take_modes (void *closure, const char *list)
 {
@@ -173,7 +173,7 @@ take_modes (void *closure, const char *list)
   free (before);
 }
 
-/* Takes the words out of MODES that are of all functions; returns whether the last of them is
+/* Takes the words for all functions out of MODES; returns whether the last of them is
    gsl.  */
 static int
 take_gsl_out (char *modes)
@@ -202,8 +202,8 @@ take_gsl_out (char *modes)
   return is_gsl;
 }
 
-/* Modes that options choose replace those of the environment, unless all are of functions:
-   these come behind them.  */
+/* Modes that options choose replace those of the environment, unless all are for single
+   functions: these are appended to them.  */
 static void
 set_modes (const char *modes)
 {

@@ -29,7 +29,7 @@ struct finding
   const struct gt_device *device; /* null: a file of another machine */
   enum gt_profile_status status;
   char why[512];             /* unless the status is GT_PROFILE_OK */
-  struct gt_profile profile; /* of a foreign file the header alone */
+  struct gt_profile profile; /* for a foreign file only the header */
   struct gt_search search;   /* no steps when a file was named */
 };
 
@@ -60,7 +60,8 @@ place_found (const struct finding *finding)
 
 /* ---------------------------------------------------------- For people */
 
-/* The other profiles in which is looked for what the first one lacks.  */
+/* The other profiles, in which the library looks for what the first one
+   lacks.  */
 static void
 print_next (const struct finding *finding)
 {
@@ -260,7 +261,8 @@ show_device (const struct gt_device *device, const struct request *request,
   return show (&finding, request, list);
 }
 
-/* The file PATH, read for whichever of the devices that are meant it is for.  */
+/* Reads the file PATH for the device that it is for, among those that are
+   meant.  */
 static int
 show_file (const char *path, const struct request *request, json_t *list)
 {

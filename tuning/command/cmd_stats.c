@@ -1,5 +1,5 @@
-/* gsltune stats: what is to be said of numbers in files.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* gsltune stats: statistics of numbers in files.  Copyright (C) 2026 The
+   gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
@@ -48,8 +48,8 @@ struct all
   uint64_t *begin; /* by file: the number of its first element in each column */
 };
 
-/* The line of EXTREME if it is in the chunk that begins at element BEGIN, else
-   OLD.  */
+/* Returns the line of EXTREME if it is in the chunk that begins at element
+   BEGIN, else OLD.  */
 static uintmax_t
 line_of (const struct reading *reading, const struct gt_extreme *extreme,
          const uintmax_t *line, uintmax_t old)
@@ -114,7 +114,8 @@ begin_file (struct gt_columns *columns, size_t file)
   all->begin[file] = columns->n ? all->reading[0].read + columns->numbers[0].n : 0;
 }
 
-/* Takes what is left of each column, and computes what wants all numbers.  */
+/* Takes the rest of each column, and computes the statistics that need all
+   numbers.  */
 static int
 finish (struct gt_columns *columns)
 {
@@ -195,8 +196,9 @@ as_double (enum gt_element_type type, const void *element)
                                    : (double) number.integer;
 }
 
-/* The histogram that REQUEST asks for, of all that was kept: up to the extremes, the
-   largest included, where no ends are given.  Null after a message.  */
+/* Makes the histogram that REQUEST asks for, of all kept numbers.  Where no ends are
+   given it reaches from the least to the largest, which it includes.  Null after a
+   message.  */
 static gsl_histogram *
 make_histogram (const struct request *request, const struct gt_numbers *all)
 {
@@ -482,7 +484,7 @@ print_correlations (const struct gt_columns *columns)
 
 /* ------------------------------------------------------------------ Command */
 
-/* Whatever is asked for of all numbers; quantiles last, for they sort.  Returns 0, or -1
+/* Computes what needs all numbers; quantiles last, for they sort.  Returns 0, or -1
    after a message.  */
 static int
 look_again (struct gt_columns *columns)

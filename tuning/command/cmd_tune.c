@@ -30,7 +30,7 @@ struct request
 
 /* -------------------------------------------------------------- Dry run */
 
-/* The reasons that rule candidates out, a column each.  */
+/* The reasons that rule candidates out have a column each.  */
 static const struct
 {
   const char *heading;
@@ -238,7 +238,8 @@ print_tuned (const struct gt_tuned *tuned)
     printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
 }
 
-/* The tables of `gsltune show', but of each kind three lengths alone.  */
+/* Prints the tables of `gsltune show', but only three lengths of each
+   kind.  */
 static void
 print_tables (const struct gt_tuned *tuned)
 {
@@ -277,7 +278,7 @@ judge (const struct gt_tuned *tuned, int system_wide)
   return tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
-/* BUSY: the machine had something else to do when it began.  */
+/* BUSY: the machine was doing something else when the run began.  */
 static int
 report (const struct request *request, struct gt_tuned *tuned, unsigned n,
         int busy, double seconds)
@@ -365,7 +366,7 @@ take_device (void *request, const char *word)
   tuner->gpus |= index < 0 || index > 63 ? GT_ALL_GPUS : (uint64_t) 1 << index;
 }
 
-/* Who asks for all of them names none.  */
+/* A user who asks for all of them names none.  */
 static void
 take_operations (void *request, const char *list)
 {
@@ -429,7 +430,7 @@ require_something (const struct gt_tuner_options *tuner)
             gt_reductions[last].name, gt_operation_types (last));
 }
 
-/* Options that were not given stand for all values, but of operations for those only whose
+/* An option that was not given stands for all values, but --operation only for those whose
    winners serve the others.  */
 static void
 complete (struct gt_tuner_options *tuner)

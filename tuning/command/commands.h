@@ -42,7 +42,8 @@ enum
 int gt_run_watched (char **words, const char *object, int is_report, int inside,
                     const char *json);
 
-/* Tells that PROGRAM cannot be run, of which exec says ERROR.  Returns the exit status.  */
+/* Says that PROGRAM cannot be run, because exec failed with ERROR.  Returns the exit
+   status.  */
 int gt_cannot_run (const char *program, int error);
 
 #endif

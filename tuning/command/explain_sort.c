@@ -17,7 +17,7 @@
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
-/* Of what each function's time is.  */
+/* Says what each function's time is of.  */
 static const struct
 {
   const char *name; /* as in struct gt_taken */

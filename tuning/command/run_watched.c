@@ -46,8 +46,8 @@ static const struct gt_counts head
      .n_slots = SLOTS,
      .n_samples = SAMPLES};
 
-/* Untouched pages take no memory.  Its path serves as long as this process lives, in
-   whatever the program starts and whichever descriptors that closes.  */
+/* Untouched pages take no memory.  Its path is valid as long as this process lives,
+   in every process that the program starts, whichever descriptors it closes.  */
 static struct gt_counts *
 make_counts (const char *word, char value[VALUE_SIZE])
 {
@@ -89,7 +89,8 @@ pass_on (int signal, siginfo_t *info, void *context)
   errno = saved;
 }
 
-/* Signals that would end this process while the program runs, but those of faults.  */
+/* Signals, other than those of faults, that would end this process while the program
+   runs.  */
 static int
 would_end (int signal)
 {
@@ -216,7 +217,7 @@ end_like (int status)
 
 /* ------------------------------------------------------ What is not reached */
 
-/* The file that execvp takes, as far as can be told.  */
+/* Finds the file that execvp would run, as far as that can be known.  */
 static int
 find_program (const char *name, char path[PATH_MAX])
 {
@@ -241,7 +242,7 @@ find_program (const char *name, char path[PATH_MAX])
 static void
 follow_script (char path[PATH_MAX])
 {
-  /* The other end of a FIFO may never be opened.  */
+  /* Nobody may ever open the other end of a FIFO.  */
   const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char line[PATH_MAX] = "";

@@ -1,5 +1,6 @@
-/* The reduction ladder: every rung tuned for itself, and what it computes.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* The reduction ladder: tunes every rung for itself, and finds what it
+   computes.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
+   COPYING.  */
 
 #include "config.h"
 

@@ -132,7 +132,7 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
                    error_text (rung->error));
 }
 
-/* The last rung whose blocks' sums the host adds.  */
+/* Returns the last rung whose blocks' sums the host adds.  */
 static int
 last_added_by_host (void)
 {
@@ -337,8 +337,8 @@ alike (const struct gt_candidate *a, const struct gt_candidate *b)
          && strcmp (reason_of (a), reason_of (b)) == 0;
 }
 
-/* How many candidates from I on are like it; 0 when an earlier one is, and has
-   told of it.  */
+/* Returns how many candidates from I on are like candidate I; 0 when an
+   earlier one is like it, and was counted.  */
 static unsigned
 count_alike (const struct gt_space *space, unsigned i)
 {
@@ -354,7 +354,8 @@ count_alike (const struct gt_space *space, unsigned i)
   return count;
 }
 
-/* Each reason once, with the configurations it holds for, or the first few.  */
+/* Prints each reason once, with the configurations that it holds for, or the
+   first few.  */
 #define EXAMPLES 6
 static void
 print_ruled_out (const struct gt_space *space)

@@ -41,8 +41,9 @@ call_often (void *closure, unsigned count)
     c->function->call (c->function->ours, &c->operands, &answer);
 }
 
-/* With PLAN in the place of the plan, null: of none that is called past it, does the
-   calls; returns the seconds of one, over AT_LEAST seconds, or with 0 calls once.  */
+/* Does the calls with PLAN in the place of the plan; null stands for a call that
+   needs no plan.  Returns the seconds of one call, over AT_LEAST seconds, or calls
+   once where that is 0.  */
 static double
 call_by (const struct gt_problem *problem, const struct gt_plan *plan,
          struct calls *calls, double at_least)
@@ -107,7 +108,7 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
        .function = gt_kernel_function (entry->kernel, problem,
                                        entry->config.unroll)};
 
-  /* The terms of several sums are asked for about a mean that is given.  */
+  /* Programs ask for the terms of several sums about a given mean.  */
   if (problem->n > GT_MOST_CALLED || calls.function == NULL
       || gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS)
     return 0;

@@ -7,8 +7,8 @@
 
 #include "src/profile/profile.h"
 
-/* Longer vectors are always planned, and what a call costs itself is nothing beside
-   what they take.  */
+/* Longer vectors are always planned, and take so long that the cost of the call
+   itself does not count.  */
 #define GT_MOST_CALLED 4096
 
 /* Whether a call for PROBLEM's ordinary elements on the host is computed on the spot,

@@ -10,9 +10,9 @@
 #include "src/base/configuration.h"
 
 /* Up to this many bytes, from the first element to the last, a launch is most of
-   the time of a sum on a GPU.  What then counts is how long the caller waits,
-   which events over launches back to back do not tell: such problems are timed
-   from the call to the result.  */
+   the time of a sum on a GPU.  Then it counts how long the caller waits, which
+   events over launches back to back do not show.  Such problems are timed from
+   the call to the result.  */
 #define GT_LAUNCH_BOUND_BYTES ((uint64_t) 2 << 20)
 
 enum gt_verdict

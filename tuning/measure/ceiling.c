@@ -90,7 +90,7 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 
   if (threads < 2 || bytes == 0)
     return read_by_one (data, bytes);
-  /* Cut as the sums are, which is into bytes as well as into elements.  */
+  /* The data is cut as for the sums, into bytes as well as into elements.  */
   gt_parts_cut (&s.parts, &task, threads);
   if (gt_parts_open (&s.parts))
     return read_by_one (data, bytes);
@@ -101,8 +101,7 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 
 /* ---------------------------------------------------------------- Timing */
 
-/* The quickest of so many is what can be read: a limit, which nothing beats that was
-   disturbed less.  */
+/* The quickest of several readings is the limit: it was disturbed least.  */
 #define TIMINGS 3
 
 struct reading

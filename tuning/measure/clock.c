@@ -11,7 +11,8 @@
 #define BATCHES 8            /* of one timing, at most */
 #define MOST_RUNS (1u << 24) /* in a batch */
 #define PATIENCE 20e-3       /* seconds, some time slices of the system */
-#define LONG 4               /* a batch so many times too long is enough */
+#define LONG 4               /* a batch that is too long by this factor is
+                                enough */
 
 /* How many runs a batch takes, when COUNT of them took TAKEN seconds and they
    should take ENOUGH.  */
@@ -23,10 +24,10 @@ more_runs (unsigned count, double taken, double enough)
   return (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
 }
 
-/* Whatever disturbs a batch makes it longer: the quicker ones tell.  A batch
-   much shorter than it should be shows that the ones before were disturbed, or
-   cold: all start again with more runs each.  Where most batches are disturbed,
-   patience ends.  */
+/* Disturbances only make a batch longer, so the quicker batches count.  A batch
+   that is much shorter than it should be shows that those before it were
+   disturbed, or cold; then all start again with more runs each.  Where most
+   batches are disturbed, this gives up.  */
 double
 gt_time_batches (void (*runs) (void *closure, unsigned count), void *closure,
                  double at_least)
@@ -79,8 +80,8 @@ gt_median (double *values, unsigned n, double *spread)
   return median;
 }
 
-/* The sign test: of N draws K or fewer lie below the median with the probability
-   of as many heads in N throws of a coin.  */
+/* The sign test: K or fewer of N draws lie below the median with the probability
+   of that many heads in N throws of a coin.  */
 void
 gt_median_bounds (const double *sorted, unsigned n, double *low, double *high)
 {

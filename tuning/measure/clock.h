@@ -1,6 +1,6 @@
-/* The clock of all timings on the host, how what is short is timed by it, and the one
-   statistic of all timings.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* The clock of all timings on the host, timing of short calls by it, and the one
+   statistic of all timings.  Copyright (C) 2026 The gsltune authors.
+   GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CLOCK_H
 #define GT_CLOCK_H
@@ -40,9 +40,9 @@ double gt_time_batches (void (*runs) (void *closure, unsigned count),
    distance of the quartiles over the median.  Sorts VALUES.  */
 double gt_median (double *values, unsigned n, double *spread);
 
-/* Between which two of N numbers, sorted, the median lies of all those that they are
-   drawn from, whatever their distribution: each bound is wrong once in twenty times
-   at most.  Too few numbers have no bounds: those are then 0 and infinity.  */
+/* Finds two of N numbers, which are sorted, between which the median of their
+   distribution lies, whatever that is: each bound is wrong at most once in twenty
+   times.  Too few numbers have no bounds, which are then 0 and infinity.  */
 void gt_median_bounds (const double *sorted, unsigned n, double *low,
                        double *high);
 

@@ -26,7 +26,7 @@
 #define UNIT_BITS_F32 24
 #define UNIT_BITS 32
 
-/* The digits of small data, in units of two.  */
+/* The digits of small data are in units of two.  */
 #define SMALL_BITS 4
 
 /* Those of full data: the sum of a period's elements, some hundred times as

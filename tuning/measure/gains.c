@@ -38,8 +38,8 @@ struct gt_gains
 
 /* ------------------------------------------------------------- Functions */
 
-/* GSL's library itself, whatever may be preloaded into this command: the one that has
-   a function which nobody replaces.  */
+/* Finds GSL's library itself, whatever may be preloaded into this command: it has a
+   function that nobody replaces.  */
 static void *
 find_gsl (void)
 {
@@ -60,7 +60,8 @@ gt_gains_open (const char *path)
   if (gains == NULL)
     return NULL;
   gains->gsl = find_gsl ();
-  /* The object serves all calls here.  The caller knows which are left to GSL.  */
+  /* Here the object serves all calls; the caller knows which calls are left to
+     GSL.  */
   if (setenv ("GSLTUNE_PRELOAD", "exact-all", 1) == 0)
     gains->object = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   max = gains->object ? dlsym (gains->object, "gsl_vector_max") : NULL;
@@ -91,7 +92,7 @@ gt_gains_close (struct gt_gains *gains)
 
 /* ---------------------------------------------------------------- Data */
 
-/* Memory for the operands, filled; what is longer than it may be is cut.  Returns what
+/* Allocates and fills memory for the operands, cutting what is too long.  Returns what
    the length was divided by, or 0 when memory is short.  */
 static double
 make_operands (const struct gt_listed *f, uint64_t n, const uint64_t stride[2],
@@ -181,8 +182,8 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
   return (gt_now () - begin) / side->runs;
 }
 
-/* The first round finds out how many runs a batch takes and does not count: it has what
-   is done once.  */
+/* The first round finds out how many runs a batch takes.  It does not count, because it
+   includes work that is done only once.  */
 static void
 time_sides (const struct gt_gains *gains, const struct subject *subject,
             struct side *sides, unsigned n, double seconds)

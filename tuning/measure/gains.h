@@ -26,8 +26,9 @@ struct gt_gain
 
 /* Measures a function on N elements of these strides of its operands, about SECONDS long;
    a product of matrices of so many multiplications, whose rows and columns take the place
-   of strides.  Of lengths that need much memory a part is measured, and both sides are
-   scaled.  ONLY_GSL leaves ours out.  Returns 0, or -1 if it cannot be measured.  */
+   of strides.  Where the length needs too much memory, only a part is measured, and
+   the times of both are scaled up.  ONLY_GSL leaves ours out.  Returns 0, or -1 if it
+   cannot be measured.  */
 int gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
                      uint64_t n, const uint64_t stride[2], double seconds, int only_gsl,
                      struct gt_gain *gain);

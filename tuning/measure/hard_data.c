@@ -9,8 +9,8 @@
 
 #include "tuning/measure/data.h"
 
-/* The differences between real arithmetics.  The exponents of wide pairs, some of which are
-   subnormal, and of moderate ones: the least and the largest.  */
+/* Real arithmetics differ in these.  Wide pairs, some of which are subnormal, and
+   moderate ones have a least and a largest exponent.  */
 static const struct type
 {
   int digits, exponent; /* of a number that is huge beside ones */
@@ -130,7 +130,8 @@ put_products (enum gt_arithmetic a, void *buffer, size_t x)
     }
 }
 
-/* Whole numbers, and beside weights that are none what would spoil a sum.  */
+/* Makes whole numbers, and beside weights that do not count numbers that would
+   spoil a sum.  */
 static void
 put_weights (enum gt_arithmetic a, void *buffer, size_t x)
 {

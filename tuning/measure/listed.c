@@ -105,8 +105,8 @@ gt_listed_named (const char *symbol)
   return NULL;
 }
 
-/* The total is asked for by the mean alone, and by sums of floats what tells them on a
-   GPU.  */
+/* Only the mean asks for the total, and only sums of floats for the sums that decide
+   them on a GPU.  */
 static const struct gt_listed *
 first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device,
            int is_given)
@@ -135,7 +135,7 @@ gt_listed_on_device (enum gt_reduction reduction, enum gt_element_type type)
   return first_for (reduction, type, 1, 0);
 }
 
-/* Null too for char with the sign that the platform's has not.  */
+/* Null also for a char whose sign is not the platform's.  */
 static const struct gt_listed *
 first_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic, int is_given)
 {
@@ -172,7 +172,7 @@ gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
   return f ? f->symbol : "GSL";
 }
 
-/* A standard deviation is what the task's scale is one over.  */
+/* The task's scale is one over the standard deviation.  */
 static struct gt_operands
 operands_of (const struct gt_problem *problem, const void *data)
 {

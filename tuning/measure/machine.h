@@ -28,8 +28,8 @@ struct gt_finding
   const char *advice;   /* what to do, a sentence; null: nothing */
 };
 
-/* Fills FINDING, but for its subject; ADVICE is left out where there is nothing to do.
-   Returns FITNESS.  */
+/* Fills FINDING, except its subject, and leaves ADVICE out where there is nothing to
+   do.  Returns FITNESS.  */
 enum gt_fitness gt_machine_tell (struct gt_finding *finding,
                                  enum gt_fitness fitness, const char *advice,
                                  const char *format, ...)

@@ -80,8 +80,8 @@ split (char *line, char field[N_FIELDS][FIELD_SIZE])
   return n;
 }
 
-/* Whether UUID is what a driver gives, and so nothing that a shell could take for more
-   than a word.  */
+/* Whether UUID is of a driver's form, which a shell cannot take for more than a
+   word.  */
 static int
 is_word (const char *uuid)
 {

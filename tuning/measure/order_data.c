@@ -96,7 +96,7 @@ take (enum gt_reduction reduction, enum gt_arithmetic arithmetic, const void *x,
     }
 }
 
-/* A walk that is longer than the period meets nothing new.  */
+/* A walk that is longer than the period meets no new element.  */
 union gt_value
 gt_data_extreme (const struct gt_data *data, enum gt_reduction reduction,
                  uint64_t offset, uint64_t n, uint64_t stride)
@@ -157,7 +157,8 @@ gt_data_complex_extreme (const struct gt_data *data, uint64_t offset, uint64_t n
   return value;
 }
 
-/* Of a complex number the real part is planted, and nothing is larger for the other.  */
+/* In a complex number the real part is planted, and the imaginary part makes none
+   larger.  */
 union gt_value
 gt_plants_extreme (enum gt_arithmetic arithmetic, enum gt_reduction reduction,
                    const struct gt_plant *plant, unsigned count)

@@ -1,5 +1,5 @@
-/* The terms of several sums at once as the summaries of kernels/reductions.def say them: what
-   the tuner and the tests hold kernels to.  It shares nothing with these.
+/* The terms of several sums at once, as the summaries of kernels/reductions.def say them.
+   The tuner and the tests compare kernels with these, which share no code with them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PLAIN_TERMS_H

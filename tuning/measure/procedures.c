@@ -201,8 +201,8 @@ set_diagonal (enum gt_taken_id id, const struct gt_procedure_call *call, double 
     }
 }
 
-/* How many numbers the largest operand has, at the least distance of rows that all
-   allow.  */
+/* Returns how many numbers the largest operand has, at the least distance of rows
+   that all operands allow.  */
 static size_t
 room_of (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
@@ -271,8 +271,8 @@ gt_procedure_result (enum gt_taken_id id, const struct gt_procedure_call *call)
     }
 }
 
-/* Of what is changed in its own place another operand, which is as long and which the
-   procedure has not, has the first value.  */
+/* An operand that is changed in its own place has its first value in another one of
+   the same length, which the procedure does not take.  */
 void
 gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call)
 {

@@ -10,10 +10,10 @@
 #include "src/matrix/engines.h"
 #include "src/preload/taken.h"
 
-/* The arguments of a call, by the names of src/prototypes.h; a procedure takes those that
-   it has.  Its result has M rows, and N columns or as many as rows; K numbers are multiplied
-   for an element of it.  Of complex alpha and beta these are the real parts, the imaginary
-   parts are ALPHA_I and BETA_I.  */
+/* The arguments of a call have the names of src/prototypes.h; a procedure takes those that
+   it knows.  Its result has M rows, and N columns or as many as rows; K numbers are
+   multiplied for an element of it.  Of complex alpha and beta these are the real parts, the
+   imaginary parts are ALPHA_I and BETA_I.  */
 struct gt_procedure_call
 {
   size_t m, n, k;
@@ -47,8 +47,8 @@ const struct gt_procedure_pair *gt_procedure_functions (enum gt_taken_id id);
 /* Numbers that it multiplies.  */
 double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* Whether CBLAS knows these arguments: it ends a program that asks for what a complex
-   type has not.  */
+/* Whether CBLAS knows these arguments; it ends a program that asks for something a
+   complex type does not have.  */
 int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *call);
 
 /* Memory for operands of M, N and K of CALL, filled with ones on diagonals and less beside

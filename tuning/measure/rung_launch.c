@@ -88,7 +88,7 @@ library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
 
 #define ARCHIVE "libcudadevrt.a"
 
-/* Whether the archive lies below ROOT: where NVIDIA's installer, their packages,
+/* Whether the archive lies below ROOT, where NVIDIA's installer and packages,
    conda's and Debian's put it.  */
 static int
 is_below (const char *root, char *path, size_t size)
@@ -433,7 +433,7 @@ sum_prepared (struct gt_rung_launcher *l, const struct prepared *p,
     status = launch (l, p);
   if (status == CUDA_SUCCESS)
     status = send (l, p);
-  /* Whatever failed, an earlier pass may still be writing where the next sum
+  /* If a pass failed, an earlier one may still be writing where the next sum
      will.  */
   ended = driver->cuStreamSynchronize (l->slot->stream);
   if (status == CUDA_SUCCESS)

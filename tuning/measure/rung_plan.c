@@ -14,8 +14,8 @@ const struct gt_rungs *const gt_rungs = &gt_cuda_rungs;
 const struct gt_rungs *const gt_rungs = NULL;
 #endif
 
-/* Of what each pass leaves; behind_sums of kernels/ladder/ladder.cuh knows it
-   too.  */
+/* Each pass leaves its sums so aligned; behind_sums of
+   kernels/ladder/ladder.cuh knows it too.  */
 #define ALIGNMENT 256
 
 static uint64_t

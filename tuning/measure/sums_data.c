@@ -151,7 +151,7 @@ merge (const struct gt_problem *problem, struct gathered *into,
     gt_value_merge (problem, &into->integers, &from->integers);
 }
 
-/* Adds ROUND to SUMS so often.  */
+/* Adds ROUND to SUMS that many times.  */
 static void
 merge_often (const struct gt_problem *problem, struct gathered *sums,
              const struct gathered *round, uint64_t often)
@@ -187,7 +187,8 @@ value_of (const struct gt_problem *problem, const struct gathered *sums)
   exact.arithmetic = GT_F64;
   for (unsigned k = 0; k < info->plain + info->products; k++)
     {
-      /* Of many sums no value has as many accumulators: one after the other.  */
+      /* No value has an accumulator for each of many sums, so they are taken one
+         after the other.  */
       const int product = k >= info->plain;
       double sum;
 
@@ -346,7 +347,8 @@ same_product (const struct gt_product_accumulator *a,
   return memcmp (x.word, y.word, sizeof x.word) == 0;
 }
 
-/* Whether sum K is the same.  What has met an infinity or a NaN has no digits.  */
+/* Whether sum K is the same.  A sum that has met an infinity or a NaN has no
+   digits.  */
 static int
 same_sum (const struct gt_problem *problem, const union gt_value *result,
           const union gt_value *expected, unsigned k)
@@ -365,7 +367,8 @@ same_sum (const struct gt_problem *problem, const union gt_value *result,
                       gt_value_sum (problem, expected, k));
 }
 
-/* The first sum that differs; as many as there are: none does.  */
+/* Returns the number of the first sum that differs, or how many there are if
+   none does.  */
 static unsigned
 first_difference (const struct gt_problem *problem,
                   const union gt_value *result, const union gt_value *expected)

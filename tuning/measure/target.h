@@ -96,9 +96,9 @@ void gt_target_close (struct gt_target *target);
 
 /* Bytes that PROBLEM reads from, gaps included, by all its vectors.  */
 uint64_t gt_problem_span (const struct gt_problem *problem);
-/* PROBLEM as it is timed, its vectors one behind the other from FROM on, the second
-   aligned as the first.  Shifts and scale are such that no term is zero, or rounded
-   but in exact mode.  */
+/* Makes the task of PROBLEM as it is timed: its vectors lie one behind the other
+   from FROM on, the second aligned as the first.  Shifts and scale are such that no
+   term is zero, and that terms are rounded in exact mode only.  */
 struct gt_task gt_problem_task (const struct gt_problem *problem,
                                 const void *from);
 

@@ -164,7 +164,7 @@ nothing (void *closure, unsigned member)
   (void) member;
 }
 
-/* To make threads takes longer than many a sum: it is done here.  */
+/* Making threads takes longer than many a sum, so it is done here.  */
 static void
 renew (struct gt_target *target)
 {

@@ -128,8 +128,8 @@ is_hard (const struct gt_target *target, const struct gt_task *task)
   return from < target->buffer || from >= target->buffer + target->bytes;
 }
 
-/* An exact kernel may give numbers up that it is too slow for, and then the library's
-   way is what has to be right.  */
+/* An exact kernel may give up on numbers for which it is too slow.  Then the
+   library's way has to be right.  */
 static int
 compute_by_library (struct gt_target *target, const struct gt_plan *plan,
                     const struct gt_task *task, union gt_value *value)
@@ -213,7 +213,7 @@ time_count (struct gt_target *target, const struct gt_plan *plan,
                             windows.count, windows.step, seconds);
 }
 
-/* How many of SECONDS last AT_LEAST together.  */
+/* Returns how many sums of SECONDS last AT_LEAST together.  */
 static unsigned
 launches_for (double at_least, double seconds)
 {
@@ -242,7 +242,8 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 
   windows.count = windows.count ? windows.count : 1;
   *seconds = candidate->seconds * count;
-  /* The first loads the kernel, and prepares its launch; the second tells how many do.  */
+  /* The first sum loads the kernel, and prepares its launch; the second shows how many are
+     enough.  */
   for (int k = 0; k < 2 && status == 0 && candidate->seconds <= 0; k++)
     status = time_count (target, &plan, &task, count, windows, seconds);
   if (status == 0 && (*seconds < at_least || candidate->seconds > 0))

@@ -185,8 +185,8 @@ hard_task (const struct gt_trial *trial, size_t first, uint64_t n)
                      1);
 }
 
-/* Huge elements that cancel: shows that compensation compensates, and that
-   exact sums are.  */
+/* Sums huge elements that cancel, which shows that compensation compensates,
+   and that exact sums are exact.  */
 static int
 compare_cancelling (const struct gt_trial *trial)
 {
@@ -226,8 +226,9 @@ compare_specials (const struct gt_trial *trial)
 
 /* ---------------------------------------------------- Several sums at once
 
-   They get wrong, whatever their lengths: rounding errors that are not compensated,
-   weights that are none, numbers of all sizes and no numbers.  */
+   Kernels of several sums go wrong, at any length, on rounding errors that are not
+   compensated, weights that do not count, numbers of all sizes, infinities and
+   NaN.  */
 
 enum
 {
@@ -277,8 +278,8 @@ whose_is (enum gt_reduction reduction)
   return reduction >= GT_WSUM ? WEIGHTED : TERMS;
 }
 
-/* Apart from each other where they are strided.  What cancels does so in fours, which this
-   leaves.  */
+/* They lie apart from each other where they are strided.  Elements cancel in fours, which
+   this keeps.  */
 #define STRIDE 3
 
 /* PROBLEM's task on elements of gt_data_hard, which begins at HARD, from X and Y on.
@@ -367,7 +368,7 @@ compare_all (const struct gt_trial *trial, const struct gt_task *task,
   struct gt_task wide = *task;
 
   if (order && task->problem.n == 0)
-    return 0; /* nothing is greater than nothing: nobody asks */
+    return 0; /* no elements have no extremes: nobody asks */
   wide.single = 0;
   if (compare (trial, task) || (task->single && compare (trial, &wide)))
     return -1;
@@ -393,7 +394,7 @@ compare_hard (const struct gt_trial *trial)
 }
 
 /* The task number I of N elements, its vectors at addresses and, where they are strided,
-   of strides that others have not.  */
+   of strides that no other task has.  */
 static struct gt_task
 awkward_task (const struct gt_target *target, const struct gt_problem *problem,
               unsigned i, uint64_t n)
@@ -417,8 +418,8 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
   return task;
 }
 
-/* The lengths around which kernels change their way: nothing, less than a warp
-   or a vector, about a block, several whole steps of a grid and a rest.  */
+/* Kernels work differently around these lengths: none, less than a warp or a
+   vector, about a block, several whole steps of a grid and a rest.  */
 int
 gt_verify_awkward (struct gt_target *target,
                    const struct gt_candidate *candidate,

@@ -1,6 +1,5 @@
 /* Plants into the test data what a search for extremes may get wrong: the winner where
-   loops begin and end, a second one like it, numbers that are none, zeros that differ
-   in their signs.
+   loops begin and end, a second one like it, NaN, and zeros of different signs.
 
    A plant wins over the data wherever it stands, so that the right answer follows from
    the plants alone.
@@ -111,8 +110,8 @@ number_of (const struct bed *bed, enum role role, int swapped)
     }
 }
 
-/* Adds a plant in its place among the others; 0 when AT is taken, or beyond the
-   end.  */
+/* Adds a plant in its place among the others.  Returns 0 when AT is taken, or
+   beyond the end.  */
 static int
 add_plant (struct bed *bed, uint64_t at, enum gt_special number)
 {
@@ -220,7 +219,7 @@ weed (const struct bed *bed)
   return failed;
 }
 
-/* One planting, and the ground afterwards as before.  */
+/* Plants once, verifies, and restores the data.  */
 static int
 try_planting (struct bed *bed, const struct planting *planting, int swapped)
 {

@@ -74,7 +74,7 @@ static const char *const kinds[N_KINDS]
   = {"uniform",    "normal",       "exponents +-40", "exponents +-500",
      "cancelling", "huge and tiny"};
 
-/* Element I of X's N, of which those before are known, of that kind.  */
+/* Returns element I of X's N of that kind; those before it are known.  */
 static double
 element (enum kind kind, const double *x, size_t n, size_t i, uint64_t *state)
 {
@@ -89,7 +89,8 @@ element (enum kind kind, const double *x, size_t n, size_t i, uint64_t *state)
     case WIDE:
       return spread (state, 500);
     case CANCELLING:
-      /* The second half takes the first back, but for a little now and then.  */
+      /* The second half takes the first back, except for a little now and
+         then.  */
       return 2 * i < n ? spread (state, 20)
              : i % 64 ? -x[n - 1 - i] : -x[n - 1 - i] * (1 + 0x1p-40);
     default:
@@ -147,8 +148,8 @@ compute (const struct gt_listed *f, enum by by, const double *x, size_t n)
   return (double) gt_answer_value (f, &answer, 0);
 }
 
-/* The right result of all operations but sums, by the accumulators that every quicker way is
-   compared with.  */
+/* Computes the right result of every operation but sums, by the accumulators that all
+   quicker ways are compared with.  */
 static double
 right_of (enum gt_reduction reduction, const double *x, size_t n)
 {
@@ -201,7 +202,7 @@ struct trial
   struct result result[N_METHODS];
 };
 
-/* Kahan's way is one to sum.  */
+/* Kahan's way is for sums alone.  */
 static int
 has (const struct trial *trial, size_t m)
 {
@@ -255,7 +256,8 @@ error_of_sum (const struct gt_superaccumulator *acc, double sum)
   return fabs (gt_super_round (&copy)) / unit_of (right);
 }
 
-/* Fills the errors, of what is not a sum from the number that is correctly rounded.  */
+/* Fills in the errors; those of other results than sums are from the correctly rounded
+   number.  */
 static void
 find_errors (struct trial *trial)
 {
@@ -280,7 +282,7 @@ find_errors (struct trial *trial)
       }
 }
 
-/* All methods in turn, so that what disturbs one disturbs all.  */
+/* Times all methods in turn, so that what disturbs one disturbs all.  */
 static void
 measure (struct trial *trial)
 {

@@ -30,7 +30,7 @@ gt_calls_seconds (const struct gt_counts_bucket *bucket)
 
 /* ------------------------------------------------------------------- Copy */
 
-/* Text that is not ended ends with its array.  */
+/* Text without an end ends with its array.  */
 #define END(array) ((array)[sizeof (array) - 1] = '\0')
 
 struct gt_counts *
@@ -63,8 +63,8 @@ gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
 
 /* ---------------------------------------------------------------- Callers */
 
-/* The files that were looked into; when there are more the next takes the place of the
-   oldest.  Callers come in no order, and to read a large file's symbols takes long.  */
+/* The files that were read; one more takes the place of the oldest.  Callers come in no
+   order, and reading a large file's symbols takes long.  */
 struct names
 {
   struct
@@ -306,8 +306,8 @@ matters (const struct gt_calls *calls, const struct gt_calls_length *length)
          && gt_calls_seconds (&length->counts) >= MATTERS * calls->seconds;
 }
 
-/* The stride of an operand that counts: of the mean length the mean stride, where most
-   calls have one.  */
+/* Returns the stride that counts of an operand: the mean stride of calls of the mean
+   length, where most calls have one.  */
 static uint64_t
 stride_of (const struct gt_counts_bucket *bucket, int operand)
 {
@@ -323,7 +323,7 @@ is_left (uint32_t from, unsigned k)
   return from >= GT_TAKEN_SLOWER || k < gt_counts_bucket_of (from);
 }
 
-/* Nothing is gained in modes in which the function is left to GSL.  */
+/* A mode in which the function is left to GSL gains nothing.  */
 static void
 measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_calls_of *of,
                 unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds, int is_report)

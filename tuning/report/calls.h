@@ -78,13 +78,13 @@ struct gt_calls_run
   const struct gt_counts *counts;
 };
 
-/* A copy of what was counted that can be believed, to be freed, or null when memory is
-   short.  The program may have written there whatever it likes, and processes that it
-   started may do so still; HEAD is what the memory began with.  */
+/* Returns a checked copy of what was counted, to be freed, or null when memory is
+   short.  The program may have written anything there, and processes that it started
+   may still do so; HEAD is what the memory began with.  */
 struct gt_counts *gt_calls_copy (const struct gt_counts *counts,
                                  const struct gt_counts *head);
 
-/* Takes what was counted; callers that are only known by where in a file they are get
+/* Takes what was counted.  Callers that are known only by their place in a file get
    the names that the file has.  Returns 0, or -1 when memory is short.  */
 int gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls);
 void gt_calls_clear (struct gt_calls *calls);
@@ -92,16 +92,16 @@ void gt_calls_clear (struct gt_calls *calls);
 /* The time of a bucket's calls, by those of them that were timed.  */
 double gt_calls_seconds (const struct gt_counts_bucket *bucket);
 
-/* Measures what would be gained wherever it matters, or of --report was, with the functions
-   of the object at PATH.  Returns why it could not, or null.  */
+/* Measures what would be gained, or with --report was gained, wherever it matters, with the
+   functions of the object at PATH.  Returns why it could not, or null.  */
 const char *gt_calls_measure (struct gt_calls *calls, const char *path, int is_report);
 
 /* The samples among what was counted, which gt_calls_read reads too; 0, or -1 when memory is
    short.  */
 int gt_calls_read_samples (const struct gt_counts *counts, struct gt_calls *calls);
 
-/* In two sentences, what a user wants to know first: how much of the time is in GSL, and what
-   each mode would make of it.  */
+/* Says in two sentences what a user wants to know first: how much of the time is in GSL, and
+   what each mode would make of it.  */
 void gt_calls_print_shares (const struct gt_calls *calls, const struct gt_calls_run *run,
                             FILE *stream);
 

@@ -24,7 +24,7 @@ enum
 };
 #define WORTH_A_ROW 0.005 /* of the calls' time */
 
-/* In the order in which the manual speaks of them.  */
+/* The order is that of the manual.  */
 static const enum gt_mode modes[]
   = {GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
 
@@ -439,7 +439,7 @@ print (const struct gt_calls *calls, const struct gt_calls_run *run,
              " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
 }
 
-/* Names of programs and files are anybody's.  */
+/* Anybody may have chosen the names of programs and files.  */
 void
 gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
                 FILE *stream)
@@ -462,7 +462,7 @@ gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
 
 /* ------------------------------------------------------------- For programs */
 
-/* Text of other people's files need not be UTF-8.  */
+/* Text from other people's files need not be UTF-8.  */
 static json_t *
 utf8 (const char *bytes)
 {
@@ -530,7 +530,7 @@ caller_json (const struct gt_calls_from *from, int is_report)
     lengths);
 }
 
-/* The lengths are those of all callers together but nested ones.  */
+/* The lengths are those of all callers together, without nested ones.  */
 static json_t *
 function_json (const struct gt_calls_of *of, int is_report)
 {

@@ -14,7 +14,7 @@
 
 enum
 {
-  FEWEST = 20, /* of less samples nothing is told */
+  FEWEST = 20, /* fewer samples say nothing */
   MOST_NAMES = 4
 };
 

@@ -24,7 +24,7 @@ static const char *const mode_styles[GT_N_MODES]
 
 /* ------------------------------------------------------------ Of a profile */
 
-/* A last curve for the memory's theoretical bandwidth, GB/s; none where that is not known.  */
+/* Adds a last curve for the memory's theoretical bandwidth, GB/s, where that is known.  */
 static const char *
 theory (double peak)
 {
@@ -190,9 +190,9 @@ write_curves (struct gt_gnuplot *plot, const struct gt_profile *profile,
   return 0;
 }
 
-/* A line where a GPU begins to take part, with what it does there, for ordinary memory in
-   the mode of the first curve.  Pinned and managed memory have lines of their own in
-   'gsltune show --crossovers': more of them would hide the curves.  */
+/* Draws a line where a GPU begins to take part, and says what it does there, for ordinary
+   memory in the mode of the first curve.  Pinned and managed memory have lines of their
+   own in 'gsltune show --crossovers': more of them would hide the curves.  */
 static void
 write_crossovers (struct gt_gnuplot *plot, const struct gt_profile *profile,
                   const struct gt_plot_choice *choice, enum gt_mode mode)
@@ -286,8 +286,8 @@ is_gpu (const struct gt_measurements *m)
   return m->n > 0 && m->measured[0].candidate.kernel->device == GT_CUDA;
 }
 
-/* How many different values of blocks per SM are below C's, over how many there are: so
-   that candidates of the same block size stand beside each other.  */
+/* Returns how many different values of blocks per SM are below C's, divided by how many
+   there are, so that candidates of the same block size stand beside each other.  */
 static double
 rank_of_blocks (const struct gt_measurements *m, const struct gt_candidate *c)
 {

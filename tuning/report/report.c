@@ -68,7 +68,8 @@ gain_over_default (const struct gt_entry *entry)
            ? 0 : quotient (entry->default_seconds, entry->seconds);
 }
 
-/* Where loads alone take less, a share of them says nothing: a call costs as much.  */
+/* Where loads alone take less than this, a share of them says nothing, because a call
+   costs as much.  */
 #define LEAST_LOADS 50e-9
 
 /* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
@@ -255,8 +256,8 @@ gt_report_predictions (const struct gt_profile *profile)
 
 /* -------------------------------------------------------- What to report */
 
-/* Seconds that a call may take beside its loop, and how much slower than another
-   time a time has to be for it to be no accident.  */
+/* Seconds that a call may take beside its loop, and the factor by which one time
+   must exceed another for it to be no accident.  */
 #define CALL 5e-9
 /* The same of a search, which looks through a block for the place of what it has
    found.  */
@@ -266,8 +267,8 @@ gt_report_predictions (const struct gt_profile *profile)
 #define LEAST_SHARE 0.5
 
 /* A GPU's short problems are timed from the call to the result, others on the
-   device: such times do not compare.  Nor do those of other threads: what was chosen is
-   what is as quick after a pause, too, and the times are without.  */
+   device: such times do not compare.  Nor do times with different numbers of threads:
+   the choice is what is also quick after a pause, and the times are without pauses.  */
 static int
 timed_alike (const struct gt_entry *a, const struct gt_entry *b)
 {
@@ -292,7 +293,7 @@ quicker_strided (const struct gt_profile *profile,
            ? other : NULL;
 }
 
-/* There are no vectors of long double, so it reaches no such share.  */
+/* Long double has no vector instructions, so it reaches no such share.  */
 static int
 far_below_ceiling (const struct gt_device *device,
                    const struct gt_entry *entry)
@@ -458,8 +459,8 @@ chosen_crossover (const struct gt_profile *profile)
   return profile->n_crossovers ? profile->crossovers : NULL;
 }
 
-/* From which length on a GPU takes part in sums like FIRST's that lie in PLACE; nothing
-   where it was not measured.  */
+/* Prints from which length on a GPU takes part in sums like FIRST's that lie in PLACE;
+   prints nothing where that was not measured.  */
 static void
 print_crossover (const struct gt_profile *profile,
                  const struct gt_crossover *first, enum gt_place place)

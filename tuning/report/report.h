@@ -20,8 +20,8 @@ struct gt_report_filter
 /* A row for each entry: problem, winner, time, bandwidth, share of the
    device's theoretical bandwidth (GPUs), gain over GSL and over the default,
    and how many of how many candidates were measured.  BRIEF leaves one short, one
-   middling and one long length of each operation, type, mode and layout, and no
-   candidates.  */
+   middling and one long length of each operation, type, mode and layout, and
+   leaves candidates out.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
@@ -33,9 +33,8 @@ unsigned gt_report_crossovers (const struct gt_profile *profile,
                                const struct gt_report_filter *filter);
 /* Names the contiguous winners that are slower than the strided ones, and the fast
    ones that reach less than half of the ceiling; nothing when there is none.
-   BUSY: the machine had something else to do, so that this proves nothing, which is
-   said.
-   Returns how many.  */
+   BUSY: the machine was doing something else, so that this proves nothing; then it
+   says so.  Returns how many.  */
 unsigned gt_report_suspects (const struct gt_device *device,
                              const struct gt_profile *profile,
                              const struct gt_report_filter *filter, int busy);
@@ -55,9 +54,9 @@ json_t *gt_report_entries_json (const struct gt_device *device,
 json_t *gt_report_crossovers_json (const struct gt_profile *profile,
                                    const struct gt_report_filter *filter);
 
-/* How fast a sum has become, of doubles in exact mode where these were tuned, else of
-   what comes first; in how many problems tuning gained; and of a host whose routes were
-   measured, when a GPU takes part.  */
+/* Prints how fast a sum has become, of doubles in exact mode where these were tuned,
+   else of what comes first; in how many problems tuning gained; and, for a host whose
+   routes were measured, when a GPU takes part.  */
 void gt_report_outcome (const struct gt_device *device,
                         const struct gt_profile *profile);
 

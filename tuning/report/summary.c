@@ -19,7 +19,7 @@
 #include "src/plan/plan.h"
 #include "tuning/measure/listed.h"
 
-/* Moments are exact, for nobody can look at the elements again.  */
+/* Moments are exact, because the elements cannot be read again.  */
 static struct gt_problem
 problem_of (const struct gt_summary *summary, const struct gt_running *running)
 {
@@ -79,7 +79,7 @@ finish (const struct gt_summary *summary, struct gt_running *sum)
 
 #define BLOCK 1024
 
-/* No kernel knows those of long double.  */
+/* No kernel computes those of long double.  */
 static void
 add_long_double_magnitudes (struct gt_summary *summary, const long double *x,
                             size_t n, size_t stride)
@@ -195,7 +195,7 @@ finish_moments (struct gt_summary *summary)
 
   if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
     {
-      /* Which are taken relative to a first one.  */
+      /* These are taken relative to a first one.  */
       const struct gt_long_sums *sums = &value->long_sums;
       const long double s = sums->s[0] + sums->c[0];
       const long double mean = s / (long double) n;

@@ -1,10 +1,10 @@
 /* How long a run of the tuner will take, before it begins.
 
-   How many candidates there are is known, and so is how often and how long each is timed,
-   but for two things: how many rounds a race takes, and how long a sum takes where that is
-   more than a timing should last.  The first is what races have taken (RACED, MORE_ROUNDS);
-   the second is measured: of each kind of problem, a few of its candidates at lengths that
-   grow until a sum takes long enough to be a measure for longer ones.
+   It is known how many candidates there are, and how often and how long each is timed,
+   except for two things: how many rounds a race takes, and how long a sum takes where that
+   is more than a timing should last.  The first is what races have taken (RACED,
+   MORE_ROUNDS); the second is measured: of each kind of problem, a few of its candidates
+   at lengths that grow until a sum takes long enough to be a measure for longer ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,7 +27,7 @@
    default among them, was as little as 0.38 times that, beside a kernel that is slow.  */
 #define SAMPLES 12
 
-/* Of the candidates this part races, if the effort has them all race.  */
+/* This part of the candidates races, if the effort has them all race.  */
 #define RACED 0.65
 /* The winner and the default race again.  */
 #define AGAIN 2
@@ -38,8 +38,8 @@
 #define MORE_ROUNDS 0.08
 /* A timing takes so many times as long as it should last.  */
 #define TIMING 1.2
-/* Sums that the GPU computes in a timing, whatever they take; after them, if the second
-   half of them did not last long enough, as many as do.  */
+/* Sums that the GPU computes in a timing, however long they take; if the second half of
+   them did not last long enough, as many follow as do.  */
 #define LEAST_SUMS 4
 #define VERIFYING 3      /* sums that verifying takes as long as */
 #define PEERS 8          /* sums that measuring GSL and plain loops takes as long as */
@@ -77,8 +77,8 @@ time_sum (struct gt_target *target, const struct gt_candidate *c,
   return gt_now () - begun;
 }
 
-/* Whether a sweep of EFFORT times C: an exhaustive one also what the model prunes, which
-   is mostly slower.  */
+/* Whether a sweep of EFFORT times C.  An exhaustive one also times what the model
+   prunes, which is mostly slower.  */
 static int
 is_timed (const struct gt_candidate *c, enum gt_effort effort)
 {
@@ -86,8 +86,8 @@ is_timed (const struct gt_candidate *c, enum gt_effort effort)
                                         : c->verdict == GT_KEPT;
 }
 
-/* Which candidates are sampled: of those that are timed all if they are few, else some at
-   equal distances.  Returns how many.  */
+/* Chooses the candidates to sample among those that are timed: all if they are few, else
+   some at equal distances.  Returns how many.  */
 static unsigned
 choose_samples (const struct gt_space *space, enum gt_effort effort,
                 const struct gt_candidate *sample[SAMPLES])
@@ -202,7 +202,8 @@ load_for (struct gt_pace *pace, const struct gt_problem *problem)
   return 0;
 }
 
-/* The longest of LIST that is like its member I, null when one before I is like it.  */
+/* Returns the longest of LIST that is like its member I, or null when one before I is
+   like it.  */
 static const struct gt_problem *
 longest_like (const struct gt_problem *list, unsigned n, unsigned i)
 {

@@ -18,8 +18,8 @@ enum gt_phase
   GT_N_PHASES
 };
 
-/* PHASE begins, and the one before it ends, which is returned.  Phases within others, as
-   verifying within races, begin the outer one again at their end.  */
+/* Begins PHASE, and ends and returns the one before it.  A phase within another, as
+   verifying within a race, begins the outer one again at its end.  */
 enum gt_phase gt_phase_begin (enum gt_phase phase);
 
 /* Prints the seconds of each phase that took some, on standard error.  */

@@ -1,13 +1,12 @@
-/* By what products of matrices are computed fastest, from which size on.
-
-   Algorithm.  Each kind of products (src/matrix/ways.h) is measured at sizes of which each has
-   about twice the work of the last, large ones four times: GSL's function, and ours by each engine and each
-   number of threads, in turns; the median of some rounds counts.  A way that is behind at
-   two sizes in a row is measured no more, but for engines that were so at small sizes, which
-   get a second chance at larger ones; and a kind with one way left is done.  An engine
-   takes the place of GSL where it is better by more than noise at that size, and several
-   threads that of one where they are much better: on a machine that has other work they
-   lose more.  Before it is timed a way has to give GSL's results, within rounding.
+/* Finds by what products of matrices are computed fastest, from which size on.  Algorithm.
+   Each kind of products (src/matrix/ways.h) is measured at sizes of which each has about twice
+   the work of the last, large ones four times: GSL's function, and ours by each engine and
+   each number of threads, in turns; the median of some rounds counts.  A way that is behind at
+   two sizes in a row is measured no more; but engines that were behind at small sizes get a
+   second chance at larger ones.  A kind with one way left is done.  An engine takes the place
+   of GSL where it is better by more than noise at that size, and several threads that of one
+   where they are much better: on a machine that has other work they lose more.  A way has to
+   give GSL's results, within rounding, before it is timed.
 
    Limitations.  Sides of a shape are in one ratio, 16; distances between rows are the least;
    alpha is 1 and beta 0; the data is in the caches, as far as it fits.
@@ -184,7 +183,7 @@ set_sides (const struct kind *kind, size_t s, int variant, struct gt_procedure_c
     }
 }
 
-/* Of gemv the result has as many rows as the turned matrix.  */
+/* The result of gemv has as many rows as the transposed matrix.  */
 static void
 turn_sides (const struct kind *kind, struct gt_procedure_call *call)
 {
@@ -372,8 +371,8 @@ time_ways (const struct search *search, const struct kind *kind,
 
 /* ------------------------------------------------------------------- Choosing */
 
-/* The best by SECONDS that is enough better than what is simpler: GSL's function, the same
-   engine by fewer threads.  */
+/* Returns the best by SECONDS that is better by enough than simpler ways:  GSL's function,
+   and the same engine by fewer threads.  */
 static int
 choose (const struct search *search, const double seconds[MOST_WAYS])
 {
@@ -393,7 +392,7 @@ choose (const struct search *search, const double seconds[MOST_WAYS])
 }
 
 /* Leaves out for larger sizes what others dominate.  GSL's function does not dominate
-   engines: what they lose at small sizes tells nothing of large ones.  */
+   engines, whose losses at small sizes say nothing of large ones.  */
 static void
 leave_out (struct search *search, const double seconds[MOST_WAYS], int threaded_yet)
 {
@@ -488,7 +487,8 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
 
   gt_blas_kind_text (kind->id, kind->turn, kind->shape, step.kind);
   gt_profile_drop_steps (profile, step.kind);
-  /* Sizes below all that were measured are GSL's.  */
+  /* GSL's function computes all smaller sizes than those that were
+     measured.  */
   if (n == 0 || found[0].best != 0)
     {
       strcpy (step.way, GT_STEP_GSL);
@@ -512,7 +512,7 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
   return failed;
 }
 
-/* Where GSL's function is not measured any more, its time is known to be longer.  */
+/* Where GSL's function is measured no more, its time is known to be longer.  */
 static struct found
 measure_size (struct search *search, const struct kind *kind, size_t s)
 {

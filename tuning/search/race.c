@@ -4,18 +4,17 @@
    other, so that a drift of the clock or of the machine's load hits all alike, and
    who is certainly slower than the leader leaves (O. Maron and A. W. Moore,
    "Hoeffding Races", Advances in Neural Information Processing Systems 6, 1994).
-   What is compared are the ratios of two entrants' times in the same round.  Nothing
-   is known of how they are distributed, so what is certain is told by the sign test
-   (W. J. Dixon and A. M. Mood, "The Statistical Sign Test", Journal of the American
-   Statistical Association 41, 1946).  Timings that something plainly disturbed, or
-   in which others had the processors, are left out.
+   The race compares the ratios of two entrants' times in the same round.  Nothing is
+   known of their distribution, so the sign test tells what is certain (W. J. Dixon
+   and A. M. Mood, "The Statistical Sign Test", Journal of the American Statistical
+   Association 41, 1946).  Timings that something plainly disturbed, or in which
+   others had the processors, are left out.
 
-   Of those that are alike the default wins, else the simplest, so that two runs agree.
-   The race ends as soon as it is known of all that would be preferred to the leader
-   whether they are alike, or seem so and certainly are within twice as much; what is
-   still uncertain after the last round is what it seems to be.  But the default, which serves without any tuning, loses to what is
-   certainly faster alone: who beats it meets it once more, in rounds that have chosen
-   nobody.
+   Among those that are alike the default wins, else the simplest, so that two runs agree.  The race ends as soon as each entrant
+   that would be preferred to the leader is known to be alike or not, or seems alike and is certainly within twice as much.  What
+   is still uncertain after the last round is taken for what it seems to be.  But the default, which serves without any tuning,
+   loses only to an entrant that is certainly faster.  That one meets it once more, in rounds that have not been used to
+   choose.
 
    Threads.  How fast several threads are depends on where the system has put them,
    and stays so for as long as they live: each round has threads of its own.  And it
@@ -38,14 +37,14 @@
    alike, too, if they only seem to be and nothing is certain.  This is half of what a choice
    may cost, because the simpler one may seem better than it is by as much again.  */
 #define TIE 0.005
-/* But more threads have to be worth what they keep from others.  */
+/* But more threads have to be worth what they take from other programs.  */
 #define TIE_OF_THREADS 0.02
 /* A candidate that takes this many times as long as the leader in each of a few rounds
    leaves.  */
 #define CLEARLY 1.25
 #define CLEAR_ROUNDS 2
-/* Smaller differences are looked at every so many rounds: who looks often enough
-   finds any difference once.  */
+/* Smaller differences are looked at only every so many rounds, because a test
+   that is repeated often enough finds any difference once.  */
 #define LOOK 5
 /* A timing longer than its quickest sibling by this factor was disturbed.  */
 #define DISTURBED 1.5
@@ -226,7 +225,7 @@ compare (const struct state *s, const struct entrant *e,
   return chosen || median <= 1 + tie ? AS_GOOD : SLOWER;
 }
 
-/* Who is certainly slower than the LEADER leaves.  */
+/* Entrants that are certainly slower than the LEADER leave.  */
 static void
 thin_out (struct state *s, const struct entrant *leader)
 {
@@ -375,7 +374,7 @@ run (struct gt_race *race, struct gt_sweep *sweep)
       if (leader == NULL)
         return NULL;
       thin_out (&s, leader);
-      /* Who is alone is not compared.  */
+      /* An entrant that is alone is not compared.  */
       winner = s.n == 1 ? leader : find_winner (&s, leader, s.rounds == s.most);
     }
   note_times (&s);

@@ -1,14 +1,14 @@
-/* Which route is the quickest from which length on.
-
-   At each length the tuner times every route that the GPU can take, from the call
-   to the number: first each way by itself, with several sizes of pieces and numbers
-   of threads; then those that were nearly the best with a share for the CPU.  When
-   the CPU alone takes c seconds and the GPU alone g, both end at the same time if the
-   GPU has a share of c / (c + g).  But they compete for the memory, so the tuner goes
-   down from that share until smaller ones are no better.  The best few routes, and
-   the one that was best at the length before, then meet the CPU alone in paired
-   rounds, so that a drift hits all alike; medians count.  The GPU must win certainly,
-   and by a margin: a tie goes to the CPU, which leaves the GPU to others.
+/* Finds which route is the quickest from which length on.  At each length the
+   tuner times every route that the GPU can take, from the call to the number:
+   first each way by itself, with several sizes of pieces and numbers of threads;
+   then those that were nearly the best with a share for the CPU.  When the CPU
+   alone takes c seconds and the GPU alone g, both end at the same time if the GPU
+   has a share of c / (c + g).  But they compete for the memory, so the tuner goes
+   down from that share until smaller ones are no better.  The best few routes,
+   and the one that was best at the length before, then meet the CPU alone in
+   paired rounds, so that a drift hits all alike; medians count.  The GPU must win
+   certainly, and by a margin: a tie goes to the CPU, which leaves the GPU to
+   others.
 
    Two things save time.  Where the best route was far behind the CPU at the length
    before, and still is, nothing else is tried; except in pinned memory, where a split
@@ -31,9 +31,11 @@
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 
-/* The search times a route so often, after a first time that warms it up.  */
+/* The search times a route this often, after a first time that warms it
+   up.  */
 #define SEARCH_TIMINGS 3
-/* The search times a sum of so many seconds once: what disturbs it is short.  */
+/* A sum of so many seconds is timed once, because what disturbs it is short
+   beside it.  */
 #define LONG_SUM 10e-3
 #define LONG_ROUNDS 5 /* in which such sums are compared */
 /* Two times are alike when neither is so many times the other.  */
@@ -229,7 +231,7 @@ is_by (const struct timed *t, const struct gt_route *route)
          && memcmp (&t->choice.route, route, sizeof *route) == 0;
 }
 
-/* Puts T among the quickest, unless its route is there.  */
+/* Puts T among the quickest, unless its route is already there.  */
 static void
 add_to_top (struct bench *b, struct timed t)
 {

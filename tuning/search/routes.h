@@ -58,11 +58,11 @@ int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n);
 
-/* Makes the sequence of crossovers of PROBLEM, of any length, that follows from findings
-   in the order of their lengths.  The CPU comes first, from 0 on; a route that uses the GPU takes over where
-   it wins.  A win counts when a length beside it has one, too, or, at the last length,
-   when it was repeated.  SEQUENCE has room for N + 1 crossovers, of which only
-   problem, route and times are filled.  Returns how many there are.  */
+/* Makes the sequence of crossovers of PROBLEM, of any length, that follows from the findings, which are in
+   the order of their lengths.  The CPU comes first, from 0 on; a route that uses the GPU takes over where it
+   wins.  A win counts when a length beside it has one, too, or, at the last length, when it was repeated.
+   SEQUENCE has room for N + 1 crossovers, of which only problem, route and times are filled.  Returns how
+   many there are.  */
 unsigned gt_routes_sequence (const struct gt_problem *problem,
                              const struct gt_route_finding *finding,
                              unsigned n, struct gt_crossover *sequence);

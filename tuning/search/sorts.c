@@ -1,11 +1,10 @@
-/* By what elements are sorted, indexed and selected fastest, from which length on.
-
+/* Finds by what elements are sorted, indexed and selected fastest, from which length on.
    Algorithm.  Each kind (src/plan/sort_ways.h) is measured at growing lengths, of random data
-   and of what is in descending order, which small sorts are slowest at: GSL's function, and
-   ours by each way, in turns; the median of some rounds counts.  Ways stand in an order,
-   each with more to begin than the one before it, and a length takes the last that is better
-   than that before by enough for all data.  A way that is behind at two lengths in a row is
-   measured no more.
+   and of data in descending order, on which small sorts are slowest: GSL's function, and ours
+   by each way, in turns; the median of some rounds counts.  The ways stand in an order, in
+   which each costs more to begin than the one before it.  A length takes the last way that is
+   better than the one before by enough for all data.  A way that is behind at two lengths in
+   a row is measured no more.
 
    Limitations.  Elements lie side by side, and in the caches, as far as they fit.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -130,7 +129,8 @@ gt_sorts_left (const struct gt_tuner_options *options, const struct gt_profile *
   return list_kinds (options, profile, resuming, NULL);
 }
 
-/* An index has no sort without vqsort, and a selection nothing that threads share.  */
+/* An index cannot be sorted without vqsort, and threads have nothing to share in a
+   selection.  */
 static void
 list_ways (struct search *s)
 {
@@ -256,7 +256,7 @@ measure_length (struct search *s, size_t n, struct found *found)
         return 0;
       time_ways (s, &data, seconds);
       gt_sort_data_free (&data);
-      /* Data in order is done by one pass of all of ours.  */
+      /* All of our sorts are done with ordered data in one pass.  */
       best = choose (s, seconds);
       if (o > 0 && best != BY_GSL)
         continue;
@@ -270,8 +270,8 @@ measure_length (struct search *s, size_t n, struct found *found)
   return 1;
 }
 
-/* A way begins where nothing that comes before it in the list is better at a greater length,
-   but for one length between others.  */
+/* A way begins where no way before it in the list is better at a greater length, except for
+   one length between others.  */
 static void
 smooth (struct found *found, unsigned n)
 {
@@ -311,7 +311,7 @@ put_steps (const struct search *s, const struct found *found, unsigned n,
   return failed;
 }
 
-/* Of an index fewer than a sample are GSL's.  */
+/* Where there are fewer elements than a sample GSL makes the index.  */
 static int
 measure_kind (const struct kind *kind, struct gt_profile *profile, int (*stop) (void))
 {

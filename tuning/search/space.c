@@ -39,8 +39,9 @@ struct builder
   struct gt_space *space;
   const struct gt_device *device;
   struct gt_open_gpu *gpu;
-  /* Of the ladder: what launches RUNG, to see all of which is the aim, with how
-     many bytes of scratch memory.  Null: the library launches its kernels.  */
+  /* For the ladder: what launches RUNG, all of whose space is to be seen, and
+     with how many bytes of scratch memory.  Null where the library launches its
+     kernels.  */
   struct gt_rung_launcher *launcher;
   const struct gt_ladder_kernel *rung;
   uint64_t scratch;

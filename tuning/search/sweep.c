@@ -263,8 +263,8 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 
    In each round every candidate is timed once, one after the other, so that a drift of
    the clock or of the machine's load hits all alike; every other round runs backwards.
-   What a sweep would rule out by the model is timed, too: how well the model rules out
-   is one of the questions to such a table.  */
+   Candidates that a sweep would rule out by the model are timed, too, because such a
+   table also has to show how well the model rules out.  */
 
 /* Times C each way; a failure excludes it.  */
 static void
@@ -381,8 +381,8 @@ is_represented (const struct gt_race *race, const struct gt_candidate *c)
   return 0;
 }
 
-/* Who races: of N in LIST, in the order of their times, the best of each number of
-   threads, the best of all, and, always, the default.  */
+/* Chooses who races among the N in LIST, which are in the order of their times:
+   the best of each number of threads, the best of all, and always the default.  */
 static void
 choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
                  struct gt_candidate *chosen, struct gt_race *race)

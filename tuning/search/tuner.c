@@ -64,8 +64,8 @@ stop (void)
   return interrupted || late;
 }
 
-/* Gives the part of the run that begins its share of the time left, of which
-   PARTS parts are still to live: no device starves another.  */
+/* Gives the part of the run that begins its share of the time left, which has
+   to last for PARTS parts, so that no device starves another.  */
 static void
 begin_part (unsigned parts)
 {
@@ -113,7 +113,7 @@ choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   return -1;
 }
 
-/* A profile that says nothing is not saved.  Returns 0, or -1 with WHY.  */
+/* An empty profile is not saved.  Returns 0, or -1 with WHY.  */
 static int
 try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
              int finished, char *why, size_t why_size)

@@ -51,7 +51,8 @@ gt_read_fully (int descriptor, char *block, size_t n, off_t at)
   return 0;
 }
 
-/* A call that writes nothing is an error here: it would be repeated for ever.  */
+/* A call that writes nothing is an error here; otherwise it would be repeated for
+   ever.  */
 int
 gt_write_fully (int descriptor, const char *text, size_t size)
 {

@@ -273,7 +273,7 @@ gt_measurements_append (const struct gt_measurements *m, const char *path,
 
 /* ----------------------------------------------------------------- Reading */
 
-/* Of the first thing that is wrong with a line.  */
+/* The message about the first fault of a line.  */
 #define WHY 200
 
 static double

@@ -15,9 +15,8 @@ struct gt_exchange
 };
 void gt_exchange_clear (struct gt_exchange *exchange);
 
-/* Reads PATH, which somebody has named and so trusts: whose it is and who may write it
-   makes no difference.  Returns GT_PROFILE_OK; else EXCHANGE is clear, and WHY says
-   what is wrong.  */
+/* Reads PATH, which the user has named and so trusts, whoever owns it or may write
+   it.  Returns GT_PROFILE_OK; else EXCHANGE is clear, and WHY says what is wrong.  */
 enum gt_profile_status gt_exchange_read (const char *path,
                                          struct gt_exchange *exchange, char *why,
                                          size_t why_size);

@@ -159,9 +159,9 @@ is_temporary (const char *name)
   return numbers == 3 && *end == '\0' && end[-1] != '-';
 }
 
-/* Removes from the folder AT what tuners left that were killed in a save.  They
-   are nobody's for who has the lock, without which nobody saves.  No harm is done
-   when one cannot be removed.  */
+/* Removes from the folder AT the files of tuners that were killed while they
+   saved.  The holder of the lock may do so, because nobody saves without it.  No
+   harm is done when one cannot be removed.  */
 static void
 clear_temporaries (int at)
 {

@@ -77,7 +77,7 @@ gt_profile_entry_json (const struct gt_entry *entry)
   return whole (json, failed);
 }
 
-/* Null for what a way does not have, which is left out.  */
+/* Null for members that a way does not have, which are left out.  */
 static json_t *
 figure (unsigned value)
 {

@@ -63,7 +63,7 @@ struct gt_option
   "  --help   " pad "print this text\n" \
   "  --version" pad "print the version\n"
 
-/* Of a subcommand that has --json alone: the request is an int.  */
+/* The rows of a subcommand that has only --json; its request is an int.  */
 extern const struct gt_option gt_json_alone[];
 
 /* One subcommand; cmd_NAME.c ends with its one exported object, gt_cmd_NAME,
@@ -94,8 +94,8 @@ void gt_print_version (void);
 /* "gsltune: MESSAGE" on standard error.  Messages read
    "what went wrong: what to do".  Returns -1, as what has failed does.  */
 int gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
-/* And returns GT_EXIT_FAILED, as a subcommand does; or ends the command, with that
-   status or with that of wrong usage.  */
+/* The first also returns GT_EXIT_FAILED, as a subcommand does; the others end the
+   command, with that status or with that of wrong usage.  */
 #define gt_failed(...) (gt_error (__VA_ARGS__), GT_EXIT_FAILED)
 #define gt_fatal(...) (gt_error (__VA_ARGS__), exit (GT_EXIT_FAILED))
 #define gt_usage(...) (gt_error (__VA_ARGS__), exit (GT_EXIT_USAGE))
@@ -156,8 +156,8 @@ struct gt_device_word
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
 #define GT_ANY_DEVICE ((struct gt_device_word) {(enum gt_device_kind) -1, -1})
-/* Ends the command where WORD, of --device, names a GPU that is not there: as failed where
-   there is none at all, else as used wrongly.  */
+/* Ends the command where WORD, of --device, names a GPU that does not exist: as failed
+   where there is none at all, else as used wrongly.  */
 void gt_require_device (const struct gt_device_word *word);
 /* The devices of this machine, the host first, and whether WORD means DEVICE.  */
 int gt_device_count (void);

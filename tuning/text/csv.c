@@ -298,8 +298,8 @@ find_columns (struct table *t, int header)
   return 0;
 }
 
-/* The first record has ended: the columns are known, and, where there is no header, their
-   first numbers.  */
+/* Called when the first record has ended: the columns are known, and, where there is no
+   header, their first numbers.  */
 static int
 begin_table (struct table *t)
 {

@@ -100,7 +100,8 @@ is_of_characters (const char *output)
   return output == NULL || strcasecmp (suffix_of (output), "txt") == 0;
 }
 
-/* Among characters there is no room beside the ordinate: the title has what it is of.  */
+/* Pictures of characters have no room beside the ordinate, so that the title says what it
+   shows.  */
 void
 gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
                   const char *second, const char *ordinate)

@@ -96,7 +96,7 @@ gt_duration_text (double seconds, char text[32])
     snprintf (text, 32, "about %.0f hours", floor (minutes / 60 + 0.5));
 }
 
-/* A limit is told as it was given.  */
+/* A limit is shown as it was given.  */
 static void
 limit_text (double limit, char text[32])
 {

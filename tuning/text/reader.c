@@ -271,7 +271,7 @@ parse_integer (const char *text, const char *end, enum gt_element_type type,
   return ACCEPTED;
 }
 
-/* ------------------------------------------------------- Text: all of it */
+/* ------------------------------------------------------------------ Text */
 
 enum byte_class
 {

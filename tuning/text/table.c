@@ -156,7 +156,7 @@ print_cell (const struct cell *cell, FILE *stream)
     fputs (cell->text, stream);
 }
 
-/* Prints one row.  Blanks are held back until something follows them, so that
+/* Prints one row.  It holds blanks back until something follows them, so that
    no line ends in one.  */
 static void
 print_row (const struct gt_table *table, const struct cell *cells,

@@ -49,7 +49,8 @@ const char *gt_format_seconds (double seconds);
 const char *gt_format_bytes (double bytes);
 const char *gt_format_bandwidth (double bytes_per_second);
 const char *gt_format_count (unsigned long long n);
-/* A share or a ratio; what was not measured, and is not above 0, is a dash.  */
+/* A share or a ratio; a dash where it was not measured, and so is not above
+   0.  */
 const char *gt_format_ratio (double ratio, const char *format);
 
 #endif
