@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* N bins: bin K has the numbers from RANGE[K] to below RANGE[K + 1].  Where ranges ascend and are
-   of about one width, (x - RANGE[0]) * PER is near the number of x's bin; where they ascend else
-   PER is 0, and it is below where they may not ascend.  */
+   of about one width, (x - RANGE[0]) * PER is near the number of x's bin.  PER is 0 where they
+   ascend otherwise, and negative where they may not ascend.  */
 struct gt_bins
 {
   const double *range;
@@ -17,7 +17,7 @@ struct gt_bins
   double per;
 };
 
-/* Bins that can be numbered are fewer.  */
+/* There are fewer bins than this, or they cannot be numbered.  */
 #define GT_BINS_MOST ((size_t) 1 << 31)
 
 /* Numbers that are looked at together.  */
@@ -27,8 +27,8 @@ struct gt_bins
    altogether: which bin GSL finds then depends on how it was compiled.  */
 int gt_bins_of (struct gt_bins *bins, const double *range, size_t n);
 
-/* The bins of the COUNT elements of X, at most a block, as GSL finds them in finite ranges; N for
-   what is in none.  NaN is in the first, as of GSL's search by halves.  */
+/* Finds the bins of the COUNT elements of X, at most a block, as GSL finds them in finite ranges;
+   N stands for none.  NaN belongs to the first bin, as in GSL's search by halves.  */
 void gt_bins_find (const struct gt_bins *bins, const double *x, size_t count,
                    uint32_t *bin);
 

@@ -45,8 +45,9 @@
 /* Sums of magnitudes from here on are too near to overflow.  */
 #define GT_WINDOW_TOO_LARGE 0x1p1000
 
-/* Of smaller sums that are not zero levels take subnormal parts.  These are differences
-   of normal numbers, which take many processors a hundred cycles: bins have none.  */
+/* From smaller sums that are not zero levels would take subnormal parts.  Differences
+   of normal numbers that are subnormal take many processors a hundred cycles; bins have
+   none.  */
 #define GT_WINDOW_TOO_SMALL 0x1p-960
 
 /* Where level L counts in units of: 2 to this power.  */
@@ -67,8 +68,8 @@ gt_window_top (double m)
 
 struct gt_window
 {
-  /* The sum of what was added: that over lanes of total[l][lane], which are signed, in
-     units of level l.  A call of unroll factor u changes each by 2^51 u at
+  /* The sum of what was added is that of total[l][lane] over lanes, which are signed,
+     in units of level l.  A call of unroll factor u changes each by 2^51 u at
      most.  */
   _Alignas (64) uint64_t total[GT_WINDOW_LEVELS][GT_WINDOW_LANES];
   int top;
@@ -131,7 +132,7 @@ struct gt_exact_isa
   void (*bins_add_##name) (struct gt_bins_##name *bins, const ctype *x,      \
                            size_t n, int64_t surplus,                        \
                            struct gt_superaccumulator *acc);                 \
-  /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
+  /* Adds what BINS hold to ACC; BINS must not be used afterwards.  */       \
   void (*bins_flush_##name) (struct gt_bins_##name *bins,                    \
                              struct gt_superaccumulator *acc);             \
   /* The flags of those of N elements that are not finite, or, unless Y is   \
@@ -194,9 +195,9 @@ gt_exact_isa (enum gt_reduction reduction)
 
 /* ------------------------------------------------------------------ Sums */
 
-/* A sum on its way, of one type, which elements are added to call by call: what the
-   elements of one call were like is the first guess for those of the next.
-   How it goes about that is in kernels/cpu/exact/exact_add.c.  */
+/* A sum of one type on its way, to which elements are added call by call.  The
+   elements of one call are the first guess for those of the next.
+   kernels/cpu/exact/exact_add.c tells how.  */
 struct gt_exact_run
 {
   const struct gt_exact_isa *isa;
@@ -207,13 +208,13 @@ struct gt_exact_run
   size_t reach;        /* elements that windows are tried on next */
   size_t retreat;      /* elements that bins get when even few do not fit */
   size_t left_to_bins;
-  double growth; /* the sum of magnitudes in an accumulator that takes its share
-                    of a block, by that of TRIAL elements, about */
+  double growth; /* about the sum of magnitudes in an accumulator that takes its
+                    share of a block, estimated from TRIAL elements */
   void *bins;    /* struct gt_bins_..., from the heap, once they are needed */
   struct gt_superaccumulator *acc;
 };
 
-/* ACC has all of the sum when the run ends, and before that a part.  */
+/* ACC has the whole sum when the run ends, and before that only a part.  */
 void gt_exact_run_begin (struct gt_exact_run *run,
                          const struct gt_exact_isa *isa, unsigned unroll_index,
                          struct gt_superaccumulator *acc);

@@ -69,15 +69,17 @@ store_doubles (double *x, vector v)
 }
 
 /* A processor reads memory ahead by itself, but not past the end of a page.  It
-   has room for so many instructions that a plain sum is in the next page before
-   that matters; an exact one, with ten times as many to a line of the cache, is
-   not, and asks for what comes next itself, as many bytes ahead.  */
+   holds so many instructions that a plain sum is in the next page before that
+   matters.  An exact sum, with ten times as many instructions for a line of the
+   cache, is not, so it asks for the next lines itself, this many bytes
+   ahead.  */
 #define LINE 64
 #ifndef AHEAD
 #define AHEAD 8192
 #endif
 
-/* Asks for as many lines of the cache as BYTES from X on are, AHEAD of them.  */
+/* Asks for the lines of the cache that lie AHEAD bytes behind the BYTES from X
+   on.  */
 INLINE void
 ask_ahead (const void *x, const size_t bytes)
 {

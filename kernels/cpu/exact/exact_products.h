@@ -32,8 +32,8 @@ struct gt_product_window
 
 /* Add N products x[i] y[i] to the window and return 1; or, when they do not fit,
    return 0 and have changed nothing.  N is GT_PRODUCT_BLOCK at most, and memory must
-   be readable from the lanes of a vector before the end.  Of factors that are floats
-   products are doubles; of doubles they are not.  */
+   be readable from the lanes of a vector before the end.  Products of floats are
+   doubles; products of doubles are not.  */
 typedef int gt_product_window_function (const double *x, const double *y,
                                         size_t n,
                                         struct gt_product_window *window);

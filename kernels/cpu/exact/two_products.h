@@ -27,8 +27,8 @@ product_error (vector p, vector q, vector product)
   return GT_PASTE (product_error, LANES) (p, q, product);
 }
 
-/* Of products between these product_error is exact, if the factors are less than so much:
-   neither splitting nor a product of upper halves, which may be the larger one, must
+/* For products between these product_error is exact, if the factors are below this limit:
+   neither splitting nor a product of upper halves, which may be larger, must
    overflow.  */
 #define LEAST_PRODUCT 0x1p-968
 #ifdef FUSED_1

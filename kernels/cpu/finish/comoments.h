@@ -7,8 +7,8 @@
 #include "kernels/whole.h"
 
 /* The results made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
-   itself, it over n - 1, and the square root of that; FIXED over n.  Covariances are
-   variances, but for numbers that are not finite.  */
+   itself, the sum over n - 1, and the square root of that; FIXED is over n.
+   Covariances are variances, but for numbers that are not finite.  */
 enum gt_spread
 {
   GT_TSS,
@@ -69,10 +69,10 @@ double gt_comoments_round (enum gt_spread what, struct gt_comoments *c,
 double gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
                                const struct gt_whole sum[3]);
 
-/* Of numbers that are not finite: what a sum is that has met what FLAGS say, which is
-   something; and whether what the sums of N elements x have met, PLAIN, and of
-   products x y, which meet what y does too, or what is given in ABOUT, tells what is made
-   of them.  */
+/* For numbers that are not finite.  The first returns the sum that has met what FLAGS
+   say, which must be something.  The second tells whether the result follows from what
+   the sums of N elements x, PLAIN, and of products x y have met, which also meet what y
+   does, or from what ABOUT gives.  */
 double gt_special_sum (uint32_t flags);
 int gt_special_spread (enum gt_spread what, uint32_t plain, uint32_t products,
                        uint64_t n, const double *about, double *to);

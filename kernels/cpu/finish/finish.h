@@ -1,6 +1,6 @@
-/* Exact sums, finished: from states that nothing has rounded to the one number
-   that is nearest to what a function is defined as.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* Finishes exact sums: makes of states that nothing has rounded the one number
+   that is nearest to a function's exact value.  Copyright (C) 2026 The gsltune
+   authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_FINISH_H
 #define GT_KERNELS_CPU_FINISH_H
@@ -8,19 +8,20 @@
 #include "kernels/cpu/finish/comoments.h"
 #include "kernels/types.h"
 
-/* In what follows S, T are sums of x and of y, Q, R sums of their squares, P of
-   the products x y.  States are left as they are.  All is integer arithmetic of
-   the words that are not 0, on the stack (8 KiB at most); nothing is allocated
-   and nothing fails.  Every result is rounded once, to nearest, ties to even:
-   an exact zero is +0, what underflows keeps its sign, what overflows is
-   infinite.
+/* Below, S and T are the sums of x and of y, Q and R those of their squares,
+   and P that of the products x y.  States are left as they are.  It is all
+   integer arithmetic of the words that are not 0, on the stack (8 KiB at most);
+   nothing is allocated and nothing fails.  Every result is rounded once, to
+   nearest, ties to even:  an exact zero is +0, what underflows keeps its sign,
+   what overflows is infinite.
 
-   Elements that are NaN make every result NaN.  Infinities make dot, norm and
-   mean what the sum of the infinite terms is, whatever else there is; spreads
-   and covariances about the mean NaN; spreads about a given number infinite,
-   unless an element and that are the same infinity; covariances about given
-   numbers NaN.  Where GSL divides by the number of elements less one, one
-   element gives what its division by 0 does; no elements give 0.  */
+   Elements that are NaN make every result NaN.  With infinities dot, norm and
+   mean are the sum of the infinite terms, whatever else there is; spreads and
+   covariances about the mean, and covariances about given numbers, are NaN;
+   spreads about a given number are infinite, unless an element and that number
+   are the same infinity.  Where GSL divides by the number of elements less
+   one, one element gives the result of a division by 0; no elements give
+   0.  */
 
 /* P.  */
 double gt_finish_dot (const struct gt_product_accumulator *p);
@@ -65,8 +66,8 @@ double gt_finish_integer_correlation (const struct gt_integer_sums *x,
                                       const struct gt_integer_sums *xy,
                                       uint64_t n);
 
-/* Of what exact mode leaves of moments, or of comoments for covariances, in VALUE, of
-   elements that are INTEGERS or not.  */
+/* Finishes the moments, or for covariances the comoments, that exact mode leaves in
+   VALUE, of elements that are INTEGERS or not.  */
 double gt_finish_value (enum gt_spread what, const union gt_value *value,
                         int integers, uint64_t n, const double *about);
 

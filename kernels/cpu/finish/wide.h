@@ -8,11 +8,12 @@
 #include "kernels/cpu/wide/products.h"
 #include "kernels/task.h"
 
-/* Of N elements of X, or of X and Y, which are long doubles: the same as of
-   doubles (kernels/cpu/finish/finish.h), infinities and NaN, none and one included,
-   rounded once to double.  The data is read once, but three times for a
-   correlation.  One element after the other, so slow; they take up to 60 KiB of
-   the heap, or where that is short of the stack: nothing fails.  */
+/* Compute for N elements of X, or of X and Y, which are long doubles, what
+   kernels/cpu/finish/finish.h does for doubles, infinities, NaN, no element and one
+   element included, rounded once to double.  The data is read once, for a
+   correlation three times, one element after the other, so this is slow.  It takes
+   up to 60 KiB of the heap, or of the stack where the heap is short, so nothing
+   fails.  */
 double gt_wide_mean (struct gt_operand x, uint64_t n);
 double gt_wide_spread (enum gt_spread what, struct gt_operand x,
                        struct gt_operand y, uint64_t n, const double *about);

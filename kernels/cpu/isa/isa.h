@@ -42,7 +42,7 @@ extern const char *const gt_isa_names[GT_N_ISAS];
 int gt_isa_runs (enum gt_isa isa);
 
 /* From now on gt_isa () is the best that runs and is not above MOST.  Plans
-   that were made keep the functions they have: for the time before the first
+   that were made keep the functions they have, so call it before the first
    plan.  */
 void gt_isa_set_limit (enum gt_isa most);
 int gt_isa_within_limit (enum gt_isa isa);

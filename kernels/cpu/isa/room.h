@@ -16,8 +16,9 @@ gt_room_aligned (void *heap)
   return (char *) heap + (-(uintptr_t) heap & (GT_ROOM_ALIGNMENT - 1));
 }
 
-/* SIZE bytes until the function that asks returns.  It frees HEAP before.  Where
-   memory is short they are on the stack after all: no sum fails for want of them.  */
+/* Provides SIZE bytes until the calling function returns, which frees HEAP before.
+   Where memory is short they are on the stack after all, so that no sum fails for
+   want of them.  */
 #define GT_ROOM(heap, size)                                    \
   (((heap) = malloc ((size) + GT_ROOM_ALIGNMENT - 1)) != NULL  \
      ? gt_room_aligned (heap)                                  \

@@ -11,8 +11,8 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 
-/* Clang would make of several multiples of a stride one sum after another,
-   each waiting for the one before, unless it cannot see what they are.  */
+/* Clang would compute several multiples of a stride by additions of which each
+   waits for the one before, unless it cannot see what they are.  */
 #define HIDE(offset) __asm__ ("" : "+r"(offset))
 
 INLINE unsigned
@@ -39,15 +39,15 @@ least (unsigned a, unsigned b)
     }                                             \
   while (0)
 
-/* So many numbers are added to an accumulator of fast sums: then what accumulators have come
-   to is added to a total, and what that loses is kept.  Of terms of one sign and size each
-   addition to an accumulator rounds alike, and of N together they are off by up to N / 2
+/* This many numbers are added to an accumulator of fast sums.  Then the accumulators are
+   added to a total, whose rounding errors are kept.  Terms of one sign and size make each
+   addition to an accumulator round alike, so that N of them are off by up to N / 2
    units.  */
 #define SHORT_CHAIN 12u
 
-/* Adds X to the total S, whose compensation is C, as TwoSum does where X is not larger: where
-   it is, what that loses is of X's last place (T. J. Dekker, "A floating-point technique for
-   extending the available precision", Numerische Mathematik 18, 1971).  */
+/* Adds X to the total S, whose compensation is C, as TwoSum does where X is not larger.
+   Where X is larger, the loss is of X's last place (T. J. Dekker, "A floating-point technique
+   for extending the available precision", Numerische Mathematik 18, 1971).  */
 #define ADD_TO_TOTAL(type, s, c, x)   \
   do                                  \
     {                                 \
@@ -58,8 +58,8 @@ least (unsigned a, unsigned b)
     }                                 \
   while (0)
 
-/* From so many vectors on a loop begins at an aligned one: a load that crosses
-   a line of the cache costs two.  */
+/* From this many vectors on a loop begins at an aligned one, because a load
+   that crosses a line of the cache costs two.  */
 #define ALIGNED_FROM 16
 
 /* The bits of a vector, and of the parts of 16 bytes in which its lanes come

@@ -1,5 +1,5 @@
-/* Sums of many lines at once, whose elements of one place lie side by side: so each lane of a
-   vector has a line of its own, and nothing is to be added across.
+/* Sums of many lines at once, whose elements of the same index lie side by side.  So each
+   lane of a vector has a line of its own, and nothing has to be added across lanes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LANES_H
@@ -20,7 +20,8 @@ typedef void gt_lanes_add (double *const state[3], const double *x, size_t lines
 struct gt_lanes
 {
   size_t together; /* lines that are gone through at a time */
-  /* STATE[0] is the sum, in turn; of elements, and of magnitudes.  */
+  /* STATE[0] is the sum, in the elements' order: of elements, and of
+     magnitudes.  */
   gt_lanes_add *add[2];
   /* The same; what its roundings lost is added to STATE[1], and the magnitudes of what
      these additions lost to STATE[2], which is not finite where an element or a sum is

@@ -39,8 +39,8 @@ load_last (const void *x, size_t i, size_t n, const int single)
   return (vector) ((words) load_terms (x, i + n - LANES, single) & there);
 }
 
-/* Adds A B.  With a fused operation nothing is rounded but the sum and the last
-   addition: what S + A B is cut to takes no other rounding on its way.  */
+/* Adds A B.  With a fused operation only the sum and the last addition are
+   rounded:  S + A B is cut off without another rounding on the way.  */
 INLINE void
 add_product (vector *s, vector *l, vector a, vector b, const int plain)
 {
@@ -70,7 +70,7 @@ settle (vector *s, vector *l)
 
 /* --------------------------------------------------------------- Deep sums */
 
-/* X - Y by the units that multiply: processors have others that add, which a deep sum keeps
+/* Computes X - Y by the units that multiply, because a deep sum keeps the units that add
    busier.  */
 INLINE vector
 less (vector x, vector y)
@@ -107,7 +107,8 @@ add_rest (vector *m, vector *l, vector cut, vector error)
   *m = sum;
 }
 
-/* Takes the anchor off M, once whole units of M are with S, and those of L with M.  */
+/* Takes the anchor off M, after whole units of M have moved to S, and those of L to
+   M.  */
 INLINE void
 settle_deep (vector *s, vector *m, vector *l, vector anchor)
 {

@@ -52,7 +52,8 @@ swapped_pairs (vector x)
   return SHUFFLE (x, x, GT_PASTE (NEIGHBOURS, LANES));
 }
 
-/* X in all lanes: to take 0 off changes nothing, so there is no instruction for it.  */
+/* Puts X in all lanes.  Subtracting 0 changes nothing, so no instruction is made for
+   it.  */
 INLINE vector
 all_of (double x)
 {

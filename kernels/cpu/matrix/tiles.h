@@ -10,8 +10,8 @@
 
 #include "kernels/cpu/isa/isa.h"
 
-/* Terms that may be added between two calls: of more, the second double would lose too
-   much.  */
+/* How many terms may be added between two calls; with more, the second double would
+   lose too much.  */
 #define GT_TILE_TERMS 256
 
 /* A sum of products stands as S - ANCHOR + L.  ANCHOR is 1.5 times a power of two of which
@@ -41,14 +41,15 @@ gt_tile_deep_error (size_t n)
          * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8);
 }
 
-/* Where rows' terms are multiples of one power of two and lanes' of another, and these
-   powers' product is so large, times 2^A 2^B, nothing is rounded.  */
+/* If the row's terms are multiples of one power of two and the lanes' terms of
+   another, and the product of these powers is at least this, times 2^A 2^B, nothing is
+   rounded.  */
 #define GT_TILE_EXACT_FROM 0x1p-95
 #define GT_TILE_PLAIN_EXACT_FROM 0x1p-53
 #define GT_TILE_DEEP_EXACT_FROM 0x1p-136
 
-/* Squares of norms between these lose nothing that matters, and what is multiplied by two
-   such norms stays in range.  The sum may be too small by 2^-53 for each square.  */
+/* Squares of norms between these lose nothing that matters, and a number times two such
+   norms stays in range.  The sum may be too small by 2^-53 for each square.  */
 #define GT_LEAST_SQUARES 0x1p-800
 #define GT_MOST_SQUARES 0x1p799
 #define GT_SQUARES_MARGIN (1 + 0x1p-8)
@@ -70,7 +71,7 @@ struct gt_tile
 };
 typedef void gt_tile_function (const struct gt_tile *tile);
 
-/* Of so few products for an element no sums are kept.  */
+/* For an element of so few products no sums are kept.  */
 #define GT_TILE_FEW 4
 
 /* One row of N elements: COEFFICIENT[t] times sum T, plus HIGH[t] + LOW[t] times the lanes'
@@ -101,7 +102,7 @@ struct gt_tile_row
   double *lower, *upper, *apart;
 };
 
-/* A product of so few numbers takes a way of its own: at most so many terms and elements.  */
+/* A product of at most so many terms and elements takes a way of its own.  */
 #define GT_SHORT_TERMS 16
 #define GT_SHORT_ELEMENTS 64
 
@@ -122,9 +123,10 @@ struct gt_short_product
    numbers of X: factors for the pair at A as it lies, and for the same with its numbers
    swapped.  X_ANCHOR is to be multiplied by the lines' scales, and if it is 0 the lines are
    only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
-   found while sums are made.  It is left as what those of others may be.  Where there are MORE
-   sums of the same lines S, L and SQUARES are those so far, about scales of GUESS, of which
-   gt_tiles.are_guessed tells in the end.  Of rows that are MEASURED the scales are known.  */
+   found while sums are made.  The function leaves there a guess for other lines.  Where there
+   are MORE sums of the same lines, S, L and SQUARES are those so far, about scales of GUESS,
+   and gt_tiles.are_guessed tells at the end whether these were right.  The scales of rows that
+   are MEASURED are known.  */
 struct gt_tile_lines
 {
   const double *x;
@@ -139,8 +141,8 @@ struct gt_tile_lines
 #define GT_TILE_SQUARE 16
 
 /* A triangular square of N rows: A has its columns, of whole vectors, STEP apart; and unless S
-   is null, sums of what is solved, as those of a gt_tile_row, are to be taken off what is OLD,
-   zeros beyond N.  X is what it is solved to.  */
+   is null, sums of solved unknowns, as those of a gt_tile_row, are to be taken off OLD, which
+   has zeros beyond N.  X receives the solution.  */
 struct gt_tile_square
 {
   const double *a;
@@ -204,8 +206,8 @@ struct gt_tiles
                  unsigned vectors);
   /* Of whole vectors; returns whether all N elements are certain as doubles.  */
   int (*finish) (const struct gt_tile_row *row);
-  /* The same of sums alone, and olds, to the last bit of what the sums have; APART is no
-     matter.  */
+  /* Does the same for sums and old elements alone, to the last bit of the sums; APART
+     does not matter.  */
   int (*finish_precisely) (const struct gt_tile_row *row);
   /* Returns whether all elements are certain.  */
   int (*multiply_shortly) (const struct gt_short_product *p);
@@ -218,7 +220,7 @@ struct gt_tiles
   /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
   void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
                 size_t to_row);
-  /* Solves from the first row on, or of an upper triangle from the last: as many rows as are
+  /* Solves from the first row on, or in an upper triangle from the last, as many rows as are
      certain.  */
   size_t (*solve) (const struct gt_tile_square *q);
   /* Moves N numbers, whole vectors, adds their squares, makes SOME of those 1 that are not zero,

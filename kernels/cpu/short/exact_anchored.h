@@ -10,17 +10,17 @@
 /* S of a cascade (kernels/cpu/short/exact_short.c) begins at an anchor, 1.5 * 2^top, and is
    held to its binade, as the accumulators of windows are (kernels/cpu/exact/exact_window.c).
    There the rounding error of an addition takes two operations more, and is at most half a
-   unit, 2^(top - 53).  So it is known beforehand what the magnitudes of all errors add up to
-   at most: M need not be added up.
+   unit, 2^(top - 53).  So a bound of the sum of all errors' magnitudes is known beforehand,
+   and M need not be added up.
 
    A product is added by one fused operation, and what that leaves out is given by another:
    x y - taken, rounded to a double.  The rounding is one addition more that the error goes
    through.  So no product is too small, and none needs an error of its own.
 
    The top is guessed from elements here and there, with much room: the slack is far below
-   the last digit.  Where S leaves its binade, as of elements few of which are most of the sum,
-   the top is told by all; of infinities and NaN nothing is told.
-   doc/exact.md has the proof.  */
+   the last digit.  Where S leaves its binade, as when a few elements make up most of the sum,
+   all elements give the top; with infinities and NaN there is no result.  doc/exact.md has the
+   proof.  */
 
 #define ANCHOR_CHAINS 2
 #define ANCHORED_FROM 224 /* elements for which a guess pays, and products */
@@ -82,7 +82,7 @@ guess_magnitude (const double *x, const double *y, size_t n, const int form)
   return FOLD (LANES, vector, +, m) * ((double) n / (ANCHOR_GUESSES * LANES));
 }
 
-/* The same by all of them, some of the last being taken twice.  */
+/* Does the same by all of them, and takes some of the last ones twice.  */
 static double __attribute__ ((noinline, cold, unused))
 magnitude_of_all (const double *x, const double *y, size_t n, int form)
 {
@@ -98,7 +98,8 @@ magnitude_of_all (const double *x, const double *y, size_t n, int form)
   return FOLD (LANES, vector, +, m);
 }
 
-/* The unit of an S that has room for ANCHOR_ROOM times M; the anchor is so many of it.  */
+/* The unit of an S that has room for ANCHOR_ROOM times M; the anchor is this many
+   units.  */
 #define ANCHOR_UNITS 0x1.8p52
 INLINE double
 unit_for (double m)

@@ -1,6 +1,6 @@
 /* Cascades: sums of few numbers in two doubles, with a bound on what they miss.
-   What they are is in kernels/cpu/short/exact_short.c.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   kernels/cpu/short/exact_short.c explains them.  Copyright (C) 2026 The
+   gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_CASCADES_H
 #define GT_KERNELS_CPU_EXACT_CASCADES_H
@@ -63,7 +63,8 @@ decide_f32 (const struct cascade_1 *a, double slack, float *sum)
   return *sum == (float) (a->s + (a->c + slack));
 }
 
-/* S + C, rounded once: to an odd double first, if it is none.  */
+/* Returns S + C, rounded once: to an odd double first, if it is not a
+   double.  */
 static inline float
 round_f32 (const struct cascade_1 *a)
 {
@@ -98,9 +99,9 @@ decide_special (double s, const void *x, size_t x_stride, const void *y,
   return flags != 0;
 }
 
-/* From so many elements on the widest vectors of AVX-512 are worth their longer
-   way to one sum, and from so many products.  Strided elements are put into their lanes
-   one by one, which takes an Intel processor longest for the upper ones.  */
+/* From this many elements on, and from this many products, the widest vectors of
+   AVX-512 are worth their longer way to one sum.  Strided elements are put into their
+   lanes one by one, which takes an Intel processor longest for the upper ones.  */
 #define WIDEST_FROM(form) ((form) & STRIDED ? 96u : 48u)
 #define WIDEST_PRODUCTS_FROM(form) ((form) & STRIDED ? 1024u : 64u)
 

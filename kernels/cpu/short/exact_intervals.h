@@ -1,11 +1,11 @@
-/* Intervals about what is made of sums that cascades have left.
+/* Intervals about results made of the sums that cascades have left.
 
    A quotient or a root is computed from S + C = H + L in the same form: the nearest
    double Q, then what is left over, H - Q n or H - Q^2, which is a double, and L,
    divided by the derivative.  The bound on what that misses takes up the slack,
    doubled, for the roundings of the bound itself, and 2^-100 |Q|, where the terms that
    are left out and the roundings are less than 2^-102 |Q|.  The bounds hold between
-   2^-900 and 2^990: outside nothing is told.
+   2^-900 and 2^990; outside there is no result.
 
    The numerator of spreads, n Q - S T, is a difference of two such numbers.  It is
    off by their slacks, times n, S and T, and by 2^-98 of the larger one.
@@ -66,7 +66,8 @@ is_safe (double x)
   return fabs (x) >= LEAST && fabs (x) <= MOST;
 }
 
-/* Stores what all of the interval rounds to and returns 1; or 0.  */
+/* Stores the number that the whole interval rounds to and returns 1; or
+   returns 0.  */
 INLINE int
 settle_as_f64 (struct interval v, double *to)
 {

@@ -86,8 +86,8 @@ multiplied (struct lanes p, struct lanes q)
   };
 }
 
-/* Elements I of X, which have second parts where there is a REST, less BY, which is often nothing;
-   the sign is that of the first part.  */
+/* Returns elements I of X, which have second parts where there is a REST, less BY, which is often
+   0; the sign is that of the first part.  */
 INLINE struct lanes
 less (const double x[2][GT_FEW_ROOM], size_t i, struct two by, const int rest)
 {
@@ -160,8 +160,8 @@ put_weighed (struct total *t, struct lanes w, struct lanes x,
   put (t, which & WEIGHTED ? multiplied (w, x) : x);
 }
 
-/* Takes A off all elements; makes SUMS what is left, times the weights where these count, and
-   the sum of these.  */
+/* Takes A off all elements.  SUMS become the sum of what is left, times the weights where
+   these count, and the sum of the weights.  */
 INLINE void
 take_off (struct gt_few_sample *s, const int wide, struct two a, const int weighted,
           struct two sums[N_SUMS])

@@ -14,9 +14,9 @@
 /* Each stores what its name says, of N >= 1 elements, in *RESULT and returns 1: the exact
    value, rounded once, as gt_finish_... would (kernels/cpu/finish/finish.h); or it returns 0,
    when it cannot tell: of more than GT_CUTOFF_CASCADES elements, and of sums, dot products
-   and norms of more than GT_CUTOFF_LONG_CASCADES, but for those of doubles side by side.  It never tells of what
-   over- or underflows on the way, and always of elements that are not finite.  Spreads want two elements
-   at least.  Needs what all exact kernels do (src/base/fpenv.h).
+   and norms of more than GT_CUTOFF_LONG_CASCADES, but for those of doubles side by side.  It never decides what
+   over- or underflows on the way, and always decides elements that are not finite.  Spreads want two elements at
+   least.  Needs what all exact kernels do (src/base/fpenv.h).
 
    X (name, type of elements, type of dot products and norms)  */
 #define GT_SHORT_TYPES(X)  \
@@ -122,9 +122,9 @@ gt_short (void)
 }
 
 /* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes, N >= 2, in *SUM and return 1; or return 0, when they cannot tell.  Of
-   more than GT_CUTOFF_CASCADES floats that lie side by side engines are quicker; they are not
-   of products and of elements apart, which are first to be copied.  */
+   their magnitudes, N >= 2, in *SUM and return 1; or return 0, when they cannot tell.  For
+   more than GT_CUTOFF_CASCADES floats that lie side by side engines are quicker.  They are
+   not for products and for elements that lie apart, which would have to be copied first.  */
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
                                            size_t stride, ctype *sum)       \

@@ -35,14 +35,15 @@ struct gt_few_sample
 };
 
 /* Puts N elements of X, XS apart, into both parts of TO, and zeros behind these; the second part is
-   left alone where doubles hold all elements.  Returns 0 where one is no number, or is so small or
-   large that no way of a few elements serves.  */
+   left alone where doubles hold all elements.  Returns 0 where one is not finite, or is so small
+   or large that no way for a few elements serves.  */
 typedef int gt_split_function (enum gt_arithmetic arithmetic, const void *x, size_t xs, size_t n,
                                double to[2][GT_FEW_ROOM]);
 
 /* Stores the exact value of the sample's statistic, rounded once, in *TO and returns 1; or
-   returns 0, when it cannot tell: of what is not finite, far from 1 in size, not defined, or
-   so near the middle between two doubles.  Wants the environment that exact kernels do.  */
+   returns 0, when it cannot tell: if the value is not finite, far from 1 in size, not
+   defined, or too near the middle between two doubles.  Wants the environment that exact
+   kernels do.  */
 typedef int gt_few_function (struct gt_few_sample *sample, double *to);
 
 #endif

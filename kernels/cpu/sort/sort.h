@@ -17,7 +17,7 @@ enum
   GT_N_SORT_KINDS
 };
 
-/* From how many elements on what is done instead of inserting each: near where it took the same
+/* From how many elements on other ways replace inserting each: about where both took the same
    time with AVX2 and AVX-512.  */
 #define GT_SORT_QUICKSORT_FROM 25
 
@@ -33,13 +33,13 @@ size_t gt_sort_divide (unsigned kind, void *x, size_t n, const void *pivot);
 /* Bytes of an element.  */
 size_t gt_sort_size (unsigned kind);
 
-/* Whether another order than that of GSL's own function might come of sorting the N
-   elements X of ARITHMETIC by another way: one is NaN, or zeros have both signs.  Of
-   integers never.  */
+/* Whether sorting the N elements X of ARITHMETIC by another way might give another
+   order than GSL's own function does: one is NaN, or zeros have both signs.  It
+   never does for integers.  */
 int gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n);
 
-/* How many of N elements from X on, or from X backwards, are in such a relation to THAN, one
-   after the other.  Whole blocks are looked at: there may be some more.  */
+/* Counts how many of N elements from X on, or from X backwards, have this relation to THAN,
+   one after the other.  It reads whole blocks, so there may be some more.  */
 enum gt_sort_relation
 {
   GT_SORT_BELOW,
@@ -50,7 +50,8 @@ enum gt_sort_relation
 typedef size_t gt_sort_run_function (const void *x, size_t n, const void *than,
                                      enum gt_sort_relation relation);
 
-/* That of the instruction set in use, or null if there are no vectors of KIND.  */
+/* Returns the one for the instruction set in use, or null if there are no vectors
+   of KIND.  */
 gt_sort_run_function *gt_sort_run (unsigned kind);
 
 /* The permutation that GSL's sort of an index makes where keys may be equal: sorts N

@@ -6,12 +6,11 @@
 
 #include "kernels/task.h"
 
-/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added, and what that
-   loses, in fast mode too: there may be many parts.
-   Of extremes, which no empty part has, the better one wins; NaN before any
-   number, of equals the one with the lower index, whatever order the parts come
-   in.  Long doubles are summed exactly in one part, which is rounded already:
-   in exact mode they are not to be merged.  */
+/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added, with their
+   rounding errors, in fast mode too, because there may be many parts.  The better one of two
+   extremes wins, which no empty part has:  NaN before any number, and of equals the one with
+   the lower index, whatever order the parts come in.  Long doubles are summed exactly in one
+   part, which is rounded already:  in exact mode they are not to be merged.  */
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 

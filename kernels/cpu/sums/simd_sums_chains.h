@@ -5,11 +5,11 @@
 #ifndef GT_KERNELS_CPU_SIMD_SUMS_CHAINS_H
 #define GT_KERNELS_CPU_SIMD_SUMS_CHAINS_H
 
-/* Vectors that a loop takes in a turn, each to chains of its own: as many as
-   hide the latency of an addition, and as have registers, of which SSE and
+/* How many vectors a loop takes in a turn, each to chains of its own: as many
+   as hide the latency of an addition and fit into registers, of which SSE and
    AVX2 have 16.  Compensated steps have so many operations that few chains
    keep the adders busy, and so many numbers on the way, above all where
-   factors are split, that there are registers for few.  */
+   factors are split, that registers suffice only for few.  */
 #define MOST_CHAINS 8u
 #if defined __AVX512F__ || defined __aarch64__
 #define REGISTERS 32u
@@ -48,7 +48,8 @@ add_scalar (double s, double x, double y, const enum gt_reduction reduction)
 #endif
 }
 
-/* Adds the first COUNT lanes of X and Y to SUMS: what the others become is taken back.  */
+/* Adds the first COUNT lanes of X and Y to SUMS, and takes back what the others
+   become.  */
 INLINE void
 add_first (struct some_sums_vector *sums, doubles x, doubles y, size_t count,
            const struct parameters_vector *by, FOR)
@@ -111,7 +112,8 @@ add_to_total (struct some_sums_vector *total, const struct some_sums_vector *cha
     ADD_TO_TOTAL (doubles, total->s[k], total->c[k], chain->s[k]);
 }
 
-/* Makes the first chain all that there is: compensations of infinities are none.  */
+/* Adds the first chain to the total, and leaves the whole in that chain; the
+   compensation of an infinity counts as none.  */
 INLINE void
 take_total (struct some_sums_vector *chain, struct some_sums_vector *total,
             const enum gt_reduction reduction)

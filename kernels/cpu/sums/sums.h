@@ -10,7 +10,7 @@
 void gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
                     const union gt_value *from);
 
-/* Makes SUMS, the exact value of REDUCTION, that of no elements.  */
+/* Makes SUMS, the exact value of REDUCTION, the value of no elements.  */
 void gt_sums_clear_exact (enum gt_reduction reduction,
                           struct gt_exact_sums *sums);
 

@@ -28,7 +28,8 @@ first_words (size_t count)
   return *(const unaligned_words *) (first_lanes + DOUBLES - count);
 }
 
-/* X in all lanes: less zero, as GCC 12 puts them in one by one if asked to.  */
+/* Puts X in all lanes, by subtracting zero, because GCC 12 inserts them one by
+   one otherwise.  */
 INLINE doubles
 all_lanes (double x)
 {

@@ -1,7 +1,7 @@
-/* Long doubles by their bits: into significand and exponent, and rounded from
-   words of 32 bits.  The format is x87's, IEEE 754's binary128 or that of
-   doubles.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* Long doubles by their bits: splits them into significand and exponent, and
+   rounds words of 32 bits to them.  The format is x87's, IEEE 754's binary128
+   or that of doubles.  Copyright (C) 2026 The gsltune authors.
+   GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LONG_DOUBLE_H
 #define GT_KERNELS_CPU_LONG_DOUBLE_H
@@ -92,7 +92,7 @@ gt_long_field (const long double *x)
 }
 
 /* The first bit of the significand is stored.  Where it is 0 though the
-   exponent is not, the processor knows no number.  */
+   exponent is not, the processor has no such number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {

@@ -10,7 +10,8 @@
 #include "kernels/products.h"
 
 /* Add the N products x[i * x_stride] y[i * y_stride], one after the other, of
-   numbers of any size: slow, and what quicker ways are held to.  */
+   numbers of any size.  That is slow, and quicker ways are compared with
+   it.  */
 void gt_product_add_array_f64 (struct gt_product_accumulator *acc,
                                const double *x, size_t x_stride,
                                const double *y, size_t y_stride, size_t n);
