@@ -1,5 +1,6 @@
 # GSLTUNE_HIGHWAY: finds the headers of Highway, whose vectorized quicksort is compiled for
-# AVX2 and AVX-512; without it the library sorts by its own.
+# AVX2 and AVX-512; without it the library sorts by its own.  Without -mno-avx512f Highway
+# would choose AVX-512 for both where CXXFLAGS have it, as -march=native may.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 AC_DEFUN([GSLTUNE_HIGHWAY],
   [AC_ARG_WITH([highway],
@@ -7,7 +8,7 @@ AC_DEFUN([GSLTUNE_HIGHWAY],
         [sort without Highway's vectorized quicksort, default: if it is found])],
      [], [with_highway=check])
    VQSORT_CXXFLAGS="-std=c++11 -fno-exceptions -fno-rtti -fvisibility=hidden -fmerge-all-constants \
--DHWY_DISABLE_PCLMUL_AES -DHWY_DISABLE_F16C $AVX2_CFLAGS -mbmi -mbmi2 -mlzcnt"
+-DHWY_DISABLE_PCLMUL_AES -DHWY_DISABLE_F16C $AVX2_CFLAGS -mno-avx512f -mbmi -mbmi2 -mlzcnt"
    have_highway=no
    AS_IF([test "x$with_highway" != xno && test $gsltune_cv_x86_isas = yes],
      [AC_CACHE_CHECK([for vqsort of Highway], [gsltune_cv_vqsort],

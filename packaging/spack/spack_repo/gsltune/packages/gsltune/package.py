@@ -22,12 +22,11 @@ class Gsltune(AutotoolsPackage, CudaPackage):
     version("0.1.0")
 
     variant("mpi", default=False, description="Build libgsltune_mpi, sums over many processes")
-    variant("doc", default=False, description="Build the manual")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("texinfo", type="build", when="+doc")
+    depends_on("highway@1:", type="build")
     depends_on("gsl@2.7:")
     depends_on("hwloc@2:")
     depends_on("jansson@2.10:")
