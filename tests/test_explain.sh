@@ -14,6 +14,9 @@ run explain
 check 'no profile: success' test "$status" -eq 0 -a ! -s err
 check 'no profile: what is asked' says 0 out \
   '^Sum of 1000000 double (f64), mode exact, stride 1, in host memory$'
+run explain --operation mean
+check 'an operation by the name that was given' says 0 out '^Mean of 1000000 double '
+run explain
 check 'no profile: the route' says 0 out \
   '^ route cpu: no GPU here$'
 check 'no profile: estimated' \

@@ -35,6 +35,7 @@ struct request
   uint64_t n, stride;
   enum gt_place place;
   int json;
+  const char *word; /* of --operation */
   struct gt_procedure_question procedure;
 };
 
@@ -355,12 +356,12 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
           entry->pruned, entry->failed);
 }
 
-/* The title: "Sum of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
+/* The title: "Mean of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
 static void
 print_title (const struct request *request, const struct gt_problem *problem)
 {
   const char *const function = request->procedure.function;
-  const char *const name = function ? function : gt_reductions[problem->reduction].name;
+  const char *const name = function ? function : request->word;
 
   printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
           function ? *name : toupper ((unsigned char) *name), name + 1,
@@ -458,8 +459,17 @@ take_place (void *request, const char *word)
                      sizeof gt_place_names[0], GT_N_PLACES);
 }
 
+static void
+take_operation (void *closure, const char *word)
+{
+  struct request *const request = closure;
+
+  request->operation = gt_parse_operation ("--operation", word);
+  request->word = word;
+}
+
 static const struct gt_option options[] = {
-  GT_OPTION ("operation", 0, GT_OPERATION, operation),
+  GT_TAKE ("operation", take_operation),
   GT_OPTION ("type", 0, GT_TYPE, type),
   GT_OPTION ("mode", 0, GT_MODE, mode),
   GT_COUNTED ("length", 'n', "-n", n, 0, (uint64_t) 1 << 48),
@@ -515,7 +525,7 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {GT_SUM, GT_TYPE_DOUBLE, -1,
-                            1000000, 1, 0, 0, {.n = 0}};
+                            1000000, 1, 0, 0, "sum", {.n = 0}};
   struct answer answer;
 
   gt_cli_parse (self, argc, argv, &request);
