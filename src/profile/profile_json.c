@@ -51,19 +51,19 @@ const struct gt_profile_number gt_entry_numbers[] = {
   NANOSECONDS (gt_entry, "call_ns", call_seconds, 1),
   NANOSECONDS (gt_entry, "one_reads_ns", one_reads, 1),
   NANOSECONDS (gt_entry, "all_read_ns", all_read, 1),
-  {NULL}
+  {.key = NULL}
 };
 
 const struct gt_profile_number gt_crossover_numbers[] = {
   NANOSECONDS (gt_crossover, "median_ns", seconds, 0),
   NANOSECONDS (gt_crossover, "cpu_ns", cpu_seconds, 0),
-  {NULL}
+  {.key = NULL}
 };
 
 const struct gt_profile_number gt_step_numbers[] = {
   NANOSECONDS (gt_step, "median_ns", seconds, 0),
   NANOSECONDS (gt_step, "gsl_ns", gsl_seconds, 0),
-  {NULL}
+  {.key = NULL}
 };
 
 /* ----------------------------------------------------------------- Reading */
