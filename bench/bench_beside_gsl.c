@@ -17,8 +17,8 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/plan/plan.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/measure/ceiling.h"
-#include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 
 #define LINE 64                       /* bytes that a second vector is aligned to */

@@ -18,7 +18,6 @@
 
 #include "bench/bench.h"
 #include "bench/contest.h"
-#include "bench/timing.h"
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tuning/text/cli.h"

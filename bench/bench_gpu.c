@@ -25,7 +25,6 @@
 #include "src/base/names.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"
 

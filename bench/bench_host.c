@@ -23,7 +23,6 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"

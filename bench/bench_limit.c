@@ -23,8 +23,8 @@
 #include "src/device/device.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/measure/ceiling.h"
-#include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 

@@ -11,7 +11,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "tuning/search/space.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/text/cli.h"
 
 #define SAMPLE 1e-3   /* seconds a timing lasts at least */

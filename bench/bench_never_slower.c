@@ -34,7 +34,7 @@
 #include "src/gsltune.h"
 #include "src/plan/choose.h"
 #include "src/plan/plan.h"
-#include "tuning/search/space.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 

@@ -18,7 +18,6 @@
 #include "bench/bench.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
-#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/device/backend.h"

@@ -17,7 +17,6 @@
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/device_memory.h"
 #include "tuning/text/cli.h"
 
 #define CACHES 4             /* the buffer holds so many times the L2 cache */

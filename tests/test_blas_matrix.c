@@ -9,7 +9,6 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 

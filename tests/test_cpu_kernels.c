@@ -6,7 +6,6 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/sums.h"

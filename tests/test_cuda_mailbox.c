@@ -7,7 +7,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
 #define N 1000

@@ -11,7 +11,6 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/names.h"
 #include "tuning/measure/data.h"

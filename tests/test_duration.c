@@ -8,7 +8,6 @@
 
 #include "tests/unit.h"
 
-#include "src/device/device.h"
 #include "tuning/search/duration.h"
 #include "tuning/search/problems.h"
 

@@ -5,13 +5,10 @@
 
 #include "config.h"
 
-#include <float.h>
 
 #include "tests/unit.h"
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/wide/products.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_oracle.h"

@@ -8,7 +8,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
 FIXTURE (find_asums)

@@ -10,7 +10,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/cuda_launch.h"
 #include "src/device/geometry.h"
 #include "tests/sums_oracle.h"
 #include "tests/gpu_subjects.h"

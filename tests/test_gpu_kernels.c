@@ -6,7 +6,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/cuda_launch.h"
 #include "tests/gpu_sums.h"
 #include "tests/sums.h"
 

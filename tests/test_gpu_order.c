@@ -11,7 +11,6 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_vector.h>
 
-#include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
 #define ORIGIN (((uint64_t) 1 << 40) + 7)

@@ -10,7 +10,6 @@
 #include <hwloc.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
 #include "tests/unit.h"

@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include <unistd.h>
 
 #include "tests/unit.h"
 

@@ -15,7 +15,6 @@
 #include "src/device/geometry.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/route/reduce.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"

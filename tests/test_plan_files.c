@@ -7,7 +7,6 @@
 #include "tests/unit.h"
 
 #include "src/gsltune.h"
-#include "src/plan/choose.h"
 #include "src/plan/plan.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"

@@ -6,7 +6,6 @@
 
 #include "tests/unit.h"
 
-#include "src/route/reduce.h"
 #include "tests/fake_target.h"
 #include "tests/own_clock.h"
 #include "tuning/search/routes.h"

@@ -16,7 +16,6 @@
 
 #include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
-#include "src/device/gpus.h"
 #include "src/public/device_memory.h"
 #include "tests/device_vectors.h"
 #include "tests/softgpu/softgpu_hooks.h"

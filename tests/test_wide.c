@@ -10,8 +10,6 @@
 #include "tests/unit.h"
 
 #include "kernels/cpu/wide/long_double.h"
-#include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/cpu/finish/wide.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"

@@ -18,7 +18,6 @@
 
 #include "src/cpu/threads.h"
 #include "tests/profile_folder.h"
-#include "tuning/store/profile_store.h"
 #include "tuning/text/reader.h"
 
 /* -------------------------------------------------------------- Wrapped calls */

@@ -9,7 +9,6 @@
 
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/sums/combine.h"
-#include "src/base/fpenv.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/device/geometry.h"
 

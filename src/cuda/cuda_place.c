@@ -3,9 +3,7 @@
 
 #include "config.h"
 
-#include "src/cuda/backend_cuda.h"
 
-#include <dlfcn.h>
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_context.h"

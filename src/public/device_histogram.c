@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "src/base/env.h"
-#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/public/device_order.h"
 #include "src/public/histogram.h"

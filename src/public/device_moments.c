@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "src/base/names.h"
-#include "src/device/gpus.h"
 #include "src/public/device_memory.h"
 #include "src/public/power_sums.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/device/gpus.h"
 
 int
 gt_device_may_ask (const struct gsltune_device_memory *memory, int *status, const char **why)

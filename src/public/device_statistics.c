@@ -9,7 +9,6 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
-#include "src/public/moments.h"
 #include "src/public/products.h"
 #include "src/public/terms.h"
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "kernels/cpu/bins/bins.h"
-#include "kernels/superaccumulator.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"

@@ -9,7 +9,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
 #include "src/public/rational.h"

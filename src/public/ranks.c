@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/sort/sort.h"
 #include "src/gsltune.h"
 #include "src/public/sorting.h"
 

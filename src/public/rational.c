@@ -7,7 +7,6 @@
 #include "src/public/certain.h"
 #include "src/public/few.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

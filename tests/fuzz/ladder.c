@@ -5,7 +5,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
 
 #include "tests/fuzz/script.h"
 #include "tuning/report/plot.h"

@@ -24,7 +24,6 @@
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
-#include "tuning/search/space.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/research/measurements_export.h"

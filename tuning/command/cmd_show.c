@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"

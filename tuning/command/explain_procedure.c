@@ -18,7 +18,6 @@
 #include "tuning/command/commands.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/report/steps.h"
-#include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 

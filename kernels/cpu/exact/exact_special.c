@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "kernels/cpu/exact/exact_lanes.h"
-#include "kernels/cpu/wide/two_sum.h"
 
 /* An exact sum is a NaN or an infinity whenever an addend is, whatever else is in
    it.  So where a quick sum came to no number, one look at the elements settles it.  Only

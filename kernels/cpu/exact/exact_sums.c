@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "kernels/catalog.h"

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/inline.h"
 
 int GT_FOR_ISA (gt_sort_undecided_f64) (const void *x, size_t n);
 int GT_FOR_ISA (gt_sort_undecided_f32) (const void *x, size_t n);

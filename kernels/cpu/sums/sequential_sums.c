@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "kernels/words.h" /* first: one of them is a macro later */
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 #include "kernels/cpu/isa/isa.h"

@@ -14,7 +14,6 @@
 #include "config.h"
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/vectors.h"
 

@@ -13,7 +13,6 @@
 #include <float.h>
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/cpu/sums/vector_products.h"
 #include "kernels/cpu/isa/isa.h"
