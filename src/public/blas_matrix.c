@@ -7,6 +7,7 @@
 #include <gsl/gsl_complex.h>
 #include <gsl/gsl_errno.h>
 
+#include "kernels/inline.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
