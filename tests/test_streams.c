@@ -30,6 +30,8 @@ static struct
   CUresult (*create) (CUcontext *, unsigned, CUdevice);
   CUresult (*destroy) (CUcontext);
   CUstream stream;
+  gsltune_scratch *scratch;
+  void *results; /* room for those of all rows */
 } the;
 
 static void
@@ -51,15 +53,6 @@ open_driver (void)
   CHECK (!the.driver->cuCtxPushCurrent (context));
   CHECK (!the.driver->cuStreamCreate (&the.stream, CU_STREAM_NON_BLOCKING));
   dlclose (library);
-}
-
-static void
-close_driver (void)
-{
-  CUcontext context;
-
-  CHECK (!the.driver->cuStreamDestroy (the.stream));
-  CHECK (!the.driver->cuCtxPopCurrent (&context));
 }
 
 /* Device memory of the test's own.  */
@@ -800,13 +793,26 @@ check_all (const struct operand *x, const struct operand *y, char (*to)[2][8],
     check_row (&t->rows[k], x, y, (const char (*)[8]) result[k], mode == GSLTUNE_MODE_FAST);
 }
 
-static void *
-make_results (void)
+static void
+open_scene (void)
 {
-  void *to = taken (MOST_ROWS * 2 * 8);
+  open_driver ();
+  begin_oracle ();
+  begin_statistics ();
+  CHECK ((the.scratch = gsltune_scratch_alloc (0)));
+  the.results = taken (MOST_ROWS * 2 * 8);
+  forget_results (the.results);
+}
 
-  forget_results (to);
-  return to;
+static void
+close_scene (void)
+{
+  CUcontext context;
+
+  gsltune_scratch_free (the.scratch);
+  give_back (the.results);
+  CHECK (!the.driver->cuStreamDestroy (the.stream));
+  CHECK (!the.driver->cuCtxPopCurrent (&context));
 }
 
 /* ------------------------------------------------------------------- Tests */
@@ -828,15 +834,8 @@ check_once (const struct type *type, enum kind kind, size_t n, size_t l, gsltune
 static void
 check_lengths (gsltune_mode mode, const size_t *lengths, size_t n_lengths)
 {
-  gsltune_scratch *scratch;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  scratch = gsltune_scratch_alloc (0);
-  to = make_results ();
-  CHECK (scratch);
+  open_scene ();
   for (size_t t = 0; t < N_OF (types); t++)
     for (size_t l = 0; l < n_lengths; l++)
       for (enum kind kind = 0; kind < N_KINDS; kind++)
@@ -846,11 +845,9 @@ check_lengths (gsltune_mode mode, const size_t *lengths, size_t n_lengths)
           /* Fast sums overflow, and so may sums of products.  */
           if (mode == GSLTUNE_MODE_FAST && (kind == HUGE_ONES || kind == WIDE || kind == CANCELLING))
             continue;
-          check_once (types[t], kind, lengths[l], l, mode, kind % 2 ? scratch : NULL, to);
+          check_once (types[t], kind, lengths[l], l, mode, kind % 2 ? the.scratch : NULL, the.results);
         }
-  gsltune_scratch_free (scratch);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 SCENARIO_TEST (exact_results, NOTHING, h200)
@@ -865,20 +862,15 @@ SCENARIO_TEST (unusual_given, NOTHING, h200)
                                       {0, INFINITY}, {0, NAN}, {INFINITY, INFINITY}};
   static const enum kind kinds[] = {SIMILAR, ZEROS, INFINITE, OPPOSITE, NOT_NUMBERS};
 
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  to = make_results ();
+  open_scene ();
   for (size_t g = 0; g < N_OF (numbers); g++)
     for (size_t k = 0; k < N_OF (kinds); k++)
       {
         given = numbers[g];
-        check_once (types[g % 2], kinds[k], 1 + 2 * (g / 2 % 2), 0, GSLTUNE_MODE_EXACT, NULL, to);
+        check_once (types[g % 2], kinds[k], 1 + 2 * (g / 2 % 2), 0, GSLTUNE_MODE_EXACT, NULL, the.results);
       }
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* The statistics alone, of X and Y with what is given.  */
@@ -905,18 +897,14 @@ SCENARIO_TEST (weights_and_means, NOTHING, h200)
   static const enum kind kinds[] = {ZEROS, EQUAL, SIMILAR};
   const double apart = -1 - DBL_EPSILON;
   struct operand x, y;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  to = make_results ();
+  open_scene ();
   for (size_t k = 0; k < N_OF (kinds); k++)
     {
       given = numbers[k];
       make_operand (&x, types[k % 2], kinds[k], 3, 1);
       make_operand (&y, types[k % 2], INFINITE, 3, 1);
-      check_statistics (&x, &y, to);
+      check_statistics (&x, &y, the.results);
       free_operand (&x);
       free_operand (&y);
     }
@@ -926,10 +914,9 @@ SCENARIO_TEST (weights_and_means, NOTHING, h200)
     ((double *) x.host)[i] = i == 77 ? apart : -1;
   put (x.device, x.host, 5000 * sizeof apart);
   CHECK (!the.driver->cuStreamSynchronize (NULL));
-  check_statistics (&x, &x, to);
+  check_statistics (&x, &x, the.results);
   free_operand (&x);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* As if the GPU had one multiprocessor, so that threads have several elements, of sizes
@@ -939,40 +926,29 @@ SCENARIO_TEST (several_elements, NOTHING, h200)
   struct gt_device *device;
   struct operand x, y;
   int sms;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  to = make_results ();
+  open_scene ();
   make_operand (&x, types[0], WIDE, 1500, 1);
   make_operand (&y, types[0], SIMILAR, 1500, 1);
   device = (struct gt_device *) ((struct gt_open_gpu *) x.view.gpu)->device;
   sms = device->gpu.sms;
   device->gpu.sms = 1;
-  check_statistics (&x, &y, to);
+  check_statistics (&x, &y, the.results);
   fill_operand (&x, CANCELLING);
   fill_operand (&y, WIDE);
-  check_statistics (&x, &y, to);
+  check_statistics (&x, &y, the.results);
   device->gpu.sms = sms;
   free_operand (&x);
   free_operand (&y);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* Little of it, for tools that make each launch take long (bench/gpu-session).  */
 SCENARIO (brief)
 {
   static const enum kind kinds[] = {SIMILAR, WIDE, CANCELLING, NOT_NUMBERS};
-  gsltune_scratch *scratch;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  scratch = gsltune_scratch_alloc (0);
-  to = make_results ();
+  open_scene ();
   for (size_t t = 0; t < 3; t++)
     for (size_t k = 0; k < N_OF (kinds) && (k < 2 || types[t]->is_real); k++)
       {
@@ -980,13 +956,11 @@ SCENARIO (brief)
 
         make_operand (&x, types[t], kinds[k], 700, 1 + k % 2);
         make_operand (&y, types[t], SIMILAR, 700, 1);
-        check_all (&x, &y, to, GSLTUNE_MODE_EXACT, k ? scratch : NULL);
+        check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, k ? the.scratch : NULL);
         free_operand (&x);
         free_operand (&y);
       }
-  gsltune_scratch_free (scratch);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* They are exact, too.  */
@@ -1019,15 +993,9 @@ sum_rows (const struct operand *x, gsltune_scratch *scratch)
 SCENARIO_TEST (two_kernels, NOTHING, h200)
 {
   static const enum kind kinds[] = {WIDE, SIMILAR, NOT_NUMBERS, HUGE_ONES};
-  gsltune_scratch *scratch;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
+  open_scene ();
   leaves_statistics = 1;
-  scratch = gsltune_scratch_alloc (0);
-  to = make_results ();
   for (size_t t = 0; t < 2; t++)
     for (size_t k = 0; k < N_OF (kinds); k++)
       {
@@ -1037,19 +1005,17 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
         make_operand (&y, types[t], SIMILAR, 9000, 1);
         ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
         if (t == 0)
-          sum_rows (&x, scratch);
-        check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
+          sum_rows (&x, the.scratch);
+        check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, the.scratch);
         if (kinds[k] == WIDE)
           {
             ((struct gt_open_gpu *) x.view.gpu)->keep_few = GT_KEEP_FEW;
-            check_all (&x, &y, to, GSLTUNE_MODE_EXACT, scratch);
+            check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, the.scratch);
           }
         free_operand (&x);
         free_operand (&y);
       }
-  gsltune_scratch_free (scratch);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* ---------------------------------------------------------- Complex vectors */
@@ -1198,14 +1164,9 @@ check_complex (const struct complex_pair *c, char (*to)[2][8], int fast)
 SCENARIO_TEST (complex_results, NOTHING, h200)
 {
   static const size_t lengths[] = {1, 2, 300, 9000}, strides[][2] = {{1, 1}, {3, 1}, {2, 5}};
-  gsltune_scratch *scratch;
   struct complex_pair c;
-  void *to;
 
-  open_driver ();
-  begin_oracle ();
-  scratch = gsltune_scratch_alloc (0);
-  to = make_results ();
+  open_scene ();
   for (size_t at = 0; at < 2 * N_OF (lengths) * N_KINDS; at++)
     {
       const size_t l = at / 2 / N_KINDS, s = at % N_OF (strides);
@@ -1213,25 +1174,23 @@ SCENARIO_TEST (complex_results, NOTHING, h200)
 
       make_complex (&c, at % 2, kind, lengths[l], strides[s][0], strides[s][1]);
       ((struct gt_open_gpu *) c.of_x.gpu)->keep_few = at / 2 % 3 ? 5000 : GT_KEEP_FEW;
-      put_complex (&c, to, kind % 2 ? GSLTUNE_MODE_COMPENSATED : GSLTUNE_MODE_EXACT, kind % 3 ? scratch : NULL);
-      check_complex (&c, to, 0);
+      put_complex (&c, the.results, kind % 2 ? GSLTUNE_MODE_COMPENSATED : GSLTUNE_MODE_EXACT, kind % 3 ? the.scratch : NULL);
+      check_complex (&c, the.results, 0);
       if (kind == SIMILAR)
         {
-          put_complex (&c, to, GSLTUNE_MODE_FAST, scratch);
-          check_complex (&c, to, 1);
+          put_complex (&c, the.results, GSLTUNE_MODE_FAST, the.scratch);
+          check_complex (&c, the.results, 1);
         }
       free_complex (&c);
     }
-  gsltune_scratch_free (scratch);
-  give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* The kernels that a product of X and Y takes, and then a sum of X's elements.  */
 static void
 count_kernels (const struct complex_pair *c, uint64_t few, unsigned long of_product, unsigned long of_sum)
 {
-  void *const library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *const to = make_results ();
+  void *const library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *const to = the.results;
   softgpu_report_function *const report = (softgpu_report_function *) dlsym (library, "softgpu_report");
   struct softgpu_report r[3];
 
@@ -1247,7 +1206,6 @@ count_kernels (const struct complex_pair *c, uint64_t few, unsigned long of_prod
              - r[k].calls[SOFTGPU_cuLaunchKernel] - r[k].calls[SOFTGPU_cuLaunchKernelEx]
            == (k ? of_sum : of_product));
   dlclose (library);
-  give_back (to);
 }
 
 /* Of few elements one kernel settles all by itself; of more another one follows.  */
@@ -1255,12 +1213,12 @@ SCENARIO (passes)
 {
   struct complex_pair c;
 
-  open_driver ();
+  open_scene ();
   make_complex (&c, 0, SIMILAR, 1000, 1, 1);
   count_kernels (&c, 2000, 4, 1);
   count_kernels (&c, 999, 8, 2);
   free_complex (&c);
-  close_driver ();
+  close_scene ();
 }
 
 SOFTGPU_TEST (kernels_of_passes)
@@ -1273,7 +1231,7 @@ SOFTGPU_TEST (kernels_of_passes)
 static void
 check_complex_graph (size_t type, size_t n, size_t stride, int alone, gsltune_scratch *scratch)
 {
-  void *to = make_results ();
+  void *to = the.results;
   struct complex_pair c;
   struct gt_device *device;
   CUgraphExec exec;
@@ -1299,21 +1257,16 @@ check_complex_graph (size_t type, size_t n, size_t stride, int alone, gsltune_sc
     }
   CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
   free_complex (&c);
-  give_back (to);
 }
 
 SCENARIO_TEST (complex_graphs, "SOFTGPU_LATE=1", h200)
 {
-  gsltune_scratch *scratch;
 
-  open_driver ();
-  begin_oracle ();
-  scratch = gsltune_scratch_alloc (0);
-  check_complex_graph (0, 400, 1, 0, scratch);
+  open_scene ();
+  check_complex_graph (0, 400, 1, 0, the.scratch);
   check_complex_graph (1, 400, 2, 0, NULL);
-  check_complex_graph (0, 3000, 2, 1, scratch);
-  gsltune_scratch_free (scratch);
-  close_driver ();
+  check_complex_graph (0, 3000, 2, 1, the.scratch);
+  close_scene ();
 }
 
 /* Of no elements all is 0; lengths differ; on the host.  */
@@ -1326,7 +1279,7 @@ SCENARIO_TEST (complex_errors, NOTHING, h200)
   size_t index;
 
   gsl_set_error_handler (note_error);
-  open_driver ();
+  open_scene ();
   make_complex (&c, 0, SIMILAR, 10, 1, 1);
   x = (const gsltune_device_vector_complex *) &c.of_x;
   y = (const gsltune_device_vector_complex *) &c.of_y;
@@ -1343,7 +1296,7 @@ SCENARIO_TEST (complex_errors, NOTHING, h200)
   CHECK (index == 0 && handler_calls == 0);
   free_complex (&c);
   give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* ------------------------------------------------------------------ Graphs */
@@ -1354,7 +1307,7 @@ static void
 check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
 {
   static const enum kind kinds[] = {WIDE, SIMILAR, INFINITE, CANCELLING};
-  char result[MOST_ROWS][2][8], (*to)[2][8] = make_results ();
+  char result[MOST_ROWS][2][8], (*to)[2][8] = the.results;
   struct operand x, y;
   CUgraphExec exec;
   CUgraph graph;
@@ -1375,6 +1328,7 @@ check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
       fill_operand (&x, kinds[k]);
       fill_operand (&y, kinds[k] == INFINITE ? SIMILAR : kinds[k]);
       add_up (&x, &y);
+      forget_results (to);
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       get (result, to, sizeof result, the.stream);
       for (size_t r = 0; r < rows_of (type); r++)
@@ -1383,24 +1337,18 @@ check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
   CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
   free_operand (&x);
   free_operand (&y);
-  give_back (to);
 }
 
 SCENARIO_TEST (graphs, "SOFTGPU_LATE=1", h200)
 {
-  gsltune_scratch *scratch;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
-  scratch = gsltune_scratch_alloc (0);
-  check_graph (types[0], 400, scratch);
+  open_scene ();
+  check_graph (types[0], 400, the.scratch);
   check_graph (types[1], 400, NULL);
   check_graph (types[4], 1000, NULL);
   leaves_statistics = 1;
-  check_graph (types[0], 9000, scratch);
-  gsltune_scratch_free (scratch);
-  close_driver ();
+  check_graph (types[0], 9000, the.scratch);
+  close_scene ();
 }
 
 /* Sums of rows, and with scratch memory variances of columns and segments, some of which the
@@ -1414,14 +1362,12 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
   unsigned long ends[] = {0, 0, 100, ROWS * COLUMNS};
   gsltune_device_vector_view sums, variances, means, all;
   gsltune_device_vector_ulong_view offsets;
-  gsltune_scratch *scratch;
   gsltune_device_matrix_view m;
   struct operand x, row;
   CUgraphExec exec;
   CUgraph graph;
 
-  open_driver ();
-  begin_oracle ();
+  open_scene ();
   make_operand (&x, types[0], SIMILAR, ROWS * COLUMNS, 1);
   to = taken (sizeof results);
   m = gsltune_device_matrix_view_array (x.device, ROWS, COLUMNS);
@@ -1430,15 +1376,14 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
   means = gsltune_device_vector_view_array (to + ROWS + COLUMNS, 1, SEGMENTS);
   all = gsltune_device_vector_view_array (x.device, 1, ROWS * COLUMNS);
   offsets = gsltune_device_vector_ulong_view_array (taken (sizeof ends), 1, SEGMENTS + 1);
-  scratch = gsltune_scratch_alloc (0);
   CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   CHECK (!gsltune_device_matrix_row_sum_to (&m.matrix, &sums.vector, the.stream));
   CHECK (!gsltune_device_matrix_column_variance_to_with (&m.matrix, &variances.vector, the.stream,
-                                                         GSLTUNE_MODE_EXACT, scratch));
+                                                         GSLTUNE_MODE_EXACT, the.scratch));
   CHECK (!gsltune_device_vector_segment_mean_to_with (&all.vector, &offsets.vector, &means.vector, the.stream,
-                                                      GSLTUNE_MODE_EXACT, scratch));
+                                                      GSLTUNE_MODE_EXACT, the.scratch));
   CHECK (!gsltune_device_vector_sum_to_with (&all.vector, to + N_OF (results) - 1, the.stream,
-                                             GSLTUNE_MODE_EXACT, scratch));
+                                             GSLTUNE_MODE_EXACT, the.scratch));
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
   for (size_t k = 0; k < N_OF (kinds); k++)
@@ -1468,10 +1413,9 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
     }
   CHECK (!the.driver->cuGraphExecDestroy (exec) && !the.driver->cuGraphDestroy (graph));
   free_operand (&x);
-  gsltune_scratch_free (scratch);
   give_back (offsets.vector.memory.data);
   give_back (to);
-  close_driver ();
+  close_scene ();
 }
 
 /* ----------------------------------------------------------------- Streams */
@@ -1485,7 +1429,7 @@ SCENARIO_TEST (order_of_streams, "SOFTGPU_LATE=1", h200)
   double sums[2][8], *to[2];
   CUstream streams[2];
 
-  open_driver ();
+  open_scene ();
   CHECK (!the.driver->cuStreamCreate (&streams[1], CU_STREAM_NON_BLOCKING));
   streams[0] = the.stream;
   for (int s = 0; s < 2; s++)
@@ -1520,7 +1464,7 @@ SCENARIO_TEST (order_of_streams, "SOFTGPU_LATE=1", h200)
       gsltune_scratch_free (scratch[s]);
     }
   CHECK (!the.driver->cuStreamDestroy (streams[1]));
-  close_driver ();
+  close_scene ();
 }
 
 /* Elements, results and scratch memory of a context that is not the primary one; on its default
@@ -1537,9 +1481,7 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   gsltune_device_matrix_view line;
   void *room;
 
-  open_driver ();
-  begin_oracle ();
-  begin_statistics ();
+  open_scene ();
   CHECK (!the.driver->cuDeviceGet (&device, 0) && !the.create (&other, 0, device));
   CHECK (!the.driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
   make_operand (&x, types[0], WIDE, 20000, 1);
@@ -1572,7 +1514,7 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   give_back (to);
   free_operand (&x);
   CHECK (!the.driver->cuStreamDestroy (stream) && !the.destroy (other));
-  close_driver ();
+  close_scene ();
 }
 
 /* ------------------------------------------------------------------ Errors */
@@ -1580,20 +1522,18 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
 SCENARIO_TEST (errors, NOTHING, h200)
 {
   const gsltune_device_vector *v;
-  gsltune_scratch *scratch;
   struct operand x, y;
   double sum, *to;
 
   gsl_set_error_handler (note_error);
-  open_driver ();
+  open_scene ();
   make_operand (&x, types[0], SIMILAR, 10, 1);
   make_operand (&y, types[0], SIMILAR, 9, 1);
   v = (const gsltune_device_vector *) &x.view;
   to = taken (sizeof *to);
-  scratch = gsltune_scratch_alloc (0);
   CHECK (gsltune_device_vector_sum_to (v, NULL, the.stream) == GSL_EINVAL);
   CHECK (gsltune_device_vector_minmax_to (v, to, NULL, the.stream) == GSL_EINVAL);
-  CHECK (gsltune_device_vector_sum_to_with (v, to, the.stream, (gsltune_mode) 3, scratch) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_sum_to_with (v, to, the.stream, (gsltune_mode) 3, the.scratch) == GSL_EINVAL);
   CHECK (gsltune_device_vector_dot_to (v, (const gsltune_device_vector *) &y.view, to, the.stream)
          == GSL_EBADLEN);
   CHECK (gsltune_scratch_alloc (7) == NULL && gsltune_scratch_alloc (-1) == NULL);
@@ -1607,11 +1547,10 @@ SCENARIO_TEST (errors, NOTHING, h200)
   CHECK (sum == 0);
   x.view.n = 10;
   CHECK (handler_calls == 0);
-  gsltune_scratch_free (scratch);
   give_back (to);
   free_operand (&x);
   free_operand (&y);
-  close_driver ();
+  close_scene ();
 }
 
 static void
