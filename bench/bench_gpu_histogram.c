@@ -152,12 +152,7 @@ begin (struct table *t, double *host)
   uint64_t state = 1;
 
   for (size_t i = 0; i < 2 * t->most && host; i++)
-    {
-      state ^= state << 13;
-      state ^= state >> 7;
-      state ^= state << 17;
-      host[i] = (double) (state >> 40) / 0x1p24;
-    }
+    host[i] = (double) (gt_random (&state) >> 40) / 0x1p24;
   t->host = host;
   if (host == NULL
       || gt_gpu_check ("memory for elements", gt_gpus->alloc (t->bench->gpu, GT_PLACE_DEVICE, bytes,

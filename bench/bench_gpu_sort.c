@@ -109,9 +109,7 @@ fill (const struct sorts *s, uint64_t n)
 
   for (uint64_t i = 0; i < n && !failed; i++)
     {
-      state ^= state << 13;
-      state ^= state >> 7;
-      state ^= state << 17;
+      gt_random (&state);
       index[i] = (uint32_t) i;
       if (s->type == GT_CUB_INT)
         ((int *) x)[i] = (int) (state >> 32);

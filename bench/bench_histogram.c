@@ -160,12 +160,7 @@ gt_bench_histogram (struct gt_bench *all, struct gt_sheet *sheet)
 
   (void) all;
   for (size_t i = 0; i < 2 * LONGEST && x; i++)
-    {
-      state ^= state << 13;
-      state ^= state >> 7;
-      state ^= state << 17;
-      x[i] = (double) (state >> 11) / 0x1p53;
-    }
+    x[i] = (double) (gt_random (&state) >> 11) / 0x1p53;
   for (size_t k = 0; k < 2 * sizeof bins / sizeof *bins && status == 0; k++)
     status = add_rows (x, bins[k / 2], k % 2 == 0, sheet);
   if (status)

@@ -20,10 +20,7 @@
 static double
 cpu_time (void)
 {
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+  return gt_clock_seconds (CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void

@@ -20,11 +20,11 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "src/base/env.h"
 #include "tests/softgpu/softgpu_hooks.h"
 #include "tests/matrix_parts.h"
+#include "tuning/measure/clock.h"
 
 #define MOST_CALLS 12
 #define MOST_VARIANTS 90
@@ -544,15 +544,6 @@ print_report (void)
   return all.failed;
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
-}
-
 static int
 named (unsigned part, char **names, int count)
 {
@@ -591,7 +582,7 @@ int
 main (int argc, char **argv)
 {
   cpu_set_t mine;
-  double begin = now ();
+  double begin = gt_now ();
   unsigned processes = 2;
   int option, failed;
 
@@ -622,6 +613,6 @@ main (int argc, char **argv)
       }
   failed = run_all (processes);
   failed += print_report () > 0;
-  printf ("%.0f s, %u processes\n", now () - begin, processes);
+  printf ("%.0f s, %u processes\n", gt_now () - begin, processes);
   return failed != 0;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/matrix/product.h"
+#include "tests/exact.h"
 #include "tests/unit.h"
 
 /* Bits of sums of products of three doubles, and more: then no quotient is nearer to the
@@ -22,20 +23,10 @@
 
 static uint64_t seed = 28;
 
-static inline uint64_t
-word (void)
-{
-  uint64_t z = seed += 0x9e3779b97f4a7c15u; /* splitmix64, as in tests/exact.h */
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 static inline unsigned
 below (unsigned n)
 {
-  return (unsigned) (word () % n);
+  return (unsigned) (random_word (&seed) % n);
 }
 
 /* ----------------------------------------------------------------- Numbers */
@@ -50,7 +41,7 @@ enum kind
 static inline double
 scaled (int exponent)
 {
-  const double x = ldexp (1 + (double) (word () >> 12) * 0x1p-52, exponent);
+  const double x = ldexp (1 + (double) (random_word (&seed) >> 12) * 0x1p-52, exponent);
 
   return below (2) ? x : -x;
 }

@@ -17,13 +17,13 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "src/base/env.h"
 #include "src/device/gpus.h"
 #include "tests/scenario.h"
 #include "tests/softgpu/softgpu_hooks.h"
 #include "tests/subjects.h"
+#include "tuning/measure/clock.h"
 
 #define N_THREADS 3
 #define DRAWS 25            /* in each thread of a round */
@@ -49,15 +49,6 @@ static uint64_t first_seed;
 static unsigned long this_round;
 
 static _Atomic unsigned long answers[RAW + 1], refusals, checks, rounds[4];
-
-static double
-now (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
-}
 
 _Noreturn static void
 fail (const char *what, long before, long after)
@@ -485,7 +476,7 @@ report (double seconds, const struct held *warm, const struct held *last)
 int
 main (int argc, char **argv)
 {
-  double begin = now (), seconds = 10, done;
+  double begin = gt_now (), seconds = 10, done;
   struct held warm, last;
   unsigned long start = 0, most = 0;
   int option;
@@ -522,13 +513,13 @@ main (int argc, char **argv)
   for (last = warm, done = 0; done < 1; this_round++)
     {
       done = most ? (double) (this_round - start - WARM) / (double) most
-                  : (now () - begin) / seconds;
+                  : (gt_now () - begin) / seconds;
       run_round (set_faults && done > 0.9);
       if (this_round % ROUNDS_TO_CHECK)
         continue;
       look (&last, &warm);
       compare (&warm, &last);
     }
-  report (now () - begin, &warm, &last);
+  report (gt_now () - begin, &warm, &last);
   return 0;
 }

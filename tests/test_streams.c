@@ -87,16 +87,7 @@ get (void *to, const void *from, size_t bytes, CUstream stream)
 
 /* ------------------------------------------------------------------- Data */
 
-static uint64_t random_state = 88172645463325252u;
-
-static uint64_t
-draw (void)
-{
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
-}
+static uint64_t seed = 1;
 
 enum kind
 {
@@ -135,7 +126,7 @@ near_root (size_t i, size_t n, int is_float)
 static double
 real_element (enum kind kind, size_t i, size_t n, int is_float)
 {
-  const uint64_t bits = draw ();
+  const uint64_t bits = random_word (&seed);
   const double unit = (double) (int64_t) bits * 0x1p-63;
   const double most = is_float ? (double) FLT_MAX : DBL_MAX;
   const double least = is_float ? 0x1p-149 : 0x1p-1074;
@@ -181,7 +172,7 @@ real_element (enum kind kind, size_t i, size_t n, int is_float)
 static uint64_t
 integer_element (enum kind kind, size_t i)
 {
-  const uint64_t bits = draw ();
+  const uint64_t bits = random_word (&seed);
 
   return kind == WHOLE ? bits % 17 - 8
          : kind == HUGE_ONES ? (i % 2 ? UINT64_MAX / 2 : ~(UINT64_MAX / 2))

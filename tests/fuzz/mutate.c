@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/exact.h"
+
 /* ------------------------------------------------------------------ Corpus */
 
 static int
@@ -71,18 +73,6 @@ gt_fuzz_clear_corpus (struct gt_fuzz_corpus *corpus)
 }
 
 /* ----------------------------------------------------------------- Changes */
-
-/* SplitMix64 (G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number
-   Generators", 2014).  */
-static uint64_t
-random_word (uint64_t *seed)
-{
-  uint64_t z = *seed += 0x9e3779b97f4a7c15;
-
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
-}
 
 /* At most MOST; small numbers are as likely as all others.  */
 static size_t

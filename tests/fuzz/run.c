@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tuning/measure/clock.h"
 
 const uint8_t *gt_fuzz_input;
 size_t gt_fuzz_input_size;
@@ -107,15 +108,6 @@ gt_fuzz_rest (struct gt_fuzz_bytes *bytes)
 static double usual; /* seconds a byte; 0: not known */
 static double slowest;
 
-static double
-now (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 /* LeakSanitizer's: between them nothing is noted.  */
 void __lsan_disable (void) __attribute__ ((weak));
 void __lsan_enable (void) __attribute__ ((weak));
@@ -135,10 +127,10 @@ static double
 time_once (const struct gt_fuzz_target *target, const uint8_t *data,
            size_t size)
 {
-  const double begin = now ();
+  const double begin = gt_processor_now ();
 
   gt_fuzz_call (target, data, size);
-  return now () - begin;
+  return gt_processor_now () - begin;
 }
 
 static double
