@@ -217,34 +217,6 @@ gt_product_put_f32 (struct gt_product_accumulator *acc, float x, float y)
   gt_product_put (acc, &a, &b);
 }
 
-/* Puts a number, which is no product, without noting it.  */
-GT_SUPER void
-gt_product_put_plain (struct gt_product_accumulator *acc, double x)
-{
-  struct gt_super_digits digits;
-  const uint32_t flag = gt_super_cut_f64 (x, &digits);
-
-  if (flag)
-    acc->flags |= flag;
-  else
-    for (int k = 0; k < 3; k++)
-      acc->word[GT_PRODUCT_OFFSET + digits.first + k] += digits.digit[k];
-}
-
-GT_SUPER void
-gt_product_add (struct gt_product_accumulator *acc, double x, double y)
-{
-  gt_product_put_f64 (acc, x, y);
-  gt_product_noted (acc, 1);
-}
-
-GT_SUPER void
-gt_product_add_plain (struct gt_product_accumulator *acc, double x)
-{
-  gt_product_put_plain (acc, x);
-  gt_product_noted (acc, 1);
-}
-
 /* Afterwards equal values have equal words.  */
 GT_SUPER void
 gt_product_normalise (struct gt_product_accumulator *acc)

@@ -220,7 +220,7 @@ TEST (plus_float)
       struct gt_product_accumulator p;
 
       gt_product_clear (&p);
-      gt_product_add (&p, cases[i].x, cases[i].y);
+      gt_product_add_array_f64 (&p, &cases[i].x, 1, &cases[i].y, 1, 1);
       check ("dot and a number",
              gt_finish_dot_plus_float (&p, cases[i].alpha), cases[i].expected);
     }

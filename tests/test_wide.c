@@ -176,9 +176,9 @@ TEST (doubles)
           pair.y[k * y.stride] = b;
           gt_super_add (&s, a);
           gt_super_add (&t, b);
-          gt_product_add (&q, a, a);
-          gt_product_add (&r, b, b);
-          gt_product_add (&p, a, b);
+          gt_product_add_array_f64 (&q, &a, 1, &a, 1, 1);
+          gt_product_add_array_f64 (&r, &b, 1, &b, 1, 1);
+          gt_product_add_array_f64 (&p, &a, 1, &b, 1, 1);
         }
       check ("mean", gt_wide_mean (x, pair.n), gt_finish_mean (&s, pair.n));
       for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
