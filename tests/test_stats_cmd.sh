@@ -145,6 +145,15 @@ check 'statistics of long_double are those of double' \
 check 'so are those of int' cmp -s exact_double exact_int
 check 'and of uchar' cmp -s exact_double exact_uchar
 
+# Long doubles as others: rounded once, whatever cancels.
+echo '1e30 1e-30 1 -1e30 3e10 1e-10 -3e10' >cancelling
+stats --type long_double --once cancelling
+shaped 'moments of long doubles that cancel' 'nrm2 1.414213562373095e+30
+mean 0.14285714287142856
+tss 2e+60
+variance 3.3333333333333335e+59
+sd 5.773502691896257e+29'
+
 # The certified autocorrelation of a data set of NIST.
 stats "$data/lottery.dat"
 shaped 'moments of a certified data set' 'nrm2 8784.965053999931

@@ -65,14 +65,13 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
 {
   struct reading *reading = closure;
   struct gt_summary *summary = &reading->summary;
-  const uint64_t past = reading->read % reading->stride;
-  const uint64_t first = past ? reading->stride - past : 0;
+  size_t first;
+  const size_t count = gt_columns_counted (reading->read, n, reading->stride, &first);
 
-  if (first < n)
+  if (count > 0)
     {
       const char *from
         = (const char *) data + first * gt_types[summary->type].size;
-      const size_t count = (n - first - 1) / reading->stride + 1;
 
       gt_summary_add (summary, from, count, reading->stride);
       if (!reading->once && !reading->no_memory)
@@ -544,6 +543,7 @@ clear (struct gt_columns *columns)
   for (size_t k = 0; k < columns->n; k++)
     {
       gt_numbers_clear (&all->reading[k].kept.all);
+      gt_summary_clear (&all->reading[k].summary);
       if (all->histogram && all->histogram[k])
         gsl_histogram_free (all->histogram[k]);
     }

@@ -4,47 +4,59 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/command/columns.h"
-#include "tuning/measure/listed.h"
+#include "tuning/report/summary.h"
 #include "tuning/text/number.h"
 #include "tuning/text/table.h"
 
-/* The sum of column K, of every stride-th element; *N becomes how many these are.  */
-static struct gt_number
-sum_of (const struct gt_columns *columns, size_t k, size_t *n)
+/* The sum of what was read of a column.  */
+struct adding
 {
-  const struct gt_numbers *const numbers = &columns->numbers[k];
-  const struct gt_listed *const f = gt_listed_for (GT_SUM, numbers->type);
-  const uint64_t stride = columns->request->stride;
-  const struct gt_operands operands
-    = {.x = numbers->data,
-       .n = numbers->n ? (numbers->n - 1) / stride + 1 : 0,
-       .stride = {stride, 1}};
-  struct gt_answer answer;
+  struct gt_summary summary;
+  uint64_t stride;
+  uint64_t read; /* elements, of which each STRIDEth counts */
+};
 
-  f->call (f->ours, &operands, &answer);
-  *n = operands.n;
-  return gt_number_of (numbers->type, answer.value);
+/* Takes a chunk, see tuning/text/reader.h.  */
+static void
+take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
+{
+  struct adding *const adding = closure;
+  size_t first;
+  const size_t count = gt_columns_counted (adding->read, n, adding->stride, &first);
+
+  (void) line;
+  if (count > 0)
+    gt_summary_add_sum (&adding->summary,
+                        (const char *) data + first * gt_types[adding->summary.type].size,
+                        count, adding->stride);
+  adding->read += n;
+}
+
+static const struct gt_summary *
+summary_of (const struct gt_columns *columns, size_t k)
+{
+  const struct adding *const *const adding = columns->closure;
+
+  return &(*adding)[k].summary;
 }
 
 static json_t *
 sum_to_json (const struct gt_columns *columns, size_t k)
 {
-  size_t n;
-  const struct gt_number sum = sum_of (columns, k, &n);
-  const enum gt_arithmetic arithmetic = gt_types[sum.type].arithmetic;
-  const enum gt_mode mode
-    = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gsltune_get_mode ());
+  const struct gt_summary *const summary = summary_of (columns, k);
   char text[GT_NUMBER_SIZE];
 
-  gt_number_format (&sum, 1, text);
+  gt_number_format (&summary->sum, 1, text);
   return json_pack (
-    "{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (&sum), "hex",
-    gt_arithmetics[arithmetic].real ? text : NULL, "n", (json_int_t) n, "type",
-    gt_types[sum.type].name, "mode", gt_mode_names[mode]);
+    "{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (&summary->sum), "hex",
+    gt_arithmetics[gt_types[summary->type].arithmetic].real ? text : NULL, "n",
+    (json_int_t) summary->count, "type", gt_types[summary->type].name, "mode",
+    gt_mode_names[summary->mode]);
 }
 
 /* One number alone has no table.  */
@@ -54,11 +66,9 @@ print_sums (const struct gt_columns *columns)
   struct gt_table *const table = gt_table_new ("lr", "\tsum");
   char text[GT_NUMBER_SIZE];
 
-  for (size_t k = 0, n; k < columns->n; k++)
+  for (size_t k = 0; k < columns->n; k++)
     {
-      const struct gt_number sum = sum_of (columns, k, &n);
-
-      gt_number_format (&sum, columns->request->hex, text);
+      gt_number_format (&summary_of (columns, k)->sum, columns->request->hex, text);
       if (columns->n > 1)
         gt_table_printf (table, "%s\t%s", gt_columns_name (columns, k), text);
     }
@@ -75,20 +85,38 @@ print_sums (const struct gt_columns *columns)
 static void
 prepare (struct gt_columns *columns, size_t k)
 {
-  gt_numbers_init (&columns->numbers[k], (enum gt_element_type) columns->request->type);
+  struct adding **const adding = columns->closure;
+  const enum gt_element_type type = (enum gt_element_type) columns->request->type;
+
+  if (k == 0)
+    *adding = gt_need (calloc (columns->n, sizeof **adding));
+  (*adding)[k].stride = columns->request->stride;
+  gt_summary_init (&(*adding)[k].summary, type, (enum gt_mode) gsltune_get_mode ());
+  gt_numbers_init_chunks (&columns->numbers[k], type, take_chunk, &(*adding)[k]);
 }
 
 static int
 run_sum (const struct gt_command *self, int argc, char **argv)
 {
   struct request request;
-  struct gt_columns columns = {.request = &request, .prepare = prepare};
+  struct adding *adding = NULL;
+  struct gt_columns columns = {.request = &request, .prepare = prepare, .closure = &adding};
   int status = GT_EXIT_FAILED;
 
   gt_columns_parse (self, argc, argv, &request);
   if (gt_columns_read (&columns) == 0)
-    status = request.json ? gt_print_json (gt_columns_to_json (&columns, sum_to_json))
-                          : print_sums (&columns);
+    {
+      for (size_t k = 0; k < columns.n; k++)
+        {
+          gt_numbers_flush (&columns.numbers[k]);
+          gt_summary_finish_sum (&adding[k].summary);
+        }
+      status = request.json ? gt_print_json (gt_columns_to_json (&columns, sum_to_json))
+                            : print_sums (&columns);
+    }
+  for (size_t k = 0; k < columns.n; k++)
+    gt_summary_clear (&adding[k].summary);
+  free (adding);
   gt_columns_clear (&columns);
   return status;
 }

@@ -125,6 +125,15 @@ gt_columns_clear (struct gt_columns *columns)
 
 /* ---------------------------------------------------------------- Printing */
 
+size_t
+gt_columns_counted (uint64_t before, size_t n, uint64_t stride, size_t *first)
+{
+  const uint64_t past = before % stride;
+
+  *first = past ? stride - past : 0;
+  return *first < n ? (n - *first - 1) / stride + 1 : 0;
+}
+
 const char *
 gt_columns_name (const struct gt_columns *columns, size_t k)
 {

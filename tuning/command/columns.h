@@ -93,6 +93,10 @@ void gt_columns_parse (const struct gt_command *self, int argc, char **argv,
 int gt_columns_read (struct gt_columns *columns);
 void gt_columns_clear (struct gt_columns *columns);
 
+/* Of N elements that were read behind BEFORE others each STRIDE-th of all counts: returns how many
+   of them, and stores the place of the first.  */
+size_t gt_columns_counted (uint64_t before, size_t n, uint64_t stride, size_t *first);
+
 /* The name of column K, as a table shows it.  */
 const char *gt_columns_name (const struct gt_columns *columns, size_t k);
 

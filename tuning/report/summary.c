@@ -17,7 +17,9 @@
 #include "src/cpu/backend_cpu.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "src/public/power_sums.h"
 #include "tuning/measure/listed.h"
+#include "tuning/text/cli.h"
 
 /* Moments are exact, because the elements cannot be read again.  */
 static struct gt_problem
@@ -28,8 +30,7 @@ problem_of (const struct gt_summary *summary, const struct gt_running *running)
                                                           : summary->mode);
 }
 
-/* An exact sum of long doubles has no value that can be merged.  Their moments are
-   not exact.  */
+/* An exact sum of long doubles has no value that can be merged.  */
 static int
 is_wide (const struct gt_problem *problem)
 {
@@ -51,7 +52,6 @@ add (const struct gt_summary *summary, struct gt_running *running,
       return;
     }
   task.origin = summary->count;
-  task.shift[0] = summary->shift;
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task,
                   &value);
   if (running->begun)
@@ -180,6 +180,20 @@ integer_norm (const struct gt_integer_sums *sums)
 }
 
 static double
+wide_norm (const gsltune_moments *m)
+{
+  const struct gt_power_sum *const sum = &m->sum[GT_MOMENT_2];
+  const int unit = 2 * gt_moments_unit (m);
+  uint64_t *const room = gt_need (malloc (((size_t) sum->n / 2 + 2) * sizeof *room));
+  const struct gt_whole squares = gt_power_sum_whole (room, sum, unit);
+  const struct gt_ratio norm = {.over = &squares, .unit = unit, .root = 1};
+  const double root = gt_ratio_round (&norm);
+
+  free (room);
+  return m->flags[0] & GT_SUPER_NAN ? NAN : m->flags[0] ? INFINITY : root;
+}
+
+static double
 spread (const struct gt_summary *summary, enum gt_spread what)
 {
   return gt_finish_value (what, &summary->running_moments.value,
@@ -193,20 +207,13 @@ finish_moments (struct gt_summary *summary)
   const union gt_value *value = &summary->running_moments.value;
   const uint64_t n = summary->count;
 
-  if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
+  if (n > 0 && summary->wide)
     {
-      /* These are taken relative to a first one.  */
-      const struct gt_long_sums *sums = &value->long_sums;
-      const long double s = sums->s[0] + sums->c[0];
-      const long double mean = s / (long double) n;
-      const long double squares = sums->s[1] + sums->c[1] - mean * s;
-
-      summary->mean = (double) (summary->shift + mean);
-      summary->tss = (double) squares;
-      summary->variance = (double) (squares / (long double) (n - 1));
-      summary->sd = (double) sqrtl (squares / (long double) (n - 1));
-      summary->nrm2 = (double) sqrtl (
-        gt_wide_products_round_long_double (&summary->squares));
+      summary->nrm2 = wide_norm (summary->wide);
+      summary->mean = gsltune_moments_mean (summary->wide);
+      summary->tss = gsltune_moments_tss (summary->wide);
+      summary->variance = gsltune_moments_variance (summary->wide);
+      summary->sd = gsltune_moments_sd (summary->wide);
     }
   else if (n > 0)
     {
@@ -237,31 +244,48 @@ gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
     = gt_reduction_has (GT_ASUM, gt_types[type].arithmetic) ? GT_ASUM : GT_SUM;
   summary->running_extremes.reduction = GT_MINMAX;
   summary->running_moments.reduction = GT_MOMENTS;
+  if (type == GT_TYPE_LONG_DOUBLE)
+    summary->wide = gt_need (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 2, 1));
+}
+
+void
+gt_summary_clear (struct gt_summary *summary)
+{
+  gsltune_moments_free (summary->wide);
+}
+
+void
+gt_summary_add_sum (struct gt_summary *summary, const void *data, size_t n,
+                    size_t stride)
+{
+  add (summary, &summary->running_sum, data, n, stride);
+  summary->count += n;
 }
 
 void
 gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
                 size_t stride)
 {
-  if (summary->type == GT_TYPE_LONG_DOUBLE)
-    {
-      if (summary->count == 0)
-        summary->shift = (double) *(const long double *) data;
-      gt_wide_products_add_array (&summary->squares, data, stride, data,
-                                  stride, n);
-    }
-  add (summary, &summary->running_sum, data, n, stride);
-  add (summary, &summary->running_moments, data, n, stride);
+  if (summary->wide)
+    gsltune_moments_add_long_double (summary->wide, data, stride, n);
+  else
+    add (summary, &summary->running_moments, data, n, stride);
   add_magnitudes (summary, data, n, stride);
   take_extremes (summary, data, n, stride);
-  summary->count += n;
+  gt_summary_add_sum (summary, data, n, stride);
+}
+
+void
+gt_summary_finish_sum (struct gt_summary *summary)
+{
+  summary->sum = finish (summary, &summary->running_sum);
 }
 
 void
 gt_summary_finish (struct gt_summary *summary)
 {
   finish_moments (summary);
-  summary->sum = finish (summary, &summary->running_sum);
+  gt_summary_finish_sum (summary);
   if (gt_arithmetics[gt_types[summary->type].arithmetic].real)
     summary->asum = finish (summary, &summary->running_asum);
   else

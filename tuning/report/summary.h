@@ -4,9 +4,9 @@
 #ifndef GT_SUMMARY_H
 #define GT_SUMMARY_H
 
-#include "kernels/cpu/wide/products.h"
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/task.h"
+#include "src/gsltune.h"
 #include "tuning/text/number.h"
 #include "tuning/text/reader.h"
 
@@ -35,8 +35,7 @@ struct gt_summary
   struct gt_extreme min, max;  /* when there are elements */
   struct gt_running running_sum, running_asum, running_extremes;
   struct gt_running running_moments;
-  double shift;                /* that of the moments */
-  struct gt_wide_products squares;    /* of long doubles */
+  gsltune_moments *wide;       /* of long doubles, in place of these; else null */
   struct gt_number sum, asum;  /* once finished */
   double nrm2, mean, tss, variance, sd;
 };
@@ -50,9 +49,14 @@ void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
 
 /* Computes SUM, which wraps as GSL's does if elements are integers, and ASUM, the
    sum of magnitudes; that of integers is of 64 bits, a ulong.  NRM2, MEAN, TSS, VARIANCE
-   and SD are rounded once in every mode, but those of long doubles compensated, and
-   their NRM2 is the root of an exact sum that was rounded to long double.  */
+   and SD are rounded once in every mode.  */
 void gt_summary_finish (struct gt_summary *summary);
+void gt_summary_clear (struct gt_summary *summary);
+
+/* The same of the sum alone.  */
+void gt_summary_add_sum (struct gt_summary *summary, const void *data, size_t n,
+                         size_t stride);
+void gt_summary_finish_sum (struct gt_summary *summary);
 
 /* For statistics that want the mean of all elements before they look at the first one:
    all that were added, one behind the other.  */
