@@ -403,6 +403,30 @@ TEST (fast_about_means)
     }
 }
 
+/* In fast mode hardly more is rounded of a kurtosis than its sums: it takes the variance as it is
+   before its root, of which few digits cancel, even if all that show where it is are far off.  */
+TEST (fast_kurtosis)
+{
+  enum { N = 1000, MOST_UNITS = 10 };
+  static float x[N];
+  uint64_t seed = 11;
+
+  for (int repeat = 0; repeat < 600; repeat++)
+    {
+      double is[2];
+
+      for (int i = 0; i < N; i++)
+        x[i] = repeat % 2 && i % (N / 8) == 0 ? 1 : (float) fraction (&seed);
+      for (int k = 0; k < 2; k++)
+        {
+          gsltune_set_mode (k ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+          is[k] = gsltune_stats_float_kurtosis (x, 1, N);
+        }
+      if (fabs (is[0] - is[1]) > MOST_UNITS * DBL_EPSILON)
+        fail_msg ("%a instead of %a", is[0], is[1]);
+    }
+}
+
 /* Squares and powers that underflow before large weights.  */
 TEST (fast_before_weights)
 {

@@ -17,7 +17,7 @@
 
 /* A mean is too far off if its square is more than this many times what is left.  On a GPU
    another pass is another launch.  */
-#define FAR 2
+#define FAR 1
 #define FAR_ON_GPU 15
 
 static enum gt_arithmetic
@@ -383,7 +383,7 @@ gt_integer_mean (const struct gt_integer_sums *sums, uint64_t n)
 }
 
 void
-gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd)
+gt_mean_and_variance (struct gt_sample *sample, double *mean, double *rest, double *variance)
 {
   const uint64_t n = sample->task.problem.n;
   struct spread spread;
@@ -396,16 +396,16 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd
 
       *mean = of_both.h;
       *rest = of_both.l;
-      *sd = sqrt (spread.tss / (double) (n - 1));
+      *variance = spread.tss / (double) (n - 1);
     }
   else if (gt_is_far (sample, 0))
-    *mean = *sd = NAN;
-  else if (short_mean (sample, mean) && short_spread (sample, GT_SD, sd))
+    *mean = *variance = NAN;
+  else if (short_mean (sample, mean) && short_spread (sample, GT_VARIANCE, variance))
     return;
   else if (arithmetic_of (sample) == GT_LDBL)
     {
       *mean = gt_wide_mean (sample->task.x, n);
-      *sd = gt_wide_spread (GT_SD, sample->task.x, sample->task.x, n, NULL);
+      *variance = gt_wide_spread (GT_VARIANCE, sample->task.x, sample->task.x, n, NULL);
     }
   else
     {
@@ -416,12 +416,12 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd
 
           *mean = of_integers.h;
           *rest = of_integers.l;
-          *sd = integer_spread (&value.integers, n, GT_SD);
+          *variance = integer_spread (&value.integers, n, GT_VARIANCE);
         }
       else
         {
           *mean = gt_finish_mean (&value.exact.plain[0], n);
-          *sd = gt_finish_value (GT_SD, &value, 0, n, NULL);
+          *variance = gt_finish_value (GT_VARIANCE, &value, 0, n, NULL);
         }
     }
 }

@@ -6,13 +6,13 @@
    Fast and compensated mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
    shift a takes off what the elements have in common; the sum of squares about the
    mean is Q - S^2 / n.  That subtraction loses digits where a is far from the mean,
-   measured by the spread, so the mean of four elements, of long vectors on a GPU the
-   first one, serves as the shift unless S^2 / n is more than 2/3 of Q, on a GPU 15/16, and
+   measured by the spread, so the mean of eight elements, of long vectors on a GPU the
+   first one, serves as the shift unless S^2 / n is more than half of Q, on a GPU 15/16, and
    then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
    R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician
    37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes at most,
    u = 2^-53; with the rounding of differences and squares the relative error of
-   Q - S^2 / n is less than 9 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
+   Q - S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
    3 (k + 3) u.
    Compensated sums, and those of long doubles, are finished with twice the precision of
    a double, and what is left of them is right to its last place or two.
@@ -32,10 +32,11 @@
    two samples.  */
 gt_statistic gt_mean, gt_squares, gt_joint;
 
-/* The mean, what it was rounded by, as far as that is known, and the standard deviation, in
-   fast mode, in one pass over what needs no second; N at least 2.  NaN of doubles whose
-   squares leave the range.  */
-void gt_mean_and_sd (struct gt_sample *sample, double *mean, double *rest, double *sd);
+/* The mean, what it was rounded by, as far as that is known, and the variance, in fast mode, in
+   one pass over what needs no second; N at least 2.  NaN of doubles whose squares leave the
+   range.  */
+void gt_mean_and_variance (struct gt_sample *sample, double *mean, double *rest,
+                           double *variance);
 
 /* The mean of N integers, of their sums.  */
 struct gt_ball gt_integer_mean (const struct gt_integer_sums *sums, uint64_t n);

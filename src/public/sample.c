@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/cpu/exact/exact.h"
+#include "kernels/inline.h"
 #include "src/route/reduce.h"
 
 void
@@ -56,26 +57,46 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
                   which ? &sample->task.y : &sample->task.x, i);
 }
 
-double
-gt_sample_middle (const struct gt_sample *sample, int which, double *apart)
+#define MOST_OF_MIDDLE 8
+
+/* The mean of MANY elements OF x or y, a power of two, as far apart as they can be.  */
+INLINE double
+middle_of (const struct gt_sample *sample, int which, const unsigned many, double *of)
 {
   const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
-  const size_t quarter = sample->task.problem.n / 4 * v->stride;
-  double of[4] = {0, 0, 0, 0}, middle;
+  const size_t step = sample->task.problem.n / many * v->stride;
+  double sums[MOST_OF_MIDDLE];
 
   switch (sample->task.problem.arithmetic)
     {
-#define X(id, name, ctype, real)                                  \
-    case GT_##id:                                                 \
-      for (size_t k = 0; k < 4; k++)                              \
-        of[k] = (double) ((const ctype *) v->data)[k * quarter];  \
+#define X(id, name, ctype, real)                               \
+    case GT_##id:                                              \
+      UNROLL                                                   \
+      for (size_t k = 0; k < many; k++)                        \
+        of[k] = (double) ((const ctype *) v->data)[k * step];  \
       break;
       GT_ARITHMETICS (X)
 #undef X
     default:
-      break;
+      return 0;
     }
-  middle = ((of[0] + of[1]) + (of[2] + of[3])) / 4;
+  memcpy (sums, of, many * sizeof *of);
+  UNROLL
+  for (unsigned half = many / 2; half; half /= 2)
+    {
+      UNROLL
+      for (unsigned k = 0; k < half; k++)
+        sums[k] += sums[k + half];
+    }
+  return sums[0] / many;
+}
+
+double
+gt_sample_middle (const struct gt_sample *sample, int which, double *apart)
+{
+  double of[4] = {0, 0, 0, 0};
+  const double middle = middle_of (sample, which, 4, of);
+
   *apart = 0;
   for (size_t k = 0; k < 4; k++)
     if (fabs (of[k] - middle) > *apart)
@@ -207,10 +228,10 @@ gt_sample_first (struct gt_sample *sample, int which)
 double
 gt_sample_shift (struct gt_sample *sample, int which)
 {
-  double apart;
+  double of[MOST_OF_MIDDLE];
 
   if (sample->memory[which] == NULL)
-    return gt_sample_middle (sample, which, &apart);
+    return middle_of (sample, which, MOST_OF_MIDDLE, of);
   return sample->task.problem.n <= COPY_LENGTH
            ? 0 : (double) gt_sample_first (sample, which);
 }

@@ -29,7 +29,8 @@ struct gt_sample
   enum gt_mode mode;  /* in force when the function was called */
   const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
-  double rest;        /* what that mean, if fast mode has found it, was rounded by */
+  double rest;        /* what that mean, if fast mode has found it, was rounded by, */
+  double variance;    /* and the variance: rounding its root would count four times */
   uint64_t additions; /* that an element of the last planned sums went through at most */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */
@@ -143,9 +144,9 @@ const struct gt_task *gt_sample_short (const struct gt_sample *sample,
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);
 
-/* The number that sums of x or y are best taken about before more is known: the first element.
-   From a GPU it has to be copied, which takes as long as another pass over some elements: of
-   fewer it is 0.  */
+/* The number that sums of x or y are best taken about before more is known: the mean of eight
+   elements, which is their value where all are equal; on a GPU the first one.  From there it has
+   to be copied, which takes as long as another pass over some elements: of fewer it is 0.  */
 double gt_sample_shift (struct gt_sample *sample, int which);
 
 /* STATISTIC of the sample, whose elements a GPU may have, by a copy of them on the

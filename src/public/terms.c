@@ -95,10 +95,10 @@ is_of_few (const struct gt_sample *sample, double result)
 static double
 over_deviation (const struct gt_sample *sample, double mean)
 {
-  const double sd = sample->given[1] * sample->task.scale;
+  const double scale = sample->task.scale, sd = sample->given[1] * scale;
+  const double variance = sample->term->given ? sd * sd : sample->variance * scale * scale;
 
-  return mean / (gt_kinds[sample->term->what].power == 3 ? sd * sd * sd
-                                                         : sd * sd * (sd * sd));
+  return mean / (variance * (gt_kinds[sample->term->what].power == 3 ? sd : variance));
 }
 
 /* Leaves the squares of what is left in the place of a deviation.  */
@@ -280,7 +280,10 @@ quickly (struct gt_sample *sample)
       sample->term = term;
     }
   else if (!term->given && scaled)
-    gt_mean_and_sd (sample, &sample->given[0], &sample->rest, &sample->given[1]);
+    {
+      gt_mean_and_variance (sample, &sample->given[0], &sample->rest, &sample->variance);
+      sample->given[1] = sqrt (sample->variance);
+    }
   else if (!term->given && !term->weighted)
     sample->given[0] = gt_mean (sample);
   result = statistic (sample);
