@@ -479,6 +479,45 @@ TEST (far_from_zero)
   assert_int_equal (whole_numbers, 0);
 }
 
+/* Whole numbers are not needed for what is zero because all numbers are multiples of one that is
+   not so small; what is next to zero is not taken for it: an element, a weight or a given mean
+   with a digit far below the others'.  */
+TEST (nothing)
+{
+  static const size_t lengths[] = {128, 1024};
+  static double w[1024], x[1024];
+
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    for (int next = 0; next < 4; next++)
+      {
+        const size_t n = lengths[k];
+
+        for (size_t i = 0; i < n; i++)
+          {
+            w[i] = 1 + (double) (i / 2 % 7);
+            x[i] = (i % 2 ? -0.25 : 0.25) * (double) (i / 2);
+          }
+        x[0] = next == 1 ? 0x1p-31 : next == 2;
+        w[0] = next == 2 ? 0x1p-90 : 1;
+        gsltune_set_mode (GSLTUNE_MODE_EXACT);
+        whole_numbers = 0;
+        if ((gsltune_stats_wmean (w, 1, x, 1, n) != 0) != (next == 1 || next == 2)
+            || (gsltune_stats_wskew_m_sd (w, 1, x, 1, n, 0, 3) != 0) != (next == 1 || next == 2)
+            || (gsltune_stats_skew_m_sd (x, 1, n, 0, 3) != 0) != (next == 1 || next == 2))
+          fail_msg ("zero or not, %d", next);
+        if (next == 0)
+          assert_int_equal (whole_numbers, 0);
+        compare (w, 1, x, 1, n, next == 3 ? 0x1p-100 : 0, 3, "next to nothing");
+        /* And a mean in the middle between two doubles.  */
+        for (size_t i = 0; i < n; i++)
+          {
+            w[i] = 1;
+            x[i] = i == 0 ? 0x1p53 : i == 1;
+          }
+        compare (w, 1, x, 1, n, 0, 3, "at a tie");
+      }
+}
+
 /* Many long doubles whose squares' additions round to one side.  */
 TEST (fast_long_sums)
 {

@@ -8,8 +8,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "src/public/bounded.h"
+#include "src/public/elements.h"
 #include "src/public/moments.h"
 
 /* Sums of at most so many elements on the host: of more the bounds are too wide to be of
@@ -19,6 +21,76 @@ static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 /* A bound so many times as small as a last place leaves doubt about a result in the middle
    between two doubles, or of 0, and about few others: then whole numbers decide at once.  */
 #define MIDDLE 0x1p-10
+
+/* The lowest bit of a number is what it is more than the number without that bit; of a power of
+   two, of which the exponent changes, that is more than its half.  */
+INLINE double
+lower_bit (double least, double x)
+{
+  uint64_t bits;
+  double others, bit;
+
+  memcpy (&bits, &x, sizeof bits);
+  bits &= bits - 1;
+  memcpy (&others, &bits, sizeof others);
+  bit = fabs (x - others);
+  return bit < least && x != 0 ? bit : least;
+}
+
+/* A power of two of which all elements of x (WHICH 0) or y, and GIVEN, are multiples, unless it is
+   0; *MOST is no less than any element.  */
+static double
+unit_of (const struct gt_sample *sample, int which, double given, double *most)
+{
+  enum { SOME = 64 };
+  const struct gt_task *task = &sample->task;
+  double some[SOME], least = lower_bit (0x1p250, given);
+  uint64_t bits;
+
+  *most = 0;
+  for (size_t begin = 0, n; begin < task->problem.n; begin += n)
+    {
+      n = task->problem.n - begin < SOME ? task->problem.n - begin : SOME;
+      gt_sample_doubles (task->problem.arithmetic, which ? &task->y : &task->x, begin, n, some);
+      for (size_t i = 0; i < n; i++)
+        {
+          least = lower_bit (least, some[i]);
+          *most = some[i] > *most ? some[i] : *most;
+        }
+    }
+  memcpy (&bits, &least, sizeof bits);
+  bits = bits >> (DBL_MANT_DIG - 1) << (DBL_MANT_DIG - 1);
+  memcpy (&least, &bits, sizeof least);
+  return least;
+}
+
+/* Whether RESULT is next to zero and so is zero: the sum that is divided for it, of elements or
+   of cubes about a given mean, is a multiple of the product of the factors' units.  */
+static int
+is_zero (const struct gt_sample *sample, struct gt_ball result)
+{
+  const struct gt_term *term = sample->term;
+  const int cubes = term->what == GT_TERM_SKEW && term->given;
+  double unit, largest, weight = 1, most = 1;
+
+  if (!(fabs (result.h) <= result.radius) || !(cubes || term->what == GT_TERM_MEAN)
+      || !gt_elements_are_doubles (sample))
+    return 0;
+  unit = unit_of (sample, term->weighted, cubes ? sample->given[0] : 0, &largest);
+  if (term->weighted)
+    weight = unit_of (sample, 0, 0, &most);
+  most *= (double) sample->task.problem.n;
+  if (cubes)
+    {
+      const double sd = fabs (sample->given[1]);
+
+      most *= sd * sd * sd;
+      unit *= unit * unit;
+    }
+  unit *= weight;
+  return gt_in_range (unit) && gt_in_range (most)
+         && 3 * result.radius * most < unit;
+}
 
 /* By sums of the elements as they are, and up to MOST times by those of terms.  IN_DOUBT: no
    other sums need be tried.  */
@@ -45,6 +117,9 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, int most, double 
       *in_doubt = gt_in_range (fabs (result.h))
                   && result.radius < fabs (result.h) * (MIDDLE * DBL_EPSILON);
       if (gt_tells (sample, result, rounded))
+        return 1;
+      *rounded = 0;
+      if (!on_gpu && !piece && is_zero (sample, result))
         return 1;
       if (*in_doubt)
         break;
