@@ -200,6 +200,11 @@ SCENARIO (in_place_of_a_gpu)
   CHECK (gsltune_device_matrix_row_sum (m, sums) == GSL_SUCCESS);
   CHECK (gsltune_device_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, m, m, 0, product)
          == GSL_SUCCESS);
+  gsltune_moments_free (moments);
+  gsltune_device_matrix_free (product);
+  gsltune_device_matrix_free (m);
+  gsltune_device_vector_free (sums);
+  gsltune_device_vector_free (v);
 }
 
 TEST (without_a_gpu)
