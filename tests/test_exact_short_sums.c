@@ -572,7 +572,7 @@ TEST (several_sums_are_within_their_bounds)
         }
     }
   mpfr_clears (sum, term, (mpfr_ptr) NULL);
-#if defined __x86_64__
+#if HAVE_X86_ISAS
   if (gt_isa_runs (GT_ISA_AVX2) && tells < all - all / 20)
     fail_msg ("%u of %u are told", tells, all);
 #endif
@@ -602,7 +602,7 @@ TEST (one_large_element_is_told)
         if (gt_isa_runs ((enum gt_isa) isa)
             && (!gt_short_isas[isa]->sum_f64 (first.data, n, 1, &of) || of != mpfr_get_d (sum, MPFR_RNDN)))
           fail_msg ("%a by %s, n = %zu", of, gt_isa_names[isa], n);
-#if defined __x86_64__
+#if HAVE_X86_ISAS
       if (gt_isa_runs (GT_ISA_AVX2) && !check_row (GT_SEVERAL_OF_ONE, 0, sum, term))
         fail_msg ("no sums of squares, n = %zu", n);
 #endif
