@@ -1,6 +1,6 @@
 /* gsltune doctor: what a report of a bug needs, and what makes this machine unfit for
-   tuning.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
-   COPYING.  */
+   tuning.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 

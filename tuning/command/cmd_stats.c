@@ -1,5 +1,5 @@
-/* gsltune stats: statistics of numbers in files.  Copyright (C) 2026 The
-   gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* gsltune stats: statistics of numbers in files.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 

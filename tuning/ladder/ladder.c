@@ -1,6 +1,6 @@
 /* The reduction ladder: tunes every rung for itself, and finds what it
-   computes.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
-   COPYING.  */
+   computes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* The clock of all timings on the host, timing of short calls by it, and the one
-   statistic of all timings.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   statistic of all timings.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CLOCK_H
 #define GT_CLOCK_H

@@ -1,6 +1,6 @@
 /* Reads ELF files.  Anybody may have made the file, so each number in it is compared with
-   the size of what was read before it is used.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   the size of what was read before it is used.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* Shows how far a long run is, on standard error: a bar with the time left on
-   a terminal, plain lines otherwise.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   a terminal, plain lines otherwise.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROGRESS_H
 #define GT_PROGRESS_H

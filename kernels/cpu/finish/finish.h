@@ -1,6 +1,6 @@
 /* Finishes exact sums: makes of states that nothing has rounded the one number
-   that is nearest to a function's exact value.  Copyright (C) 2026 The gsltune
-   authors.  GPL-3.0-or-later, see COPYING.  */
+   that is nearest to a function's exact value.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_FINISH_H
 #define GT_KERNELS_CPU_FINISH_H

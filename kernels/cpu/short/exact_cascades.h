@@ -1,6 +1,6 @@
 /* Cascades: sums of few numbers in two doubles, with a bound on what they miss.
-   kernels/cpu/short/exact_short.c explains them.  Copyright (C) 2026 The
-   gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   kernels/cpu/short/exact_short.c explains them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_CASCADES_H
 #define GT_KERNELS_CPU_EXACT_CASCADES_H

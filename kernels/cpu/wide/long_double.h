@@ -1,7 +1,7 @@
 /* Long doubles by their bits: splits them into significand and exponent, and
    rounds words of 32 bits to them.  The format is x87's, IEEE 754's binary128
-   or that of doubles.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   or that of doubles.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LONG_DOUBLE_H
 #define GT_KERNELS_CPU_LONG_DOUBLE_H
