@@ -10,11 +10,12 @@
    Association 41, 1946).  Timings that something plainly disturbed, or in which
    others had the processors, are left out.
 
-   Among those that are alike the default wins, else the simplest, so that two runs agree.  The race ends as soon as each entrant
-   that would be preferred to the leader is known to be alike or not, or seems alike and is certainly within twice as much.  What
-   is still uncertain after the last round is taken for what it seems to be.  But the default, which serves without any tuning,
-   loses only to an entrant that is certainly faster.  That one meets it once more, in rounds that have not been used to
-   choose.
+   Among those that are alike the default wins, else the simplest, so that two runs agree.
+   The race ends as soon as each entrant that would be preferred to the leader is known to be
+   alike or not, or seems alike and is certainly within twice as much. What is still
+   uncertain after the last round is taken for what it seems to be. But the default, which
+   serves without any tuning, loses only to an entrant that is certainly faster. That one
+   meets it once more, in rounds that have not been used to choose.
 
    Threads.  How fast several threads are depends on where the system has put them,
    and stays so for as long as they live: each round has threads of its own.  And it
