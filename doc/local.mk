@@ -36,7 +36,6 @@ manual_sources = \
   doc/book/introduction.texi \
   doc/book/library-accumulators.texi \
   doc/book/library-moments.texi \
-  doc/book/library-cxx.texi \
   doc/book/library-gpu.texi \
   doc/book/library-mpi.texi \
   doc/book/library.texi \

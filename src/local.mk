@@ -3,7 +3,6 @@
 
 # What is installed has a plain prototype for each that the macros make.
 nodist_include_HEADERS = src/installed/gsltune.h
-include_HEADERS = src/gsltune.hpp
 EXTRA_DIST += src/gsltune.h src/plain_header
 CLEANFILES += src/installed/gsltune.h src/installed/gsltune-mpi.h
 MAKE_HEADER = $(MKDIR_P) src/installed \

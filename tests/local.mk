@@ -34,7 +34,6 @@ test_scripts = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
-  tests/test_hpp.sh \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
   tests/test_late.sh \
@@ -561,7 +560,6 @@ tests_of_texts = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
-  tests/test_hpp.sh \
   tests/test_kernel_resources.sh \
   tests/test_layers.sh \
   tests/test_machine_code.sh \
@@ -624,7 +622,6 @@ tests_of_one_build = \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
-  tests/test_hpp.sh \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
@@ -702,7 +699,6 @@ EXTRA_DIST += \
   tests/products.c \
   tests/devices \
   tests/hacking \
-  tests/hpp.cc \
   tests/mutate \
   tests/mutations \
   tests/offers.zsh \

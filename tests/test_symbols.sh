@@ -129,5 +129,20 @@ int main (void)
 END
 check 'the header compiles twice as C' compiles $CC -x c -std=c11 twice.c
 check 'the header compiles twice as C++' compiles $CXX -x c++ -std=c++17 twice.c
+cat >calls.cc <<END
+#include "$installed"
+int main ()
+{
+  const double data[] = {1, 2, 3};
+  return gsltune_stats_mean (data, 1, 3) != 2;
+}
+END
+from_cxx ()
+{
+  # shellcheck disable=SC2086 # flags may be several words
+  $CXX $GSL_CFLAGS -o calls calls.cc "$library" ${GSL_LIBS:--lgsl -lgslcblas -lm} 2>err \
+    && LD_LIBRARY_PATH=$build/.libs ./calls
+}
+check 'a C++ program calls the library' from_cxx
 
 finish
