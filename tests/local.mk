@@ -55,6 +55,7 @@ test_scripts = \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
   tests/test_show.sh \
+  tests/test_skips.sh \
   tests/test_soak.sh \
   tests/test_csv.sh \
   tests/test_stats_cmd.sh \
@@ -171,6 +172,7 @@ test_helpers = \
   tests/json_get \
   tests/perturbed_stress \
   tests/perturbed_threads \
+  tests/skips \
   tests/soak \
   tests/stress \
   tests/watched
@@ -254,6 +256,7 @@ tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What it opens is the shared library, as a program has it.
 tests_test_unload_LDADD = $(tests_folders) $(CMOCKA_LIBS) libgsltune-internal.la
 tests_json_get_LDADD = $(JANSSON_LIBS)
+tests_skips_LDADD = $(CMOCKA_LIBS)
 # What watches calls is no part of the command, and knows the object's files alone.
 tests_test_watch_SOURCES = \
   src/preload/callers.c \

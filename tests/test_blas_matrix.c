@@ -347,7 +347,7 @@ TEST (late_members)
   unsigned blocks = 0;
 
   if (gt_engines ()->n == GT_OWN_ENGINE + 1)
-    skip ();
+    SKIP ("there is no library of BLAS");
   gt_profile_init (&profile, gt_device_host ());
   strcpy (step.way, engine->name);
   assert_int_equal (gt_profile_put_step (&profile, &step), 0);

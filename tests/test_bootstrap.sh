@@ -57,7 +57,7 @@ called ()
 }
 
 needed=' libgsl-dev libhwloc-dev libjansson-dev libhwy-dev'
-tests=' libcmocka-dev libmpfr-dev'
+tests=' libcmocka-dev libmpfr-dev libopenblas0'
 packages=' dpkg-dev debhelper lintian texinfo build-essential mpi-default-dev mpi-default-bin'
 boot --check
 check 'the build alone needs no libraries of tests, no makeinfo, no MPI' lacks "$needed"
@@ -73,7 +73,7 @@ boot --deb --check
 check '--deb adds what makes packages, and the tests' lacks "$needed$tests$packages"
 fake pkg-config 'case $* in *gsl*|*mpfr*) exit 1 ;; esac'
 boot --tests --check
-check 'what is there is not named' lacks ' libgsl-dev libmpfr-dev'
+check 'what is there is not named' lacks ' libgsl-dev libmpfr-dev libopenblas0'
 fake pkg-config 'case $* in *gsl*) exit 1 ;; esac'
 
 boot

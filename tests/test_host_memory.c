@@ -66,11 +66,11 @@ TEST (node_of_a_device)
   void *memory, *tried;
 
   if (node < 0)
-    skip ();
+    SKIP ("no device has a NUMA node");
   tried = gt_host_memory_near ("ffff:ff:1f.7", 4096);
   nodes[0] = 1;
   if (syscall (SYS_mbind, tried, 4096, MPOL_BIND, nodes, 65, 0) != 0)
-    skip ();
+    SKIP ("memory cannot be bound to a node here");
   memory = gt_host_memory_near (any_device (), 10000);
   assert_int_equal (syscall (SYS_get_mempolicy, &mode, nodes, 64 * 64, memory,
                              MPOL_F_ADDR), 0);

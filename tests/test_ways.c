@@ -129,7 +129,7 @@ TEST (a_profile_chooses)
   struct gt_profile profile;
 
   if (engines->n == GT_OWN_ENGINE + 1)
-    skip ();
+    SKIP ("there is no library of BLAS");
   gt_env.threads = 3;
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   gt_profile_init (&profile, gt_device_host ());
@@ -278,7 +278,7 @@ TEST (estimates_of_short_sides)
   const size_t before = *least;
 
   if (gt_engines ()->n == GT_OWN_ENGINE + 1)
-    skip ();
+    SKIP ("there is no library of BLAS");
   *least = 48;
   for (size_t k = 0; k < N_OF (products); k++)
     assert_int_equal (
