@@ -25,7 +25,7 @@ import numpy
 from numpy.typing import ArrayLike
 
 from . import _device
-from ._library import (INFIX, MODES, POINTER, Matrix, Vector, address, byref, function, matrix,
+from ._library import (INFIX, MODES, POINTER, Matrix, Vector, byref, function, matrix, pointer,
                        set_thread_mode, vector)
 
 __version__ = function("gsltune_version", c_char_p)().decode()
@@ -216,7 +216,7 @@ def _of_data(a: numpy.ndarray, name: str) -> float:
     if call is None:
         call = _calls[name, a.dtype] = function(f"gsltune_stats{INFIX[a.dtype][0]}_{name}", c_double,
                                                 c_void_p, c_size_t, c_size_t)
-    return call(address(a), a.strides[0] // a.itemsize if a.size > 1 else 1, a.size)
+    return call(pointer(a), a.strides[0] // a.itemsize if a.size > 1 else 1, a.size)
 
 
 def _reduce(a: numpy.ndarray, axis: Axis, name: str, one: Any, dtype: Any) -> Any:
@@ -396,7 +396,7 @@ def _product(a: numpy.ndarray, b: numpy.ndarray, name: str, mode: str) -> Any:
     result = numpy.empty((), a.dtype)
     with _mode(mode):
         function(f"gsltune_blas_{letter}{'dot' if a.dtype.kind == 'f' else name}", c_int, _V, _V,
-                 c_void_p)(byref(vector(_line(a))), byref(vector(_line(b))), address(result))
+                 c_void_p)(byref(vector(_line(a))), byref(vector(_line(b))), pointer(result))
     return result[()]
 
 
@@ -580,7 +580,7 @@ def sort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
         if nans:
             line[:] = numpy.concatenate([line[~numpy.isnan(line)], numpy.full(nans, numpy.nan)])
         function(f"gsltune_sort{INFIX[line.dtype][0]}", None, c_void_p, c_size_t, c_size_t)(
-            address(line), 1, line.size - nans)
+            pointer(line), 1, line.size - nans)
     return numpy.moveaxis(copy, -1, axis).astype(_native(dtype), copy=False)
 
 
@@ -593,7 +593,7 @@ def argsort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
             indexes[:] = numpy.argsort(line, kind="stable")
             continue
         function(f"gsltune_sort{INFIX[line.dtype][0]}_index", None, c_void_p, c_void_p, c_size_t,
-                 c_size_t)(address(indexes), address(line), 1, line.size)
+                 c_size_t)(pointer(indexes), pointer(line), 1, line.size)
     return numpy.moveaxis(result, -1, axis)
 
 

@@ -8,8 +8,8 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_size_t,
 
 import numpy
 
-from ._library import (INFIX, MODES, DeviceMatrix, DeviceVector, Vector, function, set_thread_mode,
-                       vector)
+from ._library import (INFIX, MODES, DeviceMatrix, DeviceVector, Vector, function, pointer,
+                       set_thread_mode, vector)
 
 _V, _M = POINTER(DeviceVector), POINTER(DeviceMatrix)
 
@@ -70,7 +70,7 @@ def is_device(a):
 class Array:
     """An array on a GPU.  What DLPack lent for it is given back when it goes."""
 
-    _lent, ordinal = None, 0
+    _lent, _owner, ordinal = None, None, 0
 
     def __init__(self, a):
         if not is_device(a):
@@ -79,6 +79,7 @@ class Array:
             self._take(a)
         else:
             interface = a.__cuda_array_interface__
+            self._owner = a
             self.address, self.shape = interface["data"][0], tuple(interface["shape"])
             self.dtype, self.steps = numpy.dtype(interface["typestr"]), interface.get("strides")
             self.stream = interface.get("stream")
@@ -290,7 +291,7 @@ def dot(a, b, mode):
     set_thread_mode(MODES[mode])
     try:
         function(f"gsltune_device_vector{infix}_dot", c_int, _V, _V, c_void_p)(
-            byref(x), byref(y), result.__array_interface__["data"][0])
+            byref(x), byref(y), pointer(result))
     finally:
         set_thread_mode(-1)
     return result[()]

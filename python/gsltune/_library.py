@@ -90,22 +90,33 @@ def function(name, restype, *argtypes):
     return found
 
 
-def address(array):
+def _owning(pointer, array):
+    """Returns POINTER, which keeps ARRAY as long as it exists."""
+    pointer.array = array
+    return pointer
+
+
+def _address(array):
     return array.__array_interface__["data"][0]
 
 
+def pointer(array):
+    """Returns a pointer to the elements of ARRAY, which keeps the array."""
+    return _owning(c_void_p(_address(array)), array)
+
+
 def vector(array):
-    """The gsl_vector of a one-dimensional array whose stride is a multiple of its elements."""
-    return Vector(array.size, array.strides[0] // array.itemsize if array.size > 1 else 1,
-                  address(array), None, 0)
+    """Returns the gsl_vector of a one-dimensional array, which keeps the array."""
+    stride = array.strides[0] // array.itemsize if array.size > 1 else 1
+    return _owning(Vector(array.size, stride, _address(array), None, 0), array)
 
 
 def matrix(array):
-    """The gsl_matrix of a two-dimensional array whose rows have their elements side by side."""
+    """Returns the gsl_matrix of a two-dimensional array with contiguous rows; it keeps the array."""
     rows, columns = array.shape
     tda = array.strides[0] // array.itemsize if rows > 1 else columns
-    return Matrix(rows, columns, max(tda, columns, 1), address(array), None, 0)
+    return _owning(Matrix(rows, columns, max(tda, columns, 1), _address(array), None, 0), array)
 
 
-__all__ = ["DeviceMatrix", "DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "address",
-           "byref", "function", "lib", "matrix", "set_thread_mode", "vector"]
+__all__ = ["DeviceMatrix", "DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "byref",
+           "function", "lib", "matrix", "pointer", "set_thread_mode", "vector"]

@@ -201,6 +201,25 @@ def test_products():
     assert gsltune.matmul(a, b).tolist() == want
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "complex64"])
+def test_copies_live_as_long_as_the_call(dtype):
+    """The allocator returns the memory of large freed arrays to the system, and reuses small ones."""
+    for n in [3, 100, 100_000]:
+        x, ones = RNG.integers(-9, 9, n).astype(dtype), numpy.ones(n, dtype)
+        if x.dtype.kind == "c":
+            x.imag = RNG.integers(-9, 9, n)
+        unaligned = numpy.empty(n * x.itemsize + 1, "u1")[1:].view(dtype)
+        unaligned[:] = x
+        square = numpy.resize(x, (30, 40)).T
+        for a in [x[::-1], unaligned, x.astype(x.dtype.newbyteorder()), square]:
+            b = numpy.ones(a.shape, dtype).T.copy().T[..., ::-1]
+            assert gsltune.vdot(a, b) == numpy.conj(a).sum()
+            if a.ndim == 1:
+                assert gsltune.dot(a, ones[::-1]) == gsltune.dot(ones[::-1], a) == a.sum()
+            assert abs(gsltune.norm(a) ** 2 - (abs(a) ** 2).sum()) < 1e-5 * n * 200
+            assert gsltune.sum(a) == a.sum()
+
+
 def test_pairs():
     m, y = data((4, 50), "float64"), data((2, 50), "float64")
     for rowvar in [True, False]:
