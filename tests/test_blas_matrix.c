@@ -1,6 +1,7 @@
 /* Tests of src/public/blas_matrix.c: each procedure of BLAS levels 2 and 3 has GSL's
    prototype, and of whole numbers, of which all ways are exact, GSL's results, with
    whatever arguments; it reads and writes nothing else, and reports what GSL reports.
+   GSL's matrices always have rows at one distance: its functions confuse different ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,6 +25,7 @@
 
 #define SIDE 24
 #define TDA 26
+#define WIDER 5 /* elements that rows may be farther apart than TDA */
 #define MATRIX (2 * SIDE * TDA) /* numbers, of complex elements */
 #define VECTOR (2 * SIDE * 3)
 
@@ -113,6 +115,54 @@ place (enum gt_taken_id id, double *memory, struct gt_procedure_call *call)
   call->stride_y = 3;
 }
 
+/* The three matrices of OURS with rows that are wider[k] elements farther apart than TDA.  */
+static char wide[3][2 * SIDE * (TDA + WIDER) * sizeof (double)];
+#define UNTOUCHED 0xa5
+
+static int
+is_untouched (const char *at, size_t n)
+{
+  while (n > 0 && (unsigned char) at[n - 1] == UNTOUCHED)
+    n--;
+  return n == 0;
+}
+
+/* Copies the matrices there, for CALL.  */
+static void
+spread (enum gt_taken_id id, struct gt_procedure_call *call)
+{
+  const size_t size = is_single (id) ? sizeof (float) : sizeof (double);
+  const size_t element = size * (is_complex (id) ? 2 : 1);
+
+  memset (wide, UNTOUCHED, sizeof wide);
+  for (size_t k = 0; k < 3; k++)
+    for (size_t i = 0; i < SIDE; i++)
+      memcpy (wide[k] + i * (TDA + call->wider[k]) * element,
+              (char *) ours + k * MATRIX * size + i * TDA * element, TDA * element);
+  call->a = wide[0];
+  call->b = wide[1];
+  call->c = wide[2];
+}
+
+/* Copies them back, and returns whether nothing between their rows was written.  */
+static int
+gather (enum gt_taken_id id, const struct gt_procedure_call *call)
+{
+  const size_t size = is_single (id) ? sizeof (float) : sizeof (double);
+  const size_t element = size * (is_complex (id) ? 2 : 1);
+  int untouched = 1;
+
+  for (size_t k = 0; k < 3; k++)
+    for (size_t i = 0; i < SIDE; i++)
+      {
+        const char *from = wide[k] + i * (TDA + call->wider[k]) * element;
+
+        memcpy ((char *) ours + k * MATRIX * size + i * TDA * element, from, TDA * element);
+        untouched &= is_untouched (from + TDA * element, call->wider[k] * element);
+      }
+  return untouched;
+}
+
 /* Zeros of either sign are the same: which one is left of a sum no definition tells.  */
 static int
 are_same (enum gt_taken_id id)
@@ -131,23 +181,28 @@ are_same (enum gt_taken_id id)
   return i == NUMBERS;
 }
 
+/* Calls our function with rows at the distances of CALL, and GSL's with rows at one distance.  */
 static void
-beside_gsl (enum gt_taken_id id, struct gt_procedure_call *call)
+beside_gsl (enum gt_taken_id id, const struct gt_procedure_call *of)
 {
   const struct gt_procedure_pair *functions = gt_procedure_functions (id);
-  int status, expected;
+  struct gt_procedure_call call = *of;
+  int status, expected, untouched;
 
-  memcpy (ours, sown (id, (unsigned) (call->m + 31 * call->k)), sizeof ours);
+  memcpy (ours, sown (id, (unsigned) (call.m + 31 * call.k)), sizeof ours);
   memcpy (gsls, ours, sizeof gsls);
-  place (id, ours, call);
-  status = gt_procedure_do (id, functions->ours, call);
-  place (id, gsls, call);
-  expected = gt_procedure_do (id, functions->gsl, call);
-  if (status != expected || !are_same (id))
-    fail_msg ("%s of %zu, %zu, %zu with %d, %d, %d, %d, %d, %g, %g: %d, GSL's %d",
-              gt_taken[id].symbol, call->m, call->n, call->k, (int) call->trans,
-              (int) call->trans_b, (int) call->uplo, (int) call->side, (int) call->diag,
-              call->alpha, call->beta, status, expected);
+  place (id, ours, &call);
+  spread (id, &call);
+  status = gt_procedure_do (id, functions->ours, &call);
+  untouched = gather (id, &call);
+  memset (call.wider, 0, sizeof call.wider);
+  place (id, gsls, &call);
+  expected = gt_procedure_do (id, functions->gsl, &call);
+  if (status != expected || !untouched || !are_same (id))
+    fail_msg ("%s of %zu, %zu, %zu with %d, %d, %d, %d, %d, %g, %g; wider %zu, %zu, %zu: %d, GSL's %d",
+              gt_taken[id].symbol, call.m, call.n, call.k, (int) call.trans,
+              (int) call.trans_b, (int) call.uplo, (int) call.side, (int) call.diag,
+              call.alpha, call.beta, of->wider[0], of->wider[1], of->wider[2], status, expected);
 }
 
 /* Every combination of what is transposed, where, and how.  */
@@ -176,6 +231,7 @@ static const size_t shapes[][3]
 static void
 all_shapes (gsltune_mode mode)
 {
+  static const size_t distances[3][3] = {{0, 0, 0}, {WIDER, 3, 0}, {0, 1, WIDER}};
   gsl_error_handler_t *before = gsl_set_error_handler_off ();
   struct gt_procedure_call call = {.m = 0};
 
@@ -190,6 +246,8 @@ all_shapes (gsltune_mode mode)
           {
             call.alpha_i = call.alpha == 2;
             call.beta_i = -call.beta;
+            memcpy (call.wider, distances[(int) (call.alpha + call.beta + 4) % 3],
+                    sizeof call.wider);
             all_arguments (&call);
           }
     }

@@ -68,7 +68,7 @@ gt_product_work (const struct gt_product_size *size)
 struct gt_blas_way
 {
   void *function;   /* it has the prototype of cblas_NAME */
-  unsigned threads; /* where these are several, blocks of the product by it */
+  unsigned threads; /* if several: blocks of the product by it; 0: the exact product, not by it */
   unsigned engine;  /* its number in gt_engines */
 };
 

@@ -20,12 +20,29 @@
 static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
 static const struct gt_matrix gt_nothing = {.data = NULL};
 
-/* Whether it takes more than a call of a function of CBLAS: results are to be rounded once,
-   or several threads compute.  */
+/* Checks whether WAY is exact: in every mode but the fast one, and if it has no threads.  */
+static inline int
+gt_blas_is_exact (const struct gt_blas_way *way)
+{
+  return gt_mode_now () != GT_MODE_FAST || way->threads == 0;
+}
+
+/* Checks whether WAY is more than one call of a function of CBLAS: results are rounded once, or
+   several threads compute.  */
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST || way->threads > 1;
+  return gt_mode_now () != GT_MODE_FAST || way->threads != 1;
+}
+
+/* Returns WAY, or an exact one instead of GSL's syr2k or her2k if they would write outside of C: up to
+   version 2.7.1 at least, those of transposed matrices step through C by A's tda.  */
+static inline struct gt_blas_way
+gt_blas_way_within (struct gt_blas_way way, CBLAS_TRANSPOSE_t trans, size_t tda, size_t tdc)
+{
+  if (tda != tdc && trans != CblasNoTrans && way.engine == GT_OWN_ENGINE && gt_level_1_is_gsl ())
+    way.threads = 0;
+  return way;
 }
 
 /* ------------------------------------------------------ What is meant by M */
@@ -142,15 +159,15 @@ computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
 static int
 gt_blas_done (struct gt_product *p, const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST ? computed (p, gt_product_exactly)
-                                     : computed_by_team (p, way, gt_product_by_team);
+  return gt_blas_is_exact (way) ? computed (p, gt_product_exactly)
+                                : computed_by_team (p, way, gt_product_by_team);
 }
 
 static int
 gt_blas_solved (struct gt_product *p, const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST ? computed (p, gt_solve_exactly)
-                                     : computed_by_team (p, way, gt_solve_by_team);
+  return gt_blas_is_exact (way) ? computed (p, gt_solve_exactly)
+                                : computed_by_team (p, way, gt_solve_by_team);
 }
 
 #define GT_COMPLEX_TOO

@@ -27,6 +27,7 @@ struct gt_procedure_call
      changed is c, else b, else a.  */
   void *a, *b, *c, *x, *y;
   size_t tda, stride_x, stride_y;
+  size_t wider[3]; /* elements that rows of a, b and c are farther apart than TDA */
   size_t too_many; /* rows that A has more than fit */
 };
 
