@@ -311,18 +311,6 @@ gsltune_preload_la_SOURCES = \
   src/preload/unreached.h \
   src/preload/watch.c \
   src/preload/watch.h
-# And what --cblas preloads besides.
-pkglib_LTLIBRARIES += gsltune-cblas.la
-gsltune_cblas_la_SOURCES = \
-  src/preload/cblas.c \
-  src/preload/cblas.inc \
-  src/preload/find.c \
-  src/preload/guard.c \
-  src/preload/own_mode.c \
-  src/preload/taken.c
-gsltune_cblas_la_LIBADD =
-gsltune_cblas_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
-  -export-symbols-regex '^(cblas_|gsltune_cblas_next$$)' -Wl,-z,nodelete
 gsltune_preload_la_LIBADD =
 gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
   -export-symbols-regex '^(gsl_|pthread_create$$)' -Wl,-z,nodelete

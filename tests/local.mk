@@ -281,9 +281,7 @@ tests_libgsltune_la_LIBADD = $(tests_folders) $(libgsltune_la_LIBADD)
 EXTRA_tests_libgsltune_la_DEPENDENCIES = libgsltune.map
 tests_libgsltune_la_LDFLAGS = $(libgsltune_la_LDFLAGS) -rpath /nowhere \
   -Wl,-z,muldefs
-check_DATA = tests/.libs/gsltune-preload.so tests/.libs/gsltune-cblas.so
-tests/.libs/gsltune-cblas.so: gsltune-cblas.la tests/libgsltune.la
-	$(AM_V_GEN)cp .libs/gsltune-cblas.so $@
+check_DATA = tests/.libs/gsltune-preload.so
 tests/.libs/gsltune-preload.so: gsltune-preload.la tests/libgsltune.la
 	$(AM_V_GEN)cp .libs/gsltune-preload.so $@
 test_helpers += tests/gsltune
@@ -697,7 +695,6 @@ EXTRA_DIST += \
   tests/check-fuzz.sh \
   tests/check-gsl.sh \
   tests/data \
-  tests/cblas_program.c \
   tests/fake_blas.c \
   tests/products.c \
   tests/devices \

@@ -189,47 +189,6 @@ meets newer env GSLTUNE_PROFILE_DIR="$scratch/teams" "$gsltune" explain --mode f
 check 'what was measured with another version counts for nothing' \
   says 0 out '^ because estimated: what was measured names a library that is not there'
 
-# ---------------------------------------------------- Programs that call CBLAS
-
-# shellcheck disable=SC2086 # flags may be several words
-compiled cblas -D_GNU_SOURCE "$data/../cblas_program.c" -lgslcblas -lm -ldl
-check 'a program that calls CBLAS compiles' [ -x cblas ]
-meets none ./cblas
-check 'plain it has the results of GSL' is "$(cat out)" '1 0 161996700'
-for mode in 'fast' 'fast --exact-all' 'exact --exact-all'; do
-  # shellcheck disable=SC2086 # options are several words
-  meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode $mode -- ./cblas
-  check "--cblas: the same results, $mode" is "$status $(cat out)" '0 1 0 161996700'
-done
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast \
-  -- ./cblas
-check '--cblas: by a BLAS of the system' grep -q '^fake: dgemm$' err
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./cblas
-check 'without it CBLAS is left alone' is "$(grep -c '^fake' err)" 0
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast \
-  --not dgemm -- ./cblas
-check '--cblas: a function that is not wanted' is "$(grep -c '^fake: dgemm$' err)" 0
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas \
-  --mode dgemm=fast -- ./cblas
-check '--cblas: a function that is fast' grep -q '^fake: dgemm$' err
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast \
-  --mode dgemm=exact -- ./cblas
-check '--cblas: one that is exact' is "$(grep -c '^fake: dgemm$' err)" 0
-meets none env FAKE_BLAS_TELLS=1 \
-  LD_PRELOAD="${sanitizer:+$sanitizer:}$scratch/unset/libopenblas.so.0" ./cblas
-grep -c '^fake: dgemm$' err >own
-meets none env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" LD_LIBRARY_PATH="$scratch/unset" \
-  "$gsltune" run --cblas --mode fast -- env \
-  LD_PRELOAD="${sanitizer:+$sanitizer:}$(dirname "$gsltune")/.libs/gsltune-cblas.so:$scratch/unset/libopenblas.so.0" \
-  ./cblas
-check "--cblas: a program's own BLAS is called as often as without" \
-  is "$(grep -c '^fake: dgemm$' err) $(cat out)" "$(cat own) 1 0 161996700"
-meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --cblas --mode fast -- ./products
-check '--cblas: the same results of calls of GSL' cmp -s out expected
-fails '--cblas is not counted' 2 \
-  "--count counts calls of GSL's functions alone: leave --cblas out" \
-  run --cblas --count -- true
-
 # --------------------------------------------------------------- The example
 
 if [ -f "$build/.libs/libgsltune.so" ]; then

@@ -31,7 +31,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from run' -l only -x -d 'take the
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l not -x -d 'leave these functions to GSL'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l mode -x -a 'exact compensated fast gsl' -d 'exact (default), compensated, fast, or gsl: take only what gives GSL'\''s ...'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l exact-all -d 'take calls of a few elements too, which are GSL'\''s own otherwise, in ...'
-complete -c gsltune -n '__fish_seen_subcommand_from run' -l cblas -d 'take the program'\''s own calls of CBLAS'\''s products of matrices too, where ...'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l count -d 'call GSL'\''s own functions, and tell at the end how much of the time is in ...'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l inside -d 'with --count: show the calls that GSL makes of itself, too'
 complete -c gsltune -n '__fish_seen_subcommand_from run' -l report -d 'tell at the end how much of the time is in GSL or in its place, what was ...'

@@ -195,26 +195,6 @@ look_for (const struct library *library)
   all.why = why;
 }
 
-/* The object that `gsltune run --cblas' preloads calls this library.  The program's own BLAS
-   is behind that object.  */
-static void
-look_behind (struct gt_engine *engine)
-{
-  void *(*next) (const char *)
-    = (void *(*) (const char *)) dlsym (RTLD_DEFAULT, "gsltune_cblas_next");
-  char symbol[LONGEST_SYMBOL];
-
-  for (int k = 0; next && k < GT_N_BLAS; k++)
-    {
-      void *found;
-
-      write_symbol (symbol, k);
-      found = next (symbol);
-      if (found)
-        engine->function[k] = found;
-    }
-}
-
 /* GSL's CBLAS is a library of its own, or within the program.  Sets FILE, to "" where it is not
    known.  */
 static int
@@ -251,7 +231,6 @@ static int
 find_own (struct gt_engine *engine)
 {
   memcpy (engine->function, own, sizeof own);
-  look_behind (engine);
   strcpy (engine->name, "gsl");
   if (is_of_gsl (engine->function[GT_BLAS_dgemm], &engine->file))
     return 1;

@@ -20,18 +20,17 @@ struct request
 {
   const char *only, *not, *json;
   char *modes; /* as GSLTUNE_MODE has them, or null */
-  int counts, reports, inside, exact_all, cblas;
+  int counts, reports, inside, exact_all;
 };
 
 /* ----------------------------------------------------------- The object */
 
 static const char object[] = "gsltune-preload.so";
-static const char cblas_object[] = "gsltune-cblas.so";
 
-/* An object that is preloaded: beside the library where it was built, or as it was
-   installed.  */
+/* Returns the path of the object that is preloaded: beside the library where it was built, or
+   as it was installed.  */
 static char *
-find_object (const char *name)
+find_object (void)
 {
   static const char *const folders[] = {LIBDIR, PKGLIBDIR};
   char *path = NULL;
@@ -41,7 +40,7 @@ find_object (const char *name)
       char *folder = gt_installed (folders[k]);
 
       free (path);
-      path = gt_text ("%s/%s", folder ? folder : folders[k], name);
+      path = gt_text ("%s/%s", folder ? folder : folders[k], object);
       free (folder);
       if (access (path, R_OK) == 0)
         return path;
@@ -84,15 +83,6 @@ preload (const char *path)
   list = others && *others ? gt_text ("%s:%s", others, path) : gt_text ("%s", path);
   set ("LD_PRELOAD", list);
   free (list);
-}
-
-static void
-preload_cblas (void)
-{
-  char *path = find_object (cblas_object);
-
-  preload (path);
-  free (path);
 }
 
 /* As src/preload/taken.c has them.  */
@@ -257,7 +247,6 @@ static const struct gt_option run_options[] = {
   GT_OPTION ("not", 0, GT_WORD, not),
   GT_TAKE ("mode", take_modes),
   GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
-  GT_OPTION ("cblas", 0, GT_FLAG, cblas),
   GT_OPTION ("count", 0, GT_FLAG, counts),
   GT_OPTION ("report", 0, GT_FLAG, reports),
   GT_OPTION ("inside", 0, GT_FLAG, inside),
@@ -277,8 +266,6 @@ parse (const struct gt_command *self, int argc, char **argv,
   if (options->counts && options->reports)
     gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
               " of the two");
-  if (options->counts && options->cblas)
-    gt_usage ("--count counts calls of GSL's functions alone: leave --cblas out");
   if (options->counts && options->modes)
     gt_usage ("--count tells what every mode would save: leave --mode out");
   if (options->inside && !options->counts)
@@ -298,10 +285,8 @@ run (const struct gt_command *self, int argc, char **argv)
   int status;
 
   parse (self, argc, argv, &options);
-  path = find_object (object);
+  path = find_object ();
   preload (path);
-  if (options.cblas)
-    preload_cblas ();
   set_words (&options);
   if (options.counts || options.reports)
     status = gt_run_watched (argv + optind, path, options.reports, options.inside,
@@ -331,8 +316,6 @@ static const char help[]
     "               in every mode: of fewer than 8 (variances), 16 (most functions),\n"
     "               64 (sums, dot products) or 2048 (medians), where GSL is as fast;\n"
     "               and exact products of small matrices\n"
-    "  --cblas      take the program's own calls of CBLAS's products of matrices too,\n"
-    "               where these would go to GSL's; not counted or reported\n"
     "  --count      call GSL's own functions, and tell at the end how much of the\n"
     "               time is in GSL, what each mode would save, which functions were\n"
     "               called, how often, of which lengths, by whom, for how long\n"
