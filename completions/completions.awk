@@ -22,7 +22,7 @@ function values(command, word)
   if (word == "FORMAT")
     return "t4 kernel-tuner"
   if ((word == "NAME" && command != "ladder" && command != "occupancy") \
-      || (word == "LIST" && command !~ /^(run|stats|sum)$/))
+      || (word == "LIST" && command != "run"))
     return "sum asum max min minmax amax dot sumsq total moments comoments correlation" \
       " lag1 absdev skew kurtosis wsum wmoments wabsdev wskew wkurtosis"
   if (word == "FILE" || word == "DIR")

@@ -12,7 +12,6 @@ dist_man_MANS = \
   doc/gsltune-profile.1 \
   doc/gsltune-run.1 \
   doc/gsltune-show.1 \
-  doc/gsltune-stats.1 \
   doc/gsltune-sum.1 \
   doc/gsltune-tune.1 \
   doc/gsltune.1
@@ -61,7 +60,6 @@ manual_sources = \
   doc/options/profile.texi \
   doc/options/run.texi \
   doc/options/show.texi \
-  doc/options/stats.texi \
   doc/options/sum.texi \
   doc/options/tune.texi
 manual_pictures = \

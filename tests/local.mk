@@ -57,8 +57,6 @@ test_scripts = \
   tests/test_show.sh \
   tests/test_skips.sh \
   tests/test_soak.sh \
-  tests/test_csv.sh \
-  tests/test_stats_cmd.sh \
   tests/test_python.sh \
   tests/test_sum.sh \
   tests/test_symbols.sh \
@@ -196,7 +194,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/accumulator.c \
   tests/fuzz/calls.c \
   tests/fuzz/command.c \
-  tests/fuzz/csv.c \
   tests/fuzz/device.c \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
@@ -628,8 +625,7 @@ tests_of_one_build = \
   tests/test_mutations.sh \
   tests/test_pool_model \
   tests/test_replay.sh \
-  tests/test_run_count.sh \
-  tests/test_stats_cmd.sh
+  tests/test_run_count.sh
 # What is built within is without CUDA.
 distcheck-again:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but GOAL=distcheck \

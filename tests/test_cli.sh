@@ -4,7 +4,7 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-commands='tune run show explain stats sum doctor plot profile devices bench occupancy ladder'
+commands='tune run show explain sum doctor plot profile devices bench occupancy ladder'
 listed=$(echo $commands | sed 's/ /, /g')
 
 # prints STATUS FILE PATTERN: FILE has a line that matches PATTERN.
@@ -76,7 +76,6 @@ tune|--quick|--effort quick
 run|--modes|--mode
 run|--threads|GSLTUNE_THREADS
 explain|--device|GSLTUNE_DEVICE
-stats|--median|--quantiles 0.5
 bench|--function|--operation
 END
 told 'modes are told in the order of --help' 2 err \
@@ -144,7 +143,7 @@ if [ -c /dev/full ]; then
       'cannot write to standard output: No space left on device'
   done
   # Long texts fail before the end, short ones at it.
-  for words in devices doctor explain 'profile list' show 'stats -' 'sum -' \
+  for words in devices doctor explain 'profile list' show 'sum -' \
     'tune --dry-run --device cpu --operation sum'; do
     for json in '' --json; do
       # shellcheck disable=SC2086 # several words

@@ -28,7 +28,7 @@ completes ()
 
 if command -v bash >/dev/null 2>&1; then
   check 'a subcommand' completes tu -- tune
-  check 'several' completes s -- show stats sum
+  check 'several' completes s -- show sum
   check 'an option' completes tune --ef -- --effort
   check 'its values' completes tune --effort '' -- quick normal thorough exhaustive
   check 'not those of another subcommand' completes ladder --effort t -- thorough
@@ -36,8 +36,6 @@ if command -v bash >/dev/null 2>&1; then
   check 'a type' completes plot --type long -- long_double long
   check 'a letter takes what its option takes' completes plot -o '' -- FILES
   check 'a number is not guessed' completes tune --length '' --
-  check 'nor a column' completes stats --columns '' --
-  check 'a value may be optional in part' completes stats --histogram '' --
   check 'an action' completes profile i -- import
   check 'a picture' completes plot sw -- sweep
   check 'behind it, files' completes plot sweep '' -- FILES
@@ -87,7 +85,7 @@ for shell in fish zsh; do
     continue
   fi
   check "$shell: a subcommand" offers $shell 'gsltune do' doctor
-  check "$shell: several" offers $shell 'gsltune s' show stats sum
+  check "$shell: several" offers $shell 'gsltune s' show sum
   check "$shell: an option" offers $shell 'gsltune tune --ef' --effort
   check "$shell: a value" offers $shell 'gsltune tune --effort ' \
     exhaustive normal quick thorough

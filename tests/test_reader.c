@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +20,36 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
-#include "tuning/text/decimal.h"
 #include "tuning/text/reader.h"
 
 static char file[] = "gt-reader-XXXXXX"; /* in the working folder */
-static char why[GT_READER_WHY_SIZE];
+
+/* All numbers that were read.  */
+struct vector
+{
+  struct gt_numbers numbers;
+  char *data;
+  size_t n, chunks;
+};
+
+static void
+keep (void *closure, const void *data, size_t n)
+{
+  struct vector *const v = closure;
+  const size_t size = gt_types[v->numbers.type].size;
+
+  v->data = realloc (v->data, (v->n + n) * size);
+  assert_non_null (v->data);
+  memcpy (v->data + v->n * size, data, n * size);
+  v->n += n;
+  v->chunks++;
+}
+
+static void
+begin (struct vector *v, enum gt_element_type type)
+{
+  *v = (struct vector) {.numbers = {.type = type, .take = keep, .closure = v}};
+}
 
 static void
 write_file (const void *bytes, size_t size)
@@ -39,25 +63,23 @@ write_file (const void *bytes, size_t size)
 
 /* Reads the SIZE bytes at TEXT as numbers of TYPE.  */
 static int
-read_bytes (struct gt_numbers *numbers, enum gt_element_type type,
-            const char *text, size_t size)
+read_bytes (struct vector *v, enum gt_element_type type, const char *text, size_t size)
 {
   write_file (text, size);
-  gt_numbers_init (numbers, type);
-  *why = '\0';
-  return gt_read_text (numbers, file, why, sizeof why);
+  begin (v, type);
+  return gt_read_text (&v->numbers, file);
 }
 
 /* One number, whose bytes go to VALUE.  */
 static void
 read_one (enum gt_element_type type, const char *text, void *value)
 {
-  struct gt_numbers numbers;
+  struct vector v;
 
-  assert_int_equal (read_bytes (&numbers, type, text, strlen (text)), 0);
-  assert_int_equal (numbers.n, 1);
-  memcpy (value, numbers.data, gt_types[type].size);
-  gt_numbers_clear (&numbers);
+  assert_int_equal (read_bytes (&v, type, text, strlen (text)), 0);
+  assert_int_equal (v.n, 1);
+  memcpy (value, v.data, gt_types[type].size);
+  free (v.data);
 }
 
 /* Reading TEXT must fail with MESSAGE after the file's name.  */
@@ -65,48 +87,56 @@ static void
 expect_failure (enum gt_element_type type, const char *text, size_t size,
                 const char *message)
 {
-  struct gt_numbers numbers;
+  struct vector v;
   char expected[1024];
 
-  assert_int_equal (read_bytes (&numbers, type, text, size), -1);
-  gt_numbers_clear (&numbers);
+  assert_int_equal (read_bytes (&v, type, text, size), -1);
+  free (v.data);
   snprintf (expected, sizeof expected, "%s:%s", file, message);
-  assert_string_equal (why, expected);
+  assert_string_equal (v.numbers.why, expected);
 }
 #define EXPECT_FAILURE(type, text, message) \
   expect_failure (type, text, sizeof text - 1, message)
 
 #define REAL_HINT                                                   \
   "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space"
+#define CSV_HINT "; 'cut -d, -f2' takes the second column of CSV"
 #define INTEGER_HINT \
   "write whole numbers, decimal or 0x, separated by white space"
 
 TEST (blanks_and_comments)
 {
   static const char text[]
-    = "# heading 99\n1 2\t3\r\n\v4\f#5 6\n\n7#8\n#\n# the end";
-  static const double expected[] = {1, 2, 3, 4, 7};
-  struct gt_numbers numbers;
+    = "# heading 99\n1 2\t3\r\n\v4\f#5 6\n\n7 #8\n#\n#!\n# #N/A\n8\r# 9\r9\r\n# the end";
+  static const double expected[] = {1, 2, 3, 4, 7, 8, 9};
+  struct vector v;
 
-  assert_int_equal (
-    read_bytes (&numbers, GT_TYPE_DOUBLE, text, sizeof text - 1), 0);
-  assert_int_equal (numbers.n, 5);
-  assert_memory_equal (numbers.data, expected, sizeof expected);
-  gt_numbers_clear (&numbers);
+  assert_int_equal (read_bytes (&v, GT_TYPE_DOUBLE, text, sizeof text - 1), 0);
+  assert_int_equal (v.n, N_OF (expected));
+  assert_memory_equal (v.data, expected, sizeof expected);
+  free (v.data);
 }
 
 TEST (empty_input)
 {
-  static const char *const texts[] = {"", "\n\n", "# nothing", " \t"};
-  struct gt_numbers numbers;
+  static const char *const texts[] = {"", "\n\n", "# nothing", " \t", "\xef\xbb\xbf"};
+  struct vector v;
 
-  for (unsigned i = 0; i < 4; i++)
+  for (unsigned i = 0; i < N_OF (texts); i++)
     {
-      assert_int_equal (read_bytes (&numbers, GT_TYPE_INT, texts[i],
-                                    strlen (texts[i])), 0);
-      assert_int_equal (numbers.n, 0);
-      gt_numbers_clear (&numbers);
+      assert_int_equal (read_bytes (&v, GT_TYPE_INT, texts[i], strlen (texts[i])), 0);
+      assert_int_equal (v.n, 0);
+      assert_int_equal (v.chunks, 0);
     }
+}
+
+/* Each of the ends counts one line.  */
+TEST (line_ends)
+{
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n\n# 2\nx", "4: 'x' is not an int: " INTEGER_HINT);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\r\n\r\n# 2\r\nx", "4: 'x' is not an int: " INTEGER_HINT);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\r\r# 2\rx", "4: 'x' is not an int: " INTEGER_HINT);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n\r# 2\rx\n", "4: 'x' is not an int: " INTEGER_HINT);
 }
 
 TEST (doubles_are_correctly_rounded)
@@ -232,10 +262,8 @@ TEST (malformed_tokens_are_refused)
       sprintf (message, "1: '%s' is not a double: " REAL_HINT, reals[i]);
       expect_failure (GT_TYPE_DOUBLE, reals[i], strlen (reals[i]), message);
     }
-  EXPECT_FAILURE (GT_TYPE_DOUBLE, "1;5 2", "1: '1;5' is not a double: write e.g. 1.5, -2e10, 0x1.8p3,"
-                  " inf or nan; for CSV give --delimiter or --columns");
-  EXPECT_FAILURE (GT_TYPE_INT, "1,2", "1: '1,2' is not an int: write whole numbers, decimal or 0x;"
-                  " for CSV give --delimiter or --columns");
+  EXPECT_FAILURE (GT_TYPE_DOUBLE, "1;5 2", "1: '1;5' is not a double: " REAL_HINT CSV_HINT);
+  EXPECT_FAILURE (GT_TYPE_INT, "1,2", "1: '1,2' is not an int: " INTEGER_HINT CSV_HINT);
 }
 
 TEST (overflow_is_refused)
@@ -266,32 +294,54 @@ TEST (nul_bytes_are_refused)
   EXPECT_FAILURE (GT_TYPE_INT, "1\n2\0 3", message);
   EXPECT_FAILURE (GT_TYPE_INT, "1\n2 \0", message);
   EXPECT_FAILURE (GT_TYPE_INT, "1\n# \0", message);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\r#\0", message);
 }
 
-/* Every position at which a number can be cut by the end of the buffer.  */
+/* Every position at which a number, a comment or an end of a line can be cut by the end of the
+   buffer.  */
 TEST (numbers_cross_buffers)
 {
   enum { COUNT = 200000 };
-  char *text = malloc (COUNT * 8 + 16);
-  struct gt_numbers numbers;
+  char *text = malloc (COUNT * 14 + 16);
+  struct vector v;
 
   assert_non_null (text);
-  for (unsigned shift = 0; shift < 8; shift++)
+  for (unsigned shift = 0; shift < 14; shift++)
     {
       char *end = text;
 
       for (unsigned i = 0; i < shift; i++)
         *end++ = '\n';
       for (unsigned i = 0; i < COUNT; i++)
-        end += sprintf (end, "%u\n", 100000 + i);
+        end += sprintf (end, "%u\r\n#a 1\r", 100000 + i);
       end--; /* and none behind the last */
       assert_int_equal (
-        read_bytes (&numbers, GT_TYPE_UINT, text, (size_t) (end - text)), 0);
-      assert_int_equal (numbers.n, COUNT);
+        read_bytes (&v, GT_TYPE_UINT, text, (size_t) (end - text)), 0);
+      assert_int_equal (v.n, COUNT);
       for (unsigned i = 0; i < COUNT; i++)
-        if (((unsigned *) numbers.data)[i] != 100000 + i)
+        if (((unsigned *) v.data)[i] != 100000 + i)
           fail_msg ("shift %u, element %u", shift, i);
-      gt_numbers_clear (&numbers);
+      free (v.data);
+    }
+  free (text);
+}
+
+/* Each of them is cut by the end of a buffer; lines are counted all the same.  */
+TEST (errors_cross_buffers)
+{
+  enum { SIZE = 1 << 18 };
+  char *text = malloc (SIZE + 64);
+
+  assert_non_null (text);
+  for (size_t at = SIZE - 20; at <= SIZE; at++)
+    {
+      memset (text, ' ', at);
+      text[10] = '\n';
+      expect_failure (GT_TYPE_INT, text, at + (size_t) sprintf (text + at, "#DIV/0! 1"),
+                      "2: '#DIV/0!' is not an int: it is a spreadsheet's error, not a comment:"
+                      " write a number in the cell, or a blank behind '#'");
+      expect_failure (GT_TYPE_INT, text, at + (size_t) sprintf (text + at, "1\r\nx"),
+                      "3: 'x' is not an int: " INTEGER_HINT);
     }
   free (text);
 }
@@ -300,172 +350,106 @@ TEST (long_tokens_and_comments)
 {
   size_t size = 1 << 19;
   char *text = malloc (size);
-  struct gt_numbers numbers;
+  struct vector v;
 
   assert_non_null (text);
   memset (text, '0', size);
   expect_failure (GT_TYPE_DOUBLE, text, size,
                   "1: '0000000000000000000000000000000000000000...' is not a"
                   " double: no number is that long");
-  text[100000] = '1'; /* 100,000 zeros and a one, then a long comment */
-  text[100001] = '#';
-  assert_int_equal (read_bytes (&numbers, GT_TYPE_DOUBLE, text, size), 0);
-  assert_int_equal (numbers.n, 1);
-  assert_true (*(double *) numbers.data == 1);
-  gt_numbers_clear (&numbers);
+  text[100000] = '1'; /* 100,000 zeros and a one, then a long comment of one word */
+  memcpy (text + 100001, " #", 2);
+  memcpy (text + size - 2, "\n2", 2);
+  assert_int_equal (read_bytes (&v, GT_TYPE_DOUBLE, text, size), 0);
+  assert_int_equal (v.n, 2);
+  assert_true (((double *) v.data)[0] == 1 && ((double *) v.data)[1] == 2);
+  free (v.data);
   free (text);
-}
-
-TEST (files_are_appended)
-{
-  static const double expected[] = {1, 2, 1, 2};
-  struct gt_numbers numbers;
-
-  assert_int_equal (read_bytes (&numbers, GT_TYPE_DOUBLE, "1 2", 3), 0);
-  assert_int_equal (gt_read_text (&numbers, file, why, sizeof why), 0);
-  assert_int_equal (numbers.n, 4);
-  assert_memory_equal (numbers.data, expected, sizeof expected);
-  gt_numbers_clear (&numbers);
-}
-
-/* The numbers that came in chunks.  */
-struct taken
-{
-  size_t n, chunks, longest;
-  const uintmax_t *line; /* expected */
-};
-
-/* Element i of the vector must be 100000 + i.  */
-static void
-take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
-{
-  struct taken *taken = closure;
-
-  for (size_t i = 0; i < n; i++, taken->n++)
-    if (((const uint32_t *) data)[i] != 100000 + taken->n
-        || (line ? line[i] != taken->line[taken->n] : taken->line != NULL))
-      fail_msg ("element %zu", taken->n);
-  taken->chunks++;
-  if (n > taken->longest)
-    taken->longest = n;
 }
 
 enum { MANY = 600000 }; /* of uint: more than two chunks */
 
-/* Two files are one vector; lines are those of each file.  */
-TEST (texts_come_in_chunks)
-{
-  char *text = malloc (MANY * 8), *end = text;
-  uintmax_t *line = malloc (2 * MANY * sizeof *line), at = 1;
-  struct taken taken = {.line = line};
-  struct gt_numbers numbers;
-
-  assert_non_null (text);
-  assert_non_null (line);
-  gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
-  for (size_t i = 0; i < 2 * MANY; i++)
-    {
-      line[i] = at;
-      end += sprintf (end, "%zu", 100000 + i);
-      *end++ = i % 3 ? '\n' : ' ';
-      at += i % 3 != 0;
-      if (i % MANY == MANY - 1)
-        {
-          write_file (text, (size_t) (end - text));
-          assert_int_equal (gt_read_text (&numbers, file, why, sizeof why), 0);
-          end = text;
-          at = 1;
-        }
-    }
-  assert_true (taken.n < 2 * MANY);
-  gt_numbers_flush (&numbers);
-  gt_numbers_flush (&numbers); /* nothing is left */
-  assert_int_equal (taken.n, 2 * MANY);
-  assert_true (taken.longest < MANY);
-  assert_int_equal (taken.chunks, (2 * MANY - 1) / taken.longest + 1);
-  gt_numbers_clear (&numbers);
-  free (line);
-  free (text);
-}
-
-TEST (raw_files_come_in_chunks)
+/* Two files are one vector.  */
+TEST (files_are_appended)
 {
   uint32_t *elements = malloc (MANY * sizeof *elements);
-  struct taken taken = {.line = NULL};
-  struct gt_numbers numbers;
+  char *text = malloc (MANY * 8), *end = text;
+  struct vector v;
 
   assert_non_null (elements);
-  gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
-  for (uint32_t begin = 0; begin < 2 * MANY; begin += MANY)
+  assert_non_null (text);
+  for (uint32_t i = 0; i < MANY; i++)
     {
-      for (uint32_t i = 0; i < MANY; i++)
-        elements[i] = 100000 + begin + i;
-      write_file (elements, MANY * sizeof *elements);
-      assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
-      assert_int_equal (numbers.mapped, 0);
+      elements[i] = i;
+      end += sprintf (end, "%u%c", i, i % 3 ? '\n' : ' ');
     }
-  gt_numbers_flush (&numbers);
-  assert_int_equal (taken.n, 2 * MANY);
-  assert_int_equal (taken.chunks, (2 * MANY - 1) / taken.longest + 1);
-  gt_numbers_clear (&numbers);
+  assert_int_equal (read_bytes (&v, GT_TYPE_UINT, text, (size_t) (end - text)), 0);
+  write_file (elements, MANY * sizeof *elements);
+  assert_int_equal (gt_read_raw (&v.numbers, file), 0);
+  assert_int_equal (v.n, 2 * MANY);
+  assert_true (v.chunks >= 6); /* of little memory */
+  assert_memory_equal (v.data, elements, MANY * sizeof *elements);
+  assert_memory_equal (v.data + MANY * sizeof *elements, elements, MANY * sizeof *elements);
+  free (v.data);
   free (elements);
+  free (text);
 }
 
 TEST (what_cannot_be_read_is_named)
 {
-  struct gt_numbers numbers;
+  struct vector v;
 
-  gt_numbers_init (&numbers, GT_TYPE_INT);
-  assert_int_equal (gt_read_text (&numbers, "no/such", why, sizeof why), -1);
-  assert_string_equal (why, "no/such: cannot open: No such file or directory");
-  assert_int_equal (gt_read_raw (&numbers, "no/such", why, sizeof why), -1);
-  assert_string_equal (why, "no/such: cannot open: No such file or directory");
-  assert_int_equal (gt_read_text (&numbers, "/", why, sizeof why), -1);
-  assert_string_equal (why, "/: cannot read: Is a directory");
-  assert_int_equal (gt_read_raw (&numbers, "/", why, sizeof why), -1);
-  assert_string_equal (why, "/: cannot read: Is a directory");
-  gt_numbers_clear (&numbers);
-}
-
-TEST (raw_files_are_mapped)
-{
-  enum { COUNT = 5000 };
-  static double elements[COUNT];
-  struct gt_numbers numbers;
-
-  for (int i = 0; i < COUNT; i++)
-    elements[i] = 0.5 + i;
-  write_file (elements, sizeof elements);
-  gt_numbers_init (&numbers, GT_TYPE_DOUBLE);
-  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
-  assert_int_equal (numbers.n, COUNT);
-  assert_int_equal (numbers.mapped, sizeof elements);
-  assert_memory_equal (numbers.data, elements, sizeof elements);
-  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
-  assert_int_equal (numbers.n, 2 * COUNT);
-  assert_int_equal (numbers.mapped, 0);
-  assert_memory_equal (numbers.data, elements, sizeof elements);
-  assert_memory_equal ((double *) numbers.data + COUNT, elements,
-                       sizeof elements);
-  gt_numbers_clear (&numbers);
+  begin (&v, GT_TYPE_INT);
+  assert_int_equal (gt_read_text (&v.numbers, "no/such"), -1);
+  assert_string_equal (v.numbers.why, "no/such: cannot open: No such file or directory");
+  assert_int_equal (gt_read_raw (&v.numbers, "no/such"), -1);
+  assert_string_equal (v.numbers.why, "no/such: cannot open: No such file or directory");
+  assert_int_equal (gt_read_text (&v.numbers, "/"), -1);
+  assert_string_equal (v.numbers.why, "/: cannot read: Is a directory");
+  assert_int_equal (gt_read_raw (&v.numbers, "/"), -1);
+  assert_string_equal (v.numbers.why, "/: cannot read: Is a directory");
 }
 
 TEST (raw_files_hold_whole_elements)
 {
-  struct gt_numbers numbers;
+  struct vector v;
   char expected[256];
 
   write_file ("0123456789abc", 13);
-  gt_numbers_init (&numbers, GT_TYPE_FLOAT);
+  begin (&v, GT_TYPE_FLOAT);
   snprintf (expected, sizeof expected, "%s: 13 bytes are not a whole number of"
             " elements: each float takes 4 bytes", file);
-  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), -1);
-  assert_string_equal (why, expected);
-  gt_numbers_clear (&numbers);
+  assert_int_equal (gt_read_raw (&v.numbers, file), -1);
+  assert_string_equal (v.numbers.why, expected);
+  free (v.data);
   write_file ("", 0);
-  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
-  assert_int_equal (numbers.n, 0);
-  gt_numbers_clear (&numbers);
+  begin (&v, GT_TYPE_FLOAT);
+  assert_int_equal (gt_read_raw (&v.numbers, file), 0);
+  assert_int_equal (v.n, 0);
+}
+
+/* Elements may have the bytes of a byte order mark, unless text follows.  */
+TEST (raw_marks)
+{
+  static const unsigned char numbers[][8]
+    = {{0xff, 0xfe}, {0xff, 0xfe, 1, 2, 3, 4, 5, 6}, {0xfe, 0xff, 0, 0, 0, '1'},
+       {0xef, 0xbb, 0xbf, 0, 'a'}, {0xff, 0xfe, 0, 0, '1', 0, '2', 0}};
+  struct vector v;
+
+  for (size_t i = 0; i < N_OF (numbers); i++)
+    {
+      write_file (numbers[i], 8);
+      begin (&v, GT_TYPE_USHORT);
+      assert_int_equal (gt_read_raw (&v.numbers, file), 0);
+      assert_int_equal (v.n, 4);
+      assert_memory_equal (v.data, numbers[i], 8);
+      free (v.data);
+    }
+  write_file (numbers[0], 2);
+  begin (&v, GT_TYPE_USHORT);
+  assert_int_equal (gt_read_raw (&v.numbers, file), 0);
+  assert_int_equal (v.n, 1);
+  free (v.data);
 }
 
 enum { PIPED = 100001 };
@@ -504,7 +488,7 @@ feed_pipe (void)
 
 TEST (raw_pipes_are_read)
 {
-  struct gt_numbers numbers;
+  struct vector v;
   pid_t child;
   int status;
 
@@ -514,88 +498,15 @@ TEST (raw_pipes_are_read)
   assert_true (child >= 0);
   if (child == 0)
     _exit (feed_pipe ());
-  gt_numbers_init (&numbers, GT_TYPE_UINT);
-  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+  begin (&v, GT_TYPE_UINT);
+  assert_int_equal (gt_read_raw (&v.numbers, file), 0);
   assert_int_equal (waitpid (child, &status, 0), child);
   assert_int_equal (status, 0);
-  assert_int_equal (numbers.n, PIPED);
+  assert_int_equal (v.n, PIPED);
   for (unsigned i = 0; i < PIPED; i++)
-    assert_int_equal (((uint32_t *) numbers.data)[i], i);
-  gt_numbers_clear (&numbers);
+    assert_int_equal (((uint32_t *) v.data)[i], i);
+  free (v.data);
   unlink (file);
-}
-
-TEST (truncated_mappings_end_with_a_message)
-{
-  char page[65536] = "";
-  int status;
-  pid_t child;
-
-  write_file (page, sizeof page);
-  child = fork ();
-  assert_true (child >= 0);
-  if (child == 0)
-    {
-      struct gt_numbers numbers;
-      int null = open ("/dev/null", O_WRONLY);
-
-      signal (SIGBUS, SIG_DFL); /* cmocka catches it */
-      gt_numbers_init (&numbers, GT_TYPE_UCHAR);
-      if (null < 0 || dup2 (null, STDERR_FILENO) < 0
-          || gt_read_raw (&numbers, file, why, sizeof why)
-          || truncate (file, 0))
-        _exit (77);
-      _exit (((volatile unsigned char *) numbers.data)[60000] + 78);
-    }
-  assert_int_equal (waitpid (child, &status, 0), child);
-  assert_true (WIFEXITED (status));
-  assert_int_equal (WEXITSTATUS (status), 1);
-}
-
-/* A number of 19 digits at or next to the middle between two doubles.  */
-static void
-print_middle (char *text, size_t size, uint64_t seed)
-{
-  const double x = ldexp ((double) (seed >> 11 | (uint64_t) 1 << 52), (int) (seed % 67) - 65);
-  char *last;
-
-  snprintf (text, size, "%.18Le", x + (nextafter (x, INFINITY) - (long double) x) / 2);
-  last = strchr (text, 'e') - 1;
-  if (*last > '0' && *last < '9')
-    *last = (char) (*last + (int) (seed >> 7) % 3 - 1);
-}
-
-/* Numbers of few digits are read without strtod, and have its bits.  */
-TEST (decimals)
-{
-  static const char *const tails[]
-    = {"", "e5", "E-17", "e+3", "0000", "e", ".", "x", "e-", "5e19", ",12345678", ":1234567"};
-  uint64_t seed = 1;
-  unsigned read = 0;
-
-  for (int i = 0; i < 100000; i++)
-    {
-      char text[64], *stop;
-      const char *end;
-      double value, expected;
-
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      snprintf (text, sizeof text, "%s%ju%s%ju%s", &"-"[i % 2], (uintmax_t) (seed >> (i % 60 + 4)),
-                &"."[i % 3 == 0], (uintmax_t) (seed << 20 >> (20 + i % 44)),
-                tails[seed >> 33 & 15 ? 0 : (seed >> 40) % N_OF (tails)]);
-      if (i % 4 == 0) /* quotients of the fewest bits: one of 2000 is nearly between two doubles */
-        snprintf (text, sizeof text, i % 8 ? ".%019ju" : "0.1%019ju", (uintmax_t) (seed % 10000000000000000000u));
-      else if (i % 4 == 1)
-        print_middle (text, sizeof text, seed);
-      end = gt_decimal (text, text + strlen (text), &value);
-      expected = strtod (text, &stop);
-      if (end == NULL || *end == 'x')
-        continue;
-      read++;
-      if (stop != end || memcmp (&value, &expected, sizeof value) != 0)
-        fail_msg ("%s: %a instead of %a", text, value, expected);
-    }
-  assert_true (read > 20000);
 }
 
 FIXTURE (make_file)

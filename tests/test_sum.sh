@@ -216,7 +216,137 @@ status=$?
 check 'a closed standard output' failed 1 \
   'cannot write to standard output: Bad file descriptor'
 
-# -------------------------------------------------------------------- Usage
+# ------------------------------------------------ Comments, and errors of others
+
+hash="'#' begins a comment only at the start of a line or after white space"
+printf '1.0\n1.#QNAN\n-1.#IND\n1.#INF\n5\n' >msvc
+fails 'NaN as old C libraries of Windows print it' 1 \
+  "msvc:2: '1.#QNAN' is not a double: $hash" sum msvc
+for type in float long_double int; do
+  echo '-1.#IND' >in
+  run sum --type $type in
+  check "and of $type" says 1 err "^gsltune: in:1: '-1.#IND' is not an* $type: $hash\$"
+done
+for word in '7#8' '7#' '7##' '7#N/A' 'nan#'; do
+  echo "$word eight" >in
+  fails "'$word' is not a number and a comment" 1 "in:1: '$word' is not a double: $hash" sum in
+done
+
+cat >in <<'END'
+#1
+2 #3
+	#4 5
+##6
+# 7
+#
+8
+#!/bin/sh
+#comment!
+#what?
+#x #N/A
+# #REF!
+#Values: a/b
+#A1 7
+#NAMES 5
+#1! 2
+#-- !
+9#
+END
+sed '$s/#//' in >comments
+gives 'comments' 19 sum comments
+for error in '#N/A' '#REF!' '#DIV/0!' '#VALUE!' '#NAME?' '#NUM!' '#NULL!' '#SPILL!' '#CALC!' \
+  '#FIELD!' '#BLOCKED!' '#GETTING_DATA' '#NA' '#n/a' '#WERT!' '#BEZUG!' '#NV' '#N/D' '#I/T' \
+  '#VALEUR!' '#¡DIV/0!' '#¿NOMBRE?' '#N/A,' '#REF!;'; do
+  printf '1\t%s\t4\n2\t3\t5\n' "$error" >sheet
+  run sum sheet
+  check "a spreadsheet's $error" says 1 err \
+    "^gsltune: sheet:1: '#.*' is not a double: it is a spreadsheet's error, not a comment: write"
+  printf '1\n%s' "$error" >sheet
+  run sum --type int sheet
+  check "a spreadsheet's $error at the start of a line" says 1 err \
+    "^gsltune: sheet:2: '#.*' is not an int: it is a spreadsheet's error, not a comment: write"
+done
+
+# ------------------------------------------------------- Line ends, encodings
+
+mark='\357\273\277'
+printf '1 # 2\r3\r\n# 4\r\n5\r#6\r7' >in
+gives 'lines end with CR LF or CR' 16 sum in
+printf '1\r\n2\r\nx\r\n' >in
+fails 'CR LF is one line' 1 "in:3: 'x' is not a double: $real_hint" sum in
+printf '1\r\r2\r4x5' >in
+fails 'CR alone too' 1 "in:4: '4x5' is not a double: $real_hint" sum in
+
+printf "${mark}1.5\r\n2.5\r\n" >bom
+gives 'a byte order mark of UTF-8' 4 sum bom
+gives 'in all files' 8 sum bom bom
+run sum bom - <bom
+check 'in standard input' succeeded 8
+printf "$mark# comment 7\n1.5\n" >in
+gives 'a comment behind it' 1.5 sum in
+printf "$mark\n\n3" >in
+gives 'a line end behind it' 3 sum in
+printf "$mark" >in
+gives 'nothing behind it' 0 sum in
+printf "$mark#N/A" >in
+fails 'an error behind it' 1 "in:1: '#N/A' is not a double: it is a spreadsheet's error, not a\
+ comment: write a number in the cell, or a blank behind '#'" sum in
+cat bom bom >in
+fails 'not within a file' 1 "in:3: '\xef\xbb\xbf1.5' is not a double: $real_hint" sum in
+for bytes in '\357' '\357\273' "${mark}x" "$mark$mark"; do
+  printf "$bytes" >in
+  run sum in
+  check "nor anything like it: $bytes" says 1 err "^gsltune: in:1: '.*' is not a double: write"
+done
+
+# wide ENCODING TEXT: the text in ENCODING, without a mark, in the file in.
+wide ()
+{
+  printf -- "$2" | iconv -f UTF-8 -t "$1" >in
+}
+for encoding in UTF-16LE UTF-16BE UTF-32LE UTF-32BE; do
+  of=${encoding%?E}
+  through="this is text in $of: pipe it through 'iconv -f $of -t UTF-8'"
+  for words in '1.5\n2.5\n33\n' '7' ' \t1' '# comment\n1 2\n' '-1\r\n'; do
+    wide $encoding "$words"
+    fails "$encoding without a mark: $words" 1 "in:1: a NUL byte: pipe text in $encoding through\
+ 'iconv -f $encoding -t UTF-8'; read binary data with --raw TYPE" sum in
+    wide $encoding "\357\273\277$words"
+    fails "$encoding with a mark: $words" 1 "in: $through" sum in
+    for type in double ushort uint char; do
+      fails "$encoding with a mark as raw $type: $words" 1 "in: $through" sum --raw $type in
+    done
+    run sum a - <in
+    check "$encoding with a mark in standard input" failed 1 "standard input: $through"
+    iconv -f $of -t UTF-8 in | "$gsltune" sum >out 2>err
+    iconv -f $encoding -t UTF-8 in | "$gsltune" sum >again 2>err
+    status=$?
+    check "iconv makes $encoding readable: $words" [ "$status $(cat out)" = "0 $(cat again)" ]
+  done
+done
+printf "${mark}1.5 2.5\n2.5\n" >in
+fails 'text with a mark is not raw' 1 'in: this is text in UTF-8: read it without --raw' \
+  sum --raw float in
+
+for program in gzip bzip2 xz zstd lz4; do
+  if ! command -v $program >/dev/null 2>&1; then
+    skip $program "there is no $program"
+    continue
+  fi
+  $program -c <seven >in
+  cat=$(sed -n "s/.*with $program\", \"\([a-z0-9]*\)\".*/\1/p" "$data/../../tuning/text/reader.c")
+  fails "$program" 1 "in: this is a file compressed with $program: pipe it through '$cat'" sum in
+  run sum --raw uchar - <in
+  check "$program, raw" failed 1 \
+    "standard input: this is a file compressed with $program: pipe it through '$cat'"
+  $cat <in | "$gsltune" sum >out 2>err
+  status=$?
+  check "through $cat" succeeded 28
+done
+printf 'PK\003\004\024' >in
+fails 'a ZIP archive' 1 "in: this is a ZIP archive: pipe it through 'unzip -p'" sum in
+
+# --------------------------------------------------------------------- Usage
 
 valid='double, float, long_double, int, uint, long, ulong, short, ushort, char,'
 valid="$valid uchar"

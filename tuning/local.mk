@@ -25,11 +25,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/cmd_profile.c \
   tuning/command/cmd_run.c \
   tuning/command/cmd_show.c \
-  tuning/command/cmd_stats.c \
   tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
-  tuning/command/columns.c \
-  tuning/command/columns.h \
   tuning/command/commands.h \
   tuning/command/explain_procedure.c \
   tuning/command/explain_procedure.h \
@@ -96,8 +93,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/report.h \
   tuning/report/steps.c \
   tuning/report/steps.h \
-  tuning/report/summary.c \
-  tuning/report/summary.h \
   tuning/research/measurements_export.c \
   tuning/search/crossovers.c \
   tuning/search/duration.c \
@@ -131,10 +126,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
-  tuning/text/csv.c \
-  tuning/text/csv.h \
-  tuning/text/decimal.c \
-  tuning/text/decimal.h \
   tuning/text/table.h \
   tuning/text/gnuplot.c \
   tuning/text/gnuplot.h \
@@ -144,7 +135,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/text/progress.h \
   tuning/text/reader.c \
   tuning/text/reader.h \
-  tuning/text/source.h \
   tuning/text/table.c \
   tuning/text/table.h
 

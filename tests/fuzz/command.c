@@ -25,9 +25,8 @@
 
 static const struct gt_command *const commands[]
   = {&gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
-     &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_run,
-     &gt_cmd_bench,     &gt_cmd_ladder, &gt_cmd_profile, &gt_cmd_plot,
-     &gt_cmd_doctor};
+     &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_doctor,  &gt_cmd_run,
+     &gt_cmd_bench,     &gt_cmd_ladder, &gt_cmd_profile, &gt_cmd_plot};
 enum
 {
   N_COMMANDS = sizeof commands / sizeof *commands,
@@ -89,11 +88,11 @@ ENDS (unsigned, gt_tuner_run,
       (options, tuned))
 struct gt_numbers;
 ENDS (int, gt_read_text,
-      (struct gt_numbers *numbers, const char *file, char *why, size_t size),
-      (numbers, file, why, size))
+      (struct gt_numbers *numbers, const char *file),
+      (numbers, file))
 ENDS (int, gt_read_raw,
-      (struct gt_numbers *numbers, const char *file, char *why, size_t size),
-      (numbers, file, why, size))
+      (struct gt_numbers *numbers, const char *file),
+      (numbers, file))
 ENDS (int, gt_accuracy,
       (enum gt_reduction operation, uint64_t n, int json),
       (operation, n, json))

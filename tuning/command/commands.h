@@ -20,7 +20,6 @@ extern const struct gt_command gt_cmd_devices;
 extern const struct gt_command gt_cmd_profile;
 extern const struct gt_command gt_cmd_occupancy;
 extern const struct gt_command gt_cmd_sum;
-extern const struct gt_command gt_cmd_stats;
 extern const struct gt_command gt_cmd_run;
 extern const struct gt_command gt_cmd_bench;
 extern const struct gt_command gt_cmd_ladder;

@@ -14,7 +14,7 @@
 
 static const struct gt_command *const commands[] = {
   &gt_cmd_tune,      &gt_cmd_run,  &gt_cmd_show,    &gt_cmd_explain,
-  &gt_cmd_stats,     &gt_cmd_sum,  &gt_cmd_doctor,  &gt_cmd_plot,
+  &gt_cmd_sum,       &gt_cmd_doctor, &gt_cmd_plot,
   &gt_cmd_profile,   &gt_cmd_devices, &gt_cmd_bench, &gt_cmd_occupancy,
   &gt_cmd_ladder,
 };

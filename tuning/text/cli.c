@@ -342,8 +342,6 @@ meant (const struct parser *parser, const char *word, size_t length)
     const char *word, *option, *instead;
   } others[] = {
     {"quick", "effort", "effort quick"},
-    {"median", "quantiles", "quantiles 0.5"},
-    {"csv", "delimiter", "delimiter ,"},
     {"function", "operation", "operation"},
     {"device", "", "GSLTUNE_DEVICE"},
     {"threads", "", "GSLTUNE_THREADS"},
