@@ -3,7 +3,7 @@
 
 EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-matrix \
   bench/gpu-reductions bench/gpus \
-  bench/gsl-calls bench/gsl-systems bench/last-bits bench/replay bench/telling bench/winners
+  bench/gsl-calls bench/gsl-systems bench/last-bits bench/replay
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -71,15 +71,10 @@ bench_mpi_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 bench_mpi_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) $(GSL_LIBS) -lm
 CLEANFILES += bench/mpi$(EXEEXT)
 endif
-bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
-bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
 bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_gsl_systems_SOURCES = bench/gsl_systems.c bench/gsl_calls.h
 bench_gsl_systems_LDADD = $(GSL_LIBS) -lm
-bench_winners_SOURCES = bench/winners.c
-bench_winners_LDADD = libgsltune-tuning.a libgsltune-internal.la \
-  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_replay_SOURCES = \
   bench/launches.c \
   bench/replay.c \
@@ -98,18 +93,12 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) 
 update-gains: bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
 	sh $(srcdir)/bench/update-gains $(srcdir)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
-  bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
-  bench/winners$(EXEEXT)
+  bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) \
+  bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \
   bench/gpu-session \
-  bench/json-leaves.awk \
-  bench/kernel_tuner.py \
-  bench/ncu-figures.awk \
-  bench/profile-ladder \
-  bench/profile-table.awk \
   bench/results/README.md \
   bench/results/exact.md \
   bench/results/h100.md \
@@ -122,7 +111,6 @@ EXTRA_DIST += \
   bench/results/routes.md \
   bench/results/scaleout.md \
   bench/results/search.md \
-  bench/results/telling.md \
   bench/results/zen3.md \
   bench/results/zen5.md \
   bench/update-gains

@@ -19,8 +19,6 @@ function values(command, word)
     return "quick normal thorough" (command == "tune" ? " exhaustive" : "")
   if (word == "PLACE")
     return "host pinned managed device"
-  if (word == "FORMAT")
-    return "t4 kernel-tuner"
   if ((word == "NAME" && command != "ladder" && command != "occupancy") \
       || (word == "LIST" && command != "run"))
     return "sum asum max min minmax amax dot sumsq total moments comoments correlation" \

@@ -48,8 +48,6 @@ test_scripts = \
   tests/test_plot.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
-  tests/test_profile_export.sh \
-  tests/test_profile_ladder.sh \
   tests/test_replay.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
@@ -226,7 +224,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_accuracy \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
-  -Wl,--wrap=gt_export_measurements \
   -Wl,--wrap=gt_gnuplot_end \
   -Wl,--wrap=gt_machine_host \
   -Wl,--wrap=gt_measurements_read \
@@ -701,7 +698,6 @@ EXTRA_DIST += \
   tests/preload.sh \
   tests/preload \
   tests/profile.sh \
-  tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
   tests/softgpu/softgpu_blas.c \

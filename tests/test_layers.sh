@@ -82,7 +82,7 @@ floors ()
 
 floors kernels/cpu wide isa sort bins lanes order sums exact finish short matrix
 floors src base device profile cpu cuda plan route matrix public preload mpi
-floors tuning measure text store search report ladder research command
+floors tuning measure text store search report ladder command
 
 # What has the paths of the installation in it is compiled again after configure: objects
 # by the names that Automake gives them.

@@ -9,7 +9,7 @@
 
 #include "tests/own_folder.h"
 #include "tests/sweep_scene.h"
-#include "tuning/research/measurements_export.h"
+#include "tuning/store/measurements.h"
 
 /* -------------------------------------------------------------- The sweep */
 
@@ -311,102 +311,6 @@ TEST_WITH (what_is_no_file_is_left_alone, set_up, tear_down)
   assert_int_equal (append (&table, why), -1);
   assert_int_equal (lstat (other, &status), -1);
   assert_int_equal (unlink (path), 0);
-  gt_measurements_clear (&table);
-}
-
-/* ---------------------------------------------------------------- Exports */
-
-static const char *
-word (const json_t *object, const char *key)
-{
-  const char *value = json_string_value (json_object_get (object, key));
-
-  return value ? value : "";
-}
-
-/* Number of the results whose invalidity is STATE.  */
-static unsigned
-count (const json_t *results, const char *state)
-{
-  unsigned n = 0;
-
-  for (size_t i = 0; i < json_array_size (results); i++)
-    n += strcmp (word (json_array_get (results, i), "invalidity"), state) == 0;
-  return n;
-}
-
-TEST (kernel_tuners_cache)
-{
-  struct gt_measurements table;
-  json_t *json, *cache, *entry;
-
-  make_table (&table);
-  json = gt_measurements_export (&table, gt_export_format ("kernel-tuner"));
-  assert_non_null (json);
-  cache = json_object_get (json, "cache");
-  assert_string_equal (word (json, "device_name"), "Example H200");
-  assert_string_equal (word (json, "kernel_name"),
-                       "sum_f64_fast_contiguous_1048576");
-  assert_string_equal (word (json, "objective"), "time");
-  assert_int_equal (json_array_size (json_object_get (json,
-                                                      "tune_params_keys")), 4);
-  assert_int_equal (json_object_size (json_object_get (json, "tune_params")), 4);
-  assert_int_equal (json_object_size (cache), 5);
-  entry = json_object_get (cache, "grid_stride,128,1,3");
-  assert_non_null (entry);
-  expect_close (json_real_value (json_object_get (entry, "time")), 10e-3);
-  assert_int_equal (json_array_size (json_object_get (entry, "times")),
-                    GT_REPEATS);
-  assert_int_equal (json_integer_value (json_object_get (entry,
-                                                         "blocks_per_sm")), 3);
-  assert_string_equal (word (json_object_get (cache, "grid_stride,128,1,4"),
-                             "time"), "InvalidConfig");
-  assert_string_equal (word (json_object_get (cache, "grid_stride,128,1,5"),
-                             "time"), "RuntimeFailedConfig");
-  json_decref (json);
-  gt_measurements_clear (&table);
-}
-
-/* The product has points that the space has not.  */
-TEST (the_product_is_complete)
-{
-  struct gt_measurements table;
-  json_t *json, *cache;
-
-  make_table (&table);
-  table.measured[1].candidate.config.unroll = 4;
-  json = gt_measurements_export (&table, gt_export_format ("kernel-tuner"));
-  cache = json_object_get (json, "cache");
-  assert_int_equal (json_object_size (cache), 10);
-  assert_string_equal (word (json_object_get (cache, "grid_stride,128,4,1"),
-                             "time"), "InvalidConfig");
-  expect_close (json_real_value (json_object_get (
-                  json_object_get (cache, "grid_stride,128,4,2"), "time")),
-                20e-3);
-  json_decref (json);
-  gt_measurements_clear (&table);
-}
-
-TEST (t4_results)
-{
-  static const char *const needed[]
-    = {"configuration", "times", "invalidity", "correctness", "measurements"};
-  struct gt_measurements table;
-  json_t *json, *results;
-
-  make_table (&table);
-  json = gt_measurements_export (&table, gt_export_format ("t4"));
-  assert_non_null (json);
-  results = json_object_get (json, "results");
-  assert_string_equal (word (json, "schema_version"), "1.0.0");
-  assert_int_equal (json_array_size (results), 5);
-  assert_int_equal (count (results, "correct"), 3);
-  assert_int_equal (count (results, "constraints"), 1);
-  assert_int_equal (count (results, "correctness"), 1);
-  for (size_t i = 0; i < json_array_size (results); i++)
-    for (size_t k = 0; k < N_OF (needed); k++)
-      assert_non_null (json_object_get (json_array_get (results, i), needed[k]));
-  json_decref (json);
   gt_measurements_clear (&table);
 }
 

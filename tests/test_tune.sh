@@ -347,9 +347,6 @@ check 'exhaustive: repeats of a candidate' is \
 check 'exhaustive: the entry' is \
   "$(value "$file" 'entries.*.effort' | sort | uniq -c | tr -s ' ' | tr '\n' ,)" \
   ' 2 exhaustive, 4 quick,'
-run profile export --format kernel-tuner -o cache
-check 'exhaustive: exported' is "$(ls cache | tr '\n' ' ')" \
-  'sum_f64_fast_contiguous_100 sum_f64_fast_strided_100 '
 unset GSLTUNE_PROFILE_DIR
 
 # --------------------------------------------------------------------- Usage

@@ -33,7 +33,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/explain_sort.c \
   tuning/command/explain_sort.h \
   tuning/command/main.c \
-  tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \
   tuning/ladder/ladder.h \
@@ -93,7 +92,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/report.h \
   tuning/report/steps.c \
   tuning/report/steps.h \
-  tuning/research/measurements_export.c \
   tuning/search/crossovers.c \
   tuning/search/duration.c \
   tuning/search/duration.h \

@@ -82,7 +82,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from plot' -l version -d 'print t
 complete -c gsltune -n '__fish_seen_subcommand_from plot' -a 'bandwidth gain sweep occupancy ladder'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l device -x -a 'cpu cuda' -d 'only cpu, cuda (all GPUs), or cuda:N'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l output -s o -r -d 'write FILE instead of standard output'
-complete -c gsltune -n '__fish_seen_subcommand_from profile' -l format -x -a 't4 kernel-tuner' -d 'not profiles, but all that an exhaustive run of the tuner has measured ...'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l system -d 'save for all users of this machine'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l force -d 'replace a profile that is better, too: one with more usable entries, of ...'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l json -d 'for programs'

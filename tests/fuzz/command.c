@@ -135,9 +135,6 @@ ENDS (int, gt_profile_lock,
 ENDS (enum gt_profile_status, gt_exchange_read,
       (const char *path, struct gt_exchange *exchange, char *why, size_t size),
       (path, exchange, why, size))
-ENDS (int, gt_export_measurements,
-      (int format, const char *output, char **file, int n),
-      (format, output, file, n))
 typedef int take_measurements (const struct gt_measurements *, void *);
 ENDS (int, gt_measurements_read,
       (const char *path, take_measurements *take, void *closure, char *why,

@@ -1,4 +1,4 @@
-/* Fuzz target: files of measurements, exported and drawn.
+/* Fuzz target: files of measurements, drawn.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,20 +9,7 @@
 
 #include "tests/fuzz/script.h"
 #include "tuning/report/plot.h"
-#include "tuning/research/measurements_export.h"
-
-#define MOST_POINTS 16 /* a candidate */
-
-/* An export can be written, and has a point for each candidate that differs.  */
-static void
-check_export (const struct gt_measurements *m, int format)
-{
-  json_t *json = gt_measurements_export (m, format);
-
-  GT_FUZZ_CHECK (json != NULL);
-  GT_FUZZ_CHECK (json_dumpf (json, gt_fuzz_null (), JSON_ENSURE_ASCII) == 0);
-  json_decref (json);
-}
+#include "tuning/store/measurements.h"
 
 static void
 check_plot (int (*draw) (struct gt_gnuplot *plot,
@@ -57,13 +44,6 @@ take (const struct gt_measurements *m, void *closure)
       gt_fuzz_check_words (m->measured[i].candidate.why);
       for (int t = 0; t < GT_N_TIMINGS; t++)
         GT_FUZZ_CHECK (m->measured[i].n[t] <= GT_REPEATS);
-    }
-  /* An export grows with the product of the parameters' values, which may be much
-     larger than the file.  */
-  if (gt_measurements_points (m) <= MOST_POINTS * m->n)
-    {
-      check_export (m, 0);
-      check_export (m, 1);
     }
   check_plot (gt_plot_sweep, m);
   check_plot (gt_plot_occupancy, m);

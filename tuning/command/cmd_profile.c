@@ -11,7 +11,6 @@
 
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
-#include "tuning/research/measurements_export.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
 
@@ -19,7 +18,6 @@ struct request
 {
   const char *action;
   const char *output; /* null: standard output */
-  const char *format_word; /* of measurements; null: profiles */
   struct gt_device_word device;
   int system_wide;
   int force;
@@ -454,28 +452,12 @@ export_profiles (const struct request *request, const struct gt_profile *list,
 }
 
 static int
-export_formatted (const struct request *request)
-{
-  const int format = gt_export_format (request->format_word);
-
-  if (request->output == NULL)
-    gt_usage ("profile export: --format needs -o and the name of a folder");
-  if (!is_any (request))
-    gt_usage ("profile export: --format and --device do not go together: name a"
-              " file of measurements");
-  return gt_export_measurements (format, request->output,
-                                 request->file, request->n_files);
-}
-
-static int
 export (const struct request *request)
 {
   struct gt_profile *list;
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
 
-  if (request->format_word)
-    return export_formatted (request);
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
               " write", gt_quote_word (request->file[0]));
@@ -496,7 +478,6 @@ static const struct gt_option options[] = {
   GT_OPTION ("output", 'o', GT_WORD, output),
   GT_OPTION ("system", 0, GT_FLAG, system_wide),
   GT_OPTION ("force", 0, GT_FLAG, force),
-  GT_OPTION ("format", 0, GT_WORD, format_word),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
 };
@@ -509,7 +490,7 @@ static const struct
   const char *has;
 } actions[] = {
   {"list", list, "json"},
-  {"export", export, "device output format"},
+  {"export", export, "device output"},
   {"import", import, "system force"},
 };
 #define N_ACTIONS (sizeof actions / sizeof *actions)
@@ -537,7 +518,6 @@ run (const struct gt_command *self, int argc, char **argv)
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");
   require_has (action, request.force, "force");
-  require_has (action, request.format_word != NULL, "format");
   require_has (action, request.json, "json");
   request.file = argv + optind + 1;
   request.n_files = argc - optind - 1;
@@ -554,15 +534,11 @@ const struct gt_command gt_cmd_profile = {
     "  list [FILE]...       which profiles there are, in the folders or in FILE:\n"
     "                       where, of which device, how they match this machine's,\n"
     "                       tuned when and by which version, how much is still valid\n"
-    "  export [FILE]...     write the profiles of this machine's devices\n"
+    "  export               write the profiles of this machine's devices\n"
     "  import FILE...       check what was exported, and save it for this user\n\n"
     "Of export:\n"
     "  --device DEVICE      only cpu, cuda (all GPUs), or cuda:N\n"
     "  -o, --output FILE    write FILE instead of standard output\n"
-    "  --format FORMAT      not profiles, but all that an exhaustive run of the tuner\n"
-    "                       has measured, or FILE..., for other tools: t4 (T4 1.0.0)\n"
-    "                       or kernel-tuner (Kernel Tuner's cache), into the folder\n"
-    "                       that -o names, a file for each problem and device\n"
     "Of import:\n"
     "  --system             save for all users of this machine\n"
     "  --force              replace a profile that is better, too: one with more\n"

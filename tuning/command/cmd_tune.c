@@ -492,7 +492,7 @@ const struct gt_command gt_cmd_tune = {
     "running.\n\n"
     "  --effort LEVEL     quick (10 s at most), normal, thorough, or exhaustive:\n"
     "                     every candidate, at fewer lengths; all repeats are kept\n"
-    "                     beside the profile, for gsltune profile to export\n"
+    "                     beside the profile\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
     "  --operation LIST   instead of sum, max and dot, whose winners serve the others\n"
     "                     until these are tuned: names joined by commas, or all; may\n"
