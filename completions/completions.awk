@@ -34,7 +34,7 @@ function words(command)
   if (command == "profile")
     return "list export import"
   if (command == "plot")
-    return "bandwidth gain sweep occupancy ladder"
+    return "bandwidth gain"
   return ""
 }
 

@@ -198,7 +198,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/exchange.c \
   tests/fuzz/finish.c \
   tests/fuzz/histogram.c \
-  tests/fuzz/ladder.c \
   tests/fuzz/lines.c \
   tests/fuzz/machine.c \
   tests/fuzz/main.c \
@@ -210,7 +209,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/profile.c \
   tests/fuzz/raw.c \
   tests/fuzz/run.c \
-  tests/fuzz/script.c \
   tests/fuzz/statistics.c \
   tests/fuzz/targets.def \
   tests/fuzz/text.c
@@ -224,7 +222,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_accuracy \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
-  -Wl,--wrap=gt_gnuplot_end \
   -Wl,--wrap=gt_machine_host \
   -Wl,--wrap=gt_measurements_read \
   -Wl,--wrap=gt_profile_lock \

@@ -34,11 +34,9 @@ if command -v bash >/dev/null 2>&1; then
   check 'not those of another subcommand' completes ladder --effort t -- thorough
   check 'a mode of run alone' completes run --mode g -- gsl
   check 'a type' completes plot --type long -- long_double long
-  check 'a letter takes what its option takes' completes plot -o '' -- FILES
   check 'a number is not guessed' completes tune --length '' --
   check 'an action' completes profile i -- import
-  check 'a picture' completes plot sw -- sweep
-  check 'behind it, files' completes plot sweep '' -- FILES
+  check 'a picture' completes plot g -- gain
   check 'files to sum' completes sum '' -- FILES
 else
   skip 'bash' 'there is no bash'

@@ -86,8 +86,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.h \
   tuning/report/calls_print.c \
   tuning/report/calls_shares.c \
-  tuning/report/plot.c \
-  tuning/report/plot.h \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/steps.c \
@@ -125,8 +123,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/text/cli.c \
   tuning/text/cli.h \
   tuning/text/table.h \
-  tuning/text/gnuplot.c \
-  tuning/text/gnuplot.h \
   tuning/text/number.c \
   tuning/text/number.h \
   tuning/text/progress.c \

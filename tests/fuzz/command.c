@@ -21,7 +21,6 @@
 #include "tuning/measure/machine.h"
 #include "tuning/store/measurements.h"
 #include "tuning/store/profile_exchange.h"
-#include "tuning/text/gnuplot.h"
 
 static const struct gt_command *const commands[]
   = {&gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
@@ -140,7 +139,6 @@ ENDS (int, gt_measurements_read,
       (const char *path, take_measurements *take, void *closure, char *why,
        size_t size),
       (path, take, closure, why, size))
-ENDS (int, gt_gnuplot_end, (struct gt_gnuplot *plot), (plot))
 ENDS (size_t, gt_machine_host,
       (const char *root, const struct gt_host *host,
        struct gt_finding *findings),

@@ -1,4 +1,4 @@
-/* Fuzz target: files of measurements, drawn.
+/* Fuzz target: files of measurements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,26 +7,7 @@
 
 #include <string.h>
 
-#include "tests/fuzz/script.h"
-#include "tuning/report/plot.h"
 #include "tuning/store/measurements.h"
-
-static void
-check_plot (int (*draw) (struct gt_gnuplot *plot,
-                         const struct gt_measurements *m),
-            const struct gt_measurements *m)
-{
-  struct gt_gnuplot plot;
-
-  gt_gnuplot_begin (&plot, "fuzz.gp");
-  if (draw (&plot, m) == 0)
-    {
-      gt_fuzz_check_script (&plot);
-      return;
-    }
-  GT_FUZZ_CHECK (*plot.why);
-  gt_gnuplot_drop (&plot);
-}
 
 static int
 take (const struct gt_measurements *m, void *closure)
@@ -45,8 +26,6 @@ take (const struct gt_measurements *m, void *closure)
       for (int t = 0; t < GT_N_TIMINGS; t++)
         GT_FUZZ_CHECK (m->measured[i].n[t] <= GT_REPEATS);
     }
-  check_plot (gt_plot_sweep, m);
-  check_plot (gt_plot_occupancy, m);
   return 0;
 }
 

@@ -304,8 +304,7 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
   else
     {
       printf ("Tuned in %.0f s.  Next: 'gsltune show' has every winner,"
-              " 'gsltune plot' draws\nthem, 'gsltune run -- PROGRAM' runs a GSL"
-              " program with them.\n", seconds);
+              " 'gsltune run\n-- PROGRAM' runs a GSL program with them.\n", seconds);
       json_decref (list);
     }
   for (unsigned i = 0; i < n; i++)

@@ -43,8 +43,10 @@ is_silicon (const struct gt_device *device, const char *silicon)
   return strcmp (own, silicon) == 0;
 }
 
-int
-gt_exchange_device (const char *silicon, struct gt_device *device)
+/* Makes DEVICE the one that a profile of SILICON is for: this machine's if it has it, otherwise
+   what the key describes.  Returns 0, or -1.  */
+static int
+find_device (const char *silicon, struct gt_device *device)
 {
   if (is_silicon (gt_device_host (), silicon))
     {
@@ -72,7 +74,7 @@ gt_exchange_profile (const char *path, struct gt_profile *profile, char *why,
 
   if (status != GT_PROFILE_OK)
     return status;
-  if (gt_exchange_device (profile->silicon, &device) == 0)
+  if (find_device (profile->silicon, &device) == 0)
     return gt_profile_read (path, &device, profile, why, why_size);
   gt_profile_fail (why, why_size, "its silicon key tells of no device");
   return GT_PROFILE_BROKEN;
@@ -100,7 +102,7 @@ append (struct gt_exchange *exchange, const char *text, char *why,
                              profile, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
-  if (gt_exchange_device (profile->silicon, &device))
+  if (find_device (profile->silicon, &device))
     {
       gt_profile_fail (why, why_size,
                        "its silicon key, %s, tells of no device",

@@ -26,10 +26,6 @@ enum gt_profile_status gt_exchange_read (const char *path,
 char *gt_exchange_text (const struct gt_profile *profile, unsigned n,
                         char *why, size_t why_size);
 
-/* Makes DEVICE the one that a profile of SILICON is for: this machine's where it has it,
-   else what the key tells of.  Returns 0, or -1.  */
-int gt_exchange_device (const char *silicon, struct gt_device *device);
-
 /* Reads PATH as gt_profile_read does, as a profile of that device.  */
 enum gt_profile_status gt_exchange_profile (const char *path,
                                             struct gt_profile *profile,
