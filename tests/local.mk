@@ -92,7 +92,6 @@ test_programs = \
   tests/test_device_stats \
   tests/test_device_vector \
   tests/test_dot_floats \
-  tests/test_duration \
   tests/test_elf \
   tests/test_env \
   tests/test_environment \

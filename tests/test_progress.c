@@ -93,56 +93,6 @@ TEST (plain_lines)
   assert_string_equal (text, "GPU 12: a name, 7 problems\n");
 }
 
-TEST (durations)
-{
-  static const struct
-  {
-    double seconds;
-    const char *text;
-  } cases[] = {
-    {0, "a few seconds"}, {9.9, "a few seconds"}, {10, "about 10 seconds"},
-    {14, "about 10 seconds"}, {94, "about 90 seconds"}, {95, "about 2 minutes"},
-    {150, "about 3 minutes"}, {3600, "about 60 minutes"}, {5399, "about 90 minutes"},
-    {5400, "about 2 hours"}, {36000, "about 10 hours"}};
-  char text[32];
-
-  for (size_t i = 0; i < N_OF (cases); i++)
-    {
-      gt_duration_text (cases[i].seconds, text);
-      assert_string_equal (text, cases[i].text);
-    }
-}
-
-/* The message about so many SECONDS, and LIMIT.  */
-static void
-check_foretold (double seconds, double limit, const char *expected)
-{
-  char text[256];
-  FILE *file = tmpfile ();
-
-  assert_non_null (file);
-  replace_stderr (fileno (file));
-  gt_foretell (seconds, limit);
-  restore_stderr ();
-  assert_int_equal (lseek (fileno (file), 0, SEEK_SET), 0);
-  read_all (fileno (file), text, sizeof text);
-  fclose (file);
-  assert_string_equal (text, expected);
-}
-
-TEST (foretold)
-{
-  check_foretold (80, 0, "This takes about 80 seconds if nothing else is running.\n");
-  check_foretold (5, 0, "This takes a few seconds if nothing else is running.\n");
-  check_foretold (-1, 8, "This takes at most 8 seconds.\n");
-  check_foretold (-1, 1, "This takes at most 1 second.\n");
-  check_foretold (-1, 0.5, "This takes at most 0.5 seconds.\n");
-  check_foretold (700, 600, "This takes at most 10 minutes, the time limit: all of"
-                            " it would take about 12 minutes.\n");
-  check_foretold (30, 90, "This takes about 30 seconds if nothing else is running,"
-                          " and at most 90 seconds.\n");
-}
-
 /* The text that RUN writes on a terminal.  Returns 0 where there are none.  */
 static int
 terminal_output (unsigned steps, const char *now_at, char *text, size_t size)

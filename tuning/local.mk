@@ -91,8 +91,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/steps.c \
   tuning/report/steps.h \
   tuning/search/crossovers.c \
-  tuning/search/duration.c \
-  tuning/search/duration.h \
   tuning/search/phases.c \
   tuning/search/phases.h \
   tuning/search/problems.c \

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/names.h"
 #include "src/base/problem.h"
@@ -17,7 +16,6 @@
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/search/sweep.h"
-#include "tuning/text/progress.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -117,25 +115,6 @@ measure (const struct request *request, struct gt_operands *b)
                           gt_median (seconds[2], ROUNDS, NULL)};
 }
 
-/* A measurement that takes so many seconds is announced.  */
-#define FORETOLD 3
-
-/* The lengths grow by four, so that all others together take a third of the longest one's
-   time, for GSL and about as long for the rest.  The elements have been read before.  */
-static void
-tell_duration (const struct request *request, const struct gt_operands *b)
-{
-  const struct gt_listed *f = gt_listed_for (request->operation, request->type);
-  const struct timed gsl = {f, f->gsl, 1};
-  struct gt_operands longest = *b;
-  double seconds;
-
-  longest.n = request->most;
-  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (&gsl, &longest, 1);
-  if (seconds > FORETOLD)
-    gt_foretell (seconds, 0);
-}
-
 /* ------------------------------------------------------------ Reporting */
 
 static void
@@ -212,8 +191,6 @@ bench (const struct request *request, void *data)
                     gt_listed_for (operation, request->type)->symbol);
   json_t *list = request->json ? json_array () : NULL;
 
-  if (!request->json && isatty (STDERR_FILENO))
-    tell_duration (request, &b);
   for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
     {
       struct result result = measure (request, &b);

@@ -245,8 +245,6 @@ climb (const struct request *request, struct gt_ladder *ladder)
   int status = GT_EXIT_FAILED;
 
   report.rung = gt_need (calloc (n, sizeof *report.rung));
-  if (!request->kernel && !request->json && isatty (STDERR_FILENO))
-    gt_foretell (gt_ladder_seconds (ladder, list, n), 0);
   if (measure (ladder, &report, list, n) == 0
       && (request->kernel == NULL || measure_cpu (ladder, &report.cpu) == 0))
     {

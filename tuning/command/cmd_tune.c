@@ -475,7 +475,6 @@ run (const struct gt_command *self, int argc, char **argv)
   complete (&request.tuner);
   if (request.procedures)
     only_procedures (&request.tuner);
-  request.tuner.foretell = !request.json;
   return request.dry_run ? dry_run (&request) : tune (&request);
 }
 

@@ -11,7 +11,6 @@
 
 #include "src/device/backend.h"
 #include "src/profile/profile_private.h"
-#include "tuning/search/duration.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
    of data leave free.  */
@@ -91,24 +90,6 @@ list_space (const struct gt_ladder *ladder,
   return gt_space_init_rung (space, &ladder->problem, ladder->gpu.device,
                              ladder->gpu.gpu, ladder->gpu.launcher, kernel,
                              free_bytes / SCRATCH_SHARE);
-}
-
-double
-gt_ladder_seconds (struct gt_ladder *ladder,
-                   const struct gt_ladder_kernel *list, unsigned n)
-{
-  struct gt_space space;
-  struct gt_pace pace
-    = {.target = &ladder->gpu, .effort = ladder->sweep.effort};
-  double seconds = 0;
-
-  for (unsigned i = 0; i < n; i++)
-    if (list_space (ladder, &list[i], &space) == 0)
-      {
-        seconds += gt_pace_space (&pace, &space);
-        gt_space_clear (&space);
-      }
-  return seconds;
 }
 
 int

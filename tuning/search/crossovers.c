@@ -13,6 +13,8 @@
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 
+#define MOST_CROSSINGS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES)
+
 struct crossings
 {
   const struct gt_tuner_options *options;
@@ -128,16 +130,14 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
   return status;
 }
 
-unsigned
-gt_crossovers_list (const struct gt_tuner_options *options,
-                    struct gt_target *gpu, struct gt_profile *profile,
-                    int resuming, struct gt_problem list[GT_MOST_CROSSINGS])
+/* Lists the problems whose crossovers are to be found, and returns how many.  */
+static unsigned
+list_problems (const struct crossings *run, struct gt_problem list[MOST_CROSSINGS])
 {
-  const struct crossings run
-    = {.options = options, .gpu = gpu, .profile = profile, .resuming = resuming};
+  const struct gt_tuner_options *options = run->options;
   unsigned n = 0;
 
-  for (int i = 0; i < GT_MOST_CROSSINGS; i++)
+  for (int i = 0; i < MOST_CROSSINGS; i++)
     {
       enum gt_reduction r
         = (enum gt_reduction) (i / (GT_N_ARITHMETICS * GT_N_MODES));
@@ -149,8 +149,8 @@ gt_crossovers_list (const struct gt_tuner_options *options,
              / gt_reductions[r].inputs};
 
       if ((options->crossed & 1u << r)
-          && gt_tuner_asked_for (options, gpu->device, &p)
-          && !all_crossed_before (&run, &p))
+          && gt_tuner_asked_for (options, run->gpu->device, &p)
+          && !all_crossed_before (run, &p))
         list[n++] = p;
     }
   return n;
@@ -165,8 +165,8 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   struct crossings run = {options, host, gpu, profile, resuming,
                           {.effort = options->effort, .stop = stop}, {0},
                           {0}};
-  struct gt_problem list[GT_MOST_CROSSINGS];
-  unsigned n = gt_crossovers_list (options, gpu, profile, resuming, list);
+  struct gt_problem list[MOST_CROSSINGS];
+  unsigned n = list_problems (&run, list);
   unsigned done = 0;
   char kind[96], text[128], label[16];
 

@@ -11,7 +11,6 @@
 
 static const char *const names[GT_N_PHASES] = {
   [GT_PHASE_OTHER] = "other",
-  [GT_PHASE_FORETELLING] = "foretelling",
   [GT_PHASE_DATA] = "test data",
   [GT_PHASE_VERIFYING] = "verifying",
   [GT_PHASE_BRIEF] = "first timings",

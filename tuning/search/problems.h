@@ -21,7 +21,6 @@ struct gt_tuner_options
   uint64_t gpus;        /* 1 << its index, for each GPU to tune */
   int system_wide;      /* save for all users */
   int verbose;          /* tell of every excluded candidate */
-  int foretell;         /* say before how long it takes */
 };
 
 /* Unless types are asked for, the signed integers stand for the unsigned ones: sums are

@@ -129,14 +129,6 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
   return n;
 }
 
-unsigned
-gt_procedures_left (const struct gt_tuner_options *options,
-                    const struct gt_profile *profile, int resuming)
-{
-  return gt_engines ()->n > GT_OWN_ENGINE + 1
-           ? list_kinds (options, profile, resuming, NULL) : 0;
-}
-
 /* --------------------------------------------------------------------- Calls */
 
 /* The sides of a product of the shape, of which the small ones are S.  VARIANT tells whether
@@ -622,7 +614,8 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
                     int resuming, int (*stop) (void))
 {
   struct search search = {.room = ROOM, .filled_for = -1, .stop = stop};
-  const unsigned n = gt_procedures_left (options, profile, resuming);
+  const unsigned n = gt_engines ()->n > GT_OWN_ENGINE + 1
+                       ? list_kinds (options, profile, resuming, NULL) : 0;
   struct kind *list = malloc ((n + 1) * sizeof *list);
   int complete = n == 0;
 

@@ -303,9 +303,11 @@ note_times (struct state *s)
     }
 }
 
-void
-gt_race_rounds (const struct gt_effort_level *level, double seconds,
-                unsigned *least, unsigned *most)
+/* Sets how many rounds a race has at least and at most if one sum of the quickest entrant
+   lasts SECONDS.  */
+static void
+set_rounds (const struct gt_effort_level *level, double seconds, unsigned *least,
+            unsigned *most)
 {
   const unsigned limit = seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS;
 
@@ -357,7 +359,7 @@ begin (struct state *s, struct gt_race *race)
   s->teams = most > 1;
   s->pauses = most > least && quickest < GT_NO_PAUSE
               && s->sweep->target->ops->time_spaced;
-  gt_race_rounds (level, quickest, &s->least, &s->most);
+  set_rounds (level, quickest, &s->least, &s->most);
 }
 
 static struct gt_candidate *

@@ -40,7 +40,12 @@
 #define LONG_ROUNDS 5 /* in which such sums are compared */
 /* Two times are alike when neither is so many times the other.  */
 #define ALIKE 1.15
+#define TIMING 5e-4     /* seconds that a timing lasts at least: shorter sums are repeated */
 #define MOST_CALLS 1000 /* in one timing */
+/* The logarithms to base 2 of the bytes of the shortest vector for which routes are
+   compared, and of the factor between two lengths.  */
+#define FIRST 17
+#define STEP 2
 #define ROUNDS 7       /* in which the CPU and the contenders meet */
 #define QUICK_ROUNDS 5 /* in which they meet in a quick run */
 /* A route with the GPU wins when it takes less than this part of the CPU's time.  */
@@ -178,10 +183,10 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 static unsigned
 calls_for (const struct bench *b, double seconds)
 {
-  if (b->place == GT_PLACE_MANAGED || seconds >= GT_ROUTE_TIMING)
+  if (b->place == GT_PLACE_MANAGED || seconds >= TIMING)
     return 1;
-  return seconds > GT_ROUTE_TIMING / MOST_CALLS
-           ? (unsigned) (GT_ROUTE_TIMING / seconds) + 1 : MOST_CALLS;
+  return seconds > TIMING / MOST_CALLS
+           ? (unsigned) (TIMING / seconds) + 1 : MOST_CALLS;
 }
 
 /* Times a route, less often when it is no match for BEST, or for the CPU where
@@ -590,8 +595,8 @@ measure_lengths (struct bench *b, uint64_t bytes,
   int failed = 0;
 
   *n = 0;
-  for (uint64_t at = (uint64_t) 1 << GT_ROUTE_FIRST;
-       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= GT_ROUTE_STEP)
+  for (uint64_t at = (uint64_t) 1 << FIRST;
+       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= STEP)
     {
       struct gt_route_finding *f = &finding[*n];
       struct gt_task task;

@@ -10,13 +10,6 @@
 /* The most lengths, and so the most crossovers, of one sequence.  */
 #define GT_MOST_LENGTHS 32
 
-/* The logarithms to base 2 of the bytes of the shortest vector for which routes are
-   compared, and of the factor between two lengths.  */
-#define GT_ROUTE_FIRST 17
-#define GT_ROUTE_STEP 2
-/* A timing lasts at least so many seconds: shorter sums are repeated in it.  */
-#define GT_ROUTE_TIMING 5e-4
-
 /* The longest vector, in bytes, for which an effort compares routes.  */
 uint64_t gt_routes_last_bytes (enum gt_effort effort);
 
@@ -68,15 +61,6 @@ unsigned gt_routes_sequence (const struct gt_problem *problem,
                              unsigned n, struct gt_crossover *sequence);
 
 /* ------------------------------------ Of every type, mode and place: crossovers.c */
-
-#define GT_MOST_CROSSINGS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES)
-
-/* Lists the problems whose crossovers gt_crossovers_find will look for, and returns how
-   many.  */
-unsigned gt_crossovers_list (const struct gt_tuner_options *options,
-                             struct gt_target *gpu, struct gt_profile *profile,
-                             int resuming,
-                             struct gt_problem list[GT_MOST_CROSSINGS]);
 
 /* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the
    plans now in force, and puts them into PROFILE, the host's; RESUMING: but for

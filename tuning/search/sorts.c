@@ -92,7 +92,7 @@ taken_of (enum gt_sort_job job, enum gt_arithmetic arithmetic)
   return (enum gt_taken_id) id;
 }
 
-/* Lists them, or with a null LIST counts them.  */
+/* Lists the kinds that are to be measured; returns how many.  */
 static unsigned
 list_kinds (const struct gt_tuner_options *options, const struct gt_profile *profile,
             int resuming, struct kind *list)
@@ -112,21 +112,10 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
         gt_sort_kind_text (kind.job, kind.arithmetic, text);
         if (resuming && gt_profile_steps (profile, text, &known))
           continue;
-        if (list)
-          {
-            list[n] = kind;
-            list[n].taken = taken_of (kind.job, kind.arithmetic);
-          }
-        n++;
+        list[n] = kind;
+        list[n++].taken = taken_of (kind.job, kind.arithmetic);
       }
   return n;
-}
-
-unsigned
-gt_sorts_left (const struct gt_tuner_options *options, const struct gt_profile *profile,
-               int resuming)
-{
-  return list_kinds (options, profile, resuming, NULL);
 }
 
 /* An index cannot be sorted without vqsort, and threads have nothing to share in a

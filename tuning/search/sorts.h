@@ -7,14 +7,8 @@
 #include "src/profile/profile.h"
 #include "tuning/search/problems.h"
 
-/* How many kinds of sorts OPTIONS ask for that PROFILE, if RESUMING, has not; and about the
-   seconds that each takes.  */
-unsigned gt_sorts_left (const struct gt_tuner_options *options, const struct gt_profile *profile,
-                        int resuming);
-#define GT_SECONDS_A_SORT 0.15
-
-/* Measures them on this host, GSL's functions beside ours, and puts what was found into
-   PROFILE.  Returns whether it came to its end: STOP was not heeded, and memory was not
+/* Measures the kinds of sorts that OPTIONS ask for and that PROFILE, if RESUMING, lacks on
+   this host, GSL's functions beside ours, and puts what was found into PROFILE.  Returns whether it came to its end: STOP was not heeded, and memory was not
    short.  */
 int gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                    int resuming, int (*stop) (void));

@@ -56,12 +56,6 @@ const struct gt_effort_level gt_effort_levels[] = {
   = {1e-3, 2e-3, 12, 12, 11, 11, 50, 12, 24, 4, 14, 30, 4, 32, 0}
 };
 
-unsigned
-gt_sweep_entrants (const struct gt_effort_level *level, double seconds)
-{
-  return seconds > SLOW ? level->slow_entrants : level->entrants;
-}
-
 void
 gt_sweep_clear (struct gt_sweep *sweep)
 {
@@ -389,8 +383,8 @@ choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
 {
   const double best = n > 0 ? list[0]->seconds : 0;
   const double far = best > GT_NO_PAUSE ? BEHIND : FAR_BEHIND;
-  const unsigned room
-    = gt_sweep_entrants (&gt_effort_levels[sweep->effort], best);
+  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+  const unsigned room = best > SLOW ? level->slow_entrants : level->entrants;
 
   enter (sweep, race, chosen);
   for (unsigned i = 0;

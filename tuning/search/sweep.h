@@ -61,9 +61,6 @@ struct gt_sweep
 };
 void gt_sweep_clear (struct gt_sweep *sweep);
 
-/* How many race at most where a sum of the quickest lasts SECONDS.  */
-unsigned gt_sweep_entrants (const struct gt_effort_level *level, double seconds);
-
 /* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or
    -1: C has failed, and is excluded.  */
 int gt_sweep_time (struct gt_sweep *sweep, struct gt_candidate *c,
@@ -100,11 +97,6 @@ struct gt_race
   unsigned n;
   const struct gt_candidate *chosen; /* the default; may be no entrant */
 };
-
-/* How many rounds a race has at least and at most where one sum of the quickest entrant
-   lasts SECONDS.  */
-void gt_race_rounds (const struct gt_effort_level *level, double seconds,
-                     unsigned *least, unsigned *most);
 
 /* Times the entrants in rounds until the winner is certain, and then, unless
    these are all or the default has won, the winner and the default again; their `seconds' and `spread' are

@@ -23,7 +23,6 @@
 #include "tuning/search/procedures.h"
 #include "tuning/search/sorts.h"
 #include "tuning/search/routes.h"
-#include "tuning/search/duration.h"
 #include "tuning/store/measurements.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
@@ -328,32 +327,42 @@ weight (const struct gt_target *target, const struct gt_problem *problem)
   return 1 + (double) gt_problem_span (problem) / unit;
 }
 
-static void
-tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
+/* Leaves the problems of LIST that are still to be tuned, and counts the others as done.
+   Returns how many are left.  */
+static unsigned
+leave_undone (struct run *run, struct gt_problem *list, unsigned n)
 {
   struct gt_tuned *tuned = run->tuned;
-  int resuming = tuned->profile.unfinished;
+  unsigned left = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    if (!done_before (tuned, &list[i], run->options->effort, tuned->profile.unfinished))
+      list[left++] = list[i];
+  tuned->problems = n;
+  tuned->done = tuned->resumed = n - left;
+  return left;
+}
+
+static void
+tune_problems (struct run *run, struct gt_problem *list, unsigned problems)
+{
+  struct gt_tuned *tuned = run->tuned;
+  const unsigned n = leave_undone (run, list, problems);
   double done = 0, total = 0;
   char text[256], label[16] = "CPU", why[512];
 
-  tuned->problems = n;
   for (unsigned i = 0; i < n; i++)
     total += weight (run->target, &list[i]);
   if (run->target->gpu)
     snprintf (label, sizeof label, "GPU %d",
               run->target->device->gpu.ordinal);
   snprintf (text, sizeof text, "%s, %u problems",
-            gt_device_name (tuned->device), n);
+            gt_device_name (tuned->device), problems);
   gt_progress_begin (&run->progress, label, total, text);
   for (unsigned i = 0; i < n && !stop (); i++)
     {
       gt_progress_show (&run->progress, done, gt_problem_text (&list[i]));
-      if (done_before (tuned, &list[i], run->options->effort, resuming))
-        {
-          tuned->done++;
-          tuned->resumed++;
-        }
-      else if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
+      if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
         break;
       done += weight (run->target, &list[i]);
       if (gt_now () - run->saved > SAVE_EVERY)
@@ -406,100 +415,6 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_sweep_clear (&run.sweep);
 }
 
-/* ------------------------------------------------------------ Foretelling */
-
-/* A run that may not take longer than so many seconds is not measured beforehand.  */
-#define SHORT_RUN 20
-
-/* The seconds that tuning TARGET will take, negative when that cannot be told.  Fills PACE,
-   and TUNED with the profile of earlier runs, which the caller clears.  */
-static double
-foresee (const struct gt_tuner_options *options, struct gt_target *target,
-         struct gt_pace *pace, struct gt_tuned *tuned)
-{
-  struct gt_problem *list;
-  double seconds = -1;
-  unsigned n, left = 0;
-
-  *tuned = (struct gt_tuned) {.device = NULL};
-  *pace = (struct gt_pace) {.target = target, .effort = options->effort};
-  take_up (options, target->device, tuned);
-  list = gt_tuner_problems (tuned->device, options,
-                            target->ops->capacity (target), &n);
-  for (unsigned i = 0; list && i < n; i++)
-    if (!done_before (tuned, &list[i], options->effort, tuned->profile.unfinished))
-      list[left++] = list[i];
-  if (list && gt_pace_measure (pace, list, left, stop) == 0)
-    seconds = gt_pace_sweeps (pace, list, left);
-  free (list);
-  return seconds;
-}
-
-/* The time that GPU number INDEX adds: for its own problems and, with a host, for their
-   crossovers.  */
-static double
-foresee_gpu (const struct gt_tuner_options *options, int index,
-             const struct gt_pace *host, struct gt_tuned *host_tuned)
-{
-  struct gt_problem list[GT_MOST_CROSSINGS];
-  struct gt_tuned tuned;
-  struct gt_pace pace;
-  struct gt_target gpu;
-  double seconds;
-
-  if (gt_target_gpu (&gpu, index))
-    return 0; /* it will be told of */
-  seconds = foresee (options, &gpu, &pace, &tuned);
-  if (seconds >= 0 && host && options->length == 0)
-    seconds += gt_pace_crossings (
-      host, list,
-      gt_crossovers_list (options, &gpu, &host_tuned->profile,
-                          host_tuned->profile.unfinished, list));
-  gt_profile_clear (&tuned.profile);
-  gt_target_close (&gpu);
-  return seconds;
-}
-
-/* The seconds of the whole run, negative when that cannot be told.  */
-static double
-foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
-{
-  const int count = options->gpus ? gt_gpu_count (NULL) : 0;
-  struct gt_tuned tuned = {.device = NULL};
-  struct gt_pace pace = {.target = NULL};
-  double seconds = 0, of_gpu;
-
-  if (options->host)
-    {
-      seconds = foresee (options, host, &pace, &tuned);
-      if (seconds >= 0)
-        seconds += GT_SECONDS_A_KIND
-                     * gt_procedures_left (options, &tuned.profile, tuned.profile.unfinished)
-                   + GT_SECONDS_A_SORT
-                       * gt_sorts_left (options, &tuned.profile, tuned.profile.unfinished);
-    }
-  for (int i = 0; i < count && seconds >= 0; i++)
-    if (gt_tuner_wants_gpu (options, i))
-      {
-        of_gpu = foresee_gpu (options, i, options->host ? &pace : NULL, &tuned);
-        seconds = of_gpu < 0 ? -1 : seconds + of_gpu;
-      }
-  if (options->host)
-    gt_profile_clear (&tuned.profile);
-  return seconds;
-}
-
-static void
-foretell (const struct gt_tuner_options *options, struct gt_target *host,
-          double limit)
-{
-  const double seconds
-    = limit > 0 && limit <= SHORT_RUN ? -1 : foresee_all (options, host);
-
-  if (!interrupted && (seconds >= 0 || limit > 0))
-    gt_foretell (seconds, limit);
-}
-
 /* ------------------------------------------------------- Device by device */
 
 static unsigned
@@ -531,8 +446,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
 }
 
 static void
-run_all (const struct gt_tuner_options *options, double limit,
-         struct gt_tuned *tuned, unsigned *n)
+run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned, unsigned *n)
 {
   const int gpus = options->gpus ? gt_gpu_count (NULL) : 0;
   struct gt_tuned *of_host = options->host ? &tuned[(*n)++] : NULL;
@@ -544,12 +458,6 @@ run_all (const struct gt_tuner_options *options, double limit,
   parts = of_host ? 2 * devices - 1 + (options->procedures != 0)
                   : devices; /* the crossovers of each GPU, and procedures */
   gt_target_host (&host);
-  if (options->foretell)
-    {
-      gt_phase_begin (GT_PHASE_FORETELLING);
-      foretell (options, &host, limit);
-      gt_phase_begin (GT_PHASE_OTHER);
-    }
   if (of_host)
     {
       begin_part (parts--);
@@ -610,7 +518,7 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
   gt_phase_begin (GT_PHASE_OTHER);
-  run_all (options, limit, tuned, &n);
+  run_all (options, tuned, &n);
   if (options->verbose)
     gt_phases_tell ();
   close (lock);

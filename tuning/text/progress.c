@@ -5,7 +5,6 @@
 
 #include "tuning/text/progress.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,48 +78,4 @@ gt_progress_end (struct gt_progress *progress)
 {
   if (progress->terminal)
     fputs ("\r\033[K", stderr);
-}
-
-void
-gt_duration_text (double seconds, char text[32])
-{
-  const double minutes = seconds / 60;
-
-  if (seconds < 10)
-    strcpy (text, "a few seconds");
-  else if (seconds < 95)
-    snprintf (text, 32, "about %.0f seconds", 10 * floor (seconds / 10 + 0.5));
-  else if (minutes < 90)
-    snprintf (text, 32, "about %.0f minutes", floor (minutes + 0.5));
-  else
-    snprintf (text, 32, "about %.0f hours", floor (minutes / 60 + 0.5));
-}
-
-/* A limit is shown as it was given.  */
-static void
-limit_text (double limit, char text[32])
-{
-  if (limit >= 120 && fmod (limit, 60) < 1e-9)
-    snprintf (text, 32, "%.0f minutes", limit / 60);
-  else
-    snprintf (text, 32, "%.10g second%s", limit, fabs (limit - 1) < 1e-9 ? "" : "s");
-}
-
-void
-gt_foretell (double seconds, double limit)
-{
-  char about[32], most[32];
-
-  gt_duration_text (seconds, about);
-  limit_text (limit, most);
-  if (limit <= 0)
-    fprintf (stderr, "This takes %s if nothing else is running.\n", about);
-  else if (seconds < 0)
-    fprintf (stderr, "This takes at most %s.\n", most);
-  else if (seconds > limit)
-    fprintf (stderr, "This takes at most %s, the time limit: all of it would take"
-             " %s.\n", most, about);
-  else
-    fprintf (stderr, "This takes %s if nothing else is running, and at most"
-             " %s.\n", about, most);
 }

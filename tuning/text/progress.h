@@ -23,10 +23,4 @@ void gt_progress_show (struct gt_progress *progress, double done,
 /* Takes the bar away.  */
 void gt_progress_end (struct gt_progress *progress);
 
-/* "a few seconds", "about 90 seconds", "about 2 minutes", "about 3 hours".  */
-void gt_duration_text (double seconds, char text[32]);
-/* Says how long what begins now will take: about so many SECONDS, negative when that is
-   not known, and at most LIMIT, where that is not 0.  */
-void gt_foretell (double seconds, double limit);
-
 #endif
