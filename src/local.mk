@@ -290,6 +290,8 @@ endif
 # and links to nothing but the C library, so that it burdens no program.
 pkglib_LTLIBRARIES = gsltune-preload.la
 gsltune_preload_la_SOURCES = \
+  src/preload/bound.c \
+  src/preload/bound.h \
   src/preload/call.c \
   src/preload/call.h \
   src/preload/callers.c \
@@ -313,7 +315,7 @@ gsltune_preload_la_SOURCES = \
   src/preload/watch.h
 gsltune_preload_la_LIBADD =
 gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
-  -export-symbols-regex '^(gsl_|pthread_create$$)' -Wl,-z,nodelete
+  -export-symbols-regex '^(gsl_|dlclose$$|pthread_create$$)' -Wl,-z,nodelete
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \

@@ -94,6 +94,33 @@ tuned ./opener ./bundled/libgsl-0a1b2c3d.so.27.0.0
 check 'a GSL of another name reports to its own handler' \
   said ours 'invalid length: 19' 'invalid length: 19'
 
+# Modules with a GSL each: what is left to GSL, and who hears of errors, is the module's own.
+# The second GSL is a copy with another soname, the third a part of another version.
+modules ()
+{
+  other=$(${OBJDUMP:-objdump} -p bundled/libgsl-0a1b2c3d.so.27.0.0 \
+    | sed -n 's/^ *SONAME *libgsl\.so\.2/libgsl.so.7/p')
+  sed 's/libgsl\.so\.2/libgsl.so.7/g' bundled/libgsl-0a1b2c3d.so.27.0.0 >"bundled/$other"
+  # shellcheck disable=SC2086
+  compiled first.so -shared -fPIC "$sources/module.c" $libs \
+    && compiled second.so -shared -fPIC "$sources/module.c" "bundled/$other" -lgslcblas -lm \
+      -Wl,-rpath,"$PWD/bundled" \
+    && compiled bundled/libgsl-9d8c7b6a.so.25 -shared -fPIC "$sources/within.c" \
+      -Wl,-soname,libgsl-9d8c7b6a.so.25 \
+    && compiled third.so -shared -fPIC -DPART "$sources/module.c" bundled/libgsl-9d8c7b6a.so.25 \
+      -Wl,-rpath,"$PWD/bundled" \
+    && compiled modules "$sources/modules.c" -ldl -pthread
+}
+check 'modules with a GSL each' modules
+LD_LIBRARY_PATH=$PWD/bundled ./modules ./first.so ./second.so ./third.so >plain 2>err
+check 'hear of their own errors' is "$(cat plain)" "$(printf '%s\n' '7248 2718' '7248 2718' '1812 603.963')"
+for choice in '' '--mode fast' '--mode gsl' '--only mean' '--exact-all --not mean' --count --report; do
+  # shellcheck disable=SC2086
+  LD_LIBRARY_PATH=$PWD/bundled tuned $choice ./modules ./first.so ./second.so ./third.so
+  check "under gsltune run too: $choice" cmp -s plain out
+done
+choice=
+
 # --------------------------------------------------------------- Errors
 
 choice='--not mean'

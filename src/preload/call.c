@@ -21,8 +21,8 @@ _Thread_local char gt_inside __attribute__ ((tls_model ("initial-exec")));
    harm if two look at once.  */
 static struct found
 {
-  struct gt_short_way way; /* GSL's own is null if the program has no GSL: then there is ours */
-  char has_gsl, has_ours; /* whether these were looked for */
+  struct gt_short_way way;
+  char has_ours; /* whether it was looked for */
 } found[GT_N_TAKEN];
 
 /* GSLTUNE_PRELOAD, which is read once, wants the function from so many elements on.  */
@@ -50,9 +50,10 @@ taken_from (enum gt_taken_id id)
 
 /* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
    functions.  GSL's comes first, see gt_find_gsl.  Ours is looked for when a call needs it:
-   a program that makes none loads no library.  */
+   a program that makes none loads no library.  If the program has no GSL, there is ours
+   alone.  */
 static struct gt_short_way
-find (enum gt_taken_id id, size_t n)
+find (enum gt_taken_id id, size_t n, const void *caller, int *for_all)
 {
   struct gt_short_way way = {NULL, 0, NULL};
   const char inside = gt_inside;
@@ -60,7 +61,7 @@ find (enum gt_taken_id id, size_t n)
 
   gt_guard_begin (&guard);
   gt_inside = 1;
-  way.gsl = gt_find_gsl (gt_taken[id].symbol);
+  way.gsl = gt_find_gsl (gt_taken[id].symbol, caller, for_all);
   if (gt_watch_wants_gsl ())
     way.from = SIZE_MAX;
   else if (way.gsl)
@@ -69,6 +70,7 @@ find (enum gt_taken_id id, size_t n)
     way.ours = gt_find_ours (gt_taken[id].symbol);
   if (way.ours && gt_own_mode (id) < GT_N_MODES)
     gt_own_mode_prepare ();
+  gt_bound_prepare (way.ours);
   if (way.gsl == NULL && way.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
   dlerror (); /* the program shall not see what was not found */
@@ -88,30 +90,34 @@ store (struct gt_short_way *to, void *gsl, const struct gt_short_way *way)
 }
 
 static struct gt_short_way
-find_once (enum gt_taken_id id, size_t n)
+find_once (enum gt_taken_id id, size_t n, const void *caller)
 {
   struct found *to = &found[id];
-  const int has_gsl = __atomic_load_n (&to->has_gsl, __ATOMIC_ACQUIRE);
   const int has_ours = __atomic_load_n (&to->has_ours, __ATOMIC_ACQUIRE);
-  struct gt_short_way way
-    = {__atomic_load_n (&to->way.gsl, __ATOMIC_RELAXED),
-       __atomic_load_n (&to->way.from, __ATOMIC_RELAXED),
-       __atomic_load_n (&to->way.ours, __ATOMIC_RELAXED)};
+  void *const gsl = __atomic_load_n (&to->way.gsl, __ATOMIC_ACQUIRE);
+  struct gt_short_way way = {gsl ? gsl : gt_bound_known (id, caller), 0, NULL};
+  int for_all;
 
-  if (has_gsl && (n < way.from || has_ours))
+  way.from = __atomic_load_n (&to->way.from, __ATOMIC_RELAXED);
+  way.ours = __atomic_load_n (&to->way.ours, __ATOMIC_RELAXED);
+  if (way.gsl && (n < way.from || has_ours))
     return way;
-  way = find (id, n);
-  store (&to->way, way.gsl, &way);
+  way = find (id, n, caller, &for_all);
+  store (&to->way, for_all ? way.gsl : NULL, &way);
   if (n >= way.from)
     __atomic_store_n (&to->has_ours, 1, __ATOMIC_RELEASE);
-  __atomic_store_n (&to->has_gsl, 1, __ATOMIC_RELEASE);
   if (gt_watching () == GT_WATCH_NOTHING)
     {
       struct gt_short_way is_short = way;
 
       if (gt_own_mode (id) < GT_N_MODES)
         is_short.ours = NULL;
-      store (&gt_short_ways[id], way.gsl ? way.gsl : way.ours, &is_short);
+      store (&gt_short_ways[id], for_all ? way.gsl : NULL, &is_short);
+    }
+  if (way.gsl && !for_all)
+    {
+      gt_bound_store (id, caller, way.gsl);
+      gt_bound_is_short = gt_watching () == GT_WATCH_NOTHING;
     }
   return way;
 }
@@ -157,7 +163,8 @@ reason (const struct gt_short_way *way, int defined, size_t n)
 void *
 gt_enter_slowly (struct gt_call *call, int defined)
 {
-  const struct gt_short_way way = find_once (call->id, call->n);
+  const struct gt_short_way way
+    = find_once (call->id, call->n, gt_bound_caller (call->caller));
 
   call->is_ours = way.gsl == NULL
                   || (defined && !gt_stays (way.from, defined, call->n)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/preload/bound.h"
 #include "src/preload/counts.h"
 
 /* The function that serves a call, and how it is called.  */
@@ -46,8 +47,7 @@ struct gt_call
 /* The short ways of a function: what was found of it, if nobody watches.  */
 struct gt_short_way
 {
-  void *gsl;   /* GSL's own, or ours in a program that has no GSL; null until the next
-                  is known */
+  void *gsl;   /* GSL's own if it is the same for all callers; null until the next is known */
   size_t from; /* the number of elements from which on ours is called */
   void *ours;  /* null until a call wants it, if it is not there, or if it has a mode of its
                   own */
@@ -94,9 +94,11 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
           const size_t *stride, const size_t *other, const void *caller)
 {
   const struct gt_short_way *const way = &gt_short_ways[id];
-  void *const gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
+  void *gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
   void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
 
+  if (gsl == NULL && gt_bound_is_short)
+    gsl = gt_bound_quickly (id, caller);
   if (gsl != NULL && gt_stays (way->from, defined, n))
     return (struct gt_turn) {gsl, NULL, GT_TO_GSL};
   if (gsl != NULL && ours != NULL && !gt_inside && defined)

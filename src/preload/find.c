@@ -92,9 +92,18 @@ loaded_path (char *path, int (*matches) (const char *name), unsigned k)
   return dl_iterate_phdr (step, &walk);
 }
 
-/* Objects that are loaded already under a path that the loader told are found without a look
-   at the file system.  RTLD_NEXT would find the next of several preloaded objects instead, and
-   two that look for each other so call each other for ever.  */
+int
+gt_find_close (void *handle)
+{
+  static int (*next) (void *);
+
+  if (__atomic_load_n (&next, __ATOMIC_RELAXED) == NULL)
+    __atomic_store_n (&next, (int (*) (void *)) dlsym (RTLD_NEXT, "dlclose"), __ATOMIC_RELAXED);
+  return next (handle);
+}
+
+/* Returns a handle of the first object that has FUNCTION, or null.  Objects that are loaded
+   already under a path that the loader told are found without a look at the file system.  */
 static void *
 loaded_library (int (*matches) (const char *name), const char *function)
 {
@@ -107,36 +116,55 @@ loaded_library (int (*matches) (const char *name), const char *function)
       if (handle && dlsym (handle, function))
         return handle;
       if (handle)
-        dlclose (handle);
+        gt_find_close (handle);
     }
   return NULL;
 }
 
 /* ------------------------------------------------------------------ GSL */
 
-/* All functions are taken from one GSL, the first that was loaded, or else from what has
-   GSL within: they share the handler of errors.  One that this one lacks, which is
-   older, may be in another.  */
-void *
-gt_find_gsl (const char *symbol)
+/* Returns the function that is in the scope of HANDLE, which it closes, or null.  */
+static void *
+function_of (void *handle, const char *name)
 {
-  static void *gsl;
-  void *handle = __atomic_load_n (&gsl, __ATOMIC_ACQUIRE);
-  void *function;
+  void *const function = handle ? dlsym (handle, name) : NULL;
+
+  if (handle)
+    gt_find_close (handle);
+  return function;
+}
+
+/* Keeps the object of FUNCTION loaded.  */
+static void
+keep (const void *function)
+{
+  Dl_info info;
+  void *handle = NULL;
+
+  if (dladdr (function, &info) && info.dli_fname)
+    handle = dlopen (info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  if (handle)
+    gt_find_close (handle);
+}
+
+/* The global scope comes first, as for the loader, then that of the caller's object.  A caller
+   that has GSL in neither has the function from elsewhere, as by dlsym: it gets that of the
+   first object that was loaded and has one.  */
+void *
+gt_find_gsl (const char *symbol, const void *caller, int *for_all)
+{
   char name[NAME_SIZE];
+  void *function;
+  Dl_info info;
 
   snprintf (name, sizeof name, "gsl_%s", symbol);
-  function = handle ? dlsym (handle, name) : NULL;
+  function = dlsym (RTLD_NEXT, name);
+  *for_all = function != NULL;
   if (function)
-    return function;
-  handle = loaded_library (gt_is_gsl, name);
-  if (handle == NULL)
-    handle = loaded_library (is_any, name);
-  if (handle == NULL)
-    return NULL;
-  if (__atomic_load_n (&gsl, __ATOMIC_RELAXED) == NULL)
-    __atomic_store_n (&gsl, handle, __ATOMIC_RELEASE);
-  return dlsym (handle, name);
+    keep (function);
+  else if (dladdr (caller, &info) && info.dli_fname)
+    function = function_of (dlopen (info.dli_fname, RTLD_LAZY | RTLD_NOLOAD), name);
+  return function ? function : function_of (loaded_library (is_any, name), name);
 }
 
 /* ----------------------------------------------------------------- Ours */

@@ -5,10 +5,14 @@
 #ifndef GT_FIND_H
 #define GT_FIND_H
 
-/* GSL's own function gsl_SYMBOL, or null.  The library that has it stays loaded.  It
-   must be asked for first: with our library there comes the GSL that this was linked
-   with.  */
-void *gt_find_gsl (const char *symbol);
+/* Returns GSL's own function gsl_SYMBOL, to which CALLER would be bound without this object, or
+   null.  Sets *FOR_ALL to whether it is in the global scope, and so the same for all callers;
+   then the library that has it stays loaded.  Call it before gt_find_ours: with our library
+   comes the GSL that this was linked with.  */
+void *gt_find_gsl (const char *symbol, const void *caller, int *for_all);
+
+/* Closes HANDLE by the C library's dlclose.  */
+int gt_find_close (void *handle);
 
 /* Ours, gsltune_SYMBOL, or null: libgsltune is not there or cannot be loaded, or the
    program runs with other rights than its user's.  */
