@@ -14,6 +14,7 @@
 #ifndef GT_TEST_EVERY_FUNCTION_H
 #define GT_TEST_EVERY_FUNCTION_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,6 +42,8 @@ enum every_kind
   EVERY_SIZE,    /* of many sizes */
   EVERY_EXTREME, /* of all sizes, subnormals included */
   EVERY_SPECIAL, /* with NaN and infinities among them */
+  EVERY_LARGE,   /* most of their products overflow */
+  EVERY_SMALL,   /* most of their products underflow */
   N_EVERY_KINDS
 };
 

@@ -7,12 +7,17 @@
 
 #include <fenv.h>
 #include <gsl/gsl_ieee_utils.h>
+#ifdef __x86_64__
+#include <ucontext.h>
+#endif
 
 #include "tests/unit.h"
 
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
+#include "tests/every_function.h"
 #include "tests/first_sums.h"
+#include "tuning/measure/procedures.h"
 
 /* ------------------------------------------------------------ Scenarios */
 
@@ -90,6 +95,164 @@ SCENARIO (adopt)
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
   CHECK (gt_plan_find (gt_host_plans (), &problem)->entry);
   gt_profile_clear (&profile);
+}
+
+/* --------------------------------------------------------- Every function */
+
+static int traps;
+static volatile sig_atomic_t trapped;
+
+/* Lets the instruction run again without traps, where that can be done.  */
+static void
+note_trap (int signal, siginfo_t *info, void *context)
+{
+  (void) signal;
+  (void) info;
+  if (trapped++)
+    _exit (1);
+#ifdef __x86_64__
+  ((ucontext_t *) context)->uc_mcontext.fpregs->mxcsr |= 0x1f80;
+  ((ucontext_t *) context)->uc_mcontext.fpregs->cwd |= 0x3f;
+#else
+  (void) context;
+#endif
+}
+
+static void
+every_begin (void)
+{
+  trapped = 0;
+  feclearexcept (FE_ALL_EXCEPT);
+  feenableexcept (traps);
+}
+
+static void
+every_end (const char *name)
+{
+  const int kept = fegetexcept () == traps;
+  const int flags = fetestexcept (FE_ALL_EXCEPT & ~FE_INEXACT);
+
+  fesetenv (FE_DFL_ENV);
+  if (traps == 0 && flags)
+    printf ("%s raises flags %#x\n", name, (unsigned) flags);
+  if (trapped || !kept)
+    printf ("%s %s\n", name, trapped ? "traps" : "changes what is trapped");
+}
+
+static void
+every_result (const char *name, const char *type, const char *reduction, const uint64_t *words,
+              size_t count)
+{
+  (void) name;
+  (void) type;
+  (void) reduction;
+  (void) words;
+  (void) count;
+}
+
+/* Products of square matrices of SIDE rows and columns, solutions among them.  */
+static void
+every_product (enum every_kind kind, size_t side)
+{
+  const size_t room = 2 * side * side;
+  double *const numbers = malloc (5 * room * sizeof *numbers);
+  struct gt_procedure_call call = {.m = side, .n = side, .k = side, .trans = CblasNoTrans,
+                                   .trans_b = CblasTrans, .uplo = CblasUpper, .side = CblasLeft,
+                                   .diag = CblasNonUnit, .alpha = 0.75, .beta = 0.25, .tda = side,
+                                   .stride_x = 1, .stride_y = 1};
+  void **const operands[] = {&call.a, &call.b, &call.c, &call.x, &call.y};
+  uint64_t seed = side;
+
+  CHECK (numbers);
+  for (size_t k = 0; k < 5; k++)
+    *operands[k] = numbers + k * room;
+  for (int id = GT_FIRST_PROCEDURE; id < GT_FIRST_SORT; id++)
+    {
+      const enum gt_element_type type = gt_taken[id].element;
+      const int is_single = type == GT_TYPE_FLOAT || type == GT_TYPE_COMPLEX_FLOAT;
+
+      if (!gt_procedure_knows ((enum gt_taken_id) id, &call))
+        continue;
+      for (size_t i = 0; i < 5 * room; i++)
+        if (is_single)
+          ((float *) (void *) (numbers + i / room * room))[i % room]
+            = every_datum_float (kind, &seed);
+        else
+          numbers[i] = every_datum (kind, &seed);
+      every_begin ();
+      gt_procedure_do ((enum gt_taken_id) id, gt_procedure_functions ((enum gt_taken_id) id)->ours,
+                       &call);
+      every_end (gt_taken[id].symbol);
+    }
+  free (numbers);
+}
+
+/* Functions of rows and columns of doubles.  */
+static void
+every_line (enum every_kind kind)
+{
+  double numbers[7 * 9], results[9];
+  unsigned long indexes[9];
+  gsl_matrix_view m;
+  uint64_t seed = 1;
+
+  for (size_t i = 0; i < N_OF (numbers); i++)
+    numbers[i] = every_datum (kind, &seed);
+  m = gsl_matrix_view_array (numbers, 7, 9);
+#define SAME(n) &(gsl_vector) {n, 1, results, NULL, 0}
+#define DOUBLE SAME
+#define INDEX(n) &(gsl_vector_ulong) {n, 1, indexes, NULL, 0}
+#define LINE(name, types, result, ...)                       \
+  every_begin ();                                            \
+  gsltune_matrix_row_##name (&m.matrix, result (7));         \
+  every_end ("matrix_row_" #name);                           \
+  every_begin ();                                            \
+  gsltune_matrix_column_##name (&m.matrix, result (9));      \
+  every_end ("matrix_column_" #name);
+#include "src/public/lines.def"
+}
+
+static void
+every_length (enum every_kind kind, size_t from)
+{
+  for (size_t n = from; n <= 20000; n += n < 8 ? 1 : n < 70 ? 7 : 6 * n)
+    for (size_t stride = 1; stride <= (n < 4 ? 9 : 1 + n % 2); stride++)
+      every_function (kind, n, stride);
+}
+
+/* Fast functions of few elements compute in the caller's environment.  So do order statistics, which
+   have GSL's bits and are called with EVERY_ZERO; and comparing a NaN is invalid in GSL, too.  */
+SCENARIO (every)
+{
+  const struct sigaction action = {.sa_sigaction = note_trap, .sa_flags = SA_SIGINFO};
+
+  gsl_set_error_handler_off ();
+  CHECK (!sigaction (SIGFPE, &action, NULL));
+  for (int kind = 0; kind < N_EVERY_KINDS; kind++)
+    {
+      traps = FE_ALL_EXCEPT & ~(kind == EVERY_SPECIAL ? FE_INVALID
+                                : kind == EVERY_ZERO  ? FE_INEXACT : 0);
+      for (size_t side = 1; side < 70; side += side < 8 ? 1 : 31)
+        every_product ((enum every_kind) kind, side);
+      every_line ((enum every_kind) kind);
+      every_length ((enum every_kind) kind, 0);
+    }
+}
+
+/* Results of these raise no flag but that of inexact ones.  Unknowns of a system may overflow in fast
+   mode.  */
+SCENARIO (every_flag)
+{
+  static const enum every_kind kinds[] = {EVERY_ZERO, EVERY_FAR, EVERY_SIZE};
+
+  gsl_set_error_handler_off ();
+  for (size_t k = 0; k < N_OF (kinds); k++)
+    {
+      if (gsltune_get_mode () != GSLTUNE_MODE_FAST)
+        every_product (kinds[k], 20);
+      every_line (kinds[k]);
+      every_length (kinds[k], 6);
+    }
 }
 
 /* ------------------------------------------------------------- Profiles */
@@ -170,6 +333,18 @@ TEST (common_traps)
 TEST (flags_are_the_callers)
 {
   expect_everywhere ("flags", "");
+}
+
+TEST (every_function_with_traps)
+{
+  EXPECT_SCENARIO ("every", "", "GSLTUNE_MODE=exact", "SOFTGPU_DEVICE=");
+  EXPECT_SCENARIO ("every", "", "GSLTUNE_MODE=compensated", "SOFTGPU_DEVICE=");
+}
+
+TEST (flags_of_every_function)
+{
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("every_flag", "", every_mode[m], "SOFTGPU_DEVICE=");
 }
 
 TEST (adopted_profiles)

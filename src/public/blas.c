@@ -195,6 +195,8 @@ gsltune_blas_dnrm2 (const gsl_vector *x)
   struct gt_sample sample;
   double norm;
 
+  if (x->size == 1)
+    return fabs (x->data[0]);
   if (norm_short_F64 (x, &norm)
       || (are_short (x->size)
           && gt_short ()->norm_f64 (x->data, x->stride, x->size, &norm)))
@@ -210,6 +212,8 @@ gsltune_blas_snrm2 (const gsl_vector_float *x)
   double norm;
   float single;
 
+  if (x->size == 1)
+    return fabsf (x->data[0]);
   if (norm_short_F32 (x, &norm))
     return (float) norm;
   if (are_short (x->size)

@@ -126,10 +126,12 @@ numbers_of (const struct gt_product *p)
   return parts * elements;
 }
 
-/* Where nothing is multiplied GSL's own function tells what is left of C.  */
+/* Where nothing is multiplied GSL's own function tells what is left of C.  Attempts on the way to
+   exact numbers raise no flags.  */
 static int
 computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 {
+  const int flags = gt_fpenv_flags (GT_F64);
   uint64_t settled = 0;
   struct gt_fpenv env;
 
@@ -140,6 +142,7 @@ computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
   p->settled = &settled;
   compute (p);
   gt_fpenv_leave (&env);
+  gt_fpenv_lower_flags (GT_F64, flags);
   gt_reduce_note_settled (numbers_of (p), settled);
   return 1;
 }

@@ -10,6 +10,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/isa/room.h"
 #include "src/base/env.h"
+#include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/public/device_memory.h"
@@ -144,6 +145,7 @@ gt_device_memory_sum_all (const void *vectors, size_t count,
 {
   const int gpus = gt_gpu_count (NULL);
   struct all all = {.vectors = vectors, .count = count};
+  struct gt_fpenv env;
   int status;
 
   all.problem.reduction = GT_SUM;
@@ -159,9 +161,11 @@ gt_device_memory_sum_all (const void *vectors, size_t count,
     }
   for (int g = 0; g < gpus; g++)
     all.turn[g].at = NONE;
+  gt_fpenv_enter (&env, all.problem.arithmetic);
   status = sum_all (&all, gpus, value, why);
-  free (all.turn);
   if (status == GSL_SUCCESS)
     gt_reduce_finish (&all.problem, value);
+  gt_fpenv_leave (&env);
+  free (all.turn);
   return status;
 }

@@ -46,7 +46,7 @@ struct gt_ball gt_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
 static inline int
 gt_in_range (double x)
 {
-  return x >= 0x1p-900 && x <= 0x1p1000;
+  return isgreaterequal (x, 0x1p-900) && islessequal (x, 0x1p1000); /* NaN raises nothing */
 }
 
 /* The mean distance of few elements about a given number, where cascades tell it.  */

@@ -126,14 +126,29 @@ gt_dot (struct gt_sample *sample)
   return dot_of_many (sample);
 }
 
-/* A number that is given and the sum, as a float.  */
+/* Returns STATISTIC of the sample as a float.  Unless the mode is fast, that is rounded in the
+   environment of kernels, too.  */
+static float
+single_of (struct gt_sample *sample, gt_statistic *statistic)
+{
+  struct gt_fpenv env = {.changed = 0};
+  float single;
+
+  if (sample->mode != GT_MODE_FAST)
+    gt_fpenv_enter (&env, GT_F64);
+  single = (float) statistic (sample);
+  gt_fpenv_leave (&env);
+  return single;
+}
+
+/* Returns the sum and a number that is given.  */
 static double
 float_dot (struct gt_sample *sample)
 {
   union gt_value value;
 
   gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return (float) (sample->given[0] + sum_of (&value));
+  return sample->given[0] + sum_of (&value);
 }
 
 float
@@ -145,7 +160,7 @@ gt_dot_float (struct gt_sample *sample, float alpha)
     return alpha;
   sample->given[0] = alpha;
   if (sample->mode != GT_MODE_EXACT)
-    return (float) gt_statistic_of (sample, float_dot);
+    return single_of (sample, float_dot);
   gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
   return gt_finish_dot_plus_float (&value.exact.product, alpha);
 }
@@ -279,12 +294,6 @@ gt_norm (struct gt_sample *sample)
   return exact_norm (sample);
 }
 
-static double
-float_norm (struct gt_sample *sample)
-{
-  return (float) gt_norm (sample);
-}
-
 float
 gt_norm_float (struct gt_sample *sample)
 {
@@ -292,7 +301,7 @@ gt_norm_float (struct gt_sample *sample)
   double norm;
 
   if (sample->mode != GT_MODE_EXACT)
-    return (float) gt_statistic_of (sample, float_norm);
+    return single_of (sample, gt_norm);
   if (sample->task.problem.n == 0)
     return 0;
   if (told_on_gpu (sample, GT_SUMSQ, &norm))
