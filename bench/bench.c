@@ -34,7 +34,6 @@ enum table
   TABLE_SORT_GPU,
   TABLE_STREAMS,
   TABLE_ROWS_GPU,
-  TABLE_HISTOGRAM_GPU,
   TABLE_LIMIT,
   TABLE_EXTREMES,
   TABLE_PRODUCTS,
@@ -48,30 +47,26 @@ enum table
   TABLE_ENGINES,
   TABLE_SYSTEMS,
   TABLE_SORT,
-  TABLE_HISTOGRAM,
   TABLE_ROUTES,
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "statistics-gpu", "sort-gpu", "streams", "rows-gpu",
-     "histogram-gpu",
      "limit", "extremes", "products", "host",
      "plan", "run", "never-slower", "few", "lines", "matrix", "engines",
      "systems", "sort",
-     "histogram",
      "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " sort-gpu, streams, rows-gpu, histogram-gpu, limit, extremes, products, host, plan, run,"         \
+  " sort-gpu, streams, rows-gpu, limit, extremes, products, host, plan, run,"         \
   " never-slower, few,"                                                                          \
-  " lines, matrix, engines, systems, sort, histogram,"                                           \
-  " routes"
+  " lines, matrix, engines, systems, sort, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_STREAMS | 1u << TABLE_ROWS_GPU \
-   | 1u << TABLE_HISTOGRAM_GPU | 1u << TABLE_ROUTES)
+   | 1u << TABLE_ROUTES)
 #define N_SHEETS 48
 
 /* The whole run.  */
@@ -116,7 +111,6 @@ static const struct
   {TABLE_STREAMS, 1, &gt_streams_form, gt_bench_streams},
   {TABLE_ROWS_GPU, 1, &gt_rows_gpu_forms[0], gt_bench_rows_gpu},
   {TABLE_ROWS_GPU, 1, &gt_rows_gpu_forms[1], gt_bench_rows_gpu},
-  {TABLE_HISTOGRAM_GPU, 1, &gt_histogram_gpu_form, gt_bench_histogram_gpu},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
@@ -144,7 +138,6 @@ static const struct
   {TABLE_ENGINES, 0, &gt_engines_forms[1], NULL},
   {TABLE_SYSTEMS, 0, &gt_systems_form, gt_bench_systems},
   {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
-  {TABLE_HISTOGRAM, 0, &gt_histogram_form, gt_bench_histogram},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };
@@ -350,9 +343,9 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu, statistics-gpu, sort-gpu, streams, rows-gpu,\n"
-    "                    histogram-gpu (these on a GPU), limit,\n"
+    "                    (these on a GPU), limit,\n"
     "                    extremes, products, host, plan, run, never-slower, few, lines, matrix,\n"
-    "                    engines, systems, sort, histogram, routes\n"
+    "                    engines, systems, sort, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

@@ -57,12 +57,12 @@ struct gt_bench
 typedef int gt_make_sheet (struct gt_bench *bench, struct gt_sheet *sheet);
 gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
   gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_statistics_gpu, gt_bench_sort_gpu,
-  gt_bench_streams, gt_bench_rows_gpu, gt_bench_histogram_gpu,
+  gt_bench_streams, gt_bench_rows_gpu,
   gt_bench_limit,
   gt_bench_extremes, gt_bench_products, gt_bench_host, gt_bench_modes,
   gt_bench_plan, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
   gt_bench_few, gt_bench_lines, gt_bench_matrix, gt_bench_engines, gt_bench_systems,
-  gt_bench_sort, gt_bench_histogram, gt_bench_routes;
+  gt_bench_sort, gt_bench_routes;
 
 #define GT_BENCH_LIMITS 3   /* double, float, int */
 #define GT_BENCH_EXTREMES 3 /* the same */
@@ -82,9 +82,9 @@ extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];
 extern const struct gt_form gt_extremes_gpu_form;
 extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
 extern const struct gt_form gt_products_gpu_form;
-extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form, gt_histogram_form;
+extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form;
 extern const struct gt_form gt_statistics_gpu_forms[2], gt_sort_gpu_forms[3];
-extern const struct gt_form gt_streams_form, gt_histogram_gpu_form;
+extern const struct gt_form gt_streams_form;
 extern const struct gt_form gt_rows_gpu_forms[2]; /* rows, columns */
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
   gt_plan_form, gt_run_form, gt_systems_form;

@@ -58,12 +58,6 @@ gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort)
 }
 
 int
-gt_cub_histogram (struct gt_cub *cub, struct gt_cub_histogram_problem *histogram)
-{
-  return -1;
-}
-
-int
 gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
              unsigned count, unsigned windows, size_t step, double *seconds)
 {

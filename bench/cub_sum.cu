@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <new>
 
-#include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
@@ -292,18 +291,6 @@ gt_cub_sort (gt_cub *cub, gt_cub_sort_problem *sort)
                                                     : enqueue_sort<double> (cub, sort);
 
   if (status == cudaSuccess && sort->storage)
-    status = cudaStreamSynchronize (cub->stream);
-  return status;
-}
-
-int
-gt_cub_histogram (gt_cub *cub, gt_cub_histogram_problem *histogram)
-{
-  cudaError_t status = cub::DeviceHistogram::HistogramEven (
-    histogram->storage, histogram->storage_size, histogram->data, histogram->counts,
-    histogram->bins + 1, 0.0, 1.0, static_cast<int> (histogram->n), cub->stream);
-
-  if (status == cudaSuccess && histogram->storage)
     status = cudaStreamSynchronize (cub->stream);
   return status;
 }

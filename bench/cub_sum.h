@@ -80,19 +80,6 @@ struct gt_cub_sort_problem
 };
 int gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort);
 
-/* Counts of N doubles at device addresses in BINS equal parts of [0, 1); complete when it returns.
-   Without storage it says how much is needed, and counts nothing.  */
-struct gt_cub_histogram_problem
-{
-  const double *data;
-  uint64_t n; /* at most INT_MAX */
-  int bins;
-  uint32_t *counts;
-  void *storage;
-  size_t storage_size; /* bytes */
-};
-int gt_cub_histogram (struct gt_cub *cub, struct gt_cub_histogram_problem *histogram);
-
 /* Puts a run of PROBLEM into the stream, and waits for nothing.  */
 int gt_cub_enqueue (struct gt_cub *cub, const struct gt_cub_problem *problem);
 

@@ -12,7 +12,6 @@ bench_bench_SOURCES = \
   bench/bench_engines.c \
   bench/bench_engines.inc \
   bench/bench_gpu.c \
-  bench/bench_gpu_histogram.c \
   bench/bench_gpu_lines.c \
   bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \
@@ -20,7 +19,6 @@ bench_bench_SOURCES = \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_matrix.c \
-  bench/bench_histogram.c \
   bench/bench_lines.c \
   bench/bench_sort.c \
   bench/bench_modes.c \

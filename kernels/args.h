@@ -170,33 +170,6 @@ struct gt_select_control
   uint32_t seen;
 };
 
-/* The bins of the numbers of one array: bin K has those from range[K] to below range[K + 1]
-   (kernels/cpu/bins/bins.h).  */
-struct gt_bins_axis
-{
-  const double *range; /* on the device */
-  double low, per;     /* (x - LOW) * PER is near the number of x's bin; 0: nothing is */
-  double margin;       /* that of an edge is no farther from the edge's number than this */
-  uint32_t n;
-};
-
-/* The contents of a histogram's bins, of one array, data, or two, data and y, with an axis
-   each; the bins of the last one are side by side.  */
-struct gt_bins_args
-{
-  struct gt_bins_axis axis[2];
-  uint32_t axes;
-  uint32_t n_bins;
-  const double *weights;
-  uint64_t weights_stride;
-  uint32_t first, last;   /* of weights: bins from FIRST to below LAST, the others are left out */
-  unsigned long long *to; /* all zero at first: numbers of elements, and at last of those in no
-                             bin; or the words of a superaccumulator, and its flags, a bin */
-};
-
-/* Words of a bin of weights.  */
-#define GT_BINS_WORDS (GT_SUPER_WORDS + 1)
-
 /* A matrix, or a vector as a matrix of one column: element (i, j) is that of index
    i * row + j * column.  */
 struct gt_matrix_operand
@@ -403,7 +376,6 @@ struct gt_kernel_args
     struct gt_finish finish;      /* of reductions */
     struct gt_sort_args sort;
     struct gt_select_args select;
-    struct gt_bins_args bins;
     struct gt_powers_args powers;
     struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
     struct gt_lines_args lines;   /* of lines, beside partials and order */

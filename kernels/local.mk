@@ -42,7 +42,6 @@ KERNEL_CPU_H = \
   kernels/cpu/order/order_rows_kernels.inc \
   kernels/cpu/order/order_scalar.inc \
   kernels/cpu/order/order_search.inc \
-  kernels/cpu/bins/bins.h \
   kernels/cpu/sort/divide.inc \
   kernels/cpu/sort/elements.inc \
   kernels/cpu/sort/few.inc \
@@ -97,7 +96,6 @@ FINISHING_H = \
 KERNEL_CUH = \
   $(FINISHING_H) \
   kernels/cuda/accumulate.cuh \
-  kernels/cuda/bins.cuh \
   kernels/cuda/cluster.cuh \
   kernels/cuda/complex.cuh \
   kernels/cuda/exact.cuh \
@@ -146,7 +144,6 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
-  kernels/cpu/bins/guess.c \
   kernels/cpu/sort/runs.c \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/lanes/lanes.c \
@@ -168,7 +165,6 @@ kernels_sources = \
   kernels/cpu/finish/comoments.c \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
-  kernels/cpu/bins/bins.c \
   kernels/cpu/sort/sort.c \
   kernels/cpu/lanes/lanes_isas.c \
   kernels/cpu/matrix/tiles_isas.c \

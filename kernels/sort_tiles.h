@@ -1,4 +1,4 @@
-/* How many keys the blocks of sorts, selections and histograms take: read by the host compiler and by
+/* How many keys the blocks of sorts and selections take: read by the host compiler and by
    nvcc.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -33,8 +33,5 @@
 #define GT_SELECT_FEW 8192
 #define GT_SELECT_SAMPLE 4096
 #define GT_SELECT_MARGIN 120
-
-/* Of histograms.  */
-#define GT_BINS_THREADS 512
 
 #endif

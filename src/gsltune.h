@@ -13,8 +13,6 @@
 #include <stdint.h>
 
 #include <gsl/gsl_blas_types.h>
-#include <gsl/gsl_histogram.h>
-#include <gsl/gsl_histogram2d.h>
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_permutation.h>
 #include <gsl/gsl_vector.h>
@@ -666,30 +664,6 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_STABLE_);
 GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
-
-/* ---------------------------------------------------------- Histograms */
-
-/* Fill a histogram of GSL's with the N elements of an array, by all threads.  Each element,
-   also a NaN, adds 1, or its weight, to the bin that gsl_histogram_increment would find for
-   it.  In every mode a bin is rounded once: it is the exact sum of what it held and of all
-   that was added, with the same bits on every machine.
-
-   They return GSL_SUCCESS; or GSL_EDOM, without a call of GSL's error handler, if elements
-   belong to no bin, and are left out; or GSL_ENOMEM, through the handler, when memory is
-   short: the histogram may hold some of the sums then.  Elements that are many beside the
-   bins take 8 bytes a bin and at most 16 more for each thread.  Other elements, and
-   weights, take 8 bytes a bin, or at most 56 bytes an element where there are more bins
-   than elements, and 560 for each bin whose sum two doubles do not hold.  Ranges that
-   reach to infinity, and histograms of 2^31 bins, are left to GSL's functions, one
-   element after the other.  */
-int gsltune_histogram_fill (gsl_histogram *h, const double *data, size_t stride, size_t n);
-int gsltune_histogram_accumulate (gsl_histogram *h, const double *data, size_t stride,
-                                  const double *weights, size_t wstride, size_t n);
-int gsltune_histogram2d_fill (gsl_histogram2d *h, const double *x, size_t xstride,
-                              const double *y, size_t ystride, size_t n);
-int gsltune_histogram2d_accumulate (gsl_histogram2d *h, const double *x, size_t xstride,
-                                    const double *y, size_t ystride,
-                                    const double *weights, size_t wstride, size_t n);
 
 /* ------------------------------------------------------- Accumulators */
 
@@ -1456,21 +1430,6 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
   GSLTUNE_DEVICE_OF_ (double, vector, infix, mad)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
-
-/* As gsltune_histogram_fill and its siblings, of doubles on a GPU, which counts them and adds
-   their weights: the same bits.  Vectors of different lengths are reported as GSL_EBADLEN through
-   GSL's error handler.  Ranges that do not ascend, or that reach to infinity, vectors on
-   different GPUs and what a GPU has no memory for are left to the host, with copies of the
-   elements.  Scratch memory on the GPU: 8 bytes an edge of a bin, and 8 a bin, or with weights
-   552 for as many bins at a time as the scratch limit has room for.  */
-int gsltune_device_histogram_fill (gsl_histogram *h, const gsltune_device_vector *v);
-int gsltune_device_histogram_accumulate (gsl_histogram *h, const gsltune_device_vector *v,
-                                         const gsltune_device_vector *weights);
-int gsltune_device_histogram2d_fill (gsl_histogram2d *h, const gsltune_device_vector *x,
-                                     const gsltune_device_vector *y);
-int gsltune_device_histogram2d_accumulate (gsl_histogram2d *h, const gsltune_device_vector *x,
-                                           const gsltune_device_vector *y,
-                                           const gsltune_device_vector *weights);
 
 #define GSLTUNE_DEVICE_PARTS_(infix, part)              \
   gsltune_device_vector##infix##_view                   \

@@ -29,9 +29,6 @@ libgsltune_each_type_la_SOURCES = \
   src/public/blas_update.c \
   src/public/pairs.c \
   src/public/ranks.c \
-  src/public/histogram.c \
-  src/public/histogram_add.c \
-  src/public/histogram.h \
   src/public/sort.c \
   src/public/statistics.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
@@ -144,7 +141,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/complex.inc \
   src/public/device_memory.c \
   src/public/device_memory.h \
-  src/public/device_histogram.c \
   src/public/device_order.c \
   src/public/device_order.h \
   src/public/device_sort.inc \
@@ -249,7 +245,6 @@ cuda_sources = \
   src/cuda/backend_cuda.c \
   src/cuda/backend_cuda.h \
   src/cuda/cuda_blas.c \
-  src/cuda/cuda_bins.c \
   src/cuda/cuda_powers.c \
   src/cuda/cuda_powers.h \
   src/cuda/cuda_blas.h \

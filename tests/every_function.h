@@ -190,7 +190,7 @@ every_listed (enum gt_element_type type, unsigned families, const struct gt_oper
 #define GT_TEMPLATE "tests/every_function_of_type.inc"
 #include "src/public/each_type.h"
 
-/* ---------------------------------------------------- Sorts and histograms */
+/* ---------------------------------------------------------------- Sorts */
 
 /* All that sorts N elements, some at least, of whatever type.  What comes of it is GSL's,
    and other tests' business.  */
@@ -217,32 +217,6 @@ every_sort (size_t n)
     }
 }
 
-static void
-every_histogram (size_t n)
-{
-  const char *const type = "double";
-  gsl_histogram *const h = gsl_histogram_calloc_uniform (50, -0.7, 0.9);
-  gsl_histogram2d *const h2 = gsl_histogram2d_calloc_uniform (7, 9, -0.7, 0.9, -1, 1);
-  double *const x = malloc ((2 * n + 1) * sizeof *x);
-  uint64_t seed = n, words[100], *to = words;
-
-  CHECK (h && h2 && x);
-  for (size_t i = 0; i < 2 * n; i++)
-    x[i] = (double) (random_word (&seed) >> 11) * 0x1p-52 - 1;
-  TELL ("histogram_fill", "sum", gsltune_histogram_fill (h, x, 1, n));
-  TELL ("histogram_accumulate", "sum",
-        gsltune_histogram_accumulate (h, x, 1, x + n, 1, n));
-  TELL ("histogram2d_fill", "sum", gsltune_histogram2d_fill (h2, x, 1, x + n, 1, n));
-  TELL ("histogram2d_accumulate", "sum",
-        gsltune_histogram2d_accumulate (h2, x, 1, x + n, 1, x, 1, n));
-  for (size_t k = 0; k < 50; k++)
-    to = put_real (to, h->bin[k]);
-  every_result ("histogram_bins", type, "sum", words, (size_t) (to - words));
-  gsl_histogram_free (h);
-  gsl_histogram2d_free (h2);
-  free (x);
-}
-
 /* ------------------------------------------------------------- Everything */
 
 /* Every function, of N elements of KIND that lie STRIDE apart.  */
@@ -254,10 +228,7 @@ every_function (enum every_kind kind, size_t n, size_t stride)
   GT_ELEMENT_TYPES (X)
 #undef X
   if (kind == EVERY_ZERO && n > 0 && n <= 5000)
-    {
-      every_sort (n);
-      every_histogram (n);
-    }
+    every_sort (n);
 }
 
 #endif

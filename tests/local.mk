@@ -85,7 +85,6 @@ test_programs = \
   tests/test_device_blas \
   tests/test_device_extremes \
   tests/test_device_fork \
-  tests/test_device_histogram \
   tests/test_device_lines \
   tests/test_device_order \
   tests/test_device_matrix \
@@ -196,7 +195,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
   tests/fuzz/finish.c \
-  tests/fuzz/histogram.c \
   tests/fuzz/lines.c \
   tests/fuzz/machine.c \
   tests/fuzz/main.c \
@@ -302,7 +300,6 @@ test_helpers += examples/sundials
 endif
 
 softgpu_programs = \
-  tests/test_histogram \
   tests/test_sort \
   tests/test_softgpu \
   tests/test_softgpu_driver \

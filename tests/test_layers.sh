@@ -80,7 +80,7 @@ floors ()
   fi
 }
 
-floors kernels/cpu wide isa sort bins lanes order sums exact finish short matrix
+floors kernels/cpu wide isa sort lanes order sums exact finish short matrix
 floors src base device profile cpu cuda plan route matrix public preload mpi
 floors tuning measure text store search report ladder command
 

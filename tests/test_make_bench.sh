@@ -266,10 +266,6 @@ if [ -n "$softgpu" ]; then
   check 'rows-gpu: success' test "$status" -eq 0 -a ! -s err
   check 'rows-gpu: two shapes of rows and of columns' is "$(grep -c '^ *10\(00\)\{0,1\}  *10' out)" 4
   check 'rows-gpu: bars' is "$(grep -c '^- bar: rows-gpu: ' out)" 10
-  run_bench --table histogram-gpu --max-exponent 14 --rounds 1
-  check 'histogram-gpu: success' test "$status" -eq 0 -a ! -s err
-  check 'histogram-gpu: bins are GSL'"'"'s, of three numbers' is "$(grep -c '^ *2^14  *[0-9]' out)" 3
-  check 'histogram-gpu: peers that are not there' says 0 out '^CUB is left out: '
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'

@@ -134,7 +134,7 @@ enum gt_lines_kernel
 };
 
 /* Entry points of sorts and selections: for each width of a key, and of the latter for
-   distances; of lines; of histograms; and of power sums.  */
+   distances; of lines; and of power sums.  */
 enum gt_named
 {
   GT_SORT_COUNT,
@@ -148,9 +148,7 @@ enum gt_named
   GT_SELECT_LAST = GT_SELECT_PASS + 5,
   GT_LINES = GT_SELECT_LAST + 5,
   GT_LINES_SETTLE = GT_LINES + 7 * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
-  GT_BINS_COUNT = GT_LINES_SETTLE + 7,
-  GT_BINS_SUM,
-  GT_POWERS_PLAIN,
+  GT_POWERS_PLAIN = GT_LINES_SETTLE + 7,
   GT_POWERS_WEIGHTED,
   GT_POWERS_PAIRS,
   GT_POWERS_SIDES,

@@ -51,8 +51,6 @@ static const struct
   {LINES (COLUMNS, EXTREME), "lines_columns_extreme"},
 #undef LINES
   {GT_LINES_SETTLE, GT_IMAGE_lines, "lines_settle"},
-  {GT_BINS_COUNT, GT_IMAGE_bins, "bins_count"},
-  {GT_BINS_SUM, GT_IMAGE_bins, "bins_sum"},
   {GT_POWERS_PLAIN, GT_IMAGE_powers, "powers_plain"},
   {GT_POWERS_WEIGHTED, GT_IMAGE_powers, "powers_weighted"},
   {GT_POWERS_PAIRS, GT_IMAGE_powers, "powers_pairs"},
@@ -76,7 +74,7 @@ look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *f
   while (kinds[k].first != kind)
     k++;
   loaded = &gpu->image[kinds[k].image];
-  snprintf (symbol, sizeof symbol, "%s%s", kinds[k].name, kind < GT_BINS_COUNT ? keys[at] : "");
+  snprintf (symbol, sizeof symbol, "%s%s", kinds[k].name, kind < GT_POWERS_PLAIN ? keys[at] : "");
   pthread_mutex_lock (&gpu->lock);
   if (*loaded == NULL)
     status = driver->cuLibraryLoadData (loaded, images[kinds[k].image], NULL, NULL, 0, NULL,

@@ -6,7 +6,6 @@
 #define GT_BACKEND_H
 
 #include "kernels/args.h"
-#include "kernels/cpu/bins/bins.h"
 #include "src/base/configuration.h"
 #include "src/base/route.h"
 #include "src/device/device.h"
@@ -76,24 +75,6 @@ struct gt_selected
   int has_next;        /* rank, if it was found; of distances both are doubles */
   int nan;             /* there are NaN */
   int zeros;           /* zeros have both signs */
-};
-
-/* Of a histogram what N elements that a GPU has, of one array or two, add to each bin of
-   N_BINS: how many they are, in TOTALS, and at its end how many are in none; or the sum of
-   their weights, for the bins from FIRST to below LAST a superaccumulator's words each, and
-   its flags.  Of weights N is at most GT_SUPER_LIMIT.  */
-struct gt_filling
-{
-  struct gt_bins bins[2];
-  const double *x[2];
-  uint64_t stride[2];
-  unsigned dimensions;
-  uint64_t n;
-  uint32_t n_bins;
-  const double *weights; /* null: there are none */
-  uint64_t weights_stride;
-  uint32_t first, last;
-  uint64_t *totals;      /* on the host */
 };
 
 /* A product of matrices that one GPU has, C := alpha A B + beta C, with a vector where
@@ -289,7 +270,6 @@ struct gt_backend
   int (*select) (struct gt_open_gpu *gpu, const struct gt_selecting *selecting,
                  void *stream, struct gt_selected *selected);
   /* Fills, after the work in STREAM as above, and waits.  */
-  int (*fill) (struct gt_open_gpu *gpu, const struct gt_filling *filling, void *stream);
 
   /* Multiplies, after the work in STREAM as above, and waits.  When it fails, KEPT tells
      whether C is as it was.  */
