@@ -216,7 +216,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=execvp \
   -Wl,--wrap=exit \
   -Wl,--wrap=fopen \
-  -Wl,--wrap=gt_accuracy \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
   -Wl,--wrap=gt_machine_host \

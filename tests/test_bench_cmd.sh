@@ -77,61 +77,6 @@ else
   skip 'a GPU: none of long double' 'built without CUDA'
 fi
 
-# The exact sum is the right one, to half a unit in the last place; GSL's of data
-# that cancel is far from it.
-run bench --accuracy -n 1000
-check 'accuracy: a table' says 0 out '^data method error ns/element gain$'
-check 'accuracy: its first row' says 0 out \
-  '^uniform gsl_vector_sum [0-9.e+-]* [0-9.]* 1.00$'
-run bench --accuracy -n 1000 --json
-check 'accuracy, JSON: what was summed' is "$(value type) $(value n)" \
-  'double 1000'
-check 'accuracy, JSON: every kind of data by every method' \
-  is "$(value results.#)" 30
-i=4 exact=
-while [ $i -lt 30 ]; do
-  exact="$exact $(value results.$i.method) $(value results.$i.error_ulps)"
-  i=$((i + 5))
-done
-within_half ()
-{
-  echo "$exact" | awk '{ for (i = 1; i < NF; i += 2)
-                           bad += $i != "exact" || $(i + 1) > 0.5 }
-                       END { exit bad || NF != 12 }'
-}
-check 'accuracy, JSON: exact sums are correctly rounded' within_half
-inexact ()
-{
-  test "$(value results.20.data)" = cancelling &&
-    value results.20.error_ulps | awk '{ exit !($1 > 1000) }'
-}
-check 'accuracy, JSON: and others are not' inexact
-right ()
-{
-  echo "$errors" | awk '{ for (i = 4; i <= NF; i += 4) bad += $i != 0 }
-                        END { exit bad || NF != 24 }'
-}
-for operation in dot sumsq moments; do
-  run bench --accuracy --operation $operation -n 1000 --json
-  check "accuracy of $operation, JSON: by every method but Kahan's" \
-    is "$(value operation) $(value results.#)" "$operation 24"
-  i=0 errors=
-  while [ $i -lt 24 ]; do
-    errors="$errors${errors:+ }$(value results.$i.error_ulps)"
-    i=$((i + 1))
-  done
-  check "accuracy of $operation: exact is right" right
-  [ $operation = moments ] || check "accuracy of $operation: GSL is not" \
-    test "${errors%% *}" != 0.0
-done
-run bench --accuracy --operation dot -n 1000
-check 'accuracy of dot: a table' says 0 out '^uniform gsl_blas_ddot [0-9.e+-]* [0-9.]* 1.00$'
-run bench --accuracy --operation max
-check 'accuracy: of what is rounded alone' failed 2 'bench: --accuracy knows the operations sum, dot, sumsq and moments, not max'
-run bench --accuracy --stride 2
-check 'accuracy: of contiguous doubles alone' failed 2 \
-  'bench: --stride does not go with --accuracy, which compares all modes on contiguous doubles'
-
 told 'a function by its name' 0 out '^ *n gsl_stats_mean gsltune ' bench --operation mean -n 2
 told 'and an operation by its function' 0 out '^n gsl_stats_variance gsltune ' bench --operation moments -n 2
 told 'no elements' 2 err "^gsltune: -n: '0' is out of range" bench -n 0

@@ -81,7 +81,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/target_gpu.c \
   tuning/measure/verify.c \
   tuning/measure/verify_planted.c \
-  tuning/report/accuracy.c \
   tuning/report/calls.c \
   tuning/report/calls.h \
   tuning/report/calls_print.c \

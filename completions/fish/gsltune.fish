@@ -93,7 +93,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from bench' -l type -x -a 'double
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l mode -x -a 'exact compensated fast' -d 'exact, compensated or fast (what GSLTUNE_MODE says, or exact)'
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l stride -x -d 'distance of two elements, in elements (1)'
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l length -s n -x -d 'the longest vector (2^24)'
-complete -c gsltune -n '__fish_seen_subcommand_from bench' -l accuracy -d 'error and speed of every mode, of Kahan'\''s sum and of GSL, on six kinds ...'
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l json -d 'for programs'
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l help -d 'print this text'
 complete -c gsltune -n '__fish_seen_subcommand_from bench' -l version -d 'print the version'

@@ -92,9 +92,6 @@ ENDS (int, gt_read_text,
 ENDS (int, gt_read_raw,
       (struct gt_numbers *numbers, const char *file),
       (numbers, file))
-ENDS (int, gt_accuracy,
-      (enum gt_reduction operation, uint64_t n, int json),
-      (operation, n, json))
 
 FILE *(*gt_fuzz_open) (const char *path);
 FILE *(*gt_fuzz_ask) (const char *command);

@@ -24,7 +24,6 @@ struct request
   int type, mode;        /* -1: not said */
   uint64_t stride, most; /* elements; 0: not said */
   int json;
-  int accuracy;
 };
 
 /* ------------------------------------------------------------ Measuring */
@@ -264,21 +263,8 @@ static const struct gt_option options[] = {
   GT_COUNTED ("stride", 0, NULL, stride, 1, 1 << 20),
   GT_COUNTED ("length", 'n', "-n", most, 1, 1 << 28),
   GT_OPTION ("json", 0, GT_FLAG, json),
-  GT_OPTION ("accuracy", 0, GT_FLAG, accuracy),
   GT_NO_MORE_OPTIONS
 };
-
-static void
-check_accuracy (const struct request *request)
-{
-  const char *chosen = request->stride      ? "--stride"
-                       : request->mode >= 0 ? "--mode"
-                       : request->type >= 0 ? "--type" : NULL;
-
-  if (chosen)
-    gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
-              " on contiguous doubles", chosen);
-}
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
@@ -286,8 +272,6 @@ run (const struct gt_command *self, int argc, char **argv)
   struct request request = {.operation = GT_SUM, .type = -1, .mode = -1};
 
   gt_cli_parse (self, argc, argv, &request);
-  if (request.accuracy)
-    check_accuracy (&request);
   if (request.mode >= 0)
     gsltune_set_mode ((gsltune_mode) request.mode);
   if (request.type < 0)
@@ -297,10 +281,8 @@ run (const struct gt_command *self, int argc, char **argv)
   if (gt_listed_for (request.operation, request.type) == NULL)
     gt_no_such_type ("bench", request.operation, request.type);
   if (request.most == 0)
-    request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
-  return request.accuracy
-           ? gt_accuracy (request.operation, request.most, request.json)
-           : prepare (&request);
+    request.most = (uint64_t) 1 << 24;
+  return prepare (&request);
 }
 
 const struct gt_command gt_cmd_bench = {
@@ -320,9 +302,6 @@ const struct gt_command gt_cmd_bench = {
     "                     exact)\n"
     "  --stride S         distance of two elements, in elements (1)\n"
     "  -n, --length N     the longest vector (2^24)\n"
-    "  --accuracy         error and speed of every mode, of Kahan's sum and of\n"
-    "                     GSL, on six kinds of -n doubles (2^20); of sum, dot,\n"
-    "                     sumsq and moments\n"
     "  --json             for programs\n"
     GT_COMMON_HELP ("          "),
   .options = options,

@@ -60,10 +60,4 @@ json_t *gt_report_crossovers_json (const struct gt_profile *profile,
 void gt_report_outcome (const struct gt_device *device,
                         const struct gt_profile *profile);
 
-/* Computes REDUCTION, which is SUM, DOT (of a vector's halves), SUMSQ (the norm) or
-   MOMENTS (the variance), else wrong usage, of N doubles of several kinds in all ways, and prints the errors, in
-   units in the last place of the correctly rounded result, and the times: a table, or
-   JSON.  Returns an exit status.  */
-int gt_accuracy (enum gt_reduction reduction, size_t n, int json);
-
 #endif
