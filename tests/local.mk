@@ -109,7 +109,6 @@ test_programs = \
   tests/test_guard \
   tests/test_interrupted \
   tests/test_ladder_report \
-  tests/test_machine \
   tests/test_matrix_exact \
   tests/test_measurements \
   tests/test_moments \
@@ -196,7 +195,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/exchange.c \
   tests/fuzz/finish.c \
   tests/fuzz/lines.c \
-  tests/fuzz/machine.c \
   tests/fuzz/main.c \
   tests/fuzz/measurements.c \
   tests/fuzz/moments.c \
@@ -218,7 +216,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=fopen \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
-  -Wl,--wrap=gt_machine_host \
   -Wl,--wrap=gt_measurements_read \
   -Wl,--wrap=gt_profile_lock \
   -Wl,--wrap=gt_read_raw \
@@ -226,9 +223,7 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_run_watched \
   -Wl,--wrap=gt_target_host \
   -Wl,--wrap=gt_tuner_run \
-  -Wl,--wrap=json_load_file \
-  -Wl,--wrap=pclose \
-  -Wl,--wrap=popen
+  -Wl,--wrap=json_load_file
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
 tests_test_pool_model_LDADD =
 # In the place of sums: they take as long as the test says.

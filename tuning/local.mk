@@ -56,9 +56,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/listed.c \
   tuning/measure/listed.h \
   tuning/measure/listed_of.inc \
-  tuning/measure/machine_host.c \
-  tuning/measure/machine.h \
-  tuning/measure/machine_gpu.c \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
   tuning/measure/order_data.c \

@@ -4,7 +4,7 @@ complete -c gsltune -n __fish_use_subcommand -f -a run -d 'run a GSL program wit
 complete -c gsltune -n __fish_use_subcommand -f -a show -d 'the saved winners and where they came from'
 complete -c gsltune -n __fish_use_subcommand -f -a explain -d 'how one call would be computed, and why'
 complete -c gsltune -n __fish_use_subcommand -f -a sum -d 'the sum of numbers in files, text or raw'
-complete -c gsltune -n __fish_use_subcommand -f -a doctor -d 'what a bug report needs, and what disturbs tuning here'
+complete -c gsltune -n __fish_use_subcommand -f -a doctor -d 'what gsltune finds here: what a bug report needs'
 complete -c gsltune -n __fish_use_subcommand -f -a plot -d 'data and a script for gnuplot of what was measured'
 complete -c gsltune -n __fish_use_subcommand -f -a profile -d 'list profiles, and carry them between machines'
 complete -c gsltune -n __fish_use_subcommand -f -a devices -d 'what each device of this machine is'

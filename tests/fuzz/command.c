@@ -18,7 +18,6 @@
 #include "tests/fuzz/command.h"
 #include "tuning/measure/listed.h"
 #include "tuning/command/commands.h"
-#include "tuning/measure/machine.h"
 #include "tuning/store/measurements.h"
 #include "tuning/store/profile_exchange.h"
 
@@ -93,38 +92,7 @@ ENDS (int, gt_read_raw,
       (struct gt_numbers *numbers, const char *file),
       (numbers, file))
 
-FILE *(*gt_fuzz_open) (const char *path);
-FILE *(*gt_fuzz_ask) (const char *command);
-
-FILE *__real_fopen (const char *path, const char *mode);
-FILE *__wrap_fopen (const char *path, const char *mode);
-FILE *__wrap_popen (const char *command, const char *mode);
-int __wrap_pclose (FILE *stream);
-
-FILE *
-__wrap_fopen (const char *path, const char *mode)
-{
-  if (gt_fuzz_open)
-    return gt_fuzz_open (path);
-  understood ();
-  return __real_fopen (path, mode);
-}
-
-/* Nothing is ever run.  */
-FILE *
-__wrap_popen (const char *command, const char *mode)
-{
-  (void) mode;
-  understood ();
-  return gt_fuzz_ask ? gt_fuzz_ask (command) : NULL;
-}
-
-int
-__wrap_pclose (FILE *stream)
-{
-  return fclose (stream);
-}
-
+ENDS (FILE *, fopen, (const char *path, const char *mode), (path, mode))
 ENDS (int, gt_profile_lock,
       (const char *folder, int system_wide, char *why, size_t size),
       (folder, system_wide, why, size))
@@ -136,10 +104,6 @@ ENDS (int, gt_measurements_read,
       (const char *path, take_measurements *take, void *closure, char *why,
        size_t size),
       (path, take, closure, why, size))
-ENDS (size_t, gt_machine_host,
-      (const char *root, const struct gt_host *host,
-       struct gt_finding *findings),
-      (root, host, findings))
 ENDS (json_t *, json_load_file,
       (const char *path, size_t flags, json_error_t *error),
       (path, flags, error))

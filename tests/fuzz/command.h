@@ -1,11 +1,8 @@
-/* Running a subcommand in this process, with files and programs in the place of the
-   machine's.
+/* Running a subcommand in this process.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FUZZ_COMMAND_H
 #define GT_FUZZ_COMMAND_H
-
-#include <stdio.h>
 
 #include "tuning/text/cli.h"
 
@@ -13,9 +10,5 @@
    its exit status.  */
 int gt_fuzz_run_command (const struct gt_command *command, int argc,
                          char **argv);
-
-/* While they are not null: what fopen answers, and popen.  */
-extern FILE *(*gt_fuzz_open) (const char *path);
-extern FILE *(*gt_fuzz_ask) (const char *command);
 
 #endif

@@ -1,5 +1,4 @@
-/* gsltune doctor: what a report of a bug needs, and what makes this machine unfit for
-   tuning.
+/* gsltune doctor: what a report of a bug needs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,19 +15,17 @@
 #include "src/matrix/engines.h"
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
-#include "tuning/measure/machine.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
-/* One device, the machine's findings, and the finding about its profile.  */
-struct patient
+/* What there is to say about the profile of a device.  */
+struct finding
 {
-  const struct gt_device *device;
-  struct gt_finding findings[GT_MOST_FINDINGS + 1];
-  size_t n;
+  char found[160];
+  const char *advice; /* what to do, a sentence; null: nothing */
 };
 
-/* ------------------------------------------------------------- Findings */
+/* ------------------------------------------------------------- Profiles */
 
 /* Returns the first profile that exists and was passed over, or null.  */
 static const struct gt_search_step *
@@ -60,59 +57,47 @@ folders_text (const struct gt_device *device, const struct gt_profile *first,
     }
 }
 
-static void
-find_profile (const struct gt_device *device, struct gt_finding *finding)
+static struct finding
+find_profile (const struct gt_device *device)
 {
   static struct gt_profile profile;
   static struct gt_search search;
   const struct gt_search_step *passed;
+  struct finding f = {"", "Run 'gsltune tune'."};
   char folders[64];
 
   memset (&profile, 0, sizeof profile);
-  finding->subject = "profile";
-  finding->fitness = GT_FITNESS_CARE;
-  finding->advice = "Run 'gsltune tune'.";
   if (gt_profile_search (device, &profile, &search))
     {
       passed = passed_over (&search);
-      snprintf (finding->found, sizeof finding->found, "none: %.150s",
+      snprintf (f.found, sizeof f.found, "none: %.150s",
                 passed ? passed->why : "the library estimates");
-      return;
+      return f;
     }
   passed = passed_over (&search);
   if (passed)
-    snprintf (finding->found, sizeof finding->found, "that of the folder '%s' is not used: %.120s",
+    snprintf (f.found, sizeof f.found, "that of the folder '%s' is not used: %.120s",
               gt_folder_names[passed->folder], passed->why);
   else if (profile.rejected > 0)
-    snprintf (finding->found, sizeof finding->found,
+    snprintf (f.found, sizeof f.found,
               "%u of %u entries cannot be used: %.90s", profile.rejected,
               profile.rejected + profile.n_entries + profile.n_crossovers
                 + profile.n_steps,
               profile.rejected_why);
   else if (profile.unfinished)
-    snprintf (finding->found, sizeof finding->found,
+    snprintf (f.found, sizeof f.found,
               "%.32s, unfinished: 'gsltune tune' goes on where it ended",
               profile.created);
   else
     {
       folders_text (device, &profile, &search, folders);
-      snprintf (finding->found, sizeof finding->found,
+      snprintf (f.found, sizeof f.found,
                 "%.32s, %u problems, gsltune %.32s (%s)", profile.created,
                 profile.n_entries, profile.version, folders);
-      finding->fitness = GT_FITNESS_GOOD;
-      finding->advice = NULL;
+      f.advice = NULL;
     }
   gt_profile_clear (&profile);
-}
-
-static void
-examine (struct patient *patient, const struct gt_device *device)
-{
-  patient->device = device;
-  patient->n = device->kind == GT_CPU
-                 ? gt_machine_host ("", &device->host, patient->findings)
-                 : gt_machine_gpu (&device->gpu, patient->findings);
-  find_profile (device, &patient->findings[patient->n++]);
+  return f;
 }
 
 /* ----------------------------------------------------------- For people */
@@ -277,69 +262,21 @@ print_device (const struct gt_device *device)
 }
 
 static void
-print_findings (const struct patient *patient)
+print_all (const char *why)
 {
-  static const char *const colours[GT_N_FITNESS]
-    = {[GT_FITNESS_GOOD] = "32", [GT_FITNESS_NOTE] = "33",
-       [GT_FITNESS_CARE] = "1;31", [GT_FITNESS_UNKNOWN] = "2"};
-  int coloured = gt_want_colours ();
-
-  for (size_t i = 0; i < patient->n; i++)
-    {
-      const struct gt_finding *finding = &patient->findings[i];
-      const char *name = gt_fitness_name (finding->fitness);
-
-      if (coloured)
-        printf ("  \033[%sm%-7s\033[m ", colours[finding->fitness], name);
-      else
-        printf ("  %-7s ", name);
-      printf ("%s: %s\n", finding->subject, finding->found);
-      if (finding->advice != NULL)
-        {
-          printf ("%24s", "");
-          print_wrapped (finding->advice);
-        }
-    }
-}
-
-static void
-print_all (const struct patient *patients, size_t n, const char *why)
-{
-  size_t cares = 0;
-
   print_software (why);
-  for (size_t i = 0; i < n; i++)
+  for (int i = 0; i < gt_device_count (); i++)
     {
-      print_device (patients[i].device);
-      print_findings (&patients[i]);
-      for (size_t j = 0; j < patients[i].n; j++)
-        cares += patients[i].findings[j].fitness == GT_FITNESS_CARE;
+      const struct finding profile = find_profile (gt_device_at (i));
+
+      print_device (gt_device_at (i));
+      item ("profile", "%s", profile.found);
+      if (profile.advice)
+        item ("", "%s", profile.advice);
     }
-  if (cares > 0)
-    printf ("\n%zu thing%s to take care of before tuning.\n", cares,
-            cares > 1 ? "s" : "");
-  else
-    puts ("\nNothing speaks against tuning.");
 }
 
 /* --------------------------------------------------------- For programs */
-
-static json_t *
-findings_json (const struct patient *patient)
-{
-  json_t *list = json_array ();
-
-  for (size_t i = 0; i < patient->n; i++)
-    {
-      const struct gt_finding *finding = &patient->findings[i];
-
-      json_array_append_new (
-        list, json_pack ("{s:s, s:s, s:s, s:s?}", "subject", finding->subject,
-                         "verdict", gt_fitness_name (finding->fitness), "found",
-                         finding->found, "advice", finding->advice));
-    }
-  return list;
-}
 
 static json_t *
 environment_json (void)
@@ -354,19 +291,22 @@ environment_json (void)
 }
 
 static int
-print_json (const struct patient *patients, size_t n, const char *why)
+print_json (const char *why)
 {
   json_t *devices = json_array ();
   struct utsname system;
 
   if (uname (&system) != 0)
     memset (&system, 0, sizeof system);
-  for (size_t i = 0; i < n; i++)
-    json_array_append_new (
-      devices, json_pack ("{s:s, s:s, s:o}", "name",
-                          gt_device_name (patients[i].device), "silicon",
-                          gt_silicon_of (patients[i].device), "findings",
-                          findings_json (&patients[i])));
+  for (int i = 0; i < gt_device_count (); i++)
+    {
+      const struct finding profile = find_profile (gt_device_at (i));
+
+      json_array_append_new (
+        devices, json_pack ("{s:s, s:s, s:s, s:s?}", "name", gt_device_name (gt_device_at (i)),
+                            "silicon", gt_silicon_of (gt_device_at (i)), "profile", profile.found,
+                            "advice", profile.advice));
+    }
   return gt_print_json (
     json_pack ("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
                PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version, "blas",
@@ -383,38 +323,24 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   int json = 0;
   const char *why = NULL;
-  struct patient *patients;
-  int status = GT_EXIT_OK;
-  size_t n;
 
   gt_cli_parse (self, argc, argv, &json);
-  n = (size_t) gt_device_count ();
-  if (n == 1)
+  if (gt_device_count () == 1)
     gt_gpu_count (&why);
-  patients = gt_need (calloc (n, sizeof *patients));
-  for (size_t i = 0; i < n; i++)
-    examine (&patients[i], gt_device_at ((int) i));
   if (json)
-    status = print_json (patients, n, why);
-  else
-    print_all (patients, n, why);
-  free (patients);
-  return status;
+    return print_json (why);
+  print_all (why);
+  return GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_doctor = {
   .name = "doctor",
-  .summary = "what a bug report needs, and what disturbs tuning here",
+  .summary = "what gsltune finds here: what a bug report needs",
   .usage = "[--json]",
   .help
-  = "Tells on one page what a report of a bug needs: versions, system, devices,\n"
-    "profiles, environment.  And it tells what of this machine disturbs tuning, and\n"
-    "what to do about it: other programs, the clocks of the CPU and of the GPU,\n"
-    "virtual machines, and, through nvidia-smi, persistence mode, MIG and ECC.\n\n"
-    "  good     nothing to do\n"
-    "  note     worth knowing; what was tuned may still be right\n"
-    "  care     timings are likely to be disturbed: follow the advice, then tune\n"
-    "  unknown  the machine does not tell\n\n"
+  = "Prints on one page what a report of a bug needs: versions, the libraries and\n"
+    "GPUs that were found, the profile of each device, and environment variables.\n"
+    "If a GPU or a profile cannot be used it says why.\n\n"
     "  --json     for programs\n"
     GT_COMMON_HELP ("  ") "\n"
     "Exit status is 0 whatever is found.\n",

@@ -33,7 +33,7 @@ static const char introduction[]
     "                     run a GSL program with the tuned functions\n"
     "  gsltune show       look at what was saved\n"
     "  gsltune explain    see what the library will do for one vector, and why\n"
-    "  gsltune doctor     see what disturbs tuning here, and what to report\n\n"
+    "  gsltune doctor     see what was found here, and what to report\n\n"
     "Subcommands:\n";
 
 static const char conclusion[]
