@@ -17,12 +17,40 @@ mutate --check
 check 'every fault applies' [ $status -eq 0 ]
 
 # What it says of lists that are wrong, in a small tree of its own.
-mkdir -p tree/tests/mutations tree/src
+mkdir -p tree/tests/mutations tree/src tree/kernels tree/tuning
 cp "$top/tests/mutate" tree/tests/
 cp "$top/tests/mutations/faults.awk" tree/tests/mutations/
 top=tree
 : >tree/tests/test_one.c
-printf 'one\ntwo\n\ntwo\nthree\n' >tree/src/numbers
+cat >tree/src/numbers.c <<'END'
+static int
+one (int two)
+{
+  return two + 1;
+}
+
+#define THREE(x) \
+  ((x) + 3)
+
+int
+NAMED (four) (int x,
+              int y)
+{
+  return x
+         + y;
+}
+
+static const int table[] = {
+  5,
+};
+
+struct six
+{
+  int of;
+};
+END
+printf 'static int\none (void)\n{\n  return 7;\n}\n' >tree/src/others.inc
+echo 'static int one (int two);' >tree/src/numbers.h
 
 # list TEXT...: a line of the list each.
 list ()
@@ -31,26 +59,45 @@ list ()
   mutate --check
 }
 
-list '@ src/numbers: test_one' '= good: it' '- two   two' '+ two' '+ three'
-check 'one that applies' [ "$status $(cat out)" = '0 1 faults, 1 apply' ]
-list '@ src/numbers: test_one' '= good: it' '~ t{{w => hre}}o two'
-check 'one in one line' [ "$status $(cat out)" = '0 1 faults, 1 apply' ]
-list '@ src/numbers: test_one' '= wrong: it' '~ two => three'
-check 'without marks' grep -q 'what becomes what' err
-list '@ src/numbers: test_two' '= good: it' '- one'
+# applies TEXT FUNCTION CHANGE: that change in that function.
+applies ()
+{
+  list '@ test_one' "= good: $2: it {{$3}}"
+  check "$1" is "$status $(cat out)" '0 1 faults, 1 apply'
+}
+applies 'in a function' one 'two + 1 => two'
+applies 'in one of two functions of a name' one '7 => 8'
+applies 'in one that a file names' 'src/others.inc one' 'return => return -'
+applies 'in a macro' THREE '+ 3 => + 4'
+applies 'in a template, across lines' 'NAMED (four)' 'x + y => x - y'
+applies 'in a table' table '5, =>'
+applies 'in a type' six 'int => long'
+applies 'in a file' src/others.inc '7 => 8'
+list '@ test_one' '= good: one: it' '  {{two' '  + 1 => two}}' 'unnoticed: it is' '  the same'
+check 'in several lines' is "$status $(cat out)" '0 1 faults, 1 apply'
+
+# is_told TEXT MESSAGE LINE...: the message of a list of these lines.
+is_told ()
+{
+  is_told_text=$1 message=$2
+  shift 2
+  list "$@"
+  check "$is_told_text" says 1 err "$message"
+}
+is_told 'without marks' 'what becomes what' '@ test_one' '= wrong: one: it'
+is_told 'a function that is gone' 'stale: eight is gone' '@ test_one' '= stale: eight: it {{8 => 9}}'
+is_told 'text that is gone' 'stale: its text occurs 0 times in one' '@ test_one' \
+  '= stale: one: it {{8 => 9}}'
+is_told 'text that occurs twice' 'vague: its text occurs 2 times in one' '@ test_one' \
+  '= vague: one: it {{return => break}}'
+is_told 'text that changes nothing' 'empty: it changes nothing' '@ test_one' \
+  '= empty: table: it {{5 => 5}}'
+is_told 'no tests' 'none: needs tests' '= none: table: it {{5 => 6}}'
+is_told 'a name that was given' "'twice' is no new name" '@ test_one' \
+  '= twice: table: it {{5 => 6}}' '= twice: table: it {{5 => 7}}'
+list '@ test_two' '= good: table: it {{5 => 6}}'
 check 'a test that is not there' [ $status -eq 1 ]
-list '@ src/numbers: test_one' '= stale: it' '- four' '+ five'
-check 'lines that are gone' grep -q 'stale: its lines occur 0 times' err
-list '@ src/numbers: test_one' '= vague: it' '- two' '+ five'
-check 'lines that occur twice' grep -q 'vague: its lines occur 2 times' err
-list '@ src/numbers: test_one' '= empty: it' '- one' '- two' '+ one two'
-check 'lines that change nothing' grep -q 'empty: its lines change nothing' err
-check 'which is no fault' [ $status -eq 1 ]
-list '@ src/numbers: test_one' '= short' '- one'
-check 'nothing said of it' [ $status -eq 1 ]
-list '@ src/numbers: test_one' '= twice: it' '- one' '= twice: it' '- three'
-check 'a name that was given' grep -q "'twice' is no new name" err
-list 'slow: test_two' '@ src/numbers: test_one' '= good: it' '- one'
+list 'slow: test_two' '@ test_one' '= good: table: it {{5 => 6}}'
 check 'a slow test that is not there' [ $status -eq 1 ]
 mutate --check other
 check 'a name that nobody has' grep -q "there is no fault 'other'" err
@@ -72,10 +119,10 @@ kernels/cpu/plain.lo: kernels/cpu/plain.c kernels/words.h
 	cp kernels/words.h $@
 kernels/cpu/other.avx2.lo: kernels/cpu/other.cc
 	cp kernels/cpu/other.cc $@
-tests/test_one: src/numbers kernels/cpu/plain.lo kernels/cpu/other.avx2.lo
+tests/test_one: src/numbers.c kernels/cpu/plain.lo kernels/cpu/other.avx2.lo
 	rm -f src/object
-	! grep refused src/numbers
-	cp src/numbers src/object
+	! grep refused src/numbers.c
+	cp src/numbers.c src/object
 	cp "$$(command -v sleep)" $@
 tests/test_one.log: tests/test_one
 	if grep running src/object; then tests/test_one 600 & fi
@@ -85,27 +132,22 @@ tests/test_one.log: tests/test_one
 	cp tests/test_one.trs $@
 END
 
-# fault NAME OLD NEW [LINE]: a fault of a list, with another line.
-fault ()
-{
-  printf '%s\n' "= $1: it" ${4:+"$4"} "- $2" "+ $3"
-}
-printf 'one\ntwo\nthree\n' >tree/src/numbers
-echo 'six' >tree/kernels/words.h
+printf 'one ()\n{\n  two three\n}\n' >tree/src/numbers.c
+rm tree/src/*.inc
+printf '#define SIX six\n' >tree/kernels/words.h
 echo '#include "kernels/words.h"' >tree/kernels/cpu/plain.c
-echo 'eight' >tree/kernels/cpu/other.cc
-{
-  echo '@ src/numbers: test_one'
-  fault leaves-a-process two running
-  fault fails-to-build three refused
-  fault unseen one four
-  fault seen two zero
-  fault explained one five 'unnoticed: it is the same'
-  echo '@ kernels/words.h: test_one'
-  fault in-a-header six seven
-  echo '@ kernels/cpu/other.cc: test_one'
-  fault in-another-language eight nine
-} >tree/tests/mutations/small.faults
+printf 'other ()\n{\n  eight\n}\n' >tree/kernels/cpu/other.cc
+cat >tree/tests/mutations/small.faults <<'END'
+@ test_one
+= leaves-a-process: one: it {{two => running}}
+= fails-to-build: one: it {{three => refused}}
+= unseen: one: it {{three => four}}
+= seen: one: it {{two => zero}}
+= explained: one: it {{three => five}}
+unnoticed: it is the same
+= in-a-header: SIX: it {{six => seven}}
+= in-another-language: other: it {{eight => nine}}
+END
 (cd tree && env -u MAKEFLAGS -u MAKELEVEL make -s tests/test_one) >out 2>&1
 TMPDIR=$PWD tree/tests/mutate --build tree >out 2>err
 status=$?

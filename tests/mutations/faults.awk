@@ -1,28 +1,114 @@
 # Reads the lists of planted faults; tests/mutate says how they are written.
 #   awk -v root=SOURCES [-v names="NAME..."] [-v plant=1] -f faults.awk LIST...
-# Finds what each replaces in the sources.  Prints a line for each fault: its name, its
-# tests, those of its list, the files it changes, whether it is explained, whether it
+# Finds what each changes in the sources.  Prints a line for each fault: its name, its
+# tests, those of its list, the file it changes, whether it is explained, whether it
 # applies, and what it breaks, separated by tabs.  With PLANT it changes the sources.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-function complain (text)
+function complain (what)
 {
-  printf "%s:%d: %s\n", FILENAME, FNR, text > "/dev/stderr"
-  bad = 1
-  fits = 0
+  printf "%s: %s\n", place[name], what > "/dev/stderr"
+  bad = wrong[name] = 1
 }
 
-function load (path,    line)
+# ------------------------------------------------------------- Definitions
+
+# Returns the name that LINE defines, if it is a function's, a table's or a type's first
+# line.  A template's name has its arguments: "NAMED (sum)".
+function name_in (line,    words, n)
 {
-  if (path in text)
-    return
-  text[path] = ""
-  while ((getline line < (root "/" path)) > 0)
-    text[path] = text[path] line "\n"
-  close (root "/" path)
+  gsub(/(__attribute__|__launch_bounds__|__align__) \([^)]*\)+/, "", line)
+  if (match(line, /[A-Za-z0-9_]+\[[^=]*= *[{]? *$/))
+    {
+      line = substr(line, RSTART)
+      sub(/\[.*/, "", line)
+    }
+  else if (match(line, /^[A-Za-z0-9_ *"]*\([A-Za-z0-9_]+(, [A-Za-z0-9_]+)*\) \(/))
+    {
+      line = substr(line, 1, RLENGTH - 2)
+      n = index(line, " (")
+      words = substr(line, n)
+      line = substr(line, 1, n - 1)
+    }
+  else if (match(line, /^[A-Za-z0-9_ *"]*[A-Za-z0-9_] \(/))
+    line = substr(line, 1, RLENGTH - 2)
+  else if (line ~ /^[^(]*[A-Za-z0-9_] =( [{])?$/)
+    sub(/ =.*/, "", line)
+  else if (line ~ /^(template <.*> )?(struct|class|union|enum) +[A-Za-z0-9_]/)
+    {
+      sub(/^(template <.*> )?[a-z]+ +/, "", line)
+      sub(/[^A-Za-z0-9_].*/, "", line)
+    }
+  else
+    return ""
+  sub(/^.*[^A-Za-z0-9_]/, "", line)
+  return line words
 }
 
-# An expression for TEXT, whose white space may be any.
+function define (what, path, first, last)
+{
+  file_of[what, ++definitions[what]] = path
+  first_of[what, definitions[what]] = first
+  last_of[what, definitions[what]] = last
+}
+
+# Reads the lines of PATH, and finds what is defined there: from a line that names it to
+# the next "}" at the start of a line, or to the last line of a macro.
+function read_source (path,    n, k, line, head, begin, is_name)
+{
+  for (n = 0; (getline line < (root "/" path)) > 0; )
+    source[path, ++n] = line
+  close(root "/" path)
+  lines[path] = n
+  for (k = 1; k <= n; k++)
+    {
+      line = source[path, k]
+      if (line ~ /^# *define /)
+        {
+          begin = k
+          while (source[path, k] ~ /\\$/ && k < n)
+            k++
+          sub(/^# *define /, "", line)
+          sub(/[^A-Za-z0-9_].*/, "", line)
+          define(line, path, begin, k)
+          continue
+        }
+      if (line ~ /^(inline )?namespace/ || line ~ /^extern "C"$/)
+        {
+          if (source[path, k + 1] ~ /^[{]/)
+            k++
+          continue
+        }
+      if (line ~ /^[A-Za-z_]/ && (is_name = name_in(line)) != "")
+        {
+          head = is_name
+          begin = k
+        }
+      if (line ~ /^[{]/ || line ~ /^[A-Za-z_].*[{]$/)
+        {
+          while (k < n && source[path, k] !~ /^[}]/)
+            k++
+          if (head != "")
+            define(head, path, begin, k)
+          head = ""
+        }
+      else if (line ~ /;$/)
+        head = ""
+    }
+}
+
+function read_sources (    path, find)
+{
+  find = "cd '" root "' && find kernels src tuning -type f -name '*.c' -o -type f -name '*.h'" \
+         " -o -type f -name '*.inc' -o -type f -name '*.c[cu]' -o -type f -name '*.cuh'"
+  while ((find | getline path) > 0)
+    read_source(path)
+  close(find)
+}
+
+# ------------------------------------------------------------------ Faults
+
+# Returns an expression for TEXT, whose white space may be any.
 function pattern (text)
 {
   gsub(/[][\\.*+?(){}|^$\/]/, "\\\\&", text)
@@ -30,62 +116,112 @@ function pattern (text)
   return text
 }
 
-function squeezed (text)
+# Looks for WAS in lines FIRST to LAST of PATH, which are left in body[path, first].
+function look (path, first, last,    text, k, skipped)
 {
-  gsub(/[ \t\n]+/, " ", text)
-  return text
+  for (k = first; k <= last; k++)
+    text = text source[path, k] "\n"
+  body[path, first] = text
+  for (; match(text, was_pattern); text = substr(text, RSTART + 1))
+    {
+      found++
+      found_in = path
+      found_from = first
+      found_to = last
+      found_at = skipped + RSTART
+      found_size = RLENGTH
+      skipped += RSTART
+    }
 }
 
-# Puts NEW where OLD stands in TEXT, which it does at START, for LENGTH.
-function save (path, start, size)
+function save (path,    k, text)
 {
-  text[path] = substr(text[path], 1, start - 1) new substr(text[path], start + size)
-  printf "%s", text[path] > (root "/" path)
-  close (root "/" path)
+  for (k = 1; k < found_from; k++)
+    print source[path, k] > (root "/" path)
+  text = body[path, found_from]
+  printf "%s%s%s", substr(text, 1, found_at - 1), is[name], \
+    substr(text, found_at + found_size) > (root "/" path)
+  for (k = found_to + 1; k <= lines[path]; k++)
+    print source[path, k] > (root "/" path)
+  close(root "/" path)
 }
 
-function end_hunk (    start, size, found, rest, what)
+# Finds what the fault of NAME changes.
+function find_text (    file, what, k, tried)
 {
-  if (old new == "")
+  what = where[name]
+  if (what ~ /^[^ ]*\//)
+    {
+      file = what
+      sub(/ .*/, "", file)
+      sub(/^[^ ]* */, "", what)
+    }
+  was_pattern = pattern(was[name])
+  if (what == "" && lines[file])
+    look(file, 1, lines[file])
+  for (k = 1; k <= definitions[what]; k++)
+    if (file == "" || file_of[what, k] == file)
+      {
+        look(file_of[what, k], first_of[what, k], last_of[what, k])
+        tried++
+      }
+  if (what == "" ? !lines[file] : !tried)
+    complain(name ": " where[name] " is gone")
+  else if (found != 1)
+    complain(name ": its text occurs " found " times in " where[name])
+}
+
+# Finds what the fault of NAME changes, plants it, and prints its line.
+function apply ()
+{
+  found = 0
+  if (!(name in wrong))
+    find_text()
+  if (plant && !(name in wrong))
+    save(found_in)
+  printf "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", name, tests_of[name], wider_of[name], \
+    found == 1 ? found_in : "", name in explained, !(name in wrong), breaks[name]
+}
+
+# Returns TEXT up to the next ": ", and takes it off `rest'.
+function next_part (    at, part)
+{
+  at = index(rest, ": ")
+  if (at == 0)
+    return ""
+  part = substr(rest, 1, at - 1)
+  rest = substr(rest, at + 2)
+  return part
+}
+
+# Keeps the fault whose lines are in `fault'.
+function end_fault (    begin, middle)
+{
+  if (fault == "")
     return
-  sub(/^[ \t\n]+/, "", old)
-  sub(/^[ \t\n]+/, "", new)
-  if (squeezed(old) == squeezed(new))
-    complain(name ": its lines change nothing in " file)
-  if (wanted)
-    {
-      load(file)
-      what = pattern(old)
-      rest = text[file]
-      while (old != "" && match(rest, what))
-        {
-          if (++found == 1)
-            {
-              start = RSTART
-              size = RLENGTH
-            }
-          rest = substr(rest, RSTART + 1)
-        }
-      if (found != 1)
-        complain(name ": its lines occur " found + 0 " times in " file)
-      else if (plant)
-        save(file, start, size)
-      files = files (files == "" ? "" : " ") file
-    }
-  old = new = ""
-}
-
-function end_fault ()
-{
-  end_hunk()
-  if (name != "" && wanted)
-    {
-      if (breaks == "" || tests == "" || files == "")
-        complain(name ": needs tests, what it breaks, and what it replaces")
-      printf "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", name, tests, wider, files,
-        unnoticed != "", fits, breaks
-    }
-  name = ""
+  rest = fault
+  fault = ""
+  name = next_part()
+  place[name] = fault_place
+  if (name in seen || name !~ /^[a-z0-9][a-z0-9-]*$/)
+    complain("'" name "' is no new name")
+  seen[name] = 1
+  if (count && !(name in asked))
+    return
+  where[name] = next_part()
+  begin = index(rest, "{{")
+  middle = index(rest, " =>")
+  if (where[name] == "" || begin < 3 || middle < begin + 3 || rest !~ /[}][}]$/ || tests == "")
+    complain(name ": needs tests, a function, what it breaks, and what becomes what")
+  breaks[name] = substr(rest, 1, begin - 2)
+  was[name] = substr(rest, begin + 2, middle - begin - 2)
+  is[name] = substr(rest, middle + 3, length(rest) - middle - 4)
+  sub(/^ /, "", is[name])
+  if (was[name] == is[name])
+    complain(name ": it changes nothing")
+  tests_of[name] = tests
+  wider_of[name] = wider
+  order[++faults] = name
 }
 
 function tail (line)
@@ -101,73 +237,55 @@ BEGIN {
 
 FNR == 1 {
   end_fault()
-  wider = place = ""
+  wider = tests = ""
 }
 
 /^@ / {
   end_fault()
-  place = substr($0, 3)
-  sub(/:.*/, "", place)
-  tests = tail($0)
+  tests = substr($0, 3)
   next
 }
 
 /^= / {
   end_fault()
-  name = substr($0, 3)
-  sub(/:.*/, "", name)
-  fits = 1
-  if (name in seen || name !~ /^[a-z0-9][a-z0-9-]*$/)
-    complain("'" name "' is no new name")
-  seen[name] = 1
-  wanted = count == 0 || name in asked
-  breaks = tail($0)
-  unnoticed = files = ""
-  file = place
+  fault = substr($0, 3)
+  fault_place = FILENAME ":" FNR
+  explaining = 0
   next
 }
 
-/^& / && name != "" {
-  end_hunk()
-  file = substr($0, 3)
+/^unnoticed: ./ && fault != "" {
+  explaining = 1
+  explained[substr(fault, 1, index(fault, ":") - 1)] = 1
   next
 }
 
-/^-/ && name != "" {
-  if (new != "")
-    end_hunk()
-  old = old (old == "" ? "" : "\n") substr($0, 3)
+/^ +[^ ]/ && fault != "" {
+  if (!explaining)
+    {
+      sub(/^ +/, " ")
+      fault = fault $0
+    }
   next
 }
 
-/^[+]/ && name != "" {
-  new = new (new == "" ? "" : "\n") substr($0, 3)
-  next
+/^wider:/ { wider = tail($0); next }
+/^#/ || /^$/ || /^slow:/ { next }
+{
+  name = "what is this? " $0
+  place[name] = FILENAME ":" FNR
+  complain(name)
 }
-
-/^~ / && name != "" {
-  end_hunk()
-  begin = index($0, "{{")
-  middle = index($0, " => ")
-  end = index($0, "}}")
-  if (begin == 0 || middle < begin || end < middle)
-    complain("what becomes what? " $0)
-  was = substr($0, 3, begin - 3)
-  rest = substr($0, end + 2)
-  old = was substr($0, begin + 2, middle - begin - 2) rest
-  new = was substr($0, middle + 4, end - middle - 4) rest
-  end_hunk()
-  next
-}
-
-/^wider:/ && name == "" { wider = tail($0); next }
-/^unnoticed:/ && name != "" { unnoticed = tail($0); next }
-/^ / && unnoticed != "" { next }
-/^#/ || /^$/ || (/^slow:/ && name == "") { next }
-{ complain("what is this? " $0) }
 
 END {
   end_fault()
+  if (faults)
+    read_sources()
+  for (i = 1; i <= faults; i++)
+    {
+      name = order[i]
+      apply()
+    }
   for (i = 1; i <= count; i++)
     if (!(list[i] in seen))
       {
