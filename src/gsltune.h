@@ -361,7 +361,8 @@ int gsltune_blas_srot (gsl_vector_float *X, gsl_vector_float *Y, float c, float 
    threads.  In solutions of triangular systems (trsv, trsm) each unknown is rounded once,
    in the order of substitution: it is what is left of the right side, exactly, divided by
    the diagonal.  Elements that depend on a NaN or an infinity are what IEEE arithmetic
-   makes of them.
+   makes of them; the imaginary parts of a unit diagonal, of a Hermitian one and of a real
+   alpha or beta do not exist there, so that they make no NaN with an infinity.
 
    In fast mode products are those of a BLAS of the system, OpenBLAS or BLIS, where there
    is one, else those of GSL's loops.  Where alpha is 0 or nothing is multiplied, GSL's

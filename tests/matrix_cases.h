@@ -209,6 +209,7 @@ is_as_it_was (const struct held *h)
 struct entry
 {
   double part[2];
+  int is_real; /* it has no imaginary part, which makes no addend */
 };
 
 /* Element (I, K) of what M means, whose data is at DATA.  */
@@ -219,7 +220,7 @@ entry_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m, const void *
   const size_t parts = parts_of (arithmetic);
   const int crossed = m->shape != GT_GENERAL && !is_in (m->triangle, i, k);
   const size_t at = crossed ? k * m->row + i * m->column : i * m->row + k * m->column;
-  struct entry e = {{0, 0}};
+  struct entry e = {{0, 0}, i == k && (m->shape == GT_HERMITIAN || m->unit)};
 
   if (m->shape == GT_TRIANGULAR && (crossed || (m->unit && i == k)))
     {
@@ -228,7 +229,7 @@ entry_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m, const void *
     }
   for (size_t part = 0; part < parts; part++)
     e.part[part] = get_part (arithmetic, data, at * parts + part);
-  if (m->shape == GT_HERMITIAN && i == k)
+  if (e.is_real)
     e.part[1] = 0;
   if ((m->shape == GT_HERMITIAN && crossed) != (m->conjugate != 0))
     e.part[1] = -e.part[1];

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <gsl/gsl_blas.h>
+#include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -500,6 +501,61 @@ TEST (solved_near_the_middle)
   assert_true (gsl_vector_get (x, ROW) == 0x1p-45 + 0x1p-97);
   gsl_vector_free (x);
   gsl_matrix_free (a);
+}
+
+/* In exact mode a number with an infinite part, times a diagonal of ones, or of real numbers in a
+   Hermitian matrix, whatever is stored there, is that number, times alpha.  */
+TEST (diagonals_without_imaginary_parts)
+{
+  static const size_t sides[] = {1, 2, 7, 40, 150};
+
+  for (size_t s = 0; s < N_OF (sides); s++)
+    for (int way = 0; way < 16; way++)
+      {
+        const size_t n = sides[s], at = n / 2;
+        const CBLAS_UPLO_t uplo = way & 1 ? CblasUpper : CblasLower;
+        const CBLAS_TRANSPOSE_t trans = way & 2 ? CblasConjTrans : CblasNoTrans;
+        const CBLAS_SIDE_t side = way & 4 ? CblasRight : CblasLeft;
+        const gsl_complex alpha = gsl_complex_rect (2, 0), zero = gsl_complex_rect (0, 0);
+        const gsl_complex infinite = gsl_complex_rect (way & 8 ? -INFINITY : 3,
+                                                       way & 8 ? 3 : INFINITY);
+        gsl_matrix_complex *a = gsl_matrix_complex_calloc (n, n);
+        gsl_matrix_complex *b = gsl_matrix_complex_calloc (n, n);
+        gsl_matrix_complex *c[4];
+
+        for (size_t i = 0; i < n; i++)
+          gsl_matrix_complex_set (a, i, i, gsl_complex_rect (1, 5));
+        gsl_matrix_complex_set (b, at, at, infinite);
+        for (int k = 0; k < 4; k++)
+          {
+            gsl_vector_complex_view x, y = gsl_matrix_complex_column (b, at);
+
+            c[k] = gsl_matrix_complex_calloc (n, n);
+            gsl_matrix_complex_memcpy (c[k], b);
+            x = gsl_matrix_complex_column (c[k], at);
+            if (k == 0)
+              gsltune_blas_ztrmm (side, uplo, trans, CblasUnit, alpha, a, c[k]);
+            else if (k == 1)
+              gsltune_blas_zhemm (side, uplo, alpha, a, b, zero, c[k]);
+            else if (k == 2)
+              gsltune_blas_ztrmv (uplo, trans, CblasUnit, a, &x.vector);
+            else
+              gsltune_blas_zhemv (uplo, gsl_complex_rect (1, 0), a,
+                                  &y.vector, zero, &x.vector);
+          }
+        for (int k = 0; k < 4; k++)
+          {
+            const gsl_complex is = gsl_matrix_complex_get (c[k], at, at);
+            const double times = k < 2 ? 2 : 1;
+
+            if (GSL_REAL (is) != times * GSL_REAL (infinite)
+                || GSL_IMAG (is) != times * GSL_IMAG (infinite))
+              fail_msg ("function %d of %zu, %d: %g %g", k, n, way, GSL_REAL (is), GSL_IMAG (is));
+            gsl_matrix_complex_free (c[k]);
+          }
+        gsl_matrix_complex_free (a);
+        gsl_matrix_complex_free (b);
+      }
 }
 
 /* An infinity that meets an unknown of 0 makes NaN, and so do all after it, beyond the first square

@@ -41,9 +41,12 @@ multiply (const struct scene *s, size_t i, size_t j, struct exact *re, struct ex
       add_exact (re, x.part[0], y.part[0]);
       if (parts_of (p->arithmetic) == 1)
         continue;
-      add_exact (re, -x.part[1], y.part[1]);
-      add_exact (im, x.part[0], y.part[1]);
-      add_exact (im, x.part[1], y.part[0]);
+      if (!x.is_real && !y.is_real)
+        add_exact (re, -x.part[1], y.part[1]);
+      if (!y.is_real)
+        add_exact (im, x.part[0], y.part[1]);
+      if (!x.is_real)
+        add_exact (im, x.part[1], y.part[0]);
     }
 }
 
@@ -527,7 +530,7 @@ expected_quotient (enum gt_arithmetic arithmetic, struct exact n[2], struct entr
 {
   const int complex = parts_of (arithmetic) == 2;
   const double re = d.part[0], im = complex ? d.part[1] : 0;
-  struct entry q = {{0, 0}};
+  struct entry q = {{0, 0}, 0};
   mpfr_t over, under, square;
 
   if (unit)

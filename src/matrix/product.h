@@ -74,8 +74,9 @@ struct gt_product
 
    Where alpha, beta, or anything that an element is made of is not finite, the element is
    the sum of those addends that are not finite, as IEEE arithmetic has it: addends that
-   are finite do not overflow on the way.  What a triangle has not, and the imaginary part
-   of an alpha or beta that is real, make no addends.  A division by 0 or by what is not
+   are finite do not overflow on the way.  What a triangle has not, and the imaginary part of a
+   diagonal of ones, of a Hermitian diagonal, or of an alpha or beta that is real, make no
+   addends.  A division by 0 or by what is not
    finite is IEEE's, of the rounded numerator.
 
    A and B may overlap C only if C is B (trmv, trmm), with the same steps, and A triangular.

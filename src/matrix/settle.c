@@ -77,13 +77,19 @@ static void
 sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lane,
               unsigned sum, size_t begin, size_t end)
 {
+  const enum gt_form form = gt_lane_form (w, lane, sum);
+  const size_t left_out[] = {gt_side_left_out (&w->a, row, GT_AS_IT_IS),
+                             gt_side_left_out (&w->b, lane / w->b.parts, form)};
+
   gt_product_clear (&room->products);
   for (size_t i = begin, n; i < end; i += n)
     {
       n = end - i < GT_TILE_TERMS ? end - i : GT_TILE_TERMS;
       gt_side_load (&w->a, row, GT_AS_IT_IS, i, n, room->x, 1);
-      gt_side_load (&w->b, lane / w->b.parts, gt_lane_form (w, lane, sum), i, n, room->y,
-                    1);
+      gt_side_load (&w->b, lane / w->b.parts, form, i, n, room->y, 1);
+      for (int k = 0; k < 2; k++)
+        if (left_out[k] >= i && left_out[k] < i + n)
+          room->x[left_out[k] - i] = room->y[left_out[k] - i] = 0;
       add_products (room, drop_zeros (room->x, room->y, n));
     }
 }

@@ -191,17 +191,29 @@ load_row (const struct gt_side *side, const struct gt_matrix *m, struct run run,
     }
 }
 
+static const struct run runs[] = {
+  [GT_AS_IT_IS] = {.re = 1, .im = 1},
+  [GT_REAL_PART] = {.re = 1, .im = -1},
+  [GT_IMAGINARY] = {.re = 1, .im = 1, .swapped = 1},
+  [GT_TURNED_REAL] = {.re = -1, .im = -1, .swapped = 1},
+  [GT_TURNED_IMAGINARY] = {.re = 1, .im = -1}
+};
+
+size_t
+gt_side_left_out (const struct gt_side *side, size_t line, enum gt_form form)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const int has_real_diagonal
+    = m->shape == GT_HERMITIAN || (m->shape == GT_TRIANGULAR && m->unit);
+
+  return side->parts == 2 && side->halves == 1 && has_real_diagonal
+           ? 2 * line + !runs[form].swapped : SIZE_MAX;
+}
+
 void
 gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t first,
               size_t n, double *to, size_t step)
 {
-  static const struct run runs[] = {
-    [GT_AS_IT_IS] = {.re = 1, .im = 1},
-    [GT_REAL_PART] = {.re = 1, .im = -1},
-    [GT_IMAGINARY] = {.re = 1, .im = 1, .swapped = 1},
-    [GT_TURNED_REAL] = {.re = -1, .im = -1, .swapped = 1},
-    [GT_TURNED_IMAGINARY] = {.re = 1, .im = -1}
-  };
   const size_t begin = first / side->parts, end = begin + n / side->parts;
   const size_t split = side->half[0].columns;
   const size_t at = line * side->half[0].row * side->parts + first;
