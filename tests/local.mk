@@ -501,16 +501,12 @@ check-crashes:
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
 	  tests/test_crash_measurements.log tests/test_tune_crashes.log
 .PHONY: check-crashes
-# All of these that run here alone, or PART of PARTS, as below.
+# All of these that run here alone.
 long_checks = check-crashes check-environments check-faults check-fuzz check-soak \
   check-threads check-truth
 check-long:
-	@part=0; \
-	for goal in $(long_checks); do \
-	  if test $$((part % $(PARTS))) -eq $$(($(PART) % $(PARTS))); then \
-	    $(MAKE) $(AM_MAKEFLAGS) $$goal || exit 1; \
-	  fi; \
-	  part=$$((part + 1)); \
+	@for goal in $(long_checks); do \
+	  $(MAKE) $(AM_MAKEFLAGS) $$goal || exit 1; \
 	done
 .PHONY: check-long
 
@@ -582,7 +578,6 @@ tests_of_arithmetic = \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
-  tests/test_mpi.sh \
   tests/test_occupancy \
   tests/test_order_kernels \
   tests/test_race \
@@ -608,14 +603,17 @@ tests_of_one_build = \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
   tests/test_pool_model \
-  tests/test_replay.sh \
-  tests/test_run_count.sh
+  tests/test_replay.sh
+# What a build with CUDA, MPI and Python tests after one without.
+check-again:
+	@$(MAKE) $(AM_MAKEFLAGS) check-but \
+	  LEFT_OUT='$(tests_of_arithmetic) $(tests_of_one_build)'
 # What is built within is without CUDA.
 distcheck-again:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but GOAL=distcheck \
 	  LEFT_OUT='$(tests_of_arithmetic) $(tests_of_one_build) \
-	  $(softgpu_programs) $(gpu_programs) $(gpu_helpers)'
-.PHONY: check-but check-asan distcheck-again
+	  tests/test_mpi.sh tests/test_run_count.sh $(softgpu_programs) $(gpu_programs) $(gpu_helpers)'
+.PHONY: check-but check-again check-asan distcheck-again
 
 # What uses threads, for a build with -fsanitize=thread.  The soft GPU's C++ wants
 # --param=tsan-instrument-func-entry-exit=0 too (tests/softgpu/README.md).
@@ -689,6 +687,7 @@ EXTRA_DIST += \
   tests/softgpu/samples.cu \
   tests/softgpu/softgpu_blas.c \
   tests/softgpu/softgpu_blas.inc \
+  tests/bare-machine \
   tests/environment.sh \
   tests/tap.sh \
   tests/tsan.supp
