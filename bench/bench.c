@@ -1,5 +1,4 @@
-/* Peers measured side by side, in one process: gsl_vector_sum, OpenBLAS'
-   cblas_dasum, CUB's DeviceReduce::Sum, and gsltune.
+/* Peers measured side by side, in one process: GSL, CUB, cuBLAS and gsltune.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -22,52 +21,53 @@
 
 /* -------------------------------------------------------------- Tables */
 
+/* TABLE (id, name, whether it needs a GPU).  */
+#define TABLES(TABLE)                         \
+  TABLE (DEVICE, "device", 1)                 \
+  TABLE (LATENCY, "latency", 1)               \
+  TABLE (CALL, "call", 1)                     \
+  TABLE (EXACT, "exact", 1)                   \
+  TABLE (EXTREMES_GPU, "extremes-gpu", 1)     \
+  TABLE (PRODUCTS_GPU, "products-gpu", 1)     \
+  TABLE (STATISTICS_GPU, "statistics-gpu", 1) \
+  TABLE (STREAMS, "streams", 1)               \
+  TABLE (ROWS_GPU, "rows-gpu", 1)             \
+  TABLE (LIMIT, "limit", 0)                   \
+  TABLE (EXTREMES, "extremes", 0)             \
+  TABLE (PRODUCTS, "products", 0)             \
+  TABLE (HOST, "host", 0)                     \
+  TABLE (RUN, "run", 0)                       \
+  TABLE (NEVER_SLOWER, "never-slower", 0)     \
+  TABLE (FEW, "few", 0)                       \
+  TABLE (LINES, "lines", 0)                   \
+  TABLE (MATRIX, "matrix", 0)                 \
+  TABLE (ENGINES, "engines", 0)               \
+  TABLE (SYSTEMS, "systems", 0)               \
+  TABLE (SORT, "sort", 0)                     \
+  TABLE (ROUTES, "routes", 1)
+
 enum table
 {
-  TABLE_DEVICE,
-  TABLE_LATENCY,
-  TABLE_CALL,
-  TABLE_EXACT,
-  TABLE_EXTREMES_GPU,
-  TABLE_PRODUCTS_GPU,
-  TABLE_STATISTICS_GPU,
-  TABLE_SORT_GPU,
-  TABLE_STREAMS,
-  TABLE_ROWS_GPU,
-  TABLE_LIMIT,
-  TABLE_EXTREMES,
-  TABLE_PRODUCTS,
-  TABLE_HOST,
-  TABLE_PLAN,
-  TABLE_RUN,
-  TABLE_NEVER_SLOWER,
-  TABLE_FEW,
-  TABLE_LINES,
-  TABLE_MATRIX,
-  TABLE_ENGINES,
-  TABLE_SYSTEMS,
-  TABLE_SORT,
-  TABLE_ROUTES,
+#define X(id, name, gpu) TABLE_##id,
+  TABLES (X)
+#undef X
   N_TABLES
 };
-static const char *const table_names[N_TABLES]
-  = {"device", "latency", "call", "exact", "extremes-gpu",
-     "products-gpu", "statistics-gpu", "sort-gpu", "streams", "rows-gpu",
-     "limit", "extremes", "products", "host",
-     "plan", "run", "never-slower", "few", "lines", "matrix", "engines",
-     "systems", "sort",
-     "routes"};
-#define TABLES_TEXT                                                           \
-  "device, latency, call, exact, extremes-gpu, products-gpu, statistics-gpu,"  \
-  " sort-gpu, streams, rows-gpu, limit, extremes, products, host, plan, run,"         \
-  " never-slower, few,"                                                                          \
-  " lines, matrix, engines, systems, sort, routes"
-#define GPU_TABLES                                                            \
-  (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
-   | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
-   | 1u << TABLE_STATISTICS_GPU | 1u << TABLE_SORT_GPU | 1u << TABLE_STREAMS | 1u << TABLE_ROWS_GPU \
-   | 1u << TABLE_ROUTES)
-#define N_SHEETS 48
+
+static const char *const table_names[N_TABLES] = {
+#define X(id, name, gpu) name,
+  TABLES (X)
+#undef X
+};
+
+#define X(id, name, gpu) | (gpu) << TABLE_##id
+enum
+{
+  GPU_TABLES = 0 TABLES (X)
+};
+#undef X
+
+#define N_SHEETS 42
 
 /* The whole run.  */
 struct bench
@@ -90,56 +90,51 @@ wants (const struct bench *bench, unsigned tables)
 static const struct
 {
   enum table table;
-  int needs_gpu;
   const struct gt_form *form;
   gt_make_sheet *make;
 } sheets[N_SHEETS] = {
-  {TABLE_DEVICE, 1, &gt_device_forms[0], gt_bench_device},
-  {TABLE_DEVICE, 1, &gt_device_forms[1], gt_bench_device},
-  {TABLE_LATENCY, 1, &gt_latency_form, gt_bench_latency},
-  {TABLE_CALL, 1, &gt_call_forms[0], gt_bench_call},
-  {TABLE_CALL, 1, &gt_call_forms[1], gt_bench_call},
-  {TABLE_EXACT, 1, &gt_exact_forms[0], gt_bench_exact},
-  {TABLE_EXACT, 1, &gt_exact_forms[1], gt_bench_exact},
-  {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, gt_bench_extremes_gpu},
-  {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, gt_bench_products_gpu},
-  {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[0], gt_bench_statistics_gpu},
-  {TABLE_STATISTICS_GPU, 1, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
-  {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[0], gt_bench_sort_gpu},
-  {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[1], gt_bench_sort_gpu},
-  {TABLE_SORT_GPU, 1, &gt_sort_gpu_forms[2], gt_bench_sort_gpu},
-  {TABLE_STREAMS, 1, &gt_streams_form, gt_bench_streams},
-  {TABLE_ROWS_GPU, 1, &gt_rows_gpu_forms[0], gt_bench_rows_gpu},
-  {TABLE_ROWS_GPU, 1, &gt_rows_gpu_forms[1], gt_bench_rows_gpu},
-  {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
-  {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
-  {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
-  {TABLE_EXTREMES, 0, &gt_extremes_forms[0], gt_bench_extremes},
-  {TABLE_EXTREMES, 0, &gt_extremes_forms[1], NULL},
-  {TABLE_EXTREMES, 0, &gt_extremes_forms[2], NULL},
-  {TABLE_PRODUCTS, 0, &gt_products_forms[0], gt_bench_products},
-  {TABLE_PRODUCTS, 0, &gt_products_forms[1], NULL},
-  {TABLE_PRODUCTS, 0, &gt_products_forms[2], NULL},
-  {TABLE_PRODUCTS, 0, &gt_products_forms[3], NULL},
-  {TABLE_HOST, 0, &gt_host_form, gt_bench_host},
-  {TABLE_HOST, 0, &gt_modes_form, gt_bench_modes},
-  {TABLE_PLAN, 0, &gt_plan_form, gt_bench_plan},
-  {TABLE_RUN, 0, &gt_run_form, gt_bench_run},
-  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], gt_bench_never_slower},
-  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
-  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
-  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], gt_bench_elements},
-  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
-  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
-  {TABLE_FEW, 0, &gt_few_form, gt_bench_few},
-  {TABLE_LINES, 0, &gt_lines_form, gt_bench_lines},
-  {TABLE_MATRIX, 0, &gt_matrix_form, gt_bench_matrix},
-  {TABLE_ENGINES, 0, &gt_engines_forms[0], gt_bench_engines},
-  {TABLE_ENGINES, 0, &gt_engines_forms[1], NULL},
-  {TABLE_SYSTEMS, 0, &gt_systems_form, gt_bench_systems},
-  {TABLE_SORT, 0, &gt_sort_form, gt_bench_sort},
-  {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
-  {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
+  {TABLE_DEVICE, &gt_device_forms[0], gt_bench_device},
+  {TABLE_DEVICE, &gt_device_forms[1], gt_bench_device},
+  {TABLE_LATENCY, &gt_latency_form, gt_bench_latency},
+  {TABLE_CALL, &gt_call_forms[0], gt_bench_call},
+  {TABLE_CALL, &gt_call_forms[1], gt_bench_call},
+  {TABLE_EXACT, &gt_exact_forms[0], gt_bench_exact},
+  {TABLE_EXACT, &gt_exact_forms[1], gt_bench_exact},
+  {TABLE_EXTREMES_GPU, &gt_extremes_gpu_form, gt_bench_extremes_gpu},
+  {TABLE_PRODUCTS_GPU, &gt_products_gpu_form, gt_bench_products_gpu},
+  {TABLE_STATISTICS_GPU, &gt_statistics_gpu_forms[0], gt_bench_statistics_gpu},
+  {TABLE_STATISTICS_GPU, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
+  {TABLE_STREAMS, &gt_streams_form, gt_bench_streams},
+  {TABLE_ROWS_GPU, &gt_rows_gpu_forms[0], gt_bench_rows_gpu},
+  {TABLE_ROWS_GPU, &gt_rows_gpu_forms[1], gt_bench_rows_gpu},
+  {TABLE_LIMIT, &gt_limit_forms[0], gt_bench_limit},
+  {TABLE_LIMIT, &gt_limit_forms[1], NULL},
+  {TABLE_LIMIT, &gt_limit_forms[2], NULL},
+  {TABLE_EXTREMES, &gt_extremes_forms[0], gt_bench_extremes},
+  {TABLE_EXTREMES, &gt_extremes_forms[1], NULL},
+  {TABLE_EXTREMES, &gt_extremes_forms[2], NULL},
+  {TABLE_PRODUCTS, &gt_products_forms[0], gt_bench_products},
+  {TABLE_PRODUCTS, &gt_products_forms[1], NULL},
+  {TABLE_PRODUCTS, &gt_products_forms[2], NULL},
+  {TABLE_PRODUCTS, &gt_products_forms[3], NULL},
+  {TABLE_HOST, &gt_host_form, gt_bench_host},
+  {TABLE_HOST, &gt_modes_form, gt_bench_modes},
+  {TABLE_RUN, &gt_run_form, gt_bench_run},
+  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[0], gt_bench_never_slower},
+  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[1], NULL},
+  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[2], NULL},
+  {TABLE_NEVER_SLOWER, &gt_elements_forms[0], gt_bench_elements},
+  {TABLE_NEVER_SLOWER, &gt_elements_forms[1], NULL},
+  {TABLE_NEVER_SLOWER, &gt_elements_forms[2], NULL},
+  {TABLE_FEW, &gt_few_form, gt_bench_few},
+  {TABLE_LINES, &gt_lines_form, gt_bench_lines},
+  {TABLE_MATRIX, &gt_matrix_form, gt_bench_matrix},
+  {TABLE_ENGINES, &gt_engines_forms[0], gt_bench_engines},
+  {TABLE_ENGINES, &gt_engines_forms[1], NULL},
+  {TABLE_SYSTEMS, &gt_systems_form, gt_bench_systems},
+  {TABLE_SORT, &gt_sort_form, gt_bench_sort},
+  {TABLE_ROUTES, &gt_routes_forms[0], gt_bench_routes},
+  {TABLE_ROUTES, &gt_routes_forms[1], NULL},
 };
 
 static int
@@ -152,7 +147,7 @@ run_sheet (struct bench *bench, unsigned i)
     return 0;
   sheet->form = sheets[i].form;
   bench->n_sheets++;
-  if (sheets[i].needs_gpu && bench->with.gpu.gpu == NULL)
+  if (GPU_TABLES & 1u << sheets[i].table && bench->with.gpu.gpu == NULL)
     snprintf (sheet->note, sizeof sheet->note,
               "Left out: no GPU is used: %s.", bench->no_gpu);
   else if (sheets[i].make)
@@ -262,8 +257,6 @@ gather_facts (struct facts *facts, const struct bench *bench)
   if (wants (bench, GPU_TABLES))
     add_gpu (facts, bench);
   add_fact (facts, "GSL", "%s", gsl_version);
-  if (wants (bench, 1u << TABLE_HOST))
-    add_fact (facts, "OpenBLAS", "%s", bench->with.openblas.description);
   add_fact (facts, "rounds", "%u", bench->with.options.rounds);
 }
 
@@ -277,8 +270,6 @@ open_all (struct bench *bench)
   if (wants (bench, GPU_TABLES)
       && gt_bench_gpu_open (&bench->with.gpu, options, &bench->no_gpu))
     bench->with.gpu.gpu = NULL;
-  if (wants (bench, 1u << TABLE_HOST))
-    gt_openblas_open (&bench->with.openblas);
 }
 
 static void
@@ -338,14 +329,13 @@ run (struct bench *bench)
 
 static const char help[]
   = "Usage: bench [OPTION]...\n"
-    "Measures gsltune beside GSL, OpenBLAS, CUB and cuBLAS, in one process, and\n"
+    "Measures gsltune beside GSL, CUB, cuBLAS and BLAS libraries, in one process, and\n"
     "holds the ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
-    "                    products-gpu, statistics-gpu, sort-gpu, streams, rows-gpu,\n"
-    "                    (these on a GPU), limit,\n"
-    "                    extremes, products, host, plan, run, never-slower, few, lines, matrix,\n"
-    "                    engines, systems, sort, routes\n"
+    "                    products-gpu, statistics-gpu, streams, rows-gpu (these on a\n"
+    "                    GPU), limit, extremes, products, host, run,\n"
+    "                    never-slower, few, lines, matrix, engines, systems, sort, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
@@ -386,12 +376,12 @@ parse_tables (char *list)
       while (t < N_TABLES && strcmp (word, table_names[t]) != 0)
         t++;
       if (t == N_TABLES)
-        gt_usage ("--table: unknown table '%s': valid tables are " TABLES_TEXT,
+        gt_usage ("--table: unknown table '%s': see bench --help",
                   gt_quote_word (word));
       tables |= 1u << t;
     }
   if (tables == 0)
-    gt_usage ("--table: no table named: valid tables are " TABLES_TEXT);
+    gt_usage ("--table: no table named: see bench --help");
   return tables;
 }
 

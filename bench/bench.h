@@ -5,7 +5,6 @@
 #define GT_BENCH_H
 
 #include "bench/cub_sum.h"
-#include "bench/openblas.h"
 #include "bench/output.h"
 #include "src/device/backend.h"
 #include "tuning/measure/data.h"
@@ -48,7 +47,6 @@ struct gt_bench
 {
   struct gt_bench_options options;
   struct gt_bench_gpu gpu;
-  struct gt_openblas openblas;
 };
 
 /* Fills SHEET, and those behind it that are its table's: the order of the forms below is
@@ -56,11 +54,9 @@ struct gt_bench
    device fails.  */
 typedef int gt_make_sheet (struct gt_bench *bench, struct gt_sheet *sheet);
 gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
-  gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_statistics_gpu, gt_bench_sort_gpu,
-  gt_bench_streams, gt_bench_rows_gpu,
-  gt_bench_limit,
-  gt_bench_extremes, gt_bench_products, gt_bench_host, gt_bench_modes,
-  gt_bench_plan, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
+  gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_statistics_gpu, gt_bench_streams,
+  gt_bench_rows_gpu, gt_bench_limit, gt_bench_extremes, gt_bench_products, gt_bench_host,
+  gt_bench_modes, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
   gt_bench_few, gt_bench_lines, gt_bench_matrix, gt_bench_engines, gt_bench_systems,
   gt_bench_sort, gt_bench_routes;
 
@@ -83,11 +79,10 @@ extern const struct gt_form gt_extremes_gpu_form;
 extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
 extern const struct gt_form gt_products_gpu_form;
 extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form;
-extern const struct gt_form gt_statistics_gpu_forms[2], gt_sort_gpu_forms[3];
-extern const struct gt_form gt_streams_form;
+extern const struct gt_form gt_statistics_gpu_forms[2], gt_streams_form;
 extern const struct gt_form gt_rows_gpu_forms[2]; /* rows, columns */
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
-  gt_plan_form, gt_run_form, gt_systems_form;
+  gt_run_form, gt_systems_form;
 extern const struct gt_form gt_engines_forms[2]; /* alone, beside busy loops */
 
 #endif

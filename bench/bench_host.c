@@ -1,4 +1,4 @@
-/* Host data on the CPU: GSL and OpenBLAS beside the library.
+/* Host data on the CPU: GSL beside the library.
 
    Every contender is called as a program calls it: through a pointer to a
    function that takes a gsl_vector, its value stored to a volatile variable.
@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
@@ -22,8 +21,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "tuning/measure/clock.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -35,40 +33,28 @@
 const struct gt_form gt_host_form = {
   .name = "host",
   .title = "double on the CPU, fast mode, one buffer read again and again;"
-           " OpenBLAS: cblas_dasum, which adds absolute values; ratios of"
-           " speed to gsl_vector_sum's",
+           " ratios of speed to gsl_vector_sum's",
   .remark = "gsltune's configuration",
   .columns = {{"n", "n", GT_UNIT_COUNT},
               {"GSL", "gsl_seconds", GT_UNIT_SECONDS},
-              {"OpenBLAS", "openblas_seconds", GT_UNIT_SECONDS},
               {"gsltune, 1 thread", "gsltune_1_seconds", GT_UNIT_SECONDS},
               {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},
               {"bandwidth", "gsltune_bytes_per_second", GT_UNIT_BANDWIDTH},
-              {"OpenBLAS/GSL", "openblas_ratio", GT_UNIT_GAIN},
               {"1 thread/GSL", "gsltune_1_ratio", GT_UNIT_GAIN},
               {"gsltune/GSL", "gsltune_ratio", GT_UNIT_GAIN}},
-  .bars = {{"at least 0.9 of GSL's speed at n = 1 to 100", 8, 0.9, 1, 100, 0,
+  .bars = {{"at least 0.9 of GSL's speed at n = 1 to 100", 6, 0.9, 1, 100, 0,
             GT_ANY},
-           {"1 thread at least 2 times GSL's speed from 1000 on", 7, 2, 1000,
+           {"1 thread at least 2 times GSL's speed from 1000 on", 5, 2, 1000,
             UINT64_MAX, 0, GT_ANY},
-           {"at least 8 times GSL's speed at 2^24 with 16 cores", 8, 8,
+           {"at least 8 times GSL's speed at 2^24 with 16 cores", 6, 8,
             (uint64_t) 1 << 24, (uint64_t) 1 << 24, 16, GT_ANY}},
 };
 
 /* ---------------------------------------------------------- Contenders */
 
-static gt_dasum *dasum;
-
-static double
-openblas_sum (const gsl_vector *v)
-{
-  return dasum ((int) v->size, v->data, (int) v->stride);
-}
-
 enum
 {
   GSL,
-  OPENBLAS,
   ONE_THREAD, /* where the plan has several */
   PLANNED,
   N_CONTENDERS
@@ -76,26 +62,21 @@ enum
 
 /* Returns which of the contenders take part.  */
 static unsigned
-line_up (const struct gt_openblas *openblas, const gsl_vector *v,
-         const struct gt_bench_plans *plans,
+line_up (const gsl_vector *v, const struct gt_bench_plans *plans,
          struct gt_contender contender[N_CONTENDERS])
 {
   const struct gt_contender list[N_CONTENDERS] = {
     [GSL] = {.name = "gsl_vector_sum", .sum = gsl_vector_sum},
-    [OPENBLAS] = {.name = "cblas_dasum", .sum = openblas_sum, .threads = 2,
-                  .others = 1},
     [ONE_THREAD] = {.name = "gsltune with one thread",
                     .sum = gsltune_vector_sum, .alone = plans},
     [PLANNED] = {.name = "gsltune_vector_sum", .sum = gsltune_vector_sum,
                  .threads = plans->most}
   };
 
-  dasum = openblas->dasum;
   memcpy (contender, list, sizeof list);
   for (int c = 0; c < N_CONTENDERS; c++)
     contender[c].vector = v;
-  return 1u << GSL | 1u << PLANNED | (dasum ? 1u << OPENBLAS : 0)
-         | (plans->most > 1 ? 1u << ONE_THREAD : 0);
+  return 1u << GSL | 1u << PLANNED | (plans->most > 1 ? 1u << ONE_THREAD : 0);
 }
 
 /* --------------------------------------------------------------- Table */
@@ -121,8 +102,8 @@ verify (struct gt_contest *contest, struct gt_contender *contender, unsigned whi
 }
 
 static int
-host_row (const struct gt_openblas *openblas, const struct gt_data *data,
-          unsigned rounds, const gsl_vector *v, struct gt_sheet *sheet)
+host_row (const struct gt_data *data, unsigned rounds, const gsl_vector *v,
+          struct gt_sheet *sheet)
 {
   const struct gt_schedule schedule = {SAMPLE, INFINITY, rounds, rounds};
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
@@ -136,7 +117,7 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
   unsigned which;
 
   gt_bench_find_plans (GT_F64, GT_MODE_FAST, v->size, &plans);
-  which = line_up (openblas, v, &plans, contender);
+  which = line_up (v, &plans, contender);
   if (verify (&contest, contender, which, data, v))
     return -1;
   gt_contest_time (&contest, contender, N_CONTENDERS, which, &schedule);
@@ -150,17 +131,17 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
                     v->size, plan->config.threads,
                     gt_format_seconds (row->value[1 + PLANNED]),
                     gt_format_seconds (row->value[1 + ONE_THREAD]));
-  row->value[5] = (double) (v->size * sizeof (double)) / row->value[4];
+  row->value[4] = (double) (v->size * sizeof (double)) / row->value[1 + PLANNED];
   for (int c = 1; c < N_CONTENDERS; c++)
-    row->value[5 + c] = row->value[1] / row->value[1 + c];
+    row->value[4 + c] = row->value[1] / row->value[1 + c];
   snprintf (row->remark, sizeof row->remark, "%s",
             gt_config_text (plan->kernel, &plan->config));
   return 0;
 }
 
 static int
-host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
-           unsigned rounds, const gsl_vector *buffer, struct gt_sheet *sheet)
+host_rows (const struct gt_data *data, unsigned rounds, const gsl_vector *buffer,
+           struct gt_sheet *sheet)
 {
   static const unsigned first[] = {1, 2, 5, 10, 100, 1000};
   enum { N_FIRST = sizeof first / sizeof first[0] };
@@ -171,7 +152,7 @@ host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
       v.size = i < N_FIRST ? first[i] : (size_t) 1 << (10 + i - N_FIRST);
       if (v.size > buffer->size)
         return 0;
-      if (host_row (openblas, data, rounds, &v, sheet))
+      if (host_row (data, rounds, &v, sheet))
         return -1;
     }
 }
@@ -197,68 +178,10 @@ gt_bench_host (struct gt_bench *all, struct gt_sheet *sheet)
       /* This table is about the CPU, also where the profile sends long
          vectors to a GPU.  */
       gt_env.device = GT_CHOOSE_CPU;
-      status = host_rows (&all->openblas, &data, options->rounds, buffer, sheet);
+      status = host_rows (&data, options->rounds, buffer, sheet);
       gt_env.device = choice;
     }
   gsl_vector_free (buffer);
   gt_data_clear (&data);
   return status;
-}
-
-/* ---------------------------------------------------------------- Plan */
-
-const struct gt_form gt_plan_form = {
-  .name = "plan",
-  .title = "looking a plan up, as gt_reduce_host does at each call, over"
-           " lengths drawn at random from 1 to 2^40",
-  .columns = {{"lookups", "lookups", GT_UNIT_COUNT},
-              {"one lookup", "seconds", GT_UNIT_SECONDS}},
-  .bars = {{"at most 30 ns", 1, 30e-9, 0, UINT64_MAX, 0, GT_ANY}},
-};
-
-#define LENGTHS 4096
-#define LOOKUPS (1u << 20)
-
-/* The next length depends on what was found, so that no lookup begins before
-   the one before has ended.  */
-static double
-time_lookups (const uint64_t *length)
-{
-  volatile unsigned sink;
-  unsigned found = 0;
-  double begin = gt_now ();
-
-  for (unsigned k = 0; k < LOOKUPS; k++)
-    {
-      struct gt_problem problem
-        = {GT_SUM, GT_F64, gt_mode_now (), GT_CONTIGUOUS,
-           length[(k + (found >> 16)) % LENGTHS]};
-
-      found = gt_plan_find (gt_host_plans (), &problem)->config.threads;
-    }
-  sink = found;
-  (void) sink;
-  return (gt_now () - begin) / LOOKUPS;
-}
-
-int
-gt_bench_plan (struct gt_bench *all, struct gt_sheet *sheet)
-{
-  const unsigned rounds = all->options.rounds;
-  static uint64_t length[LENGTHS];
-  static double seconds[GT_BENCH_ROUNDS];
-  struct gt_row *row = &sheet->rows[sheet->n_rows++];
-  uint64_t state = 1;
-
-  for (unsigned i = 0; i < LENGTHS; i++)
-    {
-      /* Knuth's 64-bit linear congruential generator (MMIX).  */
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      length[i] = (state >> 24) >> (state >> 58) % 40;
-    }
-  for (unsigned r = 0; r < rounds; r++)
-    seconds[r] = time_lookups (length);
-  row->value[0] = LOOKUPS;
-  row->value[1] = gt_median (seconds, rounds, NULL);
-  return 0;
 }

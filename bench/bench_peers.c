@@ -1,6 +1,6 @@
 /* The tables "extremes-gpu", also of sums of magnitudes, and "products-gpu", of dot
-   products, norms and variances: device-resident data, cuBLAS, CUB and Thrust beside the
-   library.
+   products, norms and variances: device-resident data, cuBLAS and CUB beside the library;
+   variances have no peer.
 
    A call is timed from its beginning to the value on the host, one after the other, of
    cold data, as in the table "latency"; bandwidth is that of launches back to back, as
@@ -92,8 +92,8 @@ const struct gt_form gt_extremes_gpu_form = {
 const struct gt_form gt_products_gpu_form = {
   .name = "products-gpu",
   .title = "double on the GPU, cold data: from the call to the value on the host, of"
-           " device vectors, fast mode beside cuBLAS (dot, nrm2) and Thrust (variance,"
-           " two passes), and exact mode beside fast mode; bandwidth of the peer's calls and"
+           " device vectors, fast mode beside cuBLAS (dot, nrm2), and exact mode beside fast"
+           " mode; bandwidth of the peer's calls and"
            " of launches back to back, beside gsltune's sum of as many bytes",
   .remark = "gsltune's configuration",
   .second = FUNCTION_OF,
@@ -158,9 +158,7 @@ call_cub (const struct run *run, const char *x, uint64_t n, double *result)
 
   if (cub == NULL)
     return 0;
-  return gt_gpu_check_cub (run->what == GT_FUNCTION_VARIANCE
-                             ? gt_thrust_variance (cub, x, n, result)
-                             : gt_cub_compute (cub, &p, result));
+  return gt_gpu_check_cub (gt_cub_compute (cub, &p, result));
 }
 
 static int
@@ -170,10 +168,9 @@ call_peer (const struct run *run, const char *x, const char *y, uint64_t n,
   struct gt_cublas *cublas = run->cublas;
 
   *result = NAN;
-  if (run->what == GT_FUNCTION_MAX || run->what == GT_FUNCTION_MAX_INDEX
-      || run->what == GT_FUNCTION_VARIANCE)
+  if (run->what == GT_FUNCTION_MAX || run->what == GT_FUNCTION_MAX_INDEX)
     return call_cub (run, x, n, result);
-  if (cublas == NULL)
+  if (cublas == NULL || run->what == GT_FUNCTION_VARIANCE)
     return 0;
   return check_cublas (
     run->what == GT_FUNCTION_ASUM    ? gt_cublas_dasum (cublas, x, n, result)
@@ -488,7 +485,6 @@ gt_bench_products_gpu (struct gt_bench *all, struct gt_sheet *sheet)
     return -1;
   cublas = open_cublas (&all->gpu, &why);
   if (cublas == NULL)
-    snprintf (sheet->note, sizeof sheet->note, "cuBLAS%s left out: %s.",
-              all->gpu.cub ? " is" : " and Thrust are", why);
+    snprintf (sheet->note, sizeof sheet->note, "cuBLAS is left out: %s.", why);
   return make_rows (all, cublas, what, sizeof what / sizeof *what, sheet);
 }

@@ -108,14 +108,14 @@ gt_bench_find_plans (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
     }
 }
 
-/* Threads that are still awake cost a sum of one thread, or of other threads, its cores,
-   not another sum of the same threads.  */
+/* Threads that are still awake cost a sum of one thread its cores, not another sum of
+   several.  */
 static double
 time_calls (struct gt_contest *contest, const struct gt_contender *contender,
             unsigned calls, double *value)
 {
   const struct gt_bench_plans *alone = contender->alone;
-  const int awake = contender->threads <= 1 ? 0 : contender->others ? 2 : 1;
+  const int awake = contender->threads > 1;
   double seconds;
 
   if (contest->awake && contest->awake != awake)

@@ -30,7 +30,6 @@ struct gt_contender
   const struct gt_operands *operands;
   enum gt_mode mode; /* set before each timing */
   unsigned threads;  /* that it wakes */
-  int others;        /* they are not the library's */
   const struct gt_bench_plans *alone; /* these have one thread while it is timed; or
                                          null */
   unsigned calls;    /* in a timing; at first 1 */
@@ -55,7 +54,7 @@ struct gt_schedule
 
 struct gt_contest
 {
-  int awake; /* the sum before had several threads: 1, of others 2 */
+  int awake; /* the sum before had several threads */
 };
 
 /* One call, whose time becomes the contender's first; returns its value.  */

@@ -45,19 +45,6 @@ gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
 }
 
 int
-gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
-                    double *result)
-{
-  return -1;
-}
-
-int
-gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort)
-{
-  return -1;
-}
-
-int
 gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
              unsigned count, unsigned windows, size_t step, double *seconds)
 {

@@ -1,11 +1,9 @@
-/* CUB's DeviceReduce, and what Thrust makes of it, behind C functions.
+/* CUB's DeviceReduce behind C functions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cub/version.cuh>
@@ -17,14 +15,8 @@
 #else
 #define HAS_REPRODUCIBLE_SUM 0
 #endif
-#include <thrust/device_ptr.h>
-#include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
-#include <thrust/reduce.h>
-#include <thrust/system/cuda/execution_policy.h>
-#include <thrust/system_error.h>
-#include <thrust/transform_reduce.h>
 
 #include "bench/cub_sum.h"
 
@@ -155,9 +147,6 @@ number (const gt_cub *cub, const gt_cub_problem *problem)
                            : result->value;
 }
 
-/* Thrust keeps its result there too.  */
-#define MORE_STORAGE 4096
-
 /* Asked with no storage, CUB tells how much it needs.  */
 static cudaError_t
 allocate (gt_cub *cub, uint64_t most)
@@ -173,7 +162,7 @@ allocate (gt_cub *cub, uint64_t most)
       status = enqueue_any (cub, &problem, nullptr);
       size = size < cub->storage_size ? cub->storage_size : size;
     }
-  cub->storage_size = size + MORE_STORAGE;
+  cub->storage_size = size;
   if (status == cudaSuccess)
     status = cudaMalloc (&cub->storage, cub->storage_size);
   if (status == cudaSuccess)
@@ -264,121 +253,6 @@ gt_cub_compute (gt_cub *cub, const gt_cub_problem *problem, double *result)
     status = cudaStreamSynchronize (cub->stream);
   *result = number (cub, problem);
   return status;
-}
-
-template <typename T>
-static cudaError_t
-enqueue_sort (gt_cub *cub, gt_cub_sort_problem *sort)
-{
-  const T *from = static_cast<const T *> (sort->from);
-  T *to = static_cast<T *> (sort->to);
-  int n = static_cast<int> (sort->n);
-
-  if (sort->index_from == nullptr)
-    return cub::DeviceRadixSort::SortKeys (sort->storage, sort->storage_size, from, to, n, 0,
-                                           8 * sizeof (T), cub->stream);
-  return cub::DeviceRadixSort::SortPairs (
-    sort->storage, sort->storage_size, from, to,
-    static_cast<const uint32_t *> (sort->index_from), static_cast<uint32_t *> (sort->index_to),
-    n, 0, 8 * sizeof (T), cub->stream);
-}
-
-int
-gt_cub_sort (gt_cub *cub, gt_cub_sort_problem *sort)
-{
-  cudaError_t status = sort->type == GT_CUB_INT     ? enqueue_sort<int32_t> (cub, sort)
-                       : sort->type == GT_CUB_FLOAT ? enqueue_sort<float> (cub, sort)
-                                                    : enqueue_sort<double> (cub, sort);
-
-  if (status == cudaSuccess && sort->storage)
-    status = cudaStreamSynchronize (cub->stream);
-  return status;
-}
-
-/* ------------------------------------------------------------------ Thrust */
-
-/* Lends Thrust the storage that is there, so that it need not allocate any at each
-   call.  */
-class lender
-{
-public:
-  typedef char value_type;
-
-  explicit lender (gt_cub *from) : cub (from), lent (false)
-  {
-  }
-
-  char *
-  allocate (std::size_t size)
-  {
-    void *memory = cub->storage;
-
-    if (lent || size > cub->storage_size)
-      {
-        if (cudaMalloc (&memory, size) != cudaSuccess)
-          throw std::bad_alloc ();
-      }
-    else
-      lent = true;
-    return static_cast<char *> (memory);
-  }
-
-  void
-  deallocate (char *memory, std::size_t)
-  {
-    if (memory == cub->storage)
-      lent = false;
-    else
-      cudaFree (memory);
-  }
-
-private:
-  gt_cub *cub;
-  bool lent;
-};
-
-struct squared_distance
-{
-  double mean;
-
-  __host__ __device__ double
-  operator() (double x) const
-  {
-    return (x - mean) * (x - mean);
-  }
-};
-
-static double
-variance (gt_cub *cub, const double *data, uint64_t n)
-{
-  lender storage (cub);
-  auto policy = thrust::cuda::par (storage).on (cub->stream);
-  const thrust::device_ptr<const double> x (data);
-  const double mean = thrust::reduce (policy, x, x + n, 0.0)
-                      / static_cast<double> (n);
-  const squared_distance squared = {mean};
-
-  return thrust::transform_reduce (policy, x, x + n, squared, 0.0,
-                                   thrust::plus<double> ())
-         / static_cast<double> (n - 1);
-}
-
-int
-gt_thrust_variance (gt_cub *cub, const void *data, uint64_t n, double *result)
-{
-  try
-    {
-      *result = variance (cub, static_cast<const double *> (data), n);
-    }
-  catch (const thrust::system_error &error)
-    {
-      return error.code ().value ();
-    }
-  catch (const std::bad_alloc &)
-    {
-      return cudaErrorMemoryAllocation;
-    }
-  return cudaSuccess;
 }
 
 /* The seconds since CUB's begin was recorded, at the end of what is in its stream, unless

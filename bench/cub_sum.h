@@ -1,5 +1,4 @@
-/* CUB's DeviceReduce and a variance by Thrust behind C functions, for the benchmark
-   alone.  It is compiled by nvcc and brings the CUDA runtime, which shares the primary
+/* CUB's DeviceReduce behind C functions, for the benchmark alone.  It is compiled by nvcc and brings the CUDA runtime, which shares the primary
    context with the library's use of the driver.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -53,32 +52,6 @@ const char *gt_cub_error (int status);
 /* The result and its copy back to pinned host memory, waited for.  */
 int gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
                     double *result);
-
-/* The variance, of n - 1, of N doubles at a device address: what a program writes with
-   Thrust, a reduction for the mean and another one for the squares about it.  */
-int gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
-                        double *result);
-
-/* A radix sort of N elements at device addresses, with numbers of 32 bits if there are any;
-   complete when it returns.  Without storage it says how much is needed, and sorts nothing.  */
-enum gt_cub_type
-{
-  GT_CUB_DOUBLE,
-  GT_CUB_FLOAT,
-  GT_CUB_INT
-};
-struct gt_cub_sort_problem
-{
-  enum gt_cub_type type;
-  uint64_t n;   /* at most INT_MAX */
-  const void *from;
-  void *to;
-  const void *index_from; /* null: none */
-  void *index_to;
-  void *storage;
-  size_t storage_size; /* bytes */
-};
-int gt_cub_sort (struct gt_cub *cub, struct gt_cub_sort_problem *sort);
 
 /* Puts a run of PROBLEM into the stream, and waits for nothing.  */
 int gt_cub_enqueue (struct gt_cub *cub, const struct gt_cub_problem *problem);

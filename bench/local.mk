@@ -1,8 +1,7 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-matrix \
-  bench/gpu-reductions bench/gpus \
+EXTRA_PROGRAMS = bench/bench bench/gpu-matrix bench/gpus \
   bench/gsl-calls bench/gsl-systems bench/last-bits bench/replay
 bench_bench_SOURCES = \
   bench/bench.c \
@@ -13,7 +12,6 @@ bench_bench_SOURCES = \
   bench/bench_engines.inc \
   bench/bench_gpu.c \
   bench/bench_gpu_lines.c \
-  bench/bench_gpu_sort.c \
   bench/bench_gpu_statistics.c \
   bench/bench_gpu_streams.c \
   bench/bench_host.c \
@@ -35,8 +33,6 @@ bench_bench_SOURCES = \
   bench/cublas.h \
   bench/gpu.c \
   bench/gpu.h \
-  bench/openblas.c \
-  bench/openblas.h \
   bench/output.c \
   bench/output.h \
   bench/plain.c \
@@ -48,13 +44,8 @@ bench_bench_SOURCES = \
 bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_bench_LINK = $(BENCH_LINK)
-bench_first_sum_SOURCES = bench/first_sum.c
-bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gpu_matrix_SOURCES = bench/gpu_matrix.c bench/cublas.c bench/cublas.h
 bench_gpu_matrix_LDADD = libgsltune-tuning.a libgsltune-internal.la \
-  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
-bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
-bench_gpu_reductions_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_last_bits_SOURCES = bench/last_bits.c
 bench_last_bits_LDADD = libgsltune-tuning.a libgsltune-internal.la $(GSL_LIBS) -lm
@@ -76,8 +67,7 @@ bench_gsl_systems_LDADD = $(GSL_LIBS) -lm
 bench_replay_SOURCES = \
   bench/launches.c \
   bench/replay.c \
-  bench/replay.h \
-  bench/replay_profile.c
+  bench/replay.h
 bench_replay_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
@@ -90,8 +80,8 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) 
 .PHONY: update-gains
 update-gains: bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
 	sh $(srcdir)/bench/update-gains $(srcdir)
-CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/gpu-matrix$(EXEEXT) bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) \
+CLEANFILES += bench/bench$(EXEEXT) \
+  bench/gpu-matrix$(EXEEXT) bench/gpus$(EXEEXT) \
   bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \

@@ -7,9 +7,6 @@
    are drawn one by one, so that a drift of the machine, which hits all candidates of a
    round alike and which the race makes use of, is noise here: the sweep has it
    harder than on the machine.
-
-   With --profile it tells instead what a profile is worth, that of another GPU for
-   example: what share of the best's speed its entries have in the tables.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -421,10 +418,6 @@ static const char help[]
     "  --effort LEVEL   normal (default) or thorough, whose timings last longer and\n"
     "                   so vary less than the table's\n"
     "  --seed N         another one draws other timings (default 1)\n"
-    "  --profile FILE   plays nothing, but tells what a profile is worth, that of\n"
-    "                   another GPU for example: of each problem what the library\n"
-    "                   would take of it on the tables' device, and its share of the\n"
-    "                   best's speed by the table\n"
     "  --help           print this text\n\n"
     "Columns: how many launches work, candidates that are launched alike being one;\n"
     "whether the model keeps the best; how near the best by one half of the repeats\n"
@@ -437,7 +430,6 @@ static const struct option long_options[] = {
   {"replays", required_argument, 0, 'r'},
   {"effort", required_argument, 0, 'e'},
   {"seed", required_argument, 0, 's'},
-  {"profile", required_argument, 0, 'p'},
   {"help", no_argument, 0, 'h'},
   {0, 0, 0, 0},
 };
@@ -447,7 +439,6 @@ main (int argc, char **argv)
 {
   struct request request = {.replays = 100, .effort = GT_EFFORT_NORMAL,
                             .seed = 1, .least = 1, .least_near = UINT32_MAX};
-  const char *profile = NULL;
   char why[4500];
   int option, failed = 0;
 
@@ -468,17 +459,12 @@ main (int argc, char **argv)
       case 's':
         request.seed = gt_parse_count ("--seed", optarg, 0, UINT64_MAX);
         break;
-      case 'p':
-        profile = optarg;
-        break;
       default:
         fputs (help, option == 'h' ? stdout : stderr);
         return option == 'h' ? gt_finish_stdout () : GT_EXIT_USAGE;
       }
   if (optind == argc)
     gt_usage ("replay needs a file of measurements: see replay --help");
-  if (profile)
-    return replay_profile (profile, argv + optind, argc - optind);
   request.table
     = gt_table_new ("lrlrrrrrrrr",
                     "problem\tworks\tkept\tresolved\twithin 1%%\tleast\ttimings\t"

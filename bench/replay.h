@@ -46,8 +46,4 @@ int launches_best (const struct launches *l);
 /* Whether the model keeps the launch of candidate I, under whatever name.  */
 int launch_is_kept (const struct launches *l, unsigned i);
 
-/* Prints the worth of the profile of the file NAME by the tables of the N files FILE,
-   a row for each problem.  Returns an exit status.  */
-int replay_profile (const char *name, char **file, int n);
-
 #endif
