@@ -110,13 +110,16 @@ update-options: gsltune$(EXEEXT)
 .PHONY: update-options
 
 # Automake cannot make info_TEXINFOS depend on a condition, and builds it in
-# the source folder; these do without makeinfo, and with read-only sources.
-if HAVE_MAKEINFO
-manualdir = $(infodir)
-nodist_manual_DATA = doc/gsltune.info
+# the source folder.  These work with read-only sources.  If configure found no makeinfo,
+# MAKEINFO runs one that was installed later, or says what is missing and fails.
 info-local: doc/gsltune.info
 html-local: doc/gsltune.html
 pdf-local: doc/gsltune.pdf
+
+# The manual is installed if configure found makeinfo.
+if HAVE_MAKEINFO
+manualdir = $(infodir)
+nodist_manual_DATA = doc/gsltune.info
 
 # The list of all manuals; without install-info, or below DESTDIR, it is left
 # to the one who packs.

@@ -183,6 +183,11 @@ check 'they exist, and are installed or, of bench/results, distributed' [ ! -s o
 
 # -------------------------------------------------------------------- Manual
 
+# Conditional lines of Makefile.in begin with the name of the condition.
+for form in info html pdf; do
+  check "make $form does not depend on what configure found" \
+    grep -q "^$form-local: doc/gsltune.$form" "$source/Makefile.in"
+done
 if command -v makeinfo >/dev/null 2>&1; then
   mkdir -p made
   awk -f "$source/doc/functions.awk" "$source/src/functions.def" \
