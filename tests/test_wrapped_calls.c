@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 /* -------------------------------------------------------------- Wrapped calls */
 
 static char calls[32];
+static int no_locks; /* an error number */
 static int threads_fail, short_writes, interrupted_opens, interrupted_reads;
 
 static void
@@ -85,6 +87,17 @@ read (int descriptor, void *bytes, size_t count)
 }
 
 int
+flock (int descriptor, int operation)
+{
+  if (no_locks)
+    {
+      errno = no_locks;
+      return -1;
+    }
+  return (int) syscall (SYS_flock, descriptor, operation);
+}
+
+int
 renameat (int from_folder, const char *from, int to_folder, const char *to)
 {
   note ('R');
@@ -135,6 +148,41 @@ take_numbers (void *closure, const void *data, size_t n)
 
   (void) data;
   *count += n;
+}
+
+/* A file system without locks is no reason not to tune, only to warn.  Without a lock, temporary
+   files may be those of another tuner.  */
+TEST_WITH (file_systems_without_locks, set_up, tear_down)
+{
+  static const int without[] = {ENOSYS, EOPNOTSUPP, ENOLCK};
+  char temporary[400], why[512];
+  int lock, descriptor;
+
+  snprintf (temporary, sizeof temporary, "%s/.a.json.1-1-1", folder);
+  for (size_t i = 0; i < N_OF (without); i++)
+    {
+      descriptor = open (temporary, O_CREAT | O_WRONLY, 0600);
+      assert_true (descriptor >= 0);
+      close (descriptor);
+      *why = '\0';
+      no_locks = without[i];
+      lock = gt_profile_lock (folder, 0, why, sizeof why);
+      assert_true (lock >= 0);
+      close (lock);
+      assert_non_null (strstr (why, folder));
+      assert_non_null (strstr (why, "has no locks"));
+      assert_int_equal (access (temporary, F_OK), 0);
+    }
+  no_locks = EIO;
+  assert_int_equal (gt_profile_lock (folder, 0, why, sizeof why), -1);
+  assert_non_null (strstr (why, "cannot lock"));
+  no_locks = 0;
+  strcpy (why, "nothing");
+  lock = gt_profile_lock (folder, 0, why, sizeof why);
+  assert_true (lock >= 0);
+  close (lock);
+  assert_string_equal (why, "");
+  assert_int_equal (access (temporary, F_OK), -1);
 }
 
 /* A signal whose handler returns interrupts nothing that a user would see.  */

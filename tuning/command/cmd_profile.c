@@ -375,6 +375,8 @@ import (const struct request *request)
   lock = gt_profile_lock (folder, request->system_wide, why, sizeof why);
   if (lock < 0)
     return gt_failed ("%s", why);
+  if (*why)
+    gt_error ("%s", why);
   for (int i = 0; i < request->n_files; i++)
     failed |= import_file (request, folder, request->file[i]);
   close (lock);

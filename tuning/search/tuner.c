@@ -513,6 +513,8 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   else if (lock < 0)
     gt_error ("nothing can be saved: %s: %s", why,
               gt_profile_save_advice (options->system_wide));
+  else if (*why)
+    gt_error ("%s", why);
   if (lock < 0)
     return 0;
   end = limit > 0 ? gt_now () + limit : 0;

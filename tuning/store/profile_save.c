@@ -282,6 +282,13 @@ lock_file (int descriptor)
   return TEMP_FAILURE_RETRY (flock (descriptor, LOCK_EX | LOCK_NB));
 }
 
+/* Returns whether ERROR says that the file system, or its server, has no locks.  */
+static int
+has_no_locks (int error)
+{
+  return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
+}
+
 int
 gt_profile_lock (const char *folder, int system_wide, char *why,
                  size_t why_size)
@@ -293,6 +300,7 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
     return -1;
   descriptor = gt_open_again (at, LOCK_NAME,
                               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  *why = '\0';
   if (descriptor >= 0 && lock_file (descriptor) == 0)
     {
       clear_temporaries (at);
@@ -301,6 +309,14 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
     }
 
   error = errno;
+  if (descriptor >= 0 && has_no_locks (error))
+    {
+      close (at);
+      gt_profile_fail (why, why_size,
+                       "the file system of %s has no locks (%s): run one 'gsltune tune' at a time there",
+                       folder, strerror (error));
+      return descriptor;
+    }
   if (descriptor >= 0)
     close (descriptor);
   close (at);

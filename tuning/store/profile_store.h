@@ -51,10 +51,10 @@ int gt_profile_save (const struct gt_profile *profile, const char *folder,
 /* Tells a person who could not save what to do about it.  */
 const char *gt_profile_save_advice (int system_wide);
 
-/* The lock among tuners of one folder, without which none saves there.  Returns a
-   descriptor to close when done; GT_LOCK_HELD with WHY when another tuner has it;
-   -1 with WHY when the folder cannot be written or locked.  Who gets it clears what
-   killed tuners left.  Readers take no lock.  */
+/* Takes the lock among tuners of one folder and clears what killed tuners left.  If the file
+   system has no locks, a profile is still replaced as a whole, and WHY becomes a warning; otherwise
+   WHY becomes "".  Returns a descriptor to close when done; GT_LOCK_HELD with WHY if another tuner
+   has the lock; -1 with WHY if the folder cannot be written or locked.  Readers take no lock.  */
 #define GT_LOCK_HELD -2
 int gt_profile_lock (const char *folder, int system_wide, char *why,
                      size_t why_size);
