@@ -292,6 +292,8 @@ gsltune_preload_la_SOURCES = \
   src/preload/callers.c \
   src/preload/callers.h \
   src/preload/counts.h \
+  src/preload/seen.c \
+  src/preload/seen.h \
   src/preload/find.c \
   src/preload/find.h \
   src/preload/guard.c \

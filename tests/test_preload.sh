@@ -200,6 +200,25 @@ choice=--exact-all
 check '--exact-all takes them too' differs sparse 100
 choice=
 
+# NaN and infinities are where GSL has them: zeros of one factor may leave them out of the other.
+# shellcheck disable=SC2086
+compiled specials "$sources/specials.c" $libs
+./specials 25 >plain
+for choice in '' --exact-all '--mode fast --exact-all' '--mode compensated --only blas'; do
+  # shellcheck disable=SC2086
+  tuned $choice ./specials 25
+  check "NaN and infinities of products: $choice" cmp -s plain out
+done
+# Of so many products the default mode computes some.
+for choice in '' '--mode fast'; do
+  check "zeros that leave out NaN: $choice" same masked
+done
+# Rounding as the caller wants it.
+for choice in '' --exact-all '--mode fast --exact-all' '--mode compensated'; do
+  check "directed rounding: $choice" same rounding
+done
+choice=
+
 # ------------------------------------------- Processes, threads, signals
 
 answers 'a child of fork' fork ours ours

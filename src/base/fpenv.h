@@ -48,6 +48,25 @@ gt_fpenv_is_default (enum gt_arithmetic arithmetic)
 #endif
 }
 
+/* Whether the thread rounds to nearest, in all formats.  */
+static inline int
+gt_fpenv_rounds_to_nearest (void)
+{
+#if defined __x86_64__
+  unsigned short x87;
+
+  __asm__ volatile ("fnstcw %0" : "=m"(x87));
+  return (_mm_getcsr () & 0x6000) == 0 && (x87 & 0x0c00) == 0;
+#elif defined __aarch64__
+  unsigned long fpcr;
+
+  __asm__ volatile ("mrs %0, fpcr" : "=r"(fpcr));
+  return (fpcr & 0x00c00000) == 0;
+#else
+  return fegetround () == FE_TONEAREST;
+#endif
+}
+
 static inline void
 gt_fpenv_enter (struct gt_fpenv *env, enum gt_arithmetic arithmetic)
 {

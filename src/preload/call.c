@@ -122,30 +122,10 @@ find_once (enum gt_taken_id id, size_t n, const void *caller)
   return way;
 }
 
-/* Two of these numbers may differ from zero: in a matrix with a number in a hundred they are
-   more in one of thirty, and of one with a number in ten they are nearly always.  */
-#define LOOKED_AT 64
-#define MOST_NUMBERS 2
-#define LEAST_PRODUCTS ((size_t) 1 << 15)
-
-/* The places are multiples of two odd numbers, which lie all over the matrix.  */
-int
-gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t size,
-              size_t products)
+size_t
+gt_taken_here_from (enum gt_taken_id id)
 {
-  static const char zeros[2 * sizeof (double)];
-  int numbers = 0;
-
-  if (products < LEAST_PRODUCTS)
-    return 0;
-  for (uint32_t k = 1; k <= LOOKED_AT && numbers <= MOST_NUMBERS; k++)
-    {
-      const size_t i = (size_t) ((uint64_t) (k * UINT32_C (0x9e3779b1)) * rows >> 32);
-      const size_t j = (size_t) ((uint64_t) (k * UINT32_C (0x85ebca77)) * columns >> 32);
-
-      numbers += memcmp ((const char *) data + (i * tda + j) * size, zeros, size) != 0;
-    }
-  return numbers <= MOST_NUMBERS;
+  return __atomic_load_n (&found[id].way.from, __ATOMIC_RELAXED);
 }
 
 /* Why GSL's function is called, where it is.  */
@@ -161,8 +141,9 @@ reason (const struct gt_short_way *way, int defined, size_t n)
 }
 
 void *
-gt_enter_slowly (struct gt_call *call, int defined)
+gt_enter_slowly (struct gt_call *call, int seen)
 {
+  const int defined = gt_fpenv_rounds_to_nearest () ? seen : GT_UNDEFINED;
   const struct gt_short_way way
     = find_once (call->id, call->n, gt_bound_caller (call->caller));
 

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/fpenv.h"
 #include "src/preload/bound.h"
 #include "src/preload/counts.h"
+#include "src/preload/seen.h"
 
 /* The function that serves a call, and how it is called.  */
 struct gt_turn
@@ -61,19 +63,8 @@ extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
 extern _Thread_local char gt_inside
   __attribute__ ((tls_model ("initial-exec")));
 
-/* The findings about a call's operands.  */
-enum
-{
-  GT_UNDEFINED, /* GSL itself must deal with them, since it reports an error or leaves the
-                   answer open */
-  GT_DEFINED,
-  GT_SPARSE     /* GSL passes over so many zeros that it is faster */
-};
-
-/* Whether of the numbers of a matrix, of SIZE bytes each, nearly all that are looked at here
-   and there are zeros; of fewer than some thousand PRODUCTS nobody looks.  */
-int gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t size,
-                  size_t products);
+/* The number of elements from which on ours is called, once it was found out, else 0.  */
+size_t gt_taken_here_from (enum gt_taken_id id);
 
 /* The rest of gt_enter and of gt_leave.  */
 void *gt_enter_slowly (struct gt_call *call, int defined);
@@ -86,7 +77,8 @@ gt_stays (size_t from, int defined, size_t n)
   return n < from || (defined == GT_SPARSE && from > 0);
 }
 
-/* The function to call.  DEFINED is one of the above.  OTHER is the stride of a second
+/* The function to call.  DEFINED is a finding of src/preload/seen.h.  If the caller does not
+   round to nearest, GSL's own is called.  OTHER is the stride of a second
    operand, or null.  The strides are read where they are needed: the short way would wait
    for them, read together with the length, if the vector was written just before.  */
 __attribute__ ((always_inline)) static inline struct gt_turn
@@ -101,7 +93,8 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
     gsl = gt_bound_quickly (id, caller);
   if (gsl != NULL && gt_stays (way->from, defined, n))
     return (struct gt_turn) {gsl, NULL, GT_TO_GSL};
-  if (gsl != NULL && ours != NULL && !gt_inside && defined)
+  if (gsl != NULL && ours != NULL && !gt_inside && defined
+      && gt_fpenv_rounds_to_nearest ())
     {
       gt_inside = 1;
       return (struct gt_turn) {ours, NULL, GT_TO_OURS};

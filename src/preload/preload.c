@@ -21,11 +21,11 @@
 
 /* The operands as gt_enter is told of them.  NONE is whether there may be no elements; two
    vectors of different lengths are an error, and a matrix is counted as one array.  */
-#define SEEN_VECTOR(none) (none) || v->size > 0, v->size, &v->stride, NULL
-#define SEEN_VECTORS(none) x->size == y->size, x->size, &x->stride, &y->stride
-#define SEEN_ARRAY(none) (none) || n > 0, n, &stride, NULL
-#define SEEN_ARRAYS(none) 1, n, &stride1, &stride2
-#define SEEN_MATRIX(none) \
+#define SEEN_VECTOR(none, prototype) (none) || v->size > 0, v->size, &v->stride, NULL
+#define SEEN_VECTORS(none, prototype) x->size == y->size, x->size, &x->stride, &y->stride
+#define SEEN_ARRAY(none, prototype) (none) || n > 0, n, &stride, NULL
+#define SEEN_ARRAYS(none, prototype) 1, n, &stride1, &stride2
+#define SEEN_MATRIX(none, prototype) \
   m->size1 > 0 && m->size2 > 0, m->size1 * m->size2, &contiguous, NULL
 static const size_t contiguous = 1;
 
@@ -39,27 +39,54 @@ static const size_t contiguous = 1;
 #define TAKEN(symbol, prototype, none)                                                \
   GT_RETURNS (prototype) gsl_##symbol GT_TAKES (prototype)                            \
   {                                                                                   \
+    enum { THIS = GT_TAKEN_##symbol };                                                \
     struct gt_call call;                                                              \
     const struct gt_turn turn __attribute__ ((cleanup (gt_leave)))                    \
-      = gt_enter (&call, GT_TAKEN_##symbol, SEEN (prototype, none),                   \
+      = gt_enter (&call, (enum gt_taken_id) THIS, SEEN (prototype, none),             \
                   __builtin_return_address (0));                                      \
     return GT_AS (prototype, turn.function) GT_PASSES (prototype);                    \
   }
-#define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none)
+#define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none, prototype)
 
 /* Of matrices the number of products that are made counts; rows and columns of the result,
    or of the matrix that a vector is multiplied by, take the place of strides.  */
-#define SEEN_OF(n, m) 1, n, &m->size1, &m->size2
-#define SEEN_MATRIX_A(none) SEEN_OF (a->size1 * a->size2, a)
+#define SEEN_OF(prototype, n, m) FINDING (prototype, n), n, &m->size1, &m->size2
+#define SEEN_MATRIX_A(none, prototype) SEEN_OF (prototype, a->size1 * a->size2, a)
+#define SEEN_SQUARE_AND_MATRIX(none, prototype) \
+  SEEN_OF (prototype, a->size1 * b->size1 * b->size2, b)
+#define SEEN_MATRIX_AND_SQUARE(none, prototype) \
+  SEEN_OF (prototype, a->size1 * a->size2 * c->size1, c)
 /* GSL leaves out zeros of A where it goes through B row by row.  */
-#define SEEN_MATRICES(none)                                                                 \
-  trans_b == CblasNoTrans                                                                   \
+#define SEEN_MATRICES(none, prototype)                                                      \
+  FINDING (prototype, PRODUCTS_OF_C) == GT_UNDEFINED ? GT_UNDEFINED                         \
+  : trans_b == CblasNoTrans                                                                 \
       && gt_is_sparse (a->data, a->size1, a->size2, a->tda, sizeof (SCALAR), PRODUCTS_OF_C) \
     ? GT_SPARSE : GT_DEFINED,                                                               \
     PRODUCTS_OF_C, &c->size1, &c->size2
 #define PRODUCTS_OF_C (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
-#define SEEN_SQUARE_AND_MATRIX(none) SEEN_OF (a->size1 * b->size1 * b->size2, b)
-#define SEEN_MATRIX_AND_SQUARE(none) SEEN_OF (a->size1 * a->size2 * c->size1, c)
+
+/* Operands are looked at only if ours may be called.  */
+#define FINDING(prototype, n)                                                               \
+  ((n) >= gt_taken_here_from ((enum gt_taken_id) THIS)                                      \
+       && gt_has_special ((const struct gt_seen[]) {OPERANDS_##prototype, {0}})          \
+     ? GT_UNDEFINED : GT_DEFINED)
+#define OF_MATRIX(m) {(m)->data, (m)->size1, (m)->size2, (m)->tda, sizeof (SCALAR), sizeof (TYPE)}
+#define OF_VECTOR(v) {(v)->data, (v)->size, 1, (v)->stride, sizeof (SCALAR), sizeof (TYPE)}
+#define OF_NUMBER(number) {&(number), 1, 1, 1, sizeof (number), sizeof (TYPE)}
+#define OPERANDS_BLAS_GEMV OF_NUMBER (alpha), OF_MATRIX (a), OF_VECTOR (x), OF_VECTOR (y)
+#define OPERANDS_BLAS_TRMV OF_MATRIX (a), OF_VECTOR (x)
+#define OPERANDS_BLAS_SYMV OPERANDS_BLAS_GEMV
+#define OPERANDS_BLAS_GER OF_NUMBER (alpha), OF_VECTOR (x), OF_VECTOR (y)
+#define OPERANDS_BLAS_SYR OF_NUMBER (alpha), OF_VECTOR (x)
+#define OPERANDS_BLAS_HER OF_NUMBER (real_alpha), OF_VECTOR (x)
+#define OPERANDS_BLAS_SYR2 OPERANDS_BLAS_GER
+#define OPERANDS_BLAS_GEMM OF_NUMBER (alpha), OF_MATRIX (a), OF_MATRIX (b), OF_MATRIX (c)
+#define OPERANDS_BLAS_SYMM OPERANDS_BLAS_GEMM
+#define OPERANDS_BLAS_SYRK OF_NUMBER (alpha), OF_MATRIX (a), OF_MATRIX (c)
+#define OPERANDS_BLAS_HERK OF_NUMBER (real_alpha), OF_MATRIX (a), OF_MATRIX (c)
+#define OPERANDS_BLAS_SYR2K OPERANDS_BLAS_GEMM
+#define OPERANDS_BLAS_HER2K OPERANDS_BLAS_GEMM
+#define OPERANDS_BLAS_TRMM OF_NUMBER (alpha), OF_MATRIX (a), OF_MATRIX (b)
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"

@@ -5,10 +5,12 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fenv.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_statistics.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -639,6 +641,73 @@ sparse (void)
   printf ("%.17g\n", sum);
 }
 
+/* A mask that leaves out a row of NaN, and one whose products with the factor vanish.  */
+static void
+masked (void)
+{
+  enum { SIDE = 260 };
+  static double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
+  gsl_matrix_view left = gsl_matrix_view_array (a, SIDE, SIDE);
+  gsl_matrix_view right = gsl_matrix_view_array (b, SIDE, SIDE);
+  gsl_matrix_view to = gsl_matrix_view_array (c, SIDE, SIDE);
+
+  for (int trans = 0; trans < 2; trans++)
+    for (int vanish = 0; vanish < 2; vanish++)
+      {
+        for (int i = 0; i < SIDE * SIDE; i++)
+          {
+            const int out = (trans ? i / SIDE : i % SIDE) == 3;
+
+            a[i] = !out ? 1 + i % 7 : vanish ? 1e-300 : 0;
+            b[i] = i / SIDE == 3 ? NAN : i % 11;
+          }
+        gsl_blas_dgemm (trans ? CblasTrans : CblasNoTrans, CblasNoTrans, vanish ? 1e-100 : 1,
+                        &left.matrix, &right.matrix, 0, &to.matrix);
+        printf ("%g %g\n", c[0], c[SIDE * SIDE - 1]);
+      }
+}
+
+/* Bounds of what is not a double, by each direction.  */
+static void
+rounding (void)
+{
+  static const int directions[] = {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+  static double x[400], y[400], z[400];
+  static float f[400];
+  static long double w[400];
+  double dot;
+  gsl_vector_view a = gsl_vector_view_array (x, 400), b = gsl_vector_view_array (y, 400);
+  gsl_vector_float_view g = gsl_vector_float_view_array (f, 400);
+  gsl_matrix_view m = gsl_matrix_view_array (x, 20, 20), v = gsl_matrix_view_array (y, 20, 20);
+  gsl_matrix_view to = gsl_matrix_view_array (z, 20, 20);
+
+  for (int d = 0; d < 3; d++)
+    {
+      for (int i = 0; i < 400; i++)
+        {
+          x[i] = 0.1 + i / 997.;
+          y[i] = 0.7 - i / 991.;
+          f[i] = (float) x[i];
+          w[i] = 1 / (3.0L + i);
+        }
+      fesetround (directions[d]);
+      printf ("%a %a %a\n", gsl_vector_sum (&a.vector), gsl_blas_dasum (&b.vector),
+              gsl_blas_dnrm2 (&a.vector));
+      gsl_blas_ddot (&a.vector, &b.vector, &dot);
+      printf ("%a %a %a\n", dot, gsl_stats_mean (x, 1, 400), gsl_stats_variance (y, 1, 400));
+      printf ("%a %a %La\n", gsl_stats_wskew (x, 1, y, 1, 400), gsl_stats_correlation (x, 1, y, 1, 400),
+              (long double) gsl_stats_long_double_mean (w, 1, 400));
+      printf ("%a %a %a\n", (double) gsl_blas_snrm2 (&g.vector), gsl_stats_float_sd (f, 1, 400),
+              gsl_stats_absdev (y, 1, 400));
+      gsl_blas_daxpy (1 / 3., &a.vector, &b.vector);
+      gsl_blas_dgemm (CblasNoTrans, CblasTrans, 1 / 3., &m.matrix, &v.matrix, 0, &to.matrix);
+      gsl_blas_dtrsm (CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &m.matrix, &v.matrix);
+      for (int i = 0; i < 400; i += 19)
+        printf ("%a %a\n", y[i], z[i]);
+      fesetround (FE_TONEAREST);
+    }
+}
+
 /* Which of gsltune's files are mapped.  */
 static void
 mapped (void)
@@ -686,6 +755,7 @@ main (int argc, char **argv)
              {"signal-loading", interrupted_while_loading}, {"signals", signals},
              {"jump", jumping}, {"gpu", on_gpu}, {"errors", errors}, {"abort", aborts},
              {"traces", traces}, {"none", no_elements}, {"maps", mapped}, {"sparse", sparse},
+             {"masked", masked}, {"rounding", rounding},
              {"exit", exits}};
 
   for (size_t k = 0; argc > 1 && k < sizeof all / sizeof *all; k++)

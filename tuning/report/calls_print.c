@@ -290,7 +290,8 @@ static const struct
   {"few", "GSL: few",
    "few: of so few elements that GSL is as fast; --exact-all takes them too"},
   {"undefined", "GSL: undefined",
-   "undefined: no elements, or lengths that differ: GSL itself answers"},
+   "undefined: no elements, lengths that differ, NaN or infinities in a product, or\n"
+   "directed rounding: GSL itself answers"},
   {"inside", "GSL: inside",
    "inside: called by one of ours, by a signal's handler that interrupted one, or\n"
    "after a jump out of one"},

@@ -1,0 +1,87 @@
+/* What is in the operands of a product.  Numbers are looked at as integers: arithmetic would
+   raise flags, and signals where the program wants these.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/preload/seen.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Two of these numbers may differ from zero: in a matrix with a number in a hundred they are
+   more in one of thirty, and of one with a number in ten they are nearly always.  */
+#define LOOKED_AT 64
+#define MOST_NUMBERS 2
+#define LEAST_PRODUCTS ((size_t) 1 << 15)
+
+/* The places are multiples of two odd numbers, which lie all over the matrix.  */
+int
+gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t size,
+              size_t products)
+{
+  static const char zeros[2 * sizeof (double)];
+  int numbers = 0;
+
+  if (products < LEAST_PRODUCTS)
+    return 0;
+  for (uint32_t k = 1; k <= LOOKED_AT && numbers <= MOST_NUMBERS; k++)
+    {
+      const size_t i = (size_t) ((uint64_t) (k * UINT32_C (0x9e3779b1)) * rows >> 32);
+      const size_t j = (size_t) ((uint64_t) (k * UINT32_C (0x85ebca77)) * columns >> 32);
+
+      numbers += memcmp ((const char *) data + (i * tda + j) * size, zeros, size) != 0;
+    }
+  return numbers <= MOST_NUMBERS;
+}
+
+/* 64 bits are a double or two floats.  If all bits of an exponent are set, its sum with the
+   lowest of them sets the bit above.  */
+static const struct format
+{
+  uint64_t exponent, lowest, above;
+} of_double = {UINT64_C (0x7ff0000000000000), UINT64_C (0x0010000000000000),
+               UINT64_C (0x8000000000000000)},
+  of_float = {UINT64_C (0x7f8000007f800000), UINT64_C (0x0080000000800000),
+              UINT64_C (0x8000000080000000)};
+
+/* Returns whether a number in BYTES at DATA is NaN or infinite.  */
+static int
+is_special (const char *data, size_t bytes, const struct format *format)
+{
+  typedef uint64_t words __attribute__ ((vector_size (4 * sizeof (uint64_t))));
+  words sums = {0}, four;
+  uint64_t one, sum = 0;
+  size_t k = 0;
+
+  for (; bytes - k >= sizeof four; k += sizeof four)
+    {
+      memcpy (&four, data + k, sizeof four);
+      sums |= (four & format->exponent) + format->lowest;
+    }
+  for (; k < bytes; k += sizeof one)
+    {
+      one = 0;
+      memcpy (&one, data + k, bytes - k < sizeof one ? bytes - k : sizeof one);
+      sum |= (one & format->exponent) + format->lowest;
+    }
+  sum |= sums[0] | sums[1] | sums[2] | sums[3];
+  return (sum & format->above) != 0;
+}
+
+int
+gt_has_special (const struct gt_seen list[])
+{
+  for (; list->data; list++)
+    {
+      const struct format *const format = list->part == sizeof (float) ? &of_float : &of_double;
+      const int together = list->tda == list->columns;
+      const size_t rows = together ? 1 : list->rows;
+      const size_t bytes = list->columns * list->size * (together ? list->rows : 1);
+
+      for (size_t i = 0; i < rows; i++)
+        if (is_special ((const char *) list->data + i * list->tda * list->size, bytes, format))
+          return 1;
+    }
+  return 0;
+}
