@@ -76,6 +76,25 @@ rm here
 : >text
 tuned -- ./text
 check 'no program' failed 126 './text cannot be run: Permission denied'
+echo 'int main (void) { return 5; }' >five.c
+if $CC -static -o five five.c 2>cc.log; then
+  tuned -- ./five
+  check 'a static program runs, and cannot be reached' failed 5 \
+    './five is not reached: it is linked statically: no loader serves it'
+else
+  skip 'a static program' 'no static libraries'
+fi
+if [ -z "$sanitizer" ] && $CC -fsanitize=address -o five five.c 2>cc.log && ./five 2>cc.log; [ $? -eq 5 ]; then
+  tuned -- ./five
+  check 'a program with AddressSanitizer runs' exits 5
+  tuned -- sh -c ./five
+  check 'and as a child' exits 5
+  # shellcheck disable=SC2016
+  ASAN_OPTIONS=detect_leaks=0 tuned -- sh -c 'echo "$ASAN_OPTIONS"'
+  check 'with the options that it had' succeeded verify_asan_link_order=0:detect_leaks=0
+else
+  skip 'AddressSanitizer' 'the compiler has none'
+fi
 tuned
 check 'no program is named' failed 2 'the program to run is missing: say gsltune run -- PROGRAM [ARGUMENT]...'
 tuned --only sums -- true

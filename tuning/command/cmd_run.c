@@ -85,6 +85,18 @@ preload (const char *path)
   free (list);
 }
 
+/* The runtime of gcc's AddressSanitizer, a library, wants to be the first one.  It works behind
+   the object as well.  Words of the user's come last, and decide.  */
+static void
+allow_sanitizer (void)
+{
+  const char *const options = getenv ("ASAN_OPTIONS");
+  char *text = gt_text ("verify_asan_link_order=0%s%s", options ? ":" : "", options ? options : "");
+
+  set ("ASAN_OPTIONS", text);
+  free (text);
+}
+
 /* As src/preload/taken.c has them.  */
 static const char separators[] = ", \t\n";
 
@@ -287,12 +299,17 @@ run (const struct gt_command *self, int argc, char **argv)
   parse (self, argc, argv, &options);
   path = find_object ();
   preload (path);
+  allow_sanitizer ();
   set_words (&options);
   if (options.counts || options.reports)
     status = gt_run_watched (argv + optind, path, options.reports, options.inside,
                              options.json);
   else
     {
+      const char *const why = gt_run_unloadable (argv[optind]);
+
+      if (why)
+        gt_error ("%s is not reached: %s", argv[optind], why);
       execvp (argv[optind], argv + optind);
       status = gt_cannot_run (argv[optind], errno);
     }

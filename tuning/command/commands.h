@@ -45,4 +45,7 @@ int gt_run_watched (char **words, const char *object, int is_report, int inside,
    status.  */
 int gt_cannot_run (const char *program, int error);
 
+/* Returns why nothing can be preloaded into the program NAME, as far as its file tells, or null.  */
+const char *gt_run_unloadable (const char *name);
+
 #endif

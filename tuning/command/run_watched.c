@@ -259,19 +259,18 @@ follow_script (char path[PATH_MAX])
     close (fd);
 }
 
-/* Why the object was not loaded into the program.  */
+/* Returns why no loader can load the object into the program in the file at PATH, or null.  The
+   loader itself, called as a program, needs none.  */
 static const char *
-why_unloaded (const char *path, const struct gt_elf *elf)
+why_unloadable (const char *path, const struct gt_elf *elf)
 {
-  static const char other_loader[]
-    = "its C library is another than the one that gsltune was built for";
+  const char *slash = strrchr (path, '/');
   struct gt_elf *own = gt_elf_open ("/proc/self/exe");
-  const char *why = "the loader did not load the object, or that could not open what"
-                    " this command shares with it";
+  const char *why = NULL;
   struct stat file;
 
-  if (elf == NULL)
-    why = "it is no program that can be looked into";
+  if (elf == NULL || strncmp (slash ? slash + 1 : path, "ld", 2) == 0)
+    why = NULL;
   else if (!gt_elf_is_native (elf))
     why = "it is for another kind of processor than gsltune";
   else if (gt_elf_loader (elf) == NULL)
@@ -280,8 +279,36 @@ why_unloaded (const char *path, const struct gt_elf *elf)
     why = "it runs with other rights than yours (set-user-id)";
   else if (own && gt_elf_loader (own)
            && strcmp (gt_elf_loader (own), gt_elf_loader (elf)) != 0)
-    why = other_loader;
+    why = "its C library is another than the one that gsltune was built for";
   gt_elf_close (own);
+  return why;
+}
+
+/* Returns why the object was not loaded into the program.  */
+static const char *
+why_unloaded (const char *path, const struct gt_elf *elf)
+{
+  const char *const why = why_unloadable (path, elf);
+
+  return why          ? why
+         : elf == NULL ? "it is no program that can be looked into"
+                       : "the loader did not load the object, or that could not open what"
+                         " this command shares with it";
+}
+
+const char *
+gt_run_unloadable (const char *name)
+{
+  char path[PATH_MAX];
+  struct gt_elf *elf;
+  const char *why;
+
+  if (find_program (name, path))
+    return NULL;
+  follow_script (path);
+  elf = gt_elf_open (path);
+  why = why_unloadable (path, elf);
+  gt_elf_close (elf);
   return why;
 }
 
