@@ -47,8 +47,7 @@ const struct gt_form gt_sort_form = {
 
 static const char *const names[]
   = {"sort", "sort_float", "sort_int", "sort_short", "sort_index", "sort_int_index", "sort2",
-     "sort_smallest", "sort_largest_index", "stats_select", "stats_median", "stats_mad",
-     "stats_spearman"};
+     "stats_select", "stats_median", "stats_mad"};
 static const size_t lengths[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 100, 256, 1000, 10000,
                                  100000, LARGEST};
 

@@ -43,11 +43,7 @@ KERNEL_CPU_H = \
   kernels/cpu/order/order_scalar.inc \
   kernels/cpu/order/order_search.inc \
   kernels/cpu/sort/divide.inc \
-  kernels/cpu/sort/elements.inc \
-  kernels/cpu/sort/few.inc \
-  kernels/cpu/sort/heap.inc \
-  kernels/cpu/sort/partition.inc \
-  kernels/cpu/sort/runs.inc \
+  kernels/cpu/sort/select.inc \
   kernels/cpu/sort/sort.h \
   kernels/cpu/sort/undecided.inc \
   kernels/cpu/sort/vqsort.h \
@@ -144,7 +140,6 @@ EACH_ISA_SOURCES = \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
-  kernels/cpu/sort/runs.c \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/columns.c \

@@ -40,6 +40,6 @@ return sizeof (simd::detail::SharedTraits<wide>) == 0;]])],
    AS_IF([test $have_highway = yes],
      [AC_DEFINE([HAVE_VQSORT], [1], [Whether vqsort of Highway is compiled in.])
       highway_summary="vqsort of Highway"],
-     [highway_summary="its own (no Highway: libhwy-dev)"])
+     [highway_summary="GSL's (no Highway: libhwy-dev)"])
    AM_CONDITIONAL([HAVE_VQSORT], [test $have_highway = yes])
    AC_SUBST([VQSORT_CXXFLAGS])])

@@ -567,7 +567,8 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
    Sorting needs scratch memory of at most 32 bytes an element, or 40 for long doubles; none
    is needed where neighbouring elements are sorted.  Where it would be more than the
    scratch limit (gsltune_set_scratch_limit), or memory is short, GSL's own function
-   sorts, and so it does where there are NaNs, of long vectors as slowly as ever.
+   sorts.  It does so too if there are NaNs or zeros of both signs, for types of other sizes
+   than 4 and 8 bytes, and without vqsort of Highway.
 
    For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
    uchar, CTYPE being its C type:
@@ -576,18 +577,10 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
    void gsltune_sort_TYPE_index (size_t *p, const CTYPE *data, size_t stride, size_t n)
    void gsltune_sort2_TYPE (CTYPE *data1, size_t stride1, CTYPE *data2, size_t stride2,
                             size_t n)
-   int gsltune_sort_TYPE_smallest (CTYPE *dest, size_t k, const CTYPE *src,
-                                   size_t stride, size_t n)
-   int gsltune_sort_TYPE_largest, gsltune_sort_TYPE_smallest_index (size_t *p, ...),
-   gsltune_sort_TYPE_largest_index
-     These return GSL_EINVAL, through GSL's error handler, if k is more than n.
    void gsltune_sort_vector_TYPE (gsl_vector_TYPE *v)
    int gsltune_sort_vector_TYPE_index (gsl_permutation *p, const gsl_vector_TYPE *v)
      Returns GSL_EBADLEN, through GSL's error handler, if the lengths differ.
    void gsltune_sort_vector2_TYPE (gsl_vector_TYPE *v1, gsl_vector_TYPE *v2)
-   int gsltune_sort_vector_TYPE_smallest (CTYPE *dest, size_t k,
-                                          const gsl_vector_TYPE *v)
-   and so on.
 
    CTYPE gsltune_stats_TYPE_select (CTYPE data[], size_t stride, size_t n, size_t k)
    double gsltune_stats_TYPE_median (CTYPE data[], size_t stride, size_t n)
@@ -595,27 +588,7 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
    double gsltune_stats_TYPE_mad0 (const CTYPE data[], size_t stride, size_t n,
                                    double work[])
    double gsltune_stats_TYPE_mad
-   CTYPE gsltune_stats_TYPE_Sn0_from_sorted_data (const CTYPE sorted_data[],
-                                                  size_t stride, size_t n, CTYPE work[])
-   double gsltune_stats_TYPE_Sn_from_sorted_data
-   CTYPE gsltune_stats_TYPE_Qn0_from_sorted_data (const CTYPE sorted_data[],
-                                                  size_t stride, size_t n,
-                                                  CTYPE work[], int work_int[])
-   double gsltune_stats_TYPE_Qn_from_sorted_data
-   double gsltune_stats_TYPE_spearman (const CTYPE data1[], size_t stride1,
-                                       const CTYPE data2[], size_t stride2, size_t n,
-                                       double work[])
-     Spearman's coefficient is the correlation of the ranks, in the mode in force.  Work is n
-     numbers for mad, mad0, Sn and Sn0, 2 n for spearman; for Qn and Qn0 3 n and 5 n.  */
-#define GSLTUNE_SORT_ENDS_(infix, ctype, end)                                     \
-  int gsltune_sort##infix##_##end (ctype *dest, size_t k, const ctype *src,       \
-                                   size_t stride, size_t n);                      \
-  int gsltune_sort##infix##_##end##_index (size_t *p, size_t k, const ctype *src, \
-                                           size_t stride, size_t n);              \
-  int gsltune_sort_vector##infix##_##end (ctype *dest, size_t k,                  \
-                                          const gsl_vector##infix *v);            \
-  int gsltune_sort_vector##infix##_##end##_index (size_t *p, size_t k,            \
-                                                  const gsl_vector##infix *v)
+     Work is n numbers.  */
 #define GSLTUNE_SORT_(infix, ctype)                                                \
   void gsltune_sort##infix (ctype *data, size_t stride, size_t n);                 \
   void gsltune_sort##infix##_index (size_t *p, const ctype *data, size_t stride,   \
@@ -625,9 +598,7 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
   void gsltune_sort_vector##infix (gsl_vector##infix *v);                          \
   int gsltune_sort_vector##infix##_index (gsl_permutation *p,                      \
                                           const gsl_vector##infix *v);             \
-  void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2); \
-  GSLTUNE_SORT_ENDS_ (infix, ctype, smallest);                                     \
-  GSLTUNE_SORT_ENDS_ (infix, ctype, largest)
+  void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2)
 #define GSLTUNE_RANKS_(infix, ctype)                                                 \
   ctype gsltune_stats##infix##_select (ctype data[], size_t stride, size_t n,        \
                                        size_t k);                                    \
@@ -635,35 +606,9 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
   double gsltune_stats##infix##_mad0 (const ctype data[], size_t stride, size_t n,   \
                                       double work[]);                                \
   double gsltune_stats##infix##_mad (const ctype data[], size_t stride, size_t n,    \
-                                     double work[]);                                 \
-  ctype gsltune_stats##infix##_Sn0_from_sorted_data (                                \
-    const ctype sorted_data[], size_t stride, size_t n, ctype work[]);               \
-  double gsltune_stats##infix##_Sn_from_sorted_data (                                \
-    const ctype sorted_data[], size_t stride, size_t n, ctype work[]);               \
-  ctype gsltune_stats##infix##_Qn0_from_sorted_data (                                \
-    const ctype sorted_data[], size_t stride, size_t n, ctype work[],                \
-    int work_int[]);                                                                 \
-  double gsltune_stats##infix##_Qn_from_sorted_data (                                \
-    const ctype sorted_data[], size_t stride, size_t n, ctype work[],                \
-    int work_int[]);                                                                 \
-  double gsltune_stats##infix##_spearman (                                           \
-    const ctype data1[], size_t stride1, const ctype data2[], size_t stride2,        \
-    size_t n, double work[])
+                                     double work[])
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
-
-/* Make a stable index, which GSL does not have: equal elements stand in the order of their
-   indexes, -0 and +0 being equal, and NaNs stand last, in that order, too.  That takes at
-   most 16 bytes of scratch memory an element; where they are not to be had, it takes some
-   twenty times as long.  The second returns GSL_EBADLEN, through GSL's error handler, if the
-   lengths differ.  */
-#define GSLTUNE_SORT_STABLE_(infix, ctype)                               \
-  void gsltune_sort##infix##_index_stable (size_t *p, const ctype *data, \
-                                           size_t stride, size_t n);     \
-  int gsltune_sort_vector##infix##_index_stable (gsl_permutation *p,     \
-                                                 const gsl_vector##infix *v)
-
-GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_STABLE_);
 GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
 
 /* ------------------------------------------------------- Accumulators */

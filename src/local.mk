@@ -192,14 +192,12 @@ libgsltune_internal_la_SOURCES = \
   src/public/products.h \
   src/public/products_find.inc \
   src/public/ranks.inc \
-  src/public/ranks_qn.inc \
   src/public/rational.c \
   src/public/rational.h \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
   src/public/sort.inc \
-  src/public/sort_ends.inc \
   src/public/sort_keys.inc \
   src/public/sorting.c \
   src/public/sorting.h \

@@ -141,8 +141,6 @@
     (x, y, c, s), VECTORS, 0, 0
 
 #define GT_PLACED const size_t stride, const size_t n
-#define GT_ENDS const size_t k, const TYPE data[], GT_PLACED
-#define GT_ENDS_OF_VECTOR const size_t k, GT_A_VECTOR *v
 #define GT_SORT_ARRAY NOTHING, (TYPE *data, GT_PLACED), (data, stride, n), ARRAY, 0, 0
 #define GT_SORT_ARRAYS                                                                \
   NOTHING, (TYPE *data1, const size_t stride1, TYPE *data2, const size_t stride2,     \
@@ -151,27 +149,12 @@
 #define GT_SORT_VECTORS \
   NOTHING, (GT_VECTOR_CHANGED *x, GT_VECTOR_CHANGED *y), (x, y), VECTORS, 0, 0
 #define GT_SORT_INDEX NOTHING, (size_t *p, GT_ARRAY), (p, data, stride, n), ARRAY, 0, 0
-#define GT_SORT_ENDS STATUS, (TYPE *dest, GT_ENDS), (dest, k, data, stride, n), ARRAY, 0, 0
-#define GT_SORT_ENDS_INDEX STATUS, (size_t *p, GT_ENDS), (p, k, data, stride, n), ARRAY, 0, 0
 #define GT_SORT_VECTOR_INDEX \
   STATUS, (gsl_permutation *order, GT_A_VECTOR *v), (order, v), VECTOR, 0, 0
-#define GT_SORT_VECTOR_ENDS \
-  STATUS, (TYPE *dest, GT_ENDS_OF_VECTOR), (dest, k, v), VECTOR, 0, 0
-#define GT_SORT_VECTOR_ENDS_INDEX \
-  STATUS, (size_t *p, GT_ENDS_OF_VECTOR), (p, k, v), VECTOR, 0, 0
 #define GT_STATS_SELECT \
   VALUE, (TYPE data[], GT_PLACED, const size_t k), (data, stride, n, k), ARRAY, 0, 0
 #define GT_STATS_MEDIAN NUMBER, (TYPE data[], GT_PLACED), (data, stride, n), ARRAY, 0, 0
 #define GT_STATS_MAD NUMBER, (GT_ARRAY, double work[]), (data, stride, n, work), ARRAY, 0, 0
-#define GT_STATS_SN0 VALUE, (GT_ARRAY, TYPE room[]), (data, stride, n, room), ARRAY, 0, 0
-#define GT_STATS_SN NUMBER, (GT_ARRAY, TYPE room[]), (data, stride, n, room), ARRAY, 0, 0
-#define GT_STATS_QN0 \
-  VALUE, (GT_ARRAY, TYPE room[], int integers[]), (data, stride, n, room, integers), \
-    ARRAY, 0, 0
-#define GT_STATS_QN \
-  NUMBER, (GT_ARRAY, TYPE room[], int integers[]), (data, stride, n, room, integers), \
-    ARRAY, 0, 0
-#define GT_STATS_RANKS NUMBER, (GT_ARRAYS, double work[]), (GT_ARRAYS_PASSED, work), ARRAYS, 0, 0
 
 #define GT_MATRIX_VALUE VALUE, (GT_A_MATRIX *m), (m), MATRIX, 0, 0
 #define GT_MATRIX_VALUES \
@@ -273,9 +256,7 @@
 /* Those of procedures: of BLAS, and of all real types.  */
 #define GT_SORT_PROTOTYPES(X)                                                         \
   X (SORT_ARRAY) X (SORT_ARRAYS) X (SORT_VECTOR) X (SORT_VECTORS) X (SORT_INDEX)      \
-  X (SORT_ENDS) X (SORT_ENDS_INDEX) X (SORT_VECTOR_INDEX) X (SORT_VECTOR_ENDS)        \
-  X (SORT_VECTOR_ENDS_INDEX) X (STATS_SELECT) X (STATS_MEDIAN) X (STATS_MAD)          \
-  X (STATS_SN0) X (STATS_SN) X (STATS_QN0) X (STATS_QN) X (STATS_RANKS)
+  X (SORT_VECTOR_INDEX) X (STATS_SELECT) X (STATS_MEDIAN) X (STATS_MAD)
 #define GT_UPDATE_PROTOTYPES(X)                                                       \
   X (UPDATE_AXPY) X (UPDATE_SCAL) X (UPDATE_SCAL_REAL) X (UPDATE_SWAP) X (UPDATE_COPY) \
   X (UPDATE_ROT)

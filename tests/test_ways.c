@@ -176,13 +176,14 @@ TEST (a_profile_chooses)
 
 /* ---------------------------------------------------------------------- Sorts */
 
-/* Length FROM is the first that is ours.  */
+/* Length FROM is the first that is ours, or without vqsort none is.  */
 static void
 begins_at (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
 {
   if (from > 0)
     assert_false (gt_sort_is_ours (job, arithmetic, from - 1));
-  assert_true (gt_sort_is_ours (job, arithmetic, from));
+  assert_int_equal (gt_sort_is_ours (job, arithmetic, from),
+                    gt_sort_can_be_ours (job, arithmetic));
 }
 
 /* ------------------------------------------------------------------- Zeros */
@@ -301,9 +302,11 @@ TEST (a_profile_chooses_sorts)
   unsigned most;
 
   gt_env.threads = 0;
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 8);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 96);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_U64, 768);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_I16, 1536);
+  assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
+  assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_I16, SIZE_MAX / 2));
   sorts_as_estimated (GT_SORT_JOB_SELECT, GT_LDBL, 0);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_INDEX, GT_U8, SIZE_MAX / 2));
 
@@ -312,12 +315,10 @@ TEST (a_profile_chooses_sorts)
   put (&profile, "sort f64", 10, GT_STEP_OWN, 1);
   put (&profile, "sort f64", 40, GT_STEP_VQSORT, 1);
   put (&profile, "sort f64", 1000, GT_STEP_VQSORT, 2);
-  put (&profile, "sort i32", 0, GT_STEP_OWN, 1);
+  put (&profile, "sort i32", 0, GT_STEP_OWN, 1);       /* which was there once */
   put (&profile, "sort i32", 1000, GT_STEP_OWN, 2);
   put (&profile, "sort ldbl", 0, GT_STEP_VQSORT, 1);   /* of which there is none */
   put (&profile, "sort i64", 0, "quicksort 1", 1);     /* which is not there */
-  put (&profile, "sort i16", 0, GT_STEP_OWN, 1);       /* back again */
-  put (&profile, "sort i16", 100, GT_STEP_GSL, 1);
   put (&profile, "sort f32", 0, GT_STEP_GSL, 1);       /* never */
   put (&profile, "sort_index f64", 0, GT_STEP_OWN, 1); /* a sample has more */
   put (&profile, "sort_index f32", 0, GT_STEP_GSL, 1);
@@ -330,31 +331,26 @@ TEST (a_profile_chooses_sorts)
   assert_int_equal (gt_sort_is_measured (GT_SORT_JOB_SORT, GT_F64), is_vqsort);
   if (is_vqsort)
     {
-      begins_at (GT_SORT_JOB_SORT, GT_F64, 10);
-      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 999).vqsort_from, 40);
-      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 999).threads, 1);
-      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 1000).threads,
-                        most < 2 ? most : 2);
+      begins_at (GT_SORT_JOB_SORT, GT_F64, 40);
+      assert_int_equal (gt_sort_threads (GT_SORT_JOB_SORT, GT_F64, 999), 1);
+      assert_int_equal (gt_sort_threads (GT_SORT_JOB_SORT, GT_F64, 1000), most < 2 ? most : 2);
       gt_env.threads = 1;
-      assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_F64, 1000).threads, 1);
+      assert_int_equal (gt_sort_threads (GT_SORT_JOB_SORT, GT_F64, 1000), 1);
       gt_env.threads = 0;
+      begins_at (GT_SORT_JOB_INDEX, GT_LDBL, GT_SORT_LEAST_INDEX);
+      begins_at (GT_SORT_JOB_INDEX, GT_U32, 300);
     }
-  begins_at (GT_SORT_JOB_SORT, GT_U32, 0);
-  assert_true (gt_sort_way (GT_SORT_JOB_SORT, GT_U32, 1).vqsort_from == SIZE_MAX);
-  assert_int_equal (gt_sort_way (GT_SORT_JOB_SORT, GT_I32, 1000).threads, most < 2 ? most : 2);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_LDBL, 8);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 8);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U16, 8);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U32, 96);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 96);
+  assert_true (gt_sort_is_measured (GT_SORT_JOB_SORT, GT_F32));
+  assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_F32, SIZE_MAX / 2));
-  begins_at (GT_SORT_JOB_INDEX, GT_LDBL, GT_SORT_LEAST_INDEX);
-  begins_at (GT_SORT_JOB_INDEX, GT_U32, 300);
-  assert_int_equal (gt_sort_way (GT_SORT_JOB_INDEX, GT_I32, 300).vqsort_from, 0);
   begins_at (GT_SORT_JOB_SELECT, GT_I64, 77);
 
   /* Steps that the next profile has not are estimated again.  */
   gt_profile_init (&profile, gt_device_host ());
   adopt (&profile);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 8);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 96);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_F32, 768);
 }
 

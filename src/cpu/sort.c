@@ -42,7 +42,6 @@ struct sorting
   char *x;
   size_t n;
   unsigned threads;
-  size_t vqsort_from;
   size_t stretch;    /* elements */
   size_t n_parts, n_stretches, n_exchanges, most_parts;
   struct part *parts, *stretches, *exchanges;
@@ -106,7 +105,7 @@ exchange (const struct sorting *s, struct part *part)
 static void
 sort (const struct sorting *s, struct part *part)
 {
-  gt_sort_elements (s->kind, s->x + part->first * s->size, part->n, s->vqsort_from);
+  gt_sort_elements (s->kind, s->x + part->first * s->size, part->n);
 }
 
 /* Pivots between MOST_PARTS parts: what a sorted sample has at equal distances.  It is taken
@@ -123,7 +122,7 @@ choose_pivots (struct sorting *s, char *sample, size_t n_sample)
       memcpy (sample + i * s->size, s->x + (i * piece + (random >> 8) % piece) * s->size,
               s->size);
     }
-  gt_sort_elements (s->kind, sample, n_sample, s->vqsort_from);
+  gt_sort_elements (s->kind, sample, n_sample);
   for (size_t k = 1; k < s->most_parts; k++)
     memcpy (s->pivots + k * s->size, sample + n_sample / s->most_parts * k * s->size,
             s->size);
@@ -253,12 +252,11 @@ sort_by_threads (struct sorting *s)
 }
 
 void
-gt_sort (unsigned kind, void *x, size_t n, struct gt_sort_way way)
+gt_sort (unsigned kind, void *x, size_t n, unsigned threads)
 {
   struct sorting sorting
-    = {.kind = kind, .size = gt_sort_size (kind), .x = x, .n = n, .threads = way.threads,
-       .vqsort_from = way.vqsort_from};
+    = {.kind = kind, .size = gt_sort_size (kind), .x = x, .n = n, .threads = threads};
 
-  if (way.threads < 2 || !sort_by_threads (&sorting))
-    gt_sort_elements (kind, x, n, way.vqsort_from);
+  if (threads < 2 || !sort_by_threads (&sorting))
+    gt_sort_elements (kind, x, n);
 }

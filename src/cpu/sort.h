@@ -6,14 +6,8 @@
 
 #include "kernels/cpu/sort/sort.h"
 
-struct gt_sort_way
-{
-  size_t vqsort_from; /* elements that a thread sorts */
-  unsigned threads;
-};
-
 /* Sorts N elements of KIND in their place as gt_sort_elements does, by up to so many threads.
-   Where memory is short for a few lists one sorts.  */
-void gt_sort (unsigned kind, void *x, size_t n, struct gt_sort_way way);
+   If memory is short for a few lists, one sorts.  */
+void gt_sort (unsigned kind, void *x, size_t n, unsigned threads);
 
 #endif

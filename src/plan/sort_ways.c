@@ -15,11 +15,11 @@
 
 #define THREADS_FROM ((uint64_t) 1 << 18)
 
-/* These are estimates.  Bytes are counted, and have no index of ours; an index of a type of
-   few values has ties soon.  Numbers that a sort of an index sorts are vqsort's anyway.  */
-#define X(id, name, ctype, real) [GT_##id] = {8, 25, THREADS_FROM, 0},
-#define INDEX(id, from) [GT_##id] = {from, 0, THREADS_FROM, 0},
-#define SELECT(id, name, ctype, real) [GT_##id] = {0, UINT64_MAX, UINT64_MAX, 0},
+/* These are estimates.  Types of one byte have no index of ours; an index of a type of
+   few values has ties soon.  */
+#define X(id, name, ctype, real) [GT_##id] = {96, THREADS_FROM, 0},
+#define INDEX(id, from) [GT_##id] = {from, THREADS_FROM, 0},
+#define SELECT(id, name, ctype, real) [GT_##id] = {0, UINT64_MAX, 0},
 struct gt_sort_from gt_sort_from[GT_N_SORT_JOBS][GT_N_ARITHMETICS] = {
   [GT_SORT_JOB_SORT] = {GT_ARITHMETICS (X)},
   [GT_SORT_JOB_INDEX]
@@ -47,11 +47,7 @@ gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic)
   const int real = !gt_is_integer (arithmetic);
 
   if (job == GT_SORT_JOB_SORT)
-    return real        ? arithmetic
-           : size == 8 ? GT_I64
-           : size == 4 ? GT_I32
-           : size == 2 ? GT_I16
-                       : (enum gt_arithmetic) GT_CHAR;
+    return real ? arithmetic : size == 8 ? GT_I64 : GT_I32;
   return size >= 8 ? GT_F64 : real || (size == 4 && job == GT_SORT_JOB_INDEX) ? GT_F32
          : size == 4 ? GT_I32
          : size == 2 ? GT_I16
@@ -67,44 +63,35 @@ gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
 
 /* ------------------------------------------------------------------ Profiles */
 
-static void
-set (struct gt_sort_from *to, uint64_t ours, uint64_t vqsort, uint64_t shared, unsigned threads)
-{
-  atomic_store (&to->ours, ours);
-  atomic_store (&to->vqsort, vqsort);
-  atomic_store (&to->shared, shared);
-  atomic_store (&to->threads, threads);
-}
-
-/* Follows steps, each of which goes on with what those before it began.  Returns 0 where one
-   names a way that is not there.  */
+/* Sets TO as N steps say.  Those of a sort before vqsort are GSL's.  Returns 0 if none names
+   GSL's function alone or a way that is there.  */
 static int
 follow (enum gt_sort_job job, enum gt_arithmetic arithmetic, const struct gt_step *steps,
         unsigned n, struct gt_sort_from *to)
 {
-  uint64_t ours = UINT64_MAX, vqsort = UINT64_MAX, shared = UINT64_MAX;
+  const char *const way = job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN;
+  uint64_t ours = UINT64_MAX, shared = UINT64_MAX;
   unsigned threads = 1;
+  int others = 0;
 
   for (unsigned k = 0; k < n; k++)
     {
-      const int is_vqsort = strcmp (steps[k].way, GT_STEP_VQSORT) == 0;
-
-      if (strcmp (steps[k].way, GT_STEP_GSL) == 0 && ours == UINT64_MAX)
+      others |= strcmp (steps[k].way, GT_STEP_GSL) != 0;
+      if (strcmp (steps[k].way, way) != 0)
         continue;
-      if (is_vqsort ? !gt_sort_has_vqsort (arithmetic)
-                    : strcmp (steps[k].way, GT_STEP_OWN) != 0 || vqsort != UINT64_MAX)
-        return 0;
       if (ours == UINT64_MAX)
         ours = steps[k].from;
-      if (is_vqsort && vqsort == UINT64_MAX)
-        vqsort = steps[k].from;
       if (steps[k].threads > 1 && shared == UINT64_MAX)
         shared = steps[k].from;
       threads = steps[k].threads > threads ? steps[k].threads : threads;
     }
+  if (others && (ours == UINT64_MAX || !gt_sort_can_be_ours (job, arithmetic)))
+    return 0;
   if (job == GT_SORT_JOB_INDEX && ours < GT_SORT_LEAST_INDEX)
     ours = GT_SORT_LEAST_INDEX;
-  set (to, ours, job == GT_SORT_JOB_INDEX ? 0 : vqsort, shared, threads);
+  atomic_store (&to->ours, ours);
+  atomic_store (&to->shared, shared);
+  atomic_store (&to->threads, threads);
   return 1;
 }
 
@@ -186,22 +173,20 @@ gt_sort_most_threads (void)
 uint64_t
 gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic)
 {
-  return atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed);
+  return gt_sort_can_be_ours (job, arithmetic)
+           ? atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed)
+           : UINT64_MAX;
 }
 
-struct gt_sort_way
-gt_sort_way (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
+unsigned
+gt_sort_threads (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {
   const struct gt_sort_from *const from = &gt_sort_from[job][arithmetic];
-  struct gt_sort_way way
-    = {atomic_load_explicit (&from->vqsort, memory_order_relaxed), 1};
+  const unsigned threads = atomic_load_explicit (&from->threads, memory_order_relaxed);
+  unsigned most;
 
-  if (n >= atomic_load_explicit (&from->shared, memory_order_relaxed))
-    {
-      const unsigned most = gt_sort_most_threads ();
-      const unsigned threads = atomic_load_explicit (&from->threads, memory_order_relaxed);
-
-      way.threads = threads > 0 && threads < most ? threads : most;
-    }
-  return way;
+  if (n < atomic_load_explicit (&from->shared, memory_order_relaxed))
+    return 1;
+  most = gt_sort_most_threads ();
+  return threads > 0 && threads < most ? threads : most;
 }

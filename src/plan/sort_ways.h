@@ -18,12 +18,11 @@ enum gt_sort_job
   GT_N_SORT_JOBS
 };
 
-/* Each begins at so many elements, UINT64_MAX where it never does.  Before OURS all is
-   GSL's; then elements are sorted by what needs no vectors, by vqsort, and by THREADS, 0 for
-   all that the process may have.  */
+/* The least numbers of elements for which our way replaces GSL's function, and for which THREADS
+   share a sort; UINT64_MAX if there are none.  THREADS is 0 for all that the process may have.  */
 struct gt_sort_from
 {
-  _Atomic uint64_t ours, vqsort, shared;
+  _Atomic uint64_t ours, shared;
   _Atomic unsigned threads;
 };
 extern struct gt_sort_from gt_sort_from[GT_N_SORT_JOBS][GT_N_ARITHMETICS]
@@ -38,7 +37,15 @@ extern struct gt_sort_from gt_sort_from[GT_N_SORT_JOBS][GT_N_ARITHMETICS]
 extern _Atomic uint64_t gt_sort_asked __attribute__ ((visibility ("hidden")));
 void gt_sort_prepare (void);
 
-/* Whether N elements are not GSL's to do.  */
+/* Checks whether such calls can be ours at all.  */
+static inline int
+gt_sort_can_be_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic)
+{
+  return job == GT_SORT_JOB_SELECT
+         || gt_sort_has_vqsort (job == GT_SORT_JOB_SORT ? (unsigned) arithmetic : GT_SORT_WIDE);
+}
+
+/* Checks whether N elements are not GSL's to do.  */
 static inline int
 gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {
@@ -51,11 +58,12 @@ gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
       if (n >= GT_SORT_EARLY - asked)
         gt_sort_prepare ();
     }
-  return n >= atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed);
+  return n >= atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed)
+         && gt_sort_can_be_ours (job, arithmetic);
 }
 
-/* How N elements, or of an index numbers, are sorted.  */
-struct gt_sort_way gt_sort_way (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n);
+/* Returns how many threads sort N elements, or of an index numbers.  */
+unsigned gt_sort_threads (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n);
 
 /* How many threads this process may have.  */
 unsigned gt_sort_most_threads (void);
@@ -65,7 +73,7 @@ unsigned gt_sort_most_threads (void);
 /* The arithmetic whose measurements serve ARITHMETIC.  */
 enum gt_arithmetic gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
-/* From how many elements on they are not GSL's to do.  */
+/* Returns the least number of elements that are not GSL's to do; UINT64_MAX if there is none.  */
 uint64_t gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
 /* "sort f64": the kind of the steps (src/profile/profile.h) of such calls.  */

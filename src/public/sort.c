@@ -23,14 +23,6 @@
 /* How many keys are looked at before a sort.  */
 #define SAMPLE GT_SORT_LEAST_INDEX
 
-/* How many places are looked through one by one; and how often an element must have been
-   moved, measured by the vector, before all are sorted instead.  */
-#define FEW_PLACES 16
-#define MOVES 64
-
-/* Where so many elements are passed over one after the other, it is likely that more are.  */
-#define LOOK 16
-
 typedef unsigned __int128 wide;
 
 /* The bits of a number below zero are turned, and the sign of the others.  */
@@ -86,23 +78,3 @@ key_of_long_double (long double x)
 
 #define GT_TEMPLATE "src/public/sort.inc"
 #include "src/public/each_type.h"
-
-int
-gt_sort_ranks (double *x, size_t n)
-{
-  struct gt_sort_room room;
-  packed_key *const packed = gt_sort_room_take (&room, n, sizeof *packed);
-
-  if (packed == NULL)
-    return 0;
-  order_stably (x, 1, n, packed);
-  for (size_t i = 0, next; i < n; i = next)
-    {
-      for (next = i + 1; next < n && packed[next] >> 64 == packed[i] >> 64; next++)
-        ;
-      for (size_t k = i; k < next; k++)
-        x[index_of (packed[k])] = (double) (i + 1 + next) / 2;
-    }
-  gt_sort_room_give (&room);
-  return 1;
-}

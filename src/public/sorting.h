@@ -13,10 +13,6 @@
    deviation: 1 / Phi^-1 (3/4).  */
 #define GT_MAD_OF_NORMAL 1.482602218505602
 
-/* Of how many elements on that are wanted GSL's own function is no faster at finding the smallest
-   or the largest.  */
-#define GT_SORT_ENDS_FROM 1024
-
 /* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none
    where that is short or where the scratch limit is less.  */
 struct gt_sort_room
@@ -32,9 +28,5 @@ void gt_sort_room_give (struct gt_sort_room *room);
    exchanges.  */
 int gt_sort_apart (const void *a, size_t stride_a, const void *b, size_t stride_b,
                    size_t n, size_t size);
-
-/* Replaces N doubles, none of them NaN, by their ranks from 1 on; equal ones have the mean of
-   theirs.  0 if memory is short.  */
-int gt_sort_ranks (double *x, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* Fuzz target: functions that sort, select and rank, with elements of any bits, NaN and
+/* Fuzz target: functions that sort and select, with elements of any bits, NaN and
    zeros of both signs among them.  What they return and what they leave in arrays is GSL's,
    bit for bit.  An input is the type, the function, the stride, a rank and the elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -18,8 +18,7 @@
 #include "kernels/types.h"
 #include "src/gsltune.h"
 
-enum { SORT, SORT2, INDEX, SMALLEST, LARGEST, SMALLEST_INDEX, LARGEST_INDEX, SELECT, MEDIAN,
-       MAD0, N_CALLS };
+enum { SORT, SORT2, INDEX, SELECT, MEDIAN, MAD0, N_CALLS };
 
 /* One call.  */
 struct call

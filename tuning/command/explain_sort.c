@@ -73,30 +73,31 @@ static void
 find_answer (const char *function, uint64_t n, struct answer *answer)
 {
   const struct gt_taken *const row = row_called (function, &answer->job);
-  struct gt_sort_way way;
 
   answer->function = row->symbol;
   answer->arithmetic = gt_types[row->element].arithmetic;
   gt_sort_prepare ();
   gt_sort_kind_text (answer->job, gt_sort_leader (answer->job, answer->arithmetic),
                      answer->measured);
-  answer->steps = gt_host_steps (answer->measured, &answer->n);
-  way = gt_sort_way (answer->job, answer->arithmetic, n);
+  if (gt_sort_can_be_ours (answer->job, answer->arithmetic))
+    answer->steps = gt_host_steps (answer->measured, &answer->n);
   answer->way = n < gt_sort_begins (answer->job, answer->arithmetic) ? GT_STEP_GSL
-                : answer->job == GT_SORT_JOB_SORT && n >= way.vqsort_from
-                    && gt_sort_has_vqsort (answer->arithmetic)
-                  ? GT_STEP_VQSORT : GT_STEP_OWN;
-  answer->threads = way.threads;
+                : answer->job == GT_SORT_JOB_SORT                     ? GT_STEP_VQSORT
+                                                                      : GT_STEP_OWN;
+  answer->threads = strcmp (answer->way, GT_STEP_GSL) == 0
+                      ? 1 : gt_sort_threads (answer->job, answer->arithmetic, n);
   if (answer->n && gt_sort_is_measured (answer->job, answer->arithmetic))
     {
       answer->step = gt_step_at (answer->steps, answer->n, n);
       answer->why = "measured: the quickest of its kind at this length";
     }
   else
-    answer->why = answer->n ? "estimated: what was measured names vqsort, which this build has"
-                              " not: `gsltune tune' measures anew"
-                            : "estimated: no profile of this machine has this kind: `gsltune"
-                              " tune' measures it";
+    answer->why = !gt_sort_can_be_ours (answer->job, answer->arithmetic)
+                    ? "this build and processor have no other way for these elements"
+                  : answer->n ? "estimated: what was measured names no way of this build:"
+                                " `gsltune tune' measures anew"
+                              : "estimated: no profile of this machine has this kind: `gsltune"
+                                " tune' measures it";
 }
 
 static void
@@ -111,8 +112,7 @@ print_answer (const struct answer *answer, uint64_t n)
     printf ("  gain     %.1f times as fast as GSL's where it begins\n",
             answer->step->gsl_seconds / answer->step->seconds);
   if (answer->job != GT_SORT_JOB_SELECT)
-    puts ("  unless   there are NaN, zeros of both signs or, in an index, equal elements: GSL's"
-          " function\n           tells their order");
+    puts ("  unless   there are NaN or zeros of both signs, which GSL's function sorts");
   if (answer->n)
     {
       printf ("\nMeasured for %s, by elements:\n", answer->measured);

@@ -23,9 +23,8 @@ enum prototype
 #undef X
 };
 
-/* Bytes beside three numbers for each element that one may want as room: two doubles, and
-   five ints or an index.  */
-#define BESIDE (2 * sizeof (double) + 5 * sizeof (int))
+/* Bytes for each element that a call may want as room: a double or an index.  */
+#define ROOM (sizeof (double) > sizeof (size_t) ? sizeof (double) : sizeof (size_t))
 
 #define GT_TEMPLATE "tuning/measure/sorts.inc"
 #include "src/public/each_type.h"
@@ -60,11 +59,11 @@ gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
                    enum gt_sort_order order, uint64_t n, size_t most_bytes)
 {
   const struct sort *const sort = &sorts[id - GT_FIRST_SORT];
-  const size_t size = sort->size, most = most_bytes / (3 * size + BESIDE);
+  const size_t size = sort->size, most = most_bytes / (4 * size + ROOM);
   const size_t of_two = (2 * size * (n < most ? n : most) + 63) / 64 * 64;
 
   data->n = n < most ? n : most;
-  data->data = malloc (2 * of_two + data->n * (3 * size + BESIDE));
+  data->data = malloc (2 * of_two + data->n * ROOM);
   if (data->data == NULL)
     return 0;
   data->source = (char *) data->data + of_two;

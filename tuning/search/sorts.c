@@ -29,7 +29,6 @@ enum
 {
   BY_GSL,
   BY_OURS,
-  BY_VQSORT,
   BY_SOME, /* threads: twice as many each */
   MOST_WAYS = BY_SOME + 10,
   MOST_ROUNDS = 5,
@@ -107,6 +106,7 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
 
         if (gt_is_complex (kind.arithmetic) || !(options->arithmetics >> a & 1)
             || gt_sort_leader (kind.job, kind.arithmetic) != kind.arithmetic
+            || !gt_sort_can_be_ours (kind.job, kind.arithmetic)
             || (kind.job == GT_SORT_JOB_INDEX && gt_arithmetics[a].size == 1))
           continue;
         gt_sort_kind_text (kind.job, kind.arithmetic, text);
@@ -118,18 +118,15 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
   return n;
 }
 
-/* An index cannot be sorted without vqsort, and threads have nothing to share in a
-   selection.  */
+/* Threads have nothing to share in a selection.  */
 static void
 list_ways (struct search *s)
 {
   const unsigned all = gt_sort_most_threads ();
-  const int is_vqsort = s->kind.job == GT_SORT_JOB_SORT && gt_sort_has_vqsort (s->kind.arithmetic);
 
   s->ways = BY_SOME;
-  s->is_out[BY_VQSORT] = (char) !is_vqsort;
-  s->threads[BY_GSL] = s->threads[BY_OURS] = s->threads[BY_VQSORT] = 1;
-  if (s->kind.job == GT_SORT_JOB_SELECT || gt_arithmetics[s->kind.arithmetic].size == 1)
+  s->threads[BY_GSL] = s->threads[BY_OURS] = 1;
+  if (s->kind.job == GT_SORT_JOB_SELECT)
     return;
   for (unsigned threads = 2; threads <= all && s->ways < MOST_WAYS;
        threads = threads < all && 2 * threads > all ? all : 2 * threads)
@@ -141,16 +138,11 @@ list_ways (struct search *s)
 static void
 force (const struct search *s, unsigned way)
 {
-  const int is_vqsort = gt_sort_has_vqsort (s->kind.arithmetic);
   const struct gt_sort_from from
-    = {0, way == BY_VQSORT || (way >= BY_SOME && is_vqsort) ? 0 : UINT64_MAX,
+    = {s->kind.job == GT_SORT_JOB_INDEX ? GT_SORT_LEAST_INDEX : 0,
        way >= BY_SOME ? 0 : UINT64_MAX, s->threads[way]};
-  struct gt_sort_from of_index = from;
 
-  of_index.ours = GT_SORT_LEAST_INDEX;
-  of_index.vqsort = 0;
-  gt_sort_force (s->kind.job, s->kind.arithmetic,
-                 s->kind.job == GT_SORT_JOB_INDEX ? &of_index : &from);
+  gt_sort_force (s->kind.job, s->kind.arithmetic, &from);
 }
 
 static double
@@ -223,7 +215,7 @@ leave_out (struct search *s, const double seconds[MOST_WAYS])
   for (unsigned w = 0; w < BY_SOME; w++)
     if (!s->is_out[w])
       {
-        s->behind[w] = w != BY_VQSORT && seconds[w] > BEHIND * best ? s->behind[w] + 1 : 0;
+        s->behind[w] = seconds[w] > BEHIND * best ? s->behind[w] + 1 : 0;
         s->is_out[w] = s->behind[w] >= 2;
       }
 }
@@ -276,7 +268,6 @@ static int
 put_steps (const struct search *s, const struct found *found, unsigned n,
            struct gt_profile *profile)
 {
-  const int is_vqsort = s->kind.job == GT_SORT_JOB_SORT && gt_sort_has_vqsort (s->kind.arithmetic);
   struct gt_step step = {.from = 0};
   int failed = 0;
 
@@ -289,9 +280,9 @@ put_steps (const struct search *s, const struct found *found, unsigned n,
       if (i > 0 && w == found[i - 1].best)
         continue;
       step.from = i ? found[i].n : 0;
-      strcpy (step.way, w == BY_GSL ? GT_STEP_GSL
-                        : w == BY_VQSORT || (w >= BY_SOME && is_vqsort) ? GT_STEP_VQSORT
-                                                                         : GT_STEP_OWN);
+      strcpy (step.way, w == BY_GSL                          ? GT_STEP_GSL
+                        : s->kind.job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT
+                                                             : GT_STEP_OWN);
       step.threads = s->threads[w];
       step.seconds = found[i].seconds;
       step.gsl_seconds = found[i].gsl_seconds;
