@@ -12,6 +12,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "tests/unit.h"
@@ -276,6 +277,46 @@ TEST (fast_by_each_engine_and_by_a_team)
       all_shapes (GSLTUNE_MODE_FAST);
     }
   gt_blas_force (NULL);
+}
+
+/* A page that nobody may read lies behind each operand of functions of level 2: libraries must not be
+   asked to compute if they could read it.  */
+TEST (fast_before_the_end_of_memory)
+{
+  enum { LONGEST = 80, PAGE = 4096 };
+  const size_t bytes = 2 * LONGEST * LONGEST * sizeof (double) / PAGE * PAGE + PAGE;
+  const struct gt_forced_way way = {gt_engines ()->n - 1, 1};
+  struct gt_procedure_call call = {.trans = CblasTrans, .uplo = CblasUpper, .diag = CblasUnit,
+                                   .alpha = 1};
+  char *end[3];
+
+  for (int k = 0; k < 3; k++)
+    {
+      end[k] = mmap (NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      assert_true (end[k] != MAP_FAILED && mprotect (end[k] + bytes, PAGE, PROT_NONE) == 0);
+      end[k] += bytes;
+    }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gt_blas_force (&way);
+  for (int id = GT_FIRST_PROCEDURE; id < GT_FIRST_SORT; id++)
+    for (size_t n = 1; n < LONGEST; n++)
+      {
+        const size_t size = (is_single (id) ? sizeof (float) : sizeof (double)) << is_complex (id);
+
+        if (!strchr (gt_taken[id].name, 'v'))
+          continue;
+        call.m = call.n = call.k = call.tda = n;
+        call.stride_x = 1 + n % 3;
+        call.stride_y = 1 + n / 3 % 3;
+        call.a = end[0] - n * n * size;
+        call.x = end[1] - ((n - 1) * call.stride_x + 1) * size;
+        call.y = end[2] - ((n - 1) * call.stride_y + 1) * size;
+        gt_procedure_do (id, gt_procedure_functions (id)->ours, &call);
+      }
+  gt_blas_force (NULL);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (int k = 0; k < 3; k++)
+    munmap (end[k] - bytes, bytes + PAGE);
 }
 
 /* Two of GSL's functions that count their calls.  */

@@ -71,6 +71,7 @@ adapt_openblas (void *handle, struct gt_engine *engine)
   if (set_threads == NULL)
     return "its number of threads cannot be set";
   set_threads (1);
+  engine->reads_beyond = 1;
   name_by (engine, "OpenBLAS", text, "OpenBLAS ");
   return NULL;
 }

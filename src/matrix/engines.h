@@ -30,6 +30,8 @@ struct gt_engine
   char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21" */
   const char *file;               /* where it lies */
   void *function[GT_N_BLAS];
+  int reads_beyond; /* whether it reads beyond vectors: OpenBLAS 0.3.21 an element of complex ones, as
+                       far as their stride, and 32 bytes of others */
   size_t least_side; /* an estimate takes it where all sides are so long */
 };
 

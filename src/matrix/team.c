@@ -283,6 +283,8 @@ is_shaped_rows (const struct gt_product *p)
                                                 : p->a.shape == GT_HERMITIAN);
 }
 
+#define BEYOND 32 /* bytes that libraries may read behind a vector */
+
 /* In place rows need what others write: of the vector they have a copy.  Where memory is
    short there is one block.  */
 static void
@@ -296,7 +298,7 @@ multiply_shaped (struct job *job, unsigned members)
   job->compute = types[p->arithmetic].shaped_rows;
   if (p->a.shape == GT_TRIANGULAR)
     {
-      copy = malloc (p->rows * job->element);
+      copy = malloc (p->rows * job->element + BEYOND);
       for (size_t i = 0; copy && i < p->rows; i++)
         memcpy (copy + i * job->element,
                 (const char *) p->b.data + i * p->b.row * job->element, job->element);

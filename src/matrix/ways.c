@@ -296,6 +296,21 @@ gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
     }
 }
 
+/* ------------------------------------------------------------------- Pages */
+
+#define LEAST_PAGE 4096
+#define LEAST_BEYOND 32 /* bytes: a vector of doubles */
+
+int
+gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t step)
+{
+  const uintptr_t last = (uintptr_t) end - 1;
+  const size_t beyond = step < LEAST_BEYOND ? LEAST_BEYOND : step;
+
+  return gt_engines ()->engine[way->engine].reads_beyond
+         && last / LEAST_PAGE != (last + beyond) / LEAST_PAGE;
+}
+
 /* ------------------------------------------------------------------- Tables */
 
 /* The steps of a profile, as they are asked.  A sequence of none is estimated.  */

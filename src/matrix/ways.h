@@ -111,6 +111,10 @@ gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_f
   return way;
 }
 
+/* A vector, or a matrix as it lies in memory, that ends before END; libraries of WAY read up to STEP
+   bytes more, which may be beyond the last page that there is.  */
+int gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t step);
+
 /* A process whose products are few and small gains nothing by looking for libraries and
    profiles, and computes by the program's own functions.  This ends that time at once, for
    the command and the tests.  */
