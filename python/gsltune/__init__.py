@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 from ctypes import c_char_p, c_double, c_int, c_size_t, c_void_p
 from typing import Any, Optional, Tuple, Union
 
@@ -25,8 +26,8 @@ import numpy
 from numpy.typing import ArrayLike
 
 from . import _device
-from ._library import (INFIX, MODES, POINTER, Matrix, Vector, byref, function, matrix, pointer,
-                       set_thread_mode, vector)
+from ._library import (INFIX, POINTER, Matrix, Vector, byref, function, in_mode, matrix, pointer,
+                       vector)
 
 __version__ = function("gsltune_version", c_char_p)().decode()
 __all__ = ["sum", "dot", "vdot", "norm", "mean", "var", "std", "cov", "corrcoef", "min", "max",
@@ -34,94 +35,97 @@ __all__ = ["sum", "dot", "vdot", "norm", "mean", "var", "std", "cov", "corrcoef"
 
 Axis = Union[None, int, Tuple[int, ...]]
 _V, _M = POINTER(Vector), POINTER(Matrix)
-
-
-def _half(a: Any) -> Any:
-    """float16 if A has such elements: their sums are made of doubles."""
-    half = isinstance(a, numpy.ndarray) and a.dtype.kind == "f" and a.itemsize == 2
-    return numpy.float16 if half else None
-
-
-class _Mode:
-    """The mode of the calling thread for the time of a call."""
-
-    def __init__(self, mode: str) -> None:
-        if mode not in MODES:
-            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-        self.mode = MODES[mode]
-
-    def __enter__(self) -> None:
-        set_thread_mode(self.mode)
-
-    def __exit__(self, *exception: Any) -> None:
-        set_thread_mode(-1)
-
-
-_MODES = {mode: _Mode(mode) for mode in MODES}
-
-
-def _mode(mode: str) -> _Mode:
-    return _MODES.get(mode) or _Mode(mode)
+_AxisError = getattr(numpy, "exceptions", numpy).AxisError
+_builtin_max, _builtin_min = max, min
 
 
 # ------------------------------------------------------------------ Arrays
 
 
-def _array(a: ArrayLike, where: Any = None) -> numpy.ndarray:
-    """A as an array in this machine's byte order, of a type that GSL has or complex."""
+def _given(a: ArrayLike, where: Any = None) -> numpy.ndarray:
+    """Returns A as an array, with elements of whatever type."""
     if where is not None:
         raise TypeError("gsltune has no 'where': select the elements first, a[where]")
-    if type(a) is numpy.ndarray and a.dtype in INFIX:
+    if type(a) is numpy.ndarray:
         return a
     if isinstance(a, numpy.ma.MaskedArray):
         raise TypeError("gsltune has no masked arrays: give a.compressed() or a.filled(value)")
     if _device.is_device(a):
         raise TypeError("gsltune computes this on the host alone: copy the array from the GPU first")
+    if _has_rules(a):
+        raise TypeError(f"gsltune does not know the rules of {type(a).__name__}: give"
+                        " numpy.asarray(a)")
     if not isinstance(a, numpy.ndarray) and hasattr(a, "__dlpack__"):
         a = numpy.from_dlpack(a)
-    a = numpy.asarray(a)
+    return numpy.asarray(a)
+
+
+def _has_rules(a: Any) -> bool:
+    """Whether A's elements, or what functions of them return, are other than NumPy's: a
+    numpy.matrix, an array with units, categories of pandas."""
+    if isinstance(a, numpy.ndarray):
+        return isinstance(a, numpy.matrix) or any(
+            getattr(type(a), name) is not getattr(numpy.ndarray, name)
+            for name in ("__array_function__", "__array_ufunc__"))
+    dtypes = getattr(a, "dtypes", None)  # a data frame has one for each column
+    dtypes = dtypes.tolist() if hasattr(dtypes, "tolist") else [getattr(a, "dtype", None)]
+    return any(str(dtype) == "category" for dtype in dtypes)
+
+
+def _computable(a: numpy.ndarray) -> numpy.ndarray:
+    """Returns A in this machine's byte order, with elements of a type that GSL has or complex: those
+    of other types in a wider one."""
     kind = a.dtype.kind
-    if kind == "b" or a.dtype == numpy.int8:
+    if a.dtype in INFIX:
+        return a
+    if kind == "b":
+        return a.view(numpy.uint8)
+    if a.dtype == numpy.int8:
         return a.astype(numpy.int16)
     if kind == "f" and a.itemsize == 2:
         return a.astype(numpy.float64)
     if kind not in "iufc" or (kind == "c" and a.itemsize > 16):
         raise TypeError(f"gsltune has no elements of type {a.dtype}")
-    if not a.dtype.isnative:
-        a = a.astype(a.dtype.newbyteorder("="))
+    a = a.astype(_native(a.dtype), copy=False)
     return a if kind == "c" else a.astype(_known(a.dtype), copy=False)
+
+
+def _real(a: numpy.ndarray) -> numpy.ndarray:
+    """Returns A as _computable does, if its elements have an order."""
+    a = _computable(a)
+    if a.dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
+    return a
 
 
 def _known(dtype: numpy.dtype) -> numpy.dtype:
     """The type of the same kind and size that INFIX has: C has several names for one."""
-    if dtype in INFIX:
-        return dtype
-    return numpy.dtype(f"{dtype.kind}{dtype.itemsize}")
+    return dtype if dtype in INFIX else numpy.dtype(f"{dtype.kind}{dtype.itemsize}")
+
+
+def _native(dtype: numpy.dtype) -> numpy.dtype:
+    return dtype if dtype.isnative else dtype.newbyteorder("=")
 
 
 def _is_line(a: numpy.ndarray) -> bool:
-    """Whether GSL can view it as a vector, with its elements in their order."""
+    """Whether GSL can view it as a vector, with its elements in their order.  A stride of 0, which
+    broadcasting makes, is one."""
     return (a.ndim == 1 and a.flags.aligned
-            and (a.size < 2 or (a.strides[0] > 0 and a.strides[0] % a.itemsize == 0)))
+            and (a.size < 2 or (a.strides[0] >= 0 and a.strides[0] % a.itemsize == 0)))
 
 
 def _line(a: numpy.ndarray) -> numpy.ndarray:
-    """All elements in the order of rows, copied unless they lie so."""
+    """Returns all elements in the order of rows, copied only if no vector views them."""
     if a.ndim != 1:
         a = a.reshape(-1)
     return a if _is_line(a) else numpy.array(a, order="C")
 
 
 class _Lines:
-    """The lines of an array along AXIS: rows of a matrix, or columns."""
+    """The lines of an array along AXES: rows of a matrix, or columns."""
 
-    def __init__(self, a: numpy.ndarray, axis: Axis) -> None:
-        axes = axis if isinstance(axis, tuple) else (axis,)
-        axes = tuple(_axis(k, a.ndim) for k in axes)
-        if len(set(axes)) < len(axes):
-            raise ValueError("an axis is named twice")
+    def __init__(self, a: numpy.ndarray, axes: Tuple[int, ...]) -> None:
         self.shape = tuple(n for k, n in enumerate(a.shape) if k not in axes)
-        self.kept = tuple(1 if k in axes else n for k, n in enumerate(a.shape))
         self.n = math.prod(a.shape[k] for k in axes)
         self.count = math.prod(self.shape)
         moved = numpy.moveaxis(a, axes, range(a.ndim - len(axes), a.ndim))
@@ -145,48 +149,97 @@ class _Lines:
         """The function NAME of each line."""
         result = numpy.empty(self.count, dtype)
         infix, _ = INFIX[self.matrix.dtype]
-        if self.count:
+        if name.startswith("population"):  # the library has this for one line alone
+            for k, line in enumerate(self.matrix if self.by == "row" else self.matrix.T):
+                result[k] = _of_data(line, name)
+        elif self.count:
             function(f"gsltune_matrix{infix}_{self.by}_{name}", c_int, _M, _V)(
                 byref(matrix(self.matrix)), byref(vector(result)))
         return result.reshape(self.shape)
 
 
+_PART = 2**26  # bytes that are copied at a time
+
+
+def _each(a: numpy.ndarray, axes: Tuple[int, ...], name: str, dtype: Any) -> numpy.ndarray:
+    """Returns NAME of each line of A along AXES.  Lines of a large array that may have to be copied,
+    such as a broadcast one, are computed part by part."""
+    kept = [k for k in range(a.ndim) if k not in axes]
+    shape = [a.shape[k] for k in kept]
+    a = _once(a, tuple(kept))
+    along = _builtin_max(kept, key=lambda k: a.shape[k], default=None)
+    if a.nbytes <= _PART or a.flags.forc or along is None or a.shape[along] < 2:
+        return numpy.array(numpy.broadcast_to(_Lines(a, axes).each(name, dtype), shape))
+    parts = _builtin_min(a.shape[along], -(-a.nbytes // _PART))
+    return numpy.concatenate([_each(part, axes, name, dtype)
+                              for part in numpy.array_split(a, parts, along)], kept.index(along))
+
+
 def _axis(axis: Any, ndim: int) -> int:
-    axis = axis.__index__()
+    if isinstance(axis, (bool, numpy.bool_)):
+        raise TypeError("an integer is required for the axis")
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
-        raise ValueError(f"axis {axis} is out of bounds for an array of {ndim} dimensions")
+        raise _AxisError(axis, ndim)
     return axis % ndim
 
 
-def _out(result: Any, a: numpy.ndarray, axis: Axis, keepdims: bool, out: Any,
-         dtype: Any = None) -> Any:
-    """The result in the shape and array that the caller wants."""
+def _axes(axis: Axis, ndim: int) -> Tuple[int, ...]:
+    """Returns the dimensions that AXIS names, with NumPy's errors."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = tuple(_axis(k, ndim) for k in (axis if isinstance(axis, tuple) else (axis,)))
+    if len(set(axes)) < len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return axes
+
+
+def _or_none(axis: Axis, ndim: int) -> Axis:
+    """Returns AXIS; reductions of NumPy accept 0 and -1 for an array without dimensions."""
+    return None if ndim == 0 and axis in (0, -1) and not isinstance(axis, float) else axis
+
+
+def _count(a: Any, axis: Axis) -> int:
+    return math.prod(a.shape[k] for k in _axes(axis, a.ndim))
+
+
+def _once(a: numpy.ndarray, axes: Tuple[int, ...]) -> numpy.ndarray:
+    """Returns A without the repetitions along AXES that broadcasting has made."""
+    return a[tuple(slice(0, 1) if k in axes and n > 1 and a.strides[k] == 0 else slice(None)
+                   for k, n in enumerate(a.shape))]
+
+
+def _out(result: Any, a: Any, axis: Axis, keepdims: bool, out: Any, dtype: Any = None) -> Any:
+    """Returns the result in the type, shape and array that the caller wants."""
+    result = numpy.asarray(result)
     if dtype is not None:
-        result = numpy.asarray(result).astype(dtype)
-    if out is None and not keepdims:
-        return result[()] if type(result) is numpy.ndarray and result.ndim == 0 else result
+        result = result.astype(dtype, copy=False)
     if keepdims:
-        axes = (range(a.ndim) if axis is None
-                else [_axis(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))])
-        result = numpy.reshape(result, [1 if k in axes else n for k, n in enumerate(a.shape)])
-    if out is not None:
-        return _into(result, out, None)
-    return result[()] if isinstance(result, numpy.ndarray) and result.ndim == 0 else result
+        axes = _axes(axis, a.ndim)
+        result = result.reshape([1 if k in axes else n for k, n in enumerate(a.shape)])
+    return _into(result, out, "unsafe")
+
+
+def _into(result: Any, out: Any, casting: Any = "same_kind") -> Any:
+    """Returns the result, or stores it in OUT: NumPy's reductions cast without asking."""
+    if out is None:
+        return numpy.asarray(result)[()]
+    if not isinstance(out, numpy.ndarray):
+        raise TypeError(f"out must be an array, not {type(out).__name__}")
+    if out.shape != numpy.shape(result):
+        raise ValueError(f"out has the shape {out.shape}, not {numpy.shape(result)}")
+    numpy.copyto(out, result, casting)
+    return out
 
 
 def _on_device(name: str, a: Any, axis: Axis, keepdims: bool, out: Any, where: Any,
-               mode: str) -> Any:
+               mode: str, dtype: Any = None) -> Any:
     """A function of an array on a GPU; results are on the host."""
-    _mode(mode)
     known = _device.taken(a)
-    axes = (tuple(range(known.ndim)) if axis is None
-            else tuple(_axis(k, known.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))))
-    if len(set(axes)) < len(axes):
-        raise ValueError("an axis is named twice")
-    axes = sorted(axes)
+    axes = sorted(_axes(axis, known.ndim))
     result = (_device.total(known, axes, mode, where) if name == "sum"
               else _device.call(name, known, axes, mode, where))
-    return _out(result, known, axis, keepdims, out)
+    return _out(result, known, axis, keepdims, out, dtype)
 
 
 # ------------------------------------------------- Functions of one vector
@@ -197,6 +250,8 @@ _calls: dict = {}
 
 def _of_vector(a: numpy.ndarray, name: str) -> Any:
     """gsltune_vector_NAME, which returns an element."""
+    if a.dtype.char == "g":  # ctypes would round it to a double
+        return _Lines(a, (0,)).each(name, a.dtype)
     call = _calls.get((name, a.dtype))
     if call is None:
         infix, ctype = INFIX[a.dtype]
@@ -221,9 +276,8 @@ def _of_data(a: numpy.ndarray, name: str) -> float:
 
 def _reduce(a: numpy.ndarray, axis: Axis, name: str, one: Any, dtype: Any) -> Any:
     """NAME of all elements, by ONE, or along AXIS."""
-    if axis is None:
-        return one(_line(a), name)
-    return _Lines(a, axis).each(name, dtype)
+    axes = _axes(axis, a.ndim)
+    return one(_line(a), name) if len(axes) == a.ndim else _each(a, axes, name, dtype)
 
 
 def _parts(a: numpy.ndarray, of: Any) -> Any:
@@ -231,7 +285,31 @@ def _parts(a: numpy.ndarray, of: Any) -> Any:
     real, imaginary = of(a.real), of(a.imag)
     result = numpy.empty(numpy.shape(real), a.dtype)
     result.real, result.imag = real, imaginary
-    return result[()]
+    return result
+
+
+def _total(a: numpy.ndarray, axis: Axis) -> Any:
+    """The sum of elements, integers' in 64 bits."""
+    if a.dtype.kind == "c":
+        return _parts(a, lambda x: _total(x, axis))
+    if a.dtype.kind in "iu" and a.itemsize < 8:
+        once = _once(a, _axes(axis, a.ndim))
+        times = _count(a, axis) // _builtin_max(_count(once, axis), 1)
+        a = once.astype("u8" if a.dtype.kind == "u" else "i8")
+        return numpy.multiply(_reduce(a, axis, "sum", _of_vector, a.dtype), times, dtype=a.dtype)
+    axes = _axes(axis, a.ndim)
+    once = _once(a, axes) if len(axes) == a.ndim else a
+    times = a.size // _builtin_max(once.size, 1)
+    if times > 1 and a.dtype.char in "df" and a.dtype.type(times) == times:
+        return _dot(_line(once), numpy.broadcast_to(a.dtype.type(times), once.size), "dot")
+    return _reduce(a, axis, "sum", _of_vector, a.dtype)
+
+
+def _sum_type(dtype: numpy.dtype) -> numpy.dtype:
+    """The type of a sum: NumPy's."""
+    if dtype.kind in "biu" and dtype.itemsize < 8:
+        return numpy.dtype("u8" if dtype.kind == "u" else "i8")
+    return _native(dtype)
 
 
 def sum(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None,
@@ -242,20 +320,18 @@ def sum(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None,
     1.0
     """
     if _device.is_device(a):
-        result = _on_device("sum", a, axis, keepdims, out, where, mode)
-        return result if dtype is None else _into(result, out, dtype)
-    wanted = dtype if dtype is not None else _half(a)
-    a = _array(a, where)
+        return _on_device("sum", a, axis, keepdims, out, where, mode, dtype)
+    given = _given(a, where)
+    axis = _or_none(axis, given.ndim)
+    _axes(axis, given.ndim)
+    if dtype is None and isinstance(out, numpy.ndarray) and out.dtype.kind in "biu":
+        dtype = out.dtype
+    wanted = _sum_type(given.dtype) if dtype is None else numpy.dtype(dtype)
     if dtype is not None:
-        a = a.astype(_known(numpy.dtype(dtype)) if numpy.dtype(dtype).kind in "iuf" else dtype)
-    elif a.dtype.kind in "iu" and a.itemsize < 8:
-        a = a.astype("u8" if a.dtype.kind == "u" else "i8")
-    with _mode(mode):
-        if a.dtype.kind == "c":
-            result = _parts(a, lambda x: _reduce(x, axis, "sum", _of_vector, x.dtype))
-        else:
-            result = _reduce(a, axis, "sum", _of_vector, a.dtype)
-    return _out(result, a, axis, keepdims, out, wanted)
+        _computable(numpy.empty(0, wanted))
+        given = given.astype(wanted, copy=False)
+    result = in_mode(mode, _total, _computable(given), axis)
+    return _out(result, given, axis, keepdims, out, wanted)
 
 
 def mean(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None,
@@ -270,7 +346,7 @@ def mean(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None,
 
 def var(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: int = 0,
         keepdims: bool = False, *, where: Any = None, mode: str = "exact") -> Any:
-    """The variance, the sum of squared deviations from the mean by n - ddof.
+    """The variance, the sum of squared deviations from the mean by n - ddof, a float64.
 
     >>> var([1, 2, 4]), var([1, 2, 4], ddof=1)
     (1.5555555555555556, 2.3333333333333335)
@@ -281,7 +357,7 @@ def var(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddo
 
 def std(a: ArrayLike, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: int = 0,
         keepdims: bool = False, *, where: Any = None, mode: str = "exact") -> Any:
-    """The standard deviation, the root of the variance."""
+    """The standard deviation, the root of the variance, a float64."""
     name = ("population_sd", "sd")[_known_ddof(ddof)]
     return _statistic(name, a, axis, dtype, out, keepdims, where, mode)
 
@@ -293,42 +369,26 @@ def _known_ddof(ddof: int) -> int:
     return int(ddof)
 
 
-def _count(a: Any, axis: Axis) -> int:
-    if axis is None:
-        return math.prod(a.shape)
-    axes = axis if isinstance(axis, tuple) else (axis,)
-    return math.prod(a.shape[_axis(k, a.ndim)] for k in axes)
-
-
-def _into(result: Any, out: Any, dtype: Any) -> Any:
-    if dtype is not None:
-        result = numpy.asarray(result).astype(dtype)[()]
-    if out is not None:
-        if out.shape != numpy.shape(result):
-            raise ValueError(f"out has the shape {out.shape}, not {numpy.shape(result)}")
-        out[...] = result
-        return out
-    return result
-
-
 def _statistic(name: str, a: ArrayLike, axis: Axis, dtype: Any, out: Any, keepdims: bool,
                where: Any, mode: str) -> Any:
     if _device.is_device(a):
-        return _into(_on_device(name, a, axis, keepdims, None, where, mode), out, dtype)
-    a = _array(a, where)
+        return _on_device(name, a, axis, keepdims, out, where, mode, dtype)
+    given = _given(a, where)
+    a = _computable(given if dtype is None else given.astype(dtype, copy=False))
     if a.dtype.kind == "c" and name != "mean":
         raise TypeError("gsltune has no variance of complex numbers: take that of their parts")
-    if _count(a, axis) == 0 or (_count(a, axis) == 1 and name in ("variance", "sd")):
-        shape = () if axis is None else _Lines(a, axis).shape
-        return _out(numpy.full(shape, numpy.nan), a, axis, keepdims, out, dtype)
-    with _mode(mode):
+    axes, sampled = _axes(axis, a.ndim), name in ("variance", "sd")
+    if _count(a, axis) <= sampled:
+        shape = [n for k, n in enumerate(a.shape) if k not in axes]
+        result: Any = numpy.full(shape, numpy.nan, a.dtype if a.dtype.kind == "c" else float)
+    else:
+        data = a if sampled else _once(a, axes)
         if a.dtype.kind == "c":
-            result = _parts(a, lambda x: _reduce(x, axis, name, _of_data, float))
+            result = in_mode(mode, _parts, data,
+                             lambda x: _reduce(x, axis, name, _of_data, float))
         else:
-            result = _reduce(a, axis, name, _of_data, float)
-    if isinstance(result, float):
-        result = numpy.float64(result)
-    return _out(result, a, axis, keepdims, out, dtype)
+            result = in_mode(mode, _reduce, data, axis, name, _of_data, float)
+    return _out(result, given, axis, keepdims, out, dtype)
 
 
 def norm(x: ArrayLike, axis: Axis = None, keepdims: bool = False, *, mode: str = "exact") -> Any:
@@ -339,23 +399,30 @@ def norm(x: ArrayLike, axis: Axis = None, keepdims: bool = False, *, mode: str =
     """
     if _device.is_device(x):
         return _on_device("nrm2", x, axis, keepdims, None, None, mode)
-    x = _array(x)
+    given = _given(x)
+    x = _computable(given)
     if x.dtype.char == "g":
         raise TypeError("gsltune has no norm of long doubles")
     if x.dtype.kind in "iu":
         if x.size and not -2**53 <= x.min() <= x.max() <= 2**53:
             raise ValueError("doubles do not hold integers beyond 2^53: give floats")
         x = x.astype(float)
-    with _mode(mode):
-        if x.dtype.kind != "c":
-            result = _reduce(x, axis, "nrm2", _blas, x.dtype)
-        elif axis is None:
-            name = "gsltune_blas_dznrm2" if x.itemsize == 16 else "gsltune_blas_scnrm2"
-            real = x.real.dtype
-            result = real.type(function(name, INFIX[real][1], _V)(byref(vector(_line(x)))))
-        else:
-            raise TypeError("norm of complex numbers has no axis")
-    return _out(result, x, axis, keepdims, None)
+    if x.dtype.kind == "c" and axis is not None:
+        raise TypeError("norm of complex numbers has no axis")
+    result = in_mode(mode, _complex_norm, x) if x.dtype.kind == "c" else in_mode(
+        mode, _reduce, x, axis, "nrm2", _blas, x.dtype)
+    return _out(result, given, axis, keepdims, None, _half(given.dtype))
+
+
+def _complex_norm(x: numpy.ndarray) -> Any:
+    real = x.real.dtype
+    name = "gsltune_blas_dznrm2" if x.itemsize == 16 else "gsltune_blas_scnrm2"
+    return real.type(function(name, INFIX[real][1], _V)(byref(vector(_line(x)))))
+
+
+def _half(dtype: numpy.dtype) -> Any:
+    """The type of results of elements of DTYPE that are computed in doubles and cast back, or None."""
+    return numpy.float16 if dtype.kind == "f" and dtype.itemsize == 2 else None
 
 
 def dot(a: ArrayLike, b: ArrayLike, *, mode: str = "exact") -> Any:
@@ -365,39 +432,47 @@ def dot(a: ArrayLike, b: ArrayLike, *, mode: str = "exact") -> Any:
     1.0
     """
     if _device.is_device(a) or _device.is_device(b):
-        _mode(mode)
         return _device.dot(a, b, mode)
-    a, b = _both(a, b)
+    a, b, dtype = _both(a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        return _out(numpy.multiply(a, b), a, None, False, None, dtype)
     if a.ndim > 1 and b.ndim > 2:
         raise ValueError("dot has no stacks of matrices: NumPy's differ from those of matmul")
     if a.ndim != 1 or b.ndim != 1:
-        return matmul(a, b, mode=mode)
-    return _product(a, b, "dotu", mode)
+        return _out(matmul(a, b, mode=mode), a, None, False, None, dtype)
+    return _product(a, b, dtype, "dotu", mode)
 
 
 def vdot(a: ArrayLike, b: ArrayLike, *, mode: str = "exact") -> Any:
     """The sum of products of all elements, those of a conjugated."""
-    a, b = _both(a, b)
-    return _product(_line(a), _line(b), "dotc", mode)
+    a, b, dtype = _both(a, b)
+    return _product(_line(a), _line(b), dtype, "dotc", mode)
 
 
-def _both(a: ArrayLike, b: ArrayLike) -> Tuple[numpy.ndarray, numpy.ndarray]:
-    a, b = _array(a), _array(b)
-    dtype = numpy.result_type(a, b)
-    if dtype.kind not in "fc" or dtype.char == "g":
-        raise TypeError(f"gsltune multiplies real and complex floating-point numbers, not {dtype}")
-    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+def _both(a: ArrayLike, b: ArrayLike) -> Tuple[numpy.ndarray, numpy.ndarray, numpy.dtype]:
+    """Returns both in the type in which they are multiplied, and the type of their product."""
+    a, b = _given(a), _given(b)
+    wanted = _native(numpy.result_type(a, b))
+    if wanted.kind not in "fc" or wanted.char in "gG":
+        raise TypeError(f"gsltune multiplies real and complex floating-point numbers, not {wanted}")
+    dtype = numpy.dtype(float) if _half(wanted) else wanted
+    return a.astype(dtype, copy=False), b.astype(dtype, copy=False), wanted
 
 
-def _product(a: numpy.ndarray, b: numpy.ndarray, name: str, mode: str) -> Any:
+def _product(a: numpy.ndarray, b: numpy.ndarray, dtype: numpy.dtype, name: str, mode: str) -> Any:
     if a.size != b.size:
         raise ValueError(f"vectors of {a.size} and {b.size} elements have no product")
+    name = "dot" if a.dtype.kind == "f" else name
+    return in_mode(mode, _dot, _line(a), _line(b), name).astype(dtype, copy=False)[()]
+
+
+def _dot(a: numpy.ndarray, b: numpy.ndarray, name: str) -> numpy.ndarray:
+    """gsltune_blas_NAME of two vectors."""
     letter = {"d": "d", "f": "s", "D": "z", "F": "c"}[a.dtype.char]
     result = numpy.empty((), a.dtype)
-    with _mode(mode):
-        function(f"gsltune_blas_{letter}{'dot' if a.dtype.kind == 'f' else name}", c_int, _V, _V,
-                 c_void_p)(byref(vector(_line(a))), byref(vector(_line(b))), pointer(result))
-    return result[()]
+    function(f"gsltune_blas_{letter}{name}", c_int, _V, _V, c_void_p)(
+        byref(vector(a)), byref(vector(b)), pointer(result))
+    return result
 
 
 def matmul(x1: ArrayLike, x2: ArrayLike, out: Any = None, *, mode: str = "exact") -> Any:
@@ -407,11 +482,11 @@ def matmul(x1: ArrayLike, x2: ArrayLike, out: Any = None, *, mode: str = "exact"
     array([[3.e+000, 1.e+200],
            [6.e+000, 3.e+000]])
     """
-    a, b = _both(x1, x2)
+    a, b, dtype = _both(x1, x2)
     if a.ndim == 0 or b.ndim == 0:
         raise ValueError("matmul has no operands without dimensions")
     if a.ndim == 1 and b.ndim == 1:
-        return _into(_product(a, b, "dotu", mode), out, None)
+        return _into(_product(a, b, dtype, "dotu", mode), out)
     rows = a[numpy.newaxis] if a.ndim == 1 else a
     columns = b[:, numpy.newaxis] if b.ndim == 1 else b
     if rows.shape[-1] != columns.shape[-2]:
@@ -420,14 +495,17 @@ def matmul(x1: ArrayLike, x2: ArrayLike, out: Any = None, *, mode: str = "exact"
     result = numpy.zeros(stack + (rows.shape[-2], columns.shape[-1]), a.dtype)
     rows = numpy.broadcast_to(rows, stack + rows.shape[-2:])
     columns = numpy.broadcast_to(columns, stack + columns.shape[-2:])
-    with _mode(mode):
-        for k in numpy.ndindex(stack):
-            _gemm(rows[k], columns[k], result[k])
+    in_mode(mode, _multiply, rows, columns, result)
     if a.ndim == 1:
         result = result[..., 0, :]
     if b.ndim == 1:
         result = result[..., 0]
-    return _into(result, out, None)
+    return _into(result.astype(dtype, copy=False), out)
+
+
+def _multiply(rows: numpy.ndarray, columns: numpy.ndarray, result: numpy.ndarray) -> None:
+    for k in numpy.ndindex(result.shape[:-2]):
+        _gemm(rows[k], columns[k], result[k])
 
 
 class _Complex(ctypes.Structure):
@@ -481,10 +559,10 @@ def corrcoef(x: ArrayLike, y: Optional[ArrayLike] = None, rowvar: bool = True, *
 
 def _pairs(name: str, m: ArrayLike, y: Optional[ArrayLike], rowvar: bool, mode: str) -> Any:
     def variables(a: ArrayLike) -> numpy.ndarray:
-        a = _array(a)
+        a = _computable(_given(a))
         if a.dtype.kind == "c" or a.ndim > 2:
             raise TypeError("covariances are of real numbers in one or two dimensions")
-        return a[numpy.newaxis] if a.ndim == 1 else a if rowvar else a.T
+        return numpy.atleast_2d(a) if a.ndim < 2 or rowvar else a.T
 
     rows = variables(m)
     if y is not None:
@@ -492,12 +570,12 @@ def _pairs(name: str, m: ArrayLike, y: Optional[ArrayLike], rowvar: bool, mode: 
         if others.shape[1] != rows.shape[1]:
             raise ValueError("variables must have the same number of observations")
         rows = numpy.concatenate([rows, others]).astype(numpy.result_type(rows, others))
+    rows = _computable(rows)
     observations = rows.T if _Lines._is_matrix(rows.T) else numpy.ascontiguousarray(rows.T)
     n = rows.shape[0]
     result = numpy.full((n, n), numpy.nan)
     if n and rows.shape[1] > 1:
-        with _mode(mode):
-            function(f"gsltune_matrix{INFIX[rows.dtype][0]}_{name}", c_int, _M, _M)(
+        in_mode(mode, function(f"gsltune_matrix{INFIX[rows.dtype][0]}_{name}", c_int, _M, _M),
                 byref(matrix(observations)), byref(matrix(result)))
     return result[0, 0] if n == 1 else result
 
@@ -505,22 +583,24 @@ def _pairs(name: str, m: ArrayLike, y: Optional[ArrayLike], rowvar: bool, mode: 
 # ------------------------------------------------------------------- Order
 
 
-def _extreme(name: str, a: ArrayLike, axis: Axis, out: Any, keepdims: bool, where: Any,
-             dtype: Any = None) -> Any:
+def _extreme(name: str, a: ArrayLike, axis: Axis, out: Any, keepdims: bool, where: Any) -> Any:
     if _device.is_device(a):
         return _on_device(name, a, axis, keepdims, out, where, "exact")
-    asked = numpy.asarray(a).dtype if not hasattr(a, "__dlpack__") else None
-    a = _array(a, where)
-    if a.dtype.kind == "c":
-        raise TypeError("complex numbers have no order")
+    given = _given(a, where)
+    axis = _or_none(axis, given.ndim)
+    a, finds = _real(given), name.endswith("index")
+    if finds and isinstance(axis, tuple):
+        raise TypeError("'tuple' object cannot be interpreted as an integer")
+    if finds and isinstance(out, numpy.ndarray) and not numpy.can_cast(out.dtype, numpy.intp):
+        raise TypeError(f"indexes do not go into an array of {out.dtype}")
     if _count(a, axis) == 0:
         raise ValueError("no elements have a largest or smallest one")
-    if dtype is None:
-        result = _reduce(a, axis, name, _of_vector, a.dtype)
-        dtype = asked
+    if finds:
+        result, dtype = _reduce(a, axis, name, _index, "u8"), numpy.dtype(numpy.intp)
     else:
-        result = _reduce(a, axis, name, _index, "u8")
-    return _out(result, a, axis, keepdims, out, dtype)
+        result = _reduce(_once(a, _axes(axis, a.ndim)), axis, name, _of_vector, a.dtype)
+        dtype = _native(given.dtype)
+    return _out(result, given, axis, keepdims, out, dtype)
 
 
 def _index(a: numpy.ndarray, name: str) -> int:
@@ -542,20 +622,26 @@ def min(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: bool = False
 def argmax(a: ArrayLike, axis: Optional[int] = None, out: Any = None, *,
            keepdims: bool = False) -> Any:
     """The index of the first largest element, or of the first NaN."""
-    return _extreme("max_index", a, axis, out, keepdims, None, numpy.intp)
+    return _extreme("max_index", a, axis, out, keepdims, None)
 
 
 def argmin(a: ArrayLike, axis: Optional[int] = None, out: Any = None, *,
            keepdims: bool = False) -> Any:
     """The index of the first smallest element, or of the first NaN."""
-    return _extreme("min_index", a, axis, out, keepdims, None, numpy.intp)
+    return _extreme("min_index", a, axis, out, keepdims, None)
 
 
-def _sorted_lines(a: ArrayLike, axis: Optional[int]) -> Tuple[numpy.ndarray, numpy.ndarray, int]:
-    """A copy of A, whose lines along AXIS lie side by side."""
-    a = _array(a)
-    if a.dtype.kind == "c":
-        raise TypeError("complex numbers have no order")
+def _on_host(a: ArrayLike, instead: str) -> numpy.ndarray:
+    """A as an array, or TypeError with the name of CuPy's function if it is on a GPU."""
+    if _device.is_device(a):
+        raise TypeError(f"gsltune sorts on the host alone: use cupy.{instead} for arrays on a GPU")
+    return _given(a)
+
+
+def _sorted_lines(given: numpy.ndarray, axis: Optional[int]) -> Tuple[numpy.ndarray, numpy.ndarray,
+                                                                      int]:
+    """A copy of an array, whose lines along AXIS lie side by side."""
+    a = _real(given)
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis = _axis(axis, a.ndim)
@@ -567,26 +653,30 @@ def _nans(line: numpy.ndarray) -> int:
     return int(numpy.isnan(line).sum()) if line.dtype.kind == "f" else 0
 
 
+def _sort_line(line: numpy.ndarray) -> None:
+    function(f"gsltune_sort{INFIX[line.dtype][0]}", None, c_void_p, c_size_t, c_size_t)(
+        pointer(line), 1, line.size)
+
+
 def sort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
     """A sorted copy, NaNs last.
 
     >>> sort([3, 1, 2])
     array([1, 2, 3])
     """
-    dtype = numpy.asarray(a).dtype
-    copy, lines, axis = _sorted_lines(a, axis)
+    given = _on_host(a, "sort")
+    copy, lines, axis = _sorted_lines(given, axis)
     for line in lines:
         nans = _nans(line)
         if nans:
             line[:] = numpy.concatenate([line[~numpy.isnan(line)], numpy.full(nans, numpy.nan)])
-        function(f"gsltune_sort{INFIX[line.dtype][0]}", None, c_void_p, c_size_t, c_size_t)(
-            pointer(line), 1, line.size - nans)
-    return numpy.moveaxis(copy, -1, axis).astype(_native(dtype), copy=False)
+        _sort_line(line[:line.size - nans])
+    return numpy.moveaxis(copy, -1, axis).astype(given.dtype, copy=False)
 
 
 def argsort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
     """Indexes that sort, in any order of equal elements; those of NaNs last."""
-    copy, lines, axis = _sorted_lines(a, axis)
+    copy, lines, axis = _sorted_lines(_on_host(a, "argsort"), axis)
     result = numpy.empty(copy.shape, numpy.intp)
     for line, indexes in zip(lines, result.reshape(lines.shape)):
         if _nans(line):
@@ -597,23 +687,30 @@ def argsort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
     return numpy.moveaxis(result, -1, axis)
 
 
-def _native(dtype: numpy.dtype) -> numpy.dtype:
-    return dtype if dtype.isnative else dtype.newbyteorder("=")
-
-
 def median(a: ArrayLike, axis: Axis = None, out: Any = None, keepdims: bool = False) -> Any:
-    """The median, of an even number of elements the mean of the middle two; NaN where there is
-    one, or of none.
+    """The median, a float64, of long doubles one of these; of an even number of elements the mean of
+    the middle two, rounded once; NaN if there is one, or no element.
     """
-    if _device.is_device(a):
-        return _on_device("median", a, axis, keepdims, out, None, "exact")
-    a = _array(a)
-    if a.dtype.kind == "c":
-        raise TypeError("complex numbers have no order")
-    lines = _Lines(a, tuple(range(a.ndim)) if axis is None else axis)
-    matrix_ = lines.matrix if lines.by == "row" else lines.matrix.T
-    result = numpy.empty(lines.count)
-    for k in range(lines.count):
-        line = numpy.array(matrix_[k])
-        result[k] = numpy.nan if line.size == 0 or _nans(line) else _of_data(line, "median")
-    return _out(result.reshape(lines.shape), a, axis, keepdims, out)
+    given = _on_host(a, "median, cupy.quantile or cupy.partition")
+    axes = _axes(axis, given.ndim)
+    shape = [n for k, n in enumerate(given.shape) if k not in axes]
+    a = _once(_real(given), tuple(range(given.ndim)))
+    lines = _Lines(a, axes)
+    result = numpy.empty(lines.count, a.dtype if a.dtype.char == "g" else float)
+    for k, line in enumerate(lines.matrix if lines.by == "row" else lines.matrix.T):
+        result[k] = numpy.nan if line.size == 0 or _nans(line) else _middle(numpy.array(line))
+    result = numpy.array(numpy.broadcast_to(result.reshape(lines.shape), shape))
+    return _out(result, given, axis, keepdims, out)
+
+
+def _middle(line: numpy.ndarray) -> Any:
+    """The median of a line, whose elements change their places."""
+    places = (line.size - 1) // 2, line.size // 2
+    if line.dtype.char == "g":  # ctypes would round it to a double
+        _sort_line(line)
+        low, high = line[places[0]], line[places[1]]
+        return low / 2 + high / 2 if numpy.isinf(low + high) else (low + high) / 2
+    select = function(f"gsltune_stats{INFIX[line.dtype][0]}_select", INFIX[line.dtype][1], c_void_p,
+                      c_size_t, c_size_t, c_size_t)
+    low, high = (select(pointer(line), 1, line.size, k) for k in places)
+    return low / 2 + high / 2 if math.isinf(low + high) else (low + high) / 2

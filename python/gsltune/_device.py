@@ -8,13 +8,12 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_size_t,
 
 import numpy
 
-from ._library import (INFIX, MODES, DeviceMatrix, DeviceVector, Vector, function, pointer,
-                       set_thread_mode, vector)
+from ._library import (INFIX, DeviceMatrix, DeviceVector, Vector, function, in_mode, pointer,
+                       vector)
 
 _V, _M = POINTER(DeviceVector), POINTER(DeviceMatrix)
 
-# The elements, and how many of a line, of which GPUs compute all lines of a matrix at once; medians
-# are none of that.
+# The elements, and how many of a line, of which GPUs compute all lines of a matrix at once.
 _OF_LINES, _LONGEST = [numpy.dtype(name) for name in ("f8", "f4", "i4", "u4")], 2**30
 
 # DLPack's types of devices.  What is pinned counts as the host's, what is managed as a GPU's.
@@ -220,7 +219,7 @@ def _compute(name, a, groups, n, stride, result, ctype):
     """
     size, infix = a.dtype.itemsize, INFIX[a.dtype][0]
     known = {g: _matrix(g[0], g[1] // size, n, stride) for g in groups if g[0] > 0 and g[1] % size == 0}
-    along = max((g for g in known if known[g] and name != "median" and a.dtype in _OF_LINES
+    along = max((g for g in known if known[g] and a.dtype in _OF_LINES
                  and 0 < n <= _LONGEST), default=None)
     if along is None:
         of_line = function(f"gsltune_device_vector{infix}_{name}", ctype, _V)
@@ -247,7 +246,7 @@ def call(name, a, axes, mode, where=None):
     n, stride = _line([shape[k] for k in axes], [steps[k] for k in axes], dtype.itemsize)
     _, ctype = INFIX[dtype]
     number = dtype
-    is_statistic = name in ("mean", "variance", "sd", "population_variance", "population_sd", "median")
+    is_statistic = name in ("mean", "variance", "sd", "population_variance", "population_sd")
     if is_statistic:
         ctype = number = c_double
     elif name.endswith("_index"):
@@ -258,11 +257,7 @@ def call(name, a, axes, mode, where=None):
         raise ValueError("no elements have a largest or smallest one")
     groups = _joined([shape[k] for k in kept], [steps[k] for k in kept])
     result = numpy.empty([size for size, _ in groups], number)
-    set_thread_mode(MODES[mode])
-    try:
-        _compute(name, a, groups, n, stride, result, ctype)
-    finally:
-        set_thread_mode(-1)
+    in_mode(mode, _compute, name, a, groups, n, stride, result, ctype)
     return result.reshape([shape[k] for k in kept])[()]
 
 
@@ -288,10 +283,6 @@ def dot(a, b, mode):
     if dtype != b.dtype or dtype.kind != "f" or x.n != y.n:
         raise ValueError("arrays on a GPU have a product where lengths and types, of floats, agree")
     result = numpy.empty((), dtype)
-    set_thread_mode(MODES[mode])
-    try:
-        function(f"gsltune_device_vector{infix}_dot", c_int, _V, _V, c_void_p)(
+    in_mode(mode, function(f"gsltune_device_vector{infix}_dot", c_int, _V, _V, c_void_p),
             byref(x), byref(y), pointer(result))
-    finally:
-        set_thread_mode(-1)
     return result[()]

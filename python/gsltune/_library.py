@@ -23,11 +23,32 @@ def _load():
 
 lib = _load()
 
-# Of the thread: so what Python's other threads and the rest of the program compute is not
-# touched.  It neither waits nor calls back, so the interpreter's lock is kept.
-set_thread_mode = ctypes.PyDLL(lib._name).gsltune_set_thread_mode
+# The mode of the calling thread: other threads of the program are not concerned.  These functions
+# neither wait nor call back, so they keep the interpreter's lock.
+_LOCKED = ctypes.PyDLL(lib._name)
+get_thread_mode = _LOCKED.gsltune_get_thread_mode
+get_thread_mode.argtypes = []
+get_thread_mode.restype = c_int
+set_thread_mode = _LOCKED.gsltune_set_thread_mode
 set_thread_mode.argtypes = [c_int]
 set_thread_mode.restype = c_int
+
+
+def in_mode(mode, compute, *arguments):
+    """Returns compute (*arguments), computed in MODE.
+
+    Nothing but C functions is called between the lines that change the mode, so an exception that a
+    signal's handler raises anywhere leaves the thread's mode as it was.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    before = get_thread_mode()
+    try:
+        set_thread_mode(MODES[mode])
+        return compute(*arguments)
+    finally:
+        set_thread_mode(before)
+
 
 # GSL's infix and C type for the types of elements: int8 is none, since C's char has a sign on
 # some machines alone.
@@ -119,4 +140,4 @@ def matrix(array):
 
 
 __all__ = ["DeviceMatrix", "DeviceVector", "INFIX", "MODES", "Matrix", "POINTER", "Vector", "byref",
-           "function", "lib", "matrix", "pointer", "set_thread_mode", "vector"]
+           "function", "in_mode", "lib", "matrix", "pointer", "vector"]
