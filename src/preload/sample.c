@@ -1,7 +1,8 @@
 /* Where a program's time goes.  Each thread has a timer that runs while the thread does, and
    whose signal looks at where the thread is: in a call that is counted, elsewhere in GSL, or
-   not in GSL at all.  The signal is SIGURG, which the system ignores unless a handler is
-   there, and hardly any program uses: one that sets all signals to their defaults goes on.
+   not in GSL at all.  The signal is the first real-time one, which C libraries keep for themselves:
+   programs can neither block it nor wait for it, nor set its action.  glibc cancels threads
+   by it; from a program's first pthread_cancel on nothing is sampled.
    Timers end with the program that exec replaces, and a child of fork makes its own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -17,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -30,6 +32,7 @@
 
 enum
 {
+  SIGNAL = 32,
   INTERVAL = 2000000, /* nanoseconds; the system's clock may have longer ticks */
   MOST_OBJECTS = 128,
   MOST_FRAMES = 32,
@@ -219,6 +222,9 @@ add_sample (uint64_t key, uint64_t weight)
     }
 }
 
+/* The C library's handler of the signal, or null.  */
+static void (*handler_before) (int signal, siginfo_t *info, void *context);
+
 static void
 take_sample (int signal, siginfo_t *info, void *context)
 {
@@ -226,9 +232,12 @@ take_sample (int signal, siginfo_t *info, void *context)
   const struct object *object;
   uint64_t weight = 1, entry;
 
-  (void) signal;
   if (info->si_code != SI_TIMER)
-    return;
+    {
+      if (handler_before)
+        handler_before (signal, info, context);
+      return;
+    }
   weight += (unsigned) info->si_overrun;
   ADD (&counts->samples, weight);
   if (gt_watch_is_within ())
@@ -250,7 +259,7 @@ static void
 begin_thread (void)
 {
   const struct itimerspec interval = {{0, INTERVAL}, {0, INTERVAL}};
-  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL};
 
   event.sigev_notify_thread_id = gettid ();
   has_timer = counts && timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
@@ -310,18 +319,48 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   return error;
 }
 
+/* As the kernel has it on the machines of program_counter.  */
+struct action
+{
+  void *handler;
+  unsigned long flags, others[2];
+};
+
+static int
+change_action (int signal, const struct action *to, struct action *from)
+{
+  return (int) syscall (SYS_rt_sigaction, signal, to, from, _NSIG / 8);
+}
+
+/* Sets the action of the signal, which the C library does not do for programs, to what it makes of
+   a handler of SIGURG.  Returns 0, or -1 if it is ignored or cannot be set.  */
+static int
+set_action (void)
+{
+  struct sigaction before, wanted
+    = {.sa_sigaction = take_sample, .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
+  struct action now, made;
+
+  sigemptyset (&wanted.sa_mask);
+  if (change_action (SIGNAL, NULL, &now) != 0 || now.handler == (void *) SIG_IGN
+      || sigaction (SIGURG, &wanted, &before) != 0)
+    return -1;
+  handler_before = (void (*) (int, siginfo_t *, void *)) now.handler;
+  now.handler = NULL;
+  if (change_action (SIGURG, NULL, &made) == 0)
+    now = made;
+  sigaction (SIGURG, &before, NULL);
+  return now.handler ? change_action (SIGNAL, &now, NULL) : -1;
+}
+
 void
 gt_sample_begin (struct gt_counts *memory)
 {
-  struct sigaction before, action
-    = {.sa_sigaction = take_sample, .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
   void *frame;
 
   if (counts == NULL)
     {
-      sigemptyset (&action.sa_mask);
-      if (sigaction (SIGURG, NULL, &before) != 0 || before.sa_handler != SIG_DFL
-          || sigaction (SIGURG, &action, NULL) != 0)
+      if (set_action () != 0)
         return;
       backtrace (&frame, 1); /* loads the unwinder, which a handler must not */
       counts = memory;
