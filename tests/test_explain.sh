@@ -144,8 +144,8 @@ told 'a second file: show names it' 0 out \
   "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$" show
 cp "$file" kept
 profile "$(entry)" >"$file"
-told 'a second file: doctor tells of both' 0 out \
-  '1 problems, gsltune .* (user, system)$' doctor
+told 'a second file: doctor names both' 0 out \
+  '"profile": ".*, 1 problems, gsltune .* (user, system)"' doctor --json
 mv kept "$file"
 rm -r installed
 # A profile that an earlier version wrote knows sums alone, which serve the rest.

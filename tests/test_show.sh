@@ -174,7 +174,7 @@ XDG_CACHE_HOME=$scratch/cache
 export XDG_CACHE_HOME
 told 'the one that serves instead says so' 0 out \
   "^ instead of $file, which is broken: no usable entry$" show --device cpu
-told 'and doctor' 0 out "^ care profile: that of the folder 'user' is not used:" doctor
+told 'and doctor' 0 out "^ profile that of the folder 'user' is not used:" doctor
 unset XDG_CACHE_HOME
 
 # --------------------------------------------------------------------- Usage

@@ -11,8 +11,9 @@
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
-void
-gt_step_way_text (const struct gt_step *step, char *text, size_t size)
+/* "OpenBLAS 0.3.21, 2 threads"  */
+static void
+way_text (const struct gt_step *step, char *text, size_t size)
 {
   const char *way = strcmp (step->way, GT_STEP_GSL) == 0 ? "GSL's" : step->way;
 
@@ -56,7 +57,7 @@ gt_report_steps (const struct gt_profile *profile)
           const size_t used = strlen (text);
           char way[GT_STEP_WAY_SIZE + 24];
 
-          gt_step_way_text (&steps[k], way, sizeof way);
+          way_text (&steps[k], way, sizeof way);
           if (k == 0)
             snprintf (text, sizeof text, "%s", way);
           else
@@ -82,7 +83,7 @@ gt_report_sequence (const struct gt_step *steps, unsigned n, const struct gt_ste
     {
       char way[GT_STEP_WAY_SIZE + 24];
 
-      gt_step_way_text (&steps[k], way, sizeof way);
+      way_text (&steps[k], way, sizeof way);
       printf ("  from %-8s %s", gt_format_count (steps[k].from), way);
       if (steps[k].seconds > 0)
         printf (": %s", gt_format_seconds (steps[k].seconds));

@@ -9,9 +9,6 @@
 
 #include "src/profile/profile.h"
 
-/* "OpenBLAS 0.3.21, 2 threads"  */
-void gt_step_way_text (const struct gt_step *step, char *text, size_t size);
-
 /* A line for each kind of calls: what serves from which size on.  Returns how many.  */
 unsigned gt_report_steps (const struct gt_profile *profile);
 

@@ -44,8 +44,8 @@ gt_measurements_clear (struct gt_measurements *m)
   m->n = 0;
 }
 
-double
-gt_measured_median (const struct gt_measured *measured, enum gt_timing timing)
+static double
+median_of (const struct gt_measured *measured, enum gt_timing timing)
 {
   double values[GT_REPEATS];
 
@@ -57,10 +57,10 @@ gt_measured_median (const struct gt_measured *measured, enum gt_timing timing)
 double
 gt_measured_score (const struct gt_measured *measured)
 {
-  double seconds = gt_measured_median (measured, GT_TIMED_LONGER);
+  double seconds = median_of (measured, GT_TIMED_LONGER);
 
   return measured->n[GT_TIMED_SPACED]
-           ? sqrt (seconds * gt_measured_median (measured, GT_TIMED_SPACED))
+           ? sqrt (seconds * median_of (measured, GT_TIMED_SPACED))
            : seconds;
 }
 

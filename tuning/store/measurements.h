@@ -54,9 +54,6 @@ gt_measured_works (const struct gt_measured *measured)
   return measured->n[GT_TIMED_LONGER] > 0 && !measured->candidate.failed;
 }
 
-double gt_measured_median (const struct gt_measured *measured,
-                           enum gt_timing timing);
-
 /* The median time of a sum; where it was also timed after pauses, the geometric mean of
    the two medians, which is what the tuner compares.  */
 double gt_measured_score (const struct gt_measured *measured);
