@@ -4,6 +4,9 @@
      NO_SETTING      whose threads cannot be set
      WRONG           whose dgemv forgets the last row
      NO_PRODUCTS     which has none
+     CRASHES         whose dgemm crashes
+     HANGS           whose dgemm does not return
+     CRASHES_LOADED  which crashes when it is loaded
    or another one:
      OWN_THREADS     which computes by a thread of its own
      MKL, BLIS       with the functions by which these are set, MKL as the number says:
@@ -15,9 +18,18 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifndef VERSION
 #define VERSION "9.8.7"
+#endif
+
+#ifdef CRASHES_LOADED
+static void __attribute__ ((constructor))
+crash (void)
+{
+  abort ();
+}
 #endif
 
 #ifdef MKL
@@ -135,6 +147,13 @@ cblas_dgemm (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE ta, enum CBLAS_TRANSPO
   __typeof__ (cblas_dgemm) *dgemm = (__typeof__ (cblas_dgemm) *) of_gsl ("cblas_dgemm");
 
   tell ("dgemm");
+#ifdef CRASHES
+  abort ();
+#endif
+#ifdef HANGS
+  for (;;)
+    pause ();
+#endif
 #ifdef OWN_THREADS
   struct call call = {dgemm, order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
   pthread_t thread;

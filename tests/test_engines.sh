@@ -56,8 +56,11 @@ fake blis64 libblis.so.4 -DBLIS=64
 fake unset libopenblas.so.0 -DNO_SETTING
 fake wrong libopenblas.so.0 -DWRONG
 fake loaded libopenblas.so.0 -DNO_PRODUCTS
+fake crashes libopenblas.so.0 -DCRASHES
+fake hangs libopenblas.so.0 -DHANGS
+fake crashes_loaded libopenblas.so.0 -DCRASHES_LOADED
 for folder in good newer long long64 debian64 threads mkl mkl64 mklthreads blis blis64 unset \
-  wrong loaded; do
+  wrong loaded crashes hangs crashes_loaded; do
   [ "$(find "$folder" -size +4k | wc -l)" -eq 1 ] || {
     check "a BLAS in $folder" false
     finish
@@ -228,6 +231,30 @@ check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT
 check 'what was not measured is estimated' says 0 out '^ because estimated: '
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
+
+# A library that crashes or hangs ends neither the tuner nor, afterwards, a program.
+for folder in crashes hangs crashes_loaded; do
+  rm -r "$GSLTUNE_PROFILE_DIR" && mkdir "$GSLTUNE_PROFILE_DIR"
+  case $folder in
+    crashes) trouble='crashed in dgemm' ;;
+    hangs) trouble='hung in dgemm' ;;
+    *) trouble='crashed when it was opened' ;;
+  esac
+  meets $folder "$gsltune" $measure
+  check "$folder: the tuner goes on" is "$status" 0
+  check "$folder: it says so" says 0 err "^gsltune: libopenblas.so.0 is left out, also by\
+ programs: it $trouble: .gsltune tune --procedures. tries it again$"
+  meets $folder "$gsltune" doctor
+  check "$folder: doctor" \
+    says 0 out "^ not libopenblas.so.0: it $trouble:"
+  meets $folder env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
+  check "$folder: programs do without" cmp -s out expected
+  check "$folder: and end well" is "$status" 0
+done
+meets good "$gsltune" $measure
+check 'one that works again' is "$status $(grep -c 'is left out' err)" '0 0'
+meets good "$gsltune" doctor
+check 'is taken again' says 0 out '^ BLAS OpenBLAS 9.8.7,'
 fails 'no such product' 2 "explain: --function: gsltune does not serve 'fft': give a function of\
  GSL that it serves, such as gsl_stats_mean, gsl_blas_dgemm or gsl_sort" explain --function fft
 

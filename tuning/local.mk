@@ -87,6 +87,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/steps.c \
   tuning/report/steps.h \
   tuning/search/crossovers.c \
+  tuning/search/libraries.c \
+  tuning/search/libraries.h \
   tuning/search/phases.c \
   tuning/search/phases.h \
   tuning/search/problems.c \

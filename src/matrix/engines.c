@@ -142,9 +142,12 @@ static const struct library
   {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers, 0},
   {"libopenblas64.so.0", "OpenBLAS", refuse_long_integers, 0},
 };
-_Static_assert (sizeof libraries / sizeof *libraries <= GT_MOST_ENGINES, "room for all");
+#define N_LIBRARIES (sizeof libraries / sizeof *libraries)
+_Static_assert (GT_OWN_ENGINE + 1 + N_LIBRARIES <= GT_MOST_ENGINES,
+                "room for all, and for the program's own");
 
 static struct gt_engines all;
+static int tried = -1; /* the number of the only library that is looked for; -1: all */
 
 /* Takes the functions that there are.  The loader's names last as long as what it has
    loaded, which is for ever.  */
@@ -239,15 +242,50 @@ find_own (struct gt_engine *engine)
   return 0;
 }
 
+/* Whether the tuner's trial of LIBRARY has failed.  */
+static int
+is_left_out (const struct library *library)
+{
+  static char why[GT_STEP_WAY_SIZE + 64];
+  const char *trouble = tried < 0 ? gt_host_step_way (library->file) : NULL;
+
+  if (trouble == NULL)
+    return 0;
+  snprintf (why, sizeof why, "it %s: `gsltune tune --procedures' tries it again", trouble);
+  all.passed_over = library->file;
+  all.why = why;
+  return 1;
+}
+
+static int
+is_wanted (size_t k)
+{
+  if (tried >= 0)
+    return (size_t) tried == k;
+  return all.n == GT_OWN_ENGINE + 1 || gt_findings_kept
+         || gt_host_has_steps_by (libraries[k].name);
+}
+
 static void
 find (void)
 {
   all.own_is_gsl = find_own (&all.engine[GT_OWN_ENGINE]);
   all.n = GT_OWN_ENGINE + 1;
-  for (size_t k = 0; k < sizeof libraries / sizeof *libraries && all.own_is_gsl; k++)
-    if (all.n == GT_OWN_ENGINE + 1 || gt_findings_kept
-        || gt_host_has_steps_by (libraries[k].name))
+  for (size_t k = 0; k < N_LIBRARIES && all.own_is_gsl; k++)
+    if (is_wanted (k) && !is_left_out (&libraries[k]))
       look_for (&libraries[k]);
+}
+
+const char *
+gt_engines_file (unsigned k)
+{
+  return k < N_LIBRARIES ? libraries[k].file : NULL;
+}
+
+void
+gt_engines_try (unsigned k)
+{
+  tried = (int) k;
 }
 
 const struct gt_engines *

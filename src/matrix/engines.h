@@ -38,7 +38,7 @@ struct gt_engine
 /* All that there are; OWN is the program's own, and the others are in the order in which an
    estimate prefers them.  */
 #define GT_OWN_ENGINE 0
-#define GT_MOST_ENGINES 5
+#define GT_MOST_ENGINES 6
 struct gt_engines
 {
   struct gt_engine engine[GT_MOST_ENGINES];
@@ -50,7 +50,16 @@ struct gt_engines
 /* Whether the program is bound to GSL's CBLAS of level 1, not to one that it has chosen.  */
 int gt_level_1_is_gsl (void);
 
-/* Looks for them once, which takes tens of milliseconds where there are any.  */
+/* Looks for them once, which takes tens of milliseconds if there are any.  A library that
+   crashed or hung when the tuner tried it is passed over: the host's profile has a step of
+   its file's name, whose way says what it did.  */
 const struct gt_engines *gt_engines (void);
+
+/* Returns the file name of library number K of those that are looked for, or null.  */
+const char *gt_engines_file (unsigned k);
+
+/* Makes gt_engines, which has not been called yet, look for library number K alone, even if
+   the profile says that it crashed.  */
+void gt_engines_try (unsigned k);
 
 #endif

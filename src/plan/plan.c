@@ -384,6 +384,19 @@ gt_host_has_steps_by (const char *name)
   return any;
 }
 
+const char *
+gt_host_step_way (const char *kind)
+{
+  const struct gt_plans *plans = gt_host_plans ();
+  const struct gt_profile *profile;
+  const struct gt_step *step = NULL;
+  unsigned n;
+
+  for (unsigned k = 0; step == NULL && (profile = gt_plans_profile (plans, k)); k++)
+    step = gt_profile_steps (profile, kind, &n);
+  return step ? step->way : NULL;
+}
+
 const struct gt_step *
 gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size)
 {

@@ -67,6 +67,9 @@ const struct gt_step *gt_host_steps (const char *kind, unsigned *n);
 /* Whether some step of this machine's profiles has a way that begins with NAME.  */
 int gt_host_has_steps_by (const char *name);
 
+/* Returns the way of the first step for KIND in the host's profiles, or null.  */
+const char *gt_host_step_way (const char *kind);
+
 /* That of STEPS, of which there is one at least, which holds for a call of SIZE.  */
 const struct gt_step *gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size);
 

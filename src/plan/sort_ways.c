@@ -63,6 +63,15 @@ gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
 
 /* ------------------------------------------------------------------ Profiles */
 
+/* Sets TO, which other threads may be reading.  */
+static void
+set (struct gt_sort_from *to, uint64_t ours, uint64_t shared, unsigned threads)
+{
+  atomic_store (&to->ours, ours);
+  atomic_store (&to->shared, shared);
+  atomic_store (&to->threads, threads);
+}
+
 /* Sets TO as N steps say.  Those of a sort before vqsort are GSL's.  Returns 0 if none names
    GSL's function alone or a way that is there.  */
 static int
@@ -89,9 +98,7 @@ follow (enum gt_sort_job job, enum gt_arithmetic arithmetic, const struct gt_ste
     return 0;
   if (job == GT_SORT_JOB_INDEX && ours < GT_SORT_LEAST_INDEX)
     ours = GT_SORT_LEAST_INDEX;
-  atomic_store (&to->ours, ours);
-  atomic_store (&to->shared, shared);
-  atomic_store (&to->threads, threads);
+  set (to, ours, shared, threads);
   return 1;
 }
 
@@ -151,12 +158,15 @@ gt_sort_force (enum gt_sort_job job, enum gt_arithmetic arithmetic,
                const struct gt_sort_from *from)
 {
   if (from)
-    memcpy (&gt_sort_from[job][arithmetic], from, sizeof *from);
-  else
     {
-      memcpy (gt_sort_from, estimated, sizeof estimated);
-      read_profile ();
+      set (&gt_sort_from[job][arithmetic], from->ours, from->shared, from->threads);
+      return;
     }
+  for (int j = 0; j < GT_N_SORT_JOBS; j++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      set (&gt_sort_from[j][a], estimated[j][a].ours, estimated[j][a].shared,
+           estimated[j][a].threads);
+  read_profile ();
 }
 
 /* --------------------------------------------------------------------- Ways */

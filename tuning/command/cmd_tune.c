@@ -10,7 +10,6 @@
 
 #include "src/base/names.h"
 #include "src/device/gpus.h"
-#include "src/matrix/engines.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/report/report.h"
@@ -468,9 +467,6 @@ only_procedures (struct gt_tuner_options *tuner)
   tuner->procedures = tuner->host = 1;
   tuner->gpus = 0;
   tuner->reductions = tuner->crossed = 0;
-  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
-    gt_error ("there is no BLAS beside GSL's to measure, sorts alone are: install one, on"
-              " Debian libopenblas0");
 }
 
 static int

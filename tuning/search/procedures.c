@@ -25,6 +25,7 @@
 #include "src/matrix/ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
+#include "tuning/search/libraries.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
@@ -42,6 +43,9 @@ enum
 #define SMALL_WORK 0x1p14
 #define MOST_WORK 0x1p25
 #define THREADED_WORK 0x1p18 /* less is not worth two threads anywhere */
+#define MOST_TRIED 1024      /* sides of a trial */
+#define MOST_TRIED_WORK 0x1p17
+#define TRIED_ROOM ((size_t) 1 << 20)
 #define SAMPLE 30e-6         /* seconds a timing lasts at least */
 #define LONG 500e-6          /* that a long call takes */
 
@@ -532,10 +536,20 @@ measure_size (struct search *search, const struct kind *kind, size_t s)
   return found;
 }
 
+/* Fills the memory for operands of KIND's type, unless it was filled for that type.  */
+static void
+fill (struct search *search, const struct kind *kind)
+{
+  const int type = (int) gt_taken[kind->taken].element;
+
+  if (search->filled_for != type)
+    gt_procedure_fill (kind->taken, search->memory, search->room);
+  search->filled_for = type;
+}
+
 static int
 measure_kind (struct search *search, const struct kind *kind, struct gt_profile *profile)
 {
-  const enum gt_element_type type = gt_taken[kind->taken].element;
   const struct gt_procedure_call unit = call_of (kind, 1, 0);
   const double least = gt_procedure_work (kind->taken, &unit);
   const struct gt_procedure_call two = call_of (kind, 2, 0);
@@ -544,9 +558,7 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
   unsigned n = 0;
   size_t last = 0;
 
-  if (search->filled_for != (int) type)
-    gt_procedure_fill (kind->taken, search->memory, search->room);
-  search->filled_for = (int) type;
+  fill (search, kind);
   list_ways (search);
   for (double work = fmax (LEAST_WORK, least); work <= MOST_WORK && n < MOST_SIZES;
        work *= work < SMALL_WORK ? 2 : 4)
@@ -609,16 +621,63 @@ measure_all (struct search *search, const struct kind *list, unsigned n,
   return status == 0;
 }
 
+/* Calls the functions of the one library that was opened, in the child process of a
+   trial.  */
+static void
+try_kind (struct search *search, const struct kind *kind, struct gt_library_trial *trial)
+{
+  const struct way way = {.forced = {GT_OWN_ENGINE + 1, 1}};
+
+  fill (search, kind);
+  gt_blas_kind_text (kind->id, kind->turn, kind->shape, trial->call);
+  for (size_t s = 1; s < MOST_TRIED; s += s / 2 + 1)
+    for (unsigned v = 0; v < variants_of (kind); v++)
+      {
+        struct gt_procedure_call call = call_of (kind, s, (int) v);
+
+        if (gt_procedure_work (kind->taken, &call) > MOST_TRIED_WORK
+            || gt_procedure_borrow (kind->taken, search->memory, search->room, &call))
+          return;
+        trial->calls++;
+        time_calls (kind, &way, &call, 1);
+        gt_procedure_return (kind->taken, &call);
+      }
+}
+
+static void
+try_library (struct gt_library_trial *trial, void *closure)
+{
+  const struct gt_tuner_options *options = closure;
+  const unsigned n = list_kinds (options, NULL, 0, NULL);
+  struct kind *list = malloc ((n + 1) * sizeof *list);
+  struct search search
+    = {.room = TRIED_ROOM, .memory = malloc (5 * TRIED_ROOM), .filled_for = -1};
+
+  if (list == NULL || search.memory == NULL)
+    return;
+  list_kinds (options, NULL, 0, list);
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  for (unsigned i = 0; i < n; i++)
+    try_kind (&search, &list[i], trial);
+}
+
 int
 gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                     int resuming, int (*stop) (void))
 {
   struct search search = {.room = ROOM, .filled_for = -1, .stop = stop};
-  const unsigned n = gt_engines ()->n > GT_OWN_ENGINE + 1
-                       ? list_kinds (options, profile, resuming, NULL) : 0;
-  struct kind *list = malloc ((n + 1) * sizeof *list);
-  int complete = n == 0;
+  struct kind *list;
+  unsigned n = 0;
+  int complete;
 
+  gt_libraries_try (profile, try_library, (void *) options);
+  if (gt_engines ()->n > GT_OWN_ENGINE + 1)
+    n = list_kinds (options, profile, resuming, NULL);
+  else if (options->reductions == 0)
+    gt_error ("there is no BLAS beside GSL's to measure, sorts alone are: install one, on"
+              " Debian libopenblas0");
+  list = malloc ((n + 1) * sizeof *list);
+  complete = n == 0;
   if (n && list)
     {
       list_kinds (options, profile, resuming, list);

@@ -1,0 +1,25 @@
+/* Libraries of others are tried in a child process before the tuner opens them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SEARCH_LIBRARIES_H
+#define GT_SEARCH_LIBRARIES_H
+
+#include "src/profile/profile.h"
+
+/* What the child is doing, in memory that it shares with the tuner.  */
+struct gt_library_trial
+{
+  _Atomic unsigned calls;          /* that have begun */
+  char call[GT_STEP_KIND_SIZE];    /* the last one; "" while the library is opened */
+  char trouble[GT_STEP_WAY_SIZE];  /* how the child ended, or "" */
+};
+
+/* Opens each library in a child process of its own, where TRY (TRIAL, CLOSURE) calls its
+   functions.  A library whose child crashes or hangs is recorded in PROFILE as left out, with
+   a message, and gt_engines passes it over from now on; other libraries are not left out any
+   more.  Must be called before gt_engines.  */
+void gt_libraries_try (struct gt_profile *profile,
+                       void (*try) (struct gt_library_trial *trial, void *closure),
+                       void *closure);
+
+#endif
