@@ -239,6 +239,8 @@ check 'is found out before the program runs' test ! -e ran
 
 reports -- "$watched" calls
 check 'a report' says 3 err 'called 4 functions of GSL 56 times'
+check 'a run that GSL hardly matters to would have taken as long' says 3 err \
+  '^gsltune: with GSL alone it would have taken about as long [(][0-9.]* to [0-9.]* times[)]$'
 check 'some elements on the spot' is \
   "$(of gsl_stats_mean outcomes.in-place)" 12
 check 'a few by GSL' is "$(of gsl_blas_ddot outcomes.few)" 40
@@ -247,6 +249,8 @@ reports --exact-all -- "$watched" calls
 check 'or on the spot as well' is "$(of gsl_blas_ddot outcomes.in-place)" 40
 check 'what ours calls is not GSL' is "$(of gsl_stats_mean nested_calls)" 0
 reports -- "$watched" long 2 3000000
+check 'bounds of what was gained' says 0 err \
+  '^gsltune: with GSL alone it would have taken about .*long [(][0-9.]* to [0-9.]*[):t ]'
 check 'many by plan' is "$(of gsl_stats_mean outcomes.cpu)" 2
 reports --not mean -- "$watched" calls
 check 'what is not wanted' is "$(of gsl_stats_mean outcomes.unwanted)" 12

@@ -134,12 +134,16 @@ make_operands (const struct gt_listed *f, uint64_t n, const uint64_t stride[2],
 
 /* ---------------------------------------------------------------- Timing */
 
+enum { MOST_TIMES = 128 };
+
 struct side
 {
   void *function;
   int mode; /* -1: any */
   unsigned runs;
   double best;
+  double times[MOST_TIMES]; /* the first ones */
+  unsigned n_times;
 };
 
 /* A function and its operands: a procedure, a sort, an update of vectors, or where F is set
@@ -199,6 +203,7 @@ time_sides (const struct gt_gains *gains, const struct subject *subject,
              && sides[k].runs < MOST_RUNS)
         sides[k].runs *= 2;
       sides[k].best = 0;
+      sides[k].n_times = 0;
     }
   end = gt_now () + seconds;
   do
@@ -208,6 +213,8 @@ time_sides (const struct gt_gains *gains, const struct subject *subject,
 
         if (sides[k].best == 0 || taken < sides[k].best)
           sides[k].best = taken;
+        if (sides[k].n_times < MOST_TIMES)
+          sides[k].times[sides[k].n_times++] = taken;
       }
   while (gt_now () < end);
 }
@@ -225,10 +232,10 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   double scale;
 
   snprintf (name, sizeof name, "gsl_%s", gt_taken[id].symbol);
-  sides[0] = (struct side) {dlsym (gains->gsl, name), -1, 1, 0};
+  sides[0] = (struct side) {.function = dlsym (gains->gsl, name), .mode = -1};
   ours = dlsym (gains->object, name);
   for (int m = 0; m < GT_N_MODES; m++)
-    sides[1 + m] = (struct side) {ours, m, 1, 0};
+    sides[1 + m] = (struct side) {.function = ours, .mode = m};
   if (sides[0].function == NULL || ours == NULL || n == 0)
     return -1;
   if (subject.f)
@@ -252,6 +259,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   gt_sort_data_free (&subject.sort);
   free (subject.update.x);
   gain->gsl = scale * sides[0].best;
+  gain->spread = gt_median (sides[0].times, sides[0].n_times, NULL) / sides[0].best - 1;
   for (int m = 0; m < n_ours; m++)
     gain->ours[m] = scale * sides[1 + m].best;
   return 0;

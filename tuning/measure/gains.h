@@ -22,6 +22,8 @@ struct gt_gain
 {
   double gsl;
   double ours[GT_N_MODES];
+  double spread; /* the distance of GSL's median time from its best one, which GSL is, as a share
+                    of that */
 };
 
 /* Measures a function on N elements of these strides of its operands, about SECONDS long;

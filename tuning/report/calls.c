@@ -20,6 +20,9 @@
 #define SECONDS 2.0
 #define MOST_SECONDS 0.1
 
+/* So much of a time may be due to data that is not the program's own.  */
+#define OTHER_DATA 0.1
+
 double
 gt_calls_seconds (const struct gt_counts_bucket *bucket)
 {
@@ -341,6 +344,8 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
       || gain.gsl <= 0)
     return;
   length->measured = 1;
+  calls->doubt += (gain.spread + OTHER_DATA)
+                  * (is_report ? gain.gsl * (double) length->counts.calls : taken);
   for (int m = 0; m < GT_N_MODES; m++)
     {
       if (is_left (from[m][id], k))

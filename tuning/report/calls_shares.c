@@ -123,12 +123,20 @@ print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FI
   putc ('\n', stream);
 }
 
-/* Prints the time that GSL alone would have taken beside that of the run.  */
+/* Prints the time that GSL alone would have taken beside that of the run, and between which
+   bounds it is.  */
 static void
 print_gained (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {
-  fprintf (stream, "gsltune: with GSL alone it would have taken about %.2g times as long\n",
-           (run->seconds + calls->gained[gsltune_get_mode ()]) / run->seconds);
+  const double gained = calls->gained[gsltune_get_mode ()];
+  const double least = (run->seconds + gained - calls->doubt) / run->seconds;
+  const double most = (run->seconds + gained + calls->doubt) / run->seconds;
+
+  fputs ("gsltune: with GSL alone it would have taken about ", stream);
+  if (least > 1.05 || most < 0.95)
+    fprintf (stream, "%.2g times as long (%.2g to %.2g)\n", (least + most) / 2, fmax (0, least), most);
+  else
+    fprintf (stream, "as long (%.2g to %.2g times)\n", fmax (0, least), most);
 }
 
 void
