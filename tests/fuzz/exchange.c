@@ -34,12 +34,7 @@ check_round_trip (const struct gt_exchange *exchange)
   again = text_of (&second);
   GT_FUZZ_CHECK (strcmp (text, again) == 0);
   for (unsigned i = 0; i < second.n; i++)
-    {
-      GT_FUZZ_CHECK (second.profile[i].rejected == 0);
-      GT_FUZZ_CHECK (!gt_profile_is_worse (&second.profile[i],
-                                           &exchange->profile[i], why,
-                                           sizeof why));
-    }
+    GT_FUZZ_CHECK (second.profile[i].rejected == 0);
   gt_exchange_clear (&second);
   free (text);
   free (again);

@@ -34,55 +34,6 @@ is_any (const struct request *request)
 
 /* -------------------------------------------------------------------- List */
 
-/* For which device of this machine a profile is best.  */
-struct use
-{
-  const struct gt_device *device; /* null: for none */
-  enum gt_match match;
-  int in_use; /* and the library takes it */
-};
-
-/* The path of the profile that each device uses: the host, then the GPUs.  */
-static char (*taken)[4096];
-
-static void
-find_taken (void)
-{
-  static struct gt_profile profile;
-  static struct gt_search search;
-
-  taken = gt_need (calloc ((size_t) gt_device_count (), sizeof *taken));
-  for (int i = 0; i < gt_device_count (); i++)
-    if (gt_profile_search (gt_device_at (i), &profile, &search) == 0)
-      {
-        memcpy (taken[i], profile.path, sizeof taken[i]);
-        gt_profile_clear (&profile);
-      }
-}
-
-static struct use
-use_of (const struct gt_profile *profile, const char *path)
-{
-  struct use best = {NULL, GT_MATCH_NONE, 0};
-
-  for (int i = 0; i < gt_device_count (); i++)
-    {
-      struct use use = {gt_device_at (i), GT_MATCH_NONE,
-                        strcmp (taken[i], path) == 0};
-      double distance;
-
-      use.match = gt_profile_match (gt_silicon_of (use.device),
-                                    profile->silicon, &distance);
-      if (use.match != GT_MATCH_NONE
-          && (use.match < best.match
-              || (use.match == best.match && use.in_use > best.in_use)))
-        best = use;
-    }
-  return best;
-}
-
-/* ------------------------------------------------------------------ Telling */
-
 /* As `gsltune show' says it.  */
 static const char *
 effort_of (const struct gt_profile *profile)
@@ -93,29 +44,12 @@ effort_of (const struct gt_profile *profile)
 }
 
 static void
-print_use (const struct use *use)
-{
-  const char *kind = use->device && use->device->kind == GT_CUDA ? "GPU" : "CPU";
-
-  printf ("  fits      ");
-  if (use->device == NULL)
-    puts ("no device of this machine");
-  else
-    printf ("this machine's %s%s, %s%s\n", kind,
-            use->match == GT_MATCH_SILICON ? "" : ", approximately",
-            gt_match_texts[use->match],
-            use->in_use ? ": in use" : ": another is used");
-}
-
-static void
-print_profile (const struct gt_profile *profile, const char *path,
-               const char *place, const struct use *use)
+print_profile (const struct gt_profile *profile, const char *path, const char *place)
 {
   puts (profile->device_name);
   if (strstr (path, profile->silicon) == NULL)
     printf ("  silicon   %s\n", profile->silicon);
   printf ("  file      %s (%s)\n", path, place);
-  print_use (use);
   printf ("  tuned     %s by gsltune %s, effort %s%s%s%s\n", profile->created,
           profile->version, effort_of (profile),
           *profile->driver ? ", CUDA driver " : "", profile->driver,
@@ -134,17 +68,12 @@ print_profile (const struct gt_profile *profile, const char *path,
 }
 
 static json_t *
-profile_json (const struct gt_profile *profile, const char *path,
-              const char *place, const struct use *use)
+profile_json (const struct gt_profile *profile, const char *path, const char *place)
 {
   return json_pack (
-    "{s:s, s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i,"
-    " s:i, s:i, s:s}",
+    "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:s}",
     "path", path, "place", place, "name", profile->device_name, "silicon",
-    profile->silicon, "match",
-    use->device ? gt_match_texts[use->match] : gt_match_texts[GT_MATCH_NONE],
-    "device", use->device ? gt_device_name (use->device) : NULL, "in_use",
-    use->in_use, "created", profile->created, "gsltune", profile->version,
+    profile->silicon, "created", profile->created, "gsltune", profile->version,
     "effort", effort_of (profile), "driver",
     profile->driver, "machine", profile->machine, "unfinished",
     profile->unfinished, "entries", (int) profile->n_entries, "crossovers",
@@ -156,12 +85,9 @@ static int
 tell (const struct gt_profile *profile, const char *path, const char *place,
       json_t *list)
 {
-  struct use use = use_of (profile, path);
-
   if (list)
-    return json_array_append_new (list,
-                                  profile_json (profile, path, place, &use));
-  print_profile (profile, path, place, &use);
+    return json_array_append_new (list, profile_json (profile, path, place));
+  print_profile (profile, path, place);
   return 0;
 }
 
@@ -185,8 +111,6 @@ list_file (const char *file, json_t *list)
   struct gt_exchange exchange;
   int failed = 0;
 
-  if (taken == NULL)
-    find_taken ();
   if (read_exchange (file, &exchange))
     return -1;
   for (unsigned i = 0; i < exchange.n; i++)
@@ -248,7 +172,6 @@ list_profiles (json_t *list)
   unsigned n = 0;
   int failed = 0;
 
-  find_taken ();
   for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
     if (gt_profile_looked_at (f))
       failed |= list_folder (f, list, &n);
@@ -275,46 +198,23 @@ list (const struct request *request)
 
 /* ------------------------------------------------------------------ Import */
 
-/* Whether the folder has one of the same silicon that NEW must not replace.  */
+/* Whether PROFILE must not replace the file of its silicon key in FOLDER.  */
 static int
-has_better (const char *folder, const struct gt_profile *new)
+is_kept (const char *folder, const struct gt_profile *profile)
 {
   static struct gt_profile old;
-  char *path = gt_text ("%s/%s.json", folder, new->silicon), why[256];
-  int better = 0;
+  char *path = gt_text ("%s/%s.json", folder, profile->silicon), why[256];
+  int kept = 0;
 
   if (gt_exchange_profile (path, &old, why, sizeof why) == GT_PROFILE_OK)
     {
-      better = gt_profile_is_worse (new, &old, why, sizeof why);
+      kept = gt_profile_says_something (&old);
       gt_profile_clear (&old);
     }
-  if (better)
-    gt_error ("%s is kept: %s: --force replaces it", path, why);
+  if (kept)
+    gt_error ("%s is kept: --force replaces it", path);
   free (path);
-  return better;
-}
-
-/* Whether some device of this machine may use a profile of SILICON.  */
-static const char *
-who_uses (const char *silicon)
-{
-  static char text[256];
-  enum gt_match best = GT_MATCH_NONE;
-  double distance;
-
-  for (int i = 0; i < gt_device_count (); i++)
-    {
-      const enum gt_match match
-        = gt_profile_match (gt_silicon_of (gt_device_at (i)), silicon, &distance);
-
-      best = match < best ? match : best;
-    }
-  snprintf (text, sizeof text, best == GT_MATCH_NONE
-              ? "no device of this machine is like it"
-              : best == GT_MATCH_SILICON ? "this machine has it"
-              : "approximate for this machine's device: %s",
-            gt_match_texts[best]);
-  return text;
+  return kept;
 }
 
 static int
@@ -331,7 +231,7 @@ import_profile (const struct request *request, const char *folder,
     return gt_error ("%s: %s: nothing in it can be used: it was tuned by"
                      " gsltune %s", file, profile->device_name,
                      profile->version);
-  if (!request->force && has_better (folder, profile))
+  if (!request->force && is_kept (folder, profile))
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
     return gt_error ("%s: %s", why, gt_profile_save_advice (request->system_wide));
@@ -339,8 +239,7 @@ import_profile (const struct request *request, const char *folder,
           profile->n_crossovers);
   if (profile->n_steps)
     printf (", %u steps of products", profile->n_steps);
-  printf (" saved; %s\n  %s/%s.json\n",
-          who_uses (profile->silicon), folder, profile->silicon);
+  printf (" saved\n  %s/%s.json\n", folder, profile->silicon);
   return 0;
 }
 
@@ -534,8 +433,8 @@ const struct gt_command gt_cmd_profile = {
   = "Lists the profiles that were found, or carries them from one machine to\n"
     "another: to the nodes of a cluster, or to the authors of gsltune.  Actions:\n\n"
     "  list [FILE]...       which profiles there are, in the folders or in FILE:\n"
-    "                       where, of which device, how they match this machine's,\n"
-    "                       tuned when and by which version, how much is still valid\n"
+    "                       where, of which device, tuned when and by which version,\n"
+    "                       how much is still valid\n"
     "  export               write the profiles of this machine's devices\n"
     "  import FILE...       check what was exported, and save it for this user\n\n"
     "Of export:\n"
@@ -543,15 +442,14 @@ const struct gt_command gt_cmd_profile = {
     "  -o, --output FILE    write FILE instead of standard output\n"
     "Of import:\n"
     "  --system             save for all users of this machine\n"
-    "  --force              replace a profile that is better, too: one with more\n"
-    "                       usable entries, of more effort, or newer\n"
+    "  --force              replace a profile of the same device that is there\n"
     "Of list:\n"
     "  --json               for programs\n\n"
     GT_COMMON_HELP ("            ") "\n"
     "A profile tells of the device, the processor, the system's and the compiler's\n"
     "version, never whose machine it is.  A device without a profile of its own uses\n"
     "that of the nearest one like it, which 'gsltune explain' calls approximate.\n"
-    "Exit status is 1 when a file cannot be used, or a better one is there.\n",
+    "Exit status is 1 if a file cannot be used, or if another profile is there.\n",
   .options = options,
   .run = run,
 };

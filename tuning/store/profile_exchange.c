@@ -210,8 +210,6 @@ gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why,
   return NULL;
 }
 
-/* --------------------------------------------------------------- Comparing */
-
 int
 gt_profile_effort (const struct gt_profile *profile)
 {
@@ -221,29 +219,4 @@ gt_profile_effort (const struct gt_profile *profile)
     if (i == 0 || (int) profile->entries[i].effort < least)
       least = (int) profile->entries[i].effort;
   return least;
-}
-
-int
-gt_profile_is_worse (const struct gt_profile *new,
-                     const struct gt_profile *old, char *why,
-                     size_t why_size)
-{
-  if (new->n_entries < old->n_entries)
-    gt_profile_fail (why, why_size, "it has %u usable entries, not %u",
-                     old->n_entries, new->n_entries);
-  else if (new->n_crossovers < old->n_crossovers)
-    gt_profile_fail (why, why_size, "it has %u crossovers, not %u",
-                     old->n_crossovers, new->n_crossovers);
-  else if (new->unfinished && !old->unfinished)
-    gt_profile_fail (why, why_size, "its run came to its end");
-  else if (gt_profile_effort (new) < gt_profile_effort (old))
-    gt_profile_fail (why, why_size, "it was measured with effort %s, not %s",
-                     gt_effort_names[gt_profile_effort (old)],
-                     gt_effort_names[gt_profile_effort (new)]);
-  else if (strcmp (new->created, old->created) < 0)
-    gt_profile_fail (why, why_size, "it is newer, of %s, not %s", old->created,
-                     new->created);
-  else
-    return 0;
-  return 1;
 }

@@ -31,13 +31,6 @@ enum gt_profile_status gt_exchange_profile (const char *path,
                                             struct gt_profile *profile,
                                             char *why, size_t why_size);
 
-/* Whether NEW must not take the place of OLD, of the same silicon: it has fewer usable
-   entries, is of an unfinished run, was measured with less effort, or is older.  WHY
-   says which.  */
-int gt_profile_is_worse (const struct gt_profile *new,
-                         const struct gt_profile *old, char *why,
-                         size_t why_size);
-
 /* The least effort of any entry, or -1 where there is none.  */
 int gt_profile_effort (const struct gt_profile *profile);
 
