@@ -344,8 +344,6 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
       || gain.gsl <= 0)
     return;
   length->measured = 1;
-  calls->doubt += (gain.spread + OTHER_DATA)
-                  * (is_report ? gain.gsl * (double) length->counts.calls : taken);
   for (int m = 0; m < GT_N_MODES; m++)
     {
       if (is_left (from[m][id], k))
@@ -353,6 +351,8 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
       length->gained[m] = is_report ? gain.gsl * (double) length->counts.calls - taken
                                     : taken * (1 - gain.ours[m] / gain.gsl);
       calls->gained[m] += length->gained[m];
+      calls->doubt[m] += (gain.spread + OTHER_DATA)
+                         * (is_report ? gain.gsl * (double) length->counts.calls : taken);
     }
 }
 

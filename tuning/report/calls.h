@@ -61,7 +61,7 @@ struct gt_calls
   uint64_t n_calls, n_nested; /* the former with the latter */
   double seconds;
   double gained[GT_N_MODES];
-  double doubt; /* by so many seconds these may be wrong */
+  double doubt[GT_N_MODES]; /* by so many seconds these may be wrong */
   uint64_t n_few; /* calls of so few elements that they stay GSL's own; of --count, and
                      without those made in the course of others */
 };

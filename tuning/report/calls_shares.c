@@ -128,9 +128,10 @@ print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FI
 static void
 print_gained (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {
-  const double gained = calls->gained[gsltune_get_mode ()];
-  const double least = (run->seconds + gained - calls->doubt) / run->seconds;
-  const double most = (run->seconds + gained + calls->doubt) / run->seconds;
+  const enum gt_mode mode = (enum gt_mode) gsltune_get_mode ();
+  const double seconds = run->seconds + calls->gained[mode];
+  const double least = (seconds - calls->doubt[mode]) / run->seconds;
+  const double most = (seconds + calls->doubt[mode]) / run->seconds;
 
   fputs ("gsltune: with GSL alone it would have taken about ", stream);
   if (least > 1.05 || most < 0.95)
