@@ -112,6 +112,15 @@ modules ()
     && compiled modules "$sources/modules.c" -ldl -pthread
 }
 check 'modules with a GSL each' modules
+mkdir copy
+cp "$object" copy
+for program in './program direct' './modules ./first.so ./second.so'; do
+  # shellcheck disable=SC2086
+  LD_LIBRARY_PATH=$PWD/bundled $program >plain
+  # shellcheck disable=SC2086
+  GSLTUNE_PRELOAD=-mean LD_LIBRARY_PATH=$PWD/bundled preloaded "$object:$PWD/copy/gsltune-preload.so" $program
+  check "two copies of the object: $program" cmp -s plain out
+done
 LD_LIBRARY_PATH=$PWD/bundled ./modules ./first.so ./second.so ./third.so >plain 2>err
 check 'hear of their own errors' is "$(cat plain)" "$(printf '%s\n' '7248 2718' '7248 2718' '1812 603.963')"
 for choice in '' '--mode fast' '--mode gsl' '--only mean' '--exact-all --not mean' --count --report; do

@@ -41,7 +41,7 @@ gt_is_gsl (const char *name)
 static int
 is_any (const char *name)
 {
-  return strncmp (name, "libgsltune", 10) != 0;
+  return strncmp (name, "libgsltune", 10) != 0 && strncmp (name, "gsltune-", 8) != 0;
 }
 
 static int
@@ -123,11 +123,25 @@ loaded_library (int (*matches) (const char *name), const char *function)
 
 /* ------------------------------------------------------------------ GSL */
 
+/* Returns FUNCTION, or null if it is in another copy of this object, which a run within a run has
+   preloaded: the two would call each other for ever.  */
+static void *
+none_of_ours (void *function)
+{
+  const char *slash;
+  Dl_info info;
+
+  if (function == NULL || !dladdr (function, &info) || info.dli_fname == NULL)
+    return function;
+  slash = strrchr (info.dli_fname, '/');
+  return is_any (slash ? slash + 1 : info.dli_fname) ? function : NULL;
+}
+
 /* Returns the function that is in the scope of HANDLE, which it closes, or null.  */
 static void *
 function_of (void *handle, const char *name)
 {
-  void *const function = handle ? dlsym (handle, name) : NULL;
+  void *const function = handle ? none_of_ours (dlsym (handle, name)) : NULL;
 
   if (handle)
     gt_find_close (handle);
@@ -158,7 +172,7 @@ gt_find_gsl (const char *symbol, const void *caller, int *for_all)
   Dl_info info;
 
   snprintf (name, sizeof name, "gsl_%s", symbol);
-  function = dlsym (RTLD_NEXT, name);
+  function = none_of_ours (dlsym (RTLD_NEXT, name));
   *for_all = function != NULL;
   if (function)
     keep (function);
