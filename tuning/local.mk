@@ -89,8 +89,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/crossovers.c \
   tuning/search/libraries.c \
   tuning/search/libraries.h \
-  tuning/search/phases.c \
-  tuning/search/phases.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/procedures.c \

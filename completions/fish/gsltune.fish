@@ -22,7 +22,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from tune' -l procedures -d 'only
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l system -d 'save for all users of this machine'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l dry-run -d 'show the search space and what is left out, and why'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l table -d 'print the winners of three lengths of each kind at the end'
-complete -c gsltune -n '__fish_seen_subcommand_from tune' -l verbose -s v -d 'tell of candidates left out, and what the time went into'
+complete -c gsltune -n '__fish_seen_subcommand_from tune' -l verbose -s v -d 'name every candidate that is left out, and why'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l json -d 'for programs'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l help -d 'print this text'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l version -d 'print the version'

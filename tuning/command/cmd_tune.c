@@ -510,7 +510,7 @@ const struct gt_command gt_cmd_tune = {
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
     "  --table            print the winners of three lengths of each kind at the end\n"
-    "  -v, --verbose      tell of candidates left out, and what the time went into\n"
+    "  -v, --verbose      name every candidate that is left out, and why\n"
     "  --json             for programs\n"
     GT_COMMON_HELP ("          ") "\n"
     "A run that was interrupted goes on where it stopped when it is started\n"

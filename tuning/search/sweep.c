@@ -26,7 +26,6 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
-#include "tuning/search/phases.h"
 #include "tuning/store/measurements.h"
 
 /* A candidate that took so many times as long as the best leaves after the first stage.  The
@@ -216,10 +215,8 @@ needless (const struct gt_space *space, const struct gt_candidate *c)
 static int
 is_right_at_awkward_lengths (struct gt_sweep *sweep, struct gt_candidate *c)
 {
-  const enum gt_phase before = gt_phase_begin (GT_PHASE_VERIFYING);
   const int failed = gt_verify_awkward (sweep->target, c, &sweep->space->problem);
 
-  gt_phase_begin (before);
   if (failed)
     exclude (sweep, c);
   return !failed;
@@ -348,18 +345,12 @@ stage_exhaustive (struct gt_sweep *sweep, struct gt_candidate **list)
 static void
 enter (struct gt_sweep *sweep, struct gt_race *race, struct gt_candidate *c)
 {
-  enum gt_phase before;
-  int failed;
-
   for (unsigned i = 0; i < race->n; i++)
     if (race->entrant[i] == c)
       return;
   if (c->failed || race->n == GT_MOST_ENTRANTS || gt_sweep_over (sweep))
     return;
-  before = gt_phase_begin (GT_PHASE_VERIFYING);
-  failed = !sweep->trusted && gt_verify (sweep->target, c, &sweep->space->problem, 0);
-  gt_phase_begin (before);
-  if (failed)
+  if (!sweep->trusted && gt_verify (sweep->target, c, &sweep->space->problem, 0))
     exclude (sweep, c);
   else
     race->entrant[race->n++] = c;
@@ -504,12 +495,10 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
   struct gt_space *space = sweep->space;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
   const struct gt_candidate *winner = NULL;
-  const enum gt_phase before = gt_phase_begin (GT_PHASE_BRIEF);
   unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, list);
   unsigned sound = sort (list, n);
   enum gt_sweep_status status = after_stage (sweep, sound);
 
-  gt_phase_begin (GT_PHASE_RACES);
   while (status == GT_SWEEP_DONE && winner == NULL)
     { /* again without whoever failed in the race */
       struct gt_race race = {.chosen = chosen};
@@ -524,12 +513,10 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
           winner = NULL;
       sound = sort (list, n);
     }
-  gt_phase_begin (GT_PHASE_PEERS);
   if (status == GT_SWEEP_DONE)
     fill_entry (sweep, winner, entry);
   if (status == GT_SWEEP_DONE && sweep->target->gpu == NULL)
     measure_peers (sweep, gt_effort_levels[sweep->effort].longer, entry);
-  gt_phase_begin (before);
   return status;
 }
 

@@ -19,7 +19,6 @@
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/phases.h"
 #include "tuning/search/procedures.h"
 #include "tuning/search/sorts.h"
 #include "tuning/search/routes.h"
@@ -295,9 +294,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
 static int
 load_data (struct run *run, const struct gt_problem *list, unsigned n)
 {
-  const enum gt_phase before = gt_phase_begin (GT_PHASE_DATA);
   uint64_t bytes = 0;
-  int failed;
 
   for (unsigned i = 0; i < n && list[i].arithmetic == list[0].arithmetic
                        && list[i].n == list[0].n
@@ -309,9 +306,7 @@ load_data (struct run *run, const struct gt_problem *list, unsigned n)
 
       bytes = span > bytes ? span : bytes;
     }
-  failed = gt_target_load (run->target, &list[0], bytes);
-  gt_phase_begin (before);
-  if (!failed)
+  if (gt_target_load (run->target, &list[0], bytes) == 0)
     return 0;
   snprintf (run->tuned->trouble, sizeof run->tuned->trouble, "%s",
             run->target->why);
@@ -435,11 +430,9 @@ run_gpu (const struct gt_tuner_options *options, int index,
   if (host_tuned && !interrupted && options->length == 0)
     {
       begin_part ((*parts)--);
-      gt_phase_begin (GT_PHASE_CROSSOVERS);
       host_tuned->unfinished
         |= !gt_crossovers_find (options, host, &gpu, &host_tuned->profile,
                                 host_tuned->resuming, stop);
-      gt_phase_begin (GT_PHASE_OTHER);
     }
   gt_target_close (&gpu);
   return 1;
@@ -465,11 +458,9 @@ run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned, unsigne
       if (options->procedures && !interrupted)
         {
           begin_part (parts--);
-          gt_phase_begin (GT_PHASE_PROCEDURES);
           of_host->unfinished
             |= !gt_procedures_find (options, &of_host->profile, of_host->resuming, stop)
                || !gt_sorts_find (options, &of_host->profile, of_host->resuming, stop);
-          gt_phase_begin (GT_PHASE_OTHER);
           gt_plans_adopt (of_host->device, &of_host->profile);
         }
     }
@@ -519,10 +510,7 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
     return 0;
   end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
-  gt_phase_begin (GT_PHASE_OTHER);
   run_all (options, tuned, &n);
-  if (options->verbose)
-    gt_phases_tell ();
   close (lock);
   return n;
 }
