@@ -290,8 +290,6 @@ gsltune_preload_la_SOURCES = \
   src/preload/callers.c \
   src/preload/callers.h \
   src/preload/counts.h \
-  src/preload/seen.c \
-  src/preload/seen.h \
   src/preload/find.c \
   src/preload/find.h \
   src/preload/guard.c \
@@ -302,14 +300,17 @@ gsltune_preload_la_SOURCES = \
   src/preload/rows.inc \
   src/preload/sample.c \
   src/preload/sample.h \
+  src/preload/seen.c \
+  src/preload/seen.h \
   src/preload/taken.c \
   src/preload/taken.h \
   src/preload/unreached.c \
   src/preload/unreached.h \
   src/preload/watch.c \
   src/preload/watch.h
-gsltune_preload_la_LIBADD =
-gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
+# On x86 and ARM nothing of the mathematical library is used.
+gsltune_preload_la_LIBADD = -lm
+gsltune_preload_la_LDFLAGS = -Wl,--as-needed -module -avoid-version -no-undefined -shared \
   -export-symbols-regex '^(gsl_|dlclose$$|pthread_create$$)' -Wl,-z,nodelete
 
 # What computes over many processes, a library of its own that links the other.
