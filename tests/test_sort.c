@@ -65,7 +65,8 @@ enum pattern
   SHUFFLED,
   N_PATTERNS,
   SOME_NAN, /* one to five among many, with and without sign */
-  TINY      /* subnormals, or long doubles of their size, with either sign */
+  SOME_TINY, /* as many subnormals among many */
+  TINY      /* subnormals, or long doubles of their size; of an odd number none is negative */
 };
 
 /* A number for place I of N.  */
@@ -216,7 +217,10 @@ TEST (denormals_are_zeros)
 #if defined __x86_64__
   for (control = 0x40; control <= 0x8040; control += 0x8000)
     for (size_t n = 2; n < 3000; n = n * 3 + 1)
-      every_real_type (TINY, n, 1 + n % 2);
+      {
+        every_real_type (TINY, n, 1 + n % 2);
+        every_real_type (SOME_TINY, n, 1 + n % 2);
+      }
   control = 0;
 #else
   SKIP ("denormals are zeros on x86 alone");

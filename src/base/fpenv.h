@@ -67,23 +67,6 @@ gt_fpenv_rounds_to_nearest (void)
 #endif
 }
 
-/* Checks whether comparisons of ARITHMETIC take subnormals for zeros.  */
-static inline int
-gt_fpenv_drops_subnormals (enum gt_arithmetic arithmetic)
-{
-#if defined __x86_64__
-  return (arithmetic == GT_F64 || arithmetic == GT_F32) && (_mm_getcsr () & 0x0040) != 0;
-#elif defined __aarch64__
-  unsigned long fpcr;
-
-  __asm__ volatile ("mrs %0, fpcr" : "=r"(fpcr));
-  return (arithmetic == GT_F64 || arithmetic == GT_F32) && (fpcr & 0x01000000) != 0;
-#else
-  (void) arithmetic;
-  return 0;
-#endif
-}
-
 static inline void
 gt_fpenv_enter (struct gt_fpenv *env, enum gt_arithmetic arithmetic)
 {

@@ -32,7 +32,8 @@ size_t gt_sort_divide (unsigned kind, void *x, size_t n, const void *pivot);
 size_t gt_sort_size (unsigned kind);
 
 /* Checks whether another way to sort the N elements X of ARITHMETIC might give another
-   order than GSL's own function does: one is NaN, or zeros have both signs.  */
+   order than GSL's own function does: one is NaN, zeros have both signs, or one is a subnormal
+   that comparisons in the current environment take for zero.  */
 int gt_sort_undecided (enum gt_arithmetic arithmetic, const void *x, size_t n);
 
 /* Makes the permutation that GSL's sort of an index makes where keys may be equal: sorts N

@@ -1,4 +1,4 @@
-/* Whether there are NaNs, or zeros of both signs: one pass at the speed of the caches before a
+/* Whether there are NaNs, zeros of both signs, or subnormals that are zeros to comparisons: one pass at the speed of the caches before a
    sort, and where it finds either another.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "kernels/cpu/isa/isa.h"
 
