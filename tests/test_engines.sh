@@ -251,6 +251,9 @@ for folder in crashes hangs crashes_loaded; do
   check "$folder: programs do without" cmp -s out expected
   check "$folder: and end well" is "$status" 0
 done
+meets crashes "$gsltune" tune --procedures --type int --time-limit 3
+check 'all functions are tried, whatever is measured' \
+  says 0 err '^gsltune: libopenblas.so.0 is left out, .*: it crashed in dgemm: '
 meets good "$gsltune" $measure
 check 'one that works again' is "$status $(grep -c 'is left out' err)" '0 0'
 meets good "$gsltune" doctor

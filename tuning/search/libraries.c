@@ -53,12 +53,11 @@ wait_for (pid_t child, const struct gt_library_trial *trial, int *hangs)
   return status;
 }
 
-/* Sets TRIAL's trouble to what became of library number K.  Without memory or a child
-   nothing is tried.  */
-static void
+/* Sets TRIAL's trouble to what became of library number K.  Returns 0, or -1 if there can
+   be no child process.  */
+static int
 try_one (unsigned k, struct gt_library_trial *trial,
-         void (*try) (struct gt_library_trial *trial, void *closure),
-         void *closure)
+         void (*try) (struct gt_library_trial *trial))
 {
   const char *place, *call = trial->call;
   int status, hangs;
@@ -75,11 +74,11 @@ try_one (unsigned k, struct gt_library_trial *trial,
       signal (SIGTERM, SIG_IGN);
       gt_engines_try (k);
       if (gt_engines ()->n > GT_OWN_ENGINE + 1)
-        try (trial, closure);
+        try (trial);
       _exit (0);
     }
   if (child < 0)
-    return;
+    return -1;
   status = wait_for (child, trial, &hangs);
   place = *call ? " in " : " when it was opened";
   if (hangs)
@@ -88,15 +87,14 @@ try_one (unsigned k, struct gt_library_trial *trial,
   else if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
     snprintf (trial->trouble, sizeof trial->trouble, "crashed%s%.*s", place,
               (int) strcspn (call, " "), call);
+  return 0;
 }
 
 void
-gt_libraries_try (struct gt_profile *profile,
-                  void (*try) (struct gt_library_trial *trial, void *closure),
-                  void *closure)
+gt_libraries_try (struct gt_profile *profile, void (*try) (struct gt_library_trial *trial))
 {
-  struct gt_library_trial *trial = mmap (NULL, sizeof *trial, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct gt_library_trial *trial
+    = mmap (NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   struct gt_step step = {.threads = 1};
   const char *file;
 
@@ -104,7 +102,8 @@ gt_libraries_try (struct gt_profile *profile,
     return;
   for (unsigned k = 0; (file = gt_engines_file (k)) != NULL; k++)
     {
-      try_one (k, trial, try, closure);
+      if (try_one (k, trial, try))
+        break;
       gt_profile_drop_steps (profile, file);
       if (trial->trouble[0] == '\0')
         continue;

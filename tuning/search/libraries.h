@@ -14,12 +14,10 @@ struct gt_library_trial
   char trouble[GT_STEP_WAY_SIZE];  /* how the child ended, or "" */
 };
 
-/* Opens each library in a child process of its own, where TRY (TRIAL, CLOSURE) calls its
-   functions.  A library whose child crashes or hangs is recorded in PROFILE as left out, with
+/* Opens each library in a child process of its own, where TRY calls its functions.  A library whose child crashes or hangs is recorded in PROFILE as left out, with
    a message, and gt_engines passes it over from now on; other libraries are not left out any
    more.  Must be called before gt_engines.  */
 void gt_libraries_try (struct gt_profile *profile,
-                       void (*try) (struct gt_library_trial *trial, void *closure),
-                       void *closure);
+                       void (*try) (struct gt_library_trial *trial));
 
 #endif

@@ -44,7 +44,7 @@ enum
 #define MOST_WORK 0x1p25
 #define THREADED_WORK 0x1p18 /* less is not worth two threads anywhere */
 #define MOST_TRIED 1024      /* sides of a trial */
-#define MOST_TRIED_WORK 0x1p17
+#define MOST_TRIED_WORK 0x1p18
 #define TRIED_ROOM ((size_t) 1 << 20)
 #define SAMPLE 30e-6         /* seconds a timing lasts at least */
 #define LONG 500e-6          /* that a long call takes */
@@ -621,8 +621,7 @@ measure_all (struct search *search, const struct kind *list, unsigned n,
   return status == 0;
 }
 
-/* Calls the functions of the one library that was opened, in the child process of a
-   trial.  */
+/* Calls functions of the one library that was opened, in the child process of a trial.  */
 static void
 try_kind (struct search *search, const struct kind *kind, struct gt_library_trial *trial)
 {
@@ -630,7 +629,7 @@ try_kind (struct search *search, const struct kind *kind, struct gt_library_tria
 
   fill (search, kind);
   gt_blas_kind_text (kind->id, kind->turn, kind->shape, trial->call);
-  for (size_t s = 1; s < MOST_TRIED; s += s / 2 + 1)
+  for (size_t s = 1; s < MOST_TRIED; s += 3 * s / 2 + 1)
     for (unsigned v = 0; v < variants_of (kind); v++)
       {
         struct gt_procedure_call call = call_of (kind, s, (int) v);
@@ -644,18 +643,20 @@ try_kind (struct search *search, const struct kind *kind, struct gt_library_tria
       }
 }
 
+/* Calls all functions, whatever the tuner is to measure: what it records of the library
+   replaces the findings of earlier runs.  */
 static void
-try_library (struct gt_library_trial *trial, void *closure)
+try_library (struct gt_library_trial *trial)
 {
-  const struct gt_tuner_options *options = closure;
-  const unsigned n = list_kinds (options, NULL, 0, NULL);
+  const struct gt_tuner_options all = {.procedures = 1, .arithmetics = ~0u};
+  const unsigned n = list_kinds (&all, NULL, 0, NULL);
   struct kind *list = malloc ((n + 1) * sizeof *list);
   struct search search
     = {.room = TRIED_ROOM, .memory = malloc (5 * TRIED_ROOM), .filled_for = -1};
 
   if (list == NULL || search.memory == NULL)
     return;
-  list_kinds (options, NULL, 0, list);
+  list_kinds (&all, NULL, 0, list);
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   for (unsigned i = 0; i < n; i++)
     try_kind (&search, &list[i], trial);
@@ -670,7 +671,7 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
   unsigned n = 0;
   int complete;
 
-  gt_libraries_try (profile, try_library, (void *) options);
+  gt_libraries_try (profile, try_library);
   if (gt_engines ()->n > GT_OWN_ENGINE + 1)
     n = list_kinds (options, profile, resuming, NULL);
   else if (options->reductions == 0)
