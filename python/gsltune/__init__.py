@@ -676,7 +676,8 @@ def sort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
 
 def argsort(a: ArrayLike, axis: Optional[int] = -1) -> numpy.ndarray:
     """Indexes that sort, in any order of equal elements; those of NaNs last."""
-    copy, lines, axis = _sorted_lines(_on_host(a, "argsort"), axis)
+    given = _on_host(a, "argsort")
+    copy, lines, axis = _sorted_lines(given if given.ndim else given.reshape(1), axis)
     result = numpy.empty(copy.shape, numpy.intp)
     for line, indexes in zip(lines, result.reshape(lines.shape)):
         if _nans(line):

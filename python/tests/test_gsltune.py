@@ -310,6 +310,7 @@ def test_arguments_are_numpys():
         for name in ["sum", "mean", "max", "argmin", "median", "sort", "norm"]:
             with pytest.raises(TypeError):
                 getattr(gsltune, name)(a)
+    assert gsltune.argsort(7).tolist() == numpy.argsort(7).tolist() == [0]
     frozen = numpy.arange(5.0)
     frozen.flags.writeable = False
     assert gsltune.sum(frozen) == 10 and gsltune.sort(frozen[::-1])[0] == 0
