@@ -56,6 +56,34 @@ check '--json: no file, no entry' \
   is "$(value profile)$(value entry)" null
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user cache system shipped '
+# Exact results may be made of sums that are not exact.
+certified='^ whose sums have a bound; where that leaves doubt, whole numbers decide$'
+for operation in correlation skew kurtosis absdev lag1 wsum wmoments wabsdev wskew wkurtosis \
+  moments; do
+  for type in double float long_double; do
+    [ "$operation $type" != 'moments double' ] && [ "$operation $type" != 'moments float' ] || continue
+    run explain --operation $operation --type $type
+    check "$operation of $type in the default mode" says 0 out ', mode exact, '
+    check "$operation of $type: how" says 0 out "$certified"
+    run explain --operation $operation --type $type --mode fast
+    check "$operation of $type in fast mode" says 0 out ', mode fast, '
+    check "$operation of $type in fast mode: nothing more" is "$(grep -c 'have a bound' out)" 0
+  done
+done
+for words in '--operation correlation --type int' '--function gsl_stats_int_skew' \
+  '--function gsl_stats_wmean' '--function gsl_stats_wvariance'; do
+  # shellcheck disable=SC2086 # several words
+  run explain $words
+  check "$words in the default mode" says 0 out ', mode exact, '
+  check "$words: how" says 0 out "$certified"
+done
+for words in '--operation moments --type int' '--operation moments' '--type int'; do
+  # shellcheck disable=SC2086 # several words
+  run explain $words
+  check "$words in the default mode" says 0 out ', mode exact, '
+  check "$words: the kernel's sums are exact" is "$(grep -c 'have a bound' out)" 0
+done
+
 told 'few elements: one after the other' 0 out '^ plan sequential$' explain -n 3 --mode fast
 told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
   explain -n 1000 --type long_double

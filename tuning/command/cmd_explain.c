@@ -42,6 +42,7 @@ struct request
 struct answer
 {
   struct gt_problem problem;
+  enum gt_mode mode;            /* what is promised of the result: PROBLEM's is the kernel's */
   const struct gt_plans *plans; /* of the device that computes */
   struct gt_plan plan;
   uint64_t pieces;              /* elements that a GPU computes at a time; 0:
@@ -187,6 +188,9 @@ find_answer (const struct request *request, struct answer *answer)
   *answer = (struct answer) {
     .problem = gt_problem_for (reduction, (enum gt_element_type) request->type,
                                (enum gt_mode) request->mode)};
+  answer->mode = request->mode == GT_MODE_EXACT
+                     && gt_reductions[reduction].algebra != GT_ALGEBRA_ORDER
+                   ? GT_MODE_EXACT : answer->problem.mode;
   answer->problem.layout = gt_layout_of (request->stride);
   answer->problem.n = request->n;
   if (request->place == GT_PLACE_DEVICE)
@@ -355,9 +359,20 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
           entry->pruned, entry->failed);
 }
 
+/* Returns whether an exact result is made of sums of the kernel that are not exact.  */
+static int
+is_certified (const struct answer *answer)
+{
+  const struct gt_problem *const p = &answer->problem;
+
+  return answer->mode == GT_MODE_EXACT && p->mode != GT_MODE_EXACT
+         && (!gt_is_integer (p->arithmetic)
+             || gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS);
+}
+
 /* The title: "Mean of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
 static void
-print_title (const struct request *request, const struct gt_problem *problem)
+print_title (const struct request *request, const struct answer *answer)
 {
   const char *const function = request->procedure.function;
   const char *const name = function ? function : request->word;
@@ -365,8 +380,8 @@ print_title (const struct request *request, const struct gt_problem *problem)
   printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
           function ? *name : toupper ((unsigned char) *name), name + 1,
           (unsigned long long) request->n, gt_types[request->type].name,
-          gt_arithmetics[problem->arithmetic].name,
-          gt_mode_text (problem->reduction, problem->mode, ", mode "),
+          gt_arithmetics[answer->problem.arithmetic].name,
+          gt_mode_text (answer->problem.reduction, answer->mode, ", mode "),
           (unsigned long long) request->stride,
           gt_place_names[request->place]);
 }
@@ -379,7 +394,7 @@ print_answer (const struct request *request, const struct answer *answer)
   char match[256];
 
   match_text (answer, match, sizeof match);
-  print_title (request, &answer->problem);
+  print_title (request, answer);
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
   if (answer->on_the_spot)
@@ -397,6 +412,8 @@ print_answer (const struct request *request, const struct answer *answer)
   if (gt_elements_serve (&answer->problem)
       && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
     printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
+  if (is_certified (answer))
+    printf ("           whose sums have a bound; where that leaves doubt, whole numbers decide\n");
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));
