@@ -5,6 +5,7 @@ EXTRA_DIST += \
   python/README.md \
   python/pyproject.toml \
   python/gsltune/__init__.py \
+  python/gsltune/_arrays.py \
   python/gsltune/_device.py \
   python/gsltune/_library.py \
   python/gsltune/py.typed \
