@@ -88,7 +88,7 @@ call (void *closure)
 
   if (c->column == CUB || c->column == REPRODUCIBLE || c->column == CUB_GRAPH)
     return gt_cub_enqueue (c->bench->cub, &problem);
-  return gsltune_device_vector_sum_to_with (
+  return gsltune_device_vector_sum_to (
     &c->x, c->to, gt_cub_stream (c->bench->cub),
     is_exact ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST, c->scratch);
 }
@@ -114,7 +114,7 @@ verify (const struct calls *c)
   double sum;
 
   return gt_gpu_check ("copying", gt_gpus->copy (c->bench->gpu, GT_TO_HOST, &sum, c->to, sizeof sum))
-         || gt_gpu_verify (c->bench, "gsltune_device_vector_sum_to_with", c->x.memory.data,
+         || gt_gpu_verify (c->bench, "gsltune_device_vector_sum_to", c->x.memory.data,
                            c->x.memory.n, sum);
 }
 

@@ -21,9 +21,8 @@ BEGIN {
   empty["ERROR"] = "@code{GSL_EDOM}"
   empty["NOT_A_NUMBER"] = "NaN"
   empty["MINUS_3"] = "-3"
-  GPU = "- float int uint long ulong short ushort char uchar"
-  types["ALL"] = GPU " long_double"
-  types["GPU"] = GPU
+  types["ALL"] = "- float int uint long ulong short ushort char uchar long_double"
+  types["GPU"] = "- float int long"
   types["REAL"] = "- float"
   types["REALS"] = "- float long_double"
   only["REAL"] = "; double, float"

@@ -2,7 +2,7 @@
 
    Solves A u = b, where A is the five-point matrix of the Laplacian on a square.  The old way
    asks the host for each dot product: the GPU is idle while the answer travels.  Here
-   gsltune_device_vector_dot_to_with leaves it in device memory, in the stream, where the next
+   gsltune_device_vector_dot_to leaves it in device memory, in the stream, where the next
    kernel reads it.  The host puts a round of iterations into the stream, as one graph,
    and waits for nothing but the residual behind each round.  The dot products are exact, so that
    the iterates of both ways have the same bits, on every GPU.
@@ -95,7 +95,7 @@ typedef void dot_product (const gsltune_device_vector_view &x, const gsltune_dev
 static void
 in_stream (const gsltune_device_vector_view &x, const gsltune_device_vector_view &y, double *to)
 {
-  check (gsltune_device_vector_dot_to_with (&x.vector, &y.vector, to, stream, GSLTUNE_MODE_EXACT,
+  check (gsltune_device_vector_dot_to (&x.vector, &y.vector, to, stream, GSLTUNE_MODE_EXACT,
                                             scratch) == 0, "no dot product");
 }
 

@@ -83,92 +83,6 @@ struct gt_order
   uint64_t pass_nan; /* 1: NaN count as 0; 0: they come before all numbers */
 };
 
-/* Kernels that sort and select take the elements from struct gt_kernel_args, data, n and
-   stride, whose partials are their control.  Keys are elements as unsigned integers in their
-   order: FLIP is turned in all of them, and in those whose first bit is set NEGATIVE, too.  */
-enum
-{
-  GT_SORT_FIRST = 1,  /* what a pass reads are elements, and the numbers their indexes */
-  GT_SORT_LAST = 2,   /* it writes elements, and indexes of 64 bits */
-  GT_SORT_STABLE = 4, /* NaN are keys, the last ones, and zeros are equal */
-  GT_SORT_REAL = 8,   /* elements may be NaN or zeros of two signs */
-
-  /* Elements that were seen.  */
-  GT_SEEN_NAN = 1,
-  GT_SEEN_MINUS_ZERO = 2,
-  GT_SEEN_ZERO = 4,
-
-  /* Flags in the first word of struct gt_result.  */
-  GT_SORT_UNDECIDED = 1, /* nothing is sorted: there is a NaN, or zeros have both signs */
-  GT_SORT_TIED = 2,      /* keys are equal */
-  GT_SELECT_MORE = 8,    /* beside the flags of what was seen: further passes are needed */
-  GT_SELECT_NEXT = 16    /* the key of the next rank is known, too */
-};
-
-#define GT_SORT_DIGITS 256 /* a pass orders keys by 8 bits */
-#define GT_SELECT_BINS 2048
-
-/* A pass of a sort reads keys, with numbers that go with them, and writes both in the order
-   of 8 bits, those from SHIFT on.  */
-struct gt_sort_args
-{
-  void *to;             /* keys; null: they are not wanted */
-  uint64_t to_stride;
-  const void *with;     /* numbers of 32 bits; null: indexes */
-  void *with_to;        /* null: there are none */
-  uint64_t with_stride; /* of these, if it is GT_SORT_LAST */
-  uint32_t *tiles;      /* a row of counts for each tile of the launch */
-  uint32_t *next_tiles; /* that of the next launch, */
-  uint32_t next_rows;   /* of which so many rows are made zero */
-  uint32_t shift;
-  uint32_t portion;     /* which launch of this pass it is, from 0 on */
-  uint32_t step;        /* launches that must have been done before */
-  uint32_t flags;
-  uint64_t flip, negative;
-  uint64_t first;       /* index of the first element */
-};
-
-/* On the device, all zero at first.  */
-struct gt_sort_control
-{
-  unsigned long long base[8][2][GT_SORT_DIGITS]; /* of each 8 bits of a key how many have
-                    each digit, then where the next of them goes; for portions in turn */
-  uint32_t tile;   /* the next one */
-  uint32_t done;   /* blocks */
-  uint32_t steps;  /* launches */
-  uint32_t seen;
-  uint32_t answer; /* what is told */
-};
-
-/* A selection looks for the key of RANK, from 0 on.  */
-struct gt_select_args
-{
-  void *kept[2];   /* for MOST keys each */
-  uint64_t most;
-  uint64_t rank;
-  uint64_t flip, negative;
-  double middle;   /* keys are those of distances from it, as doubles */
-  uint32_t element; /* of elements of this arithmetic */
-  uint32_t flags;
-  uint32_t step;    /* the number of this launch: that before it has left it in the control */
-};
-
-/* On the device; the sample begins it.  */
-struct gt_select_control
-{
-  unsigned long long bin[GT_SELECT_BINS];
-  unsigned long long low, high; /* the first key and the last of a range that has the one
-                                   looked for, */
-  unsigned long long rank;      /* its rank in it, or of all if only a sample told of the */
-  unsigned long long in;        /* range; and how many keys are in it */
-  unsigned long long below;     /* keys below the range */
-  unsigned long long n_kept[2];
-  uint32_t from;      /* the next pass reads: 0 the elements, else kept[from - 1] */
-  uint32_t is_sample; /* the range is a sample's */
-  uint32_t done;      /* blocks */
-  uint32_t steps;     /* the number of the next launch */
-  uint32_t seen;
-};
 
 /* A matrix, or a vector as a matrix of one column: element (i, j) is that of index
    i * row + j * column.  */
@@ -374,8 +288,6 @@ struct gt_kernel_args
   union
   {
     struct gt_finish finish;      /* of reductions */
-    struct gt_sort_args sort;
-    struct gt_select_args select;
     struct gt_powers_args powers;
     struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
     struct gt_lines_args lines;   /* of lines, beside partials and order */

@@ -102,7 +102,6 @@ KERNEL_CUH = \
   kernels/cuda/finish.cuh \
   kernels/cuda/grid_stride.cuh \
   kernels/cuda/grid_stride_sums.cuh \
-  kernels/cuda/grid_stride_terms.cuh \
   kernels/cuda/integer_sums.cuh \
   kernels/cuda/lines.cuh \
   kernels/cuda/lines_settle.cuh \
@@ -116,9 +115,6 @@ KERNEL_CUH = \
   kernels/cuda/order.cuh \
   kernels/cuda/powers.cuh \
   kernels/cuda/reduce.cuh \
-  kernels/cuda/select.cuh \
-  kernels/cuda/sort.cuh \
-  kernels/cuda/sort_keys.cuh \
   kernels/cuda/sums.cuh
 # What the exact kernels share.
 EXACT_SOURCES = \
@@ -175,7 +171,6 @@ kernels_sources = \
   kernels/cutoffs.h \
   kernels/images.h \
   kernels/reductions.h \
-  kernels/sort_tiles.h \
   kernels/task.h \
   kernels/types.h \
   kernels/words.h
@@ -254,7 +249,7 @@ SUFFIXES += .cu .fatbin
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
 $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
-  kernels/sort_tiles.h kernels/superaccumulator.h \
+  kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh
 # Sums, norms and products, which programs put into streams by the hundred.

@@ -72,16 +72,19 @@
   GT_INTEGER_TABLE (GT_ALL_COLUMNS, X) \
   GT_COMPLEX_TABLE (GT_ALL_COLUMNS, X)
 
-/* GSL's eleven real element types, those of them that GPUs have, and complex ones.
+/* GSL's eleven real element types, those that device vectors have functions of, and complex
+   ones.
 
    X(id, name, infix of GSL's names, C type, arithmetic)  */
 #define GT_SHORT_REAL_TYPES(X)                                      \
   X (DOUBLE, "double", , double, F64)                               \
   X (FLOAT, "float", _float, float, F32)
-#define GT_INTEGER_TYPES(X)                                         \
+#define GT_GPU_INTEGER_TYPES(X)                                     \
   X (INT, "int", _int, int, I32)                                    \
+  X (LONG, "long", _long, long, I64)
+#define GT_INTEGER_TYPES(X)                                         \
+  GT_GPU_INTEGER_TYPES (X)                                          \
   X (UINT, "uint", _uint, unsigned int, U32)                        \
-  X (LONG, "long", _long, long, I64)                                \
   X (ULONG, "ulong", _ulong, unsigned long, U64)                    \
   X (SHORT, "short", _short, short, I16)                            \
   X (USHORT, "ushort", _ushort, unsigned short, U16)                \
@@ -94,7 +97,7 @@
   GT_SHORT_REAL_TYPES (X)                                           \
   X (LONG_DOUBLE, "long_double", _long_double, long double, LDBL)   \
   GT_INTEGER_TYPES (X)
-#define GT_GPU_ELEMENT_TYPES(X) GT_SHORT_REAL_TYPES (X) GT_INTEGER_TYPES (X)
+#define GT_GPU_ELEMENT_TYPES(X) GT_SHORT_REAL_TYPES (X) GT_GPU_INTEGER_TYPES (X)
 
 enum gt_arithmetic
 {

@@ -112,8 +112,7 @@ function reduction_rows (file,    lines, column, words, n, i, text)
     {
       split (substr (lines[i], index (lines[i], "(") + 1), column, ",")
       if (index (words, "|" column[1] "|") ||
-          (words ~ /[|]SUMS[|]/ && column[3] ~ /^(MOMENTS|TERMS)$/) ||
-          (column[3] == "TERMS" && index (words, "|TERMS_OF_" column[7] "|")))
+          (words ~ /[|]SUMS[|]/ && column[3] ~ /^(MOMENTS|TERMS)$/))
         text = text lines[i]
     }
   return text

@@ -16,7 +16,7 @@ enum
   REALS = F64 | F32 | LDBL,
   SIGNLESS = REALS | U64 | U32 | U16 | U8,
   ALL = SIGNLESS | I64 | I32 | I16 | I8,
-  GPU = ALL & ~LDBL,
+  GPU = F64 | F32 | U64 | U32 | I64 | I32,
 #define REDUCTION(id, name, ...) id = 1 << GT_##id,
 #include "kernels/reductions.def"
 #undef REDUCTION
@@ -24,18 +24,6 @@ enum
 #define REDUCTION(id, name, algebra, ...) \
   + (GT_ALGEBRA_##algebra == GT_ALGEBRA_MOMENTS                \
      || GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS) * id
-#include "kernels/reductions.def"
-#undef REDUCTION
-  ,
-  TERMS_OF_REALS = 0
-#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, ...) \
-  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && (arithmetics) == REALS) * id
-#include "kernels/reductions.def"
-#undef REDUCTION
-  ,
-  TERMS_OF_ALL = 0
-#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, ...) \
-  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && (arithmetics) == ALL) * id
 #include "kernels/reductions.def"
 #undef REDUCTION
   ,

@@ -109,15 +109,15 @@ const char *gsltune_version (void);
   declare (, double);                   \
   declare (_float, float);              \
   declare (_int, int);                  \
-  declare (_uint, unsigned int);        \
-  declare (_long, long);                \
-  declare (_ulong, unsigned long);      \
-  declare (_short, short);              \
-  declare (_ushort, unsigned short);    \
-  declare (_char, char);                \
-  declare (_uchar, unsigned char)
+  declare (_long, long)
 #define GSLTUNE_EACH_TYPE_(declare) \
   GSLTUNE_EACH_GPU_TYPE_ (declare); \
+  declare (_uint, unsigned int);    \
+  declare (_ulong, unsigned long);  \
+  declare (_short, short);          \
+  declare (_ushort, unsigned short); \
+  declare (_char, char);            \
+  declare (_uchar, unsigned char);  \
   declare (_long_double, long double)
 
 /* -------------------------------------------- Sums of vectors on the host */
@@ -1005,8 +1005,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
      NAME                                        RESULT            as
      sum, max, min                               gsl_vector_TYPE   gsltune_vector_TYPE_NAME
      max_index, min_index                        gsl_vector_ulong  gsltune_vector_TYPE_NAME
-     mean, variance, sd, tss, skew, kurtosis,    gsl_vector        gsltune_stats_TYPE_NAME
-     median
+     mean, variance, sd                          gsl_vector        gsltune_stats_TYPE_NAME
+     median                                      gsl_vector        gsltune_stats_TYPE_median, but
+                                                                   see below
      asum, nrm2 (double and float alone)         gsl_vector_TYPE   gsltune_blas_dNAME, sNAME
 
    Segment i is the elements from offsets[i] on, before offsets[i + 1]: there are count + 1
@@ -1014,10 +1015,14 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
    element lies between two segments; those before the first and behind the last are not
    read.  RESULT must not overlap what is read, which is not changed.
 
-   Return GSL_SUCCESS, or through GSL's error handler GSL_EBADLEN if result's size is not the
-   number of lines, GSL_EINVAL for offsets that are not as said, GSL_EDOM where a line of no
-   elements would have a largest or smallest one, before anything is written; and of
-   medians GSL_ENOMEM.  */
+   The median of an even number of elements is the mean of the two middle ones, rounded once to
+   double, for all types.  gsltune_stats_TYPE_median has GSL's bits instead: GSL adds the two in
+   the type of the elements, where integers wrap and floating-point numbers round or overflow.
+
+   Return GSL_SUCCESS.  Errors go through GSL's error handler, before any result is written:
+   GSL_EBADLEN if result's size is not the number of lines; GSL_EINVAL for offsets that are not as
+   said; GSL_EDOM if a line without elements would need a largest or smallest one; GSL_ENOMEM if
+   there is no memory for the copy of a line that a median needs.  */
 /* All pairs of a matrix's columns:
 
    int gsltune_matrix_TYPE_covariance (const gsl_matrix_TYPE *m, gsl_matrix *result)
@@ -1035,9 +1040,8 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
 
-/* LINE (infix, name, infix of the result) for each answer that lines of all types have, and for
-   those that GPUs compute.  */
-#define GSLTUNE_EACH_GPU_LINE_(line, infix) \
+/* LINE (infix, name, infix of the result) for each answer that lines have on GPUs, too.  */
+#define GSLTUNE_EACH_LINE_(line, infix) \
   line (infix, sum, infix);             \
   line (infix, max, infix);             \
   line (infix, min, infix);             \
@@ -1045,15 +1049,7 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   line (infix, min_index, _ulong);      \
   line (infix, mean, );                 \
   line (infix, variance, );             \
-  line (infix, sd, );                   \
-  line (infix, population_variance, );  \
-  line (infix, population_sd, );        \
-  line (infix, tss, )
-#define GSLTUNE_EACH_LINE_(line, infix) \
-  GSLTUNE_EACH_GPU_LINE_ (line, infix); \
-  line (infix, skew, );                 \
-  line (infix, kurtosis, );             \
-  line (infix, median, )
+  line (infix, sd, )
 
 #define GSLTUNE_LINE_(infix, name, of)                                               \
   int gsltune_matrix##infix##_row_##name (const gsl_matrix##infix *m,                \
@@ -1063,7 +1059,9 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   int gsltune_vector##infix##_segment_##name (                                       \
     const gsl_vector##infix *v, const size_t *offsets, size_t count,                 \
     gsl_vector##of *result)
-#define GSLTUNE_LINES_(infix, ctype) GSLTUNE_EACH_LINE_ (GSLTUNE_LINE_, infix)
+#define GSLTUNE_LINES_(infix, ctype)           \
+  GSLTUNE_EACH_LINE_ (GSLTUNE_LINE_, infix);   \
+  GSLTUNE_LINE_ (infix, median, )
 
 GSLTUNE_EACH_TYPE_ (GSLTUNE_LINES_);
 GSLTUNE_LINE_ (, asum, );
@@ -1095,8 +1093,8 @@ void gsltune_release (void);
    the CPU computes; gsltune_device_vector_on_gpu tells which.  A view is a device
    vector of elements that are on a GPU already.
 
-   For each TYPE of float, int, uint, long, ulong, short, ushort, char, uchar
-   (a GPU has no long double), CTYPE being its C type:
+   For each TYPE of float, int and long, CTYPE being its C type; vectors of ulong, which hold
+   indexes and offsets, have the functions up to _data:
 
    gsltune_device_vector_TYPE *gsltune_device_vector_TYPE_alloc (size_t n)
      n elements, not initialised, stride 1; n may be 0.  GSL_ENOMEM through GSL's
@@ -1193,49 +1191,18 @@ void gsltune_release (void);
      As gsltune_blas_dasum, _sasum, _idamax, _isamax; for double and float alone.
 
    double gsltune_device_vector_TYPE_mean (const gsltune_device_vector_TYPE *v)
-   ..._variance and so on
-     Each statistic of gsltune_stats_TYPE_NAME, of a device vector or of two instead
-     of arrays: gsltune_device_vector_TYPE_covariance (x, y).  The weighted ones for
-     double and float alone.
+   ..._variance, _sd, _population_variance, _population_sd, _tss
+     As gsltune_stats_TYPE_mean and its siblings.
 
-   int gsltune_device_vector_TYPE_sort (gsltune_device_vector_TYPE *v)
-     Sorts the elements in ascending order, in their place.
+   double gsltune_device_vector_TYPE_covariance (const gsltune_device_vector_TYPE *x,
+                                                 const gsltune_device_vector_TYPE *y)
+   ..._correlation
+     As gsltune_stats_TYPE_covariance and _correlation.
 
-   int gsltune_device_vector_TYPE_sort_index (gsltune_device_vector_ulong *p,
-                                              const gsltune_device_vector_TYPE *v)
-     Makes p the permutation that sorts v, of as many elements: v[p[0]] is the first.
-
-   int gsltune_device_vector_TYPE_sort_index_stable (gsltune_device_vector_ulong *p,
-                                                     const gsltune_device_vector_TYPE *v)
-     The same, but equal elements stay in their order, whatever n is: -0 and +0 are
-     equal, and NaN come last, in theirs.
-
-   CTYPE gsltune_device_vector_TYPE_select (const gsltune_device_vector_TYPE *v, size_t k)
-   double gsltune_device_vector_TYPE_median (const gsltune_device_vector_TYPE *v)
-   double gsltune_device_vector_TYPE_quantile (const gsltune_device_vector_TYPE *v, double f)
-   double gsltune_device_vector_TYPE_mad (const gsltune_device_vector_TYPE *v)
-   double gsltune_device_vector_TYPE_mad0 (const gsltune_device_vector_TYPE *v)
-     The element of index k in ascending order; the median; the quantile of the fraction
-     f, as gsl_stats_quantile_from_sorted_data has it; the median distance from the
-     median.  No element is moved.  A radix selection: a sample, and then one pass over
-     the elements.
-
-     All have the bits of GSL's function (gsl_sort_vector, gsl_sort_vector_index,
-     gsl_stats_select, ...) for these elements in host memory, NaN, zeros and the order of
-     equal elements in an index included.  These a GPU does not decide: with NaN, zeros of
-     both signs (of a selection: where it is a zero), or equal elements in an index that
-     is not stable, GSL's own way is taken on the host, with a copy of the elements, at
-     GSL's speed there.  So is what a GPU has no memory for; an index of 2^32 elements and
-     more; and vectors on different GPUs.
-
-     Scratch memory on the GPU: two elements, and for an index 8 bytes, for each that is
-     sorted, a quarter for a selection, and as much as a quarter of a MiB.  Up to the
-     scratch limit (gsltune_set_scratch_limit) it is kept, more is taken for the call.
-
-     Through GSL's error handler: GSL_EBADLEN if p and v differ in length, and for a
-     selection of no elements; GSL_EDOM for k >= n, and for f that is not in 0 ... 1;
-     GSL_ENOMEM if memory on the host is short, where a copy is needed.  Of no elements a
-     median, a quantile and a mad are 0.
+   double gsltune_device_vector_wmean (const gsltune_device_vector *w,
+                                       const gsltune_device_vector *v)
+   ..._wvariance, _wsd
+     As gsltune_stats_wmean and its siblings; for double and float alone.
 
    int gsltune_device_vector_dot (const gsltune_device_vector *x,
                                   const gsltune_device_vector *y, double *result)
@@ -1360,22 +1327,7 @@ struct gsltune_device_memory
                                    size_t n, void *stream, ctype *result)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
-
-#define GSLTUNE_DEVICE_ORDER_(infix, ctype)                                  \
-  int gsltune_device_vector##infix##_sort (gsltune_device_vector##infix *v); \
-  int gsltune_device_vector##infix##_sort_index (                            \
-    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);  \
-  int gsltune_device_vector##infix##_sort_index_stable (                     \
-    gsltune_device_vector_ulong *p, const gsltune_device_vector##infix *v);  \
-  ctype gsltune_device_vector##infix##_select (                              \
-    const gsltune_device_vector##infix *v, size_t k);                        \
-  GSLTUNE_DEVICE_OF_ (double, vector, infix, median);                        \
-  double gsltune_device_vector##infix##_quantile (                           \
-    const gsltune_device_vector##infix *v, double f);                        \
-  GSLTUNE_DEVICE_OF_ (double, vector, infix, mad0);                          \
-  GSLTUNE_DEVICE_OF_ (double, vector, infix, mad)
-
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_ORDER_);
+GSLTUNE_DEVICE_MEMORY_ (_ulong, unsigned long);
 
 #define GSLTUNE_DEVICE_PARTS_(infix, part)              \
   gsltune_device_vector##infix##_view                   \
@@ -1411,33 +1363,43 @@ float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);
 size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
 size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
 
-#define GSLTUNE_DEVICE_ONE_(infix, ctype, name, given) \
-  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *v given)
-#define GSLTUNE_DEVICE_TWO_(infix, ctype, name, given)                                 \
-  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *x, \
-                                                const gsltune_device_vector##infix *y given)
-#define GSLTUNE_DEVICE_WEIGHTED_(infix, ctype, name, given)                            \
-  double gsltune_device_vector##infix##_##name (const gsltune_device_vector##infix *w, \
-                                                const gsltune_device_vector##infix *v given)
+#define GSLTUNE_DEVICE_ONE_(infix, name, result) GSLTUNE_DEVICE_OF_ (result, vector, infix, name)
+#define GSLTUNE_DEVICE_TWO_(infix, name, result)   \
+  result gsltune_device_vector##infix##_##name (   \
+    const gsltune_device_vector##infix *x,         \
+    const gsltune_device_vector##infix *y)
+/* The statistics of device vectors, by the macro ONE of one sample, or TWO of two; of the last
+   ones the first sample is the weights.  */
+#define GSLTUNE_EACH_DEVICE_STATISTIC_(one, two, infix) \
+  one (infix, mean, double);                            \
+  one (infix, variance, double);                        \
+  one (infix, sd, double);                              \
+  one (infix, population_variance, double);             \
+  one (infix, population_sd, double);                   \
+  one (infix, tss, double);                             \
+  two (infix, covariance, double);                      \
+  two (infix, correlation, double)
+#define GSLTUNE_EACH_WEIGHTED_DEVICE_STATISTIC_(two, infix) \
+  two (infix, wmean, double);                               \
+  two (infix, wvariance, double);                           \
+  two (infix, wsd, double)
 #define GSLTUNE_DEVICE_STATISTICS_(infix, ctype) \
-  GSLTUNE_STATISTICS_ (GSLTUNE_DEVICE, infix, ctype)
+  GSLTUNE_EACH_DEVICE_STATISTIC_ (GSLTUNE_DEVICE_ONE_, GSLTUNE_DEVICE_TWO_, infix)
 
 #define GSLTUNE_DEVICE_REALS_(infix, ctype)                \
   int gsltune_device_vector##infix##_dot (                 \
     const gsltune_device_vector##infix *x,                 \
     const gsltune_device_vector##infix *y, ctype *result); \
   GSLTUNE_DEVICE_OF_ (ctype, vector, infix, nrm2);         \
-  GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_DEVICE, infix, ctype)
+  GSLTUNE_EACH_WEIGHTED_DEVICE_STATISTIC_ (GSLTUNE_DEVICE_TWO_, infix)
 
 GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
 /* ---------------------------------------------------------------- Streams
 
    int gsltune_device_vector_TYPE_NAME_to (const gsltune_device_vector_TYPE *v,
-                                           RESULT *result, void *stream)
-   int gsltune_device_vector_TYPE_NAME_to_with (..., RESULT *result, void *stream,
-                                                gsltune_mode mode,
-                                                gsltune_scratch *scratch)
+                                           RESULT *result, void *stream, gsltune_mode mode,
+                                           gsltune_scratch *scratch)
      Put what computes gsltune_device_vector_TYPE_NAME (v) into a stream and return at once.
      The result is written to *result, in memory that the GPU of v can write, behind the work
      that is in the stream now and ahead of what is put there later, as by any kernel; the
@@ -1445,15 +1407,13 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
        sum, max, min          RESULT is the elements' type
        max_index, min_index   size_t
-       mean, variance, sd, tss and all other statistics of one sample
-                              double; the numbers that a function is given, as means, stand
-                              behind the vector: (v, mean, result, stream)
+       mean, variance, sd, population_variance, population_sd, tss
+                              double
        minmax, minmax_index   two results, the least and the largest: (v, least, largest,
-                              stream)
-       covariance, correlation, covariance_m
-                              double, of two vectors: (x, y, result, stream)
-       wmean and all other weighted statistics
-                              of double and float alone: (w, v, result, stream)
+                              stream, mode, scratch)
+       covariance, correlation
+                              double, of two vectors: (x, y, result, stream, mode, scratch)
+       wmean, wvariance, wsd  double, of double and float alone, of weights and a vector
        nrm2, asum, iamax      of double and float alone: RESULT is their type, or size_t
        dot                    of double and float alone, of two vectors
        nrm2, asum, iamax, dotu, dotc
@@ -1467,21 +1427,19 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      may be one that is being captured: the graph may run as often as one likes, with other
      elements at the same addresses, and is then as right as the call.
 
-     With MODE a call has a mode of its own; GSLTUNE_MODE_PROCESS is that of the thread,
-     as it is of _to.  In fast mode sum, asum, dot, dotu and dotc are fast; everything else of
+     MODE is the mode of the call; GSLTUNE_MODE_PROCESS is that of the thread.  In fast mode sum, asum, dot, dotu and dotc are fast; everything else of
      reals, and asum of complex vectors whose stride is not 1, is rounded once, from the exact value, in all modes: on the device, whatever the elements
      are.  Up to 2^20 elements that is one kernel.  Of more, a second follows, which
      ends at once unless the elements differ so much in size that the first gave up.
 
-     With SCRATCH nothing is allocated, but for kernels that are loaded at the first call.
-     Without, as by _to, scratch memory is taken from the stream's own pool
-     (cudaMallocAsync) and given back, in the order of the stream; in a graph these are nodes.
+     With SCRATCH nothing is allocated, except for kernels that are loaded at the first call.
+     If SCRATCH is null, scratch memory is allocated from the stream's own pool (as by
+     cudaMallocAsync) and freed in the order of the stream; in a graph these are nodes.
 
      Exact products of complex vectors take four such kernels, and norms and sums of magnitudes
      of those whose stride is not 1 two; of more than 2^20 elements as many follow.
 
-     Statistics about given means, of higher powers, of distances, of pairs but for
-     covariance, and with weights take two to four kernels, of any number of elements.
+     Correlations and statistics with weights take two kernels, for any number of elements.
 
      Of no elements a sum, a norm and iamax are 0, and statistics what they are without _to.
 
@@ -1495,9 +1453,9 @@ GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
      fork.  If the GPU fails later, whoever waits for the stream is told, as with any
      kernel.  */
 
-/* Scratch memory for those functions: of one GPU, for the calls of one stream at a time, and of
-   a graph that has captured some while it runs.  Where there is no GPU it is empty and
-   serves vectors on the host.  */
+/* Scratch memory for those functions.  It belongs to one GPU and may be used by one stream at a
+   time; a running graph that has captured such calls counts as a stream.  If there is no GPU it is
+   empty and may be passed with vectors on the host.  */
 typedef struct gsltune_scratch_struct gsltune_scratch;
 
 /* The bytes of device memory that it takes on a GPU, of 0 ... gsltune_gpu_count () - 1,
@@ -1516,48 +1474,18 @@ gsltune_scratch *gsltune_scratch_view (void *address, size_t bytes, void *stream
 /* After the work in the streams that use it.  Null is allowed.  */
 void gsltune_scratch_free (gsltune_scratch *scratch);
 
-#define GSLTUNE_TO_(infix, name, result)                                      \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *v, result *to, void *stream);         \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *v, result *to, void *stream,          \
+#define GSLTUNE_TO_(infix, name, result)                                     \
+  int gsltune_device_vector##infix##_##name##_to (                           \
+    const gsltune_device_vector##infix *v, result *to, void *stream,         \
     gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_STREAM_ONE_(infix, ctype, name, given)                        \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *v given, double *to, void *stream);   \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *v given, double *to, void *stream,    \
-    gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_STREAM_TWO_(infix, ctype, name, given)                        \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y given, double *to, void *stream);   \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y given, double *to, void *stream,    \
-    gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_STREAM_WEIGHTED_(infix, ctype, name, given)                   \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v given, double *to, void *stream);   \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *w,                                    \
-    const gsltune_device_vector##infix *v given, double *to, void *stream,    \
-    gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_BOTH_TO_(infix, name, result)                                 \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *v, result *least, result *largest,    \
-    void *stream);                                                            \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *v, result *least, result *largest,    \
+#define GSLTUNE_BOTH_TO_(infix, name, result)                                \
+  int gsltune_device_vector##infix##_##name##_to (                           \
+    const gsltune_device_vector##infix *v, result *least, result *largest,   \
     void *stream, gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_PAIR_TO_(infix, name, result)                                 \
-  int gsltune_device_vector##infix##_##name##_to (                            \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y, result *to, void *stream);         \
-  int gsltune_device_vector##infix##_##name##_to_with (                       \
-    const gsltune_device_vector##infix *x,                                    \
-    const gsltune_device_vector##infix *y, result *to, void *stream,          \
+#define GSLTUNE_PAIR_TO_(infix, name, result)                                \
+  int gsltune_device_vector##infix##_##name##_to (                           \
+    const gsltune_device_vector##infix *x,                                   \
+    const gsltune_device_vector##infix *y, result *to, void *stream,         \
     gsltune_mode mode, gsltune_scratch *scratch)
 #define GSLTUNE_DEVICE_TO_(infix, ctype)          \
   GSLTUNE_TO_ (infix, sum, ctype);                \
@@ -1567,7 +1495,7 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_TO_ (infix, max_index, size_t);         \
   GSLTUNE_TO_ (infix, min_index, size_t);         \
   GSLTUNE_BOTH_TO_ (infix, minmax_index, size_t); \
-  GSLTUNE_STATISTICS_ (GSLTUNE_STREAM, infix, ctype)
+  GSLTUNE_EACH_DEVICE_STATISTIC_ (GSLTUNE_TO_, GSLTUNE_PAIR_TO_, infix)
 #define GSLTUNE_DEVICE_COMPLEX_TO_(infix, ctype)              \
   GSLTUNE_TO_ (_complex##infix, asum, ctype);                 \
   GSLTUNE_TO_ (_complex##infix, iamax, size_t);               \
@@ -1575,7 +1503,7 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_PAIR_TO_ (_complex##infix, dotu, gsl_complex##infix); \
   GSLTUNE_PAIR_TO_ (_complex##infix, dotc, gsl_complex##infix)
 #define GSLTUNE_DEVICE_REAL_TO_(infix, ctype) \
-  GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STREAM, infix, ctype); \
+  GSLTUNE_EACH_WEIGHTED_DEVICE_STATISTIC_ (GSLTUNE_PAIR_TO_, infix); \
   GSLTUNE_TO_ (infix, asum, ctype);           \
   GSLTUNE_TO_ (infix, iamax, size_t);         \
   GSLTUNE_TO_ (infix, nrm2, ctype);           \
@@ -1766,14 +1694,14 @@ GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
      RESULT *result)
    int gsltune_device_vector_TYPE_segment_NAME (const gsltune_device_vector_TYPE *v,
      const gsltune_device_vector_ulong *offsets, RESULT *result)
-     As gsltune_matrix_TYPE_row_NAME and its siblings, with the same NAMEs and, in exact and in
-     compensated mode, the same bits.  RESULT is gsltune_device_vector_TYPE of sum, max, min,
+     As gsltune_matrix_TYPE_row_NAME and its siblings, with the same NAMEs except median and, in
+     exact and in compensated mode, the same bits.  RESULT is gsltune_device_vector_TYPE of sum, max, min,
      asum, nrm2; gsltune_device_vector_ulong of max_index and min_index; gsltune_device_vector
      of all others.  There is one offset more than there are segments.
 
-     GPUs compute these of double, float, int and uint, but not skew, kurtosis and median.
-     All else, and lines of more than 2^30 elements, is copied to the host, where the CPU
-     computes; so is what lies on several GPUs, or is left when one fails.
+     GPUs compute these of double, float and int.  Elements of type long, and lines of more than
+     2^30 elements, are copied to the host, where the CPU computes; so are operands on several
+     GPUs, and those of a GPU that fails.
 
      They come after the work in the streams of all that they are given, and are complete when
      they return.  Errors are those of the functions on the host, but what is wrong with
@@ -1796,18 +1724,17 @@ GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_ (, nrm2, );
 GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
 
-/* The same of doubles, floats, int and uint, but for skew, kurtosis and median, in a stream:
+/* The same of doubles, floats and int, in a stream:
 
    int gsltune_device_matrix_TYPE_row_NAME_to (const gsltune_device_matrix_TYPE *m, RESULT *result,
-                                               void *stream)
+     void *stream, gsltune_mode mode, gsltune_scratch *scratch)
    int gsltune_device_matrix_TYPE_column_NAME_to (const gsltune_device_matrix_TYPE *m,
-                                                  RESULT *result, void *stream)
+     RESULT *result, void *stream, gsltune_mode mode, gsltune_scratch *scratch)
    int gsltune_device_vector_TYPE_segment_NAME_to (const gsltune_device_vector_TYPE *v,
-                                                   const gsltune_device_vector_ulong *offsets,
-                                                   RESULT *result, void *stream)
-   and _to_with (..., RESULT *result, void *stream, gsltune_mode mode, gsltune_scratch *scratch)
+     const gsltune_device_vector_ulong *offsets, RESULT *result, void *stream,
+     gsltune_mode mode, gsltune_scratch *scratch)
      Put what computes the results into STREAM and return at once, as gsltune_device_vector_sum_to
-     and _to_with do, with the same STREAM, MODE and SCRATCH; the stream may be one that is being
+     does, with the same STREAM, MODE and SCRATCH; the stream may be one that is being
      captured.  What M, V, OFFSETS and RESULT have been told of streams counts for nothing.
 
      OFFSETS lie side by side on the GPU and are read there, behind what is in the stream: other
@@ -1822,33 +1749,22 @@ GSLTUNE_DEVICE_LINE_ (_float, nrm2, _float);
      together, have more than 2^30 elements; GSL_EFAILED: the driver refused, as where memory is
      short, or in a child of fork.  On the host GSL_EINVAL tells of wrong offsets, too, and
      GSL_EDOM of segments without extremes.  */
-#define GSLTUNE_DEVICE_LINE_TO_(infix, name, of)                                \
-  int gsltune_device_matrix##infix##_row_##name##_to (                          \
-    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
-    void *stream);                                                              \
-  int gsltune_device_matrix##infix##_row_##name##_to_with (                     \
-    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
-    void *stream, gsltune_mode mode, gsltune_scratch *scratch);                 \
-  int gsltune_device_matrix##infix##_column_##name##_to (                       \
-    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
-    void *stream);                                                              \
-  int gsltune_device_matrix##infix##_column_##name##_to_with (                  \
-    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result,   \
-    void *stream, gsltune_mode mode, gsltune_scratch *scratch);                 \
-  int gsltune_device_vector##infix##_segment_##name##_to (                      \
-    const gsltune_device_vector##infix *v,                                      \
-    const gsltune_device_vector_ulong *offsets,                                 \
-    gsltune_device_vector##of *result, void *stream);                           \
-  int gsltune_device_vector##infix##_segment_##name##_to_with (                 \
-    const gsltune_device_vector##infix *v,                                      \
-    const gsltune_device_vector_ulong *offsets,                                 \
-    gsltune_device_vector##of *result, void *stream, gsltune_mode mode,         \
+#define GSLTUNE_DEVICE_LINE_TO_(infix, name, of)                              \
+  int gsltune_device_matrix##infix##_row_##name##_to (                        \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch);               \
+  int gsltune_device_matrix##infix##_column_##name##_to (                     \
+    const gsltune_device_matrix##infix *m, gsltune_device_vector##of *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch);               \
+  int gsltune_device_vector##infix##_segment_##name##_to (                    \
+    const gsltune_device_vector##infix *v,                                    \
+    const gsltune_device_vector_ulong *offsets,                               \
+    gsltune_device_vector##of *result, void *stream, gsltune_mode mode,       \
     gsltune_scratch *scratch)
 
-GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, );
-GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _float);
-GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _int);
-GSLTUNE_EACH_GPU_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _uint);
+GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_TO_, );
+GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _float);
+GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_TO_, _int);
 GSLTUNE_DEVICE_LINE_TO_ (, asum, );
 GSLTUNE_DEVICE_LINE_TO_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_TO_ (, nrm2, );

@@ -19,7 +19,6 @@ noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 # Functions for each element type, into which much is inlined.
 libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
-  src/public/device_sort.c \
   src/public/device_statistics.c \
   src/public/device_streams.c \
   src/public/extremes.c \
@@ -141,9 +140,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/complex.inc \
   src/public/device_memory.c \
   src/public/device_memory.h \
-  src/public/device_order.c \
-  src/public/device_order.h \
-  src/public/device_sort.inc \
   src/public/device_blas.c \
   src/public/device_blas.inc \
   src/public/device_lines.c \
@@ -265,10 +261,8 @@ cuda_sources = \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_ranges.c \
-  src/cuda/cuda_select.c \
   src/cuda/cuda_residues.c \
   src/cuda/cuda_slot.c \
-  src/cuda/cuda_sort.c \
   src/cuda/cuda_take.c \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \

@@ -176,20 +176,8 @@
 #define GT_DEVICE_VECTOR_PRODUCT_COMPLEX \
   PRODUCT, (GT_DEVICES, GT_A_COMPLEX *to), (dx, dy, to), DEVICES, 0, 0
 #define GT_DEVICE_VECTOR_DOUBLE NUMBER, (GT_A_DEVICE_VECTOR *dv), (dv), DEVICE, 0, 0
-#define GT_DEVICE_VECTOR_DOUBLE_M \
-  NUMBER, (GT_A_DEVICE_VECTOR *dv, double mean), (dv, mean), DEVICE, mean, 0
-#define GT_DEVICE_VECTOR_DOUBLE_M_SD \
-  NUMBER, (GT_A_DEVICE_VECTOR *dv, double mean, double sd), (dv, mean, sd), \
-    DEVICE, mean, sd
 #define GT_DEVICE_VECTOR_PAIR NUMBER, (GT_DEVICES), (dx, dy), DEVICES, 0, 0
-#define GT_DEVICE_VECTOR_PAIR_M \
-  NUMBER, (GT_DEVICES, double mean1, double mean2), (dx, dy, mean1, mean2), \
-    DEVICES, mean1, mean2
 #define GT_DEVICE_VECTOR_WEIGHTED GT_DEVICE_VECTOR_PAIR
-#define GT_DEVICE_VECTOR_WEIGHTED_M \
-  NUMBER, (GT_DEVICES, double mean), (dx, dy, mean), DEVICES, mean, 0
-#define GT_DEVICE_VECTOR_WEIGHTED_M_SD \
-  NUMBER, (GT_DEVICES, double mean, double sd), (dx, dy, mean, sd), DEVICES, mean, sd
 
 /* Of sums that there are already (gsltune_moments), which have no extremes.  */
 #define GT_MOMENTS_VALUE GT_STATS_VALUE
@@ -248,7 +236,7 @@
   GT_EXTREME_PROTOTYPES (X, MATRIX)
 #define GT_DEVICE_PROTOTYPES(X)                                                       \
   GT_EXTREME_PROTOTYPES (X, DEVICE_VECTOR) X (DEVICE_VECTOR_PRODUCT)                  \
-  GT_STATISTIC_PROTOTYPES (X, DEVICE_VECTOR)
+  X (DEVICE_VECTOR_DOUBLE) X (DEVICE_VECTOR_PAIR) X (DEVICE_VECTOR_WEIGHTED)
 /* Those that complex types have besides, on the host and on devices.  */
 #define GT_COMPLEX_PROTOTYPES(X) \
   X (BLAS_PRODUCT_COMPLEX) X (DEVICE_VECTOR_PRODUCT_COMPLEX)

@@ -22,7 +22,7 @@ one ()
 {
   number=$1 setting=$3
   case $2 in
-    tune) set -- tune --device cuda --type uchar --mode fast --effort quick ;;
+    tune) set -- tune --device cuda --type int --mode fast --effort quick ;;
     *) set -- ladder --once --kernel "$2" --config 128,8 --type uint -n 5000 ;;
   esac
   rm -rf "${folder:?}/$number"

@@ -86,7 +86,6 @@ test_programs = \
   tests/test_device_extremes \
   tests/test_device_fork \
   tests/test_device_lines \
-  tests/test_device_order \
   tests/test_device_matrix \
   tests/test_device_stats \
   tests/test_device_vector \
@@ -357,7 +356,7 @@ SUFFIXES += .lo
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
 $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
-  kernels/args.h kernels/products.h kernels/sort_tiles.h kernels/superaccumulator.h $(KERNEL_CUH) \
+  kernels/args.h kernels/products.h kernels/superaccumulator.h $(KERNEL_CUH) \
   kernels/ladder/ladder.cuh
 
 check_LTLIBRARIES += tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la

@@ -298,7 +298,7 @@ TEST (data_on_a_gpu_stays_there)
         assert_string_equal (
           decision (GT_F64, GT_MODE_FAST, GT_PLACE_MANAGED, gpu, n), expected);
         assert_string_equal (
-          decision (GT_U8, GT_MODE_FAST, GT_PLACE_DEVICE, gpu, n), expected);
+          decision (GT_U32, GT_MODE_FAST, GT_PLACE_DEVICE, gpu, n), expected);
       }
   assert_string_equal (
     decision (GT_F64, GT_MODE_FAST, GT_PLACE_MANAGED, 1, 0), "cpu");
@@ -380,10 +380,10 @@ SCENARIO (print_default_decisions)
 {
   for (int p = 0; p < GT_PLACE_DEVICE; p++)
     {
-      printf ("%s\n", decision (GT_U8, GT_MODE_FAST, (enum gt_place) p, -1,
-                                128 * MIB - 1));
-      printf ("%s\n", decision (GT_U8, GT_MODE_FAST, (enum gt_place) p, -1,
-                                128 * MIB));
+      printf ("%s\n", decision (GT_U32, GT_MODE_FAST, (enum gt_place) p, -1,
+                                32 * MIB - 1));
+      printf ("%s\n", decision (GT_U32, GT_MODE_FAST, (enum gt_place) p, -1,
+                                32 * MIB));
     }
 }
 

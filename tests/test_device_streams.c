@@ -30,50 +30,50 @@ filled (const gsl_vector *source)
    view.  */
 static void
 sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
-            unsigned int *address, size_t n)
+            int *address, size_t n)
 {
   CUdeviceptr memory = (CUdeviceptr) (uintptr_t) address;
-  gsltune_device_vector_uint_view view
-    = gsltune_device_vector_uint_view_array (address, n - 1, 2);
-  gsl_vector_uint *ends = gsl_vector_uint_alloc (2);
-  unsigned int sum;
+  gsltune_device_vector_int_view view
+    = gsltune_device_vector_int_view_array (address, n - 1, 2);
+  gsl_vector_int *ends = gsl_vector_int_alloc (2);
+  int sum;
 
-  gsltune_device_vector_uint_set_stream (&view.vector, stream);
+  gsltune_device_vector_int_set_stream (&view.vector, stream);
   for (unsigned char byte = 1; byte < 10; byte++)
     {
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_uint_sum (address, 1, n, stream, &sum)
+      CHECK (gsltune_device_int_sum (address, 1, n, stream, &sum)
              == GSL_SUCCESS);
-      CHECK (sum == (unsigned int) (n * byte * 0x01010101u));
+      CHECK (sum == (int) (n * byte * 0x01010101u));
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_vector_uint_sum (&view.vector)
-             == 2 * byte * 0x01010101u);
+      CHECK (gsltune_device_vector_int_sum (&view.vector)
+             == 2 * byte * 0x01010101);
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_vector_uint_get (&view.vector, ends)
+      CHECK (gsltune_device_vector_int_get (&view.vector, ends)
              == GSL_SUCCESS);
-      CHECK (gsl_vector_uint_get (ends, 0) == byte * 0x01010101u);
-      CHECK (gsl_vector_uint_get (ends, 1) == byte * 0x01010101u);
+      CHECK (gsl_vector_int_get (ends, 0) == byte * 0x01010101);
+      CHECK (gsl_vector_int_get (ends, 1) == byte * 0x01010101);
     }
-  gsl_vector_uint_free (ends);
+  gsl_vector_int_free (ends);
 }
 
 SCENARIO_TEST (streams, NOTHING, h200)
 {
   size_t n = on_real_gpu () ? 1 << 24 : 1 << 10;
-  gsltune_device_vector_uint *v = gsltune_device_vector_uint_alloc (n);
+  gsltune_device_vector_int *v = gsltune_device_vector_int_alloc (n);
   const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
-  unsigned int *address = gsltune_device_vector_uint_data (v);
+  int *address = gsltune_device_vector_int_data (v);
   CUcontext context, popped;
   CUdevice device;
   CUstream stream;
 
-  CHECK (driver && gsltune_device_vector_uint_on_gpu (v));
+  CHECK (driver && gsltune_device_vector_int_on_gpu (v));
   CHECK (!driver->cuDeviceGet (&device, 0));
   CHECK (!driver->cuDevicePrimaryCtxRetain (&context, device));
   CHECK (!driver->cuCtxPushCurrent (context));
@@ -84,7 +84,7 @@ SCENARIO_TEST (streams, NOTHING, h200)
   CHECK (!driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
   sum_behind (driver, stream, address, n);
   CHECK (!driver->cuStreamDestroy (stream));
-  gsltune_device_vector_uint_free (v);
+  gsltune_device_vector_int_free (v);
   /* The caller's context is still the current one, and the only one.  */
   CHECK (!driver->cuCtxPopCurrent (&popped) && popped == context);
   CHECK (driver->cuCtxPopCurrent (&popped));

@@ -196,7 +196,6 @@ SCENARIO (in_place_of_a_gpu)
   CHECK (gsltune_device_vector_sum (v) == 11);
   CHECK (gsltune_device_vector_variance (v) == 35.0 / 12);
   CHECK (gsltune_moments_add_device_vector (moments, v) == GSL_SUCCESS);
-  CHECK (gsltune_device_vector_median (v) == 2.5);
   CHECK (gsltune_device_matrix_row_sum (m, sums) == GSL_SUCCESS);
   CHECK (gsltune_device_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, m, m, 0, product)
          == GSL_SUCCESS);
@@ -235,9 +234,9 @@ SOFTGPU_TEST (full_gpus)
 SOFTGPU_TEST (refusing_gpus)
 {
   static const char line[] = "gsltune: 4 elements are copied from a GPU: the CPU computes in its place\n";
-  char lines[8 * sizeof line] = ""; /* two of the product's, and the variance's: sums, all */
+  char lines[7 * sizeof line] = ""; /* two of the product's, and the variance's: sums, all */
 
-  for (int k = 0; k < 8; k++)
+  for (int k = 0; k < 7; k++)
     strcat (lines, line);
   EXPECT_SCENARIO ("in_place_of_a_gpu", "", "GSLTUNE_LOG=notice", h200);
   EXPECT_SCENARIO ("in_place_of_a_gpu", "",

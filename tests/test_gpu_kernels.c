@@ -97,36 +97,36 @@ TEST (results_are_not_taken_for_others)
 /* More elements than 32 bits count; on the machine's own GPU alone.  */
 TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
 {
-  size_t n = ((size_t) 1 << 32) + 77;
+  size_t n = ((size_t) 1 << 32) + 77, bytes = n * sizeof (uint32_t);
   union gt_value sum;
   void *memory, *ones;
 
-  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, n, &memory))
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, bytes, &memory))
     {
-      print_message ("# not tested: no %zu bytes on this GPU\n", n);
+      print_message ("# not tested: no %zu bytes on this GPU\n", bytes);
       return;
     }
   ones = malloc (1 << 24);
   assert_non_null (ones);
   memset (ones, 3, 1 << 24);
-  for (size_t at = 0; at < n; at += 1 << 24)
+  for (size_t at = 0; at < bytes; at += 1 << 24)
     assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, ones,
-                                     n - at < 1 << 24 ? n - at : 1 << 24),
+                                     bytes - at < 1 << 24 ? bytes - at : 1 << 24),
                       0);
   free (ones);
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
       struct gpu_sum g
         = gpu_sum_of (sum_kernel ("grid_stride"),
-                      (struct gt_config) {1, 512, GT_UNROLL (u), 2}, GT_U8,
+                      (struct gt_config) {1, 512, GT_UNROLL (u), 2}, GT_U32,
                       GT_MODE_FAST, memory, n, 1);
 
       assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
-      assert_int_equal (sum.u8[0], (uint8_t) (3 * n));
-      g.task = gt_task_of (GT_SUM, GT_U8, GT_MODE_FAST, memory, 4,
+      assert_int_equal (sum.u32[0], (uint32_t) (0x03030303 * n));
+      g.task = gt_task_of (GT_SUM, GT_U32, GT_MODE_FAST, memory, 4,
                            (n - 1) / 3);
       assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
-      assert_int_equal (sum.u8[0], 12);
+      assert_int_equal (sum.u32[0], 4 * 0x03030303);
     }
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
 }

@@ -26,14 +26,14 @@ typedef void finder (const void *data, size_t n, size_t stride,
   { return (gsl_vector##infix) {n, stride, (ctype *) x, NULL, 0}; }           \
   static void max##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
   { gsl_vector##infix v = view##infix (x, n, stride); i[0] = gsl_vector##infix##_max_index (&v); }
-GT_GPU_ELEMENT_TYPES (X)
+GT_ELEMENT_TYPES (X)
 #undef X
 #define X(id, name, infix, ctype, arithmetic)                                 \
   static void min##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
   { gsl_vector##infix v = view##infix (x, n, stride); i[0] = gsl_vector##infix##_min_index (&v); } \
   static void minmax##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
   { gsl_vector##infix v = view##infix (x, n, stride); gsl_vector##infix##_minmax_index (&v, i, i + 1); }
-GT_GPU_ELEMENT_TYPES (X)
+GT_ELEMENT_TYPES (X)
 #undef X
 
 static void
@@ -54,14 +54,14 @@ amax_float (const void *x, size_t n, size_t stride, size_t index[2])
 
 static finder *const finders[GT_N_REDUCTIONS][GT_N_ARITHMETICS] = {
 #define X(id, name, infix, ctype, arithmetic) [GT_##arithmetic] = max##infix,
-  [GT_MAX] = {GT_GPU_ELEMENT_TYPES (X)},
+  [GT_MAX] = {GT_ELEMENT_TYPES (X)},
 #undef X
 #define X(id, name, infix, ctype, arithmetic) [GT_##arithmetic] = min##infix,
-  [GT_MIN] = {GT_GPU_ELEMENT_TYPES (X)},
+  [GT_MIN] = {GT_ELEMENT_TYPES (X)},
 #undef X
 #define X(id, name, infix, ctype, arithmetic) \
   [GT_##arithmetic] = minmax##infix,
-  [GT_MINMAX] = {GT_GPU_ELEMENT_TYPES (X)},
+  [GT_MINMAX] = {GT_ELEMENT_TYPES (X)},
 #undef X
   [GT_AMAX] = {[GT_F64] = amax, [GT_F32] = amax_float}
 };
@@ -309,7 +309,7 @@ TEST (starts_in_a_line)
    point.  */
 TEST (long_vectors)
 {
-  static const enum gt_arithmetic some[] = {GT_F64, GT_F32, GT_I32, GT_U8};
+  static const enum gt_arithmetic some[] = {GT_F64, GT_F32, GT_I32, GT_U64};
   size_t n = on_real_gpu () ? ((size_t) 1 << 24) + 3 : 200003;
 
   only_largest = !on_real_gpu ();
@@ -366,38 +366,38 @@ TEST (results_are_not_taken_for_others)
 /* Indexes that 32 bits do not hold; on the machine's own GPU alone.  */
 TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
 {
-  const size_t n = ((size_t) 1 << 32) + 77, chunk = 1 << 24;
+  const size_t n = ((size_t) 1 << 32) + 77, bytes = n * sizeof (uint32_t), chunk = 1 << 24;
   struct gt_task task
-    = gt_task_of (GT_MINMAX, GT_U8, GT_MODE_FAST, NULL, n, 1);
+    = gt_task_of (GT_MINMAX, GT_U32, GT_MODE_FAST, NULL, n, 1);
   struct gt_plan plan
     = {.kernel = gt_catalog_find ("grid_stride", GT_MINMAX),
        .config = {1, 512, 4, 2}};
-  unsigned char *some = malloc (chunk);
+  uint32_t *some = malloc (chunk);
   union gt_value value;
   void *memory;
 
   assert_non_null (some);
-  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, n, &memory))
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, bytes, &memory))
     {
-      print_message ("# not tested: no %zu bytes on this GPU\n", n);
+      print_message ("# not tested: no %zu bytes on this GPU\n", bytes);
       free (some);
       return;
     }
   memset (some, 3, chunk);
-  for (size_t at = 0; at < n; at += chunk)
+  for (size_t at = 0; at < bytes; at += chunk)
     assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, some,
-                                     n - at < chunk ? n - at : chunk),
+                                     bytes - at < chunk ? bytes - at : chunk),
                       0);
-  some[0] = 4;
-  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + n - 1, some, 1),
+  some[0] = 0x04000000;
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (uint32_t *) memory + n - 1, some, sizeof *some),
                     0);
   some[0] = 2;
-  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + n - 5, some, 1),
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (uint32_t *) memory + n - 5, some, sizeof *some),
                     0);
   task.x.data = memory;
   assert_int_equal (gt_gpus->compute (gpu, &plan, &task, NULL, &value), 0);
-  assert_true (value.where.index[0] == n - 5 && value.u8[0] == 2);
-  assert_true (value.where.index[1] == n - 1 && value.u8[1] == 4);
+  assert_true (value.where.index[0] == n - 5 && value.u32[0] == 2);
+  assert_true (value.where.index[1] == n - 1 && value.u32[1] == 0x04000000);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (some);
 }

@@ -23,7 +23,7 @@
 #include "tests/scenario.h"
 
 static const enum gt_arithmetic arithmetics[]
-  = {GT_F64, GT_F32, GT_U64, GT_U32, GT_U16, GT_U8};
+  = {GT_F64, GT_F32, GT_U64, GT_U32};
 
 /* The smallest pieces, so that few elements make many of them; shares of all
    sizes.  */
@@ -236,7 +236,7 @@ check_pair (const struct routed *by, unsigned n_gpus, const struct gt_task *task
 /* Both vectors lie in one piece of memory, where the second may begin anywhere.  */
 TEST (two_vectors)
 {
-  static const enum gt_arithmetic paired[] = {GT_F64, GT_F32, GT_I16};
+  static const enum gt_arithmetic paired[] = {GT_F64, GT_F32, GT_I32};
   const size_t n_max = 50021;
 
   for (size_t r = 0; r < N_OF (routes); r++)

@@ -1,13 +1,17 @@
 /* Tests of the functions of rows, columns and segments: each answer is that of the function
    of one vector, in exact mode bit for bit, whose truth test_sums_truth and test_stats_truth
-   know.
+   know.  The mean of two middle elements is MPFR's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
+#include <float.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/unit.h"
 
@@ -95,20 +99,65 @@ TEST (threads_and_memory)
       doubles (1200, 50, 3);
     }
   gt_env.threads = 0;
-  /* Of matrices: medians want a copy.  */
   gsltune_set_scratch_limit (20000);
   compare (ROWS, NEAR, 9, 2000, 0);
   compare_float (COLUMNS, CANCELLING, 9, 3000, 0);
   gsltune_set_scratch_limit (0);
-  {
-    double x[400] = {0}, medians[2];
-    gsl_matrix_view m = gsl_matrix_view_array (x, 2, 200);
-    gsl_vector_view result = gsl_vector_view_array (medians, 2);
-
-    assert_int_equal (gsltune_matrix_row_median (&m.matrix, &result.vector), GSL_ENOMEM);
-    assert_int_equal (gsltune_matrix_row_mean (&m.matrix, &result.vector), GSL_SUCCESS);
-  }
+  compare (ROWS, NEAR, 2, 200, 0);
+  compare (COLUMNS, NEAR, 2, 200, 0);
   gsltune_set_scratch_limit (limit);
+}
+
+/* There is memory for the copy of the first segment, not for that of the second.  */
+TEST (errors_come_before_results)
+{
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+  static const size_t ends[] = {0, 10, (size_t) 1 << 24};
+  double *const x = calloc (ends[2], sizeof *x), medians[2] = {7, 7};
+  const gsl_vector v = {ends[2], 1, x, NULL, 0};
+  gsl_vector_view result = gsl_vector_view_array (medians, 2);
+  struct rlimit before, none;
+  int status;
+
+  assert_non_null (x);
+  assert_int_equal (getrlimit (RLIMIT_AS, &before), 0);
+  none = before;
+  none.rlim_cur = 1 << 20;
+  assert_int_equal (setrlimit (RLIMIT_AS, &none), 0);
+  status = gsltune_vector_segment_median (&v, ends, 2, &result.vector);
+  assert_int_equal (setrlimit (RLIMIT_AS, &before), 0);
+  assert_int_equal (status, GSL_ENOMEM);
+  assert_true (medians[0] == 7 && medians[1] == 7);
+  free (x);
+#endif
+}
+
+/* Two middle elements whose sum has no place in their type.  */
+TEST (medians_do_not_wrap)
+{
+  int unix_times[] = {1700000000, 1700000002};
+  long longs[] = {LONG_MAX, LONG_MAX - 2};
+  unsigned long ulongs[] = {ULONG_MAX, ULONG_MAX - 5000};
+  unsigned char uchars[] = {255, 254};
+  float floats[] = {FLT_MAX, FLT_MAX};
+  double doubles_of_most[] = {DBL_MAX, DBL_MAX}, median;
+  gsl_vector_view result = gsl_vector_view_array (&median, 1);
+
+#define MEDIAN_OF(infix, x)                                                            \
+  (gsltune_matrix##infix##_row_median (                                                \
+     &(const gsl_matrix##infix) {1, 2, 2, x, NULL, 0}, &result.vector) ? NAN : median)
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      assert_true (MEDIAN_OF (_int, unix_times) == 1700000001);
+      assert_true (MEDIAN_OF (_long, longs) == 0x1p63);
+      assert_true (MEDIAN_OF (_ulong, ulongs) == 0x1p64 - 2048);
+      assert_true (MEDIAN_OF (_uchar, uchars) == 254.5);
+      assert_true (MEDIAN_OF (_float, floats) == (double) FLT_MAX);
+      assert_true (MEDIAN_OF (, doubles_of_most) == DBL_MAX);
+    }
+#undef MEDIAN_OF
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
 /* Segments that are as long as a thread's share, and one that is longer.  */

@@ -252,7 +252,7 @@ if [ -n "$softgpu" ]; then
   run_bench --table statistics-gpu --max-exponent 10 --rounds 1
   check 'statistics-gpu: success' test "$status" -eq 0 -a ! -s err
   check 'statistics-gpu: every statistic of both types' \
-    is "$(grep -c '^2^10 ' out)" 80
+    is "$(grep -c '^2^10 ' out)" 28
   check 'statistics-gpu: bars' \
     is "$(grep -c '^- bar: statistics-gpu double: .*: not measured$' out)" 5
   run_bench --table streams --max-exponent 11 --rounds 1

@@ -317,7 +317,7 @@ SCENARIO (every_gpu)
     = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
        {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
        {GT_SUM, GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
-       {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
+       {GT_SUM, GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
   int count = gt_gpu_count (NULL);
 
   CHECK (count > 0);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <limits.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -160,24 +161,27 @@ TEST (whole_numbers)
 
 TEST (integers_wrap)
 {
-  gsltune_device_vector_uchar *v[3];
-  unsigned char bytes[300];
-  gsl_vector_uchar source = {300, 1, bytes, NULL, 0};
+  gsltune_device_vector_int *v[3];
+  int numbers[300];
+  gsl_vector_int source = {300, 1, numbers, NULL, 0};
   unsigned sum = 0;
 
-  for (size_t i = 0; i < 300; i++)
-    sum += bytes[i] = (unsigned char) (i * 7);
+  for (int i = 0; i < 300; i++)
+    {
+      numbers[i] = INT_MAX - 7 * i;
+      sum += (unsigned) numbers[i];
+    }
   for (int i = 0; i < 3; i++)
     {
-      v[i] = gsltune_device_vector_uchar_alloc_on (300, 0);
-      assert_int_equal (gsltune_device_vector_uchar_set (v[i], &source), 0);
+      v[i] = gsltune_device_vector_int_alloc_on (300, 0);
+      assert_int_equal (gsltune_device_vector_int_set (v[i], &source), 0);
     }
   assert_int_equal (
-    gsltune_device_vector_uchar_sum_all (
-      (const gsltune_device_vector_uchar *const *) v, 3),
-    (unsigned char) (3 * sum));
+    gsltune_device_vector_int_sum_all (
+      (const gsltune_device_vector_int *const *) v, 3),
+    (int) (3 * sum));
   for (int i = 0; i < 3; i++)
-    gsltune_device_vector_uchar_free (v[i]);
+    gsltune_device_vector_int_free (v[i]);
 }
 
 TEST (wrong_numbers)

@@ -25,9 +25,9 @@ value ()
 
 # ------------------------------------------------------------------- Dry run
 
-run tune --dry-run --device cuda --effort quick --operation sum --type short
+run tune --dry-run --device cuda --effort quick --operation sum --type int
 check '--dry-run: the space, and what is left out' says 0 out \
-  '^short/ushort fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]* [0-9]*$'
+  '^int/uint fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]* [0-9]*$'
 check '--dry-run: why' says 0 out '^ no launch cannot launch: '
 check '--dry-run: why, for each column' says 0 out '^ waves more than two waves'
 check '--dry-run: why a kernel is not here' \
@@ -57,16 +57,16 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # --------------------------------------------------------------- A good run
 
-run $tune --device cuda --type short --table
+run $tune --device cuda --type int --table
 check 'a run: success' test "$status" -eq 0
 check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
 check 'a run: a row' shows 0 \
-  '^sum of short, ushort, fast, strided: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
+  '^sum of int, uint, fast, strided: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
 check 'a run: how fast it is' says 0 out \
-  '^ sum of short, ushort, fast: [0-9.]* [kMGT]B/s at 2^[0-9]* elements ('
+  '^ sum of int, uint, fast: [0-9.]* [kMGT]B/s at 2^[0-9]* elements ('
 check 'a run: whether occupancy predicted it' \
   says 0 out '^ in [0-4] of 4 problems$'
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
@@ -78,22 +78,22 @@ check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
 run show --device cuda -v
 check 'show -v: which kernel won' shows 0 \
-  '^sum of short, ushort, fast, strided: 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
-run explain --place device --type short -n 2^14
+  '^sum of int, uint, fast, strided: 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
+run explain --place device --type int -n 2^14
 check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
 check 'explain: the entry' \
-  says 0 out '^ entry short/ushort fast contiguous 2^14, effort quick: '
+  says 0 out '^ entry int/uint fast contiguous 2^14, effort quick: '
 run explain --place device --type double
 check 'explain: no entry for another type' \
   says 0 out '^ match none: no profile has an entry of this operation'
 
-run $tune --device cuda --type ushort
+run $tune --device cuda --type uint
 check 'a second run measures the same problems' \
   is "$(value "$gpu" 'entries.*.n' | tr '\n' ' ')" '1024 16384 1024 16384 '
 cp "$gpu" first
 
 SOFTGPU_DEVICE=$devices/h200.json
-run $tune --device cuda:0 --type short --json
+run $tune --device cuda:0 --type int --json
 check 'another GPU: its own profile' is "$(value out devices.0.silicon)" \
   cuda-9.0-132sm-140gib-l2-60mib
 check 'another GPU: its peak' test -n "$(value out devices.0.entries.0.share_of_peak)"
@@ -106,7 +106,7 @@ mkdir foreign
 cp "$h200" "foreign/$(basename "$gpu")"
 GSLTUNE_PROFILE_DIR=$scratch/foreign
 export GSLTUNE_PROFILE_DIR
-run explain --place device --type short --json
+run explain --place device --type int --json
 check 'a foreign profile is a miss' is "$(value out search.0.status)" foreign
 check 'a foreign profile: explain says whose it is' test -n \
   "$(value out search.0.why | grep cuda-9.0-132sm)"
@@ -118,7 +118,7 @@ unset GSLTUNE_PROFILE_DIR
 GSLTUNE_PROFILE_DIR=$scratch/operations
 export GSLTUNE_PROFILE_DIR
 operations='tune --effort quick --time-limit 300 --device cuda'
-run $operations --table --operation minmax --type short
+run $operations --table --operation minmax --type int
 check 'extremes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'extremes: a row, without a mode' shows 0 \
   '^minmax of short, strided: 2^14 [a-z_]* [0-9]* '
@@ -148,19 +148,19 @@ start ()
 start
 SOFTGPU_FAIL=cuLaunchKernel:20=701
 export SOFTGPU_FAIL
-run $tune --device cuda --type short
+run $tune --device cuda --type int
 check 'a launch that fails excludes one candidate' says 0 out \
   '^ 4 of 4 problems tuned (3 kept from an earlier run), 1 candidates excluded'
 check 'a launch that fails: which, and why' says 0 err \
-  '^gsltune: short/ushort fast strided 2^10: [a-z_]* .* is excluded: .*RESOURCES'
+  '^gsltune: int/uint fast strided 2^10: [a-z_]* .* is excluded: .*RESOURCES'
 check 'a launch that fails: recorded' \
   is "$(value "$gpu" 'entries.*.failed' | sort -u | tr '\n' ' ')" '0 1 '
 
 start
 SOFTGPU_FAIL=cuLaunchKernel:*=701
-run $tune --device cuda --type short
+run $tune --device cuda --type int
 check 'every launch fails: the problem is told' says 1 err \
-  '^gsltune: short/ushort fast strided 2^10 could not be tuned: no candidate'
+  '^gsltune: int/uint fast strided 2^10 could not be tuned: no candidate'
 check 'every launch fails: not each candidate' \
   is "$(grep -c 'is excluded' err)" 10
 check 'every launch fails: the rest is told' \
@@ -169,17 +169,17 @@ check 'every launch fails: the rest is told' \
 # The GPU is lost amidst the candidates; the CPU's results count.
 start
 SOFTGPU_FAIL=cuGraphLaunch:200+=700
-run $tune --type short
+run $tune --type int
 host=$(ls "$profiles"/cpu-*.json)
 check 'a GPU lost: said, with the culprit' says 1 err \
-  '^gsltune: NVIDIA GeForce GTX 970 was not tuned to the end: it failed for good in short/ushort fast strided 2^10, [a-z_]* [0-9].*: .*ILLEGAL_ADDRESS$'
+  '^gsltune: NVIDIA GeForce GTX 970 was not tuned to the end: it failed for good in int/uint fast strided 2^10, [a-z_]* [0-9].*: .*ILLEGAL_ADDRESS$'
 check 'a GPU lost: no candidate is blamed for the rest' \
   test -z "$(grep 'is excluded' err)"
 check 'a GPU lost: the CPU is tuned' is "$(value "$host" entries.#)" 10
 check 'a GPU lost: the CPU is done' is "$(value "$host" unfinished)" false
 check 'a GPU lost: what was done is saved' is "$(value "$gpu" entries.#)" 4
 check 'a GPU lost: no crossover' is "$(value "$host" crossovers.#)" 0
-run sum --type short "$data/lew.dat"
+run sum --type int "$data/lew.dat"
 check 'a GPU lost: sums are right' test "$status" -eq 0 -a ! -s err
 unset SOFTGPU_FAIL
 
@@ -269,7 +269,7 @@ told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this l
 check 'crossovers: the sequence' \
   says 0 out '^Routes measured for pinned memory and cuda-5.2-'
 told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
-  explain --type short -n 2^24
+  explain --type int -n 2^24
 
 run explain --operation max --type char -n 2^24 --place pinned
 check "crossovers: the sums' serve other operations" says 0 out \

@@ -127,8 +127,6 @@ __device__ __forceinline__ void accumulate (A &a, const struct gt_kernel_args &a
     a.add_edge (units.edge (k), units.index_of_edge (k));
 }
 
-typedef fast<uint16_t, uint32_t> fast_u16;
-typedef fast<uint8_t, uint32_t> fast_u8;
 typedef fast<double, double, magnitude> magnitudes_f64;
 typedef fast<float, float, magnitude> magnitudes_f32;
 typedef compensated<double, magnitude> compensated_magnitudes_f64;
@@ -160,8 +158,6 @@ typedef compensated<float, magnitude> compensated_magnitudes_f32;
   X (f32, fast<float>, GT_FULL)                 \
   X (u64, fast<uint64_t>, GT_FULL)              \
   X (u32, fast<uint32_t>, GT_FULL)              \
-  X (u16, fast_u16, GT_FULL)                    \
-  X (u8, fast_u8, GT_FULL)                      \
   X (compensated_f64, compensated<double>, 1)   \
   X (compensated_f32, compensated<float>, 1)
 #define GT_MAGNITUDE_ENTRIES(X)                           \

@@ -16,7 +16,7 @@ struct spans
 {
   typedef float element;
   static constexpr unsigned inputs = 1, parts = 2;
-  static constexpr bool large = false, quick = false, neighbours = false;
+  static constexpr bool large = false, quick = false;
   struct compensated_sums<1> sum;
   double sizes;
 
@@ -97,5 +97,3 @@ OF_REALS (COMOMENTS, comoments, float, f32, 1, 512)
 
 OF_INTEGERS (uint64_t, u64)
 OF_INTEGERS (uint32_t, u32)
-OF_INTEGERS (uint16_t, u16)
-OF_INTEGERS (uint8_t, u8)

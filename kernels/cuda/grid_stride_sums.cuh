@@ -53,24 +53,18 @@ __device__ __forceinline__ uint4 spliced (uint4 low, uint4 high, unsigned by)
 #pragma unroll
     for (unsigned k = 0; k < 5; k++)
       w[k] = w[k + 1];
-  if (Size < 4)
-#pragma unroll
-    for (unsigned k = 0; k < 4; k++)
-      w[k] = __funnelshift_r (w[k], w[k + 1], 8 * by);
   return make_uint4 (w[0], w[1], w[2], w[3]);
 }
 
 /* 16 aligned bytes of the first vector, with as many of the second, which lies OFFSET bytes
    from 16 aligned ones at place 0.  It is loaded in two halves, where these are elements;
    else with what is next, most of which another lane loads at the same time, so that
-   it comes from the L1 cache; a load more costs less there than four shuffles.  The
-   first vector's neighbours are in vectors of its own, even if the second was copied to
-   another place.  */
-template <class T, bool Neighbours>
+   it comes from the L1 cache; a load more costs less there than four shuffles.  */
+template <class T>
 struct inputs_apart
 {
-  static constexpr bool halves = sizeof (T) == 8 && !Neighbours;
-  static constexpr unsigned registers = halves || Neighbours ? 2 : 3;
+  static constexpr bool halves = sizeof (T) == 8;
+  static constexpr unsigned registers = halves ? 2 : 3;
   typedef struct of_inputs<uint4, registers> loaded;
   const uint4 *x, *y;
   unsigned offset;
@@ -78,8 +72,8 @@ struct inputs_apart
   /* FIRST is aligned to 16 bytes.  */
   __device__ __forceinline__ inputs_apart (const T *first, const T *second)
     : x (reinterpret_cast<const uint4 *> (first)),
-      y (Neighbours ? x : reinterpret_cast<const uint4 *> (reinterpret_cast<uintptr_t> (second) / 16 * 16)),
-      offset (Neighbours ? sizeof (T) : reinterpret_cast<uintptr_t> (second) % 16)
+      y (reinterpret_cast<const uint4 *> (reinterpret_cast<uintptr_t> (second) / 16 * 16)),
+      offset (reinterpret_cast<uintptr_t> (second) % 16)
   {
   }
   __device__ __forceinline__ loaded load (uint64_t i) const
@@ -96,9 +90,8 @@ struct inputs_apart
       }
     else
       {
-        if (!Neighbours)
-          r.of[1] = __ldcg (y + i);
-        r.of[registers - 1] = __ldcg (y + i + 1);
+        r.of[1] = __ldcg (y + i);
+        r.of[2] = __ldcg (y + i + 1);
       }
     return r;
   }
@@ -107,7 +100,7 @@ struct inputs_apart
     if constexpr (halves)
       return r;
     else
-      return {{r.of[0], spliced<sizeof (T)> (r.of[registers - 2], r.of[registers - 1], offset)}};
+      return {{r.of[0], spliced<sizeof (T)> (r.of[1], r.of[2], offset)}};
   }
 };
 
@@ -188,14 +181,13 @@ __device__ __forceinline__ bool contiguous (const struct gt_kernel_args &args, u
   return args.stride == 1 && (inputs == 1 || args.y_stride == 1);
 }
 
-/* Whether 16 bytes from a line of the first input on are 16 aligned bytes of each: never so
-   of neighbours.  */
+/* Whether 16 bytes from a line of the first input on are 16 aligned bytes of each.  */
 template <class A>
 __device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
 {
   const uintptr_t x = reinterpret_cast<uintptr_t> (args.data), y = reinterpret_cast<uintptr_t> (args.y);
 
-  return !A::neighbours && (A::inputs == 1 || (x - y) % 16 == 0);
+  return A::inputs == 1 || (x - y) % 16 == 0;
 }
 
 /* Vectors of 16 bytes, from a line of the cache of the first input on, where 16 aligned
@@ -222,7 +214,7 @@ __device__ __forceinline__ void accumulate_apart (A &a, const struct gt_kernel_a
                                                   const struct edges<typename A::element> &edges)
 {
   typedef typename A::element T;
-  typedef struct inputs_apart<T, A::neighbours> inputs;
+  typedef struct inputs_apart<T> inputs;
   const struct inputs_at<T, A::inputs> elements = elements_of<A> (args);
 
   accumulate_places<2 * U / inputs::registers> (
@@ -247,7 +239,7 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
   bool early;
 
   if (!alike)
-    edges.give_up (!A::neighbours && edges.before < edges.width ? line / 16 : 0, 1);
+    edges.give_up (edges.before < edges.width ? line / 16 : 0, 1);
   early = !A::large && k < edges.count;
   if (early)
     {

@@ -18,36 +18,11 @@ typedef unsigned __int128 uint128;
 /* Sums of 16 bytes of integers of type T, and of the products of those of two
    vectors.  These fit into 64 and 128 bits but for integers of 64 bits, of which the two
    are added one by one.  */
-__device__ __forceinline__ uint64_t sum_in (uint4 v, uint8_t) { return gather<plain> (v, uint8_t ()); }
-__device__ __forceinline__ uint64_t sum_in (uint4 v, uint16_t) { return gather<plain> (v, uint16_t ()); }
 __device__ __forceinline__ uint64_t sum_in (uint4 v, uint32_t)
 {
   return (static_cast<uint64_t> (v.x) + v.y) + (static_cast<uint64_t> (v.z) + v.w);
 }
 
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 610
-__device__ __forceinline__ uint32_t quad_products (uint32_t x, uint32_t y, uint32_t s)
-{
-#pragma unroll
-  for (unsigned at = 0; at < 32; at += 8)
-    s += (x >> at & 0xffu) * (y >> at & 0xffu);
-  return s;
-}
-#else
-__device__ __forceinline__ uint32_t quad_products (uint32_t x, uint32_t y, uint32_t s) { return __dp4a (x, y, s); }
-#endif
-__device__ __forceinline__ uint64_t products_in (uint4 v, uint4 w, uint8_t)
-{
-  return quad_products (v.x, w.x, quad_products (v.y, w.y, quad_products (v.z, w.z, quad_products (v.w, w.w, 0))));
-}
-__device__ __forceinline__ uint64_t pair_products (uint32_t x, uint32_t y)
-{
-  return static_cast<uint64_t> ((x & 0xffffu) * (y & 0xffffu)) + (x >> 16) * (y >> 16);
-}
-__device__ __forceinline__ uint64_t products_in (uint4 v, uint4 w, uint16_t)
-{
-  return (pair_products (v.x, w.x) + pair_products (v.y, w.y)) + (pair_products (v.z, w.z) + pair_products (v.w, w.w));
-}
 __device__ __forceinline__ uint128 products_in (uint4 v, uint4 w, uint32_t)
 {
   return (static_cast<uint128> (static_cast<uint64_t> (v.x) * w.x) + static_cast<uint64_t> (v.y) * w.y)
@@ -61,7 +36,7 @@ struct integer_sums
 {
   typedef T element;
   static constexpr unsigned inputs = Inputs, parts = Plain + 2 * Products;
-  static constexpr bool large = true, quick = false, neighbours = false;
+  static constexpr bool large = true, quick = false;
   uint128 sum[Plain];
   uint128 product; /* and above that */
   uint64_t carried;

@@ -285,10 +285,7 @@ private:
     x = {d, (of_p - of_q) + error_of_sum (p, -q, d), 16 * bound (l) * p};
     if (!moderate (s2) || s2 == 0 || !moderate (p) || !(x.error <= d * 0x1p-20))
       return false;
-    if (!divide (x, n)
-        || (l.as != GT_FINISH_TSS && !divide (x, l.as < GT_FINISH_POPULATION_VARIANCE ? n - 1 : n)))
-      return false;
-    return (l.as != GT_FINISH_SD && l.as != GT_FINISH_POPULATION_SD) || take_root (x);
+    return divide (x, n) && divide (x, n - 1) && (l.as == GT_FINISH_VARIANCE || take_root (x));
   }
 };
 

@@ -51,8 +51,6 @@ __device__ __forceinline__ uint64_t bits_of (double x) { return static_cast<uint
 __device__ __forceinline__ uint32_t bits_of (float x) { return __float_as_uint (x); }
 __device__ __forceinline__ uint64_t bits_of (uint64_t x) { return x; }
 __device__ __forceinline__ uint32_t bits_of (uint32_t x) { return x; }
-__device__ __forceinline__ uint32_t bits_of (uint16_t x) { return x; }
-__device__ __forceinline__ uint32_t bits_of (uint8_t x) { return x; }
 __device__ __forceinline__ double key_from (uint64_t bits, double)
 {
   return __longlong_as_double (static_cast<long long> (bits));
@@ -96,7 +94,7 @@ struct order_masks
       return key_from (joined (masked (static_cast<uint32_t> (element >> 32), 1),
                                masked (static_cast<uint32_t> (element), 0)), key ());
     else
-      return key_from (masked (element, 0) & ~0u >> 8 * (4 - sizeof (T)), key ());
+      return key_from (masked (element, 0), key ());
   }
   /* The element of a key, where the masks keep everything.  */
   __device__ __forceinline__ bits element_of (key x) const
@@ -104,7 +102,7 @@ struct order_masks
     if constexpr (wide)
       return bits_of (x) ^ joined (flip[1], real ? 0 : flip[0]);
     else
-      return bits_of (x) ^ (flip[0] & ~0u >> 8 * (4 - sizeof (T)));
+      return bits_of (x) ^ flip[0];
   }
 };
 
@@ -117,27 +115,6 @@ __device__ __forceinline__ typename keys<T>::bits bits_at (uint4 v, unsigned k)
 
 __device__ __forceinline__ double infinity_of (double) { return __longlong_as_double (0x7ff0000000000000ll); }
 __device__ __forceinline__ float infinity_of (float) { return __uint_as_float (0x7f800000u); }
-
-/* Of the 8 or 16 elements of 16 bytes the first that is the best, if it is better than
-   BEST; and where it is, or at their number.  */
-template <class T, bool Least>
-static __device__ GT_COLD uint2 best_of (uint4 masked, uint32_t best)
-{
-  unsigned at = 16 / sizeof (T);
-
-#pragma unroll
-  for (unsigned k = 0; k < 16 / sizeof (T); k++)
-    {
-      const uint32_t x = bits_at<T> (masked, k);
-
-      if (Least ? x < best : x > best)
-        {
-          best = x;
-          at = k;
-        }
-    }
-  return make_uint2 (best, at);
-}
 
 /* The largest element or, where LEAST, the least.  WHOLE: the masks keep everything,
    so that a key tells its element.  */
@@ -188,34 +165,12 @@ struct extreme
   }
   __device__ __forceinline__ bool any_may_be_better (uint4 masked) const
   {
-    if constexpr (sizeof (T) < 4)
-      return any_is_better (masked);
-    else
-      {
-        bool any = false;
+    bool any = false;
 
 #pragma unroll
-        for (unsigned k = 0; k < width; k++)
-          any |= may_be_better (key_from (bits_at<T> (masked, k), key ()));
-        return any;
-      }
-  }
-  /* Every other element, in a field of twice its size.  What is added, or what is
-     subtracted from, makes the field overflow where the element is better.  */
-  __device__ __forceinline__ bool any_is_better (uint4 masked) const
-  {
-    constexpr uint32_t size = 8 * sizeof (T), all = (1u << size) - 1, ones = size == 8 ? 0x00010001u : 1u;
-    const uint32_t from = static_cast<uint32_t> (Least ? best + all : all - best) * ones;
-    uint32_t over = 0;
-
-#pragma unroll
-    for (unsigned k = 0; k < 4; k++)
-      {
-        const uint32_t even = element_at (masked, k, 0u) & ones * all, odd = element_at (masked, k, 0u) >> size & ones * all;
-
-        over |= Least ? (from - even) | (from - odd) : (from + even) | (from + odd);
-      }
-    return (over & ones << size) != 0;
+    for (unsigned k = 0; k < width; k++)
+      any |= may_be_better (key_from (bits_at<T> (masked, k), key ()));
+    return any;
   }
 
   /* The next elements: one, or 16 bytes of them.  */
@@ -229,26 +184,18 @@ struct extreme
   {
     unsigned at = width;
 
-    if constexpr (sizeof (T) < 4)
-      {
-        const uint2 found = best_of<T, Least> (masked, best);
-
-        best = found.x;
-        at = found.y;
-      }
-    else
 #pragma unroll
-      for (unsigned k = 0; k < width; k++)
-        {
-          key x = key_from (bits_at<T> (masked, k), key ());
+    for (unsigned k = 0; k < width; k++)
+      {
+        key x = key_from (bits_at<T> (masked, k), key ());
 
-          if (is_better (x))
-            {
-              best = x;
-              of_best = bits_at<T> (v, k);
-              at = k;
-            }
-        }
+        if (is_better (x))
+          {
+            best = x;
+            of_best = bits_at<T> (v, k);
+            at = k;
+          }
+      }
     if (at < width)
       index = i + at;
   }
@@ -431,8 +378,6 @@ __device__ __forceinline__ void reduce_warp (extremes<T> &a)
   X (reduction, f64, accumulator<double>)                 \
   X (reduction, f32, accumulator<float>)                  \
   X (reduction, u64, accumulator<uint64_t>)               \
-  X (reduction, u32, accumulator<uint32_t>)               \
-  X (reduction, u16, accumulator<uint16_t>)               \
-  X (reduction, u8, accumulator<uint8_t>)
+  X (reduction, u32, accumulator<uint32_t>)
 
 #endif

@@ -49,9 +49,9 @@ struct factor
     digits = flag ? 0 : digits | (biased ? hidden : 0);
     exponent = biased - (biased != 0) + lowest;
   }
-  __device__ __forceinline__ void be_integer (int64_t x, bool is_signed)
+  __device__ __forceinline__ void be_integer (int64_t x)
   {
-    negative = is_signed && x < 0;
+    negative = x < 0;
     digits = negative ? UINT64_C (0) - static_cast<uint64_t> (x) : static_cast<uint64_t> (x);
     exponent = 0;
     flag = 0;
@@ -66,14 +66,11 @@ struct factor
       case GT_F32:
         be_bits (__ldcg (static_cast<const unsigned *> (data) + at), 24, 0xff, -149);
         break;
-#define X(id, name, ctype, real)                                                              \
-      case GT_##id:                                                                           \
-        be_integer (static_cast<int64_t> (static_cast<const ctype *> (data)[at]), ctype (-1) < 1); \
+      case GT_I64:
+        be_integer (static_cast<const int64_t *> (data)[at]);
         break;
-      GT_INTEGER_ARITHMETICS (X)
-#undef X
       default:
-        be_integer (0, false);
+        be_integer (static_cast<const int32_t *> (data)[at]);
       }
   }
 };
@@ -437,8 +434,8 @@ struct powers_of_block
     const struct gt_powers_args &p = args.powers;
     const bool single = args.y == nullptr;
 
-    x[0].be_integer (1, false);
-    x[1].be_integer (0, false);
+    x[0].be_integer (1);
+    x[1].be_integer (0);
     if (i >= args.n)
       x[0].digits = 0;
     else if (Window::inputs == 1)

@@ -120,30 +120,6 @@ __device__ __forceinline__ uint32_t gather (uint4 v, uint32_t)
 {
   return (v.x + v.y) + (v.z + v.w);
 }
-/* The elements of a word of narrow integers, added up.  An integer dot product
-   with ones does it in one step, without unpacking; GPUs before compute
-   capability 6.1 have none.  Carries into higher bits fall off at the end.  */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 610
-__device__ __forceinline__ uint32_t pairs (uint32_t x, uint32_t s) { return s + (x & 0xffffu) + (x >> 16); }
-__device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s)
-{
-  return pairs ((x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu), s);
-}
-#else
-__device__ __forceinline__ uint32_t pairs (uint32_t x, uint32_t s) { return __dp2a_lo (x, 0x01010101u, s); }
-__device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s) { return __dp4a (x, 0x01010101u, s); }
-#endif
-template <class Lift>
-__device__ __forceinline__ uint32_t gather (uint4 v, uint16_t)
-{
-  return pairs (v.x, pairs (v.y, 0u)) + pairs (v.z, pairs (v.w, 0u));
-}
-template <class Lift>
-__device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
-{
-  return quads (v.x, quads (v.y, 0u)) + quads (v.z, quads (v.w, 0u));
-}
-
 /* Element K of 16 bytes.  */
 __device__ __forceinline__ uint32_t element_at (uint4 v, unsigned k, uint32_t)
 {
@@ -160,14 +136,6 @@ __device__ __forceinline__ double element_at (uint4 v, unsigned k, double)
 __device__ __forceinline__ uint64_t element_at (uint4 v, unsigned k, uint64_t)
 {
   return static_cast<uint64_t> (element_at (v, 2 * k + 1, 0u)) << 32 | element_at (v, 2 * k, 0u);
-}
-__device__ __forceinline__ uint16_t element_at (uint4 v, unsigned k, uint16_t)
-{
-  return static_cast<uint16_t> (element_at (v, k / 2, 0u) >> 16 * (k % 2));
-}
-__device__ __forceinline__ uint8_t element_at (uint4 v, unsigned k, uint8_t)
-{
-  return static_cast<uint8_t> (element_at (v, k / 4, 0u) >> 8 * (k % 4));
 }
 template <class T>
 __device__ __forceinline__ void unpack (uint4 v, T *x)
@@ -365,17 +333,13 @@ __device__ __forceinline__ void reduce_block (A &a, bool one_warp = blockDim.x =
   reduce_warp (a);
 }
 
-/* Stores a result's lowest SIZE bytes.  */
+/* Stores a result's lowest SIZE bytes, 8 or 4.  */
 __device__ __forceinline__ void store_bytes (void *to, uint64_t bits, uint32_t size)
 {
   if (size == 8)
     *static_cast<uint64_t *> (to) = bits;
-  else if (size == 4)
-    *static_cast<uint32_t *> (to) = static_cast<uint32_t> (bits);
-  else if (size == 2)
-    *static_cast<uint16_t *> (to) = static_cast<uint16_t> (bits);
   else
-    *static_cast<uint8_t *> (to) = static_cast<uint8_t> (bits);
+    *static_cast<uint32_t *> (to) = static_cast<uint32_t> (bits);
 }
 
 __device__ __forceinline__ void store_real (const struct gt_finish &finish, double x, unsigned which = 0)

@@ -31,7 +31,7 @@ struct as_double
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
   {
-    flip = static_cast<uint32_t> (args.order.flip >> 32) >> (sizeof (T) < 4 ? 32 - 8 * sizeof (T) : 0);
+    flip = static_cast<uint32_t> (args.order.flip >> 32);
     excess = above_2_52 (flip);
   }
   __device__ __forceinline__ double of (T x) const
@@ -329,8 +329,7 @@ enum algebra
   GT_ALGEBRA_COMPLEX
 };
 
-/* A row of kernels/reductions.def.  NEIGHBOURS: y is the vector that begins with x's second
-   element.  THREADS of a block at most: many sums, or compensations and loads of two
+/* A row of kernels/reductions.def.  THREADS of a block at most: many sums, or compensations and loads of two
    vectors, need more registers than 1024 threads can have.  */
 template <int R>
 struct row;
@@ -341,13 +340,12 @@ struct row;
     static constexpr int count = (plain) + (products);            \
     static constexpr unsigned inputs = vectors;                   \
     static constexpr bool terms = GT_ALGEBRA_##of == GT_ALGEBRA_TERMS; \
-    static constexpr bool neighbours = GT_##id == GT_LAG1;        \
     static constexpr bool weighted = GT_##id >= GT_WSUM;          \
     static constexpr bool joint = GT_##id == GT_COMOMENTS || GT_##id == GT_CORRELATION; \
     static constexpr bool shifted = GT_##id >= GT_MOMENTS && GT_##id != GT_CDOT && GT_##id != GT_WSUM; \
     static constexpr unsigned threads = count > 3 ? 512 : 1024;   \
     static constexpr unsigned compensated_threads                 \
-      = count > 1 && vectors == 2 && !neighbours ? 512 : 1024;    \
+      = count > 1 && vectors == 2 ? 512 : 1024;                   \
   };
 #include "kernels/reductions.def"
 #undef REDUCTION
@@ -391,7 +389,7 @@ struct sums
 {
   typedef T element;
   static constexpr unsigned inputs = row<R>::inputs, parts = row<R>::count, width = 16 / sizeof (T);
-  static constexpr bool large = row<R>::terms || S<1>::compensated, neighbours = row<R>::neighbours;
+  static constexpr bool large = row<R>::terms || S<1>::compensated;
   static constexpr bool may_be_near = S<1>::compensated && is_float<T>::value;
   typedef S<row<R>::count> values;
   values value;
@@ -444,17 +442,7 @@ struct sums
   }
   __device__ __forceinline__ void add (struct of_inputs<uint4, inputs> v)
   {
-    if constexpr (sizeof (T) >= 4)
-      add_first<width, from_any<values> > (v);
-    else
-#pragma unroll 1
-      for (unsigned word = 0; word < 4; word++)
-        {
-          add_first<width / 4, from_any<values> > (v);
-#pragma unroll
-          for (unsigned m = 0; m < inputs; m++)
-            v.of[m] = make_uint4 (v.of[m].y, v.of[m].z, v.of[m].w, 0);
-        }
+    add_first<width, from_any<values> > (v);
   }
   __device__ __forceinline__ void merge (const sums &o) { value.merge (o.value); }
   __device__ __forceinline__ sums down (unsigned step) const 

@@ -14,7 +14,10 @@ from ._library import (INFIX, DeviceMatrix, DeviceVector, Vector, function, in_m
 _V, _M = POINTER(DeviceVector), POINTER(DeviceMatrix)
 
 # The elements, and how many of a line, of which GPUs compute all lines of a matrix at once.
-_OF_LINES, _LONGEST = [numpy.dtype(name) for name in ("f8", "f4", "i4", "u4")], 2**30
+_OF_LINES, _LONGEST = [numpy.dtype(name) for name in ("f8", "f4", "i4")], 2**30
+
+# The elements of which GPUs compute anything.
+_TYPES = ("f8", "f4", "i4", "i8")
 
 # DLPack's types of devices.  What is pinned counts as the host's, what is managed as a GPU's.
 _ON_HOST, _ON_GPU = (1, 3, 11), (2, 13)
@@ -83,8 +86,9 @@ class Array:
             self.dtype, self.steps = numpy.dtype(interface["typestr"]), interface.get("strides")
             self.stream = interface.get("stream")
         self.ndim = len(self.shape)
-        if self.dtype not in INFIX or self.dtype.char == "g":
-            raise TypeError(f"gsltune has no elements of type {self.dtype} on GPUs")
+        if self.dtype not in _TYPES:
+            raise TypeError(f"gsltune has no elements of type {self.dtype} on GPUs: convert them with"
+                            " astype to float64, float32, int32 or int64")
         if self.steps is None:
             self.steps = [self.dtype.itemsize * math.prod(self.shape[k + 1:])
                           for k in range(self.ndim)]
@@ -218,7 +222,8 @@ def _compute(name, a, groups, n, stride, result, ctype):
     one of these at once where they are those of a matrix, and GPUs compute them.
     """
     size, infix = a.dtype.itemsize, INFIX[a.dtype][0]
-    known = {g: _matrix(g[0], g[1] // size, n, stride) for g in groups if g[0] > 0 and g[1] % size == 0}
+    known = {g: _matrix(g[0], g[1] // size, n, stride) for g in groups
+             if g[0] > 0 and g[1] % size == 0 and not name.startswith("population")}
     along = max((g for g in known if known[g] and a.dtype in _OF_LINES
                  and 0 < n <= _LONGEST), default=None)
     if along is None:
@@ -266,13 +271,12 @@ def total(a, axes, mode, where=None):
     that which is nearest to the mean's multiple.
     """
     low = call("sum", a, axes, mode, where)
-    if a.dtype.kind == "f" or a.dtype.itemsize == 8:
+    if a.dtype != "i4":
         return low
-    size, wide = a.dtype.itemsize, f"{a.dtype.kind}8"
     near = call("mean", a, axes, mode) * math.prod(a.shape[k] for k in axes)
-    near = numpy.rint(numpy.nan_to_num(near)).astype(wide)
-    beyond = numpy.subtract(low, near.astype(a.dtype), dtype=a.dtype).view(f"i{size}")
-    return numpy.add(near, beyond.astype("i8").astype(wide))
+    near = numpy.rint(numpy.nan_to_num(near)).astype("i8")
+    beyond = numpy.subtract(low, near.astype("i4"), dtype="i4")
+    return numpy.add(near, beyond.astype("i8"))
 
 
 def dot(a, b, mode):

@@ -527,12 +527,15 @@ def test_arrays_on_a_gpu(dtype):
     for arguments in [{"where": [True]}, {"axis": (0, 2)}, {"axis": 3}, {"axis": (0, 0)}]:
         with pytest.raises((TypeError, ValueError)):
             gsltune.sum(cube, **arguments)
+    for name in ["sort", "argsort", "median"]:
+        with pytest.raises(TypeError, match=f"cupy.{name}"):
+            getattr(gsltune, name)(cube)
     there.__cuda_array_interface__["data"] = (12345678 * 8, False)
     with pytest.raises(RuntimeError, match="GPU"):
         gsltune.sum(there)
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "uint32", "int16"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "int64"])
 def test_lines_on_a_gpu_are_those_of_matrices(dtype, monkeypatch):
     """Of all rows or columns there is one call; else one of each line."""
     calls, lines = [], gsltune._device._lines
@@ -555,13 +558,12 @@ def test_lines_on_a_gpu_are_those_of_matrices(dtype, monkeypatch):
             found = getattr(gsltune, name)(there, axis=axis)
             expected = getattr(gsltune, name)(view, axis=axis)
             assert numpy.array_equal(found, expected) and found.shape == expected.shape
-            twice = name == "sum" and flat.dtype.kind != "f"
-            assert len(calls) == (0 if dtype == "int16" else count * (1 + twice))
+            twice = name == "sum" and dtype == "int32"
+            assert len(calls) == (0 if dtype == "int64" else count * (1 + twice))
 
 
-@pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16", "uint8"])
-def test_integers_on_a_gpu_do_not_wrap(dtype):
-    ends = numpy.iinfo(dtype)
+def test_integers_on_a_gpu_do_not_wrap():
+    dtype, ends = "int32", numpy.iinfo("int32")
     for n, low, high in [(3001, ends.min, ends.max), (3001, ends.max - 3, ends.max), (40, 0, 9),
                          (3001, ends.min, ends.min + 3)]:
         x = RNG.integers(low, high, n, dtype, endpoint=True)
@@ -572,10 +574,13 @@ def test_integers_on_a_gpu_do_not_wrap(dtype):
         assert gsltune.sum(OnGpu(rows.ravel(), shape=rows.shape), axis=1).tolist() == [
             sum(row) for row in rows.tolist()]
     assert gsltune.sum(OnGpu(x, shape=(2, 0)), axis=1).tolist() == [0, 0]
-    if ends.bits == 32:  # a sum of more digits than the mean has
-        x = numpy.full(2**22 + 3, ends.max, dtype)
-        x[::2] -= 1
-        assert gsltune.sum(OnGpu(x)) == ends.max * x.size - (x.size + 1) // 2
+    # A sum of more digits than the mean has.
+    x = numpy.full(2**22 + 3, ends.max, dtype)
+    x[::2] -= 1
+    assert gsltune.sum(OnGpu(x)) == ends.max * x.size - (x.size + 1) // 2
+    for narrow in ["uint32", "int16", "uint8"]:
+        with pytest.raises(TypeError, match="astype"):
+            gsltune.sum(OnGpu(numpy.ones(3, narrow)))
 
 
 _LAID = [("data", ctypes.c_void_p), ("kind", ctypes.c_int32), ("id", ctypes.c_int32),
@@ -649,7 +654,7 @@ class Lender:
 
 
 @pytest.mark.parametrize("old", [False, True])
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
 def test_tensors_on_a_gpu(dtype, old):
     x = data(60, dtype)
     for stride in [1, 3]:

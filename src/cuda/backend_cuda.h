@@ -8,7 +8,7 @@
 #include "src/device/backend.h"
 
 /* A line a file: device_cuda.c, cuda_context.c, cuda_place.c, cuda_memory.c (two),
-   backend_cuda.c, cuda_sort.c and cuda_select.c, cuda_keep.c (and cuda_powers.c), cuda_matrix.c, cuda_slot.c, cuda_launch.c,
+   backend_cuda.c, cuda_keep.c (and cuda_powers.c), cuda_matrix.c, cuda_slot.c, cuda_launch.c,
    cuda_measure.c.  */
 #define GT_CUDA_OPERATIONS(X)                                             \
   X (discover)                                                            \
@@ -17,7 +17,6 @@
   X (alloc) X (free) X (memory) X (pin) X (unpin)                         \
   X (copy) X (copy_strided) X (synchronize) X (captured)                  \
   X (compute) X (begin) X (end) X (start) X (await)                       \
-  X (sort) X (select)                                                     \
   X (keep) X (keep_bytes) X (clear)                                         \
   X (multiply) X (lines)                                                  \
   X (slot_acquire) X (slot_release) X (slot_reserve) X (trim)             \

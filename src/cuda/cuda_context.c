@@ -8,7 +8,6 @@
 #include <fenv.h>
 #include <stdlib.h>
 
-#include "kernels/sort_tiles.h"
 #include "src/base/log.h"
 
 /* -------------------------------------------------------------- Context */
@@ -118,7 +117,6 @@ gt_cuda_open (const struct gt_device *device, const char **why)
     }
   gpu->driver = driver;
   gpu->exact_block = GT_EXACT_BLOCK;
-  gpu->sort_portion = GT_SORT_PORTION;
   gpu->keep_few = GT_KEEP_FEW;
   gpu->device = device;
   pthread_mutex_init (&gpu->lock, NULL);

@@ -132,23 +132,20 @@ enum gt_lines_kernel
   GT_LINES_COLUMNS,
   GT_N_LINES_KERNELS
 };
+enum gt_lines_type
+{
+  GT_LINES_F64,
+  GT_LINES_F32,
+  GT_LINES_U32, /* integers of 32 bits with and without a sign */
+  GT_N_LINES_TYPES
+};
 
-/* Entry points of sorts and selections: for each width of a key, and of the latter for
-   distances; of lines; and of power sums.  */
+/* Entry points of lines, for each of three types of elements, and of power sums.  */
 enum gt_named
 {
-  GT_SORT_COUNT,
-  GT_SORT_PASS = GT_SORT_COUNT + 4,
-  GT_SORT_INDEX = GT_SORT_PASS + 4,
-  GT_SORT_TIES = GT_SORT_INDEX + 4,
-  GT_SORT_BLOCK = GT_SORT_TIES + 4,
-  GT_SORT_BLOCK_INDEX = GT_SORT_BLOCK + 4,
-  GT_SELECT_SAMPLED = GT_SORT_BLOCK_INDEX + 4,
-  GT_SELECT_PASS = GT_SELECT_SAMPLED + 5,
-  GT_SELECT_LAST = GT_SELECT_PASS + 5,
-  GT_LINES = GT_SELECT_LAST + 5,
-  GT_LINES_SETTLE = GT_LINES + 7 * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
-  GT_POWERS_PLAIN = GT_LINES_SETTLE + 7,
+  GT_LINES,
+  GT_LINES_SETTLE = GT_LINES + GT_N_LINES_TYPES * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
+  GT_POWERS_PLAIN = GT_LINES_SETTLE + GT_N_LINES_TYPES,
   GT_POWERS_WEIGHTED,
   GT_POWERS_PAIRS,
   GT_POWERS_SIDES,
@@ -174,7 +171,6 @@ enum gt_matrix_kernel
 struct gt_open_gpu
 {
   uint64_t exact_block; /* elements that a block may sum exactly at once */
-  uint64_t sort_portion; /* keys of one launch of a sort */
   uint64_t keep_few;    /* elements whose exact result one kernel leaves on the device */
   _Atomic int overlaps; /* whether kernels of a stream may be launched before the one ahead
                            of them has ended: 0 not known yet, 1 they may, -1 not */

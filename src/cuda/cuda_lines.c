@@ -49,13 +49,8 @@ static const struct
   [GT_LINE_ASUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_ROUNDED, GT_SUM, 0, 1, 1},
   [GT_LINE_MEAN] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_MEAN, GT_SUM, 0, 0, 1},
   [GT_LINE_NRM2] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_ROOT, GT_SUM, 1, 0, 1},
-  [GT_LINE_TSS] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_TSS, GT_SUM, 1, 0, 1},
   [GT_LINE_VARIANCE] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_VARIANCE, GT_SUM, 1, 0, 1},
   [GT_LINE_SD] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_SD, GT_SUM, 1, 0, 1},
-  [GT_LINE_POPULATION_VARIANCE]
-  = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_POPULATION_VARIANCE, GT_SUM, 1, 0, 1},
-  [GT_LINE_POPULATION_SD]
-  = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_POPULATION_SD, GT_SUM, 1, 0, 1},
   [GT_LINE_MAX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MAX, 0, 0, 0},
   [GT_LINE_MIN] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MIN, 0, 0, 0},
   [GT_LINE_MAX_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MAX, 0, 0, 0},
@@ -297,13 +292,15 @@ gt_cuda_lines_bytes (const struct gt_open_gpu *gpu)
 static unsigned
 key_of (enum gt_arithmetic arithmetic)
 {
-  return arithmetic == GT_F64 ? 6 : arithmetic == GT_F32 ? 5 : 2;
+  return arithmetic == GT_F64   ? GT_LINES_F64
+         : arithmetic == GT_F32 ? GT_LINES_F32
+                                : GT_LINES_U32;
 }
 
 static CUresult
 launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum sum, unsigned key, uint64_t grid)
 {
-  return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + 7 * (kernel * GT_N_LINES_SUMS + sum)), key, grid, BLOCK);
+  return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + GT_N_LINES_TYPES * (kernel * GT_N_LINES_SUMS + sum)), key, grid, BLOCK);
 }
 
 /* Waits; then whether lines were left undecided.  */
@@ -400,7 +397,7 @@ gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, voi
 {
   struct gt_ordering o;
   struct gt_fpenv env;
-  CUresult status = gt_cuda_order_begin (gpu, stream, lines->arithmetic, &o);
+  CUresult status = gt_cuda_order_begin (gpu, stream, &o);
   int failed;
 
   gt_fpenv_enter (&env, GT_F64);

@@ -1,4 +1,4 @@
-/* Shared by sorts and selections on a GPU: entry points, memory, answers.
+/* Calls of kernels that are no rows of the catalogue: entry points, memory, answers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/names.h"
 #include "src/base/env.h"
 
 /* -------------------------------------------------------------- Entry points */
@@ -25,16 +24,7 @@ static const struct
   enum gt_image image;
   const char *name;
 } kinds[] = {
-  {GT_SORT_COUNT, GT_IMAGE_sort, "sort_count"},
-  {GT_SORT_PASS, GT_IMAGE_sort, "sort_pass"},
-  {GT_SORT_INDEX, GT_IMAGE_sort, "sort_index"},
-  {GT_SORT_TIES, GT_IMAGE_sort, "sort_ties"},
-  {GT_SORT_BLOCK, GT_IMAGE_sort, "sort_block"},
-  {GT_SORT_BLOCK_INDEX, GT_IMAGE_sort, "sort_block_index"},
-  {GT_SELECT_SAMPLED, GT_IMAGE_select, "select_sample"},
-  {GT_SELECT_PASS, GT_IMAGE_select, "select_pass"},
-  {GT_SELECT_LAST, GT_IMAGE_select, "select_last"},
-#define LINES(kernel, sum) GT_LINES + 7 * (GT_LINES_##kernel * GT_N_LINES_SUMS + GT_LINES_##sum), GT_IMAGE_lines
+#define LINES(kernel, sum) GT_LINES + GT_N_LINES_TYPES * (GT_LINES_##kernel * GT_N_LINES_SUMS + GT_LINES_##sum), GT_IMAGE_lines
   {LINES (SEVERAL, SUM), "lines_several_sum"},
   {LINES (SEVERAL, CERTAIN), "lines_several_certain"},
   {LINES (THREADS, SUM), "lines_threads_sum"},
@@ -58,8 +48,7 @@ static const struct
   {GT_POWERS_CENTRE, GT_IMAGE_powers, "powers_centre"},
   {GT_POWERS_FINISH, GT_IMAGE_powers, "powers_finish"},
 };
-static const char *const keys[]
-  = {"_u8", "_u16", "_u32", "_u64", "_distances", "_f32", "_f64"};
+static const char *const types[GT_N_LINES_TYPES] = {"_f64", "_f32", "_u32"};
 
 static CUresult
 look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *function)
@@ -74,7 +63,7 @@ look_up (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at, CUfunction *f
   while (kinds[k].first != kind)
     k++;
   loaded = &gpu->image[kinds[k].image];
-  snprintf (symbol, sizeof symbol, "%s%s", kinds[k].name, kind < GT_POWERS_PLAIN ? keys[at] : "");
+  snprintf (symbol, sizeof symbol, "%s%s", kinds[k].name, kind < GT_POWERS_PLAIN ? types[at] : "");
   pthread_mutex_lock (&gpu->lock);
   if (*loaded == NULL)
     status = driver->cuLibraryLoadData (loaded, images[kinds[k].image], NULL, NULL, 0, NULL,
@@ -124,29 +113,15 @@ gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t each)
   return blocks < most ? blocks : most;
 }
 
-/* --------------------------------------------------------------------- Keys */
-
-void
-gt_cuda_order_keys (enum gt_arithmetic arithmetic, uint64_t *flip, uint64_t *negative)
-{
-  const uint64_t first = (uint64_t) 1 << (8 * gt_arithmetics[arithmetic].size - 1);
-  const int real = !gt_is_integer (arithmetic);
-
-  *flip = real || gt_is_signed_integer (arithmetic) ? first : 0;
-  *negative = real ? first - 1 : 0;
-}
-
 /* -------------------------------------------------------------------- A call */
 
 CUresult
-gt_cuda_order_begin (struct gt_open_gpu *gpu, void *stream, enum gt_arithmetic arithmetic,
-                     struct gt_ordering *o)
+gt_cuda_order_begin (struct gt_open_gpu *gpu, void *stream, struct gt_ordering *o)
 {
   CUresult status;
 
   memset (o, 0, sizeof *o);
   o->gpu = gpu;
-  o->width = (unsigned) __builtin_ctzl (gt_arithmetics[arithmetic].size);
   status = (CUresult) gt_cuda_slot_acquire (gpu, SIZE_MAX, &o->slot);
   if (status != CUDA_SUCCESS)
     return status;

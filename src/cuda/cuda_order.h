@@ -1,4 +1,4 @@
-/* Shared by sorts and selections on a GPU.
+/* Calls of kernels that are no rows of the catalogue.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_ORDER_H
@@ -6,14 +6,13 @@
 
 #include "src/cuda/cuda_context.h"
 
-/* One sort or selection under way.  The context is current.  */
+/* One call under way.  The context is current.  */
 struct gt_ordering
 {
   struct gt_open_gpu *gpu;
   struct gt_slot *slot;
   CUstream on;
   int elsewhere;        /* the context is not the primary one */
-  unsigned width;       /* of keys: 1 << WIDTH bytes */
   CUdeviceptr scratch;  /* memory that was taken for this call alone, or 0 */
   CUdeviceptr given;    /* the user's, instead of it, or 0 */
   struct gt_kernel_args args;
@@ -21,22 +20,18 @@ struct gt_ordering
 
 /* Takes a slot, and enters the context.  What is begun is ended, whatever STATUS is; WHAT says
    what failed.  */
-CUresult gt_cuda_order_begin (struct gt_open_gpu *gpu, void *stream,
-                              enum gt_arithmetic arithmetic, struct gt_ordering *o);
+CUresult gt_cuda_order_begin (struct gt_open_gpu *gpu, void *stream, struct gt_ordering *o);
 int gt_cuda_order_end (struct gt_ordering *o, CUresult status, const char *what);
 
 /* BYTES on the device: the slot's, up to the limit of scratch memory, else memory that is given
    back when the call ends.  */
 CUresult gt_cuda_order_room (struct gt_ordering *o, size_t bytes, uintptr_t *room);
 
-/* The bits of the keys of ARITHMETIC that are turned (struct gt_sort_args).  */
-void gt_cuda_order_keys (enum gt_arithmetic arithmetic, uint64_t *flip, uint64_t *negative);
-
-/* The entry point KIND for the width AT, in the current context, the primary one or another.  */
+/* The entry point KIND for elements of the type AT (enum gt_lines_type, else 0), in the current context, the primary one or another.  */
 CUresult gt_cuda_named (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at,
                         int is_primary, CUfunction *function);
 
-/* Launches an entry point, KIND in its place for the width AT, with the arguments of O.  */
+/* Launches an entry point, KIND for elements of the type AT, with the arguments of O.  */
 CUresult gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at,
                                uint64_t grid, unsigned block);
 

@@ -37,46 +37,6 @@ struct gt_resources
   int active_blocks;       /* per SM, as the driver says, for the block asked */
 };
 
-/* A sort of N elements of ARITHMETIC in a GPU's memory, or of their INDEX instead, numbers of
-   64 bits in that memory, too.  */
-struct gt_sorting
-{
-  enum gt_arithmetic arithmetic;
-  void *data;
-  uint64_t n, stride;
-  void *index;          /* null: the elements themselves are sorted, in their place */
-  uint64_t index_stride;
-  int stable;           /* of an index: equal elements stay in their order, zeros are
-                           equal, and so are NaN, the last ones */
-};
-
-/* The outcome of a sort.  */
-enum gt_sorted_as
-{
-  GT_SORTED,
-  GT_SORT_IS_UNDECIDED, /* nothing is sorted: there are NaN or zeros of both signs */
-  GT_SORT_HAS_TIES      /* elements are equal: an index that is not stable is not GSL's */
-};
-
-/* A selection of the element of RANK, from 0 on, among N; or of the distances, in double,
-   of all elements from the middle.  */
-struct gt_selecting
-{
-  enum gt_arithmetic arithmetic;
-  const void *data;
-  uint64_t n, stride, rank;
-  int distances;
-  double middle;
-};
-
-struct gt_selected
-{
-  uint64_t element[2]; /* the lowest bytes are those of the element, and of that of the next */
-  int has_next;        /* rank, if it was found; of distances both are doubles */
-  int nan;             /* there are NaN */
-  int zeros;           /* zeros have both signs */
-};
-
 /* A product of matrices that one GPU has, C := alpha A B + beta C, with a vector where
    there is one column.  Where alpha or beta is 0 what it would be multiplied by is not
    read.  Of C neighbours in a row lie side by side.  */
@@ -92,7 +52,6 @@ struct gt_device_product
 /* The functions of a line of elements that GPUs compute.  */
 enum gt_line_result
 {
-  GT_LINE_ON_HOST, /* what GPUs do not compute */
   GT_LINE_SUM,
   GT_LINE_ASUM,
   GT_LINE_NRM2,
@@ -101,16 +60,13 @@ enum gt_line_result
   GT_LINE_MAX_INDEX,
   GT_LINE_MIN_INDEX,
   GT_LINE_MEAN,
-  GT_LINE_TSS,
   GT_LINE_VARIANCE,
-  GT_LINE_SD,
-  GT_LINE_POPULATION_VARIANCE,
-  GT_LINE_POPULATION_SD
+  GT_LINE_SD
 };
 
 /* Lines that one GPU has: COUNT of them, of LENGTH elements STRIDE apart, each STEP behind the
    one before; or where there are OFFSETS, COUNT + 1 of them on that GPU, segments of ALL
-   elements STRIDE apart.  Elements are doubles, floats or integers of 32 bits.  Results
+   elements STRIDE apart.  Elements are doubles, floats or ints.  Results
    are elements, doubles, or indexes of 64 bits, TO_STRIDE apart; that of a segment without
    elements is zero.  */
 struct gt_device_lines
@@ -263,12 +219,6 @@ struct gt_backend
   uint64_t (*most) (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
                     const struct gt_problem *problem);
 
-  /* Sorts and selects, after the work in STREAM as above, and waits.  When sorting
-     fails before its last step, what was to be sorted is as it was.  */
-  int (*sort) (struct gt_open_gpu *gpu, const struct gt_sorting *sorting, void *stream,
-               enum gt_sorted_as *as);
-  int (*select) (struct gt_open_gpu *gpu, const struct gt_selecting *selecting,
-                 void *stream, struct gt_selected *selected);
   /* Fills, after the work in STREAM as above, and waits.  */
 
   /* Multiplies, after the work in STREAM as above, and waits.  When it fails, KEPT tells

@@ -131,9 +131,8 @@ gpu_has_it (const struct call *c, const struct gt_lines *lines)
   const void *const gpu = c->to->gpu;
   const enum gt_arithmetic arithmetic = c->f->arithmetic;
 
-  return gpu && c->table.memory.gpu == gpu && c->f->on_gpu != GT_LINE_ON_HOST
-         && (arithmetic == GT_F64 || arithmetic == GT_F32 || arithmetic == GT_I32
-             || arithmetic == GT_U32)
+  return gpu && c->table.memory.gpu == gpu
+         && (arithmetic == GT_F64 || arithmetic == GT_F32 || arithmetic == GT_I32)
          && (c->offsets ? c->offsets->gpu == gpu && c->offsets->stride == 1 : lines->length > 0)
          && (c->offsets ? lines->all : lines->length) <= MOST;
 }

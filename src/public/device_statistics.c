@@ -20,8 +20,7 @@
   double NAMED (gsltune_device_vector, _##name) GT_TAKES (prototype)        \
   {                                                                         \
     return NAMED (device_statistic, ) (                                     \
-      &gt_term_##name, NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ),            \
-      GT_GIVEN (prototype));                                                \
+      &gt_term_##name, NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ));         \
   }
 
 #define GT_TEMPLATE "src/public/device_statistics.inc"

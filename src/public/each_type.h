@@ -4,7 +4,7 @@
      INFIX  what GSL's names have for it: nothing for double, else _float, ...
      TYPE   its C type
      ID     its name in enum gt_element_type, behind GT_TYPE_
-     GPU    1 if GPUs have its arithmetic, else 0
+     GPU    1 if device vectors and matrices of it have functions, else 0
      REAL   1 if it holds real numbers, which may be NaN, else 0
      IS_DOUBLE, IS_FLOAT
             1 of these alone
@@ -36,13 +36,13 @@
 #define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1, 0, 0, float, s
 #define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0, 0, 0, long double,
 #define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0, 0, 0, int,
-#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0, 0, 0, unsigned int,
+#define GT_TYPE_ROW_UINT _uint, unsigned int, 0, 0, 0, 0, 0, 0, unsigned int,
 #define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0, 0, 0, long,
-#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0, 0, 0, unsigned long,
-#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0, 0, 0, short,
-#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0, 0, 0, unsigned short,
-#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0, 0, 0, char,
-#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0, 0, 0, unsigned char,
+#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 0, 0, 0, 0, 0, 0, unsigned long,
+#define GT_TYPE_ROW_SHORT _short, short, 0, 0, 0, 0, 0, 0, short,
+#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 0, 0, 0, 0, 0, 0, unsigned short,
+#define GT_TYPE_ROW_CHAR _char, char, 0, 0, 0, 0, 0, 0, char,
+#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 0, 0, 0, 0, 0, 0, unsigned char,
 #define GT_TYPE_ROW_COMPLEX _complex, double, 0, 0, 0, 0, 1, 0, gsl_complex, z
 #define GT_TYPE_ROW_COMPLEX_FLOAT _complex_float, float, 0, 0, 0, 0, 0, 1, gsl_complex_float, c
 

@@ -163,15 +163,6 @@ tells (const struct sums *s, const struct sum *sum, double *to)
     case GT_LINE_OF_SD:
       *to = sqrt (c / (n - 1));
       break;
-    case GT_LINE_OF_POPULATION_VARIANCE:
-      *to = c / n;
-      break;
-    case GT_LINE_OF_POPULATION_SD:
-      *to = sqrt (c / n);
-      break;
-    case GT_LINE_OF_TSS:
-      *to = c;
-      break;
     case GT_LINE_OF_SUM:
     case GT_LINE_OF_MAGNITUDES:
     case GT_LINE_ALONE:

@@ -47,8 +47,10 @@ struct work
   size_t longest; /* elements of a line that one thread computes */
   size_t room;    /* lines that are copied at a time, or 0 */
   size_t apart;   /* bytes, of their copies */
+  char *copies;   /* where each member copies a line, if elements are exchanged, */
+  size_t own;     /* so many bytes from the next one's; the first one's holds any line */
+  unsigned members;
   _Atomic size_t next;
-  _Atomic int status;
 };
 
 static const char *
@@ -66,14 +68,28 @@ length_of (const struct gt_lines *l, size_t line)
   return l->offsets ? l->offsets[line + 1] - l->offsets[line] : l->length;
 }
 
-static void
-compute (struct work *w, const void *x, size_t stride, size_t line)
+/* A copy of N elements by MEMBER.  */
+static const char *
+copy_of (const struct work *w, unsigned member, const char *x, size_t stride, size_t n)
 {
-  const int status = w->f->compute (x, stride, length_of (w->lines, line),
-                                    w->to + line * w->stride);
+  const size_t size = w->f->size;
+  char *const copy = w->copies + (w->members - 1 - member) * w->own;
 
-  if (status != GSL_SUCCESS)
-    atomic_store (&w->status, status);
+  for (size_t i = 0; i < n; i++)
+    memcpy (copy + i * size, x + i * stride * size, size);
+  return copy;
+}
+
+static void
+compute (const struct work *w, unsigned member, size_t line)
+{
+  const size_t n = length_of (w->lines, line), stride = w->lines->stride;
+  const char *const x = begin_of (w, line);
+
+  if (w->f->exchanges)
+    w->f->compute (copy_of (w, member, x, stride, n), 1, n, w->to + line * w->stride);
+  else
+    w->f->compute (x, stride, n, w->to + line * w->stride);
 }
 
 /* Squares of as many lines and elements as a cache line has, one beside the other.  */
@@ -121,7 +137,7 @@ gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to
 
 /* Computes COUNT lines, of which ROOM holds as many as it has, APART bytes each.  */
 static void
-compute_gathered (struct work *w, size_t first, size_t count, char *room)
+compute_gathered (const struct work *w, size_t first, size_t count, char *room)
 {
   const size_t size = w->f->size, step = w->lines->stride * size, n = w->lines->length;
 
@@ -130,7 +146,7 @@ compute_gathered (struct work *w, size_t first, size_t count, char *room)
       some = left < w->room ? left : w->room;
       gt_lines_gather (begin_of (w, first), step, some, n, room, w->apart, size);
       for (size_t line = 0; line < some; line++)
-        compute (w, room + line * w->apart, 1, first + line);
+        w->f->compute (room + line * w->apart, 1, n, w->to + (first + line) * w->stride);
     }
 }
 
@@ -142,7 +158,6 @@ work_on_claims (void *closure, unsigned member)
   char *const copies = w->room ? gt_sort_room_take (&room, w->room, w->apart) : NULL;
   size_t first;
 
-  (void) member;
   while ((first = atomic_fetch_add (&w->next, w->claim)) < w->lines->count)
     {
       const size_t left = w->lines->count - first;
@@ -152,7 +167,7 @@ work_on_claims (void *closure, unsigned member)
         compute_gathered (w, first, count, copies);
       for (size_t line = first; copies == NULL && line < first + count; line++)
         if (length_of (w->lines, line) <= w->longest)
-          compute (w, begin_of (w, line), w->lines->stride, line);
+          compute (w, member, line);
     }
   if (w->room)
     gt_sort_room_give (&room);
@@ -228,21 +243,48 @@ lay_out_copies (struct work *w)
   w->claim = w->room > w->claim ? w->room : (w->claim + group - 1) / group * group;
 }
 
-/* A segment that has more than a thread's share is shared by threads itself.  */
-static void
+/* Memory for copies of lines, before any result is written: of the longest one by the first
+   member, and of those that the others compute.  If it is short there is one member.  Returns 0
+   if there is none.  */
+static int
+take_copies (struct work *w)
+{
+  const size_t size = w->f->size;
+  size_t longest = 0, all; /* bytes */
+
+  for (size_t line = 0; line < w->lines->count; line++)
+    longest = length_of (w->lines, line) > longest ? length_of (w->lines, line) : longest;
+  w->own = gt_lines_apart (longest < w->longest ? longest : w->longest, size);
+  all = (w->members - 1) * w->own + longest * size;
+  w->copies = malloc (all + 1);
+  if (w->copies == NULL && w->members > 1)
+    {
+      w->members = 1;
+      w->longest = SIZE_MAX;
+      w->copies = malloc (longest * size);
+    }
+  return w->copies != NULL;
+}
+
+/* A segment that has more than a thread's share is shared by threads itself.  Returns 0 if there
+   is no memory.  */
+static int
 compute_all (struct work *w)
 {
   const struct gt_lines *const l = w->lines;
-  unsigned members;
 
   w->claim = claim_of (l);
   lay_out_copies (w);
-  members = members_for (l, (l->count + w->claim - 1) / w->claim);
-  w->longest = l->offsets && members > 1 ? elements_of (l) / members : SIZE_MAX;
-  gt_team_run (members, work_on_claims, w);
+  w->members = members_for (l, (l->count + w->claim - 1) / w->claim);
+  w->longest = l->offsets && w->members > 1 ? elements_of (l) / w->members : SIZE_MAX;
+  if (w->f->exchanges && !take_copies (w))
+    return 0;
+  gt_team_run (w->members, work_on_claims, w);
   for (size_t line = 0; w->longest != SIZE_MAX && line < l->count; line++)
     if (length_of (l, line) > w->longest)
-      compute (w, begin_of (w, line), l->stride, line);
+      compute (w, 0, line);
+  free (w->copies);
+  return 1;
 }
 
 /* CODE, and WHY it is.  */
@@ -279,19 +321,20 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
   struct gt_fpenv env;
   const char *why;
   const int status = gt_lines_check (&lines, f, count, &why);
+  int is_done;
 
   if (status)
     GSL_ERROR (why, status);
   if (count == 0)
     return GSL_SUCCESS;
   gt_fpenv_enter (&env, f->arithmetic);
-  if (!gt_lines_sum (&lines, f, to, w.stride,
-                     gt_lines_members (elements_of (&lines), SIZE_MAX)))
-    compute_all (&w);
+  is_done = gt_lines_sum (&lines, f, to, w.stride,
+                          gt_lines_members (elements_of (&lines), SIZE_MAX))
+            || compute_all (&w);
   gt_fpenv_leave (&env);
-  if (w.status != GSL_SUCCESS)
+  if (!is_done)
     GSL_ERROR ("there is no memory for a copy of a line, of which to find the median",
-               w.status);
+               GSL_ENOMEM);
   return GSL_SUCCESS;
 }
 

@@ -26,17 +26,14 @@ enum gt_line_of
   GT_LINE_OF_SUM,
   GT_LINE_OF_MAGNITUDES,
   GT_LINE_OF_MEAN,
-  GT_LINE_OF_TSS,
   GT_LINE_OF_VARIANCE,
-  GT_LINE_OF_SD,
-  GT_LINE_OF_POPULATION_VARIANCE,
-  GT_LINE_OF_POPULATION_SD
+  GT_LINE_OF_SD
 };
 
 static inline int
 gt_line_is_of_moments (enum gt_line_of of)
 {
-  return of >= GT_LINE_OF_TSS;
+  return of >= GT_LINE_OF_VARIANCE;
 }
 
 /* A function of a line.  */
@@ -44,9 +41,9 @@ struct gt_line_function
 {
   enum gt_line_result on_gpu;
   enum gt_line_of of;
-  /* Computes it of N elements and leaves it in RESULT.  Returns 0, or GSL's code of what
-     prevented that.  */
-  int (*compute) (const void *x, size_t stride, size_t n, void *result);
+  /* Computes it of N elements and leaves it in RESULT.  Cannot fail.  */
+  void (*compute) (const void *x, size_t stride, size_t n, void *result);
+  int exchanges; /* it exchanges elements, so it is given a copy of each line, of stride 1 */
   enum gt_arithmetic arithmetic;
   int of_none;              /* whether it is defined of no elements */
   size_t size, result_size; /* bytes of an element and of a result */
@@ -59,10 +56,9 @@ int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function 
 
 /* Computes it of all LINES, by several threads where that pays, and stores the results in
    the COUNT elements at TO, STRIDE apart.  Returns GSL_SUCCESS, or reports through GSL's
-   handler, and leaves the results undefined: GSL_EBADLEN where the numbers of results and
-   lines differ, GSL_EINVAL where the offsets of segments
-   decrease or are more than ALL, GSL_EDOM where a line without elements has no answer, and what
-   computing it said.  */
+   handler, and has written nothing: GSL_EBADLEN if the numbers of results and lines differ,
+   GSL_EINVAL if the offsets of segments decrease or are more than ALL, GSL_EDOM if a line without
+   elements has no answer, GSL_ENOMEM if there is no memory for the copy of a line.  */
 int gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
                       size_t stride, size_t count);
 

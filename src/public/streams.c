@@ -185,40 +185,29 @@ gt_stream_keeping (const struct gt_stream_call *call)
   };
 }
 
-/* The sums that a statistic is made of.  */
+/* The power sums that a statistic is computed from: those of two samples, or of a sample with
+   weights.  */
 static uint32_t
 moments_of (const struct gt_formula *f)
 {
   const uint32_t one = 1u << GT_MOMENT_1;
-  const uint32_t weights = f->weighted ? 1u << GT_MOMENT_W | 1u << GT_MOMENT_WW : 0;
 
   if (f->form == GT_FORM_JOINT)
     return one | 1u << GT_MOMENT_2 | 1u << GT_MOMENT_Y | 1u << GT_MOMENT_YY
            | 1u << GT_MOMENT_PRODUCTS;
-  if (f->form == GT_FORM_NEIGHBOURS)
-    return one | 1u << GT_MOMENT_2 | 1u << GT_MOMENT_PRODUCTS | 1u << GT_MOMENT_FIRST
-           | 1u << GT_MOMENT_LAST;
-  if (f->form == GT_FORM_POWERS && f->power == 1)
-    return weights | one | 1u << GT_MOMENT_SIDES | 1u << GT_MOMENT_DISTANCES;
-  return weights | ((one << f->power) - one);
+  return 1u << GT_MOMENT_W | 1u << GT_MOMENT_WW | ((one << f->power) - one);
 }
 
-/* Neighbours are elements and those behind them.  */
 static struct gt_powers
 powers_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {
   struct gt_powers p = {
     .arithmetic = f->arithmetic, .n = call->x->n, .x = {call->x->data, call->x->stride},
-    .formula = gt_formula_of (f->term), .about = {call->about[1], call->about[2]}
+    .y = {call->y->data, call->y->stride}, .formula = gt_formula_of (f->term)
   };
 
   p.moments = moments_of (&p.formula);
   p.power = p.formula.power;
-  if (p.formula.form == GT_FORM_NEIGHBOURS)
-    p.y = (struct gt_operand) {(const char *) p.x.data
-                                 + p.x.stride * gt_element_size (f->arithmetic), p.x.stride};
-  else if (call->y != call->x || p.formula.form == GT_FORM_JOINT || p.formula.weighted)
-    p.y = (struct gt_operand) {call->y->data, call->y->stride};
   return p;
 }
 

@@ -23,7 +23,6 @@ struct gt_stream_call
   void *stream;
   gsltune_mode mode; /* or that of the thread */
   const gsltune_scratch *scratch;
-  double about[3];   /* 0, and what is given */
 };
 
 /* The types of results, as in src/public/streams.def.  */

@@ -77,7 +77,7 @@ make_device_vectors (const struct request *request, struct gt_operands *b,
   struct gt_operands second = *b;
 
   second.x = b->y;
-  device[0] = of->make ? of->make (b) : NULL;
+  device[0] = of->make (b);
   device[1] = device[0] && b->y ? of->make (&second) : NULL;
   if (device[0] && b->y && device[1] == NULL)
     {
@@ -97,10 +97,11 @@ measure (const struct request *request, struct gt_operands *b)
     = gt_listed_on_device (request->operation, request->type);
   double seconds[3][ROUNDS] = {0};
   struct timed sides[3] = {timed (f, f->gsl, b), timed (f, f->ours, b)};
-  void *device[2];
+  void *device[2] = {NULL, NULL};
   int n = 2;
 
-  make_device_vectors (request, b, device);
+  if (on_device)
+    make_device_vectors (request, b, device);
   if (device[0])
     sides[n++] = timed (on_device, on_device->ours, b);
   for (int r = 0; r < ROUNDS; r++)

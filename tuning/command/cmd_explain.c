@@ -85,9 +85,10 @@ measured (const struct answer *answer)
 static const char *
 no_kernel (const struct gt_problem *p)
 {
-  return gt_arithmetics[p->arithmetic].gpu
+  return !gt_arithmetics[p->arithmetic].gpu ? "a GPU has no long double"
+         : gt_is_complex (p->arithmetic)
            ? "there is no kernel of GPUs for exact complex products: their parts' serve"
-           : "a GPU has no long double";
+           : "GPUs have no kernel for this operation and type";
 }
 
 static const char *

@@ -66,12 +66,9 @@ const struct gt_listed_type gt_listed[GT_N_TYPES] = {
 #define X(id, name, infix, ctype, arithmetic)                                  \
   [GT_TYPE_##id] = {listed##infix, sizeof listed##infix / sizeof *listed##infix, \
                     device_make##infix, device_free##infix},
-  GT_GPU_ELEMENT_TYPES (X)
+  GT_ELEMENT_TYPES (X)
   GT_COMPLEX_TYPES (X)
 #undef X
-  [GT_TYPE_LONG_DOUBLE] = {listed_long_double,
-                           sizeof listed_long_double / sizeof *listed_long_double,
-                           NULL, NULL}
 };
 
 long double
