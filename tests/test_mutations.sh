@@ -115,18 +115,18 @@ mkdir -p tree/kernels/cpu tree/tests/softgpu
 chmod +x tree/gsltune tree/tests/json_get
 cat >tree/Makefile <<'END'
 srcdir = .
-kernels/cpu/plain.lo: kernels/cpu/plain.c kernels/words.h
+kernels/cpu/libgsltune_la-plain.lo: kernels/cpu/plain.c kernels/words.h
 	cp kernels/words.h $@
 kernels/cpu/other.avx2.lo: kernels/cpu/other.cc
 	cp kernels/cpu/other.cc $@
-tests/test_one: src/numbers.c kernels/cpu/plain.lo kernels/cpu/other.avx2.lo
+tests/test_one: src/numbers.c kernels/cpu/libgsltune_la-plain.lo kernels/cpu/other.avx2.lo
 	rm -f src/object
 	! grep refused src/numbers.c
 	cp src/numbers.c src/object
 	cp "$$(command -v sleep)" $@
 tests/test_one.log: tests/test_one
 	if grep running src/object; then tests/test_one 600 & fi
-	if grep two src/object && grep six kernels/cpu/plain.lo \
+	if grep two src/object && grep six kernels/cpu/libgsltune_la-plain.lo \
 	  && grep eight kernels/cpu/other.avx2.lo; then echo PASS; else echo FAIL; fi \
 	  | sed 's/^/:global-test-result: /' >tests/test_one.trs
 	cp tests/test_one.trs $@
