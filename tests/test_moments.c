@@ -26,6 +26,7 @@
 
 #define MOST 300
 #define MOST_PIECES 5
+#define MOST_ZEROS 1000
 
 /* The moments that all statistics are made of.  */
 enum kept
@@ -270,6 +271,20 @@ TEST (all_types)
         moments##infix (&seed, kind, lengths[k], pieces);
         GT_ELEMENT_TYPES (X)
 #undef X
+      }
+}
+
+/* An exact zero is +0, whatever computed it.  */
+TEST (exact_zeros)
+{
+  static const double given[][2] = {{0, 1}, {-0.0, -1.5}, {0.5, -1}};
+
+  for (unsigned pattern = 0; pattern < 25; pattern++)
+    for (size_t n = 1; n <= MOST_ZEROS; n = n < 70 ? n + 1 : n + 930)
+      {
+        zeros (pattern, n, given[(n + pattern) % 3]);
+        zeros_float (pattern, n, given[(n + pattern) % 3]);
+        zeros_long_double (pattern, n, given[(n + pattern) % 3]);
       }
 }
 

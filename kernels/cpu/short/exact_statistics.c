@@ -627,7 +627,7 @@ tell_one (struct gt_few_sample *s, double *to)
   else if (s->what == GT_TERM_LAG1)
     *to = d == 0 ? (double) NAN : 0;
   else if (s->what == GT_TERM_MEAN)
-    *to = s->x[0][0];
+    *to = s->x[0][0] + 0.0; /* of a negative zero */
   else if ((s->what == GT_TERM_ABSDEV || s->what == GT_TERM_TSS || s->what == GT_TERM_FIXED) && !s->given)
     *to = 0;
   else if (s->what == GT_TERM_ABSDEV || (s->what == GT_TERM_FIXED && s->root))
