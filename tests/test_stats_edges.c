@@ -222,6 +222,35 @@ TEST (cancellation)
         }
 }
 
+/* Rounding makes no correlation of more than 1 of nearly equal samples.  */
+TEST (correlations_up_to_1)
+{
+  static float f[300], g[300];
+  static long double u[300], v[300];
+
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (uint64_t seed = 1; seed < 3000; seed++)
+      {
+        uint64_t some = seed;
+        const size_t n = 2 + seed % 298;
+        const double sign = seed & 1 ? 1 : -1;
+
+        for (size_t i = 0; i < n; i++)
+          {
+            x[i] = (double) (random_word (&some) >> 11) * 0x1p-53;
+            y[i] = sign * x[i] * (seed & 2 ? 1 : 3) + (double) (random_word (&some) >> 62) * 0x1p-53;
+            u[i] = x[i];
+            v[i] = y[i];
+            f[i] = (float) x[i];
+            g[i] = (float) y[i];
+          }
+        gsltune_set_mode ((gsltune_mode) mode);
+        assert_true (fabs (gsltune_stats_correlation (x, 1, y, 1, n)) <= 1);
+        assert_true (fabs (gsltune_stats_float_correlation (f, 1, g, 1, n)) <= 1);
+        assert_true (fabs (gsltune_stats_long_double_correlation (u, 1, v, 1, n)) <= 1);
+      }
+}
+
 /* Of many elements far from the first one a single pass about that loses as many digits
    as there are in their number; a second one about the mean loses none.  */
 TEST (far_from_the_first)

@@ -4,6 +4,8 @@
 #ifndef GT_KINDS_H
 #define GT_KINDS_H
 
+#include <math.h>
+
 #include "kernels/reductions.h"
 #include "kernels/statistics.h"
 
@@ -54,6 +56,13 @@ static inline int
 gt_term_is_exact_in_fast (const struct gt_term *term)
 {
   return term->weighted && !term->given && gt_term_is_scaled (term);
+}
+
+/* The correlation whose value from rounded sums is R, which may be a little more than 1.  */
+static inline double
+gt_correlation_of (double r)
+{
+  return fabs (r) > 1 && fabs (r) < 2 ? copysign (1, r) : r;
 }
 
 /* The formula of TERM.  */

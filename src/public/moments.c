@@ -698,10 +698,8 @@ correlation (struct gt_sample *sample)
 
   if (sample->task.problem.n < 2)
     return NAN;
-  return !is_exact (sample)
-             && !(is_integer (sample) && sample->mode == GT_MODE_COMPENSATED)
-             && fast_joint_spread (sample, &joint)
-           ? joint.xy / (sqrt (joint.xx) * sqrt (joint.yy))
+  return !is_exact (sample) && fast_joint_spread (sample, &joint)
+           ? gt_correlation_of (joint.xy / (sqrt (joint.xx) * sqrt (joint.yy)))
            : exact_or_nan (sample, exact_correlation);
 }
 
