@@ -871,7 +871,8 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MOMENTS, , );
    BEFORE is null if there is no such element, and for other kinds.  Set replaces what M has
    by what the words hold, be it several added up.  They return the number of words, or
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with nothing changed: get, when
-   BEFORE was made otherwise than M, and set, when the words are those of no moments.  */
+   BEFORE was made otherwise than M, and set, when the words are those of no moments, or
+   sums that no elements have.  */
 size_t gsltune_moments_words (const gsltune_moments *m);
 int gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *before,
                                int64_t *words);
@@ -892,7 +893,8 @@ int gsltune_moments_set_words (gsltune_moments *m, const int64_t *words);
    gsltune_moments_size returns its length.  Save writes it to BUFFER, of so many bytes; load
    replaces what M has by what is in BUFFER.  They return GSL_SUCCESS, or report through
    GSL's error handler, with nothing changed, GSL_EBADLEN when SIZE is not that, and load
-   GSL_EINVAL when the bytes are not the form of moments made like M.  */
+   GSL_EINVAL when the bytes are not the form of moments made like M, or when no elements
+   have these sums: if a sum of squares or a variance is negative, for example.  */
 size_t gsltune_moments_size (const gsltune_moments *m);
 int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
 int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);

@@ -553,8 +553,23 @@ TEST (merged_with_itself)
   free_moments (&all);
 }
 
+/* Whether the statistics that M has can be those of some elements.  */
+static int
+is_possible (const struct all *all, enum kept kept, const double given[2])
+{
+  static const enum statistic squares[]
+    = {STATISTIC_tss, STATISTIC_variance, STATISTIC_sd, STATISTIC_absdev, STATISTIC_absdev_m,
+       STATISTIC_wtss, STATISTIC_wabsdev, STATISTIC_wabsdev_m};
+
+  for (size_t k = 0; k < N_OF (squares); k++)
+    if (kept_for ((int) squares[k]) == kept
+        && statistic_of (all, (int) squares[k], given) < 0)
+      return 0;
+  return kept != PAIRS || !(fabs (statistic_of (all, STATISTIC_correlation, given)) > 1);
+}
+
 /* Forms in which one bit is another, and words out of their range: what is refused leaves
-   what was there, and nothing that is taken does any harm.  */
+   what was there, and what is taken is saved again, and can be the sums of elements.  */
 TEST (damaged)
 {
   struct all all = new_moments (0, 2, NULL);
@@ -590,6 +605,8 @@ TEST (damaged)
           gsltune_moments_save (m, after, size);
           assert_true (status == GSL_SUCCESS || memcmp (before, after, size) == 0);
           assert_true (status != GSL_SUCCESS || memcmp (before, after, size) != 0);
+          assert_true (status != GSL_SUCCESS || of_words || memcmp (form, after, size) == 0);
+          assert_true (is_possible (&all, (enum kept) i, given));
           for (int k = 0; k < N_STATISTICS; k++)
             if (kept_for (k) == (enum kept) i)
               statistic_of (&all, k, given);
@@ -606,6 +623,56 @@ TEST (damaged)
       free (form);
     }
   free_moments (&all);
+}
+
+/* What is in the form of moments of KIND of N numbers from AT on, BYTES long, becomes VALUE;
+   negative places are from the end on.  */
+static int
+load_changed (enum kept kind, size_t n, long at, size_t bytes, unsigned char value)
+{
+  struct all all = new_moments (0, 2, NULL);
+  gsltune_moments *const m = all.m[kind];
+  const size_t size = gsltune_moments_size (m);
+  unsigned char *const form = malloc (size);
+  int status;
+
+  assert_non_null (form);
+  if (of_pairs[kind])
+    gsltune_moments_add_pairs (m, numbers, 1, numbers, 1, n);
+  else
+    gsltune_moments_add (m, numbers, 1, n);
+  gsltune_moments_save (m, form, size);
+  memset (form + (at < 0 ? (long) size : 0) + at, value, bytes);
+  status = gsltune_moments_load (m, form, size);
+  handler_calls = 0;
+  free (form);
+  free_moments (&all);
+  return status;
+}
+
+/* Sums that no elements have.  */
+TEST (impossible)
+{
+  enum { FLAG = 11, N = 16 };
+
+  for (int kind = 0; kind < N_KEPT; kind++)
+    {
+      const int has_second = of_pairs[kind] || kind == PAIRS;
+
+      assert_int_equal (load_changed ((enum kept) kind, 4, N, 1, 4), GSL_SUCCESS);
+      assert_int_equal (load_changed ((enum kept) kind, 4, N, 1, 0), GSL_EINVAL);
+      assert_int_equal (load_changed ((enum kept) kind, 4, FLAG, 1, 4), GSL_EINVAL);
+      assert_int_equal (load_changed ((enum kept) kind, 0, FLAG, 1, 4), GSL_EINVAL);
+      assert_int_equal (load_changed ((enum kept) kind, 0, FLAG, 1, 8), GSL_EINVAL);
+      assert_int_equal (load_changed ((enum kept) kind, 0, N, 1, 1),
+                        has_second && kind != PAIRS ? GSL_EINVAL : GSL_SUCCESS);
+    }
+  /* The last sum is of fourth powers; fewer elements have larger squares.  */
+  assert_int_equal (load_changed (PLAIN, 4, -20, 20, 0xff), GSL_EINVAL);
+  assert_int_equal (load_changed (WEIGHTED, 4, -20, 20, 0xff), GSL_EINVAL);
+  assert_int_equal (load_changed (PLAIN, 4, N, 1, 1), GSL_EINVAL);
+  assert_int_equal (load_changed (PAIRS, 4, N, 1, 1), GSL_EINVAL);
+  assert_int_equal (load_changed (NEIGHBOURS, 4, N, 1, 1), GSL_EINVAL);
 }
 
 /* A first and a last element of the largest magnitude there is, as words and as a form.  */

@@ -1,6 +1,6 @@
 /* Fuzz target: moments that were saved as portable forms, and words that were added.  What
    is refused leaves them as they were; what is accepted is saved and loaded as the same, goes
-   on, and has statistics, whatever they are.
+   on, and has statistics that elements can have.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -31,6 +31,16 @@ saved (const gsltune_moments *m)
 
   GT_FUZZ_CHECK (gsltune_moments_save (m, form, size) == GSL_SUCCESS);
   return form;
+}
+
+/* Some elements have no square or distance below 0, and are correlated by at most 1.  */
+static void
+check_possible (const gsltune_moments *m)
+{
+  GT_FUZZ_CHECK (!(gsltune_moments_tss (m) < 0 || gsltune_moments_wtss (m) < 0
+                   || gsltune_moments_variance (m) < 0 || gsltune_moments_wabsdev_m (m, 0.1) < 0
+                   || gsltune_moments_absdev_m (m, 0.1) < 0
+                   || fabs (gsltune_moments_correlation (m)) > 1));
 }
 
 /* All that M has, and more that it has not.  */
@@ -77,6 +87,9 @@ gt_fuzz_moments (const uint8_t *data, size_t size)
   status = of_words ? gsltune_moments_set_words (m, given)
                     : gsltune_moments_load (m, given, length);
   second = saved (m);
+  check_possible (m);
+  GT_FUZZ_CHECK (status != GSL_SUCCESS || of_words
+                 || memcmp (given, second, gsltune_moments_size (m)) == 0);
   GT_FUZZ_CHECK (status == GSL_SUCCESS
                  || memcmp (form, second, gsltune_moments_size (m)) == 0);
   GT_FUZZ_CHECK (gsltune_moments_load (again, second, gsltune_moments_size (m))
