@@ -172,4 +172,25 @@ TEST (within_a_guard)
   check_child (fork, forks, 0);
 }
 
+/* A handler of the program's hears of faults of this thread, and of nothing else.  */
+TEST (faults_come_through)
+{
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  static const int others[] = {SIGTERM, SIGINT, SIGALRM, SIGPROF, SIGCHLD, SIGUSR1};
+  struct gt_guard guard;
+  sigset_t inside, after;
+
+  gt_guard_begin (&guard);
+  assert_int_equal (pthread_sigmask (SIG_BLOCK, NULL, &inside), 0);
+  gt_guard_end (&guard);
+  assert_int_equal (pthread_sigmask (SIG_BLOCK, NULL, &after), 0);
+  for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+    assert_int_equal (sigismember (&inside, faults[k]), 0);
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    {
+      assert_int_equal (sigismember (&inside, others[k]), 1);
+      assert_int_equal (sigismember (&after, others[k]), 0);
+    }
+}
+
 RUN_TESTS (NULL, NULL)

@@ -24,11 +24,11 @@
 #define LANES ((size_t) 32)
 #define FEW 2
 
-/* Complex quotients of numbers between these and zeros lose by underflow less than
-   SLACK of the numerator, which is far below what their precision is.  */
+/* The parts of complex quotients are between these, or zeros.  A product that is not zero is at
+   least 2^-400, so that its radius, 2^-100 of it, has room for what underflows in its low part:
+   less than 2^-1070.  A numerator of zeros alone is left to others.  */
 #define LEAST_PART 0x1p-200
 #define MOST_PART 0x1p200
-#define SLACK 0x1p-1000
 
 struct solution
 {
@@ -203,8 +203,7 @@ divide_complex (const struct block *k, size_t j, const double d[2], int imaginar
     = gt_ball_of (k->lower[second], k->upper[second], k->apart[second]);
   const struct gt_ball re = gt_ball_exactly (d[0]);
   const struct gt_ball im = gt_ball_exactly (imaginary ? -d[1] : d[1]);
-  const struct gt_ball over = gt_ball_widened (
-    gt_ball_sum (gt_ball_product (a, re), gt_ball_product (b, im)), SLACK);
+  const struct gt_ball over = gt_ball_sum (gt_ball_product (a, re), gt_ball_product (b, im));
   const struct gt_ball under
     = gt_ball_sum (gt_ball_product (re, re), gt_ball_product (im, im));
   struct gt_ball q;
