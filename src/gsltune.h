@@ -44,10 +44,10 @@ typedef enum
   /* Many accumulators of the element type work side by side.  The order of the
      additions, and so the rounding, depends on the tuned configuration.  */
   GSLTUNE_MODE_FAST = 0,
-  /* Each accumulator carries its rounding errors along (Neumaier's form of Kahan
-     summation; for products Dot2 of Ogita, Rump and Oishi).  The error is about one
-     rounding, plus n^2 u^2 times the sum of the magnitudes, u being the unit
-     roundoff.  */
+  /* In sums and dot products each accumulator carries its rounding errors along
+     (Neumaier's form of Kahan summation; for products Dot2 of Ogita, Rump and Oishi).
+     The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes, u
+     being the unit roundoff.  All other functions compute as in exact mode.  */
   GSLTUNE_MODE_COMPENSATED = 1,
   /* The exact sum of the elements is rounded once, to nearest, ties to even.  So the
      result has the same bits whatever computed it, and whatever the order of the
@@ -479,14 +479,13 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    _wvariance_with_fixed_mean, _wsd_with_fixed_mean, _wabsdev, _wabsdev_m, _wskew,
    _wskew_m_sd (..., double wmean, double wsd), _wkurtosis, _wkurtosis_m_sd
 
-   In exact mode all of these are the exact value rounded once, to nearest, ties to even:
-   what the definition gives for these elements and for the means and deviations that are
+   In exact and compensated mode all of these are the exact value rounded once, to
+   nearest, ties to even: what the definition gives for these elements and for the means and deviations that are
    given, none of the means and deviations on the way rounded.  If that is too large or
    too small for a double only the result overflows or underflows.  Integers are added as
    integers that cannot wrap, in every mode; in fast mode a few of them are added in
-   double, those of 64 bits in long double.  In fast and compensated mode sums are taken
-   in double, those of long double in long double; the manual has the bounds of their
-   errors.  If something overflows or underflows on the way it is computed as in exact
+   double, those of 64 bits in long double.  In fast mode sums are taken in double, those
+   of long double in long double; the manual has the bounds of their errors.  If something overflows or underflows on the way it is computed as in exact
    mode.
 
    Of no elements mean, variances, sds, tss, covariance and skew are 0 and kurtosis is

@@ -10,6 +10,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "src/base/problem.h"
 
 TEST (types_round_trip)
 {
@@ -99,6 +100,18 @@ TEST (integers_have_one_mode)
                     GT_MODE_FAST);
   assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
+}
+
+/* A call's mode is compensated for sums and dot products alone.  */
+TEST (sums_and_dots_are_compensated)
+{
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      assert_int_equal (gt_mode_asked ((enum gt_reduction) r, (enum gt_mode) m),
+                        m != GT_MODE_COMPENSATED || r == GT_SUM || r == GT_DOT || r == GT_CDOT
+                          ? m : GT_MODE_EXACT);
+  assert_int_equal (gt_problem_for (GT_MOMENTS, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
+                    GT_MODE_EXACT);
 }
 
 /* Bytes from the first element to the end of the last, where there are so many.  */

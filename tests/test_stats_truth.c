@@ -134,6 +134,7 @@ judge (int k, const char *type, size_t n, const char *what,
   judged++;
   for (int mode = 0; mode <= GT_N_MODES; mode++)
     {
+      const enum gt_mode promised = mode == GT_MODE_FAST ? GT_MODE_FAST : GT_MODE_EXACT;
       const double x = mode < GT_N_MODES ? ours[mode][k] : gsl;
       const long double error = truth_error (x, rounded, exact, &truth_double);
       const int is_lost = (!isfinite (x) && isfinite (rounded))
@@ -144,10 +145,10 @@ judge (int k, const char *type, size_t n, const char *what,
       errors[k].over[mode] += error > 4;
       errors[k].lost[mode] += is_lost;
       if (mode == GT_N_MODES
-          || (truth_is_within (mode, error, of_gsl, 1) && !is_lost))
+          || (truth_is_within (promised, error, of_gsl, 1) && !is_lost))
         continue;
       cancelled = cancelled_in (k);
-      if (truth_is_within (mode, error, of_gsl, cancelled)
+      if (truth_is_within (promised, error, of_gsl, cancelled)
           && !(is_lost && gsl_can
                && (mode != GT_MODE_FAST || cancelled <= WELL_CONDITIONED)))
         continue;

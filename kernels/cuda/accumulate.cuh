@@ -129,8 +129,6 @@ __device__ __forceinline__ void accumulate (A &a, const struct gt_kernel_args &a
 
 typedef fast<double, double, magnitude> magnitudes_f64;
 typedef fast<float, float, magnitude> magnitudes_f32;
-typedef compensated<double, magnitude> compensated_magnitudes_f64;
-typedef compensated<float, magnitude> compensated_magnitudes_f32;
 
 } /* namespace gt */
 
@@ -162,8 +160,6 @@ typedef compensated<float, magnitude> compensated_magnitudes_f32;
   X (compensated_f32, compensated<float>, 1)
 #define GT_MAGNITUDE_ENTRIES(X)                           \
   X (f64, magnitudes_f64, GT_FULL)                        \
-  X (f32, magnitudes_f32, GT_FULL)                        \
-  X (compensated_f64, compensated_magnitudes_f64, 1)      \
-  X (compensated_f32, compensated_magnitudes_f32, 1)
+  X (f32, magnitudes_f32, GT_FULL)
 
 #endif

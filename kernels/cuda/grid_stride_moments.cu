@@ -71,24 +71,24 @@ struct spans
 #endif
 
 /* FULL blocks of 1024 threads should be on an SM of fast sums, and blocks of compensated
-   ones have so many THREADS at most.  Loads of two vectors, or compensations, leave half
-   of full occupancy, which is enough for these, and a quarter for both.  */
-#define OF_REALS(id, reduction, type, name, full, threads)                       \
+   ones have 1024 threads at most.  Loads of two vectors, or compensations, leave half
+   of full occupancy, which is enough for these.  */
+#define OF_REALS(id, reduction, type, name, full)                                \
   GT_FAST_SUMS (id, reduction, type, name, 1024, full)                           \
-  GT_COMPENSATED_SUMS (id, reduction, type, name, threads)
+  GT_COMPENSATED_SUMS (id, reduction, type, name, 1024)
 
-OF_REALS (DOT, dot, double, f64, 1, 1024)
-OF_REALS (DOT, dot, float, f32, 1, 1024)
-OF_REALS (SUMSQ, sumsq, double, f64, ONE_INPUT, 1024)
-OF_REALS (SUMSQ, sumsq, float, f32, ONE_INPUT, 1024)
-OF_REALS (TOTAL, total, float, f32, ONE_INPUT, 1024)
+OF_REALS (DOT, dot, double, f64, 1)
+OF_REALS (DOT, dot, float, f32, 1)
+OF_REALS (SUMSQ, sumsq, double, f64, ONE_INPUT)
+OF_REALS (SUMSQ, sumsq, float, f32, ONE_INPUT)
+GT_FAST_SUMS (TOTAL, total, float, f32, 1024, ONE_INPUT)
 GT_FAST_SUMS (SPAN, span, float, f32, 1024, 1)
 GT_ENTRY (span_grid_stride_compensated_f32_u4, 1024, 1, grid_stride_sums<gt::spans, 4>)
-OF_REALS (MOMENTS, moments, double, f64, ONE_INPUT, 1024)
+OF_REALS (MOMENTS, moments, double, f64, ONE_INPUT)
 GT_FAST_SUMS (MOMENTS, moments, float, f32, 1024, ONE_INPUT)
 GT_ENTRY (moments_grid_stride_compensated_f32_u4, 1024, 1, grid_stride_sums<gt::spreads, 4>)
-OF_REALS (COMOMENTS, comoments, double, f64, 1, 512)
-OF_REALS (COMOMENTS, comoments, float, f32, 1, 512)
+GT_FAST_SUMS (COMOMENTS, comoments, double, f64, 1024, 1)
+GT_FAST_SUMS (COMOMENTS, comoments, float, f32, 1024, 1)
 
 #define OF_INTEGERS(type, name)                                                                         \
   GT_ENTRY (total_grid_stride_##name##_u4, 1024, 1, grid_stride_sums<gt::integer_sums<type, 1, 1, false>, 4>)\

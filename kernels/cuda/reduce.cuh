@@ -230,7 +230,7 @@ struct fast
 
 /* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
    GT_TWO_SUM of kernels/cpu/wide/two_sum.h.  */
-template <class T, class Lift = plain>
+template <class T>
 struct compensated
 {
   typedef T element;
@@ -248,7 +248,7 @@ struct compensated
     c += (s - (t - b)) + (x - b);
     s = t;
   }
-  __device__ __forceinline__ void add (T x, uint64_t) { add_term (Lift::of (x)); }
+  __device__ __forceinline__ void add (T x, uint64_t) { add_term (x); }
   __device__ __forceinline__ void add (uint4 v, uint64_t)
   {
     T x[16 / sizeof (T)];
@@ -256,7 +256,7 @@ struct compensated
     unpack (v, x);
 #pragma unroll
     for (unsigned k = 0; k < 16 / sizeof (T); k++)
-      add_term (Lift::of (x[k]));
+      add_term (x[k]);
   }
   __device__ __forceinline__ void add_edge (T x, uint64_t i) { add (x, i); }
   __device__ __forceinline__ void merge (const compensated &o)

@@ -35,8 +35,8 @@ extern struct gt_env gt_env;
 int gt_env_set (const char *name, const char *value);
 
 /* A mode and two properties of it: all ones if it is fast, else 0; and up to which length
-   exact sums of reals are tried without a plan, 0 unless it is exact.  So a call costs one or
-   two comparisons more than GSL's.  */
+   exact sums and dot products of reals are tried without a plan, 0 unless it is exact.  So a
+   call costs one or two comparisons more than GSL's.  */
 struct gt_modes
 {
   enum gt_mode mode;
@@ -64,6 +64,15 @@ gt_fast_mask (void)
   return __atomic_load_n (&gt_thread_modes->fast_mask, __ATOMIC_RELAXED);
 }
 
+/* The mode of a function that has no compensated way of its own, and so is exact in that
+   mode.  */
+static inline enum gt_mode
+gt_mode_uncompensated (void)
+{
+  return gt_fast_mask () ? GT_MODE_FAST : GT_MODE_EXACT;
+}
+
+/* Up to which length exact sums and dot products of reals are tried without a plan.  */
 static inline size_t
 gt_exact_length (void)
 {

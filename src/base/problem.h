@@ -19,7 +19,7 @@ gt_problem_for (enum gt_reduction reduction, enum gt_element_type type,
   return (struct gt_problem) {
     .reduction = reduction,
     .arithmetic = arithmetic,
-    .mode = gt_mode_for (reduction, arithmetic, mode)
+    .mode = gt_mode_for (reduction, arithmetic, gt_mode_asked (reduction, mode))
   };
 }
 

@@ -1,7 +1,7 @@
 /* The public functions over processes: sums, dot products, norms and statistics.
 
-   In exact mode each process adds its elements to accumulators, or to moments.  In the other modes it
-   computes its part with the function for one process, and what comes of that is added
+   In exact mode each process adds its elements to accumulators, or to moments.  In fast mode, and
+   for sums and dot products in compensated mode, it computes its part with the function for one process, and what comes of that is added
    exactly; but a part that is not finite, from which nobody can tell what it is together
    with others, is added as in exact mode.  So there is one way to put the parts together,
    one message, and neither the order of the processes nor MPI's way of adding can be seen
@@ -44,6 +44,24 @@ free_sums (struct sums *sums)
 
 #define SUMS struct sums sums __attribute__ ((cleanup (free_sums)))
 
+/* The mode of FUNCTION while a program asks for MODE: sums and dot products alone have
+   compensated ways.  */
+static gsltune_mode
+mode_of (enum gt_mpi_function function, gsltune_mode mode)
+{
+  switch (function)
+    {
+    case GT_MPI_SUM:
+    case GT_MPI_DOT:
+    case GT_MPI_DSDOT:
+    case GT_MPI_SDSDOT:
+    case GT_MPI_DOTC:
+      return mode;
+    default:
+      return mode == GSLTUNE_MODE_FAST ? mode : GSLTUNE_MODE_EXACT;
+    }
+}
+
 /* Begins the sums of a function.  The mode is asked for once, since another thread may
    change it meanwhile.  Where memory is short the status says so, and some accumulators are
    null: nothing is to be added then, but the call goes on, since the other processes
@@ -52,7 +70,7 @@ static struct sums
 begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
        unsigned count, gsltune_range range, uint64_t n)
 {
-  const gsltune_mode mode = gsltune_get_mode ();
+  const gsltune_mode mode = mode_of (function, gsltune_get_mode ());
   struct sums sums = {
     .all = {.count = count, .words = gsltune_accumulator_words (range),
             .range = range, .n = n,
@@ -369,7 +387,8 @@ static const char *const type_names[] = {
   double NAMED (gsltune_mpi_stats, _##name) GT_TAKES (MPI_##result)                   \
   {                                                                                   \
     const struct asked a = {&gt_term_##name, #name, {GT_GIVEN (MPI_##result)},        \
-                            GT_MPI_STATS_##name, ARITHMETIC, gsltune_get_mode (), comm}; \
+                            GT_MPI_STATS_##name, ARITHMETIC,                  \
+                            mode_of (GT_MPI_STATS_##name, gsltune_get_mode ()), comm}; \
     double rounded = GSL_NAN;                                                         \
     MOMENTS m = NAMED (together, ) (                                                  \
       &a, NAMED_BY (SAMPLES_, GT_OPERANDS (MPI_##result), ), &rounded);               \

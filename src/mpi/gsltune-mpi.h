@@ -27,8 +27,8 @@ extern "C" {
 
    In exact mode, and for integers, the result has the same bits however the elements
    are shared out, over any number of processes: that of one process which has them
-   all.  In fast and compensated mode each process computes its own part as one process
-   does, what is about the mean or the deviation after these are known of all, and the parts
+   all.  In fast mode, and for sums and dot products in compensated mode, each process
+   computes its own part as one process does, what is about the mean or the deviation after these are known of all, and the parts
    are put together exactly and rounded once: the bits depend on how the elements are
    shared out and tuned, never on the order of messages.  Parts that are not finite are added
    as in exact mode, and so are those of a variance or sd whose mean is more than 1000 sd or

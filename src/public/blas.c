@@ -37,13 +37,19 @@ are_few (size_t n)
   return n <= if_fast (GT_CUTOFF_PRODUCTS);
 }
 
-/* Whether exact sums of N elements may be tried without an accumulator: 0 unless the
-   mode is exact.  */
+/* Whether exact sums of N elements may be tried without an accumulator, if these are no more
+   than MOST.  */
 static inline int
-are_short (size_t n)
+are_short (size_t n, size_t most)
 {
-  return n - 1 < gt_exact_length ()
-         && gt_fpenv_is_default (GT_F64);
+  return n - 1 < most && gt_fpenv_is_default (GT_F64);
+}
+
+/* The most elements of norms.  */
+static inline size_t
+norm_length (void)
+{
+  return GT_CUTOFF_ANCHORED & ~gt_fast_mask ();
 }
 
 #define ID F64
@@ -80,11 +86,12 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
 
   if (LIKELY (x->size <= if_fast (single ? GT_CUTOFF_SINGLES : GT_CUTOFF_PRODUCTS)))
     return (float) (alpha + dot_short_F32 (x, y));
-  if (are_short (x->size)
+  if (are_short (x->size, gt_exact_length ())
       && gt_short ()->dot_f32 (x->data, x->stride, y->data, y->stride, x->size,
                                alpha, &sum))
     return sum;
   sample_F32 (&sample, x, y);
+  sample.mode = gt_mode_now ();
   sample.task.single = single;
   return gt_dot_float (&sample, alpha);
 }
@@ -198,7 +205,7 @@ gsltune_blas_dnrm2 (const gsl_vector *x)
   if (x->size == 1)
     return fabs (x->data[0]);
   if (norm_short_F64 (x, &norm)
-      || (are_short (x->size)
+      || (are_short (x->size, norm_length ())
           && gt_short ()->norm_f64 (x->data, x->stride, x->size, &norm)))
     return norm;
   sample_F64 (&sample, x, x);
@@ -216,7 +223,7 @@ gsltune_blas_snrm2 (const gsl_vector_float *x)
     return fabsf (x->data[0]);
   if (norm_short_F32 (x, &norm))
     return (float) norm;
-  if (are_short (x->size)
+  if (are_short (x->size, norm_length ())
       && gt_short ()->norm_f32 (x->data, x->stride, x->size, &single))
     return single;
   sample_F32 (&sample, x, x);

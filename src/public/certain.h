@@ -3,7 +3,7 @@
 
    What is defined by a mean and a standard deviation that GSL rounds on its way is taken
    for what it is without these roundings, as a rational number of the elements or the
-   root of one.  Sums of twice the precision (compensated mode's, kernels/cpu/sums/sums_terms.inc)
+   root of one.  Sums of twice the precision (compensated ones, kernels/cpu/sums/sums_terms.inc)
    tell it within a bound that is computed with it (kernels/cpu/finish/ball.h); of copies
    (src/public/moderate.h), where something leaves the range of doubles.  Where that leaves
    in doubt to which double it rounds, whole numbers decide (src/public/rational.c).  As results are

@@ -42,8 +42,7 @@ is_exact (const struct gt_sample *sample)
 static int
 by_elements (const struct gt_sample *sample, int inputs)
 {
-  return is_exact (sample)
-         || (sample->mode == GT_MODE_FAST && gt_sample_fills_caches (sample, inputs));
+  return is_exact (sample) || gt_sample_fills_caches (sample, inputs);
 }
 
 /* ----------------------------------------------------- Exact, of short ones */
@@ -177,25 +176,22 @@ static double
 fast_mean (struct gt_sample *sample)
 {
   const double n = (double) sample->task.problem.n;
-  const int compensated = sample->mode == GT_MODE_COMPENSATED;
   union gt_value value;
 
   switch (arithmetic_of (sample))
     {
     case GT_F64:
-      gt_sample_sums (sample, GT_SUM, sample->mode, &value);
-      return (value.f64[0] + (compensated ? value.f64[1] : 0.0)) / n;
+      gt_sample_sums (sample, GT_SUM, GT_MODE_FAST, &value);
+      return (value.f64[0] + 0.0) / n;
     case GT_F32:
-      gt_sample_sums (sample, GT_TOTAL, sample->mode, &value);
+      gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
       return (value.sums.s[0] + value.sums.c[0] + 0.0) / n;
     default:
-      gt_sample_sums (sample, GT_SUM, sample->mode, &value);
-      return (double) ((value.ldbl[0] + (compensated ? value.ldbl[1] : 0.0L))
-                       / n);
+      gt_sample_sums (sample, GT_SUM, GT_MODE_FAST, &value);
+      return (double) ((value.ldbl[0] + 0.0L) / n);
     }
 }
 
-/* Of compensated sums nothing may be left of what is more than nothing.  */
 double
 gt_mean (struct gt_sample *sample)
 {
@@ -209,7 +205,7 @@ gt_mean (struct gt_sample *sample)
   if (is_exact (sample))
     return exact_mean (sample);
   mean = fast_mean (sample);
-  if (isfinite (mean) && (mean != 0 || sample->mode == GT_MODE_FAST))
+  if (isfinite (mean))
     return mean;
   special = gt_sample_special (sample, 0);
   return special ? gt_special_sum (special) : exact_mean (sample);
@@ -600,7 +596,7 @@ covariance_of (struct gt_sample *sample)
            : joint.xy / (double) (n - 1);
 }
 
-/* Returns 0 when rounded sums cannot tell, and where compensation leaves nothing.  */
+/* Returns 0 when rounded sums cannot tell.  */
 static int
 fast_products_about (struct gt_sample *sample, double *products)
 {
@@ -611,8 +607,7 @@ fast_products_about (struct gt_sample *sample, double *products)
   gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
   *products = gt_sum (sample, &value, 2);
   return gt_in_range (fabs (*products))
-         || (arithmetic_of (sample) == GT_F32 && isfinite (*products)
-             && (*products != 0 || sample->mode == GT_MODE_FAST));
+         || (arithmetic_of (sample) == GT_F32 && isfinite (*products));
 }
 
 static double

@@ -3,7 +3,7 @@
    Exact mode, and integers in any: sums in fixed point, of which one rounding makes
    the result (kernels/cpu/finish/finish.h).
 
-   Fast and compensated mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
+   Fast mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
    shift a takes off what the elements have in common; the sum of squares about the
    mean is Q - S^2 / n.  That subtraction loses digits where a is far from the mean,
    measured by the spread, so the mean of eight elements, of long vectors on a GPU the
@@ -14,8 +14,8 @@
    u = 2^-53; with the rounding of differences and squares the relative error of
    Q - S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
    3 (k + 3) u.
-   Compensated sums, and those of long doubles, are finished with twice the precision of
-   a double, and what is left of them is right to its last place or two.
+   Sums of long doubles are finished with twice the precision of a double, and what is left of
+   them is right to its last place or two.
 
    Where squares leave the range of doubles, copies that are multiplied by a power of two
    serve (src/public/moderate.h), or all goes the exact way, in every mode.
@@ -71,7 +71,7 @@ gt_product_stands (enum gt_mode mode, double sum)
   return mode == GT_MODE_FAST ? isfinite (sum) : sum == 0 || gt_in_range (fabs (sum));
 }
 
-/* Sum K of a value that was computed in fast or compensated mode.  */
+/* Sum K of a value that is not exact.  */
 static inline long double
 gt_sum_long (const struct gt_sample *sample, const union gt_value *value,
              unsigned k)
@@ -102,15 +102,15 @@ gt_sum (const struct gt_sample *sample, const union gt_value *value,
            : value->sums.s[k] + value->sums.c[k];
 }
 
-/* Sum PRODUCT less the product of sums S and T over N: of sums of twice the precision, or
-   of long doubles, what cancels there does no harm.  */
+/* Sum PRODUCT less the product of sums S and T over N: of long doubles what cancels there does
+   no harm.  */
 INLINE double
 gt_sum_less (const struct gt_sample *sample, const union gt_value *value, unsigned product,
              unsigned s, unsigned t, double n)
 {
   struct gt_ball off;
 
-  if (sample->mode == GT_MODE_FAST && sample->task.problem.arithmetic != GT_LDBL)
+  if (sample->task.problem.arithmetic != GT_LDBL)
     return gt_sum (sample, value, product)
            - gt_sum (sample, value, s) / n * gt_sum (sample, value, t);
   off = gt_ball_quotient (gt_ball_product (gt_sum_doubled (sample, value, s),

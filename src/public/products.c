@@ -190,9 +190,9 @@ plain_norm (const struct gt_sample *sample, double *norm)
   return *norm == 0 || *norm > DBL_MAX;
 }
 
-/* A sum of REDUCTION on a GPU within its bound.  Of floats those of doubles have the digits
-   that are needed without compensation, unless they cancel.  SPAN adds four floats at
-   a time (kernels/cuda/grid_stride_moments.cu), within 2^-51 of the magnitudes.  */
+/* Returns the sum of REDUCTION on a GPU within its bound.  Sums of floats in double have the
+   digits that are needed without compensation, unless they cancel.  Compensated, SPAN adds four
+   floats at a time (kernels/cuda/grid_stride_moments.cu), within 2^-51 of the magnitudes.  */
 static struct gt_ball
 take_sum (struct gt_sample *sample, enum gt_reduction reduction)
 {
@@ -201,11 +201,9 @@ take_sum (struct gt_sample *sample, enum gt_reduction reduction)
   struct gt_ball sum, sizes;
   union gt_value value;
 
-  if (of_floats && !(reduction == GT_SUMSQ))
-    reduction = cancels ? GT_SPAN : GT_ABSDEV;
-  gt_sample_sums (sample, reduction,
+  gt_sample_sums (sample, reduction == GT_SUMSQ ? GT_SUMSQ : GT_SPAN,
                   of_floats && !cancels ? GT_MODE_FAST : GT_MODE_COMPENSATED, &value);
-  sum = gt_sum_in (sample, &value, 0);
+  sum = gt_sum_in (sample, &value, reduction == GT_ASUM);
   if (!cancels)
     return sum;
   sizes = gt_sum_in (sample, &value, 1);
@@ -243,17 +241,15 @@ gt_sum_on_gpu (const struct gsltune_device_memory *memory,
   struct gt_sample sample;
   double sum;
 
-  if (memory->gpu == NULL
-      || !(reduction == GT_ASUM || (reduction == GT_SUM && arithmetic == GT_F32)))
+  if (memory->gpu == NULL || arithmetic != GT_F32
+      || !(reduction == GT_SUM || reduction == GT_ASUM))
     return 0;
   gt_sample_init (&sample, arithmetic, x, x, memory->n);
+  sample.mode = gt_mode_asked (reduction, gt_mode_now ());
   sample.memory[0] = sample.memory[1] = memory;
   if (!told_on_gpu (&sample, reduction, &sum))
     return 0;
-  if (arithmetic == GT_F32)
-    value->f32[0] = (float) sum;
-  else
-    value->f64[0] = sum;
+  value->f32[0] = (float) sum;
   return 1;
 }
 

@@ -26,7 +26,7 @@ struct gt_sample
   struct gt_task task;
   /* Where x and y lie on a GPU; null: on the host.  */
   const struct gsltune_device_memory *memory[2];
-  enum gt_mode mode;  /* in force when the function was called */
+  enum gt_mode mode;  /* in force when the function was called; compensated for dot products alone */
   const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
   double rest;        /* what that mean, if fast mode has found it, was rounded by, */
@@ -55,7 +55,7 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.rest = sample->task.scale = 0;
   sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
-  sample->mode = gt_mode_now ();
+  sample->mode = gt_mode_uncompensated ();
   sample->given[0] = sample->given[1] = 0;
   sample->status = GSL_SUCCESS;
   sample->why = NULL;

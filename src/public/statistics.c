@@ -17,11 +17,11 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* Whether the mode is exact, and long doubles are computed with as they should be.  */
+/* Whether the mode is not fast, and long doubles are computed with as they should be.  */
 INLINE int
 few_are_exact (void)
 {
-  return gt_mode_now () == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
+  return !gt_fast_mask () && gt_fpenv_is_default (GT_LDBL);
 }
 
 /* The most elements of which exact mode's TERM is tried in long double: 0 where it is not known

@@ -321,8 +321,6 @@ safely (struct gt_sample *sample)
   return isfinite (result) ? result : gt_rational (sample);
 }
 
-/* Quickly in fast mode.  Compensated mode goes exact mode's way, but not on to whole numbers
-   where a last digit is in doubt.  */
 double
 gt_terms (struct gt_sample *sample)
 {

@@ -2,8 +2,8 @@
 
    Means, squares and products about means are in moments.c.  What is here besides, mean
    distances, skewness, kurtosis, autocorrelation, and all that has weights, is told in
-   exact and in compensated mode by src/public/certain.h.  In fast mode it takes one pass more than its mean, or than its mean and standard
-   deviation, which one pass finds together; where rounded sums cannot tell, be it that the
+   exact mode by src/public/certain.h.  In fast mode it takes one pass more than its mean, or
+   than its mean and standard deviation, which one pass finds together; where rounded sums cannot tell, be it that the
    mean is so far off that what it was rounded by counts, or that one weight outweighs the
    others, a look at the elements settles what is NaN or nothing, copies serve that are
    multiplied by a power of two (src/public/moderate.h), or sums of twice the precision; or

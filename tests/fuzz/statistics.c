@@ -62,24 +62,16 @@ put (void *to, enum gt_element_type type, size_t at, long double x)
 }
 
 static void
-check_statistic (int k, struct oracle *o, double of_exact,
-                 double of_compensated, double gsl)
+check_statistic (int k, struct oracle *o, double of_exact, double of_compensated)
 {
-  mpfr_t exact, scale;
-  double rounded;
+  mpfr_t exact;
 
-  mpfr_inits2 (ORACLE_BITS, exact, scale, (mpfr_ptr) NULL);
+  mpfr_init2 (exact, ORACLE_BITS);
   if (oracle_value (exact, o, k))
-    {
-      rounded = mpfr_get_d (exact, MPFR_RNDN);
-      GT_FUZZ_CHECK (of_exact == rounded);
-      oracle_statistic (scale, o, k, 1);
-      GT_FUZZ_CHECK (truth_is_within (
-        GT_MODE_COMPENSATED, truth_error (of_compensated, rounded, exact, &truth_double),
-        truth_error (gsl, rounded, exact, &truth_double),
-        truth_cancelled (scale, exact, &truth_double)));
-    }
-  mpfr_clears (exact, scale, (mpfr_ptr) NULL);
+    GT_FUZZ_CHECK (of_exact == mpfr_get_d (exact, MPFR_RNDN));
+  GT_FUZZ_CHECK (memcmp (&of_exact, &of_compensated, sizeof of_exact) == 0
+                 || (isnan (of_exact) && isnan (of_compensated)));
+  mpfr_clear (exact);
 }
 
 int
@@ -96,7 +88,7 @@ gt_fuzz_statistics (const uint8_t *data, size_t size)
   const uint8_t strides = gt_fuzz_byte (&bytes);
   const size_t xs = 1 + strides % MOST_STRIDE, ys = 1 + strides / 16 % MOST_STRIDE;
   const gsltune_mode before = gsltune_get_mode ();
-  double given[2], of_exact[N_STATISTICS], of_compensated[N_STATISTICS], gsl[N_STATISTICS];
+  double given[2], of_exact[N_STATISTICS], of_compensated[N_STATISTICS];
   size_t n = 0;
 
   for (int i = 0; i < 2; i++)
@@ -113,12 +105,12 @@ gt_fuzz_statistics (const uint8_t *data, size_t size)
   oracle_load (&oracle, x, y, n, given);
   gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
   statistics (type, elements[0], xs, elements[1], ys, n, given[0], given[1],
-              of_compensated, gsl);
+              of_compensated, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   statistics (type, elements[0], xs, elements[1], ys, n, given[0], given[1], of_exact,
               NULL);
   gsltune_set_mode (before);
   for (int k = 0; k < N_STATISTICS && !(type == GT_TYPE_LONG && is_weighted (k)); k++)
-    check_statistic (k, &oracle, of_exact[k], of_compensated[k], gsl[k]);
+    check_statistic (k, &oracle, of_exact[k], of_compensated[k]);
   return 0;
 }

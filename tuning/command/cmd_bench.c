@@ -182,6 +182,7 @@ bench (const struct request *request, void *data)
 {
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
+  const enum gt_mode mode = gt_mode_asked (operation, (enum gt_mode) gsltune_get_mode ());
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
   struct gt_operands b = {.x = data, .stride = {request->stride, request->stride},
@@ -205,13 +206,13 @@ bench (const struct request *request, void *data)
       gt_table_free (table);
       return gt_print_json (json_pack (
         "{s:s, s:s, s:s, s:I, s:o}", "operation", gt_reductions[operation].name,
-        "type", type->name, "mode", gt_mode_names[gsltune_get_mode ()],
+        "type", type->name, "mode", gt_mode_name_for (operation, mode),
         "stride", (json_int_t) request->stride, "results", list));
     }
   printf ("%s%s%s%s, stride %llu, %s;\nmedians of %d interleaved timings\n\n",
           operation == GT_SUM ? "" : gt_reductions[operation].name,
           operation == GT_SUM ? "" : " of ", type->name,
-          gt_mode_text (operation, (enum gt_mode) gsltune_get_mode (), ", mode "),
+          gt_mode_text (operation, mode, ", mode "),
           (unsigned long long) request->stride, data_words (request), ROUNDS);
   gt_table_print (table, stdout);
   return GT_EXIT_OK;

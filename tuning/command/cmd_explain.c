@@ -189,7 +189,7 @@ find_answer (const struct request *request, struct answer *answer)
   *answer = (struct answer) {
     .problem = gt_problem_for (reduction, (enum gt_element_type) request->type,
                                (enum gt_mode) request->mode)};
-  answer->mode = request->mode == GT_MODE_EXACT
+  answer->mode = gt_mode_asked (reduction, (enum gt_mode) request->mode) == GT_MODE_EXACT
                      && gt_reductions[reduction].algebra != GT_ALGEBRA_ORDER
                    ? GT_MODE_EXACT : answer->problem.mode;
   answer->problem.layout = gt_layout_of (request->stride);
@@ -450,7 +450,7 @@ answer_json (const struct request *request, const struct answer *answer)
     "operation", gt_reductions[request->operation].name, "type",
     gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
-    gt_mode_names[answer->problem.mode], "n", (json_int_t) request->n,
+    gt_mode_name_for (request->operation, answer->mode), "n", (json_int_t) request->n,
     "stride", (json_int_t) request->stride, "place",
     gt_place_names[request->place], "device",
     gt_device_name (plans->device), "route", answer->route, "route_why",

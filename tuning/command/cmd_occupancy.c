@@ -269,6 +269,7 @@ demand_of_kernel (const struct request *request, struct launch *l)
   unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;
 
+  problem.mode = gt_mode_for (reduction, problem.arithmetic, mode);
   problem.layout = request->strided ? GT_STRIDED : GT_CONTIGUOUS;
   l->block = request->block ? parse_block (request->block, limits) : 256;
   if (!gt_kernel_serves (kernel, &problem))

@@ -21,13 +21,20 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
 };
 
 const char *
+gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode)
+{
+  return gt_mode_names[gt_reductions[reduction].modes & 1u << GT_MODE_EXACT
+                         ? mode : gt_mode_asked (reduction, mode)];
+}
+
+const char *
 gt_mode_text (enum gt_reduction reduction, enum gt_mode mode, const char *before)
 {
   static char text[32];
 
   if (gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER)
     return "";
-  snprintf (text, sizeof text, "%s%s", before, gt_mode_names[mode]);
+  snprintf (text, sizeof text, "%s%s", before, gt_mode_name_for (reduction, mode));
   return text;
 }
 

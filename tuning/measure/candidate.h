@@ -57,7 +57,11 @@ gt_candidate_can_run (const struct gt_candidate *c)
   return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
 }
 
-/* BEFORE and the mode's name; "" where the mode makes no difference, of extremes.  In a
+/* The name of the mode that results made of REDUCTION in MODE have: compensated sums of terms are
+   for exact ones.  */
+const char *gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode);
+
+/* BEFORE and that name; "" where the mode makes no difference, of extremes.  In a
    static buffer.  */
 const char *gt_mode_text (enum gt_reduction reduction, enum gt_mode mode,
                           const char *before);

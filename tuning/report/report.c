@@ -29,8 +29,8 @@ wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
            != p->arithmetic)
     return 0;
   return filter->mode < 0
-         || gt_mode_for (p->reduction, p->arithmetic, (enum gt_mode) filter->mode)
-              == p->mode;
+         || gt_mode_for (p->reduction, p->arithmetic,
+                         gt_mode_asked (p->reduction, (enum gt_mode) filter->mode)) == p->mode;
 }
 
 /* Prints what the rows of a group have in common: "sum of double, exact", and MORE.  */

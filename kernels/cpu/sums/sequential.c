@@ -30,8 +30,7 @@ GT_FOR_ISA (gt_cpu_sequential) (const struct gt_problem *problem,
       GT_UNSIGNED_ARITHMETICS (X)
 #undef X
     },
-    [GT_ASUM] = {[GT_F64] = {asum_fast_f64, asum_compensated_f64},
-                 [GT_F32] = {asum_fast_f32, asum_compensated_f32}}
+    [GT_ASUM] = {[GT_F64] = {asum_fast_f64}, [GT_F32] = {asum_fast_f32}}
   };
 
   (void) unroll;

@@ -85,9 +85,6 @@ turns_now (size_t turns, const int is_short)
 #define LAYOUTS(stem, name)                                     \
   {[GT_CONTIGUOUS] = UNROLLS (stem##_contiguous, name),         \
    [GT_STRIDED] = UNROLLS (stem##_strided, name)}
-#define MODES(fast, compensated, name)                    \
-  {[GT_MODE_FAST] = LAYOUTS (fast, name),                 \
-   [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)}
 
 gt_cpu_function *
 GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
@@ -95,7 +92,9 @@ GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
   static gt_cpu_function *const
     of[][GT_N_SIGNLESS][GT_N_MODES][GT_N_LAYOUTS][GT_N_UNROLLS] = {
       [GT_SUM] = {
-#define X(id, name, ctype, real) [GT_##id] = MODES (fast, compensated, name),
+#define X(id, name, ctype, real) \
+        [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name), \
+                     [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)},
         GT_REAL_ARITHMETICS (X)
 #undef X
 #define X(id, name, ctype, real) \
@@ -103,8 +102,8 @@ GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
         GT_UNSIGNED_ARITHMETICS (X)
 #undef X
       },
-      [GT_ASUM] = {[GT_F64] = MODES (asum_fast, asum_compensated, f64),
-                   [GT_F32] = MODES (asum_fast, asum_compensated, f32)}
+      [GT_ASUM] = {[GT_F64] = {[GT_MODE_FAST] = LAYOUTS (asum_fast, f64)},
+                   [GT_F32] = {[GT_MODE_FAST] = LAYOUTS (asum_fast, f32)}}
     };
 
   return of[problem->reduction][problem->arithmetic][problem->mode]
