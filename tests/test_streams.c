@@ -6,19 +6,13 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
-#include <float.h>
-#include <gmp.h>
-#include <math.h>
-#include <mpfr.h>
-
 #include "tests/unit.h"
 
-#include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
 #include "src/public/device_memory.h"
 #include "tests/device_vectors.h"
 #include "tests/softgpu/softgpu_hooks.h"
+#include "tests/stats_oracle.h"
 
 /* ------------------------------------------------------------ The driver's */
 
@@ -208,8 +202,7 @@ struct type
   int is_real, is_float;
   enum gt_arithmetic arithmetic;
   void (*fill) (enum kind kind, void *elements, size_t n);
-  void (*take) (mpq_t q, const void *element);
-  double (*as_double) (const void *element);
+  long double (*number) (const void *element);
   void (*expect) (const void *elements, size_t n, size_t index[2], void *wrapped);
 };
 
@@ -265,47 +258,94 @@ free_operand (struct operand *a)
 
 /* ------------------------------------------------------------------ Oracle */
 
-/* Sums of x, y, |x|, x y and x x of N elements, as fractions.  */
+/* Sums of x, |x|, x y and x x of real elements, as fractions; and what statistics of all elements
+   are computed from (tests/stats_oracle.h).  */
 static struct
 {
-  mpq_t x, y, magnitudes, xy, xx, n, term, a, b;
+  mpq_t x, magnitudes, xy, xx, term, a, b;
   double other, other_magnitudes, other_products; /* the sums of what is not finite, or 0 */
-  size_t count;
+  struct oracle statistics;
+  mpfr_t exact;
 } o;
 
 static void
 begin_oracle (void)
 {
-  mpq_inits (o.x, o.y, o.magnitudes, o.xy, o.xx, o.n, o.term, o.a, o.b, (mpq_ptr) NULL);
+  mpq_inits (o.x, o.magnitudes, o.xy, o.xx, o.term, o.a, o.b, (mpq_ptr) NULL);
+  mpfr_init2 (o.exact, ORACLE_BITS);
+  oracle_begin (&o.statistics);
+}
+
+static long double
+element_of (const struct operand *a, size_t i)
+{
+  return a->type->number (a->host + i * a->type->size);
+}
+
+static void
+set_finite (mpq_t q, long double x)
+{
+  mpq_set_d (q, isfinite (x) ? (double) x : 0);
+}
+
+/* Gives the oracle the elements of X and Y, or, if WEIGHTED, those of X whose weights in Y are
+   positive.  Returns 0 if there are none, or if one is not finite.  */
+static int
+load_statistics (const struct operand *x, const struct operand *y, int weighted)
+{
+  const size_t n = x->view.n;
+  long double *const of_x = malloc (2 * n * sizeof *of_x + 1), *const of_y = of_x + n;
+  size_t count = 0;
+  int finite = 1;
+
+  CHECK (of_x);
+  for (size_t i = 0; i < n; i++)
+    {
+      const int counts = !weighted || element_of (y, i) > 0;
+
+      of_x[i] = counts ? element_of (x, i) : 0;
+      of_y[i] = counts ? element_of (y, i) : 0;
+      finite = finite && isfinite (of_x[i]) && isfinite (of_y[i]);
+      count += counts;
+    }
+  if (finite)
+    oracle_load (&o.statistics, weighted ? of_y : of_x, weighted ? of_x : of_y, n, (double[2]) {0});
+  free (of_x);
+  return finite && count;
+}
+
+/* Returns the statistic NAME of the elements that were loaded.  */
+static double
+expected_statistic (const char *name)
+{
+  int k = 0;
+
+  while (strcmp (statistic_names[k], name) != 0)
+    k++;
+  return oracle_value (o.exact, &o.statistics, k) ? mpfr_get_d (o.exact, MPFR_RNDN) : NAN;
 }
 
 static void
 add_up (const struct operand *x, const struct operand *y)
 {
-  const struct type *const t = x->type;
-
   mpq_set_ui (o.x, 0, 1);
-  mpq_set (o.y, o.x);
   mpq_set (o.magnitudes, o.x);
   mpq_set (o.xy, o.x);
   mpq_set (o.xx, o.x);
   o.other = o.other_magnitudes = o.other_products = 0;
-  o.count = x->view.n;
-  mpq_set_ui (o.n, o.count, 1);
-  for (size_t i = 0; i < o.count; i++)
+  for (size_t i = 0; i < x->view.n; i++)
     {
-      const double number = t->as_double (x->host + i * t->size);
+      const double number = (double) element_of (x, i);
 
       if (!isfinite (number))
         {
           o.other += number;
           o.other_magnitudes += fabs (number);
-          o.other_products += number * t->as_double (y->host + i * t->size);
+          o.other_products += number * (double) element_of (y, i);
         }
-      t->take (o.a, x->host + i * t->size);
-      t->take (o.b, y->host + i * t->size);
+      set_finite (o.a, number);
+      set_finite (o.b, element_of (y, i));
       mpq_add (o.x, o.x, o.a);
-      mpq_add (o.y, o.y, o.b);
       mpq_mul (o.term, o.a, o.b);
       mpq_add (o.xy, o.xy, o.term);
       mpq_mul (o.term, o.a, o.a);
@@ -313,13 +353,6 @@ add_up (const struct operand *x, const struct operand *y)
       mpq_abs (o.a, o.a);
       mpq_add (o.magnitudes, o.magnitudes, o.a);
     }
-}
-
-static void
-set_range (int is_float)
-{
-  mpfr_set_emin (is_float ? -148 : -1073);
-  mpfr_set_emax (is_float ? 128 : 1024);
 }
 
 /* Q, or its root, as a double or a float.  400 bits tell all roots of these numbers from
@@ -331,187 +364,39 @@ rounded (mpq_t q, int root, int is_float)
   double result;
   int ternary;
 
-  mpfr_set_emin (mpfr_get_emin_min ());
-  mpfr_set_emax (mpfr_get_emax_max ());
   mpfr_init2 (precise, 400);
   mpfr_init2 (r, is_float ? 24 : 53);
   mpfr_set_q (precise, q, MPFR_RNDN);
   mpfr_sqrt (precise, precise, MPFR_RNDN);
-  set_range (is_float);
+  mpfr_set_emin (is_float ? -148 : -1073);
+  mpfr_set_emax (is_float ? 128 : 1024);
   ternary = root ? mpfr_set (r, precise, MPFR_RNDN) : mpfr_set_q (r, q, MPFR_RNDN);
   ternary = mpfr_check_range (r, ternary, MPFR_RNDN);
   mpfr_subnormalize (r, ternary, MPFR_RNDN);
   result = mpfr_get_d (r, MPFR_RNDN);
   mpfr_clears (r, precise, (mpfr_ptr) NULL);
+  mpfr_set_emin (mpfr_get_emin_min ());
+  mpfr_set_emax (mpfr_get_emax_max ());
   return result;
 }
 
-/* o.term = SQUARES - X Y / n, over n - LESS if that is 1.  */
-static mpq_ptr
-spread (mpq_t squares, mpq_t x, mpq_t y, unsigned long by)
-{
-  mpq_mul (o.term, x, y);
-  mpq_div (o.term, o.term, o.n);
-  mpq_sub (o.term, squares, o.term);
-  mpq_set_ui (o.a, by, 1);
-  mpq_div (o.term, o.term, o.a);
-  return o.term;
-}
-
-/* A row of reals' sums, or of integers' statistics, by the sums in O.  */
+/* Returns the result of ROW of X and Y, which were added up.  */
 static double
-expected_number (const struct row *row, int is_float)
+expected_number (const struct row *row, const struct operand *x, const struct operand *y)
 {
-  const int pair = row->form == AS_PAIR;
-  const int root = row->as == GT_FINISH_SD || row->as == GT_FINISH_POPULATION_SD;
-  const unsigned long by = row->as >= GT_FINISH_POPULATION_VARIANCE ? o.count
-                           : row->as >= GT_FINISH_VARIANCE            ? o.count - 1
-                                                                         : 1;
+  const int is_float = x->type->is_float;
 
-  if (by == 0)
-    return NAN;
-  if (row->as >= GT_FINISH_TSS)
-    return o.other != 0
-             ? NAN
-             : rounded (spread (pair ? o.xy : o.xx, o.x, pair ? o.y : o.x, by),
-                        root, 0);
-  if (row->as == GT_FINISH_MEAN)
-    {
-      mpq_div (o.term, o.x, o.n);
-      return o.other != 0 ? o.other : rounded (o.term, 0, 0);
-    }
   if (row->as == GT_FINISH_ROOT)
     return o.other != 0 ? o.other_magnitudes : rounded (o.xx, 1, is_float);
+  if (row->as >= GT_FINISH_MEAN && o.other == 0 && load_statistics (x, y, 0))
+    return expected_statistic (row->name);
+  if (row->as >= GT_FINISH_TSS)
+    return NAN;
   if (row->reduction == GT_ASUM)
     return o.other != 0 ? o.other_magnitudes : rounded (o.magnitudes, 0, is_float);
-  if (pair)
+  if (row->form == AS_PAIR)
     return o.other != 0 ? o.other_products : rounded (o.xy, 0, is_float);
   return o.other != 0 ? o.other : rounded (o.x, 0, is_float);
-}
-
-/* Sums that statistics are made of, in whole numbers: elements and weights are such in units
-   of 2^-1074.  Elements about the mean are multiplied by the sum of the weights.  */
-static struct
-{
-  mpz_t w, ww, s, t, weight, x, y, d, e, term, dd, de, ee;
-  mpq_t q;
-} p;
-
-static mpz_ptr const whole_numbers[] = {p.w, p.ww, p.s, p.t, p.weight, p.x, p.y, p.d, p.e, p.term,
-                                        p.dd, p.de, p.ee};
-
-static void
-begin_statistics (void)
-{
-  for (int k = 0; k < (int) N_OF (whole_numbers); k++)
-    mpz_init (whole_numbers[k]);
-  mpq_init (p.q);
-}
-
-static double
-element_of (const struct operand *a, size_t i)
-{
-  return a->type->as_double (a->host + i * a->type->size);
-}
-
-static void
-take_element (mpz_t to, const struct operand *a, size_t i)
-{
-  a->type->take (p.q, a->host + i * a->type->size);
-  mpq_mul_2exp (p.q, p.q, 1074);
-  mpz_set (to, mpq_numref (p.q));
-}
-
-/* Takes element I, its partner and its weight, which is 1 if there are none.  Returns 1 if it
-   counts, 0 if not, -1 if something is not finite.  */
-static int
-take_all (int weighted, const struct operand *x, const struct operand *y, size_t i)
-{
-  if (weighted && !(element_of (y, i) > 0))
-    return 0;
-  if (!isfinite (element_of (x, i)) || !isfinite (element_of (y, i)))
-    return -1;
-  take_element (p.x, x, i);
-  take_element (p.y, y, i);
-  mpz_set_ui (p.weight, 1);
-  if (weighted)
-    mpz_set (p.weight, p.y);
-  return 1;
-}
-
-/* Adds up ROW's sums.  Returns how many elements count, or -1 if one is not finite.  */
-static long
-add_statistic (const struct row *row, const struct operand *x, const struct operand *y)
-{
-  const int weighted = row->name[0] == 'w';
-  const size_t n = x->view.n;
-  long count = 0;
-
-  for (int k = 0; k < (int) N_OF (whole_numbers); k++)
-    mpz_set_ui (whole_numbers[k], 0);
-  for (size_t i = 0; i < n; i++)
-    {
-      const int counts = take_all (weighted, x, y, i);
-
-      if (counts < 0)
-        return -1;
-      if (counts == 0)
-        continue;
-      count++;
-      mpz_add (p.w, p.w, p.weight);
-      mpz_addmul (p.ww, p.weight, p.weight);
-      mpz_addmul (p.s, p.weight, p.x);
-      mpz_add (p.t, p.t, p.y);
-    }
-  for (size_t i = 0; i < n; i++)
-    if (take_all (weighted, x, y, i) > 0)
-      {
-        mpz_mul (p.d, p.w, p.x);
-        mpz_sub (p.d, p.d, p.s);
-        mpz_mul (p.e, p.w, p.y);
-        mpz_sub (p.e, p.e, p.t);
-        mpz_addmul (p.de, p.d, p.e);
-        mpz_addmul (p.ee, p.e, p.e);
-        mpz_mul (p.term, p.d, p.d);
-        mpz_addmul (p.dd, p.weight, p.term);
-      }
-  return count;
-}
-
-/* OVER / UNDER 2^(-1074 UNITS), or the root of its magnitude, with OVER's sign; GSL's 0 / 0 and
-   x / 0.  */
-static double
-over (mpz_t over, mpz_t under, unsigned units, int root)
-{
-  const int sign = mpz_sgn (over);
-
-  if (mpz_sgn (under) == 0)
-    return sign == 0 ? NAN : sign * INFINITY;
-  mpz_abs (mpq_numref (p.q), over);
-  mpz_set (mpq_denref (p.q), under);
-  mpq_canonicalize (p.q);
-  mpq_div_2exp (p.q, p.q, 1074 * units);
-  return rounded (p.q, root, 0) * (sign < 0 ? -1 : 1);
-}
-
-/* The value of ROW's statistic of what was added up.  */
-static double
-expected_statistic (const struct row *row)
-{
-  if (strcmp (row->name, "wmean") == 0)
-    return over (p.s, p.w, 1, 0);
-  if (strcmp (row->name, "correlation") == 0)
-    {
-      mpz_mul (p.term, p.dd, p.ee);
-      mpz_mul (p.e, p.de, p.de);
-      if (mpz_sgn (p.de) < 0)
-        mpz_neg (p.e, p.e);
-      return over (p.e, p.term, 0, 1);
-    }
-  mpz_mul (p.term, p.w, p.w);
-  mpz_sub (p.term, p.term, p.ww);
-  mpz_mul (p.term, p.term, p.w);
-  return over (p.dd, p.term, 2, strcmp (row->name, "wsd") == 0);
 }
 
 /* ---------------------------------------------------------------- Checking */
@@ -538,15 +423,14 @@ is_near (const void *result, size_t size, double number, double magnitudes)
 static size_t
 largest_magnitude (const struct operand *x)
 {
-  const struct type *const t = x->type;
   size_t found = 0;
-  double most = -1;
+  long double most = -1;
 
   for (size_t i = 0; i < x->view.n; i++)
-    if (fabs (t->as_double (x->host + i * t->size)) > most)
+    if (fabsl (element_of (x, i)) > most)
       {
         found = i;
-        most = fabs (t->as_double (x->host + i * t->size));
+        most = fabsl (element_of (x, i));
       }
   return found;
 }
@@ -564,8 +448,8 @@ check_statistic (const struct row *row, const struct operand *x, const struct op
 {
   const int weighted = row->name[0] == 'w';
 
-  if (add_statistic (row, x, y) > 0)
-    CHECK (is_alike (result, expected_statistic (row)));
+  if (load_statistics (x, y, weighted))
+    CHECK (is_alike (result, expected_statistic (row->name)));
   CHECK (is_alike (result, ((now *) row->now) (weighted ? &y->view : &x->view,
                                                weighted ? &x->view : &y->view)));
 }
@@ -600,10 +484,10 @@ check_row (const struct row *row, const struct operand *x, const struct operand 
   else if (!t->is_real && row->as == GT_FINISH_ELEMENT)
     CHECK (memcmp (result[0], wrapped, t->size) == 0);
   else if (fast && row->as < GT_FINISH_MEAN)
-    CHECK (is_near (result[0], row->size, expected_number (row, t->is_float),
+    CHECK (is_near (result[0], row->size, expected_number (row, x, y),
                     (double) y->view.n + rounded (o.magnitudes, 0, 0)));
   else
-    CHECK (is_number (result[0], row->size, expected_number (row, t->is_float)));
+    CHECK (is_number (result[0], row->size, expected_number (row, x, y)));
 }
 
 static int
@@ -662,7 +546,6 @@ open_scene (void)
 {
   open_driver ();
   begin_oracle ();
-  begin_statistics ();
   CHECK ((the.scratch = gsltune_scratch_alloc (0)));
   the.results = taken (MOST_ROWS * 2 * 8);
   forget_results (the.results);
@@ -922,9 +805,9 @@ sum_of_products (const struct complex_pair *c, const struct product of[2], int m
   for (size_t i = 0; i < 2 * c->of_x.n; i++)
     {
       const struct product term = of[i % 2];
-      const double a = element_of (&c->x, i / 2 * 2 * c->of_x.stride + (size_t) term.x);
+      const double a = (double) element_of (&c->x, i / 2 * 2 * c->of_x.stride + (size_t) term.x);
       const double b = magnitudes ? copysign (1, a) : norm ? a
-                       : term.sign * element_of (&c->y, i / 2 * 2 * c->of_y.stride + (size_t) term.y);
+                       : term.sign * (double) element_of (&c->y, i / 2 * 2 * c->of_y.stride + (size_t) term.y);
 
       if (!isfinite (a) || !isfinite (b))
         {
@@ -948,7 +831,7 @@ largest_complex (const struct complex_pair *c)
   for (size_t i = 0; i < c->of_x.n; i++)
     {
       const size_t at = 2 * i * c->of_x.stride;
-      double size = fabs (element_of (&c->x, at)) + fabs (element_of (&c->x, at + 1));
+      double size = fabs ((double) element_of (&c->x, at)) + fabs ((double) element_of (&c->x, at + 1));
 
       size = c->x.type->is_float ? (double) (float) size : size;
       if (size > most)
