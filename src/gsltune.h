@@ -759,13 +759,11 @@ int gsltune_accumulator_set_words (gsltune_accumulator *acc,
                      unless finite
 
    gsltune_accumulator_size returns its length, 8248 bytes.  Save writes it to
-   BUFFER; load replaces the sum by what is in BUFFER.  It also takes version 1,
-   from before there were products: 4136 bytes, byte 7 is 1, and the integer has
-   32960 bits and is in units of 2^-16498.
+   BUFFER; load replaces the sum by what is in BUFFER.
 
    Both return GSL_SUCCESS.  Through GSL's error handler they report GSL_EBADLEN
    when SIZE, the number of bytes at BUFFER, is not that length, and load reports
-   GSL_EINVAL when the bytes are of no version of that length, or of a number that
+   GSL_EINVAL when the bytes are of another version, or of a number that
    no sum of 2^64 elements or products can be.  After an error nothing has
    changed.  */
 size_t gsltune_accumulator_size (void);

@@ -1,5 +1,4 @@
-/* Tests of the portable form of accumulators (src/public/accumulator.c), and of
-   that of version 1.
+/* Tests of the portable form of accumulators (src/public/accumulator_form.c).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -92,8 +91,6 @@ takes_last_digit (unsigned char *form, int32_t digit)
   return gsltune_accumulator_load (acc, form, FORM) == GSL_SUCCESS;
 }
 
-#define OLD_FORM 4136 /* bytes of version 1 */
-
 TEST (bad_forms)
 {
   gsl_error_handler_t *old = gsl_set_error_handler (note_error);
@@ -111,18 +108,12 @@ TEST (bad_forms)
       assert_int_equal (gsltune_accumulator_save (acc, form, sizes[i]),
                         GSL_EBADLEN);
     }
-  assert_int_equal (gsltune_accumulator_save (acc, form, OLD_FORM),
-                    GSL_EBADLEN);
   for (int bit = 0; bit < 8 * 16; bit++) /* of the head */
     {
       make_form (form, 20000, 0);
       form[bit / 8] ^= (unsigned char) (1 << bit % 8);
       expect_bad (form, FORM, GSL_EINVAL);
     }
-  make_form (form, 20000, 0); /* of the other version's length */
-  expect_bad (form, OLD_FORM, GSL_EINVAL);
-  form[7] = 1;
-  expect_bad (form, FORM, GSL_EINVAL);
   for (int bit = 0; bit < 22; bit++) /* below all numbers */
     {
       make_form (form, 20000, 0);
@@ -140,99 +131,6 @@ TEST (bad_forms)
   assert_false (takes_last_digit (form, 1 << 18));
   assert_false (takes_last_digit (form, -(1 << 18) - 1));
   assert_false (takes_last_digit (form, INT32_MIN));
-  gsl_set_error_handler (old);
-}
-
-/* -------------------------------------------------------------- Version 1 */
-
-/* The bytes that version 1 saved, BYTE*TIMES for bytes that come again: of nothing; of
-   1e300, -0.1, 5e-324 and 3; of these and x87's 1e4000, -1e-4000 and 0.1; of
-   their opposites, but for the three smallest; of infinity, of minus infinity,
-   of both.  */
-static const struct
-{
-  const char *form;
-  double rounded;
-} old_forms[] = {
-  {"67 73 6c 74 61 63*2 01 00*4128", 0},
-  {"67 73 6c 74 61 63*2 01 00*1936 01 00*126 98 99*6 0b 00*117 70 d6 01 20 f2 90 "
-   "5f 00*1933", 1e300},
-  {"67 73 6c 74 61 63*2 01 00*402 d2 3f 86 cd 63 14 1e fb ff*1526 00*125 80 66 fe "
-   "ff*6 0b 00*117 70 d6 01 20 f2 90 5f 00*1528 84 31 56 f9 8f 0c ea 46 03 00*396",
-   INFINITY},
-  {"67 73 6c 74 61 63*2 01 00*1936 01 00*126 98 99*6 0b 00*117 90 29 fe df 0d 6f "
-   "a0 ff*1933", -1e300},
-  {"67 73 6c 74 61 63*2 01 00*402 2e c0 79 32 9c eb e1 04 00*1526 01 00*124 80 99 "
-   "31 33*6 0b 00*117 90 29 fe df 0d 6f a0 ff*1528 7b ce a9 06 70 f3 15 b9 fc "
-   "ff*396", -INFINITY},
-  {"67 73 6c 74 61 63*2 01*2 00*4127", INFINITY},
-  {"67 73 6c 74 61 63*2 01 02 00*4127", -INFINITY},
-  {"67 73 6c 74 61 63*2 01 03 00*4127", NAN},
-};
-
-static void
-read_old_form (unsigned char *form, const char *text)
-{
-  size_t at = 0;
-  char *end;
-
-  while (*text)
-    {
-      const unsigned long byte = strtoul (text, &end, 16);
-      const unsigned long times = *end == '*' ? strtoul (end + 1, &end, 10) : 1;
-
-      assert_true (at + times <= OLD_FORM);
-      memset (form + at, (int) byte, times);
-      at += times;
-      text = end;
-    }
-  assert_int_equal (at, OLD_FORM);
-}
-
-/* Their integers are the same, in units of 2^-16498 and of 2^-33010.  */
-TEST (old_forms_are_read)
-{
-  const size_t begin = 16 + (33010 - 16498) / 8, end = begin + OLD_FORM - 16;
-  unsigned char old[OLD_FORM], form[FORM], expected[FORM];
-
-  for (size_t i = 0; i < N_OF (old_forms); i++)
-    {
-      read_old_form (old, old_forms[i].form);
-      assert_int_equal (gsltune_accumulator_load (acc, old, OLD_FORM),
-                        GSL_SUCCESS);
-      check_double ("old form", gsltune_accumulator_round (acc),
-                    old_forms[i].rounded);
-      save (acc, form);
-      memset (expected, 0, FORM);
-      memcpy (expected, old, 16);
-      expected[7] = 2;
-      memcpy (expected + begin, old + 16, OLD_FORM - 16);
-      memset (expected + end, old[OLD_FORM - 1] & 0x80 ? 0xff : 0, FORM - end);
-      assert_memory_equal (form, expected, FORM);
-    }
-}
-
-/* Digits that no sum of long doubles has.  */
-TEST (bad_old_forms)
-{
-  gsl_error_handler_t *old = gsl_set_error_handler (note_error);
-  unsigned char form[FORM];
-
-  for (int bit = 0; bit < 4; bit++)
-    {
-      read_old_form (form, old_forms[1].form);
-      form[16] = (unsigned char) (1 << bit);
-      expect_bad (form, OLD_FORM, GSL_EINVAL);
-    }
-  read_old_form (form, old_forms[1].form);
-  form[OLD_FORM - 2] = 4;
-  expect_bad (form, OLD_FORM, GSL_EINVAL);
-  form[OLD_FORM - 2] = 3;
-  assert_int_equal (gsltune_accumulator_load (acc, form, OLD_FORM),
-                    GSL_SUCCESS);
-  read_old_form (form, old_forms[5].form);
-  form[OLD_FORM - 10] = 1;
-  expect_bad (form, OLD_FORM, GSL_EINVAL);
   gsl_set_error_handler (old);
 }
 

@@ -11,16 +11,12 @@
 #include "kernels/cpu/isa/room.h"
 #include "src/public/accumulator.h"
 
-/* ------------------------------------------------------ The portable form
-
-   Version 2 has the widest words, version 1, of before there were products, those
-   of sums of long doubles.  */
+/* ------------------------------------------------------ The portable form */
 
 #define HEADER 16
 #define VERSION 7
 #define KIND 8
 #define SIZE (HEADER + 4 * GT_WIDE_PRODUCT_WORDS)
-#define SIZE_1 (HEADER + 4 * GT_WIDE_WORDS)
 
 static const unsigned char magic[VERSION] = {'g', 's', 'l', 't', 'a', 'c', 'c'};
 
@@ -120,23 +116,15 @@ is_a_sum (const int64_t *word, int n, int64_t below)
   return (word[0] & below) == 0 && -limit <= last && last < limit;
 }
 
-/* Reads the digits of FORM, of SIZE bytes; 0 if they are those of no sum.  */
+/* Reads the digits of FORM; returns 0 if they are those of no sum.  */
 static int
-read_form (int64_t *all, const unsigned char *form, size_t size)
+read_form (int64_t *word, const unsigned char *form)
 {
-  const int is_old = size == SIZE_1;
-  const int n = is_old ? GT_WIDE_WORDS : GT_WIDE_PRODUCT_WORDS;
-  const int64_t below = is_old ? (1 << 4) - 1 : BELOW_WIDE_PRODUCTS;
-  int64_t *word
-    = is_old ? all + GT_WIDE_PRODUCT_OFFSET (GT_WIDE_LOWEST) : all;
-  int is_good;
+  const int n = GT_WIDE_PRODUCT_WORDS;
 
-  memset (all, 0, GT_WIDE_PRODUCT_WORDS * sizeof *all);
   read_words (word, n, form);
-  is_good = form[KIND] == FINITE ? is_a_sum (word, n, below)
-                                 : all_are (word, n, 0);
-  gt_super_carry (all, GT_WIDE_PRODUCT_WORDS);
-  return is_good;
+  return form[KIND] == FINITE ? is_a_sum (word, n, BELOW_WIDE_PRODUCTS)
+                              : all_are (word, n, 0);
 }
 
 /* Where the words of PART begin among those of WHOLE, which has them all.  */
@@ -191,16 +179,15 @@ gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
   int64_t *all;
   void *heap;
 
-  if (size != SIZE && size != SIZE_1)
+  if (size != SIZE)
     GSL_ERROR ("the buffer is not as long as an accumulator's form",
                GSL_EBADLEN);
-  if (memcmp (form, magic, sizeof magic) != 0
-      || form[VERSION] != (size == SIZE_1 ? 1 : 2))
+  if (memcmp (form, magic, sizeof magic) != 0 || form[VERSION] != 2)
     GSL_ERROR ("this is no accumulator, or of another version", GSL_EINVAL);
   if (form[KIND] >= N_KINDS || memcmp (form + KIND + 1, none, sizeof none) != 0)
     GSL_ERROR ("the head of an accumulator is damaged", GSL_EINVAL);
   all = GT_ROOM (heap, GT_WIDE_PRODUCT_WORDS * sizeof *all);
-  if (!read_form (all, form, size))
+  if (!read_form (all, form))
     {
       free (heap);
       GSL_ERROR ("the digits of an accumulator are those of no sum",
