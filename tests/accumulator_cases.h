@@ -5,7 +5,6 @@
 #ifndef GT_TESTS_ACCUMULATOR_CASES_H
 #define GT_TESTS_ACCUMULATOR_CASES_H
 
-#include <float.h>
 #include <gsl/gsl_errno.h>
 
 #include "tests/unit.h"

@@ -15,12 +15,7 @@
 #define GT_TEST_EVERY_FUNCTION_H
 
 #include <float.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"

@@ -5,11 +5,6 @@
 #ifndef GT_FALSE_ROOT_H
 #define GT_FALSE_ROOT_H
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "tests/unit.h"
 
 #include "tests/own_folder.h"

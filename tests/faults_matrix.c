@@ -21,7 +21,6 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include "src/base/env.h"
 #include "tests/softgpu/softgpu_hooks.h"
 #include "tests/matrix_parts.h"
 #include "tuning/measure/clock.h"

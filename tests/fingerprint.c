@@ -21,20 +21,16 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <fenv.h>
-#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <limits.h>
 #include <locale.h>
-#include <stdio.h>
 #include <sys/auxv.h>
 
 #if defined __SSE2__
 #include <immintrin.h>
 #endif
 
-#include "src/base/names.h"
 #include "src/device/device.h"
 #include "tests/every_function.h"
 #include "tests/surroundings.h"

@@ -5,12 +5,6 @@
 #ifndef GT_TESTS_FINISH_ORACLE_H
 #define GT_TESTS_FINISH_ORACLE_H
 
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <gmp.h>
 #include <mpfr.h>
 

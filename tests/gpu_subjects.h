@@ -7,15 +7,12 @@
 #define GT_TEST_GPU_SUBJECTS_H
 
 #include "kernels/cpu/sums/combine.h"
-#include "src/base/env.h"
-#include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
 #include "src/device/gpus.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/sums.h"
 #include "tuning/measure/rung_launch.h"
-
 
 static const unsigned blocks[]
   = {32, 64, 96, 128, 256, 416, 512, 736, 1024};

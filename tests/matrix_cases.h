@@ -6,12 +6,7 @@
 #ifndef GT_TESTS_MATRIX_CASES_H
 #define GT_TESTS_MATRIX_CASES_H
 
-#include <math.h>
 #include <mpfr.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "src/matrix/product.h"
 #include "tests/exact.h"

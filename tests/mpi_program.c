@@ -6,13 +6,9 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "kernels/types.h"
 #include "src/mpi/gsltune-mpi.h"

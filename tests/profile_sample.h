@@ -4,8 +4,6 @@
 #ifndef GT_PROFILE_SAMPLE_H
 #define GT_PROFILE_SAMPLE_H
 
-#include <string.h>
-
 #include "src/profile/profile_private.h"
 #include "tests/own_folder.h"
 #include "tests/sums.h"

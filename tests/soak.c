@@ -18,7 +18,6 @@
 #include <malloc.h>
 #include <pthread.h>
 
-#include "src/base/env.h"
 #include "src/device/gpus.h"
 #include "tests/scenario.h"
 #include "tests/softgpu/softgpu_hooks.h"

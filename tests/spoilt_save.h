@@ -6,9 +6,6 @@
 #ifndef GT_SPOILT_SAVE_H
 #define GT_SPOILT_SAVE_H
 
-#include <stdlib.h>
-#include <sys/mman.h>
-
 #include "tests/unit.h"
 
 #include "tests/traced.h"

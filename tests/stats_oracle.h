@@ -17,7 +17,6 @@
 #include <math.h>
 #include <mpfr.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tests/stats_all.h"
 

@@ -7,13 +7,8 @@
 
 #include "tests/unit.h"
 
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "kernels/catalog.h"
 #include "kernels/cpu/sums/combine.h"
-#include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/exact.h"
 

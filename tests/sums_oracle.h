@@ -5,9 +5,6 @@
 #ifndef GT_TESTS_SUMS_ORACLE_H
 #define GT_TESTS_SUMS_ORACLE_H
 
-#include <math.h>
-#include <string.h>
-
 #include "kernels/cpu/sums/sums.h"
 #include "tests/exact.h"
 

@@ -5,9 +5,6 @@
 
 #include "config.h"
 
-#include <fenv.h>
-#include <stdio.h>
-
 #if defined __x86_64__
 #include <xmmintrin.h>
 #endif

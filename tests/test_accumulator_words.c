@@ -7,13 +7,9 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit.h"
 
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/handler.h"

@@ -5,16 +5,11 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_vector.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/short/exact_short_sums.h"
-#include "src/base/names.h"
 #include "tests/sums_kernels.h"
 
 /* The bits of a rounded sum depend on where the elements begin.  */

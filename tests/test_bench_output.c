@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include "tests/unit.h"
-
 #include "bench/output.h"
 #include "src/base/route.h"
 

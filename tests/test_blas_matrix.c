@@ -9,11 +9,6 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <pthread.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

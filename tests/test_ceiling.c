@@ -4,11 +4,7 @@
 
 #include "config.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "tuning/measure/ceiling.h"
 
 #define MOST_BYTES 100000

@@ -8,7 +8,6 @@
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/plan/choose.h"

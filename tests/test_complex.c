@@ -6,13 +6,10 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <math.h>
 #include <mpfr.h>
 
 #include "tests/unit.h"
 
-#include "src/base/names.h"
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
 #include "tuning/measure/data.h"

@@ -6,7 +6,6 @@
 
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
-#include <string.h>
 
 #include "tests/unit.h"
 

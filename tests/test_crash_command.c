@@ -9,8 +9,6 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
 
 #include "tests/unit.h"
 

@@ -7,15 +7,12 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_math.h>
-#include <math.h>
 #include <mpfr.h>
 
 #include "tests/unit.h"
 
-#include "src/base/names.h"
 #include "tests/device_vectors.h"
 #if HAVE_CUDA
 #include "src/cuda/cuda_matrix.h"
@@ -33,7 +30,6 @@ other_side (enum data data)
 {
   return data == PAIRS ? CANCELLING_PAIRS : data == NEAR || data == FAR ? WEIGHTS : data;
 }
-
 
 struct shape
 {

@@ -6,13 +6,10 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <gsl/gsl_blas.h>
-#include <gsl/gsl_errno.h>
 
 #include "tests/unit.h"
 
-#include "src/base/names.h"
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
 #include "tests/vector_shapes.h"

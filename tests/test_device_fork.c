@@ -5,10 +5,7 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include "tests/unit.h"
-
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
 

@@ -6,16 +6,11 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_math.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/unit.h"
 
 #include "kernels/cutoffs.h"
-#include "src/base/env.h"
-#include "src/base/names.h"
 #include "tests/device_vectors.h"
 #include "tests/softgpu/softgpu_hooks.h"
 #undef VIEW

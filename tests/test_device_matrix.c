@@ -6,8 +6,6 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include "src/base/names.h"
 #include "tests/device_vectors.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))

@@ -5,12 +5,7 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "tests/unit.h"
-
-#include "src/base/names.h"
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
 

@@ -5,11 +5,7 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-
 #include "tests/unit.h"
-
 #include "src/cuda/cuda_context.h"
 #include "src/device/gpus.h"
 #include "tests/device_vectors.h"

@@ -6,8 +6,6 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "tests/device_vectors.h"
 #include "tests/vector_shapes.h"

@@ -7,8 +7,6 @@
 
 #include "tests/sums_kernels.h"
 
-#include <float.h>
-#include <math.h>
 #if defined __SSE2__
 #include <xmmintrin.h>
 #endif

@@ -4,13 +4,8 @@
 
 #include "config.h"
 
-#include <limits.h>
-#include <sys/stat.h>
-
 #include "tests/unit.h"
-
 #include "kernels/cpu/isa/isa.h"
-#include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"

@@ -6,12 +6,6 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include <fenv.h>
-#include <float.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/route/reduce.h"

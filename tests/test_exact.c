@@ -6,8 +6,6 @@
 
 #include "config.h"
 
-#include <fenv.h>
-
 #if defined __x86_64__
 #include <xmmintrin.h>
 #endif

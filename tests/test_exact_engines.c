@@ -5,12 +5,7 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/unit.h"
-
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "tests/exact.h"
 #include "tests/sums_oracle.h"

@@ -6,9 +6,7 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
 #include "kernels/cpu/short/exact_short_sums.h"
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/public/moderate.h"
 #include "tests/exact_operands.h"

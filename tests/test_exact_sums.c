@@ -5,11 +5,8 @@
 
 #include "config.h"
 
-
 #include "tests/unit.h"
-
 #include "kernels/catalog.h"
-#include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/exact_operands.h"

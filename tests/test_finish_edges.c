@@ -5,9 +5,6 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <fenv.h>
-
 #include <gsl/gsl_statistics.h>
 
 #include "tests/unit.h"

@@ -6,13 +6,9 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_statistics.h>
 #include <hwloc.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/unit.h"
 

@@ -6,16 +6,12 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <gsl/gsl_vector.h>
 #include <hwloc.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/base/setup.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"

@@ -4,14 +4,9 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

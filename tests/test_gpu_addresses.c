@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics.h>

@@ -7,14 +7,10 @@
 #include "config.h"
 
 #include <gsl/gsl_vector.h>
-#include <pthread.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 
 #include "kernels/cpu/sums/combine.h"
-#include "src/base/env.h"
-#include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/route/share.h"

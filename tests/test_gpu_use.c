@@ -4,12 +4,10 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_vector.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"

@@ -4,12 +4,7 @@
 
 #include "config.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

@@ -4,11 +4,9 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
 #include <dirent.h>
 #include <linux/mempolicy.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "src/cuda/host_memory.h"
 #include "src/device/device.h"

@@ -5,16 +5,11 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_vector.h>
 #include <hwloc.h>
-#include <pthread.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"

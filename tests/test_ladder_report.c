@@ -4,11 +4,6 @@
 
 #include "config.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
 #include "tests/sums.h"
 

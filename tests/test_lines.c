@@ -6,11 +6,6 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
-#include <float.h>
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "tests/unit.h"
@@ -18,7 +13,6 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cutoffs.h"
 #include "src/base/env.h"
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/lines_of.h"

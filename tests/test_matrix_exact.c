@@ -6,8 +6,6 @@
 
 #include "tests/matrix_cases.h"
 
-#include <stdio.h>
-
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 

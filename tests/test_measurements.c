@@ -4,9 +4,6 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include <unistd.h>
-
 #include "tests/own_folder.h"
 #include "tests/sweep_scene.h"
 #include "tuning/store/measurements.h"

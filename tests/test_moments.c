@@ -5,19 +5,7 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
-#include <float.h>
-#include <gsl/gsl_errno.h>
-#include <limits.h>
-#include <math.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit.h"
-
-#include "src/base/env.h"
-#include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/device_vectors.h"
 #include "tests/handler.h"

@@ -3,8 +3,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <gsl/gsl_vector.h>
 
 #include "tests/unit.h"

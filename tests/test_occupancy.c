@@ -5,10 +5,6 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit.h"
 

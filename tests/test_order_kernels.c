@@ -5,15 +5,10 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_vector.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cpu/sums/combine.h"
-#include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/sums_kernels.h"
 

@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "tests/unit.h"
-
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
 

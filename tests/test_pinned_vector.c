@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
-#include <pthread.h>
 
 #include "tests/unit.h"
 
@@ -383,7 +382,6 @@ SCENARIO (leaked)
 #endif
 
 /* ------------------------------------------------------------------ Tests */
-
 
 TEST (without_a_gpu)
 {

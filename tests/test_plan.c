@@ -5,13 +5,8 @@
 
 #include "config.h"
 
-#include <limits.h>
-#include <pthread.h>
-
 #include "tests/unit.h"
-
 #include "kernels/resources.h"
-#include "src/base/env.h"
 #include "src/device/geometry.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"

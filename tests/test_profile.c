@@ -4,8 +4,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "tests/unit.h"

@@ -10,8 +10,6 @@
 /* With what it keeps to itself.  */
 #include "src/profile/profile_search.c"
 
-#include <errno.h>
-
 #include "tests/profile_folder.h"
 #include "tuning/store/profile_store.h"
 

@@ -4,13 +4,9 @@
 
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 
 #include "tests/unit.h"
 

@@ -3,12 +3,7 @@
 
 #include "config.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <termios.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

@@ -4,11 +4,7 @@
 
 #include "config.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
-
 #include "kernels/catalog.h"
 #include "tuning/report/report.h"
 

@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "tuning/search/routes.h"
 
 #define MOST 6

@@ -9,11 +9,6 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_sort_vector.h>
 #include <gsl/gsl_statistics.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #if defined __x86_64__
 #include <immintrin.h>
 #endif
@@ -21,7 +16,6 @@
 #include "tests/unit.h"
 
 #include "kernels/cpu/isa/isa.h"
-#include "src/base/names.h"
 #include "src/cpu/sort.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"

@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "src/base/names.h"
 #include "src/device/geometry.h"
 #include "src/device/gpus.h"

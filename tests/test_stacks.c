@@ -7,8 +7,6 @@
 
 #include "config.h"
 
-#include <limits.h>
-#include <pthread.h>
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif

@@ -5,15 +5,9 @@
 
 #include "config.h"
 
-#include <fenv.h>
-#include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit.h"
 

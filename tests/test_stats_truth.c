@@ -14,21 +14,11 @@
 
 #include "config.h"
 
-#include <fenv.h>
-#include <float.h>
 #include <gsl/gsl_statistics.h>
-#include <limits.h>
-#include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit.h"
 
 #include "kernels/cpu/short/exact_short_sums.h"
-#include "src/base/env.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"

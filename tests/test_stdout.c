@@ -3,13 +3,7 @@
 
 #include "config.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
-
 #include "tuning/text/cli.h"
 
 /* Writes something while standard output is opened in a MODE, and something while it is

@@ -5,17 +5,10 @@
 
 #include "config.h"
 
-#include <limits.h>
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/handler.h"

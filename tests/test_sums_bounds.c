@@ -8,10 +8,6 @@
 #include "tests/sums_kernels.h"
 #include "tests/sums_oracle.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/superaccumulator.h"
 #include "src/public/certain.h"

@@ -9,9 +9,6 @@
 #define PLAIN_TERM double
 #include "tests/sums_oracle.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define LONGEST 20011
 #define WIDEST 7
 /* More than two blocks of the widest vectors of bytes (simd_integers.c).  */

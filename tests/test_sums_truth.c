@@ -7,15 +7,8 @@
 
 #include "config.h"
 
-#include <fenv.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "src/base/env.h"
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/truth.h"
 #include "tuning/measure/listed.h"

@@ -3,12 +3,7 @@
 
 #include "config.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "src/base/log.h"
 #include "tuning/text/table.h"
 

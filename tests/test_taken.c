@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "src/preload/taken.h"
 
 /* Of BLAS, and of the families sort and stats for each of eleven types.  */

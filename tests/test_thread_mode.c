@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
-#include <pthread.h>
 
 #include "tests/unit.h"
 

@@ -3,14 +3,10 @@
 
 #include "config.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
 #include "src/cpu/threads.h"
 #include "src/device/device.h"
 #include "tests/scenario.h"

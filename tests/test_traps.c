@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <fenv.h>
 #include <gsl/gsl_ieee_utils.h>
 #ifdef __x86_64__
 #include <ucontext.h>

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <gsl/gsl_vector.h>
 
 #include "tests/unit.h"

@@ -7,13 +7,8 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include <fenv.h>
-#include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <string.h>
 
 #include "kernels/cpu/isa/isa.h"
 #include "src/gsltune.h"

@@ -4,14 +4,8 @@
 
 #include "config.h"
 
-#include <fenv.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_matrix.h>
-#include <limits.h>
-#include <pthread.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

@@ -6,15 +6,8 @@
 
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_vector.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 

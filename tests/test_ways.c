@@ -5,12 +5,6 @@
 #include "config.h"
 
 #include "tests/unit.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "src/base/env.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"

@@ -5,10 +5,7 @@
 
 #include "config.h"
 
-#include <float.h>
-
 #include "tests/unit.h"
-
 #include "kernels/cpu/wide/long_double.h"
 #include "kernels/cpu/finish/wide.h"
 #include "tests/exact.h"

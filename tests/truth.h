@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <limits.h>
-#include <math.h>
 #include <mpfr.h>
 
 #include "kernels/types.h"

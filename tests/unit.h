@@ -1,5 +1,5 @@
-/* The beginning of every test program: cmocka, what cmocka wants before it, and tests
-   that are run because they are there:
+/* The beginning of every test program: the system's headers that tests use, cmocka, and
+   tests that are run because they are there:
 
      TEST (name)
      {
@@ -12,13 +12,26 @@
 #ifndef GT_TEST_UNIT_H
 #define GT_TEST_UNIT_H
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 

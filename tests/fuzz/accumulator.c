@@ -9,8 +9,6 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cpu/wide/products.h"
 #include "src/gsltune.h"

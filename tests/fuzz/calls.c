@@ -7,9 +7,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tuning/report/calls.h"
 
 static const struct gt_counts head

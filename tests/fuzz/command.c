@@ -9,9 +9,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/base/env.h"
 #include "src/gsltune.h"

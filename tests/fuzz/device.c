@@ -4,8 +4,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tests/fuzz/command.h"
 #include "tests/fuzz/fuzz.h"
 #include "tuning/command/commands.h"

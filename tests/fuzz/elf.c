@@ -5,8 +5,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
-
 #include "src/preload/taken.h"
 #include "tuning/measure/elf.h"
 

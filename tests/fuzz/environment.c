@@ -6,9 +6,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/preload/taken.h"

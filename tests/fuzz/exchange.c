@@ -6,9 +6,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tuning/store/profile_exchange.h"
 
 static char *

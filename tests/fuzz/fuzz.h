@@ -6,8 +6,13 @@
 #ifndef GT_FUZZ_H
 #define GT_FUZZ_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef int gt_fuzz_function (const uint8_t *data, size_t size);
 

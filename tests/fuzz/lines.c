@@ -8,13 +8,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <gsl/gsl_errno.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/unit.h"
 
 #include "kernels/cutoffs.h"
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/lines_of.h"

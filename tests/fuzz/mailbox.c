@@ -5,8 +5,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"

@@ -5,8 +5,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
-
 #include "tuning/store/measurements.h"
 
 static int

@@ -7,8 +7,6 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"

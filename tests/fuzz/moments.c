@@ -9,7 +9,6 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
-#include <string.h>
 
 #include "src/prototypes.h"
 #include "src/gsltune.h"

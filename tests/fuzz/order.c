@@ -11,9 +11,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernels/types.h"
 #include "src/gsltune.h"

@@ -9,8 +9,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <gsl/gsl_errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"

@@ -6,10 +6,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/resources.h"
 #include "src/device/geometry.h"
 #include "src/plan/plan.h"

@@ -6,8 +6,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
-
 #include "src/base/names.h"
 #include "tuning/text/reader.h"
 

@@ -5,11 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "tuning/measure/clock.h"
 

@@ -9,7 +9,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <gsl/gsl_errno.h>
-#include <string.h>
 
 #include "src/gsltune.h"
 #include "tests/stats_all.h"

@@ -9,13 +9,8 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <mpfr.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"

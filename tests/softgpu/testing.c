@@ -5,11 +5,6 @@
 
 #include "tests/softgpu/testing.h"
 
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "src/device/device.h"
 #include "tuning/store/device_record.h"
 
