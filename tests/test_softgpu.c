@@ -4,13 +4,7 @@
 
 #include "config.h"
 
-#include <fenv.h>
-#include <math.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "kernels/superaccumulator.h"
 #include "tests/softgpu/testing.h"
 

@@ -4,13 +4,7 @@
 
 #include "config.h"
 
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
-
 #include "tests/softgpu/testing.h"
 
 static int

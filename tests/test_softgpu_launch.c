@@ -4,10 +4,7 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tests/unit.h"
-
 #include "tests/softgpu/testing.h"
 
 /* A setting of its own for each seed; static storage.  */
@@ -255,7 +252,6 @@ function_attributes (void)
 {
   struct testing_gpu gpu = testing_open ();
   CUfunction function = testing_kernel (&gpu, "sample_trap");
-  int value;
 
   CHECK (function_attribute (function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
          == 0);
@@ -266,13 +262,6 @@ function_attributes (void)
          == 49152 - 528);
   CHECK (function_attribute (function, CU_FUNC_ATTRIBUTE_BINARY_VERSION)
          == 90);
-  CHECK_CODE (cuFuncGetAttribute (&value, (CUfunction_attribute) 999,
-                                  function),
-              CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (cuFuncGetAttribute (NULL, CU_FUNC_ATTRIBUTE_NUM_REGS, function),
-              CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (cuFuncGetAttribute (&value, CU_FUNC_ATTRIBUTE_NUM_REGS, NULL),
-              CUDA_ERROR_INVALID_HANDLE);
 }
 
 static void
