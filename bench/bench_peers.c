@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
@@ -24,6 +25,7 @@
 #include "src/base/names.h"
 #include "tuning/measure/candidate.h"
 #include "tuning/measure/clock.h"
+#include "tuning/measure/target.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10
@@ -234,34 +236,49 @@ task_at (const struct run *run, enum gt_mode mode, const char *from, uint64_t n)
 
 /* ------------------------------------------------------------- Measuring */
 
-/* The right result for the N elements at FROM, which lie in the buffer; of products nearly:
-   it is computed from sums that are rounded.  */
+/* The result that VALUE stands for; of products nearly: it is computed from sums that are
+   rounded.  */
 static double
-right_result (const struct run *run, const char *from, uint64_t n)
+result_of (const struct run *run, const struct gt_problem *problem,
+           const union gt_value *value)
 {
-  const struct gt_data *data = &run->bench->data;
-  const uint64_t offset = (uint64_t) (from - run->bench->buffer) / data->size;
-  struct gt_task task = task_at (run, GT_MODE_EXACT, from, n);
-  union gt_value value;
   long double first;
 
-  if (run->what == GT_FUNCTION_ASUM) /* the elements are positive */
-    return gt_data_sum (data, offset, n, 1).f64[0];
+  if (run->what == GT_FUNCTION_ASUM || run->what == GT_FUNCTION_MAX)
+    return value->f64[0];
   if (!is_product (run->what))
-    {
-      value = gt_data_extreme (data, run->ours->reduction, offset, n, 1);
-      return run->what == GT_FUNCTION_MAX ? value.f64[0]
-                                          : (double) value.where.index[0];
-    }
-  value = gt_data_sums (data, run->bench->buffer, &task);
-  first = gt_value_sum (&task.problem, &value, 0);
+    return (double) value->where.index[0];
+  first = gt_value_sum (problem, value, 0);
   if (run->what == GT_FUNCTION_DOT)
     return (double) first;
   if (run->what == GT_FUNCTION_NRM2)
     return sqrt ((double) first);
-  return (double) ((gt_value_sum (&task.problem, &value, 1)
-                    - first * first / (long double) n)
-                   / (long double) (n - 1));
+  return (double) ((gt_value_sum (problem, value, 1)
+                    - first * first / (long double) problem->n)
+                   / (long double) (problem->n - 1));
+}
+
+/* The right result for the N elements at FROM, which are on the GPU.  Returns 0, or -1
+   after a message.  */
+static int
+right_result (const struct run *run, const char *from, uint64_t n, double *right)
+{
+  const size_t bytes = elements_of (run, n) * sizeof (double);
+  char *const here = calloc (1, bytes);
+  const struct gt_task task = task_at (run, GT_MODE_EXACT, here, n);
+  int status;
+  union gt_value value;
+
+  if (here == NULL)
+    return gt_error ("bench: no memory for test data");
+  status = gt_gpus->copy (run->bench->gpu, GT_TO_HOST, here, from, bytes);
+  if (status == 0)
+    {
+      value = gt_verify_expected (&task);
+      *right = result_of (run, &task.problem, &value);
+    }
+  free (here);
+  return gt_gpu_check ("copying test data", status);
 }
 
 static int
@@ -269,10 +286,11 @@ verify (const struct run *run, call *function, const char *who, enum gt_mode mod
         uint64_t n)
 {
   struct gt_windows w = gt_gpu_windows (run->bench, elements_of (run, n), 1);
-  double right = right_result (run, w.from, n), result;
+  double right, result;
 
   gt_set_mode (mode);
-  if (function (run, w.from, w.from + n * sizeof (double), n, &result))
+  if (right_result (run, w.from, n, &right)
+      || function (run, w.from, w.from + n * sizeof (double), n, &result))
     return -1;
   if (isnan (result) ? function == call_peer
                      : fabs (result - right)

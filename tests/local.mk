@@ -153,8 +153,6 @@ test_programs = \
   tests/test_updates \
   tests/test_vector_sum \
   tests/test_verify \
-  tests/test_verify_order \
-  tests/test_verify_sums \
   tests/test_watch \
   tests/test_ways \
   tests/test_wrapped_calls \
@@ -588,8 +586,6 @@ tests_of_arithmetic = \
   tests/test_tune_crashes.sh \
   tests/test_vector_sum \
   tests/test_verify \
-  tests/test_verify_order \
-  tests/test_verify_sums \
   tests/test_wide
 tests_of_one_build = \
   tests/test_autoconf.sh \

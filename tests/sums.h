@@ -4,6 +4,9 @@
 #ifndef TESTS_SUMS_H
 #define TESTS_SUMS_H
 
+#include <float.h>
+#include <string.h>
+
 #include "kernels/catalog.h"
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/configuration.h"
@@ -48,6 +51,15 @@ finish_sum (enum gt_arithmetic arithmetic, enum gt_mode mode,
   struct gt_problem problem = sum_problem (arithmetic, mode, GT_STRIDED, 0);
 
   gt_value_finish (&problem, sum);
+}
+
+/* Whether member [0] of both has the same bits; those of x87's numbers are followed by
+   padding.  */
+static inline int
+same_bits (enum gt_arithmetic arithmetic, const union gt_value *a, const union gt_value *b)
+{
+  return memcmp (a, b, arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
+                         ? 10 : gt_element_size (arithmetic)) == 0;
 }
 
 /* A sum for a GPU, and its way.  */

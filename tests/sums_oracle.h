@@ -16,7 +16,7 @@
 #ifndef PLAIN_TERM
 #define PLAIN_TERM __float128
 #endif
-#include "tuning/measure/plain_terms.h"
+#include "tests/plain_terms.h"
 
 /* The exact sum, and that of the magnitudes.  */
 struct oracle_sum

@@ -43,10 +43,10 @@ stop (void)
 }
 
 static inline int
-tamper (struct fake *fake, const struct fake_sum *s, union gt_value *result)
+tamper (struct fake *fake, const struct gt_candidate *c, union gt_value *result)
 {
   struct scene *scene = fake->context;
-  unsigned bit = 1u << (s->candidate - scene->candidate);
+  unsigned bit = 1u << (c - scene->candidate);
 
   if (scene->failing & bit)
     {
@@ -94,7 +94,7 @@ scene_open (unsigned n, const double *microseconds, unsigned chosen_default)
 
   assert_non_null (scene);
   assert_true (n <= MOST);
-  fake_open (&scene->fake, GT_F64, (size_t) 1 << 30);
+  fake_open (&scene->fake, GT_F64, (size_t) 8 << 20);
   scene->fake.context = scene;
   scene->fake.tamper = tamper;
   scene->fake.clock = tell_time;

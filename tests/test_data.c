@@ -1,4 +1,4 @@
-/* Tests of tuning/measure/data.c: the oracle that every kernel is verified against.
+/* Tests of tuning/measure/data.c: test data, and their sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -231,7 +231,8 @@ check_orders (const struct gt_data *data)
         union gt_value is = sum_in_order (data, lengths[i], lanes[l],
                                         l % 2 ? 7 : 1, i % 2);
 
-        if (!gt_value_equal (data->arithmetic, &is, &expected))
+        if (gt_element (data->arithmetic, &is)
+            != gt_element (data->arithmetic, &expected))
           fail_msg ("%s: n %ju in %u lanes",
                     gt_arithmetics[data->arithmetic].name,
                     (uintmax_t) lengths[i], lanes[l]);
@@ -261,102 +262,7 @@ TEST (float_sums_stay_exact)
   gt_data_clear (&data);
 }
 
-/* ------------------------------------------------------- Cancelling data */
-
-/* EXACT receives the sum, PLAIN that of a plain loop, COMPENSATED that of
-   Neumaier's.  */
-static void
-sum_cancelling (enum gt_arithmetic arithmetic, __int128 *exact,
-                long double *plain, long double *compensated)
-{
-  void *buffer = malloc (GT_HARD_N * gt_arithmetics[arithmetic].size);
-
-  assert_non_null (buffer);
-  gt_data_hard (arithmetic, buffer);
-  *exact = 0;
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real)                                     \
-    case GT_##id:                                                    \
-      {                                                              \
-        volatile ctype naive = 0, sum = 0, rest = 0, next;           \
-        for (size_t i = 0; i < GT_CANCELLING_N; i++)                 \
-          {                                                          \
-            ctype v = ((const ctype *) buffer)[i];                   \
-            *exact += (__int128) v;                                  \
-            naive = naive + v;                                       \
-            next = sum + v;                                          \
-            if (fabsl (sum) >= fabsl (v))                            \
-              rest = rest + ((sum - next) + v);                      \
-            else                                                     \
-              rest = rest + ((v - next) + sum);                      \
-            sum = next;                                              \
-          }                                                          \
-        *plain = naive;                                              \
-        *compensated = sum + rest;                                   \
-      }                                                              \
-      break;
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
-  free (buffer);
-}
-
-TEST (cancelling_data_needs_compensation)
-{
-  for (int a = 0; a < GT_FIRST_COMPLEX; a++)
-    if (gt_arithmetics[a].real && (a != GT_LDBL || LDBL_MANT_DIG == 64))
-      {
-        __int128 exact; /* too narrow for wider long doubles */
-        long double plain, compensated;
-
-        sum_cancelling ((enum gt_arithmetic) a, &exact, &plain, &compensated);
-        assert_true (exact == GT_CANCELLING_N / 2);
-        assert_true (plain != GT_CANCELLING_N / 2);
-        assert_true (compensated == GT_CANCELLING_N / 2);
-      }
-}
-
-/* ----------------------------------------------------- Equality and text */
-
-TEST (equality)
-{
-  union gt_value a, b;
-
-  memset (&a, 0, sizeof a);
-  memset (&b, 0, sizeof b);
-  assert_true (gt_value_equal (GT_U8, &a, &b));
-  b.u8[1] = 1; /* the compensation does not count */
-  assert_true (gt_value_equal (GT_U8, &a, &b));
-  b.u8[0] = 1;
-  assert_false (gt_value_equal (GT_U8, &a, &b));
-  assert_false (gt_value_equal (GT_U64, &a, &b));
-  a.f64[0] = 0.0;
-  b.f64[0] = -0.0;
-  assert_true (gt_value_equal (GT_F64, &a, &b));
-  a.f64[0] = b.f64[0] = NAN; /* poison is never right */
-  assert_false (gt_value_equal (GT_F64, &a, &b));
-}
-
-TEST (text)
-{
-  union gt_value sum;
-  char is[48];
-
-  sum.u64[0] = UINT64_MAX;
-  gt_value_text (GT_U64, &sum, is, sizeof is);
-  assert_string_equal (is, "18446744073709551615");
-  sum.f64[0] = -9007199254740991.0;
-  gt_value_text (GT_F64, &sum, is, sizeof is);
-  assert_string_equal (is, "-9007199254740991");
-  sum.u16[0] = 65535;
-  gt_value_text (GT_U16, &sum, is, sizeof is);
-  assert_string_equal (is, "65535");
-}
-
-/* ------------------------------------------- Full data, special numbers */
+/* -------------------------------------------------------------- Full data */
 
 /* The exact sum of N elements STRIDE apart, by accumulators.  */
 static union gt_value
@@ -410,7 +316,7 @@ TEST (full_data_are_summed_exactly)
             = accumulated (reals[r], x + cases[c].offset * size, cases[c].n,
                            cases[c].stride);
 
-          assert_true (gt_value_identical (reals[r], &is, &expected));
+          assert_true (same_bits (reals[r], &is, &expected));
         }
       for (size_t i = 0; i < PERIOD; i++)
         {
@@ -424,117 +330,6 @@ TEST (full_data_are_summed_exactly)
       gt_data_clear (&data);
       free (x);
     }
-}
-
-/* ----------------------------------------------------------- Magnitudes */
-
-/* The exact sum of the magnitudes of N elements at X.  */
-static union gt_value
-accumulated_magnitudes (enum gt_arithmetic arithmetic, const void *x, size_t n)
-{
-  const size_t size = gt_arithmetics[arithmetic].size;
-  char *magnitudes = malloc (n * size);
-  union gt_value sum;
-
-  assert_non_null (magnitudes);
-  for (size_t i = 0; i < n; i++)
-    switch (arithmetic)
-      {
-#define X(id, name, ctype, real)                                              \
-      case GT_##id:                                                           \
-        ((ctype *) magnitudes)[i] = (ctype) fabsl (((const ctype *) x)[i]);   \
-        break;
-        GT_REAL_ARITHMETICS (X)
-#undef X
-      default:
-        fail ();
-      }
-  sum = accumulated (arithmetic, magnitudes, n, 1);
-  free (magnitudes);
-  return sum;
-}
-
-/* Over more than a period, where a sum in 64 bits would be too short.  */
-TEST (magnitudes_are_summed_exactly)
-{
-  const size_t n = 2 * PERIOD + 77;
-
-  for (size_t r = 0; r < 2; r++)
-    for (int mode = GT_MODE_FAST; mode <= GT_MODE_EXACT; mode += 2)
-      {
-        size_t size = gt_arithmetics[reals[r]].size;
-        const struct gt_problem problem
-          = {.reduction = GT_ASUM, .arithmetic = reals[r],
-             .mode = (enum gt_mode) mode};
-        char *x = malloc ((n + 5) * size);
-        struct gt_data data;
-        union gt_value is, expected;
-
-        assert_non_null (x);
-        assert_int_equal (gt_data_init (&data, reals[r],
-                                        gt_data_kind_for (&problem)),
-                          0);
-        gt_data_fill (&data, x, (n + 5) * size);
-        is = gt_data_magnitudes (&data, 5, n, 1);
-        expected = accumulated_magnitudes (reals[r], x + 5 * size, n);
-        assert_true (gt_value_identical (reals[r], &is, &expected));
-        /* A stride of a period and one is one of one.  */
-        is = gt_data_magnitudes (&data, 5, 1000, PERIOD + 1);
-        expected = gt_data_magnitudes (&data, 5, 1000, 1);
-        assert_true (gt_value_identical (reals[r], &is, &expected));
-        gt_data_clear (&data);
-        free (x);
-      }
-}
-
-/* The special vectors' sums in REDUCTION, as accumulators find them.  */
-static void
-check_specials (enum gt_reduction reduction)
-{
-  static char x[GT_HARD_N * sizeof (long double)];
-
-  for (size_t r = 0; r < N_OF (reals); r++)
-    {
-      size_t step = GT_SPECIAL_N * gt_arithmetics[reals[r]].size;
-
-      gt_data_hard (reals[r], x);
-      for (unsigned which = 0; which < GT_N_SPECIALS; which++)
-        {
-          const char *from
-            = x + GT_CANCELLING_N * gt_arithmetics[reals[r]].size + which * step;
-          union gt_value is = gt_data_special_sum (reduction, reals[r], which);
-          union gt_value expected
-            = reduction == GT_ASUM
-                ? accumulated_magnitudes (reals[r], from, GT_SPECIAL_N)
-                : accumulated (reals[r], from, GT_SPECIAL_N, 1);
-
-          assert_true (gt_value_identical (reals[r], &is, &expected));
-        }
-    }
-}
-
-TEST (special_sums_are_right)
-{
-  check_specials (GT_SUM);
-}
-
-TEST (special_magnitudes_are_right)
-{
-  check_specials (GT_ASUM);
-}
-
-/* Zeros of two signs are equal, and not identical.  */
-TEST (identical_is_more_than_equal)
-{
-  union gt_value zero = {.f64 = {0.0}}, minus = {.f64 = {-0.0}};
-  union gt_value quiet = {.f64 = {NAN}}, other = quiet;
-
-  assert_true (gt_value_equal (GT_F64, &zero, &minus));
-  assert_false (gt_value_identical (GT_F64, &zero, &minus));
-  assert_false (gt_value_equal (GT_F64, &quiet, &other));
-  assert_true (gt_value_identical (GT_F64, &quiet, &other));
-  other.f64[0] = -NAN;
-  assert_false (gt_value_identical (GT_F64, &quiet, &other));
 }
 
 RUN_TESTS (NULL, NULL)

@@ -10,7 +10,7 @@
 #include "src/cpu/backend_cpu.h"
 #include "src/route/reduce.h"
 #include "tests/sums.h"
-#include "tuning/measure/data.h"
+#include "tests/sums.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
@@ -180,7 +180,7 @@ check (const struct way *way, const struct gt_kernel *kernel,
       compute (way, kernel, task, &is);
       after = settings ();
       fesetenv (&env);
-      if (!gt_value_identical (arithmetic, &is, &expected))
+      if (!same_bits (arithmetic, &is, &expected))
         fail_msg ("%s of %s, %s, by %s: other bits with %s",
                   kernel->name, gt_arithmetics[arithmetic].name,
                   gt_mode_names[task->problem.mode], way->name,

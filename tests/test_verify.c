@@ -1,306 +1,307 @@
-/* Tests of tuning/measure/verify.c: a kernel that is wrong anywhere where kernels go
-   wrong is caught.
+/* Tests of tuning/measure/verify.c: every kernel of the CPU passes, and whatever is wrong,
+   once, at any of the lengths, is caught.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include <float.h>
-
 #include "tests/unit.h"
 
+#include "kernels/cpu/sums/sums.h"
+#include "kernels/products.h"
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
 #include "tests/fake_target.h"
 #include "tests/sums.h"
 
-#define ENOUGH ((size_t) 1 << 30)
+#define NEVER (-1)
+#define LENGTH 5000
+
+/* The host, whose results are spoilt on the way.  */
+static struct gt_target host;
+static struct gt_target_ops ops;
+static const struct gt_target_ops *real;
+static struct
+{
+  char kind;
+  int at; /* the result to spoil, of those from 0 on */
+  int n;  /* results so far */
+  uint64_t longest, strides, misaligned;
+} spoilt;
+
+static int
+open_host (void **state)
+{
+  (void) state;
+  gt_target_host (&host);
+  real = host.ops;
+  ops = *real;
+  host.ops = &ops;
+  return 0;
+}
+
+/* ----------------------------------------------------------------- Faults */
+
+/* The next number of the type, or the one before.  */
+static void
+move_element (enum gt_arithmetic arithmetic, union gt_value *value)
+{
+  switch (gt_part_arithmetic (arithmetic))
+    {
+    case GT_F64:
+      value->f64[0] = nextafter (value->f64[0], INFINITY);
+      break;
+    case GT_F32:
+      value->f32[0] = nextafterf (value->f32[0], INFINITY);
+      break;
+    case GT_LDBL:
+      value->ldbl[0] = nextafterl (value->ldbl[0], INFINITY);
+      break;
+    default:
+      value->u8[0] ^= 1;
+    }
+}
+
+/* One unit in the last place of the last sum; of exact ones, of the digits that are
+   rounded away.  */
+static void
+move_sum (const struct gt_problem *p, union gt_value *value)
+{
+  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
+  const unsigned last = info->plain + info->products - 1;
+
+  if (gt_sums_are_integers (p))
+    *(info->products ? value->integers.product : value->integers.plain[0]) ^= 1;
+  else if (p->mode == GT_MODE_EXACT)
+    *(info->products
+        ? &value->exact.product.word[(-110 - GT_PRODUCT_LOWEST) / 32]
+        : &value->exact.plain[0].word[(-60 - GT_SUPER_LOWEST) / 32]) += 1;
+  else if (p->arithmetic == GT_LDBL)
+    value->long_sums.s[last]
+      = nextafter (gt_value_sum (p, value, last), INFINITY);
+  else
+    value->sums.s[last] = nextafter (gt_value_sum (p, value, last), INFINITY);
+}
+
+static void
+make_nan (const struct gt_problem *p, union gt_value *value)
+{
+  if (p->mode == GT_MODE_EXACT && gt_reduction_sums (p->reduction))
+    *(gt_reductions[p->reduction].products ? &value->exact.product.flags
+                                           : &value->exact.plain[0].flags)
+      |= GT_SUPER_NAN;
+  else if (p->arithmetic == GT_LDBL)
+    value->ldbl[0] = NAN;
+  else if (p->arithmetic == GT_F32 && !gt_reduction_sums (p->reduction))
+    value->f32[0] = NAN;
+  else
+    value->f64[0] = NAN;
+}
+
+static void
+spoil (const struct gt_problem *p, union gt_value *value)
+{
+  switch (spoilt.kind)
+    {
+    case 'u':
+      if (gt_reduction_sums (p->reduction))
+        move_sum (p, value);
+      else
+        move_element (p->arithmetic, value);
+      break;
+    case 'i':
+      value->where.index[p->reduction == GT_MINMAX] ^= 1;
+      break;
+    case 'n':
+      make_nan (p, value);
+      break;
+    case 'p': /* nothing is written */
+      memset (value, 0xcb, sizeof *value);
+      break;
+    }
+}
+
+static int
+compute (struct gt_target *target, const struct gt_candidate *candidate,
+         const struct gt_task *task, union gt_value *value)
+{
+  const int wrong = spoilt.n++ == spoilt.at;
+  struct gt_task other = *task;
+
+  spoilt.strides |= task->x.stride;
+  spoilt.longest
+    = task->problem.n > spoilt.longest ? task->problem.n : spoilt.longest;
+  spoilt.misaligned
+    |= (uint64_t) ((const char *) task->x.data - target->buffer) % 16;
+  if (wrong && spoilt.kind == 'l') /* the last element is left out */
+    other.problem.n -= other.problem.n > 0;
+  if (wrong && spoilt.kind == 'f')
+    return gt_profile_fail (target->why, sizeof target->why, "launching: no");
+  if (real->compute (target, candidate, &other, value))
+    return -1;
+  if (wrong)
+    spoil (&task->problem, value);
+  return 0;
+}
+
+static int
+verify (const struct gt_kernel *kernel, const struct gt_problem *problem, int awkward,
+        char kind, int at)
+{
+  const unsigned threads = kernel->tunables & GT_TUNE_THREADS ? 2 : 1;
+  const struct gt_candidate c
+    = {.kernel = kernel, .config = {threads, 0, gt_kernel_unroll (kernel, 2), 0}};
+
+  if (gt_target_load (&host, problem, gt_problem_span (problem)))
+    fail_msg ("%s", host.why);
+  ops.compute = compute;
+  memset (&spoilt, 0, sizeof spoilt);
+  spoilt.kind = kind;
+  spoilt.at = at;
+  host.why[0] = '\0';
+  return gt_verify (&host, &c, problem, awkward);
+}
+
+/* -------------------------------------------------------------- All kernels */
+
+/* Calls TEST with each kernel of the CPU and each problem that it serves.  */
+static void
+for_each (void (*test) (const struct gt_kernel *, const struct gt_problem *))
+{
+  struct gt_problem p = {.n = LENGTH};
+  unsigned r, a, m, l;
+
+  for (const struct gt_kernel *k = gt_catalog; k < gt_catalog + gt_catalog_size; k++)
+    for (r = 0; r < GT_N_REDUCTIONS; r++)
+      for (a = 0; a < GT_N_ARITHMETICS; a++)
+        for (m = 0; m < GT_N_MODES; m++)
+          for (l = 0; l < GT_N_LAYOUTS; l++)
+            {
+              p.reduction = (enum gt_reduction) r;
+              p.arithmetic = (enum gt_arithmetic) a;
+              p.mode = (enum gt_mode) m;
+              p.layout = (enum gt_layout) l;
+              if (k->device == GT_CPU && gt_kernel_serves (k, &p)
+                  && gt_mode_for (p.reduction, p.arithmetic, p.mode) == p.mode)
+                test (k, &p);
+            }
+}
+
+static void
+fail_of (const struct gt_kernel *k, const struct gt_problem *p, const char *what)
+{
+  fail_msg ("%s of %s, %s, %s, layout %u: %s (%s)", k->name,
+            gt_reductions[p->reduction].name, gt_arithmetics[p->arithmetic].name,
+            gt_mode_names[p->mode], p->layout, what, host.why);
+}
+
+static void
+passes (const struct gt_kernel *kernel, const struct gt_problem *problem)
+{
+  if (verify (kernel, problem, 1, ' ', NEVER))
+    fail_of (kernel, problem, "refused");
+}
+
+TEST (every_kernel_of_the_cpu_passes)
+{
+  for_each (passes);
+}
+
+/* At the first length, the last and one between: each is noticed, and ends the
+   comparison.  */
+static void
+is_refused (const struct gt_kernel *kernel, const struct gt_problem *problem)
+{
+  const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
+  const char *kinds = order ? "uipn" : "ulpn";
+  int n;
+
+  verify (kernel, problem, 1, ' ', NEVER);
+  n = spoilt.n;
+  assert_true (n > 5);
+  for (const char *kind = kinds; *kind; kind++)
+    for (int at = 0; at < n; at += n / 2 - 1)
+      {
+        if ((*kind == 'n' && !gt_arithmetics[problem->arithmetic].real)
+            || (*kind == 'l' && problem->reduction >= GT_WSUM)) /* it may weigh nothing */
+          continue;
+        if (verify (kernel, problem, 1, *kind, at) == 0)
+          fail_of (kernel, problem, (const char[]) {*kind, '\0'});
+        assert_int_equal (spoilt.n, at + 1);
+        assert_ptr_equal (strstr (host.why, "wrong: n = "), host.why);
+      }
+}
+
+TEST (whatever_is_wrong_is_refused)
+{
+  for_each (is_refused);
+}
+
+/* ------------------------------------------------------------------ Lengths */
 
 static const struct gt_problem plain
   = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
 static const struct gt_problem strided
   = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 20};
-static const struct gt_problem exact
-  = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
-static const struct gt_problem compensated
-  = {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1 << 20};
 
-/* Adds to RESULT what KEEP of the elements at INDEX is, in doubles.  */
-static void
-add_element (struct fake *fake, const struct fake_sum *s, uint64_t index,
-             double factor, union gt_value *result)
+TEST (lengths_strides_and_alignments)
 {
-  union gt_value one = gt_data_sum (&fake->target.data,
-                                  s->offset + index * s->stride, 1, 1);
+  const struct gt_kernel *kernel = sum_kernel ("simd");
 
-  result->f64[0] += factor * one.f64[0];
+  assert_int_equal (verify (kernel, &plain, 0, ' ', NEVER), 0);
+  assert_int_equal (spoilt.n, 1);
+  assert_int_equal (spoilt.longest, plain.n);
+  assert_int_equal (verify (kernel, &plain, 1, ' ', NEVER), 0);
+  assert_true (spoilt.n > 8 && spoilt.misaligned);
+  assert_int_equal (spoilt.strides, 1);
+  assert_int_equal (verify (kernel, &strided, 1, ' ', NEVER), 0);
+  assert_int_equal (spoilt.strides, GT_TUNED_STRIDE | 3 | 7);
 }
 
-/* --------------------------------------------------------- What is summed */
-
-#define MOST_SUMS 32
-
-struct record
+TEST (messages)
 {
-  struct fake_sum sum[MOST_SUMS];
-  unsigned n;
-  unsigned wrong_at; /* the sum to spoil; MOST_SUMS: none */
-};
+  const struct gt_kernel *kernel = sum_kernel ("simd");
 
-static int
-note (struct fake *fake, const struct fake_sum *s, union gt_value *result)
-{
-  struct record *record = fake->context;
-
-  assert_true (record->n < MOST_SUMS);
-  record->sum[record->n] = *s;
-  if (record->n++ == record->wrong_at && s->cancelling)
-    result->f64[0] = 0;
-  else if (record->n - 1 == record->wrong_at && s->special)
-    result->f64[0] = -result->f64[0];
-  else if (record->n - 1 == record->wrong_at && s->n == 0)
-    result->f64[0] = 1;
-  else if (record->n - 1 == record->wrong_at)
-    add_element (fake, s, s->n - 1, -1, result); /* the last one left out */
-  return 0;
+  assert_int_equal (verify (kernel, &strided, 1, 'l', 0), -1);
+  assert_ptr_equal (strstr (host.why, "wrong: n = 1048576, stride 2, from element 0: "),
+                    host.why);
+  assert_non_null (strstr (host.why, " instead of "));
+  assert_int_equal (verify (kernel, &plain, 1, 'f', 3), -1);
+  assert_string_equal (host.why, "launching: no");
 }
 
-/* Verifies with the sum number WRONG_AT spoilt.  */
-static int
-verify (const struct gt_problem *problem, int awkward, unsigned wrong_at,
-        struct record *record, char why[256])
+/* Gaps count: a vector whose elements lie apart ends farther behind.  Nothing passes
+   unverified.  */
+TEST (short_data)
 {
-  struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
-                           .config = {1, 128, 4, 2}};
-  struct fake fake;
-  int status;
+  const struct gt_candidate c
+    = {.kernel = sum_kernel ("sequential"), .config = {1, 0, 1, 0}};
 
-  fake_open (&fake, problem->arithmetic, ENOUGH);
-  memset (record, 0, sizeof *record);
-  record->wrong_at = wrong_at;
-  fake.context = record;
-  fake.tamper = note;
-  why[0] = '\0';
-  status = gt_verify (&fake.target, &c, problem, awkward);
-  memcpy (why, fake.target.why, sizeof fake.target.why);
-  fake_close (&fake);
-  return status;
+  assert_int_equal (verify (c.kernel, &strided, 0, ' ', NEVER), 0);
+  host.bytes = gt_problem_span (&strided);
+  assert_int_equal (gt_verify (&host, &c, &strided, 0), 0);
+  host.bytes--;
+  assert_int_equal (gt_verify (&host, &c, &strided, 0), -1);
+  assert_string_equal (host.why, "not verified: n = 1048576, stride 2 is more than"
+                                 " the test data");
+  host.bytes++;
 }
 
-static int
-summed (const struct record *record, uint64_t n)
+/* The data that targets load is enough for the awkward lengths of every
+   configuration that there is.  */
+TEST (awkward_lengths_fit)
 {
-  for (unsigned i = 0; i < record->n; i++)
-    if (record->sum[i].n == n)
-      return 1;
-  return 0;
-}
-
-TEST (awkward_lengths_are_summed)
-{
-  static const uint64_t lengths[] = {0, 1, 127, 128, 129, 2 * 512 + 3, 1 << 20};
-  struct record record;
-  unsigned misaligned = 0;
-  char why[256];
-
-  assert_int_equal (verify (&plain, 1, MOST_SUMS, &record, why), 0);
-  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-    assert_true (summed (&record, lengths[i]));
-  for (unsigned i = 0; i < record.n; i++)
-    {
-      assert_int_equal (record.sum[i].stride, 1);
-      misaligned += record.sum[i].offset % 2 != 0;
-    }
-  assert_true (misaligned > 0);
-
-  assert_int_equal (verify (&strided, 1, MOST_SUMS, &record, why), 0);
-  assert_int_equal (record.sum[0].stride, GT_TUNED_STRIDE);
-  for (unsigned i = 1; i < record.n; i++)
-    assert_true (record.sum[i].stride > 2);
-}
-
-TEST (once_verified_only_the_length_counts)
-{
-  struct record record;
-  char why[256];
-
-  assert_int_equal (verify (&plain, 0, MOST_SUMS, &record, why), 0);
-  assert_int_equal (record.n, 1);
-  assert_int_equal (record.sum[0].n, plain.n);
-}
-
-/* ------------------------------------------------------- What is noticed */
-
-/* The cases of special numbers, a bit for each.  */
-static unsigned
-special_cases (const struct record *record)
-{
-  unsigned cases = 0;
-
-  for (unsigned i = 0; i < record->n; i++)
-    if (record->sum[i].special)
-      cases |= 1u << (record->sum[i].special - 1);
-  return cases;
-}
-
-/* Spoils every sum in turn: each must be noticed and named.  */
-static void
-check_each (const struct gt_problem *problem)
-{
-  struct record all, record;
-  char why[256], place[128];
-
-  assert_int_equal (verify (problem, 1, MOST_SUMS, &all, why), 0);
-  assert_int_equal (special_cases (&all), problem->mode == GT_MODE_EXACT
-                                            ? (1u << GT_N_SPECIALS) - 1 : 0);
-  for (unsigned i = 0; i < all.n; i++)
-    {
-      const struct fake_sum *s = &all.sum[i];
-
-      assert_int_equal (verify (problem, 1, i, &record, why), -1);
-      assert_int_equal (record.n, i + 1); /* the first fault is enough */
-      snprintf (place, sizeof place, "wrong: n = %ju, stride %ju, from element"
-                " %ju: ", (uintmax_t) s->n, (uintmax_t) s->stride,
-                (uintmax_t) s->offset);
-      assert_non_null (strstr (why, s->special ? "special numbers"
-                                    : s->cancelling ? "errors are not" : place));
-    }
-}
-
-TEST (every_wrong_sum_is_noticed)
-{
-  check_each (&plain);
-  check_each (&strided);
-  check_each (&compensated);
-  check_each (&exact);
-}
-
-/* The ways in which kernels are wrong, at every length.  */
-static int
-wrong_kernel (struct fake *fake, const struct fake_sum *s,
-              union gt_value *result)
-{
-  const char *kind = fake->context;
-
-  switch (*kind)
-    {
-    case 'f': /* the first element is left out when it is misaligned */
-      if (s->offset % 2 && s->n)
-        add_element (fake, s, 0, -1, result);
-      break;
-    case 't': /* the last one twice, in a vector of odd length */
-      if (s->n % 2)
-        add_element (fake, s, s->n - 1, 1, result);
-      break;
-    case 'b': /* one beyond the end of a full block */
-      if (s->n && s->n % 128 == 0)
-        add_element (fake, s, s->n, 1, result);
-      break;
-    case 's': /* the stride is taken for two */
-      if (s->stride != 2)
-        *result = gt_data_sum (&fake->target.data, s->offset, s->n, 2);
-      break;
-    case 'n': /* nothing is written for nothing */
-      if (s->n == 0)
-        memset (result, 0xcb, sizeof *result);
-      break;
-    case 'p': /* nothing is ever written */
-      memset (result, 0xcb, sizeof *result);
-      break;
-    }
-  return 0;
-}
-
-TEST (wrong_kernels_are_noticed)
-{
-  struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
-                           .config = {1, 128, 4, 2}};
-
-  for (const char *kind = "ftbsnp"; *kind; kind++)
-    {
-      struct gt_problem p = *kind == 's' ? strided : plain;
-      struct fake fake;
-
-      fake_open (&fake, p.arithmetic, ENOUGH);
-      fake.context = (void *) kind;
-      fake.tamper = wrong_kernel;
-      if (gt_verify (&fake.target, &c, &p, 1) == 0)
-        fail_msg ("a kernel of kind %c passes", *kind);
-      fake_close (&fake);
-    }
-}
-
-/* A sum that drops the compensation is right on all data but one.  */
-static int
-forget_compensation (struct fake *fake, const struct fake_sum *s,
-                     union gt_value *result)
-{
-  (void) fake;
-  if (s->cancelling)
-    memset (result, 0, sizeof *result);
-  return 0;
-}
-
-TEST (compensation_is_checked)
-{
-  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
-                           .config = {1, 0, 4, 0}};
-
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
-    {
-      struct gt_problem p
-        = {GT_SUM, (enum gt_arithmetic) a,
-           gt_mode_for (GT_SUM, (enum gt_arithmetic) a, GT_MODE_COMPENSATED),
-           GT_CONTIGUOUS, 100};
-      struct fake fake;
-
-      fake_open (&fake, p.arithmetic, ENOUGH);
-      assert_int_equal (gt_verify (&fake.target, &c, &p, 1), 0);
-      fake.tamper = forget_compensation;
-      assert_int_equal (gt_verify (&fake.target, &c, &p, 1),
-                        gt_arithmetics[a].real ? -1 : 0);
-      fake_close (&fake);
-    }
-}
-
-static int
-fail_to_launch (struct fake *fake, const struct fake_sum *s,
-                union gt_value *result)
-{
-  (void) s;
-  (void) result;
-  snprintf (fake->target.why, sizeof fake->target.why, "launching: no");
-  return -1;
-}
-
-TEST (failures_and_short_data)
-{
-  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
-                           .config = {1, 0, 4, 0}};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
   struct fake fake;
 
-  fake_open (&fake, GT_F64, (size_t) 8 << 20);
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), 0);
-  fake.target.bytes--; /* nothing passes unverified */
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), -1);
-  assert_non_null (strstr (fake.target.why, "not verified: n = 1048576"));
-  fake.target.bytes++;
-  fake.tamper = fail_to_launch;
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), -1);
-  assert_string_equal (fake.target.why, "launching: no");
-  fake_close (&fake);
-}
+  fake_open (&fake, p.arithmetic, GT_AWKWARD_N * sizeof (double));
+  for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
+    for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
+      {
+        struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
+                                 .config = {1, block, unroll, 2}};
 
-/* Gaps count: a vector whose elements lie apart ends farther behind.  */
-TEST (short_data_of_strided_vectors)
-{
-  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
-                           .config = {1, 0, 4, 0}};
-  struct fake fake;
-
-  fake_open (&fake, GT_F64, gt_problem_span (&strided));
-  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1), 0);
-  fake.target.bytes--;
-  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1), -1);
-  assert_string_equal (fake.target.why, "not verified: n = 1048576, stride 2 is more than"
-                            " the test data");
+        assert_int_equal (gt_verify (&fake.target, &c, &p, 1), 0);
+      }
   fake_close (&fake);
 }
 
@@ -337,23 +338,12 @@ TEST (magnitudes_may_be_rounded)
   check_magnitudes (GT_MODE_COMPENSATED, 1 << 20, 0x1p24f - 1, 0);
 }
 
-/* The data that targets load is enough for the awkward lengths of every
-   configuration that there is.  */
-TEST (awkward_lengths_fit)
+static int
+close_host (void **state)
 {
-  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
-
-  for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
-    for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
-      {
-        struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
-                                 .config = {1, block, unroll, 2}};
-        struct fake fake;
-
-        fake_open (&fake, p.arithmetic, GT_AWKWARD_N * sizeof (double));
-        assert_int_equal (gt_verify (&fake.target, &c, &p, 1), 0);
-        fake_close (&fake);
-      }
+  (void) state;
+  gt_target_close (&host);
+  return 0;
 }
 
-RUN_TESTS (NULL, NULL)
+RUN_TESTS (open_host, close_host)

@@ -52,14 +52,11 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/elf.h \
   tuning/measure/gains.c \
   tuning/measure/gains.h \
-  tuning/measure/hard_data.c \
   tuning/measure/listed.c \
   tuning/measure/listed.h \
   tuning/measure/listed_of.inc \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
-  tuning/measure/order_data.c \
-  tuning/measure/plain_terms.h \
   tuning/measure/procedures.c \
   tuning/measure/procedures.h \
   tuning/measure/procedures.inc \
@@ -71,13 +68,11 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/updates.c \
   tuning/measure/updates.h \
   tuning/measure/updates.inc \
-  tuning/measure/sums_data.c \
   tuning/measure/target.c \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \
   tuning/measure/target_gpu.c \
   tuning/measure/verify.c \
-  tuning/measure/verify_planted.c \
   tuning/report/calls.c \
   tuning/report/calls.h \
   tuning/report/calls_print.c \

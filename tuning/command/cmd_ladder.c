@@ -213,24 +213,17 @@ measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
 }
 
 /* GSL's own sum of what the GPU sums.  */
-static int
+static void
 measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
 {
   const struct gt_problem *problem = &ladder->problem;
-  size_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
-  void *data = malloc (bytes);
+  const void *data = ladder->uniform.here;
 
-  if (data == NULL)
-    return gt_error ("no memory for %llu elements on the host: give a smaller"
-                     " -n", (unsigned long long) problem->n);
-  gt_data_fill (&ladder->uniform.data, data, bytes);
   cpu->function = gt_gsl_name (GT_SUM, problem->arithmetic);
   gt_gsl_compute (problem, data, &cpu->sum);
   cpu->error = gt_data_error (&ladder->uniform.data, problem->n, &cpu->sum);
   cpu->seconds = gt_time_gsl (problem, data,
                               gt_effort_levels[ladder->sweep.effort].longer);
-  free (data);
-  return 0;
 }
 
 static int
@@ -245,9 +238,10 @@ climb (const struct request *request, struct gt_ladder *ladder)
   int status = GT_EXIT_FAILED;
 
   report.rung = gt_need (calloc (n, sizeof *report.rung));
-  if (measure (ladder, &report, list, n) == 0
-      && (request->kernel == NULL || measure_cpu (ladder, &report.cpu) == 0))
+  if (measure (ladder, &report, list, n) == 0)
     {
+      if (request->kernel)
+        measure_cpu (ladder, &report.cpu);
       status = GT_EXIT_OK;
       if (request->json)
         status = gt_print_json (gt_ladder_json (&report));

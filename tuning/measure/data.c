@@ -6,7 +6,6 @@
 #include "tuning/measure/data.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,28 +85,15 @@ gt_element (enum gt_arithmetic arithmetic, const void *x)
     }
 }
 
-/* The units of X, modulo 2^64.  */
-static int64_t
-units_of (const struct gt_data *data, const void *x)
-{
-  const long double units = gt_element (data->arithmetic, x) / data->unit;
-
-  return units < 0 ? (int64_t) units : (int64_t) (uint64_t) units;
-}
-
+/* The units of element I, modulo 2^64.  */
 static int64_t
 element (const struct gt_data *data, size_t i)
 {
-  return units_of (data, (char *) data->pattern + i * data->size);
-}
+  const long double units
+    = gt_element (data->arithmetic, (char *) data->pattern + i * data->size)
+      / data->unit;
 
-/* Tests of extremes plant a number that is larger or less than any element: an odd number is
-   the least of no type, and one whose last bits are not all ones the largest of
-   none.  */
-static int64_t
-without_largest (uint64_t odd)
-{
-  return (int64_t) (~odd & 0x7f ? odd : odd ^ 2);
+  return units < 0 ? (int64_t) units : (int64_t) (uint64_t) units;
 }
 
 static int64_t
@@ -123,8 +109,8 @@ draw (enum gt_arithmetic arithmetic, uint64_t *state)
       break;
       GT_REAL_ARITHMETICS (X)
 #undef X
-    default: /* integers wrap: any odd bits will do, but for a type's largest */
-      return without_largest (gt_random (state) | 1);
+    default: /* integers wrap: any odd bits will do */
+      return (int64_t) (gt_random (state) | 1);
     }
   return 2 * ((int64_t) (gt_random (state) >> 33) % range) - range + 1;
 }
@@ -227,38 +213,23 @@ gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes)
             bytes - at < period ? bytes - at : period);
 }
 
-struct gt_walk
-gt_walk_from (const struct gt_data *data, uint64_t offset, uint64_t stride)
-{
-  return (struct gt_walk) {offset % data->period, stride % data->period};
-}
-
-const void *
-gt_walk_next (const struct gt_data *data, struct gt_walk *walk)
-{
-  const char *x = (const char *) data->pattern + walk->at * data->size;
-
-  walk->at += walk->step;
-  walk->at -= walk->at < data->period ? 0 : data->period;
-  return x;
-}
-
-/* The sum of N elements of the endless pattern, STRIDE apart, or of their MAGNITUDES.  */
+/* The sum of N elements of the endless pattern, STRIDE apart: whatever that is, unless it
+   is a multiple of the period, which is prime, each is met once before the first is
+   again.  */
 static wide
-sum_units (const struct gt_data *data, uint64_t offset, uint64_t n,
-           uint64_t stride, int magnitudes)
+sum_units (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
 {
   const uint64_t rest = n % data->period;
-  struct gt_walk walk = gt_walk_from (data, offset, stride);
+  uint64_t at = offset % data->period;
   wide total = 0, begun = 0;
 
   for (uint64_t i = 0; i < (n < data->period ? n : data->period); i++)
     {
-      const int64_t units = units_of (data, gt_walk_next (data, &walk));
-      const wide term = magnitudes && units < 0 ? -(wide) units : units;
+      const int64_t units = element (data, at);
 
-      begun += i < rest ? term : 0; /* of the last round, which is not a whole one */
-      total += term;
+      at = (at + stride % data->period) % data->period;
+      begun += i < rest ? units : 0; /* of the last round, which is not a whole one */
+      total += units;
     }
   return n < data->period ? total : n / data->period * total + begun;
 }
@@ -269,56 +240,19 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
 {
   union gt_value sum = {{0}};
 
-  put_units (data, &sum, (int64_t) sum_units (data, offset, n, stride, 0));
-  return sum;
-}
-
-union gt_value
-gt_data_magnitudes (const struct gt_data *data, uint64_t offset, uint64_t n,
-                    uint64_t stride)
-{
-  union gt_value sum = {{0}};
-
-  put_units (data, &sum, sum_units (data, offset, n, stride, 1));
+  put_units (data, &sum, (int64_t) sum_units (data, offset, n, stride));
   return sum;
 }
 
 double
 gt_data_error (const struct gt_data *data, uint64_t n, const union gt_value *sum)
 {
-  const long double exact = (int64_t) sum_units (data, 0, n, 1, 0) * data->unit;
+  const long double exact = (int64_t) sum_units (data, 0, n, 1) * data->unit;
   const union gt_value right = gt_data_sum (data, 0, n, 1);
 
   if (gt_arithmetics[data->arithmetic].real)
     return (double) fabsl ((gt_element (data->arithmetic, sum) - exact)
                            / (exact != 0 ? exact : 1));
-  return gt_value_equal (data->arithmetic, sum, &right) ? 0 : 1;
-}
-
-int
-gt_value_equal (enum gt_arithmetic arithmetic, const union gt_value *a,
-                const union gt_value *b)
-{
-  return gt_element (arithmetic, a) == gt_element (arithmetic, b);
-}
-
-size_t
-gt_element_bytes (enum gt_arithmetic arithmetic)
-{
-  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
-           ? 10 : gt_arithmetics[arithmetic].size;
-}
-
-int
-gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
-                  const union gt_value *b)
-{
-  return memcmp (a, b, gt_element_bytes (arithmetic)) == 0;
-}
-
-void
-gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
-             char *text, size_t size)
-{
-  snprintf (text, size, "%.21Lg", gt_element (arithmetic, sum));
+  return gt_element (data->arithmetic, sum) == gt_element (data->arithmetic, &right)
+           ? 0 : 1;
 }

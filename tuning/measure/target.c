@@ -5,7 +5,7 @@
 
 #include "tuning/measure/target.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/device/backend.h"
@@ -30,14 +30,11 @@ gt_target_fill (struct gt_target *target, enum gt_data_kind kind,
   const size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
 
   clear_data (target);
-  if (target->hard_here == NULL)
-    target->hard_here = malloc (GT_HARD_N * sizeof (long double));
-  if (target->hard_here == NULL
-      || gt_data_init (&target->data, arithmetic, kind))
+  memset (&target->known, 0, sizeof target->known);
+  if (gt_data_init (&target->data, arithmetic, kind))
     return gt_profile_fail (target->why, sizeof target->why,
                             "no memory for test data");
   target->loaded = 1;
-  gt_data_hard (arithmetic, target->hard_here);
   if (target->ops->load (target, bytes < least ? least : bytes) == 0)
     return 0;
   target->ops->unload (target);
@@ -64,8 +61,6 @@ gt_target_close (struct gt_target *target)
 {
   target->ops->unload (target);
   clear_data (target);
-  free (target->hard_here);
-  target->hard_here = NULL;
   if (target->slot)
     gt_gpus->slot_release (target->gpu, target->slot);
 }

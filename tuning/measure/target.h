@@ -23,14 +23,14 @@ struct gt_target
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
+  char *here;                 /* the same, where the CPU reads it */
   size_t bytes;               /* of it */
   size_t room;                /* on the host: bytes allocated */
   double lacking;             /* of the last timing: the part of its time in which
                                  others had the processor; 1: there were too few
                                  for all who wanted one; 0 where nobody tells */
-  char *hard;                 /* GT_HARD_N elements, likewise: those of
-                                 gt_data_hard */
-  char *hard_here;            /* the same on the host, where they are these */
+  struct gt_task known;       /* in HERE, and its right value */
+  union gt_value expected;
   char why[256];              /* what has failed last */
 };
 
@@ -39,19 +39,16 @@ struct gt_target_ops
 {
   /* The most bytes a buffer may have on this device.  */
   size_t (*capacity) (const struct gt_target *target);
-  /* Makes a buffer of BYTES and fills it with the target's data, and HARD with what
-     is hard here.  */
+  /* Makes a buffer of BYTES, and what the CPU reads, and fills both with the target's
+     data.  */
   int (*load) (struct gt_target *target, size_t bytes);
   /* Frees them, as far as they were made.  */
   void (*unload) (struct gt_target *target);
-  /* Computes TASK, on elements of BUFFER or HARD, into VALUE, which is poisoned
-     before and finished.  */
+  /* Computes TASK, on elements of BUFFER, into VALUE, which is poisoned before and
+     finished.  */
   int (*compute) (struct gt_target *target,
                   const struct gt_candidate *candidate,
                   const struct gt_task *task, union gt_value *value);
-  /* Writes N elements, FROM being on the host, into the buffer at index AT, and
-     waits until they are there.  */
-  int (*put) (struct gt_target *target, uint64_t at, const void *from, size_t n);
   /* The mean time of one sum of PROBLEM, over enough of them to last about
      AT_LEAST seconds.  */
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
@@ -102,44 +99,22 @@ uint64_t gt_problem_span (const struct gt_problem *problem);
 struct gt_task gt_problem_task (const struct gt_problem *problem,
                                 const void *from);
 
-/* The right value of TASK on the endless test data that begins at BASE; its vectors are
-   not empty where it asks for extremes.  */
-union gt_value gt_verify_expected (const struct gt_data *data, const void *base,
-                                   const struct gt_task *task);
+/* The right value of TASK, which the CPU can read; its vectors are not empty where it asks
+   for extremes.  */
+union gt_value gt_verify_expected (const struct gt_task *task);
 /* Whether RESULT, finished, is what is EXPECTED of PROBLEM.  */
 int gt_verify_right (const struct gt_problem *problem,
                      const union gt_value *result,
                      const union gt_value *expected);
 
-/* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
-   AWKWARD is not 0, at the lengths, alignments and strides where kernels go
-   wrong.  Of extremes the index is compared too, and what is hard to find is planted
-   into the test data and taken out again.  The data of PROBLEM's arithmetic is loaded.  */
+/* Compares CANDIDATE with what is right: at the length of PROBLEM, and, when AWKWARD is
+   not 0, at the lengths, alignments and strides where kernels go wrong.  Of extremes the
+   index is compared too.  The data of PROBLEM's arithmetic is loaded.  */
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, int awkward);
 /* The awkward ones alone.  */
 int gt_verify_awkward (struct gt_target *target,
                        const struct gt_candidate *candidate,
                        const struct gt_problem *problem);
-
-/* A candidate on trial, for the parts of verifying.  */
-struct gt_trial
-{
-  struct gt_target *target;
-  const struct gt_candidate *candidate;
-  const struct gt_problem *problem;
-};
-
-/* Lets the candidate compute TASK.  Returns 0 when the result is as EXPECTED; else -1 with
-   what it is, and WHERE, or, if that is null, on which of the test data.  */
-int gt_trial_compare (const struct gt_trial *trial, const struct gt_task *task,
-                      const union gt_value *expected, const char *where);
-
-/* Plants what a search for extremes gets wrong among the elements of TASK, which are
-   test data; where THOROUGH, around the steps that kernels make in them, too.  */
-int gt_verify_planted (const struct gt_trial *trial, const struct gt_task *task,
-                       int thorough);
-/* Likewise in a vector of zeros, all equal but for their signs.  */
-int gt_verify_zeros (const struct gt_trial *trial);
 
 #endif

@@ -44,7 +44,7 @@ load (struct gt_target *target, size_t bytes)
   if (target->buffer == NULL)
     return gt_profile_fail (target->why, sizeof target->why,
                             "no memory for %zu bytes of test data", bytes);
-  target->hard = target->hard_here;
+  target->here = target->buffer;
   target->bytes = bytes;
   gt_data_fill (&target->data, target->buffer, bytes);
   return 0;
@@ -78,13 +78,6 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
   memset (value, 0xcb, sizeof *value);
   gt_cpu_compute (&plan, task, value);
   gt_value_finish (&task->problem, value);
-  return 0;
-}
-
-static int
-put (struct gt_target *target, uint64_t at, const void *from, size_t n)
-{
-  memcpy (target->buffer + at * target->data.size, from, n * target->data.size);
   return 0;
 }
 
@@ -180,7 +173,7 @@ lost (const struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, unload, compute, put, time_candidate, time_spaced, renew,
+  = {capacity, load, unload, compute, time_candidate, time_spaced, renew,
      lost};
 
 void

@@ -65,50 +65,36 @@ fill (struct gt_target *target)
   return status;
 }
 
-static int
-fill_hard (struct gt_target *target)
-{
-  const enum gt_arithmetic arithmetic = target->data.arithmetic;
-  const size_t bytes = GT_HARD_N * gt_arithmetics[arithmetic].size;
-  int status;
-
-  if (!gt_arithmetics[arithmetic].real)
-    return 0;
-  status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
-                           (void **) &target->hard);
-  return status ? status
-                : gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->hard,
-                                 target->hard_here, bytes);
-}
-
 static void
 unload (struct gt_target *target)
 {
   if (target->buffer)
     gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->buffer);
-  if (target->hard)
-    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->hard);
-  target->buffer = target->hard = NULL;
+  free (target->here);
+  target->buffer = target->here = NULL;
 }
 
 static int
 load (struct gt_target *target, size_t bytes)
 {
   const size_t cold = CACHES * target->device->gpu.l2;
-  size_t most;
+  size_t most, least;
   int status;
 
   unload (target);
   most = capacity (target);
-  if (bytes < cold)
-    bytes = cold < most ? cold : most;
+  least = cold < most ? cold : most;
+  bytes = bytes < least ? least : bytes;
   target->bytes = bytes;
+  target->here = malloc (bytes);
+  if (target->here == NULL)
+    return gt_profile_fail (target->why, sizeof target->why,
+                            "no memory for %zu bytes of test data", bytes);
+  gt_data_fill (&target->data, target->here, bytes);
   status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
                            (void **) &target->buffer);
   if (status == 0)
     status = fill (target);
-  if (status == 0)
-    status = fill_hard (target);
   return failed_at (target, status, "loading test data");
 }
 
@@ -119,17 +105,6 @@ plan_of (const struct gt_candidate *candidate)
                            .config = candidate->config};
 }
 
-/* Whether TASK is of what is hard to add, rather than of what is timed.  */
-static int
-is_hard (const struct gt_target *target, const struct gt_task *task)
-{
-  const char *from = task->x.data;
-
-  return from < target->buffer || from >= target->buffer + target->bytes;
-}
-
-/* An exact kernel may give up on numbers for which it is too slow.  Then the
-   library's way has to be right.  */
 static int
 compute_by_library (struct gt_target *target, const struct gt_plan *plan,
                     const struct gt_task *task, union gt_value *value)
@@ -140,8 +115,6 @@ compute_by_library (struct gt_target *target, const struct gt_plan *plan,
     status = gt_gpus->start (target->gpu, target->slot, GT_WAY_DIRECT, plan, task);
   if (status == 0)
     status = gt_gpus->await (target->gpu, target->slot, task, value);
-  if (status && task->problem.mode == GT_MODE_EXACT && is_hard (target, task))
-    status = gt_gpus->compute (target->gpu, plan, task, NULL, value);
   return status;
 }
 
@@ -157,16 +130,6 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
   if (status == 0)
     gt_value_finish (&task->problem, value);
   return failed_at (target, status, "launching");
-}
-
-static int
-put (struct gt_target *target, uint64_t at, const void *from, size_t n)
-{
-  size_t size = target->data.size;
-  int status = gt_gpus->copy (target->gpu, GT_TO_DEVICE,
-                              target->buffer + at * size, from, n * size);
-
-  return failed_at (target, status, "changing test data");
 }
 
 /* Where the data of sums to be timed lies.  */
@@ -262,7 +225,7 @@ lost (const struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, unload, compute, put, time_candidate, NULL, NULL, lost};
+  = {capacity, load, unload, compute, time_candidate, NULL, NULL, lost};
 
 int
 gt_target_gpu (struct gt_target *target, int index)

@@ -1,9 +1,9 @@
 /* The terms of several sums at once, as the summaries of kernels/reductions.def say them.
-   The tuner and the tests compare kernels with these, which share no code with them.
+   Tests compare kernels with these, which share no code with them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_PLAIN_TERMS_H
-#define GT_PLAIN_TERMS_H
+#ifndef GT_TESTS_PLAIN_TERMS_H
+#define GT_TESTS_PLAIN_TERMS_H
 
 #include <string.h>
 
