@@ -125,7 +125,6 @@ test_programs = \
   tests/test_progress \
   tests/test_race \
   tests/test_reader \
-  tests/test_report \
   tests/test_routes \
   tests/test_routes_search \
   tests/test_rung_plan \

@@ -125,8 +125,6 @@ tuned --count -- "$watched" calls
 check 'calls that GSL makes of itself are not shown' \
   is "$(grep -c '^gsl_stats_variance_m ' err)" 0
 check 'which is told' says 3 err '^all has calls that these functions make of each other'
-tuned --count --inside -- "$watched" calls
-check 'unless they are asked for' says 3 err '^gsl_stats_variance_m double inside 3'
 counts nothing
 check 'no calls' says 0 err \
   'watched called none of the functions of GSL that gsltune has'
@@ -228,7 +226,6 @@ fails 'both' 2 "--count calls GSL's functions and --report gsltune's: give\
  one of the two" run --count --report -- true
 fails 'a mode' 2 '--count tells what every mode would save: leave --mode out' \
   run --count --mode fast -- true
-fails 'nothing inside' 2 '--inside goes with --count' run --inside --report -- true
 fails 'nothing to write' 2 '--json goes with --count or --report' run --json json -- true
 run run --count --json ./no/json -- touch ran
 check 'a file that cannot be written' failed 1 \

@@ -76,9 +76,6 @@ check 'the profile: nothing was excluded' \
 told 'show: the driver' 0 out 'by gsltune .*, CUDA driver 12.8$' show --device cuda
 check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
-run show --device cuda -v
-check 'show -v: which kernel won' shows 0 \
-  '^sum of int, uint, fast, strided: 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
 run explain --place device --type int -n 2^14
 check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
 check 'explain: the entry' \

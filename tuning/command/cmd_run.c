@@ -20,7 +20,7 @@ struct request
 {
   const char *only, *not, *json;
   char *modes; /* as GSLTUNE_MODE has them, or null */
-  int counts, reports, inside, exact_all;
+  int counts, reports, exact_all;
 };
 
 /* ----------------------------------------------------------- The object */
@@ -261,7 +261,6 @@ static const struct gt_option run_options[] = {
   GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
   GT_OPTION ("count", 0, GT_FLAG, counts),
   GT_OPTION ("report", 0, GT_FLAG, reports),
-  GT_OPTION ("inside", 0, GT_FLAG, inside),
   GT_OPTION ("json", 0, GT_WORD, json),
   GT_NO_MORE_OPTIONS
 };
@@ -280,8 +279,6 @@ parse (const struct gt_command *self, int argc, char **argv,
               " of the two");
   if (options->counts && options->modes)
     gt_usage ("--count tells what every mode would save: leave --mode out");
-  if (options->inside && !options->counts)
-    gt_usage ("--inside goes with --count");
   if (options->json && !options->counts && !options->reports)
     gt_usage ("--json goes with --count or --report");
   if (optind == argc)
@@ -302,8 +299,7 @@ run (const struct gt_command *self, int argc, char **argv)
   allow_sanitizer ();
   set_words (&options);
   if (options.counts || options.reports)
-    status = gt_run_watched (argv + optind, path, options.reports, options.inside,
-                             options.json);
+    status = gt_run_watched (argv + optind, path, options.reports, options.json);
   else
     {
       const char *const why = gt_run_unloadable (argv[optind]);
@@ -336,7 +332,6 @@ static const char help[]
     "  --count      call GSL's own functions, and tell at the end how much of the\n"
     "               time is in GSL, what each mode would save, which functions were\n"
     "               called, how often, of which lengths, by whom, for how long\n"
-    "  --inside     with --count: show the calls that GSL makes of itself, too\n"
     "  --report     tell at the end how much of the time is in GSL or in its place,\n"
     "               what was gained, which calls were served, where, and what could\n"
     "               not be reached\n"

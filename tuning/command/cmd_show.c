@@ -16,7 +16,6 @@
 struct request
 {
   int json;
-  int verbose;
   int crossovers, procedures; /* alone */
   struct gt_report_filter filter;
   struct gt_device_word device;
@@ -159,14 +158,10 @@ print_finding (const struct finding *finding, const struct request *request)
       putchar ('\n');
       gt_report_entries (finding->device, &finding->profile,
                          &request->filter, 0);
-      if (request->verbose)
-        gt_report_searches (&finding->profile, &request->filter);
       gt_report_crossovers (&finding->profile, &request->filter);
       if (finding->profile.n_steps)
         printf ("\n%u kinds of calls of procedures were measured: --procedures lists"
                 " them.\n", gt_count_kinds (&finding->profile));
-      gt_report_suspects (finding->device, &finding->profile,
-                          &request->filter, 0);
     }
   else if (finding->search.n_steps)
     print_search (finding);
@@ -314,7 +309,6 @@ show_all (const char *file, const struct request *request)
 
 static const struct gt_option options[] = {
   GT_OPTION ("json", 0, GT_FLAG, json),
-  GT_OPTION ("verbose", 'v', GT_FLAG, verbose),
   GT_OPTION ("operation", 0, GT_OPERATIONS, filter.operations),
   GT_OPTION ("type", 0, GT_TYPE, filter.type),
   GT_OPTION ("mode", 0, GT_MODE, filter.mode),
@@ -369,7 +363,6 @@ const struct gt_command gt_cmd_show = {
     "                   compute from data on the host, for each kind of memory\n"
     "  --procedures     only these: by what products of matrices are computed, from\n"
     "                   which size on\n"
-    "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
     GT_COMMON_HELP ("        ") "\n"
     "Exit status is 1 when a device has no profile, or FILE cannot be used.\n",

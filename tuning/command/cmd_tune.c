@@ -209,12 +209,6 @@ dry_run (const struct request *request)
 
 /* ------------------------------------------------------------ Reporting */
 
-static int
-is_disturbed (const struct gt_tuned *tuned)
-{
-  return tuned->disturbed > tuned->timings / 20;
-}
-
 static void
 print_tuned (const struct gt_tuned *tuned)
 {
@@ -227,7 +221,7 @@ print_tuned (const struct gt_tuned *tuned)
   if (tuned->excluded)
     printf (", %u candidates excluded as wrong or failing", tuned->excluded);
   putchar ('\n');
-  if (is_disturbed (tuned))
+  if (tuned->disturbed > tuned->timings / 20)
     printf ("  %u%% of the timings were disturbed: the machine was busy.  Where that"
             " left a\n    doubt, what serves untuned stays: tune again when nothing else"
             " runs\n", 100 * tuned->disturbed / tuned->timings);
@@ -276,10 +270,9 @@ judge (const struct gt_tuned *tuned, int system_wide)
   return tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
-/* BUSY: the machine was doing something else when the run began.  */
 static int
 report (const struct request *request, struct gt_tuned *tuned, unsigned n,
-        int busy, double seconds)
+        double seconds)
 {
   json_t *list = json_array ();
   int status = GT_EXIT_OK;
@@ -292,8 +285,6 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
         print_tuned (&tuned[i]);
         if (request->table)
           print_tables (&tuned[i]);
-        gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL,
-                            busy || is_disturbed (&tuned[i]));
         putchar ('\n');
       }
   if (request->json)
@@ -313,27 +304,17 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
   return status;
 }
 
-/* Returns whether half of the host's threads or more were busy in the last minute.  */
-static int
-is_busy (void)
-{
-  double load;
-
-  return getloadavg (&load, 1) == 1 && load >= 0.5 * gt_device_host ()->host.threads;
-}
-
 static int
 tune (const struct request *request)
 {
   struct gt_tuned *tuned
     = gt_need (calloc ((size_t) gt_device_count (), sizeof *tuned));
-  const int busy = is_busy (); /* before this process works */
   double begun = gt_now ();
   unsigned n;
   int status, saved = 0;
 
   n = gt_tuner_run (&request->tuner, tuned);
-  status = n ? report (request, tuned, n, busy, gt_now () - begun)
+  status = n ? report (request, tuned, n, gt_now () - begun)
              : GT_EXIT_FAILED;
   for (unsigned i = 0; i < n; i++)
     saved |= tuned[i].saved;

@@ -36,9 +36,8 @@ enum
 /* Runs the program of these WORDS, waits for it, and prints the report on standard error,
    and where JSON is the name of a file there.  Returns the exit status of the program; if
    a signal ended that, the same signal ends this process.  The environment is set; OBJECT
-   is the path of what is preloaded, whose functions are called if IS_REPORT, else GSL's; INSIDE shows calls that GSL makes of
-   itself.  */
-int gt_run_watched (char **words, const char *object, int is_report, int inside,
+   is the path of what is preloaded, whose functions are called if IS_REPORT, else GSL's.  */
+int gt_run_watched (char **words, const char *object, int is_report,
                     const char *json);
 
 /* Says that PROGRAM cannot be run, because exec failed with ERROR.  Returns the exit

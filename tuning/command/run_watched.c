@@ -379,12 +379,11 @@ report (struct gt_calls_run *run, const char *object, FILE *json,
 }
 
 int
-gt_run_watched (char **words, const char *object, int is_report, int inside,
-                const char *json_path)
+gt_run_watched (char **words, const char *object, int is_report, const char *json_path)
 {
   char value[VALUE_SIZE];
   const int is_watched = getenv (GT_WATCH_VARIABLE) != NULL;
-  struct gt_calls_run run = {.program = words, .is_report = is_report, .inside = inside};
+  struct gt_calls_run run = {.program = words, .is_report = is_report};
   FILE *json = json_path ? fopen (json_path, "we") : NULL;
   const char *unloaded;
   struct gt_counts *counts;

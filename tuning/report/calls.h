@@ -71,7 +71,6 @@ struct gt_calls_run
 {
   char *const *program; /* its words, null at the end */
   int is_report;        /* whether ours were called, not GSL's */
-  int inside;           /* whether calls that GSL makes of itself are shown */
   double seconds, cpu_seconds;
   int status; /* as of wait () */
   const char *no_gains; /* why gains were not measured, or null */

@@ -172,7 +172,7 @@ add_length (struct gt_table *table, const struct gt_calls_of *of,
 /* The lengths of one function: each that matters, and the others together.  */
 static void
 add_lengths (struct gt_table *table, const struct gt_calls *calls,
-             const struct gt_calls_of *of, double cpu_seconds, int inside)
+             const struct gt_calls_of *of, double cpu_seconds)
 {
   char name[96], lengths[64];
   uint64_t others = 0;
@@ -205,12 +205,6 @@ add_lengths (struct gt_table *table, const struct gt_calls *calls,
                      printed ? "other" : "any", (number) others,
                      gt_format_seconds (seconds),
                      percent (seconds, cpu_seconds));
-  if (of->nested_calls && inside)
-    gt_table_printf (table, "%s\t%s\tinside\t%llu\t\t%s",
-                     printed || others ? "" : name,
-                     printed || others ? "" : type_of (of),
-                     (number) of->nested_calls,
-                     gt_format_seconds (of->nested_seconds));
 }
 
 /* How many functions are shown.  */
@@ -241,7 +235,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
                                   "exact saves\tcompensated\tfast");
 
   for (size_t k = 0; k < shown (calls); k++)
-    add_lengths (table, calls, &calls->functions[k], run->cpu_seconds, run->inside);
+    add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
   gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%",
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
                    percent (calls->seconds, run->cpu_seconds));
@@ -251,10 +245,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
   gt_table_print (table, stream);
   print_rest (calls, stream);
   if (calls->n_nested)
-    fputs (run->inside
-             ? "inside: called by others of these functions, whose time has them\n"
-             : "all has calls that these functions make of each other: --inside shows them\n",
-           stream);
+    fputs ("all has calls that these functions make of each other: --json tells of them\n", stream);
   for (size_t k = 0; k < shown (calls); k++)
     if (is_product (calls->functions[k].id))
       {
@@ -379,7 +370,7 @@ add_caller (struct gt_table *table, const struct gt_calls_from *from)
 }
 
 static void
-print_callers (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
+print_callers (const struct gt_calls *calls, FILE *stream)
 {
   struct gt_table *table
     = gt_table_new ("lllrrrr",
@@ -388,7 +379,7 @@ print_callers (const struct gt_calls *calls, const struct gt_calls_run *run, FIL
 
   for (size_t k = 0; k < calls->n; k++)
     for (size_t i = 0; i < calls->functions[k].n_from; i++)
-      if ((run->inside || !calls->functions[k].from[i].nested) && rows++ < MOST_CALLERS)
+      if (!calls->functions[k].from[i].nested && rows++ < MOST_CALLERS)
         add_caller (table, &calls->functions[k].from[i]);
   putc ('\n', stream);
   gt_table_print (table, stream);
@@ -434,7 +425,7 @@ print (const struct gt_calls *calls, const struct gt_calls_run *run,
     print_outcomes (calls, run, stream);
   else
     print_counts (calls, run, stream);
-  print_callers (calls, run, stream);
+  print_callers (calls, stream);
   if (calls->n_few && run->no_gains == NULL && !run->is_report)
     fprintf (stream, "\ngsltune: %llu of the calls are of a few elements and stay"
              " GSL's own: --exact-all takes them too\n", (number) calls->n_few);

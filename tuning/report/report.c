@@ -128,26 +128,6 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
-/* A row of TABLE for each entry that is wanted, which ROW adds.  */
-static void
-add_entries (struct gt_table *table, const struct gt_device *device,
-             const struct gt_profile *profile,
-             const struct gt_report_filter *filter, int brief,
-             void (*row) (struct gt_table *, const struct gt_device *,
-                          const struct gt_entry *))
-{
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *entry = &profile->entries[i];
-      const struct gt_problem *p = &entry->problem;
-
-      if (!wanted (filter, p) || (brief && !representative (profile, i)))
-        continue;
-      add_group (table, p, gt_layout_names[p->layout]);
-      row (table, device, entry);
-    }
-}
-
 /* Prints TABLE, unless it has no row, after what goes BEFORE it, and releases it.  */
 static unsigned
 print_rows (struct gt_table *table, const char *before)
@@ -173,33 +153,17 @@ gt_report_entries (const struct gt_device *device,
     = gt_table_new ("rlrrrrr", "n\twinner\ttime\tbandwidth\t%s\tx GSL\tx default",
                     device->kind == GT_CUDA ? "of peak" : "ceiling");
 
-  add_entries (table, device, profile, filter, brief, entry_row);
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+
+      if (!wanted (filter, &entry->problem) || (brief && !representative (profile, i)))
+        continue;
+      add_group (table, &entry->problem, gt_layout_names[entry->problem.layout]);
+      entry_row (table, device, entry);
+    }
   if (print_rows (table, "") == 0)
     puts ("No entry for what was asked.");
-}
-
-static void
-search_row (struct gt_table *table, const struct gt_device *device,
-            const struct gt_entry *entry)
-{
-  (void) device;
-  gt_table_printf (table, "%s\t%s\t%u\t%u\t%u\t%u\t%s",
-                   gt_format_count (entry->problem.n), entry->kernel->name,
-                   entry->candidates + entry->pruned, entry->pruned,
-                   entry->candidates, entry->failed,
-                   gt_effort_names[entry->effort]);
-}
-
-void
-gt_report_searches (const struct gt_profile *profile,
-                    const struct gt_report_filter *filter)
-{
-  struct gt_table *table
-    = gt_table_new ("rlrrrrl", "n\tkernel\tcandidates\truled out\tmeasured\texcluded\t"
-                               "effort");
-
-  add_entries (table, NULL, profile, filter, 0, search_row);
-  print_rows (table, "\n");
 }
 
 static void
@@ -252,92 +216,6 @@ gt_report_predictions (const struct gt_profile *profile)
   if (asked)
     printf ("  occupancy alone would have found the winner, or one within 2%%"
             " of it,\n  in %u of %u problems\n", right, asked);
-}
-
-/* -------------------------------------------------------- What to report */
-
-/* Seconds that a call may take beside its loop, and the factor by which one time
-   must exceed another for it to be no accident.  */
-#define CALL 5e-9
-/* The same of a search, which looks through a block for the place of what it has
-   found.  */
-#define SEARCH 100e-9
-#define CLEARLY 1.1
-/* Fast sums reach more of the ceiling than this.  */
-#define LEAST_SHARE 0.5
-
-/* A GPU's short problems are timed from the call to the result, others on the
-   device: such times do not compare.  Nor do times with different numbers of threads:
-   the choice is what is also quick after a pause, and the times are without pauses.  */
-static int
-timed_alike (const struct gt_entry *a, const struct gt_entry *b)
-{
-  return a->kernel->device == GT_CPU
-           ? a->config.threads == b->config.threads
-           : (gt_problem_span (&a->problem) <= GT_LAUNCH_BOUND_BYTES)
-               == (gt_problem_span (&b->problem) <= GT_LAUNCH_BOUND_BYTES);
-}
-
-/* Contiguous elements are never slower to add than scattered ones.  */
-static const struct gt_entry *
-quicker_strided (const struct gt_profile *profile,
-                 const struct gt_entry *entry)
-{
-  struct gt_problem strided = entry->problem;
-  const struct gt_entry *other;
-
-  strided.layout = GT_STRIDED;
-  other = gt_profile_find (profile, &strided);
-  return other && other->problem.n == strided.n && timed_alike (entry, other)
-             && entry->seconds > CLEARLY * other->seconds + CALL
-           ? other : NULL;
-}
-
-/* Long double has no vector instructions, so it reaches no such share.  */
-static int
-far_below_ceiling (const struct gt_device *device,
-                   const struct gt_entry *entry)
-{
-  double reached = share (device, entry);
-  double beside = gt_reductions[entry->problem.reduction].algebra == GT_ALGEBRA_ORDER
-                    ? SEARCH : CALL;
-
-  return device->kind == GT_CPU && entry->problem.mode == GT_MODE_FAST
-         && entry->problem.arithmetic != GT_LDBL && reached > 0
-         && (entry->seconds - beside) * LEAST_SHARE > entry->seconds * reached;
-}
-
-unsigned
-gt_report_suspects (const struct gt_device *device,
-                    const struct gt_profile *profile,
-                    const struct gt_report_filter *filter, int busy)
-{
-  unsigned told = 0;
-
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *e = &profile->entries[i], *other;
-
-      if (e->problem.layout != GT_CONTIGUOUS
-          || !wanted (filter, &e->problem))
-        continue;
-      other = quicker_strided (profile, e);
-      if (!other && !far_below_ceiling (device, e))
-        continue;
-      if (told++ == 0)
-        puts (busy ? "\nSlower than they should be; but the machine was busy in"
-                     " the minute before or\nmeanwhile, which makes these figures"
-                     " doubtful.  Tune again when nothing\nelse runs:"
-                   : "\nSlower than they should be.  Tune again if the machine was"
-                     " busy; otherwise\nplease report:");
-      if (other)
-        printf ("  %s: %.2f times as long as strided\n",
-                gt_problem_text (&e->problem), e->seconds / other->seconds);
-      else
-        printf ("  %s: %.0f%% of what a plain loop reads\n",
-                gt_problem_text (&e->problem), 100 * share (device, e));
-    }
-  return told;
 }
 
 /* ------------------------------------------------------------- In a few lines */

@@ -25,19 +25,9 @@ struct gt_report_filter
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
-/* A row for each entry: which kernel won, and what became of the candidates.  */
-void gt_report_searches (const struct gt_profile *profile,
-                         const struct gt_report_filter *filter);
 /* A row for each crossover; nothing, and 0, when there is none.  */
 unsigned gt_report_crossovers (const struct gt_profile *profile,
                                const struct gt_report_filter *filter);
-/* Names the contiguous winners that are slower than the strided ones, and the fast
-   ones that reach less than half of the ceiling; nothing when there is none.
-   BUSY: the machine was doing something else, so that this proves nothing; then it
-   says so.  Returns how many.  */
-unsigned gt_report_suspects (const struct gt_device *device,
-                             const struct gt_profile *profile,
-                             const struct gt_report_filter *filter, int busy);
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
