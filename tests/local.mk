@@ -48,6 +48,7 @@ test_scripts = \
   tests/test_plot.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
+  tests/test_replay.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
@@ -78,6 +79,7 @@ test_programs = \
   tests/test_cpus \
   tests/test_crash \
   tests/test_crash_command \
+  tests/test_crash_measurements \
   tests/test_data \
   tests/test_device \
   tests/test_device_blas \
@@ -107,6 +109,7 @@ test_programs = \
   tests/test_interrupted \
   tests/test_ladder_report \
   tests/test_matrix_exact \
+  tests/test_measurements \
   tests/test_moments \
   tests/test_names \
   tests/test_occupancy \
@@ -189,6 +192,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/finish.c \
   tests/fuzz/lines.c \
   tests/fuzz/main.c \
+  tests/fuzz/measurements.c \
   tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
   tests/fuzz/order.c \
@@ -208,6 +212,7 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=fopen \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
+  -Wl,--wrap=gt_measurements_read \
   -Wl,--wrap=gt_profile_lock \
   -Wl,--wrap=gt_read_raw \
   -Wl,--wrap=gt_read_text \
@@ -405,7 +410,8 @@ softgpu_folder =
 endif
 
 if HAVE_TEST_LIBRARIES
-check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls
+check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls \
+  bench/replay
 TESTS = $(test_scripts) $(test_programs)
 else
 check-local:
@@ -487,9 +493,9 @@ check-crashes:
 	TEST_CRASHES=all; export TEST_CRASHES; \
 	$(MAKE) $(AM_MAKEFLAGS) check \
 	  TESTS='tests/test_crash tests/test_crash_command \
-	  tests/test_tune_crashes.sh'
+	  tests/test_crash_measurements tests/test_tune_crashes.sh'
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
-	  tests/test_tune_crashes.log
+	  tests/test_crash_measurements.log tests/test_tune_crashes.log
 .PHONY: check-crashes
 # All of these that run here alone.
 long_checks = check-crashes check-environments check-faults check-fuzz check-soak \
@@ -535,6 +541,7 @@ tests_of_texts = \
   tests/test_manual.sh \
   tests/test_mutations.sh \
   tests/test_pool_model \
+  tests/test_replay.sh \
   tests/test_symbols.sh \
   tests/test_versions.sh
 # What gives thousands of cases to arithmetic that other programs reach, too.
@@ -558,6 +565,7 @@ tests_of_arithmetic = \
   tests/test_cpu_kernels \
   tests/test_crash \
   tests/test_crash_command \
+  tests/test_crash_measurements \
   tests/test_dot_floats \
   tests/test_exact \
   tests/test_exact_engines \
@@ -588,7 +596,8 @@ tests_of_one_build = \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
-  tests/test_pool_model
+  tests/test_pool_model \
+  tests/test_replay.sh
 # What a build with CUDA, MPI and Python tests after one without.
 check-again:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but \

@@ -15,6 +15,7 @@
 #include "tests/fuzz/command.h"
 #include "tuning/measure/listed.h"
 #include "tuning/command/commands.h"
+#include "tuning/store/measurements.h"
 #include "tuning/store/profile_exchange.h"
 
 static const struct gt_command *const commands[]
@@ -95,6 +96,11 @@ ENDS (int, gt_profile_lock,
 ENDS (enum gt_profile_status, gt_exchange_read,
       (const char *path, struct gt_exchange *exchange, char *why, size_t size),
       (path, exchange, why, size))
+typedef int take_measurements (const struct gt_measurements *, void *);
+ENDS (int, gt_measurements_read,
+      (const char *path, take_measurements *take, void *closure, char *why,
+       size_t size),
+      (path, take, closure, why, size))
 ENDS (json_t *, json_load_file,
       (const char *path, size_t flags, json_error_t *error),
       (path, flags, error))

@@ -543,8 +543,7 @@ take_option (const struct gt_option *o, char *request)
       break;
     case GT_EFFORT:
       *(enum gt_effort *) at
-        = gt_parse_name (called, "effort", optarg, gt_effort_names,
-                         sizeof gt_effort_names[0], GT_N_EFFORTS);
+        = gt_parse_effort (called, optarg, (enum gt_effort) o->most);
       break;
     case GT_DEVICE:
       *(struct gt_device_word *) at = gt_parse_device (called, optarg);
@@ -700,6 +699,13 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
               option, gt_quote_word (word), (uintmax_t) min,
               (uintmax_t) max);
   return value;
+}
+
+enum gt_effort
+gt_parse_effort (const char *option, const char *word, enum gt_effort most)
+{
+  return gt_parse_name (option, "effort", word, gt_effort_names,
+                        sizeof gt_effort_names[0], (int) most + 1);
 }
 
 int
