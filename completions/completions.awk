@@ -32,7 +32,7 @@ function values(command, word)
 function words(command)
 {
   if (command == "profile")
-    return "list export import"
+    return "export import"
   if (command == "plot")
     return "bandwidth gain"
   return ""

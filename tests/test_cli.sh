@@ -143,7 +143,7 @@ if [ -c /dev/full ]; then
       'cannot write to standard output: No space left on device'
   done
   # Long texts fail before the end, short ones at it.
-  for words in devices doctor explain 'profile list' show 'sum -' \
+  for words in devices doctor explain show 'sum -' \
     'tune --dry-run --device cpu --operation sum'; do
     for json in '' --json; do
       # shellcheck disable=SC2086 # several words

@@ -17,12 +17,6 @@ check 'the environment' says 0 out \
 check 'the CPU' says 0 out '^cpu: .'
 check 'no profile' says 0 out "^ profile none: the library estimates"
 check 'and what to do' says 0 out "^ Run 'gsltune tune'\.$"
-narrow ()
-{
-  [ -s out ] && [ -z "$(grep -v 'silicon key\|GSLTUNE_\|LD_LIBRARY_PATH\|/' out \
-    | awk 'length > 80')" ]
-}
-check '80 columns' narrow
 check 'no messages' [ ! -s err ]
 run doctor --json
 check 'JSON' is "$(value gsltune) $(value devices.#)" "$("$gsltune" --version | sed 's/.* //;q') 1"

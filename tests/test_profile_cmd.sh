@@ -1,5 +1,5 @@
 #!/bin/sh
-# gsltune profile: list, export, import, and what is told of profiles that ship.
+# gsltune profile: export, import, and what is told of profiles that ship.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 tests=$(cd "${srcdir:-.}/tests" && pwd)
@@ -15,18 +15,12 @@ made ()
 {
   profile created=2026-01-01 'machine=made up' "$@"
 }
-made "$(entry version=0)" >made.json
-run profile list --json made.json
-check 'a changed kernel is stale' is "$(value profiles.0.stale)" 1
 old=$(entry n=4096 version=0 effort=thorough)
 thorough=$(entry n=64 effort=thorough)
 more=$(entry effort=thorough)
 
 # ------------------------------------------------------------------ Nothing yet
 
-run profile list
-check 'no profile: success' test "$status" -eq 0 -a ! -s err
-check 'no profile: what to do' says 0 out '^There is no profile: '
 run profile export
 check 'no profile: nothing to export' failed 1 \
   'there is no profile of a device of this machine: run `gsltune tune'"' first"
@@ -104,9 +98,9 @@ gpu=cuda-9.0-132sm-140gib-l2-60mib
 grid=$(entry n=1048576 kernel=grid_stride version=0 effort=thorough place=device \
   threads=- block=256 unroll=4 blocks_per_sm=2)
 made "silicon=$gpu" "$grid" >gpu.json
-run profile list --json gpu.json
+run show --json gpu.json
 check 'a GPU that is not here: its kernels are checked' is \
-  "$(value profiles.0.stale)" 1
+  "$(value devices.0.profile.stale)" 1
 sed -i "s/\"version\": 0/\"version\": $(version grid_stride)/" gpu.json
 made "silicon=$other" "$thorough" >other.json
 {
@@ -121,31 +115,11 @@ check 'several: success' test "$status" -eq 0 -a ! -s err
 check 'several: the first' test -s "$profiles/$other.json"
 check 'several: the second' test -s "$profiles/$gpu.json"
 
-# ---------------------------------------------------------------------- Listing
-
-run profile list
-check 'list: success' test "$status" -eq 0 -a ! -s err
-check 'list: all of them' is "$(grep -c '^Made up$' out)" 3
-check 'list: where' says 0 out "^ file $profiles/$silicon.json (user)\$"
-check 'list: when, and how' says 0 out \
-  '^ tuned 2026-01-01 by gsltune 0.1.0, effort thorough$'
-check 'list: how much' says 0 out '^ usable 2 entries, 0 crossovers$'
-check 'list: where it was made' says 0 out '^ machine made up$'
-run profile list old.json
-check 'list FILE: what has changed' says 0 out '^ stale 1 entries, of kernels'
-check 'list FILE: no effort where nothing is usable' says 0 out \
-  '^ tuned 2026-01-01 by gsltune 0.1.0, effort none$'
-run profile list --json
-check 'list --json' is "$(value 'profiles.#')" 3
 near=$(echo "$silicon" | sed 's/-[0-9]*c-[0-9]*t-l1-/-97c-97t-l1-/')
 made "silicon=$near" "$thorough" >"$profiles/$near.json"
 rm "$profiles/$silicon.json"
 told 'a like device is not exported' 1 err \
   '^gsltune: there is no profile of a device of this machine' profile export
-chmod 666 "$profiles/$near.json"
-told 'list: one that the library refuses' 1 err \
-  'is refused: writable by its group or by others$' profile list
-
 # ------------------------------------------------------------------------ Shipped
 
 # ship STRICT PROFILE: what test_shipped.sh says of a folder with PROFILE.
@@ -175,11 +149,11 @@ check 'shipped: not finished' says 1 out '^not ok 4 '
 
 # ------------------------------------------------------------------------ Usage
 
-fails 'no action' 2 'profile: no action: valid actions are list, export, import' profile
+fails 'no action' 2 'profile: no action: valid actions are export, import' profile
 fails 'an unknown action' 2 "profile: unknown action 'exports': valid\
- actions are list, export, import" profile exports
+ actions are export, import" profile exports
 fails "another action's option" 2 \
-  "profile list has no option --force: see 'gsltune profile --help'" profile list --force
+  "profile export has no option --force: see 'gsltune profile --help'" profile export --force
 told 'no file to import' 2 err '^gsltune: profile import: no file: ' profile import
 run profile export file
 check 'a file to export' says 2 err \

@@ -12,18 +12,18 @@ export GSLTUNE_PROFILE_DIR
 
 value ()
 {
-  "$json_get" "profiles.0.$1" <out
+  "$json_get" "devices.0.$1" <out
 }
 
 # only_stale: nothing but entries of changed kernels is left out.
 only_stale ()
 {
-  is "$(value rejected)" "$(value stale)"
+  is "$(value profile.rejected)" "$(value profile.stale)"
 }
 
 well_tuned ()
 {
-  case $1 in normal|thorough|exhaustive) ;; *) is "$1" normal ;; esac
+  case $1 in normal*|thorough*|exhaustive) ;; *) is "$1" normal ;; esac
 }
 
 listed ()
@@ -34,16 +34,16 @@ listed ()
 for file in "$shipped"/*.json; do
   [ -e "$file" ] || continue
   name=${file##*/}
-  run profile list --json "$file"
+  run show --json "$file"
   check "$name: is read" test "$status" -eq 0 -a ! -s err
   [ "$status" -eq 0 ] || continue
-  check "$name: has its silicon's name" is "$(value silicon).json" "$name"
+  check "$name: has its silicon's name" is "$(value device.silicon).json" "$name"
   check "$name: is installed" listed "$name"
-  check "$name: came to its end" is "$(value unfinished)" false
-  check "$name: effort" well_tuned "$(value effort)"
-  check "$name: where it was made" test -n "$(value machine)"
+  check "$name: came to its end" is "$(value profile.unfinished)" false
+  check "$name: effort" well_tuned "$(value profile.effort)"
+  check "$name: where it was made" test -n "$(value profile.machine)"
   check "$name: nothing but old entries is left out" only_stale
-  stale=$(value stale)
+  stale=$(value profile.stale)
   text="$name: no entry is of a kernel that has changed"
   if [ "$stale" -eq 0 ]; then
     check "$text" true

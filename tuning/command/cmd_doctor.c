@@ -5,7 +5,6 @@
 
 #include <gsl/gsl_version.h>
 #include <hwloc.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,52 +101,7 @@ find_profile (const struct gt_device *device)
 
 /* ----------------------------------------------------------- For people */
 
-/* Prints TEXT from the present column, 24, on, and continues below it where a line
-   would be longer than 80.  */
-static void
-print_wrapped (const char *text)
-{
-  enum
-  {
-    INDENT = 24,
-    WIDTH = 80
-  };
-  int column = INDENT;
-
-  while (*text != '\0')
-    {
-      int length = (int) strcspn (text, " ");
-
-      if (column > INDENT && column + 1 + length > WIDTH)
-        {
-          printf ("\n%*s", INDENT, "");
-          column = INDENT;
-        }
-      else if (column > INDENT)
-        {
-          putchar (' ');
-          column++;
-        }
-      printf ("%.*s", length, text);
-      column += length;
-      text += length;
-      text += strspn (text, " ");
-    }
-  putchar ('\n');
-}
-
-__attribute__ ((format (printf, 2, 3))) static void
-item (const char *label, const char *format, ...)
-{
-  char text[512];
-  va_list arguments;
-
-  va_start (arguments, format);
-  vsnprintf (text, sizeof text, format, arguments);
-  va_end (arguments);
-  printf ("  %-20s  ", label);
-  print_wrapped (text);
-}
+#define item(...) gt_print_item (20, __VA_ARGS__)
 
 /* The name that the distribution gives itself, or "".  */
 static void

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@ struct request
   struct gt_device_word device;
   int system_wide;
   int force;
-  int json;
   char **file;
   int n_files;
 };
@@ -32,66 +30,7 @@ is_any (const struct request *request)
   return (int) request->device.kind < 0;
 }
 
-/* -------------------------------------------------------------------- List */
-
-/* As `gsltune show' says it.  */
-static const char *
-effort_of (const struct gt_profile *profile)
-{
-  const int least = gt_profile_effort (profile);
-
-  return least < 0 ? "none" : gt_effort_names[least];
-}
-
-static void
-print_profile (const struct gt_profile *profile, const char *path, const char *place)
-{
-  puts (profile->device_name);
-  if (strstr (path, profile->silicon) == NULL)
-    printf ("  silicon   %s\n", profile->silicon);
-  printf ("  file      %s (%s)\n", path, place);
-  printf ("  tuned     %s by gsltune %s, effort %s%s%s%s\n", profile->created,
-          profile->version, effort_of (profile),
-          *profile->driver ? ", CUDA driver " : "", profile->driver,
-          profile->unfinished ? "; unfinished" : "");
-  if (*profile->machine)
-    printf ("  machine   %s\n", profile->machine);
-  printf ("  usable    %u entries, %u crossovers\n", profile->n_entries,
-          profile->n_crossovers);
-  if (profile->stale)
-    printf ("  stale     %u entries, of kernels that have changed since: tune"
-            " again\n", profile->stale);
-  if (profile->rejected)
-    printf ("  left out  %u in all; first: %s\n", profile->rejected,
-            profile->rejected_why);
-  putchar ('\n');
-}
-
-static json_t *
-profile_json (const struct gt_profile *profile, const char *path, const char *place)
-{
-  return json_pack (
-    "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:s}",
-    "path", path, "place", place, "name", profile->device_name, "silicon",
-    profile->silicon, "created", profile->created, "gsltune", profile->version,
-    "effort", effort_of (profile), "driver",
-    profile->driver, "machine", profile->machine, "unfinished",
-    profile->unfinished, "entries", (int) profile->n_entries, "crossovers",
-    (int) profile->n_crossovers, "stale", (int) profile->stale, "rejected",
-    (int) profile->rejected, "rejected_why", profile->rejected_why);
-}
-
-static int
-tell (const struct gt_profile *profile, const char *path, const char *place,
-      json_t *list)
-{
-  if (list)
-    return json_array_append_new (list, profile_json (profile, path, place));
-  print_profile (profile, path, place);
-  return 0;
-}
-
-/* ------------------------------------------------------------------ Looking */
+/* ------------------------------------------------------------------ Import */
 
 static int
 read_exchange (const char *file, struct gt_exchange *exchange)
@@ -104,99 +43,6 @@ read_exchange (const char *file, struct gt_exchange *exchange)
            ? 0 : gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
                            why);
 }
-
-static int
-list_file (const char *file, json_t *list)
-{
-  struct gt_exchange exchange;
-  int failed = 0;
-
-  if (read_exchange (file, &exchange))
-    return -1;
-  for (unsigned i = 0; i < exchange.n; i++)
-    failed |= tell (&exchange.profile[i], file, "file", list);
-  gt_exchange_clear (&exchange);
-  return failed;
-}
-
-/* The library's own words say why it would refuse a file.  */
-static int
-list_found (const char *path, enum gt_folder folder, json_t *list)
-{
-  static struct gt_profile profile;
-  char why[256];
-  const enum gt_profile_status status
-    = gt_exchange_profile (path, &profile, why, sizeof why);
-  int failed;
-
-  if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", path, gt_profile_status_names[status],
-                     why);
-  failed = tell (&profile, path, gt_folder_names[folder], list);
-  gt_profile_clear (&profile);
-  return failed;
-}
-
-static int
-is_profile (const struct dirent *file)
-{
-  size_t length = strlen (file->d_name);
-
-  return length > 5 && file->d_name[0] != '.'
-         && strcmp (file->d_name + length - 5, ".json") == 0;
-}
-
-static int
-list_folder (enum gt_folder folder, json_t *list, unsigned *n)
-{
-  char path[4096], file[4096 + 256];
-  struct dirent **files = NULL;
-  int count = -1, failed = 0;
-
-  if (gt_profile_folder (folder, path, sizeof path, NULL, 0) == 0)
-    count = scandir (path, &files, is_profile, alphasort);
-  for (int i = 0; i < count; i++)
-    {
-      snprintf (file, sizeof file, "%s/%s", path, files[i]->d_name);
-      failed |= list_found (file, folder, list);
-      free (files[i]);
-      ++*n;
-    }
-  free (files);
-  return failed;
-}
-
-static int
-list_profiles (json_t *list)
-{
-  unsigned n = 0;
-  int failed = 0;
-
-  for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
-    if (gt_profile_looked_at (f))
-      failed |= list_folder (f, list, &n);
-  if (n == 0 && list == NULL)
-    puts ("There is no profile: `gsltune tune' makes one, `gsltune profile"
-          " import' takes\none over from another machine.");
-  return failed;
-}
-
-static int
-list (const struct request *request)
-{
-  json_t *found = request->json ? json_array () : NULL;
-  int failed = 0;
-
-  for (int i = 0; i < request->n_files; i++)
-    failed |= list_file (request->file[i], found);
-  if (request->n_files == 0)
-    failed = list_profiles (found);
-  if (request->json)
-    failed |= gt_print_json (json_pack ("{s:o}", "profiles", found));
-  return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
-}
-
-/* ------------------------------------------------------------------ Import */
 
 /* Whether PROFILE must not replace the file of its silicon key in FOLDER.  */
 static int
@@ -379,7 +225,6 @@ static const struct gt_option options[] = {
   GT_OPTION ("output", 'o', GT_WORD, output),
   GT_OPTION ("system", 0, GT_FLAG, system_wide),
   GT_OPTION ("force", 0, GT_FLAG, force),
-  GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
 };
 
@@ -390,7 +235,6 @@ static const struct
   int (*run) (const struct request *request);
   const char *has;
 } actions[] = {
-  {"list", list, "json"},
   {"export", export, "device output"},
   {"import", import, "system force"},
 };
@@ -412,14 +256,13 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   if (optind == argc)
-    gt_usage ("profile: no action: valid actions are list, export, import");
+    gt_usage ("profile: no action: valid actions are export, import");
   action = (size_t) gt_parse_name ("profile", "action", argv[optind],
                                    &actions[0].name, sizeof *actions, N_ACTIONS);
   require_has (action, !is_any (&request), "device");
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");
   require_has (action, request.force, "force");
-  require_has (action, request.json, "json");
   request.file = argv + optind + 1;
   request.n_files = argc - optind - 1;
   return actions[action].run (&request);
@@ -427,14 +270,11 @@ run (const struct gt_command *self, int argc, char **argv)
 
 const struct gt_command gt_cmd_profile = {
   .name = "profile",
-  .summary = "list profiles, and carry them between machines",
+  .summary = "carry profiles between machines",
   .usage = "ACTION [OPTION]... [FILE]...",
   .help
-  = "Lists the profiles that were found, or carries them from one machine to\n"
-    "another: to the nodes of a cluster, or to the authors of gsltune.  Actions:\n\n"
-    "  list [FILE]...       which profiles there are, in the folders or in FILE:\n"
-    "                       where, of which device, tuned when and by which version,\n"
-    "                       how much is still valid\n"
+  = "Carries profiles from one machine to another: to the nodes of a cluster, or to\n"
+    "the authors of gsltune.  Actions:\n\n"
     "  export               write the profiles of this machine's devices\n"
     "  import FILE...       check what was exported, and save it for this user\n\n"
     "Of export:\n"
@@ -442,9 +282,7 @@ const struct gt_command gt_cmd_profile = {
     "  -o, --output FILE    write FILE instead of standard output\n"
     "Of import:\n"
     "  --system             save for all users of this machine\n"
-    "  --force              replace a profile of the same device that is there\n"
-    "Of list:\n"
-    "  --json               for programs\n\n"
+    "  --force              replace a profile of the same device that is there\n\n"
     GT_COMMON_HELP ("            ") "\n"
     "A profile tells of the device, the processor, the system's and the compiler's\n"
     "version, never whose machine it is.  A device without a profile of its own uses\n"

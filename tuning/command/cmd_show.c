@@ -11,6 +11,7 @@
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
 #include "tuning/report/steps.h"
+#include "tuning/store/profile_exchange.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -24,10 +25,10 @@ struct request
 /* One device or one file, as it is shown.  */
 struct finding
 {
-  const struct gt_device *device; /* null: a file of another machine */
+  const struct gt_device *device; /* null: that of a file which cannot be read */
   enum gt_profile_status status;
   char why[512];             /* unless the status is GT_PROFILE_OK */
-  struct gt_profile profile; /* for a foreign file only the header */
+  struct gt_profile profile;
   struct gt_search search;   /* no steps when a file was named */
 };
 
@@ -107,15 +108,13 @@ print_header (const struct finding *finding)
     printf ("  match    approximate: %s as %s, which was not tuned;\n"
             "           times and gains are the other's\n",
             gt_match_texts[profile->match], gt_device_name (finding->device));
-  if (!finding->device)
-    return;
   print_next (finding);
   effort_text (profile, effort);
   printf ("  effort   %s\n", effort);
   gt_report_predictions (profile);
   if (profile->rejected)
-    printf ("  left out %u that cannot be used here; first: %s\n",
-            profile->rejected, profile->rejected_why);
+    printf ("  left out %u, %u of them of kernels that have changed; first: %s\n",
+            profile->rejected, profile->stale, profile->rejected_why);
 }
 
 static void
@@ -165,12 +164,6 @@ print_finding (const struct finding *finding, const struct request *request)
     }
   else if (finding->search.n_steps)
     print_search (finding);
-  else if (finding->status == GT_PROFILE_FOREIGN)
-    {
-      print_header (finding);
-      printf ("  foreign  tuned for %s,\n           which no device of this machine"
-              " is\n", finding->profile.silicon);
-    }
 }
 
 /* --------------------------------------------------------- For programs */
@@ -181,12 +174,13 @@ header_json (const struct finding *finding)
   const struct gt_profile *profile = &finding->profile;
   char effort[40];
   effort_text (profile, effort);
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s}",
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s}",
                     "path", profile->path, "place", place_found (finding),
                     "match", gt_match_texts[profile->match], "created",
                     profile->created, "gsltune", profile->version, "machine",
                     profile->machine, "driver", profile->driver, "effort",
-                    effort, "rejected", (int) profile->rejected,
+                    effort, "unfinished", profile->unfinished, "stale",
+                    (int) profile->stale, "rejected", (int) profile->rejected,
                     "rejected_why", profile->rejected_why);
 }
 
@@ -198,8 +192,8 @@ finding_json (const struct finding *finding, const struct request *request)
   const int has_header = *profile->silicon != '\0';
 
   snprintf (name, sizeof name, "%s",
-            has_header ? profile->device_name
-                       : gt_device_name (finding->device));
+            has_header || !finding->device ? profile->device_name
+                                           : gt_device_name (finding->device));
   gt_make_ascii (name);
   return json_pack (
     "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "device", "silicon",
@@ -255,34 +249,19 @@ show_device (const struct gt_device *device, const struct request *request,
   return show (&finding, request, list);
 }
 
-/* Reads the file PATH for the device that it is for, among those that are
-   meant.  */
 static int
 show_file (const char *path, const struct request *request, json_t *list)
 {
   static struct finding finding;
+  static struct gt_device device;
   char why[256];
 
-  finding.status = GT_PROFILE_FOREIGN;
-  for (int i = 0;
-       i < gt_device_count () && finding.status == GT_PROFILE_FOREIGN; i++)
-    if (gt_device_meant (&request->device, gt_device_at (i)))
-      {
-        finding.device = gt_device_at (i);
-        finding.status = gt_profile_read (path, finding.device,
-                                          &finding.profile, why, sizeof why);
-      }
-  if (finding.status == GT_PROFILE_FOREIGN)
-    {
-      finding.device = NULL;
-      if (gt_profile_read (path, NULL, &finding.profile, why, sizeof why)
-          == GT_PROFILE_OK)
-        snprintf (why, sizeof why, "tuned for another device, %s",
-                  finding.profile.silicon);
-    }
+  finding.status = gt_exchange_profile (path, &finding.profile, why, sizeof why);
   if (finding.status != GT_PROFILE_OK)
     snprintf (finding.why, sizeof finding.why, "%.200s is %s: %s", path,
               gt_profile_status_names[finding.status], why);
+  else if (gt_exchange_device (finding.profile.silicon, &device) == 0)
+    finding.device = &device;
   return show (&finding, request, list);
 }
 

@@ -43,10 +43,8 @@ is_silicon (const struct gt_device *device, const char *silicon)
   return strcmp (own, silicon) == 0;
 }
 
-/* Makes DEVICE the one that a profile of SILICON is for: this machine's if it has it, otherwise
-   what the key describes.  Returns 0, or -1.  */
-static int
-find_device (const char *silicon, struct gt_device *device)
+int
+gt_exchange_device (const char *silicon, struct gt_device *device)
 {
   if (is_silicon (gt_device_host (), silicon))
     {
@@ -74,7 +72,7 @@ gt_exchange_profile (const char *path, struct gt_profile *profile, char *why,
 
   if (status != GT_PROFILE_OK)
     return status;
-  if (find_device (profile->silicon, &device) == 0)
+  if (gt_exchange_device (profile->silicon, &device) == 0)
     return gt_profile_read (path, &device, profile, why, why_size);
   gt_profile_fail (why, why_size, "its silicon key tells of no device");
   return GT_PROFILE_BROKEN;
@@ -102,7 +100,7 @@ append (struct gt_exchange *exchange, const char *text, char *why,
                              profile, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
-  if (find_device (profile->silicon, &device))
+  if (gt_exchange_device (profile->silicon, &device))
     {
       gt_profile_fail (why, why_size,
                        "its silicon key, %s, tells of no device",
@@ -208,15 +206,4 @@ gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why,
     return whole;
   free (whole);
   return NULL;
-}
-
-int
-gt_profile_effort (const struct gt_profile *profile)
-{
-  int least = -1;
-
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    if (i == 0 || (int) profile->entries[i].effort < least)
-      least = (int) profile->entries[i].effort;
-  return least;
 }

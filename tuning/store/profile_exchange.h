@@ -31,7 +31,8 @@ enum gt_profile_status gt_exchange_profile (const char *path,
                                             struct gt_profile *profile,
                                             char *why, size_t why_size);
 
-/* The least effort of any entry, or -1 where there is none.  */
-int gt_profile_effort (const struct gt_profile *profile);
+/* Makes DEVICE the one that a profile of SILICON is for: this machine's if it has it, otherwise
+   what the key describes.  Returns 0, or -1.  */
+int gt_exchange_device (const char *silicon, struct gt_device *device);
 
 #endif
