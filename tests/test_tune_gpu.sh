@@ -118,7 +118,7 @@ operations='tune --effort quick --time-limit 300 --device cuda'
 run $operations --table --operation minmax --type int
 check 'extremes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'extremes: a row, without a mode' shows 0 \
-  '^minmax of short, strided: 2^14 [a-z_]* [0-9]* '
+  '^minmax of int, strided: 2^14 [a-z_]* [0-9]* '
 run $operations --operation asum --type float --mode exact
 check 'magnitudes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 file=$scratch/operations/$(basename "$gpu")
@@ -227,9 +227,9 @@ told 'numbers: devices' 0 out '^cuda:1: Tesla V100' devices
 run occupancy --device cuda:2 --registers 32 --block 128
 check 'numbers: occupancy' says 0 out 'NVIDIA H200'
 told 'numbers: show' 0 out '^NVIDIA H200$' show --device cuda:2
-GSLTUNE_DEVICE=cuda:2 run explain --place device --type char
+GSLTUNE_DEVICE=cuda:2 run explain --place device --type long
 check 'numbers: the library' says 0 out 'NVIDIA H200'
-GSLTUNE_DEVICE=auto run explain --place device --type char
+GSLTUNE_DEVICE=auto run explain --place device --type long
 check 'numbers: the library takes the first that it can use' \
   says 0 out 'Tesla V100'
 unset SOFTGPU_FAIL
@@ -240,7 +240,7 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 # Every length of the GPU's problems is done; what is left is the CPU, and when
 # to use the GPU for data on the host.
 entries=$(sed -n '/"entries": \[/,/^ \]/p' start.json | sed '1d;$d' \
-  | sed 's/"u16"/"u8"/; s/"n": 2048,/"n": 1024,/')
+  | sed 's/"u32"/"u64"/; s/"n": 2048,/"n": 1024,/')
 longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
                                 s/"n": 16384,/"n": 4194304,/')
 {
@@ -250,25 +250,25 @@ longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
 } >"$gpu"
 SOFTGPU_MEMORY=80000000
 told 'crossovers: all is done' 0 out \
-  '^ 8 of 8 problems tuned (8 kept from an earlier run)$' $tune --type char --table
+  '^ 7 of 7 problems tuned (7 kept from an earlier run)$' $tune --type long --table
 check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
 for place in host pinned managed; do
   check "crossovers: told, $place" \
-    shows 0 "^sum of char, uchar, fast, $place memory, with cuda-5.2-.*: 0 cpu"
+    shows 0 "^sum of long, ulong, fast, $place memory, with cuda-5.2-.*: 0 cpu"
 done
 check 'crossovers: what they come to' says 0 out ' host memory: never$'
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
 told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \
-  explain --type char -n 2^24 --place pinned
+  explain --type long -n 2^24 --place pinned
 check 'crossovers: the sequence' \
   says 0 out '^Routes measured for pinned memory and cuda-5.2-'
 told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
   explain --type int -n 2^24
 
-run explain --operation max --type char -n 2^24 --place pinned
+run explain --operation max --type long -n 2^24 --place pinned
 check "crossovers: the sums' serve other operations" says 0 out \
   '^Routes measured for sum, which serve, in pinned memory and cuda-5.2-'
 
@@ -287,8 +287,8 @@ sed '$d' "$host" | sed '$d' | sed '$s/.*/  },/' >stale.json
 cat >>stale.json <<END
   {
    "operation": "sum",
-   "type": "u8",
-   "serves": "char, uchar",
+   "type": "u64",
+   "serves": "long, ulong",
    "mode": "fast",
    "place": "pinned",
    "device": "$(basename "$gpu" .json)",
@@ -304,22 +304,22 @@ END
 cat stale.json >"$host"
 run show --crossovers
 check 'found again: a step of before' shows 0 \
-  '^sum of char, uchar, fast, pinned memory, with .*: 12345 '
-told 'found again: all is done' 0 out '^ [0-9]* of [0-9]* problems tuned' $tune --type char
+  '^sum of long, ulong, fast, pinned memory, with .*: 12345 '
+told 'found again: all is done' 0 out '^ [0-9]* of [0-9]* problems tuned' $tune --type long
 run show --crossovers
 check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
 check 'found again: there are others' shows 0 \
-  '^sum of char, uchar, fast, pinned memory, with .*: 0 '
+  '^sum of long, ulong, fast, pinned memory, with .*: 0 '
 
 # A route whose sums are wrong is not among them, and said to be wrong.
 SOFTGPU_SPOIL=1
 export SOFTGPU_SPOIL
-run $tune --type char
+run $tune --type long
 check 'a wrong route: said' says "$status" err \
   '^gsltune: no crossovers for .*: .* memory, .*: a wrong one of [0-9]* elements$'
 unset SOFTGPU_SPOIL
 run show --crossovers
 check 'a wrong route: none' \
-  [ "$(grep -Ec 'char.* (staged|copy|split)' out)" -eq 0 ]
+  [ "$(grep -Ec 'long.* (staged|copy|split)' out)" -eq 0 ]
 
 finish
