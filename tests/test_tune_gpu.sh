@@ -57,23 +57,20 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # --------------------------------------------------------------- A good run
 
-run $tune --device cuda --type int --table
+run $tune --device cuda --type int
 check 'a run: success' test "$status" -eq 0
 check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
 check 'a run: a row' shows 0 \
-  '^sum of int, uint, fast, strided: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
-check 'a run: how fast it is' says 0 out \
-  '^ sum of int, uint, fast: [0-9.]* [kMGT]B/s at 2^[0-9]* elements ('
-check 'a run: whether occupancy predicted it' \
-  says 0 out '^ in [0-4] of 4 problems$'
+  '^sum of int, uint, fast, contiguous: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
 check 'the profile: finished' is "$(value "$gpu" unfinished)" false
 check 'the profile: nothing was excluded' \
   is "$(value "$gpu" 'entries.*.failed' | sort -u)" 0
 told 'show: the driver' 0 out 'by gsltune .*, CUDA driver 12.8$' show --device cuda
+check 'show: whether occupancy predicted it' says 0 out '^ in [0-4] of 4 problems$'
 check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
 run explain --place device --type int -n 2^14
@@ -115,10 +112,10 @@ unset GSLTUNE_PROFILE_DIR
 GSLTUNE_PROFILE_DIR=$scratch/operations
 export GSLTUNE_PROFILE_DIR
 operations='tune --effort quick --time-limit 300 --device cuda'
-run $operations --table --operation minmax --type int
+run $operations --operation minmax --type int
 check 'extremes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'extremes: a row, without a mode' shows 0 \
-  '^minmax of int, strided: 2^14 [a-z_]* [0-9]* '
+  '^minmax of int, contiguous: 2^14 [a-z_]* [0-9]* '
 run $operations --operation asum --type float --mode exact
 check 'magnitudes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 file=$scratch/operations/$(basename "$gpu")
@@ -250,15 +247,15 @@ longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
 } >"$gpu"
 SOFTGPU_MEMORY=80000000
 told 'crossovers: all is done' 0 out \
-  '^ 7 of 7 problems tuned (7 kept from an earlier run)$' $tune --type long --table
+  '^ 7 of 7 problems tuned (7 kept from an earlier run)$' $tune --type long
 check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
+check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
+run show --device cpu --crossovers
 for place in host pinned managed; do
   check "crossovers: told, $place" \
     shows 0 "^sum of long, ulong, fast, $place memory, with cuda-5.2-.*: 0 cpu"
 done
-check 'crossovers: what they come to' says 0 out ' host memory: never$'
-check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
 told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \

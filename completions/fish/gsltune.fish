@@ -21,7 +21,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from tune' -l device -x -a 'cpu c
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l procedures -d 'only by what matrices are multiplied and data sorted, on the CPU; quick ...'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l system -d 'save for all users of this machine'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l dry-run -d 'show the search space and what is left out, and why'
-complete -c gsltune -n '__fish_seen_subcommand_from tune' -l table -d 'print the winners of three lengths of each kind at the end'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l verbose -s v -d 'name every candidate that is left out, and why'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l json -d 'for programs'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l help -d 'print this text'

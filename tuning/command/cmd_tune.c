@@ -22,7 +22,6 @@ struct request
   struct gt_tuner_options tuner;
   int dry_run;
   int procedures; /* alone */
-  int table;
   int json;
 };
 
@@ -225,21 +224,11 @@ print_tuned (const struct gt_tuned *tuned)
     printf ("  %u%% of the timings were disturbed: the machine was busy.  Where that"
             " left a\n    doubt, what serves untuned stays: tune again when nothing else"
             " runs\n", 100 * tuned->disturbed / tuned->timings);
-  gt_report_outcome (tuned->device, &tuned->profile);
-  if (tuned->saved)
-    printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
-}
-
-/* Prints the tables of `gsltune show', but only three lengths of each
-   kind.  */
-static void
-print_tables (const struct gt_tuned *tuned)
-{
-  gt_report_predictions (&tuned->profile);
   putchar ('\n');
   if (tuned->profile.n_entries)
     gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
-  gt_report_crossovers (&tuned->profile, NULL);
+  if (tuned->saved)
+    printf ("\nSaved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
 }
 
 static json_t *
@@ -283,8 +272,6 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
     else
       {
         print_tuned (&tuned[i]);
-        if (request->table)
-          print_tables (&tuned[i]);
         putchar ('\n');
       }
   if (request->json)
@@ -391,7 +378,6 @@ static const struct gt_option options[] = {
   GT_OPTION ("procedures", 0, GT_FLAG, procedures),
   GT_OPTION ("system", 0, GT_FLAG, tuner.system_wide),
   GT_OPTION ("dry-run", 0, GT_FLAG, dry_run),
-  GT_OPTION ("table", 0, GT_FLAG, table),
   GT_OPTION ("verbose", 'v', GT_FLAG, tuner.verbose),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
@@ -490,7 +476,6 @@ const struct gt_command gt_cmd_tune = {
     "                     the CPU; quick runs leave that out unless they are asked so\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
-    "  --table            print the winners of three lengths of each kind at the end\n"
     "  -v, --verbose      name every candidate that is left out, and why\n"
     "  --json             for programs\n"
     GT_COMMON_HELP ("          ") "\n"

@@ -112,20 +112,14 @@ entry_row (struct gt_table *table, const struct gt_device *device,
                    gt_format_ratio (gain_over_default (entry), "%.2f"));
 }
 
-/* Whether entry I is the first, the middle or the last of its kind; entries
-   are in order.  */
+/* Whether entry I is the longest contiguous one of its kind; entries are in order.  */
 static int
-representative (const struct gt_profile *profile, unsigned i)
+is_longest (const struct gt_profile *profile, unsigned i)
 {
-  const struct gt_entry *e = profile->entries;
-  unsigned first = i, last = i;
+  const struct gt_entry *e = &profile->entries[i];
 
-  while (first > 0 && gt_problem_alike (&e[first - 1].problem, &e[i].problem))
-    first--;
-  while (last + 1 < profile->n_entries
-         && gt_problem_alike (&e[last + 1].problem, &e[i].problem))
-    last++;
-  return i == first || i == last || i == (first + last) / 2;
+  return e->problem.layout == GT_CONTIGUOUS
+         && (i + 1 == profile->n_entries || !gt_problem_alike (&e->problem, &e[1].problem));
 }
 
 /* Prints TABLE, unless it has no row, after what goes BEFORE it, and releases it.  */
@@ -157,7 +151,7 @@ gt_report_entries (const struct gt_device *device,
     {
       const struct gt_entry *entry = &profile->entries[i];
 
-      if (!wanted (filter, &entry->problem) || (brief && !representative (profile, i)))
+      if (!wanted (filter, &entry->problem) || (brief && !is_longest (profile, i)))
         continue;
       add_group (table, &entry->problem, gt_layout_names[entry->problem.layout]);
       entry_row (table, device, entry);
@@ -216,174 +210,6 @@ gt_report_predictions (const struct gt_profile *profile)
   if (asked)
     printf ("  occupancy alone would have found the winner, or one within 2%%"
             " of it,\n  in %u of %u problems\n", right, asked);
-}
-
-/* ------------------------------------------------------------- In a few lines */
-
-/* A gain below this is within what timings differ by.  */
-#define GAINING 1.05
-
-/* The contiguous problems of one kind, in the order of their lengths.  */
-struct kind
-{
-  const struct gt_entry *first;
-  unsigned n;
-};
-
-static int
-usual (const struct gt_entry *entry)
-{
-  return entry->problem.reduction == GT_SUM
-         && entry->problem.arithmetic == GT_F64
-         && entry->problem.mode == GT_MODE_EXACT;
-}
-
-static struct kind
-chosen_kind (const struct gt_profile *profile)
-{
-  struct kind kind = {NULL, 0};
-
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *entry = &profile->entries[i];
-
-      if (entry->problem.layout == GT_CONTIGUOUS
-          && (kind.first == NULL || (usual (entry) && !usual (kind.first))))
-        kind.first = entry;
-    }
-  while (kind.first != NULL
-         && kind.first + kind.n < profile->entries + profile->n_entries
-         && gt_problem_alike (&kind.first->problem,
-                              &kind.first[kind.n].problem))
-    kind.n++;
-  return kind;
-}
-
-static void
-print_speed (const struct gt_device *device, const struct gt_entry *entry)
-{
-  double peak = device->kind == GT_CUDA ? gt_gpu_bandwidth (&device->gpu) : 0;
-
-  if (entry->gsl_seconds > 0)
-    printf ("%.1f times GSL's speed at %s elements",
-            entry->gsl_seconds / gt_entry_call (entry),
-            gt_format_count (entry->problem.n));
-  else
-    printf ("%s at %s elements", gt_format_bandwidth (bandwidth (entry)),
-            gt_format_count (entry->problem.n));
-  if (peak > 0 && entry->gsl_seconds <= 0)
-    printf (" (%.0f%%)", 100 * bandwidth (entry) / peak);
-}
-
-/* The speed in the middle of the lengths, and at the longest.  */
-static void
-print_speeds (const struct gt_device *device, const struct kind *kind)
-{
-  const struct gt_problem *p = &kind->first->problem;
-
-  printf ("  %s of %s%s: ", gt_reductions[p->reduction].name,
-          gt_types_of (p->reduction, p->arithmetic),
-          gt_mode_text (p->reduction, p->mode, ", "));
-  if (kind->n > 2)
-    {
-      print_speed (device, &kind->first[kind->n / 2]);
-      fputs (",\n    ", stdout);
-    }
-  print_speed (device, &kind->first[kind->n - 1]);
-  putchar ('\n');
-}
-
-/* In how many problems the winner beats what the library does untuned.  */
-static void
-print_gains (const struct gt_profile *profile)
-{
-  const struct gt_entry *most = NULL;
-  double largest = GAINING;
-  unsigned gaining = 0;
-
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *entry = &profile->entries[i];
-      double gain = gain_over_default (entry);
-
-      gaining += gain > GAINING;
-      if (gain > largest)
-        {
-          largest = gain;
-          most = entry;
-        }
-    }
-  printf ("  faster than untuned by over 5%% in %u of %u problems", gaining,
-          profile->n_entries);
-  if (most != NULL)
-    printf (",\n    by the factor %.2f at most: %s", largest,
-            gt_problem_text (&most->problem));
-  putchar ('\n');
-}
-
-/* The crossovers to tell of: those of sums of double in exact mode where they were
-   measured, else of what comes first; null: none was.  */
-static const struct gt_crossover *
-chosen_crossover (const struct gt_profile *profile)
-{
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    {
-      const struct gt_crossover *c = &profile->crossovers[i];
-
-      if (c->problem.reduction == GT_SUM && c->problem.arithmetic == GT_F64
-          && c->problem.mode == GT_MODE_EXACT)
-        return c;
-    }
-  return profile->n_crossovers ? profile->crossovers : NULL;
-}
-
-/* Prints from which length on a GPU takes part in sums like FIRST's that lie in PLACE;
-   prints nothing where that was not measured.  */
-static void
-print_crossover (const struct gt_profile *profile,
-                 const struct gt_crossover *first, enum gt_place place)
-{
-  const struct gt_crossover *from = NULL;
-  int measured = 0;
-
-  for (unsigned i = 0; i < profile->n_crossovers && from == NULL; i++)
-    {
-      const struct gt_crossover *c = &profile->crossovers[i];
-
-      if (!gt_crossover_serves (c, &first->problem, place))
-        continue;
-      measured = 1;
-      if (c->route.way != GT_WAY_CPU)
-        from = c;
-    }
-  if (measured && from == NULL)
-    printf ("    %s memory: never\n", gt_place_names[place]);
-  else if (measured)
-    printf ("    %s memory: from %s elements on, %.2f times as fast there\n",
-            gt_place_names[place],
-            gt_format_count (from->problem.n), from->cpu_seconds / from->seconds);
-}
-
-void
-gt_report_outcome (const struct gt_device *device,
-                   const struct gt_profile *profile)
-{
-  const struct kind kind = chosen_kind (profile);
-  const struct gt_crossover *crossover = chosen_crossover (profile);
-
-  if (kind.first == NULL)
-    return;
-  print_speeds (device, &kind);
-  print_gains (profile);
-  if (crossover == NULL)
-    return;
-  printf ("  a GPU helps with %s of %s, %s:\n",
-          gt_reductions[crossover->problem.reduction].name,
-          gt_types_of (crossover->problem.reduction,
-                       crossover->problem.arithmetic),
-          gt_mode_names[crossover->problem.mode]);
-  print_crossover (profile, crossover, GT_PLACE_HOST);
-  print_crossover (profile, crossover, GT_PLACE_PINNED);
 }
 
 /* --------------------------------------------------------- For programs */

@@ -19,9 +19,8 @@ struct gt_report_filter
 
 /* A row for each entry: problem, winner, time, bandwidth, share of the
    device's theoretical bandwidth (GPUs), gain over GSL and over the default,
-   and how many of how many candidates were measured.  BRIEF leaves one short, one
-   middling and one long length of each operation, type, mode and layout, and
-   leaves candidates out.  */
+   and how many of how many candidates were measured.  BRIEF leaves the longest contiguous
+   one of each operation, type and mode.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
@@ -43,11 +42,5 @@ json_t *gt_report_entries_json (const struct gt_device *device,
                                 const struct gt_report_filter *filter);
 json_t *gt_report_crossovers_json (const struct gt_profile *profile,
                                    const struct gt_report_filter *filter);
-
-/* Prints how fast a sum has become, of doubles in exact mode where these were tuned,
-   else of what comes first; in how many problems tuning gained; and, for a host whose
-   routes were measured, when a GPU takes part.  */
-void gt_report_outcome (const struct gt_device *device,
-                        const struct gt_profile *profile);
 
 #endif
