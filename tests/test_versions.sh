@@ -42,7 +42,7 @@ cat >kernels/catalog.def <<\END
 CPU_KERNEL (one, one, 1, SUM | MAX, ANY,
   "summary")
 CPU_KERNEL (one, one_more, 12, DOT | SUMS, ANY)
-CUDA_KERNEL (grid, grid, 3, TERMS_OF_REALS, ANY)
+CUDA_KERNEL (grid, grid, 3, SKEW | WSUM, ANY)
 END
 cat >kernels/reductions.def <<\END
 /* REDUCTION (id, name, algebra, inputs, plain, products, arithmetics, modes) */
