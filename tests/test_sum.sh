@@ -348,15 +348,14 @@ fails 'a ZIP archive' 1 "in: this is a ZIP archive: pipe it through 'unzip -p'" 
 
 # --------------------------------------------------------------------- Usage
 
-valid='double, float, long_double, int, uint, long, ulong, short, ushort, char,'
+valid='double, float, long_double, int, long, uint, ulong, short, ushort, char,'
 valid="$valid uchar"
 fails 'an unknown type' 2 "--type: unknown type 'dbl': valid types are $valid" \
   sum --type dbl seven
 fails 'an unknown raw type' 2 "--raw: unknown type 'dbl': valid types are $valid" \
   sum --raw dbl seven
-run sum --mode precise seven
-check 'an unknown mode' failed 2 \
-  "--mode: unknown mode 'precise': valid modes are exact, compensated, fast"
+fails 'an unknown mode' 2 "--mode: unknown mode 'precise': valid modes are exact, compensated, fast" \
+  sum --mode precise seven
 fails 'two types' 2 'sum: --raw int contradicts --type uint: --raw alone is enough' \
   sum --raw int --type uint seven
 most=18446744073709551615
