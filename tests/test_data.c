@@ -3,11 +3,6 @@
 
 #include "config.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit.h"
 #include "tests/sums.h"
 

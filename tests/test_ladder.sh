@@ -16,9 +16,8 @@ valid=$(echo "$valid" | tr -d '\n')
 run ladder --type long
 check 'a type that is not on the ladder' failed 2 \
   "--type: the ladder does not compute 'long': valid types are double, float, int, uint"
-run ladder --type quaternion
-check 'an unknown type' failed 2 \
-  "--type: unknown type 'quaternion': valid types are double, float, int, uint"
+fails 'an unknown type' 2 "--type: unknown type 'quaternion': valid types are double, float, int, uint" \
+  ladder --type quaternion
 fails 'an unknown kernel' 2 \
   "--kernel: unknown kernel 'nearest': valid kernels are $valid" ladder --kernel nearest
 fails 'a CPU kernel' 2 "--kernel: no rung of the ladder 'simd': valid kernels are $valid" \
@@ -28,18 +27,16 @@ check 'no ladder on a CPU' failed 2 \
   "--device: the ladder's kernels run on a GPU, not on 'cpu': valid devices are cuda, cuda:N"
 fails 'no elements' 2 \
   "-n: '0' is out of range: give a whole number from 1 to 2147483648" ladder -n 0
-run ladder --effort hard
-check 'an unknown effort' failed 2 \
-  "--effort: unknown effort 'hard': valid efforts are quick, normal, thorough"
+fails 'an unknown effort' 2 "--effort: unknown effort 'hard': valid efforts are quick, normal, thorough" \
+  ladder --effort hard
 fails 'an argument' 2 \
   "ladder: unexpected argument 'shuffle': ladder takes options only" ladder shuffle
 run ladder --once
 check '--once alone' failed 2 'ladder: --once launches one configuration: give --kernel NAME --config BLOCK,UNROLL[,BLOCKS_PER_SM] too'
 run ladder --kernel shuffle --config 64,2
 check '--config alone' failed 2 'ladder: --config belongs to --once: without it every configuration is measured'
-run ladder --kernel shuffle --config 64,2 --once --json
-check '--once prints no JSON' failed 2 \
-  'ladder: --once and --json exclude each other: --once prints the sum alone'
+fails '--once prints no JSON' 2 'ladder: --once and --json exclude each other: --once prints the sum alone' \
+  ladder --kernel shuffle --config 64,2 --once --json
 
 # refused KERNEL CONFIG MESSAGE
 refused ()
@@ -245,10 +242,8 @@ sum=$(cat out)
 check '--once: a number alone' says 0 out '^[0-9]*$'
 check '--once: no messages' test ! -s err
 check '--once: one launch' grep -q '^cuLaunchKernel 1$' calls
-run ladder --once --kernel cluster --config 64,2,1 -n 1000
-check '--once: the same data for all' succeeded "$sum"
-run ladder --once --kernel complete_in_place --config 64,2 -n 1000 --type uint
-check '--once: in place' succeeded "$sum"
+gives '--once: the same data for all' "$sum" ladder --once --kernel cluster --config 64,2,1 -n 1000
+gives '--once: in place' "$sum" ladder --once --kernel complete_in_place --config 64,2 -n 1000 --type uint
 run ladder --once --kernel multilevel --config 64,2 -n 3000 --type uint
 sum=$(cat out)
 run ladder --once --kernel recursive --config 64,2 -n 3000 --type int

@@ -37,17 +37,15 @@ check 'import: what was saved' says 0 out \
   '^Made up: 2 entries, 0 crossovers saved$'
 sed 's/"crossovers": \[/"procedures": [{"call": "dgemm NN square", "from": 0, "way": "gsl",\
  "threads": 1, "median_ns": 1.0, "gsl_ns": 1.0}], &/' made.json >steps.json
-run profile import --force steps.json
-check 'import: steps of products' says 0 out \
-  '^Made up: 2 entries, 0 crossovers, 1 steps of products saved$'
+told 'import: steps of products' 0 out '^Made up: 2 entries, 0 crossovers, 1 steps of products saved$' \
+  profile import --force steps.json
 run profile import --force made.json
 check 'import: what was left out' says 0 err \
   '1 parts are left out, 1 of them of kernels that have changed; first: entry 3'
 check 'import: it is there' test -s "$profiles/$silicon.json"
 check 'import: as it was made' grep -q '"created": "2026-01-01"' \
   "$profiles/$silicon.json"
-run explain -n 64 --mode fast
-check 'import: the library uses it' says 0 out "^ profile $profiles/$silicon.json"
+told 'import: the library uses it' 0 out "^ profile $profiles/$silicon.json" explain -n 64 --mode fast
 
 made created=2026-01-02 unfinished=true "$thorough" "$more" >unfinished.json
 made created=2025-12-31 "$thorough" "$more" >older.json
@@ -64,14 +62,12 @@ chmod 666 made.json
 run profile import --force made.json
 check 'a file that all may write' test "$status" -eq 0
 echo '[' >broken.json
-run profile import broken.json
-check 'no JSON' says 1 err '^gsltune: broken.json is broken: not JSON: line '
+told 'no JSON' 1 err '^gsltune: broken.json is broken: not JSON: line ' profile import broken.json
 echo '{"profiles": []}' >none.json
 fails 'no profile in it' 1 'none.json is broken: there is no profile in it' \
   profile import none.json
 fails 'no file' 1 '/dev/null is refused: not a regular file' profile import /dev/null
-run profile import nowhere.json
-check 'nowhere' failed 1 'nowhere.json is refused: No such file or directory'
+fails 'nowhere' 1 'nowhere.json is refused: No such file or directory' profile import nowhere.json
 made silicon=cpu-none "$thorough" >none.json
 fails 'no silicon' 1 'none.json is broken: its silicon key, cpu-none, tells of no device' \
   profile import none.json
@@ -89,8 +85,7 @@ check 'export: success' test "$status" -eq 0 -a ! -s err
 check 'export: what was saved' cmp -s out "$profiles/$silicon.json"
 gives 'export -o' '' profile export --device cpu -o exported.json
 check 'export -o: the same' cmp -s exported.json "$profiles/$silicon.json"
-run profile export -o /dev/full
-check 'a full disk' says 1 err '^gsltune: /dev/full cannot be written: No space'
+told 'a full disk' 1 err '^gsltune: /dev/full cannot be written: No space' profile export -o /dev/full
 
 # Several in a file, of devices that this machine has not.
 other=cpu-other-4c-4t-l1-32kib-l2-1mib-l3-32mib-sse2
@@ -155,10 +150,8 @@ fails 'an unknown action' 2 "profile: unknown action 'exports': valid\
 fails "another action's option" 2 \
   "profile export has no option --force: see 'gsltune profile --help'" profile export --force
 told 'no file to import' 2 err '^gsltune: profile import: no file: ' profile import
-run profile export file
-check 'a file to export' says 2 err \
-  "^gsltune: profile export: unexpected argument 'file': -o names the file"
-run profile export --device cuda:7
-check 'a GPU that is not there' says 2 err '^gsltune: --device: there is no GPU 7'
+told 'a file to export' 2 err "^gsltune: profile export: unexpected argument 'file': -o names the file" \
+  profile export file
+told 'a GPU that is not there' 2 err '^gsltune: --device: there is no GPU 7' profile export --device cuda:7
 
 finish

@@ -98,8 +98,7 @@ check '--type drops the others' lacks 0 out '^sum of \(double\|float\)'
 run show --device cpu --mode compensated
 check '--mode keeps integers, which have one mode' says 0 out '^sum of int, uint, fast'
 check '--mode drops other modes' lacks 0 out '^sum of double'
-run show --device cpu --type float
-check 'nothing tuned for a type: said' says 0 out '^No entry for what was asked'
+told 'nothing tuned for a type: said' 0 out '^No entry for what was asked' show --device cpu --type float
 
 told '--json: where from' 0 out '"place": "user"' show --device cpu --json
 check '--json: path' test "$(value path)" = "$file"

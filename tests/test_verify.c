@@ -8,7 +8,6 @@
 
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/products.h"
-#include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tests/fake_target.h"
 #include "tests/sums.h"
