@@ -152,7 +152,7 @@ TEST (this_machine)
 
   assert_int_equal (gt_cpus_usable ("", &cpus), 0);
   if (gt_cpus_describe ("", &cpus, &host) != 0)
-    SKIP ("/sys does not describe the processors");
+    SKIP ("/sys does not describe the processors, and hwloc is asked");
   assert_int_equal (hwloc_topology_init (&topology), 0);
   assert_int_equal (
     hwloc_topology_set_components (

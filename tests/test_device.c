@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <sched.h>
+#include <sys/syscall.h>
 
 #include "tests/unit.h"
 
@@ -379,6 +380,33 @@ in_child (int (*check) (void))
 }
 
 static int
+within_quota (int threads)
+{
+  double quota = gt_cgroup_cpu_quota ("");
+
+  if (quota > 0.0 && quota < threads)
+    return quota < 2.0 ? 1 : (int) quota;
+  return threads;
+}
+
+/* Returns the number of the first line that does not hold.  */
+static int
+check_invented_machine (void)
+{
+  const struct gt_host *host;
+
+  setenv ("HWLOC_SYNTHETIC", "pack:2 numa:1 l3:2 l2:2 l1d:1 core:1 pu:2", 1);
+  host = &gt_device_host ()->host;
+  return host->packages != 2                  ? 1
+         : host->threads != within_quota (16) ? 2
+         : host->cores != within_quota (8) && host->cores != host->threads ? 3
+         : host->l3_instances != 4            ? 4
+         : host->l1d == 0 || host->l2 == 0    ? 5
+         : *host->model == '\0'               ? 6
+                                              : 0;
+}
+
+static int
 check_bound_to_one (void)
 {
   cpu_set_t all, one;
@@ -397,42 +425,38 @@ check_bound_to_one (void)
                                               : 0;
 }
 
-static int has_no_sys;
+/* How often a thread was bound to processors.  hwloc comes here, too.  */
+static int bindings;
 
-int
-open (const char *path, int flags, ...)
+__attribute__ ((visibility ("default"))) int
+sched_setaffinity (pid_t pid, size_t size, const cpu_set_t *set)
 {
-  mode_t mode;
-  va_list arguments;
-
-  va_start (arguments, flags);
-  mode = flags & O_CREAT ? va_arg (arguments, mode_t) : 0;
-  va_end (arguments);
-  if (!has_no_sys || strncmp (path, "/sys/", 5) != 0)
-    return openat (AT_FDCWD, path, flags, mode);
-  errno = ENOENT;
-  return -1;
+  bindings++;
+  return (int) syscall (SYS_sched_setaffinity, pid, size, set);
 }
 
-/* The C library's knowledge is enough.  */
+/* The thread that asks is the program's own.  */
+static int
+check_left_alone (void)
+{
+  return gt_device_host ()->host.l1d > 0 && bindings > 0;
+}
+
 static int
 check_no_topology (void)
 {
-  const struct gt_host *host;
-
-  has_no_sys = 1;
-  host = &gt_device_host ()->host;
-  return host->threads < 1                  ? 1
-         : host->cores != host->threads     ? 2
-         : host->packages != 1              ? 3
-         : host->memory == 0                ? 4
-         : *host->model == 0                ? 5
-                                            : 0;
+  setenv ("HWLOC_COMPONENTS", "stop", 1); /* nothing left to discover with */
+  return gt_device_host ()->host.threads < 1    ? 1
+         : gt_device_host ()->host.memory == 0  ? 2
+         : *gt_device_host ()->host.model == 0  ? 3
+                                                : 0;
 }
 
 TEST (test_host_in_children)
 {
+  in_child (check_invented_machine);
   in_child (check_bound_to_one);
+  in_child (check_left_alone);
   in_child (check_no_topology);
 }
 

@@ -1,12 +1,13 @@
 /* Tests of src/base/setup.c: what a child of fork inherits of a first sum that
-   another thread has under way.  Jansson has locks; here a call in which they
-   would be held is held up, with a lock that stands for them, until the fork has
-   begun.
+   another thread has under way.  hwloc and Jansson have locks; here the calls in
+   which they would be held are held up, with a lock that stands for theirs, until
+   the fork has begun.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include <gsl/gsl_vector.h>
+#include <hwloc.h>
 #include <semaphore.h>
 
 #include "tests/unit.h"
@@ -27,16 +28,22 @@ static double data[N], expected;
 
 /* ---------------------------------------------------------- Holding up */
 
-/* Whether Jansson is held up, and for how long after a fork has begun, in
-   milliseconds; with none the fork has to return first.  */
+/* The functions held up, and for how long after a fork has begun, in
+   milliseconds.  With none the fork has to return first.  */
+enum stage
+{
+  NOWHERE,
+  IN_HWLOC,
+  IN_JANSSON
+};
 static _Atomic int held_up, for_long, fork_begun, fork_returned;
 static pthread_mutex_t theirs = PTHREAD_MUTEX_INITIALIZER;
 static sem_t inside;
 
 static void
-hold_up (void)
+hold_up (enum stage stage)
 {
-  if (!held_up)
+  if (held_up != (int) stage)
     return;
   pthread_mutex_lock (&theirs);
   sem_post (&inside);
@@ -48,13 +55,23 @@ hold_up (void)
   pthread_mutex_unlock (&theirs);
 }
 
+int
+hwloc_topology_load (hwloc_topology_t topology)
+{
+  int (*load) (hwloc_topology_t);
+
+  *(void **) &load = replaced_function ("hwloc_topology_load");
+  hold_up (IN_HWLOC);
+  return load (topology);
+}
+
 json_t *
 json_loadb (const char *text, size_t size, size_t flags, json_error_t *error)
 {
   json_t *(*load) (const char *, size_t, size_t, json_error_t *);
 
   *(void **) &load = replaced_function ("json_loadb");
-  hold_up ();
+  hold_up (IN_JANSSON);
   return load (text, size, flags, error);
 }
 
@@ -126,14 +143,14 @@ prepare (void)
   CHECK (pthread_atfork (begin_fork, NULL, NULL) == 0);
 }
 
-/* Forks while another thread's first use of the library, WORK, reads a profile.  */
+/* Forks while another thread's first use of the library, WORK, is in STAGE.  */
 static void
-fork_during (void *(*work) (void *), int profile_found)
+fork_during (enum stage stage, void *(*work) (void *), int profile_found)
 {
   pthread_t thread;
   int wrong = 1, status;
 
-  held_up = 1;
+  held_up = stage;
   CHECK (pthread_create (&thread, NULL, work, &wrong) == 0);
   CHECK (sem_wait (&inside) == 0);
   status = child_status (profile_found);
@@ -143,23 +160,37 @@ fork_during (void *(*work) (void *), int profile_found)
   CHECK (status == 0 && sum () == expected);
 }
 
-SCENARIO_TEST (during_jansson, profiles)
+SCENARIO_TEST (during_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
-  fork_during (sum_first, 1);
+  fork_during (IN_HWLOC, sum_first, 1);
+}
+
+SCENARIO_TEST (during_jansson, profiles, "HWLOC_COMPONENTS=-x86")
+{
+  prepare ();
+  fork_during (IN_JANSSON, sum_first, 1);
 }
 
 /* A setup that does not end before the fork.  */
-SCENARIO_TEST (during_long_jansson, profiles)
+SCENARIO_TEST (during_long_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   for_long = 1;
   prepare ();
-  fork_during (sum_first, 0);
+  fork_during (IN_HWLOC, sum_first, 0);
+  CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
+}
+
+SCENARIO_TEST (during_long_jansson, profiles, "HWLOC_COMPONENTS=-x86")
+{
+  for_long = 1;
+  prepare ();
+  fork_during (IN_JANSSON, sum_first, 0);
   CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
 }
 
 /* A child of a process that has summed nothing plans as its parent would.  */
-SCENARIO_TEST (before_any_sum, profiles)
+SCENARIO_TEST (before_any_sum, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   CHECK (child_status (1) == 0);
@@ -195,7 +226,7 @@ cancel_in_child (int profile_found)
 
 /* A child has no thread of the library's own, so that files are read by the thread that
    sums first: its errno stays, and if it was cancelled it ends when the setup has.  */
-SCENARIO_TEST (cancelled_in_child, profiles)
+SCENARIO_TEST (cancelled_in_child, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   CHECK (status_of (cancel_in_child, 1) == 0);
@@ -219,11 +250,11 @@ SCENARIO (during_gpu_plans)
   gt_profile_init (&profile, gt_gpu_device (0));
   CHECK (!gt_profile_save (&profile, gt_env.profile_dir, 0, why, sizeof why));
   gt_profile_clear (&profile);
-  fork_during (plan_gpu, 1);
+  fork_during (IN_JANSSON, plan_gpu, 1);
 }
 
 /* A fork within a setup, by the thread whose setup it is.  */
-SCENARIO_TEST (within, profiles)
+SCENARIO_TEST (within, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
 
@@ -252,7 +283,7 @@ notice_and_enter (void *unused)
 
 /* Two threads of a child that no handler of fork has seen find that out, the second when
    the first is in a setup already: the setups are still one after the other.  */
-SCENARIO_TEST (noticed_twice, profiles)
+SCENARIO_TEST (noticed_twice, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
   pthread_t thread;
@@ -281,7 +312,7 @@ fork_often (void *wrong)
 }
 
 /* Many fork at once, and the first sum is among them.  */
-SCENARIO_TEST (many_forks, profiles)
+SCENARIO_TEST (many_forks, profiles, "HWLOC_COMPONENTS=-x86")
 {
   pthread_t thread[THREADS];
   int wrong[THREADS];

@@ -168,7 +168,7 @@ gt_once_do (struct gt_once *once, void (*make) (void))
 _Atomic int gt_forked;
 const volatile char *gt_mark;
 
-/* A thread that forks inside of its own setup, as a driver might,
+/* A thread that forks inside of its own setup, as a plug-in of hwloc might,
    would wait for itself.  */
 static void
 before_fork (void)

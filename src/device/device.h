@@ -53,7 +53,7 @@ struct gt_device
   };
 };
 
-/* Discovers the host: through /sys, or the C library where that does not tell.  Cannot fail: what
+/* Discovers the host: through /sys, or hwloc where that does not tell.  Cannot fail: what
    cannot be found out is given its smallest sensible value.  Answers of the first call
    are kept.  */
 const struct gt_device *gt_device_host (void);

@@ -5,8 +5,13 @@
 
 #include "src/device/device.h"
 
+#include <errno.h>
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -131,7 +136,7 @@ find_isa (char *isa, size_t size)
 #endif
 }
 
-/* ----------------------------------------------------- Threads and caches */
+/* ------------------------------------------------------- Without hwloc */
 
 static size_t
 system_value (int name)
@@ -141,25 +146,198 @@ system_value (int name)
   return value > 0 ? (size_t) value : 0;
 }
 
+static size_t
+system_memory (void)
+{
+  return system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
+}
+
 /* The processors behind host.threads, before a quota.  */
 static struct gt_cpus the_cpus;
 
-/* Completes HOST, of which /sys tells nothing or the cores alone, by what the C library
-   knows.  */
+/* The C library's knowledge.  Used where hwloc fails, and in a set-user-ID
+   program, because hwloc obeys the environment down to loading plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
 {
-  host->threads = gt_cpus_count (&the_cpus);
-  if (host->threads == 0)
-    host->threads = (int) system_value (_SC_NPROCESSORS_ONLN);
-  if (host->cores == 0)
-    host->cores = host->threads;
+  host->threads = gt_cpus_usable ("", &the_cpus) == 0
+                    ? gt_cpus_count (&the_cpus)
+                    : (int) system_value (_SC_NPROCESSORS_ONLN);
+  host->cores = host->threads;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   host->l1d = system_value (_SC_LEVEL1_DCACHE_SIZE);
   host->l2 = system_value (_SC_LEVEL2_CACHE_SIZE);
   host->l3 = system_value (_SC_LEVEL3_CACHE_SIZE);
 #endif
   host->l3_instances = host->l3 > 0;
+}
+
+/* ---------------------------------------------------------- With hwloc */
+
+/* If the system refuses to tell the affinity, as a filter of system calls may, hwloc asks
+   again for ever. (EINVAL: there are more processors than the set has.)  */
+static int
+tells_affinity (void)
+{
+  cpu_set_t cpus;
+
+  return sched_getaffinity (0, sizeof cpus, &cpus) == 0 || errno == EINVAL;
+}
+
+/* Whether the system describes its processors where hwloc looks.  Where it does not,
+   as in some containers, hwloc complains on standard error, so it must not look.  */
+static int
+has_sysfs (void)
+{
+  static const char *const folders[]
+    = {"/sys/bus/cpu/devices/cpu0/topology",
+       "/sys/devices/system/cpu/cpu0/topology"};
+  const char *root = secure_getenv ("HWLOC_FSROOT");
+  char path[512];
+
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if ((size_t) snprintf (path, sizeof path, "%s%s", root ? root : "",
+                           folders[i]) < sizeof path
+        && access (path, R_OK | X_OK) == 0)
+      return 1;
+  return 0;
+}
+
+/* How many objects of TYPE have a hardware thread in MASK; the first of them
+   goes into FIRST.  */
+static int
+count_usable (hwloc_topology_t topology, hwloc_obj_type_t type,
+              hwloc_const_cpuset_t mask, hwloc_obj_t *first)
+{
+  hwloc_obj_t object = NULL;
+  int count = 0;
+
+  *first = NULL;
+  while ((object = hwloc_get_next_obj_by_type (topology, type, object))
+         != NULL)
+    if (object->cpuset != NULL
+        && hwloc_bitmap_intersects (object->cpuset, mask))
+      {
+        if (count++ == 0)
+          *first = object;
+      }
+  return count;
+}
+
+static size_t
+cache_of (hwloc_topology_t topology, hwloc_obj_type_t type,
+          hwloc_const_cpuset_t mask, int *instances)
+{
+  hwloc_obj_t cache;
+
+  *instances = count_usable (topology, type, mask, &cache);
+  return cache != NULL ? (size_t) cache->attr->cache.size : 0;
+}
+
+/* The hardware threads that this process may use.  Its whole binding counts,
+   not that of the one thread that asks.  */
+static hwloc_bitmap_t
+usable_threads (hwloc_topology_t topology)
+{
+  hwloc_const_cpuset_t allowed = hwloc_topology_get_allowed_cpuset (topology);
+  hwloc_bitmap_t mask = hwloc_bitmap_alloc ();
+
+  if (mask == NULL)
+    return NULL;
+  if (hwloc_get_cpubind (topology, mask, HWLOC_CPUBIND_PROCESS) != 0
+      || !hwloc_bitmap_intersects (mask, allowed))
+    hwloc_bitmap_copy (mask, allowed);
+  hwloc_bitmap_and (mask, mask, allowed);
+  return mask;
+}
+
+static void
+describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
+                   struct gt_host *host)
+{
+  hwloc_obj_t package
+    = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
+  hwloc_obj_t first;
+  const char *model;
+  int ignored;
+
+  host->packages = hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE);
+  host->cores = count_usable (topology, HWLOC_OBJ_CORE, mask, &first);
+  host->threads = count_usable (topology, HWLOC_OBJ_PU, mask, &first);
+  hwloc_cpuset_to_glibc_sched_affinity (topology, mask, the_cpus.set,
+                                        sizeof the_cpus.set);
+  host->l1d = cache_of (topology, HWLOC_OBJ_L1CACHE, mask, &ignored);
+  host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
+  host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
+                       &host->l3_instances);
+  host->memory = (size_t) hwloc_get_root_obj (topology)->total_memory;
+  model = package ? hwloc_obj_get_info_by_name (package, "CPUModel") : NULL;
+  if (model)
+    copy_clean (host->model, sizeof host->model, model);
+}
+
+/* Describes HOST by hwloc with all components but WITHOUT, or with all.  hwloc leaves I/O
+   devices out unless asked, so this touches no GPU.  */
+static int
+describe_by_others (const char *without, struct gt_host *host)
+{
+  hwloc_topology_t topology;
+  hwloc_bitmap_t mask;
+  int status = -1;
+
+  if (hwloc_topology_init (&topology) != 0)
+    return -1;
+  if (without)
+    hwloc_topology_set_components (
+      topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, without);
+  if (hwloc_topology_load (topology) == 0
+      && (mask = usable_threads (topology)) != NULL)
+    {
+      describe_topology (topology, mask, host);
+      hwloc_bitmap_free (mask);
+      status = 0;
+    }
+  hwloc_topology_destroy (topology);
+  return status;
+}
+
+/* Whether the environment tells hwloc of another machine, or where to look.  */
+static int
+environment_has_topology (void)
+{
+  static const char *const names[]
+    = {"HWLOC_COMPONENTS", "HWLOC_FSROOT", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (secure_getenv (names[i]))
+      return 1;
+  return 0;
+}
+
+/* The component "x86" binds the calling thread to each processor in turn, and asks them
+   by CPUID.  The system's own description, which "linux" reads, has the same, unless
+   caches are not told of.  Where /sys is not there, "linux" would say so on standard
+   error.  */
+static int
+describe_with_hwloc (struct gt_host *host)
+{
+  const int system = has_sysfs ();
+
+  if (system && describe_by_others ("x86", host) == 0 && host->cores > 0
+      && host->l1d > 0)
+    return 0;
+  return describe_by_others (system ? NULL : "linux", host);
+}
+
+/* ------------------------------------------------------------ With /sys */
+
+/* hwloc opens its plug-ins and reads every file of every processor, which takes
+   milliseconds: it is asked only for what /sys does not tell.  */
+static int
+describe_with_sysfs (struct gt_host *host)
+{
+  return environment_has_topology () || gt_cpus_usable ("", &the_cpus)
+             || gt_cpus_describe ("", &the_cpus, host) ? -1 : 0;
 }
 
 /* ------------------------------------------------------------- The host */
@@ -190,10 +368,15 @@ discover (void)
   struct gt_host *host = &the_host.host;
 
   memset (host, 0, sizeof *host);
-  if (gt_cpus_usable ("", &the_cpus) || gt_cpus_describe ("", &the_cpus, host))
+  if (describe_with_sysfs (host) != 0
+      && (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
+          || describe_with_hwloc (host) != 0))
     describe_plainly (host);
-  host->memory = system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
-  find_model (host->model, sizeof host->model);
+  /* Where memory is plugged in as it is used, hwloc's nodes tell less.  */
+  if (host->memory < system_memory ())
+    host->memory = system_memory ();
+  if (host->model[0] == '\0')
+    find_model (host->model, sizeof host->model);
   find_isa (host->isa, sizeof host->isa);
   host->packages = at_least_one (host->packages);
   host->threads = at_least_one (host->threads);

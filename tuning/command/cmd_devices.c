@@ -78,7 +78,7 @@ print_sm (const struct gt_sm_limits *sm)
         sm->shared_allocation_unit);
 }
 
-/* The driver's own answer where it has one, else the system's.  */
+/* The driver's own answer where it has one, else hwloc's.  */
 static int
 numa_node (const struct gt_gpu *gpu)
 {

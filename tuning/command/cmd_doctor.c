@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <gsl/gsl_version.h>
+#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,8 @@ print_software (const char *why)
   puts ("Software");
   item ("gsltune", "%s, compiled by " GT_COMPILER, PACKAGE_VERSION);
   item ("GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
+  item ("hwloc", "%u.%u", hwloc_get_api_version () >> 16,
+        hwloc_get_api_version () >> 8 & 255);
   print_engines ();
   if (uname (&system) == 0)
     item ("system", "%s %s %s%s%s", system.sysname, system.release,
