@@ -81,7 +81,8 @@ gt_blocks_sum (size_t n, size_t block, unsigned threads, gt_block_function *take
   for (size_t begin = block; told && begin < n; begin += block)
     {
       told = take (closure, begin, n - begin < block ? n - begin : block, part);
-      add (sums, part, count);
+      if (told)
+        add (sums, part, count);
     }
   return told;
 }
