@@ -72,14 +72,20 @@ add_products (struct room *room, size_t n)
   gt_product_noted (&room->products, (uint32_t) n);
 }
 
+/* Makes both factors of term AT zeros, if it is one of the N terms from FIRST on.  */
+static void
+leave_out (struct room *room, size_t at, size_t first, size_t n)
+{
+  if (at >= first && at - first < n)
+    room->x[at - first] = room->y[at - first] = 0;
+}
+
 /* The sum of a row's terms times those of a lane.  */
 static void
 sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lane,
               unsigned sum, size_t begin, size_t end)
 {
   const enum gt_form form = gt_lane_form (w, lane, sum);
-  const size_t left_out[] = {gt_side_left_out (&w->a, row, GT_AS_IT_IS),
-                             gt_side_left_out (&w->b, lane / w->b.parts, form)};
 
   gt_product_clear (&room->products);
   for (size_t i = begin, n; i < end; i += n)
@@ -87,9 +93,11 @@ sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lan
       n = end - i < GT_TILE_TERMS ? end - i : GT_TILE_TERMS;
       gt_side_load (&w->a, row, GT_AS_IT_IS, i, n, room->x, 1);
       gt_side_load (&w->b, lane / w->b.parts, form, i, n, room->y, 1);
-      for (int k = 0; k < 2; k++)
-        if (left_out[k] >= i && left_out[k] < i + n)
-          room->x[left_out[k] - i] = room->y[left_out[k] - i] = 0;
+      for (unsigned half = 0; half < 2; half++)
+        {
+          leave_out (room, gt_side_left_out (&w->a, half, row, GT_AS_IT_IS), i, n);
+          leave_out (room, gt_side_left_out (&w->b, half, lane / w->b.parts, form), i, n);
+        }
       add_products (room, drop_zeros (room->x, room->y, n));
     }
 }

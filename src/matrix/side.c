@@ -200,14 +200,14 @@ static const struct run runs[] = {
 };
 
 size_t
-gt_side_left_out (const struct gt_side *side, size_t line, enum gt_form form)
+gt_side_left_out (const struct gt_side *side, unsigned half, size_t line, enum gt_form form)
 {
-  const struct gt_matrix *m = &side->half[0];
+  const struct gt_matrix *m = &side->half[half];
   const int has_real_diagonal
     = m->shape == GT_HERMITIAN || (m->shape == GT_TRIANGULAR && m->unit);
 
-  return side->parts == 2 && side->halves == 1 && has_real_diagonal
-           ? 2 * line + !runs[form].swapped : SIZE_MAX;
+  return side->parts == 2 && half < side->halves && has_real_diagonal
+           ? 2 * (half * side->half[0].columns + line) + !runs[form].swapped : SIZE_MAX;
 }
 
 void

@@ -42,10 +42,11 @@ struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
-/* Returns the index of the term of LINE that its matrix does not have: the imaginary part of a diagonal
-   of ones, or of a Hermitian one.  It is loaded as 0 and makes no products, not even with an
-   infinity.  Returns SIZE_MAX if there is none.  */
-size_t gt_side_left_out (const struct gt_side *side, size_t line, enum gt_form form);
+/* Returns the index of the term of LINE that its matrix of the HALF does not have: the imaginary
+   part of a diagonal of ones, or of a Hermitian one.  It is loaded as 0 and makes no products,
+   not even with an infinity.  Returns SIZE_MAX if there is none.  */
+size_t gt_side_left_out (const struct gt_side *side, unsigned half, size_t line,
+                         enum gt_form form);
 
 /* Whether the same terms of neighbouring lines lie side by side.  */
 int gt_side_are_neighbours (const struct gt_side *side);
