@@ -30,17 +30,16 @@ is_weighted (int statistic)
   return statistic >= STATISTIC_wmean;
 }
 
-/* Stores what the statistics of FAMILY make of O in OURS and, if it is not null, what GSL
-   does, in GSL.  */
-static inline void
+/* Stores the statistics of O that FAMILY has in OURS and, if GSL is not null, those of GSL's
+   functions there; leaves the others as they are.  Returns how many it stored.  */
+static inline int
 statistics_of (enum gt_family family, enum gt_element_type type,
                const struct gt_operands *o, double *ours, double *gsl)
 {
   const struct gt_listed *f = gt_listed[type].function;
   struct gt_answer a;
-  int s = 0;
+  int s = 0, stored = 0;
 
-  memset (ours, 0, N_STATISTICS * sizeof *ours);
   for (size_t k = 0; k < gt_listed[type].count; k++)
     if (f[k].family == family && f[k].answers == GT_ANSWERS_NUMBER)
       {
@@ -48,11 +47,13 @@ statistics_of (enum gt_family family, enum gt_element_type type,
           s++;
         f[k].call (f[k].ours, o, &a);
         ours[s] = (double) gt_answer_value (&f[k], &a, 0);
+        stored++;
         if (gsl == NULL)
           continue;
         f[k].call (f[k].gsl, o, &a);
         gsl[s] = (double) gt_answer_value (&f[k], &a, 0);
       }
+  return stored;
 }
 
 /* The same of arrays, of X, which are the weights too, and of Y; those that want a mean and a
@@ -64,6 +65,7 @@ statistics (enum gt_element_type type, const void *x, size_t xs, const void *y, 
   const struct gt_operands o
     = {.x = x, .y = y, .n = n, .stride = {xs, ys}, .given = {mean, sd}};
 
+  memset (ours, 0, N_STATISTICS * sizeof *ours);
   statistics_of (GT_OF_STATS, type, &o, ours, gsl);
 }
 
