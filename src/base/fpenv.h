@@ -85,6 +85,15 @@ gt_fpenv_leave (const struct gt_fpenv *env)
     fesetenv (&env->caller);
 }
 
+/* Leaves ENV after RESULTS, local variables of the caller, have been computed: a compiler does not
+   know that operations depend on the environment, and may move them behind a call.  */
+static inline void
+gt_fpenv_leave_with (const struct gt_fpenv *env, const void *results)
+{
+  __asm__ volatile ("" : : "r"(results) : "memory");
+  gt_fpenv_leave (env);
+}
+
 /* The flags of what has been invalid, divided by zero, overflowed or underflowed: what is
    tried on the way to an exact result may, and what is told of it be right or not.  Those of
    long doubles are read where these are computed with.  */

@@ -113,7 +113,7 @@ sum_of_squares (struct gt_sample *z, enum gt_mode mode, union gt_value *value)
   gt_fpenv_enter (&env, GT_F64);
   sums_of_all (z, GT_SUMSQ, mode, value);
   sum = mode == GT_MODE_EXACT ? 0 : sum_of (value, 0);
-  gt_fpenv_leave (&env);
+  gt_fpenv_leave_with (&env, &sum);
   return sum;
 }
 
@@ -164,7 +164,7 @@ multiply (struct gt_sample *z, union gt_value *value, double parts[2])
     gt_sample_sums (z, GT_CDOT, z->mode, value);
   for (int k = 0; k < 2 && z->mode != GT_MODE_EXACT; k++)
     parts[k] = sum_of (value, k);
-  gt_fpenv_leave (&env);
+  gt_fpenv_leave_with (&env, parts);
 }
 
 #define GT_TEMPLATE "src/public/complex.inc"

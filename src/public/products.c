@@ -25,7 +25,7 @@ sum_of (const union gt_value *value)
     return sum;
   gt_fpenv_enter (&env, GT_F64);
   sum += value->sums.c[0];
-  gt_fpenv_leave (&env);
+  gt_fpenv_leave_with (&env, &sum);
   return sum;
 }
 
@@ -137,7 +137,7 @@ single_of (struct gt_sample *sample, gt_statistic *statistic)
   if (sample->mode != GT_MODE_FAST)
     gt_fpenv_enter (&env, GT_F64);
   single = (float) statistic (sample);
-  gt_fpenv_leave (&env);
+  gt_fpenv_leave_with (&env, &single);
   return single;
 }
 
@@ -228,7 +228,7 @@ told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
   if (reduction == GT_SUMSQ)
     sum = gt_ball_root (sum);
   told = told && (of_floats ? gt_ball_round_to_float (sum, to) : gt_ball_round (sum, to));
-  gt_fpenv_leave (&env);
+  gt_fpenv_leave_with (&env, to);
   return told;
 }
 
