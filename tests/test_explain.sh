@@ -209,7 +209,7 @@ told "a function by GSL's name" 0 out '^gsl_stats_float_variance of 1024 float [
   explain -n 1024 --mode exact --function gsl_stats_float_variance
 told 'what exact results are made of is called exact' 0 out \
   '^gsl_stats_correlation of 1000000 double (f64), mode exact, ' \
-  explain --function gsl_stats_correlation
+  explain --mode exact --function gsl_stats_correlation
 for name in gsl_stats_variance gsl_stats_skew gsl_blas_dnrm2 gsl_blas_dasum; do
   told "compensated mode: $name is exact" 0 out \
     "^$name of 1000000 double (f64), mode exact, " \

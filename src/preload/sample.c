@@ -333,7 +333,8 @@ change_action (int signal, const struct action *to, struct action *from)
 }
 
 /* Sets the action of the signal, which the C library does not do for programs, to what it makes of
-   a handler of SIGURG.  Returns 0, or -1 if it is ignored or cannot be set.  */
+   a handler of SIGURG.  Returns 0, or -1 if it cannot be set.  A program may begin with the signal
+   ignored, because the C library's posix_spawn leaves it so.  */
 static int
 set_action (void)
 {
@@ -342,10 +343,10 @@ set_action (void)
   struct action now, made;
 
   sigemptyset (&wanted.sa_mask);
-  if (change_action (SIGNAL, NULL, &now) != 0 || now.handler == (void *) SIG_IGN
-      || sigaction (SIGURG, &wanted, &before) != 0)
+  if (change_action (SIGNAL, NULL, &now) != 0 || sigaction (SIGURG, &wanted, &before) != 0)
     return -1;
-  handler_before = (void (*) (int, siginfo_t *, void *)) now.handler;
+  if (now.handler != (void *) SIG_IGN)
+    handler_before = (void (*) (int, siginfo_t *, void *)) now.handler;
   now.handler = NULL;
   if (change_action (SIGURG, NULL, &made) == 0)
     now = made;
