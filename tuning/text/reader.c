@@ -317,9 +317,10 @@ fail_number (struct source *source, const char *word, size_t length, enum verdic
   const enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
   const int real = gt_arithmetics[arithmetic].real;
   char problem[160];
-  uint64_t most, least;
+  uint64_t most = 0, least = 0;
 
-  integer_limits (type, &most, &least);
+  if (!real)
+    integer_limits (type, &most, &least);
   if (verdict == MALFORMED && memchr (word, '#', length))
     snprintf (problem, sizeof problem, "'#' begins a comment only at the start of a line or after"
                                        " white space");
