@@ -219,8 +219,6 @@ struct gt_backend
   uint64_t (*most) (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
                     const struct gt_problem *problem);
 
-  /* Fills, after the work in STREAM as above, and waits.  */
-
   /* Multiplies, after the work in STREAM as above, and waits.  When it fails, KEPT tells
      whether C is as it was.  */
   int (*multiply) (struct gt_open_gpu *gpu, const struct gt_device_product *product,

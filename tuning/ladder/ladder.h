@@ -38,11 +38,6 @@ int gt_ladder_open (struct gt_ladder *ladder, int index,
                     enum gt_effort effort, const char *toolkit);
 void gt_ladder_close (struct gt_ladder *ladder);
 
-/* About how many seconds the rungs of the N kernels of LIST take to measure, of which some
-   launches are timed now.  */
-double gt_ladder_seconds (struct gt_ladder *ladder,
-                          const struct gt_ladder_kernel *list, unsigned n);
-
 /* Tunes KERNEL alone and lets it sum.  A rung that this GPU, driver or build does
    not have is no error: it has no winner, and RUNG->why.  Returns 0; -1, with
    RUNG->why, when the GPU has failed for good.  The caller clears RUNG's space.  */
