@@ -896,48 +896,6 @@ size_t gsltune_moments_size (const gsltune_moments *m);
 int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
 int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);
 
-/* -------------------------------------------------- Pieces of a sample
-
-   These functions compute statistics of elements that many processes have together,
-   quickly.  The elements stay where they are, and sums of twice the precision, with a bound
-   of their error, are joined, one to three times.  That decides most results; moments give
-   the others.  libgsltune_mpi does so over MPI.  */
-
-/* A number that is within BOUND of SUM + REST.  */
-typedef struct
-{
-  double sum, rest, bound;
-} gsltune_bounded;
-
-/* Adds X to *TO, and to its bound what the addition may err by.  The order changes the
-   last bits, not the truth of the bound.  */
-void gsltune_bounded_add (gsltune_bounded *to, const gsltune_bounded *x);
-
-/* One piece, and what all of them share.  */
-typedef struct
-{
-  const void *data1, *data2; /* elements, or weights and data: as the statistic's function
-                                has them; data2 is not looked at where it has one array */
-  size_t stride1, stride2, n;
-  double given[2];           /* the mean and the standard deviation, or both means */
-  size_t all;                /* elements of all pieces together */
-
-  /* Replaces each of COUNT sums by the total over all pieces, with the same bits for every
-     piece.  A sum whose total cannot be had becomes NaN.  */
-  void (*join) (gsltune_bounded sums[], size_t count, void *params);
-  void *params;
-} gsltune_piece;
-
-/* The result of the function gsltune_stats_TYPE_STATISTIC ("double" is a TYPE) for all pieces
-   together in exact mode, in RESULT, the same for all.  This is called for each piece, with
-   its own elements; all other arguments are the same, and all pieces join equally often.
-   Returns GSL_SUCCESS; GSL_CONTINUE, for all pieces alike, without a report, where these
-   sums do not decide the result, as for elements that are not finite, and for
-   autocorrelations and means without weights, which moments give as quickly; GSL_EINVAL
-   through GSL's error handler if there is no such type or statistic.  */
-int gsltune_piece_statistic (const char *type, const char *statistic,
-                             const gsltune_piece *piece, double *result);
-
 /* ---------------------------------------------- Vectors in pinned memory */
 
 /* Pinned memory is host memory that the system does not move.  The CPU uses it

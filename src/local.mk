@@ -173,7 +173,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/moderate.h \
   src/public/moments.h \
   src/public/pairs.inc \
-  src/public/pieces.c \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
   src/public/device_moments.c \

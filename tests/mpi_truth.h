@@ -1,5 +1,5 @@
 /* Statistics over processes in exact mode against those of whole numbers of GNU MP
-   (tests/stats_oracle.h), and so the bounds of pieces: for tests/mpi_program.c.
+   (tests/stats_oracle.h): for tests/mpi_program.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_MPI_TRUTH_H

@@ -6,11 +6,6 @@
    with others, is added as in exact mode.  So there is one way to put the parts together,
    one message, and neither the order of the processes nor MPI's way of adding can be seen
    in the result.
-
-   Before moments of third and fourth powers, of distances and of what has weights, which take
-   long, sums with a bound of their error are tried
-   (gsltune_piece_statistic): they tell most results within their bound, whatever the order
-   in which they were added.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -150,7 +145,6 @@ add_rounded_moments (struct sums *sums, double n, double m, double t)
 struct asked
 {
   const struct gt_term *term;
-  const char *name;
   double given[2];
   enum gt_mpi_function function;
   enum gt_arithmetic arithmetic;
@@ -300,47 +294,6 @@ last_before (const void *last, void *before, size_t size, MPI_Comm comm)
   return 1;
 }
 
-/* ------------------------------------------------------- By sums with a bound */
-
-/* Whether a bound is tried: the sums of others are exact as quickly.  */
-static int
-is_tried (const struct gt_term *term)
-{
-  const enum gt_formula_form form = gt_kinds[term->what].form;
-
-  return term->weighted || form == GT_FORM_POWERS;
-}
-
-static void
-add_bounded (void *in, void *in_out, int *length, MPI_Datatype *type)
-{
-  const gsltune_bounded *from = in;
-  gsltune_bounded *to = in_out;
-
-  (void) type;
-  for (int i = 0; i < *length; i++)
-    gsltune_bounded_add (&to[i], &from[i]);
-}
-
-/* The communicator of all joins, and whether MPI has failed in one.  */
-struct joined
-{
-  MPI_Comm comm;
-  int failed;
-};
-
-static void
-join (gsltune_bounded sums[], size_t count, void *params)
-{
-  struct joined *joined = params;
-
-  if (gt_mpi_combine (sums, (int) count, sizeof *sums, add_bounded, 1, joined->comm) == 0)
-    return;
-  joined->failed = 1;
-  for (size_t i = 0; i < count; i++)
-    sums[i].bound = sums[i].rest = sums[i].sum = GSL_NAN;
-}
-
 /* Says before messages of other kinds that all processes are about the same, and adds up N,
    the elements that they have.  Returns a GSL error code.  */
 static int
@@ -356,37 +309,13 @@ agree (const struct asked *a, uint64_t *n)
   return GSL_SUCCESS;
 }
 
-/* Joins this PIECE with those of the other processes, of elements of TYPE, and stores the
-   RESULT.  Returns 1; 0 where bounds do not tell; -1 after an error.  */
-static int
-try_bound (const struct asked *a, const char *type, gsltune_piece *piece, double *result)
-{
-  struct joined joined = {a->comm, 0};
-  int status;
-
-  piece->given[0] = a->given[0];
-  piece->given[1] = a->given[1];
-  piece->join = join;
-  piece->params = &joined;
-  status = gsltune_piece_statistic (type, a->name, piece, result);
-  if (joined.failed)
-    GSL_ERROR_VAL ("MPI_Reduce or MPI_Bcast has failed", GSL_EFAILED, -1);
-  return status == GSL_SUCCESS;
-}
-
-static const char *const type_names[] = {
-#define X(id, name, ...) name,
-  GT_ELEMENT_TYPES (X)
-#undef X
-};
-
 /* The statistics of the rows of src/functions.def.  */
 #define SAMPLES_ARRAY data, stride, data, stride, n
 #define SAMPLES_ARRAYS data1, stride1, data2, stride2, n
 #define FUNCTION_OF(name, result)                                                     \
   double NAMED (gsltune_mpi_stats, _##name) GT_TAKES (MPI_##result)                   \
   {                                                                                   \
-    const struct asked a = {&gt_term_##name, #name, {GT_GIVEN (MPI_##result)},        \
+    const struct asked a = {&gt_term_##name, {GT_GIVEN (MPI_##result)},        \
                             GT_MPI_STATS_##name, ARITHMETIC,                  \
                             mode_of (GT_MPI_STATS_##name, gsltune_get_mode ()), comm}; \
     double rounded = GSL_NAN;                                                         \

@@ -13,12 +13,10 @@
 #define GT_APART __attribute__ ((noinline)) static
 
 /* A sample as far as it is known on the way.  BLOCK is the most elements of a sum on the host,
-   whose bound grows with its square; a GPU sums all at once.  Of a sample in pieces N
-   elements are all, and the sample's those of one.  */
+   whose bound grows with its square; a GPU sums all at once.  */
 struct gt_known
 {
   struct gt_sample *sample;
-  const gsltune_piece *piece; /* or null */
   const struct gt_term *term;
   uint64_t n, block;
   struct gt_ball weight;  /* the number of elements, or the sum of their weights */
@@ -34,16 +32,9 @@ struct gt_known
 int gt_bounded_quickly (struct gt_known *k, int again, struct gt_ball *to);
 int gt_bounded_term (struct gt_known *k, struct gt_ball *to);
 
-/* The value of REDUCTION in MODE of the elements less MEAN, times SCALE, of all pieces.  */
+/* The value of REDUCTION in MODE of the elements less MEAN, times SCALE.  */
 void gt_bounded_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
                       struct gt_ball mean, double scale, struct gt_ball *sums);
-
-/* Makes COUNT sums of one piece those of all.  */
-void gt_bounded_join (const struct gt_known *k, unsigned count, struct gt_ball *sums);
-
-/* The number about which sums of x (WHICH 0) or y are best taken first: of pieces no element is known
-   to all.  */
-double gt_shift_of (const struct gt_known *k, int which);
 
 /* The number that is taken off elements whose mean is MEAN.  */
 double gt_shift_for (const struct gt_known *k, double mean);

@@ -1,4 +1,4 @@
-/* Sums within a bound: of blocks, by a team, of pieces.
+/* Sums within a bound: of blocks, by a team.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -33,13 +33,6 @@ additions_of (const struct gt_sample *sample, uint64_t block)
   const uint64_t n = sample->task.problem.n;
 
   return sample->memory[0] ? sample->additions : n < block ? n : block;
-}
-
-/* The most that the sums of any piece had.  */
-static uint64_t
-most_additions (const struct gt_known *k)
-{
-  return k->piece ? k->block : additions_of (k->sample, k->block);
 }
 
 struct gt_ball
@@ -200,23 +193,8 @@ has_rest (enum gt_reduction reduction)
 }
 
 void
-gt_bounded_join (const struct gt_known *k, unsigned count, struct gt_ball *sums)
-{
-  gsltune_bounded all[GT_MOST_SUMS];
-
-  if (k->piece == NULL)
-    return;
-  for (unsigned i = 0; i < count; i++)
-    all[i] = (gsltune_bounded) {sums[i].h, sums[i].l, sums[i].radius};
-  k->piece->join (all, count, k->piece->params);
-  for (unsigned i = 0; i < count; i++)
-    sums[i] = (struct gt_ball) {all[i].sum, all[i].rest, all[i].bound};
-}
-
-/* The value of REDUCTION in MODE of one piece's elements less MEAN, times SCALE.  */
-static void
-take_own_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
-               struct gt_ball mean, double scale, struct gt_ball *sums)
+gt_bounded_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
+                 struct gt_ball mean, double scale, struct gt_ball *sums)
 {
   const unsigned count
     = gt_reductions[reduction].plain + gt_reductions[reduction].products;
@@ -225,10 +203,6 @@ take_own_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mo
   const uint64_t all = task->problem.n;
   struct gt_ball part[GT_MOST_SUMS];
 
-  for (unsigned i = 0; i < count && all == 0; i++)
-    sums[i] = gt_ball_exactly (0);
-  if (all == 0)
-    return;
   task->problem.reduction = reduction;
   task->problem.mode = mode;
   task->problem.layout
@@ -256,24 +230,9 @@ take_own_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mo
   task->problem.n = all;
 }
 
-void
-gt_bounded_sums (const struct gt_known *k, enum gt_reduction reduction, enum gt_mode mode,
-                 struct gt_ball mean, double scale, struct gt_ball *sums)
-{
-  take_own_sums (k, reduction, mode, mean, scale, sums);
-  gt_bounded_join (k, gt_reductions[reduction].plain + gt_reductions[reduction].products,
-                   sums);
-}
-
-double
-gt_shift_of (const struct gt_known *k, int which)
-{
-  return k->piece ? 0 : gt_sample_shift (k->sample, which);
-}
-
 double
 gt_error_for (const struct gt_known *k, double magnitudes)
 {
-  return (error_of (GT_MODE_COMPENSATED, most_additions (k)) + GT_BALL_UNIT)
+  return (error_of (GT_MODE_COMPENSATED, additions_of (k->sample, k->block)) + GT_BALL_UNIT)
          * (1.001 * magnitudes);
 }

@@ -24,7 +24,7 @@ static int
 spread_of_reals (struct gt_known *k)
 {
   const struct gt_ball n = gt_ball_exactly ((double) k->n);
-  struct gt_ball about = gt_ball_exactly (gt_shift_for (k, gt_shift_of (k, 0)));
+  struct gt_ball about = gt_ball_exactly (gt_shift_for (k, gt_sample_shift (k->sample, 0)));
   struct gt_ball sums[2], square;
 
   for (int pass = 0; pass < 2; pass++)
@@ -65,8 +65,7 @@ ball_of_128 (bits128 x)
                      h * 0x1p-104);
 }
 
-/* For integers that doubles hold, and whose sums are within 128 bits.  The sums of all
-   pieces need not be, so they are balls.  */
+/* For integers that doubles hold, and whose sums are within 128 bits.  */
 static int
 spread_from (struct gt_known *k, const struct gt_integer_sums *sums)
 {
@@ -75,18 +74,14 @@ spread_from (struct gt_known *k, const struct gt_integer_sums *sums)
   const bits128 q = (bits128) sums->product[1] << 64 | sums->product[0];
   const int told
     = sums->plain[0][1] == (uint64_t) (s >> 63) && !sums->product[2] && !(q >> 106);
-  struct gt_ball both[2];
+  struct gt_ball sum;
   bits128 scaled;
 
-  both[0] = ball_of_128 (s < 0 ? -(bits128) s : (bits128) s);
+  sum = ball_of_128 (s < 0 ? -(bits128) s : (bits128) s);
   if (s < 0)
-    both[0] = gt_ball_negative (both[0]);
-  both[1] = told ? ball_of_128 (q) : gt_ball_exactly (NAN);
-  gt_bounded_join (k, 2, both);
-  k->mean = gt_ball_quotient (both[0], n);
-  if (k->piece)
-    k->tss = about_means (k, both[1], both[0], both[0]);
-  else if (told && !__builtin_mul_overflow (q, k->n, &scaled))
+    sum = gt_ball_negative (sum);
+  k->mean = gt_ball_quotient (sum, n);
+  if (told && !__builtin_mul_overflow (q, k->n, &scaled))
     k->tss = gt_ball_quotient (ball_of_128 (scaled - (bits128) ((__int128) s * s)), n);
   else
     return 0;
@@ -100,10 +95,7 @@ spread_of_integers (struct gt_known *k)
   union gt_value *value = GT_ROOM (heap, sizeof *value);
   int told;
 
-  if (k->sample->task.problem.n)
-    gt_sample_sums (k->sample, GT_MOMENTS, GT_MODE_EXACT, value);
-  else
-    memset (value, 0, sizeof *value);
+  gt_sample_sums (k->sample, GT_MOMENTS, GT_MODE_EXACT, value);
   told = spread_from (k, &value->integers);
   free (heap);
   return told;
@@ -185,7 +177,7 @@ joint (struct gt_known *k, struct gt_ball *to)
   double about[2];
 
   for (int i = 0; i < 2; i++)
-    about[i] = gt_shift_for (k, given ? k->sample->given[i] : gt_shift_of (k, i));
+    about[i] = gt_shift_for (k, given ? k->sample->given[i] : gt_sample_shift (k->sample, i));
   for (int pass = 0; pass < 2 && take_joint (k, about, sums); pass++)
     {
       int near = 1;

@@ -95,17 +95,16 @@ is_zero (const struct gt_sample *sample, struct gt_ball result)
 /* By sums of the elements as they are, and up to MOST times by those of terms.  IN_DOUBT: no
    other sums need be tried.  */
 static int
-told_of (struct gt_sample *sample, const gsltune_piece *piece, int most, double *rounded,
-         int *in_doubt)
+told_of (struct gt_sample *sample, int most, double *rounded, int *in_doubt)
 {
   const struct gt_term *const term = sample->term;
-  const uint64_t n = piece ? piece->all : sample->task.problem.n;
+  const uint64_t n = sample->task.problem.n;
   const int on_gpu = sample->memory[0] != NULL;
   struct gt_ball result;
 
-  for (int i = on_gpu || piece ? 0 : -2; i < most && (i < 1 || n > blocks[i]); i++)
+  for (int i = on_gpu ? 0 : -2; i < most && (i < 1 || n > blocks[i]); i++)
     {
-      struct gt_known k = {.sample = sample, .piece = piece, .term = term, .n = n,
+      struct gt_known k = {.sample = sample, .term = term, .n = n,
                            .block = on_gpu ? n : blocks[i < 0 ? 0 : i]};
 
       if (i < 0 && !gt_bounded_quickly (&k, i == -1, &result))
@@ -119,7 +118,7 @@ told_of (struct gt_sample *sample, const gsltune_piece *piece, int most, double 
       if (gt_tells (sample, result, rounded))
         return 1;
       *rounded = 0;
-      if (!on_gpu && !piece && is_zero (sample, result))
+      if (!on_gpu && is_zero (sample, result))
         return 1;
       if (*in_doubt)
         break;
@@ -132,7 +131,7 @@ gt_certain_told (struct gt_sample *sample, double *rounded)
 {
   int in_doubt;
 
-  return told_of (sample, NULL, sample->memory[0] ? 1 : 2, rounded, &in_doubt);
+  return told_of (sample, sample->memory[0] ? 1 : 2, rounded, &in_doubt);
 }
 
 int
@@ -140,15 +139,7 @@ gt_certain_quickly (struct gt_sample *sample, double *rounded)
 {
   int in_doubt;
 
-  return told_of (sample, NULL, 0, rounded, &in_doubt);
-}
-
-int
-gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *rounded)
-{
-  int in_doubt;
-
-  return told_of (sample, piece, sample->memory[0] ? 1 : 2, rounded, &in_doubt);
+  return told_of (sample, 0, rounded, &in_doubt);
 }
 
 /* By way of copies.  */
@@ -179,7 +170,7 @@ certain_on_host (struct gt_sample *sample)
   gt_sample_middle (sample, sample->term->weighted, &apart);
   equal = apart == 0;
   return (equal && gt_term_settled (sample, &result))
-             || told_of (sample, NULL, 2, &result, &in_doubt)
+             || told_of (sample, 2, &result, &in_doubt)
              || (!in_doubt
                  && ((!equal && gt_term_settled (sample, &result))
                      || moderately (sample, &result)))

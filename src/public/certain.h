@@ -14,7 +14,6 @@
 #define GT_CERTAIN_H
 
 #include "kernels/cpu/finish/ball.h"
-#include "src/gsltune.h"
 #include "src/public/moderate.h"
 
 /* The sample's term, exactly.  */
@@ -26,10 +25,6 @@ int gt_certain_told (struct gt_sample *sample, double *to);
 
 /* The same by one pass over the elements, where there are quick sums within a bound.  */
 int gt_certain_quickly (struct gt_sample *sample, double *to);
-
-/* The same of the sample of which PIECE is one piece, and SAMPLE has the elements, on the
-   host: no product of neighbours, no mean without weights.  */
-int gt_certain_of_pieces (struct gt_sample *sample, const gsltune_piece *piece, double *to);
 
 /* The same in *TO, where sums of a GPU tell it, of samples of which the latter holds:
    else these return 0.  */
