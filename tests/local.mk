@@ -148,6 +148,7 @@ test_programs = \
   tests/test_threads \
   tests/test_traps \
   tests/test_updates \
+  tests/test_truth \
   tests/test_unload \
   tests/test_updates \
   tests/test_vector_sum \
@@ -170,7 +171,10 @@ EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h
 tests_folders = tests/folders.lo
 EXTRA_DIST += tests/folders.c tests/one_function.c
 AM_CPPFLAGS += $(MPFR_CFLAGS)
-LDADD = $(tests_folders) libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
+# What the results of sums and statistics are, and elements.
+check_LIBRARIES = tests/liboracle.a
+tests_liboracle_a_SOURCES = tests/drawn.c tests/oracle.c
+LDADD = $(tests_folders) tests/liboracle.a libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run,--wrap=gt_rational,--wrap=gt_device_host
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
