@@ -189,7 +189,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/accumulator.c \
   tests/fuzz/calls.c \
   tests/fuzz/command.c \
-  tests/fuzz/device.c \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
@@ -222,8 +221,7 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_read_text \
   -Wl,--wrap=gt_run_watched \
   -Wl,--wrap=gt_target_host \
-  -Wl,--wrap=gt_tuner_run \
-  -Wl,--wrap=json_load_file
+  -Wl,--wrap=gt_tuner_run
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
 tests_test_pool_model_LDADD =
 # In the place of sums: they take as long as the test says.

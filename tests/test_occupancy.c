@@ -6,10 +6,10 @@
 
 #include <dirent.h>
 
+#include "tests/device_record.h"
 #include "tests/unit.h"
 
 #include "src/device/device.h"
-#include "tuning/store/device_record.h"
 #include "tuning/measure/occupancy.h"
 
 #ifdef HAVE_CUDA
@@ -351,7 +351,7 @@ static int
 for_each_record (void (*visit) (const struct gt_device *device))
 {
   const char *srcdir = getenv ("srcdir");
-  char folder[1024], path[2048], why[256];
+  char folder[1024], path[2048];
   struct dirent *file;
   int seen = 0;
   DIR *dir;
@@ -365,13 +365,12 @@ for_each_record (void (*visit) (const struct gt_device *device))
     if (strstr (file->d_name, ".json") != NULL)
       {
         struct gt_device device;
-        json_t *json;
+        const char *wrong;
 
         snprintf (path, sizeof path, "%s/%s", folder, file->d_name);
-        json = json_load_file (path, 0, NULL);
-        if (gt_device_from_json (json, &device, why, sizeof why) != 0)
-          fail_msg ("%s: %s", path, why);
-        json_decref (json);
+        wrong = gt_device_read (path, &device);
+        if (wrong)
+          fail_msg ("%s: %s", path, wrong);
         visit (&device);
         seen++;
       }

@@ -75,29 +75,18 @@ run occupancy --registers 0 --block 1024 --cc 7.5
 check 'no registers and no shared memory limit nothing' \
   shows 'blocks by registers no limit' 'blocks by shared memory no limit'
 
-# ------------------------------------------------------- Recorded devices
+# ---------------------------------------------------------- GPUs that are here
 
-run occupancy --registers 32 --block 1024 --record "$records/h200.json"
-check 'a recorded device' shows '.*NVIDIA H200 (compute capability 9.0).*' \
-  'active warps per SM 2 x 32 = 64 of 64 warps'
-{
-  echo '{"devices": ['
-  cat "$records/host-epyc.json"
-  echo ,
-  cat "$records/gb10.json"
-  echo ']}'
-} >all.json
-told 'the first GPU of what devices --json prints' 0 out 'NVIDIA GB10' \
-  occupancy --registers 32 --block 512 --record all.json
-sed 's/"sm_count": 132/"sm_count": 0/' "$records/h200.json" >bad.json
-head -c 100 "$records/h200.json" >short.json
+CUDA_HOME=$softgpu/../toolkit
+export CUDA_HOME SOFTGPU_DEVICE
+if [ -n "$softgpu" ]; then
+  SOFTGPU_DEVICE=$records/gb10.json:$records/h200.json
+  run occupancy --registers 32 --block 1024 --device cuda:1
+  check 'a GPU' shows '.*NVIDIA H200 (compute capability 9.0).*' \
+    'active warps per SM 2 x 32 = 64 of 64 warps'
+  told 'the first GPU' 0 out 'NVIDIA GB10' occupancy --registers 32 --block 512
+fi
 r='occupancy --registers 32 --block' k='occupancy --kernel'
-each_refused 1 <<END
-a record that is missing|nowhere.json|$r 512 --record nowhere.json
-a record of a CPU|describes a CPU|$r 512 --record $records/host-epyc.json
-a record with a bad number|"sm_count" is 0: allowed are 1 to 4096|$r 512 --record bad.json
-a truncated record|short.json|$r 512 --record short.json
-END
 
 # ----------------------------------------------------------------- Kernels
 
@@ -111,21 +100,22 @@ if [ -n "$cc" ]; then
     "compiled for $cc" 'spills per thread [0-9]* bytes stored, [0-9]* bytes loaded'
   # A GPU that no kernel is compiled for takes the nearest older.
   newest=$("$gsltune" --version | sed -n 's/^Built with CUDA.* \([0-9.]*[0-9]\);.*/\1/p')
-  # gpu CAPABILITY: its record.
+  # gpu CAPABILITY: there is such a GPU.
   gpu ()
   {
     sed "s/\"compute_capability\": \"9.0\"/\"compute_capability\": \"$1\"/" \
       "$records/h200.json" >other.json
+    SOFTGPU_DEVICE=other.json
   }
   gpu "${newest%.*}.9"
   told 'a newer GPU of the same generation runs the code' 0 out \
     "^ compiled for $newest, which ${newest%.*}\.9 runs$" \
-    occupancy --kernel grid_stride --record other.json
+    occupancy --kernel grid_stride
   gpu 99.0
   told 'for a newer generation the nearest older is named' 0 out \
     "^ compiled for $newest, the nearest older: .* anew for 99\.0," \
-    occupancy --kernel grid_stride --record other.json
-  run occupancy --kernel grid_stride --record other.json --json
+    occupancy --kernel grid_stride
+  run occupancy --kernel grid_stride --json
   check 'as JSON' shows '"compiled_for": {' "\"compute_capability\": \"$newest\"," \
     '"spill_store_bytes": [0-9]*,' '"spill_load_bytes": [0-9]*'
   told 'a strided, compensated kernel' 0 out \
@@ -145,7 +135,7 @@ if [ -n "$cc" ]; then
     '^ shared memory per block 4096 + [0-9]* reserved' \
     occupancy --kernel interleaved --block 512 --cc "$cc"
   gpu 1.0
-  run occupancy --kernel grid_stride --record other.json
+  run occupancy --kernel grid_stride
   check 'a kernel that is not compiled for an old GPU' refused 1 'no machine code of it'
 else
   skip 'kernels' 'built without CUDA'
@@ -170,7 +160,7 @@ no block|--block is missing|occupancy --registers 32 --cc 9.0
 nothing at all|--kernel NAME|occupancy
 a kernel and registers|--kernel and --registers|$n --kernel grid_stride
 a kernel and shared memory|--kernel and --shared|$k grid_stride --shared 1 --cc 9.0
-two sorts of device|--cc and --record|$n --record $records/h200.json
+two sorts of device|--cc and --device|$n --device cuda:0
 a type without a kernel|--type belongs to --kernel|$n --type float
 strided without a kernel|--strided belongs to --kernel|$n --strided
 an unknown kernel|exact_bins, exact_words, neighbored_in_place, neighbored|$k fast --cc 9.0
@@ -187,11 +177,23 @@ a stray argument|'stray'|$n stray
 an unknown option|--registers|occupancy --warps 3
 devices: a stray argument|'stray'|devices stray
 END
+SOFTGPU_DEVICE=
 run occupancy --registers 32 --block 128 --device cuda:999999
 check 'a GPU that is not there' refused 1 --
 
 # ------------------------------------------------------------------ Devices
 
+# recorded: what is printed of the GPU is what was recorded.
+recorded ()
+{
+  [ "$status" -eq 0 ] && tr -d ' ,' <out | sort >printed && [ -z "$(comm -13 printed record)" ]
+}
+[ -z "$softgpu" ] || for gpu in a100 gb10 gtx-970 h200 h200-mig-3g rtx-4090 v100; do
+  SOFTGPU_DEVICE=$records/$gpu.json
+  tr -d ' ,' <"$records/$gpu.json" | sort >record
+  run devices --json
+  check "a $gpu as JSON" recorded
+done
 run devices
 check 'devices: the host, and the GPUs or why there is none' \
   shows 'cpu: .*' 'usable cores [1-9].*' 'silicon key cpu-[a-z0-9.-]*' \

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tests/device_record.h"
 #include "tests/unit.h"
 #include "kernels/resources.h"
 #include "src/device/geometry.h"
@@ -15,7 +16,6 @@
 #include "tests/scenario_folder.h"
 #include "tests/sums.h"
 #include "tuning/measure/occupancy.h"
-#include "tuning/store/device_record.h"
 #include "tuning/store/profile_store.h"
 
 TEST (size_classes_are_rounded_logarithms)
@@ -135,15 +135,13 @@ check_gpu_estimate (const struct gt_device *device,
 static void
 load_device (const char *name, struct gt_device *device)
 {
-  char path[128], why[256] = "";
-  json_error_t error;
-  json_t *json;
+  char path[128];
+  const char *wrong;
 
   snprintf (path, sizeof path, "tests/devices/%s.json", name);
-  json = json_load_file (source_file (path), 0, &error);
-  if (json == NULL || gt_device_from_json (json, device, why, sizeof why))
-    fail_msg ("%s: %s %s", path, json ? "" : error.text, why);
-  json_decref (json);
+  wrong = gt_device_read (source_file (path), device);
+  if (wrong)
+    fail_msg ("%s: %s", path, wrong);
 }
 
 TEST (estimates_can_be_launched)

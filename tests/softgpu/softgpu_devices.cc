@@ -6,7 +6,7 @@
 #include "tests/softgpu/softgpu_state.h"
 extern "C"
 {
-#include "tuning/store/device_record.h"
+#include "tests/device_record.h"
 }
 
 #include <stdio.h>
@@ -41,17 +41,11 @@ new_device (const gt_gpu &gpu)
 static softgpu_device *
 read_device (const std::string &path)
 {
-  json_error_t error;
-  json_t *json = json_load_file (path.c_str (), 0, &error);
   gt_device device;
-  char why[256];
+  const char *wrong = gt_device_read (path.c_str (), &device);
 
-  if (!json)
-    refuse (path, error.text);
-  int code = gt_device_from_json (json, &device, why, sizeof why);
-  json_decref (json);
-  if (code != 0)
-    refuse (path, why);
+  if (wrong)
+    refuse (path, wrong);
   if (device.kind != GT_CUDA)
     refuse (path, "not a CUDA device");
   return new_device (device.gpu);

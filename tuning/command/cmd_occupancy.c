@@ -15,16 +15,14 @@
 #include "src/base/problem.h"
 #include "src/device/device.h"
 #include "src/device/gpus.h"
-#include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/occupancy.h"
-#include "tuning/store/device_record.h"
 #include "tuning/text/table.h"
 
 /* Words are null, a type and a mode -1, where they were not given.  */
 struct request
 {
-  const char *registers, *shared, *block, *cc, *record, *kernel, *unroll;
+  const char *registers, *shared, *block, *cc, *kernel, *unroll;
   struct gt_device_word device;
   int type, mode, strided, json;
 };
@@ -35,7 +33,6 @@ static const struct gt_option options[] = {
   GT_OPTION ("shared", 0, GT_WORD, shared),
   GT_OPTION ("block", 0, GT_WORD, block),
   GT_OPTION ("cc", 0, GT_WORD, cc),
-  GT_OPTION ("record", 0, GT_WORD, record),
   GT_OPTION ("device", 0, GT_DEVICE, device),
   GT_OPTION ("kernel", 0, GT_WORD, kernel),
   GT_OPTION ("type", 0, GT_TYPE, type),
@@ -72,9 +69,7 @@ check_combination (const struct request *r)
   {
     int given;
     const char *one, *other;
-  } pairs[] = {{r->cc && r->record, "cc", "record"},
-               {r->cc && device, "cc", "device"},
-               {r->record && device, "record", "device"},
+  } pairs[] = {{r->cc && device, "cc", "device"},
                {r->kernel && r->registers, "kernel", "registers"},
                {r->kernel && r->shared, "kernel", "shared"}};
 
@@ -119,49 +114,6 @@ supply_of_cc (const char *word, struct launch *l)
             gt_quote_word (word), known);
 }
 
-/* JSON is one record or what `gsltune devices --json' prints.  From that it
-   takes the first GPU, or the host if there is none.  */
-static const json_t *
-record_in (const json_t *json)
-{
-  const json_t *list = json_object_get (json, "devices"), *record;
-  size_t i;
-
-  json_array_foreach (list, i, record)
-    {
-      const char *kind = json_string_value (json_object_get (record, "kind"));
-
-      if (kind != NULL && strcmp (kind, "cuda") == 0)
-        return record;
-    }
-  return list != NULL ? json_array_get (list, 0) : json;
-}
-
-static void
-supply_of_record (const char *path, struct launch *l)
-{
-  const char *quoted = gt_quote_word (path);
-  char why[256];
-  struct gt_device device;
-  json_error_t error;
-  json_t *json = json_load_file (path, JSON_REJECT_DUPLICATES, &error);
-  int status;
-
-  if (json == NULL)
-    {
-      gt_make_ascii (error.text);
-      gt_fatal ("--record: cannot read '%s': %s", quoted, error.text);
-    }
-  status = gt_device_from_json (record_in (json), &device, why, sizeof why);
-  json_decref (json);
-  if (status)
-    gt_fatal ("--record: '%s' is not a device's record: %s", quoted, why);
-  if (device.kind != GT_CUDA)
-    gt_fatal ("--record: '%s' describes a CPU: occupancy is a GPU's; give the"
-              " record of one", quoted);
-  supply_of_gpu (&device.gpu, l);
-}
-
 /* The GPU that WORD names, else the first.  */
 static void
 supply_of_device (const struct gt_device_word *word, struct launch *l)
@@ -173,7 +125,7 @@ supply_of_device (const struct gt_device_word *word, struct launch *l)
     gt_usage ("--device: 'cpu' is no GPU: give cuda or cuda:N");
   if (gt_gpu_count (&why) == 0)
     gt_fatal ("no CUDA GPU: %s; or name a compute capability with --cc, e.g."
-              " --cc 9.0, or a recorded device with --record", why);
+              " --cc 9.0", why);
   if (word->ordinal >= 0)
     index = gt_require_gpu ("--device", word->ordinal);
   supply_of_gpu (&gt_gpu_device (index)->gpu, l);
@@ -584,9 +536,7 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   check_combination (&request);
-  if (request.record)
-    supply_of_record (request.record, &l);
-  else if (request.cc)
+  if (request.cc)
     supply_of_cc (request.cc, &l);
   else
     supply_of_device (&request.device, &l);
@@ -620,7 +570,6 @@ const struct gt_command gt_cmd_occupancy = {
     "    --strided       vectors whose elements lie apart\n\n"
     "On what; the default is the first GPU:\n"
     "  --cc X.Y        a compute capability\n"
-    "  --record FILE   a GPU recorded with 'gsltune devices --json'\n"
     "  --device cuda:N a GPU of this machine\n\n"
     "  --json          print one JSON object\n"
     GT_COMMON_HELP ("       "),

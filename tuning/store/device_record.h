@@ -1,4 +1,4 @@
-/* Records of devices, in JSON.
+/* What is known of a device, as `gsltune devices' prints it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DEVICE_RECORD_H
@@ -8,11 +8,38 @@
 
 #include "src/device/device.h"
 
-/* The form that `gsltune devices --json' prints and tests/devices holds.
-   gt_device_to_json returns a new reference, null when memory is short.
-   gt_device_from_json returns 0, or -1 with a message in WHY.  */
+enum gt_field_form
+{
+  GT_FIELD_TEXT,    /* char[]; people read `text' in place of "", or no line if that is null */
+  GT_FIELD_BOOLEAN, /* int, 0 or 1 */
+  GT_FIELD_INT,     /* int, unknown if it is not above 0; people read the format `text' */
+  GT_FIELD_SEVERAL, /* the same; no line if it is not above 1 */
+  GT_FIELD_NODE,    /* int, unknown if it is below 0 */
+  GT_FIELD_KHZ,     /* int */
+  GT_FIELD_DRIVER,  /* int, 13000 for 13.0 */
+  GT_FIELD_SIZE,    /* size_t; people read the format `text' */
+  GT_FIELD_BYTES,   /* size_t, unknown if it is 0 */
+  /* These are computed.  */
+  GT_FIELD_CAPABILITY,
+  GT_FIELD_BANDWIDTH,
+  GT_FIELD_SILICON
+};
+
+/* A member of the record, and a line for people.  */
+struct gt_field
+{
+  const char *key;   /* of the record; null after the last */
+  const char *label; /* of the line; null: there is none */
+  enum gt_field_form form;
+  size_t offset;     /* in struct gt_device */
+  const char *text;
+};
+
+/* Returns the fields of the host or of GPUs.  */
+const struct gt_field *gt_device_fields (enum gt_device_kind kind);
+
+/* Returns what `gsltune devices --json' prints of DEVICE and tests/devices holds, a new
+   reference, or null if memory is short.  */
 json_t *gt_device_to_json (const struct gt_device *device);
-int gt_device_from_json (const json_t *json, struct gt_device *device,
-                         char *why, size_t why_size);
 
 #endif
