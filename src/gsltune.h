@@ -92,13 +92,6 @@ gsltune_mode gsltune_get_mode (void);
    function needs several sums.  Static storage.  */
 const char *gsltune_last_route (unsigned long *planned);
 
-/* Returns how many numbers the exact products of matrices of the calling thread had to
-   compute in whole numbers so far, because the bounds of their errors left their rounding
-   undecided.  That takes some hundred times as long.  Most matrices have few such numbers;
-   where the results vanish nearly all are such.  *NUMBERS, unless NUMBERS is null, becomes
-   the count of all numbers of these products; a complex element is two.  */
-unsigned long gsltune_settled_numbers (unsigned long *numbers);
-
 /* Returns the version of the library that runs, e.g. "0.1.0".  Static
    storage.  */
 const char *gsltune_version (void);

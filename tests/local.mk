@@ -177,6 +177,7 @@ tests_liboracle_a_SOURCES = tests/drawn.c tests/oracle.c
 LDADD = $(tests_folders) tests/liboracle.a libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run,--wrap=gt_rational,--wrap=gt_device_host
+tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_output_SOURCES = \
   bench/output.c \

@@ -173,7 +173,6 @@ gt_work_of (struct gt_work *w, const struct gt_product *of)
   w->row = of->row;
   w->column = of->column;
   w->triangle = of->triangle;
-  w->settled = of->settled;
   w->hermitian = of->hermitian && w->a.parts == 2;
   gt_work_scalars (w, of->alpha, of->beta);
 }

@@ -62,8 +62,6 @@ struct gt_product
   enum gt_triangle triangle;     /* what is written of it; of the rest nothing is read */
   char hermitian;                /* imaginary parts of the diagonal of C become 0 */
   char twice;
-  uint64_t *settled;             /* or null: here is added how many numbers of C, of complex
-                                    elements both parts, quick ways left undecided */
 };
 
 /* Exact: each element of C, of a complex one each part, is the exact value of its row

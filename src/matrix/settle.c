@@ -248,8 +248,6 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
   struct numerator other;
   double d[2], result;
 
-  if (w->settled)
-    __atomic_fetch_add (w->settled, 1, __ATOMIC_RELAXED);
   if (triangular == NULL || triangular->unit)
     result = rounded (w, &n);
   else

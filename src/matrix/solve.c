@@ -550,7 +550,6 @@ solve_blocks (const struct gt_product *p, size_t solved)
   w->lanes = p->columns * w->a.parts;
   w->terms = w->a.terms;
   w->c = p->c;
-  w->settled = p->settled;
   w->row = p->row;
   w->column = p->column;
   w->triangular = &p->a;

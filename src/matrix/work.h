@@ -25,7 +25,6 @@ struct gt_work
   enum gt_triangle triangle;
   int hermitian;
   const struct gt_matrix *triangular; /* of a solution, else null */
-  uint64_t *settled; /* as that of struct gt_product; several threads add to it */
 };
 
 static inline size_t

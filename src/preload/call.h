@@ -43,7 +43,7 @@ struct gt_call
   struct gt_counts_bucket *bucket;
   unsigned weight;
   uint64_t start;
-  unsigned long planned, numbers, settled;
+  unsigned long planned;
 };
 
 /* The short ways of a function: what was found of it, if nobody watches.  */

@@ -54,8 +54,6 @@ struct gt_counts_slot
   uint64_t key; /* gt_counts_key, or 0: free */
   uint64_t largest_stride;
   uint64_t outcome[GT_N_OUTCOMES];
-  uint64_t numbers, settled; /* of exact products of matrices, as
-                                gsltune_settled_numbers has them */
   struct gt_counts_bucket bucket[GT_COUNTS_BUCKETS];
 };
 

@@ -335,43 +335,6 @@ last_route (unsigned long *planned)
   return f ? f (planned) : NULL;
 }
 
-/* The numbers of exact products of matrices that this thread has computed, and how many of
-   them were settled; zeros if the library cannot tell.  */
-static unsigned long
-settled_numbers (unsigned long *numbers)
-{
-  static unsigned long (*ask) (unsigned long *);
-  unsigned long (*f) (unsigned long *) = __atomic_load_n (&ask, __ATOMIC_RELAXED);
-
-  *numbers = 0;
-  if (f == NULL)
-    {
-      struct gt_guard guard;
-
-      gt_guard_begin (&guard);
-      f = (unsigned long (*) (unsigned long *)) gt_find_ours ("settled_numbers");
-      gt_guard_end (&guard);
-      __atomic_store_n (&ask, f, __ATOMIC_RELAXED);
-    }
-  return f ? f (numbers) : 0;
-}
-
-static int
-is_product (const struct gt_call *call)
-{
-  return call->is_ours && call->id >= GT_FIRST_PROCEDURE && call->id < GT_FIRST_SORT;
-}
-
-static void
-count_settled (const struct gt_call *call)
-{
-  unsigned long numbers;
-  const unsigned long settled = settled_numbers (&numbers);
-
-  ADD (&call->slot->numbers, numbers - call->numbers);
-  ADD (&call->slot->settled, settled - call->settled);
-}
-
 static enum gt_outcome
 outcome_of (const struct gt_call *call)
 {
@@ -435,8 +398,6 @@ gt_watch_begin (struct gt_call *call)
     ADD (&counts->processes, 1);
   if (watching == GT_WATCH_REPORT && call->is_ours)
     last_route (&call->planned);
-  if (watching == GT_WATCH_REPORT && is_product (call))
-    call->settled = settled_numbers (&call->numbers);
   if (nested)
     leave_within (call, entered);
   else
@@ -460,7 +421,5 @@ gt_watch_end (const struct gt_call *call)
     outermost.call = NULL;
   if (watching == GT_WATCH_REPORT)
     ADD (&call->slot->outcome[outcome_of (call)], 1);
-  if (watching == GT_WATCH_REPORT && is_product (call))
-    count_settled (call);
   leave_within (call, entered);
 }

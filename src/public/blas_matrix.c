@@ -114,36 +114,21 @@ gt_twice (struct gt_product *p)
 
 /* --------------------------------------------------------------- Computing */
 
-/* How many numbers are computed.  */
-static uint64_t
-numbers_of (const struct gt_product *p)
-{
-  const uint64_t parts = p->arithmetic < GT_FIRST_COMPLEX ? 1 : 2;
-  const uint64_t elements = p->triangle == GT_WHOLE
-                              ? (uint64_t) p->rows * p->columns
-                              : (uint64_t) p->rows * (p->rows + 1) / 2;
-
-  return parts * elements;
-}
-
 /* Where nothing is multiplied GSL's own function tells what is left of C.  Attempts on the way to
    exact numbers raise no flags.  */
 static int
 computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 {
   const int flags = gt_fpenv_flags (GT_F64);
-  uint64_t settled = 0;
   struct gt_fpenv env;
 
   if (p->rows == 0 || p->columns == 0 || p->a.columns == 0
       || (p->alpha.re == 0 && p->alpha.im == 0))
     return 0;
   gt_fpenv_enter (&env, GT_F64);
-  p->settled = &settled;
   compute (p);
   gt_fpenv_leave (&env);
   gt_fpenv_lower_flags (GT_F64, flags);
-  gt_reduce_note_settled (numbers_of (p), settled);
   return 1;
 }
 

@@ -6,16 +6,6 @@
 #include "src/gsltune.h"
 #include "src/route/reduce.h"
 
-unsigned long
-gsltune_settled_numbers (unsigned long *numbers)
-{
-  const struct gt_reduce_last last = gt_reduce_last ();
-
-  if (numbers)
-    *numbers = last.numbers;
-  return last.settled;
-}
-
 const char *
 gsltune_last_route (unsigned long *planned)
 {

@@ -36,13 +36,6 @@ gt_reduce_note (const char *route)
   note (route, 0);
 }
 
-void
-gt_reduce_note_settled (uint64_t numbers, uint64_t settled)
-{
-  last.numbers += numbers;
-  last.settled += settled;
-}
-
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
 void

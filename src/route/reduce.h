@@ -59,16 +59,11 @@ struct gt_reduce_last
   unsigned long planned; /* how many it has computed */
   uint64_t additions;    /* those of a sum, each rounded, that an element has gone
                             through at most, where one backend computed it */
-  uint64_t numbers, settled; /* of exact products of matrices so far: how many numbers they
-                                have, and how many of them quick ways left undecided */
 };
 struct gt_reduce_last gt_reduce_last (void);
 
 /* Something that is no reduction went this way.  */
 void gt_reduce_note (const char *route);
-
-/* An exact product of matrices was computed.  */
-void gt_reduce_note_settled (uint64_t numbers, uint64_t settled);
 
 /* Finishes a value of those, in the environment that kernels need.  */
 void gt_reduce_finish (const struct gt_problem *problem,

@@ -141,8 +141,6 @@ add_slot (struct gt_calls_from *from, const struct gt_counts_slot *slot)
     to->largest_stride = slot->largest_stride;
   for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
     to->outcome[k] += slot->outcome[k];
-  to->numbers += slot->numbers;
-  to->settled += slot->settled;
   from->seconds = 0;
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
     {
@@ -247,8 +245,6 @@ add_to_function (struct gt_calls_of *of, const struct gt_calls_from *from)
   of->n_from++;
   for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
     of->outcome[k] += from->counts.outcome[k];
-  of->numbers += from->counts.numbers;
-  of->settled += from->counts.settled;
   if (from->nested)
     {
       of->nested_calls += from->calls;

@@ -39,7 +39,6 @@ struct gt_calls_of
   uint64_t calls, nested_calls;
   double seconds, nested_seconds; /* the first without nested calls' */
   uint64_t outcome[GT_N_OUTCOMES];
-  uint64_t numbers, settled; /* of exact products of matrices */
   struct gt_calls_length length[GT_COUNTS_BUCKETS];
 };
 

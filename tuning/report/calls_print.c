@@ -297,14 +297,12 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   char align[8 + GT_N_OUTCOMES] = "llrrr";
   uint64_t all[GT_N_OUTCOMES] = {0};
   unsigned char own_mode[GT_N_TAKEN];
-  uint64_t numbers = 0;
   int own_modes = 0;
   struct gt_table *table;
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   for (size_t k = 0; k < calls->n; k++)
     {
-      numbers += calls->functions[k].numbers;
       own_modes |= own_mode[calls->functions[k].id] != GT_OWN_NONE;
       for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
         all[o] += calls->functions[k].outcome[o];
@@ -312,16 +310,12 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o])
       strcat (align, "r");
-  if (numbers)
-    strcat (align, "r");
   if (own_modes)
     strcat (align, "l");
   table = gt_table_new (align, "function\ttype\ttime\tof run\tcalls");
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o])
       gt_table_cell (table, "%s", outcomes[o].heading);
-  if (numbers)
-    gt_table_cell (table, "undecided");
   if (own_modes)
     gt_table_cell (table, "own mode");
   for (size_t k = 0; k < shown (calls); k++)
@@ -337,10 +331,6 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
       for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
         if (all[o])
           gt_table_cell (table, "%llu", (number) of->outcome[o]);
-      if (of->numbers)
-        gt_table_cell (table, "%.3g%%", percent ((double) of->settled, (double) of->numbers));
-      else if (numbers)
-        gt_table_cell (table, "%s", "");
       if (own_modes)
         gt_table_cell (table, "%s", gt_taken_mode_names[own_mode[of->id]]);
     }
@@ -350,8 +340,6 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
       fprintf (stream, "%s\n", outcomes[o].meaning);
-  if (numbers)
-    fputs ("undecided: numbers of exact products that took whole numbers to be told\n", stream);
 }
 
 /* ----------------------------------------------------------------- Callers */
@@ -538,7 +526,7 @@ function_json (const struct gt_calls_of *of, int is_report)
                                                      : NULL));
   for (size_t k = 0; k < of->n_from; k++)
     json_array_append_new (callers, caller_json (&of->from[k], is_report));
-  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:s*, s:I, s:I, s:o, s:o}", "function",
+  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:s*, s:o, s:o}", "function",
                     json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
                     type_of (of), "calls", (json_int_t) of->calls,
                     "nested_calls", (json_int_t) of->nested_calls, "seconds",
@@ -546,8 +534,7 @@ function_json (const struct gt_calls_of *of, int is_report)
                     "outcomes", is_report ? outcomes_json (of->outcome) : NULL,
                     "own_mode", is_report && own_mode[of->id] != GT_OWN_NONE
                                   ? gt_taken_mode_names[own_mode[of->id]] : NULL,
-                    "exact_numbers", (json_int_t) of->numbers, "undecided_numbers",
-                    (json_int_t) of->settled, "lengths", lengths, "callers", callers);
+                    "lengths", lengths, "callers", callers);
 }
 
 /* Samples, in all, within calls that are counted, and of GSL's other functions.  */
