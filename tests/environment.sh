@@ -17,7 +17,6 @@ LC_ALL=C
 # Tests of the user's profiles make a folder for these.
 HOME=/nonexistent
 XDG_DATA_HOME=/nonexistent
-XDG_CACHE_HOME=/nonexistent
 # hwloc finds no plug-ins: those of Debian load OpenCL, X11 and more into every process,
 # which LeakSanitizer does not survive.
 HWLOC_PLUGINS_PATH=/nonexistent
@@ -34,5 +33,5 @@ case ${softgpu:+$LD_LIBRARY_PATH:} in
   :) LD_LIBRARY_PATH=$softgpu ;;
   *) LD_LIBRARY_PATH=$softgpu:$LD_LIBRARY_PATH ;;
 esac
-export LC_ALL HOME XDG_DATA_HOME XDG_CACHE_HOME HWLOC_PLUGINS_PATH
+export LC_ALL HOME XDG_DATA_HOME HWLOC_PLUGINS_PATH
 [ -z "$LD_LIBRARY_PATH" ] || export LD_LIBRARY_PATH

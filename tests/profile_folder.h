@@ -49,7 +49,6 @@ FIXTURE (set_up)
   gt_env.secure = 0;
   setenv ("HOME", base, 1);
   unsetenv ("XDG_DATA_HOME");
-  unsetenv ("XDG_CACHE_HOME");
   umask (022);
   if (chdir (base))
     return -1;

@@ -135,7 +135,7 @@ is_setting (const char *word)
 {
   return (starts_with (word, "GSLTUNE_") && !starts_with (word, "GSLTUNE_TEST"))
          || starts_with (word, "OMP_") || starts_with (word, "HOME=")
-         || starts_with (word, "XDG_DATA_HOME=") || starts_with (word, "XDG_CACHE_HOME=")
+         || starts_with (word, "XDG_DATA_HOME=")
          || (!on_real_gpu ()
              && (starts_with (word, "SOFTGPU_")
                  || starts_with (word, "CUDA_VISIBLE_DEVICES=")));

@@ -209,11 +209,11 @@ done
 # shellcheck disable=SC2086 # several lengths
 {
 in_it 'no environment' env -i "$fingerprint" $lengths
-in_it 'no HOME' env -u HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME "$fingerprint" $lengths
+in_it 'no HOME' env -u HOME -u XDG_DATA_HOME "$fingerprint" $lengths
 : >home-file
 mkdir locked && chmod 0 locked
 for home in "$PWD/home-file" "$PWD/locked" / /nonexistent '' relative; do
-  in_it "HOME is '${home#"$PWD/"}'" env -u XDG_DATA_HOME -u XDG_CACHE_HOME HOME="$home" \
+  in_it "HOME is '${home#"$PWD/"}'" env -u XDG_DATA_HOME HOME="$home" \
     "$fingerprint" $lengths
 done
 comma=$(locale -a 2>/dev/null | grep -i -m 1 '^\(de_DE\|fr_FR\|es_ES\).*utf')

@@ -47,14 +47,14 @@ check 'and for those of the system, though there are none' \
 run explain
 check 'no profile: in order' is \
   "$(sed -n '/looked for/,$s/^  \([a-z]*\) .*/\1/p' out | tr '\n' ' ')" \
-  'user cache system shipped '
+  'user system shipped '
 run explain --json
 check '--json: the plan' test -n "$(value kernel)" -a -n \
   "$(value configuration.threads)"
 check '--json: no file, no entry' \
   is "$(value profile)$(value entry)" null
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
-  'user cache system shipped '
+  'user system shipped '
 # Exact results may be made of sums that are not exact.
 certified='^ whose sums have a bound; where that leaves doubt, whole numbers decide$'
 for operation in correlation skew kurtosis absdev lag1 wsum wmoments wabsdev wskew wkurtosis \

@@ -78,7 +78,7 @@ SCENARIO (read_once)
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = 0; a < GT_N_ARITHMETICS; a++)
       planned ((enum gt_reduction) r, (enum gt_arithmetic) a, 1 << 10);
-  CHECK (plans->search.n_steps == 5 && plans->n_more == 3);
+  CHECK (plans->search.n_steps == 4 && plans->n_more == 3);
   for (unsigned k = 0; k < 4; k++)
     CHECK (gt_plans_profile (plans, k)
            && gt_search_folder (&plans->search, gt_plans_profile (plans, k)));

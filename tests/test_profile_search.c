@@ -40,9 +40,6 @@ TEST_WITH (test_folder_of_user, set_up, tear_down)
   check_folder (GT_FOLDER_USER, "/home/x/.local/share/gsltune");
   setenv ("XDG_DATA_HOME", "", 1);
   check_folder (GT_FOLDER_USER, "/home/x/.local/share/gsltune");
-  check_folder (GT_FOLDER_CACHE, "/home/x/.cache/gsltune");
-  setenv ("XDG_CACHE_HOME", "/cache", 1);
-  check_folder (GT_FOLDER_CACHE, "/cache/gsltune");
   setenv ("HOME", "", 1);
   check_folder (GT_FOLDER_USER, NULL);
   setenv ("HOME", ".", 1);
@@ -109,7 +106,7 @@ use_unreadable_home (void)
   sample_profile (&host, &profile);
   int saved = gt_profile_save (&profile, user, 0, why, sizeof why) == 0;
   gt_profile_clear (&profile);
-  return !(!found && search.n_steps == 4 && !saved
+  return !(!found && search.n_steps == 3 && !saved
            && search.step[0].status == GT_PROFILE_REFUSED
            && strcmp (search.step[0].why, strerror (EACCES)) == 0
            && strstr (why, ".local") && strstr (why, strerror (EACCES)));
@@ -148,23 +145,20 @@ check_search (enum gt_folder place, unsigned n,
 TEST_WITH (test_search_order, set_up, tear_down)
 {
   static const enum gt_folder usual[]
-    = {GT_FOLDER_USER, GT_FOLDER_CACHE, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
+    = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   static const enum gt_folder named[]
     = {GT_FOLDER_ENVIRONMENT, GT_FOLDER_SHIPPED};
   static struct gt_search search;
-  char user[320], cache[320];
+  char user[320];
   snprintf (user, sizeof user, "%s/.local/share/gsltune", base);
-  snprintf (cache, sizeof cache, "%s/.cache/gsltune", base);
 
-  check_search (GT_N_FOLDERS, 4, usual, &search);
-  for (unsigned i = 0; i < 4; i++)
+  check_search (GT_N_FOLDERS, 3, usual, &search);
+  for (unsigned i = 0; i < 3; i++)
     assert_int_equal (search.step[i].status, GT_PROFILE_ABSENT);
   save_in ("installed/shipped", 1);
-  check_search (GT_FOLDER_SHIPPED, 4, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   save_in ("installed/system", 1);
-  check_search (GT_FOLDER_SYSTEM, 3, usual, &search);
-  save_in (cache, 0);
-  check_search (GT_FOLDER_CACHE, 2, usual, &search);
+  check_search (GT_FOLDER_SYSTEM, 2, usual, &search);
   save_in (user, 0);
   check_search (GT_FOLDER_USER, 1, usual, &search);
 
@@ -175,14 +169,14 @@ TEST_WITH (test_search_order, set_up, tear_down)
 
   /* Raised privileges: neither the environment's nor the user's.  */
   gt_env.secure = 1;
-  check_search (GT_FOLDER_SYSTEM, 3, usual, &search);
+  check_search (GT_FOLDER_SYSTEM, 2, usual, &search);
   assert_string_equal (search.step[0].path, "");
 }
 
 TEST_WITH (test_search_passes_over, set_up, tear_down)
 {
   static const enum gt_folder usual[]
-    = {GT_FOLDER_USER, GT_FOLDER_CACHE, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
+    = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   static struct gt_search search;
   struct gt_profile profile;
   char user[320], path[320], why[256];
@@ -195,9 +189,9 @@ TEST_WITH (test_search_passes_over, set_up, tear_down)
   assert_int_equal (truncate (path, 100), 0);
   file_in ("installed/system", path);
   assert_int_equal (chmod (path, 0666), 0);
-  check_search (GT_FOLDER_SHIPPED, 4, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
-  assert_int_equal (search.step[2].status, GT_PROFILE_REFUSED);
+  assert_int_equal (search.step[1].status, GT_PROFILE_REFUSED);
 
   /* One whose entries all fail gives way to one that still fits.  */
   sample_profile (&host, &profile);
@@ -205,13 +199,13 @@ TEST_WITH (test_search_passes_over, set_up, tear_down)
     profile.entries[i].candidates = 2000000;
   profile.n_crossovers = profile.n_steps = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
-  check_search (GT_FOLDER_SHIPPED, 4, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
   assert_non_null (strstr (search.step[0].why, "no usable entry: entry 1"));
 
   profile.n_entries = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
-  check_search (GT_FOLDER_SHIPPED, 4, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_string_equal (search.step[0].why, "no usable entry");
   gt_profile_clear (&profile);
 
@@ -409,9 +403,9 @@ TEST_WITH (nearest_is_taken, set_up, tear_down)
   save_like ("installed/shipped", 128, 0);
   check_found (128, &profile, &search);
   assert_int_equal (profile.match, GT_MATCH_MODEL);
-  assert_int_equal (search.n_steps, 5);
-  assert_int_equal (search.step[4].match, GT_MATCH_MODEL);
-  assert_string_equal (search.step[4].why, "approximate: tuned on Example 9000,"
+  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.step[3].match, GT_MATCH_MODEL);
+  assert_string_equal (search.step[3].why, "approximate: tuned on Example 9000,"
                                            " the same model of processor");
   gt_profile_clear (&profile);
 
@@ -423,14 +417,14 @@ TEST_WITH (nearest_is_taken, set_up, tear_down)
   gt_profile_clear (&profile);
   save_like ("installed/system", 16, 0);
   check_found (16, &profile, &search);
-  assert_int_equal (search.step[4].folder, GT_FOLDER_SYSTEM);
+  assert_int_equal (search.step[3].folder, GT_FOLDER_SYSTEM);
   gt_profile_clear (&profile);
 
   /* One of this silicon beats them all, wherever it is.  */
   save_in ("installed/shipped", 1);
   check_found (8, &profile, &search);
   assert_int_equal (profile.match, GT_MATCH_SILICON);
-  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.n_steps, 3);
   gt_profile_clear (&profile);
 }
 
@@ -443,14 +437,14 @@ TEST_WITH (stale_ones_are_passed_over, set_up, tear_down)
     save_like ("installed/shipped", threads, 1);
   save_like ("installed/shipped", 12, 0);
   check_found (12, &profile, &search);
-  assert_int_equal (search.n_steps, 8);
-  for (int i = 4; i < 7; i++)
+  assert_int_equal (search.n_steps, 7);
+  for (int i = 3; i < 6; i++)
     assert_int_equal (search.step[i].status, GT_PROFILE_BROKEN);
   gt_profile_clear (&profile);
   save_like ("installed/shipped", 12, 1); /* now the nearest few are all stale */
   save_like ("installed/shipped", 100, 0);
   check_found (0, &profile, &search);
-  assert_int_equal (search.n_steps, 8);
+  assert_int_equal (search.n_steps, 7);
 }
 
 TEST_WITH (what_is_taken_of_it, set_up, tear_down)
@@ -492,7 +486,7 @@ TEST_WITH (a_false_name, set_up, tear_down)
   assert_int_equal (gt_profile_save (&profile, "installed/shipped", 1, NULL, 0), 0);
   gt_profile_clear (&profile);
   check_found (0, &profile, &search);
-  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.n_steps, 3);
   gt_device_silicon (&other, silicon);
   snprintf (elsewhere, sizeof elsewhere, "installed/shipped/%s.json", silicon);
   other = host;
@@ -501,8 +495,8 @@ TEST_WITH (a_false_name, set_up, tear_down)
   snprintf (path, sizeof path, "installed/shipped/%s.json", silicon);
   assert_int_equal (rename (elsewhere, path), 0);
   check_found (0, &profile, &search);
-  assert_int_equal (search.n_steps, 5);
-  assert_int_equal (search.step[4].status, GT_PROFILE_FOREIGN);
+  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.step[3].status, GT_PROFILE_FOREIGN);
 }
 
 RUN_TESTS (NULL, NULL)

@@ -149,14 +149,12 @@ profile >"$file"
 run show --device cpu --json
 check 'a profile without entries is passed over' \
   says "$status" out '"why": "no usable entry"'
-mkdir -p "$scratch/cache/gsltune"
-good >"$scratch/cache/gsltune/$silicon.json"
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
+mkdir -p installed/system
+good >"installed/system/$silicon.json"
 told 'the one that serves instead says so' 0 out \
   "^ instead of $file, which is broken: no usable entry$" show --device cpu
 told 'and doctor' 0 out "^ profile that of the folder 'user' is not used:" doctor
-unset XDG_CACHE_HOME
+rm -r installed
 
 # --------------------------------------------------------------------- Usage
 

@@ -16,7 +16,7 @@ const char *const gt_effort_names[GT_N_EFFORTS]
 const char *const gt_profile_status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
 const char *const gt_folder_names[GT_N_FOLDERS]
-  = {"environment", "user", "cache", "system", "shipped"};
+  = {"environment", "user", "system", "shipped"};
 
 int
 gt_profile_silicon_valid (const char *key)

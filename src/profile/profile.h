@@ -251,8 +251,6 @@ enum gt_folder
   GT_FOLDER_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; when set, the only one before
                            the shipped profiles */
   GT_FOLDER_USER,        /* $XDG_DATA_HOME/gsltune or ~/.local/share/gsltune */
-  GT_FOLDER_CACHE,       /* $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune: the user's where
-                            earlier versions saved them */
   GT_FOLDER_SYSTEM,      /* $(sysconfdir)/gsltune */
   GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
   GT_N_FOLDERS

@@ -50,27 +50,22 @@ environment_folder (char *path, size_t size, char *why, size_t why_size)
   return join (path, size, gt_env.profile_dir, "", why, why_size);
 }
 
-/* In the folder that VARIABLE names, else BELOW the user's.  */
 static int
-user_folder (const char *variable, const char *below, char *path, size_t size, char *why,
-             size_t why_size)
+user_folder (char *path, size_t size, char *why, size_t why_size)
 {
   const char *base, *home;
-  char rest[32];
 
   if (gt_env.secure)
     return gt_profile_fail (why, why_size,
                             "a program with raised privileges reads no user's "
                             "profile");
-  base = secure_getenv (variable);
+  base = secure_getenv ("XDG_DATA_HOME");
   if (absolute (base))
     return join (path, size, base, "/gsltune", why, why_size);
   home = secure_getenv ("HOME");
-  snprintf (rest, sizeof rest, "%s/gsltune", below);
   if (absolute (home))
-    return join (path, size, home, rest, why, why_size);
-  return gt_profile_fail (why, why_size, "neither %s nor HOME is an absolute path",
-                          variable);
+    return join (path, size, home, "/.local/share/gsltune", why, why_size);
+  return gt_profile_fail (why, why_size, "neither XDG_DATA_HOME nor HOME is an absolute path");
 }
 
 int
@@ -86,9 +81,7 @@ gt_profile_folder (enum gt_folder folder, char *path, size_t size,
     case GT_FOLDER_ENVIRONMENT:
       return environment_folder (path, size, why, why_size);
     case GT_FOLDER_USER:
-      return user_folder ("XDG_DATA_HOME", "/.local/share", path, size, why, why_size);
-    case GT_FOLDER_CACHE:
-      return user_folder ("XDG_CACHE_HOME", "/.cache", path, size, why, why_size);
+      return user_folder (path, size, why, why_size);
     default:
       told = folder == GT_FOLDER_SYSTEM ? gt_system_folder () : gt_shipped_folder ();
       installed = gt_installed (told);

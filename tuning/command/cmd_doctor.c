@@ -125,8 +125,8 @@ static const char *const variables[]
   = {"GSLTUNE_MODE",        "GSLTUNE_DEVICE",       "GSLTUNE_THREADS",
      "GSLTUNE_ISA",         "GSLTUNE_SCRATCH",      "GSLTUNE_PROFILE_DIR",
      "GSLTUNE_LOG",         "OMP_NUM_THREADS",      "CUDA_VISIBLE_DEVICES",
-     "XDG_DATA_HOME",       "XDG_CACHE_HOME",       "LD_PRELOAD",
-     "LD_LIBRARY_PATH",     NULL};
+     "XDG_DATA_HOME",       "LD_PRELOAD",           "LD_LIBRARY_PATH",
+     NULL};
 
 static void
 print_environment (void)
