@@ -13,7 +13,6 @@
 
 #include "src/mpi/gsltune-mpi.h"
 
-#define MOST_RESULTS 16
 #define TURNS 200
 
 static int rank, size;
@@ -21,10 +20,8 @@ static int rank, size;
 /* The call that is timed, and its operands.  */
 struct work
 {
-  gsltune_accumulator *acc[MOST_RESULTS];
-  gsltune_mpi_plan *plan;
-  size_t count;
-  double doubles[MOST_RESULTS];
+  gsltune_moments *moments;
+  double doubles[1];
   gsl_vector x, y;
   gsltune_device_vector *on_gpu;
 };
@@ -33,31 +30,14 @@ typedef void side (struct work *work);
 static void
 plain_doubles (struct work *work)
 {
-  MPI_Allreduce (MPI_IN_PLACE, work->doubles, (int) work->count, MPI_DOUBLE,
-                 MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce (MPI_IN_PLACE, work->doubles, 1, MPI_DOUBLE, MPI_SUM,
+                 MPI_COMM_WORLD);
 }
 
 static void
-words (struct work *work)
+moments (struct work *work)
 {
-  static int64_t message[MOST_RESULTS * 71 + 8];
-
-  MPI_Allreduce (MPI_IN_PLACE, message, (int) work->count * 71 + 8,
-                 MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-}
-
-static void
-accumulators (struct work *work)
-{
-  gsltune_mpi_reduce (work->acc, work->count, GSLTUNE_RANGE_SUMS,
-                      MPI_COMM_WORLD);
-}
-
-static void
-with_plan (struct work *work)
-{
-  gsltune_mpi_plan_start (work->plan, work->acc);
-  gsltune_mpi_plan_wait (work->plan, work->acc);
+  gsltune_mpi_moments_merge (work->moments, MPI_COMM_WORLD);
 }
 
 static void
@@ -80,20 +60,19 @@ dot (struct work *work)
   gsltune_mpi_blas_ddot (&work->x, &work->y, work->doubles, MPI_COMM_WORLD);
 }
 
-/* The sum of a vector on a GPU of this process, over all of them.  */
-static void
-of_gpu (struct work *work)
-{
-  gsltune_accumulator_reset (work->acc[0]);
-  gsltune_accumulator_add_device_vector (work->acc[0], work->on_gpu);
-  gsltune_mpi_reduce (work->acc, 1, GSLTUNE_RANGE_SUMS, MPI_COMM_WORLD);
-}
-
+/* The sum of a vector on a GPU of this process, and over all of them.  */
 static void
 own_gpu (struct work *work)
 {
-  gsltune_accumulator_reset (work->acc[0]);
-  gsltune_accumulator_add_device_vector (work->acc[0], work->on_gpu);
+  gsltune_moments_reset (work->moments);
+  gsltune_moments_add_device_vector (work->moments, work->on_gpu);
+}
+
+static void
+of_gpu (struct work *work)
+{
+  own_gpu (work);
+  moments (work);
 }
 
 /* The best microseconds of each of COUNT sides.  */
@@ -120,26 +99,13 @@ contest (side *const *sides, int count, struct work *work, int turns,
 static void
 messages (struct work *work)
 {
-  static side *const sides[]
-    = {plain_doubles, words, accumulators, with_plan};
-  double best[4];
+  static side *const sides[] = {plain_doubles, moments};
+  double best[2];
 
+  contest (sides, 2, work, TURNS, best);
   if (rank == 0)
-    printf ("\n%d processes, microseconds\n\n"
-            "| results | MPI_Allreduce of doubles | of words | gsltune_mpi_reduce"
-            " | a plan |\n|---:|---:|---:|---:|---:|\n", size);
-  for (work->count = 1; work->count <= MOST_RESULTS; work->count *= 4)
-    {
-      work->plan = gsltune_mpi_plan_alloc (work->count, GSLTUNE_RANGE_SUMS,
-                                           MPI_COMM_WORLD);
-      for (size_t k = 0; k < work->count; k++)
-        gsltune_accumulator_reset (work->acc[k]);
-      contest (sides, 4, work, TURNS, best);
-      gsltune_mpi_plan_free (work->plan);
-      if (rank == 0)
-        printf ("| %zu | %.1f | %.1f | %.1f | %.1f |\n", work->count, best[0],
-                best[1], best[2], best[3]);
-    }
+    printf ("\n%d processes: MPI_Allreduce of a double %.1f us, gsltune_mpi_moments_merge of a sum "
+            "%.1f us\n", size, best[0], best[1]);
 }
 
 static void
@@ -198,8 +164,7 @@ main (int argc, char **argv)
   MPI_Comm_size (MPI_COMM_WORLD, &size);
   work.x.data = malloc (most * sizeof (double));
   work.y.data = malloc (most * sizeof (double));
-  for (int k = 0; k < MOST_RESULTS; k++)
-    work.acc[k] = gsltune_accumulator_alloc ();
+  work.moments = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
   if (argc > 2 || most < 16 || !work.x.data || !work.y.data)
     {
       fprintf (stderr, "usage: bench/mpi [EXPONENT]: the most elements of a "
@@ -214,8 +179,7 @@ main (int argc, char **argv)
   messages (&work);
   dots (&work, most);
   gpus (&work, most);
-  for (int k = 0; k < MOST_RESULTS; k++)
-    gsltune_accumulator_free (work.acc[k]);
+  gsltune_moments_free (work.moments);
   free (work.x.data);
   free (work.y.data);
   MPI_Finalize ();

@@ -2,8 +2,7 @@
 #
 # Finds MPICC, mpicc unless it is given, and asks it for its options, since the rest of
 # gsltune is not compiled with it.  Sets MPI_CPPFLAGS, MPI_LIBS, MPIEXEC, SUNDIALS_LIBS,
-# mpi_summary, and the conditionals HAVE_MPI and HAVE_SUNDIALS; defines
-# HAVE_MPI_ALLREDUCE_INIT.
+# mpi_summary, and the conditionals HAVE_MPI and HAVE_SUNDIALS.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 AC_DEFUN([GSLTUNE_MPI],
 [AC_ARG_ENABLE([mpi],
@@ -39,11 +38,7 @@ one (Debian: ./bootstrap --mpi), or name its compiler command with MPICC=...])])
      [AC_MSG_RESULT([no])
       AC_MSG_ERROR([a program with the options of '$MPICC -show' could not be linked, or
 its MPI is older than MPI 3: name another with MPICC=..., or leave out --enable-mpi])])
-   AC_CHECK_FUNC([MPI_Allreduce_init],
-     [AC_DEFINE([HAVE_MPI_ALLREDUCE_INIT], [1],
-        [Whether MPI has persistent collective operations (MPI 4).])
-      mpi_summary="yes ($MPICC, persistent collectives)"],
-     [mpi_summary="yes ($MPICC)"])
+   mpi_summary="yes ($MPICC)"
    # For one of the examples.
    AC_MSG_CHECKING([for SUNDIALS 6 with MPI])
    LIBS="-lsundials_cvode -lsundials_nvecparallel $LIBS -lm"

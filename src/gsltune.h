@@ -774,12 +774,12 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
    for one array: the exact value, rounded once, with the same bits whatever the pieces
    were.  Whoever makes them says what is to be added up: the KIND, and the highest power.
 
-   PLAIN       of elements: mean (power 1), variance, sd, tss, _m, _with_fixed_mean
+   PLAIN       of elements: sum and mean (power 1), variance, sd, tss, _m, _with_fixed_mean
                (2), skew (3) and kurtosis (4)
    NEIGHBOURS  of elements and of each with the one after it, in their order: also
                lag1_autocorrelation (power 2)
    WEIGHTED    of weights and data, likewise up to power 4: wmean, wvariance and so on
-   PAIRS       of two samples: covariance and correlation (power 2)
+   PAIRS       of two samples: the sum of products (power 1), covariance and correlation (2)
 
    All is integer arithmetic: the caller's floating-point environment neither matters nor
    changes.  Threads may use different moments at once; those that change may be used by
@@ -811,7 +811,8 @@ gsltune_moments *gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, do
    GSL_SUCCESS.  */
 int gsltune_moments_reset (gsltune_moments *m);
 
-/* Add n elements data[i * stride]; or pairs of data1 and data2.  Where there are weights,
+/* Add n elements data[i * stride]; or their magnitudes, for PLAIN elements and power 1; or
+   pairs of data1 and data2.  Where there are weights,
    data1 are the weights of data2, and as in GSL those not above 0 are passed over.  The
    elements follow those added before.  Return GSL_SUCCESS, or GSL_EINVAL through GSL's
    error handler, with M as it was, when M is of pairs and the call is not, or the
@@ -824,13 +825,17 @@ int gsltune_moments_reset (gsltune_moments *m);
                                  size_t n)
    int gsltune_moments_add_pairs_TYPE (gsltune_moments *m, const CTYPE data1[],
                                        size_t stride1, const CTYPE data2[],
-                                       size_t stride2, size_t n)  */
+                                       size_t stride2, size_t n)
+   int gsltune_moments_add_magnitudes_TYPE (gsltune_moments *m, const CTYPE data[],
+                                            size_t stride, size_t n)  */
 #define GSLTUNE_MOMENTS_ADD_(infix, ctype)                                            \
   int gsltune_moments_add##infix (gsltune_moments *m, const ctype data[],             \
                                   size_t stride, size_t n);                           \
   int gsltune_moments_add_pairs##infix (gsltune_moments *m, const ctype data1[],      \
                                         size_t stride1, const ctype data2[],          \
-                                        size_t stride2, size_t n)
+                                        size_t stride2, size_t n);                    \
+  int gsltune_moments_add_magnitudes##infix (gsltune_moments *m, const ctype data[],  \
+                                             size_t stride, size_t n)
 GSLTUNE_EACH_TYPE_ (GSLTUNE_MOMENTS_ADD_);
 
 /* Adds what OTHER has, whose elements follow those of M; both may be the same.  Returns
@@ -841,6 +846,17 @@ int gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other);
 /* Returns how many elements have been added; with weights, those whose weight is
    above 0.  */
 size_t gsltune_moments_n (const gsltune_moments *m);
+
+/* Return the sum of all elements, or of the products of PAIRS of power 1, rounded once: to
+   nearest, ties to even.  An exact zero and the empty sum are +0.  NaN, and infinities of both
+   signs, give NaN.  Norm is the square root of the sum of squares (power 2), or of products.
+   They report GSL_EINVAL through GSL's error handler and return NaN if M was not made for
+   them: there is no sum with weights, of PAIRS of power 2 or of distances.  */
+double gsltune_moments_sum (const gsltune_moments *m);
+float gsltune_moments_sum_float (const gsltune_moments *m);
+long double gsltune_moments_sum_long_double (const gsltune_moments *m);
+double gsltune_moments_norm (const gsltune_moments *m);
+float gsltune_moments_norm_float (const gsltune_moments *m);
 
 /* Return statistics of all elements.  Infinities and NaN have the effect that they have in
    an array in which no element of an infinite weight is the given mean; a given standard
@@ -853,20 +869,6 @@ size_t gsltune_moments_n (const gsltune_moments *m);
 #define GSLTUNE_MOMENTS_WEIGHTED_ GSLTUNE_MOMENTS_ONE_
 GSLTUNE_STATISTICS_ (GSLTUNE_MOMENTS, , );
 GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MOMENTS, , );
-
-/* The words of moments are for whatever adds arrays of integers, as those of accumulators
-   are: the words of up to 2^30 moments that were made alike, added element by element in
-   any order, are the words of all of them together.  For NEIGHBOURS each process gives the
-   moments BEFORE, of at least the last element before its own, on whatever process that is;
-   BEFORE is null if there is no such element, and for other kinds.  Set replaces what M has
-   by what the words hold, be it several added up.  They return the number of words, or
-   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with nothing changed: get, when
-   BEFORE was made otherwise than M, and set, when the words are those of no moments, or
-   sums that no elements have.  */
-size_t gsltune_moments_words (const gsltune_moments *m);
-int gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *before,
-                               int64_t *words);
-int gsltune_moments_set_words (gsltune_moments *m, const int64_t *words);
 
 /* The portable form, the same on every machine: equal moments have equal bytes.
 
@@ -888,6 +890,10 @@ int gsltune_moments_set_words (gsltune_moments *m, const int64_t *words);
 size_t gsltune_moments_size (const gsltune_moments *m);
 int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
 int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);
+
+/* Merges the moments whose form is at BUFFER into M, as gsltune_moments_merge does.  Reports what
+   gsltune_moments_load does, and GSL_ENOMEM.  */
+int gsltune_moments_merge_saved (gsltune_moments *m, const void *buffer, size_t size);
 
 /* ---------------------------------------------- Vectors in pinned memory */
 

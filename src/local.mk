@@ -315,8 +315,7 @@ mpi_sources = \
   src/mpi/functions_of.inc \
   src/mpi/gsltune-mpi.h \
   src/mpi/message.c \
-  src/mpi/message.h \
-  src/mpi/reduce.c
+  src/mpi/message.h
 EXTRA_DIST += $(mpi_sources)
 if HAVE_MPI
 nodist_include_HEADERS += src/installed/gsltune-mpi.h

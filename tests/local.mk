@@ -275,14 +275,6 @@ mpi_program = tests/mpi_program.c
 EXTRA_DIST += $(mpi_program)
 if HAVE_MPI
 test_helpers += tests/mpi_program examples/mpi_cg examples/mpi_mean
-fuzz_sources += \
-  src/mpi/extremes.c \
-  src/mpi/functions.c \
-  src/mpi/message.c \
-  src/mpi/reduce.c \
-  tests/fuzz/message.c
-tests_test_fuzz_CPPFLAGS += -DHAVE_MPI=1 -I$(top_srcdir)/src $(MPI_CPPFLAGS)
-tests_test_fuzz_LDADD += $(MPI_LIBS)
 tests_mpi_program_SOURCES = $(mpi_program)
 tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \

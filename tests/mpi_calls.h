@@ -44,21 +44,10 @@ static const gsl_vector_complex pairs = {2, 1, numbers, NULL, 0};
   X (gsltune_mpi_vector_minmax (&four, &result, &result, comm))               \
   X (gsltune_mpi_vector_max_index (&four, comm))                              \
   X (gsltune_mpi_vector_min_index (&four, comm))                              \
-  X (gsltune_mpi_vector_minmax_index (&four, &at, &at, comm))                 \
-  X (gsltune_mpi_reduce (some, 1, GSLTUNE_RANGE_SUMS, comm))                  \
-  X (gsltune_mpi_reduce (some, 2, GSLTUNE_RANGE_SUMS, comm))                  \
-  X (gsltune_mpi_reduce (some, 1, GSLTUNE_RANGE_PRODUCTS, comm))              \
-  X (gsltune_mpi_reduce (some, MANY, GSLTUNE_RANGE_PRODUCTS, comm))           \
-  X (gsltune_mpi_plan_free (                                                  \
-    gsltune_mpi_plan_alloc (3, GSLTUNE_RANGE_PRODUCTS, comm)))
-
-enum
-{
-  MANY = 20 /* accumulators: more than a first message has */
-};
+  X (gsltune_mpi_vector_minmax_index (&four, &at, &at, comm))
 
 static void
-call (int number, gsltune_accumulator *const some[MANY])
+call (int number)
 {
   double result;
   gsl_complex product;

@@ -388,28 +388,20 @@ different_means (void)
 static void
 different_calls (void)
 {
-  gsltune_accumulator *some[MANY];
   char what[256];
 
   if (size == 1)
     return;
-  gsltune_set_mode (is_last () ? GSLTUNE_MODE_FAST : GSLTUNE_MODE_EXACT);
-  check ("modes", isnan (gsltune_mpi_blas_dnrm2 (&four, comm)));
-  reported ("modes", GSL_EINVAL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  for (int k = 0; k < MANY; k++)
-    some[k] = gsltune_accumulator_alloc ();
   for (int a = 0; a < N_CALLS; a++)
     for (int b = 0; b < N_CALLS; b++)
       if (a != b)
         {
           snprintf (what, sizeof what, "%s with %s", call_names[a],
                     call_names[b]);
-          call (is_last () ? a : b, some);
+          call (is_last () ? a : b);
           reported (what, GSL_EINVAL);
         }
-  for (int k = 0; k < MANY; k++)
-    gsltune_accumulator_free (some[k]);
 }
 
 /* Groups of which one has no processes in common with the other.  */
@@ -423,9 +415,6 @@ strange_communicators (void)
   reported ("null", GSL_EINVAL);
   gsltune_mpi_vector_max_index (&four, MPI_COMM_NULL);
   reported ("null for an index", GSL_EINVAL);
-  check ("null for a plan",
-         gsltune_mpi_plan_alloc (1, GSLTUNE_RANGE_SUMS, MPI_COMM_NULL) == NULL);
-  reported ("null for a plan", GSL_EINVAL);
   gsltune_mpi_blas_ddot (&four, &four, &result, MPI_COMM_SELF);
   check ("self", result == 30);
   if (size == 1)
@@ -446,40 +435,134 @@ strange_communicators (void)
   reported ("max on an intercommunicator", GSL_EINVAL);
   gsltune_mpi_vector_min_index (&four, inter);
   reported ("min_index on an intercommunicator", GSL_EINVAL);
-  check ("a plan", gsltune_mpi_plan_alloc (1, GSLTUNE_RANGE_SUMS, inter) == NULL);
-  reported ("a plan on an intercommunicator", GSL_EINVAL);
   MPI_Comm_free (&inter);
   MPI_Comm_free (&half);
-}
-
-/* The last process has not the memory for a large plan: no process has one.  */
-static void
-a_plan_without_memory (void)
-{
-  struct rlimit before;
-  gsltune_mpi_plan *plan;
-
-  getrlimit (RLIMIT_AS, &before);
-  if (is_last ())
-    limit_memory (64 << 20);
-  plan = gsltune_mpi_plan_alloc (1 << 20, GSLTUNE_RANGE_SUMS, comm);
-  setrlimit (RLIMIT_AS, &before);
-  check ("a plan without memory", plan == NULL);
-  reported ("a plan without memory", GSL_ENOMEM);
 }
 
 static void
 test_errors (void)
 {
   lengths_and_memory ();
-  if (LIMITS_MEMORY)
-    a_plan_without_memory ();
   different_calls ();
   different_means ();
   strange_communicators ();
 }
 
-#include "tests/mpi_plans.h"
+/* ------------------------------------------------------------- Moments */
+
+/* Moments of each kind, whose elements follow in the order of the ranks, are those of one
+   process; those made otherwise are refused.  */
+static void
+test_moments (void)
+{
+  static const struct
+  {
+    gsltune_moments_kind kind;
+    int power, long_doubles;
+  } made[] = {{GSLTUNE_MOMENTS_PLAIN, 1, 0},      {GSLTUNE_MOMENTS_PLAIN, 4, 0},
+              {GSLTUNE_MOMENTS_NEIGHBOURS, 2, 0}, {GSLTUNE_MOMENTS_WEIGHTED, 3, 0},
+              {GSLTUNE_MOMENTS_PAIRS, 1, 0},      {GSLTUNE_MOMENTS_PAIRS, 2, 1}};
+  double x[HARD];
+  uint64_t seed = 9;
+
+  for (int i = 0; i < HARD; i++)
+    x[i] = ldexp ((double) (int64_t) random_word (&seed), i % 90 - 100);
+  for (size_t k = 0; k < N_OF (made); k++)
+    {
+      gsltune_moments *m[2];
+      unsigned char form[2][150000];
+
+      for (int all = 0; all < 2; all++)
+        {
+          const size_t from = all ? 0 : cut (EVEN, rank, HARD);
+          const size_t n = (all ? HARD : cut (EVEN, rank + 1, HARD)) - from;
+
+          m[all] = gsltune_moments_alloc (made[k].kind, made[k].power, made[k].long_doubles);
+          if (made[k].kind == GSLTUNE_MOMENTS_WEIGHTED || made[k].kind == GSLTUNE_MOMENTS_PAIRS)
+            gsltune_moments_add_pairs (m[all], x + from, 1, x + from, 1, n);
+          else
+            gsltune_moments_add (m[all], x + from, 1, n);
+        }
+      check ("merge", gsltune_mpi_moments_merge (m[0], comm) == GSL_SUCCESS);
+      for (int all = 0; all < 2; all++)
+        gsltune_moments_save (m[all], form[all], gsltune_moments_size (m[all]));
+      same_bytes ("moments", form[0], form[1], gsltune_moments_size (m[0]));
+      gsltune_moments_free (m[0]);
+      gsltune_moments_free (m[1]);
+    }
+  if (size > 1)
+    {
+      gsltune_moments *const m = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1 + is_last (), 0);
+
+      check ("moments of two kinds", gsltune_mpi_moments_merge (m, comm) == GSL_EINVAL);
+      reported ("moments of two kinds", GSL_EINVAL);
+      gsltune_moments_free (m);
+    }
+}
+
+/* ------------------------------------------- Threads, and killed processes */
+
+static void *
+of_a_thread (void *own)
+{
+  MPI_Comm *mine = own;
+  intptr_t wrong = 0;
+
+  for (int i = 0; i < 10; i++)
+    {
+      double result = 0;
+
+      gsltune_mpi_blas_ddot (&four, &four, &result, *mine);
+      wrong += result != 30 * (double) size;
+      wrong += gsltune_mpi_vector_max_index (&four, *mine) != 3;
+    }
+  return (void *) wrong;
+}
+
+static void
+test_threads (void)
+{
+  pthread_t threads[3];
+  MPI_Comm own[3];
+
+  if (provided < MPI_THREAD_MULTIPLE)
+    return;
+  for (int t = 0; t < 3; t++)
+    MPI_Comm_dup (comm, &own[t]);
+  for (int t = 0; t < 3; t++)
+    check ("a thread",
+           pthread_create (&threads[t], NULL, of_a_thread, &own[t]) == 0);
+  for (int t = 0; t < 3; t++)
+    {
+      void *wrong = NULL;
+
+      pthread_join (threads[t], &wrong);
+      check ("results of threads", wrong == NULL);
+      MPI_Comm_free (&own[t]);
+    }
+}
+
+/* The last process is killed, and the others go on: what they get is right, or an
+   error.  */
+static void
+kill_one (void)
+{
+  for (long i = 0; i < 100000000; i++)
+    {
+      double result = 0;
+
+      if (i == 20 && is_last ())
+        raise (SIGKILL);
+      if (gsltune_mpi_blas_ddot (&four, &four, &result, comm) != GSL_SUCCESS)
+        {
+          MPI_Abort (comm, 3);
+          return;
+        }
+      if (result != 30 * (double) size || i > 20)
+        printf ("a wrong number: %g\n", result);
+    }
+}
+
 #include "tests/mpi_truth.h"
 
 static int
@@ -508,7 +591,7 @@ main (int argc, char **argv)
     void (*run) (void);
   } tests[] = {
     {"functions", test_functions}, {"errors", test_errors},
-    {"plans", test_plans},         {"threads", test_threads},
+    {"moments", test_moments},     {"threads", test_threads},
     {"truth", test_truth},         {"killed", kill_one},
   };
 
@@ -524,7 +607,7 @@ main (int argc, char **argv)
         tests[i].run ();
         return finish ();
       }
-  fprintf (stderr, "usage: mpi_program functions|errors|plans|threads|truth|killed\n");
+  fprintf (stderr, "usage: mpi_program functions|errors|moments|threads|truth|killed\n");
   MPI_Abort (MPI_COMM_WORLD, 2);
   return 2;
 }

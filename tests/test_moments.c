@@ -1,5 +1,5 @@
 /* Tests of moments (src/public/power_sums*.c): samples that come in pieces, which are added
-   to one, merged, or whose words are added, have all statistics that the whole has, which
+   to one or merged, have all statistics that the whole has, which
    are held to those of whole numbers of GNU MP (tests/stats_oracle.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -33,9 +33,9 @@ struct all
 
 enum way
 {
-  IN_PLACE, BY_MERGING, BY_WORDS, BY_FORMS, N_WAYS
+  IN_PLACE, BY_MERGING, BY_SAVED, BY_FORMS, N_WAYS
 };
-static const char *const way_names[] = {"in place", "merged", "words", "forms"};
+static const char *const way_names[] = {"in place", "merged", "saved", "forms"};
 
 enum kind
 {
@@ -128,26 +128,16 @@ reset (struct all *all)
     gsltune_moments_reset (all->m[i]);
 }
 
-/* Adds the words of PART, of which BEFORE is what comes before, to those of M.  */
 static void
-add_words (gsltune_moments *m, const gsltune_moments *part, const gsltune_moments *before)
+merge_saved (gsltune_moments *m, const gsltune_moments *part)
 {
-  const size_t n = gsltune_moments_words (m);
-  int64_t *sum = malloc (n * sizeof *sum), *words = malloc (n * sizeof *words);
+  const size_t size = gsltune_moments_size (part);
+  void *const form = malloc (size);
 
-  assert_true (sum && words);
-  assert_int_equal (gsltune_moments_words (part), n);
-  assert_int_equal (gsltune_moments_get_words (m, NULL, sum), 0);
-  assert_int_equal (gsltune_moments_get_words (part, before, words), 0);
-  for (size_t i = 0; i < n; i++)
-    {
-      if (i % 2)
-        assert_in_range (words[i] + (1 << 18), 0, UINT32_MAX + (1ul << 18));
-      sum[i] += words[i];
-    }
-  assert_int_equal (gsltune_moments_set_words (m, sum), 0);
-  free (sum);
-  free (words);
+  assert_non_null (form);
+  assert_int_equal (gsltune_moments_save (part, form, size), 0);
+  assert_int_equal (gsltune_moments_merge_saved (m, form, size), 0);
+  free (form);
 }
 
 /* As a file has them; what is loaded replaces what was there.  */
@@ -169,15 +159,13 @@ merge_form (gsltune_moments *m, gsltune_moments *part, gsltune_moments *other)
 
 /* Adds what PART has to ALL, in one of the ways.  */
 static void
-put_together (enum way way, struct all *all, struct all *part, struct all *before,
-              unsigned turn)
+put_together (enum way way, struct all *all, struct all *part, struct all *before)
 {
   for (int i = 0; i < N_KEPT && way != IN_PLACE; i++)
     if (way == BY_MERGING)
       assert_int_equal (gsltune_moments_merge (all->m[i], part->m[i]), 0);
-    else if (way == BY_WORDS)
-      add_words (all->m[i], part->m[i],
-                 i == NEIGHBOURS || turn % 2 ? before->m[i] : NULL);
+    else if (way == BY_SAVED)
+      merge_saved (all->m[i], part->m[i]);
     else
       merge_form (all->m[i], part->m[i], before->m[i]);
 }
@@ -479,7 +467,7 @@ TEST (wrong_arguments)
   reported (GSL_EINVAL);
   assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 0, 0));
   reported (GSL_EINVAL);
-  assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 1, 0));
+  assert_null (gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 3, 0));
   reported (GSL_EINVAL);
   assert_null (gsltune_moments_alloc ((gsltune_moments_kind) 4, 1, 0));
   reported (GSL_EINVAL);
@@ -508,9 +496,6 @@ TEST (wrong_arguments)
   reported (GSL_EBADLEN);
   assert_int_equal (gsltune_moments_load (all.m[PLAIN], form, sizeof form), GSL_EBADLEN);
   reported (GSL_EBADLEN);
-  assert_int_equal (gsltune_moments_get_words (all.m[NEIGHBOURS], all.m[PLAIN], NULL),
-                    GSL_EINVAL);
-  reported (GSL_EINVAL);
   free_moments (&wide);
   free_moments (&other);
   free_moments (&all);
@@ -556,7 +541,7 @@ is_possible (const struct all *all, enum kept kept, const double given[2])
   return kept != PAIRS || !(fabs (statistic_of (all, STATISTIC_correlation, given)) > 1);
 }
 
-/* Forms in which one bit is another, and words out of their range: what is refused leaves
+/* Forms in which one bit is another: what is refused leaves
    what was there, and what is taken is saved again, and can be the sums of elements.  */
 TEST (damaged)
 {
@@ -567,14 +552,12 @@ TEST (damaged)
   for (int i = 0; i < N_KEPT; i++)
     {
       gsltune_moments *const m = all.m[i];
-      const size_t size = gsltune_moments_size (m), n = gsltune_moments_words (m);
+      const size_t size = gsltune_moments_size (m);
       unsigned char *form = malloc (size), *before = malloc (size), *after = malloc (size);
-      int64_t *words = malloc (n * sizeof *words);
 
-      assert_true (form && before && after && words);
-      for (int repeat = 0; repeat < 2000; repeat++)
+      assert_true (form && before && after);
+      for (int repeat = 0; repeat < 1000; repeat++)
         {
-          const int of_words = repeat % 2;
           int status;
 
           gsltune_moments_reset (m);
@@ -584,16 +567,12 @@ TEST (damaged)
             gsltune_moments_add (m, numbers, 1, 5);
           gsltune_moments_save (m, before, size);
           memcpy (form, before, size);
-          form[random_word (&seed) % (repeat % 4 ? size : 24)] ^= 1u << random_word (&seed) % 8;
-          gsltune_moments_get_words (m, NULL, words);
-          words[random_word (&seed) % n]
-            ^= (int64_t) ((uint64_t) 1 << random_word (&seed) % 64);
-          status = of_words ? gsltune_moments_set_words (m, words)
-                            : gsltune_moments_load (m, form, size);
+          form[random_word (&seed) % (repeat % 2 ? size : 24)] ^= 1u << random_word (&seed) % 8;
+          status = gsltune_moments_load (m, form, size);
           gsltune_moments_save (m, after, size);
           assert_true (status == GSL_SUCCESS || memcmp (before, after, size) == 0);
           assert_true (status != GSL_SUCCESS || memcmp (before, after, size) != 0);
-          assert_true (status != GSL_SUCCESS || of_words || memcmp (form, after, size) == 0);
+          assert_true (status != GSL_SUCCESS || memcmp (form, after, size) == 0);
           assert_true (is_possible (&all, (enum kept) i, given));
           for (int k = 0; k < N_STATISTICS; k++)
             if (kept_for (k) == (enum kept) i)
@@ -605,7 +584,6 @@ TEST (damaged)
             gsltune_moments_add (m, numbers, 1, 5);
         }
       handler_calls = 0;
-      free (words);
       free (after);
       free (before);
       free (form);
@@ -663,7 +641,7 @@ TEST (impossible)
   assert_int_equal (load_changed (NEIGHBOURS, 4, N, 1, 1), GSL_EINVAL);
 }
 
-/* A first and a last element of the largest magnitude there is, as words and as a form.  */
+/* A first and a last element of the largest magnitude there is.  */
 TEST (largest_ends)
 {
   static const long double most[] = {DBL_MAX, LDBL_MAX};
@@ -674,11 +652,10 @@ TEST (largest_ends)
         gsltune_moments *const m = gsltune_moments_alloc (GSLTUNE_MOMENTS_NEIGHBOURS, 2, wide);
         const long double x[] = {sign * most[wide], 1, sign * most[wide]};
         const size_t size = gsltune_moments_size (m);
-        int64_t *const words = malloc (gsltune_moments_words (m) * sizeof *words);
         void *const form = malloc (size);
         double expected;
 
-        assert_true (words && form);
+        assert_non_null (form);
         for (int i = 0; i < 3; i++)
           if (wide)
             gsltune_moments_add_long_double (m, &x[i], 1, 1);
@@ -686,45 +663,13 @@ TEST (largest_ends)
             gsltune_moments_add (m, &(double) {(double) x[i]}, 1, 1);
         expected = gsltune_moments_lag1_autocorrelation (m);
         assert_true (isfinite (expected));
-        assert_int_equal (gsltune_moments_get_words (m, NULL, words), 0);
         assert_int_equal (gsltune_moments_save (m, form, size), 0);
-        gsltune_moments_reset (m);
-        assert_int_equal (gsltune_moments_set_words (m, words), 0);
-        assert_true (same (gsltune_moments_lag1_autocorrelation (m), expected));
         gsltune_moments_reset (m);
         assert_int_equal (gsltune_moments_load (m, form, size), 0);
         assert_true (same (gsltune_moments_lag1_autocorrelation (m), expected));
         free (form);
-        free (words);
         gsltune_moments_free (m);
       }
-}
-
-/* Words that more than 2^30 processes have added would overflow.  */
-TEST (too_many_processes)
-{
-  gsltune_moments *m = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 4, 0);
-  const size_t n = gsltune_moments_words (m);
-  int64_t *words = malloc (n * sizeof *words);
-
-  assert_non_null (words);
-  gsltune_moments_add (m, numbers, 1, 5);
-  gsltune_moments_get_words (m, NULL, words);
-  for (size_t i = 0; i < n; i++)
-    words[i] *= 1 << 30;
-  assert_int_equal (gsltune_moments_set_words (m, words), 0);
-  assert_int_equal (gsltune_moments_n (m), (size_t) 5 << 30);
-  assert_true (gsltune_moments_mean (m) == 2.8);
-  words[20] = INT64_MAX;
-  assert_int_equal (gsltune_moments_set_words (m, words), GSL_EINVAL);
-  reported (GSL_EINVAL);
-  words[20] = 0;
-  words[0] = -1;
-  assert_int_equal (gsltune_moments_set_words (m, words), GSL_EINVAL);
-  reported (GSL_EINVAL);
-  assert_true (gsltune_moments_mean (m) == 2.8);
-  free (words);
-  gsltune_moments_free (m);
 }
 
 FIXTURE (begin)

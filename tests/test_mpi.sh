@@ -67,7 +67,7 @@ fi
 
 : >digests
 for n in 1 2 3 4 7; do
-  for part in functions truth errors plans threads; do
+  for part in functions truth errors moments threads; do
     case $part-$n in functions-* | truth-* | *-[127]) ;; *) continue ;; esac
     start 600 $n "$program" $part
     check "$part of $n" right
@@ -75,7 +75,7 @@ for n in 1 2 3 4 7; do
   done
 done
 check 'the same bits over 1 to 7 processes' \
-  is "$(grep -E '^(functions|truth)' digests | sort -u | grep -c .)" 2
+  is "$(grep -E '^(functions|truth|moments)' digests | sort -u | grep -c .)" 3
 
 # An error or an abort, in time.
 killed ()

@@ -25,22 +25,15 @@ extern "C" {
    function of the same name without mpi_ computes of all elements together, those of
    the processes in the order of their ranks.
 
-   In exact mode, and for integers, the result has the same bits however the elements
-   are shared out, over any number of processes: that of one process which has them
-   all.  In fast mode, and for sums and dot products in compensated mode, each process
-   computes its own part as one process does, what is about the mean or the deviation after these are known of all, and the parts
-   are put together exactly and rounded once: the bits depend on how the elements are
-   shared out and tuned, never on the order of messages.  Parts that are not finite are added
-   as in exact mode, and so are those of a variance or sd whose mean is more than 1000 sd or
-   whose squares underflow.  Statistics of pairs, with weights, and autocorrelations are exact
-   in every mode.
+   In every mode the result is the exact value, rounded once (sums of integers wrap): it has the
+   same bits however the elements are shared out, over any number of processes.
 
    An error on one process is an error on all: each reports it once through GSL's error
    handler, with the same code, and returns NaN, or 0 for integers and indexes; what
    RESULT points to is left as it is.
    GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme of no
-   elements at all.  GSL_EINVAL: the processes differ in the function, the mode, the
-   version or what is given; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
+   elements at all.  GSL_EINVAL: the processes differ in the function, the version
+   or what is given; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
    short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned;
    what the other processes get then, or whether they wait, is up to MPI.
 
@@ -152,47 +145,12 @@ CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
 GSLTUNE_MPI_BLAS_COMPLEX_ (z, dz, , double);
 GSLTUNE_MPI_BLAS_COMPLEX_ (c, sc, _float, float);
 
-/* ------------------------------------------------- Several results at once */
+/* ---------------------------------------------------------------- Moments */
 
-/* Replaces each of COUNT accumulators by the sum of those of all processes, in one
-   MPI_Allreduce.  So an iteration that needs a dot product, a norm and a sum sends one
-   message.  (For more than 8 of numbers, or 4 of products, there is a short one before,
-   which a plan needs only once.)  RANGE is what they may have taken
-   (gsltune_accumulator_words).  All processes pass the same COUNT and RANGE.
-
-   Returns GSL_SUCCESS.  Reports through GSL's error handler, on all processes alike and
-   with the accumulators as they were: GSL_EINVAL if an accumulator has taken what is not
-   in the range (gsltune_accumulator_range), if there is no such range, or if more than
-   2^31 words would be sent; GSL_ENOMEM; and GSL_EFAILED.  */
-int gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
-                        gsltune_range range, MPI_Comm comm);
-
-/* The same while the program computes something else, and again and again.  A plan is
-   made once, by all processes of COMM, for COUNT accumulators of a range.  Start sends
-   what ACC holds now, and returns.  Wait ends that, and puts the sums of all processes
-   into ACC, the same accumulators or others.  Test says in DONE whether wait will
-   return at once.  Between the two the program calls other functions as it likes.
-   Where MPI has persistent collectives (MPI 4) the plan is one, otherwise it is a
-   nonblocking call each time.
-
-   Processes start their plans in the same order.  Several may be under way at once.
-
-   Alloc returns null through GSL's error handler, on all processes alike: GSL_ENOMEM;
-   GSL_EINVAL, also if they differ in COUNT or RANGE; or GSL_EFAILED.  If a plan was
-   started and not waited for, free waits.  Start, test and wait return GSL_SUCCESS or
-   report as gsltune_mpi_reduce does; what start finds wrong wait reports, on all
-   processes.  GSL_EINVAL too if a plan is started twice, or waited for unstarted, on
-   that process alone.  */
-typedef struct gsltune_mpi_plan_struct gsltune_mpi_plan;
-
-gsltune_mpi_plan *gsltune_mpi_plan_alloc (size_t count, gsltune_range range,
-                                          MPI_Comm comm);
-void gsltune_mpi_plan_free (gsltune_mpi_plan *plan);
-int gsltune_mpi_plan_start (gsltune_mpi_plan *plan,
-                            gsltune_accumulator *const acc[]);
-int gsltune_mpi_plan_test (gsltune_mpi_plan *plan, int *done);
-int gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
-                           gsltune_accumulator *const acc[]);
+/* Replaces M by the moments of all processes, made alike, in the order of their ranks.  Several
+   statistics, and sums that go on, need one message so.  Returns GSL_SUCCESS, or reports as
+   above with M as it was, GSL_EINVAL also if they were not made alike.  */
+int gsltune_mpi_moments_merge (gsltune_moments *m, MPI_Comm comm);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

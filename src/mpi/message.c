@@ -9,252 +9,233 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t
-gt_mpi_signature (enum gt_mpi_function function, int type, int mode)
-{
-  return 1 + ((GT_MPI_VERSION * 64 + (int) function) * 16 + type) * 4 + mode;
-}
+#include "src/mpi/gsltune-mpi.h"
 
-/* Which count an error is, and what is said of it.  */
+/* Raise it when messages change: processes that send others do not understand each other.  */
+#define VERSION 7
+
+/* The longest form in a first message: two of sums of products.  */
+#define FIRST 1120
+
+struct head
+{
+  int32_t version, function, type;
+  int32_t error; /* the row of errors */
+  uint64_t size; /* of the form */
+  double given[2];
+};
+
 static const struct
 {
-  int status, count;
+  int status;
   const char *why;
 } errors[] = {
-  {GSL_EBADLEN, GT_MPI_BAD_LENGTH,
-   "vectors of a process differ in length"},
-  {GSL_ENOMEM, GT_MPI_NO_MEMORY, "a process is short of memory"},
-  {GSL_EINVAL, GT_MPI_INVALID, "an argument of a process is invalid"},
+  {GSL_SUCCESS, ""},
+  {GSL_EINVAL,
+   "processes call different functions, or differ in what is given or in the version of gsltune"},
+  {GSL_ENOMEM, "a process is short of memory"},
+  {GSL_EBADLEN, "vectors of a process differ in length"},
 };
-#define N_ERRORS (sizeof errors / sizeof *errors)
+enum { DIFFERENT = 1, N_ERRORS = sizeof errors / sizeof *errors };
 
-/* Messages have the last bits of a length, so that the squares of 2^30 processes' do not
-   overflow.  Unequal lengths with the same are 256 KiB apart.  */
-#define LENGTH_BITS 0x7fff
-
-/* Whether the processes of COMM can have a result together.  */
 static int
-check_comm (MPI_Comm comm, const char **why)
+error_of (int status)
 {
-  int is_inter = 0;
+  int error = 0;
 
-  *why = "there are no processes in MPI_COMM_NULL";
-  if (comm == MPI_COMM_NULL)
-    return GSL_EINVAL;
-  *why = "MPI_Comm_test_inter has failed";
-  if (MPI_Comm_test_inter (comm, &is_inter) != MPI_SUCCESS)
-    return GSL_EFAILED;
-  *why = "the processes of an intercommunicator are two groups: merge them with"
-         " MPI_Intercomm_merge first";
-  return is_inter ? GSL_EINVAL : GSL_SUCCESS;
+  while (error < N_ERRORS - 1 && errors[error].status != status)
+    error++;
+  return error;
 }
 
-/* Begins MESSAGE with what is of this process.  */
-static void
-begin (int64_t *message, int64_t signature, size_t length, int status,
-       uint64_t number)
-{
-  const int64_t bits = (int64_t) (length & LENGTH_BITS);
+/* ---------------------------------------------------------------- Merging */
 
-  memset (message, 0, GT_MPI_HEADER * sizeof *message);
-  message[GT_MPI_PROCESSES] = 1;
-  message[GT_MPI_SIGNATURE] = signature;
-  message[GT_MPI_SIGNATURE_SQUARED] = signature * signature;
-  message[GT_MPI_LENGTH] = bits;
-  message[GT_MPI_LENGTH_SQUARED] = bits * bits;
-  for (size_t i = 0; i < N_ERRORS; i++)
-    message[errors[i].count] = errors[i].status == status;
-  message[GT_MPI_NUMBER] = (int64_t) (number & UINT32_MAX);
-  message[GT_MPI_NUMBER + 1] = (int64_t) (number >> 32);
-}
+/* The call that this thread is in, for MPI passes nothing to the operation.  */
+static _Thread_local struct gt_mpi_call *called;
 
-static uint64_t
-number_of (const int64_t *message)
-{
-  return (uint64_t) message[GT_MPI_NUMBER]
-         + ((uint64_t) message[GT_MPI_NUMBER + 1] << 32);
-}
-
-/* Whether all processes have sent the same number, whose sum is at SUM and the sum of its
-   squares behind.  The sum of squares of k numbers is the square of their sum over k only
-   if they are equal (Cauchy and Schwarz).  */
+/* Merges COUNT forms of moments, each of so many bytes.  Returns a GSL error code, which has been
+   reported.  */
 static int
-all_equal (const int64_t *message, int sum)
+merge_moments (const unsigned char *before, unsigned char *after, size_t size)
 {
-  return (__int128) message[sum] * message[sum]
-         == (__int128) message[GT_MPI_PROCESSES] * message[sum + 1];
-}
+  gsltune_moments *const m = called->room;
+  const size_t each = gsltune_moments_size (m);
+  int status = GSL_SUCCESS;
 
-/* Judges the headers of all processes, which MESSAGE has added up.  Returns a GSL error code,
-   the same on all of them, with the reason in WHY.  */
-static int
-check (const int64_t *message, const char **why)
-{
-  for (size_t i = 0; i < N_ERRORS; i++)
-    if (message[errors[i].count])
-      {
-        *why = errors[i].why;
-        return errors[i].status;
-      }
-  *why = "processes call different functions, or differ in the mode, in what is given or"
-         " in the version of gsltune";
-  return all_equal (message, GT_MPI_SIGNATURE) && all_equal (message, GT_MPI_LENGTH)
-           ? GSL_SUCCESS : GSL_EINVAL;
-}
-
-/* Adds up the LENGTH words of MESSAGE over all processes of COMM, and checks.  */
-static int
-add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
-{
-  const int status = check_comm (comm, why);
-
-  if (status)
-    return status;
-  if (MPI_Allreduce (MPI_IN_PLACE, message, (int) length, MPI_INT64_T, MPI_SUM,
-                     comm) != MPI_SUCCESS)
+  for (size_t k = 0; k + each <= size && status == GSL_SUCCESS; k += each)
     {
-      *why = "MPI_Allreduce has failed";
-      return GSL_EFAILED;
+      status = gsltune_moments_load (m, before + k, each);
+      if (status == GSL_SUCCESS)
+        status = gsltune_moments_merge_saved (m, after + k, each);
+      if (status == GSL_SUCCESS)
+        status = gsltune_moments_save (m, after + k, each);
     }
-  return check (message, why);
-}
-
-int
-gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
-              uint64_t *number, const char **why)
-{
-  int64_t message[GT_MPI_FIRST] = {0};
-
-  begin (message, signature, length, status, number ? *number : 0);
-  status = add (message, GT_MPI_FIRST, comm, why);
-  if (number)
-    *number = number_of (message);
+  called->is_reported |= status != GSL_SUCCESS;
   return status;
 }
 
-/* The records of the first process, which it sends to the others.  */
-static int
-reduce_and_send (void *records, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+static void
+merge_extremes (enum gt_element_type type, const struct gt_mpi_extremes *before,
+                struct gt_mpi_extremes *after)
 {
-  int rank;
-
-  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS
-      || MPI_Reduce (rank ? records : MPI_IN_PLACE, rank ? NULL : records, count, type, op, 0,
-                     comm) != MPI_SUCCESS)
-    return MPI_ERR_OTHER;
-  return MPI_Bcast (records, count, type, 0, comm);
+  for (int which = 0; which < 2; which++)
+    if (after->n == 0
+        || (before->n && !gt_mpi_is_beyond (type, which, before->of[which].value,
+                                            after->of[which].value)))
+      after->of[which] = before->of[which];
+    else
+      after->of[which].index += before->n;
+  after->n += before->n;
 }
 
-int
-gt_mpi_combine (void *records, int count, size_t size, MPI_User_function *function,
-                int in_order, MPI_Comm comm)
+static int
+merge_forms (const struct head *head, const void *before, void *after)
+{
+  uint64_t sum, more;
+
+  if (head->function >= GT_MPI_MAX)
+    merge_extremes (head->function == GT_MPI_IAMAX ? GT_TYPE_DOUBLE
+                                                   : (enum gt_element_type) head->type,
+                    before, after);
+  else if (head->size == sizeof sum)
+    {
+      memcpy (&sum, before, sizeof sum);
+      memcpy (&more, after, sizeof more);
+      sum += more;
+      memcpy (after, &sum, sizeof sum);
+    }
+  else
+    return merge_moments (before, after, head->size);
+  return GSL_SUCCESS;
+}
+
+/* An error counts for more than a difference, since a process in trouble does not know all.  */
+static void
+merge (void *in, void *in_out, int *length, MPI_Datatype *type)
+{
+  const struct head *const before = in;
+  struct head *const after = in_out;
+  int bytes;
+
+  (void) length;
+  MPI_Type_size (*type, &bytes);
+  if (before->error || after->error)
+    after->error = before->error > after->error ? before->error : after->error;
+  else if (memcmp (before, after, sizeof *before) != 0)
+    after->error = DIFFERENT;
+  else if (sizeof *after + after->size <= (size_t) bytes)
+    after->error = error_of (merge_forms (after, before + 1, after + 1));
+}
+
+/* ---------------------------------------------------------------- Sending */
+
+/* Reduces a MESSAGE of so many BYTES.  Returns 0, or -1 when MPI has failed.  */
+static int
+send (void *message, size_t bytes, MPI_Comm comm)
 {
   MPI_Datatype type;
   MPI_Op op;
   int failed;
 
-  if (MPI_Type_contiguous ((int) size, MPI_BYTE, &type) != MPI_SUCCESS)
+  if (MPI_Type_contiguous ((int) bytes, MPI_BYTE, &type) != MPI_SUCCESS)
     return -1;
   failed = MPI_Type_commit (&type) != MPI_SUCCESS
-           || MPI_Op_create (function, 1, &op) != MPI_SUCCESS;
+           || MPI_Op_create (merge, 0, &op) != MPI_SUCCESS;
   if (!failed)
     {
-      failed = (in_order ? reduce_and_send (records, count, type, op, comm)
-                         : MPI_Allreduce (MPI_IN_PLACE, records, count, type, op, comm))
-               != MPI_SUCCESS;
+      failed = MPI_Allreduce (MPI_IN_PLACE, message, 1, type, op, comm) != MPI_SUCCESS;
       MPI_Op_free (&op);
     }
   MPI_Type_free (&type);
   return failed ? -1 : 0;
 }
 
-/* ----------------------------------------------------------- Accumulators */
-
-size_t
-gt_mpi_length (const struct gt_mpi_sums *sums)
-{
-  return GT_MPI_HEADER + sums->count * sums->words;
-}
-
-void
-gt_mpi_fill (const struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
-             int64_t *message)
-{
-  const size_t length = gt_mpi_length (sums);
-
-  begin (message, sums->signature, length ^ (size_t) sums->given, sums->status, sums->n);
-  memset (message + GT_MPI_HEADER, 0,
-          (length - GT_MPI_HEADER) * sizeof *message);
-  if (sums->moments && sums->status == GSL_SUCCESS)
-    gsltune_moments_get_words (sums->moments, sums->before, message + GT_MPI_HEADER);
-  else
-    for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-      gsltune_accumulator_get_words (acc[k], sums->range,
-                                     message + GT_MPI_HEADER + k * sums->words);
-}
-
+/* Whether the processes of COMM can have a result together.  */
 static int
-tell (const struct gt_mpi_sums *sums, const char *why)
+check_comm (MPI_Comm comm)
 {
-  if (!sums->is_told)
-    GSL_ERROR (why, sums->status);
-  return sums->status;
-}
+  int is_inter = 0;
 
-/* Words that are those of no sum are told by what refuses them, on all processes.  */
-static int
-give_words (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
-            const int64_t *message)
-{
-  sums->n = number_of (message);
-  if (sums->moments)
-    return sums->status
-           = gsltune_moments_set_words (sums->moments, message + GT_MPI_HEADER);
-  for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-    sums->status = gsltune_accumulator_set_words (acc[k], sums->range,
-                                                  message + GT_MPI_HEADER
-                                                    + k * sums->words);
-  return sums->status;
+  if (comm == MPI_COMM_NULL)
+    GSL_ERROR ("there are no processes in MPI_COMM_NULL", GSL_EINVAL);
+  if (MPI_Comm_test_inter (comm, &is_inter) != MPI_SUCCESS)
+    GSL_ERROR ("MPI_Comm_test_inter has failed", GSL_EFAILED);
+  if (is_inter)
+    GSL_ERROR ("the processes of an intercommunicator are two groups: merge them with"
+               " MPI_Intercomm_merge first", GSL_EINVAL);
+  return GSL_SUCCESS;
 }
 
 int
-gt_mpi_take (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
-             const int64_t *message)
+gt_mpi_reduce (struct gt_mpi_call *call, void *form, size_t size)
 {
-  const char *why;
+  struct head head = {VERSION, (int32_t) call->function, (int32_t) call->type, 0, size,
+                      {call->given[0] + 0, call->given[1] + 0}};
+  struct
+  {
+    struct head head;
+    unsigned char form[FIRST];
+  } first = {.form = {0}};
+  struct head *message, *last = &first.head;
+  int failed = check_comm (call->comm);
 
-  sums->status = check (message, &why);
-  return sums->status ? tell (sums, why) : give_words (sums, acc, message);
+  if (failed)
+    return call->status = failed;
+  message = size > FIRST ? malloc (sizeof head + size) : NULL;
+  if (size > FIRST && message == NULL)
+    call->status = GSL_ENOMEM;
+  first.head = head;
+  first.head.error = error_of (call->status);
+  if (size <= FIRST && size)
+    memcpy (first.form, form, size);
+  called = call;
+  failed = send (&first, sizeof first, call->comm);
+  if (!failed && message && first.head.error == 0)
+    {
+      last = message;
+      *message = head;
+      memcpy (message + 1, form, size);
+      failed = send (message, sizeof head + size, call->comm);
+    }
+  called = NULL;
+  call->status = failed ? GSL_EFAILED : errors[last->error].status;
+  if (call->status == GSL_SUCCESS)
+    memcpy (form, last + 1, size);
+  else if (!call->is_reported)
+    gsl_error (failed ? "MPI has failed" : errors[last->error].why, __FILE__, __LINE__,
+               call->status);
+  free (message);
+  return call->status;
 }
 
 int
-gt_mpi_add_up (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
-               MPI_Comm comm)
+gt_mpi_moments (struct gt_mpi_call *call, gsltune_moments *const m[], size_t count)
 {
-  int64_t few[GT_MPI_FIRST] = {0}, *message = few;
-  size_t length = gt_mpi_length (sums);
-  const char *why;
+  size_t each = 0;
+  unsigned char *forms = NULL;
 
-  if (length <= GT_MPI_FIRST)
-    length = GT_MPI_FIRST;
-  else
+  for (size_t k = 0; k < count; k++)
+    if (m[k] == NULL)
+      call->is_reported = 1;
+  if (!call->is_reported)
     {
-      message = sums->status ? NULL : malloc (length * sizeof *message);
-      if (message == NULL && sums->status == GSL_SUCCESS)
-        sums->status = GSL_ENOMEM;
-      sums->status = gt_mpi_agree (sums->signature, length ^ (size_t) sums->given,
-                                   sums->status, comm, NULL, &why);
+      each = gsltune_moments_size (m[0]);
+      forms = malloc (count * each);
     }
-  if (sums->status == GSL_SUCCESS || message == few)
+  if (forms == NULL)
     {
-      gt_mpi_fill (sums, acc, message);
-      sums->status = add (message, length, comm, &why);
+      call->status = GSL_ENOMEM;
+      each = 0;
     }
-  if (sums->status)
-    tell (sums, why);
-  else
-    give_words (sums, acc, message);
-  if (message != few)
-    free (message);
-  return sums->status;
+  for (size_t k = 0; k < count && each && call->status == GSL_SUCCESS; k++)
+    {
+      call->status = gsltune_moments_save (m[k], forms + k * each, each);
+      call->is_reported = call->status != GSL_SUCCESS;
+    }
+  call->room = m[0];
+  gt_mpi_reduce (call, forms, count * each);
+  for (size_t k = 0; k < count && call->status == GSL_SUCCESS; k++)
+    call->status = gsltune_moments_load (m[k], forms + k * each, each);
+  free (forms);
+  return call->status;
 }

@@ -29,7 +29,7 @@ static const struct
   = {BIT (1) | BIT (2) | BIT (PRODUCTS) | BIT (FIRST) | BIT (LAST), 2, 2},
   [GSLTUNE_MOMENTS_WEIGHTED] = {BIT (W) | BIT (WW) | POWERS, 1, 4},
   [GSLTUNE_MOMENTS_PAIRS]
-  = {BIT (1) | BIT (2) | BIT (Y) | BIT (YY) | BIT (PRODUCTS), 2, 2},
+  = {BIT (1) | BIT (2) | BIT (Y) | BIT (YY) | BIT (PRODUCTS), 1, 2},
 };
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 #define OF_DISTANCES (BIT (W) | BIT (1) | BIT (SIDES) | BIT (DISTANCES))
@@ -68,7 +68,8 @@ sums_of (const gsltune_moments *m)
   const unsigned above = m->power < 4 ? BIT (4) | (m->power < 3 ? BIT (3) : 0)
                                           | (m->power < 2 ? BIT (2) : 0) : 0;
 
-  return m->power == 0 ? OF_DISTANCES & ~(weighted ? 0 : BIT (W))
+  return gt_moments_is_product (m) ? BIT (PRODUCTS)
+         : m->power == 0 ? OF_DISTANCES & ~(weighted ? 0 : BIT (W))
                        : kinds[m->kind].sums & ~above;
 }
 

@@ -38,6 +38,13 @@ struct gsltune_moments_struct
   int64_t words[];
 };
 
+/* Whether M has the sum of products of pairs alone; its first flags are the products' then.  */
+static inline int
+gt_moments_is_product (const gsltune_moments *m)
+{
+  return m->kind == GSLTUNE_MOMENTS_PAIRS && m->power == 1;
+}
+
 /* How much memory moments of the kind, the power and the width of LIKE take; and such, of
    nothing, in MEMORY.  */
 size_t gt_moments_bytes (const gsltune_moments *like);

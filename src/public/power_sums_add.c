@@ -137,6 +137,30 @@ flag_of (const struct gt_long_factor *x)
   return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
 }
 
+/* That of X Y, one of which is not finite: infinity times 0 is NaN.  */
+static uint32_t
+flag_of_product (const struct gt_long_factor *x, const struct gt_long_factor *y)
+{
+  const int counts = gt_long_is_zero (x) != x->finite && gt_long_is_zero (y) != y->finite;
+
+  return gt_super_flag (!counts, x->negative ^ y->negative);
+}
+
+/* Adds X to SUM, word by word.  */
+INLINE void
+add_number (struct gt_power_sum *sum, const struct gt_long_factor *x)
+{
+  for (int i = 0; i < GT_LDBL_WORDS; i++)
+    {
+      const struct gt_super_digits digits
+        = gt_super_cut (x->significand[i], x->negative,
+                        x->position + GT_LDBL_LOWEST - sum->lowest + 64 * i);
+
+      for (int k = 0; k < 3; k++)
+        sum->word[digits.first + k] += digits.digit[k];
+    }
+}
+
 /* Where the highest bit of X is.  */
 INLINE int
 end_of (const struct gt_long_factor *x)
@@ -212,6 +236,7 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
       add_words (products, value->exact.product.word, GT_PRODUCT_WORDS, GT_PRODUCT_LOWEST);
       if (value->exact.product.count > count)
         count = value->exact.product.count;
+      flags |= plain ? 0 : value->exact.product.flags;
     }
   note (m, count);
   free (heap);
@@ -220,22 +245,28 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
 
 /* ---------------------------------------------------------------- Sums of x */
 
-/* Adds powers up to TO of x to the sums from FIRST on.  Returns flags.  */
+/* Adds x, or its magnitudes, to the sum FIRST, and squares to the next one if there are TWO.
+   Returns flags.  */
 static uint32_t
-add_powers (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int to)
+add_one_by_one (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int two,
+                int magnitudes)
 {
   uint32_t flags = 0;
 
   for (size_t i = 0; i < of->problem.n; i++)
     {
-      const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
-      struct product p = one;
+      struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
 
+      x.negative &= !magnitudes;
       flags |= flag_of (&x);
-      for (int k = 1; k <= to && x.finite; k++)
+      if (x.finite)
+        add_number (&m->sum[first], &x);
+      if (x.finite && two)
         {
+          struct product p = times (&one, &x);
+
           p = times (&p, &x);
-          add (&m->sum[first + (unsigned) k - 1], &p, 1);
+          add (&m->sum[first + 1], &p, 1);
         }
       note (m, 1);
     }
@@ -249,7 +280,7 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
   const int two = m->power > 1;
 
   return !is_planned (of->problem.arithmetic, of->problem.n)
-           ? add_powers (m, of, first, 1 + two)
+           ? add_one_by_one (m, of, first, two, 0)
          : two ? take (m, GT_MOMENTS, of, &m->sum[first], &m->sum[first + 1])
                : take (m, of->problem.arithmetic > GT_LDBL ? GT_TOTAL : GT_SUM, of,
                        &m->sum[first], NULL);
@@ -257,17 +288,25 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
 
 /* ---------------------------------------------------------------- Of pairs */
 
-static void
+/* Sums of squares read the elements once.  */
+static enum gt_reduction
+products_of (const struct gt_task *of)
+{
+  return of->problem.arithmetic > GT_LDBL                                    ? GT_COMOMENTS
+         : of->x.data == of->y.data && of->x.stride == of->y.stride ? GT_SUMSQ
+                                                                    : GT_DOT;
+}
+
+/* Returns the products' flags.  */
+static uint32_t
 add_products (gsltune_moments *m, const struct gt_task *of)
 {
   struct gt_power_sum *const sum = &m->sum[GT_MOMENT_PRODUCTS];
   const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+  uint32_t flags = 0;
 
   if (is_planned (arithmetic, of->problem.n))
-    {
-      take (m, GT_COMOMENTS, of, NULL, sum);
-      return;
-    }
+    return take (m, products_of (of), of, NULL, sum);
   for (size_t i = 0; i < of->problem.n; i++)
     {
       const struct gt_long_factor x = factor_of (arithmetic, of->x, i);
@@ -277,8 +316,11 @@ add_products (gsltune_moments *m, const struct gt_task *of)
       p = times (&p, &y);
       if (x.finite && y.finite)
         add (sum, &p, 1);
+      else
+        flags |= flag_of_product (&x, &y);
       note (m, 1);
     }
+  return flags;
 }
 
 /* Puts an end in the place of what was there.  */
@@ -661,10 +703,12 @@ add_samples (gsltune_moments *m, const struct gt_task *of)
 {
   struct gt_task second = *of;
 
+  const uint32_t flags = add_products (m, of);
+
   second.x = of->y;
-  m->flags[0] |= add_moments (m, of, GT_MOMENT_1);
-  m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
-  add_products (m, of);
+  m->flags[0] |= m->power > 1 ? add_moments (m, of, GT_MOMENT_1) : flags;
+  if (m->power > 1)
+    m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
   m->n += of->problem.n;
 }
 
@@ -690,6 +734,21 @@ add_checked (gsltune_moments *m, const struct gt_task *of, int pairs)
     GSL_ERROR (pairs ? "the moments are of single elements, or not of long doubles"
                      : "the moments are of pairs, or not of long doubles", GSL_EINVAL);
   gt_moments_add (m, of);
+  return GSL_SUCCESS;
+}
+
+static int
+add_magnitudes (gsltune_moments *m, const struct gt_task *of)
+{
+  struct gt_power_sum *const sum = &m->sum[GT_MOMENT_1];
+  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+
+  if (m->kind != GSLTUNE_MOMENTS_PLAIN || m->power != 1 || (arithmetic == GT_LDBL && !m->wide))
+    GSL_ERROR ("the moments are not of first powers alone, or not of long doubles", GSL_EINVAL);
+  m->flags[0] |= arithmetic <= GT_F32 && is_planned (arithmetic, of->problem.n)
+                   ? take (m, GT_ASUM, of, sum, NULL)
+                   : add_one_by_one (m, of, GT_MOMENT_1, 0, 1);
+  m->n += of->problem.n;
   return GSL_SUCCESS;
 }
 

@@ -1,5 +1,4 @@
-/* Moments on their way to other processes and machines: the portable form, and words that
-   are added by whatever carries them.
+/* Moments on their way to other processes and machines: the portable form.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,27 +13,7 @@
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/public/power_sums.h"
 
-/* ------------------------------------------------------------------ Words
-
-   In front are the number of elements, in two words of 32 bits, and counts of what is not
-   finite, three of the elements and three of the second ones; then the sums, normalised.  A
-   word is at least 0 and less than 2^32, the last one of a sum small and signed, so that
-   2^30 of each can be added in 64 bits.  */
-
 #define FLAGS 6
-#define HEADER (2 + FLAGS)
-
-size_t
-gsltune_moments_words (const gsltune_moments *m)
-{
-  return HEADER + m->n_words;
-}
-
-static int
-flag_at (const gsltune_moments *m, int k)
-{
-  return (int) (m->flags[k / 3] >> k % 3 & 1);
-}
 
 /* Where the words of sum WHICH of M begin among COPY, those of all sums.  */
 static struct gt_power_sum
@@ -47,70 +26,29 @@ sum_of_copy (const gsltune_moments *m, int64_t *copy, enum gt_moment which)
   return sum;
 }
 
+/* Copies the sums of M, normalised.  Of elements that are not all finite sums tell nothing.  */
 static void
-carry_all (const gsltune_moments *m, int64_t *words)
+copy_sums (const gsltune_moments *m, int64_t *words)
 {
-  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+  const int is_finite = (m->flags[0] | m->flags[1]) == 0;
+
+  memset (words, 0, m->n_words * sizeof *words);
+  if (is_finite)
+    memcpy (words, m->words, m->n_words * sizeof *words);
+  for (unsigned i = 0; i < GT_N_MOMENTS && is_finite; i++)
     if (m->sum[i].word)
       gt_super_carry (sum_of_copy (m, words, (enum gt_moment) i).word, m->sum[i].n);
 }
 
-/* The sums of M, as they are after BEFORE, in WORDS.  The ends of processes together are
-   the first of the first and the last of the last: what is not is taken off by the process
-   that comes after it.  Of elements that are not all finite sums tell nothing.  */
-static void
-copy_sums (const gsltune_moments *m, const gsltune_moments *before, int64_t *words)
-{
-  struct gt_power_sum products, first, last;
-
-  memset (words, 0, m->n_words * sizeof *words);
-  if (m->flags[0] | m->flags[1])
-    return;
-  memcpy (words, m->words, m->n_words * sizeof *words);
-  carry_all (m, words);
-  if (before && before->n && m->n && m->sum[GT_MOMENT_LAST].word)
-    {
-      products = sum_of_copy (m, words, GT_MOMENT_PRODUCTS);
-      first = sum_of_copy (m, words, GT_MOMENT_FIRST);
-      last = sum_of_copy (m, words, GT_MOMENT_LAST);
-      gt_moments_join (m, before, &products);
-      memset (first.word, 0, (size_t) first.n * sizeof *first.word);
-      for (int i = 0; i < last.n; i++)
-        last.word[i] -= before->sum[GT_MOMENT_LAST].word[i];
-      carry_all (m, words);
-    }
-}
-
-int
-gsltune_moments_get_words (const gsltune_moments *m, const gsltune_moments *before,
-                           int64_t *words)
-{
-  if (before && !gt_moments_alike (m, before))
-    GSL_ERROR ("what comes before has not been made like the moments", GSL_EINVAL);
-  words[0] = (int64_t) (m->n & UINT32_MAX);
-  words[1] = (int64_t) (m->n >> 32);
-  for (int k = 0; k < FLAGS; k++)
-    words[2 + k] = flag_at (m, k);
-  copy_sums (m, before, words + HEADER);
-  return GSL_SUCCESS;
-}
-
-/* Whether the words of a sum can be those of up to 2^64 products, or those of an end, of
-   one element; then they are normalised.  Words that more than 2^30 processes have added
-   could overflow.  */
+/* Whether normalised words can be a sum of up to 2^64 products, or an end, of one element.  */
 static int
 is_a_sum (const struct gt_power_sum *sum, int is_end, int wide)
 {
-  const int64_t most = (int64_t) 1 << 62, limit = (int64_t) 1 << 18;
+  const int64_t limit = (int64_t) 1 << 18;
   const int top = sum->n - 1;
   const int above = ((wide ? LDBL_MAX_EXP : DBL_MAX_EXP) - sum->lowest + 31) / 32;
-  int64_t last;
+  const int64_t last = sum->word[top];
 
-  for (int i = 0; i < sum->n; i++)
-    if (sum->word[i] < -most || sum->word[i] > most)
-      return 0;
-  gt_super_carry (sum->word, sum->n);
-  last = sum->word[top];
   for (int i = above; i < top && is_end; i++)
     if (sum->word[i] != (last & UINT32_MAX))
       return 0;
@@ -269,7 +207,7 @@ are_pairs (const struct judged *j)
 {
   struct gt_whole x, y, products;
 
-  if (j->m->kind != GSLTUNE_MOMENTS_PAIRS)
+  if (j->m->kind != GSLTUNE_MOMENTS_PAIRS || gt_moments_is_product (j->m))
     return 1;
   x = about_means (j, 0, GT_MOMENT_2, GT_MOMENT_1, GT_MOMENT_1);
   y = about_means (j, 1, GT_MOMENT_YY, GT_MOMENT_Y, GT_MOMENT_Y);
@@ -291,8 +229,7 @@ are_distances (const struct judged *j)
   return sign_of_difference (j, &j->m->scale, &distances, &j->m->centre, &sides) >= 0;
 }
 
-/* The same of products of neighbours.  The words of elements that others come before have no
-   first element; what these hold depends on those others.  */
+/* The same of products of neighbours.  */
 static int
 are_neighbours (const struct judged *j)
 {
@@ -300,7 +237,7 @@ are_neighbours (const struct judged *j)
                                           {GT_MOMENT_2, ONE, GT_MOMENT_FIRST, 1},
                                           {GT_MOMENT_2, ONE, GT_MOMENT_LAST, 1}};
 
-  if (j->m->kind != GSLTUNE_MOMENTS_NEIGHBOURS || whole_of (j, 0, GT_MOMENT_FIRST).n == 0)
+  if (j->m->kind != GSLTUNE_MOMENTS_NEIGHBOURS)
     return 1;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     if (!holds (j, &all[k]))
@@ -337,7 +274,8 @@ static int
 judge (const gsltune_moments *m, uint64_t n, uint32_t flags, int64_t *words)
 {
   const int has_second
-    = m->kind == GSLTUNE_MOMENTS_WEIGHTED || m->kind == GSLTUNE_MOMENTS_PAIRS;
+    = m->kind == GSLTUNE_MOMENTS_WEIGHTED
+      || (m->kind == GSLTUNE_MOMENTS_PAIRS && !gt_moments_is_product (m));
   struct judged j = {.m = m, .words = words, .count = n};
   int is_good;
 
@@ -380,26 +318,6 @@ replace_checked (gsltune_moments *m, uint64_t n, uint32_t flags, int64_t *copy)
   return GSL_SUCCESS;
 }
 
-int
-gsltune_moments_set_words (gsltune_moments *m, const int64_t *words)
-{
-  const int64_t most = (int64_t) 1 << 62;
-  const size_t bytes = m->n_words * sizeof *words;
-  uint32_t flags = 0;
-  int64_t *copy;
-
-  for (int k = 0; k < HEADER; k++)
-    if (words[k] < 0 || words[k] > most
-        || (k == 1 && words[1] + (words[0] >> 32) > UINT32_MAX))
-      GSL_ERROR ("these are the words of no moments", GSL_EINVAL);
-  for (int k = 0; k < FLAGS; k++)
-    flags |= (uint32_t) (words[2 + k] != 0) << k;
-  copy = calloc (1, bytes);
-  if (copy && flags == 0)
-    memcpy (copy, words + HEADER, bytes);
-  return replace_checked (m, (uint64_t) words[0] + ((uint64_t) words[1] << 32), flags, copy);
-}
-
 /* ------------------------------------------------------ The portable form */
 
 #define HEAD 24
@@ -439,7 +357,7 @@ gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size)
   words = malloc (m->n_words * sizeof *words);
   if (words == NULL)
     GSL_ERROR ("failed to allocate space for moments", GSL_ENOMEM);
-  copy_sums (m, NULL, words);
+  copy_sums (m, words);
   write_head (m, form);
   form[FLAG_BYTE] = (unsigned char) (m->flags[0] | m->flags[1] << 3);
   for (int k = 0; k < 8; k++)
@@ -489,4 +407,23 @@ gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size)
   for (int k = 0; k < 8; k++)
     n |= (uint64_t) form[COUNT + k] << 8 * k;
   return replace_checked (m, n, form[FLAG_BYTE], read_words (m, form));
+}
+
+int
+gsltune_moments_merge_saved (gsltune_moments *m, const void *buffer, size_t size)
+{
+  gsltune_moments *const part = gt_moments_alloc_like (m);
+  int status;
+
+  if (part == NULL)
+    GSL_ERROR ("failed to allocate space for moments", GSL_ENOMEM);
+  part->scale = m->scale;
+  part->centre = m->centre;
+  part->is_given = m->is_given;
+  part->mean = m->mean;
+  status = gsltune_moments_load (part, buffer, size);
+  if (status == GSL_SUCCESS)
+    status = gsltune_moments_merge (m, part);
+  gsltune_moments_free (part);
+  return status;
 }

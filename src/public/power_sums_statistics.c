@@ -5,10 +5,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
+#include "kernels/cpu/isa/room.h"
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
 #include "src/public/rational.h"
@@ -139,6 +141,140 @@ statistic (const gsltune_moments *m, const struct gt_term *term, double given,
     return GSL_NAN;
   return gt_moments_statistic (m, term, sample.given);
 }
+
+/* ------------------------------------------------------------------ Sums */
+
+/* A sum, rounded to a type.  Nothing is converted: a subnormal number could be lost on the
+   way, or trap.  */
+union rounded
+{
+  double f64;
+  float f32;
+  long double ldbl;
+};
+
+static union rounded
+rounded_nan (enum gt_arithmetic to)
+{
+  return to == GT_F64   ? (union rounded) {.f64 = GSL_NAN}
+         : to == GT_F32 ? (union rounded) {.f32 = NAN}
+                        : (union rounded) {.ldbl = NAN};
+}
+
+static union rounded
+round_words (const int64_t *word, const struct gt_power_sum *sum, uint32_t flags,
+             enum gt_arithmetic to)
+{
+  const int n = sum->n, lowest = sum->lowest;
+  union rounded rounded;
+  uint64_t bits;
+  uint32_t short_bits;
+
+  if (to == GT_LDBL)
+    rounded.ldbl = gt_long_encode (word, n, flags, GT_LDBL_LOWEST - lowest);
+  else if (to == GT_F64)
+    {
+      bits = gt_super_encode (word, n, flags, -1074 - lowest, 53, GT_SUPER_INFINITY_F64);
+      memcpy (&rounded.f64, &bits, sizeof bits);
+    }
+  else
+    {
+      short_bits = (uint32_t) gt_super_encode (word, n, flags, -149 - lowest, 24,
+                                               GT_SUPER_INFINITY_F32);
+      memcpy (&rounded.f32, &short_bits, sizeof short_bits);
+    }
+  return rounded;
+}
+
+static int
+are_of_one_sample (const gsltune_moments *m)
+{
+  return m->kind == GSLTUNE_MOMENTS_PLAIN || m->kind == GSLTUNE_MOMENTS_NEIGHBOURS;
+}
+
+/* The sum of the elements, or of the products of pairs.  */
+static union rounded
+sum (const gsltune_moments *m, enum gt_arithmetic to)
+{
+  const struct gt_power_sum *const of
+    = &m->sum[gt_moments_is_product (m) ? GT_MOMENT_PRODUCTS : GT_MOMENT_1];
+  const size_t bytes = (size_t) of->n * sizeof *of->word;
+  union rounded rounded;
+  int64_t *word;
+  void *heap;
+
+  if (!(gt_moments_is_product (m) || (m->power && are_of_one_sample (m))))
+    GSL_ERROR_VAL ("these moments have no sum", GSL_EINVAL, rounded_nan (to));
+  word = memcpy (GT_ROOM (heap, bytes), of->word, bytes);
+  gt_super_carry (word, of->n);
+  rounded = round_words (word, of, m->flags[0], to);
+  free (heap);
+  return rounded;
+}
+
+double
+gsltune_moments_sum (const gsltune_moments *m)
+{
+  return sum (m, GT_F64).f64;
+}
+
+float
+gsltune_moments_sum_float (const gsltune_moments *m)
+{
+  return sum (m, GT_F32).f32;
+}
+
+long double
+gsltune_moments_sum_long_double (const gsltune_moments *m)
+{
+  return sum (m, GT_LDBL).ldbl;
+}
+
+/* The square root of the sum of squares, or of the products of pairs.  */
+static union rounded
+norm (const gsltune_moments *m, enum gt_arithmetic to)
+{
+  const int products = gt_moments_is_product (m), unit = 2 * gt_moments_unit (m);
+  const struct gt_power_sum *const of
+    = &m->sum[products ? GT_MOMENT_PRODUCTS : GT_MOMENT_2];
+  const uint32_t flags = m->flags[0];
+  struct gt_whole whole;
+  struct gt_ratio ratio = {&whole, NULL, unit, 1, 0};
+  union rounded rounded = rounded_nan (to);
+  void *heap;
+
+  if (!(products || (m->power > 1 && are_of_one_sample (m))))
+    GSL_ERROR_VAL ("these moments have no norm", GSL_EINVAL, rounded);
+  if (flags && (products ? flags != GT_SUPER_PLUS_INFINITY : flags & GT_SUPER_NAN))
+    return rounded;
+  if (flags)
+    return round_words (of->word, of, GT_SUPER_PLUS_INFINITY, to);
+  whole = gt_power_sum_whole (GT_ROOM (heap, ((size_t) of->n / 2 + 2) * sizeof *whole.word), of,
+                              unit);
+  if (whole.n == 0 || !whole.negative)
+    {
+      if (to == GT_F64)
+        rounded.f64 = gt_ratio_round (&ratio);
+      else
+        rounded.f32 = gt_ratio_round_float (&ratio);
+    }
+  free (heap);
+  return rounded;
+}
+
+double
+gsltune_moments_norm (const gsltune_moments *m)
+{
+  return norm (m, GT_F64).f64;
+}
+
+float
+gsltune_moments_norm_float (const gsltune_moments *m)
+{
+  return norm (m, GT_F32).f32;
+}
+
+/* ------------------------------------------------------------ Statistics */
 
 #define FUNCTION_OF(name, prototype)                                       \
   double gsltune_moments_##name GT_TAKES (prototype)                       \
