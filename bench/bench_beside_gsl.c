@@ -306,7 +306,7 @@ scale_of (const struct bench *bench, const struct round *now)
 
 /* GSL's results are not rounded once, so ours are only near them.  With weights it
    squares floats as floats, and of few that count it divides by its roundings; so
-   tests/test_stats_truth.c says whether these are right.  */
+   tests/test_truth.c says whether these are right.  */
 static int
 agrees (const struct bench *bench, const struct round *now, double gsl, double ours)
 {

@@ -90,7 +90,7 @@ held (enum gt_element_type type, long double x)
 
 /* Of two neighbours' sum a digit too many: halfway, or next to it, and with it numbers that
    cancel.  Of few elements one of patterns of which the mean, the squares or the deviations are
-   halfway.  UP is their size.  */
+   halfway.  */
 static long double
 halfway (enum gt_element_type type, size_t i, size_t n, uint64_t pattern)
 {
@@ -119,6 +119,18 @@ halfway (enum gt_element_type type, size_t i, size_t n, uint64_t pattern)
   if (n <= 4 && i == 1 && beside)
     x = nextafter ((double) x, beside * INFINITY);
   return isfinite ((double) x) ? x : DBL_MAX;
+}
+
+/* (1 + h)^2 is the sum of these's squares, h being half a unit, and what follows is too small
+   to be seen in it; doubles of most lengths are (1 + 3 h)^2, less a little.  */
+static double
+near_root (size_t i, size_t n, int is_float)
+{
+  static const double of[][7]
+    = {{1, 0x1p-26, 0x1p-26, 0x1p-26, 0x1p-52, 0x1p-52, 0x1.ff8p-54}, {1, 0x1p-26, 0x1p-53, 0x1p-150},
+       {1, 0x1p-12, 0x1p-12, 0x1p-24, 0x1p-74}};
+
+  return i < 7 ? of[is_float ? 2 : n % 8 == 0][i] : 0;
 }
 
 /* Of cancelling ones every other takes off what is BEFORE it.  */
@@ -152,6 +164,7 @@ real_element (enum gt_element_type type, enum kind kind, size_t i, size_t n, lon
     case OF_ZEROS: return below (seed, 4) ? (below (seed, 2) ? -0.0 : 0.0) : below (seed, 3) - 1;
     case LARGEST_ONES: return i % 2 ? DBL_MAX : DBL_MAX * (1 - DBL_EPSILON * below (seed, 3));
     case HALFWAY: return halfway (type, i, n, pattern);
+    case NEAR_ROOTS: return near_root (i, n, is_of_floats (type));
     case SPECIAL: return i == pattern % n || i == pattern / n % n ? special[pattern % 7 % 3] : a;
     default: return i % 2 ? (double) (-before * (1 + below (seed, 2) * DBL_EPSILON))
                           : ldexpl (a, below (seed, 256));
@@ -234,6 +247,11 @@ void
 draw_weights (enum gt_element_type type, void *to, size_t stride, size_t n,
               enum weights kind, uint64_t *seed)
 {
+  if (!is_real (type))
+    {
+      draw_elements (type, to, stride, n, (enum kind) kind, seed);
+      return;
+    }
   poison (type, to, stride, n);
   for (size_t i = 0; i < n; i++)
     put (type, to, stride, i, held (type, weight (kind, i, n, seed)), 0);

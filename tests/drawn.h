@@ -15,7 +15,8 @@ enum kind
 {
   AROUND_ZERO, FEW_VALUES, TWO_VALUES, SYMMETRIC, MANY_SIZES, FAR, WHOLE, N_ORDINARY,
   VERY_FAR = N_ORDINARY, ALL_SIZES, HUGE_ONES, TINY, SUBNORMAL, EQUAL, OUTLIER, TOP,
-  CANCELLING, A_UNIT_APART, ONE_APART, ALL_DIGITS, OF_ZEROS, LARGEST_ONES, HALFWAY, N_FINITE,
+  CANCELLING, A_UNIT_APART, ONE_APART, ALL_DIGITS, OF_ZEROS, LARGEST_ONES, HALFWAY,
+  NEAR_ROOTS, N_FINITE,
   SPECIAL = N_FINITE, N_KINDS
 };
 
@@ -44,7 +45,7 @@ size_t draw_length (size_t most, uint64_t *seed);
 /* N elements of TYPE, STRIDE apart; what lies between them is NaN, or nothing that adds up.  */
 void draw_elements (enum gt_element_type type, void *to, size_t stride, size_t n, enum kind kind,
                     uint64_t *seed);
-/* Weights, which integers have none of.  */
+/* Weights; of integers, which have none, elements.  */
 void draw_weights (enum gt_element_type type, void *to, size_t stride, size_t n,
                    enum weights kind, uint64_t *seed);
 /* N elements that follow those of X.  */

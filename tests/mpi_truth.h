@@ -1,12 +1,12 @@
 /* Statistics over processes in exact mode against those of whole numbers of GNU MP
-   (tests/stats_oracle.h): for tests/mpi_program.c.
+   (tests/oracle.h): for tests/mpi_program.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_MPI_TRUTH_H
 #define GT_TESTS_MPI_TRUTH_H
 
-#include "tests/stats_oracle.h"
-#include "tests/truth.h"
+#include "tests/drawn.h"
+#include "tests/oracle.h"
 
 enum { LONGEST = 600 };
 
@@ -22,7 +22,7 @@ judge (int many, const double *ours)
 
   memcpy (rounded, ours, sizeof rounded);
   for (int k = 0; k < many && rank == 0; k++)
-    if (oracle_value (exact, &oracle, k))
+    if (oracle_value (exact, &oracle, statistic_names[k], 0))
       rounded[k] = mpfr_get_d (exact, MPFR_RNDN);
   from_first (rounded, sizeof rounded);
   for (int k = 0; k < many; k++)
@@ -30,8 +30,6 @@ judge (int many, const double *ours)
                  ours[k] == rounded[k] ? ours[k] : rounded[k]); /* zeros have no sign here */
 }
 
-#define GT_TEMPLATE "tests/truth_of.inc"
-#include "src/public/each_type.h"
 #define GT_TEMPLATE "tests/mpi_truth.inc"
 #include "src/public/each_type.h"
 
@@ -42,9 +40,9 @@ test_truth (void)
   uint64_t seed = 5;
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  mpfr_init2 (exact, ORACLE_BITS);
+  mpfr_init (exact);
   oracle_begin (&oracle);
-  for (int kind = 0; kind < N_KINDS; kind++)
+  for (int kind = 0; kind < N_FINITE; kind++)
     {
       const size_t n = lengths[below (&seed, N_OF (lengths))];
       const int weights = below (&seed, N_WEIGHTS);
@@ -56,7 +54,6 @@ test_truth (void)
     }
   oracle_end (&oracle);
   mpfr_clear (exact);
-  mpfr_free_cache ();
 }
 
 #endif

@@ -57,7 +57,7 @@ went_well ()
 {
   [ "$status" -eq 0 ]
 }
-"$tests/test_stats_truth" 300 1 0 gpu >out 2>err
+"$tests/test_truth" 20000 1 gpu >out 2>err
 status=$?
 check 'statistics of device vectors beside whole numbers' went_well
 "$tests/soak" -t 10 -s 1 -m 1024 >out 2>err

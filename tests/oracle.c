@@ -528,6 +528,7 @@ finish_sum (mpfr_t to, struct oracle *o, struct definition d, int scale, int par
   struct oracle_powers *p = &o->powers[OF_X];
   long unit = o->unit[0];
 
+  powers (o, OF_X, d.what == NRM2 ? 2 : 1);
   mpz_set_ui (o->c, 1);
   if (d.what == DOT)
     {
@@ -544,18 +545,11 @@ finish_sum (mpfr_t to, struct oracle *o, struct definition d, int scale, int par
         }
     }
   else if (d.what == NRM2)
-    {
-      powers (o, OF_X, 2);
-      total (o->a, p, 2);
-    }
+    total (o->a, p, 2);
+  else if (d.what == ASUM || scale)
+    mpz_sub (o->a, p->power[1][1], p->power[0][1]);
   else
-    {
-      powers (o, OF_X, 1);
-      if (d.what == ASUM || scale)
-        mpz_sub (o->a, p->power[1][1], p->power[0][1]);
-      else
-        total (o->a, p, 1);
-    }
+    total (o->a, p, 1);
   divide (to, o->a, o->c, d.what == NRM2 ? 2 * unit : unit, d.what == NRM2);
 }
 

@@ -1,6 +1,5 @@
 /* Tests of the functions of rows, columns and segments: each answer is that of the function
-   of one vector, in exact mode bit for bit, whose truth test_sums_truth and test_stats_truth
-   know.  The mean of two middle elements is MPFR's.
+   of one vector, in exact mode bit for bit, whose truth test_truth knows.  The mean of two middle elements is MPFR's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,6 +1,6 @@
 /* Tests of moments (src/public/power_sums*.c): samples that come in pieces, which are added
-   to one or merged, have all statistics that the whole has, which
-   are held to those of whole numbers of GNU MP (tests/stats_oracle.h).
+   to one or merged, have all statistics that the whole has, which are held to those of whole
+   numbers of GNU MP (tests/oracle.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,7 +10,8 @@
 #include "tests/device_vectors.h"
 #include "tests/handler.h"
 #include "tests/softgpu/softgpu_hooks.h"
-#include "tests/stats_oracle.h"
+#include "tests/oracle.h"
+#include "tests/stats_all.h"
 
 #define MOST 300
 #define MOST_PIECES 5
@@ -81,7 +82,7 @@ static void
 check_oracle (const char *type, const double *is, int weights)
 {
   for (int k = 0; k < (weights ? N_STATISTICS : (int) STATISTIC_wmean); k++)
-    if (oracle_value (exact, &oracle, k)
+    if (oracle_value (exact, &oracle, statistic_names[k], 0)
         && !same (is[k], mpfr_zero_p (exact) ? 0 : mpfr_get_d (exact, MPFR_RNDN)))
       fail_msg ("%s of %zu %s: %a instead of %a", statistic_names[k], oracle.n, type,
                 is[k], mpfr_get_d (exact, MPFR_RNDN));
@@ -309,7 +310,7 @@ SCENARIO (device)
   const gsl_vector numbers_there = {3, 1, (double[]) {1, INFINITY, -2}, NULL, 0};
   uint64_t seed = 27; /* of which no element of an infinite weight is the given mean */
 
-  mpfr_init2 (exact, ORACLE_BITS);
+  mpfr_init (exact);
   oracle_begin (&oracle);
   assert_true (gsltune_device_vector_on_gpu (v));
   assert_int_equal (gsltune_device_vector_set (v, &numbers_there), 0);
@@ -674,7 +675,7 @@ TEST (largest_ends)
 
 FIXTURE (begin)
 {
-  mpfr_init2 (exact, ORACLE_BITS);
+  mpfr_init (exact);
   oracle_begin (&oracle);
   gsl_set_error_handler (note_error);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
@@ -685,7 +686,6 @@ FIXTURE (end)
 {
   mpfr_clear (exact);
   oracle_end (&oracle);
-  mpfr_free_cache ();
   return 0;
 }
 

@@ -11,8 +11,9 @@
 #include "src/cuda/cuda_context.h"
 #include "src/public/device_memory.h"
 #include "tests/device_vectors.h"
+#include "tests/drawn.h"
+#include "tests/oracle.h"
 #include "tests/softgpu/softgpu_hooks.h"
-#include "tests/stats_oracle.h"
 
 /* ------------------------------------------------------------ The driver's */
 
@@ -83,95 +84,11 @@ get (void *to, const void *from, size_t bytes, CUstream stream)
 
 static uint64_t seed = 1;
 
-enum kind
-{
-  SIMILAR,
-  WHOLE,       /* small whole numbers: ties */
-  WIDE,        /* of all exponents, subnormal ones too */
-  CANCELLING,  /* pairs that are 0, and something tiny */
-  HUGE_ONES,   /* sums overflow unless they cancel */
-  TINY_ONES,   /* subnormal */
-  NEAR_TIES,   /* a mean, or a sum, is in the middle but for something tiny */
-  NEAR_ROOTS,  /* so is a root */
-  EQUAL,
-  ZEROS,
-  INFINITE,
-  OPPOSITE,    /* infinities of both signs */
-  NOT_NUMBERS,
-  N_KINDS
-};
-
-/* (1 + h)^2 is the sum of these's squares, h being half a unit, and what follows is too small
-   to be seen in it; doubles of most lengths are (1 + 3 h)^2, less a little.  */
-static double
-near_root (size_t i, size_t n, int is_float)
-{
-  static const double of_double[] = {1, 0x1p-26, 0x1p-53, 0x1p-150};
-  static const double less[] = {1, 0x1p-26, 0x1p-26, 0x1p-26, 0x1p-52, 0x1p-52, 0x1.ff8p-54};
-  static const double of_float[] = {1, 0x1p-12, 0x1p-12, 0x1p-24, 0x1p-74};
-
-  if (is_float)
-    return i < N_OF (of_float) ? of_float[i] : 0;
-  if (n % 8)
-    return i < N_OF (less) ? less[i] : 0;
-  return i < N_OF (of_double) ? of_double[i] : 0;
-}
-
-static double
-real_element (enum kind kind, size_t i, size_t n, int is_float)
-{
-  const uint64_t bits = random_word (&seed);
-  const double unit = (double) (int64_t) bits * 0x1p-63;
-  const double most = is_float ? (double) FLT_MAX : DBL_MAX;
-  const double least = is_float ? 0x1p-149 : 0x1p-1074;
-  double x;
-
-  switch (kind)
-    {
-    case WHOLE:
-      return (double) (bits % 17) - 8;
-    case WIDE:
-      return is_float ? ldexp (unit, (int) (bits % 277) - 149)
-                      : ldexp (unit, (int) (bits % 2098) - 1074);
-    case CANCELLING:
-      x = ldexp (1 + (double) (i / 2 % 97) / 128, is_float ? 100 : 900);
-      return i + 1 == n ? 3 * least : n % 2 == 0 && i + 2 == n ? -least : i % 2 ? -x : x;
-    case HUGE_ONES:
-      return i % 3 == 1 ? -most : most;
-    case TINY_ONES:
-      return (double) (bits % 1000) * least;
-    case NEAR_TIES:
-      return i == 0 ? (double) n : i == 1 ? (double) n * (is_float ? 0x1p-24 : 0x1p-53)
-             : i > 2 ? 0 : n % 8 ? 0x1p-110 : is_float ? 0x1p-140 : 0x1p-600;
-    case NEAR_ROOTS:
-      return near_root (i, n, is_float);
-    case EQUAL:
-      return 0.1f;
-    case INFINITE:
-      return i == n / 2 ? INFINITY : unit;
-    case OPPOSITE:
-      return i == n / 2 ? INFINITY : i == n / 3 ? -INFINITY : unit;
-    case NOT_NUMBERS:
-      return i == n / 2 ? NAN : unit;
-    case ZEROS:
-      return 0;
-    case SIMILAR:
-    case N_KINDS:
-      break;
-    }
-  return unit;
-}
-
-/* Integers of all bits, small ones, or all alike.  */
-static uint64_t
-integer_element (enum kind kind, size_t i)
-{
-  const uint64_t bits = random_word (&seed);
-
-  return kind == WHOLE ? bits % 17 - 8
-         : kind == HUGE_ONES ? (i % 2 ? UINT64_MAX / 2 : ~(UINT64_MAX / 2))
-         : kind == EQUAL ? 77 : kind == ZEROS ? 0 : bits;
-}
+/* What all functions are given; integers, and fast sums, less.  */
+static const enum kind kinds[]
+  = {AROUND_ZERO, WHOLE, EQUAL, OF_ZEROS, HUGE_ONES, ALL_SIZES, CANCELLING, LARGEST_ONES, SUBNORMAL,
+     HALFWAY, NEAR_ROOTS, SPECIAL};
+enum { N_FAST = 4, N_OF_INTEGERS = 5 };
 
 /* ------------------------------------------------------------------- Types */
 
@@ -200,9 +117,8 @@ struct type
   const struct row *rows;
   size_t n_rows, size;
   int is_real, is_float;
+  enum gt_element_type id;
   enum gt_arithmetic arithmetic;
-  void (*fill) (enum kind kind, void *elements, size_t n);
-  long double (*number) (const void *element);
   void (*expect) (const void *elements, size_t n, size_t index[2], void *wrapped);
 };
 
@@ -229,7 +145,7 @@ fill_operand (struct operand *a, enum kind kind)
 {
   const size_t size = a->type->size;
 
-  a->type->fill (kind, a->host, a->view.n);
+  draw_elements (a->type->id, a->host, 1, a->view.n, kind, &seed);
   for (size_t i = 0; i < a->view.n; i++)
     put ((char *) a->device + i * a->view.stride * size, a->host + i * size, size);
   /* A copy may be under way when its call returns, and no other stream waits for it.  */
@@ -249,6 +165,18 @@ make_operand (struct operand *a, const struct type *type, enum kind kind, size_t
   fill_operand (a, kind);
 }
 
+/* Element I, of elements without gaps, becomes X.  */
+static void
+set_element (struct operand *a, size_t i, double x)
+{
+  const size_t size = a->type->size;
+  const float f = (float) x;
+
+  memcpy (a->host + i * size, size == 4 ? (const void *) &f : &x, size);
+  put ((char *) a->device + i * size, a->host + i * size, size);
+  CHECK (!the.driver->cuStreamSynchronize (NULL));
+}
+
 static void
 free_operand (struct operand *a)
 {
@@ -258,145 +186,29 @@ free_operand (struct operand *a)
 
 /* ------------------------------------------------------------------ Oracle */
 
-/* Sums of x, |x|, x y and x x of real elements, as fractions; and what statistics of all elements
-   are computed from (tests/stats_oracle.h).  */
-static struct
-{
-  mpq_t x, magnitudes, xy, xx, term, a, b;
-  double other, other_magnitudes, other_products; /* the sums of what is not finite, or 0 */
-  struct oracle statistics;
-  mpfr_t exact;
-} o;
+static struct oracle oracle;
+static mpfr_t exact;
 
 static void
 begin_oracle (void)
 {
-  mpq_inits (o.x, o.magnitudes, o.xy, o.xx, o.term, o.a, o.b, (mpq_ptr) NULL);
-  mpfr_init2 (o.exact, ORACLE_BITS);
-  oracle_begin (&o.statistics);
+  oracle_begin (&oracle);
+  mpfr_init (exact);
 }
 
-static long double
-element_of (const struct operand *a, size_t i)
-{
-  return a->type->number (a->host + i * a->type->size);
-}
-
+/* Gives the oracle the elements of X and Y.  */
 static void
-set_finite (mpq_t q, long double x)
+load (const struct operand *x, const struct operand *y)
 {
-  mpq_set_d (q, isfinite (x) ? (double) x : 0);
+  oracle_load (&oracle, x->type->id, x->host, 1, y->host, 1, x->view.n, NULL);
 }
 
-/* Gives the oracle the elements of X and Y, or, if WEIGHTED, those of X whose weights in Y are
-   positive.  Returns 0 if there are none, or if one is not finite.  */
-static int
-load_statistics (const struct operand *x, const struct operand *y, int weighted)
-{
-  const size_t n = x->view.n;
-  long double *const of_x = malloc (2 * n * sizeof *of_x + 1), *const of_y = of_x + n;
-  size_t count = 0;
-  int finite = 1;
-
-  CHECK (of_x);
-  for (size_t i = 0; i < n; i++)
-    {
-      const int counts = !weighted || element_of (y, i) > 0;
-
-      of_x[i] = counts ? element_of (x, i) : 0;
-      of_y[i] = counts ? element_of (y, i) : 0;
-      finite = finite && isfinite (of_x[i]) && isfinite (of_y[i]);
-      count += counts;
-    }
-  if (finite)
-    oracle_load (&o.statistics, weighted ? of_y : of_x, weighted ? of_x : of_y, n, (double[2]) {0});
-  free (of_x);
-  return finite && count;
-}
-
-/* Returns the statistic NAME of the elements that were loaded.  */
+/* The value NAME of what was loaded, as a double or, of SIZE 4, a float.  */
 static double
-expected_statistic (const char *name)
+expected (const char *name, int part, size_t size)
 {
-  int k = 0;
-
-  while (strcmp (statistic_names[k], name) != 0)
-    k++;
-  return oracle_value (o.exact, &o.statistics, k) ? mpfr_get_d (o.exact, MPFR_RNDN) : NAN;
-}
-
-static void
-add_up (const struct operand *x, const struct operand *y)
-{
-  mpq_set_ui (o.x, 0, 1);
-  mpq_set (o.magnitudes, o.x);
-  mpq_set (o.xy, o.x);
-  mpq_set (o.xx, o.x);
-  o.other = o.other_magnitudes = o.other_products = 0;
-  for (size_t i = 0; i < x->view.n; i++)
-    {
-      const double number = (double) element_of (x, i);
-
-      if (!isfinite (number))
-        {
-          o.other += number;
-          o.other_magnitudes += fabs (number);
-          o.other_products += number * (double) element_of (y, i);
-        }
-      set_finite (o.a, number);
-      set_finite (o.b, element_of (y, i));
-      mpq_add (o.x, o.x, o.a);
-      mpq_mul (o.term, o.a, o.b);
-      mpq_add (o.xy, o.xy, o.term);
-      mpq_mul (o.term, o.a, o.a);
-      mpq_add (o.xx, o.xx, o.term);
-      mpq_abs (o.a, o.a);
-      mpq_add (o.magnitudes, o.magnitudes, o.a);
-    }
-}
-
-/* Q, or its root, as a double or a float.  400 bits tell all roots of these numbers from
-   the middle between two.  */
-static double
-rounded (mpq_t q, int root, int is_float)
-{
-  mpfr_t r, precise;
-  double result;
-  int ternary;
-
-  mpfr_init2 (precise, 400);
-  mpfr_init2 (r, is_float ? 24 : 53);
-  mpfr_set_q (precise, q, MPFR_RNDN);
-  mpfr_sqrt (precise, precise, MPFR_RNDN);
-  mpfr_set_emin (is_float ? -148 : -1073);
-  mpfr_set_emax (is_float ? 128 : 1024);
-  ternary = root ? mpfr_set (r, precise, MPFR_RNDN) : mpfr_set_q (r, q, MPFR_RNDN);
-  ternary = mpfr_check_range (r, ternary, MPFR_RNDN);
-  mpfr_subnormalize (r, ternary, MPFR_RNDN);
-  result = mpfr_get_d (r, MPFR_RNDN);
-  mpfr_clears (r, precise, (mpfr_ptr) NULL);
-  mpfr_set_emin (mpfr_get_emin_min ());
-  mpfr_set_emax (mpfr_get_emax_max ());
-  return result;
-}
-
-/* Returns the result of ROW of X and Y, which were added up.  */
-static double
-expected_number (const struct row *row, const struct operand *x, const struct operand *y)
-{
-  const int is_float = x->type->is_float;
-
-  if (row->as == GT_FINISH_ROOT)
-    return o.other != 0 ? o.other_magnitudes : rounded (o.xx, 1, is_float);
-  if (row->as >= GT_FINISH_MEAN && o.other == 0 && load_statistics (x, y, 0))
-    return expected_statistic (row->name);
-  if (row->as >= GT_FINISH_TSS)
-    return NAN;
-  if (row->reduction == GT_ASUM)
-    return o.other != 0 ? o.other_magnitudes : rounded (o.magnitudes, 0, is_float);
-  if (row->form == AS_PAIR)
-    return o.other != 0 ? o.other_products : rounded (o.xy, 0, is_float);
-  return o.other != 0 ? o.other : rounded (o.x, 0, is_float);
+  CHECK (oracle_value (exact, &oracle, name, part));
+  return size == 4 ? (double) mpfr_get_flt (exact, MPFR_RNDN) : mpfr_get_d (exact, MPFR_RNDN);
 }
 
 /* ---------------------------------------------------------------- Checking */
@@ -417,20 +229,26 @@ is_near (const void *result, size_t size, double number, double magnitudes)
   const double d = size == 8 ? *(const double *) result : (double) *(const float *) result;
 
   return is_number (result, size, number)
-         || fabs (d - number) <= (size == 8 ? 0x1p-50 : 0x1p-20) * magnitudes;
+         || (isfinite (number) && fabs (d - number) <= (size == 8 ? 0x1p-50 : 0x1p-20) * magnitudes);
+}
+
+static double
+element_of (const struct operand *a, size_t i)
+{
+  return a->type->is_float ? (double) ((const float *) a->host)[i] : ((const double *) a->host)[i];
 }
 
 static size_t
 largest_magnitude (const struct operand *x)
 {
   size_t found = 0;
-  long double most = -1;
+  double most = -1;
 
   for (size_t i = 0; i < x->view.n; i++)
-    if (fabsl (element_of (x, i)) > most)
+    if (fabs (element_of (x, i)) > most)
       {
         found = i;
-        most = fabsl (element_of (x, i));
+        most = fabs (element_of (x, i));
       }
   return found;
 }
@@ -448,8 +266,9 @@ check_statistic (const struct row *row, const struct operand *x, const struct op
 {
   const int weighted = row->name[0] == 'w';
 
-  if (load_statistics (x, y, weighted))
-    CHECK (is_alike (result, expected_statistic (row->name)));
+  load (weighted ? y : x, weighted ? x : y);
+  if (oracle_value (exact, &oracle, row->name, 0))
+    CHECK (is_alike (result, mpfr_get_d (exact, MPFR_RNDN)));
   CHECK (is_alike (result, ((now *) row->now) (weighted ? &y->view : &x->view,
                                                weighted ? &x->view : &y->view)));
 }
@@ -469,6 +288,7 @@ check_row (const struct row *row, const struct operand *x, const struct operand 
       return;
     }
   memcpy (found, result, sizeof found);
+  load (x, y);
   t->expect (x->host, x->view.n, index, wrapped);
   if (row->reduction == GT_AMAX)
     CHECK (found[0] == largest_magnitude (x));
@@ -484,10 +304,10 @@ check_row (const struct row *row, const struct operand *x, const struct operand 
   else if (!t->is_real && row->as == GT_FINISH_ELEMENT)
     CHECK (memcmp (result[0], wrapped, t->size) == 0);
   else if (fast && row->as < GT_FINISH_MEAN)
-    CHECK (is_near (result[0], row->size, expected_number (row, x, y),
-                    (double) y->view.n + rounded (o.magnitudes, 0, 0)));
+    CHECK (is_near (result[0], row->size, expected (row->name, 0, row->size),
+                    (double) y->view.n + expected ("asum", 0, 8)));
   else
-    CHECK (is_number (result[0], row->size, expected_number (row, x, y)));
+    CHECK (is_number (result[0], row->size, expected (row->name, 0, row->size)));
 }
 
 static int
@@ -532,7 +352,6 @@ check_all (const struct operand *x, const struct operand *y, char (*to)[2][8],
   const struct type *const t = x->type;
   char result[MOST_ROWS][2][8];
 
-  add_up (x, y);
   forget_results (to);
   for (size_t k = 0; k < rows_of (t); k++)
     CHECK (!call (&t->rows[k], x, y, to[k], the.stream, mode, scratch));
@@ -571,8 +390,8 @@ check_once (const struct type *type, enum kind kind, size_t n, size_t l, gsltune
 {
   struct operand x, y;
 
-  make_operand (&x, type, kind, n, 1 + (kind + l) % 3);
-  make_operand (&y, type, kind > ZEROS ? SIMILAR : kind, n, 1 + l % 2);
+  make_operand (&x, type, kind, n, 1 + l % 3);
+  make_operand (&y, type, kind == SPECIAL ? AROUND_ZERO : kind, n, 1 + l % 2);
   check_all (&x, &y, to, mode, scratch);
   free_operand (&x);
   free_operand (&y);
@@ -585,15 +404,9 @@ check_lengths (gsltune_mode mode, const size_t *lengths, size_t n_lengths)
   open_scene ();
   for (size_t t = 0; t < N_OF (types); t++)
     for (size_t l = 0; l < n_lengths; l++)
-      for (enum kind kind = 0; kind < N_KINDS; kind++)
-        {
-          if (!types[t]->is_real && (kind > ZEROS || (kind >= CANCELLING && kind <= NEAR_ROOTS && kind != HUGE_ONES)))
-            continue;
-          /* Fast sums overflow, and so may sums of products.  */
-          if (mode == GSLTUNE_MODE_FAST && (kind == HUGE_ONES || kind == WIDE || kind == CANCELLING))
-            continue;
-          check_once (types[t], kind, lengths[l], l, mode, kind % 2 ? the.scratch : NULL, the.results);
-        }
+      for (size_t k = 0; k < (!types[t]->is_real             ? N_OF_INTEGERS
+                              : mode == GSLTUNE_MODE_FAST ? N_FAST : N_OF (kinds)); k++)
+        check_once (types[t], kinds[k], lengths[l], l + k, mode, k % 2 ? the.scratch : NULL, the.results);
   close_scene ();
 }
 
@@ -620,24 +433,22 @@ check_statistics (const struct operand *x, const struct operand *y, void *to)
 /* An infinite weight; and elements that differ from their mean by less than its 64 bits.  */
 SCENARIO_TEST (weights_and_means, NOTHING, h200)
 {
-  static const enum kind kinds[] = {ZEROS, EQUAL, SIMILAR};
-  const double apart = -1 - DBL_EPSILON;
+  static const enum kind some[] = {OF_ZEROS, EQUAL, AROUND_ZERO};
   struct operand x, y;
 
   open_scene ();
-  for (size_t k = 0; k < N_OF (kinds); k++)
+  for (size_t k = 0; k < N_OF (some); k++)
     {
-      make_operand (&x, types[k % 2], kinds[k], 3, 1);
-      make_operand (&y, types[k % 2], INFINITE, 3, 1);
+      make_operand (&x, types[k % 2], some[k], 3, 1);
+      make_operand (&y, types[k % 2], AROUND_ZERO, 3, 1);
+      set_element (&y, 1, INFINITY);
       check_statistics (&x, &y, the.results);
       free_operand (&x);
       free_operand (&y);
     }
-  make_operand (&x, types[0], ZEROS, 5000, 1);
+  make_operand (&x, types[0], OF_ZEROS, 5000, 1);
   for (size_t i = 0; i < 5000; i++)
-    ((double *) x.host)[i] = i == 77 ? apart : -1;
-  put (x.device, x.host, 5000 * sizeof apart);
-  CHECK (!the.driver->cuStreamSynchronize (NULL));
+    set_element (&x, i, i == 77 ? -1 - DBL_EPSILON : -1);
   check_statistics (&x, &x, the.results);
   free_operand (&x);
   close_scene ();
@@ -652,14 +463,14 @@ SCENARIO_TEST (several_elements, NOTHING, h200)
   int sms;
 
   open_scene ();
-  make_operand (&x, types[0], WIDE, 1500, 1);
-  make_operand (&y, types[0], SIMILAR, 1500, 1);
+  make_operand (&x, types[0], ALL_SIZES, 1500, 1);
+  make_operand (&y, types[0], AROUND_ZERO, 1500, 1);
   device = (struct gt_device *) ((struct gt_open_gpu *) x.view.gpu)->device;
   sms = device->gpu.sms;
   device->gpu.sms = 1;
   check_statistics (&x, &y, the.results);
   fill_operand (&x, CANCELLING);
-  fill_operand (&y, WIDE);
+  fill_operand (&y, ALL_SIZES);
   check_statistics (&x, &y, the.results);
   device->gpu.sms = sms;
   free_operand (&x);
@@ -670,16 +481,16 @@ SCENARIO_TEST (several_elements, NOTHING, h200)
 /* Little of it, for tools that make each launch take long (bench/gpu-session).  */
 SCENARIO (brief)
 {
-  static const enum kind kinds[] = {SIMILAR, WIDE, CANCELLING, NOT_NUMBERS};
+  static const enum kind some[] = {AROUND_ZERO, ALL_SIZES, CANCELLING, SPECIAL};
 
   open_scene ();
   for (size_t t = 0; t < 3; t++)
-    for (size_t k = 0; k < N_OF (kinds) && (k < 2 || types[t]->is_real); k++)
+    for (size_t k = 0; k < N_OF (some) && (k < 2 || types[t]->is_real); k++)
       {
         struct operand x, y;
 
-        make_operand (&x, types[t], kinds[k], 700, 1 + k % 2);
-        make_operand (&y, types[t], SIMILAR, 700, 1);
+        make_operand (&x, types[t], some[k], 700, 1 + k % 2);
+        make_operand (&y, types[t], AROUND_ZERO, 700, 1);
         check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, k ? the.scratch : NULL);
         free_operand (&x);
         free_operand (&y);
@@ -716,22 +527,22 @@ sum_rows (const struct operand *x, gsltune_scratch *scratch)
    long it takes.  Each leaves the scratch memory as the next call wants it, as lines do.  */
 SCENARIO_TEST (two_kernels, NOTHING, h200)
 {
-  static const enum kind kinds[] = {WIDE, SIMILAR, NOT_NUMBERS, HUGE_ONES};
+  static const enum kind some[] = {ALL_SIZES, AROUND_ZERO, SPECIAL, HUGE_ONES};
 
   open_scene ();
   leaves_statistics = 1;
   for (size_t t = 0; t < 2; t++)
-    for (size_t k = 0; k < N_OF (kinds); k++)
+    for (size_t k = 0; k < N_OF (some); k++)
       {
         struct operand x, y;
 
-        make_operand (&x, types[t], kinds[k], 9000, 1);
-        make_operand (&y, types[t], SIMILAR, 9000, 1);
+        make_operand (&x, types[t], some[k], 9000, 1);
+        make_operand (&y, types[t], AROUND_ZERO, 9000, 1);
         ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
         if (t == 0)
           sum_rows (&x, the.scratch);
         check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, the.scratch);
-        if (kinds[k] == WIDE)
+        if (some[k] == ALL_SIZES)
           {
             ((struct gt_open_gpu *) x.view.gpu)->keep_few = GT_KEEP_FEW;
             check_all (&x, &y, the.results, GSLTUNE_MODE_EXACT, the.scratch);
@@ -744,13 +555,7 @@ SCENARIO_TEST (two_kernels, NOTHING, h200)
 
 /* ---------------------------------------------------------- Complex vectors */
 
-/* The functions of complex vectors, of double and of float; and the products of parts of x and y
-   that are added, with a sign, for each part of a result.  */
-struct product
-{
-  int x, y, sign;
-};
-
+/* The functions of complex vectors, of double and of float.  */
 #define BOTH_TYPES(name, rest) \
   {(any_function *) gsltune_device_vector_complex_##name##rest, (any_function *) gsltune_device_vector_complex_float_##name##rest}
 #define COMPLEX_ROW(name) #name, BOTH_TYPES (name, _to)
@@ -760,13 +565,12 @@ static const struct
   const char *name;
   any_function *to[2];
   int inputs, results;
-  struct product of[2][2];
 } complex_rows[] = {
-  {COMPLEX_ROW (dotu), 2, 2, {{{0, 0, 1}, {1, 1, -1}}, {{0, 1, 1}, {1, 0, 1}}}},
-  {COMPLEX_ROW (dotc), 2, 2, {{{0, 0, 1}, {1, 1, 1}}, {{0, 1, 1}, {1, 0, -1}}}},
-  {COMPLEX_ROW (nrm2), 1, 1, {{{0, 0, 1}, {1, 1, 1}}}},
-  {COMPLEX_ROW (asum), 1, 1, {{{0, 0, 1}, {1, 1, 1}}}},
-  {COMPLEX_ROW (iamax), 1, 0, {{{0, 0, 0}}}},
+  {COMPLEX_ROW (dotu), 2, 2},
+  {COMPLEX_ROW (dotc), 2, 2},
+  {COMPLEX_ROW (nrm2), 1, 1},
+  {COMPLEX_ROW (asum), 1, 1},
+  {COMPLEX_ROW (iamax), 1, 0},
 };
 
 /* Complex vectors among the elements of two operands, which have as many as they reach over.  */
@@ -780,7 +584,7 @@ static void
 make_complex (struct complex_pair *c, size_t type, enum kind kind, size_t n, size_t x_stride, size_t y_stride)
 {
   make_operand (&c->x, types[type], kind, 2 * n * x_stride, 1);
-  make_operand (&c->y, types[type], kind > ZEROS ? SIMILAR : kind, 2 * n * y_stride, 1);
+  make_operand (&c->y, types[type], kind == SPECIAL ? AROUND_ZERO : kind, 2 * n * y_stride, 1);
   c->of_x = c->x.view;
   c->of_y = c->y.view;
   c->of_x.n = c->of_y.n = n;
@@ -795,33 +599,6 @@ free_complex (struct complex_pair *c)
   free_operand (&c->y);
 }
 
-/* Elements that are not finite decide alone.  */
-static double
-sum_of_products (const struct complex_pair *c, const struct product of[2], int magnitudes, int norm)
-{
-  double other = 0;
-
-  mpq_set_ui (o.xy, 0, 1);
-  for (size_t i = 0; i < 2 * c->of_x.n; i++)
-    {
-      const struct product term = of[i % 2];
-      const double a = (double) element_of (&c->x, i / 2 * 2 * c->of_x.stride + (size_t) term.x);
-      const double b = magnitudes ? copysign (1, a) : norm ? a
-                       : term.sign * (double) element_of (&c->y, i / 2 * 2 * c->of_y.stride + (size_t) term.y);
-
-      if (!isfinite (a) || !isfinite (b))
-        {
-          other += a * b;
-          continue;
-        }
-      mpq_set_d (o.a, a);
-      mpq_set_d (o.b, b);
-      mpq_mul (o.term, o.a, o.b);
-      mpq_add (o.xy, o.xy, o.term);
-    }
-  return other != 0 ? other : rounded (o.xy, norm, c->x.type->is_float);
-}
-
 static size_t
 largest_complex (const struct complex_pair *c)
 {
@@ -831,7 +608,7 @@ largest_complex (const struct complex_pair *c)
   for (size_t i = 0; i < c->of_x.n; i++)
     {
       const size_t at = 2 * i * c->of_x.stride;
-      double size = fabs ((double) element_of (&c->x, at)) + fabs ((double) element_of (&c->x, at + 1));
+      double size = fabs (element_of (&c->x, at)) + fabs (element_of (&c->x, at + 1));
 
       size = c->x.type->is_float ? (double) (float) size : size;
       if (size > most)
@@ -864,6 +641,8 @@ check_complex (const struct complex_pair *c, char (*to)[2][8], int fast)
   size_t index;
 
   get (result, to, sizeof result, the.stream);
+  oracle_load (&oracle, c->x.type->is_float ? GT_TYPE_COMPLEX_FLOAT : GT_TYPE_COMPLEX, c->x.host,
+               c->of_x.stride, c->y.host, c->of_y.stride, c->of_x.n, NULL);
   for (size_t k = 0; k < N_OF (complex_rows); k++)
     {
       memcpy (&index, result[k], sizeof index);
@@ -871,10 +650,9 @@ check_complex (const struct complex_pair *c, char (*to)[2][8], int fast)
       for (int part = 0; part < complex_rows[k].results; part++)
         {
           const char *const at = (const char *) result[k] + (size_t) part * size;
-          const int magnitudes = complex_rows[k].name[0] == 'a', norm = complex_rows[k].name[0] == 'n';
-          const double number = sum_of_products (c, complex_rows[k].of[part], magnitudes, norm);
+          const double number = expected (complex_rows[k].name, part, size);
 
-          CHECK (fast && !norm ? is_near (at, size, number, 2 * (double) c->of_x.n) : is_number (at, size, number));
+          CHECK (fast && complex_rows[k].name[0] != 'n' ? is_near (at, size, number, 2 * (double) c->of_x.n) : is_number (at, size, number));
         }
     }
 }
@@ -885,16 +663,16 @@ SCENARIO_TEST (complex_results, NOTHING, h200)
   struct complex_pair c;
 
   open_scene ();
-  for (size_t at = 0; at < 2 * N_OF (lengths) * N_KINDS; at++)
+  for (size_t at = 0; at < 2 * N_OF (lengths) * N_OF (kinds); at++)
     {
-      const size_t l = at / 2 / N_KINDS, s = at % N_OF (strides);
-      const enum kind kind = at / 2 % N_KINDS;
+      const size_t l = at / 2 / N_OF (kinds), k = at / 2 % N_OF (kinds), s = at % N_OF (strides);
+      const enum kind kind = kinds[k];
 
       make_complex (&c, at % 2, kind, lengths[l], strides[s][0], strides[s][1]);
       ((struct gt_open_gpu *) c.of_x.gpu)->keep_few = at / 2 % 3 ? 5000 : GT_KEEP_FEW;
-      put_complex (&c, the.results, kind % 2 ? GSLTUNE_MODE_COMPENSATED : GSLTUNE_MODE_EXACT, kind % 3 ? the.scratch : NULL);
+      put_complex (&c, the.results, k % 2 ? GSLTUNE_MODE_COMPENSATED : GSLTUNE_MODE_EXACT, k % 3 ? the.scratch : NULL);
       check_complex (&c, the.results, 0);
-      if (kind == SIMILAR)
+      if (kind == AROUND_ZERO)
         {
           put_complex (&c, the.results, GSLTUNE_MODE_FAST, the.scratch);
           check_complex (&c, the.results, 1);
@@ -932,7 +710,7 @@ SCENARIO (passes)
   struct complex_pair c;
 
   open_scene ();
-  make_complex (&c, 0, SIMILAR, 1000, 1, 1);
+  make_complex (&c, 0, AROUND_ZERO, 1000, 1, 1);
   count_kernels (&c, 2000, 4, 1);
   count_kernels (&c, 999, 8, 2);
   free_complex (&c);
@@ -956,7 +734,7 @@ check_complex_graph (size_t type, size_t n, size_t stride, int alone, gsltune_sc
   CUgraph graph;
   int sms;
 
-  make_complex (&c, type, SIMILAR, n, stride, 1);
+  make_complex (&c, type, AROUND_ZERO, n, stride, 1);
   device = (struct gt_device *) ((struct gt_open_gpu *) c.of_x.gpu)->device;
   sms = device->gpu.sms;
   device->gpu.sms = alone ? 1 : sms;
@@ -966,9 +744,9 @@ check_complex_graph (size_t type, size_t n, size_t stride, int alone, gsltune_sc
   device->gpu.sms = sms;
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
-  for (enum kind kind = 0; kind < N_KINDS; kind++)
+  for (size_t k = 0; k < N_OF (kinds); k++)
     {
-      fill_operand (&c.x, kind);
+      fill_operand (&c.x, kinds[k]);
       forget_results (to);
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       check_complex (&c, to, 0);
@@ -998,7 +776,7 @@ SCENARIO_TEST (complex_errors, NOTHING, h200)
 
   gsl_set_error_handler (note_error);
   open_scene ();
-  make_complex (&c, 0, SIMILAR, 10, 1, 1);
+  make_complex (&c, 0, AROUND_ZERO, 10, 1, 1);
   x = (const gsltune_device_vector_complex *) &c.of_x;
   y = (const gsltune_device_vector_complex *) &c.of_y;
   to = taken (sizeof *to);
@@ -1024,14 +802,14 @@ SCENARIO_TEST (complex_errors, NOTHING, h200)
 static void
 check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
 {
-  static const enum kind kinds[] = {WIDE, SIMILAR, INFINITE, CANCELLING};
+  static const enum kind some[] = {ALL_SIZES, AROUND_ZERO, SPECIAL, CANCELLING};
   char result[MOST_ROWS][2][8], (*to)[2][8] = the.results;
   struct operand x, y;
   CUgraphExec exec;
   CUgraph graph;
 
-  make_operand (&x, type, SIMILAR, n, 1);
-  make_operand (&y, type, SIMILAR, n, 2);
+  make_operand (&x, type, AROUND_ZERO, n, 1);
+  make_operand (&y, type, AROUND_ZERO, n, 2);
   ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
   /* A capture in the strictest mode, with calls that would end it if they asked.  */
   CHECK (!the.begin (the.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
@@ -1040,11 +818,10 @@ check_graph (const struct type *type, size_t n, gsltune_scratch *scratch)
                   scratch ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_PROCESS, scratch));
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
-  for (size_t k = 0; k < N_OF (kinds); k++)
+  for (size_t k = 0; k < N_OF (some); k++)
     {
-      fill_operand (&x, kinds[k]);
-      fill_operand (&y, kinds[k] == INFINITE ? SIMILAR : kinds[k]);
-      add_up (&x, &y);
+      fill_operand (&x, some[k]);
+      fill_operand (&y, some[k] == SPECIAL ? AROUND_ZERO : some[k]);
       forget_results (to);
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       get (result, to, sizeof result, the.stream);
@@ -1073,7 +850,7 @@ SCENARIO_TEST (graphs, "SOFTGPU_LATE=1", h200)
 SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
 {
   enum { ROWS = 30, COLUMNS = 20 };
-  static const enum kind kinds[] = {WIDE, SIMILAR, CANCELLING, NEAR_TIES, INFINITE};
+  static const enum kind some[] = {ALL_SIZES, AROUND_ZERO, CANCELLING, HALFWAY, SPECIAL};
   enum { SEGMENTS = 3 };
   double results[ROWS + COLUMNS + SEGMENTS + 1], *to;
   unsigned long ends[] = {0, 0, 100, ROWS * COLUMNS};
@@ -1085,7 +862,7 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
   CUgraph graph;
 
   open_scene ();
-  make_operand (&x, types[0], SIMILAR, ROWS * COLUMNS, 1);
+  make_operand (&x, types[0], AROUND_ZERO, ROWS * COLUMNS, 1);
   to = taken (sizeof results);
   m = gsltune_device_matrix_view_array (x.device, ROWS, COLUMNS);
   sums = gsltune_device_vector_view_array (to, 1, ROWS);
@@ -1103,16 +880,16 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
                                              GSLTUNE_MODE_EXACT, the.scratch));
   CHECK (!the.end (the.stream, &graph) && graph);
   CHECK (!the.driver->cuGraphInstantiateWithFlags (&exec, graph, 0));
-  for (size_t k = 0; k < N_OF (kinds); k++)
+  for (size_t k = 0; k < N_OF (some); k++)
     {
-      fill_operand (&x, kinds[k]);
+      fill_operand (&x, some[k]);
       ends[2] += 70;
       put (offsets.vector.memory.data, ends, sizeof ends);
       CHECK (!the.driver->cuStreamSynchronize (NULL));
       CHECK (!the.driver->cuGraphLaunch (exec, the.stream));
       get (results, to, sizeof results, the.stream);
-      add_up (&x, &x);
-      CHECK (is_alike (results[N_OF (results) - 1], o.other != 0 ? o.other : rounded (o.x, 0, 0)));
+      load (&x, &x);
+      CHECK (is_alike (results[N_OF (results) - 1], expected ("sum", 0, 8)));
       CHECK (results[ROWS + COLUMNS] == 0);
       for (int s = 1; s < SEGMENTS; s++)
         CHECK (is_alike (results[ROWS + COLUMNS + s],
@@ -1121,8 +898,8 @@ SCENARIO_TEST (lines_graph, "SOFTGPU_LATE=1", h200)
       row.view.n = COLUMNS;
       for (size_t i = 0; i < ROWS; i++, row.host += COLUMNS * sizeof (double))
         {
-          add_up (&row, &row);
-          CHECK (is_alike (results[i], o.other != 0 ? o.other : rounded (o.x, 0, 0)));
+          load (&row, &row);
+          CHECK (is_alike (results[i], expected ("sum", 0, 8)));
         }
       for (size_t j = 0; j < COLUMNS; j++)
         CHECK (is_alike (results[ROWS + j],
@@ -1151,7 +928,7 @@ SCENARIO_TEST (order_of_streams, "SOFTGPU_LATE=1", h200)
   streams[0] = the.stream;
   for (int s = 0; s < 2; s++)
     {
-      make_operand (&x[s], types[0], ZEROS, 1000, 1);
+      make_operand (&x[s], types[0], OF_ZEROS, 1000, 1);
       scratch[s] = gsltune_scratch_alloc (0);
       to[s] = taken (sizeof sums[s]);
     }
@@ -1201,9 +978,9 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   open_scene ();
   CHECK (!the.driver->cuDeviceGet (&device, 0) && !the.create (&other, 0, device));
   CHECK (!the.driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
-  make_operand (&x, types[0], WIDE, 20000, 1);
+  make_operand (&x, types[0], ALL_SIZES, 20000, 1);
   ((struct gt_open_gpu *) x.view.gpu)->keep_few = 5000;
-  add_up (&x, &x);
+  load (&x, &x);
   to = taken (sizeof *to);
   room = taken (gsltune_scratch_size (0));
   scratch = gsltune_scratch_view (room, gsltune_scratch_size (0), stream);
@@ -1211,7 +988,7 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
   CHECK (!gsltune_device_vector_sum_to ((const gsltune_device_vector *) &x.view, to, NULL,
                                              GSLTUNE_MODE_EXACT, NULL));
   get (&sum, to, sizeof sum, NULL);
-  CHECK (sum == rounded (o.x, 0, 0));
+  CHECK (sum == expected ("sum", 0, 8));
   CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, stream));
   /* The thread is in the primary context while the stream is not.  */
   CHECK (!the.driver->cuCtxPopCurrent (&popped) && popped == other);
@@ -1219,13 +996,13 @@ SCENARIO_TEST (other_contexts, NOTHING, h200)
                                              GSLTUNE_MODE_EXACT, scratch));
   CHECK (!the.driver->cuCtxPushCurrent (other));
   get (&sum, to, sizeof sum, stream);
-  CHECK (sum == rounded (o.x, 0, 0));
+  CHECK (sum == expected ("sum", 0, 8));
   line = gsltune_device_matrix_view_array (x.device, 1, 20000);
   result = gsltune_device_vector_view_array (to, 1, 1);
   CHECK (!the.driver->cuMemsetD8Async ((CUdeviceptr) (uintptr_t) to, 0xff, sizeof *to, stream));
   CHECK (!gsltune_device_matrix_row_sum_to (&line.matrix, &result.vector, stream, GSLTUNE_MODE_PROCESS, NULL));
   get (&sum, to, sizeof sum, stream);
-  CHECK (sum == rounded (o.x, 0, 0));
+  CHECK (sum == expected ("sum", 0, 8));
   gsltune_scratch_free (scratch);
   give_back (room);
   give_back (to);
@@ -1244,8 +1021,8 @@ SCENARIO_TEST (errors, NOTHING, h200)
 
   gsl_set_error_handler (note_error);
   open_scene ();
-  make_operand (&x, types[0], SIMILAR, 10, 1);
-  make_operand (&y, types[0], SIMILAR, 9, 1);
+  make_operand (&x, types[0], AROUND_ZERO, 10, 1);
+  make_operand (&y, types[0], AROUND_ZERO, 9, 1);
   v = (const gsltune_device_vector *) &x.view;
   to = taken (sizeof *to);
   CHECK (gsltune_device_vector_sum_to (v, NULL, the.stream, GSLTUNE_MODE_PROCESS, NULL) == GSL_EINVAL);

@@ -109,7 +109,7 @@ autocorrelation (struct gt_sample *sample)
   union gt_value value;
   double first, squares;
 
-  first = (double) gt_sample_first (sample, 0) - sample->given[0];
+  first = (double) (gt_sample_first (sample, 0) - sample->given[0]);
   sum_terms (&pairs, GT_LAG1, &value);
   if (pairs.status)
     {

@@ -54,13 +54,21 @@ fold_pairs (VECTOR v, double sign)
   return real + sign * imaginary;
 }
 
-/* N numbers of doubles, one after the other.  */
+/* N numbers of doubles, one after the other; of many, halves.  */
 static void
 add_doubles (const double *x, size_t xs, const double *y, size_t ys, size_t n,
              double sign, double sums[2])
 {
   double real[2] = {0, 0}, imaginary[2] = {0, 0};
 
+  if (n > 32)
+    {
+      add_doubles (x, xs, y, ys, n / 2, sign, real);
+      add_doubles (x + n / 2 * xs, xs, y + n / 2 * ys, ys, n - n / 2, sign, imaginary);
+      sums[0] = real[0] + imaginary[0];
+      sums[1] = real[1] + imaginary[1];
+      return;
+    }
   for (size_t i = 0; i < n; i++, x += xs, y += ys)
     {
       const double a = x[0], b = sign * x[1];
