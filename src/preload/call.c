@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/fpenv.h"
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
 #include "src/preload/own_mode.h"
@@ -140,8 +141,8 @@ reason (const struct gt_short_way *way, int defined, size_t n)
                                : GT_OUTCOME_INSIDE;
 }
 
-void *
-gt_enter_slowly (struct gt_call *call, int seen)
+static void *
+enter_slowly (struct gt_call *call, int seen)
 {
   const int defined = gt_fpenv_rounds_to_nearest () ? seen : GT_UNDEFINED;
   const struct gt_short_way way
@@ -163,12 +164,49 @@ gt_enter_slowly (struct gt_call *call, int seen)
   return call->is_ours ? way.ours : way.gsl;
 }
 
-void
-gt_leave_slowly (const struct gt_call *call)
+/* If the caller does not round to nearest, GSL's own is called.  */
+void *
+gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
+                    const size_t *stride, const size_t *other)
+{
+  const struct gt_short_way *const way = &gt_short_ways[id];
+  void *gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
+  void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
+
+  if (gsl == NULL && gt_bound_is_short)
+    gsl = gt_bound_quickly (id, call->caller);
+  call->way = GT_TO_GSL;
+  if (gsl != NULL && gt_stays (way->from, defined, n))
+    return gsl;
+  call->way = GT_TO_OURS;
+  if (gsl != NULL && ours != NULL && !gt_inside && defined && gt_fpenv_rounds_to_nearest ())
+    {
+      gt_inside = 1;
+      return ours;
+    }
+  call->way = GT_SLOWLY;
+  call->id = id;
+  call->n = n;
+  call->stride[0] = *stride;
+  call->stride[1] = other ? *other : *stride;
+  return enter_slowly (call, defined);
+}
+
+static void
+leave_slowly (const struct gt_call *call)
 {
   if (call->own_mode < GT_N_MODES)
     gt_own_mode_end (call->mode_before);
   gt_inside = (char) (gt_inside - call->is_ours);
   if (call->is_watched)
     gt_watch_end (call);
+}
+
+void
+gt_leave_elsewhere (struct gt_call *call)
+{
+  if (call->way == GT_TO_OURS)
+    gt_inside = 0;
+  else if (call->way == GT_SLOWLY)
+    leave_slowly (call);
 }

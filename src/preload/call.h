@@ -7,27 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/fpenv.h"
 #include "src/preload/bound.h"
 #include "src/preload/counts.h"
 #include "src/preload/seen.h"
 
-/* The function that serves a call, and how it is called.  */
+/* The function that serves a call, and what is to be done when it returns; null: nothing.  */
 struct gt_turn
 {
   void *function;
-  const struct gt_call *call; /* if it goes the slow way */
-  enum
-  {
-    GT_TO_OURS,
-    GT_TO_GSL,
-    GT_SLOWLY
-  } way;
+  struct gt_call *call;
 };
 
-/* A call of a taken function, if it goes the slow way.  */
+/* A call of a taken function, unless GSL's own is called at once.  */
 struct gt_call
 {
+  enum
+  {
+    GT_TO_GSL,  /* there is nothing to do at the end */
+    GT_TO_OURS, /* gt_inside is to be cleared */
+    GT_SLOWLY   /* the members below are set */
+  } way;
   char is_ours; /* whether ours is called, not GSL's own */
   char is_watched;
   unsigned char own_mode; /* of the function: ours has it during the call */
@@ -54,7 +53,7 @@ struct gt_short_way
   void *ours;  /* null until a call wants it, if it is not there, or if it has a mode of its
                   own */
 };
-extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
+extern struct gt_short_way gt_short_ways[GT_N_TAKEN] __attribute__ ((visibility ("hidden")));
 
 /* Whether this thread is in a function of ours.  Ours calls none of GSL's that are
    taken; but a signal's handler may, and what was interrupted must not be entered
@@ -66,9 +65,10 @@ extern _Thread_local char gt_inside
 /* The number of elements from which on ours is called, once it was found out, else 0.  */
 size_t gt_taken_here_from (enum gt_taken_id id);
 
-/* The rest of gt_enter and of gt_leave.  */
-void *gt_enter_slowly (struct gt_call *call, int defined);
-void gt_leave_slowly (const struct gt_call *call);
+/* The rest of gt_enter, and gt_leave.  */
+void *gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
+                          const size_t *stride, const size_t *other);
+void gt_leave_elsewhere (struct gt_call *call);
 
 /* Whether a call of N elements is GSL's own where ours is called FROM so many on.  */
 __attribute__ ((always_inline)) static inline int
@@ -77,44 +77,29 @@ gt_stays (size_t from, int defined, size_t n)
   return n < from || (defined == GT_SPARSE && from > 0);
 }
 
-/* The function to call.  DEFINED is a finding of src/preload/seen.h.  If the caller does not
-   round to nearest, GSL's own is called.  OTHER is the stride of a second
-   operand, or null.  The strides are read where they are needed: the short way would wait
-   for them, read together with the length, if the vector was written just before.  */
+/* Returns the function to call.  DEFINED is a finding of src/preload/seen.h.  OTHER is the stride
+   of a second operand, or null.  The strides are read where they are needed: the short way would
+   wait for them, read together with the length, if the vector was written just before.  What is
+   here is compiled some nine hundred times.  */
 __attribute__ ((always_inline)) static inline struct gt_turn
 gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
           const size_t *stride, const size_t *other, const void *caller)
 {
   const struct gt_short_way *const way = &gt_short_ways[id];
-  void *gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
-  void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
+  void *const gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
 
-  if (gsl == NULL && gt_bound_is_short)
-    gsl = gt_bound_quickly (id, caller);
   if (gsl != NULL && gt_stays (way->from, defined, n))
-    return (struct gt_turn) {gsl, NULL, GT_TO_GSL};
-  if (gsl != NULL && ours != NULL && !gt_inside && defined
-      && gt_fpenv_rounds_to_nearest ())
-    {
-      gt_inside = 1;
-      return (struct gt_turn) {ours, NULL, GT_TO_OURS};
-    }
-  call->id = id;
-  call->n = n;
-  call->stride[0] = *stride;
-  call->stride[1] = other ? *other : *stride;
+    return (struct gt_turn) {gsl, NULL};
   call->caller = caller;
-  return (struct gt_turn) {gt_enter_slowly (call, defined), call, GT_SLOWLY};
+  return (struct gt_turn) {gt_enter_elsewhere (call, id, defined, n, stride, other), call};
 }
 
-/* To be called when the function has returned.  */
+/* Ends a call, when the function has returned.  */
 __attribute__ ((always_inline)) static inline void
 gt_leave (const struct gt_turn *turn)
 {
-  if (turn->way == GT_TO_OURS)
-    gt_inside = 0;
-  else if (turn->way == GT_SLOWLY)
-    gt_leave_slowly (turn->call);
+  if (turn->call)
+    gt_leave_elsewhere (turn->call);
 }
 
 #endif
