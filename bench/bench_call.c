@@ -309,18 +309,12 @@ fill_parts (struct exact *exact, const struct gt_bench_gpu *bench,
   return 0;
 }
 
-/* Adds the first N elements of one period to ACC.  */
+/* Adds the first N elements of one period to M.  */
 static int
-add_elements (gsltune_accumulator *acc, const struct gt_data *data, size_t n)
+add_elements (gsltune_moments *m, const struct gt_data *data, size_t n)
 {
-  gsl_vector v = {n, 1, data->pattern, NULL, 0};
-  gsl_vector_float f = {n, 1, data->pattern, NULL, 0};
-
-  return n == 0                         ? 0
-         : data->arithmetic == GT_F32 ? gsltune_accumulator_add_vector_float (
-             acc, &f)
-                                      : gsltune_accumulator_add_vector (acc,
-                                                                        &v);
+  return data->arithmetic == GT_F32 ? gsltune_moments_add_float (m, data->pattern, 1, n)
+                                    : gsltune_moments_add (m, data->pattern, 1, n);
 }
 
 /* The correctly rounded sum of the first N elements of the repeated pattern: the
@@ -328,27 +322,25 @@ add_elements (gsltune_accumulator *acc, const struct gt_data *data, size_t n)
 static int
 right_sum (const struct gt_data *data, uint64_t n, double *sum)
 {
-  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
-  gsltune_accumulator *power = gsltune_accumulator_alloc ();
-  int status = acc == NULL || power == NULL
-               || add_elements (power, data, data->period)
-               || add_elements (acc, data, n % data->period);
+  gsltune_moments *all = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
+  gsltune_moments *power = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
+  int status = all == NULL || power == NULL || add_elements (power, data, data->period)
+               || add_elements (all, data, n % data->period);
 
   for (uint64_t q = n / data->period; q > 0 && status == 0; q /= 2)
     {
       if (q % 2)
-        status = gsltune_accumulator_merge (acc, power);
+        status = gsltune_moments_merge (all, power);
       if (status == 0)
-        status = gsltune_accumulator_merge (power, power);
+        status = gsltune_moments_merge (power, power);
     }
   if (status == 0)
-    *sum = data->arithmetic == GT_F32
-             ? (double) gsltune_accumulator_round_float (acc)
-             : gsltune_accumulator_round (acc);
+    *sum = data->arithmetic == GT_F32 ? (double) gsltune_moments_sum_float (all)
+                                      : gsltune_moments_sum (all);
   else
     gt_error ("bench: no memory for the sum of the test data");
-  gsltune_accumulator_free (acc);
-  gsltune_accumulator_free (power);
+  gsltune_moments_free (all);
+  gsltune_moments_free (power);
   return status ? -1 : 0;
 }
 

@@ -33,7 +33,6 @@ manual_sources = \
   doc/book/gpus.texi \
   doc/book/install.texi \
   doc/book/introduction.texi \
-  doc/book/library-accumulators.texi \
   doc/book/library-moments.texi \
   doc/book/library-gpu.texi \
   doc/book/library-mpi.texi \

@@ -603,168 +603,6 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
 GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
 GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
 
-/* ------------------------------------------------------- Accumulators */
-
-/* An accumulator holds the exact sum of up to 2^64 numbers, in fixed point, so that
-   vectors can be summed piece by piece: in any order, in several threads, processes
-   or machines, each with an accumulator of its own, merged at the end.  The result is
-   rounded once and has the same bits whatever the pieces were.
-
-   It takes numbers, and products of two, of float, double and long double, and rounds
-   to any of these types, to nearest, ties to even.  Products are exact too: none
-   overflows, underflows or is rounded.  Sums that would overflow on the way, cancel or
-   be subnormal come out right.  An exact zero and the
-   empty sum are +0; a result too small for its type is a zero of the sum's sign,
-   and one too large is an infinity.  Any NaN, or infinities of both signs, give
-   one quiet NaN, whose sign bit is 0 and whose payload is empty; infinities of one
-   sign give that infinity.  It is all integer arithmetic: the caller's
-   floating-point environment neither matters nor changes.  Threads may use
-   different accumulators at once; one that changes may be used by one thread at a
-   time.  All functions may be called in a forked child too.  */
-typedef struct gsltune_accumulator_struct gsltune_accumulator;
-
-/* Makes an empty sum, which takes about 27 KB.  When memory is short it reports
-   GSL_ENOMEM through GSL's error handler and returns null.  Null may be
-   freed.  */
-gsltune_accumulator *gsltune_accumulator_alloc (void);
-void gsltune_accumulator_free (gsltune_accumulator *acc);
-
-/* Makes it an empty sum.  Returns GSL_SUCCESS.  */
-int gsltune_accumulator_reset (gsltune_accumulator *acc);
-
-/* Add the v->size elements v->data[i * v->stride], or their magnitudes, by the kernels
-   and threads, and the GPUs, that are fastest for that; long doubles are added by
-   one thread.  Return GSL_SUCCESS.  */
-int gsltune_accumulator_add_vector (gsltune_accumulator *acc,
-                                    const gsl_vector *v);
-int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
-                                          const gsl_vector_float *v);
-int gsltune_accumulator_add_vector_long_double (
-  gsltune_accumulator *acc, const gsl_vector_long_double *v);
-int gsltune_accumulator_add_vector_magnitudes (gsltune_accumulator *acc,
-                                               const gsl_vector *v);
-int gsltune_accumulator_add_vector_float_magnitudes (gsltune_accumulator *acc,
-                                                     const gsl_vector_float *v);
-
-/* Add the products of the elements of X and Y, an exact dot product, likewise;
-   X and Y may be the same vector.  Infinity times 0 is NaN.  Return GSL_SUCCESS, or
-   GSL_EBADLEN through GSL's error handler, with ACC as it was, when the lengths
-   differ.  */
-int gsltune_accumulator_add_vector_products (gsltune_accumulator *acc,
-                                             const gsl_vector *x,
-                                             const gsl_vector *y);
-int gsltune_accumulator_add_vector_float_products (gsltune_accumulator *acc,
-                                                   const gsl_vector_float *x,
-                                                   const gsl_vector_float *y);
-int gsltune_accumulator_add_vector_long_double_products (
-  gsltune_accumulator *acc, const gsl_vector_long_double *x,
-  const gsl_vector_long_double *y);
-
-/* Add a vector's elements to SUM and their squares to SQUARES, two different
-   accumulators, reading each element once; SQUARES may be null, for a sum alone.
-   Return GSL_SUCCESS, or GSL_EINVAL through GSL's error handler when both are the
-   same.
-
-   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
-   uchar:
-
-   int gsltune_accumulator_add_vector_TYPE_moments (gsltune_accumulator *sum,
-                                                    gsltune_accumulator *squares,
-                                                    const gsl_vector_TYPE *v)
-
-   For double the name has no TYPE.  */
-
-#define GSLTUNE_ADD_MOMENTS_(infix, ctype)                  \
-  int gsltune_accumulator_add_vector##infix##_moments (     \
-    gsltune_accumulator *sum, gsltune_accumulator *squares, \
-    const gsl_vector##infix *v)
-GSLTUNE_EACH_TYPE_ (GSLTUNE_ADD_MOMENTS_);
-
-/* Adds to ACC what OTHER holds; both may be the same.  Returns GSL_SUCCESS.  */
-int gsltune_accumulator_merge (gsltune_accumulator *acc,
-                               const gsltune_accumulator *other);
-
-/* Returns the sum so far, correctly rounded.  More may be added
-   afterwards.  */
-double gsltune_accumulator_round (const gsltune_accumulator *acc);
-float gsltune_accumulator_round_float (const gsltune_accumulator *acc);
-long double gsltune_accumulator_round_long_double (
-  const gsltune_accumulator *acc);
-
-/* Statistics of N elements whose sum is in SUM and the sum of whose squares is in
-   SQUARES, wherever and in however many pieces they were added: each the exact value,
-   rounded once, as the functions gsltune_stats_mean, _tss, _variance and _sd give it of
-   all elements together, and gsltune_blas_dnrm2 and _snrm2.  GSL_EINVAL through GSL's
-   error handler, and NaN, if SUM has taken products, and for the norm of long doubles
-   as a float.  */
-double gsltune_accumulator_mean (const gsltune_accumulator *sum, size_t n);
-double gsltune_accumulator_tss (const gsltune_accumulator *sum,
-                                const gsltune_accumulator *squares, size_t n);
-double gsltune_accumulator_variance (const gsltune_accumulator *sum,
-                                     const gsltune_accumulator *squares,
-                                     size_t n);
-double gsltune_accumulator_sd (const gsltune_accumulator *sum,
-                               const gsltune_accumulator *squares, size_t n);
-double gsltune_accumulator_norm (const gsltune_accumulator *squares);
-float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
-
-/* The words of an accumulator are for whatever adds arrays of integers: the words of up
-   to 2^30 accumulators, added element by element in any order, are the words of all of
-   them together.  So one MPI_Allreduce with MPI_INT64_T and MPI_SUM, or one of NCCL's,
-   is an exact and reproducible sum over processes.
-
-   A range says what the accumulators may have taken, and how many words there are:
-   numbers of float and double (71), products too (137), or long doubles and their
-   products as well (2061).  All that are to be added have the same range.  The last three
-   words count NaN, infinities and minus infinities; if the sum is one of these, the
-   others are 0.
-
-   gsltune_accumulator_words returns the number of words of a range, 0 with GSL_EINVAL
-   through GSL's error handler if there is no such range.  Get writes them to WORDS; set
-   replaces the sum by what they hold, be it several added up.  Both return GSL_SUCCESS,
-   or GSL_EINVAL through GSL's error handler, with nothing changed: get, when ACC has
-   taken what is not in the range; set, when a count is negative or the words are those
-   of no sum of at most 2^64 elements or products.  */
-typedef enum
-{
-  GSLTUNE_RANGE_SUMS = 0,
-  GSLTUNE_RANGE_PRODUCTS = 1,
-  GSLTUNE_RANGE_LONG_DOUBLE = 2
-} gsltune_range;
-
-/* Returns the first range that has what ACC has taken since it was empty.  */
-gsltune_range gsltune_accumulator_range (const gsltune_accumulator *acc);
-
-size_t gsltune_accumulator_words (gsltune_range range);
-int gsltune_accumulator_get_words (const gsltune_accumulator *acc,
-                                   gsltune_range range, int64_t *words);
-int gsltune_accumulator_set_words (gsltune_accumulator *acc,
-                                   gsltune_range range, const int64_t *words);
-
-/* The portable form, the same on every machine: equal sums have equal bytes.
-
-   bytes 0 to 6      "gsltacc"
-   byte 7            2, the version of the form
-   byte 8            0: finite; 1: infinity; 2: minus infinity; 3: NaN
-   bytes 9 to 15     0
-   bytes 16 to 8247  the sum as a two's complement integer of 65856 bits, least
-                     significant byte first, in units of 2^-33010; all 0
-                     unless finite
-
-   gsltune_accumulator_size returns its length, 8248 bytes.  Save writes it to
-   BUFFER; load replaces the sum by what is in BUFFER.
-
-   Both return GSL_SUCCESS.  Through GSL's error handler they report GSL_EBADLEN
-   when SIZE, the number of bytes at BUFFER, is not that length, and load reports
-   GSL_EINVAL when the bytes are of another version, or of a number that
-   no sum of 2^64 elements or products can be.  After an error nothing has
-   changed.  */
-size_t gsltune_accumulator_size (void);
-int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
-                              size_t size);
-int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
-                              size_t size);
-
 /* ------------------------------------------------------------- Moments */
 
 /* Moments hold what statistics are made of, exactly: how many elements there are and the
@@ -781,8 +619,10 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
    WEIGHTED    of weights and data, likewise up to power 4: wmean, wvariance and so on
    PAIRS       of two samples: the sum of products (power 1), covariance and correlation (2)
 
-   All is integer arithmetic: the caller's floating-point environment neither matters nor
-   changes.  Threads may use different moments at once; those that change may be used by
+   So first powers are exact sums of up to 2^64 numbers, and PAIRS of power 1 exact dot products:
+   nothing overflows, cancels or is rounded on the way.  All is integer arithmetic: the caller's
+   floating-point environment neither matters nor changes.  All functions may be called in a
+   forked child.  Threads may use different moments at once; those that change may be used by
    one thread at a time.  */
 typedef struct gsltune_moments_struct gsltune_moments;
 typedef enum
@@ -1473,21 +1313,6 @@ GSLTUNE_DEVICE_COMPLEX_TO_ (_float, float);
 
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
-
-/* Add the elements, or the products of the elements, of device vectors to ACC; the GPU
-   that has them computes.  Return GSL_SUCCESS; through GSL's error handler, with ACC as
-   it was, GSL_EBADLEN when the lengths differ, and GSL_EFAILED when the GPU has stopped
-   working and the elements are lost.  */
-int gsltune_accumulator_add_device_vector (gsltune_accumulator *acc,
-                                           const gsltune_device_vector *v);
-int gsltune_accumulator_add_device_vector_float (
-  gsltune_accumulator *acc, const gsltune_device_vector_float *v);
-int gsltune_accumulator_add_device_vector_products (gsltune_accumulator *acc,
-                                             const gsltune_device_vector *x,
-                                             const gsltune_device_vector *y);
-int gsltune_accumulator_add_device_vector_float_products (
-  gsltune_accumulator *acc, const gsltune_device_vector_float *x,
-  const gsltune_device_vector_float *y);
 
 /* Add the elements of device vectors to moments, or pairs of them, as gsltune_moments_add and
    gsltune_moments_add_pairs do, with the same sums; the GPU that has them adds, unless M is of

@@ -118,12 +118,6 @@ libgsltune_internal_la_SOURCES = \
   src/profile/profile_private.h \
   src/profile/profile_read.c \
   src/profile/profile_search.c \
-  src/public/accumulator.c \
-  src/public/accumulator.h \
-  src/public/accumulator_add.c \
-  src/public/accumulator_form.c \
-  src/public/accumulator_moments.inc \
-  src/public/accumulator_statistics.c \
   src/public/blas.c \
   src/public/blas_matrix.inc \
   src/public/blas_update.inc \

@@ -16,14 +16,11 @@
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})
 
-#define FORM 8248 /* bytes of the portable form */
 #define MOST 48   /* numbers of a random case */
-#define PIECES 5
 
 /* Bytes of a long double that have a meaning.  */
 #define LDBL_BYTES (LDBL_MANT_DIG == 64 ? 10 : sizeof (long double))
 
-static gsltune_accumulator *acc, *pieces[PIECES];
 static struct oracle narrow, wide;
 static uint64_t seed;
 
@@ -36,9 +33,6 @@ below (unsigned n)
 
 FIXTURE (set_up)
 {
-  acc = gsltune_accumulator_alloc ();
-  for (int i = 0; i < PIECES; i++)
-    pieces[i] = gsltune_accumulator_alloc ();
   oracle_init (&narrow, ORACLE_NARROW);
   oracle_init (&wide, ORACLE_WIDE);
   return 0;
@@ -46,10 +40,6 @@ FIXTURE (set_up)
 
 FIXTURE (tear_down)
 {
-  gsltune_accumulator_free (acc);
-  for (int i = 0; i < PIECES; i++)
-    gsltune_accumulator_free (pieces[i]);
-  gsltune_accumulator_free (NULL);
   oracle_clear (&narrow);
   oracle_clear (&wide);
   mpfr_free_cache ();
@@ -96,110 +86,6 @@ check_long_double (const char *what, long double is, long double expected)
   if (memcmp (&is, &expected, LDBL_BYTES) != 0)
     fail_msg ("%s, as long double: %La instead of %La (seed %ju)", what, is,
               expected, (uintmax_t) seed);
-}
-
-/* Everything that SUM rounds to.  */
-static inline void
-check_rounded (const char *what, const gsltune_accumulator *sum,
-               const struct oracle *oracle)
-{
-  check_double (what, gsltune_accumulator_round (sum), oracle_round (oracle));
-  check_float (what, gsltune_accumulator_round_float (sum),
-               oracle_round_float (oracle));
-  check_long_double (what, gsltune_accumulator_round_long_double (sum),
-                     oracle_round_long_double (oracle));
-}
-
-static inline void
-add_doubles (gsltune_accumulator *sum, const double *x, size_t n)
-{
-  gsl_vector v = VIEW (, (double *) x, n, 1);
-
-  assert_int_equal (gsltune_accumulator_add_vector (sum, &v), GSL_SUCCESS);
-}
-
-static inline void
-save (const gsltune_accumulator *sum, unsigned char *form)
-{
-  assert_int_equal (gsltune_accumulator_save (sum, form, FORM), GSL_SUCCESS);
-}
-
-/* As a message to another process would.  */
-static inline void
-send (gsltune_accumulator *to, const gsltune_accumulator *from)
-{
-  unsigned char form[FORM];
-
-  save (from, form);
-  assert_int_equal (gsltune_accumulator_load (to, form, FORM), GSL_SUCCESS);
-}
-
-static inline void
-check_same_form (const char *what, const gsltune_accumulator *a,
-                 const gsltune_accumulator *b)
-{
-  unsigned char forms[2][FORM];
-
-  save (a, forms[0]);
-  save (b, forms[1]);
-  for (int i = 0; i < FORM; i++)
-    if (forms[0][i] != forms[1][i])
-      fail_msg ("%s: byte %d of the form (seed %ju)", what, i,
-                (uintmax_t) seed);
-}
-
-/* Merges the pieces in a random tree, some sent, and leaves the sum in one.  */
-static inline const gsltune_accumulator *
-merge_pieces (void)
-{
-  gsltune_accumulator *left[PIECES];
-
-  memcpy (left, pieces, sizeof left);
-  for (unsigned n = PIECES; n > 1; n--)
-    {
-      unsigned from = below (n), into = (from + 1 + below (n - 1)) % n;
-
-      if (below (3) == 0)
-        send (left[from], left[from]);
-      assert_int_equal (gsltune_accumulator_merge (left[into], left[from]),
-                        GSL_SUCCESS);
-      left[from] = left[n - 1];
-    }
-  return left[0];
-}
-
-static inline void
-check_in_pieces (const char *what, const double *x, size_t n)
-{
-  for (int i = 0; i < PIECES; i++)
-    gsltune_accumulator_reset (pieces[i]);
-  for (size_t i = 0, run; i < n; i += run)
-    {
-      run = 1 + below (4);
-      if (run > n - i)
-        run = n - i;
-      add_doubles (pieces[below (PIECES)], x + i, run);
-    }
-  check_same_form (what, merge_pieces (), acc);
-}
-
-/* N numbers; all ways to look at the sum if THOROUGH.  */
-static inline void
-check_doubles (const char *what, const double *x, size_t n, int thorough)
-{
-  oracle_reset (&narrow);
-  for (size_t i = 0; i < n; i++)
-    oracle_add (&narrow, x[i]);
-  gsltune_accumulator_reset (acc);
-  add_doubles (acc, x, n);
-  if (!thorough)
-    {
-      check_double (what, gsltune_accumulator_round (acc),
-                    oracle_round (&narrow));
-      return;
-    }
-  check_rounded (what, acc, &narrow);
-  check_in_pieces (what, x, n);
 }
 
 /* ------------------------------------------------------------ Random cases */

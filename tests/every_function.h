@@ -63,30 +63,6 @@ put_real (uint64_t *to, long double x)
   return to;
 }
 
-/* ---------------------------------------------------------- Accumulators */
-
-struct every_accumulators
-{
-  gsltune_accumulator *sum, *squares;
-};
-
-static void
-every_accumulators_alloc (struct every_accumulators *all)
-{
-  every_begin ();
-  all->sum = gsltune_accumulator_alloc ();
-  every_end ("accumulator_alloc");
-  all->squares = gsltune_accumulator_alloc ();
-  CHECK (all->sum && all->squares);
-}
-
-static void
-every_accumulators_free (const struct every_accumulators *all)
-{
-  gsltune_accumulator_free (all->sum);
-  gsltune_accumulator_free (all->squares);
-}
-
 /* After the function.  */
 static void
 every_number (const char *name, const char *type, const char *reduction,
@@ -103,57 +79,41 @@ every_number (const char *name, const char *type, const char *reduction,
 #define TELL(name, reduction, call) \
   (every_begin (), every_number (name, type, reduction, (call)))
 
-static void
-every_moment_of (const struct every_accumulators *all, size_t n,
-                 const char *type)
-{
-  const int is_long_double = strcmp (type, "long double") == 0;
+/* ----------------------------------------------------------------- Moments */
 
-  TELL ("accumulator_mean", "sum", gsltune_accumulator_mean (all->sum, n));
-  TELL ("accumulator_tss", "moments",
-        gsltune_accumulator_tss (all->sum, all->squares, n));
-  TELL ("accumulator_variance", "moments",
-        gsltune_accumulator_variance (all->sum, all->squares, n));
-  TELL ("accumulator_sd", "moments",
-        gsltune_accumulator_sd (all->sum, all->squares, n));
-  TELL ("accumulator_norm", "sumsq", gsltune_accumulator_norm (all->squares));
-  if (!is_long_double)
-    TELL ("accumulator_norm_float", "sumsq",
-          gsltune_accumulator_norm_float (all->squares));
+static gsltune_moments *
+every_moments_alloc (gsltune_moments_kind kind, int power)
+{
+  gsltune_moments *m;
+
+  every_begin ();
+  m = gsltune_moments_alloc (kind, power, 1);
+  every_end ("moments_alloc");
+  CHECK (m);
+  return m;
 }
 
-/* The value that an accumulator rounds to, and its words and its portable form, whole.  */
+/* The sum and its portable form, whole.  M is freed.  */
 static void
-every_form_of (const struct every_accumulators *all, const char *type)
+every_form_of (gsltune_moments *m, const char *type, const char *reduction)
 {
-  const gsltune_range range = gsltune_accumulator_range (all->sum);
-  const size_t size = gsltune_accumulator_size ();
+  const size_t size = gsltune_moments_size (m);
   unsigned char *form = malloc (size);
-  int64_t *words = malloc (gsltune_accumulator_words (range) * sizeof *words);
   uint64_t sum = 0;
 
-  CHECK (form && words);
-  TELL ("accumulator_round", "sum", gsltune_accumulator_round (all->sum));
-  TELL ("accumulator_round_float", "sum",
-        gsltune_accumulator_round_float (all->sum));
-  TELL ("accumulator_round_long_double", "sum",
-        gsltune_accumulator_round_long_double (all->sum));
-  TELL ("accumulator_save", "sum",
-        gsltune_accumulator_save (all->sum, form, size));
+  CHECK (form);
+  TELL ("moments_sum", reduction, gsltune_moments_sum (m));
+  TELL ("moments_sum_float", reduction, gsltune_moments_sum_float (m));
+  TELL ("moments_sum_long_double", reduction, gsltune_moments_sum_long_double (m));
+  TELL ("moments_save", reduction, gsltune_moments_save (m, form, size));
   for (size_t i = 0; i < size; i++)
     sum = sum * 31 + form[i];
-  every_result ("accumulator_form", type, "sum", &sum, 1);
-  TELL ("accumulator_load", "sum",
-        gsltune_accumulator_load (all->squares, form, size));
-  TELL ("accumulator_merge", "sum",
-        gsltune_accumulator_merge (all->squares, all->sum));
-  TELL ("accumulator_get_words", "sum",
-        gsltune_accumulator_get_words (all->squares, range, words));
-  TELL ("accumulator_set_words", "sum",
-        gsltune_accumulator_set_words (all->sum, range, words));
-  TELL ("accumulator_of_words", "sum", gsltune_accumulator_round (all->sum));
+  every_result ("moments_form", type, reduction, &sum, 1);
+  TELL ("moments_load", reduction, gsltune_moments_load (m, form, size));
+  TELL ("moments_merge", reduction, gsltune_moments_merge (m, m));
+  TELL ("moments_merge_saved", reduction, gsltune_moments_merge_saved (m, form, size));
   free (form);
-  free (words);
+  gsltune_moments_free (m);
 }
 
 /* ------------------------------------------------------ The rows of functions.def */

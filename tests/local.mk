@@ -61,11 +61,7 @@ test_scripts = \
   tests/test_tune_crashes.sh \
   tests/test_versions.sh
 test_programs = \
-  tests/test_accumulator \
-  tests/test_accumulator_edges \
-  tests/test_accumulator_forms \
-  tests/test_accumulator_products \
-  tests/test_accumulator_words \
+  tests/test_moments_sums \
   tests/test_asum_kernels \
   tests/test_batches \
   tests/test_blas_matrix \
@@ -185,7 +181,6 @@ tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 fuzz_sources =
 tests_test_fuzz_SOURCES = \
   $(fuzz_sources) \
-  tests/fuzz/accumulator.c \
   tests/fuzz/calls.c \
   tests/fuzz/command.c \
   tests/fuzz/elf.c \
@@ -548,11 +543,7 @@ check-asan:
 	  LEFT_OUT='$(tests_of_texts) $(tests_of_many_cases)'
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
-  tests/test_accumulator \
-  tests/test_accumulator_edges \
-  tests/test_accumulator_forms \
-  tests/test_accumulator_products \
-  tests/test_accumulator_words \
+  tests/test_moments_sums \
   tests/test_asum_kernels \
   tests/test_bench_output \
   tests/test_cpu_kernels \

@@ -246,7 +246,7 @@ two_part (const struct variant *v)
   for (int i = 0; i < 3; i++)
     {
       static const char *const names[]
-        = {"device_sum_all", "covariance", "device_accumulators", "dot", "correlation"};
+        = {"device_sum_all", "covariance", "device_moments", "dot", "correlation"};
 
       for (size_t k = 0; k < v->subjects->count; k++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++)

@@ -42,7 +42,7 @@ struct caller
 {
   pthread_t thread;
   uint64_t random;
-  gsltune_accumulator *accumulator;
+  gsltune_moments *moments;
   gsl_vector *pinned;
   gsltune_device_vector *device;
 };
@@ -159,9 +159,9 @@ accumulate (struct caller *c)
   struct stretch s = draw_stretch (c);
   gsl_vector v = part (&s);
 
-  return gsltune_accumulator_reset (c->accumulator) == 0
-         && gsltune_accumulator_add_vector (c->accumulator, &v) == 0
-         && gsltune_accumulator_round (c->accumulator) == s.sum;
+  return gsltune_moments_reset (c->moments) == 0
+         && gsltune_moments_add (c->moments, v.data, v.stride, v.size) == 0
+         && gsltune_moments_sum (c->moments) == s.sum;
 }
 
 static int
@@ -216,7 +216,7 @@ static const struct
   {"means", mean_of_doubles, 8},
   {"products", multiply, 8},
   {"searches", find_greatest, 8},
-  {"accumulators", accumulate, 6},
+  {"moments", accumulate, 6},
   {"sums of pinned vectors", sum_pinned, 5},
   {"sums of device vectors", sum_device, 2},
   {"changes of the mode", set_mode, 5},
@@ -259,9 +259,9 @@ start_caller (struct caller *c, uint64_t seed)
   size_t n = 5000;
 
   c->random = (seed + 1) * UINT64_C (0x9e3779b97f4a7c15) | 1;
-  c->accumulator = gsltune_accumulator_alloc ();
+  c->moments = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
   c->pinned = gsltune_vector_alloc (n);
-  if (c->accumulator == NULL || c->pinned == NULL)
+  if (c->moments == NULL || c->pinned == NULL)
     return -1;
   for (size_t i = 0; i < n; i++)
     gsl_vector_set (c->pinned, i, data[i]);
@@ -275,7 +275,7 @@ static void
 end_caller (struct caller *c)
 {
   pthread_join (c->thread, NULL);
-  gsltune_accumulator_free (c->accumulator);
+  gsltune_moments_free (c->moments);
   gsltune_device_vector_free (c->device);
   gsltune_vector_free (c->pinned);
 }

@@ -81,7 +81,7 @@ listed_refused (enum gt_element_type type, const void *v, const void *w)
 
 /* Of the types that are given here alone.  */
 static void
-accumulators (void)
+moments (void)
 {
   double x[N] = {1, 2, 3};
   float y[N] = {1, 2, 3};
@@ -89,25 +89,27 @@ accumulators (void)
   const gsl_vector_float of_y = {N, 1, y, NULL, 0};
   gsltune_device_vector *v = gsltune_device_vector_alloc (N);
   gsltune_device_vector_float *w = gsltune_device_vector_float_alloc (N);
-  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  gsltune_moments *sum = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
+  gsltune_moments *products = gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 1, 0);
 
-  CHECK (v && w && acc && !gsltune_device_vector_set (v, &of_x)
+  CHECK (v && w && sum && products && !gsltune_device_vector_set (v, &of_x)
          && !gsltune_device_vector_float_set (w, &of_y));
   if (begin_child ())
     {
-      CHECK (!gsltune_accumulator_add_vector (acc, &of_x));
-      CHECK (REFUSED (gsltune_accumulator_add_device_vector (acc, v)));
-      CHECK (REFUSED (gsltune_accumulator_add_device_vector_float (acc, w)));
-      CHECK (REFUSED (gsltune_accumulator_add_device_vector_products (acc, v, v)));
-      CHECK (REFUSED (gsltune_accumulator_add_device_vector_float_products (acc, w, w)));
-      CHECK (gsltune_accumulator_round (acc) == 6);
+      CHECK (!gsltune_moments_add (sum, x, 1, N));
+      CHECK (REFUSED (gsltune_moments_add_device_vector (sum, v)));
+      CHECK (REFUSED (gsltune_moments_add_device_vector_float (sum, w)));
+      CHECK (REFUSED (gsltune_moments_add_device_vector_pairs (products, v, v)));
+      CHECK (REFUSED (gsltune_moments_add_device_vector_pairs_float (products, w, w)));
+      CHECK (gsltune_moments_sum (sum) == 6 && gsltune_moments_sum (products) == 0);
       gsltune_release ();
       CHECK (gsltune_gpu_count () == 0);
       CHECK (gsltune_vector_sum (&of_x) == 6);
       _exit (0);
     }
   end_child ();
-  gsltune_accumulator_free (acc);
+  gsltune_moments_free (sum);
+  gsltune_moments_free (products);
   gsltune_device_vector_free (v);
   gsltune_device_vector_float_free (w);
 }
@@ -117,7 +119,7 @@ SCENARIO (of_all_types)
 #define X(id, name, infix, ctype, arithmetic) forked##infix ();
   GT_GPU_ELEMENT_TYPES (X)
 #undef X
-  accumulators ();
+  moments ();
 }
 
 /* The parent has asked no GPU for anything, or there is none.  */

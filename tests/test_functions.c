@@ -237,18 +237,18 @@ TEST (edges_of_magnitudes)
 static double
 exact_magnitude (const gsl_vector *v, float *rounded)
 {
-  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  gsltune_moments *m = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
   double sum;
 
   for (size_t i = 0; i < v->size; i++)
     {
       double a = fabs (v->data[i * v->stride]);
 
-      gsltune_accumulator_add_vector (acc, &(gsl_vector) {1, 1, &a, NULL, 0});
+      gsltune_moments_add (m, &a, 1, 1);
     }
-  sum = gsltune_accumulator_round (acc);
-  *rounded = gsltune_accumulator_round_float (acc);
-  gsltune_accumulator_free (acc);
+  sum = gsltune_moments_sum (m);
+  *rounded = gsltune_moments_sum_float (m);
+  gsltune_moments_free (m);
   return sum;
 }
 

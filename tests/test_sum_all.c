@@ -82,7 +82,8 @@ check_set (size_t count, size_t n, enum kind kind)
   struct set set = make_set (count, n, kind);
   const gsltune_device_vector *const *const v
     = (const gsltune_device_vector *const *) set.v;
-  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  gsltune_moments *sum = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0);
+  gsltune_moments *squares = gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 1, 0);
   double ours, expected, products;
 
   ours = gsltune_device_vector_sum_all (v, count);
@@ -91,15 +92,14 @@ check_set (size_t count, size_t n, enum kind kind)
     fail_msg ("%zu vectors of %zu: %.17g instead of %.17g", count, n, ours,
               expected);
   for (size_t i = 0; i < count; i++)
-    assert_int_equal (gsltune_accumulator_add_device_vector (acc, v[i]), 0);
-  assert_true (gsltune_accumulator_round (acc) == expected);
-  gsltune_accumulator_reset (acc);
+    assert_int_equal (gsltune_moments_add_device_vector (sum, v[i]), 0);
+  assert_true (gsltune_moments_sum (sum) == expected);
   for (size_t i = 0; i < count; i++)
-    assert_int_equal (
-      gsltune_accumulator_add_device_vector_products (acc, v[i], v[i]), 0);
-  products = gsltune_accumulator_norm (acc);
+    assert_int_equal (gsltune_moments_add_device_vector_pairs (squares, v[i], v[i]), 0);
+  products = gsltune_moments_norm (squares);
   assert_true (products == gsltune_blas_dnrm2 (set.all));
-  gsltune_accumulator_free (acc);
+  gsltune_moments_free (sum);
+  gsltune_moments_free (squares);
   free_set (&set);
 }
 

@@ -29,10 +29,11 @@ from ._arrays import (Axis, _axes, _axis, _computable, _count, _each, _given, _i
                       _native, _of_data, _once, _or_none, _out, _real)
 from ._library import (INFIX, POINTER, Matrix, Vector, byref, function, in_mode, matrix, pointer,
                        vector)
+from ._moments import Moments
 
 __version__ = function("gsltune_version", c_char_p)().decode()
 __all__ = ["sum", "dot", "vdot", "norm", "mean", "var", "std", "cov", "corrcoef", "min", "max",
-           "argmin", "argmax", "median", "sort", "argsort", "matmul"]
+           "argmin", "argmax", "median", "sort", "argsort", "matmul", "Moments"]
 
 _V, _M = POINTER(Vector), POINTER(Matrix)
 _builtin_max = max

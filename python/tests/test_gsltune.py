@@ -5,6 +5,9 @@ import ctypes
 import doctest
 import itertools
 import math
+import pathlib
+import pickle
+import runpy
 import signal
 import threading
 import tracemalloc
@@ -704,3 +707,68 @@ def test_tensors_that_are_refused():
     there.kind, there._lend = 2, lambda *_, **__: there.capsule
     with pytest.raises(BufferError, match="consumed"):
         gsltune.dot(there, there)
+
+
+# ------------------------------------------------------------------------ Moments
+
+
+@pytest.mark.parametrize("dtype", REALS + INTEGERS)
+def test_moments_of_parts(dtype):
+    x = data(1001, dtype)
+    whole = gsltune.Moments(4, long_doubles=True).add(x.reshape(7, 11, 13))
+    for parts in (1, 2, 30):
+        merged = gsltune.Moments(4, long_doubles=True)
+        for part in numpy.array_split(x, parts):
+            merged.merge(pickle.loads(pickle.dumps(
+                gsltune.Moments(4, long_doubles=True).add(part[::-1][::-1]))))
+        assert merged.tobytes() == whole.tobytes()
+    assert whole.count == 1001
+    if dtype != "longdouble":
+        assert whole.sum() == float(exact_sum(x))
+        assert whole.mean() == gsltune.mean(x)
+        for ddof in (0, 1):
+            assert whole.var(ddof) == gsltune.var(x, ddof=ddof)
+            assert whole.std(ddof) == gsltune.std(x, ddof=ddof)
+    x = x.astype("f8")
+    d = (x - x.mean()) / x.std(ddof=1)
+    assert whole.skew() == pytest.approx((d ** 3).mean(), abs=1e-9)
+    assert whole.kurtosis() == pytest.approx((d ** 4).mean() - 3, abs=1e-9)
+
+
+def test_moments_of_two_arrays():
+    x, y = data(300, "float64"), data(300, "float32")
+    pairs = gsltune.Moments(kind="pairs").add(x[:100], y[:100]).add(x[100:], y[100:])
+    assert pairs.cov() == pytest.approx(numpy.cov(x, y)[0, 1])
+    assert pairs.corrcoef() == pytest.approx(numpy.corrcoef(x, y)[0, 1])
+    products = gsltune.Moments(1, "pairs").add(x, y)
+    assert products.sum() == gsltune.dot(x, y.astype("f8"))
+    w = numpy.abs(y)
+    weighted = gsltune.Moments(kind="weighted").add(x, w)
+    assert weighted.mean() == pytest.approx(numpy.average(x, weights=w))
+    assert weighted.var(ddof=1) == pytest.approx(weighted.std(ddof=1) ** 2)
+
+
+def test_moments_refuse():
+    m = gsltune.Moments().add([1.0, 2.0])
+    for wrong in (lambda: gsltune.Moments(5), lambda: gsltune.Moments(kind="any"),
+                  lambda: m.merge(gsltune.Moments(3)), m.skew, m.cov, lambda: m.var(2),
+                  lambda: gsltune.Moments.frombytes(b""),
+                  lambda: gsltune.Moments.frombytes(m.tobytes()[:-1] + b"\xff"),
+                  lambda: gsltune.Moments(kind="pairs").add([1.0], [1.0, 2.0])):
+        with pytest.raises(ValueError):
+            wrong()
+    for wrong in (lambda: m.add([1j]), lambda: m.add(numpy.ones(2, "longdouble")),
+                  lambda: m.add([1.0], [2.0])):
+        with pytest.raises(TypeError):
+            wrong()
+    assert (m.count, m.sum()) == (2, 3.0)
+
+
+@pytest.mark.parametrize("name, needs", [("processes", "numpy"), ("pandas_chunks", "pandas"),
+                                         ("dask_reduction", "dask.array")])
+def test_examples_have_equal_bits(name, needs):
+    pytest.importorskip(needs, reason=f"the example {name} needs {needs}")
+    example = pathlib.Path(__file__).parent.parent / "examples" / f"{name}.py"
+    if not example.exists():
+        pytest.skip("there are no examples here")
+    runpy.run_path(str(example), run_name="__main__")

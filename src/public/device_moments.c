@@ -72,6 +72,38 @@ add_there (gsltune_moments *m, enum gt_arithmetic arithmetic,
   return added;
 }
 
+/* Whether M adds nothing but numbers or products of the kernels of sums.  */
+static int
+is_of_kernels (const gsltune_moments *m, enum gt_arithmetic arithmetic)
+{
+  return m->power == 1 && arithmetic <= GT_F32
+         && (m->kind == GSLTUNE_MOMENTS_PLAIN || m->kind == GSLTUNE_MOMENTS_PAIRS);
+}
+
+/* Adds such a sum of vectors on GPUs.  */
+static int
+add_sum (gsltune_moments *m, enum gt_arithmetic arithmetic,
+         const struct gsltune_device_memory *x, const struct gsltune_device_memory *y)
+{
+  const struct gsltune_device_memory *const both[2] = {x, y ? y : x};
+  struct gt_task task
+    = gt_task_of_pair (GT_SUM, arithmetic, GT_MODE_EXACT, (struct gt_operand) {x->data, x->stride},
+                       (struct gt_operand) {both[1]->data, both[1]->stride}, x->n);
+  union gt_value value;
+  const char *why;
+  int status;
+
+  if (y)
+    task.problem.reduction = gt_moments_products_of (&task);
+  status = gt_device_memory_sums (both, &task, &value, &why);
+  if (status)
+    GSL_ERROR (why, status);
+  m->flags[0] |= gt_moments_add_value (m, 0, &value, y ? NULL : &m->sum[GT_MOMENT_1],
+                                       y ? &m->sum[GT_MOMENT_PRODUCTS] : NULL);
+  m->n += x->n;
+  return GSL_SUCCESS;
+}
+
 /* The elements of MEMORY on the host, in *COPY where they are copied.  */
 static int
 take (const struct gsltune_device_memory *memory, enum gt_arithmetic arithmetic, void **copy,
@@ -131,6 +163,8 @@ add (gsltune_moments *m, enum gt_arithmetic arithmetic, const struct gsltune_dev
   for (int k = 0; k < 2; k++)
     if ((k ? y : x) && (k ? y : x)->gpu && (status = gt_device_memory_check (k ? y : x, &why)))
       GSL_ERROR (why, status);
+  if (x->gpu && is_of_kernels (m, arithmetic))
+    return add_sum (m, arithmetic, x, y);
   if (x->gpu && add_there (m, arithmetic, x, y))
     return GSL_SUCCESS;
   return add_copies (m, arithmetic, x, y, add_here);

@@ -57,6 +57,14 @@ void gt_moments_centre_at (gsltune_moments *m, double mean);
 /* Adds OF's elements, or its pairs where M is of such.  */
 void gt_moments_add (gsltune_moments *m, const struct gt_task *of);
 
+/* Adds a VALUE of sums that nothing has rounded: what it has of numbers to PLAIN and of products to
+   PRODUCTS, if these are not null.  Returns flags, of numbers if there are such.  */
+uint32_t gt_moments_add_value (gsltune_moments *m, int is_integer, const union gt_value *value,
+                               struct gt_power_sum *plain, struct gt_power_sum *products);
+
+/* The sum of products of OF, whose squares read the elements once.  */
+enum gt_reduction gt_moments_products_of (const struct gt_task *of);
+
 /* TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
 struct gt_term;
 double gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,

@@ -205,22 +205,12 @@ add_integer (struct gt_power_sum *sum, const uint64_t *word, int n)
   gt_power_sum_add (sum, &whole, 0, 1);
 }
 
-/* Adds what REDUCTION makes: the sum of x to that at PLAIN and the sum of products to that
-   at PRODUCTS, if there are such.  Returns flags.  */
-static uint32_t
-take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
-      struct gt_power_sum *plain, struct gt_power_sum *products)
+uint32_t
+gt_moments_add_value (gsltune_moments *m, int is_integer, const union gt_value *value,
+                      struct gt_power_sum *plain, struct gt_power_sum *products)
 {
-  const int is_integer = of->problem.arithmetic > GT_LDBL;
-  const struct gt_task task
-    = gt_task_of_pair (reduction, gt_arithmetic_for (reduction, of->problem.arithmetic),
-                       is_integer ? GT_MODE_FAST : GT_MODE_EXACT, of->x, of->y,
-                       of->problem.n);
-  void *heap;
-  union gt_value *const value = GT_ROOM (heap, sizeof *value);
   uint32_t flags = 0, count = 1;
 
-  gt_reduce_host_unfinished (&task, value);
   if (is_integer && plain)
     add_integer (plain, value->integers.plain[0], 2);
   else if (plain)
@@ -239,6 +229,25 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
       flags |= plain ? 0 : value->exact.product.flags;
     }
   note (m, count);
+  return flags;
+}
+
+/* Adds what REDUCTION makes.  Returns flags.  */
+static uint32_t
+take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
+      struct gt_power_sum *plain, struct gt_power_sum *products)
+{
+  const int is_integer = of->problem.arithmetic > GT_LDBL;
+  const struct gt_task task
+    = gt_task_of_pair (reduction, gt_arithmetic_for (reduction, of->problem.arithmetic),
+                       is_integer ? GT_MODE_FAST : GT_MODE_EXACT, of->x, of->y,
+                       of->problem.n);
+  void *heap;
+  union gt_value *const value = GT_ROOM (heap, sizeof *value);
+  uint32_t flags;
+
+  gt_reduce_host_unfinished (&task, value);
+  flags = gt_moments_add_value (m, is_integer, value, plain, products);
   free (heap);
   return flags;
 }
@@ -288,9 +297,8 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
 
 /* ---------------------------------------------------------------- Of pairs */
 
-/* Sums of squares read the elements once.  */
-static enum gt_reduction
-products_of (const struct gt_task *of)
+enum gt_reduction
+gt_moments_products_of (const struct gt_task *of)
 {
   return of->problem.arithmetic > GT_LDBL                                    ? GT_COMOMENTS
          : of->x.data == of->y.data && of->x.stride == of->y.stride ? GT_SUMSQ
@@ -306,7 +314,7 @@ add_products (gsltune_moments *m, const struct gt_task *of)
   uint32_t flags = 0;
 
   if (is_planned (arithmetic, of->problem.n))
-    return take (m, products_of (of), of, NULL, sum);
+    return take (m, gt_moments_products_of (of), of, NULL, sum);
   for (size_t i = 0; i < of->problem.n; i++)
     {
       const struct gt_long_factor x = factor_of (arithmetic, of->x, i);
