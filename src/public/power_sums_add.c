@@ -16,6 +16,7 @@
 
 #include "kernels/cpu/isa/room.h"
 #include "kernels/inline.h"
+#include "kernels/products.h"
 #include "kernels/reductions.h"
 #include "src/base/names.h"
 #include "src/public/power_sums.h"
@@ -254,6 +255,58 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
 
 /* ---------------------------------------------------------------- Sums of x */
 
+/* Adds a short vector of doubles or floats to SUM, word by word.  Returns flags.  */
+static uint32_t
+add_short (gsltune_moments *m, const struct gt_task *of, struct gt_power_sum *sum)
+{
+  int64_t *const word = sum->word + (GT_SUPER_LOWEST - sum->lowest) / 32;
+  const int is_double = of->problem.arithmetic == GT_F64;
+  const double *d = of->x.data;
+  const float *f = of->x.data;
+  uint32_t flags = 0;
+
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      struct gt_super_digits x;
+      const uint32_t flag = is_double ? gt_super_cut_f64 (d[i * of->x.stride], &x)
+                                      : gt_super_cut_f32 (f[i * of->x.stride], &x);
+
+      flags |= flag;
+      for (int k = 0; k < 3 && !flag; k++)
+        word[x.first + k] += x.digit[k];
+    }
+  note (m, (uint32_t) of->problem.n);
+  return flags;
+}
+
+/* Likewise the products of two.  */
+static uint32_t
+add_short_products (gsltune_moments *m, const struct gt_task *of, struct gt_power_sum *sum)
+{
+  int64_t *const word = sum->word + (GT_PRODUCT_LOWEST - sum->lowest) / 32;
+  const int is_double = of->problem.arithmetic == GT_F64;
+  uint32_t flags = 0;
+
+  for (size_t i = 0; i < of->problem.n; i++)
+    {
+      const size_t k = i * of->x.stride, l = i * of->y.stride;
+      const struct gt_product_factor x
+        = is_double ? gt_product_factor_f64 (((const double *) of->x.data)[k])
+                    : gt_product_factor_f32 (((const float *) of->x.data)[k]);
+      const struct gt_product_factor y
+        = is_double ? gt_product_factor_f64 (((const double *) of->y.data)[l])
+                    : gt_product_factor_f32 (((const float *) of->y.data)[l]);
+      struct gt_product_digits p;
+      const uint32_t flag = gt_product_cut (&x, &y, &p);
+
+      flags |= flag;
+      for (int j = 0; j < 5 && !flag; j++)
+        word[p.first + j] += p.digit[j];
+    }
+  note (m, (uint32_t) of->problem.n);
+  return flags;
+}
+
 /* Adds x, or its magnitudes, to the sum FIRST, and squares to the next one if there are TWO.
    Returns flags.  */
 static uint32_t
@@ -288,6 +341,8 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
 {
   const int two = m->power > 1;
 
+  if (!two && of->problem.arithmetic <= GT_F32 && of->problem.n < PLANNED_FROM)
+    return add_short (m, of, &m->sum[first]);
   return !is_planned (of->problem.arithmetic, of->problem.n)
            ? add_one_by_one (m, of, first, two, 0)
          : two ? take (m, GT_MOMENTS, of, &m->sum[first], &m->sum[first + 1])
@@ -315,6 +370,8 @@ add_products (gsltune_moments *m, const struct gt_task *of)
 
   if (is_planned (arithmetic, of->problem.n))
     return take (m, gt_moments_products_of (of), of, NULL, sum);
+  if (arithmetic <= GT_F32)
+    return add_short_products (m, of, sum);
   for (size_t i = 0; i < of->problem.n; i++)
     {
       const struct gt_long_factor x = factor_of (arithmetic, of->x, i);
