@@ -1,90 +1,27 @@
 /* Tests of the reductions of complex vectors (src/public/complex.c), of each kind of data,
    length and stride, on the host, on a device of tests/softgpu, and on the machine's own
-   where on_gpu.sh asks for that.  What is right says MPFR, in so many digits that nothing
-   is rounded before the end; indexes are GSL's.
+   where on_gpu.sh asks for that.  What is right says the oracle; indexes are GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
-
-#include <mpfr.h>
 
 #include "tests/unit.h"
 
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
-#include "tuning/measure/data.h"
+#include "tests/drawn.h"
+#include "tests/oracle.h"
 
 #define MOST 3000 /* numbers */
 #define MOST_STRIDE 3
-#define DIGITS 4500 /* bits that hold any sum of products */
 
-enum kind
-{
-  ORDINARY,
-  CANCELLING, /* the second half takes off what the first adds, nearly */
-  ALL_SIZES,
-  HUGE_ONES,
-  TINY,
-  SPECIAL,
-  N_KINDS
-};
-static const char *const kind_names[]
-  = {"ordinary", "cancelling", "of all sizes", "huge", "tiny", "special"};
+static const enum kind kinds[] = {AROUND_ZERO, FAR, ALL_SIZES, TOP, SUBNORMAL, CANCELLING, SPECIAL};
 
 static enum gt_element_type type;
 static int of_floats;
 static long double storage[2][MOST_STRIDE * MOST + 1]; /* room for any type */
-static mpfr_t sum, magnitude, term;
-
-static double
-number (enum kind kind, uint64_t *seed)
-{
-  const double x = (double) (int64_t) gt_random (seed) * 0x1p-63;
-  const int range = of_floats ? 60 : 900;
-
-  switch (kind)
-    {
-    case ALL_SIZES:
-      return ldexp (x, (int) (gt_random (seed) % (unsigned) range) - range / 2);
-    case HUGE_ONES:
-      return x * (of_floats ? FLT_MAX : DBL_MAX);
-    case TINY:
-      return ldexp (x, of_floats ? -135 : -1055);
-    case SPECIAL:
-      switch (gt_random (seed) % 200)
-        {
-        case 0: return INFINITY;
-        case 1: return -INFINITY;
-        case 2: return gt_random (seed) % 4 ? x : NAN;
-        case 3: return -0.0;
-        default: return x;
-        }
-    default:
-      return x;
-    }
-}
-
-/* Part PART of number I of OPERAND, 0 or 1.  */
-static double
-part_of (const struct gt_operands *o, int operand, size_t i, int part)
-{
-  const size_t at = 2 * i * o->stride[operand] + (size_t) part;
-  const void *from = operand ? o->y : o->x;
-
-  return of_floats ? (double) ((const float *) from)[at] : ((const double *) from)[at];
-}
-
-static void
-put (const struct gt_operands *o, int operand, size_t i, int part, double v)
-{
-  const size_t at = 2 * i * o->stride[operand] + (size_t) part;
-  void *to = storage[operand];
-
-  if (of_floats)
-    ((float *) to)[at] = (float) v;
-  else
-    ((double *) to)[at] = v;
-}
+static struct oracle oracle;
+static mpfr_t exact, magnitude;
 
 static struct gt_operands
 sow (enum kind kind, size_t n, size_t stride, size_t other, uint64_t *seed)
@@ -92,84 +29,13 @@ sow (enum kind kind, size_t n, size_t stride, size_t other, uint64_t *seed)
   const struct gt_operands o
     = {.x = storage[0], .y = storage[1], .n = n, .stride = {stride, other}};
 
-  memset (storage, 0xff, sizeof storage); /* what is between counts for NaN */
-  for (size_t i = 0; i < n; i++)
-    for (int part = 0; part < 2; part++)
-      {
-        const int again = kind == CANCELLING && i >= n / 2 && i < n / 2 * 2;
-        const size_t first = i - n / 2;
-
-        put (&o, 0, i, part, again ? -part_of (&o, 0, first, part) : number (kind, seed));
-        put (&o, 1, i, part,
-             again ? part_of (&o, 1, first, part) * (1 + 0x1p-40) : number (kind, seed));
-      }
+  draw_elements (type, storage[0], stride, n, kind, seed);
+  draw_elements (type, storage[1], other, n, kind, seed);
+  oracle_load (&oracle, type, o.x, stride, o.y, other, n, NULL);
   return o;
 }
 
 /* ------------------------------------------------------------------ Right */
-
-static void
-clear_sums (void)
-{
-  mpfr_set_zero (sum, 1);
-  mpfr_set_zero (magnitude, 1);
-}
-
-/* Adds SIGN a b.  */
-static void
-add (double a, double b, int sign)
-{
-  mpfr_set_d (term, a, MPFR_RNDN);
-  mpfr_mul_d (term, term, b, MPFR_RNDN);
-  if (sign < 0)
-    mpfr_neg (term, term, MPFR_RNDN);
-  mpfr_add (sum, sum, term, MPFR_RNDN);
-  mpfr_abs (term, term, MPFR_RNDN);
-  mpfr_add (magnitude, magnitude, term, MPFR_RNDN);
-}
-
-/* As the result is, rounded once.  A zero is +0, if nothing has underflowed.  */
-static double
-rounded (void)
-{
-  return of_floats ? (double) mpfr_get_flt (sum, MPFR_RNDN) : mpfr_get_d (sum, MPFR_RNDN);
-}
-
-/* The result of F for part K, and the sum of magnitudes that it is made of.  */
-static double
-right (const struct gt_listed *f, const struct gt_operands *o, int k)
-{
-  const char *const end = strchr (f->name, '\0') - 4;
-  const int sign = strcmp (end, "dotc") == 0 ? -1 : 1;
-
-  clear_sums ();
-  for (size_t i = 0; i < o->n; i++)
-    {
-      const double a = part_of (o, 0, i, 0), b = part_of (o, 0, i, 1);
-
-      if (f->answers == GT_ANSWERS_PRODUCT)
-        {
-          add (a, part_of (o, 1, i, k), 1);
-          add (b, part_of (o, 1, i, !k), k ? sign : -sign);
-        }
-      else if (strcmp (end, "nrm2") == 0)
-        {
-          add (a, a, 1);
-          add (b, b, 1);
-        }
-      else
-        {
-          add (fabs (a), 1, 1);
-          add (fabs (b), 1, 1);
-        }
-    }
-  if (strcmp (end, "nrm2") == 0)
-    {
-      mpfr_sqrt (sum, sum, MPFR_RNDN);
-      mpfr_set (magnitude, sum, MPFR_RNDN);
-    }
-  return rounded ();
-}
 
 /* How far a value of F may be off: nothing in exact mode, and if F has no compensated way;
    elsewhere what n roundings make of the magnitudes, or their squares with a last one.  */
@@ -202,13 +68,18 @@ compare (const struct gt_listed *f, const struct gt_operands *o, enum kind kind,
   CHECK (a.status == GSL_SUCCESS);
   for (int k = 0; k < parts; k++)
     {
-      const double is = (double) gt_answer_value (f, &a, k), should = right (f, o, k);
+      const double is = (double) gt_answer_value (f, &a, k);
+      double should;
+
+      CHECK (oracle_value (exact, &oracle, f->name, k));
+      should = (double) oracle_rounded (exact, &oracle_formats[type]);
+      oracle_scale (magnitude, &oracle, f->name, k);
 
       if (is == should || (isnan (is) && isnan (should))
           || fabs (is - should) <= allowed (f, should, o->n))
         continue;
-      fprintf (stderr, "%s of %zu numbers %s, strides %zu and %zu, mode %d, %s: part %d"
-               " is %.17g instead of %.17g\n", f->symbol, o->n, kind_names[kind],
+      fprintf (stderr, "%s of %zu numbers, kind %d, strides %zu and %zu, mode %d, %s: part"
+               " %d is %.17g instead of %.17g\n", f->symbol, o->n, kind,
                o->stride[0], o->stride[1], (int) gsltune_get_mode (), where, k, is, should);
       exit (1);
     }
@@ -225,8 +96,8 @@ compare_index (const struct gt_listed *f, const struct gt_operands *o, enum kind
   of_blas->call (of_blas->gsl, o, &gsl);
   if (ours.index[0] == gsl.index[0])
     return;
-  fprintf (stderr, "%s of %zu numbers %s, stride %zu: %zu instead of %zu\n", f->symbol,
-           o->n, kind_names[kind], o->stride[0], ours.index[0], gsl.index[0]);
+  fprintf (stderr, "%s of %zu numbers, kind %d, stride %zu: %zu instead of %zu\n", f->symbol,
+           o->n, kind, o->stride[0], ours.index[0], gsl.index[0]);
   exit (1);
 }
 
@@ -234,7 +105,7 @@ compare_index (const struct gt_listed *f, const struct gt_operands *o, enum kind
 static int
 is_promised (const struct gt_listed *f, enum kind kind)
 {
-  return gsltune_get_mode () == GSLTUNE_MODE_EXACT || kind < ALL_SIZES
+  return gsltune_get_mode () == GSLTUNE_MODE_EXACT || kind < N_ORDINARY
          || (f->answers != GT_ANSWERS_PRODUCT
              && gsltune_get_mode () == GSLTUNE_MODE_COMPENSATED);
 }
@@ -261,18 +132,19 @@ try_length (size_t n, size_t stride, size_t other)
 {
   uint64_t seed = 1 + n + 7 * stride;
 
-  for (int kind = 0; kind < N_KINDS; kind++)
+  for (size_t k = 0; k < N_OF (kinds); k++)
     {
-      struct gt_operands o = sow ((enum kind) kind, n, stride, other, &seed);
+      const enum kind kind = kinds[k];
+      struct gt_operands o = sow (kind, n, stride, other, &seed);
       struct gt_operands second = o;
 
-      compare_all (&o, (enum kind) kind, 0);
+      compare_all (&o, kind, 0);
       second.x = o.y;
       second.stride[0] = other;
       o.device[0] = gt_listed[type].make (&o);
       o.device[1] = gt_listed[type].make (&second);
       if (o.device[0] && o.device[1])
-        compare_all (&o, (enum kind) kind, 1);
+        compare_all (&o, kind, 1);
       gt_listed[type].free ((void *) o.device[0]);
       gt_listed[type].free ((void *) o.device[1]);
     }
@@ -281,7 +153,8 @@ try_length (size_t n, size_t stride, size_t other)
 static void
 each_type (void (*run) (void))
 {
-  mpfr_inits2 (DIGITS, sum, magnitude, term, (mpfr_ptr) 0);
+  oracle_begin (&oracle);
+  mpfr_inits (exact, magnitude, (mpfr_ptr) NULL);
   for (of_floats = 0; of_floats < 2; of_floats++)
     {
       type = of_floats ? GT_TYPE_COMPLEX_FLOAT : GT_TYPE_COMPLEX;
@@ -291,7 +164,8 @@ each_type (void (*run) (void))
           run ();
         }
     }
-  mpfr_clears (sum, magnitude, term, (mpfr_ptr) 0);
+  mpfr_clears (exact, magnitude, (mpfr_ptr) NULL);
+  oracle_end (&oracle);
 }
 
 static void

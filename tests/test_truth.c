@@ -126,8 +126,12 @@ is_promised (const struct drawn *d, enum gt_mode mode, long double x, int part)
   const int is_lost = (!isfinite (x) && isfinite (rounded)) || (x == 0 && rounded != 0);
   long double gsl, error, of_gsl, cancelled;
 
-  if (x == rounded || !isfinite (rounded))
-    return 1;
+  if (isnan (rounded))
+    return isnan (x);
+  if (x == rounded)
+    return !mpfr_zero_p (exact) || d->f->answers != GT_ANSWERS_NUMBER || !signbit (x);
+  if (isinf (rounded) && (mpfr_inf_p (exact) || d->f->answers != GT_ANSWERS_NUMBER))
+    return !isfinite (x);
   if (d->f->family == GT_OF_STATS && mode == GT_MODE_COMPENSATED)
     return 0;
   oracle_scale (scale, &oracle, d->f->name, part);
@@ -411,11 +415,13 @@ TEST (many_doubles)
   try_all (GT_TYPE_DOUBLE, ones, x, MANY, x[MANY / 2], DBL_TRUE_MIN, "a mean that is lost in copies");
 }
 
-/* Many long doubles whose squares' additions round to one side.  */
-TEST (many_long_doubles)
+/* Weights that only long doubles hold, and many squares whose additions round to one side.  */
+TEST (long_doubles)
 {
+  static const long double w[] = {LDBL_MIN, 0, 3 * LDBL_MIN}, data[] = {1, 7, 2};
   static long double x[LONG];
 
+  try_all (GT_TYPE_LONG_DOUBLE, w, data, 3, 1, 1, "weights too small for doubles");
   for (size_t i = 0; i < LONG; i++)
     x[i] = 1.365L;
   try_all (GT_TYPE_LONG_DOUBLE, x, x, LONG, 0, 1, "alike");
