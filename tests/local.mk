@@ -154,11 +154,10 @@ test_programs = \
 test_helpers = \
   tests/fingerprint \
   tests/json_get \
-  tests/perturbed_stress \
+  tests/perturbed_soak \
   tests/perturbed_threads \
   tests/skips \
   tests/soak \
-  tests/stress \
   tests/watched
 EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h $(srcdir)/tests/fuzz/*.inc
 # No test meets what is installed.  The first of two definitions counts.
@@ -223,7 +222,7 @@ tests_test_routes_search_LDFLAGS = \
   -Wl,--wrap=gt_reduce_cpu \
   -Wl,--wrap=gt_reduce_routed
 # The library's pool and claims, disturbed, in the place of its own.
-tests_perturbed_stress_SOURCES = tests/perturbed_pool.c tests/stress.c
+tests_perturbed_soak_SOURCES = tests/perturbed_pool.c tests/soak.c
 tests_perturbed_threads_SOURCES = tests/perturbed_pool.c tests/test_threads.c
 tests_perturbed_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
@@ -610,7 +609,7 @@ tsan_tests += \
   tests/test_gpu_routes \
   tests/test_gpu_use
 endif
-STRESS = 20000
+SOAK_ROUNDS = 2000
 # LLVM's OpenMP library is not built for ThreadSanitizer, and says on standard
 # error that such modules are to be ignored.
 check-tsan:
@@ -622,27 +621,21 @@ check-tsan:
 	die_after_fork=0 allocator_may_return_null=1 $$modules $$TSAN_OPTIONS"; \
 	export TSAN_OPTIONS; \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)' \
-	  check_PROGRAMS='$(tsan_tests) tests/stress' \
-	&& $(MAKE) $(AM_MAKEFLAGS) stress
-# Many callers at once, on the CPU and on the soft GPU.
-stress: tests/stress$(EXEEXT)
-	@$(AM_TESTS_ENVIRONMENT) GSLTUNE_THREADS=4; export GSLTUNE_THREADS; \
-	tests/stress $(STRESS) && { test -z "$$softgpu" || \
-	  SOFTGPU_DEVICE='$(abs_srcdir)/tests/devices/h200.json' \
-	  GSLTUNE_DEVICE=cuda tests/stress `expr $(STRESS) / 10`; }
+	  check_PROGRAMS='$(tsan_tests) tests/soak' || exit 1; \
+	$(AM_TESTS_ENVIRONMENT) GSLTUNE_THREADS=4; export GSLTUNE_THREADS; \
+	tests/soak -n $(SOAK_ROUNDS) -s 1 -m 100000
 # Other orders of the pool's steps: all of a few threads, and many of many.
 PERTURB = 1 2 3 4 5
-check-threads: tests/test_pool_model$(EXEEXT) tests/stress$(EXEEXT) \
-  tests/perturbed_threads$(EXEEXT) tests/perturbed_stress$(EXEEXT)
+check-threads: tests/test_pool_model$(EXEEXT) \
+  tests/perturbed_threads$(EXEEXT) tests/perturbed_soak$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) \
 	tests/test_pool_model all || exit 1; \
 	for seed in $(PERTURB); do \
 	  GSLTUNE_TEST_PERTURB=$$seed; export GSLTUNE_TEST_PERTURB; \
 	  tests/perturbed_threads || exit 1; \
-	  GSLTUNE_THREADS=4 tests/perturbed_stress $(STRESS) $$seed || exit 1; \
+	  GSLTUNE_THREADS=4 tests/perturbed_soak -n $(SOAK_ROUNDS) -s $$seed || exit 1; \
 	done
-	@$(MAKE) $(AM_MAKEFLAGS) stress STRESS=160000
-.PHONY: check-threads check-tsan stress
+.PHONY: check-threads check-tsan
 
 EXTRA_DIST += \
   $(test_scripts) \

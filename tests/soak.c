@@ -1,6 +1,6 @@
 /* The soak: for a given time, random functions of random elements in random places, in
-   modes that change, in one thread and in several, with faults of the driver switched
-   on and off.  Every answer is checked, and that memory, descriptors, threads and what
+   modes that change, in one thread and in several, which share what is long and give the
+   pool back, with faults of the driver switched on and off.  Every answer is checked, and that memory, descriptors, threads and what
    lies on GPUs stay what they were when the program had warmed up.
 
      soak [-t SECONDS | -n ROUNDS] [-s SEED] [-r ROUND] [-m MIB]
@@ -19,12 +19,13 @@
 #include <pthread.h>
 
 #include "src/device/gpus.h"
+#include "src/plan/plan.h"
 #include "tests/scenario.h"
 #include "tests/softgpu/softgpu_hooks.h"
 #include "tests/subjects.h"
 #include "tuning/measure/clock.h"
 
-#define N_THREADS 3
+#define N_THREADS 4
 #define DRAWS 25            /* in each thread of a round */
 #define WARM 20             /* rounds */
 #define ROUNDS_TO_CHECK 10  /* from one look at what is held to the next */
@@ -215,6 +216,8 @@ ask_one (struct buffers *b)
   t->fill (b->x, o.n, o.x_stride, 0, random_word (seed));
   t->fill (b->y, o.n, o.y_stride, 1, random_word (seed));
   gsltune_set_mode ((gsltune_mode) below (seed, GT_N_MODES));
+  if (below (seed, 400) == 0)
+    gsltune_release ();
   outcome = s->domain == ON_HOST ? ask_of_host (s, type, &o, seed)
                                  : ask_of_device (s, type, &o, seed);
   if (outcome == WRONG || (outcome == REFUSED && !faults_on && !gpus_lost))
@@ -418,6 +421,33 @@ compare (const struct held *before, const struct held *after)
 
 /* -------------------------------------------------------------------------- main */
 
+/* Plans by which what is worth it at all is shared by several threads.  */
+static void
+share_out (void)
+{
+  struct gt_problem p;
+
+  for (int i = 0; i < GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES
+                      * GT_N_LAYOUTS; i++)
+    for (unsigned k = 10; k < 18; k++)
+      {
+        struct gt_plan *plan;
+
+        p = (struct gt_problem) {
+          .reduction = (enum gt_reduction) (i % GT_N_REDUCTIONS),
+          .arithmetic
+          = (enum gt_arithmetic) (i / GT_N_REDUCTIONS % GT_N_ARITHMETICS),
+          .mode = (enum gt_mode) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS
+                                  % GT_N_MODES),
+          .layout = (enum gt_layout) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS
+                                      / GT_N_MODES),
+          .n = (uint64_t) 1 << k};
+        plan = &gt_plan_to_change (&p)->plan;
+        if (plan->kernel && plan->kernel->tunables & GT_TUNE_THREADS)
+          plan->config.threads = 2 + k % 3;
+      }
+}
+
 static void
 prepare (void)
 {
@@ -447,6 +477,7 @@ prepare (void)
       memset (of_thread[i].y, 1, bytes);
     }
   gsl_set_error_handler (note_error);
+  share_out ();
 }
 
 static void
