@@ -253,7 +253,7 @@ check_integers (size_t n, const size_t stride[2], enum data_kind kind,
                           n % 2 == 0);
         fill_integers (&task, kind);
         oracle_integers (&task, &expected.integers);
-        assert_true (for_each_function (&task, check, &with) >= 2);
+        assert_true (for_each_function (&task, check, &with) >= 1);
       }
 }
 
@@ -266,7 +266,7 @@ TEST (longer_than_a_block)
 
 /* --------------------------------------------------------------- All of them */
 
-/* Of double and float two functions, of long double one, in two modes, but of COMOMENTS
+/* Of double and float two functions, of integers and of long double one, in two modes, but of COMOMENTS
    and TOTAL in one; integers have the three reductions of moments in one mode and five of
    terms in two.  Double needs no TOTAL and no SPAN, long double has neither SPAN, DOT nor
    SUMSQ.  */
@@ -275,7 +275,7 @@ TEST (the_catalogue_is_complete)
   const unsigned of_integers = 8 * 2 * (3 + 5 * 2);
 
   assert_int_equal (check_all (5, strides[0], 1, check_whole),
-                    2 * (14 * 2 + 16 * 2 + 13 + (13 * 2 + 14 * 2 + 11) + of_integers));
+                    2 * (14 * 2 + 16 * 2 + 13 + (13 * 2 + 14 * 2 + 11)) + of_integers);
 }
 
 TEST (every_length_up_to_130)

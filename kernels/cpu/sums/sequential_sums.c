@@ -1,4 +1,4 @@
-/* Several sums at once, of one element or pair after the other.
+/* Several sums at once of real numbers, of one element or pair after the other.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,6 @@
 #include "kernels/inline.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/wide/long_double.h"
-#include "kernels/cpu/wide/wide_integers.h"
 
 /* The constants that a loop is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
@@ -18,14 +17,17 @@
 #define LOOP_ADD(reduction) (void) 0
 #define LOOP_ORDER(reduction) (void) 0
 #define LOOP_COMPLEX(reduction) (void) 0
+#define LOOP_MOMENTS(reduction) NAMED (sums) (task, value, reduction, mode)
+#define LOOP_TERMS LOOP_MOMENTS
 
 enum
 {
 #define X(id, name, ctype, real) BIT_##name = id,
-  GT_ARITHMETICS (X)
+  GT_REAL_ARITHMETICS (X)
 #undef X
 };
 
+#define GT_SIGNLESS_ONLY 1
 #define GT_TEMPLATE "kernels/cpu/sums/sequential_sums_kernels.inc"
 #include "kernels/cpu/isa/each_arithmetic.h"
 
@@ -36,7 +38,7 @@ GT_FOR_ISA (gt_cpu_sequential_sums) (const struct gt_problem *problem,
   static gt_cpu_function *const of[GT_N_ARITHMETICS][GT_N_MODES] = {
 #define X(id, name, ctype, real) \
     [GT_##id] = {fast_##name, compensated_##name},
-    GT_ARITHMETICS (X)
+    GT_REAL_ARITHMETICS (X)
 #undef X
   };
 

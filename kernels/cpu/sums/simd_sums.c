@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-#include "kernels/catalog.h"
+#include "kernels/words.h" /* first: some of them are macros later */
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/cpu/sums/vector_products.h"
 #include "kernels/cpu/isa/isa.h"
@@ -56,26 +56,30 @@ keep_weighed_vector (doubles w, doubles x)
 
 #define ENTRY_NAME_(stem, name, isa) stem##_##name##_##isa
 #define ENTRY_NAME(stem, name, isa) ENTRY_NAME_ (stem, name, isa)
-#define ENTRY(stem, name, apart, id, mode)                              \
+/* What the table of reductions does not name is never called.  */
+#define ENTRY(stem, name, apart, id, mode, served)                      \
   static void ENTRY_NAME (stem, name, GT_ISA) (                         \
     const struct gt_task *task, union gt_value *value)                  \
-  { add_all_##name (task, apart, GT_##id, GT_MODE_##mode, &value->sums); }
+  { if (served) add_all_##name (task, apart, GT_##id, GT_MODE_##mode, &value->sums); }
 
 /* The reductions of other algebras are not here.  */
-#define ENTRIES_ADD(id, stem)
-#define ENTRIES_ORDER(id, stem)
-#define ENTRIES_COMPLEX(id, stem)
-#define ENTRIES_TERMS(id, stem)                       \
-  ENTRY (stem##_fast, f64, 0, id, FAST)               \
-  ENTRY (stem##_fast, f32, 0, id, FAST)               \
-  ENTRY (stem##_fast_apart, f64, 1, id, FAST)         \
-  ENTRY (stem##_fast_apart, f32, 1, id, FAST)         \
-  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED)
-#define ENTRIES_MOMENTS(id, stem)                           \
-  ENTRIES_TERMS (id, stem)                                  \
-  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED)       \
-  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED) \
-  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED)
+#define ENTRIES_ADD(...)
+#define ENTRIES_ORDER(...)
+#define ENTRIES_COMPLEX(...)
+#define ENTRIES_TERMS(id, stem, of, modes)                                       \
+  ENTRY (stem##_fast, f64, 0, id, FAST, (of) & F64)                              \
+  ENTRY (stem##_fast, f32, 0, id, FAST, (of) & F32)                              \
+  ENTRY (stem##_fast_apart, f64, 1, id, FAST, (of) & F64)                        \
+  ENTRY (stem##_fast_apart, f32, 1, id, FAST, (of) & F32)                        \
+  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED, (of) & F64 && (modes) & COMPENSATED)
+#define ENTRIES_MOMENTS(id, stem, of, modes)                                     \
+  ENTRIES_TERMS (id, stem, of, modes)                                            \
+  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED,                            \
+         (of) & F32 && (modes) & COMPENSATED)                                    \
+  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED,                      \
+         (of) & F64 && (modes) & COMPENSATED)                                    \
+  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED,                      \
+         (of) & F32 && (modes) & COMPENSATED)
 #define BOTH(stem) \
   {ENTRY_NAME (stem, f64, GT_ISA), ENTRY_NAME (stem, f32, GT_ISA)}
 #define ROWS_ADD(id, stem)
@@ -115,7 +119,8 @@ keep_weighed_vector (doubles w, doubles x)
 #undef NAME
 #undef NAMED
 
-#define REDUCTION(id, name, algebra, ...) ENTRIES_##algebra (id, name)
+#define REDUCTION(id, name, algebra, inputs, plain, products, of, modes, ...) \
+  ENTRIES_##algebra (id, name, of, modes)
 #include "kernels/reductions.def"
 #undef REDUCTION
 
