@@ -302,7 +302,6 @@ gsltune_preload_la_LDFLAGS = -Wl,--as-needed -module -avoid-version -no-undefine
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \
-  src/mpi/complex_of.inc \
   src/mpi/extremes.c \
   src/mpi/extremes_of.inc \
   src/mpi/functions.c \

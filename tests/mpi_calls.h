@@ -11,7 +11,6 @@ static const gsl_vector_long longs = {2, 1, integers, NULL, 0};
 static float singles[] = {1, 2};
 static const gsl_vector_float floats = {2, 1, singles, NULL, 0};
 static long double extended[] = {1, 2};
-static const gsl_vector_complex pairs = {2, 1, numbers, NULL, 0};
 
 #define CALLS(X)                                                              \
   X (gsltune_mpi_vector_sum (&four, comm))                                    \
@@ -21,14 +20,8 @@ static const gsl_vector_complex pairs = {2, 1, numbers, NULL, 0};
   X (gsltune_mpi_blas_ddot (&four, &four, &result, comm))                     \
   X (gsltune_mpi_blas_sdot (&floats, &floats, &single, comm))                 \
   X (gsltune_mpi_blas_dsdot (&floats, &floats, &result, comm))                \
-  X (gsltune_mpi_blas_sdsdot (1, &floats, &floats, &single, comm))            \
   X (gsltune_mpi_blas_idamax (&four, comm))                                   \
   X (gsltune_mpi_blas_isamax (&floats, comm))                                 \
-  X (gsltune_mpi_blas_zdotu (&pairs, &pairs, &product, comm))                 \
-  X (gsltune_mpi_blas_zdotc (&pairs, &pairs, &product, comm))                 \
-  X (gsltune_mpi_blas_dznrm2 (&pairs, comm))                                  \
-  X (gsltune_mpi_blas_dzasum (&pairs, comm))                                  \
-  X (gsltune_mpi_blas_izamax (&pairs, comm))                                  \
   X (gsltune_mpi_stats_mean (numbers, 1, 4, comm))                            \
   X (gsltune_mpi_stats_variance (numbers, 1, 4, comm))                        \
   X (gsltune_mpi_stats_sd (numbers, 1, 4, comm))                              \
@@ -50,7 +43,6 @@ static void
 call (int number)
 {
   double result;
-  gsl_complex product;
   float single;
   size_t at;
   int k = 0;

@@ -131,10 +131,6 @@ same_or_about (const char *what, double ours, double expected, double error)
     about (what, ours, expected, error);
 }
 
-#define GT_TEMPLATE "tests/mpi_complex.inc"
-#define GT_COMPLEX_TOO
-#include "src/public/each_type.h"
-
 /* BLAS of X and Y; FLOATS has those of X as floats.  */
 static void
 blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
@@ -155,9 +151,6 @@ blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
   gsltune_mpi_blas_sdot (floats, floats, &f, comm);
   gsltune_blas_sdot (all_floats, all_floats, &g);
   same_or_about ("sdot", (double) f, (double) g, 1e-5 * (double) g);
-  gsltune_mpi_blas_sdsdot (0.7f, floats, floats, &f, comm);
-  gsltune_blas_sdsdot (0.7f, all_floats, all_floats, &g);
-  same_or_about ("sdsdot", (double) f, (double) g, 1e-5 * (double) g);
   theirs = gsltune_blas_dnrm2 (all_x);
   same_or_about ("dnrm2", gsltune_mpi_blas_dnrm2 (x, comm), theirs,
                  1e-12 * theirs);
@@ -296,11 +289,7 @@ test_functions (void)
     {
       gsltune_set_mode ((gsltune_mode) mode);
       for (size_t i = 0; i < N_OF (lengths); i++)
-        {
-          all_blas (lengths[i]);
-          blas_complex (lengths[i]);
-          blas_complex_float (lengths[i]);
-        }
+        all_blas (lengths[i]);
       if (mode == GSLTUNE_MODE_EXACT)
         hard_sums ();
       hard_parts ();
@@ -333,18 +322,12 @@ is_last (void)
 static void
 lengths_and_memory (void)
 {
-  const gsl_vector_complex pair = {1, 1, numbers, NULL, 0};
-  gsl_complex product;
   double result = 7;
 
   check ("unequal lengths",
          gsltune_mpi_blas_ddot (&four, is_last () ? &three : &four, &result,
                                 comm) == GSL_EBADLEN);
   reported ("unequal lengths", GSL_EBADLEN);
-  check ("unequal lengths",
-         gsltune_mpi_blas_zdotu (&pairs, is_last () ? &pair : &pairs, &product, comm)
-           == GSL_EBADLEN);
-  reported ("unequal complex lengths", GSL_EBADLEN);
   check ("the result", result == 7);
   no_memory = is_last ();
   check ("no memory", isnan (gsltune_mpi_vector_sum (&four, comm)));
@@ -370,7 +353,6 @@ static void
 different_means (void)
 {
   const double mean = is_last () ? 2.5 : 2;
-  float sum;
 
   if (size == 1)
     return;
@@ -380,8 +362,6 @@ different_means (void)
   reported ("deviations", GSL_EINVAL);
   check ("means", isnan (gsltune_mpi_stats_absdev_m (numbers, 1, 4, mean, comm)));
   reported ("centres", GSL_EINVAL);
-  gsltune_mpi_blas_sdsdot ((float) mean, &floats, &floats, &sum, comm);
-  reported ("what is added", GSL_EINVAL);
 }
 
 /* Every two that differ.  */

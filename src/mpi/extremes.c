@@ -58,24 +58,3 @@ gsltune_mpi_blas_isamax (const gsl_vector_float *x, MPI_Comm comm)
   return largest_magnitude (GT_TYPE_FLOAT, x->size, at,
                             x->size ? fabs ((double) x->data[at * x->stride]) : 0, comm);
 }
-
-CBLAS_INDEX_t
-gsltune_mpi_blas_izamax (const gsl_vector_complex *x, MPI_Comm comm)
-{
-  const size_t at = x->size ? gsltune_blas_izamax (x) : 0;
-  const double *z = x->data + 2 * at * x->stride;
-
-  return largest_magnitude (GT_TYPE_COMPLEX, x->size, at,
-                            x->size ? fabs (z[0]) + fabs (z[1]) : 0, comm);
-}
-
-CBLAS_INDEX_t
-gsltune_mpi_blas_icamax (const gsl_vector_complex_float *x, MPI_Comm comm)
-{
-  const size_t at = x->size ? gsltune_blas_icamax (x) : 0;
-  const float *z = x->data + 2 * at * x->stride;
-
-  /* The sum is a float, as GSL has it.  */
-  return largest_magnitude (GT_TYPE_COMPLEX_FLOAT, x->size, at,
-                            x->size ? (double) (fabsf (z[0]) + fabsf (z[1])) : 0, comm);
-}

@@ -20,12 +20,6 @@ free_moments (gsltune_moments **m)
 
 #define MOMENTS __attribute__ ((cleanup (free_moments))) gsltune_moments *
 
-static gsltune_moments *
-new_products (void)
-{
-  return gsltune_moments_alloc (GSLTUNE_MOMENTS_PAIRS, 1, 0);
-}
-
 static int
 is_distance (const struct gt_term *term)
 {
@@ -61,7 +55,7 @@ gsltune_mpi_moments_merge (gsltune_moments *m, MPI_Comm comm)
 {
   struct gt_mpi_call call = {.function = GT_MPI_MERGE, .comm = comm};
 
-  return gt_mpi_moments (&call, &m, 1);
+  return gt_mpi_moments (&call, m);
 }
 
 /* The statistics of the rows of src/functions.def.  */
@@ -79,7 +73,4 @@ gsltune_mpi_moments_merge (gsltune_moments *m, MPI_Comm comm)
   }
 
 #define GT_TEMPLATE "src/mpi/functions_of.inc"
-#include "src/public/each_type.h"
-#define GT_TEMPLATE "src/mpi/complex_of.inc"
-#define GT_COMPLEX_TOO
 #include "src/public/each_type.h"

@@ -59,22 +59,14 @@ extern "C" {
 
    double gsltune_mpi_stats_TYPE_mean (const CTYPE data[], size_t stride, size_t n,
                                        MPI_Comm comm)
-     and all other statistics of gsltune.h likewise: variance, sd, population_variance,
-     population_sd, tss, variance_m, sd_m, tss_m, variance_with_fixed_mean,
-     sd_with_fixed_mean, absdev, absdev_m, skew,
-     skew_m_sd, kurtosis, kurtosis_m_sd, lag1_autocorrelation and
-     lag1_autocorrelation_m, for which elements are in the order of the ranks;
-     covariance, covariance_m, correlation; and of double, float and long double wmean,
-     wvariance and so on.  What is given is the same on all processes; a given standard
+     and all other statistics of gsltune.h likewise.  Autocorrelations are of the elements in
+     the order of the ranks.  What is given is the same on all processes; a given standard
      deviation of 0 makes NaN.  */
 
 #define GSLTUNE_MPI_VECTOR_(infix, ctype)                                     \
-  ctype gsltune_mpi_vector##infix##_sum (const gsl_vector##infix *v,          \
-                                         MPI_Comm comm);                      \
-  ctype gsltune_mpi_vector##infix##_max (const gsl_vector##infix *v,          \
-                                         MPI_Comm comm);                      \
-  ctype gsltune_mpi_vector##infix##_min (const gsl_vector##infix *v,          \
-                                         MPI_Comm comm);                      \
+  ctype gsltune_mpi_vector##infix##_sum (const gsl_vector##infix *v, MPI_Comm comm); \
+  ctype gsltune_mpi_vector##infix##_max (const gsl_vector##infix *v, MPI_Comm comm); \
+  ctype gsltune_mpi_vector##infix##_min (const gsl_vector##infix *v, MPI_Comm comm); \
   void gsltune_mpi_vector##infix##_minmax (const gsl_vector##infix *v,        \
                                            ctype *min_out, ctype *max_out,    \
                                            MPI_Comm comm);                    \
@@ -116,9 +108,6 @@ int gsltune_mpi_blas_sdot (const gsl_vector_float *x,
 int gsltune_mpi_blas_dsdot (const gsl_vector_float *x,
                             const gsl_vector_float *y, double *result,
                             MPI_Comm comm);
-int gsltune_mpi_blas_sdsdot (float alpha, const gsl_vector_float *x,
-                             const gsl_vector_float *y, float *result,
-                             MPI_Comm comm);
 double gsltune_mpi_blas_dnrm2 (const gsl_vector *x, MPI_Comm comm);
 float gsltune_mpi_blas_snrm2 (const gsl_vector_float *x, MPI_Comm comm);
 double gsltune_mpi_blas_dasum (const gsl_vector *x, MPI_Comm comm);
@@ -126,24 +115,6 @@ float gsltune_mpi_blas_sasum (const gsl_vector_float *x, MPI_Comm comm);
 CBLAS_INDEX_t gsltune_mpi_blas_idamax (const gsl_vector *x, MPI_Comm comm);
 CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
                                        MPI_Comm comm);
-
-/* Of complex vectors: both parts of a product are the exact ones, each rounded once.  */
-#define GSLTUNE_MPI_BLAS_COMPLEX_(letter, real, infix, ctype)                           \
-  int gsltune_mpi_blas_##letter##dotu (const gsl_vector_complex##infix *x,              \
-                                       const gsl_vector_complex##infix *y,              \
-                                       gsl_complex##infix *result, MPI_Comm comm);      \
-  int gsltune_mpi_blas_##letter##dotc (const gsl_vector_complex##infix *x,              \
-                                       const gsl_vector_complex##infix *y,              \
-                                       gsl_complex##infix *result, MPI_Comm comm);      \
-  ctype gsltune_mpi_blas_##real##nrm2 (const gsl_vector_complex##infix *x,              \
-                                       MPI_Comm comm);                                  \
-  ctype gsltune_mpi_blas_##real##asum (const gsl_vector_complex##infix *x,              \
-                                       MPI_Comm comm);                                  \
-  CBLAS_INDEX_t gsltune_mpi_blas_i##letter##amax (const gsl_vector_complex##infix *x,   \
-                                                  MPI_Comm comm)
-
-GSLTUNE_MPI_BLAS_COMPLEX_ (z, dz, , double);
-GSLTUNE_MPI_BLAS_COMPLEX_ (c, sc, _float, float);
 
 /* ---------------------------------------------------------------- Moments */
 

@@ -14,8 +14,8 @@
 /* Raise it when messages change: processes that send others do not understand each other.  */
 #define VERSION 7
 
-/* The longest form in a first message: two of sums of products.  */
-#define FIRST 1120
+/* The longest form in a first message: that of sums of squares.  */
+#define FIRST 832
 
 struct head
 {
@@ -53,23 +53,17 @@ error_of (int status)
 /* The call that this thread is in, for MPI passes nothing to the operation.  */
 static _Thread_local struct gt_mpi_call *called;
 
-/* Merges COUNT forms of moments, each of so many bytes.  Returns a GSL error code, which has been
-   reported.  */
+/* Returns a GSL error code, which has been reported.  */
 static int
-merge_moments (const unsigned char *before, unsigned char *after, size_t size)
+merge_moments (const void *before, void *after, size_t size)
 {
   gsltune_moments *const m = called->room;
-  const size_t each = gsltune_moments_size (m);
-  int status = GSL_SUCCESS;
+  int status = gsltune_moments_load (m, before, size);
 
-  for (size_t k = 0; k + each <= size && status == GSL_SUCCESS; k += each)
-    {
-      status = gsltune_moments_load (m, before + k, each);
-      if (status == GSL_SUCCESS)
-        status = gsltune_moments_merge_saved (m, after + k, each);
-      if (status == GSL_SUCCESS)
-        status = gsltune_moments_save (m, after + k, each);
-    }
+  if (status == GSL_SUCCESS)
+    status = gsltune_moments_merge_saved (m, after, size);
+  if (status == GSL_SUCCESS)
+    status = gsltune_moments_save (m, after, size);
   called->is_reported |= status != GSL_SUCCESS;
   return status;
 }
@@ -209,33 +203,19 @@ gt_mpi_reduce (struct gt_mpi_call *call, void *form, size_t size)
 }
 
 int
-gt_mpi_moments (struct gt_mpi_call *call, gsltune_moments *const m[], size_t count)
+gt_mpi_moments (struct gt_mpi_call *call, gsltune_moments *m)
 {
-  size_t each = 0;
-  unsigned char *forms = NULL;
+  const size_t size = m ? gsltune_moments_size (m) : 0;
+  void *const form = malloc (size + 1);
 
-  for (size_t k = 0; k < count; k++)
-    if (m[k] == NULL)
-      call->is_reported = 1;
-  if (!call->is_reported)
-    {
-      each = gsltune_moments_size (m[0]);
-      forms = malloc (count * each);
-    }
-  if (forms == NULL)
-    {
-      call->status = GSL_ENOMEM;
-      each = 0;
-    }
-  for (size_t k = 0; k < count && each && call->status == GSL_SUCCESS; k++)
-    {
-      call->status = gsltune_moments_save (m[k], forms + k * each, each);
-      call->is_reported = call->status != GSL_SUCCESS;
-    }
-  call->room = m[0];
-  gt_mpi_reduce (call, forms, count * each);
-  for (size_t k = 0; k < count && call->status == GSL_SUCCESS; k++)
-    call->status = gsltune_moments_load (m[k], forms + k * each, each);
-  free (forms);
+  call->room = m;
+  call->is_reported = m == NULL;
+  if (m == NULL || form == NULL)
+    call->status = GSL_ENOMEM;
+  else if (call->status == GSL_SUCCESS)
+    call->is_reported = (call->status = gsltune_moments_save (m, form, size)) != GSL_SUCCESS;
+  if (gt_mpi_reduce (call, form, size) == GSL_SUCCESS)
+    call->status = gsltune_moments_load (m, form, size);
+  free (form);
   return call->status;
 }

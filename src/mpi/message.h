@@ -22,8 +22,6 @@ enum gt_mpi_function
   GT_MPI_DOT,
   GT_MPI_NRM2,
   GT_MPI_DSDOT,
-  GT_MPI_SDSDOT,
-  GT_MPI_DOTC,
   GT_MPI_MERGE,
 #define STATISTIC(name, ...) GT_MPI_STATS_##name,
 #include "kernels/statistics.def"
@@ -67,8 +65,8 @@ int gt_mpi_is_beyond (enum gt_element_type type, int which, const void *first,
    same on all processes; an error has been reported once.  */
 int gt_mpi_reduce (struct gt_mpi_call *call, void *form, size_t size);
 
-/* Replaces COUNT moments, made alike, by those of all processes together.  Those that could
-   not be allocated are null.  */
-int gt_mpi_moments (struct gt_mpi_call *call, gsltune_moments *const m[], size_t count);
+/* Replaces moments by those of all processes together; M is null if it could not be
+   allocated.  */
+int gt_mpi_moments (struct gt_mpi_call *call, gsltune_moments *m);
 
 #endif
