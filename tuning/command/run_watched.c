@@ -284,34 +284,6 @@ why_unloadable (const char *path, const struct gt_elf *elf)
   return why;
 }
 
-/* Returns why the object was not loaded into the program.  */
-static const char *
-why_unloaded (const char *path, const struct gt_elf *elf)
-{
-  const char *const why = why_unloadable (path, elf);
-
-  return why          ? why
-         : elf == NULL ? "it is no program that can be looked into"
-                       : "the loader did not load the object, or that could not open what"
-                         " this command shares with it";
-}
-
-const char *
-gt_run_unloadable (const char *name)
-{
-  char path[PATH_MAX];
-  struct gt_elf *elf;
-  const char *why;
-
-  if (find_program (name, path))
-    return NULL;
-  follow_script (path);
-  elf = gt_elf_open (path);
-  why = why_unloadable (path, elf);
-  gt_elf_close (elf);
-  return why;
-}
-
 /* A program's own functions are in no table of the loader's, but in its file.  */
 static void
 note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
@@ -332,9 +304,10 @@ note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
   entry[k].state = GT_COUNTS_READY;
 }
 
-/* Looks at the program's file before it runs.  */
+/* Looks at the program's file before it runs.  Returns why no loader can load the object into it,
+   or null; for COUNTS, unless that is null, why it was not loaded if it turns out so.  */
 static const char *
-look_at_program (struct gt_counts *counts, const char *name)
+look_at_program (const char *name, struct gt_counts *counts)
 {
   char path[PATH_MAX];
   struct gt_elf *elf;
@@ -344,11 +317,21 @@ look_at_program (struct gt_counts *counts, const char *name)
     return NULL;
   follow_script (path);
   elf = gt_elf_open (path);
-  why = why_unloaded (path, elf);
-  if (elf)
+  why = why_unloadable (path, elf);
+  if (counts && elf)
     note_own (counts, path, elf);
+  if (counts && why == NULL)
+    why = elf ? "the loader did not load the object, or that could not open what"
+                " this command shares with it"
+              : "it is no program that can be looked into";
   gt_elf_close (elf);
   return why;
+}
+
+const char *
+gt_run_unloadable (const char *name)
+{
+  return look_at_program (name, NULL);
 }
 
 /* -------------------------------------------------------------- The report */
@@ -396,7 +379,7 @@ gt_run_watched (char **words, const char *object, int is_report, const char *jso
   if (counts == NULL)
     return gt_failed ("no memory can be shared with the program: %s",
                       strerror (errno));
-  unloaded = look_at_program (counts, words[0]);
+  unloaded = look_at_program (words[0], counts);
   run.seconds = gt_now ();
   error = start (words, value);
   if (error)
