@@ -427,6 +427,21 @@ TEST (long_doubles)
   try_all (GT_TYPE_LONG_DOUBLE, x, x, LONG, 0, 1, "alike");
 }
 
+/* So many numbers alike that whatever an addition rounds adds up.  */
+TEST (many_alike)
+{
+  static double x[LONG - 3];
+  static float f[LONG - 3];
+
+  for (size_t i = 0; i < N_OF (x); i++)
+    {
+      x[i] = 0.1;
+      f[i] = 0.1f;
+    }
+  try_all (GT_TYPE_DOUBLE, x, x, N_OF (x), 0.1, 1, "alike");
+  try_all (GT_TYPE_FLOAT, f, f, N_OF (f), 0.1, 1, "alike");
+}
+
 /* --------------------------------------------------------------- By threads */
 
 static unsigned planned_threads, teams; /* of all sums that can be divided, or 0; run so far */
