@@ -13,9 +13,10 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/each_arithmetic.h \
   kernels/cpu/exact/exact.h \
   kernels/cpu/exact/exact_bins.inc \
+  kernels/cpu/quick/quick.h \
+  kernels/cpu/quick/sets.def \
   kernels/cpu/short/exact_anchored.h \
   kernels/cpu/short/exact_cascade.inc \
-  kernels/cpu/short/exact_cascade_about.inc \
   kernels/cpu/short/exact_cascade_products.inc \
   kernels/cpu/short/exact_cascades.h \
   kernels/cpu/exact/exact_gather.inc \
@@ -24,10 +25,6 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_load.inc \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
-  kernels/cpu/short/exact_several.def \
-  kernels/cpu/short/exact_powers.h \
-  kernels/cpu/short/exact_split.inc \
-  kernels/cpu/short/exact_statistics.h \
   kernels/cpu/short/exact_short_sums_entries.inc \
   kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \
@@ -83,6 +80,7 @@ KERNEL_CPU_H = \
   kernels/cpu/wide/wide_integers.h
 # What finishes sums, for the host and for devices.
 FINISHING_H = \
+  kernels/formula.inc \
   kernels/rational.h \
   kernels/rational.inc \
   kernels/statistics.def \
@@ -120,6 +118,7 @@ KERNEL_CUH = \
 EXACT_SOURCES = \
   kernels/cpu/exact/exact_add.c \
   kernels/cpu/exact/exact_add.inc \
+  kernels/cpu/quick/quick_isas.c \
   kernels/cpu/short/short_isas.c \
   kernels/cpu/wide/wide_superaccumulator.c \
   kernels/superaccumulator.h
@@ -128,11 +127,11 @@ EACH_ISA_SOURCES = \
   $(CPU_KERNEL_SOURCES) \
   kernels/cpu/exact/exact_bins.c \
   kernels/cpu/exact/exact_products.c \
+  kernels/cpu/quick/convert.c \
+  kernels/cpu/quick/enclose.c \
+  kernels/cpu/quick/quick_sums.c \
   kernels/cpu/short/exact_short.c \
-  kernels/cpu/short/exact_short_about.c \
-  kernels/cpu/short/exact_several.c \
-  kernels/cpu/short/exact_split.c \
-  kernels/cpu/short/exact_statistics.c \
+  kernels/cpu/short/exact_complex_dot.c \
   kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \

@@ -36,7 +36,7 @@ struct gt_rational
   double about[2];                /* what is given */
   const struct gt_power_sum *sum_of; /* those of enum gt_moment, or null; of N elements */
   uint64_t n;
-  struct reach x, w;
+  struct reach x, w, y;
   size_t words;    /* of a room */
   uint64_t *rooms;
   struct gt_whole weights, squares, sum, given, deviation, before;

@@ -23,7 +23,6 @@ libgsltune_each_type_la_SOURCES = \
   src/public/device_streams.c \
   src/public/extremes.c \
   src/public/lines.c \
-  src/public/moments.c \
   src/public/blas_matrix.c \
   src/public/blas_update.c \
   src/public/pairs.c \
@@ -121,15 +120,12 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas.c \
   src/public/blas_matrix.inc \
   src/public/blas_update.inc \
-  src/public/bounded.h \
   src/public/blocks.c \
+  src/public/quick.c \
+  src/public/fast_statistics.c \
+  src/public/device_sums.c \
+  src/public/statistic.h \
   src/public/blocks.h \
-  src/public/bounded_sums.c \
-  src/public/bounded_terms.c \
-  src/public/certain.c \
-  src/public/certain.h \
-  src/public/elements.c \
-  src/public/elements.h \
   src/public/complex.c \
   src/public/complex.inc \
   src/public/device_memory.c \
@@ -159,13 +155,10 @@ libgsltune_internal_la_SOURCES = \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
-  src/public/moderate.c \
   src/public/line_sums.c \
   src/public/lines.def \
   src/public/lines.h \
   src/public/lines.inc \
-  src/public/moderate.h \
-  src/public/moments.h \
   src/public/pairs.inc \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
@@ -191,8 +184,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/sorting.c \
   src/public/sorting.h \
   src/public/statistics.inc \
-  src/public/terms.c \
-  src/public/terms.h \
   src/public/vector_sum.c \
   src/public/vector_sum.inc \
   src/route/reduce.c \

@@ -92,7 +92,6 @@ test_programs = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short_sums \
-  tests/test_exact_statistics \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
@@ -122,6 +121,7 @@ test_programs = \
   tests/test_profile_search \
   tests/test_profile_store \
   tests/test_progress \
+  tests/test_quick \
   tests/test_race \
   tests/test_reader \
   tests/test_routes \
@@ -170,6 +170,7 @@ tests_liboracle_a_SOURCES = tests/drawn.c tests/oracle.c
 LDADD = $(tests_folders) tests/liboracle.a libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run
+tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
 tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_output_SOURCES = \
@@ -534,7 +535,6 @@ tests_of_texts = \
 # What gives thousands of cases to arithmetic that other programs reach, too.
 tests_of_many_cases = \
   tests/test_exact_short_sums \
-  tests/test_exact_statistics \
   tests/test_gpu_exact_small \
   tests/test_sums_bounds
 check-asan:
@@ -553,7 +553,6 @@ tests_of_arithmetic = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short_sums \
-  tests/test_exact_statistics \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \

@@ -10,7 +10,7 @@
 
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/superaccumulator.h"
-#include "src/public/certain.h"
+#include "src/public/statistic.h"
 
 #define LONGEST 5003
 #define UNIT 0x1p-53

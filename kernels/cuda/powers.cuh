@@ -594,7 +594,7 @@ __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kerne
   r.about[1] = p.about[1];
   r.sum_of = sums;
   r.n = args.n;
-  r.x = gt_reach_of_doubles (1);
+  r.x = r.y = gt_reach_of_doubles (1);
   r.w = gt_reach_of_doubles (p.formula.weighted);
   r.words = gt_room_of_doubles (p.formula.weighted);
   r.rooms = p.rooms;

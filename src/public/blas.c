@@ -12,8 +12,7 @@
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/elements.h"
-#include "src/public/moments.h"
+#include "src/public/statistic.h"
 #include "src/public/products.h"
 #include "src/route/reduce.h"
 

@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/quick/quick.h"
 #include "kernels/types.h"
 #include "src/cpu/parts.h"
 
-_Static_assert (GT_MOST_SUMS <= (int) GT_N_SUMS_OF, "most sums of a block");
+_Static_assert (GT_MOST_SUMS <= (int) GT_N_MOMENTS, "most sums of a block");
 
 struct blocks
 {
@@ -72,7 +72,7 @@ gt_blocks_sum (size_t n, size_t block, unsigned threads, gt_block_function *take
                const void *closure, unsigned count, struct gt_ball *sums)
 {
   struct blocks b = {.take = take, .closure = closure, .count = count, .block = block};
-  struct gt_ball part[GT_N_SUMS_OF];
+  struct gt_ball part[GT_N_MOMENTS];
   int told;
 
   if (threads > 1)

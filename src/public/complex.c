@@ -25,7 +25,7 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/few.h"
-#include "src/public/moments.h"
+#include "src/public/statistic.h"
 #include "src/public/sample.h"
 #include "src/route/reduce.h"
 

@@ -10,7 +10,7 @@
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 #include "src/public/products.h"
-#include "src/public/terms.h"
+#include "src/public/statistic.h"
 
 /* The functions of the rows of src/functions.def, in terms of that of
    src/public/device_statistics.inc.  Extremes are in src/public/device_vector.inc.  */

@@ -14,7 +14,7 @@
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
 #include "src/public/rational.h"
-#include "src/public/terms.h"
+#include "src/public/statistic.h"
 
 /* ------------------------------------------------------------- Special ones */
 
@@ -62,7 +62,7 @@ special (const gsltune_moments *m, struct gt_sample *sample)
   sample->task.problem.n = some.n;
   sample->task.x = x;
   sample->task.y = y;
-  return gt_statistic_alike (sample, gt_statistic_for (sample->term));
+  return gt_statistic_alike (sample, gt_statistic_value);
 }
 
 /* ------------------------------------------------------------- The functions */
@@ -111,7 +111,7 @@ gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
   const int unit = gt_moments_unit (m);
   const int high = m->wide ? LDBL_MAX_EXP : DBL_MAX_EXP;
   struct gt_rational r = {.formula = gt_formula_of (term), .about = {given[0], given[1]},
-                          .sum_of = m->sum, .n = m->n, .x = {unit, high},
+                          .sum_of = m->sum, .n = m->n, .x = {unit, high}, .y = {unit, high},
                           .w = {term->weighted ? unit : 0, high}};
 
   return gt_rational_compute (&r);

@@ -10,9 +10,7 @@
 
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/finish/finish.h"
-#include "src/public/certain.h"
-#include "src/public/elements.h"
-#include "src/public/moments.h"
+#include "src/public/statistic.h"
 
 /* The sum with its compensation, unless it has become infinite or NaN.  */
 static double
@@ -39,7 +37,7 @@ told_by_blocks (const struct gt_sample *sample, enum gt_reduction reduction, int
 
   return sample->memory[0] == NULL && task->problem.arithmetic == GT_F64
          && task->problem.n > GT_CUTOFF_ANCHORED && task->x.stride == 1 && task->y.stride == 1
-         && gt_elements_reduced (reduction, task->x.data, task->y.data, task->problem.n, 1,
+         && gt_quick_reduced (reduction, task->x.data, task->y.data, task->problem.n, 1,
                                  root, to);
 }
 
@@ -52,7 +50,7 @@ is_short (const struct gt_sample *sample)
          && gt_fpenv_is_default (GT_F64);
 }
 
-/* Of many, or of such as are not told of as short ones.  */
+/* Of many, or of such as short ways do not tell.  */
 static double
 dot_of_many (struct gt_sample *sample)
 {
@@ -63,39 +61,6 @@ dot_of_many (struct gt_sample *sample)
     return sum;
   gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
   return gt_finish_dot (&value.exact.product);
-}
-
-/* Of copies, which have not been tried as short ones.  */
-static double
-exact_dot (struct gt_sample *sample)
-{
-  const struct gt_operand *x = &sample->task.x, *y = &sample->task.y;
-  double sum;
-
-  return is_short (sample)
-             && gt_short ()->dot_f64 (x->data, x->stride, y->data, y->stride,
-                                      sample->task.problem.n, 0, &sum)
-           ? sum : dot_of_many (sample);
-}
-
-/* By way of copies, if products are so large or so small that these help.  */
-static int
-moderate_dot (const struct gt_sample *sample, double *to)
-{
-  static const struct gt_homogeneous kind = {{1, 1}, 2, 0, {0, 0}};
-  struct gt_moderate moderate;
-  double sum, unit;
-  int told;
-
-  if (!gt_is_far (sample, 1) || !gt_moderate_begin (sample, &kind, &moderate))
-    return 0;
-  sum = exact_dot (&moderate.sample);
-  told = gt_moderate_back (&moderate, sum, to);
-  unit = told ? 0 : gt_moderate_subnormal (&moderate, sum);
-  if (unit != 0)
-    told = gt_moderate_back (&moderate, exact_dot (&moderate.sample) - unit, to);
-  gt_moderate_end (&moderate);
-  return told;
 }
 
 /* Whether SUM is what the mode promises, or elements are not finite.  */
@@ -114,8 +79,6 @@ gt_dot (struct gt_sample *sample)
 
   if (sample->task.problem.n == 0)
     return 0;
-  if (sample->mode == GT_MODE_EXACT && moderate_dot (sample, &sum))
-    return sum;
   if (sample->mode != GT_MODE_EXACT)
     {
       gt_sample_sums (sample, GT_DOT, sample->mode, &value);
@@ -220,7 +183,8 @@ told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
   struct gt_ball sum;
   int told;
 
-  if (!gt_is_real_on_gpu (sample))
+  if (sample->memory[0] == NULL || sample->mode != GT_MODE_EXACT
+      || sample->task.problem.arithmetic > GT_F32 || sample->task.problem.n < 2)
     return 0;
   gt_fpenv_enter (&env, GT_F64);
   sum = take_sum (sample, reduction);
@@ -269,7 +233,6 @@ exact_norm (struct gt_sample *sample)
 double
 gt_norm (struct gt_sample *sample)
 {
-  static const struct gt_homogeneous kind = {{1, 0}, 1, 0, {0, 0}};
   union gt_value value;
   double sum;
 
@@ -282,11 +245,9 @@ gt_norm (struct gt_sample *sample)
       if (gt_in_range (sum) || sum != sum
           || sample->task.problem.arithmetic == GT_F32)
         return sqrt (sum);
-      if (plain_norm (sample, &sum) || gt_moderately (sample, &kind, gt_norm, &sum))
+      if (plain_norm (sample, &sum))
         return sum;
     }
-  else if (gt_is_far (sample, 0) && gt_moderately (sample, &kind, exact_norm, &sum))
-    return sum;
   return exact_norm (sample);
 }
 

@@ -4,10 +4,8 @@
    single (kernels/task.h); compensated mode is Dot2
    (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on
    Scientific Computing 26, 2005); exact mode rounds the exact sum, once.  A norm is
-   the square root of the sum of squares.  Where products or squares leave the range of
-   doubles, copies of the elements that are multiplied by a power of two serve
-   (src/public/moderate.h), so that nothing overflows or underflows on the way; in exact
-   mode, and where there are to be no copies, accumulators do.
+   the square root of the sum of squares.  If products or squares leave the range of
+   doubles, accumulators serve, in which nothing overflows or underflows.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PRODUCTS_H

@@ -1,18 +1,18 @@
-/* The exact values of statistics, by moments' sums in whole numbers (kernels/rational.h): right
-   whatever the elements are.
+/* The exact values of statistics, of long doubles all of them, by moments' sums in whole numbers
+   (kernels/rational.h): right whatever the elements are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include "src/public/certain.h"
+#include "src/public/statistic.h"
 #include "src/public/few.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/cpu/finish/comoments.h"
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/setup.h"
-#include "src/public/moments.h"
 #include "src/public/power_sums.h"
 #include "src/public/rational.h"
 
@@ -27,8 +27,8 @@
 #define FEW_ARITHMETIC s->task.problem.arithmetic
 #include "src/public/few.inc"
 
-double
-gt_term_plain (struct gt_sample *sample)
+static double
+plain (struct gt_sample *sample)
 {
   return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
                                  sample->term).value;
@@ -46,70 +46,6 @@ of_equals (const struct gt_sample *sample, size_t counted)
     return 0 / fabs (sample->given[1]) - kind->less;
   return term->what == GT_TERM_TSS || term->what == GT_TERM_FIXED || kind->power == 1
              || (term->what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
-}
-
-/* Of doubles and floats, differences of which are nothing if they are equal alone.  */
-static int
-are_equal (const struct gt_sample *sample)
-{
-  struct gt_sample data = sample->term->weighted ? gt_sample_second (sample) : *sample;
-  union gt_value value;
-
-  if (data.task.problem.arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
-    return 0;
-  data.task.shift[0]
-    = sample->term->given ? sample->given[0] : (double) gt_sample_first (&data, 0);
-  gt_sample_sums (&data, GT_ABSDEV, GT_MODE_FAST, &value);
-  return gt_sum (&data, &value, 0) == 0;
-}
-
-/* How many elements count, of weights no more than two.  */
-static size_t
-counted_of (const struct gt_sample *sample)
-{
-  size_t counted = 0;
-
-  if (!sample->term->weighted)
-    return sample->task.problem.n;
-  for (size_t i = 0; i < sample->task.problem.n && counted < 2; i++)
-    counted += gt_sample_element (sample, 0, i) > 0;
-  return counted;
-}
-
-static int
-have_no_weight (struct gt_sample *sample)
-{
-  union gt_value value;
-
-  sample->task.shift[0] = 0;
-  gt_sample_sums (sample, GT_WSUM, GT_MODE_FAST, &value);
-  return gt_sum_long (sample, &value, 0) == 0;
-}
-
-int
-gt_term_settled (struct gt_sample *sample, double *to)
-{
-  const struct gt_term *term = sample->term;
-  const struct gt_formula formula = gt_formula_of (term);
-  uint32_t special;
-
-  if (sample->memory[0])
-    return 0;
-  *to = gt_formula_of_none (&formula);
-  if (term->weighted && have_no_weight (sample))
-    return 1;
-  special = gt_sample_special (sample, 0);
-  *to = NAN;
-  if (!term->weighted && !term->given && special)
-    return 1;
-  /* A part of an infinite weight is NaN, and so is a mean with that.  */
-  if (term->weighted && special & GT_SUPER_PLUS_INFINITY
-      && !(term->what == GT_TERM_TSS && term->given))
-    return 1;
-  if (special || term->what == GT_TERM_MEAN || !are_equal (sample))
-    return 0;
-  *to = of_equals (sample, counted_of (sample));
-  return 1;
 }
 
 /* ------------------------------------------------------------- Power sums */
@@ -181,12 +117,13 @@ statistic_of (const struct gt_sample *sample, const gsltune_moments *m)
   const struct gt_formula formula = gt_formula_of (term);
 
   return m->n == 0 ? gt_formula_of_none (&formula)
-         : !term->given && term->what != GT_TERM_MEAN && !differ (sample)
+         : !term->given && term->what != GT_TERM_MEAN && formula.form != GT_FORM_JOINT
+               && !differ (sample)
            ? of_equals (sample, m->n)
            : gt_moments_statistic (m, term, sample->given);
 }
 
-/* Returns 0 where there are others than numbers.  */
+/* Returns 0 if there are others than numbers, unless these alone decide a mean.  */
 static int
 tell (const struct gt_sample *sample, double *to)
 {
@@ -216,20 +153,47 @@ tell (const struct gt_sample *sample, double *to)
   numbers = !(m->flags[0] | m->flags[1]);
   if (numbers)
     *to = statistic_of (sample, m);
+  else if (sample->term->what == GT_TERM_MEAN && !sample->term->weighted)
+    {
+      *to = gt_special_sum (m->flags[0]);
+      numbers = 1;
+    }
   if (!heap)
     gt_setup_end (&setup);
   free (heap);
   return numbers;
 }
 
+static double
+tell_or_plain (struct gt_sample *sample)
+{
+  const struct gt_formula formula = gt_formula_of (sample->term);
+  const int given = formula.given;
+  double result;
+
+  if (sample->task.problem.n == 0)
+    return gt_formula_of_none (&formula);
+  if ((given < 1 || isfinite (sample->given[0]))
+      && (given < 2 || (isfinite (sample->given[1])
+                        && (sample->given[1] != 0 || !gt_term_is_scaled (sample->term))))
+      && tell (sample, &result))
+    return result;
+  result = formula.form == GT_FORM_JOINT ? NAN : plain (sample);
+  return isnan (result) ? NAN : result;
+}
+
+/* In the environment of long doubles, too, whose exceptions are not exact mode's.  */
 double
 gt_rational (struct gt_sample *sample)
 {
-  const int given = sample->term->given;
+  const int flags = gt_fpenv_flags (GT_LDBL);
+  struct gt_fpenv env;
   double result;
 
-  return (given < 1 || isfinite (sample->given[0]))
-             && (given < 2 || (isfinite (sample->given[1]) && sample->given[1] != 0))
-             && tell (sample, &result)
-           ? result : gt_term_plain (sample);
+  gt_fpenv_enter (&env, GT_LDBL);
+  result = tell_or_plain (sample);
+  gt_fpenv_leave (&env);
+  if (sample->mode == GT_MODE_EXACT)
+    gt_fpenv_lower_flags (GT_LDBL, flags);
+  return result;
 }

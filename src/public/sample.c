@@ -91,19 +91,6 @@ middle_of (const struct gt_sample *sample, int which, const unsigned many, doubl
   return sums[0] / many;
 }
 
-double
-gt_sample_middle (const struct gt_sample *sample, int which, double *apart)
-{
-  double of[4] = {0, 0, 0, 0};
-  const double middle = middle_of (sample, which, 4, of);
-
-  *apart = 0;
-  for (size_t k = 0; k < 4; k++)
-    if (fabs (of[k] - middle) > *apart)
-      *apart = fabs (of[k] - middle);
-  return middle;
-}
-
 uint32_t
 gt_sample_special (const struct gt_sample *sample, int which)
 {
@@ -146,25 +133,6 @@ gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *opera
     default:
       break;
     }
-}
-
-const struct gt_task *
-gt_sample_short (const struct gt_sample *sample, struct gt_short_copy *copy)
-{
-  const struct gt_task *task = &sample->task;
-
-  if (task->problem.arithmetic == GT_F64 || task->problem.arithmetic == GT_F32)
-    return task;
-  if (task->problem.arithmetic == GT_LDBL
-      || task->problem.n > GT_CUTOFF_COPIED)
-    return NULL;
-  gt_sample_doubles (task->problem.arithmetic, &task->x, 0, task->problem.n, copy->x);
-  gt_sample_doubles (task->problem.arithmetic, &task->y, 0, task->problem.n, copy->y);
-  copy->task = *task;
-  copy->task.problem.arithmetic = GT_F64;
-  copy->task.x = (struct gt_operand) {copy->x, 1};
-  copy->task.y = (struct gt_operand) {copy->y, 1};
-  return &copy->task;
 }
 
 struct gt_sample
@@ -281,20 +249,17 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
   return result;
 }
 
-/* Integers and what few elements come to are computed in long double, too.  */
 double
 gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
 {
-  const int flags = gt_fpenv_flags (GT_LDBL);
-  struct gt_fpenv env, of_long_doubles;
+  const int flags = gt_fpenv_flags (GT_F64);
+  struct gt_fpenv env;
   double result;
 
   gt_fpenv_enter (&env, GT_F64);
-  gt_fpenv_enter (&of_long_doubles, GT_LDBL);
   result = statistic (sample);
-  gt_fpenv_leave (&of_long_doubles);
   gt_fpenv_leave (&env);
   if (sample->mode == GT_MODE_EXACT)
-    gt_fpenv_lower_flags (GT_LDBL, flags);
+    gt_fpenv_lower_flags (GT_F64, flags);
   return result;
 }

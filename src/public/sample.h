@@ -1,8 +1,8 @@
 /* Samples: what statistics are computed of, on the host or on a GPU.
 
    A public function makes a sample and hands it to the function that computes its
-   statistic, gt_NAME of src/public/moments.h, terms.h or products.h; that asks for
-   sums, once or several times, and makes one number of them.
+   statistic (src/public/statistic.h, products.h); that asks for sums, once or several times,
+   and makes one number of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SAMPLE_H
@@ -117,10 +117,6 @@ struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
-/* The mean of four elements of x or y, one of each quarter: it is their value where all
-   are equal, unless its multiples overflow.  *APART is how far the farthest is from it.  */
-double gt_sample_middle (const struct gt_sample *sample, int which, double *apart);
-
 /* The kinds of elements of x (WHICH 0) or y (1) that are not finite, as flags of
    kernels/superaccumulator.h.  Only doubles and floats on the host are looked at.  */
 uint32_t gt_sample_special (const struct gt_sample *sample, int which);
@@ -128,18 +124,6 @@ uint32_t gt_sample_special (const struct gt_sample *sample, int which);
 /* Leaves N elements of an operand from BEGIN on in TO, rounded to doubles.  */
 void gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                         size_t begin, size_t n, double *to);
-
-struct gt_short_copy
-{
-  struct gt_task task;
-  double x[GT_CUTOFF_COPIED], y[GT_CUTOFF_COPIED];
-};
-
-/* The task of a sample on the host as kernels of short ones take it: of doubles or
-   floats, integers as the nearest doubles, which are in COPY then.  Returns NULL where
-   that cannot be had.  */
-const struct gt_task *gt_sample_short (const struct gt_sample *sample,
-                                       struct gt_short_copy *copy);
 
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);

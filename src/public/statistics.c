@@ -7,13 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/wide/long_double.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 #include "src/public/few.h"
-#include "src/public/terms.h"
+#include "src/public/statistic.h"
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
@@ -37,19 +36,6 @@ few_of_exact (const struct gt_term *term)
            ? FEW (GT_CUTOFF_FEW_EXACT) : 0;
 }
 
-/* Whether doubles do not hold all of a type's numbers.  */
-#define IS_WIDE(type) (sizeof (type) > ((type) 0.5 == (type) 0 ? 4 : 8))
-
-/* The most elements of which TERM is tried in numbers of two doubles.  Of means of doubles and
-   floats cascades are quicker.  */
-INLINE size_t
-split_of_exact (const struct gt_term *term, enum gt_arithmetic arithmetic)
-{
-  return arithmetic <= GT_F32 && !term->weighted && !term->given
-             && gt_kinds[term->what].form == GT_FORM_MEAN
-           ? 0 : GT_CUTOFF_STATISTICS;
-}
-
 /* Less than NEAR, by ORed bits, where a long double is within 2^512 and 2^-512: then no power
    of it over- or underflows, as none of a double does.  Zero is not.  */
 #define NEAR 0x400u
@@ -61,21 +47,6 @@ farness_of (const void *x)
 #else
   return (unsigned) gt_long_factor_of (x).position - (LDBL_MAX_EXP - 1 - NEAR / 2);
 #endif
-}
-
-/* Makes S a sample of TERM, but for its elements.  */
-INLINE void
-few_describe (struct gt_few_sample *s, const struct gt_term *term, int wide, size_t n,
-              double given, double given_next)
-{
-  s->what = term->what;
-  s->weighted = term->weighted;
-  s->given = term->given;
-  s->root = term->root;
-  s->wide = wide;
-  s->n = n;
-  s->about[0] = given;
-  s->about[1] = given_next;
 }
 
 /* The sign of X less MEAN; 0 where one is no number.  */
@@ -104,6 +75,8 @@ is_told_of_one (const struct gt_term *term, enum gt_arithmetic arithmetic,
     return term->what == GT_TERM_VARIANCE && !term->given && arithmetic != GT_LDBL;
   if (!term->given)
     return 1;
+  if (!gt_fpenv_is_default (GT_LDBL))
+    return 0;
   sides = side_of (x[0], given[0]);
   if (term->what == GT_TERM_VARIANCE)
     {

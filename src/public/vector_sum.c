@@ -18,7 +18,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/elements.h"
+#include "src/public/statistic.h"
 #include "src/route/reduce.h"
 
 /* A branch that is taken costs a cycle, a tenth of the sum of one element;

@@ -16,7 +16,7 @@
 #include "src/plan/scheme.h"
 #include "src/preload/taken.h"
 #include "src/profile/profile_private.h"
-#include "src/public/elements.h"
+#include "src/public/statistic.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/explain_procedure.h"
 #include "tuning/command/explain_sort.h"
@@ -410,7 +410,7 @@ print_answer (const struct request *request, const struct answer *answer)
     }
   printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
           gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
-  if (gt_elements_serve (&answer->problem)
+  if (gt_quick_serves (&answer->problem)
       && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
     printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
   if (is_certified (answer))

@@ -143,13 +143,6 @@ struct gt_exact_isa
 #undef X
   /* The greatest magnitude of N elements, NaN passed over.  */
   double (*greatest) (const double *x, size_t stride, size_t n);
-  /* Leaves N elements times BY, a power of two as 1 / BY is, in TO.  Returns whether none has
-     lost a digit.  */
-  int (*scale) (const double *x, size_t stride, size_t n, double by, double *to);
-  /* The same of elements that lie side by side, less LESS.  */
-  int (*less) (const double *x, size_t n, double less, double *to);
-  /* Leaves N floats as doubles in TO.  */
-  void (*widen) (const float *x, size_t stride, size_t n, double *to);
 };
 
 /* How many numbers a call may add: up to an unroll factor's number of vectors,
@@ -176,9 +169,6 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
 GT_EXACT_TYPES (X)
 #undef X
 double GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n);
-int GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double by, double *to);
-int GT_FOR_ISA (gt_less) (const double *x, size_t n, double less, double *to);
-void GT_FOR_ISA (gt_widen) (const float *x, size_t stride, size_t n, double *to);
 #endif
 
 /* By instruction set, of numbers and of magnitudes.  */

@@ -165,10 +165,7 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
-  .greatest = GT_FOR_ISA (gt_greatest),
-  .scale = GT_FOR_ISA (gt_scale),
-  .less = GT_FOR_ISA (gt_less),
-  .widen = GT_FOR_ISA (gt_widen)
+  .greatest = GT_FOR_ISA (gt_greatest)
 };
 
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
@@ -183,8 +180,5 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
-  .greatest = GT_FOR_ISA (gt_greatest),
-  .scale = GT_FOR_ISA (gt_scale),
-  .less = GT_FOR_ISA (gt_less),
-  .widen = GT_FOR_ISA (gt_widen)
+  .greatest = GT_FOR_ISA (gt_greatest)
 };

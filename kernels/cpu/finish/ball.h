@@ -27,7 +27,11 @@ struct gt_ball
 #define NAMED(stem) gt_ball_##stem
 #define NUMBER double
 #define SPLITTER 0x8000001p0
+#ifdef __FMA__
+#define FUSED(p, q, s) __builtin_fma (p, q, s)
+#endif
 #include "kernels/cpu/wide/two_product.inc"
+#undef FUSED
 #undef NAMED
 #undef NUMBER
 #undef SPLITTER
@@ -133,6 +137,30 @@ gt_ball_round (struct gt_ball x, double *to)
 
   *to = x.h + (x.l - error);
   return *to == x.h + (x.l + error);
+}
+
+/* The same of X times 2^BY, which may be subnormal: there the ends become doubles first, and these
+   enclose X.  */
+static inline int
+gt_ball_round_scaled (struct gt_ball x, int by, double *to)
+{
+  const double error = x.radius * 1.001 + 0x1p-51 * fabs (x.h);
+  int exponent;
+
+  if (!(fabs (x.h) >= 0x1p-900 && fabs (x.h) <= 0x1p1000))
+    return 0;
+  if (by == 0)
+    return gt_ball_round (x, to);
+  frexp (x.h, &exponent);
+  if (exponent + by > -1020)
+    {
+      const int told = gt_ball_round (x, to);
+
+      *to = ldexp (*to, by);
+      return told;
+    }
+  *to = ldexp (x.h + (x.l - error), by);
+  return *to == ldexp (x.h + (x.l + error), by) && fabs (x.h) > x.radius;
 }
 
 /* The same of a float.  The ends become doubles first, and these enclose X.  */

@@ -7,9 +7,6 @@
    are left out and the roundings are less than 2^-102 |Q|.  The bounds hold between
    2^-900 and 2^990; outside there is no result.
 
-   The numerator of spreads, n Q - S T, is a difference of two such numbers.  It is
-   off by their slacks, times n, S and T, and by 2^-98 of the larger one.
-
    doc/exact.md has the proofs in full.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -105,27 +102,6 @@ INLINE int
 has_root (struct interval v)
 {
   return v.h >= LEAST && v.h <= MOST && v.s <= v.h * 0x1p-52;
-}
-
-/* N P - S T.  */
-INLINE struct interval
-numerator (struct interval p, struct interval s, struct interval t, double n)
-{
-  const double a = n * p.h, a_error = product_error_1 (n, p.h, a);
-  const double c = s.h * t.h, c_error = product_error_1 (s.h, t.h, c);
-  const double cross = s.h * t.l + s.l * t.h;
-  struct interval d = {a, 0, 0};
-  double e;
-
-  TWO_SUM (double, d.h, e, -c);
-  e += (a_error - c_error) + (n * p.l - cross);
-  TWO_SUM (double, d.h, d.l, e);
-  d.s = 2 * n * p.s + (fabs (a) + fabs (c)) * 0x1p-98
-        + 4 * ((fabs (s.h) + s.s) * t.s + (fabs (t.h) + t.s) * s.s);
-  if (!(fabs (a) + fabs (c) <= MOST && fabs (d.h) >= LEAST
-        && fabs (s.h) <= MOST && fabs (t.h) <= MOST))
-    d.s = (double) NAN;
-  return d;
 }
 
 #endif

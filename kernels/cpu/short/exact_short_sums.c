@@ -1,5 +1,4 @@
-/* Dot products, norms, means and spreads of short vectors, correctly rounded without
-   an accumulator.
+/* Dot products, norms and means of short vectors, correctly rounded without an accumulator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -319,47 +318,6 @@ mean (const void *x, size_t stride, size_t n, const int form, double *to)
   return tied_mean (x, stride, n, form, sum.a.m, v, to);
 }
 
-/* Spreads of numbers that are not all finite are NaN, whatever the products are.  */
-INLINE int
-decide_spread (double s, const struct pair_of_vectors *v, size_t n,
-               const int form, double *to)
-{
-  double special;
-
-  if (!decide_products (s, v, n, form, &special))
-    return 0;
-  *to = (double) NAN;
-  return 1;
-}
-
-/* Of two vectors that may be one.  */
-INLINE int
-spread (const struct pair_of_vectors *v, size_t n, const int form,
-        enum gt_spread what, double *to)
-{
-  struct short_sum p, s, t;
-  struct interval d;
-
-  if (n < 2)
-    return 0;
-  p = add_products (v, n, form);
-  s = t = add_plain (v->x, v->x_stride, n, form);
-  if (v->y != v->x || v->y_stride != v->x_stride)
-    t = add_plain (v->y, v->y_stride, n, form);
-  d = numerator (interval_of (&p), interval_of (&s), interval_of (&t),
-                 (double) n);
-  if (!is_safe (d.h))
-    return decide_spread (p.a.s, v, n, form, to);
-  d = quotient (d, (double) n * (double) gt_spread_divisor (what, n));
-  if (gt_spread_is_root (what))
-    {
-      if (!has_root (d))
-        return 0;
-      d = root (d);
-    }
-  return settle_as_f64 (d, to);
-}
-
 #define NAMED(stem) GT_PASTE (stem, NAME)
 
 #define NAME f64
@@ -396,22 +354,6 @@ mean_of (const struct gt_task *task, double *to)
                        : mean (x.data, x.stride, n, F32 | STRIDED, to);
 }
 
-/* The loops are one text, and little differs beside them.  */
-static int
-spread_of (const struct gt_task *task, enum gt_spread what, double *to)
-{
-  const struct gt_operand x = task->x, y = what == GT_COVARIANCE ? task->y : x;
-  const struct pair_of_vectors v = {x.data, y.data, x.stride, y.stride};
-  const int strided = x.stride != 1 || y.stride != 1;
-  const size_t n = task->problem.n;
-
-  if (task->problem.arithmetic == GT_F64)
-    return strided ? spread (&v, n, F64 | STRIDED, what, to)
-                   : spread (&v, n, F64 | CONTIGUOUS, what, to);
-  return strided ? spread (&v, n, F32 | STRIDED, what, to)
-                 : spread (&v, n, F32 | CONTIGUOUS, what, to);
-}
-
 const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
 #define X(name, ctype, result)                                         \
   .sum_##name = GT_FOR_ISA (gt_exact_short_##name),                    \
@@ -422,11 +364,5 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
 #undef X
   .dot_f32_f64 = product_f32_f64,
   .mean = mean_of,
-  .spread = spread_of,
-  .about = GT_FOR_ISA (gt_exact_short_about),
-  .correlation = GT_FOR_ISA (gt_exact_short_correlation),
-  .several = GT_FOR_ISA (gt_exact_several),
-  .complex_dot = GT_FOR_ISA (gt_exact_complex_dot),
-  .split = GT_FOR_ISA (gt_exact_split),
-  .statistic = GT_FOR_ISA (gt_exact_statistic)
+  .complex_dot = GT_FOR_ISA (gt_exact_complex_dot)
 };

@@ -1,58 +1,23 @@
-/* Sums, dot products, norms, means and spreads of short vectors, correctly rounded without
-   an accumulator.
+/* Sums, dot products, norms and means of short vectors, correctly rounded without an
+   accumulator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
 #define GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
 
 #include "kernels/cpu/exact/exact.h"
-#include "kernels/cpu/short/exact_statistics.h"
-#include "kernels/cpu/finish/ball.h"
-#include "kernels/cpu/finish/comoments.h"
 #include "kernels/task.h"
 
 /* Each stores what its name says, of N >= 1 elements, in *RESULT and returns 1: the exact
    value, rounded once, as gt_finish_... would (kernels/cpu/finish/finish.h); or it returns 0,
    when it cannot tell: of more than GT_CUTOFF_CASCADES elements, and of sums, dot products
    and norms of more than GT_CUTOFF_LONG_CASCADES, but for those of doubles side by side.  It never decides what
-   over- or underflows on the way, and always decides elements that are not finite.  Spreads want two elements at
-   least.  Needs what all exact kernels do (src/base/fpenv.h).
+   over- or underflows on the way, and always decides elements that are not finite.  Needs what all exact kernels do (src/base/fpenv.h).
 
    X (name, type of elements, type of dot products and norms)  */
 #define GT_SHORT_TYPES(X)  \
   X (f64, double, double)  \
   X (f32, float, float)
-
-/* Sums of a sample X and another one, Y, or its weights.  */
-enum gt_sum_of
-{
-  GT_SUM_OF_X,
-  GT_SUM_OF_Y,
-  GT_SUM_OF_XX,
-  GT_SUM_OF_YY,
-  GT_SUM_OF_XY,
-  GT_SUM_OF_YXX,
-  GT_SUM_OF_CUBES,   /* y x^3, y being 1 where there is none */
-  GT_SUM_OF_FOURTHS, /* y x^4 */
-  GT_SUM_OF_SIGNS,   /* y, with a sign */
-  GT_N_SUMS_OF
-};
-
-/* Those that are computed together, into their places in an array.  Weights that are not
-   above 0 are passed over, and where it is said so those of x below a number; signed ones have
-   the sign of x less a number, 0 being above it, in their products and in a sum of their own,
-   and are 1 where none are given.  */
-enum gt_several
-{
-#define SEVERAL(id, name, form, which) GT_SEVERAL_##id,
-#include "kernels/cpu/short/exact_several.def"
-};
-
-/* Of N doubles side by side, and 0 in the places of other sums; returns 0 where there is no quick
-   way, or they are not so many, or the magnitudes are not in the middle of the range.  */
-typedef int gt_several_function (enum gt_several what, const double *x, const double *y,
-                                 size_t n, double about,
-                                 struct gt_ball to[GT_N_SUMS_OF]);
 
 /* Both parts of the sum of the products of NUMBERS complex numbers, XS and YS apart, x's with
    SIGN times their imaginary parts; 0 as above.  */
@@ -75,30 +40,12 @@ struct gt_short_isa
   /* The dot product of floats as a double.  */
   int (*dot_f32_f64) (const float *x, size_t x_stride, const float *y,
                       size_t y_stride, size_t n, double *to);
-  /* The mean of the task's x, which is of doubles or floats, as all below; a spread of x
-     about its mean, or the covariance of x and y.  */
+  /* The mean of the task's x, which is of doubles or floats.  */
   int (*mean) (const struct gt_task *task, double *to);
-  int (*spread) (const struct gt_task *task, enum gt_spread what, double *to);
-  /* The sum of the products about the task's shifts, of the squares where the
-     reduction is GT_MOMENTS, or of the distances where it is GT_ABSDEV, over BY, or the
-     root of that.  BY is 1 at least.  */
-  int (*about) (const struct gt_task *task, double by, int root, double *to);
-  int (*correlation) (const struct gt_task *task, double *to);
-  gt_several_function *several;
   gt_complex_dot_function *complex_dot;
-  gt_split_function *split;
-  gt_few_function *statistic;
 };
 
-#define X(id, name)                                                        \
-  int gt_exact_short_about_##name (const struct gt_task *task, double by,  \
-                                   int root, double *to);                  \
-  int gt_exact_short_correlation_##name (const struct gt_task *task,       \
-                                         double *to);                    \
-  gt_several_function gt_exact_several_##name;                        \
-  gt_complex_dot_function gt_exact_complex_dot_##name;                \
-  gt_split_function gt_exact_split_##name;                                \
-  gt_few_function gt_exact_statistic_##name;
+#define X(id, name) gt_complex_dot_function gt_exact_complex_dot_##name;
 GT_ISAS (X)
 #undef X
 

@@ -1,0 +1,164 @@
+/* Statistics of sums in twice the precision: balls that their exact values are in.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/quick/quick.h"
+
+/* Numbers one after the other need no wider registers than AVX2 has.  */
+#if GT_VECTOR_BYTES < 64
+/* Balls have no room.  */
+enum
+{
+  WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE, WEIGHT, LEFT, A, B, C, D, ONE
+};
+#define NEIGHBOURS 0
+
+struct unit
+{
+  int low;
+};
+
+struct made
+{
+  struct gt_enclosed *e;
+  struct gt_formula formula;
+  uint64_t n;
+  struct unit x, y, w;
+  struct gt_ball weights, squares, sum, deviation, power[5];
+};
+
+INLINE struct gt_ball
+less (const struct made *r, unsigned to, struct gt_ball x, struct gt_ball y)
+{
+  (void) r, (void) to;
+  return gt_ball_difference (x, y);
+}
+
+INLINE struct gt_ball
+times (const struct made *r, unsigned to, struct gt_ball x, struct gt_ball y)
+{
+  (void) r, (void) to;
+  return gt_ball_product (x, y);
+}
+
+INLINE struct gt_ball
+sum_in (const struct made *r, unsigned to, unsigned which, int unit)
+{
+  (void) to, (void) unit;
+  return r->e->sums[which];
+}
+
+INLINE struct gt_ball
+count_in (const struct made *r, unsigned to, uint64_t n)
+{
+  (void) r, (void) to;
+  return gt_ball_exactly ((double) n);
+}
+
+INLINE struct gt_ball
+given_in (const struct made *r, unsigned to, int which, int unit)
+{
+  (void) to, (void) unit;
+  return r->e->given[which];
+}
+
+INLINE struct gt_ball
+kept (const struct made *r, unsigned to, struct gt_ball x)
+{
+  (void) r, (void) to;
+  return x;
+}
+
+INLINE int
+is_nothing (struct gt_ball x)
+{
+  return x.h == 0 && x.radius == 0;
+}
+
+INLINE struct gt_ball
+scaled_by (struct gt_ball x, uint64_t k)
+{
+  return gt_ball_product (x, gt_ball_exactly ((double) k));
+}
+
+INLINE struct gt_ball
+negated (struct gt_ball x)
+{
+  return gt_ball_negative (x);
+}
+
+INLINE struct gt_ball
+signed_as (struct gt_ball square, struct gt_ball x)
+{
+  return x.h < 0 ? gt_ball_negative (square) : square;
+}
+
+/* Of what is exactly zero the quotient is as of numbers.  */
+INLINE struct gt_ball
+quotient (const struct made *r, struct gt_ball over, struct gt_ball under, int unit, int root)
+{
+  struct gt_ball value;
+
+  r->e->unit = root ? unit / 2 : unit;
+  if (is_nothing (under))
+    return (struct gt_ball) {over.h / 0.0, 0, over.radius == 0 ? 0 : (double) NAN};
+  if (is_nothing (over) && fabs (under.h) > 2 * under.radius)
+    return gt_ball_exactly (0);
+  value = gt_ball_quotient (over, under);
+  if (!root)
+    return value;
+  if (fabs (value.h) <= 2 * value.radius)
+    return (struct gt_ball) {0, 0, 1.01 * sqrt (fabs (value.h) + value.radius)};
+  value = gt_ball_root (value.h < 0 ? gt_ball_negative (value) : value);
+  return over.h < 0 ? gt_ball_negative (value) : value;
+}
+
+#define NUMBER struct gt_ball
+#define FORMULA struct made
+#define VALUE struct gt_ball
+#undef GT_FINISH_PART
+#define GT_FINISH_PART INLINE
+#include "kernels/formula.inc"
+
+/* With what is known of the statistic at the call.  */
+INLINE void
+enclose (struct gt_enclosed *e, const struct gt_formula formula)
+{
+  struct made r = {.e = e, .formula = formula, .n = e->n, .x = {e->x_unit}, .y = {e->y_unit},
+                   .w = {e->w_unit}};
+
+  add_up (&r);
+  e->value = finish_formula (&r);
+  e->core = formula.form == GT_FORM_MEAN         ? r.sum
+            : formula.form == GT_FORM_NEIGHBOURS ? r.power[NEIGHBOURS]
+                                                 : r.power[formula.power];
+}
+
+/* A function for each statistic, without what others need.  */
+#define KIND(id, form, sums, weighed, power, less)                                       \
+  INLINE void                                                                            \
+  enclose_kind_##id (struct gt_enclosed *e, const int weighted, const int given, const int root) \
+  {                                                                                      \
+    enclose (e, (struct gt_formula) {GT_TERM_##id, GT_FORM_##form, power, less, weighted, given, root}); \
+  }
+#include "kernels/statistics.def"
+#define STATISTIC(name, what, weighted, given, root)  \
+  static void __attribute__ ((noinline))              \
+  enclose_##name (struct gt_enclosed *e)              \
+  { enclose_kind_##what (e, weighted, given, root); }
+#include "kernels/statistics.def"
+
+void
+GT_FOR_ISA (gt_quick_enclose) (struct gt_enclosed *e)
+{
+  static gt_enclose_function *const of[GT_N_TERMS][2][2][2] = {
+#define STATISTIC(name, what, weighted, given, root) \
+  [GT_TERM_##what][weighted][given != 0][root] = enclose_##name,
+#include "kernels/statistics.def"
+  };
+  const struct gt_formula *f = &e->formula;
+
+  of[f->what][f->weighted][f->given != 0][f->root](e);
+}
+#endif

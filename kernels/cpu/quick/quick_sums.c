@@ -1,0 +1,488 @@
+/* Several sums of one or two samples at once, in twice the precision, with bounds on what they
+   miss.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/quick/quick.h"
+#include "kernels/cpu/short/exact_anchored.h"
+#undef PRODUCTS
+
+/* Sums as in kernels/cpu/short/exact_anchored.h: S begins at an anchor, and C adds up what its
+   additions lose.  Some terms are w x^2, w x^3 or w x^4, of factors which are no doubles:
+   x^2 = P + E, and w x^2 = R + G.  C takes what w P, R x or R P leave along with the products
+   with the smaller parts, none of which is larger than a unit of S.  A rest of x adds twice
+   their product to E, and itself to the term w x; no term's part is larger than four units.
+
+   Whether an S has left its binade is seen at the end alone if no term is negative, and if
+   the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
+   not if these have not, and if there is room for that.  Distances from a number near zero
+   hardly ever fall, and there is room for that number times the weights.
+
+   Magnitudes are held between 2^-400 and 2^400, so that what underflows is nothing beside a
+   unit.
+
+   Vectors of x begin where they cross no line of the cache, as in exact_anchored.h.  */
+#define LEAST_GUESS 0x1p-400
+#define MOST_GUESS 0x1p400
+
+/* So few elements are all guessed from.  */
+#define FEW ((size_t) ANCHOR_GUESSES * LANES)
+
+#define BIT(sum) (1u << GT_MOMENT_##sum)
+#define HAS(sum) (which >> GT_MOMENT_##sum & 1)
+#define EACH_SUM(k) \
+  UNROLL            \
+  for (unsigned k = 0; k < GT_N_MOMENTS; k++) if (which >> k & 1)
+
+/* What y is.  */
+enum
+{
+  ONES,
+  SIZES,  /* 1, and x is a magnitude */
+  SIGNED, /* 1; sides and distances have the sign of x less a number */
+  PAIRS,  /* a second sample */
+  WEIGHTS,
+  WEIGHTS_SIGNED
+};
+
+/* Few sums leave registers for several chains of each.  */
+#define CHAINS 4
+#define CHAINS_OF(which) \
+  (__builtin_popcount (which) > 2 ? 1u : CHAINS / __builtin_popcount (which))
+
+struct chains
+{
+  vector anchor[GT_N_MOMENTS];
+  vector s[CHAINS][GT_N_MOMENTS], c[CHAINS][GT_N_MOMENTS];
+  words drift;
+};
+
+/* X + X_REST, Y + Y_REST, and the sign of x less a number.  */
+struct pair
+{
+  vector x, x_rest, y, y_rest;
+  words signs;
+};
+
+INLINE vector
+with_signs (vector v, words signs)
+{
+  return (vector) ((words) v ^ signs);
+}
+
+INLINE vector
+larger (vector v, vector w)
+{
+  return (vector) (((words) v & (words) (v > w)) | ((words) w & (words) (v <= w)));
+}
+
+/* P Q + S.  */
+INLINE vector
+product_and (vector p, vector q, vector s)
+{
+#ifdef FUSED_1
+  return PRODUCT_AND (p, q, s);
+#else
+  return p * q + s;
+#endif
+}
+
+INLINE struct pair
+load_pair (const struct gt_quick *of, size_t i, const int form, const int rested)
+{
+  struct pair v = {load_doubles (of->x + i), {0}, (vector) {0} + 1, {0}, {0}};
+
+  if (form == SIZES)
+    v.x = MAGNITUDES (LANES, v.x);
+  if (rested)
+    v.x_rest = load_doubles (of->x_rest + i);
+  if (form >= PAIRS)
+    v.y = load_doubles (of->y + i);
+  if (form == PAIRS && rested)
+    v.y_rest = load_doubles (of->y_rest + i);
+  if (form >= WEIGHTS)
+    v.y = larger (v.y, (vector) {0});
+  if (form == SIGNED || form == WEIGHTS_SIGNED)
+    v.signs = (words) (v.x - of->about + (v.x_rest - of->about_rest)) & SIGN;
+  return v;
+}
+
+/* V's lanes that MASK has, and zeros.  */
+INLINE struct pair
+some_of (struct pair v, words mask)
+{
+  v.x = (vector) ((words) v.x & mask);
+  v.x_rest = (vector) ((words) v.x_rest & mask);
+  v.y = (vector) ((words) v.y & mask);
+  v.y_rest = (vector) ((words) v.y_rest & mask);
+  return v;
+}
+
+/* Whether sum K shows at the end whether it left its binade, or others do.  */
+INLINE int
+is_seen (const unsigned k, const unsigned which, const int form)
+{
+  switch (k)
+    {
+    case GT_MOMENT_1:
+      return HAS (2) || form == SIZES;
+    case GT_MOMENT_Y:
+      return HAS (YY);
+    case GT_MOMENT_PRODUCTS:
+      return HAS (2) && HAS (YY);
+    case GT_MOMENT_3:
+      return HAS (4);
+    default:
+      return 1;
+    }
+}
+
+/* Makes S of sum K take P Q, or P if there is no other factor; returns what is left.  */
+INLINE vector
+take (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
+      const unsigned which, const int form)
+{
+  const vector s = a->s[chain][k];
+  vector next, left;
+
+#ifdef FUSED_1
+  next = q ? PRODUCT_AND (p, *q, s) : s + p;
+  left = q ? PRODUCT_AND (p, *q, s - next) : p - (next - s);
+#else
+  const vector product = q ? p * *q : p;
+
+  next = s + product;
+  left = product - (next - s);
+  if (q)
+    left += product_error (p, *q, product);
+#endif
+  if (!is_seen (k, which, form))
+    a->drift |= (words) next ^ (words) a->anchor[k];
+  a->s[chain][k] = next;
+  return left;
+}
+
+/* Makes the sum of the weights and that with their signs take Y.  */
+INLINE void
+take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
+           const int form)
+{
+  const vector s = a->s[chain][GT_MOMENT_W];
+  const vector left = take (a, chain, GT_MOMENT_W, v.y, NULL, which, form);
+
+  a->c[chain][GT_MOMENT_W] += left;
+  a->s[chain][GT_MOMENT_SIDES] += with_signs (a->s[chain][GT_MOMENT_W] - s, v.signs);
+  a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
+}
+
+#define TAKE(sum, p, q) take (a, chain, GT_MOMENT_##sum, p, q, which, form)
+#define PUT(sum, p, q) a->c[chain][GT_MOMENT_##sum] += TAKE (sum, p, q)
+#define PUT_REST(sum, p, q) \
+  a->c[chain][GT_MOMENT_##sum] = product_and (p, q, a->c[chain][GT_MOMENT_##sum])
+
+/* The sums of pairs of two samples.  */
+INLINE void
+put_two (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
+         const int form, const int rested)
+{
+  if (HAS (Y))
+    PUT (Y, v.y, NULL);
+  if (HAS (Y) && rested)
+    a->c[chain][GT_MOMENT_Y] += v.y_rest;
+  if (HAS (YY))
+    PUT (YY, v.y, &v.y);
+  if (HAS (YY) && rested)
+    PUT_REST (YY, v.y + v.y, v.y_rest);
+  if (HAS (PRODUCTS))
+    PUT (PRODUCTS, v.x, &v.y);
+  if (HAS (PRODUCTS) && rested)
+    {
+      PUT_REST (PRODUCTS, v.x, v.y_rest);
+      PUT_REST (PRODUCTS, v.x_rest, v.y);
+    }
+}
+
+/* The sums of sides and distances.  */
+INLINE void
+put_distances (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
+               const int form, const int rested)
+{
+  const vector y = with_signs (v.y, v.signs);
+
+  if (HAS (W))
+    take_both (a, chain, v, which, form);
+  else
+    a->c[chain][GT_MOMENT_SIDES] += y;
+  PUT (DISTANCES, v.x, &y);
+  if (rested)
+    PUT_REST (DISTANCES, v.x_rest, y);
+}
+
+/* The terms of one vector of pairs.  */
+INLINE void
+put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
+          const int form, const int rested)
+{
+  const int ones = form < WEIGHTS;
+  const vector p = v.x * v.x, below = product_error (v.x, v.x, p);
+  const vector e = rested ? product_and (v.x + v.x, v.x_rest, below) : below;
+  const vector r = ones ? p : v.y * p;
+  const vector g = ones ? e : product_and (v.y, e, product_error (v.y, p, r));
+  vector left;
+
+  if (HAS (W) && !HAS (SIDES))
+    PUT (W, v.y, NULL);
+  if (HAS (WW))
+    PUT (WW, v.y, &v.y);
+  if (HAS (1))
+    PUT (1, v.x, ones ? NULL : &v.y);
+  if (HAS (1) && rested && ones)
+    a->c[chain][GT_MOMENT_1] += v.x_rest;
+  else if (HAS (1) && rested)
+    PUT_REST (1, v.x_rest, v.y);
+  if (HAS (2) && ones)
+    PUT (2, v.x, &v.x);
+  if (HAS (2) && ones && rested)
+    PUT_REST (2, v.x + v.x, v.x_rest);
+  if (HAS (2) && !ones)
+    {
+      left = TAKE (2, v.y, &p);
+      a->c[chain][GT_MOMENT_2] += product_and (v.y, e, left);
+    }
+  if (HAS (3))
+    {
+      left = TAKE (3, r, &v.x);
+      if (rested)
+        left = product_and (r, v.x_rest, left);
+      a->c[chain][GT_MOMENT_3] += product_and (g, v.x, left);
+    }
+  if (HAS (4))
+    {
+      left = TAKE (4, r, &p);
+      a->c[chain][GT_MOMENT_4] += product_and (r, e, product_and (g, p, left));
+    }
+  put_two (a, chain, v, which, form, rested);
+  if (HAS (DISTANCES))
+    put_distances (a, chain, v, which, form, rested);
+}
+
+/* The lanes from FIRST to before END.  */
+INLINE words
+lanes_between (size_t first, size_t end)
+{
+  const words lane = GT_PASTE (NUMBERS, LANES);
+
+  return (words) (lane >= first) & (words) (lane < end);
+}
+
+/* About what the magnitudes of each sum's terms add up to, by elements here and there, or by ALL
+   of them, some of which may be taken twice.  Sums all of whose terms are zero are NOTHING.  */
+#define OF_Y (BIT (W) | BIT (WW) | BIT (Y) | BIT (YY) | BIT (SIDES))
+INLINE void
+guess (const struct gt_quick *of, const unsigned which, const int form, const int rested, int all,
+       double m[GT_N_MOMENTS], unsigned *nothing)
+{
+  const size_t n = of->n, last = n < LANES ? 0 : n - LANES;
+  const size_t step = all ? LANES : last / (ANCHOR_GUESSES - 1);
+  const size_t vectors = all ? (n + LANES - 1) / LANES : ANCHOR_GUESSES;
+  vector s[GT_N_MOMENTS] = {{0}}, of_x = {0};
+
+  for (size_t k = 0; k < vectors; k++)
+    {
+      const size_t i = k * step < last ? k * step : last;
+      const struct pair v = some_of (load_pair (of, i, form, rested), lanes_between (0, n - i));
+      const vector square = v.x * v.x, size = MAGNITUDES (LANES, v.x * v.y);
+
+      of_x += MAGNITUDES (LANES, v.x);
+      s[GT_MOMENT_W] += v.y;
+      s[GT_MOMENT_SIDES] += v.y;
+      s[GT_MOMENT_WW] += v.y * v.y;
+      s[GT_MOMENT_1] += form == PAIRS ? MAGNITUDES (LANES, v.x) : size;
+      s[GT_MOMENT_2] += form == PAIRS ? square : v.y * square;
+      s[GT_MOMENT_3] += size * square;
+      s[GT_MOMENT_4] += v.y * square * square;
+      s[GT_MOMENT_Y] += MAGNITUDES (LANES, v.y);
+      s[GT_MOMENT_YY] += v.y * v.y;
+      s[GT_MOMENT_PRODUCTS] += size;
+      s[GT_MOMENT_DISTANCES] += size;
+    }
+  EACH_SUM (k)
+    m[k] = FOLD (LANES, vector, +, s[k]) * (all ? 1 : (double) n / (ANCHOR_GUESSES * LANES));
+  *nothing = 0;
+  if (all && FOLD (LANES, vector, +, of_x) == 0)
+    *nothing = which & ~OF_Y;
+  if (all && FOLD (LANES, vector, +, s[GT_MOMENT_Y]) == 0)
+    *nothing |= which & (form == PAIRS ? OF_Y | BIT (PRODUCTS) : ~0u);
+}
+
+INLINE double
+room_for (double m)
+{
+  return unit_for (m) * 0x1p51;
+}
+
+/* Raises M so that there is more than twice as much room as AMOUNT, or as the root of A B.  */
+INLINE void
+make_room_for (double *m, double amount)
+{
+  const double least = amount * (4.0 / ANCHOR_ROOM);
+
+  if (*m < least)
+    *m = least;
+}
+
+INLINE void
+make_room (double *m, double a, double b)
+{
+  make_room_for (m, sqrt (a * b));
+}
+
+/* So that the sums whose drift others tell have room for what these have.  A lane has fewer than
+   LENGTH terms.  */
+INLINE void
+make_rooms (double m[GT_N_MOMENTS], double length, double about, const unsigned which)
+{
+  const double weights = HAS (W) ? room_for (m[GT_MOMENT_W]) : length;
+
+  if (HAS (DISTANCES))
+    make_room_for (&m[GT_MOMENT_DISTANCES], fabs (about) * weights);
+  if (HAS (1) && HAS (2))
+    make_room (&m[GT_MOMENT_1], weights, room_for (m[GT_MOMENT_2]));
+  if (HAS (Y) && HAS (YY))
+    make_room (&m[GT_MOMENT_Y], length, room_for (m[GT_MOMENT_YY]));
+  if (HAS (PRODUCTS) && HAS (2) && HAS (YY))
+    make_room (&m[GT_MOMENT_PRODUCTS], room_for (m[GT_MOMENT_2]), room_for (m[GT_MOMENT_YY]));
+  if (HAS (3) && HAS (4))
+    make_room (&m[GT_MOMENT_3], room_for (m[GT_MOMENT_2]), room_for (m[GT_MOMENT_4]));
+}
+
+/* Whether magnitudes are such that sums of them tell.  Those of ALL that are zero are taken for a
+   little more.  */
+INLINE int
+are_guesses (double m[GT_N_MOMENTS], double about, const unsigned which, int all)
+{
+  int fine = !HAS (DISTANCES) || fabs (about) <= MOST_GUESS;
+
+  EACH_SUM (k)
+    {
+      if (all && m[k] == 0)
+        m[k] = LEAST_GUESS;
+      fine &= m[k] >= LEAST_GUESS && m[k] <= MOST_GUESS;
+    }
+  return fine;
+}
+
+INLINE void
+add_all (struct chains *a, const struct gt_quick *of, const unsigned which, const int form,
+         const int rested)
+{
+  const unsigned chains = CHAINS_OF (which);
+  const size_t n = of->n, last = n < LANES ? 0 : n - LANES;
+  const size_t first
+    = n <= FEW ? 0 : (-(uintptr_t) of->x & (sizeof (vector) - 1)) / sizeof *of->x;
+  size_t i = first;
+
+  if (first)
+    put_pair (a, 0, some_of (load_pair (of, 0, form, rested), lanes_between (0, first)), which,
+              form, rested);
+  for (; n - i >= chains * LANES; i += chains * LANES)
+    {
+      ask_ahead (of->x + i, chains * LANES * sizeof *of->x);
+      if (form >= PAIRS)
+        ask_ahead (of->y + i, chains * LANES * sizeof *of->y);
+      UNROLL
+      for (unsigned chain = 0; chain < chains; chain++)
+        put_pair (a, chain, load_pair (of, i + chain * LANES, form, rested), which, form, rested);
+    }
+  for (; chains > 1 && n - i >= LANES; i += LANES)
+    put_pair (a, 0, load_pair (of, i, form, rested), which, form, rested);
+  if (i < n)
+    put_pair (a, 0,
+              some_of (load_pair (of, last, form, rested), lanes_between (i - last, n - last)),
+              which, form, rested);
+}
+
+/* With a guess from ALL elements, or from a few.  */
+INLINE int
+try_sums (const struct gt_quick *of, const unsigned which, const int form, const int rested, int all,
+          struct gt_ball *to)
+{
+  const unsigned chains = CHAINS_OF (which);
+  const size_t n = of->n;
+  struct chains a;
+  double m[GT_N_MOMENTS], unit[GT_N_MOMENTS];
+  unsigned nothing;
+
+  a.drift = (words) {0};
+  guess (of, which, form, rested, all, m, &nothing);
+  if (!are_guesses (m, of->about, which, all))
+    return 0;
+  make_rooms (m, (double) (n / LANES + 1), of->about, which);
+  EACH_SUM (k)
+    {
+      unit[k] = unit_for (m[k]);
+      a.anchor[k] = (vector) {0} + ANCHOR_UNITS * unit[k];
+      UNROLL
+      for (unsigned chain = 0; chain < chains; chain++)
+        {
+          a.s[chain][k] = a.anchor[k];
+          a.c[chain][k] = (vector) {0};
+        }
+    }
+  add_all (&a, of, which, form, rested);
+  EACH_SUM (k)
+    {
+      UNROLL
+      for (unsigned chain = 0; chain < chains; chain++)
+        a.drift |= (words) a.s[chain][k] ^ (words) a.anchor[k];
+    }
+  if (FOLD (LANES, words, |, a.drift) & ~FRACTION)
+    return 0;
+  UNROLL
+  for (unsigned k = 0; k < GT_N_MOMENTS; k++)
+    to[k] = gt_ball_exactly (0);
+  EACH_SUM (k)
+    {
+      words s = (words) a.s[0][k] - (words) a.anchor[k];
+      vector c = a.c[0][k];
+      struct interval v;
+      struct short_sum sum;
+
+      UNROLL
+      for (unsigned chain = 1; chain < chains; chain++)
+        {
+          s += (words) a.s[chain][k] - (words) a.anchor[k];
+          c += a.c[chain][k];
+        }
+      sum = counted (s, c, (rested ? 6 : 3) * n, unit[k], n / LANES + 24);
+      v = interval_of (&sum);
+      if (!(nothing >> k & 1))
+        to[k] = (struct gt_ball) {v.h, v.l, v.s};
+    }
+  return 1;
+}
+
+typedef int sums_function (const struct gt_quick *of, int all, struct gt_ball *to);
+
+#define SET(id, form, which)                                             \
+  static int __attribute__ ((noinline))                                  \
+  sums_##id (const struct gt_quick *of, int all, struct gt_ball *to)     \
+  { return try_sums (of, which, form, 0, all, to); }                     \
+  static int __attribute__ ((noinline))                                  \
+  rested_##id (const struct gt_quick *of, int all, struct gt_ball *to)   \
+  { return try_sums (of, which, form, 1, all, to); }
+#include "kernels/cpu/quick/sets.def"
+
+int
+GT_FOR_ISA (gt_quick_sums) (enum gt_set set, const struct gt_quick *of,
+                            struct gt_ball to[GT_N_MOMENTS])
+{
+  static sums_function *const functions[][2] = {
+#define SET(id, form, which) [GT_SET_##id] = {sums_##id, rested_##id},
+#include "kernels/cpu/quick/sets.def"
+  };
+  sums_function *const function = functions[set][of->x_rest != NULL];
+
+  return (of->n > FEW && function (of, 0, to)) || function (of, 1, to);
+}

@@ -1,0 +1,101 @@
+/* The statistics of a sample.
+
+   Exact mode, and integers' means and squares in any: the exact value, rounded once
+   (quick.c, rational.c).
+
+   Fast mode, of reals (fast_statistics.c): the sums S of x - a and Q of (x - a)^2, whose
+   shift a takes off what the elements have in common; the sum of squares about the
+   mean is Q - S^2 / n.  That subtraction loses digits if a is far from the mean,
+   measured by the spread, so the mean of eight elements, of long vectors on a GPU the
+   first one, serves as the shift unless S^2 / n is more than half of Q, on a GPU 15/16, and
+   then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
+   R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician
+   37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes at most,
+   u = 2^-53; with the rounding of differences and squares the relative error of
+   Q - S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
+   3 (k + 3) u.  Sums of long doubles are finished with twice the precision of a double.  Other
+   statistics take one pass more than the mean, or than the mean and the standard deviation.
+   If rounded sums cannot tell, as when squares leave the range of doubles, the exact value is
+   computed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_STATISTIC_H
+#define GT_STATISTIC_H
+
+#include <math.h>
+
+#include "kernels/cpu/finish/ball.h"
+#include "src/public/kinds.h"
+#include "src/public/sample.h"
+
+/* The value of the sample's statistic in its mode.  */
+gt_statistic gt_statistic_value;
+
+/* The exact value, rounded once.  */
+gt_statistic gt_exact_statistic;
+
+/* The value by rounded sums of N >= 2 elements; NaN if they cannot tell.  */
+gt_statistic gt_fast_statistic;
+
+/* The exact value in whole numbers, slowly, of a sample on the host.  Infinities and NaN go GSL's
+   own way.  */
+gt_statistic gt_rational;
+
+/* Stores the exact value, rounded once, in *TO.  Returns 0 if sums in twice the precision leave a
+   doubt to which double it rounds.  */
+int gt_quick_statistic (struct gt_sample *sample, double *to);
+
+/* The mean and the variance of a sample of N >= 2 elements likewise.  */
+int gt_quick_mean_and_variance (struct gt_sample *sample, struct gt_ball *mean, double *variance);
+
+/* Stores the exact sum of REDUCTION, over BY, or the root of that, of N doubles side by side in
+   *TO.  Returns 0 as above, or if another way is to be taken.  */
+int gt_quick_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n,
+                      double by, int root, double *to);
+
+/* Whether gt_quick_reduced serves calls of PROBLEM.  */
+int gt_quick_serves (const struct gt_problem *problem);
+
+/* Sum K of VALUE, the sample's last sums, in fast or compensated mode, with the bound of a
+   sum of terms that are not negative.  */
+struct gt_ball gt_sum_in (const struct gt_sample *sample, const union gt_value *value,
+                          unsigned k);
+
+/* Stores the sums of a sample on a GPU of the elements less SHIFT, at most as many as SUMS has, and
+   raises their bounds.  Returns 0 if they have left the range.  */
+struct gt_enclosed;
+int gt_device_sums (struct gt_sample *sample, double shift[2], struct gt_enclosed *e);
+
+/* The sum of integers, whose WORDs are two in two's complement.  */
+struct gt_ball gt_integer_sum (const uint64_t *word);
+
+/* Whether sums of products that come to X have neither overflowed nor lost digits
+   to underflow.  */
+static inline int
+gt_in_range (double x)
+{
+  return isgreaterequal (x, 0x1p-900) && islessequal (x, 0x1p1000); /* NaN raises nothing */
+}
+
+/* Whether a sum of products of doubles in MODE has not overflowed on its way, as sums of
+   parts and errors of products may where the sum of all is finite, and a compensated one
+   has not lost such errors to underflow.  */
+static inline int
+gt_product_stands (enum gt_mode mode, double sum)
+{
+  return mode == GT_MODE_FAST ? isfinite (sum) : sum == 0 || gt_in_range (fabs (sum));
+}
+
+/* Sum K of a value that is not exact, in twice the precision of a double.  */
+static inline struct gt_ball
+gt_sum_doubled (const struct gt_sample *sample, const union gt_value *value, unsigned k)
+{
+  long double h;
+
+  if (sample->task.problem.arithmetic != GT_LDBL)
+    return gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
+  h = value->long_sums.s[k];
+  return gt_ball_of ((double) h, (double) ((h - (double) h) + value->long_sums.c[k]), 0);
+}
+
+#endif
