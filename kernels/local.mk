@@ -9,7 +9,6 @@ KERNEL_CPU_H = \
   kernels/cpu/sums/complex.inc \
   kernels/cpu/order/complex_magnitudes.inc \
   kernels/cpu/order/combine_order.inc \
-  kernels/cpu/finish/comoments.h \
   kernels/cpu/isa/each_arithmetic.h \
   kernels/cpu/exact/exact.h \
   kernels/cpu/exact/exact_bins.inc \
@@ -76,7 +75,6 @@ KERNEL_CPU_H = \
   kernels/cpu/matrix/updates.h \
   kernels/cpu/matrix/updates.inc \
   kernels/cpu/isa/vectors.h \
-  kernels/cpu/finish/wide.h \
   kernels/cpu/wide/wide_integers.h
 # What finishes sums, for the host and for devices.
 FINISHING_H = \
@@ -152,7 +150,6 @@ kernels_sources = \
   kernels/catalog.h \
   kernels/columns.h \
   kernels/cpu/sums/combine.c \
-  kernels/cpu/finish/comoments.c \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
   kernels/cpu/sort/sort.c \
@@ -163,7 +160,6 @@ kernels_sources = \
   kernels/cpu/sums/sums.c \
   kernels/cpu/finish/rational.c \
   kernels/cpu/finish/whole.c \
-  kernels/cpu/finish/wide.c \
   kernels/products.h \
   kernels/reductions.c \
   kernels/cutoffs.def \

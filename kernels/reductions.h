@@ -81,10 +81,9 @@ gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
 
 /* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
    extremes, which nothing rounds, have one, and so have integers, which wrap or
-   are so wide that nothing is lost, unless terms are made of them.  Where exact
+   are so wide that nothing is lost, unless terms are made of them.  If exact
    results are made of compensated sums, these are what exact mode computes; and of
-   several sums of long doubles, whose exact kernels round (kernels/cpu/finish/wide.h),
-   compensated ones are planned.  */
+   several sums of long doubles compensated ones are planned.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)

@@ -77,25 +77,6 @@ set_double (mpz_t z, double x)
 }
 
 static inline void
-set_long_double (mpz_t z, long double x)
-{
-  long e;
-
-  if (mpfr_set_ld (big, x, MPFR_RNDN))
-    abort ();
-  if (x == 0)
-    {
-      mpz_set_ui (z, 0);
-      return;
-    }
-  e = mpfr_get_z_2exp (z, big) - unit;
-  if (e >= 0)
-    mpz_mul_2exp (z, z, (mp_bitcnt_t) e);
-  else
-    mpz_tdiv_q_2exp (z, z, (mp_bitcnt_t) -e);
-}
-
-static inline void
 clear_sums (struct exact_state *state)
 {
   for (int i = 0; i < N_SUMS; i++)
@@ -163,49 +144,6 @@ rounded (int e, int is_root)
   return mpfr_get_d (big, MPFR_RNDN);
 }
 
-/* N times the sum PRODUCT less those of A and B, in OVER.  */
-static inline void
-centre_sums (const struct exact_state *state, enum sum product, enum sum a,
-             enum sum b)
-{
-  set_u64 (scratch, state->n);
-  mpz_mul (over, state->sum[product], scratch);
-  mpz_submul (over, state->sum[a], state->sum[b]);
-}
-
-/* The sum PRODUCT about A and B, of the sums X and Y.  */
-static inline void
-shift_sums (const struct exact_state *state, enum sum product, enum sum x,
-            enum sum y, double a, double b)
-{
-  mpz_t means[2];
-
-  mpz_inits (means[0], means[1], NULL);
-  set_double (means[0], a);
-  set_double (means[1], b);
-  mpz_set (over, state->sum[product]);
-  mpz_submul (over, means[0], state->sum[y]);
-  mpz_submul (over, means[1], state->sum[x]);
-  mpz_mul (means[0], means[0], means[1]);
-  set_u64 (scratch, state->n);
-  mpz_addmul (over, means[0], scratch);
-  mpz_clears (means[0], means[1], NULL);
-}
-
-/* The divisor of WHAT, in UNDER, beside N about the elements' mean.  */
-static inline void
-divisor_of (enum gt_spread what, uint64_t n)
-{
-  set_u64 (under, what == GT_TSS ? 1
-                  : what == GT_VARIANCE || what == GT_SD ? n - 1 : n);
-}
-
-static inline int
-takes_root (enum gt_spread what)
-{
-  return what == GT_SD || what == GT_FIXED_SD;
-}
-
 static inline double
 expected_product (const struct exact_state *state, enum sum product, int is_root)
 {
@@ -231,51 +169,6 @@ expected_mean (const struct exact_state *state)
   mpz_set (over, state->sum[S]);
   set_u64 (under, state->n);
   return state->n ? rounded (unit, 0) : 0;
-}
-
-static inline double
-expected_spread (enum gt_spread what, const struct exact_state *state,
-                 enum sum product, enum sum other)
-{
-  if (state->n == 0)
-    return 0;
-  centre_sums (state, product, S, other);
-  divisor_of (what, state->n);
-  set_u64 (scratch, state->n);
-  mpz_mul (under, under, scratch);
-  return rounded (2 * unit, takes_root (what));
-}
-
-static inline double
-expected_spread_about (enum gt_spread what, const struct exact_state *state,
-                       enum sum product, enum sum other, double a, double b)
-{
-  if (state->n == 0)
-    return 0;
-  shift_sums (state, product, S, other, a, b);
-  divisor_of (what, state->n);
-  return rounded (2 * unit, takes_root (what));
-}
-
-static inline double
-expected_correlation (const struct exact_state *state)
-{
-  double r;
-  int sign;
-  mpz_t a;
-
-  mpz_init (a);
-  centre_sums (state, Q, S, S);
-  mpz_set (a, over);
-  centre_sums (state, R, T, T);
-  mpz_mul (a, a, over);
-  centre_sums (state, P, S, T);
-  sign = mpz_sgn (over);
-  mpz_mul (over, over, over);
-  mpz_set (under, a);
-  mpz_clear (a);
-  r = rounded (0, 1);
-  return sign < 0 ? -r : r;
 }
 
 /* Bit for bit, but for what NaN holds beside its sign.  */

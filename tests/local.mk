@@ -94,7 +94,6 @@ test_programs = \
   tests/test_exact_short_sums \
   tests/test_exact_sums \
   tests/test_finish \
-  tests/test_finish_edges \
   tests/test_first_call \
   tests/test_fork \
   tests/test_functions \
@@ -149,8 +148,7 @@ test_programs = \
   tests/test_verify \
   tests/test_watch \
   tests/test_ways \
-  tests/test_wrapped_calls \
-  tests/test_wide
+  tests/test_wrapped_calls
 test_helpers = \
   tests/fingerprint \
   tests/json_get \
@@ -555,7 +553,6 @@ tests_of_arithmetic = \
   tests/test_exact_short_sums \
   tests/test_exact_sums \
   tests/test_finish \
-  tests/test_finish_edges \
   tests/test_occupancy \
   tests/test_order_kernels \
   tests/test_race \
@@ -566,8 +563,7 @@ tests_of_arithmetic = \
   tests/test_traps \
   tests/test_tune_crashes.sh \
   tests/test_vector_sum \
-  tests/test_verify \
-  tests/test_wide
+  tests/test_verify
 tests_of_one_build = \
   tests/test_autoconf.sh \
   tests/test_bootstrap.sh \

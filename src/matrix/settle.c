@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/finish/comoments.h"
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/whole.h"
 #include "kernels/cpu/isa/room.h"
 #include "src/matrix/work.h"

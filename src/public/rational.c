@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/finish/comoments.h"
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/setup.h"
 #include "src/public/power_sums.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/finish/comoments.h"
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/exact/exact_lanes.h"
 #include "kernels/cpu/exact/two_products.h"
 

@@ -56,52 +56,52 @@ keep_weighed_vector (doubles w, doubles x)
 
 #define ENTRY_NAME_(stem, name, isa) stem##_##name##_##isa
 #define ENTRY_NAME(stem, name, isa) ENTRY_NAME_ (stem, name, isa)
-/* What the table of reductions does not name is never called.  */
-#define ENTRY(stem, name, apart, id, mode, served)                      \
+#define ENTRY(stem, name, apart, id, mode)                              \
   static void ENTRY_NAME (stem, name, GT_ISA) (                         \
     const struct gt_task *task, union gt_value *value)                  \
-  { if (served) add_all_##name (task, apart, GT_##id, GT_MODE_##mode, &value->sums); }
+  { add_all_##name (task, apart, GT_##id, GT_MODE_##mode, &value->sums); }
 
 /* The reductions of other algebras are not here.  */
-#define ENTRIES_ADD(...)
-#define ENTRIES_ORDER(...)
-#define ENTRIES_COMPLEX(...)
-#define ENTRIES_TERMS(id, stem, of, modes)                                       \
-  ENTRY (stem##_fast, f64, 0, id, FAST, (of) & F64)                              \
-  ENTRY (stem##_fast, f32, 0, id, FAST, (of) & F32)                              \
-  ENTRY (stem##_fast_apart, f64, 1, id, FAST, (of) & F64)                        \
-  ENTRY (stem##_fast_apart, f32, 1, id, FAST, (of) & F32)                        \
-  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED, (of) & F64 && (modes) & COMPENSATED)
-#define ENTRIES_MOMENTS(id, stem, of, modes)                                     \
-  ENTRIES_TERMS (id, stem, of, modes)                                            \
-  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED,                            \
-         (of) & F32 && (modes) & COMPENSATED)                                    \
-  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED,                      \
-         (of) & F64 && (modes) & COMPENSATED)                                    \
-  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED,                      \
-         (of) & F32 && (modes) & COMPENSATED)
-#define BOTH(stem) \
-  {ENTRY_NAME (stem, f64, GT_ISA), ENTRY_NAME (stem, f32, GT_ISA)}
-#define ROWS_ADD(id, stem)
-#define ROWS_ORDER(id, stem)
-#define ROWS_COMPLEX(id, stem)
-#define ROWS_FAST(stem)                                                \
-  [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast),              \
-                    [GT_STRIDED] = BOTH (stem##_fast_apart)}
-#define ROWS_MOMENTS(id, stem)                                         \
-  [GT_##id] = {                                                        \
-    ROWS_FAST (stem),                                                  \
-    [GT_MODE_COMPENSATED] = {                                          \
-      [GT_CONTIGUOUS] = BOTH (stem##_compensated),                     \
-      [GT_STRIDED] = BOTH (stem##_compensated_apart)                   \
-    }                                                                  \
+#define ENTRIES_ADD(id, stem)
+#define ENTRIES_ORDER(id, stem)
+#define ENTRIES_COMPLEX(id, stem)
+#define ENTRIES_TERMS(id, stem)                       \
+  ENTRY (stem##_fast, f64, 0, id, FAST)               \
+  ENTRY (stem##_fast, f32, 0, id, FAST)               \
+  ENTRY (stem##_fast_apart, f64, 1, id, FAST)         \
+  ENTRY (stem##_fast_apart, f32, 1, id, FAST)         \
+  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED)
+#define ENTRIES_MOMENTS(id, stem)                           \
+  ENTRIES_TERMS (id, stem)                                  \
+  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED)       \
+  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED) \
+  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED)
+
+/* What the table of reductions does not name is in no row, and not compiled.  */
+#define NAMED_ENTRY(stem, name, is_named) ((is_named) ? ENTRY_NAME (stem, name, GT_ISA) : NULL)
+#define BOTH(stem, of, is_named)               \
+  {NAMED_ENTRY (stem, f64, (of) & F64 && (is_named)), \
+   NAMED_ENTRY (stem, f32, (of) & F32 && (is_named))}
+#define ROWS_ADD(id, stem, of, modes)
+#define ROWS_ORDER(id, stem, of, modes)
+#define ROWS_COMPLEX(id, stem, of, modes)
+#define ROWS_FAST(stem, of)                                                      \
+  [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast, of, 1),                 \
+                    [GT_STRIDED] = BOTH (stem##_fast_apart, of, 1)}
+#define ROWS_MOMENTS(id, stem, of, modes)                                        \
+  [GT_##id] = {                                                                  \
+    ROWS_FAST (stem, of),                                                        \
+    [GT_MODE_COMPENSATED] = {                                                    \
+      [GT_CONTIGUOUS] = BOTH (stem##_compensated, of, (modes) & COMPENSATED),    \
+      [GT_STRIDED] = BOTH (stem##_compensated_apart, of, (modes) & COMPENSATED)  \
+    }                                                                            \
   },
-#define ROWS_TERMS(id, stem)                                           \
-  [GT_##id] = {                                                        \
-    ROWS_FAST (stem),                                                  \
-    [GT_MODE_COMPENSATED] = {                                          \
-      [GT_CONTIGUOUS] = {ENTRY_NAME (stem##_compensated, f64, GT_ISA)} \
-    }                                                                  \
+#define ROWS_TERMS(id, stem, of, modes)                                          \
+  [GT_##id] = {                                                                  \
+    ROWS_FAST (stem, of),                                                        \
+    [GT_MODE_COMPENSATED] = {                                                    \
+      [GT_CONTIGUOUS] = {NAMED_ENTRY (stem##_compensated, f64, (modes) & COMPENSATED)} \
+    }                                                                            \
   },
 
 #define TYPE double
@@ -119,15 +119,15 @@ keep_weighed_vector (doubles w, doubles x)
 #undef NAME
 #undef NAMED
 
-#define REDUCTION(id, name, algebra, inputs, plain, products, of, modes, ...) \
-  ENTRIES_##algebra (id, name, of, modes)
+#define REDUCTION(id, name, algebra, ...) ENTRIES_##algebra (id, name)
 #include "kernels/reductions.def"
 #undef REDUCTION
 
 /* Of doubles and floats where they are.  */
 static gt_cpu_function *const
   direct[GT_N_REDUCTIONS][GT_N_MODES][GT_N_LAYOUTS][2] = {
-#define REDUCTION(id, name, algebra, ...) ROWS_##algebra (id, name)
+#define REDUCTION(id, name, algebra, inputs, plain, products, of, modes, ...) \
+  ROWS_##algebra (id, name, of, modes)
 #include "kernels/reductions.def"
 #undef REDUCTION
 };

@@ -69,38 +69,10 @@ gt_wide_add_array (struct gt_wide_superaccumulator *acc, const long double *x,
     }
 }
 
-void
-gt_wide_merge (struct gt_wide_superaccumulator *into,
-               const struct gt_wide_superaccumulator *from)
-{
-  for (int i = 0; i < GT_WIDE_WORDS; i++)
-    into->word[i] += from->word[i];
-  into->flags |= from->flags;
-  noted (into, from->count);
-}
-
-void
-gt_wide_merge_narrow (struct gt_wide_superaccumulator *into,
-                      const struct gt_superaccumulator *from)
-{
-  int64_t *to = into->word + (GT_SUPER_LOWEST - GT_WIDE_LOWEST) / 32;
-
-  for (int i = 0; i < GT_SUPER_WORDS; i++)
-    to[i] += from->word[i];
-  into->flags |= from->flags;
-  noted (into, from->count);
-}
-
-void
-gt_wide_normalise (struct gt_wide_superaccumulator *acc)
-{
-  gt_super_carry (acc->word, GT_WIDE_WORDS);
-  acc->count = 1;
-}
-
 long double
 gt_wide_round_long_double (struct gt_wide_superaccumulator *acc)
 {
-  gt_wide_normalise (acc);
+  gt_super_carry (acc->word, GT_WIDE_WORDS);
+  acc->count = 1;
   return gt_long_encode (acc->word, GT_WIDE_WORDS, acc->flags, UNIT);
 }

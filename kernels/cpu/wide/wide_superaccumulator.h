@@ -32,15 +32,6 @@ struct gt_wide_superaccumulator
 void gt_wide_add_array (struct gt_wide_superaccumulator *acc,
                         const long double *x, size_t n, size_t stride);
 
-/* Adds FROM to INTO; they may be the same.  */
-void gt_wide_merge (struct gt_wide_superaccumulator *into,
-                    const struct gt_wide_superaccumulator *from);
-
-void gt_wide_merge_narrow (struct gt_wide_superaccumulator *into,
-                           const struct gt_superaccumulator *from);
-
-void gt_wide_normalise (struct gt_wide_superaccumulator *acc);
-
 /* The sum, correctly rounded, as gt_super_round does.  This normalises.  */
 long double gt_wide_round_long_double (struct gt_wide_superaccumulator *acc);
 
