@@ -259,11 +259,12 @@ static const struct
   const char *functions;
 } gains[] = {
   {16, "stats vector blas sort"},
-  {8, "variance sd tss variance_m covariance"},
-  {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
-       " wvariance_with_fixed_mean wsd_with_fixed_mean"},
-  {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
-  {128, "dotu dotc absdev_m wtss_m"},
+  {8, "variance sd tss variance_m"},
+  {32, "matrix kurtosis_m_sd"},
+  {64, "sum asum dot tss_m correlation covariance_m skew_m_sd lag1_autocorrelation_m wtss wvariance wsd"
+       " wvariance_m wsd_m wvariance_with_fixed_mean wsd_with_fixed_mean wskew wkurtosis"
+       " wskew_m_sd wkurtosis_m_sd"},
+  {128, "dotu dotc absdev_m wmean wtss_m wabsdev wabsdev_m"},
   {32, "axpy scal dscal sscal swap copy rot"},
   {2048, "select median mad mad0"}
 };
