@@ -219,7 +219,8 @@ TEST (a_few)
   assert_int_equal (from[GT_TAKEN_matrix_max], 32);
   assert_int_equal (from[GT_TAKEN_stats_variance], 8);
   assert_int_equal (from[GT_TAKEN_stats_mean], 16);
-  assert_int_equal (from[GT_TAKEN_stats_wkurtosis], 16);
+  assert_int_equal (from[GT_TAKEN_stats_wkurtosis], 64);
+  assert_int_equal (from[GT_TAKEN_stats_correlation], 64);
   assert_int_equal (from[GT_TAKEN_stats_absdev_m], 128);
   for (int k = GT_FIRST_UPDATE; k < GT_N_TAKEN; k++)
     assert_int_equal (from[k], 32);

@@ -141,8 +141,8 @@ gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
   if (m.highest < 0)
     return 0;
   at = m.highest - 63 > unit ? m.highest - 63 : unit;
-  significand = gt_super_bits (&m, at);
-  if (gt_super_raises (&m, at, (int) (significand & 1)) && ++significand == 0)
+  significand = gt_super_bits (&m, at > 0 ? at : 0) << (at < 0 ? -at : 0);
+  if (at > 0 && gt_super_raises (&m, at, (int) (significand & 1)) && ++significand == 0)
     {
       significand = first;
       at++;
@@ -194,9 +194,10 @@ gt_long_encode_bits (const int64_t *word, int n, uint32_t flags, int unit)
   if (m.highest < 0)
     return 0;
   at = m.highest - 112 > unit ? m.highest - 112 : unit;
-  bits = gt_super_bits (&m, at)
-         | (gt_bits128) gt_super_bits (&m, at + 64) << 64;
-  bits += (gt_bits128) gt_super_raises (&m, at, (int) (bits & 1));
+  bits = gt_super_bits (&m, at > 0 ? at : 0)
+         | (gt_bits128) gt_super_bits (&m, at > 0 ? at + 64 : 64) << 64;
+  bits <<= at < 0 ? -at : 0;
+  bits += (gt_bits128) (at > 0 && gt_super_raises (&m, at, (int) (bits & 1)));
   if (at - unit < 0x7fff)
     bits += (gt_bits128) (at - unit) << 112;
   else
