@@ -270,10 +270,10 @@ draw_followers (enum gt_element_type type, void *to, size_t stride, const void *
   poison (type, to, stride, n);
   for (size_t i = 0; i < n; i++)
     {
-      const long double noise = ldexpl (fraction (seed), -size);
-      const long double a = get (type, x, xs, i) * (factor + (size ? noise : 0));
+      const long double noise = ldexpl (fraction (seed), -size), of = get (type, x, xs, i);
+      const long double a = held (type, of * (factor + (size ? noise : 0)));
 
-      put (type, to, stride, i, held (type, a), (uint64_t) (int64_t) (get (type, x, xs, i) / 2));
+      put (type, to, stride, i, isinf (a) ? of : a, (uint64_t) (int64_t) (of / 2));
     }
 }
 
