@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Every function here may be called from any number of threads at once (for
-   accumulators see below).  None needs a GPU, a driver or a saved profile,
+   moments see below).  None needs a GPU, a driver or a saved profile,
    except views of raw device addresses; without a GPU the CPU computes.  After
    fork() the child computes on one CPU thread and makes no CUDA call.  The
    manual, "info gsltune", explains more.  */

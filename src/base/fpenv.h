@@ -113,21 +113,6 @@ gt_fpenv_flags (enum gt_arithmetic arithmetic)
 #endif
 }
 
-/* Whether doubles are computed with as they should be, and in *FLAGS their flags, by one look.  */
-static inline int
-gt_fpenv_look (int *flags)
-{
-#if defined __x86_64__
-  const unsigned csr = _mm_getcsr ();
-
-  *flags = (int) csr & (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW);
-  return (csr & 0xffc0) == 0x1f80;
-#else
-  *flags = gt_fpenv_flags (GT_F64);
-  return gt_fpenv_is_default (GT_F64);
-#endif
-}
-
 /* Lowers those of them that were not in BEFORE.  */
 static inline void
 gt_fpenv_lower_flags (enum gt_arithmetic arithmetic, int before)

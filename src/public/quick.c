@@ -3,8 +3,8 @@
    The sums are those of the elements less a shift: a given mean, or if a few elements seem far
    from zero one of these, or in a second attempt the mean that the first has found; and times a
    power of two if powers would leave the range.  The formula makes a ball of them, and Ziv's
-   test tells whether it rounds to one double.  A ball about zero is told by the units that the
-   elements are whole numbers of.
+   test decides whether all of it rounds to one double.  If a ball has zero in it, the units that
+   the elements are whole multiples of decide whether the value is zero.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -76,9 +76,10 @@ static int
 convert (const struct taken *t, int which, size_t begin, size_t n, double *x, double *rest,
          int *rested)
 {
+  const double scale = t->unit[which] ? ldexp (1, -t->unit[which]) : 1;
+
   return gt_quick_isa ()->convert (t->sample->task.problem.arithmetic, which ? &t->y : &t->x,
-                                   begin, n, t->shift[which], t->unit[which] ? ldexp (1, -t->unit[which]) : 1, x,
-                                   rest, rested);
+                                   begin, n, t->shift[which], scale, x, rest, rested);
 }
 
 /* By way of copies in ROOM, which has four parts of LENGTH.  */
@@ -388,7 +389,6 @@ set_of (const struct gt_term *term)
   return of[term->what][term->weighted];
 }
 
-/* Whether formulas, which raise sums to the fifth power, neither over- nor underflow.  */
 static int
 is_within (struct gt_ball sum, double least, double most)
 {
@@ -454,19 +454,20 @@ static int
 take_given (struct taken *t, struct gt_enclosed *e)
 {
   const double *given = t->sample->given;
+  const int means = !e->formula.given ? 0 : e->formula.form == GT_FORM_JOINT ? 2 : 1;
   double deviation;
 
-  for (int k = 0; k < 2 && e->formula.given; k++)
+  for (int k = 0; k < means; k++)
     {
       const double difference = given[k] - t->shift[k], rest = ldexp (difference, -t->unit[k]);
 
-      if (difference != 0 && !(fabs (rest) >= 0x1p-100) && k < e->formula.given)
+      if (difference != 0 && !(fabs (rest) >= 0x1p-100))
         return 0;
       e->given[k] = gt_ball_exactly (rest);
     }
-  if (e->formula.given)
+  if (means)
     t->about = e->given[0];
-  if (e->formula.given < 2 || e->formula.form == GT_FORM_JOINT)
+  if (e->formula.given <= means)
     return 1;
   deviation = ldexp (given[1], -t->unit[0]);
   e->given[1] = gt_ball_exactly (deviation);
@@ -474,8 +475,9 @@ take_given (struct taken *t, struct gt_enclosed *e)
          && fabs (deviation) <= 0x1p150;
 }
 
-/* With weights W^2 less their squares' sum may be much smaller than W^2, and its cube is a factor
-   of the skewness: doc/exact.md.  */
+/* Tells whether formulas, which raise sums to the fifth power, neither over- nor underflow.  With
+   weights W^2 less their squares' sum may be much smaller than W^2, and its cube is a factor of
+   the skewness: doc/exact.md.  */
 static int
 are_within (const struct gt_enclosed *e)
 {
@@ -491,6 +493,7 @@ static int
 enclose (struct taken *t, struct gt_enclosed *e)
 {
   const struct gt_term *term = t->sample->term;
+
   e->formula = gt_formula_of (term);
   e->n = t->n;
   if (term->what == GT_TERM_ABSDEV && !term->given && !take_mean (t))
@@ -498,7 +501,8 @@ enclose (struct taken *t, struct gt_enclosed *e)
   t->set = set_of (term);
   e->x_unit = t->unit[0];
   e->y_unit = e->w_unit = t->unit[1];
-  if (!take_given (t, e) || !take_sums (t, e->sums) || (t->next && !add_ends (t, e)) || !are_within (e))
+  if (!take_given (t, e) || !take_sums (t, e->sums) || (t->next && !add_ends (t, e))
+      || !are_within (e))
     return 0;
   if (term->what == GT_TERM_ABSDEV)
     allow_for_sides (t, e);
