@@ -12,6 +12,7 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/each_arithmetic.h \
   kernels/cpu/exact/exact.h \
   kernels/cpu/exact/exact_bins.inc \
+  kernels/cpu/quick/convert.inc \
   kernels/cpu/quick/quick.h \
   kernels/cpu/quick/sets.def \
   kernels/cpu/short/exact_anchored.h \

@@ -285,8 +285,8 @@ joint_of (struct gt_sample *sample)
 /* ------------------------------------------------------------------- Terms */
 
 /* A mean that was rounded is TOO_FAR off if its square is so many times the mean square of
-   what is left about it.  FAR_UNSHIFTED is too far where the sum that made the mean had no shift, but
-   for sums of squares, which change by the square of what the mean was rounded by.  */
+   the differences from it.  FAR_UNSHIFTED is too far if the sum that made the mean had no shift,
+   but for sums of squares, which change by the square of the mean's rounding error.  */
 #define TOO_FAR 0x1p32
 #define FAR_UNSHIFTED 0x1p10
 #define FEW 16

@@ -619,8 +619,8 @@ gt_quick_serves (const struct gt_problem *problem)
 }
 
 int
-gt_quick_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n, double by,
-                  int root, double *to)
+gt_quick_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n,
+                  double by, int root, double *to)
 {
   static const struct
   {

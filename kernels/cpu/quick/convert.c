@@ -7,6 +7,8 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/cpu/wide/two_sum.h"
 
+__extension__ typedef __int128 bits128;
+
 /* What all elements have in common, and what has been seen of them.  */
 struct conversion
 {
@@ -46,48 +48,8 @@ put (struct conversion *c, vector h, vector l, const int wide, double *x, double
     store_doubles (rest, e);
 }
 
-/* N elements of a type from X on.  */
-#define TEMPLATE(name, ctype, wide)                                                   \
-  INLINE void                                                                         \
-  convert_apart_##name (struct conversion *all, const ctype *x, const size_t stride,  \
-                        size_t n, double *to, double *rest)                           \
-  {                                                                                   \
-    struct conversion c = *all;                                                       \
-                                                                                      \
-    for (size_t i = 0; i < n; i += LANES)                                             \
-      {                                                                               \
-        vector h = {0}, l = {0};                                                      \
-                                                                                      \
-        if (n - i >= LANES)                                                           \
-          h = (vector) {GT_PASTE (EVERY, LANES) (x + i * stride, stride)};            \
-        else                                                                          \
-          for (size_t k = 0; k < n - i; k++)                                          \
-            h[k] = (double) x[(i + k) * stride];                                      \
-        for (size_t k = 0; wide && k < LANES && k < n - i; k++)                       \
-          l[k] = (double) ((__int128) x[(i + k) * stride] - (__int128) h[k]);         \
-        put (&c, h, l, wide, to + i, rest ? rest + i : NULL);                         \
-      }                                                                               \
-    *all = c;                                                                         \
-  }                                                                                   \
-  static void                                                                         \
-  convert_##name (struct conversion *c, const void *x, size_t stride, size_t n,       \
-                  double *to, double *rest)                                           \
-  {                                                                                   \
-    if (stride == 1)                                                                  \
-      convert_apart_##name (c, x, 1, n, to, rest);                                    \
-    else                                                                              \
-      convert_apart_##name (c, x, stride, n, to, rest);                               \
-  }
-TEMPLATE (f64, double, 0)
-TEMPLATE (f32, float, 0)
-TEMPLATE (u64, uint64_t, 1)
-TEMPLATE (i64, int64_t, 1)
-TEMPLATE (u32, uint32_t, 0)
-TEMPLATE (i32, int32_t, 0)
-TEMPLATE (u16, uint16_t, 0)
-TEMPLATE (i16, int16_t, 0)
-TEMPLATE (u8, uint8_t, 0)
-TEMPLATE (i8, int8_t, 0)
+#define GT_TEMPLATE "kernels/cpu/quick/convert.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
 
 int
 GT_FOR_ISA (gt_quick_convert) (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
@@ -99,11 +61,12 @@ GT_FOR_ISA (gt_quick_convert) (enum gt_arithmetic arithmetic, const struct gt_op
     void (*convert) (struct conversion *, const void *, size_t, size_t, double *, double *);
     size_t size;
   } of[GT_N_ARITHMETICS] = {
-    [GT_F64] = {convert_f64, 8}, [GT_F32] = {convert_f32, 4},
-    [GT_U64] = {convert_u64, 8}, [GT_I64] = {convert_i64, 8},
-    [GT_U32] = {convert_u32, 4}, [GT_I32] = {convert_i32, 4},
-    [GT_U16] = {convert_u16, 2}, [GT_I16] = {convert_i16, 2},
-    [GT_U8] = {convert_u8, 1},   [GT_I8] = {convert_i8, 1}};
+#define X(id, name, ctype, real) [GT_##id] = {convert_##name, sizeof (ctype)},
+    X (F64, f64, double, 1)
+    X (F32, f32, float, 1)
+    GT_INTEGER_ARITHMETICS (X)
+#undef X
+  };
   struct conversion c = {(vector) {0} + shift, (vector) {0} + scale, (vector) {0} + 1 / scale,
                          shift != 0, scale != 1, {0}, {0}};
 

@@ -135,18 +135,18 @@ enclose (struct gt_enclosed *e, const struct gt_formula formula)
                                                  : r.power[formula.power];
 }
 
-/* A function for each statistic, without what others need.  */
-#define KIND(id, form, sums, weighed, power, less)                                       \
-  INLINE void                                                                            \
-  enclose_kind_##id (struct gt_enclosed *e, const int weighted, const int given, const int root) \
-  {                                                                                      \
-    enclose (e, (struct gt_formula) {GT_TERM_##id, GT_FORM_##form, power, less, weighted, given, root}); \
-  }
+/* The kinds, as constants.  */
+#define KIND(id, form, sums, weighed, power, less) \
+  enum { FORM_##id = GT_FORM_##form, POWER_##id = power, LESS_##id = less };
 #include "kernels/statistics.def"
-#define STATISTIC(name, what, weighted, given, root)  \
-  static void __attribute__ ((noinline))              \
-  enclose_##name (struct gt_enclosed *e)              \
-  { enclose_kind_##what (e, weighted, given, root); }
+
+/* A function for each statistic, without what others need.  */
+#define STATISTIC(name, what, weighted, given, root)                               \
+  static void __attribute__ ((noinline)) enclose_##name (struct gt_enclosed *e)    \
+  { enclose (e, (struct gt_formula) {GT_TERM_##what,                               \
+                                     (enum gt_formula_form) FORM_##what,           \
+                                     POWER_##what, LESS_##what, weighted, given,   \
+                                     root}); }
 #include "kernels/statistics.def"
 
 void

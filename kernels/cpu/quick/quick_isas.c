@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/quick/quick.h"
 
+/* Formulas have no wider vectors to gain from (enclose.c).  */
 #define ENCLOSE_baseline gt_quick_enclose_baseline
 #define ENCLOSE_avx2 gt_quick_enclose_avx2
 #define ENCLOSE_avx512 gt_quick_enclose_avx2

@@ -405,8 +405,8 @@ add_all (struct chains *a, const struct gt_quick *of, const unsigned which, cons
 
 /* With a guess from ALL elements, or from a few.  */
 INLINE int
-try_sums (const struct gt_quick *of, const unsigned which, const int form, const int rested, int all,
-          struct gt_ball *to)
+try_sums (const struct gt_quick *of, const unsigned which, const int form, const int rested,
+          int all, struct gt_ball *to)
 {
   const unsigned chains = CHAINS_OF (which);
   const size_t n = of->n;

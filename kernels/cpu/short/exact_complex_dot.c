@@ -7,8 +7,9 @@
 #include "kernels/cpu/short/exact_short_sums.h"
 
 #ifdef FUSED_1
-/* Sums as in kernels/cpu/short/exact_anchored.h, of vectors of x with those of y, and with y's numbers the other way round: of either products
-   every other one has a sign of its own, which is that of its lanes' sums.  */
+/* Sums as in kernels/cpu/short/exact_anchored.h, of vectors of x with those of y, and with y's
+   numbers the other way round: of either products every other one has a sign of its own, which
+   is that of its lanes' sums.  */
 
 #define FROM_NUMBERS 4
 #define FEW_NUMBERS 256 /* of which fewer guesses do, which take long beside them */
