@@ -51,8 +51,7 @@ const struct gt_form gt_few_form = {
 };
 
 static const enum gt_element_type types[]
-  = {GT_TYPE_DOUBLE, GT_TYPE_FLOAT, GT_TYPE_LONG_DOUBLE, GT_TYPE_INT, GT_TYPE_COMPLEX,
-     GT_TYPE_COMPLEX_FLOAT};
+  = {GT_TYPE_DOUBLE, GT_TYPE_FLOAT, GT_TYPE_INT, GT_TYPE_COMPLEX, GT_TYPE_COMPLEX_FLOAT};
 static const size_t strides[] = {1, FARTHEST};
 static const struct gt_schedule brief = {10e-6, 0.2e-3, 4, 40},
                                 longer = {50e-6, 20e-3, 11, 200};
@@ -91,7 +90,7 @@ find_worst (const struct gt_listed *f, const double *buffer, size_t stride,
   struct gt_contest contest = {0};
   struct gt_row *worst = &sheet->rows[sheet->n_rows++], row;
   struct gt_operands o
-    = {.x = buffer, .y = buffer + sizeof (long double) * FARTHEST * MOST / sizeof *buffer,
+    = {.x = buffer, .y = buffer + 2 * FARTHEST * MOST,
        .stride = {stride, stride}, .given = {MEAN, DEVIATION}};
   size_t at = 1;
   double share = 0;
@@ -113,7 +112,7 @@ find_worst (const struct gt_listed *f, const double *buffer, size_t stride,
 int
 gt_bench_few (struct gt_bench *all, struct gt_sheet *sheet)
 {
-  static _Alignas (long double) double buffer[4 * FARTHEST * MOST];
+  static double buffer[4 * FARTHEST * MOST];
   const enum gt_mode mode = gt_mode_now ();
   const enum gt_device_choice choice = gt_env.device;
 
