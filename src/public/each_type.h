@@ -6,7 +6,7 @@
      ID     its name in enum gt_element_type, behind GT_TYPE_
      GPU    1 if device vectors and matrices of it have functions, else 0
      REAL   1 if it holds real numbers, which may be NaN, else 0
-     IS_DOUBLE, IS_FLOAT
+     IS_DOUBLE, IS_FLOAT, IS_LONG_DOUBLE
             1 of these alone
      IS_COMPLEX, IS_COMPLEX_FLOAT
             1 of complex numbers, for which the template is included too where
@@ -59,6 +59,7 @@
 #define REAL COLUMN (GT_COLUMN_4)
 #define IS_DOUBLE COLUMN (GT_COLUMN_5)
 #define IS_FLOAT COLUMN (GT_COLUMN_6)
+#define IS_LONG_DOUBLE (REAL && !GPU)
 #define IS_COMPLEX COLUMN (GT_COLUMN_7)
 #define IS_COMPLEX_FLOAT COLUMN (GT_COLUMN_8)
 #define SCALAR COLUMN (GT_COLUMN_9)
@@ -112,6 +113,7 @@
 #undef REAL
 #undef IS_DOUBLE
 #undef IS_FLOAT
+#undef IS_LONG_DOUBLE
 #undef IS_COMPLEX
 #undef IS_COMPLEX_FLOAT
 #undef SCALAR
