@@ -81,20 +81,19 @@ gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
 
 /* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
    extremes, which nothing rounds, have one, and so have integers, which wrap or
-   are so wide that nothing is lost, unless terms are made of them.  If exact
-   results are made of compensated sums, these are what exact mode computes; and of
-   several sums of long doubles compensated ones are planned.  */
+   are so wide that nothing is lost, unless terms are made of them.  So have several sums of
+   long doubles, of which no exact result is made.  If exact results are made of compensated
+   sums, these are what exact mode computes.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)
 {
   const struct gt_reduction_info *info = &gt_reductions[reduction];
 
-  if (gt_is_integer (arithmetic) && info->algebra != GT_ALGEBRA_TERMS)
+  if ((gt_is_integer (arithmetic) && info->algebra != GT_ALGEBRA_TERMS)
+      || (arithmetic == GT_LDBL && gt_reduction_sums (reduction)))
     return GT_MODE_FAST;
-  if (mode == GT_MODE_EXACT
-      && (!(info->modes & 1u << mode)
-          || (arithmetic == GT_LDBL && gt_reduction_sums (reduction))))
+  if (mode == GT_MODE_EXACT && !(info->modes & 1u << mode))
     mode = GT_MODE_COMPENSATED;
   return info->modes & 1u << mode ? mode : GT_MODE_FAST;
 }

@@ -89,11 +89,12 @@ TEST (arithmetics_list_their_types)
         check_types ((enum gt_reduction) r, (enum gt_arithmetic) a);
 }
 
-TEST (integers_have_one_mode)
+TEST (integers_and_several_sums_of_long_doubles_have_one_mode)
 {
   assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED),
                     GT_MODE_COMPENSATED);
-  assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_FAST), GT_MODE_FAST);
+  assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_EXACT), GT_MODE_EXACT);
+  assert_int_equal (gt_mode_for (GT_MOMENTS, GT_LDBL, GT_MODE_EXACT), GT_MODE_FAST);
   assert_int_equal (gt_mode_for (GT_SUM, GT_U8, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
   assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED),

@@ -414,7 +414,9 @@ print_answer (const struct request *request, const struct answer *answer)
       && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
     printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
   if (is_certified (answer))
-    printf ("           whose sums have a bound; where that leaves doubt, whole numbers decide\n");
+    printf ("           %s\n", answer->problem.arithmetic == GT_LDBL
+                                ? "in fast mode; exact results are made of whole numbers"
+                                : "whose sums have a bound; where that leaves doubt, whole numbers decide");
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));

@@ -7,7 +7,6 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/cpu/wide/long_double.h"
 
 /* The constants that a loop is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
@@ -36,10 +35,9 @@ GT_FOR_ISA (gt_cpu_sequential_sums) (const struct gt_problem *problem,
                                      unsigned unroll)
 {
   static gt_cpu_function *const of[GT_N_ARITHMETICS][GT_N_MODES] = {
-#define X(id, name, ctype, real) \
-    [GT_##id] = {fast_##name, compensated_##name},
-    GT_REAL_ARITHMETICS (X)
-#undef X
+    [GT_F64] = {fast_f64, compensated_f64},
+    [GT_F32] = {fast_f32, compensated_f32},
+    [GT_LDBL] = {fast_ldbl}
   };
 
   (void) unroll;

@@ -10,20 +10,16 @@
 
 #include "kernels/superaccumulator.h"
 
-/* The exponent of the smallest number, the words of 64 bits that a significand
-   has, and what splits one into halves (kernels/cpu/wide/two_product.inc).  A format
-   of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded
-   sum that is worth the name.  */
+/* The exponent of the smallest number, and the words of 64 bits that a significand has.  A
+   format of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded sum that
+   is worth the name.  */
 #define GT_LDBL_LOWEST (LDBL_MIN_EXP - LDBL_MANT_DIG)
 #if LDBL_MANT_DIG == 53
 #define GT_LDBL_WORDS 1
-#define GT_LDBL_SPLITTER 0x8000001p0L
 #elif LDBL_MANT_DIG == 64 && (defined __x86_64__ || defined __i386__)
 #define GT_LDBL_WORDS 1
-#define GT_LDBL_SPLITTER 0x100000001p0L
 #elif LDBL_MANT_DIG == 113
 #define GT_LDBL_WORDS 2
-#define GT_LDBL_SPLITTER 0x200000000000001p0L
 #else
 #error "long double must be binary64, binary128 or x87's extended format"
 #endif
