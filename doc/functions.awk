@@ -40,19 +40,18 @@ BEGIN {
       "@headitem Function @tab What it gives @tab Of no elements"
 }
 
-/^FUNCTION \(/ {
-  if (split ($0, quoted, "\"") != 3)
-    fail("a row is a line with a summary in quotes")
-  row = quoted[1]
-  sub (/^FUNCTION \(/, "", row)
-  if (split (row, column, / *, */) != 7 || !(column[1] in prefix) \
-      || !(column[5] in types) || !(column[6] in empty))
-    fail("this row is not (family, name, reduction, result, types, empty,")
-  if (form == "names")
-    names()
-  else
-    item()
-  rows++
+/^FUNCTION \(/ { function_row() }
+
+/^#include "kernels\/statistics.def"/ {
+  table = FILENAME
+  sub (/src\/[^\/]*$/, "kernels/statistics.def", table)
+  while ((getline <table) > 0)
+    if (sub (/^STATISTIC \(/, "")) {
+      split ($0, column, / *, */)
+      $0 = substr ($0, index ($0, column[7] ", " column[8] ","))
+      $0 = "FUNCTION (" column[6] ", " column[1] ", " $0
+      function_row()
+    }
 }
 
 /^PROCEDURE \(/ {
@@ -80,6 +79,22 @@ END {
     exit 1
   if (form != "names")
     print "@end multitable\n" of_device
+}
+
+function function_row()
+{
+  if (split ($0, quoted, "\"") != 3)
+    fail("a row is a line with a summary in quotes")
+  row = quoted[1]
+  sub (/^FUNCTION \(/, "", row)
+  if (split (row, column, / *, */) != 7 || !(column[1] in prefix) \
+      || !(column[5] in types) || !(column[6] in empty))
+    fail("this row is not (family, name, reduction, result, types, empty,")
+  if (form == "names")
+    names()
+  else
+    item()
+  rows++
 }
 
 function fail(why)

@@ -85,7 +85,7 @@ CLEANFILES += \
   doc/*.png
 
 # The table of functions is made from the list that the library is made from.
-doc/functions.texi: src/functions.def src/procedures.def doc/functions.awk
+doc/functions.texi: src/functions.def kernels/statistics.def src/procedures.def doc/functions.awk
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/functions.awk \
 	  $(srcdir)/src/functions.def $(srcdir)/src/procedures.def > $@.tmp && mv $@.tmp $@

@@ -131,16 +131,6 @@ function cutoff_rows (text,    lines, column, n, i, rows)
   return rows
 }
 
-# Returns the rows of the statistics whose macro TEXT defines.
-function statistic_rows (text,    lines, n, i, rows)
-{
-  n = table_rows("kernels/statistics.def", "(KIND|STATISTIC)", lines)
-  for (i = 1; i <= n; i++)
-    if (index (text, "#define" substr (lines[i], 1, index (lines[i], "("))))
-      rows = rows lines[i]
-  return rows
-}
-
 function print_row (file,    i, j, count, headers, command, text)
 {
   split ("", taken)
@@ -167,8 +157,6 @@ function print_row (file,    i, j, count, headers, command, text)
     }
   if ("kernels/cutoffs.def" in taken)
     text = text "\n" cutoff_rows(text)
-  if ("kernels/statistics.def" in taken)
-    text = text "\n" statistic_rows(text)
   command = "{ printf \"" name[file] " " version[file] " \"; cksum | cut -d\" \" -f1; }"
   print text | command
   close (command)

@@ -96,22 +96,26 @@ const char *gsltune_last_route (unsigned long *planned);
    storage.  */
 const char *gsltune_version (void);
 
-/* DECLARE (infix of GSL's names, C type) for each type, and for those that GPUs
-   know.  */
-#define GSLTUNE_EACH_GPU_TYPE_(declare) \
-  declare (, double);                   \
-  declare (_float, float);              \
-  declare (_int, int);                  \
-  declare (_long, long)
-#define GSLTUNE_EACH_TYPE_(declare) \
-  GSLTUNE_EACH_GPU_TYPE_ (declare); \
-  declare (_uint, unsigned int);    \
-  declare (_ulong, unsigned long);  \
-  declare (_short, short);          \
-  declare (_ushort, unsigned short); \
-  declare (_char, char);            \
-  declare (_uchar, unsigned char);  \
-  declare (_long_double, long double)
+/* DECLARE (infix of GSL's names, C type, what follows) for each type, for those that GPUs know,
+   and for real numbers.  */
+#define GSLTUNE_EACH_GPU_TYPE_(declare, ...) \
+  declare (, double, __VA_ARGS__);           \
+  declare (_float, float, __VA_ARGS__);      \
+  declare (_int, int, __VA_ARGS__);          \
+  declare (_long, long, __VA_ARGS__)
+#define GSLTUNE_EACH_TYPE_(declare, ...)         \
+  GSLTUNE_EACH_GPU_TYPE_ (declare, __VA_ARGS__); \
+  declare (_uint, unsigned int, __VA_ARGS__);    \
+  declare (_ulong, unsigned long, __VA_ARGS__);  \
+  declare (_short, short, __VA_ARGS__);          \
+  declare (_ushort, unsigned short, __VA_ARGS__); \
+  declare (_char, char, __VA_ARGS__);            \
+  declare (_uchar, unsigned char, __VA_ARGS__);  \
+  declare (_long_double, long double, __VA_ARGS__)
+#define GSLTUNE_EACH_REAL_TYPE_(declare, ...) \
+  declare (, double, __VA_ARGS__);            \
+  declare (_float, float, __VA_ARGS__);       \
+  declare (_long_double, long double, __VA_ARGS__)
 
 /* -------------------------------------------- Sums of vectors on the host */
 
@@ -229,12 +233,12 @@ unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
     const gsl_matrix##infix *m, size_t *imin, size_t *jmin, size_t *imax,     \
     size_t *jmax)
 
-#define GSLTUNE_EXTREMES_(infix, ctype)    \
+#define GSLTUNE_EXTREMES_(infix, ctype, ...)    \
   GSLTUNE_VECTOR_EXTREMES_ (infix, ctype); \
   GSLTUNE_STATS_EXTREMES_ (infix, ctype);  \
   GSLTUNE_MATRIX_EXTREMES_ (infix, ctype)
 
-GSLTUNE_EACH_TYPE_ (GSLTUNE_EXTREMES_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_EXTREMES_, );
 
 /* ----------------------------------------------------------- Magnitudes */
 
@@ -489,65 +493,32 @@ GSLTUNE_BLAS_OF_COMPLEX_ (c, _complex_float, gsl_complex_float, float);
    Elements that are NaN make every result NaN.  Infinities of one sign make a mean that
    infinity; what is taken about a given mean is infinite or NaN then, the rest NaN.  */
 
-/* The statistics, of arrays and of whatever else has them.  OF begins the names of the macros
-   that declare one of a sample, of two samples and of a sample with weights, with the means
-   and deviations that are given besides.  */
-#define GSLTUNE_GIVEN_(mean) , double mean
-#define GSLTUNE_GIVEN_2_(mean, sd) , double mean, double sd
-#define GSLTUNE_STATISTICS_(of, infix, ctype)                                \
-  of##_ONE_ (infix, ctype, mean, );                                          \
-  of##_ONE_ (infix, ctype, variance, );                                      \
-  of##_ONE_ (infix, ctype, sd, );                                            \
-  of##_ONE_ (infix, ctype, population_variance, );                           \
-  of##_ONE_ (infix, ctype, population_sd, );                                 \
-  of##_ONE_ (infix, ctype, tss, );                                           \
-  of##_ONE_ (infix, ctype, variance_m, GSLTUNE_GIVEN_ (mean));               \
-  of##_ONE_ (infix, ctype, sd_m, GSLTUNE_GIVEN_ (mean));                     \
-  of##_ONE_ (infix, ctype, tss_m, GSLTUNE_GIVEN_ (mean));                    \
-  of##_ONE_ (infix, ctype, variance_with_fixed_mean, GSLTUNE_GIVEN_ (mean)); \
-  of##_ONE_ (infix, ctype, sd_with_fixed_mean, GSLTUNE_GIVEN_ (mean));       \
-  of##_ONE_ (infix, ctype, absdev, );                                        \
-  of##_ONE_ (infix, ctype, absdev_m, GSLTUNE_GIVEN_ (mean));                 \
-  of##_ONE_ (infix, ctype, skew, );                                          \
-  of##_ONE_ (infix, ctype, skew_m_sd, GSLTUNE_GIVEN_2_ (mean, sd));          \
-  of##_ONE_ (infix, ctype, kurtosis, );                                      \
-  of##_ONE_ (infix, ctype, kurtosis_m_sd, GSLTUNE_GIVEN_2_ (mean, sd));      \
-  of##_ONE_ (infix, ctype, lag1_autocorrelation, );                          \
-  of##_ONE_ (infix, ctype, lag1_autocorrelation_m, GSLTUNE_GIVEN_ (mean));   \
-  of##_TWO_ (infix, ctype, covariance, );                                    \
-  of##_TWO_ (infix, ctype, covariance_m, GSLTUNE_GIVEN_2_ (mean1, mean2));   \
-  of##_TWO_ (infix, ctype, correlation, )
-#define GSLTUNE_WEIGHTED_STATISTICS_(of, infix, ctype)                              \
-  of##_WEIGHTED_ (infix, ctype, wmean, );                                           \
-  of##_WEIGHTED_ (infix, ctype, wvariance, );                                       \
-  of##_WEIGHTED_ (infix, ctype, wsd, );                                             \
-  of##_WEIGHTED_ (infix, ctype, wtss, );                                            \
-  of##_WEIGHTED_ (infix, ctype, wvariance_m, GSLTUNE_GIVEN_ (wmean));               \
-  of##_WEIGHTED_ (infix, ctype, wsd_m, GSLTUNE_GIVEN_ (wmean));                     \
-  of##_WEIGHTED_ (infix, ctype, wtss_m, GSLTUNE_GIVEN_ (wmean));                    \
-  of##_WEIGHTED_ (infix, ctype, wvariance_with_fixed_mean, GSLTUNE_GIVEN_ (wmean)); \
-  of##_WEIGHTED_ (infix, ctype, wsd_with_fixed_mean, GSLTUNE_GIVEN_ (wmean));       \
-  of##_WEIGHTED_ (infix, ctype, wabsdev, );                                         \
-  of##_WEIGHTED_ (infix, ctype, wabsdev_m, GSLTUNE_GIVEN_ (wmean));                 \
-  of##_WEIGHTED_ (infix, ctype, wskew, );                                           \
-  of##_WEIGHTED_ (infix, ctype, wskew_m_sd, GSLTUNE_GIVEN_2_ (wmean, wsd));         \
-  of##_WEIGHTED_ (infix, ctype, wkurtosis, );                                       \
-  of##_WEIGHTED_ (infix, ctype, wkurtosis_m_sd, GSLTUNE_GIVEN_2_ (wmean, wsd))
+/* A statistic of kernels/statistics.def, by its column `result'.  OF begins the names of the
+   macros that declare one of a sample, of two samples and of a sample with weights, with what is
+   given besides.  */
+#define GSLTUNE_OF_DOUBLE_(of, name) of##_ONE_ (name, )
+#define GSLTUNE_OF_DOUBLE_M_(of, name) of##_ONE_ (name, , double mean)
+#define GSLTUNE_OF_DOUBLE_M_SD_(of, name) of##_ONE_ (name, , double mean, double sd)
+#define GSLTUNE_OF_PAIR_(of, name) of##_TWO_ (name, )
+#define GSLTUNE_OF_PAIR_M_(of, name) of##_TWO_ (name, , double mean1, double mean2)
+#define GSLTUNE_OF_WEIGHTED_(of, name) of##_WEIGHTED_ (name, )
+#define GSLTUNE_OF_WEIGHTED_M_(of, name) of##_WEIGHTED_ (name, , double wmean)
+#define GSLTUNE_OF_WEIGHTED_M_SD_(of, name) of##_WEIGHTED_ (name, , double wmean, double wsd)
 
-#define GSLTUNE_STATS_ONE_(infix, ctype, name, given) \
-  double gsltune_stats##infix##_##name (const ctype data[], size_t stride, size_t n given)
-#define GSLTUNE_STATS_TWO_(infix, ctype, name, given)                        \
-  double gsltune_stats##infix##_##name (const ctype data1[], size_t stride1, \
-                                        const ctype data2[], size_t stride2, size_t n given)
-#define GSLTUNE_STATS_WEIGHTED_(infix, ctype, name, given)               \
-  double gsltune_stats##infix##_##name (const ctype w[], size_t wstride, \
-                                        const ctype data[], size_t stride, size_t n given)
-#define GSLTUNE_STATS_(infix, ctype) GSLTUNE_STATISTICS_ (GSLTUNE_STATS, infix, ctype)
-
-GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, , double);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _float, float);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
+#define GSLTUNE_STATS_OF_ONE_(infix, ctype, name, ...) \
+  double gsltune_stats##infix##_##name (const ctype data[], size_t stride, size_t n __VA_ARGS__)
+#define GSLTUNE_STATS_OF_TWO_(infix, ctype, name, ...) \
+  double gsltune_stats##infix##_##name (               \
+    const ctype data1[], size_t stride1, const ctype data2[], size_t stride2, size_t n __VA_ARGS__)
+#define GSLTUNE_STATS_OF_WEIGHTED_(infix, ctype, name, ...) \
+  double gsltune_stats##infix##_##name (                    \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride, size_t n __VA_ARGS__)
+#define GSLTUNE_STATS_ONE_(...) GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_OF_ONE_, __VA_ARGS__)
+#define GSLTUNE_STATS_TWO_(...) GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_OF_TWO_, __VA_ARGS__)
+#define GSLTUNE_STATS_WEIGHTED_(...) \
+  GSLTUNE_EACH_REAL_TYPE_ (GSLTUNE_STATS_OF_WEIGHTED_, __VA_ARGS__)
+#define STATISTIC(name, a, b, c, d, e, f, result, ...) GSLTUNE_OF_##result##_ (GSLTUNE_STATS, name);
+#include "../kernels/statistics.def"
 
 /* ------------------------------------------------------ Sorting and ranks */
 
@@ -581,7 +552,7 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
                                    double work[])
    double gsltune_stats_TYPE_mad
      Work is n numbers.  */
-#define GSLTUNE_SORT_(infix, ctype)                                                \
+#define GSLTUNE_SORT_(infix, ctype, ...)                                                \
   void gsltune_sort##infix (ctype *data, size_t stride, size_t n);                 \
   void gsltune_sort##infix##_index (size_t *p, const ctype *data, size_t stride,   \
                                     size_t n);                                     \
@@ -591,7 +562,7 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
   int gsltune_sort_vector##infix##_index (gsl_permutation *p,                      \
                                           const gsl_vector##infix *v);             \
   void gsltune_sort_vector2##infix (gsl_vector##infix *v1, gsl_vector##infix *v2)
-#define GSLTUNE_RANKS_(infix, ctype)                                                 \
+#define GSLTUNE_RANKS_(infix, ctype, ...)                                                 \
   ctype gsltune_stats##infix##_select (ctype data[], size_t stride, size_t n,        \
                                        size_t k);                                    \
   double gsltune_stats##infix##_median (ctype data[], size_t stride, size_t n);      \
@@ -600,8 +571,8 @@ GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_STATS, _long_double, long double);
   double gsltune_stats##infix##_mad (const ctype data[], size_t stride, size_t n,    \
                                      double work[])
 
-GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_);
-GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_SORT_, );
+GSLTUNE_EACH_TYPE_ (GSLTUNE_RANKS_, );
 
 /* ------------------------------------------------------------- Moments */
 
@@ -668,7 +639,7 @@ int gsltune_moments_reset (gsltune_moments *m);
                                        size_t stride2, size_t n)
    int gsltune_moments_add_magnitudes_TYPE (gsltune_moments *m, const CTYPE data[],
                                             size_t stride, size_t n)  */
-#define GSLTUNE_MOMENTS_ADD_(infix, ctype)                                            \
+#define GSLTUNE_MOMENTS_ADD_(infix, ctype, ...)                                            \
   int gsltune_moments_add##infix (gsltune_moments *m, const ctype data[],             \
                                   size_t stride, size_t n);                           \
   int gsltune_moments_add_pairs##infix (gsltune_moments *m, const ctype data1[],      \
@@ -676,7 +647,7 @@ int gsltune_moments_reset (gsltune_moments *m);
                                         size_t stride2, size_t n);                    \
   int gsltune_moments_add_magnitudes##infix (gsltune_moments *m, const ctype data[],  \
                                              size_t stride, size_t n)
-GSLTUNE_EACH_TYPE_ (GSLTUNE_MOMENTS_ADD_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_MOMENTS_ADD_, );
 
 /* Adds what OTHER has, whose elements follow those of M; both may be the same.  Returns
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler, with M as it was, if they were not
@@ -703,12 +674,12 @@ float gsltune_moments_norm_float (const gsltune_moments *m);
    deviation of 0 makes NaN.  They report GSL_EINVAL through GSL's error handler and return
    NaN if M was not made for them; absdev and wabsdev also if the distances are from the
    mean of other elements.  */
-#define GSLTUNE_MOMENTS_ONE_(infix, ctype, name, given) \
-  double gsltune_moments_##name (const gsltune_moments *m given)
+#define GSLTUNE_MOMENTS_ONE_(name, ...) \
+  double gsltune_moments_##name (const gsltune_moments *m __VA_ARGS__)
 #define GSLTUNE_MOMENTS_TWO_ GSLTUNE_MOMENTS_ONE_
 #define GSLTUNE_MOMENTS_WEIGHTED_ GSLTUNE_MOMENTS_ONE_
-GSLTUNE_STATISTICS_ (GSLTUNE_MOMENTS, , );
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MOMENTS, , );
+#define STATISTIC(name, a, b, c, d, e, f, result, ...) GSLTUNE_OF_##result##_ (GSLTUNE_MOMENTS, name);
+#include "../kernels/statistics.def"
 
 /* The portable form, the same on every machine: equal moments have equal bytes.
 
@@ -777,14 +748,14 @@ int gsltune_moments_merge_saved (gsltune_moments *m, const void *buffer, size_t 
 
    For double the names have no TYPE: gsltune_vector_alloc.  */
 
-#define GSLTUNE_PINNED_VECTOR_(infix, ctype)                                         \
+#define GSLTUNE_PINNED_VECTOR_(infix, ctype, ...)                                         \
   gsl_vector##infix *gsltune_vector##infix##_alloc (size_t n);                \
   gsl_vector##infix *gsltune_vector##infix##_calloc (size_t n);               \
   void gsltune_vector##infix##_free (gsl_vector##infix *v);                   \
   int gsltune_vector##infix##_pin (const gsl_vector##infix *v);               \
   int gsltune_vector##infix##_unpin (const gsl_vector##infix *v)
 
-GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_, );
 
 /* ------------------------------------- Rows, columns and segments at once */
 
@@ -828,13 +799,13 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
    what gsltune_stats_TYPE_covariance or _correlation gives of the columns i and j.  Returns
    GSL_SUCCESS, or GSL_EBADLEN through GSL's error handler.  */
 
-#define GSLTUNE_PAIRS_(infix, ctype)                                        \
+#define GSLTUNE_PAIRS_(infix, ctype, ...)                                        \
   int gsltune_matrix##infix##_covariance (const gsl_matrix##infix *m,       \
                                           gsl_matrix *result);              \
   int gsltune_matrix##infix##_correlation (const gsl_matrix##infix *m,      \
                                            gsl_matrix *result)
 
-GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_, );
 
 /* LINE (infix, name, infix of the result) for each answer that lines have on GPUs, too.  */
 #define GSLTUNE_EACH_LINE_(line, infix) \
@@ -855,11 +826,11 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PAIRS_);
   int gsltune_vector##infix##_segment_##name (                                       \
     const gsl_vector##infix *v, const size_t *offsets, size_t count,                 \
     gsl_vector##of *result)
-#define GSLTUNE_LINES_(infix, ctype)           \
+#define GSLTUNE_LINES_(infix, ctype, ...)           \
   GSLTUNE_EACH_LINE_ (GSLTUNE_LINE_, infix);   \
   GSLTUNE_LINE_ (infix, median, )
 
-GSLTUNE_EACH_TYPE_ (GSLTUNE_LINES_);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_LINES_, );
 GSLTUNE_LINE_ (, asum, );
 GSLTUNE_LINE_ (_float, asum, _float);
 GSLTUNE_LINE_ (, nrm2, );
@@ -1106,7 +1077,7 @@ struct gsltune_device_memory
   void *gsltune_device_vector##infix##_data (                                 \
     gsltune_device_vector##infix *v)
 
-#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                \
+#define GSLTUNE_DEVICE_VECTOR_(infix, ctype, ...)                                \
   GSLTUNE_DEVICE_MEMORY_ (infix, ctype);                                    \
   ctype gsltune_device_vector##infix##_sum_all (                            \
     const gsltune_device_vector##infix *const vectors[], size_t count);     \
@@ -1122,7 +1093,7 @@ struct gsltune_device_memory
   int gsltune_device##infix##_sum (const ctype *address, size_t stride,     \
                                    size_t n, void *stream, ctype *result)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_, );
 GSLTUNE_DEVICE_MEMORY_ (_ulong, unsigned long);
 
 #define GSLTUNE_DEVICE_PARTS_(infix, part)              \
@@ -1179,7 +1150,7 @@ size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
   two (infix, wmean, double);                               \
   two (infix, wvariance, double);                           \
   two (infix, wsd, double)
-#define GSLTUNE_DEVICE_STATISTICS_(infix, ctype) \
+#define GSLTUNE_DEVICE_STATISTICS_(infix, ctype, ...) \
   GSLTUNE_EACH_DEVICE_STATISTIC_ (GSLTUNE_DEVICE_ONE_, GSLTUNE_DEVICE_TWO_, infix)
 
 #define GSLTUNE_DEVICE_REALS_(infix, ctype)                \
@@ -1189,7 +1160,7 @@ size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
   GSLTUNE_DEVICE_OF_ (ctype, vector, infix, nrm2);         \
   GSLTUNE_EACH_WEIGHTED_DEVICE_STATISTIC_ (GSLTUNE_DEVICE_TWO_, infix)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_, );
 
 /* ---------------------------------------------------------------- Streams
 
@@ -1283,7 +1254,7 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
     const gsltune_device_vector##infix *x,                                   \
     const gsltune_device_vector##infix *y, result *to, void *stream,         \
     gsltune_mode mode, gsltune_scratch *scratch)
-#define GSLTUNE_DEVICE_TO_(infix, ctype)          \
+#define GSLTUNE_DEVICE_TO_(infix, ctype, ...)          \
   GSLTUNE_TO_ (infix, sum, ctype);                \
   GSLTUNE_TO_ (infix, max, ctype);                \
   GSLTUNE_TO_ (infix, min, ctype);                \
@@ -1305,7 +1276,7 @@ void gsltune_scratch_free (gsltune_scratch *scratch);
   GSLTUNE_TO_ (infix, nrm2, ctype);           \
   GSLTUNE_PAIR_TO_ (infix, dot, ctype)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_TO_, );
 GSLTUNE_DEVICE_REAL_TO_ (, double);
 GSLTUNE_DEVICE_REAL_TO_ (_float, float);
 GSLTUNE_DEVICE_COMPLEX_TO_ (, double);
@@ -1327,14 +1298,14 @@ GSLTUNE_DEVICE_REALS_ (_float, float);
    int gsltune_moments_add_device_vector_pairs_TYPE (gsltune_moments *m,
                                                      const gsltune_device_vector_TYPE *x,
                                                      const gsltune_device_vector_TYPE *y)  */
-#define GSLTUNE_MOMENTS_DEVICE_(infix, ctype)                                            \
+#define GSLTUNE_MOMENTS_DEVICE_(infix, ctype, ...)                                            \
   int gsltune_moments_add_device_vector##infix (gsltune_moments *m,                      \
                                                 const gsltune_device_vector##infix *v);  \
   int gsltune_moments_add_device_vector_pairs##infix (                                   \
     gsltune_moments *m, const gsltune_device_vector##infix *x,                           \
     const gsltune_device_vector##infix *y)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_MOMENTS_DEVICE_);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_MOMENTS_DEVICE_, );
 
 /* ------------------------------------------ Matrices that stay on a GPU */
 
@@ -1413,7 +1384,7 @@ struct gsltune_device_table
   size_t size1, size2, tda;
 };
 
-#define GSLTUNE_DEVICE_MATRIX_(infix, ctype)                                  \
+#define GSLTUNE_DEVICE_MATRIX_(infix, ctype, ...)                                  \
   GSLTUNE_DEVICE_TYPES_ (matrix, infix, table);                               \
   gsltune_device_matrix##infix *gsltune_device_matrix##infix##_alloc (        \
     size_t size1, size_t size2);                                              \
@@ -1463,9 +1434,9 @@ struct gsltune_device_table
     const gsltune_device_matrix##infix *m, size_t i, size_t j, size_t n1,     \
     size_t n2)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_);
-GSLTUNE_DEVICE_MATRIX_ (_complex, double);
-GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_MATRIX_, );
+GSLTUNE_DEVICE_MATRIX_ (_complex, double, );
+GSLTUNE_DEVICE_MATRIX_ (_complex_float, float, );
 
 /* Results of all rows or columns of a device matrix, or of segments of a device vector, which
    stay on the GPU.  For each TYPE that GPUs have and for double, which has no TYPE:
@@ -1497,9 +1468,9 @@ GSLTUNE_DEVICE_MATRIX_ (_complex_float, float);
     const gsltune_device_vector##infix *v,                                     \
     const gsltune_device_vector_ulong *offsets,                                \
     gsltune_device_vector##of *result)
-#define GSLTUNE_DEVICE_LINES_(infix, ctype) GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_, infix)
+#define GSLTUNE_DEVICE_LINES_(infix, ctype, ...) GSLTUNE_EACH_LINE_ (GSLTUNE_DEVICE_LINE_, infix)
 
-GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_LINES_);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_LINES_, );
 GSLTUNE_DEVICE_LINE_ (, asum, );
 GSLTUNE_DEVICE_LINE_ (_float, asum, _float);
 GSLTUNE_DEVICE_LINE_ (, nrm2, );

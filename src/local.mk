@@ -7,10 +7,11 @@ EXTRA_DIST += src/gsltune.h src/plain_header
 CLEANFILES += src/installed/gsltune.h src/installed/gsltune-mpi.h
 MAKE_HEADER = $(MKDIR_P) src/installed \
   && $(SHELL) $(srcdir)/src/plain_header '$(CPP)'
-src/installed/gsltune.h: src/gsltune.h src/plain_header
+src/installed/gsltune.h: src/gsltune.h kernels/statistics.def src/plain_header
 	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/gsltune.h > gsltune.h.tmp \
 	  && mv gsltune.h.tmp $@
-src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/gsltune.h src/plain_header
+src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/gsltune.h kernels/statistics.def \
+  src/plain_header
 	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/mpi/gsltune-mpi.h $(srcdir)/src/gsltune.h \
 	  > gsltune-mpi.h.tmp && mv gsltune-mpi.h.tmp $@
 lib_LTLIBRARIES = libgsltune.la

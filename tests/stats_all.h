@@ -27,7 +27,7 @@ static const char *const statistic_names[] = {
 static inline int
 is_weighted (int statistic)
 {
-  return statistic >= STATISTIC_wmean;
+  return statistic_names[statistic][0] == 'w';
 }
 
 /* Stores the statistics of O that FAMILY has in OURS and, if GSL is not null, those of GSL's

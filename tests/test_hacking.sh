@@ -42,6 +42,7 @@ table kernels/catalog.def
 table kernels/reductions.def
 table src/functions.def
 table src/gsltune.h
+cp "$source/kernels/statistics.def" kernels
 mkdir -p kernels/ladder
 cp "$source/kernels/images.def" kernels
 cp "$source/kernels/ladder/ladder.def" kernels/ladder

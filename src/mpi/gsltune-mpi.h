@@ -63,7 +63,7 @@ extern "C" {
      the order of the ranks.  What is given is the same on all processes; a given standard
      deviation of 0 makes NaN.  */
 
-#define GSLTUNE_MPI_VECTOR_(infix, ctype)                                     \
+#define GSLTUNE_MPI_VECTOR_(infix, ctype, ...)                                     \
   ctype gsltune_mpi_vector##infix##_sum (const gsl_vector##infix *v, MPI_Comm comm); \
   ctype gsltune_mpi_vector##infix##_max (const gsl_vector##infix *v, MPI_Comm comm); \
   ctype gsltune_mpi_vector##infix##_min (const gsl_vector##infix *v, MPI_Comm comm); \
@@ -77,26 +77,26 @@ extern "C" {
   void gsltune_mpi_vector##infix##_minmax_index (                             \
     const gsl_vector##infix *v, size_t *imin, size_t *imax, MPI_Comm comm)
 
+GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_VECTOR_, );
+
 /* The prototypes of statistics, as in gsltune.h.  */
-#define GSLTUNE_MPI_STATS_ONE_(infix, ctype, name, given)                     \
-  double gsltune_mpi_stats##infix##_##name (                                  \
-    const ctype data[], size_t stride, size_t n given, MPI_Comm comm)
-#define GSLTUNE_MPI_STATS_TWO_(infix, ctype, name, given)                     \
+#define GSLTUNE_MPI_STATS_OF_ONE_(infix, ctype, name, ...) \
+  double gsltune_mpi_stats##infix##_##name (               \
+    const ctype data[], size_t stride, size_t n __VA_ARGS__, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_OF_TWO_(infix, ctype, name, ...)                    \
   double gsltune_mpi_stats##infix##_##name (                                  \
     const ctype data1[], size_t stride1, const ctype data2[], size_t stride2, \
-    size_t n given, MPI_Comm comm)
-#define GSLTUNE_MPI_STATS_WEIGHTED_(infix, ctype, name, given)                \
+    size_t n __VA_ARGS__, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_OF_WEIGHTED_(infix, ctype, name, ...)               \
   double gsltune_mpi_stats##infix##_##name (                                  \
     const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n given, MPI_Comm comm)
-#define GSLTUNE_MPI_STATS_(infix, ctype)                                      \
-  GSLTUNE_STATISTICS_ (GSLTUNE_MPI_STATS, infix, ctype)
-
-GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_VECTOR_);
-GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_STATS_);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, , double);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, _float, float);
-GSLTUNE_WEIGHTED_STATISTICS_ (GSLTUNE_MPI_STATS, _long_double, long double);
+    size_t n __VA_ARGS__, MPI_Comm comm)
+#define GSLTUNE_MPI_STATS_ONE_(...) GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_STATS_OF_ONE_, __VA_ARGS__)
+#define GSLTUNE_MPI_STATS_TWO_(...) GSLTUNE_EACH_TYPE_ (GSLTUNE_MPI_STATS_OF_TWO_, __VA_ARGS__)
+#define GSLTUNE_MPI_STATS_WEIGHTED_(...) \
+  GSLTUNE_EACH_REAL_TYPE_ (GSLTUNE_MPI_STATS_OF_WEIGHTED_, __VA_ARGS__)
+#define STATISTIC(name, a, b, c, d, e, f, result, ...) GSLTUNE_OF_##result##_ (GSLTUNE_MPI_STATS, name);
+#include "../../kernels/statistics.def"
 
 /* ------------------------------------------------------------------- BLAS */
 

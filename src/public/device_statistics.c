@@ -16,7 +16,7 @@
    src/public/device_statistics.inc.  Extremes are in src/public/device_vector.inc.  */
 #define SAMPLES_DEVICE &dv->memory, &dv->memory
 #define SAMPLES_DEVICES &dx->memory, &dy->memory
-#define STATISTIC(name, prototype)                                          \
+#define FUNCTION_OF(name, prototype)                                          \
   double NAMED (gsltune_device_vector, _##name) GT_TAKES (prototype)        \
   {                                                                         \
     return NAMED (device_statistic, ) (                                     \

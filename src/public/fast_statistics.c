@@ -400,7 +400,7 @@ weighted_mean (struct gt_sample *sample)
   union gt_value value;
   double weights, sum, mean;
 
-  sum_terms (sample, gt_term_sums (sample->term), &value);
+  sum_terms (sample, sample->term->sums, &value);
   weights = sum_of (sample, &value, 0);
   sum = sum_of (sample, &value, 1);
   mean = sum / weights;
@@ -449,7 +449,7 @@ powers (struct gt_sample *sample)
         mean = over_deviation (sample, mean);
       return mean - less;
     }
-  sum_terms (sample, gt_term_sums (term), &value);
+  sum_terms (sample, term->sums, &value);
   mean = sum_of (sample, &value, 0) / (double) sample->task.problem.n;
   if (scaled && term->given)
     return less || gt_in_range (fabs (mean)) ? over_deviation (sample, mean) - less : NAN;

@@ -6,21 +6,24 @@
 
 #include <math.h>
 
+#include "kernels/cpu/quick/quick.h"
 #include "kernels/reductions.h"
-#include "kernels/statistics.h"
+
+/* What statistics have for a reduction that fast mode computes as exact mode does.  */
+#define GT_NONE GT_N_REDUCTIONS
 
 struct gt_kind
 {
   enum gt_formula_form form;
-  enum gt_reduction sums[2]; /* without and with weights */
   int power, less;
+  enum gt_set quick[2]; /* without and with weights */
 };
 
 /* These tables are constants of each file: what a function that is compiled for one
    statistic does not do is not in it.  */
 static const struct gt_kind gt_kinds[GT_N_TERMS] = {
-#define KIND(id, form, sums, weighed, power, less) \
-  {GT_FORM_##form, {GT_##sums, GT_##weighed}, power, less},
+#define KIND(id, form, power, less, quick, quick_weighed) \
+  {GT_FORM_##form, power, less, {GT_SET_##quick, GT_SET_##quick_weighed}},
 #include "kernels/statistics.def"
 };
 
@@ -28,19 +31,14 @@ struct gt_term
 {
   enum gt_term_what what;
   int weighted, given, root;
+  enum gt_reduction sums; /* what fast mode makes it of, or GT_NONE */
 };
 
 /* The statistics by name, gt_term_NAME.  */
-#define STATISTIC(name, what, weighted, given, root) \
-  static const struct gt_term gt_term_##name = {GT_TERM_##what, weighted, given, root};
+#define STATISTIC(name, what, weighted, given, root, family, reduction, ...) \
+  static const struct gt_term gt_term_##name                                 \
+    = {GT_TERM_##what, weighted, given, root, GT_##reduction};
 #include "kernels/statistics.def"
-
-/* The reduction that TERM's sums are made by.  */
-static inline enum gt_reduction
-gt_term_sums (const struct gt_term *term)
-{
-  return gt_kinds[term->what].sums[term->weighted];
-}
 
 /* Whether what is left of its elements is divided by the standard deviation.  */
 static inline int
@@ -49,13 +47,14 @@ gt_term_is_scaled (const struct gt_term *term)
   return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
 }
 
-/* Whether fast mode computes TERM as exact mode does: what a weighted mean was rounded by is not
-   known there, and changes weighted powers by more units of the last place than the mean has
-   deviations.  */
+/* Whether fast mode computes TERM as exact mode does, if it has no sums, or if its powers
+   are weighted: what a weighted mean was rounded by is not known there, and changes these by more
+   units of the last place than the mean has deviations.  */
 static inline int
 gt_term_is_exact_in_fast (const struct gt_term *term)
 {
-  return term->weighted && !term->given && gt_term_is_scaled (term);
+  return term->sums == GT_NONE
+         || (term->weighted && !term->given && gt_term_is_scaled (term));
 }
 
 /* The correlation whose value from rounded sums is R, which may be a little more than 1.  */

@@ -369,26 +369,6 @@ is_zero (const struct taken *t, const struct gt_enclosed *e)
 
 /* ------------------------------------------------------------------ Statistics */
 
-/* The sums that the statistic is made of.  */
-static enum gt_set
-set_of (const struct gt_term *term)
-{
-  static const enum gt_set of[GT_N_TERMS][2] = {
-    [GT_TERM_MEAN] = {GT_SET_SUM, GT_SET_WEIGHTED_SUM},
-    [GT_TERM_TSS] = {GT_SET_POWERS_2, GT_SET_WEIGHTED_2},
-    [GT_TERM_FIXED] = {GT_SET_POWERS_2, GT_SET_WEIGHTED_2},
-    [GT_TERM_VARIANCE] = {GT_SET_POWERS_2, GT_SET_WEIGHTED_2},
-    [GT_TERM_ABSDEV] = {GT_SET_DISTANCES, GT_SET_WEIGHTED_DISTANCES},
-    [GT_TERM_SKEW] = {GT_SET_POWERS_3, GT_SET_WEIGHTED_3},
-    [GT_TERM_KURTOSIS] = {GT_SET_POWERS_4, GT_SET_WEIGHTED_4},
-    [GT_TERM_LAG1] = {GT_SET_NEIGHBOURS, GT_SET_NEIGHBOURS},
-    [GT_TERM_COVARIANCE] = {GT_SET_COVARIANCE, GT_SET_COVARIANCE},
-    [GT_TERM_CORRELATION] = {GT_SET_CORRELATION, GT_SET_CORRELATION}
-  };
-
-  return of[term->what][term->weighted];
-}
-
 static int
 is_within (struct gt_ball sum, double least, double most)
 {
@@ -498,7 +478,7 @@ enclose (struct taken *t, struct gt_enclosed *e)
   e->n = t->n;
   if (term->what == GT_TERM_ABSDEV && !term->given && !take_mean (t))
     return 0;
-  t->set = set_of (term);
+  t->set = gt_kinds[term->what].quick[term->weighted];
   e->x_unit = t->unit[0];
   e->y_unit = e->w_unit = t->unit[1];
   if (!take_given (t, e) || !take_sums (t, e->sums) || (t->next && !add_ends (t, e))

@@ -117,13 +117,13 @@ statistic_of (const struct gt_sample *sample, const gsltune_moments *m)
   const struct gt_formula formula = gt_formula_of (term);
 
   return m->n == 0 ? gt_formula_of_none (&formula)
-         : !term->given && term->what != GT_TERM_MEAN && formula.form != GT_FORM_JOINT
+         : !term->given && formula.form != GT_FORM_MEAN && formula.form != GT_FORM_JOINT
                && !differ (sample)
            ? of_equals (sample, m->n)
            : gt_moments_statistic (m, term, sample->given);
 }
 
-/* Returns 0 if there are others than numbers, unless these alone decide a mean.  */
+/* Returns 0 if there are others than numbers, unless these alone decide a mean of powers.  */
 static int
 tell (const struct gt_sample *sample, double *to)
 {
@@ -153,9 +153,9 @@ tell (const struct gt_sample *sample, double *to)
   numbers = !(m->flags[0] | m->flags[1]);
   if (numbers)
     *to = statistic_of (sample, m);
-  else if (sample->term->what == GT_TERM_MEAN && !sample->term->weighted)
+  else if (gt_kinds[sample->term->what].form == GT_FORM_MEAN && !m->flags[1])
     {
-      *to = gt_special_sum (m->flags[0]);
+      *to = like.power % 2 || m->flags[0] & GT_SUPER_NAN ? gt_special_sum (m->flags[0]) : INFINITY;
       numbers = 1;
     }
   if (!heap)
@@ -178,7 +178,8 @@ tell_or_plain (struct gt_sample *sample)
                         && (sample->given[1] != 0 || !gt_term_is_scaled (sample->term))))
       && tell (sample, &result))
     return result;
-  result = formula.form == GT_FORM_JOINT ? NAN : plain (sample);
+  result = formula.form == GT_FORM_JOINT || sample->term->sums == GT_NONE
+             ? NAN : plain (sample);
   return isnan (result) ? NAN : result;
 }
 

@@ -30,7 +30,7 @@ few_of_exact (const struct gt_term *term)
 {
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
-  return !term->weighted
+  return !term->weighted && term->sums != GT_NONE
              && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES
                  || (form == GT_FORM_POWERS && term->given))
            ? FEW (GT_CUTOFF_FEW_EXACT) : 0;
@@ -69,7 +69,7 @@ is_told_of_one (const struct gt_term *term, enum gt_arithmetic arithmetic,
 
   *to = NAN;
   if (gt_kinds[term->what].power == 1 || term->what == GT_TERM_TSS
-      || term->what == GT_TERM_FIXED)
+      || term->what == GT_TERM_FIXED || term->sums == GT_NONE)
     return 0;
   if (term->weighted)
     return term->what == GT_TERM_VARIANCE && !term->given && arithmetic != GT_LDBL;
@@ -107,6 +107,8 @@ is_in_double (const struct gt_term *term, size_t bytes, int is_double)
 INLINE size_t
 few_of_fast (const struct gt_term *term, size_t bytes, int is_double, int is_integer)
 {
+  if (term->sums == GT_NONE)
+    return 0;
   if (!is_in_double (term, bytes, is_double))
     return FEW (GT_CUTOFF_FEW);
   if (term->given && term->what == GT_TERM_ABSDEV && !term->weighted)

@@ -15,6 +15,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
+#include "src/public/kinds.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 

@@ -18,6 +18,7 @@
 #include "src/base/names.h"
 #include "src/base/log.h"
 #include "src/device/gpus.h"
+#include "src/public/kinds.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -451,7 +452,7 @@ gt_reduction_of_function (const char *name)
   };
 
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (strcmp (functions[i].name, name) == 0)
+    if (strcmp (functions[i].name, name) == 0 && functions[i].reduction != GT_NONE)
       return (int) functions[i].reduction;
   return -1;
 }

@@ -130,18 +130,16 @@ enclose (struct gt_enclosed *e, const struct gt_formula formula)
 
   add_up (&r);
   e->value = finish_formula (&r);
-  e->core = formula.form == GT_FORM_MEAN         ? r.sum
-            : formula.form == GT_FORM_NEIGHBOURS ? r.power[NEIGHBOURS]
-                                                 : r.power[formula.power];
+  e->core = r.power[formula.form == GT_FORM_NEIGHBOURS ? NEIGHBOURS : formula.power];
 }
 
 /* The kinds, as constants.  */
-#define KIND(id, form, sums, weighed, power, less) \
+#define KIND(id, form, power, less, ...) \
   enum { FORM_##id = GT_FORM_##form, POWER_##id = power, LESS_##id = less };
 #include "kernels/statistics.def"
 
 /* A function for each statistic, without what others need.  */
-#define STATISTIC(name, what, weighted, given, root)                               \
+#define STATISTIC(name, what, weighted, given, root, ...)                          \
   static void __attribute__ ((noinline)) enclose_##name (struct gt_enclosed *e)    \
   { enclose (e, (struct gt_formula) {GT_TERM_##what,                               \
                                      (enum gt_formula_form) FORM_##what,           \
@@ -153,7 +151,7 @@ void
 GT_FOR_ISA (gt_quick_enclose) (struct gt_enclosed *e)
 {
   static gt_enclose_function *const of[GT_N_TERMS][2][2][2] = {
-#define STATISTIC(name, what, weighted, given, root) \
+#define STATISTIC(name, what, weighted, given, root, ...) \
   [GT_TERM_##what][weighted][given != 0][root] = enclose_##name,
 #include "kernels/statistics.def"
   };
