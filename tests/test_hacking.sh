@@ -32,6 +32,23 @@ awk '
   begun && /./ { file = ""; begun = 0 }
 ' "$source/HACKING.md"
 
+# Changes: indented, too, behind a line that ends with "FILE`, before `LINE`:", LINE being how the
+# line begins before which they come.
+awk '
+  /`, before `.*`:$/ { n = split ($0, part, "`"); file = part[n - 3]; folder = file
+                       sub ("/[^/]*$", "", folder); system ("mkdir -p " folder)
+                       print part[n - 1] >(file ".change"); print file >"changed"; next }
+  file && /^    / { sub ("^    ", ""); print >(file ".change"); begun = 1; next }
+  begun && /./ { file = ""; begun = 0 }
+' "$source/HACKING.md"
+while read -r file; do
+  awk 'FNR == NR { if (!where) where = $0; else text = text $0 "\n"; next }
+       { line = $0; sub (/^ */, "", line) }
+       !done && index (line, where) == 1 { printf "%s", text; done = 1 }
+       { print }
+       END { exit !done }' "$file.change" "$source/$file" >"$file" || echo "$file" >>lost
+done <changed
+
 # table FILE: that table of the tree, the examples' rows added.
 table ()
 {
@@ -42,7 +59,6 @@ table kernels/catalog.def
 table kernels/reductions.def
 table src/functions.def
 table src/gsltune.h
-cp "$source/kernels/statistics.def" kernels
 mkdir -p kernels/ladder
 cp "$source/kernels/images.def" kernels
 cp "$source/kernels/ladder/ladder.def" kernels/ladder
@@ -112,6 +128,35 @@ if [ -f "$library" ]; then
 else
   skip 'a function' 'there is no shared library'
 fi
+
+# --------------------------------------------------------- Adding a statistic
+
+# The program has the objects that the changes concern before the library's.  Of the functions of
+# arrays these are the new ones alone, as all take long.
+objects ()
+{
+  cp "$source/src/functions.def" src
+  for file in src/public/quick src/public/fast_statistics src/public/rational \
+    src/public/power_sums_statistics kernels/cpu/finish/rational \
+    kernels/cpu/quick/enclose tuning/measure/listed; do
+    compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline -DGT_VECTOR_BYTES=16\
+ -c $source/$file.c -o $(echo $file | tr / -).o" || return
+  done
+  mkdir -p new/src
+  { sed '/^#define STATISTIC/, /FUNCTION (/!d' src/functions.def
+    grep '^STATISTIC' kernels/statistics.def.change; } >new/src/functions.def
+  compile "$CC $CFLAGS -std=gnu11 -Inew" "-c $source/src/public/statistics.c -o statistics.o"
+}
+check 'the changes have their places' [ ! -e lost ]
+check 'they are in four files at most' [ "$(wc -l <changed)" -le 4 ]
+check 'what they concern compiles' objects
+check 'and what calls the functions' compile "$CC $CFLAGS -std=gnu11" \
+  "$source/tests/hacking/rms.c $(echo src-*.o kernels-*.o) statistics.o $build/tests/liboracle.a\
+ $build/.libs/libgsltune-internal.a -lmpfr -lgmp -o rms\
+ $(sed -n "s/^dependency_libs='\(.*\)'/\1/p" "$build/libgsltune-internal.la") -lpthread"
+GSLTUNE_ISA=baseline ./rms >out 2>err
+status=$?
+check 'the statistics are right' [ $status -eq 0 ]
 
 # --------------------------------------------------------- Adding a reduction
 

@@ -1,0 +1,55 @@
+/* The root mean square that HACKING.md adds as an example: of arrays of all types, and of moments, it
+   is what the oracle says of a deviation from zero, in all modes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tests/oracle.h"
+
+enum { MOST = 3000 };
+static struct oracle oracle;
+static int wrong;
+
+static double
+expected (const char *name, enum gt_element_type type, const void *x, const void *y, size_t n,
+          size_t stride)
+{
+  oracle_load (&oracle, type, x, stride, y, stride, n, (const double[]) {0, 0});
+  return oracle_double (&oracle, name);
+}
+
+static void
+compare (double x, double value, const char *what)
+{
+  if (x == value || (isnan (x) && isnan (value)))
+    return;
+  printf ("%s: %a instead of %a\n", what, x, value);
+  wrong = 1;
+}
+
+#define GT_TEMPLATE "tests/hacking/rms.inc"
+#include "src/public/each_type.h"
+
+int
+main (void)
+{
+  static const size_t lengths[] = {0, 1, 2, 3, 16, 17, 100, MOST};
+  static const int ranges[] = {2, 30, 440};
+  static const double specials[] = {0, 0, 0, NAN, INFINITY, -INFINITY};
+
+  oracle_begin (&oracle);
+  for (int mode = 0; mode < 2; mode++)
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths * 18; k++)
+      {
+        gsltune_set_mode (mode ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
+#define X(id, name, infix, ctype, arithmetic) \
+        try##infix (lengths[k / 18], 1 + k % 2, ranges[k % 3], specials[k % 18 / 3]);
+        GT_ELEMENT_TYPES (X)
+      }
+  oracle_end (&oracle);
+  return wrong;
+}
