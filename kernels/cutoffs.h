@@ -4,6 +4,7 @@
 #ifndef GT_KERNELS_CUTOFFS_H
 #define GT_KERNELS_CUTOFFS_H
 
+#include <float.h>
 #include <stdint.h>
 
 enum
@@ -12,6 +13,9 @@ enum
 #include "kernels/cutoffs.def"
 #undef CUTOFF
 };
+
+/* MOST, or 0 if a long double is no more than a double, whose powers would overflow.  */
+#define GT_IN_LONG_DOUBLE(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
 
 struct gt_problem;
 

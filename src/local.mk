@@ -124,6 +124,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/blocks.c \
   src/public/quick.c \
   src/public/fast_statistics.c \
+  src/public/few.c \
   src/public/device_sums.c \
   src/public/statistic.h \
   src/public/blocks.h \

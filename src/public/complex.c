@@ -24,7 +24,6 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/few.h"
 #include "src/public/statistic.h"
 #include "src/public/sample.h"
 #include "src/route/reduce.h"

@@ -19,19 +19,17 @@
 /* ------------------------------------------------------------------ Special ones */
 
 /* GSL's own way, in long double.  */
-#define FEW_REAL long double
 #define FEW_NAMED(stem) stem##_of_sample
 #define FEW_SAMPLE struct gt_sample
 #define FEW_X(s, i) gt_sample_element (s, 0, i)
 #define FEW_Y(s, i) gt_sample_element (s, 1, i)
-#define FEW_ARITHMETIC s->task.problem.arithmetic
 #include "src/public/few.inc"
 
 static double
 plain (struct gt_sample *sample)
 {
   return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
-                                 sample->term).value;
+                                 sample->term, 0).value;
 }
 
 /* Of equal elements about their mean, or about a given one that is the same, of which COUNTED
