@@ -101,7 +101,4 @@ GT_FINISH_FUNCTION void gt_rational_add_up (struct gt_rational *r);
 /* The value of R's formula, of what has been added up, rounded once.  */
 GT_FINISH_FUNCTION double gt_rational_finish (const struct gt_rational *r);
 
-/* Of none that counts, as GSL has it.  */
-GT_FINISH_FUNCTION double gt_formula_of_none (const struct gt_formula *f);
-
 #endif

@@ -31,6 +31,7 @@ struct gt_formula
   enum gt_formula_form form;
   int power, less;
   int weighted, given, root;
+  double none; /* what it is if no element counts */
 };
 
 /* Sums of powers of the elements, in fixed point (src/public/power_sums.h).  */

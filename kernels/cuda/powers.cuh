@@ -652,7 +652,7 @@ __device__ __forceinline__ void finish_powers (const struct gt_kernel_args &args
   struct gt_rational r = rational_of (args, sums);
 
   if (args.n == 0 || (p.formula.weighted && p.control->count == 0))
-    *p.to = gt_formula_of_none (&p.formula);
+    *p.to = p.formula.none;
   else if (p.unusual || p.control->flags[0] | p.control->flags[1])
     *p.to = special_statistic (args);
   else

@@ -32,12 +32,16 @@ struct gt_term
   enum gt_term_what what;
   int weighted, given, root;
   enum gt_reduction sums; /* what fast mode makes it of, or GT_NONE */
+  double none;
 };
 
 /* The statistics by name, gt_term_NAME.  */
-#define STATISTIC(name, what, weighted, given, root, family, reduction, ...) \
-  static const struct gt_term gt_term_##name                                 \
-    = {GT_TERM_##what, weighted, given, root, GT_##reduction};
+#define GT_NONE_IS_ZERO 0
+#define GT_NONE_IS_MINUS_3 -3
+#define GT_NONE_IS_NOT_A_NUMBER NAN
+#define STATISTIC(name, what, weighted, given, root, family, sums, result, types, empty, ...) \
+  static const struct gt_term gt_term_##name                                                  \
+    = {GT_TERM_##what, weighted, given, root, GT_##sums, GT_NONE_IS_##empty};
 #include "kernels/statistics.def"
 
 /* Whether what is left of its elements is divided by the standard deviation.  */
@@ -71,7 +75,7 @@ gt_formula_of (const struct gt_term *term)
   const struct gt_kind *kind = &gt_kinds[term->what];
 
   return (struct gt_formula) {term->what, kind->form, kind->power, kind->less,
-                              term->weighted, term->given, term->root};
+                              term->weighted, term->given, term->root, term->none};
 }
 
 #endif

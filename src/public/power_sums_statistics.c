@@ -121,7 +121,6 @@ static double
 statistic (const gsltune_moments *m, const struct gt_term *term, double given,
            double given_next)
 {
-  const struct gt_formula formula = gt_formula_of (term);
   struct gt_sample sample;
 
   gt_sample_init (&sample, GT_LDBL, (struct gt_operand) {NULL, 1},
@@ -134,7 +133,7 @@ statistic (const gsltune_moments *m, const struct gt_term *term, double given,
     GSL_ERROR_VAL ("these are not the moments that the statistic is made of", GSL_EINVAL,
                    GSL_NAN);
   if (m->n == 0)
-    return gt_formula_of_none (&formula);
+    return term->none;
   if (m->flags[0] | m->flags[1] || !isfinite (given) || !isfinite (given_next))
     return special (m, &sample);
   if (gt_term_is_scaled (term) && term->given && given_next == 0)

@@ -114,7 +114,7 @@ statistic_of (const struct gt_sample *sample, const gsltune_moments *m)
   const struct gt_term *term = sample->term;
   const struct gt_formula formula = gt_formula_of (term);
 
-  return m->n == 0 ? gt_formula_of_none (&formula)
+  return m->n == 0 ? term->none
          : !term->given && formula.form != GT_FORM_MEAN && formula.form != GT_FORM_JOINT
                && !differ (sample)
            ? of_equals (sample, m->n)
@@ -170,7 +170,7 @@ tell_or_plain (struct gt_sample *sample)
   double result;
 
   if (sample->task.problem.n == 0)
-    return gt_formula_of_none (&formula);
+    return formula.none;
   if ((given < 1 || isfinite (sample->given[0]))
       && (given < 2 || (isfinite (sample->given[1])
                         && (sample->given[1] != 0 || !gt_term_is_scaled (sample->term))))

@@ -144,7 +144,7 @@ enclose (struct gt_enclosed *e, const struct gt_formula formula)
   { enclose (e, (struct gt_formula) {GT_TERM_##what,                               \
                                      (enum gt_formula_form) FORM_##what,           \
                                      POWER_##what, LESS_##what, weighted, given,   \
-                                     root}); }
+                                     root, 0}); }
 #include "kernels/statistics.def"
 
 void
