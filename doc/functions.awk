@@ -1,5 +1,5 @@
 # Makes of src/functions.def and src/procedures.def the table of the manual, or with
-# -v form=names the names of all functions, a line each.
+# -v form=names the names of all functions, a line each, or of those that GSL has with -v gsl=1.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 BEGIN {
@@ -112,6 +112,8 @@ function typed()
 
 function names(    i, n, type)
 {
+  if (gsl && column[1] ~ /^(OWN_STATS|DEVICE_VECTOR)$/)
+    return
   n = split (types[column[5]], type, " ")
   for (i = 1; i <= n; i++)
     print prefix[column[1]] (type[i] == "-" ? "" : "_" type[i]) "_" column[2]

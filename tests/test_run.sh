@@ -8,8 +8,8 @@
 # ------------------------------------------------------------- The object
 
 $NM -D --defined-only "$object" 2>err | awk '{ print $NF }' | sort -u >exported
-awk -v form=names -f "$data/../../doc/functions.awk" \
-  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>>err | grep -v '^gsltune_device\|_population_\|long_double' \
+awk -v form=names -v gsl=1 -f "$data/../../doc/functions.awk" \
+  "$data/../../src/functions.def" "$data/../../src/procedures.def" 2>>err | grep -v long_double \
   | sed 's/^gsltune_/gsl_/; $a dlclose\ngsl_error\npthread_create' | sort -u >listed
 status=
 diff listed exported >out
