@@ -32,20 +32,6 @@ plain (struct gt_sample *sample)
                                  sample->term, 0).value;
 }
 
-/* Of equal elements about their mean, or about a given one that is the same, of which COUNTED
-   count.  */
-static double
-of_equals (const struct gt_sample *sample, size_t counted)
-{
-  const struct gt_term *term = sample->term;
-  const struct gt_kind *kind = &gt_kinds[term->what];
-
-  if (term->given && gt_term_is_scaled (term))
-    return 0 / fabs (sample->given[1]) - kind->less;
-  return term->what == GT_TERM_TSS || term->what == GT_TERM_FIXED || kind->power == 1
-             || (term->what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
-}
-
 /* ------------------------------------------------------------- Power sums */
 
 /* Of the longest numbers sums and rooms take more than a stack may have.  Where memory is short
@@ -88,38 +74,6 @@ moments_for (const struct gt_sample *sample)
                                                  : GSLTUNE_MOMENTS_PLAIN;
   return like;
 }
-/* Whether elements that count differ.  */
-static int
-differ (const struct gt_sample *sample)
-{
-  const int weighted = sample->term->weighted;
-  long double first = NAN;
-
-  for (size_t i = 0; i < sample->task.problem.n; i++)
-    if (!weighted || gt_sample_element (sample, 0, i) > 0)
-      {
-        const long double x = gt_sample_element (sample, weighted, i);
-
-        if (x != first && !isnan (first))
-          return 1;
-        first = x;
-      }
-  return 0;
-}
-
-/* The statistic of the sample whose moments M are, which has only numbers.  */
-static double
-statistic_of (const struct gt_sample *sample, const gsltune_moments *m)
-{
-  const struct gt_term *term = sample->term;
-  const struct gt_formula formula = gt_formula_of (term);
-
-  return m->n == 0 ? term->none
-         : !term->given && formula.form != GT_FORM_MEAN && formula.form != GT_FORM_JOINT
-               && !differ (sample)
-           ? of_equals (sample, m->n)
-           : gt_moments_statistic (m, term, sample->given);
-}
 
 /* Returns 0 if there are others than numbers, unless these alone decide a mean of powers.  */
 static int
@@ -150,7 +104,7 @@ tell (const struct gt_sample *sample, double *to)
   gt_moments_add (m, &sample->task);
   numbers = !(m->flags[0] | m->flags[1]);
   if (numbers)
-    *to = statistic_of (sample, m);
+    *to = m->n ? gt_moments_statistic (m, sample->term, sample->given) : sample->term->none;
   else if (gt_kinds[sample->term->what].form == GT_FORM_MEAN && !m->flags[1])
     {
       *to = like.power % 2 || m->flags[0] & GT_SUPER_NAN ? gt_special_sum (m->flags[0]) : INFINITY;
