@@ -130,7 +130,7 @@ flags="$GSL_CFLAGS $system -I$(dirname "$header")/.."
 echo "#include \"$header\"" >alone.c
 # shellcheck disable=SC2086
 ${CC:-cc} -E $flags alone.c 2>err \
-  | awk '/^# [0-9]/ { ours = index ($0, "gsltune-mpi.h\"") > 0; next } ours' \
+  | awk '/^# [0-9]/ { ours = /(gsltune-mpi[.]h|statistics[.]def)"/; next } ours' \
   | grep -o 'gsltune_mpi_[a-z0-9_]* *(' | tr -d ' (' | sort -u >expected
 check 'the header declares functions' [ "$(wc -l <expected)" -gt 100 ]
 ${NM:-nm} -D --defined-only "$library" 2>err | awk '{ print $NF }' \
