@@ -47,12 +47,22 @@ gt_catalog_find (const char *name, enum gt_reduction reduction)
   return NULL;
 }
 
+/* Whether KERNEL's device has sums in P's mode.  Programs' calls alone have compensated sums on
+   CPUs.  */
+static int
+has_mode (const struct gt_kernel *kernel, const struct gt_problem *p)
+{
+  return gt_mode_for (p->reduction, p->arithmetic, p->mode) == p->mode
+         && (kernel->device == GT_CUDA || p->mode != GT_MODE_COMPENSATED
+             || gt_mode_asked (p->reduction, p->mode) == p->mode);
+}
+
 int
 gt_kernel_serves (const struct gt_kernel *kernel,
                   const struct gt_problem *p)
 {
   return gt_reduction_has (p->reduction, p->arithmetic)
-         && gt_mode_for (p->reduction, p->arithmetic, p->mode) == p->mode
+         && has_mode (kernel, p)
          && (kernel->reductions & 1u << p->reduction) != 0
          && (kernel->arithmetics & 1u << p->arithmetic) != 0
          && (kernel->modes & 1u << p->mode) != 0

@@ -69,8 +69,8 @@ gt_reduction_sums (enum gt_reduction reduction)
 }
 
 /* The mode that a program's call of REDUCTION has while it asks for MODE.  Sums and dot products
-   alone have compensated ways of their own; of the others compensated sums are what exact
-   results are made of.  */
+   alone have compensated ways of their own; of the others compensated sums are what a GPU makes
+   exact results of.  */
 static inline enum gt_mode
 gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
 {

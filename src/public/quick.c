@@ -548,7 +548,8 @@ tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, dou
          && enclose (t, e) && tell (t, e, to);
 }
 
-/* Of a sample on a GPU, whose sums have shifts that are near enough.  */
+/* Of a sample on a GPU, whose sums have shifts that are near enough.  If the GPU fails, nothing is
+   told, as if there were a doubt.  */
 static int
 tell_device (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, double *to)
 {
@@ -556,7 +557,10 @@ tell_device (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, d
   *e = (struct gt_enclosed) {.formula = gt_formula_of (sample->term), .n = t->n};
   if (sample->task.problem.n < 2 || sample->task.problem.n >> 53
       || !gt_device_sums (sample, t->shift, e) || !are_within (e))
-    return 0;
+    {
+      sample->status = GSL_SUCCESS;
+      return 0;
+    }
   gt_quick_isa ()->enclose (e);
   return gt_in_range (fabs (e->value.h)) && tell (t, e, to);
 }
@@ -691,6 +695,6 @@ gt_exact_statistic (struct gt_sample *sample)
     return exact_on_host (sample);
   if (is_mean (sample))
     return mean_of (sample);
-  return sample->task.problem.n > 0 && (gt_quick_statistic (sample, &result) || sample->status)
+  return sample->task.problem.n > 0 && gt_quick_statistic (sample, &result)
            ? result : gt_sample_on_host (sample, exact_on_host);
 }

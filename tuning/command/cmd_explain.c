@@ -50,6 +50,7 @@ struct answer
   struct gt_plan of_cpu; /* of the CPU's share; its kernel is null where there is
                             none */
   int on_the_spot; /* the plan is for extraordinary elements alone */
+  int has_no_kernel; /* the plan is of exact sums of doubles, whose threads serve */
   struct gt_choice choice;
   char route[96];
   const char *route_why;
@@ -141,6 +142,29 @@ take_scheme (const struct gt_scheme *scheme, struct answer *answer)
     answer->of_cpu = scheme->cpu_plan;
 }
 
+/* Returns whether an exact result is made of sums of the kernel that are not exact.  */
+static int
+is_certified (const struct answer *answer)
+{
+  const struct gt_problem *const p = &answer->problem;
+
+  return answer->mode == GT_MODE_EXACT && p->mode != GT_MODE_EXACT
+         && (!gt_is_integer (p->arithmetic)
+             || gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS);
+}
+
+/* Exact statistics of what lies on the host have no kernel, and the threads of exact sums.  */
+static void
+find_statistic (const struct request *request, struct answer *answer)
+{
+  answer->has_no_kernel = 1;
+  answer->problem = (struct gt_problem) {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, request->n};
+  answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
+  answer->route_why = "GPUs compute exact statistics of what lies in their memory alone";
+  answer->plans = gt_host_plans ();
+  answer->plan = *gt_plan_find (answer->plans, &answer->problem);
+}
+
 static void
 find_on_host (const struct request *request, struct answer *answer)
 {
@@ -196,10 +220,12 @@ find_answer (const struct request *request, struct answer *answer)
   answer->problem.n = request->n;
   if (request->place == GT_PLACE_DEVICE)
     find_on_device (request, answer);
+  else if (is_certified (answer) || !gt_device_computes (GT_CPU, &answer->problem))
+    find_statistic (request, answer);
   else
     find_on_host (request, answer);
   gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
-  answer->on_the_spot = request->place != GT_PLACE_DEVICE
+  answer->on_the_spot = request->place != GT_PLACE_DEVICE && !answer->has_no_kernel
                         && answer->choice.route.way == GT_WAY_CPU
                         && gt_called_on_the_spot (&answer->problem);
   if (answer->plan.kernel == NULL)
@@ -360,15 +386,10 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
           entry->pruned, entry->failed);
 }
 
-/* Returns whether an exact result is made of sums of the kernel that are not exact.  */
-static int
-is_certified (const struct answer *answer)
+static enum gt_arithmetic
+arithmetic_of (const struct request *request)
 {
-  const struct gt_problem *const p = &answer->problem;
-
-  return answer->mode == GT_MODE_EXACT && p->mode != GT_MODE_EXACT
-         && (!gt_is_integer (p->arithmetic)
-             || gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS);
+  return gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
 }
 
 /* The title: "Mean of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
@@ -381,8 +402,8 @@ print_title (const struct request *request, const struct answer *answer)
   printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
           function ? *name : toupper ((unsigned char) *name), name + 1,
           (unsigned long long) request->n, gt_types[request->type].name,
-          gt_arithmetics[answer->problem.arithmetic].name,
-          gt_mode_text (answer->problem.reduction, answer->mode, ", mode "),
+          gt_arithmetics[arithmetic_of (request)].name,
+          gt_mode_text (request->operation, answer->mode, ", mode "),
           (unsigned long long) request->stride,
           gt_place_names[request->place]);
 }
@@ -408,15 +429,19 @@ print_answer (const struct request *request, const struct answer *answer)
       if (way)
         printf ("           and, where there is doubt, by the kernel of the plan\n");
     }
-  printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
+  if (answer->has_no_kernel)
+    printf ("  kernel   none: %s\n", arithmetic_of (request) == GT_LDBL
+              ? "whole numbers, by one thread"
+              : "sums in twice the precision, which have a bound, by the threads of exact\n"
+                "           sums; where that leaves doubt, whole numbers decide");
+  printf ("  %s   %s\n           %s\n",
+          answer->on_the_spot || answer->has_no_kernel ? "plan  " : "kernel",
           gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
-  if (gt_quick_serves (&answer->problem)
+  if (gt_quick_serves (&answer->problem) && !answer->has_no_kernel
       && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
     printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
   if (is_certified (answer))
-    printf ("           %s\n", answer->problem.arithmetic == GT_LDBL
-                                ? "in fast mode; exact results are made of whole numbers"
-                                : "whose sums have a bound; where that leaves doubt, whole numbers decide");
+    printf ("           whose sums have a bound; where that leaves doubt, whole numbers decide\n");
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));
@@ -434,7 +459,8 @@ print_answer (const struct request *request, const struct answer *answer)
   if (deciding (answer)->rejected)
     printf ("  left out %u entries of that file; the first: %s\n",
             deciding (answer)->rejected, deciding (answer)->rejected_why);
-  print_crossovers (answer);
+  if (!answer->has_no_kernel)
+    print_crossovers (answer);
   print_search (&plans->search);
 }
 
@@ -451,12 +477,12 @@ answer_json (const struct request *request, const struct answer *answer)
     " s:{s:i, s:i, s:i, s:i}, s:b, s:I, s:s, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
     "operation", gt_reductions[request->operation].name, "type",
     gt_types[request->type].name, "arithmetic",
-    gt_arithmetics[answer->problem.arithmetic].name, "mode",
+    gt_arithmetics[arithmetic_of (request)].name, "mode",
     gt_mode_name_for (request->operation, answer->mode), "n", (json_int_t) request->n,
     "stride", (json_int_t) request->stride, "place",
     gt_place_names[request->place], "device",
     gt_device_name (plans->device), "route", answer->route, "route_why",
-    answer->route_why, "kernel", plan->kernel->name, "configuration",
+    answer->route_why, "kernel", answer->has_no_kernel ? "none" : plan->kernel->name, "configuration",
     "threads", (int) plan->config.threads, "block", (int) plan->config.block,
     "unroll", (int) plan->config.unroll, "blocks_per_sm",
     (int) plan->config.blocks_per_sm, "on_the_spot", answer->on_the_spot, "piece",

@@ -150,6 +150,7 @@ list_problems (const struct crossings *run, struct gt_problem list[MOST_CROSSING
 
       if ((options->crossed & 1u << r)
           && gt_tuner_asked_for (options, run->gpu->device, &p)
+          && gt_device_computes (GT_CPU, &p)
           && !all_crossed_before (run, &p))
         list[n++] = p;
     }

@@ -1,4 +1,4 @@
-/* Several exact sums at once: of elements and of products of two.
+/* Exact sums of products of two elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,10 +14,9 @@
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/cpu/exact/two_products.h"
 
-/* Sums of elements go to the engines for plain sums (kernels/cpu/exact/exact.h).  Products
-   go to windows of their own (kernels/cpu/exact/exact_products.c), about which is gone as
-   kernels/cpu/exact/exact_add.c goes about plain ones: windows are tried on few, then on
-   more; where few do not fit, the next go the general way.
+/* Products go to windows of their own (kernels/cpu/exact/exact_products.c), which are tried as
+   kernels/cpu/exact/exact_add.c tries plain ones: on few products, then on more; where few do
+   not fit, the next go the general way.
 
    This is to take products apart first, into chunks of P, the rounded products, and
    of E, their rounding errors, which engines for plain sums then add up.  If
@@ -34,7 +33,6 @@
 #define COPIED 1024 /* elements copied together at once */
 #define BLOCK GT_PRODUCT_BLOCK (LANES)
 #define UNROLL_INDEX 2
-#define MOST_RUNS 4 /* two sums of elements, products and their errors */
 #define TRIAL 128  /* products that tell whether windows suit */
 #define LONGEST_RETREAT (TRIAL << 8)
 #define FULL (256 / GT_PRODUCT_CHAINS) /* blocks added to a total */
@@ -84,24 +82,18 @@ struct product_run
   size_t left; /* products that go the general way */
 };
 
-/* The sums of a task on their way; those of products and of their errors follow
-   those of elements, and ROOM has the chunks of them.  */
+/* The sum of a task on its way: what goes the general way is cut into products and their
+   errors, of which ROOM has the chunks and each has a run.  */
 struct work
 {
   const struct gt_task *task;
-  struct gt_exact_sums *sums;
-  struct gt_exact_run run[MOST_RUNS];
+  struct gt_product_accumulator *sum;
+  struct gt_exact_run run[2];
   struct product_run product_run;
   struct gt_superaccumulator products;
   double room[2][CHUNK];
   double copy[2][COPIED];
 };
-
-static void
-add (struct work *work, unsigned k, const double *x, size_t n)
-{
-  gt_exact_run_add_f64 (&work->run[k], x, n, 1);
-}
 
 /* ------------------------------------------------------------- Products */
 
@@ -135,7 +127,7 @@ magnitude_of_products (const double *x, const double *y, size_t n)
 static void
 note_special (struct work *work, const double *x, const double *y, size_t n)
 {
-  work->sums->product.flags |= GT_FOR_ISA (gt_exact_special_f64) (x, 1, y, 1, n);
+  work->sum->flags |= GT_FOR_ISA (gt_exact_special_f64) (x, 1, y, 1, n);
 }
 
 /* Tries the window as it is, or as the products at hand want it, which must be few
@@ -220,11 +212,9 @@ multiply_elements (struct work *work, const double *x, const double *y, size_t n
     }
 }
 
-/* N <= CHUNK products the general way; the runs for them begin with K.  Less than a
-   vector's at the end is not worth one.  */
+/* N <= CHUNK products the general way.  Less than a vector's at the end is not worth one.  */
 static void
-add_any_products (struct work *work, const double *x, const double *y,
-                  size_t n, unsigned k)
+add_any_products (struct work *work, const double *x, const double *y, size_t n)
 {
   const int floats = work->task->problem.arithmetic == GT_F32;
   size_t whole = n - n % LANES;
@@ -235,16 +225,13 @@ add_any_products (struct work *work, const double *x, const double *y,
     multiply_elements (work, x, y, whole, 1);
   else
     whole = 0;
-  add (work, k, work->room[0], whole);
-  if (!floats)
-    add (work, k + 1, work->room[1], whole);
-  gt_product_add_array_f64 (&work->sums->product, x + whole, 1, y + whole, 1,
-                            n - whole);
+  for (int k = 0; k < 1 + !floats; k++)
+    gt_exact_run_add_f64 (&work->run[k], work->room[k], whole, 1);
+  gt_product_add_array_f64 (work->sum, x + whole, 1, y + whole, 1, n - whole);
 }
 
 static void
-add_products (struct work *work, const double *x, const double *y, size_t n,
-              unsigned k)
+add_products (struct work *work, const double *x, const double *y, size_t n)
 {
   struct product_run *run = &work->product_run;
 
@@ -253,7 +240,7 @@ add_products (struct work *work, const double *x, const double *y, size_t n,
   for (size_t i = 0, count; i < n; i += count)
     {
       count = n - i;
-      if (work->sums->product.flags) /* what is finite changes nothing */
+      if (work->sum->flags) /* what is finite changes nothing */
         {
           note_special (work, x + i, y + i, count);
           return;
@@ -267,53 +254,30 @@ add_products (struct work *work, const double *x, const double *y, size_t n,
         }
       count = count < run->left ? count : run->left;
       count = count < CHUNK ? count : CHUNK;
-      add_any_products (work, x + i, y + i, count, k);
+      add_any_products (work, x + i, y + i, count);
       run->left -= count;
     }
 }
 
-static void
-add_moments (struct work *work, const double *x, const double *y, size_t n)
-{
-  const struct gt_reduction_info *info
-    = &gt_reductions[work->task->problem.reduction];
-
-  if (info->plain > 0)
-    add (work, 0, x, n);
-  if (info->plain > 1)
-    add (work, 1, y, n);
-  add_products (work, x, y, n, info->plain);
-}
-
 /* ---------------------------------------------------------------- Tasks */
 
-/* Products and their errors share an accumulator.  Returns how many runs.  */
-static unsigned
-begin (struct work *work, const struct gt_task *task,
-       struct gt_exact_sums *sums)
+/* Products and their errors share an accumulator.  */
+static void
+begin (struct work *work, const struct gt_task *task, struct gt_product_accumulator *sum)
 {
-  const struct gt_reduction_info *info
-    = &gt_reductions[task->problem.reduction];
-  const unsigned runs = info->plain + 2 * info->products;
-
   work->task = task;
-  work->sums = sums;
-  gt_sums_clear_exact (task->problem.reduction, sums);
-  if (info->products)
-    {
-      gt_super_clear (&work->products);
-      memset (&work->product_run, 0, sizeof work->product_run);
-      work->product_run.add = task->problem.arithmetic == GT_F32
-                                ? GT_FOR_ISA (gt_products_of_floats)
-                                : GT_FOR_ISA (gt_products_of_doubles);
-      work->product_run.full = FULL;
-      work->product_run.reach = work->product_run.retreat = TRIAL;
-    }
-  for (unsigned k = 0; k < runs; k++)
-    gt_exact_run_begin (&work->run[k], &GT_FOR_ISA (gt_exact_isa),
-                        UNROLL_INDEX,
-                        k < info->plain ? &sums->plain[k] : &work->products);
-  return runs;
+  work->sum = sum;
+  gt_product_clear (sum);
+  gt_super_clear (&work->products);
+  memset (&work->product_run, 0, sizeof work->product_run);
+  work->product_run.add = task->problem.arithmetic == GT_F32
+                            ? GT_FOR_ISA (gt_products_of_floats)
+                            : GT_FOR_ISA (gt_products_of_doubles);
+  work->product_run.full = FULL;
+  work->product_run.reach = work->product_run.retreat = TRIAL;
+  for (int k = 0; k < 2; k++)
+    gt_exact_run_begin (&work->run[k], &GT_FOR_ISA (gt_exact_isa), UNROLL_INDEX,
+                        &work->products);
 }
 
 /* Whether elements can be taken where they lie, in blocks.  */
@@ -327,13 +291,12 @@ lie_well (const struct gt_task *task, unsigned inputs)
 static void
 exact_sums (const struct gt_task *task, union gt_value *value)
 {
-  const struct gt_reduction_info *info
-    = &gt_reductions[task->problem.reduction];
-  const size_t most = lie_well (task, info->inputs) ? BLOCK : COPIED;
+  const unsigned inputs = gt_reductions[task->problem.reduction].inputs;
+  const size_t most = lie_well (task, inputs) ? BLOCK : COPIED;
   void *heap;
   struct work *work = GT_ROOM (heap, sizeof *work);
-  const unsigned runs = begin (work, task, &value->exact);
 
+  begin (work, task, &value->exact.product);
   for (size_t i = 0, n = task->problem.n, count; i < n; i += count)
     {
       const double *x, *y;
@@ -342,17 +305,14 @@ exact_sums (const struct gt_task *task, union gt_value *value)
       count = n - i < most ? n - i : most;
       may_lie = count >= LANES;
       x = y = elements (task, &task->x, i, count, may_lie, work->copy[0]);
-      if (info->inputs == 2)
+      if (inputs == 2)
         y = elements (task, &task->y, i, count, may_lie, work->copy[1]);
-      add_moments (work, x, y, count);
+      add_products (work, x, y, count);
     }
-  for (unsigned k = 0; k < runs; k++)
+  for (int k = 0; k < 2; k++)
     gt_exact_run_end_f64 (&work->run[k]);
-  if (info->products)
-    {
-      flush_products (work);
-      gt_product_merge_plain (&value->exact.product, &work->products);
-    }
+  flush_products (work);
+  gt_product_merge_plain (&value->exact.product, &work->products);
   free (heap);
 }
 

@@ -16,7 +16,7 @@
 #define LOOP_ADD(reduction) (void) 0
 #define LOOP_ORDER(reduction) (void) 0
 #define LOOP_COMPLEX(reduction) (void) 0
-#define LOOP_MOMENTS(reduction) NAMED (sums) (task, value, reduction, mode)
+#define LOOP_MOMENTS(reduction) NAMED (sums) (task, value, reduction, GT_MODE_FAST)
 #define LOOP_TERMS LOOP_MOMENTS
 
 enum

@@ -3,9 +3,8 @@
    The loop is written once, for all reductions (kernels/cpu/sums/sums_terms.inc) and
    both modes.  Doubles and floats are taken from where they are; fast dot products of
    floats that are rounded to float in the end have a loop of their own
-   (simd_sums_floats.inc).  All else is converted to doubles in a buffer first, as many as
-   fit in the first-level cache beside what they are made of: integers, and what
-   compensated sums of terms, which take longer to make than to copy, have elsewhere.
+   (simd_sums_floats.inc).  Integers are converted to doubles in a buffer first, as many as
+   fit in the first-level cache beside what they are made of.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -65,44 +64,22 @@ keep_weighed_vector (doubles w, doubles x)
 #define ENTRIES_ADD(id, stem)
 #define ENTRIES_ORDER(id, stem)
 #define ENTRIES_COMPLEX(id, stem)
-#define ENTRIES_TERMS(id, stem)                       \
-  ENTRY (stem##_fast, f64, 0, id, FAST)               \
-  ENTRY (stem##_fast, f32, 0, id, FAST)               \
-  ENTRY (stem##_fast_apart, f64, 1, id, FAST)         \
-  ENTRY (stem##_fast_apart, f32, 1, id, FAST)         \
-  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED)
-#define ENTRIES_MOMENTS(id, stem)                           \
-  ENTRIES_TERMS (id, stem)                                  \
-  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED)       \
-  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED) \
-  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED)
+#define ENTRIES_MOMENTS(id, stem)             \
+  ENTRY (stem##_fast, f64, 0, id, FAST)       \
+  ENTRY (stem##_fast, f32, 0, id, FAST)       \
+  ENTRY (stem##_fast_apart, f64, 1, id, FAST) \
+  ENTRY (stem##_fast_apart, f32, 1, id, FAST)
+#define ENTRIES_TERMS ENTRIES_MOMENTS
 
 /* What the table of reductions does not name is in no row, and not compiled.  */
 #define NAMED_ENTRY(stem, name, is_named) ((is_named) ? ENTRY_NAME (stem, name, GT_ISA) : NULL)
-#define BOTH(stem, of, is_named)               \
-  {NAMED_ENTRY (stem, f64, (of) & F64 && (is_named)), \
-   NAMED_ENTRY (stem, f32, (of) & F32 && (is_named))}
-#define ROWS_ADD(id, stem, of, modes)
-#define ROWS_ORDER(id, stem, of, modes)
-#define ROWS_COMPLEX(id, stem, of, modes)
-#define ROWS_FAST(stem, of)                                                      \
-  [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast, of, 1),                 \
-                    [GT_STRIDED] = BOTH (stem##_fast_apart, of, 1)}
-#define ROWS_MOMENTS(id, stem, of, modes)                                        \
-  [GT_##id] = {                                                                  \
-    ROWS_FAST (stem, of),                                                        \
-    [GT_MODE_COMPENSATED] = {                                                    \
-      [GT_CONTIGUOUS] = BOTH (stem##_compensated, of, (modes) & COMPENSATED),    \
-      [GT_STRIDED] = BOTH (stem##_compensated_apart, of, (modes) & COMPENSATED)  \
-    }                                                                            \
-  },
-#define ROWS_TERMS(id, stem, of, modes)                                          \
-  [GT_##id] = {                                                                  \
-    ROWS_FAST (stem, of),                                                        \
-    [GT_MODE_COMPENSATED] = {                                                    \
-      [GT_CONTIGUOUS] = {NAMED_ENTRY (stem##_compensated, f64, (modes) & COMPENSATED)} \
-    }                                                                            \
-  },
+#define BOTH(stem, of) {NAMED_ENTRY (stem, f64, (of) & F64), NAMED_ENTRY (stem, f32, (of) & F32)}
+#define LAYOUTS(stem, of) {[GT_CONTIGUOUS] = BOTH (stem, of), [GT_STRIDED] = BOTH (stem##_apart, of)}
+#define ROWS_ADD(id, stem, of)
+#define ROWS_ORDER(id, stem, of)
+#define ROWS_COMPLEX(id, stem, of)
+#define ROWS_MOMENTS(id, stem, of) [GT_##id][GT_MODE_FAST] = LAYOUTS (stem##_fast, of),
+#define ROWS_TERMS ROWS_MOMENTS
 
 #define TYPE double
 #define NAME f64
@@ -122,14 +99,18 @@ keep_weighed_vector (doubles w, doubles x)
 #define REDUCTION(id, name, algebra, ...) ENTRIES_##algebra (id, name)
 #include "kernels/reductions.def"
 #undef REDUCTION
+ENTRY (dot_compensated, f64, 0, DOT, COMPENSATED)
+ENTRY (dot_compensated, f32, 0, DOT, COMPENSATED)
+ENTRY (dot_compensated_apart, f64, 1, DOT, COMPENSATED)
+ENTRY (dot_compensated_apart, f32, 1, DOT, COMPENSATED)
 
 /* Of doubles and floats where they are.  */
 static gt_cpu_function *const
   direct[GT_N_REDUCTIONS][GT_N_MODES][GT_N_LAYOUTS][2] = {
-#define REDUCTION(id, name, algebra, inputs, plain, products, of, modes, ...) \
-  ROWS_##algebra (id, name, of, modes)
+#define REDUCTION(id, name, algebra, inputs, plain, products, of, ...) ROWS_##algebra (id, name, of)
 #include "kernels/reductions.def"
 #undef REDUCTION
+  [GT_DOT][GT_MODE_COMPENSATED] = LAYOUTS (dot_compensated, F64 | F32)
 };
 
 /* Dot products of floats, by way of floats where that is allowed and does.  */

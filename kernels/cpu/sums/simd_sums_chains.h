@@ -7,9 +7,9 @@
 
 /* How many vectors a loop takes in a turn, each to chains of its own: as many
    as hide the latency of an addition and fit into registers, of which SSE and
-   AVX2 have 16.  Compensated steps have so many operations that few chains
-   keep the adders busy, and so many numbers on the way, above all where
-   factors are split, that registers suffice only for few.  */
+   AVX2 have 16.  Dot2 has so many operations that few chains keep the adders
+   busy, and so many numbers on the way, above all where factors are split, that
+   registers suffice only for few.  */
 #define MOST_CHAINS 8u
 #if defined __AVX512F__ || defined __aarch64__
 #define REGISTERS 32u
@@ -23,11 +23,8 @@
 #endif
 #define FAST_CHAINS(sums) \
   ((sums) == 1 ? MOST_CHAINS : (sums) == 2 ? MOST_CHAINS / 2 : REGISTERS / 8)
-#define COMPENSATED_CHAINS(sums) \
-  ((sums) == 1 ? MOST_COMPENSATED : (sums) == 2 ? REGISTERS / 16 : 1u)
-#define CHAINS                                            \
-  (mode == GT_MODE_FAST ? FAST_CHAINS (sums_of (reduction)) \
-                        : COMPENSATED_CHAINS (sums_of (reduction)))
+#define CHAINS \
+  (mode == GT_MODE_FAST ? FAST_CHAINS (sums_of (reduction)) : MOST_COMPENSATED)
 /* Elements apart take so long to load that half as many chains will do.  */
 #define TURN(apart) ((apart) ? (CHAINS + 1) / 2 : CHAINS)
 
