@@ -253,22 +253,17 @@ gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit, 
 }
 
 void
-gt_moments_join (const gsltune_moments *m, const gsltune_moments *before,
-                 struct gt_power_sum *products)
+gt_moments_join (gsltune_moments *m, const struct gt_power_sum *next)
 {
   const size_t words = ROOM (m);
   const int unit = gt_moments_unit (m);
-  struct gt_whole last, first, product;
-  uint64_t *rooms;
   void *heap;
+  uint64_t *const rooms = GT_ROOM (heap, 4 * words * sizeof *rooms);
+  const struct gt_whole last = gt_power_sum_whole (rooms, &m->sum[GT_MOMENT_LAST], unit);
+  const struct gt_whole first = gt_power_sum_whole (rooms + words, next, unit);
+  const struct gt_whole product = gt_whole_product (rooms + 2 * words, &last, &first);
 
-  if (m->n == 0 || before->n == 0)
-    return;
-  rooms = GT_ROOM (heap, 4 * words * sizeof *rooms);
-  last = gt_power_sum_whole (rooms, &before->sum[GT_MOMENT_LAST], unit);
-  first = gt_power_sum_whole (rooms + words, &m->sum[GT_MOMENT_FIRST], unit);
-  product = gt_whole_product (rooms + 2 * words, &last, &first);
-  gt_power_sum_add (products, &product, 2 * unit, 1);
+  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product, 2 * unit, 1);
   free (heap);
 }
 
@@ -327,8 +322,8 @@ gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other)
   m->count += 1 + other->count;
   for (unsigned i = 0; i < GT_N_MOMENTS && other->n; i++)
     {
-      if (i == GT_MOMENT_FIRST && m->sum[i].word)
-        gt_moments_join (other, m, &m->sum[GT_MOMENT_PRODUCTS]);
+      if (i == GT_MOMENT_FIRST && m->sum[i].word && m->n)
+        gt_moments_join (m, &other->sum[i]);
       merge_sum (m, other, (enum gt_moment) i);
     }
   m->n += other->n;

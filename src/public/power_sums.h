@@ -77,10 +77,8 @@ int gt_moments_unit (const gsltune_moments *m);
 void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit,
                        int sign);
 
-/* Adds to PRODUCTS, one of M's or as long, the last element of BEFORE times the first of
-   M.  */
-void gt_moments_join (const gsltune_moments *m, const gsltune_moments *before,
-                      struct gt_power_sum *products);
+/* Adds M's last element times NEXT, the first of what follows, to M's sum of products.  */
+void gt_moments_join (gsltune_moments *m, const struct gt_power_sum *next);
 
 /* Moments of nothing, with the kind and the sums of LIKE, but no centre; null if memory is
    short.  */

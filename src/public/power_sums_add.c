@@ -2,13 +2,11 @@
 
    Sums of elements and of products of two come from where those of vectors do, with the
    kernels, threads and GPUs that were tuned for them, unless they are few or long doubles.
-   Products of more are multiplied as whole numbers and added here, one element after the
-   other.
+   One loop multiplies all others as whole numbers and adds them, one element after the other.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +23,7 @@
 
 __extension__ typedef unsigned __int128 bits128;
 
-/* The shortest vectors for which a plan pays.  */
-#define PLANNED_FROM 64
+#define BIT(name) (1u << GT_MOMENT_##name)
 
 /* --------------------------------------------------------------- Products */
 
@@ -147,21 +144,6 @@ flag_of_product (const struct gt_long_factor *x, const struct gt_long_factor *y)
   return gt_super_flag (!counts, x->negative ^ y->negative);
 }
 
-/* Adds X to SUM, word by word.  */
-INLINE void
-add_number (struct gt_power_sum *sum, const struct gt_long_factor *x)
-{
-  for (int i = 0; i < GT_LDBL_WORDS; i++)
-    {
-      const struct gt_super_digits digits
-        = gt_super_cut (x->significand[i], x->negative,
-                        x->position + GT_LDBL_LOWEST - sum->lowest + 64 * i);
-
-      for (int k = 0; k < 3; k++)
-        sum->word[digits.first + k] += digits.digit[k];
-    }
-}
-
 /* Where the highest bit of X is.  */
 INLINE int
 end_of (const struct gt_long_factor *x)
@@ -170,23 +152,16 @@ end_of (const struct gt_long_factor *x)
                                         : 0;
 }
 
-/* X as a whole number, in ROOM.  */
-static struct gt_whole
-whole_of (uint64_t *room, const struct gt_long_factor *x)
-{
-  struct gt_whole whole = {room, GT_LDBL_WORDS, 0, x->negative};
-
-  memcpy (room, x->significand, sizeof x->significand);
-  gt_whole_scale (&whole, 1);
-  return whole;
-}
-
 /* ----------------------------------------------------------- Planned sums */
 
+/* Whether SUMS of N elements are left to kernels: products of reals, for which these do most, if
+   they are more.  */
 static int
-is_planned (enum gt_arithmetic arithmetic, size_t n)
+is_planned (enum gt_arithmetic arithmetic, size_t n, uint32_t sums)
 {
-  return arithmetic != GT_LDBL && n >= PLANNED_FROM;
+  const uint32_t products = BIT (2) | BIT (YY) | BIT (PRODUCTS);
+
+  return arithmetic != GT_LDBL && n >= (arithmetic <= GT_F32 && sums & products ? 64 : 24);
 }
 
 /* Adds words of kernels', which begin where some of SUM's do.  */
@@ -253,292 +228,94 @@ take (gsltune_moments *m, enum gt_reduction reduction, const struct gt_task *of,
   return flags;
 }
 
-/* ---------------------------------------------------------------- Sums of x */
-
-/* Adds a short vector of doubles or floats to SUM, word by word.  Returns flags.  */
-static uint32_t
-add_short (gsltune_moments *m, const struct gt_task *of, struct gt_power_sum *sum)
-{
-  int64_t *const word = sum->word + (GT_SUPER_LOWEST - sum->lowest) / 32;
-  const int is_double = of->problem.arithmetic == GT_F64;
-  const double *d = of->x.data;
-  const float *f = of->x.data;
-  uint32_t flags = 0;
-
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      struct gt_super_digits x;
-      const uint32_t flag = is_double ? gt_super_cut_f64 (d[i * of->x.stride], &x)
-                                      : gt_super_cut_f32 (f[i * of->x.stride], &x);
-
-      flags |= flag;
-      for (int k = 0; k < 3 && !flag; k++)
-        word[x.first + k] += x.digit[k];
-    }
-  note (m, (uint32_t) of->problem.n);
-  return flags;
-}
-
-/* Likewise the products of two.  */
-static uint32_t
-add_short_products (gsltune_moments *m, const struct gt_task *of, struct gt_power_sum *sum)
-{
-  int64_t *const word = sum->word + (GT_PRODUCT_LOWEST - sum->lowest) / 32;
-  const int is_double = of->problem.arithmetic == GT_F64;
-  uint32_t flags = 0;
-
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      const size_t k = i * of->x.stride, l = i * of->y.stride;
-      const struct gt_product_factor x
-        = is_double ? gt_product_factor_f64 (((const double *) of->x.data)[k])
-                    : gt_product_factor_f32 (((const float *) of->x.data)[k]);
-      const struct gt_product_factor y
-        = is_double ? gt_product_factor_f64 (((const double *) of->y.data)[l])
-                    : gt_product_factor_f32 (((const float *) of->y.data)[l]);
-      struct gt_product_digits p;
-      const uint32_t flag = gt_product_cut (&x, &y, &p);
-
-      flags |= flag;
-      for (int j = 0; j < 5 && !flag; j++)
-        word[p.first + j] += p.digit[j];
-    }
-  note (m, (uint32_t) of->problem.n);
-  return flags;
-}
-
-/* Adds x, or its magnitudes, to the sum FIRST, and squares to the next one if there are TWO.
-   Returns flags.  */
-static uint32_t
-add_one_by_one (gsltune_moments *m, const struct gt_task *of, enum gt_moment first, int two,
-                int magnitudes)
-{
-  uint32_t flags = 0;
-
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
-
-      x.negative &= !magnitudes;
-      flags |= flag_of (&x);
-      if (x.finite)
-        add_number (&m->sum[first], &x);
-      if (x.finite && two)
-        {
-          struct product p = times (&one, &x);
-
-          p = times (&p, &x);
-          add (&m->sum[first + 1], &p, 1);
-        }
-      note (m, 1);
-    }
-  return flags;
-}
-
-/* The first two powers, or the first.  */
-static uint32_t
-add_moments (gsltune_moments *m, const struct gt_task *of, enum gt_moment first)
-{
-  const int two = m->power > 1;
-
-  if (!two && of->problem.arithmetic <= GT_F32 && of->problem.n < PLANNED_FROM)
-    return add_short (m, of, &m->sum[first]);
-  return !is_planned (of->problem.arithmetic, of->problem.n)
-           ? add_one_by_one (m, of, first, two, 0)
-         : of->problem.arithmetic > GT_LDBL
-           ? take (m, two ? GT_MOMENTS : GT_TOTAL, of, &m->sum[first],
-                   two ? &m->sum[first + 1] : NULL)
-           : take (m, GT_SUM, of, &m->sum[first], NULL)
-               | (two ? take (m, GT_SUMSQ, of, NULL, &m->sum[first + 1]) : 0);
-}
-
-/* ---------------------------------------------------------------- Of pairs */
-
 enum gt_reduction
 gt_moments_products_of (const struct gt_task *of)
 {
-  return of->problem.arithmetic > GT_LDBL                                    ? GT_COMOMENTS
+  return of->problem.arithmetic > GT_LDBL                           ? GT_COMOMENTS
          : of->x.data == of->y.data && of->x.stride == of->y.stride ? GT_SUMSQ
                                                                     : GT_DOT;
 }
 
-/* Returns the products' flags.  */
+/* Adds the sums FIRST, of x, and SQUARES, if these are among SUMS.  Returns flags.  */
 static uint32_t
-add_products (gsltune_moments *m, const struct gt_task *of)
+take_powers (gsltune_moments *m, const struct gt_task *of, uint32_t sums, enum gt_moment first,
+             enum gt_moment squares)
 {
-  struct gt_power_sum *const sum = &m->sum[GT_MOMENT_PRODUCTS];
-  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
-  uint32_t flags = 0;
+  struct gt_power_sum *const plain = &m->sum[first];
+  struct gt_power_sum *const square = sums >> squares & 1 ? &m->sum[squares] : NULL;
 
-  if (is_planned (arithmetic, of->problem.n))
-    return take (m, gt_moments_products_of (of), of, NULL, sum);
-  if (arithmetic <= GT_F32)
-    return add_short_products (m, of, sum);
-  for (size_t i = 0; i < of->problem.n; i++)
-    {
-      const struct gt_long_factor x = factor_of (arithmetic, of->x, i);
-      const struct gt_long_factor y = factor_of (arithmetic, of->y, i);
-      struct product p = times (&one, &x);
-
-      p = times (&p, &y);
-      if (x.finite && y.finite)
-        add (sum, &p, 1);
-      else
-        flags |= flag_of_product (&x, &y);
-      note (m, 1);
-    }
-  return flags;
+  if (of->problem.arithmetic > GT_LDBL)
+    return take (m, square ? GT_MOMENTS : GT_TOTAL, of, plain, square);
+  if (square)
+    take (m, GT_SUMSQ, of, NULL, square);
+  return take (m, GT_SUM, of, plain, NULL);
 }
 
-/* Puts an end in the place of what was there.  */
-static void
-set_end (struct gt_power_sum *end, const struct gt_long_factor *x)
+/* -------------------------------------------------------------- The others */
+
+/* How often x, and y or the weight, are factors of what a sum adds up; whether a weight is one more
+   of them; and whether the side of the centre is the sign.  */
+static const struct
 {
-  const struct product p = times (&one, x);
-
-  memset (end->word, 0, (size_t) end->n * sizeof *end->word);
-  if (x->finite)
-    add (end, &p, 1);
-}
-
-/* Adds the product of the last element so far and X.  */
-static void
-follow (gsltune_moments *m, const struct gt_long_factor *x)
-{
-  const int unit = gt_moments_unit (m);
-  const size_t words = (size_t) m->sum[GT_MOMENT_LAST].n / 2 + 2;
-  void *heap;
-  uint64_t *const rooms = GT_ROOM (heap, 3 * words * sizeof *rooms), next[GT_LDBL_WORDS + 1];
-  const struct gt_whole last = gt_power_sum_whole (rooms, &m->sum[GT_MOMENT_LAST], unit);
-  const struct gt_whole factor = whole_of (next, x);
-  const struct gt_whole product = gt_whole_product (rooms + words, &last, &factor);
-
-  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product,
-                    unit + x->position + GT_LDBL_LOWEST, 1);
-  note (m, 1);
-  free (heap);
-}
-
-/* The products of N elements and their next ones.  */
-static void
-add_neighbours (gsltune_moments *m, const struct gt_task *of)
-{
-  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
-  const size_t n = of->problem.n;
-  const struct gt_long_factor first = factor_of (arithmetic, of->x, 0);
-  const struct gt_long_factor last = factor_of (arithmetic, of->x, n - 1);
-  struct gt_task pairs = *of;
-
-  if (m->n == 0)
-    set_end (&m->sum[GT_MOMENT_FIRST], &first);
-  else if (first.finite)
-    follow (m, &first);
-  pairs.y.data = (const char *) of->x.data + of->x.stride * gt_element_size (arithmetic);
-  pairs.y.stride = of->x.stride;
-  pairs.problem.n = n - 1;
-  add_products (m, &pairs);
-  set_end (&m->sum[GT_MOMENT_LAST], &last);
-}
-
-/* ------------------------------------------- With weights, about a centre */
-
-/* The sign of X less a number that NEAREST is the nearest double to, or 0 where their first
-   64 bits do not tell; both have one word, and NEAREST 53 bits.  In units of the last of these bits NEAREST is off
-   by less than CLOSE, so what is beyond the next power of two is so for sure, unless it is
-   that close to it.  */
-#define CLOSE ((uint64_t) 1 << 12)
-static int
-side_told (const struct gt_long_factor *x, const struct gt_long_factor *nearest)
-{
-  const uint64_t digits = nearest->significand[0] << __builtin_clzll (nearest->significand[0]);
-  const uint64_t own = x->significand[0] << __builtin_clzll (x->significand[0]);
-  const int beyond = end_of (x) - end_of (nearest), outward = x->negative ? -1 : 1;
-
-  if (x->negative != nearest->negative)
-    return outward;
-  if (digits > UINT64_MAX - CLOSE || digits < ((uint64_t) 1 << 63) + CLOSE)
-    return 0;
-  return beyond > 0 || (beyond == 0 && own > digits + CLOSE)    ? outward
-         : beyond < 0 || (beyond == 0 && own < digits - CLOSE) ? -outward
-                                                                : 0;
-}
-
-/* The sign of X less the centre.  */
-static int
-side_of (const gsltune_moments *m, const struct gt_long_factor *x)
-{
-  struct gt_whole whole = whole_of (m->rooms[0], x);
-  struct gt_long_factor nearest;
-  uint64_t bits;
-  int side;
-
-  memcpy (&bits, &m->nearest, sizeof bits);
-  nearest = factor_of_bits (bits, 53, 0x7ff, -1074);
-  side = nearest.finite && nearest.significand[0] >> 52 && whole.n == 1
-             && x->significand[0]
-           ? side_told (x, &nearest) : 0;
-  if (side)
-    return side;
-
-  gt_whole_shift (&whole, x->position + GT_LDBL_LOWEST - gt_moments_unit (m));
-  whole = gt_whole_product (m->rooms[1], &m->scale, &whole);
-  whole = gt_whole_difference (m->rooms[2], &whole, &m->centre);
-  return whole.n == 0 ? 0 : whole.negative ? -1 : 1;
-}
-
-static void
-add_distance (gsltune_moments *m, const struct product *weight, const struct product *weighed,
-              const struct gt_long_factor *x)
-{
-  const int side = side_of (m, x);
-
-  if (side)
-    {
-      add (&m->sum[GT_MOMENT_SIDES], weight, side);
-      add (&m->sum[GT_MOMENT_DISTANCES], weighed, side);
-    }
-}
-
-/* Adds an element, from a power on, and its weight, which is 1 where there are none.  */
-static void
-add_element (gsltune_moments *m, const struct gt_long_factor *w,
-             const struct gt_long_factor *x, int from)
-{
-  const struct product weight = times (&one, w);
-  struct product p = times (&weight, w);
-
-  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-    {
-      add (&m->sum[GT_MOMENT_W], &weight, 1);
-      if (m->power)
-        add (&m->sum[GT_MOMENT_WW], &p, 1);
-    }
-  p = weight;
-  for (int k = 1; k == 1 || k <= m->power; k++)
-    {
-      p = times (&p, x);
-      if (k >= from)
-        add (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], &p, 1);
-    }
-  if (m->power == 0)
-    add_distance (m, &weight, &p, x);
-  note (m, 1);
-}
-
-/* ------------------------------------------------------------------ Windows
-
-   Elements of similar size are whole numbers of 64 bits in a common unit.  Their products are
-   added word by word, as they are, and the sums of a chunk of elements where sums are.  */
-
-#define CHUNK 512
+  int x, y, weighed, sided;
+} factors[GT_N_MOMENTS] = {
+  [GT_MOMENT_W] = {0, 1, 0, 0}, [GT_MOMENT_WW] = {0, 2, 0, 0},
+  [GT_MOMENT_1] = {1, 0, 1, 0}, [GT_MOMENT_2] = {2, 0, 1, 0},
+  [GT_MOMENT_3] = {3, 0, 1, 0}, [GT_MOMENT_4] = {4, 0, 1, 0},
+  [GT_MOMENT_Y] = {0, 1, 0, 0}, [GT_MOMENT_YY] = {0, 2, 0, 0},
+  [GT_MOMENT_PRODUCTS] = {1, 1, 0, 0},
+  [GT_MOMENT_SIDES] = {0, 0, 1, 1}, [GT_MOMENT_DISTANCES] = {1, 0, 1, 1}
+};
+#define MOST_FACTORS 5
 #define MOST_POWER 4
 
-/* The positions of the lowest bits, and for both signs the sums of the weights, of their
-   squares and of the weighed powers.  */
+/* Sums of a vector, or of two, of which the second may be the weights; x may count by its
+   magnitude.  */
+struct adding
+{
+  gsltune_moments *m;
+  const struct gt_task *of;
+  uint32_t sums;
+  int two, weighted, magnitudes;
+  uint32_t flags[2]; /* what is not finite of x and y; of products alone, of these */
+};
+
+/* An element, its partner, and on which side of the centre it is.  */
+struct element
+{
+  struct gt_long_factor x, y;
+  int side;
+};
+
+/* A pair of a sample with weights has its weight first.  */
+INLINE void
+load (const struct adding *a, const int weighted, size_t i, struct element *e)
+{
+  const enum gt_arithmetic arithmetic = a->of->problem.arithmetic;
+
+  e->x = factor_of (arithmetic, weighted ? a->of->y : a->of->x, i);
+  e->y = weighted || a->two ? factor_of (arithmetic, weighted ? a->of->x : a->of->y, i)
+                            : factor_of_integer (1);
+  e->x.negative &= !a->magnitudes;
+  e->side = 1;
+}
+
+/* Whether what sum I adds of E is negative.  */
+INLINE int
+is_negative (const struct element *e, unsigned i)
+{
+  return (e->x.negative & factors[i].x) ^ (e->y.negative & factors[i].y)
+         ^ (factors[i].sided && e->side < 0);
+}
+
+/* Elements of similar size are whole numbers of 64 bits in a common unit, whose exponents are X and
+   Y.  Their products are added word by word, as they are, those of both signs apart; the sums of
+   a chunk are added to the moments.  */
+#define CHUNK 512
 struct window
 {
-  int w, x;
-  uint64_t weight[2], squared[3], power[MOST_POWER][2][MOST_POWER + 2];
+  int x, y;
+  uint64_t sum[GT_N_MOMENTS][2][MOST_FACTORS + 2];
 };
 
 INLINE int
@@ -571,9 +348,9 @@ add_digits (uint64_t *sum, const uint64_t *p, const int n)
   sum[n] += carry;
 }
 
-/* P times X, in its place.  */
+/* Makes TO, of N words and one more, P times X.  */
 INLINE void
-multiply (uint64_t *p, const int n, uint64_t x)
+multiply (uint64_t *to, const uint64_t *p, const int n, uint64_t x)
 {
   uint64_t carry = 0;
 
@@ -582,214 +359,269 @@ multiply (uint64_t *p, const int n, uint64_t x)
     {
       const bits128 digits = (bits128) p[i] * x + carry;
 
-      p[i] = (uint64_t) digits;
+      to[i] = (uint64_t) digits;
       carry = (uint64_t) (digits >> 64);
     }
-  p[n] = carry;
+  to[n] = carry;
 }
 
-/* Returns 0, with nothing added, where a number is no whole one of 64 bits.  With weights
-   there are all powers, else those from the third on.  */
+/* Returns 0, with nothing added, if a number is no whole one of 64 bits.  */
 INLINE int
-add_to_window (struct window *window, const struct gt_long_factor *w,
-               const struct gt_long_factor *x, const int weighted, int power)
+add_to_window (struct window *window, const struct element *e, uint32_t sums, const int weighted,
+               int two)
 {
-  uint64_t weight = 0, digits, p[MOST_POWER + 2];
+  uint64_t x, y = 0, power[MOST_POWER + 1][MOST_POWER + 1] = {{1}};
 
-  if ((weighted && !fits (w, window->w, &weight)) || !fits (x, window->x, &digits))
+  if (!fits (&e->x, window->x, &x) || ((weighted || two) && !fits (&e->y, window->y, &y)))
     return 0;
-  if (weighted)
-    {
-      p[0] = weight;
-      multiply (p, 1, weight);
-      add_digits (window->weight, &weight, 1);
-      add_digits (window->squared, p, 2);
-    }
-  p[0] = weighted ? weight : digits;
+  power[1][0] = x;
   UNROLL
-  for (int k = 2 - weighted; k <= MOST_POWER; k++)
-    if (k <= power)
+  for (int k = 2; k <= MOST_POWER; k++)
+    if (sums >= 1u << (GT_MOMENT_1 + k - 1))
+      multiply (power[k], power[k - 1], k - 1, x);
+  UNROLL
+  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+    if (sums >> i & 1 && (!factors[i].sided || e->side))
       {
-        multiply (p, k - 1 + weighted, digits);
-        if (weighted || k > 2)
-          add_digits (window->power[k - 1][x->negative & k], p, k + weighted);
+        const int of_x = factors[i].x, of_y = factors[i].y + (weighted && factors[i].weighed);
+        uint64_t product[MOST_FACTORS + 1] = {y};
+
+        if (of_x || !of_y)
+          memcpy (product, power[of_x], sizeof power[of_x]);
+        UNROLL
+        for (int k = of_x == 0; k < of_y; k++)
+          multiply (product, product, of_x + k, y);
+        add_digits (window->sum[i][is_negative (e, i)], product, of_x + of_y ? of_x + of_y : 1);
       }
   return 1;
 }
 
+/* Adds E as it is.  */
 static void
-empty (struct gt_power_sum *sum, uint64_t *word, int n, int exponent, int sign)
+add_element (const struct adding *a, const struct element *e)
 {
-  struct gt_whole whole = {word, n, 0, 0};
+  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+    if (a->sums >> i & 1 && (!factors[i].sided || e->side))
+      {
+        const int of_y = factors[i].y + (a->weighted && factors[i].weighed);
+        struct product p = one;
 
-  gt_whole_scale (&whole, 1);
-  gt_power_sum_add (sum, &whole, exponent, sign);
+        for (int k = 0; k < factors[i].x; k++)
+          p = times (&p, &e->x);
+        for (int k = 0; k < of_y; k++)
+          p = times (&p, &e->y);
+        p.negative = is_negative (e, i);
+        add (&a->m->sum[i], &p, 1);
+      }
+  note (a->m, 1);
 }
 
 static void
-empty_window (gsltune_moments *m, struct window *window, int from)
+empty_window (const struct adding *a, struct window *window)
 {
-  const int weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED;
-  const int w = weighted ? window->w + GT_LDBL_LOWEST : 0, x = window->x + GT_LDBL_LOWEST;
+  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+    for (int negative = 0; negative < 2 && a->sums >> i & 1; negative++)
+      {
+        const int of_y = factors[i].y + (a->weighted && factors[i].weighed);
+        struct gt_whole whole = {window->sum[i][negative], MOST_FACTORS + 2, 0, negative};
 
-  if (weighted)
-    {
-      empty (&m->sum[GT_MOMENT_W], window->weight, 2, w, 1);
-      empty (&m->sum[GT_MOMENT_WW], window->squared, 3, 2 * w, 1);
-    }
-  for (int k = from; k <= m->power; k++)
-    for (int negative = 0; negative < 2; negative++)
-      empty (&m->sum[GT_MOMENT_1 + (unsigned) k - 1], window->power[k - 1][negative], k + 2,
-             w + k * x, negative ? -1 : 1);
-  note (m, 2);
+        gt_whole_scale (&whole, 1);
+        gt_power_sum_add (&a->m->sum[i], &whole,
+                          factors[i].x * (window->x + GT_LDBL_LOWEST)
+                            + of_y * (window->y + GT_LDBL_LOWEST), 1);
+      }
+  note (a->m, 2);
 }
 
-/* An element and its weight.  */
+/* Chooses positions in which the largest numbers have 64 bits, if sums have these.  */
 INLINE void
-load (const struct gt_task *of, const int weighted, size_t i, struct gt_long_factor *w,
-      struct gt_long_factor *x)
+place_window (const struct adding *a, const int weighted, struct window *window, size_t begin,
+              size_t end)
 {
-  *w = weighted ? factor_of (of->problem.arithmetic, of->x, i) : factor_of_integer (1);
-  *x = factor_of (of->problem.arithmetic, weighted ? of->y : of->x, i);
-}
+  const int lowest = gt_moments_unit (a->m) - GT_LDBL_LOWEST + 64;
 
-/* Positions in which the largest numbers have 64 bits, if sums have these.  */
-INLINE void
-place_window (struct window *window, const struct gt_task *of, const int weighted, int lowest,
-              size_t begin, size_t end)
-{
-  window->w = window->x = lowest + 64;
+  *window = (struct window) {lowest, lowest, {{{0}}}};
   for (size_t i = begin; i < end; i++)
     {
-      struct gt_long_factor w, x;
+      struct element e;
 
-      load (of, weighted, i, &w, &x);
-      window->w = end_of (&w) > window->w ? end_of (&w) : window->w;
-      window->x = end_of (&x) > window->x ? end_of (&x) : window->x;
+      load (a, weighted, i, &e);
+      window->x = end_of (&e.x) > window->x ? end_of (&e.x) : window->x;
+      window->y = end_of (&e.y) > window->y ? end_of (&e.y) : window->y;
     }
-  window->w -= 64;
   window->x -= 64;
+  window->y -= 64;
 }
 
-/* Adds some elements, from a power on; those without a weight above 0 are passed over.  */
-INLINE void
-add_chunk (gsltune_moments *m, const struct gt_task *of, const int weighted, int from,
-           size_t begin, size_t end)
+/* Returns the sign of element I, X, less the centre.  A double above the one nearest to the centre
+   is above the centre, and what is rounded to such a double is, too.  */
+static int
+side_of (const struct adding *a, size_t i, const struct gt_long_factor *x)
 {
-  struct window window = {0};
+  gsltune_moments *const m = a->m;
+  struct gt_whole whole = {m->rooms[0], GT_LDBL_WORDS, 0, x->negative};
+  double rounded = m->nearest;
 
-  place_window (&window, of, weighted, gt_moments_unit (m) - GT_LDBL_LOWEST, begin, end);
+  if (a->of->problem.arithmetic != GT_LDBL)
+    gt_sample_doubles (a->of->problem.arithmetic, a->weighted ? &a->of->y : &a->of->x, i, 1, &rounded);
+  if (isgreater (rounded, m->nearest) || isless (rounded, m->nearest))
+    return rounded > m->nearest ? 1 : -1;
+  memcpy (m->rooms[0], x->significand, sizeof x->significand);
+  gt_whole_scale (&whole, 1);
+  gt_whole_shift (&whole, x->position + GT_LDBL_LOWEST - gt_moments_unit (m));
+  whole = gt_whole_product (m->rooms[1], &m->scale, &whole);
+  whole = gt_whole_difference (m->rooms[2], &whole, &m->centre);
+  return whole.n == 0 ? 0 : whole.negative ? -1 : 1;
+}
+
+/* From so many elements on the window takes less time than it saves.  */
+#define WINDOW_FROM 8
+
+/* Adds some elements; those without a weight above 0 are passed over.  */
+INLINE void
+add_chunk (struct adding *a, const int weighted, size_t begin, size_t end)
+{
+  const int few = end - begin < WINDOW_FROM, alone = a->sums == BIT (PRODUCTS);
+  const uint32_t sums = a->sums;
+  const int two = a->two;
+  struct window window;
+
+  if (!few)
+    place_window (a, weighted, &window, begin, end);
   for (size_t i = begin; i < end; i++)
     {
-      struct gt_long_factor w, x;
+      struct element e;
 
-      load (of, weighted, i, &w, &x);
-      if (w.negative || (gt_long_is_zero (&w) == w.finite))
+      load (a, weighted, i, &e);
+      if (weighted && (e.y.negative || (gt_long_is_zero (&e.y) == e.y.finite)))
         continue;
-      m->n += (uint64_t) weighted;
-      m->flags[0] |= flag_of (&x);
-      m->flags[1] |= flag_of (&w);
-      if (w.finite && x.finite
-          && (m->power == 0 || !add_to_window (&window, &w, &x, weighted, m->power)))
-        add_element (m, &w, &x, from);
+      a->m->n += (uint64_t) weighted;
+      if (!e.x.finite || !e.y.finite)
+        {
+          a->flags[0] |= alone ? flag_of_product (&e.x, &e.y) : flag_of (&e.x);
+          a->flags[1] |= alone ? 0 : flag_of (&e.y);
+          continue;
+        }
+      if (a->m->power == 0)
+        e.side = side_of (a, i, &e.x);
+      if (few || !add_to_window (&window, &e, sums, weighted, two))
+        add_element (a, &e);
     }
-  if (m->power)
-    empty_window (m, &window, from);
+  if (!few)
+    empty_window (a, &window);
 }
 
-/* Adds distances of elements that are doubles as well, none of which is the nearest one to the
-   centre: then each lies on that one's side of the centre on which it lies of that.  Sums of
-   kernels take those below with the other sign.  Returns 0, with nothing added, for others.  */
-__attribute__ ((noinline)) static int
-add_sides (gsltune_moments *m, const struct gt_task *of, size_t begin, size_t end)
+/* Adds what kernels do.  Returns the sums that are left.  */
+static uint32_t
+add_planned (struct adding *a)
 {
-  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
-  const size_t n = end - begin;
-  struct gt_task task;
-  double x[CHUNK];
-  int64_t above = 0, below = 0;
+  struct gt_task second = *a->of;
+  uint32_t flags;
 
-  if (!is_planned (arithmetic, n) || !gt_fpenv_is_default (GT_F64)
-      || (arithmetic != GT_F64 && gt_element_size (arithmetic) >= sizeof (double)))
-    return 0;
-  gt_sample_doubles (arithmetic, &of->x, begin, n, x);
-  for (size_t i = 0; i < n; i++)
+  second.x = a->of->y;
+  if (a->sums & BIT (1))
+    a->flags[0] |= take_powers (a->m, a->of, a->sums, GT_MOMENT_1, GT_MOMENT_2);
+  if (a->sums & BIT (Y))
+    a->flags[1] |= take_powers (a->m, &second, a->sums, GT_MOMENT_Y, GT_MOMENT_YY);
+  if (a->sums & BIT (PRODUCTS))
     {
-      above += x[i] > m->nearest && x[i] <= DBL_MAX;
-      below += x[i] < m->nearest && x[i] >= -DBL_MAX;
+      flags = take (a->m, gt_moments_products_of (a->of), a->of, NULL,
+                    &a->m->sum[GT_MOMENT_PRODUCTS]);
+      a->flags[0] |= a->sums == BIT (PRODUCTS) ? flags : 0;
     }
-  if (above + below != (int64_t) n)
-    return 0;
-  task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, n, 1);
-  take (m, GT_SUM, &task, &m->sum[GT_MOMENT_1], NULL);
-  for (size_t i = 0; i < n; i++)
-    x[i] = x[i] > m->nearest ? x[i] : -x[i];
-  take (m, GT_SUM, &task, &m->sum[GT_MOMENT_DISTANCES], NULL);
-  above -= below;
-  add_integer (&m->sum[GT_MOMENT_SIDES],
-               (const uint64_t[]) {(uint64_t) above, (uint64_t) (above >> 63)}, 2);
-  return 1;
+  return a->sums & (BIT (3) | BIT (4));
 }
 
+/* Adds to SUMS of the elements, or of pairs if there are TWO vectors.  */
 static void
-add_elements (gsltune_moments *m, const struct gt_task *of, int from)
+add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, int magnitudes,
+          uint32_t flags[2])
 {
   const size_t n = of->problem.n;
+  struct adding a = {m, of, sums, two, m->kind == GSLTUNE_MOMENTS_WEIGHTED, magnitudes, {0, 0}};
+  struct gt_fpenv env;
 
-  for (size_t i = 0; i < n; i += CHUNK)
-    {
-      const size_t end = n - i < CHUNK ? n : i + CHUNK;
+  if (is_planned (of->problem.arithmetic, n, sums) && !a.weighted && m->power && !magnitudes)
+    a.sums = add_planned (&a);
+  gt_fpenv_enter (&env, GT_F64); /* for sides */
+  for (size_t i = 0; i < n && a.sums; i += CHUNK)
+    if (a.weighted)
+      add_chunk (&a, 1, i, n - i < CHUNK ? n : i + CHUNK);
+    else
+      add_chunk (&a, 0, i, n - i < CHUNK ? n : i + CHUNK);
+  gt_fpenv_leave (&env);
+  flags[0] |= a.flags[0];
+  flags[1] |= a.flags[1];
+}
 
-      if (m->power == 0 && m->kind == GSLTUNE_MOMENTS_PLAIN && add_sides (m, of, i, end))
-        continue;
-      if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-        add_chunk (m, of, 1, from, i, end);
-      else
-        add_chunk (m, of, 0, from, i, end);
-    }
+/* ----------------------------------------------------------- Neighbours */
+
+/* Puts an end in the place of what was there.  */
+static void
+set_end (struct gt_power_sum *end, const struct gt_long_factor *x)
+{
+  const struct product p = times (&one, x);
+
+  memset (end->word, 0, (size_t) end->n * sizeof *end->word);
+  if (x->finite)
+    add (end, &p, 1);
+}
+
+/* Adds the product of the last element so far and X.  */
+static void
+follow (gsltune_moments *m, const struct gt_long_factor *x)
+{
+  struct gt_power_sum next = m->sum[GT_MOMENT_FIRST];
+  void *heap;
+
+  next.word = GT_ROOM (heap, (size_t) next.n * sizeof *next.word);
+  set_end (&next, x);
+  gt_moments_join (m, &next);
+  note (m, 1);
+  free (heap);
+}
+
+/* Adds the products of N elements and their next ones.  */
+static void
+add_neighbours (gsltune_moments *m, const struct gt_task *of)
+{
+  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
+  const size_t n = of->problem.n;
+  const struct gt_long_factor first = factor_of (arithmetic, of->x, 0);
+  const struct gt_long_factor last = factor_of (arithmetic, of->x, n - 1);
+  struct gt_task pairs = *of;
+  uint32_t flags[2] = {0, 0};
+
+  if (m->n == 0)
+    set_end (&m->sum[GT_MOMENT_FIRST], &first);
+  else
+    follow (m, &first);
+  pairs.y.data = (const char *) of->x.data + of->x.stride * gt_element_size (arithmetic);
+  pairs.y.stride = of->x.stride;
+  pairs.problem.n = n - 1;
+  add_sums (m, &pairs, BIT (PRODUCTS), 1, 0, flags);
+  set_end (&m->sum[GT_MOMENT_LAST], &last);
 }
 
 /* ------------------------------------------------------------- The functions */
 
-static void
-add_sample (gsltune_moments *m, const struct gt_task *of)
-{
-  if (m->power == 0)
-    add_elements (m, of, 1);
-  else
-    m->flags[0] |= add_moments (m, of, GT_MOMENT_1);
-  if (m->power > 2)
-    add_elements (m, of, 3);
-  if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
-    add_neighbours (m, of);
-  m->n += of->problem.n;
-}
-
-static void
-add_samples (gsltune_moments *m, const struct gt_task *of)
-{
-  struct gt_task second = *of;
-
-  const uint32_t flags = add_products (m, of);
-
-  second.x = of->y;
-  m->flags[0] |= m->power > 1 ? add_moments (m, of, GT_MOMENT_1) : flags;
-  if (m->power > 1)
-    m->flags[1] |= add_moments (m, &second, GT_MOMENT_Y);
-  m->n += of->problem.n;
-}
-
 void
 gt_moments_add (gsltune_moments *m, const struct gt_task *of)
 {
+  const int two = m->kind == GSLTUNE_MOMENTS_WEIGHTED || m->kind == GSLTUNE_MOMENTS_PAIRS;
+  uint32_t sums = 0;
+
   if (of->problem.n == 0)
     return;
-  if (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-    add_elements (m, of, 1);
-  else if (m->kind == GSLTUNE_MOMENTS_PAIRS)
-    add_samples (m, of);
-  else
-    add_sample (m, of);
+  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+    sums |= (uint32_t) (m->sum[i].word != NULL) << i;
+  if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
+    sums = BIT (1) | BIT (2);
+  add_sums (m, of, sums, two, 0, m->flags);
+  if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
+    add_neighbours (m, of);
+  if (m->kind != GSLTUNE_MOMENTS_WEIGHTED)
+    m->n += of->problem.n;
 }
 
 /* OF which there are PAIRS, or not.  */
@@ -807,14 +639,14 @@ add_checked (gsltune_moments *m, const struct gt_task *of, int pairs)
 static int
 add_magnitudes (gsltune_moments *m, const struct gt_task *of)
 {
-  struct gt_power_sum *const sum = &m->sum[GT_MOMENT_1];
   const enum gt_arithmetic arithmetic = of->problem.arithmetic;
 
   if (m->kind != GSLTUNE_MOMENTS_PLAIN || m->power != 1 || (arithmetic == GT_LDBL && !m->wide))
     GSL_ERROR ("the moments are not of first powers alone, or not of long doubles", GSL_EINVAL);
-  m->flags[0] |= arithmetic <= GT_F32 && is_planned (arithmetic, of->problem.n)
-                   ? take (m, GT_ASUM, of, sum, NULL)
-                   : add_one_by_one (m, of, GT_MOMENT_1, 0, 1);
+  if (arithmetic <= GT_F32 && is_planned (arithmetic, of->problem.n, BIT (1)))
+    m->flags[0] |= take (m, GT_ASUM, of, &m->sum[GT_MOMENT_1], NULL);
+  else
+    add_sums (m, of, BIT (1), 0, 1, m->flags);
   m->n += of->problem.n;
   return GSL_SUCCESS;
 }
