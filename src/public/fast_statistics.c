@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include "kernels/cutoffs.h"
 #include "src/public/statistic.h"
 
 #include <float.h>
@@ -578,8 +579,8 @@ gt_fast_statistic (struct gt_sample *sample)
                                                                 : squares (sample);
 }
 
-/* Whether fast mode computes the exact value, too: of integers, whose sums are exact, and of what
-   rounded sums cannot tell anyway.  */
+/* Whether fast mode computes the exact value, too: of integers, if sums are exact or there are but
+   a few, and of what rounded sums cannot tell anyway.  */
 static int
 is_exact_in_fast (const struct gt_sample *sample)
 {
@@ -588,8 +589,8 @@ is_exact_in_fast (const struct gt_sample *sample)
 
   return sample->task.problem.n < 2 || gt_term_is_exact_in_fast (term)
          || (is_integer (sample) && !term->weighted
-             && (form == GT_FORM_MEAN || form == GT_FORM_SQUARES
-                 || term->what == GT_TERM_COVARIANCE));
+             && (sample->task.problem.n <= GT_CUTOFF_FEW_INTEGERS || form == GT_FORM_MEAN
+                 || form == GT_FORM_SQUARES || term->what == GT_TERM_COVARIANCE));
 }
 
 /* Whether sums in twice the precision come first: of what comes from memory they take no longer

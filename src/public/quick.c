@@ -1,7 +1,7 @@
 /* Statistics of samples by sums in twice the precision.
 
-   The sums are those of the elements less a shift: a given mean, or if a few elements seem far
-   from zero one of these, or in a second attempt the mean that the first has found; and times a
+   The sums are those of the elements less a shift: if a few elements seem far from zero one of
+   these, or in a second attempt a given mean or the one that the first has found; and times a
    power of two if powers would leave the range.  The formula makes a ball of them, and Ziv's
    test decides whether all of it rounds to one double.  If a ball has zero in it, the units that
    the elements are whole multiples of decide whether the value is zero.
@@ -19,6 +19,7 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/wide/two_sum.h"
 #include "src/public/blocks.h"
 #include "src/route/reduce.h"
 
@@ -64,11 +65,24 @@ is_unmoved (const struct taken *t)
   return t->shift[0] == 0 && t->shift[1] == 0 && t->unit[0] == 0 && t->unit[1] == 0;
 }
 
+/* Whether kernels read the elements where they are.  */
 static int
 is_plain (const struct taken *t)
 {
   return t->sample->task.problem.arithmetic == GT_F64 && t->x.stride == 1
-         && (t->y.stride == 1 || !t->two) && is_unmoved (t);
+         && (t->y.stride == 1 || !t->two) && t->unit[0] == 0 && t->unit[1] == 0;
+}
+
+static int
+take_plain (const struct taken *t, size_t begin, size_t n, struct gt_ball *sums)
+{
+  const double *const x = (const double *) t->x.data + begin;
+  const double *const y = t->next ? x + 1 : (const double *) t->y.data + begin;
+  const struct gt_quick q = {.x = x, .y = t->two || t->next ? y : x, .n = n,
+                             .about = t->about.h, .about_rest = t->about.l,
+                             .x_shift = t->shift[0], .y_shift = t->shift[!t->next]};
+
+  return gt_quick_isa ()->sums (t->set, &q, sums);
 }
 
 /* N elements of x (WHICH 0) or y.  */
@@ -91,7 +105,7 @@ take_copies (const struct taken *t, size_t begin, size_t n, double *room, size_t
   const int whole = is_unmoved (t) && (arithmetic <= GT_F32 || gt_element_size (arithmetic) < 8);
   double *const x_rest = whole ? NULL : room + length;
   double *const y_rest = whole ? NULL : room + 3 * length;
-  struct gt_quick q = {room, x_rest, room + 2 * length, y_rest, n, t->about.h, t->about.l};
+  struct gt_quick q = {room, x_rest, room + 2 * length, y_rest, n, t->about.h, t->about.l, 0, 0};
   int rested = 0;
 
   if (!convert (t, 0, begin, n + (size_t) t->next, room, x_rest, &rested)
@@ -126,12 +140,10 @@ take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
 
   if (is_plain (t) && n >= GT_QUICK_LANES)
     {
-      const double *const x = (const double *) t->x.data + begin;
-      const double *const y = t->next ? x + 1 : (const double *) t->y.data + begin;
-
-      return gt_quick_isa ()->sums (
-        t->set, &(struct gt_quick) {x, NULL, t->two || t->next ? y : x, NULL, n, t->about.h,
-                                    t->about.l}, sums);
+      if (take_plain (t, begin, n, sums))
+        return 1;
+      if (is_unmoved (t))
+        return 0;
     }
   return n <= FEW ? take_copies (t, begin, n, few, FEW + 1 + GT_QUICK_LANES, sums)
                   : take_many_copies (t, begin, n, sums);
@@ -249,14 +261,11 @@ begin (struct taken *t, struct gt_sample *sample)
       t->x = sample->task.y;
       t->y = sample->task.x;
     }
-  if (form == GT_FORM_MEAN || (form == GT_FORM_SQUARES && !term->given && !term->weighted
+  if (form == GT_FORM_MEAN || (form == GT_FORM_SQUARES && !term->weighted
                                && sample->task.problem.arithmetic > GT_LDBL))
     return;
   for (int k = 0; k < 1 + joint; k++)
-    t->shift[k] = !term->given ? shift_of (sample, k ? &t->y : &t->x,
-                                           far[gt_kinds[term->what].power])
-                  : sample->task.problem.arithmetic > GT_LDBL ? rint (sample->given[k])
-                                                              : sample->given[k];
+    t->shift[k] = shift_of (sample, k ? &t->y : &t->x, far[gt_kinds[term->what].power]);
 }
 
 /* N elements of x or y, H + L, at a time, for FUNCTION.  */
@@ -339,7 +348,10 @@ unit_of (const struct taken *t, const struct gt_enclosed *e, int which)
   if (!walk (t, which, take_lowest_bit, &lowest))
     return 0;
   if (e->formula.given && which <= joint)
-    take_lowest_bit (e->given[which].h, &lowest);
+    {
+      take_lowest_bit (e->given[which].h, &lowest);
+      take_lowest_bit (e->given[which].l, &lowest);
+    }
   frexp (lowest, &exponent);
   return ldexp (1, exponent - 1);
 }
@@ -428,8 +440,14 @@ allow_for_sides (const struct taken *t, struct gt_enclosed *e)
     = gt_ball_widened (e->sums[GT_MOMENT_DISTANCES], 2.01 * t->about.radius * weights);
 }
 
-/* What given means are less the shifts, which are these or whole numbers beside them, and a given
-   deviation.  */
+/* Whether X is zero or can be taken in units of 2^UNIT.  */
+static int
+is_left (double x, int unit)
+{
+  return x == 0 || fabs (ldexp (x, -unit)) >= 0x1p-100;
+}
+
+/* What given means are less the shifts, and a given deviation.  */
 static int
 take_given (struct taken *t, struct gt_enclosed *e)
 {
@@ -439,11 +457,12 @@ take_given (struct taken *t, struct gt_enclosed *e)
 
   for (int k = 0; k < means; k++)
     {
-      const double difference = given[k] - t->shift[k], rest = ldexp (difference, -t->unit[k]);
+      double h = given[k], l = 0;
 
-      if (difference != 0 && !(fabs (rest) >= 0x1p-100))
+      GT_TWO_SUM (double, h, l, -t->shift[k]);
+      if (!is_left (h, t->unit[k]) || !is_left (l, t->unit[k]))
         return 0;
-      e->given[k] = gt_ball_exactly (rest);
+      e->given[k] = gt_ball_of (ldexp (h, -t->unit[k]), ldexp (l, -t->unit[k]), 0);
     }
   if (means)
     t->about = e->given[0];
@@ -491,7 +510,8 @@ enclose (struct taken *t, struct gt_enclosed *e)
          && (e->value.radius == 0 || isfinite (e->value.radius));
 }
 
-/* Makes the means that the sums show the shifts.  Returns 0 if these are near them already.  */
+/* Makes the given means the shifts, or those that the sums show.  Returns 0 if they are, or are near
+   them, already.  */
 static int
 shift_again (struct taken *t, const struct gt_enclosed *e)
 {
@@ -501,8 +521,16 @@ shift_again (struct taken *t, const struct gt_enclosed *e)
   const enum gt_moment squares[2] = {GT_MOMENT_2, GT_MOMENT_YY};
   int changed = 0;
 
+  for (int k = 0; k < 1 + (f->form == GT_FORM_JOINT) && f->given; k++)
+    {
+      const double given = t->sample->given[k];
+      const double shift = t->sample->task.problem.arithmetic > GT_LDBL ? rint (given) : given;
+
+      changed |= shift != t->shift[k];
+      t->shift[k] = shift;
+    }
   if (f->given || f->form == GT_FORM_MEAN || f->what == GT_TERM_ABSDEV)
-    return 0;
+    return changed;
   for (int k = 0; k < 1 + (f->form == GT_FORM_JOINT); k++)
     {
       const double mean = e->sums[sums[k]].h / w;

@@ -17,12 +17,19 @@ struct conversion
   words rested, lost;
 };
 
-/* Stores LANES elements H + L, L being zero unless they are WIDE.  */
+/* Stores LANES elements H + L, L being zero unless they are WIDE.  PLAIN ones are not changed, and
+   have no rests.  */
 INLINE void
-put (struct conversion *c, vector h, vector l, const int wide, double *x, double *rest)
+put (struct conversion *c, vector h, vector l, const int wide, const int plain, double *x,
+     double *rest)
 {
   vector e = {0}, lost = {0};
 
+  if (plain)
+    {
+      store_doubles (x, h);
+      return;
+    }
   if (c->shifted)
     GT_TWO_SUM (vector, h, e, -c->shift);
   if (wide)

@@ -26,16 +26,17 @@ enum gt_set
 
 /* N elements X + X_REST of a block, and Y + Y_REST, a second sample's, or weights Y, of which
    those above zero count.  Rests are null if there are none.  Distances and sides are those
-   from ABOUT + ABOUT_REST.  */
+   from ABOUT + ABOUT_REST.  If there are no rests shifts are subtracted before, exactly.  */
 struct gt_quick
 {
   const double *x, *x_rest, *y, *y_rest;
   size_t n;
-  double about, about_rest;
+  double about, about_rest, x_shift, y_shift;
 };
 
 /* Stores a set's sums in TO, and 0 in the places of others.  Returns 0 if the magnitudes are
-   not in the middle of the range of doubles, or not all elements are finite.  */
+   not in the middle of the range of doubles, not all elements are finite, or one is farther from a
+   shift than half of that, where differences may be rounded.  */
 typedef int gt_quick_function (enum gt_set set, const struct gt_quick *of,
                                struct gt_ball to[GT_N_MOMENTS]);
 

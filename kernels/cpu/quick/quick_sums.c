@@ -55,7 +55,7 @@ struct chains
 {
   vector anchor[GT_N_MOMENTS];
   vector s[CHAINS][GT_N_MOMENTS], c[CHAINS][GT_N_MOMENTS];
-  words drift;
+  words drift, x_limit, y_limit, far; /* the magnitudes up to which no difference is rounded */
 };
 
 /* X + X_REST, Y + Y_REST, and the sign of x less a number.  */
@@ -95,10 +95,14 @@ load_pair (const struct gt_quick *of, size_t i, const int form, const int rested
 
   if (form == SIZES)
     v.x = MAGNITUDES (LANES, v.x);
+  else if (!rested)
+    v.x -= of->x_shift;
   if (rested)
     v.x_rest = load_doubles (of->x_rest + i);
   if (form >= PAIRS)
     v.y = load_doubles (of->y + i);
+  if (form == PAIRS && !rested)
+    v.y -= of->y_shift;
   if (form == PAIRS && rested)
     v.y_rest = load_doubles (of->y_rest + i);
   if (form >= WEIGHTS)
@@ -231,6 +235,10 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
   const vector g = ones ? e : product_and (v.y, e, product_error (v.y, p, r));
   vector left;
 
+  if (!rested)
+    a->far |= a->x_limit - ((words) v.x & ~SIGN);
+  if (!rested && form == PAIRS)
+    a->far |= a->y_limit - ((words) v.y & ~SIGN);
   if (HAS (W) && !HAS (SIDES))
     PUT (W, v.y, NULL);
   if (HAS (WW))
@@ -403,6 +411,14 @@ add_all (struct chains *a, const struct gt_quick *of, const unsigned which, cons
               which, form, rested);
 }
 
+/* The bits of half a shift: a difference that is not larger is exact (P. H. Sterbenz,
+   "Floating-point computation", 1974); so is any less 0.  */
+INLINE words
+limit_of (double shift)
+{
+  return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : fabs (shift) / 2));
+}
+
 /* With a guess from ALL elements, or from a few.  */
 INLINE int
 try_sums (const struct gt_quick *of, const unsigned which, const int form, const int rested,
@@ -414,7 +430,9 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
   double m[GT_N_MOMENTS], unit[GT_N_MOMENTS];
   unsigned nothing;
 
-  a.drift = (words) {0};
+  a.drift = a.far = (words) {0};
+  a.x_limit = limit_of (of->x_shift);
+  a.y_limit = limit_of (of->y_shift);
   guess (of, which, form, rested, all, m, &nothing);
   if (!are_guesses (m, of->about, which, all))
     return 0;
@@ -437,7 +455,7 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
       for (unsigned chain = 0; chain < chains; chain++)
         a.drift |= (words) a.s[chain][k] ^ (words) a.anchor[k];
     }
-  if (FOLD (LANES, words, |, a.drift) & ~FRACTION)
+  if (FOLD (LANES, words, |, a.drift) & ~FRACTION || FOLD (LANES, words, |, a.far) & SIGN)
     return 0;
   UNROLL
   for (unsigned k = 0; k < GT_N_MOMENTS; k++)
