@@ -145,6 +145,7 @@ real_element (enum gt_element_type type, enum kind kind, size_t i, size_t n, lon
     {
     case AROUND_ZERO: return (double) a;
     case FAR: return (double) (1e3L + a);
+    case STRAYS: return (double) (i % 16 == 5 ? a : 1e3L + a);
     case WHOLE: return below (seed, 1 << (1 + pattern % 24)) - (int) (pattern >> 60);
     case LONG_TAIL: return (double) (1e4L + a * a);
     case ONE_GREAT: return i == n / 3 ? 1 : (double) (1.05e-8L * (below (seed, 2) ? 1 - a / 32 : a / 32 - 1));

@@ -159,7 +159,7 @@ check_sets (size_t n, double about, const char *kind)
         const int has_rests = rested && sets[set].form != OF_SIZES;
         const size_t at = n > 1 ? n % 2 : 0; /* vectors begin anywhere */
         struct gt_quick of = {x + at, has_rests ? x_rest + at : NULL, y + at,
-                              has_rests ? y_rest + at : NULL, n - at, about, about_rest};
+                              has_rests ? y_rest + at : NULL, n - at, about, about_rest, 0, 0};
 
         if (sets[set].form >= OF_WEIGHTS) /* weights have none */
           memset (y_rest, 0, sizeof y_rest);
@@ -251,7 +251,7 @@ TEST (zeros)
       for (int isa = 0; isa < GT_N_ISAS; isa++)
         for (int tiny = 0; gt_isa_runs ((enum gt_isa) isa) && tiny < 2; tiny++)
           {
-            const struct gt_quick of = {x, NULL, y, NULL, n, 0, 0};
+            const struct gt_quick of = {x, NULL, y, NULL, n, 0, 0, 0, 0};
             const int form = sets[set].form;
 
             for (size_t i = 0; i < n; i++)
