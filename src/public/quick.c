@@ -65,51 +65,70 @@ is_unmoved (const struct taken *t)
   return t->shift[0] == 0 && t->shift[1] == 0 && t->unit[0] == 0 && t->unit[1] == 0;
 }
 
+/* Whether the elements are doubles, or numbers that doubles hold.  */
+static int
+are_doubles (const struct taken *t)
+{
+  const enum gt_arithmetic arithmetic = t->sample->task.problem.arithmetic;
+
+  return t->unit[0] == 0 && t->unit[1] == 0
+         && (arithmetic <= GT_F32 || gt_element_size (arithmetic) < 8);
+}
+
 /* Whether kernels read the elements where they are.  */
 static int
 is_plain (const struct taken *t)
 {
-  return t->sample->task.problem.arithmetic == GT_F64 && t->x.stride == 1
-         && (t->y.stride == 1 || !t->two) && t->unit[0] == 0 && t->unit[1] == 0;
+  return are_doubles (t) && t->sample->task.problem.arithmetic == GT_F64 && t->x.stride == 1
+         && (t->y.stride == 1 || !t->two);
 }
 
+/* By kernels that take off the shifts.  */
 static int
-take_plain (const struct taken *t, size_t begin, size_t n, struct gt_ball *sums)
+take_doubles (const struct taken *t, const double *x, const double *y, size_t n,
+              struct gt_ball *sums)
 {
-  const double *const x = (const double *) t->x.data + begin;
-  const double *const y = t->next ? x + 1 : (const double *) t->y.data + begin;
-  const struct gt_quick q = {.x = x, .y = t->two || t->next ? y : x, .n = n,
+  const struct gt_quick q = {.x = x, .y = t->next ? x + 1 : t->two ? y : x, .n = n,
                              .about = t->about.h, .about_rest = t->about.l,
                              .x_shift = t->shift[0], .y_shift = t->shift[!t->next]};
 
   return gt_quick_isa ()->sums (t->set, &q, sums);
 }
 
-/* N elements of x (WHICH 0) or y.  */
+/* N elements of x (WHICH 0) or y, less SHIFT.  */
 static int
-convert (const struct taken *t, int which, size_t begin, size_t n, double *x, double *rest,
-         int *rested)
+convert (const struct taken *t, int which, size_t begin, size_t n, double shift, double *x,
+         double *rest, int *rested)
 {
   const double scale = t->unit[which] ? ldexp (1, -t->unit[which]) : 1;
 
   return gt_quick_isa ()->convert (t->sample->task.problem.arithmetic, which ? &t->y : &t->x,
-                                   begin, n, t->shift[which], scale, x, rest, rested);
+                                   begin, n, shift, scale, x, rest, rested);
 }
 
-/* By way of copies in ROOM, which has four parts of LENGTH.  */
+/* By way of copies in ROOM, which has four parts of LENGTH: as they are, or less the shifts if
+   differences need rests.  */
 static int
 take_copies (const struct taken *t, size_t begin, size_t n, double *room, size_t length,
              struct gt_ball *sums)
 {
-  const enum gt_arithmetic arithmetic = t->sample->task.problem.arithmetic;
-  const int whole = is_unmoved (t) && (arithmetic <= GT_F32 || gt_element_size (arithmetic) < 8);
-  double *const x_rest = whole ? NULL : room + length;
-  double *const y_rest = whole ? NULL : room + 3 * length;
-  struct gt_quick q = {room, x_rest, room + 2 * length, y_rest, n, t->about.h, t->about.l, 0, 0};
+  double *const x = room, *const y = room + 2 * length;
+  double *const x_rest = room + length, *const y_rest = room + 3 * length;
+  struct gt_quick q = {x, x_rest, y, y_rest, n, t->about.h, t->about.l, 0, 0};
   int rested = 0;
 
-  if (!convert (t, 0, begin, n + (size_t) t->next, room, x_rest, &rested)
-      || (t->two && !convert (t, 1, begin, n, room + 2 * length, y_rest, &rested)))
+  if (are_doubles (t) && !is_plain (t))
+    {
+      convert (t, 0, begin, n + (size_t) t->next, 0, x, NULL, &rested);
+      if (t->two)
+        convert (t, 1, begin, n, 0, y, NULL, &rested);
+      if (take_doubles (t, x, y, n, sums))
+        return 1;
+    }
+  if (are_doubles (t) && is_unmoved (t) && (!is_plain (t) || n >= GT_QUICK_LANES))
+    return 0;
+  if (!convert (t, 0, begin, n + (size_t) t->next, t->shift[0], x, x_rest, &rested)
+      || (t->two && !convert (t, 1, begin, n, t->shift[1], y, y_rest, &rested)))
     return 0;
   if (!rested)
     q.x_rest = q.y_rest = NULL;
@@ -138,13 +157,10 @@ take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
   const struct taken *t = closure;
   double few[4 * (FEW + 1 + GT_QUICK_LANES)];
 
-  if (is_plain (t) && n >= GT_QUICK_LANES)
-    {
-      if (take_plain (t, begin, n, sums))
-        return 1;
-      if (is_unmoved (t))
-        return 0;
-    }
+  if (is_plain (t) && n >= GT_QUICK_LANES
+      && take_doubles (t, (const double *) t->x.data + begin, (const double *) t->y.data + begin, n,
+                       sums))
+    return 1;
   return n <= FEW ? take_copies (t, begin, n, few, FEW + 1 + GT_QUICK_LANES, sums)
                   : take_many_copies (t, begin, n, sums);
 }
@@ -278,7 +294,7 @@ walk (const struct taken *t, int which, void (*function) (double h, double *to),
   for (size_t begin = 0, n; begin < t->n; begin += n)
     {
       n = t->n - begin < FEW ? t->n - begin : FEW;
-      if (!convert (t, which, begin, n, h, l, &rested))
+      if (!convert (t, which, begin, n, t->shift[which], h, l, &rested))
         return 0;
       for (size_t i = 0; i < n; i++)
         {
@@ -393,7 +409,7 @@ element (const struct taken *t, size_t i, struct gt_ball *to)
 {
   double h[GT_QUICK_LANES], l[GT_QUICK_LANES];
   int rested = 0;
-  const int told = convert (t, 0, i, 1, h, l, &rested);
+  const int told = convert (t, 0, i, 1, t->shift[0], h, l, &rested);
 
   *to = gt_ball_of (h[0], l[0], 0);
   return told;
