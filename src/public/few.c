@@ -28,7 +28,7 @@ INLINE int
 take_fast (struct few_result few, double *to)
 {
   *to = (double) few.value;
-  return few.divided || few.error == 0 || isfinite (*to);
+  return few.told || isfinite (*to);
 }
 
 #define STATISTIC(name, ...)                                                  \

@@ -31,12 +31,12 @@ enum few_sum
 };
 #define FEW_BIT(sum) (1u << FEW_##sum)
 
-/* A statistic, and how far it is off at most; NaN if that is not known.  DIVIDED says that GSL's
-   function divides by zero, which VALUE tells.  */
+/* A statistic, and how far it is off at most; NaN if that is not known.  TOLD is set if VALUE is what
+   GSL's function makes of it, though it is not finite, as where that divides by zero.  */
 struct few_result
 {
   long double value, error;
-  int divided;
+  int told;
 };
 
 /* A value that is off by UNITS times half of long double's epsilon times SCALE.  */
@@ -55,17 +55,25 @@ few_shortened (long double x)
   return large - (large - x);
 }
 
-/* 1 if a mean that is R off may be corrected for, or NaN.  */
+/* 1 if a mean may be corrected for, SQUARE being that of what it is off by, times the sum of the
+   weights, and SQUARES the sum of squares about it; or NaN.  */
 INLINE long double
-few_is_near (long double r, long double variance)
+few_is_near (long double square, long double squares)
 {
-  return islessequal (r * r, variance * 0x1p-20L) ? 1 : (long double) NAN;
+  return islessequal (square, squares * 0x1p-20L) ? 1 : (long double) NAN;
 }
 
 INLINE struct few_result
 few_divided (long double value)
 {
   return (struct few_result) {value, (long double) NAN, 1};
+}
+
+/* An exact value.  */
+INLINE struct few_result
+few_told (long double value)
+{
+  return (struct few_result) {value, 0, 1};
 }
 
 /* A few elements of x and y, and what is given; and whether the exact value is asked for.  */
