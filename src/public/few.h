@@ -8,15 +8,15 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "kernels/inline.h"
 #include "kernels/cutoffs.h"
+#include "kernels/inline.h"
 #include "src/public/kinds.h"
 
 /* The elements: x, y, or y with the weights x, of which those above zero count.  */
 enum few_operand { FEW_OF_X, FEW_OF_Y, FEW_WEIGHED };
 
-/* Sums of what is left of the elements, and of its powers and their magnitudes, times the weights
-   if there are such; and whether it is scaled before.  */
+/* Sums of the elements' differences from a centre, of their powers, and of the magnitudes of these,
+   times the weights if there are any; FEW_SCALED multiplies the differences first.  */
 enum few_sum
 {
   FEW_WEIGHTS,
@@ -31,22 +31,24 @@ enum few_sum
 };
 #define FEW_BIT(sum) (1u << FEW_##sum)
 
-/* A statistic, and how far it is off at most; NaN if that is not known.  TOLD is set if VALUE is what
-   GSL's function makes of it, though it is not finite, as where that divides by zero.  */
+/* A statistic and the bound of its error, NaN if that is not known.  TOLD is set if fast mode may
+   return VALUE although it is not finite, because GSL's function divides by zero, too.  */
 struct few_result
 {
   long double value, error;
   int told;
 };
 
-/* A value that is off by UNITS times half of long double's epsilon times SCALE.  */
+/* Returns a value that errs by UNITS times SCALE at most, a unit being half of long double's
+   epsilon.  */
 INLINE struct few_result
 few_value (long double value, long double scale, long double units)
 {
   return (struct few_result) {value, scale * (units * (LDBL_EPSILON / 2)), 0};
 }
 
-/* X with a double's digits, but without its least exponent.  Equal elements are their mean then.  */
+/* Rounds X to the digits of a double, whatever its exponent, and raises no exception of doubles.
+   The mean of equal elements is then one of them.  */
 INLINE long double
 few_shortened (long double x)
 {
@@ -55,21 +57,22 @@ few_shortened (long double x)
   return large - (large - x);
 }
 
-/* 1 if a mean may be corrected for, SQUARE being that of what it is off by, times the sum of the
-   weights, and SQUARES the sum of squares about it; or NaN.  */
+/* Returns 1 if a centre is near enough to the mean for the bounds, or NaN.  SQUARE is the square of
+   their distance times the sum of the weights, SQUARES the sum of squares about the centre.  */
 INLINE long double
 few_is_near (long double square, long double squares)
 {
   return islessequal (square, squares * 0x1p-20L) ? 1 : (long double) NAN;
 }
 
+/* Returns the VALUE of a division by zero, whose exact value is computed in another way.  */
 INLINE struct few_result
 few_divided (long double value)
 {
   return (struct few_result) {value, (long double) NAN, 1};
 }
 
-/* An exact value.  */
+/* Returns a value without an error.  */
 INLINE struct few_result
 few_told (long double value)
 {
@@ -85,7 +88,7 @@ struct gt_few
   int exact;
 };
 
-/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it is to be computed in another way.
+/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed in another way.
    The functions are gt_few_NAME of the rows of kernels/statistics.def.  */
 typedef int gt_few_function (const struct gt_few *few, double *to);
 
