@@ -63,7 +63,7 @@ TEST (small_matrices)
       in_each_mode (every_type, lengths[a], lengths[b], b % 3);
 }
 
-/* Blocks, parts and folds of all kinds, and their rests, by each instruction set.  */
+/* Blocks and parts of all kinds, and their rests, by each instruction set.  */
 TEST (larger_matrices)
 {
   static const size_t shapes[][2] = {{3, 1000}, {4, 4999}, {7, 333}, {31, 129}, {64, 64},
@@ -89,7 +89,8 @@ TEST (threads_and_memory)
     {
       gt_env.threads = threads;
       doubles (8, 4990, 0);
-      doubles (1200, 50, 3);
+      doubles (1201, 50, 3);
+      doubles (20, 2503, 1);
     }
   gt_env.threads = 0;
   gsltune_set_scratch_limit (20000);
@@ -189,18 +190,18 @@ TEST (ties)
                             {5, 5 * ulp / 2, 0x1p-200, 0, 0}, {5, 5 * ulp / 2, -0x1p-200, 0, 0},
                             {0x1p-1074, 0x1p-1073, 0, 0, 0}, {-0x1p-1074, 0, 0, 0, 0},
                             {0x1p1023, 0x1p1023, -0x1p1023, 0, 0}, {-0.0, -0.0, -0.0, -0.0, -0.0}};
-  enum { LINES = N_OF (rows) };
-  double sums[2][LINES], means[2][LINES], columns[N * LINES];
+  enum { LINES = N_OF (rows), COLUMNS_OF = 3 * LINES };
+  double sums[2][COLUMNS_OF], means[2][COLUMNS_OF], columns[N * COLUMNS_OF];
   const gsl_matrix m = {LINES, N, N, (double *) rows, NULL, 0};
-  const gsl_matrix turned = {N, LINES, LINES, columns, NULL, 0};
+  const gsl_matrix turned = {N, COLUMNS_OF, COLUMNS_OF, columns, NULL, 0};
 
-  for (size_t i = 0; i < LINES; i++)
+  for (size_t i = 0; i < COLUMNS_OF; i++)
     for (size_t k = 0; k < N; k++)
-      columns[k * LINES + i] = rows[i][k];
+      columns[k * COLUMNS_OF + i] = rows[i % LINES][k];
   for (int way = 0; way < 2; way++)
     {
-      gsl_vector_view sum = gsl_vector_view_array (sums[way], LINES);
-      gsl_vector_view mean = gsl_vector_view_array (means[way], LINES);
+      gsl_vector_view sum = gsl_vector_view_array (sums[way], way ? COLUMNS_OF : LINES);
+      gsl_vector_view mean = gsl_vector_view_array (means[way], way ? COLUMNS_OF : LINES);
 
       (way ? gsltune_matrix_column_sum : gsltune_matrix_row_sum) (way ? &turned : &m, &sum.vector);
       (way ? gsltune_matrix_column_mean : gsltune_matrix_row_mean) (way ? &turned : &m, &mean.vector);

@@ -19,22 +19,14 @@ struct gt_lines
   size_t all;            /* elements of the vector that has the segments */
 };
 
-/* The sums of doubles that a function needs (line_sums.c).  */
+/* The sums that a function of doubles needs (line_sums.c).  */
 enum gt_line_of
 {
   GT_LINE_ALONE, /* none */
   GT_LINE_OF_SUM,
   GT_LINE_OF_MAGNITUDES,
-  GT_LINE_OF_MEAN,
-  GT_LINE_OF_VARIANCE,
-  GT_LINE_OF_SD
+  GT_LINE_OF_MEAN
 };
-
-static inline int
-gt_line_is_of_moments (enum gt_line_of of)
-{
-  return of >= GT_LINE_OF_VARIANCE;
-}
 
 /* A function of a line.  */
 struct gt_line_function
@@ -62,8 +54,8 @@ int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function 
 int gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
                       size_t stride, size_t count);
 
-/* The same of many lines at once, the results STRIDE bytes apart, by MEMBERS threads; returns 0
-   where that is no way, or there is no memory for it, and nothing was done.  */
+/* The same of many columns at once, the results STRIDE bytes apart, by MEMBERS threads; returns 0
+   if that is no way, or there is no memory for it, and nothing was done.  */
 int gt_lines_sum (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
                   size_t stride, unsigned members);
 
