@@ -223,7 +223,7 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   row->value[OF_ALLOWED] = ours->seconds / allowed (ours->mode, v, gsl);
   gt_set_mode (ours->mode);
   if (v->size <= (GT_CUTOFF_CHAINS & gt_fast_mask ())
-      || v->size <= gt_exact_length ())
+      || (ours->mode == GT_MODE_EXACT && v->size <= GT_CUTOFF_BLOCKS))
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
   else if (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem),
                            &task, &choice))

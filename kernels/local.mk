@@ -15,17 +15,9 @@ KERNEL_CPU_H = \
   kernels/cpu/quick/convert.inc \
   kernels/cpu/quick/quick.h \
   kernels/cpu/quick/sets.def \
-  kernels/cpu/short/exact_anchored.h \
-  kernels/cpu/short/exact_cascade.inc \
-  kernels/cpu/short/exact_cascade_products.inc \
-  kernels/cpu/short/exact_cascades.h \
   kernels/cpu/exact/exact_gather.inc \
-  kernels/cpu/short/exact_intervals.h \
   kernels/cpu/exact/exact_lanes.h \
-  kernels/cpu/exact/exact_load.inc \
   kernels/cpu/exact/exact_products.h \
-  kernels/cpu/short/exact_short_sums.h \
-  kernels/cpu/short/exact_short_sums_entries.inc \
   kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \
@@ -67,7 +59,6 @@ KERNEL_CPU_H = \
   kernels/cpu/wide/two_product.inc \
   kernels/cpu/wide/two_sum.h \
   kernels/cpu/exact/two_products.h \
-  kernels/cpu/exact/two_products_wide.inc \
   kernels/cpu/sums/vector_products.h \
   kernels/cpu/isa/vector_type.inc \
   kernels/cpu/matrix/tile_sums.h \
@@ -118,7 +109,6 @@ EXACT_SOURCES = \
   kernels/cpu/exact/exact_add.c \
   kernels/cpu/exact/exact_add.inc \
   kernels/cpu/quick/quick_isas.c \
-  kernels/cpu/short/short_isas.c \
   kernels/cpu/wide/wide_superaccumulator.c \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
@@ -127,11 +117,9 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact/exact_bins.c \
   kernels/cpu/exact/exact_products.c \
   kernels/cpu/quick/convert.c \
+  kernels/cpu/quick/direct.c \
   kernels/cpu/quick/enclose.c \
   kernels/cpu/quick/quick_sums.c \
-  kernels/cpu/short/exact_short.c \
-  kernels/cpu/short/exact_complex_dot.c \
-  kernels/cpu/short/exact_short_sums.c \
   kernels/cpu/exact/exact_special.c \
   kernels/cpu/exact/exact_window.c \
   kernels/cpu/sort/undecided.c \

@@ -172,6 +172,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/power_sums_add.c \
   src/public/power_sums_form.c \
   src/public/power_sums_statistics.c \
+  src/public/exact_sums.c \
+  src/public/exact_sums.h \
   src/public/products.c \
   src/public/products.h \
   src/public/products_find.inc \

@@ -91,7 +91,7 @@ test_programs = \
   tests/test_environment \
   tests/test_exact \
   tests/test_exact_engines \
-  tests/test_exact_short_sums \
+  tests/test_direct_sums \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_first_call \
@@ -532,7 +532,7 @@ tests_of_texts = \
   tests/test_versions.sh
 # What gives thousands of cases to arithmetic that other programs reach, too.
 tests_of_many_cases = \
-  tests/test_exact_short_sums \
+  tests/test_direct_sums \
   tests/test_gpu_exact_small \
   tests/test_sums_bounds
 check-asan:
@@ -550,7 +550,7 @@ tests_of_arithmetic = \
   tests/test_dot_floats \
   tests/test_exact \
   tests/test_exact_engines \
-  tests/test_exact_short_sums \
+  tests/test_direct_sums \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_occupancy \

@@ -9,7 +9,7 @@
 #include <gsl/gsl_vector.h>
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/exact/exact.h"
 #include "tests/sums_kernels.h"
 
 /* The bits of a rounded sum depend on where the elements begin.  */
@@ -186,38 +186,6 @@ TEST (by_threads)
     for (int kind = 0; kind < N_KINDS; kind++)
       check_vector (reals[r], 90001, 1 + (size_t) kind % 3,
                     (enum data_kind) kind, 3);
-}
-
-/* With a superaccumulator, or without; what the second cannot tell is left.  */
-TEST (short_exact_sums)
-{
-  unsigned told = 0;
-
-  for (size_t n = 2; n <= GT_CUTOFF_CASCADES; n += 1 + n / 9)
-    for (size_t s = 0; s < N_OF (strides); s++)
-      for (int kind = 0; kind < N_KINDS; kind++)
-        for (int isa = 0; isa < GT_N_ISAS; isa++)
-          {
-            static double x[GT_CUTOFF_CASCADES * 17], y[GT_CUTOFF_CASCADES * 17];
-            struct vectors v = {GT_F64, (enum data_kind) kind, n, strides[s],
-                                1, x, y};
-            const struct gt_task task
-              = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, y, n, strides[s]);
-            union gt_value expected;
-            double got;
-
-            if (!gt_isa_runs ((enum gt_isa) isa))
-              continue;
-            fill (&v);
-            expected = finished_by (
-              &(struct cpu_function) {gt_catalog_find ("exact", GT_SUM),
-                                      (enum gt_isa) isa, 1}, 1, &task);
-            if (!gt_short_isas[isa]->magnitudes_f64 (x, n, strides[s], &got))
-              continue;
-            told++;
-            assert_memory_equal (&got, &expected.f64[0], sizeof got);
-          }
-  assert_true (told > 0);
 }
 
 /* Zeros and subnormal numbers are nothing beside what makes a kernel take to

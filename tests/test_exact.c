@@ -1,6 +1,6 @@
 /* Tests of exact mode: the same bits from every CPU kernel, unroll factor, number of
-   threads and split, from the functions for short vectors of every instruction set
-   (kernels/cpu/short/exact_short.c), and from the public functions for every real
+   threads and split, from sums in two doubles of every instruction set
+   (kernels/cpu/quick/direct.c), and from the public functions for every real
    type, in any floating-point environment: those of MPFR's sum, rounded once.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -10,18 +10,20 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/quick/quick.h"
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/public/exact_sums.h"
 #include "tests/accumulator_cases.h"
 #include "tests/sums.h"
 #include "tests/sums_kernels.h"
 
 #define LONGEST 70000 /* elements, with the gaps between them */
 #define MARGIN 16     /* elements that nobody may look at, on both sides */
-#define SHORTS 1100   /* past the longest vector summed without a plan */
-#define STRIDE 5      /* the longest of short vectors */
+#define SHORTS 1100   /* the longest of short vectors */
+#define STRIDE 5      /* their longest */
 
 /* ------------------------------------------------------------------- Data */
 
@@ -267,29 +269,35 @@ GT_REAL_ARITHMETICS (X)
 /* How many were asked, and how many have told a sum.  */
 static unsigned asked, taken;
 
-/* Those of every instruction set; now and then the public function, too.  Sums of what
-   is not finite are always told.  */
+#define ROUND_f64(ball, to) gt_exact_to_double (ball, 1, 0, to)
+#define ROUND_f32(ball, to) gt_exact_to_float (ball, 0, to)
+#define ID_f64 GT_F64
+#define ID_f32 GT_F32
+
+/* Those of every instruction set; now and then the public function, too.  */
 #define X(name, ctype)                                                        \
   static void check_isas_##name (unsigned kind, size_t n, size_t stride,      \
                                  int with_public)                             \
   {                                                                           \
     const size_t offset = below (8);                                          \
     const ctype expected = fill_##name (kind, n, stride, offset);             \
+    const struct gt_task task                                                 \
+      = gt_task_of (GT_SUM, ID_##name, GT_MODE_EXACT,                         \
+                    room_##name + MARGIN + offset, n, stride);                \
+    struct gt_ball ball;                                                      \
     ctype sum;                                                                \
                                                                               \
-    for (int isa = 0; isa < GT_N_ISAS && n >= 2; isa++)                       \
+    for (int isa = 0; isa < GT_N_ISAS && n >= 1; isa++)                       \
       if (gt_isa_runs ((enum gt_isa) isa))                                    \
         {                                                                     \
-          const int tells = gt_short_isas[isa]->sum_##name (                  \
-            room_##name + MARGIN + offset, n, stride, &sum);                  \
-                                                                              \
           asked++;                                                            \
-          taken += tells != 0;                                                \
-          if (tells)                                                          \
-            CHECK_##name (describe (gt_isa_names[isa], kind, n, stride,       \
-                                    offset), sum, expected);                  \
-          else                                                                \
-            assert_true (all_finite);                                         \
+          if (!gt_quick_isas[isa].direct (&task, 0, &ball)                    \
+              || !ROUND_##name (ball, &sum))                                  \
+            continue;                                                         \
+          taken++;                                                            \
+          assert_true (all_finite);                                           \
+          CHECK_##name (describe (gt_isa_names[isa], kind, n, stride,         \
+                                  offset), sum, expected);                    \
         }                                                                     \
     if (with_public)                                                          \
       CHECK_##name (describe ("public", kind, n, stride, offset),             \
@@ -308,7 +316,7 @@ check_isas (unsigned kind, size_t n, size_t stride, int with_public)
 TEST (every_short_length_by_every_function)
 {
   seed = 1;
-  for (size_t n = 0; n <= GT_CUTOFF_CASCADES; n++)
+  for (size_t n = 0; n <= SHORTS; n++)
     for (unsigned kind = 0; kind < N_KINDS; kind++)
       check_isas (kind, n, 1 + (n + kind) % STRIDE * (kind % 2), 1);
 }
@@ -338,7 +346,7 @@ TEST (ordinary_sums_are_taken)
 {
   seed = 4;
   asked = taken = 0;
-  for (size_t n = 2; n <= GT_CUTOFF_CASCADES; n++)
+  for (size_t n = 2; n <= SHORTS; n++)
     check_isas (n % 2 ? UNIFORM : MODERATE, n, 1, 0);
   assert_int_equal (taken, asked);
 }

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "tests/unit.h"
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/exact/exact.h"
 #include "tests/exact.h"
 #include "tests/sums_oracle.h"
 
@@ -140,18 +140,6 @@ assert_same_sum (struct gt_superaccumulator *sum,
     return v;                                                                 \
   }                                                                           \
                                                                               \
-  static void check_short_##name (const struct gt_short_isa *isa,             \
-                                  const struct vector_##name *v)              \
-  {                                                                           \
-    struct gt_superaccumulator expected = v->expected;                        \
-    const ctype rounded = round (&expected);                                  \
-    ctype sum;                                                                \
-                                                                              \
-    if (v->n >= 2 && v->n <= GT_CUTOFF_LONG_CASCADES                                    \
-        && isa->sum_##name (v->data, v->n, v->stride, &sum))                  \
-      assert_memory_equal (&sum, &rounded, sizeof sum);                       \
-  }                                                                           \
-                                                                              \
   static void check_bins_##name (const struct gt_exact_isa *isa,              \
                                  const struct vector_##name *v)               \
   {                                                                           \
@@ -178,8 +166,6 @@ assert_same_sum (struct gt_superaccumulator *sum,
                                                                               \
           if (!gt_isa_runs ((enum gt_isa) k))                                 \
             continue;                                                         \
-          if (u == 0)                                                         \
-            check_short_##name (gt_short_isas[k], v);                         \
           if (u == 0 && v->stride == 1)                                       \
             check_bins_##name (gt_exact_isas[k], v);                          \
           gt_exact_add_##name (gt_exact_isas[k], u, v->data, v->n,            \

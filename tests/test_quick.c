@@ -51,7 +51,17 @@ holds (struct gt_ball ball, int unit, mpfr_t exact)
 
 /* ---------------------------------------------------------------------- Sums */
 
-enum { OF_ONES, OF_SIZES, OF_SIGNED, OF_PAIRS, OF_WEIGHTS, OF_WEIGHTS_SIGNED };
+enum
+{
+  OF_PLAIN,
+  OF_SIZES,
+  OF_ONES,
+  OF_SIGNED,
+  OF_PLAIN_PAIRS,
+  OF_PAIRS,
+  OF_WEIGHTS,
+  OF_WEIGHTS_SIGNED
+};
 
 static const struct
 {
@@ -257,7 +267,7 @@ TEST (zeros)
             for (size_t i = 0; i < n; i++)
               {
                 x[i] = tiny ? 0x1p-600 : 0;
-                y[i] = form == OF_PAIRS ? x[i] : 1;
+                y[i] = form == OF_PAIRS || form == OF_PLAIN_PAIRS ? x[i] : 1;
               }
             if (!gt_quick_isas[isa].sums ((enum gt_set) set, &of, to))
               {

@@ -208,11 +208,11 @@ TEST (same_bits)
 TEST (a_few)
 {
   assert_int_equal (choose (NULL), GT_N_TAKEN);
-  assert_int_equal (from[GT_TAKEN_vector_sum], 64);
-  assert_int_equal (from[GT_TAKEN_vector_char_sum], 64);
-  assert_int_equal (from[GT_TAKEN_blas_ddot], 64);
-  assert_int_equal (from[GT_TAKEN_blas_sasum], 64);
-  assert_int_equal (from[GT_TAKEN_blas_dnrm2], 16);
+  assert_int_equal (from[GT_TAKEN_vector_sum], 128);
+  assert_int_equal (from[GT_TAKEN_vector_char_sum], 128);
+  assert_int_equal (from[GT_TAKEN_blas_ddot], 256);
+  assert_int_equal (from[GT_TAKEN_blas_sasum], 128);
+  assert_int_equal (from[GT_TAKEN_blas_dnrm2], 128);
   assert_int_equal (from[GT_TAKEN_blas_idamax], 16);
   assert_int_equal (from[GT_TAKEN_vector_float_minmax], 16);
   assert_int_equal (from[GT_TAKEN_stats_max_index], 16);
@@ -240,7 +240,7 @@ TEST (a_few)
   for (int k = 0; k < GT_N_TAKEN; k++)
     assert_true (from[k] == 0 || !wanted ((enum gt_taken_id) k));
   assert_int_equal (choose ("dot"), 4);
-  assert_int_equal (from[GT_TAKEN_blas_sdot], 64);
+  assert_int_equal (from[GT_TAKEN_blas_sdot], 256);
 }
 
 TEST (what_is_unknown)

@@ -12,17 +12,15 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "kernels/cutoffs.h"
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
 
 struct gt_env gt_env;
-#define OF_EXACT {GT_MODE_EXACT, 0, GT_CUTOFF_ANCHORED}
 const struct gt_modes gt_modes_of[GT_N_MODES]
-  = {[GT_MODE_FAST] = {GT_MODE_FAST, SIZE_MAX, 0},
-     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, 0, 0},
-     [GT_MODE_EXACT] = OF_EXACT};
-struct gt_modes gt_process_modes = OF_EXACT;
+  = {[GT_MODE_FAST] = {GT_MODE_FAST, SIZE_MAX},
+     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, 0},
+     [GT_MODE_EXACT] = {GT_MODE_EXACT, 0}};
+struct gt_modes gt_process_modes = {GT_MODE_EXACT, 0};
 _Thread_local const struct gt_modes *gt_thread_modes = &gt_process_modes;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
@@ -33,7 +31,6 @@ gt_set_mode (enum gt_mode mode)
 
   __atomic_store_n (&gt_process_modes.mode, of->mode, __ATOMIC_RELAXED);
   __atomic_store_n (&gt_process_modes.fast_mask, of->fast_mask, __ATOMIC_RELAXED);
-  __atomic_store_n (&gt_process_modes.exact_length, of->exact_length, __ATOMIC_RELAXED);
 }
 
 /* A decimal number from MIN to MAX, or -1.  */

@@ -34,13 +34,12 @@ extern struct gt_env gt_env;
    `ignored' set, when it is not allowed.  */
 int gt_env_set (const char *name, const char *value);
 
-/* A mode and two properties of it: all ones if it is fast, else 0; and up to which length
-   exact sums and dot products of reals are tried without a plan, 0 unless it is exact.  So a
-   call costs one or two comparisons more than GSL's.  */
+/* A mode, and all ones if it is fast, else 0, so that a call costs one comparison more than
+   GSL's.  */
 struct gt_modes
 {
   enum gt_mode mode;
-  size_t fast_mask, exact_length;
+  size_t fast_mask;
 };
 extern const struct gt_modes gt_modes_of[GT_N_MODES];
 
@@ -70,13 +69,6 @@ static inline enum gt_mode
 gt_mode_uncompensated (void)
 {
   return gt_fast_mask () ? GT_MODE_FAST : GT_MODE_EXACT;
-}
-
-/* Up to which length exact sums and dot products of reals are tried without a plan.  */
-static inline size_t
-gt_exact_length (void)
-{
-  return __atomic_load_n (&gt_thread_modes->exact_length, __ATOMIC_RELAXED);
 }
 
 /* The most bytes of scratch memory that the library keeps on each GPU, and of

@@ -261,10 +261,11 @@ static const struct
   {16, "stats vector blas sort"},
   {8, "variance sd tss variance_m"},
   {32, "matrix kurtosis_m_sd"},
-  {64, "sum asum dot tss_m correlation covariance_m skew_m_sd lag1_autocorrelation_m wtss wvariance wsd"
+  {64, "tss_m correlation covariance_m skew_m_sd lag1_autocorrelation_m wtss wvariance wsd"
        " wvariance_m wsd_m wvariance_with_fixed_mean wsd_with_fixed_mean wskew wkurtosis"
        " wskew_m_sd wkurtosis_m_sd"},
-  {128, "dotu dotc absdev_m wmean wtss_m wabsdev wabsdev_m"},
+  {128, "sum asum nrm2 dotu dotc absdev_m wmean wtss_m wabsdev wabsdev_m"},
+  {256, "dot"},
   {32, "axpy scal dscal sscal swap copy rot"},
   {2048, "select median mad mad0"}
 };
@@ -278,7 +279,7 @@ static const uint32_t procedures[] = {
 
 /* From so many multiplications on exact products are as fast as GSL's, with AVX2 too,
    whatever the numbers are: also where products nearly cancel, and where one number in ten is
-   not zero.  Those that no line names never are.  */
+   not zero.  Those that no line names never are, nor are complex sums of products.  */
 static const struct
 {
   uint32_t from;
@@ -286,7 +287,8 @@ static const struct
 } exact_products[] = {
   {1u << 18, "cgemm dsymm ssymm csymm chemm ssyrk dtrmm strmm"},
   {1u << 21, "sgemm dtrsm ssyr2k"},
-  {1u << 24, "dgemm dsyrk"}
+  {1u << 24, "dgemm dsyrk"},
+  {GT_TAKEN_SLOWER, "zdotu zdotc"}
 };
 
 /* Fewer elements than that are GSL's own.  The mode of a function is MODE, unless OF has
@@ -333,8 +335,9 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
     {
       /* Exact products but those above take longer than GSL's, where there are few of them,
          or where many are in doubt.  */
-      const int aside = k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT && !exactly[k]
-                        && !is_fast (of_all, of[k]) && of[k] == GT_OWN_NONE;
+      const int is_slower = k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT
+                              ? !exactly[k] : exactly[k] == GT_TAKEN_SLOWER;
+      const int aside = is_slower && !is_fast (of_all, of[k]) && of[k] == GT_OWN_NONE;
       const int is_gsl = of[k] == GT_OWN_GSL || (same_bits && of[k] == GT_OWN_NONE);
 
       if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)

@@ -7,13 +7,12 @@
 #include <math.h>
 
 #include "kernels/cutoffs.h"
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/env.h"
-#include "src/base/fpenv.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/statistic.h"
+#include "src/public/exact_sums.h"
 #include "src/public/products.h"
+#include "src/public/statistic.h"
 #include "src/route/reduce.h"
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
@@ -36,28 +35,11 @@ are_few (size_t n)
   return n <= if_fast (GT_CUTOFF_PRODUCTS);
 }
 
-/* Whether exact sums of N elements may be tried without an accumulator, if these are no more
-   than MOST.  */
-static inline int
-are_short (size_t n, size_t most)
-{
-  return n - 1 < most && gt_fpenv_is_default (GT_F64);
-}
-
-/* The most elements of norms.  */
-static inline size_t
-norm_length (void)
-{
-  return GT_CUTOFF_ANCHORED & ~gt_fast_mask ();
-}
-
 #define ID F64
 #define TYPE double
 #define VECTOR gsl_vector
-#define DOT_EXACT dot_f64
-#define ALPHA 0,
 #define LIFT(x) __builtin_fabs (x)
-#define EXACT_SHORT gt_exact_short_magnitudes_f64
+#define EXACT(task, to) gt_exact_double (task, 1, 0, to)
 #include "src/public/largest_magnitude.inc"
 #include "src/public/products_find.inc"
 #include "src/public/vector_sum.inc"
@@ -66,10 +48,8 @@ norm_length (void)
 #define ID F32
 #define TYPE float
 #define VECTOR gsl_vector_float
-#define DOT_EXACT dot_f32_f64
-#define ALPHA
 #define LIFT(x) __builtin_fabsf (x)
-#define EXACT_SHORT gt_exact_short_magnitudes_f32
+#define EXACT(task, to) gt_exact_float (task, 0, 0, to)
 #include "src/public/largest_magnitude.inc"
 #include "src/public/products_find.inc"
 #include "src/public/vector_sum.inc"
@@ -81,14 +61,9 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
            const int single)
 {
   struct gt_sample sample;
-  float sum;
 
   if (LIKELY (x->size <= if_fast (single ? GT_CUTOFF_SINGLES : GT_CUTOFF_PRODUCTS)))
     return (float) (alpha + dot_short_F32 (x, y));
-  if (are_short (x->size, gt_exact_length ())
-      && gt_short ()->dot_f32 (x->data, x->stride, y->data, y->stride, x->size,
-                               alpha, &sum))
-    return sum;
   sample_F32 (&sample, x, y);
   sample.mode = gt_mode_now ();
   sample.task.single = single;
@@ -203,9 +178,7 @@ gsltune_blas_dnrm2 (const gsl_vector *x)
 
   if (x->size == 1)
     return fabs (x->data[0]);
-  if (norm_short_F64 (x, &norm)
-      || (are_short (x->size, norm_length ())
-          && gt_short ()->norm_f64 (x->data, x->stride, x->size, &norm)))
+  if (norm_short_F64 (x, &norm))
     return norm;
   sample_F64 (&sample, x, x);
   return gt_statistic_of (&sample, gt_norm);
@@ -216,15 +189,11 @@ gsltune_blas_snrm2 (const gsl_vector_float *x)
 {
   struct gt_sample sample;
   double norm;
-  float single;
 
   if (x->size == 1)
     return fabsf (x->data[0]);
   if (norm_short_F32 (x, &norm))
     return (float) norm;
-  if (are_short (x->size, norm_length ())
-      && gt_short ()->norm_f32 (x->data, x->stride, x->size, &single))
-    return single;
   sample_F32 (&sample, x, x);
   return gt_norm_float (&sample);
 }

@@ -16,7 +16,6 @@
 
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cutoffs.h"
 #include "src/base/env.h"
@@ -24,6 +23,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
 #include "src/public/sample.h"
 #include "src/route/reduce.h"

@@ -5,11 +5,10 @@
 
 #include "src/public/products.h"
 
-#include <float.h>
 #include <math.h>
 
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/finish/finish.h"
+#include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
 
 /* The sum with its compensation, unless it has become infinite or NaN.  */
@@ -27,37 +26,31 @@ sum_of (const union gt_value *value)
   return sum;
 }
 
-/* Leaves the exact sum of REDUCTION, or its ROOT, in *TO, if the sample is of many doubles side
-   by side on the host, and they tell it by blocks.  */
+/* The exact sum of REDUCTION, or its ROOT, of a sample on the host, if it is told without an
+   accumulator.  */
 static int
-told_by_blocks (const struct gt_sample *sample, enum gt_reduction reduction, int root,
-                double *to)
+told_on_host (struct gt_sample *sample, enum gt_reduction reduction, int root, double *to)
 {
-  const struct gt_task *task = &sample->task;
-
-  return sample->memory[0] == NULL && task->problem.arithmetic == GT_F64
-         && task->problem.n > GT_CUTOFF_ANCHORED && task->x.stride == 1 && task->y.stride == 1
-         && gt_quick_reduced (reduction, task->x.data, task->y.data, task->problem.n, 1,
-                                 root, to);
+  sample->task.problem.reduction = reduction;
+  return sample->memory[0] == NULL && gt_exact_double (&sample->task, 1, root, to);
 }
 
-/* Whether the sample is told of without an accumulator, if it is short.  */
+/* The same as a float, of what is to be added to ALPHA.  */
 static int
-is_short (const struct gt_sample *sample)
+told_as_float (struct gt_sample *sample, enum gt_reduction reduction, float alpha, int root,
+               float *to)
 {
-  return sample->memory[0] == NULL && sample->task.problem.n <= GT_CUTOFF_ANCHORED
-         && sample->task.problem.arithmetic == GT_F64
-         && gt_fpenv_is_default (GT_F64);
+  sample->task.problem.reduction = reduction;
+  return sample->memory[0] == NULL && gt_exact_float (&sample->task, alpha, root, to);
 }
 
-/* Of many, or of such as short ways do not tell.  */
 static double
-dot_of_many (struct gt_sample *sample)
+exact_dot (struct gt_sample *sample)
 {
   union gt_value value;
   double sum;
 
-  if (told_by_blocks (sample, GT_DOT, 0, &sum))
+  if (told_on_host (sample, GT_DOT, 0, &sum))
     return sum;
   gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
   return gt_finish_dot (&value.exact.product);
@@ -86,7 +79,7 @@ gt_dot (struct gt_sample *sample)
       if (stands (sample, sum))
         return sum;
     }
-  return dot_of_many (sample);
+  return exact_dot (sample);
 }
 
 /* Returns STATISTIC of the sample as a float.  Unless the mode is fast, that is rounded in the
@@ -118,39 +111,17 @@ float
 gt_dot_float (struct gt_sample *sample, float alpha)
 {
   union gt_value value;
+  float sum;
 
   if (sample->task.problem.n == 0)
     return alpha;
   sample->given[0] = alpha;
   if (sample->mode != GT_MODE_EXACT)
     return single_of (sample, float_dot);
+  if (told_as_float (sample, GT_DOT, alpha, 0, &sum))
+    return sum;
   gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
   return gt_finish_dot_plus_float (&value.exact.product, alpha);
-}
-
-/* The exact norm of a short vector, if that is told without an accumulator.  */
-static int
-short_norm (const struct gt_sample *sample, double *norm)
-{
-  const struct gt_operand *x = &sample->task.x;
-
-  return is_short (sample)
-         && gt_short ()->norm_f64 (x->data, x->stride, sample->task.problem.n, norm);
-}
-
-/* The norm of elements of which none is a number but zero, or one is infinite; or 0 is
-   returned.  */
-static int
-plain_norm (const struct gt_sample *sample, double *norm)
-{
-  const struct gt_operand *x = &sample->task.x;
-
-  if (sample->memory[0] || sample->task.problem.arithmetic != GT_F64
-      || !gt_fpenv_is_default (GT_F64))
-    return 0;
-  *norm
-    = gt_exact_isa (GT_SUM)->greatest (x->data, x->stride, sample->task.problem.n);
-  return *norm == 0 || *norm > DBL_MAX;
 }
 
 /* Returns the sum of REDUCTION on a GPU within its bound.  Sums of floats in double have the
@@ -224,8 +195,7 @@ exact_norm (struct gt_sample *sample)
   union gt_value value;
   double norm;
 
-  if (short_norm (sample, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm)
-      || told_by_blocks (sample, GT_SUMSQ, 1, &norm))
+  if (told_on_host (sample, GT_SUMSQ, 1, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm))
     return norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm (&value.exact.product);
@@ -246,8 +216,6 @@ gt_norm (struct gt_sample *sample)
       if (gt_in_range (sum) || sum != sum
           || sample->task.problem.arithmetic == GT_F32)
         return sqrt (sum);
-      if (plain_norm (sample, &sum))
-        return sum;
     }
   return exact_norm (sample);
 }
@@ -257,11 +225,14 @@ gt_norm_float (struct gt_sample *sample)
 {
   union gt_value value;
   double norm;
+  float single;
 
   if (sample->mode != GT_MODE_EXACT)
     return single_of (sample, gt_norm);
   if (sample->task.problem.n == 0)
     return 0;
+  if (told_as_float (sample, GT_SUMSQ, 0, 1, &single))
+    return single;
   if (told_on_gpu (sample, GT_SUMSQ, &norm))
     return (float) norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);

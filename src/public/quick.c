@@ -18,9 +18,9 @@
 
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/quick/quick.h"
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/wide/two_sum.h"
 #include "src/public/blocks.h"
+#include "src/public/exact_sums.h"
 #include "src/route/reduce.h"
 
 /* Elements that are converted at a time: few on the stack, else so many that they stay in the
@@ -206,7 +206,7 @@ static int
 are_integers (const struct taken *t)
 {
   return t->sample->task.problem.arithmetic > GT_LDBL && t->shift[0] == 0 && t->unit[0] == 0
-         && (t->set == GT_SET_SUM || t->set == GT_SET_POWERS_2);
+         && (t->set == GT_SET_SUM || t->set == GT_SET_SHIFTED_SUM || t->set == GT_SET_POWERS_2);
 }
 
 /* By blocks, whose bounds grow with the square of their length, and if they are many by a
@@ -437,7 +437,7 @@ take_mean (struct taken *t)
   const int weighted = t->sample->term->weighted;
   struct gt_ball sums[GT_N_MOMENTS];
 
-  t->set = weighted ? GT_SET_WEIGHTED_SUM : GT_SET_SUM;
+  t->set = weighted ? GT_SET_WEIGHTED_SUM : GT_SET_SHIFTED_SUM;
   if (!take_sums (t, sums))
     return 0;
   t->about = gt_ball_quotient (sums[GT_MOMENT_1], weighted ? sums[GT_MOMENT_W]
@@ -635,66 +635,12 @@ gt_quick_mean_and_variance (struct gt_sample *sample, struct gt_ball *mean, doub
   return told && t.unit[0] == 0;
 }
 
-/* ------------------------------------------------------------- One vector's sums */
-
-int
-gt_quick_serves (const struct gt_problem *problem)
-{
-  return problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_F64
-         && problem->layout == GT_CONTIGUOUS && problem->n > GT_CUTOFF_ANCHORED
-         && (problem->reduction == GT_SUM || problem->reduction == GT_ASUM
-             || problem->reduction == GT_SUMSQ || problem->reduction == GT_DOT);
-}
-
-int
-gt_quick_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n,
-                  double by, int root, double *to)
-{
-  static const struct
-  {
-    enum gt_set set;
-    enum gt_moment sum;
-  } of[GT_N_REDUCTIONS] = {
-    [GT_SUM] = {GT_SET_SUM, GT_MOMENT_1}, [GT_ASUM] = {GT_SET_MAGNITUDES, GT_MOMENT_1},
-    [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
-  };
-  const struct gt_problem exact = {.reduction = reduction, .arithmetic = GT_F64,
-                                   .mode = GT_MODE_EXACT, .layout = GT_CONTIGUOUS, .n = n};
-  struct gt_sample sample = {.task.problem.arithmetic = GT_F64};
-  const struct taken t = {.sample = &sample, .x = {x, 1}, .y = {y, 1}, .n = n,
-                          .two = reduction == GT_DOT, .set = of[reduction].set};
-  struct gt_ball sums[GT_N_MOMENTS], all;
-
-  if (!gt_fpenv_is_default (GT_F64) || gt_reduce_asks_gpus (&exact) || !take_sums (&t, sums))
-    return 0;
-  all = sums[of[reduction].sum];
-  if (by != 1)
-    all = gt_ball_quotient (all, gt_ball_exactly (by));
-  if (root)
-    all = gt_ball_root (all);
-  return gt_in_range (fabs (all.h)) && gt_ball_round (all, to);
-}
-
 /* Whether the statistic is a mean without weights, whose sum has ways of its own.  */
 static int
 is_mean (const struct gt_sample *sample)
 {
   return sample->term->what == GT_TERM_MEAN && !sample->term->weighted
          && sample->task.problem.n > 0;
-}
-
-/* The mean by the ways of one vector's sum.  */
-static int
-tell_mean (const struct gt_sample *sample, double *to)
-{
-  const struct gt_task *task = &sample->task;
-  const size_t n = task->problem.n;
-
-  return task->problem.arithmetic > GT_LDBL ? 0
-         : n <= GT_CUTOFF_CASCADES
-           ? task->problem.arithmetic <= GT_F32 && gt_short ()->mean (task, to)
-           : task->problem.arithmetic == GT_F64 && task->x.stride == 1
-               && gt_quick_reduced (GT_SUM, task->x.data, task->x.data, n, (double) n, 0, to);
 }
 
 /* The integers up to here are doubles.  */
@@ -708,7 +654,12 @@ mean_of (struct gt_sample *sample)
   const int integers = sample->task.problem.arithmetic > GT_LDBL;
   union gt_value value;
   int64_t sum;
+  double mean;
 
+  sample->task.problem.reduction = GT_SUM;
+  if (sample->memory[0] == NULL && sample->task.problem.arithmetic <= GT_F32
+      && gt_exact_double (&sample->task, (double) n, 0, &mean))
+    return mean;
   gt_sample_sums (sample, integers ? GT_TOTAL : GT_SUM,
                   integers ? GT_MODE_FAST : GT_MODE_EXACT, &value);
   if (!integers)
@@ -725,7 +676,7 @@ exact_on_host (struct gt_sample *sample)
   double result;
 
   if (is_mean (sample) && sample->task.problem.arithmetic != GT_LDBL)
-    return tell_mean (sample, &result) ? result : mean_of (sample);
+    return mean_of (sample);
   return sample->task.problem.n > 0 && gt_quick_statistic (sample, &result)
            ? result : gt_rational (sample);
 }

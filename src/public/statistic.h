@@ -48,14 +48,6 @@ int gt_quick_statistic (struct gt_sample *sample, double *to);
 /* The mean and the variance of a sample of N >= 2 elements likewise.  */
 int gt_quick_mean_and_variance (struct gt_sample *sample, struct gt_ball *mean, double *variance);
 
-/* Stores the exact sum of REDUCTION, over BY, or the root of that, of N doubles side by side in
-   *TO.  Returns 0 as above, or if another way is to be taken.  */
-int gt_quick_reduced (enum gt_reduction reduction, const double *x, const double *y, size_t n,
-                      double by, int root, double *to);
-
-/* Whether gt_quick_reduced serves calls of PROBLEM.  */
-int gt_quick_serves (const struct gt_problem *problem);
-
 /* Sum K of VALUE, the sample's last sums, in fast or compensated mode, with the bound of a
    sum of terms that are not negative.  */
 struct gt_ball gt_sum_in (const struct gt_sample *sample, const union gt_value *value,

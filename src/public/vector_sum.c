@@ -8,13 +8,11 @@
 
 #include "kernels/cutoffs.h"
 #include "kernels/inline.h"
-#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/env.h"
-#include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "src/public/statistic.h"
+#include "src/public/exact_sums.h"
 #include "src/route/reduce.h"
 
 /* A branch that is taken costs a cycle, a tenth of the sum of one element;
@@ -28,12 +26,12 @@
 
 #define ID F64
 #define TYPE double
-#define EXACT_SHORT gt_exact_short_f64
+#define EXACT(task, to) gt_exact_double (task, 1, 0, to)
 #include "src/public/vector_sum.inc"
 
 #define ID F32
 #define TYPE float
-#define EXACT_SHORT gt_exact_short_f32
+#define EXACT(task, to) gt_exact_float (task, 0, 0, to)
 #include "src/public/vector_sum.inc"
 
 #define ID LDBL

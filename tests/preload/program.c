@@ -79,10 +79,10 @@ by_symbol (void)
 static void
 inside (void)
 {
-  double x[100];
+  double x[200];
   gsl_vector v = {0, 1, x, NULL, 0};
 
-  for (v.size = 2; v.size <= 100; v.size++)
+  for (v.size = 2; v.size <= 200; v.size++)
     {
       for (size_t i = 0; i < v.size; i++)
         x[i] = 1 / (3. + (double) i);
@@ -103,24 +103,26 @@ print (const char *function, double result)
 static void
 call_of_few (size_t more)
 {
-  double x[64], y[64], product;
-  gsl_vector a = {63 + more, 1, x, NULL, 0}, b = {63 + more, 1, y, NULL, 0};
+  double x[256], y[256], product;
+  gsl_vector a = {255 + more, 1, x, NULL, 0}, b = {255 + more, 1, y, NULL, 0};
   gsl_matrix m = {1, 31 + more, 32, x, NULL, 0};
   const size_t n = 7 + more;
 
-  for (int i = 0; i < 64; i++)
+  for (int i = 0; i < 256; i++)
     {
-      x[i] = 1 / ((37 * i * i + 1) % 133 - 66.5);
+      x[i] = 1 / ((37 * i * i + 1) % 139 - 69.5);
       y[i] = 1 / (i - 7.5);
     }
-  print ("sum", gsl_vector_sum (&a));
-  print ("asum", gsl_blas_dasum (&a));
   gsl_blas_ddot (&a, &b, &product);
   print ("dot", product);
+  a.size = 127 + more;
+  print ("sum", gsl_vector_sum (&a));
+  print ("asum", gsl_blas_dasum (&a));
+  print ("norm", gsl_blas_dnrm2 (&a));
+  a.size = 63 + more;
   print ("tss_m", gsl_stats_tss_m (x, 1, a.size, 0.1));
   print ("max", gsl_matrix_max (&m));
   a.size = 15 + more;
-  print ("norm", gsl_blas_dnrm2 (&a));
   print ("weighted mean", gsl_stats_wmean (x, 1, y, 1, a.size));
   print ("covariance_m", gsl_stats_covariance_m (x, 1, y, 1, a.size, .1, .2));
   print ("mean", gsl_stats_mean (y, 1, a.size));

@@ -16,6 +16,7 @@
 #include "src/plan/scheme.h"
 #include "src/preload/taken.h"
 #include "src/profile/profile_private.h"
+#include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/explain_procedure.h"
@@ -437,7 +438,7 @@ print_answer (const struct request *request, const struct answer *answer)
   printf ("  %s   %s\n           %s\n",
           answer->on_the_spot || answer->has_no_kernel ? "plan  " : "kernel",
           gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
-  if (gt_quick_serves (&answer->problem) && !answer->has_no_kernel
+  if (gt_exact_serves (&answer->problem) && !answer->has_no_kernel
       && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
     printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
   if (is_certified (answer))

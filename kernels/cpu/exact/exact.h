@@ -4,8 +4,8 @@
    without rounding, much faster than one by one.  There are two: windows, for
    numbers of similar size (kernels/cpu/exact/exact_window.c), and bins, for any
    (kernels/cpu/exact/exact_bins.c); kernels/cpu/exact/exact_add.c takes for each block of
-   a vector the one that suits, and kernels/cpu/short/exact_short.c rounds the sum of
-   a short vector without a superaccumulator.
+   a vector the one that suits.  They decide what sums in twice the precision
+   (kernels/cpu/quick) leave in doubt.
 
    All of them want rounding to nearest, subnormals kept and no traps
    (src/base/fpenv.h).  They are compiled for each
@@ -141,8 +141,6 @@ struct gt_exact_isa
   gt_exact_special_function_##name *special_##name;
   GT_EXACT_TYPES (X)
 #undef X
-  /* The greatest magnitude of N elements, NaN passed over.  */
-  double (*greatest) (const double *x, size_t stride, size_t n);
 };
 
 /* How many numbers a call may add: up to an unroll factor's number of vectors,
@@ -168,7 +166,6 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
   gt_exact_special_function_##name GT_FOR_ISA (gt_exact_special_##name);
 GT_EXACT_TYPES (X)
 #undef X
-double GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n);
 #endif
 
 /* By instruction set, of numbers and of magnitudes.  */

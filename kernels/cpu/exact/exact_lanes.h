@@ -1,5 +1,5 @@
 /* Vectors of doubles for exact sums, as wide as the registers of the
-   instruction set and narrower: wider ones GCC would keep in memory.
+   instruction set: wider ones GCC would keep in memory.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_LANES_H
@@ -93,13 +93,9 @@ ask_ahead (const void *x, const size_t bytes)
 #define NUMBERS_8 {0, 1, 2, 3, 4, 5, 6, 7}
 
 /* V without its first COUNT lanes, and without signs.  */
-#define LANES_FROM(lanes, count, v)                                   \
-  ((GT_PASTE (vector, lanes)) (                                       \
-    (GT_PASTE (words, lanes)) (v)                                     \
-    & (GT_PASTE (words, lanes)) ((GT_PASTE (words, lanes))            \
-                                   GT_PASTE (NUMBERS, lanes) >= (count))))
-#define MAGNITUDES(lanes, v) \
-  ((GT_PASTE (vector, lanes)) ((GT_PASTE (words, lanes)) (v) & ~SIGN))
+#define LANES_FROM(lanes, count, v) \
+  ((vector) ((words) (v) & (words) ((words) GT_PASTE (NUMBERS, lanes) >= (count))))
+#define MAGNITUDES(lanes, v) ((vector) ((words) (v) & ~SIGN))
 
 /* How elements lie, and what they are.  */
 enum
@@ -111,16 +107,21 @@ enum
   MAGNITUDE = 4 /* of each element */
 };
 
-#define WIDTH 2
-#include "kernels/cpu/exact/exact_load.inc"
-#if LANES >= 4
-#define WIDTH 4
-#include "kernels/cpu/exact/exact_load.inc"
-#endif
-#if LANES >= 8
-#define WIDTH 8
-#include "kernels/cpu/exact/exact_load.inc"
-#endif
+/* Elements I to I + LANES - 1.  */
+INLINE vector
+load_elements (const void *x, size_t i, size_t stride, const int form)
+{
+  const double *const d = (const double *) x + i * stride;
+  const float *const f = (const float *) x + i * stride;
+  const vector v
+    = (form & (STRIDED | F32)) == F64 ? load_doubles (d)
+      : form & F32 && !(form & STRIDED)
+        ? (vector) {GT_PASTE (EVERY, LANES) (*(const GT_PASTE (elements_f32, LANES) *) f, 1)}
+      : form & F32 ? (vector) {GT_PASTE (EVERY, LANES) (f, stride)}
+                   : (vector) {GT_PASTE (EVERY, LANES) (d, stride)};
+
+  return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
+}
 
 /* The lower half of V's lanes, and the upper.  */
 #define LOW_2(v) ((v)[0])

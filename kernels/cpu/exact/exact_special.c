@@ -12,7 +12,6 @@
    it.  So where a quick sum came to no number, one look at the elements settles it.  Only
    a sum of finite elements, which has overflowed on the way, is still to be computed.  */
 
-#define LOAD GT_PASTE (load, LANES)
 #define BLOCK 512 /* elements after which a NaN is noticed */
 
 /* Elements are loaded as FORM says; this, too: they are multiplied.  */
@@ -30,8 +29,8 @@ struct factors
 INLINE words
 special_from (const struct factors *v, size_t i, const int form)
 {
-  const vector p = LOAD (v->x, i, v->x_stride, form);
-  const vector q = form & PRODUCTS ? LOAD (v->y, i, v->y_stride, form) : p;
+  const vector p = load_elements (v->x, i, v->x_stride, form);
+  const vector q = form & PRODUCTS ? load_elements (v->y, i, v->y_stride, form) : p;
   const vector a = MAGNITUDES (LANES, p), b = MAGNITUDES (LANES, q);
   const words finite = (words) (a <= DBL_MAX) & (words) (b <= DBL_MAX);
   const words number = (words) (a > 0) & (words) (b > 0);
@@ -115,49 +114,3 @@ special (const struct factors *v, size_t n, const int form)
   }
 ENTRY (f64, double, F64)
 ENTRY (f32, float, F32)
-
-/* ---------------------------------------------------------- Powers of two
-
-   What is too large or too small for sums of powers is so by its exponent: it is moved,
-   in a copy, to where there is room.  */
-
-#define CHAINS 4 /* of comparisons that do not wait for one another */
-
-/* The greater one in each lane, M where V is NaN.  */
-INLINE vector
-greater (vector v, vector m)
-{
-  const words more = (words) (v > m);
-
-  return (vector) (((words) v & more) | ((words) m & ~more));
-}
-
-INLINE double
-greatest (const double *x, size_t stride, size_t n, const int form)
-{
-  double most = 0, of[LANES];
-  vector m[CHAINS] = {{0}};
-  size_t i = 0;
-
-  for (; n - i >= CHAINS * LANES; i += CHAINS * LANES)
-    {
-      UNROLL
-      for (unsigned k = 0; k < CHAINS; k++)
-        m[k] = greater (LOAD (x, i + k * LANES, stride, form | MAGNITUDE), m[k]);
-    }
-  for (; n - i >= LANES; i += LANES)
-    m[0] = greater (LOAD (x, i, stride, form | MAGNITUDE), m[0]);
-  store_doubles (of, greater (greater (m[0], m[1]), greater (m[2], m[3])));
-  for (unsigned k = 0; k < LANES; k++)
-    most = of[k] > most ? of[k] : most;
-  for (; i < n; i++)
-    most = fabs (x[i * stride]) > most ? fabs (x[i * stride]) : most;
-  return most;
-}
-
-double
-GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n)
-{
-  return stride == 1 ? greatest (x, 1, n, CONTIGUOUS)
-                     : greatest (x, stride, n, STRIDED);
-}

@@ -165,7 +165,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
-  .greatest = GT_FOR_ISA (gt_greatest)
 };
 
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
@@ -180,5 +179,4 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
-  .greatest = GT_FOR_ISA (gt_greatest)
 };

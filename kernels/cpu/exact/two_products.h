@@ -7,25 +7,13 @@
 #include "kernels/cpu/exact/exact_lanes.h"
 #include "kernels/cpu/wide/fused.h"
 
-typedef double vector_1;
-#define WIDTH 1
-#include "kernels/cpu/exact/two_products_wide.inc"
-#define WIDTH 2
-#include "kernels/cpu/exact/two_products_wide.inc"
-#if LANES >= 4
-#define WIDTH 4
-#include "kernels/cpu/exact/two_products_wide.inc"
-#endif
-#if LANES >= 8
-#define WIDTH 8
-#include "kernels/cpu/exact/two_products_wide.inc"
-#endif
-
-INLINE vector
-product_error (vector p, vector q, vector product)
-{
-  return GT_PASTE (product_error, LANES) (p, q, product);
-}
+#define NAMED(stem) stem
+#define NUMBER vector
+#define SPLITTER 0x8000001p0
+#include "kernels/cpu/wide/two_product.inc"
+#undef NAMED
+#undef NUMBER
+#undef SPLITTER
 
 /* For products between these product_error is exact, if the factors are below this limit:
    neither splitting nor a product of upper halves, which may be larger, must

@@ -96,7 +96,7 @@ add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned 
   e->error += scale * row->error * fabs (row->coefficient[t]);
 }
 
-/* As in kernels/cpu/short/exact_intervals.h.  What is left over is off by what the
+/* As in kernels/cpu/finish/ball.h.  What is left over is off by what the
    numerator is off by, and by less than that again.  */
 INLINE void
 divide (struct element *e, double divisor)
@@ -527,7 +527,7 @@ fuse_vectors (double *to, vector a, const double *b, const double *c, const int 
   UNROLL
   for (unsigned k = 0; k < count; k++)
     store_doubles (to + k * LANES,
-                   GT_PASTE (FUSED, LANES) (a, load_doubles (b + k * LANES), old[k]));
+                   FUSED (a, load_doubles (b + k * LANES), old[k]));
 }
 
 INLINE void

@@ -67,7 +67,7 @@ INLINE vector
 remainder_of (vector h, vector q, vector d)
 {
 #ifdef FUSED_1
-  return GT_PASTE (FUSED, LANES) (-q, d, h);
+  return FUSED (-q, d, h);
 #else
   const vector product = q * d;
 

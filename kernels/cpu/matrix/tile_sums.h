@@ -45,10 +45,10 @@ INLINE void
 add_product (vector *s, vector *l, vector a, vector b, const int plain)
 {
 #ifdef FUSED_1
-  const vector sum = GT_PASTE (FUSED, LANES) (a, b, *s);
+  const vector sum = FUSED (a, b, *s);
 
   if (!plain)
-    *l += GT_PASTE (FUSED, LANES) (a, b, *s - sum);
+    *l += FUSED (a, b, *s - sum);
 #else
   const vector product = a * b, sum = *s + product;
 
@@ -76,7 +76,7 @@ INLINE vector
 less (vector x, vector y)
 {
 #ifdef FUSED_1
-  return GT_PASTE (FUSED, LANES) (y, (vector) {0} - 1, x);
+  return FUSED (y, (vector) {0} - 1, x);
 #else
   return x - y;
 #endif
@@ -128,7 +128,7 @@ INLINE vector
 square_and (vector x, vector sum)
 {
 #ifdef FUSED_1
-  return GT_PASTE (FUSED, LANES) (x, x, sum);
+  return FUSED (x, x, sum);
 #else
   return x * x + sum;
 #endif

@@ -47,6 +47,11 @@ typedef int gt_convert_function (enum gt_arithmetic arithmetic, const struct gt_
                                  size_t begin, size_t n, double shift, double scale, double *x,
                                  double *rest, int *rested);
 
+/* Stores the sum of the task's reduction, a sum, one of magnitudes, of squares or of products, of
+   N >= 1 doubles or floats, and START.  A radius of 0 tells that the sum is exactly H + L.
+   Returns 0 if it overflows, or if elements are not finite or have products below 2^-968.  */
+typedef int gt_direct_function (const struct gt_task *task, double start, struct gt_ball *sum);
+
 /* A statistic that is made of a sample's N elements less a shift, in units of 2^X_UNIT, or
    2^Y_UNIT of a second sample, weights in units of 2^W_UNIT.  */
 struct gt_enclosed
@@ -70,12 +75,14 @@ typedef void gt_enclose_function (struct gt_enclosed *e);
 
 struct gt_quick_isa
 {
+  gt_direct_function *direct;
   gt_quick_function *sums;
   gt_convert_function *convert;
   gt_enclose_function *enclose;
 };
 
 #define X(id, name)                             \
+  gt_direct_function gt_quick_direct_##name;    \
   gt_quick_function gt_quick_sums_##name;       \
   gt_convert_function gt_quick_convert_##name;  \
   gt_enclose_function gt_quick_enclose_##name;

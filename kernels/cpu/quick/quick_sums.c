@@ -4,12 +4,25 @@
 
 #include "config.h"
 
-#include "kernels/cpu/quick/quick.h"
-#include "kernels/cpu/short/exact_anchored.h"
-#undef PRODUCTS
+#include <float.h>
+#include <math.h>
+#include <string.h>
 
-/* Sums as in kernels/cpu/short/exact_anchored.h: S begins at an anchor, and C adds up what its
-   additions lose.  Some terms are w x^2, w x^3 or w x^4, of factors which are no doubles:
+#include "kernels/cpu/quick/quick.h" /* before FUSED is that of vectors */
+#include "kernels/cpu/exact/two_products.h"
+
+/* In each lane S begins at an anchor, 1.5 * 2^top, and is held to its binade, as the accumulators
+   of windows are (kernels/cpu/exact/exact_window.c).  There what an addition loses takes two
+   operations more and is at most half a unit, 2^(top - 53).  C adds that up; how many errors
+   there are tells a bound of what C misses.  A product is added by one fused operation, and what
+   that leaves out is given by another: x y - taken, rounded to a double.  So no product is too
+   small, and none needs an error of its own.
+
+   The top is guessed from elements here and there, with much room: the slack is far below the
+   last digit.  Where S leaves its binade, as when a few elements make up most of the sum, all
+   elements give the top; with infinities and NaN there is no result.
+
+   Some terms are w x^2, w x^3 or w x^4, of factors which are no doubles:
    x^2 = P + E, and w x^2 = R + G.  C takes what w P, R x or R P leave along with the products
    with the smaller parts, none of which is larger than a unit of S.  A rest of x adds twice
    their product to E, and itself to the term w x; no term's part is larger than four units.
@@ -22,7 +35,11 @@
    Magnitudes are held between 2^-400 and 2^400, so that what underflows is nothing beside a
    unit.
 
-   Vectors of x begin where they cross no line of the cache, as in exact_anchored.h.  */
+   Vectors of x begin where they cross no line of the cache: a load that does costs two, which is
+   what this takes from the second cache on.  doc/exact.md has the proofs.  */
+#define ANCHOR_UNITS 0x1.8p52 /* the anchor in units */
+#define ANCHOR_GUESSES 8      /* vectors */
+#define ANCHOR_ROOM 64        /* times what was guessed */
 #define LEAST_GUESS 0x1p-400
 #define MOST_GUESS 0x1p400
 
@@ -38,13 +55,18 @@
 /* What y is.  */
 enum
 {
+  PLAIN,  /* 1, and there is no shift */
+  SIZES,  /* nor is there, and x is a magnitude */
   ONES,
-  SIZES,  /* 1, and x is a magnitude */
   SIGNED, /* 1; sides and distances have the sign of x less a number */
+  PLAIN_PAIRS,
   PAIRS,  /* a second sample */
   WEIGHTS,
   WEIGHTS_SIGNED
 };
+
+#define ARE_PAIRS(form) ((form) == PLAIN_PAIRS || (form) == PAIRS)
+#define HAS_SHIFT(form) ((form) > SIZES && (form) != PLAIN_PAIRS)
 
 /* Few sums leave registers for several chains of each.  */
 #define CHAINS 4
@@ -77,17 +99,6 @@ larger (vector v, vector w)
   return (vector) (((words) v & (words) (v > w)) | ((words) w & (words) (v <= w)));
 }
 
-/* P Q + S.  */
-INLINE vector
-product_and (vector p, vector q, vector s)
-{
-#ifdef FUSED_1
-  return PRODUCT_AND (p, q, s);
-#else
-  return p * q + s;
-#endif
-}
-
 INLINE struct pair
 load_pair (const struct gt_quick *of, size_t i, const int form, const int rested)
 {
@@ -95,15 +106,15 @@ load_pair (const struct gt_quick *of, size_t i, const int form, const int rested
 
   if (form == SIZES)
     v.x = MAGNITUDES (LANES, v.x);
-  else if (!rested)
+  else if (HAS_SHIFT (form) && !rested)
     v.x -= of->x_shift;
   if (rested)
     v.x_rest = load_doubles (of->x_rest + i);
-  if (form >= PAIRS)
+  if (form >= PLAIN_PAIRS)
     v.y = load_doubles (of->y + i);
   if (form == PAIRS && !rested)
     v.y -= of->y_shift;
-  if (form == PAIRS && rested)
+  if (ARE_PAIRS (form) && rested)
     v.y_rest = load_doubles (of->y_rest + i);
   if (form >= WEIGHTS)
     v.y = larger (v.y, (vector) {0});
@@ -150,9 +161,9 @@ take (struct chains *a, const unsigned chain, const unsigned k, vector p, const 
   const vector s = a->s[chain][k];
   vector next, left;
 
-#ifdef FUSED_1
-  next = q ? PRODUCT_AND (p, *q, s) : s + p;
-  left = q ? PRODUCT_AND (p, *q, s - next) : p - (next - s);
+#ifdef FUSED
+  next = q ? FUSED (p, *q, s) : s + p;
+  left = q ? FUSED (p, *q, s - next) : p - (next - s);
 #else
   const vector product = q ? p * *q : p;
 
@@ -235,7 +246,7 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
   const vector g = ones ? e : product_and (v.y, e, product_error (v.y, p, r));
   vector left;
 
-  if (!rested)
+  if (HAS_SHIFT (form) && !rested)
     a->far |= a->x_limit - ((words) v.x & ~SIGN);
   if (!rested && form == PAIRS)
     a->far |= a->y_limit - ((words) v.y & ~SIGN);
@@ -306,8 +317,8 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
       s[GT_MOMENT_W] += v.y;
       s[GT_MOMENT_SIDES] += v.y;
       s[GT_MOMENT_WW] += v.y * v.y;
-      s[GT_MOMENT_1] += form == PAIRS ? MAGNITUDES (LANES, v.x) : size;
-      s[GT_MOMENT_2] += form == PAIRS ? square : v.y * square;
+      s[GT_MOMENT_1] += ARE_PAIRS (form) ? MAGNITUDES (LANES, v.x) : size;
+      s[GT_MOMENT_2] += ARE_PAIRS (form) ? square : v.y * square;
       s[GT_MOMENT_3] += size * square;
       s[GT_MOMENT_4] += v.y * square * square;
       s[GT_MOMENT_Y] += MAGNITUDES (LANES, v.y);
@@ -321,7 +332,19 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
   if (all && FOLD (LANES, vector, +, of_x) == 0)
     *nothing = which & ~OF_Y;
   if (all && FOLD (LANES, vector, +, s[GT_MOMENT_Y]) == 0)
-    *nothing |= which & (form == PAIRS ? OF_Y | BIT (PRODUCTS) : ~0u);
+    *nothing |= which & (ARE_PAIRS (form) ? OF_Y | BIT (PRODUCTS) : ~0u);
+}
+
+/* The unit of an S that has room for ANCHOR_ROOM times M.  */
+INLINE double
+unit_for (double m)
+{
+  uint64_t bits;
+
+  memcpy (&bits, &m, sizeof bits);
+  bits &= ~FRACTION;
+  memcpy (&m, &bits, sizeof m);
+  return 2 * ANCHOR_ROOM * 0x1p-52 * m;
 }
 
 INLINE double
@@ -397,7 +420,7 @@ add_all (struct chains *a, const struct gt_quick *of, const unsigned which, cons
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
       ask_ahead (of->x + i, chains * LANES * sizeof *of->x);
-      if (form >= PAIRS)
+      if (form >= PLAIN_PAIRS)
         ask_ahead (of->y + i, chains * LANES * sizeof *of->y);
       UNROLL
       for (unsigned chain = 0; chain < chains; chain++)
@@ -417,6 +440,18 @@ INLINE words
 limit_of (double shift)
 {
   return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : fabs (shift) / 2));
+}
+
+/* S, which counts units, fewer than 2^56, and C; ERRORS is how many there are at most, of half
+   a unit each, and each goes through fewer than ADDITIONS.  */
+INLINE struct gt_ball
+counted (words s, vector c, size_t errors, double unit, size_t additions)
+{
+  const int64_t all = (int64_t) FOLD (LANES, words, +, s);
+  const double most = (double) all, left = (double) (all - (int64_t) most) * unit;
+
+  return gt_ball_of (most * unit, FOLD (LANES, vector, +, c) + left,
+                     (double) errors * unit * ((double) (additions + 2) * 0x1p-53));
 }
 
 /* With a guess from ALL elements, or from a few.  */
@@ -464,8 +499,6 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
     {
       words s = (words) a.s[0][k] - (words) a.anchor[k];
       vector c = a.c[0][k];
-      struct interval v;
-      struct short_sum sum;
 
       UNROLL
       for (unsigned chain = 1; chain < chains; chain++)
@@ -473,10 +506,8 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
           s += (words) a.s[chain][k] - (words) a.anchor[k];
           c += a.c[chain][k];
         }
-      sum = counted (s, c, (rested ? 6 : 3) * n, unit[k], n / LANES + 24);
-      v = interval_of (&sum);
       if (!(nothing >> k & 1))
-        to[k] = (struct gt_ball) {v.h, v.l, v.s};
+        to[k] = counted (s, c, (rested ? 6 : 3) * n, unit[k], n / LANES + 24);
     }
   return 1;
 }

@@ -15,10 +15,12 @@
     {                                                 \
       type x_ = (x);                                  \
       type t_ = (s) + x_;                             \
-      type b_ = t_ - (s);                             \
-      (c) += ((s) - (t_ - b_)) + (x_ - b_);           \
+      (c) += GT_SUM_ERROR (s, x_, t_);                \
       (s) = t_;                                       \
     }                                                 \
   while (0)
+
+/* What T, the rounded sum of S and X, lacks.  */
+#define GT_SUM_ERROR(s, x, t) (((s) - ((t) - ((t) - (s)))) + ((x) - ((t) - (s))))
 
 #endif

@@ -1,15 +1,18 @@
-/* Tests of dot products, norms and means of short vectors (kernels/cpu/short/exact_short_sums.c):
-   the results of every instruction set are those of GNU MP and MPFR, and ordinary data have
+/* Tests of dot products, norms and means by sums in two doubles (kernels/cpu/quick/direct.c): the
+   results of every instruction set are those of GNU MP and MPFR, and ordinary data have
    results.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
-#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/quick/quick.h"
 #include "src/gsltune.h"
+#include "src/public/exact_sums.h"
 #include "tests/exact_operands.h"
 #include "tests/finish_oracle.h"
+
+#define SHORTS 1024 /* elements, mostly */
 
 static size_t n;
 static unsigned long told, asked;
@@ -74,29 +77,18 @@ check_told (enum quantity what, const char *type, int isa, double is,
               second.stride, (uintmax_t) seed);
 }
 
+/* The ball about the sum that QUANTITY is made of, and ALPHA.  */
 static int
-call_mean (const struct gt_short_isa *of, enum gt_arithmetic arithmetic, double *to)
+call (int isa, enum gt_arithmetic arithmetic, enum quantity what, float alpha,
+      struct gt_ball *to)
 {
-  struct gt_task task
-    = gt_task_of_pair (GT_SUM, arithmetic, GT_MODE_EXACT,
+  static const enum gt_reduction of[] = {[DOT] = GT_DOT, [NORM] = GT_SUMSQ, [MEAN] = GT_SUM};
+  const struct gt_task task
+    = gt_task_of_pair (of[what], arithmetic, GT_MODE_EXACT,
                        (struct gt_operand) {first.data, first.stride},
-                       (struct gt_operand) {first.data, first.stride}, n);
+                       (struct gt_operand) {second.data, second.stride}, n);
 
-  return of->mean (&task, to);
-}
-
-static int
-call (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
-              enum quantity what, double *to)
-{
-  if (what == MEAN)
-    return call_mean (of, arithmetic, to);
-  if (what == NORM)
-    return of->norm_f64 (first.data, first.stride, n, to);
-  return arithmetic == GT_F64
-           ? of->dot_f64 (first.data, first.stride, second.data, second.stride, n, 0, to)
-           : of->dot_f32_f64 (first.data, first.stride, second.data, second.stride, n,
-                              to);
+  return gt_quick_isas[isa].direct (&task, (double) alpha, to);
 }
 
 /* Results that are floats: the norm, and the dot product with ALPHA, which is in P by
@@ -104,39 +96,16 @@ call (const struct gt_short_isa *of, enum gt_arithmetic arithmetic,
 static void
 check_floats (int isa, float alpha)
 {
-  const struct gt_short_isa *of = gt_short_isas[isa];
+  struct gt_ball ball;
   float is = 0;
 
   asked += 2;
-  if (of->norm_f32 (first.data, first.stride, n, &is))
+  if (call (isa, GT_F32, NORM, 0, &ball) && gt_exact_to_float (ball, 1, &is))
     check_told (NORM, "float", isa, (double) is,
                 (double) expected_float (&sums, Q, 1));
-  if (of->dot_f32 (first.data, first.stride, second.data, second.stride, n,
-                   alpha, &is))
+  if (call (isa, GT_F32, DOT, alpha, &ball) && gt_exact_to_float (ball, 0, &is))
     check_told (DOT, "float", isa, (double) is,
                 (double) expected_float (&sums, P, 0));
-}
-
-/* Whether elements that are not finite make the quantity a NaN or an infinity, which is
-   stored in *TO then.  */
-static int
-is_special (enum quantity what, double *to)
-{
-  const int two = what == DOT;
-  double sum = 0;
-  int any = 0;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      const double x = first.number[i], y = two ? second.number[i] : x;
-
-      if (isfinite (x) && isfinite (y))
-        continue;
-      any = 1;
-      sum += what == MEAN ? x : x * y;
-    }
-  *to = isnan (sum) ? (double) NAN : sum;
-  return any;
 }
 
 /* All functions of one vector, or two.  */
@@ -148,24 +117,21 @@ check_isas (enum gt_arithmetic arithmetic)
 
   for (unsigned what = 0; what < N_QUANTITIES; what++)
     {
-      double should = 0;
-      int special;
+      double should;
 
-      if (arithmetic == GT_F32 && what == NORM)
+      if (!finite || (arithmetic == GT_F32 && what == NORM))
         continue;
-      special = is_special ((enum quantity) what, &should);
-      if (finite)
-        should = expected ((enum quantity) what);
+      should = expected ((enum quantity) what);
       for (int isa = 0; isa < GT_N_ISAS; isa++)
         {
-          double is = 0;
-          int tells;
+          struct gt_ball ball;
+          double is;
 
           if (!gt_isa_runs ((enum gt_isa) isa))
             continue;
           asked++;
-          tells = call (gt_short_isas[isa], arithmetic, (enum quantity) what, &is);
-          if ((tells && finite) || special)
+          if (call (isa, arithmetic, (enum quantity) what, 0, &ball)
+              && gt_exact_to_double (ball, what == MEAN ? (double) n : 1, what == NORM, &is))
             check_told ((enum quantity) what, gt_arithmetics[arithmetic].name,
                         isa, is, should);
         }
@@ -194,7 +160,7 @@ fill_both (enum gt_arithmetic arithmetic, unsigned kind, size_t stride,
 TEST (every_length)
 {
   seed = 1;
-  for (n = 1; n <= GT_CUTOFF_CASCADES + 200; n += n < 70 ? 1 : 37)
+  for (n = 1; n <= SHORTS + 200; n += n < 70 ? 1 : 37)
     for (unsigned kind = 0; kind <= MIXED; kind++)
       for (int arithmetic = GT_F64; arithmetic <= GT_F32; arithmetic++)
         {
@@ -216,7 +182,7 @@ TEST (random_vectors)
       const enum gt_arithmetic arithmetic = below (3) ? GT_F64 : GT_F32;
 
       n = 1 + below (below (8) ? 9 : below (8) ? 70
-                     : below (8) ? GT_CUTOFF_CASCADES : LONGEST);
+                     : below (8) ? SHORTS : LONGEST);
       fill_both (arithmetic, below (N_KINDS + 1), 1 + below (2) * below (7),
                  1 + below (2) * below (7));
       check_isas (arithmetic);
@@ -292,7 +258,7 @@ TEST (ordinary_data_are_told)
     {
       const enum gt_arithmetic arithmetic = i % 2 ? GT_F64 : GT_F32;
 
-      n = 2 + below (below (2) ? 20 : GT_CUTOFF_CASCADES - 1);
+      n = 2 + below (below (2) ? 20 : SHORTS - 1);
       fill (&first, arithmetic, below (3), n, 1); /* up to moderate */
       fill (&second, arithmetic, below (3), n, 1);
       check_isas (arithmetic);

@@ -1,0 +1,150 @@
+/* Exact sums of vectors on the host by sums in twice the precision.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/exact_sums.h"
+
+#include <float.h>
+
+#include "kernels/cpu/quick/quick.h"
+#include "kernels/cutoffs.h"
+#include "src/base/fpenv.h"
+#include "src/public/blocks.h"
+#include "src/public/statistic.h"
+#include "src/route/reduce.h"
+
+/* The set that has the sum of each reduction, and which sum it is.  */
+static const struct
+{
+  enum gt_set set;
+  enum gt_moment sum;
+} sums[GT_N_REDUCTIONS] = {
+  [GT_SUM] = {GT_SET_SUM, GT_MOMENT_1}, [GT_ASUM] = {GT_SET_MAGNITUDES, GT_MOMENT_1},
+  [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
+};
+
+/* Many doubles side by side.  */
+static int
+take_doubles (const struct gt_task *task, struct gt_ball *sum)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const struct gt_quick of = {.x = task->x.data, .n = task->problem.n,
+                              .y = reduction == GT_DOT ? task->y.data : task->x.data};
+  struct gt_ball all[GT_N_MOMENTS];
+  const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
+
+  *sum = all[sums[reduction].sum];
+  return told || gt_quick_isa ()->direct (task, 0, sum);
+}
+
+/* Whether the elements are doubles side by side.  */
+static inline int
+are_plain (const struct gt_task *task)
+{
+  return task->problem.arithmetic == GT_F64 && task->x.stride == 1
+         && (task->problem.reduction != GT_DOT || task->y.stride == 1);
+}
+
+static int
+take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
+{
+  struct gt_task block = *(const struct gt_task *) closure;
+  const size_t bytes = begin * gt_element_size (block.problem.arithmetic);
+
+  block.x.data = (const char *) block.x.data + bytes * block.x.stride;
+  if (block.problem.reduction == GT_DOT)
+    block.y.data = (const char *) block.y.data + bytes * block.y.stride;
+  block.problem.n = n;
+  return are_plain (&block) && n > GT_CUTOFF_DIRECT ? take_doubles (&block, sum)
+                                                    : gt_quick_isa ()->direct (&block, 0, sum);
+}
+
+int
+gt_exact_serves (const struct gt_problem *problem)
+{
+  return problem->mode == GT_MODE_EXACT && problem->arithmetic <= GT_F32
+         && problem->n > GT_CUTOFF_BLOCKS
+         && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
+}
+
+static int __attribute__ ((noinline))
+take_blocks (const struct gt_task *task, struct gt_ball *sum)
+{
+  const size_t n = task->problem.n;
+  struct gt_problem problem = task->problem;
+  unsigned threads = 1;
+
+  problem.mode = GT_MODE_EXACT;
+  problem.layout = task->x.stride == 1 && (problem.reduction != GT_DOT || task->y.stride == 1)
+                     ? GT_CONTIGUOUS : GT_STRIDED;
+  if (n > GT_CUTOFF_BLOCKS)
+    {
+      if (gt_reduce_asks_gpus (&problem))
+        return 0;
+      threads = gt_reduce_threads (&problem, 1);
+      gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+    }
+  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task, 1, sum);
+}
+
+int
+gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
+{
+  const size_t n = task->problem.n;
+
+  if (n - 1 >= (size_t) 1 << 53 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  if (n <= GT_CUTOFF_DIRECT || (n <= GT_QUICK_BLOCK && !are_plain (task)))
+    return gt_quick_isa ()->direct (task, start, sum);
+  if (!(n <= GT_QUICK_BLOCK ? take_doubles (task, sum) : take_blocks (task, sum)))
+    return 0;
+  if (start != 0)
+    *sum = gt_ball_sum (*sum, gt_ball_exactly (start));
+  return 1;
+}
+
+/* Whether X is a power of two.  */
+static int
+is_power (double x)
+{
+  int exponent;
+
+  return frexp (x, &exponent) == 0.5;
+}
+
+int
+gt_exact_to_double (struct gt_ball sum, double by, int root, double *to)
+{
+  const int is_exact = sum.radius == 0 && (sum.h == 0 || !root);
+
+  *to = sum.h;
+  if (is_exact && (sum.h == 0 || by == 1))
+    return 1;
+  if (!gt_in_range (fabs (sum.h)))
+    return 0;
+  *to = sum.h / by;
+  if (is_exact && is_power (by))
+    return 1;
+  if (by != 1)
+    sum = gt_ball_quotient (sum, gt_ball_exactly (by));
+  if (root)
+    sum = gt_ball_root (sum);
+  return gt_ball_round (sum, to);
+}
+
+int
+gt_exact_to_float (struct gt_ball sum, int root, float *to)
+{
+  double rounded;
+
+  *to = (float) sum.h;
+  if (sum.radius == 0 && sum.l == 0 && (sum.h == 0 || !root))
+    return 1;
+  if (!gt_in_range (fabs (sum.h)))
+    return 0;
+  if (root)
+    sum = gt_ball_root (sum);
+  *to = gt_ball_round_to_float (sum, &rounded) ? (float) rounded : 0;
+  return *to != 0;
+}
