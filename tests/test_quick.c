@@ -521,4 +521,29 @@ TEST (dominated_weights)
     }
 }
 
+/* About NaN all statistics are NaN.  About an infinity those are whose terms have both signs.  */
+TEST (means_that_are_no_numbers)
+{
+  const double means[] = {NAN, INFINITY, -INFINITY};
+  const size_t n = 40;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t i = 0; i < n; i++)
+    {
+      x[i] = of_both_signs ();
+      y[i] = 1 + of_both_signs ();
+    }
+  for (size_t k = 0; k < N_OF (means); k++)
+    {
+      const double m = means[k];
+
+      assert_true (isnan (gsltune_stats_covariance_m (x, 1, y, 1, n, m, 1)));
+      assert_true (isnan (gsltune_stats_lag1_autocorrelation_m (x, 1, n, m)));
+      assert_int_equal (isnan (gsltune_stats_variance_m (x, 1, n, m)), isnan (m));
+      assert_int_equal (isnan (gsltune_stats_absdev_m (x, 1, n, m)), isnan (m));
+      assert_int_equal (isnan (gsltune_stats_skew_m_sd (x, 1, n, m, 2)), isnan (m));
+      assert_int_equal (isnan (gsltune_stats_wvariance_m (y, 1, x, 1, n, m)), isnan (m));
+    }
+}
+
 RUN_TESTS (begin, end)
