@@ -92,9 +92,9 @@ cat >"$scratch/served.c" <<'END'
 int
 main (void)
 {
-  double numbers[100] = {1e16, 1, -1e16}, ones[100] = {1, 1, 1}, result;
-  gsl_vector_view x = gsl_vector_view_array (numbers, 100);
-  gsl_vector_view y = gsl_vector_view_array (ones, 100);
+  double numbers[500] = {1e16, 1, -1e16}, ones[500] = {1, 1, 1}, result;
+  gsl_vector_view x = gsl_vector_view_array (numbers, 500);
+  gsl_vector_view y = gsl_vector_view_array (ones, 500);
 
   gsl_blas_ddot (&x.vector, &y.vector, &result);
   return result != 1;
