@@ -4,6 +4,7 @@
 #ifndef GT_KERNELS_WHOLE_H
 #define GT_KERNELS_WHOLE_H
 
+#include <float.h>
 #include <stdint.h>
 
 /* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
@@ -88,11 +89,17 @@ GT_FINISH_FUNCTION double gt_ratio_round (const struct gt_ratio *ratio);
 GT_FINISH_FUNCTION float gt_ratio_round_float (const struct gt_ratio *ratio);
 
 /* DIGITS 2^EXPONENT, negative if NEGATIVE is 1: RATIO, which is no root, rounded down to a
-   number of 64 bits.  What is above RATIO, and has no more bits, is above that too, and the
-   other way round.  Zero if UNDER is zero.  */
+   number of 64 bits, or of 128 where long doubles need them.  What is above RATIO, and has no
+   more bits, is above that too, and the other way round.  Zero if UNDER is zero.  */
+#if LDBL_MANT_DIG > 64 && !defined GT_ON_DEVICE
+__extension__ typedef unsigned __int128 gt_digits;
+#else
+typedef uint64_t gt_digits;
+#endif
+#define GT_DIGITS_BITS ((int) sizeof (gt_digits) * 8)
 struct gt_centre
 {
-  uint64_t digits;
+  gt_digits digits;
   int exponent, negative;
 };
 GT_FINISH_VALUE struct gt_centre gt_ratio_floor (const struct gt_ratio *ratio);

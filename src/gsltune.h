@@ -681,14 +681,22 @@ float gsltune_moments_norm_float (const gsltune_moments *m);
 #define STATISTIC(name, a, b, c, d, e, f, result, ...) GSLTUNE_OF_##result##_ (GSLTUNE_MOMENTS, name);
 #include "../kernels/statistics.def"
 
+/* Stores the statistic that the function gsltune_moments_NAME returns, for bindings to other
+   languages.  GIVEN has the numbers that the function is given, a mean and a standard deviation or
+   two means, and may be null if there are none.  Returns GSL_SUCCESS, or GSL_EINVAL through GSL's
+   error handler, with NaN in *RESULT, if there is no such function or M was not made for it.  */
+int gsltune_moments_statistic (const gsltune_moments *m, const char *name, const double given[],
+                               double *result);
+
 /* The portable form, the same on every machine: equal moments have equal bytes.
 
    bytes 0 to 6    "gsltmom"
-   byte 7          1: the version of the form
+   byte 7          2: the version of the form
    bytes 8 to 10   the kind; the highest power, 0 of distances; 1 if of long doubles
    byte 11         what of the elements is not finite: bits 0 to 2 for infinity, minus
                    infinity and NaN, 3 to 5 the same of weights or the second sample
-   bytes 12 to 15  0
+   bytes 12 to 15  a check: the hash FNV-1a, of 32 bits, of all bytes, these being 0; least
+                   significant byte first
    bytes 16 to 23  how many elements there are, least significant byte first
    bytes 24 on     the sums, each an integer in two's complement, least significant byte
                    first; all 0 if not all elements are finite
@@ -696,8 +704,8 @@ float gsltune_moments_norm_float (const gsltune_moments *m);
    gsltune_moments_size returns its length.  Save writes it to BUFFER, of so many bytes; load
    replaces what M has by what is in BUFFER.  They return GSL_SUCCESS, or report through
    GSL's error handler, with nothing changed, GSL_EBADLEN when SIZE is not that, and load
-   GSL_EINVAL when the bytes are not the form of moments made like M, or when no elements
-   have these sums: if a sum of squares or a variance is negative, for example.  */
+   GSL_EINVAL when the bytes are not the form of moments made like M, or have been damaged.  A
+   form that somebody made up is safe to load, but its statistics may be those of no elements.  */
 size_t gsltune_moments_size (const gsltune_moments *m);
 int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
 int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);

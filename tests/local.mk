@@ -61,7 +61,6 @@ test_scripts = \
   tests/test_tune_crashes.sh \
   tests/test_versions.sh
 test_programs = \
-  tests/test_moments_sums \
   tests/test_asum_kernels \
   tests/test_batches \
   tests/test_blas_matrix \
@@ -540,7 +539,6 @@ check-asan:
 	  LEFT_OUT='$(tests_of_texts) $(tests_of_many_cases)'
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
-  tests/test_moments_sums \
   tests/test_asum_kernels \
   tests/test_bench_output \
   tests/test_cpu_kernels \

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import c_char, c_double, c_int, c_size_t, c_void_p, cast
+from ctypes import byref, c_char, c_char_p, c_double, c_int, c_size_t, c_void_p, cast
 from typing import Any, Tuple
 
 from numpy.typing import ArrayLike
@@ -94,20 +94,28 @@ class Moments:
         """How many elements or pairs there are; with weights, those of a weight above 0."""
         return self._call("n", c_size_t)
 
-    def _statistic(self, name: str, power: int, kinds: str) -> float:
-        if KINDS[self._made[0]] not in kinds or self._made[1] < power:
-            raise ValueError(f"moments of kind {KINDS[self._made[0]]} and power {self._made[1]}"
-                             f" have no {name}")
-        return self._call(("w" if self._made[0] == 2 else "") + name, c_double)
+    def statistic(self, name: str, *given: float) -> float:
+        """What GSL's gsl_stats_NAME returns of the elements, about the means or the mean and the
+        standard deviation that are GIVEN if the function takes such."""
+        about, result = (c_double * 2)(*(given + (float("nan"),) * 2)[:2]), c_double()
+        with _without_handler():
+            if self._call("statistic", c_int, c_char_p(name.encode()), cast(about, c_void_p),
+                          cast(byref(result), c_void_p)):
+                raise ValueError(f"moments of kind {KINDS[self._made[0]]} and power"
+                                 f" {self._made[1]} have no {name}")
+        return result.value
+
+    def _own(self, name: str) -> float:
+        return self.statistic(("w" if self._made[0] == 2 else "") + name)
 
     def sum(self) -> float:
         """The sum of the elements, or of the products of pairs (power 1)."""
-        if self._made[:2] == (3, 2):
-            raise ValueError("moments of pairs have a sum if their power is 1")
-        return self._statistic("sum", 1, "plain neighbours pairs")
+        if self._made[0] == 2 or self._made[:2] == (3, 2):
+            raise ValueError("moments with weights, and of pairs of power 2, have no sum")
+        return self._call("sum", c_double)
 
     def mean(self) -> float:
-        return self._statistic("mean", 1, "plain neighbours weighted")
+        return self._own("mean")
 
     def var(self, ddof: int = 0) -> float:
         """The variance; with weights GSL's unbiased one, for which ddof is 1."""
@@ -119,18 +127,17 @@ class Moments:
     def _spread(self, name: str, ddof: int) -> float:
         if ddof not in (0, 1) or (self._made[0] == 2 and ddof == 0):
             raise ValueError("ddof must be 0 or 1, with weights 1")
-        return self._statistic(name if ddof else f"population_{name}", 2,
-                               "plain neighbours weighted")
+        return self._own(name if ddof else f"population_{name}")
 
     def skew(self) -> float:
-        return self._statistic("skew", 3, "plain weighted")
+        return self._own("skew")
 
     def kurtosis(self) -> float:
-        return self._statistic("kurtosis", 4, "plain weighted")
+        return self._own("kurtosis")
 
     def cov(self) -> float:
         """The covariance of pairs, divided by n - 1."""
-        return self._statistic("covariance", 2, "pairs")
+        return self._own("covariance")
 
     def corrcoef(self) -> float:
-        return self._statistic("correlation", 2, "pairs")
+        return self._own("correlation")

@@ -740,6 +740,8 @@ def test_moments_of_two_arrays():
     pairs = gsltune.Moments(kind="pairs").add(x[:100], y[:100]).add(x[100:], y[100:])
     assert pairs.cov() == pytest.approx(numpy.cov(x, y)[0, 1])
     assert pairs.corrcoef() == pytest.approx(numpy.corrcoef(x, y)[0, 1])
+    assert pairs.statistic("covariance_m", 0.5, 2.0) == pytest.approx(
+        ((x - 0.5) * (y - 2.0)).sum() / 299)
     products = gsltune.Moments(1, "pairs").add(x, y)
     assert products.sum() == gsltune.dot(x, y.astype("f8"))
     w = numpy.abs(y)
@@ -752,6 +754,7 @@ def test_moments_refuse():
     m = gsltune.Moments().add([1.0, 2.0])
     for wrong in (lambda: gsltune.Moments(5), lambda: gsltune.Moments(kind="any"),
                   lambda: m.merge(gsltune.Moments(3)), m.skew, m.cov, lambda: m.var(2),
+                  lambda: m.statistic("median"),
                   lambda: gsltune.Moments.frombytes(b""),
                   lambda: gsltune.Moments.frombytes(m.tobytes()[:-1] + b"\xff"),
                   lambda: gsltune.Moments(kind="pairs").add([1.0], [1.0, 2.0])):

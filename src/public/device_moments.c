@@ -27,11 +27,9 @@ powers_of (const gsltune_moments *m, enum gt_arithmetic arithmetic,
   struct gt_powers p = {
     .arithmetic = arithmetic, .n = x->n, .x = {x->data, x->stride}, .y = {x->data, x->stride},
     .power = m->power, .formula = {.weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED},
-    .n_words = m->n_words
+    .moments = m->sums, .n_words = m->n_words
   };
 
-  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    p.moments |= (uint32_t) (m->sum[i].word != NULL) << i;
   if (y)
     p.y = (struct gt_operand) {y->data, y->stride};
   else if (m->kind == GSLTUNE_MOMENTS_NEIGHBOURS)
@@ -86,6 +84,7 @@ add_sum (gsltune_moments *m, enum gt_arithmetic arithmetic,
          const struct gsltune_device_memory *x, const struct gsltune_device_memory *y)
 {
   const struct gsltune_device_memory *const both[2] = {x, y ? y : x};
+  const enum gt_moment which = y ? GT_MOMENT_PRODUCTS : GT_MOMENT_1;
   struct gt_task task
     = gt_task_of_pair (GT_SUM, arithmetic, GT_MODE_EXACT, (struct gt_operand) {x->data, x->stride},
                        (struct gt_operand) {both[1]->data, both[1]->stride}, x->n);
@@ -93,13 +92,11 @@ add_sum (gsltune_moments *m, enum gt_arithmetic arithmetic,
   const char *why;
   int status;
 
-  if (y)
-    task.problem.reduction = gt_moments_products_of (&task);
+  task.problem.reduction = gt_moments_reduction (which, &task);
   status = gt_device_memory_sums (both, &task, &value, &why);
   if (status)
     GSL_ERROR (why, status);
-  m->flags[0] |= gt_moments_add_value (m, 0, &value, y ? NULL : &m->sum[GT_MOMENT_1],
-                                       y ? &m->sum[GT_MOMENT_PRODUCTS] : NULL);
+  m->flags[0] |= gt_moments_add_value (m, which, 0, &value);
   m->n += x->n;
   return GSL_SUCCESS;
 }

@@ -16,23 +16,20 @@
 
 __extension__ typedef unsigned __int128 bits128;
 
-/* The sums of each kind, up to the highest power, and besides those of distances.  */
+/* The sums of each kind and power; none if there are no such moments.  */
 #define BIT(name) (1u << GT_MOMENT_##name)
-#define POWERS (BIT (1) | BIT (2) | BIT (3) | BIT (4))
-static const struct
-{
-  unsigned sums;
-  int least, most; /* the highest power that can be asked for */
-} kinds[] = {
-  [GSLTUNE_MOMENTS_PLAIN] = {POWERS, 1, 4},
-  [GSLTUNE_MOMENTS_NEIGHBOURS]
-  = {BIT (1) | BIT (2) | BIT (PRODUCTS) | BIT (FIRST) | BIT (LAST), 2, 2},
-  [GSLTUNE_MOMENTS_WEIGHTED] = {BIT (W) | BIT (WW) | POWERS, 1, 4},
-  [GSLTUNE_MOMENTS_PAIRS]
-  = {BIT (1) | BIT (2) | BIT (Y) | BIT (YY) | BIT (PRODUCTS), 1, 2},
+#define TO_2 (BIT (1) | BIT (2))
+#define TO_3 (TO_2 | BIT (3))
+#define TO_4 (TO_3 | BIT (4))
+#define WEIGHTS (BIT (W) | BIT (WW))
+#define DISTANCES (BIT (1) | BIT (SIDES) | BIT (DISTANCES))
+static const unsigned kinds[][5] = {
+  [GSLTUNE_MOMENTS_PLAIN] = {DISTANCES, BIT (1), TO_2, TO_3, TO_4},
+  [GSLTUNE_MOMENTS_NEIGHBOURS] = {[2] = TO_2 | BIT (PRODUCTS) | BIT (FIRST) | BIT (LAST)},
+  [GSLTUNE_MOMENTS_WEIGHTED] = {DISTANCES | BIT (W), WEIGHTS | BIT (1), WEIGHTS | TO_2,
+                                WEIGHTS | TO_3, WEIGHTS | TO_4},
+  [GSLTUNE_MOMENTS_PAIRS] = {[1] = BIT (PRODUCTS), TO_2 | BIT (Y) | BIT (YY) | BIT (PRODUCTS)},
 };
-#define N_KINDS (sizeof kinds / sizeof *kinds)
-#define OF_DISTANCES (BIT (W) | BIT (1) | BIT (SIDES) | BIT (DISTANCES))
 
 /* ----------------------------------------------------------------- Making
 
@@ -48,74 +45,50 @@ gt_moments_unit (const gsltune_moments *m)
   return m->wide ? GT_WIDE_LOWEST : GT_SUPER_LOWEST;
 }
 
-/* As gt_power_sum_shape has it of doubles.  */
-static struct gt_power_sum
-shape (const gsltune_moments *m, enum gt_moment which)
+/* Returns moments like LIKE, whose sums have no words yet.  */
+static gsltune_moments
+head_like (const gsltune_moments *like)
 {
-  const int weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED;
-  const int factors = gt_moment_degree (which) + weighted, more = factors > 1 ? factors - 1 : 0;
-
-  return m->wide ? (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
-                                          GT_WIDE_LOWEST - 16512 * more}
-                 : gt_power_sum_shape (factors);
-}
-
-/* The sums of a kind.  */
-static unsigned
-sums_of (const gsltune_moments *m)
-{
-  const int weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED;
-  const unsigned above = m->power < 4 ? BIT (4) | (m->power < 3 ? BIT (3) : 0)
-                                          | (m->power < 2 ? BIT (2) : 0) : 0;
-
-  return gt_moments_is_product (m) ? BIT (PRODUCTS)
-         : m->power == 0 ? OF_DISTANCES & ~(weighted ? 0 : BIT (W))
-                       : kinds[m->kind].sums & ~above;
-}
-
-/* Words of a room for what an element times the sum of the weights reaches over, and the
-   rooms of distances.  */
-#define ROOM(m) ((size_t) ((m)->wide ? 2 * GT_WIDE_WORDS : 2 * GT_SUPER_WORDS) / 2 + 8)
-#define N_ROOMS 6
-
-static size_t
-words_of_sums (const gsltune_moments *like)
-{
-  size_t n = 0;
+  gsltune_moments m = {.kind = like->kind, .power = like->power, .wide = like->wide,
+                       .sums = kinds[like->kind][like->power], .is_given = like->is_given,
+                       .centre = like->centre};
 
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    if (sums_of (like) >> i & 1)
-      n += (size_t) shape (like, (enum gt_moment) i).n;
-  return n;
+    {
+      const int factors = gt_moment_degree ((enum gt_moment) i) + (m.kind == GSLTUNE_MOMENTS_WEIGHTED);
+      const int more = factors > 1 ? factors - 1 : 0;
+
+      if (!(m.sums >> i & 1))
+        continue;
+      m.sum[i] = gt_power_sum_shape (factors);
+      if (m.wide)
+        m.sum[i] = (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
+                                          GT_WIDE_LOWEST - 16512 * more};
+      m.n_words += (size_t) m.sum[i].n;
+    }
+  return m;
 }
 
 size_t
 gt_moments_bytes (const gsltune_moments *like)
 {
-  return sizeof *like
-         + (words_of_sums (like) + (like->power ? 0 : N_ROOMS * ROOM (like)))
-             * sizeof *like->words;
+  return sizeof *like + head_like (like).n_words * sizeof *like->words;
 }
 
 gsltune_moments *
 gt_moments_place (void *memory, const gsltune_moments *like)
 {
-  gsltune_moments *const m = memset (memory, 0, gt_moments_bytes (like));
-  uint64_t *rooms;
+  gsltune_moments *const m = memory;
+  int64_t *word = m->words;
 
-  *m = (gsltune_moments) {.kind = like->kind, .power = like->power, .wide = like->wide};
+  *m = head_like (like);
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    if (sums_of (like) >> i & 1)
+    if (m->sums >> i & 1)
       {
-        m->sum[i] = shape (m, (enum gt_moment) i);
-        m->sum[i].word = m->words + m->n_words;
-        m->n_words += (size_t) m->sum[i].n;
+        m->sum[i].word = word;
+        word += m->sum[i].n;
       }
-  rooms = (uint64_t *) m->words + m->n_words;
-  for (int i = 0; i < 4; i++)
-    m->rooms[i] = rooms + (size_t) i * ROOM (m);
-  m->scale.word = rooms + 4 * ROOM (m);
-  m->centre.word = rooms + 5 * ROOM (m);
+  memset (m->words, 0, m->n_words * sizeof *m->words);
   return m;
 }
 
@@ -127,11 +100,16 @@ gt_moments_alloc_like (const gsltune_moments *like)
   return memory ? gt_moments_place (memory, like) : NULL;
 }
 
+/* The same, if there are such moments.  */
 static gsltune_moments *
-alloc_like (const gsltune_moments *like)
+alloc_checked (const gsltune_moments *like, int least)
 {
-  gsltune_moments *const m = gt_moments_alloc_like (like);
+  gsltune_moments *m;
 
+  if ((unsigned) like->kind >= sizeof kinds / sizeof *kinds || like->power < least
+      || like->power > 4 || kinds[like->kind][like->power] == 0)
+    GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
+  m = gt_moments_alloc_like (like);
   if (m == NULL)
     GSL_ERROR_NULL ("failed to allocate space for moments", GSL_ENOMEM);
   return m;
@@ -140,12 +118,8 @@ alloc_like (const gsltune_moments *like)
 gsltune_moments *
 gsltune_moments_alloc (gsltune_moments_kind kind, int power, int long_doubles)
 {
-  const gsltune_moments like = {.kind = kind, .power = power, .wide = long_doubles != 0};
-
-  if ((unsigned) kind >= N_KINDS || power < kinds[kind].least
-      || power > kinds[kind].most)
-    GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
-  return alloc_like (&like);
+  return alloc_checked (
+    &(gsltune_moments) {.kind = kind, .power = power, .wide = long_doubles != 0}, 1);
 }
 
 void
@@ -157,10 +131,7 @@ gsltune_moments_free (gsltune_moments *m)
 int
 gsltune_moments_reset (gsltune_moments *m)
 {
-  memset (m->words, 0, m->n_words * sizeof *m->words);
-  m->n = 0;
-  m->count = 0;
-  m->flags[0] = m->flags[1] = 0;
+  gt_moments_place (m, m);
   return GSL_SUCCESS;
 }
 
@@ -172,69 +143,64 @@ gsltune_moments_n (const gsltune_moments *m)
 
 /* ------------------------------------------------------------- Distances */
 
-void
-gt_moments_centre (gsltune_moments *m, const gsltune_moments *all)
+struct gt_centre
+gt_moments_mean (const gsltune_moments *all)
 {
-  const int weighted = all->kind == GSLTUNE_MOMENTS_WEIGHTED;
-  const int unit = gt_moments_unit (all);
+  const int weighted = all->kind == GSLTUNE_MOMENTS_WEIGHTED, unit = gt_moments_unit (all);
+  const struct gt_power_sum *const sum = &all->sum[GT_MOMENT_1], *const w = &all->sum[GT_MOMENT_W];
+  void *heap;
+  uint64_t *const room = GT_ROOM (heap, ((size_t) (sum->n + w->n) / 2 + 8) * sizeof *room);
+  const struct gt_whole over = gt_power_sum_whole (room, sum, weighted ? 2 * unit : unit);
+  const struct gt_whole under = weighted ? gt_power_sum_whole (room + sum->n / 2 + 4, w, unit)
+                                         : gt_whole_from_product (room + sum->n / 2 + 4, all->n, 1);
+  const struct gt_centre mean
+    = gt_ratio_floor (&(struct gt_ratio) {&over, &under, unit, 0, over.negative});
 
-  m->scale = weighted ? gt_power_sum_whole (m->scale.word, &all->sum[GT_MOMENT_W], unit)
-                      : gt_whole_from_product (m->scale.word, all->n, 1);
-  m->centre = gt_power_sum_whole (m->centre.word, &all->sum[GT_MOMENT_1],
-                                weighted ? 2 * unit : unit);
-  if (m->scale.n)
-    m->nearest = gt_ratio_round (
-      &(struct gt_ratio) {&m->centre, &m->scale, unit, 0, m->centre.negative});
+  free (heap);
+  return mean;
 }
 
-void
-gt_moments_centre_at (gsltune_moments *m, double mean)
+/* A mean that is not finite is beyond all elements, or NaN.  */
+struct gt_centre
+gt_moments_centre_at (double mean)
 {
-  m->is_given = 1;
-  m->mean = m->nearest = mean;
-  m->scale = gt_whole_from_product (m->scale.word, 1, 1);
-  if (isfinite (mean))
-    m->centre = gt_whole_from_double (m->centre.word, mean, gt_moments_unit (m));
+  uint64_t room[2], one[2];
+  const struct gt_whole under = gt_whole_from_product (one, 1, 1);
+  struct gt_whole over;
+
+  if (!isfinite (mean))
+    return (struct gt_centre) {1 + (isnan (mean) != 0), 1 << 20, !isnan (mean) && mean < 0};
+  over = gt_whole_from_double (room, mean, GT_SUPER_LOWEST);
+  return gt_ratio_floor (&(struct gt_ratio) {&over, &under, GT_SUPER_LOWEST, 0, over.negative});
 }
 
 gsltune_moments *
 gsltune_moments_alloc_about (const gsltune_moments *all)
 {
-  const gsltune_moments like = {.kind = all->kind == GSLTUNE_MOMENTS_WEIGHTED
-                                          ? all->kind : GSLTUNE_MOMENTS_PLAIN,
-                                .wide = all->wide};
-  gsltune_moments *m;
-
   if (all->power == 0 || all->kind == GSLTUNE_MOMENTS_PAIRS)
     GSL_ERROR_NULL ("these moments have no mean", GSL_EINVAL);
-  m = alloc_like (&like);
-  if (m)
-    gt_moments_centre (m, all);
-  return m;
+  return alloc_checked (
+    &(gsltune_moments) {.kind = all->kind == GSLTUNE_MOMENTS_WEIGHTED ? all->kind
+                                                                      : GSLTUNE_MOMENTS_PLAIN,
+                        .wide = all->wide, .centre = gt_moments_mean (all)}, 0);
 }
 
 gsltune_moments *
 gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
                                   int long_doubles)
 {
-  const gsltune_moments like = {.kind = kind, .wide = long_doubles != 0};
-  gsltune_moments *m;
-
-  if (kind != GSLTUNE_MOMENTS_PLAIN && kind != GSLTUNE_MOMENTS_WEIGHTED)
-    GSL_ERROR_NULL ("there are no such moments", GSL_EINVAL);
-  m = alloc_like (&like);
-  if (m)
-    gt_moments_centre_at (m, mean);
-  return m;
+  return alloc_checked (
+    &(gsltune_moments) {.kind = kind, .wide = long_doubles != 0, .is_given = 1,
+                        .centre = gt_moments_centre_at (mean)}, 0);
 }
 
 /* ---------------------------------------------------------------- Joining */
 
 void
-gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit, int sign)
+gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit)
 {
   const int position = 64 * x->low + unit - sum->lowest, shift = position & 31;
-  const int64_t negative = -(int64_t) (x->negative ^ (sign < 0));
+  const int64_t negative = -(int64_t) x->negative;
   int64_t *to = sum->word + (position >> 5);
   uint64_t carry = 0;
 
@@ -253,17 +219,16 @@ gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit, 
 }
 
 void
-gt_moments_join (gsltune_moments *m, const struct gt_power_sum *next)
+gt_moments_join (gsltune_moments *m, const struct gt_whole *next, int unit)
 {
-  const size_t words = ROOM (m);
-  const int unit = gt_moments_unit (m);
+  const size_t words = (size_t) m->sum[GT_MOMENT_LAST].n / 2 + 2;
   void *heap;
-  uint64_t *const rooms = GT_ROOM (heap, 4 * words * sizeof *rooms);
-  const struct gt_whole last = gt_power_sum_whole (rooms, &m->sum[GT_MOMENT_LAST], unit);
-  const struct gt_whole first = gt_power_sum_whole (rooms + words, next, unit);
-  const struct gt_whole product = gt_whole_product (rooms + 2 * words, &last, &first);
+  uint64_t *const room = GT_ROOM (heap, 3 * words * sizeof *room);
+  const struct gt_whole last
+    = gt_power_sum_whole (room, &m->sum[GT_MOMENT_LAST], gt_moments_unit (m));
+  const struct gt_whole product = gt_whole_product (room + words, &last, next);
 
-  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product, 2 * unit, 1);
+  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product, gt_moments_unit (m) + unit);
   free (heap);
 }
 
@@ -271,30 +236,22 @@ void
 gt_moments_carry (gsltune_moments *m)
 {
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    if (m->sum[i].word)
+    if (m->sums >> i & 1)
       gt_super_carry (m->sum[i].word, m->sum[i].n);
   m->count = 1;
 }
 
-int
-gt_moments_alike (const gsltune_moments *m, const gsltune_moments *other)
+/* Joins the ends that meet.  */
+static void
+join_ends (gsltune_moments *m, const struct gt_power_sum *first)
 {
-  return m->kind == other->kind && m->power == other->power && m->wide == other->wide;
-}
+  const int unit = gt_moments_unit (m);
+  void *heap;
+  uint64_t *const room = GT_ROOM (heap, ((size_t) first->n / 2 + 2) * sizeof *room);
+  const struct gt_whole next = gt_power_sum_whole (room, first, unit);
 
-/* Whether both are of distances from the same centre, or neither is.  */
-static int
-have_one_centre (const gsltune_moments *m, const gsltune_moments *other)
-{
-  struct gt_whole d, e;
-
-  if (m->power)
-    return 1;
-  if (m->is_given || other->is_given)
-    return m->is_given == other->is_given && m->mean == other->mean;
-  d = gt_whole_difference (m->rooms[0], &m->scale, &other->scale);
-  e = gt_whole_difference (m->rooms[1], &m->centre, &other->centre);
-  return d.n == 0 && e.n == 0;
+  gt_moments_join (m, &next, unit);
+  free (heap);
 }
 
 /* Adds up the words of sum WHICH; of the ends of what is joined the outer ones stay.  */
@@ -302,30 +259,30 @@ static void
 merge_sum (gsltune_moments *m, const gsltune_moments *other, enum gt_moment which)
 {
   struct gt_power_sum *const sum = &m->sum[which];
-  const int64_t *word = other->sum[which].word;
   const int replaced = which == GT_MOMENT_LAST || (which == GT_MOMENT_FIRST && m->n == 0);
 
-  if (sum->word && replaced)
-    memmove (sum->word, word, (size_t) sum->n * sizeof *word);
-  else if (sum->word && which != GT_MOMENT_FIRST)
-    for (int i = 0; i < sum->n; i++)
-      sum->word[i] += word[i];
+  if (replaced)
+    memmove (sum->word, other->sum[which].word, (size_t) sum->n * sizeof *sum->word);
+  else if (which == GT_MOMENT_FIRST)
+    join_ends (m, &other->sum[which]);
+  else
+    gt_super_add_words (sum->word, other->sum[which].word, sum->n);
 }
 
 int
 gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other)
 {
-  if (!gt_moments_alike (m, other) || !have_one_centre (m, other))
+  if (m->kind != other->kind || m->power != other->power || m->wide != other->wide
+      || m->is_given != other->is_given || !gt_is_same_centre (m->centre, other->centre))
     GSL_ERROR ("the moments are not of one kind, or about two centres", GSL_EINVAL);
+  if (other->n == 0)
+    return GSL_SUCCESS;
   if (m->count + (uint64_t) other->count >= GT_SUPER_LIMIT)
     gt_moments_carry (m);
   m->count += 1 + other->count;
-  for (unsigned i = 0; i < GT_N_MOMENTS && other->n; i++)
-    {
-      if (i == GT_MOMENT_FIRST && m->sum[i].word && m->n)
-        gt_moments_join (m, &other->sum[i]);
+  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
+    if (m->sums >> i & 1)
       merge_sum (m, other, (enum gt_moment) i);
-    }
   m->n += other->n;
   m->flags[0] |= other->flags[0];
   m->flags[1] |= other->flags[1];

@@ -1,7 +1,7 @@
 /* A gsltune_moments has exact sums of powers of the elements, in fixed point.
 
    A product of D elements is a product of D whole numbers and a power of two.  Its sums are
-   words as an accumulator's are (kernels/superaccumulator.h): 32 bits each and room for
+   words as a superaccumulator's are (kernels/superaccumulator.h): 32 bits each and room for
    carries, and with each factor there are more of them.  The lowest bit of a sum of products
    lies a little below what is needed, so that the words of sums that kernels make, of
    elements and of products of two, begin where these do.
@@ -24,17 +24,11 @@ struct gsltune_moments_struct
   uint32_t count;        /* addends since carries were passed on, at most */
   uint32_t flags[2];     /* what is not finite of the elements; of the weights or the second
                             sample */
+  uint32_t sums;         /* the bits of those that there are */
   struct gt_power_sum sum[GT_N_MOMENTS];
   size_t n_words;        /* of all of them */
-
-  /* An element X is above the centre if SCALE X is more than CENTRE; both in units of
-     the elements' lowest bit.  ROOMS are for comparing.  IS_GIVEN: the centre is MEAN, else
-     the mean of a sample.  */
-  struct gt_whole scale, centre;
-  uint64_t *rooms[4];
-  double nearest; /* the centre by the scale, rounded */
-  double mean;
-  int is_given;
+  int is_given;          /* the centre was given, and is not the mean of a sample */
+  struct gt_centre centre;
   int64_t words[];
 };
 
@@ -50,20 +44,29 @@ gt_moments_is_product (const gsltune_moments *m)
 size_t gt_moments_bytes (const gsltune_moments *like);
 gsltune_moments *gt_moments_place (void *memory, const gsltune_moments *like);
 
-/* Make the mean of ALL, or a given one, the centre of distances.  */
-void gt_moments_centre (gsltune_moments *m, const gsltune_moments *all);
-void gt_moments_centre_at (gsltune_moments *m, double mean);
+/* Moments of nothing, with the kind, the sums and the centre of LIKE; null if memory is short.  */
+gsltune_moments *gt_moments_alloc_like (const gsltune_moments *like);
+
+/* Return the mean of the elements of ALL, or a given one, as a centre of distances.  */
+struct gt_centre gt_moments_mean (const gsltune_moments *all);
+struct gt_centre gt_moments_centre_at (double mean);
+
+/* Whether both are one.  */
+static inline int
+gt_is_same_centre (struct gt_centre a, struct gt_centre b)
+{
+  return a.digits == b.digits && a.exponent == b.exponent && a.negative == b.negative;
+}
 
 /* Adds OF's elements, or its pairs where M is of such.  */
 void gt_moments_add (gsltune_moments *m, const struct gt_task *of);
 
-/* Adds a VALUE of sums that nothing has rounded: what it has of numbers to PLAIN and of products to
-   PRODUCTS, if these are not null.  Returns flags, of numbers if there are such.  */
-uint32_t gt_moments_add_value (gsltune_moments *m, int is_integer, const union gt_value *value,
-                               struct gt_power_sum *plain, struct gt_power_sum *products);
+/* Adds a VALUE of sum WHICH that nothing has rounded.  Returns its flags.  */
+uint32_t gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_integer,
+                               const union gt_value *value);
 
-/* The sum of products of OF, whose squares read the elements once.  */
-enum gt_reduction gt_moments_products_of (const struct gt_task *of);
+/* The reduction of OF's elements that makes sum WHICH.  Squares are read once.  */
+enum gt_reduction gt_moments_reduction (enum gt_moment which, const struct gt_task *of);
 
 /* TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
 struct gt_term;
@@ -73,21 +76,13 @@ double gt_moments_statistic (const gsltune_moments *m, const struct gt_term *ter
 /* The exponent of the lowest bit of elements.  */
 int gt_moments_unit (const gsltune_moments *m);
 
-/* Adds X, or takes it off if SIGN is -1, in units of 2^UNIT, to SUM.  */
-void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit,
-                       int sign);
+/* Adds X in units of 2^UNIT to SUM.  */
+void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit);
 
-/* Adds M's last element times NEXT, the first of what follows, to M's sum of products.  */
-void gt_moments_join (gsltune_moments *m, const struct gt_power_sum *next);
-
-/* Moments of nothing, with the kind and the sums of LIKE, but no centre; null if memory is
-   short.  */
-gsltune_moments *gt_moments_alloc_like (const gsltune_moments *like);
+/* Adds M's last element times NEXT 2^UNIT, the first of what follows, to M's sum of products.  */
+void gt_moments_join (gsltune_moments *m, const struct gt_whole *next, int unit);
 
 /* Passes carries on in all sums.  */
 void gt_moments_carry (gsltune_moments *m);
-
-/* Whether both have the same sums.  */
-int gt_moments_alike (const gsltune_moments *m, const gsltune_moments *other);
 
 #endif

@@ -10,6 +10,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
@@ -71,23 +72,10 @@ special (const gsltune_moments *m, struct gt_sample *sample)
 static int
 has_centre (const gsltune_moments *m, const struct gt_sample *sample)
 {
-  const int unit = gt_moments_unit (m), weighted = sample->term->weighted;
-  struct gt_whole all, d;
-
-  if (m->power || m->is_given != sample->term->given)
-    return 0;
-  if (m->is_given)
-    return m->mean == sample->given[0] || (isnan (m->mean) && isnan (sample->given[0]));
-  if (m->flags[0] || m->flags[1])
-    return 1;
-  all = weighted ? gt_power_sum_whole (m->rooms[0], &m->sum[GT_MOMENT_W], unit)
-                 : gt_whole_from_product (m->rooms[0], m->n, 1);
-  d = gt_whole_difference (m->rooms[1], &all, &m->scale);
-  if (d.n)
-    return 0;
-  all = gt_power_sum_whole (m->rooms[0], &m->sum[GT_MOMENT_1], weighted ? 2 * unit : unit);
-  d = gt_whole_difference (m->rooms[1], &all, &m->centre);
-  return d.n == 0;
+  return m->power == 0 && m->is_given == sample->term->given
+         && ((!m->is_given && m->flags[0] | m->flags[1])
+             || gt_is_same_centre (m->centre, m->is_given ? gt_moments_centre_at (sample->given[0])
+                                                          : gt_moments_mean (m)));
 }
 
 static int
@@ -117,9 +105,9 @@ gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
   return gt_rational_compute (&r);
 }
 
-static double
-statistic (const gsltune_moments *m, const struct gt_term *term, double given,
-           double given_next)
+/* Stores the statistic, or NaN and returns an error code.  */
+static int
+statistic (const gsltune_moments *m, const struct gt_term *term, const double given[2], double *to)
 {
   struct gt_sample sample;
 
@@ -127,150 +115,111 @@ statistic (const gsltune_moments *m, const struct gt_term *term, double given,
                   (struct gt_operand) {NULL, 1}, m->n);
   sample.mode = GT_MODE_EXACT;
   sample.term = term;
-  sample.given[0] = given;
-  sample.given[1] = given_next;
+  sample.given[0] = given[0];
+  sample.given[1] = given[1];
+  *to = GSL_NAN;
   if (!has (m, &sample))
-    GSL_ERROR_VAL ("these are not the moments that the statistic is made of", GSL_EINVAL,
-                   GSL_NAN);
+    GSL_ERROR ("these are not the moments that the statistic is made of", GSL_EINVAL);
   if (m->n == 0)
-    return term->none;
-  if (m->flags[0] | m->flags[1] || !isfinite (given) || !isfinite (given_next))
-    return special (m, &sample);
-  if (gt_term_is_scaled (term) && term->given && given_next == 0)
-    return GSL_NAN;
-  return gt_moments_statistic (m, term, sample.given);
+    *to = term->none;
+  else if (m->flags[0] | m->flags[1] || !isfinite (given[0]) || !isfinite (given[1]))
+    *to = special (m, &sample);
+  else if (!gt_term_is_scaled (term) || !term->given || given[1] != 0)
+    *to = gt_moments_statistic (m, term, given);
+  return GSL_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ Sums */
 
-/* A sum, rounded to a type.  Nothing is converted: a subnormal number could be lost on the
-   way, or trap.  */
-union rounded
+/* The sum of elements, of their squares if there is a ROOT, or of products of pairs.  */
+static const struct gt_power_sum *
+sum_for (const gsltune_moments *m, int root)
+{
+  const int products = gt_moments_is_product (m);
+
+  if (!products && (m->kind > GSLTUNE_MOMENTS_NEIGHBOURS || m->power < 1 + root))
+    GSL_ERROR_VAL ("these moments have no such sum", GSL_EINVAL, NULL);
+  return &m->sum[products ? GT_MOMENT_PRODUCTS : root ? GT_MOMENT_2 : GT_MOMENT_1];
+}
+
+struct rounded
 {
   double f64;
   float f32;
-  long double ldbl;
 };
 
-static union rounded
-rounded_nan (enum gt_arithmetic to)
+/* That, or the root of it, rounded to both.  */
+static struct rounded
+rounded (const gsltune_moments *m, int root)
 {
-  return to == GT_F64   ? (union rounded) {.f64 = GSL_NAN}
-         : to == GT_F32 ? (union rounded) {.f32 = NAN}
-                        : (union rounded) {.ldbl = NAN};
-}
-
-static union rounded
-round_words (const int64_t *word, const struct gt_power_sum *sum, uint32_t flags,
-             enum gt_arithmetic to)
-{
-  const int n = sum->n, lowest = sum->lowest;
-  union rounded rounded;
-  uint64_t bits;
-  uint32_t short_bits;
-
-  if (to == GT_LDBL)
-    rounded.ldbl = gt_long_encode (word, n, flags, GT_LDBL_LOWEST - lowest);
-  else if (to == GT_F64)
-    {
-      bits = gt_super_encode (word, n, flags, -1074 - lowest, 53, GT_SUPER_INFINITY_F64);
-      memcpy (&rounded.f64, &bits, sizeof bits);
-    }
-  else
-    {
-      short_bits = (uint32_t) gt_super_encode (word, n, flags, -149 - lowest, 24,
-                                               GT_SUPER_INFINITY_F32);
-      memcpy (&rounded.f32, &short_bits, sizeof short_bits);
-    }
-  return rounded;
-}
-
-static int
-are_of_one_sample (const gsltune_moments *m)
-{
-  return m->kind == GSLTUNE_MOMENTS_PLAIN || m->kind == GSLTUNE_MOMENTS_NEIGHBOURS;
-}
-
-/* The sum of the elements, or of the products of pairs.  */
-static union rounded
-sum (const gsltune_moments *m, enum gt_arithmetic to)
-{
-  const struct gt_power_sum *const of
-    = &m->sum[gt_moments_is_product (m) ? GT_MOMENT_PRODUCTS : GT_MOMENT_1];
-  const size_t bytes = (size_t) of->n * sizeof *of->word;
-  union rounded rounded;
-  int64_t *word;
+  const struct gt_power_sum *const sum = sum_for (m, root);
+  const int products = gt_moments_is_product (m);
+  const int unit = (products || root ? 2 : 1) * gt_moments_unit (m);
+  uint32_t flags = m->flags[0];
+  struct gt_whole whole;
+  struct rounded r = {NAN, NAN};
   void *heap;
 
-  if (!(gt_moments_is_product (m) || (m->power && are_of_one_sample (m))))
-    GSL_ERROR_VAL ("these moments have no sum", GSL_EINVAL, rounded_nan (to));
-  word = memcpy (GT_ROOM (heap, bytes), of->word, bytes);
-  gt_super_carry (word, of->n);
-  rounded = round_words (word, of, m->flags[0], to);
+  if (root && flags && (products ? flags != GT_SUPER_PLUS_INFINITY : flags & GT_SUPER_NAN))
+    flags = GT_SUPER_NAN;
+  else if (root && flags)
+    flags = GT_SUPER_PLUS_INFINITY;
+  if (sum == NULL)
+    return r;
+  if (flags)
+    return (struct rounded) {gt_special_sum (flags), (float) gt_special_sum (flags)};
+  whole = gt_power_sum_whole (GT_ROOM (heap, ((size_t) sum->n / 2 + 2) * sizeof *whole.word), sum,
+                              unit);
+  if (!root || !whole.negative)
+    {
+      const struct gt_ratio ratio = {&whole, NULL, unit, root, whole.negative};
+
+      r = (struct rounded) {gt_ratio_round (&ratio), gt_ratio_round_float (&ratio)};
+    }
   free (heap);
-  return rounded;
+  return r;
 }
 
 double
 gsltune_moments_sum (const gsltune_moments *m)
 {
-  return sum (m, GT_F64).f64;
+  return rounded (m, 0).f64;
 }
 
 float
 gsltune_moments_sum_float (const gsltune_moments *m)
 {
-  return sum (m, GT_F32).f32;
+  return rounded (m, 0).f32;
 }
 
 long double
 gsltune_moments_sum_long_double (const gsltune_moments *m)
 {
-  return sum (m, GT_LDBL).ldbl;
-}
-
-/* The square root of the sum of squares, or of the products of pairs.  */
-static union rounded
-norm (const gsltune_moments *m, enum gt_arithmetic to)
-{
-  const int products = gt_moments_is_product (m), unit = 2 * gt_moments_unit (m);
-  const struct gt_power_sum *const of
-    = &m->sum[products ? GT_MOMENT_PRODUCTS : GT_MOMENT_2];
-  const uint32_t flags = m->flags[0];
-  struct gt_whole whole;
-  struct gt_ratio ratio = {&whole, NULL, unit, 1, 0};
-  union rounded rounded = rounded_nan (to);
+  const struct gt_power_sum *const sum = sum_for (m, 0);
+  const size_t bytes = sum ? (size_t) sum->n * sizeof *sum->word : 0;
   void *heap;
+  long double x;
+  int64_t *word;
 
-  if (!(products || (m->power > 1 && are_of_one_sample (m))))
-    GSL_ERROR_VAL ("these moments have no norm", GSL_EINVAL, rounded);
-  if (flags && (products ? flags != GT_SUPER_PLUS_INFINITY : flags & GT_SUPER_NAN))
-    return rounded;
-  if (flags)
-    return round_words (of->word, of, GT_SUPER_PLUS_INFINITY, to);
-  whole = gt_power_sum_whole (GT_ROOM (heap, ((size_t) of->n / 2 + 2) * sizeof *whole.word), of,
-                              unit);
-  if (whole.n == 0 || !whole.negative)
-    {
-      if (to == GT_F64)
-        rounded.f64 = gt_ratio_round (&ratio);
-      else
-        rounded.f32 = gt_ratio_round_float (&ratio);
-    }
+  if (sum == NULL)
+    return GSL_NAN;
+  word = memcpy (GT_ROOM (heap, bytes), sum->word, bytes);
+  gt_super_carry (word, sum->n);
+  x = gt_long_encode (word, sum->n, m->flags[0], GT_LDBL_LOWEST - sum->lowest);
   free (heap);
-  return rounded;
+  return x;
 }
 
 double
 gsltune_moments_norm (const gsltune_moments *m)
 {
-  return norm (m, GT_F64).f64;
+  return rounded (m, 1).f64;
 }
 
 float
 gsltune_moments_norm_float (const gsltune_moments *m)
 {
-  return norm (m, GT_F32).f32;
+  return rounded (m, 1).f32;
 }
 
 /* ------------------------------------------------------------ Statistics */
@@ -278,8 +227,33 @@ gsltune_moments_norm_float (const gsltune_moments *m)
 #define FUNCTION_OF(name, prototype)                                       \
   double gsltune_moments_##name GT_TAKES (prototype)                       \
   {                                                                        \
-    return statistic (m, &gt_term_##name, GT_GIVEN (prototype));           \
+    double result;                                                         \
+                                                                           \
+    statistic (m, &gt_term_##name, (double[]) {GT_GIVEN (prototype)}, &result);  \
+    return result;                                                         \
   }
 #define STATS_ROW(name, reduction, result, ...) \
   GT_IF_NUMBER (STATS_##result, FUNCTION_OF (name, MOMENTS_##result))
 #include "src/rows.inc"
+
+int
+gsltune_moments_statistic (const gsltune_moments *m, const char *name, const double given[],
+                           double *result)
+{
+  static const struct
+  {
+    const char *name;
+    const struct gt_term *term;
+  } all[] = {
+#define STATISTIC(name, ...) {#name, &gt_term_##name},
+#include "kernels/statistics.def"
+  };
+
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp (all[i].name, name) == 0)
+      return statistic (m, all[i].term,
+                        (double[]) {all[i].term->given ? given[0] : 0,
+                                    all[i].term->given > 1 ? given[1] : 0}, result);
+  *result = GSL_NAN;
+  GSL_ERROR ("there is no such statistic", GSL_EINVAL);
+}

