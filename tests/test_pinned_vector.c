@@ -291,7 +291,7 @@ SCENARIO_TEST (forked, "GSLTUNE_DEVICE=cuda", h200)
    back what was pinned for it.  */
 SCENARIO (given_up)
 {
-  static double x[5000];
+  static double x[100000];
   const gsl_vector v = VIEW (, x, N_OF (x), 1);
 
   CHECK (gsltune_vector_pin (&v) == GSL_SUCCESS && is_pinned (x));
