@@ -14,7 +14,7 @@
 #include "src/public/statistic.h"
 #include "src/route/reduce.h"
 
-/* The set that has the sum of each reduction, and which sum it is.  */
+/* For each reduction the set of sums that contains its sum, and the name of that sum.  */
 static const struct
 {
   enum gt_set set;
@@ -24,7 +24,7 @@ static const struct
   [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
 };
 
-/* Many doubles side by side.  */
+/* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
 static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -38,7 +38,7 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
   return told || gt_quick_isa ()->direct (task, 0, sum);
 }
 
-/* Whether the elements are doubles side by side.  */
+/* Returns whether the elements are doubles side by side.  */
 static inline int
 are_plain (const struct gt_task *task)
 {
@@ -46,6 +46,7 @@ are_plain (const struct gt_task *task)
          && (task->problem.reduction != GT_DOT || task->y.stride == 1);
 }
 
+/* Adds N elements of a block from element BEGIN on.  */
 static int
 take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
 {
@@ -68,6 +69,7 @@ gt_exact_serves (const struct gt_problem *problem)
          && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
 }
 
+/* Adds all blocks, by several threads if there are many.  Returns 0 if GPUs are to be asked.  */
 static int __attribute__ ((noinline))
 take_blocks (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -104,7 +106,7 @@ gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
   return 1;
 }
 
-/* Whether X is a power of two.  */
+/* Returns whether X is a power of two.  */
 static int
 is_power (double x)
 {

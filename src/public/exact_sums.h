@@ -1,4 +1,4 @@
-/* Exact sums of the elements of one or two vectors on the host, rounded once, where sums in
+/* Exact sums of the elements of one or two vectors on the host, rounded once, if sums in
    twice the precision decide to which number.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -10,14 +10,14 @@
 
 /* Stores a ball about START and the sum of the task's reduction, of elements, magnitudes,
    squares or products of N >= 1 doubles or floats.  A radius of 0 tells that the sum is exact.
-   Returns 0 if a sum cannot be told so, or another way is to be taken.  */
+   Returns 0 if the sum has no bound, or must be computed in another way.  */
 int gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum);
 
 /* Rounds a sum, over BY, or its ROOT.  Returns 0 if there is a doubt to which number.  */
 int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);
 int gt_exact_to_float (struct gt_ball sum, int root, float *to);
 
-/* The same of a task's sum, that of floats and START.  */
+/* Compute a task's sum and round it; a sum of floats includes START.  Return 0 as above.  */
 static inline int
 gt_exact_double (const struct gt_task *task, double by, int root, double *to)
 {
@@ -34,7 +34,7 @@ gt_exact_float (const struct gt_task *task, float start, int root, float *to)
   return gt_exact_ball (task, (double) start, &sum) && gt_exact_to_float (sum, root, to);
 }
 
-/* Whether calls of PROBLEM come here first.  */
+/* Returns whether these functions are tried first for PROBLEM.  */
 int gt_exact_serves (const struct gt_problem *problem);
 
 #endif

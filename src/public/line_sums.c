@@ -1,7 +1,7 @@
 /* Sums and means of many columns of doubles at once (kernels/cpu/lanes/lanes.h).
 
-   In exact mode a sum S comes with the sum C of what its additions lost, and the sum M of the
-   magnitudes of what C's lost (two levels of the cascade of T. Ogita, S. M. Rump and
+   In exact mode each sum S has the sum C of the errors of its additions, and the sum M of the
+   magnitudes of the errors of C's additions (two levels of the cascade of T. Ogita, S. M. Rump and
    S. Oishi, "Accurate Sum and Dot Product", SIAM Journal on Scientific Computing 26, 2005,
    section 4).  Mostly M is 0: then S + C is exact, and ties are known.  Else the exact sum is
    within M, but for the roundings of that, of S + C, and if all numbers there round to one,
@@ -65,7 +65,7 @@ add_part (const struct sums *s, gt_lanes_sums all, gt_lanes_sums part, size_t co
       all[0][j] += part[0][j];
 }
 
-/* Stores in *TO what the exact sum is rounded to, or its quotient by BY, a power of two.  */
+/* Stores the exact sum over BY, a power of two, rounded once.  Returns 0 if there is a doubt.  */
 static int
 tells_sum (double sum, double lost, double bound, double by, double *to)
 {
@@ -74,7 +74,7 @@ tells_sum (double sum, double lost, double bound, double by, double *to)
          && (by == 1 || fabs (*to) >= LEAST_MEAN || (sum == 0 && lost == 0 && bound == 0));
 }
 
-/* Stores in *TO the answer of column J; returns 0 if its sums do not tell.  */
+/* Stores the result of column J.  Returns 0 if its sums leave a doubt.  */
 static int
 tells (const struct sums *s, gt_lanes_sums sums, size_t j, double *to)
 {
@@ -94,6 +94,7 @@ tells (const struct sums *s, gt_lanes_sums sums, size_t j, double *to)
                                                  gt_ball_exactly (by)), 0, to);
 }
 
+/* Stores the results of so many COLUMNS from FIRST on.  */
 static void
 finish (const struct sums *s, gt_lanes_sums sums, size_t first, size_t columns)
 {

@@ -11,9 +11,9 @@
 /* The most columns whose sums are kept together.  */
 #define GT_LANES_BLOCK 256
 
-/* Sums of columns, zeros at first: the sum itself; in a bounded sum also the sum of what its
-   roundings lost, and that of the magnitudes of what the additions of losses lost, which is not
-   finite if an element or a sum is not.  */
+/* Sums of columns, zeros at first: the sum itself; for bounded sums also the sum of its rounding
+   errors, and the sum of the magnitudes of the errors of that, which is not finite if an element
+   or a sum is not.  */
 typedef double gt_lanes_sums[3][GT_LANES_BLOCK];
 
 /* Adds the elements, or their MAGNITUDES, of N rows of so many COLUMNS, GT_LANES_BLOCK at most:

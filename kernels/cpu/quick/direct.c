@@ -1,5 +1,5 @@
 /* Sums of a few elements, of their magnitudes, or of products, in two doubles, with a bound on
-   what these miss.
+   their error.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,7 +21,7 @@ struct sum
   double s, c, m;
 };
 
-/* In each lane.  */
+/* The same sums in each lane.  */
 struct sums
 {
   vector s, c, m;
@@ -96,7 +96,7 @@ element (const void *x, size_t i, const int form)
   return form & MAGNITUDE ? fabs (e) : e;
 }
 
-/* Term I and its error.  */
+/* Returns term I, and stores its rounding error in *E, or NaN if that may be no double.  */
 INLINE double
 term (const struct elements *v, size_t i, const int form, double *e)
 {
@@ -111,14 +111,14 @@ term (const struct elements *v, size_t i, const int form, double *e)
   return p;
 }
 
-/* Whether X is neither zero nor larger than M.  */
+/* Returns whether X is neither zero nor larger than M.  */
 INLINE int
 is_up_to (double x, double m)
 {
   return x != 0 && !(fabs (x) > m);
 }
 
-/* Whether no term is, nor START.  */
+/* Returns whether all terms, their errors and START are zero or larger than M.  */
 static int __attribute__ ((noinline, cold))
 are_large (const struct elements *v, const int form, double start, double m)
 {
@@ -130,8 +130,8 @@ are_large (const struct elements *v, const int form, double start, double m)
   return !small;
 }
 
-/* N >= LANES terms; the last vector may begin with elements of the one before.  Returns 0 if
-   products are too small.  */
+/* Adds N >= LANES terms; the last vector overlaps the one before.  Returns 0 if products are too
+   small.  */
 INLINE int
 take_vectors (const struct elements *v, const int form, struct sum *to)
 {
@@ -141,11 +141,13 @@ take_vectors (const struct elements *v, const int form, struct sum *to)
   size_t i = 0;
 
   for (; i <= last; i += LANES)
-    add_vectors (&a, load_elements (v->x, i, v->xs, form), load_elements (v->y, i, v->ys, form), form);
+    add_vectors (&a, load_elements (v->x, i, v->xs, form),
+                 load_elements (v->y, i, v->ys, form), form);
   if (i < v->n)
     {
       x = load_elements (v->x, last, v->xs, form);
-      add_vectors (&a, LANES_FROM (LANES, i - last, x), load_elements (v->y, last, v->ys, form), form);
+      add_vectors (&a, LANES_FROM (LANES, i - last, x),
+                   load_elements (v->y, last, v->ys, form), form);
     }
 #if LANES >= 8
   FOLD_BY (&a, 4);
