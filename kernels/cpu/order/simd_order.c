@@ -15,9 +15,7 @@
    of two vectors tells whether either has one, and at the end of its block the
    search ends.
 
-   Elements 2 or 4 apart are searched for in whole vectors, with zeros for what
-   lies between, in lanes that nobody looks at later.  Others, and long
-   doubles, are looked at one by one.
+   Elements that are no neighbours, and long doubles, are looked at one by one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -56,18 +54,6 @@
 #define SEARCHED 4
 /* Fewer elements than this are looked at one by one.  */
 #define SCANNED 16
-
-/* How a task's elements lie in vectors: side by side, or 2 or 4 apart.  */
-struct form
-{
-  int dense;
-  unsigned stride, shift; /* the stride is 2 to the power of the shift */
-  words sieve;            /* ones for what is the task's, unless dense */
-};
-
-/* The constants that a search is compiled for: FORM is known as far as `dense'.  */
-#define FOR const struct form *form, const enum gt_reduction reduction
-#define FOR_IT form, reduction
 
 #define ENTRY_NAME_(stem, name, isa) stem##_##name##_##isa
 #define ENTRY_NAME(stem, name, isa) ENTRY_NAME_ (stem, name, isa)
