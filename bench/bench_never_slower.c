@@ -28,7 +28,6 @@
 #include "bench/contest.h"
 #include "bench/timing.h"
 #include "kernels/cutoffs.h"
-#include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"

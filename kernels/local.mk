@@ -10,15 +10,10 @@ KERNEL_CPU_H = \
   kernels/cpu/order/complex_magnitudes.inc \
   kernels/cpu/order/combine_order.inc \
   kernels/cpu/isa/each_arithmetic.h \
-  kernels/cpu/exact/exact.h \
-  kernels/cpu/exact/exact_bins.inc \
   kernels/cpu/quick/convert.inc \
   kernels/cpu/quick/quick.h \
   kernels/cpu/quick/sets.def \
-  kernels/cpu/exact/exact_gather.inc \
   kernels/cpu/exact/exact_lanes.h \
-  kernels/cpu/exact/exact_products.h \
-  kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \
   kernels/inline.h \
@@ -106,22 +101,16 @@ KERNEL_CUH = \
   kernels/cuda/sums.cuh
 # What the exact kernels share.
 EXACT_SOURCES = \
-  kernels/cpu/exact/exact_add.c \
-  kernels/cpu/exact/exact_add.inc \
   kernels/cpu/quick/quick_isas.c \
   kernels/cpu/wide/wide_superaccumulator.c \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \
   $(CPU_KERNEL_SOURCES) \
-  kernels/cpu/exact/exact_bins.c \
-  kernels/cpu/exact/exact_products.c \
   kernels/cpu/quick/convert.c \
   kernels/cpu/quick/direct.c \
   kernels/cpu/quick/enclose.c \
   kernels/cpu/quick/quick_sums.c \
-  kernels/cpu/exact/exact_special.c \
-  kernels/cpu/exact/exact_window.c \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/columns.c \

@@ -9,7 +9,6 @@
 #include <gsl/gsl_vector.h>
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/exact/exact.h"
 #include "tests/sums_kernels.h"
 
 /* The bits of a rounded sum depend on where the elements begin.  */
@@ -154,12 +153,12 @@ check_vector (enum gt_arithmetic a, size_t n, size_t stride,
 
 static const enum gt_arithmetic reals[] = {GT_F64, GT_F32};
 
-/* In fast mode one sequential and three simd, in exact mode three; in two layouts.  */
+/* In fast mode one sequential and three simd, in exact mode one; in two layouts.  */
 TEST (the_catalogue_is_complete)
 {
   for (size_t r = 0; r < N_OF (reals); r++)
     assert_int_equal (check_vector (reals[r], 5, 1, WHOLE, 1),
-                      2 * (1 + 3 + 3));
+                      2 * (1 + 3 + 1));
 }
 
 TEST (every_length_up_to_300)
@@ -186,35 +185,6 @@ TEST (by_threads)
     for (int kind = 0; kind < N_KINDS; kind++)
       check_vector (reals[r], 90001, 1 + (size_t) kind % 3,
                     (enum data_kind) kind, 3);
-}
-
-/* Zeros and subnormal numbers are nothing beside what makes a kernel take to
-   bins, unless bins are all there is.  */
-TEST (bins_of_the_smallest)
-{
-  double x[300], y[300];
-  const struct vectors v = {GT_F64, SMALLEST, N_OF (x), 1, 1, x, y};
-
-  fill (&v);
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    {
-      const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];
-      struct gt_bins_f64 *bins = calloc (1, sizeof *bins);
-      struct gt_superaccumulator acc;
-      double expected = 0;
-
-      assert_non_null (bins);
-      gt_super_clear (&acc);
-      for (size_t i = 0; i < v.n; i++)
-        expected += y[i];
-      if (gt_isa_runs ((enum gt_isa) isa))
-        {
-          e->bins_add_f64 (bins, x, v.n, e->surplus_f64 (x, v.n), &acc);
-          e->bins_flush_f64 (bins, &acc);
-          assert_true (gt_super_round (&acc) == expected);
-        }
-      free (bins);
-    }
 }
 
 RUN_TESTS (NULL, NULL)

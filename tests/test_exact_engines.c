@@ -1,12 +1,12 @@
-/* Tests of kernels/cpu/exact*.c: every engine, with the functions of every
-   instruction set that this processor has, against the superaccumulator fed
+/* Tests of kernels/cpu/exact/exact.c: sums of numbers of all sizes by the functions of
+   every instruction set that this processor has, against the superaccumulator fed
    number by number.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
-#include "kernels/cpu/exact/exact.h"
+#include "kernels/catalog.h"
 #include "tests/exact.h"
 #include "tests/sums_oracle.h"
 
@@ -99,15 +99,18 @@ static kind_function *const kinds[] = {
 /* ---------------------------------------------------------------- Checking */
 
 /* Elements among poison: data[0] is element 0.  */
-#define X(name, ctype)                                                        \
-  struct vector_##name                                                        \
-  {                                                                           \
-    ctype *buffer, *data;                                                     \
-    size_t n, stride;                                                         \
-    struct gt_superaccumulator expected; /* normalised */                     \
-  };
-GT_EXACT_TYPES (X)
-#undef X
+struct vector_f64
+{
+  double *buffer, *data;
+  size_t n, stride;
+  struct gt_superaccumulator expected; /* normalised */
+};
+struct vector_f32
+{
+  float *buffer, *data;
+  size_t n, stride;
+  struct gt_superaccumulator expected;
+};
 
 static void
 assert_same_sum (struct gt_superaccumulator *sum,
@@ -118,7 +121,7 @@ assert_same_sum (struct gt_superaccumulator *sum,
                                   expected->flags, GT_SUPER_WORDS));
 }
 
-#define CHECKS(name, ctype, add_one, round, low, high)                        \
+#define CHECKS(name, id, ctype, add_one, low, high)                           \
   static struct vector_##name make_##name (kind_function *kind, size_t n,     \
                                            size_t stride, size_t offset,      \
                                            uint64_t seed)                     \
@@ -140,38 +143,18 @@ assert_same_sum (struct gt_superaccumulator *sum,
     return v;                                                                 \
   }                                                                           \
                                                                               \
-  static void check_bins_##name (const struct gt_exact_isa *isa,              \
-                                 const struct vector_##name *v)               \
-  {                                                                           \
-    static struct gt_bins_##name bins;                                        \
-    struct gt_superaccumulator sum = {{0}, 0, 0};                             \
-                                                                              \
-    memset (&bins, 0, sizeof bins);                                           \
-    for (size_t i = 0, part = 1; i < v->n; i += part, part = part * 3 % 7001) \
-      {                                                                       \
-        part = part < v->n - i ? part : v->n - i;                             \
-        isa->bins_add_##name (&bins, v->data + i, part,                       \
-                              isa->surplus_##name (v->data + i, part), &sum); \
-      }                                                                       \
-    isa->bins_flush_##name (&bins, &sum);                                     \
-    assert_same_sum (&sum, &v->expected);                                     \
-  }                                                                           \
-                                                                              \
   static void check_##name (const struct vector_##name *v)                    \
   {                                                                           \
-    for (unsigned k = 0; k < GT_N_ISAS; k++)                                  \
-      for (unsigned u = 0; u < GT_WINDOW_UNROLLS; u++)                        \
-        {                                                                     \
-          struct gt_superaccumulator sum = {{0}, 0, 0};                       \
+    const struct gt_task task                                                 \
+      = gt_task_of (GT_SUM, id, GT_MODE_EXACT, v->data, v->n, v->stride);     \
                                                                               \
-          if (!gt_isa_runs ((enum gt_isa) k))                                 \
-            continue;                                                         \
-          if (u == 0 && v->stride == 1)                                       \
-            check_bins_##name (gt_exact_isas[k], v);                          \
-          gt_exact_add_##name (gt_exact_isas[k], u, v->data, v->n,            \
-                               v->stride, &sum);                              \
-          assert_same_sum (&sum, &v->expected);                               \
-        }                                                                     \
+    for (unsigned k = 0; k < GT_N_ISAS && gt_isa_runs ((enum gt_isa) k); k++) \
+      {                                                                       \
+        union gt_value sum;                                                   \
+                                                                              \
+        gt_catalog[GT_AT_exact].find[k](&task.problem, 1) (&task, &sum);      \
+        assert_same_sum (&sum.super, &v->expected);                           \
+      }                                                                       \
   }                                                                           \
                                                                               \
   static void check_lengths_##name (const size_t *lengths, size_t count)      \
@@ -188,8 +171,8 @@ assert_same_sum (struct gt_superaccumulator *sum,
       }                                                                       \
   }
 
-CHECKS (f64, double, gt_super_add, gt_super_round, -1074, 1023)
-CHECKS (f32, float, gt_super_add_float, gt_super_round_float, -149, 127)
+CHECKS (f64, GT_F64, double, gt_super_add, -1074, 1023)
+CHECKS (f32, GT_F32, float, gt_super_add_float, -149, 127)
 
 TEST (every_length_up_to_200)
 {
@@ -217,7 +200,7 @@ TEST (longer_lengths)
   check_lengths_f32 (lengths, 40);
 }
 
-/* Long enough that totals are flushed, and bins pass 2^64.  */
+/* Of many blocks.  */
 TEST (very_long)
 {
   static const size_t n = (1 << 20) + 13;
@@ -232,79 +215,6 @@ TEST (very_long)
       free (v.buffer);
       free (w.buffer);
     }
-}
-
-/* A window says no, and stays as it was, rather than lose anything.  */
-TEST (windows_notice)
-{
-  static const struct
-  {
-    double x;
-    unsigned levels, answer;
-  } cases[] = {
-    {1, 1, 1}, {0x1p-41, 1, 1}, {0x1p-43, 1, 0}, {0x1p-43, 2, 2},
-    {0x1p-87, 2, 2}, {0x1p-89, 2, 0}, {0x1p-89, 3, 3}, {0x1p-179, 4, 4},
-    {0x1p-181, 4, 0}, {0x1p9, 1, 0}, {0x1p10, 4, 0}, {-0x1p10, 4, 0},
-    {0x1p300, 4, 0}, {DBL_MAX, 4, 0}, {INFINITY, 4, 0}, {NAN, 4, 0},
-    {-0.0, 1, 1}, {-0.0, 4, 1}, {0x1p-44, 4, 2}
-  };
-
-  for (unsigned k = 0; k < GT_N_ISAS && gt_isa_runs ((enum gt_isa) k); k++)
-    for (unsigned u = 0; u < GT_WINDOW_UNROLLS; u++)
-      for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (size_t at = 0; at < 100; at++)
-          {
-            struct gt_window window = {{{0}}, 10, cases[c].levels}, before;
-            double x[100] = {0};
-
-            x[at] = cases[c].x;
-            before = window;
-            assert_int_equal (gt_exact_isas[k]->add_f64[u] (x, 100, &window),
-                              cases[c].answer);
-            if (cases[c].answer == 0)
-              assert_memory_equal (&window, &before, sizeof window);
-          }
-}
-
-/* So many infinities that their bins come to zero, modulo 2^64: in calls of
-   LENGTH equal numbers.  */
-TEST (infinities_are_not_lost)
-{
-  enum { LENGTH = 8192 };
-  static struct gt_bins_f64 bins;
-  static double x[LENGTH];
-  struct gt_superaccumulator sum = {{0}, 0, 0};
-
-  for (size_t i = 0; i < LENGTH; i++)
-    x[i] = -(double) INFINITY;
-  gt_exact_isa (GT_SUM)->bins_add_f64 (&bins, x, LENGTH, 0, &sum);
-  gt_exact_isa (GT_SUM)->bins_flush_f64 (&bins, &sum);
-  assert_int_equal (sum.flags, GT_SUPER_MINUS_INFINITY);
-}
-
-/* Once an element is not finite, the rest is only looked at: it needs no bins.  */
-TEST (infinities_need_no_bins)
-{
-  enum { LENGTH = 5000 };
-  static double x[LENGTH];
-
-  for (unsigned k = 0; k < GT_N_ISAS && gt_isa_runs ((enum gt_isa) k); k++)
-    for (size_t stride = 1; stride < 4; stride += 2)
-      for (size_t at = 0; at < LENGTH / stride; at += 499)
-        {
-          struct gt_superaccumulator sum = {{0}, 0, 0};
-          struct gt_exact_run run;
-
-          for (size_t i = 0; i < LENGTH; i++)
-            x[i] = i < at * stride ? 1 : i % 2 ? (double) INFINITY : 0x1p-300;
-          x[at * stride] = (double) INFINITY;
-          x[LENGTH / stride * stride - stride] = -(double) INFINITY;
-          gt_exact_run_begin (&run, gt_exact_isas[k], 0, &sum);
-          gt_exact_run_add_f64 (&run, x, LENGTH / stride, stride);
-          assert_null (run.bins);
-          gt_exact_run_end_f64 (&run);
-          assert_true (gt_super_is_nan (sum.flags));
-        }
 }
 
 RUN_TESTS (NULL, NULL)

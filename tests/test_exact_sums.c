@@ -1,4 +1,4 @@
-/* Tests of several exact sums at once (kernels/cpu/exact/exact_sums.c): for every
+/* Tests of several exact sums at once (kernels/cpu/exact/exact.c): for every
    instruction set the accumulators hold what adding products, elements and terms
    one by one gives, word by word, and GNU MPFR's products, too.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

@@ -119,14 +119,14 @@ check 'a changed kernel: why the file is passed over' is \
   'broken no usable entry: entry 1: kernel simd has changed: version 0'
 
 # Exact sums of up to 65536 elements are computed on the spot, whatever the profile has.
-few='n=64 mode=exact kernel=exact unroll=4'
+few='n=64 mode=exact kernel=exact unroll=1 version=2'
 profile "$(entry $few)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are'
 check 'a few elements: no time of what is not called' says 0 out \
   '^ entry double exact contiguous 64, effort normal$'
 check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
-told 'more elements: the kernel' 0 out '^ kernel exact u4' \
+told 'more elements: the kernel' 0 out '^ kernel exact, ' \
   explain --mode exact --type float -n 100000
 told 'many elements: what is tried before the kernel' 0 out \
   'where sums of blocks within a bound, which come first, leave doubt$' \

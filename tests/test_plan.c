@@ -246,10 +246,10 @@ TEST (the_estimate_wins_everywhere)
   struct gt_plans *plans = calloc (1, sizeof *plans);
   struct gt_device eight = *gt_device_host ();
   const struct gt_problem problem
-    = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
+    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
   struct gt_entry entry
-    = sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 17,
-                    (struct gt_config) {1, 0, 4, 0});
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 17,
+                    (struct gt_config) {1, 0, 8, 0});
 
   assert_non_null (plans);
   eight.host.cores = eight.host.threads = 8;

@@ -49,7 +49,7 @@ check '--dry-run --verbose: under its problem' \
 run tune --dry-run --device cpu --effort quick --operation sum --type double --json
 check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 30
 check '--dry-run --json: candidates' \
-  is "$(value out devices.0.problems.0.candidates.0.configuration)" 'exact u1, 1 thread'
+  is "$(value out devices.0.problems.0.candidates.0.configuration)" 'exact, 1 thread'
 check '--dry-run --json: the default mode first' \
   is "$(value out devices.0.problems.0.mode)" exact
 check '--dry-run --json: verdicts' \

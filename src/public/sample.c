@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/exact/exact.h"
 #include "kernels/inline.h"
 #include "src/route/reduce.h"
 
@@ -89,26 +88,6 @@ middle_of (const struct gt_sample *sample, int which, const unsigned many, doubl
         sums[k] += sums[k + half];
     }
   return sums[0] / many;
-}
-
-uint32_t
-gt_sample_special (const struct gt_sample *sample, int which)
-{
-  const struct gt_exact_isa *isa = gt_exact_isa (GT_SUM);
-  const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
-  const size_t n = sample->task.problem.n;
-
-  if (sample->memory[0])
-    return 0;
-  switch (sample->task.problem.arithmetic)
-    {
-    case GT_F64:
-      return isa->special_f64 (v->data, v->stride, NULL, 0, n);
-    case GT_F32:
-      return isa->special_f32 (v->data, v->stride, NULL, 0, n);
-    default:
-      return 0;
-    }
 }
 
 void

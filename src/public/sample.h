@@ -117,10 +117,6 @@ struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
-/* The kinds of elements of x (WHICH 0) or y (1) that are not finite, as flags of
-   kernels/superaccumulator.h.  Only doubles and floats on the host are looked at.  */
-uint32_t gt_sample_special (const struct gt_sample *sample, int which);
-
 /* Leaves N elements of an operand from BEGIN on in TO, rounded to doubles.  */
 void gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                         size_t begin, size_t n, double *to);

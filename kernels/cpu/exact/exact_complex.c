@@ -11,8 +11,8 @@
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/inline.h"
 
-gt_cpu_finder GT_FOR_ISA (gt_cpu_exact_sums);
-#define FIND(problem) GT_FOR_ISA (gt_cpu_exact_sums) (problem, 1)
+gt_cpu_finder GT_FOR_ISA (gt_cpu_exact);
+#define FIND(problem) GT_FOR_ISA (gt_cpu_exact) (problem, 1)
 #define BLOCK 2048
 
 #define NAMED(stem) GT_PASTE (stem, NAME)

@@ -5,7 +5,9 @@
 #ifndef GT_KERNELS_CPU_EXACT_LANES_H
 #define GT_KERNELS_CPU_EXACT_LANES_H
 
-#include "kernels/cpu/exact/exact.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "kernels/inline.h"
 #include "kernels/cpu/isa/isa.h"
 
@@ -29,10 +31,6 @@
   typedef double elements_f64_##lanes                                         \
     __attribute__ ((vector_size (8 * lanes), aligned (8), may_alias));        \
   typedef float elements_f32_##lanes                                          \
-    __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));        \
-  typedef uint64_t bits_f64_##lanes                                           \
-    __attribute__ ((vector_size (8 * lanes), aligned (8), may_alias));        \
-  typedef uint32_t bits_f32_##lanes                                           \
     __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));
 
 /* K, 2 K, ... from P on.  For contiguous elements, too: GCC 12 makes one

@@ -4,6 +4,8 @@
 #ifndef GT_KERNELS_CPU_TWO_PRODUCTS_H
 #define GT_KERNELS_CPU_TWO_PRODUCTS_H
 
+#include <float.h>
+
 #include "kernels/cpu/exact/exact_lanes.h"
 #include "kernels/cpu/wide/fused.h"
 

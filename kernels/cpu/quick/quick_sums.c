@@ -12,7 +12,7 @@
 #include "kernels/cpu/exact/two_products.h"
 
 /* In each lane S begins at an anchor, 1.5 * 2^top, and is held to its binade, as the accumulators
-   of windows are (kernels/cpu/exact/exact_window.c).  There what an addition loses takes two
+   of windows are (kernels/cpu/exact/exact.c).  There what an addition loses takes two
    operations more and is at most half a unit, 2^(top - 53).  C adds that up; how many errors
    there are tells a bound of what C misses.  A product is added by one fused operation, and what
    that leaves out is given by another: x y - taken, rounded to a double.  So no product is too
