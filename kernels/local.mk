@@ -6,7 +6,6 @@
 KERNEL_CPU_H = \
   kernels/cpu/finish/ball.h \
   kernels/cpu/sums/combine.h \
-  kernels/cpu/sums/complex.inc \
   kernels/cpu/order/complex_magnitudes.inc \
   kernels/cpu/order/combine_order.inc \
   kernels/cpu/isa/each_arithmetic.h \

@@ -51,8 +51,7 @@
   M (X, U8, u8, uint8_t, 0, 1, GT_UNSIGNED_CHARS)
 
 /* Complex numbers: the real part and, next to it, the imaginary one.  They are not among
-   the arithmetics of loops over elements: what is computed of them is computed by the
-   kernels of their parts (kernels/cpu/sums/complex.inc).  */
+   the arithmetics of loops over elements.  */
 #define GT_COMPLEX_TABLE(M, X)                                      \
   M (X, CF64, cf64, double[2], 1, 1, "complex")                     \
   M (X, CF32, cf32, float[2], 1, 1, "complex_float")
@@ -235,11 +234,7 @@ struct gt_integer_sums
 
 struct gt_exact_sums
 {
-  union /* first: a value that is one sum is plain[0], too */
-  {
-    struct gt_superaccumulator plain[2];
-    struct gt_product_accumulator imaginary; /* of complex products, which have none */
-  };
+  struct gt_superaccumulator plain[2]; /* first: a value that is one sum is plain[0], too */
   struct gt_product_accumulator product;
 };
 

@@ -299,9 +299,9 @@ double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
 
 /* Do the same for complex vectors: the sum of the products x[i] y[i], or of the products
-   of the conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode the real and
-   the imaginary part are each the exact one, rounded once; in fast mode those of floats
-   are added in double.  A product is made of four products of parts, so one infinite
+   of the conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode, and in
+   compensated mode if the vectors lie on the host, the real and the imaginary part are
+   each the exact one, rounded once; in fast mode those of floats are added in double.  A product is made of four products of parts, so one infinite
    part may make both parts NaN, as in GSL.  They are the counterparts of gsl_blas_zdotu,
    _cdotu, _zdotc, _cdotc, _dznrm2 and _scnrm2, for any number of elements.  */
 int gsltune_blas_zdotu (const gsl_vector_complex *x, const gsl_vector_complex *y,

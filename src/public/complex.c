@@ -3,8 +3,7 @@
 
    The norm and the sum of the magnitudes are those of all parts, so that contiguous
    vectors are real ones of twice the length, and others are two of them, the real and the
-   imaginary parts.  Products have kernels of their own, but for exact ones on a GPU, which
-   are four products of parts.
+   imaginary parts.  Products have kernels of their own, but for exact ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -129,14 +128,14 @@ sum_magnitudes (struct gt_sample *z, union gt_value *value)
   gt_fpenv_leave (&env);
 }
 
-/* Both parts of the exact product by a GPU, which multiplies parts.  */
+/* The exact product, of four products of parts.  */
 static void
-multiply_parts (struct gt_sample *z, union gt_value *value)
+multiply_parts (struct gt_sample *z, struct gt_product_accumulator product[2])
 {
   union gt_value one;
 
-  gt_product_clear (&value->exact.product);
-  gt_product_clear (&value->exact.imaginary);
+  for (int k = 0; k < 2; k++)
+    gt_product_clear (&product[k]);
   for (int a = REAL_PART; a <= IMAGINARY_PART; a++)
     for (int b = REAL_PART; b <= IMAGINARY_PART; b++)
       {
@@ -145,25 +144,8 @@ multiply_parts (struct gt_sample *z, union gt_value *value)
         sums_of_parts (z, a, b, GT_DOT, GT_MODE_EXACT, &one);
         if (sign < 0)
           gt_product_negate (&one.exact.product);
-        gt_product_merge (a == b ? &value->exact.product : &value->exact.imaginary,
-                          &one.exact.product);
+        gt_product_merge (&product[a != b], &one.exact.product);
       }
-}
-
-/* Both parts of the product: in exact mode in VALUE, else in PARTS.  */
-static void
-multiply (struct gt_sample *z, union gt_value *value, double parts[2])
-{
-  struct gt_fpenv env;
-
-  gt_fpenv_enter (&env, GT_F64);
-  if (z->mode == GT_MODE_EXACT && z->memory[0])
-    multiply_parts (z, value);
-  else
-    gt_sample_sums (z, GT_CDOT, z->mode, value);
-  for (int k = 0; k < 2 && z->mode != GT_MODE_EXACT; k++)
-    parts[k] = sum_of (value, k);
-  gt_fpenv_leave_with (&env, parts);
 }
 
 #define GT_TEMPLATE "src/public/complex.inc"

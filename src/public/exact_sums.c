@@ -106,6 +106,68 @@ gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
   return 1;
 }
 
+/* ------------------------------------------------------- Products of complex numbers
+
+   With y (c + d i) turned to (c, -d) and to (d, c) both parts of a sum of products with x are
+   sums of products of doubles, twice as many.  */
+
+#define TURNED ((size_t) 144) /* numbers at a time; more parts than GT_CUTOFF_DIRECT */
+
+typedef double pair __attribute__ ((vector_size (16), aligned (8), may_alias));
+
+/* Returns number I of a complex vector OF doubles, or of floats.  */
+static inline pair
+number (struct gt_operand of, size_t i, int floats)
+{
+  const float *const x = (const float *) of.data + 2 * i * of.stride;
+
+  return floats ? (pair) {x[0], x[1]}
+                : *(const pair *) ((const double *) of.data + 2 * i * of.stride);
+}
+
+static int
+take_turned (const void *closure, size_t begin, size_t n, struct gt_ball sum[2])
+{
+  const struct gt_task *const task = closure;
+  const int floats = task->problem.arithmetic == GT_CF32;
+  pair x[TURNED], y[2][TURNED];
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const pair v = number (task->y, begin + i, floats);
+
+      x[i] = number (task->x, begin + i, floats) * (pair) {1, task->scale};
+      y[0][i] = v * (pair) {1, -1};
+      y[1][i] = (pair) {v[1], v[0]};
+    }
+  for (int k = 0; k < 2; k++)
+    {
+      const struct gt_task products
+        = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
+                           (struct gt_operand) {y[k], 1}, 2 * n);
+
+      if (!take_block (&products, 0, 2 * n, &sum[k]))
+        return 0;
+    }
+  return 1;
+}
+
+int
+gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2])
+{
+  const size_t n = task->problem.n;
+  const struct gt_problem products = {GT_DOT, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, n};
+
+  if (n - 1 >= (size_t) 1 << 52 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  if (n <= TURNED)
+    return take_turned (task, 0, n, sum);
+  return gt_blocks_sum (n, TURNED, n > GT_CUTOFF_BLOCKS ? gt_reduce_threads (&products, 1) : 1,
+                        take_turned, task, 2, sum);
+}
+
+/* ------------------------------------------------------------------- Rounding */
+
 /* Returns whether X is a power of two.  */
 static int
 is_power (double x)

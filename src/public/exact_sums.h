@@ -13,6 +13,10 @@
    Returns 0 if the sum has no bound, or must be computed in another way.  */
 int gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum);
 
+/* The same of a sum of products of complex numbers of doubles or floats: SUM[0] is its real
+   part.  */
+int gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2]);
+
 /* Rounds a sum, over BY, or its ROOT.  Returns 0 if there is a doubt to which number.  */
 int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);
 int gt_exact_to_float (struct gt_ball sum, int root, float *to);

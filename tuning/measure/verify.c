@@ -142,8 +142,6 @@ nothing_left (const struct gt_problem *problem, const union gt_value *result,
 
   if (info->products)
     gt_product_negate (&left.exact.product);
-  if (gt_is_complex (problem->arithmetic))
-    gt_product_negate (&left.exact.imaginary);
   for (unsigned i = 0; i < info->plain; i++)
     for (unsigned w = 0; w < GT_SUPER_WORDS; w++)
       left.exact.plain[i].word[w] = -left.exact.plain[i].word[w];

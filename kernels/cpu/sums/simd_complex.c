@@ -1,40 +1,16 @@
-/* Dot products of complex numbers in fast and compensated mode (complex.inc).
+/* Dot products of complex numbers in fast mode: vectors of x with those of y, and with y's
+   numbers the other way round.  Of either products every other one has the sign of the
+   imaginary parts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/isa/vectors.h"
-#include "kernels/cpu/sums/sums.h"
 #include "kernels/inline.h"
 
-gt_cpu_finder GT_FOR_ISA (gt_cpu_simd_sums);
-#define FIND(problem) GT_FOR_ISA (gt_cpu_simd_sums) (problem, 1)
-#define BLOCK 512
-
 #define NAMED(stem) GT_PASTE (stem, NAME)
-#define NAME f64
-#define TYPE double
-#define PART_ID GT_F64
-#include "kernels/cpu/sums/complex.inc"
-#undef NAME
-#undef TYPE
-#undef PART_ID
-#define NAME f32
-#define TYPE float
-#define PART_ID GT_F32
-#include "kernels/cpu/sums/complex.inc"
-#undef NAME
-#undef TYPE
-#undef PART_ID
-
-/* ------------------------------------------------------------- Fast products
-
-   Without turning anything: vectors of x with those of y, and with y's numbers the other
-   way round.  Of either products every other one has the sign of the imaginary parts.  */
-
 #define NAME fast
 #define TYPE double
 #include "kernels/cpu/isa/vector_type.inc"
@@ -117,7 +93,7 @@ fast_f64 (const struct gt_task *task, union gt_value *value)
           const VECTOR u = load_fast (x + k * LANES), v = load_fast (y + k * LANES);
 
           straight[k] += u * v;
-          crossed[k] += u * swapped_f64 (v);
+          crossed[k] += u * (VECTOR) SWAP_WORDS (v);
         }
       x += CHAINS * LANES;
       y += CHAINS * LANES;
@@ -145,10 +121,6 @@ fast_f32 (const struct gt_task *task, union gt_value *value)
 gt_cpu_function *
 GT_FOR_ISA (gt_cpu_simd_complex) (const struct gt_problem *problem, unsigned unroll)
 {
-  const int is_double = problem->arithmetic == GT_CF64;
-
   (void) unroll;
-  if (problem->mode == GT_MODE_FAST)
-    return is_double ? fast_f64 : fast_f32;
-  return is_double ? dot_f64 : dot_f32;
+  return problem->arithmetic == GT_CF64 ? fast_f64 : fast_f32;
 }

@@ -43,8 +43,6 @@ merge_exact (enum gt_reduction reduction, struct gt_exact_sums *into,
     gt_super_merge (&into->plain[k], &from->plain[k]);
   if (gt_reductions[reduction].products)
     gt_product_merge (&into->product, &from->product);
-  if (gt_reductions[reduction].products == 2)
-    gt_product_merge (&into->imaginary, &from->imaginary);
 }
 
 void
@@ -54,8 +52,6 @@ gt_sums_clear_exact (enum gt_reduction reduction, struct gt_exact_sums *sums)
     gt_super_clear (&sums->plain[k]);
   if (gt_reductions[reduction].products)
     gt_product_clear (&sums->product);
-  if (gt_reductions[reduction].products == 2)
-    gt_product_clear (&sums->imaginary);
 }
 
 static unsigned
@@ -141,8 +137,7 @@ gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
                      : round_integer (value->integers.product, 3);
   if (problem->mode == GT_MODE_EXACT)
     return k < plain ? round_plain (&value->exact.plain[k])
-                     : round_product (k == plain ? &value->exact.product
-                                                 : &value->exact.imaginary);
+                     : round_product (&value->exact.product);
   if (problem->arithmetic == GT_LDBL)
     return (double) (isfinite (value->long_sums.s[k])
                        ? value->long_sums.s[k] + value->long_sums.c[k]
