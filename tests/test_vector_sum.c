@@ -424,8 +424,10 @@ ask_for_route (void *planned)
    told.  */
 TEST (last_route)
 {
-  static double x[100003];
+  static double x[140006];
+  const gsl_vector_complex z = {70003, 1, x, NULL, 0};
   unsigned long before, after, of_other;
+  gsl_complex product;
   gsl_matrix m = gsl_matrix_view_array (x, 300, 300).matrix;
   void *other;
   pthread_t thread;
@@ -443,6 +445,9 @@ TEST (last_route)
   gsltune_matrix_max (&m);
   gsltune_last_route (&after);
   assert_int_equal (after, before + 2);
+  gsltune_blas_zdotu (&z, &z, &product);
+  gsltune_last_route (&after);
+  assert_int_equal (after, before + 3);
 
   assert_int_equal (pthread_create (&thread, NULL, ask_for_route, &of_other),
                     0);

@@ -125,6 +125,7 @@ number (struct gt_operand of, size_t i, int floats)
                 : *(const pair *) ((const double *) of.data + 2 * i * of.stride);
 }
 
+/* Adds the products of N numbers from BEGIN on: to SUM[0] their real parts.  */
 static int
 take_turned (const void *closure, size_t begin, size_t n, struct gt_ball sum[2])
 {
@@ -157,13 +158,18 @@ gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2])
 {
   const size_t n = task->problem.n;
   const struct gt_problem products = {GT_DOT, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, n};
+  unsigned threads = 1;
 
   if (n - 1 >= (size_t) 1 << 52 || !gt_fpenv_is_default (GT_F64))
     return 0;
   if (n <= TURNED)
     return take_turned (task, 0, n, sum);
-  return gt_blocks_sum (n, TURNED, n > GT_CUTOFF_BLOCKS ? gt_reduce_threads (&products, 1) : 1,
-                        take_turned, task, 2, sum);
+  if (n > GT_CUTOFF_BLOCKS)
+    {
+      threads = gt_reduce_threads (&products, 1);
+      gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+    }
+  return threads && gt_blocks_sum (n, TURNED, threads, take_turned, task, 2, sum);
 }
 
 /* ------------------------------------------------------------------- Rounding */

@@ -154,14 +154,15 @@ is_certified (const struct answer *answer)
              || gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS);
 }
 
-/* Exact statistics of what lies on the host have no kernel, and the threads of exact sums.  */
+/* Exact statistics and complex products of data on the host have no kernel, and the threads of
+   exact sums.  */
 static void
 find_statistic (const struct request *request, struct answer *answer)
 {
   answer->has_no_kernel = 1;
   answer->problem = (struct gt_problem) {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, request->n};
   answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
-  answer->route_why = "GPUs compute exact statistics of what lies in their memory alone";
+  answer->route_why = "GPUs compute this exactly only if the data lies in their memory";
   answer->plans = gt_host_plans ();
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);
 }
