@@ -38,7 +38,8 @@ sow (enum kind kind, size_t n, size_t stride, size_t other, uint64_t *seed)
 /* ------------------------------------------------------------------ Right */
 
 /* How far a value of F may be off: nothing in exact mode, nor in compensated mode but for
-   products by a GPU; elsewhere what n roundings make of the magnitudes, or their squares with a last one.  */
+   products of device vectors; elsewhere what n roundings make of the magnitudes, or their
+   squares with a last one.  */
 static double
 allowed (const struct gt_listed *f, double expected, size_t n)
 {
@@ -50,7 +51,8 @@ allowed (const struct gt_listed *f, double expected, size_t n)
     case GSLTUNE_MODE_EXACT:
       return 0;
     case GSLTUNE_MODE_COMPENSATED:
-      return f->answers != GT_ANSWERS_PRODUCT || f->family != GT_OF_DEVICE_VECTOR ? 0 : 2 * last * fabs (expected)
+      return f->answers != GT_ANSWERS_PRODUCT || f->family != GT_OF_DEVICE_VECTOR
+               ? 0 : 2 * last * fabs (expected)
              + (double) n * (double) n * (of_floats ? u * last : u * u) * m;
     default:
       return last * fabs (expected) + (of_floats ? last : u) * (double) (n + 2) * m;

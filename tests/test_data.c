@@ -277,7 +277,8 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
   if (arithmetic == GT_F64)
     gt_super_add_array_f64 (&sum.super, x, n, stride);
   else
-    gt_super_add_array_f32 (&sum.super, x, n, stride);
+    for (size_t i = 0; i < n; i++)
+      gt_super_add_float (&sum.super, ((const float *) x)[i * stride]);
   finish_sum (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }

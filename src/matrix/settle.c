@@ -62,8 +62,7 @@ add_products (struct room *room, size_t n)
 
   if (n >= ENGINE_FROM)
     {
-      gt_kernel_function (&gt_catalog[GT_AT_exact], &task.problem,
-                          1) (&task, &room->value);
+      gt_kernel_function (&gt_catalog[GT_AT_exact], &task.problem, 1) (&task, &room->value);
       gt_product_merge (&room->products, &room->value.exact.product);
       return;
     }

@@ -3,7 +3,7 @@
 
    The norm and the sum of the magnitudes are those of all parts, so that contiguous
    vectors are real ones of twice the length, and others are two of them, the real and the
-   imaginary parts.  Products have kernels of their own, but for exact ones.
+   imaginary parts.  Fast products have kernels of their own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -128,7 +128,7 @@ sum_magnitudes (struct gt_sample *z, union gt_value *value)
   gt_fpenv_leave (&env);
 }
 
-/* The exact product, of four products of parts.  */
+/* Computes the exact product by four products of parts.  */
 static void
 multiply_parts (struct gt_sample *z, struct gt_product_accumulator product[2])
 {

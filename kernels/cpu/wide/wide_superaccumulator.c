@@ -9,21 +9,17 @@
 /* Elements between two notes.  */
 #define RUN ((size_t) GT_SUPER_LIMIT / 2)
 
-#define ADD_ARRAY(suffix, ctype)                                            \
-  void                                                                      \
-  gt_super_add_array_##suffix (struct gt_superaccumulator *acc,             \
-                               const ctype *x, size_t n, size_t stride)     \
-  {                                                                         \
-    for (size_t i = 0, end; i < n; i = end)                                 \
-      {                                                                     \
-        end = n - i < RUN ? n : i + RUN;                                    \
-        for (size_t k = i; k < end; k++)                                    \
-          gt_super_put_##suffix (acc, x[k * stride]);                       \
-        gt_super_noted (acc, (uint32_t) (end - i));                         \
-      }                                                                     \
-  }
-ADD_ARRAY (f64, double)
-ADD_ARRAY (f32, float)
+void
+gt_super_add_array_f64 (struct gt_superaccumulator *acc, const double *x, size_t n, size_t stride)
+{
+  for (size_t i = 0, end; i < n; i = end)
+    {
+      end = n - i < RUN ? n : i + RUN;
+      for (size_t k = i; k < end; k++)
+        gt_super_put_f64 (acc, x[k * stride]);
+      gt_super_noted (acc, (uint32_t) (end - i));
+    }
+}
 
 /* ------------------------------------------------------------ Long double */
 

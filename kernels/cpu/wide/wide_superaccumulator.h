@@ -8,10 +8,8 @@
 
 #include "kernels/superaccumulator.h"
 
-/* Add the N elements x[i * stride].  */
+/* Adds the N elements x[i * stride].  */
 void gt_super_add_array_f64 (struct gt_superaccumulator *acc, const double *x,
-                             size_t n, size_t stride);
-void gt_super_add_array_f32 (struct gt_superaccumulator *acc, const float *x,
                              size_t n, size_t stride);
 
 /* A superaccumulator of the range of IEEE 754's binary128, which is that of
