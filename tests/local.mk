@@ -464,13 +464,13 @@ check-fuzz:
 	$(SHELL) '$(srcdir)/tests/check-fuzz.sh'
 .PHONY: check-fuzz
 CLEANFILES += finding-* fuzz.log fuzz-*.log
-# Those of an earlier configuration with CUDA, too.
+# Those of an earlier configuration with CUDA, and of each instruction set, too.
 clean-local:
 	rm -rf fuzz tests/softgpu/toolkit
 	rm -f tests/*.lo
 	for program in $(softgpu_programs) $(gpu_programs) $(gpu_helpers); do \
 	  rm -f $$program $$program.log $$program.trs; done
-	for folder in kernels/cuda kernels/ladder tests/softgpu; do \
+	for folder in kernels/cuda kernels/ladder kernels/cpu/* tests/softgpu; do \
 	  rm -rf $$folder/.libs $$folder/*.lo $$folder/*.la $$folder/*.o; done
 
 # Kills and errors at every system call of a save, and many tuners at once.
