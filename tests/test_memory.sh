@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program that calls one function holds at most 64 KiB for it, with a whole profile of this
-# machine: plans, what is kept of the profile, what is known of the machine.
+# machine: plans, what is kept of the profile, what is known of the machine.  The library of
+# the tests finds no profiles that are installed.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -11,7 +12,7 @@ case " $CC $CFLAGS " in
   echo '1..0 # SKIP the sanitizers have memory of their own'
   exit 0 ;;
 esac
-if [ ! -f "$build/.libs/libgsltune.so" ]; then
+if [ ! -f "$build/tests/.libs/libgsltune.so" ]; then
   echo '1..0 # SKIP there is no shared library'
   exit 0
 fi
@@ -35,8 +36,8 @@ status=$?
 check 'this machine has a whole profile' [ "$status" -eq 0 ]
 
 $CC $CFLAGS -I"$source/src" $GSL_CFLAGS "$data/../one_function.c" \
-  -o one_function -L"$build/.libs" -lgsltune $GSL_LIBS \
-  -Wl,-rpath,"$build/.libs" >out 2>err
+  -o one_function -L"$build/tests/.libs" -lgsltune $GSL_LIBS \
+  -Wl,-rpath,"$build/tests/.libs" >out 2>err
 status=$?
 check 'the program compiles' [ "$status" -eq 0 ]
 for mode in fast exact; do

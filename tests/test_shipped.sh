@@ -34,7 +34,9 @@ listed ()
 for file in "$shipped"/*.json; do
   [ -e "$file" ] || continue
   name=${file##*/}
-  run show --json "$file"
+  # A profile that others may write is refused, and sources may lie in such files.
+  cp "$file" "$name" && chmod 644 "$name"
+  run show --json "$name"
   check "$name: is read" test "$status" -eq 0 -a ! -s err
   [ "$status" -eq 0 ] || continue
   check "$name: has its silicon's name" is "$(value device.silicon).json" "$name"
