@@ -94,6 +94,8 @@ take_term (const struct gt_quick *of, int form, unsigned k, size_t i)
       mpfr_add_d (whole, whole, of->x_rest[i], MPFR_RNDN);
       mpfr_add_d (second, second, of->y_rest[i], MPFR_RNDN);
     }
+  mpfr_sub_d (whole, whole, of->x_shift, MPFR_RNDN);
+  mpfr_sub_d (second, second, of->y_shift, MPFR_RNDN);
   switch (k)
     {
     case GT_MOMENT_Y:
@@ -249,6 +251,37 @@ TEST (the_bounds_are_needed)
       y[i] = 1;
     }
   check_sets (n, 1, "signs that come back");
+}
+
+/* Elements near half of the shift and three halves of it, some of whose differences from it are
+   rounded, though not to more than half.  */
+TEST (differences_are_exact)
+{
+  enum { N = 100 };
+
+  for (int repeat = 0; repeat < 40; repeat++)
+    for (unsigned set = 0; set < GT_N_SETS; set++)
+      {
+        const int form = sets[set].form;
+        const double shift = repeat % 2 ? 0x1p7 : 100 + (double) fraction (&seed) * 50;
+        const struct gt_quick of = {x, NULL, y, NULL, N, shift / 16, 0, shift,
+                                    form == OF_PAIRS ? shift : 0};
+        int told;
+
+        if (form <= OF_SIZES || form == OF_PLAIN_PAIRS)
+          continue;
+        for (size_t i = 0; i < N; i++)
+          {
+            x[i] = shift * (1 + 0.9 * of_both_signs ());
+            y[i] = shift * (1 + 0.9 * of_both_signs ());
+          }
+        told = check_set (set, &of, "near the shift");
+        assert_true (told);
+        x[N / 2] = shift * (repeat % 4 < 2 ? 0.5 : 1.5);
+        for (int steps = 0; steps < repeat % 5; steps++)
+          x[N / 2] = nextafter (x[N / 2], repeat % 3 ? 0 : HUGE_VAL);
+        check_set (set, &of, "half as large as the shift");
+      }
 }
 
 /* Only of zeros a sum is exactly zero.  */

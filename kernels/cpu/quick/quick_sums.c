@@ -434,12 +434,13 @@ add_all (struct chains *a, const struct gt_quick *of, const unsigned which, cons
               which, form, rested);
 }
 
-/* The bits of half a shift: a difference that is not larger is exact (P. H. Sterbenz,
-   "Floating-point computation", 1974); so is any less 0.  */
+/* Returns the bits of the largest difference from SHIFT that is certainly exact.  A difference
+   below half of the shift is (P. H. Sterbenz, "Floating-point computation", 1974), and so is one
+   from 0.  A larger one may have been rounded to half of the shift.  */
 INLINE words
 limit_of (double shift)
 {
-  return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : fabs (shift) / 2));
+  return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : 0.49 * fabs (shift)));
 }
 
 /* S, which counts units, fewer than 2^56, and C; ERRORS is how many there are at most, of half
