@@ -25,7 +25,7 @@
    Some terms are w x^2, w x^3 or w x^4, of factors which are no doubles:
    x^2 = P + E, and w x^2 = R + G.  C takes what w P, R x or R P leave along with the products
    with the smaller parts, none of which is larger than a unit of S.  A rest of x adds twice
-   their product to E, and itself to the term w x; no term's part is larger than four units.
+   their product to E, and itself to the term w x; no term adds more than 4.5 units to C.
 
    Whether an S has left its binade is seen at the end alone if no term is negative, and if
    the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
@@ -369,7 +369,7 @@ make_room (double *m, double a, double b)
   make_room_for (m, sqrt (a * b));
 }
 
-/* So that the sums whose drift others tell have room for what these have.  A lane has fewer than
+/* So that the sums whose drift others tell have room for what these have.  A lane has at most
    LENGTH terms.  */
 INLINE void
 make_rooms (double m[GT_N_MOMENTS], double length, double about, const unsigned which)
