@@ -49,7 +49,6 @@ KERNEL_CPU_H = \
   kernels/cpu/sums/sums.h \
   kernels/cpu/sums/sums_terms.inc \
   kernels/terms.inc \
-  kernels/cpu/wide/wide_superaccumulator.h \
   kernels/cpu/wide/two_product.inc \
   kernels/cpu/wide/two_sum.h \
   kernels/cpu/exact/two_products.h \
@@ -101,7 +100,6 @@ KERNEL_CUH = \
 # What the exact kernels share.
 EXACT_SOURCES = \
   kernels/cpu/quick/quick_isas.c \
-  kernels/cpu/wide/wide_superaccumulator.c \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \

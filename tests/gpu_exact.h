@@ -5,7 +5,7 @@
 #ifndef GT_TEST_GPU_EXACT_H
 #define GT_TEST_GPU_EXACT_H
 
-#include "kernels/cpu/wide/wide_superaccumulator.h"
+#include "kernels/cpu/wide/products.h"
 #include "tests/exact.h"
 #include "tests/sums.h"
 

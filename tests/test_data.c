@@ -6,8 +6,9 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "kernels/cpu/wide/wide_superaccumulator.h"
+#include "kernels/cpu/wide/products.h"
 #include "src/base/names.h"
+#include "src/gsltune.h"
 #include "tuning/measure/data.h"
 
 #define PERIOD 99991
@@ -264,13 +265,16 @@ static union gt_value
 accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
              size_t stride)
 {
-  struct gt_wide_superaccumulator wide = {{0}, 0, 0};
   union gt_value sum;
 
   if (arithmetic == GT_LDBL)
     {
-      gt_wide_add_array (&wide, x, n, stride);
-      sum.ldbl[0] = gt_wide_round_long_double (&wide);
+      gsltune_moments *const wide = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 1);
+
+      assert_non_null (wide);
+      gsltune_moments_add_long_double (wide, x, stride, n);
+      sum.ldbl[0] = gsltune_moments_sum_long_double (wide);
+      gsltune_moments_free (wide);
       return sum;
     }
   gt_super_clear (&sum.super);

@@ -10,7 +10,6 @@
 #include "tests/finish_oracle.h"
 
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 
 static int cases = 50000;
 

@@ -12,9 +12,6 @@
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
-
-__extension__ typedef unsigned __int128 bits128;
 
 /* The sums of each kind and power; none if there are no such moments.  */
 #define BIT(name) (1u << GT_MOMENT_##name)
@@ -45,49 +42,42 @@ gt_moments_unit (const gsltune_moments *m)
   return m->wide ? GT_WIDE_LOWEST : GT_SUPER_LOWEST;
 }
 
-/* Returns moments like LIKE, whose sums have no words yet.  */
+/* Returns moments like LIKE, whose sums are in WORDS.  */
 static gsltune_moments
-head_like (const gsltune_moments *like)
+head_like (const gsltune_moments *like, int64_t *words)
 {
   gsltune_moments m = {.kind = like->kind, .power = like->power, .wide = like->wide,
                        .sums = kinds[like->kind][like->power], .is_given = like->is_given,
                        .centre = like->centre};
 
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    {
-      const int factors = gt_moment_degree ((enum gt_moment) i) + (m.kind == GSLTUNE_MOMENTS_WEIGHTED);
-      const int more = factors > 1 ? factors - 1 : 0;
+    if (m.sums >> i & 1)
+      {
+        const int factors
+          = gt_moment_degree ((enum gt_moment) i) + (m.kind == GSLTUNE_MOMENTS_WEIGHTED);
+        const int more = factors > 1 ? factors - 1 : 0;
 
-      if (!(m.sums >> i & 1))
-        continue;
-      m.sum[i] = gt_power_sum_shape (factors);
-      if (m.wide)
-        m.sum[i] = (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
-                                          GT_WIDE_LOWEST - 16512 * more};
-      m.n_words += (size_t) m.sum[i].n;
-    }
+        m.sum[i] = m.wide ? (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
+                                                   GT_WIDE_LOWEST - 16512 * more}
+                          : gt_power_sum_shape (factors);
+        m.sum[i].word = words ? words + m.n_words : NULL;
+        m.n_words += (size_t) m.sum[i].n;
+      }
   return m;
 }
 
 size_t
 gt_moments_bytes (const gsltune_moments *like)
 {
-  return sizeof *like + head_like (like).n_words * sizeof *like->words;
+  return sizeof *like + head_like (like, NULL).n_words * sizeof *like->words;
 }
 
 gsltune_moments *
 gt_moments_place (void *memory, const gsltune_moments *like)
 {
   gsltune_moments *const m = memory;
-  int64_t *word = m->words;
 
-  *m = head_like (like);
-  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    if (m->sums >> i & 1)
-      {
-        m->sum[i].word = word;
-        word += m->sum[i].n;
-      }
+  *m = head_like (like, m->words);
   memset (m->words, 0, m->n_words * sizeof *m->words);
   return m;
 }
@@ -199,37 +189,11 @@ gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
 void
 gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit)
 {
-  const int position = 64 * x->low + unit - sum->lowest, shift = position & 31;
-  const int64_t negative = -(int64_t) x->negative;
-  int64_t *to = sum->word + (position >> 5);
-  uint64_t carry = 0;
+  const int position = 64 * x->low + unit - sum->lowest;
 
   /* Only words that somebody has made up have a position which no element has.  */
-  if (position < 0 || position / 32 + 2 * x->n >= sum->n)
-    return;
-  for (int i = 0; i < x->n; i++, to += 2)
-    {
-      const bits128 shifted = (bits128) x->word[i] << shift | carry;
-
-      to[0] += ((int64_t) (uint32_t) shifted ^ negative) - negative;
-      to[1] += ((int64_t) (uint32_t) (shifted >> 32) ^ negative) - negative;
-      carry = (uint64_t) (shifted >> 64);
-    }
-  to[0] += ((int64_t) carry ^ negative) - negative;
-}
-
-void
-gt_moments_join (gsltune_moments *m, const struct gt_whole *next, int unit)
-{
-  const size_t words = (size_t) m->sum[GT_MOMENT_LAST].n / 2 + 2;
-  void *heap;
-  uint64_t *const room = GT_ROOM (heap, 3 * words * sizeof *room);
-  const struct gt_whole last
-    = gt_power_sum_whole (room, &m->sum[GT_MOMENT_LAST], gt_moments_unit (m));
-  const struct gt_whole product = gt_whole_product (room + words, &last, next);
-
-  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product, gt_moments_unit (m) + unit);
-  free (heap);
+  if (position >= 0 && position / 32 + 2 * x->n < sum->n)
+    gt_long_put (sum->word, x->word, x->n, position, x->negative);
 }
 
 void
@@ -241,16 +205,18 @@ gt_moments_carry (gsltune_moments *m)
   m->count = 1;
 }
 
-/* Joins the ends that meet.  */
-static void
-join_ends (gsltune_moments *m, const struct gt_power_sum *first)
+void
+gt_moments_join (gsltune_moments *m, const struct gt_power_sum *first)
 {
-  const int unit = gt_moments_unit (m);
+  const size_t words = (size_t) first->n / 2 + 1;
   void *heap;
-  uint64_t *const room = GT_ROOM (heap, ((size_t) first->n / 2 + 2) * sizeof *room);
-  const struct gt_whole next = gt_power_sum_whole (room, first, unit);
+  uint64_t *const room = GT_ROOM (heap, 4 * words * sizeof *room);
+  const struct gt_whole next = gt_whole_from_super (room, first->word, first->n);
+  const struct gt_whole last
+    = gt_whole_from_super (room + words, m->sum[GT_MOMENT_LAST].word, first->n);
+  const struct gt_whole product = gt_whole_product (room + 2 * words, &last, &next);
 
-  gt_moments_join (m, &next, unit);
+  gt_power_sum_add (&m->sum[GT_MOMENT_PRODUCTS], &product, 2 * first->lowest);
   free (heap);
 }
 
@@ -264,7 +230,7 @@ merge_sum (gsltune_moments *m, const gsltune_moments *other, enum gt_moment whic
   if (replaced)
     memmove (sum->word, other->sum[which].word, (size_t) sum->n * sizeof *sum->word);
   else if (which == GT_MOMENT_FIRST)
-    join_ends (m, &other->sum[which]);
+    gt_moments_join (m, &other->sum[which]);
   else
     gt_super_add_words (sum->word, other->sum[which].word, sum->n);
 }

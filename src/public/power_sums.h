@@ -58,8 +58,8 @@ gt_is_same_centre (struct gt_centre a, struct gt_centre b)
   return a.digits == b.digits && a.exponent == b.exponent && a.negative == b.negative;
 }
 
-/* Adds OF's elements, or its pairs where M is of such.  */
-void gt_moments_add (gsltune_moments *m, const struct gt_task *of);
+/* Adds OF's elements, or its pairs if M is of such, or the elements' MAGNITUDES.  */
+void gt_moments_add (gsltune_moments *m, const struct gt_task *of, int magnitudes);
 
 /* Adds a VALUE of sum WHICH that nothing has rounded.  Returns its flags.  */
 uint32_t gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_integer,
@@ -67,6 +67,11 @@ uint32_t gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_
 
 /* The reduction of OF's elements that makes sum WHICH.  Squares are read once.  */
 enum gt_reduction gt_moments_reduction (enum gt_moment which, const struct gt_task *of);
+
+/* Returns moments of nothing like those that the sample's statistic is made of; their centre is the
+   given mean, if there is one.  */
+struct gt_sample;
+gsltune_moments gt_moments_for (const struct gt_sample *sample);
 
 /* TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
 struct gt_term;
@@ -79,8 +84,8 @@ int gt_moments_unit (const gsltune_moments *m);
 /* Adds X in units of 2^UNIT to SUM.  */
 void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit);
 
-/* Adds M's last element times NEXT 2^UNIT, the first of what follows, to M's sum of products.  */
-void gt_moments_join (gsltune_moments *m, const struct gt_whole *next, int unit);
+/* Adds the product of M's last element and the FIRST of those that follow.  */
+void gt_moments_join (gsltune_moments *m, const struct gt_power_sum *first);
 
 /* Passes carries on in all sums.  */
 void gt_moments_carry (gsltune_moments *m);

@@ -21,8 +21,6 @@
 #include "src/public/sample.h"
 #include "src/route/reduce.h"
 
-__extension__ typedef unsigned __int128 bits128;
-
 #define BIT(name) (1u << GT_MOMENT_##name)
 #define PRODUCTS_OF_TWO (BIT (2) | BIT (YY) | BIT (PRODUCTS))
 
@@ -57,20 +55,6 @@ note (gsltune_moments *m, uint32_t k)
    caller's floating-point environment.  */
 
 INLINE struct gt_long_factor
-factor_of_bits (uint64_t bits, int precision, int exponents, int lowest)
-{
-  const uint64_t hidden = (uint64_t) 1 << (precision - 1);
-  const int exponent = (int) (bits / hidden) & exponents;
-  struct gt_long_factor x = {{bits & (hidden - 1)}, 0, 0, exponent != exponents};
-
-  if (x.finite && exponent != 0)
-    x.significand[0] |= hidden;
-  x.position = exponent - (exponent != 0) + lowest - GT_LDBL_LOWEST;
-  x.negative = (int) (bits / hidden / ((uint64_t) exponents + 1));
-  return x;
-}
-
-INLINE struct gt_long_factor
 factor_of_integer (__int128 x)
 {
   return (struct gt_long_factor) {{(uint64_t) (x < 0 ? -x : x)}, -GT_LDBL_LOWEST, x < 0, 1};
@@ -79,18 +63,17 @@ factor_of_integer (__int128 x)
 INLINE struct gt_long_factor
 factor_of (enum gt_arithmetic arithmetic, struct gt_operand of, size_t i)
 {
-  uint64_t bits;
-  uint32_t short_bits;
+  struct gt_product_factor x;
 
   i *= of.stride;
   switch (arithmetic)
     {
     case GT_F64:
-      memcpy (&bits, (const double *) of.data + i, sizeof bits);
-      return factor_of_bits (bits, 53, 0x7ff, -1074);
+      x = gt_product_factor_f64 (((const double *) of.data)[i]);
+      break;
     case GT_F32:
-      memcpy (&short_bits, (const float *) of.data + i, sizeof short_bits);
-      return factor_of_bits (short_bits, 24, 0xff, -149);
+      x = gt_product_factor_f32 (((const float *) of.data)[i]);
+      break;
 #define X(id, name, ctype, real)                                    \
     case GT_##id:                                                   \
       return factor_of_integer (((const ctype *) of.data)[i]);
@@ -99,15 +82,11 @@ factor_of (enum gt_arithmetic arithmetic, struct gt_operand of, size_t i)
     default:
       return gt_long_factor_of ((const long double *) of.data + i);
     }
+  return (struct gt_long_factor) {{x.significand}, x.position + GT_SUPER_LOWEST - GT_LDBL_LOWEST,
+                                  x.negative, x.finite};
 }
 
-static uint32_t
-flag_of (const struct gt_long_factor *x)
-{
-  return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
-}
-
-/* That of X Y, one of which is not finite: infinity times 0 is NaN.  */
+/* Returns the flag of X Y, one of which is not finite: infinity times 0 is NaN.  */
 static uint32_t
 flag_of_product (const struct gt_long_factor *x, const struct gt_long_factor *y)
 {
@@ -247,8 +226,8 @@ multiply (uint64_t *to, const uint64_t *p, const int n, const struct gt_long_fac
       UNROLL
       for (int k = 0; k < n; k++)
         {
-          const bits128 digits
-            = (bits128) p[k] * x->significand[i] + (i ? product[i + k] : 0) + carry;
+          const gt_wide_bits digits
+            = (gt_wide_bits) p[k] * x->significand[i] + (i ? product[i + k] : 0) + carry;
 
           product[i + k] = (uint64_t) digits;
           carry = (uint64_t) (digits >> 64);
@@ -256,27 +235,6 @@ multiply (uint64_t *to, const uint64_t *p, const int n, const struct gt_long_fac
       product[i + n] = carry;
     }
   memcpy (to, product, (size_t) (n + GT_LDBL_WORDS) * sizeof *to);
-}
-
-/* Adds the N words of P.  */
-INLINE void
-add_words (struct gt_power_sum *sum, const uint64_t *p, const int n, int exponent, int negative)
-{
-  const int position = exponent - sum->lowest, shift = position & 31;
-  const int64_t sign = -(int64_t) negative;
-  int64_t *const to = sum->word + (position >> 5);
-  uint64_t carry = 0;
-
-  UNROLL
-  for (int i = 0; i < n; i++)
-    {
-      const bits128 shifted = (bits128) p[i] << shift | carry;
-
-      to[2 * i] += ((int64_t) (uint32_t) shifted ^ sign) - sign;
-      to[2 * i + 1] += ((int64_t) (uint32_t) (shifted >> 32) ^ sign) - sign;
-      carry = (uint64_t) (shifted >> 64);
-    }
-  to[2 * n] += ((int64_t) carry ^ sign) - sign;
 }
 
 /* Adds E's products to all sums.  */
@@ -307,9 +265,10 @@ add_element (const struct adding *a, const struct element *e, const int weighted
         UNROLL
         for (int k = !first; k < of_y; k++)
           multiply (product, product, (of_x + k) * GT_LDBL_WORDS, &e->y);
-        add_words (&a->m->sum[i], product, words * GT_LDBL_WORDS, of_x * x_unit + of_y * y_unit,
-                   (e->x.negative & of_x) ^ (e->y.negative & factors[i].y)
-                     ^ (factors[i].sided & e->is_below));
+        gt_long_put (a->m->sum[i].word, product, words * GT_LDBL_WORDS,
+                     of_x * x_unit + of_y * y_unit - a->m->sum[i].lowest,
+                     (e->x.negative & of_x) ^ (e->y.negative & factors[i].y)
+                       ^ (factors[i].sided & e->is_below));
       }
 }
 
@@ -328,8 +287,8 @@ add_elements (const struct adding *a, const int weighted, uint32_t flags[2])
       a->m->n += (uint64_t) weighted;
       if (!e.x.finite || !e.y.finite)
         {
-          flags[0] |= alone ? flag_of_product (&e.x, &e.y) : flag_of (&e.x);
-          flags[1] |= alone ? 0 : flag_of (&e.y);
+          flags[0] |= alone ? flag_of_product (&e.x, &e.y) : gt_long_flag (&e.x);
+          flags[1] |= alone ? 0 : gt_long_flag (&e.y);
           continue;
         }
       add_element (a, &e, weighted);
@@ -366,37 +325,41 @@ add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, 
 
 /* ----------------------------------------------------------- Neighbours */
 
-/* Puts an end in the place of what was there.  */
+/* Puts element I in END, or 0 if it is not finite.  */
 static void
-set_end (struct gt_power_sum *end, const struct gt_long_factor *x)
+set_end (const struct gt_power_sum *end, const struct gt_task *of, size_t i)
 {
+  const struct gt_long_factor x = factor_of (of->problem.arithmetic, of->x, i);
+
   memset (end->word, 0, (size_t) end->n * sizeof *end->word);
-  if (x->finite)
-    add_words (end, x->significand, GT_LDBL_WORDS, x->position + GT_LDBL_LOWEST, x->negative);
+  if (x.finite)
+    gt_long_put (end->word, x.significand, GT_LDBL_WORDS,
+                 x.position + GT_LDBL_LOWEST - end->lowest, x.negative);
 }
 
-/* Adds the products of N elements and their next ones.  */
+/* Adds the products of elements and the next ones, of which the first follows the last one that
+   there is.  */
 static void
 add_neighbours (gsltune_moments *m, const struct gt_task *of)
 {
-  const enum gt_arithmetic arithmetic = of->problem.arithmetic;
-  const size_t n = of->problem.n;
-  struct gt_long_factor first = factor_of (arithmetic, of->x, 0);
-  const struct gt_long_factor last = factor_of (arithmetic, of->x, n - 1);
-  struct gt_whole next = {first.significand, GT_LDBL_WORDS, 0, first.negative};
+  struct gt_power_sum first = m->sum[GT_MOMENT_FIRST];
   struct gt_task pairs = *of;
   uint32_t flags[2] = {0, 0};
+  void *heap = NULL;
 
-  if (m->n == 0)
-    set_end (&m->sum[GT_MOMENT_FIRST], &first);
-  else if (first.finite)
-    gt_moments_join (m, &next, first.position + GT_LDBL_LOWEST);
+  if (m->n > 0)
+    first.word = GT_ROOM (heap, (size_t) first.n * sizeof *first.word);
+  set_end (&first, of, 0);
+  if (m->n > 0)
+    gt_moments_join (m, &first);
+  free (heap);
   note (m, 1);
-  pairs.y.data = (const char *) of->x.data + of->x.stride * gt_element_size (arithmetic);
+  set_end (&m->sum[GT_MOMENT_LAST], of, of->problem.n - 1);
+  pairs.y.data = (const char *) of->x.data
+                 + of->x.stride * gt_element_size (of->problem.arithmetic);
   pairs.y.stride = of->x.stride;
-  pairs.problem.n = n - 1;
+  pairs.problem.n--;
   add_sums (m, &pairs, BIT (PRODUCTS), 1, 0, flags);
-  set_end (&m->sum[GT_MOMENT_LAST], &last);
 }
 
 /* ------------------------------------------------------------- The functions */
@@ -408,38 +371,31 @@ has_two (const gsltune_moments *m)
 }
 
 void
-gt_moments_add (gsltune_moments *m, const struct gt_task *of)
+gt_moments_add (gsltune_moments *m, const struct gt_task *of, int magnitudes)
 {
   const int neighbours = m->kind == GSLTUNE_MOMENTS_NEIGHBOURS;
 
   if (of->problem.n == 0)
     return;
-  add_sums (m, of, neighbours ? BIT (1) | BIT (2) : m->sums, has_two (m), 0, m->flags);
+  add_sums (m, of, neighbours ? BIT (1) | BIT (2) : m->sums, has_two (m), magnitudes, m->flags);
   if (neighbours)
     add_neighbours (m, of);
   if (m->kind != GSLTUNE_MOMENTS_WEIGHTED)
     m->n += of->problem.n;
 }
 
-/* OF which there are PAIRS, or not.  */
+/* Adds elements, their magnitudes or PAIRS.  */
 static int
-add_checked (gsltune_moments *m, const struct gt_task *of, int pairs)
+add_checked (gsltune_moments *m, struct gt_task of, int pairs)
 {
-  if (pairs != has_two (m) || (of->problem.arithmetic == GT_LDBL && !m->wide))
+  const int magnitudes = of.problem.reduction == GT_ASUM;
+
+  if (pairs != has_two (m) || (of.problem.arithmetic == GT_LDBL && !m->wide))
     GSL_ERROR (pairs ? "the moments are of single elements, or not of long doubles"
                      : "the moments are of pairs, or not of long doubles", GSL_EINVAL);
-  gt_moments_add (m, of);
-  return GSL_SUCCESS;
-}
-
-static int
-add_magnitudes (gsltune_moments *m, const struct gt_task *of)
-{
-  if (m->kind != GSLTUNE_MOMENTS_PLAIN || m->power != 1
-      || (of->problem.arithmetic == GT_LDBL && !m->wide))
-    GSL_ERROR ("the moments are not of first powers alone, or not of long doubles", GSL_EINVAL);
-  add_sums (m, of, BIT (1), 0, 1, m->flags);
-  m->n += of->problem.n;
+  if (magnitudes && m->sums != BIT (1))
+    GSL_ERROR ("the moments are not of first powers alone", GSL_EINVAL);
+  gt_moments_add (m, &of, magnitudes);
   return GSL_SUCCESS;
 }
 

@@ -19,77 +19,70 @@
 
 /* ------------------------------------------------------------- Special ones */
 
-/* A statistic of elements of which some are not finite does not depend on the finite ones, but
-   for whether there are such.  So a few elements stand for all that have come.  */
-struct representatives
-{
-  long double x[8], y[8];
-  size_t n;
-};
-
-static void
-add_representative (struct representatives *some, int which, long double special,
-                    long double usual)
-{
-  some->x[some->n] = which == 0 ? special : usual;
-  some->y[some->n++] = which == 1 ? special : 1;
-}
-
+/* Computes a statistic of elements of which some are not finite.  It does not depend on the finite
+   ones, but for whether there are such, so a few elements stand for all that have come: one for
+   each flag, and two more if there are as many.  */
 static double
 special (const gsltune_moments *m, struct gt_sample *sample)
 {
-  static const struct
-  {
-    uint32_t flag;
-    long double element;
-  } specials[] = {{GT_SUPER_PLUS_INFINITY, INFINITY},
-                  {GT_SUPER_MINUS_INFINITY, -INFINITY},
-                  {GT_SUPER_NAN, NAN}};
-  const long double usual = sample->given[0] > 0 ? -1 : 1;
+  static const long double special_of[] = {INFINITY, -INFINITY, NAN}; /* of flags 1, 2 and 4 */
   const int weighted = sample->term->weighted;
-  struct representatives some = {.n = 0};
-  struct gt_operand x, y;
-  uint64_t n;
+  long double few[2][8];
+  size_t n = 0;
 
-  for (int which = 0; which < 2; which++)
-    for (int k = 0; k < 3; k++)
-      if (m->flags[which] & specials[k].flag)
-        add_representative (&some, which, specials[k].element, usual);
-  n = some.n + 2 < m->n ? some.n + 2 : m->n;
-  while (some.n < n)
-    add_representative (&some, -1, 0, usual);
-  x = (struct gt_operand) {weighted ? some.y : some.x, 1};
-  y = (struct gt_operand) {weighted ? some.x : some.y, 1};
-  sample->task.problem.n = some.n;
-  sample->task.x = x;
-  sample->task.y = y;
+  for (int k = 0; k < 8; k++)
+    {
+      const int which = k / 3;
+      const int is_special = k < 6 && m->flags[which] >> k % 3 & 1;
+
+      if (!is_special && (k < 6 || n >= m->n))
+        continue;
+      few[0][n] = sample->given[0] > 0 ? -1 : 1;
+      few[1][n] = 1;
+      if (is_special)
+        few[which][n] = special_of[k % 3];
+      n++;
+    }
+  sample->task.problem.n = n;
+  sample->task.x = (struct gt_operand) {few[weighted], 1};
+  sample->task.y = (struct gt_operand) {few[!weighted], 1};
   return gt_statistic_alike (sample, gt_statistic_value);
 }
 
 /* ------------------------------------------------------------- The functions */
 
-/* Whether M is of distances from what TERM is about.  */
-static int
-has_centre (const gsltune_moments *m, const struct gt_sample *sample)
-{
-  return m->power == 0 && m->is_given == sample->term->given
-         && ((!m->is_given && m->flags[0] | m->flags[1])
-             || gt_is_same_centre (m->centre, m->is_given ? gt_moments_centre_at (sample->given[0])
-                                                          : gt_moments_mean (m)));
-}
-
-static int
-has (const gsltune_moments *m, const struct gt_sample *sample)
+gsltune_moments
+gt_moments_for (const struct gt_sample *sample)
 {
   const struct gt_term *term = sample->term;
   const struct gt_kind *kind = &gt_kinds[term->what];
+  gsltune_moments like = {.wide = sample->task.problem.arithmetic == GT_LDBL};
 
-  if (term->weighted != (m->kind == GSLTUNE_MOMENTS_WEIGHTED)
-      || (kind->form == GT_FORM_JOINT) != (m->kind == GSLTUNE_MOMENTS_PAIRS)
-      || (kind->form == GT_FORM_NEIGHBOURS && m->kind != GSLTUNE_MOMENTS_NEIGHBOURS))
+  like.power = kind->form == GT_FORM_POWERS && kind->power == 1 ? 0 : kind->power;
+  if (like.power == 0 && term->given)
+    like.centre = gt_moments_centre_at (sample->given[0]);
+  like.kind = term->weighted                       ? GSLTUNE_MOMENTS_WEIGHTED
+              : kind->form == GT_FORM_JOINT      ? GSLTUNE_MOMENTS_PAIRS
+              : kind->form == GT_FORM_NEIGHBOURS ? GSLTUNE_MOMENTS_NEIGHBOURS
+                                                 : GSLTUNE_MOMENTS_PLAIN;
+  return like;
+}
+
+/* Checks whether M has the sums of the sample's statistic, which of distances are about its
+   centre.  Neighbours have plain sums, too.  */
+static int
+has (const gsltune_moments *m, const struct gt_sample *sample)
+{
+  const gsltune_moments wanted = gt_moments_for (sample);
+
+  if (m->kind != wanted.kind
+      && !(m->kind == GSLTUNE_MOMENTS_NEIGHBOURS && wanted.kind == GSLTUNE_MOMENTS_PLAIN))
     return 0;
-  return kind->form == GT_FORM_POWERS && kind->power == 1 ? has_centre (m, sample)
-                                                          : m->power >= kind->power;
+  if (wanted.power > 0)
+    return m->power >= wanted.power;
+  return m->power == 0 && m->is_given == sample->term->given
+         && ((!m->is_given && m->flags[0] | m->flags[1])
+             || gt_is_same_centre (m->centre, m->is_given ? wanted.centre : gt_moments_mean (m)));
 }
 
 double
@@ -153,26 +146,23 @@ static struct rounded
 rounded (const gsltune_moments *m, int root)
 {
   const struct gt_power_sum *const sum = sum_for (m, root);
-  const int products = gt_moments_is_product (m);
-  const int unit = (products || root ? 2 : 1) * gt_moments_unit (m);
   uint32_t flags = m->flags[0];
   struct gt_whole whole;
   struct rounded r = {NAN, NAN};
   void *heap;
 
-  if (root && flags && (products ? flags != GT_SUPER_PLUS_INFINITY : flags & GT_SUPER_NAN))
-    flags = GT_SUPER_NAN;
-  else if (root && flags)
-    flags = GT_SUPER_PLUS_INFINITY;
   if (sum == NULL)
     return r;
+  if (root && flags)
+    flags = (gt_moments_is_product (m) ? flags == GT_SUPER_PLUS_INFINITY : flags < GT_SUPER_NAN)
+              ? GT_SUPER_PLUS_INFINITY : GT_SUPER_NAN;
   if (flags)
     return (struct rounded) {gt_special_sum (flags), (float) gt_special_sum (flags)};
-  whole = gt_power_sum_whole (GT_ROOM (heap, ((size_t) sum->n / 2 + 2) * sizeof *whole.word), sum,
-                              unit);
+  whole = gt_whole_from_super (GT_ROOM (heap, ((size_t) sum->n / 2 + 1) * sizeof *whole.word),
+                               sum->word, sum->n);
   if (!root || !whole.negative)
     {
-      const struct gt_ratio ratio = {&whole, NULL, unit, root, whole.negative};
+      const struct gt_ratio ratio = {&whole, NULL, sum->lowest, root, whole.negative};
 
       r = (struct rounded) {gt_ratio_round (&ratio), gt_ratio_round_float (&ratio)};
     }

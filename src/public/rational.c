@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "kernels/cpu/finish/finish.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/setup.h"
 #include "src/public/power_sums.h"
 #include "src/public/rational.h"
@@ -59,29 +58,11 @@ gt_rational_compute (struct gt_rational *r)
   return result;
 }
 
-/* The moments that a sample's statistic is made of.  */
-static gsltune_moments
-moments_for (const struct gt_sample *sample)
-{
-  const struct gt_term *term = sample->term;
-  const struct gt_kind *kind = &gt_kinds[term->what];
-  gsltune_moments like = {.wide = sample->task.problem.arithmetic == GT_LDBL};
-
-  like.power = kind->form == GT_FORM_POWERS && kind->power == 1 ? 0 : kind->power;
-  if (like.power == 0 && term->given)
-    like.centre = gt_moments_centre_at (sample->given[0]);
-  like.kind = term->weighted                       ? GSLTUNE_MOMENTS_WEIGHTED
-              : kind->form == GT_FORM_JOINT      ? GSLTUNE_MOMENTS_PAIRS
-              : kind->form == GT_FORM_NEIGHBOURS ? GSLTUNE_MOMENTS_NEIGHBOURS
-                                                 : GSLTUNE_MOMENTS_PLAIN;
-  return like;
-}
-
 /* Returns 0 if there are others than numbers, unless these alone decide a mean of powers.  */
 static int
 tell (const struct gt_sample *sample, double *to)
 {
-  const gsltune_moments like = moments_for (sample);
+  const gsltune_moments like = gt_moments_for (sample);
   const size_t bytes = gt_moments_bytes (&like);
   gsltune_moments all = like, *m;
   struct gt_setup setup;
@@ -98,10 +79,10 @@ tell (const struct gt_sample *sample, double *to)
     {
       gsltune_moments *const first = gt_moments_place (memory + bytes, &all);
 
-      gt_moments_add (first, &sample->task);
+      gt_moments_add (first, &sample->task, 0);
       m->centre = gt_moments_mean (first);
     }
-  gt_moments_add (m, &sample->task);
+  gt_moments_add (m, &sample->task, 0);
   numbers = !(m->flags[0] | m->flags[1]);
   if (numbers)
     *to = m->n ? gt_moments_statistic (m, sample->term, sample->given) : sample->term->none;

@@ -10,7 +10,7 @@
 #include "src/public/kinds.h"
 
 /* The most of a long double's that words_of returns, its units being those of
-   accumulators (kernels/cpu/wide/wide_superaccumulator.h).  */
+   accumulators (kernels/cpu/wide/long_double.h).  */
 #define MOST_WORDS ((LDBL_MAX_EXP - LDBL_MIN_EXP + 3 * LDBL_MANT_DIG) / 64 + 4)
 
 /* Computes R's formula, which reaches as R says, of its power sums.  */

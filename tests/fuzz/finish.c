@@ -14,8 +14,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "kernels/cpu/finish/ball.h"
+#include "kernels/cpu/wide/long_double.h"
 #include "kernels/whole.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "tests/finish_oracle.h"
 
 enum { BALLS = 4, BALL_BITS = 2304, MOST_OPERATIONS = 24, WORDS = 4, ROOM = 64,
@@ -293,7 +293,7 @@ try_whole (struct gt_fuzz_bytes *bytes)
 static void
 try_accumulators (struct gt_fuzz_bytes *bytes)
 {
-  static struct gt_wide_superaccumulator wide;
+  static int64_t wide[GT_WIDE_WORDS];
   struct gt_superaccumulator plain;
   const uint64_t carries = (uint64_t) take_64 (bytes);
   const unsigned at = (uint16_t) take_16 (bytes);
@@ -313,11 +313,12 @@ try_accumulators (struct gt_fuzz_bytes *bytes)
   GT_FUZZ_CHECK (same ((double) gt_super_round_float (&plain),
                        (double) mpfr_get_flt (middle, MPFR_RNDN)));
 
-  memset (&wide, 0, sizeof wide);
-  fill_words (wide.word + first, WIDE_PART, added[1], 0, carries);
-  wide.count = GT_SUPER_LIMIT;
+  memset (wide, 0, sizeof wide);
+  fill_words (wide + first, WIDE_PART, added[1], 0, carries);
+  gt_super_carry (wide, GT_WIDE_WORDS);
   mpfr_set_z_2exp (middle, added[1], 32 * first + GT_WIDE_LOWEST, MPFR_RNDN);
-  GT_FUZZ_CHECK (gt_wide_round_long_double (&wide) == mpfr_get_ld (middle, MPFR_RNDN));
+  GT_FUZZ_CHECK (gt_long_encode (wide, GT_WIDE_WORDS, 0, GT_LDBL_LOWEST - GT_WIDE_LOWEST)
+                 == mpfr_get_ld (middle, MPFR_RNDN));
 }
 
 int

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "src/base/names.h"
 #include "src/base/problem.h"
 #include "src/cpu/backend_cpu.h"
@@ -37,15 +36,9 @@ struct adding
   uint64_t read;                        /* elements, of which each STRIDEth counts */
   uint64_t count;                       /* those that count */
   union gt_value value;                 /* not finished; set if COUNT is not 0 */
-  struct gt_wide_superaccumulator wide; /* in its place for exact sums of long doubles */
+  gsltune_moments *wide;                /* in its place for exact sums of long doubles, whose
+                                           values cannot be merged; else null */
 };
-
-/* An exact sum of long doubles has no value that can be merged.  */
-static int
-is_wide (const struct adding *adding)
-{
-  return adding->problem.arithmetic == GT_LDBL && adding->problem.mode == GT_MODE_EXACT;
-}
 
 /* Adds N elements at DATA, N at least 1.  */
 static void
@@ -55,9 +48,9 @@ add (struct adding *adding, const void *data, size_t n)
                                     adding->problem.mode, data, n, adding->stride);
   union gt_value value;
 
-  if (is_wide (adding))
+  if (adding->wide)
     {
-      gt_wide_add_array (&adding->wide, data, n, adding->stride);
+      gsltune_moments_add_long_double (adding->wide, data, adding->stride, n);
       return;
     }
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task, &value);
@@ -88,8 +81,8 @@ take_chunk (void *closure, const void *data, size_t n)
 static struct gt_number
 finish (struct adding *adding)
 {
-  if (is_wide (adding))
-    adding->value.ldbl[0] = gt_wide_round_long_double (&adding->wide);
+  if (adding->wide)
+    adding->value.ldbl[0] = gsltune_moments_sum_long_double (adding->wide);
   else
     gt_value_finish (&adding->problem, &adding->value);
   return gt_number_of (adding->type, &adding->value);
@@ -144,10 +137,13 @@ run_sum (const struct gt_command *self, int argc, char **argv)
   adding.type = numbers.type = (enum gt_element_type) request.type;
   adding.problem = gt_problem_for (GT_SUM, adding.type, (enum gt_mode) gsltune_get_mode ());
   adding.stride = request.stride;
+  if (adding.problem.arithmetic == GT_LDBL && adding.problem.mode == GT_MODE_EXACT)
+    adding.wide = gt_need (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 1));
   for (char **file = optind < argc ? argv + optind : standard_input; *file; file++)
     if (request.raw >= 0 ? gt_read_raw (&numbers, *file) : gt_read_text (&numbers, *file))
       return gt_failed ("%s", numbers.why);
   sum = finish (&adding);
+  gsltune_moments_free (adding.wide);
   return print_sum (&request, &adding, &sum);
 }
 

@@ -9,7 +9,6 @@
 #include "kernels/cpu/exact/two_products.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/wide/products.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
 #include "kernels/products.h"
 
 /* Elements become doubles, a chunk at a time, and products two doubles each, the rounded

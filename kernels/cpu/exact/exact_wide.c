@@ -1,25 +1,37 @@
-/* Exact sums of long doubles, as a kernel.  The accumulator of their range takes
+/* Exact sums of long doubles, as a kernel.  The superaccumulator of their range takes
    kilobytes: it stays here, and what leaves is rounded.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include <string.h>
-
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/wide/wide_superaccumulator.h"
+#include "kernels/cpu/wide/long_double.h"
+
+#define UNIT (GT_LDBL_LOWEST - GT_WIDE_LOWEST)
 
 static void
 exact_ldbl (const struct gt_task *task, union gt_value *sum)
 {
+  const long double *const x = task->x.data;
+  uint32_t count = 0, flags = 0;
   void *heap;
-  struct gt_wide_superaccumulator *acc = GT_ROOM (heap, sizeof *acc);
+  int64_t *const word = GT_ROOM (heap, GT_WIDE_WORDS * sizeof *word);
 
-  memset (acc, 0, sizeof *acc);
-  gt_wide_add_array (acc, task->x.data, task->problem.n, task->x.stride);
-  sum->ldbl[0] = gt_wide_round_long_double (acc);
+  memset (word, 0, GT_WIDE_WORDS * sizeof *word);
+  for (size_t i = 0; i < task->problem.n; i++)
+    {
+      const struct gt_long_factor factor = gt_long_factor_of (&x[i * task->x.stride]);
+
+      flags |= gt_long_flag (&factor);
+      if (factor.finite)
+        gt_long_put (word, factor.significand, GT_LDBL_WORDS, factor.position + UNIT,
+                     factor.negative);
+      gt_super_note (word, GT_WIDE_WORDS, &count, 1);
+    }
+  gt_super_carry (word, GT_WIDE_WORDS);
+  sum->ldbl[0] = gt_long_encode (word, GT_WIDE_WORDS, flags, UNIT);
   sum->ldbl[1] = 0;
   free (heap);
 }

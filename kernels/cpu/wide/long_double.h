@@ -1,6 +1,5 @@
-/* Long doubles by their bits: splits them into significand and exponent, and
-   rounds words of 32 bits to them.  The format is x87's, IEEE 754's binary128
-   or that of doubles.
+/* Long doubles by their bits: splits them into significand and exponent, and rounds words of 32
+   bits to them.  The format is x87's, IEEE 754's binary128 or that of doubles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LONG_DOUBLE_H
@@ -8,21 +7,40 @@
 
 #include <float.h>
 
+#include "kernels/inline.h"
 #include "kernels/superaccumulator.h"
 
-/* The exponent of the smallest number, and the words of 64 bits that a significand has.  A
-   format of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded sum that
-   is worth the name.  */
+/* The exponent of the smallest number; its bits as one integer; the words of 64 bits that a
+   significand has; and the bits below the exponent, of which x87's numbers store the first one,
+   too.  A format of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded sum
+   that is worth the name.  */
 #define GT_LDBL_LOWEST (LDBL_MIN_EXP - LDBL_MANT_DIG)
+__extension__ typedef unsigned __int128 gt_wide_bits;
 #if LDBL_MANT_DIG == 53
+typedef uint64_t gt_long_bits;
 #define GT_LDBL_WORDS 1
+#define GT_LDBL_STORED 52
 #elif LDBL_MANT_DIG == 64 && (defined __x86_64__ || defined __i386__)
+typedef gt_wide_bits gt_long_bits;
 #define GT_LDBL_WORDS 1
+#define GT_LDBL_STORED 64
 #elif LDBL_MANT_DIG == 113
+typedef gt_wide_bits gt_long_bits;
 #define GT_LDBL_WORDS 2
+#define GT_LDBL_STORED 112
 #else
 #error "long double must be binary64, binary128 or x87's extended format"
 #endif
+#define GT_LDBL_FIRST ((gt_long_bits) 1 << (LDBL_MANT_DIG - 1)) /* digit */
+#define GT_LDBL_HIGHEST (2 * LDBL_MAX_EXP - 1)                  /* exponent, of what is not finite */
+#define GT_LDBL_SIGN ((gt_long_bits) (GT_LDBL_HIGHEST + 1) << GT_LDBL_STORED)
+
+/* The superaccumulator of this range, or of binary128's, which includes all others: the value is
+   the sum over i of word[i] * 2^(32 i + GT_WIDE_LOWEST).  The largest number is less than bit
+   32882, a sum of 2^64 of them less than bit 32946, and the last word begins at bit 32928.  What
+   kernels/superaccumulator.h says of words and count holds here, too.  */
+#define GT_WIDE_WORDS 1030
+#define GT_WIDE_LOWEST (-16498)
 
 /* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  What
    is not finite is a NaN unless SIGNIFICAND is 0.  */
@@ -38,107 +56,98 @@ gt_long_is_zero (const struct gt_long_factor *x)
   return (x->significand[0] | x->significand[GT_LDBL_WORDS - 1]) == 0;
 }
 
-/* gt_long_encode does what gt_super_encode does, but in long double: of N
-   normalised words, whose bit UNIT is the smallest number.  */
-#if LDBL_MANT_DIG == 53
-
+/* Splits *X.  A first digit that is stored as 0 though the exponent is not makes a NaN, because the
+   processor has no such number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {
-  const double value = (double) *x;
+  const int has_first = GT_LDBL_STORED == LDBL_MANT_DIG;
   struct gt_long_factor factor;
-  uint64_t bits;
+  gt_long_bits bits = 0, significand;
   int exponent;
 
-  memcpy (&bits, &value, sizeof bits);
-  exponent = (int) (bits >> 52) & 0x7ff;
-  factor.finite = exponent != 0x7ff;
-  factor.significand[0] = bits & (((uint64_t) 1 << 52) - 1);
-  if (factor.finite && exponent != 0)
-    factor.significand[0] |= (uint64_t) 1 << 52;
+  memcpy (&bits, x, sizeof *x);
+  exponent = (int) (bits >> GT_LDBL_STORED) & GT_LDBL_HIGHEST;
+  significand = bits & (GT_LDBL_FIRST - 1);
+  factor.finite = exponent != GT_LDBL_HIGHEST;
   factor.position = exponent - (exponent != 0);
-  factor.negative = (int) (bits >> 63);
+  factor.negative = (bits & GT_LDBL_SIGN) != 0;
+  if (has_first && exponent != 0 && !(bits & GT_LDBL_FIRST))
+    {
+      factor.finite = 0;
+      significand = 1;
+    }
+  else if (factor.finite)
+    significand |= has_first ? bits & GT_LDBL_FIRST : exponent ? GT_LDBL_FIRST : 0;
+  for (int k = 0; k < GT_LDBL_WORDS; k++)
+    factor.significand[k] = (uint64_t) (significand >> 32 * k >> 32 * k);
   return factor;
 }
 
-static inline long double
-gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
+/* Returns the flag of an infinity or NaN, or 0.  */
+static inline uint32_t
+gt_long_flag (const struct gt_long_factor *x)
 {
-  const uint64_t bits
-    = gt_super_encode (word, n, flags, unit, 53, GT_SUPER_INFINITY_F64);
-  double x;
+  return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
+}
+
+/* Adds the N words of X, negative if NEGATIVE is 1, to the words of a superaccumulator from bit
+   POSITION on.  */
+INLINE void
+gt_long_put (int64_t *word, const uint64_t *x, const int n, int position, int negative)
+{
+  const int64_t sign = -(int64_t) negative;
+  const int shift = position & 31;
+  int64_t *const to = word + (position >> 5);
+  gt_wide_bits carry = 0;
+
+  UNROLL
+  for (int i = 0; i < n; i++)
+    {
+      carry |= (gt_wide_bits) x[i] << shift;
+      to[2 * i] += ((int64_t) (uint32_t) carry ^ sign) - sign;
+      to[2 * i + 1] += ((int64_t) (uint32_t) (carry >> 32) ^ sign) - sign;
+      carry >>= 64;
+    }
+  to[2 * n] += ((int64_t) carry ^ sign) - sign;
+}
+
+static inline long double
+gt_long_assemble (gt_long_bits significand, int exponent, int negative)
+{
+  const int has_first = GT_LDBL_STORED == LDBL_MANT_DIG;
+  const gt_long_bits bits = (has_first ? significand : significand & (GT_LDBL_FIRST - 1))
+                            | (gt_long_bits) exponent << GT_LDBL_STORED
+                            | (negative ? GT_LDBL_SIGN : 0);
+  long double x = 0;
 
   memcpy (&x, &bits, sizeof x);
   return x;
 }
 
-#elif LDBL_MANT_DIG == 64
-
-#define GT_LDBL_HIGHEST 0x7fff
-#define GT_LDBL_FIRST ((uint64_t) 1 << 63) /* digit */
-
-/* The exponent's field and, before it, the sign.  */
-static inline unsigned
-gt_long_field (const long double *x)
-{
-  uint16_t field;
-
-  memcpy (&field, (const char *) x + sizeof (uint64_t), sizeof field);
-  return field;
-}
-
-/* The first bit of the significand is stored.  Where it is 0 though the
-   exponent is not, the processor has no such number.  */
-static inline struct gt_long_factor
-gt_long_factor_of (const long double *x)
-{
-  struct gt_long_factor factor;
-  const unsigned high = gt_long_field (x);
-  const int exponent = (int) (high & GT_LDBL_HIGHEST);
-
-  memcpy (factor.significand, x, sizeof factor.significand);
-  factor.negative = (int) (high >> 15);
-  factor.position = exponent - (exponent != 0);
-  factor.finite = exponent != GT_LDBL_HIGHEST;
-  if (exponent != 0 && factor.significand[0] < GT_LDBL_FIRST)
-    {
-      factor.finite = 0;
-      factor.significand[0] = 1;
-    }
-  else if (!factor.finite)
-    factor.significand[0] -= GT_LDBL_FIRST;
-  return factor;
-}
-
-static inline long double
-gt_long_assemble (uint64_t significand, int exponent, int negative)
-{
-  const uint16_t high = (uint16_t) (exponent | negative << 15);
-  long double x = 0;
-
-  memcpy (&x, &significand, sizeof significand);
-  memcpy ((char *) &x + sizeof significand, &high, sizeof high);
-  return x;
-}
-
+/* Rounds N normalised words, whose bit UNIT is the smallest number, as gt_super_encode does.  */
 static inline long double
 gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
 {
-  const uint64_t first = GT_LDBL_FIRST;
+  const gt_long_bits first = GT_LDBL_FIRST;
   const struct gt_super_magnitude m = gt_super_measure (word, n);
-  uint64_t significand;
+  gt_long_bits significand;
   int at, exponent;
 
   if (gt_super_is_nan (flags))
     return gt_long_assemble (first | first >> 1, GT_LDBL_HIGHEST, 0);
   if (flags)
-    return gt_long_assemble (first, GT_LDBL_HIGHEST,
-                             flags == GT_SUPER_MINUS_INFINITY);
+    return gt_long_assemble (first, GT_LDBL_HIGHEST, flags == GT_SUPER_MINUS_INFINITY);
   if (m.highest < 0)
     return 0;
-  at = m.highest - 63 > unit ? m.highest - 63 : unit;
-  significand = gt_super_bits (&m, at > 0 ? at : 0) << (at < 0 ? -at : 0);
-  if (at > 0 && gt_super_raises (&m, at, (int) (significand & 1)) && ++significand == 0)
+  at = m.highest - (LDBL_MANT_DIG - 1) > unit ? m.highest - (LDBL_MANT_DIG - 1) : unit;
+  significand = gt_super_bits (&m, at > 0 ? at : 0);
+  if (GT_LDBL_WORDS > 1)
+    significand |= (gt_long_bits) gt_super_bits (&m, at > 0 ? at + 64 : 64) << 32 << 32;
+  significand <<= at < 0 ? -at : 0;
+  if (at > 0 && gt_super_raises (&m, at, (int) (significand & 1)))
+    significand++;
+  if (significand >> 1 >= first)
     {
       significand = first;
       at++;
@@ -148,71 +157,5 @@ gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
     return gt_long_assemble (first, GT_LDBL_HIGHEST, m.negative);
   return gt_long_assemble (significand, exponent, m.negative);
 }
-
-#else
-
-__extension__ typedef unsigned __int128 gt_bits128;
-
-static inline struct gt_long_factor
-gt_long_factor_of (const long double *x)
-{
-  const gt_bits128 hidden = (gt_bits128) 1 << 112;
-  struct gt_long_factor factor;
-  gt_bits128 bits, significand;
-  int exponent;
-
-  memcpy (&bits, x, sizeof bits);
-  significand = bits & (hidden - 1);
-  exponent = (int) (bits >> 112) & 0x7fff;
-  factor.finite = exponent != 0x7fff;
-  if (factor.finite && exponent != 0)
-    significand |= hidden;
-  factor.significand[0] = (uint64_t) significand;
-  factor.significand[1] = (uint64_t) (significand >> 64);
-  factor.position = exponent - (exponent != 0);
-  factor.negative = (int) (bits >> 127);
-  return factor;
-}
-
-static inline gt_bits128
-gt_long_encode_bits (const int64_t *word, int n, uint32_t flags, int unit)
-{
-  const gt_bits128 hidden = (gt_bits128) 1 << 112, sign = (gt_bits128) 1 << 127;
-  const gt_bits128 infinity = sign - hidden;
-  const struct gt_super_magnitude m = gt_super_measure (word, n);
-  gt_bits128 bits;
-  int at;
-
-  if (gt_super_is_nan (flags))
-    return infinity | hidden >> 1;
-  if (flags)
-    return flags == GT_SUPER_PLUS_INFINITY ? infinity : infinity | sign;
-  if (m.highest < 0)
-    return 0;
-  at = m.highest - 112 > unit ? m.highest - 112 : unit;
-  bits = gt_super_bits (&m, at > 0 ? at : 0)
-         | (gt_bits128) gt_super_bits (&m, at > 0 ? at + 64 : 64) << 64;
-  bits <<= at < 0 ? -at : 0;
-  bits += (gt_bits128) (at > 0 && gt_super_raises (&m, at, (int) (bits & 1)));
-  if (at - unit < 0x7fff)
-    bits += (gt_bits128) (at - unit) << 112;
-  else
-    bits = infinity;
-  if (bits > infinity)
-    bits = infinity;
-  return m.negative ? bits | sign : bits;
-}
-
-static inline long double
-gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
-{
-  const gt_bits128 bits = gt_long_encode_bits (word, n, flags, unit);
-  long double x;
-
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-#endif
 
 #endif
