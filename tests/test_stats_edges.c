@@ -128,6 +128,18 @@ TEST (far_from_the_first)
     }
 }
 
+/* Squares that underflow count, if there are many.  */
+TEST (near_a_mean)
+{
+  static const float zeros[1000];
+
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      assert_true (gsltune_stats_float_tss_m (zeros, 1, 1000, 0x1p-538) == 250 * DBL_TRUE_MIN);
+    }
+}
+
 TEST (errors)
 {
   float f[3] = {1, 2, 3}, single = 7;
