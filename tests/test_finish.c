@@ -18,9 +18,9 @@ static int cases = 50000;
 static void
 check_products (const struct accumulators *a)
 {
-  check ("dot", gt_finish_dot (&a->p), expected_product (&sums, P, 0));
-  check ("norm", gt_finish_norm (&a->q), expected_product (&sums, Q, 1));
-  check ("float norm", gt_finish_norm_float (&a->q),
+  check ("dot", gt_finish_product (&a->p, 0), expected_product (&sums, P, 0));
+  check ("norm", gt_finish_product (&a->q, 1), expected_product (&sums, Q, 1));
+  check ("float norm", gt_finish_product_float (&a->q, 1),
          expected_float (&sums, Q, 1));
 }
 
@@ -124,7 +124,7 @@ TEST (accumulators_of_elements)
       gt_super_add_array_f64 (&s, x, n, 1);
       gt_product_add_array_f64 (&q, x, 1, x, 1, n);
       check ("mean", gt_finish_mean (&s, n), expected_mean (&sums));
-      check ("norm", gt_finish_norm (&q), expected_product (&sums, Q, 1));
+      check ("norm", gt_finish_product (&q, 1), expected_product (&sums, Q, 1));
     }
 }
 

@@ -5,13 +5,13 @@
 
 #include "src/public/power_sums.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/isa/room.h"
+#include "kernels/products.h"
 
 /* The sums of each kind and power; none if there are no such moments.  */
 #define BIT(name) (1u << GT_MOMENT_##name)
@@ -35,12 +35,6 @@ static const unsigned kinds[][5] = {
 
 _Static_assert (GT_WIDE_WORDS == (LDBL_MAX_EXP + 64 - GT_WIDE_LOWEST) / 32 + 1
                   || LDBL_MANT_DIG == 53, "words of elements");
-
-int
-gt_moments_unit (const gsltune_moments *m)
-{
-  return m->wide ? GT_WIDE_LOWEST : GT_SUPER_LOWEST;
-}
 
 /* Returns moments like LIKE, whose sums are in WORDS.  */
 static gsltune_moments
@@ -154,14 +148,12 @@ gt_moments_mean (const gsltune_moments *all)
 struct gt_centre
 gt_moments_centre_at (double mean)
 {
-  uint64_t room[2], one[2];
-  const struct gt_whole under = gt_whole_from_product (one, 1, 1);
-  struct gt_whole over;
+  const struct gt_product_factor f = gt_product_factor_f64 (mean);
 
-  if (!isfinite (mean))
-    return (struct gt_centre) {1 + (isnan (mean) != 0), 1 << 20, !isnan (mean) && mean < 0};
-  over = gt_whole_from_double (room, mean, GT_SUPER_LOWEST);
-  return gt_ratio_floor (&(struct gt_ratio) {&over, &under, GT_SUPER_LOWEST, 0, over.negative});
+  if (!f.finite)
+    return (struct gt_centre) {1 + (f.significand != 0), 1 << 20, !f.significand && f.negative};
+  return (struct gt_centre) {f.significand, f.position + GT_SUPER_LOWEST,
+                             f.significand && f.negative};
 }
 
 gsltune_moments *

@@ -78,8 +78,12 @@ struct gt_term;
 double gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
                              const double given[2]);
 
-/* The exponent of the lowest bit of elements.  */
-int gt_moments_unit (const gsltune_moments *m);
+/* Returns the exponent of the lowest bit of elements.  */
+static inline int
+gt_moments_unit (const gsltune_moments *m)
+{
+  return m->wide ? GT_WIDE_LOWEST : GT_SUPER_LOWEST;
+}
 
 /* Adds X in units of 2^UNIT to SUM.  */
 void gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit);

@@ -168,13 +168,6 @@ struct adding
   int two, weighted, magnitudes;
 };
 
-/* An element, and its partner or weight.  */
-struct element
-{
-  struct gt_long_factor x, y;
-  int is_below; /* the centre, or at it */
-};
-
 /* Returns the order of X 2^BY and Y.  */
 static int
 order (gt_digits x, int by, gt_digits y)
@@ -187,6 +180,7 @@ order (gt_digits x, int by, gt_digits y)
   return (x > y) - (x < y);
 }
 
+/* Whether X is below the centre C, or at it.  */
 INLINE int
 is_below (const struct gt_long_factor *x, const struct gt_centre *c)
 {
@@ -197,19 +191,6 @@ is_below (const struct gt_long_factor *x, const struct gt_centre *c)
     digits |= (gt_digits) x->significand[k] << 64 * k;
   sign = order (digits, x->position + GT_LDBL_LOWEST - c->exponent, c->digits);
   return x->negative != c->negative ? !c->negative : x->negative ? sign >= 0 : sign <= 0;
-}
-
-/* A pair of a sample with weights has its weight first.  */
-INLINE void
-load (const struct adding *a, const int weighted, size_t i, struct element *e)
-{
-  const enum gt_arithmetic arithmetic = a->of->problem.arithmetic;
-
-  e->x = factor_of (arithmetic, weighted ? a->of->y : a->of->x, i);
-  e->y = weighted || a->two ? factor_of (arithmetic, weighted ? a->of->x : a->of->y, i)
-                            : factor_of_integer (1);
-  e->x.negative &= !a->magnitudes;
-  e->is_below = a->m->power == 0 && is_below (&e->x, &a->m->centre);
 }
 
 /* Makes TO, of N words and those of a factor, P times X.  */
@@ -237,21 +218,23 @@ multiply (uint64_t *to, const uint64_t *p, const int n, const struct gt_long_fac
   memcpy (to, product, (size_t) (n + GT_LDBL_WORDS) * sizeof *to);
 }
 
-/* Adds E's products to all sums.  */
+/* Adds the products of X and its partner or weight Y to all sums.  */
 INLINE void
-add_element (const struct adding *a, const struct element *e, const int weighted)
+add_element (const struct adding *a, const struct gt_long_factor *x,
+             const struct gt_long_factor *y, const int weighted)
 {
-  const int x_unit = e->x.position + GT_LDBL_LOWEST, y_unit = e->y.position + GT_LDBL_LOWEST;
+  const int x_unit = x->position + GT_LDBL_LOWEST, y_unit = y->position + GT_LDBL_LOWEST;
+  const int below = a->m->power == 0 && is_below (x, &a->m->centre);
   const uint32_t sums = a->sums;
   uint64_t power[MOST_POWER + 1][MOST_FACTORS * GT_LDBL_WORDS];
 
   for (int k = 0; k < GT_LDBL_WORDS; k++)
     power[0][k] = k == 0;
-  memcpy (power[1], e->x.significand, sizeof e->x.significand);
+  memcpy (power[1], x->significand, sizeof x->significand);
   UNROLL
   for (int k = 2; k <= MOST_POWER; k++)
     if (sums >= 1u << (GT_MOMENT_1 + k - 1))
-      multiply (power[k], power[k - 1], (k - 1) * GT_LDBL_WORDS, &e->x);
+      multiply (power[k], power[k - 1], (k - 1) * GT_LDBL_WORDS, x);
   UNROLL
   for (unsigned i = 0; i < GT_N_MOMENTS; i++)
     if (sums >> i & 1)
@@ -260,39 +243,44 @@ add_element (const struct adding *a, const struct element *e, const int weighted
         const int first = of_x || !of_y, words = of_x + of_y + (of_x + of_y == 0);
         uint64_t product[MOST_FACTORS * GT_LDBL_WORDS];
 
-        memcpy (product, first ? power[of_x] : e->y.significand,
-                (size_t) (first ? of_x + !of_x : 1) * sizeof e->y.significand);
+        memcpy (product, first ? power[of_x] : y->significand,
+                (size_t) (first ? of_x + !of_x : 1) * sizeof y->significand);
         UNROLL
         for (int k = !first; k < of_y; k++)
-          multiply (product, product, (of_x + k) * GT_LDBL_WORDS, &e->y);
+          multiply (product, product, (of_x + k) * GT_LDBL_WORDS, y);
         gt_long_put (a->m->sum[i].word, product, words * GT_LDBL_WORDS,
                      of_x * x_unit + of_y * y_unit - a->m->sum[i].lowest,
-                     (e->x.negative & of_x) ^ (e->y.negative & factors[i].y)
-                       ^ (factors[i].sided & e->is_below));
+                     (x->negative & of_x) ^ (y->negative & factors[i].y)
+                       ^ (factors[i].sided & below));
       }
 }
 
-/* Adds elements; those without a weight above 0 are passed over.  */
+/* Adds elements; those without a weight above 0, which comes first in a pair, are passed over.  */
 INLINE void
 add_elements (const struct adding *a, const int weighted, uint32_t flags[2])
 {
+  const enum gt_arithmetic arithmetic = a->of->problem.arithmetic;
   const int alone = a->sums == BIT (PRODUCTS);
-  struct element e;
+  struct gt_long_factor y = factor_of_integer (1);
 
   for (size_t i = 0; i < a->of->problem.n; i++)
     {
-      load (a, weighted, i, &e);
-      if (weighted && (e.y.negative || (gt_long_is_zero (&e.y) == e.y.finite)))
+      struct gt_long_factor x = factor_of (arithmetic, weighted ? a->of->y : a->of->x, i);
+
+      if (weighted || a->two)
+        y = factor_of (arithmetic, weighted ? a->of->x : a->of->y, i);
+      x.negative &= !a->magnitudes;
+      if (weighted && (y.negative || (gt_long_is_zero (&y) == y.finite)))
         continue;
       a->m->n += (uint64_t) weighted;
-      if (!e.x.finite || !e.y.finite)
+      if (x.finite && y.finite)
         {
-          flags[0] |= alone ? flag_of_product (&e.x, &e.y) : gt_long_flag (&e.x);
-          flags[1] |= alone ? 0 : gt_long_flag (&e.y);
+          add_element (a, &x, &y, weighted);
+          note (a->m, 1);
           continue;
         }
-      add_element (a, &e, weighted);
-      note (a->m, 1);
+      flags[0] |= alone ? flag_of_product (&x, &y) : gt_long_flag (&x);
+      flags[1] |= alone ? 0 : gt_long_flag (&y);
     }
 }
 

@@ -53,7 +53,7 @@ exact_dot (struct gt_sample *sample)
   if (told_on_host (sample, GT_DOT, 0, &sum))
     return sum;
   gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
-  return gt_finish_dot (&value.exact.product);
+  return gt_finish_product (&value.exact.product, 0);
 }
 
 /* Returns whether N elements of X, doubles, are not all finite.  */
@@ -212,7 +212,7 @@ exact_norm (struct gt_sample *sample)
   if (told_on_host (sample, GT_SUMSQ, 1, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm))
     return norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
-  return gt_finish_norm (&value.exact.product);
+  return gt_finish_product (&value.exact.product, 1);
 }
 
 double
@@ -250,5 +250,5 @@ gt_norm_float (struct gt_sample *sample)
   if (told_on_gpu (sample, GT_SUMSQ, &norm))
     return (float) norm;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
-  return gt_finish_norm_float (&value.exact.product);
+  return gt_finish_product_float (&value.exact.product, 1);
 }

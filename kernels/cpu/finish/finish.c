@@ -8,28 +8,6 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/whole.h"
 
-/* Words of a sum of elements, and of one of products.  */
-#define PLAIN (GT_SUPER_WORDS / 2 + 2)
-#define PRODUCT (GT_PRODUCT_WORDS / 2 + 3)
-
-/* The sum of elements in units of 2^-1074.  */
-static struct gt_whole
-plain_of (uint64_t *room, const struct gt_superaccumulator *acc)
-{
-  return gt_whole_from_super (room, acc->word, GT_SUPER_WORDS);
-}
-
-/* The sum of products in units of 2^-2148.  */
-static struct gt_whole
-product_of (uint64_t *room, const struct gt_product_accumulator *acc)
-{
-  struct gt_whole product
-    = gt_whole_from_super (room, acc->word, GT_PRODUCT_WORDS);
-
-  gt_whole_shift (&product, GT_PRODUCT_LOWEST - 2 * GT_SUPER_LOWEST);
-  return product;
-}
-
 double
 gt_special_sum (uint32_t flags)
 {
@@ -38,7 +16,52 @@ gt_special_sum (uint32_t flags)
                                            : (double) -INFINITY;
 }
 
-/* The mean of N elements whose sum is S in units of 2^UNIT.  0 of none.  */
+/* ------------------------------------------------------------- Sums of products */
+
+/* Returns the ratio that such a sum is, or if ROOT is 1 the root of that, by way of SUM and ROOM.  */
+static struct gt_ratio
+product_ratio (const struct gt_product_accumulator *acc, int root,
+               uint64_t room[GT_PRODUCT_WORDS / 2 + 1], struct gt_whole *sum)
+{
+  *sum = gt_whole_from_super (room, acc->word, GT_PRODUCT_WORDS);
+  return (struct gt_ratio) {sum, NULL, GT_PRODUCT_LOWEST, root, sum->negative};
+}
+
+double
+gt_finish_product (const struct gt_product_accumulator *acc, int root)
+{
+  uint64_t room[GT_PRODUCT_WORDS / 2 + 1];
+  struct gt_whole sum;
+  const struct gt_ratio ratio = product_ratio (acc, root, room, &sum);
+
+  return acc->flags ? gt_special_sum (acc->flags) : gt_ratio_round (&ratio);
+}
+
+float
+gt_finish_product_float (const struct gt_product_accumulator *acc, int root)
+{
+  uint64_t room[GT_PRODUCT_WORDS / 2 + 1];
+  struct gt_whole sum;
+  const struct gt_ratio ratio = product_ratio (acc, root, room, &sum);
+
+  return acc->flags ? (float) gt_special_sum (acc->flags) : gt_ratio_round_float (&ratio);
+}
+
+float
+gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha)
+{
+  struct gt_product_accumulator sum = *acc;
+  const struct gt_product_factor a = gt_product_factor_f32 (alpha);
+  const struct gt_product_factor one = gt_product_factor_f32 (1);
+
+  gt_product_put (&sum, &a, &one);
+  gt_product_noted (&sum, 1);
+  return gt_finish_product_float (&sum, 0);
+}
+
+/* ------------------------------------------------------------------ Means */
+
+/* Returns the mean of N elements whose sum is S in units of 2^UNIT.  */
 static double
 whole_mean (const struct gt_whole *s, int unit, uint64_t n)
 {
@@ -50,84 +73,13 @@ whole_mean (const struct gt_whole *s, int unit, uint64_t n)
   return gt_ratio_round (&(struct gt_ratio) {s, &count, unit, 0, s->negative});
 }
 
-/* ----------------------------------------------------- Sums, roots and means */
-
-static struct gt_ratio
-plain_ratio (const struct gt_whole *sum, int root)
-{
-  return (struct gt_ratio) {
-    sum, NULL, 2 * GT_SUPER_LOWEST, root, sum->negative
-  };
-}
-
-static double
-round_product (const struct gt_product_accumulator *acc, int root)
-{
-  uint64_t room[PRODUCT];
-  struct gt_whole sum;
-  struct gt_ratio ratio;
-
-  if (acc->flags)
-    return gt_special_sum (acc->flags);
-  sum = product_of (room, acc);
-  ratio = plain_ratio (&sum, root);
-  return gt_ratio_round (&ratio);
-}
-
-static float
-round_product_float (const struct gt_product_accumulator *acc, int root)
-{
-  uint64_t room[PRODUCT];
-  struct gt_whole sum;
-  struct gt_ratio ratio;
-
-  if (acc->flags)
-    return (float) gt_special_sum (acc->flags);
-  sum = product_of (room, acc);
-  ratio = plain_ratio (&sum, root);
-  return gt_ratio_round_float (&ratio);
-}
-
-double
-gt_finish_dot (const struct gt_product_accumulator *p)
-{
-  return round_product (p, 0);
-}
-
-double
-gt_finish_norm (const struct gt_product_accumulator *q)
-{
-  return round_product (q, 1);
-}
-
-float
-gt_finish_norm_float (const struct gt_product_accumulator *q)
-{
-  return round_product_float (q, 1);
-}
-
-float
-gt_finish_dot_plus_float (const struct gt_product_accumulator *p, float alpha)
-{
-  struct gt_product_accumulator sum = *p;
-  const struct gt_product_factor a = gt_product_factor_f32 (alpha);
-  const struct gt_product_factor one = gt_product_factor_f32 (1);
-
-  gt_product_put (&sum, &a, &one);
-  gt_product_noted (&sum, 1);
-  return round_product_float (&sum, 0);
-}
-
 double
 gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n)
 {
-  uint64_t room[PLAIN];
-  struct gt_whole sum;
+  uint64_t room[GT_SUPER_WORDS / 2 + 1];
+  const struct gt_whole sum = gt_whole_from_super (room, s->word, GT_SUPER_WORDS);
 
-  if (s->flags)
-    return gt_special_sum (s->flags);
-  sum = plain_of (room, s);
-  return whole_mean (&sum, GT_SUPER_LOWEST, n);
+  return s->flags ? gt_special_sum (s->flags) : whole_mean (&sum, GT_SUPER_LOWEST, n);
 }
 
 double

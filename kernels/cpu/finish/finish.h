@@ -8,28 +8,21 @@
 #include "kernels/superaccumulator.h"
 #include "kernels/types.h"
 
-/* Below, S is the sum of elements, Q that of their squares, and P that of products.  States are
-   left as they are.  It is all integer arithmetic of the words that are not 0, on the stack;
-   nothing is allocated and nothing fails.  Every result is rounded once, to
-   nearest, ties to even:  an exact zero is +0, what underflows keeps its sign,
-   what overflows is infinite.  Elements that are NaN make every result NaN; with infinities it
-   is the sum of the infinite terms, whatever else there is.  No elements give 0.  */
+/* States are left as they are.  It is all integer arithmetic of the words that are not 0, on the
+   stack; nothing is allocated and nothing fails.  Every result is rounded once, to nearest, ties to
+   even:  an exact zero is +0, what underflows keeps its sign, what overflows is infinite.  Elements
+   that are NaN make every result NaN; with infinities it is the sum of the infinite terms, whatever
+   else there is.  No elements give 0.  */
 
-/* P.  */
-double gt_finish_dot (const struct gt_product_accumulator *p);
+/* Return a sum of products, or if ROOT is 1 its square root.  */
+double gt_finish_product (const struct gt_product_accumulator *acc, int root);
+float gt_finish_product_float (const struct gt_product_accumulator *acc, int root);
 
-/* ALPHA + P.  */
-float gt_finish_dot_plus_float (const struct gt_product_accumulator *p,
-                                float alpha);
+/* Returns ALPHA plus a sum of products.  */
+float gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha);
 
-/* The square root of Q.  */
-double gt_finish_norm (const struct gt_product_accumulator *q);
-float gt_finish_norm_float (const struct gt_product_accumulator *q);
-
-/* S / n.  */
+/* Return the mean of N elements or integers, of which these are the sums.  */
 double gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n);
-
-/* The same of integers' sums.  */
 double gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
 
 /* The sum of numbers that FLAGS say are not finite, which is not nothing.  */
