@@ -6,6 +6,7 @@
 #include "src/public/exact_sums.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/cutoffs.h"
@@ -24,7 +25,8 @@ static const struct
   [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
 };
 
-/* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
+/* Adds many doubles side by side.  Returns 0 if the sum has no bound, or if they seem to be
+   subnormal, which whole numbers are quicker for.  */
 static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -35,7 +37,7 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
   const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
 
   *sum = all[sums[reduction].sum];
-  return told || gt_quick_isa ()->direct (task, 0, sum);
+  return told || (fpclassify (*of.x) != FP_SUBNORMAL && gt_quick_isa ()->direct (task, 0, sum));
 }
 
 /* Returns whether the elements are doubles side by side.  */

@@ -28,6 +28,9 @@ struct sums
   words small; /* not zero where a product may have an error that is no double */
 };
 
+/* More than a product below LEAST_PRODUCT and its error are off together.  */
+#define SMALL_ERROR 0x1p-1000
+
 #define PRODUCTS 8 /* beside the forms of exact_lanes.h */
 
 /* Products of floats are doubles.  */
@@ -111,26 +114,37 @@ term (const struct elements *v, size_t i, const int form, double *e)
   return p;
 }
 
-/* Returns whether X is neither zero nor larger than M.  */
-INLINE int
-is_up_to (double x, double m)
+/* Not zero where X is neither zero nor larger than M.  */
+INLINE words
+up_to (vector x, double m)
 {
-  return x != 0 && !(fabs (x) > m);
+  return (words) (x != 0) & (words) (MAGNITUDES (LANES, x) <= m);
 }
 
 /* Returns whether all terms, their errors and START are zero or larger than M.  */
-static int __attribute__ ((noinline, cold))
+INLINE int
 are_large (const struct elements *v, const int form, double start, double m)
 {
-  int small = is_up_to (start, m);
+  words small = up_to ((vector) {0} + start, m);
+  size_t i = 0;
   double e;
 
-  for (size_t i = 0; i < v->n; i++)
-    small |= is_up_to (term (v, i, form, &e), m) | is_up_to (e, m);
-  return !small;
+  for (; v->n - i >= LANES; i += LANES)
+    {
+      const vector x = load_elements (v->x, i, v->xs, form);
+      const vector y = load_elements (v->y, i, v->ys, form);
+      const vector p = form & PRODUCTS ? x * y : x;
+
+      small |= up_to (p, m);
+      if (ARE_ROUNDED (form))
+        small |= up_to (product_error (x, y, p), m);
+    }
+  for (; i < v->n; i++)
+    small |= up_to ((vector) {0} + term (v, i, form, &e), m) | up_to ((vector) {0} + e, m);
+  return FOLD (LANES, words, |, small) == 0;
 }
 
-/* Adds N >= LANES terms; the last vector overlaps the one before.  Returns 0 if products are too
+/* Adds N >= LANES terms; the last vector overlaps the one before.  Returns whether products are
    small.  */
 INLINE int
 take_vectors (const struct elements *v, const int form, struct sum *to)
@@ -157,27 +171,28 @@ take_vectors (const struct elements *v, const int form, struct sum *to)
 #endif
   FOLD_BY (&a, 1);
   *to = (struct sum) {a.s[0], a.c[0], a.m[0]};
-  return FOLD (LANES, words, |, a.small) == 0;
+  return FOLD (LANES, words, |, a.small) != 0;
 }
 
 INLINE int
 take (const struct elements *v, double start, const int form, struct gt_ball *to)
 {
   struct sum a = {0, 0, 0};
+  int small = v->n >= LANES && take_vectors (v, form, &a);
   double p, e, rounded;
 
-  if (v->n >= LANES && !take_vectors (v, form, &a))
-    return 0;
   for (size_t i = 0; i < v->n && v->n < LANES; i++)
     {
       p = term (v, i, form, &e);
-      add (&a, p, e);
+      small |= e != e;
+      add (&a, p, e == e ? e : 0);
     }
   add (&a, start, 0);
   if (!(fabs (a.s) <= DBL_MAX && a.c == a.c))
     return 0;
-  *to = gt_ball_of (a.s, a.c, a.m * ((double) (v->n + 32) * 0x1p-53));
-  if (a.m > 0 && !gt_ball_round (*to, &rounded) && are_large (v, form, start, a.m))
+  *to = gt_ball_of (a.s, a.c, a.m * ((double) (v->n + 32) * 0x1p-53)
+                                + (small ? (double) v->n * SMALL_ERROR : 0));
+  if (a.m > 0 && !small && !gt_ball_round (*to, &rounded) && are_large (v, form, start, a.m))
     to->radius = 0;
   return 1;
 }

@@ -311,7 +311,8 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
     {
       const size_t i = k * step < last ? k * step : last;
       const struct pair v = some_of (load_pair (of, i, form, rested), lanes_between (0, n - i));
-      const vector square = v.x * v.x, size = MAGNITUDES (LANES, v.x * v.y);
+      const vector square = v.x * v.x;
+      const vector size = MAGNITUDES (LANES, form >= PLAIN_PAIRS ? v.x * v.y : v.x);
 
       of_x += MAGNITUDES (LANES, v.x);
       s[GT_MOMENT_W] += v.y;
