@@ -30,7 +30,6 @@ KERNEL_CPU_H = \
   kernels/cpu/sort/sort.h \
   kernels/cpu/sort/undecided.inc \
   kernels/cpu/sort/vqsort.h \
-  kernels/cpu/wide/products.h \
   kernels/cpu/isa/room.h \
   kernels/cpu/sums/sequential_kernels.inc \
   kernels/cpu/order/sequential_order_kernels.inc \
@@ -131,7 +130,6 @@ kernels_sources = \
   kernels/cpu/lanes/lanes_isas.c \
   kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/matrix/updates_isas.c \
-  kernels/cpu/wide/products.c \
   kernels/cpu/sums/sums.c \
   kernels/cpu/finish/rational.c \
   kernels/cpu/finish/whole.c \

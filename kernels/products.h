@@ -61,17 +61,6 @@ gt_product_negate (struct gt_product_accumulator *acc)
     acc->flags ^= GT_SUPER_PLUS_INFINITY | GT_SUPER_MINUS_INFINITY;
 }
 
-/* Adds a sum of doubles.  */
-GT_SUPER void
-gt_product_merge_plain (struct gt_product_accumulator *into,
-                        const struct gt_superaccumulator *from)
-{
-  gt_super_add_words (into->word + GT_PRODUCT_OFFSET, from->word,
-                      GT_SUPER_WORDS);
-  into->flags |= from->flags;
-  gt_product_noted (into, from->count);
-}
-
 /* ---------------------------------------------------- Cutting into digits
 
    The significands of two doubles are multiplied as integers, so no product

@@ -5,7 +5,7 @@
 #ifndef GT_TEST_GPU_EXACT_H
 #define GT_TEST_GPU_EXACT_H
 
-#include "kernels/cpu/wide/products.h"
+#include "kernels/superaccumulator.h"
 #include "tests/exact.h"
 #include "tests/sums.h"
 
@@ -30,7 +30,8 @@ superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
 
   gt_super_clear (&sum.super);
   if (arithmetic == GT_F64)
-    gt_super_add_array_f64 (&sum.super, elements, n, stride);
+    for (size_t i = 0; i < n; i++)
+      gt_super_add (&sum.super, ((const double *) elements)[i * stride]);
   else
     for (size_t i = 0; i < n; i++)
       gt_super_add_float (&sum.super, ((const float *) elements)[i * stride]);

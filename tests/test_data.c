@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "kernels/cpu/wide/products.h"
+#include "kernels/superaccumulator.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/data.h"
@@ -279,7 +279,8 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
     }
   gt_super_clear (&sum.super);
   if (arithmetic == GT_F64)
-    gt_super_add_array_f64 (&sum.super, x, n, stride);
+    for (size_t i = 0; i < n; i++)
+      gt_super_add (&sum.super, ((const double *) x)[i * stride]);
   else
     for (size_t i = 0; i < n; i++)
       gt_super_add_float (&sum.super, ((const float *) x)[i * stride]);

@@ -9,7 +9,7 @@
 #include "tests/accumulator_cases.h"
 #include "tests/finish_oracle.h"
 
-#include "kernels/cpu/wide/products.h"
+#include "kernels/products.h"
 
 static int cases = 50000;
 
@@ -120,9 +120,12 @@ TEST (accumulators_of_elements)
       gt_super_clear (&s);
       gt_product_clear (&q);
       for (size_t k = 0; k < n; k++)
-        add_elements (x[k], 0);
-      gt_super_add_array_f64 (&s, x, n, 1);
-      gt_product_add_array_f64 (&q, x, 1, x, 1, n);
+        {
+          add_elements (x[k], 0);
+          gt_super_add (&s, x[k]);
+          gt_product_put_f64 (&q, x[k], x[k]);
+          gt_product_noted (&q, 1);
+        }
       check ("mean", gt_finish_mean (&s, n), expected_mean (&sums));
       check ("norm", gt_finish_product (&q, 1), expected_product (&sums, Q, 1));
     }

@@ -4,17 +4,19 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/exact/two_products.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/wide/products.h"
 #include "kernels/products.h"
 
 /* Elements become doubles, a chunk at a time, and products two doubles each, the rounded
-   product and its error (kernels/cpu/exact/two_products.h).  Windows take from a chunk
-   digits, from the highest on, until there are none.  Numbers that are too large go to the
-   superaccumulator one by one, products that two doubles do not make up to that of products.
+   product and its error (kernels/cpu/exact/two_products.h), but for those that two doubles do
+   not make up: these go to the superaccumulator of products.  Windows take from a chunk
+   digits, from the highest on, until there are none.  Numbers that are too large or too small
+   for windows, or so far apart that many would be needed, go to the superaccumulator one by
+   one.
 
    A window is a stretch of binary digits cut into levels, each with its own
    accumulators.  Level 0 takes from a number the digits down to its unit, the
@@ -47,40 +49,161 @@
    the bits of acc less those of 1.5 * 2^k count units, at most 2^51 of them
    (and 2^(k+1) follows on its binade); those of all lanes and chains 2^55.
 
-   With top at most 1002 nothing overflows; with top at least LOWEST_TOP the units are
-   at least 2^-1074, so that each anchor is a normal number.  */
+   With top at most 1002 nothing overflows; sums of magnitudes from TOO_SMALL on have units of
+   2^-1074 and more, so that each anchor is a normal number.  */
 
-#define LEVELS 3
+#define MOST_LEVELS 3
 #define STEP 45 /* bits from one level to the next */
 #define LENGTH 128 /* numbers that one accumulator takes */
 #define CHAINS 2
-#define CHUNK (LENGTH * CHAINS * 2)
-#define LOWEST_TOP (-1022 + (LEVELS - 1) * STEP)
+#define ROW ((size_t) CHAINS * LANES)
+#define CHUNK (LENGTH * ROW)
+#define DEPTH(levels) ((levels - 1) * STEP + 52) /* bits from the top to the last unit */
 
-/* Sums of magnitudes from here on are too near to overflow.  */
+/* Sums of magnitudes from here on are too near to overflow, and below it so small that what is
+   taken may be subnormal, which takes processors a hundred times as long.  */
 #define TOO_LARGE 0x1p1000
+#define TOO_SMALL 0x1p-900
 
-/* Returns the sum of N magnitudes, rounded.  */
-static double
-magnitude (const double *x, size_t n)
+/* A window takes as long for a number as a quarter of what the number takes alone, and as long
+   as SET_UP of these quarters at the beginning and the end.  */
+#define SINGLE 4
+#define SET_UP 50
+
+/* Fewer products are added along with their errors, though these are much smaller.  */
+#define JOINT 256
+
+/* Numbers that the stack has room for.  */
+#define FEW ((size_t) 256)
+
+INLINE uint64_t
+bits_of (double x)
 {
-  vector s[CHAINS] = {{0}};
+  uint64_t bits;
 
-  for (size_t i = 0; i < n; i += CHAINS * LANES)
+  memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* Returns the encoded exponent of X, which is not negative.  */
+INLINE int
+exponent_of (double x)
+{
+  return (int) (bits_of (x) >> 52);
+}
+
+_Static_assert (32 * GT_PRODUCT_OFFSET == GT_SUPER_LOWEST - GT_PRODUCT_LOWEST,
+                "words of both accumulators must meet");
+
+/* The words of a superaccumulator or, of one of products, those that weigh as much as these.  */
+struct sum
+{
+  int64_t *word;
+  int64_t *all; /* N_ALL words */
+  int n_all;
+  uint32_t *count, *flags;
+};
+
+/* Notes that K addends have been added.  */
+INLINE void
+note (struct sum sum, uint32_t k)
+{
+  gt_super_note (sum.all, sum.n_all, sum.count, k);
+}
+
+/* A number alone is cut into two digits, of 32 bits and of up to 52, for words that lie side by
+   side.  Those of numbers of either sign are added up for each word: 960 are less than 2^62, as
+   are 2^30 addends.  */
+#define BATCH 64 /* numbers, a multiple of ROW */
+#define SINGLES ((size_t) 15 * BATCH)
+#define SIGNED_WORDS 64
+
+struct digits
+{
+  uint64_t word[BATCH], lower[BATCH], upper[BATCH];
+};
+
+/* Cuts N finite numbers.  WORD has the sign as bit 6.  */
+INLINE void
+cut (struct digits *to, const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i += LANES)
+    {
+      const words bits = (words) load_doubles (x + i), exponent = bits >> 52 & 0x7ff;
+      const words normal = (words) (exponent != 0) & 1, position = exponent - normal;
+      const words significand = (bits & FRACTION) | normal << 52, shift = position & 31;
+
+      store_words (to->word + i, position >> 5 | bits >> 63 << 6);
+      store_words (to->lower + i, significand << shift & UINT32_MAX);
+      store_words (to->upper + i, significand >> (32 - shift));
+    }
+}
+
+/* Adds up to SINGLES numbers, a multiple of LANES.  */
+static void
+add_singly (struct sum sum, const double *x, size_t n)
+{
+  uint64_t lower[2 * SIGNED_WORDS] = {0}, upper[2 * SIGNED_WORDS] = {0};
+  struct digits digits;
+
+  for (size_t i = 0, count; i < n; i += count)
+    {
+      count = n - i < BATCH ? n - i : BATCH;
+      cut (&digits, x + i, count);
+      for (size_t k = 0; k < count; k++)
+        {
+          lower[digits.word[k]] += digits.lower[k];
+          upper[digits.word[k]] += digits.upper[k];
+        }
+    }
+  for (size_t k = 0; k < SIGNED_WORDS; k++)
+    sum.word[k] += (int64_t) (lower[k] - lower[SIGNED_WORDS + k]);
+  for (size_t k = 0; k < SIGNED_WORDS; k++)
+    sum.word[k + 1] += (int64_t) (upper[k] - upper[SIGNED_WORDS + k]);
+  note (sum, GT_SUPER_LIMIT);
+}
+
+/* Sets the flags of those of N numbers that are not finite, which leave the words undefined.  */
+static void
+set_flags (struct sum sum, const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite (x[i]))
+      *sum.flags |= gt_super_flag (isnan (x[i]), x[i] < 0);
+}
+
+/* Returns the sum of N magnitudes, rounded, and in *SPAN about how many binades lie between that
+   and the least that is not zero.  */
+static double
+magnitude (const double *x, size_t n, int *span)
+{
+  const uint64_t most = (uint64_t) 0x7fe << 52;
+  vector s[CHAINS] = {{0}}, inverse[CHAINS] = {{0}}; /* powers of two near 1/x, times 2^1023 */
+  double sum;
+
+  for (size_t i = 0; i < n; i += ROW)
     {
       UNROLL
       for (size_t k = 0; k < CHAINS; k++)
-        s[k] += MAGNITUDES (LANES, load_doubles (x + i + k * LANES));
+        {
+          const vector v = MAGNITUDES (LANES, load_doubles (x + i + k * LANES));
+
+          s[k] += v;
+          inverse[k] += (vector) ((most - (words) v) & (words) (v != 0));
+        }
     }
-  return FOLD (LANES, vector, +, s[0] + s[1]);
+  sum = FOLD (LANES, vector, +, s[0] + s[1]);
+  *span = exponent_of (sum) + exponent_of (FOLD (LANES, vector, +, inverse[0] + inverse[1]))
+          - 0x7fe;
+  return sum;
 }
 
 /* Adds X to chain K and returns what is left of it.  */
 INLINE vector
-take (vector (*acc)[CHAINS], vector x, const unsigned k)
+take (vector (*acc)[CHAINS], vector x, const unsigned k, const unsigned levels)
 {
   UNROLL
-  for (unsigned l = 0; l < LEVELS; l++)
+  for (unsigned l = 0; l < levels; l++)
     {
       const vector next = acc[l][k] + x;
 
@@ -90,16 +213,25 @@ take (vector (*acc)[CHAINS], vector x, const unsigned k)
   return x;
 }
 
-/* Adds N numbers whose magnitudes add up to about M, but for what it leaves of each.  */
-static void
-add_by_window (struct gt_superaccumulator *sum, double *x, size_t n, double m)
+/* Returns how many digits there are from a window's top to the last ones of numbers that span
+   SPAN binades.  */
+INLINE int
+digits_of (int span)
 {
-  const int fit = ilogb (m) + 3, top = fit < LOWEST_TOP ? LOWEST_TOP : fit;
-  vector acc[LEVELS][CHAINS];
-  words anchor[LEVELS];
+  return span + 3 + 52;
+}
+
+/* Adds N numbers whose magnitudes add up to about M by LEVELS, but for what these leave of each.
+   Returns whether they leave anything.  */
+INLINE int
+add_by_levels (struct sum sum, double *x, size_t n, double m, const unsigned levels)
+{
+  const int top = exponent_of (m) - 1023 + 3;
+  vector acc[MOST_LEVELS][CHAINS];
+  words anchor[MOST_LEVELS], left = {0};
 
   UNROLL
-  for (unsigned l = 0; l < LEVELS; l++)
+  for (unsigned l = 0; l < levels; l++)
     {
       anchor[l] = (words) {0} + ((uint64_t) (top - (int) l * STEP + 1023) << 52
                                  | (uint64_t) 1 << 51);
@@ -107,69 +239,102 @@ add_by_window (struct gt_superaccumulator *sum, double *x, size_t n, double m)
       for (unsigned k = 0; k < CHAINS; k++)
         acc[l][k] = (vector) anchor[l];
     }
-  for (size_t i = 0; i < n; i += CHAINS * LANES)
+  for (size_t i = 0; i < n; i += ROW)
     {
       UNROLL
       for (unsigned k = 0; k < CHAINS; k++)
-        store_doubles (x + i + k * LANES, take (acc, load_doubles (x + i + k * LANES), k));
+        {
+          const vector v = take (acc, load_doubles (x + i + k * LANES), k, levels);
+
+          left |= (words) v;
+          store_doubles (x + i + k * LANES, v);
+        }
     }
   UNROLL
-  for (unsigned l = 0; l < LEVELS; l++)
+  for (unsigned l = 0; l < levels; l++)
     {
       const words units = (words) acc[l][0] - anchor[l] + (words) acc[l][1] - anchor[l];
+      const int64_t all = (int64_t) FOLD (LANES, words, +, units);
+      const struct gt_super_digits digits
+        = gt_super_cut ((uint64_t) (all < 0 ? -all : all), all < 0,
+                        top - (int) l * STEP - 52 - GT_SUPER_LOWEST);
 
-      gt_super_add_scaled (sum, (int64_t) FOLD (LANES, words, +, units),
-                           top - (int) l * STEP - 52);
+      for (int k = 0; k < 3; k++)
+        sum.word[digits.first + k] += digits.digit[k];
     }
+  note (sum, levels);
+  return (FOLD (LANES, words, |, left) & ~SIGN) != 0;
 }
 
-/* Adds N numbers, a multiple of CHAINS * LANES, and leaves nothing of them.  */
-static void
-add_numbers (struct gt_superaccumulator *sum, double *x, size_t n)
-{
-  double m;
-
-  while ((m = magnitude (x, n)) != 0)
-    {
-      if (!(m < TOO_LARGE))
-        {
-          gt_super_add_array_f64 (sum, x, n, 1);
-          return;
-        }
-      add_by_window (sum, x, n, m);
-    }
-}
-
-/* Returns whether each of N products is made up by two doubles.  */
+/* The same of numbers that span SPAN binades.  */
 static int
-are_ordinary (const double *x, const double *y, size_t n)
+add_by_window (struct sum sum, double *x, size_t n, double m, int span)
+{
+  return digits_of (span) <= DEPTH (2) ? add_by_levels (sum, x, n, m, 2)
+                                       : add_by_levels (sum, x, n, m, MOST_LEVELS);
+}
+
+/* Returns whether windows are quicker for N numbers that span SPAN binades than one number after
+   the other.  The sum of what one leaves is up to 10 bits above a unit's half.  */
+static int
+are_near (int span, size_t n)
+{
+  const int beyond = digits_of (span) - DEPTH (MOST_LEVELS);
+  const int windows = beyond > 0 ? 2 + beyond / (DEPTH (MOST_LEVELS) - 10) : 1;
+
+  return (size_t) windows * (n + SET_UP) < SINGLE * n;
+}
+
+/* Adds N numbers, a multiple of ROW; afterwards they are others.  */
+static void
+add_numbers (struct sum sum, double *x, size_t n)
+{
+  int span;
+  double m = magnitude (x, n, &span);
+
+  if (!(m < TOO_LARGE))
+    set_flags (sum, x, n);
+  while (m >= TOO_SMALL && m < TOO_LARGE && are_near (span, n))
+    {
+      if (!add_by_window (sum, x, n, m, span))
+        return;
+      m = magnitude (x, n, &span);
+    }
+  for (size_t i = 0; i < n && m != 0; i += SINGLES)
+    add_singly (sum, x + i, n - i < SINGLES ? n - i : SINGLES);
+}
+
+/* Makes P, which may be X, N products of doubles and E their errors.  Returns 0 unless two doubles
+   make up each product; instead of others there are zeros.  */
+INLINE int
+multiply (const double *x, const double *y, size_t n, double *p, double *e)
 {
   words bad = {0};
 
   for (size_t i = 0; i < n; i += LANES)
-    bad |= two_product_fails (load_doubles (x + i), load_doubles (y + i));
+    {
+      const vector a = load_doubles (x + i), b = load_doubles (y + i);
+      const words fails = two_product_fails (a, b);
+
+      bad |= fails;
+      store_doubles (e + i, (vector) ((words) product_error (a, b, a * b) & ~fails));
+      store_doubles (p + i, (vector) ((words) (a * b) & ~fails));
+    }
   return FOLD (LANES, words, |, bad) == 0;
 }
 
-/* Adds N products of doubles.  P, which may be X, and E are room for them and their errors.  */
+/* Adds those of N products of doubles from I on that two doubles do not make up.  */
 static void
-add_products (struct gt_product_accumulator *all, struct gt_superaccumulator *sum,
-              const double *x, const double *y, size_t n, double *p, double *e)
+add_failing (struct gt_product_accumulator *all, const struct gt_task *task, size_t i, size_t n)
 {
-  if (!are_ordinary (x, y, n))
-    {
-      gt_product_add_array_f64 (all, x, 1, y, 1, n);
-      return;
-    }
-  for (size_t i = 0; i < n; i += LANES)
-    {
-      const vector a = load_doubles (x + i), b = load_doubles (y + i);
+  const int two = task->problem.reduction == GT_DOT;
+  const double *const x = task->x.data, *const y = two ? task->y.data : x;
+  const size_t xs = task->x.stride, ys = two ? task->y.stride : xs;
 
-      store_doubles (p + i, a * b);
-      store_doubles (e + i, product_error (a, b, a * b));
-    }
-  add_numbers (sum, p, n);
-  add_numbers (sum, e, n);
+  for (size_t k = i; k < i + n; k++)
+    if (two_product_fails ((vector) {0} + x[k * xs], (vector) {0} + y[k * ys])[0])
+      gt_product_put_f64 (all, x[k * xs], y[k * ys]);
+  gt_product_noted (all, (uint32_t) n);
 }
 
 /* Makes TO N elements from X on, which lie as FORM says.  */
@@ -185,8 +350,8 @@ copy_form (double *to, const void *x, size_t stride, size_t n, const int form)
                        : ((const double *) x)[i * stride];
 }
 
-/* Makes TO N elements of OPERAND from BEGIN on, and zeros up to a multiple of CHAINS * LANES.
-   Returns that.  */
+/* Makes TO N elements of OPERAND from BEGIN on, and zeros up to a multiple of ROW.  Returns
+   that.  */
 static size_t
 copy (const struct gt_task *task, const struct gt_operand *operand, size_t begin, size_t n,
       double *to)
@@ -200,25 +365,34 @@ copy (const struct gt_task *task, const struct gt_operand *operand, size_t begin
     stride == 1 ? copy_form (to, x, 1, n, F64) : copy_form (to, x, stride, n, F64 | STRIDED);
   else
     stride == 1 ? copy_form (to, x, 1, n, F32) : copy_form (to, x, stride, n, F32 | STRIDED);
-  for (; n % (CHAINS * LANES) != 0; n++)
+  for (; n % ROW != 0; n++)
     to[n] = 0;
   return n;
 }
 
-/* Adds COUNT elements from I on.  */
+/* Adds COUNT elements from I on.  X has room for twice as many, up to a multiple of ROW; SECOND
+   is the middle of that.  */
 static void
-add_chunk (const struct gt_task *task, size_t i, size_t count, double (*room)[CHUNK],
-           struct gt_superaccumulator *sum, struct gt_product_accumulator *products)
+add_chunk (const struct gt_task *task, size_t i, size_t count, double *x, double *second,
+           struct sum sum, struct gt_product_accumulator *products)
 {
   const enum gt_reduction reduction = task->problem.reduction;
-  double *const x = room[0], *const y = reduction == GT_DOT ? room[1] : x;
+  double *const y = reduction == GT_DOT ? second : x;
   const size_t n = copy (task, &task->x, i, count, x);
 
   if (reduction == GT_DOT)
     copy (task, &task->y, i, count, y);
   if (gt_reductions[reduction].products && task->problem.arithmetic == GT_F64)
     {
-      add_products (products, sum, x, y, n, x, room[1]);
+      for (size_t k = 0, some; k < n; k += some)
+        {
+          some = n - k < BATCH ? n - k : BATCH;
+          if (!multiply (x + k, y + k, some, x + k, x + n + k))
+            add_failing (products, task, i + k, count - k < some ? count - k : some);
+        }
+      add_numbers (sum, x, n < JOINT ? 2 * n : n);
+      if (n >= JOINT)
+        add_numbers (sum, x + n, n);
       return;
     }
   for (size_t k = 0; reduction != GT_SUM && k < n; k += LANES)
@@ -235,20 +409,27 @@ static void
 exact (const struct gt_task *task, union gt_value *value)
 {
   const int products = gt_reductions[task->problem.reduction].products != 0;
-  struct gt_superaccumulator own, *const sum = products ? &own : &value->super;
-  void *heap;
-  double (*const room)[CHUNK] = GT_ROOM (heap, 2 * sizeof *room);
+  const size_t n = task->problem.n, most = n < CHUNK / 2 ? (n + ROW - 1) / ROW * ROW : CHUNK / 2;
+  struct gt_superaccumulator *const super = &value->super;
+  struct gt_product_accumulator *const product = &value->exact.product;
+  const struct sum sum = products ? (struct sum) {product->word + GT_PRODUCT_OFFSET, product->word,
+                                                  GT_PRODUCT_WORDS, &product->count,
+                                                  &product->flags}
+                                  : (struct sum) {super->word, super->word, GT_SUPER_WORDS,
+                                                  &super->count, &super->flags};
+  double few[FEW];
+  void *heap = NULL;
+  double *const room = 2 * most <= FEW ? few : GT_ROOM (heap, 2 * most * sizeof *room);
 
-  gt_super_clear (sum);
   if (products)
-    gt_product_clear (&value->exact.product);
-  for (size_t i = 0, n = task->problem.n, count; i < n; i += count)
+    gt_product_clear (product);
+  else
+    gt_super_clear (super);
+  for (size_t i = 0, count; i < n; i += count)
     {
-      count = n - i < CHUNK ? n - i : CHUNK;
-      add_chunk (task, i, count, room, sum, &value->exact.product);
+      count = n - i < most ? n - i : most;
+      add_chunk (task, i, count, room, room + most, sum, product);
     }
-  if (products)
-    gt_product_merge_plain (&value->exact.product, sum);
   free (heap);
 }
 

@@ -66,6 +66,12 @@ store_doubles (double *x, vector v)
   *(GT_PASTE (elements_f64, LANES) *) x = v;
 }
 
+INLINE void
+store_words (uint64_t *x, words v)
+{
+  store_doubles ((double *) x, (vector) v);
+}
+
 /* A processor reads memory ahead by itself, but not past the end of a page.  It
    holds so many instructions that a plain sum is in the next page before that
    matters.  An exact sum, with ten times as many instructions for a line of the

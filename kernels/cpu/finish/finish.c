@@ -70,7 +70,7 @@ whole_mean (const struct gt_whole *s, int unit, uint64_t n)
 
   if (n == 0)
     return 0;
-  return gt_ratio_round (&(struct gt_ratio) {s, &count, unit, 0, s->negative});
+  return gt_ratio_round (&(struct gt_ratio) {s, n > 1 ? &count : NULL, unit, 0, s->negative});
 }
 
 double

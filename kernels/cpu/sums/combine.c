@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/sums/sums.h"
 
@@ -70,7 +71,7 @@ static void
 round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 {
   if (arithmetic == GT_F64)
-    sum->f64[0] = gt_super_round (&sum->super);
+    sum->f64[0] = gt_finish_mean (&sum->super, 1);
   else if (arithmetic == GT_F32)
     sum->f32[0] = gt_super_round_float (&sum->super);
 }
