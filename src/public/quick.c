@@ -284,9 +284,10 @@ begin (struct taken *t, struct gt_sample *sample)
     t->shift[k] = shift_of (sample, k ? &t->y : &t->x, far[gt_kinds[term->what].power]);
 }
 
-/* N elements of x or y, H + L, at a time, for FUNCTION.  */
+/* Calls FUNCTION for N elements of x or y, H, at a time, and for their rests if there are any.  */
 static int
-walk (const struct taken *t, int which, void (*function) (double h, double *to), double *to)
+walk (const struct taken *t, int which, void (*function) (const double *x, size_t n, double *to),
+      double *to)
 {
   double h[FEW + GT_QUICK_LANES], l[FEW + GT_QUICK_LANES];
   int rested = 0;
@@ -296,19 +297,28 @@ walk (const struct taken *t, int which, void (*function) (double h, double *to),
       n = t->n - begin < FEW ? t->n - begin : FEW;
       if (!convert (t, which, begin, n, t->shift[which], h, l, &rested))
         return 0;
-      for (size_t i = 0; i < n; i++)
-        {
-          function (h[i], to);
-          function (l[i], to);
-        }
+      function (h, n, to);
+      if (rested)
+        function (l, n, to);
     }
   return 1;
 }
 
+/* Raises *TO to the greatest magnitude of N numbers X.  The bits are compared: they have the order
+   of the magnitudes, and NaNs come last.  */
 static void
-take_greatest (double h, double *to)
+take_greatest (const double *x, size_t n, double *to)
 {
-  *to = fabs (h) <= *to ? *to : fabs (h);
+  uint64_t greatest, bits;
+
+  memcpy (&greatest, to, sizeof bits);
+  for (size_t i = 0; i < n; i++)
+    {
+      memcpy (&bits, &x[i], sizeof bits);
+      bits &= INT64_MAX;
+      greatest = bits > greatest ? bits : greatest;
+    }
+  memcpy (to, &greatest, sizeof bits);
 }
 
 /* Takes the elements in units of the power of two above the greatest, if powers would leave the
@@ -336,20 +346,25 @@ take_units (struct taken *t)
 
 /* ----------------------------------------------------------------------- Zeros */
 
-/* The lowest bit of a number is what it is more than the number without that bit; of a power of
-   two, of which the exponent changes, that is more than its half.  */
+/* Lowers *TO to the lowest bit of N numbers X: what one is more than without that bit, and of a
+   power of two, of which the exponent changes, more than its half.  */
 static void
-take_lowest_bit (double x, double *to)
+take_lowest_bit (const double *x, size_t n, double *to)
 {
-  uint64_t bits;
-  double others, bit;
+  double lowest = *to;
 
-  memcpy (&bits, &x, sizeof bits);
-  bits &= bits - 1;
-  memcpy (&others, &bits, sizeof others);
-  bit = fabs (x - others);
-  if (x != 0 && bit < *to)
-    *to = bit;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t bits;
+      double others, bit;
+
+      memcpy (&bits, &x[i], sizeof bits);
+      bits &= bits - 1;
+      memcpy (&others, &bits, sizeof others);
+      bit = x[i] == 0 ? lowest : fabs (x[i] - others);
+      lowest = bit < lowest ? bit : lowest;
+    }
+  *to = lowest;
 }
 
 /* Returns the power of two that all elements of x (WHICH 0) or y are whole multiples of, and the
@@ -365,8 +380,8 @@ unit_of (const struct taken *t, const struct gt_enclosed *e, int which)
     return 0;
   if (e->formula.given && which <= joint)
     {
-      take_lowest_bit (e->given[which].h, &lowest);
-      take_lowest_bit (e->given[which].l, &lowest);
+      take_lowest_bit (&e->given[which].h, 1, &lowest);
+      take_lowest_bit (&e->given[which].l, 1, &lowest);
     }
   frexp (lowest, &exponent);
   return ldexp (1, exponent - 1);
