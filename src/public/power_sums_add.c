@@ -291,7 +291,7 @@ add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, 
           uint32_t flags[2])
 {
   const enum gt_arithmetic arithmetic = of->problem.arithmetic;
-  const size_t from = arithmetic <= GT_F32 && sums & PRODUCTS_OF_TWO ? 64 : 24;
+  const size_t from = 24;
   struct adding a = {m, of, sums, two, m->kind == GSLTUNE_MOMENTS_WEIGHTED, magnitudes};
 
   if (arithmetic != GT_LDBL && of->problem.n >= from && !a.weighted

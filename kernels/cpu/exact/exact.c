@@ -112,8 +112,8 @@ note (struct sum sum, uint32_t k)
 }
 
 /* A number alone is cut into two digits, of 32 bits and of up to 52, for words that lie side by
-   side.  Those of numbers of either sign are added up for each word: 960 are less than 2^62, as
-   are 2^30 addends.  */
+   side.  Those of numbers of either sign are added up for each word, and a number counts as
+   2^20 + 1 addends: as 2^30 at most for SINGLES.  */
 #define BATCH 64 /* numbers, a multiple of ROW */
 #define SINGLES ((size_t) 15 * BATCH)
 #define SIGNED_WORDS 64
@@ -160,7 +160,7 @@ add_singly (struct sum sum, const double *x, size_t n)
     sum.word[k] += (int64_t) (lower[k] - lower[SIGNED_WORDS + k]);
   for (size_t k = 0; k < SIGNED_WORDS; k++)
     sum.word[k + 1] += (int64_t) (upper[k] - upper[SIGNED_WORDS + k]);
-  note (sum, GT_SUPER_LIMIT);
+  note (sum, (uint32_t) (n << 20 | n));
 }
 
 /* Sets the flags of those of N numbers that are not finite, which leave the words undefined.  */
