@@ -147,7 +147,7 @@ operate (unsigned operation, struct known *x, const struct known *y,
       mpfr_sqrt (x->value, x->value, MPFR_RNDN);
       break;
     default:
-      x->ball = gt_ball_scaled (x->ball, ldexp (1, power));
+      x->ball = gt_ball_product (x->ball, gt_ball_exactly (ldexp (1, power)));
       mpfr_mul_2si (x->value, x->value, power, MPFR_RNDN);
       break;
     }

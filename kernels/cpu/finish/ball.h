@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 
 struct gt_ball
@@ -42,9 +43,9 @@ struct gt_ball
 static inline struct gt_ball
 gt_ball_of (double h, double l, double radius)
 {
-  const double sum = h + l, b = sum - h;
+  const double sum = h + l;
 
-  return (struct gt_ball) {sum, (h - (sum - b)) + (l - b), radius};
+  return (struct gt_ball) {sum, GT_SUM_ERROR (h, l, sum), radius};
 }
 
 static inline struct gt_ball
@@ -111,13 +112,6 @@ gt_ball_root (struct gt_ball x)
   return gt_ball_of (root, rest / (2 * root),
                      x.h > 2 * x.radius ? GT_BALL_UNIT * root + x.radius / root
                                         : (double) INFINITY);
-}
-
-/* X times a power of two.  */
-static inline struct gt_ball
-gt_ball_scaled (struct gt_ball x, double by)
-{
-  return (struct gt_ball) {x.h * by, x.l * by, x.radius * by};
 }
 
 static inline struct gt_ball

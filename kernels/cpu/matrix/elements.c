@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/matrix/tile_vectors.h"
+#include "kernels/cpu/wide/two_sum.h"
 
 /* From here on what a numerator leaves of a quotient is a double.  */
 #define LEAST_NUMERATOR 0x1p-900
@@ -21,10 +22,10 @@
 INLINE vector
 two_sum (vector *to, vector x)
 {
-  const vector before = *to, sum = before + x, b = sum - before;
+  const vector before = *to;
 
-  *to = sum;
-  return (before - (sum - b)) + (x - b);
+  *to = before + x;
+  return GT_SUM_ERROR (before, x, *to);
 }
 
 /* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
@@ -38,8 +39,7 @@ struct element
 INLINE void
 add_two (struct element *e, vector h, vector l, const int first)
 {
-  const vector sum = e->h + h, b = sum - e->h;
-  const vector rest = (e->h - (sum - b)) + (h - b);
+  const vector sum = e->h + h, rest = GT_SUM_ERROR (e->h, h, sum);
 
   if (first)
     *e = (struct element) {h, l, magnitudes (l), {0}};
@@ -89,9 +89,9 @@ add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned 
   const vector scale = load_doubles (row->scale + v);
   const vector high = load_doubles (row->s[t] + v) - scale * row->anchor;
   const vector low = load_doubles (row->l[t] + v);
-  const vector sum = high + low, b = sum - high;
+  const vector sum = high + low;
 
-  add_scaled (e, row->coefficient[t], sum, (high - (sum - b)) + (low - b), first);
+  add_scaled (e, row->coefficient[t], sum, GT_SUM_ERROR (high, low, sum), first);
   /* Last the coefficient, which may be so small that nothing is left.  */
   e->error += scale * row->error * fabs (row->coefficient[t]);
 }
