@@ -14,10 +14,6 @@
 #define FUSED_2(p, q, s) ((__typeof__ (s)) _mm_fmadd_pd (p, q, s))
 #define FUSED_4(p, q, s) ((__typeof__ (s)) _mm256_fmadd_pd (p, q, s))
 #define FUSED_8(p, q, s) ((__typeof__ (s)) _mm512_fmadd_pd (p, q, s))
-/* The larger of P and Q, lane by lane, and Q where one is NaN.  */
-#define LARGER_2(p, q) ((__typeof__ (p)) _mm_max_pd (p, q))
-#define LARGER_4(p, q) ((__typeof__ (p)) _mm256_max_pd (p, q))
-#define LARGER_8(p, q) ((__typeof__ (p)) _mm512_max_pd (p, q))
 #if GT_VECTOR_BYTES == 64
 #define FUSED(p, q, s) FUSED_8 (p, q, s)
 #elif GT_VECTOR_BYTES == 32
