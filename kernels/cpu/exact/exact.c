@@ -221,10 +221,11 @@ digits_of (int span)
   return span + 3 + 52;
 }
 
-/* Adds N numbers whose magnitudes add up to about M by LEVELS, but for what these leave of each.
-   Returns whether they leave anything.  */
+/* Adds N numbers whose magnitudes add up to about M or less by LEVELS, but for what these leave of
+   each in X.  Returns whether they leave anything.  */
 INLINE int
-add_by_levels (struct sum sum, double *x, size_t n, double m, const unsigned levels)
+add_by_levels (struct sum sum, const double *from, double *x, size_t n, double m,
+               const unsigned levels)
 {
   const int top = exponent_of (m) - 1023 + 3;
   vector acc[MOST_LEVELS][CHAINS];
@@ -244,7 +245,7 @@ add_by_levels (struct sum sum, double *x, size_t n, double m, const unsigned lev
       UNROLL
       for (unsigned k = 0; k < CHAINS; k++)
         {
-          const vector v = take (acc, load_doubles (x + i + k * LANES), k, levels);
+          const vector v = take (acc, load_doubles (from + i + k * LANES), k, levels);
 
           left |= (words) v;
           store_doubles (x + i + k * LANES, v);
@@ -268,10 +269,10 @@ add_by_levels (struct sum sum, double *x, size_t n, double m, const unsigned lev
 
 /* The same of numbers that span SPAN binades.  */
 static int
-add_by_window (struct sum sum, double *x, size_t n, double m, int span)
+add_by_window (struct sum sum, const double *from, double *x, size_t n, double m, int span)
 {
-  return digits_of (span) <= DEPTH (2) ? add_by_levels (sum, x, n, m, 2)
-                                       : add_by_levels (sum, x, n, m, MOST_LEVELS);
+  return digits_of (span) <= DEPTH (2) ? add_by_levels (sum, from, x, n, m, 2)
+                                       : add_by_levels (sum, from, x, n, m, MOST_LEVELS);
 }
 
 /* Returns whether windows are quicker for N numbers that span SPAN binades than one number after
@@ -285,23 +286,50 @@ are_near (int span, size_t n)
   return (size_t) windows * (n + SET_UP) < SINGLE * n;
 }
 
-/* Adds N numbers, a multiple of ROW; afterwards they are others.  */
+/* Adds N numbers, a multiple of ROW, that span SPAN binades and whose magnitudes add up to about M
+   or less.  X, which may be where they are, has room for what is left of them.  */
 static void
-add_numbers (struct sum sum, double *x, size_t n)
+add_known (struct sum sum, const double *from, double *x, size_t n, double m, int span)
 {
-  int span;
-  double m = magnitude (x, n, &span);
-
   if (!(m < TOO_LARGE))
-    set_flags (sum, x, n);
+    set_flags (sum, from, n);
   while (m >= TOO_SMALL && m < TOO_LARGE && are_near (span, n))
     {
-      if (!add_by_window (sum, x, n, m, span))
+      if (!add_by_window (sum, from, x, n, m, span))
         return;
+      from = x;
       m = magnitude (x, n, &span);
     }
   for (size_t i = 0; i < n && m != 0; i += SINGLES)
-    add_singly (sum, x + i, n - i < SINGLES ? n - i : SINGLES);
+    add_singly (sum, from + i, n - i < SINGLES ? n - i : SINGLES);
+}
+
+/* The same of any numbers.  */
+static void
+add_numbers (struct sum sum, const double *from, double *x, size_t n)
+{
+  int span;
+  const double m = magnitude (from, n, &span);
+
+  add_known (sum, from, x, n, m, span);
+}
+
+/* Adds N products and, behind these, their errors.  An error is at most 2^-53 of its product and a
+   multiple of 2^-105 of the power of two below that, so that errors span no more digits.  */
+static void
+add_products (struct sum sum, double *x, size_t n)
+{
+  int span;
+  double m;
+
+  if (n < JOINT)
+    {
+      add_numbers (sum, x, x, 2 * n);
+      return;
+    }
+  m = magnitude (x, n, &span);
+  add_known (sum, x, x, n, m, span);
+  add_known (sum, x + n, x + n, n, m * 0x1p-53, span);
 }
 
 /* Makes P, which may be X, N products of doubles and E their errors.  Returns 0 unless two doubles
@@ -350,59 +378,58 @@ copy_form (double *to, const void *x, size_t stride, size_t n, const int form)
                        : ((const double *) x)[i * stride];
 }
 
-/* Makes TO N elements of OPERAND from BEGIN on, and zeros up to a multiple of ROW.  Returns
-   that.  */
-static size_t
-copy (const struct gt_task *task, const struct gt_operand *operand, size_t begin, size_t n,
-      double *to)
+/* Returns where N elements of OPERAND from BEGIN on are as doubles, with zeros behind them up to a
+   multiple of ROW: in their place or in ROOM.  */
+static const double *
+elements (const struct gt_task *task, const struct gt_operand *operand, size_t begin, size_t n,
+          double *room)
 {
   const enum gt_arithmetic arithmetic = task->problem.arithmetic;
   const size_t stride = operand->stride;
   const void *const x
     = (const char *) operand->data + begin * stride * gt_element_size (arithmetic);
 
+  if (arithmetic == GT_F64 && stride == 1 && n % ROW == 0)
+    return x;
   if (arithmetic == GT_F64)
-    stride == 1 ? copy_form (to, x, 1, n, F64) : copy_form (to, x, stride, n, F64 | STRIDED);
+    stride == 1 ? copy_form (room, x, 1, n, F64) : copy_form (room, x, stride, n, F64 | STRIDED);
   else
-    stride == 1 ? copy_form (to, x, 1, n, F32) : copy_form (to, x, stride, n, F32 | STRIDED);
+    stride == 1 ? copy_form (room, x, 1, n, F32) : copy_form (room, x, stride, n, F32 | STRIDED);
   for (; n % ROW != 0; n++)
-    to[n] = 0;
-  return n;
+    room[n] = 0;
+  return room;
 }
 
-/* Adds COUNT elements from I on.  X has room for twice as many, up to a multiple of ROW; SECOND
-   is the middle of that.  */
+/* Adds COUNT elements from I on.  ROOM has two parts of at least as many, a multiple of ROW;
+   SECOND is the second one.  */
 static void
-add_chunk (const struct gt_task *task, size_t i, size_t count, double *x, double *second,
+add_chunk (const struct gt_task *task, size_t i, size_t count, double *room, double *second,
            struct sum sum, struct gt_product_accumulator *products)
 {
   const enum gt_reduction reduction = task->problem.reduction;
-  double *const y = reduction == GT_DOT ? second : x;
-  const size_t n = copy (task, &task->x, i, count, x);
+  const size_t n = (count + ROW - 1) / ROW * ROW;
+  const double *const x = elements (task, &task->x, i, count, room);
+  const double *const y = reduction == GT_DOT ? elements (task, &task->y, i, count, second) : x;
 
-  if (reduction == GT_DOT)
-    copy (task, &task->y, i, count, y);
   if (gt_reductions[reduction].products && task->problem.arithmetic == GT_F64)
     {
       for (size_t k = 0, some; k < n; k += some)
         {
           some = n - k < BATCH ? n - k : BATCH;
-          if (!multiply (x + k, y + k, some, x + k, x + n + k))
+          if (!multiply (x + k, y + k, some, room + k, room + n + k))
             add_failing (products, task, i + k, count - k < some ? count - k : some);
         }
-      add_numbers (sum, x, n < JOINT ? 2 * n : n);
-      if (n >= JOINT)
-        add_numbers (sum, x + n, n);
+      add_products (sum, room, n);
       return;
     }
   for (size_t k = 0; reduction != GT_SUM && k < n; k += LANES)
     {
       const vector v = load_doubles (x + k);
 
-      store_doubles (x + k, reduction == GT_ASUM ? MAGNITUDES (LANES, v)
-                                                 : v * load_doubles (y + k));
+      store_doubles (room + k, reduction == GT_ASUM ? MAGNITUDES (LANES, v)
+                                                    : v * load_doubles (y + k));
     }
-  add_numbers (sum, x, n);
+  add_numbers (sum, reduction == GT_SUM ? x : room, room, n);
 }
 
 static void
