@@ -6,13 +6,14 @@
 #include "src/mpi/message.h"
 
 #include <gsl/gsl_errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/mpi/gsltune-mpi.h"
 
 /* Raise it when messages change: processes that send others do not understand each other.  */
-#define VERSION 7
+#define VERSION 8
 
 /* The longest form in a first message: that of sums of squares.  */
 #define FIRST 832
@@ -68,18 +69,29 @@ merge_moments (const void *before, void *after, size_t size)
   return status;
 }
 
-static void
-merge_extremes (enum gt_element_type type, const struct gt_mpi_extremes *before,
-                struct gt_mpi_extremes *after)
+/* Returns whether extreme WHICH, LATER, is beyond that of the elements before it.  The first NaN is
+   beyond all numbers, of equal elements the first.  */
+static int
+is_beyond (int which, long double first, long double later)
 {
+  return !isnan (first) && (isnan (later) || (which ? later > first : later < first));
+}
+
+static void
+merge_extremes (const void *before, void *after)
+{
+  struct gt_mpi_extremes first, later;
+
+  memcpy (&first, before, sizeof first);
+  memcpy (&later, after, sizeof later);
   for (int which = 0; which < 2; which++)
-    if (after->n == 0
-        || (before->n && !gt_mpi_is_beyond (type, which, before->of[which].value,
-                                            after->of[which].value)))
-      after->of[which] = before->of[which];
+    if (later.n == 0
+        || (first.n && !is_beyond (which, first.of[which].value, later.of[which].value)))
+      later.of[which] = first.of[which];
     else
-      after->of[which].index += before->n;
-  after->n += before->n;
+      later.of[which].index += first.n;
+  later.n += first.n;
+  memcpy (after, &later, sizeof later);
 }
 
 static int
@@ -88,9 +100,7 @@ merge_forms (const struct head *head, const void *before, void *after)
   uint64_t sum, more;
 
   if (head->function >= GT_MPI_MAX)
-    merge_extremes (head->function == GT_MPI_IAMAX ? GT_TYPE_DOUBLE
-                                                   : (enum gt_element_type) head->type,
-                    before, after);
+    merge_extremes (before, after);
   else if (head->size == sizeof sum)
     {
       memcpy (&sum, before, sizeof sum);

@@ -31,7 +31,7 @@ enum gt_mpi_function
   GT_MPI_MAX_INDEX,
   GT_MPI_MIN_INDEX,
   GT_MPI_MINMAX_INDEX,
-  GT_MPI_IAMAX /* values are double */
+  GT_MPI_IAMAX
 };
 
 struct gt_mpi_call
@@ -45,21 +45,17 @@ struct gt_mpi_call
   gsltune_moments *room; /* for merging forms of moments */
 };
 
-/* The smallest and the largest element of N, and their indexes.  */
+/* The smallest and the largest element of N, and their indexes.  A long double holds an element of
+   any type.  */
 struct gt_mpi_extremes
 {
   uint64_t n;
   struct
   {
     uint64_t index;
-    unsigned char value[sizeof (long double)];
+    long double value;
   } of[2];
 };
-
-/* Whether extreme WHICH at LATER, behind the elements of which that at FIRST is one, is beyond
-   it.  The first NaN is beyond all, of equal elements the first.  */
-int gt_mpi_is_beyond (enum gt_element_type type, int which, const void *first,
-                      const void *later);
 
 /* Replaces the form, SIZE bytes, by that of all processes.  Returns the call's status, the
    same on all processes; an error has been reported once.  */
