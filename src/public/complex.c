@@ -14,12 +14,10 @@
 #include <string.h>
 
 #include "kernels/cpu/finish/finish.h"
-#include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cutoffs.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
-#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/exact_sums.h"
@@ -27,71 +25,59 @@
 #include "src/public/sample.h"
 #include "src/route/reduce.h"
 
-/* Part 0 or 1 of x and of y, as real vectors; or all parts of x, if it is contiguous and
-   they are asked for.  */
-struct real_sample
+/* Returns a view of the real parts of V, PART being 0, or of the imaginary ones; a part has SIZE
+   bytes.  The stride of one element may be any number, so that its double may be too large.  */
+static struct gsltune_device_memory
+part_of (const struct gsltune_device_memory *v, size_t part, size_t size)
 {
+  struct gsltune_device_memory view = *v;
+
+  view.view = 1;
+  view.data = (char *) view.data + part * size;
+  if (view.stride <= SIZE_MAX / 2)
+    view.stride *= 2;
+  return view;
+}
+
+/* Vectors, on the host or on a GPU, and the sample of their elements.  */
+struct vectors
+{
+  const struct gsltune_device_memory *x, *y;
   struct gt_sample sample;
-  struct gsltune_device_memory memory[2];
 };
 
-enum { REAL_PART, IMAGINARY_PART, ALL_PARTS };
-
-static void
-take_part (const struct gt_sample *z, int which, int part, struct real_sample *r)
-{
-  const enum gt_arithmetic arithmetic
-    = gt_part_arithmetic (z->task.problem.arithmetic);
-  const struct gt_operand from = which ? z->task.y : z->task.x;
-  struct gt_operand *to = which ? &r->sample.task.y : &r->sample.task.x;
-  const size_t at = part == IMAGINARY_PART ? gt_element_size (arithmetic) : 0;
-
-  to->data = (const char *) from.data + at;
-  to->stride = part == ALL_PARTS ? 1 : 2 * from.stride;
-  r->sample.task.problem.arithmetic = arithmetic;
-  r->sample.task.problem.n = part == ALL_PARTS ? 2 * z->task.problem.n : z->task.problem.n;
-  if (z->memory[0] == NULL)
-    return;
-  r->memory[which] = *z->memory[which];
-  r->memory[which].data = (void *) to->data;
-  r->memory[which].stride = to->stride;
-  r->memory[which].n = r->sample.task.problem.n;
-  r->sample.memory[which] = &r->memory[which];
-}
-
-/* REDUCTION of such parts in MODE, unfinished; its problem.  */
+/* Stores REDUCTION of one part of x and one of y, unfinished.  Returns its problem.  */
 static struct gt_problem
-sums_of_parts (struct gt_sample *z, int of_x, int of_y, enum gt_reduction reduction,
+sums_of_parts (struct vectors *v, size_t of_x, size_t of_y, enum gt_reduction reduction,
                enum gt_mode mode, union gt_value *value)
 {
-  struct real_sample r;
+  const enum gt_arithmetic arithmetic = gt_part_arithmetic (v->sample.task.problem.arithmetic);
+  const size_t size = gt_element_size (arithmetic);
+  const struct gsltune_device_memory x = part_of (v->x, of_x, size), y = part_of (v->y, of_y, size);
+  struct gt_sample parts;
 
-  r.sample = *z;
-  take_part (z, 0, of_x, &r);
-  take_part (z, 1, of_y, &r);
-  gt_sample_sums (&r.sample, reduction, mode, value);
-  z->status = r.sample.status;
-  z->why = r.sample.why;
-  return r.sample.task.problem;
+  gt_sample_of_memory (&parts, arithmetic, &x, &y);
+  gt_sample_sums (&parts, reduction, mode, value);
+  v->sample.status = parts.status;
+  v->sample.why = parts.why;
+  return parts.task.problem;
 }
 
-/* REDUCTION of all parts of x.  */
+/* Stores REDUCTION of all parts of x likewise.  */
 static struct gt_problem
-sums_of_all (struct gt_sample *z, enum gt_reduction reduction, enum gt_mode mode,
+sums_of_all (struct vectors *v, enum gt_reduction reduction, enum gt_mode mode,
              union gt_value *value)
 {
   struct gt_problem problem;
   union gt_value other;
 
-  if (z->task.x.stride == 1)
-    return sums_of_parts (z, ALL_PARTS, ALL_PARTS, reduction, mode, value);
-  sums_of_parts (z, REAL_PART, REAL_PART, reduction, mode, value);
-  problem = sums_of_parts (z, IMAGINARY_PART, IMAGINARY_PART, reduction, mode, &other);
+  sums_of_parts (v, 0, 0, reduction, mode, value);
+  problem = sums_of_parts (v, 1, 1, reduction, mode, &other);
   gt_value_merge (&problem, value, &other);
   return problem;
 }
 
-/* Sum K with its compensation; one that has become infinite or NaN stands.  */
+/* Returns sum K with its compensation, unless it has become infinite or NaN.  */
 static double
 sum_of (const union gt_value *value, int k)
 {
@@ -100,48 +86,20 @@ sum_of (const union gt_value *value, int k)
   return isfinite (sum) ? sum + value->sums.c[k] : sum;
 }
 
-/* The sum of all squares, which is in VALUE unfinished; where nothing is rounded yet it
-   means nothing.  */
-static double
-sum_of_squares (struct gt_sample *z, enum gt_mode mode, union gt_value *value)
-{
-  struct gt_fpenv env;
-  double sum;
-
-  gt_fpenv_enter (&env, GT_F64);
-  sums_of_all (z, GT_SUMSQ, mode, value);
-  sum = mode == GT_MODE_EXACT ? 0 : sum_of (value, 0);
-  gt_fpenv_leave_with (&env, &sum);
-  return sum;
-}
-
-/* The sum of all magnitudes, finished.  */
-static void
-sum_magnitudes (struct gt_sample *z, union gt_value *value)
-{
-  struct gt_problem problem;
-  struct gt_fpenv env;
-
-  gt_fpenv_enter (&env, GT_F64);
-  problem = sums_of_all (z, GT_ASUM, z->mode, value);
-  gt_reduce_finish (&problem, value);
-  gt_fpenv_leave (&env);
-}
-
 /* Computes the exact product by four products of parts.  */
 static void
-multiply_parts (struct gt_sample *z, struct gt_product_accumulator product[2])
+multiply_parts (struct vectors *v, struct gt_product_accumulator product[2])
 {
   union gt_value one;
 
   for (int k = 0; k < 2; k++)
     gt_product_clear (&product[k]);
-  for (int a = REAL_PART; a <= IMAGINARY_PART; a++)
-    for (int b = REAL_PART; b <= IMAGINARY_PART; b++)
+  for (size_t a = 0; a < 2; a++)
+    for (size_t b = 0; b < 2; b++)
       {
-        const double sign = (a ? z->task.scale : 1) * (a && b ? -1 : 1);
+        const double sign = (a ? v->sample.task.scale : 1) * (a && b ? -1 : 1);
 
-        sums_of_parts (z, a, b, GT_DOT, GT_MODE_EXACT, &one);
+        sums_of_parts (v, a, b, GT_DOT, GT_MODE_EXACT, &one);
         if (sign < 0)
           gt_product_negate (&one.exact.product);
         gt_product_merge (&product[a != b], &one.exact.product);
@@ -151,67 +109,3 @@ multiply_parts (struct gt_sample *z, struct gt_product_accumulator product[2])
 #define GT_TEMPLATE "src/public/complex.inc"
 #define GT_COMPLEX_TOO
 #include "src/public/each_type.h"
-
-int
-gsltune_blas_zdotu (const gsl_vector_complex *x, const gsl_vector_complex *y,
-                    gsl_complex *result)
-{
-  return dot_complex (x, y, 1, result);
-}
-
-int
-gsltune_blas_cdotu (const gsl_vector_complex_float *x,
-                    const gsl_vector_complex_float *y, gsl_complex_float *result)
-{
-  return dot_complex_float (x, y, 1, result);
-}
-
-int
-gsltune_blas_zdotc (const gsl_vector_complex *x, const gsl_vector_complex *y,
-                    gsl_complex *result)
-{
-  return dot_complex (x, y, -1, result);
-}
-
-int
-gsltune_blas_cdotc (const gsl_vector_complex_float *x,
-                    const gsl_vector_complex_float *y, gsl_complex_float *result)
-{
-  return dot_complex_float (x, y, -1, result);
-}
-
-double
-gsltune_blas_dznrm2 (const gsl_vector_complex *x)
-{
-  return nrm2_complex (x);
-}
-
-float
-gsltune_blas_scnrm2 (const gsl_vector_complex_float *x)
-{
-  return nrm2_complex_float (x);
-}
-
-double
-gsltune_blas_dzasum (const gsl_vector_complex *x)
-{
-  return asum_complex (x);
-}
-
-float
-gsltune_blas_scasum (const gsl_vector_complex_float *x)
-{
-  return asum_complex_float (x);
-}
-
-CBLAS_INDEX_t
-gsltune_blas_izamax (const gsl_vector_complex *x)
-{
-  return largest_complex (x);
-}
-
-CBLAS_INDEX_t
-gsltune_blas_icamax (const gsl_vector_complex_float *x)
-{
-  return largest_complex_float (x);
-}

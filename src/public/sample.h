@@ -61,6 +61,21 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->why = NULL;
 }
 
+/* Makes the sample of vectors X and Y, on a GPU or on the host.  */
+static inline void
+gt_sample_of_memory (struct gt_sample *sample, enum gt_arithmetic arithmetic,
+                     const struct gsltune_device_memory *x,
+                     const struct gsltune_device_memory *y)
+{
+  gt_sample_init (sample, arithmetic, (struct gt_operand) {x->data, x->stride},
+                  (struct gt_operand) {y->data, y->stride}, x->n);
+  if (x->gpu || y->gpu)
+    {
+      sample->memory[0] = x;
+      sample->memory[1] = y;
+    }
+}
+
 /* Whether the sample's INPUTS are doubles side by side that come from memory rather than from a
    cache.  Then sums that are exact, or within a bound, in one pass take no more time than fast
    ones, and half of what two passes of those do.  */

@@ -24,7 +24,6 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/isa/vectors.h"
 
 /* Vectors taken in a turn, and accumulators: as many as hide the latency of a

@@ -7,7 +7,7 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/cpu/isa/vectors.h"
+#include "kernels/cpu/sums/vector_products.h"
 #include "kernels/inline.h"
 
 #define NAMED(stem) GT_PASTE (stem, NAME)
@@ -15,8 +15,28 @@
 #define TYPE double
 #include "kernels/cpu/isa/vector_type.inc"
 #define CHAINS 4
+#define BLOCK 128 /* numbers of doubles that are added one after the other, before their sum is */
 
-/* Of the lanes of V those of real parts and, SIGN times, those of imaginary ones.  */
+typedef double pair __attribute__ ((vector_size (16), aligned (8), may_alias));
+
+/* Returns number I of doubles or of floats.  */
+INLINE pair
+number (struct gt_operand of, size_t i, const int floats)
+{
+  const float *const x = (const float *) of.data + 2 * i * of.stride;
+
+  return floats ? (pair) {x[0], x[1]}
+                : *(const pair *) ((const double *) of.data + 2 * i * of.stride);
+}
+
+/* Returns the parts of neighbours from part I on.  */
+INLINE VECTOR
+neighbours (const void *x, size_t i, const int floats)
+{
+  return floats ? load_f32 ((const float *) x + i) : load_fast ((const double *) x + i);
+}
+
+/* Adds the lanes of V with real parts and, SIGN times, those with imaginary ones.  */
 INLINE double
 fold_pairs (VECTOR v, double sign)
 {
@@ -30,92 +50,61 @@ fold_pairs (VECTOR v, double sign)
   return real + sign * imaginary;
 }
 
-/* N numbers of doubles, one after the other; of many, halves.  */
-static void
-add_doubles (const double *x, size_t xs, const double *y, size_t ys, size_t n,
-             double sign, double sums[2])
+INLINE void
+compute (const struct gt_task *task, union gt_value *value, const int floats)
 {
-  double real[2] = {0, 0}, imaginary[2] = {0, 0};
-
-  if (n > 32)
-    {
-      add_doubles (x, xs, y, ys, n / 2, sign, real);
-      add_doubles (x + n / 2 * xs, xs, y + n / 2 * ys, ys, n - n / 2, sign, imaginary);
-      sums[0] = real[0] + imaginary[0];
-      sums[1] = real[1] + imaginary[1];
-      return;
-    }
-  for (size_t i = 0; i < n; i++, x += xs, y += ys)
-    {
-      const double a = x[0], b = sign * x[1];
-
-      real[0] += a * y[0];
-      real[1] += b * y[1];
-      imaginary[0] += a * y[1];
-      imaginary[1] += b * y[0];
-    }
-  sums[0] = real[0] - real[1];
-  sums[1] = imaginary[0] + imaginary[1];
-}
-
-static void
-add_floats (const float *x, size_t xs, const float *y, size_t ys, size_t n,
-            double sign, double sums[2])
-{
-  double real[2] = {0, 0}, imaginary[2] = {0, 0};
-
-  for (size_t i = 0; i < n; i++, x += xs, y += ys)
-    {
-      const double a = x[0], b = sign * x[1], c = y[0], d = y[1];
-
-      real[0] += a * c;
-      real[1] += b * d;
-      imaginary[0] += a * d;
-      imaginary[1] += b * c;
-    }
-  sums[0] = real[0] - real[1];
-  sums[1] = imaginary[0] + imaginary[1];
-}
-
-static void
-fast_f64 (const struct gt_task *task, union gt_value *value)
-{
-  const double *x = task->x.data, *y = task->y.data;
+  const struct gt_operand x = task->x, y = task->y;
+  const size_t n = task->problem.n;
   VECTOR straight[CHAINS] = {{0}}, crossed[CHAINS] = {{0}};
-  const int apart = task->x.stride != 1 || task->y.stride != 1;
-  size_t n = task->problem.n;
+  size_t i = 0;
 
-  for (; !apart && n >= CHAINS * LANES / 2; n -= CHAINS * LANES / 2)
+  for (; x.stride == 1 && y.stride == 1 && n - i >= CHAINS * LANES / 2; i += CHAINS * LANES / 2)
     {
       UNROLL
       for (unsigned k = 0; k < CHAINS; k++)
         {
-          const VECTOR u = load_fast (x + k * LANES), v = load_fast (y + k * LANES);
+          const VECTOR u = neighbours (x.data, 2 * i + k * LANES, floats);
+          const VECTOR v = neighbours (y.data, 2 * i + k * LANES, floats);
 
           straight[k] += u * v;
           crossed[k] += u * (VECTOR) SWAP_WORDS (v);
         }
-      x += CHAINS * LANES;
-      y += CHAINS * LANES;
     }
-  add_doubles (x, 2 * task->x.stride, y, 2 * task->y.stride, n, task->scale,
-               value->sums.s);
   for (unsigned k = 1; k < CHAINS; k++)
     {
       straight[0] += straight[k];
       crossed[0] += crossed[k];
     }
-  value->sums.s[0] += fold_pairs (straight[0], -task->scale);
-  value->sums.s[1] += fold_pairs (crossed[0], task->scale);
+  value->sums.s[0] = fold_pairs (straight[0], -task->scale);
+  value->sums.s[1] = fold_pairs (crossed[0], task->scale);
   value->sums.c[0] = value->sums.c[1] = 0;
+  while (i < n)
+    {
+      const size_t end = floats || n - i < BLOCK ? n : i + BLOCK;
+      pair real = {0}, imaginary = {0};
+
+      for (; i < end; i++)
+        {
+          const pair u = number (x, i, floats), v = number (y, i, floats);
+
+          real += u * v;
+          imaginary += u * (pair) {v[1], v[0]};
+        }
+      value->sums.s[0] += real[0] - task->scale * real[1];
+      value->sums.s[1] += imaginary[0] + task->scale * imaginary[1];
+    }
+}
+
+static void
+fast_f64 (const struct gt_task *task, union gt_value *value)
+{
+  compute (task, value, 0);
 }
 
 static void
 fast_f32 (const struct gt_task *task, union gt_value *value)
 {
-  add_floats (task->x.data, 2 * task->x.stride, task->y.data, 2 * task->y.stride,
-              task->problem.n, task->scale, value->sums.s);
-  value->sums.c[0] = value->sums.c[1] = 0;
+  compute (task, value, 1);
 }
 
 gt_cpu_function *
