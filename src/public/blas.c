@@ -28,13 +28,6 @@ if_fast (size_t n)
   return n & gt_fast_mask ();
 }
 
-/* Whether N elements are so few.  */
-static inline int
-are_few (size_t n)
-{
-  return n <= if_fast (GT_CUTOFF_PRODUCTS);
-}
-
 #define ID F64
 #define TYPE double
 #define VECTOR gsl_vector
@@ -70,36 +63,22 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
   return gt_dot_float (&sample, alpha);
 }
 
-/* A single sum by FUNCTION.  A value takes so much of the stack that other ways do
-   not begin beside this one.  */
+/* Returns a single sum, by the function of a plan if that alone is enough.  */
 __attribute__ ((noinline)) static float
-dot_by (gt_cpu_function *function, const gsl_vector_float *x,
-        const gsl_vector_float *y)
-{
-  struct gt_sample sample;
-  union gt_value value;
-
-  sample_F32 (&sample, x, y);
-  /* A function that serves several reductions asks for which.  */
-  sample.task.problem.reduction = GT_DOT;
-  sample.task.problem.mode = GT_MODE_FAST;
-  sample.task.problem.layout = GT_STRIDED;
-  sample.task.single = 1;
-  function (&sample.task, &value);
-  return (float) value.sums.s[0];
-}
-
-/* A single sum, by the function of a plan where that alone is enough.  */
-static inline float
 dot_single (const gsl_vector_float *x, const gsl_vector_float *y)
 {
-  const enum gt_layout layout
-    = x->stride == 1 ? gt_layout_of (y->stride) : GT_STRIDED;
+  struct gt_task task
+    = gt_task_of_pair (GT_DOT, GT_F32, GT_MODE_FAST, (struct gt_operand) {x->data, x->stride},
+                       (struct gt_operand) {y->data, y->stride}, x->size);
   gt_cpu_function *const function
-    = if_fast (1) ? gt_quick_find (GT_DOT, GT_F32, layout, x->size) : NULL;
+    = if_fast (1) ? gt_quick_find (GT_DOT, GT_F32, task.problem.layout, x->size) : NULL;
+  union gt_value value;
 
-  return LIKELY (function != NULL) ? dot_by (function, x, y)
-                                   : dot_float (0, x, y, 1);
+  if (UNLIKELY (function == NULL))
+    return dot_float (0, x, y, 1);
+  task.single = 1;
+  function (&task, &value);
+  return (float) value.sums.s[0];
 }
 
 double

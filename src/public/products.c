@@ -26,118 +26,6 @@ sum_of (const union gt_value *value)
   return sum;
 }
 
-/* The exact sum of REDUCTION, or its ROOT, of a sample on the host, if it is told without an
-   accumulator.  */
-static int
-told_on_host (struct gt_sample *sample, enum gt_reduction reduction, int root, double *to)
-{
-  sample->task.problem.reduction = reduction;
-  return sample->memory[0] == NULL && gt_exact_double (&sample->task, 1, root, to);
-}
-
-/* The same as a float, of what is to be added to ALPHA.  */
-static int
-told_as_float (struct gt_sample *sample, enum gt_reduction reduction, float alpha, int root,
-               float *to)
-{
-  sample->task.problem.reduction = reduction;
-  return sample->memory[0] == NULL && gt_exact_float (&sample->task, alpha, root, to);
-}
-
-static double
-exact_dot (struct gt_sample *sample)
-{
-  union gt_value value;
-  double sum;
-
-  if (told_on_host (sample, GT_DOT, 0, &sum))
-    return sum;
-  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
-  return gt_finish_product (&value.exact.product, 0);
-}
-
-/* Returns whether N elements of X, doubles, are not all finite.  */
-static int
-is_special (const struct gt_operand *x, size_t n)
-{
-  const double *element = x->data;
-
-  while (n > 0 && isfinite (*element))
-    n--, element += x->stride;
-  return n > 0;
-}
-
-/* Whether SUM is what the mode promises, or elements on the host are not finite.  */
-static int
-stands (const struct gt_sample *sample, double sum)
-{
-  const struct gt_task *task = &sample->task;
-
-  return gt_product_stands (sample->mode, sum) || task->problem.arithmetic == GT_F32
-         || (sample->memory[0] == NULL && (is_special (&task->x, task->problem.n)
-                                           || is_special (&task->y, task->problem.n)));
-}
-
-double
-gt_dot (struct gt_sample *sample)
-{
-  union gt_value value;
-  double sum;
-
-  if (sample->task.problem.n == 0)
-    return 0;
-  if (sample->mode != GT_MODE_EXACT)
-    {
-      gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-      sum = sum_of (&value);
-      if (stands (sample, sum))
-        return sum;
-    }
-  return exact_dot (sample);
-}
-
-/* Returns STATISTIC of the sample as a float.  Unless the mode is fast, that is rounded in the
-   environment of kernels, too.  */
-static float
-single_of (struct gt_sample *sample, gt_statistic *statistic)
-{
-  struct gt_fpenv env = {.changed = 0};
-  float single;
-
-  if (sample->mode != GT_MODE_FAST)
-    gt_fpenv_enter (&env, GT_F64);
-  single = (float) statistic (sample);
-  gt_fpenv_leave_with (&env, &single);
-  return single;
-}
-
-/* Returns the sum and a number that is given.  */
-static double
-float_dot (struct gt_sample *sample)
-{
-  union gt_value value;
-
-  gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return sample->given[0] + sum_of (&value);
-}
-
-float
-gt_dot_float (struct gt_sample *sample, float alpha)
-{
-  union gt_value value;
-  float sum;
-
-  if (sample->task.problem.n == 0)
-    return alpha;
-  sample->given[0] = alpha;
-  if (sample->mode != GT_MODE_EXACT)
-    return single_of (sample, float_dot);
-  if (told_as_float (sample, GT_DOT, alpha, 0, &sum))
-    return sum;
-  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
-  return gt_finish_dot_plus_float (&value.exact.product, alpha);
-}
-
 /* Returns the sum of REDUCTION on a GPU within its bound.  Sums of floats in double have the
    digits that are needed without compensation, unless they cancel.  Compensated, SPAN adds four
    floats at a time (kernels/cuda/grid_stride_moments.cu), within 2^-51 of the magnitudes.  */
@@ -187,37 +75,89 @@ gt_sum_on_gpu (const struct gsltune_device_memory *memory,
                enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                union gt_value *value)
 {
-  const struct gt_operand x = {memory->data, memory->stride};
   struct gt_sample sample;
   double sum;
 
   if (memory->gpu == NULL || arithmetic != GT_F32
       || !(reduction == GT_SUM || reduction == GT_ASUM))
     return 0;
-  gt_sample_init (&sample, arithmetic, x, x, memory->n);
+  gt_sample_of_memory (&sample, arithmetic, memory, memory);
   sample.mode = gt_mode_asked (reduction, gt_mode_now ());
-  sample.memory[0] = sample.memory[1] = memory;
   if (!told_on_gpu (&sample, reduction, &sum))
     return 0;
   value->f32[0] = (float) sum;
   return 1;
 }
 
+/* Returns the exact sum of products, or the norm if REDUCTION is GT_SUMSQ, rounded once: if
+   AS_FLOAT, to a float, the sum together with the number that is given.  */
 static double
-exact_norm (struct gt_sample *sample)
+exact_value (struct gt_sample *sample, enum gt_reduction reduction, int as_float)
+{
+  const int root = reduction == GT_SUMSQ, is_on_host = sample->memory[0] == NULL;
+  const float alpha = (float) sample->given[0];
+  union gt_value value;
+  double sum;
+  float single;
+
+  sample->task.problem.reduction = reduction;
+  if (is_on_host && as_float && gt_exact_float (&sample->task, alpha, root, &single))
+    return single;
+  if (is_on_host && !as_float && gt_exact_double (&sample->task, 1, root, &sum))
+    return sum;
+  if (root && told_on_gpu (sample, reduction, &sum))
+    return sum;
+  gt_sample_sums (sample, reduction, GT_MODE_EXACT, &value);
+  if (as_float && !root)
+    return gt_finish_dot_plus_float (&value.exact.product, alpha);
+  return as_float ? (double) gt_finish_product_float (&value.exact.product, root)
+                  : gt_finish_product (&value.exact.product, root);
+}
+
+/* Returns whether N elements of X, doubles, are not all finite.  */
+static int
+is_special (const struct gt_operand *x, size_t n)
+{
+  const double *element = x->data;
+
+  while (n > 0 && isfinite (*element))
+    n--, element += x->stride;
+  return n > 0;
+}
+
+/* Whether SUM is what the mode promises, or elements on the host are not finite.  */
+static int
+stands (const struct gt_sample *sample, double sum)
+{
+  const struct gt_task *task = &sample->task;
+
+  return gt_product_stands (sample->mode, sum) || task->problem.arithmetic == GT_F32
+         || (sample->memory[0] == NULL && (is_special (&task->x, task->problem.n)
+                                           || is_special (&task->y, task->problem.n)));
+}
+
+double
+gt_dot (struct gt_sample *sample)
 {
   union gt_value value;
-  double norm;
+  double sum;
 
-  if (told_on_host (sample, GT_SUMSQ, 1, &norm) || told_on_gpu (sample, GT_SUMSQ, &norm))
-    return norm;
-  gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
-  return gt_finish_product (&value.exact.product, 1);
+  if (sample->task.problem.n == 0)
+    return 0;
+  if (sample->mode != GT_MODE_EXACT)
+    {
+      gt_sample_sums (sample, GT_DOT, sample->mode, &value);
+      sum = sum_of (&value);
+      if (stands (sample, sum))
+        return sum;
+    }
+  return exact_value (sample, GT_DOT, 0);
 }
 
 double
 gt_norm (struct gt_sample *sample)
 {
+  const int is_float = sample->task.problem.arithmetic == GT_F32;
   union gt_value value;
   double sum;
 
@@ -227,28 +167,49 @@ gt_norm (struct gt_sample *sample)
     {
       gt_sample_sums (sample, GT_SUMSQ, sample->mode, &value);
       sum = sum_of (&value);
-      if (gt_in_range (sum) || sum != sum
-          || sample->task.problem.arithmetic == GT_F32)
+      if (gt_in_range (sum) || sum != sum || is_float)
         return sqrt (sum);
     }
-  return exact_norm (sample);
+  return exact_value (sample, GT_SUMSQ, is_float);
+}
+
+/* Returns STATISTIC of the sample as a float.  In compensated mode that is rounded in the
+   environment of kernels, too; exact values have been rounded.  */
+static float
+single_of (struct gt_sample *sample, gt_statistic *statistic)
+{
+  struct gt_fpenv env = {.changed = 0};
+  float single;
+
+  if (sample->mode == GT_MODE_COMPENSATED)
+    gt_fpenv_enter (&env, GT_F64);
+  single = (float) statistic (sample);
+  gt_fpenv_leave_with (&env, &single);
+  return single;
+}
+
+/* Returns the sum of products and a number that is given.  */
+static double
+dot_plus (struct gt_sample *sample)
+{
+  union gt_value value;
+
+  if (sample->mode == GT_MODE_EXACT)
+    return exact_value (sample, GT_DOT, 1);
+  gt_sample_sums (sample, GT_DOT, sample->mode, &value);
+  return sample->given[0] + sum_of (&value);
+}
+
+float
+gt_dot_float (struct gt_sample *sample, float alpha)
+{
+  sample->given[0] = alpha;
+  return sample->task.problem.n == 0 ? alpha : single_of (sample, dot_plus);
 }
 
 float
 gt_norm_float (struct gt_sample *sample)
 {
-  union gt_value value;
-  double norm;
-  float single;
-
-  if (sample->mode != GT_MODE_EXACT)
-    return single_of (sample, gt_norm);
-  if (sample->task.problem.n == 0)
-    return 0;
-  if (told_as_float (sample, GT_SUMSQ, 0, 1, &single))
-    return single;
-  if (told_on_gpu (sample, GT_SUMSQ, &norm))
-    return (float) norm;
-  gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
-  return gt_finish_product_float (&value.exact.product, 1);
+  return sample->mode == GT_MODE_EXACT && sample->task.problem.n > 0
+           ? (float) exact_value (sample, GT_SUMSQ, 1) : single_of (sample, gt_norm);
 }
