@@ -15,11 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/finish/ball.h"
 #include "kernels/cpu/lanes/lanes.h"
-#include "kernels/cpu/wide/two_sum.h"
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
+#include "src/public/exact_sums.h"
 #include "src/public/lines.h"
 
 /* Columns from which on they are summed side by side; the least block of a thread's.  */
@@ -29,9 +28,6 @@
 /* Elements up to which the bound is proven, and parts of rows for each thread.  */
 #define MOST ((size_t) 1 << 26)
 #define PARTS 4
-
-/* Means by a power of two from here on do not underflow.  */
-#define LEAST_MEAN 0x1p-900
 
 struct sums
 {
@@ -46,52 +42,26 @@ struct sums
   _Atomic size_t next;
 };
 
-/* Adds the sums of a part to those of the parts before it.  */
+/* Adds the sums of a part, and its rounding errors, as rows to those of the parts before it.  */
 static void
 add_part (const struct sums *s, gt_lanes_sums all, gt_lanes_sums part, size_t columns)
 {
-  for (size_t j = 0; j < columns; j++)
-    if (s->bounded)
-      {
-        double lost = part[1][j], lost_of_lost = 0, rest = 0;
-
-        GT_TWO_SUM (double, all[1][j], lost_of_lost, lost);
-        lost = 0;
-        GT_TWO_SUM (double, all[0][j], lost, part[0][j]);
-        GT_TWO_SUM (double, all[1][j], rest, lost);
-        all[2][j] += fabs (lost_of_lost) + fabs (rest) + part[2][j];
-      }
-    else
-      all[0][j] += part[0][j];
-}
-
-/* Stores the exact sum over BY, a power of two, rounded once.  Returns 0 if there is a doubt.  */
-static int
-tells_sum (double sum, double lost, double bound, double by, double *to)
-{
-  *to = sum / by + (lost - bound) / by;
-  return *to == sum / by + (lost + bound) / by
-         && (by == 1 || fabs (*to) >= LEAST_MEAN || (sum == 0 && lost == 0 && bound == 0));
+  gt_lanes_isas[gt_isa ()](all, part[0], columns, s->bounded ? 2 : 1, GT_LANES_BLOCK, s->bounded, 0);
+  for (size_t j = 0; s->bounded && j < columns; j++)
+    all[2][j] += part[2][j];
 }
 
 /* Stores the result of column J.  Returns 0 if its sums leave a doubt.  */
 static int
 tells (const struct sums *s, gt_lanes_sums sums, size_t j, double *to)
 {
-  const size_t n = s->lines->length;
   const double sum = sums[0][j], lost = sums[1][j];
-  const double by = s->f->of == GT_LINE_OF_MEAN ? (double) n : 1;
+  const double by = s->f->of == GT_LINE_OF_MEAN ? (double) s->lines->length : 1;
   const double bound = sums[2][j] == 0 ? 0 : sums[2][j] * 1.01 + fabs (lost) * 0x1p-51;
 
-  if (!s->bounded)
-    {
-      *to = sum / by;
-      return isfinite (*to);
-    }
-  if (by == 1 || (n & (n - 1)) == 0)
-    return tells_sum (sum, lost, bound, by, to);
-  return gt_ball_round_scaled (gt_ball_quotient (gt_ball_of (sum, lost, bound),
-                                                 gt_ball_exactly (by)), 0, to);
+  *to = sum / by;
+  return s->bounded ? gt_exact_to_double (gt_ball_of (sum, lost, bound), by, 0, to)
+                    : isfinite (*to);
 }
 
 /* Stores the results of so many COLUMNS from FIRST on.  */

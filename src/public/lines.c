@@ -4,7 +4,8 @@
    is.  Lines are shared by threads where they are many; where they are few, and long, each
    is shared by threads as a vector is.  Columns that are read one after the other would fetch
    each cache line once for each of its columns: so a few of them together are copied to
-   lie side by side, of which all passes that a statistic makes then read.
+   lie side by side, of which all passes that a statistic makes then read.  Functions that exchange
+   elements get a copy of each line.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,7 +26,6 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/device_lines.h"
-#include "src/public/sorting.h"
 
 /* Elements that are worth a claim, and a thread of their own.  */
 #define CLAIM ((size_t) 1 << 12)
@@ -45,10 +45,9 @@ struct work
   size_t stride;  /* bytes */
   size_t claim;   /* lines */
   size_t longest; /* elements of a line that one thread computes */
-  size_t room;    /* lines that are copied at a time, or 0 */
-  size_t apart;   /* bytes, of their copies */
-  char *copies;   /* where each member copies a line, if elements are exchanged, */
-  size_t own;     /* so many bytes from the next one's; the first one's holds any line */
+  size_t room;    /* lines that a member copies at a time, or 0 */
+  size_t apart;   /* bytes from copy to copy */
+  char *copies;   /* of each member */
   unsigned members;
   _Atomic size_t next;
 };
@@ -66,30 +65,6 @@ static size_t
 length_of (const struct gt_lines *l, size_t line)
 {
   return l->offsets ? l->offsets[line + 1] - l->offsets[line] : l->length;
-}
-
-/* A copy of N elements by MEMBER.  */
-static const char *
-copy_of (const struct work *w, unsigned member, const char *x, size_t stride, size_t n)
-{
-  const size_t size = w->f->size;
-  char *const copy = w->copies + (w->members - 1 - member) * w->own;
-
-  for (size_t i = 0; i < n; i++)
-    memcpy (copy + i * size, x + i * stride * size, size);
-  return copy;
-}
-
-static void
-compute (const struct work *w, unsigned member, size_t line)
-{
-  const size_t n = length_of (w->lines, line), stride = w->lines->stride;
-  const char *const x = begin_of (w, line);
-
-  if (w->f->exchanges)
-    w->f->compute (copy_of (w, member, x, stride, n), 1, n, w->to + line * w->stride);
-  else
-    w->f->compute (x, stride, n, w->to + line * w->stride);
 }
 
 /* Squares of as many lines and elements as a cache line has, one beside the other.  */
@@ -135,42 +110,40 @@ gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to
     gather_of_size (from, step, count, n, to, apart, 1);
 }
 
-/* Computes COUNT lines, of which ROOM holds as many as it has, APART bytes each.  */
+/* Computes COUNT lines, of which MEMBER has room for copies, or one without.  */
 static void
-compute_gathered (const struct work *w, size_t first, size_t count, char *room)
+compute (const struct work *w, unsigned member, size_t first, size_t count)
 {
-  const size_t size = w->f->size, step = w->lines->stride * size, n = w->lines->length;
+  const size_t n = length_of (w->lines, first), size = w->f->size;
+  size_t stride = w->lines->stride;
+  const char *x = begin_of (w, first);
+  char *copies;
 
-  for (size_t left = count, some; left > 0; left -= some, first += some)
+  if (w->room)
     {
-      some = left < w->room ? left : w->room;
-      gt_lines_gather (begin_of (w, first), step, some, n, room, w->apart, size);
-      for (size_t line = 0; line < some; line++)
-        w->f->compute (room + line * w->apart, 1, n, w->to + (first + line) * w->stride);
+      copies = w->copies + member * w->room * w->apart;
+      gt_lines_gather (x, stride * size, count, n, copies, w->apart, size);
+      x = copies;
+      stride = 1;
     }
+  for (size_t line = 0; line < count; line++)
+    w->f->compute (x + line * w->apart, stride, n, w->to + (first + line) * w->stride);
 }
 
 static void
 work_on_claims (void *closure, unsigned member)
 {
   struct work *const w = closure;
-  struct gt_sort_room room;
-  char *const copies = w->room ? gt_sort_room_take (&room, w->room, w->apart) : NULL;
-  size_t first;
+  const size_t most = w->room ? w->room : 1, all = w->lines->count;
+  size_t line, end, count;
 
-  while ((first = atomic_fetch_add (&w->next, w->claim)) < w->lines->count)
-    {
-      const size_t left = w->lines->count - first;
-      const size_t count = left < w->claim ? left : w->claim;
-
-      if (copies)
-        compute_gathered (w, first, count, copies);
-      for (size_t line = first; copies == NULL && line < first + count; line++)
+  while ((line = atomic_fetch_add (&w->next, w->claim)) < all)
+    for (end = all - line < w->claim ? all : line + w->claim; line < end; line += count)
+      {
+        count = end - line < most ? end - line : most;
         if (length_of (w->lines, line) <= w->longest)
-          compute (w, member, line);
-    }
-  if (w->room)
-    gt_sort_room_give (&room);
+          compute (w, member, line, count);
+      }
 }
 
 /* All elements of LINES.  */
@@ -226,44 +199,43 @@ claim_of (const struct gt_lines *l)
   return length < CLAIM ? CLAIM / (length + 1) : 1;
 }
 
-/* Columns, unless they lie side by side as they are, are copied, as many as fit a cache,
+/* Columns, unless their elements lie side by side as they are, are copied, as many as fit a cache,
    but all that cache lines have, and as there may be memory for.  */
 static void
 lay_out_copies (struct work *w)
 {
-  const size_t group = LINE_BYTES / w->f->size, n = w->lines->length;
+  const struct gt_lines *const l = w->lines;
+  const size_t group = LINE_BYTES / w->f->size;
+  size_t longest = l->length, room;
 
-  if (w->lines->step != 1 || w->lines->stride == 1 || n == 0)
+  for (size_t line = 0; l->offsets && line < l->count; line++)
+    longest = length_of (l, line) > longest ? length_of (l, line) : longest;
+  w->apart = gt_lines_apart (longest, w->f->size);
+  w->room = w->f->exchanges != 0;
+  if (l->step != 1 || l->stride == 1 || longest == 0)
     return;
-  w->apart = gt_lines_apart (n, w->f->size);
-  w->room = COPIES / w->apart / group * group;
-  w->room = w->room < group ? group : w->room;
-  if (w->room > gt_scratch_limit / w->apart)
-    w->room = gt_scratch_limit / w->apart;
-  w->claim = w->room > w->claim ? w->room : (w->claim + group - 1) / group * group;
+  room = COPIES / w->apart / group * group;
+  room = room < group ? group : room;
+  if (room > gt_scratch_limit / w->apart)
+    room = gt_scratch_limit / w->apart;
+  w->claim = room > w->claim ? room : (w->claim + group - 1) / group * group;
+  w->room = room > w->room ? room : w->room;
 }
 
-/* Memory for copies of lines, before any result is written: of the longest one by the first
-   member, and of those that the others compute.  If it is short there is one member.  Returns 0
-   if there is none.  */
+/* Takes memory for copies, before any result is written.  If it is short, one member computes lines
+   one after the other.  Returns 0 if there is none for a copy of one line that needs it.  */
 static int
 take_copies (struct work *w)
 {
-  const size_t size = w->f->size;
-  size_t longest = 0, all; /* bytes */
-
-  for (size_t line = 0; line < w->lines->count; line++)
-    longest = length_of (w->lines, line) > longest ? length_of (w->lines, line) : longest;
-  w->own = gt_lines_apart (longest < w->longest ? longest : w->longest, size);
-  all = (w->members - 1) * w->own + longest * size;
-  w->copies = malloc (all + 1);
-  if (w->copies == NULL && w->members > 1)
-    {
-      w->members = 1;
-      w->longest = SIZE_MAX;
-      w->copies = malloc (longest * size);
-    }
-  return w->copies != NULL;
+  if (w->room)
+    w->copies = malloc (w->members * w->room * w->apart);
+  if (w->copies || w->room == 0)
+    return 1;
+  w->members = 1;
+  w->longest = SIZE_MAX;
+  w->room = w->f->exchanges != 0;
+  w->copies = w->room ? malloc (w->apart) : NULL;
+  return w->copies || w->room == 0;
 }
 
 /* A segment that has more than a thread's share is shared by threads itself.  Returns 0 if there
@@ -277,12 +249,12 @@ compute_all (struct work *w)
   lay_out_copies (w);
   w->members = members_for (l, (l->count + w->claim - 1) / w->claim);
   w->longest = l->offsets && w->members > 1 ? elements_of (l) / w->members : SIZE_MAX;
-  if (w->f->exchanges && !take_copies (w))
+  if (!take_copies (w))
     return 0;
   gt_team_run (w->members, work_on_claims, w);
   for (size_t line = 0; w->longest != SIZE_MAX && line < l->count; line++)
     if (length_of (l, line) > w->longest)
-      compute (w, 0, line);
+      compute (w, 0, line, 1);
   free (w->copies);
   return 1;
 }
@@ -338,6 +310,52 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
   return GSL_SUCCESS;
 }
 
+/* The functions of a template's type, on the host: one of matrices' rows, one of their columns
+   and one of segments.  */
+#define X ((const TYPE *) x)
+#define VIEW (&(const NAMED (gsl_vector, )) {n, stride, (TYPE *) x, NULL, 0})
+#define BLAS_OF(name) NAMED_BY (gsltune_blas_, LETTER, name)
+#define COMPUTE(name, vector, number, expression)                                        \
+  static void NAMED (compute, _##name) (const void *x, size_t stride, size_t n, void *to) \
+  { (void) stride; *(number *) to = (number) (expression); }
+
+#define RESULTS result->data, result->stride, result->size
+#define ON_HOST(name, vector, number, none, ...)                                           \
+  static const struct gt_line_function NAMED (line, _##name)                               \
+    = {.compute = NAMED (compute, _##name), .arithmetic = ARITHMETIC, .of_none = none,     \
+       .size = sizeof (TYPE), .result_size = sizeof (number), __VA_ARGS__};                \
+  int NAMED (gsltune_matrix, _row_##name) (const NAMED (gsl_matrix, ) *m, vector *result)  \
+  { return gt_lines_compute (NAMED (rows, ) (m), &NAMED (line, _##name), RESULTS); }       \
+  int NAMED (gsltune_matrix, _column_##name) (const NAMED (gsl_matrix, ) *m, vector *result) \
+  { return gt_lines_compute (NAMED (columns, ) (m), &NAMED (line, _##name), RESULTS); }    \
+  int NAMED (gsltune_vector, _segment_##name) (const NAMED (gsl_vector, ) *v,              \
+    const size_t *offsets, size_t count, vector *result)                                   \
+  { return gt_lines_compute (NAMED (segments, ) (v, offsets, count), &NAMED (line, _##name), RESULTS); }
+
+/* The same of device vectors and matrices, and in streams.  */
+#define HOW (&(const struct gt_stream_call) {.stream = stream, .mode = mode, .scratch = scratch})
+#define DEVICE_MATRIX NAMED (gsltune_device_matrix, )
+#define DEVICE_VECTOR NAMED (gsltune_device_vector, )
+#define ON_A_DEVICE(name, vector)                                                           \
+  int NAMED (gsltune_device_matrix, _row_##name) (const DEVICE_MATRIX *m, vector *result)  \
+  { return gt_device_rows_compute (&m->table, &NAMED (line, _##name), &result->memory); }  \
+  int NAMED (gsltune_device_matrix, _column_##name) (const DEVICE_MATRIX *m, vector *result) \
+  { return gt_device_columns_compute (&m->table, &NAMED (line, _##name), &result->memory); } \
+  int NAMED (gsltune_device_vector, _segment_##name) (                                     \
+    const DEVICE_VECTOR *v, const gsltune_device_vector_ulong *offsets, vector *result)    \
+  { return gt_device_segments_compute (&v->memory, &offsets->memory, &NAMED (line, _##name), &result->memory); }
+#define IN_A_STREAM(name, vector)                                                           \
+  int NAMED (gsltune_device_matrix, _row_##name##_to) (const DEVICE_MATRIX *m, vector *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch)                             \
+  { return gt_device_lines_keep (&m->table, 0, &NAMED (line, _##name), &result->memory, HOW); } \
+  int NAMED (gsltune_device_matrix, _column_##name##_to) (const DEVICE_MATRIX *m, vector *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch)                             \
+  { return gt_device_lines_keep (&m->table, 1, &NAMED (line, _##name), &result->memory, HOW); } \
+  int NAMED (gsltune_device_vector, _segment_##name##_to) (const DEVICE_VECTOR *v,         \
+    const gsltune_device_vector_ulong *offsets, vector *result, void *stream,              \
+    gsltune_mode mode, gsltune_scratch *scratch)                                           \
+  { return gt_device_segments_keep (&v->memory, &offsets->memory, &NAMED (line, _##name), &result->memory, HOW); }
+
 /* Keeps its text if either of two columns of a type is 1.  */
 #define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
 #define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
@@ -345,8 +363,22 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
 #define IF_01(...) __VA_ARGS__
 #define IF_10(...) __VA_ARGS__
 
-#define BLAS_BY(letter, name) BLAS_BY_ (letter, name)
-#define BLAS_BY_(letter, name) gsltune_blas_##letter##name
+#define STREAMS_DOUBLE 1
+#define STREAMS_FLOAT 1
+#define STREAMS_INT 1
+#define RESULT_SAME NAMED (gsl_vector, ), NAMED (gsltune_device_vector, ), TYPE
+#define RESULT_DOUBLE gsl_vector, gsltune_device_vector, double
+#define RESULT_INDEX gsl_vector_ulong, gsltune_device_vector_ulong, unsigned long
+#define EVERYWHERE(...) EVERYWHERE_OF (__VA_ARGS__)
+#define EVERYWHERE_OF(name, vector, device_vector, number, on_gpu_as, of_sums, none, expression) \
+  COMPUTE (name, vector, number, expression)                                               \
+  ON_HOST (name, vector, number, none, .on_gpu = GT_LINE_##on_gpu_as, .of = GT_LINE_##of_sums) \
+  ON_DEVICE (name, device_vector)                                                          \
+  IN_STREAM (name, device_vector)
+#define LINE_OF_ALL(...) EVERYWHERE (__VA_ARGS__)
+#define LINE_OF_REAL(...) IF_EITHER (IS_DOUBLE, IS_FLOAT, EVERYWHERE (__VA_ARGS__))
+#define LINE(name, types, result, on_gpu, of, none, expression) \
+  LINE_OF_##types (name, RESULT_##result, on_gpu, of, none, expression)
 
 #define GT_TEMPLATE "src/public/lines.inc"
 #include "src/public/each_type.h"
