@@ -267,6 +267,20 @@ TEST (ordinary_data_are_told)
     fail_msg ("%lu of %lu", told, asked);
 }
 
+/* The error of a product of few numbers whose halves overflow is not left out.  */
+TEST (one_product)
+{
+  const double x = ldexp (1 + 0x1p-30, 1000), y = ldexp (1 + 0x1p-24, -990);
+  const struct gt_task task
+    = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {&x, 1},
+                       (struct gt_operand) {&y, 1}, 1);
+  struct gt_ball sum;
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa) && gt_quick_isas[isa].direct (&task, 0, &sum))
+      assert_true (fabs (sum.l - 0x1p-44) <= sum.radius);
+}
+
 /* Products that over- or underflow, all or some of them, and results that do.  */
 TEST (huge_and_tiny_products_are_told)
 {

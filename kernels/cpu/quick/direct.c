@@ -185,7 +185,7 @@ take (const struct elements *v, double start, const int form, struct gt_ball *to
     {
       p = term (v, i, form, &e);
       small |= e != e;
-      add (&a, p, e == e ? e : 0);
+      add (&a, p, fabs (p) < LEAST_PRODUCT ? 0 : e);
     }
   add (&a, start, 0);
   if (!(fabs (a.s) <= DBL_MAX && a.c == a.c))
