@@ -197,15 +197,6 @@ gt_product_put_f64 (struct gt_product_accumulator *acc, double x, double y)
   gt_product_put (acc, &a, &b);
 }
 
-GT_SUPER void
-gt_product_put_f32 (struct gt_product_accumulator *acc, float x, float y)
-{
-  const struct gt_product_factor a = gt_product_factor_f32 (x);
-  const struct gt_product_factor b = gt_product_factor_f32 (y);
-
-  gt_product_put (acc, &a, &b);
-}
-
 /* Afterwards equal values have equal words.  */
 GT_SUPER void
 gt_product_normalise (struct gt_product_accumulator *acc)

@@ -60,6 +60,9 @@
 #define CHUNK (LENGTH * ROW)
 #define DEPTH(levels) ((levels - 1) * STEP + 52) /* bits from the top to the last unit */
 
+/* The digits from a window's top to the last ones of numbers that span SPAN binades.  */
+#define DIGITS(span) ((span) + 3 + 52)
+
 /* Sums of magnitudes from here on are too near to overflow, and below it so small that what is
    taken may be subnormal, which takes processors a hundred times as long.  */
 #define TOO_LARGE 0x1p1000
@@ -76,20 +79,14 @@
 /* Numbers that the stack has room for.  */
 #define FEW ((size_t) 256)
 
-INLINE uint64_t
-bits_of (double x)
-{
-  uint64_t bits;
-
-  memcpy (&bits, &x, sizeof bits);
-  return bits;
-}
-
 /* Returns the encoded exponent of X, which is not negative.  */
 INLINE int
 exponent_of (double x)
 {
-  return (int) (bits_of (x) >> 52);
+  uint64_t bits;
+
+  memcpy (&bits, &x, sizeof bits);
+  return (int) (bits >> 52);
 }
 
 _Static_assert (32 * GT_PRODUCT_OFFSET == GT_SUPER_LOWEST - GT_PRODUCT_LOWEST,
@@ -118,42 +115,26 @@ note (struct sum sum, uint32_t k)
 #define SINGLES ((size_t) 15 * BATCH)
 #define SIGNED_WORDS 64
 
-struct digits
-{
-  uint64_t word[BATCH], lower[BATCH], upper[BATCH];
-};
-
-/* Cuts N finite numbers.  WORD has the sign as bit 6.  */
-INLINE void
-cut (struct digits *to, const double *x, size_t n)
-{
-  for (size_t i = 0; i < n; i += LANES)
-    {
-      const words bits = (words) load_doubles (x + i), exponent = bits >> 52 & 0x7ff;
-      const words normal = (words) (exponent != 0) & 1, position = exponent - normal;
-      const words significand = (bits & FRACTION) | normal << 52, shift = position & 31;
-
-      store_words (to->word + i, position >> 5 | bits >> 63 << 6);
-      store_words (to->lower + i, significand << shift & UINT32_MAX);
-      store_words (to->upper + i, significand >> (32 - shift));
-    }
-}
-
 /* Adds up to SINGLES numbers, a multiple of LANES.  */
 static void
 add_singly (struct sum sum, const double *x, size_t n)
 {
   uint64_t lower[2 * SIGNED_WORDS] = {0}, upper[2 * SIGNED_WORDS] = {0};
-  struct digits digits;
+  uint64_t word[BATCH], low[BATCH], high[BATCH]; /* bit 6 of WORD is the sign */
 
-  for (size_t i = 0, count; i < n; i += count)
+  for (size_t i = 0, k = 0; i < n; i += LANES, k = (k + LANES) % BATCH)
     {
-      count = n - i < BATCH ? n - i : BATCH;
-      cut (&digits, x + i, count);
-      for (size_t k = 0; k < count; k++)
+      const words bits = (words) load_doubles (x + i), exponent = bits >> 52 & 0x7ff;
+      const words normal = (words) (exponent != 0) & 1, position = exponent - normal;
+      const words significand = (bits & FRACTION) | normal << 52, shift = position & 31;
+
+      store_words (word + k, position >> 5 | bits >> 63 << 6);
+      store_words (low + k, significand << shift & UINT32_MAX);
+      store_words (high + k, significand >> (32 - shift));
+      for (size_t l = 0; (k + LANES == BATCH || i + LANES == n) && l < k + LANES; l++)
         {
-          lower[digits.word[k]] += digits.lower[k];
-          upper[digits.word[k]] += digits.upper[k];
+          lower[word[l]] += low[l];
+          upper[word[l]] += high[l];
         }
     }
   for (size_t k = 0; k < SIGNED_WORDS; k++)
@@ -213,14 +194,6 @@ take (vector (*acc)[CHAINS], vector x, const unsigned k, const unsigned levels)
   return x;
 }
 
-/* Returns how many digits there are from a window's top to the last ones of numbers that span
-   SPAN binades.  */
-INLINE int
-digits_of (int span)
-{
-  return span + 3 + 52;
-}
-
 /* Adds N numbers whose magnitudes add up to about M or less by LEVELS, but for what these leave of
    each in X.  Returns whether they leave anything.  */
 INLINE int
@@ -267,20 +240,12 @@ add_by_levels (struct sum sum, const double *from, double *x, size_t n, double m
   return (FOLD (LANES, words, |, left) & ~SIGN) != 0;
 }
 
-/* The same of numbers that span SPAN binades.  */
-static int
-add_by_window (struct sum sum, const double *from, double *x, size_t n, double m, int span)
-{
-  return digits_of (span) <= DEPTH (2) ? add_by_levels (sum, from, x, n, m, 2)
-                                       : add_by_levels (sum, from, x, n, m, MOST_LEVELS);
-}
-
 /* Returns whether windows are quicker for N numbers that span SPAN binades than one number after
    the other.  The sum of what one leaves is up to 10 bits above a unit's half.  */
 static int
 are_near (int span, size_t n)
 {
-  const int beyond = digits_of (span) - DEPTH (MOST_LEVELS);
+  const int beyond = DIGITS (span) - DEPTH (MOST_LEVELS);
   const int windows = beyond > 0 ? 2 + beyond / (DEPTH (MOST_LEVELS) - 10) : 1;
 
   return (size_t) windows * (n + SET_UP) < SINGLE * n;
@@ -295,7 +260,8 @@ add_known (struct sum sum, const double *from, double *x, size_t n, double m, in
     set_flags (sum, from, n);
   while (m >= TOO_SMALL && m < TOO_LARGE && are_near (span, n))
     {
-      if (!add_by_window (sum, from, x, n, m, span))
+      if (!(DIGITS (span) <= DEPTH (2) ? add_by_levels (sum, from, x, n, m, 2)
+                                       : add_by_levels (sum, from, x, n, m, MOST_LEVELS)))
         return;
       from = x;
       m = magnitude (x, n, &span);

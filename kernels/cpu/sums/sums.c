@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/wide/two_sum.h"
 
@@ -103,29 +104,6 @@ round_integer (const uint64_t *words, unsigned count)
   return gt_super_round (&acc);
 }
 
-static double
-round_product (const struct gt_product_accumulator *acc)
-{
-  struct gt_product_accumulator copy = *acc;
-  uint64_t bits;
-  double x;
-
-  gt_product_normalise (&copy);
-  bits = gt_super_encode (copy.word, GT_PRODUCT_WORDS, copy.flags,
-                          -1074 - GT_PRODUCT_LOWEST, 53,
-                          GT_SUPER_INFINITY_F64);
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-static double
-round_plain (const struct gt_superaccumulator *acc)
-{
-  struct gt_superaccumulator copy = *acc;
-
-  return gt_super_round (&copy);
-}
-
 double
 gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
               unsigned k)
@@ -136,8 +114,8 @@ gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
     return k < plain ? round_integer (value->integers.plain[k], 2)
                      : round_integer (value->integers.product, 3);
   if (problem->mode == GT_MODE_EXACT)
-    return k < plain ? round_plain (&value->exact.plain[k])
-                     : round_product (&value->exact.product);
+    return k < plain ? gt_finish_mean (&value->exact.plain[k], 1)
+                     : gt_finish_product (&value->exact.product, 0);
   if (problem->arithmetic == GT_LDBL)
     return (double) (isfinite (value->long_sums.s[k])
                        ? value->long_sums.s[k] + value->long_sums.c[k]
