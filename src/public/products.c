@@ -173,15 +173,15 @@ gt_norm (struct gt_sample *sample)
   return exact_value (sample, GT_SUMSQ, is_float);
 }
 
-/* Returns STATISTIC of the sample as a float.  In compensated mode that is rounded in the
-   environment of kernels, too; exact values have been rounded.  */
+/* Returns STATISTIC of the sample as a float.  Unless the mode is fast, that is rounded in the
+   environment of kernels, too.  */
 static float
 single_of (struct gt_sample *sample, gt_statistic *statistic)
 {
   struct gt_fpenv env = {.changed = 0};
   float single;
 
-  if (sample->mode == GT_MODE_COMPENSATED)
+  if (sample->mode != GT_MODE_FAST)
     gt_fpenv_enter (&env, GT_F64);
   single = (float) statistic (sample);
   gt_fpenv_leave_with (&env, &single);
@@ -210,6 +210,5 @@ gt_dot_float (struct gt_sample *sample, float alpha)
 float
 gt_norm_float (struct gt_sample *sample)
 {
-  return sample->mode == GT_MODE_EXACT && sample->task.problem.n > 0
-           ? (float) exact_value (sample, GT_SUMSQ, 1) : single_of (sample, gt_norm);
+  return single_of (sample, gt_norm);
 }

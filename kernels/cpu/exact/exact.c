@@ -77,7 +77,7 @@
 #define JOINT 256
 
 /* Numbers that the stack has room for.  */
-#define FEW ((size_t) 256)
+#define FEW ((size_t) 128)
 
 /* Returns the encoded exponent of X, which is not negative.  */
 INLINE int
@@ -111,8 +111,8 @@ note (struct sum sum, uint32_t k)
 /* A number alone is cut into two digits, of 32 bits and of up to 52, for words that lie side by
    side.  Those of numbers of either sign are added up for each word, and a number counts as
    2^20 + 1 addends: as 2^30 at most for SINGLES.  */
-#define BATCH 64 /* numbers, a multiple of ROW */
-#define SINGLES ((size_t) 15 * BATCH)
+#define BATCH 16 /* numbers, a multiple of ROW */
+#define SINGLES ((size_t) 60 * BATCH)
 #define SIGNED_WORDS 64
 
 /* Adds up to SINGLES numbers, a multiple of LANES.  */
