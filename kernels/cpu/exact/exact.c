@@ -76,6 +76,9 @@
 /* Fewer products are added along with their errors, though these are much smaller.  */
 #define JOINT 256
 
+/* Products made at a time, a multiple of ROW.  */
+#define PIECE ((size_t) 64)
+
 /* Numbers that the stack has room for.  */
 #define FEW ((size_t) 128)
 
@@ -381,7 +384,7 @@ add_chunk (const struct gt_task *task, size_t i, size_t count, double *room, dou
     {
       for (size_t k = 0, some; k < n; k += some)
         {
-          some = n - k < BATCH ? n - k : BATCH;
+          some = n - k < PIECE ? n - k : PIECE;
           if (!multiply (x + k, y + k, some, room + k, room + n + k))
             add_failing (products, task, i + k, count - k < some ? count - k : some);
         }
