@@ -788,19 +788,6 @@ oracle_scale (mpfr_t to, struct oracle *o, const char *name, int part)
   finish (to, o, definition_of (name), 1, part);
 }
 
-double
-oracle_double (struct oracle *o, const char *name)
-{
-  mpfr_t value;
-  double x;
-
-  mpfr_init (value);
-  oracle_value (value, o, name, 0);
-  x = mpfr_get_d (value, MPFR_RNDN);
-  mpfr_clear (value);
-  return x;
-}
-
 uint64_t
 oracle_word (struct oracle *o)
 {

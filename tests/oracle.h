@@ -74,9 +74,6 @@ int oracle_value (mpfr_t to, struct oracle *o, const char *name, int part);
 /* Its scale, which is finite if the numbers are.  */
 void oracle_scale (mpfr_t to, struct oracle *o, const char *name, int part);
 
-/* The value rounded once.  */
-double oracle_double (struct oracle *o, const char *name);
-
 /* The sum of whole numbers, whose last bits it has.  */
 uint64_t oracle_word (struct oracle *o);
 

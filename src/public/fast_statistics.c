@@ -1,19 +1,123 @@
-/* Statistics in fast mode, by rounded sums.
+/* Statistics in fast mode: the formulas of kernels/formula.inc over doubles, of rounded sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include "kernels/cutoffs.h"
 #include "src/public/statistic.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A mean is too far off if its square is more than this many times what is left.  On a GPU
-   another pass is another launch.  */
+#include "kernels/cpu/isa/room.h"
+#include "kernels/inline.h"
+#include "src/public/blocks.h"
+#include "src/route/reduce.h"
+
+/* A mean is too far from the shift if its square is more than this many times what is left: of
+   squares, of higher powers, and on a GPU, where another pass is another launch.  */
 #define FAR 1
+#define FAR_OF_POWERS 0.5
 #define FAR_ON_GPU 15
+
+/* A mean that was rounded is too far from zero to take magnitudes or weighted squares about it if
+   its square is so many times theirs.  */
+#define TOO_FAR 0x1p10
+
+/* Doubles do not hold integers of 64 bits.  These lose digits of what is left if the square of their
+   shift is more than this many times it.  */
+#define FAR_INTEGERS 0x1p20
+
+/* A deviation so many times what a mean was rounded by does not feel that.  */
+#define NOT_FELT 0x1p-53
+
+/* Elements that are converted at a time; from how many on a team adds them up, in such blocks.  */
+#define COPIES ((size_t) 1024)
+#define TEAM_FROM ((size_t) 1 << 16)
+#define BLOCK ((size_t) 1 << 14)
+
+/* Doubles have no room and no unit.  */
+enum
+{
+  WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE, WEIGHT, LEFT, A, B, C, D, ONE
+};
+#define NEIGHBOURS 0
+
+struct unit
+{
+  int low;
+};
+
+/* A statistic of elements less a SHIFT.  */
+struct fast
+{
+  struct gt_sample *sample;
+  struct gt_formula formula;
+  const struct gt_operand *data[2]; /* the second sample, or weights, second */
+  uint64_t n;
+  enum gt_set set;
+  double shift[2], given[2];
+  struct gt_ball sums[GT_N_MOMENTS];
+
+  struct unit x, y, w;
+  double weights, squares, sum, deviation, power[5];
+};
+
+static inline double
+sum_of (const struct fast *f, unsigned which)
+{
+  return f->sums[which].h + f->sums[which].l;
+}
+
+#define less(r, to, a, b) ((void) (r), (void) (to), (a) - (b))
+#define times(r, to, a, b) ((void) (r), (void) (to), (a) * (b))
+#define sum_in(r, to, which, unit) ((void) (unit), sum_of (r, which))
+#define count_in(r, to, n) ((double) (n))
+#define given_in(r, to, i, unit) ((r)->given[i])
+#define kept(r, to, a) ((void) (to), (a))
+#define is_nothing(a) ((a) == 0)
+#define scaled_by(a, k) ((a) * (double) (k))
+#define negated(a) (-(a))
+#define signed_as(square, a) copysign (square, a)
+#define quotient(r, over, under, unit, root) \
+  ((void) (unit), (root) ? copysign (sqrt (fabs ((over) / (under))), over) : (over) / (under))
+
+#define NUMBER double
+#define FORMULA struct fast
+#define VALUE double
+#undef GT_FINISH_PART
+#define GT_FINISH_PART INLINE
+#include "kernels/formula.inc"
+
+/* The kinds, as constants, and a function for each statistic, without what others need.  */
+#define KIND(id, form, power, less, ...) \
+  enum { FORM_##id = GT_FORM_##form, POWER_##id = power, LESS_##id = less };
+#include "kernels/statistics.def"
+
+#define STATISTIC(name, what, weighted, given, root, ...)                                  \
+  static double __attribute__ ((noinline)) finish_##name (struct fast *f)                  \
+  {                                                                                        \
+    f->formula = (struct gt_formula) {GT_TERM_##what, (enum gt_formula_form) FORM_##what,  \
+                                      POWER_##what, LESS_##what, weighted, given, root, 0}; \
+    add_up (f);                                                                            \
+    return finish_formula (f);                                                             \
+  }
+#include "kernels/statistics.def"
+
+static double
+finish (struct fast *f)
+{
+  static double (*const of[GT_N_TERMS][2][2][2]) (struct fast *) = {
+#define STATISTIC(name, what, weighted, given, root, ...) \
+  [GT_TERM_##what][weighted][given != 0][root] = finish_##name,
+#include "kernels/statistics.def"
+  };
+  const struct gt_formula *const r = &f->formula;
+
+  return of[r->what][r->weighted][r->given != 0][r->root](f);
+}
+
+/* ------------------------------------------------------------------ Sums */
 
 static enum gt_arithmetic
 arithmetic_of (const struct gt_sample *sample)
@@ -22,513 +126,326 @@ arithmetic_of (const struct gt_sample *sample)
 }
 
 static int
-is_integer (const struct gt_sample *sample)
+is_two (const struct fast *f)
 {
-  return arithmetic_of (sample) > GT_LDBL;
+  return f->formula.weighted || f->formula.form == GT_FORM_JOINT;
 }
 
-static inline double
-sum_of (const struct gt_sample *sample, const union gt_value *value,
-        unsigned k)
+/* Whether kernels read N of the elements where they are.  */
+static int
+is_plain (const struct fast *f, size_t n)
 {
-  return sample->task.problem.arithmetic == GT_LDBL
-           ? (double) (value->long_sums.s[k] + value->long_sums.c[k])
-           : value->sums.s[k] + value->sums.c[k];
+  return arithmetic_of (f->sample) <= GT_F32 && n >= GT_QUICK_LANES
+         && f->data[0]->stride == 1 && (f->data[1]->stride == 1 || !is_two (f));
 }
 
-/* Sum PRODUCT less the product of sums S and T over N: of long doubles what cancels there does
-   no harm.  */
-INLINE double
-sum_less (const struct gt_sample *sample, const union gt_value *value, unsigned product,
-          unsigned s, unsigned t, double n)
+struct copies
 {
-  struct gt_ball off;
-
-  if (sample->task.problem.arithmetic != GT_LDBL)
-    return sum_of (sample, value, product)
-           - sum_of (sample, value, s) / n * sum_of (sample, value, t);
-  off = gt_ball_quotient (gt_ball_product (gt_sum_doubled (sample, value, s),
-                                           gt_sum_doubled (sample, value, t)),
-                          gt_ball_exactly (n));
-  off = gt_ball_difference (gt_sum_doubled (sample, value, product), off);
-  return off.h + off.l;
-}
-
-/* ------------------------------------------------------------------- Means */
-
-/* Rounded on the way.  The zero makes -0 of nothing but -0 to +0.  */
-static double
-fast_mean (struct gt_sample *sample)
-{
-  const double n = (double) sample->task.problem.n;
-  union gt_value value;
-
-  switch (arithmetic_of (sample))
-    {
-    case GT_F64:
-      gt_sample_sums (sample, GT_SUM, GT_MODE_FAST, &value);
-      return (value.f64[0] + 0.0) / n;
-    case GT_F32:
-      gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
-      return (value.sums.s[0] + value.sums.c[0] + 0.0) / n;
-    default:
-      gt_sample_sums (sample, GT_SUM, GT_MODE_FAST, &value);
-      return (double) ((value.ldbl[0] + 0.0L) / n);
-    }
-}
-
-/* ------------------------------------------------- Squares about the mean */
-
-/* Sums of squares about the mean, and the mean, as they come of rounded sums: that is SHIFT and
-   what is LEFT of it.  */
-struct spread
-{
-  double tss, shift, left;
+  double x[COPIES + 1 + GT_QUICK_LANES], y[COPIES + GT_QUICK_LANES];
 };
 
-/* Whether all elements on the host are A.  */
-static int
-all_are (const struct gt_sample *sample, long double a)
+/* By way of copies, of long doubles less the shifts.  Lanes beyond the elements are computed with
+   before they are left out.  */
+static void __attribute__ ((noinline))
+take_copies (const struct fast *f, struct gt_quick q, size_t begin, struct gt_ball *sums)
 {
-  const size_t n = sample->task.problem.n;
+  const enum gt_arithmetic arithmetic = arithmetic_of (f->sample);
+  const int wide = arithmetic == GT_LDBL;
+  const size_t end = begin + q.n, next = f->formula.form == GT_FORM_NEIGHBOURS;
+  const double shift[2] = {wide ? q.x_shift : 0, wide && !f->formula.weighted ? q.y_shift : 0};
+  void *heap;
+  struct copies *const copies = GT_ROOM (heap, sizeof *copies);
+  int rested, more = 0;
 
-  for (size_t i = 0; i < n; i++)
-    if (gt_sample_element (sample, 0, i) != a)
-      return 0;
+  memset (copies->x, 0, (GT_QUICK_LANES + 1) * sizeof *copies->x);
+  memset (copies->y, 0, GT_QUICK_LANES * sizeof *copies->y);
+  q.x = copies->x;
+  q.y = next ? copies->x + 1 : copies->y;
+  if (wide)
+    q.x_shift = q.y_shift = 0;
+  for (; begin < end; begin += q.n, more = 1)
+    {
+      q.n = end - begin < COPIES ? end - begin : COPIES;
+      gt_quick_isa ()->convert (arithmetic, f->data[0], begin, q.n + next, shift[0], 1,
+                                copies->x, NULL, &rested);
+      if (is_two (f))
+        gt_quick_isa ()->convert (arithmetic, f->data[1], begin, q.n, shift[1], 1, copies->y,
+                                  NULL, &rested);
+      gt_quick_isa ()->fast (f->set, &q, f->formula.given, 0, more, sums);
+    }
+  free (heap);
+}
+
+static int
+take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
+{
+  const struct fast *const f = closure;
+  const size_t size = gt_element_size (arithmetic_of (f->sample));
+  const char *const x = (const char *) f->data[0]->data + begin * size;
+  const char *const y = (const char *) f->data[1]->data + begin * size;
+  const int next = f->formula.form == GT_FORM_NEIGHBOURS;
+  const struct gt_quick q = {.x = (const double *) (const void *) x,
+                             .y = (const double *) (const void *) (next ? x + size : y),
+                             .n = n, .x_shift = f->shift[0], .y_shift = f->shift[!next]};
+
+  for (int k = 0; n < f->n && k < GT_N_MOMENTS; k++)
+    sums[k] = gt_ball_exactly (0);
+  if (is_plain (f, n))
+    gt_quick_isa ()->fast (f->set, &q, f->formula.given, size == sizeof (float), 0, sums);
+  else
+    take_copies (f, q, begin, sums);
   return 1;
 }
 
-/* Whether all differences from A are 0 where their squares add up to Q: if that is 0 the
-   squares may have underflowed, which those of floats do only if A is nearer to zero than
-   floats are.  */
-static int
-is_nothing (const struct gt_sample *sample, double q, long double a)
-{
-  return q == 0
-         && ((arithmetic_of (sample) == GT_F32 && !(a != 0 && fabsl (a) < 0x1p-160L))
-             || (sample->memory[0] == NULL && all_are (sample, a)));
-}
-
-/* Takes the square of the mean off the sum SQUARES, S being the sum of the elements.  Returns
-   whether enough digits are left.  */
-static inline int
-take_mean_off (const struct gt_sample *sample, const union gt_value *value,
-               unsigned squares, unsigned s, double *left)
-{
-  const double n = (double) sample->task.problem.n, sum = sum_of (sample, value, s);
-
-  *left = sum_less (sample, value, squares, s, s, n);
-  return sum / n * sum <= (sample->memory[0] ? FAR_ON_GPU : FAR) * *left;
-}
-
-/* Returns 0 when rounded sums cannot tell.  */
-static int
-fast_spread (struct gt_sample *sample, struct spread *spread)
-{
-  const double n = (double) sample->task.problem.n;
-  double *const shift = sample->task.shift;
-
-  *shift = gt_sample_shift (sample, 0);
-  for (int pass = 0; pass < 2; pass++)
-    {
-      union gt_value value;
-      double s, q;
-
-      gt_sample_sums (sample, GT_MOMENTS, sample->mode, &value);
-      s = sum_of (sample, &value, 0);
-      q = sum_of (sample, &value, 1);
-      *spread = (struct spread) {0, *shift, s / n};
-      if (!gt_in_range (q))
-        return is_nothing (sample, q, *shift);
-      if (take_mean_off (sample, &value, 1, 0, &spread->tss))
-        return 1;
-      *shift += spread->left;
-    }
-  return 0;
-}
-
-/* Leaves the mean, what it is rounded by, the standard deviation and the variance in SAMPLE.
-   Returns 0 if rounded sums cannot tell.  */
-static int
-take_mean_and_variance (struct gt_sample *sample)
-{
-  struct spread spread;
-  struct gt_ball mean;
-
-  if (is_integer (sample) && !gt_quick_mean_and_variance (sample, &mean, &sample->variance))
-    return 0;
-  if (!is_integer (sample))
-    {
-      if (!fast_spread (sample, &spread))
-        return 0;
-      mean = gt_ball_of (spread.shift, spread.left, 0);
-      sample->variance = spread.tss / ((double) sample->task.problem.n - 1);
-    }
-  sample->given[0] = mean.h;
-  sample->rest = mean.l;
-  sample->given[1] = sqrt (sample->variance);
-  return 1;
-}
-
-/* Returns 0 when rounded sums cannot tell.  */
-static int
-fast_spread_about (struct gt_sample *sample, double mean, double *tss)
-{
-  union gt_value value;
-
-  sample->task.shift[0] = mean;
-  gt_sample_sums (sample, GT_MOMENTS, sample->mode, &value);
-  *tss = sum_of (sample, &value, 1);
-  return gt_in_range (*tss) || is_nothing (sample, *tss, mean);
-}
-
-/* The sum of squares, what it is divided by, and the root of that.  */
-static double
-squares (struct gt_sample *sample)
-{
-  const struct gt_term *term = sample->term;
-  const double n = (double) sample->task.problem.n;
-  struct spread spread;
-
-  if (!(term->given ? fast_spread_about (sample, sample->given[0], &spread.tss)
-                    : fast_spread (sample, &spread)))
-    return NAN;
-  if (term->what != GT_TERM_TSS)
-    spread.tss /= term->what == GT_TERM_FIXED ? n : n - 1;
-  return term->root ? sqrt (spread.tss) : spread.tss;
-}
-
-/* -------------------------------------------------------------- Two samples */
-
-/* The sums of products and of squares about the means of two samples, as they come of
-   rounded sums.  */
-struct joint_spread
-{
-  double xy, xx, yy;
-};
-
-/* Doubles do not hold integers of 64 bits.  These lose digits of what is left if the square
-   of their mean is more than this many times it.  */
-#define FAR_INTEGERS 0x1p20
-
-static int
-are_rounded_away (const struct gt_sample *sample, const struct joint_spread *joint)
-{
-  const double n = (double) sample->task.problem.n, *shift = sample->task.shift;
-
-  return is_integer (sample) && gt_element_size (arithmetic_of (sample)) == 8
-         && (n * shift[0] * shift[0] > FAR_INTEGERS * joint->xx
-             || n * shift[1] * shift[1] > FAR_INTEGERS * joint->yy);
-}
-
-/* Returns 0 when rounded sums cannot tell, because digits may have been lost where the
-   result is 0.  The sums of squares show whether the shifts are near the means; a covariance of
-   unrelated samples does not.  From memory the squares cost nothing.  */
-static int
-fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
-{
-  const double n = (double) sample->task.problem.n;
-  double *const shift = sample->task.shift;
-
-  for (int i = 0; i < 2; i++)
-    shift[i] = gt_sample_shift (sample, i);
-  for (int pass = 0; pass < 2; pass++)
-    {
-      union gt_value value;
-      int near;
-
-      gt_sample_sums (sample, GT_CORRELATION, sample->mode, &value);
-      if (!gt_in_range (sum_of (sample, &value, 3))
-          || !gt_in_range (sum_of (sample, &value, 4)))
-        return 0;
-      near = take_mean_off (sample, &value, 3, 0, &joint->xx);
-      near &= take_mean_off (sample, &value, 4, 1, &joint->yy);
-      joint->xy = sum_less (sample, &value, 2, 0, 1, n);
-      if (near)
-        return joint->xy != 0 && !are_rounded_away (sample, joint);
-      for (unsigned i = 0; i < 2; i++)
-        shift[i] += sum_of (sample, &value, i) / n;
-    }
-  return 0;
-}
-
-/* Returns 0 when rounded sums cannot tell.  */
-static int
-fast_products_about (struct gt_sample *sample, double *products)
-{
-  union gt_value value;
-
-  sample->task.shift[0] = sample->given[0];
-  sample->task.shift[1] = sample->given[1];
-  gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
-  *products = sum_of (sample, &value, 2);
-  return gt_in_range (fabs (*products))
-         || (arithmetic_of (sample) == GT_F32 && isfinite (*products));
-}
-
-/* The products of two samples about their means or given numbers.  */
-static double
-joint_of (struct gt_sample *sample)
-{
-  const double n = (double) sample->task.problem.n;
-  struct joint_spread joint;
-  double products;
-
-  if (sample->term->given)
-    return fast_products_about (sample, &products) ? products / (n - 1) : NAN;
-  if (!fast_joint_spread (sample, &joint))
-    return NAN;
-  return sample->term->what == GT_TERM_CORRELATION
-           ? gt_correlation_of (joint.xy / (sqrt (joint.xx) * sqrt (joint.yy)))
-           : joint.xy / (n - 1);
-}
-
-/* ------------------------------------------------------------------- Terms */
-
-/* A mean that was rounded is TOO_FAR off if its square is so many times the mean square of
-   the differences from it.  FAR_UNSHIFTED is too far if the sum that made the mean had no shift,
-   but for sums of squares, which change by the square of the mean's rounding error.  */
-#define TOO_FAR 0x1p32
-#define FAR_UNSHIFTED 0x1p10
-#define FEW 16
-
-/* A change of a fourth power by four times this is less than a unit.  */
-#define NOT_FELT 0x1p-53
-
-/* SQUARES, which are in range, are those of so MANY, or of weights that add up to that.  */
-INLINE int
-is_far (const struct gt_sample *sample, double squares, double many, double times)
-{
-  return sample->given[0] * (sample->given[0] * many) > times * squares;
-}
-
-/* Of given means those of integers alone are, of which doubles have lost digits.  What
-   leaves the range may be.  */
-INLINE int
-is_too_far (const struct gt_sample *sample, double squares, double many)
-{
-  const struct gt_term *term = sample->term;
-  const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
-
-  if (term->given && (arithmetic <= GT_LDBL || gt_element_size (arithmetic) < 8))
-    return 0;
-  return !gt_in_range (squares)
-         || is_far (sample, squares, many,
-                    term->weighted && gt_kinds[term->what].power != 2 ? FAR_UNSHIFTED : TOO_FAR);
-}
-
-/* The sums of REDUCTION's terms about the sample's given mean.  */
+/* Neighbours are pairs, of which the last element is none.  */
 static void
-sum_terms (struct gt_sample *sample, enum gt_reduction reduction, union gt_value *value)
+add_last (struct fast *f)
 {
-  sample->task.shift[0] = sample->given[0];
-  sample->task.shift[1] = 0;
-  gt_sample_sums (sample, reduction, sample->mode, value);
+  const double first = (double) (gt_sample_element (f->sample, 0, 0) - f->shift[0]);
+  const double last = (double) (gt_sample_element (f->sample, 0, f->n - 1) - f->shift[0]);
+
+  f->sums[GT_MOMENT_FIRST] = gt_ball_exactly (first);
+  f->sums[GT_MOMENT_LAST] = gt_ball_exactly (last);
+  f->sums[GT_MOMENT_1].l += last;
+  f->sums[GT_MOMENT_2].l += last * last;
 }
 
-/* Whether both sums, of which one may be negative, have lost nothing to underflow.  */
+/* Of a sample on the host: in blocks, by a team, if there are many elements.  */
 static int
-in_range (double positive, double sum)
+take_sums (struct fast *f)
 {
-  return gt_in_range (positive) && gt_in_range (fabs (sum));
-}
+  const int next = f->formula.form == GT_FORM_NEIGHBOURS;
+  const size_t n = f->n - (size_t) next;
+  const struct gt_problem sum = {.reduction = GT_SUM, .arithmetic = GT_F64, .mode = GT_MODE_FAST,
+                                 .layout = GT_CONTIGUOUS, .n = n};
+  unsigned threads;
 
-/* Makes a power of two near the reciprocal of the given standard deviation the scale, which
-   rounds nothing.  Returns whether there is one.  */
-static int
-take_scale (struct gt_sample *sample)
-{
-  enum { DIGITS = DBL_MANT_DIG - 1, MOST = 2 * DBL_MAX_EXP - 3 }; /* of exponents' field */
-  uint64_t bits;
-
-  memcpy (&bits, &sample->given[1], sizeof bits);
-  bits = bits << 1 >> (DIGITS + 1);
-  if (bits == 0 || bits >= MOST)
-    return 0;
-  bits = (MOST - bits) << DIGITS;
-  memcpy (&sample->task.scale, &bits, sizeof bits);
+  if (n < TEAM_FROM)
+    take_block (f, 0, n, f->sums);
+  else
+    {
+      threads = gt_reduce_threads (&sum, 0);
+      gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+      if (!gt_blocks_sum (n, BLOCK, threads ? threads : 1, take_block, f, GT_N_MOMENTS, f->sums))
+        return 0;
+    }
+  if (next)
+    add_last (f);
   return 1;
 }
 
-/* A fast sum that one or two elements make up is off by what those rounded that were added to
-   them: powers of such over that of their deviation are left to who can tell them.  Of few
-   elements hardly any are added to one.  */
-static int
-is_of_few (const struct gt_sample *sample, double result)
+/* The sums of REDUCTION, by the way that plans and routes give.  */
+static void
+reduce (struct fast *f, struct gt_sample *sample, enum gt_reduction reduction)
 {
-  const double n = (double) sample->task.problem.n;
-
-  return n > FEW && 3 * (gt_kinds[sample->term->what].power == 3 ? result * result : result) > n;
-}
-
-/* The mean of the powers over the power of what the scale has left of the deviation.  */
-static double
-over_deviation (const struct gt_sample *sample, double mean)
-{
-  const double scale = sample->task.scale, sd = sample->given[1] * scale;
-  const double variance = sample->term->given ? sd * sd : sample->variance * scale * scale;
-
-  return mean / (variance * (gt_kinds[sample->term->what].power == 3 ? sd : variance));
-}
-
-/* Leaves the squares of what is left in the place of a deviation.  */
-static double
-autocorrelation (struct gt_sample *sample)
-{
-  struct gt_sample pairs = gt_sample_neighbours (sample);
+  static const enum gt_moment of[GT_N_REDUCTIONS][GT_MOST_SUMS] = {
+    [GT_MOMENTS] = {GT_MOMENT_1, GT_MOMENT_2},
+    [GT_COMOMENTS] = {GT_MOMENT_1, GT_MOMENT_Y, GT_MOMENT_PRODUCTS},
+    [GT_CORRELATION] = {GT_MOMENT_1, GT_MOMENT_Y, GT_MOMENT_PRODUCTS, GT_MOMENT_2, GT_MOMENT_YY},
+    [GT_LAG1] = {GT_MOMENT_PRODUCTS, GT_MOMENT_2},
+    [GT_ABSDEV] = {GT_MOMENT_DISTANCES},
+    [GT_SKEW] = {GT_MOMENT_3},
+    [GT_KURTOSIS] = {GT_MOMENT_4},
+    [GT_WSUM] = {GT_MOMENT_W, GT_MOMENT_1},
+    [GT_WMOMENTS] = {GT_MOMENT_W, GT_MOMENT_WW, GT_MOMENT_2},
+    [GT_WABSDEV] = {GT_MOMENT_W, GT_MOMENT_DISTANCES},
+    [GT_WSKEW] = {GT_MOMENT_W, GT_MOMENT_3},
+    [GT_WKURTOSIS] = {GT_MOMENT_W, GT_MOMENT_4},
+  };
   union gt_value value;
-  double first, squares;
 
-  first = (double) (gt_sample_first (sample, 0) - sample->given[0]);
-  sum_terms (&pairs, GT_LAG1, &value);
-  if (pairs.status)
+  sample->task.shift[0] = f->shift[0];
+  sample->task.shift[1] = f->shift[1];
+  sample->task.scale = 1;
+  gt_sample_sums (sample, reduction, sample->mode, &value);
+  for (unsigned k = 0; k < gt_reductions[reduction].plain + gt_reductions[reduction].products; k++)
+    f->sums[of[reduction][k]] = gt_ball_of (value.sums.s[k], value.sums.c[k], 0);
+}
+
+/* Of a sample on a GPU, or that a GPU may take.  */
+static int
+take_planned_sums (struct fast *f)
+{
+  struct gt_sample *const sample = f->sample;
+  struct gt_sample pairs;
+  double first;
+
+  if (f->formula.form != GT_FORM_NEIGHBOURS)
+    {
+      reduce (f, sample, f->formula.form == GT_FORM_JOINT && !f->formula.given
+                           ? GT_CORRELATION : sample->term->sums);
+      return sample->status == GSL_SUCCESS;
+    }
+  pairs = gt_sample_neighbours (sample);
+  first = (double) (gt_sample_first (sample, 0) - f->shift[0]);
+  reduce (f, &pairs, GT_LAG1);
+  f->sums[GT_MOMENT_2].l += first * first;
+  if (sample->status == GSL_SUCCESS)
     {
       sample->status = pairs.status;
       sample->why = pairs.why;
     }
-  squares = sum_of (&pairs, &value, 1) + first * first;
-  sample->given[1] = squares;
-  return in_range (squares, sum_of (&pairs, &value, 0))
-             && !is_too_far (sample, squares, (double) sample->task.problem.n)
-           ? sum_of (&pairs, &value, 0) / squares : NAN;
+  return sample->status == GSL_SUCCESS;
 }
 
-/* Divides the second of the term's sums by the first, which is that of the weights.  A sum of
-   zero may have underflowed, and powers may have before large weights.  */
-static double
-weighted_mean (struct gt_sample *sample)
+static int
+is_planned (const struct gt_sample *sample)
 {
-  union gt_value value;
-  double weights, sum, mean;
+  const struct gt_problem problem = {.reduction = sample->term->sums,
+                                     .arithmetic = arithmetic_of (sample),
+                                     .mode = GT_MODE_FAST, .layout = GT_CONTIGUOUS,
+                                     .n = sample->task.problem.n};
 
-  sum_terms (sample, sample->term->sums, &value);
-  weights = sum_of (sample, &value, 0);
-  sum = sum_of (sample, &value, 1);
-  mean = sum / weights;
-  return in_range (weights, sum) && gt_in_range (fabs (mean))
-             && !(sample->term->what == GT_TERM_ABSDEV
-                  && is_too_far (sample, mean * mean, 1))
-           ? mean : NAN;
+  return sample->memory[0]
+         || (sample->term->sums != GT_NONE && arithmetic_of (sample) != GT_LDBL
+             && (problem.n >= TEAM_FROM || gt_env.device == GT_CHOOSE_CUDA)
+             && gt_reduce_asks_gpus (&problem));
 }
 
-/* Turns the mean of scaled powers about the rounded mean into that about the mean itself.  The
-   cubes are added up for that where they make a difference to fourth powers.  */
-static double
-about_mean (struct gt_sample *sample, double powers)
-{
-  const double n = (double) sample->task.problem.n, rest = sample->rest * sample->task.scale;
-  const double sd = sample->given[1] * sample->task.scale, squares = sd * sd * ((n - 1) / n);
-  const double least = (powers + 3 * squares * squares) * NOT_FELT;
-  union gt_value value;
+/* ---------------------------------------------------------------- Guards */
 
-  if (gt_kinds[sample->term->what].power == 3)
-    return powers - 3 * rest * squares;
-  if (rest * rest * squares * powers < least * least)
-    return powers;
-  sum_terms (sample, GT_SKEW, &value);
-  return powers - 4 * rest * (sum_of (sample, &value, 0) / n);
+/* Sums may be NaN, whose comparisons are to raise nothing.  */
+
+/* Whether a sum that is not to be zero has lost nothing to the range of doubles, nor does so in
+   formulas, which raise it to higher powers if its own is above two.  */
+static int
+is_within (const struct fast *f, double sum)
+{
+  const double most = f->formula.power > 2 ? 0x1p150 : 0x1p400;
+
+  return isgreaterequal (fabs (sum), 1 / most) && islessequal (fabs (sum), most);
 }
 
-/* The mean of powers.  Of what is given they may underflow, which is seen where nothing is
-   subtracted.  Of magnitudes it leaves its square, for each, in the place of a deviation.  */
-static double
-powers (struct gt_sample *sample)
+/* The sum that is to be in range.  */
+static enum gt_moment
+first_sum (const struct gt_formula *r)
 {
-  const struct gt_term *term = sample->term;
-  const int less = gt_kinds[term->what].less, scaled = gt_term_is_scaled (term);
-  union gt_value value;
-  double mean;
+  return r->form == GT_FORM_POWERS && r->power == 1 ? GT_MOMENT_DISTANCES
+         : r->form == GT_FORM_JOINT && r->given     ? GT_MOMENT_PRODUCTS
+         : r->form == GT_FORM_POWERS && !r->given   ? GT_MOMENT_2
+                                                    : GT_MOMENT_1 + (unsigned) r->power - 1;
+}
 
-  if (scaled
-      && (!take_scale (sample)
-          || is_too_far (sample, sample->given[1] * sample->given[1], 1)))
-    return NAN;
-  if (term->weighted)
+/* Whether integers, which doubles do not hold, have lost digits of what is left.  */
+static int
+are_rounded_away (const struct fast *f)
+{
+  const double n = (double) f->n, *const shift = f->shift;
+  const enum gt_arithmetic arithmetic = arithmetic_of (f->sample);
+  const struct gt_formula *const r = &f->formula;
+  double left;
+
+  if (arithmetic <= GT_LDBL || gt_element_size (arithmetic) < 8)
+    return 0;
+  left = r->form == GT_FORM_POWERS && r->power == 1
+           ? sum_of (f, GT_MOMENT_DISTANCES) * sum_of (f, GT_MOMENT_DISTANCES) / n
+         : r->form == GT_FORM_POWERS && r->given ? n * f->given[1] * f->given[1]
+                                                 : sum_of (f, GT_MOMENT_2);
+  return n * shift[0] * shift[0] > FAR_INTEGERS * left
+         || (r->form == GT_FORM_JOINT
+             && n * shift[1] * shift[1] > FAR_INTEGERS * sum_of (f, GT_MOMENT_YY));
+}
+
+static int
+are_within (const struct fast *f)
+{
+  const struct gt_formula *const r = &f->formula;
+  const double w = sum_of (f, GT_MOMENT_W);
+
+  return is_within (f, sum_of (f, first_sum (r)))
+         && (!(r->form == GT_FORM_JOINT && !r->given) || is_within (f, sum_of (f, GT_MOMENT_YY)))
+         && (!(r->form == GT_FORM_POWERS && r->given == 2) || is_within (f, f->given[1]))
+         && (!r->weighted || (isgreaterequal (w, 0x1p-10) && islessequal (w, 0x1p60)))
+         && !are_rounded_away (f);
+}
+
+/* Whether one weight outweighs the others, so that W^2 - Q loses digits.  */
+static int
+is_outweighed (const struct fast *f)
+{
+  const struct gt_formula *const r = &f->formula;
+  const double w = sum_of (f, GT_MOMENT_W);
+
+  return r->weighted
+         && (r->what == GT_TERM_VARIANCE || (r->form == GT_FORM_POWERS && r->power > 1 && !r->given))
+         && !isgreater (w * w - sum_of (f, GT_MOMENT_WW), w * w / 2);
+}
+
+/* Whether the means are near the shifts; else moves these there.  */
+static int
+are_near (struct fast *f, double far)
+{
+  static const enum gt_moment sums[2] = {GT_MOMENT_1, GT_MOMENT_Y};
+  static const enum gt_moment squares[2] = {GT_MOMENT_2, GT_MOMENT_YY};
+  const double w = f->formula.weighted ? sum_of (f, GT_MOMENT_W) : (double) f->n;
+  int near = 1;
+
+  for (int k = 0; k < 1 + (f->formula.form == GT_FORM_JOINT); k++)
     {
-      mean = weighted_mean (sample);
-      if (scaled)
-        mean = over_deviation (sample, mean);
-      return mean - less;
+      const double s = sum_of (f, sums[k]), off = s * s;
+
+      if (islessequal (off, far * (w * sum_of (f, squares[k]) - off)))
+        continue;
+      near = 0;
+      f->shift[k] += s / w;
     }
-  sum_terms (sample, term->sums, &value);
-  mean = sum_of (sample, &value, 0) / (double) sample->task.problem.n;
-  if (scaled && term->given)
-    return less || gt_in_range (fabs (mean)) ? over_deviation (sample, mean) - less : NAN;
-  if (scaled)
-    {
-      mean = over_deviation (sample, about_mean (sample, mean));
-      return !is_of_few (sample, mean)         ? mean - less
-             : NAN;
-    }
-  sample->given[1] = mean * sum_of (sample, &value, 0);
-  return is_too_far (sample, mean * mean, 1) ? NAN : mean;
+  return near;
 }
 
-/* The weighted sum of squares about the given mean, divided by what its term says.  W^2 / (W^2 -
-   Q), W being the sum of the weights and Q that of their squares, makes an unbiased
-   variance of their mean; where one weight outweighs the others that difference is
-   left to those who can tell it.  */
+/* A fast sum that one or two elements make up is off by what those rounded that were added to
+   them.  */
+static int
+is_of_few (const struct fast *f, double result)
+{
+  const struct gt_formula *const r = &f->formula;
+
+  return r->form == GT_FORM_POWERS && r->power > 2 && !r->given && !r->weighted
+         && isgreater (3 * (r->power == 3 ? result * result : result), (double) f->n);
+}
+
+/* ------------------------------------------------------------- Statistics */
+
+/* By sums about the elements' middle, or about the mean that these show.  */
 static double
-weighted_squares (struct gt_sample *sample)
+about_own_mean (struct fast *f, int planned)
 {
-  const enum gt_term_what what = sample->term->what;
-  union gt_value value;
-  double weights, squares, unbiased;
+  const double far = planned                  ? FAR_ON_GPU
+                     : f->formula.power > 2   ? FAR_OF_POWERS
+                                              : FAR;
+  const int joint = f->formula.form == GT_FORM_JOINT;
+  double result;
 
-  sum_terms (sample, GT_WMOMENTS, &value);
-  weights = sum_of (sample, &value, 0);
-  squares = sum_of (sample, &value, 2);
-  if (!in_range (weights, squares) || !gt_in_range (squares / weights)
-      || is_too_far (sample, squares, weights))
-    return NAN;
-  if (what == GT_TERM_TSS)
-    return squares;
-  if (what == GT_TERM_FIXED)
-    return squares / weights;
-  unbiased = -sum_less (sample, &value, 1, 0, 0, 1);
-  return gt_in_range (weights * weights) && unbiased > weights * weights / 2
-           ? weights / unbiased * squares : NAN;
-}
-
-/* The mean of elements of which the given one is nearly that.  */
-static struct gt_ball
-refined_mean (struct gt_sample *sample)
-{
-  union gt_value value;
-
-  if (sample->task.problem.arithmetic > GT_LDBL)
+  for (int k = 0; k < 1 + joint && f->formula.form != GT_FORM_MEAN; k++)
+    f->shift[k] = gt_sample_shift (f->sample, f->formula.weighted ? 1 : k);
+  for (int pass = 0; pass < 2; pass++)
     {
-      gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
-      return gt_ball_quotient (gt_integer_sum (value.integers.plain[0]),
-                               gt_ball_exactly ((double) sample->task.problem.n));
+      if (!(planned ? take_planned_sums (f) : take_sums (f)) || !are_within (f)
+          || is_outweighed (f))
+        return NAN;
+      if (f->formula.form != GT_FORM_MEAN && !are_near (f, far))
+        continue;
+      result = finish (f);
+      return is_of_few (f, result) || (joint && result == 0) ? NAN
+             : f->formula.what == GT_TERM_CORRELATION        ? gt_correlation_of (result)
+                                                             : result;
     }
-  sum_terms (sample, GT_MOMENTS, &value);
-  return gt_ball_sum (gt_ball_exactly (sample->given[0]),
-                      gt_ball_quotient (gt_sum_doubled (sample, &value, 0),
-                                        gt_ball_exactly ((double) sample->task.problem.n)));
+  return NAN;
 }
 
-/* Turns RESULT, taken about a mean that is far off, into that about the nearest double.
-   Between that and the one on the other side of the mean there is no element, so that the
-   mean distance is a straight line there.  */
+/* By sums about given means, less which nothing is left of these.  */
 static double
-refined (struct gt_sample *sample, gt_statistic *statistic, double result)
+about_given (struct fast *f, int planned)
 {
-  const struct gt_ball mean = refined_mean (sample);
-  const double beyond = nextafter (mean.h, mean.l > 0 ? INFINITY : -INFINITY);
-
-  if (mean.h != sample->given[0])
-    {
-      sample->given[0] = mean.h;
-      result = statistic (sample);
-    }
-  if (sample->term->what != GT_TERM_ABSDEV || mean.l == 0)
-    return result;
-  sample->given[0] = beyond;
-  return result + (statistic (sample) - result) * (mean.l / (beyond - mean.h));
+  f->shift[0] = f->sample->given[0];
+  if (f->formula.form == GT_FORM_JOINT)
+    f->shift[1] = f->sample->given[1];
+  else
+    f->given[1] = f->sample->given[1];
+  return (planned ? take_planned_sums (f) : take_sums (f)) && are_within (f) && !is_outweighed (f)
+           ? finish (f) : NAN;
 }
 
-/* The mean, which terms are about.  */
+/* The mean that other sums are about.  */
 static double
 mean_of (struct gt_sample *sample)
 {
@@ -541,81 +458,122 @@ mean_of (struct gt_sample *sample)
   return mean;
 }
 
-/* By sums of the terms, about the mean and the standard deviation if these are not
-   given.  */
+/* By sums about the mean, which has been rounded.  */
 static double
-terms (struct gt_sample *sample)
+about_mean (struct fast *f, int planned)
 {
-  static gt_statistic *const of[] = {
-    [GT_FORM_MEAN] = weighted_mean, [GT_FORM_SQUARES] = weighted_squares,
-    [GT_FORM_POWERS] = powers, [GT_FORM_NEIGHBOURS] = autocorrelation
-  };
-  const struct gt_term *const term = sample->term;
-  gt_statistic *const statistic = of[gt_kinds[term->what].form];
-  const int scaled = gt_term_is_scaled (term), own = !term->given && !term->weighted;
-  double result;
+  const double mean = f->sample->given[0] = mean_of (f->sample);
+  double result, squares;
 
-  if (own && scaled && !take_mean_and_variance (sample))
-    return NAN;
-  if (!term->given && !(own && scaled) && term->what != GT_TERM_MEAN)
-    sample->given[0] = mean_of (sample);
-  result = statistic (sample);
-  if (own && !scaled
-      && is_far (sample, sample->given[1], (double) sample->task.problem.n, FAR_UNSHIFTED))
-    result = refined (sample, statistic, result);
-  return term->root ? sqrt (result) : result;
+  f->formula.given = 1;
+  result = about_given (f, planned);
+  squares = f->formula.power == 1 ? result * result : sum_of (f, GT_MOMENT_2)
+                                                      / (f->formula.weighted
+                                                           ? sum_of (f, GT_MOMENT_W) : (double) f->n);
+  return islessequal (mean * mean, TOO_FAR * squares) ? result : NAN;
 }
 
-double
-gt_fast_statistic (struct gt_sample *sample)
+/* A mean of powers by those about the rounded mean, over that of the deviation.  */
+static double
+powers_about_mean (struct fast *f)
 {
-  const struct gt_term *term = sample->term;
-  const enum gt_formula_form form = gt_kinds[term->what].form;
+  const double n = (double) f->n;
+  struct gt_ball mean;
+  double variance;
 
-  return form == GT_FORM_JOINT                                  ? joint_of (sample)
-         : term->weighted || form == GT_FORM_POWERS
-               || form == GT_FORM_NEIGHBOURS                    ? terms (sample)
-         : form == GT_FORM_MEAN                                 ? fast_mean (sample)
-                                                                : squares (sample);
+  if (!gt_quick_mean_and_variance (f->sample, &mean, &variance))
+    return NAN;
+  f->shift[0] = mean.h;
+  f->given[0] = mean.l;
+  f->given[1] = sqrt (variance);
+  f->formula.given = 2;
+  f->sums[GT_MOMENT_3] = gt_ball_exactly (0);
+  if (f->formula.power == 4 && isgreater (fabs (mean.l), NOT_FELT * f->given[1]))
+    reduce (f, f->sample, GT_SKEW);
+  if (!take_planned_sums (f))
+    return NAN;
+  f->sums[GT_MOMENT_1] = gt_ball_exactly (n * mean.l);
+  f->sums[GT_MOMENT_2] = gt_ball_exactly ((n - 1) * variance + n * mean.l * mean.l);
+  return are_within (f) ? finish (f) : NAN;
+}
+
+/* Returns NaN if rounded sums cannot tell.  */
+static double
+fast_statistic (struct gt_sample *sample)
+{
+  const struct gt_term *const term = sample->term;
+  const int planned = is_planned (sample);
+  const int scaled = gt_term_is_scaled (term);
+  struct fast f;
+  const struct gt_formula *const r = &f.formula;
+
+  f.sample = sample;
+  f.formula = gt_formula_of (term);
+  f.data[0] = term->weighted ? &sample->task.y : &sample->task.x;
+  f.data[1] = term->weighted ? &sample->task.x : &sample->task.y;
+  f.n = sample->task.problem.n;
+  f.set = r->what == GT_TERM_COVARIANCE && !r->given ? GT_SET_CORRELATION
+                                                     : gt_kinds[term->what].quick[term->weighted];
+  f.shift[0] = f.shift[1] = f.given[0] = f.given[1] = 0;
+  f.x.low = f.y.low = f.w.low = 0;
+  if (r->given)
+    return about_given (&f, planned);
+  if (planned && scaled)
+    return term->weighted ? NAN : powers_about_mean (&f);
+  return r->form != GT_FORM_MEAN
+             && ((r->form == GT_FORM_POWERS && r->power == 1)
+                 || (planned && (term->weighted || r->form == GT_FORM_NEIGHBOURS)))
+           ? about_mean (&f, planned) : about_own_mean (&f, planned);
+}
+
+/* The mean by the sum of vectors, rounded on the way.  The zero makes -0 of nothing but -0 to
+   +0.  */
+static double
+fast_mean (struct gt_sample *sample)
+{
+  const double n = (double) sample->task.problem.n;
+  union gt_value value;
+
+  gt_sample_sums (sample, arithmetic_of (sample) == GT_F32 ? GT_TOTAL : GT_SUM, GT_MODE_FAST,
+                  &value);
+  switch (arithmetic_of (sample))
+    {
+    case GT_F64:
+      return (value.f64[0] + 0.0) / n;
+    case GT_F32:
+      return (value.sums.s[0] + value.sums.c[0] + 0.0) / n;
+    default:
+      return (double) ((value.ldbl[0] + 0.0L) / n);
+    }
 }
 
 /* Whether fast mode computes the exact value, too: of integers, if sums are exact or there are but
-   a few, and of what rounded sums cannot tell anyway.  */
+   a few.  */
 static int
 is_exact_in_fast (const struct gt_sample *sample)
 {
-  const struct gt_term *term = sample->term;
+  const struct gt_term *const term = sample->term;
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
-  return sample->task.problem.n < 2 || gt_term_is_exact_in_fast (term)
-         || (is_integer (sample) && !term->weighted
+  return sample->task.problem.n < 2
+         || (sample->memory[0] && term->sums == GT_NONE)
+         || (arithmetic_of (sample) > GT_LDBL && !term->weighted
              && (sample->task.problem.n <= GT_CUTOFF_FEW_INTEGERS || form == GT_FORM_MEAN
                  || form == GT_FORM_SQUARES || term->what == GT_TERM_COVARIANCE));
-}
-
-/* Whether sums in twice the precision come first: of what comes from memory they take no longer
-   than rounded ones.  */
-static int
-is_quick (const struct gt_sample *sample)
-{
-  const struct gt_term *term = sample->term;
-  const int two = term->weighted || gt_kinds[term->what].form == GT_FORM_JOINT;
-
-  return (!term->given || gt_kinds[term->what].form == GT_FORM_JOINT)
-         && term->what != GT_TERM_MEAN && gt_sample_fills_caches (sample, 1 + two);
 }
 
 /* Exactly in the environment that exact mode wants.  */
 double
 gt_statistic_value (struct gt_sample *sample)
 {
-  double result;
+  const struct gt_term *const term = sample->term;
+  double result = NAN;
 
   if (sample->mode == GT_MODE_EXACT)
     return gt_exact_statistic (sample);
-  if (is_exact_in_fast (sample) || is_quick (sample))
-    return gt_statistic_alike (sample, gt_exact_statistic);
-  result = gt_fast_statistic (sample);
+  if (!is_exact_in_fast (sample))
+    result = term->what == GT_TERM_MEAN && !term->weighted ? fast_mean (sample)
+                                                           : fast_statistic (sample);
   return isfinite (result) || sample->status
            ? result : gt_statistic_alike (sample, gt_exact_statistic);
 }

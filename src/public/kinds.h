@@ -9,7 +9,7 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/reductions.h"
 
-/* What statistics have for a reduction that fast mode computes as exact mode does.  */
+/* What statistics have for a reduction that no GPU has.  */
 #define GT_NONE GT_N_REDUCTIONS
 
 struct gt_kind
@@ -31,7 +31,7 @@ struct gt_term
 {
   enum gt_term_what what;
   int weighted, given, root;
-  enum gt_reduction sums; /* what fast mode makes it of, or GT_NONE */
+  enum gt_reduction sums; /* what GPUs make it of in fast mode, or GT_NONE */
   double none;
 };
 
@@ -49,16 +49,6 @@ static inline int
 gt_term_is_scaled (const struct gt_term *term)
 {
   return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
-}
-
-/* Whether fast mode computes TERM as exact mode does, if it has no sums, or if its powers
-   are weighted: what a weighted mean was rounded by is not known there, and changes these by more
-   units of the last place than the mean has deviations.  */
-static inline int
-gt_term_is_exact_in_fast (const struct gt_term *term)
-{
-  return term->sums == GT_NONE
-         || (term->weighted && !term->given && gt_term_is_scaled (term));
 }
 
 /* The correlation whose value from rounded sums is R, which may be a little more than 1.  */

@@ -183,18 +183,6 @@ gt_sample_shift (struct gt_sample *sample, int which)
            ? 0 : (double) gt_sample_first (sample, which);
 }
 
-int
-gt_sample_fills_caches (const struct gt_sample *sample, int inputs)
-{
-  const struct gt_host *host = &gt_device_host ()->host;
-  const size_t caches = host->l3 * (size_t) host->l3_instances;
-
-  return sample->memory[0] == NULL && caches && sample->task.problem.arithmetic == GT_F64
-         && sample->task.x.stride == 1 && (inputs < 2 || sample->task.y.stride == 1)
-         && sample->task.problem.n * gt_element_size (sample->task.problem.arithmetic)
-                * (size_t) inputs >= caches;
-}
-
 double
 gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
 {

@@ -29,8 +29,6 @@ struct gt_sample
   enum gt_mode mode;  /* in force when the function was called; compensated for dot products alone */
   const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
-  double rest;        /* what that mean, if fast mode has found it, was rounded by, */
-  double variance;    /* and the variance: rounding its root would count four times */
   uint64_t additions; /* that an element of the last planned sums went through at most */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */
@@ -75,11 +73,6 @@ gt_sample_of_memory (struct gt_sample *sample, enum gt_arithmetic arithmetic,
       sample->memory[1] = y;
     }
 }
-
-/* Whether the sample's INPUTS are doubles side by side that come from memory rather than from a
-   cache.  Then sums that are exact, or within a bound, in one pass take no more time than fast
-   ones, and half of what two passes of those do.  */
-int gt_sample_fills_caches (const struct gt_sample *sample, int inputs);
 
 /* Sums of the sample's elements, or of its two samples', by the way that the plans
    and the routes give; what was not done quickly, see below.  */

@@ -3,20 +3,17 @@
    Exact mode, and integers' means and squares in any: the exact value, rounded once
    (quick.c, rational.c).
 
-   Fast mode, of reals (fast_statistics.c): the sums S of x - a and Q of (x - a)^2, whose
-   shift a takes off what the elements have in common; the sum of squares about the
-   mean is Q - S^2 / n.  That subtraction loses digits if a is far from the mean,
-   measured by the spread, so the mean of eight elements, of long vectors on a GPU the
-   first one, serves as the shift unless S^2 / n is more than half of Q, on a GPU 15/16, and
-   then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub and
-   R. J. LeVeque, "Algorithms for computing the sample variance", The American Statistician
-   37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes at most,
-   u = 2^-53; with the rounding of differences and squares the relative error of
-   Q - S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than
-   3 (k + 3) u.  Sums of long doubles are finished with twice the precision of a double.  Other
-   statistics take one pass more than the mean, or than the mean and the standard deviation.
-   If rounded sums cannot tell, as when squares leave the range of doubles, the exact value is
-   computed.
+   Fast mode, of reals (fast_statistics.c): the formulas of exact mode over doubles, of rounded sums
+   of powers of x - a.  The shift a takes off what the elements have in common; about the mean the sum
+   of squares is Q - S^2 / n.  That subtraction loses digits if a is far from the mean, measured by
+   the spread, so the mean of eight elements, of long vectors on a GPU the first one, serves as the
+   shift unless S^2 / n is more than half of Q, on a GPU 15/16, and then a second pass does with the
+   mean that the first one found (T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing
+   the sample variance", The American Statistician 37, 1983).  An accumulator that adds k numbers errs
+   by k u of their magnitudes at most, u = 2^-53; with the rounding of differences and squares the
+   relative error of Q - S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean
+   less than 3 (k + 3) u.  If rounded sums cannot tell, as when squares leave the range of doubles, the
+   exact value is computed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_STATISTIC_H
@@ -33,9 +30,6 @@ gt_statistic gt_statistic_value;
 
 /* The exact value, rounded once.  */
 gt_statistic gt_exact_statistic;
-
-/* The value by rounded sums of N >= 2 elements; NaN if they cannot tell.  */
-gt_statistic gt_fast_statistic;
 
 /* The exact value in whole numbers, slowly, of a sample on the host.  Infinities and NaN go GSL's
    own way.  */

@@ -1,5 +1,5 @@
 /* The root mean square that HACKING.md adds as an example: of arrays of all types, and of moments, it
-   is what the oracle says of a deviation from zero, in all modes.
+   is what the oracle says of a deviation from zero, but for some units of the last place in fast mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <math.h>
@@ -10,24 +10,31 @@
 #include "src/gsltune.h"
 #include "tests/oracle.h"
 
+/* The units that fast mode may be off, which are those of tests/test_truth where nothing cancels and
+   GSL is right.  */
+#define MOST_OFF 12
+
 enum { MOST = 3000 };
 static struct oracle oracle;
+static mpfr_t exact;
 static int wrong;
 
-static double
-expected (const char *name, enum gt_element_type type, const void *x, const void *y, size_t n,
-          size_t stride)
+static void
+expect (const char *name, enum gt_element_type type, const void *x, const void *y, size_t n,
+        size_t stride)
 {
   oracle_load (&oracle, type, x, stride, y, stride, n, (const double[]) {0, 0});
-  return oracle_double (&oracle, name);
+  oracle_value (exact, &oracle, name, 0);
 }
 
 static void
-compare (double x, double value, const char *what)
+compare (double x, int off, const char *what)
 {
-  if (x == value || (isnan (x) && isnan (value)))
+  const struct oracle_format *const format = &oracle_formats[GT_TYPE_DOUBLE];
+
+  if (oracle_error (x, exact, format) <= off)
     return;
-  printf ("%s: %a instead of %a\n", what, x, value);
+  printf ("%s: %a instead of %a\n", what, x, (double) oracle_rounded (exact, format));
   wrong = 1;
 }
 
@@ -42,14 +49,17 @@ main (void)
   static const double specials[] = {0, 0, 0, NAN, INFINITY, -INFINITY};
 
   oracle_begin (&oracle);
+  mpfr_init (exact);
   for (int mode = 0; mode < 2; mode++)
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths * 18; k++)
       {
         gsltune_set_mode (mode ? GSLTUNE_MODE_EXACT : GSLTUNE_MODE_FAST);
 #define X(id, name, infix, ctype, arithmetic) \
-        try##infix (lengths[k / 18], 1 + k % 2, ranges[k % 3], specials[k % 18 / 3]);
+        try##infix (lengths[k / 18], 1 + k % 2, ranges[k % 3], specials[k % 18 / 3], \
+                    mode ? 0 : MOST_OFF);
         GT_ELEMENT_TYPES (X)
       }
+  mpfr_clear (exact);
   oracle_end (&oracle);
   return wrong;
 }

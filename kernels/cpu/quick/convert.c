@@ -17,19 +17,12 @@ struct conversion
   words rested, lost;
 };
 
-/* Stores LANES elements H + L, L being zero unless they are WIDE.  PLAIN ones are not changed, and
-   have no rests.  */
+/* Stores LANES elements H + L, L being zero unless they are WIDE.  */
 INLINE void
-put (struct conversion *c, vector h, vector l, const int wide, const int plain, double *x,
-     double *rest)
+put (struct conversion *c, vector h, vector l, const int wide, double *x, double *rest)
 {
   vector e = {0}, lost = {0};
 
-  if (plain)
-    {
-      store_doubles (x, h);
-      return;
-    }
   if (c->shifted)
     GT_TWO_SUM (vector, h, e, -c->shift);
   if (wide)
@@ -69,16 +62,12 @@ GT_FOR_ISA (gt_quick_convert) (enum gt_arithmetic arithmetic, const struct gt_op
     size_t size;
   } of[GT_N_ARITHMETICS] = {
 #define X(id, name, ctype, real) [GT_##id] = {convert_##name, sizeof (ctype)},
-    X (F64, f64, double, 1)
-    X (F32, f32, float, 1)
-    GT_INTEGER_ARITHMETICS (X)
+    GT_ARITHMETICS (X)
 #undef X
   };
   struct conversion c = {(vector) {0} + shift, (vector) {0} + scale, (vector) {0} + 1 / scale,
                          shift != 0, scale != 1, {0}, {0}};
 
-  if (of[arithmetic].convert == NULL)
-    return 0;
   of[arithmetic].convert (
     &c, (const char *) operand->data + begin * operand->stride * of[arithmetic].size,
     operand->stride, n, x, rest);

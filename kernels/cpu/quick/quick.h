@@ -40,9 +40,15 @@ struct gt_quick
 typedef int gt_quick_function (enum gt_set set, const struct gt_quick *of,
                                struct gt_ball to[GT_N_MOMENTS]);
 
+/* Stores a set's sums, rounded, or if its shifts are GIVEN means those that a statistic about these
+   is made of; or adds them to those in TO, if there are MORE.  There are no rests; FLOATS says that X
+   and Y are such.  */
+typedef void gt_fast_function (enum gt_set set, const struct gt_quick *of, int given, int floats,
+                               int more, struct gt_ball to[GT_N_MOMENTS]);
+
 /* Stores N elements of OPERAND from BEGIN on, less SHIFT, times a power of two, SCALE, as sums
-   X + REST, X being the nearest double.  *RESTED is set if a rest is not zero; REST may
-   be null.  Returns 0 if such a sum is not exact.  */
+   X + REST, X being the nearest double.  *RESTED is set if a rest is not zero.  Returns 0 if such a
+   sum is not exact.  REST may be null, if that does not matter.  */
 typedef int gt_convert_function (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                                  size_t begin, size_t n, double shift, double scale, double *x,
                                  double *rest, int *rested);
@@ -77,6 +83,7 @@ struct gt_quick_isa
 {
   gt_direct_function *direct;
   gt_quick_function *sums;
+  gt_fast_function *fast;
   gt_convert_function *convert;
   gt_enclose_function *enclose;
 };
@@ -84,6 +91,7 @@ struct gt_quick_isa
 #define X(id, name)                             \
   gt_direct_function gt_quick_direct_##name;    \
   gt_quick_function gt_quick_sums_##name;       \
+  gt_fast_function gt_quick_fast_##name;        \
   gt_convert_function gt_quick_convert_##name;  \
   gt_enclose_function gt_quick_enclose_##name;
 GT_ISAS (X)

@@ -11,8 +11,9 @@
 #define ENCLOSE_avx512 gt_quick_enclose_avx2
 
 const struct gt_quick_isa gt_quick_isas[GT_N_ISAS] = {
-#define X(id, name)                                                                          \
-  {gt_quick_direct_##name, gt_quick_sums_##name, gt_quick_convert_##name, ENCLOSE_##name},
+#define X(id, name)                                                    \
+  {gt_quick_direct_##name, gt_quick_sums_##name, gt_quick_fast_##name, \
+   gt_quick_convert_##name, ENCLOSE_##name},
   GT_ISAS (X)
 #undef X
 };

@@ -10,6 +10,7 @@
 
 #include "kernels/cpu/quick/quick.h" /* before FUSED is that of vectors */
 #include "kernels/cpu/exact/two_products.h"
+#include "kernels/cpu/wide/two_sum.h"
 
 /* In each lane S begins at an anchor, 1.5 * 2^top, and is held to its binade, as the accumulators
    of windows are (kernels/cpu/exact/exact.c).  There what an addition loses takes two
@@ -34,6 +35,9 @@
 
    Magnitudes are held between 2^-400 and 2^400, so that what underflows is nothing beside a
    unit.
+
+   Fast sums are compiled of the same text, without errors: chains of a few additions, whose sums
+   are added up with their errors, so that an element takes part in few roundings of any sum.
 
    Vectors of x begin where they cross no line of the cache: a load that does costs two, which is
    what this takes from the second cache on.  doc/exact.md has the proofs.  */
@@ -65,18 +69,37 @@ enum
   WEIGHTS_SIGNED
 };
 
+/* How sums are computed, and of what.  */
+enum
+{
+  BARE,
+  RESTED,
+  FAST,
+  FAST_FLOATS
+};
+
 #define ARE_PAIRS(form) ((form) == PLAIN_PAIRS || (form) == PAIRS)
 #define HAS_SHIFT(form) ((form) > SIZES && (form) != PLAIN_PAIRS)
 
 /* Few sums leave registers for several chains of each.  */
 #define CHAINS 4
-#define CHAINS_OF(which) \
-  (__builtin_popcount (which) > 2 ? 1u : CHAINS / __builtin_popcount (which))
+#define MOST_CHAINS 8
+#define FAST_CHAINS_OF(which)                   \
+  (__builtin_popcount (which) == 1   ? 8u       \
+   : __builtin_popcount (which) == 2 ? 4u       \
+   : GT_VECTOR_BYTES == 64           ? 4u : 2u)
+#define CHAINS_OF(which, how)                       \
+  ((how) >= FAST                    ? FAST_CHAINS_OF (which) \
+   : __builtin_popcount (which) > 2 ? 1u            \
+                                    : CHAINS / __builtin_popcount (which))
+
+/* Additions of a fast chain, about.  */
+#define SHORT_CHAIN 12
 
 struct chains
 {
   vector anchor[GT_N_MOMENTS];
-  vector s[CHAINS][GT_N_MOMENTS], c[CHAINS][GT_N_MOMENTS];
+  vector s[MOST_CHAINS][GT_N_MOMENTS], c[MOST_CHAINS][GT_N_MOMENTS];
   words drift, x_limit, y_limit, far; /* the magnitudes up to which no difference is rounded */
 };
 
@@ -99,22 +122,28 @@ larger (vector v, vector w)
   return (vector) (((words) v & (words) (v > w)) | ((words) w & (words) (v <= w)));
 }
 
-INLINE struct pair
-load_pair (const struct gt_quick *of, size_t i, const int form, const int rested)
+INLINE vector
+elements_at (const double *x, size_t i, const int how)
 {
-  struct pair v = {load_doubles (of->x + i), {0}, (vector) {0} + 1, {0}, {0}};
+  return load_elements (x, i, 1, how == FAST_FLOATS ? F32 : F64);
+}
+
+INLINE struct pair
+load_pair (const struct gt_quick *of, size_t i, const int form, const int how)
+{
+  struct pair v = {elements_at (of->x, i, how), {0}, (vector) {0} + 1, {0}, {0}};
 
   if (form == SIZES)
     v.x = MAGNITUDES (LANES, v.x);
-  else if (HAS_SHIFT (form) && !rested)
+  else if (HAS_SHIFT (form) && how != RESTED)
     v.x -= of->x_shift;
-  if (rested)
+  if (how == RESTED)
     v.x_rest = load_doubles (of->x_rest + i);
   if (form >= PLAIN_PAIRS)
-    v.y = load_doubles (of->y + i);
-  if (form == PAIRS && !rested)
+    v.y = elements_at (of->y, i, how);
+  if (form == PAIRS && how != RESTED)
     v.y -= of->y_shift;
-  if (ARE_PAIRS (form) && rested)
+  if (ARE_PAIRS (form) && how == RESTED)
     v.y_rest = load_doubles (of->y_rest + i);
   if (form >= WEIGHTS)
     v.y = larger (v.y, (vector) {0});
@@ -156,11 +185,16 @@ is_seen (const unsigned k, const unsigned which, const int form)
 /* Makes S of sum K take P Q, or P if there is no other factor; returns what is left.  */
 INLINE vector
 take (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
-      const unsigned which, const int form)
+      const unsigned which, const int form, const int how)
 {
   const vector s = a->s[chain][k];
   vector next, left;
 
+  if (how >= FAST)
+    {
+      a->s[chain][k] = q ? product_and (p, *q, s) : s + p;
+      return (vector) {0};
+    }
 #ifdef FUSED
   next = q ? FUSED (p, *q, s) : s + p;
   left = q ? FUSED (p, *q, s - next) : p - (next - s);
@@ -184,14 +218,14 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
            const int form)
 {
   const vector s = a->s[chain][GT_MOMENT_W];
-  const vector left = take (a, chain, GT_MOMENT_W, v.y, NULL, which, form);
+  const vector left = take (a, chain, GT_MOMENT_W, v.y, NULL, which, form, BARE);
 
   a->c[chain][GT_MOMENT_W] += left;
   a->s[chain][GT_MOMENT_SIDES] += with_signs (a->s[chain][GT_MOMENT_W] - s, v.signs);
   a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
 }
 
-#define TAKE(sum, p, q) take (a, chain, GT_MOMENT_##sum, p, q, which, form)
+#define TAKE(sum, p, q) take (a, chain, GT_MOMENT_##sum, p, q, which, form, how)
 #define PUT(sum, p, q) a->c[chain][GT_MOMENT_##sum] += TAKE (sum, p, q)
 #define PUT_REST(sum, p, q) \
   a->c[chain][GT_MOMENT_##sum] = product_and (p, q, a->c[chain][GT_MOMENT_##sum])
@@ -199,19 +233,19 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
 /* The sums of pairs of two samples.  */
 INLINE void
 put_two (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
-         const int form, const int rested)
+         const int form, const int how)
 {
   if (HAS (Y))
     PUT (Y, v.y, NULL);
-  if (HAS (Y) && rested)
+  if (HAS (Y) && how == RESTED)
     a->c[chain][GT_MOMENT_Y] += v.y_rest;
   if (HAS (YY))
     PUT (YY, v.y, &v.y);
-  if (HAS (YY) && rested)
+  if (HAS (YY) && how == RESTED)
     PUT_REST (YY, v.y + v.y, v.y_rest);
   if (HAS (PRODUCTS))
     PUT (PRODUCTS, v.x, &v.y);
-  if (HAS (PRODUCTS) && rested)
+  if (HAS (PRODUCTS) && how == RESTED)
     {
       PUT_REST (PRODUCTS, v.x, v.y_rest);
       PUT_REST (PRODUCTS, v.x_rest, v.y);
@@ -221,34 +255,39 @@ put_two (struct chains *a, const unsigned chain, struct pair v, const unsigned w
 /* The sums of sides and distances.  */
 INLINE void
 put_distances (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
-               const int form, const int rested)
+               const int form, const int how)
 {
-  const vector y = with_signs (v.y, v.signs);
+  const vector y = with_signs (v.y, v.signs), size = MAGNITUDES (LANES, v.x);
 
+  if (!HAS (SIDES))
+    {
+      PUT (DISTANCES, size, form < WEIGHTS ? NULL : &v.y);
+      return;
+    }
   if (HAS (W))
     take_both (a, chain, v, which, form);
   else
     a->c[chain][GT_MOMENT_SIDES] += y;
   PUT (DISTANCES, v.x, &y);
-  if (rested)
+  if (how == RESTED)
     PUT_REST (DISTANCES, v.x_rest, y);
 }
 
 /* The terms of one vector of pairs.  */
 INLINE void
 put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
-          const int form, const int rested)
+          const int form, const int how)
 {
   const int ones = form < WEIGHTS;
   const vector p = v.x * v.x, below = product_error (v.x, v.x, p);
-  const vector e = rested ? product_and (v.x + v.x, v.x_rest, below) : below;
+  const vector e = how == RESTED ? product_and (v.x + v.x, v.x_rest, below) : below;
   const vector r = ones ? p : v.y * p;
   const vector g = ones ? e : product_and (v.y, e, product_error (v.y, p, r));
   vector left;
 
-  if (HAS_SHIFT (form) && !rested)
+  if (HAS_SHIFT (form) && how != RESTED)
     a->far |= a->x_limit - ((words) v.x & ~SIGN);
-  if (!rested && form == PAIRS)
+  if (how != RESTED && form == PAIRS)
     a->far |= a->y_limit - ((words) v.y & ~SIGN);
   if (HAS (W) && !HAS (SIDES))
     PUT (W, v.y, NULL);
@@ -256,13 +295,13 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
     PUT (WW, v.y, &v.y);
   if (HAS (1))
     PUT (1, v.x, ones ? NULL : &v.y);
-  if (HAS (1) && rested && ones)
+  if (HAS (1) && how == RESTED && ones)
     a->c[chain][GT_MOMENT_1] += v.x_rest;
-  else if (HAS (1) && rested)
+  else if (HAS (1) && how == RESTED)
     PUT_REST (1, v.x_rest, v.y);
   if (HAS (2) && ones)
     PUT (2, v.x, &v.x);
-  if (HAS (2) && ones && rested)
+  if (HAS (2) && ones && how == RESTED)
     PUT_REST (2, v.x + v.x, v.x_rest);
   if (HAS (2) && !ones)
     {
@@ -272,7 +311,7 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
   if (HAS (3))
     {
       left = TAKE (3, r, &v.x);
-      if (rested)
+      if (how == RESTED)
         left = product_and (r, v.x_rest, left);
       a->c[chain][GT_MOMENT_3] += product_and (g, v.x, left);
     }
@@ -281,9 +320,9 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
       left = TAKE (4, r, &p);
       a->c[chain][GT_MOMENT_4] += product_and (r, e, product_and (g, p, left));
     }
-  put_two (a, chain, v, which, form, rested);
+  put_two (a, chain, v, which, form, how);
   if (HAS (DISTANCES))
-    put_distances (a, chain, v, which, form, rested);
+    put_distances (a, chain, v, which, form, how);
 }
 
 /* The lanes from FIRST to before END.  */
@@ -299,7 +338,7 @@ lanes_between (size_t first, size_t end)
    of them, some of which may be taken twice.  Sums all of whose terms are zero are NOTHING.  */
 #define OF_Y (BIT (W) | BIT (WW) | BIT (Y) | BIT (YY) | BIT (SIDES))
 INLINE void
-guess (const struct gt_quick *of, const unsigned which, const int form, const int rested, int all,
+guess (const struct gt_quick *of, const unsigned which, const int form, const int how, int all,
        double m[GT_N_MOMENTS], unsigned *nothing)
 {
   const size_t n = of->n, last = n < LANES ? 0 : n - LANES;
@@ -310,7 +349,7 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
   for (size_t k = 0; k < vectors; k++)
     {
       const size_t i = k * step < last ? k * step : last;
-      const struct pair v = some_of (load_pair (of, i, form, rested), lanes_between (0, n - i));
+      const struct pair v = some_of (load_pair (of, i, form, how), lanes_between (0, n - i));
       const vector square = v.x * v.x;
       const vector size = MAGNITUDES (LANES, form >= PLAIN_PAIRS ? v.x * v.y : v.x);
 
@@ -405,34 +444,67 @@ are_guesses (double m[GT_N_MOMENTS], double about, const unsigned which, int all
   return fine;
 }
 
+/* Clears the sums of chains from FIRST to before END.  */
+INLINE void
+clear_chains (struct chains *a, const unsigned first, const unsigned end, const unsigned which)
+{
+  EACH_SUM (k)
+    {
+      UNROLL
+      for (unsigned chain = first; chain < end; chain++)
+        a->s[chain][k] = (vector) {0};
+    }
+}
+
+/* Adds all chains to the first one.  */
+INLINE void
+join_chains (struct chains *a, const unsigned chains, const unsigned which)
+{
+  EACH_SUM (k)
+    {
+      UNROLL
+      for (unsigned half = chains / 2; half > 0; half /= 2)
+        {
+          UNROLL
+          for (unsigned chain = 0; chain < half; chain++)
+            a->s[chain][k] += a->s[chain + half][k];
+        }
+    }
+}
+
 INLINE void
 add_all (struct chains *a, const struct gt_quick *of, const unsigned which, const int form,
-         const int rested)
+         const int how)
 {
-  const unsigned chains = CHAINS_OF (which);
+  const unsigned chains = CHAINS_OF (which, how);
   const size_t n = of->n, last = n < LANES ? 0 : n - LANES;
-  const size_t first
-    = n <= FEW ? 0 : (-(uintptr_t) of->x & (sizeof (vector) - 1)) / sizeof *of->x;
+  const size_t size = how == FAST_FLOATS ? sizeof (float) : sizeof (double);
+  const size_t first = n <= FEW ? 0 : (-(uintptr_t) of->x & (LANES * size - 1)) / size;
   size_t i = first;
 
   if (first)
-    put_pair (a, 0, some_of (load_pair (of, 0, form, rested), lanes_between (0, first)), which,
-              form, rested);
+    put_pair (a, 0, some_of (load_pair (of, 0, form, how), lanes_between (0, first)), which,
+              form, how);
+  if (how >= FAST && n - i >= chains * LANES)
+    clear_chains (a, 1, chains, which);
   for (; n - i >= chains * LANES; i += chains * LANES)
     {
-      ask_ahead (of->x + i, chains * LANES * sizeof *of->x);
-      if (form >= PLAIN_PAIRS)
+      if (how < FAST)
+        ask_ahead (of->x + i, chains * LANES * sizeof *of->x);
+      if (how < FAST && form >= PLAIN_PAIRS)
         ask_ahead (of->y + i, chains * LANES * sizeof *of->y);
       UNROLL
       for (unsigned chain = 0; chain < chains; chain++)
-        put_pair (a, chain, load_pair (of, i + chain * LANES, form, rested), which, form, rested);
+        put_pair (a, chain, load_pair (of, i + chain * LANES, form, how), which, form, how);
     }
+  if (how >= FAST && i - first >= chains * LANES)
+    join_chains (a, chains, which);
   for (; chains > 1 && n - i >= LANES; i += LANES)
-    put_pair (a, 0, load_pair (of, i, form, rested), which, form, rested);
+    put_pair (a, 0, load_pair (of, i, form, how), which, form, how);
   if (i < n)
     put_pair (a, 0,
-              some_of (load_pair (of, last, form, rested), lanes_between (i - last, n - last)),
-              which, form, rested);
+              some_of (load_pair (of, last, form, how), lanes_between (i - last, n - last)),
+              which, form, how);
 }
 
 /* Returns the bits of the largest difference from SHIFT that is certainly exact.  A difference
@@ -458,10 +530,10 @@ counted (words s, vector c, size_t errors, double unit, size_t additions)
 
 /* With a guess from ALL elements, or from a few.  */
 INLINE int
-try_sums (const struct gt_quick *of, const unsigned which, const int form, const int rested,
+try_sums (const struct gt_quick *of, const unsigned which, const int form, const int how,
           int all, struct gt_ball *to)
 {
-  const unsigned chains = CHAINS_OF (which);
+  const unsigned chains = CHAINS_OF (which, how);
   const size_t n = of->n;
   struct chains a;
   double m[GT_N_MOMENTS], unit[GT_N_MOMENTS];
@@ -470,7 +542,7 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
   a.drift = a.far = (words) {0};
   a.x_limit = limit_of (of->x_shift);
   a.y_limit = limit_of (of->y_shift);
-  guess (of, which, form, rested, all, m, &nothing);
+  guess (of, which, form, how, all, m, &nothing);
   if (!are_guesses (m, of->about, which, all))
     return 0;
   make_rooms (m, (double) (n / LANES + 1), of->about, which);
@@ -485,7 +557,7 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
           a.c[chain][k] = (vector) {0};
         }
     }
-  add_all (&a, of, which, form, rested);
+  add_all (&a, of, which, form, how);
   EACH_SUM (k)
     {
       UNROLL
@@ -509,9 +581,73 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
           c += a.c[chain][k];
         }
       if (!(nothing >> k & 1))
-        to[k] = counted (s, c, (rested ? 6 : 3) * n, unit[k], n / LANES + 24);
+        to[k] = counted (s, c, (how == RESTED ? 6 : 3) * n, unit[k], n / LANES + 24);
     }
   return 1;
+}
+
+/* The sums about a given number: of a mean of powers these alone.  */
+INLINE unsigned
+about (const unsigned which)
+{
+  return which & ~(BIT (Y) | BIT (SIDES) | BIT (1) | (HAS (3) ? BIT (2) : 0)
+                   | (HAS (4) ? BIT (3) : 0));
+}
+
+/* N elements from byte AT on.  */
+INLINE struct gt_quick
+some_from (const struct gt_quick *of, size_t at, size_t n)
+{
+  struct gt_quick some = *of;
+
+  some.x = (const double *) (const void *) ((const char *) of->x + at);
+  some.y = (const double *) (const void *) ((const char *) of->y + at);
+  some.n = n;
+  return some;
+}
+
+/* By short chains.  */
+INLINE void
+add_fast (const struct gt_quick *of, int more, const unsigned which, const int form,
+          const int how, struct gt_ball *to)
+{
+  const size_t size = how == FAST_FLOATS ? sizeof (float) : sizeof (double);
+  const size_t turn = CHAINS_OF (which, how) * LANES, turns = SHORT_CHAIN * turn;
+  vector s[GT_N_MOMENTS], c[GT_N_MOMENTS];
+  size_t n = (-(uintptr_t) of->x & (LANES * size - 1)) / size + turns;
+  const int parts = of->n >= n + turn;
+  size_t i = 0;
+
+  EACH_SUM (k)
+    s[k] = c[k] = (vector) {0};
+  do
+    {
+      struct chains a;
+      struct gt_quick some;
+
+      clear_chains (&a, 0, 1, which);
+      if (of->n - i < n + turn)
+        n = of->n - i;
+      some = some_from (of, i * size, n);
+      add_all (&a, &some, which, form, how);
+      EACH_SUM (k)
+        {
+          if (parts)
+            GT_TWO_SUM (vector, s[k], c[k], a.s[0][k]);
+          else
+            s[k] = a.s[0][k];
+        }
+      i += n;
+      n = turns;
+    }
+  while (i < of->n);
+  EACH_SUM (k)
+    {
+      const double h = FOLD (LANES, vector, +, s[k]);
+      const double l = parts ? FOLD (LANES, vector, +, c[k]) : 0;
+
+      to[k] = more ? gt_ball_sum (to[k], gt_ball_of (h, l, 0)) : (struct gt_ball) {h, l, 0};
+    }
 }
 
 typedef int sums_function (const struct gt_quick *of, int all, struct gt_ball *to);
@@ -519,10 +655,10 @@ typedef int sums_function (const struct gt_quick *of, int all, struct gt_ball *t
 #define SET(id, form, which)                                             \
   static int __attribute__ ((noinline))                                  \
   sums_##id (const struct gt_quick *of, int all, struct gt_ball *to)     \
-  { return try_sums (of, which, form, 0, all, to); }                     \
+  { return try_sums (of, which, form, BARE, all, to); }                  \
   static int __attribute__ ((noinline))                                  \
   rested_##id (const struct gt_quick *of, int all, struct gt_ball *to)   \
-  { return try_sums (of, which, form, 1, all, to); }
+  { return try_sums (of, which, form, RESTED, all, to); }
 #include "kernels/cpu/quick/sets.def"
 
 int
@@ -536,4 +672,30 @@ GT_FOR_ISA (gt_quick_sums) (enum gt_set set, const struct gt_quick *of,
   sums_function *const function = functions[set][of->x_rest != NULL];
 
   return (of->n > FEW && function (of, 0, to)) || function (of, 1, to);
+}
+
+typedef void fast_function (const struct gt_quick *of, int given, int floats, int more,
+                            struct gt_ball *to);
+
+#define SET(id, form, which)                                                           \
+  static void __attribute__ ((noinline))                                               \
+  fast_##id (const struct gt_quick *of, int given, int floats, int more, struct gt_ball *to) \
+  {                                                                                    \
+    given ? floats ? add_fast (of, more, about (which), form, FAST_FLOATS, to)         \
+                   : add_fast (of, more, about (which), form, FAST, to)                \
+          : floats ? add_fast (of, more, which, form, FAST_FLOATS, to)                 \
+                   : add_fast (of, more, which, form, FAST, to);                       \
+  }
+#include "kernels/cpu/quick/sets.def"
+
+void
+GT_FOR_ISA (gt_quick_fast) (enum gt_set set, const struct gt_quick *of, int given, int floats,
+                            int more, struct gt_ball to[GT_N_MOMENTS])
+{
+  static fast_function *const functions[] = {
+#define SET(id, form, which) [GT_SET_##id] = fast_##id,
+#include "kernels/cpu/quick/sets.def"
+  };
+
+  functions[set](of, given, floats, more, to);
 }
