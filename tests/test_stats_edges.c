@@ -7,6 +7,9 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/unit.h"
 
@@ -138,6 +141,30 @@ TEST (near_a_mean)
       gsltune_set_mode ((gsltune_mode) mode);
       assert_true (gsltune_stats_float_tss_m (zeros, 1, 1000, 0x1p-538) == 250 * DBL_TRUE_MIN);
     }
+}
+
+/* A last block of a few elements is not read beyond its end.  */
+TEST (last_block)
+{
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE), bytes = (size_t) 1 << 20;
+  char *const memory = mmap (NULL, bytes + page, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  double *const end = (double *) (void *) (memory + bytes);
+
+  assert_true (memory != MAP_FAILED && mprotect (end, page, PROT_NONE) == 0);
+  for (size_t n = ((size_t) 1 << 16) + 1; n < ((size_t) 1 << 16) + 8; n++)
+    {
+      double *const last = end - n, fast, exact;
+
+      for (size_t i = 0; i < n; i++)
+        last[i] = (double) (i * 7919 % 1000);
+      gsltune_set_mode (GSLTUNE_MODE_FAST);
+      fast = gsltune_stats_variance (last, 1, n);
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      exact = gsltune_stats_variance (last, 1, n);
+      assert_true (fabs (fast - exact) <= 4 * DBL_EPSILON * exact);
+    }
+  munmap (memory, bytes + page);
 }
 
 TEST (errors)
