@@ -131,8 +131,6 @@ kernels_sources = \
   kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/matrix/updates_isas.c \
   kernels/cpu/sums/sums.c \
-  kernels/cpu/finish/rational.c \
-  kernels/cpu/finish/whole.c \
   kernels/products.h \
   kernels/reductions.c \
   kernels/cutoffs.def \

@@ -26,19 +26,6 @@ struct gt_product_accumulator
   uint32_t flags;
 };
 
-/* Notes that K <= GT_SUPER_LIMIT addends have been put.  */
-GT_SUPER void
-gt_product_noted (struct gt_product_accumulator *acc, uint32_t k)
-{
-  gt_super_note (acc->word, GT_PRODUCT_WORDS, &acc->count, k);
-}
-
-GT_SUPER void
-gt_product_clear (struct gt_product_accumulator *acc)
-{
-  memset (acc, 0, sizeof *acc);
-}
-
 /* Adds FROM to INTO; they may be the same.  */
 GT_SUPER void
 gt_product_merge (struct gt_product_accumulator *into,
@@ -46,7 +33,7 @@ gt_product_merge (struct gt_product_accumulator *into,
 {
   gt_super_add_words (into->word, from->word, GT_PRODUCT_WORDS);
   into->flags |= from->flags;
-  gt_product_noted (into, from->count);
+  gt_super_note (into->word, GT_PRODUCT_WORDS, &into->count, from->count);
 }
 
 /* Makes it what it lacks to 0.  */
@@ -68,56 +55,12 @@ gt_product_negate (struct gt_product_accumulator *acc)
    most 31 it is cut into five digits below 2^32, all of one sign, so a product
    changes a word no more than a number does and counts as one addend.  */
 
-/* SIGNIFICAND * 2^(POSITION - 1074), negative if NEGATIVE is 1.  What is not
-   finite is a NaN unless SIGNIFICAND is 0.  */
-struct gt_product_factor
-{
-  uint64_t significand;
-  int position, negative, finite;
-};
-
 /* The addend of a product: digit[k] to word[first + k].  */
 struct gt_product_digits
 {
   int first;
   int64_t digit[5];
 };
-
-GT_SUPER struct gt_product_factor
-gt_product_factor_f64 (double x)
-{
-  struct gt_product_factor factor;
-  uint64_t bits;
-  int exponent, normal;
-
-  memcpy (&bits, &x, sizeof bits);
-  exponent = (int) (bits >> 52) & 0x7ff;
-  factor.finite = exponent != 0x7ff;
-  normal = factor.finite & (exponent != 0);
-  factor.significand
-    = (bits & (((uint64_t) 1 << 52) - 1)) | (uint64_t) normal << 52;
-  factor.position = exponent - normal;
-  factor.negative = (int) (bits >> 63);
-  return factor;
-}
-
-GT_SUPER struct gt_product_factor
-gt_product_factor_f32 (float x)
-{
-  struct gt_product_factor factor;
-  uint32_t bits;
-  int exponent, normal;
-
-  memcpy (&bits, &x, sizeof bits);
-  exponent = (int) (bits >> 23) & 0xff;
-  factor.finite = exponent != 0xff;
-  normal = factor.finite & (exponent != 0);
-  factor.significand
-    = (bits & (((uint32_t) 1 << 23) - 1)) | (uint32_t) normal << 23;
-  factor.position = exponent - normal - 149 - GT_SUPER_LOWEST;
-  factor.negative = (int) (bits >> 31);
-  return factor;
-}
 
 /* The upper half of a product.  */
 GT_SUPER uint64_t
@@ -135,8 +78,7 @@ gt_product_high (uint64_t a, uint64_t b)
 /* The flag of a product one factor of which is not finite: 0 times infinity is
    a NaN.  */
 GT_SUPER uint32_t
-gt_product_flag (const struct gt_product_factor *x,
-                 const struct gt_product_factor *y)
+gt_product_flag (const struct gt_factor *x, const struct gt_factor *y)
 {
   const int x_counts = (x->significand != 0) == x->finite;
   const int y_counts = (y->significand != 0) == y->finite;
@@ -147,8 +89,7 @@ gt_product_flag (const struct gt_product_factor *x,
 /* Cuts X Y.  Returns 0, or the flag of what has no digits; then *digits means
    nothing.  */
 GT_SUPER uint32_t
-gt_product_cut (const struct gt_product_factor *x,
-                const struct gt_product_factor *y,
+gt_product_cut (const struct gt_factor *x, const struct gt_factor *y,
                 struct gt_product_digits *digits)
 {
   const int position = x->position + y->position
@@ -172,37 +113,19 @@ gt_product_cut (const struct gt_product_factor *x,
 
 /* ----------------------------------------------------------------- Adding */
 
-/* Puts X Y, without noting it.  */
+/* Adds X Y.  The caller notes it (gt_super_note).  */
 GT_SUPER void
-gt_product_put (struct gt_product_accumulator *acc,
-                const struct gt_product_factor *x,
-                const struct gt_product_factor *y)
+gt_product_put_f64 (struct gt_product_accumulator *acc, double x, double y)
 {
+  const struct gt_factor a = gt_factor_f64 (x), b = gt_factor_f64 (y);
   struct gt_product_digits digits;
-  const uint32_t flag = gt_product_cut (x, y, &digits);
+  const uint32_t flag = gt_product_cut (&a, &b, &digits);
 
   if (flag)
     acc->flags |= flag;
   else
     for (int k = 0; k < 5; k++)
       acc->word[digits.first + k] += digits.digit[k];
-}
-
-GT_SUPER void
-gt_product_put_f64 (struct gt_product_accumulator *acc, double x, double y)
-{
-  const struct gt_product_factor a = gt_product_factor_f64 (x);
-  const struct gt_product_factor b = gt_product_factor_f64 (y);
-
-  gt_product_put (acc, &a, &b);
-}
-
-/* Afterwards equal values have equal words.  */
-GT_SUPER void
-gt_product_normalise (struct gt_product_accumulator *acc)
-{
-  gt_super_carry (acc->word, GT_PRODUCT_WORDS);
-  acc->count = 1;
 }
 
 #endif

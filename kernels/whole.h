@@ -57,8 +57,8 @@ GT_FINISH_VALUE struct gt_whole gt_whole_from_words (uint64_t *room, const uint6
    words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
 
-/* A B: 2 words.  */
-GT_FINISH_VALUE struct gt_whole gt_whole_from_product (uint64_t *room, uint64_t a, uint64_t b);
+/* N: 1 word.  */
+GT_FINISH_VALUE struct gt_whole gt_whole_from_count (uint64_t *room, uint64_t n);
 
 /* X times 2^BITS, in X's place: one word more.  */
 GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);

@@ -9,6 +9,7 @@
 #include <mpfr.h>
 
 #include "tests/unit.h"
+#include "tests/super.h"
 
 #include "kernels/cpu/finish/finish.h"
 
@@ -221,7 +222,7 @@ fill_words (int64_t *word, int n, const mpz_t z, int up, uint64_t bits)
 static inline void
 fill_plain (struct gt_superaccumulator *plain, const mpz_t z, uint64_t bits)
 {
-  gt_super_clear (plain);
+  super_clear (plain);
   fill_words (plain->word, GT_SUPER_WORDS, z, 0, bits);
   plain->count = GT_SUPER_LIMIT;
 }
@@ -230,7 +231,7 @@ static inline void
 fill_product (struct gt_product_accumulator *product, const mpz_t z,
               uint64_t bits)
 {
-  gt_product_clear (product);
+  memset (product, 0, sizeof *product);
   fill_words (product->word, GT_PRODUCT_WORDS, z, -2148 - GT_PRODUCT_LOWEST,
               bits);
   product->count = GT_SUPER_LIMIT;

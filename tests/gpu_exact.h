@@ -5,9 +5,9 @@
 #ifndef GT_TEST_GPU_EXACT_H
 #define GT_TEST_GPU_EXACT_H
 
-#include "kernels/superaccumulator.h"
 #include "tests/exact.h"
 #include "tests/sums.h"
+#include "tests/super.h"
 
 /* A positive number whose biased exponent is one of COUNT from FIRST on.  */
 static inline double
@@ -28,13 +28,13 @@ superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
 {
   union gt_value sum;
 
-  gt_super_clear (&sum.super);
+  super_clear (&sum.super);
   if (arithmetic == GT_F64)
     for (size_t i = 0; i < n; i++)
-      gt_super_add (&sum.super, ((const double *) elements)[i * stride]);
+      super_add (&sum.super, ((const double *) elements)[i * stride]);
   else
     for (size_t i = 0; i < n; i++)
-      gt_super_add_float (&sum.super, ((const float *) elements)[i * stride]);
+      super_add (&sum.super, ((const float *) elements)[i * stride]);
   finish_sum (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }

@@ -5,6 +5,7 @@
 #ifndef GT_TEST_GPU_SUMS_DATA_H
 #define GT_TEST_GPU_SUMS_DATA_H
 
+#include "kernels/cpu/finish/finish.h"
 #include "tests/sums_oracle.h"
 
 /* ------------------------------------------------------------------- Data */
@@ -167,7 +168,7 @@ struct expected
 static double
 round_copy (struct gt_superaccumulator acc)
 {
-  return gt_super_round (&acc);
+  return gt_finish_mean (&acc, 1);
 }
 
 static void

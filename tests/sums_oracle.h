@@ -17,6 +17,7 @@
 #define PLAIN_TERM __float128
 #endif
 #include "tests/plain_terms.h"
+#include "tests/super.h"
 
 /* The exact sum, and that of the magnitudes.  */
 struct oracle_sum
@@ -36,8 +37,8 @@ oracle_add_terms (const struct gt_task *task, double x, double y,
     {
       const double leading = (double) term[k];
 
-      gt_super_add (&sum[k].sum, leading);
-      gt_super_add (&sum[k].sum, (double) (term[k] - leading));
+      super_add (&sum[k].sum, leading);
+      super_add (&sum[k].sum, (double) (term[k] - leading));
       sum[k].magnitudes += fabs (leading);
     }
 }
@@ -150,7 +151,7 @@ oracle_product (struct gt_product_accumulator *acc, double x, double y)
           acc->word[shift / 32 + k + half]
             += signbit (x) != signbit (y) ? -digit : digit;
       }
-  gt_product_noted (acc, 2);
+  gt_super_note (acc->word, GT_PRODUCT_WORDS, &acc->count, 2);
 }
 
 /* Of the one vector, or the two, the elements and their products.  */
@@ -171,14 +172,14 @@ oracle_sums (const struct gt_task *task, struct gt_exact_sums *sums)
         term[1]
           = get_element (p->arithmetic, task->y.data, i * task->y.stride);
       for (unsigned k = 0; k < info->plain; k++)
-        gt_super_add (&sums->plain[k], term[k]);
+        super_add (&sums->plain[k], term[k]);
       if (info->products)
         oracle_product (&sums->product, term[0], term[1]);
     }
   for (unsigned k = 0; k < info->plain; k++)
-    gt_super_normalise (&sums->plain[k]);
+    super_normalise (&sums->plain[k]);
   if (info->products)
-    gt_product_normalise (&sums->product);
+    gt_super_carry (sums->product.word, GT_PRODUCT_WORDS);
 }
 
 /* Where there are flags, words mean nothing, and where there is a NaN, other flags.  */
@@ -200,7 +201,7 @@ oracle_differs (enum gt_reduction reduction, struct gt_exact_sums *a,
 
   for (unsigned k = 0; k < info->plain; k++)
     {
-      gt_super_normalise (&a->plain[k]);
+      super_normalise (&a->plain[k]);
       if (!oracle_same_words (a->plain[k].word, a->plain[k].flags,
                               b->plain[k].word, b->plain[k].flags,
                               GT_SUPER_WORDS))
@@ -208,7 +209,7 @@ oracle_differs (enum gt_reduction reduction, struct gt_exact_sums *a,
     }
   if (info->products == 0)
     return -1;
-  gt_product_normalise (&a->product);
+  gt_super_carry (a->product.word, GT_PRODUCT_WORDS);
   return oracle_same_words (a->product.word, a->product.flags,
                             b->product.word, b->product.flags,
                             GT_PRODUCT_WORDS)

@@ -5,8 +5,8 @@
 
 #include "tests/unit.h"
 #include "tests/sums.h"
+#include "tests/super.h"
 
-#include "kernels/superaccumulator.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/data.h"
@@ -277,13 +277,13 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
       gsltune_moments_free (wide);
       return sum;
     }
-  gt_super_clear (&sum.super);
+  super_clear (&sum.super);
   if (arithmetic == GT_F64)
     for (size_t i = 0; i < n; i++)
-      gt_super_add (&sum.super, ((const double *) x)[i * stride]);
+      super_add (&sum.super, ((const double *) x)[i * stride]);
   else
     for (size_t i = 0; i < n; i++)
-      gt_super_add_float (&sum.super, ((const float *) x)[i * stride]);
+      super_add (&sum.super, ((const float *) x)[i * stride]);
   finish_sum (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }

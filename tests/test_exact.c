@@ -18,6 +18,7 @@
 #include "tests/accumulator_cases.h"
 #include "tests/sums.h"
 #include "tests/sums_kernels.h"
+#include "tests/super.h"
 
 #define LONGEST 70000 /* elements, with the gaps between them */
 #define MARGIN 16     /* elements that nobody may look at, on both sides */
@@ -566,7 +567,7 @@ check_split (const struct cpu_function *f, const struct gt_task *task,
   size_t left = task->problem.n;
   union gt_value all;
 
-  gt_super_clear (&all.super);
+  super_clear (&all.super);
   while (left > 0)
     {
       const size_t most = 1 + below (4000), count = most < left ? most : left;

@@ -9,6 +9,7 @@
 #include "kernels/catalog.h"
 #include "tests/exact.h"
 #include "tests/sums_oracle.h"
+#include "tests/super.h"
 
 #define MARGIN 16 /* elements of poison on either side */
 
@@ -116,7 +117,7 @@ static void
 assert_same_sum (struct gt_superaccumulator *sum,
                  const struct gt_superaccumulator *expected)
 {
-  gt_super_normalise (sum);
+  super_normalise (sum);
   assert_true (oracle_same_words (sum->word, sum->flags, expected->word,
                                   expected->flags, GT_SUPER_WORDS));
 }
@@ -139,7 +140,7 @@ assert_same_sum (struct gt_superaccumulator *sum,
         v.data[i * stride] = (ctype) kind (&seed, i, n, low, high);           \
         add_one (&v.expected, v.data[i * stride]);                            \
       }                                                                       \
-    gt_super_normalise (&v.expected);                                         \
+    super_normalise (&v.expected);                                         \
     return v;                                                                 \
   }                                                                           \
                                                                               \
@@ -171,8 +172,8 @@ assert_same_sum (struct gt_superaccumulator *sum,
       }                                                                       \
   }
 
-CHECKS (f64, GT_F64, double, gt_super_add, -1074, 1023)
-CHECKS (f32, GT_F32, float, gt_super_add_float, -149, 127)
+CHECKS (f64, GT_F64, double, super_add, -1074, 1023)
+CHECKS (f32, GT_F32, float, super_add, -149, 127)
 
 TEST (every_length_up_to_200)
 {

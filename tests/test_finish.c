@@ -8,6 +8,7 @@
 
 #include "tests/accumulator_cases.h"
 #include "tests/finish_oracle.h"
+#include "tests/super.h"
 
 #include "kernels/products.h"
 
@@ -117,14 +118,14 @@ TEST (accumulators_of_elements)
 
       fill (x, n);
       clear_sums (&sums);
-      gt_super_clear (&s);
-      gt_product_clear (&q);
+      super_clear (&s);
+      memset (&q, 0, sizeof q);
       for (size_t k = 0; k < n; k++)
         {
           add_elements (x[k], 0);
-          gt_super_add (&s, x[k]);
+          super_add (&s, x[k]);
           gt_product_put_f64 (&q, x[k], x[k]);
-          gt_product_noted (&q, 1);
+          gt_super_note (q.word, GT_PRODUCT_WORDS, &q.count, 1);
         }
       check ("mean", gt_finish_mean (&s, n), expected_mean (&sums));
       check ("norm", gt_finish_product (&q, 1), expected_product (&sums, Q, 1));

@@ -9,6 +9,7 @@
 #include "tests/unit.h"
 
 #include "tests/gpu_subjects.h"
+#include "tests/super.h"
 
 FIXTURE (find_asums)
 {
@@ -66,14 +67,14 @@ check_kind (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
   char *elements = room_for (&p, &count);
   uint64_t seed = 7 * n + offset;
 
-  gt_super_clear (&p.expected.super);
+  super_clear (&p.expected.super);
   for (size_t i = 0; i < n; i++)
     {
       const size_t at = offset + i * stride;
 
       put_element (arithmetic, elements, at,
                    element_of (kind, arithmetic, i, &seed));
-      gt_super_add (&p.expected.super,
+      super_add (&p.expected.super,
                     fabs (get_element (arithmetic, elements, at)));
     }
   finish_sum (arithmetic, GT_MODE_EXACT, &p.expected);

@@ -64,14 +64,8 @@ __device__ __forceinline__ void add_digits (Block &acc, const struct gt_super_di
   acc.used = 1;
 }
 
-__device__ __forceinline__ uint32_t cut (double x, struct gt_super_digits &digits)
-{
-  return gt_super_cut_f64 (x, &digits);
-}
-__device__ __forceinline__ uint32_t cut (float x, struct gt_super_digits &digits)
-{
-  return gt_super_cut_f32 (x, &digits);
-}
+__device__ __forceinline__ struct gt_factor factor_of (double x) { return gt_factor_f64 (x); }
+__device__ __forceinline__ struct gt_factor factor_of (float x) { return gt_factor_f32 (x); }
 
 /* A double that is not infinite nor NaN: SIGNIFICAND * 2^(POSITION - 1074), negative
    if SIGN is all ones.  Of the others anything: then the flags alone count.  */
@@ -95,7 +89,7 @@ template <class Block, class T>
 __device__ __forceinline__ void add_exactly (Block &acc, T x)
 {
   struct gt_super_digits digits;
-  const uint32_t flag = cut (x, digits);
+  const uint32_t flag = gt_super_cut_factor (factor_of (x), &digits);
 
   if (flag)
     add_flag (acc, flag);

@@ -270,7 +270,7 @@ static __device__ GT_COLD struct head root (struct head x)
   return x;
 }
 
-/* X as a number of the format of gt_super_encode.  */
+/* X as a number of an IEEE 754 interchange format, as whole.inc encodes it.  */
 __device__ __forceinline__ uint64_t encoded (struct head x, bool negative, int unit, int precision, uint64_t infinity)
 {
   const uint64_t hidden = UINT64_C (1) << (precision - 1);

@@ -23,7 +23,7 @@ struct settled_line
 
 __device__ __forceinline__ void add_square (struct product_block &acc, double x)
 {
-  const struct gt_product_factor factor = gt_product_factor_f64 (x);
+  const struct gt_factor factor = gt_factor_f64 (x);
   struct gt_product_digits digits;
   const uint32_t flag = gt_product_cut (&factor, &factor, &digits);
 

@@ -5,14 +5,15 @@
 #ifndef GT_KERNELS_CUDA_MATRIX_SETTLE_CUH
 #define GT_KERNELS_CUDA_MATRIX_SETTLE_CUH
 
+/* The functions of whole.inc are the device's.  */
+#define GT_ON_DEVICE
+
 #include "kernels/cuda/exact.cuh"
 #include "kernels/cuda/matrix.cuh"
+#include "kernels/whole.inc"
 
 namespace gt
 {
-
-__device__ __forceinline__ struct gt_product_factor factor_of (double x) { return gt_product_factor_f64 (x); }
-__device__ __forceinline__ struct gt_product_factor factor_of (float x) { return gt_product_factor_f32 (x); }
 
 /* An element is a whole number in units of 2^LOWEST: a product of three doubles in words
    that begin where words of a product accumulator do, OFFSET of them higher, and to
@@ -27,7 +28,7 @@ struct settled
 
 /* Adds SIGNIFICAND C 2^POSITION in units of the lowest bit, C without its position.  */
 __device__ __forceinline__ void add_scaled_digit (int64_t *wide, uint64_t significand, int negative, int position,
-                                                  const struct gt_product_factor &c)
+                                                  const struct gt_factor &c)
 {
   const struct gt_super_digits low = gt_super_cut (significand * c.significand, negative, position);
   const struct gt_super_digits high = gt_super_cut (gt_product_high (significand, c.significand), negative, position + 64);
@@ -42,7 +43,7 @@ __device__ __forceinline__ void add_scaled_digit (int64_t *wide, uint64_t signif
 /* The product of C and words of a product accumulator that are normalised.  */
 __device__ __forceinline__ void add_scaled_words (int64_t *wide, const int64_t *word, double c)
 {
-  const struct gt_product_factor factor = factor_of (c);
+  const struct gt_factor factor = factor_of (c);
   /* From the lowest bit of C's to that of an accumulator's words.  */
   const int base = factor.position + GT_SUPER_LOWEST + 32 * wide_offset;
 
@@ -59,7 +60,7 @@ __device__ __forceinline__ void add_scaled_words (int64_t *wide, const int64_t *
 /* Adds C OLD, both of them finite.  */
 __device__ __forceinline__ void add_old (int64_t *wide, double c, double old)
 {
-  const struct gt_product_factor x = factor_of (c), y = factor_of (old);
+  const struct gt_factor x = factor_of (c), y = factor_of (old);
   struct gt_product_digits digits;
 
   if (gt_product_cut (&x, &y, &digits) != 0)
@@ -81,8 +82,8 @@ __device__ __forceinline__ double special_sum (uint32_t flags)
   return gt_super_is_nan (flags) ? infinity - infinity : flags == GT_SUPER_PLUS_INFINITY ? infinity : -infinity;
 }
 
-/* Whether an addend is not finite; the sum of those in SPECIAL.  */
-__device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, const int64_t *word, double old, double &special)
+/* Whether an addend is not finite; the sum of those in SPECIAL.  Then WORD may change.  */
+__device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, int64_t *word, double old, double &special)
 {
   const uint32_t flags = static_cast<uint32_t> (word[GT_PRODUCT_WORDS]);
   const bool sum = flags != 0 || !is_finite (m.alpha), plus = m.beta != 0 && !(is_finite (m.beta) && is_finite (old));
@@ -92,28 +93,17 @@ __device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, cons
     special = m.alpha * special_sum (flags);
   else if (sum)
     {
-      const struct gt_super_magnitude size = gt_super_measure (word, GT_PRODUCT_WORDS);
+      const struct gt_whole size = gt_whole_from_super (reinterpret_cast<uint64_t *> (word), word, GT_PRODUCT_WORDS);
 
-      special = size.highest < 0 ? m.alpha * 0 : size.negative ? -m.alpha : m.alpha;
+      special = size.n == 0 ? m.alpha * 0 : size.negative ? -m.alpha : m.alpha;
     }
   if (plus)
     special = sum ? special + m.beta * old : m.beta * old;
   return sum || plus;
 }
 
-__device__ __forceinline__ void encode (const int64_t *word, double *to)
-{
-  const uint64_t bits = gt_super_encode (word, wide_words, 0, GT_SUPER_LOWEST - wide_lowest, 53, GT_SUPER_INFINITY_F64);
-
-  memcpy (to, &bits, sizeof bits);
-}
-__device__ __forceinline__ void encode (const int64_t *word, float *to)
-{
-  const uint32_t bits
-    = static_cast<uint32_t> (gt_super_encode (word, wide_words, 0, -149 - wide_lowest, 24, GT_SUPER_INFINITY_F32));
-
-  memcpy (to, &bits, sizeof bits);
-}
+__device__ __forceinline__ void round_ratio (const struct gt_ratio &ratio, double *to) { *to = gt_ratio_round (&ratio); }
+__device__ __forceinline__ void round_ratio (const struct gt_ratio &ratio, float *to) { *to = gt_ratio_round_float (&ratio); }
 
 template <class T>
 static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, struct settled *s, T *to)
@@ -133,8 +123,10 @@ static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, s
   add_scaled_words (s->wide, word, m.alpha);
   if (m.beta != 0)
     add_old (s->wide, m.beta, old);
-  gt_super_carry (s->wide, wide_words);
-  encode (s->wide, to);
+
+  const struct gt_whole whole = gt_whole_from_super (reinterpret_cast<uint64_t *> (word), s->wide, wide_words);
+
+  round_ratio ({&whole, nullptr, wide_lowest, 0, whole.negative}, to);
 }
 
 /* Products that a word takes before it is normalised.  */
@@ -154,8 +146,8 @@ __device__ __forceinline__ void settle_one (const struct gt_matrix_args &m, stru
       __syncthreads ();
       for (uint64_t k = begin + threadIdx.x; k < end; k += blockDim.x)
         {
-          const struct gt_product_factor x = factor_of (__ldg (element_of<T> (m.a, i, k)));
-          const struct gt_product_factor y = factor_of (__ldg (element_of<T> (m.b, k, j)));
+          const struct gt_factor x = factor_of (__ldg (element_of<T> (m.a, i, k)));
+          const struct gt_factor y = factor_of (__ldg (element_of<T> (m.b, k, j)));
           struct gt_product_digits digits;
           const uint32_t flag = gt_product_cut (&x, &y, &digits);
 

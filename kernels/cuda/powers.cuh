@@ -612,13 +612,13 @@ __device__ __forceinline__ void find_centre (const struct gt_kernel_args &args)
   if (p.formula.given)
     {
       over = gt_whole_from_double (room (&r, SUM), p.about[0], r.x.low);
-      under = gt_whole_from_product (room (&r, WEIGHTS), 1, 1);
+      under = gt_whole_from_count (room (&r, WEIGHTS), 1);
     }
   else
     {
       over = gt_power_sum_whole (room (&r, SUM), &sums[GT_MOMENT_1], r.x.low + r.w.low);
       under = p.formula.weighted ? gt_power_sum_whole (room (&r, WEIGHTS), &sums[GT_MOMENT_W], r.w.low)
-                                 : gt_whole_from_product (room (&r, WEIGHTS), r.n, 1);
+                                 : gt_whole_from_count (room (&r, WEIGHTS), r.n);
     }
 
   const struct gt_ratio ratio = {&over, &under, r.x.low, 0, over.negative};

@@ -68,7 +68,7 @@ add_products (struct room *room, size_t n)
     }
   for (size_t i = 0; i < n; i++)
     gt_product_put_f64 (&room->products, room->x[i], room->y[i]);
-  gt_product_noted (&room->products, (uint32_t) n);
+  gt_super_note (room->products.word, GT_PRODUCT_WORDS, &room->products.count, (uint32_t) n);
 }
 
 /* Makes both factors of term AT zeros, if it is one of the N terms from FIRST on.  */
@@ -86,7 +86,7 @@ sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lan
 {
   const enum gt_form form = gt_lane_form (w, lane, sum);
 
-  gt_product_clear (&room->products);
+  memset (&room->products, 0, sizeof room->products);
   for (size_t i = begin, n; i < end; i += n)
     {
       n = end - i < GT_TILE_TERMS ? end - i : GT_TILE_TERMS;

@@ -93,7 +93,7 @@ multiply_parts (struct vectors *v, struct gt_product_accumulator product[2])
   union gt_value one;
 
   for (int k = 0; k < 2; k++)
-    gt_product_clear (&product[k]);
+    memset (&product[k], 0, sizeof product[k]);
   for (size_t a = 0; a < 2; a++)
     for (size_t b = 0; b < 2; b++)
       {

@@ -136,7 +136,7 @@ gt_moments_mean (const gsltune_moments *all)
   uint64_t *const room = GT_ROOM (heap, ((size_t) (sum->n + w->n) / 2 + 8) * sizeof *room);
   const struct gt_whole over = gt_power_sum_whole (room, sum, weighted ? 2 * unit : unit);
   const struct gt_whole under = weighted ? gt_power_sum_whole (room + sum->n / 2 + 4, w, unit)
-                                         : gt_whole_from_product (room + sum->n / 2 + 4, all->n, 1);
+                                         : gt_whole_from_count (room + sum->n / 2 + 4, all->n);
   const struct gt_centre mean
     = gt_ratio_floor (&(struct gt_ratio) {&over, &under, unit, 0, over.negative});
 
@@ -148,7 +148,7 @@ gt_moments_mean (const gsltune_moments *all)
 struct gt_centre
 gt_moments_centre_at (double mean)
 {
-  const struct gt_product_factor f = gt_product_factor_f64 (mean);
+  const struct gt_factor f = gt_factor_f64 (mean);
 
   if (!f.finite)
     return (struct gt_centre) {1 + (f.significand != 0), 1 << 20, !f.significand && f.negative};

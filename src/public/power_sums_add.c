@@ -63,16 +63,16 @@ factor_of_integer (__int128 x)
 INLINE struct gt_long_factor
 factor_of (enum gt_arithmetic arithmetic, struct gt_operand of, size_t i)
 {
-  struct gt_product_factor x;
+  struct gt_factor x;
 
   i *= of.stride;
   switch (arithmetic)
     {
     case GT_F64:
-      x = gt_product_factor_f64 (((const double *) of.data)[i]);
+      x = gt_factor_f64 (((const double *) of.data)[i]);
       break;
     case GT_F32:
-      x = gt_product_factor_f32 (((const float *) of.data)[i]);
+      x = gt_factor_f32 (((const float *) of.data)[i]);
       break;
 #define X(id, name, ctype, real)                                    \
     case GT_##id:                                                   \

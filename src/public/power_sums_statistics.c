@@ -186,18 +186,9 @@ long double
 gsltune_moments_sum_long_double (const gsltune_moments *m)
 {
   const struct gt_power_sum *const sum = sum_for (m, 0);
-  const size_t bytes = sum ? (size_t) sum->n * sizeof *sum->word : 0;
-  void *heap;
-  long double x;
-  int64_t *word;
 
-  if (sum == NULL)
-    return GSL_NAN;
-  word = memcpy (GT_ROOM (heap, bytes), sum->word, bytes);
-  gt_super_carry (word, sum->n);
-  x = gt_long_encode (word, sum->n, m->flags[0], GT_LDBL_LOWEST - sum->lowest);
-  free (heap);
-  return x;
+  return sum ? gt_finish_long_double (sum->word, sum->n, sum->lowest, m->flags[0])
+             : (long double) GSL_NAN;
 }
 
 double

@@ -682,7 +682,7 @@ mean_of (struct gt_sample *sample)
   sum = (int64_t) value.integers.plain[0][0];
   return value.integers.plain[0][1] == (uint64_t) (sum >> 63) && -MOST_EXACT <= sum
              && sum <= MOST_EXACT && n <= (uint64_t) MOST_EXACT
-           ? (double) sum / (double) n : gt_finish_integer_mean (&value.integers, n);
+           ? (double) sum / (double) n : gt_finish_integer_mean (value.integers.plain[0], 2, n);
 }
 
 static double

@@ -108,7 +108,7 @@ SAMPLE (sum_f64)
 }
 
 /* The exact sum of args.n doubles: each block adds to words that it shares, then
-   to args.partials, one struct gt_superaccumulator; the last rounds.  */
+   to args.partials, one struct gt_superaccumulator; the last passes carries on.  */
 SAMPLE (exact_f64)
 {
   __shared__ struct gt_superaccumulator shared;
@@ -127,7 +127,7 @@ SAMPLE (exact_f64)
     {
       struct gt_super_digits digits = {0, {0, 0, 0}};
       atomicOr (&shared.flags,
-                gt_super_cut_f64 (__ldg (in<double> (args) + i), &digits));
+                gt_super_cut_factor (gt_factor_f64 (__ldg (in<double> (args) + i)), &digits));
       for (int k = 0; k < 3; k++)
         atomicAdd (words + digits.first + k,
                    (unsigned long long) digits.digit[k]);
@@ -135,7 +135,7 @@ SAMPLE (exact_f64)
   __syncthreads ();
   if (threadIdx.x != 0)
     return;
-  gt_super_normalise (&shared);
+  gt_super_carry (shared.word, GT_SUPER_WORDS);
   for (int i = 0; i < GT_SUPER_WORDS; i++)
     atomicAdd (reinterpret_cast<unsigned long long *> (all->word) + i, words[i]);
   atomicOr (&all->flags, shared.flags);
@@ -144,9 +144,7 @@ SAMPLE (exact_f64)
   __threadfence ();
   if (!last)
     return;
-  gt_super_noted (all, gridDim.x);
-  args.result->word[0]
-    = (unsigned long long) __double_as_longlong (gt_super_round (all));
+  gt_super_carry (all->word, GT_SUPER_WORDS);
 }
 
 SAMPLE (shuffles_int) { shuffles<int> (args); }

@@ -331,7 +331,7 @@ add_failing (struct gt_product_accumulator *all, const struct gt_task *task, siz
   for (size_t k = i; k < i + n; k++)
     if (two_product_fails ((vector) {0} + x[k * xs], (vector) {0} + y[k * ys])[0])
       gt_product_put_f64 (all, x[k * xs], y[k * ys]);
-  gt_product_noted (all, (uint32_t) n);
+  gt_super_note (all->word, GT_PRODUCT_WORDS, &all->count, (uint32_t) n);
 }
 
 /* Makes TO N elements from X on, which lie as FORM says.  */
@@ -418,9 +418,9 @@ exact (const struct gt_task *task, union gt_value *value)
   double *const room = 2 * most <= FEW ? few : GT_ROOM (heap, 2 * most * sizeof *room);
 
   if (products)
-    gt_product_clear (product);
+    memset (product, 0, sizeof *product);
   else
-    gt_super_clear (super);
+    memset (super, 0, sizeof *super);
   for (size_t i = 0, count; i < n; i += count)
     {
       count = n - i < most ? n - i : most;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kernels/catalog.h"
+#include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/wide/long_double.h"
@@ -30,8 +31,7 @@ exact_ldbl (const struct gt_task *task, union gt_value *sum)
                      factor.negative);
       gt_super_note (word, GT_WIDE_WORDS, &count, 1);
     }
-  gt_super_carry (word, GT_WIDE_WORDS);
-  sum->ldbl[0] = gt_long_encode (word, GT_WIDE_WORDS, flags, UNIT);
+  sum->ldbl[0] = gt_finish_long_double (word, GT_WIDE_WORDS, GT_WIDE_LOWEST, flags);
   sum->ldbl[1] = 0;
   free (heap);
 }

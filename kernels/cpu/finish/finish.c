@@ -6,7 +6,10 @@
 #include <math.h>
 
 #include "kernels/cpu/finish/finish.h"
-#include "kernels/whole.h"
+#include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/wide/long_double.h"
+#include "kernels/whole.inc"
+#include "kernels/rational.inc"
 
 double
 gt_special_sum (uint32_t flags)
@@ -16,77 +19,124 @@ gt_special_sum (uint32_t flags)
                                            : (double) -INFINITY;
 }
 
-/* ------------------------------------------------------------- Sums of products */
-
-/* Returns the ratio that such a sum is, or if ROOT is 1 the root of that, by way of SUM and ROOM.  */
-static struct gt_ratio
-product_ratio (const struct gt_product_accumulator *acc, int root,
-               uint64_t room[GT_PRODUCT_WORDS / 2 + 1], struct gt_whole *sum)
+/* A sum over a count, or its root.  */
+struct finished
 {
-  *sum = gt_whole_from_super (room, acc->word, GT_PRODUCT_WORDS);
-  return (struct gt_ratio) {sum, NULL, GT_PRODUCT_LOWEST, root, sum->negative};
+  uint64_t room[GT_PRODUCT_WORDS / 2 + 1], count_room[1];
+  struct gt_whole sum, count;
+  struct gt_ratio ratio;
+};
+
+/* Makes F of N words, the lowest bit of which is 2^UNIT, and COUNT.  */
+static const struct gt_ratio *
+finish (struct finished *f, const int64_t *word, int n, int unit, uint64_t count, int root)
+{
+  f->sum = gt_whole_from_super (f->room, word, n);
+  f->count = gt_whole_from_count (f->count_room, count);
+  f->ratio = (struct gt_ratio) {&f->sum, count > 1 ? &f->count : NULL, unit, root, f->sum.negative};
+  return &f->ratio;
 }
 
 double
 gt_finish_product (const struct gt_product_accumulator *acc, int root)
 {
-  uint64_t room[GT_PRODUCT_WORDS / 2 + 1];
-  struct gt_whole sum;
-  const struct gt_ratio ratio = product_ratio (acc, root, room, &sum);
+  struct finished f;
 
-  return acc->flags ? gt_special_sum (acc->flags) : gt_ratio_round (&ratio);
+  return acc->flags
+           ? gt_special_sum (acc->flags)
+           : gt_ratio_round (finish (&f, acc->word, GT_PRODUCT_WORDS, GT_PRODUCT_LOWEST, 1, root));
 }
 
 float
 gt_finish_product_float (const struct gt_product_accumulator *acc, int root)
 {
-  uint64_t room[GT_PRODUCT_WORDS / 2 + 1];
-  struct gt_whole sum;
-  const struct gt_ratio ratio = product_ratio (acc, root, room, &sum);
+  struct finished f;
 
-  return acc->flags ? (float) gt_special_sum (acc->flags) : gt_ratio_round_float (&ratio);
+  return acc->flags ? (float) gt_special_sum (acc->flags)
+                    : gt_ratio_round_float (finish (&f, acc->word, GT_PRODUCT_WORDS,
+                                                    GT_PRODUCT_LOWEST, 1, root));
 }
 
 float
 gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha)
 {
   struct gt_product_accumulator sum = *acc;
-  const struct gt_product_factor a = gt_product_factor_f32 (alpha);
-  const struct gt_product_factor one = gt_product_factor_f32 (1);
 
-  gt_product_put (&sum, &a, &one);
-  gt_product_noted (&sum, 1);
+  gt_product_put_f64 (&sum, alpha, 1); /* the words have room for one more addend */
   return gt_finish_product_float (&sum, 0);
-}
-
-/* ------------------------------------------------------------------ Means */
-
-/* Returns the mean of N elements whose sum is S in units of 2^UNIT.  */
-static double
-whole_mean (const struct gt_whole *s, int unit, uint64_t n)
-{
-  uint64_t room[2];
-  const struct gt_whole count = gt_whole_from_product (room, n, 1);
-
-  if (n == 0)
-    return 0;
-  return gt_ratio_round (&(struct gt_ratio) {s, n > 1 ? &count : NULL, unit, 0, s->negative});
 }
 
 double
 gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n)
 {
-  uint64_t room[GT_SUPER_WORDS / 2 + 1];
-  const struct gt_whole sum = gt_whole_from_super (room, s->word, GT_SUPER_WORDS);
+  struct finished f;
 
-  return s->flags ? gt_special_sum (s->flags) : whole_mean (&sum, GT_SUPER_LOWEST, n);
+  return s->flags ? gt_special_sum (s->flags)
+         : n == 0 ? 0
+                  : gt_ratio_round (finish (&f, s->word, GT_SUPER_WORDS, GT_SUPER_LOWEST, n, 0));
+}
+
+float
+gt_finish_float (const struct gt_superaccumulator *s)
+{
+  struct finished f;
+
+  return s->flags
+           ? (float) gt_special_sum (s->flags)
+           : gt_ratio_round_float (finish (&f, s->word, GT_SUPER_WORDS, GT_SUPER_LOWEST, 1, 0));
 }
 
 double
-gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n)
+gt_finish_integer_mean (const uint64_t *word, int words, uint64_t n)
 {
-  uint64_t room[2];
-  const struct gt_whole sum = gt_whole_from_words (room, sums->plain[0], 2);
+  uint64_t room[3], count_room[1];
+  const struct gt_whole sum = gt_whole_from_words (room, word, words);
+  const struct gt_whole count = gt_whole_from_count (count_room, n);
 
-  return whole_mean (&sum, 0, n);
+  return n == 0 ? 0 : gt_ratio_round (&(struct gt_ratio) {&sum, &count, 0, 0, sum.negative});
+}
+
+/* ------------------------------------------------------------ Long doubles */
+
+/* Returns the bits of MAGNITUDE 2^UNIT, rounded to nearest, without the sign.  The significand is
+   added to the exponent, so that one that rounds up to the next power of two, or to infinity, gets
+   there by itself.  */
+static gt_wide_bits
+encode_long (const struct gt_whole *magnitude, int unit)
+{
+  const gt_wide_bits infinity = GT_LDBL_FIRST * GT_LDBL_HIGHEST;
+  const int lowest = GT_LDBL_LOWEST - unit - 64 * magnitude->low; /* the smallest number's bit */
+  const int last = length (magnitude) - LDBL_MANT_DIG;
+  const int at = last > lowest ? last : lowest;
+  gt_wide_bits bits = bits_at (magnitude, at) | (gt_wide_bits) bits_at (magnitude, at + 64) << 64;
+
+  if (bits_at (magnitude, at - 1) & 1)
+    bits += (bits & 1) || __builtin_ctzll (magnitude->word[0]) < at - 1;
+  if (at - lowest >= GT_LDBL_HIGHEST)
+    return infinity;
+  bits += GT_LDBL_FIRST * (gt_wide_bits) (at - lowest);
+  return bits < infinity ? bits : infinity;
+}
+
+long double
+gt_finish_long_double (const int64_t *word, int n, int unit, uint32_t flags)
+{
+  const gt_wide_bits infinity = GT_LDBL_FIRST * GT_LDBL_HIGHEST;
+  void *heap;
+  const struct gt_whole sum
+    = gt_whole_from_super (GT_ROOM (heap, ((size_t) n / 2 + 1) * sizeof *sum.word), word, n);
+  gt_wide_bits bits = gt_super_is_nan (flags) ? infinity | GT_LDBL_FIRST / 2
+                      : flags                 ? infinity
+                      : sum.n                 ? encode_long (&sum, unit)
+                                              : 0;
+  long double x = 0;
+
+  free (heap);
+  /* x87's numbers store the first digit.  */
+  if (GT_LDBL_STORED == LDBL_MANT_DIG)
+    bits += (bits & ~(GT_LDBL_FIRST - 1)) + (bits >= GT_LDBL_FIRST ? GT_LDBL_FIRST : 0);
+  if (flags ? flags == GT_SUPER_MINUS_INFINITY : sum.negative)
+    bits |= GT_LDBL_SIGN;
+  memcpy (&x, &(gt_long_bits) {(gt_long_bits) bits}, sizeof x);
+  return x;
 }

@@ -21,9 +21,15 @@ float gt_finish_product_float (const struct gt_product_accumulator *acc, int roo
 /* Returns ALPHA plus a sum of products.  */
 float gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha);
 
-/* Return the mean of N elements or integers, of which these are the sums.  */
+/* Return the mean of N elements, or a sum of floats.  */
 double gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n);
-double gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
+float gt_finish_float (const struct gt_superaccumulator *s);
+
+/* Returns the mean of N integers, whose sum has 2 or 3 words in two's complement.  */
+double gt_finish_integer_mean (const uint64_t *word, int words, uint64_t n);
+
+/* Returns the sum of N words of 32 bits, the lowest bit of which is 2^UNIT.  */
+long double gt_finish_long_double (const int64_t *word, int n, int unit, uint32_t flags);
 
 /* The sum of numbers that FLAGS say are not finite, which is not nothing.  */
 double gt_special_sum (uint32_t flags);

@@ -73,7 +73,7 @@ round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
   if (arithmetic == GT_F64)
     sum->f64[0] = gt_finish_mean (&sum->super, 1);
   else if (arithmetic == GT_F32)
-    sum->f32[0] = gt_super_round_float (&sum->super);
+    sum->f32[0] = gt_finish_float (&sum->super);
 }
 
 void

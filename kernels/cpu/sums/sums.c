@@ -7,6 +7,7 @@
 #include "kernels/cpu/sums/sums.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/sums/combine.h"
@@ -50,9 +51,9 @@ void
 gt_sums_clear_exact (enum gt_reduction reduction, struct gt_exact_sums *sums)
 {
   for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
-    gt_super_clear (&sums->plain[k]);
+    memset (&sums->plain[k], 0, sizeof sums->plain[k]);
   if (gt_reductions[reduction].products)
-    gt_product_clear (&sums->product);
+    memset (&sums->product, 0, sizeof sums->product);
 }
 
 static unsigned
@@ -89,21 +90,6 @@ gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
 
 /* ---------------------------------------------------------------- Rounding */
 
-static double
-round_integer (const uint64_t *words, unsigned count)
-{
-  struct gt_superaccumulator acc;
-
-  gt_super_clear (&acc);
-  for (unsigned i = 0; i + 1 < count; i++)
-    for (unsigned half = 0; half < 2; half++)
-      gt_super_add_scaled (&acc, (uint32_t) (words[i] >> 32 * half),
-                           (int) (64 * i + 32 * half));
-  gt_super_add_scaled (&acc, (int64_t) words[count - 1],
-                       (int) (64 * (count - 1)));
-  return gt_super_round (&acc);
-}
-
 double
 gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
               unsigned k)
@@ -111,8 +97,8 @@ gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
   const unsigned plain = gt_reductions[problem->reduction].plain;
 
   if (gt_sums_are_integers (problem))
-    return k < plain ? round_integer (value->integers.plain[k], 2)
-                     : round_integer (value->integers.product, 3);
+    return k < plain ? gt_finish_integer_mean (value->integers.plain[k], 2, 1)
+                     : gt_finish_integer_mean (value->integers.product, 3, 1);
   if (problem->mode == GT_MODE_EXACT)
     return k < plain ? gt_finish_mean (&value->exact.plain[k], 1)
                      : gt_finish_product (&value->exact.product, 0);

@@ -1,5 +1,5 @@
-/* Long doubles by their bits: splits them into significand and exponent, and rounds words of 32
-   bits to them.  The format is x87's, IEEE 754's binary128 or that of doubles.
+/* Long doubles by their bits: splits them into significand and exponent.  The format is x87's, IEEE
+   754's binary128 or that of doubles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LONG_DOUBLE_H
@@ -110,52 +110,6 @@ gt_long_put (int64_t *word, const uint64_t *x, const int n, int position, int ne
       carry >>= 64;
     }
   to[2 * n] += ((int64_t) carry ^ sign) - sign;
-}
-
-static inline long double
-gt_long_assemble (gt_long_bits significand, int exponent, int negative)
-{
-  const int has_first = GT_LDBL_STORED == LDBL_MANT_DIG;
-  const gt_long_bits bits = (has_first ? significand : significand & (GT_LDBL_FIRST - 1))
-                            | (gt_long_bits) exponent << GT_LDBL_STORED
-                            | (negative ? GT_LDBL_SIGN : 0);
-  long double x = 0;
-
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-/* Rounds N normalised words, whose bit UNIT is the smallest number, as gt_super_encode does.  */
-static inline long double
-gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
-{
-  const gt_long_bits first = GT_LDBL_FIRST;
-  const struct gt_super_magnitude m = gt_super_measure (word, n);
-  gt_long_bits significand;
-  int at, exponent;
-
-  if (gt_super_is_nan (flags))
-    return gt_long_assemble (first | first >> 1, GT_LDBL_HIGHEST, 0);
-  if (flags)
-    return gt_long_assemble (first, GT_LDBL_HIGHEST, flags == GT_SUPER_MINUS_INFINITY);
-  if (m.highest < 0)
-    return 0;
-  at = m.highest - (LDBL_MANT_DIG - 1) > unit ? m.highest - (LDBL_MANT_DIG - 1) : unit;
-  significand = gt_super_bits (&m, at > 0 ? at : 0);
-  if (GT_LDBL_WORDS > 1)
-    significand |= (gt_long_bits) gt_super_bits (&m, at > 0 ? at + 64 : 64) << 32 << 32;
-  significand <<= at < 0 ? -at : 0;
-  if (at > 0 && gt_super_raises (&m, at, (int) (significand & 1)))
-    significand++;
-  if (significand >> 1 >= first)
-    {
-      significand = first;
-      at++;
-    }
-  exponent = at - unit + (significand >= first);
-  if (exponent >= GT_LDBL_HIGHEST)
-    return gt_long_assemble (first, GT_LDBL_HIGHEST, m.negative);
-  return gt_long_assemble (significand, exponent, m.negative);
 }
 
 #endif
