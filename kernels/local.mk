@@ -16,7 +16,6 @@ KERNEL_CPU_H = \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \
   kernels/inline.h \
-  kernels/cpu/lanes/lanes.h \
   kernels/cpu/isa/isa.h \
   kernels/cpu/sums/lift.inc \
   kernels/cpu/wide/long_double.h \
@@ -108,7 +107,6 @@ EACH_ISA_SOURCES = \
   kernels/cpu/quick/enclose.c \
   kernels/cpu/quick/quick_sums.c \
   kernels/cpu/sort/undecided.c \
-  kernels/cpu/lanes/lanes.c \
   kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \
@@ -127,7 +125,6 @@ kernels_sources = \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
   kernels/cpu/sort/sort.c \
-  kernels/cpu/lanes/lanes_isas.c \
   kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/matrix/updates_isas.c \
   kernels/cpu/sums/sums.c \

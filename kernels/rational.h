@@ -12,15 +12,12 @@
 #ifndef GT_KERNELS_RATIONAL_H
 #define GT_KERNELS_RATIONAL_H
 
-#include <float.h>
-
 #include "kernels/statistics.h"
 
-/* The exponents of what there is: of the highest bit, and of the lowest that may be
-   set.  */
-struct reach
+/* LOW is the exponent of the lowest bit that may be set.  */
+struct unit
 {
-  int low, high;
+  int low;
 };
 
 /* The rooms of numbers that live on, and of those that do not.  */
@@ -36,8 +33,8 @@ struct gt_rational
   double about[2];                /* what is given */
   const struct gt_power_sum *sum_of; /* those of enum gt_moment, or null; of N elements */
   uint64_t n;
-  struct reach x, w, y;
-  size_t words;    /* of a room */
+  struct unit x, w, y;
+  size_t words; /* of a room */
   uint64_t *rooms;
   struct gt_whole weights, squares, sum, given, deviation, before;
   /* Sums of w |d|, w d^2 and so on; and of products of neighbours.  Of two samples [2] is
@@ -47,33 +44,14 @@ struct gt_rational
 
 #define NEIGHBOURS 0
 
-/* Words of numbers that reach so far, and of sums of many.  */
-GT_SUPER size_t
-words_of (const struct reach *reach)
-{
-  return (size_t) ((reach->high - reach->low) / 64 + 4);
-}
+/* The words of a room for elements whose bits are from 2^LOWEST to below 2^HIGHEST, for sums of
+   many of these, and for weights that are such, too, or a count.  */
+#define GT_ROOM_WORDS(weighted, lowest, highest)               \
+  ((size_t) (((highest) - (lowest)) / 64 + 4) * 6              \
+   + (size_t) ((weighted) ? ((highest) - (lowest)) / 64 + 4 : 4) * 14)
 
-/* Words of a room for weights and elements that reach so far.  */
-#define ROOM_WORDS(of_weights, of_elements) (14 * (of_weights) + 6 * (of_elements))
-
-/* The reach of doubles, or of ones alone, and the words of a room for these.  */
-GT_SUPER struct reach
-gt_reach_of_doubles (int any)
-{
-  struct reach reach;
-
-  reach.low = any ? GT_SUPER_LOWEST : 0;
-  reach.high = DBL_MAX_EXP;
-  return reach;
-}
-GT_SUPER size_t
-gt_room_of_doubles (int weighted)
-{
-  const struct reach w = gt_reach_of_doubles (weighted), x = gt_reach_of_doubles (1);
-
-  return ROOM_WORDS (words_of (&w), words_of (&x));
-}
+/* A room of sums on a GPU.  */
+#define GT_POWERS_ROOM GT_ROOM_WORDS (1, GT_SUPER_LOWEST, DBL_MAX_EXP)
 
 GT_FINISH_PART uint64_t *
 room (const struct gt_rational *r, unsigned which)
@@ -95,10 +73,11 @@ times (const struct gt_rational *r, unsigned to, struct gt_whole x, struct gt_wh
   return gt_whole_product (room (r, to), &x, &y);
 }
 
-/* Makes what R's formula wants of R's power sums.  */
-GT_FINISH_FUNCTION void gt_rational_add_up (struct gt_rational *r);
+/* The whole number in SUM in units of 2^UNIT: half as many words, and two.  */
+GT_FINISH_VALUE struct gt_whole
+gt_power_sum_whole (uint64_t *room, const struct gt_power_sum *sum, int unit);
 
-/* The value of R's formula, of what has been added up, rounded once.  */
-GT_FINISH_FUNCTION double gt_rational_finish (const struct gt_rational *r);
+/* Returns the value of R's formula of R's power sums, rounded once.  */
+GT_FINISH_FUNCTION double gt_rational_value (struct gt_rational *r);
 
 #endif

@@ -102,8 +102,4 @@ gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *place, uint32_
   return n;
 }
 
-/* The whole number in SUM in units of 2^UNIT: half as many words, and two.  */
-GT_FINISH_VALUE struct gt_whole
-gt_power_sum_whole (uint64_t *room, const struct gt_power_sum *sum, int unit);
-
 #endif

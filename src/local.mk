@@ -157,7 +157,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
-  src/public/line_sums.c \
   src/public/lines.def \
   src/public/lines.h \
   src/public/lines.inc \
@@ -179,7 +178,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/products_find.inc \
   src/public/ranks.inc \
   src/public/rational.c \
-  src/public/rational.h \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \

@@ -594,9 +594,9 @@ __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kerne
   r.about[1] = p.about[1];
   r.sum_of = sums;
   r.n = args.n;
-  r.x = r.y = gt_reach_of_doubles (1);
-  r.w = gt_reach_of_doubles (p.formula.weighted);
-  r.words = gt_room_of_doubles (p.formula.weighted);
+  r.x.low = r.y.low = GT_SUPER_LOWEST;
+  r.w.low = p.formula.weighted ? GT_SUPER_LOWEST : 0;
+  r.words = GT_POWERS_ROOM;
   r.rooms = p.rooms;
   return r;
 }
@@ -656,10 +656,7 @@ __device__ __forceinline__ void finish_powers (const struct gt_kernel_args &args
   else if (p.unusual || p.control->flags[0] | p.control->flags[1])
     *p.to = special_statistic (args);
   else
-    {
-      gt_rational_add_up (&r);
-      *p.to = gt_rational_finish (&r);
-    }
+    *p.to = gt_rational_value (&r);
 }
 
 } /* namespace gt */

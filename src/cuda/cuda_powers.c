@@ -23,7 +23,7 @@ struct memory
 size_t
 gt_cuda_powers_bytes (void)
 {
-  return sizeof (struct memory) + N_ROOMS * gt_room_of_doubles (1) * sizeof (uint64_t);
+  return sizeof (struct memory) + N_ROOMS * GT_POWERS_ROOM * sizeof (uint64_t);
 }
 
 /* Given numbers with which terms are no numbers, or may be none.  */

@@ -19,12 +19,11 @@ struct gt_lines
   size_t all;            /* elements of the vector that has the segments */
 };
 
-/* The sums that a function of doubles needs (line_sums.c).  */
+/* What a function makes of the sum of a line, if that is all it needs.  */
 enum gt_line_of
 {
-  GT_LINE_ALONE, /* none */
+  GT_LINE_ALONE, /* it needs more */
   GT_LINE_OF_SUM,
-  GT_LINE_OF_MAGNITUDES,
   GT_LINE_OF_MEAN
 };
 
@@ -53,11 +52,6 @@ int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function 
    elements has no answer, GSL_ENOMEM if there is no memory for the copy of a line.  */
 int gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
                       size_t stride, size_t count);
-
-/* The same of many columns at once, the results STRIDE bytes apart, by MEMBERS threads; returns 0
-   if that is no way, or there is no memory for it, and nothing was done.  */
-int gt_lines_sum (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
-                  size_t stride, unsigned members);
 
 /* Copies COUNT lines of N elements of SIZE bytes from FROM on, whose first elements lie side
    by side and the next ones STEP bytes from them, so that each has its elements side by side

@@ -11,7 +11,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "kernels/products.h"
+#include "kernels/rational.h"
 
 /* The sums of each kind and power; none if there are no such moments.  */
 #define BIT(name) (1u << GT_MOMENT_##name)

@@ -12,9 +12,9 @@
 
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/rational.h"
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
-#include "src/public/rational.h"
 #include "src/public/statistic.h"
 
 /* ------------------------------------------------------------- Special ones */
@@ -90,12 +90,17 @@ gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
                       const double given[2])
 {
   const int unit = gt_moments_unit (m);
-  const int high = m->wide ? LDBL_MAX_EXP : DBL_MAX_EXP;
-  struct gt_rational r = {.formula = gt_formula_of (term), .about = {given[0], given[1]},
-                          .sum_of = m->sum, .n = m->n, .x = {unit, high}, .y = {unit, high},
-                          .w = {term->weighted ? unit : 0, high}};
+  struct gt_rational r
+    = {.formula = gt_formula_of (term), .about = {given[0], given[1]}, .sum_of = m->sum, .n = m->n,
+       .x = {unit}, .y = {unit}, .w = {term->weighted ? unit : 0},
+       .words = GT_ROOM_WORDS (term->weighted, unit, m->wide ? LDBL_MAX_EXP : DBL_MAX_EXP)};
+  void *heap;
+  double value;
 
-  return gt_rational_compute (&r);
+  r.rooms = GT_ROOM (heap, N_ROOMS * r.words * sizeof *r.rooms);
+  value = gt_rational_value (&r);
+  free (heap);
+  return value;
 }
 
 /* Stores the statistic, or NaN and returns an error code.  */

@@ -8,12 +8,10 @@
 #include "src/public/few.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "kernels/cpu/finish/finish.h"
-#include "src/base/setup.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/public/power_sums.h"
-#include "src/public/rational.h"
 
 /* ------------------------------------------------------------------ Special ones */
 
@@ -33,31 +31,6 @@ plain (struct gt_sample *sample)
 
 /* ------------------------------------------------------------- Power sums */
 
-/* Of the longest numbers sums and rooms take more than a stack may have.  Where memory is short
-   one thread after the other takes these; fork waits for it.  */
-static uint64_t spare_rooms[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
-static int64_t spare_sums[2 * sizeof (gsltune_moments) / 8 + 18 * GT_WIDE_WORDS];
-
-double
-gt_rational_compute (struct gt_rational *r)
-{
-  uint64_t *heap;
-  struct gt_setup setup;
-  double result;
-
-  r->words = ROOM_WORDS (words_of (&r->w), words_of (&r->x));
-  heap = malloc (N_ROOMS * r->words * sizeof *heap);
-  if (!heap)
-    gt_setup_begin (&setup);
-  r->rooms = heap ? heap : spare_rooms;
-  gt_rational_add_up (r);
-  result = gt_rational_finish (r);
-  if (!heap)
-    gt_setup_end (&setup);
-  free (heap);
-  return result;
-}
-
 /* Returns 0 if there are others than numbers, unless these alone decide a mean of powers.  */
 static int
 tell (const struct gt_sample *sample, double *to)
@@ -65,15 +38,12 @@ tell (const struct gt_sample *sample, double *to)
   const gsltune_moments like = gt_moments_for (sample);
   const size_t bytes = gt_moments_bytes (&like);
   gsltune_moments all = like, *m;
-  struct gt_setup setup;
-  char *heap, *memory;
+  void *heap;
+  char *memory;
   int numbers;
 
   all.power = 1;
-  heap = malloc (bytes + gt_moments_bytes (&all));
-  if (!heap)
-    gt_setup_begin (&setup);
-  memory = heap ? heap : (char *) spare_sums;
+  memory = GT_ROOM (heap, bytes + gt_moments_bytes (&all));
   m = gt_moments_place (memory, &like);
   if (like.power == 0 && !sample->term->given)
     {
@@ -91,8 +61,6 @@ tell (const struct gt_sample *sample, double *to)
       *to = like.power % 2 || m->flags[0] & GT_SUPER_NAN ? gt_special_sum (m->flags[0]) : INFINITY;
       numbers = 1;
     }
-  if (!heap)
-    gt_setup_end (&setup);
   free (heap);
   return numbers;
 }
