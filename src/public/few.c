@@ -13,12 +13,17 @@
 #define FEW_Y(s, i) ((long double) (s)->y[(i) * (s)->y_stride])
 #include "src/public/few.inc"
 
-/* Rounds a statistic if there is no doubt to which double.  */
+/* Rounds a statistic if there is no doubt to which double.  An error larger than the value leaves
+   one, and may be too large for doubles, which would raise an exception.  */
 INLINE int
 take_exact (struct few_result few, double *to)
 {
-  const double low = (double) (few.value - few.error), high = (double) (few.value + few.error);
+  double low, high;
 
+  if (isgreater (few.error, fabsl (few.value)))
+    return 0;
+  low = (double) (few.value - few.error);
+  high = (double) (few.value + few.error);
   *to = low;
   /* Their bytes: subnormals may be equal to 0 now.  */
   return few.error == 0 || (low == low && memcmp (&low, &high, sizeof low) == 0);
