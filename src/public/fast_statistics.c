@@ -318,10 +318,12 @@ is_within (const struct fast *f, double sum)
 
 /* The sum that is to be in range.  */
 static enum gt_moment
-first_sum (const struct gt_formula *r)
+first_sum (const struct fast *f)
 {
+  const struct gt_formula *const r = &f->formula;
+
   return r->form == GT_FORM_POWERS && r->power == 1 ? GT_MOMENT_DISTANCES
-         : r->form == GT_FORM_JOINT && r->given     ? GT_MOMENT_PRODUCTS
+         : f->set == GT_SET_COVARIANCE              ? GT_MOMENT_PRODUCTS
          : r->form == GT_FORM_POWERS && !r->given   ? GT_MOMENT_2
                                                     : GT_MOMENT_1 + (unsigned) r->power - 1;
 }
@@ -352,8 +354,8 @@ are_within (const struct fast *f)
   const struct gt_formula *const r = &f->formula;
   const double w = sum_of (f, GT_MOMENT_W);
 
-  return is_within (f, sum_of (f, first_sum (r)))
-         && (!(r->form == GT_FORM_JOINT && !r->given) || is_within (f, sum_of (f, GT_MOMENT_YY)))
+  return is_within (f, sum_of (f, first_sum (f)))
+         && (f->set != GT_SET_CORRELATION || is_within (f, sum_of (f, GT_MOMENT_YY)))
          && (!(r->form == GT_FORM_POWERS && r->given == 2) || is_within (f, f->given[1]))
          && (!r->weighted || (isgreaterequal (w, 0x1p-10) && islessequal (w, 0x1p60)))
          && !are_rounded_away (f);
@@ -512,8 +514,9 @@ fast_statistic (struct gt_sample *sample)
   f.data[0] = term->weighted ? &sample->task.y : &sample->task.x;
   f.data[1] = term->weighted ? &sample->task.x : &sample->task.y;
   f.n = sample->task.problem.n;
-  f.set = r->what == GT_TERM_COVARIANCE && !r->given ? GT_SET_CORRELATION
-                                                     : gt_kinds[term->what].quick[term->weighted];
+  /* Doubles may lack digits of long doubles if squares are out of range.  */
+  f.set = r->what == GT_TERM_COVARIANCE && (!r->given || arithmetic_of (sample) == GT_LDBL)
+            ? GT_SET_CORRELATION : gt_kinds[term->what].quick[term->weighted];
   f.shift[0] = f.shift[1] = f.given[0] = f.given[1] = 0;
   f.x.low = f.y.low = f.w.low = 0;
   if (r->given)
