@@ -88,6 +88,13 @@ held (enum gt_element_type type, long double x)
   return is_of_floats (type) ? to_float (x) : type == GT_TYPE_LONG_DOUBLE ? x : (double) x;
 }
 
+static int
+digits_of (enum gt_element_type type)
+{
+  return is_of_floats (type)           ? FLT_MANT_DIG
+         : type == GT_TYPE_LONG_DOUBLE ? LDBL_MANT_DIG : DBL_MANT_DIG;
+}
+
 /* Of two neighbours' sum a digit too many: halfway, or next to it, and with it numbers that
    cancel.  Of few elements one of patterns of which the mean, the squares or the deviations are
    halfway.  */
@@ -102,15 +109,13 @@ halfway (enum gt_element_type type, size_t i, size_t n, uint64_t pattern)
        485, 510, 511, 512, 970, 971, 996, 1021, 1022, 1023};
   const int beside = (int) (pattern / 6 % 3) - 1;
   const int exponent = exponents[pattern / 18 % (sizeof exponents / sizeof *exponents)];
-  const int digits = is_of_floats (type)           ? FLT_MANT_DIG
-                     : type == GT_TYPE_LONG_DOUBLE ? LDBL_MANT_DIG : DBL_MANT_DIG;
   long double x;
 
   if (n <= 4)
     x = ldexpl (patterns[pattern % 6][i], exponent);
   else if (i < 3)
-    x = ldexpl (i == 0 ? ldexpl (1, digits) : i == 1 ? 1 : beside ? beside * 0x1p-60L : 0,
-                exponent / 16);
+    x = ldexpl (i == 0   ? ldexpl (1, digits_of (type))
+                : i == 1 ? 1 : beside ? beside * 0x1p-60L : 0, exponent / 16);
   else if (i == n - 1 && n % 2 == 0)
     x = 0;
   else
@@ -119,6 +124,24 @@ halfway (enum gt_element_type type, size_t i, size_t n, uint64_t pattern)
   if (n <= 4 && i == 1 && beside)
     x = nextafter ((double) x, beside * INFINITY);
   return isfinite ((double) x) ? x : DBL_MAX;
+}
+
+/* Returns a power of two, or now and then half of it, or a number few units below or above, units
+   in the last place or so large that those of squares are.  In some samples none is above, or none
+   is below, or signs alternate.  In some, and in long ones, the last is much larger or smaller.  */
+static long double
+beside_power (enum gt_element_type type, size_t i, size_t n, uint64_t pattern, uint64_t *seed)
+{
+  static const int exponents[] = {0, 0, 0, 1, 25, -500, 500, -1021, 1023};
+  const unsigned other = i == n - 1 ? pattern / 9 % (n > 4096 ? 2 : 8) : 2;
+  const int halves = (int[]) {2, 24, 1 << 30}[pattern / 144 % 3];
+  const int exponent = (other < 2 ? other ? 1000 : -1000 : exponents[pattern % 9])
+                       - (below (seed, halves) == 0);
+  const int units = (int) (pattern / 432 % 3) - below (seed, 1 + (int) (pattern / 1296 % 4));
+  const int digits = pattern >> 61 & 1 ? digits_of (type) : (digits_of (type) + 1) / 2;
+  const int sign = pattern >> 62 == 0 || (pattern >> 63 && i % 2) ? -1 : 1;
+
+  return ldexpl (sign * (1 + ldexpl (units, -digits)), exponent);
 }
 
 /* (1 + h)^2 is the sum of these's squares, h being half a unit, and what follows is too small
@@ -167,6 +190,7 @@ real_element (enum gt_element_type type, enum kind kind, size_t i, size_t n, lon
     case OF_ZEROS: return below (seed, 4) ? (below (seed, 2) ? -0.0 : 0.0) : below (seed, 3) - 1;
     case LARGEST_ONES: return i % 2 ? DBL_MAX : DBL_MAX * (1 - DBL_EPSILON * below (seed, 3));
     case HALFWAY: return halfway (type, i, n, pattern);
+    case BESIDE_POWERS: return beside_power (type, i, n, pattern, seed);
     case NEAR_ROOTS: return near_root (i, n, is_of_floats (type));
     case SPECIAL: return i == pattern % n || i == pattern / n % n ? special[pattern % 7 % 3] : a;
     default: return i % 2 ? (double) (-before * (1 + below (seed, 2) * DBL_EPSILON))
