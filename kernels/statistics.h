@@ -71,33 +71,33 @@ gt_moment_degree (enum gt_moment which)
                                                               : 1;
 }
 
-/* Words and the lowest bit of a sum of products of as many doubles.  Each of them adds 32
-   times as many bits as it has words.  */
-GT_SUPER struct gt_power_sum
-gt_power_sum_shape (int factors)
-{
-  const int more = factors > 1 ? factors - 1 : 0;
-  struct gt_power_sum sum;
+/* The superaccumulator of the range of x87's long doubles, or of binary128's, which includes all
+   others: the value is the sum over i of word[i] * 2^(32 i + GT_WIDE_LOWEST).  The largest number
+   is less than bit 32882, a sum of 2^64 of them less than bit 32946, and the last word begins at
+   bit 32928.  Otherwise it is as kernels/superaccumulator.h says.  */
+#define GT_WIDE_WORDS 1030
+#define GT_WIDE_LOWEST (-16498)
 
-  sum.word = 0;
-  sum.n = GT_SUPER_WORDS + 66 * more;
-  sum.lowest = GT_SUPER_LOWEST - 1088 * more;
-  return sum;
-}
-
-/* Makes SUM of those MOMENTS whose bits are set, one behind the other in PLACE.  Returns how
-   many words these are.  */
+/* Makes SUM of those MOMENTS whose bits are set, of LONG_DOUBLES or doubles, one behind the other
+   in PLACE, which may be null.  Returns how many words these are.  */
 GT_SUPER size_t
 gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *place, uint32_t moments,
-                  int weighted)
+                  int weighted, int long_doubles)
 {
   size_t n = 0;
 
   for (int i = 0; i < GT_N_MOMENTS; i++)
     {
-      sum[i] = gt_power_sum_shape (gt_moment_degree ((enum gt_moment) i) + weighted);
-      sum[i].word = moments >> i & 1 ? place + n : (int64_t *) 0;
-      n += sum[i].word ? (size_t) sum[i].n : 0;
+      const int factors = gt_moment_degree ((enum gt_moment) i) + weighted;
+      const int more = factors > 1 ? factors - 1 : 0, is_there = moments >> i & 1;
+
+      sum[i].word = is_there && place ? place + n : (int64_t *) 0;
+      sum[i].n = !is_there      ? 0
+                 : long_doubles ? GT_WIDE_WORDS + 1028 * more
+                                : GT_SUPER_WORDS + 66 * more;
+      sum[i].lowest = long_doubles ? GT_WIDE_LOWEST - 16512 * more
+                                   : GT_SUPER_LOWEST - 1088 * more;
+      n += (size_t) sum[i].n;
     }
   return n;
 }

@@ -168,7 +168,7 @@ struct expected
 static double
 round_copy (struct gt_superaccumulator acc)
 {
-  return gt_finish_mean (&acc, 1);
+  return gt_finish_mean (&acc, 1).f64;
 }
 
 static void

@@ -294,7 +294,7 @@ finished (const struct gt_task *task, const union gt_value *value)
   if (task->problem.reduction != GT_DOT)
     return value->f64[0];
   if (task->problem.mode == GT_MODE_EXACT)
-    return gt_finish_product (&value->exact.product, 0);
+    return gt_finish_product (&value->exact.product, 0).f64;
   return value->sums.s[0]
          + (task->problem.mode == GT_MODE_COMPENSATED ? value->sums.c[0] : 0);
 }

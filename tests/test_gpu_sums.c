@@ -55,7 +55,7 @@ near (const struct data *d, const union gt_value *value,
     return isnan (should) ? isnan (is) : is == should;
   super_add (&rest, -value->sums.s[k]);
   super_add (&rest, -value->sums.c[k]);
-  return fabs (gt_finish_mean (&rest, 1))
+  return fabs (gt_finish_mean (&rest, 1).f64)
          <= tolerance (d, d->task.problem.mode, expected, k);
 }
 

@@ -53,10 +53,10 @@ check_bounds (const struct cpu_function *f,
     {
       struct gt_superaccumulator rest = expected[k].sum;
       const double got = gt_value_sum (&task->problem, &value, k);
-      const double exact = gt_finish_mean (&expected[k].sum, 1);
+      const double exact = gt_finish_mean (&expected[k].sum, 1).f64;
 
       super_add (&rest, -got);
-      if (!(fabs (gt_finish_mean (&rest, 1))
+      if (!(fabs (gt_finish_mean (&rest, 1).f64)
             <= bound_of (task, exact, expected[k].magnitudes)))
         fail_at (f, task, k, got, exact);
     }
@@ -217,7 +217,7 @@ TEST (bound_of_device_sums)
   ball = gt_sum_in (&sample, &value, 0);
   super_add (&rest, -ball.h);
   super_add (&rest, -ball.l);
-  missed = fabs (gt_finish_mean (&rest, 1));
+  missed = fabs (gt_finish_mean (&rest, 1).f64);
   assert_true (missed > 2 * 128 * 128 * UNIT * UNIT * ball.h);
   assert_true (missed <= ball.radius);
 }

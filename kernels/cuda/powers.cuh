@@ -553,7 +553,7 @@ __device__ __forceinline__ void sum_powers (const struct gt_kernel_args &args)
   struct powers_of_block<Window> block (args, sums);
 
   if (me == 0)
-    n_words = static_cast<unsigned> (gt_power_sums_in (sums, own, p.moments, p.formula.weighted));
+    n_words = static_cast<unsigned> (gt_power_sums_in (sums, own, p.moments, p.formula.weighted, 0));
   __syncthreads ();
   for (unsigned k = me; k < n_words; k += blockDim.x)
     own[k] = 0;
@@ -588,7 +588,7 @@ __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kerne
   const struct gt_powers_args &p = args.powers;
   struct gt_rational r;
 
-  gt_power_sums_in (sums, p.words, p.moments, p.formula.weighted);
+  gt_power_sums_in (sums, p.words, p.moments, p.formula.weighted, 0);
   r.formula = p.formula;
   r.about[0] = p.about[0];
   r.about[1] = p.about[1];

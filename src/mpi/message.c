@@ -13,7 +13,7 @@
 #include "src/mpi/gsltune-mpi.h"
 
 /* Raise it when messages change: processes that send others do not understand each other.  */
-#define VERSION 8
+#define VERSION 9
 
 /* The longest form in a first message: that of sums of squares.  */
 #define FIRST 832
@@ -21,32 +21,20 @@
 struct head
 {
   int32_t version, function, type;
-  int32_t error; /* the row of errors */
+  int32_t error; /* GSL's code, of several the greatest, or 0 */
   uint64_t size; /* of the form */
   double given[2];
 };
 
-static const struct
+static const char *
+reason_of (int error)
 {
-  int status;
-  const char *why;
-} errors[] = {
-  {GSL_SUCCESS, ""},
-  {GSL_EINVAL,
-   "processes call different functions, or differ in what is given or in the version of gsltune"},
-  {GSL_ENOMEM, "a process is short of memory"},
-  {GSL_EBADLEN, "vectors of a process differ in length"},
-};
-enum { DIFFERENT = 1, N_ERRORS = sizeof errors / sizeof *errors };
-
-static int
-error_of (int status)
-{
-  int error = 0;
-
-  while (error < N_ERRORS - 1 && errors[error].status != status)
-    error++;
-  return error;
+  return error == GSL_EINVAL
+           ? "processes call different functions, or differ in what is given or in the version of"
+             " gsltune"
+         : error == GSL_ENOMEM ? "a process is short of memory"
+         : error == GSL_EBADLEN ? "vectors of a process differ in length"
+                                : "MPI has failed";
 }
 
 /* ---------------------------------------------------------------- Merging */
@@ -113,7 +101,7 @@ merge_forms (const struct head *head, const void *before, void *after)
   return GSL_SUCCESS;
 }
 
-/* An error counts for more than a difference, since a process in trouble does not know all.  */
+/* A difference counts for less than any error, since a process in trouble does not know all.  */
 static void
 merge (void *in, void *in_out, int *length, MPI_Datatype *type)
 {
@@ -126,9 +114,9 @@ merge (void *in, void *in_out, int *length, MPI_Datatype *type)
   if (before->error || after->error)
     after->error = before->error > after->error ? before->error : after->error;
   else if (memcmp (before, after, sizeof *before) != 0)
-    after->error = DIFFERENT;
+    after->error = GSL_EINVAL;
   else if (sizeof *after + after->size <= (size_t) bytes)
-    after->error = error_of (merge_forms (after, before + 1, after + 1));
+    after->error = merge_forms (after, before + 1, after + 1);
 }
 
 /* ---------------------------------------------------------------- Sending */
@@ -189,7 +177,7 @@ gt_mpi_reduce (struct gt_mpi_call *call, void *form, size_t size)
   if (size > FIRST && message == NULL)
     call->status = GSL_ENOMEM;
   first.head = head;
-  first.head.error = error_of (call->status);
+  first.head.error = call->status;
   if (size <= FIRST && size)
     memcpy (first.form, form, size);
   called = call;
@@ -202,12 +190,11 @@ gt_mpi_reduce (struct gt_mpi_call *call, void *form, size_t size)
       failed = send (message, sizeof head + size, call->comm);
     }
   called = NULL;
-  call->status = failed ? GSL_EFAILED : errors[last->error].status;
+  call->status = failed ? GSL_EFAILED : last->error;
   if (call->status == GSL_SUCCESS)
     memcpy (form, last + 1, size);
   else if (!call->is_reported)
-    gsl_error (failed ? "MPI has failed" : errors[last->error].why, __FILE__, __LINE__,
-               call->status);
+    gsl_error (reason_of (call->status), __FILE__, __LINE__, call->status);
   free (message);
   return call->status;
 }

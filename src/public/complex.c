@@ -77,15 +77,6 @@ sums_of_all (struct vectors *v, enum gt_reduction reduction, enum gt_mode mode,
   return problem;
 }
 
-/* Returns sum K with its compensation, unless it has become infinite or NaN.  */
-static double
-sum_of (const union gt_value *value, int k)
-{
-  const double sum = value->sums.s[k];
-
-  return isfinite (sum) ? sum + value->sums.c[k] : sum;
-}
-
 /* Computes the exact product by four products of parts.  */
 static void
 multiply_parts (struct vectors *v, struct gt_product_accumulator product[2])

@@ -44,19 +44,7 @@ head_like (const gsltune_moments *like, int64_t *words)
                        .sums = kinds[like->kind][like->power], .is_given = like->is_given,
                        .centre = like->centre};
 
-  for (unsigned i = 0; i < GT_N_MOMENTS; i++)
-    if (m.sums >> i & 1)
-      {
-        const int factors
-          = gt_moment_degree ((enum gt_moment) i) + (m.kind == GSLTUNE_MOMENTS_WEIGHTED);
-        const int more = factors > 1 ? factors - 1 : 0;
-
-        m.sum[i] = m.wide ? (struct gt_power_sum) {NULL, GT_WIDE_WORDS + 1028 * more,
-                                                   GT_WIDE_LOWEST - 16512 * more}
-                          : gt_power_sum_shape (factors);
-        m.sum[i].word = words ? words + m.n_words : NULL;
-        m.n_words += (size_t) m.sum[i].n;
-      }
+  m.n_words = gt_power_sums_in (m.sum, words, m.sums, m.kind == GSLTUNE_MOMENTS_WEIGHTED, m.wide);
   return m;
 }
 

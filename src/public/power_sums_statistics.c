@@ -140,51 +140,31 @@ sum_for (const gsltune_moments *m, int root)
   return &m->sum[products ? GT_MOMENT_PRODUCTS : root ? GT_MOMENT_2 : GT_MOMENT_1];
 }
 
-struct rounded
-{
-  double f64;
-  float f32;
-};
-
-/* That, or the root of it, rounded to both.  */
-static struct rounded
-rounded (const gsltune_moments *m, int root)
+/* Returns that, or the root of it.  */
+static struct gt_finished
+finish (const gsltune_moments *m, int root)
 {
   const struct gt_power_sum *const sum = sum_for (m, root);
   uint32_t flags = m->flags[0];
-  struct gt_whole whole;
-  struct rounded r = {NAN, NAN};
-  void *heap;
 
   if (sum == NULL)
-    return r;
+    return (struct gt_finished) {GSL_NAN, (float) GSL_NAN};
   if (root && flags)
     flags = (gt_moments_is_product (m) ? flags == GT_SUPER_PLUS_INFINITY : flags < GT_SUPER_NAN)
               ? GT_SUPER_PLUS_INFINITY : GT_SUPER_NAN;
-  if (flags)
-    return (struct rounded) {gt_special_sum (flags), (float) gt_special_sum (flags)};
-  whole = gt_whole_from_super (GT_ROOM (heap, ((size_t) sum->n / 2 + 1) * sizeof *whole.word),
-                               sum->word, sum->n);
-  if (!root || !whole.negative)
-    {
-      const struct gt_ratio ratio = {&whole, NULL, sum->lowest, root, whole.negative};
-
-      r = (struct rounded) {gt_ratio_round (&ratio), gt_ratio_round_float (&ratio)};
-    }
-  free (heap);
-  return r;
+  return gt_finish (*sum, flags, 1, root);
 }
 
 double
 gsltune_moments_sum (const gsltune_moments *m)
 {
-  return rounded (m, 0).f64;
+  return finish (m, 0).f64;
 }
 
 float
 gsltune_moments_sum_float (const gsltune_moments *m)
 {
-  return rounded (m, 0).f32;
+  return finish (m, 0).f32;
 }
 
 long double
@@ -192,20 +172,19 @@ gsltune_moments_sum_long_double (const gsltune_moments *m)
 {
   const struct gt_power_sum *const sum = sum_for (m, 0);
 
-  return sum ? gt_finish_long_double (sum->word, sum->n, sum->lowest, m->flags[0])
-             : (long double) GSL_NAN;
+  return sum ? gt_finish_long_double (*sum, m->flags[0]) : (long double) GSL_NAN;
 }
 
 double
 gsltune_moments_norm (const gsltune_moments *m)
 {
-  return rounded (m, 1).f64;
+  return finish (m, 1).f64;
 }
 
 float
 gsltune_moments_norm_float (const gsltune_moments *m)
 {
-  return rounded (m, 1).f32;
+  return finish (m, 1).f32;
 }
 
 /* ------------------------------------------------------------ Statistics */

@@ -96,6 +96,7 @@ exact_value (struct gt_sample *sample, enum gt_reduction reduction, int as_float
 {
   const int root = reduction == GT_SUMSQ, is_on_host = sample->memory[0] == NULL;
   const float alpha = (float) sample->given[0];
+  struct gt_finished exact;
   union gt_value value;
   double sum;
   float single;
@@ -110,8 +111,8 @@ exact_value (struct gt_sample *sample, enum gt_reduction reduction, int as_float
   gt_sample_sums (sample, reduction, GT_MODE_EXACT, &value);
   if (as_float && !root)
     return gt_finish_dot_plus_float (&value.exact.product, alpha);
-  return as_float ? (double) gt_finish_product_float (&value.exact.product, root)
-                  : gt_finish_product (&value.exact.product, root);
+  exact = gt_finish_product (&value.exact.product, root);
+  return as_float ? (double) exact.f32 : exact.f64;
 }
 
 /* Returns whether N elements of X, doubles, are not all finite.  */

@@ -678,7 +678,7 @@ mean_of (struct gt_sample *sample)
   gt_sample_sums (sample, integers ? GT_TOTAL : GT_SUM,
                   integers ? GT_MODE_FAST : GT_MODE_EXACT, &value);
   if (!integers)
-    return gt_finish_mean (&value.super, n);
+    return gt_finish_mean (&value.super, n).f64;
   sum = (int64_t) value.integers.plain[0][0];
   return value.integers.plain[0][1] == (uint64_t) (sum >> 63) && -MOST_EXACT <= sum
              && sum <= MOST_EXACT && n <= (uint64_t) MOST_EXACT

@@ -309,14 +309,14 @@ try_accumulators (struct gt_fuzz_bytes *bytes)
 
   fill_plain (&plain, added[1], carries);
   mpfr_set_z_2exp (middle, added[1], -1074, MPFR_RNDN);
-  GT_FUZZ_CHECK (same (gt_finish_mean (&plain, 1), mpfr_get_d (middle, MPFR_RNDN)));
-  GT_FUZZ_CHECK (same ((double) gt_finish_float (&plain),
+  GT_FUZZ_CHECK (same (gt_finish_mean (&plain, 1).f64, mpfr_get_d (middle, MPFR_RNDN)));
+  GT_FUZZ_CHECK (same ((double) gt_finish_mean (&plain, 1).f32,
                        (double) mpfr_get_flt (middle, MPFR_RNDN)));
 
   memset (wide, 0, sizeof wide);
   fill_words (wide + first, WIDE_PART, added[1], 0, carries);
   mpfr_set_z_2exp (middle, added[1], 32 * first + GT_WIDE_LOWEST, MPFR_RNDN);
-  GT_FUZZ_CHECK (gt_finish_long_double (wide, GT_WIDE_WORDS, GT_WIDE_LOWEST, 0)
+  GT_FUZZ_CHECK (gt_finish_long_double ((struct gt_power_sum) {wide, GT_WIDE_WORDS, GT_WIDE_LOWEST}, 0)
                  == mpfr_get_ld (middle, MPFR_RNDN));
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/wide/long_double.h"
+#include "kernels/statistics.h"
 
 #define UNIT (GT_LDBL_LOWEST - GT_WIDE_LOWEST)
 
@@ -31,7 +32,8 @@ exact_ldbl (const struct gt_task *task, union gt_value *sum)
                      factor.negative);
       gt_super_note (word, GT_WIDE_WORDS, &count, 1);
     }
-  sum->ldbl[0] = gt_finish_long_double (word, GT_WIDE_WORDS, GT_WIDE_LOWEST, flags);
+  sum->ldbl[0] = gt_finish_long_double ((struct gt_power_sum) {word, GT_WIDE_WORDS, GT_WIDE_LOWEST},
+                                         flags);
   sum->ldbl[1] = 0;
   free (heap);
 }

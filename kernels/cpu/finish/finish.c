@@ -19,42 +19,27 @@ gt_special_sum (uint32_t flags)
                                            : (double) -INFINITY;
 }
 
-/* A sum over a count, or its root.  */
-struct finished
+struct gt_finished
+gt_finish (struct gt_power_sum sum, uint32_t flags, uint64_t count, int root)
 {
-  uint64_t room[GT_PRODUCT_WORDS / 2 + 1], count_room[1];
-  struct gt_whole sum, count;
+  const double special = count == 0 ? 0 : flags ? gt_special_sum (flags) : NAN;
+  uint64_t few[GT_PRODUCT_WORDS / 2 + 1], one[1];
+  struct gt_finished finished = {special, (float) special};
+  struct gt_whole over, under;
   struct gt_ratio ratio;
-};
+  void *heap = NULL;
 
-/* Makes F of N words, the lowest bit of which is 2^UNIT, and COUNT.  */
-static const struct gt_ratio *
-finish (struct finished *f, const int64_t *word, int n, int unit, uint64_t count, int root)
-{
-  f->sum = gt_whole_from_super (f->room, word, n);
-  f->count = gt_whole_from_count (f->count_room, count);
-  f->ratio = (struct gt_ratio) {&f->sum, count > 1 ? &f->count : NULL, unit, root, f->sum.negative};
-  return &f->ratio;
-}
-
-double
-gt_finish_product (const struct gt_product_accumulator *acc, int root)
-{
-  struct finished f;
-
-  return acc->flags
-           ? gt_special_sum (acc->flags)
-           : gt_ratio_round (finish (&f, acc->word, GT_PRODUCT_WORDS, GT_PRODUCT_LOWEST, 1, root));
-}
-
-float
-gt_finish_product_float (const struct gt_product_accumulator *acc, int root)
-{
-  struct finished f;
-
-  return acc->flags ? (float) gt_special_sum (acc->flags)
-                    : gt_ratio_round_float (finish (&f, acc->word, GT_PRODUCT_WORDS,
-                                                    GT_PRODUCT_LOWEST, 1, root));
+  if (flags || count == 0)
+    return finished;
+  over = gt_whole_from_super (sum.n <= GT_PRODUCT_WORDS
+                                ? few : GT_ROOM (heap, ((size_t) sum.n / 2 + 1) * sizeof *few),
+                              sum.word, sum.n);
+  under = gt_whole_from_count (one, count);
+  ratio = (struct gt_ratio) {&over, count > 1 ? &under : NULL, sum.lowest, root, over.negative};
+  if (!root || !over.negative)
+    finished = (struct gt_finished) {gt_ratio_round (&ratio), gt_ratio_round_float (&ratio)};
+  free (heap);
+  return finished;
 }
 
 float
@@ -63,27 +48,7 @@ gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha)
   struct gt_product_accumulator sum = *acc;
 
   gt_product_put_f64 (&sum, alpha, 1); /* the words have room for one more addend */
-  return gt_finish_product_float (&sum, 0);
-}
-
-double
-gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n)
-{
-  struct finished f;
-
-  return s->flags ? gt_special_sum (s->flags)
-         : n == 0 ? 0
-                  : gt_ratio_round (finish (&f, s->word, GT_SUPER_WORDS, GT_SUPER_LOWEST, n, 0));
-}
-
-float
-gt_finish_float (const struct gt_superaccumulator *s)
-{
-  struct finished f;
-
-  return s->flags
-           ? (float) gt_special_sum (s->flags)
-           : gt_ratio_round_float (finish (&f, s->word, GT_SUPER_WORDS, GT_SUPER_LOWEST, 1, 0));
+  return gt_finish_product (&sum, 0).f32;
 }
 
 double
@@ -119,15 +84,16 @@ encode_long (const struct gt_whole *magnitude, int unit)
 }
 
 long double
-gt_finish_long_double (const int64_t *word, int n, int unit, uint32_t flags)
+gt_finish_long_double (struct gt_power_sum of, uint32_t flags)
 {
   const gt_wide_bits infinity = GT_LDBL_FIRST * GT_LDBL_HIGHEST;
   void *heap;
   const struct gt_whole sum
-    = gt_whole_from_super (GT_ROOM (heap, ((size_t) n / 2 + 1) * sizeof *sum.word), word, n);
+    = gt_whole_from_super (GT_ROOM (heap, ((size_t) of.n / 2 + 1) * sizeof *sum.word), of.word,
+                           of.n);
   gt_wide_bits bits = gt_super_is_nan (flags) ? infinity | GT_LDBL_FIRST / 2
                       : flags                 ? infinity
-                      : sum.n                 ? encode_long (&sum, unit)
+                      : sum.n                 ? encode_long (&sum, of.lowest)
                                               : 0;
   long double x = 0;
 

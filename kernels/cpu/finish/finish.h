@@ -5,7 +5,7 @@
 #ifndef GT_KERNELS_CPU_FINISH_H
 #define GT_KERNELS_CPU_FINISH_H
 
-#include "kernels/superaccumulator.h"
+#include "kernels/statistics.h"
 #include "kernels/types.h"
 
 /* States are left as they are.  It is all integer arithmetic of the words that are not 0, on the
@@ -14,22 +14,39 @@
    that are NaN make every result NaN; with infinities it is the sum of the infinite terms, whatever
    else there is.  No elements give 0.  */
 
-/* Return a sum of products, or if ROOT is 1 its square root.  */
-double gt_finish_product (const struct gt_product_accumulator *acc, int root);
-float gt_finish_product_float (const struct gt_product_accumulator *acc, int root);
+/* A result rounded to each type.  */
+struct gt_finished
+{
+  double f64;
+  float f32;
+};
+
+/* Returns a sum over COUNT, or if ROOT is 1 the square root of a sum.  */
+struct gt_finished gt_finish (struct gt_power_sum sum, uint32_t flags, uint64_t count, int root);
+
+static inline struct gt_finished
+gt_finish_product (const struct gt_product_accumulator *acc, int root)
+{
+  const struct gt_power_sum sum = {(int64_t *) acc->word, GT_PRODUCT_WORDS, GT_PRODUCT_LOWEST};
+
+  return gt_finish (sum, acc->flags, 1, root);
+}
+
+static inline struct gt_finished
+gt_finish_mean (const struct gt_superaccumulator *acc, uint64_t n)
+{
+  const struct gt_power_sum sum = {(int64_t *) acc->word, GT_SUPER_WORDS, GT_SUPER_LOWEST};
+
+  return gt_finish (sum, acc->flags, n, 0);
+}
 
 /* Returns ALPHA plus a sum of products.  */
 float gt_finish_dot_plus_float (const struct gt_product_accumulator *acc, float alpha);
 
-/* Return the mean of N elements, or a sum of floats.  */
-double gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n);
-float gt_finish_float (const struct gt_superaccumulator *s);
-
 /* Returns the mean of N integers, whose sum has 2 or 3 words in two's complement.  */
 double gt_finish_integer_mean (const uint64_t *word, int words, uint64_t n);
 
-/* Returns the sum of N words of 32 bits, the lowest bit of which is 2^UNIT.  */
-long double gt_finish_long_double (const int64_t *word, int n, int unit, uint32_t flags);
+long double gt_finish_long_double (struct gt_power_sum sum, uint32_t flags);
 
 /* The sum of numbers that FLAGS say are not finite, which is not nothing.  */
 double gt_special_sum (uint32_t flags);

@@ -71,9 +71,9 @@ static void
 round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 {
   if (arithmetic == GT_F64)
-    sum->f64[0] = gt_finish_mean (&sum->super, 1);
+    sum->f64[0] = gt_finish_mean (&sum->super, 1).f64;
   else if (arithmetic == GT_F32)
-    sum->f32[0] = gt_finish_float (&sum->super);
+    sum->f32[0] = gt_finish_mean (&sum->super, 1).f32;
 }
 
 void

@@ -100,8 +100,8 @@ gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
     return k < plain ? gt_finish_integer_mean (value->integers.plain[k], 2, 1)
                      : gt_finish_integer_mean (value->integers.product, 3, 1);
   if (problem->mode == GT_MODE_EXACT)
-    return k < plain ? gt_finish_mean (&value->exact.plain[k], 1)
-                     : gt_finish_product (&value->exact.product, 0);
+    return k < plain ? gt_finish_mean (&value->exact.plain[k], 1).f64
+                     : gt_finish_product (&value->exact.product, 0).f64;
   if (problem->arithmetic == GT_LDBL)
     return (double) (isfinite (value->long_sums.s[k])
                        ? value->long_sums.s[k] + value->long_sums.c[k]

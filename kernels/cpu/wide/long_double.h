@@ -35,13 +35,6 @@ typedef gt_wide_bits gt_long_bits;
 #define GT_LDBL_HIGHEST (2 * LDBL_MAX_EXP - 1)                  /* exponent, of what is not finite */
 #define GT_LDBL_SIGN ((gt_long_bits) (GT_LDBL_HIGHEST + 1) << GT_LDBL_STORED)
 
-/* The superaccumulator of this range, or of binary128's, which includes all others: the value is
-   the sum over i of word[i] * 2^(32 i + GT_WIDE_LOWEST).  The largest number is less than bit
-   32882, a sum of 2^64 of them less than bit 32946, and the last word begins at bit 32928.  What
-   kernels/superaccumulator.h says of words and count holds here, too.  */
-#define GT_WIDE_WORDS 1030
-#define GT_WIDE_LOWEST (-16498)
-
 /* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  What
    is not finite is a NaN unless SIGNIFICAND is 0.  */
 struct gt_long_factor
