@@ -87,13 +87,12 @@ take_blocks (const struct gt_task *task, struct gt_ball *sum)
       if (gt_reduce_asks_gpus (&problem))
         return 0;
       threads = gt_reduce_threads (&problem, 1);
-      gt_reduce_note (gt_way_names[GT_WAY_CPU]);
     }
   return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task, 1, sum);
 }
 
-int
-gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
+static int
+ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
 {
   const size_t n = task->problem.n;
 
@@ -108,70 +107,44 @@ gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
   return 1;
 }
 
-/* ------------------------------------------------------- Products of complex numbers
-
-   With y (c + d i) turned to (c, -d) and to (d, c) both parts of a sum of products with x are
-   sums of products of doubles, twice as many.  */
-
-#define TURNED ((size_t) 144) /* numbers at a time; more parts than GT_CUTOFF_DIRECT */
-
-typedef double pair __attribute__ ((vector_size (16), aligned (8), may_alias));
-
-/* Returns number I of a complex vector OF doubles, or of floats.  */
-static inline pair
-number (struct gt_operand of, size_t i, int floats)
-{
-  const float *const x = (const float *) of.data + 2 * i * of.stride;
-
-  return floats ? (pair) {x[0], x[1]}
-                : *(const pair *) ((const double *) of.data + 2 * i * of.stride);
-}
-
-/* Adds the products of N numbers from BEGIN on: to SUM[0] their real parts.  */
+/* Notes that a call, unless it is of a few elements, was computed here.  Returns 1.  */
 static int
-take_turned (const void *closure, size_t begin, size_t n, struct gt_ball sum[2])
+noted (size_t n)
 {
-  const struct gt_task *const task = closure;
-  const int floats = task->problem.arithmetic == GT_CF32;
-  pair x[TURNED], y[2][TURNED];
-
-  for (size_t i = 0; i < n; i++)
-    {
-      const pair v = number (task->y, begin + i, floats);
-
-      x[i] = number (task->x, begin + i, floats) * (pair) {1, task->scale};
-      y[0][i] = v * (pair) {1, -1};
-      y[1][i] = (pair) {v[1], v[0]};
-    }
-  for (int k = 0; k < 2; k++)
-    {
-      const struct gt_task products
-        = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
-                           (struct gt_operand) {y[k], 1}, 2 * n);
-
-      if (!take_block (&products, 0, 2 * n, &sum[k]))
-        return 0;
-    }
+  if (n > GT_CUTOFF_BLOCKS)
+    gt_reduce_note (gt_way_names[GT_WAY_CPU]);
   return 1;
 }
 
 int
+gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
+{
+  return ball_of (task, start, sum) && noted (task->problem.n);
+}
+
+/* ------------------------------------------------------- Products of complex numbers */
+
+int
 gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2])
 {
-  const size_t n = task->problem.n;
-  const struct gt_problem products = {GT_DOT, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, n};
-  unsigned threads = 1;
+  const enum gt_arithmetic arithmetic = gt_part_arithmetic (task->problem.arithmetic);
+  const size_t size = gt_element_size (arithmetic), n = task->problem.n;
 
-  if (n - 1 >= (size_t) 1 << 52 || !gt_fpenv_is_default (GT_F64))
-    return 0;
-  if (n <= TURNED)
-    return take_turned (task, 0, n, sum);
-  if (n > GT_CUTOFF_BLOCKS)
+  for (unsigned k = 0; k < 4; k++)
     {
-      threads = gt_reduce_threads (&products, 1);
-      gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+      const unsigned of_x = k / 2, of_y = k % 2, part = of_x ^ of_y;
+      const struct gt_operand x = {(const char *) task->x.data + of_x * size, 2 * task->x.stride};
+      const struct gt_operand y = {(const char *) task->y.data + of_y * size, 2 * task->y.stride};
+      const struct gt_task parts = gt_task_of_pair (GT_DOT, arithmetic, GT_MODE_EXACT, x, y, n);
+      struct gt_ball products;
+
+      if (!ball_of (&parts, 0, &products))
+        return 0;
+      if (of_x && (of_y ? -task->scale : task->scale) < 0)
+        products = gt_ball_negative (products);
+      sum[part] = of_x ? gt_ball_sum (sum[part], products) : products;
     }
-  return threads && gt_blocks_sum (n, TURNED, threads, take_turned, task, 2, sum);
+  return noted (n);
 }
 
 /* ------------------------------------------------------------------- Rounding */
