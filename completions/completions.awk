@@ -22,7 +22,7 @@ function values(command, word)
   if ((word == "NAME" && command != "ladder" && command != "occupancy") \
       || (word == "LIST" && command != "run"))
     return "sum asum max min minmax amax dot sumsq total moments comoments correlation" \
-      " lag1 absdev skew kurtosis wsum wmoments wabsdev wskew wkurtosis"
+      " wsum wmoments"
   if (word == "FILE" || word == "DIR")
     return "-f"
   return "-"

@@ -283,7 +283,7 @@ struct gt_kernel_args
   struct gt_order order;    /* of extremes, and the sign of integers       */
   const void *y;            /* of two vectors the second, as data          */
   uint64_t y_stride;        /* and its stride                              */
-  double shift[2], rest, scale; /* struct gt_task                          */
+  double shift[2], scale; /* struct gt_task                                */
   uint32_t sequence;        /* tag of the result                           */
   union
   {

@@ -47,22 +47,12 @@ gt_catalog_find (const char *name, enum gt_reduction reduction)
   return NULL;
 }
 
-/* Whether KERNEL's device has sums in P's mode.  Programs' calls alone have compensated sums on
-   CPUs.  */
-static int
-has_mode (const struct gt_kernel *kernel, const struct gt_problem *p)
-{
-  return gt_mode_for (p->reduction, p->arithmetic, p->mode) == p->mode
-         && (kernel->device == GT_CUDA || p->mode != GT_MODE_COMPENSATED
-             || gt_mode_asked (p->reduction, p->mode) == p->mode);
-}
-
 int
 gt_kernel_serves (const struct gt_kernel *kernel,
                   const struct gt_problem *p)
 {
   return gt_reduction_has (p->reduction, p->arithmetic)
-         && has_mode (kernel, p)
+         && gt_mode_for (p->reduction, p->arithmetic, p->mode) == p->mode
          && (kernel->reductions & 1u << p->reduction) != 0
          && (kernel->arithmetics & 1u << p->arithmetic) != 0
          && (kernel->modes & 1u << p->mode) != 0
@@ -119,8 +109,7 @@ gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
 }
 
 /* PROBLEM as an entry point has it: least elements, magnitudes and the signs of
-   integers are a matter of masks (struct gt_order of kernels/args.h), and terms of
-   integers, which take longer to make than to add, are always compensated.  Exact
+   integers are a matter of masks (struct gt_order of kernels/args.h).  Exact
    kernels have entry points of their own.  */
 static struct gt_problem
 of_entry_point (const struct gt_problem *problem)
@@ -132,8 +121,6 @@ of_entry_point (const struct gt_problem *problem)
     return p;
   if (algebra == GT_ALGEBRA_ORDER && p.reduction != GT_MINMAX)
     p.reduction = GT_MAX;
-  if (algebra == GT_ALGEBRA_TERMS && gt_is_integer (p.arithmetic))
-    p.mode = GT_MODE_COMPENSATED;
   if (gt_is_signed_integer (p.arithmetic))
     p.arithmetic = (enum gt_arithmetic) (p.arithmetic - GT_I64 + GT_U64);
   return p;

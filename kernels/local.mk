@@ -32,21 +32,15 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/room.h \
   kernels/cpu/sums/sequential_kernels.inc \
   kernels/cpu/order/sequential_order_kernels.inc \
-  kernels/cpu/sums/sequential_sums_kernels.inc \
   kernels/cpu/sums/simd_contiguous.inc \
-  kernels/cpu/sums/simd_integers.h \
   kernels/cpu/sums/simd_integers_kernels.inc \
   kernels/cpu/sums/simd_kernels.inc \
   kernels/cpu/order/simd_order_kernels.inc \
   kernels/cpu/sums/simd_strided.inc \
-  kernels/cpu/sums/simd_sums_chains.h \
-  kernels/cpu/sums/simd_sums_fill.inc \
   kernels/cpu/sums/simd_sums_floats.inc \
   kernels/cpu/sums/simd_sums_loop.inc \
   kernels/cpu/isa/simd_vector.inc \
   kernels/cpu/sums/sums.h \
-  kernels/cpu/sums/sums_terms.inc \
-  kernels/terms.inc \
   kernels/cpu/wide/two_product.inc \
   kernels/cpu/wide/two_sum.h \
   kernels/cpu/exact/two_products.h \
@@ -112,8 +106,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/squares.c \
   kernels/cpu/matrix/tiles.c \
-  kernels/cpu/matrix/updates.c \
-  kernels/cpu/sums/simd_integers.c
+  kernels/cpu/matrix/updates.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
   $(EXACT_SOURCES) \

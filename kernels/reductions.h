@@ -20,7 +20,6 @@ enum gt_algebra
   GT_ALGEBRA_ADD,
   GT_ALGEBRA_ORDER,
   GT_ALGEBRA_MOMENTS,
-  GT_ALGEBRA_TERMS,
   GT_ALGEBRA_COMPLEX
 };
 
@@ -68,33 +67,30 @@ gt_reduction_sums (enum gt_reduction reduction)
   return gt_reductions[reduction].algebra >= GT_ALGEBRA_MOMENTS;
 }
 
-/* The mode that a program's call of REDUCTION has while it asks for MODE.  Sums and dot products
-   alone have compensated ways of their own; of the others compensated sums are what a GPU makes
-   exact results of.  */
+/* The mode that a program's call of REDUCTION has while it asks for MODE.  Sums and complex dot
+   products alone have compensated ways of their own; of the others compensated sums are what a GPU
+   makes exact results of.  */
 static inline enum gt_mode
 gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
 {
-  return mode == GT_MODE_COMPENSATED && reduction != GT_SUM && reduction != GT_DOT
-             && reduction != GT_CDOT
+  return mode == GT_MODE_COMPENSATED && reduction != GT_SUM && reduction != GT_CDOT
            ? GT_MODE_EXACT : mode;
 }
 
 /* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
    extremes, which nothing rounds, have one, and so have integers, which wrap or
-   are so wide that nothing is lost, unless terms are made of them.  So have several sums of
-   long doubles, of which no exact result is made.  If exact results are made of compensated
-   sums, these are what exact mode computes.  */
+   are so wide that nothing is lost.  If exact results are made of compensated
+   sums, these are what exact mode computes; what has no compensated way is computed exactly.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)
 {
   const struct gt_reduction_info *info = &gt_reductions[reduction];
 
-  if ((gt_is_integer (arithmetic) && info->algebra != GT_ALGEBRA_TERMS)
-      || (arithmetic == GT_LDBL && gt_reduction_sums (reduction)))
+  if (gt_is_integer (arithmetic))
     return GT_MODE_FAST;
-  if (mode == GT_MODE_EXACT && !(info->modes & 1u << mode))
-    mode = GT_MODE_COMPENSATED;
+  if (mode != GT_MODE_FAST && !(info->modes & 1u << mode))
+    mode = mode == GT_MODE_EXACT ? GT_MODE_COMPENSATED : GT_MODE_EXACT;
   return info->modes & 1u << mode ? mode : GT_MODE_FAST;
 }
 

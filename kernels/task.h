@@ -38,8 +38,7 @@ struct gt_task
   uint64_t origin; /* the index of element 0 in the whole that it is part of */
   struct gt_operand y;
   double shift[2]; /* a and b: what is taken off x and y */
-  double rest;     /* what a lacks: compensated terms are of x - a - rest */
-  double scale;    /* r: what differences are multiplied by, or a sign */
+  double scale;    /* r: a sign */
   int single;
 };
 
@@ -59,7 +58,6 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
     .origin = 0,
     .y = {NULL, 0},
     .shift = {0, 0},
-    .rest = 0,
     .scale = 0,
     .single = 0
   };

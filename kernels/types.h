@@ -219,11 +219,6 @@ struct gt_sums
   double s[GT_MOST_SUMS], c[GT_MOST_SUMS];
 };
 
-struct gt_long_sums
-{
-  long double s[GT_MOST_SUMS], c[GT_MOST_SUMS];
-};
-
 /* In words of 64 bits, the lowest first, in two's complement: sums of elements and
    the sum of their products.  */
 struct gt_integer_sums
@@ -246,7 +241,6 @@ union gt_value
   struct gt_where where;
   struct gt_superaccumulator super;
   struct gt_sums sums;
-  struct gt_long_sums long_sums;
   struct gt_integer_sums integers;
   struct gt_exact_sums exact;
 };

@@ -111,8 +111,7 @@ function reduction_rows (file,    lines, column, words, n, i, text)
   for (i = 1; i <= n; i++)
     {
       split (substr (lines[i], index (lines[i], "(") + 1), column, ",")
-      if (index (words, "|" column[1] "|") ||
-          (words ~ /[|]SUMS[|]/ && column[3] ~ /^(MOMENTS|TERMS)$/))
+      if (index (words, "|" column[1] "|"))
         text = text lines[i]
     }
   return text

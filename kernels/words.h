@@ -22,8 +22,7 @@ enum
 #undef REDUCTION
   SUMS = 0
 #define REDUCTION(id, name, algebra, ...) \
-  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_MOMENTS                \
-     || GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS) * id
+  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_MOMENTS) * id
 #include "kernels/reductions.def"
 #undef REDUCTION
   ,

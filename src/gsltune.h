@@ -44,8 +44,8 @@ typedef enum
   /* Many accumulators of the element type work side by side.  The order of the
      additions, and so the rounding, depends on the tuned configuration.  */
   GSLTUNE_MODE_FAST = 0,
-  /* In sums and dot products each accumulator carries its rounding errors along
-     (Neumaier's form of Kahan summation; for products Dot2 of Ogita, Rump and Oishi).
+  /* In sums each accumulator carries its rounding errors along (Neumaier's form of Kahan
+     summation), and in complex dot products in a GPU's memory (Dot2 of Ogita, Rump and Oishi).
      The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes, u
      being the unit roundoff.  All other functions compute as in exact mode.  */
   GSLTUNE_MODE_COMPENSATED = 1,

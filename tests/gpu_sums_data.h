@@ -59,7 +59,7 @@ integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed)
     }
 }
 
-/* Two vectors; of neighbours one, whose elements but the first are y.  */
+/* One vector or two.  */
 struct data
 {
   enum gt_reduction reduction;
@@ -75,8 +75,6 @@ host_element (const struct data *d, unsigned input, size_t i)
 {
   const size_t size = gt_element_size (d->arithmetic);
 
-  if (d->reduction == GT_LAG1)
-    return d->elements[0] + (d->offset[0] + (i + input) * d->stride[0]) * size;
   return d->elements[input]
          + (d->offset[input] + i * d->stride[input]) * size;
 }
@@ -84,8 +82,7 @@ host_element (const struct data *d, unsigned input, size_t i)
 static void
 make_input (struct data *d, unsigned input, uint64_t *seed)
 {
-  const size_t size = gt_element_size (d->arithmetic),
-    n = d->n + (d->reduction == GT_LAG1),
+  const size_t size = gt_element_size (d->arithmetic), n = d->n,
     count = d->offset[input] + (n ? (n - 1) * d->stride[input] + 1 : 1);
 
   d->elements[input] = malloc (count * size);
@@ -123,13 +120,7 @@ make_data (struct data *d, uint64_t seed)
   const int two = gt_reductions[d->reduction].inputs == 2;
 
   make_input (d, 0, &seed);
-  if (d->reduction == GT_LAG1)
-    {
-      d->elements[1] = d->elements[0];
-      d->memory[1] = d->memory[0];
-      d->stride[1] = d->stride[0];
-    }
-  else if (two)
+  if (two)
     make_input (d, 1, &seed);
   d->task
     = two ? gt_task_of_pair (d->reduction, d->arithmetic, GT_MODE_FAST,
@@ -138,7 +129,6 @@ make_data (struct data *d, uint64_t seed)
                         operand_of (d, 0).data, d->n, d->stride[0]);
   d->task.shift[0] = 2;
   d->task.shift[1] = -1;
-  d->task.scale = d->kind == ANY ? 1 / 3.0 : 0.5;
   d->host = d->task;
   for (unsigned input = 0; input <= (unsigned) two; input++)
     *(input ? &d->host.y : &d->host.x)
@@ -149,11 +139,10 @@ static void
 free_data (struct data *d)
 {
   for (unsigned input = 0; input < 2; input++)
-    if (input == 0 || d->elements[1] != d->elements[0])
-      {
-        gt_gpus->free (gpu, GT_PLACE_DEVICE, d->memory[input]);
-        free (d->elements[input]);
-      }
+    {
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, d->memory[input]);
+      free (d->elements[input]);
+    }
 }
 
 /* ---------------------------------------------------- What they should be */

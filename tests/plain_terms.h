@@ -24,11 +24,10 @@ gt_plain_terms (const struct gt_task *task, double of_x, double of_y,
 {
   const struct gt_problem *p = &task->problem;
   const struct gt_reduction_info *info = &gt_reductions[p->reduction];
-  const int shifted = info->algebra == GT_ALGEBRA_TERMS || p->arithmetic <= GT_LDBL;
+  const int shifted = p->arithmetic <= GT_LDBL;
   const plain_term a = shifted ? task->shift[0] : 0;
-  const plain_term b = shifted ? task->shift[1] : 0, r = task->scale;
+  const plain_term b = shifted ? task->shift[1] : 0;
   const plain_term x = of_x, y = of_y, d = x - a, e = y - b, u = y - a;
-  const plain_term t = d * r, v = u * r;
   int counts = 1;
 
 #define TERMS(...) \
@@ -43,15 +42,8 @@ gt_plain_terms (const struct gt_task *task, double of_x, double of_y,
     case GT_MOMENTS:     TERMS (d, d * d); break;
     case GT_COMOMENTS:   TERMS (d, e, d * e); break;
     case GT_CORRELATION: TERMS (d, e, d * e, d * d, e * e); break;
-    case GT_LAG1:        TERMS (d * u, u * u); break;
-    case GT_ABSDEV:      TERMS (d < 0 ? -d : d); break;
-    case GT_SKEW:        TERMS (t * t * t); break;
-    case GT_KURTOSIS:    TERMS ((t * t) * (t * t)); break;
     case GT_WSUM:        TERMS (x, x * y); counts = x > 0; break;
     case GT_WMOMENTS:    TERMS (x, x * x, x * (u * u)); counts = x > 0; break;
-    case GT_WABSDEV:     TERMS (x, x * (u < 0 ? -u : u)); counts = x > 0; break;
-    case GT_WSKEW:       TERMS (x, x * (v * v * v)); counts = x > 0; break;
-    case GT_WKURTOSIS:   TERMS (x, x * ((v * v) * (v * v))); counts = x > 0; break;
     default:             counts = 0; break;
     }
 #undef TERMS

@@ -118,7 +118,7 @@ TEST (within_the_bound)
           const struct gt_task task = make_task (lengths[i], stride);
 
           fill (&task, kind);
-          assert_true (for_each_function (&task, check_bound, NULL) >= 2);
+          assert_true (for_each_function (&task, check_bound, NULL) >= 1);
         }
 }
 
@@ -136,7 +136,7 @@ TEST (within_the_bound_at_worst)
           task.x.data = memory[0].begin;
           for (size_t i = 0; i < n; i++)
             put_pair (&task, i, 1, i < turn ? 1 : 0x1p-24 - 0x1p-48);
-          assert_true (for_each_function (&task, check_bound, NULL) >= 2);
+          assert_true (for_each_function (&task, check_bound, NULL) >= 1);
         }
 }
 
@@ -166,7 +166,7 @@ check_powers (size_t n, size_t stride, double x, double third, double y)
       put_pair (&task, i, i % 3 == 2 ? third : x, y);
       expected += product (&task, i);
     }
-  assert_true (for_each_function (&task, check_range, &expected) >= 2);
+  assert_true (for_each_function (&task, check_range, &expected) >= 1);
 }
 
 TEST (products_out_of_range)
@@ -201,7 +201,7 @@ TEST (products_that_are_nearly)
           for (size_t k = 0; k < few[i]; k++)
             put_pair (&task, k, ldexp (1 + (double) (k % 11) / 11, e),
                       ldexp (1 + (double) (k % 7) / 7, e));
-          assert_true (for_each_function (&task, check_bound, NULL) >= 2);
+          assert_true (for_each_function (&task, check_bound, NULL) >= 1);
 #if defined __SSE2__
           const unsigned environment = _mm_getcsr ();
           unsigned ran;
@@ -209,7 +209,7 @@ TEST (products_that_are_nearly)
           _mm_setcsr (environment | 0x8040);
           ran = for_each_function (&task, check_bound, NULL);
           _mm_setcsr (environment);
-          assert_true (ran >= 2);
+          assert_true (ran >= 1);
 #endif
         }
 }

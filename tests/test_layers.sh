@@ -81,7 +81,7 @@ floors ()
   fi
 }
 
-floors kernels/cpu wide isa sort lanes order finish sums exact quick matrix
+floors kernels/cpu wide isa sort order finish sums exact quick matrix
 floors src base device profile cpu cuda plan route matrix public preload mpi
 floors tuning measure text store search report ladder command
 

@@ -89,25 +89,24 @@ TEST (arithmetics_list_their_types)
         check_types ((enum gt_reduction) r, (enum gt_arithmetic) a);
 }
 
-TEST (integers_and_several_sums_of_long_doubles_have_one_mode)
+TEST (integers_have_one_mode)
 {
   assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED),
                     GT_MODE_COMPENSATED);
   assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_EXACT), GT_MODE_EXACT);
-  assert_int_equal (gt_mode_for (GT_MOMENTS, GT_LDBL, GT_MODE_EXACT), GT_MODE_FAST);
   assert_int_equal (gt_mode_for (GT_SUM, GT_U8, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
   assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
 }
 
-/* A call's mode is compensated for sums and dot products alone.  */
-TEST (sums_and_dots_are_compensated)
+/* A call's mode is compensated for sums and complex dot products alone.  */
+TEST (sums_and_complex_dots_are_compensated)
 {
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int m = 0; m < GT_N_MODES; m++)
       assert_int_equal (gt_mode_asked ((enum gt_reduction) r, (enum gt_mode) m),
-                        m != GT_MODE_COMPENSATED || r == GT_SUM || r == GT_DOT || r == GT_CDOT
+                        m != GT_MODE_COMPENSATED || r == GT_SUM || r == GT_CDOT
                           ? m : GT_MODE_EXACT);
   assert_int_equal (gt_problem_for (GT_SUMSQ, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
                     GT_MODE_EXACT);

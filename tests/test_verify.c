@@ -74,9 +74,6 @@ move_sum (const struct gt_problem *p, union gt_value *value)
     *(info->products
         ? &value->exact.product.word[(-110 - GT_PRODUCT_LOWEST) / 32]
         : &value->exact.plain[0].word[(-60 - GT_SUPER_LOWEST) / 32]) += 1;
-  else if (p->arithmetic == GT_LDBL)
-    value->long_sums.s[last]
-      = nextafter (gt_value_sum (p, value, last), INFINITY);
   else
     value->sums.s[last] = nextafter (gt_value_sum (p, value, last), INFINITY);
 }

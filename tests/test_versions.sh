@@ -41,16 +41,15 @@ cat >kernels/catalog.def <<\END
 /* CPU_KERNEL (name, file, version) */
 CPU_KERNEL (one, one, 1, SUM | MAX, ANY,
   "summary")
-CPU_KERNEL (one, one_more, 12, DOT | SUMS, ANY)
-CUDA_KERNEL (grid, grid, 3, SKEW | WSUM, ANY)
+CPU_KERNEL (one, one_more, 12, DOT | WSUM, ANY)
+CUDA_KERNEL (grid, grid, 3, SUMSQ | WSUM, ANY)
 END
 cat >kernels/reductions.def <<\END
 /* REDUCTION (id, name, algebra, inputs, plain, products, arithmetics, modes) */
 REDUCTION (SUM, sum, ADD, 1, 1, 0, ALL, FAST,
   "the sum (of all)")
 REDUCTION (DOT, dot, MOMENTS, 2, 0, 1, ALL, FAST)
-REDUCTION (SKEW, skew, TERMS, 1, 1, 0, ALL, FAST)
-REDUCTION (WSKEW, wskew, TERMS, 2, 2, 0, REALS, FAST)
+REDUCTION (SUMSQ, sumsq, MOMENTS, 1, 0, 1, ALL, FAST)
 END
 cat >kernels/statistics.def <<\END
 STATISTIC (mean, MEAN)
@@ -64,9 +63,9 @@ printf '%s\n' '#define GT_TEMPLATE "kernels/cpu/room/body.inc"' '#include "kerne
   >kernels/cpu/room/one_more.c
 printf '%s\n' '#include "kernels/task.h"' '#include "kernels/cutoffs.def"' \
   'int most = GT_CUTOFF_FEW;' >kernels/cpu/room/part.h
-printf '%s\n' '#include "kernels/cuda/grid.cuh"' '#include "kernels/terms.inc"' \
+printf '%s\n' '#include "kernels/cuda/grid.cuh"' '#include "kernels/alone.inc"' \
   '#include "kernels/reductions.def"' >kernels/cuda/grid.cu
-for file in task.h terms.inc cpu/room/body.inc cpu/room/part.c cpu/room/part_two.c \
+for file in task.h alone.inc cpu/room/body.inc cpu/room/part.c cpu/room/part_two.c \
   cpu/room/other.c cpu/room/rows.def cuda/grid.cuh; do
   echo 'int y;' >kernels/$file
 done
@@ -101,12 +100,12 @@ for file in part.c part_two.c; do
 done
 check 'a file of no kernel' is "$(change cpu/room/other.c 'int x;')" ''
 check 'a kernel for GPUs' is "$(change cuda/grid.cuh 'int x;')" 'grid '
-check 'a template outside of the rooms' is "$(change terms.inc 'int x;')" 'grid '
+check 'a template outside of the rooms' is "$(change alone.inc 'int x;')" 'grid '
 check 'a table' is "$(change cpu/room/rows.def 'ROW (x)')" 'one one_more '
 check 'a reduction that one kernel computes' is "$(change reductions.def \
   'REDUCTION (MAX, max, ORDER, 1, 1, 0, ALL, FAST)')" 'one '
-check 'a reduction with several sums' is "$(change reductions.def \
-  'REDUCTION (WSUM, wsum, TERMS, 2, 2, 0, REALS, FAST)')" 'one_more grid '
+check 'a reduction that two kernels compute' is "$(change reductions.def \
+  'REDUCTION (WSUM, wsum, MOMENTS, 2, 2, 0, REALS, FAST)')" 'one_more grid '
 check 'a reduction that no kernel computes' is "$(change reductions.def \
   'REDUCTION (MIN, min, ORDER, 1, 1, 0, ALL, FAST)')" ''
 check 'a cutoff that code names' is "$(change cutoffs.def 'CUTOFF (FEW, 20)')" 'one '

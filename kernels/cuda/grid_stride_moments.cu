@@ -77,8 +77,8 @@ struct spans
   GT_FAST_SUMS (id, reduction, type, name, 1024, full)                           \
   GT_COMPENSATED_SUMS (id, reduction, type, name, 1024)
 
-OF_REALS (DOT, dot, double, f64, 1)
-OF_REALS (DOT, dot, float, f32, 1)
+GT_FAST_SUMS (DOT, dot, double, f64, 1024, 1)
+GT_FAST_SUMS (DOT, dot, float, f32, 1024, 1)
 OF_REALS (SUMSQ, sumsq, double, f64, ONE_INPUT)
 OF_REALS (SUMSQ, sumsq, float, f32, ONE_INPUT)
 GT_FAST_SUMS (TOTAL, total, float, f32, 1024, ONE_INPUT)

@@ -1,6 +1,5 @@
-/* Accumulators of several sums at once: of elements and their products, and of terms
-   that are made of elements by a few operations (kernels/reductions.def).  Elements
-   become doubles when they are loaded.
+/* Accumulators of several sums of reals at once: of elements, of their differences with shifts, and
+   of products of two (kernels/reductions.def).  Elements become doubles when they are loaded.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_SUMS_CUH
@@ -10,51 +9,6 @@
 
 namespace gt
 {
-
-/* ---------------------------------------------------- Elements as doubles */
-
-/* 2^52 + X.  */
-__device__ __forceinline__ double above_2_52 (uint32_t x)
-{
-  return __hiloint2double (0x43300000, static_cast<int> (x));
-}
-
-/* Integers are put into the last bits of 2^52, because GPUs add doubles several times
-   faster than they convert integers.  Signed ones have their first bit flipped
-   before, which adds 2^(bits - 1) to them, and that is taken off again with the
-   2^52.  A long is put together of two halves and is rounded once.  */
-template <class T>
-struct as_double
-{
-  uint32_t flip;
-  double excess;
-
-  __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
-  {
-    flip = static_cast<uint32_t> (args.order.flip >> 32);
-    excess = above_2_52 (flip);
-  }
-  __device__ __forceinline__ double of (T x) const
-  {
-    if constexpr (sizeof (T) < 8)
-      return above_2_52 (static_cast<uint32_t> (x) ^ flip) - excess;
-    else
-      return __fma_rn (above_2_52 (static_cast<uint32_t> (x >> 32) ^ flip) - excess, 4294967296.0,
-                       above_2_52 (static_cast<uint32_t> (x)) - above_2_52 (0));
-  }
-};
-template <>
-struct as_double<double>
-{
-  __device__ __forceinline__ void begin (const struct gt_kernel_args &) {}
-  __device__ __forceinline__ double of (double x) const { return x; }
-};
-template <>
-struct as_double<float>
-{
-  __device__ __forceinline__ void begin (const struct gt_kernel_args &) {}
-  __device__ __forceinline__ double of (float x) const { return x; }
-};
 
 /* --------------------------------------------------- Differences of floats
 
@@ -137,10 +91,7 @@ struct fast_sums
   double s[K];
 
   static __device__ __forceinline__ double less (double x, double a) { return x - a; }
-  static __device__ __forceinline__ double left (double x, double a, double) { return x - a; }
   static __device__ __forceinline__ double times (double p, double q) { return __dmul_rn (p, q); }
-  static __device__ __forceinline__ double weighed (double w, double x) { return __dmul_rn (w, x); }
-  static __device__ __forceinline__ double absolute (double x) { return fabs (x); }
   static __device__ __forceinline__ double kept (double w, double x) { return w > 0 ? x : 0; }
 
   __device__ __forceinline__ void clear ()
@@ -184,19 +135,16 @@ struct doubled
   double h, l;
 };
 
-/* Terms of floats near a shift: differences are exact; less the rest, which is smaller than
-   they are, they are numbers of twice the precision without an operation, though their
-   second part is no rounding error.  Products of two elements are exact.  Elements from
+/* Terms of floats near a shift: differences and products of two elements are exact.  Elements from
    which a shift is taken are raw_double's.  */
 struct from_near
 {
-  template <bool Shifted>
-  static __device__ __forceinline__ double loaded (const struct as_double<float> &as, uint4 v, unsigned k)
+  template <bool Shifted, class T>
+  static __device__ __forceinline__ double loaded (uint4 v, unsigned k)
   {
-    return Shifted ? raw_double (element_at (v, k, 0u)) : as.of (element_at (v, k, float ()));
+    return Shifted ? raw_double (element_at (v, k, 0u)) : static_cast<double> (element_at (v, k, T ()));
   }
   static __device__ __forceinline__ double less (double x, double a) { return __fma_rn (x, raw_scale, -a); }
-  static __device__ __forceinline__ struct doubled left (double x, double a, double rest) { return {less (x, a), -rest}; }
   template <class S>
   static __device__ __forceinline__ void elements (S &s, int k, double x, double y)
   {
@@ -209,20 +157,18 @@ template <class S>
 struct from_any
 {
   template <bool Shifted, class T>
-  static __device__ __forceinline__ double loaded (const struct as_double<T> &as, uint4 v, unsigned k)
+  static __device__ __forceinline__ double loaded (uint4 v, unsigned k)
   {
-    return as.of (element_at (v, k, T ()));
+    return static_cast<double> (element_at (v, k, T ()));
   }
   static __device__ __forceinline__ typename S::number less (double x, double a) { return S::less (x, a); }
-  static __device__ __forceinline__ typename S::number left (double x, double a, double rest) { return S::left (x, a, rest); }
   static __device__ __forceinline__ void elements (S &s, int k, double x, double y) { s.elements (k, x, y); }
 };
 
 /* K sums and their compensations: Knuth's TwoSum, as GT_TWO_SUM of
-   kernels/cpu/wide/two_sum.h.  Terms have twice the precision, as those of
-   kernels/cpu/sums/sums_terms.inc: products of elements are Dot2's (T. Ogita, S. M. Rump
-   and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific Computing 26,
-   2005), whose errors a fused multiply-add tells.  */
+   kernels/cpu/wide/two_sum.h.  Terms have twice the precision: products of elements are Dot2's
+   (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific
+   Computing 26, 2005), whose errors a fused multiply-add tells.  */
 template <int K>
 struct compensated_sums
 {
@@ -236,12 +182,6 @@ struct compensated_sums
     const double d = x - a, b = d - x;
 
     return {d, (x - (d - b)) - (a + b)};
-  }
-  static __device__ __forceinline__ struct doubled left (double x, double a, double rest)
-  {
-    const struct doubled d = less (x, a);
-
-    return rest == 0 ? d : less (d.h, rest - d.l);
   }
   static __device__ __forceinline__ struct doubled multiplied (double x, double y)
   {
@@ -262,10 +202,6 @@ struct compensated_sums
     return {r.h, __fma_rn (p.l, q.h + q.l, __fma_rn (p.h, q.l, r.l))};
   }
   static __device__ __forceinline__ struct doubled times (double p, double q) { return multiplied (p, q); }
-  static __device__ __forceinline__ struct doubled absolute (struct doubled x)
-  {
-    return {fabs (x.h), x.h < 0 ? -x.l : x.h > 0 ? x.l : fabs (x.l)};
-  }
   static __device__ __forceinline__ double kept (double w, double x) { return w > 0 ? x : 0; }
   static __device__ __forceinline__ struct doubled kept (double w, struct doubled x)
   {
@@ -320,26 +256,16 @@ enum
 #undef REDUCTION
 };
 
-enum algebra
-{
-  GT_ALGEBRA_ADD,
-  GT_ALGEBRA_ORDER,
-  GT_ALGEBRA_MOMENTS,
-  GT_ALGEBRA_TERMS,
-  GT_ALGEBRA_COMPLEX
-};
-
 /* A row of kernels/reductions.def.  THREADS of a block at most: many sums, or compensations and loads of two
    vectors, need more registers than 1024 threads can have.  */
 template <int R>
 struct row;
-#define REDUCTION(id, name, of, vectors, plain, products, ...)    \
+#define REDUCTION(id, name, algebra, vectors, plain, products, ...) \
   template <>                                                     \
   struct row<GT_##id>                                             \
   {                                                               \
     static constexpr int count = (plain) + (products);            \
     static constexpr unsigned inputs = vectors;                   \
-    static constexpr bool terms = GT_ALGEBRA_##of == GT_ALGEBRA_TERMS; \
     static constexpr bool weighted = GT_##id >= GT_WSUM;          \
     static constexpr bool joint = GT_##id == GT_COMOMENTS || GT_##id == GT_CORRELATION; \
     static constexpr bool shifted = GT_##id >= GT_MOMENTS && GT_##id != GT_CDOT && GT_##id != GT_WSUM; \
@@ -353,7 +279,7 @@ struct row;
 /* The shifts and the scale of the elements: struct gt_task.  */
 struct shifts
 {
-  double a, b, rest, r;
+  double a, b, r;
 };
 
 /* Adds what reduction R makes of an element X or a pair X, Y, whose differences and
@@ -361,24 +287,43 @@ struct shifts
 template <int R, class From, class S>
 __device__ __forceinline__ void add_terms (S &s, double x, double y, const struct shifts &by)
 {
-  constexpr int reduction = R;
+  if constexpr (R == GT_TOTAL || R == GT_SPAN)
+    s.element (0, x);
+  if constexpr (R == GT_SPAN)
+    s.element (1, fabs (x));
+  if constexpr (R == GT_SUMSQ || R == GT_DOT)
+    From::elements (s, 0, x, y);
+  if constexpr (R == GT_MOMENTS)
+    {
+      const auto d = From::less (x, by.a);
 
-#define TERM auto
-#define LESS_A(x) From::less (x, by.a)
-#define LESS_B(y) From::less (y, by.b)
-#define LEFT(x) From::left (x, by.a, by.rest)
-#define SCALED(t) S::weighed (by.r, t)
-#define TIMES(p, q) S::times (p, q)
-#define ABSOLUTE(t) S::absolute (t)
-#define MAGNITUDE(x) fabs (x)
-#define KEPT(x, t) S::kept (x, t)
-#define KEPT_ELEMENT(x, y) S::kept (x, y)
-#define ADD_TERM(k, t) s.add (k, t)
-#define ADD_PRODUCT(k, p, q) s.product (k, p, q)
-#define ADD_WEIGHED(k, w, t) s.weighed_term (k, w, t)
-#define ADD_ELEMENTS(k, x, y) From::elements (s, k, x, y)
-#define ADD_ELEMENT(k, x) s.element (k, x)
-#include "kernels/terms.inc"
+      s.add (0, d);
+      s.product (1, d, d);
+    }
+  if constexpr (row<R>::joint)
+    {
+      const auto d = From::less (x, by.a), e = From::less (y, by.b);
+
+      s.add (0, d);
+      s.add (1, e);
+      s.product (2, d, e);
+      if constexpr (R == GT_CORRELATION)
+        {
+          s.product (3, d, d);
+          s.product (4, e, e);
+        }
+    }
+  if constexpr (row<R>::weighted)
+    s.element (0, S::kept (x, x));
+  if constexpr (R == GT_WSUM)
+    From::elements (s, 1, S::kept (x, x), S::kept (x, y));
+  if constexpr (R == GT_WMOMENTS)
+    {
+      const auto d = From::less (y, by.a);
+
+      From::elements (s, 1, S::kept (x, x), S::kept (x, x));
+      s.weighed_term (2, S::kept (x, x), S::kept (x, S::times (d, d)));
+    }
 }
 
 /* ----------------------------------------------------------- Accumulators */
@@ -389,18 +334,16 @@ struct sums
 {
   typedef T element;
   static constexpr unsigned inputs = row<R>::inputs, parts = row<R>::count, width = 16 / sizeof (T);
-  static constexpr bool large = row<R>::terms || S<1>::compensated;
+  static constexpr bool large = row<R>::weighted || R == GT_CORRELATION || S<1>::compensated;
   static constexpr bool may_be_near = S<1>::compensated && is_float<T>::value;
   typedef S<row<R>::count> values;
   values value;
-  struct as_double<T> as;
   struct shifts by;
   struct near near[row<R>::joint ? 2 : 1];
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
   {
-    as.begin (args);
-    by = {args.shift[0], args.shift[1], args.rest, args.scale};
+    by = {args.shift[0], args.shift[1], args.scale};
     if constexpr (may_be_near)
       {
         near[0].begin (by.a);
@@ -412,7 +355,7 @@ struct sums
   __device__ __forceinline__ void clear () { value.clear (); }
   __device__ __forceinline__ void add (const struct of_inputs<T, inputs> &e)
   {
-    add_terms<R, from_any<values> > (value, as.of (e.of[0]), as.of (e.of[inputs - 1]), by);
+    add_terms<R, from_any<values> > (value, e.of[0], e.of[inputs - 1], by);
   }
   /* The first N elements that 16 bytes hold.  */
   template <unsigned N, class From>
@@ -420,8 +363,8 @@ struct sums
   {
 #pragma unroll
     for (unsigned k = 0; k < N; k++)
-      add_terms<R, From> (value, From::template loaded<row<R>::shifted && !row<R>::weighted> (as, v.of[0], k),
-                          From::template loaded<row<R>::shifted> (as, v.of[inputs - 1], k), by);
+      add_terms<R, From> (value, From::template loaded<row<R>::shifted && !row<R>::weighted, T> (v.of[0], k),
+                          From::template loaded<row<R>::shifted, T> (v.of[inputs - 1], k), by);
   }
   /* Whether what is shifted of these elements is near its shift: not the weights.  */
   __device__ __forceinline__ bool are_near (const struct of_inputs<uint4, inputs> &v) const

@@ -121,7 +121,6 @@ arguments (struct gt_slot *slot, const struct gt_task *task,
     .y = task->y.data,
     .y_stride = task->y.stride,
     .shift = {task->shift[0], task->shift[1]},
-    .rest = task->rest,
     .scale = task->scale,
     .sequence = slot->tag
   };

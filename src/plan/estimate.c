@@ -12,13 +12,11 @@
 #define SEQUENTIAL_BELOW 24
 #define BYTES_PER_THREAD (1024 * 1024)
 
-/* Several sums at once are made of vectors where there are any.  */
+/* Several sums at once are made of vectors.  */
 static int
 sequential (const struct gt_problem *problem)
 {
-  if (gt_reduction_sums (problem->reduction))
-    return problem->arithmetic == GT_LDBL;
-  return problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW
+  return !gt_reduction_sums (problem->reduction) && problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW
          && !gt_is_complex (problem->arithmetic);
 }
 

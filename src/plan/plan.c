@@ -535,15 +535,13 @@ gt_plan_to_change (const struct gt_problem *problem)
 
 /* ------------------------------------------------------------------ Early */
 
-/* Integers lose digits only where terms are made of them.  */
 static int
 has_same_bits_by_any_plan (const struct gt_problem *problem)
 {
   const enum gt_algebra algebra = gt_reductions[problem->reduction].algebra;
 
   return problem->mode == GT_MODE_EXACT || algebra == GT_ALGEBRA_ORDER
-         || (!gt_arithmetics[problem->arithmetic].real
-             && algebra != GT_ALGEBRA_TERMS);
+         || !gt_arithmetics[problem->arithmetic].real;
 }
 
 /* Adds PROBLEM to the work that this process has done; whether that is still little.  */

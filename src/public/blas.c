@@ -58,7 +58,6 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
   if (LIKELY (x->size <= if_fast (single ? GT_CUTOFF_SINGLES : GT_CUTOFF_PRODUCTS)))
     return (float) (alpha + dot_short_F32 (x, y));
   sample_F32 (&sample, x, y);
-  sample.mode = gt_mode_now ();
   sample.task.single = single;
   return gt_dot_float (&sample, alpha);
 }

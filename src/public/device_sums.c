@@ -36,21 +36,23 @@ gt_sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned
   const struct gt_problem *problem = &sample->task.problem;
   const struct gt_ball sum
     = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ADD
-        ? gt_ball_of (value->f64[0], value->f64[1], 0) : gt_sum_doubled (sample, value, k);
+        ? gt_ball_of (value->f64[0], value->f64[1], 0)
+        : gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
 
   return gt_ball_widened (sum,
                           (error_of (sample, problem->mode) + GT_BALL_UNIT) * fabs (sum.h));
 }
 
-/* SUM, whose terms' magnitudes add up to MAGNITUDES.  */
+/* SUM, of the last sums, whose terms' magnitudes add up to MAGNITUDES.  */
 static struct gt_ball
 widened (const struct gt_sample *sample, struct gt_ball sum, double magnitudes)
 {
-  return gt_ball_widened (sum, (error_of (sample, GT_MODE_COMPENSATED) + GT_BALL_UNIT)
+  return gt_ball_widened (sum, (error_of (sample, sample->task.problem.mode) + GT_BALL_UNIT)
                                  * (1.001 * magnitudes));
 }
 
-/* The sums of REDUCTION in twice the precision about SHIFT, COUNT of them.  */
+/* The sums of REDUCTION about SHIFT, COUNT of them, rounded in fast mode, else in twice the
+   precision.  */
 static void
 take (struct gt_sample *sample, enum gt_reduction reduction, const double shift[2], unsigned count,
       struct gt_ball *sums)
@@ -59,8 +61,8 @@ take (struct gt_sample *sample, enum gt_reduction reduction, const double shift[
 
   sample->task.shift[0] = shift[0];
   sample->task.shift[1] = shift[1];
-  sample->task.rest = 0;
-  gt_sample_sums (sample, reduction, GT_MODE_COMPENSATED, &value);
+  gt_sample_sums (sample, reduction,
+                  sample->mode == GT_MODE_FAST ? GT_MODE_FAST : GT_MODE_COMPENSATED, &value);
   for (unsigned k = 0; k < count; k++)
     sums[k] = gt_sum_in (sample, &value, k);
 }
@@ -122,7 +124,8 @@ take_joint (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
 }
 
 /* Sums of squares about the weighted mean, and what the sum of the products, which are about zero,
-   is about that.  */
+   is about that; of a rounded mean the products alone, whose bound does not allow for
+   cancellation.  */
 static int
 take_weighted (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
 {
@@ -135,6 +138,12 @@ take_weighted (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
   products = sums[1];
   if (!(w >= 0x1p-440 && w <= 0x1p490))
     return 0;
+  if (sample->mode == GT_MODE_FAST && e->formula.form == GT_FORM_MEAN)
+    {
+      e->sums[GT_MOMENT_W] = sums[0];
+      e->sums[GT_MOMENT_1] = products;
+      return 1;
+    }
   m = products.h / w;
   shift[0] = e->formula.form == GT_FORM_MEAN ? 0 : m;
   take (sample, GT_WMOMENTS, shift, 3, sums);

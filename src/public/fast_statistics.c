@@ -15,10 +15,9 @@
 #include "src/route/reduce.h"
 
 /* A mean is too far from the shift if its square is more than this many times what is left: of
-   squares, of higher powers, and on a GPU, where another pass is another launch.  */
+   squares, and of higher powers.  */
 #define FAR 1
 #define FAR_OF_POWERS 0.5
-#define FAR_ON_GPU 15
 
 /* A mean that was rounded is too far from zero to take magnitudes or weighted squares about it if
    its square is so many times theirs.  */
@@ -27,9 +26,6 @@
 /* Doubles do not hold integers of 64 bits.  These lose digits of what is left if the square of their
    shift is more than this many times it.  */
 #define FAR_INTEGERS 0x1p20
-
-/* A deviation so many times what a mean was rounded by does not feel that.  */
-#define NOT_FELT 0x1p-53
 
 /* Elements that are converted at a time; from how many on a team adds them up, in such blocks.  */
 #define COPIES ((size_t) 1024)
@@ -234,74 +230,6 @@ take_sums (struct fast *f)
   return 1;
 }
 
-/* The sums of REDUCTION, by the way that plans and routes give.  */
-static void
-reduce (struct fast *f, struct gt_sample *sample, enum gt_reduction reduction)
-{
-  static const enum gt_moment of[GT_N_REDUCTIONS][GT_MOST_SUMS] = {
-    [GT_MOMENTS] = {GT_MOMENT_1, GT_MOMENT_2},
-    [GT_COMOMENTS] = {GT_MOMENT_1, GT_MOMENT_Y, GT_MOMENT_PRODUCTS},
-    [GT_CORRELATION] = {GT_MOMENT_1, GT_MOMENT_Y, GT_MOMENT_PRODUCTS, GT_MOMENT_2, GT_MOMENT_YY},
-    [GT_LAG1] = {GT_MOMENT_PRODUCTS, GT_MOMENT_2},
-    [GT_ABSDEV] = {GT_MOMENT_DISTANCES},
-    [GT_SKEW] = {GT_MOMENT_3},
-    [GT_KURTOSIS] = {GT_MOMENT_4},
-    [GT_WSUM] = {GT_MOMENT_W, GT_MOMENT_1},
-    [GT_WMOMENTS] = {GT_MOMENT_W, GT_MOMENT_WW, GT_MOMENT_2},
-    [GT_WABSDEV] = {GT_MOMENT_W, GT_MOMENT_DISTANCES},
-    [GT_WSKEW] = {GT_MOMENT_W, GT_MOMENT_3},
-    [GT_WKURTOSIS] = {GT_MOMENT_W, GT_MOMENT_4},
-  };
-  union gt_value value;
-
-  sample->task.shift[0] = f->shift[0];
-  sample->task.shift[1] = f->shift[1];
-  sample->task.scale = 1;
-  gt_sample_sums (sample, reduction, sample->mode, &value);
-  for (unsigned k = 0; k < gt_reductions[reduction].plain + gt_reductions[reduction].products; k++)
-    f->sums[of[reduction][k]] = gt_ball_of (value.sums.s[k], value.sums.c[k], 0);
-}
-
-/* Of a sample on a GPU, or that a GPU may take.  */
-static int
-take_planned_sums (struct fast *f)
-{
-  struct gt_sample *const sample = f->sample;
-  struct gt_sample pairs;
-  double first;
-
-  if (f->formula.form != GT_FORM_NEIGHBOURS)
-    {
-      reduce (f, sample, f->formula.form == GT_FORM_JOINT && !f->formula.given
-                           ? GT_CORRELATION : sample->term->sums);
-      return sample->status == GSL_SUCCESS;
-    }
-  pairs = gt_sample_neighbours (sample);
-  first = (double) (gt_sample_first (sample, 0) - f->shift[0]);
-  reduce (f, &pairs, GT_LAG1);
-  f->sums[GT_MOMENT_2].l += first * first;
-  if (sample->status == GSL_SUCCESS)
-    {
-      sample->status = pairs.status;
-      sample->why = pairs.why;
-    }
-  return sample->status == GSL_SUCCESS;
-}
-
-static int
-is_planned (const struct gt_sample *sample)
-{
-  const struct gt_problem problem = {.reduction = sample->term->sums,
-                                     .arithmetic = arithmetic_of (sample),
-                                     .mode = GT_MODE_FAST, .layout = GT_CONTIGUOUS,
-                                     .n = sample->task.problem.n};
-
-  return sample->memory[0]
-         || (sample->term->sums != GT_NONE && arithmetic_of (sample) != GT_LDBL
-             && (problem.n >= TEAM_FROM || gt_env.device == GT_CHOOSE_CUDA)
-             && gt_reduce_asks_gpus (&problem));
-}
-
 /* ---------------------------------------------------------------- Guards */
 
 /* Sums may be NaN, whose comparisons are to raise nothing.  */
@@ -409,11 +337,9 @@ is_of_few (const struct fast *f, double result)
 
 /* By sums about the elements' middle, or about the mean that these show.  */
 static double
-about_own_mean (struct fast *f, int planned)
+about_own_mean (struct fast *f)
 {
-  const double far = planned                  ? FAR_ON_GPU
-                     : f->formula.power > 2   ? FAR_OF_POWERS
-                                              : FAR;
+  const double far = f->formula.power > 2 ? FAR_OF_POWERS : FAR;
   const int joint = f->formula.form == GT_FORM_JOINT;
   double result;
 
@@ -421,8 +347,7 @@ about_own_mean (struct fast *f, int planned)
     f->shift[k] = gt_sample_shift (f->sample, f->formula.weighted ? 1 : k);
   for (int pass = 0; pass < 2; pass++)
     {
-      if (!(planned ? take_planned_sums (f) : take_sums (f)) || !are_within (f)
-          || is_outweighed (f))
+      if (!take_sums (f) || !are_within (f) || is_outweighed (f))
         return NAN;
       if (f->formula.form != GT_FORM_MEAN && !are_near (f, far))
         continue;
@@ -436,15 +361,14 @@ about_own_mean (struct fast *f, int planned)
 
 /* By sums about given means, less which nothing is left of these.  */
 static double
-about_given (struct fast *f, int planned)
+about_given (struct fast *f)
 {
   f->shift[0] = f->sample->given[0];
   if (f->formula.form == GT_FORM_JOINT)
     f->shift[1] = f->sample->given[1];
   else
     f->given[1] = f->sample->given[1];
-  return (planned ? take_planned_sums (f) : take_sums (f)) && are_within (f) && !is_outweighed (f)
-           ? finish (f) : NAN;
+  return take_sums (f) && are_within (f) && !is_outweighed (f) ? finish (f) : NAN;
 }
 
 /* The mean that other sums are about.  */
@@ -462,41 +386,17 @@ mean_of (struct gt_sample *sample)
 
 /* By sums about the mean, which has been rounded.  */
 static double
-about_mean (struct fast *f, int planned)
+about_mean (struct fast *f)
 {
   const double mean = f->sample->given[0] = mean_of (f->sample);
   double result, squares;
 
   f->formula.given = 1;
-  result = about_given (f, planned);
+  result = about_given (f);
   squares = f->formula.power == 1 ? result * result : sum_of (f, GT_MOMENT_2)
                                                       / (f->formula.weighted
                                                            ? sum_of (f, GT_MOMENT_W) : (double) f->n);
   return islessequal (mean * mean, TOO_FAR * squares) ? result : NAN;
-}
-
-/* A mean of powers by those about the rounded mean, over that of the deviation.  */
-static double
-powers_about_mean (struct fast *f)
-{
-  const double n = (double) f->n;
-  struct gt_ball mean;
-  double variance;
-
-  if (!gt_quick_mean_and_variance (f->sample, &mean, &variance))
-    return NAN;
-  f->shift[0] = mean.h;
-  f->given[0] = mean.l;
-  f->given[1] = sqrt (variance);
-  f->formula.given = 2;
-  f->sums[GT_MOMENT_3] = gt_ball_exactly (0);
-  if (f->formula.power == 4 && isgreater (fabs (mean.l), NOT_FELT * f->given[1]))
-    reduce (f, f->sample, GT_SKEW);
-  if (!take_planned_sums (f))
-    return NAN;
-  f->sums[GT_MOMENT_1] = gt_ball_exactly (n * mean.l);
-  f->sums[GT_MOMENT_2] = gt_ball_exactly ((n - 1) * variance + n * mean.l * mean.l);
-  return are_within (f) ? finish (f) : NAN;
 }
 
 /* Returns NaN if rounded sums cannot tell.  */
@@ -504,8 +404,6 @@ static double
 fast_statistic (struct gt_sample *sample)
 {
   const struct gt_term *const term = sample->term;
-  const int planned = is_planned (sample);
-  const int scaled = gt_term_is_scaled (term);
   struct fast f;
   const struct gt_formula *const r = &f.formula;
 
@@ -520,13 +418,8 @@ fast_statistic (struct gt_sample *sample)
   f.shift[0] = f.shift[1] = f.given[0] = f.given[1] = 0;
   f.x.low = f.y.low = f.w.low = 0;
   if (r->given)
-    return about_given (&f, planned);
-  if (planned && scaled)
-    return term->weighted ? NAN : powers_about_mean (&f);
-  return r->form != GT_FORM_MEAN
-             && ((r->form == GT_FORM_POWERS && r->power == 1)
-                 || (planned && (term->weighted || r->form == GT_FORM_NEIGHBOURS)))
-           ? about_mean (&f, planned) : about_own_mean (&f, planned);
+    return about_given (&f);
+  return r->form == GT_FORM_POWERS && r->power == 1 ? about_mean (&f) : about_own_mean (&f);
 }
 
 /* The mean by the sum of vectors, rounded on the way.  The zero makes -0 of nothing but -0 to
@@ -550,8 +443,8 @@ fast_mean (struct gt_sample *sample)
     }
 }
 
-/* Whether fast mode computes the exact value, too: of integers, if sums are exact or there are but
-   a few.  */
+/* Whether fast mode computes the exact value, too: of integers, if sums are exact, on a GPU, or if
+   there are but a few.  */
 static int
 is_exact_in_fast (const struct gt_sample *sample)
 {
@@ -559,24 +452,38 @@ is_exact_in_fast (const struct gt_sample *sample)
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return sample->task.problem.n < 2
-         || (sample->memory[0] && term->sums == GT_NONE)
          || (arithmetic_of (sample) > GT_LDBL && !term->weighted
-             && (sample->task.problem.n <= GT_CUTOFF_FEW_INTEGERS || form == GT_FORM_MEAN
-                 || form == GT_FORM_SQUARES || term->what == GT_TERM_COVARIANCE));
+             && (sample->memory[0] || sample->task.problem.n <= GT_CUTOFF_FEW_INTEGERS
+                 || form == GT_FORM_MEAN || form == GT_FORM_SQUARES
+                 || term->what == GT_TERM_COVARIANCE));
+}
+
+/* Returns NaN or an infinity if rounded sums cannot tell.  */
+static double
+rounded (struct gt_sample *sample)
+{
+  const int is_mean = sample->term->what == GT_TERM_MEAN && !sample->term->weighted;
+  double result;
+
+  if (is_mean && (sample->memory[0] || arithmetic_of (sample) != GT_F32))
+    return fast_mean (sample);
+  if (sample->memory[0])
+    return gt_quick_statistic (sample, &result) ? result : NAN;
+  return fast_statistic (sample);
 }
 
 /* Exactly in the environment that exact mode wants.  */
 double
 gt_statistic_value (struct gt_sample *sample)
 {
-  const struct gt_term *const term = sample->term;
   double result = NAN;
 
   if (sample->mode == GT_MODE_EXACT)
     return gt_exact_statistic (sample);
   if (!is_exact_in_fast (sample))
-    result = term->what == GT_TERM_MEAN && !term->weighted ? fast_mean (sample)
-                                                           : fast_statistic (sample);
-  return isfinite (result) || sample->status
-           ? result : gt_statistic_alike (sample, gt_exact_statistic);
+    result = rounded (sample);
+  if (isfinite (result) || sample->status)
+    return result;
+  sample->mode = GT_MODE_EXACT;
+  return gt_statistic_alike (sample, gt_exact_statistic);
 }

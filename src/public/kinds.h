@@ -9,7 +9,7 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/reductions.h"
 
-/* What statistics have for a reduction that no GPU has.  */
+/* What statistics have for a reduction if nobody has a way for them but exact mode.  */
 #define GT_NONE GT_N_REDUCTIONS
 
 struct gt_kind
@@ -31,7 +31,7 @@ struct gt_term
 {
   enum gt_term_what what;
   int weighted, given, root;
-  enum gt_reduction sums; /* what GPUs make it of in fast mode, or GT_NONE */
+  enum gt_reduction sums; /* what kernels make it of, or the like of it; or GT_NONE */
   double none;
 };
 

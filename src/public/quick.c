@@ -607,21 +607,31 @@ tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, dou
          && enclose (t, e) && tell (t, e, to);
 }
 
+/* What fast mode allows of a value.  */
+#define FAST_ENOUGH 0x1p-16
+
 /* Of a sample on a GPU, whose sums have shifts that are near enough.  If the GPU fails, nothing is
-   told, as if there were a doubt.  */
+   told, as if there were a doubt.  In fast mode the bound, of sums that are rounded, need not tell
+   the last digits.  */
 static int
-tell_device (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, double *to)
+tell_device (struct gt_sample *sample, double *to)
 {
-  *t = (struct taken) {.sample = sample, .n = sample->task.problem.n};
-  *e = (struct gt_enclosed) {.formula = gt_formula_of (sample->term), .n = t->n};
+  struct taken t = {.sample = sample, .n = sample->task.problem.n};
+  struct gt_enclosed e = {.formula = gt_formula_of (sample->term), .n = t.n};
+
   if (sample->task.problem.n < 2 || sample->task.problem.n >> 53
-      || !gt_device_sums (sample, t->shift, e) || !are_within (e))
+      || !gt_device_sums (sample, t.shift, &e) || !are_within (&e))
     {
       sample->status = GSL_SUCCESS;
       return 0;
     }
-  gt_quick_isa ()->enclose (e);
-  return gt_in_range (fabs (e->value.h)) && tell (t, e, to);
+  gt_quick_isa ()->enclose (&e);
+  if (!gt_in_range (fabs (e.value.h)))
+    return 0;
+  if (sample->mode != GT_MODE_FAST)
+    return tell (&t, &e, to);
+  *to = e.formula.what == GT_TERM_CORRELATION ? gt_correlation_of (e.value.h) : e.value.h;
+  return e.value.radius <= FAST_ENOUGH * fabs (e.value.h);
 }
 
 int
@@ -630,24 +640,7 @@ gt_quick_statistic (struct gt_sample *sample, double *to)
   struct taken t;
   struct gt_enclosed e;
 
-  return sample->memory[0] ? tell_device (sample, &t, &e, to) : tell_host (sample, &t, &e, to);
-}
-
-int
-gt_quick_mean_and_variance (struct gt_sample *sample, struct gt_ball *mean, double *variance)
-{
-  const struct gt_term *const term = sample->term;
-  struct taken t;
-  struct gt_enclosed e;
-  int told;
-
-  sample->term = &gt_term_variance;
-  told = sample->memory[0] ? tell_device (sample, &t, &e, variance)
-                           : tell_host (sample, &t, &e, variance);
-  sample->term = term;
-  *mean = gt_ball_quotient (e.sums[GT_MOMENT_1], gt_ball_exactly ((double) t.n));
-  *mean = gt_ball_sum (gt_ball_exactly (t.shift[0]), *mean);
-  return told && t.unit[0] == 0;
+  return sample->memory[0] ? tell_device (sample, to) : tell_host (sample, &t, &e, to);
 }
 
 /* Whether the statistic is a mean without weights, whose sum has ways of its own.  */

@@ -56,38 +56,37 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
                   which ? &sample->task.y : &sample->task.x, i);
 }
 
-#define MOST_OF_MIDDLE 8
+#define OF_MIDDLE 8
 
-/* The mean of MANY elements OF x or y, a power of two, as far apart as they can be.  */
+/* The mean of some elements of x or y, as far apart as they can be.  */
 INLINE double
-middle_of (const struct gt_sample *sample, int which, const unsigned many, double *of)
+middle_of (const struct gt_sample *sample, int which)
 {
   const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
-  const size_t step = sample->task.problem.n / many * v->stride;
-  double sums[MOST_OF_MIDDLE];
+  const size_t step = sample->task.problem.n / OF_MIDDLE * v->stride;
+  double sums[OF_MIDDLE];
 
   switch (sample->task.problem.arithmetic)
     {
-#define X(id, name, ctype, real)                               \
-    case GT_##id:                                              \
-      UNROLL                                                   \
-      for (size_t k = 0; k < many; k++)                        \
-        of[k] = (double) ((const ctype *) v->data)[k * step];  \
+#define X(id, name, ctype, real)                                \
+    case GT_##id:                                               \
+      UNROLL                                                    \
+      for (size_t k = 0; k < OF_MIDDLE; k++)                    \
+        sums[k] = (double) ((const ctype *) v->data)[k * step]; \
       break;
       GT_ARITHMETICS (X)
 #undef X
     default:
       return 0;
     }
-  memcpy (sums, of, many * sizeof *of);
   UNROLL
-  for (unsigned half = many / 2; half; half /= 2)
+  for (unsigned half = OF_MIDDLE / 2; half; half /= 2)
     {
       UNROLL
       for (unsigned k = 0; k < half; k++)
         sums[k] += sums[k + half];
     }
-  return sums[0] / many;
+  return sums[0] / OF_MIDDLE;
 }
 
 void
@@ -112,20 +111,6 @@ gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *opera
     default:
       break;
     }
-}
-
-struct gt_sample
-gt_sample_neighbours (const struct gt_sample *sample)
-{
-  const struct gt_operand x = sample->task.x;
-  const size_t step
-    = x.stride * gt_element_size (sample->task.problem.arithmetic);
-  struct gt_sample pairs = *sample;
-
-  pairs.task.y = (struct gt_operand) {(const char *) x.data + step, x.stride};
-  pairs.memory[1] = sample->memory[0];
-  pairs.task.problem.n--;
-  return pairs;
 }
 
 /* Whether x and y are the same elements: those of a single sample are.  */
@@ -155,19 +140,6 @@ copy (struct gt_sample *sample, int which, size_t n, void *to)
     sample->status = status;
 }
 
-long double
-gt_sample_first (struct gt_sample *sample, int which)
-{
-  long double one = 0;
-  const struct gt_operand copied = {&one, 1};
-
-  if (sample->memory[which] == NULL)
-    return gt_sample_element (sample, which, 0);
-  copy (sample, which, 1, &one);
-  return sample->status ? 0 : element (sample->task.problem.arithmetic,
-                                       &copied, 0);
-}
-
 /* On a GPU a first element costs a copy, which takes as long as another pass over so many
    elements: 10 us on an H200.  */
 #define COPY_LENGTH ((uint64_t) 1 << 20)
@@ -175,12 +147,15 @@ gt_sample_first (struct gt_sample *sample, int which)
 double
 gt_sample_shift (struct gt_sample *sample, int which)
 {
-  double of[MOST_OF_MIDDLE];
+  long double first = 0;
+  const struct gt_operand copied = {&first, 1};
 
   if (sample->memory[which] == NULL)
-    return middle_of (sample, which, MOST_OF_MIDDLE, of);
-  return sample->task.problem.n <= COPY_LENGTH
-           ? 0 : (double) gt_sample_first (sample, which);
+    return middle_of (sample, which);
+  if (sample->task.problem.n <= COPY_LENGTH)
+    return 0;
+  copy (sample, which, 1, &first);
+  return sample->status ? 0 : (double) element (sample->task.problem.arithmetic, &copied, 0);
 }
 
 double

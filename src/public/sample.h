@@ -50,7 +50,7 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.y.stride = y.stride;
   sample->task.origin = 0;
   sample->task.shift[0] = sample->task.shift[1] = 0;
-  sample->task.rest = sample->task.scale = 0;
+  sample->task.scale = 0;
   sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
   sample->mode = gt_mode_uncompensated ();
@@ -118,9 +118,6 @@ gt_sample_second (const struct gt_sample *sample)
   return second;
 }
 
-/* The sample of each element and the one after it.  */
-struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
-
 /* Element I of x (WHICH 0) or y (1), in memory of the host.  */
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
@@ -128,9 +125,6 @@ long double gt_sample_element (const struct gt_sample *sample, int which,
 /* Leaves N elements of an operand from BEGIN on in TO, rounded to doubles.  */
 void gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                         size_t begin, size_t n, double *to);
-
-/* The first element of x or y, wherever it is; 0 when a GPU fails.  */
-long double gt_sample_first (struct gt_sample *sample, int which);
 
 /* The number that sums of x or y are best taken about before more is known: the mean of eight
    elements, which is their value where all are equal; on a GPU the first one.  From there it has

@@ -39,9 +39,6 @@ gt_statistic gt_rational;
    doubt to which double it rounds.  */
 int gt_quick_statistic (struct gt_sample *sample, double *to);
 
-/* The mean and the variance of a sample of N >= 2 elements likewise.  */
-int gt_quick_mean_and_variance (struct gt_sample *sample, struct gt_ball *mean, double *variance);
-
 /* Sum K of VALUE, the sample's last sums, in fast or compensated mode, with the bound of a
    sum of terms that are not negative.  */
 struct gt_ball gt_sum_in (const struct gt_sample *sample, const union gt_value *value,
@@ -70,18 +67,6 @@ static inline int
 gt_product_stands (enum gt_mode mode, double sum)
 {
   return mode == GT_MODE_FAST ? isfinite (sum) : sum == 0 || gt_in_range (fabs (sum));
-}
-
-/* Sum K of a value that is not exact, in twice the precision of a double.  */
-static inline struct gt_ball
-gt_sum_doubled (const struct gt_sample *sample, const union gt_value *value, unsigned k)
-{
-  long double h;
-
-  if (sample->task.problem.arithmetic != GT_LDBL)
-    return gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
-  h = value->long_sums.s[k];
-  return gt_ball_of ((double) h, (double) ((h - (double) h) + value->long_sums.c[k]), 0);
 }
 
 #endif

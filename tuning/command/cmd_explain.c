@@ -150,19 +150,38 @@ is_certified (const struct answer *answer)
   const struct gt_problem *const p = &answer->problem;
 
   return answer->mode == GT_MODE_EXACT && p->mode != GT_MODE_EXACT
-         && (!gt_is_integer (p->arithmetic)
-             || gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS);
+         && !gt_is_integer (p->arithmetic);
 }
 
-/* Exact statistics and complex products of data on the host have no kernel, and the threads of
-   exact sums.  */
+/* Returns whether the statistic NAME is made of other sums than kernels of integers make.  */
+static int
+is_of_powers (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    enum gt_term_what what;
+  } statistics[] = {
+#define STATISTIC(name, what, ...) {#name, GT_TERM_##what},
+#include "kernels/statistics.def"
+  };
+
+  for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++)
+    if (strcmp (statistics[i].name, name) == 0)
+      return gt_kinds[statistics[i].what].form > GT_FORM_SQUARES
+             && statistics[i].what != GT_TERM_COVARIANCE;
+  return 0;
+}
+
+/* Statistics and exact complex products of data on the host have no kernel, and the threads of
+   sums.  */
 static void
 find_statistic (const struct request *request, struct answer *answer)
 {
   answer->has_no_kernel = 1;
-  answer->problem = (struct gt_problem) {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, request->n};
+  answer->problem = (struct gt_problem) {GT_SUM, GT_F64, answer->mode, GT_CONTIGUOUS, request->n};
   answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
-  answer->route_why = "GPUs compute this exactly only if the data lies in their memory";
+  answer->route_why = "GPUs compute this only if the data lies in their memory";
   answer->plans = gt_host_plans ();
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);
 }
@@ -215,6 +234,9 @@ find_answer (const struct request *request, struct answer *answer)
   *answer = (struct answer) {
     .problem = gt_problem_for (reduction, (enum gt_element_type) request->type,
                                (enum gt_mode) request->mode)};
+  if (request->place == GT_PLACE_DEVICE && reduction == GT_CORRELATION
+      && gt_is_integer (answer->problem.arithmetic))
+    answer->problem.reduction = GT_COMOMENTS;
   answer->mode = gt_mode_asked (reduction, (enum gt_mode) request->mode) == GT_MODE_EXACT
                      && gt_reductions[reduction].algebra != GT_ALGEBRA_ORDER
                    ? GT_MODE_EXACT : answer->problem.mode;
@@ -222,7 +244,8 @@ find_answer (const struct request *request, struct answer *answer)
   answer->problem.n = request->n;
   if (request->place == GT_PLACE_DEVICE)
     find_on_device (request, answer);
-  else if (is_certified (answer) || !gt_device_computes (GT_CPU, &answer->problem))
+  else if (is_certified (answer) || is_of_powers (request->word)
+           || !gt_device_computes (GT_CPU, &answer->problem))
     find_statistic (request, answer);
   else
     find_on_host (request, answer);
@@ -432,7 +455,9 @@ print_answer (const struct request *request, const struct answer *answer)
         printf ("           and, where there is doubt, by the kernel of the plan\n");
     }
   if (answer->has_no_kernel)
-    printf ("  kernel   none: %s\n", arithmetic_of (request) == GT_LDBL
+    printf ("  kernel   none: %s\n", answer->mode == GT_MODE_FAST
+              ? "rounded sums, by the threads of fast sums"
+              : arithmetic_of (request) == GT_LDBL
               ? "whole numbers, by one thread"
               : "sums in twice the precision, which have a bound, by the threads of exact\n"
                 "           sums; where that leaves doubt, whole numbers decide");
@@ -550,6 +575,7 @@ take_reduction (struct request *request)
       {
         request->operation = (enum gt_reduction) gt_reduction_of_function (gt_taken[id].name);
         request->type = gt_taken[id].element;
+        request->word = gt_taken[id].name;
         return 1;
       }
   return 0;
@@ -585,7 +611,8 @@ run (const struct gt_command *self, int argc, char **argv)
     gt_usage ("explain: -m, -k, --trans and --right belong to --function");
   if (!gt_reduction_has (request.operation,
                          gt_arithmetic_for (request.operation,
-                                            gt_types[request.type].arithmetic)))
+                                            gt_types[request.type].arithmetic))
+      && gt_listed_for (request.operation, (enum gt_element_type) request.type) == NULL)
     gt_no_such_type ("explain", request.operation, request.type);
   find_answer (&request, &answer);
   if (request.json)

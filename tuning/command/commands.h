@@ -10,8 +10,7 @@
 #define GT_OPERATIONS_HELP                                              \
   "asum, max, min, minmax,\n"                                           \
   "                     amax, dot, sumsq, total, moments, comoments,\n" \
-  "                     correlation, lag1, absdev, skew, kurtosis,\n"   \
-  "                     wsum, wmoments, wabsdev, wskew or wkurtosis"
+  "                     correlation, wsum or wmoments"
 
 extern const struct gt_command gt_cmd_tune;
 extern const struct gt_command gt_cmd_show;

@@ -108,9 +108,7 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
        .function = gt_kernel_function (entry->kernel, problem,
                                        entry->config.unroll)};
 
-  /* Programs ask for the terms of several sums about a given mean.  */
-  if (problem->n > GT_MOST_CALLED || calls.function == NULL
-      || gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS)
+  if (problem->n > GT_MOST_CALLED || calls.function == NULL)
     return 0;
   return call_by (problem, &plan, &calls, at_least);
 }

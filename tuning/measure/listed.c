@@ -106,15 +106,14 @@ gt_listed_named (const char *symbol)
 /* Only the mean asks for the total, and only sums of floats for the sums that decide
    them on a GPU.  */
 static const struct gt_listed *
-first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device,
-           int is_given)
+first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device)
 {
   const struct gt_listed *f = gt_listed[type].function;
 
   if (reduction == GT_SPAN)
     reduction = GT_SUM;
   for (size_t k = 0; k < gt_listed[type].count; k++)
-    if ((f[k].family == GT_OF_DEVICE_VECTOR) == on_device && f[k].is_given >= is_given
+    if ((f[k].family == GT_OF_DEVICE_VECTOR) == on_device
         && (reduction == GT_TOTAL ? strcmp (f[k].name, "mean") == 0
                                   : f[k].reduction == reduction))
       return &f[k];
@@ -124,68 +123,49 @@ first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device
 const struct gt_listed *
 gt_listed_for (enum gt_reduction reduction, enum gt_element_type type)
 {
-  return first_for (reduction, type, 0, 0);
+  return first_for (reduction, type, 0);
 }
 
 const struct gt_listed *
 gt_listed_on_device (enum gt_reduction reduction, enum gt_element_type type)
 {
-  return first_for (reduction, type, 1, 0);
+  return first_for (reduction, type, 1);
 }
 
 /* Null also for a char whose sign is not the platform's.  */
-static const struct gt_listed *
-first_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic, int is_given)
-{
-  for (int type = 0; type < GT_N_TYPES; type++)
-    if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
-      return first_for (reduction, (enum gt_element_type) type, 0, is_given);
-  return NULL;
-}
-
 const struct gt_listed *
 gt_listed_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  return first_in (reduction, arithmetic, 0);
+  for (int type = 0; type < GT_N_TYPES; type++)
+    if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
+      return gt_listed_for (reduction, (enum gt_element_type) type);
+  return NULL;
 }
 
 /* -------------------------------------------------------------- GSL's own */
 
-/* Kernels' terms are about a mean that is given, where GSL has a function of that.  */
-static const struct gt_listed *
-gsl_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
-{
-  const struct gt_listed *given
-    = gt_reductions[reduction].algebra == GT_ALGEBRA_TERMS
-        ? first_in (reduction, arithmetic, 1) : NULL;
-
-  return given ? given : gt_listed_in (reduction, arithmetic);
-}
-
 const char *
 gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  const struct gt_listed *f = gsl_for (reduction, arithmetic);
+  const struct gt_listed *f = gt_listed_in (reduction, arithmetic);
 
   return f ? f->symbol : "GSL";
 }
 
-/* The task's scale is one over the standard deviation.  */
 static struct gt_operands
 operands_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
 
   return (struct gt_operands) {.x = task.x.data, .y = task.y.data, .n = problem->n,
-                               .stride = {task.x.stride, task.y.stride},
-                               .given = {task.shift[0], 1 / task.scale}};
+                               .stride = {task.x.stride, task.y.stride}};
 }
 
 void
 gt_gsl_compute (const struct gt_problem *problem, const void *data,
                 union gt_value *value)
 {
-  const struct gt_listed *f = gsl_for (problem->reduction, problem->arithmetic);
+  const struct gt_listed *f = gt_listed_in (problem->reduction, problem->arithmetic);
   const struct gt_operands operands = operands_of (problem, data);
   struct gt_answer answer = {.status = 0};
 
@@ -212,7 +192,7 @@ compute_often (void *closure, unsigned count)
 double
 gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least)
 {
-  struct runs runs = {gsl_for (problem->reduction, problem->arithmetic),
+  struct runs runs = {gt_listed_in (problem->reduction, problem->arithmetic),
                       operands_of (problem, data)};
 
   return runs.function ? gt_time_batches (compute_often, &runs, at_least) : 0;

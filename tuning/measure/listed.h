@@ -99,7 +99,7 @@ const struct gt_listed *gt_listed_on_device (enum gt_reduction reduction,
 const struct gt_listed *gt_listed_in (enum gt_reduction reduction,
                                       enum gt_arithmetic arithmetic);
 
-/* GSL's own, which is given a mean where kernels are, of the first type that has
+/* GSL's own, of the first type that has
    ARITHMETIC, e.g. "gsl_vector_int_sum".  */
 const char *gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic);
 

@@ -98,8 +98,8 @@ gt_problem_span (const struct gt_problem *problem)
   return vector_span (problem) + (two ? second_at (problem) : 0);
 }
 
-/* The constants are whole numbers and a power of two, which leave whole numbers exact,
-   or, where nothing but the terms' operations is rounded, numbers of many digits.  */
+/* Shifts are whole numbers, which leave whole numbers exact; those of exact mode, which has none,
+   would be noticed.  */
 struct gt_task
 gt_problem_task (const struct gt_problem *problem, const void *from)
 {
@@ -119,8 +119,7 @@ gt_problem_task (const struct gt_problem *problem, const void *from)
     {
       task.shift[0] = exact ? 0.12345678901234567 : 2;
       task.shift[1] = exact ? -0.9876543210987654 : -4;
-      task.scale = gt_is_complex (problem->arithmetic) ? problem->n % 2 ? -1 : 1
-                   : exact                            ? 1.7320508075688772 : 0.5;
+      task.scale = problem->n % 2 ? -1 : 1;
     }
   return task;
 }

@@ -16,7 +16,6 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
-#include "kernels/cpu/sums/simd_integers.h"
 #include "kernels/cpu/sums/vector_products.h"
 #include "kernels/cpu/wide/wide_integers.h"
 
@@ -66,7 +65,7 @@ keep (struct gt_integer_sums *sums, const struct totals *totals,
 #include "kernels/cpu/isa/each_arithmetic.h"
 
 gt_cpu_function *
-GT_FOR_ISA (gt_cpu_simd_integers) (const struct gt_problem *problem)
+GT_FOR_ISA (gt_cpu_simd_integers) (const struct gt_problem *problem, unsigned unroll)
 {
   static gt_cpu_function *const of[GT_N_REDUCTIONS][GT_N_ARITHMETICS] = {
 #define X(id, name, ctype, real)                \
@@ -77,5 +76,6 @@ GT_FOR_ISA (gt_cpu_simd_integers) (const struct gt_problem *problem)
 #undef X
   };
 
+  (void) unroll;
   return of[problem->reduction][problem->arithmetic];
 }

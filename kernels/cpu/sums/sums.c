@@ -72,13 +72,6 @@ gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
     merge_integers (&into->integers, &from->integers);
   else if (problem->mode == GT_MODE_EXACT)
     merge_exact (problem->reduction, &into->exact, &from->exact);
-  else if (problem->arithmetic == GT_LDBL)
-    for (unsigned k = 0; k < count; k++)
-      {
-        into->long_sums.c[k] += from->long_sums.c[k];
-        GT_TWO_SUM (long double, into->long_sums.s[k], into->long_sums.c[k],
-                    from->long_sums.s[k]);
-      }
   else
     for (unsigned k = 0; k < count; k++)
       {
@@ -102,10 +95,6 @@ gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
   if (problem->mode == GT_MODE_EXACT)
     return k < plain ? gt_finish_mean (&value->exact.plain[k], 1).f64
                      : gt_finish_product (&value->exact.product, 0).f64;
-  if (problem->arithmetic == GT_LDBL)
-    return (double) (isfinite (value->long_sums.s[k])
-                       ? value->long_sums.s[k] + value->long_sums.c[k]
-                       : value->long_sums.s[k]);
   return isfinite (value->sums.s[k]) ? value->sums.s[k] + value->sums.c[k]
                                      : value->sums.s[k];
 }
