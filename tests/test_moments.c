@@ -434,7 +434,8 @@ TEST (wrong_arguments)
   free_moments (&all);
 }
 
-/* Moments merged with themselves are those of twice the elements, one after the other.  */
+/* Moments merged with themselves are those of twice the elements, one after the other; also of more
+   than 32 bits count.  */
 TEST (merged_with_itself)
 {
   struct all all = new_moments (0, 2, NULL), twice = new_moments (0, 2, NULL);
@@ -443,6 +444,7 @@ TEST (merged_with_itself)
     {
       const size_t size = gsltune_moments_size (all.m[i]);
       unsigned char *const form = malloc (2 * size);
+      uint64_t n;
 
       assert_non_null (form);
       add_numbers (&all, i);
@@ -452,8 +454,15 @@ TEST (merged_with_itself)
       gsltune_moments_save (all.m[i], form, size);
       gsltune_moments_save (twice.m[i], form + size, size);
       assert_memory_equal (form, form + size, size);
+      n = gsltune_moments_n (twice.m[i]) << 40;
+      for (int k = 0; k < 40; k++)
+        assert_int_equal (gsltune_moments_merge (all.m[i], all.m[i]), 0);
+      gsltune_moments_save (all.m[i], form, size);
+      assert_int_equal (gsltune_moments_load (twice.m[i], form, size), 0);
+      assert_true (gsltune_moments_n (twice.m[i]) == n);
       free (form);
     }
+  assert_true (gsltune_moments_population_variance (twice.m[PLAIN]) == 2.56);
   free_moments (&twice);
   free_moments (&all);
 }
