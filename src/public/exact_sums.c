@@ -25,8 +25,7 @@ static const struct
   [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
 };
 
-/* Adds many doubles side by side.  Returns 0 if the sum has no bound, or if they seem to be
-   subnormal, which whole numbers are quicker for.  */
+/* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
 static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -37,7 +36,7 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
   const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
 
   *sum = all[sums[reduction].sum];
-  return told || (fpclassify (*of.x) != FP_SUBNORMAL && gt_quick_isa ()->direct (task, 0, sum));
+  return told || gt_quick_isa ()->direct (task, 0, sum);
 }
 
 /* Returns whether the elements are doubles side by side.  */
@@ -192,4 +191,66 @@ gt_exact_to_float (struct gt_ball sum, int root, float *to)
     sum = gt_ball_root (sum);
   *to = gt_ball_round_to_float (sum, &rounded) ? (float) rounded : 0;
   return *to != 0;
+}
+
+int
+gt_exact_float (const struct gt_task *task, float start, int root, float *to)
+{
+  struct gt_ball sum;
+
+  return gt_exact_ball (task, (double) start, &sum) && gt_exact_to_float (sum, root, to);
+}
+
+/* Elements of products that are smaller than balls may be are scaled, so many at a time.  */
+#define SCALED ((size_t) 128)
+
+struct tiny
+{
+  const struct gt_task *task;
+  double scale[2];
+};
+
+/* Adds the products of N scaled elements from BEGIN on.  */
+static int
+take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
+{
+  const struct tiny *const tiny = closure;
+  const struct gt_operand *const of[2] = {&tiny->task->x, &tiny->task->y};
+  const enum gt_reduction reduction = tiny->task->problem.reduction;
+  double room[2][SCALED];
+  const struct gt_task scaled
+    = gt_task_of_pair (reduction, GT_F64, GT_MODE_EXACT, (struct gt_operand) {room[0], 1},
+                       (struct gt_operand) {room[1], 1}, n);
+
+  for (int k = 0; k < 1 + (reduction == GT_DOT); k++)
+    for (size_t i = 0; i < n; i++)
+      room[k][i] = ((const double *) of[k]->data)[(begin + i) * of[k]->stride] * tiny->scale[k];
+  return gt_quick_isa ()->direct (&scaled, 0, sum);
+}
+
+/* Computes a sum of products of doubles, or its ROOT, from elements that are scaled, if the first
+   product is tiny, and rounds it.  Returns 0 if there is a doubt.  */
+static int __attribute__ ((noinline))
+take_tiny (const struct gt_task *task, int root, double *to)
+{
+  const double x = *(const double *) task->x.data;
+  const double y = task->problem.reduction == GT_DOT ? *(const double *) task->y.data : x;
+  const int x_small = fabs (x) < 0x1p-450, y_small = fabs (y) < 0x1p-450;
+  const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
+  struct gt_ball sum;
+
+  return x != 0 && y != 0 && fabs (x * y) < 0x1p-900
+         && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny, 1, &sum)
+         && (root ? gt_ball_round_scaled (gt_ball_root (sum), -900, to)
+                  : gt_ball_round_scaled (sum, -900 * (x_small + y_small), to));
+}
+
+int
+gt_exact_double (const struct gt_task *task, double by, int root, double *to)
+{
+  struct gt_ball sum;
+
+  return (gt_exact_ball (task, 0, &sum) && gt_exact_to_double (sum, by, root, to))
+         || (task->problem.arithmetic == GT_F64 && gt_reductions[task->problem.reduction].products
+             && task->problem.n > 0 && gt_fpenv_is_default (GT_F64) && take_tiny (task, root, to));
 }

@@ -22,21 +22,8 @@ int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);
 int gt_exact_to_float (struct gt_ball sum, int root, float *to);
 
 /* Compute a task's sum and round it; a sum of floats includes START.  Return 0 as above.  */
-static inline int
-gt_exact_double (const struct gt_task *task, double by, int root, double *to)
-{
-  struct gt_ball sum;
-
-  return gt_exact_ball (task, 0, &sum) && gt_exact_to_double (sum, by, root, to);
-}
-
-static inline int
-gt_exact_float (const struct gt_task *task, float start, int root, float *to)
-{
-  struct gt_ball sum;
-
-  return gt_exact_ball (task, (double) start, &sum) && gt_exact_to_float (sum, root, to);
-}
+int gt_exact_double (const struct gt_task *task, double by, int root, double *to);
+int gt_exact_float (const struct gt_task *task, float start, int root, float *to);
 
 /* Returns whether these functions are tried first for PROBLEM.  */
 int gt_exact_serves (const struct gt_problem *problem);

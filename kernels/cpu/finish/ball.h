@@ -133,28 +133,35 @@ gt_ball_round (struct gt_ball x, double *to)
   return *to == x.h + (x.l + error);
 }
 
-/* The same of X times 2^BY, which may be subnormal: there the ends become doubles first, and these
-   enclose X.  */
+/* The same of X times 2^BY, which may be subnormal: there it is rounded to a whole number of
+   2^-1074.  */
 static inline int
 gt_ball_round_scaled (struct gt_ball x, int by, double *to)
 {
-  const double error = x.radius * 1.001 + 0x1p-51 * fabs (x.h);
-  int exponent;
+  double h, l, error, whole, scale;
+  int exponent, step;
 
   if (!(fabs (x.h) >= 0x1p-900 && fabs (x.h) <= 0x1p1000))
     return 0;
   if (by == 0)
     return gt_ball_round (x, to);
   frexp (x.h, &exponent);
-  if (exponent + by > -1020)
+  if (exponent + by > -1021)
     {
       const int told = gt_ball_round (x, to);
 
       *to = ldexp (*to, by);
       return told;
     }
-  *to = ldexp (x.h + (x.l - error), by);
-  return *to == ldexp (x.h + (x.l + error), by) && fabs (x.h) > x.radius;
+  scale = ldexp (1, by + 1074);
+  error = (x.radius * 1.001 + GT_BALL_UNIT * fabs (x.h)) * scale;
+  h = x.h * scale;
+  l = x.l * scale;
+  whole = rint (h);
+  h -= whole;
+  step = (h - 0.5 + (l - error) > 0) - (h + 0.5 + (l - error) < 0);
+  *to = copysign ((whole + step) * 0x1p-1074, x.h);
+  return step == (h - 0.5 + (l + error) > 0) - (h + 0.5 + (l + error) < 0);
 }
 
 /* The same of a float.  The ends become doubles first, and these enclose X.  */

@@ -1,5 +1,5 @@
-/* Sums of a few elements, of their magnitudes, or of products, in two doubles, with a bound on
-   their error.
+/* Sums of a few elements, of their magnitudes, or of products, in two doubles, or in three if
+   these leave a doubt, with a bound on their error.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,21 +10,15 @@
 #include "kernels/cpu/quick/quick.h" /* before FUSED is that of vectors */
 #include "kernels/cpu/exact/two_products.h"
 #include "kernels/cpu/wide/two_sum.h"
+#include "kernels/cutoffs.h"
 
-/* S is the sum, C the sum of its rounding errors, which are exact (Knuth), and of those of
-   products, M the sum of their magnitudes.  The exact sum is S and all errors; C is rounded
-   where errors are added up, which M bounds.  If M is 0, or every term but zeros is larger than
-   M, C is exact: terms, and so their sums and the errors, are multiples of the last place of a
-   double of M's binade, and sums of errors fit into a double.  doc/exact.md has the proofs.  */
-struct sum
-{
-  double s, c, m;
-};
-
-/* The same sums in each lane.  */
+/* The sum of the terms is S and the rounding errors, which are exact (Knuth), and so are those of
+   products.  C is the sum of these errors, M that of their magnitudes, which bounds what C misses.
+   In a DEEP sum D adds up the errors of C's additions, which are exact as well, and M their
+   magnitudes: if that is 0, the sum is S + C.  doc/exact.md has the proofs.  */
 struct sums
 {
-  vector s, c, m;
+  vector s, c, d, m;
   words small; /* not zero where a product may have an error that is no double */
 };
 
@@ -37,33 +31,36 @@ struct sums
 #define ARE_ROUNDED(form) (((form) & (PRODUCTS | F32)) == PRODUCTS)
 
 INLINE void
-add (struct sum *a, double p, double e)
+add_error (struct sums *a, vector e, const int deep)
 {
-  const double s = a->s + p, error = GT_SUM_ERROR (a->s, p, s);
+  const vector c = a->c + e, error = deep ? GT_SUM_ERROR (a->c, e, c) : e;
 
-  a->s = s;
-  a->c += error + e;
-  a->m += fabs (error) + fabs (e);
+  a->c = c;
+  if (deep)
+    a->d += error;
+  a->m += MAGNITUDES (LANES, error);
 }
 
 INLINE void
-add_vectors (struct sums *a, vector x, vector y, const int form)
+add_term (struct sums *a, vector p, const int deep)
 {
-  const vector p = form & PRODUCTS ? x * y : x, s = a->s + p;
-  const vector error = GT_SUM_ERROR (a->s, p, s);
-  vector e;
+  const vector s = a->s + p, error = GT_SUM_ERROR (a->s, p, s);
 
   a->s = s;
+  add_error (a, error, deep);
+}
+
+INLINE void
+add_vectors (struct sums *a, vector x, vector y, const int form, const int deep)
+{
+  const vector p = form & PRODUCTS ? x * y : x;
+  const words zero = (words) (x == 0) | (words) (y == 0);
+
+  add_term (a, p, deep);
   if (!ARE_ROUNDED (form))
-    {
-      a->c += error;
-      a->m += MAGNITUDES (LANES, error);
-      return;
-    }
-  e = product_error (x, y, p);
-  a->c += error + e;
-  a->m += MAGNITUDES (LANES, error) + MAGNITUDES (LANES, e);
-  a->small |= (words) (MAGNITUDES (LANES, p) < LEAST_PRODUCT) & (words) (x != 0) & (words) (y != 0);
+    return;
+  add_error (a, product_error (x, y, p), deep);
+  a->small |= (words) (MAGNITUDES (LANES, p) < LEAST_PRODUCT) & ~zero;
 }
 
 /* V's lanes, moved by K.  */
@@ -72,16 +69,19 @@ add_vectors (struct sums *a, vector x, vector y, const int form)
 #define MOVED_8(v, k) \
   __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k, 4 ^ k, 5 ^ k, 6 ^ k, 7 ^ k)
 #define MOVED(v, k) GT_PASTE (MOVED, LANES) (v, k)
-#define FOLD_BY(a, k) add_lanes (a, MOVED ((a)->s, k), MOVED ((a)->c, k), MOVED ((a)->m, k))
+#define FOLD_BY(a, k, deep) \
+  add_lanes (a, MOVED ((a)->s, k), MOVED ((a)->c, k), MOVED ((a)->d, k), MOVED ((a)->m, k), deep)
 
 INLINE void
-add_lanes (struct sums *a, vector s, vector c, vector m)
+add_lanes (struct sums *a, vector s, vector c, vector d, vector m, const int deep)
 {
-  const vector sum = a->s + s, error = GT_SUM_ERROR (a->s, s, sum);
-
-  a->s = sum;
-  a->c = a->c + c + error;
-  a->m = a->m + m + MAGNITUDES (LANES, error);
+  a->d += d;
+  a->m += m;
+  if (deep)
+    add_error (a, c, deep);
+  else
+    a->c += c;
+  add_term (a, s, deep);
 }
 
 /* The elements, Y being X unless there are two vectors.  */
@@ -91,109 +91,73 @@ struct elements
   size_t xs, ys, n;
 };
 
-INLINE double
-element (const void *x, size_t i, const int form)
+/* Element I in the first lane.  */
+INLINE vector
+load_one (const void *x, size_t i, const int form)
 {
-  const double e = form & F32 ? (double) ((const float *) x)[i] : ((const double *) x)[i];
+  const vector v = {form & F32 ? (double) ((const float *) x)[i] : ((const double *) x)[i]};
 
-  return form & MAGNITUDE ? fabs (e) : e;
+  return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
 }
 
-/* Returns term I, and stores its rounding error in *E, or NaN if that may be no double.  */
-INLINE double
-term (const struct elements *v, size_t i, const int form, double *e)
+/* Adds all terms and START to the first lane.  The last vector overlaps the one before.  */
+INLINE void
+add_all (const struct elements *v, double start, const int form, const int deep, struct sums *a)
 {
-  const double x = element (v->x, i * v->xs, form);
-  const double y = form & PRODUCTS ? element (v->y, i * v->ys, form) : 1;
-  const double p = form & PRODUCTS ? x * y : x;
-
-  *e = 0;
-  if (ARE_ROUNDED (form))
-    *e = fabs (p) < LEAST_PRODUCT && x != 0 && y != 0 ? (double) NAN
-                                                      : gt_ball_product_error (x, y, p);
-  return p;
-}
-
-/* Not zero where X is neither zero nor larger than M.  */
-INLINE words
-up_to (vector x, double m)
-{
-  return (words) (x != 0) & (words) (MAGNITUDES (LANES, x) <= m);
-}
-
-/* Returns whether all terms, their errors and START are zero or larger than M.  */
-INLINE int
-are_large (const struct elements *v, const int form, double start, double m)
-{
-  words small = up_to ((vector) {0} + start, m);
-  size_t i = 0;
-  double e;
-
-  for (; v->n - i >= LANES; i += LANES)
-    {
-      const vector x = load_elements (v->x, i, v->xs, form);
-      const vector y = load_elements (v->y, i, v->ys, form);
-      const vector p = form & PRODUCTS ? x * y : x;
-
-      small |= up_to (p, m);
-      if (ARE_ROUNDED (form))
-        small |= up_to (product_error (x, y, p), m);
-    }
-  for (; i < v->n; i++)
-    small |= up_to ((vector) {0} + term (v, i, form, &e), m) | up_to ((vector) {0} + e, m);
-  return FOLD (LANES, words, |, small) == 0;
-}
-
-/* Adds N >= LANES terms; the last vector overlaps the one before.  Returns whether products are
-   small.  */
-INLINE int
-take_vectors (const struct elements *v, const int form, struct sum *to)
-{
-  const size_t last = v->n - LANES;
-  struct sums a = {{0}, {0}, {0}, {0}};
-  vector x;
+  const size_t n = v->n, last = n - LANES;
   size_t i = 0;
 
-  for (; i <= last; i += LANES)
-    add_vectors (&a, load_elements (v->x, i, v->xs, form),
-                 load_elements (v->y, i, v->ys, form), form);
-  if (i < v->n)
-    {
-      x = load_elements (v->x, last, v->xs, form);
-      add_vectors (&a, LANES_FROM (LANES, i - last, x),
-                   load_elements (v->y, last, v->ys, form), form);
-    }
+  *a = (struct sums) {{0}, {0}, {0}, {0}, {0}};
+  for (; i < n && n < LANES; i++)
+    add_vectors (a, load_one (v->x, i * v->xs, form), load_one (v->y, i * v->ys, form), form,
+                 deep);
+  for (; n - i >= LANES; i += LANES)
+    add_vectors (a, load_elements (v->x, i, v->xs, form), load_elements (v->y, i, v->ys, form),
+                 form, deep);
+  if (i < n)
+    add_vectors (a, LANES_FROM (LANES, i - last, load_elements (v->x, last, v->xs, form)),
+                 load_elements (v->y, last, v->ys, form), form, deep);
 #if LANES >= 8
-  FOLD_BY (&a, 4);
+  if (n >= LANES)
+    FOLD_BY (a, 4, deep);
 #endif
 #if LANES >= 4
-  FOLD_BY (&a, 2);
+  if (n >= LANES)
+    FOLD_BY (a, 2, deep);
 #endif
-  FOLD_BY (&a, 1);
-  *to = (struct sum) {a.s[0], a.c[0], a.m[0]};
-  return FOLD (LANES, words, |, a.small) != 0;
+  if (n >= LANES)
+    FOLD_BY (a, 1, deep);
+  add_term (a, (vector) {start}, deep);
+}
+
+/* Stores a ball about the sum A of N terms.  Its radius is 0 if the sum is exact.  */
+INLINE void
+enclose (const struct sums *a, size_t n, struct gt_ball *to)
+{
+  const struct gt_ball errors = gt_ball_of (a->c[0], a->d[0], 0);
+  const struct gt_ball sum = gt_ball_of (a->s[0], errors.h, 0);
+  const struct gt_ball rest = gt_ball_of (sum.l, errors.l, 0);
+
+  *to = gt_ball_of (sum.h, rest.h, a->m[0] * ((double) (n + 32) * 0x1p-53) + fabs (rest.l));
 }
 
 INLINE int
 take (const struct elements *v, double start, const int form, struct gt_ball *to)
 {
-  struct sum a = {0, 0, 0};
-  int small = v->n >= LANES && take_vectors (v, form, &a);
-  double p, e, rounded;
+  struct sums a;
+  double rounded;
 
-  for (size_t i = 0; i < v->n && v->n < LANES; i++)
-    {
-      p = term (v, i, form, &e);
-      small |= e != e;
-      add (&a, p, fabs (p) < LEAST_PRODUCT ? 0 : e);
-    }
-  add (&a, start, 0);
-  if (!(fabs (a.s) <= DBL_MAX && a.c == a.c))
+  add_all (v, start, form, 0, &a);
+  if (!(fabs (a.s[0]) <= DBL_MAX && a.c[0] == a.c[0]))
     return 0;
-  *to = gt_ball_of (a.s, a.c, a.m * ((double) (v->n + 32) * 0x1p-53)
-                                + (small ? (double) v->n * SMALL_ERROR : 0));
-  if (a.m > 0 && !small && !gt_ball_round (*to, &rounded) && are_large (v, form, start, a.m))
-    to->radius = 0;
+  *to = gt_ball_of (a.s[0], a.c[0], a.m[0] * ((double) (v->n + 32) * 0x1p-53));
+  if (FOLD (LANES, words, |, a.small) != 0)
+    *to = gt_ball_widened (*to, (double) v->n * SMALL_ERROR);
+  else if (a.m[0] > 0 && !gt_ball_round (*to, &rounded))
+    {
+      add_all (v, start, form, 1, &a);
+      enclose (&a, v->n, to);
+    }
   return 1;
 }
 
@@ -205,6 +169,10 @@ GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct g
   const struct gt_operand x = task->x, y = task->problem.reduction == GT_DOT ? task->y : x;
   const struct elements v = {x.data, y.data, x.stride, y.stride, task->problem.n};
 
+#if GT_VECTOR_BYTES == 64
+  if (v.n <= GT_CUTOFF_DIRECT)
+    return gt_quick_direct_avx2 (task, start, sum); /* fewer lanes to add up */
+#endif
   switch (kinds[task->problem.reduction] | (task->problem.arithmetic == GT_F32 ? F32 : F64)
           | (x.stride == 1 && y.stride == 1 ? CONTIGUOUS : STRIDED))
     {
