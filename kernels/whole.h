@@ -12,22 +12,18 @@
    of these returns a structure: of two such calls ptxas 13.0 takes a member of the second's
    for the first's.  */
 #if defined GT_ON_DEVICE && defined __CUDACC__
-#define GT_FINISH_FUNCTION static inline __noinline__ __device__
-#define GT_FINISH_VALUE static __device__ __forceinline__
+#define GT_FINISH_LOOP static inline __noinline__ __device__
 #define GT_FINISH_PART static __device__ __forceinline__
-#elif defined GT_ON_DEVICE
-#define GT_FINISH_FUNCTION static inline
-#define GT_FINISH_VALUE static inline
+#else
+#define GT_FINISH_LOOP static inline
 #define GT_FINISH_PART static inline
+#endif
+#if defined GT_ON_DEVICE
+#define GT_FINISH_FUNCTION GT_FINISH_LOOP
+#define GT_FINISH_VALUE GT_FINISH_PART
 #else
 #define GT_FINISH_FUNCTION
 #define GT_FINISH_VALUE
-#define GT_FINISH_PART static inline
-#endif
-#if defined GT_ON_DEVICE && defined __CUDACC__
-#define GT_FINISH_LOOP static inline __noinline__ __device__
-#else
-#define GT_FINISH_LOOP static inline
 #endif
 
 /* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.
@@ -62,9 +58,6 @@ GT_FINISH_VALUE struct gt_whole gt_whole_from_count (uint64_t *room, uint64_t n)
 
 /* X times 2^BITS, in X's place: one word more.  */
 GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);
-
-/* X times FACTOR, in X's place: one word more.  */
-GT_FINISH_FUNCTION void gt_whole_scale (struct gt_whole *x, uint64_t factor);
 
 /* X Y: as many words as both have.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_product (uint64_t *room, const struct gt_whole *x,

@@ -75,31 +75,14 @@ length_of (const struct gt_lines *l, size_t line)
   return l->offsets ? l->offsets[line + 1] - l->offsets[line] : l->length;
 }
 
-/* Squares of as many lines and elements as a cache line has, one beside the other.  */
+/* Row by row.  */
 INLINE void
 gather_of_size (const char *from, size_t step, size_t count, size_t n, char *to, size_t apart,
                 const size_t size)
 {
-  const size_t most = LINE_BYTES / size;
-
-  for (size_t i = 0; i < n; i += most)
-    for (size_t line = 0; line < count; line += most)
-      {
-        const size_t lines = count - line < most ? count - line : most;
-        const size_t end = n - i < most ? n : i + most;
-
-        for (size_t j = i; lines == most && j < end; j++)
-          {
-            UNROLL
-            for (size_t k = 0; k < most; k++)
-              memcpy (to + (line + k) * apart + j * size, from + j * step + (line + k) * size,
-                      size);
-          }
-        for (size_t j = i; lines < most && j < end; j++)
-          for (size_t k = 0; k < lines; k++)
-            memcpy (to + (line + k) * apart + j * size, from + j * step + (line + k) * size,
-                    size);
-      }
+  for (size_t i = 0; i < n; i++)
+    for (size_t line = 0; line < count; line++)
+      memcpy (to + line * apart + i * size, from + i * step + line * size, size);
 }
 
 void
@@ -207,15 +190,6 @@ gt_lines_members (size_t elements, size_t claims)
   return (unsigned) (members < claims ? members : claims);
 }
 
-/* Each of a few long lines is shared by threads itself.  */
-static unsigned
-members_for (const struct gt_lines *l, size_t claims)
-{
-  const unsigned members = gt_lines_members (elements_of (l), claims);
-
-  return claims == members && elements_of (l) / l->count >= THREAD * members ? 1 : members;
-}
-
 size_t
 gt_lines_apart (size_t n, size_t size)
 {
@@ -280,18 +254,22 @@ take_copies (struct work *w)
   return w->copies || w->room == 0;
 }
 
-/* A segment that has more than a thread's share is shared by threads itself.  Returns 0 if there
-   is no memory.  */
+/* Each of a few long lines, and a segment that has more than a thread's share, is shared by threads
+   itself.  Returns 0 if there is no memory.  */
 static int
 compute_all (struct work *w)
 {
   const struct gt_lines *const l = w->lines;
+  size_t claims;
 
   w->claim = claim_of (l);
   w->adds = w->f->of != GT_LINE_ALONE && w->f->arithmetic == GT_F64 && !l->offsets && l->step == 1
             && l->stride != 1 && l->count >= NARROW && gt_mode_now () == GT_MODE_FAST;
   lay_out_copies (w);
-  w->members = members_for (l, (l->count + w->claim - 1) / w->claim);
+  claims = (l->count + w->claim - 1) / w->claim;
+  w->members = gt_lines_members (elements_of (l), claims);
+  if (!w->adds && claims == w->members && elements_of (l) / l->count >= THREAD * claims)
+    w->members = 1;
   w->longest = l->offsets && w->members > 1 ? elements_of (l) / w->members : SIZE_MAX;
   if (!take_copies (w))
     return 0;
