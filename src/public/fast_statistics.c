@@ -72,8 +72,6 @@ sum_of (const struct fast *f, unsigned which)
 #define given_in(r, to, i, unit) ((r)->given[i])
 #define kept(r, to, a) ((void) (to), (a))
 #define is_nothing(a) ((a) == 0)
-#define scaled_by(a, k) ((a) * (double) (k))
-#define negated(a) (-(a))
 #define signed_as(square, a) copysign (square, a)
 #define quotient(r, over, under, unit, root) \
   ((void) (unit), (root) ? copysign (sqrt (fabs ((over) / (under))), over) : (over) / (under))

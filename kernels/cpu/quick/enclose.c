@@ -77,18 +77,6 @@ is_nothing (struct gt_ball x)
 }
 
 INLINE struct gt_ball
-scaled_by (struct gt_ball x, uint64_t k)
-{
-  return gt_ball_product (x, gt_ball_exactly ((double) k));
-}
-
-INLINE struct gt_ball
-negated (struct gt_ball x)
-{
-  return gt_ball_negative (x);
-}
-
-INLINE struct gt_ball
 signed_as (struct gt_ball square, struct gt_ball x)
 {
   return x.h < 0 ? gt_ball_negative (square) : square;
