@@ -518,6 +518,22 @@ TEST (whole_numbers_are_hardly_needed)
 
 /* --------------------------------------------------------------------- Results */
 
+/* Sums of squares of floats about a short number are often halfway between two doubles.  */
+TEST (ties_hardly_need_whole_numbers)
+{
+  float few[16];
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  whole_numbers = 0;
+  for (int i = 0; i < 1600; i++)
+    {
+      few[i % 16] = (float) fraction (&seed);
+      if (i >= 16)
+        gsltune_stats_float_tss_m (few, 1, 16, 0.5);
+    }
+  assert_true (whole_numbers < 20);
+}
+
 /* Integers about given numbers whose products miss an integer by 2^-105, as 2^105 + 1 has two
    factors below 2^53: nothing but whole numbers knows that this is not zero.  */
 TEST (integers_about_fractions)

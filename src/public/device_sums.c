@@ -168,8 +168,8 @@ take_exactly (struct gt_sample *sample, enum gt_reduction reduction, struct gt_b
   gt_sample_sums (sample, reduction, GT_MODE_EXACT, &value);
   product = value.integers.product;
   if (sum)
-    *sum = gt_integer_sum (value.integers.plain[0]);
-  *products = gt_integer_sum (product);
+    *sum = gt_ball_of_integer (value.integers.plain[0][0], value.integers.plain[0][1]);
+  *products = gt_ball_of_integer (product[0], product[1]);
   return product[2] == (uint64_t) ((int64_t) product[1] >> 63);
 }
 

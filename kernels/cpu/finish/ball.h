@@ -16,6 +16,7 @@
 #define GT_KERNELS_CPU_BALL_H
 
 #include <math.h>
+#include <stdint.h>
 
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
@@ -69,6 +70,20 @@ static inline struct gt_ball
 gt_ball_negative (struct gt_ball x)
 {
   return (struct gt_ball) {-x.h, -x.l, x.radius};
+}
+
+/* Returns the integer of 128 bits in two's complement whose words are LOW and HIGH.  */
+static inline struct gt_ball
+gt_ball_of_integer (uint64_t low, uint64_t high)
+{
+  const int negative = high >> 63;
+  struct gt_ball x, y;
+
+  high = negative ? ~high + (low == 0) : high;
+  low = negative ? -low : low;
+  x = gt_ball_of ((double) (high >> 32) * 0x1p96, (double) (uint32_t) high * 0x1p64, 0);
+  y = gt_ball_of ((double) (low >> 32) * 0x1p32, (double) (uint32_t) low, 0);
+  return negative ? gt_ball_negative (gt_ball_sum (x, y)) : gt_ball_sum (x, y);
 }
 
 static inline struct gt_ball
@@ -161,7 +176,8 @@ gt_ball_round_scaled (struct gt_ball x, int by, double *to)
   h -= whole;
   step = (h - 0.5 + (l - error) > 0) - (h + 0.5 + (l - error) < 0);
   *to = copysign ((whole + step) * 0x1p-1074, x.h);
-  return step == (h - 0.5 + (l + error) > 0) - (h + 0.5 + (l + error) < 0);
+  return fabs (x.h) > x.radius
+         && step == (h - 0.5 + (l + error) > 0) - (h + 0.5 + (l + error) < 0);
 }
 
 /* The same of a float.  The ends become doubles first, and these enclose X.  */
