@@ -83,19 +83,18 @@ sum_of (const struct fast *f, unsigned which)
 #define GT_FINISH_PART INLINE
 #include "kernels/formula.inc"
 
-/* The kinds, as constants, and a function for each statistic, without what others need.  */
-#define KIND(id, form, power, less, ...) \
-  enum { FORM_##id = GT_FORM_##form, POWER_##id = power, LESS_##id = less };
-#include "kernels/statistics.def"
+INLINE double
+finish_as (struct fast *f, const struct gt_term *term)
+{
+  f->formula = gt_formula_of (term);
+  add_up (f);
+  return finish_formula (f);
+}
 
-#define STATISTIC(name, what, weighted, given, root, ...)                                  \
-  static double __attribute__ ((noinline)) finish_##name (struct fast *f)                  \
-  {                                                                                        \
-    f->formula = (struct gt_formula) {GT_TERM_##what, (enum gt_formula_form) FORM_##what,  \
-                                      POWER_##what, LESS_##what, weighted, given, root, 0}; \
-    add_up (f);                                                                            \
-    return finish_formula (f);                                                             \
-  }
+/* A function for each statistic, without what others need.  */
+#define STATISTIC(name, ...)                                              \
+  static double __attribute__ ((noinline)) finish_##name (struct fast *f) \
+  { return finish_as (f, &gt_term_##name); }
 #include "kernels/statistics.def"
 
 static double
