@@ -8,23 +8,9 @@
 #include <math.h>
 
 #include "kernels/cpu/finish/finish.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
-
-/* The sum with its compensation, unless it has become infinite or NaN.  */
-static double
-sum_of (const union gt_value *value)
-{
-  struct gt_fpenv env;
-  double sum = value->sums.s[0];
-
-  if (!isfinite (sum) || value->sums.c[0] == 0)
-    return sum;
-  gt_fpenv_enter (&env, GT_F64);
-  sum += value->sums.c[0];
-  gt_fpenv_leave_with (&env, &sum);
-  return sum;
-}
 
 /* Returns the sum of REDUCTION on a GPU within its bound.  Sums of floats in double have the
    digits that are needed without compensation, unless they cancel.  Compensated, SPAN adds four
@@ -126,13 +112,13 @@ is_special (const struct gt_operand *x, size_t n)
   return n > 0;
 }
 
-/* Whether SUM is what the mode promises, or elements on the host are not finite.  */
+/* Returns whether SUM, a fast one, is no infinity that only sums of parts are.  */
 static int
 stands (const struct gt_sample *sample, double sum)
 {
   const struct gt_task *task = &sample->task;
 
-  return gt_product_stands (sample->mode, sum) || task->problem.arithmetic == GT_F32
+  return isfinite (sum) || task->problem.arithmetic == GT_F32
          || (sample->memory[0] == NULL && (is_special (&task->x, task->problem.n)
                                            || is_special (&task->y, task->problem.n)));
 }
@@ -148,7 +134,7 @@ gt_dot (struct gt_sample *sample)
   if (sample->mode != GT_MODE_EXACT)
     {
       gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-      sum = sum_of (&value);
+      sum = gt_value_sum (&sample->task.problem, &value, 0);
       if (stands (sample, sum))
         return sum;
     }
@@ -167,7 +153,7 @@ gt_norm (struct gt_sample *sample)
   if (sample->mode != GT_MODE_EXACT)
     {
       gt_sample_sums (sample, GT_SUMSQ, sample->mode, &value);
-      sum = sum_of (&value);
+      sum = gt_value_sum (&sample->task.problem, &value, 0);
       if (gt_in_range (sum) || sum != sum || is_float)
         return sqrt (sum);
     }
@@ -198,7 +184,7 @@ dot_plus (struct gt_sample *sample)
   if (sample->mode == GT_MODE_EXACT)
     return exact_value (sample, GT_DOT, 1);
   gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return sample->given[0] + sum_of (&value);
+  return sample->given[0] + gt_value_sum (&sample->task.problem, &value, 0);
 }
 
 float

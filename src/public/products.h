@@ -1,9 +1,7 @@
 /* Sums of products of two vectors on the host or on a GPU, and norms.
 
    Fast mode adds the products in double, of float too, unless the sample's task is
-   single (kernels/task.h); compensated mode is Dot2
-   (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on
-   Scientific Computing 26, 2005); exact mode rounds the exact sum, once.  A norm is
+   single (kernels/task.h); the other modes round the exact sum, once.  A norm is
    the square root of the sum of squares.  If products or squares leave the range of
    doubles, accumulators serve, in which nothing overflows or underflows.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
