@@ -45,8 +45,7 @@ typedef enum
      additions, and so the rounding, depends on the tuned configuration.  */
   GSLTUNE_MODE_FAST = 0,
   /* In sums each accumulator carries its rounding errors along (Neumaier's form of Kahan
-     summation), and in complex dot products in a GPU's memory (Dot2 of Ogita, Rump and Oishi).
-     The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes, u
+     summation).  The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes, u
      being the unit roundoff.  All other functions compute as in exact mode.  */
   GSLTUNE_MODE_COMPENSATED = 1,
   /* The exact sum of the elements is rounded once, to nearest, ties to even.  So the
@@ -299,11 +298,11 @@ double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
 
 /* Do the same for complex vectors: the sum of the products x[i] y[i], or of the products
-   of the conjugates of x[i] with y[i] (dotc), and the norm.  In exact mode, and in
-   compensated mode if the vectors lie on the host, the real and the imaginary part are
-   each the exact one, rounded once; in fast mode those of floats are added in double.  A product is made of four products of parts, so one infinite
-   part may make both parts NaN, as in GSL.  They are the counterparts of gsl_blas_zdotu,
-   _cdotu, _zdotc, _cdotc, _dznrm2 and _scnrm2, for any number of elements.  */
+   of the conjugates of x[i] with y[i] (dotc), and the norm.  In exact and compensated mode
+   the real and the imaginary part are each the exact one, rounded once; in fast mode those
+   of floats are added in double.  A product is made of four products of parts, so one
+   infinite part may make both parts NaN, as in GSL.  They are the counterparts of
+   gsl_blas_zdotu, _cdotu, _zdotc, _cdotc, _dznrm2 and _scnrm2, for any number of elements.  */
 int gsltune_blas_zdotu (const gsl_vector_complex *x, const gsl_vector_complex *y,
                         gsl_complex *result);
 int gsltune_blas_cdotu (const gsl_vector_complex_float *x,

@@ -37,26 +37,16 @@ sow (enum kind kind, size_t n, size_t stride, size_t other, uint64_t *seed)
 
 /* ------------------------------------------------------------------ Right */
 
-/* How far a value of F may be off: nothing in exact mode, nor in compensated mode but for
-   products of device vectors; elsewhere what n roundings make of the magnitudes, or their
-   squares with a last one.  */
+/* How far a value may be off: nothing in exact and compensated mode, in fast mode what n roundings
+   make of the magnitudes.  */
 static double
-allowed (const struct gt_listed *f, double expected, size_t n)
+allowed (double expected, size_t n)
 {
   const double m = mpfr_get_d (magnitude, MPFR_RNDU);
   const double u = DBL_EPSILON, last = of_floats ? FLT_EPSILON : DBL_EPSILON;
 
-  switch (gsltune_get_mode ())
-    {
-    case GSLTUNE_MODE_EXACT:
-      return 0;
-    case GSLTUNE_MODE_COMPENSATED:
-      return f->answers != GT_ANSWERS_PRODUCT || f->family != GT_OF_DEVICE_VECTOR
-               ? 0 : 2 * last * fabs (expected)
-             + (double) n * (double) n * (of_floats ? u * last : u * u) * m;
-    default:
-      return last * fabs (expected) + (of_floats ? last : u) * (double) (n + 2) * m;
-    }
+  return gsltune_get_mode () == GSLTUNE_MODE_FAST
+           ? last * fabs (expected) + (of_floats ? last : u) * (double) (n + 2) * m : 0;
 }
 
 static void
@@ -78,7 +68,7 @@ compare (const struct gt_listed *f, const struct gt_operands *o, enum kind kind,
       oracle_scale (magnitude, &oracle, f->name, k);
 
       if (is == should || (isnan (is) && isnan (should))
-          || fabs (is - should) <= allowed (f, should, o->n))
+          || fabs (is - should) <= allowed (should, o->n))
         continue;
       fprintf (stderr, "%s of %zu numbers, kind %d, strides %zu and %zu, mode %d, %s: part"
                " %d is %.17g instead of %.17g\n", f->symbol, o->n, kind,
@@ -105,11 +95,9 @@ compare_index (const struct gt_listed *f, const struct gt_operands *o, enum kind
 
 /* Where results are not exact numbers whose products leave the range are not compared.  */
 static int
-is_promised (const struct gt_listed *f, enum kind kind)
+is_promised (enum kind kind)
 {
-  return gsltune_get_mode () == GSLTUNE_MODE_EXACT || kind < N_ORDINARY
-         || (f->answers != GT_ANSWERS_PRODUCT
-             && gsltune_get_mode () == GSLTUNE_MODE_COMPENSATED);
+  return gsltune_get_mode () != GSLTUNE_MODE_FAST || kind < N_ORDINARY;
 }
 
 /* Those of host vectors or of device vectors.  */
@@ -124,7 +112,7 @@ compare_all (const struct gt_operands *o, enum kind kind, int on_device)
         continue;
       if (f->answers == GT_ANSWERS_INDEX)
         compare_index (f, o, kind);
-      else if (is_promised (f, kind))
+      else if (is_promised (kind))
         compare (f, o, kind, on_device ? "device vectors" : "host");
     }
 }

@@ -26,8 +26,8 @@ struct complex_inputs
 };
 
 /* The sums of (a + b i) (c + d i), b with the sign that the task's scale is.  */
-template <class T, template <int> class S>
-struct complex_products : sums<GT_CDOT, T, S>
+template <class T>
+struct complex_products : sums<GT_CDOT, T, fast_sums>
 {
   static constexpr bool quick = false;
   template <class Loaded>
@@ -42,8 +42,8 @@ struct complex_products : sums<GT_CDOT, T, S>
   }
 };
 
-template <int U, bool Whole, class T, template <int> class S>
-__device__ __forceinline__ void accumulate_complex (struct complex_products<T, S> &a,
+template <int U, bool Whole, class T>
+__device__ __forceinline__ void accumulate_complex (struct complex_products<T> &a,
                                                     const struct gt_kernel_args &args)
 {
   const struct complex_inputs<T, Whole> inputs
@@ -52,10 +52,10 @@ __device__ __forceinline__ void accumulate_complex (struct complex_products<T, S
   accumulate_places<U> (a, inputs, args.n);
 }
 
-template <class T, template <int> class S>
+template <class T>
 __device__ __forceinline__ void multiply_complex (const struct gt_kernel_args &args)
 {
-  struct complex_products<T, S> a;
+  struct complex_products<T> a;
 
   a.begin (args);
   if (lies_whole<T> (args.data) && lies_whole<T> (args.y))
@@ -67,15 +67,13 @@ __device__ __forceinline__ void multiply_complex (const struct gt_kernel_args &a
 
 } /* namespace gt */
 
-#define ENTRY(name, type, kind)                                                    \
+#define ENTRY(name, type)                                                          \
   extern "C" __global__ void __launch_bounds__ (1024)                              \
   cdot_grid_stride_##name##_u4 (struct gt_kernel_args args)                        \
   {                                                                                \
     gt::wait_for_stream ();                                                        \
-    gt::multiply_complex<type, gt::kind> (args);                                   \
+    gt::multiply_complex<type> (args);                                             \
   }
 
-ENTRY (cf64, double, fast_sums)
-ENTRY (cf32, float, fast_sums)
-ENTRY (compensated_cf64, double, compensated_sums)
-ENTRY (compensated_cf32, float, compensated_sums)
+ENTRY (cf64, double)
+ENTRY (cf32, float)

@@ -60,13 +60,4 @@ gt_in_range (double x)
   return isgreaterequal (x, 0x1p-900) && islessequal (x, 0x1p1000); /* NaN raises nothing */
 }
 
-/* Whether a sum of products of doubles in MODE has not overflowed on its way, as sums of
-   parts and errors of products may where the sum of all is finite, and a compensated one
-   has not lost such errors to underflow.  */
-static inline int
-gt_product_stands (enum gt_mode mode, double sum)
-{
-  return mode == GT_MODE_FAST ? isfinite (sum) : sum == 0 || gt_in_range (fabs (sum));
-}
-
 #endif
