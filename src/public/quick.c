@@ -360,7 +360,7 @@ settle (const struct taken *t, const struct gt_enclosed *e, double *to)
 static int
 is_within (struct gt_ball sum, double least, double most)
 {
-  return sum.h == 0 || (fabs (sum.h) >= least && fabs (sum.h) <= most);
+  return sum.h == 0 ? sum.radius == 0 : fabs (sum.h) >= least && fabs (sum.h) <= most;
 }
 
 /* Adds the last element to sums of pairs, in which it is only a second one.  */
