@@ -51,8 +51,7 @@ KERNEL_CPU_H = \
   kernels/cpu/matrix/tiles.h \
   kernels/cpu/matrix/updates.h \
   kernels/cpu/matrix/updates.inc \
-  kernels/cpu/isa/vectors.h \
-  kernels/cpu/wide/wide_integers.h
+  kernels/cpu/isa/vectors.h
 # What finishes sums, for the host and for devices.
 FINISHING_H = \
   kernels/formula.inc \

@@ -17,7 +17,8 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/sums/vector_products.h"
-#include "kernels/cpu/wide/wide_integers.h"
+
+__extension__ typedef unsigned __int128 wide;
 
 /* Vectors until lanes are added up: of 8-bit integers a lane of 32 bits takes
    four products from each, less than 2^18.  */
@@ -29,8 +30,29 @@
 struct totals
 {
   wide plain[2];
-  uint64_t product[3];
+  uint64_t product[3]; /* modulo 2^192 */
 };
+
+/* Adds X and TOP 2^128.  */
+INLINE void
+add_long (uint64_t sum[3], wide x, uint64_t top)
+{
+  const wide s = ((wide) sum[1] << 64 | sum[0]) + x;
+
+  sum[2] += top + (s < x);
+  sum[0] = (uint64_t) s;
+  sum[1] = (uint64_t) (s >> 64);
+}
+
+/* Adds X 2^SHIFT, which is above 0 and below 128, or takes it away if TAKEN is 1.  */
+INLINE void
+add_shifted (uint64_t sum[3], wide x, unsigned shift, const int taken)
+{
+  const wide lower = x << shift;
+  const uint64_t top = (uint64_t) (x >> (128 - shift));
+
+  add_long (sum, taken ? -lower : lower, taken ? -top - (lower != 0) : top);
+}
 
 /* Takes away what turning the sign bit, of the weight 2^SHIFT, of N elements
    has added: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
@@ -38,8 +60,8 @@ static void
 undo_turning (struct totals *totals, uint64_t n, unsigned shift)
 {
   for (unsigned k = 0; k < 2; k++)
-    subtract_shifted (totals->product, totals->plain[k], shift);
-  add_shifted (totals->product, n, 2 * shift);
+    add_shifted (totals->product, totals->plain[k], shift, 1);
+  add_shifted (totals->product, n, 2 * shift, 0);
   for (unsigned k = 0; k < 2; k++)
     totals->plain[k] -= (wide) n << shift;
 }
@@ -49,9 +71,11 @@ keep (struct gt_integer_sums *sums, const struct totals *totals,
       const enum gt_reduction reduction)
 {
   memset (sums, 0, sizeof *sums);
-  add_integer (sums->plain[0], totals->plain[0]);
-  if (reduction == GT_COMOMENTS)
-    add_integer (sums->plain[1], totals->plain[1]);
+  for (unsigned k = 0; k < (reduction == GT_COMOMENTS ? 2 : 1); k++)
+    {
+      sums->plain[k][0] = (uint64_t) totals->plain[k];
+      sums->plain[k][1] = (uint64_t) (totals->plain[k] >> 64);
+    }
   if (reduction != GT_TOTAL)
     memcpy (sums->product, totals->product, sizeof sums->product);
 }
