@@ -167,19 +167,10 @@ some_of (struct pair v, words mask)
 INLINE int
 is_seen (const unsigned k, const unsigned which, const int form)
 {
-  switch (k)
-    {
-    case GT_MOMENT_1:
-      return HAS (2) || form == SIZES;
-    case GT_MOMENT_Y:
-      return HAS (YY);
-    case GT_MOMENT_PRODUCTS:
-      return HAS (2) && HAS (YY);
-    case GT_MOMENT_3:
-      return HAS (4);
-    default:
-      return 1;
-    }
+  return k == GT_MOMENT_1          ? HAS (2) || form == SIZES
+         : k == GT_MOMENT_Y        ? HAS (YY)
+         : k == GT_MOMENT_PRODUCTS ? HAS (2) && HAS (YY)
+                                   : k != GT_MOMENT_3 || HAS (4);
 }
 
 /* Makes S of sum K take P Q, or P if there is no other factor; returns what is left.  */
@@ -225,32 +216,27 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
   a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
 }
 
-#define TAKE(sum, p, q) take (a, chain, GT_MOMENT_##sum, p, q, which, form, how)
-#define PUT(sum, p, q) a->c[chain][GT_MOMENT_##sum] += TAKE (sum, p, q)
-#define PUT_REST(sum, p, q) \
-  a->c[chain][GT_MOMENT_##sum] = product_and (p, q, a->c[chain][GT_MOMENT_##sum])
-
-/* The sums of pairs of two samples.  */
+/* Makes sum K, if it is wanted, and its C take P Q.  */
 INLINE void
-put_two (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
-         const int form, const int how)
+put (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
+     const unsigned which, const int form, const int how)
 {
-  if (HAS (Y))
-    PUT (Y, v.y, NULL);
-  if (HAS (Y) && how == RESTED)
-    a->c[chain][GT_MOMENT_Y] += v.y_rest;
-  if (HAS (YY))
-    PUT (YY, v.y, &v.y);
-  if (HAS (YY) && how == RESTED)
-    PUT_REST (YY, v.y + v.y, v.y_rest);
-  if (HAS (PRODUCTS))
-    PUT (PRODUCTS, v.x, &v.y);
-  if (HAS (PRODUCTS) && how == RESTED)
-    {
-      PUT_REST (PRODUCTS, v.x, v.y_rest);
-      PUT_REST (PRODUCTS, v.x_rest, v.y);
-    }
+  if (which >> k & 1)
+    a->c[chain][k] += take (a, chain, k, p, q, which, form, how);
 }
+
+/* Makes C of sum K, if it is wanted, take P Q, which has a rest as a factor, if there are any.  */
+INLINE void
+put_rest (struct chains *a, const unsigned chain, const unsigned k, vector p, vector q,
+          const unsigned which, const int how)
+{
+  if (which >> k & 1 && how == RESTED)
+    a->c[chain][k] = product_and (p, q, a->c[chain][k]);
+}
+
+#define TAKE(sum, p, q) take (a, chain, GT_MOMENT_##sum, p, q, which, form, how)
+#define PUT(sum, p, q) put (a, chain, GT_MOMENT_##sum, p, q, which, form, how)
+#define PUT_REST(sum, p, q) put_rest (a, chain, GT_MOMENT_##sum, p, q, which, how)
 
 /* The sums of sides and distances.  */
 INLINE void
@@ -259,17 +245,15 @@ put_distances (struct chains *a, const unsigned chain, struct pair v, const unsi
 {
   const vector y = with_signs (v.y, v.signs), size = MAGNITUDES (LANES, v.x);
 
-  if (!HAS (SIDES))
-    {
-      PUT (DISTANCES, size, form < WEIGHTS ? NULL : &v.y);
-      return;
-    }
-  if (HAS (W))
+  if (HAS (W) && HAS (SIDES))
     take_both (a, chain, v, which, form);
-  else
+  else if (HAS (SIDES))
     a->c[chain][GT_MOMENT_SIDES] += y;
-  PUT (DISTANCES, v.x, &y);
-  if (how == RESTED)
+  else
+    PUT (DISTANCES, size, form < WEIGHTS ? NULL : &v.y);
+  if (HAS (SIDES))
+    PUT (DISTANCES, v.x, &y);
+  if (HAS (SIDES))
     PUT_REST (DISTANCES, v.x_rest, y);
 }
 
@@ -279,7 +263,7 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
           const int form, const int how)
 {
   const int ones = form < WEIGHTS;
-  const vector p = v.x * v.x, below = product_error (v.x, v.x, p);
+  const vector one = (vector) {0} + 1, p = v.x * v.x, below = product_error (v.x, v.x, p);
   const vector e = how == RESTED ? product_and (v.x + v.x, v.x_rest, below) : below;
   const vector r = ones ? p : v.y * p;
   const vector g = ones ? e : product_and (v.y, e, product_error (v.y, p, r));
@@ -289,21 +273,17 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
     a->far |= a->x_limit - ((words) v.x & ~SIGN);
   if (how != RESTED && form == PAIRS)
     a->far |= a->y_limit - ((words) v.y & ~SIGN);
-  if (HAS (W) && !HAS (SIDES))
+  if (!HAS (SIDES))
     PUT (W, v.y, NULL);
-  if (HAS (WW))
-    PUT (WW, v.y, &v.y);
-  if (HAS (1))
-    PUT (1, v.x, ones ? NULL : &v.y);
-  if (HAS (1) && how == RESTED && ones)
-    a->c[chain][GT_MOMENT_1] += v.x_rest;
-  else if (HAS (1) && how == RESTED)
-    PUT_REST (1, v.x_rest, v.y);
-  if (HAS (2) && ones)
-    PUT (2, v.x, &v.x);
-  if (HAS (2) && ones && how == RESTED)
-    PUT_REST (2, v.x + v.x, v.x_rest);
-  if (HAS (2) && !ones)
+  PUT (WW, v.y, &v.y);
+  PUT (1, v.x, ones ? NULL : &v.y);
+  PUT_REST (1, v.x_rest, ones ? one : v.y);
+  if (ones)
+    {
+      PUT (2, v.x, &v.x);
+      PUT_REST (2, v.x + v.x, v.x_rest);
+    }
+  else if (HAS (2))
     {
       left = TAKE (2, v.y, &p);
       a->c[chain][GT_MOMENT_2] += product_and (v.y, e, left);
@@ -320,7 +300,13 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
       left = TAKE (4, r, &p);
       a->c[chain][GT_MOMENT_4] += product_and (r, e, product_and (g, p, left));
     }
-  put_two (a, chain, v, which, form, how);
+  PUT (Y, v.y, NULL);
+  PUT_REST (Y, v.y_rest, one);
+  PUT (YY, v.y, &v.y);
+  PUT_REST (YY, v.y + v.y, v.y_rest);
+  PUT (PRODUCTS, v.x, &v.y);
+  PUT_REST (PRODUCTS, v.x, v.y_rest);
+  PUT_REST (PRODUCTS, v.x_rest, v.y);
   if (HAS (DISTANCES))
     put_distances (a, chain, v, which, form, how);
 }
@@ -393,7 +379,7 @@ room_for (double m)
   return unit_for (m) * 0x1p51;
 }
 
-/* Raises M so that there is more than twice as much room as AMOUNT, or as the root of A B.  */
+/* Raises M so that there is more than twice as much room as AMOUNT.  */
 INLINE void
 make_room_for (double *m, double amount)
 {
@@ -401,12 +387,6 @@ make_room_for (double *m, double amount)
 
   if (*m < least)
     *m = least;
-}
-
-INLINE void
-make_room (double *m, double a, double b)
-{
-  make_room_for (m, sqrt (a * b));
 }
 
 /* So that the sums whose drift others tell have room for what these have.  A lane has at most
@@ -419,13 +399,15 @@ make_rooms (double m[GT_N_MOMENTS], double length, double about, const unsigned 
   if (HAS (DISTANCES))
     make_room_for (&m[GT_MOMENT_DISTANCES], fabs (about) * weights);
   if (HAS (1) && HAS (2))
-    make_room (&m[GT_MOMENT_1], weights, room_for (m[GT_MOMENT_2]));
+    make_room_for (&m[GT_MOMENT_1], sqrt (weights * room_for (m[GT_MOMENT_2])));
   if (HAS (Y) && HAS (YY))
-    make_room (&m[GT_MOMENT_Y], length, room_for (m[GT_MOMENT_YY]));
+    make_room_for (&m[GT_MOMENT_Y], sqrt (length * room_for (m[GT_MOMENT_YY])));
   if (HAS (PRODUCTS) && HAS (2) && HAS (YY))
-    make_room (&m[GT_MOMENT_PRODUCTS], room_for (m[GT_MOMENT_2]), room_for (m[GT_MOMENT_YY]));
+    make_room_for (&m[GT_MOMENT_PRODUCTS],
+                   sqrt (room_for (m[GT_MOMENT_2]) * room_for (m[GT_MOMENT_YY])));
   if (HAS (3) && HAS (4))
-    make_room (&m[GT_MOMENT_3], room_for (m[GT_MOMENT_2]), room_for (m[GT_MOMENT_4]));
+    make_room_for (&m[GT_MOMENT_3],
+                   sqrt (room_for (m[GT_MOMENT_2]) * room_for (m[GT_MOMENT_4])));
 }
 
 /* Whether magnitudes are such that sums of them tell.  Those of ALL that are zero are taken for a
@@ -594,18 +576,6 @@ about (const unsigned which)
                    | (HAS (4) ? BIT (3) : 0));
 }
 
-/* N elements from byte AT on.  */
-INLINE struct gt_quick
-some_from (const struct gt_quick *of, size_t at, size_t n)
-{
-  struct gt_quick some = *of;
-
-  some.x = (const double *) (const void *) ((const char *) of->x + at);
-  some.y = (const double *) (const void *) ((const char *) of->y + at);
-  some.n = n;
-  return some;
-}
-
 /* By short chains.  */
 INLINE void
 add_fast (const struct gt_quick *of, int more, const unsigned which, const int form,
@@ -623,12 +593,12 @@ add_fast (const struct gt_quick *of, int more, const unsigned which, const int f
   do
     {
       struct chains a;
-      struct gt_quick some;
+      struct gt_quick some = *of;
 
       clear_chains (&a, 0, 1, which);
-      if (of->n - i < n + turn)
-        n = of->n - i;
-      some = some_from (of, i * size, n);
+      some.n = n = of->n - i < n + turn ? of->n - i : n;
+      some.x = (const double *) (const void *) ((const char *) of->x + i * size);
+      some.y = (const double *) (const void *) ((const char *) of->y + i * size);
       add_all (&a, &some, which, form, how);
       EACH_SUM (k)
         {
