@@ -177,7 +177,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/products.h \
   src/public/products_find.inc \
   src/public/ranks.inc \
-  src/public/rational.c \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \

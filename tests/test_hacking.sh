@@ -136,8 +136,8 @@ fi
 objects ()
 {
   cp "$source/src/functions.def" src
-  for file in src/public/few src/public/quick src/public/fast_statistics src/public/rational \
-    src/public/power_sums_statistics kernels/cpu/finish/rational \
+  for file in src/public/few src/public/quick src/public/fast_statistics \
+    src/public/power_sums_statistics kernels/cpu/finish/finish \
     kernels/cpu/quick/enclose tuning/measure/listed; do
     compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline -DGT_VECTOR_BYTES=16\
  -c $source/$file.c -o $(echo $file | tr / -).o" || return

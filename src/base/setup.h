@@ -22,8 +22,7 @@ void gt_signals_restore (const sigset_t *before);
    their own, and a child of fork would find them taken for ever if another
    thread was inside of them; so fork waits until no setup is under way.  All of
    hwloc and Jansson that the library uses belongs between begin and end.  Calls
-   may nest.  No thread is cancelled meanwhile.  src/public/rational.c takes turns by it
-   where memory is short.
+   may nest.  No thread is cancelled meanwhile.
 
    Between them the floating-point environment is the default one: numbers read
    from files and estimates are inexact and may overflow, which must not trap in a

@@ -1,7 +1,7 @@
 /* The statistics of a sample.
 
    Exact mode, and integers' means and squares in any: the exact value, rounded once
-   (quick.c, rational.c).
+   (quick.c, power_sums_statistics.c).
 
    Fast mode, of reals (fast_statistics.c): the formulas of exact mode over doubles, of rounded sums
    of powers of x - a.  The shift a takes off what the elements have in common; about the mean the sum
