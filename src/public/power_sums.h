@@ -32,13 +32,6 @@ struct gsltune_moments_struct
   int64_t words[];
 };
 
-/* Whether M has the sum of products of pairs alone; its first flags are the products' then.  */
-static inline int
-gt_moments_is_product (const gsltune_moments *m)
-{
-  return m->kind == GSLTUNE_MOMENTS_PAIRS && m->power == 1;
-}
-
 /* How much memory moments of the kind, the power and the width of LIKE take; and such, of
    nothing, in MEMORY.  */
 size_t gt_moments_bytes (const gsltune_moments *like);
@@ -67,16 +60,6 @@ uint32_t gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_
 
 /* The reduction of OF's elements that makes sum WHICH.  Squares are read once.  */
 enum gt_reduction gt_moments_reduction (enum gt_moment which, const struct gt_task *of);
-
-/* Returns moments of nothing like those that the sample's statistic is made of; their centre is the
-   given mean, if there is one.  */
-struct gt_sample;
-gsltune_moments gt_moments_for (const struct gt_sample *sample);
-
-/* TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
-struct gt_term;
-double gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
-                             const double given[2]);
 
 /* Returns the exponent of the lowest bit of elements.  */
 static inline int

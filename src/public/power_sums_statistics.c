@@ -53,8 +53,10 @@ special (const gsltune_moments *m, struct gt_sample *sample)
 
 /* ------------------------------------------------------------- The functions */
 
-gsltune_moments
-gt_moments_for (const struct gt_sample *sample)
+/* Returns moments of nothing like those that the sample's statistic is made of; their centre is the
+   given mean, if there is one.  */
+static gsltune_moments
+moments_for (const struct gt_sample *sample)
 {
   const struct gt_term *term = sample->term;
   const struct gt_kind *kind = &gt_kinds[term->what];
@@ -75,7 +77,7 @@ gt_moments_for (const struct gt_sample *sample)
 static int
 has (const gsltune_moments *m, const struct gt_sample *sample)
 {
-  const gsltune_moments wanted = gt_moments_for (sample);
+  const gsltune_moments wanted = moments_for (sample);
 
   if (m->kind != wanted.kind
       && !(m->kind == GSLTUNE_MOMENTS_NEIGHBOURS && wanted.kind == GSLTUNE_MOMENTS_PLAIN))
@@ -87,9 +89,9 @@ has (const gsltune_moments *m, const struct gt_sample *sample)
              || gt_is_same_centre (m->centre, m->is_given ? wanted.centre : gt_moments_mean (m)));
 }
 
-double
-gt_moments_statistic (const gsltune_moments *m, const struct gt_term *term,
-                      const double given[2])
+/* Returns TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
+static double
+value_of (const gsltune_moments *m, const struct gt_term *term, const double given[2])
 {
   const int unit = gt_moments_unit (m);
   struct gt_rational r
@@ -125,17 +127,24 @@ statistic (const gsltune_moments *m, const struct gt_term *term, const double gi
   else if (m->flags[0] | m->flags[1] || !isfinite (given[0]) || !isfinite (given[1]))
     *to = special (m, &sample);
   else if (!gt_term_is_scaled (term) || !term->given || given[1] != 0)
-    *to = gt_moments_statistic (m, term, given);
+    *to = value_of (m, term, given);
   return GSL_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ Sums */
 
+/* Returns whether M has the sum of products of pairs alone; its first flags are the products' then.  */
+static int
+is_product (const gsltune_moments *m)
+{
+  return m->kind == GSLTUNE_MOMENTS_PAIRS && m->power == 1;
+}
+
 /* The sum of elements, of their squares if there is a ROOT, or of products of pairs.  */
 static const struct gt_power_sum *
 sum_for (const gsltune_moments *m, int root)
 {
-  const int products = gt_moments_is_product (m);
+  const int products = is_product (m);
 
   if (!products && (m->kind > GSLTUNE_MOMENTS_NEIGHBOURS || m->power < 1 + root))
     GSL_ERROR_VAL ("these moments have no such sum", GSL_EINVAL, NULL);
@@ -152,7 +161,7 @@ finish (const gsltune_moments *m, int root)
   if (sum == NULL)
     return (struct gt_finished) {GSL_NAN, (float) GSL_NAN};
   if (root && flags)
-    flags = (gt_moments_is_product (m) ? flags == GT_SUPER_PLUS_INFINITY : flags < GT_SUPER_NAN)
+    flags = (is_product (m) ? flags == GT_SUPER_PLUS_INFINITY : flags < GT_SUPER_NAN)
               ? GT_SUPER_PLUS_INFINITY : GT_SUPER_NAN;
   return gt_finish (*sum, flags, 1, root);
 }
@@ -245,7 +254,7 @@ plain (struct gt_sample *sample)
 static int
 tell (const struct gt_sample *sample, double *to)
 {
-  const gsltune_moments like = gt_moments_for (sample);
+  const gsltune_moments like = moments_for (sample);
   const size_t bytes = gt_moments_bytes (&like);
   gsltune_moments all = like, *m;
   void *heap;
@@ -265,7 +274,7 @@ tell (const struct gt_sample *sample, double *to)
   gt_moments_add (m, &sample->task, 0);
   numbers = !(m->flags[0] | m->flags[1]);
   if (numbers)
-    *to = m->n ? gt_moments_statistic (m, sample->term, sample->given) : sample->term->none;
+    *to = m->n ? value_of (m, sample->term, sample->given) : sample->term->none;
   else if (gt_kinds[sample->term->what].form == GT_FORM_MEAN && !m->flags[1])
     {
       *to = like.power % 2 || m->flags[0] & GT_SUPER_NAN ? gt_special_sum (m->flags[0]) : INFINITY;
