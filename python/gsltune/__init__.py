@@ -1,7 +1,7 @@
 """Reductions, statistics, orders and matrix products by the gsltune library.
 
 Functions have the names and arguments of NumPy's, and a ``mode``: "exact", the default, gives the
-exact value rounded once, "compensated" nearly so for sums and dot products and exact for all
+exact value rounded once, "compensated" nearly so for sums and exact for all
 else, "fast" what a plain loop would.  The mode is that of one call in one thread.
 
 >>> import gsltune
