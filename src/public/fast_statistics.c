@@ -349,9 +349,8 @@ about_own_mean (struct fast *f)
       if (f->formula.form != GT_FORM_MEAN && !are_near (f, far))
         continue;
       result = finish (f);
-      return is_of_few (f, result) || (joint && result == 0) ? NAN
-             : f->formula.what == GT_TERM_CORRELATION        ? gt_correlation_of (result)
-                                                             : result;
+      return is_of_few (f, result)                    ? NAN
+             : f->formula.what == GT_TERM_CORRELATION ? gt_correlation_of (result) : result;
     }
   return NAN;
 }
