@@ -132,6 +132,27 @@ TEST (accumulators_of_elements)
     }
 }
 
+/* Merged with themselves they stand for up to 2^62 elements, whose digits leave the words in time.  */
+TEST (merged_often)
+{
+  const double x = 0x1.fffffffffffffp0;
+  struct gt_superaccumulator s;
+  struct gt_product_accumulator q;
+
+  super_clear (&s);
+  super_add (&s, -x);
+  memset (&q, 0, sizeof q);
+  gt_product_put_f64 (&q, x, x);
+  gt_super_note (q.word, GT_PRODUCT_WORDS, &q.count, 1);
+  for (int k = 0; k < 62; k++)
+    {
+      gt_super_merge (&s, &s);
+      gt_product_merge (&q, &q);
+    }
+  assert_true (gt_finish_mean (&s, 1).f64 == -x * 0x1p62);
+  assert_true (gt_finish_product (&q, 0).f64 == x * x * 0x1p62);
+}
+
 /* ------------------------------------------------ Halfway, and next to it
 
    Sums for which a result is exactly halfway between two neighbours, b units of

@@ -368,8 +368,10 @@ TEST (not_made_for)
 {
   struct all all = new_moments (0, 2, NULL);
   gsltune_moments *const one = gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 0), *m;
-  double x;
+  double x, many[200];
 
+  for (int i = 0; i < 200; i++)
+    many[i] = i;
   for (int i = 0; i < N_KEPT; i++)
     add_numbers (&all, i);
   gsltune_moments_add (one, numbers, 1, 5);
@@ -398,6 +400,9 @@ TEST (not_made_for)
   NOT_OF (gsltune_moments_absdev (all.m[ABOUT_GIVEN]));
   REFUSED (gsltune_moments_statistic (one, "median", NULL, &x));
   assert_true (gsltune_moments_absdev_m (all.m[ABOUT_GIVEN], 2) == 1.6);
+  gsltune_moments_reset (all.m[PRODUCTS]);
+  gsltune_moments_add_pairs (all.m[PRODUCTS], many, 1, many, 2, 100);
+  assert_true (gsltune_moments_sum (all.m[PRODUCTS]) == 656700);
   gsltune_moments_reset (all.m[PRODUCTS]);
   gsltune_moments_add_pairs (all.m[PRODUCTS], numbers, 1, (const double[]) {-9, -9}, 1, 2);
   assert_true (isnan (gsltune_moments_norm (all.m[PRODUCTS])));

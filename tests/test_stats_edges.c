@@ -167,6 +167,24 @@ TEST (last_block)
   munmap (memory, bytes + page);
 }
 
+/* One element makes up all powers, and rounds what the others add to them.  */
+TEST (one_great)
+{
+  double sample[600], fast, exact;
+
+  for (size_t n = 20; n < N_OF (sample); n++)
+    {
+      for (size_t i = 0; i < n; i++)
+        sample[i] = (i % 2 ? 1 : -1) * (1.05e-8 - 1e-10 * (double) (i % 7));
+      sample[n / 3] = 1;
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      exact = gsltune_stats_kurtosis (sample, 1, n);
+      gsltune_set_mode (GSLTUNE_MODE_FAST);
+      fast = gsltune_stats_kurtosis (sample, 1, n);
+      assert_true (fabs (fast - exact) <= 4 * DBL_EPSILON * exact);
+    }
+}
+
 TEST (errors)
 {
   float f[3] = {1, 2, 3}, single = 7;
