@@ -371,10 +371,17 @@ add_ends (const struct taken *t, struct gt_enclosed *e)
 
   for (int k = 0; k < 2; k++)
     {
+      const size_t i = k ? t->n - 1 : 0;
       double h[GT_QUICK_LANES], l[GT_QUICK_LANES];
       int rested;
 
-      if (!convert (t, 0, k ? t->n - 1 : 0, 1, t->shift[0], h, l, &rested))
+      *l = 0;
+      if (are_doubles (t))
+        {
+          gt_sample_doubles (t->sample->task.problem.arithmetic, &t->x, i, 1, h);
+          GT_TWO_SUM (double, *h, *l, -t->shift[0]);
+        }
+      else if (!convert (t, 0, i, 1, t->shift[0], h, l, &rested))
         return 0;
       e->sums[k ? GT_MOMENT_LAST : GT_MOMENT_FIRST] = gt_ball_of (h[0], l[0], 0);
     }
