@@ -239,7 +239,7 @@ take_tiny (const struct gt_task *task, int root, double *to)
   const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
   struct gt_ball sum;
 
-  return x != 0 && y != 0 && fabs (x * y) < 0x1p-900
+  return gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && fabs (x * y) < 0x1p-900
          && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny, 1, &sum)
          && (root ? gt_ball_round_scaled (gt_ball_root (sum), -900, to)
                   : gt_ball_round_scaled (sum, -900 * (x_small + y_small), to));
@@ -248,9 +248,12 @@ take_tiny (const struct gt_task *task, int root, double *to)
 int
 gt_exact_double (const struct gt_task *task, double by, int root, double *to)
 {
+  const int products = task->problem.arithmetic == GT_F64 && task->problem.n > 0
+                       && gt_reductions[task->problem.reduction].products;
+  const int small = products && fabs (*(const double *) task->x.data) < 0x1p-450;
   struct gt_ball sum;
 
-  return (gt_exact_ball (task, 0, &sum) && gt_exact_to_double (sum, by, root, to))
-         || (task->problem.arithmetic == GT_F64 && gt_reductions[task->problem.reduction].products
-             && task->problem.n > 0 && gt_fpenv_is_default (GT_F64) && take_tiny (task, root, to));
+  return (small && take_tiny (task, root, to))
+         || (gt_exact_ball (task, 0, &sum) && gt_exact_to_double (sum, by, root, to))
+         || (products && !small && take_tiny (task, root, to));
 }
