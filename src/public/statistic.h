@@ -49,9 +49,6 @@ struct gt_ball gt_sum_in (const struct gt_sample *sample, const union gt_value *
 struct gt_enclosed;
 int gt_device_sums (struct gt_sample *sample, double shift[2], struct gt_enclosed *e);
 
-/* The sum of integers, whose WORDs are two in two's complement.  */
-struct gt_ball gt_integer_sum (const uint64_t *word);
-
 /* Whether sums of products that come to X have neither overflowed nor lost digits
    to underflow.  */
 static inline int
