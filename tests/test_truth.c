@@ -129,6 +129,8 @@ static int
 is_promised (const struct drawn *d, enum gt_mode mode, long double x, int part)
 {
   const long double rounded = oracle_rounded (exact, d->format);
+  const int overflows = isinf (rounded)
+                        && (mpfr_inf_p (exact) || d->f->answers != GT_ANSWERS_NUMBER);
   const int is_lost = (!isfinite (x) && isfinite (rounded)) || (x == 0 && rounded != 0);
   long double gsl, error, of_gsl, cancelled;
 
@@ -137,15 +139,16 @@ is_promised (const struct drawn *d, enum gt_mode mode, long double x, int part)
   /* What is left of numbers that cancel may underflow to -0.  */
   if (x == rounded && !(mpfr_zero_p (exact) && d->f->answers == GT_ANSWERS_NUMBER && signbit (x)))
     return 1;
-  if (isinf (rounded) && (mpfr_inf_p (exact) || d->f->answers != GT_ANSWERS_NUMBER))
+  if (overflows && (!isfinite (x) || mpfr_inf_p (exact) || mode != GT_MODE_FAST))
     return !isfinite (x);
   if (d->f->family == GT_OF_STATS && mode == GT_MODE_COMPENSATED)
     return 0;
   oracle_scale (scale, &oracle, d->f->name, part);
   if (x == rounded)
     return !mpfr_zero_p (scale) && oracle_rounded (scale, d->format) == 0;
-  /* In fast mode sums of magnitudes may overflow.  */
-  if (d->f->family != GT_OF_STATS && mode == GT_MODE_FAST
+  /* In fast mode sums of magnitudes may overflow, and what is left of floats that cancel may be less
+     than what overflows.  */
+  if (!overflows && d->f->family != GT_OF_STATS && mode == GT_MODE_FAST
       && oracle_place (scale, d->format) > -d->format->lowest - 2 * d->format->digits + 2)
     return 1;
   gsl = call (d, d->f->gsl, part);

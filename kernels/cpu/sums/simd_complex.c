@@ -15,7 +15,6 @@
 #define TYPE double
 #include "kernels/cpu/isa/vector_type.inc"
 #define CHAINS 4
-#define BLOCK 128 /* numbers of doubles that are added one after the other, before their sum is */
 
 typedef double pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
@@ -54,33 +53,43 @@ INLINE void
 compute (const struct gt_task *task, union gt_value *value, const int floats)
 {
   const struct gt_operand x = task->x, y = task->y;
-  const size_t n = task->problem.n;
-  VECTOR straight[CHAINS] = {{0}}, crossed[CHAINS] = {{0}};
+  const size_t n = task->problem.n, turn = CHAINS * LANES / 2, most = floats ? n : SHORT_CHAIN;
+  struct gt_sums *const sums = &value->sums;
+  VECTOR total[2] = {{0}}, lost[2] = {{0}};
   size_t i = 0;
 
-  for (; x.stride == 1 && y.stride == 1 && n - i >= CHAINS * LANES / 2; i += CHAINS * LANES / 2)
+  while (x.stride == 1 && y.stride == 1 && n - i >= turn)
     {
-      UNROLL
-      for (unsigned k = 0; k < CHAINS; k++)
-        {
-          const VECTOR u = neighbours (x.data, 2 * i + k * LANES, floats);
-          const VECTOR v = neighbours (y.data, 2 * i + k * LANES, floats);
+      VECTOR straight[CHAINS] = {{0}}, crossed[CHAINS] = {{0}};
 
-          straight[k] += u * v;
-          crossed[k] += u * (VECTOR) SWAP_WORDS (v);
+      for (size_t turns = 0; turns < most && n - i >= turn; turns++, i += turn)
+        {
+          UNROLL
+          for (unsigned k = 0; k < CHAINS; k++)
+            {
+              const VECTOR u = neighbours (x.data, 2 * i + k * LANES, floats);
+              const VECTOR v = neighbours (y.data, 2 * i + k * LANES, floats);
+
+              straight[k] += u * v;
+              crossed[k] += u * (VECTOR) SWAP_WORDS (v);
+            }
         }
+      for (unsigned k = 1; k < CHAINS; k++)
+        {
+          straight[0] += straight[k];
+          crossed[0] += crossed[k];
+        }
+      ADD_TO_TOTAL (VECTOR, total[0], lost[0], straight[0]);
+      ADD_TO_TOTAL (VECTOR, total[1], lost[1], crossed[0]);
     }
-  for (unsigned k = 1; k < CHAINS; k++)
-    {
-      straight[0] += straight[k];
-      crossed[0] += crossed[k];
-    }
-  value->sums.s[0] = fold_pairs (straight[0], -task->scale);
-  value->sums.s[1] = fold_pairs (crossed[0], task->scale);
-  value->sums.c[0] = value->sums.c[1] = 0;
+  for (unsigned k = 0; k < 2; k++)
+    total[k] += (VECTOR) ((words) lost[k] & (words) (lost[k] == lost[k]));
+  sums->s[0] = fold_pairs (total[0], -task->scale);
+  sums->s[1] = fold_pairs (total[1], task->scale);
+  sums->c[0] = sums->c[1] = 0;
   while (i < n)
     {
-      const size_t end = floats || n - i < BLOCK ? n : i + BLOCK;
+      const size_t end = n - i < most ? n : i + most;
       pair real = {0}, imaginary = {0};
 
       for (; i < end; i++)
@@ -90,8 +99,8 @@ compute (const struct gt_task *task, union gt_value *value, const int floats)
           real += u * v;
           imaginary += u * (pair) {v[1], v[0]};
         }
-      value->sums.s[0] += real[0] - task->scale * real[1];
-      value->sums.s[1] += imaginary[0] + task->scale * imaginary[1];
+      GT_TWO_SUM (double, sums->s[0], sums->c[0], real[0] - task->scale * real[1]);
+      GT_TWO_SUM (double, sums->s[1], sums->c[1], imaginary[0] + task->scale * imaginary[1]);
     }
 }
 
