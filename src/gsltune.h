@@ -768,8 +768,8 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_, );
 
 /* Compute one answer of each row or each column of a matrix, or of each segment of a vector:
    of line i, result's element i, which in exact mode has the bits of the function of one
-   vector, so that it is correctly rounded.  Lines are shared by threads; columns are read once
-   from memory, however many there are.  For each TYPE and for double, which has no TYPE:
+   vector, so that it is correctly rounded.  Lines are shared by threads.  For each TYPE and for
+   double, which has no TYPE:
 
    int gsltune_matrix_TYPE_row_NAME (const gsl_matrix_TYPE *m, RESULT *result)
    int gsltune_matrix_TYPE_column_NAME (const gsl_matrix_TYPE *m, RESULT *result)

@@ -4,8 +4,8 @@
    is.  Lines are shared by threads where they are many; where they are few, and long, each
    is shared by threads as a vector is.  Columns that are read one after the other would fetch
    each cache line once for each of its columns: so a few of them together are copied to
-   lie side by side, of which all passes that a statistic makes then read.  Functions that exchange
-   elements get a copy of each line.  In fast mode sums of many columns of doubles are rows added
+   lie side by side, of which all passes that a statistic makes then read; sums and means make one,
+   which takes less time than a copy.  Functions that exchange elements get a copy of each line.  In fast mode sums of many columns of doubles are rows added
    to rows.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -209,8 +209,9 @@ claim_of (const struct gt_lines *l)
   return length < CLAIM ? CLAIM / (length + 1) : 1;
 }
 
-/* Columns, unless their elements lie side by side as they are, or rows are added, are copied, as
-   many as fit a cache, but all that cache lines have, and as there may be memory for.  */
+/* Columns, unless their elements lie side by side as they are, or rows are added, or one pass is all
+   that they need, are copied, as many as fit a cache, but all that cache lines have, and as there may
+   be memory for.  */
 static void
 lay_out_copies (struct work *w)
 {
@@ -228,7 +229,7 @@ lay_out_copies (struct work *w)
     longest = length_of (l, line) > longest ? length_of (l, line) : longest;
   w->apart = gt_lines_apart (longest, w->f->size);
   w->room = w->f->exchanges != 0;
-  if (l->step != 1 || l->stride == 1 || longest == 0)
+  if (l->step != 1 || l->stride == 1 || longest == 0 || w->f->of != GT_LINE_ALONE)
     return;
   room = COPIES / w->apart / group * group;
   room = room < group ? group : room;
