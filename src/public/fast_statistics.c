@@ -138,7 +138,7 @@ struct copies
 };
 
 /* By way of copies, of long doubles less the shifts.  Lanes beyond the elements are computed with
-   before they are left out.  */
+   before they are left out, so they are zeros, which raise no exception.  */
 static void __attribute__ ((noinline))
 take_copies (const struct fast *f, struct gt_quick q, size_t begin, struct gt_ball *sums)
 {
@@ -150,8 +150,6 @@ take_copies (const struct fast *f, struct gt_quick q, size_t begin, struct gt_ba
   struct copies *const copies = GT_ROOM (heap, sizeof *copies);
   int rested, more = 0;
 
-  memset (copies->x, 0, (GT_QUICK_LANES + 1) * sizeof *copies->x);
-  memset (copies->y, 0, GT_QUICK_LANES * sizeof *copies->y);
   q.x = copies->x;
   q.y = next ? copies->x + 1 : copies->y;
   if (wide)
@@ -164,6 +162,8 @@ take_copies (const struct fast *f, struct gt_quick q, size_t begin, struct gt_ba
       if (is_two (f))
         gt_quick_isa ()->convert (arithmetic, f->data[1], begin, q.n, shift[1], 1, copies->y,
                                   NULL, &rested);
+      memset (copies->x + q.n + next, 0, GT_QUICK_LANES * sizeof *copies->x);
+      memset (copies->y + q.n, 0, GT_QUICK_LANES * sizeof *copies->y);
       gt_quick_isa ()->fast (f->set, &q, f->formula.given, 0, more, sums);
     }
   free (heap);

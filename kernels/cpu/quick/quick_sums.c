@@ -216,13 +216,18 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
   a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
 }
 
-/* Makes sum K, if it is wanted, and its C take P Q.  */
+/* Makes sum K, if it is wanted, and its C, if it has any, take P Q.  */
 INLINE void
 put (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
      const unsigned which, const int form, const int how)
 {
-  if (which >> k & 1)
-    a->c[chain][k] += take (a, chain, k, p, q, which, form, how);
+  vector left;
+
+  if (!(which >> k & 1))
+    return;
+  left = take (a, chain, k, p, q, which, form, how);
+  if (how < FAST)
+    a->c[chain][k] += left;
 }
 
 /* Makes C of sum K, if it is wanted, take P Q, which has a rest as a factor, if there are any.  */
@@ -286,19 +291,22 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
   else if (HAS (2))
     {
       left = TAKE (2, v.y, &p);
-      a->c[chain][GT_MOMENT_2] += product_and (v.y, e, left);
+      if (how < FAST)
+        a->c[chain][GT_MOMENT_2] += product_and (v.y, e, left);
     }
   if (HAS (3))
     {
       left = TAKE (3, r, &v.x);
       if (how == RESTED)
         left = product_and (r, v.x_rest, left);
-      a->c[chain][GT_MOMENT_3] += product_and (g, v.x, left);
+      if (how < FAST)
+        a->c[chain][GT_MOMENT_3] += product_and (g, v.x, left);
     }
   if (HAS (4))
     {
       left = TAKE (4, r, &p);
-      a->c[chain][GT_MOMENT_4] += product_and (r, e, product_and (g, p, left));
+      if (how < FAST)
+        a->c[chain][GT_MOMENT_4] += product_and (r, e, product_and (g, p, left));
     }
   PUT (Y, v.y, NULL);
   PUT_REST (Y, v.y_rest, one);
