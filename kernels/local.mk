@@ -12,6 +12,7 @@ KERNEL_CPU_H = \
   kernels/cpu/quick/convert.inc \
   kernels/cpu/quick/quick.h \
   kernels/cpu/quick/sets.def \
+  kernels/cpu/quick/terms.h \
   kernels/cpu/exact/exact_lanes.h \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \
