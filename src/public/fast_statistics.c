@@ -83,6 +83,7 @@ sum_of (const struct fast *f, unsigned which)
 #define GT_FINISH_PART INLINE
 #include "kernels/formula.inc"
 
+/* Computes TERM, a constant, from the sums.  */
 INLINE double
 finish_as (struct fast *f, const struct gt_term *term)
 {

@@ -530,7 +530,7 @@ tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, dou
          && enclose (t, e) && tell (t, e, to);
 }
 
-/* What fast mode allows of a value.  */
+/* The largest relative error bound of a value that fast mode returns.  */
 #define FAST_ENOUGH 0x1p-16
 
 /* Of a sample on a GPU, whose sums have shifts that are near enough.  If the GPU fails, nothing is

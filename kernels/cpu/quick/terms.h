@@ -14,7 +14,7 @@
   UNROLL            \
   for (unsigned k = 0; k < GT_N_MOMENTS; k++) if (which >> k & 1)
 
-/* What y is.  */
+/* The second number of a pair.  */
 enum
 {
   PLAIN,  /* 1, and there is no shift */
@@ -27,7 +27,8 @@ enum
   WEIGHTS_SIGNED
 };
 
-/* How sums are computed, and of what.  */
+/* Sums in twice the precision, of elements without or with rests; fast sums of doubles or
+   floats.  */
 enum
 {
   BARE,
@@ -107,7 +108,7 @@ load_pair (const struct gt_quick *of, size_t i, const int form, const int how)
   return v;
 }
 
-/* V's lanes that MASK has, and zeros.  */
+/* Returns the lanes of V that MASK has, and zeros for the others.  */
 INLINE struct pair
 some_of (struct pair v, words mask)
 {
@@ -118,7 +119,8 @@ some_of (struct pair v, words mask)
   return v;
 }
 
-/* Whether sum K shows at the end whether it left its binade, or others do.  */
+/* Returns whether the end of the loop shows that sum K left its binade, by this or another
+   sum.  */
 INLINE int
 is_seen (const unsigned k, const unsigned which, const int form)
 {
@@ -128,7 +130,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
                                    : k != GT_MOMENT_3 || HAS (4);
 }
 
-/* Makes S of sum K take P Q, or P if there is no other factor; returns what is left.  */
+/* Adds P Q, or P if there is no other factor, to S of sum K.  Returns the rounding error.  */
 INLINE vector
 take (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
       const unsigned which, const int form, const int how)
@@ -158,7 +160,7 @@ take (struct chains *a, const unsigned chain, const unsigned k, vector p, const 
   return left;
 }
 
-/* Makes the sum of the weights and that with their signs take Y.  */
+/* Adds Y to the sum of the weights, and with the sign to that of the sides.  */
 INLINE void
 take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
            const int form)
@@ -171,7 +173,7 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
   a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
 }
 
-/* Makes sum K, if it is wanted, and its C, if it has any, take P Q.  */
+/* Adds P Q to sum K if that is wanted, and the rounding error to its C if it has one.  */
 INLINE void
 put (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
      const unsigned which, const int form, const int how)
@@ -185,7 +187,8 @@ put (struct chains *a, const unsigned chain, const unsigned k, vector p, const v
     a->c[chain][k] += left;
 }
 
-/* Makes C of sum K, if it is wanted, take P Q, which has a rest as a factor, if there are any.  */
+/* Adds P Q, of which one factor is a rest, to C of sum K if that is wanted and there are
+   rests.  */
 INLINE void
 put_rest (struct chains *a, const unsigned chain, const unsigned k, vector p, vector q,
           const unsigned which, const int how)
@@ -198,7 +201,7 @@ put_rest (struct chains *a, const unsigned chain, const unsigned k, vector p, ve
 #define PUT(sum, p, q) put (a, chain, GT_MOMENT_##sum, p, q, which, form, how)
 #define PUT_REST(sum, p, q) put_rest (a, chain, GT_MOMENT_##sum, p, q, which, how)
 
-/* The sums of sides and distances.  */
+/* Adds the terms of sides and distances.  */
 INLINE void
 put_distances (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
                const int form, const int how)
@@ -217,7 +220,7 @@ put_distances (struct chains *a, const unsigned chain, struct pair v, const unsi
     PUT_REST (DISTANCES, v.x_rest, y);
 }
 
-/* The terms of one vector of pairs.  */
+/* Adds the terms of one vector of pairs.  */
 INLINE void
 put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
           const int form, const int how)
