@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 EXTRA_PROGRAMS = bench/bench bench/gpu-matrix bench/gpus \
-  bench/gsl-calls bench/gsl-systems bench/last-bits bench/replay
+  bench/gsl-calls bench/gsl-systems bench/last-bits
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -64,12 +64,6 @@ bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
 bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_gsl_systems_SOURCES = bench/gsl_systems.c bench/gsl_calls.h
 bench_gsl_systems_LDADD = $(GSL_LIBS) -lm
-bench_replay_SOURCES = \
-  bench/launches.c \
-  bench/replay.c \
-  bench/replay.h
-bench_replay_LDADD = libgsltune-tuning.a libgsltune-internal.la \
-  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
 .PHONY: bench
 bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) gsltune$(EXEEXT) \
@@ -82,7 +76,7 @@ update-gains: bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) gsltune-preload.la libgs
 	sh $(srcdir)/bench/update-gains $(srcdir)
 CLEANFILES += bench/bench$(EXEEXT) \
   bench/gpu-matrix$(EXEEXT) bench/gpus$(EXEEXT) \
-  bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT)
+  bench/gsl-calls$(EXEEXT) bench/gsl-systems$(EXEEXT) bench/last-bits$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \
@@ -98,7 +92,6 @@ EXTRA_DIST += \
   bench/results/programs.md \
   bench/results/routes.md \
   bench/results/scaleout.md \
-  bench/results/search.md \
   bench/results/zen3.md \
   bench/results/zen5.md \
   bench/update-gains

@@ -48,7 +48,6 @@ test_scripts = \
   tests/test_plot.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
-  tests/test_replay.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
@@ -395,8 +394,7 @@ softgpu_folder =
 endif
 
 if HAVE_TEST_LIBRARIES
-check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls \
-  bench/replay
+check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls
 TESTS = $(test_scripts) $(test_programs)
 else
 check-local:
@@ -526,7 +524,6 @@ tests_of_texts = \
   tests/test_manual.sh \
   tests/test_mutations.sh \
   tests/test_pool_model \
-  tests/test_replay.sh \
   tests/test_symbols.sh \
   tests/test_versions.sh
 # What gives thousands of cases to arithmetic that other programs reach, too.
@@ -572,8 +569,7 @@ tests_of_one_build = \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
-  tests/test_pool_model \
-  tests/test_replay.sh
+  tests/test_pool_model
 # What a build with CUDA, MPI and Python tests after one without.
 check-again:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but \
