@@ -10,7 +10,7 @@ function values(command, word)
   if (word == "TYPE")
     return "double float long_double int uint long ulong short ushort char uchar"
   if (word == "MODE")
-    return "exact compensated fast" (command == "run" ? " gsl" : "")
+    return (command == "tune" || command == "show" ? "" : "auto ") "exact compensated fast" (command == "run" ? " gsl" : "")
   if (word == "DEVICE")
     return "cpu cuda"
   if (word == "cuda:N")

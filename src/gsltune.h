@@ -34,15 +34,16 @@ extern "C" {
 
 /* ------------------------------------------------------------------ Mode */
 
-/* How sums of double, float and long double are computed.  Integers have one
-   mode: they wrap modulo 2^k, as GSL's do.  */
+/* The mode promises how large the errors of real numbers are.  Within its promise the fastest
+   way that is known is taken.  Integers have one mode: they wrap modulo 2^k, as GSL's do.  */
 typedef enum
 {
   /* Not a mode: gsltune_set_thread_mode takes it for the mode of the
      process.  */
   GSLTUNE_MODE_PROCESS = -1,
-  /* Many accumulators of the element type work side by side.  The order of the
-     additions, and so the rounding, depends on the tuned configuration.  */
+  /* Errors are at most those of recursive summation, but for a small factor that the manual
+     names.  Rounding depends on the tuned configuration, so a result may change in its last
+     digits when the machine is tuned again.  */
   GSLTUNE_MODE_FAST = 0,
   /* In sums each accumulator carries its rounding errors along (Neumaier's form of Kahan
      summation).  The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes, u
@@ -55,13 +56,16 @@ typedef enum
      give that infinity; any NaN, or infinities of both signs, give one quiet NaN,
      whose sign bit is 0 and whose payload is empty.  The caller's rounding mode and
      flushing of subnormals neither matter nor change.  */
-  GSLTUNE_MODE_EXACT = 2
+  GSLTUNE_MODE_EXACT = 2,
+  /* The default: vectors, statistics, rows and columns are as in exact mode, products of
+     matrices and triangular systems as in fast mode.  */
+  GSLTUNE_MODE_AUTO = 3
 } gsltune_mode;
 
 /* Sets the mode of all threads for the calls that start from now on.  Returns
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler if there is no such mode.
-   At first the mode is that of the environment variable GSLTUNE_MODE ("exact",
-   "compensated" or "fast"), or exact if that is unset.  Modes of single functions, which that
+   At first the mode is that of the environment variable GSLTUNE_MODE ("auto", "exact",
+   "compensated" or "fast"), or auto if that is unset.  Modes of single functions, which that
    variable may name too ("exact,dgemm=fast"), are for programs under `gsltune run': a program
    that calls gsltune itself sets the mode around its calls.  */
 int gsltune_set_mode (gsltune_mode mode);
@@ -81,7 +85,7 @@ gsltune_mode gsltune_get_mode (void);
 
 /* Returns how the calling thread's last planned reduction was computed: "cpu";
    "direct", "copy" or "staged", by GPUs, named by how the data reached them; or
-   "split", by GPUs and the CPU.  For a product of matrices in fast mode it is "blas",
+   "split", by GPUs and the CPU.  For a product of matrices that is not exact it is "blas",
    a library of the system, "team", several threads, or "program", the BLAS that the
    program is bound to; products that GSL's own function computes do not count.
    Returns null if there was none.  If a GPU failed and the CPU computed instead, it is
@@ -360,8 +364,8 @@ int gsltune_blas_srot (gsl_vector_float *X, gsl_vector_float *Y, float c, float 
    makes of them; the imaginary parts of a unit diagonal, of a Hermitian one and of a real
    alpha or beta do not exist there, so that they make no NaN with an infinity.
 
-   In fast mode products are those of a BLAS of the system, OpenBLAS or BLIS, where there
-   is one, else those of GSL's loops.  Where alpha is 0 or nothing is multiplied, GSL's
+   In mode auto, the default, and in fast mode products are those of a BLAS of the system,
+   OpenBLAS or BLIS, where there is one, else those of GSL's loops.  Where alpha is 0 or nothing is multiplied, GSL's
    own function computes, in every mode.  */
 
 #define GSLTUNE_BLAS_OF_ALL_(x, infix, scalar) \

@@ -41,6 +41,7 @@ libgsltune_internal_la_SOURCES = \
   src/base/installed.h \
   src/base/log.c \
   src/base/log.h \
+  src/base/mode.h \
   src/base/names.c \
   src/base/names.h \
   src/base/problem.h \

@@ -79,7 +79,7 @@ explain|--device|GSLTUNE_DEVICE
 bench|--function|--operation
 END
 told 'modes are told in the order of --help' 2 err \
-  "unknown mode 'turbo': valid modes are exact, compensated, fast, gsl, and FUNCTION=MODE$" \
+  "unknown mode 'turbo': valid modes are auto, exact, compensated, fast, gsl, and FUNCTION=MODE$" \
   run --mode turbo -- true
 told 'nothing is guessed that is not there' 2 err \
   "unknown option '--quick': valid options are" sum --quick
@@ -89,7 +89,7 @@ while IFS='|' read -r setting allowed; do
   check "$setting is refused" is "$status $(cat out) $(cat err)" \
     "2  gsltune: ${setting%%=*}='${setting#*=}' is not understood: allowed is $allowed"
 done <<'END'
-GSLTUNE_MODE=speedy|exact, compensated or fast, and FUNCTION=MODE after a comma
+GSLTUNE_MODE=speedy|auto, exact, compensated or fast, and FUNCTION=MODE after a comma
 GSLTUNE_DEVICE=gpu|auto, cpu, cuda or cuda:N
 GSLTUNE_PROFILE_DIR=relative|an absolute path
 END

@@ -67,7 +67,7 @@ SCENARIO (raised)
       return;
     }
   CHECK (gt_env.profile_dir == NULL && gt_env.device == GT_CHOOSE_AUTO);
-  CHECK (gsltune_get_mode () == GSLTUNE_MODE_EXACT && gt_env.threads == 0);
+  CHECK (gsltune_get_mode () == GSLTUNE_MODE_AUTO && gt_env.threads == 0);
   CHECK (gt_profile_folder (GT_FOLDER_ENVIRONMENT, path, sizeof path, why,
                             sizeof why) == -1);
   CHECK (gt_profile_folder (GT_FOLDER_USER, path, sizeof path, why, sizeof why)
@@ -88,7 +88,7 @@ SCENARIO (raised)
 
 /* ------------------------------------------------------------------- Values */
 
-#define DEFAULTS "mode exact, device auto:0, profiles -, threads 0, log 0\n"
+#define DEFAULTS "mode auto, device auto:0, profiles -, threads 0, log 0\n"
 
 TEST (good_values)
 {
@@ -96,7 +96,9 @@ TEST (good_values)
   {
     const char *setting, *printed;
   } cases[] = {
-    {"GSLTUNE_MODE=exact", DEFAULTS},
+    {"GSLTUNE_MODE=auto", DEFAULTS},
+    {"GSLTUNE_MODE=exact",
+     "mode exact, device auto:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_MODE=fast",
      "mode fast, device auto:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_MODE=compensated",
@@ -107,34 +109,34 @@ TEST (good_values)
     {"GSLTUNE_MODE=", DEFAULTS},
     {"GSLTUNE_DEVICE=auto", DEFAULTS},
     {"GSLTUNE_DEVICE=cpu",
-     "mode exact, device cpu:0, profiles -, threads 0, log 0\n"},
+     "mode auto, device cpu:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda",
-     "mode exact, device cuda:0, profiles -, threads 0, log 0\n"},
+     "mode auto, device cuda:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda:0",
-     "mode exact, device cuda:0, profiles -, threads 0, log 0\n"},
+     "mode auto, device cuda:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda:13",
-     "mode exact, device cuda:13, profiles -, threads 0, log 0\n"},
+     "mode auto, device cuda:13, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_PROFILE_DIR=/a b/c",
-     "mode exact, device auto:0, profiles /a b/c, threads 0, log 0\n"},
+     "mode auto, device auto:0, profiles /a b/c, threads 0, log 0\n"},
     {"GSLTUNE_THREADS=1",
-     "mode exact, device auto:0, profiles -, threads 1, log 0\n"},
+     "mode auto, device auto:0, profiles -, threads 1, log 0\n"},
     {"GSLTUNE_THREADS=1048576",
-     "mode exact, device auto:0, profiles -, threads 1048576, log 0\n"},
+     "mode auto, device auto:0, profiles -, threads 1048576, log 0\n"},
     {"OMP_NUM_THREADS=3",
-     "mode exact, device auto:0, profiles -, threads 3, log 0\n"},
+     "mode auto, device auto:0, profiles -, threads 3, log 0\n"},
     {"OMP_NUM_THREADS=3,2,1",
-     "mode exact, device auto:0, profiles -, threads 3, log 0\n"},
+     "mode auto, device auto:0, profiles -, threads 3, log 0\n"},
     {"GSLTUNE_LOG=quiet", DEFAULTS},
     {"GSLTUNE_LOG=notice",
-     "mode exact, device auto:0, profiles -, threads 0, log 1\n"},
+     "mode auto, device auto:0, profiles -, threads 0, log 1\n"},
     {"GSLTUNE_LOG=debug",
-     "mode exact, device auto:0, profiles -, threads 0, log 2\n"},
+     "mode auto, device auto:0, profiles -, threads 0, log 2\n"},
   };
 
   for (size_t i = 0; i < N_OF (cases); i++)
     EXPECT_SCENARIO ("print_env", cases[i].printed, cases[i].setting);
   EXPECT_SCENARIO ("print_env",
-                   "mode exact, device auto:0, profiles -, threads 5, log 0\n",
+                   "mode auto, device auto:0, profiles -, threads 5, log 0\n",
                    "OMP_NUM_THREADS=3", "GSLTUNE_THREADS=5");
 }
 
@@ -185,7 +187,7 @@ TEST (instruction_sets)
 }
 
 #define SCRATCH "bytes, or a whole number followed by K, M or G"
-#define MODES "exact, compensated or fast, and FUNCTION=MODE after a comma"
+#define MODES "auto, exact, compensated or fast, and FUNCTION=MODE after a comma"
 
 static const struct
 {
@@ -284,7 +286,7 @@ TEST (one_notice_in_all)
 {
   EXPECT_SCENARIO ("sum",
                    "gsltune: GSLTUNE_MODE='x' is not understood: allowed is"
-                   " exact, compensated or fast, and FUNCTION=MODE after a comma\n",
+                   " auto, exact, compensated or fast, and FUNCTION=MODE after a comma\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
 

@@ -283,7 +283,7 @@ if [ "$(id -u)" -eq 0 ] && cp "$fingerprint" privileged \
   else
     check 'set-user-ID' same
     check 'set-user-ID: the environment does not count' \
-      grep -q "^# began in mode exact, privileged 1, threads $threads" out
+      grep -q "^# began in mode auto, privileged 1, threads $threads" out
   fi
 else
   skip 'set-user-ID' 'only root can try'

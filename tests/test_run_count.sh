@@ -91,7 +91,7 @@ check 'all calls' is "$(get calls)" 62
 check 'the program' is "$(get program.1)" calls
 check 'its end' is "$(get exit_status)" 3
 check 'the table for people' says 3 err '^gsl_stats_mean double'
-check 'what modes would save' says 3 err 'gsltune: exact would make the whole run about'
+check 'what modes would save' says 3 err 'gsltune: auto would make the whole run about'
 check 'a few elements are left to GSL' is "$(get few_calls)" 40
 check 'save nothing' is \
   "$(of gsl_blas_ddot lengths.0.saved_seconds.exact)" 0.0
@@ -254,10 +254,10 @@ check 'many by plan' is "$(of gsl_stats_mean outcomes.cpu)" 2
 reports --not mean -- "$watched" calls
 check 'what is not wanted' is "$(of gsl_stats_mean outcomes.unwanted)" 12
 check 'is told' says 3 err '^unwanted: '
-reports -- "$watched" matrix
+reports --mode exact -- "$watched" matrix
 check 'exact products that may be slower' is "$(of gsl_blas_dgemv outcomes.slower)" 5
 check 'are told' says 0 err '^slower: '
-reports --exact-all -- "$watched" matrix
+reports --mode exact --exact-all -- "$watched" matrix
 check 'or computed' is "$(of gsl_blas_dgemv outcomes.in-place)" 5
 reports -- "$watched" jump
 check 'an error' is "$(of gsl_blas_ddot calls)" 1

@@ -354,7 +354,7 @@ fails 'an unknown type' 2 "--type: unknown type 'dbl': valid types are $valid" \
   sum --type dbl seven
 fails 'an unknown raw type' 2 "--raw: unknown type 'dbl': valid types are $valid" \
   sum --raw dbl seven
-fails 'an unknown mode' 2 "--mode: unknown mode 'precise': valid modes are exact, compensated, fast" \
+fails 'an unknown mode' 2 "--mode: unknown mode 'precise': valid modes are auto, exact, compensated, fast" \
   sum --mode precise seven
 fails 'two types' 2 'sum: --raw int contradicts --type uint: --raw alone is enough' \
   sum --raw int --type uint seven

@@ -77,7 +77,7 @@ TEST (blas)
 /* Exact products of matrices are taken where they are faster than GSL's, or named.  */
 TEST (products_of_matrices)
 {
-  static const char *const modes[] = {NULL, "exact", "compensated"};
+  static const char *const modes[] = {"exact", "compensated"}, *const fast[] = {NULL, "auto", "fast"};
   int n = 0;
 
   for (size_t m = 0; m < N_OF (modes); m++)
@@ -103,8 +103,12 @@ TEST (products_of_matrices)
       assert_int_equal (from[GT_TAKEN_blas_dgemm], 0);
       assert_int_equal (from[GT_TAKEN_blas_dger], 0);
     }
-  choose (NULL);
-  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+  for (size_t m = 0; m < N_OF (fast); m++)
+    {
+      gt_taken_choose (NULL, fast[m], from);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
+      assert_int_equal (wanted (GT_TAKEN_blas_zdotu), m == 2);
+    }
 }
 
 /* Which mode each function has, and what that means for what is taken.  */
@@ -114,7 +118,7 @@ TEST (modes_of_functions)
   size_t length;
   int of_mode, n = 0;
 
-  assert_int_equal (gt_taken_modes (NULL, own), GT_MODE_EXACT);
+  assert_int_equal (gt_taken_modes (NULL, own), GT_MODE_AUTO);
   for (int k = 0; k < GT_N_TAKEN; k++)
     n += own[k] == GT_OWN_NONE;
   assert_int_equal (n, GT_N_TAKEN);
@@ -128,9 +132,9 @@ TEST (modes_of_functions)
                     GT_MODE_COMPENSATED);
   assert_int_equal (own[GT_TAKEN_blas_dgemm], GT_MODE_EXACT);
   /* One bad mode, and the list counts for nothing, as in the library.  */
-  assert_int_equal (gt_taken_modes ("fast,dgemm=fast,dot=fas", own), GT_MODE_EXACT);
+  assert_int_equal (gt_taken_modes ("fast,dgemm=fast,dot=fas", own), GT_MODE_AUTO);
   assert_int_equal (own[GT_TAKEN_blas_dgemm], GT_OWN_NONE);
-  assert_int_equal (gt_taken_modes ("fast,gsl", own), GT_MODE_EXACT);
+  assert_int_equal (gt_taken_modes ("fast,gsl", own), GT_MODE_AUTO);
   assert_int_equal (gt_taken_modes ("fast,-dgemm=exact,=exact,gsl_=exact,nothing=gsl", own),
                     GT_MODE_FAST);
   for (int k = 0; k < GT_N_TAKEN; k++)
@@ -155,6 +159,8 @@ TEST (modes_of_functions)
   assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 24);
   assert_true (wanted (GT_TAKEN_blas_sger) && !wanted (GT_TAKEN_stats_mean));
   assert_true (wanted (GT_TAKEN_stats_max));
+  gt_taken_choose (NULL, "exact,dgemm=auto,zdotu=auto", from);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
   gt_taken_choose ("same-bits", "dgemm=fast,sort=gsl", from);
   assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
   assert_true (wanted (GT_TAKEN_sort) && !wanted (GT_TAKEN_blas_sgemm));

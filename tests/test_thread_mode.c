@@ -63,13 +63,17 @@ TEST (of_one_thread)
   assert_int_equal (gsltune_get_thread_mode (), GSLTUNE_MODE_PROCESS);
   assert_int_equal (gsltune_set_thread_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
   assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
-  assert_int_equal (mode_of_another_thread (), GSLTUNE_MODE_EXACT);
+  assert_int_equal (mode_of_another_thread (), GSLTUNE_MODE_AUTO);
   assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_COMPENSATED), GSL_SUCCESS);
   assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
   assert_int_equal (mode_of_another_thread (), GSLTUNE_MODE_COMPENSATED);
   assert_int_equal (gsltune_set_thread_mode (GSLTUNE_MODE_PROCESS), GSL_SUCCESS);
   assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
-  assert_int_equal (gsltune_set_thread_mode ((gsltune_mode) 3), GSL_EINVAL);
+  assert_int_equal (gsltune_set_thread_mode (GSLTUNE_MODE_AUTO), GSL_SUCCESS);
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_AUTO);
+  assert_int_equal (gsltune_get_thread_mode (), GSLTUNE_MODE_AUTO);
+  assert_int_equal (gsltune_set_thread_mode (GSLTUNE_MODE_PROCESS), GSL_SUCCESS);
+  assert_int_equal (gsltune_set_thread_mode ((gsltune_mode) 4), GSL_EINVAL);
   assert_int_equal (gsltune_set_thread_mode ((gsltune_mode) -2), GSL_EINVAL);
   assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_PROCESS), GSL_EINVAL);
 }

@@ -28,13 +28,13 @@ static const size_t lengths[]
 /* Before any other test sets a mode.  */
 TEST (modes)
 {
-  static const int bad[] = {-1, GT_N_MODES, 1000};
+  static const int bad[] = {-1, GSLTUNE_MODE_AUTO + 1, 1000};
   double data[1000];
   double sum = put_cancelling (GT_F64, data, N_OF (data), 1, 1).f64[0];
   gsl_vector v = VIEW (, data, N_OF (data), 1);
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
 
-  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_EXACT);
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_AUTO);
   assert_true (gsltune_vector_sum (&v) == sum);
   assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
   assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
@@ -50,7 +50,7 @@ TEST (modes)
       assert_int_equal (handler_code, GSL_EINVAL);
       assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
     }
-  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  gsltune_set_mode (GSLTUNE_MODE_AUTO);
   gsl_set_error_handler (before);
 }
 

@@ -2,7 +2,8 @@
 
 Functions have the names and arguments of NumPy's, and a ``mode``: "exact", the default, gives the
 exact value rounded once, "compensated" nearly so for sums and exact for all
-else, "fast" what a plain loop would.  The mode is that of one call in one thread.
+else, "fast" what a plain loop would, and "auto" what the C library's default does: exact results,
+but fast products of matrices.  The mode is that of one call in one thread.
 
 >>> import gsltune
 >>> gsltune.sum([1e100, 1.0, -1e100])

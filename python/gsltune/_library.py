@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, c_double, c_int, c_size_t, c_void_p
 
 import numpy
 
-MODES = {"fast": 0, "compensated": 1, "exact": 2}
+MODES = {"fast": 0, "compensated": 1, "exact": 2, "auto": 3}
 
 
 def _load():

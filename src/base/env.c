@@ -16,11 +16,12 @@
 #include "src/base/names.h"
 
 struct gt_env gt_env;
-const struct gt_modes gt_modes_of[GT_N_MODES]
-  = {[GT_MODE_FAST] = {GT_MODE_FAST, SIZE_MAX},
-     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, 0},
-     [GT_MODE_EXACT] = {GT_MODE_EXACT, 0}};
-struct gt_modes gt_process_modes = {GT_MODE_EXACT, 0};
+const struct gt_modes gt_modes_of[GT_N_CHOSEN_MODES]
+  = {[GT_MODE_FAST] = {GT_MODE_FAST, GT_MODE_FAST, SIZE_MAX},
+     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, GT_MODE_COMPENSATED, 0},
+     [GT_MODE_EXACT] = {GT_MODE_EXACT, GT_MODE_EXACT, 0},
+     [GT_MODE_AUTO] = {GT_MODE_AUTO, GT_MODE_EXACT, 0}};
+struct gt_modes gt_process_modes = {GT_MODE_AUTO, GT_MODE_EXACT, 0};
 _Thread_local const struct gt_modes *gt_thread_modes = &gt_process_modes;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
@@ -29,6 +30,7 @@ gt_set_mode (enum gt_mode mode)
 {
   const struct gt_modes *const of = &gt_modes_of[mode];
 
+  __atomic_store_n (&gt_process_modes.chosen, of->chosen, __ATOMIC_RELAXED);
   __atomic_store_n (&gt_process_modes.mode, of->mode, __ATOMIC_RELAXED);
   __atomic_store_n (&gt_process_modes.fast_mask, of->fast_mask, __ATOMIC_RELAXED);
 }
@@ -77,7 +79,7 @@ set_mode (const char *value)
 
       if (value + length - name < (ptrdiff_t) sizeof word)
         memcpy (word, name, (size_t) (value + length - name));
-      k = gt_mode_from_name (word);
+      k = gt_name_find (gt_mode_names, GT_N_CHOSEN_MODES, word);
       if (k < 0 && (equals == NULL || strcmp (word, "gsl") != 0))
         return -1;
       mode = equals ? mode : k;
@@ -189,7 +191,7 @@ static const struct
   const char *allowed;
 } variables[] = {
   {"GSLTUNE_LOG", set_log, "quiet, notice or debug"},
-  {"GSLTUNE_MODE", set_mode, "exact, compensated or fast, and FUNCTION=MODE after a comma"},
+  {"GSLTUNE_MODE", set_mode, "auto, exact, compensated or fast, and FUNCTION=MODE after a comma"},
   {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
   {"GSLTUNE_SCRATCH", set_scratch,

@@ -6,8 +6,8 @@
 
 #include <stdatomic.h>
 
-#include "kernels/types.h"
 #include "src/base/log.h"
+#include "src/base/mode.h"
 #include "src/base/setup.h"
 
 enum gt_device_choice
@@ -34,14 +34,14 @@ extern struct gt_env gt_env;
    `ignored' set, when it is not allowed.  */
 int gt_env_set (const char *name, const char *value);
 
-/* A mode, and all ones if it is fast, else 0, so that a call costs one comparison more than
-   GSL's.  */
+/* The mode that was chosen; the mode of vectors, and all ones if that is fast, else 0, so that
+   a call costs one comparison more than GSL's.  */
 struct gt_modes
 {
-  enum gt_mode mode;
+  enum gt_mode chosen, mode;
   size_t fast_mask;
 };
-extern const struct gt_modes gt_modes_of[GT_N_MODES];
+extern const struct gt_modes gt_modes_of[GT_N_CHOSEN_MODES];
 
 /* That of the process, first GSLTUNE_MODE; and that of the calling thread, which is the same
    unless the thread has one of its own.  The initial-exec model makes of this a load, without
@@ -51,10 +51,24 @@ extern _Thread_local const struct gt_modes *gt_thread_modes
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 void gt_set_mode (enum gt_mode mode);
 
+/* Returns the mode of vectors in the calling thread: not auto.  */
 static inline enum gt_mode
 gt_mode_now (void)
 {
   return __atomic_load_n (&gt_thread_modes->mode, __ATOMIC_RELAXED);
+}
+
+static inline enum gt_mode
+gt_mode_chosen (void)
+{
+  return __atomic_load_n (&gt_thread_modes->chosen, __ATOMIC_RELAXED);
+}
+
+/* Whether products of matrices are fast in the calling thread.  */
+static inline int
+gt_products_are_fast (void)
+{
+  return gt_mode_has_fast_products (gt_mode_chosen ());
 }
 
 static inline size_t

@@ -22,10 +22,11 @@ const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS] = {
 #undef X
 };
 
-const char *const gt_mode_names[GT_N_MODES] = {
+const char *const gt_mode_names[GT_N_CHOSEN_MODES] = {
 #define X(id, name) [GT_MODE_##id] = name,
   GT_MODES (X)
 #undef X
+  [GT_MODE_AUTO] = "auto",
 };
 
 const char *const gt_layout_names[GT_N_LAYOUTS] = {

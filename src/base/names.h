@@ -5,6 +5,7 @@
 #define GT_NAMES_H
 
 #include "kernels/reductions.h"
+#include "src/base/mode.h"
 
 struct gt_type_info
 {
@@ -34,7 +35,7 @@ struct gt_arithmetic_info
 };
 extern const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS];
 
-extern const char *const gt_mode_names[GT_N_MODES];
+extern const char *const gt_mode_names[GT_N_CHOSEN_MODES];
 extern const char *const gt_layout_names[GT_N_LAYOUTS]; /* "contiguous", ... */
 
 /* Each returns the number, or -1 for an unknown name.  A type may also be

@@ -553,7 +553,7 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
   const struct sequence *sequence;
   const struct table *t;
 
-  if (gt_mode_now () != GT_MODE_FAST)
+  if (!gt_products_are_fast ())
     return way;
   if (forced)
     {

@@ -72,7 +72,7 @@ struct gt_blas_way
   unsigned engine;  /* its number in gt_engines */
 };
 
-/* In other modes than fast the way is the program's own.  Below so many multiplications whatever the profile says is the program's own function:
+/* Where products are exact the way is the program's own.  Below so many multiplications whatever the profile says is the program's own function:
    all that a small product waits for.  */
 extern _Atomic uint64_t gt_blas_least[GT_N_BLAS] __attribute__ ((visibility ("hidden")));
 

@@ -69,7 +69,7 @@ find (enum gt_taken_id id, size_t n, const void *caller, int *for_all)
     way.from = taken_from (id);
   if (n >= way.from)
     way.ours = gt_find_ours (gt_taken[id].symbol);
-  if (way.ours && gt_own_mode (id) < GT_N_MODES)
+  if (way.ours && gt_own_mode (id) < GT_OWN_NONE)
     gt_own_mode_prepare ();
   gt_bound_prepare (way.ours);
   if (way.gsl == NULL && way.ours == NULL)
@@ -111,7 +111,7 @@ find_once (enum gt_taken_id id, size_t n, const void *caller)
     {
       struct gt_short_way is_short = way;
 
-      if (gt_own_mode (id) < GT_N_MODES)
+      if (gt_own_mode (id) < GT_OWN_NONE)
         is_short.ours = NULL;
       store (&gt_short_ways[id], for_all ? way.gsl : NULL, &is_short);
     }
@@ -159,7 +159,7 @@ enter_slowly (struct gt_call *call, int seen)
     }
   gt_inside = (char) (gt_inside + call->is_ours);
   call->own_mode = call->is_ours ? gt_own_mode (call->id) : GT_OWN_NONE;
-  if (call->own_mode < GT_N_MODES)
+  if (call->own_mode < GT_OWN_NONE)
     call->mode_before = gt_own_mode_begin (call->own_mode);
   return call->is_ours ? way.ours : way.gsl;
 }
@@ -195,7 +195,7 @@ gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size
 static void
 leave_slowly (const struct gt_call *call)
 {
-  if (call->own_mode < GT_N_MODES)
+  if (call->own_mode < GT_OWN_NONE)
     gt_own_mode_end (call->mode_before);
   gt_inside = (char) (gt_inside - call->is_ours);
   if (call->is_watched)

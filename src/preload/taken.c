@@ -154,7 +154,7 @@ set (const struct word *word, uint32_t n, uint32_t from[GT_N_TAKEN])
 
 const char *const gt_taken_mode_names[GT_OWN_GSL + 1]
   = {[GT_MODE_FAST] = "fast", [GT_MODE_COMPENSATED] = "compensated",
-     [GT_MODE_EXACT] = "exact", [GT_OWN_NONE] = "", [GT_OWN_GSL] = "gsl"};
+     [GT_MODE_EXACT] = "exact", [GT_MODE_AUTO] = "auto", [GT_OWN_NONE] = "", [GT_OWN_GSL] = "gsl"};
 
 /* The number of the mode that the LENGTH bytes at TEXT name, or -1.  */
 static int
@@ -220,7 +220,7 @@ gt_taken_unknown_mode (const char *list, size_t *length, int *of_mode)
 enum gt_mode
 gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
 {
-  enum gt_mode of_all = GT_MODE_EXACT;
+  enum gt_mode of_all = GT_MODE_AUTO;
   struct mode_word says;
   struct word word;
 
@@ -230,7 +230,7 @@ gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
       if (says.mode < 0)
         {
           memset (of, GT_OWN_NONE, GT_N_TAKEN);
-          return GT_MODE_EXACT;
+          return GT_MODE_AUTO;
         }
       if (says.is_of_all)
         of_all = (enum gt_mode) says.mode;
@@ -242,9 +242,18 @@ gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
 }
 
 static int
-is_fast (enum gt_mode of_all, unsigned char own)
+is_product (int k)
 {
-  return (own == GT_OWN_NONE ? (unsigned char) of_all : own) == GT_MODE_FAST;
+  return k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT;
+}
+
+/* Whether function K is fast in the mode OWN, or in that OF_ALL.  */
+static int
+is_fast (int k, enum gt_mode of_all, unsigned char own)
+{
+  const enum gt_mode mode = own == GT_OWN_NONE ? of_all : (enum gt_mode) own;
+
+  return is_product (k) ? gt_mode_has_fast_products (mode) : mode == GT_MODE_FAST;
 }
 
 /* ------------------------------------------------------------------- Lengths */
@@ -270,7 +279,7 @@ static const struct
   {2048, "select median mad mad0"}
 };
 
-/* Fast mode computes products of matrices by another library from so many multiplications on;
+/* Fast products of matrices are computed by another library from so many multiplications on;
    fewer are GSL's own there.  */
 static const uint32_t procedures[] = {
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) from,
@@ -304,7 +313,7 @@ set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
       set (&word, gains[k].from, from);
   memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
   for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)
-    if (!is_fast (mode, of[k]) && exactly[k])
+    if (!is_fast (k, mode, of[k]) && exactly[k])
       from[k] = exactly[k];
 }
 
@@ -335,9 +344,8 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
     {
       /* Exact products but those above take longer than GSL's, where there are few of them,
          or where many are in doubt.  */
-      const int is_slower = k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT
-                              ? !exactly[k] : exactly[k] == GT_TAKEN_SLOWER;
-      const int aside = is_slower && !is_fast (of_all, of[k]) && of[k] == GT_OWN_NONE;
+      const int is_slower = is_product (k) ? !exactly[k] : exactly[k] == GT_TAKEN_SLOWER;
+      const int aside = is_slower && !is_fast (k, of_all, of[k]) && of[k] == GT_OWN_NONE;
       const int is_gsl = of[k] == GT_OWN_GSL || (same_bits && of[k] == GT_OWN_NONE);
 
       if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/types.h"
+#include "src/base/mode.h"
 
 /* GT_TAKEN_vector_sum, GT_TAKEN_vector_float_sum, ...  */
 enum gt_taken_id
@@ -66,8 +66,8 @@ int gt_taken_has (const char *name);
    decides.  The word same-bits leaves out, whatever the others say, all functions that
    may differ from GSL's in a bit and have no mode of their own.  Any other word is ignored.
 
-   MODE is the value of GSLTUNE_MODE, or null.  Where the mode of a product of matrices is not
-   fast, it is exact, and taken are those that are faster so than GSL's, or that a word or
+   MODE is the value of GSLTUNE_MODE, or null.  Where the mode of a product of matrices is neither
+   auto nor fast, it is exact, and taken are those that are faster so than GSL's, or that a word or
    exact-all takes, or that have a mode of their own.
 
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
@@ -82,9 +82,9 @@ const char *gt_taken_unknown (const char *list, size_t *length);
    functions, or FUNCTION=MODE, where FUNCTION is what a word of the other list is and MODE
    may be gsl: whatever may differ from GSL's in a bit is GSL's own.  The last word that names
    a function decides.  A list with another word for a mode counts for nothing, and one for a
-   function is ignored.  Sets OF, and returns the mode of all, which is exact unless the list
+   function is ignored.  Sets OF, and returns the mode of all, which is auto unless the list
    says another.  */
-enum { GT_OWN_NONE = GT_N_MODES, GT_OWN_GSL };
+enum { GT_OWN_NONE = GT_N_CHOSEN_MODES, GT_OWN_GSL };
 enum gt_mode gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN]);
 /* "fast", "gsl" and so on.  */
 extern const char *const gt_taken_mode_names[GT_OWN_GSL + 1];

@@ -20,11 +20,11 @@
 static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
 static const struct gt_matrix gt_nothing = {.data = NULL};
 
-/* Checks whether WAY is exact: in every mode but the fast one, and if it has no threads.  */
+/* Checks whether WAY is exact: if products are exact in this mode, and if it has no threads.  */
 static inline int
 gt_blas_is_exact (const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST || way->threads == 0;
+  return !gt_products_are_fast () || way->threads == 0;
 }
 
 /* Checks whether WAY is more than one call of a function of CBLAS: results are rounded once, or
@@ -32,7 +32,7 @@ gt_blas_is_exact (const struct gt_blas_way *way)
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return gt_mode_now () != GT_MODE_FAST || way->threads != 1;
+  return !gt_products_are_fast () || way->threads != 1;
 }
 
 /* Returns WAY, or an exact one instead of GSL's syr2k or her2k if they would write outside of C: up to

@@ -148,7 +148,7 @@ multiply_on_gpu (const struct call *c, struct gt_open_gpu *gpu, int *kept)
 {
   const struct part a = turned (c, 0), b = turned (c, 1), to = c->part[2];
   const struct gt_device_product product = {
-    .single = c->arithmetic == GT_F32, .exact = gt_mode_now () != GT_MODE_FAST,
+    .single = c->arithmetic == GT_F32, .exact = !gt_products_are_fast (),
     .a = operand_of (&a), .b = operand_of (&b), .c = operand_of (&to),
     .rows = to.rows, .columns = to.columns, .terms = c->alpha == 0 ? 0 : a.columns,
     .alpha = a.columns ? c->alpha : 0, .beta = c->beta

@@ -138,7 +138,7 @@ take_task (const struct gt_stream_function *f, const struct gt_stream_call *call
 {
   const int integers = gt_is_integer (f->arithmetic);
   const enum gt_mode asked
-    = call->mode == GSLTUNE_MODE_PROCESS ? gt_mode_now () : (enum gt_mode) call->mode;
+    = call->mode == GSLTUNE_MODE_PROCESS ? gt_mode_now () : gt_modes_of[call->mode].mode;
   const enum gt_reduction reduction
     = integers && f->as == GT_FINISH_MEAN ? GT_TOTAL : f->reduction;
   const enum gt_mode mode
@@ -159,7 +159,7 @@ take_task (const struct gt_stream_function *f, const struct gt_stream_call *call
 int
 gt_stream_check (const struct gt_stream_call *call, const struct gt_open_gpu *gpu)
 {
-  if ((int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_MODES
+  if ((int) call->mode < GSLTUNE_MODE_PROCESS || (int) call->mode >= GT_N_CHOSEN_MODES
       || (gpu && call->scratch && call->scratch->gpu != gpu))
     return GSL_EINVAL;
   return gpu && gt_in_child () ? GSL_EFAILED : GSL_SUCCESS;

@@ -75,7 +75,7 @@ FUNCTION (gsltune_vector_uchar_sum, gsl_vector_uchar, unsigned char, U8)
 int
 gsltune_set_mode (gsltune_mode mode)
 {
-  if ((int) mode < 0 || (int) mode >= GT_N_MODES)
+  if ((int) mode < 0 || (int) mode >= GT_N_CHOSEN_MODES)
     GSL_ERROR ("this is no mode of gsltune", GSL_EINVAL);
   gt_set_mode ((enum gt_mode) mode);
   return GSL_SUCCESS;
@@ -84,7 +84,7 @@ gsltune_set_mode (gsltune_mode mode)
 int
 gsltune_set_thread_mode (gsltune_mode mode)
 {
-  if ((int) mode < -1 || (int) mode >= GT_N_MODES)
+  if ((int) mode < -1 || (int) mode >= GT_N_CHOSEN_MODES)
     GSL_ERROR ("this is no mode of gsltune", GSL_EINVAL);
   gt_thread_modes = (int) mode < 0 ? &gt_process_modes : &gt_modes_of[mode];
   return GSL_SUCCESS;
@@ -95,13 +95,13 @@ gsltune_get_thread_mode (void)
 {
   const struct gt_modes *const own = gt_thread_modes;
 
-  return own == &gt_process_modes ? GSLTUNE_MODE_PROCESS : (gsltune_mode) own->mode;
+  return own == &gt_process_modes ? GSLTUNE_MODE_PROCESS : (gsltune_mode) own->chosen;
 }
 
 gsltune_mode
 gsltune_get_mode (void)
 {
-  return (gsltune_mode) gt_mode_now ();
+  return (gsltune_mode) gt_mode_chosen ();
 }
 
 const char *

@@ -73,9 +73,9 @@ try_list (const char *list)
   GT_FUZZ_CHECK (word == NULL
                  || (word >= list && word + length <= list + strlen (list)));
   gt_taken_choose (NULL, list, from);
-  mode = gt_mode_now ();
+  mode = gt_mode_chosen ();
   GT_FUZZ_CHECK (gt_env_set ("GSLTUNE_MODE", list) != 0
-                 || gt_taken_modes (list, own) == gt_mode_now () || gt_mode_now () == mode);
+                 || gt_taken_modes (list, own) == gt_mode_chosen () || gt_mode_chosen () == mode);
   gt_set_mode (mode);
 }
 

@@ -159,7 +159,7 @@ static struct gt_problem
 problem_of (const struct request *request)
 {
   return gt_problem_for (request->operation, (enum gt_element_type) request->type,
-                         (enum gt_mode) gsltune_get_mode ());
+                         gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
 }
 
 /* Exact sums take longer the more digits and sizes the numbers have.  */
@@ -182,7 +182,8 @@ bench (const struct request *request, void *data)
 {
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
-  const enum gt_mode mode = gt_mode_asked (operation, (enum gt_mode) gsltune_get_mode ());
+  const enum gt_mode mode
+    = gt_mode_asked (operation, gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
   struct gt_operands b = {.x = data, .stride = {request->stride, request->stride},
@@ -300,8 +301,8 @@ const struct gt_command gt_cmd_bench = {
     "                     variance, of comoments covariance, of wsum wmean,\n"
     "                     of wmoments wvariance)\n"
     "  --type TYPE        element type (double)\n"
-    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
-    "                     exact)\n"
+    "  --mode MODE        auto, exact, compensated or fast (what GSLTUNE_MODE\n"
+    "                     says, or auto)\n"
     "  --stride S         distance of two elements, in elements (1)\n"
     "  -n, --length N     the longest vector (2^24)\n"
     "  --json             for programs\n"

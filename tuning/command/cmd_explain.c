@@ -606,6 +606,7 @@ run (const struct gt_command *self, int argc, char **argv)
     return explain_procedure (&request);
   if (request.mode < 0)
     request.mode = (int) gsltune_get_mode ();
+  request.mode = (int) gt_mode_of_vectors ((enum gt_mode) request.mode);
   if (request.procedure.m || request.procedure.k || request.procedure.trans
       || request.procedure.right)
     gt_usage ("explain: -m, -k, --trans and --right belong to --function");
@@ -636,8 +637,8 @@ const struct gt_command gt_cmd_explain = {
     "  --stride S         distance of two elements, in elements, of each vector (1)\n"
     "  --place PLACE      where the data lies: in host (the default), pinned,\n"
     "                     managed or device memory\n"
-    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
-    "                     exact)\n"
+    "  --mode MODE        auto, exact, compensated or fast (what GSLTUNE_MODE\n"
+    "                     says, or auto)\n"
     "  --function NAME    instead of operation and type a function of GSL's, such as\n"
     "                     gsl_stats_float_mean, or gsl_sort, of -n elements; or a\n"
     "                     product of matrices, gsl_blas_dgemm: by which library and\n"

@@ -215,8 +215,8 @@ demand_of_kernel (const struct request *request, struct launch *l)
     = request->type < 0 ? GT_TYPE_DOUBLE : (enum gt_element_type) request->type;
   enum gt_reduction reduction = first_reduction (kernel);
   enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
-    = (enum gt_mode) (request->mode < 0 ? __builtin_ctz (kernel->modes)
-                                        : request->mode);
+    = gt_mode_of_vectors ((enum gt_mode) (request->mode < 0 ? __builtin_ctz (kernel->modes)
+                                                            : request->mode));
   struct gt_problem problem = gt_problem_for (reduction, type, mode);
   unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;

@@ -167,7 +167,7 @@ take_modes (void *closure, const char *list)
         if (!of_mode)
           no_function ("--mode", word, strcspn (word, "="));
         if (strcmp (mode, "gsl") != 0)
-          gt_usage ("--mode: unknown mode '%s': valid modes are exact, compensated, fast, gsl, and"
+          gt_usage ("--mode: unknown mode '%s': valid modes are auto, exact, compensated, fast, gsl, and"
                     " FUNCTION=MODE", gt_quote_word (mode));
       }
   free (copy);
@@ -322,9 +322,10 @@ static const char help[]
     "               (gsl_blas_ddot) or families (vector, blas, stats, matrix, sort),\n"
     "               separated by commas\n"
     "  --not LIST   leave these functions to GSL\n"
-    "  --mode MODE  exact (default), compensated, fast, or gsl: take only what gives\n"
-    "               GSL's own bits, extremes and sums of integers; and FUNCTION=MODE,\n"
-    "               a mode of its own for what --only would name: --mode dgemm=fast\n"
+    "  --mode MODE  auto (default): exact, but products of matrices fast; exact,\n"
+    "               compensated, fast, or gsl: take only what gives GSL's own bits,\n"
+    "               extremes and sums of integers; and FUNCTION=MODE, a mode for what\n"
+    "               --only would name: --mode dgemm=exact\n"
     "  --exact-all  take calls of a few elements too, which are GSL's own otherwise,\n"
     "               in every mode: of fewer than 8 (variances), 16 (most functions),\n"
     "               64 (sums, dot products) or 2048 (medians), where GSL is as fast;\n"
@@ -343,7 +344,7 @@ static const char help[]
     "  gsltune run -- ./analysis data.txt\n"
     "  gsltune run --count -- ./analysis data.txt\n"
     "  gsltune run --mode fast --not dot -- ./fit\n"
-    "  gsltune run --mode exact --mode gemm=fast,trsm=fast -- ./regression\n";
+    "  gsltune run --mode fast --mode gemm=exact,trsm=exact -- ./regression\n";
 
 const struct gt_command gt_cmd_run = {
   .name = "run",

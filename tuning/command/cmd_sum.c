@@ -135,7 +135,8 @@ run_sum (const struct gt_command *self, int argc, char **argv)
 
   parse (self, argc, argv, &request);
   adding.type = numbers.type = (enum gt_element_type) request.type;
-  adding.problem = gt_problem_for (GT_SUM, adding.type, (enum gt_mode) gsltune_get_mode ());
+  adding.problem = gt_problem_for (GT_SUM, adding.type,
+                                   gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
   adding.stride = request.stride;
   if (adding.problem.arithmetic == GT_LDBL && adding.problem.mode == GT_MODE_EXACT)
     adding.wide = gt_need (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 1));

@@ -363,7 +363,7 @@ static void
 take_mode (void *request, const char *word)
 {
   ((struct request *) request)->tuner.modes
-    |= 1u << gt_parse_mode ("--mode", word);
+    |= 1u << gt_mode_of_vectors (gt_parse_mode ("--mode", word));
 }
 
 static const struct gt_option options[] = {

@@ -110,6 +110,12 @@ why_estimated (const struct answer *answer)
   return "estimated: no profile of this machine has this kind: `gsltune tune' measures it";
 }
 
+static int
+is_fast (const struct gt_procedure_question *q)
+{
+  return gt_mode_has_fast_products ((enum gt_mode) q->mode);
+}
+
 static void
 find_answer (const struct gt_procedure_question *q, struct answer *answer)
 {
@@ -122,7 +128,7 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
       answer->why = "GSLTUNE_MODE leaves it to GSL";
       return;
     }
-  if (q->mode != GT_MODE_FAST)
+  if (!is_fast (q))
     {
       answer->why = "each element is rounded once, which no BLAS of the system does";
       return;
@@ -147,7 +153,7 @@ way_text (const struct gt_procedure_question *q, const struct answer *answer, ch
 {
   const struct gt_engine *engine = &gt_engines ()->engine[answer->way.engine];
 
-  if (q->mode != GT_MODE_FAST && q->mode != GT_OWN_GSL)
+  if (!is_fast (q) && q->mode != GT_OWN_GSL)
     snprintf (text, size, "gsltune's exact products");
   else
     snprintf (text, size, "%s, %u thread%s",
@@ -245,11 +251,11 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
       && answer->way.engine != GT_OWN_ENGINE)
     printf ("  gain     %.1f times as fast as GSL's where it begins\n",
             answer->step->gsl_seconds / answer->step->seconds);
-  if (q->mode == GT_MODE_FAST)
+  if (is_fast (q))
     print_others (answer);
   if (q->mode != GT_OWN_GSL)
     print_run (q, answer);
-  if (q->mode != GT_OWN_GSL && q->mode != GT_MODE_FAST)
+  if (q->mode != GT_OWN_GSL && !is_fast (q))
     print_fast (q);
   if (answer->n)
     {
@@ -269,7 +275,7 @@ answer_json (const struct gt_procedure_question *q, const struct answer *answer)
     (json_int_t) answer->size.m, "n", (json_int_t) answer->size.n, "k",
     (json_int_t) answer->size.k, "multiplications",
     (json_int_t) gt_product_work (&answer->size), "mode", gt_taken_mode_names[q->mode], "way",
-    q->mode == GT_MODE_FAST || q->mode == GT_OWN_GSL ? engine->name : GT_STEP_OWN, "threads",
+    is_fast (q) || q->mode == GT_OWN_GSL ? engine->name : GT_STEP_OWN, "threads",
     (int) answer->way.threads, "measured", answer->step != NULL, "why", answer->why, "steps",
     gt_report_sequence_json (answer->steps, answer->n));
 }

@@ -262,5 +262,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   gain->spread = gt_median (sides[0].times, sides[0].n_times, NULL) / sides[0].best - 1;
   for (int m = 0; m < n_ours; m++)
     gain->ours[m] = scale * sides[1 + m].best;
+  gain->ours[GT_MODE_AUTO] = gain->ours[id >= GT_FIRST_PROCEDURE && id <= GT_LAST_PROCEDURE
+                                          ? GT_MODE_FAST : GT_MODE_EXACT];
   return 0;
 }

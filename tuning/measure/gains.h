@@ -21,7 +21,7 @@ void gt_gains_close (struct gt_gains *gains);
 struct gt_gain
 {
   double gsl;
-  double ours[GT_N_MODES];
+  double ours[GT_N_CHOSEN_MODES];
   double spread; /* the distance of GSL's median time from its best one, which GSL is, as a share
                     of that */
 };

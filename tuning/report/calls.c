@@ -340,7 +340,7 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
       || gain.gsl <= 0)
     return;
   length->measured = 1;
-  for (int m = 0; m < GT_N_MODES; m++)
+  for (int m = 0; m < GT_N_CHOSEN_MODES; m++)
     {
       if (is_left (from[m][id], k))
         continue;
@@ -356,10 +356,10 @@ const char *
 gt_calls_measure (struct gt_calls *calls, const char *path, int is_report)
 {
   struct gt_gains *gains;
-  uint32_t from[GT_N_MODES][GT_N_TAKEN];
+  uint32_t from[GT_N_CHOSEN_MODES][GT_N_TAKEN];
   unsigned n = 0;
 
-  for (int m = 0; m < GT_N_MODES; m++)
+  for (int m = 0; m < GT_N_CHOSEN_MODES; m++)
     gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_mode_names[m], from[m]);
   gains = gt_gains_open (path);
   if (gains == NULL)

@@ -27,7 +27,7 @@ struct gt_calls_length
 {
   struct gt_counts_bucket counts;
   int measured;                /* whether the following is known */
-  double gained[GT_N_MODES];   /* seconds of the program's that a mode would save, of --report
+  double gained[GT_N_CHOSEN_MODES]; /* seconds of the program's that a mode would save, of --report
                                   that it did; negative if it loses */
 };
 
@@ -59,8 +59,8 @@ struct gt_calls
   size_t n_beside;
   uint64_t n_calls, n_nested; /* the former with the latter */
   double seconds;
-  double gained[GT_N_MODES];
-  double doubt[GT_N_MODES]; /* by so many seconds these may be wrong */
+  double gained[GT_N_CHOSEN_MODES];
+  double doubt[GT_N_CHOSEN_MODES]; /* by so many seconds these may be wrong */
   uint64_t n_few; /* calls of so few elements that they stay GSL's own; of --count, and
                      without those made in the course of others */
 };

@@ -26,7 +26,7 @@ enum
 
 /* The order is that of the manual.  */
 static const enum gt_mode modes[]
-  = {GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
+  = {GT_MODE_AUTO, GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
 
 static const char *
 base_name (const char *path)
@@ -145,7 +145,7 @@ format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
 static void
 add_gains (struct gt_table *table, const double *gained)
 {
-  for (unsigned k = 0; k < 3; k++)
+  for (unsigned k = 0; k < GT_N_CHOSEN_MODES; k++)
     gt_table_cell (table, "%s", gt_format_seconds (gained[modes[k]]));
 }
 
@@ -231,8 +231,8 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
               FILE *stream)
 {
   struct gt_table *table
-    = gt_table_new ("lllrrrrrrr", "function\ttype\tlength\tcalls\tstride, sides\ttime\tof CPU\t"
-                                  "exact saves\tcompensated\tfast");
+    = gt_table_new ("lllrrrrrrrr", "function\ttype\tlength\tcalls\tstride, sides\ttime\tof CPU\t"
+                                  "auto saves\texact\tcompensated\tfast");
 
   for (size_t k = 0; k < shown (calls); k++)
     add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
@@ -456,7 +456,7 @@ modes_json (const double *gained)
 {
   json_t *object = json_object ();
 
-  for (int m = 0; m < GT_N_MODES; m++)
+  for (int m = 0; m < GT_N_CHOSEN_MODES; m++)
     json_object_set_new (object, gt_mode_names[m], json_real (gained[m]));
   return object;
 }

@@ -616,11 +616,12 @@ gt_parse_type (const char *option, const char *word, int count)
 enum gt_mode
 gt_parse_mode (const char *option, const char *word)
 {
-  for (int mode = 0; mode < GT_N_MODES; mode++)
-    if (strcmp (word, gt_mode_names[mode]) == 0)
-      return (enum gt_mode) mode;
-  gt_usage ("%s: unknown mode '%s': valid modes are exact, compensated, fast", option,
-            gt_quote_word (word));
+  const int mode = gt_name_find (gt_mode_names, GT_N_CHOSEN_MODES, word);
+
+  if (mode < 0)
+    gt_usage ("%s: unknown mode '%s': valid modes are auto, exact, compensated, fast", option,
+              gt_quote_word (word));
+  return (enum gt_mode) mode;
 }
 
 const char *
