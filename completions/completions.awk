@@ -16,7 +16,7 @@ function values(command, word)
   if (word == "cuda:N")
     return "cuda"
   if (word == "LEVEL")
-    return "quick normal thorough" (command == "tune" ? " exhaustive" : "")
+    return "quick normal thorough"
   if (word == "PLACE")
     return "host pinned managed device"
   if ((word == "NAME" && command != "ladder" && command != "occupancy") \

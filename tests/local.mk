@@ -73,7 +73,6 @@ test_programs = \
   tests/test_cpus \
   tests/test_crash \
   tests/test_crash_command \
-  tests/test_crash_measurements \
   tests/test_data \
   tests/test_device \
   tests/test_device_blas \
@@ -101,7 +100,6 @@ test_programs = \
   tests/test_interrupted \
   tests/test_ladder_report \
   tests/test_matrix_exact \
-  tests/test_measurements \
   tests/test_moments \
   tests/test_names \
   tests/test_occupancy \
@@ -185,7 +183,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/finish.c \
   tests/fuzz/lines.c \
   tests/fuzz/main.c \
-  tests/fuzz/measurements.c \
   tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
   tests/fuzz/order.c \
@@ -205,7 +202,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=fopen \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
-  -Wl,--wrap=gt_measurements_read \
   -Wl,--wrap=gt_profile_lock \
   -Wl,--wrap=gt_read_raw \
   -Wl,--wrap=gt_read_text \
@@ -475,10 +471,9 @@ clean-local:
 check-crashes:
 	TEST_CRASHES=all; export TEST_CRASHES; \
 	$(MAKE) $(AM_MAKEFLAGS) check \
-	  TESTS='tests/test_crash tests/test_crash_command \
-	  tests/test_crash_measurements tests/test_tune_crashes.sh'
+	  TESTS='tests/test_crash tests/test_crash_command tests/test_tune_crashes.sh'
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
-	  tests/test_crash_measurements.log tests/test_tune_crashes.log
+	  tests/test_tune_crashes.log
 .PHONY: check-crashes
 # All of these that run here alone.
 long_checks = check-crashes check-environments check-faults check-fuzz check-soak \
@@ -541,7 +536,6 @@ tests_of_arithmetic = \
   tests/test_cpu_kernels \
   tests/test_crash \
   tests/test_crash_command \
-  tests/test_crash_measurements \
   tests/test_dot_floats \
   tests/test_exact \
   tests/test_exact_engines \

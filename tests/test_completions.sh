@@ -30,7 +30,7 @@ if command -v bash >/dev/null 2>&1; then
   check 'a subcommand' completes tu -- tune
   check 'several' completes s -- show sum
   check 'an option' completes tune --ef -- --effort
-  check 'its values' completes tune --effort '' -- quick normal thorough exhaustive
+  check 'its values' completes tune --effort '' -- quick normal thorough
   check 'not those of another subcommand' completes ladder --effort t -- thorough
   check 'a mode of run alone' completes run --mode g -- gsl
   check 'a type' completes plot --type long -- long_double long
@@ -86,7 +86,7 @@ for shell in fish zsh; do
   check "$shell: several" offers $shell 'gsltune s' show sum
   check "$shell: an option" offers $shell 'gsltune tune --ef' --effort
   check "$shell: a value" offers $shell 'gsltune tune --effort ' \
-    exhaustive normal quick thorough
+    normal quick thorough
   check "$shell: not of another subcommand" offers $shell \
     'gsltune doctor --eff'
 done

@@ -23,7 +23,7 @@ only_stale ()
 
 well_tuned ()
 {
-  case $1 in normal*|thorough*|exhaustive) ;; *) is "$1" normal ;; esac
+  case $1 in normal*|thorough*) ;; *) is "$1" normal ;; esac
 }
 
 listed ()

@@ -327,17 +327,6 @@ check '--length: a whole profile stays one' \
   is "$(value "$file" unfinished) $(value "$file" entries.#)" 'false 4'
 told '--length: too long' 1 err 'it has no room for vectors of that length$' $one -n 2^40
 
-# Everything, and what is kept of it.
-run tune --device cpu --operation sum --type double --mode fast \
-  --effort exhaustive -n 100
-check 'exhaustive: success' test "$status" -eq 0
-kept=${file%.json}.measurements.jsonl
-check 'exhaustive: a line for each layout' is "$(wc -l <"$kept" | tr -d ' ')" 2
-check 'exhaustive: repeats of a candidate' is \
-  "$(head -1 "$kept" >line; value line candidates.0.longer_ns.#)" 32
-check 'exhaustive: the entry' is \
-  "$(value "$file" 'entries.*.effort' | sort | uniq -c | tr -s ' ' | tr '\n' ,)" \
-  ' 2 exhaustive, 4 quick,'
 unset GSLTUNE_PROFILE_DIR
 
 # --------------------------------------------------------------------- Usage
@@ -356,7 +345,7 @@ check 'explain: an operation that the type has not' failed 2 \
 
 run tune --effort lots
 check 'an unknown effort' failed 2 \
-  "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough, exhaustive"
+  "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough"
 told 'an unknown type' 2 err "unknown type 'quaternion': valid types are" tune --type quaternion
 told 'an unknown mode' 2 err "unknown mode 'exactly': valid modes are" tune --mode exactly
 fails 'an unknown device' 2 \

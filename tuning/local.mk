@@ -102,8 +102,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
   tuning/store/file_calls.c \
-  tuning/store/measurements.c \
-  tuning/store/measurements.h \
   tuning/store/profile_exchange.c \
   tuning/store/profile_exchange.h \
   tuning/store/profile_save.c \

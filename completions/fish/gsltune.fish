@@ -11,7 +11,7 @@ complete -c gsltune -n __fish_use_subcommand -f -a devices -d 'what each device 
 complete -c gsltune -n __fish_use_subcommand -f -a bench -d 'gsltune beside GSL'\''s own functions, over lengths'
 complete -c gsltune -n __fish_use_subcommand -f -a occupancy -d 'theoretical occupancy, step by step'
 complete -c gsltune -n __fish_use_subcommand -f -a ladder -d 'each step from a naive GPU sum to the fastest, measured'
-complete -c gsltune -n '__fish_seen_subcommand_from tune' -l effort -x -a 'quick normal thorough exhaustive' -d 'quick (10 s at most), normal, thorough, or exhaustive: every candidate ...'
+complete -c gsltune -n '__fish_seen_subcommand_from tune' -l effort -x -a 'quick normal thorough' -d 'quick (10 s at most), normal or thorough'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l time-limit -x -d 'stop after SEC seconds; short vectors come first'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l operation -x -a 'sum asum max min minmax amax dot sumsq total moments comoments correlation wsum wmoments' -d 'instead of sum, max and dot, whose winners serve the others until these ...'
 complete -c gsltune -n '__fish_seen_subcommand_from tune' -l type -x -a 'double float long_double int uint long ulong short ushort char uchar' -d 'only this element type; may be given again'

@@ -12,7 +12,7 @@
 #include "src/profile/profile_private.h"
 
 const char *const gt_effort_names[GT_N_EFFORTS]
-  = {"quick", "normal", "thorough", "exhaustive"};
+  = {"quick", "normal", "thorough"};
 const char *const gt_profile_status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
 const char *const gt_folder_names[GT_N_FOLDERS]

@@ -24,7 +24,6 @@ enum gt_effort
   GT_EFFORT_QUICK,
   GT_EFFORT_NORMAL,
   GT_EFFORT_THOROUGH,
-  GT_EFFORT_EXHAUSTIVE, /* every candidate, and every repeat is kept */
   GT_N_EFFORTS
 };
 extern const char *const gt_effort_names[GT_N_EFFORTS];

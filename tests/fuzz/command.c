@@ -14,7 +14,6 @@
 #include "src/gsltune.h"
 #include "tuning/measure/listed.h"
 #include "tuning/command/commands.h"
-#include "tuning/store/measurements.h"
 #include "tuning/store/profile_exchange.h"
 
 static const struct gt_command *const commands[]
@@ -93,11 +92,6 @@ ENDS (int, gt_profile_lock,
 ENDS (enum gt_profile_status, gt_exchange_read,
       (const char *path, struct gt_exchange *exchange, char *why, size_t size),
       (path, exchange, why, size))
-typedef int take_measurements (const struct gt_measurements *, void *);
-ENDS (int, gt_measurements_read,
-      (const char *path, take_measurements *take, void *closure, char *why,
-       size_t size),
-      (path, take, closure, why, size))
 
 const struct gt_listed *
 __real_gt_listed_for (enum gt_reduction reduction, enum gt_element_type type);

@@ -36,7 +36,7 @@ struct finding
 static void
 effort_text (const struct gt_profile *profile, char text[40])
 {
-  enum gt_effort least = GT_EFFORT_EXHAUSTIVE, most = GT_EFFORT_QUICK;
+  enum gt_effort least = GT_EFFORT_THOROUGH, most = GT_EFFORT_QUICK;
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       enum gt_effort effort = profile->entries[i].effort;

@@ -367,8 +367,7 @@ take_mode (void *request, const char *word)
 }
 
 static const struct gt_option options[] = {
-  {"effort", 0, GT_EFFORT, offsetof (struct request, tuner.effort), 0,
-   GT_EFFORT_EXHAUSTIVE, NULL, NULL},
+  GT_OPTION ("effort", 0, GT_EFFORT, tuner.effort),
   GT_OPTION ("time-limit", 0, GT_SECONDS, tuner.time_limit),
   GT_TAKE ("operation", take_operations),
   GT_TAKE ("type", take_type),
@@ -459,9 +458,7 @@ const struct gt_command gt_cmd_tune = {
     "what products of matrices are computed; verifies the results, and saves the\n"
     "fastest for the library to use.  Run it once per machine, while nothing else is\n"
     "running.\n\n"
-    "  --effort LEVEL     quick (10 s at most), normal, thorough, or exhaustive:\n"
-    "                     every candidate, at fewer lengths; all repeats are kept\n"
-    "                     beside the profile\n"
+    "  --effort LEVEL     quick (10 s at most), normal or thorough\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
     "  --operation LIST   instead of sum, max and dot, whose winners serve the others\n"
     "                     until these are tuned: names joined by commas, or all; may\n"

@@ -50,13 +50,6 @@ struct gt_candidate
   char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
 };
 
-/* Whether it can be launched at all.  */
-static inline int
-gt_candidate_can_run (const struct gt_candidate *c)
-{
-  return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
-}
-
 /* The name of the mode that results made of REDUCTION in MODE have: compensated sums of terms are
    for exact ones.  */
 const char *gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode);

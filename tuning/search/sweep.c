@@ -26,7 +26,6 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
-#include "tuning/store/measurements.h"
 
 /* A candidate that took so many times as long as the best leaves after the first stage.  The
    best one with some number of threads leaves later: in the first stage there are no pauses in
@@ -51,8 +50,6 @@ const struct gt_effort_level gt_effort_levels[] = {
   [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
   [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 5, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
   [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0},
-  [GT_EFFORT_EXHAUSTIVE]
-  = {1e-3, 2e-3, 12, 12, 11, 11, 50, 12, 24, 4, 14, 30, 4, 32, 0}
 };
 
 void
@@ -234,7 +231,7 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
   for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
     {
       struct gt_candidate *c = &space->candidate[i];
-      int seen = sweep->trusted || was_verified (sweep, c);
+      int seen = was_verified (sweep, c);
 
       if (c->verdict == GT_KEPT && needless (space, c))
         c->verdict = GT_PRUNED_THREADS;
@@ -250,95 +247,6 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
   return n;
 }
 
-/* -------------------------------------------------------- Everything
-
-   In each round every candidate is timed once, one after the other, so that a drift of
-   the clock or of the machine's load hits all alike; every other round runs backwards.
-   Candidates that a sweep would rule out by the model are timed, too, because such a
-   table also has to show how well the model rules out.  */
-
-/* Times C each way; a failure excludes it.  */
-static void
-time_once (struct gt_sweep *sweep, struct gt_candidate *c, int spaced,
-           struct gt_measured *measured)
-{
-  for (enum gt_timing t = GT_TIMED_BRIEFLY; t <= GT_TIMED_LONGER; t++)
-    {
-      if (gt_sweep_time (sweep, c, sweep->table->at_least[t],
-                         &measured->seconds[t][measured->n[t]]))
-        return;
-      measured->n[t]++;
-    }
-  if (spaced)
-    measured->seconds[GT_TIMED_SPACED][measured->n[GT_TIMED_SPACED]++]
-      = sweep->target->ops->time_spaced (sweep->target, c,
-                                         &sweep->space->problem);
-}
-
-static void
-run_round (struct gt_sweep *sweep, unsigned round)
-{
-  const struct gt_space *space = sweep->space;
-  struct gt_target *target = sweep->target;
-  int differ = 0; /* in threads, so that pauses make a difference */
-
-  for (unsigned i = 1; i < space->n; i++)
-    differ |= space->candidate[i].config.threads
-              != space->candidate[0].config.threads;
-  if (differ && target->ops->renew)
-    target->ops->renew (target);
-  for (unsigned k = 0; k < space->n && !gt_sweep_over (sweep); k++)
-    {
-      unsigned i = round % 2 ? space->n - 1 - k : k;
-      struct gt_candidate *c = &space->candidate[i];
-
-      if (gt_candidate_can_run (c) && !c->failed)
-        time_once (sweep, c, differ && target->ops->time_spaced,
-                   &sweep->table->measured[i]);
-    }
-}
-
-/* Stage one where everything is to be measured: times every candidate that can be
-   launched and is right, GT_REPEATS times each way, into the sweep's table, which is clear.
-   The candidates' `seconds' are their scores, and all that were timed count as kept.
-   Returns how many; 0 when memory is short.  */
-static unsigned
-stage_exhaustive (struct gt_sweep *sweep, struct gt_candidate **list)
-{
-  const struct gt_effort_level *normal = &gt_effort_levels[GT_EFFORT_NORMAL];
-  const struct gt_space *space = sweep->space;
-  struct gt_measurements *table = sweep->table;
-  unsigned n = 0;
-
-  table->measured = calloc (space->n, sizeof *table->measured);
-  if (table->measured == NULL)
-    return 0;
-  table->n = space->n;
-  table->problem = space->problem;
-  table->chosen_default = space->chosen_default;
-  table->at_least[GT_TIMED_BRIEFLY] = normal->brief;
-  table->at_least[GT_TIMED_LONGER] = normal->longer;
-  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
-    if (gt_candidate_can_run (&space->candidate[i])
-        && gt_verify (sweep->target, &space->candidate[i], &space->problem, 1))
-      exclude (sweep, &space->candidate[i]);
-  for (unsigned round = 0; round < GT_REPEATS; round++)
-    run_round (sweep, round);
-  for (unsigned i = 0; i < space->n; i++)
-    {
-      struct gt_candidate *c = &space->candidate[i];
-
-      table->measured[i].candidate = *c;
-      if (!gt_candidate_can_run (c))
-        continue;
-      c->verdict = GT_KEPT;
-      list[n++] = c;
-      if (!c->failed && table->measured[i].n[GT_TIMED_LONGER])
-        c->seconds = gt_measured_score (&table->measured[i]);
-    }
-  return n;
-}
-
 /* ------------------------------------------------------------ The race */
 
 /* Lets C into the race, if there is room and its sums are right.  */
@@ -350,7 +258,7 @@ enter (struct gt_sweep *sweep, struct gt_race *race, struct gt_candidate *c)
       return;
   if (c->failed || race->n == GT_MOST_ENTRANTS || gt_sweep_over (sweep))
     return;
-  if (!sweep->trusted && gt_verify (sweep->target, c, &sweep->space->problem, 0))
+  if (gt_verify (sweep->target, c, &sweep->space->problem, 0))
     exclude (sweep, c);
   else
     race->entrant[race->n++] = c;
@@ -495,7 +403,7 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
   struct gt_space *space = sweep->space;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
   const struct gt_candidate *winner = NULL;
-  unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, list);
+  unsigned n = stage_brief (sweep, list);
   unsigned sound = sort (list, n);
   enum gt_sweep_status status = after_stage (sweep, sound);
 

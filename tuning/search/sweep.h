@@ -53,9 +53,6 @@ struct gt_sweep
   struct gt_target *target;
   struct gt_space *space;
   const struct gt_candidate *last_failed;
-  /* Of an exhaustive one: receives what was measured, and is made clear before.  */
-  struct gt_measurements *table;
-  int trusted;        /* the candidates are right, as a test before has shown */
   unsigned timings;   /* of winners, in all */
   unsigned disturbed; /* of them, left out */
 };

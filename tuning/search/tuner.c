@@ -22,7 +22,6 @@
 #include "tuning/search/procedures.h"
 #include "tuning/search/sorts.h"
 #include "tuning/search/routes.h"
-#include "tuning/store/measurements.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
@@ -94,7 +93,6 @@ struct run
   struct gt_tuned *tuned;
   struct gt_progress progress;
   double saved; /* gt_now of the last save */
-  struct gt_measurements table; /* of an exhaustive run */
 };
 
 #define SAVE_EVERY 2.0 /* seconds */
@@ -215,31 +213,6 @@ gsl_seconds (const struct gt_problem *problem)
   return entry && entry->problem.n == problem->n ? entry->gsl_seconds : 0;
 }
 
-/* Keeps what was measured of a problem beside the profile.  */
-static void
-keep_table (struct run *run)
-{
-  const struct gt_profile *profile = &run->tuned->profile;
-  struct gt_measurements *table = &run->table;
-  char path[sizeof run->tuned->folder + GT_SILICON_SIZE + 32], why[512];
-
-  memcpy (table->silicon, profile->silicon, sizeof table->silicon);
-  memcpy (table->device_name, profile->device_name, sizeof table->device_name);
-  memcpy (table->driver, profile->driver, sizeof table->driver);
-  memcpy (table->version, profile->version, sizeof table->version);
-  memcpy (table->created, profile->created, sizeof table->created);
-  memcpy (table->machine, profile->machine, sizeof table->machine);
-  if (run->tuned->folder[0] == '\0'
-      || gt_measurements_path (run->tuned->folder, profile->silicon, path,
-                               sizeof path)
-      || gt_measurements_append (table, path, run->options->system_wide, why,
-                                 sizeof why)
-           == 0)
-    return;
-  gt_progress_end (&run->progress);
-  gt_error ("what was measured is not kept: %s", why);
-}
-
 /* Returns 0, or -1 when the device cannot go on.  */
 static int
 tune_problem (struct run *run, const struct gt_problem *problem)
@@ -259,9 +232,6 @@ tune_problem (struct run *run, const struct gt_problem *problem)
   status = gt_sweep_run (&run->sweep, run->target, &space, &entry);
   if (status != GT_SWEEP_LOST)
     tell_excluded (run, &space);
-  if (status == GT_SWEEP_DONE && run->sweep.table)
-    keep_table (run);
-  gt_measurements_clear (&run->table);
   gt_space_clear (&space);
   text = gt_problem_text (problem);
   switch (status)
@@ -387,8 +357,6 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
 
   run.sweep.effort = options->effort;
   run.sweep.stop = stop;
-  if (options->effort == GT_EFFORT_EXHAUSTIVE)
-    run.sweep.table = &run.table;
   take_up (options, target->device, tuned);
   tuned->resuming = tuned->profile.unfinished;
   tuned->partial = options->length

@@ -29,28 +29,6 @@ gt_close_once (int descriptor)
   return close (descriptor) && errno != EINTR ? -1 : 0;
 }
 
-int
-gt_read_fully (int descriptor, char *block, size_t n, off_t at)
-{
-  while (n > 0)
-    {
-      const ssize_t got = pread (descriptor, block, n, at);
-
-      if (got > 0)
-        {
-          block += got;
-          at += got;
-          n -= (size_t) got;
-        }
-      else if (got == 0 || errno != EINTR)
-        {
-          errno = got == 0 ? EIO : errno;
-          return -1;
-        }
-    }
-  return 0;
-}
-
 /* A call that writes nothing is an error here; otherwise it would be repeated for
    ever.  */
 int
@@ -72,10 +50,4 @@ gt_write_fully (int descriptor, const char *text, size_t size)
         }
     }
   return 0;
-}
-
-int
-gt_truncate_again (int descriptor, off_t size)
-{
-  return (int) TEMP_FAILURE_RETRY (ftruncate (descriptor, size));
 }

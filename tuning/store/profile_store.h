@@ -73,13 +73,7 @@ int gt_sync_again (int descriptor);
 /* Linux has closed the file when it says that a signal came.  */
 int gt_close_once (int descriptor);
 
-/* pread of N bytes at AT, all of them: a file that ends before is an error, EIO.  */
-int gt_read_fully (int descriptor, char *block, size_t n, off_t at);
-
 /* Writes all of it.  */
 int gt_write_fully (int descriptor, const char *text, size_t size);
-
-/* ftruncate.  */
-int gt_truncate_again (int descriptor, off_t size);
 
 #endif

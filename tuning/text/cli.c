@@ -544,7 +544,7 @@ take_option (const struct gt_option *o, char *request)
       break;
     case GT_EFFORT:
       *(enum gt_effort *) at
-        = gt_parse_effort (called, optarg, (enum gt_effort) o->most);
+        = gt_parse_effort (called, optarg);
       break;
     case GT_DEVICE:
       *(struct gt_device_word *) at = gt_parse_device (called, optarg);
@@ -704,10 +704,10 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
 }
 
 enum gt_effort
-gt_parse_effort (const char *option, const char *word, enum gt_effort most)
+gt_parse_effort (const char *option, const char *word)
 {
   return gt_parse_name (option, "effort", word, gt_effort_names,
-                        sizeof gt_effort_names[0], (int) most + 1);
+                        sizeof gt_effort_names[0], GT_N_EFFORTS);
 }
 
 int

@@ -33,7 +33,7 @@ enum gt_option_kind
   GT_MODE,       /* int, enum gt_mode */
   GT_OPERATION,  /* enum gt_reduction */
   GT_OPERATIONS, /* unsigned, to whose bits those of the list are added */
-  GT_EFFORT,     /* enum gt_effort, up to `most' */
+  GT_EFFORT,     /* enum gt_effort */
   GT_DEVICE,     /* struct gt_device_word */
   GT_TAKEN       /* what `take' makes of it */
 };
@@ -168,9 +168,7 @@ int gt_device_meant (const struct gt_device_word *word,
                      const struct gt_device *device);
 /* The index (gt_gpu_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
-/* quick, normal, thorough or exhaustive, up to MOST.  */
-enum gt_effort gt_parse_effort (const char *option, const char *word,
-                                enum gt_effort most);
+enum gt_effort gt_parse_effort (const char *option, const char *word);
 
 /* Prints VALUE indented, with a newline, in the order of its keys' insertion,
    releases it, and returns GT_EXIT_OK, or GT_EXIT_FAILED with a message when
