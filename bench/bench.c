@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "bench/bench.h"
+#include "bench/random.h"
 #include "src/device/backend.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
@@ -78,6 +79,7 @@ struct bench
   const char *no_gpu; /* why, when with.gpu.gpu is null */
   struct gt_sheet sheet[N_SHEETS];
   unsigned n_sheets;
+  struct gt_random_options random; /* count 0: tables */
 };
 
 static int
@@ -325,6 +327,20 @@ run (struct bench *bench)
   return report_bars (bench, cores);
 }
 
+/* Problems drawn at random, behind the same header.  */
+static int
+run_random (struct bench *bench)
+{
+  struct facts facts;
+
+  bench->tables = 0;
+  bench->random.as_json = bench->format == GT_FORMAT_JSON;
+  gather_facts (&facts, bench);
+  if (!bench->random.as_json && !bench->random.draws)
+    gt_facts_print (facts.fact, facts.n, bench->format);
+  return gt_random_bench (&bench->random, gt_facts_json (facts.fact, facts.n));
+}
+
 /* ------------------------------------------------------------- Options */
 
 static const char help[]
@@ -341,6 +357,13 @@ static const char help[]
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"
     "  --json            print one JSON object\n"
+    "  --random COUNT    instead of tables: measure problems that are drawn at random beside\n"
+    "                    each peer that has them, 1 to 100000\n"
+    "  --seed S          of the random problems (default 1)\n"
+    "  --first N         begin with problem N of the seed (default 0)\n"
+    "  --only TEXT       only problems whose description has TEXT, such as dgemm or row_sum\n"
+    "  --draw            print the random problems, measure nothing\n"
+    "  --check           a problem that takes more than its allowed time is a failure\n"
     "  --help            print this text\n\n"
     "Exit status: 0 done, 1 failed or a wrong result, 2 wrong usage.\n";
 
@@ -351,6 +374,12 @@ enum
   OPT_ROUNDS,
   OPT_MARKDOWN,
   OPT_JSON,
+  OPT_RANDOM,
+  OPT_SEED,
+  OPT_FIRST,
+  OPT_ONLY,
+  OPT_DRAW,
+  OPT_CHECK,
   OPT_HELP
 };
 
@@ -360,6 +389,12 @@ static const struct option long_options[] = {
   {"rounds", required_argument, 0, OPT_ROUNDS},
   {"markdown", no_argument, 0, OPT_MARKDOWN},
   {"json", no_argument, 0, OPT_JSON},
+  {"random", required_argument, 0, OPT_RANDOM},
+  {"seed", required_argument, 0, OPT_SEED},
+  {"first", required_argument, 0, OPT_FIRST},
+  {"only", required_argument, 0, OPT_ONLY},
+  {"draw", no_argument, 0, OPT_DRAW},
+  {"check", no_argument, 0, OPT_CHECK},
   {"help", no_argument, 0, OPT_HELP},
   {0, 0, 0, 0},
 };
@@ -389,8 +424,10 @@ static void
 parse (int argc, char **argv, struct bench *bench)
 {
   struct gt_bench_options *options = &bench->with.options;
+  struct gt_random_options *random = &bench->random;
   int option;
 
+  random->seed = 1;
   *options = (struct gt_bench_options) {28, 29, 11};
   bench->tables = (1u << N_TABLES) - 1;
   while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
@@ -414,6 +451,24 @@ parse (int argc, char **argv, struct bench *bench)
       case OPT_JSON:
         bench->format = GT_FORMAT_JSON;
         break;
+      case OPT_RANDOM:
+        random->count = (unsigned) gt_parse_count ("--random", optarg, 1, 100000);
+        break;
+      case OPT_SEED:
+        random->seed = gt_parse_count ("--seed", optarg, 0, INT64_MAX);
+        break;
+      case OPT_FIRST:
+        random->first = (unsigned) gt_parse_count ("--first", optarg, 0, INT32_MAX);
+        break;
+      case OPT_ONLY:
+        random->only = optarg;
+        break;
+      case OPT_DRAW:
+        random->draws = 1;
+        break;
+      case OPT_CHECK:
+        random->checks = 1;
+        break;
       case OPT_HELP:
         fputs (help, stdout);
         exit (gt_finish_stdout ());
@@ -431,8 +486,12 @@ main (int argc, char **argv)
   static struct bench bench;
   int status;
 
-  parse (argc, argv, &bench);
   gsl_set_error_handler_off ();
+  if (argc == 2 && strcmp (argv[1], GT_RANDOM_SERVES) == 0)
+    return gt_random_serve ();
+  parse (argc, argv, &bench);
+  if (bench.random.count)
+    return run_random (&bench);
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   open_all (&bench);
   status = run (&bench);

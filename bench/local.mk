@@ -31,14 +31,28 @@ bench_bench_SOURCES = \
   bench/cub_sum.h \
   bench/cublas.c \
   bench/cublas.h \
+  bench/draw.c \
+  bench/draw.h \
   bench/gpu.c \
   bench/gpu.h \
+  bench/judge.c \
+  bench/judge.h \
+  bench/library.c \
+  bench/library.inc \
+  bench/line_calls.c \
+  bench/line_calls.h \
+  bench/line_calls.inc \
   bench/output.c \
   bench/output.h \
   bench/plain.c \
   bench/plain.h \
   bench/plain_loop.inc \
   bench/plain_types.inc \
+  bench/random.c \
+  bench/random.h \
+  bench/sides.c \
+  bench/sides.h \
+  bench/sides.inc \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \

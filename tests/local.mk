@@ -22,6 +22,7 @@ test_scripts = \
   tests/test_tune_gpu.sh \
   tests/test_tune.sh \
   tests/test_bench_cmd.sh \
+  tests/test_bench_random.sh \
   tests/test_autoconf.sh \
   tests/test_bootstrap.sh \
   tests/test_check_gsl.sh \
@@ -65,6 +66,7 @@ test_programs = \
   tests/test_blas_matrix \
   tests/test_lines \
   tests/test_thread_mode \
+  tests/test_bench_judge \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \
@@ -167,6 +169,7 @@ tests_test_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_r
 tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
 tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
+tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
 tests_test_bench_output_SOURCES = \
   bench/output.c \
   bench/output.h \
@@ -506,6 +509,7 @@ check-but:
 # What looks at texts, at other builds and at models: sanitizers find nothing there.
 tests_of_texts = \
   tests/test_autoconf.sh \
+  tests/test_bench_random.sh \
   tests/test_bootstrap.sh \
   tests/test_check_gsl.sh \
   tests/test_completions.sh \
@@ -532,6 +536,7 @@ check-asan:
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
   tests/test_asum_kernels \
+  tests/test_bench_judge \
   tests/test_bench_output \
   tests/test_cpu_kernels \
   tests/test_crash \
@@ -555,6 +560,7 @@ tests_of_arithmetic = \
   tests/test_verify
 tests_of_one_build = \
   tests/test_autoconf.sh \
+  tests/test_bench_random.sh \
   tests/test_bootstrap.sh \
   tests/test_environments.sh \
   tests/test_fences.sh \

@@ -31,13 +31,7 @@ gt_procedure_of (enum gt_blas_id id)
   return (enum gt_taken_id) k;
 }
 
-/* Rows and columns of matrices, lengths of vectors.  */
-struct shapes
-{
-  size_t a[2], b[2], c[2], x, y;
-};
-
-__attribute__ ((always_inline)) static inline struct shapes
+__attribute__ ((always_inline)) static inline struct gt_procedure_shapes
 shapes_of (const enum prototype prototype, const struct gt_procedure_call *d)
 {
   const size_t m = d->m, n = d->n, k = d->k, side = d->side == CblasLeft ? m : n;
@@ -46,23 +40,23 @@ shapes_of (const enum prototype prototype, const struct gt_procedure_call *d)
   switch (prototype)
     {
     case OF_BLAS_GEMV:
-      return (struct shapes) {.a = {t ? k : m, t ? m : k}, .x = k, .y = m};
+      return (struct gt_procedure_shapes) {.a = {t ? k : m, t ? m : k}, .x = k, .y = m};
     case OF_BLAS_GER:
-      return (struct shapes) {.a = {m, n}, .x = m, .y = n};
+      return (struct gt_procedure_shapes) {.a = {m, n}, .x = m, .y = n};
     case OF_BLAS_GEMM:
-      return (struct shapes) {.a = {t ? k : m, t ? m : k}, .b = {tb ? n : k, tb ? k : n},
-                              .c = {m, n}};
+      return (struct gt_procedure_shapes) {
+        .a = {t ? k : m, t ? m : k}, .b = {tb ? n : k, tb ? k : n}, .c = {m, n}};
     case OF_BLAS_SYMM:
     case OF_BLAS_TRMM:
-      return (struct shapes) {.a = {side, side}, .b = {m, n}, .c = {m, n}};
+      return (struct gt_procedure_shapes) {.a = {side, side}, .b = {m, n}, .c = {m, n}};
     case OF_BLAS_SYRK:
     case OF_BLAS_HERK:
     case OF_BLAS_SYR2K:
     case OF_BLAS_HER2K:
-      return (struct shapes) {.a = {t ? k : m, t ? m : k}, .b = {t ? k : m, t ? m : k},
-                              .c = {m, m}};
+      return (struct gt_procedure_shapes) {
+        .a = {t ? k : m, t ? m : k}, .b = {t ? k : m, t ? m : k}, .c = {m, m}};
     default:
-      return (struct shapes) {.a = {m, m}, .x = m, .y = m};
+      return (struct gt_procedure_shapes) {.a = {m, m}, .x = m, .y = m};
     }
 }
 
@@ -117,10 +111,16 @@ gt_procedure_do (enum gt_taken_id id, void *function, const struct gt_procedure_
   return procedure_of (id)->call (function, call);
 }
 
+struct gt_procedure_shapes
+gt_procedure_shapes (enum gt_taken_id id, const struct gt_procedure_call *call)
+{
+  return shapes_of (procedure_of (id)->prototype, call);
+}
+
 double
 gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
-  const struct shapes s = shapes_of (procedure_of (id)->prototype, call);
+  const struct gt_procedure_shapes s = shapes_of (procedure_of (id)->prototype, call);
   const double of_a = (double) s.a[0] * (double) s.a[1];
 
   switch (procedure_of (id)->prototype)
@@ -178,7 +178,7 @@ gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room)
 }
 
 static size_t
-tda_of (const struct shapes *s)
+tda_of (const struct gt_procedure_shapes *s)
 {
   return larger (larger (s->a[1], s->b[1]), larger (s->c[1], 1));
 }
@@ -206,7 +206,7 @@ set_diagonal (enum gt_taken_id id, const struct gt_procedure_call *call, double 
 static size_t
 room_of (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
-  const struct shapes s = shapes_of (procedure_of (id)->prototype, call);
+  const struct gt_procedure_shapes s = shapes_of (procedure_of (id)->prototype, call);
   const size_t rows = larger (larger (s.a[0], s.b[0]), larger (s.c[0], 1));
 
   return larger (rows * tda_of (&s), larger (s.x, s.y));
@@ -217,7 +217,7 @@ gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
                      struct gt_procedure_call *call)
 {
   const struct procedure *p = procedure_of (id);
-  const struct shapes s = shapes_of (p->prototype, call);
+  const struct gt_procedure_shapes s = shapes_of (p->prototype, call);
 
   lay (call, memory, room);
   call->tda = tda_of (&s);
@@ -249,7 +249,7 @@ struct gt_procedure_result
 gt_procedure_result (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
   const struct procedure *p = procedure_of (id);
-  const struct shapes s = shapes_of (p->prototype, call);
+  const struct gt_procedure_shapes s = shapes_of (p->prototype, call);
   const size_t step = call->tda * p->size;
 
   switch (p->prototype)
@@ -281,7 +281,7 @@ gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call)
   if (p->prototype == OF_BLAS_TRMV)
     memcpy (call->x, call->y, call->m * p->size);
   else if (p->prototype == OF_BLAS_TRMM)
-    memcpy (call->b, call->c, call->m * call->tda * p->size);
+    memcpy (call->b, call->c, call->m * (call->tda + call->wider[1]) * p->size);
 }
 
 void

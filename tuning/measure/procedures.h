@@ -45,6 +45,14 @@ struct gt_procedure_pair
 };
 const struct gt_procedure_pair *gt_procedure_functions (enum gt_taken_id id);
 
+/* Rows and columns of matrices, lengths of vectors; 0 where a procedure has no such operand.  */
+struct gt_procedure_shapes
+{
+  size_t a[2], b[2], c[2], x, y;
+};
+struct gt_procedure_shapes gt_procedure_shapes (enum gt_taken_id id,
+                                                const struct gt_procedure_call *call);
+
 /* Numbers that it multiplies.  */
 double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call);
 

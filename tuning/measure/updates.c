@@ -10,6 +10,7 @@
 #include <gsl/gsl_vector.h>
 #include <stdlib.h>
 
+#include "src/gsltune.h"
 #include "src/prototypes.h"
 
 enum prototype
@@ -35,6 +36,18 @@ static const struct update
     = {NAMED (call_##prototype, _), NAMED (fill, ), sizeof (SCALAR)},
 #include "src/preload/rows.inc"
 };
+
+const struct gt_procedure_pair *
+gt_update_functions (enum gt_taken_id id)
+{
+  static const struct gt_procedure_pair functions[] = {
+#define UPDATE_ROW(symbol, ...) BOTH (symbol)
+#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
+#include "src/preload/rows.inc"
+  };
+
+  return &functions[id - GT_FIRST_UPDATE];
+}
 
 double
 gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,

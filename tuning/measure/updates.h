@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "src/preload/taken.h"
+#include "tuning/measure/procedures.h"
 
 /* Two vectors of N elements, of numbers that no number of calls brings out of range.  */
 struct gt_update_data
@@ -19,6 +20,9 @@ struct gt_update_data
    Returns what N was divided by, or 0 when memory is short.  */
 double gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t stride[2], size_t most_bytes);
+
+/* GSL's function and ours.  */
+const struct gt_procedure_pair *gt_update_functions (enum gt_taken_id id);
 
 void gt_update_call (enum gt_taken_id id, void *function, const struct gt_update_data *data);
 
