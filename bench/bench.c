@@ -23,28 +23,14 @@
 /* -------------------------------------------------------------- Tables */
 
 /* TABLE (id, name, whether it needs a GPU).  */
-#define TABLES(TABLE)                         \
-  TABLE (DEVICE, "device", 1)                 \
-  TABLE (LATENCY, "latency", 1)               \
-  TABLE (CALL, "call", 1)                     \
-  TABLE (EXACT, "exact", 1)                   \
-  TABLE (EXTREMES_GPU, "extremes-gpu", 1)     \
-  TABLE (PRODUCTS_GPU, "products-gpu", 1)     \
-  TABLE (STATISTICS_GPU, "statistics-gpu", 1) \
-  TABLE (STREAMS, "streams", 1)               \
-  TABLE (ROWS_GPU, "rows-gpu", 1)             \
-  TABLE (LIMIT, "limit", 0)                   \
-  TABLE (EXTREMES, "extremes", 0)             \
-  TABLE (PRODUCTS, "products", 0)             \
-  TABLE (HOST, "host", 0)                     \
-  TABLE (RUN, "run", 0)                       \
-  TABLE (NEVER_SLOWER, "never-slower", 0)     \
-  TABLE (FEW, "few", 0)                       \
-  TABLE (LINES, "lines", 0)                   \
-  TABLE (MATRIX, "matrix", 0)                 \
-  TABLE (ENGINES, "engines", 0)               \
-  TABLE (SYSTEMS, "systems", 0)               \
-  TABLE (SORT, "sort", 0)                     \
+#define TABLES(TABLE)         \
+  TABLE (DEVICE, "device", 1) \
+  TABLE (EXACT, "exact", 1)   \
+  TABLE (STREAMS, "streams", 1) \
+  TABLE (ROWS_GPU, "rows-gpu", 1) \
+  TABLE (LIMIT, "limit", 0)   \
+  TABLE (RUN, "run", 0)       \
+  TABLE (SYSTEMS, "systems", 0) \
   TABLE (ROUTES, "routes", 1)
 
 enum table
@@ -68,7 +54,7 @@ enum
 };
 #undef X
 
-#define N_SHEETS 42
+#define N_SHEETS 14
 
 /* The whole run.  */
 struct bench
@@ -97,44 +83,16 @@ static const struct
 } sheets[N_SHEETS] = {
   {TABLE_DEVICE, &gt_device_forms[0], gt_bench_device},
   {TABLE_DEVICE, &gt_device_forms[1], gt_bench_device},
-  {TABLE_LATENCY, &gt_latency_form, gt_bench_latency},
-  {TABLE_CALL, &gt_call_forms[0], gt_bench_call},
-  {TABLE_CALL, &gt_call_forms[1], gt_bench_call},
   {TABLE_EXACT, &gt_exact_forms[0], gt_bench_exact},
   {TABLE_EXACT, &gt_exact_forms[1], gt_bench_exact},
-  {TABLE_EXTREMES_GPU, &gt_extremes_gpu_form, gt_bench_extremes_gpu},
-  {TABLE_PRODUCTS_GPU, &gt_products_gpu_form, gt_bench_products_gpu},
-  {TABLE_STATISTICS_GPU, &gt_statistics_gpu_forms[0], gt_bench_statistics_gpu},
-  {TABLE_STATISTICS_GPU, &gt_statistics_gpu_forms[1], gt_bench_statistics_gpu},
   {TABLE_STREAMS, &gt_streams_form, gt_bench_streams},
   {TABLE_ROWS_GPU, &gt_rows_gpu_forms[0], gt_bench_rows_gpu},
   {TABLE_ROWS_GPU, &gt_rows_gpu_forms[1], gt_bench_rows_gpu},
   {TABLE_LIMIT, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, &gt_limit_forms[2], NULL},
-  {TABLE_EXTREMES, &gt_extremes_forms[0], gt_bench_extremes},
-  {TABLE_EXTREMES, &gt_extremes_forms[1], NULL},
-  {TABLE_EXTREMES, &gt_extremes_forms[2], NULL},
-  {TABLE_PRODUCTS, &gt_products_forms[0], gt_bench_products},
-  {TABLE_PRODUCTS, &gt_products_forms[1], NULL},
-  {TABLE_PRODUCTS, &gt_products_forms[2], NULL},
-  {TABLE_PRODUCTS, &gt_products_forms[3], NULL},
-  {TABLE_HOST, &gt_host_form, gt_bench_host},
-  {TABLE_HOST, &gt_modes_form, gt_bench_modes},
   {TABLE_RUN, &gt_run_form, gt_bench_run},
-  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[0], gt_bench_never_slower},
-  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[1], NULL},
-  {TABLE_NEVER_SLOWER, &gt_never_slower_forms[2], NULL},
-  {TABLE_NEVER_SLOWER, &gt_elements_forms[0], gt_bench_elements},
-  {TABLE_NEVER_SLOWER, &gt_elements_forms[1], NULL},
-  {TABLE_NEVER_SLOWER, &gt_elements_forms[2], NULL},
-  {TABLE_FEW, &gt_few_form, gt_bench_few},
-  {TABLE_LINES, &gt_lines_form, gt_bench_lines},
-  {TABLE_MATRIX, &gt_matrix_form, gt_bench_matrix},
-  {TABLE_ENGINES, &gt_engines_forms[0], gt_bench_engines},
-  {TABLE_ENGINES, &gt_engines_forms[1], NULL},
   {TABLE_SYSTEMS, &gt_systems_form, gt_bench_systems},
-  {TABLE_SORT, &gt_sort_form, gt_bench_sort},
   {TABLE_ROUTES, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, &gt_routes_forms[1], NULL},
 };
@@ -345,15 +303,11 @@ run_random (struct bench *bench)
 
 static const char help[]
   = "Usage: bench [OPTION]...\n"
-    "Measures gsltune beside GSL, CUB, cuBLAS and BLAS libraries, in one process, and\n"
-    "holds the ratios to their bars.\n\n"
-    "  --table LIST      separated by commas, default all, of\n"
-    "                    device, latency, call, exact, extremes-gpu,\n"
-    "                    products-gpu, statistics-gpu, streams, rows-gpu (these on a\n"
-    "                    GPU), limit, extremes, products, host, run,\n"
-    "                    never-slower, few, lines, matrix, engines, systems, sort, routes\n"
-    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
-    "                    never-slower and routes 29)\n"
+    "Measures gsltune beside GSL, CUB, cuBLAS and BLAS libraries in turn, and holds the\n"
+    "ratios to their bars.\n\n"
+    "  --table LIST      separated by commas, default all, of device, exact, streams,\n"
+    "                    rows-gpu, routes (these on a GPU), limit, run, systems\n"
+    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28; routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"
     "  --json            print one JSON object\n"

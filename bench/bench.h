@@ -14,7 +14,7 @@
 struct gt_bench_options
 {
   unsigned max_exponent;     /* log2 of the longest vector */
-  unsigned longest_exponent; /* of the tables "never-slower", "routes" */
+  unsigned longest_exponent; /* of the table "routes" */
   unsigned rounds;           /* timings of each contender */
 };
 
@@ -53,36 +53,18 @@ struct gt_bench
    that of the sheets.  Returns 0, or -1 after a message when a result is wrong or a
    device fails.  */
 typedef int gt_make_sheet (struct gt_bench *bench, struct gt_sheet *sheet);
-gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
-  gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_statistics_gpu, gt_bench_streams,
-  gt_bench_rows_gpu, gt_bench_limit, gt_bench_extremes, gt_bench_products, gt_bench_host,
-  gt_bench_modes, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
-  gt_bench_few, gt_bench_lines, gt_bench_matrix, gt_bench_engines, gt_bench_systems,
-  gt_bench_sort, gt_bench_routes;
+gt_make_sheet gt_bench_device, gt_bench_exact, gt_bench_streams, gt_bench_rows_gpu,
+  gt_bench_limit, gt_bench_run, gt_bench_systems, gt_bench_routes;
 
-#define GT_BENCH_LIMITS 3   /* double, float, int */
-#define GT_BENCH_EXTREMES 3 /* the same */
-#define GT_BENCH_PRODUCTS 4 /* double, fast and exact; float; int */
-#define GT_BENCH_ROUTES 2   /* fast, exact */
+#define GT_BENCH_LIMITS 3 /* double, float, int */
+#define GT_BENCH_ROUTES 2 /* fast, exact */
 
-/* Their fixed parts: f64, f32; fast, compensated, exact; fast, exact; and double,
-   float, int, twice.  */
-extern const struct gt_form gt_device_forms[2], gt_call_forms[2],
-  gt_exact_forms[2];
-extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
-extern const struct gt_form gt_elements_forms[GT_N_MODES];
-extern const struct gt_form gt_few_form;
-extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
-extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
-extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];
-extern const struct gt_form gt_extremes_gpu_form;
-extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
-extern const struct gt_form gt_products_gpu_form;
-extern const struct gt_form gt_lines_form, gt_matrix_form, gt_sort_form;
-extern const struct gt_form gt_statistics_gpu_forms[2], gt_streams_form;
+/* Their fixed parts, of double and float if there are two.  */
+extern const struct gt_form gt_device_forms[2], gt_exact_forms[2];
+extern const struct gt_form gt_streams_form;
 extern const struct gt_form gt_rows_gpu_forms[2]; /* rows, columns */
-extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
-  gt_run_form, gt_systems_form;
-extern const struct gt_form gt_engines_forms[2]; /* alone, beside busy loops */
+extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
+extern const struct gt_form gt_run_form, gt_systems_form;
+extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 
 #endif

@@ -1,18 +1,14 @@
 /* Device-resident data: CUB beside the library.
 
-   Data is read cold, but for one column.  A buffer several times the L2 cache is
+   Data is read cold.  A buffer several times the L2 cache is
    cut into windows of one sum each; every sum, of either contender, reads the
    next window, round and round, so what it reads was last touched a whole buffer
    ago.  Contenders take turns, and the median of the rounds counts.
 
-   The table "device" times batches of sums that are enqueued back to back on
-   a non-blocking stream, between two events: for either contender what a
-   program gets that keeps the GPU supplied, the gaps between its kernels
-   included.  Both batches have the same number of sums.  The table "latency"
-   times one sum after the other on the host's clock, from the call to the
-   value; there one contender sums one window again and again, which then lies
-   in the L2 cache, as far as it fits: what a program gets that sums what it has
-   just computed.
+   The table "device" times batches of sums that are enqueued back to back on a
+   non-blocking stream, between two events: for either contender what a program
+   gets that keeps the GPU supplied, the gaps between its kernels included.  Both
+   batches have the same number of sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -29,7 +25,6 @@
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10
-#define LATENCY_EXPONENT 24  /* the last of the table "latency" */
 #define BATCH 2e-3           /* seconds of a first, short batch */
 #define FEWEST_SUMS 4u
 
@@ -48,29 +43,6 @@ last_exponent (const struct gt_bench_gpu *bench, unsigned last,
               " too little free GPU memory. ", k + 1);
   return k;
 }
-
-/* The device table's rows and the latency table's are made alike.  */
-typedef int make_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
-                      struct gt_row *row);
-
-static int
-make_rows (struct gt_bench *all, enum gt_arithmetic arithmetic, unsigned last,
-           make_row *make, struct gt_sheet *sheet)
-{
-  struct gt_bench_gpu *bench = &all->gpu;
-
-  if (gt_gpu_load (bench, arithmetic))
-    return -1;
-  last = last_exponent (bench, last, sheet);
-  gt_gpu_note_cub (bench, sheet);
-  for (unsigned k = FIRST_EXPONENT; k <= last; k++)
-    if (make (bench, all->options.rounds, (uint64_t) 1 << k,
-              &sheet->rows[sheet->n_rows++]))
-      return -1;
-  return 0;
-}
-
-/* -------------------------------------------------------------- Device */
 
 #define KI ((uint64_t) 1 << 10)
 #define MI ((uint64_t) 1 << 20)
@@ -210,114 +182,16 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
 int
 gt_bench_device (struct gt_bench *all, struct gt_sheet *sheet)
 {
-  return make_rows (all, sheet->form == gt_device_forms ? GT_F64 : GT_F32,
-                    all->options.max_exponent, device_row, sheet);
-}
+  struct gt_bench_gpu *bench = &all->gpu;
+  unsigned last;
 
-/* ------------------------------------------------------------- Latency */
-
-const struct gt_form gt_latency_form = {
-  .name = "latency",
-  .title = "double on the GPU, fast mode, from the call to the value on the"
-           " host; device vector: gsltune_device_vector_sum; same data: of one"
-           " vector again and again; the others of cold data; address:"
-           " gsltune_device_sum",
-  .columns = {{"n", "n", GT_UNIT_COUNT},
-              {"CUB + copy", "cub_seconds", GT_UNIT_SECONDS},
-              {"device vector", "device_vector_seconds", GT_UNIT_SECONDS},
-              {"same data", "same_data_seconds", GT_UNIT_SECONDS},
-              {"address", "address_seconds", GT_UNIT_SECONDS},
-              {"device vector/CUB", "device_vector_share", GT_UNIT_SHARE},
-              {"address/CUB", "address_share", GT_UNIT_SHARE}},
-  .bars = {{"device vector at most 0.6 of CUB + copy from 2^10 to 2^18", 5,
-            0.6, KI, 256 * KI, 0, GT_ANY},
-           {"address at most 0.6 of CUB + copy from 2^10 to 2^18", 6, 0.6, KI,
-            256 * KI, 0, GT_ANY},
-           {"device vector, same data again: at most 6.5 us from 2^10 to 2^14",
-            3, 6.5e-6, KI, 16 * KI, 0, GT_ANY}},
-};
-
-struct caller
-{
-  const char *name;
-  gt_gpu_call *function;
-  int same_data;
-};
-
-/* In the order of the columns.  */
-static const struct caller callers[] = {
-  {"CUB", gt_call_cub, 0},
-  {"gsltune_device_vector_sum", gt_call_device_vector, 0},
-  {"gsltune_device_vector_sum", gt_call_device_vector, 1},
-  {"gsltune_device_sum", gt_call_address, 0},
-};
-#define N_CALLS (sizeof callers / sizeof callers[0])
-
-static int
-time_calls (struct gt_bench_gpu *bench, const struct caller *caller,
-            uint64_t n, unsigned count, double *seconds)
-{
-  struct gt_windows w = gt_gpu_windows (bench, n, caller->same_data ? 1 : count);
-  double begin, sum;
-
-  if (caller->same_data && caller->function (bench, w.from, n, &sum))
+  if (gt_gpu_load (bench, sheet->form == gt_device_forms ? GT_F64 : GT_F32))
     return -1;
-  begin = gt_now ();
-  for (unsigned k = 0; k < count; k++)
-    if (caller->function (bench, w.from + k % w.windows * w.step, n, &sum))
+  last = last_exponent (bench, all->options.max_exponent, sheet);
+  gt_gpu_note_cub (bench, sheet);
+  for (unsigned k = FIRST_EXPONENT; k <= last; k++)
+    if (device_row (bench, all->options.rounds, (uint64_t) 1 << k,
+                    &sheet->rows[sheet->n_rows++]))
       return -1;
-  *seconds = isnan (sum) ? NAN : (gt_now () - begin) / count;
   return 0;
-}
-
-/* Each call's answer, and from its second one how long a batch shall be.  */
-static int
-verify_calls (struct gt_bench_gpu *bench, uint64_t n, unsigned *count)
-{
-  double longest = 0;
-
-  for (unsigned c = 0; c < N_CALLS; c++)
-    {
-      struct gt_windows w = gt_gpu_windows (bench, n, 1);
-      double sum, seconds;
-
-      if (callers[c].function (bench, w.from, n, &sum)
-          || (!isnan (sum)
-              && gt_gpu_verify (bench, callers[c].name, w.from, n, sum))
-          || time_calls (bench, &callers[c], n, 1, &seconds))
-        return -1;
-      longest = seconds > longest ? seconds : longest;
-    }
-  *count = gt_gpu_batch (bench, n, longest);
-  return 0;
-}
-
-static int
-latency_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
-             struct gt_row *row)
-{
-  double seconds[N_CALLS][GT_BENCH_ROUNDS];
-  unsigned count;
-
-  if (verify_calls (bench, n, &count))
-    return -1;
-  for (unsigned r = 0; r < rounds; r++)
-    for (unsigned c = 0; c < N_CALLS; c++)
-      if (time_calls (bench, &callers[c], n, count, &seconds[c][r]))
-        return -1;
-  row->value[0] = (double) n;
-  for (unsigned c = 0; c < N_CALLS; c++)
-    row->value[1 + c] = gt_median (seconds[c], rounds, NULL);
-  row->value[5] = row->value[2] / row->value[1];
-  row->value[6] = row->value[4] / row->value[1];
-  return 0;
-}
-
-int
-gt_bench_latency (struct gt_bench *all, struct gt_sheet *sheet)
-{
-  unsigned last = all->options.max_exponent < LATENCY_EXPONENT
-                    ? all->options.max_exponent : LATENCY_EXPONENT;
-
-  return make_rows (all, GT_F64, last, latency_row, sheet);
 }

@@ -8,8 +8,6 @@
 
 #include "bench/contest.h"
 
-#include <string.h>
-
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "src/base/env.h"
@@ -22,39 +20,7 @@
 /* Work that lasts so long leaves nothing in a cache for the next timing.  */
 #define LONG 10e-3
 
-const struct gt_listed *
-gt_bench_listed (enum gt_function what, enum gt_element_type type)
-{
-  const struct gt_listed *f = gt_listed[type].function;
-
-  switch (what)
-    {
-    case GT_FUNCTION_DOT:
-      return gt_listed_for (GT_DOT, type);
-    case GT_FUNCTION_NRM2:
-      return gt_listed_for (GT_SUMSQ, type);
-    case GT_FUNCTION_ASUM:
-      return gt_listed_for (GT_ASUM, type);
-    case GT_FUNCTION_IAMAX:
-      return gt_listed_for (GT_AMAX, type);
-    default:
-      for (size_t k = 0; k < gt_listed[type].count; k++)
-        if (f[k].gsl && strcmp (f[k].name, gt_function_names[what]) == 0)
-          return &f[k];
-      return NULL;
-    }
-}
-
-double
-gt_bench_answer (const struct gt_listed *f, const struct gt_answer *a)
-{
-  if (f->answers == GT_ANSWERS_INDEX)
-    return (double) a->index[0];
-  return (double) gt_answer_value (f, a, 0)
-         + (f->answers == GT_ANSWERS_VALUES ? 3 * (double) gt_answer_value (f, a, 1) : 0);
-}
-
-/* Of a function that is listed.  */
+/* Times a function that is listed.  */
 static double
 time_listed (const struct gt_contender *contender, unsigned calls, double *value)
 {
@@ -65,7 +31,7 @@ time_listed (const struct gt_contender *contender, unsigned calls, double *value
   for (unsigned k = 0; k < calls; k++)
     f->call (contender->function, contender->operands, &answer);
   seconds = gt_now () - begin;
-  *value = gt_bench_answer (f, &answer);
+  *value = (double) gt_answer_value (f, &answer, 0);
   return seconds;
 }
 

@@ -37,13 +37,6 @@ struct gt_contender
   double best;       /* of one call: the least */
 };
 
-/* The function of the host that a table calls WHAT, null if the type has none.  */
-const struct gt_listed *gt_bench_listed (enum gt_function what,
-                                         enum gt_element_type type);
-
-/* Its answer as one number, which tells two values or an index as well.  */
-double gt_bench_answer (const struct gt_listed *f, const struct gt_answer *a);
-
 struct gt_schedule
 {
   double sample;  /* seconds a timing lasts at least */

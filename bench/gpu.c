@@ -216,17 +216,6 @@ gt_gpu_verify (const struct gt_bench_gpu *bench, const char *who,
 /* --------------------------------------------------------------- Calls */
 
 int
-gt_call_cub (const struct gt_bench_gpu *bench, const char *data, uint64_t n,
-             double *sum)
-{
-  struct gt_cub_problem p = {bench->data.arithmetic == GT_F32, data, n,
-                             GT_CUB_SUM};
-
-  *sum = NAN;
-  return bench->cub ? gt_gpu_check_cub (gt_cub_compute (bench->cub, &p, sum)) : 0;
-}
-
-int
 gt_call_memory (const struct gt_bench_gpu *bench,
                 struct gsltune_device_memory *memory, double *sum)
 {

@@ -55,11 +55,9 @@ int gt_gpu_time_launches (struct gt_bench_gpu *bench,
 void gt_gpu_note_cub (const struct gt_bench_gpu *bench,
                       struct gt_sheet *sheet);
 
-/* One call, from its beginning to the value.  0, or -1 after a message; NaN where
-   CUB is left out.  */
+/* One call, from its beginning to the value.  0, or -1 after a message.  */
 typedef int gt_gpu_call (const struct gt_bench_gpu *bench, const char *data,
                          uint64_t n, double *sum);
-gt_gpu_call gt_call_cub;
 /* gsltune_device_sum, in the stream that CUB has, else the default one.  */
 gt_gpu_call gt_call_address;
 /* The public function on a device vector whose elements are the window's:

@@ -1,4 +1,4 @@
-# The benchmark: make bench BENCHFLAGS='--table host --markdown'
+# The benchmark: make bench BENCHFLAGS='--random 500 --seed 1'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 EXTRA_PROGRAMS = bench/bench bench/gpu-matrix bench/gpus \
@@ -6,24 +6,11 @@ EXTRA_PROGRAMS = bench/bench bench/gpu-matrix bench/gpus \
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
-  bench/bench_beside_gsl.c \
-  bench/bench_call.c \
-  bench/bench_engines.c \
-  bench/bench_engines.inc \
+  bench/bench_exact.c \
   bench/bench_gpu.c \
   bench/bench_gpu_lines.c \
-  bench/bench_gpu_statistics.c \
   bench/bench_gpu_streams.c \
-  bench/bench_host.c \
   bench/bench_limit.c \
-  bench/bench_matrix.c \
-  bench/bench_lines.c \
-  bench/bench_sort.c \
-  bench/bench_modes.c \
-  bench/bench_elements.c \
-  bench/bench_few.c \
-  bench/bench_never_slower.c \
-  bench/bench_peers.c \
   bench/bench_routes.c \
   bench/bench_run.c \
   bench/contest.c \
@@ -106,7 +93,6 @@ EXTRA_DIST += \
   bench/results/programs.md \
   bench/results/routes.md \
   bench/results/scaleout.md \
-  bench/results/zen3.md \
   bench/results/zen5.md \
   bench/update-gains
 

@@ -14,7 +14,7 @@
 #include "src/base/route.h"
 #include "tuning/text/table.h"
 
-#define MAX_CELLS (GT_COLUMNS + 3) /* a summary's two and the remark */
+#define MAX_CELLS (GT_COLUMNS + 1) /* and the remark */
 #define CELL_SIZE 96
 
 static unsigned
@@ -116,65 +116,23 @@ meets (const struct gt_form *form, unsigned column, double bound, double value)
   return less_is_better (form, column) ? value <= bound : value >= bound;
 }
 
-/* One printed line: a row, and how many others it stands for.  */
-struct line
-{
-  const struct gt_row *row;
-  unsigned long long n, missed;
-};
-
-/* The rows from row I on that are printed as one line; returns how many.  */
-static unsigned
-make_line (const struct gt_sheet *sheet, unsigned i, struct line *line)
-{
-  const struct gt_summary *summary = &sheet->form->summary;
-  unsigned j = i, second = sheet->form->second;
-
-  *line = (struct line) {&sheet->rows[i], 0, 0};
-  do
-    {
-      const struct gt_row *row = &sheet->rows[j++];
-      double value = row->value[summary->judged];
-
-      line->n++;
-      line->missed
-        += !meets (sheet->form, summary->judged, summary->bound, value);
-      if (!meets (sheet->form, summary->judged,
-                  line->row->value[summary->judged], value))
-        line->row = row;
-    }
-  while (summary->judged && j < sheet->n_rows
-         && sheet->rows[j].value[second] == sheet->rows[i].value[second]);
-  return j - i;
-}
-
-/* The cells of LINE, null-terminated, in CELLS; null: the headings.  Figures
+/* The cells of ROW, null-terminated, in CELLS; null: the headings.  Figures
    stand to the right, the remark to the left.  */
 static void
-make_cells (const struct gt_form *form, const struct line *line,
+make_cells (const struct gt_form *form, const struct gt_row *row,
             char text[MAX_CELLS][CELL_SIZE], const char *cells[MAX_CELLS + 1],
             char align[MAX_CELLS + 1])
 {
   unsigned n = count_columns (form);
 
   for (unsigned i = 0; i < n; i++)
-    cells[i] = line == NULL ? form->columns[i].heading
-                            : format_value (form->columns[i].unit,
-                                            line->row->value[i], text[i]);
-  if (form->summary.judged)
-    {
-      cells[n] = line ? format_value (GT_UNIT_COUNT, line->n, text[n])
-                      : "lengths";
-      n++;
-      cells[n]
-        = line ? format_value (GT_UNIT_COUNT, line->missed, text[n]) : "short";
-      n++;
-    }
+    cells[i] = row == NULL ? form->columns[i].heading
+                           : format_value (form->columns[i].unit, row->value[i], text[i]);
   memset (align, 'r', n);
   if (form->remark)
     {
       align[n] = 'l';
-      cells[n++] = line ? line->row->remark : form->remark;
+      cells[n++] = row ? row->remark : form->remark;
     }
   align[n] = '\0';
   cells[n] = NULL;
@@ -185,15 +143,13 @@ print_markdown (const struct gt_sheet *sheet)
 {
   char text[MAX_CELLS][CELL_SIZE], align[MAX_CELLS + 1];
   const char *cells[MAX_CELLS + 1];
-  struct line line;
 
   make_cells (sheet->form, NULL, text, cells, align);
   print_markdown_row (cells);
   print_markdown_rule (align);
-  for (unsigned i = 0; i < sheet->n_rows;)
+  for (unsigned i = 0; i < sheet->n_rows; i++)
     {
-      i += make_line (sheet, i, &line);
-      make_cells (sheet->form, &line, text, cells, align);
+      make_cells (sheet->form, &sheet->rows[i], text, cells, align);
       print_markdown_row (cells);
     }
 }
@@ -204,16 +160,14 @@ print_text (const struct gt_sheet *sheet)
   char text[MAX_CELLS][CELL_SIZE], align[MAX_CELLS + 1];
   const char *cells[MAX_CELLS + 1];
   struct gt_table *table;
-  struct line line;
 
   make_cells (sheet->form, NULL, text, cells, align);
   table = gt_table_new (align, "%s", cells[0]);
   for (unsigned k = 1; cells[k]; k++)
     gt_table_cell (table, "%s", cells[k]);
-  for (unsigned i = 0; i < sheet->n_rows;)
+  for (unsigned i = 0; i < sheet->n_rows; i++)
     {
-      i += make_line (sheet, i, &line);
-      make_cells (sheet->form, &line, text, cells, align);
+      make_cells (sheet->form, &sheet->rows[i], text, cells, align);
       for (unsigned k = 0; cells[k]; k++)
         gt_table_cell (table, "%s", cells[k]);
     }
@@ -254,10 +208,7 @@ concerns (const struct gt_form *form, const struct gt_bar *bar,
   uint64_t n = (uint64_t) row->value[0];
 
   return !isnan (row->value[bar->column]) && n >= bar->from && n <= bar->to
-         && (bar->second == GT_ANY
-             || ((int) row->value[form->second] >= bar->second
-                 && (int) row->value[form->second]
-                      <= (bar->second_last ? bar->second_last : bar->second)));
+         && (bar->second == GT_ANY || (int) row->value[form->second] == bar->second);
 }
 
 /* Behind the last bar that is for this machine.  */
@@ -268,8 +219,6 @@ bars_end (const struct gt_form *form)
 
   if (form->wide_from && gt_isa () == GT_ISA_BASELINE)
     return bar + form->wide_from;
-  if (form->widest_from && (int) gt_isa () + 1 < GT_N_ISAS)
-    return bar + form->widest_from;
   while (bar->text)
     bar++;
   return bar;
@@ -375,7 +324,7 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
   for (unsigned i = 0; form->columns[i].heading; i++)
     {
       enum gt_unit unit = form->columns[i].unit;
-      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY, 0};
+      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY};
       struct worst worst = find_worst (sheet, &all);
 
       if (worst.row == NULL

@@ -26,31 +26,9 @@ enum gt_unit
   GT_UNIT_FUNCTION   /* an enum gt_function: a word */
 };
 
-/* The functions of the tables about extremes, and behind these about products and
-   statistics: X (ID, name).  From SD on they are timed of short vectors alone, from WMEAN
-   on they are weighted.  */
-#define GT_BENCH_FUNCTIONS(X)                                                \
-  X (MAX, max) X (MIN, min) X (MINMAX, minmax) X (MAX_INDEX, max_index)      \
-  X (ASUM, asum) X (IAMAX, iamax)                                            \
-  X (DOT, dot) X (NRM2, nrm2)                                                \
-  X (MEAN, mean) X (VARIANCE, variance) X (COVARIANCE, covariance)           \
-  X (CORRELATION, correlation) X (ABSDEV, absdev) X (SKEW, skew)             \
-  X (KURTOSIS, kurtosis)                                                     \
-  X (SD, sd) X (POPULATION_VARIANCE, population_variance)                    \
-  X (POPULATION_SD, population_sd)                                           \
-  X (TSS, tss) X (VARIANCE_M, variance_m) X (SD_M, sd_m)                     \
-  X (TSS_M, tss_m) X (VARIANCE_WITH_FIXED_MEAN, variance_with_fixed_mean)    \
-  X (SD_WITH_FIXED_MEAN, sd_with_fixed_mean) X (ABSDEV_M, absdev_m)          \
-  X (SKEW_M_SD, skew_m_sd) X (KURTOSIS_M_SD, kurtosis_m_sd)                  \
-  X (LAG1_AUTOCORRELATION, lag1_autocorrelation)                             \
-  X (LAG1_AUTOCORRELATION_M, lag1_autocorrelation_m)                         \
-  X (COVARIANCE_M, covariance_m)                                             \
-  X (WMEAN, wmean) X (WVARIANCE, wvariance) X (WSD, wsd) X (WTSS, wtss)      \
-  X (WVARIANCE_M, wvariance_m) X (WSD_M, wsd_m) X (WTSS_M, wtss_m)           \
-  X (WVARIANCE_WITH_FIXED_MEAN, wvariance_with_fixed_mean)                   \
-  X (WSD_WITH_FIXED_MEAN, wsd_with_fixed_mean) X (WABSDEV, wabsdev)          \
-  X (WABSDEV_M, wabsdev_m) X (WSKEW, wskew) X (WSKEW_M_SD, wskew_m_sd)       \
-  X (WKURTOSIS, wkurtosis) X (WKURTOSIS_M_SD, wkurtosis_m_sd)
+/* The functions of the table "run", in the order of bench/gsl_calls.c: X (ID, name).  */
+#define GT_BENCH_FUNCTIONS(X) \
+  X (DOT, dot) X (NRM2, nrm2) X (MEAN, mean) X (VARIANCE, variance)
 
 /* GSL's systems, in the order of bench/gsl_systems.c.  */
 #define GT_BENCH_SYSTEMS(X)                                                     \
@@ -77,9 +55,8 @@ struct gt_column
   enum gt_unit unit;
 };
 
-/* The worst figure of a column, over the rows whose first column lies from
-   FROM to TO and whose second key is SECOND, or up to SECOND_LAST, is held to BOUND: at
-   least, or (seconds and shares) at most.  */
+/* The worst figure of a column, over the rows whose first column lies from FROM to TO and
+   whose second key is SECOND, is held to BOUND: at least, or (seconds and shares) at most.  */
 #define GT_ANY (-1)
 struct gt_bar
 {
@@ -89,16 +66,6 @@ struct gt_bar
   uint64_t from, to;
   int cores;  /* the bar is for a machine with so many; 0: any */
   int second; /* GT_ANY: all rows */
-  int second_last; /* 0: SECOND alone */
-};
-
-/* A long sheet is for programs.  People see of the rows that have the same second
-   key the one that is worst in column JUDGED, how many these rows are, and for how
-   many of them JUDGED is worse than BOUND.  0: they see all rows.  */
-struct gt_summary
-{
-  unsigned judged;
-  double bound;
 };
 
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
@@ -117,13 +84,11 @@ struct gt_form
   struct gt_bar bars[GT_BARS + 1];
   unsigned wide_from; /* the bars from this one on are for vectors of 32 bytes or
                          more; 0: none is */
-  unsigned widest_from; /* and from this one on for those of 64 bytes */
   struct gt_bar means[GT_MEANS + 1]; /* the geometric mean of a column of
                                         ratios is held to BOUND */
-  struct gt_summary summary;
 };
 
-#define GT_SHEET_ROWS 900
+#define GT_SHEET_ROWS 100
 #define GT_REMARK_SIZE 64
 #define GT_SHEET_FAULTS 20
 #define GT_FAULT_SIZE 160

@@ -31,13 +31,13 @@ stub bin/make <<'END'
 echo "make $*, GPU required: ${GSLTUNE_TEST_REQUIRE_GPU:-no}"
 case "$*" in
   *device*)
-    echo '- bar: call double: at least: reached 1.1 at n = 2^10'
-    echo '- bar: call float: at least: MISSED 0.9 at n = 2^10'
-    printf 'What should not be:\n\n- call: slow\n' ;;
+    echo '- bar: device double: at least: reached 1.1 at n = 2^10'
+    echo '- bar: device float: at least: MISSED 0.9 at n = 2^10'
+    printf 'What should not be:\n\n- device: slow\n' ;;
   *limit*)
     echo '- bar: host: at 2^24: not measured'
     printf 'What should not be:\n\n- nothing of what the tables look for\n' ;;
-  *never-slower*) echo 'never-slower fails'; exit 3 ;;
+  *random*) echo 'a problem fails'; exit 3 ;;
   *routes*) sleep 60 ;;
 esac
 END
@@ -69,20 +69,18 @@ check 'no bars yet' test -z "$(grep Bars out)"
 
 session --skip build,check,bench-routes --jobs 3 logs
 check 'a step that fails' says 1 out \
-  '^gpu-session: bench-never-slower: failed, status 3 '
-check 'why' says 1 out '^ never-slower fails$'
+  '^gpu-session: bench-random: failed, status 3 '
+check 'why' says 1 out '^ a problem fails$'
 check 'the tables of a step' log bench-gpu \
-  '^make bench BENCHFLAGS=--table device,latency,call,exact, '
-check 'the tables of products' log bench-products \
-  '^make bench BENCHFLAGS=--table products-gpu,statistics-gpu,products, '
-check 'the tables of extremes' log bench-extremes \
-  '^make bench BENCHFLAGS=--table extremes-gpu,extremes, '
+  '^make bench BENCHFLAGS=--table device,exact,streams,rows-gpu, '
+check 'random problems, of a seed' log bench-random \
+  '^make bench BENCHFLAGS=--random 400 --seed [0-9]*, '
 check 'the profile is kept' [ -s logs/profiles/made-up.json ]
 check 'how many bars' says 1 out \
   '^Bars: 1 reached, 1 missed, 1 not measured or comparable$'
-check 'the bars' says 1 out '^- bar: call float: at least: MISSED 0.9 at'
+check 'the bars' says 1 out '^- bar: device float: at least: MISSED 0.9 at'
 check 'what should not be, from all logs' \
-  is "$(sed -n '/^What should not be/,$p' out | tail -n +2)" '- call: slow'
+  is "$(sed -n '/^What should not be/,$p' out | tail -n +2)" '- device: slow'
 check 'a sanitizer that finds something' says 1 out \
   '^- memcheck: failed, status 1 '
 check 'the programs after that one ran' log memcheck \

@@ -1,13 +1,12 @@
-/* Device-resident data from the call to the value on the host, as programs meet it:
-   beside CUB and its copy at round and at odd lengths, aligned and not; and exact
-   mode beside fast mode, on ordinary numbers and on numbers of very different size.
+/* The table "exact": device-resident data from the call to the value on the host, exact mode
+   beside fast mode, on ordinary numbers and on numbers of very different size.
 
    Cold data, windows and turns as in bench_gpu.c.
 
-   What suits exact sums depends on the numbers, and the library may remember what
-   suited last.  So the table "exact" has them as programs make them: sums at
-   addresses and of device vectors that stay, again and again; and the first sum of
-   a vector, the one before having been of the other kind of numbers.
+   The best way to compute exact sums depends on the numbers, and the library may remember
+   which was best last.  So the table has them as programs make them: sums at addresses and of
+   device vectors that stay, again and again; and the first sum of a vector, after one of the
+   other kind of numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -28,151 +27,12 @@
 #define KI ((uint64_t) 1 << 10)
 #define MI ((uint64_t) 1 << 20)
 
-/* ---------------------------------------------------------------- Call */
-
-#define FIRST_EXPONENT 10
+/* ---------------------------------------------------------------- Form */
 
 enum
 {
   N,
-  OFF,
-  CUB_SECONDS,
-  SECONDS,
-  RATE,
-  GAIN
-};
-
-#define CALL_FORM(type, mean, mean_text)                                     \
-  {                                                                          \
-    .name = "call " type,                                                    \
-    .title = type " on the GPU, fast mode, cold data, from the call to the"  \
-             " value on the host, gsltune_device_sum beside CUB's sum and"   \
-             " its copy; bytes off: of the first element from 16",           \
-    .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                             \
-                [OFF] = {"bytes off", "bytes_off", GT_UNIT_COUNT},           \
-                [CUB_SECONDS] = {"CUB + copy", "cub_seconds",                \
-                                 GT_UNIT_SECONDS},                           \
-                [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS}, \
-                [RATE] = {"bandwidth", "gsltune_bytes_per_second",           \
-                          GT_UNIT_BANDWIDTH},                                \
-                [GAIN] = {"gsltune/CUB", "ratio", GT_UNIT_GAIN}},            \
-    .second = OFF,                                                           \
-    .bars = {{"at least CUB's speed", GAIN, 1, 1, UINT64_MAX, 0, GT_ANY}},   \
-    .means = {{"geometric mean at least " mean_text " of CUB's speed", GAIN, \
-               mean, 1, UINT64_MAX, 0, GT_ANY}},                             \
-  }
-const struct gt_form gt_call_forms[2]
-  = {CALL_FORM ("double", 1.7, "1.7"), CALL_FORM ("float", 2, "2.0")};
-
-/* Beside the powers of two; each aligned, and one element off.  */
-static const uint64_t odd_lengths[] = {1500, 12345, 98765, 300001, 1500007,
-                                       6000011, 50000017, 400000009};
-#define N_ODD (sizeof odd_lengths / sizeof odd_lengths[0])
-
-/* The mean time of a call on COUNT windows, each read from OFF elements on.  */
-static int
-time_calls (struct gt_bench_gpu *bench, gt_gpu_call *call, uint64_t n,
-            unsigned off, unsigned count, double *seconds)
-{
-  struct gt_windows w = gt_gpu_windows (bench, n + off, count);
-  const char *data = w.from + off * bench->data.size;
-  double begin = gt_now (), sum = 0;
-
-  for (unsigned k = 0; k < count; k++)
-    if (call (bench, data + k % w.windows * w.step, n, &sum))
-      return -1;
-  *seconds = isnan (sum) ? NAN : (gt_now () - begin) / count;
-  return 0;
-}
-
-/* Each call's answer, and from its second one how long a batch shall be.  */
-static int
-look (struct gt_bench_gpu *bench, const char *who, gt_gpu_call *call,
-      uint64_t n, unsigned off, double *longest)
-{
-  struct gt_windows w = gt_gpu_windows (bench, n + off, 1);
-  const char *data = w.from + off * bench->data.size;
-  double sum, seconds;
-
-  if (call (bench, data, n, &sum)
-      || (!isnan (sum) && gt_gpu_verify (bench, who, data, n, sum))
-      || time_calls (bench, call, n, off, 1, &seconds))
-    return -1;
-  if (seconds > *longest)
-    *longest = seconds;
-  return 0;
-}
-
-static int
-call_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
-          unsigned off, struct gt_row *row)
-{
-  double cub[GT_BENCH_ROUNDS], ours[GT_BENCH_ROUNDS], longest = 0;
-  double bytes = (double) (n * bench->data.size);
-  unsigned count;
-
-  if (look (bench, "CUB", gt_call_cub, n, off, &longest)
-      || look (bench, "gsltune_device_sum", gt_call_address, n, off,
-               &longest))
-    return -1;
-  count = gt_gpu_batch (bench, n + off, longest);
-  for (unsigned r = 0; r < rounds; r++)
-    if (time_calls (bench, gt_call_cub, n, off, count, &cub[r])
-        || time_calls (bench, gt_call_address, n, off, count, &ours[r]))
-      return -1;
-  row->value[N] = (double) n;
-  row->value[OFF] = (double) (off * bench->data.size);
-  row->value[CUB_SECONDS] = gt_median (cub, rounds, NULL);
-  row->value[SECONDS] = gt_median (ours, rounds, NULL);
-  row->value[RATE] = bytes / row->value[SECONDS];
-  row->value[GAIN] = row->value[CUB_SECONDS] / row->value[SECONDS];
-  return 0;
-}
-
-/* Adds the row where it fits; the odd lengths end with the one before twice the
-   longest power of two.  */
-static int
-add_call_row (struct gt_bench_gpu *bench,
-              const struct gt_bench_options *options, uint64_t n, unsigned off,
-              struct gt_sheet *sheet)
-{
-  if (n > (uint64_t) 2 << options->max_exponent)
-    return 0;
-  if ((n + off) * bench->data.size > bench->bytes)
-    {
-      snprintf (sheet->note, sizeof sheet->note, "Lengths from %llu on are"
-                " left out: too little free GPU memory. ",
-                (unsigned long long) n);
-      return 0;
-    }
-  return call_row (bench, options->rounds, n, off,
-                   &sheet->rows[sheet->n_rows++]);
-}
-
-int
-gt_bench_call (struct gt_bench *all, struct gt_sheet *sheet)
-{
-  const struct gt_bench_options *options = &all->options;
-  struct gt_bench_gpu *bench = &all->gpu;
-
-  if (gt_gpu_load (bench, sheet->form == gt_call_forms ? GT_F64 : GT_F32))
-    return -1;
-  for (unsigned k = FIRST_EXPONENT; k <= options->max_exponent; k++)
-    if (add_call_row (bench, options, (uint64_t) 1 << k, 0, sheet))
-      return -1;
-  for (unsigned i = 0; i < N_ODD; i++)
-    for (unsigned off = 0; off <= 1; off++)
-      if (add_call_row (bench, options, odd_lengths[i], off, sheet))
-        return -1;
-  gt_gpu_note_cub (bench, sheet);
-  return 0;
-}
-
-/* --------------------------------------------------------------- Exact */
-
-enum
-{
-  EXPONENTS = 1,
+  EXPONENTS,
   FAST_SECONDS,
   ADDRESS_SECONDS, /* exact mode, as the next two */
   VECTOR_SECONDS,
@@ -364,6 +224,22 @@ verify_exact (struct gt_bench_gpu *part, uint64_t n)
   return 0;
 }
 
+/* The mean time of a call on COUNT windows.  */
+static int
+time_calls (struct gt_bench_gpu *bench, gt_gpu_call *call, uint64_t n, unsigned count,
+            double *seconds)
+{
+  struct gt_windows w = gt_gpu_windows (bench, n, count);
+  const char *data = w.from;
+  double begin = gt_now (), sum = 0;
+
+  for (unsigned k = 0; k < count; k++)
+    if (call (bench, data + k % w.windows * w.step, n, &sum))
+      return -1;
+  *seconds = isnan (sum) ? NAN : (gt_now () - begin) / count;
+  return 0;
+}
+
 /* The mean time of COUNT sums of the vectors, in turn.  */
 static int
 time_vectors (struct exact *exact, const struct gt_bench_gpu *part,
@@ -405,10 +281,10 @@ exact_round (struct exact *exact, enum kind kind, uint64_t n, unsigned count,
   struct gt_bench_gpu *part = &exact->part[kind];
 
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  if (time_calls (part, gt_call_address, n, 0, count, &seconds[FAST_SECONDS]))
+  if (time_calls (part, gt_call_address, n, count, &seconds[FAST_SECONDS]))
     return -1;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  return time_calls (part, gt_call_address, n, 0, count,
+  return time_calls (part, gt_call_address, n, count,
                      &seconds[ADDRESS_SECONDS])
              || time_vectors (exact, part, count, &seconds[VECTOR_SECONDS])
              || time_first (exact, kind, n, &seconds[FIRST_SECONDS])
