@@ -50,6 +50,8 @@ KERNEL_CPU_H = \
   kernels/cpu/matrix/tile_sums.h \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
+  kernels/cpu/matrix/across.h \
+  kernels/cpu/matrix/across.inc \
   kernels/cpu/matrix/updates.h \
   kernels/cpu/matrix/updates.inc \
   kernels/cpu/isa/vectors.h
@@ -101,6 +103,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/quick/enclose.c \
   kernels/cpu/quick/quick_sums.c \
   kernels/cpu/sort/undecided.c \
+  kernels/cpu/matrix/across.c \
   kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \

@@ -134,7 +134,7 @@ TEST (medians_do_not_wrap)
   unsigned long ulongs[] = {ULONG_MAX, ULONG_MAX - 5000};
   unsigned char uchars[] = {255, 254};
   float floats[] = {FLT_MAX, FLT_MAX};
-  double doubles_of_most[] = {DBL_MAX, DBL_MAX}, median;
+  double doubles_of_most[] = {DBL_MAX, DBL_MAX}, unequal[] = {DBL_MAX, 0x1p1023}, median;
   gsl_vector_view result = gsl_vector_view_array (&median, 1);
 
 #define MEDIAN_OF(infix, x)                                                            \
@@ -149,9 +149,38 @@ TEST (medians_do_not_wrap)
       assert_true (MEDIAN_OF (_uchar, uchars) == 254.5);
       assert_true (MEDIAN_OF (_float, floats) == (double) FLT_MAX);
       assert_true (MEDIAN_OF (, doubles_of_most) == DBL_MAX);
+      assert_true (MEDIAN_OF (, unequal) == 0x1.8p1023);
     }
 #undef MEDIAN_OF
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
+/* Fast norms of elements whose squares underflow, and variances of columns whose first rows are far
+   from all others.  */
+TEST (lines_that_are_computed_again)
+{
+  enum { ROWS_OF = 4000, COLUMNS_OF = 16 };
+  static double x[ROWS_OF * COLUMNS_OF];
+  double norms[COLUMNS_OF], variances[COLUMNS_OF];
+  const gsl_matrix m = {ROWS_OF, COLUMNS_OF, COLUMNS_OF, x, NULL, 0};
+  gsl_vector_view norm = gsl_vector_view_array (norms, COLUMNS_OF);
+  gsl_vector_view variance = gsl_vector_view_array (variances, COLUMNS_OF);
+
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  for (size_t i = 0; i < N_OF (x); i++)
+    x[i] = 0x1p-600;
+  assert_int_equal (gsltune_matrix_column_nrm2 (&m, &norm.vector), GSL_SUCCESS);
+  for (size_t i = 0; i < N_OF (x); i++)
+    x[i] = (i < 8 * COLUMNS_OF ? 1e12 : 0) + (double) (i / COLUMNS_OF % 7);
+  assert_int_equal (gsltune_matrix_column_variance (&m, &variance.vector), GSL_SUCCESS);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t i = 0; i < COLUMNS_OF; i++)
+    {
+      const double exact = gsltune_stats_variance (x + i, COLUMNS_OF, ROWS_OF);
+
+      assert_true (fabs (norms[i] / 0x1p-600 - sqrt (ROWS_OF)) < 1e-13);
+      assert_true (fabs (variances[i] - exact) < 6 * DBL_EPSILON * exact);
+    }
 }
 
 /* Segments that are as long as a thread's share, and one that is longer.  */

@@ -110,8 +110,11 @@ compute_on_host (const struct call *c, int *computed)
   int status = copy_back (c, &copies);
 
   if (status == GSL_SUCCESS)
-    *computed = gt_lines_compute (lines_of (c, copies.elements, tda, copies.offsets), c->f,
-                                  copies.results, to.gpu ? 1 : to.stride, to.n);
+    {
+      const struct gt_lines lines = lines_of (c, copies.elements, tda, copies.offsets);
+
+      *computed = gt_lines_compute (&lines, c->f, copies.results, to.gpu ? 1 : to.stride, to.n);
+    }
   if (status == GSL_SUCCESS && *computed == GSL_SUCCESS && to.gpu)
     {
       to.view = 1; /* a GPU that fails is not left for the host */
@@ -264,7 +267,7 @@ keep (const struct call *c, const struct gt_stream_call *how)
     {
       const int status = gt_lines_check (&lines, c->f, c->to->n, &why);
 
-      return status ? status : gt_lines_compute (lines, c->f, c->to->data, c->to->stride, c->to->n);
+      return status ? status : gt_lines_compute (&lines, c->f, c->to->data, c->to->stride, c->to->n);
     }
   if (!gpu_has_it (c, &lines))
     return GSL_EINVAL;

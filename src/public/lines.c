@@ -1,12 +1,11 @@
 /* Functions of all rows or columns of a matrix, and of segments of a vector.
 
-   A line's answer is that of the function of one vector, so it is right in exact mode as that
-   is.  Lines are shared by threads where they are many; where they are few, and long, each
-   is shared by threads as a vector is.  Columns that are read one after the other would fetch
-   each cache line once for each of its columns: so a few of them together are copied to
-   lie side by side, of which all passes that a statistic makes then read; sums and means make one,
-   which takes less time than a copy.  Functions that exchange elements get a copy of each line.  In fast mode sums of many columns of doubles are rows added
-   to rows.
+   Extremes, sums of integers and fast sums of columns and of short rows are computed together
+   (lines_together.c).  Any other line's answer is that of the function of one vector, called
+   in a loop.  Threads share many lines; each of a few long ones is shared by threads as a
+   vector is.  Columns that are read one after the other fetch each cache line once for each of
+   its columns: if caches do not keep these lines, a few columns at a time are copied to have
+   their elements side by side.  Functions that exchange elements get a copy of each line.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,154 +14,102 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/matrix/updates.h"
-#include "kernels/inline.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
-#include "src/cpu/threads.h"
+#include "src/cpu/parts.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/device_lines.h"
 
-/* Elements that are worth a claim, and a thread of their own.  */
+/* Elements that are worth a claim, and a thread of their own.  An element of lines that are
+   computed in one pass costs an eighth of others, and such a line costs as much as so many
+   elements.  */
 #define CLAIM ((size_t) 1 << 12)
 #define THREAD ((size_t) 1 << 14)
+#define CHEAP 8
+#define CHEAP_LINE 64
 
-/* Bytes of copies that should stay in a cache.  */
+/* Bytes of columns that are read one after the other although they are not copied, since
+   caches keep them; and of copies that should stay in a cache.  */
+#define CACHED ((size_t) 1 << 20)
 #define COPIES ((size_t) 1 << 18)
 
 /* The bytes of a cache line.  */
 #define LINE_BYTES 64
 
-/* The least and the most columns whose sums are made together.  */
-#define NARROW ((size_t) 16)
-#define WIDE ((size_t) 256)
+/* So few elements are computed line by line without a plan; and columns so short are not
+   copied, whose cache lines stay in the nearest cache until all columns that they have parts
+   of are read.  */
+#define FEW ((size_t) 256)
+
+/* Bytes of copies that a stack has room for.  */
+#define SMALL_COPIES ((size_t) 2048)
 
 struct work
 {
-  const struct gt_lines *lines;
-  const struct gt_line_function *f;
-  char *to;
-  size_t stride;  /* bytes */
-  size_t claim;   /* lines */
+  struct gt_lines_pass pass;
   size_t longest; /* elements of a line that one thread computes */
-  int adds;       /* rows are added to rows, for the sums of WIDE lines at most at a time */
   size_t room;    /* lines that a member copies at a time, or 0 */
   size_t apart;   /* bytes from copy to copy */
   char *copies;   /* of each member */
   unsigned members;
-  _Atomic size_t next;
+  struct gt_parts parts;
 };
 
-static const char *
-begin_of (const struct work *w, size_t line)
-{
-  const struct gt_lines *const l = w->lines;
-  const size_t at = l->offsets ? l->offsets[line] * l->stride : line * l->step;
-
-  return l->data + at * w->f->size;
-}
-
-static size_t
-length_of (const struct gt_lines *l, size_t line)
-{
-  return l->offsets ? l->offsets[line + 1] - l->offsets[line] : l->length;
-}
-
-/* Row by row.  */
-INLINE void
-gather_of_size (const char *from, size_t step, size_t count, size_t n, char *to, size_t apart,
-                const size_t size)
-{
-  for (size_t i = 0; i < n; i++)
-    for (size_t line = 0; line < count; line++)
-      memcpy (to + line * apart + i * size, from + i * step + line * size, size);
-}
-
-void
-gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to,
-                 size_t apart, size_t size)
-{
-  if (size == 8)
-    gather_of_size (from, step, count, n, to, apart, 8);
-  else if (size == 4)
-    gather_of_size (from, step, count, n, to, apart, 4);
-  else if (size == 16)
-    gather_of_size (from, step, count, n, to, apart, 16);
-  else if (size == 2)
-    gather_of_size (from, step, count, n, to, apart, 2);
-  else
-    gather_of_size (from, step, count, n, to, apart, 1);
-}
-
-/* Stores the sums or means of COUNT columns of doubles, WIDE at most.  What has become infinite or
-   NaN is computed alone.  */
-static void
-add_rows (const struct work *w, size_t first, size_t count)
-{
-  const struct gt_lines *const l = w->lines;
-  const double *const x = (const double *) l->data + first;
-  double sums[WIDE] = {0};
-
-  for (size_t i = 0; i < l->length; i++)
-    gt_updates ()->axpy_f64 (1, x + i * l->stride, sums, count);
-  for (size_t j = 0; j < count; j++)
-    {
-      const double result = w->f->of == GT_LINE_OF_MEAN ? sums[j] / (double) l->length : sums[j];
-      char *const to = w->to + (first + j) * w->stride;
-
-      if (isfinite (result))
-        memcpy (to, &result, sizeof result);
-      else
-        w->f->compute (x + j, l->stride, l->length, to);
-    }
-}
-
-/* Computes COUNT lines, of which MEMBER has room for copies, or one without.  */
+/* Computes COUNT lines, of which MEMBER has room for copies if there is any.  */
 static void
 compute (const struct work *w, unsigned member, size_t first, size_t count)
 {
-  const size_t n = length_of (w->lines, first), size = w->f->size;
-  size_t stride = w->lines->stride;
-  const char *x = begin_of (w, first);
-  char *copies;
+  const struct gt_lines *const l = w->pass.lines;
+  const size_t size = w->pass.f->size, end = first + count;
 
-  if (w->adds)
-    {
-      add_rows (w, first, count);
-      return;
-    }
-  if (w->room)
-    {
-      copies = w->copies + member * w->room * w->apart;
-      gt_lines_gather (x, stride * size, count, n, copies, w->apart, size);
-      x = copies;
-      stride = 1;
-    }
-  for (size_t line = 0; line < count; line++)
-    w->f->compute (x + line * w->apart, stride, n, w->to + (first + line) * w->stride);
+  if (w->pass.most)
+    gt_lines_compute_together (&w->pass, first, count);
+  else if (w->room == 0)
+    w->pass.f->compute (l, first, count, w->pass.to + first * w->pass.stride, w->pass.stride);
+  else
+    for (size_t n; first < end; first += n)
+      {
+        char *const copies = w->copies + member * w->room * w->apart;
+
+        n = end - first < w->room ? end - first : w->room;
+
+        const struct gt_lines lines = {.data = copies, .count = n, .step = w->apart / size,
+                                       .length = gt_line_length (l, first), .stride = 1};
+
+        if (n == 1 && l->stride == 1)
+          memcpy (copies, gt_line_begin (l, first, size), lines.length * size);
+        else
+          gt_lines_gather (gt_line_begin (l, first, size), l->stride * size, n, lines.length,
+                           copies, w->apart, size);
+        w->pass.f->compute (&lines, 0, n, w->pass.to + first * w->pass.stride, w->pass.stride);
+      }
 }
 
 static void
 work_on_claims (void *closure, unsigned member)
 {
   struct work *const w = closure;
-  const size_t most = w->adds ? WIDE : w->room ? w->room : 1, all = w->lines->count;
-  size_t line, end, count;
+  unsigned part = member % w->parts.parts;
+  struct gt_piece piece;
+  size_t line, end;
 
-  while ((line = atomic_fetch_add (&w->next, w->claim)) < all)
-    for (end = all - line < w->claim ? all : line + w->claim; line < end; line += count)
-      {
-        count = end - line < most ? end - line : most;
-        if (length_of (w->lines, line) <= w->longest)
-          compute (w, member, line, count);
-      }
+  while (gt_parts_claim (&w->parts, &part, &piece))
+    {
+      line = piece.begin;
+      end = line + piece.n;
+      if (w->longest == SIZE_MAX)
+        compute (w, member, line, piece.n);
+      else
+        for (; line < end; line++)
+          if (gt_line_length (w->pass.lines, line) <= w->longest)
+            compute (w, member, line, 1);
+    }
 }
 
 /* All elements of LINES.  */
@@ -199,87 +146,125 @@ gt_lines_apart (size_t n, size_t size)
   return (apart + (apart % 2 == 0)) * LINE_BYTES;
 }
 
-/* Segments may be of any lengths: a thread that has one long one leaves the others to
-   others, one by one if they are few.  */
+/* Lines that a thread claims at a time: of columns whole cache lines.  Segments may be of any
+   lengths: a thread that has one long one leaves the others to others, one by one if they are
+   few.  */
 static size_t
-claim_of (const struct gt_lines *l)
+claim_of (const struct work *w)
 {
-  const size_t length = elements_of (l) / l->count;
+  const struct gt_lines *const l = w->pass.lines;
+  const size_t length = elements_of (l) / l->count, group = LINE_BYTES / w->pass.f->size;
+  const size_t lines = length < CLAIM ? CLAIM / (length + 1) : 1;
 
-  return length < CLAIM ? CLAIM / (length + 1) : 1;
+  return w->pass.most || w->room > 1 ? (lines + group - 1) / group * group : lines;
 }
 
-/* Columns, unless their elements lie side by side as they are, or rows are added, or one pass is all
-   that they need, are copied, as many as fit a cache, but all that cache lines have, and as there may
-   be memory for.  */
+/* Columns that one pass after the other would read are copied, as many as fit a cache, but all
+   that cache lines have, and as there may be memory for, if caches do not keep all of them, or
+   functions exchange elements.  */
 static void
 lay_out_copies (struct work *w)
 {
-  const struct gt_lines *const l = w->lines;
-  const size_t group = LINE_BYTES / w->f->size;
+  const struct gt_lines *const l = w->pass.lines;
+  const size_t group = LINE_BYTES / w->pass.f->size;
+  const int is_sum = w->pass.f->on_gpu <= GT_LINE_ASUM || w->pass.f->on_gpu == GT_LINE_MEAN;
   size_t longest = l->length, room;
 
-  if (w->adds)
-    {
-      room = l->count / gt_lines_members (elements_of (l), SIZE_MAX) / group * group;
-      w->claim = room < group ? group : room < WIDE ? room : WIDE;
-      return;
-    }
+  w->room = w->pass.f->exchanges != 0;
+  if (!w->room
+      && (w->pass.most || l->offsets || l->step != 1 || l->stride == 1 || l->count < group
+          || l->length < (is_sum ? CACHED / LINE_BYTES : FEW)
+          || elements_of (l) * w->pass.f->size < CACHED))
+    return;
   for (size_t line = 0; l->offsets && line < l->count; line++)
-    longest = length_of (l, line) > longest ? length_of (l, line) : longest;
-  w->apart = gt_lines_apart (longest, w->f->size);
-  w->room = w->f->exchanges != 0;
-  if (l->step != 1 || l->stride == 1 || longest == 0 || w->f->of != GT_LINE_ALONE)
+    longest = gt_line_length (l, line) > longest ? gt_line_length (l, line) : longest;
+  w->apart = gt_lines_apart (longest, w->pass.f->size);
+  if (l->step != 1 || l->stride == 1 || longest == 0 || l->count == 1)
     return;
   room = COPIES / w->apart / group * group;
-  room = room < group ? group : room;
+  room = room < group ? group : room < l->count ? room : l->count;
   if (room > gt_scratch_limit / w->apart)
     room = gt_scratch_limit / w->apart;
-  w->claim = room > w->claim ? room : (w->claim + group - 1) / group * group;
   w->room = room > w->room ? room : w->room;
 }
 
-/* Takes memory for copies, before any result is written.  If it is short, one member computes lines
-   one after the other.  Returns 0 if there is none for a copy of one line that needs it.  */
+/* Takes memory for copies, HERE if they are small, before any result is written.  If it is
+   short, one member computes lines one after the other.  Returns 0 if there is none for a copy
+   of one line that needs it.  */
 static int
-take_copies (struct work *w)
+take_copies (struct work *w, char here[SMALL_COPIES])
 {
-  if (w->room)
+  if (w->room && w->members * w->room * w->apart <= SMALL_COPIES)
+    w->copies = here;
+  else if (w->room)
     w->copies = malloc (w->members * w->room * w->apart);
   if (w->copies || w->room == 0)
     return 1;
   w->members = 1;
-  w->longest = SIZE_MAX;
-  w->room = w->f->exchanges != 0;
+  w->room = w->pass.f->exchanges != 0;
   w->copies = w->room ? malloc (w->apart) : NULL;
   return w->copies || w->room == 0;
 }
 
-/* Each of a few long lines, and a segment that has more than a thread's share, is shared by threads
-   itself.  Returns 0 if there is no memory.  */
+/* Computes all lines by threads that claim some at a time.  Each of a few long lines, and a
+   segment that has more than a thread's share, is shared by threads itself.  */
+static void
+share (struct work *w, size_t elements)
+{
+  const struct gt_lines *const l = w->pass.lines;
+
+  w->longest = l->offsets ? elements / w->members : SIZE_MAX;
+  gt_team_run (w->members, work_on_claims, w);
+  for (size_t line = 0; w->longest != SIZE_MAX && line < l->count; line++)
+    if (gt_line_length (l, line) > w->longest)
+      compute (w, 0, line, 1);
+  gt_parts_close (&w->parts);
+}
+
+/* Returns 0 if there is no memory.  */
 static int
 compute_all (struct work *w)
 {
-  const struct gt_lines *const l = w->lines;
-  size_t claims;
+  const struct gt_lines *const l = w->pass.lines;
+  const size_t elements = elements_of (l), lines = l->count;
+  const int is_cheap = w->pass.across != GT_ACROSS_NOTHING;
+  const size_t cost = is_cheap ? (elements + lines * CHEAP_LINE) / CHEAP : elements;
+  char here[SMALL_COPIES];
+  size_t claim = lines, claims;
 
-  w->claim = claim_of (l);
-  w->adds = w->f->of != GT_LINE_ALONE && w->f->arithmetic == GT_F64 && !l->offsets && l->step == 1
-            && l->stride != 1 && l->count >= NARROW && gt_mode_now () == GT_MODE_FAST;
   lay_out_copies (w);
-  claims = (l->count + w->claim - 1) / w->claim;
-  w->members = gt_lines_members (elements_of (l), claims);
-  if (!w->adds && claims == w->members && elements_of (l) / l->count >= THREAD * claims)
-    w->members = 1;
-  w->longest = l->offsets && w->members > 1 ? elements_of (l) / w->members : SIZE_MAX;
-  if (!take_copies (w))
+  if (cost >= 2 * THREAD)
+    {
+      claim = claim_of (w);
+      claims = (lines + claim - 1) / claim;
+      w->members = gt_lines_members (cost, claims);
+      if (!w->pass.most && claims == w->members && elements / lines >= THREAD * claims)
+        w->members = 1;
+    }
+  if (!take_copies (w, here))
     return 0;
-  gt_team_run (w->members, work_on_claims, w);
-  for (size_t line = 0; w->longest != SIZE_MAX && line < l->count; line++)
-    if (length_of (l, line) > w->longest)
-      compute (w, 0, line, 1);
-  free (w->copies);
+  if (w->members > 1)
+    gt_parts_cut_blocks (&w->parts, lines, claim, w->members);
+  if (w->members > 1 && gt_parts_open (&w->parts) == 0)
+    share (w, elements);
+  else
+    compute (w, 0, 0, lines);
+  if (w->copies != here)
+    free (w->copies);
   return 1;
+}
+
+/* Returns whether lines are computed one by one by the calling thread, without a look at more:
+   few elements, one line, and rows that are long but not many.  */
+static int
+are_plain (const struct gt_lines *l, const struct gt_line_function *f)
+{
+  const size_t elements = elements_of (l);
+
+  return !f->exchanges
+         && (elements <= FEW || l->count == 1
+             || (elements < 2 * THREAD && (l->offsets || l->stride == 1)
+                 && elements > l->count * (GT_LINES_TURNED)));
 }
 
 /* CODE, and WHY it is.  */
@@ -302,26 +287,35 @@ gt_lines_check (const struct gt_lines *lines, const struct gt_line_function *f, 
   if (lines->offsets && lines->offsets[count] > lines->all)
     return refused (GSL_EINVAL,
                     "the offsets of segments must not be more than the vector's length", why);
-  for (size_t i = 0; !f->of_none && i < count; i++)
-    if (length_of (lines, i) == 0)
+  for (size_t i = 0; !f->of_none && i < (lines->offsets ? count : count != 0); i++)
+    if (gt_line_length (lines, i) == 0)
       return refused (GSL_EDOM, "there are no elements, so none is the largest or smallest", why);
   return GSL_SUCCESS;
 }
 
 int
-gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
+gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
                   size_t stride, size_t count)
 {
-  struct work w = {.lines = &lines, .f = f, .to = to, .stride = stride * f->result_size};
+  const size_t apart = stride * f->result_size;
+  struct work w;
   struct gt_fpenv env;
   const char *why;
-  const int status = gt_lines_check (&lines, f, count, &why);
+  const int status = gt_lines_check (lines, f, count, &why);
   int is_done;
 
   if (status)
     GSL_ERROR (why, status);
   if (count == 0)
     return GSL_SUCCESS;
+  if (are_plain (lines, f))
+    {
+      f->compute (lines, 0, count, to, apart);
+      return GSL_SUCCESS;
+    }
+  w = (struct work) {.pass = {lines, f, to, apart, GT_ACROSS_NOTHING, 0},
+                     .longest = SIZE_MAX, .members = 1};
+  gt_lines_plan (&w.pass);
   gt_fpenv_enter (&env, f->arithmetic);
   is_done = compute_all (&w);
   gt_fpenv_leave (&env);
@@ -333,25 +327,43 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
 
 /* The functions of a template's type, on the host: one of matrices' rows, one of their columns
    and one of segments.  */
-#define X ((const TYPE *) x)
-#define VIEW (&(const NAMED (gsl_vector, )) {n, stride, (TYPE *) x, NULL, 0})
+#define X ((const TYPE *) (const void *) x)
+#define VIEW (&(const NAMED (gsl_vector, )) {n, stride, (TYPE *) X, NULL, 0})
 #define BLAS_OF(name) NAMED_BY (gsltune_blas_, LETTER, name)
-#define COMPUTE(name, vector, number, expression)                                        \
-  static void NAMED (compute, _##name) (const void *x, size_t stride, size_t n, void *to) \
-  { (void) stride; *(number *) to = (number) (expression); }
+#define COMPUTE(name, number, expression)                                                  \
+  static void NAMED (compute, _##name) (const struct gt_lines *l, size_t first, size_t count, \
+                                        char *to, size_t apart)                            \
+  {                                                                                        \
+    const size_t stride = l->stride, end = first + count;                                  \
+    for (; first < end; first++, to += apart)                                              \
+      {                                                                                    \
+        const char *const x = gt_line_begin (l, first, sizeof (TYPE));                     \
+        const size_t n = gt_line_length (l, first);                                        \
+        (void) stride;                                                                     \
+        *(number *) to = (number) (expression);                                            \
+      }                                                                                    \
+  }
 
+#define LINES_OF(from, ...) \
+  (&(const struct gt_lines) {.data = (const char *) (from)->data, __VA_ARGS__})
+#define ROWS_OF(m) \
+  LINES_OF (m, .count = m->size1, .length = m->size2, .step = m->tda, .stride = 1)
+#define COLUMNS_OF(m) \
+  LINES_OF (m, .count = m->size2, .length = m->size1, .step = 1, .stride = m->tda)
+#define SEGMENTS_OF(v, ends, number) \
+  LINES_OF (v, .count = number, .stride = v->stride, .offsets = ends, .all = v->size)
 #define RESULTS result->data, result->stride, result->size
 #define ON_HOST(name, vector, number, none, ...)                                           \
   static const struct gt_line_function NAMED (line, _##name)                               \
     = {.compute = NAMED (compute, _##name), .arithmetic = ARITHMETIC, .of_none = none,     \
        .size = sizeof (TYPE), .result_size = sizeof (number), __VA_ARGS__};                \
   int NAMED (gsltune_matrix, _row_##name) (const NAMED (gsl_matrix, ) *m, vector *result)  \
-  { return gt_lines_compute (NAMED (rows, ) (m), &NAMED (line, _##name), RESULTS); }       \
+  { return gt_lines_compute (ROWS_OF (m), &NAMED (line, _##name), RESULTS); } \
   int NAMED (gsltune_matrix, _column_##name) (const NAMED (gsl_matrix, ) *m, vector *result) \
-  { return gt_lines_compute (NAMED (columns, ) (m), &NAMED (line, _##name), RESULTS); }    \
+  { return gt_lines_compute (COLUMNS_OF (m), &NAMED (line, _##name), RESULTS); } \
   int NAMED (gsltune_vector, _segment_##name) (const NAMED (gsl_vector, ) *v,              \
     const size_t *offsets, size_t count, vector *result)                                   \
-  { return gt_lines_compute (NAMED (segments, ) (v, offsets, count), &NAMED (line, _##name), RESULTS); }
+  { return gt_lines_compute (SEGMENTS_OF (v, offsets, count), &NAMED (line, _##name), RESULTS); }
 
 /* The same of device vectors and matrices, and in streams.  */
 #define HOW (&(const struct gt_stream_call) {.stream = stream, .mode = mode, .scratch = scratch})
@@ -391,15 +403,15 @@ gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void 
 #define RESULT_DOUBLE gsl_vector, gsltune_device_vector, double
 #define RESULT_INDEX gsl_vector_ulong, gsltune_device_vector_ulong, unsigned long
 #define EVERYWHERE(...) EVERYWHERE_OF (__VA_ARGS__)
-#define EVERYWHERE_OF(name, vector, device_vector, number, on_gpu_as, of_sums, none, expression) \
-  COMPUTE (name, vector, number, expression)                                               \
-  ON_HOST (name, vector, number, none, .on_gpu = GT_LINE_##on_gpu_as, .of = GT_LINE_##of_sums) \
+#define EVERYWHERE_OF(name, vector, device_vector, number, on_gpu_as, none, expression)    \
+  COMPUTE (name, number, expression)                                                       \
+  ON_HOST (name, vector, number, none, .on_gpu = GT_LINE_##on_gpu_as)                      \
   ON_DEVICE (name, device_vector)                                                          \
   IN_STREAM (name, device_vector)
 #define LINE_OF_ALL(...) EVERYWHERE (__VA_ARGS__)
 #define LINE_OF_REAL(...) IF_EITHER (IS_DOUBLE, IS_FLOAT, EVERYWHERE (__VA_ARGS__))
-#define LINE(name, types, result, on_gpu, of, none, expression) \
-  LINE_OF_##types (name, RESULT_##result, on_gpu, of, none, expression)
+#define LINE(name, types, result, on_gpu, none, expression) \
+  LINE_OF_##types (name, RESULT_##result, on_gpu, none, expression)
 
 #define GT_TEMPLATE "src/public/lines.inc"
 #include "src/public/each_type.h"

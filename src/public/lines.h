@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "kernels/cpu/matrix/across.h"
 #include "kernels/types.h"
 #include "src/device/backend.h"
 
@@ -19,39 +20,66 @@ struct gt_lines
   size_t all;            /* elements of the vector that has the segments */
 };
 
-/* What a function makes of the sum of a line, if that is all it needs.  */
-enum gt_line_of
+static inline size_t
+gt_line_length (const struct gt_lines *l, size_t line)
 {
-  GT_LINE_ALONE, /* it needs more */
-  GT_LINE_OF_SUM,
-  GT_LINE_OF_MEAN
-};
+  return l->offsets ? l->offsets[line + 1] - l->offsets[line] : l->length;
+}
+
+/* Returns the first element of a line, of SIZE bytes.  */
+static inline const char *
+gt_line_begin (const struct gt_lines *l, size_t line, size_t size)
+{
+  return l->data + (l->offsets ? l->offsets[line] * l->stride : line * l->step) * size;
+}
 
 /* A function of a line.  */
 struct gt_line_function
 {
   enum gt_line_result on_gpu;
-  enum gt_line_of of;
-  /* Computes it of N elements and leaves it in RESULT.  Cannot fail.  */
-  void (*compute) (const void *x, size_t stride, size_t n, void *result);
+  /* Computes it of COUNT lines from FIRST on, one by one, and stores the results APART bytes
+     from each other.  Cannot fail.  */
+  void (*compute) (const struct gt_lines *lines, size_t first, size_t count, char *to,
+                   size_t apart);
   int exchanges; /* it exchanges elements, so it is given a copy of each line, of stride 1 */
   enum gt_arithmetic arithmetic;
   int of_none;              /* whether it is defined of no elements */
   size_t size, result_size; /* bytes of an element and of a result */
 };
 
-/* Whether it may be computed of LINES for COUNT results, and reports nothing: GSL_SUCCESS, or with
-   the reason in WHY what gt_lines_compute would report.  */
+/* Whether it may be computed of LINES for COUNT results, and reports nothing: GSL_SUCCESS, or
+   with the reason in WHY what gt_lines_compute would report.  */
 int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function *f, size_t count,
                     const char **why);
 
-/* Computes it of all LINES, by several threads where that pays, and stores the results in
-   the COUNT elements at TO, STRIDE apart.  Returns GSL_SUCCESS, or reports through GSL's
-   handler, and has written nothing: GSL_EBADLEN if the numbers of results and lines differ,
-   GSL_EINVAL if the offsets of segments decrease or are more than ALL, GSL_EDOM if a line without
+/* Computes it of all LINES, by several threads where that pays, and stores the results in the
+   COUNT elements at TO, STRIDE apart.  Returns GSL_SUCCESS, or reports through GSL's handler,
+   and has written nothing: GSL_EBADLEN if the numbers of results and lines differ, GSL_EINVAL
+   if the offsets of segments decrease or are more than ALL, GSL_EDOM if a line without
    elements has no answer, GSL_ENOMEM if there is no memory for the copy of a line.  */
-int gt_lines_compute (struct gt_lines lines, const struct gt_line_function *f, void *to,
+int gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
                       size_t stride, size_t count);
+
+/* Rows of more bytes are not computed together.  */
+#define GT_LINES_TURNED ((size_t) 192)
+
+/* Lines that F is computed of, and the first of the results, STRIDE bytes from one to the
+   next.  */
+struct gt_lines_pass
+{
+  const struct gt_lines *lines;
+  const struct gt_line_function *f;
+  char *to;
+  size_t stride;
+  enum gt_across across; /* by which one pass is enough, or GT_ACROSS_NOTHING */
+  size_t most;           /* lines that are so computed together, or 0 */
+};
+
+/* Sets the last two members, in the thread's mode.  */
+void gt_lines_plan (struct gt_lines_pass *p);
+
+/* Computes COUNT lines from FIRST on if MOST is not 0.  */
+void gt_lines_compute_together (const struct gt_lines_pass *p, size_t first, size_t count);
 
 /* Copies COUNT lines of N elements of SIZE bytes from FROM on, whose first elements lie side
    by side and the next ones STEP bytes from them, so that each has its elements side by side
