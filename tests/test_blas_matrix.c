@@ -516,6 +516,38 @@ TEST (triangles_in_place)
 
 /* A row whose numerator all but cancels, and lies so close to the middle between two doubles that
    the smallest of what its products lose decides.  */
+/* Triangles whose rows are laid out in several chunks.  Whole numbers have GSL's results.  */
+TEST (long_triangles)
+{
+  enum { N = 1100, FEW_COLUMNS = 9 };
+  gsl_matrix *const a = gsl_matrix_alloc (N, N), *const b = gsl_matrix_alloc (N, FEW_COLUMNS);
+  gsl_matrix *const c = gsl_matrix_calloc (N, FEW_COLUMNS);
+  gsl_matrix *const expected = gsl_matrix_calloc (N, FEW_COLUMNS);
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t i = 0; i < (size_t) N * N; i++)
+    a->data[i] = (double) (i * 7 % 13) - 6;
+  for (size_t i = 0; i < (size_t) N * FEW_COLUMNS; i++)
+    b->data[i] = (double) (i * 5 % 11) - 5;
+  for (int lower = 0; lower < 2; lower++)
+    {
+      const CBLAS_UPLO_t uplo = lower ? CblasLower : CblasUpper;
+
+      gsltune_blas_dsymm (CblasLeft, uplo, 1, a, b, 0, c);
+      gsl_blas_dsymm (CblasLeft, uplo, 1, a, b, 0, expected);
+      assert_true (gsl_matrix_equal (c, expected));
+      gsl_matrix_memcpy (c, b);
+      gsl_matrix_memcpy (expected, b);
+      gsltune_blas_dtrmm (CblasLeft, uplo, CblasTrans, CblasNonUnit, 1, a, c);
+      gsl_blas_dtrmm (CblasLeft, uplo, CblasTrans, CblasNonUnit, 1, a, expected);
+      assert_true (gsl_matrix_equal (c, expected));
+    }
+  gsl_matrix_free (a);
+  gsl_matrix_free (b);
+  gsl_matrix_free (c);
+  gsl_matrix_free (expected);
+}
+
 TEST (solved_near_the_middle)
 {
   enum { N = 16, ROW = 7 };

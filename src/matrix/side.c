@@ -282,50 +282,67 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   return 1;
 }
 
-/* Elements [BEGIN, END) of LINES rows from I on, of a matrix of doubles whose rows or
-   columns lie side by side: as they are STORED, or ACROSS the diagonal, or ZEROS.  */
+/* Where elements [BEGIN, END) of rows from FIRST on go, of a matrix of doubles whose rows or columns
+   lie side by side.  */
+struct window
+{
+  const struct gt_matrix *m;
+  size_t first, begin, end;
+  double *to;
+  size_t step;
+};
+
+/* Stores elements [FROM, UNTIL) of LINES rows from I on, as far as the window has them: as they are
+   STORED, or ACROSS the diagonal, or ZEROS.  */
 enum whence { STORED, ACROSS, ZEROS };
 
 static void
-lay_piece (const struct gt_matrix *m, enum whence whence, size_t i, size_t lines, size_t begin,
-           size_t end, double *to, size_t step)
+lay_piece (const struct window *w, enum whence whence, size_t i, size_t lines, size_t from,
+           size_t until)
 {
+  const struct gt_matrix *m = w->m;
+  const size_t begin = from > w->begin ? from : w->begin;
+  const size_t end = until < w->end ? until : w->end;
   const size_t row = whence == ACROSS ? m->column : m->row;
   const size_t column = whence == ACROSS ? m->row : m->column;
-  const double *from = (const double *) m->data + i * row + begin * column;
+  const double *data = (const double *) m->data + i * row + begin * column;
+  double *to = w->to + (i - w->first) * w->step + (begin - w->begin);
 
   if (begin >= end)
     return;
   if (whence != ZEROS && column != 1)
     {
-      gt_tiles ()->turn (from, column, end - begin, lines, to, step);
+      gt_tiles ()->turn (data, column, end - begin, lines, to, w->step);
       return;
     }
-  for (size_t k = 0; k < lines; k++, from += row, to += step)
+  for (size_t k = 0; k < lines; k++, data += row, to += w->step)
     if (whence == ZEROS)
       memset (to, 0, (end - begin) * sizeof *to);
     else
-      memcpy (to, from, (end - begin) * sizeof *to);
+      memcpy (to, data, (end - begin) * sizeof *to);
 }
 
 /* The square on the diagonal.  */
 static void
-lay_square (const struct gt_matrix *m, size_t first, size_t n, double *to, size_t step)
+lay_square (const struct window *w, size_t first, size_t n)
 {
+  const struct gt_matrix *m = w->m;
   const double *data = m->data;
+  const size_t begin = first > w->begin ? first : w->begin;
+  const size_t end = first + n < w->end ? first + n : w->end;
 
-  for (size_t i = first; i < first + n; i++, to += step)
-    for (size_t j = first; j < first + n; j++)
+  for (size_t i = first; i < first + n; i++)
+    for (size_t j = begin; j < end; j++)
       {
         const int there = i == j || (m->triangle == GT_UPPER) == (i < j);
+        double *to = w->to + (i - w->first) * w->step + (j - w->begin);
 
         if (m->unit && m->shape == GT_TRIANGULAR && i == j)
-          to[j - first] = 1;
+          *to = 1;
         else if (!there && m->shape == GT_TRIANGULAR)
-          to[j - first] = 0;
+          *to = 0;
         else
-          to[j - first] = there ? data[i * m->row + j * m->column]
-                                : data[j * m->row + i * m->column];
+          *to = there ? data[i * m->row + j * m->column] : data[j * m->row + i * m->column];
       }
 }
 
@@ -337,6 +354,7 @@ gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_
                    size_t end, double *to, size_t step)
 {
   const struct gt_matrix *m = &side->half[0];
+  const struct window w = {m, first, begin, end, to, step};
   const enum whence other = m->shape == GT_TRIANGULAR ? ZEROS : ACROSS;
   const enum whence before = m->triangle == GT_UPPER ? other : STORED;
   const enum whence after = m->triangle == GT_UPPER ? STORED : other;
@@ -347,17 +365,17 @@ gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_
   for (size_t i = 0; !whole && i < lines; i++)
     gt_side_load (side, first + i, GT_AS_IT_IS, begin, end - begin, to + i * step, 1);
   if (whole && m->shape == GT_GENERAL)
-    lay_piece (m, STORED, first, lines, begin, end, to, step);
+    lay_piece (&w, STORED, first, lines, begin, end);
   if (!whole || m->shape == GT_GENERAL)
     return;
-  lay_piece (m, before, first, lines, begin, first, to, step);
-  lay_piece (m, after, first, lines, last, end, to + (last - begin), step);
-  for (size_t i = first, n; i < last; i += n, to += n * step)
+  lay_piece (&w, before, first, lines, begin, first);
+  lay_piece (&w, after, first, lines, last, end);
+  for (size_t i = first, n; i < last; i += n)
     {
       n = last - i < SQUARE ? last - i : SQUARE;
-      lay_piece (m, before, i, n, first, i, to + (first - begin), step);
-      lay_square (m, i, n, to + (i - begin), step);
-      lay_piece (m, after, i, n, i + n, last, to + (i + n - begin), step);
+      lay_piece (&w, before, i, n, first, i);
+      lay_square (&w, i, n);
+      lay_piece (&w, after, i, n, i + n, last);
     }
 }
 
