@@ -27,11 +27,9 @@
   TABLE (DEVICE, "device", 1) \
   TABLE (EXACT, "exact", 1)   \
   TABLE (STREAMS, "streams", 1) \
-  TABLE (ROWS_GPU, "rows-gpu", 1) \
   TABLE (LIMIT, "limit", 0)   \
   TABLE (RUN, "run", 0)       \
-  TABLE (SYSTEMS, "systems", 0) \
-  TABLE (ROUTES, "routes", 1)
+  TABLE (SYSTEMS, "systems", 0)
 
 enum table
 {
@@ -54,7 +52,7 @@ enum
 };
 #undef X
 
-#define N_SHEETS 14
+#define N_SHEETS 10
 
 /* The whole run.  */
 struct bench
@@ -86,15 +84,11 @@ static const struct
   {TABLE_EXACT, &gt_exact_forms[0], gt_bench_exact},
   {TABLE_EXACT, &gt_exact_forms[1], gt_bench_exact},
   {TABLE_STREAMS, &gt_streams_form, gt_bench_streams},
-  {TABLE_ROWS_GPU, &gt_rows_gpu_forms[0], gt_bench_rows_gpu},
-  {TABLE_ROWS_GPU, &gt_rows_gpu_forms[1], gt_bench_rows_gpu},
   {TABLE_LIMIT, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, &gt_limit_forms[2], NULL},
   {TABLE_RUN, &gt_run_form, gt_bench_run},
   {TABLE_SYSTEMS, &gt_systems_form, gt_bench_systems},
-  {TABLE_ROUTES, &gt_routes_forms[0], gt_bench_routes},
-  {TABLE_ROUTES, &gt_routes_forms[1], NULL},
 };
 
 static int
@@ -232,37 +226,23 @@ open_all (struct bench *bench)
     bench->with.gpu.gpu = NULL;
 }
 
-static void
-report_faults (const struct bench *bench)
-{
-  unsigned n = 0;
-
-  puts (bench->format == GT_FORMAT_MARKDOWN
-          ? "\n### What should not be\n" : "\nWhat should not be:\n");
-  for (unsigned i = 0; i < bench->n_sheets; i++)
-    n += gt_faults_print (&bench->sheet[i]);
-  if (n == 0)
-    puts ("- nothing of what the tables above look for");
-}
-
 static int
-report_bars (const struct bench *bench, int cores)
+report_bars (const struct bench *bench)
 {
   if (bench->format == GT_FORMAT_MARKDOWN)
     puts ("### bars\n");
   for (unsigned i = 0; i < bench->n_sheets; i++)
-    gt_bars_print (&bench->sheet[i], cores);
-  report_faults (bench);
+    gt_bars_print (&bench->sheet[i]);
   return gt_finish_stdout ();
 }
 
 static int
-report_json (const struct bench *bench, const struct facts *facts, int cores)
+report_json (const struct bench *bench, const struct facts *facts)
 {
   json_t *list = json_array ();
 
   for (unsigned i = 0; i < bench->n_sheets; i++)
-    json_array_append_new (list, gt_sheet_json (&bench->sheet[i], cores));
+    json_array_append_new (list, gt_sheet_json (&bench->sheet[i]));
   return gt_print_json (json_pack ("{s:o, s:o}", "machine",
                                    gt_facts_json (facts->fact, facts->n),
                                    "tables", list));
@@ -271,7 +251,6 @@ report_json (const struct bench *bench, const struct facts *facts, int cores)
 static int
 run (struct bench *bench)
 {
-  int cores = gt_device_host ()->host.threads;
   struct facts facts;
 
   gather_facts (&facts, bench);
@@ -281,8 +260,8 @@ run (struct bench *bench)
     if (run_sheet (bench, i))
       return GT_EXIT_FAILED;
   if (bench->format == GT_FORMAT_JSON)
-    return report_json (bench, &facts, cores);
-  return report_bars (bench, cores);
+    return report_json (bench, &facts);
+  return report_bars (bench);
 }
 
 /* Problems drawn at random, behind the same header.  */
@@ -305,9 +284,9 @@ static const char help[]
   = "Usage: bench [OPTION]...\n"
     "Measures gsltune beside GSL, CUB, cuBLAS and BLAS libraries in turn, and holds the\n"
     "ratios to their bars.\n\n"
-    "  --table LIST      separated by commas, default all, of device, exact, streams,\n"
-    "                    rows-gpu, routes (these on a GPU), limit, run, systems\n"
-    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28; routes 29)\n"
+    "  --table LIST      separated by commas, default all, of device, exact, streams\n"
+    "                    (these on a GPU), limit, run, systems\n"
+    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"
     "  --json            print one JSON object\n"
@@ -382,7 +361,7 @@ parse (int argc, char **argv, struct bench *bench)
   int option;
 
   random->seed = 1;
-  *options = (struct gt_bench_options) {28, 29, 11};
+  *options = (struct gt_bench_options) {28, 11};
   bench->tables = (1u << N_TABLES) - 1;
   while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
     switch (option)
@@ -393,7 +372,6 @@ parse (int argc, char **argv, struct bench *bench)
       case OPT_MAX_EXPONENT:
         options->max_exponent
           = (unsigned) gt_parse_count ("--max-exponent", optarg, 10, 30);
-        options->longest_exponent = options->max_exponent;
         break;
       case OPT_ROUNDS:
         options->rounds = (unsigned) gt_parse_count (

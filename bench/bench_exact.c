@@ -74,14 +74,14 @@ enum
 
 /* One bar for sums at addresses, one for those of vectors.  */
 #define TWO_BARS(text, bound, n, range)                                      \
-  {"by address, at least " text, ADDRESS_GAIN, bound, n, n, 0, range},       \
-  {"vectors, at least " text, VECTOR_GAIN, bound, n, n, 0, range}
+  {"by address, at least " text, ADDRESS_GAIN, bound, n, n, range},       \
+  {"vectors, at least " text, VECTOR_GAIN, bound, n, n, range}
 
 #define WIDE_BARS(text, range)                                               \
   {"vectors, at least 0.75 of fast mode's speed at 2^25, exponents " text,   \
-   VECTOR_GAIN, 0.75, 32 * MI, 32 * MI, 0, range},                           \
+   VECTOR_GAIN, 0.75, 32 * MI, 32 * MI, range},                           \
   {"vectors, at least 0.75 of fast mode's speed at 2^29, exponents " text,   \
-   VECTOR_GAIN, 0.75, 512 * MI, 512 * MI, 0, range}
+   VECTOR_GAIN, 0.75, 512 * MI, 512 * MI, range}
 
 const struct gt_form gt_exact_forms[2] = {
   {

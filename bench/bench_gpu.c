@@ -60,9 +60,9 @@ last_exponent (const struct gt_bench_gpu *bench, unsigned last,
                  GT_UNIT_BANDWIDTH},                                         \
                 {"gsltune/CUB", "ratio", GT_UNIT_GAIN}},                     \
     .bars = {{"at least 0.98 of CUB's speed from 2^10 to 2^28", 5, 0.98, KI, \
-              256 * MI, 0, GT_ANY},                                          \
+              256 * MI, GT_ANY},                                          \
              {"at least 1.00 of CUB's speed from 2^20 to 2^28", 5, 1, MI,    \
-              256 * MI, 0, GT_ANY}},                                         \
+              256 * MI, GT_ANY}},                                         \
   }
 const struct gt_form gt_device_forms[2]
   = {DEVICE_FORM ("double"), DEVICE_FORM ("float")};

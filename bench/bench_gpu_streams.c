@@ -54,17 +54,17 @@ const struct gt_form gt_streams_form = {
               [FAST_OF_CUB_GRAPH] = {"fast/CUB", "fast_graph_ratio", GT_UNIT_GAIN},
               [EXACT_GRAPH] = {"exact", "exact_graph_seconds", GT_UNIT_SECONDS},
               [EXACT_OF_CUB_GRAPH] = {"of CUB", "exact_graph_share", GT_UNIT_SHARE}},
-  .bars = {{"fast: at least CUB's speed from 2^10 to 2^26", FAST_OF_CUB, 1, KI, 64 * MI, 0, GT_ANY},
+  .bars = {{"fast: at least CUB's speed from 2^10 to 2^26", FAST_OF_CUB, 1, KI, 64 * MI, GT_ANY},
            {"exact: at least 1.5 of CUB's of the same bits from 2^10 to 2^26",
-            EXACT_OF_REPRODUCIBLE, 1.5, KI, 64 * MI, 0, GT_ANY},
+            EXACT_OF_REPRODUCIBLE, 1.5, KI, 64 * MI, GT_ANY},
            {"graph, fast: at least CUB's speed from 2^10 to 2^26", FAST_OF_CUB_GRAPH, 1, KI,
-            64 * MI, 0, GT_ANY},
+            64 * MI, GT_ANY},
            {"graph, exact: at most 1.6 times CUB's time from 2^10 to 2^20", EXACT_OF_CUB_GRAPH, 1.6,
-            KI, MI, 0, GT_ANY},
+            KI, MI, GT_ANY},
            {"graph, exact: at most 1.1 times CUB's time from 2^24 to 2^26", EXACT_OF_CUB_GRAPH, 1.1,
-            16 * MI, 64 * MI, 0, GT_ANY}},
+            16 * MI, 64 * MI, GT_ANY}},
   .means = {{"exact: 3 times CUB's speed of the same bits from 2^10 to 2^26",
-             EXACT_OF_REPRODUCIBLE, 3, KI, 64 * MI, 0, GT_ANY}},
+             EXACT_OF_REPRODUCIBLE, 3, KI, 64 * MI, GT_ANY}},
 };
 
 /* The operands that calls share, and which call it is.  */

@@ -2,7 +2,7 @@
    its width (plain.c) beside the library, by one thread, for three types; by all
    threads where that is worth waking them.
 
-   Timed as in contest.c, on vectors where gsl_vector_alloc put them, again and
+   Contenders take turns, on vectors where gsl_vector_alloc put them, again and
    again: what fits in a cache is read from the cache.  The best of the rounds
    counts: a limit is not a matter of what else the machine did.  A length that
    falls short is timed once more, in more and longer rounds, and that counts.
@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "bench/bench.h"
-#include "bench/contest.h"
 #include "bench/plain.h"
 #include "bench/timing.h"
 #include "kernels/cpu/isa/isa.h"
@@ -25,6 +24,8 @@
 #include "src/plan/plan.h"
 #include "tuning/measure/candidate.h"
 #include "tuning/measure/ceiling.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/listed.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -36,10 +37,8 @@
 #define LAST_EXPONENT 24
 #define ALL_FROM ((size_t) 1 << 20) /* elements that all threads are tried on */
 
-/* Less of the ceiling than this is a defect, not a missed bar.  */
-#define FAULT_SHARE 0.5
-/* By how much the threads of the plan may seem slower than one.  */
-#define FAULT_RATIO 1.1
+#define FEWEST_ROUNDS 5
+#define LONG 10e-3 /* leaves nothing in a cache for the next timing */
 
 /* ---------------------------------------------------------------- Form */
 
@@ -88,7 +87,7 @@ enum
 
 #define ALLOWED_BAR                                                          \
   {"the time allowed: at least 0.9 of the plain loop's speed, or within 5 ns", \
-   OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
+   OF_ALLOWED, 1, 1, UINT64_MAX, GT_ANY}
 
 static const struct subject
 {
@@ -101,7 +100,7 @@ const struct gt_form gt_limit_forms[GT_BENCH_LIMITS] = {
     FORM ("double"),
     .bars = {ALLOWED_BAR,
              {"with AVX2, at least 15 times GSL's speed at n = 4096", GSL_GAIN,
-              GSL_RATIO, GSL_N, GSL_N, 0, GT_ANY}},
+              GSL_RATIO, GSL_N, GSL_N, GT_ANY}},
     .wide_from = 1
   },
   {FORM ("float"), .bars = {ALLOWED_BAR}},
@@ -127,70 +126,105 @@ struct bench
 {
   const struct subject *subject;
   struct gt_data data;
-  struct gt_schedule first, second;
-  struct gt_contest contest;
   struct gt_sheet *sheet;
+  struct gt_operands operands;
+  struct gt_plan *plan;
+  unsigned threads; /* of the plan */
+  double best[N_CONTENDERS];
 };
 
-/* V has the bytes of another vector.  */
-static double
-read_all (const gsl_vector *v)
+static unsigned
+all_threads (void)
 {
-  return (double) gt_ceiling_read (
-    v->data, v->size * sizeof (double),
-    (unsigned) gt_device_host ()->host.threads);
+  return (unsigned) gt_device_host ()->host.threads;
 }
 
+/* Seconds of CALLS calls; VALUE is that of the last one.  */
+static double
+time_calls (const struct bench *b, enum contender c, unsigned calls, double *value)
+{
+  const struct gt_listed *const f = gt_listed_for (GT_SUM, b->subject->type);
+  void *const function = c == GSL     ? f->gsl
+                         : c == PLAIN ? gt_plain_sum (b->subject->arithmetic)
+                                      : f->ours;
+  struct gt_answer answer;
+  const double begin = gt_now ();
+
+  for (unsigned k = 0; k < calls; k++)
+    if (c == READING)
+      *value = (double) gt_ceiling_read (b->operands.x, b->operands.n * b->data.size,
+                                         all_threads ());
+    else
+      f->call (function, &b->operands, &answer);
+  if (c != READING)
+    *value = (double) gt_answer_value (f, &answer, 0);
+  return gt_now () - begin;
+}
+
+/* The same, with one thread in the plan for ONE.  Threads that are still awake would cost the
+   next contender its cores.  */
+static double
+time_side (const struct bench *b, enum contender c, unsigned calls)
+{
+  double seconds, value;
+
+  b->plan->config.threads = c == ONE ? 1 : b->threads;
+  seconds = time_calls (b, c, calls, &value);
+  b->plan->config.threads = b->threads;
+  if (c >= ALL)
+    gt_settle ();
+  return seconds;
+}
+
+/* Times the contenders in WHICH in turn, each as long as SAMPLE, for about BUDGET seconds and
+   ROUNDS rounds at most.  */
 static void
-line_up (const struct bench *bench, const struct gt_operands *operands,
-         const gsl_vector *bytes, const struct gt_bench_plans *plans,
-         struct gt_contender contender[N_CONTENDERS])
+time_in_turn (struct bench *b, unsigned which, double sample, double budget, unsigned rounds)
 {
-  const struct gt_listed *f = gt_listed_for (GT_SUM, bench->subject->type);
-  static const char *const names[READING]
-    = {"GSL", "the plain loop", "gsltune with one thread", "gsltune"};
+  const double end = gt_now () + budget;
+  unsigned calls[N_CONTENDERS];
 
-  for (int c = 0; c < READING; c++)
-    contender[c] = (struct gt_contender) {
-      .name = names[c], .listed = f, .operands = operands,
-      .function = c == GSL     ? f->gsl
-                  : c == PLAIN ? gt_plain_sum (bench->subject->arithmetic)
-                               : f->ours,
-      .mode = GT_MODE_FAST, .alone = c == ONE ? plans : NULL,
-      .threads = c == ALL && plans->most > 1 ? 2 : 1
-    };
-  contender[READING] = (struct gt_contender) {
-    .sum = read_all, .vector = bytes, .mode = GT_MODE_FAST, .threads = 2
-  };
+  for (int c = 0; c < N_CONTENDERS; c++)
+    for (calls[c] = 1; which & 1u << c && calls[c] < 1u << 24; calls[c] *= 2)
+      if (time_side (b, (enum contender) c, calls[c]) >= sample)
+        break;
+  for (unsigned r = 0; r < rounds && (r < FEWEST_ROUNDS || gt_now () < end); r++)
+    for (int c = 0; c < N_CONTENDERS; c++)
+      if (which & 1u << c)
+        {
+          double seconds;
+
+          if (b->best[c] * calls[c] < LONG)
+            time_side (b, (enum contender) c, calls[c] / 8 + 1);
+          seconds = time_side (b, (enum contender) c, calls[c]) / calls[c];
+          b->best[c] = fmin (b->best[c], seconds);
+        }
 }
 
 static double
-right_sum (const struct bench *bench, size_t n)
+right_sum (const struct bench *b)
 {
-  union gt_value sum = gt_data_sum (&bench->data, 0, n, 1);
+  union gt_value sum = gt_data_sum (&b->data, 0, b->operands.n, 1);
 
-  return bench->data.arithmetic == GT_F64   ? sum.f64[0]
-         : bench->data.arithmetic == GT_F32 ? (double) sum.f32[0]
-                                            : (double) (int) sum.u32[0];
+  return b->data.arithmetic == GT_F64   ? sum.f64[0]
+         : b->data.arithmetic == GT_F32 ? (double) sum.f32[0]
+                                        : (double) (int) sum.u32[0];
 }
 
 static int
-verify (struct bench *bench, struct gt_contender *contender, unsigned which,
-        size_t n)
+verify (const struct bench *b)
 {
-  double right = right_sum (bench, n);
+  static const char *const names[] = {"GSL", "the plain loop", "gsltune", "gsltune"};
+  const double right = right_sum (b);
+  double sum;
 
-  for (int c = 0; c < N_CONTENDERS; c++)
+  for (int c = GSL; c < READING; c++)
     {
-      double sum = which & 1u << c
-                     ? gt_contest_call (&bench->contest, &contender[c])
-                     : right;
-
-      if (sum == right || c == READING)
+      time_calls (b, (enum contender) c, 1, &sum);
+      if (sum == right)
         continue;
-      gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of"
-                " %.17g", contender[c].name,
-                gt_types_of (GT_SUM, bench->data.arithmetic), n, sum, right);
+      gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of %.17g", names[c],
+                gt_types_of (GT_SUM, b->data.arithmetic), b->operands.n, sum, right);
       return -1;
     }
   return 0;
@@ -204,78 +238,49 @@ allowed (double plain)
   return fmax (plain / RATIO, plain + SLACK);
 }
 
-static const struct gt_plan *
-plan_of (const struct bench *bench, size_t n)
-{
-  return gt_plan_find (gt_host_plans (),
-                       &(struct gt_problem) {GT_SUM, bench->data.arithmetic,
-                                             GT_MODE_FAST, GT_CONTIGUOUS, n});
-}
-
 static void
-fill_row (const struct bench *bench, const struct gt_contender *contender,
-          size_t n, struct gt_row *row)
+fill_row (const struct bench *b, struct gt_row *row)
 {
-  const struct gt_plan *plan = plan_of (bench, n);
-  double bytes = (double) (n * bench->data.size);
-  double plain = contender[PLAIN].best, ours = contender[ONE].best;
-  int all = n >= ALL_FROM;
+  const size_t n = b->operands.n;
+  const double bytes = (double) (n * b->data.size);
+  const double plain = b->best[PLAIN], ours = b->best[ONE];
+  const int all = n >= ALL_FROM;
 
   row->value[N] = (double) n;
-  row->value[GSL_SECONDS] = contender[GSL].best;
+  row->value[GSL_SECONDS] = b->best[GSL];
   row->value[PLAIN_SECONDS] = plain;
   row->value[SECONDS] = ours;
   row->value[PLAIN_RATE] = bytes / plain;
   row->value[GAIN] = plain / ours;
   row->value[DIFFERENCE] = ours - plain;
   row->value[OF_ALLOWED] = ours / allowed (plain);
-  row->value[GSL_GAIN] = contender[GSL].best / ours;
-  row->value[READ_RATE] = all ? bytes / contender[READING].best : NAN;
-  row->value[ALL_RATE] = all ? bytes / contender[ALL].best : NAN;
-  row->value[ALL_GAIN]
-    = all ? contender[READING].best / contender[ALL].best : NAN;
+  row->value[GSL_GAIN] = b->best[GSL] / ours;
+  row->value[READ_RATE] = all ? bytes / b->best[READING] : NAN;
+  row->value[ALL_RATE] = all ? bytes / b->best[ALL] : NAN;
+  row->value[ALL_GAIN] = all ? b->best[READING] / b->best[ALL] : NAN;
   snprintf (row->remark, sizeof row->remark, "%s",
-            gt_config_text (plan->kernel, &plan->config));
-}
-
-static void
-look_for_faults (const struct bench *bench,
-                 const struct gt_contender *contender, size_t n)
-{
-  double plain = contender[PLAIN].best, ours = contender[ONE].best;
-
-  if (plain + SLACK < ours * FAULT_SHARE)
-    gt_sheet_fault (bench->sheet, "n = %zu: one thread %s, the plain loop %s",
-                    n, gt_format_seconds (ours), gt_format_seconds (plain));
-  if (n >= ALL_FROM && contender[ALL].best > FAULT_RATIO * ours)
-    gt_sheet_fault (bench->sheet, "n = %zu: %u threads, as planned, %s, one"
-                    " %s", n, plan_of (bench, n)->config.threads,
-                    gt_format_seconds (contender[ALL].best),
-                    gt_format_seconds (ours));
+            gt_config_text (b->plan->kernel, &b->plan->config));
 }
 
 static int
-limit_row (struct bench *bench, void *data, size_t n)
+limit_row (struct bench *b, void *data, size_t n, unsigned rounds)
 {
-  struct gt_contender contender[N_CONTENDERS];
-  const struct gt_operands operands = {.x = data, .n = n, .stride = {1, 1}};
-  struct gt_bench_plans plans;
-  gsl_vector bytes = {n * bench->data.size / sizeof (double), 1, data, NULL, 0};
-  unsigned all = n >= ALL_FROM ? ALL_THREADS : 0;
+  const struct gt_problem problem
+    = {GT_SUM, b->data.arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n};
 
-  gt_bench_find_plans (bench->data.arithmetic, GT_MODE_FAST, n, &plans);
-  line_up (bench, &operands, &bytes, &plans, contender);
-  if (verify (bench, contender, ONE_THREAD | all, n))
+  b->operands = (struct gt_operands) {.x = data, .n = n, .stride = {1, 1}};
+  b->plan = &gt_plan_to_change (&problem)->plan;
+  b->threads = b->plan->config.threads;
+  for (int c = 0; c < N_CONTENDERS; c++)
+    b->best[c] = INFINITY;
+  if (verify (b))
     return -1;
-  gt_contest_time (&bench->contest, contender, N_CONTENDERS, ONE_THREAD,
-                   &bench->first);
-  if (contender[ONE].best > allowed (contender[PLAIN].best))
-    gt_contest_time (&bench->contest, contender, N_CONTENDERS,
-                     1u << PLAIN | 1u << ONE, &bench->second);
-  gt_contest_time (&bench->contest, contender, N_CONTENDERS, all,
-                   &bench->first);
-  fill_row (bench, contender, n, &bench->sheet->rows[bench->sheet->n_rows++]);
-  look_for_faults (bench, contender, n);
+  time_in_turn (b, ONE_THREAD, 0.1e-3, 0.05, 2 * rounds);
+  if (b->best[ONE] > allowed (b->best[PLAIN]))
+    time_in_turn (b, 1u << PLAIN | 1u << ONE, 0.25e-3, 0.25, 4 * rounds);
+  if (n >= ALL_FROM)
+    time_in_turn (b, ALL_THREADS, 0.1e-3, 0.05, 2 * rounds);
+  fill_row (b, &b->sheet->rows[b->sheet->n_rows++]);
   return 0;
 }
 
@@ -289,16 +294,16 @@ length (unsigned i)
 }
 
 static int
-limit_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
+limit_rows (struct bench *b, gsl_vector *buffer, unsigned last, unsigned rounds)
 {
-  if (gt_bench_data (&bench->data, bench->subject->arithmetic))
+  if (gt_bench_data (&b->data, b->subject->arithmetic))
     {
       gt_error ("bench: no memory for test data");
       return -1;
     }
-  gt_data_fill (&bench->data, buffer->data, buffer->size * sizeof (double));
+  gt_data_fill (&b->data, buffer->data, buffer->size * sizeof (double));
   for (unsigned i = 0; length (i) <= (size_t) 1 << last; i++)
-    if (limit_row (bench, buffer->data, length (i)))
+    if (limit_row (b, buffer->data, length (i), rounds))
       return -1;
   return 0;
 }
@@ -307,26 +312,24 @@ int
 gt_bench_limit (struct gt_bench *all, struct gt_sheet *sheet)
 {
   const struct gt_bench_options *options = &all->options;
+  const enum gt_device_choice choice = gt_env.device;
   unsigned k = options->max_exponent < LAST_EXPONENT ? options->max_exponent
                                                      : LAST_EXPONENT;
-  gsl_vector *buffer = gt_bench_vector (&k);
-  enum gt_device_choice choice = gt_env.device;
-  struct bench bench
-    = {.first = {0.1e-3, 0.05, 5, 2 * options->rounds},
-       .second = {0.25e-3, 0.25, 5, 4 * options->rounds}};
+  gsl_vector *buffer = gsl_vector_alloc (((size_t) 1 << k) + 1);
   int status = buffer ? 0 : -1;
 
   if (buffer == NULL)
     gt_error ("bench: no memory for test data");
   gt_env.device = GT_CHOOSE_CPU;
+  gt_set_mode (GT_MODE_FAST);
   for (unsigned i = 0; i < GT_BENCH_LIMITS && status == 0; i++)
     {
-      bench.subject = &order[i];
-      bench.sheet = &sheet[i];
+      struct bench b = {.subject = &order[i], .sheet = &sheet[i]};
+
       snprintf (sheet[i].note, sizeof sheet[i].note,
                 "The plain loop is compiled for %s.", gt_isa_names[gt_isa ()]);
-      status = limit_rows (&bench, buffer, k);
-      gt_data_clear (&bench.data);
+      status = limit_rows (&b, buffer, k, options->rounds);
+      gt_data_clear (&b.data);
     }
   gt_env.device = choice;
   gsl_vector_free (buffer);

@@ -46,9 +46,9 @@ const struct gt_form gt_run_form = {
               {"exact - plain", "exact_more_seconds", GT_UNIT_SECONDS}},
   .second = FUNCTION,
   .bars = {{"fast dot products of 4: at most 3 ns more", FAST_MORE, 3e-9, 4, 4,
-            0, GT_FUNCTION_DOT},
+            GT_FUNCTION_DOT},
            {"exact dot products of 4: at most 15 ns more", EXACT_MORE, 15e-9,
-            4, 4, 0, GT_FUNCTION_DOT}},
+            4, 4, GT_FUNCTION_DOT}},
 };
 
 const struct gt_form gt_systems_form = {
@@ -64,11 +64,11 @@ const struct gt_form gt_systems_form = {
               {"fast/plain", "fast_ratio", GT_UNIT_GAIN},
               {"exact/plain", "exact_ratio", GT_UNIT_GAIN}},
   .second = FUNCTION,
-  .bars = {{"fast: at least 0.95 of GSL's speed", FAST_GAIN, 0.95, 0, UINT64_MAX, 0, GT_ANY},
-           {"exact: at least 0.9 of GSL's speed", EXACT_GAIN, 0.9, 0, UINT64_MAX, 0, GT_ANY},
-           {"fast LU of 512 at least 5 times GSL's speed", FAST_GAIN, 5, 512, 512, 0,
+  .bars = {{"fast: at least 0.95 of GSL's speed", FAST_GAIN, 0.95, 0, UINT64_MAX, GT_ANY},
+           {"exact: at least 0.9 of GSL's speed", EXACT_GAIN, 0.9, 0, UINT64_MAX, GT_ANY},
+           {"fast LU of 512 at least 5 times GSL's speed", FAST_GAIN, 5, 512, 512,
             GT_FUNCTION_LU},
-           {"fast QR of 512 at least 3 times GSL's speed", FAST_GAIN, 3, 512, 512, 0,
+           {"fast QR of 512 at least 3 times GSL's speed", FAST_GAIN, 3, 512, 512,
             GT_FUNCTION_QR}},
 };
 

@@ -15,6 +15,7 @@
 #include "tuning/measure/data.h"
 
 #define LONGEST ((size_t) 1 << 22)
+#define LONGEST_PINNED ((size_t) 1 << 26) /* a GPU helps with long vectors */
 #define SPAN ((size_t) 1 << 23)         /* elements of memory that an operand takes, at most */
 #define LONGEST_SORT ((size_t) 1 << 20) /* GSL takes a second for longer ones */
 #define MOST_WORK 0x1p26                /* products of two numbers */
@@ -95,13 +96,15 @@ draw_listed (uint64_t *state, int on_device, struct gt_drawn *d)
 {
   const struct gt_listed_type *type;
 
+  /* Statistics are many: half of the host's functions are others.  */
   do
     {
       d->type = draw_type (state, GT_N_TYPES);
       type = &gt_listed[d->type];
       d->listed = &type->function[below (state, type->count)];
     }
-  while (!is_drawn (d->listed, on_device));
+  while (!is_drawn (d->listed, on_device)
+         || (d->listed->family == GT_OF_STATS && below (state, 4)));
   draw_matrix (state, d);
   for (int k = 0; k < 2; k++)
     d->stride[k] = on_device ? 1 : draw_stride (state);
@@ -114,10 +117,10 @@ draw_listed (uint64_t *state, int on_device, struct gt_drawn *d)
 static void
 draw_lines (uint64_t *state, struct gt_drawn *d)
 {
-  const struct gt_line_functions *type;
+  const struct gt_bench_lines *type;
 
   d->type = draw_type (state, GT_N_ELEMENT_TYPES);
-  type = &gt_line_functions[d->type];
+  type = &gt_bench_lines[d->type];
   d->line = &type->function[below (state, type->count)];
   d->lines_kind = (enum gt_lines_kind) below (state, GT_N_LINES_KINDS);
   draw_matrix (state, d);
@@ -305,8 +308,15 @@ gt_draw (uint64_t seed, unsigned number, int has_gpu, struct gt_drawn *d)
   draw_numbers (&state, d);
   if (d->kind != GT_DRAWN_SORT && d->kind != GT_DRAWN_UPDATE)
     d->offset = mostly_first (&state, MOST_OFFSET);
-  d->place = has_gpu && d->kind <= GT_DRAWN_LINES ? (enum gt_place) mostly_first (&state, 3)
-                                                  : GT_PLACE_HOST;
+  if (has_gpu && d->kind <= GT_DRAWN_LINES)
+    d->place = (enum gt_place) mostly_first (&state, 3);
+  if (d->kind == GT_DRAWN_LISTED && d->place == GT_PLACE_PINNED)
+    {
+      d->n = log_uniform (&state, LONGEST_PINNED);
+      d->stride[0] = d->stride[1] = 1;
+    }
+  if (has_gpu && d->kind == GT_DRAWN_LINES && d->line->all_on_device[0] && below (&state, 2))
+    d->place = GT_PLACE_DEVICE;
   d->all_threads = (int) below (&state, 2);
   d->seed = gt_random (&state);
 }
@@ -366,7 +376,7 @@ gt_drawn_text (const struct gt_drawn *d, char text[GT_DRAWN_TEXT])
     = {"ordinary", "one NaN", "one infinity", "zeros", "subnormal", "cancelling",
        "exponents +-40"};
   static const char *const orders[] = {"random", "ascending", "descending", "few values"};
-  static const char *const places[] = {"", ", pinned", ", managed", ""};
+  static const char *const places[] = {"", ", pinned", ", managed", ", on the device"};
 
   *text = '\0';
   if (d->kind == GT_DRAWN_LINES)

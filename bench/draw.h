@@ -44,7 +44,7 @@ struct gt_drawn
   int all_threads; /* else 1 */
   uint64_t seed;   /* of the elements */
   const struct gt_listed *listed;
-  const struct gt_line_function *line;
+  const struct gt_bench_line *line;
   enum gt_taken_id id; /* of the last three host kinds */
   size_t n, stride[2];
   size_t offset;       /* elements before the first one */

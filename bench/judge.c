@@ -56,6 +56,7 @@ gt_allowance_of (const struct gt_drawn *d, enum gt_side peer)
     case GT_SIDE_LIBRARY:
     case GT_SIDE_CORE:
       return (struct gt_allowance) {1 / 0.7, 20e-9};
+    case GT_SIDE_CPU:
     case GT_SIDE_GPU:
       return (struct gt_allowance) {1.05, 500e-9};
     default:

@@ -16,7 +16,7 @@ enum gt_lines_kind
 };
 
 /* COUNT lines: rows or columns of a matrix whose rows are TDA elements apart, or segments of a
-   vector of ALL elements that are STRIDE apart.  */
+   vector of ALL elements that are STRIDE apart; on the host, or in the memory of GPU.  */
 struct gt_line_call
 {
   enum gt_lines_kind kind;
@@ -24,6 +24,8 @@ struct gt_line_call
   size_t count, length, tda, stride, all;
   const size_t *offsets; /* COUNT + 1 of segments, else null */
   void *result;          /* 16 bytes for each line */
+  void *gpu;             /* null: host memory */
+  void *device_offsets;  /* the offsets in the GPU's memory */
 };
 
 /* Where line I begins, and its elements.  */
@@ -41,23 +43,25 @@ gt_line_of (const struct gt_line_call *c, size_t i)
                             : (struct gt_line) {i, c->length, c->tda};
 }
 
-struct gt_line_function
+struct gt_bench_line
 {
   const char *name; /* sum */
   enum gt_element_type type;
   size_t result_size; /* bytes */
-  /* Calls the function of all lines, of each KIND.  */
+  /* Call the function of all lines, of each KIND; the latter are null if GPUs do not have the
+     type.  */
   void (*all[GT_N_LINES_KINDS]) (const struct gt_line_call *c);
+  void (*all_on_device[GT_N_LINES_KINDS]) (const struct gt_line_call *c);
   /* Calls our function of one vector.  */
   void (*one) (const void *x, size_t stride, size_t n, void *result);
 };
 
-struct gt_line_functions
+struct gt_bench_lines
 {
-  const struct gt_line_function *function;
+  const struct gt_bench_line *function;
   size_t count;
   void (*plain_sum) (const struct gt_line_call *c); /* a loop without a call */
 };
-extern const struct gt_line_functions gt_line_functions[GT_N_ELEMENT_TYPES];
+extern const struct gt_bench_lines gt_bench_lines[GT_N_ELEMENT_TYPES];
 
 #endif

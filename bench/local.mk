@@ -8,13 +8,9 @@ bench_bench_SOURCES = \
   bench/bench.h \
   bench/bench_exact.c \
   bench/bench_gpu.c \
-  bench/bench_gpu_lines.c \
   bench/bench_gpu_streams.c \
   bench/bench_limit.c \
-  bench/bench_routes.c \
   bench/bench_run.c \
-  bench/contest.c \
-  bench/contest.h \
   bench/cub_sum.h \
   bench/cublas.c \
   bench/cublas.h \

@@ -6,12 +6,10 @@
 #include "bench/output.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernels/cpu/isa/isa.h"
-#include "src/base/route.h"
 #include "tuning/text/table.h"
 
 #define MAX_CELLS (GT_COLUMNS + 1) /* and the remark */
@@ -33,14 +31,6 @@ const char *const gt_function_names[GT_N_NAMES] = {
 #undef X
 };
 
-/* The word that VALUE stands for.  */
-static const char *
-word_of (enum gt_unit unit, double value)
-{
-  return (unit == GT_UNIT_PLACE ? gt_place_names
-                                : gt_function_names)[(int) value];
-}
-
 /* Returns TEXT.  */
 static const char *
 format_value (enum gt_unit unit, double value, char text[CELL_SIZE])
@@ -49,8 +39,8 @@ format_value (enum gt_unit unit, double value, char text[CELL_SIZE])
     strcpy (text, "-");
   else if (unit == GT_UNIT_GAIN || unit == GT_UNIT_SHARE)
     snprintf (text, CELL_SIZE, "%.3f", value);
-  else if (unit == GT_UNIT_PLACE || unit == GT_UNIT_FUNCTION)
-    snprintf (text, CELL_SIZE, "%s", word_of (unit, value));
+  else if (unit == GT_UNIT_FUNCTION)
+    snprintf (text, CELL_SIZE, "%s", gt_function_names[(int) value]);
   else
     snprintf (text, CELL_SIZE, "%s",
               unit == GT_UNIT_COUNT
@@ -270,7 +260,7 @@ print_where (const struct gt_form *form, const struct gt_row *row)
    nothing was measured.  */
 static int
 print_verdict (const struct gt_form *form, const struct gt_bar *bar,
-               const struct worst *worst, double value, int cores)
+               const struct worst *worst, double value)
 {
   char text[CELL_SIZE];
 
@@ -280,23 +270,18 @@ print_verdict (const struct gt_form *form, const struct gt_bar *bar,
       puts ("not measured");
       return 0;
     }
-  if (cores < bar->cores)
-    printf ("not comparable, this machine has %d cores; ", cores);
-  else
-    fputs (meets (form, bar->column, bar->bound, value) ? "reached "
-                                                        : "MISSED ",
-           stdout);
+  fputs (meets (form, bar->column, bar->bound, value) ? "reached " : "MISSED ", stdout);
   fputs (format_value (form->columns[bar->column].unit, value, text), stdout);
   return 1;
 }
 
 static void
-print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   const struct gt_form *form = sheet->form;
   struct worst worst = find_worst (sheet, bar);
 
-  if (!print_verdict (form, bar, &worst, worst.value, cores))
+  if (!print_verdict (form, bar, &worst, worst.value))
     return;
   print_where (form, worst.row);
   if (worst.missed && worst.n > 1)
@@ -307,16 +292,16 @@ print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 }
 
 static void
-print_mean (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+print_mean (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   struct worst worst = find_worst (sheet, bar);
 
-  if (print_verdict (sheet->form, bar, &worst, worst.mean, cores))
+  if (print_verdict (sheet->form, bar, &worst, worst.mean))
     printf (" over %u lengths\n", worst.n);
 }
 
 void
-gt_bars_print (const struct gt_sheet *sheet, int cores)
+gt_bars_print (const struct gt_sheet *sheet)
 {
   const struct gt_form *form = sheet->form;
   char text[CELL_SIZE];
@@ -324,7 +309,7 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
   for (unsigned i = 0; form->columns[i].heading; i++)
     {
       enum gt_unit unit = form->columns[i].unit;
-      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY};
+      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, GT_ANY};
       struct worst worst = find_worst (sheet, &all);
 
       if (worst.row == NULL
@@ -336,44 +321,9 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
       putchar ('\n');
     }
   for (const struct gt_bar *bar = form->bars; bar < bars_end (form); bar++)
-    print_bar (sheet, bar, cores);
+    print_bar (sheet, bar);
   for (const struct gt_bar *bar = form->means; bar->text; bar++)
-    print_mean (sheet, bar, cores);
-}
-
-/* -------------------------------------------------------------- Faults */
-
-void
-gt_sheet_fault (struct gt_sheet *sheet, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (sheet->n_faults < GT_SHEET_FAULTS)
-    vsnprintf (sheet->fault[sheet->n_faults], GT_FAULT_SIZE, format,
-               arguments);
-  va_end (arguments);
-  sheet->n_faults++;
-}
-
-static unsigned
-kept_faults (const struct gt_sheet *sheet)
-{
-  return sheet->n_faults < GT_SHEET_FAULTS ? sheet->n_faults
-                                           : GT_SHEET_FAULTS;
-}
-
-unsigned
-gt_faults_print (const struct gt_sheet *sheet)
-{
-  unsigned kept = kept_faults (sheet);
-
-  for (unsigned i = 0; i < kept; i++)
-    printf ("- %s: %s\n", sheet->form->name, sheet->fault[i]);
-  if (sheet->n_faults > kept)
-    printf ("- %s: and %u more\n", sheet->form->name,
-            sheet->n_faults - kept);
-  return sheet->n_faults;
+    print_mean (sheet, bar);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -384,9 +334,8 @@ add_figure (json_t *object, const struct gt_column *column, double value)
   json_t *figure = isnan (value) ? json_null ()
                    : column->unit == GT_UNIT_COUNT
                      ? json_integer ((json_int_t) value)
-                   : column->unit == GT_UNIT_PLACE
-                         || column->unit == GT_UNIT_FUNCTION
-                     ? json_string (word_of (column->unit, value))
+                   : column->unit == GT_UNIT_FUNCTION
+                     ? json_string (gt_function_names[(int) value])
                      : json_real (value);
 
   json_object_set_new (object, column->key, figure);
@@ -407,25 +356,22 @@ row_json (const struct gt_form *form, const struct gt_row *row)
 /* The line about any bar: the figure KEY, VALUE, was held to it.  */
 static json_t *
 verdict_json (const struct gt_form *form, const struct gt_bar *bar,
-              const struct worst *worst, const char *key, double value,
-              int cores)
+              const struct worst *worst, const char *key, double value)
 {
   return json_pack (
     "{s:s, s:s, s:f, s:o, s:o}", "bar", bar->text, "column",
     form->columns[bar->column].key, "bound", bar->bound, key,
     worst->row ? json_real (value) : json_null (), "reached",
-    worst->row && cores >= bar->cores
-      ? json_boolean (meets (form, bar->column, bar->bound, value))
-      : json_null ());
+    worst->row ? json_boolean (meets (form, bar->column, bar->bound, value)) : json_null ());
 }
 
 static json_t *
-bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   const struct gt_form *form = sheet->form;
   struct worst worst = find_worst (sheet, bar);
   json_t *object
-    = verdict_json (form, bar, &worst, "worst", worst.value, cores);
+    = verdict_json (form, bar, &worst, "worst", worst.value);
 
   json_object_set_new (object, "at",
                        worst.row
@@ -440,34 +386,30 @@ bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 }
 
 static json_t *
-mean_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+mean_json (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   struct worst worst = find_worst (sheet, bar);
   json_t *object
-    = verdict_json (sheet->form, bar, &worst, "mean", worst.mean, cores);
+    = verdict_json (sheet->form, bar, &worst, "mean", worst.mean);
 
   json_object_set_new (object, "rows", json_integer (worst.n));
   return object;
 }
 
 json_t *
-gt_sheet_json (const struct gt_sheet *sheet, int cores)
+gt_sheet_json (const struct gt_sheet *sheet)
 {
   json_t *rows = json_array (), *bars = json_array ();
-  json_t *means = json_array (), *faults = json_array ();
+  json_t *means = json_array ();
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     json_array_append_new (rows, row_json (sheet->form, &sheet->rows[i]));
   for (const struct gt_bar *bar = sheet->form->bars;
        bar < bars_end (sheet->form); bar++)
-    json_array_append_new (bars, bar_json (sheet, bar, cores));
+    json_array_append_new (bars, bar_json (sheet, bar));
   for (const struct gt_bar *bar = sheet->form->means; bar->text; bar++)
-    json_array_append_new (means, mean_json (sheet, bar, cores));
-  for (unsigned i = 0; i < kept_faults (sheet); i++)
-    json_array_append_new (faults, json_string (sheet->fault[i]));
-  return json_pack ("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i}", "name",
-                    sheet->form->name, "title", sheet->form->title, "note",
-                    sheet->note, "rows", rows, "bars", bars, "means", means,
-                    "should_not_be", faults, "n_should_not_be",
-                    (int) sheet->n_faults);
+    json_array_append_new (means, mean_json (sheet, bar));
+  return json_pack ("{s:s, s:s, s:s, s:o, s:o, s:o}", "name", sheet->form->name, "title",
+                    sheet->form->title, "note", sheet->note, "rows", rows, "bars", bars,
+                    "means", means);
 }

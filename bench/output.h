@@ -22,7 +22,6 @@ enum gt_unit
   GT_UNIT_BANDWIDTH, /* bytes per second */
   GT_UNIT_GAIN,      /* a ratio; more is better */
   GT_UNIT_SHARE,     /* a ratio; less is better */
-  GT_UNIT_PLACE,     /* an enum gt_place: a word */
   GT_UNIT_FUNCTION   /* an enum gt_function: a word */
 };
 
@@ -64,7 +63,6 @@ struct gt_bar
   unsigned column;
   double bound;
   uint64_t from, to;
-  int cores;  /* the bar is for a machine with so many; 0: any */
   int second; /* GT_ANY: all rows */
 };
 
@@ -90,8 +88,6 @@ struct gt_form
 
 #define GT_SHEET_ROWS 100
 #define GT_REMARK_SIZE 64
-#define GT_SHEET_FAULTS 20
-#define GT_FAULT_SIZE 160
 struct gt_row
 {
   double value[GT_COLUMNS]; /* one a column; NaN: not measured */
@@ -103,8 +99,6 @@ struct gt_sheet
   unsigned n_rows;
   struct gt_row rows[GT_SHEET_ROWS];
   char note[512]; /* what was left out and why, or "" */
-  unsigned n_faults; /* of which those that have room are kept */
-  char fault[GT_SHEET_FAULTS][GT_FAULT_SIZE]; /* see gt_sheet_fault */
 };
 
 /* One line of the header.  */
@@ -118,18 +112,11 @@ void gt_facts_print (const struct gt_fact *facts, unsigned n,
                      enum gt_format format);
 void gt_sheet_print (const struct gt_sheet *sheet, enum gt_format format);
 /* The worst ratio of each of the sheet's columns of ratios, and its bars, a
-   line each.  CORES: of this machine.  */
-void gt_bars_print (const struct gt_sheet *sheet, int cores);
-
-/* Notes what should not be on any machine, a sum that is slower than one that does
-   more, though no bar speaks of it: a message as printf makes it.  */
-void gt_sheet_fault (struct gt_sheet *sheet, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-/* The sheet's, a line each; returns how many there are.  */
-unsigned gt_faults_print (const struct gt_sheet *sheet);
+   line each.  */
+void gt_bars_print (const struct gt_sheet *sheet);
 
 /* Null when memory is short.  */
 json_t *gt_facts_json (const struct gt_fact *facts, unsigned n);
-json_t *gt_sheet_json (const struct gt_sheet *sheet, int cores);
+json_t *gt_sheet_json (const struct gt_sheet *sheet);
 
 #endif

@@ -305,7 +305,7 @@ measure (struct contest *c, struct outcome *outcome)
 static int
 prepare (struct contest *c, const struct request *request)
 {
-  static const struct gt_bench_options options = {10, 10, 1};
+  static const struct gt_bench_options options = {10, 1};
   static int was_opened;
   const char *why;
 
@@ -371,6 +371,7 @@ enum category
   BESIDE_EXACT = BESIDE_GSL_FAST + GT_N_MODES,
   BESIDE_LOOP,
   BESIDE_PLAIN,
+  BESIDE_CPU,
   BESIDE_GPU,
   BESIDE_LIBRARY,
   BESIDE_LIBRARY_PRODUCTS,
@@ -385,6 +386,7 @@ static const char *const categories[N_CATEGORIES] = {
   [BESIDE_EXACT] = "fast beside exact",
   [BESIDE_LOOP] = "lines beside a loop of calls",
   [BESIDE_PLAIN] = "sums beside a plain loop",
+  [BESIDE_CPU] = "host data beside the CPU alone",
   [BESIDE_GPU] = "fast beside CUB, cuBLAS",
   [BESIDE_LIBRARY] = "vectors beside a BLAS",
   [BESIDE_LIBRARY_PRODUCTS] = "products beside a BLAS",
@@ -402,6 +404,7 @@ category_of (const struct gt_drawn *d, enum gt_side side)
     case GT_SIDE_EXACT: return BESIDE_EXACT;
     case GT_SIDE_LOOP: return BESIDE_LOOP;
     case GT_SIDE_PLAIN: return BESIDE_PLAIN;
+    case GT_SIDE_CPU: return BESIDE_CPU;
     case GT_SIDE_GPU: return BESIDE_GPU;
     case GT_SIDE_LIBRARY: return BESIDE_LIBRARY + is_product;
     case GT_SIDE_CORE: return BESIDE_CORE + is_product;

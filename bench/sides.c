@@ -86,6 +86,12 @@ fill (const struct gt_drawn *d, void *to, size_t n, size_t stride, enum gt_numbe
 
 /* ---------------------------------------------------------------- Operands */
 
+static int
+is_on_device (const struct gt_drawn *d)
+{
+  return d->place == GT_PLACE_DEVICE;
+}
+
 /* Allocates two operands of ELEMENTS each, and OTHER bytes behind them.  Returns the first
    element, or null.  */
 static char *
@@ -148,7 +154,7 @@ begin_device (struct gt_sides *s, uint64_t *state)
 
 /* GSL's function of a line.  */
 static const struct gt_listed *
-listed_as (const struct gt_line_function *f)
+listed_as (const struct gt_bench_line *f)
 {
   const struct gt_listed_type *const type = &gt_listed[f->type];
 
@@ -156,6 +162,47 @@ listed_as (const struct gt_line_function *f)
     if (type->function[k].gsl && strcmp (type->function[k].name, f->name) == 0)
       return &type->function[k];
   return gt_listed_for (strcmp (f->name, "asum") == 0 ? GT_ASUM : GT_SUMSQ, f->type);
+}
+
+/* Fills N elements where they are.  Returns 0, or -1.  */
+static int
+fill_lines (const struct gt_sides *s, void *to, size_t n, size_t stride, uint64_t *state)
+{
+  const struct gt_drawn *const d = s->drawn;
+  const size_t bytes = n * stride * gt_types[d->type].size;
+  void *const here = is_on_device (d) ? calloc (1, bytes) : to;
+  int status = here ? 0 : -1;
+
+  if (status == 0)
+    fill (d, here, n, stride, d->numbers, 0, state);
+  if (status == 0 && here != to)
+    status = gt_gpus->copy (s->gpu->gpu, GT_TO_DEVICE, to, here, bytes);
+  if (here != to)
+    free (here);
+  return status;
+}
+
+/* Copies to the GPU's memory what its calls need besides: the offsets, and ones for a product,
+   which follow the results.  */
+static int
+prepare_device (struct gt_sides *s)
+{
+  struct gt_line_call *const c = &s->lines;
+  const size_t bytes = (c->count + 1) * sizeof *c->offsets;
+  double *const ones = malloc (c->length * sizeof *ones);
+  int status = ones ? 0 : -1;
+
+  c->gpu = s->gpu->gpu;
+  c->device_offsets = (char *) c->result + c->count * RESULT_SIZE;
+  for (size_t i = 0; i < c->length && ones; i++)
+    ones[i] = 1;
+  if (status == 0)
+    status = gt_gpus->copy (c->gpu, GT_TO_DEVICE, c->device_offsets, c->offsets, bytes);
+  if (status == 0)
+    status = gt_gpus->copy (c->gpu, GT_TO_DEVICE, (char *) c->device_offsets + bytes, ones,
+                            c->length * sizeof *ones);
+  free (ones);
+  return status;
 }
 
 static void
@@ -185,15 +232,16 @@ begin_lines (struct gt_sides *s, uint64_t *state)
     return -1;
   set_segments (d, s->offsets, state);
   all = segments ? s->offsets[d->count] : 0;
-  x = allocate (s, segments ? all * d->stride[0] : rows * tda, d->count * RESULT_SIZE);
-  if (x == NULL)
+  x = allocate (s, segments ? all * d->stride[0] : rows * tda,
+                d->count * RESULT_SIZE + (d->count + d->length + 2) * sizeof (double));
+  if (x == NULL
+      || fill_lines (s, x, segments ? all : rows * tda, segments ? d->stride[0] : 1, state))
     return -1;
-  fill (d, x, segments ? all : rows * tda, segments ? d->stride[0] : 1, d->numbers, 0, state);
   s->lines = (struct gt_line_call) {
     d->lines_kind, x, d->count, d->length, tda, d->stride[0], all, s->offsets,
-    (char *) s->memory + 2 * s->bytes
+    (char *) s->memory + 2 * s->bytes, NULL, NULL
   };
-  return 0;
+  return is_on_device (d) ? prepare_device (s) : 0;
 }
 
 /* The elements of ROWS and COLUMNS, each row followed by GAP.  */
@@ -317,7 +365,28 @@ plain_sum (const struct gt_drawn *d)
            ? gt_plain_sum (arithmetic) : NULL;
 }
 
-/* What cuBLAS or CUB computes of doubles.  Returns 0, or -1 if neither has the function.  */
+/* Computes sums of rows by CUB, and sums of columns by cuBLAS as a product with ones.  Returns
+   0, or -1 if neither has the function.  */
+static int
+call_gpu_lines (const struct gt_sides *s)
+{
+  const struct gt_drawn *const d = s->drawn;
+  const struct gt_line_call *const c = &s->lines;
+  const double *const ones = (const double *) c->device_offsets + c->count + 1;
+  int status;
+
+  if (strcmp (d->line->name, "sum") != 0 || d->type != GT_TYPE_DOUBLE || d->gap
+      || s->gpu->cub == NULL || d->lines_kind == GT_BY_SEGMENTS
+      || (d->lines_kind == GT_BY_COLUMNS && s->cublas == NULL))
+    return -1;
+  status = d->lines_kind == GT_BY_ROWS
+             ? gt_cub_enqueue_segments (s->gpu->cub, c->data, c->count, c->length, c->result)
+             : gt_cublas_dgemv (s->cublas, 0, (int) c->count, (int) c->length, c->data, ones,
+                                c->result);
+  return status || gt_gpus->synchronize (s->gpu->gpu, gt_cub_stream (s->gpu->cub)) ? -1 : 0;
+}
+
+/* Computes by cuBLAS or CUB.  Returns 0, or -1 if neither has the function.  */
 static int
 call_gpu (const struct gt_sides *s, double *result)
 {
@@ -360,8 +429,12 @@ gt_sides_there (const struct gt_sides *s)
 
   if (is_fast && has_modes)
     there |= 1u << GT_SIDE_EXACT;
+  if (is_on_device (d))
+    return there | (is_fast && call_gpu_lines (s) == 0 ? 1u << GT_SIDE_GPU : 0);
   if (d->kind != GT_DRAWN_DEVICE)
     there |= 1u << GT_SIDE_GSL;
+  if (d->kind == GT_DRAWN_LISTED && s->gpu)
+    there |= 1u << GT_SIDE_CPU;
   if (d->kind == GT_DRAWN_LISTED && plain_sum (d))
     there |= 1u << GT_SIDE_PLAIN;
   if (d->kind == GT_DRAWN_LINES)
@@ -398,7 +471,7 @@ loop_over_gsl (const struct gt_sides *s)
 static void
 loop_over_ours (const struct gt_sides *s)
 {
-  const struct gt_line_function *const f = s->drawn->line;
+  const struct gt_bench_line *const f = s->drawn->line;
   const size_t size = gt_types[f->type].size;
 
   for (size_t i = 0; i < s->lines.count; i++)
@@ -413,10 +486,14 @@ loop_over_ours (const struct gt_sides *s)
 static void
 call_lines (const struct gt_sides *s, enum gt_side side)
 {
-  const struct gt_line_function *const f = s->drawn->line;
+  const struct gt_bench_line *const f = s->drawn->line;
 
-  if (side == GT_SIDE_PLAIN)
-    gt_line_functions[f->type].plain_sum (&s->lines);
+  if (side == GT_SIDE_GPU)
+    call_gpu_lines (s);
+  else if (is_on_device (s->drawn))
+    f->all_on_device[s->lines.kind](&s->lines);
+  else if (side == GT_SIDE_PLAIN)
+    gt_bench_lines[f->type].plain_sum (&s->lines);
   else if (side == GT_SIDE_LOOP)
     loop_over_ours (s);
   else if (side == GT_SIDE_GSL)
@@ -474,10 +551,13 @@ call_procedure (const struct gt_sides *s, enum gt_side side)
 double
 gt_side_time (const struct gt_sides *s, enum gt_side side, unsigned calls)
 {
+  const enum gt_device_choice choice = gt_env.device;
   const enum gt_drawn_kind kind = s->drawn->kind;
   const double begin = gt_now ();
+  double seconds;
 
   gt_set_mode (side == GT_SIDE_EXACT ? GT_MODE_EXACT : s->drawn->mode);
+  gt_env.device = side == GT_SIDE_CPU ? GT_CHOOSE_CPU : choice;
   if (side == GT_SIDE_LIBRARY)
     for (unsigned k = 0; k < calls; k++)
       gt_library_call (s);
@@ -489,5 +569,7 @@ gt_side_time (const struct gt_sides *s, enum gt_side side, unsigned calls)
         call_lines (s, side);
       else
         call_procedure (s, side);
-  return gt_now () - begin;
+  seconds = gt_now () - begin;
+  gt_env.device = choice;
+  return seconds;
 }

@@ -16,6 +16,7 @@ enum gt_side
   GT_SIDE_GSL,
   GT_SIDE_LOOP,    /* over our function of one vector */
   GT_SIDE_PLAIN,   /* a loop without calls */
+  GT_SIDE_CPU,     /* ours by the CPU alone, of host data where there is a GPU */
   GT_SIDE_GPU,     /* CUB or cuBLAS */
   GT_SIDE_LIBRARY, /* a BLAS of the system, as it is found */
   GT_SIDE_CORE,    /* the same, told which processor this is */

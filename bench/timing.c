@@ -8,13 +8,11 @@
 #include <time.h>
 
 #include "bench/bench.h"
-#include "src/device/device.h"
 #include "tuning/measure/clock.h"
 
 #define LOOK 4e-3      /* seconds between two looks at the threads */
 #define QUIET_LOOKS 2  /* in a row, until they count as asleep */
 #define MOST_LOOKS 250
-#define MEMORY_SHARE 4 /* of the machine's memory: one part in so many */
 
 /* The CPU time of all threads, in seconds.  */
 static double
@@ -36,16 +34,6 @@ gt_settle (void)
       nanosleep (&pause, NULL);
       quiet = cpu_time () - begin < LOOK / 8 ? quiet + 1 : 0;
     }
-}
-
-gsl_vector *
-gt_bench_vector (unsigned *k)
-{
-  size_t most = gt_device_host ()->host.memory / MEMORY_SHARE;
-
-  while (most && *k > 10 && sizeof (double) << *k > most)
-    --*k;
-  return gsl_vector_alloc (((size_t) 1 << *k) + 1);
 }
 
 int

@@ -4,15 +4,9 @@
 #ifndef GT_BENCH_TIMING_H
 #define GT_BENCH_TIMING_H
 
-#include <gsl/gsl_vector.h>
-
 /* Waits until the threads of the sum before are asleep.  They stay awake for a
    while after a sum, in case there is another (OpenBLAS': a tenth of a second);
    the next contender shall not share its cores with them.  */
 void gt_settle (void);
-
-/* A vector of 2^*K + 1 elements, not set, or of what there is memory for: *K is
-   then less.  Null when even that was refused.  */
-gsl_vector *gt_bench_vector (unsigned *k);
 
 #endif

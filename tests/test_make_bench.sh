@@ -3,7 +3,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-. "$data/../profile.sh"
 bench=$build/bench/bench
 
 run_bench ()
@@ -43,8 +42,6 @@ shown ()
 check 'the length of a bar is that of the worst row' shown
 check 'how many are short, where some are' \
   test "$(grep -c '^- bar.*MISSED' out)" = "$(grep -c '^- bar.* of [0-9]* short)' out)"
-check 'a section of what should not be' says 0 out '^What should not be:$'
-check 'which is not empty, and the last' test -n "$(tail -1 out | grep '^- [a-z]')"
 
 run_bench --table limit --max-exponent 10 --rounds 1 --markdown
 check 'Markdown' says 0 out \
@@ -86,63 +83,13 @@ check 'JSON: the bar tells the worst' worst
 check 'JSON: and where, and whether it is reached' \
   test -n "$(value tables.0.bars.0.at)" -a "$(value tables.0.bars.0.reached)" \
     = "$(sort -g share_of_allowed | tail -1 | awk '{ print $1 <= 1 ? "true" : "false" }')"
-check 'JSON: what should not be' \
-  is "$(value 'tables.*.n_should_not_be' | wc -l)" 3
 run_bench --table limit --max-exponent 21 --rounds 1 --json
 check 'limit: long vectors by all threads too' \
   is "$(value 'tables.1.rows.*.read_all_bytes_per_second' \
           | sed 's/[0-9].*/number/' | sort | uniq -c | tr -s ' \n' ' ')" \
   ' 28 null 3 number '
 
-# ---------------------------------------------------------------- Host data
-
-run_bench --table routes --max-exponent 10 --rounds 1
-check 'routes: what is compared' says 0 out \
-  '^routes exact: sums of double on the host, exact mode, .*; cuMemcpy: the elem'
-check 'routes: a bar' says 0 out \
-  "^- bar: routes fast: pinned, at least 1.2 times the CPU's speed at 2^29: not m"
-
-# routes ARGUMENT...: a run, and its first table's rows as "n place CPU = ... route",
-# the figures being letters, the same for the same figure; the default number of
-# threads and size of pieces may change.
-routes ()
-{
-  run_bench --table routes --rounds 1 --json "$@"
-  for key in n place cpu_seconds gsltune_seconds gpu_seconds copy_seconds \
-               remark; do
-    value "tables.0.rows.*.$key" >"$key"
-  done
-  paste -d ' ' n place cpu_seconds gsltune_seconds gpu_seconds copy_seconds \
-    remark | awk '
-      function letter(x)
-      {
-        if (x == "null")
-          return "-"
-        if (!(x in name))
-          name[x] = substr("abcd", ++n, 1)
-        return x > 0 ? name[x] : "?"
-      }
-      { delete name; n = 0
-        printf "%s %s %s%s%s%s", $1, $2, letter($3), letter($4), letter($5),
-               letter($6)
-        $1 = $2 = $3 = $4 = $5 = $6 = ""
-        sub(/ +/, " ")
-        sub(/[0-9]+ threads?, pieces of [0-9]+/, "threads, pieces of so many")
-        printf "%s;", $0 }'
-}
-# The ratios of a row belong to its times.
-ratios ()
-{
-  value 'tables.0.rows.*.gsltune_ratio' >gsltune
-  value 'tables.0.rows.*.gpu_ratio' >gpu
-  paste cpu_seconds gsltune_seconds gpu_seconds copy_seconds gsltune gpu | awk '
-    function near(a, b) { return a - b < 1e-6 * b && b - a < 1e-6 * b }
-    !near($1 / $2, $5) || !($4 == "null" ? $6 == "null" : near($4 / $3, $6)) {
-      bad = 1
-      print "# row " NR ": " $0
-    }
-    END { exit bad || NR == 0 }'
-}
+# --------------------------------------------------------------------- GPUs
 
 if [ -n "$softgpu" ]; then
   SOFTGPU_DEVICE=$(cd "$srcdir" && pwd)/tests/devices/a100.json
@@ -150,66 +97,9 @@ if [ -n "$softgpu" ]; then
   SOFTGPU_SLOWER=10 # fewer launches are measured
   export SOFTGPU_DEVICE SOFTGPU_MEMORY SOFTGPU_SLOWER
 
-  rows=$(routes --max-exponent 10)
-  check 'routes: the CPU when nothing was measured, and timed once' is "$rows" \
-    '1024 host aabc cpu;1024 pinned aab- cpu;'
-  check 'routes: times and ratios belong together' ratios
-  check 'routes: a table a mode' \
-    is "$(value 'tables.*.name' | tr '\n' ';')" 'routes fast;routes exact;'
-  check 'routes: the second has the same rows' \
-    is "$(value 'tables.1.rows.*.place' | tr '\n' ' ')" 'host pinned '
-  check 'routes: lengths' \
-    is "$(routes --max-exponent 21 | tr ';' '\n' | cut -d' ' -f-2 \
-          | tr '\n' ';')" \
-    '1048576 host;2097152 host;1048576 pinned;2097152 pinned;'
-
-  rows=$(GSLTUNE_DEVICE=cuda routes --max-exponent 10)
-  check 'routes: a GPU that is demanded, timed once' is "$rows" \
-    '1024 host abbc staged, threads, pieces of so many KiB;1024 pinned abb- direct;'
-
-  # A profile that gives the GPU a share: one more sum to be timed.
-  GSLTUNE_PROFILE_DIR=$scratch/profiles
-  export GSLTUNE_PROFILE_DIR
-  mkdir -m 755 "$GSLTUNE_PROFILE_DIR"
-  run explain --json
-  file=$(value search.0.path)
-  silicon=$(basename "$file" .json)
-  profile "$(crossover device=cuda-8.0-108sm-40gib-l2-40mib from=1000 way=staged \
-               percent=40 threads=1 chunk_kib=1024 median_ns=1e3 cpu_ns=2e3)" \
-    "$(entry)" >"$file"
-  rows=$(routes --max-exponent 10)
-  check 'routes: a share for the GPU' is "$rows" \
-    '1024 host abcd split, 40% to the GPU: staged, threads, pieces of so many KiB;1024 pinned aab- cpu;'
-  check 'routes: of the one mode alone' \
-    is "$(value 'tables.1.rows.*.remark' | tr '\n' ';')" 'cpu;cpu;'
-  check 'routes: times and ratios of a share' ratios
-  unset GSLTUNE_PROFILE_DIR
-
-  SOFTGPU_FAIL='cuMemcpyHtoDAsync:*=701'
-  export SOFTGPU_FAIL
-  run_bench --table routes --max-exponent 10 --rounds 1
-  check "routes: the CPU's time is not shown for a GPU that fails" says 1 err \
-    '^gsltune: bench: no result of the GPU, fast mode, host memory, n = 1024$'
-  unset SOFTGPU_FAIL
-
-  run_bench --table routes --max-exponent 10 --rounds 1 --markdown
-  check 'routes: people read the place' says 0 out '^| 2^10 | pinned | [0-9]'
-  check 'routes: the worst has its place' says 0 out \
-    '^- worst: routes fast: GPU/cuMemcpy: [0-9.]* at n = 2^10, place host$'
-  SOFTGPU_FAIL='cuMemHostRegister:2+=801' # the first is of the ring
-  export SOFTGPU_FAIL
-  run_bench --table routes --max-exponent 10 --rounds 1
-  check 'routes: memory that cannot be pinned' says 0 out \
-    '^Pinned memory is left out: CUDA_ERROR_NOT_SUPPORTED\.$'
-  unset SOFTGPU_FAIL
-
   run_bench --table streams --max-exponent 11 --rounds 1
   check 'streams: without CUB there is none' test "$status" -eq 0 -a ! -s err
   check 'streams: bars' is "$(grep -c '^- bar: streams: .*: not measured$' out)" 6
-  run_bench --table rows-gpu --max-exponent 14 --rounds 1
-  check 'rows-gpu: success' test "$status" -eq 0 -a ! -s err
-  check 'rows-gpu: two shapes of rows and of columns' is "$(grep -c '^ *10\(00\)\{0,1\}  *10' out)" 4
-  check 'rows-gpu: bars' is "$(grep -c '^- bar: rows-gpu: ' out)" 10
   run_bench --table device --max-exponent 11 --rounds 1
   check 'device: a row' says 0 out "^ *2^11 - - $time [0-9.]* [kMGT]B/s - "
   check 'device: bars' is "$(grep -c '^- bar: device [a-z]*: .*: not measured$' out)" 4
@@ -221,9 +111,9 @@ if [ -n "$softgpu" ]; then
     test "$(grep -c '^- bar: exact [a-z]*: by address, .*: not measured$' out)" -eq 5 \
       -a "$(grep -c '^- bar: exact [a-z]*: vectors, .*: not measured$' out)" -eq 9
   SOFTGPU_DEVICE=
-  run_bench --table routes --max-exponent 10 --rounds 1
 fi
-check 'routes: there is no GPU' is "$(grep -c '^Left out: no GPU is used: ' out)" 2
+run_bench --table device --max-exponent 10 --rounds 1
+check 'there is no GPU' is "$(grep -c '^Left out: no GPU is used: ' out)" 2
 
 # ------------------------------------------------------------- Other tables
 
