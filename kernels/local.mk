@@ -47,6 +47,8 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/two_products.h \
   kernels/cpu/sums/vector_products.h \
   kernels/cpu/isa/vector_type.inc \
+  kernels/cpu/matrix/plain.h \
+  kernels/cpu/matrix/plain.inc \
   kernels/cpu/matrix/tile_sums.h \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
@@ -107,6 +109,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \
+  kernels/cpu/matrix/plain.c \
   kernels/cpu/matrix/squares.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/matrix/updates.c
@@ -121,6 +124,7 @@ kernels_sources = \
   kernels/cpu/finish/finish.c \
   kernels/cpu/isa/isa.c \
   kernels/cpu/sort/sort.c \
+  kernels/cpu/matrix/plain_isas.c \
   kernels/cpu/matrix/tiles_isas.c \
   kernels/cpu/matrix/updates_isas.c \
   kernels/cpu/sums/sums.c \

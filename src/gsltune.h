@@ -86,8 +86,8 @@ gsltune_mode gsltune_get_mode (void);
 /* Returns how the calling thread's last planned reduction was computed: "cpu";
    "direct", "copy" or "staged", by GPUs, named by how the data reached them; or
    "split", by GPUs and the CPU.  For a product of matrices that is not exact it is "blas",
-   a library of the system, "team", several threads, or "program", the BLAS that the
-   program is bound to; products that GSL's own function computes do not count.
+   a library of the system, "team", several threads that call it, "tiles", gsltune's own,
+   or "program", the BLAS that the program is bound to; products that GSL's own function computes do not count.
    Returns null if there was none.  If a GPU failed and the CPU computed instead, it is
    "cpu", unless that was only a piece of a long vector.  *PLANNED, unless PLANNED is
    null, becomes the number of planned reductions in this thread so far.  It does not
@@ -364,9 +364,9 @@ int gsltune_blas_srot (gsl_vector_float *X, gsl_vector_float *Y, float c, float 
    makes of them; the imaginary parts of a unit diagonal, of a Hermitian one and of a real
    alpha or beta do not exist there, so that they make no NaN with an infinity.
 
-   In mode auto, the default, and in fast mode products are those of a BLAS of the system,
-   OpenBLAS or BLIS, where there is one, else those of GSL's loops.  Where alpha is 0 or nothing is multiplied, GSL's
-   own function computes, in every mode.  */
+   In mode auto, the default, and in fast mode products are gsltune's own or those of a BLAS
+   of the system (MKL, OpenBLAS or BLIS), and small ones those of GSL's loops.  Where alpha is
+   0 or nothing is multiplied, GSL's own function computes, in every mode.  */
 
 #define GSLTUNE_BLAS_OF_ALL_(x, infix, scalar) \
   int gsltune_blas_##x##gemv (CBLAS_TRANSPOSE_t TransA, scalar alpha, \

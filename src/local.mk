@@ -92,6 +92,8 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/half.c \
   src/matrix/half.h \
   src/matrix/functions.inc \
+  src/matrix/plain.c \
+  src/matrix/plain.h \
   src/matrix/product.c \
   src/matrix/product.h \
   src/matrix/settle.c \

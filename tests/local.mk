@@ -109,6 +109,7 @@ test_programs = \
   tests/test_order_kernels \
   tests/test_parts \
   tests/test_pinned_vector \
+  tests/test_plain \
   tests/test_plan \
   tests/test_plan_files \
   tests/test_pool_model \
@@ -170,6 +171,7 @@ tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
 tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
+tests_test_plain_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_output_SOURCES = \
   bench/output.c \
   bench/output.h \

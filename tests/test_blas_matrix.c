@@ -265,13 +265,14 @@ TEST (fast_by_each_engine_and_by_a_team)
   const struct gt_engines *engines = gt_engines ();
 
   gt_team_least_side = 5;
-  for (unsigned e = 0; e < engines->n; e++)
-    {
-      const struct gt_forced_way way = {e, 3};
+  for (unsigned e = 0; e <= GT_TILES_ENGINE; e++)
+    if (e < engines->n || e == GT_TILES_ENGINE)
+      {
+        const struct gt_forced_way way = {e, e == GT_TILES_ENGINE ? 1 : 3};
 
-      gt_blas_force (&way);
-      all_shapes (GSLTUNE_MODE_FAST);
-    }
+        gt_blas_force (&way);
+        all_shapes (GSLTUNE_MODE_FAST);
+      }
   gt_blas_force (NULL);
 }
 

@@ -70,7 +70,7 @@ done
 # ------------------------------------------------------------ What doctor finds
 
 meets none "$gsltune" doctor
-check 'none: what to do' says 0 out "^ BLAS GSL's alone: .*"
+check 'none: what to do' says 0 out "^ BLAS none beside GSL's: .*"
 check 'none: what to install' grep -q 'libopenblas0' out
 meets good "$gsltune" doctor
 check 'one' says 0 out '^ BLAS OpenBLAS 9.8.7,'
@@ -103,13 +103,37 @@ meets loaded env LD_PRELOAD="${sanitizer:+$sanitizer:}libopenblas.so.0" "$gsltun
 check 'loaded by somebody else' \
   says 0 out '^ not libopenblas.so.0: the program has it loaded,'
 
-meets blis "$gsltune" explain --mode fast --function dgemm -n 47
+meets blis "$gsltune" explain --mode fast --function dtrsm -n 47
 check 'BLIS is not asked for small matrices' says 0 out "^ by GSL.s "
-meets blis "$gsltune" explain --mode fast --function dgemm -n 48
+meets blis "$gsltune" explain --mode fast --function dtrsm -n 48
 check 'BLIS is asked' says 0 out '^ by BLIS 0.9.1, '
+meets none "$gsltune" explain --mode fast --function dgemm -n 47
+check 'tiles compute products without a library' says 0 out "^ by gsltune's tiles, "
 
 # -------------------------------------------------------------------- Results
 
+# profile FOLDER WAY THREADS: a folder with a profile by which WAY computes large products.
+profile ()
+{
+  mkdir -p "$1"
+  silicon=$(GSLTUNE_PROFILE_DIR=$scratch/$1 "$gsltune" explain 2>err \
+            | sed -n "s|^ *environment .*/$1/\\(.*\\)[.]json: .*|\\1|p")
+  for kind in 'dgemm NT square' 'dsyrk N square'; do
+    for from in 0 4096; do
+      [ $from -eq 0 ] && way='"way": "gsl", "threads": 1' \
+        || way="\"way\": \"$2\", \"threads\": $3"
+      echo "{\"call\": \"$kind\", \"from\": $from, $way, \"median_ns\": 1.0, \"gsl_ns\": 1.0},"
+    done
+  done | sed '$s/,$//' >steps
+  {
+    echo "{\"format\": 1, \"device\": {\"silicon\": \"$silicon\"}, \"entries\": [],"
+    echo '"crossovers": [], "procedures": ['
+    cat steps
+    echo ']}'
+  } >"$1/$silicon.json"
+}
+
+profile alone 'OpenBLAS 9.8.7' 1
 meets none ./products
 cp out expected
 check 'a program computes, in threads, in a child, in a handler' \
@@ -119,12 +143,12 @@ for folder in none good long debian64 threads mkl mkl64 blis unset loaded; do
   check "the same results, $folder" cmp -s out expected
   check "and the same status, $folder" is "$status" 0
 done
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- \
-  ./products
+meets good env FAKE_BLAS_TELLS=1 GSLTUNE_PROFILE_DIR="$scratch/alone" LD_PRELOAD="$sanitizer" \
+  "$gsltune" run --mode fast -- ./products
 check 'it is set to one thread' is "$(grep -c 'threads 1$' err)" 1
 check 'it computes' grep -q '^fake: dgemm$' err
-meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode exact \
-  --mode dgemm=fast --report -- ./products
+meets good env FAKE_BLAS_TELLS=1 GSLTUNE_PROFILE_DIR="$scratch/alone" LD_PRELOAD="$sanitizer" \
+  "$gsltune" run --mode exact --mode dgemm=fast --report -- ./products
 check 'one function is fast' is "$status $(grep -c '^fake: dgemm$' err)" '0 7'
 check 'with the same results' cmp -s out expected
 check '--report: the mode of its own' says 0 err '^gsl_blas_dgemm .* fast *$'
@@ -143,6 +167,9 @@ check 'the same results, three threads' cmp -s out expected
 # ---------------------------------------------------------------- The report
 
 meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast --report -- ./products
+check '--report: by tiles' says 0 err "^tiles: a product of matrices by gsltune's own tiles"
+meets good env GSLTUNE_PROFILE_DIR="$scratch/alone" LD_PRELOAD="$sanitizer" "$gsltune" run \
+  --mode fast --report -- ./products
 check '--report: by a BLAS of the system' says 0 err '^BLAS: a product of matrices by a library'
 meets good env LD_PRELOAD="${sanitizer:+$sanitizer:}$scratch/good/libopenblas.so.0" \
   "$gsltune" run --mode fast --report -- ./products
@@ -152,23 +179,16 @@ meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --count -- ./products
 check '--count: rows, columns and what is added' \
   says 0 err '^gsl_blas_dgemm double 16777216 to 33554431 7 300 x 300 x 300 '
 
-# By a profile that wants threads, of which the machine may have one alone.
-mkdir teams
-silicon=$(GSLTUNE_PROFILE_DIR=$scratch/teams "$gsltune" explain 2>err \
-          | sed -n 's|^ *environment .*/teams/\(.*\)[.]json: .*|\1|p')
-for kind in 'dgemm NT square' 'dsyrk N square'; do
-  for from in 0 4096; do
-    [ $from -eq 0 ] && way='"way": "gsl", "threads": 1' \
-      || way='"way": "OpenBLAS 9.8.7", "threads": 2'
-    echo "{\"call\": \"$kind\", \"from\": $from, $way, \"median_ns\": 1.0, \"gsl_ns\": 1.0},"
-  done
-done | sed '$s/,$//' >steps
-{
-  echo "{\"format\": 1, \"device\": {\"silicon\": \"$silicon\"}, \"entries\": [],"
-  echo '"crossovers": [], "procedures": ['
-  cat steps
-  echo ']}'
-} >"teams/$silicon.json"
+# By profiles that want threads, of which the machine may have one alone.
+profile teams 'OpenBLAS 9.8.7' 2
+for library in mkl/MKL\ 2024.2 blis/BLIS\ 0.9.1 none/gsltune; do
+  profile other_teams "${library#*/}" 2
+  meets "${library%%/*}" env GSLTUNE_PROFILE_DIR="$scratch/other_teams" FAKE_BLAS_TELLS=1 \
+    LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
+  check "the same results, by a team of ${library#*/}" cmp -s out expected
+  check "which computes" is "$(grep -c '^fake: dgemm' err | sed 's/[1-9].*/some/')" \
+    "$(case $library in none/*) echo 0 ;; *) echo some ;; esac)"
+done
 meets good env GSLTUNE_PROFILE_DIR="$scratch/teams" LD_PRELOAD="$sanitizer" "$gsltune" run \
   --mode fast --report -- ./products
 check 'the same results, by a team' cmp -s out expected
@@ -205,7 +225,6 @@ export GSLTUNE_PROFILE_DIR
 mkdir -p "$GSLTUNE_PROFILE_DIR"
 measure='tune --procedures --type double --time-limit 3'
 meets none "$gsltune" tune --procedures --type int
-check 'no products to measure' says 0 err '^gsltune: there is no BLAS beside GSL.s to measure, '
 "$gsltune" show --procedures >out 2>err
 check 'selections are measured' is "$(sed -n 's/ i32 .*//p' out | grep select)" select
 meets none "$gsltune" explain --function gsl_stats_uint_select -n 1000
@@ -220,6 +239,8 @@ meets good "$gsltune" explain --mode fast --function dgemv -n 300
 check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT
 check 'what was not measured is estimated' says 0 out '^ because estimated: '
+check 'by tiles' says 0 out "^ by gsltune's tiles, "
+meets newer "$gsltune" explain --mode fast --function strsm -n 300
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
 
 # A library that crashes or hangs ends neither the tuner nor, afterwards, a program.

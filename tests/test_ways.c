@@ -132,6 +132,7 @@ TEST (a_profile_chooses)
   put (&profile, "dgemm NN square", 1000000, engine, 4);
   put (&profile, "dgemm NT square", 0, "OpenBLAS 0.0.0", 1); /* not there */
   put (&profile, "dgemm TN square", 5, engine, 1);           /* does not begin at 0 */
+  put (&profile, "dgemm TT square", 0, GT_STEP_OWN, 2);
   put (&profile, "dsyrk N square", 0, GT_STEP_GSL, 1);
   put (&profile, "dtrsv N square", 0, engine, 2);
   adopt (&profile);
@@ -143,12 +144,13 @@ TEST (a_profile_chooses)
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 10).threads, 1);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 3);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 4, 4, 4).engine, GT_OWN_ENGINE);
-  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 40, 40, 40).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 40, 40, 40).engine, GT_TILES_ENGINE);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TT, 4, 4, 4).engine, GT_TILES_ENGINE);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TT, 4, 4, 4).threads, 2);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TN, 4, 4, 4).engine, GT_OWN_ENGINE);
   assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine, GT_OWN_ENGINE);
   assert_int_equal (way (GT_BLAS_dsyr2k, GT_TURN_N, 300, 300, 300).engine, GT_OWN_ENGINE);
-  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_T, 300, 300, 300).engine,
-                    GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_T, 300, 300, 300).engine, GT_TILES_ENGINE);
   assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).engine, GT_OWN_ENGINE + 1);
   assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 2);
   assert_int_equal (threads_in_child (), 1);
@@ -163,8 +165,7 @@ TEST (a_profile_chooses)
   put (&profile, "dgemm NN square", 0, GT_STEP_GSL, 1);
   adopt (&profile);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).engine, GT_OWN_ENGINE);
-  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine,
-                    GT_OWN_ENGINE + 1);
+  assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_N, 300, 300, 300).engine, GT_TILES_ENGINE);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
@@ -231,28 +232,29 @@ TEST (zeros_are_passed_over)
   assert_int_equal (passes (GT_BLAS_sgemm, 12, 100, 1), 0);
 }
 
-/* Engines are slower than GSL for few rows where columns share sets of the cache.  */
-TEST (estimates_of_few_rows)
+/* Tiles compute what they are quicker at than GSL's loops.  */
+TEST (estimates_of_tiles)
 {
   static const struct
   {
     enum gt_blas_id id;
-    enum gt_turn turn;
     struct gt_product_size size;
-    int is_gsl;
+    int is_tiles;
   } products[] = {
-    {GT_BLAS_dgemm, GT_TURN_NN, {1, 256, 64}, 1},  {GT_BLAS_dgemm, GT_TURN_TN, {2, 512, 300}, 1},
-    {GT_BLAS_dgemm, GT_TURN_NT, {2, 512, 300}, 0}, {GT_BLAS_dgemm, GT_TURN_TT, {1, 512, 300}, 0},
-    {GT_BLAS_dgemm, GT_TURN_NN, {3, 512, 300}, 0}, {GT_BLAS_dgemm, GT_TURN_NN, {2, 500, 300}, 0},
-    {GT_BLAS_dgemm, GT_TURN_NN, {2, 512, 63}, 0},  {GT_BLAS_dgemm, GT_TURN_NN, {300, 512, 1}, 0},
-    {GT_BLAS_sgemm, GT_TURN_NN, {1, 512, 300}, 0},
+    {GT_BLAS_dgemm, {8, 8, 8}, 1},     {GT_BLAS_dgemm, {7, 7, 7}, 0},
+    {GT_BLAS_zgemm, {300, 300, 1}, 1}, {GT_BLAS_dgemm, {300, 15, 3}, 0},
+    {GT_BLAS_sgemm, {3, 3, 400}, 0},   {GT_BLAS_sgemm, {3, 3, 500}, 1},
+    {GT_BLAS_dgemm, {40, 3, 8}, 0},    {GT_BLAS_dgemm, {40, 3, 9}, 1},
+    {GT_BLAS_dgemv, {16, 16, 1}, 1},   {GT_BLAS_dgemv, {3, 600, 1}, 0},
+    {GT_BLAS_zgemv, {300, 300, 1}, 0}, {GT_BLAS_ztrmm, {16, 16, 16}, 1},
+    {GT_BLAS_dtrsm, {300, 300, 300}, 0},
   };
-  const unsigned other = gt_engines ()->n > GT_OWN_ENGINE + 1;
 
   for (size_t k = 0; k < N_OF (products); k++)
-    assert_int_equal (
-      gt_blas_estimate (products[k].id, products[k].turn, &products[k].size).engine,
-      products[k].is_gsl ? GT_OWN_ENGINE : other);
+    assert_int_equal (gt_blas_estimate (products[k].id, &products[k].size).engine
+                        == GT_TILES_ENGINE,
+                      products[k].is_tiles);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &products[0].size).threads, 1);
 }
 
 /* An engine whose calls are slow is for products whose sides are all long.  */
@@ -264,9 +266,8 @@ TEST (estimates_of_short_sides)
     struct gt_product_size size;
     int long_sides;
   } products[] = {
-    {GT_BLAS_dgemm, {48, 48, 48}, 1}, {GT_BLAS_dgemm, {47, 300, 300}, 0},
-    {GT_BLAS_sgemm, {300, 47, 300}, 0}, {GT_BLAS_zgemm, {300, 300, 47}, 0},
-    {GT_BLAS_dtrsm, {300, 47, 300}, 0}, {GT_BLAS_dgemv, {48, 48, 1}, 1},
+    {GT_BLAS_dtrsm, {48, 48, 48}, 1}, {GT_BLAS_dtrsm, {47, 300, 47}, 0},
+    {GT_BLAS_dtrsm, {300, 47, 300}, 0}, {GT_BLAS_zgemv, {48, 48, 1}, 1},
     {GT_BLAS_cgemv, {47, 300, 1}, 0}, {GT_BLAS_dtrsv, {300, 300, 1}, 1},
   };
   size_t *least = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1].least_side;
@@ -277,7 +278,7 @@ TEST (estimates_of_short_sides)
   *least = 48;
   for (size_t k = 0; k < N_OF (products); k++)
     assert_int_equal (
-      gt_blas_estimate (products[k].id, GT_TURN_N, &products[k].size).engine,
+      gt_blas_estimate (products[k].id, &products[k].size).engine,
       products[k].long_sides);
   *least = before;
 }

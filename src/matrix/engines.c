@@ -215,20 +215,36 @@ is_of_gsl (const void *function, const char **file)
   return strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0;
 }
 
-int
-gt_level_1_is_gsl (void)
+/* The same, which KNOWN keeps.  */
+static int
+is_known_of_gsl (_Atomic char *known, const void *function)
 {
   enum { UNKNOWN, IS_GSL, IS_OTHER };
-  static _Atomic char known;
-  char is = atomic_load_explicit (&known, memory_order_relaxed);
+  char is = atomic_load_explicit (known, memory_order_relaxed);
   const char *file;
 
   if (is == UNKNOWN)
     {
-      is = is_of_gsl ((void *) cblas_daxpy, &file) ? IS_GSL : IS_OTHER;
-      atomic_store_explicit (&known, is, memory_order_relaxed);
+      is = is_of_gsl (function, &file) ? IS_GSL : IS_OTHER;
+      atomic_store_explicit (known, is, memory_order_relaxed);
     }
   return is == IS_GSL;
+}
+
+int
+gt_level_1_is_gsl (void)
+{
+  static _Atomic char known;
+
+  return is_known_of_gsl (&known, (void *) cblas_daxpy);
+}
+
+int
+gt_products_are_gsl (void)
+{
+  static _Atomic char known;
+
+  return is_known_of_gsl (&known, (void *) cblas_dgemm);
 }
 
 static int
@@ -271,6 +287,8 @@ find (void)
 {
   all.own_is_gsl = find_own (&all.engine[GT_OWN_ENGINE]);
   all.n = GT_OWN_ENGINE + 1;
+  all.engine[GT_TILES_ENGINE] = all.engine[GT_OWN_ENGINE];
+  strcpy (all.engine[GT_TILES_ENGINE].name, GT_STEP_OWN);
   for (size_t k = 0; k < N_LIBRARIES && all.own_is_gsl; k++)
     if (is_wanted (k) && !is_left_out (&libraries[k]))
       look_for (&libraries[k]);

@@ -1,6 +1,6 @@
 /* Engines compute products in fast mode.  They are the functions of CBLAS that the program is
-   bound to, which are GSL's own unless it brought a BLAS, and the system's libraries that are
-   made for speed.
+   bound to, which are GSL's own unless it brought a BLAS, the system's libraries that are
+   made for speed, and gsltune's own tiles (plain.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_ENGINES_H
@@ -35,20 +35,23 @@ struct gt_engine
   size_t least_side; /* an estimate takes it where all sides are so long */
 };
 
-/* All that there are; OWN is the program's own, and the others are in the order in which an
-   estimate prefers them.  */
+/* OWN is the program's own; libraries are in the order in which an estimate prefers them; TILES
+   are gsltune's, whose functions are the program's own, for products that they do not compute.  */
 #define GT_OWN_ENGINE 0
 #define GT_MOST_ENGINES 6
+#define GT_TILES_ENGINE GT_MOST_ENGINES
 struct gt_engines
 {
-  struct gt_engine engine[GT_MOST_ENGINES];
-  unsigned n;
+  struct gt_engine engine[GT_MOST_ENGINES + 1];
+  unsigned n; /* the program's own, and the libraries */
   int own_is_gsl; /* else no other is looked for: the program has chosen its BLAS */
   const char *passed_over, *why; /* a library that was found and not taken; or null */
 };
 
-/* Whether the program is bound to GSL's CBLAS of level 1, not to one that it has chosen.  */
+/* Whether the program is bound to GSL's CBLAS of level 1, or of levels 2 and 3, not to one that it
+   has chosen.  */
 int gt_level_1_is_gsl (void);
+int gt_products_are_gsl (void);
 
 /* Looks for them once, which takes tens of milliseconds if there are any.  A library that
    crashed or hung when the tuner tried it is passed over: the host's profile has a step of

@@ -18,6 +18,7 @@
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
+#include "src/matrix/plain.h"
 
 /* So many blocks for a member, since members come late or not at all.  */
 #define BLOCKS_A_MEMBER 4
@@ -41,6 +42,7 @@ struct job
 {
   const struct gt_product *p;
   void *const *function; /* of the engine */
+  struct gt_plain_work *tiles; /* whose cells are the blocks; else null */
   void (*compute) (const struct job *job, size_t begin, size_t n);
   enum cut cut;
   size_t side, block, blocks;
@@ -168,7 +170,10 @@ work (void *closure, unsigned member)
         break;
       if (n > job->side - at * job->block)
         n = job->side - at * job->block;
-      job->compute (job, at * job->block, n);
+      if (job->tiles)
+        gt_plain_cell (job->tiles, at, member);
+      else
+        job->compute (job, at * job->block, n);
     }
   if (member == 0)
     job->own_end = times_now ();
@@ -177,6 +182,13 @@ work (void *closure, unsigned member)
 static void
 cut (struct job *job, unsigned members)
 {
+  if (job->tiles)
+    {
+      job->side = job->blocks = job->tiles->cells;
+      job->block = 1;
+      return;
+    }
+
   const size_t wanted = members == 1 ? 1 : (size_t) members * BLOCKS_A_MEMBER;
   const size_t most = job->side / gt_team_least_side;
 
@@ -376,14 +388,82 @@ run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
     }
 }
 
-void
-gt_product_by_team (const struct gt_product *p, const struct gt_blas_way *way)
+/* The second half of a product that is TWICE one: (alpha A B)' is conj (alpha) B' A', which is
+   added to the first.  */
+static struct gt_product
+other_half (const struct gt_product *p)
 {
-  run (p, way, 0);
+  struct gt_product other = *p;
+
+  other.a = turned (p->b);
+  other.b = turned (p->a);
+  other.a.conjugate ^= p->hermitian;
+  other.b.conjugate ^= p->hermitian;
+  other.alpha.im = p->hermitian ? -p->alpha.im : p->alpha.im;
+  other.beta = (struct gt_scalar) {1, 0};
+  return other;
 }
 
-void
+static void
+compute_tiles (struct gt_plain_work *tiles, unsigned members)
+{
+  struct job job = {.p = tiles->p, .tiles = tiles, .cut = CUT_ROWS};
+
+  if (tiles->cells == 1)
+    gt_plain_cell (tiles, 0, 0);
+  else
+    offer (&job, members);
+}
+
+/* Returns 0 if nothing is done, since memory is short.  */
+__attribute__ ((noinline)) static int
+run_twice (const struct gt_product *p, unsigned members)
+{
+  const struct gt_product other = other_half (p);
+  struct gt_plain_work first, second;
+  int done = gt_plain_begin (&first, p, members);
+
+  if (done && (done = gt_plain_begin (&second, &other, members)) != 0)
+    {
+      compute_tiles (&first, members);
+      compute_tiles (&second, members);
+      gt_plain_end (&second);
+    }
+  gt_plain_end (&first);
+  return done;
+}
+
+static int
+run_tiles (const struct gt_product *p, unsigned threads)
+{
+  const unsigned members = threads > 1 ? threads_now (threads) : 1;
+  struct gt_plain_work tiles;
+
+  if (p->alpha.re == 0 && p->alpha.im == 0)
+    return 0;
+  if (p->twice)
+    return run_twice (p, members);
+  if (!gt_plain_begin (&tiles, p, members))
+    return 0;
+  compute_tiles (&tiles, members);
+  gt_plain_end (&tiles);
+  return 1;
+}
+
+int
+gt_product_by_team (const struct gt_product *p, const struct gt_blas_way *way)
+{
+  if (way->engine == GT_TILES_ENGINE)
+    return run_tiles (p, way->threads);
+  run (p, way, 0);
+  return 1;
+}
+
+int
 gt_solve_by_team (const struct gt_product *p, const struct gt_blas_way *way)
 {
+  if (way->engine == GT_TILES_ENGINE)
+    return 0;
   run (p, way, 1);
+  return 1;
 }

@@ -17,19 +17,22 @@
 
 /* ------------------------------------------------------------------- Kinds */
 
-/* The names of a function's turns, and the number of sides that tell its shape.  */
+/* The names of a function's turns, the number of sides that tell its shape, and whether tiles
+   compute it, or REAL ones.  */
 static const struct family
 {
   const char *name;
   const char *turns; /* two letters each, a blank stands for none */
   char sides;
+  enum { NONE, REAL, ANY } tiles;
 } families[] = {
-  {"gemv", "N T ", 2}, {"trmv", "N T ", 1}, {"trsv", "N T ", 1}, {"symv", "  ", 1},
-  {"hemv", "  ", 1}, {"ger", "  ", 2}, {"geru", "  ", 2}, {"gerc", "  ", 2},
-  {"syr", "  ", 1}, {"her", "  ", 1}, {"syr2", "  ", 1}, {"her2", "  ", 1},
-  {"gemm", "NNNTTNTT", 3}, {"symm", "L R ", 3}, {"hemm", "L R ", 3}, {"syrk", "N T ", 3},
-  {"herk", "N T ", 3}, {"syr2k", "N T ", 3}, {"her2k", "N T ", 3}, {"trmm", "LNLTRNRT", 3},
-  {"trsm", "LNLTRNRT", 3},
+  {"gemv", "N T ", 2, REAL}, {"trmv", "N T ", 1, NONE}, {"trsv", "N T ", 1, NONE},
+  {"symv", "  ", 1, NONE}, {"hemv", "  ", 1, NONE}, {"ger", "  ", 2, NONE},
+  {"geru", "  ", 2, NONE}, {"gerc", "  ", 2, NONE}, {"syr", "  ", 1, NONE},
+  {"her", "  ", 1, NONE}, {"syr2", "  ", 1, NONE}, {"her2", "  ", 1, NONE},
+  {"gemm", "NNNTTNTT", 3, ANY}, {"symm", "L R ", 3, ANY}, {"hemm", "L R ", 3, ANY},
+  {"syrk", "N T ", 3, ANY}, {"herk", "N T ", 3, ANY}, {"syr2k", "N T ", 3, ANY},
+  {"her2k", "N T ", 3, ANY}, {"trmm", "LNLTRNRT", 3, ANY}, {"trsm", "LNLTRNRT", 3, NONE},
 };
 
 /* Which are measured as others: they do as much with the same access to memory, but for
@@ -71,6 +74,27 @@ family_of (enum gt_blas_id id)
   const unsigned f = atomic_load_explicit (&found[id], memory_order_relaxed);
 
   return &families[(f ? f : find_family (id)) - 1];
+}
+
+static int
+is_real (enum gt_blas_id id)
+{
+  return gt_blas_names[id][0] == 'd' || gt_blas_names[id][0] == 's';
+}
+
+int
+gt_blas_has_tiles (enum gt_blas_id id)
+{
+  const struct family *f = family_of (id);
+
+  return f->tiles == ANY || (f->tiles == REAL && is_real (id));
+}
+
+int
+gt_blas_has_choice (enum gt_blas_id id)
+{
+  return gt_engines ()->own_is_gsl
+         && (gt_engines ()->n > GT_OWN_ENGINE + 1 || gt_blas_has_tiles (id));
 }
 
 enum gt_blas_id
@@ -172,20 +196,10 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 /* Multiplications that are worth a thread of their own in a product of matrices, where
    nobody has measured that fewer are: as many milliseconds as a thread may have to wait for
    a processor on a busy machine.  A product with a vector waits for memory, which several
-   threads read hardly faster.  */
+   threads read hardly faster.  Tiles, which no library's call delays, are worth one as soon as
+   waking it takes a small part of the time.  */
 #define WORK_OF_THREAD ((uint64_t) 1 << 27)
-
-/* A library goes down the columns of a second matrix that is not transposed.  Where its rows have
-   a multiple of so many doubles, and are many, columns share sets of the cache, and for few rows
-   of C that takes twice as long as GSL's loop.  */
-#define SET_COLUMNS 256
-#define SET_ROWS 64
-
-static int
-share_sets (const struct gt_product_size *size)
-{
-  return size->m <= 2 && size->n % SET_COLUMNS == 0 && size->k >= SET_ROWS;
-}
+#define WORK_OF_TILES_THREAD ((uint64_t) 1 << 20)
 
 static unsigned
 most_threads (void)
@@ -196,29 +210,48 @@ most_threads (void)
 }
 
 static size_t
-least_side (const struct family *f, const struct gt_product_size *size)
+least_side (const struct gt_product_size *size)
 {
-  const size_t few = size->m < size->n ? size->m : size->n;
+  return size->m < size->n ? size->m : size->n;
+}
 
-  return f->sides == 3 && size->k < few ? size->k : few;
+/* Whether tiles are quicker than GSL's loops.  Few columns leave registers empty, and sums of few
+   terms take less time than what is around them.  */
+#define FEW 4
+#define MANY 16
+static int
+gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
+{
+  const int is_vector = family_of (id)->sides != 3;
+  const int few_rows = size->m < FEW, few_columns = size->n < FEW;
+  const unsigned times = (is_vector ? few_rows | few_columns : few_rows & few_columns) ? 8
+                         : few_columns                                                 ? 2 : 1;
+
+  return gt_blas_has_tiles (id) && gt_product_work (size) >= times * gt_blas_estimates[id]
+         && (is_vector || size->k >= FEW || size->n >= MANY);
 }
 
 struct gt_blas_way
-gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn, const struct gt_product_size *size)
+gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
 {
   const struct gt_engines *engines = gt_engines ();
   const struct family *f = family_of (id);
-  const uint64_t work = gt_product_work (size), worth = work / WORK_OF_THREAD;
+  const int has_tiles = gt_blas_has_tiles (id);
+  const uint64_t work = gt_product_work (size);
+  const uint64_t worth = work / (has_tiles ? WORK_OF_TILES_THREAD : WORK_OF_THREAD);
   struct gt_blas_way way = {engines->engine[GT_OWN_ENGINE].function[id], 1, GT_OWN_ENGINE};
 
-  if (engines->n == GT_OWN_ENGINE + 1 || work < gt_blas_estimates[id]
-      || least_side (f, size) < engines->engine[GT_OWN_ENGINE + 1].least_side
-      || (id == GT_BLAS_dgemm && share_sets (size)
-          && (turn == GT_TURN_NN || turn == GT_TURN_TN)))
+  if (!engines->own_is_gsl || work < gt_blas_estimates[id])
     return way;
-  way.engine = GT_OWN_ENGINE + 1;
-  way.function = engines->engine[way.engine].function[id];
-  if (f->sides == 3 && worth > 1)
+  if (gains_by_tiles (id, size))
+    way.engine = GT_TILES_ENGINE;
+  else if (!has_tiles && engines->n > GT_OWN_ENGINE + 1
+           && least_side (size) >= engines->engine[GT_OWN_ENGINE + 1].least_side)
+    {
+      way.engine = GT_OWN_ENGINE + 1;
+      way.function = engines->engine[way.engine].function[id];
+    }
+  if (way.engine != GT_OWN_ENGINE && f->sides == 3 && worth > 1)
     way.threads = worth < most_threads () ? (unsigned) worth : most_threads ();
   return way;
 }
@@ -352,6 +385,8 @@ engine_called (const char *way)
 
   if (strcmp (way, GT_STEP_GSL) == 0)
     return GT_OWN_ENGINE;
+  if (strcmp (way, GT_STEP_OWN) == 0 && engines->own_is_gsl)
+    return GT_TILES_ENGINE;
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
     if (strcmp (engines->engine[e].name, way) == 0)
       return (int) e;
@@ -427,7 +462,7 @@ fill (struct table *t, enum gt_blas_id id)
         }
   if (!gt_engines ()->own_is_gsl)
     least = gt_blas_estimates[id]; /* so that who asks is told of it */
-  else if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+  else if (!gt_blas_has_choice (id))
     least = UINT64_MAX;
   atomic_store_explicit (&gt_blas_least[id], least, memory_order_relaxed);
 }
@@ -565,10 +600,17 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
     {
       if (is_early (work) || is_unprepared_child ()
           || (t = current_table ()) == NULL)
-        return way;
+        {
+          if (gains_by_tiles (id, size) && gt_products_are_gsl ())
+            {
+              way.engine = GT_TILES_ENGINE;
+              gt_reduce_note ("tiles");
+            }
+          return way;
+        }
       sequence = &t->of[id][turn][shape_in (family_of (id), size)];
       if (!sequence->is_known)
-        way = gt_blas_estimate (id, turn, size);
+        way = gt_blas_estimate (id, size);
       else
         {
           const struct step *s = t->steps + sequence->first + sequence->n;
@@ -580,7 +622,8 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
     }
   way.threads = threads_for (way.threads);
   if (way.engine != GT_OWN_ENGINE)
-    gt_reduce_note (way.threads > 1 ? "team" : "blas");
+    gt_reduce_note (way.engine == GT_TILES_ENGINE ? "tiles"
+                    : way.threads > 1             ? "team" : "blas");
   else if (!gt_engines ()->own_is_gsl)
     gt_reduce_note ("program");
   return way;

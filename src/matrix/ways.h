@@ -67,7 +67,7 @@ gt_product_work (const struct gt_product_size *size)
 /* How one is computed.  */
 struct gt_blas_way
 {
-  void *function;   /* it has the prototype of cblas_NAME */
+  void *function;   /* it has the prototype of cblas_NAME; of the tiles the program's own */
   unsigned threads; /* if several: blocks of the product by it; 0: the exact product, not by it */
   unsigned engine;  /* its number in gt_engines */
 };
@@ -129,6 +129,10 @@ enum gt_product_shape gt_product_shape (enum gt_blas_id id,
 /* Products of ID, TURN and SHAPE are measured as those of this function and turn.  */
 enum gt_blas_id gt_blas_leader (enum gt_blas_id id);
 
+/* Whether gsltune's tiles compute products of ID, and whether anything but GSL's function does.  */
+int gt_blas_has_tiles (enum gt_blas_id id);
+int gt_blas_has_choice (enum gt_blas_id id);
+
 /* Whether ID tells TURN and SHAPE from others.  */
 int gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
 
@@ -140,8 +144,7 @@ void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_s
 int gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
 
 /* Estimates by what a product is best computed, where nothing was measured.  */
-struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, enum gt_turn turn,
-                                     const struct gt_product_size *size);
+struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
 
 /* From now on all products of this process go this way, or again as planned: null.
    Nothing may be computed meanwhile.  */

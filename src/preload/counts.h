@@ -27,6 +27,7 @@ enum gt_outcome
   GT_OUTCOME_SPLIT,
   GT_OUTCOME_BLAS,     /* of products of matrices: by a library of the system, */
   GT_OUTCOME_TEAM,     /* by several threads, */
+  GT_OUTCOME_TILES,    /* by gsltune's own tiles, */
   GT_OUTCOME_PROGRAM,  /* by the program's own BLAS */
   GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
   GT_OUTCOME_SLOWER,     /* exact results take longer */

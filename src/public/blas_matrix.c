@@ -28,11 +28,11 @@ gt_blas_is_exact (const struct gt_blas_way *way)
 }
 
 /* Checks whether WAY is more than one call of a function of CBLAS: results are rounded once, or
-   several threads compute.  */
+   several threads or gsltune's tiles compute.  */
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return !gt_products_are_fast () || way->threads != 1;
+  return !gt_products_are_fast () || way->threads != 1 || way->engine == GT_TILES_ENGINE;
 }
 
 /* Returns WAY, or an exact one instead of GSL's syr2k or her2k if they would write outside of C: up to
@@ -135,12 +135,9 @@ computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 /* Where nothing is multiplied one call tells what is left of C, as above.  */
 static int
 computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
-                  void (*compute) (const struct gt_product *, const struct gt_blas_way *))
+                  int (*compute) (const struct gt_product *, const struct gt_blas_way *))
 {
-  if (p->rows == 0 || p->columns == 0 || p->a.columns == 0)
-    return 0;
-  compute (p, way);
-  return 1;
+  return p->rows && p->columns && p->a.columns && compute (p, way);
 }
 
 /* Return whether it could be done.  */

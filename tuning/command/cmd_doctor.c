@@ -154,8 +154,8 @@ print_engines (void)
     item (e == GT_OWN_ENGINE + 1 ? "BLAS" : "", "%s, %s", engines->engine[e].name,
           engines->engine[e].file);
   if (engines->n == GT_OWN_ENGINE + 1)
-    item ("BLAS", "GSL's alone: fast mode has products of matrices computed many times as"
-                  " fast by a BLAS of the system: 'apt-get install libopenblas0'");
+    item ("BLAS", "none beside GSL's: gsltune's own tiles compute fast products; triangular"
+                  " systems gain by a BLAS of the system: 'apt-get install libopenblas0'");
   if (engines->passed_over)
     item ("", "not %s: %s", engines->passed_over, engines->why);
 }

@@ -102,7 +102,7 @@ find_kind (const struct gt_procedure_question *q, struct answer *answer)
 static const char *
 why_estimated (const struct answer *answer)
 {
-  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+  if (!gt_blas_has_choice (answer->id))
     return "there is no BLAS but GSL's: Debian's package libopenblas0 has one";
   if (answer->n)
     return "estimated: what was measured names a library that is not there, or of another"
@@ -157,7 +157,8 @@ way_text (const struct gt_procedure_question *q, const struct answer *answer, ch
     snprintf (text, size, "gsltune's exact products");
   else
     snprintf (text, size, "%s, %u thread%s",
-              answer->way.engine == GT_OWN_ENGINE ? "GSL's function" : engine->name,
+              answer->way.engine == GT_OWN_ENGINE     ? "GSL's function"
+              : answer->way.engine == GT_TILES_ENGINE ? "gsltune's tiles" : engine->name,
               answer->way.threads, answer->way.threads > 1 ? "s" : "");
 }
 
@@ -210,17 +211,19 @@ print_others (const struct answer *answer)
 {
   const struct gt_engines *engines = gt_engines ();
 
-  for (unsigned e = GT_OWN_ENGINE; e < engines->n; e++)
+  for (unsigned e = GT_OWN_ENGINE; e <= GT_TILES_ENGINE; e++)
     {
       const char *name = e == GT_OWN_ENGINE ? GT_STEP_GSL : engines->engine[e].name;
       const struct gt_step *serves = NULL;
 
-      if (e == answer->way.engine)
+      if (e == answer->way.engine
+          || (e == GT_TILES_ENGINE ? !gt_blas_has_tiles (answer->id) : e >= engines->n))
         continue;
       for (unsigned k = 0; k < answer->n && serves == NULL; k++)
         if (strcmp (answer->steps[k].way, name) == 0)
           serves = &answer->steps[k];
-      printf ("  not      %s: ", e == GT_OWN_ENGINE ? "GSL's function" : name);
+      printf ("  not      %s: ", e == GT_OWN_ENGINE     ? "GSL's function"
+                                  : e == GT_TILES_ENGINE ? "gsltune's tiles" : name);
       if (answer->step == NULL)
         puts ("not measured");
       else if (serves)

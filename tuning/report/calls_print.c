@@ -272,6 +272,7 @@ static const struct
   {"split", "split", "split: by GPUs and the CPU together"},
   {"blas", "BLAS", "BLAS: a product of matrices by a library of the system"},
   {"team", "BLAS, threads", "BLAS, threads: by several threads, each of which calls it"},
+  {"tiles", "tiles", "tiles: a product of matrices by gsltune's own tiles"},
   {"program", "own BLAS", "own BLAS: by the BLAS that the program is bound to"},
   {"unwanted", "GSL: unwanted",
    "unwanted: left to GSL by --only, --not, --mode gsl or GSLTUNE_PRELOAD"},

@@ -121,7 +121,8 @@ list_kinds (const struct gt_tuner_options *options, const struct gt_profile *pro
                                     (enum gt_turn) turn, (enum gt_product_shape) shape};
 
           if (gt_blas_leader (kind.id) != kind.id || !is_wanted (options, kind.taken)
-              || !gt_blas_has_kind (kind.id, kind.turn, kind.shape))
+              || !gt_blas_has_kind (kind.id, kind.turn, kind.shape)
+              || !gt_blas_has_choice (kind.id))
             continue;
           gt_blas_kind_text (kind.id, kind.turn, kind.shape, text);
           if (resuming && gt_profile_steps (profile, text, &known))
@@ -428,7 +429,7 @@ ways_left (const struct search *search)
 
 /* One thread's engines come first, then those of several, so that fewer threads stand.  */
 static void
-list_ways (struct search *search)
+list_ways (struct search *search, const struct kind *kind)
 {
   const struct gt_engines *engines = gt_engines ();
   const unsigned all = (unsigned) gt_device_host ()->host.threads;
@@ -438,8 +439,9 @@ list_ways (struct search *search)
     = (struct way) {.forced = {GT_OWN_ENGINE, 1}, .is_gsl = 1};
   for (unsigned threads = 1; threads <= all; threads = threads < all && 2 * threads > all
                                                          ? all : 2 * threads)
-    for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n && search->ways < MOST_WAYS; e++)
-      search->way[search->ways++] = (struct way) {.forced = {e, threads}};
+    for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && search->ways < MOST_WAYS; e++)
+      if (e < engines->n || (e == GT_TILES_ENGINE && gt_blas_has_tiles (kind->id)))
+        search->way[search->ways++] = (struct way) {.forced = {e, threads}};
 }
 
 /* Several threads are asked where there is work for them.  */
@@ -559,7 +561,7 @@ measure_kind (struct search *search, const struct kind *kind, struct gt_profile 
   size_t last = 0;
 
   fill (search, kind);
-  list_ways (search);
+  list_ways (search, kind);
   for (double work = fmax (LEAST_WORK, least); work <= MOST_WORK && n < MOST_SIZES;
        work *= work < SMALL_WORK ? 2 : 4)
     {
@@ -672,11 +674,7 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
   int complete;
 
   gt_libraries_try (profile, try_library);
-  if (gt_engines ()->n > GT_OWN_ENGINE + 1)
-    n = list_kinds (options, profile, resuming, NULL);
-  else if (options->reductions == 0)
-    gt_error ("there is no BLAS beside GSL's to measure, sorts alone are: install one, on"
-              " Debian libopenblas0");
+  n = list_kinds (options, profile, resuming, NULL);
   list = malloc ((n + 1) * sizeof *list);
   complete = n == 0;
   if (n && list)
