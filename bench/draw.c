@@ -306,7 +306,7 @@ gt_draw (uint64_t seed, unsigned number, int has_gpu, struct gt_drawn *d)
   if (d->kind == GT_DRAWN_SORT || d->kind == GT_DRAWN_UPDATE)
     d->type = gt_taken[d->id].element;
   draw_numbers (&state, d);
-  if (d->kind != GT_DRAWN_SORT && d->kind != GT_DRAWN_UPDATE)
+  if (d->kind <= GT_DRAWN_PRODUCT)
     d->offset = mostly_first (&state, MOST_OFFSET);
   if (has_gpu && d->kind <= GT_DRAWN_LINES)
     d->place = (enum gt_place) mostly_first (&state, 3);

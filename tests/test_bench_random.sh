@@ -71,6 +71,23 @@ for kind in _row_ _segment_ dgemv ztrsm gsl_sort_float daxpy; do
   run_bench --random 2 --seed 2 --only "$kind"
   check "measured: $kind" test "$status" -eq 0 -a ! -s err
 done
+if [ -n "$softgpu" ]; then
+  SOFTGPU_DEVICE=$(cd "$srcdir" && pwd)/tests/devices/a100.json
+  SOFTGPU_SLOWER=10 # fewer launches are measured
+  export SOFTGPU_DEVICE SOFTGPU_SLOWER
+  "$bench" --random 2000 --seed 5 --draw >drawn
+  for what in ', pinned, ' ', managed, ' 'gsltune_device_vector_float_sum: ' \
+    'gsltune_matrix.*_row_.* on the device, ' 'gsltune_vector.*_segment_.* on the device, '; do
+    check "a GPU: drawn: $what" grep -q "$what" drawn
+  done
+  for kind in pinned managed _device_ 'on the device'; do
+    run_bench --random 2 --seed 3 --only "$kind"
+    check "a GPU: measured: $kind" test "$status" -eq 0 -a ! -s err
+  done
+  SOFTGPU_DEVICE=
+else
+  skip 'a GPU' 'built without CUDA'
+fi
 run_bench --random 0
 check 'no problems' says 2 err '--random: .*1 to 100000'
 
