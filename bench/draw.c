@@ -259,7 +259,7 @@ draw_numbers (uint64_t *state, struct gt_drawn *d)
 {
   const int is_real = !gt_is_integer (gt_types[d->type].arithmetic);
 
-  d->mode = (enum gt_mode) below (state, GT_N_MODES);
+  d->mode = (enum gt_mode) below (state, GT_N_CHOSEN_MODES);
   d->numbers = (enum gt_numbers) mostly_first (state, GT_N_NUMBERS);
   if (!is_real)
     d->numbers = d->numbers == GT_ZEROS ? GT_ZEROS : GT_ORDINARY;

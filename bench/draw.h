@@ -5,6 +5,7 @@
 #define GT_BENCH_DRAW_H
 
 #include "bench/line_calls.h"
+#include "src/base/mode.h"
 #include "src/base/route.h"
 #include "tuning/measure/listed.h"
 #include "tuning/measure/procedures.h"
@@ -37,7 +38,7 @@ struct gt_drawn
 {
   unsigned number;
   enum gt_drawn_kind kind;
-  enum gt_mode mode;
+  enum gt_mode mode; /* GT_MODE_AUTO, too */
   enum gt_element_type type;
   enum gt_numbers numbers;
   enum gt_place place;
@@ -57,6 +58,14 @@ struct gt_drawn
 
 /* Draws problem NUMBER of SEED.  HAS_GPU: some lie in memory that a GPU needs.  */
 void gt_draw (uint64_t seed, unsigned number, int has_gpu, struct gt_drawn *d);
+
+/* Whether the mode promises for this problem what fast mode does.  */
+static inline int
+gt_drawn_is_fast (const struct gt_drawn *d)
+{
+  return d->kind == GT_DRAWN_PRODUCT ? gt_mode_has_fast_products (d->mode)
+                                     : d->mode == GT_MODE_FAST;
+}
 
 /* The name of its function, "gsl_stats_mean" or "gsltune_matrix_row_sum", and everything else
    that was drawn.  */

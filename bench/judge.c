@@ -38,7 +38,7 @@ beside_gsl (const struct gt_drawn *d)
   const int is_ill = d->numbers == GT_CANCELLING || d->numbers == GT_EXPONENTS;
   const double lines = d->kind == GT_DRAWN_LINES ? (double) d->count : 1;
 
-  if (d->mode == GT_MODE_FAST)
+  if (gt_drawn_is_fast (d))
     return (struct gt_allowance) {1.05, 5e-9};
   return (struct gt_allowance) {is_ill ? 4 : 2,
                                 (elements_of (d) <= SHORT ? 40e-9 : 12e-9) * lines};

@@ -24,6 +24,7 @@
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
+#include "src/matrix/ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
@@ -175,7 +176,7 @@ libraries_there (struct contest *c)
   const char *const setting = right_core ();
   char core[16];
 
-  if (c->drawn.mode != GT_MODE_FAST || c->drawn.place != GT_PLACE_HOST
+  if (!gt_drawn_is_fast (&c->drawn) || c->drawn.place != GT_PLACE_HOST
       || !(c->drawn.kind == GT_DRAWN_LISTED || c->drawn.kind == GT_DRAWN_PRODUCT)
       || !has_library (c, 0, core))
     return 0;
@@ -278,6 +279,8 @@ measure (struct contest *c, struct outcome *outcome)
   struct gt_comparison of[GT_N_SIDES][GT_REPEATS];
   unsigned repeats = 1;
 
+  if (c->drawn.kind == GT_DRAWN_PRODUCT)
+    gt_blas_prepare ();
   outcome->there = gt_sides_there (&c->sides) | libraries_there (c);
   for (unsigned k = 0; k < repeats; k++)
     {
@@ -368,7 +371,7 @@ gt_random_serve (void)
 enum category
 {
   BESIDE_GSL_FAST, /* and so on, in the order of the modes */
-  BESIDE_EXACT = BESIDE_GSL_FAST + GT_N_MODES,
+  BESIDE_EXACT = BESIDE_GSL_FAST + GT_N_CHOSEN_MODES,
   BESIDE_LOOP,
   BESIDE_PLAIN,
   BESIDE_CPU,
@@ -382,6 +385,7 @@ enum category
 static const char *const categories[N_CATEGORIES] = {
 #define X(id, name) [BESIDE_GSL_FAST + GT_MODE_##id] = name " beside GSL",
   GT_MODES (X)
+  X (AUTO, "auto")
 #undef X
   [BESIDE_EXACT] = "fast beside exact",
   [BESIDE_LOOP] = "lines beside a loop of calls",

@@ -360,7 +360,7 @@ plain_sum (const struct gt_drawn *d)
     = gt_arithmetic_for (GT_SUM, gt_types[d->type].arithmetic);
 
   return d->listed->reduction == GT_SUM && d->listed->family == GT_OF_VECTOR
-             && d->stride[0] == 1 && d->mode == GT_MODE_FAST
+             && d->stride[0] == 1 && gt_drawn_is_fast (d)
              && (arithmetic == GT_F64 || arithmetic == GT_F32 || d->type == GT_TYPE_INT)
            ? gt_plain_sum (arithmetic) : NULL;
 }
@@ -420,7 +420,7 @@ unsigned
 gt_sides_there (const struct gt_sides *s)
 {
   const struct gt_drawn *const d = s->drawn;
-  const int is_fast = d->mode == GT_MODE_FAST;
+  const int is_fast = gt_drawn_is_fast (d);
   const int has_modes
     = !gt_is_integer (gt_types[d->type].arithmetic) && d->kind != GT_DRAWN_SORT
       && d->kind != GT_DRAWN_UPDATE;

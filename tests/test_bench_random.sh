@@ -26,7 +26,7 @@ check 'another seed draws others' is "$(sort drawn again | uniq -d)" ''
 for what in gsl_vector_ gsl_stats_wmean gsl_stats_int_ gsl_blas_ddot gsl_matrix_ gsl_blas_zdotc \
   'gsl_blas_[dszc]gemm: [NTC]' gsl_blas_ztrsm gsl_sort _median: gsl_blas_daxpy \
   'gsltune_matrix_row_sum' '_column_variance' '_segment_' 'one NaN' 'one infinity' zeros subnormal \
-  cancelling 'exponents +-40' ' fast, ' ' compensated, ' ' exact, ' '1 thread$' 'all threads$' \
+  cancelling 'exponents +-40' ' fast, ' ' compensated, ' ' exact, ' ' auto, ' '1 thread$' 'all threads$' \
   'n = [12],' 'n = [1-4][0-9]\{6\},' 'strides 1 ' 'strides [2-9]' 'gap [1-9]' 'offset 7'; do
   check "drawn: $what" grep -q "$what" drawn
 done
