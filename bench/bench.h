@@ -17,11 +17,6 @@ struct gt_bench_options
   unsigned rounds;       /* timings of each contender */
 };
 
-/* Test data of ARITHMETIC (f64 or f32).  Doubles are made positive, so that
-   cblas_dasum, which adds absolute values, computes the same sum; every
-   partial sum stays exact.  Returns 0, or -1 when memory is short.  */
-int gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic);
-
 /* One GPU with what its tables share.  */
 struct gt_bench_gpu
 {

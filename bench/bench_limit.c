@@ -296,7 +296,7 @@ length (unsigned i)
 static int
 limit_rows (struct bench *b, gsl_vector *buffer, unsigned last, unsigned rounds)
 {
-  if (gt_bench_data (&b->data, b->subject->arithmetic))
+  if (gt_data_init (&b->data, b->subject->arithmetic, GT_DATA_WHOLE))
     {
       gt_error ("bench: no memory for test data");
       return -1;

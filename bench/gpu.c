@@ -127,7 +127,7 @@ int
 gt_gpu_load (struct gt_bench_gpu *bench, enum gt_arithmetic arithmetic)
 {
   gt_data_clear (&bench->data);
-  if (gt_bench_data (&bench->data, arithmetic))
+  if (gt_data_init (&bench->data, arithmetic, GT_DATA_WHOLE))
     {
       gt_error ("bench: no memory for test data");
       return -1;

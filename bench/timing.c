@@ -1,4 +1,4 @@
-/* Timing of sums of host vectors, and the data that all tables sum.
+/* Waits for threads between timings.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,7 +7,6 @@
 
 #include <time.h>
 
-#include "bench/bench.h"
 #include "tuning/measure/clock.h"
 
 #define LOOK 4e-3      /* seconds between two looks at the threads */
@@ -34,19 +33,4 @@ gt_settle (void)
       nanosleep (&pause, NULL);
       quiet = cpu_time () - begin < LOOK / 8 ? quiet + 1 : 0;
     }
-}
-
-int
-gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic)
-{
-  double *element;
-
-  if (gt_data_init (data, arithmetic, GT_DATA_WHOLE))
-    return -1;
-  if (arithmetic != GT_F64)
-    return 0;
-  element = data->pattern;
-  for (size_t i = 0; i < data->period; i++)
-    element[i] = element[i] < 0 ? -element[i] : element[i] + 1;
-  return 0;
 }
