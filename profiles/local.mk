@@ -3,14 +3,11 @@
 
 shippeddir = $(pkgdatadir)/profiles
 dist_shipped_DATA = \
-  profiles/cpu-amd-epyc-2c-2t-l1-32kib-l2-512kib-l3-32mib-sse2-sse4.2-avx-avx2-fma.json \
-  profiles/cpu-amd-epyc-2c-2t-l1-48kib-l2-1mib-l3-32mib-sse2-sse4.2-avx-avx2-fma-avx512f-avx512bw-avx512vl.json \
   profiles/cpu-intel-xeon-processor-16c-16t-l1-48kib-l2-2mib-l3-300mib-sse2-sse4.2-avx-avx2-fma-avx512f-avx512bw-avx512vl.json \
-  profiles/cuda-9.0-132sm-140gib-l2-60mib.json \
-  profiles/cuda-9.0-132sm-79gib-l2-50mib.json
+  profiles/cuda-9.0-132sm-140gib-l2-60mib.json
 EXTRA_DIST += profiles/README.md
 
-# Whether every entry of them fits the kernels of this release.
+# Whether every step of them fits the kernels of this release.
 .PHONY: check-profiles
 check-profiles: gsltune$(EXEEXT)
 	@builddir='$(abs_builddir)'; srcdir='$(srcdir)'; strict=yes; \

@@ -114,6 +114,8 @@ libgsltune_internal_la_SOURCES = \
   src/plan/sort_ways.c \
   src/plan/sort_ways.h \
   src/profile/folders.c \
+  src/profile/step_kind.c \
+  src/profile/step_kind.h \
   src/profile/profile.c \
   src/profile/profile.h \
   src/profile/profile_json.c \

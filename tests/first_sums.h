@@ -88,21 +88,21 @@ static const char *const every_mode[]
   = {"GSLTUNE_MODE=exact", "GSLTUNE_MODE=compensated", "GSLTUNE_MODE=fast",
      "GSLTUNE_MODE="};
 
-/* A profile of DEVICE with an entry and, of the host, crossovers.  */
+/* Makes PROFILE findings of DEVICE: a winner and, of the host, routes.  */
 static inline void
 init_small_profile (struct gt_profile *profile, const struct gt_device *device)
 {
   int gpu = device->kind == GT_CUDA;
-  struct gt_entry entry
-    = sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
+  struct gt_winner winner
+    = sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
                     GT_CONTIGUOUS, 1000,
                     gpu ? (struct gt_config) {1, 96, 4, 2}
                         : (struct gt_config) {1, 0, 8, 0});
 
   gt_profile_init (profile, device);
-  assert_int_equal (gt_profile_put (profile, &entry), 0);
+  assert_int_equal (gt_findings_put (profile, &winner), 0);
   if (!gpu)
-    put_sample_crossovers (profile);
+    put_sample_routes (profile);
 }
 
 /* Puts TEXT into the place of DEVICE's profile.  */

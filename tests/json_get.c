@@ -1,8 +1,8 @@
 /* json_get PATH: prints the value at PATH of the JSON on standard input, so
    that shell tests need no other program.  PATH is words separated by dots:
    names of members, or positions in arrays from 0 on; `#' at the end gives the
-   number of elements.  `*' stands for every element and prints a line for
-   each.  Exit status 1: not JSON, or nothing there.
+   number of elements.  `*' stands for every element, or member, and prints a line
+   for each.  Exit status 1: not JSON, or nothing there.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -33,6 +33,8 @@ print_path (const json_t *value, const char *path)
   size_t length = strcspn (path, ".");
   const char *rest = path[length] ? path + length + 1 : path + length;
   char word[256];
+  const char *name;
+  json_t *member;
   int failed = 0;
 
   if (*path == '\0')
@@ -46,6 +48,8 @@ print_path (const json_t *value, const char *path)
     {
       for (size_t i = 0; i < json_array_size (value); i++)
         failed |= print_path (json_array_get (value, i), rest);
+      json_object_foreach ((json_t *) value, name, member)
+        failed |= print_path (member, rest);
       return failed;
     }
   value = json_is_array (value)

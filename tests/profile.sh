@@ -22,47 +22,70 @@ object ()
       if (text != "\"-\"")
         printf "%s\"%s\": %s", count++ ? ", " : "{", names[i], text
     }
-    print "}"
+    print count ? "}" : "{}"
   }' "$@"
 }
 
-# entry MEMBER=VALUE...: one of a kernel of this version, simd unless it is named, with
-# these values in the place of the usual ones.
+# step KIND FROM WAY MEMBER=VALUE...: "KIND|[FROM,WAY,{...}]", which profile takes.
+step ()
+{
+  made_kind=$1 made_from=$2 made_way=$3
+  shift 3
+  echo "$made_kind|[$made_from, \"$made_way\", $(object "$@")]"
+}
+
+# entry MEMBER=VALUE...: the step of a kernel of this version, simd unless it is named, with
+# these values in the place of the usual ones.  operation, type, mode and layout are the kind's, n
+# is where it begins.
 entry ()
 {
-  made_kernel=simd
-  for made; do
-    case $made in kernel=*) made_kernel=${made#*=} ;; esac
-  done
-  object operation=sum type=f64 mode=fast layout=contiguous place=host n=1024 \
-    kernel=simd "version=$(version "$made_kernel")" threads=1 unroll=8 \
-    effort=normal candidates=41 pruned=7 failed=2 median_ns=1000.0 spread=0.01 \
-    default_ns=2500.0 gsl_ns=5000.0 occupancy_predicted=null "$@"
-}
-
-# crossover MEMBER=VALUE...
-crossover ()
-{
-  object operation=sum type=f64 mode=fast place=host device=cuda-9.0-made-up \
-    from=4194304 median_ns=1e6 cpu_ns=2.5e6 "$@"
-}
-
-# profile [MEMBER=VALUE | ENTRY | CROSSOVER]...: silicon and name are its device's.
-profile ()
-{
-  made_silicon=silicon=$silicon made_name='name=Made up'
-  made_entries='' made_crossovers=''
+  made_kernel=simd made_n=1024 made_operation=sum made_type=f64 made_mode=fast
+  made_layout=contiguous
   for made; do
     shift
     case $made in
-      {*'"from"'*) made_crossovers="$made_crossovers${made_crossovers:+, }$made" ;;
-      {*) made_entries="$made_entries${made_entries:+, }$made" ;;
+      kernel=*) made_kernel=${made#*=} ;;
+      n=*) made_n=${made#*=} ;;
+      operation=*) made_operation=${made#*=} ;;
+      type=*) made_type=${made#*=} ;;
+      mode=*) made_mode=${made#*=} ;;
+      layout=*) made_layout=${made#*=} ;;
+      *) set -- "$@" "$made" ;;
+    esac
+  done
+  step "$made_operation $made_type $made_mode $made_layout" "$made_n" "$made_kernel" \
+    "version=$(version "$made_kernel")" threads=1 unroll=8 effort=normal candidates=41 \
+    pruned=7 failed=2 median_ns=1000.0 spread=0.01 default_ns=2500.0 gsl_ns=5000.0 "$@"
+}
+
+# route PLACE DEVICE FROM WAY MEMBER=VALUE...: of fast sums of doubles.
+route ()
+{
+  made_place=$1 made_device=$2 made_from=$3 made_way=$4
+  shift 4
+  step "sum f64 fast $made_place $made_device" "$made_from" "$made_way" median_ns=1e6 \
+    cpu_ns=2.5e6 "$@"
+}
+
+# profile [MEMBER=VALUE | STEP]...: one with figures; silicon and name are its device's.
+profile ()
+{
+  made_silicon=silicon=$silicon made_name='name=Made up' made_steps=''
+  for made; do
+    shift
+    case $made in
+      *'|['*) made_steps="$made_steps$made
+" ;;
       silicon=*) made_silicon=$made ;;
       name=*) made_name=$made ;;
       *) set -- "$@" "$made" ;;
     esac
   done
-  object format=1 gsltune=0.1.0 created=2026-01-02T03:04:05Z unfinished=false \
+  object format=2 gsltune=0.1.0 created=2026-01-02T03:04:05Z unfinished=false measured=true \
     "device=$(object "$made_silicon" "$made_name" driver=)" "$@" \
-    "crossovers=[$made_crossovers]" "entries=[$made_entries]"
+    "steps={$(printf '%s' "$made_steps" | awk -F '|' '
+      !($1 in list) { kinds[++n] = $1; list[$1] = $2; next }
+      { list[$1] = list[$1] ", " $2 }
+      END { for (i = 1; i <= n; i++)
+              printf "%s\"%s\": [%s]", (i > 1 ? ", " : ""), kinds[i], list[kinds[i]] }')}"
 }

@@ -79,7 +79,7 @@ check_read (const char *path, enum gt_profile_status status, const char *why)
   if (status == GT_PROFILE_OK)
     assert_string_equal (profile.path, path);
   else
-    assert_null (profile.entries);
+    assert_null (profile.steps);
   gt_profile_clear (&profile);
 }
 

@@ -4,17 +4,22 @@
 #ifndef GT_PROFILE_SAMPLE_H
 #define GT_PROFILE_SAMPLE_H
 
+#include "src/base/names.h"
 #include "src/profile/profile_private.h"
+#include "src/profile/step_kind.h"
 #include "tests/own_folder.h"
 #include "tests/sums.h"
+#include "tuning/store/findings.h"
 #include "tuning/store/profile_store.h"
 
-/* How much there is in what sample_profile makes.  */
+/* How many steps there are in what sample_profile makes: of reductions, and of a host also routes
+   and calls.  */
 enum
 {
-  SAMPLE_ENTRIES = 4,
-  SAMPLE_CROSSOVERS = 5,
-  SAMPLE_STEPS = 3
+  SAMPLE_WINNERS = 4,
+  SAMPLE_ROUTES = 5,
+  SAMPLE_CALLS = 3,
+  SAMPLE_STEPS = SAMPLE_WINNERS + SAMPLE_ROUTES + SAMPLE_CALLS
 };
 
 #define SAMPLE_GPU_SILICON "cuda-9.0-132sm-140gib-l2-60mib"
@@ -48,96 +53,129 @@ sample_gpu (void)
   return device;
 }
 
-static inline struct gt_entry
-sample_entry (const char *kernel, enum gt_arithmetic arithmetic,
-              enum gt_mode mode, enum gt_layout layout, uint64_t n,
-              struct gt_config config)
+static inline struct gt_winner
+sample_winner (const char *kernel, enum gt_arithmetic arithmetic,
+               enum gt_mode mode, enum gt_layout layout, uint64_t n,
+               struct gt_config config)
 {
-  struct gt_entry entry = {
+  struct gt_winner winner = {
     .problem = {GT_SUM, arithmetic, mode, layout, n},
     .kernel = sum_kernel (kernel),
     .config = config,
-    .effort = GT_EFFORT_NORMAL,
-    .candidates = 41,
-    .pruned = 7,
-    .failed = 1,
-    .seconds = 12.5e-6,
-    .spread = 0.0125,
-    .default_seconds = 25e-6,
-    .gsl_seconds = 100e-6,
-    .one_reads = 11e-6,
-    .all_read = 7e-6,
-    .occupancy_predicted = -1,
+    .measured = {.effort = GT_EFFORT_NORMAL,
+                 .candidates = 41,
+                 .pruned = 7,
+                 .failed = 1,
+                 .seconds = 12.5e-6,
+                 .spread = 0.0125,
+                 .default_seconds = 25e-6,
+                 .gsl_seconds = 100e-6,
+                 .one_reads = 11e-6,
+                 .all_read = 7e-6}
   };
-  if (entry.kernel && entry.kernel->device == GT_CUDA)
+  if (winner.kernel && winner.kernel->device == GT_CUDA)
     {
-      entry.gsl_seconds = entry.one_reads = entry.all_read = 0;
-      entry.occupancy_predicted = 1;
+      winner.measured.gsl_seconds = winner.measured.one_reads = winner.measured.all_read = 0;
+      winner.measured.predicted = 1;
     }
-  return entry;
+  return winner;
+}
+
+/* Puts ROUTE of PROBLEM from its length on into FINDINGS.  */
+static inline int
+put_route (struct gt_profile *findings, const struct gt_problem *problem, enum gt_place place,
+           const char *device, struct gt_route route)
+{
+  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step step = {.kind = kind, .way = gt_way_names[route.way], .from = problem->n,
+                               .config = {route.threads ? route.threads : 1, 0, 1, 0},
+                               .percent = route.percent, .chunk_kib = route.chunk_kib};
+  const struct gt_measured measured = {.seconds = 1e-3, .cpu_seconds = 2e-3};
+
+  gt_step_kind_of_route (problem, place, device, kind);
+  return gt_profile_put (findings, &step, &measured);
 }
 
 static inline void
-put_sample_crossovers (struct gt_profile *profile)
+put_sample_routes (struct gt_profile *findings)
 {
-  static const struct gt_crossover crossovers[SAMPLE_CROSSOVERS] = {
-    {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0}, GT_PLACE_HOST,
-     SAMPLE_GPU_SILICON, {GT_WAY_CPU, 0, 0, 0}, 0, 0},
+  static const struct
+  {
+    struct gt_problem problem;
+    enum gt_place place;
+    struct gt_route route;
+  } routes[SAMPLE_ROUTES] = {
+    {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0}, GT_PLACE_HOST, {GT_WAY_CPU, 0, 0, 0}},
     {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22}, GT_PLACE_HOST,
-     SAMPLE_GPU_SILICON, {GT_WAY_STAGED, 100, 2, 1024}, 1e-3, 2e-3},
+     {GT_WAY_STAGED, 100, 2, 1024}},
     {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0}, GT_PLACE_PINNED,
-     SAMPLE_GPU_SILICON, {GT_WAY_DIRECT, 100, 0, 0}, 0, 0},
+     {GT_WAY_DIRECT, 100, 0, 0}},
     {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20}, GT_PLACE_PINNED,
-     SAMPLE_GPU_SILICON, {GT_WAY_COPY, 25, 0, 4096}, 1.5e-3, 2e-3},
+     {GT_WAY_COPY, 25, 0, 4096}},
     {{GT_SUM, GT_F32, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 0}, GT_PLACE_MANAGED,
-     SAMPLE_GPU_SILICON, {GT_WAY_CPU, 0, 0, 0}, 0, 0},
+     {GT_WAY_CPU, 0, 0, 0}},
   };
 
-  for (unsigned i = 0; i < SAMPLE_CROSSOVERS; i++)
-    gt_profile_put_crossover (profile, &crossovers[i]);
+  for (unsigned i = 0; i < SAMPLE_ROUTES; i++)
+    put_route (findings, &routes[i].problem, routes[i].place, SAMPLE_GPU_SILICON,
+               routes[i].route);
 }
 
-static inline void
-put_sample_steps (struct gt_profile *profile)
+/* Puts the step of a call that is no reduction's.  */
+static inline int
+put_call (struct gt_profile *findings, const char *kind, uint64_t from, const char *way,
+          unsigned threads)
 {
-  static const struct gt_step steps[SAMPLE_STEPS] = {
-    {"dgemm NN square", 0, GT_STEP_GSL, 1, 1e-8, 1e-8},
-    {"dgemm NN square", 4096, "OpenBLAS 0.3.21", 1, 2e-6, 5e-6},
-    {"dgemm NN square", 1 << 24, "OpenBLAS 0.3.21", 4, 1e-3, 0},
-  };
-
-  for (unsigned i = 0; i < SAMPLE_STEPS; i++)
-    gt_profile_put_step (profile, &steps[i]);
+  return gt_profile_put (findings,
+                         &(struct gt_step) {.kind = kind, .way = way, .from = from,
+                                            .config = {threads, 0, 1, 0}},
+                         &(struct gt_measured) {.seconds = 2e-6, .gsl_seconds = 5e-6});
 }
 
-/* Entries in the order in which they are kept: for the host 0 and 1 simd, 2
-   sequential, 3 simd; for the GPU grid_stride.  */
 static inline void
-sample_profile (const struct gt_device *device, struct gt_profile *profile)
+put_sample_calls (struct gt_profile *findings)
+{
+  put_call (findings, "dgemm NN square", 0, GT_STEP_GSL, 1);
+  put_call (findings, "dgemm NN square", 4096, "OpenBLAS 0.3.21", 1);
+  put_call (findings, "dgemm NN square", 1 << 24, "OpenBLAS 0.3.21", 4);
+}
+
+/* Makes PROFILE one of findings.  Its steps are in the order in which they are kept: of the
+   host calls, then a sequential sum, routes, and sums by simd; of the GPU by grid_stride.  */
+static inline void
+sample_findings (const struct gt_device *device, struct gt_profile *profile)
 {
   int gpu = device->kind == GT_CUDA;
   struct gt_config simd = {4, 0, 8, 0}, plain = {1, 0, 1, 0};
   struct gt_config grid = {1, 96, 4, 2}, few = {1, 256, 4, 1};
-  const struct gt_entry entries[SAMPLE_ENTRIES] = {
-    sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
-                  GT_CONTIGUOUS, 1024, gpu ? grid : simd),
-    sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_COMPENSATED,
-                  GT_STRIDED, 1 << 20, gpu ? grid : simd),
-    sample_entry (gpu ? "grid_stride" : "sequential", GT_F32, GT_MODE_FAST,
-                  GT_STRIDED, 1 << 20, gpu ? few : plain),
-    sample_entry (gpu ? "grid_stride" : "simd", GT_U32, GT_MODE_FAST,
-                  GT_CONTIGUOUS, GT_PROFILE_MAX_N, gpu ? few : simd),
+  const struct gt_winner winners[SAMPLE_WINNERS] = {
+    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
+                   GT_CONTIGUOUS, 1024, gpu ? grid : simd),
+    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_COMPENSATED,
+                   GT_STRIDED, 1 << 20, gpu ? grid : simd),
+    sample_winner (gpu ? "grid_stride" : "sequential", GT_F32, GT_MODE_FAST,
+                   GT_STRIDED, 1 << 20, gpu ? few : plain),
+    sample_winner (gpu ? "grid_stride" : "simd", GT_U32, GT_MODE_FAST,
+                   GT_CONTIGUOUS, (uint64_t) 1 << 48, gpu ? few : simd),
   };
 
   gt_profile_init (profile, device);
   strcpy (profile->created, "2026-01-02T03:04:05Z");
-  for (unsigned i = 0; i < SAMPLE_ENTRIES; i++)
-    gt_profile_put (profile, &entries[i]);
+  for (unsigned i = 0; i < SAMPLE_WINNERS; i++)
+    gt_findings_put (profile, &winners[i]);
   if (!gpu)
     {
-      put_sample_crossovers (profile);
-      put_sample_steps (profile);
+      put_sample_routes (profile);
+      put_sample_calls (profile);
     }
+}
+
+/* Makes PROFILE the same steps without figures.  */
+static inline void
+sample_profile (const struct gt_device *device, struct gt_profile *profile)
+{
+  sample_findings (device, profile);
+  gt_profile_drop_figures (profile);
 }
 
 #endif

@@ -20,7 +20,7 @@ struct scene
   struct gt_space space;
   struct gt_candidate candidate[MOST];
   struct gt_sweep sweep;
-  struct gt_entry entry;
+  struct gt_winner entry;
   double seconds[MOST];    /* below 0: timing fails */
   unsigned timed[MOST];    /* so far */
   unsigned fails_from[MOST]; /* this timing and later ones fail; 0: none */

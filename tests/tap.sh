@@ -62,6 +62,20 @@ value ()
   "$json_get" "$1" <out 2>/dev/null
 }
 
+# steps FILE MEMBER: those of the steps of the profile FILE, a line each.  What lies in FILE or
+# beside it as measured has figures.
+steps ()
+{
+  "$gsltune" show --json "$1" 2>/dev/null \
+    | "$json_get" "devices.0.steps.*.$2" 2>/dev/null
+}
+
+# count_steps FILE
+count_steps ()
+{
+  "$gsltune" show --json "$1" 2>/dev/null | "$json_get" 'devices.0.steps.#' 2>/dev/null
+}
+
 # version KERNEL: that of sums, as profiles record it.
 version ()
 {

@@ -11,6 +11,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "tests/unit.h"
+#include "tests/profile_sample.h"
 
 #include "src/base/env.h"
 #include "src/device/device.h"
@@ -438,7 +439,6 @@ TEST (late_members)
 {
   struct gt_engine *const engine
     = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1];
-  struct gt_step step = {.kind = "dgemv N square", .threads = 2};
   struct gt_profile profile;
   void *const before = engine->function[GT_BLAS_dgemv];
   unsigned blocks = 0;
@@ -446,8 +446,7 @@ TEST (late_members)
   if (gt_engines ()->n == GT_OWN_ENGINE + 1)
     SKIP ("there is no library of BLAS");
   gt_profile_init (&profile, gt_device_host ());
-  strcpy (step.way, engine->name);
-  assert_int_equal (gt_profile_put_step (&profile, &step), 0);
+  assert_int_equal (put_call (&profile, "dgemv N square", 0, engine->name, 2), 0);
   gt_plans_adopt (gt_device_host (), &profile);
   gt_profile_clear (&profile);
   gt_blas_prepare ();

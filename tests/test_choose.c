@@ -157,16 +157,13 @@ adopt (const char *device)
   gt_profile_init (&measured, gt_device_host ());
   for (size_t i = 0; i < N_OF (steps); i++)
     {
-      struct gt_crossover crossover
-        = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, steps[i].from},
-           steps[i].place, "", steps[i].route, 0, 0};
+      const struct gt_problem problem
+        = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, steps[i].from};
 
-      strcpy (crossover.device, device);
-      if (gt_profile_put_crossover (&measured, &crossover))
+      if (put_route (&measured, &problem, steps[i].place, device, steps[i].route))
         abort ();
     }
   gt_plans_adopt (gt_device_host (), &measured);
-  gt_profile_clear (&measured);
 }
 
 /* The decision, in words: "direct, GPU 0 and 1 more".  */
@@ -188,7 +185,7 @@ decision (enum gt_arithmetic arithmetic, enum gt_mode mode,
       || (choice.route.way == GT_WAY_CPU
           && (choice.gpu != -1 || choice.n_gpus != 0)))
     return "inconsistent";
-  if (choice.step && choice.step->problem.n > n)
+  if (choice.step && choice.step->from > n)
     return "a step that is not reached";
   if (choice.gpu >= 0)
     length += (size_t) snprintf (words + length, sizeof words - length,
@@ -260,14 +257,14 @@ TEST (the_step_is_named)
   struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_choice choice;
   unsigned count;
-  const struct gt_crossover *sequence;
+  const struct gt_step *sequence;
 
   adopt_for (0);
   sequence = gt_choose_sequence (&problem, GT_PLACE_HOST, &count);
   assert_int_equal (count, 3);
   for (unsigned k = 0; k < count; k++)
     {
-      problem.n = sequence[k].problem.n ? sequence[k].problem.n : 1;
+      problem.n = sequence[k].from ? sequence[k].from : 1;
       gt_choose (&problem, &host, &choice);
       assert_ptr_equal (choice.step, &sequence[k]);
     }

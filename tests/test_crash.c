@@ -337,7 +337,7 @@ read_it (void)
   struct gt_profile got;
   const enum gt_profile_status status
     = gt_profile_read (saved, &host, &got, told->why, sizeof told->why);
-  const int whole = got.n_entries == SAMPLE_ENTRIES && got.rejected == 0;
+  const int whole = got.n_steps == SAMPLE_STEPS && got.rejected == 0;
 
   gt_profile_clear (&got);
   return status == GT_PROFILE_OK ? whole ? 0 : 100 : (int) status;
@@ -422,7 +422,7 @@ TEST (changed_while_read)
       assert_true ((unsigned) status < N_OF (seen));
       assert_true (status == GT_PROFILE_OK || told->why[0]);
       assert_true (status != GT_PROFILE_OK
-                   || got.n_entries <= SAMPLE_ENTRIES);
+                   || got.n_steps <= SAMPLE_STEPS);
       seen[status]++;
       gt_profile_clear (&got);
     }
@@ -452,7 +452,7 @@ FIXTURE (set_up_all)
   snprintf (deep, sizeof deep, "%s/deep/er", base);
   file_in (deep, saved);
   sample_profile (&host, &profile);
-  profile.n_entries = 1;
+  profile.n_steps = 1;
   text = gt_profile_text (&profile, why, sizeof why);
   if (text == NULL)
     return -1;
@@ -463,7 +463,7 @@ FIXTURE (set_up_all)
 
 FIXTURE (tear_down_all)
 {
-  profile.n_entries = SAMPLE_ENTRIES;
+  profile.n_steps = SAMPLE_STEPS;
   gt_profile_clear (&profile);
   munmap (told, sizeof *told);
   return tear_down (state);

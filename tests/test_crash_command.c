@@ -66,7 +66,7 @@ says (const char *name, const char *text)
   return found;
 }
 
-/* How many entries are in the profile, 0 when there is none, -1 when it is in pieces,
+/* How many winners are in the findings, 0 when there are none, -1 when a file is in pieces,
    and how many other files there are but the lock.  */
 static int
 look (unsigned *others)
@@ -81,6 +81,7 @@ look (unsigned *others)
       const char *name = file_there->d_name;
       struct gt_profile got;
       char path[400];
+      int before;
 
       if (strcmp (name, ".") == 0 || strcmp (name, "..") == 0
           || strcmp (name, ".lock") == 0)
@@ -89,11 +90,12 @@ look (unsigned *others)
       if (name[0] == '.')
         continue;
       snprintf (path, sizeof path, "%.120s/%.250s", profiles, name);
+      before = entries;
       entries = -1;
       if (gt_profile_read (path, gt_device_host (), &got, NULL, 0)
             == GT_PROFILE_OK
           && got.rejected == 0)
-        entries = (int) got.n_entries;
+        entries = strstr (name, GT_MEASURED_SUFFIX) ? (int) got.n_steps : before;
       gt_profile_clear (&got);
     }
   if (stream)

@@ -23,13 +23,12 @@ check 'JSON' is "$(value gsltune) $(value devices.#)" "$("$gsltune" --version | 
 check 'JSON: the profile' is "$(value devices.0.profile)" 'none: the library estimates'
 check 'JSON: what to do' is "$(value devices.0.advice)" "Run 'gsltune tune'."
 
-# One of before kernels had versions.
+# One without the version of its kernel.
 mkdir -m 755 none
 silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed 1q)
 cat >"none/$silicon.json" <<END
-{"format": 1, "device": {"silicon": "$silicon"}, "crossovers": [], "entries": [
- {"operation": "sum", "type": "f64", "mode": "fast", "layout": "contiguous",
-  "place": "host", "n": 8, "kernel": "sequential", "hash": "741b49b8"}]}
+{"format": 2, "device": {"silicon": "$silicon"}, "steps": {
+ "sum f64 fast contiguous": [[8, "sequential", {"hash": "741b49b8"}]]}}
 END
 chmod 644 "none/$silicon.json"
 run doctor --json

@@ -260,12 +260,12 @@ TEST (any_kernel_may_serve)
   gt_profile_init (&tuned, gt_device_host ());
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     {
-      struct gt_entry entry
-        = sample_entry ("sequential", GT_F32, GT_MODE_FAST,
+      struct gt_winner winner
+        = sample_winner ("sequential", GT_F32, GT_MODE_FAST,
                         (enum gt_layout) l, 32, (struct gt_config) {1, 0, 1, 0});
 
-      entry.problem.reduction = GT_DOT;
-      assert_int_equal (gt_profile_put (&tuned, &entry), 0);
+      winner.problem.reduction = GT_DOT;
+      assert_int_equal (gt_findings_put (&tuned, &winner), 0);
     }
   gt_plans_adopt (gt_device_host (), &tuned);
   gt_profile_clear (&tuned);

@@ -118,19 +118,11 @@ profile ()
   mkdir -p "$1"
   silicon=$(GSLTUNE_PROFILE_DIR=$scratch/$1 "$gsltune" explain 2>err \
             | sed -n "s|^ *environment .*/$1/\\(.*\\)[.]json: .*|\\1|p")
-  for kind in 'dgemm NT square' 'dsyrk N square'; do
-    for from in 0 4096; do
-      [ $from -eq 0 ] && way='"way": "gsl", "threads": 1' \
-        || way="\"way\": \"$2\", \"threads\": $3"
-      echo "{\"call\": \"$kind\", \"from\": $from, $way, \"median_ns\": 1.0, \"gsl_ns\": 1.0},"
-    done
-  done | sed '$s/,$//' >steps
-  {
-    echo "{\"format\": 1, \"device\": {\"silicon\": \"$silicon\"}, \"entries\": [],"
-    echo '"crossovers": [], "procedures": ['
-    cat steps
-    echo ']}'
-  } >"$1/$silicon.json"
+  by_it="[[0, \"gsl\"], [4096, \"$2\", {\"threads\": $3}]]"
+  cat >"$1/$silicon.json" <<END
+{"format": 2, "device": {"silicon": "$silicon"}, "steps": {
+ "dgemm NT square": $by_it, "dsyrk N square": $by_it}}
+END
 }
 
 profile alone 'OpenBLAS 9.8.7' 1

@@ -51,8 +51,8 @@ check 'no profile: in order' is \
 run explain --json
 check '--json: the plan' test -n "$(value kernel)" -a -n \
   "$(value configuration.threads)"
-check '--json: no file, no entry' \
-  is "$(value profile)$(value entry)" null
+check '--json: no file, no step' \
+  is "$(value profile)$(value steps.#)" 0
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
 # Exact statistics have no kernel.
@@ -115,7 +115,7 @@ profile "$(entry version=0)" >"$file"
 run explain --json
 check 'a changed kernel: why the file is passed over' is \
   "$(value search.0.status) $(value search.0.why | sed 's/, now .*//')" \
-  'broken no usable entry: entry 1: kernel simd has changed: version 0'
+  'broken no usable step: sum f64 fast contiguous: kernel simd has changed: version 0'
 
 # Exact sums of up to 65536 elements are computed on the spot, whatever the profile has.
 few='n=64 mode=exact kernel=exact unroll=1 version=2'
@@ -123,7 +123,7 @@ profile "$(entry $few)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are'
 check 'a few elements: no time of what is not called' says 0 out \
-  '^ entry double exact contiguous 64, effort normal$'
+  '^ figures double exact contiguous 64, effort normal: exact, 1 thread$'
 check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
 told 'more elements: the kernel' 0 out '^ kernel exact, ' \
   explain --mode exact --type float -n 100000
@@ -133,28 +133,28 @@ told 'many elements: what is tried before the kernel' 0 out \
 profile "$(entry $few call_ns=50)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: what a call took' says 0 out \
-  '^ entry double exact contiguous 64, effort normal: 50 ns a call$'
+  '^ figures double exact contiguous 64, effort normal: exact, 1 thread, 50 ns a call$'
 check 'a few elements: beside GSL' says 0 out '^ 100.00 times as fast as gsl_vector_sum$'
-check 'a few elements: no gain over the default' test -z "$(grep 'the default$' out)"
+check 'a few elements: no gain over the estimate' test -z "$(grep 'the estimate$' out)"
 told 'a few elements: show tells so' 0 out '"on_the_spot": true' show --json
 check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
 told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$' show
-staged=$(crossover way=staged percent=100 threads=1 chunk_kib=1024 cpu_ns=2e6)
-profile "$staged" "$(entry)" "$(entry n=65536)" \
+staged=$(route host cuda-9.0-made-up 4194304 staged percent=100 threads=1 chunk_kib=1024)
+profile "$(route host cuda-9.0-made-up 0 cpu)" "$staged" "$(entry)" "$(entry n=65536)" \
   "$(entry mode=compensated layout=strided)" "$(entry n=4096 version=0)" >"$file"
 
-told 'exact: the match' 0 out '^ match exact: this length was tuned$' explain -n 1024
+told 'exact: the match' 0 out '^ match measured: the fastest from 2^10 on$' explain -n 1024
 check 'exact: the file' says 0 out "^ profile $file (user)\$"
 check 'exact: when it was saved' says 0 out '^ saved 2026-01-02T03:04:05Z$'
 check 'exact: the entry' says 0 out \
-  '^ entry double fast contiguous 2^10, effort normal: 1 us a call$'
+  '^ figures double fast contiguous 2^10, effort normal: simd u8, 1 thread, 1 us a call$'
 check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread$'
-check 'exact: the gains' says 0 out '^ 2.50 times as fast as the default$'
+check 'exact: the gains' says 0 out '^ 2.50 times as fast as the estimate$'
 check 'exact: and over GSL' says 0 out '^ 5.00 times as fast as gsl_vector_sum$'
 check 'exact: the others' says 0 out \
   '^ 41 candidates measured, 7 ruled out before, 2 excluded as wrong or'
 check 'exact: what was left out of the file' says 0 out \
-  '^ left out 1 entries of that file; the first: entry 4: kernel simd has'
+  '^ left out 1 steps of that file; the first: sum f64 fast contiguous: kernel simd has'
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
 # What it lacks is looked up in the administrator's.
 mkdir -p installed/system
@@ -170,7 +170,7 @@ told 'a second file: show names it' 0 out \
 cp "$file" kept
 profile "$(entry)" >"$file"
 told 'a second file: doctor names both' 0 out \
-  '"profile": ".*, 1 problems, gsltune .* (user, system)"' doctor --json
+  '"profile": ".*, 1 steps, gsltune .* (user, system)"' doctor --json
 mv kept "$file"
 rm -r installed
 # A profile that an earlier version wrote knows sums alone, which serve the rest.
@@ -178,30 +178,27 @@ run explain -n 1024 --operation max --type double
 check 'an earlier profile: its sums serve' says 0 out \
   "^ serves sum's winner serves: max has not been tuned itself$"
 check 'an earlier profile: the entry' says 0 out \
-  '^ entry double fast contiguous 2^10, effort normal: 1 us a call$'
+  '^ figures double fast contiguous 2^10, effort normal: simd u8, 1 thread, 1 us a call$'
 check 'an earlier profile: the kernel of that name for it' \
   says 0 out '^ kernel simd'
-told 'near: shorter ones were tuned, or longer' 0 out \
-  '^ match nearest: 2^10 was tuned, shorter by the factor 9.77$' explain -n 10000
-told 'near: the other side' 0 out '^ match nearest: 2^16 was tuned, longer by the factor 3.28$' \
-  explain -n 20000
-told 'nothing: an entry all the same' 0 out \
-  '^ match nearest: 2^10 was tuned, longer by the factor 1024;$' explain -n 0
-check 'what serves untuned serves: another kernel than there' says 0 out \
-  '^ what it does not tell of this one is estimated$'
-told 'far: said' 0 out '^ match nearest: 2^16 was tuned, shorter by the factor 16384;' explain -n 2^30
+told 'longer ones' 0 out '^ match measured: the fastest from 2^16 on$' explain -n 100000
+told 'shorter ones' 0 out '^ match measured: the fastest from 2^10 on$' explain -n 20000
+check 'the figures are those of the nearest length' says 0 out \
+  '^ figures double fast contiguous 2^16, '
+check 'the steps' says 0 out '^ from 2^16 simd u8, 1 thread: 1 us, GSL.s 5 us$'
+check 'and the one that holds' says 0 out '^ from 2^10 simd u8, 1 thread: 1 us, GSL.s 5 us <-$'
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
-  '^ match none: no profile has an entry of this operation, type, mode and$'
+  '^ match none: no profile has a step of this operation, type, mode and$'
 check 'a stride: the route' says 0 out \
   '^ route cpu: strided host data is read where it lies$'
 run explain --stride 3 -n 1024 --mode compensated --json
-check '--json: the entry' is "$(value entry.layout) $(value entry.mode)" \
-  'strided compensated'
+check '--json: the step' is "$(value steps.0.kind) $(value steps.0.way)" \
+  'sum f64 compensated strided simd'
 check '--json: what was left out' is "$(value passed_over)" 1
 check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
-  is "$(value entry.gain_over_default) $(value entry.gain_over_gsl)" '2.5 5.0'
+  is "$(value steps.0.gain_over_estimate) $(value steps.0.gain_over_gsl)" '2.5 5.0'
 
 told "a function by GSL's name" 0 out '^gsl_stats_float_variance of 1024 float [(]f32[)], mode exact, ' \
   explain -n 1024 --mode exact --function gsl_stats_float_variance
@@ -227,11 +224,11 @@ check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
 GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated run explain
 check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
-profile unfinished=true "$(entry)" >"$file"
+profile unfinished=true "$(entry)" "$(step 'sum f64 fast contiguous' 16384 estimate)" >"$file"
 told 'an unfinished run: used nearby, and said' 0 out \
   '^ saved .*, by a run that was not at its end$' explain -n 1000
 told 'an unfinished run: not used far away' 0 out \
-  '^ match none: the profile, of a run that was not at its end, has nothing' explain -n 2^20
+  '^ match measured: from 2^14 on the estimate is the fastest, or nothing was measured near$' explain -n 2^20
 
 chmod 666 "$file"
 run explain --json
@@ -250,9 +247,9 @@ file=$profiles/$silicon.json
 profile "$staged" "$(entry threads=9999)" >"$file"
 told 'a like device: the match is marked' 0 out \
   '^ match approximate: tuned on a device with the same model of processor$' explain -n 1024
-check 'a like device: and its length' says 0 out '^ exact: this length was tuned$'
-check 'a like device: whose times they are' says 0 out \
-  '^ tuned on Made up, not on this device: its times and its gains are$'
+check 'a like device: and its length' says 0 out '^ measured: the fastest from 2^10 on$'
+check 'a like device: which one' says 0 out \
+  '^ tuned on Made up, not on this device; `gsltune tune'"' measures it\$"
 check 'a like device: after all others' says 0 out \
   "^ user $file: ok, approximate: tuned on Made up, the same model of processor\$"
 check 'a like device: no crossovers' says 0 out \

@@ -366,8 +366,8 @@ SCENARIO (unwatched)
 FIXTURE (save_profile)
 {
   struct gt_profile profile;
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
                     (struct gt_config) {1, 0, 8, 0});
   char why[256];
   int failed;
@@ -375,7 +375,9 @@ FIXTURE (save_profile)
   if (set_up (state))
     return -1;
   gt_profile_init (&profile, gt_device_host ());
-  failed = gt_profile_put (&profile, &entry)
+  failed = gt_findings_put (&profile, &winner);
+  gt_profile_drop_figures (&profile);
+  failed = failed
            || gt_profile_save (&profile, base, 0, why, sizeof why);
   gt_profile_clear (&profile);
   return failed ? -1 : 0;

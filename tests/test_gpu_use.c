@@ -351,15 +351,14 @@ save_crossovers (enum gt_place place, struct gt_route route)
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       {
-        struct gt_crossover crossover
-          = {{GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, GT_CONTIGUOUS,
-              CROSSOVER}, place, "", route, 0, 0};
+        const struct gt_problem problem
+          = {GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, GT_CONTIGUOUS, CROSSOVER};
 
         if (a == GT_LDBL || (m != GT_MODE_FAST && !gt_arithmetics[a].real))
           continue;
-        strcpy (crossover.device, scenario_output);
-        assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+        assert_int_equal (put_route (&profile, &problem, place, scenario_output, route), 0);
       }
+  gt_profile_drop_figures (&profile);
   if (gt_profile_save (&profile, base, 0, why, sizeof why))
     fail_msg ("%s", why);
   gt_profile_clear (&profile);

@@ -27,7 +27,7 @@ made_up (void)
     rungs[i] = (struct gt_rung) {
       .kernel = &list[i],
       .winner = &measured,
-      .entry.seconds = list[i].shape == GT_RUNG_IN_PLACE ? 2 : 1
+      .found.measured.seconds = list[i].shape == GT_RUNG_IN_PLACE ? 2 : 1
     };
   return report;
 }
@@ -76,7 +76,7 @@ TEST (forms_are_compared_with_the_same_form)
   expect (&report, "first_add", "interleaved");
   expect (&report, "unroll_blocks", "first_add");
   /* However fast the other form is.  */
-  find ("interleaved_in_place")->entry.seconds = 0.1;
+  find ("interleaved_in_place")->found.measured.seconds = 0.1;
   expect (&report, "first_add", "interleaved");
   expect (&report, "grid_stride", "recursive");
 }
@@ -87,7 +87,7 @@ TEST (other_forms_are_compared_with_the_fastest)
 
   expect (&report, "unroll_blocks_in_place", "first_add");
   expect (&report, "shuffle", "complete");
-  find ("complete_in_place")->entry.seconds = 0.1;
+  find ("complete_in_place")->found.measured.seconds = 0.1;
   expect (&report, "shuffle", "complete_in_place");
 }
 
@@ -137,8 +137,8 @@ printed (int colours)
   rungs[0] = (struct gt_rung) {.kernel = gt_ladder_find ("grid_stride"),
                                .space = {.candidate = swept, .n = n},
                                .winner = &swept[6],
-                               .entry = {.config = swept[6].config,
-                                         .seconds = swept[6].seconds}};
+                               .found = {.config = swept[6].config,
+                                         .measured = {.seconds = swept[6].seconds}}};
   assert_non_null (file);
   assert_non_null (text);
   fflush (stdout);

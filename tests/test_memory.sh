@@ -30,8 +30,10 @@ export GSLTUNE_PROFILE_DIR GSLTUNE_DEVICE GSLTUNE_LOG
 mkdir profiles
 silicon=$("$gsltune" explain 2>err \
           | sed -n 's|^ *environment .*/profiles/\(.*\)[.]json: .*|\1|p')
-theirs=$(basename "$source"/profiles/cpu-amd-epyc-2c-*-avx512vl.json .json)
-sed "s/$theirs/$silicon/" "$source/profiles/$theirs.json" >"profiles/$silicon.json"
+theirs=$(basename "$source"/profiles/cpu-intel-xeon-processor-16c-*.json .json)
+# Without their threads, which this machine may not have.
+sed "s/$theirs/$silicon/; s/,\"threads\":[0-9]*//g" "$source/profiles/$theirs.json" \
+  >"profiles/$silicon.json"
 status=$?
 check 'this machine has a whole profile' [ "$status" -eq 0 ]
 
@@ -45,7 +47,7 @@ for mode in fast exact; do
   status=$?
   bytes=$(cat out)
   check "$mode: the program runs" [ "$status" -eq 0 ]
-  check "$mode: the profile is used" grep -q ': used' err
+  check "$mode: the whole profile is used" grep -q ' (environment): used$' err
   check "$mode: it holds at most 64 KiB, $bytes" [ "${bytes:-65537}" -le 65536 ]
 done
 

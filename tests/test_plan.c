@@ -195,28 +195,29 @@ TEST (no_kernel_no_estimate)
 
 /* ---------------------------------------- Threads, where no profile tells them */
 
-/* The threads of the plan for N doubles on a CPU of eight, by the profile of one with TUNED
-   threads that found one best at 2^18 elements, and two at 2^22.  */
+/* Returns the threads of the plan for N doubles on a CPU of eight, whose tuner found TUNED threads
+   and UNROLL the best for 2^18 elements, and two for 2^22.  */
 static unsigned
-threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
+threads_by_findings (unsigned tuned, unsigned unroll, uint64_t n)
 {
   static struct gt_plans plans;
-  const struct gt_entry entries[]
-    = {sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 18,
-                     (struct gt_config) {1, 0, 4, 0}),
-       sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22,
-                     (struct gt_config) {2, 0, 4, 0})};
+  const struct gt_winner winners[]
+    = {sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 18,
+                      (struct gt_config) {tuned, 0, unroll, 0}),
+       sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22,
+                      (struct gt_config) {2, 0, 4, 0})};
   const struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
-  struct gt_device eight = *gt_device_host (), other = eight;
+  struct gt_device eight = *gt_device_host ();
+  struct gt_profile findings;
   unsigned threads;
 
   eight.host.cores = eight.host.threads = 8;
-  other.host.cores = other.host.threads = tuned;
-  gt_profile_init (&plans.profile, &other);
-  for (size_t i = 0; i < N_OF (entries); i++)
-    assert_int_equal (gt_profile_put (&plans.profile, &entries[i]), 0);
-  plans.profile.match = match;
+  gt_profile_init (&findings, &eight);
+  for (size_t i = 0; i < N_OF (winners); i++)
+    assert_int_equal (gt_findings_put (&findings, &winners[i]), 0);
+  assert_int_equal (gt_findings_profile (&findings, &eight, &plans.profile), 0);
+  gt_profile_clear (&findings);
   plans.profile_found = 1;
   plans.device = &eight;
   threads = gt_plan_find (&plans, &problem)->config.threads;
@@ -225,57 +226,22 @@ threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
   return threads;
 }
 
-/* A CPU with more threads than the one that was tuned uses them where the estimate does;
-   what was tuned on this CPU, or on one with as many, stands.  */
-TEST (a_smaller_cpu_bounds_no_threads)
-{
-  const uint64_t many = 1 << 26;
-
-  gt_env.threads = 0;
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_INSTRUCTIONS, many), 8);
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_MODEL, many), 8);
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_MODEL, 1 << 10), 1);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_MODEL, many), 2);
-  assert_int_equal (threads_by_profile_of (16, GT_MATCH_INSTRUCTIONS, many), 2);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, many), 2);
-}
-
-/* Where what serves untuned won, what serves untuned serves at other lengths too.  */
-TEST (the_estimate_wins_everywhere)
-{
-  struct gt_plans *plans = calloc (1, sizeof *plans);
-  struct gt_device eight = *gt_device_host ();
-  const struct gt_problem problem
-    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 17,
-                    (struct gt_config) {1, 0, 8, 0});
-
-  assert_non_null (plans);
-  eight.host.cores = eight.host.threads = 8;
-  gt_profile_init (&plans->profile, &eight);
-  assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
-  plans->profile_found = 1;
-  plans->device = &eight;
-  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 8);
-  entry.config.unroll = 2; /* something else won */
-  assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
-  gt_plans_forget (plans);
-  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 1);
-  gt_plans_forget (plans);
-  gt_profile_clear (&plans->profile);
-  free (plans);
-}
-
-/* Between a length at which one thread is best and one at which two are, the estimate
-   tells: nobody measured where more begin to pay.  */
-TEST (between_tuned_lengths_the_estimate_tells)
+/* A winner holds up to the middle of two lengths on a logarithmic scale.  */
+TEST (a_winner_holds_where_it_is_the_nearest)
 {
   gt_env.threads = 0;
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 18), 1);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 19), 2);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 20), 2);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 22), 2);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 4), 1);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 20), 1);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 21), 2);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 26), 2);
+}
+
+/* Where what serves untuned won, the estimate serves at the lengths around, too.  */
+TEST (the_estimate_serves_where_it_won)
+{
+  gt_env.threads = 0;
+  assert_int_equal (threads_by_findings (2, 8, 1 << 20), 8);
+  assert_int_equal (threads_by_findings (2, 4, 1 << 20), 2);
 }
 
 /* ---------------------------------------------------------------- Scenarios */
@@ -292,10 +258,10 @@ print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
   CHECK (plan->function
          == sum_function (plan->kernel, arithmetic, mode, layout,
                                 plan->config.unroll));
-  if (plan->entry)
-    printf ("%llu: %s %u u%u of %llu\n", (unsigned long long) n,
+  if (plan->step && strcmp (plan->step->way, GT_STEP_ESTIMATE) != 0)
+    printf ("%llu: %s %u u%u from %llu\n", (unsigned long long) n,
             plan->kernel->name, plan->config.threads, plan->config.unroll,
-            (unsigned long long) plan->entry->problem.n);
+            (unsigned long long) plan->step->from);
   else
     printf ("%llu: estimate\n", (unsigned long long) n);
 }
@@ -411,36 +377,29 @@ SCENARIO (sum_above)
   sum_length (CROSSOVER + CROSSOVER / 2);
 }
 
-/* The tuner's profile is its own: it grows and goes while plans are in use.  */
+/* A profile that is adopted is the plans', and the last one counts.  */
 SCENARIO (adopt)
 {
   struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
-                    (struct gt_config) {1, 0, 8, 0});
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+                     (struct gt_config) {1, 0, 8, 0});
   struct gt_profile tuned;
 
   for (unsigned round = 0; round < 2; round++)
     {
-      const struct gt_entry *used;
+      const struct gt_step *used;
 
       gt_profile_init (&tuned, gt_device_host ());
-      CHECK (!gt_profile_put (&tuned, &entry));
-      put_sample_crossovers (&tuned);
+      CHECK (!gt_findings_put (&tuned, &winner));
+      put_sample_routes (&tuned);
       gt_plans_adopt (gt_device_host (), &tuned);
-      gt_plans_adopt (gt_device_host (), &tuned);
-      memset (tuned.entries, 0xa5, tuned.n_entries * sizeof *tuned.entries);
-      memset (tuned.crossovers, 0xa5,
-              tuned.n_crossovers * sizeof *tuned.crossovers);
-      gt_profile_clear (&tuned);
-      used = gt_plan_find (gt_host_plans (),
-                           &(struct gt_problem) {GT_SUM, GT_F64, GT_MODE_FAST,
-                                                 GT_CONTIGUOUS, 1 << 10})
-               ->entry;
-      CHECK (used && used->kernel == entry.kernel && used->problem.n == 1 << 10);
-      CHECK (gt_profile_find (&gt_host_plans ()->profile, &problem) == used);
-      CHECK (gt_host_plans ()->profile.crossovers[1].problem.n == 1 << 22);
+      CHECK (tuned.steps == NULL && tuned.n_steps == 0);
+      used = gt_plan_find (gt_host_plans (), &problem)->step;
+      CHECK (used && strcmp (used->way, "simd") == 0 && used->from == 1 << 10);
+      CHECK (used >= gt_host_plans ()->profile.steps);
+      winner.config.unroll = 4;
     }
 }
 
@@ -451,28 +410,27 @@ save (const struct gt_profile *profile)
 {
   char why[256];
 
-  if (gt_profile_save (profile, base, 0, why, sizeof why))
+  if (gt_findings_save (profile, gt_device_host (), base, 0, why, sizeof why))
     fail_msg ("%s", why);
 }
 
-/* Two entries for double, at 2^10 and 2^20: lengths between belong to the
-   nearer on a logarithmic scale.  */
+/* Saves two winners for double, at 2^10 and 2^20.  */
 static void
 save_entries (int unfinished)
 {
   struct gt_profile profile;
-  struct gt_entry small
-    = sample_entry ("sequential", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+  struct gt_winner small
+    = sample_winner ("sequential", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
                     (struct gt_config) {1, 0, 1, 0});
-  struct gt_entry large
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+  struct gt_winner large
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
                     (struct gt_config) {1, 0, 2, 0});
 
   gt_profile_init (&profile, gt_device_host ());
   strcpy (profile.created, "2026-01-02T03:04:05Z");
   profile.unfinished = unfinished;
-  assert_int_equal (gt_profile_put (&profile, &small), 0);
-  assert_int_equal (gt_profile_put (&profile, &large), 0);
+  assert_int_equal (gt_findings_put (&profile, &small), 0);
+  assert_int_equal (gt_findings_put (&profile, &large), 0);
   save (&profile);
   gt_profile_clear (&profile);
 }
@@ -491,14 +449,14 @@ TEST (the_nearest_entry_decides)
 {
   save_entries (0);
   EXPECT_SCENARIO ("print_plans",
-                   "0: sequential 1 u1 of 1024\n"
-                   "1: sequential 1 u1 of 1024\n"
-                   "1000: sequential 1 u1 of 1024\n"
-                   "30000: sequential 1 u1 of 1024\n"
-                   "40000: sequential 1 u1 of 1024\n"
-                   "1048576: simd 1 u2 of 1048576\n"
-                   "67108864: simd 1 u2 of 1048576\n"
-                   "1125899906842624: simd 1 u2 of 1048576\n"
+                   "0: sequential 1 u1 from 0\n"
+                   "1: sequential 1 u1 from 0\n"
+                   "1000: sequential 1 u1 from 0\n"
+                   "30000: sequential 1 u1 from 0\n"
+                   "40000: sequential 1 u1 from 0\n"
+                   "1048576: simd 1 u2 from 32769\n"
+                   "67108864: simd 1 u2 from 32769\n"
+                   "1125899906842624: simd 1 u2 from 32769\n"
                    "1000: estimate\n1000: estimate\n1000: estimate\n",
                    profiles);
 }
@@ -510,10 +468,10 @@ TEST (an_unfinished_profile_ends)
   EXPECT_SCENARIO ("print_plans",
                    "0: estimate\n"
                    "1: estimate\n"
-                   "1000: sequential 1 u1 of 1024\n"
-                   "30000: estimate\n"
-                   "40000: estimate\n"
-                   "1048576: simd 1 u2 of 1048576\n"
+                   "1000: sequential 1 u1 from 64\n"
+                   "30000: sequential 1 u1 from 64\n"
+                   "40000: sequential 1 u1 from 64\n"
+                   "1048576: simd 1 u2 from 32769\n"
                    "67108864: estimate\n"
                    "1125899906842624: estimate\n"
                    "1000: estimate\n1000: estimate\n1000: estimate\n",
@@ -538,8 +496,8 @@ TEST (the_environment_bounds_threads)
 TEST (short_sums_have_a_short_way)
 {
   struct gt_profile profile;
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 10,
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 10,
                     (struct gt_config) {2, 0, 4, 0});
 
   EXPECT_SCENARIO ("print_quick", "111111111111110\n111111111111110\n",
@@ -548,11 +506,10 @@ TEST (short_sums_have_a_short_way)
                    "GSLTUNE_PROFILE_DIR=/nonexistent", "GSLTUNE_DEVICE=cuda");
   gt_profile_init (&profile, gt_device_host ());
   strcpy (profile.created, "2026-01-02T03:04:05Z");
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  assert_int_equal (gt_findings_put (&profile, &winner), 0);
   save (&profile);
   gt_profile_clear (&profile);
-  /* Below 24 elements another kernel would serve untuned, and does.  */
-  EXPECT_SCENARIO ("print_quick", "111111111111110\n111110000000000\n", profiles);
+  EXPECT_SCENARIO ("print_quick", "111111111111110\n000000000000000\n", profiles);
   EXPECT_SCENARIO ("print_quick", "111111111111110\n111111111111110\n", profiles,
                    "GSLTUNE_THREADS=1");
 }
@@ -576,18 +533,16 @@ static void
 save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
 {
   struct gt_profile profile;
-  struct gt_crossover crossover
-    = {{GT_SUM, GT_F64, mode, GT_CONTIGUOUS, from}, GT_PLACE_HOST, "",
-       {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+  const struct gt_problem problem = {GT_SUM, GT_F64, mode, GT_CONTIGUOUS, from};
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
                     (struct gt_config) {1, 0, 2, 0});
 
-  strcpy (crossover.device, silicon);
   gt_profile_init (&profile, gt_device_host ());
   strcpy (profile.created, "2026-01-02T03:04:05Z");
-  gt_profile_put (&profile, &entry);
-  gt_profile_put_crossover (&profile, &crossover);
+  gt_findings_put (&profile, &winner);
+  put_route (&profile, &problem, GT_PLACE_HOST, silicon,
+             (struct gt_route) {GT_WAY_STAGED, 100, 1, 1024});
   save (&profile);
   gt_profile_clear (&profile);
 }

@@ -1,4 +1,4 @@
-/* Tests of plans that come of several profiles: an entry is looked up in the user's, then
+/* Tests of plans that come of several profiles: a step is looked up in the user's, then
    in the system's, then in the shipped one, and at last in that of a like device.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -12,7 +12,7 @@
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
 
-/* Which file an entry is of is told by its number of candidates.  */
+/* Which file a step is of is told by when its profile was made.  */
 enum
 {
   USER = 1,
@@ -39,7 +39,9 @@ expect (enum gt_reduction reduction, enum gt_arithmetic arithmetic, uint64_t n,
 {
   const struct gt_plan *plan = planned (reduction, arithmetic, n);
 
-  CHECK (plan->entry && plan->entry->candidates == file);
+  CHECK (plan->step
+         && (unsigned) atoi (gt_plans_profile_of (gt_host_plans (), plan->step)->created)
+              == file);
 }
 
 static void
@@ -58,14 +60,13 @@ SCENARIO (every_file)
   CHECK (plans->profile_found && plans->search.n_steps == 1);
   expect (GT_SUM, GT_F64, 1 << 10, USER);
   expect (GT_SUM, GT_F64, 1 << 12, USER);
-  expect (GT_SUM, GT_F64, 1 << 20, SYSTEM);
-  expect (GT_SUM, GT_F64, (uint64_t) 1 << 40, SYSTEM);
+  expect (GT_SUM, GT_F64, 1 << 20, USER);
   expect (GT_DOT, GT_F64, 1 << 10, SYSTEM);
   expect (GT_SUM, GT_F32, 1 << 10, SHIPPED);
   expect (GT_DOT, GT_F32, 1 << 10, SHIPPED); /* that of its sums serves */
-  CHECK (planned (GT_DOT, GT_F32, 1 << 10)->entry->problem.reduction == GT_SUM);
+  CHECK (strncmp (planned (GT_DOT, GT_F32, 1 << 10)->step->kind, "sum ", 4) == 0);
   expect (GT_SUM, GT_U32, 1 << 10, LIKE);
-  CHECK (planned (GT_SUM, GT_U8, 1 << 10)->entry == NULL);
+  CHECK (planned (GT_SUM, GT_U8, 1 << 10)->step == NULL);
 }
 
 /* Each file is read once, whatever is planned.  */
@@ -95,7 +96,7 @@ SCENARIO (crossovers)
   CHECK (gt_planned_find (gt_host_plans (), &problem)->gpu_from < UINT64_MAX);
 }
 
-/* A profile with an entry for everything is all that is read.  */
+/* A profile with a step for everything is all that is read.  */
 SCENARIO (first_only)
 {
   begin ();
@@ -111,20 +112,20 @@ static void
 put (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
      enum gt_mode mode, enum gt_layout layout, uint64_t n, unsigned file)
 {
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n,
-                    (struct gt_config) {1, 0, 4, 0});
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n,
+                     (struct gt_config) {1, 0, 4, 0});
 
-  entry.candidates = file;
-  entry.kernel = gt_catalog_find (mode == GT_MODE_EXACT ? "exact" : "simd",
-                                  reduction);
-  assert_non_null (entry.kernel);
-  entry.problem.reduction = reduction;
-  entry.problem.arithmetic = arithmetic;
-  entry.problem.mode = mode;
-  entry.problem.layout = layout;
-  entry.config.unroll = gt_kernel_unroll (entry.kernel, 4);
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  snprintf (profile.created, sizeof profile.created, "%u", file);
+  winner.kernel = gt_catalog_find (mode == GT_MODE_EXACT ? "exact" : "simd",
+                                   reduction);
+  assert_non_null (winner.kernel);
+  winner.problem.reduction = reduction;
+  winner.problem.arithmetic = arithmetic;
+  winner.problem.mode = mode;
+  winner.problem.layout = layout;
+  winner.config.unroll = gt_kernel_unroll (winner.kernel, 4);
+  assert_int_equal (gt_findings_put (&profile, &winner), 0);
 }
 
 static void
@@ -147,6 +148,7 @@ save (const char *place)
   char folder[128], why[256];
 
   snprintf (folder, sizeof folder, "%s/%s", base, place);
+  gt_profile_drop_figures (&profile);
   if (gt_profile_save (&profile, folder, 0, why, sizeof why))
     fail_msg ("%s", why);
 }
@@ -165,7 +167,7 @@ save_all (void)
   put_fast (GT_SUM, GT_F64, 1 << 10, SYSTEM);
   put_fast (GT_SUM, GT_F64, 1 << 20, SYSTEM);
   put_fast (GT_DOT, GT_F64, 1 << 10, SYSTEM);
-  put_sample_crossovers (&profile);
+  put_sample_routes (&profile);
   save ("installed/system");
   begin_profile (gt_device_host ());
   put_fast (GT_SUM, GT_F64, 1 << 10, SHIPPED);
@@ -218,13 +220,13 @@ TEST_WITH (whole_profile, set_up_files, tear_down)
     for (int l = 0; l < GT_N_LAYOUTS; l++)
       for (unsigned n = 16; n <= 1 << 24; n *= 16)
         {
-          struct gt_entry entry
-            = sample_entry ("sequential", GT_LDBL, m, l, n,
-                            (struct gt_config) {1, 0, 1, 0});
+          struct gt_winner winner
+            = sample_winner ("sequential", GT_LDBL, m, l, n,
+                             (struct gt_config) {1, 0, 1, 0});
 
           if (m == GT_MODE_EXACT)
-            entry.kernel = gt_catalog_find ("exact_wide", GT_SUM);
-          assert_int_equal (gt_profile_put (&profile, &entry), 0);
+            winner.kernel = gt_catalog_find ("exact_wide", GT_SUM);
+          assert_int_equal (gt_findings_put (&profile, &winner), 0);
         }
   save (USERS);
   gt_profile_clear (&profile);

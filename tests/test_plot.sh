@@ -44,8 +44,8 @@ cp script gain
 profile 'name=a\u001b\n!touch ran' "$(entry n=1000 $tuned)" >"$profiles/$silicon.json"
 run plot
 check 'a name is no command' is "$(grep -c '^!' out)" 0
-told 'a type without entries' 1 err \
-  "^gsltune: the profile has nothing about sum of .* run 'gsltune tune --operation sum --type float'" \
+told 'a type without winners' 1 err \
+  "^gsltune: nothing was measured here about sum of .* run 'gsltune tune --operation sum --type float'" \
   plot --type float
 check 'no script of it' [ ! -s out ]
 

@@ -12,134 +12,114 @@
 
 /* ----------------------------------------------- One bad value at a time */
 
-/* In the sample profile of a device, VALUE (JSON; null: nothing) replaces the
-   member KEY of element INDEX of SECTION.  */
+/* In the sample findings of a device, VALUE (JSON; null: nothing) replaces member KEY of step
+   INDEX of KIND, or the size or way of it; or with a null KEY the step itself.  With a negative
+   INDEX VALUE is the steps of KIND, which need not be there.  */
 struct bad_value
 {
-  enum gt_device_kind kind;
-  const char *section;
-  unsigned index;
+  enum gt_device_kind device;
+  const char *kind;
+  int index;
   const char *key;
   const char *value;
   const char *why; /* part of the reason */
 };
+#define SIMD GT_CPU, "sum f64 fast contiguous", 0
+#define PLAIN GT_CPU, "sum f32 fast strided", 0
+#define GRID GT_CUDA, "sum f64 fast contiguous", 0
+#define HOST_DATA GT_CPU, "sum f64 fast host " SAMPLE_GPU_SILICON, 1
+#define PINNED_DATA GT_CPU, "sum f64 fast pinned " SAMPLE_GPU_SILICON, 1
+#define CALL GT_CPU, "dgemm NN square", 1
+#define ONE "[[0, \"gsl\"]]"
 
 static const struct bad_value bad_values[] = {
-  {GT_CPU, "entries", 0, "operation", "\"median\"", "\"operation\" is \"median\""},
-  {GT_CPU, "entries", 0, "operation", NULL, "\"operation\" is missing"},
-  {GT_CPU, "entries", 0, "type", "\"f16\"", "\"f16\", which is unknown"},
-  {GT_CPU, "entries", 0, "type", "\"double\"", "\"double\", which is unknown"},
-  {GT_CPU, "entries", 0, "type", "7", "\"type\" is missing or not a string"},
-  {GT_CPU, "entries", 0, "mode", "\"exact-ish\"", "which is unknown"},
-  {GT_CPU, "entries", 0, "mode", "[]", "\"mode\" is missing"},
-  {GT_CPU, "entries", 3, "mode", "\"compensated\"", "u32 has no mode"},
-  {GT_CPU, "entries", 0, "layout", "\"scattered\"", "which is unknown"},
-  {GT_CPU, "entries", 0, "layout", "null", "\"layout\" is missing"},
-  {GT_CPU, "entries", 0, "place", "\"device\"", "not \"host\""},
-  {GT_CUDA, "entries", 0, "place", "\"host\"", "not \"device\""},
-  {GT_CPU, "entries", 0, "n", "0", "\"n\" is 0"},
-  {GT_CPU, "entries", 0, "n", "-1", "\"n\" is -1"},
-  {GT_CPU, "entries", 0, "n", "281474976710657", "\"n\" is 281474976710657"},
-  {GT_CPU, "entries", 0, "n", "9223372036854775807", "\"n\" is 92233720"},
-  {GT_CPU, "entries", 0, "n", "1024.0", "\"n\" is missing or not an integer"},
-  {GT_CPU, "entries", 0, "n", "\"1024\"", "\"n\" is missing or not an integer"},
-  {GT_CPU, "entries", 0, "kernel", "\"warp_drive\"", "kernel \"warp_drive\""},
-  {GT_CPU, "entries", 0, "kernel", "\"\\u001b[2J\"", "kernel \"?[2J\""},
-  {GT_CPU, "entries", 0, "kernel", "3", "\"kernel\" is missing"},
-  {GT_CPU, "entries", 0, "kernel", "\"grid_stride\"", "another kind"},
-  {GT_CUDA, "entries", 0, "kernel", "\"simd\"", "another kind"},
-  {GT_CUDA, "entries", 1, "kernel", "\"exact_bins\"", "does not compute"},
-  /* A rung of the ladder, which older versions took for winners too.  */
-  {GT_CUDA, "entries", 0, "kernel", "\"complete\"",
-   "kernel \"complete\" is unknown"},
-  {GT_CUDA, "entries", 0, "type", "\"ldbl\"", "does not compute ldbl"},
-  {GT_CPU, "entries", 0, "version", "999", "simd has changed: version 999, now"},
-  {GT_CPU, "entries", 0, "version", "4294967297", "has changed: version 4294"},
-  {GT_CPU, "entries", 0, "version", "-1", "\"version\" is -1"},
-  {GT_CPU, "entries", 0, "version", "\"1\"", "\"version\" is missing or not"},
-  {GT_CPU, "entries", 0, "version", NULL, "has changed: version 0, now"},
-  {GT_CPU, "entries", 0, "threads", "0", "\"threads\" is 0, not 1 to 8"},
-  {GT_CPU, "entries", 0, "threads", "9", "\"threads\" is 9, not 1 to 8"},
-  {GT_CPU, "entries", 0, "threads", "4294967297", "\"threads\" is 4294967297"},
-  {GT_CPU, "entries", 0, "threads", NULL, "\"threads\" is missing"},
-  {GT_CPU, "entries", 2, "threads", "2", "\"threads\" is 2, not 1 to 1"},
-  {GT_CPU, "entries", 2, "unroll", "2", "\"unroll\" is 2, not 1 to 1"},
-  {GT_CPU, "entries", 2, "block", "32", "\"block\" is 32, not 0 to 0"},
-  {GT_CPU, "entries", 0, "blocks_per_sm", "1", "\"blocks_per_sm\" is 1"},
-  {GT_CPU, "entries", 0, "unroll", "0", "\"unroll\" is 0, not 1 to 16"},
-  {GT_CPU, "entries", 0, "unroll", "3", "\"unroll\" is 3, which kernel"},
-  {GT_CPU, "entries", 0, "unroll", "32", "\"unroll\" is 32, not 1 to 16"},
-  {GT_CPU, "entries", 0, "unroll", NULL, "\"unroll\" is missing"},
-  {GT_CUDA, "entries", 0, "unroll", "12", "\"unroll\" is 12"},
-  {GT_CUDA, "entries", 0, "block", "0", "\"block\" is 0, not 1 to 1024"},
-  {GT_CUDA, "entries", 0, "block", "33", "\"block\" is 33, not a multiple"},
-  {GT_CUDA, "entries", 0, "block", "1056", "\"block\" is 1056"},
-  {GT_CUDA, "entries", 0, "block", "-32", "\"block\" is -32"},
-  {GT_CUDA, "entries", 0, "blocks_per_sm", "0", "\"blocks_per_sm\" is 0"},
-  {GT_CUDA, "entries", 0, "blocks_per_sm", "33", "33, not 1 to 32"},
-  {GT_CUDA, "entries", 0, "threads", "2", "\"threads\" is 2, not 1 to 1"},
-  {GT_CPU, "entries", 0, "effort", "\"heroic\"", "which is unknown"},
-  {GT_CPU, "entries", 0, "candidates", "-1", "\"candidates\" is -1"},
-  {GT_CPU, "entries", 0, "candidates", "1000001", "\"candidates\" is 1000001"},
-  {GT_CPU, "entries", 0, "pruned", "2.5", "\"pruned\" is missing or not"},
-  {GT_CPU, "entries", 0, "failed", "\"no\"", "\"failed\" is missing or not"},
-  {GT_CPU, "entries", 0, "median_ns", "-1.0", "\"median_ns\" is -1"},
-  {GT_CPU, "entries", 0, "median_ns", "1e300", "\"median_ns\" is 1e+300"},
-  {GT_CPU, "entries", 0, "median_ns", "true", "\"median_ns\" is missing"},
-  {GT_CPU, "entries", 0, "spread", "-0.5", "\"spread\" is -0.5"},
-  {GT_CPU, "entries", 0, "default_ns", "-1", "\"default_ns\" is -1"},
-  {GT_CPU, "entries", 0, "gsl_ns", NULL, "\"gsl_ns\" is missing"},
-  {GT_CPU, "entries", 0, "one_reads_ns", "-1", "\"one_reads_ns\" is -1"},
-  {GT_CPU, "entries", 0, "all_read_ns", "[]", "\"all_read_ns\" is missing or"},
-  {GT_CPU, "entries", 0, "occupancy_predicted", "1", "is not true, false"},
-  {GT_CPU, "entries", 0, "occupancy_predicted", NULL, "is not true, false"},
-  {GT_CPU, "entries", 0, NULL, "[1, 2]", "entry 1: not an object"},
-  {GT_CPU, "entries", 2, NULL, "null", "entry 3: not an object"},
-  {GT_CPU, "crossovers", 0, NULL, "\"x\"", "crossover 1: not an object"},
-  {GT_CPU, "crossovers", 0, "operation", "\"median\"",
-   "\"operation\" is \"median\""},
-  {GT_CPU, "crossovers", 0, "operation", NULL, "\"operation\" is missing"},
-  {GT_CPU, "crossovers", 0, "type", "\"f8\"", "which is unknown"},
-  {GT_CPU, "crossovers", 0, "type", "\"ldbl\"", "no CUDA kernel computes ldbl"},
-  {GT_CPU, "crossovers", 1, "mode", "0", "\"mode\" is missing"},
-  {GT_CPU, "crossovers", 1, "place", "\"moon\"", "which is unknown"},
-  {GT_CPU, "crossovers", 1, "place", "\"device\"", "has no other route"},
-  {GT_CPU, "crossovers", 1, "place", "\"pinned\"", "cannot go the way staged"},
-  {GT_CPU, "crossovers", 1, "way", "\"fast\"", "which is unknown"},
-  {GT_CPU, "crossovers", 1, "way", NULL, "\"way\" is missing"},
-  {GT_CPU, "crossovers", 3, "way", "\"staged\"", "cannot go the way staged"},
-  {GT_CPU, "crossovers", 2, "percent", "0", "\"percent\" is 0"},
-  {GT_CPU, "crossovers", 3, "percent", "101", "\"percent\" is 101"},
-  {GT_CPU, "crossovers", 1, "threads", "0", "\"threads\" is 0"},
-  {GT_CPU, "crossovers", 1, "threads", "100000", "\"threads\" is 100000"},
-  {GT_CPU, "crossovers", 1, "chunk_kib", "63", "\"chunk_kib\" is 63"},
-  {GT_CPU, "crossovers", 3, "chunk_kib", "65537", "\"chunk_kib\" is 65537"},
-  {GT_CPU, "crossovers", 3, "chunk_kib", NULL, "\"chunk_kib\" is missing"},
-  {GT_CPU, "crossovers", 1, "median_ns", "-1", "\"median_ns\" is -1"},
-  {GT_CPU, "crossovers", 1, "cpu_ns", NULL, "\"cpu_ns\" is missing"},
-  {GT_CPU, "crossovers", 1, "device", "9", "\"device\" is missing"},
-  {GT_CPU, "crossovers", 1, "device", "\"../../etc\"", "no silicon key"},
-  {GT_CPU, "crossovers", 1, "device", "\"\"", "no silicon key"},
-  {GT_CPU, "crossovers", 1, "from", "-1", "\"from\" is -1"},
-  {GT_CPU, "crossovers", 1, "from", NULL, "\"from\" is missing"},
-  {GT_CPU, "crossovers", 1, "from", "281474976710657", "\"from\" is 2814749"},
-  {GT_CPU, "procedures", 0, NULL, "7", "procedure 1: not an object"},
-  {GT_CPU, "procedures", 1, "call", NULL, "\"call\" is missing"},
-  {GT_CPU, "procedures", 1, "call", "\"\"", "\"call\" is \"\", not one to 31"},
-  {GT_CPU, "procedures", 1, "call", "\" dgemm\"", "not one to 31 characters of words"},
-  {GT_CPU, "procedures", 1, "call", "\"dgemm \"", "not one to 31 characters of words"},
-  {GT_CPU, "procedures", 1, "call", "\"dgemm  NN\"", "not one to 31 characters of words"},
-  {GT_CPU, "procedures", 1, "call", "\"dgemm\\u001b[2J\"", "not one to 31 characters"},
-  {GT_CPU, "procedures", 1, "call", "\"a2345678901234567890123456789012\"",
-   "not one to 31 characters of words"},
-  {GT_CPU, "procedures", 1, "way", "\"../../evil.so\"", "not one to 39 characters"},
-  {GT_CPU, "procedures", 1, "way", "3", "\"way\" is missing"},
-  {GT_CPU, "procedures", 1, "from", "-1", "\"from\" is -1"},
-  {GT_CPU, "procedures", 1, "from", "1152921504606846977", "\"from\" is 11529215046"},
-  {GT_CPU, "procedures", 1, "threads", "0", "\"threads\" is 0, not 1 to 8"},
-  {GT_CPU, "procedures", 2, "threads", "9", "\"threads\" is 9, not 1 to 8"},
-  {GT_CPU, "procedures", 1, "median_ns", "-1", "\"median_ns\" is -1"},
-  {GT_CPU, "procedures", 1, "gsl_ns", NULL, "\"gsl_ns\" is missing"},
+  {GT_CPU, "sum f16 fast contiguous", -1, NULL, ONE, "\"f16\" is no type"},
+  {GT_CPU, "sum f64 exact-ish contiguous", -1, NULL, ONE, "is no mode"},
+  {GT_CPU, "sum u32 compensated contiguous", -1, NULL, ONE, "u32 has no mode"},
+  {GT_CPU, "sum f64 fast scattered", -1, NULL, ONE, "is no layout"},
+  {GT_CPU, "sum f64 fast device cuda-x", -1, NULL, ONE, "no place of host data"},
+  {GT_CPU, "sum f64 fast host ../../etc", -1, NULL, ONE, "not one to"},
+  {GT_CPU, "sum f64 fast host", -1, NULL, ONE, "no silicon key"},
+  {GT_CPU, "", -1, NULL, ONE, "kind \"\" is not one to"},
+  {GT_CPU, " dgemm", -1, NULL, ONE, "characters of words"},
+  {GT_CPU, "dgemm ", -1, NULL, ONE, "characters of words"},
+  {GT_CPU, "dgemm  NN", -1, NULL, ONE, "characters of words"},
+  {GT_CPU, "dgemm\033[2J", -1, NULL, ONE, "characters of words"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "7", "not an array"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[7]", "not an array of a size"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[{}]", "not an array of a size"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[[0]]", "not an array of a size"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[[0, 1]]", "not an array of a size"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[[0, \"gsl\", 3]]", "not an array of a size"},
+  {GT_CPU, "dgemm TT square", -1, NULL, "[[\"0\", \"gsl\"]]", "\"from\" is not an integer"},
+  {SIMD, "from", "-1", "\"from\" is -1"},
+  {SIMD, "from", "1152921504606846977", "\"from\" is 11529215046"},
+  {SIMD, "from", "1024.0", "\"from\" is not an integer"},
+  {SIMD, "way", "\"warp_drive\"", "kernel \"warp_drive\""},
+  {SIMD, "way", "\"\\u001b[2J\"", "way \"?[2J\""},
+  {SIMD, "way", "\"grid_stride\"", "another kind"},
+  {GRID, "way", "\"simd\"", "another kind"},
+  {GT_CUDA, "sum f64 compensated strided", 0, "way", "\"exact_bins\"", "does not compute"},
+  {GRID, "way", "\"complete\"", "kernel \"complete\" is unknown"}, /* a rung of the ladder */
+  {SIMD, "version", "999", "simd has changed: version 999, now"},
+  {SIMD, "version", "4294967297", "\"version\" is 4294967297"},
+  {SIMD, "version", "-1", "\"version\" is -1"},
+  {SIMD, "version", "\"1\"", "\"version\" is not an integer"},
+  {SIMD, "version", NULL, "has changed: version 0, now"},
+  {SIMD, "threads", "0", "\"threads\" is 0, not 1 to 8"},
+  {SIMD, "threads", "9", "\"threads\" is 9, not 1 to 8"},
+  {SIMD, "threads", "4294967297", "\"threads\" is 4294967297"},
+  {PLAIN, "threads", "2", "\"threads\" is 2, not 1 to 1"},
+  {PLAIN, "unroll", "2", "\"unroll\" is 2, not 1 to 1"},
+  {PLAIN, "block", "32", "\"block\" is 32, not 0 to 0"},
+  {SIMD, "blocks_per_sm", "1", "\"blocks_per_sm\" is 1"},
+  {SIMD, "unroll", "0", "\"unroll\" is 0, not 1 to 16"},
+  {SIMD, "unroll", "3", "\"unroll\" is 3, which kernel"},
+  {SIMD, "unroll", "32", "\"unroll\" is 32, not 1 to 16"},
+  {GRID, "unroll", "12", "\"unroll\" is 12"},
+  {GRID, "block", "0", "\"block\" is 0, not 1 to 1024"},
+  {GRID, "block", NULL, "\"block\" is 0, not 1 to 1024"},
+  {GRID, "block", "33", "\"block\" is 33, not a multiple"},
+  {GRID, "block", "1056", "\"block\" is 1056"},
+  {GRID, "block", "-32", "\"block\" is -32"},
+  {GRID, "blocks_per_sm", "0", "\"blocks_per_sm\" is 0"},
+  {GRID, "blocks_per_sm", "33", "33, not 1 to 32"},
+  {GRID, "threads", "2", "\"threads\" is 2, not 1 to 1"},
+  {SIMD, "effort", "\"heroic\"", "which is unknown"},
+  {SIMD, "effort", "3", "which is unknown"},
+  {SIMD, "candidates", "-1", "\"candidates\" is -1"},
+  {SIMD, "candidates", "1000001", "\"candidates\" is 1000001"},
+  {SIMD, "pruned", "2.5", "\"pruned\" is not"},
+  {SIMD, "failed", "\"no\"", "\"failed\" is not"},
+  {SIMD, "predicted", "3", "\"predicted\" is 3, not 0 to 2"},
+  {SIMD, "median_ns", "-1.0", "\"median_ns\" is -1"},
+  {SIMD, "median_ns", "1e300", "\"median_ns\" is 1e+300"},
+  {SIMD, "median_ns", "true", "\"median_ns\" is not a number"},
+  {SIMD, "spread", "-0.5", "\"spread\" is -0.5"},
+  {SIMD, "default_ns", "-1", "\"default_ns\" is -1"},
+  {SIMD, "one_reads_ns", "-1", "\"one_reads_ns\" is -1"},
+  {SIMD, "all_read_ns", "[]", "\"all_read_ns\" is not a number"},
+  {GT_CPU, "sum ldbl fast host cuda-x", -1, NULL, "[[0, \"cpu\"]]", "no CUDA kernel computes ldbl"},
+  {HOST_DATA, "way", "\"fast\"", "way \"fast\" is unknown"},
+  {HOST_DATA, "way", "\"copy\"", "cannot go the way copy"},
+  {PINNED_DATA, "way", "\"staged\"", "cannot go the way staged"},
+  {PINNED_DATA, "percent", "0", "\"percent\" is 0"},
+  {PINNED_DATA, "percent", "101", "\"percent\" is 101"},
+  {PINNED_DATA, "threads", "2", "\"threads\" is 2, not 1 to 1"},
+  {HOST_DATA, "threads", "0", "\"threads\" is 0"},
+  {HOST_DATA, "threads", "100000", "\"threads\" is 100000"},
+  {HOST_DATA, "chunk_kib", "63", "\"chunk_kib\" is 63"},
+  {PINNED_DATA, "chunk_kib", "65537", "\"chunk_kib\" is 65537"},
+  {PINNED_DATA, "chunk_kib", NULL, "\"chunk_kib\" is 0"},
+  {HOST_DATA, "cpu_ns", "-1", "\"cpu_ns\" is -1"},
+  {CALL, "way", "\"../../evil.so\"", "not one to 39 characters"},
+  {CALL, "way", "\"\"", "not one to 39 characters"},
+  {CALL, "threads", "0", "\"threads\" is 0, not 1 to 8"},
+  {CALL, "threads", "9", "\"threads\" is 9, not 1 to 8"},
+  {CALL, "gsl_ns", "null", "\"gsl_ns\" is not a number"},
+  {CALL, NULL, "{}", "not an array of a size"},
+  {GT_CUDA, "dgemm NN square", -1, NULL, ONE, "belong in the profile of a CPU"},
+  {GT_CUDA, "sum f64 fast host cuda-x", -1, NULL, "[[0, \"cpu\"]]", "belong in the profile of a CPU"},
 };
 
 /* Replaces, or with a null VALUE removes, the member KEY of OBJECT.  */
@@ -158,9 +138,15 @@ change (json_t *object, const char *key, const char *value)
 static json_t *
 sample_root (const struct gt_device *device)
 {
-  char *text = text_of (device);
-  json_t *root = json_loads (text, 0, NULL);
+  struct gt_profile findings;
+  json_t *root;
+  char *text;
 
+  sample_findings (device, &findings);
+  text = gt_profile_text (&findings, why, sizeof why);
+  gt_profile_clear (&findings);
+  assert_non_null (text);
+  root = json_loads (text, 0, NULL);
   assert_non_null (root);
   free (text);
   return root;
@@ -184,16 +170,33 @@ static json_t *
 root_with (const struct bad_value *bad, const struct gt_device *device)
 {
   json_t *root = sample_root (device);
-  json_t *array = json_object_get (root, bad->section);
+  json_t *steps = json_object_get (root, "steps");
+  json_t *value = bad->value ? json_loads (bad->value, JSON_DECODE_ANY, NULL) : NULL;
+  json_t *list = json_object_get (steps, bad->kind), *step;
 
-  if (bad->key)
-    change (json_array_get (array, bad->index), bad->key, bad->value);
+  if (bad->index < 0)
+    assert_int_equal (json_object_set_new (steps, bad->kind, value), 0);
+  else if (bad->key == NULL)
+    assert_int_equal (json_array_set_new (list, (size_t) bad->index, value), 0);
   else
-    assert_int_equal (
-      json_array_set_new (array, bad->index,
-                          json_loads (bad->value, JSON_DECODE_ANY, NULL)),
-      0);
+    {
+      step = json_array_get (list, (size_t) bad->index);
+      assert_non_null (step);
+      if (strcmp (bad->key, "from") == 0 || strcmp (bad->key, "way") == 0)
+        assert_int_equal (json_array_set_new (step, bad->key[0] == 'w', value), 0);
+      else
+        {
+          change (json_array_get (step, 2), bad->key, bad->value);
+          json_decref (value);
+        }
+    }
   return root;
+}
+
+static unsigned
+sample_steps (const struct gt_device *device)
+{
+  return device->kind == GT_CUDA ? SAMPLE_WINNERS : SAMPLE_STEPS;
 }
 
 TEST (test_bad_values)
@@ -201,34 +204,29 @@ TEST (test_bad_values)
   for (const struct bad_value *bad = bad_values; bad < bad_values + N_OF (bad_values);
        bad++)
     {
-      struct gt_device device = bad->kind == GT_CUDA ? sample_gpu () : sample_host ();
+      struct gt_device device = bad->device == GT_CUDA ? sample_gpu () : sample_host ();
       struct gt_profile profile;
-      unsigned in_entries = strcmp (bad->section, "entries") == 0;
-      unsigned in_steps = strcmp (bad->section, "procedures") == 0;
-      unsigned crossovers = bad->kind == GT_CPU ? SAMPLE_CROSSOVERS : 0;
 
       assert_int_equal (parse_root (root_with (bad, &device), &device, &profile),
                         GT_PROFILE_OK);
       if (profile.rejected != 1 || !strstr (profile.rejected_why, bad->why))
         fail_msg ("%s %s = %s: %u rejected, \"%s\" instead of \"%s\"",
-                  bad->section, bad->key ? bad->key : "", bad->value,
+                  bad->kind, bad->key ? bad->key : "", bad->value,
                   profile.rejected, profile.rejected_why, bad->why);
-      assert_int_equal (profile.n_entries, SAMPLE_ENTRIES - in_entries);
-      assert_int_equal (profile.n_crossovers, crossovers - !(in_entries || in_steps));
-      assert_int_equal (profile.n_steps, bad->kind == GT_CPU ? SAMPLE_STEPS - in_steps : 0);
+      assert_int_equal (profile.n_steps, sample_steps (&device) - (bad->index >= 0));
       gt_profile_clear (&profile);
     }
 }
 
-/* Reads ROOT: so many entries are taken, and rejected, the first because of WHY.  */
+/* Reads ROOT: so many steps are taken, and rejected, the first because of WHY.  */
 static void
-expect_entries (json_t *root, const struct gt_device *device, unsigned taken,
-                unsigned rejected, const char *reason)
+expect_steps (json_t *root, const struct gt_device *device, unsigned taken,
+              unsigned rejected, const char *reason)
 {
   struct gt_profile profile;
 
   assert_int_equal (parse_root (root, device, &profile), GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, taken);
+  assert_int_equal (profile.n_steps, taken);
   assert_int_equal (profile.rejected, rejected);
   assert_non_null (strstr (profile.rejected_why, reason));
   gt_profile_clear (&profile);
@@ -238,64 +236,42 @@ TEST (test_first_reason_is_kept)
 {
   struct gt_device host = sample_host ();
   json_t *root = sample_root (&host);
-  json_t *entries = json_object_get (root, "entries");
+  json_t *list = json_object_get (json_object_get (root, "steps"), "dgemm NN square");
 
-  change (json_array_get (entries, 1), "n", "0");
-  change (json_array_get (entries, 2), "kernel", "\"none\"");
-  expect_entries (root, &host, SAMPLE_ENTRIES - 2, 2, "entry 2: \"n\" is 0");
-}
-
-TEST (test_crossovers_of_a_gpu)
-{
-  struct gt_device gpu = sample_gpu ();
-  struct gt_profile profile;
-  char *text;
-
-  sample_profile (&gpu, &profile);
-  put_sample_crossovers (&profile);
-  text = gt_profile_text (&profile, why, sizeof why);
-  gt_profile_clear (&profile);
-  assert_int_equal (parse (text, strlen (text), &gpu, &profile), GT_PROFILE_OK);
-  assert_int_equal (profile.n_crossovers, 0);
-  assert_int_equal (profile.rejected, SAMPLE_CROSSOVERS);
-  gt_profile_clear (&profile);
-  free (text);
+  json_array_set_new (json_array_get (list, 0), 0, json_integer (-1));
+  json_array_set_new (json_array_get (list, 1), 1, json_string ("a  b"));
+  expect_steps (root, &host, SAMPLE_STEPS - 2, 2, "dgemm NN square: \"from\" is -1");
 }
 
 /* The limits are those of the device at hand, not of any; and the kernels have a limit of
    their own.  */
 TEST (test_limits_of_the_device)
 {
-  struct bad_value huge = {GT_CUDA, "entries", 2, "block", "2048", NULL};
+  struct bad_value huge = {GRID, "block", "2048", NULL};
   struct gt_device gpu = sample_gpu ();
 
   gpu.gpu.sm.max_threads_per_block = 64;
-  expect_entries (sample_root (&gpu), &gpu, 0, SAMPLE_ENTRIES, "");
+  expect_steps (sample_root (&gpu), &gpu, 0, SAMPLE_WINNERS, "");
   gpu.gpu.sm.max_threads_per_block = 4096;
-  expect_entries (root_with (&huge, &gpu), &gpu, SAMPLE_ENTRIES - 1, 1,
-                  "2048, not 1 to 1024");
+  expect_steps (root_with (&huge, &gpu), &gpu, SAMPLE_WINNERS - 1, 1, "2048, not 1 to 1024");
   gpu = sample_gpu ();
   gpu.gpu.sm.max_blocks_per_sm = 1;
-  expect_entries (sample_root (&gpu), &gpu, 2, SAMPLE_ENTRIES - 2, "");
+  expect_steps (sample_root (&gpu), &gpu, 2, SAMPLE_WINNERS - 2, "");
   gpu = sample_gpu ();
   gpu.gpu.sm.warp_size = 64; /* 96 is no multiple of it, 256 is */
-  expect_entries (sample_root (&gpu), &gpu, 2, SAMPLE_ENTRIES - 2, "");
+  expect_steps (sample_root (&gpu), &gpu, 2, SAMPLE_WINNERS - 2, "");
 }
 
-TEST (test_too_many_entries)
+TEST (test_too_many_steps)
 {
   struct gt_device host = sample_host ();
   json_t *root = sample_root (&host);
-  json_t *entries = json_object_get (root, "entries");
+  json_t *steps = json_object_get (root, "steps"), *list = json_array ();
 
-  for (unsigned i = SAMPLE_ENTRIES; i < GT_PROFILE_MAX_ENTRIES + 3; i++)
-    {
-      json_t *copy = json_copy (json_array_get (entries, 0));
-
-      json_object_set_new (copy, "n", json_integer (2000 + i));
-      json_array_append_new (entries, copy);
-    }
-  expect_entries (root, &host, GT_PROFILE_MAX_ENTRIES, 3, "more than");
+  for (unsigned i = 0; i < GT_PROFILE_MAX_STEPS + 3 - SAMPLE_STEPS; i++)
+    json_array_append_new (list, json_pack ("[I, s]", (json_int_t) i, "gsl"));
+  json_object_set_new (steps, "zgemm NN square", list);
+  expect_steps (root, &host, GT_PROFILE_MAX_STEPS, 3, "more steps than");
 }
 
 TEST (test_last_duplicate_wins)
@@ -303,15 +279,13 @@ TEST (test_last_duplicate_wins)
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   json_t *root = sample_root (&host);
-  json_t *entries = json_object_get (root, "entries");
-  json_t *copy = json_copy (json_array_get (entries, 0));
+  json_t *list = json_object_get (json_object_get (root, "steps"), "dgemm NN square");
 
-  json_object_set_new (copy, "threads", json_integer (2));
-  json_array_append_new (entries, copy);
+  json_array_append_new (list, json_pack ("[i, s, {s:i}]", 0, "gsltune", "threads", 2));
   assert_int_equal (parse_root (root, &host, &profile), GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
+  assert_int_equal (profile.n_steps, SAMPLE_STEPS);
   assert_int_equal (profile.rejected, 0);
-  assert_int_equal (profile.entries[0].config.threads, 2);
+  assert_int_equal (profile.steps[0].config.threads, 2);
   gt_profile_clear (&profile);
 }
 
@@ -325,10 +299,10 @@ static const struct
   const char *why;
 } bad_roots[] = {
   {"format", NULL, GT_PROFILE_BROKEN, "it has no \"format\""},
-  {"format", "2", GT_PROFILE_BROKEN, "of format 2; this gsltune reads"},
+  {"format", "1", GT_PROFILE_BROKEN, "of format 1; this gsltune reads"},
   {"format", "0", GT_PROFILE_BROKEN, "of format 0; this gsltune reads"},
-  {"format", "\"1\"", GT_PROFILE_BROKEN, "it has no \"format\""},
-  {"format", "1.0", GT_PROFILE_BROKEN, "it has no \"format\""},
+  {"format", "\"2\"", GT_PROFILE_BROKEN, "it has no \"format\""},
+  {"format", "2.0", GT_PROFILE_BROKEN, "it has no \"format\""},
   {"device", NULL, GT_PROFILE_BROKEN, "names no silicon"},
   {"device", "[]", GT_PROFILE_BROKEN, "names no silicon"},
   {"device", "{\"silicon\": 1}", GT_PROFILE_BROKEN, "names no silicon"},
@@ -337,9 +311,8 @@ static const struct
    "names no silicon"},
   {"device", "{\"silicon\": \"cpu-other\", \"name\": \"\\u0007\"}",
    GT_PROFILE_FOREIGN, "tuned for cpu-other (?), not for cpu-"},
-  {"entries", NULL, GT_PROFILE_BROKEN, "missing or not an array"},
-  {"entries", "{}", GT_PROFILE_BROKEN, "missing or not an array"},
-  {"crossovers", "7", GT_PROFILE_BROKEN, "missing or not an array"},
+  {"steps", NULL, GT_PROFILE_BROKEN, "missing or not an object"},
+  {"steps", "[]", GT_PROFILE_BROKEN, "missing or not an object"},
 };
 
 TEST (test_bad_roots)
@@ -355,8 +328,8 @@ TEST (test_bad_roots)
       assert_int_equal (parse_root (root, &host, &profile), bad_roots[i].status);
       if (!strstr (why, bad_roots[i].why))
         fail_msg ("\"%s\" instead of \"%s\"", why, bad_roots[i].why);
-      assert_int_equal (profile.n_entries, 0);
-      assert_null (profile.entries);
+      assert_int_equal (profile.n_steps, 0);
+      assert_null (profile.steps);
       assert_string_equal (profile.silicon, "");
     }
 }
@@ -410,7 +383,7 @@ TEST (test_key_given_twice)
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host), text[8192];
-  int length = snprintf (text, sizeof text, "{\"format\": 1, %s", good + 1);
+  int length = snprintf (text, sizeof text, "{\"format\": 2, %s", good + 1);
   assert_in_range (length, 1, sizeof text - 1);
   assert_int_equal (parse (text, (size_t) length, &host, &profile),
                     GT_PROFILE_BROKEN);
@@ -463,15 +436,15 @@ TEST (test_kernel_of_a_later_gpu)
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_device gpu = sample_gpu ();
-      struct gt_entry entry
-        = sample_entry ("cluster", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 14,
+      struct gt_winner winner
+        = sample_winner ("cluster", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 14,
                         (struct gt_config) {1, 256, cases[i].unroll, 1});
       struct gt_profile profile;
       char *text;
 
       gt_sm_limits_for_cc (cases[i].major, 0, &gpu.gpu.sm);
       gt_profile_init (&profile, &gpu);
-      gt_profile_put (&profile, &entry);
+      gt_findings_put (&profile, &winner);
       text = gt_profile_text (&profile, why, sizeof why);
       gt_profile_clear (&profile);
       assert_non_null (text);

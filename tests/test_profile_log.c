@@ -99,27 +99,32 @@ TEST (absent)
 
 TEST (found)
 {
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+  struct gt_winner winner
+    = sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
                     (struct gt_config) {1, 0, 8, 0});
   struct gt_profile profile;
 
   gt_profile_init (&profile, gt_device_host ());
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  assert_int_equal (gt_findings_put (&profile, &winner), 0);
+  gt_profile_drop_figures (&profile);
   save (&profile);
   expect_told ("used\n");
   expect_shipped (); /* for what the first one lacks */
 
-  entry.problem.n++;
-  entry.config.threads = 1 << 20;
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  gt_profile_clear (&profile);
+  gt_profile_init (&profile, gt_device_host ());
+  assert_int_equal (gt_findings_put (&profile, &winner), 0);
+  winner.problem.n++;
+  winner.config.threads = 1 << 20;
+  assert_int_equal (gt_findings_put (&profile, &winner), 0);
+  gt_profile_drop_figures (&profile);
   save (&profile);
-  expect_told ("used, but for 1 of its parts: entry 2: \"threads\" is 1048576");
+  expect_told ("used, but for 1 of its steps: sum f64 fast contiguous: \"threads\" is 1048576");
 
-  profile.entries[0] = profile.entries[1];
-  profile.n_entries = 1;
+  profile.steps[0] = profile.steps[1];
+  profile.n_steps = 1;
   save (&profile);
-  expect_told ("broken: no usable entry: entry 1: \"threads\" is 1048576");
+  expect_told ("broken: no usable step: sum f64 fast contiguous: \"threads\" is 1048576");
   expect_shipped ();
 
   damage (5, 0600);

@@ -138,7 +138,7 @@ check_search (enum gt_folder place, unsigned n,
   if (!failed)
     assert_string_equal (profile.path, search->step[n - 1].path);
   else
-    assert_null (profile.entries);
+    assert_null (profile.steps);
   gt_profile_clear (&profile);
 }
 
@@ -193,20 +193,19 @@ TEST_WITH (test_search_passes_over, set_up, tear_down)
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
   assert_int_equal (search.step[1].status, GT_PROFILE_REFUSED);
 
-  /* One whose entries all fail gives way to one that still fits.  */
+  /* One whose steps all fail gives way to one that still fits.  */
   sample_profile (&host, &profile);
-  for (unsigned i = 0; i < profile.n_entries; i++)
-    profile.entries[i].candidates = 2000000;
-  profile.n_crossovers = profile.n_steps = 0;
+  for (unsigned i = 0; i < profile.n_steps; i++)
+    profile.steps[i].config.threads = 2000000;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
   check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
-  assert_non_null (strstr (search.step[0].why, "no usable entry: entry 1"));
+  assert_non_null (strstr (search.step[0].why, "no usable step: dgemm NN square: "));
 
-  profile.n_entries = 0;
+  profile.n_steps = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
   check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
-  assert_string_equal (search.step[0].why, "no usable entry");
+  assert_string_equal (search.step[0].why, "no usable step");
   gt_profile_clear (&profile);
 
   /* No HOME.  */
@@ -363,7 +362,9 @@ save_like (const char *where, int threads, int stale)
 
   other.host.threads = threads;
   sample_profile (&other, &profile);
-  profile.entries[0].config.threads = (unsigned) threads;
+  for (unsigned i = 0; i < profile.n_steps; i++)
+    if (strcmp (profile.steps[i].way, "simd") == 0)
+      profile.steps[i].config.threads = (unsigned) threads;
   if (gt_profile_save (&profile, where, 0, reason, sizeof reason))
     fail_msg ("%s", reason);
   gt_profile_clear (&profile);
@@ -371,7 +372,7 @@ save_like (const char *where, int threads, int stale)
     return;
   gt_device_silicon (&other, silicon);
   snprintf (command, sizeof command,
-            "sed -i 's/\"version\": [0-9]*/\"version\": 999/' '%.100s/%s.json'",
+            "sed -i 's/\"version\":[0-9]*/\"version\":999/g' '%.100s/%s.json'",
             where, silicon);
   assert_int_equal (system (command), 0);
 }
@@ -454,22 +455,21 @@ TEST_WITH (what_is_taken_of_it, set_up, tear_down)
 
   save_like ("installed/system", 64, 0);
   check_found (64, &profile, &search);
-  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
+  assert_int_equal (profile.n_steps, SAMPLE_WINNERS);
   assert_int_equal (profile.rejected, 0);
-  for (unsigned i = 0; i < profile.n_entries; i++)
-    assert_true (profile.entries[i].config.threads <= 8);
-  assert_int_equal (profile.entries[0].config.threads, 8);
-  assert_int_equal (profile.n_crossovers, 0);
+  for (unsigned i = 0; i < profile.n_steps; i++)
+    assert_true (profile.steps[i].config.threads
+                 == (strcmp (profile.steps[i].way, "simd") == 0 ? 8 : 1));
   gt_profile_clear (&profile);
 
   /* A shipped profile of this silicon, too, sends nothing to a GPU.  */
   save_in ("installed/shipped", 1);
   check_found (8, &profile, &search);
-  assert_int_equal (profile.n_crossovers, 0);
+  assert_int_equal (profile.n_steps, SAMPLE_WINNERS);
   gt_profile_clear (&profile);
   save_in ("installed/system", 1);
   check_found (8, &profile, &search);
-  assert_int_equal (profile.n_crossovers, SAMPLE_CROSSOVERS);
+  assert_int_equal (profile.n_steps, SAMPLE_STEPS);
   gt_profile_clear (&profile);
 }
 

@@ -21,8 +21,7 @@ TEST_WITH (test_good_file, set_up, tear_down)
   check_read (file, GT_PROFILE_OK, "");
   assert_int_equal (gt_profile_read (file, &host, &profile, NULL, 0),
                     GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
-  assert_int_equal (profile.n_crossovers, SAMPLE_CROSSOVERS);
+  assert_int_equal (profile.n_steps, SAMPLE_STEPS);
   assert_int_equal (profile.rejected, 0);
   gt_profile_clear (&profile);
 
@@ -326,17 +325,14 @@ TEST_WITH (test_cannot_save, set_up, tear_down)
 TEST_WITH (test_too_large_to_save, set_up, tear_down)
 {
   struct gt_profile profile;
-  struct gt_config config = {1, 0, 1, 0};
   size_t before, after;
   char *old = contents (file, &before);
   sample_profile (&host, &profile);
-  free (profile.entries);
-  profile.n_entries = 32000;
-  profile.entries = calloc (profile.n_entries, sizeof *profile.entries);
-  assert_non_null (profile.entries);
-  for (unsigned i = 0; i < profile.n_entries; i++)
-    profile.entries[i] = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
-                                       i + 1, config);
+  profile.n_steps = 1000000;
+  profile.steps = realloc (profile.steps, profile.n_steps * sizeof *profile.steps);
+  assert_non_null (profile.steps);
+  for (unsigned i = 1; i < profile.n_steps; i++)
+    profile.steps[i] = profile.steps[0];
   check_save_fails (&profile, folder, "larger than 8 MiB", "");
   char *new = contents (file, &after);
   assert_int_equal (before, after);
@@ -413,9 +409,10 @@ save_by_turns (void)
   int failed = 0;
   for (unsigned turn = 0; turn < 40 && !failed; turn++)
     {
-      profile.n_entries = turn % 2 ? SAMPLE_ENTRIES : 1;
+      profile.n_steps = turn % 2 ? SAMPLE_STEPS : 1;
       failed = gt_profile_save (&profile, folder, 0, NULL, 0);
     }
+  profile.n_steps = SAMPLE_STEPS;
   gt_profile_clear (&profile);
   return failed != 0;
 }
@@ -437,9 +434,7 @@ TEST_WITH (test_atomic_replacement, set_up, tear_down)
       assert_int_equal (
         gt_profile_read (file, &host, &profile, why, sizeof why),
         GT_PROFILE_OK);
-      assert_true (profile.n_entries == 1
-                   || profile.n_entries == SAMPLE_ENTRIES);
-      assert_int_equal (profile.n_crossovers, SAMPLE_CROSSOVERS);
+      assert_true (profile.n_steps == 1 || profile.n_steps == SAMPLE_STEPS);
       assert_int_equal (profile.rejected, 0);
       gt_profile_clear (&profile);
     }

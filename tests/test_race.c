@@ -16,7 +16,7 @@ TEST (default_stays_when_alike)
   expect_winner (scene, 0);
   scene->wobble = 0.1; /* which drifts alike for all, and so hides nothing */
   expect_winner (scene, 0);
-  assert_true (scene->entry.spread > 0.04 && scene->entry.spread < 0.11);
+  assert_true (scene->entry.measured.spread > 0.04 && scene->entry.measured.spread < 0.11);
   scene_close (scene);
 }
 
@@ -70,7 +70,7 @@ TEST (default_is_paired)
   expect_winner (scene, 0);
   assert_int_equal (scene->timed[7], 1 + 5 + 5); /* and again */
   assert_int_equal (scene->timed[6], 1);
-  expect_close (scene->entry.default_seconds, 500e-6);
+  expect_close (scene->entry.measured.default_seconds, 500e-6);
   scene_close (scene);
 }
 
@@ -112,8 +112,8 @@ TEST (disturbances_are_left_out)
       scene->noise_every = every;
       scene->sweep.timings = scene->sweep.disturbed = 0;
       expect_winner (scene, 0);
-      expect_close (scene->entry.seconds, 10e-6);
-      assert_true (scene->entry.spread < 0.1);
+      expect_close (scene->entry.measured.seconds, 10e-6);
+      assert_true (scene->entry.measured.spread < 0.1);
       assert_true (scene->sweep.disturbed > 0);
       assert_true (scene->sweep.disturbed <= scene->sweep.timings / 2 + 3);
     }
@@ -256,11 +256,11 @@ TEST (pauses_count)
   scene->fake.clock_spaced = after_a_pause;
   asleep = 5e-6; /* 10 10 against 6 11 */
   expect_threads (scene, 2);
-  expect_close (scene->entry.seconds, 6e-6);
+  expect_close (scene->entry.measured.seconds, 6e-6);
   assert_true (scene->fake.spaced > 0);
   asleep = 12e-6; /* against 6 18 */
   expect_threads (scene, 1);
-  expect_close (scene->entry.seconds, 10e-6);
+  expect_close (scene->entry.measured.seconds, 10e-6);
   asleep = 10.5e-6; /* against 6 16.5: as good as alike, and one is simpler */
   expect_threads (scene, 1);
   scene_close (scene);
@@ -311,7 +311,7 @@ TEST (threads_are_renewed)
   set_threads (scene, threads);
   scene->fake.clock = unlucky;
   expect_threads (scene, 2);
-  expect_close (scene->entry.seconds, 8e-6);
+  expect_close (scene->entry.measured.seconds, 8e-6);
   assert_true (scene->fake.renewals >= 5);
   scene_close (scene);
 }

@@ -48,13 +48,10 @@ TEST (sequences)
                {"01102", "ddpps", "cdpcs"},
                {"011112", "ddppss", "cdppss"}};
 
-  static const struct gt_problem problem
-    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
-
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
       struct gt_route_finding finding[MOST];
-      struct gt_crossover sequence[MOST + 1];
+      struct gt_route_step sequence[MOST + 1];
       unsigned n = (unsigned) strlen (cases[i].wins), length, at = 0;
 
       for (unsigned k = 0; k < n; k++)
@@ -62,29 +59,29 @@ TEST (sequences)
           10u << k, route_of (cases[i].found[k]), 1 + k, 2 + k,
           (unsigned) (cases[i].wins[k] - '0')};
       memset (sequence, 0xcb, sizeof sequence);
-      length = gt_routes_sequence (&problem, finding, n, sequence);
+      length = gt_routes_sequence (finding, n, sequence);
       assert_in_range (length, 1, n + 1);
-      assert_true (sequence[0].problem.n == 0);
+      assert_true (sequence[0].from == 0);
       assert_int_equal (sequence[0].route.way, GT_WAY_CPU);
       for (unsigned k = 0; k < n; k++)
         {
           struct gt_route expected = route_of (cases[i].expected[k]);
 
-          while (at + 1 < length && sequence[at + 1].problem.n <= finding[k].n)
+          while (at + 1 < length && sequence[at + 1].from <= finding[k].n)
             at++;
           assert_memory_equal (&sequence[at].route, &expected,
                                sizeof expected);
-          if (sequence[at].problem.n == finding[k].n)
+          if (sequence[at].from == finding[k].n)
             {
-              assert_true (sequence[at].cpu_seconds == 2 + k);
-              assert_true (sequence[at].seconds
+              assert_true (sequence[at].measured.cpu_seconds == 2 + k);
+              assert_true (sequence[at].measured.seconds
                            == (cases[i].expected[k] == 'c' ? 2 : 1) + k);
             }
         }
       assert_int_equal (at, length - 1); /* no crossover but these */
       for (unsigned k = 1; k < length; k++)
         {
-          assert_true (sequence[k].problem.n > sequence[k - 1].problem.n);
+          assert_true (sequence[k].from > sequence[k - 1].from);
           assert_true (memcmp (&sequence[k].route, &sequence[k - 1].route,
                                sizeof sequence[k].route) != 0);
         }

@@ -50,7 +50,7 @@ tuned ()
   entry effort=quick failed=0 median_ns=100000.0 default_ns=250000.0 \
     gsl_ns=500000.0 "$@"
 }
-# good [MEMBER=VALUE | ENTRY | CROSSOVER]...: a profile with these besides.
+# good [MEMBER=VALUE | STEP]...: a profile with these besides.
 good ()
 {
   profile gsltune=0.0.7 \
@@ -62,9 +62,9 @@ good ()
 }
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
-good "$(crossover place=pinned way=copy percent=25 chunk_kib=4096)" \
-  "$(crossover place=pinned from=0 way=cpu)" \
-  "$(crossover place=pinned type=f32 from=0 way=cpu)" >"$file"
+good "$(route pinned cuda-9.0-made-up 4194304 copy percent=25 chunk_kib=4096)" \
+  "$(route pinned cuda-9.0-made-up 0 cpu)" \
+  "$(step 'sum f32 fast pinned cuda-9.0-made-up' 0 cpu)" >"$file"
 
 run show --device cpu
 check 'a profile: success, no messages' test "$status" -eq 0 -a ! -s err
@@ -80,7 +80,7 @@ check 'a profile: when and by what' \
   says 0 out '^ saved 2026-01-02T03:04:05Z by gsltune 0.0.7$'
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
-check 'a profile: gains over GSL and over the default' shows 0 \
+check 'a profile: gains over GSL and over the estimate' shows 0 \
   '^sum of double, fast, contiguous: 2^20 sequential 100 us 83.9 GB/s - 5.00 2.50$'
 check 'a profile: the share of the ceiling' shows 0 \
   '^sum of int, uint, fast, contiguous: 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00 '
@@ -98,11 +98,11 @@ check '--type drops the others' lacks 0 out '^sum of \(double\|float\)'
 run show --device cpu --mode compensated
 check '--mode keeps integers, which have one mode' says 0 out '^sum of int, uint, fast'
 check '--mode drops other modes' lacks 0 out '^sum of double'
-told 'nothing tuned for a type: said' 0 out '^No entry for what was asked' show --device cpu --type float
+told 'nothing tuned for a type: said' 0 out '^No winner for what was asked' show --device cpu --type float
 
 told '--json: where from' 0 out '"place": "user"' show --device cpu --json
 check '--json: path' test "$(value path)" = "$file"
-check '--json: entries as they are saved' says 0 out '"kernel": "sequential"'
+check '--json: steps as they are saved' says 0 out '"way": "sequential"'
 check '--json: gain' says 0 out '"gain_over_gsl": 5.0'
 check '--json: candidates measured' says 0 out '"candidates": 41,'
 check '--json: candidates in all' says 0 out '"searched": 48,'
@@ -140,19 +140,19 @@ fails 'no such file' 1 'none.json is absent: no such file' show none.json
 told 'no such file, as JSON' 1 out '"status": "absent"' show --json none.json
 
 # A name that would clear the terminal.
-good 'name=\u001b[2Jbad' "$(tuned n=0)" >bad.json
+good 'name=\u001b[2Jbad' "$(tuned n=-1)" >bad.json
 told 'control characters do not reach the terminal' 0 out '^?\[2Jbad$' show bad.json
 check 'what is left out is counted, with a reason' \
-  says 0 out '^ left out 1, 0 of them of kernels that have changed; first: entry 6: "n" is 0'
+  says 0 out '^ left out 1, 0 of them of kernels that have changed; first: sum f64 fast contiguous: "from" is -1'
 
 profile >"$file"
 run show --device cpu --json
-check 'a profile without entries is passed over' \
-  says "$status" out '"why": "no usable entry"'
+check 'a profile without steps is passed over' \
+  says "$status" out '"why": "no usable step"'
 mkdir -p installed/system
 good >"installed/system/$silicon.json"
 told 'the one that serves instead says so' 0 out \
-  "^ instead of $file, which is broken: no usable entry$" show --device cpu
+  "^ instead of $file, which is broken: no usable step$" show --device cpu
 told 'and doctor' 0 out "^ profile that of the folder 'user' is not used:" doctor
 rm -r installed
 

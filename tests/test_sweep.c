@@ -20,14 +20,14 @@ TEST (fastest_wins)
         times[i] = i == winner ? 10 : 20 + i;
       scene = scene_open (8, times, 7);
       expect_winner (scene, winner);
-      expect_close (scene->entry.seconds, 10e-6);
-      expect_close (scene->entry.default_seconds, winner == 7 ? 10e-6 : 27e-6);
-      assert_true (scene->entry.effort == GT_EFFORT_NORMAL);
+      expect_close (scene->entry.measured.seconds, 10e-6);
+      expect_close (scene->entry.measured.default_seconds, winner == 7 ? 10e-6 : 27e-6);
+      assert_true (scene->entry.measured.effort == GT_EFFORT_NORMAL);
       assert_memory_equal (&scene->entry.problem, &scene->space.problem,
                            sizeof scene->entry.problem);
-      assert_int_equal (scene->entry.candidates, 8);
-      assert_int_equal (scene->entry.failed, 0);
-      assert_true (scene->entry.gsl_seconds == 0);
+      assert_int_equal (scene->entry.measured.candidates, 8);
+      assert_int_equal (scene->entry.measured.failed, 0);
+      assert_true (scene->entry.measured.gsl_seconds == 0);
       scene_close (scene);
     }
 }
@@ -39,8 +39,8 @@ TEST (pruned_ones_are_not_measured)
   scene->candidate[1].verdict = GT_PRUNED_WAVES;
   expect_winner (scene, 2);
   assert_int_equal (scene->timed[1], 0);
-  assert_int_equal (scene->entry.candidates, 2);
-  assert_int_equal (scene->entry.pruned, 1);
+  assert_int_equal (scene->entry.measured.candidates, 2);
+  assert_int_equal (scene->entry.measured.pruned, 1);
   scene_close (scene);
 }
 
@@ -56,7 +56,7 @@ TEST (efforts)
 
       scene->sweep.effort = (enum gt_effort) e;
       expect_winner (scene, 15);
-      assert_true (scene->entry.effort == (enum gt_effort) e);
+      assert_true (scene->entry.measured.effort == (enum gt_effort) e);
       assert_true (scene->fake.timings > before);
       before = scene->fake.timings;
       scene_close (scene);
@@ -147,7 +147,7 @@ TEST (wrong_ones_are_excluded)
 
   scene->wrong = 1;
   expect_winner (scene, 1);
-  assert_int_equal (scene->entry.failed, 1);
+  assert_int_equal (scene->entry.measured.failed, 1);
   assert_int_equal (scene->candidate[0].failed, 1);
   assert_int_equal (scene->timed[0], 0);
   assert_non_null (strstr (scene->candidate[0].why, "wrong: n = "));
@@ -155,7 +155,7 @@ TEST (wrong_ones_are_excluded)
 
   scene->wrong = 1 << 3; /* the default itself */
   expect_winner (scene, 0);
-  assert_true (scene->entry.default_seconds == 0);
+  assert_true (scene->entry.measured.default_seconds == 0);
   scene_close (scene);
 }
 
@@ -172,7 +172,7 @@ TEST (failing_ones_are_excluded)
       scene->fails_from[0] = at;
       expect_winner (scene, 1);
       assert_int_equal (scene->candidate[0].failed, 1);
-      assert_int_equal (scene->entry.failed, 1);
+      assert_int_equal (scene->entry.measured.failed, 1);
       assert_string_equal (scene->candidate[0].why, "timing: it fails");
     }
   scene_close (scene);
@@ -283,7 +283,7 @@ TEST (more_threads_that_do_not_pay)
   assert_int_equal (scene->timed[3], 0);
   assert_int_equal (scene->timed[4], 0);
   assert_true (scene->candidate[3].verdict == GT_PRUNED_THREADS);
-  assert_int_equal (scene->entry.pruned, 2);
+  assert_int_equal (scene->entry.measured.pruned, 2);
 
   set_threads (scene, threads); /* those that pay are found */
   scene->seconds[2] = 9e-6;
@@ -323,21 +323,21 @@ TEST (occupancy_is_put_to_the_test)
 
   scene->candidate[1].occupancy = 1;
   expect_winner (scene, 0);
-  assert_int_equal (scene->entry.occupancy_predicted, 0);
+  assert_int_equal (scene->entry.measured.predicted, 2);
   scene->candidate[0].occupancy = 1; /* among equals the simplest */
   expect_winner (scene, 0);
-  assert_int_equal (scene->entry.occupancy_predicted, 1);
+  assert_int_equal (scene->entry.measured.predicted, 1);
   scene->candidate[0].occupancy = 0.5;
   scene->seconds[1] = 10.15e-6; /* within 2% of the winner */
   expect_winner (scene, 0);
-  assert_int_equal (scene->entry.occupancy_predicted, 1);
+  assert_int_equal (scene->entry.measured.predicted, 1);
   for (unsigned i = 0; i < 3; i++)
     {
       scene->candidate[i].kernel = sum_kernel ("simd");
       scene->candidate[i].config.threads = i + 1;
     }
   assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
-  assert_int_equal (scene->entry.occupancy_predicted, -1);
+  assert_int_equal (scene->entry.measured.predicted, 0);
   scene_close (scene);
 }
 
@@ -355,7 +355,7 @@ TEST (real_host)
   struct gt_sweep sweep = {.effort = GT_EFFORT_QUICK, .stop = never};
   struct gt_target target;
   struct gt_space space;
-  struct gt_entry entry;
+  struct gt_winner entry;
 
   gt_target_host (&target);
   assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
@@ -365,20 +365,20 @@ TEST (real_host)
   assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
   assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry),
                     GT_SWEEP_DONE);
-  assert_true (entry.seconds > 0 && entry.seconds < 1);
-  assert_true (entry.default_seconds > 0 && entry.gsl_seconds > 0);
-  assert_int_equal (entry.failed, 0);
-  assert_int_equal (entry.candidates, gt_space_count (&space, GT_KEPT));
+  assert_true (entry.measured.seconds > 0 && entry.measured.seconds < 1);
+  assert_true (entry.measured.default_seconds > 0 && entry.measured.gsl_seconds > 0);
+  assert_int_equal (entry.measured.failed, 0);
+  assert_int_equal (entry.measured.candidates, gt_space_count (&space, GT_KEPT));
   gt_space_clear (&space);
   /* Others that span as much need not measure this.  */
   assert_true (sweep.n_read == 1 && sweep.read[0].bytes == 8000);
-  assert_true (entry.one_reads == sweep.read[0].by_one
-               && entry.all_read == sweep.read[0].by_all && entry.one_reads > 0);
+  assert_true (entry.measured.one_reads == sweep.read[0].by_one
+               && entry.measured.all_read == sweep.read[0].by_all && entry.measured.one_reads > 0);
   sweep.read[0].by_one = 1;
   sweep.read[0].by_all = 2;
   assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
   assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry), GT_SWEEP_DONE);
-  assert_true (entry.one_reads == 1 && entry.all_read == 2 && sweep.n_read == 1);
+  assert_true (entry.measured.one_reads == 1 && entry.measured.all_read == 2 && sweep.n_read == 1);
   gt_space_clear (&space);
   gt_sweep_clear (&sweep);
   gt_target_close (&target);

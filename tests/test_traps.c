@@ -78,22 +78,25 @@ SCENARIO (device_vector)
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
 }
 
-/* Which of two entries is the nearer is an inexact question.  */
+/* Between which of two lengths the step changes is an inexact question.  */
 SCENARIO (adopt)
 {
   struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
-  struct gt_profile profile;
-  struct gt_entry entry;
+  struct gt_profile findings, profile;
+  struct gt_winner winner;
 
-  init_small_profile (&profile, gt_device_host ());
-  entry = profile.entries[0];
-  entry.problem.n = 30000;
-  CHECK (!gt_profile_put (&profile, &entry));
+  init_small_profile (&findings, gt_device_host ());
+  for (unsigned i = 0; i < findings.n_steps; i++)
+    if (gt_findings_winner (&findings, &findings.steps[i], &winner))
+      break;
+  winner.problem.n = 30000;
+  CHECK (!gt_findings_put (&findings, &winner));
+  CHECK (!gt_findings_profile (&findings, gt_device_host (), &profile));
   trap_all ();
   gt_plans_adopt (gt_device_host (), &profile);
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
-  CHECK (gt_plan_find (gt_host_plans (), &problem)->entry);
-  gt_profile_clear (&profile);
+  CHECK (gt_plan_find (gt_host_plans (), &problem)->step);
+  gt_profile_clear (&findings);
 }
 
 /* --------------------------------------------------------- Every function */
@@ -265,7 +268,7 @@ static const char *const times[] = {NULL, "1e999", "1e-320", "-1e-320",
 static char *
 with_time (const char *text, const char *time)
 {
-  static const char key[] = "\"median_ns\": ";
+  static const char key[] = "\"median_ns\":";
   char *changed = malloc (2 * strlen (text) + 1), *to = changed;
 
   assert_non_null (changed);

@@ -29,6 +29,12 @@ permissions ()
 {
   ls -ld "$1" | cut -c1-10
 }
+# found_in FOLDER: sets $file, the profile there, and $measured, that of the figures.
+found_in ()
+{
+  measured=$(ls "$1"/cpu-*.measured.json 2>/dev/null)
+  file=${measured%.measured.json}.json
+}
 
 # ------------------------------------------------------------------- Dry run
 
@@ -64,7 +70,7 @@ check 'a run: nothing but progress on standard error' \
   test -z "$(grep -v '^CPU: ' err)"
 check 'a run: all is done' says 0 out '^ 10 of 10 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^ *n winner time bandwidth ceiling x GSL x default$'
+  '^ *n winner time bandwidth ceiling x GSL x estimate$'
 check 'a run: a row' shows 0 \
   '^sum of double, fast, contiguous: 2^22 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [-0-9%]* [0-9.]* [0-9.]*$'
 check 'a run: the longest of each kind' is "$(grep -c ' [kMGT]B/s ' out)" 1
@@ -74,43 +80,62 @@ short ()
   [ -s out ] && [ -z "$(grep -v '^Saved in ' out | awk 'length > 80')" ]
 }
 check 'a run: 80 columns' short
-file=$(ls "$profiles"/cpu-*.json)
+found_in "$profiles"
 check 'a run: where it was saved' says 0 out "^Saved in $file\$"
-check 'the profile: for its owner alone' is "$(permissions "$file")" -rw-------
+check 'the profile: for its owner alone' is \
+  "$(permissions "$file") $(permissions "$measured")" '-rw------- -rw-------'
 check 'the folder: for its owner alone' \
   is "$(permissions "$profiles")" drwx------
 check 'the profile: finished' is "$(value "$file" unfinished)" false
-check 'the profile: entries' is "$(value "$file" entries.#)" 10
-check 'the profile: effort' \
-  is "$(value "$file" 'entries.*.effort' | sort -u)" quick
-check 'the profile: nothing was excluded' \
-  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
+check 'the profile: no figures' lacks_in "$file" '_ns"\|"effort"'
+in_short ()
+{
+  n=$(value "$file" steps | grep -o '\[[0-9]*,"' | wc -l)
+  [ "$n" -ge 2 ] && [ "$n" -le 10 ]
+}
+check 'the profile: one step at most for each length that was measured' in_short
+kinds='sum f64 fast contiguous
+sum f64 fast strided'
+kinds_in ()
+{
+  sed -n 's/^  "\(.*\)": \[.*/\1/p' "$1"
+}
+check 'the profile: of what' is "$(kinds_in "$file")" "$kinds"
+check 'the profile: each kind from 0 on' is "$(grep -c '": \[\[0,"' "$file")" 2
+check 'the figures: finished' is "$(value "$measured" unfinished)" false
+check 'the figures: of what' is "$(kinds_in "$measured")" "$kinds"
+check 'the figures: a step for each problem' is "$(count_steps "$measured")" 10
+check 'the figures: effort' is "$(steps "$measured" effort | sort -u)" quick
+check 'the figures: nothing was excluded' is "$(steps "$measured" failed)" ''
 positive ()
 {
   for key in median_ns default_ns gsl_ns one_reads_ns all_read_ns candidates; do
-    value "$file" "entries.*.$key" | grep -q -e '^0*\(\.0*\)\{0,1\}$' -e '^-' \
-      && return 1
+    [ "$(steps "$measured" $key | grep -c '^[0-9.e+]*[1-9]')" -eq 10 ] || return 1
   done
-  true
 }
-check 'the profile: everything was measured' positive
-check 'no other file is left' \
-  is "$(ls -A "$profiles" | grep -v '^\.lock$')" "$(basename "$file")"
+check 'the figures: everything was measured' positive
+check 'no other file is left' is "$(ls -A "$profiles" | grep -v '^\.lock$' | sort)" \
+  "$(printf '%s\n' "$(basename "$file")" "$(basename "$measured")" | sort)"
 
 told 'show: names the file' 0 out "^ file $(basename "$file")\$" show
 check 'show: a row' \
   shows 0 '^sum of double, fast, contiguous: 2^10 .* [0-9.]* [0-9.]*$'
 run show --json
 check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
-check 'show --json: entries' is "$(value out devices.0.entries.#)" 10
+check 'show --json: the winners' is "$(value out devices.0.steps.#)" 10
+check 'show --json: with figures' is "$(value out 'devices.0.steps.*.median_ns' | wc -l)" 10
 
 told 'explain: names the file' 0 out "^ profile $file (user)\$" explain -n 2^14 --mode fast
-check 'explain: names the entry' \
-  says 0 out '^ entry double fast contiguous 2^14, effort quick: '
-check 'explain: how good the match is' says 0 out '^ match exact: '
+check 'explain: the figures' \
+  says 0 out '^ figures double fast contiguous 2^14, effort quick: '
+check 'explain: what decided' says 0 out '^ match measured: '
+check 'explain: the steps' says 0 out '^Steps of sum f64 fast contiguous, by elements:$'
+check 'explain: the step that holds' is "$(grep -c '^  from .* <-$' out)" 1
 run explain -n 2^14 --mode fast --json
 check 'explain --json: the file' is "$(value out profile)" "$file"
-check 'explain --json: the entry' is "$(value out entry.n)" 16384
+check 'explain --json: the steps of the kind' is "$(value out 'steps.*.kind' | sort -u)" \
+  'sum f64 fast contiguous'
+check 'explain --json: from 0 on' is "$(value out steps.0.from)" 0
 
 run $tune --json
 check '--json: success' test "$status" -eq 0
@@ -119,25 +144,26 @@ check '--json: the numbers' \
 check '--json: nothing kept, as the run before was at its end' \
   is "$(value out devices.0.kept)" 0
 check '--json: where' is "$(value out devices.0.folder)" "$profiles"
-check '--json: gains' test -n "$(value out devices.0.entries.0.gain_over_gsl)"
+check '--json: gains' test -n "$(value out devices.0.steps.0.gain_over_gsl)"
 
 # What was measured with more effort stands.
-sed -i.bak 's/"effort": "quick"/"effort": "thorough"/' "$file"
-rm "$file.bak"
+sed -i.bak 's/"effort":"quick"/"effort":"thorough"/g' "$measured"
+rm "$measured.bak"
 told 'more effort satisfies a request for less' 0 out \
   '^ 10 of 10 problems tuned (10 kept from an earlier run)$' $tune
 check 'more effort is still recorded' \
-  is "$(value "$file" 'entries.*.effort' | sort -u)" thorough
-# A kernel that has changed is tuned again.
-sed -i.bak 's/"version": [0-9]*/"version": 0/' "$file"
-rm "$file.bak"
-run explain --json
+  is "$(steps "$measured" effort | sort -u)" thorough
+# A kernel that has changed is tuned again.  The estimate never changes.
+sed -i.bak 's/"version":[0-9]*/"version":77/g; s/"estimate"\]/"simd",{"version":77}]/g' \
+  "$file" "$measured"
+rm "$file.bak" "$measured.bak"
+run explain --mode fast --json
 changed ()
 {
   is "$(value out profile)" '' \
-    && value out search.0.why | grep -q 'no usable entry: .* has changed: version'
+    && value out search.0.why | grep -q 'no usable step: .* has changed: version'
 }
-check 'changed kernels: their entries are not used, and explain says why' changed
+check 'changed kernels: their steps are not used, and explain says why' changed
 told 'changed kernels are tuned again' 0 out '^ 10 of 10 problems tuned$' $tune
 
 GSLTUNE_PROFILE_DIR=$scratch/named
@@ -161,7 +187,7 @@ while [ -z "$(ls "$scratch/long" 2>/dev/null)" ] && [ $waited -lt 900 ]; do
   sleep 0.1
   waited=$((waited + 1))
 done
-saved=$(ls "$scratch"/long/cpu-*.json 2>/dev/null)
+saved=$(ls "$scratch"/long/cpu-*.measured.json 2>/dev/null)
 check 'what is finished is saved as it comes' test -n "$saved"
 check 'it is marked unfinished' is "$(value "$saved" unfinished)" true
 
@@ -179,9 +205,11 @@ cp long.out out
 cp long.err err
 check 'interrupted: exit status and message' says 1 err \
   '^gsltune: interrupted: what is finished was saved; the same command goes on'
-check 'interrupted: what was gained' says 1 out '^ *n winner time bandwidth ceiling x GSL x default$'
+check 'interrupted: what was gained' says 1 out '^ *n winner time bandwidth ceiling x GSL x estimate$'
 check 'interrupted: unfinished' is "$(value "$saved" unfinished)" true
-done_before=$(value "$saved" entries.#)
+check 'interrupted: the profile, too' \
+  is "$(value "${saved%.measured.json}.json" unfinished)" true
+done_before=$(count_steps "$saved")
 check 'interrupted: something was done' test "${done_before:-0}" -gt 0
 
 run $long --time-limit 1
@@ -189,7 +217,8 @@ check 'resumed: kept from the run before' says 0 out \
   "^ [0-9]* of [0-9]* problems tuned ($done_before kept from an earlier run)"
 check 'the time limit: said' says 0 err '^gsltune: the time limit was reached'
 told 'explain: an unfinished run says nothing of much longer vectors' 0 out \
-  '^ match none: the profile, of a run that was not at its end' explain -n 2^30
+  '^ match measured: from .* on the estimate is the fastest, or nothing was measured near$' \
+  explain -n 2^30
 unset GSLTUNE_PROFILE_DIR
 
 # ------------------------------------------------------ It cannot be saved
@@ -247,7 +276,8 @@ run $tune --system
 unsaved '--system without the right to it' 'cannot ' 'run this as the owner'
 rm installed
 told '--system' 0 out '^Saved.* installed/system/cpu-.*\.json' $tune --system
-check '--system: for everybody' is "$(find installed -perm 644 | wc -l)" 1
+check '--system: for everybody, with the figures' \
+  is "$(find installed -perm 644 -name 'cpu-*.json' | wc -l)" 2
 HOME=$scratch/none
 told 'and everybody finds it' 0 out '^ system .*installed/system/cpu-.*: ok' explain
 rm -r installed
@@ -276,18 +306,17 @@ run tune --device cpu --effort quick --operation max --type int --time-limit 99
 check 'max: success' test "$status" -eq 0
 check 'max: all is done' says 0 out '^ 10 of 10 problems tuned$'
 check 'max: a row, without a mode' shows 0 '^max of int, contiguous: 2^22 s'
-file=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)
-check 'max: nothing was excluded' \
-  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
-check 'max: the profile says of what' is \
-  "$(value "$file" 'entries.*.operation' | sort -u) $(value "$file" 'entries.*.type' | sort -u)" \
-  'max i32'
+found_in "$GSLTUNE_PROFILE_DIR"
+check 'max: nothing was excluded' is "$(steps "$measured" failed)" ''
+check 'max: the profile says of what' is "$(kinds_in "$file")" \
+  "$(printf '%s\n' 'max i32 fast contiguous' 'max i32 fast strided')"
 run tune --device cpu --effort quick --operation sum --type int --time-limit 99
-check 'another operation stays beside it' is "$(value "$file" entries.#)" 20
+check 'another operation stays beside it' is "$(count_steps "$measured")" 20
+check 'and in the profile' is "$(kinds_in "$file" | wc -l)" 4
 told 'explain: what is asked' 0 out '^Max of 16384 int (i32), stride 1, in host memory$' \
   explain --operation max --type int -n 2^14
-check 'explain: its own entry' says 0 out \
-  '^ entry max int contiguous 2^14, effort quick: '
+check 'explain: its own figures' says 0 out \
+  '^ figures max int contiguous 2^14, effort quick: '
 check 'explain: beside GSL' says 0 out 'times as fast as gsl_vector_int_max$'
 check 'explain: nobody serves' lacks '^ serves '
 run explain --operation max --type uint -n 2^14
@@ -298,12 +327,12 @@ check "explain: max's winner serves" says 0 out \
   "^ serves max's winner serves: minmax has not been tuned itself$"
 run explain --operation minmax --type int -n 2^14 --json
 check 'explain --json: asked, and served by' is \
-  "$(value out operation) $(value out entry.operation)" 'minmax max'
+  "$(value out operation) $(value out steps.0.kind)" 'minmax max i32 fast contiguous'
 run show --device cpu --operation max
 check 'show --operation: these' shows 0 '^max of int, strided: 2^22 '
 check 'show --operation: no others' lacks '^sum of '
 run show --device cpu --operation amax,min
-check 'show --operation: none' says 0 out '^No entry for what was asked'
+check 'show --operation: none' says 0 out '^No winner for what was asked.$'
 unset GSLTUNE_PROFILE_DIR
 
 # ---------------------------------------------------------------- One length
@@ -314,17 +343,27 @@ one="tune --device cpu --operation sum --type double --mode fast --effort quick"
 run $one -n 3000
 check '--length: success' test "$status" -eq 0
 check '--length: both layouts' says 0 out '^ 2 of 2 problems tuned$'
-file=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)
-check '--length: no other' is "$(value "$file" 'entries.*.n' | sort -u)" 3000
+found_in "$GSLTUNE_PROFILE_DIR"
+check '--length: no other' is "$(steps "$measured" from | sort -u)" 3000
 check '--length: it says nothing of far lengths' \
-  is "$(value "$file" unfinished)" true
-run explain --mode fast -n 2^20
-check '--length: these are estimated' says 0 out '^ match none: the profile, of a'
-told '--length: this is not' 0 out '^ match exact: ' explain --mode fast -n 3000
-sed 's/"unfinished": true/"unfinished": false/' "$file" >whole && cat whole >"$file"
+  is "$(value "$file" unfinished) $(value "$measured" unfinished)" 'true true'
+# estimated LENGTH: that the estimate serves.
+estimated ()
+{
+  run explain --mode fast -n "$1"
+  says 0 out '^ match measured: from .* on the estimate is the fastest, or nothing was me'
+}
+check '--length: much longer ones are estimated' estimated 2^20
+check '--length: much shorter ones are estimated' estimated 2^6
+told '--length: this is not' 0 out '^ figures double fast contiguous 3000, effort quick: ' \
+  explain --mode fast -n 3000
+for name in "$file" "$measured"; do
+  sed 's/"unfinished": true/"unfinished": false/' "$name" >whole && cat whole >"$name"
+done
 run $one --length 5000
-check '--length: a whole profile stays one' \
-  is "$(value "$file" unfinished) $(value "$file" entries.#)" 'false 4'
+check '--length: a whole profile stays one' is \
+  "$(value "$file" unfinished) $(value "$measured" unfinished) $(count_steps "$measured")" \
+  'false false 4'
 told '--length: too long' 1 err 'it has no room for vectors of that length$' $one -n 2^40
 
 unset GSLTUNE_PROFILE_DIR

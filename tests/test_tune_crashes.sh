@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tuners that are killed, that run at once, and whose folder is full, not theirs or
-# gone: the profile is the old one or the new one, and nothing stays behind.  With
-# TEST_CRASHES in the environment, as `make check-crashes' has it, more of them.
+# gone: the profile and the figures are the old ones or the new ones, and nothing stays
+# behind.  With TEST_CRASHES in the environment, as `make check-crashes' has it, more of them.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -16,15 +16,22 @@ export GSLTUNE_PROFILE_DIR
 quick='tune --device cpu --effort quick --time-limit 300'
 max="$quick --operation max --type int"
 
-# entries: how many the profile has; "" when it is not whole.
-entries ()
+# winners: how many there are figures of; "" when a file is not whole.
+winners ()
 {
-  "$json_get" entries.# <"$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)" 2>/dev/null
+  found=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.measured.json) \
+    && [ "$("$json_get" measured <"${found%.measured.json}.json" 2>/dev/null)" = false ] \
+    && counts=$("$json_get" 'steps.*.#' <"$found" 2>/dev/null) \
+    && echo "$counts" | awk '{ n += $1 } END { print n }'
 }
 
 only_the_profile ()
 {
   is "$(ls -A "$GSLTUNE_PROFILE_DIR" | grep -v '^cpu-.*\.json$')" .lock
+}
+both_as_they_were ()
+{
+  cmp -s whole "$profile" && cmp -s whole.measured "$measured"
 }
 
 # -------------------------------------------------------------- The folder
@@ -39,9 +46,11 @@ rmdir "$GSLTUNE_PROFILE_DIR/.lock"
 
 run $max
 check 'a good run' test "$status" -eq 0
-check 'its entries' is "$(entries)" 10
-profile=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)
+check 'its winners' is "$(winners)" 10
+measured=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.measured.json)
+profile=${measured%.measured.json}.json
 cp "$profile" whole
+cp "$measured" whole.measured
 
 # A limit that a profile does not keep to, as on a full disk.  Pipes have none.
 {
@@ -53,31 +62,51 @@ cp "$profile" whole
 } 2>err
 status=$(sed -n 's/^status //p' out)
 check 'files may not be that long: said' says 1 out \
-  "^gsltune: the profile of .* was not saved: cannot write $profile: "
-check 'files may not be that long: the old profile is there' \
-  cmp -s whole "$profile"
+  "^gsltune: the profile of .* was not saved: cannot write $measured: "
+check 'files may not be that long: the old profile is there' both_as_they_were
 check 'files may not be that long: nothing else is' only_the_profile
 
-mv "$profile" elsewhere
-ln -s "$scratch/elsewhere" "$profile"
-run $max
-check 'a symbolic link: it is replaced' test "$status" -eq 0 -a ! -L "$profile"
-check 'a symbolic link: what it led to is as it was' cmp -s whole elsewhere
-rm "$profile"
-mkfifo "$profile"
-for command in "sum $data/lottery.dat" 'show' "$max"; do
-  # shellcheck disable=SC2086 # words without blanks
-  timeout 300 "$gsltune" $command >out 2>err
-  status=$?
-  check "a FIFO: ${command%% *} does not wait for it" test "$status" -lt 2
+# What is in the place of one of the files is replaced, and not followed, nor waited for.
+for name in "$profile" "$measured"; do
+  kind=profile
+  [ "$name" = "$profile" ] || kind=figures
+  mv "$name" elsewhere
+  cp elsewhere before
+  ln -s "$scratch/elsewhere" "$name"
+  run $max
+  check "$kind, a symbolic link: it is replaced" \
+    test "$status" -eq 0 -a ! -L "$name" -a "$(winners)" = 10
+  check "$kind, a symbolic link: what it led to is as it was" cmp -s before elsewhere
+  rm "$name"
+  mkfifo "$name"
+  for command in "sum $data/lottery.dat" 'show' "$max"; do
+    # shellcheck disable=SC2086 # words without blanks
+    timeout 300 "$gsltune" $command >out 2>err
+    status=$?
+    check "$kind, a FIFO: ${command%% *} does not wait for it" test "$status" -lt 2
+  done
+  check "$kind, a FIFO: it is replaced" test -f "$name" -a "$(winners)" = 10
 done
-check 'a FIFO: it is replaced' test -f "$profile" -a "$(entries)" = 10
+
+# A tuner that ends between the two files, and the next one.
+mv "$profile" elsewhere
+sed -i.bak 's/"unfinished": false/"unfinished": true/' "$measured"
+rm "$measured.bak"
+told 'figures without a profile: nothing is measured again' 0 out \
+  '^ 10 of 10 problems tuned (10 kept from an earlier run)$' $max
+check 'figures without a profile: it is there again' test -s "$profile"
+steps_alone ()
+{
+  sed -n '/"steps"/,$p' "$1"
+}
+check 'figures without a profile: it is the same' \
+  is "$(steps_alone "$profile")" "$(steps_alone elsewhere)"
 
 # wait_for_a_profile: at most 90 seconds.
 wait_for_a_profile ()
 {
   waited=0
-  until [ -n "$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json 2>/dev/null)" ] \
+  until [ -n "$(winners 2>/dev/null)" ] \
     || [ $waited -ge 900 ]; do
     sleep 0.1
     waited=$((waited + 1))
@@ -99,18 +128,21 @@ wait "$tuner"
 status=$?
 check 'a folder that goes away: it is told where things are' says 1 err \
   '^gsltune: interrupted: what is finished was saved'
-check 'a folder that goes away: the profile is whole' test -n "$(entries)"
+check 'a folder that goes away: the profile is whole' test -n "$(winners)"
 
 # A disk that is full, in a namespace of mounts that ends with its shell.
 cat >full.sh <<'END'
 mount -t tmpfs -o size=1M,mode=700 none disk || exit 77
 GSLTUNE_PROFILE_DIR=$PWD/disk/profiles
 "$1" $max >first.out 2>err || exit 78
-cp "$GSLTUNE_PROFILE_DIR"/cpu-*.json whole
+mkdir kept
+cp "$GSLTUNE_PROFILE_DIR"/cpu-*.json kept
 dd if=/dev/zero of=disk/filler bs=4k 2>dd.err && exit 79
 "$1" $quick --operation min --type long >out 2>err
 status=$?
-cmp -s "$GSLTUNE_PROFILE_DIR"/cpu-*.json whole || exit 80
+for name in kept/*; do
+  cmp -s "$GSLTUNE_PROFILE_DIR/${name#*/}" "$name" || exit 80
+done
 ls -A "$GSLTUNE_PROFILE_DIR" >left
 exit $status
 END
@@ -145,7 +177,7 @@ while [ $tries -lt $kills ]; do
   kill -KILL "$tuner" 2>err
   wait "$tuner" 2>err
   [ $? -eq 137 ] && killed=$((killed + 1))
-  [ "$(entries)" = 10 ] || broken=$((broken + 1))
+  [ "$(winners)" = 10 ] || broken=$((broken + 1))
   tries=$((tries + 1))
 done
 echo "# $killed tuners were killed, of $tries"
@@ -177,9 +209,9 @@ read_in_a_loop ()
   reads=0
   before=0
   while [ ! -e over ]; do
-    now=$(entries)
+    now=$(winners)
     [ "${now:-0}" -ge "$before" ] && [ -n "$now" ] \
-      || echo "$before entries, then '$now'" >>lost
+      || echo "$before winners, then '$now'" >>lost
     before=${now:-0}
     reads=$((reads + 1))
   done
@@ -198,7 +230,7 @@ problems ()
 
 rm -rf "$GSLTUNE_PROFILE_DIR"
 run $quick --operation amax --type double
-known=$(entries)
+known=$(winners)
 n=0
 pids=
 while [ $n -lt $readers ]; do
@@ -222,7 +254,7 @@ cat err.* >err
 status=0
 check 'tuners at once: each has saved' \
   is "$(cat out.* | grep -c '^ *10 of 10 problems tuned')" $n
-check 'tuners at once: all entries are there' is "$(entries)" $((known + 10 * n))
+check 'tuners at once: all winners are there' is "$(winners)" $((known + 10 * n))
 check 'tuners at once: every read found a whole profile' test ! -e lost
 check 'tuners at once: nothing else is left' only_the_profile
 

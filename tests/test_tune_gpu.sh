@@ -15,12 +15,18 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 SOFTGPU_MEMORY=1000000 # keeps the vectors short
 export SOFTGPU_DEVICE SOFTGPU_MEMORY
 profiles=$XDG_DATA_HOME/gsltune
-gpu=$profiles/cuda-5.2-13sm-4gib-l2-1792kib.json
+silicon=cuda-5.2-13sm-4gib-l2-1792kib
+gpu=$profiles/$silicon.json
+figures=$profiles/$silicon.measured.json
 tune='tune --effort quick --operation sum --time-limit 300'
 
 value ()
 {
   "$json_get" "$2" <"$1" 2>/dev/null
+}
+kinds_in ()
+{
+  sed -n 's/^  "\(.*\)": \[.*/\1/p' "$1"
 }
 
 # ------------------------------------------------------------------- Dry run
@@ -62,38 +68,45 @@ check 'a run: success' test "$status" -eq 0
 check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^ *n winner time bandwidth of peak x GSL x default$'
+  '^ *n winner time bandwidth of peak x GSL x estimate$'
 check 'a run: a row' shows 0 \
   '^sum of int, uint, fast, contiguous: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
 check 'the profile: finished' is "$(value "$gpu" unfinished)" false
-check 'the profile: nothing was excluded' \
-  is "$(value "$gpu" 'entries.*.failed' | sort -u)" 0
+check 'the profile: of what' is "$(kinds_in "$gpu")" \
+  "$(printf '%s\n' 'sum u32 fast contiguous' 'sum u32 fast strided')"
+check 'the profile: no figures' is "$(grep -c '_ns"' "$gpu")" 0
+check 'the figures: finished' is "$(value "$figures" unfinished)" false
+check 'the figures: a step for each problem' is "$(count_steps "$figures")" 4
+check 'the figures: nothing was excluded' is "$(steps "$figures" failed)" ''
 told 'show: the driver' 0 out 'by gsltune .*, CUDA driver 12.8$' show --device cuda
 check 'show: whether occupancy predicted it' says 0 out '^ in [0-4] of 4 problems$'
 check 'show: the peak' says 0 out \
-  '^ *n winner time bandwidth of peak x GSL x default$'
+  '^ *n winner time bandwidth of peak x GSL x estimate$'
 run explain --place device --type int -n 2^14
 check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
-check 'explain: the entry' \
-  says 0 out '^ entry int/uint fast contiguous 2^14, effort quick: '
+check 'explain: what decided' says 0 out '^ match measured: '
+check 'explain: the figures' \
+  says 0 out '^ figures int/uint fast contiguous 2^14, effort quick: '
 run explain --place device --type double
-check 'explain: no entry for another type' \
-  says 0 out '^ match none: no profile has an entry of this operation'
+check 'explain: no step for another type' \
+  says 0 out '^ match none: no profile has a step of this operation'
 
 run $tune --device cuda --type uint
 check 'a second run measures the same problems' \
-  is "$(value "$gpu" 'entries.*.n' | tr '\n' ' ')" '1024 16384 1024 16384 '
+  is "$(steps "$figures" from | tr '\n' ' ')" '1024 16384 1024 16384 '
 cp "$gpu" first
+cp "$figures" first.measured
 
 SOFTGPU_DEVICE=$devices/h200.json
 run $tune --device cuda:0 --type int --json
 check 'another GPU: its own profile' is "$(value out devices.0.silicon)" \
   cuda-9.0-132sm-140gib-l2-60mib
-check 'another GPU: its peak' test -n "$(value out devices.0.entries.0.share_of_peak)"
+check 'another GPU: its peak' test -n "$(value out devices.0.steps.0.share_of_peak)"
 h200=$profiles/cuda-9.0-132sm-140gib-l2-60mib.json
 SOFTGPU_DEVICE=$devices/gtx-970.json
 check 'the profile of the first is still there' cmp first "$gpu"
+check 'and its figures' cmp first.measured "$figures"
 
 # A file of another GPU under this one's name.
 mkdir foreign
@@ -118,25 +131,24 @@ check 'extremes: a row, without a mode' shows 0 \
   '^minmax of int, contiguous: 2^14 [a-z_]* [0-9]* '
 run $operations --operation asum --type float --mode exact
 check 'magnitudes: all is done' says 0 out '^ 4 of 4 problems tuned$'
-file=$scratch/operations/$(basename "$gpu")
-check 'extremes and magnitudes: nothing was excluded' \
-  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
-check 'extremes and magnitudes: beside each other' is \
-  "$(value "$file" 'entries.*.operation' | uniq | tr '\n' ' ')" 'asum minmax '
+measured=$scratch/operations/$(basename "$figures")
+check 'extremes and magnitudes: nothing was excluded' is "$(steps "$measured" failed)" ''
+both='asum f32 exact contiguous
+asum f32 exact strided
+minmax i32 fast contiguous
+minmax i32 fast strided'
+check 'extremes and magnitudes: beside each other' is "$(kinds_in "$measured")" "$both"
+check 'extremes and magnitudes: in the profile, too' \
+  is "$(kinds_in "${measured%.measured.json}.json")" "$both"
 unset GSLTUNE_PROFILE_DIR
 
 # ------------------------------------------------------- Trouble with the GPU
 
 # The rest begins where all problems but 2^10 strided are done with more effort.
-sed -i.bak 's/"effort": "quick"/"effort": "thorough"/' "$gpu"
-awk '/"layout": "strided"/ { strided = 1 }
-     strided && sub (/"n": 1024,/, "\"n\": 2048,") { strided = 0 }
-     { print }' "$gpu" >start.json
-rm "$gpu.bak"
+sed 's/"effort":"quick"/"effort":"thorough"/g; /strided/s/\[\[1024,/[[2048,/' "$figures" >start.json
 start ()
 {
-  cp start.json "$gpu"
-  chmod 600 "$gpu"
+  cat start.json >"$figures"
 }
 
 start
@@ -148,7 +160,7 @@ check 'a launch that fails excludes one candidate' says 0 out \
 check 'a launch that fails: which, and why' says 0 err \
   '^gsltune: int/uint fast strided 2^10: [a-z_]* .* is excluded: .*RESOURCES'
 check 'a launch that fails: recorded' \
-  is "$(value "$gpu" 'entries.*.failed' | sort -u | tr '\n' ' ')" '0 1 '
+  is "$(steps "$figures" failed)" 1
 
 start
 SOFTGPU_FAIL=cuLaunchKernel:*=701
@@ -164,15 +176,16 @@ check 'every launch fails: the rest is told' \
 start
 SOFTGPU_FAIL=cuGraphLaunch:200+=700
 run $tune --type int
-host=$(ls "$profiles"/cpu-*.json)
+host_figures=$(ls "$profiles"/cpu-*.measured.json)
+host=${host_figures%.measured.json}.json
 check 'a GPU lost: said, with the culprit' says 1 err \
   '^gsltune: NVIDIA GeForce GTX 970 was not tuned to the end: it failed for good in int/uint fast strided 2^10, [a-z_]* [0-9].*: .*ILLEGAL_ADDRESS$'
 check 'a GPU lost: no candidate is blamed for the rest' \
   test -z "$(grep 'is excluded' err)"
-check 'a GPU lost: the CPU is tuned' is "$(value "$host" entries.#)" 10
+check 'a GPU lost: the CPU is tuned' is "$(count_steps "$host_figures")" 10
 check 'a GPU lost: the CPU is done' is "$(value "$host" unfinished)" false
-check 'a GPU lost: what was done is saved' is "$(value "$gpu" entries.#)" 4
-check 'a GPU lost: no crossover' is "$(value "$host" crossovers.#)" 0
+check 'a GPU lost: what was done is saved' is "$(count_steps "$figures")" 4
+check 'a GPU lost: no crossover' is "$(kinds_in "$host" | grep -c cuda)" 0
 run sum --type int "$data/lew.dat"
 check 'a GPU lost: sums are right' test "$status" -eq 0 -a ! -s err
 unset SOFTGPU_FAIL
@@ -236,20 +249,29 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # Every length of the GPU's problems is done; what is left is the CPU, and when
 # to use the GPU for data on the host.
-entries=$(sed -n '/"entries": \[/,/^ \]/p' start.json | sed '1d;$d' \
-  | sed 's/"u32"/"u64"/; s/"n": 2048,/"n": 1024,/')
-longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
-                                s/"n": 16384,/"n": 4194304,/')
-{
-  sed '/"entries": \[/q' start.json
-  printf '%s,\n%s\n' "$entries" "$longer"
-  sed -n '/^ \]/,$p' start.json
-} >"$gpu"
+awk '/^  "sum u32 / {
+  sub (/,$/, "")
+  printf "%s%s,\n", n++ ? ",\n" : "", $0
+  sub (/u32/, "u64")
+  sub (/\[2048,/, "[1024,")
+  longer = substr ($0, index ($0, "[[") + 1)
+  sub (/\[1024,/, "[262144,", longer)
+  sub (/\[16384,/, "[4194304,", longer)
+  sub (/\]$/, ",")
+  printf "%s%s", $0, longer
+  next
+}
+/^ }$/ { print "" }
+{ print }' start.json >"$figures"
 SOFTGPU_MEMORY=80000000
 told 'crossovers: all is done' 0 out \
   '^ 7 of 7 problems tuned (7 kept from an earlier run)$' $tune --type long
+routes=$(printf "sum u64 fast %s $silicon\n" host managed pinned)
 check 'crossovers: in the profile of the host' \
-  is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
+  is "$(kinds_in "$host" | grep cuda | sort)" "$routes"
+check 'crossovers: and in its figures' \
+  is "$(kinds_in "$host_figures" | grep cuda | sort)" "$routes"
+check 'crossovers: the profile has no figures' is "$(grep -c '_ns"' "$host")" 0
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 run show --device cpu --crossovers
 for place in host pinned managed; do
@@ -280,31 +302,18 @@ told 'pieces: none' 0 out '"piece": 0' explain -n 2^26 --place managed --json
 unset GSLTUNE_DEVICE
 
 # Found again: no step of an earlier run stays among the new ones.
-sed '$d' "$host" | sed '$d' | sed '$s/.*/  },/' >stale.json
-cat >>stale.json <<END
-  {
-   "operation": "sum",
-   "type": "u64",
-   "serves": "long, ulong",
-   "mode": "fast",
-   "place": "pinned",
-   "device": "$(basename "$gpu" .json)",
-   "from": 12345,
-   "way": "direct",
-   "percent": 100,
-   "median_ns": 1000.0,
-   "cpu_ns": 2000.0
-  }
- ]
-}
-END
-cat stale.json >"$host"
+for file in "$host" "$host_figures"; do
+  sed '/ pinned /s/\],\{0,1\}$/,[12345,"direct",{"percent":100,"median_ns":1e3,"cpu_ns":2e3}]&/' \
+    "$file" >stale.json
+  cat stale.json >"$file"
+done
 run show --crossovers
 check 'found again: a step of before' shows 0 \
   '^sum of long, ulong, fast, pinned memory, with .*: 12345 '
 told 'found again: all is done' 0 out '^ [0-9]* of [0-9]* problems tuned' $tune --type long
 run show --crossovers
 check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
+check 'found again: from the profile, too' [ "$(grep -c 12345 "$host")" -eq 0 ]
 check 'found again: there are others' shows 0 \
   '^sum of long, ulong, fast, pinned memory, with .*: 0 '
 
@@ -316,7 +325,10 @@ check 'a wrong route: said' says "$status" err \
   '^gsltune: no crossovers for .*: .* memory, .*: a wrong one of [0-9]* elements$'
 unset SOFTGPU_SPOIL
 run show --crossovers
-check 'a wrong route: none' \
-  [ "$(grep -Ec 'long.* (staged|copy|split)' out)" -eq 0 ]
+no_way ()
+{
+  ! shows 0 '^sum of long, .*: [^:]* \(staged\|copy\|split\)'
+}
+check 'a wrong route: none' no_way
 
 finish

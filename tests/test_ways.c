@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/unit.h"
+#include "tests/profile_sample.h"
 #include "src/base/env.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"
@@ -80,11 +81,7 @@ static void
 put (struct gt_profile *profile, const char *kind, uint64_t from, const char *way,
      unsigned threads)
 {
-  struct gt_step step = {.from = from, .threads = threads};
-
-  snprintf (step.kind, sizeof step.kind, "%s", kind);
-  snprintf (step.way, sizeof step.way, "%s", way);
-  assert_int_equal (gt_profile_put_step (profile, &step), 0);
+  assert_int_equal (put_call (profile, kind, from, way, threads), 0);
 }
 
 static struct gt_blas_way

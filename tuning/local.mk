@@ -79,8 +79,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls_shares.c \
   tuning/report/report.c \
   tuning/report/report.h \
-  tuning/report/steps.c \
-  tuning/report/steps.h \
   tuning/search/crossovers.c \
   tuning/search/libraries.c \
   tuning/search/libraries.h \
@@ -102,6 +100,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
   tuning/store/file_calls.c \
+  tuning/store/findings.c \
+  tuning/store/findings.h \
   tuning/store/profile_exchange.c \
   tuning/store/profile_exchange.h \
   tuning/store/profile_save.c \

@@ -23,7 +23,7 @@ struct gt_plan
   const struct gt_kernel *kernel;
   struct gt_config config;
   gt_cpu_function *function;    /* CPU kernels */
-  const struct gt_entry *entry; /* of the profile, which decided; null: the
+  const struct gt_step *step;   /* of the profile, which decided; null: the
                                    estimate did */
 };
 

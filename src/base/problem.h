@@ -70,28 +70,6 @@ gt_problem_key (const struct gt_problem *problem)
   return gt_problem_family (problem) + gt_problem_member (problem);
 }
 
-/* All of a problem in one number, in the order of profiles: reduction, arithmetic, mode,
-   layout, length; a length of 2^48 counts as one element less.  */
-#define GT_RANK_N_BITS 48
-static inline uint64_t
-gt_problem_rank (const struct gt_problem *problem)
-{
-  const uint64_t most = ((uint64_t) 1 << GT_RANK_N_BITS) - 1;
-  const uint64_t kind = gt_problem_family (problem) >> 7 | problem->layout;
-
-  return kind << GT_RANK_N_BITS | (problem->n < most ? problem->n : most);
-}
-
-static inline struct gt_problem
-gt_problem_of_rank (uint64_t rank)
-{
-  return (struct gt_problem) {
-    (enum gt_reduction) (rank >> 56), (enum gt_arithmetic) (rank >> 52 & 15),
-    (enum gt_mode) (rank >> 50 & 3), (enum gt_layout) (rank >> 48 & 3),
-    rank & (((uint64_t) 1 << GT_RANK_N_BITS) - 1)
-  };
-}
-
 /* A number below SLOTS, a power of two, for the key.  Problems that differ in length
    and layout alone are neighbours and never meet; the rest is mostly known to the
    compiler.  */

@@ -421,7 +421,7 @@ add_sequence (struct table *t, enum gt_blas_id id, const char *kind,
         return;
       t->steps[t->n + k] = (struct step) {
         steps[k].from, gt_engines ()->engine[engine].function[id],
-        (uint16_t) steps[k].threads, (uint8_t) engine};
+        (uint16_t) steps[k].config.threads, (uint8_t) engine};
     }
   *sequence = (struct sequence) {(uint16_t) t->n, (uint8_t) n, 1};
   t->n += n;

@@ -13,6 +13,7 @@
 #include "src/base/setup.h"
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
+#include "src/profile/step_kind.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
    does not have; the rest is what served best on one machine (bench/results/routes.md).  */
@@ -56,7 +57,7 @@ chosen_device (void)
   return gt_gpu_device (gt_gpu_chosen_index ());
 }
 
-/* Crossovers belong to the pair of this host and one kind of GPU: those of
+/* Routes belong to the pair of this host and one kind of GPU: those of
    another GPU than the one in use say nothing.  */
 static char silicon[GT_SILICON_SIZE];
 static struct gt_once silicon_once;
@@ -67,40 +68,41 @@ name_silicon (void)
   gt_device_silicon (chosen_device (), silicon);
 }
 
-const struct gt_crossover *
+const struct gt_step *
 gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n)
 {
   const struct gt_plans *host = gt_host_plans ();
-  const struct gt_crossover *sequence = NULL;
+  const struct gt_step *sequence = NULL;
   const struct gt_profile *profile;
   struct gt_problem serving = *problem;
+  char kind[GT_STEP_KIND_SIZE];
   int sign_changed = 0;
 
   *n = 0;
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
   gt_once (&silicon_once, name_silicon);
-  gt_planned_find (host, problem); /* reads what has crossovers */
+  gt_planned_find (host, problem); /* reads what has routes */
   do
-    for (unsigned k = 0;
-         sequence == NULL && (profile = gt_plans_profile (host, k)); k++)
-      sequence = gt_profile_crossovers (profile, &serving, place, silicon, n);
+    {
+      gt_step_kind_of_route (&serving, place, silicon, kind);
+      for (unsigned k = 0;
+           sequence == NULL && (profile = gt_plans_profile (host, k)); k++)
+        sequence = gt_profile_steps (profile, kind, n);
+    }
   while (sequence == NULL && gt_plan_serving (&serving, &sign_changed));
   return sequence;
 }
 
 /* The step of a sequence that counts for PROBLEM, or null.  */
-static const struct gt_crossover *
+static const struct gt_step *
 step_for (const struct gt_problem *problem, enum gt_place place)
 {
-  unsigned count;
-  const struct gt_crossover *step
-    = gt_choose_sequence (problem, place, &count);
+  unsigned n;
+  const struct gt_step *const steps = gt_choose_sequence (problem, place, &n);
 
-  while (count > 0 && step[count - 1].problem.n > problem->n)
-    count--;
-  return count ? &step[count - 1] : NULL;
+  return steps ? gt_step_at (steps, n, problem->n) : NULL;
 }
 
 /* Where the environment wants a GPU, the CPU takes no share.  */
@@ -110,7 +112,7 @@ demand_gpu (struct gt_choice *choice, const struct gt_device *device,
 {
   int count = gt_gpu_count (NULL);
 
-  if (choice->step == NULL || choice->step->route.way == GT_WAY_CPU)
+  if (choice->step == NULL || choice->route.way == GT_WAY_CPU)
     {
       choice->step = NULL;
       choice->route = gt_route_default (device, choice->at.place, bytes);
@@ -156,7 +158,7 @@ decide (const struct gt_problem *problem, const struct gt_location *at,
     }
   choice->step = step_for (problem, at->place);
   if (choice->step)
-    choice->route = choice->step->route;
+    choice->route = gt_step_route (choice->step);
   if (gt_env.device == GT_CHOOSE_CUDA)
     demand_gpu (choice, device, gt_problem_bytes (problem));
   if (gt_env.threads && choice->route.threads > (unsigned) gt_env.threads)

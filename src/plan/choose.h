@@ -14,7 +14,7 @@ struct gt_choice
   struct gt_location at;  /* of the data */
   int gpu;                /* index of the first GPU that takes part; -1 */
   unsigned n_gpus;        /* how many do, from that one on; 0 */
-  const struct gt_crossover *step; /* what was measured and decided; null:
+  const struct gt_step *step; /* what was measured and decided; null:
                                       the environment, or nothing, did */
 };
 
@@ -30,10 +30,10 @@ struct gt_planned;
 int gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
                     struct gt_choice *choice);
 
-/* The sequence of crossovers that counts for problems of this kind: that of the
-   host and of the GPU that the environment chooses.  As
-   gt_profile_crossovers.  */
-const struct gt_crossover *
+/* Returns the steps of routes that count for problems of this kind, of the
+   host and of the GPU that the environment chooses, and in N how many; null and 0 if there
+   are none.  */
+const struct gt_step *
 gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n);
 

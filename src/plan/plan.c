@@ -14,6 +14,7 @@
 #include "src/base/setup.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/device/gpus.h"
+#include "src/profile/step_kind.h"
 
 /* --------------------------------------------------------------- Profiles */
 
@@ -29,13 +30,12 @@ gt_plans_profile (const struct gt_plans *plans, unsigned k)
 }
 
 const struct gt_profile *
-gt_plans_profile_of (const struct gt_plans *plans, const struct gt_entry *entry)
+gt_plans_profile_of (const struct gt_plans *plans, const struct gt_step *step)
 {
   const struct gt_profile *profile;
 
   for (unsigned k = 1; (profile = gt_plans_profile (plans, k)); k++)
-    if (entry >= profile->entries
-        && entry < profile->entries + profile->n_entries)
+    if (step >= profile->steps && step < profile->steps + profile->n_steps)
       return profile;
   return &plans->profile;
 }
@@ -60,8 +60,6 @@ read_on_aside (void *closure)
       free (profile);
       return;
     }
-  if (!gt_findings_kept)
-    gt_profile_pack (profile);
   plans->more[plans->n_more] = profile;
   atomic_fetch_add_explicit (&plans->n_more, 1, memory_order_release);
 }
@@ -85,59 +83,29 @@ profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
   return gt_plans_profile (plans, k);
 }
 
-/* ----------------------------------------------------------------- Entries */
+/* ------------------------------------------------------------------- Steps */
 
-/* An entry of vectors so many times as long, or as short, says little: another file may
-   have a better one, and that of an unfinished run counts for nothing.  Lengths that
-   nobody tunes are far from none.  */
-#define FAR 16
-#define LEAST ((uint64_t) 16)
-#define MOST ((uint64_t) 1 << 26)
-
-/* A profile's best for a problem.  */
-struct found
-{
-  const struct gt_profile *profile; /* null: nothing */
-  int entry;                        /* its number */
-  struct gt_winner winner;
-};
-
-/* How many times N is as long as what FOUND is of, or as short.  */
-static double
-times_apart (const struct found *found, uint64_t n)
-{
-  const double times = (double) (n < LEAST ? LEAST : n > MOST ? MOST : n)
-                       / (double) found->winner.problem.n;
-
-  return times < 1 ? 1 / times : times;
-}
-
-/* The entry of PROBLEM in the profiles of this silicon or, if APPROXIMATE, in that of a
-   like device: the first file's that is not far, else the nearest.  */
-static struct found
-find_entry (struct gt_plans *plans, const struct gt_problem *problem,
-            int approximate)
+/* Returns the step for PROBLEM in the profiles of this silicon or, if APPROXIMATE, in that of a
+   like device: the first file's that has one.  ANY is set if one has the kind.  */
+static const struct gt_step *
+find_step (struct gt_plans *plans, const struct gt_problem *problem, int approximate, int *any)
 {
   const enum gt_folder last = approximate ? GT_N_FOLDERS : GT_FOLDER_SHIPPED;
   const struct gt_profile *profile;
-  struct found nearest = {.profile = NULL};
+  char kind[GT_STEP_KIND_SIZE];
 
+  gt_step_kind_of_problem (problem, kind);
   for (unsigned k = 0; (profile = profile_up_to (plans, k, last)); k++)
-    {
-      struct found found = {profile, gt_profile_nearest (profile, problem), {.kernel = NULL}};
+    if ((profile->match != GT_MATCH_SILICON) == approximate)
+      {
+        unsigned n;
+        const struct gt_step *step = gt_profile_steps (profile, kind, &n);
 
-      if ((profile->match != GT_MATCH_SILICON) != approximate || found.entry < 0)
-        continue;
-      found.winner = gt_profile_winner (profile, found.entry);
-      if (times_apart (&found, problem->n) <= FAR)
-        return found;
-      if (!profile->unfinished
-          && (nearest.profile == NULL
-              || times_apart (&found, problem->n)
-                   < times_apart (&nearest, problem->n)))
-        nearest = found;
-    }
-  return nearest;
+        *any |= step != NULL;
+        if (step)
+          return gt_step_at (step, n, problem->n);
+      }
+  return NULL;
 }
 
 /* The integers of PROBLEM with the other sign, where the reduction tells them
@@ -173,28 +141,41 @@ gt_plan_serving (struct gt_problem *problem, int *sign_changed)
   return 1;
 }
 
-/* Plans PROBLEM as FOUND has it, which may be of another reduction.  Returns 0 when
+static const struct gt_device *
+device_of (const struct gt_plans *plans)
+{
+  static const struct gt_device one_thread
+    = {.kind = GT_CPU, .host = {.threads = 1}};
+
+  return plans->device ? plans->device : &one_thread;
+}
+
+/* Plans PROBLEM as STEP has it, which may be of another reduction.  Returns 0 when
    its kernel does not compute this one.  */
 static int
-take_entry (const struct found *found, const struct gt_problem *problem,
-            struct gt_plan *plan)
+take_step (const struct gt_plans *plans, const struct gt_step *step,
+           const struct gt_problem *problem, struct gt_plan *plan)
 {
-  const struct gt_kernel *kernel
-    = gt_catalog_find (found->winner.kernel->name, problem->reduction);
+  const struct gt_kernel *kernel = gt_catalog_find (step->way, problem->reduction);
 
+  plan->step = step;
+  if (strcmp (step->way, GT_STEP_ESTIMATE) == 0)
+    {
+      gt_estimate (device_of (plans), problem, &plan->kernel, &plan->config);
+      return 1;
+    }
   if (kernel == NULL || !gt_kernel_serves (kernel, problem))
     return 0;
-  plan->entry = found->profile->packed ? NULL : &found->profile->entries[found->entry];
   plan->kernel = kernel;
-  plan->config = found->winner.config;
+  plan->config = step->config;
   plan->config.unroll = gt_kernel_unroll (kernel, plan->config.unroll);
   return 1;
 }
 
-/* Where the profiles of this silicon have no entry at all, that of a like one may.  */
+/* Where the profiles of this silicon have no step at all, that of a like one may.  */
 static int
 plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
-                    struct gt_plan *plan, struct found *found)
+                    struct gt_plan *plan)
 {
   int any = 0;
 
@@ -205,9 +186,9 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
 
       do
         {
-          *found = find_entry (plans, &serving, approximate);
-          any |= found->profile != NULL;
-          if (found->profile && take_entry (found, problem, plan))
+          const struct gt_step *const step = find_step (plans, &serving, approximate, &any);
+
+          if (step && take_step (plans, step, problem, plan))
             return 1;
         }
       while (gt_plan_serving (&serving, &sign_changed));
@@ -215,92 +196,15 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
   return 0;
 }
 
-static const struct gt_device *
-device_of (const struct gt_plans *plans)
-{
-  static const struct gt_device one_thread
-    = {.kind = GT_CPU, .host = {.threads = 1}};
-
-  return plans->device ? plans->device : &one_thread;
-}
-
-/* Whether PROFILE is that of a CPU that has fewer threads than that of PLANS.  */
-static int
-of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
-{
-  struct gt_device tuned;
-
-  return profile->match != GT_MATCH_SILICON
-         && gt_device_from_silicon (profile->silicon, &tuned) == 0
-         && tuned.host.threads < device_of (plans)->host.threads;
-}
-
-/* Between two tuned lengths that differ in threads nobody measured from which length on
-   more threads pay, and the profile of a smaller CPU cannot tell when more threads pay than it
-   has.  Within these bounds the number of threads is as ESTIMATED.  */
-static void
-choose_threads (const struct gt_plans *plans, const struct found *found,
-                const struct gt_problem *problem, unsigned estimated,
-                struct gt_plan *plan)
-{
-  struct gt_problem tuned = found->winner.problem;
-  unsigned least = plan->config.threads, most = least;
-  int neighbour[2];
-
-  tuned.n = problem->n;
-  gt_profile_neighbours (found->profile, &tuned, neighbour);
-  for (int i = 0; i < 2; i++)
-    if (neighbour[i] >= 0)
-      {
-        unsigned threads
-          = gt_profile_winner (found->profile, neighbour[i]).config.threads;
-
-        least = threads < least ? threads : least;
-        most = threads > most ? threads : most;
-      }
-  if (of_smaller_cpu (plans, found->profile))
-    most = (unsigned) device_of (plans)->host.threads;
-  plan->config.threads = estimated < least  ? least
-                         : estimated > most ? most : estimated;
-}
-
-/* A winner is known to be better than what would have served untuned at its own length.
-   Where that won itself, or would be another kernel at the length of PROBLEM, what would
-   serve untuned here serves.  */
-static void
-fit_length (const struct gt_plans *plans, const struct found *found,
-            const struct gt_problem *problem, struct gt_plan *plan)
-{
-  struct gt_problem tuned = *problem;
-  const struct gt_kernel *kernel, *kernel_there;
-  struct gt_config config, there;
-
-  tuned.n = found->winner.problem.n;
-  gt_estimate (device_of (plans), problem, &kernel, &config);
-  gt_estimate (device_of (plans), &tuned, &kernel_there, &there);
-  if (tuned.n != problem->n && kernel
-      && (kernel != kernel_there
-          || (plan->kernel == kernel
-              && memcmp (&plan->config, &there, sizeof there) == 0)))
-    {
-      plan->kernel = kernel;
-      plan->config = config;
-    }
-  else if (plan->kernel->tunables & GT_TUNE_THREADS)
-    choose_threads (plans, found, problem, config.threads, plan);
-}
-
 static void
 make_plan (struct gt_plans *plans, const struct gt_problem *problem,
            struct gt_plan *plan)
 {
-  struct found found;
-
-  plan->entry = NULL;
-  if (plan_from_profiles (plans, problem, plan, &found))
-    fit_length (plans, &found, problem, plan);
-  else
-    gt_estimate (device_of (plans), problem, &plan->kernel, &plan->config);
+  if (!plan_from_profiles (plans, problem, plan))
+    {
+      plan->step = NULL;
+      gt_estimate (device_of (plans), problem, &plan->kernel, &plan->config);
+    }
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
     plan->config.threads = (unsigned) gt_env.threads;
   plan->function = NULL;
@@ -309,33 +213,32 @@ make_plan (struct gt_plans *plans, const struct gt_problem *problem,
       = gt_kernel_function (plan->kernel, problem, plan->config.unroll);
 }
 
-/* Looks for crossovers of PROBLEM in PLACE in the first file that has any; returns whether
+/* Looks for routes of PROBLEM in PLACE in the first file that has any; returns whether
    one has, and from which length on a GPU takes part.  Shipped ones have none.  */
 static int
 gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
             enum gt_place place, uint64_t *from)
 {
   const struct gt_profile *profile;
-  int any = 0;
+  const struct gt_step *step = NULL;
+  char kind[GT_STEP_KIND_SIZE];
 
-  for (unsigned k = 0;
-       !any && (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
-    for (unsigned i = 0; i < profile->n_crossovers; i++)
-      {
-        const struct gt_crossover *c = &profile->crossovers[i];
-
-        if (!gt_crossover_serves (c, problem, place))
-          continue;
-        any = 1;
-        if (c->route.way != GT_WAY_CPU && c->problem.n < *from)
-          *from = c->problem.n;
-      }
-  return any;
+  gt_step_kind_of_route (problem, place, "", kind);
+  for (unsigned k = 0; !step && (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
+    {
+      step = gt_profile_first (profile, kind);
+      for (const struct gt_step *s = step;
+           s && s < profile->steps + profile->n_steps
+           && strncmp (s->kind, kind, strlen (kind)) == 0; s++)
+        if (s->from < *from && gt_step_route (s).way != GT_WAY_CPU)
+          *from = s->from;
+    }
+  return step != NULL;
 }
 
 /* Finds from which length on a GPU takes part in PROBLEM, in each place and in any.  */
 static void
-take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
+take_routes (struct gt_plans *plans, const struct gt_problem *problem,
                  struct gt_planned *planned)
 {
   for (int place = 0; place < GT_N_PLACES; place++)
@@ -397,16 +300,6 @@ gt_host_step_way (const char *kind)
   return step ? step->way : NULL;
 }
 
-const struct gt_step *
-gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size)
-{
-  unsigned k = n - 1;
-
-  while (k > 0 && steps[k].from > size)
-    k--;
-  return &steps[k];
-}
-
 /* The child gives up whatever another thread of the parent may have begun.  */
 static int
 find_profile (struct gt_plans *plans)
@@ -427,8 +320,6 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
   plans->device = device;
   plans->search.brief = !gt_findings_kept;
   plans->profile_found = find_profile (plans);
-  if (!gt_findings_kept)
-    gt_profile_pack (&plans->profile);
 }
 
 /* It begins with a page, so that what is written of it lies in two.  */
@@ -465,7 +356,7 @@ plan_problem (struct gt_plans *plans, const struct gt_problem *problem,
   if (!gt_device_computes (device_of (plans)->kind, &p))
     return;
   p.n = GT_CLASS_N (class);
-  take_crossovers (plans, &p, planned);
+  take_routes (plans, &p, planned);
   make_plan (plans, &p, &planned->plan);
   if (is_quick (planned, problem, class))
     planned->quick = planned->plan.function;
@@ -609,13 +500,14 @@ gt_plans_of (const struct gt_open_gpu *gpu)
 }
 
 static void
-plan_from (struct gt_plans *plans, const struct gt_profile *profile)
+plan_from (struct gt_plans *plans, struct gt_profile *profile)
 {
   struct gt_setup setup;
 
   gt_setup_begin (&setup);
   gt_profile_clear (&plans->profile);
   plans->profile = *profile;
+  gt_profile_empty (profile);
   plans->profile_found = 1;
   plans->search.n_steps = 0; /* the tuner's findings are all that counts */
   while (plans->n_more > 0)
@@ -631,10 +523,8 @@ plan_from (struct gt_plans *plans, const struct gt_profile *profile)
 }
 
 void
-gt_plans_adopt (const struct gt_device *device,
-                const struct gt_profile *profile)
+gt_plans_adopt (const struct gt_device *device, struct gt_profile *profile)
 {
-  struct gt_profile *copy = malloc (sizeof *copy);
   struct gt_plans *plans = NULL;
 
   gt_host_plans ();
@@ -643,7 +533,7 @@ gt_plans_adopt (const struct gt_device *device,
   for (int i = 0; plans == NULL && i < gt_gpu_count (NULL); i++)
     if (gt_gpu_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];
-  if (plans && copy && gt_profile_copy (copy, profile) == 0)
-    plan_from (plans, copy);
-  free (copy);
+  if (plans)
+    plan_from (plans, profile);
+  gt_profile_clear (profile);
 }

@@ -39,8 +39,8 @@ struct gt_plans
   struct gt_search search;    /* how profiles were looked for; long, hence the last */
 };
 
-/* For the command, which tells of it: what was measured, and how profiles were looked
-   for, is kept with the plans.  To be set before the first of them.  */
+/* For the command, which tells of it: how profiles were looked for is kept with the plans.  To be
+   set before the first of them.  */
 extern int gt_findings_kept;
 
 /* The plans of the host, or of a GPU (index as in gt_gpu_device); made at the
@@ -54,9 +54,9 @@ const struct gt_plans *gt_gpu_plans (int index);
 const struct gt_profile *gt_plans_profile (const struct gt_plans *plans,
                                            unsigned k);
 
-/* The one that has ENTRY; the first, where ENTRY is null.  */
+/* The one that has STEP; the first, where STEP is null.  */
 const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
-                                              const struct gt_entry *entry);
+                                              const struct gt_step *step);
 
 /* The steps that count for calls of KIND, of the first profile of this machine that has
    any, and in N how many; null and 0 where none was measured.  They stay where they are
@@ -70,9 +70,6 @@ int gt_host_has_steps_by (const char *name);
 /* Returns the way of the first step for KIND in the host's profiles, or null.  */
 const char *gt_host_step_way (const char *kind);
 
-/* That of STEPS, of which there is one at least, which holds for a call of SIZE.  */
-const struct gt_step *gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size);
-
 /* How often the host's profile has been changed since it was read: who keeps what follows
    from its steps finds that out anew when this is another number.  */
 extern _Atomic unsigned gt_steps_changed __attribute__ ((visibility ("hidden")));
@@ -80,11 +77,9 @@ extern _Atomic unsigned gt_steps_changed __attribute__ ((visibility ("hidden")))
 /* The plans of an opened GPU.  */
 const struct gt_plans *gt_plans_of (const struct gt_open_gpu *gpu);
 
-/* For the tuner: plans DEVICE anew from PROFILE, in which it has just put its
-   findings and which stays the tuner's.  No sum may run meanwhile.  When memory is
-   short the plans stay as they are.  */
-void gt_plans_adopt (const struct gt_device *device,
-                     const struct gt_profile *profile);
+/* For the tuner: plans DEVICE anew from PROFILE, which becomes the plans', and is made one of
+   nothing.  No sum may run meanwhile.  */
+void gt_plans_adopt (const struct gt_device *device, struct gt_profile *profile);
 
 /* Forgets what was planned.  Nothing may be computed meanwhile.  */
 void gt_plans_forget (struct gt_plans *plans);

@@ -90,9 +90,9 @@ follow (enum gt_sort_job job, enum gt_arithmetic arithmetic, const struct gt_ste
         continue;
       if (ours == UINT64_MAX)
         ours = steps[k].from;
-      if (steps[k].threads > 1 && shared == UINT64_MAX)
+      if (steps[k].config.threads > 1 && shared == UINT64_MAX)
         shared = steps[k].from;
-      threads = steps[k].threads > threads ? steps[k].threads : threads;
+      threads = steps[k].config.threads > threads ? steps[k].config.threads : threads;
     }
   if (others && (ours == UINT64_MAX || !gt_sort_can_be_ours (job, arithmetic)))
     return 0;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "src/cpu/sort.h"
+#include "src/base/problem.h"
 #include "src/profile/profile.h"
 
 enum gt_sort_job

@@ -7,16 +7,18 @@
 #include <stdint.h>
 
 #include "src/base/configuration.h"
-#include "src/base/problem.h"
-#include "src/base/route.h"
 #include "src/device/device.h"
 
 /* The version of the files' format.  Files of another one are not read.  */
-#define GT_PROFILE_FORMAT 1
+#define GT_PROFILE_FORMAT 2
 
-/* A longer file is not read, and none is written.  Every operation of every type and mode,
-   tuned at every length that there is, makes some 7.5 million bytes.  */
+/* A longer file is not read, and none is written.  */
 #define GT_PROFILE_MAX_BYTES (8 << 20)
+
+/* A profile's file is called after its silicon key, SILICON.json, and the file of the figures
+   behind it SILICON.measured.json.  */
+#define GT_PROFILE_SUFFIX ".json"
+#define GT_MEASURED_SUFFIX ".measured.json"
 
 /* How much time the tuner spent.  */
 enum gt_effort
@@ -28,72 +30,44 @@ enum gt_effort
 };
 extern const char *const gt_effort_names[GT_N_EFFORTS];
 
-/* The winner for one problem, and what was measured when it won.  */
-struct gt_entry
+/* From which size on a way computes problems of one kind.  The steps of a kind are in the order
+   of their sizes; each holds until the next begins, and the first begins at 0.  */
+#define GT_STEP_KIND_SIZE (GT_SILICON_SIZE + 64)
+#define GT_STEP_WAY_SIZE 40
+struct gt_step
 {
-  struct gt_problem problem;
-  const struct gt_kernel *kernel;
-  struct gt_config config;
+  const char *kind;        /* e.g. "sum f64 fast contiguous", see step_kind.h; "dgemm NN square" */
+  const char *way;         /* a kernel's name, a route's; GT_STEP_GSL, GT_STEP_OWN, or a library
+                              with the version that it says it has */
+  uint64_t from;           /* elements, or numbers that a product multiplies */
+  struct gt_config config; /* of a kernel; of others the threads alone */
+  unsigned version;        /* of the kernel */
+  unsigned percent;        /* of a route: the GPUs' share */
+  unsigned chunk_kib;      /* of a route */
+};
+#define GT_STEP_GSL "gsl"
+#define GT_STEP_OWN "gsltune"
+#define GT_STEP_ESTIMATE "estimate" /* what serves untuned: it won, or nothing was measured near */
+
+/* The figures behind a step, which the tuner keeps in a file of its own.  */
+struct gt_measured
+{
   enum gt_effort effort;
   unsigned candidates;    /* how many were measured */
   unsigned pruned;        /* how many the model ruled out */
   unsigned failed;        /* how many were excluded as wrong or failing */
+  unsigned predicted;     /* of a GPU: 1 if the configuration with the highest theoretical occupancy
+                             won or was as good, 2 if not */
   double seconds;         /* the median time of one call */
   double spread;          /* the relative spread of that time */
-  double default_seconds; /* the time of the default configuration, which was
-                             measured in the same rounds */
-  double gsl_seconds;     /* GSL's time on the host; 0: not measured */
-  double call_seconds;    /* of a CPU: the time of a call of the public function for
-                             a short vector; 0: not measured */
+  double default_seconds; /* the time of the estimate's configuration, in the same rounds */
+  double gsl_seconds;     /* GSL's time, 0 if not measured, as below */
+  double cpu_seconds;     /* the CPU's, beside a route's */
+  double call_seconds;    /* of a CPU: a call of the public function for a short vector */
   double one_reads;       /* the time in which one thread of a CPU loads the data
-                             and does nothing else; 0: not measured */
+                             and does nothing else */
   double all_read;        /* the time in which all threads do */
-  int occupancy_predicted; /* of a GPU: whether the configuration with the highest
-                              theoretical occupancy won or was as good; -1: of a
-                              CPU */
 };
-
-/* The length from which on contiguous data takes a route.  The crossovers of one
-   reduction, arithmetic, mode, place and GPU are a sequence: the first begins at 0, and
-   each holds until the next begins.  The host's profile keeps them, because they belong
-   to the host and the GPU together.  */
-struct gt_crossover
-{
-  struct gt_problem problem;    /* the shortest that takes it */
-  enum gt_place place;          /* GT_PLACE_HOST, _PINNED or _MANAGED */
-  char device[GT_SILICON_SIZE]; /* silicon key of the GPU */
-  struct gt_route route;
-  double seconds;               /* the median time of one call by this route, at
-                                   the length where it begins */
-  double cpu_seconds;           /* the CPU's time there, measured beside it */
-};
-
-/* Whether C is for problems like PROBLEM, of any length, with data in PLACE.  */
-static inline int
-gt_crossover_serves (const struct gt_crossover *c, const struct gt_problem *problem,
-                     enum gt_place place)
-{
-  return gt_problem_family (&c->problem) == gt_problem_family (problem)
-         && c->place == place;
-}
-
-/* From which size on a way computes calls of one kind, of a function that is no reduction.
-   The steps of one kind are a sequence, as crossovers are: the first begins at 0, and each
-   holds until the next begins.  They are the host's, and this machine's alone.  */
-#define GT_STEP_KIND_SIZE 32
-#define GT_STEP_WAY_SIZE 40
-struct gt_step
-{
-  char kind[GT_STEP_KIND_SIZE]; /* what is called and how, e.g. "dgemm NN square" */
-  uint64_t from;                /* numbers that a product multiplies, or elements */
-  char way[GT_STEP_WAY_SIZE];   /* GT_STEP_GSL, GT_STEP_OWN, or a library with the version
-                                   that it says it has */
-  unsigned threads;
-  double seconds;               /* the median time of a call of that size by this way */
-  double gsl_seconds;           /* GSL's, measured beside it */
-};
-#define GT_STEP_GSL "gsl"
-#define GT_STEP_OWN "gsltune"
 
 /* How well a profile fits a device, the best first.  All but the first are
    approximate: the configurations are another device's, and what was measured says
@@ -125,16 +99,16 @@ struct gt_profile
   char created[32];         /* when it was written: ISO 8601, UTC */
   char machine[320];        /* for people: what the device was tuned in; or "" */
   enum gt_match match;      /* how well it fits the device that it was read for */
-  struct gt_entry *entries;
-  struct gt_packed_winner *packed; /* in their place: gt_profile_pack */
-  unsigned n_entries;
-  struct gt_crossover *crossovers;
-  unsigned n_crossovers;
-  struct gt_step *steps;
+  struct gt_step *steps;    /* by kind and size */
+  struct gt_measured *measured; /* of each step, in a profile of findings; else null */
   unsigned n_steps;
+  struct gt_words           /* texts that steps point to */
+  {
+    char **of;
+    unsigned n;
+  } kinds, ways;
   int unfinished;           /* the run that wrote it did not come to its end */
-  unsigned rejected;        /* how many entries, crossovers and steps of the file were
-                               not accepted */
+  unsigned rejected;        /* how many steps of the file were not accepted */
   unsigned stale;           /* of them, those whose kernel has changed since, or is
                                no more */
   char rejected_why[256];   /* what was wrong with the first of them */
@@ -148,70 +122,31 @@ void gt_profile_empty (struct gt_profile *profile);
 /* Frees what PROFILE has, and makes it one of nothing.  */
 void gt_profile_clear (struct gt_profile *profile);
 
-/* Makes COPY, which need not be initialised, the same profile with arrays of its
-   own.  Returns 0, or -1, with COPY clear, when memory is short.  */
-int gt_profile_copy (struct gt_profile *copy,
-                     const struct gt_profile *profile);
+/* Puts STEP in the place of that of its kind and size, or adds it; its texts are copied.  The
+   figures are kept if PROFILE has any, or has no step and MEASURED is not null.  Returns 0, or -1
+   when memory is short.  */
+int gt_profile_put (struct gt_profile *profile, const struct gt_step *step,
+                    const struct gt_measured *measured);
 
-/* Puts an entry in the place of that of the same problem, or adds it.  The order of
-   the entries is by reduction, arithmetic, mode, layout and n; that of crossovers by
-   reduction, arithmetic, mode, place, device and n; that of steps by kind and size.
-   Returns 0, or -1 when memory is short.  */
-int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
-int gt_profile_put_crossover (struct gt_profile *profile,
-                              const struct gt_crossover *crossover);
-int gt_profile_put_step (struct gt_profile *profile, const struct gt_step *step);
+/* Removes the steps of KIND.  */
+void gt_profile_drop (struct gt_profile *profile, const char *kind);
 
-/* Whether there is anything in it.  */
-static inline int
-gt_profile_says_something (const struct gt_profile *profile)
-{
-  return profile->n_entries + profile->n_crossovers + profile->n_steps > 0;
-}
-
-/* The steps of calls of KIND, and in N how many; null and 0 where there are none.  */
+/* Returns the steps of KIND, and in N how many; null and 0 if there are none.  */
 const struct gt_step *gt_profile_steps (const struct gt_profile *profile, const char *kind,
                                         unsigned *n);
 
-/* Returns the first crossover of the sequence for problems like PROBLEM, of any
-   length, with data in PLACE and the GPU whose silicon key is SILICON; N receives how
-   many crossovers there are.  Returns null, and 0 in N, when there is none.  */
-const struct gt_crossover *
-gt_profile_crossovers (const struct gt_profile *profile,
-                       const struct gt_problem *problem, enum gt_place place,
-                       const char *silicon, unsigned *n);
+/* Returns the first step whose kind begins with TEXT, or null; those after it follow.  */
+const struct gt_step *gt_profile_first (const struct gt_profile *profile, const char *text);
 
-/* For who only plans: keeps of the entries what a winner is, in a tenth of the memory.
-   PROFILE has no `entries' then, and none can be put into it or copied.  Where memory is
-   short it stays as it is.  */
-void gt_profile_pack (struct gt_profile *profile);
+/* Returns the one of N STEPS of a kind, at least one, that holds for SIZE.  */
+const struct gt_step *gt_step_at (const struct gt_step *steps, unsigned n, uint64_t size);
 
-struct gt_winner
+/* Returns the figures behind STEP, of PROFILE, or null.  */
+static inline const struct gt_measured *
+gt_measured_of (const struct gt_profile *profile, const struct gt_step *step)
 {
-  struct gt_problem problem;
-  const struct gt_kernel *kernel;
-  struct gt_config config;
-};
-
-/* That of entry I, packed or not.  */
-struct gt_winner gt_profile_winner (const struct gt_profile *profile, int i);
-
-/* The numbers of the entries of the same reduction, arithmetic, mode and layout whose n
-   is at most, and at least, PROBLEM's; -1 where there is none.  */
-void gt_profile_neighbours (const struct gt_profile *profile,
-                            const struct gt_problem *problem, int neighbour[2]);
-
-/* The number of the entry of the same reduction, arithmetic, mode and layout whose log2 n
-   is the nearest to PROBLEM's, or -1 when there is none.  When two are as near, a GPU
-   takes that of the larger n: its blocks are enough, and idle ones cost nothing.  A CPU
-   takes that of the smaller, since threads cost more than they gain on fewer
-   elements.  */
-int gt_profile_nearest (const struct gt_profile *profile,
-                        const struct gt_problem *problem);
-
-/* The same entry of a profile that is not packed, or null.  */
-const struct gt_entry *gt_profile_find (const struct gt_profile *profile,
-                                        const struct gt_problem *problem);
+  return profile->measured ? &profile->measured[step - profile->steps] : NULL;
+}
 
 /* Why a place was passed over, or that it was taken.  */
 enum gt_profile_status
@@ -226,7 +161,7 @@ enum gt_profile_status
 extern const char *const gt_profile_status_names[];
 
 /* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it
-   is already clear and WHY says what is wrong.  An entry with an unknown
+   is already clear and WHY says what is wrong.  A step with an unknown
    kernel, another version of it, or a value outside the device's limits is
    dropped and counted in `rejected': data only, whatever a file holds.  With
    a null DEVICE only the header is read, whatever its silicon.  */
@@ -236,7 +171,7 @@ enum gt_profile_status gt_profile_read (const char *path,
                                         char *why, size_t why_size);
 
 /* Accepts a profile of a device that is like DEVICE, too, with a match no worse than WORST:
-   `match' says how.  Its crossovers are left out, since they belong to a machine, and CPU
+   `match' says how.  Its routes and calls are left out, since they belong to a machine, and CPU
    threads are brought down to as many as DEVICE has.  */
 enum gt_profile_status gt_profile_read_like (const char *path,
                                              const struct gt_device *device,
@@ -298,9 +233,9 @@ struct gt_search
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable
-   entry is passed over as broken.  Where no folder has one of its silicon, those of
+   step is passed over as broken.  Where no folder has one of its silicon, those of
    like devices in all folders are tried, the best match first, of these the
-   nearest.  Of a shipped profile crossovers and steps are left out: no GPU takes part
+   nearest.  Of a shipped profile routes and calls are left out: no GPU takes part
    in sums of host data before somebody has measured on the machine that it helps.
    Each step is told with GSLTUNE_LOG=debug.
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */

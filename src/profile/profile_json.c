@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/profile/step_kind.h"
 #include "src/profile/profile_private.h"
 
 /* Counters are only reported; the bound keeps them readable.  Kernels are written for at
@@ -21,58 +22,53 @@
 #define MAX_NANOSECONDS 6e14
 #define MAX_SPREAD 1e6
 
-/* Profiles are nested three deep.  Jansson calls itself for each array and object
+/* Profiles are nested five deep.  Jansson calls itself for each array and object
    within another, which a file could make more often than the stack of the
    caller's thread has room for.  */
 #define MAX_NESTING 16
 
 /* ----------------------------------------------------------------- Members */
 
-const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES] = {
-  {"threads", GT_TUNE_THREADS, 1, offsetof (struct gt_config, threads)},
-  {"block", GT_TUNE_BLOCK, 0, offsetof (struct gt_config, block)},
-  {"unroll", GT_TUNE_UNROLL, 1, offsetof (struct gt_config, unroll)},
-  {"blocks_per_sm", GT_TUNE_GRID, 0, offsetof (struct gt_config, blocks_per_sm)},
+#define OF_STEP(key, member, neutral) \
+  {key, offsetof (struct gt_step, member), GT_MEMBER_COUNT, 0, neutral}
+const struct gt_profile_member gt_step_members[] = {
+  OF_STEP ("version", version, 0),
+  OF_STEP ("threads", config.threads, 1),
+  OF_STEP ("block", config.block, 0),
+  OF_STEP ("unroll", config.unroll, 1),
+  OF_STEP ("blocks_per_sm", config.blocks_per_sm, 0),
+  OF_STEP ("percent", percent, 0),
+  OF_STEP ("chunk_kib", chunk_kib, 0),
+  {.key = NULL}
 };
 
-#define COUNT(member) \
-  {#member, offsetof (struct gt_entry, member), 1, 1, MAX_COUNT, 0}
-#define NANOSECONDS(owner, key, member, optional) \
-  {key, offsetof (struct owner, member), 0, 1e9, MAX_NANOSECONDS, optional}
-
-const struct gt_profile_number gt_entry_numbers[] = {
+#define COUNT(member) {#member, offsetof (struct gt_measured, member), GT_MEMBER_COUNT, MAX_COUNT, 0}
+#define NANOSECONDS(key, member) \
+  {key, offsetof (struct gt_measured, member), GT_MEMBER_SECONDS, MAX_NANOSECONDS, 0}
+const struct gt_profile_member gt_measured_members[] = {
+  {"effort", offsetof (struct gt_measured, effort), GT_MEMBER_EFFORT, 0, 0},
   COUNT (candidates),
   COUNT (pruned),
   COUNT (failed),
-  NANOSECONDS (gt_entry, "median_ns", seconds, 0),
-  {"spread", offsetof (struct gt_entry, spread), 0, 1, MAX_SPREAD, 0},
-  NANOSECONDS (gt_entry, "default_ns", default_seconds, 0),
-  NANOSECONDS (gt_entry, "gsl_ns", gsl_seconds, 0),
-  NANOSECONDS (gt_entry, "call_ns", call_seconds, 1),
-  NANOSECONDS (gt_entry, "one_reads_ns", one_reads, 1),
-  NANOSECONDS (gt_entry, "all_read_ns", all_read, 1),
-  {.key = NULL}
-};
-
-const struct gt_profile_number gt_crossover_numbers[] = {
-  NANOSECONDS (gt_crossover, "median_ns", seconds, 0),
-  NANOSECONDS (gt_crossover, "cpu_ns", cpu_seconds, 0),
-  {.key = NULL}
-};
-
-const struct gt_profile_number gt_step_numbers[] = {
-  NANOSECONDS (gt_step, "median_ns", seconds, 0),
-  NANOSECONDS (gt_step, "gsl_ns", gsl_seconds, 0),
+  {"predicted", offsetof (struct gt_measured, predicted), GT_MEMBER_COUNT, 2, 0},
+  NANOSECONDS ("median_ns", seconds),
+  {"spread", offsetof (struct gt_measured, spread), GT_MEMBER_REAL, MAX_SPREAD, 0},
+  NANOSECONDS ("default_ns", default_seconds),
+  NANOSECONDS ("gsl_ns", gsl_seconds),
+  NANOSECONDS ("cpu_ns", cpu_seconds),
+  NANOSECONDS ("call_ns", call_seconds),
+  NANOSECONDS ("one_reads_ns", one_reads),
+  NANOSECONDS ("all_read_ns", all_read),
   {.key = NULL}
 };
 
 /* ----------------------------------------------------------------- Reading */
 
-/* One object that is being read.  After an error, what is read is a value that one can go on
+/* One step that is being read.  After an error, what is read is a value that one can go on
    with.  */
 struct reader
 {
-  const json_t *object;
+  const json_t *members; /* the object that a step may end with; or null */
   const struct gt_device *device;
   int approximate; /* the profile is of another device */
   int stale;       /* the kernel is another now, or there is none */
@@ -90,26 +86,15 @@ reject (struct reader *reader, const char *format, ...)
   va_end (arguments);
 }
 
-static const char *
-read_string (struct reader *reader, const char *key)
-{
-  const char *value = json_string_value (json_object_get (reader->object, key));
-
-  if (value == NULL)
-    reject (reader, "\"%s\" is missing or not a string", key);
-  return value ? value : "";
-}
-
 static uint64_t
-read_integer (struct reader *reader, const char *key, uint64_t min,
+read_integer (struct reader *reader, const json_t *json, const char *key, uint64_t min,
               uint64_t max)
 {
-  const json_t *json = json_object_get (reader->object, key);
   const json_int_t number = json_integer_value (json);
 
   /* A negative number is above every MAX once it is unsigned.  */
   if (!json_is_integer (json))
-    reject (reader, "\"%s\" is missing or not an integer", key);
+    reject (reader, "\"%s\" is not an integer", key);
   else if ((uint64_t) number < min || (uint64_t) number > max)
     reject (reader,
             "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64 " to %" PRIu64,
@@ -118,125 +103,59 @@ read_integer (struct reader *reader, const char *key, uint64_t min,
 }
 
 static double
-read_real (struct reader *reader, const char *key, double max)
+read_real (struct reader *reader, const json_t *json, const char *key, double max)
 {
-  const json_t *json = json_object_get (reader->object, key);
   const double number = json_number_value (json);
 
   if (!json_is_number (json))
-    reject (reader, "\"%s\" is missing or not a number", key);
+    reject (reader, "\"%s\" is not a number", key);
   else if (!(number >= 0 && number <= max))
     reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
   return number;
 }
 
-/* The number of the name at KEY, as FROM_NAME tells it.  */
 static unsigned
-read_name (struct reader *reader, const char *key,
-           int (*from_name) (const char *))
+read_effort (struct reader *reader, const json_t *json, const char *key)
 {
-  const char *name = read_string (reader, key);
-  const int number = from_name (name);
+  const char *const name = json_string_value (json);
+  const int number = name ? gt_name_find (gt_effort_names, GT_N_EFFORTS, name) : -1;
 
   if (number < 0)
-    reject (reader, "\"%s\" is \"%.40s\", which is unknown", key, name);
+    reject (reader, "\"%s\" is \"%.40s\", which is unknown", key, name ? name : "");
   return number < 0 ? 0 : (unsigned) number;
 }
 
-static int
-effort_from_name (const char *name)
-{
-  return gt_name_find (gt_effort_names, GT_N_EFFORTS, name);
-}
-
-/* The members of TABLE, in the entry or crossover at ITEM.  */
+/* Reads the members of TABLE into ITEM: neutral ones where there are none.  */
 static void
-read_numbers (struct reader *reader, const struct gt_profile_number *table,
-              void *item)
+read_fields (struct reader *reader, const struct gt_profile_member *table, void *item)
 {
-  for (const struct gt_profile_number *number = table; number->key; number++)
+  for (const struct gt_profile_member *f = table; f->key; f++)
     {
-      char *at = (char *) item + number->offset;
+      const json_t *const json = json_object_get (reader->members, f->key);
+      char *const at = (char *) item + f->offset;
+      unsigned *const number = (unsigned *) (void *) at;
+      double *const real = (double *) (void *) at;
 
-      if (number->optional
-          && json_object_get (reader->object, number->key) == NULL)
-        continue;
-      if (number->is_count)
-        *(unsigned *) (void *) at
-          = (unsigned) read_integer (reader, number->key, 0,
-                                     (uint64_t) number->max);
-      else
-        *(double *) (void *) at
-          = read_real (reader, number->key, number->max) / number->scale;
+      if (f->form == GT_MEMBER_COUNT)
+        *number = json ? (unsigned) read_integer (reader, json, f->key, 0,
+                                                  f->max > 0 ? (uint64_t) f->max : UINT32_MAX)
+                       : f->neutral;
+      else if (json && f->form == GT_MEMBER_EFFORT)
+        *number = read_effort (reader, json, f->key);
+      else if (json)
+        *real = read_real (reader, json, f->key, f->max)
+                / (f->form == GT_MEMBER_SECONDS ? GT_NANOSECONDS : 1);
     }
 }
 
-/* Operation, type and mode, as entries and crossovers have them.  */
-static struct gt_problem
-read_problem (struct reader *reader)
-{
-  struct gt_problem p = {
-    .reduction = read_name (reader, "operation", gt_reduction_from_name),
-    .arithmetic = read_name (reader, "type", gt_arithmetic_from_name),
-    .mode = read_name (reader, "mode", gt_mode_from_name),
-    .layout = GT_CONTIGUOUS
-  };
-  const char *operation = gt_reductions[p.reduction].name;
-  const char *type = gt_arithmetics[p.arithmetic].name;
+/* ----------------------------------------------------------------- Kernels */
 
-  if (!gt_reduction_has (p.reduction, p.arithmetic))
-    reject (reader, "there is no %s of type %s", operation, type);
-  else if (gt_mode_for (p.reduction, p.arithmetic, p.mode) != p.mode)
-    reject (reader, "%s of type %s has no mode %s", operation, type,
-            gt_mode_names[p.mode]);
-  return p;
-}
-
-/* ----------------------------------------------------------------- Entries */
-
-/* An entry without a version is of before there were any.  */
+/* Checks that member KEY, which is VALUE, is one of MIN to MAX.  */
 static void
-check_version (struct reader *reader, const struct gt_kernel *kernel)
+check_range (struct reader *reader, const char *key, unsigned value, unsigned min, unsigned max)
 {
-  uint64_t version = 0;
-
-  if (json_object_get (reader->object, "version"))
-    version = read_integer (reader, "version", 0, INT64_MAX);
-  if (reader->why[0])
-    return;
-  reader->stale = version != kernel->version;
-  if (reader->stale)
-    reject (reader, "kernel %s has changed: version %" PRIu64
-            ", now %u: tune again", kernel->name, version, kernel->version);
-}
-
-static void
-read_kernel (struct reader *reader, struct gt_entry *entry)
-{
-  const struct gt_problem *problem = &entry->problem;
-  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
-  const char *name = read_string (reader, "kernel");
-  char why[128];
-
-  if (reader->why[0])
-    return;
-  entry->kernel = gt_catalog_find (name, problem->reduction);
-  reader->stale = entry->kernel == NULL;
-  if (entry->kernel == NULL)
-    reject (reader, "kernel \"%.40s\" is unknown", name);
-  else if (entry->kernel->device != reader->device->kind)
-    reject (reader, "kernel %s is for another kind of device", name);
-  else if (!gt_kernel_serves (entry->kernel, problem))
-    reject (reader, "kernel %s does not compute %s, %s, %s", name,
-            gt_arithmetics[problem->arithmetic].name,
-            gt_mode_names[problem->mode], gt_layout_names[problem->layout]);
-  else if (reader->device->kind == GT_CUDA
-           && gt_kernel_available (entry->kernel,
-                                   10 * sm->cc_major + sm->cc_minor, why,
-                                   sizeof why))
-    reject (reader, "kernel %s %s", name, why);
-  else
-    check_version (reader, entry->kernel);
+  if (value < min || value > max)
+    reject (reader, "\"%s\" is %u, not %u to %u", key, value, min, max);
 }
 
 /* The limit of DEVICE; one that is not known allows nothing.  */
@@ -258,78 +177,68 @@ most_of (const struct gt_device *device, unsigned tunable)
   return most > 0 ? (unsigned) most : 0;
 }
 
-/* Another machine's CPU may have more threads than this one.  */
-static unsigned
-read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
-              const struct gt_kernel *kernel)
+/* Checks a tunable of KERNEL.  Another machine's CPU may have more threads than this one.  */
+static void
+check_tunable (struct reader *reader, const struct gt_kernel *kernel, const char *key,
+               unsigned tunable, unsigned neutral, unsigned *value)
 {
-  const unsigned most = most_of (reader->device, tunable->flag);
-  const int others = reader->approximate && tunable->flag == GT_TUNE_THREADS;
-  unsigned value = tunable->neutral;
+  const unsigned most = most_of (reader->device, tunable);
+  const int others = reader->approximate && tunable == GT_TUNE_THREADS;
 
-  if (kernel->tunables & tunable->flag)
-    {
-      value = (unsigned) read_integer (reader, tunable->key, 1,
-                                       others ? MAX_COUNT : most);
-      return value < most ? value : most;
-    }
-  if (json_object_get (reader->object, tunable->key))
-    read_integer (reader, tunable->key, value, value);
-  return value;
+  if (!(kernel->tunables & tunable))
+    check_range (reader, key, *value, neutral, neutral);
+  else
+    check_range (reader, key, *value, 1, others ? MAX_COUNT : most);
+  if (kernel->tunables & tunable && *value > most)
+    *value = most;
 }
 
 static void
-read_config (struct reader *reader, const struct gt_kernel *kernel,
-             struct gt_config *config)
+check_config (struct reader *reader, const struct gt_kernel *kernel, struct gt_config *config)
 {
   const unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
 
-  for (size_t i = 0; i < GT_N_TUNABLES; i++)
-    *gt_tunable_of (config, i)
-      = read_tunable (reader, &gt_profile_tunables[i], kernel);
-  if (__builtin_popcount (config->unroll) != 1
-      || !(config->unroll & kernel->unrolls))
-    reject (reader, "\"unroll\" is %u, which kernel %s does not have",
-            config->unroll, kernel->name);
+  check_tunable (reader, kernel, "threads", GT_TUNE_THREADS, 1, &config->threads);
+  check_tunable (reader, kernel, "block", GT_TUNE_BLOCK, 0, &config->block);
+  check_tunable (reader, kernel, "unroll", GT_TUNE_UNROLL, 1, &config->unroll);
+  check_tunable (reader, kernel, "blocks_per_sm", GT_TUNE_GRID, 0, &config->blocks_per_sm);
+  if (__builtin_popcount (config->unroll) != 1 || !(config->unroll & kernel->unrolls))
+    reject (reader, "\"unroll\" is %u, which kernel %s does not have", config->unroll,
+            kernel->name);
   if (config->block && (warp == 0 || config->block % warp != 0))
-    reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
-            config->block, warp);
+    reject (reader, "\"block\" is %u, not a multiple of the warp, %u", config->block, warp);
 }
 
-static int
-read_predicted (struct reader *reader)
-{
-  const json_t *predicted
-    = json_object_get (reader->object, "occupancy_predicted");
-
-  if (!json_is_boolean (predicted) && !json_is_null (predicted))
-    reject (reader, "\"occupancy_predicted\" is not true, false or null");
-  return json_is_null (predicted) ? -1 : json_is_true (predicted);
-}
-
+/* Checks a step of the reduction P.  */
 static void
-read_entry (struct reader *reader, struct gt_profile *profile)
+check_kernel (struct reader *reader, const struct gt_problem *p, struct gt_step *step)
 {
-  struct gt_entry entry = {.problem = read_problem (reader)};
-  const char *expected = gt_profile_place (reader->device->kind), *place;
+  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
+  const struct gt_kernel *const kernel = gt_catalog_find (step->way, p->reduction);
+  char why[128];
 
-  entry.problem.layout = read_name (reader, "layout", gt_layout_from_name);
-  place = read_string (reader, "place");
-  if (strcmp (place, expected) != 0)
-    reject (reader, "\"place\" is \"%.40s\", not \"%s\"", place, expected);
-  entry.problem.n = read_integer (reader, "n", 1, GT_PROFILE_MAX_N);
-  read_kernel (reader, &entry);
-  if (reader->why[0])
+  if (strcmp (step->way, GT_STEP_ESTIMATE) == 0)
     return;
-  read_config (reader, entry.kernel, &entry.config);
-  entry.effort = read_name (reader, "effort", effort_from_name);
-  read_numbers (reader, gt_entry_numbers, &entry);
-  entry.occupancy_predicted = read_predicted (reader);
-  if (reader->why[0] == '\0' && gt_profile_put (profile, &entry))
-    reject (reader, "memory is short");
+  reader->stale = kernel == NULL || step->version != kernel->version;
+  if (kernel == NULL)
+    reject (reader, "kernel \"%.40s\" is unknown", step->way);
+  else if (kernel->device != reader->device->kind)
+    reject (reader, "kernel %s is for another kind of device", step->way);
+  else if (!gt_kernel_serves (kernel, p))
+    reject (reader, "kernel %s does not compute %s, %s, %s", step->way,
+            gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
+            gt_layout_names[p->layout]);
+  else if (reader->device->kind == GT_CUDA
+           && gt_kernel_available (kernel, 10 * sm->cc_major + sm->cc_minor, why, sizeof why))
+    reject (reader, "kernel %s %s", step->way, why);
+  else if (reader->stale)
+    reject (reader, "kernel %s has changed: version %u, now %u: tune again", kernel->name,
+            step->version, kernel->version);
+  else
+    check_config (reader, kernel, &step->config);
 }
 
-/* -------------------------------------------------------------- Crossovers */
+/* ------------------------------------------------------------------ Routes */
 
 static int
 gpu_serves (const struct gt_problem *problem)
@@ -341,133 +250,151 @@ gpu_serves (const struct gt_problem *problem)
   return 0;
 }
 
-static struct gt_route
-read_route (struct reader *reader, enum gt_place place)
+/* Returns how many threads the host has.  */
+static unsigned
+most_threads (const struct reader *reader)
 {
   const int threads = reader->device->host.threads;
-  struct gt_route route = {.way = read_name (reader, "way", gt_way_from_name)};
 
-  if (!gt_way_serves (route.way, place))
-    reject (reader, "data in place %s cannot go the way %s",
-            gt_place_names[place], gt_way_names[route.way]);
-  if (route.way != GT_WAY_CPU)
-    route.percent = (unsigned) read_integer (reader, "percent", 1, 100);
-  if (route.way == GT_WAY_STAGED)
-    route.threads = (unsigned) read_integer (
-      reader, "threads", 1, threads > 0 ? (unsigned) threads : 0);
-  if (route.way == GT_WAY_STAGED || route.way == GT_WAY_COPY)
-    route.chunk_kib = (unsigned) read_integer (
-      reader, "chunk_kib", GT_MIN_CHUNK_KIB, GT_MAX_CHUNK_KIB);
-  return route;
+  return threads > 0 ? (unsigned) threads : 0;
 }
 
 static void
-read_crossover (struct reader *reader, struct gt_profile *profile)
+check_route (struct reader *reader, const struct gt_step_kind *kind, const struct gt_step *step)
 {
-  struct gt_crossover crossover = {.place = GT_PLACE_HOST};
-  const struct gt_problem *problem = &crossover.problem;
-  const char *silicon;
+  const int way = gt_way_from_name (step->way);
+  const int staged = way == GT_WAY_STAGED, in_pieces = staged || way == GT_WAY_COPY;
 
-  if (reader->device->kind != GT_CPU)
-    reject (reader, "crossovers belong in the profile of a CPU");
-  crossover.problem = read_problem (reader);
-  if (!gpu_serves (problem))
+  if (!gpu_serves (&kind->problem))
     reject (reader, "no CUDA kernel computes %s, %s",
-            gt_arithmetics[problem->arithmetic].name,
-            gt_mode_names[problem->mode]);
-  crossover.place = read_name (reader, "place", gt_place_from_name);
-  if (!gt_way_serves (GT_WAY_CPU, crossover.place))
-    reject (reader, "data in place %s has no other route",
-            gt_place_names[crossover.place]);
-  silicon = read_string (reader, "device");
-  if (!gt_profile_silicon_valid (silicon))
-    reject (reader, "\"device\" is no silicon key");
-  snprintf (crossover.device, sizeof crossover.device, "%s", silicon);
-  crossover.problem.n = read_integer (reader, "from", 0, GT_PROFILE_MAX_N);
-  crossover.route = read_route (reader, crossover.place);
-  read_numbers (reader, gt_crossover_numbers, &crossover);
-  if (reader->why[0] == '\0' && gt_profile_put_crossover (profile, &crossover))
-    reject (reader, "memory is short");
+            gt_arithmetics[kind->problem.arithmetic].name, gt_mode_names[kind->problem.mode]);
+  else if (way < 0)
+    reject (reader, "way \"%.40s\" is unknown", step->way);
+  else if (!gt_way_serves ((enum gt_way) way, kind->place))
+    reject (reader, "data in place %s cannot go the way %s", gt_place_names[kind->place],
+            step->way);
+  if (way != GT_WAY_CPU)
+    check_range (reader, "percent", step->percent, 1, 100);
+  check_range (reader, "threads", step->config.threads, 1, staged ? most_threads (reader) : 1);
+  if (in_pieces)
+    check_range (reader, "chunk_kib", step->chunk_kib, GT_MIN_CHUNK_KIB, GT_MAX_CHUNK_KIB);
+}
+
+struct gt_route
+gt_step_route (const struct gt_step *step)
+{
+  const enum gt_way way = (enum gt_way) gt_way_from_name (step->way);
+
+  return (struct gt_route) {way, step->percent,
+                            way == GT_WAY_STAGED ? step->config.threads : 0, step->chunk_kib};
 }
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Words of the characters that names are made of, a space between two.  Who uses them finds
-   out which are known.  */
+/* Checks that TEXT, which is called KEY, is words of the characters that names are made of, a
+   space between two.  Who uses them finds out which are known.  */
 static void
-read_words (struct reader *reader, const char *key, char *to, size_t size)
+check_words (struct reader *reader, const char *key, const char *text, size_t size)
 {
-  const char *text = read_string (reader, key);
   const size_t length = strlen (text);
 
   if (length == 0 || length >= size
       || strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.- ")
            != length
       || text[0] == ' ' || text[length - 1] == ' ' || strstr (text, "  "))
-    reject (reader, "\"%s\" is \"%.40s\", not one to %zu characters of words", key, text,
+    reject (reader, "%s \"%.40s\" is not one to %zu characters of words", key, text,
             size - 1);
-  snprintf (to, size, "%s", text);
 }
 
+/* Checks STEP, whose kind is known to be words.  */
 static void
-read_step (struct reader *reader, struct gt_profile *profile)
+check_step (struct reader *reader, struct gt_step *step)
 {
-  const int threads = reader->device->host.threads;
-  struct gt_step step = {.from = 0};
+  struct gt_step_kind kind;
+  const int of_reduction
+    = gt_step_kind_read (step->kind, &kind, reader->why, sizeof reader->why);
 
-  if (reader->device->kind != GT_CPU)
-    reject (reader, "procedures belong in the profile of a CPU");
-  read_words (reader, "call", step.kind, sizeof step.kind);
-  step.from = read_integer (reader, "from", 0, GT_PROFILE_MAX_SIZE);
-  read_words (reader, "way", step.way, sizeof step.way);
-  step.threads = (unsigned) read_integer (reader, "threads", 1,
-                                          threads > 0 ? (unsigned) threads : 0);
-  read_numbers (reader, gt_step_numbers, &step);
-  if (reader->why[0] == '\0' && gt_profile_put_step (profile, &step))
+  check_words (reader, "way", step->way, GT_STEP_WAY_SIZE);
+  if (reader->why[0])
+    return;
+  if (of_reduction > 0 && !kind.is_route)
+    check_kernel (reader, &kind.problem, step);
+  else if (reader->device->kind != GT_CPU)
+    reject (reader, "routes and calls belong in the profile of a CPU");
+  else if (of_reduction)
+    check_route (reader, &kind, step);
+  else
+    check_range (reader, "threads", step->config.threads, 1, most_threads (reader));
+}
+
+/* Reads one step of KIND, an array of size, way and, where there are any, members.  */
+static void
+read_step (struct reader *reader, const char *kind, const json_t *json,
+           struct gt_profile *profile, int has_figures)
+{
+  const char *const way = json_string_value (json_array_get (json, 1));
+  struct gt_measured measured = {.seconds = 0};
+  struct gt_step step = {.kind = kind, .way = way ? way : ""};
+
+  reader->members = json_array_get (json, 2);
+  if (!json_is_array (json) || way == NULL
+      || (reader->members && !json_is_object (reader->members)))
+    {
+      reject (reader, "not an array of a size, a way and an object");
+      return;
+    }
+  step.from = read_integer (reader, json_array_get (json, 0), "from", 0, GT_PROFILE_MAX_SIZE);
+  read_fields (reader, gt_step_members, &step);
+  if (has_figures)
+    read_fields (reader, gt_measured_members, &measured);
+  if (reader->why[0] == '\0')
+    check_step (reader, &step);
+  if (reader->why[0] == '\0'
+      && gt_profile_put (profile, &step, has_figures ? &measured : NULL))
     reject (reader, "memory is short");
 }
 
 /* ------------------------------------------------------------------- Files */
 
 static void
-count_rejected (struct gt_profile *profile, unsigned rejected,
-                const char *section, size_t index, const char *why)
+count_rejected (struct gt_profile *profile, const char *kind, const char *why)
 {
   if (profile->rejected == 0)
     {
-      snprintf (profile->rejected_why, sizeof profile->rejected_why,
-                "%s %zu: %s", section, index + 1, why);
+      snprintf (profile->rejected_why, sizeof profile->rejected_why, "%.50s: %.200s", kind, why);
       gt_make_ascii (profile->rejected_why);
     }
-  profile->rejected += rejected;
+  profile->rejected++;
 }
 
-/* Reads the elements of one of the file's arrays with READ.  */
+/* Reads the steps of one kind.  Of another device those of reductions say something of this
+   one.  */
 static void
-read_array (struct gt_profile *profile, const struct gt_device *device,
-            const json_t *array, const char *section,
-            void (*read) (struct reader *, struct gt_profile *))
+read_kind (struct gt_profile *profile, const struct gt_device *device, const char *kind,
+           const json_t *list, int has_figures)
 {
-  size_t length = json_array_size (array);
+  const int approximate = profile->match != GT_MATCH_SILICON;
+  struct reader of_kind = {.device = device};
+  struct gt_step_kind read;
 
-  for (size_t i = 0; i < length && i < GT_PROFILE_MAX_ENTRIES; i++)
-    {
-      struct reader reader = {.object = json_array_get (array, i),
-                              .device = device,
-                              .approximate = profile->match != GT_MATCH_SILICON};
+  check_words (&of_kind, "kind", kind, GT_STEP_KIND_SIZE);
+  if (of_kind.why[0] == '\0' && !json_is_array (list))
+    reject (&of_kind, "not an array");
+  if (of_kind.why[0])
+    count_rejected (profile, kind, of_kind.why);
+  else if (!approximate || (gt_step_kind_read (kind, &read, NULL, 0) > 0 && !read.is_route))
+    for (size_t i = 0; i < json_array_size (list); i++)
+      {
+        struct reader reader = {.device = device, .approximate = approximate};
 
-      if (json_is_object (reader.object))
-        read (&reader, profile);
-      else
-        reject (&reader, "not an object");
-      if (reader.why[0])
-        count_rejected (profile, 1, section, i, reader.why);
-      profile->stale += reader.stale != 0;
-    }
-  if (length > GT_PROFILE_MAX_ENTRIES)
-    count_rejected (profile, (unsigned) (length - GT_PROFILE_MAX_ENTRIES),
-                    section, GT_PROFILE_MAX_ENTRIES,
-                    "more than are read of one file");
+        if (profile->n_steps == GT_PROFILE_MAX_STEPS)
+          reject (&reader, "more steps than are read of one file");
+        else
+          read_step (&reader, kind, json_array_get (list, i), profile, has_figures);
+        if (reader.why[0])
+          count_rejected (profile, kind, reader.why);
+        profile->stale += reader.stale != 0;
+      }
 }
 
 void
@@ -498,11 +425,9 @@ read_header (const json_t *root, struct gt_profile *profile, char *why,
   if (silicon == NULL || !gt_profile_silicon_valid (silicon))
     return gt_profile_fail (why, why_size,
                             "not a profile: it names no silicon");
-  if (!json_is_array (json_object_get (root, "entries"))
-      || !json_is_array (json_object_get (root, "crossovers")))
+  if (!json_is_object (json_object_get (root, "steps")))
     return gt_profile_fail (why, why_size,
-                            "not a profile: \"entries\" or \"crossovers\" is "
-                            "missing or not an array");
+                            "not a profile: \"steps\" is missing or not an object");
 
   memcpy (profile->silicon, silicon, strlen (silicon) + 1);
   gt_read_recorded (device, "name", profile->device_name,
@@ -521,7 +446,10 @@ read_root (const json_t *root, const struct gt_device *device,
            size_t why_size)
 {
   char silicon[GT_SILICON_SIZE];
+  const char *kind;
   double distance;
+  int has_figures;
+  json_t *list;
 
   if (read_header (root, profile, why, why_size))
     return GT_PROFILE_BROKEN;
@@ -536,15 +464,9 @@ read_root (const json_t *root, const struct gt_device *device,
                        profile->silicon, profile->device_name, silicon);
       return GT_PROFILE_FOREIGN;
     }
-  read_array (profile, device, json_object_get (root, "entries"), "entry",
-              read_entry);
-  if (profile->match == GT_MATCH_SILICON)
-    {
-      read_array (profile, device, json_object_get (root, "crossovers"),
-                  "crossover", read_crossover);
-      read_array (profile, device, json_object_get (root, "procedures"),
-                  "procedure", read_step);
-    }
+  has_figures = json_is_true (json_object_get (root, "measured"));
+  json_object_foreach (json_object_get (root, "steps"), kind, list)
+    read_kind (profile, device, kind, list, has_figures);
   return GT_PROFILE_OK;
 }
 

@@ -15,58 +15,35 @@
 const char *gt_system_folder (void);
 const char *gt_shipped_folder (void);
 
-/* More entries (crossovers, procedures) than this in one file are not read.  */
-#define GT_PROFILE_MAX_ENTRIES 4096
+/* More steps than this in one file are not read.  */
+#define GT_PROFILE_MAX_STEPS 8192
 
-/* Longest vector a profile speaks of, in elements.  */
-#define GT_PROFILE_MAX_N ((uint64_t) 1 << 48)
-
-/* Largest call: numbers that a product of matrices multiplies.  */
+/* Largest size that a step may have: elements, or numbers that a product of matrices multiplies.  */
 #define GT_PROFILE_MAX_SIZE ((uint64_t) 1 << 60)
 
-/* A tunable of kernels.  */
-struct gt_profile_tunable
-{
-  const char *key;
-  unsigned flag;    /* of gt_kernel.tunables */
-  unsigned neutral; /* the value where the kernel does not tune it */
-  size_t offset;    /* in gt_config */
-};
-enum
-{
-  GT_N_TUNABLES = 4
-};
-extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];
-
-static inline unsigned *
-gt_tunable_of (struct gt_config *config, size_t i)
-{
-  return (unsigned *) (void *) ((char *) config + gt_profile_tunables[i].offset);
-}
-
-/* The members that were measured or counted, in the order of the file.  The tables end with a
+/* The members that a step may have in a file, in their order there: its tunables, and of a profile
+   of findings the figures.  Members that are neutral, or 0, are left out.  The tables end with a
    null KEY.  */
-struct gt_profile_number
+enum gt_member_form
+{
+  GT_MEMBER_COUNT,   /* an unsigned integer */
+  GT_MEMBER_EFFORT,  /* an enum gt_effort, by its name */
+  GT_MEMBER_REAL,    /* a double */
+  GT_MEMBER_SECONDS  /* a double, in the file in nanoseconds */
+};
+#define GT_NANOSECONDS 1e9
+struct gt_profile_member
 {
   const char *key;
-  size_t offset; /* in gt_entry, gt_crossover or gt_step */
-  int is_count;  /* an unsigned, else a double */
-  double scale;  /* what ours is multiplied with for the file */
-  double max;    /* in the file */
-  int optional;  /* 0 where the file lacks it */
+  size_t offset; /* in gt_step or gt_measured */
+  enum gt_member_form form;
+  double max;    /* in the file; of a count that the kind of step bounds 0 */
+  unsigned neutral;
 };
-extern const struct gt_profile_number gt_entry_numbers[], gt_crossover_numbers[],
-  gt_step_numbers[];
+extern const struct gt_profile_member gt_step_members[], gt_measured_members[];
 
 /* Puts in TEXT what OBJECT has at KEY for people, in ASCII, or "".  */
 void gt_read_recorded (const json_t *object, const char *key, char *text, size_t size);
-
-/* The "place" of entries in the profile of a device of this kind.  */
-static inline const char *
-gt_profile_place (enum gt_device_kind kind)
-{
-  return gt_place_names[kind == GT_CPU ? GT_PLACE_HOST : GT_PLACE_DEVICE];
-}
 
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);

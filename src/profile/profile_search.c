@@ -15,6 +15,7 @@
 #include "src/base/env.h"
 #include "src/base/installed.h"
 #include "src/base/log.h"
+#include "src/profile/step_kind.h"
 #include "src/profile/profile_private.h"
 
 static int
@@ -123,7 +124,23 @@ name_file (struct gt_search_step *step, enum gt_folder folder,
   return -1;
 }
 
-/* Takes what was read of STEP's file into PROFILE.  A profile without a usable entry is
+/* Drops the steps of routes and calls, which are another machine's.  */
+static void
+keep_kernels (struct gt_profile *profile)
+{
+  struct gt_step_kind kind;
+
+  for (unsigned i = profile->n_steps; i-- > 0;)
+    {
+      const char *const text = profile->steps[i].kind;
+
+      if ((i == 0 || profile->steps[i - 1].kind != text)
+          && (gt_step_kind_read (text, &kind, NULL, 0) <= 0 || kind.is_route))
+        gt_profile_drop (profile, text);
+    }
+}
+
+/* Takes what was read of STEP's file into PROFILE.  A profile without a usable step is
    passed over: another may fit these kernels.  */
 static void
 consider (struct gt_search_step *step, struct gt_profile *profile)
@@ -131,8 +148,8 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
   if (step->status != GT_PROFILE_OK)
     return;
   if (step->folder == GT_FOLDER_SHIPPED)
-    profile->n_crossovers = profile->n_steps = 0;
-  if (gt_profile_says_something (profile))
+    keep_kernels (profile);
+  if (profile->n_steps > 0)
     {
       if (profile->match != GT_MATCH_SILICON)
         gt_profile_fail (step->why, sizeof step->why,
@@ -141,7 +158,7 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
       return;
     }
   step->status = GT_PROFILE_BROKEN;
-  gt_profile_fail (step->why, sizeof step->why, "no usable entry%s%s",
+  gt_profile_fail (step->why, sizeof step->why, "no usable step%s%s",
                    profile->rejected ? ": " : "", profile->rejected_why);
   gt_profile_clear (profile);
 }
@@ -156,7 +173,7 @@ tell (const struct gt_search_step *step, const struct gt_profile *profile)
   char rejected[sizeof profile->rejected_why + 48] = "";
 
   if (profile->rejected)
-    snprintf (rejected, sizeof rejected, ", but for %u of its parts: %s",
+    snprintf (rejected, sizeof rejected, ", but for %u of its steps: %s",
               profile->rejected, profile->rejected_why);
   if (step->status != GT_PROFILE_OK)
     gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, folder,
@@ -208,7 +225,7 @@ silicon_of (const char *name, char silicon[GT_SILICON_SIZE])
   size_t length = strlen (name);
 
   if (length <= 5 || length - 5 >= GT_SILICON_SIZE
-      || strcmp (name + length - 5, ".json") != 0)
+      || strcmp (name + length - 5, ".json") != 0 || strstr (name, GT_MEASURED_SUFFIX))
     return -1;
   memcpy (silicon, name, length - 5);
   silicon[length - 5] = '\0';

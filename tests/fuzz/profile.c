@@ -110,19 +110,21 @@ check_plans (struct gt_plans *plans, enum gt_reduction reduction)
           }
 }
 
-/* The first entry's reduction.  */
+/* Plans the reduction of the first step that has one.  */
 static void
 plan (const struct gt_device *device, const struct gt_profile *profile)
 {
   static struct gt_plans plans;
-  const enum gt_reduction reduction
-    = profile->n_entries      ? profile->entries[0].problem.reduction
-      : profile->n_crossovers ? profile->crossovers[0].problem.reduction : GT_SUM;
+  struct gt_step_kind kind = {.is_route = 0};
+  unsigned i = 0;
 
+  while (i < profile->n_steps
+         && gt_step_kind_read (profile->steps[i].kind, &kind, NULL, 0) <= 0)
+    i++;
   plans.device = device;
   plans.profile = *profile;
   plans.profile_found = 1;
-  check_plans (&plans, reduction);
+  check_plans (&plans, i < profile->n_steps ? kind.problem.reduction : GT_SUM);
   gt_plans_forget (&plans);
 }
 
@@ -142,8 +144,7 @@ write_and_read (const struct gt_device *device,
                                    &second, why,
                                    sizeof why) == GT_PROFILE_OK);
   GT_FUZZ_CHECK (second.rejected == 0);
-  GT_FUZZ_CHECK (second.n_entries == profile->n_entries);
-  GT_FUZZ_CHECK (second.n_crossovers == profile->n_crossovers);
+  GT_FUZZ_CHECK (second.n_steps == profile->n_steps);
   again = gt_profile_text (&second, why, sizeof why);
   GT_FUZZ_CHECK (again != NULL && strcmp (text, again) == 0);
   gt_profile_clear (&second);
@@ -154,12 +155,10 @@ write_and_read (const struct gt_device *device,
 static void
 report (const struct gt_device *device, const struct gt_profile *profile)
 {
-  json_t *entries = gt_report_entries_json (device, profile, NULL);
-  json_t *crossovers = gt_report_crossovers_json (profile, NULL);
+  json_t *const steps = gt_report_steps_json (device, profile, NULL, NULL);
 
-  GT_FUZZ_CHECK (entries != NULL && crossovers != NULL);
-  json_decref (entries);
-  json_decref (crossovers);
+  GT_FUZZ_CHECK (steps != NULL);
+  json_decref (steps);
 }
 
 static void
@@ -174,7 +173,7 @@ try_device (const struct gt_device *device, const char *text, size_t size)
     {
       GT_FUZZ_CHECK (*why);
       gt_fuzz_check_words (why);
-      GT_FUZZ_CHECK (profile.entries == NULL && profile.crossovers == NULL);
+      GT_FUZZ_CHECK (profile.steps == NULL && profile.measured == NULL);
       return;
     }
   gt_fuzz_check_words (profile.rejected_why);

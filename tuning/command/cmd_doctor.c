@@ -79,9 +79,8 @@ find_profile (const struct gt_device *device)
               gt_folder_names[passed->folder], passed->why);
   else if (profile.rejected > 0)
     snprintf (f.found, sizeof f.found,
-              "%u of %u entries cannot be used: %.90s", profile.rejected,
-              profile.rejected + profile.n_entries + profile.n_crossovers
-                + profile.n_steps,
+              "%u of %u steps cannot be used: %.90s", profile.rejected,
+              profile.rejected + profile.n_steps,
               profile.rejected_why);
   else if (profile.unfinished)
     snprintf (f.found, sizeof f.found,
@@ -91,8 +90,8 @@ find_profile (const struct gt_device *device)
     {
       folders_text (device, &profile, &search, folders);
       snprintf (f.found, sizeof f.found,
-                "%.32s, %u problems, gsltune %.32s (%s)", profile.created,
-                profile.n_entries, profile.version, folders);
+                "%.32s, %u steps, gsltune %.32s (%s)", profile.created,
+                profile.n_steps, profile.version, folders);
       f.advice = NULL;
     }
   gt_profile_clear (&profile);

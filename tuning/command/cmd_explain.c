@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "src/gsltune.h"
 #include "src/plan/scheme.h"
 #include "src/preload/taken.h"
-#include "src/profile/profile_private.h"
+#include "src/profile/step_kind.h"
 #include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
 #include "tuning/command/commands.h"
@@ -25,7 +26,7 @@
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
-#include "tuning/store/profile_store.h"
+#include "tuning/store/findings.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -59,14 +60,15 @@ struct answer
 
 /* Whether routes to some GPU were measured for P.  */
 static int
-has_crossovers (const struct gt_problem *p, enum gt_place place)
+has_routes (const struct gt_problem *p, enum gt_place place)
 {
   const struct gt_profile *profile;
+  char kind[GT_STEP_KIND_SIZE];
 
+  gt_step_kind_of_route (p, place, "", kind);
   for (unsigned k = 0; (profile = gt_plans_profile (gt_host_plans (), k)); k++)
-    for (unsigned i = 0; i < profile->n_crossovers; i++)
-      if (gt_crossover_serves (&profile->crossovers[i], p, place))
-        return 1;
+    if (gt_profile_first (profile, kind))
+      return 1;
   return 0;
 }
 
@@ -77,7 +79,7 @@ measured (const struct answer *answer)
   struct gt_problem p = answer->problem;
   int sign_changed = 0;
 
-  while (!has_crossovers (&p, answer->choice.at.place))
+  while (!has_routes (&p, answer->choice.at.place))
     if (!gt_plan_serving (&p, &sign_changed))
       return 0;
   return 1;
@@ -269,44 +271,33 @@ why_estimated (const struct gt_plans *plans)
   if (plans->profile.unfinished)
     return "none: the profile, of a run that was not at its end, has nothing"
            " near;\n           estimated from the device's properties";
-  return "none: no profile has an entry of this operation, type, mode and\n"
+  return "none: no profile has a step of this operation, type, mode and\n"
          "           layout; estimated from the device's properties";
 }
 
-/* How far the tuned length is from the one asked for.  */
+/* Says by what the plan was decided.  */
 static void
 match_text (const struct answer *answer, char *text, size_t size)
 {
-  const struct gt_entry *entry = answer->plan.entry;
-  uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
-  double factor;
+  const struct gt_step *const step = answer->plan.step;
 
-  if (entry == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
+  if (step == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
     snprintf (text, size, "none: pieces are computed by the kernel for numbers"
               " of any size");
-  else if (entry == NULL)
+  else if (step == NULL)
     snprintf (text, size, "%s", why_estimated (answer->plans));
-  else if (entry->problem.n == n)
-    snprintf (text, size, "exact: this length was tuned");
+  else if (strcmp (step->way, GT_STEP_ESTIMATE) == 0)
+    snprintf (text, size, "measured: from %s on the estimate is the fastest, or nothing was"
+              " measured near", gt_format_count (step->from));
   else
-    {
-      factor = (double) entry->problem.n / (n ? (double) n : 1);
-      snprintf (text, size, "nearest: %s was tuned, %s by the factor %.*f",
-                gt_format_count (entry->problem.n), factor > 1 ? "longer" : "shorter",
-                factor > 0.1 && factor < 10 ? 2 : 0, factor > 1 ? factor : 1 / factor);
-      if (entry->problem.reduction == answer->problem.reduction
-          && (answer->plan.kernel != entry->kernel
-              || !gt_config_equal (&answer->plan.config, &entry->config)))
-        snprintf (text + strlen (text), size - strlen (text),
-                  ";\n           what it does not tell of this one is estimated");
-    }
+    snprintf (text, size, "measured: the fastest from %s on", gt_format_count (step->from));
 }
 
-/* Returns the profile whose entry decided, or the first one where none did.  */
+/* Returns the profile whose step decided, or the first one where none did.  */
 static const struct gt_profile *
 deciding (const struct answer *answer)
 {
-  return gt_plans_profile_of (answer->plans, answer->plan.entry);
+  return gt_plans_profile_of (answer->plans, answer->plan.step);
 }
 
 /* Tells whose winner serves, where the problem has none of its own.  */
@@ -314,9 +305,11 @@ static void
 print_serving (const struct answer *answer)
 {
   const struct gt_problem *asked = &answer->problem;
-  const struct gt_problem *tuned
-    = answer->plan.entry ? &answer->plan.entry->problem : asked;
+  struct gt_step_kind kind = {.problem = *asked};
+  const struct gt_problem *const tuned = &kind.problem;
 
+  if (answer->plan.step)
+    gt_step_kind_read (answer->plan.step->kind, &kind, NULL, 0);
   if (tuned->reduction != asked->reduction)
     printf ("  serves   %s's winner serves: %s has not been tuned itself\n",
             gt_reductions[tuned->reduction].name,
@@ -344,71 +337,101 @@ print_search (const struct gt_search *search)
 
 /* Prints from which length on which route was the quickest.  */
 static void
-print_crossovers (const struct answer *answer)
+print_routes (const struct answer *answer)
 {
   enum gt_place place = answer->choice.at.place;
   unsigned n;
-  const struct gt_crossover *c
-    = gt_choose_sequence (&answer->problem, place, &n);
-  char route[96];
+  const struct gt_step *const steps = gt_choose_sequence (&answer->problem, place, &n);
+  struct gt_step_kind kind;
+  char text[96];
   int own;
 
   if (n == 0)
     return;
-  own = c->problem.reduction == answer->problem.reduction;
+  gt_step_kind_read (steps->kind, &kind, NULL, 0);
+  own = kind.problem.reduction == answer->problem.reduction;
   printf ("\nRoutes measured for %s%s%s memory and %s:\n",
-          own ? "" : gt_reductions[c->problem.reduction].name,
-          own ? "" : ", which serve, in ", gt_place_names[place], c->device);
+          own ? "" : gt_reductions[kind.problem.reduction].name,
+          own ? "" : ", which serve, in ", gt_place_names[place], kind.device);
   for (unsigned i = 0; i < n; i++)
     {
-      gt_route_text (&c[i].route, route, sizeof route);
-      printf ("  from %-6s %s%s\n", gt_format_count (c[i].problem.n),
-              route, &c[i] == answer->choice.step ? "   <-" : "");
+      const struct gt_route route = gt_step_route (&steps[i]);
+
+      gt_route_text (&route, text, sizeof text);
+      printf ("  from %-6s %s%s\n", gt_format_count (steps[i].from), text,
+              &steps[i] == answer->choice.step ? "   <-" : "");
     }
 }
 
-static json_t *
-crossovers_json (const struct answer *answer)
+/* Returns the step of the findings of KIND whose length is the nearest to N, or null.  */
+static const struct gt_step *
+nearest (const struct gt_profile *findings, const char *kind, uint64_t n)
 {
-  json_t *list = json_array ();
-  unsigned n;
-  const struct gt_crossover *c
-    = gt_choose_sequence (&answer->problem, answer->choice.at.place, &n);
+  unsigned count;
+  const struct gt_step *const steps = gt_profile_steps (findings, kind, &count);
+  const struct gt_step *best = steps;
 
-  for (unsigned i = 0; i < n; i++)
-    json_array_append_new (list, gt_profile_crossover_json (&c[i]));
-  return list;
+  for (unsigned k = 1; k < count; k++)
+    if (fabs (log2 ((double) steps[k].from / (double) (n + (n == 0))))
+        < fabs (log2 ((double) best->from / (double) (n + (n == 0)))))
+      best = &steps[k];
+  return best;
 }
 
-/* Prints the file and the entry that decided, and what was measured then.  */
+/* Prints the figures that were measured at the length nearest to N.  */
 static void
-print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
+print_figures (const struct gt_profile *findings, const char *kind, uint64_t n)
 {
-  const struct gt_profile *profile = gt_plans_profile_of (plans, entry);
+  const struct gt_step *const step = nearest (findings, kind, n);
+  struct gt_winner winner;
+  double call;
+
+  if (findings->measured == NULL || step == NULL
+      || !gt_findings_winner (findings, step, &winner))
+    return;
+  call = gt_winner_call (&winner);
+  printf ("  figures  %s, effort %s: %s", gt_problem_text (&winner.problem),
+          gt_effort_names[winner.measured.effort],
+          gt_config_text (winner.kernel, &winner.config));
+  if (call > 0)
+    printf (", %s a call", gt_format_seconds (call));
+  putchar ('\n');
+  if (winner.measured.default_seconds > 0 && !gt_winner_on_the_spot (&winner))
+    printf ("           %.2f times as fast as the estimate\n",
+            winner.measured.default_seconds / winner.measured.seconds);
+  if (winner.measured.gsl_seconds > 0 && call > 0)
+    printf ("           %.2f times as fast as %s\n", winner.measured.gsl_seconds / call,
+            gt_gsl_name (winner.problem.reduction, winner.problem.arithmetic));
+  printf ("           %u candidates measured, %u ruled out before, %u excluded"
+          " as wrong or\n           failing\n", winner.measured.candidates,
+          winner.measured.pruned, winner.measured.failed);
+}
+
+/* Prints the file that decided, and what was measured then.  */
+static void
+print_step (const struct answer *answer)
+{
+  const struct gt_plans *const plans = answer->plans;
+  const struct gt_profile *profile = deciding (answer);
   const char *folder = gt_search_folder (&plans->search, profile);
-  const double call = gt_entry_call (entry);
 
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
           folder ? folder : "", profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
   if (profile->match != GT_MATCH_SILICON)
-    printf ("           tuned on %s, not on this device: its times and its gains"
-            " are\n           not this one's; `gsltune tune' measures it\n",
+    printf ("           tuned on %s, not on this device; `gsltune tune' measures it\n",
             profile->device_name);
-  printf ("  entry    %s, effort %s", gt_problem_text (&entry->problem),
-          gt_effort_names[entry->effort]);
-  if (call > 0)
-    printf (": %s a call", gt_format_seconds (call));
-  putchar ('\n');
-  if (entry->default_seconds > 0 && !gt_entry_on_the_spot (entry))
-    printf ("           %.2f times as fast as the default\n",
-            entry->default_seconds / entry->seconds);
-  if (entry->gsl_seconds > 0 && call > 0)
-    printf ("           %.2f times as fast as %s\n", entry->gsl_seconds / call,
-            gt_gsl_name (entry->problem.reduction, entry->problem.arithmetic));
-  printf ("           %u candidates measured, %u ruled out before, %u excluded"
-          " as wrong or\n           failing\n", entry->candidates,
-          entry->pruned, entry->failed);
+  print_figures (gt_report_findings (plans->device, profile), answer->plan.step->kind,
+                 answer->pieces ? answer->pieces : answer->problem.n);
+}
+
+/* Prints the steps of the kind that decided.  */
+static void
+print_steps (const struct answer *answer)
+{
+  printf ("\nSteps of %s, by elements:\n", answer->plan.step->kind);
+  gt_report_sequence (deciding (answer), answer->plan.step->kind,
+                      answer->pieces ? answer->pieces : answer->problem.n);
 }
 
 static enum gt_arithmetic
@@ -475,20 +498,40 @@ print_answer (const struct request *request, const struct answer *answer)
   if (answer->of_cpu.kernel)
     printf ("  CPU      %s, for its share\n",
             gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config));
-  if (plan->entry && deciding (answer)->match != GT_MATCH_SILICON)
+  if (plan->step && deciding (answer)->match != GT_MATCH_SILICON)
     printf ("  match    approximate: tuned on a device with %s\n           %s\n",
             gt_match_texts[deciding (answer)->match], match);
   else
     printf ("  match    %s\n", match);
   print_serving (answer);
-  if (plan->entry)
-    print_entry (plans, plan->entry);
+  if (plan->step)
+    print_step (answer);
   if (deciding (answer)->rejected)
-    printf ("  left out %u entries of that file; the first: %s\n",
+    printf ("  left out %u steps of that file; the first: %s\n",
             deciding (answer)->rejected, deciding (answer)->rejected_why);
   if (!answer->has_no_kernel)
-    print_crossovers (answer);
+    print_routes (answer);
+  if (plan->step)
+    print_steps (answer);
   print_search (&plans->search);
+}
+
+/* Returns the steps of the kind of STEP, of PROFILE; none if STEP is null.  */
+static json_t *
+steps_json (const struct gt_device *device, const struct gt_profile *profile,
+            const struct gt_step *step)
+{
+  return step ? gt_report_steps_json (device, profile, NULL, step->kind) : json_array ();
+}
+
+static json_t *
+routes_json (const struct answer *answer)
+{
+  unsigned n;
+  const struct gt_step *const steps
+    = gt_choose_sequence (&answer->problem, answer->choice.at.place, &n);
+
+  return steps_json (gt_device_host (), gt_plans_profile_of (gt_host_plans (), steps), steps);
 }
 
 static json_t *
@@ -501,7 +544,7 @@ answer_json (const struct request *request, const struct answer *answer)
   match_text (answer, match, sizeof match);
   return json_pack (
     "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:b, s:I, s:s, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
+    " s:{s:i, s:i, s:i, s:i}, s:b, s:I, s:s, s:s, s:s, s:o, s:i, s:s, s:o, s:o}",
     "operation", gt_reductions[request->operation].name, "type",
     gt_types[request->type].name, "arithmetic",
     gt_arithmetics[arithmetic_of (request)].name, "mode",
@@ -515,11 +558,11 @@ answer_json (const struct request *request, const struct answer *answer)
     (int) plan->config.blocks_per_sm, "on_the_spot", answer->on_the_spot, "piece",
     (json_int_t) answer->pieces,
     "match", match, "profile",
-    plan->entry ? deciding (answer)->path : "", "profile_match",
-    plan->entry ? gt_match_texts[deciding (answer)->match] : "", "entry",
-    plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
+    plan->step ? deciding (answer)->path : "", "profile_match",
+    plan->step ? gt_match_texts[deciding (answer)->match] : "", "steps",
+    steps_json (plans->device, deciding (answer), plan->step),
     "passed_over", (int) deciding (answer)->rejected, "passed_over_why",
-    deciding (answer)->rejected_why, "crossovers", crossovers_json (answer),
+    deciding (answer)->rejected_why, "routes", routes_json (answer),
     "search", gt_report_search_json (&plans->search));
 }
 
@@ -628,7 +671,7 @@ const struct gt_command gt_cmd_explain = {
   .usage = "[OPTION]...",
   .help
   = "Tells which route, kernel and configuration the library would use for one\n"
-    "call, which file and which entry decided, how good the match was, and why\n"
+    "call, which file and which step decided, how good the match was, and why\n"
     "other profiles were passed over.\n\n"
     "  --operation NAME   sum (the default), "
     GT_OPERATIONS_HELP "\n"

@@ -9,6 +9,8 @@
 #include "src/base/names.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/called.h"
+#include "tuning/report/report.h"
+#include "tuning/store/findings.h"
 #include "tuning/search/problems.h"
 #include "tuning/store/profile_store.h"
 
@@ -42,13 +44,16 @@ arithmetic_of (const struct request *request)
   return gt_arithmetic_for (request->reduction, gt_types[request->type].arithmetic);
 }
 
+/* Returns whether STEP is a point of the curve of MODE, which WINNER becomes.  */
 static int
-is_drawn (const struct gt_entry *entry, const struct request *request, int mode)
+is_drawn (const struct gt_profile *findings, const struct gt_step *step,
+          const struct request *request, int mode, struct gt_winner *winner)
 {
-  const struct gt_problem *const p = &entry->problem;
+  const struct gt_problem *const p = &winner->problem;
 
-  return p->reduction == request->reduction && p->arithmetic == arithmetic_of (request)
-         && p->layout == GT_CONTIGUOUS && (int) p->mode == mode && gt_entry_call (entry) > 0;
+  return gt_findings_winner (findings, step, winner) && p->reduction == request->reduction
+         && p->arithmetic == arithmetic_of (request) && p->layout == GT_CONTIGUOUS
+         && (int) p->mode == mode && gt_winner_call (winner) > 0;
 }
 
 /* Writes the quotient of what was measured, or a question mark for what was not.  */
@@ -62,34 +67,35 @@ write_quotient (double over, double under)
 }
 
 static void
-write_point (const struct gt_entry *entry)
+write_point (const struct gt_winner *winner)
 {
-  const double call = gt_entry_call (entry);
-  const double gigabytes = (double) gt_problem_bytes (&entry->problem) / 1e9;
+  const double call = gt_winner_call (winner);
+  const double gigabytes = (double) gt_problem_bytes (&winner->problem) / 1e9;
   /* One thread may be faster than all: for short vectors the time of all is that of waking them.  */
-  const double loads = entry->all_read > 0 && entry->all_read < entry->one_reads
-                         ? entry->all_read : entry->one_reads;
+  const double loads = winner->measured.all_read > 0 && winner->measured.all_read < winner->measured.one_reads
+                         ? winner->measured.all_read : winner->measured.one_reads;
 
-  printf ("%ju", (uintmax_t) entry->problem.n);
+  printf ("%ju", (uintmax_t) winner->problem.n);
   write_quotient (gigabytes, call);
-  write_quotient (entry->gsl_seconds, call);
+  write_quotient (winner->measured.gsl_seconds, call);
   write_quotient (gigabytes, loads);
   putchar ('\n');
 }
 
 /* Writes the data of one mode.  Returns the number of points.  */
 static unsigned
-write_data (const struct gt_profile *profile, const struct request *request, int mode)
+write_data (const struct gt_profile *findings, const struct request *request, int mode)
 {
+  struct gt_winner winner;
   unsigned points = 0;
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    if (is_drawn (&profile->entries[i], request, mode))
+  for (unsigned i = 0; i < findings->n_steps; i++)
+    if (is_drawn (findings, &findings->steps[i], request, mode, &winner))
       {
         if (points++ == 0)
           printf ("$%s << END\n# elements, GB/s, times GSL's speed, GB/s of loads alone\n",
                   gt_mode_names[mode]);
-        write_point (&profile->entries[i]);
+        write_point (&winner);
       }
   if (points > 0)
     puts ("END");
@@ -150,7 +156,7 @@ draw (const struct gt_device *device, const struct gt_profile *profile,
         first = mode;
     }
   if (first < 0)
-    return gt_failed ("the profile has nothing about %s of contiguous elements of %s: run"
+    return gt_failed ("nothing was measured here about %s of contiguous elements of %s: run"
                       " 'gsltune tune --operation %s --type %s'",
                       gt_reductions[request->reduction].name, gt_types[request->type].name,
                       gt_reductions[request->reduction].name, gt_types[request->type].name);
@@ -189,7 +195,7 @@ run (const struct gt_command *self, int argc, char **argv)
   device = chosen_device (&request.device);
   if (gt_profile_search (device, &profile, &search))
     return gt_failed ("no profile for %s: run 'gsltune tune'", gt_device_name (device));
-  status = draw (device, &profile, &request, picture);
+  status = draw (device, gt_report_findings (device, &profile), &request, picture);
   gt_profile_clear (&profile);
   return status;
 }

@@ -54,7 +54,7 @@ is_kept (const char *folder, const struct gt_profile *profile)
 
   if (gt_exchange_profile (path, &old, why, sizeof why) == GT_PROFILE_OK)
     {
-      kept = gt_profile_says_something (&old);
+      kept = old.n_steps > 0;
       gt_profile_clear (&old);
     }
   if (kept)
@@ -70,10 +70,10 @@ import_profile (const struct request *request, const char *folder,
   char why[512];
 
   if (profile->rejected)
-    gt_error ("%s: %s: %u parts are left out, %u of them of kernels that have"
+    gt_error ("%s: %s: %u steps are left out, %u of them of kernels that have"
               " changed; first: %s", file, profile->device_name,
               profile->rejected, profile->stale, profile->rejected_why);
-  if (!gt_profile_says_something (profile))
+  if (profile->n_steps == 0)
     return gt_error ("%s: %s: nothing in it can be used: it was tuned by"
                      " gsltune %s", file, profile->device_name,
                      profile->version);
@@ -81,11 +81,8 @@ import_profile (const struct request *request, const char *folder,
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
     return gt_error ("%s: %s", why, gt_profile_save_advice (request->system_wide));
-  printf ("%s: %u entries, %u crossovers", profile->device_name, profile->n_entries,
-          profile->n_crossovers);
-  if (profile->n_steps)
-    printf (", %u steps of products", profile->n_steps);
-  printf (" saved\n  %s/%s.json\n", folder, profile->silicon);
+  printf ("%s: %u steps saved\n  %s/%s.json\n", profile->device_name, profile->n_steps, folder,
+          profile->silicon);
   return 0;
 }
 

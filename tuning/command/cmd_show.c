@@ -10,7 +10,6 @@
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
-#include "tuning/report/steps.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/text/table.h"
 
@@ -29,22 +28,28 @@ struct finding
   enum gt_profile_status status;
   char why[512];             /* unless the status is GT_PROFILE_OK */
   struct gt_profile profile;
+  const struct gt_profile *findings; /* the figures behind it, or itself */
   struct gt_search search;   /* no steps when a file was named */
 };
 
-/* "normal", or "quick to thorough" when the entries differ.  */
+/* "normal", or "quick to thorough" when the winners differ; of no figures "unknown".  */
 static void
-effort_text (const struct gt_profile *profile, char text[40])
+effort_text (const struct gt_profile *findings, char text[40])
 {
   enum gt_effort least = GT_EFFORT_THOROUGH, most = GT_EFFORT_QUICK;
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      enum gt_effort effort = profile->entries[i].effort;
-      least = effort < least ? effort : least;
-      most = effort > most ? effort : most;
-    }
-  if (profile->n_entries == 0)
-    strcpy (text, "none");
+  unsigned n = 0;
+
+  for (unsigned i = 0; findings->measured && i < findings->n_steps; i++)
+    if (findings->measured[i].candidates > 0)
+      {
+        const enum gt_effort effort = findings->measured[i].effort;
+
+        least = effort < least ? effort : least;
+        most = effort > most ? effort : most;
+        n++;
+      }
+  if (n == 0)
+    strcpy (text, "unknown");
   else
     snprintf (text, 40, least == most ? "%s" : "%s to %s",
               gt_effort_names[least], gt_effort_names[most]);
@@ -109,9 +114,9 @@ print_header (const struct finding *finding)
             "           times and gains are the other's\n",
             gt_match_texts[profile->match], gt_device_name (finding->device));
   print_next (finding);
-  effort_text (profile, effort);
+  effort_text (finding->findings, effort);
   printf ("  effort   %s\n", effort);
-  gt_report_predictions (profile);
+  gt_report_predictions (finding->findings);
   if (profile->rejected)
     printf ("  left out %u, %u of them of kernels that have changed; first: %s\n",
             profile->rejected, profile->stale, profile->rejected_why);
@@ -143,24 +148,23 @@ print_finding (const struct finding *finding, const struct request *request)
       print_header (finding);
       if (request->crossovers)
         {
-          if (gt_report_crossovers (&finding->profile, &request->filter) == 0)
+          if (gt_report_routes (finding->findings, &request->filter) == 0)
             puts ("\nNo crossovers were measured: that takes a GPU, and both it"
                   " and the CPU tuned\nin one run.");
           return;
         }
       if (request->procedures)
         {
-          if (gt_report_steps (&finding->profile) == 0)
+          if (gt_report_calls (&finding->profile) == 0)
             puts ("\nNo procedures were measured.");
           return;
         }
       putchar ('\n');
-      gt_report_entries (finding->device, &finding->profile,
-                         &request->filter, 0);
-      gt_report_crossovers (&finding->profile, &request->filter);
-      if (finding->profile.n_steps)
+      gt_report_winners (finding->device, finding->findings, &request->filter, 0);
+      gt_report_routes (finding->findings, &request->filter);
+      if (gt_count_calls (&finding->profile))
         printf ("\n%u kinds of calls of procedures were measured: --procedures lists"
-                " them.\n", gt_count_kinds (&finding->profile));
+                " them.\n", gt_count_calls (&finding->profile));
     }
   else if (finding->search.n_steps)
     print_search (finding);
@@ -173,7 +177,8 @@ header_json (const struct finding *finding)
 {
   const struct gt_profile *profile = &finding->profile;
   char effort[40];
-  effort_text (profile, effort);
+
+  effort_text (finding->findings, effort);
   return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s}",
                     "path", profile->path, "place", place_found (finding),
                     "match", gt_match_texts[profile->match], "created",
@@ -196,15 +201,13 @@ finding_json (const struct finding *finding, const struct request *request)
                                            : gt_device_name (finding->device));
   gt_make_ascii (name);
   return json_pack (
-    "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "device", "silicon",
+    "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o}", "device", "silicon",
     has_header || !finding->device ? profile->silicon
                                    : gt_silicon_of (finding->device),
     "name", name, "status", gt_profile_status_names[finding->status],
     "why", finding->why, "profile",
-    has_header ? header_json (finding) : json_null (), "entries",
-    gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
-    gt_report_crossovers_json (profile, &request->filter), "procedures",
-    gt_report_steps_json (profile), "search",
+    has_header ? header_json (finding) : json_null (), "steps",
+    gt_report_steps_json (finding->device, finding->findings, &request->filter, NULL), "search",
     gt_report_search_json (&finding->search));
 }
 
@@ -217,6 +220,8 @@ show (struct finding *finding, const struct request *request, json_t *list)
 {
   int found = finding->status == GT_PROFILE_OK;
 
+  finding->findings = found ? gt_report_findings (finding->device, &finding->profile)
+                            : &finding->profile;
   if (list == NULL)
     print_finding (finding, request);
   else if (json_array_append_new (list, finding_json (finding, request)))
@@ -331,9 +336,8 @@ const struct gt_command gt_cmd_show = {
   .help
   = "Shows the profile of each device of this machine: the winner of each\n"
     "problem, its speed, the share of what the memory or the cache gives, its gain\n"
-    "over GSL's own function and over the default configuration, and how many of its\n"
-    "candidates were measured; and, of the CPU, the crossovers, from which on a GPU\n"
-    "helps with data on the host.  With FILE, shows that profile.\n\n"
+    "over GSL's own function and over the estimate; and, of the CPU, the crossovers,\n"
+    "from which on a GPU helps with data on the host.  With FILE, shows that profile.\n\n"
     "  --operation LIST only these, e.g. sum or max,minmax; may be given again\n"
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: exact, compensated or fast\n"

@@ -225,24 +225,23 @@ print_tuned (const struct gt_tuned *tuned)
             " left a\n    doubt, what serves untuned stays: tune again when nothing else"
             " runs\n", 100 * tuned->disturbed / tuned->timings);
   putchar ('\n');
-  if (tuned->profile.n_entries)
-    gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
+  if (tuned->findings.n_steps)
+    gt_report_winners (tuned->device, &tuned->findings, NULL, 1);
   if (tuned->saved)
-    printf ("\nSaved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
+    printf ("\nSaved in %s/%s.json\n", tuned->folder, tuned->findings.silicon);
 }
 
 static json_t *
 tuned_json (const struct gt_tuned *tuned)
 {
   return json_pack (
-    "{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "device",
-    gt_device_name (tuned->device), "silicon", tuned->profile.silicon,
+    "{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s, s:s, s:o}", "device",
+    gt_device_name (tuned->device), "silicon", tuned->findings.silicon,
     "problems", (int) tuned->problems, "done", (int) tuned->done, "kept",
     (int) tuned->resumed, "failed", (int) tuned->failed, "excluded",
     (int) tuned->excluded, "folder", tuned->saved ? tuned->folder : "",
     "trouble", tuned->trouble,
-    "entries", gt_report_entries_json (tuned->device, &tuned->profile, NULL),
-    "crossovers", gt_report_crossovers_json (&tuned->profile, NULL));
+    "steps", gt_report_steps_json (tuned->device, &tuned->findings, NULL, NULL));
 }
 
 /* Says what could not be tuned or saved.  Returns the exit status.  */
@@ -286,7 +285,7 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
   for (unsigned i = 0; i < n; i++)
     {
       status |= judge (&tuned[i], request->tuner.system_wide);
-      gt_profile_clear (&tuned[i].profile);
+      gt_profile_clear (&tuned[i].findings);
     }
   return status;
 }

@@ -17,7 +17,7 @@
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/procedures.h"
-#include "tuning/report/steps.h"
+#include "tuning/report/report.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -34,6 +34,13 @@ struct answer
   struct gt_blas_way way;
   const char *why;
 };
+
+const struct gt_profile *
+gt_explain_findings (const struct gt_step *steps)
+{
+  return gt_report_findings (gt_device_host (),
+                             gt_plans_profile_of (gt_host_plans (), steps));
+}
 
 static enum gt_blas_id
 id_called (const char *name)
@@ -250,10 +257,6 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
   printf ("  by       %s\n  because  %s\n", text, answer->why);
   if (strcmp (answer->kind, answer->measured) != 0)
     printf ("  as       %s, which is measured for it\n", answer->measured);
-  if (answer->step && answer->step->seconds > 0 && answer->step->gsl_seconds > 0
-      && answer->way.engine != GT_OWN_ENGINE)
-    printf ("  gain     %.1f times as fast as GSL's where it begins\n",
-            answer->step->gsl_seconds / answer->step->seconds);
   if (is_fast (q))
     print_others (answer);
   if (q->mode != GT_OWN_GSL)
@@ -263,7 +266,7 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
   if (answer->n)
     {
       printf ("\nMeasured for %s, by multiplications:\n", answer->measured);
-      gt_report_sequence (answer->steps, answer->n, answer->step);
+      gt_report_sequence (gt_explain_findings (answer->steps), answer->measured, work);
     }
 }
 
@@ -280,7 +283,8 @@ answer_json (const struct gt_procedure_question *q, const struct answer *answer)
     (json_int_t) gt_product_work (&answer->size), "mode", gt_taken_mode_names[q->mode], "way",
     is_fast (q) || q->mode == GT_OWN_GSL ? engine->name : GT_STEP_OWN, "threads",
     (int) answer->way.threads, "measured", answer->step != NULL, "why", answer->why, "steps",
-    gt_report_sequence_json (answer->steps, answer->n));
+    gt_report_steps_json (gt_device_host (), gt_explain_findings (answer->steps), NULL,
+                          answer->measured));
 }
 
 /* The mode that GSLTUNE_MODE gives the function.  */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "kernels/types.h"
+#include "src/profile/profile.h"
 
 /* The question.  Sides that are not given are 0, and stand for N; TRANS has a letter N, T or
    C for each matrix that can be transposed, or is null: N.  */
@@ -19,6 +20,9 @@ struct gt_procedure_question
   int mode;             /* enum gt_mode, or -1: that of the function, by GSLTUNE_MODE */
   int json;
 };
+
+/* Returns the figures behind STEPS, of the host's profiles, or the profile that has them.  */
+const struct gt_profile *gt_explain_findings (const struct gt_step *steps);
 
 /* Prints the answer; returns the exit status.  */
 int gt_explain_procedure (const struct gt_procedure_question *question);

@@ -13,7 +13,8 @@
 #include "src/plan/sort_ways.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
-#include "tuning/report/steps.h"
+#include "tuning/command/explain_procedure.h"
+#include "tuning/report/report.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -107,16 +108,12 @@ print_answer (const struct answer *answer, uint64_t n)
           gt_format_count (n),
           strcmp (answer->way, GT_STEP_GSL) == 0 ? "GSL's function" : answer->way,
           answer->threads, answer->threads > 1 ? "s" : "", answer->why);
-  if (answer->step && answer->step->seconds > 0 && answer->step->gsl_seconds > 0
-      && strcmp (answer->way, GT_STEP_GSL) != 0)
-    printf ("  gain     %.1f times as fast as GSL's where it begins\n",
-            answer->step->gsl_seconds / answer->step->seconds);
   if (answer->job != GT_SORT_JOB_SELECT)
     puts ("  unless   there are NaN or zeros of both signs, which GSL's function sorts");
   if (answer->n)
     {
       printf ("\nMeasured for %s, by elements:\n", answer->measured);
-      gt_report_sequence (answer->steps, answer->n, answer->step);
+      gt_report_sequence (gt_explain_findings (answer->steps), answer->measured, n);
     }
 }
 
@@ -131,7 +128,8 @@ gt_explain_sort (const char *function, uint64_t n, int json)
       "{s:s, s:s, s:I, s:s, s:i, s:b, s:s, s:o}", "function", answer.function, "measured_as",
       answer.measured, "n", (json_int_t) n, "way", answer.way, "threads", (int) answer.threads,
       "measured", answer.step != NULL, "why", answer.why, "steps",
-      gt_report_sequence_json (answer.steps, answer.n)));
+      gt_report_steps_json (gt_device_host (), gt_explain_findings (answer.steps), NULL,
+                            answer.measured)));
   print_answer (&answer, n);
   return GT_EXIT_OK;
 }

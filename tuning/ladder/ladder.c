@@ -112,14 +112,14 @@ gt_ladder_measure (struct gt_ladder *ladder,
       return 0;
     }
   status = gt_sweep_run (&ladder->sweep, &ladder->gpu, &rung->space,
-                         &rung->entry);
+                         &rung->found);
   if (status != GT_SWEEP_DONE)
     {
       memcpy (rung->why, ladder->gpu.why, sizeof rung->why);
       return status == GT_SWEEP_LOST ? -1 : 0;
     }
   for (unsigned i = 0; i < rung->space.n; i++)
-    if (gt_config_equal (&rung->space.candidate[i].config, &rung->entry.config))
+    if (gt_config_equal (&rung->space.candidate[i].config, &rung->found.config))
       rung->winner = &rung->space.candidate[i];
   if (sum_uniform (ladder, rung->winner, &rung->sum))
     return gt_profile_fail (rung->why, sizeof rung->why, "%s",

@@ -24,7 +24,7 @@ struct gt_rung
   const struct gt_ladder_kernel *kernel;
   struct gt_space space;              /* what was swept, with its times */
   const struct gt_candidate *winner;  /* of the space; null: not available */
-  struct gt_entry entry;              /* of the winner */
+  struct gt_winner found;              /* of the winner */
   union gt_value sum;                   /* of the uniform data, by the winner */
   double error;                       /* relative, of that sum */
   char why[256];                      /* it is not available */

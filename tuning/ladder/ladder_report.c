@@ -40,7 +40,7 @@ gt_ladder_before (const struct gt_ladder_report *report,
       alike = strcmp (form_of (r->kernel), form) == 0;
       if (nearer || alike
           || (strcmp (form_of (before->kernel), form) != 0
-              && r->entry.seconds < before->entry.seconds))
+              && r->found.measured.seconds < before->found.measured.seconds))
         before = r;
     }
   return before;
@@ -50,8 +50,8 @@ gt_ladder_before (const struct gt_ladder_report *report,
 static double
 over (const struct gt_rung *rung, const struct gt_rung *other)
 {
-  return other && rung->entry.seconds > 0
-           ? other->entry.seconds / rung->entry.seconds : 0;
+  return other && rung->found.measured.seconds > 0
+           ? other->found.measured.seconds / rung->found.measured.seconds : 0;
 }
 
 /* The ladder starts with the first rung that this GPU has.  */
@@ -76,7 +76,7 @@ bytes_of (const struct gt_ladder_report *report)
 static double
 bandwidth (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
-  return rung->entry.seconds > 0 ? bytes_of (report) / rung->entry.seconds : 0;
+  return rung->found.measured.seconds > 0 ? bytes_of (report) / rung->found.measured.seconds : 0;
 }
 
 static double
@@ -122,8 +122,8 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
     }
   gt_table_printf (table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s",
                    rung->kernel->rung,
-                   gt_config_text (rung->kernel->kernel, &rung->entry.config),
-                   gt_format_seconds (rung->entry.seconds),
+                   gt_config_text (rung->kernel->kernel, &rung->found.config),
+                   gt_format_seconds (rung->found.measured.seconds),
                    gt_format_ratio (giga, giga < 100 ? "%.3g" : "%.0f"),
                    100 * share (report, rung),
                    gt_format_ratio (over (rung, gt_ladder_before (report, rung)),
@@ -165,10 +165,10 @@ print_excluded (const struct gt_ladder_report *report)
     {
       const struct gt_rung *rung = &report->rung[i];
 
-      if (rung->winner && rung->entry.failed)
+      if (rung->winner && rung->found.measured.failed)
         printf ("\n%s: %u configurations excluded as wrong or failing;"
                 " --kernel %s tells of them\n", rung->kernel->kernel->name,
-                rung->entry.failed, rung->kernel->kernel->name);
+                rung->found.measured.failed, rung->kernel->kernel->name);
     }
 }
 
@@ -391,12 +391,12 @@ print_prediction (const struct gt_rung *rung)
     }
   printf ("Occupancy %s: its choice,\n%s (%.0f%% occupancy), takes %s,"
           " %.1f%% longer than the winner (%.0f%%).\n",
-          rung->entry.occupancy_predicted
+          rung->found.measured.predicted == 1
             ? "did not predict the winner, but one as good"
             : "did not predict the winner",
           short_config (choice), 100 * choice->occupancy,
           gt_format_seconds (choice->seconds),
-          100 * (choice->seconds / rung->entry.seconds - 1),
+          100 * (choice->seconds / rung->found.measured.seconds - 1),
           100 * rung->winner->occupancy);
 }
 
@@ -413,13 +413,13 @@ print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
   gt_ladder_sum_text (report->type, &rung->sum, sum);
   printf ("  GPU sum    %s, relative error %s: %s\n", sum,
           error_text (rung->error),
-          gt_config_text (rung->kernel->kernel, &rung->entry.config));
+          gt_config_text (rung->kernel->kernel, &rung->found.config));
   printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
   printf ("  GPU time   %s, %s, %.1f%% of the theoretical bandwidth\n",
-          gt_format_seconds (rung->entry.seconds),
+          gt_format_seconds (rung->found.measured.seconds),
           gt_format_bandwidth (bandwidth (report, rung)),
           100 * share (report, rung));
-  printf ("  CPU / GPU  %.2f\n", cpu->seconds / rung->entry.seconds);
+  printf ("  CPU / GPU  %.2f\n", cpu->seconds / rung->found.measured.seconds);
 }
 
 void
@@ -511,14 +511,14 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     "configuration", "block", (int) c->config.block, "unroll",
     (int) c->config.unroll, "blocks_per_sm", (int) c->config.blocks_per_sm,
     "threads", (int) c->config.threads, "symbol", symbol, "seconds",
-    rung->entry.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
+    rung->found.measured.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
     share (report, rung), "over_before",
     gt_ratio_json (over (rung, gt_ladder_before (report, rung))),
     "over_first", gt_ratio_json (over_first (report, rung)), "registers",
     c->registers, "shared", (json_int_t) c->shared, "spills",
     (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
     "sum", sum_json (report->type, &rung->sum), "error", rung->error,
-    "occupancy_predicted", rung->entry.occupancy_predicted == 1, "removes",
+    "occupancy_predicted", rung->found.measured.predicted == 1, "removes",
     at->removes, "swept", swept_json (&rung->space));
 }
 
@@ -544,7 +544,7 @@ gt_ladder_json (const struct gt_ladder_report *report)
                  "error", cpu->error, "seconds", cpu->seconds, "over_gpu",
                  gt_ratio_json (report->rung[0].winner
                                      ? cpu->seconds
-                                         / report->rung[0].entry.seconds
+                                         / report->rung[0].found.measured.seconds
                                      : 0)));
   return whole;
 }

@@ -98,15 +98,15 @@ gt_called_on_the_spot (const struct gt_problem *problem)
 }
 
 double
-gt_called_seconds (const struct gt_entry *entry, const void *data,
+gt_called_seconds (const struct gt_winner *winner, const void *data,
                    double at_least)
 {
-  const struct gt_problem *problem = &entry->problem;
+  const struct gt_problem *problem = &winner->problem;
   struct calls calls = calls_of (problem, data);
   const struct gt_plan plan
-    = {.kernel = entry->kernel, .config = entry->config,
-       .function = gt_kernel_function (entry->kernel, problem,
-                                       entry->config.unroll)};
+    = {.kernel = winner->kernel, .config = winner->config,
+       .function = gt_kernel_function (winner->kernel, problem,
+                                       winner->config.unroll)};
 
   if (problem->n > GT_MOST_CALLED || calls.function == NULL)
     return 0;
@@ -114,16 +114,16 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
 }
 
 int
-gt_entry_on_the_spot (const struct gt_entry *entry)
+gt_winner_on_the_spot (const struct gt_winner *winner)
 {
-  return entry->kernel->device == GT_CPU
-         && gt_called_on_the_spot (&entry->problem);
+  return winner->kernel && winner->kernel->device == GT_CPU
+         && gt_called_on_the_spot (&winner->problem);
 }
 
 double
-gt_entry_call (const struct gt_entry *entry)
+gt_winner_call (const struct gt_winner *winner)
 {
-  if (entry->call_seconds > 0)
-    return entry->call_seconds;
-  return gt_entry_on_the_spot (entry) ? 0 : entry->seconds;
+  if (winner->measured.call_seconds > 0)
+    return winner->measured.call_seconds;
+  return gt_winner_on_the_spot (winner) ? 0 : winner->measured.seconds;
 }

@@ -5,7 +5,7 @@
 #ifndef GT_CALLED_H
 #define GT_CALLED_H
 
-#include "src/profile/profile.h"
+#include "tuning/measure/candidate.h"
 
 /* Longer vectors are always planned, and take so long that the cost of the call
    itself does not count.  */
@@ -15,18 +15,18 @@
    by no plan.  Nothing else may compute meanwhile.  */
 int gt_called_on_the_spot (const struct gt_problem *problem);
 
-/* The seconds of a call for PROBLEM, its elements at DATA, where plans have ENTRY's
+/* The seconds of a call for PROBLEM, its elements at DATA, where plans have WINNER's
    configuration, as at_least seconds of calls tell; 0 where the problem is longer than
    GT_MOST_CALLED or no public function asks for just that.  Nothing else may compute
    meanwhile.  */
-double gt_called_seconds (const struct gt_entry *entry, const void *data,
+double gt_called_seconds (const struct gt_winner *winner, const void *data,
                           double at_least);
 
-/* The same of a profile's entry.  */
-int gt_entry_on_the_spot (const struct gt_entry *entry);
+/* The same of a winner; 0 if it has no kernel.  */
+int gt_winner_on_the_spot (const struct gt_winner *winner);
 
-/* The seconds of a program's call of ENTRY's problem: those of the public function where they
+/* The seconds of a program's call of WINNER's problem: those of the public function where they
    were measured, else those of the kernel; 0 where that is never called.  */
-double gt_entry_call (const struct gt_entry *entry);
+double gt_winner_call (const struct gt_winner *winner);
 
 #endif

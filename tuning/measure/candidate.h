@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/configuration.h"
+#include "src/profile/profile.h"
 
 /* Up to this many bytes, from the first element to the last, a launch is most of
    the time of a sum on a GPU.  Then it counts how long the caller waits, which
@@ -48,6 +49,15 @@ struct gt_candidate
   double spread;           /* relative, of that stage */
   int failed;              /* wrong or failing: excluded */
   char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
+};
+
+/* The best configuration of a kernel that was found for one problem.  */
+struct gt_winner
+{
+  struct gt_problem problem;
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  struct gt_measured measured;
 };
 
 /* The name of the mode that results made of REDUCTION in MODE have: compensated sums of terms are

@@ -9,13 +9,24 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/profile/profile_private.h"
+#include "src/profile/step_kind.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/candidate.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/problems.h"
+#include "tuning/store/findings.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
+
+const struct gt_profile *
+gt_report_findings (const struct gt_device *device, const struct gt_profile *profile)
+{
+  static struct gt_profile findings;
+
+  gt_profile_clear (&findings);
+  return gt_findings_read_beside (profile, device, &findings) == GT_PROFILE_OK ? &findings
+                                                                              : profile;
+}
 
 static int
 wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
@@ -33,6 +44,53 @@ wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
                          gt_mode_asked (p->reduction, (enum gt_mode) filter->mode)) == p->mode;
 }
 
+/* A / B, or 0 when either was not measured.  */
+static double
+quotient (double a, double b)
+{
+  return a > 0 && b > 0 ? a / b : 0;
+}
+
+static double
+bandwidth (const struct gt_winner *winner)
+{
+  return quotient ((double) gt_problem_bytes (&winner->problem),
+                   gt_winner_call (winner));
+}
+
+/* The time of the default's configuration over the winner's; 0 where calls have none, because
+   they are computed on the spot.  */
+static double
+gain_over_default (const struct gt_winner *winner)
+{
+  return gt_winner_on_the_spot (winner)
+           ? 0 : quotient (winner->measured.default_seconds, winner->measured.seconds);
+}
+
+/* Where loads alone take less than this, a share of them says nothing, because a call
+   costs as much.  */
+#define LEAST_LOADS 50e-9
+
+/* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
+   GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
+   read, by one thread where the winner has one, else by one or by all, whichever was
+   faster.  */
+static double
+share (const struct gt_device *device, const struct gt_winner *winner)
+{
+  double reads = winner->measured.one_reads;
+
+  if (device->kind == GT_CUDA)
+    return quotient (bandwidth (winner), gt_gpu_bandwidth (&device->gpu));
+  if (winner->config.threads > 1 && winner->measured.all_read > 0
+      && !(reads > 0 && reads < winner->measured.all_read))
+    reads = winner->measured.all_read;
+  return reads >= LEAST_LOADS && !gt_winner_on_the_spot (winner)
+           ? quotient (reads, winner->measured.seconds) : 0;
+}
+
+/* ----------------------------------------------------------- For people */
+
 /* Prints what the rows of a group have in common: "sum of double, exact", and MORE.  */
 static void
 add_group (struct gt_table *table, const struct gt_problem *p, const char *more)
@@ -45,81 +103,35 @@ add_group (struct gt_table *table, const struct gt_problem *p, const char *more)
   gt_table_group (table, text);
 }
 
-/* A / B, or 0 when either was not measured.  */
-static double
-quotient (double a, double b)
-{
-  return a > 0 && b > 0 ? a / b : 0;
-}
-
-static double
-bandwidth (const struct gt_entry *entry)
-{
-  return quotient ((double) gt_problem_bytes (&entry->problem),
-                   gt_entry_call (entry));
-}
-
-/* The time of the default's configuration over the winner's; 0 where calls have none, because
-   they are computed on the spot.  */
-static double
-gain_over_default (const struct gt_entry *entry)
-{
-  return gt_entry_on_the_spot (entry)
-           ? 0 : quotient (entry->default_seconds, entry->seconds);
-}
-
-/* Where loads alone take less than this, a share of them says nothing, because a call
-   costs as much.  */
-#define LEAST_LOADS 50e-9
-
-/* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
-   GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
-   read, by one thread where the winner has one, else by one or by all, whichever was
-   faster.  */
-static double
-share (const struct gt_device *device, const struct gt_entry *entry)
-{
-  double reads = entry->one_reads;
-
-  if (device->kind == GT_CUDA)
-    return quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu));
-  if (entry->config.threads > 1 && entry->all_read > 0
-      && !(reads > 0 && reads < entry->all_read))
-    reads = entry->all_read;
-  return reads >= LEAST_LOADS && !gt_entry_on_the_spot (entry)
-           ? quotient (reads, entry->seconds) : 0;
-}
-
-/* ----------------------------------------------------------- For people */
-
 static void
-entry_row (struct gt_table *table, const struct gt_device *device,
-           const struct gt_entry *entry)
+winner_row (struct gt_table *table, const struct gt_device *device,
+            const struct gt_winner *winner)
 {
-  const double call = gt_entry_call (entry);
+  const double call = gt_winner_call (winner);
 
   gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s",
-                   gt_format_count (entry->problem.n),
-                   gt_entry_on_the_spot (entry)
+                   gt_format_count (winner->problem.n),
+                   winner->kernel == NULL ? "the estimate"
+                   : gt_winner_on_the_spot (winner)
                      ? "on the spot"
-                     : gt_config_text (entry->kernel, &entry->config),
+                     : gt_config_text (winner->kernel, &winner->config),
                    call > 0 ? gt_format_seconds (call) : "-",
-                   bandwidth (entry) > 0
-                     ? gt_format_bandwidth (bandwidth (entry)) : "-",
-                   gt_format_ratio (100 * share (device, entry),
+                   bandwidth (winner) > 0
+                     ? gt_format_bandwidth (bandwidth (winner)) : "-",
+                   gt_format_ratio (100 * share (device, winner),
                                     device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
-                   gt_format_ratio (quotient (entry->gsl_seconds, call), "%.2f"),
-                   gt_format_ratio (gain_over_default (entry), "%.2f"));
+                   gt_format_ratio (quotient (winner->measured.gsl_seconds, call), "%.2f"),
+                   gt_format_ratio (gain_over_default (winner), "%.2f"));
 }
 
-/* Whether entry I is the longest contiguous one of its kind; entries are in order.  */
+/* Checks whether STEP is the longest contiguous one of its kind.  */
 static int
-is_longest (const struct gt_profile *profile, unsigned i)
+is_longest (const struct gt_profile *profile, const struct gt_step *step,
+            const struct gt_problem *p)
 {
-  const struct gt_entry *e = &profile->entries[i];
-
-  return e->problem.layout == GT_CONTIGUOUS
-         && (i + 1 == profile->n_entries || !gt_problem_alike (&e->problem, &e[1].problem));
+  return p->layout == GT_CONTIGUOUS
+         && (step + 1 == profile->steps + profile->n_steps
+             || strcmp (step[1].kind, step->kind) != 0);
 }
 
 /* Prints TABLE, unless it has no row, after what goes BEFORE it, and releases it.  */
@@ -138,61 +150,69 @@ print_rows (struct gt_table *table, const char *before)
   return rows;
 }
 
+/* Makes KIND that of STEP.  Returns whether it is a reduction's, of routes or not, and wanted.  */
+static int
+is_shown (const struct gt_step *step, const struct gt_report_filter *filter, int is_route,
+          struct gt_step_kind *kind)
+{
+  return gt_step_kind_read (step->kind, kind, NULL, 0) > 0 && kind->is_route == is_route
+         && wanted (filter, &kind->problem);
+}
+
 void
-gt_report_entries (const struct gt_device *device,
-                   const struct gt_profile *profile,
+gt_report_winners (const struct gt_device *device, const struct gt_profile *profile,
                    const struct gt_report_filter *filter, int brief)
 {
   struct gt_table *table
-    = gt_table_new ("rlrrrrr", "n\twinner\ttime\tbandwidth\t%s\tx GSL\tx default",
+    = gt_table_new ("rlrrrrr", "%s\twinner\ttime\tbandwidth\t%s\tx GSL\tx estimate",
+                    profile->measured ? "n" : "from n",
                     device->kind == GT_CUDA ? "of peak" : "ceiling");
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
+  for (unsigned i = 0; i < profile->n_steps; i++)
     {
-      const struct gt_entry *entry = &profile->entries[i];
+      const struct gt_step *const step = &profile->steps[i];
+      struct gt_winner winner;
+      struct gt_step_kind kind;
 
-      if (!wanted (filter, &entry->problem) || (brief && !is_longest (profile, i)))
+      if (!is_shown (step, filter, 0, &kind)
+          || (brief && !is_longest (profile, step, &kind.problem)))
         continue;
-      add_group (table, &entry->problem, gt_layout_names[entry->problem.layout]);
-      entry_row (table, device, entry);
+      gt_findings_winner (profile, step, &winner);
+      add_group (table, &kind.problem, gt_layout_names[kind.problem.layout]);
+      winner_row (table, device, &winner);
     }
   if (print_rows (table, "") == 0)
-    puts ("No entry for what was asked.");
-}
-
-static void
-crossover_row (struct gt_table *table, const struct gt_crossover *crossover)
-{
-  char route[96];
-
-  gt_route_text (&crossover->route, route, sizeof route);
-  gt_table_printf (table, "%s\t%s", gt_format_count (crossover->problem.n), route);
-  if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
-    {
-      gt_table_cell (table, "%s", gt_format_seconds (crossover->seconds));
-      gt_table_cell (table, "%s", gt_format_seconds (crossover->cpu_seconds));
-      gt_table_cell (table, "%.2f", crossover->cpu_seconds / crossover->seconds);
-    }
+    puts ("No winner for what was asked.");
 }
 
 unsigned
-gt_report_crossovers (const struct gt_profile *profile,
-                      const struct gt_report_filter *filter)
+gt_report_routes (const struct gt_profile *profile, const struct gt_report_filter *filter)
 {
   struct gt_table *table
     = gt_table_new ("rlrrr", "from n\troute\ttime\tCPU alone\tgain");
 
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
+  for (unsigned i = 0; i < profile->n_steps; i++)
     {
-      const struct gt_crossover *c = &profile->crossovers[i];
-      char more[GT_SILICON_SIZE + 64];
+      const struct gt_step *const step = &profile->steps[i];
+      const struct gt_measured *const m = gt_measured_of (profile, step);
+      char more[GT_SILICON_SIZE + 64], text[96];
+      struct gt_route route;
+      struct gt_step_kind kind;
 
-      if (!wanted (filter, &c->problem))
+      if (!is_shown (step, filter, 1, &kind))
         continue;
-      snprintf (more, sizeof more, "%s memory, with %s",
-                gt_place_names[c->place], c->device);
-      add_group (table, &c->problem, more);
-      crossover_row (table, c);
+      snprintf (more, sizeof more, "%s memory, with %s", gt_place_names[kind.place],
+                kind.device);
+      add_group (table, &kind.problem, more);
+      route = gt_step_route (step);
+      gt_route_text (&route, text, sizeof text);
+      gt_table_printf (table, "%s\t%s", gt_format_count (step->from), text);
+      if (m && m->seconds > 0 && m->cpu_seconds > 0)
+        {
+          gt_table_cell (table, "%s", gt_format_seconds (m->seconds));
+          gt_table_cell (table, "%s", gt_format_seconds (m->cpu_seconds));
+          gt_table_cell (table, "%.2f", m->cpu_seconds / m->seconds);
+        }
     }
   return print_rows (table, "\n");
 }
@@ -202,14 +222,110 @@ gt_report_predictions (const struct gt_profile *profile)
 {
   unsigned asked = 0, right = 0;
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
+  for (unsigned i = 0; profile->measured && i < profile->n_steps; i++)
     {
-      asked += profile->entries[i].occupancy_predicted >= 0;
-      right += profile->entries[i].occupancy_predicted > 0;
+      asked += profile->measured[i].predicted > 0;
+      right += profile->measured[i].predicted == 1;
     }
   if (asked)
     printf ("  occupancy alone would have found the winner, or one within 2%%"
             " of it,\n  in %u of %u problems\n", right, asked);
+}
+
+/* ------------------------------------------------------------------- Calls */
+
+/* Writes "OpenBLAS 0.3.21, 2 threads", or the configuration of a kernel.  */
+static void
+way_text (const struct gt_step *step, char *text, size_t size)
+{
+  const char *way = strcmp (step->way, GT_STEP_GSL) == 0 ? "GSL's" : step->way;
+  struct gt_step_kind kind;
+  const struct gt_kernel *const kernel
+    = gt_step_kind_read (step->kind, &kind, NULL, 0) > 0
+        ? gt_catalog_find (step->way, kind.problem.reduction) : NULL;
+
+  if (kernel)
+    snprintf (text, size, "%s", gt_config_text (kernel, &step->config));
+  else
+    snprintf (text, size, step->config.threads > 1 ? "%s, %u threads" : "%s", way,
+            step->config.threads);
+}
+
+/* Returns how many steps there are of the kind of step I; CALLS tells whether it is one of
+   calls.  */
+static unsigned
+length_of (const struct gt_profile *profile, unsigned i, int *calls)
+{
+  struct gt_step_kind kind;
+  unsigned n;
+
+  gt_profile_steps (profile, profile->steps[i].kind, &n);
+  *calls = gt_step_kind_read (profile->steps[i].kind, &kind, NULL, 0) == 0;
+  return n;
+}
+
+unsigned
+gt_count_calls (const struct gt_profile *profile)
+{
+  unsigned kinds = 0;
+  int calls;
+
+  for (unsigned i = 0; i < profile->n_steps; i += length_of (profile, i, &calls), kinds += calls)
+    continue;
+  return kinds;
+}
+
+unsigned
+gt_report_calls (const struct gt_profile *profile)
+{
+  struct gt_table *table = gt_table_new ("ll", "procedure\tby what, from which size on");
+  int calls;
+
+  for (unsigned i = 0, n; i < profile->n_steps; i += n)
+    {
+      const struct gt_step *steps = &profile->steps[i];
+      char text[512] = "";
+
+      n = length_of (profile, i, &calls);
+      for (unsigned k = 0; k < n && calls; k++)
+        {
+          const size_t used = strlen (text);
+          char way[GT_STEP_WAY_SIZE + 24];
+
+          way_text (&steps[k], way, sizeof way);
+          if (k == 0)
+            snprintf (text, sizeof text, "%s", way);
+          else
+            snprintf (text + used, sizeof text - used, "; %s: %s",
+                      gt_format_count (steps[k].from), way);
+        }
+      if (calls)
+        gt_table_printf (table, "%s\t%s", steps->kind, text);
+    }
+  return print_rows (table, "\n");
+}
+
+void
+gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t size)
+{
+  unsigned n;
+  const struct gt_step *const steps = gt_profile_steps (profile, kind, &n);
+  const struct gt_step *const chosen = steps ? gt_step_at (steps, n, size) : NULL;
+
+  for (unsigned k = 0; k < n; k++)
+    {
+      const struct gt_measured *const m = gt_measured_of (profile, &steps[k]);
+      char way[GT_STEP_WAY_SIZE + 24];
+
+      way_text (&steps[k], way, sizeof way);
+      printf ("  from %-8s %s", gt_format_count (steps[k].from), way);
+      if (m && m->seconds > 0)
+        printf (": %s", gt_format_seconds (m->seconds));
+      if (m && m->seconds > 0 && m->gsl_seconds > 0
+          && strcmp (steps[k].way, GT_STEP_GSL) != 0)
+        printf (", GSL's %s", gt_format_seconds (m->gsl_seconds));
+      puts (&steps[k] == chosen ? "   <-" : "");
+    }
 }
 
 /* --------------------------------------------------------- For programs */
@@ -235,59 +351,46 @@ gt_report_search_json (const struct gt_search *search)
   return list;
 }
 
-json_t *
-gt_report_entry_json (const struct gt_device *device,
-                      const struct gt_entry *entry)
+/* Adds what follows from the figures of WINNER.  */
+static void
+add_derived (json_t *json, const struct gt_device *device, const struct gt_winner *winner)
 {
-  json_t *json = gt_profile_entry_json (entry);
-  int cuda = device->kind == GT_CUDA;
-  double of_limit = share (device, entry);
-  json_t *derived = json_pack (
+  const int cuda = device->kind == GT_CUDA;
+  const double of_limit = share (device, winner);
+  json_t *const derived = json_pack (
     "{s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "searched",
-    (int) (entry->candidates + entry->pruned), "on_the_spot",
-    gt_entry_on_the_spot (entry), "bytes_per_second",
-    gt_ratio_json (bandwidth (entry)), "share_of_peak",
+    (int) (winner->measured.candidates + winner->measured.pruned), "on_the_spot",
+    gt_winner_on_the_spot (winner), "bytes_per_second",
+    gt_ratio_json (bandwidth (winner)), "share_of_peak",
     gt_ratio_json (cuda ? of_limit : 0), "share_of_ceiling",
-    gt_ratio_json (cuda ? 0 : of_limit), "gain_over_default",
-    gt_ratio_json (gain_over_default (entry)), "gain_over_gsl",
-    gt_ratio_json (quotient (entry->gsl_seconds, gt_entry_call (entry))));
+    gt_ratio_json (cuda ? 0 : of_limit), "gain_over_estimate",
+    gt_ratio_json (gain_over_default (winner)), "gain_over_gsl",
+    gt_ratio_json (quotient (winner->measured.gsl_seconds, gt_winner_call (winner))));
 
-  if (derived)
-    json_object_update (json, derived);
+  json_object_update (json, derived);
   json_decref (derived);
-  return json;
 }
 
 json_t *
-gt_report_entries_json (const struct gt_device *device,
-                        const struct gt_profile *profile,
-                        const struct gt_report_filter *filter)
+gt_report_steps_json (const struct gt_device *device, const struct gt_profile *profile,
+                      const struct gt_report_filter *filter, const char *kind)
 {
-  json_t *entries = json_array ();
+  json_t *const list = json_array ();
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
+  for (unsigned i = 0; i < profile->n_steps; i++)
     {
-      const struct gt_entry *entry = &profile->entries[i];
+      const struct gt_step *const step = &profile->steps[i];
+      struct gt_winner winner;
+      struct gt_step_kind of;
+      json_t *json;
 
-      if (wanted (filter, &entry->problem))
-        json_array_append_new (entries, gt_report_entry_json (device, entry));
+      if ((kind && strcmp (step->kind, kind) != 0)
+          || (gt_step_kind_read (step->kind, &of, NULL, 0) > 0 && !wanted (filter, &of.problem)))
+        continue;
+      json = gt_step_json (profile, step);
+      if (profile->measured && gt_findings_winner (profile, step, &winner))
+        add_derived (json, device, &winner);
+      json_array_append_new (list, json);
     }
-  return entries;
-}
-
-json_t *
-gt_report_crossovers_json (const struct gt_profile *profile,
-                           const struct gt_report_filter *filter)
-{
-  json_t *crossovers = json_array ();
-
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    {
-      const struct gt_crossover *crossover = &profile->crossovers[i];
-
-      if (wanted (filter, &crossover->problem))
-        json_array_append_new (crossovers,
-                               gt_profile_crossover_json (crossover));
-    }
-  return crossovers;
+  return list;
 }

@@ -1,5 +1,4 @@
-/* Profiles, runs of the tuner and errors of sums as tables for people and as JSON for
-   programs.
+/* Profiles and runs of the tuner as tables for people and as JSON for programs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_REPORT_H
@@ -17,30 +16,36 @@ struct gt_report_filter
   int mode; /* enum gt_mode; -1: all */
 };
 
-/* A row for each entry: problem, winner, time, bandwidth, share of the
-   device's theoretical bandwidth (GPUs), gain over GSL and over the default,
-   and how many of how many candidates were measured.  BRIEF leaves the longest contiguous
-   one of each operation, type and mode.  */
-void gt_report_entries (const struct gt_device *device,
-                        const struct gt_profile *profile,
+/* Returns the figures of PROFILE, which was read for DEVICE, from the file beside it, else PROFILE
+   itself.  They stay until the next call.  */
+const struct gt_profile *gt_report_findings (const struct gt_device *device,
+                                             const struct gt_profile *profile);
+
+/* Prints a row for each winner: length, configuration, time, bandwidth, share of the
+   device's theoretical bandwidth (GPUs) or of what a loop reads, gain over GSL and over the
+   estimate.  BRIEF leaves the longest contiguous one of each operation, type and mode.  */
+void gt_report_winners (const struct gt_device *device, const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
-/* A row for each crossover; nothing, and 0, when there is none.  */
-unsigned gt_report_crossovers (const struct gt_profile *profile,
-                               const struct gt_report_filter *filter);
-/* How often occupancy alone would have chosen the winner.  */
+/* Prints a row for each step of routes; nothing, and returns 0, if there is none.  */
+unsigned gt_report_routes (const struct gt_profile *profile,
+                           const struct gt_report_filter *filter);
+/* Prints a row for each kind of other calls, and returns how many there are.  */
+unsigned gt_report_calls (const struct gt_profile *profile);
+unsigned gt_count_calls (const struct gt_profile *profile);
+/* Prints how often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
+
+/* Prints the steps of KIND, and marks the one that holds for SIZE.  */
+void gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t size);
 
 /* As gt_format_ratio, for programs: null where that has a dash.  */
 json_t *gt_ratio_json (double ratio);
 
 /* Where a profile was looked for.  */
 json_t *gt_report_search_json (const struct gt_search *search);
-json_t *gt_report_entry_json (const struct gt_device *device,
-                              const struct gt_entry *entry);
-json_t *gt_report_entries_json (const struct gt_device *device,
-                                const struct gt_profile *profile,
-                                const struct gt_report_filter *filter);
-json_t *gt_report_crossovers_json (const struct gt_profile *profile,
-                                   const struct gt_report_filter *filter);
+/* The steps of PROFILE, of winners with what follows from their figures; of KIND alone unless that
+   is null.  */
+json_t *gt_report_steps_json (const struct gt_device *device, const struct gt_profile *profile,
+                              const struct gt_report_filter *filter, const char *kind);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "tuning/store/profile_store.h"
+#include "src/profile/step_kind.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 
@@ -36,13 +36,14 @@ static int
 crossed_before (const struct crossings *run, const struct gt_problem *p,
                 enum gt_place place)
 {
-  char silicon[GT_SILICON_SIZE];
+  char silicon[GT_SILICON_SIZE], kind[GT_STEP_KIND_SIZE];
   unsigned n;
 
   if (!run->resuming)
     return 0;
   gt_device_silicon (run->gpu->device, silicon);
-  return gt_profile_crossovers (run->profile, p, place, silicon, &n) != NULL;
+  gt_step_kind_of_route (p, place, silicon, kind);
+  return gt_profile_steps (run->profile, kind, &n) != NULL;
 }
 
 static int
@@ -61,19 +62,23 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
                enum gt_place place, const struct gt_route_finding *finding,
                unsigned n)
 {
-  struct gt_crossover sequence[GT_MOST_LENGTHS + 1];
-  unsigned length = gt_routes_sequence (p, finding, n, sequence);
+  struct gt_route_step sequence[GT_MOST_LENGTHS + 1];
+  unsigned length = gt_routes_sequence (finding, n, sequence);
+  char silicon[GT_SILICON_SIZE], kind[GT_STEP_KIND_SIZE];
   int failed = 0;
 
+  gt_device_silicon (run->gpu->device, silicon);
+  gt_step_kind_of_route (p, place, silicon, kind);
+  gt_profile_drop (run->profile, kind);
   for (unsigned i = 0; i < length && !failed; i++)
     {
-      struct gt_crossover *c = &sequence[i];
+      const struct gt_route *const route = &sequence[i].route;
+      const struct gt_step step = {
+        .kind = kind, .way = gt_way_names[route->way], .from = sequence[i].from,
+        .config = {route->threads ? route->threads : 1, 0, 1, 0}, .percent = route->percent,
+        .chunk_kib = route->chunk_kib};
 
-      c->place = place;
-      gt_device_silicon (run->gpu->device, c->device);
-      if (i == 0)
-        gt_profile_drop_crossovers (run->profile, c);
-      failed = gt_profile_put_crossover (run->profile, c);
+      failed = gt_profile_put (run->profile, &step, &sequence[i].measured);
     }
   return failed;
 }
@@ -200,29 +205,23 @@ counts (const struct gt_route_finding *finding, unsigned n, unsigned i)
 }
 
 unsigned
-gt_routes_sequence (const struct gt_problem *problem,
-                    const struct gt_route_finding *finding, unsigned n,
-                    struct gt_crossover *sequence)
+gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
+                    struct gt_route_step *sequence)
 {
   static const struct gt_route cpu = {GT_WAY_CPU, 0, 0, 0};
   unsigned length = 1;
 
-  sequence[0] = (struct gt_crossover) {.problem = *problem, .route = cpu};
-  sequence[0].problem.n = 0;
+  sequence[0] = (struct gt_route_step) {.route = cpu};
   for (unsigned i = 0; i < n; i++)
     {
-      struct gt_crossover *last = &sequence[length - 1];
       int gpu = counts (finding, n, i);
       const struct gt_route *route = gpu ? &finding[i].route : &cpu;
 
-      if (memcmp (route, &last->route, sizeof *route) == 0)
-        continue;
-      sequence[length] = (struct gt_crossover) {
-        .problem = *problem, .route = *route,
-        .seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
-        .cpu_seconds = finding[i].cpu_seconds
-      };
-      sequence[length++].problem.n = finding[i].n;
+      if (memcmp (route, &sequence[length - 1].route, sizeof *route) != 0)
+        sequence[length++] = (struct gt_route_step) {
+          .from = finding[i].n, .route = *route,
+          .measured = {.seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
+                       .cpu_seconds = finding[i].cpu_seconds}};
     }
   return length;
 }

@@ -18,9 +18,8 @@
 
 #include "src/device/device.h"
 #include "src/matrix/engines.h"
-#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/store/profile_store.h"
+#include "tuning/store/findings.h"
 #include "tuning/text/cli.h"
 
 #define PATIENCE 5.0 /* seconds that opening a library or one call may take */
@@ -95,7 +94,6 @@ gt_libraries_try (struct gt_profile *profile, void (*try) (struct gt_library_tri
 {
   struct gt_library_trial *trial
     = mmap (NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  struct gt_step step = {.threads = 1};
   const char *file;
 
   if (trial == MAP_FAILED)
@@ -104,15 +102,16 @@ gt_libraries_try (struct gt_profile *profile, void (*try) (struct gt_library_tri
     {
       if (try_one (k, trial, try))
         break;
-      gt_profile_drop_steps (profile, file);
+      gt_profile_drop (profile, file);
       if (trial->trouble[0] == '\0')
         continue;
       gt_error ("%s is left out, also by programs: it %s: `gsltune tune --procedures'"
                 " tries it again", file, trial->trouble);
-      snprintf (step.kind, sizeof step.kind, "%s", file);
-      snprintf (step.way, sizeof step.way, "%s", trial->trouble);
-      gt_profile_put_step (profile, &step);
+      gt_profile_put (profile,
+                      &(struct gt_step) {.kind = file, .way = trial->trouble,
+                                         .config = {1, 0, 1, 0}},
+                      &(struct gt_measured) {.seconds = 0});
     }
   munmap (trial, sizeof *trial);
-  gt_plans_adopt (gt_device_host (), profile);
+  gt_findings_adopt (profile, gt_device_host ());
 }

@@ -26,7 +26,6 @@
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/search/libraries.h"
-#include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 
@@ -480,19 +479,17 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
            unsigned n, struct gt_profile *profile)
 {
   const struct gt_engines *engines = gt_engines ();
-  struct gt_step step = {.from = 0};
+  char text[GT_STEP_KIND_SIZE];
+  struct gt_step step = {.kind = text, .way = GT_STEP_GSL, .config = {1, 0, 1, 0}};
+  struct gt_measured measured = {.seconds = 0};
   int failed = 0;
 
-  gt_blas_kind_text (kind->id, kind->turn, kind->shape, step.kind);
-  gt_profile_drop_steps (profile, step.kind);
+  gt_blas_kind_text (kind->id, kind->turn, kind->shape, text);
+  gt_profile_drop (profile, text);
   /* GSL's function computes all smaller sizes than those that were
      measured.  */
   if (n == 0 || found[0].best != 0)
-    {
-      strcpy (step.way, GT_STEP_GSL);
-      step.threads = 1;
-      failed = gt_profile_put_step (profile, &step);
-    }
+    failed = gt_profile_put (profile, &step, &measured);
   for (unsigned i = 0; i < n && !failed; i++)
     {
       const struct way *way = &search->way[found[i].best];
@@ -500,12 +497,11 @@ put_steps (const struct search *search, const struct kind *kind, const struct fo
       if (i > 0 && found[i].best == found[i - 1].best)
         continue;
       step.from = i || found[0].best ? (uint64_t) found[i].work : 0;
-      snprintf (step.way, sizeof step.way, "%s",
-                way->is_gsl ? GT_STEP_GSL : engines->engine[way->forced.engine].name);
-      step.threads = way->forced.threads;
-      step.seconds = found[i].seconds;
-      step.gsl_seconds = found[i].gsl_seconds;
-      failed = gt_profile_put_step (profile, &step);
+      step.way = way->is_gsl ? GT_STEP_GSL : engines->engine[way->forced.engine].name;
+      step.config.threads = way->forced.threads;
+      measured.seconds = found[i].seconds;
+      measured.gsl_seconds = found[i].gsl_seconds;
+      failed = gt_profile_put (profile, &step, &measured);
     }
   return failed;
 }
@@ -604,7 +600,7 @@ measure_all (struct search *search, const struct kind *list, unsigned n,
 {
   struct gt_progress progress;
   const gsltune_mode mode = gsltune_get_mode ();
-  char text[64];
+  char text[GT_STEP_KIND_SIZE];
   unsigned done = 0;
   int status = 0;
 

@@ -51,19 +51,25 @@ int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n);
 
-/* Makes the sequence of crossovers of PROBLEM, of any length, that follows from the findings, which are in
-   the order of their lengths.  The CPU comes first, from 0 on; a route that uses the GPU takes over where it
-   wins.  A win counts when a length beside it has one, too, or, at the last length, when it was repeated.
-   SEQUENCE has room for N + 1 crossovers, of which only problem, route and times are filled.  Returns how
-   many there are.  */
-unsigned gt_routes_sequence (const struct gt_problem *problem,
-                             const struct gt_route_finding *finding,
-                             unsigned n, struct gt_crossover *sequence);
+/* From which length on contiguous data takes a route.  */
+struct gt_route_step
+{
+  uint64_t from;
+  struct gt_route route;
+  struct gt_measured measured; /* of a call of that length */
+};
+
+/* Makes the steps that follow from the findings, which are in the order of their lengths.  The CPU
+   comes first, from 0 on; a route that uses the GPU takes over where it wins.  A win counts when a
+   length beside it has one, too, or, at the last length, when it was repeated.  SEQUENCE has room
+   for N + 1.  Returns how many there are.  */
+unsigned gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
+                             struct gt_route_step *sequence);
 
 /* ------------------------------------ Of every type, mode and place: crossovers.c */
 
 /* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the
-   plans now in force, and puts them into PROFILE, the host's; RESUMING: but for
+   plans now in force, and puts them into PROFILE, the host's findings; RESUMING: but for
    those that are there.  What cannot be found is told of and left out.  Returns
    whether all were looked for.  */
 int gt_crossovers_find (const struct gt_tuner_options *options,

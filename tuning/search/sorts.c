@@ -21,7 +21,6 @@
 #include "src/plan/sort_ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/sorts.h"
-#include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 
@@ -268,25 +267,26 @@ static int
 put_steps (const struct search *s, const struct found *found, unsigned n,
            struct gt_profile *profile)
 {
-  struct gt_step step = {.from = 0};
+  char kind[GT_STEP_KIND_SIZE];
+  struct gt_step step = {.kind = kind, .config = {1, 0, 1, 0}};
   int failed = 0;
 
-  gt_sort_kind_text (s->kind.job, s->kind.arithmetic, step.kind);
-  gt_profile_drop_steps (profile, step.kind);
+  gt_sort_kind_text (s->kind.job, s->kind.arithmetic, kind);
+  gt_profile_drop (profile, kind);
   for (unsigned i = 0; i < n && !failed; i++)
     {
       const unsigned w = found[i].best;
+      const struct gt_measured measured
+        = {.seconds = found[i].seconds, .gsl_seconds = found[i].gsl_seconds};
 
       if (i > 0 && w == found[i - 1].best)
         continue;
       step.from = i ? found[i].n : 0;
-      strcpy (step.way, w == BY_GSL                          ? GT_STEP_GSL
-                        : s->kind.job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT
-                                                             : GT_STEP_OWN);
-      step.threads = s->threads[w];
-      step.seconds = found[i].seconds;
-      step.gsl_seconds = found[i].gsl_seconds;
-      failed = gt_profile_put_step (profile, &step);
+      step.way = w == BY_GSL                        ? GT_STEP_GSL
+                 : s->kind.job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT
+                                                   : GT_STEP_OWN;
+      step.config.threads = s->threads[w];
+      failed = gt_profile_put (profile, &step, &measured);
     }
   return failed;
 }
@@ -322,7 +322,7 @@ gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profil
   struct kind list[GT_N_SORT_JOBS * GT_N_ARITHMETICS];
   const unsigned n = list_kinds (options, profile, resuming, list);
   struct gt_progress progress;
-  char text[64];
+  char text[GT_STEP_KIND_SIZE];
   int status = 0;
 
   if (n == 0)

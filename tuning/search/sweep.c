@@ -295,41 +295,41 @@ choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
     enter (sweep, race, list[i]);
 }
 
-/* Whether the highest theoretical occupancy, among ties the simplest, would
-   have found the winner or one within 2% of it.  */
-static int
+/* Returns 1 if the highest theoretical occupancy, among ties the simplest, would
+   have found the winner or one within 2% of it, 2 if not; of a CPU 0.  */
+static unsigned
 occupancy_predicted (const struct gt_space *space,
                      const struct gt_candidate *winner)
 {
   const struct gt_candidate *first;
 
   if (winner->kernel->device != GT_CUDA)
-    return -1;
+    return 0;
   first = gt_space_model_choice (space);
-  return first && first->seconds <= 1.02 * winner->seconds;
+  return first && first->seconds <= 1.02 * winner->seconds ? 1 : 2;
 }
 
 static void
-fill_entry (const struct gt_sweep *sweep, const struct gt_candidate *winner,
-            struct gt_entry *entry)
+fill_winner (const struct gt_sweep *sweep, const struct gt_candidate *winner,
+            struct gt_winner *found)
 {
   const struct gt_space *space = sweep->space;
   const struct gt_candidate *chosen = &space->candidate[space->chosen_default];
 
-  *entry = (struct gt_entry) {
+  *found = (struct gt_winner) {
     .problem = space->problem,
     .kernel = winner->kernel,
     .config = winner->config,
-    .effort = sweep->effort,
-    .seconds = winner->seconds,
-    .spread = winner->spread,
-    .default_seconds = chosen->failed ? 0 : chosen->seconds,
-    .candidates = gt_space_count (space, GT_KEPT),
-    .pruned = space->n - gt_space_count (space, GT_KEPT),
-    .occupancy_predicted = occupancy_predicted (space, winner)
+    .measured = {.effort = sweep->effort,
+                 .seconds = winner->seconds,
+                 .spread = winner->spread,
+                 .default_seconds = chosen->failed ? 0 : chosen->seconds,
+                 .candidates = gt_space_count (space, GT_KEPT),
+                 .pruned = space->n - gt_space_count (space, GT_KEPT),
+                 .predicted = occupancy_predicted (space, winner)}
   };
   for (unsigned i = 0; i < space->n; i++)
-    entry->failed += space->candidate[i].failed != 0;
+    found->measured.failed += space->candidate[i].failed != 0;
 }
 
 /* Why there is nothing to save, after a stage that left SOUND candidates;
@@ -383,22 +383,22 @@ read_ceiling (struct gt_sweep *sweep, size_t bytes, double at_least)
 
 /* Times GSL and plain loads, with which the winner on the host is compared.  */
 static void
-measure_peers (struct gt_sweep *sweep, double at_least, struct gt_entry *entry)
+measure_peers (struct gt_sweep *sweep, double at_least, struct gt_winner *found)
 {
   const struct gt_target *target = sweep->target;
   const struct gt_read *read
-    = read_ceiling (sweep, gt_problem_span (&entry->problem), at_least);
+    = read_ceiling (sweep, gt_problem_span (&found->problem), at_least);
 
-  entry->gsl_seconds
-    = gt_time_gsl (&entry->problem, target->buffer, at_least);
-  entry->call_seconds = gt_called_seconds (entry, target->buffer, at_least);
-  entry->one_reads = read->by_one;
-  entry->all_read = read->by_all;
+  found->measured.gsl_seconds
+    = gt_time_gsl (&found->problem, target->buffer, at_least);
+  found->measured.call_seconds = gt_called_seconds (found, target->buffer, at_least);
+  found->measured.one_reads = read->by_one;
+  found->measured.all_read = read->by_all;
 }
 
 static enum gt_sweep_status
 run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
-            struct gt_entry *entry)
+            struct gt_winner *found)
 {
   struct gt_space *space = sweep->space;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
@@ -422,15 +422,15 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
       sound = sort (list, n);
     }
   if (status == GT_SWEEP_DONE)
-    fill_entry (sweep, winner, entry);
+    fill_winner (sweep, winner, found);
   if (status == GT_SWEEP_DONE && sweep->target->gpu == NULL)
-    measure_peers (sweep, gt_effort_levels[sweep->effort].longer, entry);
+    measure_peers (sweep, gt_effort_levels[sweep->effort].longer, found);
   return status;
 }
 
 enum gt_sweep_status
 gt_sweep_run (struct gt_sweep *sweep, struct gt_target *target,
-              struct gt_space *space, struct gt_entry *entry)
+              struct gt_space *space, struct gt_winner *found)
 {
   struct gt_candidate **list = malloc (space->n * sizeof *list);
   enum gt_sweep_status status;
@@ -443,7 +443,7 @@ gt_sweep_run (struct gt_sweep *sweep, struct gt_target *target,
   sweep->target = target;
   sweep->space = space;
   sweep->last_failed = NULL;
-  status = run_stages (sweep, list, entry);
+  status = run_stages (sweep, list, found);
   free (list);
   return status;
 }

@@ -4,7 +4,7 @@
 #ifndef GT_SWEEP_H
 #define GT_SWEEP_H
 
-#include "src/profile/profile.h"
+#include "src/base/problem.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/space.h"
@@ -75,12 +75,12 @@ enum gt_sweep_status
 };
 
 /* Measures the kept candidates of SPACE on TARGET, which holds its data, and
-   fills ENTRY with the winner, or TARGET's `why'.  The candidates keep what was
+   fills FOUND with the winner, or TARGET's `why'.  The candidates keep what was
    measured.  */
 enum gt_sweep_status gt_sweep_run (struct gt_sweep *sweep,
                                    struct gt_target *target,
                                    struct gt_space *space,
-                                   struct gt_entry *entry);
+                                   struct gt_winner *found);
 
 /* ------------------------------------ Which of a few candidates is the fastest: race.c */
 

@@ -17,11 +17,12 @@
 
 #include "src/base/names.h"
 #include "src/device/gpus.h"
-#include "src/plan/plan.h"
+#include "src/profile/step_kind.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/procedures.h"
 #include "tuning/search/sorts.h"
 #include "tuning/search/routes.h"
+#include "tuning/store/findings.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
@@ -91,6 +92,7 @@ struct run
   struct gt_sweep sweep;
   struct gt_target *target;
   struct gt_tuned *tuned;
+  const struct gt_tuned *host; /* of a GPU's: the host, if it was tuned, too */
   struct gt_progress progress;
   double saved; /* gt_now of the last save */
 };
@@ -109,19 +111,18 @@ choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   return -1;
 }
 
-/* An empty profile is not saved.  Returns 0, or -1 with WHY.  */
+/* Empty findings are not saved.  Returns 0, or -1 with WHY.  */
 static int
 try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
              int finished, char *why, size_t why_size)
 {
-  struct gt_profile *profile = &tuned->profile;
+  struct gt_profile *findings = &tuned->findings;
 
-  if (tuned->folder[0] == '\0'
-      || !gt_profile_says_something (profile))
+  if (tuned->folder[0] == '\0' || findings->n_steps == 0)
     return 0;
-  profile->unfinished = !finished;
-  tuned->saved = gt_profile_save (profile, tuned->folder, options->system_wide,
-                                  why, why_size)
+  findings->unfinished = !finished;
+  tuned->saved = gt_findings_save (findings, tuned->device, tuned->folder,
+                                   options->system_wide, why, why_size)
                  == 0;
   return tuned->saved ? 0 : -1;
 }
@@ -135,31 +136,32 @@ save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
     tuned->folder[0] = '\0';
 }
 
-/* Makes TUNED's profile one of DEVICE, with the entries that an earlier run left in the
-   folder of this one: they are replaced as the problems are tuned again.  */
+/* Makes TUNED's findings those of DEVICE that an earlier run left in the folder of this one: they
+   are replaced as the problems are tuned again.  */
 static void
 take_up (const struct gt_tuner_options *options, const struct gt_device *device,
          struct gt_tuned *tuned)
 {
-  char path[sizeof tuned->folder + GT_SILICON_SIZE + 8], why[256];
-  struct gt_profile *profile = &tuned->profile, earlier;
-
   tuned->device = device;
-  gt_profile_init (profile, device);
   if (choose_folder (options, tuned))
-    return;
-  snprintf (path, sizeof path, "%s/%s.json", tuned->folder, profile->silicon);
-  if (gt_profile_read (path, device, &earlier, why, sizeof why)
-      != GT_PROFILE_OK)
-    return;
-  for (unsigned i = 0; i < earlier.n_entries; i++)
-    gt_profile_put (profile, &earlier.entries[i]);
-  for (unsigned i = 0; i < earlier.n_crossovers; i++)
-    gt_profile_put_crossover (profile, &earlier.crossovers[i]);
-  for (unsigned i = 0; i < earlier.n_steps; i++)
-    gt_profile_put_step (profile, &earlier.steps[i]);
-  profile->unfinished = earlier.unfinished;
-  gt_profile_clear (&earlier);
+    gt_profile_init (&tuned->findings, device);
+  else
+    gt_findings_take_up (tuned->folder, device, &tuned->findings);
+}
+
+/* Returns the figures of PROBLEM in FINDINGS, or null.  */
+static const struct gt_measured *
+figures_of (const struct gt_profile *findings, const struct gt_problem *problem)
+{
+  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step *step;
+  unsigned n;
+
+  gt_step_kind_of_problem (problem, kind);
+  step = gt_profile_steps (findings, kind, &n);
+  if (step)
+    step = gt_step_at (step, n, problem->n);
+  return step && step->from == problem->n ? gt_measured_of (findings, step) : NULL;
 }
 
 /* Whether this problem need not be tuned again: an unfinished run has done it
@@ -168,11 +170,10 @@ static int
 done_before (const struct gt_tuned *tuned, const struct gt_problem *problem,
              enum gt_effort effort, int resuming)
 {
-  const struct gt_entry *entry = gt_profile_find (&tuned->profile, problem);
+  const struct gt_measured *const before = figures_of (&tuned->findings, problem);
 
-  if (entry == NULL || entry->problem.n != problem->n)
-    return 0;
-  return entry->effort > effort || (resuming && entry->effort == effort);
+  return before
+         && (before->effort > effort || (resuming && before->effort == effort));
 }
 
 /* ------------------------------------------------------------ One device */
@@ -200,26 +201,15 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
-/* GSL's time on this machine's host, if it was measured.  Another machine's profile does not
-   tell it.  */
-static double
-gsl_seconds (const struct gt_problem *problem)
-{
-  const struct gt_plans *host = gt_host_plans ();
-  const struct gt_entry *entry
-    = host->profile_found && host->profile.match == GT_MATCH_SILICON
-        ? gt_profile_find (&host->profile, problem) : NULL;
-
-  return entry && entry->problem.n == problem->n ? entry->gsl_seconds : 0;
-}
-
 /* Returns 0, or -1 when the device cannot go on.  */
 static int
 tune_problem (struct run *run, const struct gt_problem *problem)
 {
   struct gt_tuned *tuned = run->tuned;
   struct gt_space space;
-  struct gt_entry entry;
+  struct gt_winner winner;
+  const struct gt_measured *const of_host
+    = run->host ? figures_of (&run->host->findings, problem) : NULL;
   const char *why = run->target->why, *text;
   enum gt_sweep_status status;
 
@@ -229,7 +219,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
                 "memory is short, or the GPU has failed");
       return -1;
     }
-  status = gt_sweep_run (&run->sweep, run->target, &space, &entry);
+  status = gt_sweep_run (&run->sweep, run->target, &space, &winner);
   if (status != GT_SWEEP_LOST)
     tell_excluded (run, &space);
   gt_space_clear (&space);
@@ -243,9 +233,9 @@ tune_problem (struct run *run, const struct gt_problem *problem)
                 "it failed for good in %s, %s", text, why);
       return -1;
     case GT_SWEEP_DONE:
-      if (run->target->gpu)
-        entry.gsl_seconds = gsl_seconds (problem);
-      if (gt_profile_put (&tuned->profile, &entry) == 0)
+      if (of_host)
+        winner.measured.gsl_seconds = of_host->gsl_seconds;
+      if (gt_findings_put (&tuned->findings, &winner) == 0)
         {
           tuned->done++;
           break;
@@ -301,7 +291,7 @@ leave_undone (struct run *run, struct gt_problem *list, unsigned n)
   unsigned left = 0;
 
   for (unsigned i = 0; i < n; i++)
-    if (!done_before (tuned, &list[i], run->options->effort, tuned->profile.unfinished))
+    if (!done_before (tuned, &list[i], run->options->effort, tuned->findings.unfinished))
       list[left++] = list[i];
   tuned->problems = n;
   tuned->done = tuned->resumed = n - left;
@@ -345,12 +335,13 @@ complete (const struct gt_tuned *tuned)
   return !tuned->partial && tuned->done + tuned->failed == tuned->problems;
 }
 
-/* MORE: what belongs into the same profile is still to come.  */
+/* Tunes a device; HOST, of a GPU, is the host if that was tuned before.  MORE tells whether what
+   belongs into the same findings is still to come.  */
 static void
 tune_device (const struct gt_tuner_options *options, struct gt_target *target,
-             struct gt_tuned *tuned, int more)
+             struct gt_tuned *tuned, const struct gt_tuned *host, int more)
 {
-  struct run run = {.options = options, .target = target, .tuned = tuned,
+  struct run run = {.options = options, .target = target, .tuned = tuned, .host = host,
                     .saved = gt_now ()};
   struct gt_problem *list;
   unsigned n;
@@ -358,9 +349,9 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   run.sweep.effort = options->effort;
   run.sweep.stop = stop;
   take_up (options, target->device, tuned);
-  tuned->resuming = tuned->profile.unfinished;
+  tuned->resuming = tuned->findings.unfinished;
   tuned->partial = options->length
-                   && (tuned->resuming || tuned->profile.n_entries == 0);
+                   && (tuned->resuming || tuned->findings.n_steps == 0);
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
   if (list == NULL)
@@ -372,7 +363,7 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
     tune_problems (&run, list, n);
   free (list);
   save (options, tuned, complete (tuned) && !more);
-  gt_plans_adopt (tuned->device, &tuned->profile);
+  gt_findings_adopt (&tuned->findings, tuned->device);
   tuned->timings = run.sweep.timings;
   tuned->disturbed = run.sweep.disturbed;
   gt_sweep_clear (&run.sweep);
@@ -394,12 +385,12 @@ run_gpu (const struct gt_tuner_options *options, int index,
       return 0;
     }
   begin_part ((*parts)--);
-  tune_device (options, &gpu, tuned, 0);
+  tune_device (options, &gpu, tuned, host_tuned, 0);
   if (host_tuned && !interrupted && options->length == 0)
     {
       begin_part ((*parts)--);
       host_tuned->unfinished
-        |= !gt_crossovers_find (options, host, &gpu, &host_tuned->profile,
+        |= !gt_crossovers_find (options, host, &gpu, &host_tuned->findings,
                                 host_tuned->resuming, stop);
     }
   gt_target_close (&gpu);
@@ -422,14 +413,14 @@ run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned, unsigne
   if (of_host)
     {
       begin_part (parts--);
-      tune_device (options, &host, of_host, devices > 1 || options->procedures);
+      tune_device (options, &host, of_host, NULL, devices > 1 || options->procedures);
       if (options->procedures && !interrupted)
         {
           begin_part (parts--);
           of_host->unfinished
-            |= !gt_procedures_find (options, &of_host->profile, of_host->resuming, stop)
-               || !gt_sorts_find (options, &of_host->profile, of_host->resuming, stop);
-          gt_plans_adopt (of_host->device, &of_host->profile);
+            |= !gt_procedures_find (options, &of_host->findings, of_host->resuming, stop)
+               || !gt_sorts_find (options, &of_host->findings, of_host->resuming, stop);
+          gt_findings_adopt (&of_host->findings, of_host->device);
         }
     }
   for (int i = 0; i < gpus && !interrupted; i++)

@@ -10,9 +10,9 @@
 struct gt_tuned
 {
   const struct gt_device *device;
-  struct gt_profile profile;
+  struct gt_profile findings;
   unsigned problems;       /* in all */
-  unsigned done;           /* now in the profile */
+  unsigned done;           /* now in the findings */
   unsigned resumed;        /* of them, kept from an earlier run */
   unsigned failed;         /* problems for which no candidate works */
   unsigned excluded;       /* candidates found wrong or failing */
@@ -28,7 +28,7 @@ struct gt_tuned
 
 /* Tunes every device asked for, and where both the host and GPUs were, the
    crossovers.  TUNED has room for one host and every GPU; returns how many it
-   filled, 0 after a message.  The caller clears the profiles.  */
+   filled, 0 after a message.  The caller clears the findings.  */
 unsigned gt_tuner_run (const struct gt_tuner_options *options,
                        struct gt_tuned *tuned);
 

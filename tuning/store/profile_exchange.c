@@ -110,6 +110,7 @@ append (struct gt_exchange *exchange, const char *text, char *why,
   status = gt_profile_parse (text, strlen (text), &device, GT_MATCH_SILICON,
                              profile, why,
                              why_size);
+  gt_profile_drop_figures (profile);
   exchange->n += status == GT_PROFILE_OK;
   return status;
 }

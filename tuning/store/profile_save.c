@@ -116,8 +116,6 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 
 /* --------------------------------------------------------------- Saving */
 
-#define SUFFIX ".json"
-
 /* A new, empty file beside the one called NAME.  TEMPORARY receives its
    name, which is_temporary knows.  */
 static int
@@ -145,12 +143,12 @@ create_temporary (int at, const char *name, char *temporary, size_t size)
 static int
 is_temporary (const char *name)
 {
-  const char *end = name[0] == '.' ? strstr (name, SUFFIX ".") : NULL;
+  const char *end = name[0] == '.' ? strstr (name, GT_PROFILE_SUFFIX ".") : NULL;
   unsigned numbers = 0;
 
   if (end == NULL)
     return 0;
-  end += strlen (SUFFIX);
+  end += strlen (GT_PROFILE_SUFFIX);
   for (size_t digits = 1; digits > 0 && (*end == '.' || *end == '-'); numbers++)
     {
       digits = strspn (++end, "0123456789");
@@ -220,7 +218,7 @@ static int
 save_text (const struct gt_profile *profile, const char *text,
            const char *folder, int system_wide, char *why, size_t why_size)
 {
-  char name[GT_SILICON_SIZE + sizeof SUFFIX];
+  char name[GT_SILICON_SIZE + sizeof GT_MEASURED_SUFFIX];
   int at, failed;
 
   if (strlen (text) >= GT_PROFILE_MAX_BYTES)
@@ -229,7 +227,8 @@ save_text (const struct gt_profile *profile, const char *text,
   at = open_folder (folder, system_wide, why, why_size);
   if (at < 0)
     return -1;
-  snprintf (name, sizeof name, "%s" SUFFIX, profile->silicon);
+  snprintf (name, sizeof name, "%s%s", profile->silicon,
+            profile->measured ? GT_MEASURED_SUFFIX : GT_PROFILE_SUFFIX);
   failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
   if (failed)
     gt_profile_fail (why, why_size, "cannot write %s/%s: %s", folder, name,

@@ -20,22 +20,16 @@
 void gt_profile_init (struct gt_profile *profile,
                       const struct gt_device *device);
 
-/* Removes the sequence that CROSSOVER is of.  */
-void gt_profile_drop_crossovers (struct gt_profile *profile,
-                                 const struct gt_crossover *crossover);
-
-/* Removes the steps of KIND.  */
-void gt_profile_drop_steps (struct gt_profile *profile, const char *kind);
+/* Drops the figures of PROFILE.  */
+void gt_profile_drop_figures (struct gt_profile *profile);
 
 /* The text of the file for PROFILE, to be freed, or null with WHY.  */
 char *gt_profile_text (const struct gt_profile *profile, char *why,
                        size_t why_size);
 
-/* One entry, one crossover, one step as saved: new references; null when memory is
-   short or a time is not finite.  */
-json_t *gt_profile_entry_json (const struct gt_entry *entry);
-json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
-json_t *gt_profile_step_json (const struct gt_step *step);
+/* A step of PROFILE with its kind, and its figures where there are any, as an object for programs:
+   a new reference, or null.  */
+json_t *gt_step_json (const struct gt_profile *profile, const struct gt_step *step);
 
 /* Where profiles are saved: in the system's folder, in the one that the environment
    names, or in the user's.  As gt_profile_folder.  */
@@ -43,8 +37,8 @@ int gt_profile_folder_to_save (int system_wide, char *path, size_t size,
                                char *why, size_t why_size);
 
 /* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
-   is missing) under the name of its silicon: temporary file, fsync, rename,
-   fsync of the folder.  Returns 0, or -1 with WHY.  */
+   is missing) under the name of its silicon, one of findings as the file of figures: temporary
+   file, fsync, rename, fsync of the folder.  Returns 0, or -1 with WHY.  */
 int gt_profile_save (const struct gt_profile *profile, const char *folder,
                      int system_wide, char *why, size_t why_size);
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -17,141 +18,140 @@
    was converted to seconds and back is written as it was.  */
 #define REAL_DIGITS 9
 
-/* Adds to JSON the members of TABLE, of the entry or crossover at ITEM.  */
+/* Adds to OBJECT the members of TABLE that ITEM has.  */
 static int
-add_numbers (json_t *json, const struct gt_profile_number *table,
-             const void *item)
+add_members (json_t *object, const struct gt_profile_member *table, const void *item)
 {
   int failed = 0;
 
-  for (const struct gt_profile_number *number = table; number->key; number++)
+  for (const struct gt_profile_member *m = table; m->key; m++)
     {
-      const void *at = (const char *) item + number->offset;
-      const double value = number->is_count ? 0 : *(const double *) at;
+      const void *const at = (const char *) item + m->offset;
+      const unsigned number = *(const unsigned *) at;
+      json_t *json = NULL;
 
-      if (number->is_count || !number->optional || value > 0)
-        failed |= json_object_set_new (
-          json, number->key, number->is_count
-                               ? json_integer (*(const unsigned *) at)
-                               : json_real (value * number->scale));
+      if (m->form == GT_MEMBER_EFFORT)
+        json = json_string (gt_effort_names[number]);
+      else if (m->form == GT_MEMBER_COUNT && number != m->neutral)
+        json = json_integer (number);
+      else if (m->form != GT_MEMBER_COUNT && *(const double *) at > 0)
+        json = json_real (*(const double *) at
+                          * (m->form == GT_MEMBER_SECONDS ? GT_NANOSECONDS : 1));
+      else
+        continue;
+      failed |= json_object_set_new (object, m->key, json);
     }
   return failed;
 }
 
-/* JSON, or null where that FAILED.  */
+/* Returns the members of STEP and, unless it is null, of MEASURED; null when memory is short or a
+   time is not finite.  */
 static json_t *
-whole (json_t *json, int failed)
+members_json (const struct gt_step *step, const struct gt_measured *measured)
 {
-  if (!failed)
-    return json;
-  json_decref (json);
+  json_t *const object = json_object ();
+
+  if (add_members (object, gt_step_members, step) == 0
+      && (measured == NULL || add_members (object, gt_measured_members, measured) == 0))
+    return object;
+  json_decref (object);
   return NULL;
 }
 
 json_t *
-gt_profile_entry_json (const struct gt_entry *entry)
+gt_step_json (const struct gt_profile *profile, const struct gt_step *step)
 {
-  const struct gt_problem *p = &entry->problem;
-  const struct gt_kernel *kernel = entry->kernel;
-  struct gt_config config = entry->config;
-  json_t *json = json_pack (
-    "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:i}", "operation",
-    gt_reductions[p->reduction].name, "type", gt_arithmetics[p->arithmetic].name,
-    "serves", gt_types_of (p->reduction, p->arithmetic), "mode",
-    gt_mode_names[p->mode], "layout", gt_layout_names[p->layout], "place",
-    gt_profile_place (kernel->device), "n", (json_int_t) p->n, "kernel",
-    kernel->name, "version", (int) kernel->version);
+  json_t *const json = json_pack ("{s:s, s:I, s:s}", "kind", step->kind, "from",
+                                  (json_int_t) step->from, "way", step->way);
+  json_t *const members = members_json (step, gt_measured_of (profile, step));
+
+  json_object_update (json, members);
+  json_decref (members);
+  return json;
+}
+
+/* Writes "[4096,"simd",{"version":2,"unroll":8}]".  */
+static int
+write_step (FILE *stream, const struct gt_profile *profile, const struct gt_step *step)
+{
+  json_t *const members = members_json (step, gt_measured_of (profile, step));
+  json_t *const json = json_pack (json_object_size (members) ? "[I, s, o]" : "[I, s]",
+                                  (json_int_t) step->from, step->way, members);
+  char *const text = members && json
+                       ? json_dumps (json, JSON_COMPACT | JSON_ENSURE_ASCII
+                                             | JSON_REAL_PRECISION (REAL_DIGITS))
+                       : NULL;
+
+  if (text)
+    fputs (text, stream);
+  free (text);
+  if (json_object_size (members) == 0)
+    json_decref (members);
+  json_decref (json);
+  return text ? 0 : -1;
+}
+
+/* Writes a line for each kind.  */
+static int
+write_steps (FILE *stream, const struct gt_profile *profile)
+{
+  const char *kind = "";
   int failed = 0;
 
-  for (size_t i = 0; i < GT_N_TUNABLES; i++)
-    if (kernel->tunables & gt_profile_tunables[i].flag)
-      failed |= json_object_set_new (json, gt_profile_tunables[i].key,
-                                     json_integer (*gt_tunable_of (&config, i)));
-  failed |= json_object_set_new (json, "effort",
-                                 json_string (gt_effort_names[entry->effort]))
-            || add_numbers (json, gt_entry_numbers, entry)
-            || json_object_set_new (
-              json, "occupancy_predicted",
-              entry->occupancy_predicted < 0
-                ? json_null () : json_boolean (entry->occupancy_predicted));
-  return whole (json, failed);
+  for (unsigned i = 0; i < profile->n_steps && !failed; i++)
+    {
+      const struct gt_step *const step = &profile->steps[i];
+
+      if (strcmp (step->kind, kind) != 0)
+        fprintf (stream, "%s  \"%s\": [", i ? "],\n" : "", step->kind);
+      else
+        putc (',', stream);
+      kind = step->kind;
+      failed = write_step (stream, profile, step);
+    }
+  fputs (profile->n_steps ? "]\n }\n}" : " }\n}", stream);
+  return failed;
 }
 
-/* Null for members that a way does not have, which are left out.  */
-static json_t *
-figure (unsigned value)
+/* Returns the members before the steps, as text without its last brace, to be freed; or null.  */
+static char *
+header_text (const struct gt_profile *profile)
 {
-  return value ? json_integer (value) : NULL;
-}
+  json_t *const root = json_pack (
+    "{s:i, s:s, s:s, s:s, s:b, s:b, s:{s:s, s:s, s:s}}", "format", GT_PROFILE_FORMAT, "gsltune",
+    profile->version, "created", profile->created, "machine", profile->machine, "unfinished",
+    profile->unfinished, "measured", profile->measured != NULL, "device", "silicon",
+    profile->silicon, "name", profile->device_name, "driver", profile->driver);
+  char *const text = root ? json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII) : NULL;
 
-json_t *
-gt_profile_crossover_json (const struct gt_crossover *c)
-{
-  const struct gt_problem *p = &c->problem;
-  json_t *json = json_pack (
-    "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o*, s:o*, s:o*}", "operation",
-    gt_reductions[p->reduction].name, "type", gt_arithmetics[p->arithmetic].name,
-    "serves", gt_types_of (p->reduction, p->arithmetic), "mode",
-    gt_mode_names[p->mode], "place", gt_place_names[c->place], "device",
-    c->device, "from", (json_int_t) p->n, "way", gt_way_names[c->route.way],
-    "percent", figure (c->route.percent), "threads", figure (c->route.threads),
-    "chunk_kib", figure (c->route.chunk_kib));
-
-  return whole (json, add_numbers (json, gt_crossover_numbers, c));
-}
-
-json_t *
-gt_profile_step_json (const struct gt_step *step)
-{
-  json_t *json = json_pack ("{s:s, s:I, s:s, s:i}", "call", step->kind, "from",
-                            (json_int_t) step->from, "way", step->way, "threads",
-                            (int) step->threads);
-
-  return whole (json, add_numbers (json, gt_step_numbers, step));
-}
-
-/* The profile as JSON, or null.  Procedures are a CPU's.  */
-static json_t *
-profile_json (const struct gt_profile *profile)
-{
-  json_t *root = json_pack (
-    "{s:i, s:s, s:s, s:s, s:b, s:{s:s, s:s, s:s}, s:[], s:[]}", "format",
-    GT_PROFILE_FORMAT, "gsltune", profile->version, "created",
-    profile->created, "machine", profile->machine, "unfinished",
-    profile->unfinished, "device", "silicon", profile->silicon, "name",
-    profile->device_name, "driver", profile->driver, "entries", "crossovers");
-  json_t *entries = json_object_get (root, "entries");
-  json_t *crossovers = json_object_get (root, "crossovers"), *steps = NULL;
-  int failed = root == NULL;
-
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    failed |= json_array_append_new (
-      entries, gt_profile_entry_json (&profile->entries[i]));
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    failed |= json_array_append_new (
-      crossovers, gt_profile_crossover_json (&profile->crossovers[i]));
-  if (profile->n_steps)
-    failed |= json_object_set_new (root, "procedures", steps = json_array ());
-  for (unsigned i = 0; i < profile->n_steps; i++)
-    failed |= json_array_append_new (steps, gt_profile_step_json (&profile->steps[i]));
-  return whole (root, failed);
+  if (text)
+    text[strlen (text) - 2] = '\0';
+  json_decref (root);
+  return text;
 }
 
 char *
 gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
 {
-  json_t *root = profile_json (profile);
-  char *text = NULL;
+  char *const header = header_text (profile), *text = NULL;
+  size_t size;
+  FILE *const stream = header ? open_memstream (&text, &size) : NULL;
+  int failed = stream == NULL;
 
-  if (root)
-    text = json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII
-                               | JSON_REAL_PRECISION (REAL_DIGITS));
-  json_decref (root);
-  if (text == NULL)
-    gt_profile_fail (why, why_size,
-                     "the profile cannot be written as JSON: memory is short, "
-                     "or a time is not finite");
-  return text;
+  if (stream)
+    {
+      fprintf (stream, "%s,\n \"steps\": {\n", header);
+      failed = write_steps (stream, profile);
+      failed |= fclose (stream) != 0;
+    }
+  free (header);
+  if (!failed)
+    return text;
+  free (text);
+  gt_profile_fail (why, why_size,
+                   "the profile cannot be written as JSON: memory is short, "
+                   "or a time is not finite");
+  return NULL;
 }
 
 /* ------------------------------------------------- Profiles that a tuner fills */
@@ -202,34 +202,8 @@ gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
 }
 
 void
-gt_profile_drop_crossovers (struct gt_profile *profile,
-                            const struct gt_crossover *crossover)
+gt_profile_drop_figures (struct gt_profile *profile)
 {
-  unsigned n;
-  const struct gt_crossover *found
-    = gt_profile_crossovers (profile, &crossover->problem, crossover->place,
-                             crossover->device, &n);
-  struct gt_crossover *at;
-
-  if (n == 0)
-    return;
-  at = profile->crossovers + (found - profile->crossovers);
-  profile->n_crossovers -= n;
-  memmove (at, at + n,
-           (size_t) (profile->crossovers + profile->n_crossovers - at)
-             * sizeof *at);
-}
-
-void
-gt_profile_drop_steps (struct gt_profile *profile, const char *kind)
-{
-  unsigned n;
-  const struct gt_step *found = gt_profile_steps (profile, kind, &n);
-  struct gt_step *at;
-
-  if (n == 0)
-    return;
-  at = profile->steps + (found - profile->steps);
-  profile->n_steps -= n;
-  memmove (at, at + n, (size_t) (profile->steps + profile->n_steps - at) * sizeof *at);
+  free (profile->measured);
+  profile->measured = NULL;
 }

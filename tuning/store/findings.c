@@ -1,0 +1,279 @@
+/* Findings of the tuner.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/store/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/plan/plan.h"
+#include "src/profile/step_kind.h"
+#include "src/profile/profile_private.h"
+#include "tuning/store/profile_store.h"
+
+/* ----------------------------------------------------------------- Winners */
+
+/* Checks whether STEP was not measured with these findings: it was in the profile before.  */
+static int
+is_older (const struct gt_profile *findings, const struct gt_step *step)
+{
+  const struct gt_measured *const measured = gt_measured_of (findings, step);
+
+  return measured == NULL || measured->candidates == 0;
+}
+
+int
+gt_findings_put (struct gt_profile *findings, const struct gt_winner *winner)
+{
+  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step *before;
+  unsigned n;
+  const struct gt_step step = {.kind = kind, .way = winner->kernel->name,
+                               .from = winner->problem.n, .config = winner->config,
+                               .version = winner->kernel->version};
+
+  gt_step_kind_of_problem (&winner->problem, kind);
+  before = gt_profile_steps (findings, kind, &n);
+  if (before && is_older (findings, before))
+    gt_profile_drop (findings, kind);
+  return gt_profile_put (findings, &step, &winner->measured);
+}
+
+int
+gt_findings_winner (const struct gt_profile *profile, const struct gt_step *step,
+                    struct gt_winner *winner)
+{
+  const struct gt_measured *const measured = gt_measured_of (profile, step);
+  struct gt_step_kind kind;
+
+  if (gt_step_kind_read (step->kind, &kind, NULL, 0) <= 0 || kind.is_route)
+    return 0;
+  *winner = (struct gt_winner) {.problem = kind.problem, .config = step->config,
+                                .kernel = gt_catalog_find (step->way, kind.problem.reduction)};
+  winner->problem.n = step->from;
+  if (measured)
+    winner->measured = *measured;
+  return winner->kernel != NULL;
+}
+
+/* ---------------------------------------------------------------- Profiles */
+
+/* Findings at a length so many times as short, or as long, say nothing.  Lengths that
+   nobody tunes are far from none.  */
+#define FAR 16
+#define LEAST 16
+#define MOST ((uint64_t) 1 << 26)
+
+/* Puts STEP into PROFILE, unless the last one of its kind is the same.  */
+static int
+put_unless_same (struct gt_profile *profile, const struct gt_step *step)
+{
+  unsigned n;
+  const struct gt_step *const before = gt_profile_steps (profile, step->kind, &n);
+  struct gt_step last;
+
+  if (before)
+    {
+      last = before[n - 1];
+      if (strcmp (last.way, step->way) == 0 && gt_config_equal (&last.config, &step->config)
+          && last.percent == step->percent && last.chunk_kib == step->chunk_kib)
+        return 0;
+    }
+  return gt_profile_put (profile, step, NULL);
+}
+
+/* Returns the least length to which that of TO is nearer than that of FROM.  If neither is, a GPU
+   takes the longer one's configuration: its blocks are enough, and idle ones cost nothing.  A CPU
+   takes the shorter one's, since threads cost more than they gain on fewer elements.  */
+static uint64_t
+between (const struct gt_step *from, const struct gt_step *to, const struct gt_device *device)
+{
+  const double middle = sqrt ((double) from->from) * sqrt ((double) to->from);
+
+  return device->kind == GT_CUDA ? (uint64_t) ceil (middle) : (uint64_t) floor (middle) + 1;
+}
+
+/* Returns FOUND, a step of FINDINGS, or the estimate if that is the same.  */
+static struct gt_step
+or_estimate (const struct gt_profile *findings, const struct gt_step *found,
+             const struct gt_device *device)
+{
+  const struct gt_kernel *kernel;
+  struct gt_winner winner;
+  struct gt_config config;
+
+  if (gt_findings_winner (findings, found, &winner))
+    {
+      gt_estimate (device, &winner.problem, &kernel, &config);
+      if (kernel == winner.kernel && gt_config_equal (&config, &winner.config))
+        return (struct gt_step) {.kind = found->kind, .way = GT_STEP_ESTIMATE,
+                                 .config = {1, 0, 1, 0}};
+    }
+  return *found;
+}
+
+/* Puts into PROFILE the N winners of one kind, STEPS of FINDINGS.  */
+static int
+put_winners (const struct gt_profile *findings, const struct gt_step *steps, unsigned n,
+             const struct gt_device *device, struct gt_profile *profile)
+{
+  struct gt_step far = {.kind = steps->kind, .way = GT_STEP_ESTIMATE, .config = {1, 0, 1, 0}};
+  const int starts_late = findings->unfinished && steps[0].from > LEAST * FAR;
+  int failed = starts_late && put_unless_same (profile, &far);
+
+  for (unsigned i = 0; i < n && !failed; i++)
+    {
+      struct gt_step step = or_estimate (findings, &steps[i], device);
+
+      step.from = i ? between (&steps[i - 1], &steps[i], device)
+                  : starts_late ? steps[0].from / FAR : 0;
+      failed = put_unless_same (profile, &step);
+    }
+  far.from = steps[n - 1].from * FAR + 1;
+  return failed || (findings->unfinished && steps[n - 1].from < MOST / FAR
+                    && put_unless_same (profile, &far))
+           ? -1 : 0;
+}
+
+/* Makes PROFILE an empty one with the texts of FINDINGS.  */
+static void
+copy_header (const struct gt_profile *findings, struct gt_profile *profile)
+{
+  memcpy (profile, findings, sizeof *profile);
+  profile->steps = NULL;
+  profile->measured = NULL;
+  profile->kinds = profile->ways = (struct gt_words) {NULL, 0};
+  profile->n_steps = 0;
+}
+
+int
+gt_findings_profile (const struct gt_profile *findings, const struct gt_device *device,
+                     struct gt_profile *profile)
+{
+  struct gt_step_kind kind;
+  int failed = 0;
+  unsigned n;
+
+  copy_header (findings, profile);
+  for (unsigned i = 0; i < findings->n_steps && !failed; i += n)
+    {
+      const struct gt_step *const steps = &findings->steps[i];
+
+      gt_profile_steps (findings, steps->kind, &n);
+      if (gt_step_kind_read (steps->kind, &kind, NULL, 0) > 0 && !kind.is_route
+          && !is_older (findings, steps))
+        failed = put_winners (findings, steps, n, device, profile);
+      else
+        for (unsigned k = 0; k < n && !failed; k++)
+          failed = put_unless_same (profile, &steps[k]);
+    }
+  if (failed)
+    gt_profile_clear (profile);
+  return failed ? -1 : 0;
+}
+
+void
+gt_findings_adopt (const struct gt_profile *findings, const struct gt_device *device)
+{
+  static struct gt_profile profile;
+
+  if (gt_findings_profile (findings, device, &profile) == 0)
+    gt_plans_adopt (device, &profile);
+}
+
+/* ------------------------------------------------------------------- Files */
+
+enum gt_profile_status
+gt_findings_read_in (const char *folder, const struct gt_device *device,
+                     struct gt_profile *findings, char *why, size_t why_size)
+{
+  char path[sizeof findings->path], silicon[GT_SILICON_SIZE];
+  enum gt_profile_status status = GT_PROFILE_ABSENT;
+  int length;
+
+  gt_device_silicon (device, silicon);
+  length = snprintf (path, sizeof path, "%s/%s" GT_MEASURED_SUFFIX, folder, silicon);
+  gt_profile_empty (findings);
+  if (length >= 0 && (size_t) length < sizeof path)
+    status = gt_profile_read (path, device, findings, why, why_size);
+  return status;
+}
+
+enum gt_profile_status
+gt_findings_read_beside (const struct gt_profile *profile, const struct gt_device *device,
+                         struct gt_profile *findings)
+{
+  char folder[sizeof profile->path], why[256];
+  char *slash;
+
+  gt_profile_empty (findings);
+  snprintf (folder, sizeof folder, "%s", profile->path);
+  slash = strrchr (folder, '/');
+  if (slash == NULL || profile->match != GT_MATCH_SILICON)
+    return GT_PROFILE_ABSENT;
+  *slash = '\0';
+  return gt_findings_read_in (folder, device, findings, why, sizeof why);
+}
+
+/* Adds the kinds that only the profile in FOLDER has.  */
+static void
+add_others (const char *folder, const struct gt_device *device, struct gt_profile *findings)
+{
+  static struct gt_profile old;
+  static const struct gt_measured none;
+  char path[sizeof old.path], why[256];
+  const int length = snprintf (path, sizeof path, "%s/%s" GT_PROFILE_SUFFIX, folder,
+                               findings->silicon);
+
+  if (length < 0 || (size_t) length >= sizeof path
+      || gt_profile_read (path, device, &old, why, sizeof why) != GT_PROFILE_OK)
+    return;
+  for (unsigned i = 0, n; i < old.n_steps; i += n)
+    {
+      unsigned own;
+      const struct gt_step *const steps = gt_profile_steps (&old, old.steps[i].kind, &n);
+
+      gt_profile_steps (findings, steps->kind, &own);
+      for (unsigned k = 0; k < n && own == 0; k++)
+        gt_profile_put (findings, &steps[k], &none);
+    }
+  gt_profile_clear (&old);
+}
+
+void
+gt_findings_take_up (const char *folder, const struct gt_device *device,
+                     struct gt_profile *findings)
+{
+  static struct gt_profile earlier;
+  char why[256];
+
+  gt_profile_init (findings, device);
+  if (gt_findings_read_in (folder, device, &earlier, why, sizeof why) == GT_PROFILE_OK)
+    {
+      findings->steps = earlier.steps;
+      findings->measured = earlier.measured;
+      findings->n_steps = earlier.n_steps;
+      findings->kinds = earlier.kinds;
+      findings->ways = earlier.ways;
+      findings->unfinished = earlier.unfinished;
+    }
+  add_others (folder, device, findings);
+}
+
+int
+gt_findings_save (const struct gt_profile *findings, const struct gt_device *device,
+                  const char *folder, int system_wide, char *why, size_t why_size)
+{
+  static struct gt_profile profile;
+  int failed;
+
+  if (gt_findings_profile (findings, device, &profile))
+    return gt_profile_fail (why, why_size, "memory is short");
+  failed = gt_profile_save (findings, folder, system_wide, why, why_size)
+           || gt_profile_save (&profile, folder, system_wide, why, why_size);
+  gt_profile_clear (&profile);
+  return failed ? -1 : 0;
+}
