@@ -37,7 +37,7 @@ is_of_pairs (const struct gt_term *term)
 static gsltune_moments *
 new_moments (const struct gt_mpi_call *call, const struct gt_term *term)
 {
-  const struct gt_step_kind *kind = &gt_kinds[term->what];
+  const struct gt_kind *kind = &gt_kinds[term->what];
   const int wide = call->type == GT_TYPE_LONG_DOUBLE;
   const gsltune_moments_kind of
     = term->weighted                     ? GSLTUNE_MOMENTS_WEIGHTED
