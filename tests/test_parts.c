@@ -23,7 +23,7 @@ check_pieces (struct gt_parts *p, size_t n)
   unsigned part = 0;
 
   assert_int_equal (gt_parts_open (p), 0);
-  for (; gt_parts_claim (p, &part, &piece); claims++)
+  for (; gt_parts_claim (p, 0, &part, &piece); claims++)
     {
       assert_true (piece.n > 0);
       assert_true (piece.begin == at);
@@ -152,7 +152,7 @@ TEST (whoever_is_done_takes_from_others)
   gt_parts_cut (&p, &task, 4);
   assert_true (p.parts == 4 && p.pieces > 1);
   assert_int_equal (gt_parts_open (&p), 0);
-  while (gt_parts_claim (&p, &part, &piece))
+  while (gt_parts_claim (&p, 2, &part, &piece))
     {
       if (part != seen)
         assert_true (part == (seen + 1) % 4);
@@ -162,6 +162,45 @@ TEST (whoever_is_done_takes_from_others)
   assert_true (seen == 1);
   assert_true (claimed == (size_t) 1 << 24);
   gt_parts_close (&p);
+}
+
+/* The last piece of a part whose thread has begun is that thread's.  */
+TEST (begun_parts_are_finished_by_their_threads)
+{
+  const struct gt_task task
+    = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, NULL, (size_t) 1 << 20, 1);
+  struct gt_parts p;
+  struct gt_piece piece;
+  unsigned own = 0, part = 0, others = 1;
+  size_t claimed = 0;
+
+  gt_parts_cut (&p, &task, 2);
+  assert_true (p.parts == 2 && p.pieces > 2);
+  assert_int_equal (gt_parts_open (&p), 0);
+  assert_true (gt_parts_claim (&p, 0, &part, &piece));
+  for (own = 1; gt_parts_claim (&p, 1, &others, &piece); own = others)
+    claimed += piece.n;
+  assert_true (own == 0 && claimed < p.n - piece.n);
+  assert_true (gt_parts_claim (&p, 0, &part, &piece));
+  assert_true (part == 0 && piece.begin + piece.n == p.length);
+  assert_false (gt_parts_claim (&p, 0, &part, &piece));
+  gt_parts_close (&p);
+}
+
+/* The caller begins first and has the longest part, by little.  */
+TEST (callers_have_the_longest_part)
+{
+  const struct gt_task task
+    = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, NULL, (size_t) 1 << 20, 1);
+  struct gt_parts p;
+
+  for (unsigned threads = 2; threads <= 16; threads *= 2)
+    {
+      gt_parts_cut (&p, &task, threads);
+      assert_true (gt_parts_of (&p, 0) == threads - 1);
+      assert_true (p.n - (threads - 1) * p.length > p.length);
+      assert_true (p.n - (threads - 1) * p.length < p.length + p.n / 100 + threads * 512);
+    }
 }
 
 RUN_TESTS (NULL, NULL)

@@ -49,6 +49,7 @@
 #define WORKERS 2
 #define TEAMS 4
 #define PARTS 3
+#define PIECES 3
 
 struct model_semaphore
 {
@@ -75,7 +76,6 @@ struct model_semaphore
 #define gt_device_host_bind(thread) (void) 0
 #define gt_in_child model_in_child
 #define gt_in_parallel_region model_in_parallel_region
-#define gt_reductions model_reductions
 #define gt_inputs(problem) 1
 
 static int model_sem_init (sem_t *semaphore, int shared, unsigned count);
@@ -91,7 +91,6 @@ static const struct gt_device *model_host (void);
 static int model_in_child (void);
 static int model_in_parallel_region (void);
 static int model_fan_out (void);
-static const struct gt_reduction_info model_reductions[GT_N_REDUCTIONS];
 _Thread_local const struct gt_modes *gt_thread_modes;
 
 #ifndef POOL_TEXT
@@ -120,6 +119,7 @@ struct trial
   unsigned interrupts; /* whether waits may be interrupted */
   unsigned signals; /* handlers that run a team, wherever a user is */
   unsigned claims;  /* whether the steps of a claim are apart */
+  unsigned pieces;  /* of each part; 0 counts as 1 */
   unsigned lengthy; /* whether it takes many seconds */
 };
 
@@ -128,7 +128,7 @@ struct team
 {
   unsigned live; /* its caller has not returned */
   unsigned inside, members;
-  unsigned done[PARTS];
+  unsigned done[PARTS * PIECES];
   struct gt_parts parts;
   struct gt_claims claims[PARTS];
 };
@@ -161,7 +161,7 @@ gt_point (const char *what)
   unsigned ways = 1;
 
   if (!trial || strstr (what, "cpu") || strstr (what, "patience")
-      || (!trial->claims && strstr (what, "count")))
+      || (!trial->claims && (strstr (what, "count") || strstr (what, "begun"))))
     return;
   if (self >= 0 && self < USERS && model.signals > 0)
     ways = 2;
@@ -307,13 +307,14 @@ sum_pieces (void *closure, unsigned member)
 {
   struct team *t = closure;
   struct gt_piece piece;
-  unsigned part = member;
+  const unsigned own = gt_parts_of (&t->parts, member);
+  unsigned part = own;
 
   need (t->live, "a member begins after the caller has returned");
   need (!(t->members >> member & 1), "a member is there twice");
   t->members |= 1u << member;
   t->inside++;
-  while (gt_parts_claim (&t->parts, &part, &piece))
+  while (gt_parts_claim (&t->parts, own, &part, &piece))
     {
       gt_point ("sums a piece");
       need (t->live, "a piece is summed after the caller has returned");
@@ -328,16 +329,17 @@ static void
 run_model_team (void)
 {
   struct team *t = &model.team[model.teams++];
+  const unsigned pieces = trial->pieces ? trial->pieces : 1;
 
-  t->parts = (struct gt_parts) {.n = trial->members, .parts = trial->members,
-                                .length = 1, .piece = 1, .pieces = 1,
+  t->parts = (struct gt_parts) {.n = trial->members * pieces, .parts = trial->members,
+                                .length = pieces, .piece = 1, .pieces = pieces,
                                 .claims = t->claims};
   t->live = 1;
   gt_team_run (trial->members, sum_pieces, t);
   t->live = 0;
   need (t->inside == 0, "a member has not ended, and the caller returns");
   need (t->members & 1, "member 0 was not there");
-  for (unsigned i = 0; i < trial->members; i++)
+  for (unsigned i = 0; i < trial->members * pieces; i++)
     need (t->done[i] == 1, "a piece was not summed");
 }
 
@@ -411,6 +413,8 @@ static const struct trial trials[] = {
    .members = 3, .workers = 2, .cpus = 4},
   {"two members who claim pieces", {one_team}, .members = 2, .workers = 1,
    .cpus = 1, .claims = 1},
+  {"two members with three pieces each", {one_team}, .members = 2, .workers = 1,
+   .cpus = 1, .claims = 1, .pieces = 3},
   {"three members who claim pieces", {one_team}, .members = 3, .workers = 2,
    .cpus = 1, .claims = 1, .lengthy = 1},
   {"three members, team after team", {two_teams_and_release},

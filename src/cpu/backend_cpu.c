@@ -34,41 +34,57 @@ compute_piece (const struct gt_plan *plan, const struct gt_task *task,
 
 /* A thread merges the exact values of its pieces by itself and takes the lock
    once.  */
-void
-gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
-                      void (*between) (void *closure), void *closure)
+static void
+compute_exact_share (const struct gt_cpu_share *share, unsigned own,
+                     void (*between) (void *closure), void *closure)
 {
   const struct gt_problem *problem = &share->task->problem;
-  int exact = problem->mode == GT_MODE_EXACT;
-  unsigned part = member % share->parts->parts;
   struct
   {
     union gt_value mine, value;
   } *room;
+  unsigned part = own;
   struct gt_piece piece;
-  struct gt_fpenv env;
   int some = 0;
   void *heap;
 
   room = GT_ROOM (heap, sizeof *room);
-  gt_fpenv_enter (&env, problem->arithmetic);
-  while (gt_parts_claim (share->parts, &part, &piece))
+  while (gt_parts_claim (share->parts, own, &part, &piece))
     {
-      compute_piece (share->plan, share->task, &piece,
-                     exact && !some ? &room->mine : &room->value);
-      if (!exact)
-        gt_tally_take (share->tally, share->first + piece.number,
-                       &room->value);
-      else if (some)
+      compute_piece (share->plan, share->task, &piece, some ? &room->value : &room->mine);
+      if (some)
         gt_value_merge (problem, &room->mine, &room->value);
       some = 1;
       if (between)
         between (closure);
     }
-  gt_fpenv_leave (&env);
-  if (exact && some)
+  if (some)
     gt_tally_take_exact (share->tally, &room->mine);
   free (heap);
+}
+
+void
+gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
+                      void (*between) (void *closure), void *closure)
+{
+  const struct gt_problem *problem = &share->task->problem;
+  const unsigned own = gt_parts_of (share->parts, member);
+  unsigned part = own;
+  struct gt_piece piece;
+  struct gt_fpenv env;
+
+  gt_fpenv_enter (&env, problem->arithmetic);
+  if (problem->mode == GT_MODE_EXACT)
+    compute_exact_share (share, own, between, closure);
+  else
+    while (gt_parts_claim (share->parts, own, &part, &piece))
+      {
+        compute_piece (share->plan, share->task, &piece,
+                       gt_tally_place (share->tally, share->first + piece.number));
+        if (between)
+          between (closure);
+      }
+  gt_fpenv_leave (&env);
 }
 
 static void

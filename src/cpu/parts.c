@@ -3,7 +3,9 @@
    prefetcher rewards: from memory, pieces dealt out in turn take a third longer.
    Long parts are cut into pieces, so that a thread which is done, or comes first,
    takes over pieces of others: threads that begin late or are disturbed would
-   otherwise hold all of them up, and on most machines some thread always is.
+   otherwise hold all of them up, and on most machines some thread always is.  The last
+   piece of a part whose thread has begun is left to that thread, which is waited for
+   anyway, and has it in its cache: so threads that begin a little late keep their parts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,12 +18,13 @@
    no cache line.  */
 #define UNIT_BYTES 4096
 
-/* A piece spans at least so many bytes.  Its time is then ten times that of a claim and more,
-   and much less than a thread's start is late.  Exact kernels set up more for
-   each, and a search looks at the end of each for the place of what it has
-   found.  */
-#define PIECE_BYTES ((size_t) 128 << 10)
-#define LONG_PIECE_BYTES ((size_t) 512 << 10)
+/* A piece spans at least so many bytes.  Kernels set up something for each, exact ones much, a
+   search looks at the end of each for the place of what it has found, and the time is still
+   less than a thread that was asleep is late.  */
+#define PIECE_BYTES ((size_t) 512 << 10)
+/* A core reads so many bytes in its cache from the offer of a membership until the thread that
+   accepts has read what it is to do.  */
+#define LEAD_BYTES ((size_t) 64 << 10)
 /* A part has no more pieces than about so many, or their sums would take long to
    add up.  */
 #define MOST_PIECES 256
@@ -50,14 +53,12 @@ gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads)
         ? task->y.stride : task->x.stride;
   size_t size = gt_element_size (problem->arithmetic);
   size_t unit = UNIT_BYTES / size, n = problem->n;
-  int searches = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
-  size_t bytes = problem->mode == GT_MODE_EXACT || searches
-                   ? LONG_PIECE_BYTES : PIECE_BYTES;
-  size_t piece = stride ? bytes / size / stride / unit * unit : n;
+  size_t lead = LEAD_BYTES / size / gt_inputs (problem);
+  size_t piece = stride ? PIECE_BYTES / size / stride / unit * unit : n;
 
   p->n = n;
   p->parts = threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS;
-  p->length = n / p->parts / unit * unit;
+  p->length = (n > lead ? n - lead : 0) / p->parts / unit * unit;
   if (p->length == 0)
     p->parts = 1;
   if (piece < p->length / MOST_PIECES)
@@ -84,7 +85,10 @@ gt_parts_open (struct gt_parts *p)
   p->claims = aligned_alloc (_Alignof (struct gt_claims),
                              p->parts * sizeof *p->claims);
   for (unsigned k = 0; p->claims && k < p->parts; k++)
-    atomic_init (&p->claims[k].count, 0);
+    {
+      atomic_init (&p->claims[k].count, 0);
+      atomic_init (&p->claims[k].begun, 0);
+    }
   return p->claims ? 0 : -1;
 }
 
@@ -116,16 +120,30 @@ gt_parts_piece (const struct gt_parts *p, size_t number,
   return 1;
 }
 
-int
-gt_parts_claim (struct gt_parts *p, unsigned *part, struct gt_piece *claimed)
+/* Returns how many pieces of a part a thread may see claimed and still claim one.  */
+static size_t
+claimable (const struct gt_parts *p, unsigned part, unsigned own)
 {
+  const size_t length = part_length (p, part);
+
+  if (part == own
+      || !atomic_load_explicit (&p->claims[part].begun, memory_order_relaxed))
+    return p->pieces;
+  return length ? (length - 1) / p->piece : 0;
+}
+
+int
+gt_parts_claim (struct gt_parts *p, unsigned own, unsigned *part, struct gt_piece *claimed)
+{
+  if (*part == own)
+    atomic_store_explicit (&p->claims[own].begun, 1, memory_order_relaxed);
   for (unsigned i = 0; i < p->parts; i++)
     {
       _Atomic size_t *count = &p->claims[*part].count;
 
-      /* Whoever comes late only looks, so that counts end near the last
+      /* A thread that comes late only looks, so that counts end near the last
          piece's.  */
-      if (atomic_load_explicit (count, memory_order_relaxed) < p->pieces)
+      if (atomic_load_explicit (count, memory_order_relaxed) < claimable (p, *part, own))
         {
           size_t k = atomic_fetch_add_explicit (count, 1,
                                                 memory_order_relaxed);

@@ -10,10 +10,12 @@
 #include "kernels/task.h"
 #include "src/cpu/threads.h"
 
-/* How many pieces of a part were claimed: alone in its cache line.  */
+/* How many pieces of a part were claimed, and whether its own thread has begun: alone in their
+   cache line.  */
 struct gt_claims
 {
   _Alignas (64) _Atomic size_t count;
+  _Atomic unsigned begun;
 };
 
 /* A vector of N elements, cut into a part for each thread and the parts into
@@ -37,6 +39,14 @@ struct gt_piece
   size_t number;
 };
 
+/* Returns the part of a team's MEMBER.  Member 0, the caller, begins before the others, so it
+   has the last part.  */
+static inline unsigned
+gt_parts_of (const struct gt_parts *p, unsigned member)
+{
+  return p->parts - 1 - member % p->parts;
+}
+
 /* Cuts the elements of TASK, which may lie nowhere, for THREADS.  */
 void gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads);
 
@@ -57,10 +67,11 @@ int gt_parts_piece (const struct gt_parts *p, size_t number,
                     struct gt_piece *piece);
 
 /* Claims a piece of *PART or, if that has none left, of the next part that has,
-   around the end; *PART becomes the part that it is of.  A thread begins with a
-   part of its own and keeps *PART from claim to claim.  Returns 0 when no piece is
-   left.  Thread-safe.  */
-int gt_parts_claim (struct gt_parts *p, unsigned *part,
+   around the end; *PART becomes the part that it is of.  A thread begins with its OWN
+   part and keeps *PART from claim to claim.  Returns 0 if no piece is left, or only the last
+   ones of parts whose threads have begun: each of these claims until 0 is returned.
+   Thread-safe.  */
+int gt_parts_claim (struct gt_parts *p, unsigned own, unsigned *part,
                     struct gt_piece *claimed);
 
 #endif

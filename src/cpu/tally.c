@@ -63,6 +63,13 @@ gt_tally_take (struct gt_tally *tally, size_t number,
   tally->there[number] = 1;
 }
 
+union gt_value *
+gt_tally_place (struct gt_tally *tally, size_t number)
+{
+  tally->there[number] = 1;
+  return (union gt_value *) (void *) &tally->value[number];
+}
+
 int
 gt_tally_has (const struct gt_tally *tally, size_t number)
 {

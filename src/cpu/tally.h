@@ -42,6 +42,10 @@ void gt_tally_close (struct gt_tally *tally);
 void gt_tally_take (struct gt_tally *tally, size_t number,
                     const union gt_value *value);
 
+/* Returns the place of the value of piece NUMBER, which the caller stores there: not in exact mode.
+   Thread-safe.  */
+union gt_value *gt_tally_place (struct gt_tally *tally, size_t number);
+
 /* The same in exact mode for VALUE, which is that of several pieces: their
    numbers are not noted.  */
 void gt_tally_take_exact (struct gt_tally *tally, const union gt_value *value);

@@ -8,7 +8,8 @@
 #include "src/plan/plan.h"
 
 /* Below this the set-up of vectors costs more than a chain of additions; a
-   thread that joins costs about what it takes to read this many bytes.  */
+   thread that joins costs about what it takes to add up this many bytes, in exact mode half
+   of them.  */
 #define SEQUENTIAL_BELOW 24
 #define BYTES_PER_THREAD (1024 * 1024)
 
@@ -34,8 +35,9 @@ static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
 {
-  uint64_t threads = problem->n / (BYTES_PER_THREAD
-                                   / gt_arithmetics[problem->arithmetic].size);
+  const unsigned bytes = BYTES_PER_THREAD / (problem->mode == GT_MODE_EXACT ? 2 : 1)
+                         / gt_reductions[problem->reduction].inputs;
+  uint64_t threads = problem->n / (bytes / gt_arithmetics[problem->arithmetic].size);
 
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
   if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)

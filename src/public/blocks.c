@@ -29,10 +29,11 @@ static void
 take_claimed (void *closure, unsigned member)
 {
   struct blocks *b = closure;
-  unsigned at = member % b->parts.parts;
+  const unsigned own = gt_parts_of (&b->parts, member);
+  unsigned at = own;
   struct gt_piece piece;
 
-  while (!b->failed && gt_parts_claim (&b->parts, &at, &piece))
+  while (!b->failed && gt_parts_claim (&b->parts, own, &at, &piece))
     if (!b->take (b->closure, piece.begin, piece.n,
                   b->sums + piece.begin / b->block * b->count))
       b->failed = 1;

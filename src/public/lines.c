@@ -95,11 +95,12 @@ static void
 work_on_claims (void *closure, unsigned member)
 {
   struct work *const w = closure;
-  unsigned part = member % w->parts.parts;
+  const unsigned own = gt_parts_of (&w->parts, member);
+  unsigned part = own;
   struct gt_piece piece;
   size_t line, end;
 
-  while (gt_parts_claim (&w->parts, &part, &piece))
+  while (gt_parts_claim (&w->parts, own, &part, &piece))
     {
       line = piece.begin;
       end = line + piece.n;

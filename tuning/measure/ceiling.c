@@ -73,10 +73,12 @@ static void
 read_claimed (void *closure, unsigned member)
 {
   struct shared *s = closure;
+  const unsigned own = gt_parts_of (&s->parts, member);
+  unsigned part = own;
   struct gt_piece piece;
   uint64_t mine = 0;
 
-  while (gt_parts_claim (&s->parts, &member, &piece))
+  while (gt_parts_claim (&s->parts, own, &part, &piece))
     mine ^= read_by_one (s->data + piece.begin, piece.n);
   atomic_fetch_xor (&s->all, mine);
 }
