@@ -7,6 +7,8 @@
      CRASHES         whose dgemm crashes
      HANGS           whose dgemm does not return
      CRASHES_LOADED  which crashes when it is loaded
+     CORE            which computes for this processor, unless OPENBLAS_CORETYPE is set
+     CORE_CRASHES    and whose dgemm crashes if that is set
    or another one:
      OWN_THREADS     which computes by a thread of its own
      MKL, BLIS       with the functions by which these are set, MKL as the number says:
@@ -79,9 +81,19 @@ openblas_get_config (void)
 #ifdef LONG_INTEGERS
   return "OpenBLAS " VERSION " USE64BITINT MAX_THREADS=4";
 #else
-  return "OpenBLAS " VERSION " MAX_THREADS=4";
+  return "OpenBLAS " VERSION " DYNAMIC_ARCH MAX_THREADS=4";
 #endif
 }
+
+#ifdef CORE
+const char *
+openblas_get_corename (void)
+{
+  const char *core = getenv ("OPENBLAS_CORETYPE");
+
+  return core && *core ? core : CORE;
+}
+#endif
 
 #ifndef NO_SETTING
 void
@@ -149,6 +161,10 @@ cblas_dgemm (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE ta, enum CBLAS_TRANSPO
   tell ("dgemm");
 #ifdef CRASHES
   abort ();
+#endif
+#ifdef CORE_CRASHES
+  if (getenv ("OPENBLAS_CORETYPE") && *getenv ("OPENBLAS_CORETYPE"))
+    abort ();
 #endif
 #ifdef HANGS
   for (;;)

@@ -59,8 +59,10 @@ fake loaded libopenblas.so.0 -DNO_PRODUCTS
 fake crashes libopenblas.so.0 -DCRASHES
 fake hangs libopenblas.so.0 -DHANGS
 fake crashes_loaded libopenblas.so.0 -DCRASHES_LOADED
+fake old libopenblas.so.0 -DCORE='"Prescott"'
+fake old_crashes libopenblas.so.0 -DCORE='"Prescott"' -DCORE_CRASHES
 for folder in good newer long long64 debian64 threads mkl mkl64 mklthreads blis blis64 unset \
-  wrong loaded crashes hangs crashes_loaded; do
+  wrong loaded crashes hangs crashes_loaded old old_crashes; do
   [ "$(find "$folder" -size +4k | wc -l)" -eq 1 ] || {
     check "a BLAS in $folder" false
     finish
@@ -112,7 +114,8 @@ check 'tiles compute products without a library' says 0 out "^ by gsltune's tile
 
 # -------------------------------------------------------------------- Results
 
-# profile FOLDER WAY THREADS: a folder with a profile by which WAY computes large products.
+# profile FOLDER WAY THREADS [CORE]: a folder with a profile by which WAY computes large products,
+# as OpenBLAS does for the processor CORE.
 profile ()
 {
   mkdir -p "$1"
@@ -121,6 +124,7 @@ profile ()
   by_it="[[0, \"gsl\"], [4096, \"$2\", {\"threads\": $3}]]"
   cat >"$1/$silicon.json" <<END
 {"format": 2, "device": {"silicon": "$silicon"}, "steps": {
+ ${4:+"\"OPENBLAS_CORETYPE\": [[0, \"$4\"]],"}
  "dgemm NT square": $by_it, "dsyrk N square": $by_it}}
 END
 }
@@ -254,6 +258,41 @@ for folder in crashes hangs crashes_loaded; do
   check "$folder: programs do without" cmp -s out expected
   check "$folder: and end well" is "$status" 0
 done
+# A library that takes the processor for an old one is tried and measured as one for the right one,
+# and programs have it so, if it computes something then, and the user has not decided.
+unset OPENBLAS_CORETYPE
+rm -r "$GSLTUNE_PROFILE_DIR" && mkdir "$GSLTUNE_PROFILE_DIR"
+meets old "$gsltune" doctor --json
+core=$(value 'blas.*.right_core')
+if [ -n "$core" ]; then
+  meets old "$gsltune" doctor
+  check 'an old core: doctor' says 0 out "^ BLAS OpenBLAS 9.8.7 Prescott," && grep -q \
+    "^ *OpenBLAS 9.8.7 Prescott takes this processor .*: set OPENBLAS_CORETYPE=$core;" out
+  meets old "$gsltune" explain --mode fast --function dtrsm -n 300
+  check 'an old core: explain' says 0 out "^ slower .*: set OPENBLAS_CORETYPE=$core;"
+  meets old env OPENBLAS_CORETYPE=Core2 "$gsltune" doctor
+  check 'the user has decided' is "$(grep -c 'takes this processor' out)" 0
+  meets old "$gsltune" $measure
+  "$gsltune" show --procedures >out 2>err
+  check 'an old core: what was tried' grep -q "^OPENBLAS_CORETYPE *$core" out
+  meets old_crashes "$gsltune" $measure
+  check 'a core that crashes: the tuner says so' says "$status" err \
+    "^gsltune: OpenBLAS crashed in dgemm with OPENBLAS_CORETYPE=$core"
+  "$gsltune" show --procedures >out 2>err
+  check 'and does not record it' is "$(grep -c '^OPENBLAS_CORETYPE' out)" 0
+  profile cores "OpenBLAS 9.8.7 $core" 1 "$core"
+  GSLTUNE_PROFILE_DIR=$scratch/cores
+  meets old "$gsltune" run -- sh -c 'echo "core $OPENBLAS_CORETYPE"'
+  check 'a core that was measured is set' says 0 out "^core $core$"
+  meets old env OPENBLAS_CORETYPE=Zen "$gsltune" run -- sh -c 'echo "core $OPENBLAS_CORETYPE"'
+  check "but not the user's" says 0 out '^core Zen$'
+  meets old "$gsltune" explain --mode fast --function dgemm -n 300 --trans NT
+  check 'and explained' says 0 out "^ by OpenBLAS 9.8.7 $core, 1 thread"
+  GSLTUNE_PROFILE_DIR=$scratch/profiles
+else
+  skip 'an old core' 'no processor is newer than the oldest core'
+fi
+
 meets crashes "$gsltune" tune --procedures --type int --time-limit 3
 check 'all functions are tried, whatever is measured' \
   says 0 err '^gsltune: libopenblas.so.0 is left out, .*: it crashed in dgemm: '

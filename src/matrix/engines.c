@@ -14,8 +14,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/setup.h"
 #include "src/plan/plan.h"
 
@@ -56,6 +58,54 @@ name_by (struct gt_engine *engine, const char *name, const char *text, const cha
             length > 0 ? version : "unknown");
 }
 
+/* Processors without AVX2 that OpenBLAS takes newer ones for.  */
+static const char lesser_cores[]
+  = " Prescott Core2 Penryn Dunnington Nehalem Sandybridge Atom Opteron Barcelona Bulldozer ";
+
+const char *
+gt_openblas_core (void)
+{
+#if HAVE_X86_ISAS
+  if (gt_isa_runs (GT_ISA_AVX512))
+    return "SkylakeX";
+  if (gt_isa_runs (GT_ISA_AVX2))
+    return "Haswell";
+#endif
+  return NULL;
+}
+
+/* Whether OpenBLAS could use wider registers than those of CORE.  */
+static int
+is_lesser (const char *core)
+{
+  const char *best = gt_openblas_core ();
+  char word[GT_ENGINE_NAME_SIZE];
+
+  snprintf (word, sizeof word, " %s ", core);
+  return best && (strstr (lesser_cores, word)
+                  || (strcmp (core, "Haswell") == 0 && strcmp (best, core) != 0));
+}
+
+const char *
+gt_openblas_core_measured (void)
+{
+  const char *best = gt_openblas_core (), *found = gt_host_step_way (GT_CORE_VARIABLE);
+
+  return best && found && strcmp (best, found) == 0 && gt_host_has_steps_by ("OpenBLAS")
+           ? best : NULL;
+}
+
+int
+gt_engine_loss (const struct gt_engine *engine, char text[GT_LOSS_SIZE])
+{
+  if (engine->right_core)
+    snprintf (text, GT_LOSS_SIZE,
+              "%s takes this processor for another one, and may be several times as slow as it"
+              " can be: set " GT_CORE_VARIABLE "=%s; `gsltune run' does so after `gsltune tune'",
+              engine->name, engine->right_core);
+  return engine->right_core != NULL;
+}
+
 /* Each makes the library one of a thread, names it, and returns why it is not fit, or
    null.  */
 static const char *
@@ -64,6 +114,7 @@ adapt_openblas (void *handle, struct gt_engine *engine)
   void (*set_threads) (int) = (void (*) (int)) dlsym (handle, "openblas_set_num_threads");
   const char *(*configuration) (void)
     = (const char *(*) (void)) dlsym (handle, "openblas_get_config");
+  const char *(*core) (void) = (const char *(*) (void)) dlsym (handle, "openblas_get_corename");
   const char *text = configuration ? configuration () : "";
 
   if (strstr (text, "USE64BITINT"))
@@ -73,6 +124,16 @@ adapt_openblas (void *handle, struct gt_engine *engine)
   set_threads (1);
   engine->reads_beyond = 1;
   name_by (engine, "OpenBLAS", text, "OpenBLAS ");
+  engine->core = core ? core () : NULL;
+  if (engine->core)
+    {
+      const size_t used = strlen (engine->name);
+
+      snprintf (engine->name + used, sizeof engine->name - used, " %.16s", engine->core);
+      if (is_lesser (engine->core) && strstr (text, "DYNAMIC_ARCH")
+          && getenv (GT_CORE_VARIABLE) == NULL)
+        engine->right_core = gt_openblas_core ();
+    }
   return NULL;
 }
 

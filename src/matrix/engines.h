@@ -27,12 +27,14 @@ extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 #define GT_ENGINE_NAME_SIZE 40
 struct gt_engine
 {
-  char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21" */
+  char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21 Haswell" */
   const char *file;               /* where it lies */
   void *function[GT_N_BLAS];
   int reads_beyond; /* whether it reads beyond vectors: OpenBLAS 0.3.21 an element of complex ones, as
                        far as their stride, and 32 bytes of others */
   size_t least_side; /* an estimate takes it where all sides are so long */
+  const char *core, *right_core; /* the processor that OpenBLAS computes for, and the one that it
+                                    should, or null if that is the same or nobody can change it */
 };
 
 /* OWN is the program's own; libraries are in the order in which an estimate prefers them; TILES
@@ -57,6 +59,18 @@ int gt_products_are_gsl (void);
    crashed or hung when the tuner tried it is passed over: the host's profile has a step of
    its file's name, whose way says what it did.  */
 const struct gt_engines *gt_engines (void);
+
+/* Builds of OpenBLAS compute for the processor that this variable names, or that they recognise:
+   new ones they take for very old ones.  gt_openblas_core returns its best value for this
+   processor, or null; gt_openblas_core_measured the same, if the host's profile says that OpenBLAS
+   was right with it, and the fastest way for some products, or null.  */
+#define GT_CORE_VARIABLE "OPENBLAS_CORETYPE"
+const char *gt_openblas_core (void);
+const char *gt_openblas_core_measured (void);
+
+/* Writes what ENGINE loses by computing for another processor, and returns 1; or returns 0.  */
+#define GT_LOSS_SIZE 256
+int gt_engine_loss (const struct gt_engine *engine, char text[GT_LOSS_SIZE]);
 
 /* Returns the file name of library number K of those that are looked for, or null.  */
 const char *gt_engines_file (unsigned k);

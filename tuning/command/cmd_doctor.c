@@ -148,10 +148,15 @@ static void
 print_engines (void)
 {
   const struct gt_engines *engines = gt_engines ();
+  char loss[GT_LOSS_SIZE];
 
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
-    item (e == GT_OWN_ENGINE + 1 ? "BLAS" : "", "%s, %s", engines->engine[e].name,
-          engines->engine[e].file);
+    {
+      item (e == GT_OWN_ENGINE + 1 ? "BLAS" : "", "%s, %s", engines->engine[e].name,
+            engines->engine[e].file);
+      if (gt_engine_loss (&engines->engine[e], loss))
+        item ("", "%s", loss);
+    }
   if (engines->n == GT_OWN_ENGINE + 1)
     item ("BLAS", "none beside GSL's: gsltune's own tiles compute fast products; triangular"
                   " systems gain by a BLAS of the system: 'apt-get install libopenblas0'");
@@ -166,8 +171,9 @@ engines_json (void)
   json_t *list = json_array ();
 
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
-    json_array_append_new (list, json_pack ("{s:s, s:s}", "name", engines->engine[e].name,
-                                            "file", engines->engine[e].file));
+    json_array_append_new (list, json_pack ("{s:s, s:s, s:s?}", "name", engines->engine[e].name,
+                                            "file", engines->engine[e].file, "right_core",
+                                            engines->engine[e].right_core));
   return list;
 }
 

@@ -15,6 +15,7 @@
 #include "src/base/names.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
+#include "tuning/search/libraries.h"
 
 struct request
 {
@@ -297,6 +298,7 @@ run (const struct gt_command *self, int argc, char **argv)
   path = find_object ();
   preload (path);
   allow_sanitizer ();
+  gt_libraries_set_core ();
   set_words (&options);
   if (options.counts || options.reports)
     status = gt_run_watched (argv + optind, path, options.reports, options.json);

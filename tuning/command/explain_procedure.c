@@ -18,6 +18,7 @@
 #include "tuning/command/commands.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/report/report.h"
+#include "tuning/search/libraries.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -33,6 +34,7 @@ struct answer
   unsigned n;
   struct gt_blas_way way;
   const char *why;
+  const char *core; /* for which `gsltune run' has OpenBLAS compute, or null */
 };
 
 const struct gt_profile *
@@ -128,6 +130,7 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
 {
   const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
 
+  answer->core = gt_libraries_set_core ();
   find_kind (q, answer);
   answer->way = own;
   if (q->mode == GT_OWN_GSL)
@@ -217,6 +220,7 @@ static void
 print_others (const struct answer *answer)
 {
   const struct gt_engines *engines = gt_engines ();
+  char loss[GT_LOSS_SIZE];
 
   for (unsigned e = GT_OWN_ENGINE; e <= GT_TILES_ENGINE; e++)
     {
@@ -238,6 +242,9 @@ print_others (const struct answer *answer)
       else
         puts ("not the quickest, or not by enough, at any size that was measured");
     }
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    if (gt_engine_loss (&engines->engine[e], loss))
+      printf ("  slower   %s\n", loss);
   if (engines->passed_over)
     printf ("  not      %s: %s\n", engines->passed_over, engines->why);
 }
@@ -261,6 +268,8 @@ print_answer (const struct gt_procedure_question *q, const struct answer *answer
     print_others (answer);
   if (q->mode != GT_OWN_GSL)
     print_run (q, answer);
+  if (answer->core)
+    printf ("  sets     " GT_CORE_VARIABLE "=%s, which `gsltune run' does, too\n", answer->core);
   if (q->mode != GT_OWN_GSL && !is_fast (q))
     print_fast (q);
   if (answer->n)

@@ -11,6 +11,7 @@
 
 #include "src/base/log.h"
 #include "src/base/names.h"
+#include "src/matrix/engines.h"
 #include "tuning/report/calls.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
@@ -300,6 +301,7 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   unsigned char own_mode[GT_N_TAKEN];
   int own_modes = 0;
   struct gt_table *table;
+  char loss[GT_LOSS_SIZE];
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   for (size_t k = 0; k < calls->n; k++)
@@ -341,6 +343,10 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
       fprintf (stream, "%s\n", outcomes[o].meaning);
+  if (all[GT_OUTCOME_BLAS] + all[GT_OUTCOME_TEAM])
+    for (unsigned e = GT_OWN_ENGINE + 1; e < gt_engines ()->n; e++)
+      if (gt_engine_loss (&gt_engines ()->engine[e], loss))
+        fprintf (stream, "%s\n", loss);
 }
 
 /* ----------------------------------------------------------------- Callers */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,6 +25,14 @@
 
 #define PATIENCE 5.0 /* seconds that opening a library or one call may take */
 #define PAUSE 2000000 /* nanoseconds from one look at the child to the next */
+
+const char *
+gt_libraries_set_core (void)
+{
+  const char *core = getenv (GT_CORE_VARIABLE) ? NULL : gt_openblas_core_measured ();
+
+  return core && setenv (GT_CORE_VARIABLE, core, 1) == 0 ? core : NULL;
+}
 
 /* Waits until the child has ended, or has begun no call for PATIENCE seconds: then it is
    killed.  Returns its status; HANGS is set if it was killed.  */
@@ -73,7 +82,14 @@ try_one (unsigned k, struct gt_library_trial *trial,
       signal (SIGTERM, SIG_IGN);
       gt_engines_try (k);
       if (gt_engines ()->n > GT_OWN_ENGINE + 1)
-        try (trial);
+        {
+          const char *core = gt_engines ()->engine[GT_OWN_ENGINE + 1].right_core;
+
+          if (core)
+            strcpy (trial->core, core);
+          else
+            try (trial);
+        }
       _exit (0);
     }
   if (child < 0)
@@ -89,6 +105,34 @@ try_one (unsigned k, struct gt_library_trial *trial,
   return 0;
 }
 
+static void
+put (struct gt_profile *profile, const char *kind, const char *way)
+{
+  gt_profile_put (profile, &(struct gt_step) {.kind = kind, .way = way, .config = {1, 0, 1, 0}},
+                  &(struct gt_measured) {.seconds = 0});
+}
+
+/* Tries library number K as one for the processor that it should recognise, and if that fails as it
+   is.  Returns as try_one does.  */
+static int
+try_core (unsigned k, struct gt_library_trial *trial,
+          void (*try) (struct gt_library_trial *trial), struct gt_profile *profile)
+{
+  char core[GT_STEP_WAY_SIZE];
+
+  strcpy (core, trial->core);
+  if (setenv (GT_CORE_VARIABLE, core, 1) != 0 || try_one (k, trial, try) != 0)
+    return -1;
+  if (trial->trouble[0] == '\0')
+    {
+      put (profile, GT_CORE_VARIABLE, core);
+      return 0;
+    }
+  /* While the variable is there, even if it is empty, nothing is said of another core.  */
+  gt_error ("OpenBLAS %s with " GT_CORE_VARIABLE "=%s", trial->trouble, core);
+  return setenv (GT_CORE_VARIABLE, "", 1) != 0 ? -1 : try_one (k, trial, try);
+}
+
 void
 gt_libraries_try (struct gt_profile *profile, void (*try) (struct gt_library_trial *trial))
 {
@@ -98,19 +142,18 @@ gt_libraries_try (struct gt_profile *profile, void (*try) (struct gt_library_tri
 
   if (trial == MAP_FAILED)
     return;
+  gt_profile_drop (profile, GT_CORE_VARIABLE);
   for (unsigned k = 0; (file = gt_engines_file (k)) != NULL; k++)
     {
-      if (try_one (k, trial, try))
+      if (try_one (k, trial, try)
+          || (trial->core[0] && try_core (k, trial, try, profile) != 0))
         break;
       gt_profile_drop (profile, file);
       if (trial->trouble[0] == '\0')
         continue;
       gt_error ("%s is left out, also by programs: it %s: `gsltune tune --procedures'"
                 " tries it again", file, trial->trouble);
-      gt_profile_put (profile,
-                      &(struct gt_step) {.kind = file, .way = trial->trouble,
-                                         .config = {1, 0, 1, 0}},
-                      &(struct gt_measured) {.seconds = 0});
+      put (profile, file, trial->trouble);
     }
   munmap (trial, sizeof *trial);
   gt_findings_adopt (profile, gt_device_host ());
