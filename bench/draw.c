@@ -209,15 +209,18 @@ draw_call (uint64_t *state, struct gt_drawn *d)
 {
   static const CBLAS_TRANSPOSE_t turns[] = {CblasNoTrans, CblasTrans, CblasConjTrans};
   struct gt_procedure_call *const call = &d->call;
+  unsigned n_turns; /* GSL's gemv of real numbers refuses conjugates */
   size_t side[3];
 
   d->id = draw_product (state);
   d->type = gt_taken[d->id].element;
+  n_turns = gt_is_complex (gt_types[d->type].arithmetic) ? 3 : 2;
   draw_sides (state, side);
   do
     {
       *call = (struct gt_procedure_call) {
-        .trans = turns[mostly_first (state, 3)], .trans_b = turns[mostly_first (state, 3)],
+        .trans = turns[mostly_first (state, n_turns)],
+        .trans_b = turns[mostly_first (state, n_turns)],
         .uplo = below (state, 2) ? CblasUpper : CblasLower,
         .side = below (state, 2) ? CblasLeft : CblasRight,
         .diag = below (state, 2) ? CblasUnit : CblasNonUnit,
@@ -366,7 +369,7 @@ add_call (const struct gt_drawn *d, char text[GT_DRAWN_TEXT])
        c->diag == CblasUnit ? "unit" : "non-unit", s.a[0], s.a[1]);
   if (s.c[0])
     add (text, ", result %zu x %zu", s.c[0], s.c[1]);
-  add (text, ", gaps %zu %zu %zu", c->wider[0], c->wider[1], c->wider[2]);
+  add (text, ", gaps %zu %zu %zu, beta %g", c->wider[0], c->wider[1], c->wider[2], c->beta);
 }
 
 void
