@@ -448,8 +448,8 @@ compare_results (const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* Prints a line of CATEGORY; returns its misses.  */
-static unsigned
+/* Prints the line of CATEGORY, if any problem is of it.  */
+static void
 print_category (enum category category, const struct result *result, unsigned count,
                 double *speeds)
 {
@@ -465,13 +465,12 @@ print_category (enum category category, const struct result *result, unsigned co
           speeds[n++] = result[i].outcome.of[side].speed;
         }
   if (n == 0)
-    return 0;
+    return;
   of = gt_distribution_of (speeds, n);
   printf ("%-30s %5u %6u", categories[category], n, misses);
   for (unsigned k = 0; k < GT_DECILES; k++)
     printf (" %6.3g", of.decile[k]);
   printf (" %6.3g\n", of.mean);
-  return misses;
 }
 
 static void
@@ -487,7 +486,8 @@ print_worst (const struct result *r)
 }
 
 static void
-print_results (const struct gt_random_options *o, struct result *result, unsigned count)
+print_results (const struct gt_random_options *o, struct result *result, unsigned count,
+               unsigned misses)
 {
   double *const speeds = malloc ((size_t) count * GT_N_SIDES * sizeof *speeds);
 
@@ -505,8 +505,8 @@ print_results (const struct gt_random_options *o, struct result *result, unsigne
   printf ("\nThe worst problems, by the share of the time allowed\n\n");
   for (unsigned i = 0; i < count && i < SHOWN; i++)
     print_worst (&result[i]);
-  printf ("\nseed %llu, %u problems from #%u on\n", (unsigned long long) o->seed, count,
-          o->first);
+  printf ("\nseed %llu, %u problems from #%u on, %u with misses\n",
+          (unsigned long long) o->seed, count, o->first, misses);
 }
 
 static json_t *
@@ -616,7 +616,7 @@ gt_random_bench (const struct gt_random_options *o, json_t *machine)
   else
     json_decref (machine);
   if (!o->as_json && !o->draws)
-    print_results (o, result, count);
+    print_results (o, result, count, misses);
   free (result);
   if (status == GT_EXIT_OK && o->checks && misses)
     status = GT_EXIT_FAILED;
