@@ -74,7 +74,7 @@ static struct product
 product_of (size_t terms, double alpha, double beta)
 {
   struct product p = {.terms = terms, .alpha = terms ? alpha : 0, .beta = beta,
-                      .exact = gsltune_get_mode () != GSLTUNE_MODE_FAST};
+                      .exact = gsltune_get_mode () == GSLTUNE_MODE_EXACT};
 
   mpfr_init2 (p.sum, 3 * 2200);
   mpfr_init2 (p.x, 120);
@@ -105,7 +105,7 @@ SCENARIO (small)
 
 TEST (without_a_gpu)
 {
-  EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1");
+  EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1", "GSLTUNE_MODE=exact");
   EXPECT_SCENARIO ("small", "", "CUDA_VISIBLE_DEVICES=-1", "GSLTUNE_MODE=fast");
 }
 
@@ -190,33 +190,34 @@ SCENARIO (engine_fails_late)
 
 TEST (every_shape)
 {
-  EXPECT_SCENARIO ("small", "", NOTHING, h200);
+  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=exact", h200);
   EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=fast", h200);
+  EXPECT_SCENARIO ("small", "", "GSLTUNE_MODE=auto", h200);
 }
 
 TEST (exact_by_residues)
 {
-  EXPECT_SCENARIO ("residues_by_the_engine", "", NOTHING, h200);
-  EXPECT_SCENARIO ("no_engine", "", NOTHING, h200);
+  EXPECT_SCENARIO ("residues_by_the_engine", "", "GSLTUNE_MODE=exact", h200);
+  EXPECT_SCENARIO ("no_engine", "", "GSLTUNE_MODE=exact", h200);
 }
 
 SOFTGPU_TEST (late)
 {
-  EXPECT_SCENARIO ("no_engine", "", "SOFTGPU_LATE=1", h200);
+  EXPECT_SCENARIO ("no_engine", "", "SOFTGPU_LATE=1", "GSLTUNE_MODE=exact", h200);
 }
 
 SOFTGPU_TEST (engines)
 {
-  EXPECT_SCENARIO ("no_engine", "", "SOFTGPU_BLAS=refuses", h200);
-  EXPECT_SCENARIO ("engine_fails", "", "SOFTGPU_BLAS=fails=1", h200);
+  EXPECT_SCENARIO ("no_engine", "", "SOFTGPU_BLAS=refuses", "GSLTUNE_MODE=exact", h200);
+  EXPECT_SCENARIO ("engine_fails", "", "SOFTGPU_BLAS=fails=1", "GSLTUNE_MODE=exact", h200);
   EXPECT_SCENARIO ("engine_fails_late", "", "SOFTGPU_BLAS=fails=2",
-                   "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", h200);
+                   "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", "GSLTUNE_MODE=exact", h200);
 }
 
 SOFTGPU_TEST (memory)
 {
-  EXPECT_SCENARIO ("little_memory", "", "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", h200);
-  EXPECT_SCENARIO ("least_memory", "", "SOFTGPU_MEMORY=2500000", h200);
+  EXPECT_SCENARIO ("little_memory", "", "SOFTGPU_MEMORY=18000000", "GSLTUNE_SCRATCH=1M", "GSLTUNE_MODE=exact", h200);
+  EXPECT_SCENARIO ("least_memory", "", "SOFTGPU_MEMORY=2500000", "GSLTUNE_MODE=exact", h200);
 }
 
 /* Whatever fails, the CPU computes, or the elements are said to be lost.  */
@@ -253,7 +254,7 @@ SOFTGPU_TEST (failures)
   for (size_t k = 0; k < N_OF (faults); k++)
     {
       snprintf (setting, sizeof setting, "SOFTGPU_FAIL=%s", faults[k]);
-      EXPECT_SCENARIO ("driver_fails", NULL, setting, h200);
+      EXPECT_SCENARIO ("driver_fails", NULL, setting, "GSLTUNE_MODE=exact", h200);
     }
 }
 
@@ -304,7 +305,7 @@ SCENARIO (apart)
 
 SOFTGPU_TEST (several_gpus)
 {
-  EXPECT_SCENARIO ("apart", "", NOTHING, h200_and_a100);
+  EXPECT_SCENARIO ("apart", "", "GSLTUNE_MODE=exact", h200_and_a100);
 }
 
 #endif

@@ -1027,7 +1027,7 @@ SCENARIO_TEST (errors, NOTHING, h200)
   to = taken (sizeof *to);
   CHECK (gsltune_device_vector_sum_to (v, NULL, the.stream, GSLTUNE_MODE_PROCESS, NULL) == GSL_EINVAL);
   CHECK (gsltune_device_vector_minmax_to (v, to, NULL, the.stream, GSLTUNE_MODE_PROCESS, NULL) == GSL_EINVAL);
-  CHECK (gsltune_device_vector_sum_to (v, to, the.stream, (gsltune_mode) 3, the.scratch) == GSL_EINVAL);
+  CHECK (gsltune_device_vector_sum_to (v, to, the.stream, (gsltune_mode) 4, the.scratch) == GSL_EINVAL);
   CHECK (gsltune_device_vector_dot_to (v, (const gsltune_device_vector *) &y.view, to, the.stream, GSLTUNE_MODE_PROCESS, NULL)
          == GSL_EBADLEN);
   CHECK (gsltune_scratch_alloc (7) == NULL && gsltune_scratch_alloc (-1) == NULL);

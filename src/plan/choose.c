@@ -100,9 +100,11 @@ static const struct gt_step *
 step_for (const struct gt_problem *problem, enum gt_place place)
 {
   unsigned n;
-  const struct gt_step *const steps = gt_choose_sequence (problem, place, &n);
+  const struct gt_step *step = gt_choose_sequence (problem, place, &n);
 
-  return steps ? gt_step_at (steps, n, problem->n) : NULL;
+  if (step)
+    step = gt_step_at (step, n, problem->n);
+  return step && step->from <= problem->n ? step : NULL;
 }
 
 /* Where the environment wants a GPU, the CPU takes no share.  */
