@@ -22,6 +22,8 @@
 #define PACKED_LANES 3
 #define PACKED_ROWS 3
 #define BLOCKS_A_MEMBER 4
+/* Terms are few if they are this many times fewer than the first cache holds of a tile's lanes.  */
+#define FEW_TERMS 2
 
 /* A block of C that a member computes.  */
 struct cell
@@ -45,11 +47,30 @@ pieces (size_t n, size_t most)
   return n <= most ? 1 : (n + most - 1) / most;
 }
 
-/* Where piece I of COUNT begins.  */
-static inline size_t
-piece (size_t n, size_t i, size_t count)
+/* As many pieces, of BASE things each, of which EXTRA have one more.  */
+struct split
 {
-  return count == 1 ? n * i : n * i / count;
+  size_t count, base, extra;
+};
+
+static inline struct split
+split (size_t n, size_t most)
+{
+  struct split s = {pieces (n, most), n, 0};
+
+  if (s.count > 1)
+    {
+      s.base = n / s.count;
+      s.extra = n - s.base * s.count;
+    }
+  return s;
+}
+
+/* Where piece I begins.  */
+static inline size_t
+piece (const struct split *s, size_t i)
+{
+  return i * s->base + gt_least (i, s->extra);
 }
 
 static inline char *
@@ -135,12 +156,12 @@ static void
 pack_slab (struct cell *c, size_t lane, size_t lanes)
 {
   const struct gt_plain *k = c->w->k;
-  const size_t whole = pieces (lanes, k->lanes), panels = pieces (whole, k->vectors);
+  const struct split panels = split (pieces (lanes, k->lanes), k->vectors);
 
-  for (size_t j = 0; j < panels; j++)
+  for (size_t j = 0; j < panels.count; j++)
     {
-      const size_t first = piece (whole, j, panels) * k->lanes;
-      const size_t width = piece (whole, j + 1, panels) * k->lanes - first;
+      const size_t first = piece (&panels, j) * k->lanes;
+      const size_t width = piece (&panels, j + 1) * k->lanes - first;
 
       pack_lanes (c, lane + first, gt_least (width, lanes - first),
                   c->slab + first * c->n * k->size, width);
@@ -153,7 +174,7 @@ load_rows (struct cell *c, size_t first, size_t rows)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_plain_factor *a = &w->a;
-  const size_t tiles = pieces (rows, w->k->rows);
+  const struct split tiles = split (rows, w->k->rows);
 
   c->a_first = first;
   c->a_rows = rows;
@@ -171,9 +192,9 @@ load_rows (struct cell *c, size_t first, size_t rows)
       lay_lines (c, &a->side, first, rows, c->packed, c->a_line);
       return;
     }
-  for (size_t t = 0; t < tiles; t++)
+  for (size_t t = 0; t < tiles.count; t++)
     {
-      const size_t at = piece (rows, t, tiles), n = piece (rows, t + 1, tiles) - at;
+      const size_t at = piece (&tiles, t), n = piece (&tiles, t + 1) - at;
 
       w->k->pack (in_factor (w, a, first + at, c->begin), a->line, a->step, n, c->n,
                   c->packed + at * c->n * w->k->size, n);
@@ -223,83 +244,111 @@ put_triangle (const struct cell *c, size_t row, unsigned rows, size_t lane, size
     }
 }
 
-/* Computes ROWS rows from ROW on of a panel's lanes [LANE, END), whose terms are at B.  */
+/* Lanes that tiles compute together: [LANE, END), of whole vectors of WIDTH lanes.  */
+struct panel
+{
+  size_t lane, end, width;
+  const char *b; /* their terms, */
+  size_t b_step; /* from one to the next */
+};
+
+/* Computes ROWS rows from ROW on of a panel's lanes.  TILE has what is the same for all tiles.  */
 static void
-multiply_tile (struct cell *c, size_t row, unsigned rows, size_t lane, size_t end,
-               unsigned vectors, const char *b, size_t b_step)
+multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct panel *p,
+               struct gt_plain_tile *tile)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_plain *k = w->k;
-  const size_t width = vectors * k->lanes, at = row - c->a_first;
-  const size_t shift = w->b.packed ? 0 : width - (end - lane);
-  gt_plain_function *const multiply = k->tile[rows - 1][vectors - 1];
+  gt_plain_function *const multiply = k->tile[rows - 1][p->width / k->lanes - 1];
+  const size_t at = row - c->a_first;
+  size_t shift, begin = c->begin, stop = c->begin + c->n, first, last, unused;
   _Alignas (GT_ROOM_ALIGNMENT) double room[GT_PLAIN_ROWS * GT_PLAIN_VECTORS * 8];
-  size_t first, last, unused, begin = c->begin, stop = c->begin + c->n;
-  struct gt_plain_tile tile;
 
+  tile->a_step = c->a_line ? c->a_step : rows;
+  tile->a = c->a + at * (c->a_line ? c->a_line : c->n) * k->size;
+  tile->b = p->b;
+  tile->b_step = p->b_step;
+  tile->n = c->n;
+  tile->c = in_c (w, row, p->lane);
+  if (w->is_whole && p->end - p->lane == p->width)
+    {
+      multiply (tile);
+      return;
+    }
   written (w, row, &first, &unused);
   written (w, row + rows - 1, &unused, &last);
-  if (first >= end || last <= lane)
+  if (first >= p->end || last <= p->lane)
     return;
-  narrow (w, row, rows, lane, end - lane, &begin, &stop);
+  narrow (w, row, rows, p->lane, p->end - p->lane, &begin, &stop);
+  shift = w->b.packed ? 0 : p->width - (p->end - p->lane);
+  tile->n = stop - begin;
+  tile->a = (const char *) tile->a + (begin - c->begin) * tile->a_step * k->size;
+  tile->b = p->b + ((begin - c->begin) * p->b_step - shift) * k->size;
+  written (w, row + rows - 1, &first, &unused);
+  written (w, row, &unused, &last);
+  if (p->end - p->lane == p->width && first <= p->lane && last >= p->end)
+    {
+      multiply (tile);
+      return;
+    }
+  tile->c = room;
+  tile->c_row = p->width;
+  tile->adds = 0;
+  multiply (tile);
+  tile->c_row = w->p->row * w->parts;
+  tile->adds = c->adds;
+  if (first <= p->lane && last >= p->end)
+    k->put ((char *) room + shift * k->size, p->width, rows, p->end - p->lane,
+            in_c (w, row, p->lane), tile->c_row, c->adds);
+  else
+    put_triangle (c, row, rows, p->lane, p->end, p->width, (char *) room + shift * k->size);
+}
+
+/* Returns panel J of PANELS of the lanes of a slab, [LANE, END).  Lanes that are not packed and no
+   whole vector are the last of one, the panel behind the others.  */
+static inline struct panel
+panel_of (const struct cell *c, size_t lane, size_t end, size_t j, const struct split *panels)
+{
+  const struct gt_plain_work *w = c->w;
+  const int is_rest = j == panels->count;
+  const size_t first = piece (panels, j), some = is_rest ? 1 : piece (panels, j + 1) - first;
+  struct panel p;
+
+  p.lane = lane + first * w->k->lanes;
+  p.width = some * w->k->lanes;
+  p.end = gt_least (p.lane + p.width, end);
+  p.b = w->b.packed ? c->slab + first * w->k->lanes * c->n * w->k->size
+                    : in_factor (w, &w->b, p.lane, c->begin);
+  p.b_step = w->b.packed ? p.width : w->b.step;
+  return p;
+}
+
+/* Computes the loaded rows of a slab's lanes.  If terms are few, the whole slab stays near, and rows
+   of C are written from one end to the other.  */
+static void
+multiply_rows (const struct cell *c, size_t lane, size_t lanes)
+{
+  const struct gt_plain_work *w = c->w;
+  const struct gt_plain *k = w->k;
+  const int packed = w->b.packed, by_rows = c->n * FEW_TERMS < k->terms;
+  const size_t vectors = packed ? pieces (lanes, k->lanes) : lanes / k->lanes;
+  const struct split panels = vectors ? split (vectors, k->vectors) : (struct split) {0};
+  const struct split tiles = split (c->a_rows, k->rows);
+  const size_t all = panels.count + (!packed && lanes % k->lanes);
+  struct gt_plain_tile tile;
+
   tile.a_row = c->a_line ? c->a_line : 1;
-  tile.a_step = c->a_line ? c->a_step : rows;
-  tile.a = c->a + (at * (c->a_line ? c->a_line : c->n)
-                   + (begin - c->begin) * tile.a_step) * k->size;
-  tile.b = b + ((begin - c->begin) * b_step - shift) * k->size;
-  tile.b_step = b_step;
-  tile.n = stop - begin;
-  tile.c = in_c (w, row, lane);
   tile.c_row = w->p->row * w->parts;
   tile.alpha = w->p->alpha.im != 0 ? 1 : w->p->alpha.re;
   tile.adds = c->adds;
-  written (w, row + rows - 1, &first, &unused);
-  written (w, row, &unused, &last);
-  if (end - lane == width && first <= lane && last >= end)
-    {
-      multiply (&tile);
-      return;
-    }
-  tile.c = room;
-  tile.c_row = width;
-  tile.adds = 0;
-  multiply (&tile);
-  if (first <= lane && last >= end)
-    k->put ((char *) room + shift * k->size, width, rows, end - lane, in_c (w, row, lane),
-            w->p->row * w->parts, c->adds);
-  else
-    put_triangle (c, row, rows, lane, end, width, (char *) room + shift * k->size);
-}
+  for (size_t outer = 0; outer < (by_rows ? tiles.count : all); outer++)
+    for (size_t inner = 0; inner < (by_rows ? all : tiles.count); inner++)
+      {
+        const size_t t = by_rows ? outer : inner, at = piece (&tiles, t);
+        const struct panel p = panel_of (c, lane, lane + lanes, by_rows ? inner : outer, &panels);
 
-/* Computes the loaded rows of a slab's lanes.  Lanes that are not packed and no whole vector
-   are the last of one.  */
-static void
-multiply_rows (struct cell *c, size_t lane, size_t lanes)
-{
-  const struct gt_plain_work *w = c->w;
-  const struct gt_plain *k = w->k;
-  const size_t vectors = w->b.packed ? pieces (lanes, k->lanes) : lanes / k->lanes;
-  const size_t panels = vectors ? pieces (vectors, k->vectors) : 0;
-  const size_t rest = !w->b.packed && lanes % k->lanes;
-  const size_t tiles = pieces (c->a_rows, k->rows);
-
-  for (size_t j = 0; j < panels + rest; j++)
-    {
-      const size_t first = j < panels ? piece (vectors, j, panels) : vectors;
-      const size_t some = j < panels ? piece (vectors, j + 1, panels) - first : 1;
-      const size_t from = first * k->lanes, width = some * k->lanes;
-      const char *b = w->b.packed ? c->slab + from * c->n * k->size
-                                  : in_factor (w, &w->b, lane + from, c->begin);
-
-      for (size_t t = 0; t < tiles; t++)
-        {
-          const size_t at = piece (c->a_rows, t, tiles);
-
-          multiply_tile (c, c->a_first + at, (unsigned) (piece (c->a_rows, t + 1, tiles) - at),
-                         lane + from, lane + gt_least (from + width, lanes), (unsigned) some,
-                         b, w->b.packed ? width : w->b.step);
-        }
-    }
+        multiply_tile (c, c->a_first + at, (unsigned) (piece (&tiles, t + 1) - at), &p, &tile);
+      }
 }
 
 /* Computes the lanes of one slab.  */
@@ -307,23 +356,24 @@ static void
 multiply_slab (struct cell *c, size_t lane, size_t lanes)
 {
   const struct gt_plain_work *w = c->w;
-  size_t begin = 0, end = w->terms, chunks, blocks;
+  const struct split blocks = split (c->rows, w->k->block);
+  struct split chunks;
+  size_t begin = 0, end = w->terms;
 
   narrow (w, c->row, c->rows, lane, lanes, &begin, &end);
-  chunks = pieces (end - begin, w->k->terms);
-  blocks = pieces (c->rows, w->k->block);
-  for (size_t i = 0; i < chunks; i++)
+  chunks = split ((end - begin) / w->parts, w->k->terms / w->parts);
+  for (size_t i = 0; i < chunks.count; i++)
     {
-      c->begin = begin + piece (end - begin, i, chunks) / w->parts * w->parts;
-      c->n = begin + piece (end - begin, i + 1, chunks) / w->parts * w->parts - c->begin;
+      c->begin = begin + piece (&chunks, i) * w->parts;
+      c->n = begin + piece (&chunks, i + 1) * w->parts - c->begin;
       c->adds = i > 0 || w->p->beta.re != 0 || w->p->beta.im != 0;
       if (w->b.packed)
         pack_slab (c, lane, lanes);
-      for (size_t k = 0; k < blocks; k++)
+      for (size_t k = 0; k < blocks.count; k++)
         {
-          const size_t first = piece (c->rows, k, blocks);
+          const size_t first = piece (&blocks, k);
 
-          load_rows (c, c->row + first, piece (c->rows, k + 1, blocks) - first);
+          load_rows (c, c->row + first, piece (&blocks, k + 1) - first);
           multiply_rows (c, lane, lanes);
         }
     }
@@ -489,6 +539,7 @@ look_at_factors (struct gt_plain_work *w)
   w->b.line = b->column;
   w->b.step = b->row;
   w->b.as_it_lies = b->shape == GT_GENERAL && w->parts == 1;
+  w->is_whole = p->triangle == GT_WHOLE && a->shape != GT_TRIANGULAR && b->shape != GT_TRIANGULAR;
   w->b.packed = !w->b.as_it_lies || b->column != 1 || w->lanes < w->k->lanes
                 || w->cell_rows > PACKED_ROWS * w->k->rows;
   if (!w->a.as_it_lies)

@@ -28,6 +28,7 @@ struct gt_plain_work
   struct gt_plain_factor a, b;
   unsigned parts;            /* of an element */
   int times_vector;
+  int is_whole;              /* whether no factor nor C is a triangle */
   size_t lanes, terms;
   size_t cell_rows, cell_lanes, across, cells; /* blocks of C */
   char *memory;              /* null: SMALL is enough */

@@ -195,11 +195,12 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 
 /* Multiplications that are worth a thread of their own in a product of matrices, where
    nobody has measured that fewer are: as many milliseconds as a thread may have to wait for
-   a processor on a busy machine.  A product with a vector waits for memory, which several
-   threads read hardly faster.  Tiles, which no library's call delays, are worth one as soon as
-   waking it takes a small part of the time.  */
+   a processor on a busy machine.  A library's product with a vector waits for memory.  Tiles are
+   worth a thread as soon as waking it takes a small part of the time, with a vector as soon as the
+   matrix is larger than the cache of a core.  */
 #define WORK_OF_THREAD ((uint64_t) 1 << 27)
-#define WORK_OF_TILES_THREAD ((uint64_t) 1 << 20)
+#define WORK_OF_TILES_THREAD ((uint64_t) 1 << 21)
+#define WORK_OF_VECTOR_THREAD ((uint64_t) 1 << 17)
 
 static unsigned
 most_threads (void)
@@ -224,11 +225,12 @@ gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
 {
   const int is_vector = family_of (id)->sides != 3;
   const int few_rows = size->m < FEW, few_columns = size->n < FEW;
-  const unsigned times = (is_vector ? few_rows | few_columns : few_rows & few_columns) ? 8
-                         : few_columns                                                 ? 2 : 1;
+  const int few_terms = !is_vector && size->k < FEW;
+  const int is_slow = is_vector ? few_rows | few_columns : (few_rows & few_columns) | few_terms;
+  const unsigned times = is_slow ? 8 : few_columns ? 2 : 1;
 
   return gt_blas_has_tiles (id) && gt_product_work (size) >= times * gt_blas_estimates[id]
-         && (is_vector || size->k >= FEW || size->n >= MANY);
+         && (!few_terms || size->n >= MANY);
 }
 
 struct gt_blas_way
@@ -238,7 +240,8 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
   const struct family *f = family_of (id);
   const int has_tiles = gt_blas_has_tiles (id);
   const uint64_t work = gt_product_work (size);
-  const uint64_t worth = work / (has_tiles ? WORK_OF_TILES_THREAD : WORK_OF_THREAD);
+  const uint64_t worth = work / (!has_tiles      ? WORK_OF_THREAD
+                                 : f->sides == 3 ? WORK_OF_TILES_THREAD : WORK_OF_VECTOR_THREAD);
   struct gt_blas_way way = {engines->engine[GT_OWN_ENGINE].function[id], 1, GT_OWN_ENGINE};
 
   if (!engines->own_is_gsl || work < gt_blas_estimates[id])
@@ -251,7 +254,7 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
       way.engine = GT_OWN_ENGINE + 1;
       way.function = engines->engine[way.engine].function[id];
     }
-  if (way.engine != GT_OWN_ENGINE && f->sides == 3 && worth > 1)
+  if (way.engine != GT_OWN_ENGINE && (has_tiles || f->sides == 3) && worth > 1)
     way.threads = worth < most_threads () ? (unsigned) worth : most_threads ();
   return way;
 }
