@@ -105,9 +105,9 @@ meets loaded env LD_PRELOAD="${sanitizer:+$sanitizer:}libopenblas.so.0" "$gsltun
 check 'loaded by somebody else' \
   says 0 out '^ not libopenblas.so.0: the program has it loaded,'
 
-meets blis "$gsltune" explain --mode fast --function dtrsm -n 47
+meets blis "$gsltune" explain --mode fast --function dger -n 47
 check 'BLIS is not asked for small matrices' says 0 out "^ by GSL.s "
-meets blis "$gsltune" explain --mode fast --function dtrsm -n 48
+meets blis "$gsltune" explain --mode fast --function dger -n 48
 check 'BLIS is asked' says 0 out '^ by BLIS 0.9.1, '
 meets none "$gsltune" explain --mode fast --function dgemm -n 47
 check 'tiles compute products without a library' says 0 out "^ by gsltune's tiles, "
@@ -236,7 +236,7 @@ check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT
 check 'what was not measured is estimated' says 0 out '^ because estimated: '
 check 'by tiles' says 0 out "^ by gsltune's tiles, "
-meets newer "$gsltune" explain --mode fast --function strsm -n 300
+meets newer "$gsltune" explain --mode fast --function strsv -n 300
 check 'by the library that there is' says 0 out '^ by OpenBLAS 9.9, '
 
 # A library that crashes or hangs ends neither the tuner nor, afterwards, a program.
@@ -268,7 +268,7 @@ if [ -n "$core" ]; then
   meets old "$gsltune" doctor
   check 'an old core: doctor' says 0 out "^ BLAS OpenBLAS 9.8.7 Prescott," && grep -q \
     "^ *OpenBLAS 9.8.7 Prescott takes this processor .*: set OPENBLAS_CORETYPE=$core;" out
-  meets old "$gsltune" explain --mode fast --function dtrsm -n 300
+  meets old "$gsltune" explain --mode fast --function dtrsv -n 300
   check 'an old core: explain' says 0 out "^ slower .*: set OPENBLAS_CORETYPE=$core;"
   meets old env OPENBLAS_CORETYPE=Core2 "$gsltune" doctor
   check 'the user has decided' is "$(grep -c 'takes this processor' out)" 0

@@ -162,6 +162,12 @@ scalar (void)
   return some[below (6)];
 }
 
+static int
+lies_by_rows (const struct gt_matrix *c)
+{
+  return c->column == 1 && c->row >= c->columns;
+}
+
 /* What is to be computed: C's memory is that of C_MATRIX, or of the factor that it takes the place
    of.  */
 static struct gt_product
@@ -216,7 +222,7 @@ draw (enum gt_arithmetic arithmetic, struct gt_matrix *c)
       free ((void *) c->data);
       *c = make (&p, p.rows, p.columns);
     }
-  while (p.columns > 1 && (c->column != 1 || c->row < p.columns));
+  while (p.columns > 1 && !lies_by_rows (c));
   p.c = (void *) c->data;
   p.row = c->row;
   p.column = c->column;
@@ -265,9 +271,9 @@ compare (const struct gt_product *of, const struct gt_product *p, const void *ol
 static size_t
 bytes_of (const struct gt_product *p, const struct gt_matrix *c)
 {
-  const size_t lines = c->column == 1 ? c->rows : c->columns;
+  const size_t elements = lies_by_rows (c) ? c->rows * c->row : c->columns * c->column;
 
-  return lines * (c->column == 1 ? c->row : c->column) * gt_parts_in (p->arithmetic)
+  return elements * gt_parts_in (p->arithmetic)
          * (is_single (p) ? sizeof (float) : sizeof (double));
 }
 
@@ -276,7 +282,7 @@ check_gaps (const struct gt_product *p, const struct gt_matrix *c)
 {
   const size_t parts = gt_parts_in (p->arithmetic);
 
-  for (size_t i = 0; c->column == 1 && i < c->rows; i++)
+  for (size_t i = 0; lies_by_rows (c) && i < c->rows; i++)
     for (size_t j = c->columns * parts; j < c->row * parts; j++)
       assert_true (part (p, c->data, i * c->row * parts + j) == MARK);
 }
@@ -348,6 +354,69 @@ TEST (random_products_with_each_instruction_set)
       check_all (120);
     }
   gt_isa_set_limit (GT_N_ISAS - 1);
+}
+
+/* The unknowns of random systems, from either side, multiplied by the matrix again, are the right
+   sides.  */
+static void
+check_solution (enum gt_arithmetic arithmetic, unsigned threads)
+{
+  const struct gt_blas_way way = {.threads = threads, .engine = GT_TILES_ENGINE};
+  struct gt_product p = {.arithmetic = arithmetic, .rows = side (), .columns = 1 + side ()};
+  const size_t parts = gt_parts_in (arithmetic);
+  struct gt_matrix c = make (&p, p.rows, p.columns);
+  const size_t bytes = bytes_of (&p, &c);
+  void *const old = malloc (bytes + 1);
+
+  p.a = make (&p, p.rows, p.rows);
+  p.a.conjugate = 0;
+  p.a.shape = GT_TRIANGULAR;
+  p.a.triangle = below (2) ? GT_UPPER : GT_LOWER;
+  p.a.unit = below (2);
+  for (size_t i = 0; i < p.rows; i++)
+    for (size_t j = 0; j < p.rows; j++)
+      for (size_t k = 0; k < parts; k++)
+        {
+          const size_t at = (i * p.a.row + j * p.a.column) * parts + k;
+
+          set (&p, (void *) p.a.data, at,
+               i == j ? 1 : part (&p, p.a.data, at) / (double) p.rows);
+        }
+  p.alpha.re = 2;
+  p.alpha.im = parts == 2 ? 0.5 : 0;
+  c.conjugate = 0;
+  p.c = (void *) c.data;
+  p.row = c.row;
+  p.column = c.column;
+  memcpy (old, p.c, bytes);
+  assert_int_equal (gt_solve_by_team (&p, &way), 1);
+  p.b = c;
+  for (unsigned k = 0; k < 200; k++)
+    {
+      const size_t i = below (p.rows), j = below (p.columns);
+      const complex long double alpha = p.alpha.re + I * (complex long double) p.alpha.im;
+      const struct gt_product times = {.arithmetic = arithmetic, .a = p.a, .b = c, .alpha = {1, 0}};
+      const complex long double should = alpha * stored (&p, old, i * p.row + j * p.column);
+      long double bound;
+      const complex long double is = expected (&times, i, j, 0, &bound);
+
+      if (!(cabsl (is - should) <= 4 * bound + cabsl (should) * bound))
+        fail_msg ("%d: %zu x %zu, triangle %d, step %zu: row %zu is %Lg off, bound %Lg", (int) arithmetic,
+                  p.rows, p.columns, (int) p.a.triangle, p.column, i, cabsl (is - should), bound);
+    }
+  check_gaps (&p, &c);
+  free (old);
+  free ((void *) p.a.data);
+  free ((void *) c.data);
+}
+
+TEST (random_systems)
+{
+  static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
+
+  for (unsigned r = 0; r < 200; r++)
+    for (size_t k = 0; k < N_OF (arithmetics); k++)
+      check_solution (arithmetics[k], r % 2 ? 3 : 1);
 }
 
 /* With beta 0 the old elements are not read; NaN and infinities reach the elements that depend on

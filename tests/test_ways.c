@@ -244,7 +244,7 @@ TEST (estimates_of_tiles)
     {GT_BLAS_dgemm, {40, 3, 8}, 0},    {GT_BLAS_dgemm, {40, 3, 9}, 1},
     {GT_BLAS_dgemv, {16, 16, 1}, 1},   {GT_BLAS_dgemv, {3, 600, 1}, 0},
     {GT_BLAS_zgemv, {300, 300, 1}, 0}, {GT_BLAS_ztrmm, {16, 16, 16}, 1},
-    {GT_BLAS_dtrsm, {300, 300, 300}, 0},
+    {GT_BLAS_dtrsm, {300, 300, 300}, 1}, {GT_BLAS_dtrsv, {300, 300, 1}, 0},
   };
 
   for (size_t k = 0; k < N_OF (products); k++)
@@ -263,8 +263,8 @@ TEST (estimates_of_short_sides)
     struct gt_product_size size;
     int long_sides;
   } products[] = {
-    {GT_BLAS_dtrsm, {48, 48, 48}, 1}, {GT_BLAS_dtrsm, {47, 300, 47}, 0},
-    {GT_BLAS_dtrsm, {300, 47, 300}, 0}, {GT_BLAS_zgemv, {48, 48, 1}, 1},
+    {GT_BLAS_dger, {48, 48, 1}, 1}, {GT_BLAS_dger, {47, 300, 1}, 0},
+    {GT_BLAS_sger, {300, 47, 1}, 0}, {GT_BLAS_zgemv, {48, 48, 1}, 1},
     {GT_BLAS_cgemv, {47, 300, 1}, 0}, {GT_BLAS_dtrsv, {300, 300, 1}, 1},
   };
   size_t *least = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1].least_side;

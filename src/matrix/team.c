@@ -450,6 +450,68 @@ run_tiles (const struct gt_product *p, unsigned threads)
   return 1;
 }
 
+/* Takes SOLVED unknowns, X, out of the rows that C has: C = ALPHA C - A X.  Tiles want the elements
+   of a row of C side by side.  */
+static void
+take_out (const struct gt_product *of, const struct gt_matrix *a, const struct gt_matrix *x,
+          const struct gt_matrix *c, unsigned threads)
+{
+  const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
+  const int turns = c->column != 1;
+  const struct gt_matrix to = turns ? turned (*c) : *c;
+  struct gt_product p = {.arithmetic = of->arithmetic, .a = turns ? turned (*x) : *a,
+                         .b = turns ? turned (*a) : *x, .alpha = {-1, 0}, .beta = of->alpha,
+                         .c = (void *) to.data, .rows = to.rows, .columns = to.columns,
+                         .row = to.row, .column = to.column};
+
+  if (!run_tiles (&p, threads))
+    run (&p, &own, 0);
+}
+
+/* Solves SOLVED rows of a system at a time by the program's own function, and takes them out of the
+   next by tiles.  */
+#define SOLVED ((size_t) 16)
+static int
+solve_by_tiles (const struct gt_product *p, unsigned threads)
+{
+  const int from_end = p->a.triangle == GT_UPPER;
+  const struct type *type = &types[p->arithmetic];
+  struct job job = {.element = type->element,
+                    .function = gt_engines ()->engine[GT_OWN_ENGINE].function};
+
+  if (p->columns == 1 || (p->alpha.re == 0 && p->alpha.im == 0))
+    return 0;
+  for (size_t before = 0, n; before < p->rows; before += n)
+    {
+      const size_t left = p->rows - before;
+      size_t at, first;
+      struct gt_product square = *p;
+      struct gt_matrix a, c, x;
+
+      square.a.conjugate &= p->arithmetic >= GT_FIRST_COMPLEX;
+      n = left < SOLVED ? left : SOLVED;
+      at = from_end ? left - n : before;
+      first = from_end ? left : 0;
+      c = rows_of (&job, result_of (p), at, n);
+      a = rows_of (&job, square.a, at, n);
+      x = rows_of (&job, result_of (p), first, before);
+      square.a = columns_of (&job, a, at, n);
+      square.c = (void *) c.data;
+      square.rows = n;
+      if (before > 0)
+        {
+          a = columns_of (&job, a, first, before);
+          a.shape = GT_GENERAL;
+          a.triangle = GT_WHOLE;
+          take_out (p, &a, &x, &c, threads);
+          square.alpha = (struct gt_scalar) {1, 0};
+        }
+      job.p = &square;
+      type->solve (&job, 0, p->columns);
+    }
+  return 1;
+}
+
 int
 gt_product_by_team (const struct gt_product *p, const struct gt_blas_way *way)
 {
@@ -463,7 +525,7 @@ int
 gt_solve_by_team (const struct gt_product *p, const struct gt_blas_way *way)
 {
   if (way->engine == GT_TILES_ENGINE)
-    return 0;
+    return solve_by_tiles (p, way->threads);
   run (p, way, 1);
   return 1;
 }

@@ -18,7 +18,7 @@
 /* ------------------------------------------------------------------- Kinds */
 
 /* The names of a function's turns, the number of sides that tell its shape, and whether tiles
-   compute it, or REAL ones.  */
+   compute it, of ANY type or of REAL numbers.  */
 static const struct family
 {
   const char *name;
@@ -32,7 +32,7 @@ static const struct family
   {"her", "  ", 1, NONE}, {"syr2", "  ", 1, NONE}, {"her2", "  ", 1, NONE},
   {"gemm", "NNNTTNTT", 3, ANY}, {"symm", "L R ", 3, ANY}, {"hemm", "L R ", 3, ANY},
   {"syrk", "N T ", 3, ANY}, {"herk", "N T ", 3, ANY}, {"syr2k", "N T ", 3, ANY},
-  {"her2k", "N T ", 3, ANY}, {"trmm", "LNLTRNRT", 3, ANY}, {"trsm", "LNLTRNRT", 3, NONE},
+  {"her2k", "N T ", 3, ANY}, {"trmm", "LNLTRNRT", 3, ANY}, {"trsm", "LNLTRNRT", 3, ANY},
 };
 
 /* Which are measured as others: they do as much with the same access to memory, but for

@@ -158,8 +158,8 @@ print_engines (void)
         item ("", "%s", loss);
     }
   if (engines->n == GT_OWN_ENGINE + 1)
-    item ("BLAS", "none beside GSL's: gsltune's own tiles compute fast products; triangular"
-                  " systems gain by a BLAS of the system: 'apt-get install libopenblas0'");
+    item ("BLAS", "none beside GSL's: gsltune's own tiles compute fast products; a BLAS of the"
+                  " system may be faster for some: 'apt-get install libopenblas0'");
   if (engines->passed_over)
     item ("", "not %s: %s", engines->passed_over, engines->why);
 }
