@@ -25,6 +25,50 @@ static const struct
   [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
 };
 
+/* ------------------------------------------------ Elements that are not finite */
+
+static double
+element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
+{
+  return task->problem.arithmetic == GT_F32 ? (double) ((const float *) x->data)[i * x->stride]
+                                            : ((const double *) x->data)[i * x->stride];
+}
+
+/* Elements that are looked at one by one where one of them is not finite.  */
+#define LOOKED_AT GT_QUICK_LANES
+
+/* Stores the sum of a task and START if it is infinite or NaN because some of the elements
+   are.  */
+static int
+take_special (const struct gt_task *task, double start, double *to)
+{
+  const struct gt_problem *const p = &task->problem;
+  const struct gt_operand *const x = &task->x, *const y = p->reduction == GT_DOT ? &task->y : x;
+  gt_finite_function *const finite = gt_quick_isa ()->finite;
+  const int is_float = p->arithmetic == GT_F32;
+  double sum = isfinite (start) ? 0 : start;
+
+  if (p->arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  for (size_t i = 0, end; i < p->n && !isnan (sum); i = end)
+    {
+      const size_t x_at = finite (x, i, p->n, is_float);
+      const size_t y_at = y == x ? x_at : finite (y, i, p->n, is_float);
+
+      i = x_at < y_at ? x_at : y_at;
+      end = p->n - i < LOOKED_AT ? p->n : i + LOOKED_AT;
+      for (; i < end; i++)
+        {
+          const double a = element_of (task, x, i), b = element_of (task, y, i);
+
+          if (!isfinite (a) || !isfinite (b))
+            sum += p->reduction == GT_SUM ? a : a * b;
+        }
+    }
+  *to = isnan (sum) ? NAN : p->reduction == GT_ASUM ? fabs (sum) : sum;
+  return !isfinite (sum);
+}
+
 /* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
 static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
@@ -34,9 +78,10 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
                               .y = reduction == GT_DOT ? task->y.data : task->x.data};
   struct gt_ball all[GT_N_MOMENTS];
   const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
+  double special;
 
   *sum = all[sums[reduction].sum];
-  return told || gt_quick_isa ()->direct (task, 0, sum);
+  return told || (!take_special (task, 0, &special) && gt_quick_isa ()->direct (task, 0, sum));
 }
 
 /* Returns whether the elements are doubles side by side.  */
@@ -70,7 +115,8 @@ gt_exact_serves (const struct gt_problem *problem)
          && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
 }
 
-/* Adds all blocks, by several threads if there are many.  Returns 0 if GPUs are to be asked.  */
+/* Adds all blocks, by several threads if there are many.  Returns 0 if GPUs are to be
+   asked.  */
 static int __attribute__ ((noinline))
 take_blocks (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -197,8 +243,14 @@ int
 gt_exact_float (const struct gt_task *task, float start, int root, float *to)
 {
   struct gt_ball sum;
+  double special;
 
-  return gt_exact_ball (task, (double) start, &sum) && gt_exact_to_float (sum, root, to);
+  if (gt_exact_ball (task, (double) start, &sum))
+    return gt_exact_to_float (sum, root, to);
+  if (!take_special (task, start, &special))
+    return 0;
+  *to = (float) special;
+  return noted (task->problem.n);
 }
 
 /* Elements of products that are smaller than balls may be are scaled, so many at a time.  */
@@ -228,17 +280,43 @@ take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
   return gt_quick_isa ()->direct (&scaled, 0, sum);
 }
 
-/* Computes a sum of products of doubles, or its ROOT, from elements that are scaled, if the first
-   product is tiny, and rounds it.  Returns 0 if there is a doubt.  */
+/* Stores the sum of products of subnormal numbers, which is less than any number but 0. 
+   Returns 0 if some element is not subnormal.  */
+static int
+take_subnormal (const struct gt_task *task, double *to)
+{
+  const uint64_t *x = task->x.data, *y = task->y.data;
+  __int128 sum = 0;
+
+  if (task->problem.n >> 20)
+    return 0;
+  for (size_t i = task->problem.n; i > 0; i--, x += task->x.stride, y += task->y.stride)
+    {
+      const int64_t a = (int64_t) (*x << 1 >> 1), b = (int64_t) (*y << 1 >> 1);
+      const int64_t sign = (int64_t) (*x ^ *y) >> 63;
+
+      if ((uint64_t) (a | b) >> 52)
+        return 0;
+      sum += (__int128) ((a ^ sign) - sign) * b;
+    }
+  *to = sum < 0 ? -0.0 : 0.0;
+  return 1;
+}
+
+/* Computes a sum of products of doubles, or its ROOT, from elements that are scaled, if the
+   first product is tiny, and rounds it.  Returns 0 if there is a doubt.  */
 static int __attribute__ ((noinline))
 take_tiny (const struct gt_task *task, int root, double *to)
 {
+  const enum gt_reduction reduction = task->problem.reduction;
   const double x = *(const double *) task->x.data;
-  const double y = task->problem.reduction == GT_DOT ? *(const double *) task->y.data : x;
+  const double y = reduction == GT_DOT ? *(const double *) task->y.data : x;
   const int x_small = fabs (x) < 0x1p-450, y_small = fabs (y) < 0x1p-450;
   const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
   struct gt_ball sum;
 
+  if (reduction == GT_DOT && take_subnormal (task, to))
+    return 1;
   return gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && fabs (x * y) < 0x1p-900
          && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny, 1, &sum)
          && (root ? gt_ball_round_scaled (gt_ball_root (sum), -900, to)
@@ -254,6 +332,8 @@ gt_exact_double (const struct gt_task *task, double by, int root, double *to)
   struct gt_ball sum;
 
   return (small && take_tiny (task, root, to))
-         || (gt_exact_ball (task, 0, &sum) && gt_exact_to_double (sum, by, root, to))
+         || (gt_exact_ball (task, 0, &sum) ? gt_exact_to_double (sum, by, root, to)
+                                           : take_special (task, 0, to)
+                                               && noted (task->problem.n))
          || (products && !small && take_tiny (task, root, to));
 }

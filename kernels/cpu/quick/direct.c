@@ -12,10 +12,10 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/cutoffs.h"
 
-/* The sum of the terms is S and the rounding errors, which are exact (Knuth), and so are those of
-   products.  C is the sum of these errors, M that of their magnitudes, which bounds what C misses.
-   In a DEEP sum D adds up the errors of C's additions, which are exact as well, and M their
-   magnitudes: if that is 0, the sum is S + C.  doc/exact.md has the proofs.  */
+/* The sum of the terms is S and the rounding errors, which are exact (Knuth), and so are those
+   of products.  C is the sum of these errors, M that of their magnitudes, which bounds what C
+   misses.  In a DEEP sum D adds up the errors of C's additions, which are exact as well, and M
+   their magnitudes: if that is 0, the sum is S + C.  doc/exact.md has the proofs.  */
 struct sums
 {
   vector s, c, d, m;
@@ -26,6 +26,11 @@ struct sums
 #define SMALL_ERROR 0x1p-1000
 
 #define PRODUCTS 8 /* beside the forms of exact_lanes.h */
+
+/* So many elements are added before a look whether the sum is finite: errors of others are
+   NaN.  */
+#define AT_ONCE ((size_t) 512)
+#define IS_FINITE(c) (FOLD (LANES, words, |, (words) (c != c)) == 0)
 
 /* Products of floats are doubles.  */
 #define ARE_ROUNDED(form) (((form) & (PRODUCTS | F32)) == PRODUCTS)
@@ -111,9 +116,10 @@ add_all (const struct elements *v, double start, const int form, const int deep,
   for (; i < n && n < LANES; i++)
     add_vectors (a, load_one (v->x, i * v->xs, form), load_one (v->y, i * v->ys, form), form,
                  deep);
-  for (; n - i >= LANES; i += LANES)
-    add_vectors (a, load_elements (v->x, i, v->xs, form), load_elements (v->y, i, v->ys, form),
-                 form, deep);
+  for (size_t end; n - i >= LANES && IS_FINITE (a->c);)
+    for (end = n - i < AT_ONCE ? n : i + AT_ONCE; end - i >= LANES; i += LANES)
+      add_vectors (a, load_elements (v->x, i, v->xs, form), load_elements (v->y, i, v->ys, form),
+                   form, deep);
   if (i < n)
     add_vectors (a, LANES_FROM (LANES, i - last, load_elements (v->x, last, v->xs, form)),
                  load_elements (v->y, last, v->ys, form), form, deep);
@@ -183,6 +189,42 @@ GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct g
       CASES (0)
       CASES (MAGNITUDE)
       CASES (PRODUCTS)
+#undef CASE
     }
   return 0;
+}
+
+/* Returns whether all elements of some VECTORS are finite, by their exponents.  */
+INLINE int
+are_finite (const struct gt_operand *x, size_t i, const unsigned vectors, const int form)
+{
+  const words exponent = (words) {0} + (UINT64_C (0x7ff) << 52);
+  words hits = {0};
+
+  UNROLL
+  for (unsigned k = 0; k < vectors; k++)
+    hits |= (words) (((words) load_elements (x->data, i + k * LANES, x->stride, form) & exponent)
+                     == exponent);
+  return FOLD (LANES, words, |, hits) == 0;
+}
+
+INLINE size_t
+pass_finite (const struct gt_operand *x, size_t i, size_t n, const int form)
+{
+  while (n - i >= 8 * LANES && are_finite (x, i, 8, form))
+    i += 8 * LANES;
+  while (n - i >= LANES && are_finite (x, i, 1, form))
+    i += LANES;
+  return i;
+}
+
+size_t
+GT_FOR_ISA (gt_quick_finite) (const struct gt_operand *x, size_t from, size_t n, int is_float)
+{
+  switch ((is_float ? F32 : F64) | (x->stride == 1 ? CONTIGUOUS : STRIDED))
+    {
+#define CASE(form) case form: return pass_finite (x, from, n, form);
+      CASES (0)
+    }
+  return from;
 }

@@ -35,28 +35,34 @@ struct gt_quick
 };
 
 /* Stores a set's sums in TO, and 0 in the places of others.  Returns 0 if the magnitudes are
-   not in the middle of the range of doubles, not all elements are finite, or one is farther from a
-   shift than half of that, where differences may be rounded.  */
+   not in the middle of the range of doubles, not all elements are finite, or one is farther
+   from a shift than half of that, where differences may be rounded.  */
 typedef int gt_quick_function (enum gt_set set, const struct gt_quick *of,
                                struct gt_ball to[GT_N_MOMENTS]);
 
-/* Stores a set's sums, rounded, or if its shifts are GIVEN means those that a statistic about these
-   is made of; or adds them to those in TO, if there are MORE.  There are no rests; FLOATS says that X
-   and Y are such.  */
+/* Stores a set's sums, rounded, or if its shifts are GIVEN means those that a statistic about
+   these is made of; or adds them to those in TO, if there are MORE.  There are no rests;
+   FLOATS says that X and Y are such.  */
 typedef void gt_fast_function (enum gt_set set, const struct gt_quick *of, int given, int floats,
                                int more, struct gt_ball to[GT_N_MOMENTS]);
 
 /* Stores N elements of OPERAND from BEGIN on, less SHIFT, times a power of two, SCALE, as sums
-   X + REST, X being the nearest double.  *RESTED is set if a rest is not zero.  Returns 0 if such a
-   sum is not exact.  REST may be null, if that does not matter.  */
+   X + REST, X being the nearest double.  *RESTED is set if a rest is not zero.  Returns 0 if
+   such a sum is not exact.  REST may be null, if that does not matter.  */
 typedef int gt_convert_function (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                                  size_t begin, size_t n, double shift, double scale, double *x,
                                  double *rest, int *rested);
 
-/* Stores the sum of the task's reduction, a sum, one of magnitudes, of squares or of products, of
-   N >= 1 doubles or floats, and START.  A radius of 0 tells that the sum is exactly H + L.
+/* Stores the sum of the task's reduction, a sum, one of magnitudes, of squares or of products,
+   of N >= 1 doubles or floats, and START.  A radius of 0 tells that the sum is exactly H + L. 
    Returns 0 if it overflows, or if elements are not finite or have products below 2^-968.  */
 typedef int gt_direct_function (const struct gt_task *task, double start, struct gt_ball *sum);
+
+/* Returns how many of N doubles or floats, whole vectors of which FROM are left out, come
+   before the vector that has the first one that is not finite, or before what is no whole
+   vector.  */
+typedef size_t gt_finite_function (const struct gt_operand *x, size_t from, size_t n,
+                                   int is_float);
 
 /* A statistic that is made of a sample's N elements less a shift, in units of 2^X_UNIT, or
    2^Y_UNIT of a second sample, weights in units of 2^W_UNIT.  */
@@ -82,6 +88,7 @@ typedef void gt_enclose_function (struct gt_enclosed *e);
 struct gt_quick_isa
 {
   gt_direct_function *direct;
+  gt_finite_function *finite;
   gt_quick_function *sums;
   gt_fast_function *fast;
   gt_convert_function *convert;
@@ -90,6 +97,7 @@ struct gt_quick_isa
 
 #define X(id, name)                             \
   gt_direct_function gt_quick_direct_##name;    \
+  gt_finite_function gt_quick_finite_##name;    \
   gt_quick_function gt_quick_sums_##name;       \
   gt_fast_function gt_quick_fast_##name;        \
   gt_convert_function gt_quick_convert_##name;  \
