@@ -58,7 +58,7 @@ gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads)
 
   p->n = n;
   p->parts = threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS;
-  p->length = (n > lead ? n - lead : 0) / p->parts / unit * unit;
+  p->length = (n / 8 > lead ? n - lead : n) / p->parts / unit * unit;
   if (p->length == 0)
     p->parts = 1;
   if (piece < p->length / MOST_PIECES)
