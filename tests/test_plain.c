@@ -449,14 +449,42 @@ TEST (special_numbers)
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
+/* A product with a vector whose results are computed some at a time.  */
+TEST (many_columns_by_vector)
+{
+  enum { M = 11, N = 2500 };
+  static double a[M * N], x[M], y[N];
+  gsl_matrix_view va = gsl_matrix_view_array (a, M, N);
+  gsl_vector_view vx = gsl_vector_view_array (x, M), vy = gsl_vector_view_array (y, N);
+  const struct gt_forced_way way = {GT_TILES_ENGINE, 1};
+
+  for (int i = 0; i < M * N; i++)
+    a[i] = i % 31;
+  for (int i = 0; i < M; i++)
+    x[i] = i - 4;
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gt_blas_force (&way);
+  gsltune_blas_dgemv (CblasTrans, 2, &va.matrix, &vx.vector, 0, &vy.vector);
+  for (int j = 0; j < N; j++)
+    {
+      double sum = 0;
+
+      for (int i = 0; i < M; i++)
+        sum += 2 * a[i * N + j] * x[i];
+      assert_true (y[j] == sum);
+    }
+  gt_blas_force (NULL);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
 /* Where the library asks for memory in vain GSL's function computes.  */
-static int no_memory;
+static int no_memory, left; /* blocks that are had before */
 void *__real_malloc (size_t size);
 void *__wrap_malloc (size_t size);
 void *
 __wrap_malloc (size_t size)
 {
-  return no_memory ? NULL : __real_malloc (size);
+  return no_memory && left-- <= 0 ? NULL : __real_malloc (size);
 }
 
 TEST (without_memory)
@@ -471,6 +499,7 @@ TEST (without_memory)
   gt_blas_force (&way);
   no_memory = 1;
   gsltune_blas_dgemm (CblasNoTrans, CblasTrans, 1, a, a, 1, c);
+  left = 1;
   gsltune_blas_dsyr2k (CblasUpper, CblasNoTrans, 1, a, a, 1, c);
   no_memory = 0;
   assert_true (gsl_matrix_get (c, 149, 0) == 4 * N + 1);
