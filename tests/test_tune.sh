@@ -347,16 +347,32 @@ found_in "$GSLTUNE_PROFILE_DIR"
 check '--length: no other' is "$(steps "$measured" from | sort -u)" 3000
 check '--length: it says nothing of far lengths' \
   is "$(value "$file" unfinished) $(value "$measured" unfinished)" 'true true'
-# estimated LENGTH: that the estimate serves.
-estimated ()
-{
-  run explain --mode fast -n "$1"
-  says 0 out '^ match measured: from .* on the estimate is the fastest, or nothing was me'
-}
-check '--length: much longer ones are estimated' estimated 2^20
-check '--length: much shorter ones are estimated' estimated 2^6
-told '--length: this is not' 0 out '^ figures double fast contiguous 3000, effort quick: ' \
+told '--length: its figures' 0 out '^ figures double fast contiguous 3000, effort quick: ' \
   explain --mode fast -n 3000
+# serves WAY LENGTH: that it is what serves there.
+serves ()
+{
+  run explain --mode fast -n "$2"
+  [ "$(sed -n 's/^  from [^ ]* *\([^ ]*\).*   <-$/\1/p' out)" = "$1" ]
+}
+# steps_of KIND: those that the library reads.
+steps_of ()
+{
+  sed -n "s/^  \"$1\": \(.*\]\),\{0,1\}\$/\1/p" "$file"
+}
+# A winner that no estimate is.
+sequential="\"sequential\",{\"version\":$(version sequential)"
+sed -i.bak "s/\[3000,[^}]*\(,\"effort\"[^}]*\)/[3000,$sequential\1/" "$measured"
+rm "$measured.bak"
+told '--length: what was found is taken up' 0 out \
+  '^ 2 of 2 problems tuned (2 kept from an earlier run)$' $one -n 3000
+for layout in contiguous strided; do
+  check "--length: the estimate serves far $layout lengths" is "$(steps_of "sum f64 fast $layout")" \
+    "[[0,\"estimate\"],[187,$sequential}],[48001,\"estimate\"]]"
+done
+check '--length: explain, of a near one' serves sequential 2^15
+check '--length: explain, of a much longer one' serves estimate 2^20
+check '--length: explain, of a much shorter one' serves estimate 2^6
 for name in "$file" "$measured"; do
   sed 's/"unfinished": true/"unfinished": false/' "$name" >whole && cat whole >"$name"
 done
@@ -364,6 +380,15 @@ run $one --length 5000
 check '--length: a whole profile stays one' is \
   "$(value "$file" unfinished) $(value "$measured" unfinished) $(count_steps "$measured")" \
   'false false 4'
+# from_both LAYOUT: each holds for the lengths that are nearer to it than to the other.
+from_both ()
+{
+  case $(steps_of "sum f64 fast $1") in
+  "[[0,$sequential}],[3873,"*) ;;
+  *) false ;;
+  esac
+}
+check '--length: each holds where it is the nearest' from_both contiguous
 told '--length: too long' 1 err 'it has no room for vectors of that length$' $one -n 2^40
 
 unset GSLTUNE_PROFILE_DIR
