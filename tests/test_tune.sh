@@ -367,7 +367,8 @@ rm "$measured.bak"
 told '--length: what was found is taken up' 0 out \
   '^ 2 of 2 problems tuned (2 kept from an earlier run)$' $one -n 3000
 for layout in contiguous strided; do
-  check "--length: the estimate serves far $layout lengths" is "$(steps_of "sum f64 fast $layout")" \
+  check "--length: the estimate serves far $layout lengths" \
+    is "$(steps_of "sum f64 fast $layout")" \
     "[[0,\"estimate\"],[187,$sequential}],[48001,\"estimate\"]]"
 done
 check '--length: explain, of a near one' serves sequential 2^15
