@@ -189,7 +189,7 @@ SCENARIO (refused)
   m->table.size1 = 4;
   m->table.size2 = 0;
   CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL, GSLTUNE_MODE_PROCESS, NULL) == GSL_EDOM);
-  CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL, (gsltune_mode) 3, NULL) == GSL_EINVAL);
+  CHECK (gsltune_device_matrix_row_sum_to (m, to, NULL, (gsltune_mode) 4, NULL) == GSL_EINVAL);
   CHECK (gsltune_device_vector_segment_sum_to (v, none, to, NULL, GSLTUNE_MODE_PROCESS, NULL) == GSL_EBADLEN);
   CHECK (gsltune_device_vector_segment_sum_to (v, &apart, to, NULL, GSLTUNE_MODE_PROCESS, NULL) == GSL_EINVAL);
   m->table.size1 = 3;

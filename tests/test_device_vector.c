@@ -236,10 +236,10 @@ SOFTGPU_TEST (refusing_gpus)
 
   for (int k = 0; k < 7; k++)
     strcat (lines, line);
-  EXPECT_SCENARIO ("in_place_of_a_gpu", "", "GSLTUNE_LOG=notice", h200);
-  EXPECT_SCENARIO ("in_place_of_a_gpu", "",
+  EXPECT_SCENARIO ("in_place_of_a_gpu", "", "GSLTUNE_MODE=exact", "GSLTUNE_LOG=notice", h200);
+  EXPECT_SCENARIO ("in_place_of_a_gpu", "", "GSLTUNE_MODE=exact",
                    "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2", h200);
-  EXPECT_SCENARIO ("in_place_of_a_gpu", lines, "GSLTUNE_LOG=notice",
+  EXPECT_SCENARIO ("in_place_of_a_gpu", lines, "GSLTUNE_MODE=exact", "GSLTUNE_LOG=notice",
                    "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2", h200);
 }
 

@@ -205,7 +205,7 @@ differs ()
 check 'GSL computes products of sparse matrices' same sparse 100
 check 'and nothing else does' differs sparse 2
 check 'but where GSL does not pass over zeros' differs sparse 100 turned
-choice=--exact-all
+choice='--mode exact --exact-all'
 check '--exact-all takes them too' differs sparse 100
 choice=
 

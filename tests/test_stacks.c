@@ -260,7 +260,7 @@ save_whole (const struct gt_device *device)
   char why[256];
 
   init_small_profile (&profile, device);
-  assert_int_equal (gt_profile_save (&profile, base, 0, why, sizeof why), 0);
+  assert_int_equal (gt_findings_save (&profile, device, base, 0, why, sizeof why), 0);
   gt_profile_clear (&profile);
 }
 
