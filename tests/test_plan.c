@@ -244,6 +244,37 @@ TEST (the_estimate_serves_where_it_won)
   assert_int_equal (threads_by_findings (2, 4, 1 << 20), 2);
 }
 
+/* A block of 1024 threads, which sums were tuned to have, is too large for the registers of a
+   product's kernel.  */
+TEST (blocks_of_another_reduction_are_small)
+{
+  static struct gt_plans plans;
+  static const enum gt_reduction reductions[] = {GT_SUM, GT_DOT};
+  struct gt_device gpu = sample_gpu ();
+  struct gt_profile findings;
+  const struct gt_winner winner
+    = sample_winner ("exact_window", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000,
+                     (struct gt_config) {1, 1024, 4, 2});
+
+  gt_profile_init (&findings, &gpu);
+  assert_int_equal (gt_findings_put (&findings, &winner), 0);
+  assert_int_equal (gt_findings_profile (&findings, &gpu, &plans.profile), 0);
+  gt_profile_clear (&findings);
+  plans.profile_found = 1;
+  plans.device = &gpu;
+  for (size_t i = 0; i < N_OF (reductions); i++)
+    {
+      const struct gt_problem problem
+        = {reductions[i], GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000};
+      const struct gt_plan *const plan = gt_plan_find (&plans, &problem);
+
+      assert_string_equal (plan->kernel->name, "exact_window");
+      assert_int_equal (plan->config.block, i ? 512 : 1024);
+    }
+  gt_plans_forget (&plans);
+  gt_profile_clear (&plans.profile);
+}
+
 /* ---------------------------------------------------------------- Scenarios */
 
 /* Prints the plan of one problem on this host.  */

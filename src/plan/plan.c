@@ -172,6 +172,10 @@ take_step (const struct gt_plans *plans, const struct gt_step *step,
   return 1;
 }
 
+/* Blocks of so many threads every kernel has registers for; a larger one is known to be launched
+   by the reduction alone that was tuned.  */
+#define BLOCK_OF_ALL 512
+
 /* Where the profiles of this silicon have no step at all, that of a like one may.  */
 static int
 plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
@@ -189,7 +193,11 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
           const struct gt_step *const step = find_step (plans, &serving, approximate, &any);
 
           if (step && take_step (plans, step, problem, plan))
-            return 1;
+            {
+              if (serving.reduction != problem->reduction && plan->config.block > BLOCK_OF_ALL)
+                plan->config.block = BLOCK_OF_ALL;
+              return 1;
+            }
         }
       while (gt_plan_serving (&serving, &sign_changed));
     }
