@@ -87,7 +87,8 @@ gsltune_mode gsltune_get_mode (void);
    "direct", "copy" or "staged", by GPUs, named by how the data reached them; or
    "split", by GPUs and the CPU.  For a product of matrices that is not exact it is "blas",
    a library of the system, "team", several threads that call it, "tiles", gsltune's own,
-   or "program", the BLAS that the program is bound to; products that GSL's own function computes do not count.
+   or "program", the BLAS that the program is bound to; products that GSL's own function computes
+   do not count.
    Returns null if there was none.  If a GPU failed and the CPU computed instead, it is
    "cpu", unless that was only a piece of a long vector.  *PLANNED, unless PLANNED is
    null, becomes the number of planned reductions in this thread so far.  It does not

@@ -172,8 +172,9 @@ take_step (const struct gt_plans *plans, const struct gt_step *step,
   return 1;
 }
 
-/* Blocks of so many threads every kernel has registers for; a larger one is known to be launched
-   by the reduction alone that was tuned.  */
+/* A kernel of one vector or two has 128 registers a thread at most, and a multiprocessor 65,536:
+   every kernel runs in blocks of so many threads.  A larger block is known to run only for the
+   reduction that was tuned.  */
 #define BLOCK_OF_ALL 512
 
 /* Where the profiles of this silicon have no step at all, that of a like one may.  */
