@@ -489,22 +489,14 @@ check-long:
 	done
 .PHONY: check-long
 
-# A part of the tests, and of the programs what that needs: in a second build nothing is
-# tested again that the first has decided.  GOAL may be distcheck.
+# All tests but those of LEFT_OUT, and the programs that they need: in a second build nothing
+# is tested again that the first has decided.  GOAL may be distcheck.
 GOAL = check
-# PART of PARTS, counted from 0: every PARTS-th test.  Some run others' programs: all are built.
-PART = 0
-PARTS = 1
 check-but:
-	@tests=; programs=; part=0; \
+	@tests=; programs=; \
 	for test in $(test_scripts) $(test_programs) $(test_helpers); do \
 	  case ' $(LEFT_OUT) ' in *" $$test "*) continue ;; esac; \
 	  case $$test in *.sh) ;; *) programs="$$programs $$test" ;; esac; \
-	  case $$test in \
-	    */test_* | *.sh) \
-	      part=`expr $$part % $(PARTS) + 1`; \
-	      test $$part -eq `expr $(PART) % $(PARTS) + 1` || continue ;; \
-	  esac; \
 	  case $$test in */test_* | *.sh) tests="$$tests $$test" ;; esac; \
 	done; \
 	$(MAKE) $(AM_MAKEFLAGS) $(GOAL) TESTS="$$tests" check_PROGRAMS="$$programs"
