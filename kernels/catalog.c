@@ -41,8 +41,8 @@ const struct gt_kernel *
 gt_catalog_find (const char *name, enum gt_reduction reduction)
 {
   for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (strcmp (gt_catalog[i].name, name) == 0
-        && gt_catalog[i].reductions & 1u << reduction)
+    if (gt_catalog[i].reductions & 1u << reduction
+        && strcmp (gt_catalog[i].name, name) == 0)
       return &gt_catalog[i];
   return NULL;
 }

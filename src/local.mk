@@ -118,6 +118,8 @@ libgsltune_internal_la_SOURCES = \
   src/profile/step_kind.h \
   src/profile/profile.c \
   src/profile/profile.h \
+  src/profile/json.c \
+  src/profile/json.h \
   src/profile/profile_json.c \
   src/profile/profile_match.c \
   src/profile/profile_private.h \
@@ -201,7 +203,7 @@ libgsltune_internal_la_SOURCES = \
 # own can be meant.
 libgsltune_internal_la_CFLAGS = $(AM_CFLAGS) -fvisibility=protected
 libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
-  $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS)
+  $(GSL_LIBS) $(HWLOC_LIBS)
 EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =

@@ -4,34 +4,29 @@
 
 umask 022 # who else may write to a profile has it refused
 
-# object MEMBER=VALUE...: the object in JSON.  Of two values of a member the later one
-# counts; one whose value is - is left out.
-object ()
+# members FORMAT STRING MEMBER=VALUE...: each by FORMAT, of its name and value, with STRING between
+# two.  Of two values of a member the later one counts; one whose value is - is left out.
+members ()
 {
   awk 'BEGIN {
-    for (i = 1; i < ARGC; i++) {
+    for (i = 3; i < ARGC; i++) {
       name = substr (ARGV[i], 1, index (ARGV[i], "=") - 1)
       if (!(name in value))
         names[++n] = name
       value[name] = substr (ARGV[i], length (name) + 2)
     }
-    for (i = 1; i <= n; i++) {
-      text = value[names[i]]
-      if (text !~ /^(-?[0-9]+([.][0-9]+)?(e[0-9]+)?|null|true|false)$/ && text !~ /^[[{]/)
-        text = "\"" text "\""
-      if (text != "\"-\"")
-        printf "%s\"%s\": %s", count++ ? ", " : "{", names[i], text
-    }
-    print count ? "}" : "{}"
+    for (i = 1; i <= n; i++)
+      if (value[names[i]] != "-")
+        printf "%s" ARGV[1], count++ ? ARGV[2] : "", names[i], value[names[i]]
   }' "$@"
 }
 
-# step KIND FROM WAY MEMBER=VALUE...: "KIND|[FROM,WAY,{...}]", which profile takes.
+# step KIND FROM WAY MEMBER=VALUE...: "KIND|FROM WAY MEMBER=VALUE...", which profile takes.
 step ()
 {
-  made_kind=$1 made_from=$2 made_way=$3
+  made_step="$1|$2 $3"
   shift 3
-  echo "$made_kind|[$made_from, \"$made_way\", $(object "$@")]"
+  echo "$made_step$(members ' %s=%s' '' "$@")"
 }
 
 # entry MEMBER=VALUE...: the step of a kernel of this version, simd unless it is named, with
@@ -55,7 +50,8 @@ entry ()
   done
   step "$made_operation $made_type $made_mode $made_layout" "$made_n" "$made_kernel" \
     "version=$(version "$made_kernel")" threads=1 unroll=8 effort=normal candidates=41 \
-    pruned=7 failed=2 median_ns=1000.0 spread=0.01 default_ns=2500.0 gsl_ns=5000.0 "$@"
+    pruned=7 failed=2 median_ps=1000000 spread_ppm=10000 default_ps=2500000 \
+    gsl_ps=5000000 "$@"
 }
 
 # route PLACE DEVICE FROM WAY MEMBER=VALUE...: of fast sums of doubles.
@@ -63,29 +59,31 @@ route ()
 {
   made_place=$1 made_device=$2 made_from=$3 made_way=$4
   shift 4
-  step "sum f64 fast $made_place $made_device" "$made_from" "$made_way" median_ns=1e6 \
-    cpu_ns=2.5e6 "$@"
+  step "sum f64 fast $made_place $made_device" "$made_from" "$made_way" median_ps=1000000000 \
+    cpu_ps=2500000000 "$@"
 }
 
 # profile [MEMBER=VALUE | STEP]...: one with figures; silicon and name are its device's.
 profile ()
 {
-  made_silicon=silicon=$silicon made_name='name=Made up' made_steps=''
+  made_silicon=$silicon made_name='Made up' made_steps=''
   for made; do
     shift
     case $made in
-      *'|['*) made_steps="$made_steps$made
+      *'|'*) made_steps="$made_steps$made
 " ;;
-      silicon=*) made_silicon=$made ;;
-      name=*) made_name=$made ;;
+      silicon=*) made_silicon=${made#*=} ;;
+      name=*) made_name=${made#*=} ;;
       *) set -- "$@" "$made" ;;
     esac
   done
-  object format=2 gsltune=0.1.0 created=2026-01-02T03:04:05Z unfinished=false measured=true \
-    "device=$(object "$made_silicon" "$made_name" driver=)" "$@" \
-    "steps={$(printf '%s' "$made_steps" | awk -F '|' '
-      !($1 in list) { kinds[++n] = $1; list[$1] = $2; next }
-      { list[$1] = list[$1] ", " $2 }
-      END { for (i = 1; i <= n; i++)
-              printf "%s\"%s\": [%s]", (i > 1 ? ", " : ""), kinds[i], list[kinds[i]] }')}"
+  echo "{$(members '"%s": "%s"' ', ' format=2 gsltune=0.1.0 created=2026-01-02T03:04:05Z \
+    unfinished=false measured=true "$@"), \"device\": {\"silicon\": \"$made_silicon\",
+\"name\": \"$made_name\", \"driver\": \"\"}, \"steps\": {"
+  printf '%s' "$made_steps" | awk -F '|' '
+    !($1 in list) { kinds[++n] = $1; list[$1] = $2; next }
+    { list[$1] = list[$1] "; " $2 }
+    END { for (i = 1; i <= n; i++)
+            printf "%s\"%s\": \"%s\"", (i > 1 ? ",\n" : ""), kinds[i], list[kinds[i]] }'
+  echo '}}'
 }

@@ -28,12 +28,12 @@ mkdir -m 755 none
 silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed 1q)
 cat >"none/$silicon.json" <<END
 {"format": 2, "device": {"silicon": "$silicon"}, "steps": {
- "sum f64 fast contiguous": [[8, "sequential", {"hash": "741b49b8"}]]}}
+ "sum f64 exact contiguous": "8 exact"}}
 END
 chmod 644 "none/$silicon.json"
 run doctor --json
 check 'a profile that cannot be used: why, and what to do' says 0 out \
-  '"profile": "none: .*kernel sequential has changed: version 0, now .*: tune again"'
+  '"profile": "none: .*kernel exact has changed: version 1, now .*: tune again"'
 rm -r none
 fails 'an argument' 2 "doctor: unexpected argument 'now': this subcommand\
  takes options alone" doctor now

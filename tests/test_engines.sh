@@ -121,10 +121,10 @@ profile ()
   mkdir -p "$1"
   silicon=$(GSLTUNE_PROFILE_DIR=$scratch/$1 "$gsltune" explain 2>err \
             | sed -n "s|^ *environment .*/$1/\\(.*\\)[.]json: .*|\\1|p")
-  by_it="[[0, \"gsl\"], [4096, \"$2\", {\"threads\": $3}]]"
+  by_it="\"0 gsl; 4096 $2 threads=$3\""
   cat >"$1/$silicon.json" <<END
 {"format": 2, "device": {"silicon": "$silicon"}, "steps": {
- ${4:+"\"OPENBLAS_CORETYPE\": [[0, \"$4\"]],"}
+ ${4:+"\"OPENBLAS_CORETYPE\": \"0 $4\","}
  "dgemm NT square": $by_it, "dsyrk N square": $by_it}}
 END
 }

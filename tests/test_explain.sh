@@ -130,7 +130,7 @@ told 'more elements: the kernel' 0 out '^ kernel exact, ' \
 told 'many elements: what is tried before the kernel' 0 out \
   'where sums of blocks within a bound, which come first, leave doubt$' \
   explain --mode exact -n 100000
-profile "$(entry $few call_ns=50)" >"$file"
+profile "$(entry $few call_ps=50000)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: what a call took' says 0 out \
   '^ figures double exact contiguous 64, effort normal: exact, 1 thread, 50 ns a call$'

@@ -1,11 +1,12 @@
 /* Tests of src/base/setup.c: what a child of fork inherits of a first sum that
-   another thread has under way.  hwloc and Jansson have locks; here the calls in
-   which they would be held are held up, with a lock that stands for theirs, until
-   the fork has begun.
+   another thread has under way.  hwloc has locks; here the calls in which they would be
+   held, and those that open profiles, are held up, with a lock that stands for theirs, until the
+   fork has begun.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include <fcntl.h>
 #include <gsl/gsl_vector.h>
 #include <hwloc.h>
 #include <semaphore.h>
@@ -34,7 +35,7 @@ enum stage
 {
   NOWHERE,
   IN_HWLOC,
-  IN_JANSSON
+  IN_PROFILE
 };
 static _Atomic int held_up, for_long, fork_begun, fork_returned;
 static pthread_mutex_t theirs = PTHREAD_MUTEX_INITIALIZER;
@@ -65,14 +66,15 @@ hwloc_topology_load (hwloc_topology_t topology)
   return load (topology);
 }
 
-json_t *
-json_loadb (const char *text, size_t size, size_t flags, json_error_t *error)
+int
+openat (int at, const char *path, int flags, ...)
 {
-  json_t *(*load) (const char *, size_t, size_t, json_error_t *);
+  int (*next) (int, const char *, int, ...);
 
-  *(void **) &load = replaced_function ("json_loadb");
-  hold_up (IN_JANSSON);
-  return load (text, size, flags, error);
+  *(void **) &next = replaced_function ("openat");
+  if (strstr (path, ".json"))
+    hold_up (IN_PROFILE);
+  return next (at, path, flags);
 }
 
 /* ------------------------------------------------------------ Scenarios */
@@ -166,10 +168,10 @@ SCENARIO_TEST (during_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
   fork_during (IN_HWLOC, sum_first, 1);
 }
 
-SCENARIO_TEST (during_jansson, profiles, "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (during_profile, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
-  fork_during (IN_JANSSON, sum_first, 1);
+  fork_during (IN_PROFILE, sum_first, 1);
 }
 
 /* A setup that does not end before the fork.  */
@@ -181,11 +183,11 @@ SCENARIO_TEST (during_long_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
   CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
 }
 
-SCENARIO_TEST (during_long_jansson, profiles, "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (during_long_profile, profiles, "HWLOC_COMPONENTS=-x86")
 {
   for_long = 1;
   prepare ();
-  fork_during (IN_JANSSON, sum_first, 0);
+  fork_during (IN_PROFILE, sum_first, 0);
   CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
 }
 
@@ -250,7 +252,7 @@ SCENARIO (during_gpu_plans)
   gt_profile_init (&profile, gt_gpu_device (0));
   CHECK (!gt_profile_save (&profile, gt_env.profile_dir, 0, why, sizeof why));
   gt_profile_clear (&profile);
-  fork_during (IN_JANSSON, plan_gpu, 1);
+  fork_during (IN_PROFILE, plan_gpu, 1);
 }
 
 /* A fork within a setup, by the thread whose setup it is.  */

@@ -32,7 +32,7 @@ silicon=$("$gsltune" explain 2>err \
           | sed -n 's|^ *environment .*/profiles/\(.*\)[.]json: .*|\1|p')
 theirs=$(basename "$source"/profiles/cpu-intel-xeon-processor-16c-*.json .json)
 # Without their threads, which this machine may not have.
-sed "s/$theirs/$silicon/; s/,\"threads\":[0-9]*//g" "$source/profiles/$theirs.json" \
+sed "s/$theirs/$silicon/; s/ threads=[0-9]*//g" "$source/profiles/$theirs.json" \
   >"profiles/$silicon.json"
 status=$?
 check 'this machine has a whole profile' [ "$status" -eq 0 ]

@@ -12,9 +12,9 @@ silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p)
 told 'no profile' 1 err '^gsltune: no profile for .*: run .gsltune tune' plot
 
 mkdir -p "$profiles"
-tuned='gsl_ns=500000 one_reads_ns=500 all_read_ns=250'
+tuned='gsl_ps=500000000 one_reads_ps=500000 all_read_ps=250000'
 profile "name=It's" "$(entry n=1000 $tuned)" "$(entry n=2000 $tuned)" \
-  "$(entry n=2000 mode=exact kernel=exact unroll=1 call_ns=2000 one_reads_ns=500 gsl_ns=4000)" \
+  "$(entry n=2000 mode=exact kernel=exact unroll=1 call_ps=2000000 one_reads_ps=500000 gsl_ps=4000000)" \
   >"$profiles/$silicon.json"
 
 # script ARGUMENT...: keeps what plot prints in the file script.

@@ -230,10 +230,11 @@ TEST (test_names)
 
 /* -------------------------------------------------------------- Round trip */
 
+/* A file has whole numbers of UNIT.  */
 static void
-check_close (double got, double expected)
+check_close (double got, double expected, double unit)
 {
-  assert_true (fabs (got - expected) <= 1e-8 * fabs (expected));
+  assert_true (fabs (got - expected) <= 0.501 * unit);
 }
 
 static void
@@ -243,7 +244,7 @@ check_same_step (const struct gt_step *got, const struct gt_step *expected)
   assert_string_equal (got->way, expected->way);
   assert_int_equal (got->from, expected->from);
   assert_memory_equal (&got->config, &expected->config, sizeof got->config);
-  assert_int_equal (got->version, expected->version);
+  assert_int_equal (got->version, expected->version ? expected->version : 1);
   assert_int_equal (got->percent, expected->percent);
   assert_int_equal (got->chunk_kib, expected->chunk_kib);
 }
@@ -256,14 +257,14 @@ check_same_figures (const struct gt_measured *got, const struct gt_measured *exp
   assert_int_equal (got->pruned, expected->pruned);
   assert_int_equal (got->failed, expected->failed);
   assert_int_equal (got->predicted, expected->predicted);
-  check_close (got->seconds, expected->seconds);
-  check_close (got->spread, expected->spread);
-  check_close (got->default_seconds, expected->default_seconds);
-  check_close (got->gsl_seconds, expected->gsl_seconds);
-  check_close (got->cpu_seconds, expected->cpu_seconds);
-  check_close (got->call_seconds, expected->call_seconds);
-  check_close (got->one_reads, expected->one_reads);
-  check_close (got->all_read, expected->all_read);
+  check_close (got->seconds, expected->seconds, 1e-12);
+  check_close (got->spread, expected->spread, 1e-6);
+  check_close (got->default_seconds, expected->default_seconds, 1e-12);
+  check_close (got->gsl_seconds, expected->gsl_seconds, 1e-12);
+  check_close (got->cpu_seconds, expected->cpu_seconds, 1e-12);
+  check_close (got->call_seconds, expected->call_seconds, 1e-12);
+  check_close (got->one_reads, expected->one_reads, 1e-12);
+  check_close (got->all_read, expected->all_read, 1e-12);
 }
 
 /* With figures unless SECONDS is 0.  */
@@ -316,34 +317,26 @@ TEST (test_round_trip)
   check_round_trip (&gpu, 0);
 }
 
-/* People read the file, in which a kind is a line.  */
+/* People read the file, in which a kind is a line.  A time that is not finite is the longest.  */
 TEST (test_text)
 {
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   sample_findings (&host, &profile);
   profile.measured[0].seconds = 1 / 3e6;
+  profile.measured[0].gsl_seconds = INFINITY;
+  profile.measured[0].default_seconds = NAN;
   char *text = gt_profile_text (&profile, why, sizeof why);
   assert_non_null (text);
-  assert_non_null (strstr (text, "\"median_ns\":333.333333,"));
+  assert_non_null (strstr (text, ": \"0 gsl effort=quick median_ps=333333 "
+                                 "default_ps=1000000000000000 gsl_ps=1000000000000000; 4096"));
   free (text);
   gt_profile_drop_figures (&profile);
   text = gt_profile_text (&profile, why, sizeof why);
   assert_non_null (text);
-  assert_non_null (strstr (text, "\n  \"dgemm NN square\": [[0,\"gsl\"],[4096,\"OpenBLAS 0.3.21\"],"
-                                 "[16777216,\"OpenBLAS 0.3.21\",{\"threads\":4}]],\n"));
+  assert_non_null (strstr (text, "\n  \"dgemm NN square\": \"0 gsl; 4096 OpenBLAS 0.3.21; "
+                                 "16777216 threads=4\",\n"));
   free (text);
-  gt_profile_clear (&profile);
-}
-
-TEST (test_not_finite_is_not_written)
-{
-  struct gt_device host = sample_host ();
-  struct gt_profile profile;
-  sample_findings (&host, &profile);
-  profile.measured[0].seconds = INFINITY;
-  assert_null (gt_profile_text (&profile, why, sizeof why));
-  assert_non_null (strstr (why, "finite"));
   gt_profile_clear (&profile);
 }
 

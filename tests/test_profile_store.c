@@ -329,6 +329,7 @@ TEST_WITH (test_too_large_to_save, set_up, tear_down)
   char *old = contents (file, &before);
   sample_profile (&host, &profile);
   profile.n_steps = 1000000;
+  profile.steps[0].from = GT_PROFILE_MAX_SIZE;
   profile.steps = realloc (profile.steps, profile.n_steps * sizeof *profile.steps);
   assert_non_null (profile.steps);
   for (unsigned i = 1; i < profile.n_steps; i++)
@@ -369,11 +370,11 @@ TEST_WITH (test_read_only_folder, set_up, tear_down)
   check_in_child (save_in_read_only_folder);
 }
 
-/* A disk that is full after 1,000 bytes.  */
+/* A disk that is full after 500 bytes.  */
 static int
 save_with_little_room (void)
 {
-  struct rlimit limit = {1000, 1000};
+  struct rlimit limit = {500, 500};
   struct gt_profile profile;
   char why[512] = "";
   signal (SIGXFSZ, SIG_IGN);

@@ -25,7 +25,7 @@ only_stale ()
 brief ()
 {
   is "$("$json_get" measured <"$1")" false \
-    && is "$(grep -c -e '_ns"' -e '"effort"' "$1")" 0 && [ "$(wc -c <"$1")" -le 30000 ]
+    && is "$(grep -c -e '_ps=' -e ' effort=' "$1")" 0 && [ "$(wc -c <"$1")" -le 30000 ]
 }
 
 listed ()

@@ -47,18 +47,18 @@ unset GSLTUNE_PROFILE_DIR
 # tuned MEMBER=VALUE...
 tuned ()
 {
-  entry effort=quick failed=0 median_ns=100000.0 default_ns=250000.0 \
-    gsl_ns=500000.0 "$@"
+  entry effort=quick failed=0 median_ps=100000000 default_ps=250000000 \
+    gsl_ps=500000000 "$@"
 }
 # good [MEMBER=VALUE | STEP]...: a profile with these besides.
 good ()
 {
   profile gsltune=0.0.7 \
     "$(tuned n=1048576 kernel=sequential threads=- unroll=-)" \
-    "$(tuned type=u32 n=3000 one_reads_ns=45000 all_read_ns=99000)" \
-    "$(tuned type=u32 n=4000 median_ns=100100.0)" \
-    "$(tuned type=u32 n=4000 layout=strided median_ns=70000)" \
-    "$(tuned type=u32 n=1000 one_reads_ns=75000 all_read_ns=99000)" "$@"
+    "$(tuned type=u32 n=3000 one_reads_ps=45000000 all_read_ps=99000000)" \
+    "$(tuned type=u32 n=4000 median_ps=100100000)" \
+    "$(tuned type=u32 n=4000 layout=strided median_ps=70000000)" \
+    "$(tuned type=u32 n=1000 one_reads_ps=75000000 all_read_ps=99000000)" "$@"
 }
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
@@ -141,9 +141,9 @@ told 'no such file, as JSON' 1 out '"status": "absent"' show --json none.json
 
 # A name that would clear the terminal.
 good 'name=\u001b[2Jbad' "$(tuned n=-1)" >bad.json
-told 'control characters do not reach the terminal' 0 out '^?\[2Jbad$' show bad.json
+told 'control characters do not reach the terminal' 0 out '^?001b\[2Jbad$' show bad.json
 check 'what is left out is counted, with a reason' \
-  says 0 out '^ left out 1, 0 of them of kernels that have changed; first: sum f64 fast contiguous: "from" is -1'
+  says 0 out '^ left out 1, 0 of them of kernels that have changed; first: sum f64 fast contiguous: "from" is "-1"'
 
 profile >"$file"
 run show --device cpu --json

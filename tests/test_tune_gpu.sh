@@ -26,7 +26,7 @@ value ()
 }
 kinds_in ()
 {
-  sed -n 's/^  "\(.*\)": \[.*/\1/p' "$1"
+  sed -n 's/^  "\(.*\)": "[0-9].*/\1/p' "$1"
 }
 
 # ------------------------------------------------------------------- Dry run
@@ -75,7 +75,7 @@ check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
 check 'the profile: finished' is "$(value "$gpu" unfinished)" false
 check 'the profile: of what' is "$(kinds_in "$gpu")" \
   "$(printf '%s\n' 'sum u32 fast contiguous' 'sum u32 fast strided')"
-check 'the profile: no figures' is "$(grep -c '_ns"' "$gpu")" 0
+check 'the profile: no figures' is "$(grep -c '_ps=' "$gpu")" 0
 check 'the figures: finished' is "$(value "$figures" unfinished)" false
 check 'the figures: a step for each problem' is "$(count_steps "$figures")" 4
 check 'the figures: nothing was excluded' is "$(steps "$figures" failed)" ''
@@ -145,7 +145,7 @@ unset GSLTUNE_PROFILE_DIR
 # ------------------------------------------------------- Trouble with the GPU
 
 # The rest begins where all problems but 2^10 strided are done with more effort.
-sed 's/"effort":"quick"/"effort":"thorough"/g; /strided/s/\[\[1024,/[[2048,/' "$figures" >start.json
+sed 's/effort=quick/effort=thorough/g; /strided/s/"1024 /"2048 /' "$figures" >start.json
 start ()
 {
   cat start.json >"$figures"
@@ -253,11 +253,11 @@ awk '/^  "sum u32 / {
   sub (/,$/, "")
   printf "%s%s,\n", n++ ? ",\n" : "", $0
   sub (/u32/, "u64")
-  sub (/\[2048,/, "[1024,")
-  longer = substr ($0, index ($0, "[[") + 1)
-  sub (/\[1024,/, "[262144,", longer)
-  sub (/\[16384,/, "[4194304,", longer)
-  sub (/\]$/, ",")
+  sub (/"2048 /, "\"1024 ")
+  longer = substr ($0, index ($0, ": \"") + 3)
+  sub (/1024 /, "262144 ", longer)
+  sub (/16384/, "4194304", longer)
+  sub (/"$/, "; ")
   printf "%s%s", $0, longer
   next
 }
@@ -271,7 +271,7 @@ check 'crossovers: in the profile of the host' \
   is "$(kinds_in "$host" | grep cuda | sort)" "$routes"
 check 'crossovers: and in its figures' \
   is "$(kinds_in "$host_figures" | grep cuda | sort)" "$routes"
-check 'crossovers: the profile has no figures' is "$(grep -c '_ns"' "$host")" 0
+check 'crossovers: the profile has no figures' is "$(grep -c '_ps=' "$host")" 0
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 run show --device cpu --crossovers
 for place in host pinned managed; do
@@ -303,8 +303,7 @@ unset GSLTUNE_DEVICE
 
 # Found again: no step of an earlier run stays among the new ones.
 for file in "$host" "$host_figures"; do
-  sed '/ pinned /s/\],\{0,1\}$/,[12345,"direct",{"percent":100,"median_ns":1e3,"cpu_ns":2e3}]&/' \
-    "$file" >stale.json
+  sed '/ pinned /s/",\{0,1\}$/; 12345 direct percent=100&/' "$file" >stale.json
   cat stale.json >"$file"
 done
 run show --crossovers

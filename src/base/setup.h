@@ -18,10 +18,10 @@
 void gt_signals_block (sigset_t *before);
 void gt_signals_restore (const sigset_t *before);
 
-/* Setup is the work of one thread at a time.  hwloc and Jansson have locks of
-   their own, and a child of fork would find them taken for ever if another
+/* Setup is the work of one thread at a time.  hwloc has locks of
+   its own, and a child of fork would find them taken for ever if another
    thread was inside of them; so fork waits until no setup is under way.  All of
-   hwloc and Jansson that the library uses belongs between begin and end.  Calls
+   hwloc that the library uses belongs between begin and end.  Calls
    may nest.  No thread is cancelled meanwhile.
 
    Between them the floating-point environment is the default one: numbers read
@@ -37,7 +37,7 @@ struct gt_setup
 void gt_setup_begin (struct gt_setup *setup);
 void gt_setup_end (const struct gt_setup *setup);
 
-/* Does WORK on a thread of ours and waits for it.  What hwloc, Jansson or a driver takes
+/* Does WORK on a thread of ours and waits for it.  What hwloc or a driver takes
    of a stack then is not the caller's, whose thread may have little; and where the loader
    does not find what one of them looks for, dlerror tells it to our thread and leaves
    the caller's message alone.  Work that the caller does within a setup is within it
@@ -60,7 +60,7 @@ gt_once (struct gt_once *once, void (*make) (void))
     gt_once_do (once, make);
 }
 
-/* Set where a setup must do without hwloc and Jansson: in a child whose parent
+/* Set where a setup must do without hwloc: in a child whose parent
    could not wait for a setup to end.  */
 extern _Atomic int gt_setup_plain;
 

@@ -86,15 +86,15 @@ kind_word (struct gt_profile *profile, unsigned at, const char *text)
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Returns the number of the steps before FROM of KIND.  */
+/* Returns the number of the steps before FROM of KIND.  What is put is usually the last.  */
 static unsigned
 position_of (const struct gt_profile *profile, const char *kind, uint64_t from)
 {
-  unsigned low = 0, high = profile->n_steps;
+  unsigned low = 0, high = profile->n_steps, middle = high;
 
   while (low < high)
     {
-      const unsigned middle = low + (high - low) / 2;
+      middle = middle == profile->n_steps ? high - 1 : low + (high - low) / 2;
       const int order = strcmp (profile->steps[middle].kind, kind);
 
       if (order < 0 || (order == 0 && profile->steps[middle].from < from))

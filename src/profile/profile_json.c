@@ -8,71 +8,69 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/profile/json.h"
 #include "src/profile/step_kind.h"
 #include "src/profile/profile_private.h"
 
 /* Counters are only reported; the bound keeps them readable.  Kernels are written for at
-   most so many threads in a block.  Times are below a week, in nanoseconds; spreads are
-   relative.  */
+   most so many threads in a block.  Times, in picoseconds, are of one call, and doubles tell all
+   of them apart; spreads, in millionths, are relative.  */
 #define MAX_COUNT 1000000
 #define MAX_BLOCK 1024
-#define MAX_NANOSECONDS 6e14
-#define MAX_SPREAD 1e6
-
-/* Profiles are nested five deep.  Jansson calls itself for each array and object
-   within another, which a file could make more often than the stack of the
-   caller's thread has room for.  */
-#define MAX_NESTING 16
+#define MAX_PICOSECONDS 1000000000000000u
+#define MAX_MILLIONTHS 1000000000000u
 
 /* ----------------------------------------------------------------- Members */
 
-#define OF_STEP(key, member, neutral) \
-  {key, offsetof (struct gt_step, member), GT_MEMBER_COUNT, 0, neutral}
-const struct gt_profile_member gt_step_members[] = {
-  OF_STEP ("version", version, 0),
+#define OF_STEP(name, member, neutral) \
+  {name, 0, offsetof (struct gt_step, member), UINT32_MAX, neutral, 0, NULL}
+#define FIGURE(name, member, max, scale) \
+  {name, 1, offsetof (struct gt_measured, member), max, 0, scale, NULL}
+#define TIME(name, member) FIGURE (name, member, MAX_PICOSECONDS, 1e12)
+const struct gt_member gt_members[] = {
+  OF_STEP ("version", version, 1),
   OF_STEP ("threads", config.threads, 1),
   OF_STEP ("block", config.block, 0),
   OF_STEP ("unroll", config.unroll, 1),
   OF_STEP ("blocks_per_sm", config.blocks_per_sm, 0),
   OF_STEP ("percent", percent, 0),
   OF_STEP ("chunk_kib", chunk_kib, 0),
-  {.key = NULL}
-};
-
-#define COUNT(member) {#member, offsetof (struct gt_measured, member), GT_MEMBER_COUNT, MAX_COUNT, 0}
-#define NANOSECONDS(key, member) \
-  {key, offsetof (struct gt_measured, member), GT_MEMBER_SECONDS, MAX_NANOSECONDS, 0}
-const struct gt_profile_member gt_measured_members[] = {
-  {"effort", offsetof (struct gt_measured, effort), GT_MEMBER_EFFORT, 0, 0},
-  COUNT (candidates),
-  COUNT (pruned),
-  COUNT (failed),
-  {"predicted", offsetof (struct gt_measured, predicted), GT_MEMBER_COUNT, 2, 0},
-  NANOSECONDS ("median_ns", seconds),
-  {"spread", offsetof (struct gt_measured, spread), GT_MEMBER_REAL, MAX_SPREAD, 0},
-  NANOSECONDS ("default_ns", default_seconds),
-  NANOSECONDS ("gsl_ns", gsl_seconds),
-  NANOSECONDS ("cpu_ns", cpu_seconds),
-  NANOSECONDS ("call_ns", call_seconds),
-  NANOSECONDS ("one_reads_ns", one_reads),
-  NANOSECONDS ("all_read_ns", all_read),
-  {.key = NULL}
+  {"effort", 1, offsetof (struct gt_measured, effort), GT_N_EFFORTS - 1, 0, 0, gt_effort_names},
+  FIGURE ("candidates", candidates, MAX_COUNT, 0),
+  FIGURE ("pruned", pruned, MAX_COUNT, 0),
+  FIGURE ("failed", failed, MAX_COUNT, 0),
+  FIGURE ("predicted", predicted, 2, 0),
+  TIME ("median_ps", seconds),
+  FIGURE ("spread_ppm", spread, MAX_MILLIONTHS, 1e6),
+  TIME ("default_ps", default_seconds),
+  TIME ("gsl_ps", gsl_seconds),
+  TIME ("cpu_ps", cpu_seconds),
+  TIME ("call_ps", call_seconds),
+  TIME ("one_reads_ps", one_reads),
+  TIME ("all_read_ps", all_read),
+  {.name = NULL}
 };
 
 /* ----------------------------------------------------------------- Reading */
 
-/* One step that is being read.  After an error, what is read is a value that one can go on
-   with.  */
+/* The steps of one kind, of which one is being read.  After an error, what is read is a value that
+   one can go on with.  */
 struct reader
 {
-  const json_t *members; /* the object that a step may end with; or null */
   const struct gt_device *device;
-  int approximate; /* the profile is of another device */
-  int stale;       /* the kernel is another now, or there is none */
-  char why[200];   /* what was wrong first; "": nothing */
+  struct gt_profile *profile;
+  const char *kind;
+  const char *way;        /* of the step before */
+  struct gt_step_kind of; /* the kind, of a reduction */
+  int is_reduction;
+  int approximate;        /* the profile is of another device */
+  int has_figures;
+  int stale;              /* the kernel is another now, or there is none */
+  char why[200];          /* what was wrong first; "": nothing */
 };
 
 __attribute__ ((format (printf, 2, 3))) static void
@@ -86,66 +84,55 @@ reject (struct reader *reader, const char *format, ...)
   va_end (arguments);
 }
 
+/* Returns the number that TEXT, the value of NAME, is: at most MAX, which is below 2^60 and a bit.  */
 static uint64_t
-read_integer (struct reader *reader, const json_t *json, const char *key, uint64_t min,
-              uint64_t max)
+read_number (struct reader *reader, const char *name, const char *text, uint64_t max)
 {
-  const json_int_t number = json_integer_value (json);
+  const char *at = text;
+  uint64_t number = 0;
 
-  /* A negative number is above every MAX once it is unsigned.  */
-  if (!json_is_integer (json))
-    reject (reader, "\"%s\" is not an integer", key);
-  else if ((uint64_t) number < min || (uint64_t) number > max)
-    reject (reader,
-            "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64 " to %" PRIu64,
-            key, number, min, max);
-  return (uint64_t) number;
+  for (; *at >= '0' && *at <= '9' && number <= max; at++)
+    number = 10 * number + (unsigned) (*at - '0');
+  if (at != text && *at == '\0' && number <= max)
+    return number;
+  reject (reader, "\"%s\" is \"%.40s\", not an integer from 0 to %" PRIu64, name, text, max);
+  return 0;
 }
 
-static double
-read_real (struct reader *reader, const json_t *json, const char *key, double max)
+/* Returns the number of the word TEXT of member M.  */
+static uint64_t
+read_word (struct reader *reader, const struct gt_member *m, const char *text)
 {
-  const double number = json_number_value (json);
-
-  if (!json_is_number (json))
-    reject (reader, "\"%s\" is not a number", key);
-  else if (!(number >= 0 && number <= max))
-    reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
-  return number;
-}
-
-static unsigned
-read_effort (struct reader *reader, const json_t *json, const char *key)
-{
-  const char *const name = json_string_value (json);
-  const int number = name ? gt_name_find (gt_effort_names, GT_N_EFFORTS, name) : -1;
+  const int number = gt_name_find (m->words, (int) m->max + 1, text);
 
   if (number < 0)
-    reject (reader, "\"%s\" is \"%.40s\", which is unknown", key, name ? name : "");
-  return number < 0 ? 0 : (unsigned) number;
+    reject (reader, "\"%s\" is \"%.40s\", not %s to %s", m->name, text, m->words[0],
+            m->words[m->max]);
+  return number < 0 ? 0 : (uint64_t) number;
 }
 
-/* Reads the members of TABLE into ITEM: neutral ones where there are none.  */
+/* Reads member NAME, whose value is TEXT, into STEP or MEASURED.  */
 static void
-read_fields (struct reader *reader, const struct gt_profile_member *table, void *item)
+read_member (struct reader *reader, const char *name, const char *text, struct gt_step *step,
+             struct gt_measured *measured)
 {
-  for (const struct gt_profile_member *f = table; f->key; f++)
-    {
-      const json_t *const json = json_object_get (reader->members, f->key);
-      char *const at = (char *) item + f->offset;
-      unsigned *const number = (unsigned *) (void *) at;
-      double *const real = (double *) (void *) at;
+  const struct gt_member *m = gt_members;
+  uint64_t number;
+  char *at;
 
-      if (f->form == GT_MEMBER_COUNT)
-        *number = json ? (unsigned) read_integer (reader, json, f->key, 0,
-                                                  f->max > 0 ? (uint64_t) f->max : UINT32_MAX)
-                       : f->neutral;
-      else if (json && f->form == GT_MEMBER_EFFORT)
-        *number = read_effort (reader, json, f->key);
-      else if (json)
-        *real = read_real (reader, json, f->key, f->max)
-                / (f->form == GT_MEMBER_SECONDS ? GT_NANOSECONDS : 1);
+  while (m->name && strcmp (m->name, name) != 0)
+    m++;
+  if (m->name == NULL || (m->is_figure && !reader->has_figures))
+    {
+      reject (reader, "\"%.40s\" is no member of a step", name);
+      return;
     }
+  number = m->words ? read_word (reader, m, text) : read_number (reader, name, text, m->max);
+  at = (m->is_figure ? (char *) measured : (char *) step) + m->offset;
+  if (m->scale > 0)
+    *(double *) (void *) at = (double) number / m->scale;
+  else
+    *(unsigned *) (void *) at = (unsigned) number;
 }
 
 /* ----------------------------------------------------------------- Kernels */
@@ -240,16 +227,6 @@ check_kernel (struct reader *reader, const struct gt_problem *p, struct gt_step 
 
 /* ------------------------------------------------------------------ Routes */
 
-static int
-gpu_serves (const struct gt_problem *problem)
-{
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (gt_catalog[i].device == GT_CUDA
-        && gt_kernel_serves (&gt_catalog[i], problem))
-      return 1;
-  return 0;
-}
-
 /* Returns how many threads the host has.  */
 static unsigned
 most_threads (const struct reader *reader)
@@ -265,7 +242,7 @@ check_route (struct reader *reader, const struct gt_step_kind *kind, const struc
   const int way = gt_way_from_name (step->way);
   const int staged = way == GT_WAY_STAGED, in_pieces = staged || way == GT_WAY_COPY;
 
-  if (!gpu_serves (&kind->problem))
+  if (!gt_device_computes (GT_CUDA, &kind->problem))
     reject (reader, "no CUDA kernel computes %s, %s",
             gt_arithmetics[kind->problem.arithmetic].name, gt_mode_names[kind->problem.mode]);
   else if (way < 0)
@@ -291,206 +268,241 @@ gt_step_route (const struct gt_step *step)
 
 /* ------------------------------------------------------------------- Steps */
 
+static int
+is_of_name (char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '-' && c <= '9' && c != '/')
+         || c == '_';
+}
+
 /* Checks that TEXT, which is called KEY, is words of the characters that names are made of, a
    space between two.  Who uses them finds out which are known.  */
 static void
 check_words (struct reader *reader, const char *key, const char *text, size_t size)
 {
-  const size_t length = strlen (text);
+  size_t length = 0;
 
-  if (length == 0 || length >= size
-      || strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.- ")
-           != length
-      || text[0] == ' ' || text[length - 1] == ' ' || strstr (text, "  "))
+  while (is_of_name (text[length])
+         || (text[length] == ' ' && length > 0 && text[length - 1] != ' '
+             && text[length + 1] != '\0'))
+    length++;
+  if (length == 0 || length >= size || text[length] != '\0')
     reject (reader, "%s \"%.40s\" is not one to %zu characters of words", key, text,
             size - 1);
 }
 
-/* Checks STEP, whose kind is known to be words.  */
+/* Checks STEP.  */
 static void
 check_step (struct reader *reader, struct gt_step *step)
 {
-  struct gt_step_kind kind;
-  const int of_reduction
-    = gt_step_kind_read (step->kind, &kind, reader->why, sizeof reader->why);
-
-  check_words (reader, "way", step->way, GT_STEP_WAY_SIZE);
-  if (reader->why[0])
-    return;
-  if (of_reduction > 0 && !kind.is_route)
-    check_kernel (reader, &kind.problem, step);
+  if (*step->way == '\0')
+    reject (reader, "it has no way");
+  else if (reader->is_reduction && !reader->of.is_route)
+    check_kernel (reader, &reader->of.problem, step);
   else if (reader->device->kind != GT_CPU)
     reject (reader, "routes and calls belong in the profile of a CPU");
-  else if (of_reduction)
-    check_route (reader, &kind, step);
+  else if (reader->is_reduction)
+    check_route (reader, &reader->of, step);
   else
     check_range (reader, "threads", step->config.threads, 1, most_threads (reader));
 }
 
-/* Reads one step of KIND, an array of size, way and, where there are any, members.  */
-static void
-read_step (struct reader *reader, const char *kind, const json_t *json,
-           struct gt_profile *profile, int has_figures)
+/* Ends the word that *TEXT begins with before END, and moves *TEXT behind that.  Returns the word, or
+   null after the last.  */
+static char *
+next_word (char **text, char end)
 {
-  const char *const way = json_string_value (json_array_get (json, 1));
-  struct gt_measured measured = {.seconds = 0};
-  struct gt_step step = {.kind = kind, .way = way ? way : ""};
+  char *const word = *text, *const at = word ? strchr (word, end) : NULL;
 
-  reader->members = json_array_get (json, 2);
-  if (!json_is_array (json) || way == NULL
-      || (reader->members && !json_is_object (reader->members)))
-    {
-      reject (reader, "not an array of a size, a way and an object");
-      return;
-    }
-  step.from = read_integer (reader, json_array_get (json, 0), "from", 0, GT_PROFILE_MAX_SIZE);
-  read_fields (reader, gt_step_members, &step);
-  if (has_figures)
-    read_fields (reader, gt_measured_members, &measured);
+  if (at)
+    *at = '\0';
+  *text = at ? at + 1 : NULL;
+  return word;
+}
+
+/* Reads the step TEXT, "4096 OpenBLAS 0.3.21 threads=2", which is changed.  Without a way it has
+   that of the step before.  */
+static void
+read_step (struct reader *reader, char *text)
+{
+  struct gt_measured measured = {.seconds = 0};
+  struct gt_step step = {.kind = reader->kind, .config = {1, 0, 1, 0}, .version = 1};
+  const char *way = NULL;
+  char *word, *value;
+  int members = 0;
+
+  text += *text == ' ';
+  word = next_word (&text, ' ');
+  step.from = read_number (reader, "from", word, GT_PROFILE_MAX_SIZE);
+  while ((word = next_word (&text, ' ')) != NULL)
+    if ((value = strchr (word, '=')) != NULL)
+      {
+        *value++ = '\0';
+        read_member (reader, word, value, &step, &measured);
+        members = 1;
+      }
+    else if (members)
+      reject (reader, "\"%.40s\" has no value", word);
+    else if (way)
+      word[-1] = ' ';
+    else
+      way = word;
+  if (way)
+    check_words (reader, "way", way, GT_STEP_WAY_SIZE);
+  if (way)
+    reader->way = reader->why[0] ? "" : way;
+  step.way = reader->way;
   if (reader->why[0] == '\0')
     check_step (reader, &step);
+  if (reader->why[0] == '\0' && reader->profile->n_steps == GT_PROFILE_MAX_STEPS)
+    reject (reader, "more steps than are read of one file");
   if (reader->why[0] == '\0'
-      && gt_profile_put (profile, &step, has_figures ? &measured : NULL))
+      && gt_profile_put (reader->profile, &step, reader->has_figures ? &measured : NULL))
     reject (reader, "memory is short");
 }
 
 /* ------------------------------------------------------------------- Files */
 
+/* Counts what was rejected, and is ready for the next step.  */
 static void
-count_rejected (struct gt_profile *profile, const char *kind, const char *why)
+count_rejected (struct reader *reader)
 {
-  if (profile->rejected == 0)
+  struct gt_profile *const profile = reader->profile;
+
+  profile->stale += reader->stale != 0;
+  if (reader->why[0] && profile->rejected++ == 0)
     {
-      snprintf (profile->rejected_why, sizeof profile->rejected_why, "%.50s: %.200s", kind, why);
+      snprintf (profile->rejected_why, sizeof profile->rejected_why, "%.50s: %s", reader->kind,
+                reader->why);
       gt_make_ascii (profile->rejected_why);
     }
-  profile->rejected++;
+  reader->stale = 0;
+  reader->why[0] = '\0';
 }
 
-/* Reads the steps of one kind.  Of another device those of reductions say something of this
-   one.  */
+/* Reads TEXT, the steps of READER's kind: "0 gsl; 4096 OpenBLAS 0.3.21; 65536 threads=2".  Of another
+   device those of reductions say something of this one.  */
 static void
-read_kind (struct gt_profile *profile, const struct gt_device *device, const char *kind,
-           const json_t *list, int has_figures)
+read_kind (struct reader *reader, char *text)
 {
-  const int approximate = profile->match != GT_MATCH_SILICON;
-  struct reader of_kind = {.device = device};
-  struct gt_step_kind read;
+  unsigned n;
+  char *step;
 
-  check_words (&of_kind, "kind", kind, GT_STEP_KIND_SIZE);
-  if (of_kind.why[0] == '\0' && !json_is_array (list))
-    reject (&of_kind, "not an array");
-  if (of_kind.why[0])
-    count_rejected (profile, kind, of_kind.why);
-  else if (!approximate || (gt_step_kind_read (kind, &read, NULL, 0) > 0 && !read.is_route))
-    for (size_t i = 0; i < json_array_size (list); i++)
+  reader->way = "";
+  check_words (reader, "kind", reader->kind, GT_STEP_KIND_SIZE);
+  if (reader->why[0] == '\0')
+    reader->is_reduction
+      = gt_step_kind_read (reader->kind, &reader->of, reader->why, sizeof reader->why);
+  if (gt_profile_steps (reader->profile, reader->kind, &n))
+    reject (reader, "given twice");
+  if (reader->why[0])
+    count_rejected (reader);
+  else if (!reader->approximate || (reader->is_reduction && !reader->of.is_route))
+    while ((step = next_word (&text, ';')) != NULL)
       {
-        struct reader reader = {.device = device, .approximate = approximate};
-
-        if (profile->n_steps == GT_PROFILE_MAX_STEPS)
-          reject (&reader, "more steps than are read of one file");
-        else
-          read_step (&reader, kind, json_array_get (list, i), profile, has_figures);
-        if (reader.why[0])
-          count_rejected (profile, kind, reader.why);
-        profile->stale += reader.stale != 0;
+        read_step (reader, step);
+        count_rejected (reader);
       }
 }
 
-void
-gt_read_recorded (const json_t *object, const char *key, char *text, size_t size)
+/* The texts of a profile that are read as they are.  */
+static const struct
 {
-  const char *value = json_string_value (json_object_get (object, key));
+  const char *object, *name;
+  size_t offset, size;
+} texts[] = {
+#define TEXT(object, name, member) \
+  {object, name, offsetof (struct gt_profile, member), sizeof ((struct gt_profile *) NULL)->member}
+  TEXT ("", "gsltune", version),
+  TEXT ("", "created", created),
+  TEXT ("", "machine", machine),
+  TEXT ("device", "silicon", silicon),
+  TEXT ("device", "name", device_name),
+  TEXT ("device", "driver", driver),
+};
 
-  snprintf (text, size, "%s", value ? value : "");
-  gt_make_ascii (text);
+/* Reads a member that is no kind.  */
+static void
+read_header (const struct gt_json *json, struct reader *reader, int *format)
+{
+  const int is_outer = *json->object == '\0', is_true = strcmp (json->value, "true") == 0;
+  char *text;
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (strcmp (json->name, texts[i].name) == 0 && strcmp (json->object, texts[i].object) == 0)
+      {
+        text = (char *) reader->profile + texts[i].offset;
+        snprintf (text, texts[i].size, "%s", json->value);
+        gt_make_ascii (text);
+      }
+  if (is_outer && strcmp (json->name, "format") == 0)
+    *format = atoi (json->value);
+  else if (is_outer && strcmp (json->name, "unfinished") == 0)
+    reader->profile->unfinished = is_true;
+  else if (is_outer && strcmp (json->name, "measured") == 0)
+    reader->has_figures = is_true;
 }
 
-static int
-read_header (const json_t *root, struct gt_profile *profile, char *why,
-             size_t why_size)
-{
-  const json_t *format = json_object_get (root, "format");
-  const json_t *device = json_object_get (root, "device");
-  const char *silicon = json_string_value (json_object_get (device, "silicon"));
-
-  if (!json_is_integer (format))
-    return gt_profile_fail (why, why_size,
-                            "not a profile: it has no \"format\"");
-  if (json_integer_value (format) != GT_PROFILE_FORMAT)
-    return gt_profile_fail (why, why_size,
-                            "of format %" JSON_INTEGER_FORMAT
-                            "; this gsltune reads format %d",
-                            json_integer_value (format), GT_PROFILE_FORMAT);
-  if (silicon == NULL || !gt_profile_silicon_valid (silicon))
-    return gt_profile_fail (why, why_size,
-                            "not a profile: it names no silicon");
-  if (!json_is_object (json_object_get (root, "steps")))
-    return gt_profile_fail (why, why_size,
-                            "not a profile: \"steps\" is missing or not an object");
-
-  memcpy (profile->silicon, silicon, strlen (silicon) + 1);
-  gt_read_recorded (device, "name", profile->device_name,
-                    sizeof profile->device_name);
-  gt_read_recorded (device, "driver", profile->driver, sizeof profile->driver);
-  gt_read_recorded (root, "gsltune", profile->version, sizeof profile->version);
-  gt_read_recorded (root, "created", profile->created, sizeof profile->created);
-  gt_read_recorded (root, "machine", profile->machine, sizeof profile->machine);
-  profile->unfinished = json_is_true (json_object_get (root, "unfinished"));
-  return 0;
-}
-
+/* Checks what comes before the steps.  */
 static enum gt_profile_status
-read_root (const json_t *root, const struct gt_device *device,
-           enum gt_match worst, struct gt_profile *profile, char *why,
-           size_t why_size)
+check_header (struct reader *reader, int format, enum gt_match worst, char *why, size_t why_size)
 {
+  struct gt_profile *const profile = reader->profile;
   char silicon[GT_SILICON_SIZE];
-  const char *kind;
   double distance;
-  int has_figures;
-  json_t *list;
 
-  if (read_header (root, profile, why, why_size))
-    return GT_PROFILE_BROKEN;
-  if (device == NULL)
+  if (format != GT_PROFILE_FORMAT)
+    gt_profile_fail (why, why_size, format ? "of format %d; this gsltune reads format %d"
+                                           : "not a profile: it has no \"format\"",
+                     format, GT_PROFILE_FORMAT);
+  else if (!gt_profile_silicon_valid (profile->silicon))
+    gt_profile_fail (why, why_size, "not a profile: it names no silicon before its steps");
+  else if (reader->device == NULL)
     return GT_PROFILE_OK;
-
-  gt_device_silicon (device, silicon);
-  profile->match = gt_profile_match (silicon, profile->silicon, &distance);
-  if (profile->match > worst)
+  else
     {
+      gt_device_silicon (reader->device, silicon);
+      profile->match = gt_profile_match (silicon, profile->silicon, &distance);
+      reader->approximate = profile->match != GT_MATCH_SILICON;
+      if (profile->match <= worst)
+        return GT_PROFILE_OK;
       gt_profile_fail (why, why_size, "tuned for %s (%s), not for %s",
                        profile->silicon, profile->device_name, silicon);
       return GT_PROFILE_FOREIGN;
     }
-  has_figures = json_is_true (json_object_get (root, "measured"));
-  json_object_foreach (json_object_get (root, "steps"), kind, list)
-    read_kind (profile, device, kind, list, has_figures);
-  return GT_PROFILE_OK;
+  return GT_PROFILE_BROKEN;
 }
 
-/* How deep arrays and objects are nested in TEXT: what its brackets outside of
-   strings say, whether or not it is JSON.  */
-static size_t
-nesting (const char *text, size_t size)
+/* Reads TEXT, of SIZE bytes and a null byte, which is changed.  */
+static enum gt_profile_status
+read_text (struct reader *reader, char *text, size_t size, enum gt_match worst, char *why,
+           size_t why_size)
 {
-  size_t depth = 0, deepest = 0;
-  int in_string = 0;
+  enum gt_profile_status status = GT_PROFILE_ABSENT;
+  struct gt_json json;
+  int format = 0, more;
 
-  for (size_t i = 0; i < size; i++)
-    if (in_string && text[i] == '\\')
-      i++;
-    else if (text[i] == '"')
-      in_string = !in_string;
-    else if (!in_string && (text[i] == '[' || text[i] == '{'))
+  for (more = gt_json_first (&json, text); more; more = gt_json_next (&json))
+    if (strcmp (json.object, "steps") != 0)
+      read_header (&json, reader, &format);
+    else
       {
-        depth++;
-        deepest = depth > deepest ? depth : deepest;
+        if (status == GT_PROFILE_ABSENT)
+          status = check_header (reader, format, worst, why, why_size);
+        if (status != GT_PROFILE_OK)
+          return status;
+        reader->kind = json.name;
+        if (reader->device)
+          read_kind (reader, json.value);
       }
-    else if (!in_string && (text[i] == ']' || text[i] == '}') && depth > 0)
-      depth--;
-  return deepest;
+  if (json.wrong || json.at != text + size + 1)
+    {
+      gt_profile_fail (why, why_size, "not JSON: line %u: %s", gt_json_line (&json),
+                       json.wrong ? json.wrong : "there is a null byte");
+      return GT_PROFILE_BROKEN;
+    }
+  return status != GT_PROFILE_ABSENT ? status
+                                     : check_header (reader, format, worst, why, why_size);
 }
 
 enum gt_profile_status
@@ -498,29 +510,21 @@ gt_profile_parse (const char *text, size_t size,
                   const struct gt_device *device, enum gt_match worst,
                   struct gt_profile *profile, char *why, size_t why_size)
 {
-  enum gt_profile_status status = GT_PROFILE_BROKEN;
-  int too_deep = nesting (text, size) > MAX_NESTING;
-  json_error_t error;
-  json_t *root = too_deep ? NULL
-                          : json_loadb (text, size, JSON_REJECT_DUPLICATES,
-                                        &error);
+  struct reader reader = {.device = device, .profile = profile};
+  enum gt_profile_status status = GT_PROFILE_REFUSED;
+  char *const copy = malloc (size + 1);
 
   gt_profile_empty (profile);
-  if (root)
-    status = read_root (root, device, worst, profile, why, why_size);
-  else if (too_deep)
-    gt_profile_fail (why, why_size,
-                     "not a profile: nested deeper than %d arrays and objects",
-                     MAX_NESTING);
-  else
-    gt_profile_fail (why, why_size, "not JSON: line %d: %s", error.line,
-                     error.text);
-  json_decref (root);
-  if (status != GT_PROFILE_OK)
+  if (copy)
     {
-      gt_profile_clear (profile);
-      if (why && why_size)
-        gt_make_ascii (why);
+      memcpy (copy, text, size);
+      copy[size] = '\0';
+      status = read_text (&reader, copy, size, worst, why, why_size);
     }
+  else
+    gt_profile_fail (why, why_size, "memory is short");
+  free (copy);
+  if (status != GT_PROFILE_OK)
+    gt_profile_clear (profile);
   return status;
 }

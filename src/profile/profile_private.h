@@ -5,7 +5,6 @@
 #ifndef GT_PROFILE_PRIVATE_H
 #define GT_PROFILE_PRIVATE_H
 
-#include <jansson.h>
 #include <stddef.h>
 
 #include "src/base/log.h"
@@ -21,29 +20,20 @@ const char *gt_shipped_folder (void);
 /* Largest size that a step may have: elements, or numbers that a product of matrices multiplies.  */
 #define GT_PROFILE_MAX_SIZE ((uint64_t) 1 << 60)
 
-/* The members that a step may have in a file, in their order there: its tunables, and of a profile
-   of findings the figures.  Members that are neutral, or 0, are left out.  The tables end with a
-   null KEY.  */
-enum gt_member_form
+/* The members that a step may have in a file, NAME=VALUE, in their order there: its tunables, and of
+   a profile of findings the figures.  Values are integers or words.  The table ends with a null
+   NAME.  */
+struct gt_member
 {
-  GT_MEMBER_COUNT,   /* an unsigned integer */
-  GT_MEMBER_EFFORT,  /* an enum gt_effort, by its name */
-  GT_MEMBER_REAL,    /* a double */
-  GT_MEMBER_SECONDS  /* a double, in the file in nanoseconds */
+  const char *name;
+  int is_figure;            /* in gt_measured, not in gt_step */
+  size_t offset;
+  uint64_t max;             /* in the file */
+  unsigned neutral;         /* a member at or below it is left out */
+  double scale;             /* of a double: what it is multiplied by in the file; 0: of an unsigned */
+  const char *const *words; /* the names of values 0 to MAX, or null */
 };
-#define GT_NANOSECONDS 1e9
-struct gt_profile_member
-{
-  const char *key;
-  size_t offset; /* in gt_step or gt_measured */
-  enum gt_member_form form;
-  double max;    /* in the file; of a count that the kind of step bounds 0 */
-  unsigned neutral;
-};
-extern const struct gt_profile_member gt_step_members[], gt_measured_members[];
-
-/* Puts in TEXT what OBJECT has at KEY for people, in ASCII, or "".  */
-void gt_read_recorded (const json_t *object, const char *key, char *text, size_t size);
+extern const struct gt_member gt_members[];
 
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);

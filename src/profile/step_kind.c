@@ -38,9 +38,10 @@ gt_step_kind_of_route (const struct gt_problem *problem, enum gt_place place, co
 static const char *
 next_word (const char **text, char *word, size_t size)
 {
-  const size_t length = strcspn (*text, " ");
+  const size_t length = (size_t) (strchrnul (*text, ' ') - *text);
 
-  snprintf (word, size, "%.*s", length < size ? (int) length : 0, *text);
+  memcpy (word, *text, length < size ? length : 0);
+  word[length < size ? length : 0] = '\0';
   *text += length;
   *text += **text == ' ';
   return word;

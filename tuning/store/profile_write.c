@@ -1,9 +1,10 @@
-/* Profiles written as JSON: keys in one order, numbers so that what is read
+/* Profiles written as JSON: members in one order, numbers so that what is read
    back is written the same.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,103 +15,80 @@
 #include "src/profile/profile_private.h"
 #include "tuning/store/profile_store.h"
 
-/* Enough to tell times apart; fewer than a double has, so that a time which
-   was converted to seconds and back is written as it was.  */
-#define REAL_DIGITS 9
-
-/* Adds to OBJECT the members of TABLE that ITEM has.  */
-static int
-add_members (json_t *object, const struct gt_profile_member *table, const void *item)
+/* Returns the number of member M of a step with its figures in a file.  A time that is not finite is
+   the longest.  */
+static uint64_t
+number_of (const struct gt_member *m, const struct gt_step *step, const struct gt_measured *measured)
 {
-  int failed = 0;
+  const void *const at = (const char *) (m->is_figure ? (const void *) measured : step) + m->offset;
+  const double real = m->scale > 0 ? *(const double *) at * m->scale + 0.5 : *(const unsigned *) at;
 
-  for (const struct gt_profile_member *m = table; m->key; m++)
-    {
-      const void *const at = (const char *) item + m->offset;
-      const unsigned number = *(const unsigned *) at;
-      json_t *json = NULL;
-
-      if (m->form == GT_MEMBER_EFFORT)
-        json = json_string (gt_effort_names[number]);
-      else if (m->form == GT_MEMBER_COUNT && number != m->neutral)
-        json = json_integer (number);
-      else if (m->form != GT_MEMBER_COUNT && *(const double *) at > 0)
-        json = json_real (*(const double *) at
-                          * (m->form == GT_MEMBER_SECONDS ? GT_NANOSECONDS : 1));
-      else
-        continue;
-      failed |= json_object_set_new (object, m->key, json);
-    }
-  return failed;
+  return real <= (double) m->max ? (uint64_t) real : m->max;
 }
 
-/* Returns the members of STEP and, unless it is null, of MEASURED; null when memory is short or a
-   time is not finite.  */
-static json_t *
-members_json (const struct gt_step *step, const struct gt_measured *measured)
+/* Returns the next of the members that a step of these figures, or of none, has: null after the last,
+   with a null M the first.  NUMBER receives its number.  */
+static const struct gt_member *
+next_member (const struct gt_member *m, const struct gt_step *step,
+             const struct gt_measured *measured, uint64_t *number)
 {
-  json_t *const object = json_object ();
-
-  if (add_members (object, gt_step_members, step) == 0
-      && (measured == NULL || add_members (object, gt_measured_members, measured) == 0))
-    return object;
-  json_decref (object);
+  for (m = m ? m + 1 : gt_members; m->name && (measured || !m->is_figure); m++)
+    if ((*number = number_of (m, step, measured)) > m->neutral || m->words)
+      return m;
   return NULL;
 }
 
 json_t *
 gt_step_json (const struct gt_profile *profile, const struct gt_step *step)
 {
+  const struct gt_measured *const measured = gt_measured_of (profile, step);
   json_t *const json = json_pack ("{s:s, s:I, s:s}", "kind", step->kind, "from",
                                   (json_int_t) step->from, "way", step->way);
-  json_t *const members = members_json (step, gt_measured_of (profile, step));
+  uint64_t number;
 
-  json_object_update (json, members);
-  json_decref (members);
+  for (const struct gt_member *m = NULL; (m = next_member (m, step, measured, &number)) != NULL;)
+    json_object_set_new (json, m->name, m->words ? json_string (m->words[number])
+                                                 : json_integer ((json_int_t) number));
   return json;
 }
 
-/* Writes "[4096,"simd",{"version":2,"unroll":8}]".  */
-static int
-write_step (FILE *stream, const struct gt_profile *profile, const struct gt_step *step)
+/* Writes "4096 OpenBLAS 0.3.21 threads=2", without the way if it is that of the step BEFORE.  */
+static void
+write_step (FILE *stream, const struct gt_step *step, const struct gt_measured *measured,
+            const struct gt_step *before)
 {
-  json_t *const members = members_json (step, gt_measured_of (profile, step));
-  json_t *const json = json_pack (json_object_size (members) ? "[I, s, o]" : "[I, s]",
-                                  (json_int_t) step->from, step->way, members);
-  char *const text = members && json
-                       ? json_dumps (json, JSON_COMPACT | JSON_ENSURE_ASCII
-                                             | JSON_REAL_PRECISION (REAL_DIGITS))
-                       : NULL;
+  const int is_same = before && strcmp (before->way, step->way) == 0;
+  uint64_t number;
 
-  if (text)
-    fputs (text, stream);
-  free (text);
-  if (json_object_size (members) == 0)
-    json_decref (members);
-  json_decref (json);
-  return text ? 0 : -1;
+  fprintf (stream, "%" PRIu64 "%s%s", step->from, is_same ? "" : " ", is_same ? "" : step->way);
+  for (const struct gt_member *m = NULL; (m = next_member (m, step, measured, &number)) != NULL;)
+    if (m->words)
+      fprintf (stream, " %s=%s", m->name, m->words[number]);
+    else
+      fprintf (stream, " %s=%" PRIu64, m->name, number);
 }
 
-/* Writes a line for each kind.  */
-static int
+/* Writes a line for each kind: its name and a string of its steps.  */
+static void
 write_steps (FILE *stream, const struct gt_profile *profile)
 {
-  const char *kind = "";
-  int failed = 0;
+  const struct gt_step *before = NULL;
 
-  for (unsigned i = 0; i < profile->n_steps && !failed; i++)
+  for (unsigned i = 0; i < profile->n_steps; i++)
     {
       const struct gt_step *const step = &profile->steps[i];
 
-      if (strcmp (step->kind, kind) != 0)
-        fprintf (stream, "%s  \"%s\": [", i ? "],\n" : "", step->kind);
+      if (before && strcmp (before->kind, step->kind) == 0)
+        fputs ("; ", stream);
       else
-        putc (',', stream);
-      kind = step->kind;
-      failed = write_step (stream, profile, step);
+        {
+          fprintf (stream, "%s  \"%s\": \"", before ? "\",\n" : "", step->kind);
+          before = NULL;
+        }
+      write_step (stream, step, gt_measured_of (profile, step), before);
+      before = step;
     }
-  fputs (profile->n_steps ? "]\n }\n}" : " }\n}", stream);
-  return failed;
+  fputs (profile->n_steps ? "\"\n }\n}" : " }\n}", stream);
 }
 
 /* Returns the members before the steps, as text without its last brace, to be freed; or null.  */
@@ -141,16 +119,15 @@ gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
   if (stream)
     {
       fprintf (stream, "%s,\n \"steps\": {\n", header);
-      failed = write_steps (stream, profile);
-      failed |= fclose (stream) != 0;
+      write_steps (stream, profile);
+      failed = fclose (stream) != 0;
     }
   free (header);
   if (!failed)
     return text;
   free (text);
   gt_profile_fail (why, why_size,
-                   "the profile cannot be written as JSON: memory is short, "
-                   "or a time is not finite");
+                   "the profile cannot be written as JSON: memory is short");
   return NULL;
 }
 
