@@ -70,15 +70,9 @@ static const struct gt_profile *
 profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
 {
   struct reading reading = {plans, last};
-  const struct gt_likes *likes = &plans->search.likes;
-  const enum gt_folder next = plans->search.next;
 
   if (gt_plans_profile (plans, k) == NULL && plans->profile_found
-      && plans->search.n_steps > 0 && !gt_setup_plain
-      && (next < GT_N_FOLDERS
-            ? next <= last
-            : last == GT_N_FOLDERS
-                && (!likes->sought || likes->tried < likes->n)))
+      && plans->search.n_steps > 0 && !gt_setup_plain && plans->search.next <= last)
     gt_aside (read_on_aside, &reading);
   return gt_plans_profile (plans, k);
 }

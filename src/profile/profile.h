@@ -216,20 +216,8 @@ struct gt_search
 {
   unsigned n_steps;
   int brief; /* set by the caller: the last step alone is kept, as the first */
-  enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices */
+  enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices, after that nothing */
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
-  struct gt_likes      /* the files whose names tell of a like device, the best first */
-  {
-    struct gt_like
-    {
-      enum gt_folder folder;
-      enum gt_match match;
-      double distance;
-      char silicon[GT_SILICON_SIZE];
-    } like[GT_MOST_LIKE];
-    unsigned n, tried;
-    int sought;
-  } likes;
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable

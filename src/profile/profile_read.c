@@ -49,86 +49,66 @@ gt_profile_check_folder (int descriptor, char *why, size_t why_size)
   return GT_PROFILE_REFUSED;
 }
 
-/* The status of a place that could not be opened.  */
+/* Returns the status of a place that could not be opened.  */
 static enum gt_profile_status
-open_failed (int error, const char *absent, char *why, size_t why_size)
+open_failed (const char *absent, char *why, size_t why_size)
 {
-  if (error == ENOENT || error == ENOTDIR)
-    {
-      gt_profile_fail (why, why_size, "%s", absent);
-      return GT_PROFILE_ABSENT;
-    }
-  return refuse (why, why_size,
-                 error == ELOOP ? "a symbolic link" : strerror (error));
+  if (errno != ENOENT && errno != ENOTDIR)
+    return refuse (why, why_size, errno == ELOOP ? "a symbolic link" : strerror (errno));
+  gt_profile_fail (why, why_size, "%s", absent);
+  return GT_PROFILE_ABSENT;
 }
 
-/* The folder of PATH, to be freed, or null.  NAME receives the name in it.  */
-static char *
-split (const char *path, const char **name)
-{
-  const char *slash = strrchr (path, '/');
-
-  *name = slash ? slash + 1 : path;
-  if (slash == NULL)
-    return strdup (".");
-  return strndup (path, slash == path ? 1 : (size_t) (slash - path));
-}
-
-/* A file system of a network or in user space may let a signal interrupt it.  */
+/* Opens NAME in the folder AT.  A file system of a network or in user space may let a signal
+   interrupt that.  */
 static int
 open_again (int at, const char *name, int flags)
 {
   return (int) TEMP_FAILURE_RETRY (openat (at, name, flags | O_CLOEXEC));
 }
 
-/* Opens PATH, below a folder that has been checked first, so that nobody can
-   exchange what was checked.  O_NONBLOCK: a FIFO must not keep us waiting.  */
+/* Opens PATH, below a folder that has been checked first, so that nobody can exchange what was
+   checked.  O_NONBLOCK: a FIFO must not keep us waiting.  */
 static enum gt_profile_status
 open_file (const char *path, int *descriptor, char *why, size_t why_size)
 {
-  const char *name;
-  char *folder = split (path, &name);
+  const char *const slash = strrchr (path, '/'), *const name = slash ? slash + 1 : path;
+  char folder[sizeof ((struct gt_profile *) NULL)->path] = ".";
   enum gt_profile_status status;
-  int at, error;
+  int at;
 
-  if (folder == NULL)
-    return refuse (why, why_size, strerror (ENOMEM));
-
+  if (strlen (path) >= sizeof folder)
+    return refuse (why, why_size, strerror (ENAMETOOLONG));
+  if (slash)
+    memcpy (folder, path, (size_t) (name - path));
+  folder[slash ? name - path : 1] = '\0';
   at = open_again (AT_FDCWD, folder, O_PATH | O_DIRECTORY);
-  error = errno;
-  free (folder);
   if (at < 0)
-    return open_failed (error, "no such folder", why, why_size);
+    return open_failed ("no such folder", why, why_size);
   status = gt_profile_check_folder (at, why, why_size);
   if (status == GT_PROFILE_OK)
     {
       *descriptor = open_again (at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       if (*descriptor < 0)
-        status = open_failed (errno, "no such file", why, why_size);
+        status = open_failed ("no such file", why, why_size);
     }
   close (at);
   return status;
 }
 
-/* Reads until the end of the file or SIZE bytes.  Returns the number read, or
-   -1.  */
+/* Reads until the end of the file or SIZE bytes.  Returns the number read, or -1.  */
 static ssize_t
 read_fully (int descriptor, char *text, size_t size)
 {
   size_t done = 0;
+  ssize_t got = 1;
 
-  while (done < size)
+  while (done < size && got > 0)
     {
-      ssize_t got = read (descriptor, text + done, size - done);
-
-      if (got == 0)
-        break;
-      if (got > 0)
-        done += (size_t) got;
-      else if (errno != EINTR)
-        return -1;
+      got = TEMP_FAILURE_RETRY (read (descriptor, text + done, size - done));
+      done += got > 0 ? (size_t) got : 0;
     }
-  return (ssize_t) done;
+  return got < 0 ? -1 : (ssize_t) done;
 }
 
 enum gt_profile_status
@@ -136,22 +116,20 @@ gt_profile_contents (int descriptor, size_t most, int trusted, char **text,
                      size_t *length, char *why, size_t why_size)
 {
   struct stat file;
-  const char *reason;
+  const char *reason = NULL;
   size_t size;
   ssize_t got;
 
   if (fstat (descriptor, &file))
     return refuse (why, why_size, strerror (errno));
   if (!S_ISREG (file.st_mode))
-    return refuse (why, why_size, "not a regular file");
-  reason = trusted ? NULL : distrust (&file, S_IWGRP | S_IWOTH);
+    reason = "not a regular file";
+  else if (!trusted)
+    reason = distrust (&file, S_IWGRP | S_IWOTH);
+  if (reason == NULL && (size_t) file.st_size > most)
+    reason = most > GT_PROFILE_MAX_BYTES ? "larger than 64 MiB" : "larger than 8 MiB";
   if (reason)
     return refuse (why, why_size, reason);
-  if ((size_t) file.st_size > most)
-    {
-      gt_profile_fail (why, why_size, "larger than %zu MiB", most >> 20);
-      return GT_PROFILE_REFUSED;
-    }
 
   /* One byte more than there should be shows a file that grows.  */
   size = (size_t) file.st_size + 1;
@@ -159,19 +137,16 @@ gt_profile_contents (int descriptor, size_t most, int trusted, char **text,
   if (*text == NULL)
     return refuse (why, why_size, strerror (errno));
   got = read_fully (descriptor, *text, size);
-  if (got < 0)
-    return refuse (why, why_size, strerror (errno));
-  if ((size_t) got == size)
-    return refuse (why, why_size, "it grows while it is read");
+  if (got < 0 || (size_t) got == size)
+    return refuse (why, why_size, got < 0 ? strerror (errno) : "it grows while it is read");
   (*text)[got] = '\0';
   *length = (size_t) got;
   return GT_PROFILE_OK;
 }
 
 enum gt_profile_status
-gt_profile_read_like (const char *path, const struct gt_device *device,
-                      enum gt_match worst, struct gt_profile *profile,
-                      char *why, size_t why_size)
+gt_profile_read_like (const char *path, const struct gt_device *device, enum gt_match worst,
+                      struct gt_profile *profile, char *why, size_t why_size)
 {
   int descriptor;
   char *text = NULL;
@@ -182,8 +157,8 @@ gt_profile_read_like (const char *path, const struct gt_device *device,
   status = open_file (path, &descriptor, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
-  status = gt_profile_contents (descriptor, GT_PROFILE_MAX_BYTES, 0, &text,
-                                &length, why, why_size);
+  status = gt_profile_contents (descriptor, GT_PROFILE_MAX_BYTES, 0, &text, &length, why,
+                                why_size);
   close (descriptor);
   if (status == GT_PROFILE_OK)
     status = gt_profile_parse (text, length, device, worst, profile, why, why_size);
@@ -197,6 +172,5 @@ enum gt_profile_status
 gt_profile_read (const char *path, const struct gt_device *device,
                  struct gt_profile *profile, char *why, size_t why_size)
 {
-  return gt_profile_read_like (path, device, GT_MATCH_SILICON, profile, why,
-                               why_size);
+  return gt_profile_read_like (path, device, GT_MATCH_SILICON, profile, why, why_size);
 }
