@@ -120,6 +120,7 @@ test_programs = \
   tests/test_profile_store \
   tests/test_progress \
   tests/test_quick \
+  tests/test_question \
   tests/test_race \
   tests/test_reader \
   tests/test_routes \
@@ -543,6 +544,7 @@ tests_of_arithmetic = \
   tests/test_finish \
   tests/test_occupancy \
   tests/test_order_kernels \
+  tests/test_question \
   tests/test_race \
   tests/test_stats_edges \
   tests/test_sums_bounds \

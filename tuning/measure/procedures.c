@@ -201,15 +201,13 @@ set_diagonal (enum gt_taken_id id, const struct gt_procedure_call *call, double 
     }
 }
 
-/* Returns how many numbers the largest operand has, at the least distance of rows
-   that all operands allow.  */
-static size_t
-room_of (enum gt_taken_id id, const struct gt_procedure_call *call)
+size_t
+gt_procedure_room (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
   const struct gt_procedure_shapes s = shapes_of (procedure_of (id)->prototype, call);
   const size_t rows = larger (larger (s.a[0], s.b[0]), larger (s.c[0], 1));
 
-  return larger (rows * tda_of (&s), larger (s.x, s.y));
+  return larger (rows * tda_of (&s), larger (s.x, s.y)) * procedure_of (id)->size;
 }
 
 int
@@ -221,7 +219,7 @@ gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
 
   lay (call, memory, room);
   call->tda = tda_of (&s);
-  if (room_of (id, call) * p->size > room)
+  if (gt_procedure_room (id, call) > room)
     return -1;
   set_diagonal (id, call, 1);
   return 0;
@@ -230,7 +228,7 @@ gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
 int
 gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
 {
-  const size_t room = room_of (id, call) * procedure_of (id)->size;
+  const size_t room = gt_procedure_room (id, call);
   char *memory = malloc (5 * room);
 
   if (memory == NULL)
@@ -295,7 +293,7 @@ gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], siz
                    struct gt_procedure_call *call)
 {
   const struct procedure *p = procedure_of (id);
-  const uint64_t most = most_bytes / p->size, rows = sides[0] ? sides[0] : 1;
+  const uint64_t rows = sides[0] ? sides[0] : 1;
   const uint64_t columns = sides[1] ? sides[1] : 1, area = rows * columns;
   const uint64_t added = area && n / area ? n / area : 1;
 
@@ -304,7 +302,7 @@ gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], siz
     .trans = CblasNoTrans, .trans_b = CblasNoTrans, .uplo = CblasUpper,
     .side = added == rows ? CblasLeft : CblasRight, .diag = CblasNonUnit, .alpha = 1
   };
-  while (room_of (id, call) > most)
+  while (gt_procedure_room (id, call) > most_bytes)
     {
       size_t *longest = call->m > call->n ? &call->m : &call->n;
 

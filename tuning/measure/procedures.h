@@ -60,6 +60,9 @@ double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *c
    complex type does not have.  */
 int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *call);
 
+/* Bytes of the largest operand, at the least distance of rows that all operands allow.  */
+size_t gt_procedure_room (enum gt_taken_id id, const struct gt_procedure_call *call);
+
 /* Memory for operands of M, N and K of CALL, filled with ones on diagonals and less beside
    these.  Returns 0, or -1 when memory is short.  What a call changes in its own place
    has to be restored, if it is called often: gt_procedure_restore does that.  */

@@ -93,6 +93,8 @@ gt_tuner_problems (const struct gt_device *device,
   unsigned step = options->length ? last - first + 1
                   : cuda          ? level->gpu_step
                                   : level->host_step;
+  const uint64_t most = cuda || options->length || level->host_bytes > capacity
+                          ? capacity : level->host_bytes;
   struct gt_problem *list = malloc (((last - first) / step + 1)
                                     * GT_N_REDUCTIONS * kinds * sizeof *list);
 
@@ -109,7 +111,7 @@ gt_tuner_problems (const struct gt_device *device,
                options->length ? options->length : (uint64_t) 1 << k};
 
           if (gt_tuner_asked_for (options, device, &p)
-              && gt_problem_span (&p) <= capacity)
+              && gt_problem_span (&p) <= most)
             list[(*n)++] = p;
         }
   return list;

@@ -41,7 +41,8 @@
 /* But more threads have to be worth what they take from other programs.  */
 #define TIE_OF_THREADS 0.02
 /* A candidate that takes this many times as long as the leader in each of a few rounds
-   leaves.  */
+   leaves, of slow sums the default, too, after one more.  If nobody else is left, slow sums meet
+   in these rounds alone.  */
 #define CLEARLY 1.25
 #define CLEAR_ROUNDS 2
 /* Smaller differences are looked at only every so many rounds, because a test
@@ -77,7 +78,9 @@ struct state
   struct gt_sweep *sweep;
   struct entrant entrant[GT_MOST_ENTRANTS]; /* those preferred come first */
   unsigned n, rounds;                       /* so far */
-  unsigned least, most;                     /* rounds */
+  unsigned clear, least, most;              /* rounds: if nobody else can be much faster,
+                                               otherwise, and at most */
+  int slow;   /* each sum takes long */
   int teams;  /* some have several threads */
   int pauses; /* and others have not so many */
 };
@@ -212,7 +215,7 @@ compare (const struct state *s, const struct entrant *e,
   if (n == 0)
     return !last ? UNCERTAIN : chosen ? AS_GOOD : SLOWER;
   median = gt_median (ratio, n, NULL); /* sorts */
-  if (!chosen && n >= CLEAR_ROUNDS && ratio[0] > CLEARLY)
+  if ((chosen ? s->slow && n > CLEAR_ROUNDS : n >= CLEAR_ROUNDS) && ratio[0] > CLEARLY)
     return SLOWER;
   if (s->rounds % LOOK != 0 && !last)
     return UNCERTAIN;
@@ -246,7 +249,7 @@ is_known (const struct state *s, const struct entrant *leader)
 {
   double values[GT_MOST_ROUNDS], low, high;
   const unsigned n = quiet (leader, leader->score, values);
-  int known = n >= gt_effort_levels[s->sweep->effort].short_rounds;
+  int known = n >= s->clear;
 
   for (unsigned i = 0; i < s->n && known && n < s->least; i++)
     if (!s->entrant[i].out && &s->entrant[i] != leader)
@@ -303,22 +306,29 @@ note_times (struct state *s)
     }
 }
 
-/* Sets how many rounds a race has at least and at most if one sum of the quickest entrant
-   lasts SECONDS.  */
-static void
-set_rounds (const struct gt_effort_level *level, double seconds, unsigned *least,
-            unsigned *most)
+static unsigned
+smaller (unsigned a, unsigned b)
 {
-  const unsigned limit = seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS;
+  return a < b ? a : b;
+}
 
-  *least = level->rounds;
-  *most = level->most_rounds;
-  if (seconds > SLOW && *most > limit)
-    *most = limit;
-  if (seconds > SLOW && *least > SLOW_LEAST)
-    *least = SLOW_LEAST;
-  if (*least > *most)
-    *least = *most;
+/* Sets how many rounds the race has if one sum of the quickest entrant lasts SECONDS.  */
+static void
+set_rounds (struct state *s, double seconds)
+{
+  const struct gt_effort_level *const level = &gt_effort_levels[s->sweep->effort];
+
+  s->slow = seconds > SLOW;
+  s->clear = level->short_rounds;
+  s->least = level->rounds;
+  s->most = level->most_rounds;
+  if (s->slow)
+    {
+      s->clear = smaller (s->clear, CLEAR_ROUNDS);
+      s->least = smaller (s->least, SLOW_LEAST);
+      s->most = smaller (s->most, seconds > SLOWEST ? SLOW_LEAST : SLOW_ROUNDS);
+    }
+  s->least = smaller (s->least, s->most);
 }
 
 static void
@@ -338,7 +348,6 @@ by_preference (const void *a, const void *b)
 static void
 begin (struct state *s, struct gt_race *race)
 {
-  const struct gt_effort_level *level = &gt_effort_levels[s->sweep->effort];
   unsigned least = UINT32_MAX, most = 0;
   double quickest = INFINITY;
 
@@ -359,7 +368,7 @@ begin (struct state *s, struct gt_race *race)
   s->teams = most > 1;
   s->pauses = most > least && quickest < GT_NO_PAUSE
               && s->sweep->target->ops->time_spaced;
-  set_rounds (level, quickest, &s->least, &s->most);
+  set_rounds (s, quickest);
 }
 
 static struct gt_candidate *

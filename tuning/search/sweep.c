@@ -47,9 +47,9 @@
 /* --------------------------------------------- What the stages share */
 
 const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 5, 9, 40, 4, 24, 2, 10, 28, 2, 31, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0},
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 5, 8, 6, 22, 4, 1 << 28, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 5, 9, 40, 4, 24, 2, 1 << 28, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 11, 50, 2, 26, 1, UINT64_MAX, 8, 30, 1, 32, 0},
 };
 
 void

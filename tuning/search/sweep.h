@@ -20,6 +20,7 @@ struct gt_effort_level
   unsigned rounds;     /* and otherwise */
   unsigned most_rounds; /* and at most: GT_MOST_ROUNDS */
   unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
+  uint64_t host_bytes; /* that they span at most */
   unsigned gpu_first, gpu_last, gpu_step;
   unsigned route_last; /* log2 of the bytes of the longest vector for which
                           routes are compared */

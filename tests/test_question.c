@@ -1,0 +1,304 @@
+/* Tests of tuning/search/question.c: which sizes are measured, which ways, and the steps.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+#include "tuning/search/question.h"
+
+enum
+{
+  GSL,
+  ONE,   /* ours, by one thread */
+  OTHER, /* another library */
+  TEAM,
+  WAYS,
+  SIZES = 16,
+  THREADED = 8 /* the first size for several threads */
+};
+
+/* Seconds of a call of each way and size, by variant, and what happened.  */
+static struct scene
+{
+  double seconds[2][SIZES][WAYS];
+  int is_wrong[WAYS];
+  unsigned variants, stop_after;
+  unsigned measured[SIZES], timed[SIZES][WAYS];
+  unsigned size, variant, ended, prepared;
+  int rising;
+} scene;
+
+static int
+ask (void *closure, unsigned k, const struct gt_tuner_options *options,
+     struct gt_question *q)
+{
+  static const struct gt_answer ways[WAYS]
+    = {{GT_STEP_GSL, 1}, {"one", 1}, {"other", 1}, {"one", 4}};
+
+  (void) closure;
+  if (!options->procedures || k == 0)
+    return 0;
+  snprintf (q->kind, sizeof q->kind, "kind %u", k);
+  memcpy (q->way, ways, sizeof ways);
+  q->ways = WAYS;
+  for (; q->sizes < SIZES; q->sizes++)
+    {
+      q->size[q->sizes] = (double) (16 << q->sizes);
+      q->variants[q->sizes] = scene.variants;
+    }
+  return 1;
+}
+
+static int
+prepare (void *closure, unsigned i, unsigned variant)
+{
+  (void) closure;
+  scene.measured[i]++;
+  scene.prepared++;
+  scene.size = i;
+  scene.variant = variant;
+  return 0;
+}
+
+static void
+release (void *closure)
+{
+  (void) closure;
+}
+
+static double
+time_calls (void *closure, unsigned way, unsigned calls)
+{
+  (void) closure;
+  (void) calls;
+  scene.timed[scene.size][way]++;
+  return scene.seconds[scene.variant][scene.size][way];
+}
+
+static int
+check (void *closure, unsigned way, int first)
+{
+  (void) closure;
+  (void) first;
+  return !scene.is_wrong[way];
+}
+
+static void
+end (void *closure)
+{
+  (void) closure;
+  scene.ended++;
+}
+
+static int
+stop (void)
+{
+  return scene.stop_after && scene.prepared >= scene.stop_after;
+}
+
+/* All ways take long calls of the same time; GSL's function is 3 times as slow.  */
+static void
+open_scene (void)
+{
+  memset (&scene, 0, sizeof scene);
+  scene.variants = 1;
+  for (unsigned v = 0; v < 2; v++)
+    for (unsigned i = 0; i < SIZES; i++)
+      for (unsigned w = 0; w < WAYS; w++)
+        scene.seconds[v][i][w] = w == GSL ? 3e-4 : 1e-4;
+}
+
+static int
+answer (struct gt_profile *profile, int resuming)
+{
+  const struct gt_family family
+    = {"things", 2, ask, prepare, release, time_calls, check, end, 16 << THREADED,
+       scene.rising};
+  const struct gt_tuner_options options = {.procedures = 1};
+
+  return gt_questions_answer (&family, NULL, &options, profile, resuming, stop);
+}
+
+/* EXPECTED: "0 gsl, 16 one, 4096 one 4".  */
+static void
+expect_steps (const char *expected)
+{
+  struct gt_profile profile;
+  const struct gt_step *steps;
+  char text[256] = "";
+  unsigned n;
+
+  gt_profile_empty (&profile);
+  assert_true (answer (&profile, 0));
+  steps = gt_profile_steps (&profile, "kind 1", &n);
+  for (unsigned i = 0; i < n; i++)
+    {
+      char *const at = text + strlen (text);
+
+      snprintf (at, sizeof text - strlen (text), "%s%ju %s", i ? ", " : "",
+                (uintmax_t) steps[i].from, steps[i].way);
+      if (steps[i].config.threads > 1)
+        snprintf (at + strlen (at), sizeof text - strlen (text), " %u",
+                  steps[i].config.threads);
+    }
+  assert_string_equal (text, expected);
+  gt_profile_clear (&profile);
+}
+
+/* Sizes between those with the same winner are not measured.  */
+TEST (same_winner)
+{
+  open_scene ();
+  expect_steps ("0 gsl, 16 one");
+  for (unsigned i = 0; i < SIZES; i++)
+    assert_int_equal (scene.measured[i], i % 4 == 0 || i == SIZES - 1);
+  assert_int_equal (scene.ended, 1);
+}
+
+/* Wherever the winner changes, that size is found.  */
+TEST (winner_changes)
+{
+  for (unsigned from = 1; from < SIZES; from++)
+    {
+      char expected[64];
+
+      open_scene ();
+      for (unsigned i = 0; i < from; i++)
+        scene.seconds[0][i][GSL] = 1e-4;
+      expect_steps ((snprintf (expected, sizeof expected, "0 gsl, %u one", 16 << from),
+                     expected));
+    }
+}
+
+/* A way must gain enough over simpler ones, several threads more than one.  */
+TEST (gains)
+{
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++)
+    {
+      scene.seconds[0][i][GSL] = 1e-4;
+      scene.seconds[0][i][ONE] = 0.96e-4;
+    }
+  expect_steps ("0 gsl");
+  for (unsigned i = 0; i < SIZES; i++)
+    {
+      scene.seconds[0][i][ONE] = 0.9e-4;
+      scene.seconds[0][i][OTHER] = 0.87e-4;
+      scene.seconds[0][i][TEAM] = 0.73e-4;
+    }
+  expect_steps ("0 gsl, 16 one");
+  for (unsigned i = 0; i < SIZES; i++)
+    scene.seconds[0][i][TEAM] = 0.71e-4;
+  expect_steps ("0 gsl, 16 one, 4096 one 4");
+}
+
+/* A way that is behind is not timed at larger sizes: at two sizes a little, at one size far.  */
+TEST (behind)
+{
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++)
+    scene.seconds[0][i][OTHER] = 1.45e-4;
+  expect_steps ("0 gsl, 16 one");
+  assert_int_equal (scene.timed[0][GSL] > 0, 1);
+  assert_int_equal (scene.timed[4][GSL], 0);
+  assert_int_equal (scene.timed[4][OTHER] > 0, 1);
+  assert_int_equal (scene.timed[8][OTHER], 0);
+  assert_int_equal (scene.timed[8][ONE] > 0, 1);
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++) /* short calls: it may catch up */
+    for (unsigned w = 0; w < WAYS; w++)
+      scene.seconds[0][i][w] *= 1e-2;
+  expect_steps ("0 gsl, 16 one");
+  assert_int_equal (scene.timed[SIZES - 1][GSL] > 0, 1);
+}
+
+/* A way whose results are wrong never wins.  */
+TEST (wrong_results)
+{
+  open_scene ();
+  scene.is_wrong[OTHER] = 1;
+  for (unsigned i = 0; i < SIZES; i++)
+    scene.seconds[0][i][OTHER] = 1e-5;
+  expect_steps ("0 gsl, 16 one");
+  assert_int_equal (scene.timed[0][OTHER], 0);
+}
+
+/* A way that is the best at one size alone won by accident.  */
+TEST (accidents)
+{
+  open_scene ();
+  scene.seconds[0][8][OTHER] = 0.5e-4;
+  expect_steps ("0 gsl, 16 one");
+}
+
+/* GSL's function comes again only where it is faster than the way before; then it serves all
+   shorter calls, too, if calls are short.  */
+TEST (gsl_again)
+{
+  static const char *const expected[]
+    = {"0 gsl, 16 one", "0 gsl, 16 one, 256 gsl, 512 one", "0 gsl, 512 one"};
+
+  for (unsigned k = 0; k < N_OF (expected); k++)
+    {
+      open_scene ();
+      for (unsigned i = 0; i < 6; i++)
+        scene.seconds[0][i][GSL] = i != 4 ? 1.3e-4 : k ? 0.9e-4 : 0.98e-4;
+      for (unsigned i = 0; i < SIZES; i++)
+        for (unsigned w = 0; w < WAYS && k == 2; w++)
+          scene.seconds[0][i][w] *= 1e-2;
+      expect_steps (expected[k]);
+    }
+}
+
+/* GSL's function wins at a size if it does with any data; of others the geometric mean counts.  */
+TEST (variants)
+{
+  open_scene ();
+  scene.variants = 2;
+  for (unsigned i = 0; i < 6; i++)
+    scene.seconds[1][i][GSL] = 1e-4;
+  for (unsigned i = 0; i < SIZES; i++)
+    {
+      scene.seconds[0][i][OTHER] = 1.2e-4;
+      scene.seconds[1][i][OTHER] = 0.6e-4;
+    }
+  for (unsigned i = 0; i < 6; i++)
+    scene.seconds[0][i][GSL] = 1e-4;
+  expect_steps ("0 gsl, 1024 other");
+}
+
+/* Of a family whose ways follow each other a larger size is served by no earlier way.  */
+TEST (rising)
+{
+  for (int rising = 0; rising < 2; rising++)
+    {
+      open_scene ();
+      scene.rising = rising;
+      for (unsigned i = 11; i < 14; i++)
+        scene.seconds[0][i][TEAM] = 0.5e-4;
+      expect_steps (rising ? "0 gsl, 16 one" : "0 gsl, 16 one, 32768 one 4, 262144 one");
+    }
+}
+
+/* A run that is to stop keeps what was there; one that goes on passes over what is known.  */
+TEST (stopped_and_resumed)
+{
+  struct gt_profile profile;
+  unsigned n;
+
+  gt_profile_empty (&profile);
+  open_scene ();
+  scene.stop_after = 2;
+  assert_false (answer (&profile, 0));
+  assert_null (gt_profile_steps (&profile, "kind 1", &n));
+  assert_int_equal (scene.ended, 1);
+  scene.stop_after = 0;
+  assert_true (answer (&profile, 1));
+  assert_non_null (gt_profile_steps (&profile, "kind 1", &n));
+  scene.prepared = 0;
+  assert_true (answer (&profile, 1));
+  assert_int_equal (scene.prepared, 0);
+  gt_profile_clear (&profile);
+}
+
+RUN_TESTS (NULL, NULL)

@@ -1,0 +1,375 @@
+/* Finds which way computes calls of one kind fastest, from which size on.
+
+   Algorithm.  Some sizes are measured, the smallest first; between two neighbours with different
+   winners a size in the middle is measured, until the size is known at which the winner changes.
+   At each size the ways are timed in turns; the lower quartile of some rounds counts, because what
+   disturbs a timing makes it longer.  A way has to give GSL's results before it is timed.  It wins if it is better by enough than the simpler ways with
+   all data of that size; several threads have to be much better, because they lose more on a
+   machine that has other work.
+
+   A way that is behind in the first rounds is not timed in the others.  One that is far behind at
+   one size, or behind at two that follow each other, is not measured at larger ones, unless the
+   calls are so short that the cost of the call itself decides.  GSL's function puts no other way
+   behind: its lead at small sizes says nothing of large ones.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/question.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tuning/measure/clock.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/progress.h"
+
+#define STRIDE 4        /* from one of the sizes measured first to the next */
+#define SAMPLE 20e-6    /* seconds that a timing lasts at least */
+#define MOST_CALLS 4096 /* in one */
+#define ROUNDS 7
+#define FEW_ROUNDS 3    /* if the quickest call is long */
+#define LONG 500e-6     /* seconds */
+#define SHORT 5e-6      /* a way may catch up at larger sizes if the quickest call takes less */
+/* How many times as long as the quickest a way takes that is behind, at one size or at two, and in
+   a race.  All are more than a way must gain over a simpler one.  */
+#define FAR_BEHIND 2.5
+#define BEHIND 1.4
+#define BEHIND_IN_RACE 1.5
+/* A way takes the place of a simpler one if it is so many times as fast.  */
+#define BETTER 1.05
+#define BETTER_BY_THREADS 1.25
+/* A way stays where GSL's function is not so many times as fast.  */
+#define STAYS 1.03
+
+struct found
+{
+  double seconds[GT_MOST_WAYS]; /* the geometric mean for all data; 0: not measured */
+  unsigned best;                /* number of a way */
+  uint32_t behind, out;         /* sets of ways; the latter are not measured at larger sizes */
+};
+
+struct search
+{
+  const struct gt_family *family;
+  void *closure;
+  int (*stop) (void);
+  struct gt_question question;
+  uint32_t wrong; /* the ways that do not give GSL's results */
+  struct found found[GT_MOST_SIZES];
+};
+
+static int
+has (uint32_t set, unsigned way)
+{
+  return set >> way & 1;
+}
+
+/* -------------------------------------------------------------------- Timing */
+
+/* Times WAY by as many CALLS as last about as long as a sample; they are more from time to time, if
+   the first one was disturbed.  */
+static double
+time_way (const struct search *s, unsigned way, unsigned *calls)
+{
+  for (;;)
+    {
+      const double seconds = s->family->time (s->closure, way, *calls);
+      const double sample = seconds * *calls;
+
+      if (sample >= SAMPLE / 2 || *calls >= MOST_CALLS)
+        return seconds;
+      *calls *= sample < SAMPLE / 8 ? 4 : 2;
+    }
+}
+
+/* Fills SECONDS with the times of the ways ASKED.  */
+static void
+time_ways (const struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
+{
+  double round[GT_MOST_WAYS][ROUNDS], least[GT_MOST_WAYS], best = (double) INFINITY;
+  unsigned calls[GT_MOST_WAYS], rounds[GT_MOST_WAYS] = {0};
+
+  for (unsigned w = 0; w < s->question.ways; w++)
+    calls[w] = 1;
+  for (unsigned r = 0; r < (best > LONG ? FEW_ROUNDS : ROUNDS); r++)
+    for (unsigned w = 0; w < s->question.ways; w++)
+      {
+        double *const t = &round[w][rounds[w]];
+
+        if (!has (asked, w)
+            || (r >= (best > LONG ? 1 : 2) && least[w] > BEHIND_IN_RACE * best))
+          continue;
+        *t = time_way (s, w, &calls[w]);
+        least[w] = rounds[w]++ ? fmin (least[w], *t) : *t;
+        best = fmin (best, least[w]);
+      }
+  for (unsigned w = 0; w < s->question.ways; w++)
+    {
+      if (rounds[w])
+        gt_median (round[w], rounds[w], NULL); /* sorts */
+      seconds[w] = rounds[w] ? round[w][rounds[w] / 4] : 0;
+    }
+}
+
+/* Returns those of the ways ASKED whose results are those of the first of them.  */
+static uint32_t
+check_ways (struct search *s, uint32_t asked)
+{
+  int first = 1;
+
+  for (unsigned w = 0; w < s->question.ways; w++)
+    if (has (asked, w))
+      {
+        if (!s->family->check (s->closure, w, first))
+          s->wrong |= 1u << w;
+        first = 0;
+      }
+  return asked & ~s->wrong;
+}
+
+/* ------------------------------------------------------------------- Choosing */
+
+/* Returns the quickest way that is better by enough than simpler ones.  */
+static unsigned
+choose (const struct search *s, const double seconds[GT_MOST_WAYS])
+{
+  const struct gt_answer *const way = s->question.way;
+  unsigned best = 0;
+
+  for (unsigned w = 1; w < s->question.ways; w++)
+    if (seconds[w] > 0
+        && (seconds[best] <= 0
+            || seconds[w] * (way[w].threads > way[best].threads ? BETTER_BY_THREADS : BETTER)
+                 < seconds[best]))
+      best = w;
+  return best;
+}
+
+/* Returns the ways that take more than FACTOR times as long as the quickest of ours.  */
+static uint32_t
+behind (const struct search *s, const double seconds[GT_MOST_WAYS], double factor)
+{
+  double best = (double) INFINITY;
+  uint32_t set = 0;
+
+  for (unsigned w = 1; w < s->question.ways; w++)
+    if (seconds[w] > 0)
+      best = fmin (best, seconds[w]);
+  for (unsigned w = 0; w < s->question.ways && best >= SHORT; w++)
+    if (seconds[w] > factor * best)
+      set |= 1u << w;
+  return set;
+}
+
+/* Returns the ways that are to be measured at size number I if those of OUT are not.  */
+static uint32_t
+asked_at (const struct search *s, unsigned i, uint32_t out)
+{
+  uint32_t asked = 0;
+
+  for (unsigned w = 0; w < s->question.ways; w++)
+    if (!has (out | s->wrong, w)
+        && (s->question.way[w].threads == 1 || s->question.size[i] >= s->family->threaded))
+      asked |= 1u << w;
+  return asked;
+}
+
+/* Measures size number I, of which ways LEFT_OUT are known to be slow and ways BEHIND_BEFORE were
+   behind at a smaller size.  Returns 0; 1 if the run is to stop, or -1 if memory is short.  */
+static int
+measure (struct search *s, unsigned i, uint32_t left_out, uint32_t behind_before)
+{
+  struct found *const f = &s->found[i];
+  uint32_t asked = asked_at (s, i, left_out);
+  int is_gsl = 0;
+
+  *f = (struct found) {.best = 0};
+  for (unsigned v = 0; v < s->question.variants[i]; v++)
+    {
+      double seconds[GT_MOST_WAYS];
+
+      if (s->stop ())
+        return 1;
+      if (s->family->prepare (s->closure, i, v))
+        return -1;
+      asked = check_ways (s, asked);
+      time_ways (s, asked, seconds);
+      s->family->release (s->closure);
+      is_gsl |= choose (s, seconds) == 0;
+      for (unsigned w = 0; w < s->question.ways; w++)
+        f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
+    }
+  f->best = is_gsl ? 0 : choose (s, f->seconds);
+  f->behind = behind (s, f->seconds, BEHIND);
+  f->out = left_out | behind (s, f->seconds, FAR_BEHIND) | (f->behind & behind_before);
+  return 0;
+}
+
+/* Measures sizes between LOW and HIGH until it is known where the winner changes.  */
+static int
+refine (struct search *s, unsigned low, unsigned high)
+{
+  const struct found *const l = &s->found[low], *const h = &s->found[high];
+  const unsigned middle = (low + high) / 2;
+  int status;
+
+  for (unsigned i = low + 1; i < high && l->best == h->best; i++)
+    s->found[i] = (struct found) {.best = l->best};
+  if (high - low < 2 || l->best == h->best)
+    return 0;
+  status = measure (s, middle, l->out & h->out, 0);
+  if (status == 0)
+    status = refine (s, low, middle);
+  return status ? status : refine (s, middle, high);
+}
+
+/* Checks whether GSL's function is to serve size number I, after sizes that another way serves: that
+   one stays unless it is slower.  */
+static int
+is_gsl_again (const struct found *before, const struct found *f)
+{
+  return before->best && f->best == 0
+         && !(f->seconds[before->best] > 0
+              && f->seconds[before->best] < STAYS * f->seconds[0]);
+}
+
+/* Judges size number I again.  A way that is the best there alone, while another is at both its
+   neighbours, won by accident.  What GSL's function wins after another way is measured twice.  */
+static int
+doubt (struct search *s, unsigned i)
+{
+  const struct found *const before = &s->found[i - 1];
+  struct found *const f = &s->found[i];
+  int status = 0;
+
+  if (is_gsl_again (before, f))
+    status = measure (s, i, before->out & ~(1u | 1u << before->best), 0);
+  if ((before->best && f->best == 0 && !is_gsl_again (before, f))
+      || (f->best && i + 1 < s->question.sizes && before->best == s->found[i + 1].best))
+    f->best = before->best;
+  return status;
+}
+
+/* Before the last size at which GSL's function is the best everything is GSL's as long as calls are
+   so short that the exact size decides.  */
+static void
+put_in_order (struct search *s)
+{
+  for (unsigned i = s->question.sizes; i-- > 1;)
+    {
+      const struct found *const f = &s->found[i];
+
+      if (f->best < s->found[i - 1].best
+          && (s->family->rising || (f->best == 0 && f->seconds[0] < SHORT)))
+        s->found[i - 1].best = f->best;
+    }
+}
+
+static int
+find (struct search *s)
+{
+  const unsigned n = s->question.sizes;
+  unsigned last = 0;
+  int status = measure (s, 0, 0, 0);
+
+  for (unsigned i = 0; i + 1 < n && status == 0; last = i)
+    {
+      i = i + STRIDE < n ? i + STRIDE : n - 1;
+      status = measure (s, i, s->found[last].out, s->found[last].behind);
+      if (status == 0)
+        status = refine (s, last, i);
+    }
+  for (unsigned i = 1; i < n && status == 0; i++)
+    status = doubt (s, i);
+  put_in_order (s);
+  return status;
+}
+
+/* --------------------------------------------------------------------- Steps */
+
+static int
+put (const struct search *s, const struct found *f, uint64_t from, struct gt_profile *profile)
+{
+  const struct gt_answer *const way = &s->question.way[f->best];
+
+  return gt_profile_put (
+    profile,
+    &(struct gt_step) {.kind = s->question.kind, .way = way->name, .from = from,
+                       .config = {way->threads, 0, 1, 0}},
+    &(struct gt_measured) {.seconds = f->seconds[f->best], .gsl_seconds = f->seconds[0]});
+}
+
+static int
+put_steps (const struct search *s, struct gt_profile *profile)
+{
+  static const struct found none; /* GSL's function */
+  const struct found *before = &none;
+  int failed;
+
+  gt_profile_drop (profile, s->question.kind);
+  failed = s->found[0].best ? put (s, &none, 0, profile) : 0;
+  for (unsigned i = 0; i < s->question.sizes && !failed; i++)
+    {
+      if (i == 0 || s->found[i].best != before->best)
+        failed = put (s, &s->found[i],
+                      i || s->found[0].best ? (uint64_t) s->question.size[i] : 0, profile);
+      before = &s->found[i];
+    }
+  return failed;
+}
+
+/* ----------------------------------------------------------------------- All */
+
+unsigned
+gt_more_threads (unsigned threads, unsigned all)
+{
+  return threads < all && 2 * threads > all ? all : 2 * threads;
+}
+
+/* Checks whether question number K is to be answered, and makes it.  */
+static int
+is_open (struct search *s, unsigned k, const struct gt_tuner_options *options,
+         const struct gt_profile *profile, int resuming)
+{
+  unsigned known;
+
+  memset (&s->question, 0, sizeof s->question);
+  return s->family->ask (s->closure, k, options, &s->question)
+         && !(resuming && gt_profile_steps (profile, s->question.kind, &known));
+}
+
+int
+gt_questions_answer (const struct gt_family *family, void *closure,
+                     const struct gt_tuner_options *options, struct gt_profile *profile,
+                     int resuming, int (*stop) (void))
+{
+  struct search s = {.family = family, .closure = closure, .stop = stop};
+  struct gt_progress progress;
+  char text[96];
+  unsigned n = 0, done = 0;
+  int status = 0;
+
+  for (unsigned k = 0; k < family->kinds; k++)
+    n += is_open (&s, k, options, profile, resuming) != 0;
+  if (n == 0)
+    return 1;
+  snprintf (text, sizeof text, "%s, %u kinds", family->text, n);
+  gt_progress_begin (&progress, "CPU", n, text);
+  for (unsigned k = 0; k < family->kinds && status == 0; k++)
+    {
+      if (!is_open (&s, k, options, profile, resuming))
+        continue;
+      gt_progress_show (&progress, done++, s.question.kind);
+      s.wrong = 0;
+      status = find (&s);
+      if (status == 0 && put_steps (&s, profile))
+        status = -1;
+    }
+  family->end (closure);
+  gt_progress_end (&progress);
+  if (status < 0)
+    gt_error ("%s are not measured: memory is short", family->text);
+  return status == 0;
+}
