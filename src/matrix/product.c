@@ -27,8 +27,9 @@
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
-/* A matrix of so many elements times a vector is a short product.  */
+/* A matrix of so many elements, or so many complex ones, times a vector is a short product.  */
 #define SHORT_MATRIX 144
+#define SHORT_COMPLEX 12
 
 /* ------------------------------------------------------------------- Blocks */
 
@@ -265,34 +266,133 @@ multiply_in_place (const struct gt_product *given)
   return copy && heap;
 }
 
+/* A short product's rows, lanes, and old and new numbers.  */
+struct short_rooms
+{
+  double a[GT_SHORT_ELEMENTS * GT_SHORT_TERMS], b[GT_SHORT_ELEMENTS * GT_SHORT_TERMS];
+  double c[GT_SHORT_ELEMENTS], to[GT_SHORT_ELEMENTS];
+};
+
+/* Whether the kernel reads a product as it lies: points S to it.  */
+static int
+lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
+{
+  if (p->arithmetic != GT_F64 || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL
+      || p->triangle != GT_WHOLE || p->twice)
+    return 0;
+  *s = turns ? (struct gt_short_product) {
+         .a = p->b.data, .b = p->a.data, .c = p->c, .a_row = p->b.column, .a_column = p->b.row,
+         .b_row = p->a.column, .b_column = p->a.row, .c_row = p->column, .c_column = p->row,
+         .rows = p->columns, .columns = p->rows, .terms = p->a.columns}
+       : (struct gt_short_product) {
+         .a = p->a.data, .b = p->b.data, .c = p->c, .a_row = p->a.row, .a_column = p->a.column,
+         .b_row = p->b.row, .b_column = p->b.column, .c_row = p->row, .c_column = p->column,
+         .rows = p->rows, .columns = p->columns, .terms = p->a.columns};
+  return 1;
+}
+
+/* Lays out in ROOMS what does not.  */
+static void
+lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, struct short_rooms *rooms)
+{
+  const size_t lanes = w->lanes;
+  size_t begin, end;
+
+  *s = (struct gt_short_product) {
+    .a = rooms->a, .b = rooms->b, .c = rooms->c, .a_row = w->terms, .a_column = 1,
+    .b_row = lanes, .b_column = 1, .c_row = lanes, .c_column = 1,
+    .rows = w->rows, .columns = lanes, .terms = w->terms, .single = w->a.single};
+  for (size_t i = 0; i < w->rows; i++)
+    {
+      gt_side_load (&w->a, i, GT_AS_IT_IS, 0, w->terms, rooms->a + i * w->terms, 1);
+      gt_work_lanes (w, i, &begin, &end);
+      memset (rooms->c + i * lanes, 0, lanes * sizeof *rooms->c);
+      if (w->olds)
+        gt_work_olds (w, i, begin, end - begin, 0, rooms->c + i * lanes + begin);
+    }
+  if (!gt_side_lay_lanes (&w->b, 0, lanes, 0, 0, w->terms, rooms->b, lanes))
+    for (size_t j = 0; j < lanes; j++)
+      gt_side_load (&w->b, j / w->b.parts, gt_lane_form (w, j, 0), 0, w->terms, rooms->b + j,
+                    lanes);
+}
+
+/* Settles the elements that are in DOUBT, of those that are written, and stores all.  */
+static void
+end_shortly (const struct gt_work *w, uint64_t doubt, double *to)
+{
+  size_t begin, end;
+
+  for (; doubt; doubt &= doubt - 1)
+    {
+      const size_t at = (size_t) __builtin_ctzll (doubt), row = at / w->lanes;
+      const size_t lane = at % w->lanes;
+
+      gt_work_lanes (w, row, &begin, &end);
+      if (lane < begin || lane >= end)
+        continue;
+      begin = 0;
+      end = w->terms;
+      gt_side_narrow (&w->a, row, 1, &begin, &end);
+      gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
+      to[at] = gt_settle_element (w, row, lane, begin, end > begin ? end : begin);
+    }
+  for (size_t i = 0; i < w->rows; i++)
+    {
+      gt_work_lanes (w, i, &begin, &end);
+      if (w->hermitian)
+        to[i * w->lanes + 2 * i + 1] = 0;
+      gt_work_store (w, i, begin, end - begin, to + i * w->lanes + begin);
+    }
+}
+
+static void
+prepare_short (struct gt_work *w, const struct gt_product *p, int turns)
+{
+  const struct gt_product of = turns ? turned (p) : *p;
+
+  w->triangular = NULL;
+  gt_work_of (w, &of);
+}
+
 /* Whether it is done.  What has lanes enough as it is, or rows, decides which are lanes.  */
 static int
 multiply_shortly (const struct gt_product *p)
 {
-  double to[GT_SHORT_ELEMENTS];
-  struct gt_short_product few
-    = {.a = p->a.data, .b = p->b.data, .c = p->c, .rows = p->rows, .columns = p->columns,
-       .terms = p->a.columns, .a_row = p->a.row, .a_column = p->a.column, .b_row = p->b.row,
-       .b_column = p->b.column, .c_row = p->row, .c_column = p->column,
-       .alpha = p->alpha.re, .beta = p->beta.re, .to = to};
+  const unsigned parts = gt_parts_in (p->arithmetic);
+  const int turns = p->columns < p->rows && p->columns * parts < GT_LEAST_LANES;
+  struct gt_short_product s;
+  struct short_rooms rooms;
+  struct gt_work w;
+  uint64_t doubt;
+  int lies;
 
-  if (p->arithmetic != GT_F64 || p->alpha.re == 0 || p->a.columns > GT_SHORT_TERMS
-      || p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns > GT_SHORT_ELEMENTS
-      || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL || p->triangle != GT_WHOLE
-      || p->twice || p->c == p->b.data
-      || (p->columns == 1 && p->rows * p->a.columns > SHORT_MATRIX))
+  if (p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns * parts > GT_SHORT_ELEMENTS
+      || p->a.columns == 0 || p->a.columns * parts << !!p->twice > GT_SHORT_TERMS
+      || p->alpha.re == 0 || p->alpha.im != 0 || p->beta.im != 0
+      || (p->columns == 1 && p->rows * p->a.columns > (parts == 1 ? SHORT_MATRIX : SHORT_COMPLEX)))
     return 0;
-  if (p->columns < p->rows && p->columns < GT_LEAST_LANES)
-    few = (struct gt_short_product) {
-      .a = few.b, .b = few.a, .c = few.c, .rows = few.columns, .columns = few.rows,
-      .terms = few.terms, .a_row = few.b_column, .a_column = few.b_row,
-      .b_row = few.a_column, .b_column = few.a_row, .c_row = few.c_column,
-      .c_column = few.c_row, .alpha = few.alpha, .beta = few.beta, .to = to};
-  if (!gt_tiles ()->multiply_shortly (&few))
-    return 0;
-  for (size_t i = 0; i < few.rows; i++)
-    for (size_t j = 0; j < few.columns; j++)
-      ((double *) p->c)[i * few.c_row + j * few.c_column] = to[i * few.columns + j];
+  lies = lies_shortly (p, turns, &s);
+  if (!lies)
+    {
+      prepare_short (&w, p, turns);
+      lay_out_shortly (&w, &s, &rooms);
+    }
+  s.alpha = p->alpha.re;
+  s.beta = p->beta.re;
+  s.is_whole = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && isfinite (s.alpha)
+               && isfinite (s.beta);
+  s.to = rooms.to;
+  doubt = gt_tiles ()->multiply_shortly (&s);
+  if (lies && doubt)
+    prepare_short (&w, p, turns);
+  if (!lies || doubt)
+    {
+      end_shortly (&w, doubt, rooms.to);
+      return 1;
+    }
+  for (size_t i = 0; i < s.rows; i++)
+    for (size_t j = 0; j < s.columns; j++)
+      ((double *) p->c)[i * s.c_row + j * s.c_column] = rooms.to[i * s.columns + j];
   return 1;
 }
 
@@ -365,6 +465,18 @@ updates (const struct gt_product *p)
   return 1;
 }
 
+/* So few numbers of so few terms are settled in less time than a block of them is begun.  */
+#define FEW_NUMBERS 3
+
+static int
+are_few (const struct gt_product *p)
+{
+  const unsigned parts = gt_parts_in (p->arithmetic);
+
+  return p->rows <= FEW_NUMBERS && p->rows * p->columns * parts <= FEW_NUMBERS
+         && p->a.columns * parts <= GT_TILE_TERMS / 2;
+}
+
 /* In place the rows of a triangle that need the most are the first.  */
 static void
 settle_all (const struct gt_product *p)
@@ -380,9 +492,10 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || updates (p) || multiply_shortly (p)
-      || gt_times_vector (p))
+  if (p->rows == 0 || p->columns == 0 || updates (p) || multiply_shortly (p))
     return;
-  if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
+  if (are_few (p)
+      || !(gt_times_vector (p)
+           || (p->c == p->b.data ? multiply_in_place : multiply_exactly) (p)))
     settle_all (p);
 }

@@ -1,4 +1,5 @@
-/* Elements by whole numbers: slow, and right whatever the numbers are.
+/* Elements one by one: of few terms by sums with a bound, if that decides; else by whole
+   numbers, which are slow, and right whatever the numbers are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,6 +11,7 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/whole.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/quick/quick.h"
 #include "src/matrix/work.h"
 
 /* From so many products on an engine of exact sums is quicker than one after the
@@ -73,10 +75,27 @@ add_products (struct room *room, size_t n)
 
 /* Makes both factors of term AT zeros, if it is one of the N terms from FIRST on.  */
 static void
-leave_out (struct room *room, size_t at, size_t first, size_t n)
+leave_out (double *x, double *y, size_t at, size_t first, size_t n)
 {
   if (at >= first && at - first < n)
-    room->x[at - first] = room->y[at - first] = 0;
+    x[at - first] = y[at - first] = 0;
+}
+
+/* Stores N terms of ROW from FIRST on in X, and those of LANE for a SUM in Y.  */
+static void
+load_terms (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t first,
+            size_t n, double *x, double *y)
+{
+  const enum gt_form form = gt_lane_form (w, lane, sum);
+  const size_t line = lane / w->b.parts;
+
+  gt_side_load (&w->a, row, GT_AS_IT_IS, first, n, x, 1);
+  gt_side_load (&w->b, line, form, first, n, y, 1);
+  for (unsigned half = 0; half < 2; half++)
+    {
+      leave_out (x, y, gt_side_left_out (&w->a, half, row, GT_AS_IT_IS), first, n);
+      leave_out (x, y, gt_side_left_out (&w->b, half, line, form), first, n);
+    }
 }
 
 /* The sum of a row's terms times those of a lane.  */
@@ -84,19 +103,11 @@ static void
 sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lane,
               unsigned sum, size_t begin, size_t end)
 {
-  const enum gt_form form = gt_lane_form (w, lane, sum);
-
   memset (&room->products, 0, sizeof room->products);
   for (size_t i = begin, n; i < end; i += n)
     {
       n = end - i < GT_TILE_TERMS ? end - i : GT_TILE_TERMS;
-      gt_side_load (&w->a, row, GT_AS_IT_IS, i, n, room->x, 1);
-      gt_side_load (&w->b, lane / w->b.parts, form, i, n, room->y, 1);
-      for (unsigned half = 0; half < 2; half++)
-        {
-          leave_out (room, gt_side_left_out (&w->a, half, row, GT_AS_IT_IS), i, n);
-          leave_out (room, gt_side_left_out (&w->b, half, lane / w->b.parts, form), i, n);
-        }
+      load_terms (w, row, lane, sum, i, n, room->x, room->y);
       add_products (room, drop_zeros (room->x, room->y, n));
     }
 }
@@ -236,8 +247,113 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
   return round_ratio (w, &over, &under, UNIT - GT_SUPER_LOWEST);
 }
 
-double
-gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
+/* ---------------------------------------------------------------- Few terms
+
+   Of one sum that counts once the ball is that of the element, exact if its radius is 0.  */
+
+static int
+is_one_sum (const struct gt_work *w)
+{
+  return w->sums < 2 && w->olds < 2 && (w->sums == 0 || fabs (w->coefficient[0]) == 1)
+         && (w->olds == 0 || fabs (w->factor[0]) == 1);
+}
+
+/* Adds those of N products that have a factor which is not finite.  Returns 0 if there is none.  */
+static int
+add_special_products (struct numerator *n, double c, const double *x, const double *y,
+                      size_t terms)
+{
+  double special = 0;
+  size_t found = 0;
+
+  for (size_t i = 0; i < terms; i++)
+    if ((x[i] - x[i]) + (y[i] - y[i]) != 0)
+      {
+        special += x[i] * y[i];
+        found++;
+      }
+  if (found)
+    add_special (n, c * special);
+  return found > 0;
+}
+
+/* Stores START and the sum of a row's terms times those of a lane.  If these are not finite, adds
+   C times what is not to N instead.  Returns 0 if it can do neither.  */
+static int
+sum_few (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin, size_t end,
+         double start, struct gt_ball *ball, struct numerator *n)
+{
+  const size_t terms = end - begin;
+  double x[GT_TILE_TERMS], y[GT_TILE_TERMS];
+  struct gt_task task;
+
+  *ball = gt_ball_exactly (start);
+  if (terms == 0)
+    return 1;
+  load_terms (w, row, lane, sum, begin, terms, x, y);
+  task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
+                          (struct gt_operand) {y, 1}, terms);
+  return gt_quick_isa ()->direct (&task, start, ball)
+         || add_special_products (n, w->coefficient[sum], x, y, terms);
+}
+
+/* Stores the element's numerator in VALUE, or what is not finite in N.  Returns 0 if it can do
+   neither.  */
+static int
+enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end,
+         struct gt_ball *value, struct numerator *n)
+{
+  const int is_one = is_one_sum (w);
+  double old = 0, c;
+  struct gt_ball part;
+
+  *value = gt_ball_exactly (0);
+  for (unsigned t = 0; t < w->olds; t++)
+    {
+      old = gt_work_old (w, row, lane, t);
+      part = gt_ball_product (gt_ball_exactly (w->factor[t]), gt_ball_exactly (old));
+      if (!isfinite (old) || !isfinite (w->factor[t]))
+        add_special (n, w->factor[t] * old);
+      *value = gt_ball_sum (*value, part);
+    }
+  for (unsigned t = 0; t < w->sums; t++)
+    {
+      c = w->coefficient[t];
+      if (!isfinite (c)
+          || !sum_few (w, row, lane, t, begin, end, is_one ? c * value->h : 0, &part, n))
+        return 0;
+      if (is_one)
+        *value = c < 0 ? gt_ball_negative (part) : part;
+      else
+        *value = gt_ball_sum (*value, gt_ball_product (gt_ball_exactly (c), part));
+    }
+  return 1;
+}
+
+/* Stores the element in *TO if it has few terms and nothing is in doubt.  */
+static int
+settle_few (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end, double *to)
+{
+  struct numerator n = {.special = 0};
+  struct gt_ball value;
+
+  if (w->triangular || end - begin > GT_TILE_TERMS
+      || !enclose (w, row, lane, begin, end, &value, &n))
+    return 0;
+  if (n.is_special)
+    *to = n.special;
+  else if (is_one_sum (w) && value.radius == 0 && (value.l == 0 || !w->a.single))
+    *to = w->a.single ? (double) (float) (value.h + 0.0) : value.h + 0.0;
+  else
+    return w->a.single ? fabs (value.h) > 2 * value.radius && gt_ball_round_to_float (value, to)
+                       : gt_ball_round_scaled (value, 0, to);
+  return 1;
+}
+
+/* -------------------------------------------------------------------- Elements */
+
+static double
+settle_wholly (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
 {
   const struct gt_matrix *triangular = w->triangular;
   void *heap;
@@ -263,6 +379,15 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
     }
   free (heap);
   return result;
+}
+
+double
+gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
+{
+  double element;
+
+  return settle_few (w, row, lane, begin, end, &element)
+           ? element : settle_wholly (w, row, lane, begin, end);
 }
 
 /* Parts of an element are made of each other's old values: none is stored before.  */

@@ -10,39 +10,6 @@
 #include "kernels/cpu/matrix/tiles.h"
 #include "kernels/inline.h"
 
-struct gt_matrix
-gt_transposed (struct gt_matrix m)
-{
-  struct gt_matrix t = m;
-
-  t.rows = m.columns;
-  t.columns = m.rows;
-  t.row = m.column;
-  t.column = m.row;
-  t.triangle = m.triangle == GT_UPPER   ? GT_LOWER
-               : m.triangle == GT_LOWER ? GT_UPPER
-                                        : GT_WHOLE;
-  return t;
-}
-
-struct gt_side
-gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
-            const struct gt_matrix *other)
-{
-  const unsigned parts = gt_parts_in (arithmetic);
-  struct gt_side side = {.half = {*m}, .halves = 1, .parts = parts,
-                         .single = gt_part_arithmetic (arithmetic) == GT_F32,
-                         .terms = m->columns * parts};
-
-  if (other)
-    {
-      side.half[1] = *other;
-      side.halves = 2;
-      side.terms += other->columns * parts;
-    }
-  return side;
-}
-
 /* ------------------------------------------------------------------ Loading */
 
 static int

@@ -31,11 +31,36 @@ enum gt_form
   GT_TURNED_IMAGINARY /* re, -im */
 };
 
-struct gt_matrix gt_transposed (struct gt_matrix m);
+static inline struct gt_matrix
+gt_transposed (struct gt_matrix m)
+{
+  return (struct gt_matrix) {
+    .data = m.data, .rows = m.columns, .columns = m.rows, .row = m.column,
+    .column = m.row, .shape = m.shape,
+    .triangle = m.triangle == GT_UPPER   ? GT_LOWER
+                : m.triangle == GT_LOWER ? GT_UPPER
+                                          : GT_WHOLE,
+    .conjugate = m.conjugate, .unit = m.unit};
+}
 
 /* The side of M's rows, or of the rows of M and OTHER.  */
-struct gt_side gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
-                           const struct gt_matrix *other);
+static inline struct gt_side
+gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
+            const struct gt_matrix *other)
+{
+  const unsigned parts = gt_parts_in (arithmetic);
+  struct gt_side side = {.half = {*m}, .halves = 1, .parts = parts,
+                         .single = gt_part_arithmetic (arithmetic) == GT_F32,
+                         .terms = m->columns * parts};
+
+  if (other)
+    {
+      side.half[1] = *other;
+      side.halves = 2;
+      side.terms += other->columns * parts;
+    }
+  return side;
+}
 
 /* Stores terms FIRST to FIRST + N - 1, both even of complex numbers, of a LINE as doubles,
    STEP apart.  */

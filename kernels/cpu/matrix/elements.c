@@ -467,16 +467,46 @@ end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
   return round_precisely (&e, row, 0);
 }
 
-int
+/* Finds the lanes that have addends which are not finite, and in SPECIAL the sums of these.  */
+INLINE words
+find_specials (const struct gt_short_product *p, const struct short_lanes *at, vector *special)
+{
+  words found = {0}, is_special;
+
+  *special = (vector) {0};
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector x = all_of (at->a[k * p->a_column]);
+      const vector y = load_from (at->b + k * p->b_row, &at->of_b);
+
+      is_special = (words) ((x - x) + (y - y) != 0);
+      found |= is_special;
+      *special += where (is_special, x * y, (vector) {0});
+    }
+  *special *= all_of (p->alpha);
+  if (p->beta == 0)
+    return found;
+  is_special = (words) (at->old - at->old != 0);
+  *special += where (is_special, at->old * all_of (p->beta), (vector) {0});
+  return found | is_special;
+}
+
+uint64_t
 GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 {
   const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
   double upper[LANES], lower[LANES];
   struct gt_tile_row row
-    = {.lower = lower, .upper = upper, .divisor = 1,
+    = {.lower = lower, .upper = upper, .divisor = 1, .single = p->single,
        /* A product may underflow before it is multiplied by ALPHA, or after.  */
        .least = 0x1p-1000 * (1 + fabs (p->alpha))};
+  uint64_t doubtful = 0;
   int looked = 0;
+
+#if GT_VECTOR_BYTES == 64
+  if (p->columns < LANES)
+    return gt_tile_multiply_shortly_avx2 (p); /* fewer lanes to gather */
+#endif
 
   for (size_t j = 0, n; j < p->columns; j += n)
     {
@@ -490,13 +520,16 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
       for (size_t i = 0; i < p->rows; i++)
         {
           const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
-          words open;
+          words open, found = {0};
+          vector special = {0};
 
           at.a = p->a + i * p->a_row;
           if (p->beta != 0)
             at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
           open = end_shortly (p, &at, &row) & there;
-          if (FOLD (LANES, words, |, open) != 0)
+          if (FOLD (LANES, words, |, open) != 0 && p->is_whole)
+            found = find_specials (p, &at, &special);
+          if (FOLD (LANES, words, |, open & ~found) != 0)
             {
               if (!looked && ones
                   && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
@@ -505,12 +538,15 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
               looked = 1;
               open = end_precisely (p, &at, &row) & there;
             }
+          open &= ~found;
+          store_doubles (lower, where (found, special, load_doubles (lower)));
           if (FOLD (LANES, words, |, open) != 0)
-            return 0;
+            for (size_t k = 0; k < n; k++)
+              doubtful |= (uint64_t) (open[k] != 0) << (i * p->columns + j + k);
           memcpy (p->to + i * p->columns + j, lower, n * sizeof *lower);
         }
     }
-  return 1;
+  return doubtful;
 }
 
 /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */

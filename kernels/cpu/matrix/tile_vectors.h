@@ -10,7 +10,8 @@
 /* The functions of gt_tiles that elements.c has.  */
 int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
-int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
+uint64_t GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
+uint64_t gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 #ifdef FUSED_1
 void GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c,
                                 size_t n);

@@ -106,14 +106,16 @@ struct gt_tile_row
 #define GT_SHORT_TERMS 16
 #define GT_SHORT_ELEMENTS 64
 
-/* ALPHA A B + BETA C of doubles: steps from row to row and from column to column, and
-   where the results are left, row by row.  */
+/* ALPHA A B + BETA C: steps from row to row and from column to column, and where the results,
+   to be rounded to float if they are SINGLE, are left, row by row.  If all terms make addends,
+   even those that are 0 with an infinity, the product IS_WHOLE.  */
 struct gt_short_product
 {
   const double *a, *b, *c;
   size_t rows, columns, terms;
   size_t a_row, a_column, b_row, b_column, c_row, c_column;
   double alpha, beta; /* C is not read if BETA is 0 */
+  int single, is_whole;
   double *to;
 };
 
@@ -209,8 +211,8 @@ struct gt_tiles
   /* Does the same for sums and old elements alone, to the last bit of the sums; APART
      does not matter.  */
   int (*finish_precisely) (const struct gt_tile_row *row);
-  /* Returns whether all elements are certain.  */
-  int (*multiply_shortly) (const struct gt_short_product *p);
+  /* Returns bits of the elements that are in doubt, the first one's the least.  */
+  uint64_t (*multiply_shortly) (const struct gt_short_product *p);
   /* N numbers A B + C, rounded once; C may be null, for zeros, or TO.  Null without fused
      operations.  */
   void (*fuse) (double *to, double a, const double *b, const double *c, size_t n);
