@@ -61,8 +61,8 @@ run profile import --force made.json
 check 'a file that all may write' test "$status" -eq 0
 echo '[' >broken.json
 told 'no JSON' 1 err '^gsltune: broken.json is broken: not JSON: line ' profile import broken.json
-echo '{"profiles": []}' >none.json
-fails 'no profile in it' 1 'none.json is broken: there is no profile in it' \
+echo '[]' >none.json
+fails 'no profile in it' 1 'none.json is broken: not JSON: line 1: an object is missing' \
   profile import none.json
 fails 'no file' 1 '/dev/null is refused: not a regular file' profile import /dev/null
 fails 'nowhere' 1 'nowhere.json is refused: No such file or directory' profile import nowhere.json
@@ -96,13 +96,7 @@ check 'a GPU that is not here: its kernels are checked' is \
   "$(value devices.0.profile.stale)" 1
 sed -i "s/version=0/version=$(version grid_stride)/" gpu.json
 made "silicon=$other" "$thorough" >other.json
-{
-  echo '{"profiles": ['
-  cat other.json
-  echo ,
-  cat gpu.json
-  echo ']}'
-} >both.json
+cat other.json gpu.json >both.json
 run profile import both.json
 check 'several: success' test "$status" -eq 0 -a ! -s err
 check 'several: the first' test -s "$profiles/$other.json"

@@ -1,7 +1,4 @@
 /* Profiles that travel from machine to machine.
-
-   A file of one profile is that profile.  One of several is an object whose "profiles"
-   are an array of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -80,96 +77,80 @@ gt_exchange_profile (const char *path, struct gt_profile *profile, char *why,
 
 /* Reads the text of one profile and appends it.  */
 static enum gt_profile_status
-append (struct gt_exchange *exchange, const char *text, char *why,
-        size_t why_size)
+append (struct gt_exchange *exchange, const char *text, size_t size, char *why, size_t why_size)
 {
-  struct gt_profile *list = realloc (exchange->profile,
-                                     (exchange->n + 1) * sizeof *list);
+  struct gt_profile *const list = realloc (exchange->profile, (exchange->n + 1) * sizeof *list);
+  struct gt_profile *const profile = list ? &list[exchange->n] : NULL;
   struct gt_device device;
-  struct gt_profile *profile;
-  enum gt_profile_status status;
+  enum gt_profile_status status = GT_PROFILE_BROKEN;
 
   if (list == NULL)
     {
       gt_profile_fail (why, why_size, "memory is short");
-      return GT_PROFILE_BROKEN;
+      return status;
     }
   exchange->profile = list;
-  profile = &list[exchange->n];
-  status = gt_profile_parse (text, strlen (text), NULL, GT_MATCH_SILICON,
-                             profile, why, why_size);
+  status = gt_profile_parse (text, size, NULL, GT_MATCH_SILICON, profile, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
   if (gt_exchange_device (profile->silicon, &device))
     {
-      gt_profile_fail (why, why_size,
-                       "its silicon key, %s, tells of no device",
-                       profile->silicon);
+      gt_profile_fail (why, why_size, "its silicon key, %s, tells of no device", profile->silicon);
       return GT_PROFILE_BROKEN;
     }
-  status = gt_profile_parse (text, strlen (text), &device, GT_MATCH_SILICON,
-                             profile, why,
-                             why_size);
+  status = gt_profile_parse (text, size, &device, GT_MATCH_SILICON, profile, why, why_size);
   gt_profile_drop_figures (profile);
   exchange->n += status == GT_PROFILE_OK;
   return status;
 }
 
-/* Appends each of LIST.  */
+/* Appends each profile of TEXT.  What is no JSON is the last, and said by those who read it.  */
 static enum gt_profile_status
-append_all (struct gt_exchange *exchange, const json_t *list, char *why,
+append_all (struct gt_exchange *exchange, const char *text, size_t size, char *why,
             size_t why_size)
 {
   enum gt_profile_status status = GT_PROFILE_OK;
+  const char *const end = text + size;
+  char reason[200];
 
-  for (size_t i = 0; i < json_array_size (list) && status == GT_PROFILE_OK; i++)
+  do
     {
-      char *text = json_dumps (json_array_get (list, i), JSON_ENCODE_ANY);
-      char reason[200];
+      json_error_t error;
+      json_t *const root = json_loadb (text, (size_t) (end - text), JSON_DISABLE_EOF_CHECK, &error);
+      const size_t length = root ? (size_t) error.position : (size_t) (end - text);
 
-      status = GT_PROFILE_BROKEN;
-      snprintf (reason, sizeof reason, "memory is short");
-      if (text)
-        status = append (exchange, text, reason, sizeof reason);
-      free (text);
-      if (status != GT_PROFILE_OK)
-        gt_profile_fail (why, why_size, "profile %zu: %s", i + 1, reason);
+      json_decref (root);
+      status = append (exchange, text, length, reason, sizeof reason);
+      text += length;
+      text += strspn (text, " \t\r\n");
     }
-  if (json_array_size (list) > 0)
-    return status;
-  gt_profile_fail (why, why_size, "there is no profile in it");
-  return GT_PROFILE_BROKEN;
+  while (status == GT_PROFILE_OK && text < end);
+  if (status != GT_PROFILE_OK && exchange->n > 0)
+    gt_profile_fail (why, why_size, "profile %u: %s", exchange->n + 1, reason);
+  else if (status != GT_PROFILE_OK)
+    gt_profile_fail (why, why_size, "%s", reason);
+  return status;
 }
 
 /* O_NONBLOCK: a FIFO must not keep us waiting.  */
 enum gt_profile_status
-gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why,
-                  size_t why_size)
+gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why, size_t why_size)
 {
   const int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   enum gt_profile_status status = GT_PROFILE_REFUSED;
   char *text = NULL;
   size_t length;
-  json_t *root;
 
   *exchange = (struct gt_exchange) {NULL, 0};
   if (descriptor < 0)
-    gt_profile_fail (why, why_size, "%s", strerror (errno));
-  else
     {
-      status = gt_profile_contents (descriptor, MOST_BYTES, 1, &text, &length,
-                                    why, why_size);
-      close (descriptor);
+      gt_profile_fail (why, why_size, "%s", strerror (errno));
+      return status;
     }
+  status = gt_profile_contents (descriptor, MOST_BYTES, 1, &text, &length, why, why_size);
+  close (descriptor);
   if (status == GT_PROFILE_OK)
-    {
-      root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
-      status = json_is_array (json_object_get (root, "profiles"))
-                 ? append_all (exchange, json_object_get (root, "profiles"), why,
-                               why_size)
-                 : append (exchange, text, why, why_size);
-      json_decref (root);
-    }
+    status = append_all (exchange, text, length, why, why_size);
   free (text);
   if (status != GT_PROFILE_OK)
     gt_exchange_clear (exchange);
@@ -179,31 +160,22 @@ gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why,
 /* ----------------------------------------------------------------- Writing */
 
 char *
-gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why,
-                  size_t why_size)
+gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why, size_t why_size)
 {
   char *whole = NULL;
   size_t size;
-  FILE *stream = open_memstream (&whole, &size);
+  FILE *const stream = open_memstream (&whole, &size);
   int failed = stream == NULL;
 
   gt_profile_fail (why, why_size, "memory is short");
   for (unsigned i = 0; i < n && !failed; i++)
     {
-      char *text = gt_profile_text (&profile[i], why, why_size);
+      char *const text = gt_profile_text (&profile[i], why, why_size);
 
-      failed = text == NULL;
-      if (text)
-        fprintf (stream, "%s%s", n == 1 ? "" : i ? ",\n" : "{\"profiles\": [\n",
-                 text);
+      failed = text == NULL || fprintf (stream, "%s\n", text) < 0;
       free (text);
     }
-  if (stream)
-    {
-      fputs (n == 1 ? "\n" : "\n]}\n", stream);
-      failed |= fclose (stream) != 0;
-    }
-  if (!failed)
+  if (stream && fclose (stream) == 0 && !failed)
     return whole;
   free (whole);
   return NULL;
