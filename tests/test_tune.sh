@@ -98,7 +98,7 @@ kinds='sum f64 fast contiguous
 sum f64 fast strided'
 kinds_in ()
 {
-  sed -n 's/^  "\(.*\)": "[0-9].*/\1/p' "$1"
+  sed -n 's/^  "\(.*\)": "[0-9]* .*/\1/p' "$1"
 }
 check 'the profile: of what' is "$(kinds_in "$file")" "$kinds"
 check 'the profile: each kind from 0 on' is "$(grep -c '": "0 ' "$file")" 2
