@@ -11,6 +11,7 @@
 #include "bench/random.h"
 
 #include <math.h>
+#include <regex.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -568,7 +569,7 @@ have_measured (struct process workers[2], const struct gt_random_options *o, int
 
 /* Draws problem after problem until there is one that is wanted.  */
 static void
-draw_next (const struct gt_random_options *o, int has_gpu, unsigned *number,
+draw_next (const struct gt_random_options *o, const regex_t *only, int has_gpu, unsigned *number,
            struct gt_drawn *drawn, char text[GT_DRAWN_TEXT])
 {
   do
@@ -576,7 +577,7 @@ draw_next (const struct gt_random_options *o, int has_gpu, unsigned *number,
       gt_draw (o->seed, (*number)++, has_gpu, drawn);
       gt_drawn_text (drawn, text);
     }
-  while (o->only && strstr (text, o->only) == NULL);
+  while (o->only && regexec (only, text, 0, NULL, 0) != 0);
 }
 
 int
@@ -588,12 +589,15 @@ gt_random_bench (const struct gt_random_options *o, json_t *machine)
   unsigned number = o->first, count = 0, misses = 0;
   int status = result ? GT_EXIT_OK : GT_EXIT_FAILED;
   char text[GT_DRAWN_TEXT];
+  regex_t only;
 
+  if (o->only && regcomp (&only, o->only, REG_EXTENDED | REG_NOSUB))
+    gt_usage ("--only: '%s' is no extended regular expression", o->only);
   for (unsigned i = 0; i < o->count && result; i++)
     {
       struct result *const r = &result[count];
 
-      draw_next (o, has_gpu, &number, &r->drawn, text);
+      draw_next (o, &only, has_gpu, &number, &r->drawn, text);
       if (o->draws)
         printf ("#%u %s\n", r->drawn.number, text);
       else if (have_measured (workers, o, has_gpu, r))
@@ -617,6 +621,8 @@ gt_random_bench (const struct gt_random_options *o, json_t *machine)
     json_decref (machine);
   if (!o->as_json && !o->draws)
     print_results (o, result, count, misses);
+  if (o->only)
+    regfree (&only);
   free (result);
   if (status == GT_EXIT_OK && o->checks && misses)
     status = GT_EXIT_FAILED;

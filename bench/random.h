@@ -10,7 +10,7 @@ struct gt_random_options
 {
   unsigned count, first; /* problems, and the number of the first */
   uint64_t seed;
-  const char *only; /* problems whose text has it, or null: all */
+  const char *only; /* a regular expression that a problem's text matches, or null: all */
   int draws;        /* print the problems and measure nothing */
   int checks;       /* a miss is a failure */
   int as_json;
