@@ -192,6 +192,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/sort_keys.inc \
   src/public/sorting.c \
   src/public/sorting.h \
+  src/public/special.c \
+  src/public/special.h \
   src/public/statistics.inc \
   src/public/vector_sum.c \
   src/public/vector_sum.inc \

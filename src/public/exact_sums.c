@@ -12,6 +12,7 @@
 #include "kernels/cutoffs.h"
 #include "src/base/fpenv.h"
 #include "src/public/blocks.h"
+#include "src/public/special.h"
 #include "src/public/statistic.h"
 #include "src/route/reduce.h"
 
@@ -34,9 +35,6 @@ element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
                                             : ((const double *) x->data)[i * x->stride];
 }
 
-/* Elements that are looked at one by one where one of them is not finite.  */
-#define LOOKED_AT GT_QUICK_LANES
-
 /* Stores the sum of a task and START if it is infinite or NaN because some of the elements
    are.  */
 static int
@@ -44,26 +42,16 @@ take_special (const struct gt_task *task, double start, double *to)
 {
   const struct gt_problem *const p = &task->problem;
   const struct gt_operand *const x = &task->x, *const y = p->reduction == GT_DOT ? &task->y : x;
-  gt_finite_function *const finite = gt_quick_isa ()->finite;
-  const int is_float = p->arithmetic == GT_F32;
   double sum = isfinite (start) ? 0 : start;
 
   if (p->arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
     return 0;
-  for (size_t i = 0, end; i < p->n && !isnan (sum); i = end)
+  for (size_t i = gt_next_special (task, y != x, 0); i < p->n && !isnan (sum);
+       i = gt_next_special (task, y != x, i + 1))
     {
-      const size_t x_at = finite (x, i, p->n, is_float);
-      const size_t y_at = y == x ? x_at : finite (y, i, p->n, is_float);
+      const double a = element_of (task, x, i);
 
-      i = x_at < y_at ? x_at : y_at;
-      end = p->n - i < LOOKED_AT ? p->n : i + LOOKED_AT;
-      for (; i < end; i++)
-        {
-          const double a = element_of (task, x, i), b = element_of (task, y, i);
-
-          if (!isfinite (a) || !isfinite (b))
-            sum += p->reduction == GT_SUM ? a : a * b;
-        }
+      sum += p->reduction == GT_SUM ? a : a * element_of (task, y, i);
     }
   *to = isnan (sum) ? NAN : p->reduction == GT_ASUM ? fabs (sum) : sum;
   return !isfinite (sum);

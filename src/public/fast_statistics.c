@@ -12,6 +12,7 @@
 #include "kernels/cpu/isa/room.h"
 #include "kernels/inline.h"
 #include "src/public/blocks.h"
+#include "src/public/special.h"
 #include "src/route/reduce.h"
 
 /* A mean is too far from the shift if its square is more than this many times what is left: of
@@ -479,7 +480,9 @@ gt_statistic_value (struct gt_sample *sample)
     return gt_exact_statistic (sample);
   if (!is_exact_in_fast (sample))
     result = rounded (sample);
-  if (isfinite (result) || sample->status)
+  if (isfinite (result) || sample->status
+      || (sample->memory[0] == NULL && sample->task.problem.n > 0
+          && gt_is_special (&sample->task, sample->term, sample->given, &result)))
     return result;
   sample->mode = GT_MODE_EXACT;
   return gt_statistic_alike (sample, gt_exact_statistic);

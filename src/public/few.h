@@ -7,6 +7,8 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "kernels/cutoffs.h"
 #include "kernels/inline.h"
@@ -79,13 +81,22 @@ few_told (long double value)
   return (struct few_result) {value, 0, 1};
 }
 
-/* A few elements of x and y, and what is given; and whether the exact value is asked for.  */
+/* Copies of elements.  */
+#define GT_FEW_WIDE GT_CUTOFF_FEW_SQUARES
+union gt_few_copy
+{
+  double doubles[GT_CUTOFF_FEW_GIVEN_EXACT];
+  long double wide[GT_FEW_WIDE];
+};
+
+/* A few elements of x and y, which are doubles or, if they are WIDE, long doubles, and what is
+   given; and whether the exact value is asked for.  */
 struct gt_few
 {
-  const double *x, *y;
+  const void *x, *y;
   size_t x_stride, y_stride, n;
   double given[2];
-  int exact;
+  int wide, exact;
 };
 
 /* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed in another way.
@@ -94,5 +105,44 @@ typedef int gt_few_function (const struct gt_few *few, double *to);
 
 #define STATISTIC(name, ...) gt_few_function gt_few_##name;
 #include "kernels/statistics.def"
+
+/* The elements up to which gt_few_are_normal is quicker than vectors, and below which fast mode can
+   do without either.  */
+#define GT_FEW_NORMAL 12
+#define GT_FEW_UNCHECKED 4
+
+/* Whether fast mode computes TERM of doubles in double, as GSL does.  */
+INLINE int
+gt_few_is_double (const struct gt_term *term)
+{
+  return term->what == GT_TERM_ABSDEV && term->given && !term->weighted;
+}
+
+/* Whether N doubles are normal numbers: of others the exponent plus or minus 1 changes the sign.  */
+INLINE int
+gt_few_are_normal (const double *x, size_t stride, size_t n)
+{
+  typedef double pair __attribute__ ((vector_size (16)));
+  typedef uint64_t words __attribute__ ((vector_size (16)));
+  const words one = (words) {0} + (UINT64_C (1) << 52), magnitude = (words) {0} + INT64_MAX;
+  const double *last = x + (n - 1) * stride;
+  words all = {0};
+
+  for (; x <= last; x += stride, last -= stride)
+    {
+      const words v = (words) (pair) {*x, *last} & magnitude;
+
+      all |= (v + one) | (v - one);
+    }
+  return (int64_t) (all[0] | all[1]) >= 0;
+}
+
+/* Whether x, or both, have no subnormal numbers, infinities or NaN, with which x87 takes hundreds of
+   cycles, and no long doubles of which a power may leave the range.  */
+int gt_few_are_ordinary (const struct gt_few *few);
+
+/* Computes TERM by OF without operations on such numbers.  Returns 0 as OF does.  */
+int gt_few_unusual (gt_few_function *of, const struct gt_few *few, const struct gt_term *term,
+                    double *to);
 
 #endif

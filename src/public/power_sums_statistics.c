@@ -16,40 +16,8 @@
 #include "kernels/rational.h"
 #include "src/prototypes.h"
 #include "src/public/power_sums.h"
+#include "src/public/special.h"
 #include "src/public/statistic.h"
-#include "src/public/few.h"
-
-/* ------------------------------------------------------------- Special ones */
-
-/* Computes a statistic of elements of which some are not finite.  It does not depend on the finite
-   ones, but for whether there are such, so a few elements stand for all that have come: one for
-   each flag, and two more if there are as many.  */
-static double
-special (const gsltune_moments *m, struct gt_sample *sample)
-{
-  static const long double special_of[] = {INFINITY, -INFINITY, NAN}; /* of flags 1, 2 and 4 */
-  const int weighted = sample->term->weighted;
-  long double few[2][8];
-  size_t n = 0;
-
-  for (int k = 0; k < 8; k++)
-    {
-      const int which = k / 3;
-      const int is_special = k < 6 && m->flags[which] >> k % 3 & 1;
-
-      if (!is_special && (k < 6 || n >= m->n))
-        continue;
-      few[0][n] = sample->given[0] > 0 ? -1 : 1;
-      few[1][n] = 1;
-      if (is_special)
-        few[which][n] = special_of[k % 3];
-      n++;
-    }
-  sample->task.problem.n = n;
-  sample->task.x = (struct gt_operand) {few[weighted], 1};
-  sample->task.y = (struct gt_operand) {few[!weighted], 1};
-  return gt_statistic_alike (sample, gt_statistic_value);
-}
 
 /* ------------------------------------------------------------- The functions */
 
@@ -125,7 +93,7 @@ statistic (const gsltune_moments *m, const struct gt_term *term, const double gi
   if (m->n == 0)
     *to = term->none;
   else if (m->flags[0] | m->flags[1] || !isfinite (given[0]) || !isfinite (given[1]))
-    *to = special (m, &sample);
+    *to = gt_special_statistic (term, given, m->flags, m->n);
   else if (!gt_term_is_scaled (term) || !term->given || given[1] != 0)
     *to = value_of (m, term, given);
   return GSL_SUCCESS;
@@ -236,30 +204,16 @@ gsltune_moments_statistic (const gsltune_moments *m, const char *name, const dou
 
 /* --------------------------------------------------- Statistics of samples */
 
-/* GSL's own way, in long double.  */
-#define FEW_NAMED(stem) stem##_of_sample
-#define FEW_SAMPLE struct gt_sample
-#define FEW_X(s, i) gt_sample_element (s, 0, i)
-#define FEW_Y(s, i) gt_sample_element (s, 1, i)
-#include "src/public/few.inc"
-
+/* Returns the statistic of numbers alone.  */
 static double
-plain (struct gt_sample *sample)
-{
-  return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
-                                 sample->term, 0).value;
-}
-
-/* Returns 0 if there are others than numbers, unless these alone decide a mean of powers.  */
-static int
-tell (const struct gt_sample *sample, double *to)
+tell (const struct gt_sample *sample)
 {
   const gsltune_moments like = moments_for (sample);
   const size_t bytes = gt_moments_bytes (&like);
   gsltune_moments all = like, *m;
   void *heap;
   char *memory;
-  int numbers;
+  double result;
 
   all.power = 1;
   memory = GT_ROOM (heap, bytes + gt_moments_bytes (&all));
@@ -272,35 +226,9 @@ tell (const struct gt_sample *sample, double *to)
       m->centre = gt_moments_mean (first);
     }
   gt_moments_add (m, &sample->task, 0);
-  numbers = !(m->flags[0] | m->flags[1]);
-  if (numbers)
-    *to = m->n ? value_of (m, sample->term, sample->given) : sample->term->none;
-  else if (gt_kinds[sample->term->what].form == GT_FORM_MEAN && !m->flags[1])
-    {
-      *to = like.power % 2 || m->flags[0] & GT_SUPER_NAN ? gt_special_sum (m->flags[0]) : INFINITY;
-      numbers = 1;
-    }
+  result = m->n ? value_of (m, sample->term, sample->given) : sample->term->none;
   free (heap);
-  return numbers;
-}
-
-static double
-tell_or_plain (struct gt_sample *sample)
-{
-  const struct gt_formula formula = gt_formula_of (sample->term);
-  const int given = formula.given;
-  double result;
-
-  if (sample->task.problem.n == 0)
-    return formula.none;
-  if ((given < 1 || isfinite (sample->given[0]))
-      && (given < 2 || (isfinite (sample->given[1])
-                        && (sample->given[1] != 0 || !gt_term_is_scaled (sample->term))))
-      && tell (sample, &result))
-    return result;
-  result = formula.form == GT_FORM_JOINT || sample->term->sums == GT_NONE
-             ? NAN : plain (sample);
-  return isnan (result) ? NAN : result;
+  return result;
 }
 
 /* In the environment of long doubles, too, whose exceptions are not exact mode's.  */
@@ -312,7 +240,10 @@ gt_rational (struct gt_sample *sample)
   double result;
 
   gt_fpenv_enter (&env, GT_LDBL);
-  result = tell_or_plain (sample);
+  if (sample->task.problem.n == 0)
+    result = sample->term->none;
+  else if (!gt_is_special (&sample->task, sample->term, sample->given, &result))
+    result = tell (sample);
   gt_fpenv_leave (&env);
   if (sample->mode == GT_MODE_EXACT)
     gt_fpenv_lower_flags (GT_LDBL, flags);

@@ -22,6 +22,7 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "src/public/blocks.h"
 #include "src/public/exact_sums.h"
+#include "src/public/special.h"
 #include "src/route/reduce.h"
 
 /* Elements that are converted at a time: few on the stack, else so many that they stay in the
@@ -88,6 +89,25 @@ convert (const struct taken *t, int which, size_t begin, size_t n, double shift,
                                    begin, n, shift, scale, x, rest, rested);
 }
 
+/* Rests below this, times what they are multiplied by, are nothing beside the least radius of a sum,
+   2^-490 for each element.  Multiplications of subnormal ones would take a hundred cycles.  */
+#define LEAST_REST 0x1p-1000
+
+static void
+drop_tiny (double *rest, size_t n)
+{
+  const double least = LEAST_REST;
+  uint64_t limit, bits;
+
+  memcpy (&limit, &least, sizeof limit);
+  for (size_t i = 0; i < n; i++)
+    {
+      memcpy (&bits, &rest[i], sizeof bits);
+      if (bits << 1 < limit << 1)
+        rest[i] = 0;
+    }
+}
+
 /* By way of copies: MOVED, less the shifts, or as they are, for kernels that take these off.  ROOM
    has four parts of LENGTH.  */
 static int
@@ -100,9 +120,17 @@ take_copies (const struct taken *t, size_t begin, size_t n, int moved, double *r
   int rested = 0;
 
   for (int k = 0; k < 1 + t->two; k++)
-    if (!convert (t, k, begin, n + (size_t) t->next, moved ? t->shift[k] : 0, k ? y : x,
-                  moved ? (k ? y : x) + length : NULL, &rested))
-      return 0;
+    {
+      int own_rests = 0;
+
+      if (!convert (t, k, begin, n + (size_t) t->next, moved ? t->shift[k] : 0, k ? y : x,
+                    moved ? (k ? y : x) + length : NULL, &own_rests)
+          || (k && own_rests && t->sample->term->weighted)) /* weights have none */
+        return 0;
+      rested |= own_rests;
+    }
+  for (int k = 0; k < 1 + t->two && rested; k++)
+    drop_tiny ((k ? y : x) + length, n + (size_t) t->next);
   q.x_rest = rested ? q.x + length : NULL;
   q.y_rest = rested ? q.y + length : NULL;
   return gt_quick_isa ()->sums (t->set, &q, sums);
@@ -483,14 +511,14 @@ static int
 shift_again (struct taken *t, const struct gt_enclosed *e)
 {
   const struct gt_formula *f = &e->formula;
-  const double w = f->weighted ? e->sums[GT_MOMENT_W].h : (double) e->n;
   const enum gt_moment of[2][2] = {{GT_MOMENT_1, GT_MOMENT_2}, {GT_MOMENT_Y, GT_MOMENT_YY}};
   int changed = 0;
 
   for (int k = 0; k < 1 + (f->form == GT_FORM_JOINT); k++)
     {
       const double old = t->shift[k], given = t->sample->given[k];
-      const double mean = e->sums[of[k][0]].h / w;
+      const double w = f->given ? 0 : f->weighted ? e->sums[GT_MOMENT_W].h : (double) e->n;
+      const double mean = f->given ? 0 : e->sums[of[k][0]].h / w;
 
       if (f->given)
         t->shift[k] = t->sample->task.problem.arithmetic > GT_LDBL ? rint (given) : given;
@@ -515,15 +543,36 @@ tell (const struct taken *t, const struct gt_enclosed *e, double *to)
   return t->sample->memory[0] == NULL && settle (t, e, to);
 }
 
+/* Encloses the statistic of elements whose powers leave the range: of tiny ones about a given mean
+   that is not, or in units.  */
+static int
+enclose_in_range (struct taken *t, struct gt_enclosed *e)
+{
+  const double shift[2] = {t->shift[0], t->shift[1]};
+
+  if (e->formula.given && shift_again (t, e) && (enclose (t, e) || (take_units (t) && enclose (t, e))))
+    return 1;
+  memcpy (t->shift, shift, sizeof shift);
+  memset (t->unit, 0, sizeof t->unit);
+  return take_units (t) && enclose (t, e);
+}
+
 /* Of a sample on the host.  */
 static int
 tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, double *to)
 {
-  if (t->n >> 53 || sample->task.problem.arithmetic == GT_LDBL)
+  if (t->n >> 53)
     return 0;
   begin (t);
-  if (t->n <= (size_t) t->next || !(enclose (t, e) || (take_units (t) && enclose (t, e))))
+  if (t->n <= (size_t) t->next)
     return 0;
+  if (!enclose (t, e))
+    {
+      if (gt_is_special (&sample->task, sample->term, sample->given, to))
+        return 1;
+      if (!enclose_in_range (t, e))
+        return 0;
+    }
   if (tell (t, e, to))
     return 1;
   return !(e->value.radius < fabs (e->value.h) * (MIDDLE * DBL_EPSILON)) && shift_again (t, e)

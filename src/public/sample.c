@@ -27,10 +27,8 @@ gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value)
     memset (value, 0, sizeof *value);
 }
 
-/* Element I of OPERAND.  */
-static long double
-element (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
-         size_t i)
+long double
+gt_operand_element (enum gt_arithmetic arithmetic, const struct gt_operand *operand, size_t i)
 {
   i *= operand->stride;
   switch (arithmetic)
@@ -52,8 +50,8 @@ element (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
 long double
 gt_sample_element (const struct gt_sample *sample, int which, size_t i)
 {
-  return element (sample->task.problem.arithmetic,
-                  which ? &sample->task.y : &sample->task.x, i);
+  return gt_operand_element (sample->task.problem.arithmetic,
+                     which ? &sample->task.y : &sample->task.x, i);
 }
 
 #define OF_MIDDLE 8
@@ -155,7 +153,7 @@ gt_sample_shift (struct gt_sample *sample, int which)
   if (sample->task.problem.n <= COPY_LENGTH)
     return 0;
   copy (sample, which, 1, &first);
-  return sample->status ? 0 : (double) element (sample->task.problem.arithmetic, &copied, 0);
+  return sample->status ? 0 : (double) gt_operand_element (sample->task.problem.arithmetic, &copied, 0);
 }
 
 double
@@ -194,7 +192,9 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
 double
 gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
 {
-  const int flags = gt_fpenv_flags (GT_F64);
+  const enum gt_arithmetic arithmetic
+    = sample->task.problem.arithmetic == GT_LDBL ? GT_LDBL : GT_F64;
+  const int flags = gt_fpenv_flags (arithmetic);
   struct gt_fpenv env;
   double result;
 
@@ -202,6 +202,6 @@ gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
   result = statistic (sample);
   gt_fpenv_leave (&env);
   if (sample->mode == GT_MODE_EXACT)
-    gt_fpenv_lower_flags (GT_F64, flags);
+    gt_fpenv_lower_flags (arithmetic, flags);
   return result;
 }

@@ -118,6 +118,9 @@ gt_sample_second (const struct gt_sample *sample)
   return second;
 }
 
+/* Returns element I of OPERAND.  */
+long double gt_operand_element (enum gt_arithmetic arithmetic, const struct gt_operand *operand, size_t i);
+
 /* Element I of x (WHICH 0) or y (1), in memory of the host.  */
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);

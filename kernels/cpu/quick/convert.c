@@ -3,19 +3,39 @@
 
 #include "config.h"
 
+#include <float.h>
+
 #include "kernels/cpu/exact/exact_lanes.h"
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/cpu/wide/two_sum.h"
 
 __extension__ typedef __int128 bits128;
 
+#define LEAST_NORMAL (FRACTION + 1) /* the bits of DBL_MIN */
+
 /* What all elements have in common, and what has been seen of them.  */
 struct conversion
 {
-  vector shift, scale, back; /* 1 / scale */
+  vector shift, scale;
   int shifted, scaled;
   words rested, lost;
 };
+
+/* Returns X times the scale.  A subnormal number is read as 2^-1022 and that less 2^-1022, because
+   multiplications of such take a hundred cycles.  What becomes subnormal counts as lost.  */
+INLINE vector
+scaled (struct conversion *c, vector x)
+{
+  const words sign = (words) x & SIGN, size = (words) x & ~SIGN;
+  const words small = (words) (size < LEAST_NORMAL);
+  const vector normal = (vector) ((words) x | (small & LEAST_NORMAL));
+  const vector less = (vector) (small & ((words) ((vector) {0} + DBL_MIN) | sign));
+  const vector to = normal * c->scale - less * c->scale;
+
+  c->lost |= (words) (size != 0) & ~((words) (MAGNITUDES (LANES, to) >= DBL_MIN)
+                                     & (words) (MAGNITUDES (LANES, to) <= DBL_MAX));
+  return to;
+}
 
 /* Stores LANES elements H + L, L being zero unless they are WIDE.  */
 INLINE void
@@ -35,12 +55,8 @@ put (struct conversion *c, vector h, vector l, const int wide, double *x, double
     }
   if (c->scaled)
     {
-      l = h * c->scale;
-      c->lost |= (words) (l * c->back != h);
-      h = l;
-      l = e * c->scale;
-      c->lost |= (words) (l * c->back != e);
-      e = l;
+      h = scaled (c, h);
+      e = scaled (c, e);
     }
   c->rested |= (words) e & ~SIGN;
   store_doubles (x, h);
@@ -65,7 +81,7 @@ GT_FOR_ISA (gt_quick_convert) (enum gt_arithmetic arithmetic, const struct gt_op
     GT_ARITHMETICS (X)
 #undef X
   };
-  struct conversion c = {(vector) {0} + shift, (vector) {0} + scale, (vector) {0} + 1 / scale,
+  struct conversion c = {(vector) {0} + shift, (vector) {0} + scale,
                          shift != 0, scale != 1, {0}, {0}};
 
   of[arithmetic].convert (

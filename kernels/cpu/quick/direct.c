@@ -194,36 +194,49 @@ GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct g
   return 0;
 }
 
-/* Returns whether all elements of some VECTORS are finite, by their exponents.  */
+/* Vectors of which one in all is looked for.  */
+#define MOST_VECTORS 16
+
+/* Returns whether all elements of some VECTORS are finite, by their bits, and if these are all ones
+   in NORMAL, no subnormal numbers.  */
 INLINE int
-are_finite (const struct gt_operand *x, size_t i, const unsigned vectors, const int form)
+are_ordinary (const struct gt_operand *x, size_t i, size_t vectors, const int form, words normal)
 {
   const words exponent = (words) {0} + (UINT64_C (0x7ff) << 52);
   words hits = {0};
 
-  UNROLL
-  for (unsigned k = 0; k < vectors; k++)
-    hits |= (words) (((words) load_elements (x->data, i + k * LANES, x->stride, form) & exponent)
-                     == exponent);
+  for (size_t k = 0; k < vectors; k++)
+    {
+      const words bits = (words) load_elements (x->data, i + k * LANES, x->stride, form) & ~SIGN;
+
+      hits |= (words) ((bits & exponent) == exponent)
+              | ((words) ((bits & exponent) == 0) & (words) (bits != 0) & normal);
+    }
   return FOLD (LANES, words, |, hits) == 0;
 }
 
 INLINE size_t
-pass_finite (const struct gt_operand *x, size_t i, size_t n, const int form)
+pass_ordinary (const struct gt_operand *x, size_t i, size_t n, const int form, words normal)
 {
-  while (n - i >= 8 * LANES && are_finite (x, i, 8, form))
-    i += 8 * LANES;
-  while (n - i >= LANES && are_finite (x, i, 1, form))
-    i += LANES;
+  for (size_t vectors; n - i >= LANES; i += vectors * LANES)
+    {
+      vectors = (n - i) / LANES < MOST_VECTORS ? (n - i) / LANES : MOST_VECTORS;
+      if (are_ordinary (x, i, vectors, form, normal))
+        continue;
+      while (are_ordinary (x, i, 1, form, normal))
+        i += LANES;
+      break;
+    }
   return i;
 }
 
 size_t
-GT_FOR_ISA (gt_quick_finite) (const struct gt_operand *x, size_t from, size_t n, int is_float)
+GT_FOR_ISA (gt_quick_ordinary) (const struct gt_operand *x, size_t from, size_t n, int is_float,
+                                int normal)
 {
   switch ((is_float ? F32 : F64) | (x->stride == 1 ? CONTIGUOUS : STRIDED))
     {
-#define CASE(form) case form: return pass_finite (x, from, n, form);
+#define CASE(form) case form: return pass_ordinary (x, from, n, form, (words) {0} - (uint64_t) normal);
       CASES (0)
     }
   return from;

@@ -59,10 +59,10 @@ typedef int gt_convert_function (enum gt_arithmetic arithmetic, const struct gt_
 typedef int gt_direct_function (const struct gt_task *task, double start, struct gt_ball *sum);
 
 /* Returns how many of N doubles or floats, whole vectors of which FROM are left out, come
-   before the vector that has the first one that is not finite, or before what is no whole
-   vector.  */
-typedef size_t gt_finite_function (const struct gt_operand *x, size_t from, size_t n,
-                                   int is_float);
+   before the vector that has the first one that is not finite, or if they are to be NORMAL, the first
+   subnormal number, or before what is no whole vector.  */
+typedef size_t gt_ordinary_function (const struct gt_operand *x, size_t from, size_t n,
+                                     int is_float, int normal);
 
 /* A statistic that is made of a sample's N elements less a shift, in units of 2^X_UNIT, or
    2^Y_UNIT of a second sample, weights in units of 2^W_UNIT.  */
@@ -88,7 +88,7 @@ typedef void gt_enclose_function (struct gt_enclosed *e);
 struct gt_quick_isa
 {
   gt_direct_function *direct;
-  gt_finite_function *finite;
+  gt_ordinary_function *ordinary;
   gt_quick_function *sums;
   gt_fast_function *fast;
   gt_convert_function *convert;
@@ -97,7 +97,7 @@ struct gt_quick_isa
 
 #define X(id, name)                             \
   gt_direct_function gt_quick_direct_##name;    \
-  gt_finite_function gt_quick_finite_##name;    \
+  gt_ordinary_function gt_quick_ordinary_##name; \
   gt_quick_function gt_quick_sums_##name;       \
   gt_fast_function gt_quick_fast_##name;        \
   gt_convert_function gt_quick_convert_##name;  \

@@ -12,7 +12,7 @@
 
 const struct gt_quick_isa gt_quick_isas[GT_N_ISAS] = {
 #define X(id, name)                                                    \
-  {gt_quick_direct_##name, gt_quick_finite_##name,                     \
+  {gt_quick_direct_##name, gt_quick_ordinary_##name,                   \
    gt_quick_sums_##name, gt_quick_fast_##name,                         \
    gt_quick_convert_##name, ENCLOSE_##name},
   GT_ISAS (X)
