@@ -140,7 +140,8 @@ told 'a few elements: show tells so' 0 out '"on_the_spot": true' show --json
 check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
 told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$' show
 staged=$(route host cuda-9.0-made-up 4194304 staged percent=100 threads=1 chunk_kib=1024)
-profile "$(route host cuda-9.0-made-up 0 cpu)" "$staged" "$(entry)" "$(entry n=65536)" \
+profile "$(route host cuda-9.0-made-up 0 cpu)" "$staged" "$(entry next=simd+u4,+2+threads next_ps=1300000)" \
+  "$(entry n=65536)" \
   "$(entry mode=compensated layout=strided)" "$(entry n=4096 version=0)" >"$file"
 
 told 'exact: the match' 0 out '^ match measured: the fastest from 2^10 on$' explain -n 1024
@@ -150,6 +151,8 @@ check 'exact: the entry' says 0 out \
   '^ figures double fast contiguous 2^10, effort normal: simd u8, 1 thread, 1 us a call$'
 check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread$'
 check 'exact: the gains' says 0 out '^ 2.50 times as fast as the estimate$'
+check 'exact: what was nearly as fast' says 0 out \
+  '^ next best simd u4, 2 threads: 1.30 times as long$'
 check 'exact: and over GSL' says 0 out '^ 5.00 times as fast as gsl_vector_sum$'
 check 'exact: the others' says 0 out \
   '^ 41 candidates measured, 7 ruled out before, 2 excluded as wrong or'
@@ -186,7 +189,8 @@ told 'shorter ones' 0 out '^ match measured: the fastest from 2^10 on$' explain 
 check 'the figures are those of the nearest length' says 0 out \
   '^ figures double fast contiguous 2^16, '
 check 'the steps' says 0 out '^ from 2^16 simd u8, 1 thread: 1 us, GSL.s 5 us$'
-check 'and the one that holds' says 0 out '^ from 2^10 simd u8, 1 thread: 1 us, GSL.s 5 us <-$'
+check 'and the one that holds' says 0 out "^ from 2^10 simd u8, 1 thread: 1 us, GSL.s 5 us,\
+ next best simd u4, 2 threads: 1.30 times as long <-\$"
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
   '^ match none: no profile has a step of this operation, type, mode and$'

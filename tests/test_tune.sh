@@ -109,7 +109,7 @@ check 'the figures: effort' is "$(steps "$measured" effort | sort -u)" quick
 check 'the figures: nothing was excluded' is "$(steps "$measured" failed)" ''
 positive ()
 {
-  for key in median_ps default_ps gsl_ps one_reads_ps all_read_ps candidates; do
+  for key in median_ps default_ps gsl_ps one_reads_ps all_read_ps next_ps candidates; do
     [ "$(steps "$measured" $key | grep -c '^[0-9.e+]*[1-9]')" -eq 10 ] || return 1
   done
 }

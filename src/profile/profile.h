@@ -49,6 +49,8 @@ struct gt_step
 #define GT_STEP_OWN "gsltune"
 #define GT_STEP_ESTIMATE "estimate" /* what serves untuned: it won, or nothing was measured near */
 
+#define GT_NEXT_SIZE (GT_STEP_WAY_SIZE + 24)
+
 /* The figures behind a step, which the tuner keeps in a file of its own.  */
 struct gt_measured
 {
@@ -67,6 +69,8 @@ struct gt_measured
   double one_reads;       /* the time in which one thread of a CPU loads the data
                              and does nothing else */
   double all_read;        /* the time in which all threads do */
+  char next[GT_NEXT_SIZE]; /* the best of the other ways, or "" */
+  double next_seconds;    /* its time */
 };
 
 /* How well a profile fits a device, the best first.  All but the first are

@@ -27,9 +27,9 @@
 /* ----------------------------------------------------------------- Members */
 
 #define OF_STEP(name, member, neutral) \
-  {name, 0, offsetof (struct gt_step, member), UINT32_MAX, neutral, 0, NULL}
+  {name, 0, offsetof (struct gt_step, member), UINT32_MAX, neutral, 0, NULL, 0}
 #define FIGURE(name, member, max, scale) \
-  {name, 1, offsetof (struct gt_measured, member), max, 0, scale, NULL}
+  {name, 1, offsetof (struct gt_measured, member), max, 0, scale, NULL, 0}
 #define TIME(name, member) FIGURE (name, member, MAX_PICOSECONDS, 1e12)
 const struct gt_member gt_members[] = {
   OF_STEP ("version", version, 1),
@@ -39,7 +39,8 @@ const struct gt_member gt_members[] = {
   OF_STEP ("blocks_per_sm", config.blocks_per_sm, 0),
   OF_STEP ("percent", percent, 0),
   OF_STEP ("chunk_kib", chunk_kib, 0),
-  {"effort", 1, offsetof (struct gt_measured, effort), GT_N_EFFORTS - 1, 0, 0, gt_effort_names},
+  {"effort", 1, offsetof (struct gt_measured, effort), GT_N_EFFORTS - 1, 0, 0, gt_effort_names,
+   0},
   FIGURE ("candidates", candidates, MAX_COUNT, 0),
   FIGURE ("pruned", pruned, MAX_COUNT, 0),
   FIGURE ("failed", failed, MAX_COUNT, 0),
@@ -52,6 +53,8 @@ const struct gt_member gt_members[] = {
   TIME ("call_ps", call_seconds),
   TIME ("one_reads_ps", one_reads),
   TIME ("all_read_ps", all_read),
+  {"next", 1, offsetof (struct gt_measured, next), GT_NEXT_SIZE, 0, 0, NULL, 1},
+  TIME ("next_ps", next_seconds),
   {.name = NULL}
 };
 
@@ -111,6 +114,28 @@ read_word (struct reader *reader, const struct gt_member *m, const char *text)
   return number < 0 ? 0 : (uint64_t) number;
 }
 
+static int
+is_of_name (char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '-' && c <= '9' && c != '/')
+         || c == '_';
+}
+
+/* Reads the text of member M to AT.  */
+static void
+read_names (struct reader *reader, const struct gt_member *m, const char *text, char *at)
+{
+  size_t length = 0;
+
+  for (; length + 1 < m->max && (is_of_name (text[length]) || strchr ("+,/", text[length]))
+         && text[length]; length++)
+    at[length] = text[length] == '+' ? ' ' : text[length];
+  at[length] = '\0';
+  if (text[length])
+    reject (reader, "\"%s\" is \"%.40s\", not fewer than %ju characters of names", m->name, text,
+            (uintmax_t) m->max);
+}
+
 /* Reads member NAME, whose value is TEXT, into STEP or MEASURED.  */
 static void
 read_member (struct reader *reader, const char *name, const char *text, struct gt_step *step,
@@ -127,8 +152,13 @@ read_member (struct reader *reader, const char *name, const char *text, struct g
       reject (reader, "\"%.40s\" is no member of a step", name);
       return;
     }
-  number = m->words ? read_word (reader, m, text) : read_number (reader, name, text, m->max);
   at = (m->is_figure ? (char *) measured : (char *) step) + m->offset;
+  if (m->is_text)
+    {
+      read_names (reader, m, text, at);
+      return;
+    }
+  number = m->words ? read_word (reader, m, text) : read_number (reader, name, text, m->max);
   if (m->scale > 0)
     *(double *) (void *) at = (double) number / m->scale;
   else
@@ -267,13 +297,6 @@ gt_step_route (const struct gt_step *step)
 }
 
 /* ------------------------------------------------------------------- Steps */
-
-static int
-is_of_name (char c)
-{
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '-' && c <= '9' && c != '/')
-         || c == '_';
-}
 
 /* Checks that TEXT, which is called KEY, is words of the characters that names are made of, a
    space between two.  Who uses them finds out which are known.  */

@@ -21,17 +21,18 @@ const char *gt_shipped_folder (void);
 #define GT_PROFILE_MAX_SIZE ((uint64_t) 1 << 60)
 
 /* The members that a step may have in a file, NAME=VALUE, in their order there: its tunables, and of
-   a profile of findings the figures.  Values are integers or words.  The table ends with a null
-   NAME.  */
+   a profile of findings the figures.  Values are integers, words, or texts with + for each space.  The
+   table ends with a null NAME.  */
 struct gt_member
 {
   const char *name;
   int is_figure;            /* in gt_measured, not in gt_step */
   size_t offset;
-  uint64_t max;             /* in the file */
+  uint64_t max;             /* in the file; of a text its size */
   unsigned neutral;         /* a member at or below it is left out */
   double scale;             /* of a double: what it is multiplied by in the file; 0: of an unsigned */
   const char *const *words; /* the names of values 0 to MAX, or null */
+  int is_text;
 };
 extern const struct gt_member gt_members[];
 

@@ -402,6 +402,9 @@ print_figures (const struct gt_profile *findings, const char *kind, uint64_t n)
   if (winner.measured.gsl_seconds > 0 && call > 0)
     printf ("           %.2f times as fast as %s\n", winner.measured.gsl_seconds / call,
             gt_gsl_name (winner.problem.reduction, winner.problem.arithmetic));
+  if (winner.measured.next_seconds > 0)
+    printf ("           next best %s: %.2f times as long\n", winner.measured.next,
+            winner.measured.next_seconds / winner.measured.seconds);
   printf ("           %u candidates measured, %u ruled out before, %u excluded"
           " as wrong or\n           failing\n", winner.measured.candidates,
           winner.measured.pruned, winner.measured.failed);

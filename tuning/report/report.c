@@ -324,6 +324,10 @@ gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t
       if (m && m->seconds > 0 && m->gsl_seconds > 0
           && strcmp (steps[k].way, GT_STEP_GSL) != 0)
         printf (", GSL's %s", gt_format_seconds (m->gsl_seconds));
+      if (m && m->seconds > 0 && m->next_seconds > 0)
+        printf (", next best %s: %.2f times as long",
+                strcmp (m->next, GT_STEP_GSL) == 0 ? "GSL's" : m->next,
+                m->next_seconds / m->seconds);
       puts (&steps[k] == chosen ? "   <-" : "");
     }
 }

@@ -309,10 +309,12 @@ occupancy_predicted (const struct gt_space *space,
   return first && first->seconds <= 1.02 * winner->seconds ? 1 : 2;
 }
 
+/* LIST has SOUND candidates, the quickest first.  */
 static void
-fill_winner (const struct gt_sweep *sweep, const struct gt_candidate *winner,
-            struct gt_winner *found)
+fill_winner (const struct gt_sweep *sweep, struct gt_candidate *const *list, unsigned sound,
+             const struct gt_candidate *winner, struct gt_winner *found)
 {
+  const struct gt_candidate *const next = list[sound > 1 && list[0] == winner];
   const struct gt_space *space = sweep->space;
   const struct gt_candidate *chosen = &space->candidate[space->chosen_default];
 
@@ -328,6 +330,12 @@ fill_winner (const struct gt_sweep *sweep, const struct gt_candidate *winner,
                  .pruned = space->n - gt_space_count (space, GT_KEPT),
                  .predicted = occupancy_predicted (space, winner)}
   };
+  if (next != winner)
+    {
+      found->measured.next_seconds = next->seconds;
+      snprintf (found->measured.next, sizeof found->measured.next, "%s",
+                gt_config_text (next->kernel, &next->config));
+    }
   for (unsigned i = 0; i < space->n; i++)
     found->measured.failed += space->candidate[i].failed != 0;
 }
@@ -422,7 +430,7 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
       sound = sort (list, n);
     }
   if (status == GT_SWEEP_DONE)
-    fill_winner (sweep, winner, found);
+    fill_winner (sweep, list, sound, winner, found);
   if (status == GT_SWEEP_DONE && sweep->target->gpu == NULL)
     measure_peers (sweep, gt_effort_levels[sweep->effort].longer, found);
   return status;

@@ -21,7 +21,8 @@ static uint64_t
 number_of (const struct gt_member *m, const struct gt_step *step, const struct gt_measured *measured)
 {
   const void *const at = (const char *) (m->is_figure ? (const void *) measured : step) + m->offset;
-  const double real = m->scale > 0 ? *(const double *) at * m->scale + 0.5 : *(const unsigned *) at;
+  const double real = m->is_text       ? *(const char *) at != '\0'
+                      : m->scale > 0 ? *(const double *) at * m->scale + 0.5 : *(const unsigned *) at;
 
   return real <= (double) m->max ? (uint64_t) real : m->max;
 }
@@ -47,8 +48,10 @@ gt_step_json (const struct gt_profile *profile, const struct gt_step *step)
   uint64_t number;
 
   for (const struct gt_member *m = NULL; (m = next_member (m, step, measured, &number)) != NULL;)
-    json_object_set_new (json, m->name, m->words ? json_string (m->words[number])
-                                                 : json_integer ((json_int_t) number));
+    json_object_set_new (json, m->name,
+                         m->is_text ? json_string ((const char *) measured + m->offset)
+                         : m->words ? json_string (m->words[number])
+                                    : json_integer ((json_int_t) number));
   return json;
 }
 
@@ -62,7 +65,13 @@ write_step (FILE *stream, const struct gt_step *step, const struct gt_measured *
 
   fprintf (stream, "%" PRIu64 "%s%s", step->from, is_same ? "" : " ", is_same ? "" : step->way);
   for (const struct gt_member *m = NULL; (m = next_member (m, step, measured, &number)) != NULL;)
-    if (m->words)
+    if (m->is_text)
+      {
+        fprintf (stream, " %s=", m->name);
+        for (const char *c = (const char *) measured + m->offset; *c; c++)
+          putc (*c == ' ' ? '+' : *c, stream);
+      }
+    else if (m->words)
       fprintf (stream, " %s=%s", m->name, m->words[number]);
     else
       fprintf (stream, " %s=%" PRIu64, m->name, number);
