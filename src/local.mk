@@ -113,6 +113,10 @@ libgsltune_internal_la_SOURCES = \
   src/plan/scheme.h \
   src/plan/sort_ways.c \
   src/plan/sort_ways.h \
+  src/plan/model.c \
+  src/plan/model.h \
+  src/plan/steps.c \
+  src/plan/steps.h \
   src/profile/folders.c \
   src/profile/step_kind.c \
   src/profile/step_kind.h \

@@ -269,12 +269,12 @@ TEST (fast_by_each_engine_and_by_a_team)
   for (unsigned e = 0; e <= GT_TILES_ENGINE; e++)
     if (e < engines->n || e == GT_TILES_ENGINE)
       {
-        const struct gt_forced_way way = {e, e == GT_TILES_ENGINE ? 1 : 3};
+        const struct gt_forced way = {e, e == GT_TILES_ENGINE ? 1 : 3};
 
-        gt_blas_force (&way);
+        gt_force (&gt_products, &way);
         all_shapes (GSLTUNE_MODE_FAST);
       }
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
 }
 
 /* A page that nobody may read lies behind each operand of functions of level 2: libraries must not be
@@ -283,7 +283,7 @@ TEST (fast_before_the_end_of_memory)
 {
   enum { LONGEST = 80, PAGE = 4096 };
   const size_t bytes = 2 * LONGEST * LONGEST * sizeof (double) / PAGE * PAGE + PAGE;
-  const struct gt_forced_way way = {gt_engines ()->n - 1, 1};
+  const struct gt_forced way = {gt_engines ()->n - 1, 1};
   struct gt_procedure_call call = {.trans = CblasTrans, .uplo = CblasUpper, .diag = CblasUnit,
                                    .alpha = 1};
   char *end[3];
@@ -295,7 +295,7 @@ TEST (fast_before_the_end_of_memory)
       end[k] += bytes;
     }
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   for (int id = GT_FIRST_PROCEDURE; id < GT_FIRST_SORT; id++)
     for (size_t n = 1; n < LONGEST; n++)
       {
@@ -311,7 +311,7 @@ TEST (fast_before_the_end_of_memory)
         call.y = end[2] - ((n - 1) * call.stride_y + 1) * size;
         gt_procedure_do (id, gt_procedure_functions (id)->ours, &call);
       }
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (int k = 0; k < 3; k++)
     munmap (end[k] - bytes, bytes + PAGE);
@@ -371,7 +371,7 @@ in_thread (void *blocks)
    threads of its own each call is one block, and a while later again several.  */
 TEST (blocks_of_teams)
 {
-  const struct gt_forced_way way = {GT_OWN_ENGINE, 3};
+  const struct gt_forced way = {GT_OWN_ENGINE, 3};
   unsigned blocks = 0, calls = 0;
   pthread_t thread;
 
@@ -379,7 +379,7 @@ TEST (blocks_of_teams)
   for (int k = 0; k < 2; k++)
     lines[k] = gsl_vector_view_array (line[k], SIDE);
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   gt_team_least_side = 5;
   count_calls (1);
   assert_int_equal (blocks_of_gemv (), 4);
@@ -410,7 +410,7 @@ TEST (blocks_of_teams)
     continue;
   assert_in_range (calls, 20, 100);
   count_calls (0);
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 

@@ -326,10 +326,10 @@ static void
 check_all (unsigned rounds)
 {
   static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
-  static const struct gt_forced_way way = {GT_TILES_ENGINE, 3};
+  static const struct gt_forced way = {GT_TILES_ENGINE, 3};
   struct gt_matrix c = {.data = NULL};
 
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   for (unsigned r = 0; r < rounds; r++)
     for (size_t k = 0; k < N_OF (arithmetics); k++)
       {
@@ -338,7 +338,7 @@ check_all (unsigned rounds)
         check (p, &c, r % 2 ? 3 : 1);
       }
   free ((void *) c.data);
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
 }
 
 TEST (random_products)
@@ -427,7 +427,7 @@ TEST (special_numbers)
   double a[N * N], b[N * N], c[N * N];
   gsl_matrix_view va = gsl_matrix_view_array (a, N, N), vb = gsl_matrix_view_array (b, N, N),
                   vc = gsl_matrix_view_array (c, N, N);
-  const struct gt_forced_way way = {GT_TILES_ENGINE, 1};
+  const struct gt_forced way = {GT_TILES_ENGINE, 1};
 
   for (int i = 0; i < N * N; i++)
     {
@@ -437,7 +437,7 @@ TEST (special_numbers)
   a[5 * N + 30] = (double) INFINITY;
   b[9 * N + 36] = (double) NAN;
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   gsltune_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, &va.matrix, &vb.matrix, 0, &vc.matrix);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
@@ -445,7 +445,7 @@ TEST (special_numbers)
         assert_true (isnan (c[i * N + j]));
       else
         assert_true (c[i * N + j] == (i == 5 ? (double) INFINITY : N));
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
@@ -456,14 +456,14 @@ TEST (many_columns_by_vector)
   static double a[M * N], x[M], y[N];
   gsl_matrix_view va = gsl_matrix_view_array (a, M, N);
   gsl_vector_view vx = gsl_vector_view_array (x, M), vy = gsl_vector_view_array (y, N);
-  const struct gt_forced_way way = {GT_TILES_ENGINE, 1};
+  const struct gt_forced way = {GT_TILES_ENGINE, 1};
 
   for (int i = 0; i < M * N; i++)
     a[i] = i % 31;
   for (int i = 0; i < M; i++)
     x[i] = i - 4;
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   gsltune_blas_dgemv (CblasTrans, 2, &va.matrix, &vx.vector, 0, &vy.vector);
   for (int j = 0; j < N; j++)
     {
@@ -473,7 +473,7 @@ TEST (many_columns_by_vector)
         sum += 2 * a[i * N + j] * x[i];
       assert_true (y[j] == sum);
     }
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
@@ -491,12 +491,12 @@ TEST (without_memory)
 {
   enum { N = 150 };
   gsl_matrix *const a = gsl_matrix_alloc (N, N), *const c = gsl_matrix_alloc (N, N);
-  const struct gt_forced_way way = {GT_TILES_ENGINE, 2};
+  const struct gt_forced way = {GT_TILES_ENGINE, 2};
 
   gsl_matrix_set_all (a, 2);
   gsl_matrix_set_all (c, 1);
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_blas_force (&way);
+  gt_force (&gt_products, &way);
   no_memory = 1;
   gsltune_blas_dgemm (CblasNoTrans, CblasTrans, 1, a, a, 1, c);
   left = 1;
@@ -504,7 +504,7 @@ TEST (without_memory)
   no_memory = 0;
   assert_true (gsl_matrix_get (c, 149, 0) == 4 * N + 1);
   assert_true (gsl_matrix_get (c, 0, 149) == 12 * N + 1);
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   gsl_matrix_free (a);
   gsl_matrix_free (c);

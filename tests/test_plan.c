@@ -196,13 +196,13 @@ TEST (no_kernel_no_estimate)
 /* ---------------------------------------- Threads, where no profile tells them */
 
 /* Returns the threads of the plan for N doubles on a CPU of eight, whose tuner found TUNED threads
-   and UNROLL the best for 2^18 elements, and two for 2^22.  */
+   and UNROLL the best for 2^16 elements, and two for 2^22.  */
 static unsigned
 threads_by_findings (unsigned tuned, unsigned unroll, uint64_t n)
 {
   static struct gt_plans plans;
   const struct gt_winner winners[]
-    = {sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 18,
+    = {sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 16,
                       (struct gt_config) {tuned, 0, unroll, 0}),
        sample_winner ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22,
                       (struct gt_config) {2, 0, 4, 0})};
@@ -213,6 +213,8 @@ threads_by_findings (unsigned tuned, unsigned unroll, uint64_t n)
   unsigned threads;
 
   eight.host.cores = eight.host.threads = 8;
+  eight.host.l2 = (size_t) 2 << 20;
+  eight.host.l3 = (size_t) 32 << 20;
   gt_profile_init (&findings, &eight);
   for (size_t i = 0; i < N_OF (winners); i++)
     assert_int_equal (gt_findings_put (&findings, &winners[i]), 0);
@@ -231,8 +233,8 @@ TEST (a_winner_holds_where_it_is_the_nearest)
 {
   gt_env.threads = 0;
   assert_int_equal (threads_by_findings (1, 4, 1 << 4), 1);
-  assert_int_equal (threads_by_findings (1, 4, 1 << 20), 1);
-  assert_int_equal (threads_by_findings (1, 4, 1 << 21), 2);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 18), 1);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 20), 2);
   assert_int_equal (threads_by_findings (1, 4, 1 << 26), 2);
 }
 
@@ -240,8 +242,47 @@ TEST (a_winner_holds_where_it_is_the_nearest)
 TEST (the_estimate_serves_where_it_won)
 {
   gt_env.threads = 0;
-  assert_int_equal (threads_by_findings (2, 8, 1 << 20), 8);
-  assert_int_equal (threads_by_findings (2, 4, 1 << 20), 2);
+  assert_int_equal (threads_by_findings (1, 8, 1 << 18), 8);
+  assert_int_equal (threads_by_findings (1, 4, 1 << 18), 1);
+}
+
+/* What the tuner has found on a Xeon with 16 cores, at the first length where more than one thread
+   was faster; the estimate is at most half or twice that, and one thread at an eighth of it.  */
+TEST (estimates_are_near_findings)
+{
+  static const struct
+  {
+    enum gt_reduction reduction;
+    enum gt_arithmetic arithmetic;
+    enum gt_mode mode;
+    uint64_t n;
+    unsigned threads;
+  } findings[] = {
+    {GT_DOT, GT_F32, GT_MODE_FAST, 1 << 18, 4},  {GT_DOT, GT_F64, GT_MODE_FAST, 1 << 18, 8},
+    {GT_MAX, GT_F64, GT_MODE_FAST, 1 << 18, 4},  {GT_MAX, GT_F32, GT_MODE_FAST, 1 << 20, 16},
+    {GT_SUM, GT_F64, GT_MODE_FAST, 1 << 18, 8},  {GT_SUM, GT_F32, GT_MODE_FAST, 1 << 18, 4},
+    {GT_SUM, GT_U8, GT_MODE_FAST, 1 << 20, 8},   {GT_SUM, GT_LDBL, GT_MODE_FAST, 1 << 14, 8},
+  };
+  struct gt_device device = sample_host ();
+
+  device.host.cores = device.host.threads = 16;
+  device.host.l2 = (size_t) 2 << 20;
+  device.host.l3 = (size_t) 300 << 20;
+  for (size_t i = 0; i < N_OF (findings); i++)
+    {
+      struct gt_problem problem = {findings[i].reduction, findings[i].arithmetic,
+                                   findings[i].mode, GT_CONTIGUOUS, findings[i].n};
+      const struct gt_kernel *kernel;
+      struct gt_config config;
+
+      gt_estimate (&device, &problem, &kernel, &config);
+      if (config.threads > 2 * findings[i].threads || 2 * config.threads < findings[i].threads)
+        fail_msg ("finding %zu: %u threads instead of %u", i, config.threads,
+                  findings[i].threads);
+      problem.n /= 8;
+      gt_estimate (&device, &problem, &kernel, &config);
+      assert_int_equal (config.threads, 1);
+    }
 }
 
 /* A block of 1024 threads, which sums were tuned to have, is too large for the registers of a

@@ -10,6 +10,7 @@
 #include "src/device/device.h"
 #include "src/gsltune.h"
 #include "src/matrix/ways.h"
+#include "src/plan/model.h"
 #include "src/plan/sort_ways.h"
 #include "tuning/store/profile_store.h"
 
@@ -283,7 +284,7 @@ TEST (estimates_of_short_sides)
 static void
 sorts_as_estimated (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t from)
 {
-  assert_false (gt_sort_is_measured (job, arithmetic));
+  assert_false (gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (job, arithmetic), 0));
   begins_at (job, arithmetic, from);
 }
 
@@ -299,12 +300,11 @@ TEST (a_profile_chooses_sorts)
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_I16, 1536);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_I16, SIZE_MAX / 2));
-  sorts_as_estimated (GT_SORT_JOB_SELECT, GT_LDBL, 0);
+  sorts_as_estimated (GT_SORT_JOB_SELECT, GT_LDBL, 1);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_INDEX, GT_U8, SIZE_MAX / 2));
 
   gt_profile_init (&profile, gt_device_host ());
   put (&profile, "sort f64", 0, GT_STEP_GSL, 1);
-  put (&profile, "sort f64", 10, GT_STEP_OWN, 1);
   put (&profile, "sort f64", 40, GT_STEP_VQSORT, 1);
   put (&profile, "sort f64", 1000, GT_STEP_VQSORT, 2);
   put (&profile, "sort i32", 0, GT_STEP_OWN, 1);       /* which was there once */
@@ -319,8 +319,8 @@ TEST (a_profile_chooses_sorts)
   put (&profile, "select f64", 77, GT_STEP_OWN, 1);
   adopt (&profile);
 
-  most = gt_sort_most_threads ();
-  assert_int_equal (gt_sort_is_measured (GT_SORT_JOB_SORT, GT_F64), is_vqsort);
+  most = gt_most_threads ();
+  assert_int_equal (gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_F64), 0), is_vqsort);
   if (is_vqsort)
     {
       begins_at (GT_SORT_JOB_SORT, GT_F64, 40);
@@ -334,7 +334,8 @@ TEST (a_profile_chooses_sorts)
     }
   sorts_as_estimated (GT_SORT_JOB_SORT, GT_U32, 96);
   sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 96);
-  assert_true (gt_sort_is_measured (GT_SORT_JOB_SORT, GT_F32));
+  assert_int_equal (gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_F32), 0),
+                    is_vqsort);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_F32, SIZE_MAX / 2));
   begins_at (GT_SORT_JOB_SELECT, GT_I64, 77);

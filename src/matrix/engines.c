@@ -89,9 +89,11 @@ is_lesser (const char *core)
 const char *
 gt_openblas_core_measured (void)
 {
-  const char *best = gt_openblas_core (), *found = gt_host_step_way (GT_CORE_VARIABLE);
+  const char *best = gt_openblas_core ();
+  unsigned n;
+  const struct gt_step *found = gt_host_steps (GT_CORE_VARIABLE, &n);
 
-  return best && found && strcmp (best, found) == 0 && gt_host_has_steps_by ("OpenBLAS")
+  return best && found && strcmp (best, found->way) == 0 && gt_host_has_steps_by ("OpenBLAS")
            ? best : NULL;
 }
 
@@ -324,11 +326,12 @@ static int
 is_left_out (const struct library *library)
 {
   static char why[GT_STEP_WAY_SIZE + 64];
-  const char *trouble = tried < 0 ? gt_host_step_way (library->file) : NULL;
+  unsigned n;
+  const struct gt_step *trouble = tried < 0 ? gt_host_steps (library->file, &n) : NULL;
 
   if (trouble == NULL)
     return 0;
-  snprintf (why, sizeof why, "it %s: `gsltune tune --procedures' tries it again", trouble);
+  snprintf (why, sizeof why, "it %s: `gsltune tune --procedures' tries it again", trouble->way);
   all.passed_over = library->file;
   all.why = why;
   return 1;

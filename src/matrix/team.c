@@ -244,7 +244,7 @@ threads_now (unsigned threads)
   atomic_store_explicit (&following, left, memory_order_relaxed);
   if (left)
     return 1;
-  return gt_blas_is_forced ()
+  return gt_forced (&gt_products)
              || nanoseconds (CLOCK_MONOTONIC)
                   >= atomic_load_explicit (&pause_end, memory_order_relaxed)
            ? threads : 1;
@@ -266,7 +266,7 @@ judge (const struct times *begin, const struct times *own_end)
 static void
 offer (struct job *job, unsigned members)
 {
-  const int judges = members > 1 && !gt_blas_is_forced ();
+  const int judges = members > 1 && !gt_forced (&gt_products);
   const struct times begin = judges ? times_now () : (struct times) {0};
 
   cut (job, members);

@@ -6,13 +6,12 @@
 #include "src/matrix/ways.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/inline.h"
 #include "src/base/env.h"
 #include "src/cpu/openmp.h"
-#include "src/cpu/threads.h"
+#include "src/plan/model.h"
 #include "src/route/reduce.h"
 
 /* ------------------------------------------------------------------- Kinds */
@@ -193,23 +192,6 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 
 /* ---------------------------------------------------------------- Estimate */
 
-/* Multiplications that are worth a thread of their own in a product of matrices, where
-   nobody has measured that fewer are: as many milliseconds as a thread may have to wait for
-   a processor on a busy machine.  A library's product with a vector waits for memory.  Tiles are
-   worth a thread as soon as waking it takes a small part of the time, with a vector as soon as the
-   matrix is larger than the cache of a core.  */
-#define WORK_OF_THREAD ((uint64_t) 1 << 27)
-#define WORK_OF_TILES_THREAD ((uint64_t) 1 << 21)
-#define WORK_OF_VECTOR_THREAD ((uint64_t) 1 << 17)
-
-static unsigned
-most_threads (void)
-{
-  const int threads = gt_env.threads ? gt_env.threads : gt_device_host ()->host.threads;
-
-  return threads < 1 ? 1u : threads > GT_MAX_THREADS ? GT_MAX_THREADS : (unsigned) threads;
-}
-
 static size_t
 least_side (const struct gt_product_size *size)
 {
@@ -233,29 +215,42 @@ gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
          && (!few_terms || size->n >= MANY);
 }
 
+/* Multiplications of doubles in a nanosecond by tiles on one thread, with registers of 256 bits.  */
+#define TILES_RATE 8
+
+/* A product of matrices is limited by its multiplications, one with a vector by the matrix.  */
+static unsigned
+threads_of_tiles (enum gt_blas_id id, uint64_t work)
+{
+  const int single = gt_blas_names[id][0] == 's' || gt_blas_names[id][0] == 'c';
+  const double products = (double) work * (is_real (id) ? 1 : 4);
+  const struct gt_model_work matrices = {.ns = products / (single ? 2 : 1) / TILES_RATE};
+  const struct gt_model_work vector = {.bytes = products * (single ? 4 : 8)};
+
+  return gt_model_threads (&gt_device_host ()->host,
+                           family_of (id)->sides == 3 ? &matrices : &vector, gt_most_threads ());
+}
+
 struct gt_blas_way
 gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
 {
   const struct gt_engines *engines = gt_engines ();
-  const struct family *f = family_of (id);
-  const int has_tiles = gt_blas_has_tiles (id);
   const uint64_t work = gt_product_work (size);
-  const uint64_t worth = work / (!has_tiles      ? WORK_OF_THREAD
-                                 : f->sides == 3 ? WORK_OF_TILES_THREAD : WORK_OF_VECTOR_THREAD);
   struct gt_blas_way way = {engines->engine[GT_OWN_ENGINE].function[id], 1, GT_OWN_ENGINE};
 
   if (!engines->own_is_gsl || work < gt_blas_estimates[id])
     return way;
   if (gains_by_tiles (id, size))
-    way.engine = GT_TILES_ENGINE;
-  else if (!has_tiles && engines->n > GT_OWN_ENGINE + 1
+    {
+      way.engine = GT_TILES_ENGINE;
+      way.threads = threads_of_tiles (id, work);
+    }
+  else if (!gt_blas_has_tiles (id) && engines->n > GT_OWN_ENGINE + 1
            && least_side (size) >= engines->engine[GT_OWN_ENGINE + 1].least_side)
     {
       way.engine = GT_OWN_ENGINE + 1;
       way.function = engines->engine[way.engine].function[id];
     }
-  if (way.engine != GT_OWN_ENGINE && (has_tiles || f->sides == 3) && worth > 1)
-    way.threads = worth < most_threads () ? (unsigned) worth : most_threads ();
   return way;
 }
 
@@ -317,7 +312,7 @@ gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
   const double most = sample * share_of (id) / way->threads;
 
   if (f->each < LEAST_EACH || f->rows > UINT32_MAX || f->columns > UINT32_MAX
-      || gt_blas_is_forced ())
+      || gt_forced (&gt_products))
     return 0;
   switch (gt_blas_names[id][0])
     {
@@ -347,48 +342,39 @@ gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t step)
          && last / LEAST_PAGE != (last + beyond) / LEAST_PAGE;
 }
 
-/* ------------------------------------------------------------------- Tables */
+/* ------------------------------------------------------------------- Steps */
 
-/* The steps of a profile, as they are asked.  A sequence of none is estimated.  */
-struct step
-{
-  uint64_t from;
-  void *function;
-  uint16_t threads;
-  uint8_t engine;
-};
-struct sequence
-{
-  uint16_t first;
-  uint8_t n, is_known;
-};
-struct table
-{
-  const struct table *before; /* which this takes the place of */
-  unsigned changed; /* gt_steps_changed, when it was made */
-  unsigned n, room;
-  struct step *steps;
-  struct sequence of[GT_N_BLAS][GT_N_TURNS][GT_N_SHAPES];
-};
-
-static struct table *_Atomic table;
-static const struct gt_forced_way *forced;
 _Atomic uint64_t gt_blas_least[GT_N_BLAS] = {
 #define BLAS_FUNCTION(name, from) [GT_BLAS_##name] = from,
 #include "src/matrix/functions.inc"
 };
 
-#define MOST_STEPS 16 /* of a sequence */
-
-/* The number of the engine that is called WAY, or -1.  */
 static int
-engine_called (const char *way)
+write_kind (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE])
+{
+  const enum gt_blas_id id = (enum gt_blas_id) function;
+  const enum gt_turn turn = (enum gt_turn) (kind / GT_N_SHAPES);
+  const enum gt_product_shape shape = (enum gt_product_shape) (kind % GT_N_SHAPES);
+
+  if (!gt_blas_has_kind (id, turn, shape)
+      || (gt_engines ()->own_is_gsl && !gt_blas_has_choice (id)))
+    return 0;
+  gt_blas_kind_text (gt_blas_leader (id), turn, shape, text);
+  return 1;
+}
+
+/* A BLAS of the program's own is the only way, but the caller is to say so.  */
+static int
+engine_called (unsigned function, const char *way)
 {
   const struct gt_engines *engines = gt_engines ();
 
+  (void) function;
+  if (!engines->own_is_gsl)
+    return -1;
   if (strcmp (way, GT_STEP_GSL) == 0)
     return GT_OWN_ENGINE;
-  if (strcmp (way, GT_STEP_OWN) == 0 && engines->own_is_gsl)
+  if (strcmp (way, GT_STEP_OWN) == 0)
     return GT_TILES_ENGINE;
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
     if (strcmp (engines->engine[e].name, way) == 0)
@@ -396,121 +382,13 @@ engine_called (const char *way)
   return -1;
 }
 
-/* Adds the steps of KIND for ID, unless one names what is not there any more.  */
-static void
-add_sequence (struct table *t, enum gt_blas_id id, const char *kind,
-              struct sequence *sequence)
-{
-  unsigned n;
-  const struct gt_step *steps = gt_host_steps (kind, &n);
+static struct gt_ready *_Atomic ready[GT_N_BLAS];
+static _Atomic int begun;
 
-  if (n == 0 || n > MOST_STEPS || steps[0].from != 0 || t->n + n > UINT16_MAX)
-    return;
-  if (t->n + n > t->room)
-    {
-      const unsigned room = 2 * t->room + MOST_STEPS;
-      struct step *more = realloc (t->steps, room * sizeof *more);
-
-      if (more == NULL)
-        return;
-      t->steps = more;
-      t->room = room;
-    }
-  for (unsigned k = 0; k < n; k++)
-    {
-      const int engine = engine_called (steps[k].way);
-
-      if (engine < 0)
-        return;
-      t->steps[t->n + k] = (struct step) {
-        steps[k].from, gt_engines ()->engine[engine].function[id],
-        (uint16_t) steps[k].config.threads, (uint8_t) engine};
-    }
-  *sequence = (struct sequence) {(uint16_t) t->n, (uint8_t) n, 1};
-  t->n += n;
-}
-
-/* From how many multiplications on anything but the program's own serves products like
-   those of SEQUENCE.  */
-static uint64_t
-least_of (const struct table *t, enum gt_blas_id id, const struct sequence *sequence)
-{
-  if (!sequence->is_known)
-    return gt_blas_estimates[id];
-  for (unsigned k = 0; k < sequence->n; k++)
-    if (t->steps[sequence->first + k].engine != GT_OWN_ENGINE)
-      return t->steps[sequence->first + k].from;
-  return UINT64_MAX;
-}
-
-static void
-fill (struct table *t, enum gt_blas_id id)
-{
-  const enum gt_blas_id leader = gt_blas_leader (id);
-  uint64_t least = UINT64_MAX;
-  char kind[GT_STEP_KIND_SIZE];
-
-  for (int turn = 0; turn < GT_N_TURNS; turn++)
-    for (int shape = 0; shape < GT_N_SHAPES; shape++)
-      if (gt_blas_has_kind (id, (enum gt_turn) turn, (enum gt_product_shape) shape))
-        {
-          struct sequence *sequence = &t->of[id][turn][shape];
-          uint64_t from;
-
-          gt_blas_kind_text (leader, (enum gt_turn) turn, (enum gt_product_shape) shape,
-                             kind);
-          add_sequence (t, id, kind, sequence);
-          from = least_of (t, id, sequence);
-          least = from < least ? from : least;
-        }
-  if (!gt_engines ()->own_is_gsl)
-    least = gt_blas_estimates[id]; /* so that who asks is told of it */
-  else if (!gt_blas_has_choice (id))
-    least = UINT64_MAX;
-  atomic_store_explicit (&gt_blas_least[id], least, memory_order_relaxed);
-}
-
-/* A table that another one takes the place of stays, since somebody may be reading it; that
-   happens in a tuner alone.  Where memory is short there is none, and all is estimated.  */
-static void
-make_table (void)
-{
-  struct table *t = calloc (1, sizeof *t);
-
-  gt_engines ();
-  if (t == NULL)
-    return;
-  t->before = atomic_load_explicit (&table, memory_order_relaxed);
-  t->changed = gt_steps_changed;
-  for (int id = 0; id < GT_N_BLAS; id++)
-    fill (t, (enum gt_blas_id) id);
-  atomic_store_explicit (&table, t, memory_order_release);
-}
-
-__attribute__ ((noinline)) static const struct table *
-find_table (void)
-{
-  static struct gt_once once;
-  const struct table *t;
-
-  gt_once (&once, make_table);
-  t = atomic_load_explicit (&table, memory_order_acquire);
-  if (t && t->changed != atomic_load_explicit (&gt_steps_changed, memory_order_relaxed))
-    {
-      make_table ();
-      t = atomic_load_explicit (&table, memory_order_acquire);
-    }
-  return t;
-}
-
-static inline const struct table *
-current_table (void)
-{
-  const struct table *t = atomic_load_explicit (&table, memory_order_acquire);
-
-  return t && t->changed == atomic_load_explicit (&gt_steps_changed, memory_order_relaxed)
-           ? t : find_table ();
-}
+const struct gt_choices gt_products = {
+  "products", GT_N_BLAS, GT_N_TURNS * GT_N_SHAPES, write_kind, engine_called, gt_blas_estimates,
+  gt_blas_least, ready, &begun
+};
 
 /* -------------------------------------------------------------------- Ways */
 
@@ -518,111 +396,85 @@ current_table (void)
    read.  */
 #define EARLY_WORK ((uint64_t) 1 << 24)
 
-static _Atomic uint64_t early_work; /* EARLY_WORK and more: the early time is over */
-
-/* Whether the process has done little beside WORK, which is added.  */
-static int
-is_early (uint64_t work)
-{
-  if (atomic_load_explicit (&early_work, memory_order_relaxed) >= EARLY_WORK)
-    return 0;
-  return work < EARLY_WORK
-         && atomic_fetch_add_explicit (&early_work, work, memory_order_relaxed)
-              < EARLY_WORK - work;
-}
-
-int
-gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape)
-{
-  const struct table *t = current_table ();
-
-  return t && t->of[id][turn][shape].is_known;
-}
+static _Atomic uint64_t early_work;
 
 void
 gt_blas_prepare (void)
 {
   atomic_store (&early_work, EARLY_WORK);
-  current_table ();
+  gt_engines ();
+  gt_steps_begin (&gt_products);
 }
 
-void
-gt_blas_force (const struct gt_forced_way *way)
-{
-  gt_blas_prepare ();
-  forced = way;
-  for (int id = 0; id < GT_N_BLAS; id++)
-    atomic_store (&gt_blas_least[id], 0);
-  if (way == NULL)
-    make_table ();
-}
-
-int
-gt_blas_is_forced (void)
-{
-  return forced != NULL;
-}
-
-/* Threads of ours are for who has none: the caller is neither one of a team, nor a child.  */
+/* Returns the number of threads for a caller that is neither in a team nor in a child of fork.  */
 static inline unsigned
 threads_for (unsigned wanted)
 {
-  const unsigned most = wanted > 1 && !forced ? most_threads () : wanted;
+  const unsigned most
+    = wanted > 1 && !gt_forced (&gt_products) ? gt_most_threads () : wanted;
 
   if (most == 1 || gt_in_child () || gt_in_parallel_region ())
     return 1;
   return wanted < most ? wanted : most;
 }
 
+/* Returns the way that is planned: as forced, by a profile's steps, or estimated.  */
+static struct gt_blas_way
+planned (enum gt_blas_id id, enum gt_turn turn, const struct gt_product_size *size)
+{
+  const struct gt_forced *const forced = gt_forced (&gt_products);
+  const struct gt_ready *steps = NULL;
+  struct gt_blas_way way;
+
+  if (forced)
+    {
+      way.engine = forced->way;
+      way.threads = forced->threads;
+    }
+  else
+    {
+      unsigned k;
+
+      steps = gt_ready (&gt_products, id,
+                        GT_PRODUCT_KIND (turn, shape_in (family_of (id), size)));
+      if (steps == NULL || steps->n == 0)
+        return gt_blas_estimate (id, size);
+      k = gt_ready_step (steps, gt_product_work (size));
+      way.engine = steps->way[k];
+      way.threads = steps->steps[k].config.threads;
+    }
+  way.function = gt_engines ()->engine[way.engine].function[id];
+  return way;
+}
+
 /* A library is not opened in a child, whose parent's threads may have had locks of the
    loader.  */
 static int
-is_unprepared_child (void)
+is_unprepared (uint64_t work)
 {
-  return atomic_load_explicit (&table, memory_order_acquire) == NULL && gt_in_child ();
+  return !gt_forced (&gt_products)
+         && (gt_is_early (&early_work, work, EARLY_WORK)
+             || (!atomic_load_explicit (&begun, memory_order_acquire) && gt_in_child ()));
 }
 
 struct gt_blas_way
 gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
                     const struct gt_product_size *size, void *own)
 {
-  const uint64_t work = gt_product_work (size);
   struct gt_blas_way way = {own, 1, GT_OWN_ENGINE};
-  const struct sequence *sequence;
-  const struct table *t;
 
   if (!gt_products_are_fast ())
     return way;
-  if (forced)
+  if (is_unprepared (gt_product_work (size)))
     {
-      way.engine = forced->engine;
-      way.threads = forced->threads;
-      way.function = gt_engines ()->engine[way.engine].function[id];
-    }
-  else
-    {
-      if (is_early (work) || is_unprepared_child ()
-          || (t = current_table ()) == NULL)
+      if (gains_by_tiles (id, size) && gt_products_are_gsl ())
         {
-          if (gains_by_tiles (id, size) && gt_products_are_gsl ())
-            {
-              way.engine = GT_TILES_ENGINE;
-              gt_reduce_note ("tiles");
-            }
-          return way;
+          way.engine = GT_TILES_ENGINE;
+          gt_reduce_note ("tiles");
         }
-      sequence = &t->of[id][turn][shape_in (family_of (id), size)];
-      if (!sequence->is_known)
-        way = gt_blas_estimate (id, size);
-      else
-        {
-          const struct step *s = t->steps + sequence->first + sequence->n;
-
-          while (--s > t->steps + sequence->first && s->from > work)
-            continue;
-          way = (struct gt_blas_way) {s->function, s->threads, s->engine};
-        }
+      return way;
     }
+  way = planned (id, turn, size);
   way.threads = threads_for (way.threads);
   if (way.engine != GT_OWN_ENGINE)
     gt_reduce_note (way.engine == GT_TILES_ENGINE ? "tiles"

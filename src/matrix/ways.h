@@ -11,6 +11,7 @@
 
 #include "src/matrix/engines.h"
 #include "src/plan/plan.h"
+#include "src/plan/steps.h"
 
 /* Products of one function differ in their size and in their turn: which matrices are
    transposed, on which side a triangular or symmetric one stands, and the shape.  */
@@ -72,8 +73,8 @@ struct gt_blas_way
   unsigned engine;  /* its number in gt_engines */
 };
 
-/* Where products are exact the way is the program's own.  Below so many multiplications whatever the profile says is the program's own function:
-   all that a small product waits for.  */
+/* For fewer multiplications the program's own function is used, whatever the profile says: all that
+   a small product waits for.  (See struct gt_choices.)  Exact products go the same way.  */
 extern _Atomic uint64_t gt_blas_least[GT_N_BLAS] __attribute__ ((visibility ("hidden")));
 
 struct gt_blas_way gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
@@ -140,19 +141,11 @@ int gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_sha
 void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
                         char text[GT_STEP_KIND_SIZE]);
 
-/* Whether a profile has what serves such products.  */
-int gt_blas_is_measured (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
+/* The number of such a kind among those of gt_products (src/plan/steps.h), whose functions are the
+   numbers of enum gt_blas_id, and whose ways those of engines.  */
+#define GT_PRODUCT_KIND(turn, shape) ((unsigned) (turn) * GT_N_SHAPES + (shape))
 
 /* Estimates by what a product is best computed, where nothing was measured.  */
 struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
-
-/* From now on all products of this process go this way, or again as planned: null.
-   Nothing may be computed meanwhile.  */
-struct gt_forced_way
-{
-  unsigned engine, threads;
-};
-void gt_blas_force (const struct gt_forced_way *way);
-int gt_blas_is_forced (void);
 
 #endif

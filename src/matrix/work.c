@@ -10,28 +10,23 @@
 #include <string.h>
 
 #include "kernels/inline.h"
-#include "src/base/env.h"
-#include "src/cpu/threads.h"
-#include "src/device/device.h"
+#include "src/plan/model.h"
 
-/* Products that are worth a thread of their own.  */
-#define THREAD_PRODUCTS 0x1p18
+/* Exact products that one thread computes in a nanosecond, with registers of 256 bits.  */
+#define EXACT_RATE 4
 
+/* The machine is not looked at for small products.  */
 unsigned
 gt_members_for (double products, size_t blocks)
 {
-  const double most = products / THREAD_PRODUCTS;
-  size_t members;
+  const struct gt_model_work work = {.ns = products / EXACT_RATE};
+  unsigned most;
 
-  if (most < 2 || blocks < 2)
+  if (work.ns < GT_WAKE_NS || blocks < 2)
     return 1;
-  members = gt_env.threads ? (size_t) gt_env.threads
-                           : (size_t) gt_device_host ()->host.threads;
-  if (members > GT_MAX_THREADS)
-    members = GT_MAX_THREADS;
-  if (members > blocks)
-    members = blocks;
-  return (unsigned) ((double) members < most ? (double) members : most);
+  most = gt_most_threads ();
+  return gt_model_threads (&gt_device_host ()->host, &work,
+                           blocks < most ? (unsigned) blocks : most);
 }
 
 double

@@ -72,24 +72,19 @@ const struct gt_step *
 gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n)
 {
-  const struct gt_plans *host = gt_host_plans ();
   const struct gt_step *sequence = NULL;
-  const struct gt_profile *profile;
   struct gt_problem serving = *problem;
   char kind[GT_STEP_KIND_SIZE];
   int sign_changed = 0;
 
   *n = 0;
-  if (chosen_device () == NULL || !host->profile_found)
+  if (chosen_device () == NULL || !gt_host_plans ()->profile_found)
     return NULL;
   gt_once (&silicon_once, name_silicon);
-  gt_planned_find (host, problem); /* reads what has routes */
   do
     {
       gt_step_kind_of_route (&serving, place, silicon, kind);
-      for (unsigned k = 0;
-           sequence == NULL && (profile = gt_plans_profile (host, k)); k++)
-        sequence = gt_profile_steps (profile, kind, n);
+      sequence = gt_host_steps (kind, n);
     }
   while (sequence == NULL && gt_plan_serving (&serving, &sign_changed));
   return sequence;

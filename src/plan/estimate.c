@@ -5,13 +5,20 @@
 
 #include "src/base/names.h"
 #include "src/device/geometry.h"
+#include "src/plan/model.h"
 #include "src/plan/plan.h"
 
-/* Below this the set-up of vectors costs more than a chain of additions; a
-   thread that joins costs about what it takes to add up this many bytes, in exact mode half
-   of them.  */
+/* Below this the set-up of vectors costs more than a chain of additions.  */
 #define SEQUENTIAL_BELOW 24
-#define BYTES_PER_THREAD (1024 * 1024)
+
+/* Bytes that are read for an element with neighbours at a distance: between those of an element and
+   of a line of the cache.  */
+#define APART 32.0
+
+/* Nanoseconds for an element of each operand, in which kernels do not wait for memory.  */
+#define EXACT_NS 0.15
+#define COMPENSATED_NS 0.1
+#define LONG_DOUBLE_NS 1.0
 
 /* Several sums at once are made of vectors.  */
 static int
@@ -31,13 +38,25 @@ take (const char *name, const struct gt_problem *problem, unsigned unroll,
   config->unroll = *kernel ? gt_kernel_unroll (*kernel, unroll) : 1;
 }
 
+static struct gt_model_work
+work_of (const struct gt_problem *problem)
+{
+  const double n = (double) problem->n * gt_reductions[problem->reduction].inputs;
+  const double size = (double) gt_arithmetics[problem->arithmetic].size;
+
+  return (struct gt_model_work) {
+    .bytes = n * (problem->layout == GT_CONTIGUOUS || size > APART ? size : APART),
+    .ns = n * (problem->arithmetic == GT_LDBL          ? LONG_DOUBLE_NS
+               : problem->mode == GT_MODE_EXACT       ? EXACT_NS
+               : problem->mode == GT_MODE_COMPENSATED ? COMPENSATED_NS : 0)
+  };
+}
+
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
 {
-  const unsigned bytes = BYTES_PER_THREAD / (problem->mode == GT_MODE_EXACT ? 2 : 1)
-                         / gt_reductions[problem->reduction].inputs;
-  uint64_t threads = problem->n / (bytes / gt_arithmetics[problem->arithmetic].size);
+  const struct gt_model_work work = work_of (problem);
 
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
   if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)
@@ -53,9 +72,7 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
   take (problem->mode == GT_MODE_EXACT ? "exact" : "simd", problem,
         problem->mode == GT_MODE_FAST && problem->layout == GT_CONTIGUOUS ? 8 : 4,
         kernel, config);
-  if (threads > 1)
-    config->threads = threads < (uint64_t) host->threads
-                        ? (unsigned) threads : (unsigned) host->threads;
+  config->threads = gt_model_threads (host, &work, (unsigned) host->threads);
 }
 
 /* As many bytes in flight as latency times bandwidth, by Little's law, ask

@@ -14,6 +14,7 @@
 #include "src/base/setup.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/device/gpus.h"
+#include "src/plan/steps.h"
 #include "src/profile/step_kind.h"
 
 /* --------------------------------------------------------------- Profiles */
@@ -64,42 +65,39 @@ read_on_aside (void *closure)
   atomic_fetch_add_explicit (&plans->n_more, 1, memory_order_release);
 }
 
-/* Profile K of those that were looked for, up to those of folder LAST: it is read when it
-   is first asked for.  */
+/* Returns profile K of those that were looked for, up to those of folder LAST, or null.  It is read
+   when it is first asked for.  */
 static const struct gt_profile *
 profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
 {
   struct reading reading = {plans, last};
+  struct gt_setup setup;
 
-  if (gt_plans_profile (plans, k) == NULL && plans->profile_found
-      && plans->search.n_steps > 0 && !gt_setup_plain && plans->search.next <= last)
+  if (gt_plans_profile (plans, k) || !plans->profile_found || gt_setup_plain)
+    return gt_plans_profile (plans, k);
+  gt_setup_begin (&setup);
+  if (gt_plans_profile (plans, k) == NULL && plans->search.n_steps > 0
+      && plans->search.next <= last)
     gt_aside (read_on_aside, &reading);
+  gt_setup_end (&setup);
   return gt_plans_profile (plans, k);
 }
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Returns the step for PROBLEM in the profiles of this silicon or, if APPROXIMATE, in that of a
-   like device: the first file's that has one.  ANY is set if one has the kind.  */
+/* Returns the steps for KIND, and in N how many, of the first profile that has any, in the folders
+   up to LAST; or of like devices alone, if that is GT_N_FOLDERS.  */
 static const struct gt_step *
-find_step (struct gt_plans *plans, const struct gt_problem *problem, int approximate, int *any)
+find_steps (struct gt_plans *plans, const char *kind, enum gt_folder last, unsigned *n)
 {
-  const enum gt_folder last = approximate ? GT_N_FOLDERS : GT_FOLDER_SHIPPED;
   const struct gt_profile *profile;
-  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step *steps = NULL;
 
-  gt_step_kind_of_problem (problem, kind);
-  for (unsigned k = 0; (profile = profile_up_to (plans, k, last)); k++)
-    if ((profile->match != GT_MATCH_SILICON) == approximate)
-      {
-        unsigned n;
-        const struct gt_step *step = gt_profile_steps (profile, kind, &n);
-
-        *any |= step != NULL;
-        if (step)
-          return gt_step_at (step, n, problem->n);
-      }
-  return NULL;
+  *n = 0;
+  for (unsigned k = 0; !steps && (profile = profile_up_to (plans, k, last)); k++)
+    if ((profile->match != GT_MATCH_SILICON) == (last == GT_N_FOLDERS))
+      steps = gt_profile_steps (profile, kind, n);
+  return steps;
 }
 
 /* The integers of PROBLEM with the other sign, where the reduction tells them
@@ -171,12 +169,12 @@ take_step (const struct gt_plans *plans, const struct gt_step *step,
    reduction that was tuned.  */
 #define BLOCK_OF_ALL 512
 
-/* Where the profiles of this silicon have no step at all, that of a like one may.  */
+/* If the profiles of this silicon have no step at all, those of a like one may.  */
 static int
 plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
                     struct gt_plan *plan)
 {
-  int any = 0;
+  unsigned any = 0;
 
   for (int approximate = 0; approximate < 2 && !any; approximate++)
     {
@@ -185,9 +183,14 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
 
       do
         {
-          const struct gt_step *const step = find_step (plans, &serving, approximate, &any);
+          char kind[GT_STEP_KIND_SIZE];
+          const struct gt_step *steps;
+          unsigned n;
 
-          if (step && take_step (plans, step, problem, plan))
+          gt_step_kind_of_problem (&serving, kind);
+          steps = find_steps (plans, kind, approximate ? GT_N_FOLDERS : GT_FOLDER_SHIPPED, &n);
+          any |= n;
+          if (steps && take_step (plans, gt_step_at (steps, n, problem->n), problem, plan))
             {
               if (serving.reduction != problem->reduction && plan->config.block > BLOCK_OF_ALL)
                 plan->config.block = BLOCK_OF_ALL;
@@ -258,23 +261,10 @@ take_routes (struct gt_plans *plans, const struct gt_problem *problem,
     }
 }
 
-_Atomic unsigned gt_steps_changed;
-
 const struct gt_step *
 gt_host_steps (const char *kind, unsigned *n)
 {
-  struct gt_plans *plans = (struct gt_plans *) gt_host_plans ();
-  const struct gt_profile *profile;
-  const struct gt_step *steps = NULL;
-  struct gt_setup setup;
-
-  *n = 0;
-  gt_setup_begin (&setup);
-  for (unsigned k = 0;
-       steps == NULL && (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
-    steps = gt_profile_steps (profile, kind, n);
-  gt_setup_end (&setup);
-  return steps;
+  return find_steps ((struct gt_plans *) gt_host_plans (), kind, GT_FOLDER_SYSTEM, n);
 }
 
 int
@@ -288,19 +278,6 @@ gt_host_has_steps_by (const char *name)
     for (unsigned i = 0; i < profile->n_steps && !any; i++)
       any = strncmp (profile->steps[i].way, name, strlen (name)) == 0;
   return any;
-}
-
-const char *
-gt_host_step_way (const char *kind)
-{
-  const struct gt_plans *plans = gt_host_plans ();
-  const struct gt_profile *profile;
-  const struct gt_step *step = NULL;
-  unsigned n;
-
-  for (unsigned k = 0; step == NULL && (profile = gt_plans_profile (plans, k)); k++)
-    step = gt_profile_steps (profile, kind, &n);
-  return step ? step->way : NULL;
 }
 
 /* The child gives up whatever another thread of the parent may have begun.  */
@@ -438,31 +415,19 @@ has_same_bits_by_any_plan (const struct gt_problem *problem)
          || !gt_arithmetics[problem->arithmetic].real;
 }
 
-/* Adds PROBLEM to the work that this process has done; whether that is still little.  */
-static int
-is_little_work (const struct gt_problem *problem)
-{
-  static _Atomic uint64_t done;
-  const uint64_t bytes = gt_problem_bytes (problem);
-
-  return bytes < GT_EARLY_BYTES
-         && atomic_fetch_add_explicit (&done, bytes + GT_EARLY_CALL,
-                                       memory_order_relaxed)
-              < GT_EARLY_BYTES - bytes;
-}
-
 /* One thread computes, by the same plan for any length: that is not slower for a few
    elements.  */
 const struct gt_plan *
 gt_plan_early_slowly (const struct gt_problem *problem, int any_will_do)
 {
   static _Alignas (2048) struct gt_plans early; /* its slots lie in one page */
+  static _Atomic uint64_t done;
   struct gt_problem some = *problem;
   const struct gt_plan *plan;
 
   if (gt_env.device == GT_CHOOSE_CUDA
       || !(any_will_do || has_same_bits_by_any_plan (problem))
-      || !is_little_work (problem))
+      || !gt_is_early (&done, gt_problem_bytes (problem) + GT_EARLY_CALL, GT_EARLY_BYTES))
     return NULL;
   some.n = 4096;
   plan = gt_plan_find (&early, &some);
@@ -521,7 +486,7 @@ plan_from (struct gt_plans *plans, struct gt_profile *profile)
       free (last);
     }
   gt_plans_forget (plans);
-  atomic_fetch_add (&gt_steps_changed, 1);
+  gt_steps_forget ();
   gt_setup_end (&setup);
 }
 

@@ -58,21 +58,12 @@ const struct gt_profile *gt_plans_profile (const struct gt_plans *plans,
 const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
                                               const struct gt_step *step);
 
-/* The steps that count for calls of KIND, of the first profile of this machine that has
-   any, and in N how many; null and 0 where none was measured.  They stay where they are
-   until a tuner's profile is adopted.  Asking takes microseconds at least: keep what is
-   found.  */
+/* Returns the steps that profiles of this machine have for calls of KIND, and in N how many; null
+   and 0 if none was measured.  They stay where they are until a tuner's profile is adopted.  */
 const struct gt_step *gt_host_steps (const char *kind, unsigned *n);
 
-/* Whether some step of this machine's profiles has a way that begins with NAME.  */
+/* Checks whether a step of this machine's profiles has a way that begins with NAME.  */
 int gt_host_has_steps_by (const char *name);
-
-/* Returns the way of the first step for KIND in the host's profiles, or null.  */
-const char *gt_host_step_way (const char *kind);
-
-/* How often the host's profile has been changed since it was read: who keeps what follows
-   from its steps finds that out anew when this is another number.  */
-extern _Atomic unsigned gt_steps_changed __attribute__ ((visibility ("hidden")));
 
 /* The plans of an opened GPU.  */
 const struct gt_plans *gt_plans_of (const struct gt_open_gpu *gpu);

@@ -11,29 +11,30 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/base/setup.h"
+#include "src/plan/model.h"
 #include "src/plan/plan.h"
 
-#define THREADS_FROM ((uint64_t) 1 << 18)
+/* Nanoseconds that one thread takes for a byte; threads that sort are a team about so many
+   times.  */
+#define BYTE_NS 0.5
+#define TEAMS 8
 
-/* These are estimates.  Types of one byte have no index of ours; an index of a type of
-   few values has ties soon.  */
-#define X(id, name, ctype, real) [GT_##id] = {96, THREADS_FROM, 0},
-#define INDEX(id, from) [GT_##id] = {from, THREADS_FROM, 0},
-#define SELECT(id, name, ctype, real) [GT_##id] = {0, UINT64_MAX, 0},
-struct gt_sort_from gt_sort_from[GT_N_SORT_JOBS][GT_N_ARITHMETICS] = {
-  [GT_SORT_JOB_SORT] = {GT_ARITHMETICS (X)},
-  [GT_SORT_JOB_INDEX]
-  = {INDEX (F64, 768) INDEX (F32, 768) INDEX (LDBL, 768) INDEX (I64, 768) INDEX (U64, 768)
-     INDEX (I32, 768) INDEX (U32, 768) INDEX (I16, 1536) INDEX (U16, 1536)
-     INDEX (I8, UINT64_MAX) INDEX (U8, UINT64_MAX)},
-  [GT_SORT_JOB_SELECT] = {GT_ARITHMETICS (SELECT)},
-};
-#undef X
-#undef INDEX
-#undef SELECT
+/* Estimates.  Types of one byte have no index of ours; an index of a type of few values has ties
+   soon.  */
+#define SORT(id, name, ctype, real) [GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_##id)] = 96,
+#define INDEX(id, from) [GT_SORT_FUNCTION (GT_SORT_JOB_INDEX, GT_##id)] = from,
+#define SELECT(id, name, ctype, real) [GT_SORT_FUNCTION (GT_SORT_JOB_SELECT, GT_##id)] = 1,
+#define ESTIMATES                                                                               \
+  {                                                                                             \
+    GT_ARITHMETICS (SORT) GT_ARITHMETICS (SELECT)                                               \
+    INDEX (F64, 768) INDEX (F32, 768) INDEX (LDBL, 768) INDEX (I64, 768) INDEX (U64, 768)       \
+    INDEX (I32, 768) INDEX (U32, 768) INDEX (I16, 1536) INDEX (U16, 1536)                       \
+    INDEX (I8, UINT64_MAX) INDEX (U8, UINT64_MAX)                                               \
+  }
+#define N_FUNCTIONS (GT_N_SORT_JOBS * GT_N_ARITHMETICS)
+_Atomic uint64_t gt_sort_from[N_FUNCTIONS] = ESTIMATES;
+static const uint64_t estimates[N_FUNCTIONS] = ESTIMATES;
 
-static struct gt_sort_from estimated[GT_N_SORT_JOBS][GT_N_ARITHMETICS];
-static unsigned char measured[GT_N_SORT_JOBS][GT_N_ARITHMETICS];
 static const char *const job_names[GT_N_SORT_JOBS] = {"sort", "sort_index", "select"};
 
 _Atomic uint64_t gt_sort_asked;
@@ -61,142 +62,81 @@ gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
   snprintf (text, GT_STEP_KIND_SIZE, "%s %s", job_names[job], gt_arithmetics[arithmetic].name);
 }
 
-/* ------------------------------------------------------------------ Profiles */
-
-/* Sets TO, which other threads may be reading.  */
-static void
-set (struct gt_sort_from *to, uint64_t ours, uint64_t shared, unsigned threads)
+static enum gt_sort_job
+job_of (unsigned function)
 {
-  atomic_store (&to->ours, ours);
-  atomic_store (&to->shared, shared);
-  atomic_store (&to->threads, threads);
+  return (enum gt_sort_job) (function / GT_N_ARITHMETICS);
 }
 
-/* Sets TO as N steps say.  Those of a sort before vqsort are GSL's.  Returns 0 if none names
-   GSL's function alone or a way that is there.  */
 static int
-follow (enum gt_sort_job job, enum gt_arithmetic arithmetic, const struct gt_step *steps,
-        unsigned n, struct gt_sort_from *to)
+write_kind (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE])
 {
-  const char *const way = job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN;
-  uint64_t ours = UINT64_MAX, shared = UINT64_MAX;
-  unsigned threads = 1;
-  int others = 0;
+  const enum gt_sort_job job = job_of (function);
+  const enum gt_arithmetic arithmetic = (enum gt_arithmetic) (function % GT_N_ARITHMETICS);
 
-  for (unsigned k = 0; k < n; k++)
-    {
-      others |= strcmp (steps[k].way, GT_STEP_GSL) != 0;
-      if (strcmp (steps[k].way, way) != 0)
-        continue;
-      if (ours == UINT64_MAX)
-        ours = steps[k].from;
-      if (steps[k].config.threads > 1 && shared == UINT64_MAX)
-        shared = steps[k].from;
-      threads = steps[k].config.threads > threads ? steps[k].config.threads : threads;
-    }
-  if (others && (ours == UINT64_MAX || !gt_sort_can_be_ours (job, arithmetic)))
+  (void) kind;
+  if (estimates[function] == 0 || estimates[function] == UINT64_MAX
+      || !gt_sort_can_be_ours (job, arithmetic))
     return 0;
-  if (job == GT_SORT_JOB_INDEX && ours < GT_SORT_LEAST_INDEX)
-    ours = GT_SORT_LEAST_INDEX;
-  set (to, ours, shared, threads);
+  gt_sort_kind_text (job, gt_sort_leader (job, arithmetic), text);
   return 1;
 }
 
-static void
-read_profile (void)
+static int
+way_called (unsigned function, const char *name)
 {
-  char kind[GT_STEP_KIND_SIZE];
-  unsigned n;
+  const int is_sort = job_of (function) == GT_SORT_JOB_SORT;
 
-  for (int job = 0; job < GT_N_SORT_JOBS; job++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      {
-        struct gt_sort_from *const from = &gt_sort_from[job][a];
-        const struct gt_step *steps;
-
-        if (gt_is_complex ((enum gt_arithmetic) a))
-          continue;
-        gt_sort_kind_text ((enum gt_sort_job) job,
-                           gt_sort_leader ((enum gt_sort_job) job, (enum gt_arithmetic) a), kind);
-        steps = gt_host_steps (kind, &n);
-        measured[job][a]
-          = n > 0 && estimated[job][a].ours != UINT64_MAX
-            && follow ((enum gt_sort_job) job, (enum gt_arithmetic) a, steps, n, from);
-      }
+  return strcmp (name, GT_STEP_GSL) == 0 ? 0
+         : strcmp (name, is_sort ? GT_STEP_VQSORT : GT_STEP_OWN) == 0 ? GT_SORT_OURS : -1;
 }
 
-static void
-begin (void)
-{
-  memcpy (estimated, gt_sort_from, sizeof estimated);
-  read_profile ();
-}
+static struct gt_ready *_Atomic ready[N_FUNCTIONS];
+static _Atomic int begun;
 
-static _Atomic unsigned changed; /* gt_steps_changed, when the profile was read */
+const struct gt_choices gt_sorts = {
+  "sorts", N_FUNCTIONS, 1, write_kind, way_called, estimates, gt_sort_from, ready, &begun
+};
 
 void
 gt_sort_prepare (void)
 {
-  static struct gt_once once;
-  const unsigned now = atomic_load_explicit (&gt_steps_changed, memory_order_relaxed);
-
-  gt_once (&once, begin);
-  if (atomic_exchange (&changed, now) != now)
-    gt_sort_force (GT_SORT_JOB_SORT, GT_F64, NULL);
   atomic_store (&gt_sort_asked, GT_SORT_EARLY);
-}
-
-int
-gt_sort_is_measured (enum gt_sort_job job, enum gt_arithmetic arithmetic)
-{
-  gt_sort_prepare ();
-  return measured[job][arithmetic];
-}
-
-void
-gt_sort_force (enum gt_sort_job job, enum gt_arithmetic arithmetic,
-               const struct gt_sort_from *from)
-{
-  if (from)
-    {
-      set (&gt_sort_from[job][arithmetic], from->ours, from->shared, from->threads);
-      return;
-    }
-  for (int j = 0; j < GT_N_SORT_JOBS; j++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      set (&gt_sort_from[j][a], estimated[j][a].ours, estimated[j][a].shared,
-           estimated[j][a].threads);
-  read_profile ();
+  gt_steps_begin (&gt_sorts);
 }
 
 /* --------------------------------------------------------------------- Ways */
 
-unsigned
-gt_sort_most_threads (void)
-{
-  const struct gt_plans *const plans = gt_host_plans ();
-  const int there = plans->device ? plans->device->host.threads : 1;
-
-  return (unsigned) (gt_env.threads > 0 && gt_env.threads < there ? gt_env.threads : there);
-}
-
 uint64_t
 gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic)
 {
+  const unsigned function = GT_SORT_FUNCTION (job, arithmetic);
+
+  gt_ready (&gt_sorts, function, 0);
   return gt_sort_can_be_ours (job, arithmetic)
-           ? atomic_load_explicit (&gt_sort_from[job][arithmetic].ours, memory_order_relaxed)
-           : UINT64_MAX;
+           ? atomic_load_explicit (&gt_sort_from[function], memory_order_relaxed) : UINT64_MAX;
 }
 
 unsigned
 gt_sort_threads (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {
-  const struct gt_sort_from *const from = &gt_sort_from[job][arithmetic];
-  const unsigned threads = atomic_load_explicit (&from->threads, memory_order_relaxed);
-  unsigned most;
+  const struct gt_forced *const forced = gt_forced (&gt_sorts);
+  const struct gt_model_work work = {
+    .ns = (double) n * (double) gt_arithmetics[arithmetic].size * BYTE_NS / TEAMS
+  };
+  const struct gt_ready *steps;
+  unsigned threads, most;
 
-  if (n < atomic_load_explicit (&from->shared, memory_order_relaxed))
+  if (forced)
+    return forced->threads;
+  if (atomic_load_explicit (&gt_sort_asked, memory_order_relaxed) < GT_SORT_EARLY)
     return 1;
-  most = gt_sort_most_threads ();
-  return threads > 0 && threads < most ? threads : most;
+  steps = gt_ready (&gt_sorts, GT_SORT_FUNCTION (job, arithmetic), 0);
+  threads = steps && steps->n
+              ? steps->steps[gt_ready_step (steps, n)].config.threads
+              : gt_model_threads (&gt_device_host ()->host, &work, gt_most_threads ());
+  if (threads == 1)
+    return 1;
+  most = gt_most_threads ();
+  return threads < most ? threads : most;
 }

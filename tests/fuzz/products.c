@@ -102,7 +102,7 @@ gt_fuzz_products (const uint8_t *data, size_t size)
                           + gt_fuzz_byte (&bytes) % (GT_FIRST_SORT - GT_FIRST_PROCEDURE));
   const uint8_t mode = gt_fuzz_byte (&bytes), turns = gt_fuzz_byte (&bytes),
                 steps = gt_fuzz_byte (&bytes), scalars = gt_fuzz_byte (&bytes);
-  const struct gt_forced_way way = {mode / GT_N_MODES % gt_engines ()->n, 1};
+  const struct gt_forced way = {mode / GT_N_MODES % gt_engines ()->n, 1};
   const enum gt_element_type type = gt_taken[id].element;
   const int is_float = type == GT_TYPE_FLOAT || type == GT_TYPE_COMPLEX_FLOAT;
   const size_t parts = type == GT_TYPE_COMPLEX || type == GT_TYPE_COMPLEX_FLOAT ? 2 : 1;
@@ -138,9 +138,9 @@ gt_fuzz_products (const uint8_t *data, size_t size)
       ours = take_operands (bytes, &call, side, is_float, parts);
       gsls = take_operands (bytes, &call, side, is_float, parts);
       gsltune_set_mode ((gsltune_mode) (mode % GT_N_MODES));
-      gt_blas_force (&way);
+      gt_force (&gt_products, &way);
       status = do_call (id, functions->ours, call, &ours);
-      gt_blas_force (NULL);
+      gt_force (&gt_products, NULL);
       gsltune_set_mode (before);
       GT_FUZZ_CHECK (status == do_call (id, functions->gsl, call, &gsls));
       compare (&ours, &gsls, is_float);

@@ -147,7 +147,8 @@ find_answer (const struct gt_procedure_question *q, struct answer *answer)
   gt_blas_prepare ();
   answer->way = gt_blas_way_slowly (answer->id, answer->turn, &answer->size, NULL);
   answer->steps = gt_host_steps (answer->measured, &answer->n);
-  if (answer->n && gt_blas_is_measured (answer->id, answer->turn, answer->shape))
+  if (answer->n && gt_is_measured (&gt_products, answer->id,
+                                   GT_PRODUCT_KIND (answer->turn, answer->shape)))
     {
       answer->step
         = gt_step_at (answer->steps, answer->n, gt_product_work (&answer->size));

@@ -87,7 +87,7 @@ find_answer (const char *function, uint64_t n, struct answer *answer)
                                                                       : GT_STEP_OWN;
   answer->threads = strcmp (answer->way, GT_STEP_GSL) == 0
                       ? 1 : gt_sort_threads (answer->job, answer->arithmetic, n);
-  if (answer->n && gt_sort_is_measured (answer->job, answer->arithmetic))
+  if (answer->n && gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (answer->job, answer->arithmetic), 0))
     {
       answer->step = gt_step_at (answer->steps, answer->n, n);
       answer->why = "measured: the quickest of its kind at this length";

@@ -17,6 +17,7 @@
 
 #include "src/gsltune.h"
 #include "src/matrix/ways.h"
+#include "src/plan/model.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/search/libraries.h"
@@ -45,7 +46,7 @@ struct products
   enum gt_turn turn;
   enum gt_product_shape shape;
   size_t side[GT_MOST_SIZES];
-  struct gt_forced_way forced[GT_MOST_WAYS];
+  struct gt_forced forced[GT_MOST_WAYS];
   struct gt_procedure_call call;
   char *memory, *expected; /* operands; a result before the call and after it */
   size_t room;             /* bytes of an operand */
@@ -198,11 +199,11 @@ list_ways (struct products *p, struct gt_question *q)
   const unsigned all = (unsigned) gt_device_host ()->host.threads;
 
   q->way[q->ways++] = (struct gt_answer) {GT_STEP_GSL, 1};
-  for (unsigned threads = 1; threads <= all; threads = gt_more_threads (threads, all))
+  for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
     for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && q->ways < GT_MOST_WAYS; e++)
       if (e < engines->n || (e == GT_TILES_ENGINE && gt_blas_has_tiles (p->id)))
         {
-          p->forced[q->ways] = (struct gt_forced_way) {e, threads};
+          p->forced[q->ways] = (struct gt_forced) {e, threads};
           q->way[q->ways++] = (struct gt_answer) {engines->engine[e].name, threads};
         }
 }
@@ -317,7 +318,7 @@ time_calls (void *closure, unsigned way, unsigned calls)
   double begin;
 
   if (way)
-    gt_blas_force (&p->forced[way]);
+    gt_force (&gt_products, &p->forced[way]);
   begin = gt_now ();
   for (unsigned k = 0; k < calls; k++)
     {
@@ -345,7 +346,7 @@ static void
 end (void *closure)
 {
   (void) closure;
-  gt_blas_force (NULL);
+  gt_force (&gt_products, NULL);
 }
 
 /* ----------------------------------------------------------------------- All */
@@ -354,7 +355,7 @@ end (void *closure)
 static void
 try_kind (struct products *p, struct gt_library_trial *trial)
 {
-  p->forced[1] = (struct gt_forced_way) {GT_OWN_ENGINE + 1, 1};
+  p->forced[1] = (struct gt_forced) {GT_OWN_ENGINE + 1, 1};
   gt_blas_kind_text (p->id, p->turn, p->shape, trial->call);
   for (size_t side = 1; side < MOST_TRIED; side += 3 * side / 2 + 1)
     for (unsigned v = 0; v < variants_of (p); v++, release (p))

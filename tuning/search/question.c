@@ -342,12 +342,6 @@ put_steps (const struct search *s, struct gt_profile *profile)
 
 /* ----------------------------------------------------------------------- All */
 
-unsigned
-gt_more_threads (unsigned threads, unsigned all)
-{
-  return threads < all && 2 * threads > all ? all : 2 * threads;
-}
-
 /* Checks whether question number K is to be answered, and makes it.  */
 static int
 is_open (struct search *s, unsigned k, const struct gt_tuner_options *options,

@@ -49,9 +49,6 @@ struct gt_family
   int rising;      /* a later way in the list never serves smaller sizes than an earlier one */
 };
 
-/* Returns the number after THREADS in 1, 2, 4, ... ALL.  */
-unsigned gt_more_threads (unsigned threads, unsigned all);
-
 /* Asks the questions of FAMILY that OPTIONS ask for and that PROFILE, if RESUMING, lacks, and puts
    the steps that answer them into PROFILE.  Returns whether it came to its end: STOP was not
    heeded, and memory was not short.  */

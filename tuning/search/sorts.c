@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/plan/model.h"
 #include "src/plan/sort_ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/sorts.h"
@@ -53,10 +54,10 @@ static void
 list_ways (enum gt_sort_job job, struct gt_question *q)
 {
   const char *const ours = job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN;
-  const unsigned all = job == GT_SORT_JOB_SELECT ? 1 : gt_sort_most_threads ();
+  const unsigned all = job == GT_SORT_JOB_SELECT ? 1 : gt_most_threads ();
 
   q->way[q->ways++] = (struct gt_answer) {GT_STEP_GSL, 1};
-  for (unsigned threads = 1; threads <= all; threads = gt_more_threads (threads, all))
+  for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
     q->way[q->ways++] = (struct gt_answer) {ours, threads};
 }
 
@@ -115,14 +116,11 @@ time_calls (void *closure, unsigned way, unsigned calls)
 {
   const struct kind *const kind = closure;
   const struct gt_sort_pair *const pair = gt_sort_functions (kind->taken);
-  const unsigned threads = kind->question->way[way].threads;
-  const struct gt_sort_from from
-    = {kind->job == GT_SORT_JOB_INDEX ? GT_SORT_LEAST_INDEX : 0,
-       threads > 1 ? 0 : UINT64_MAX, threads};
+  const struct gt_forced forced = {GT_SORT_OURS, kind->question->way[way].threads};
   double begin;
 
   if (way)
-    gt_sort_force (kind->job, kind->arithmetic, &from);
+    gt_force (&gt_sorts, &forced);
   begin = gt_now ();
   for (unsigned k = 0; k < calls; k++)
     {
@@ -151,9 +149,8 @@ check (void *closure, unsigned way, int first)
 static void
 end (void *closure)
 {
-  const struct kind *const kind = closure;
-
-  gt_sort_force (kind->job, kind->arithmetic, NULL);
+  (void) closure;
+  gt_force (&gt_sorts, NULL);
 }
 
 int

@@ -1,0 +1,40 @@
+/* A model of the machine for problems that were not tuned.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PLAN_MODEL_H
+#define GT_PLAN_MODEL_H
+
+#include "src/device/device.h"
+
+/* What a call does: it moves BYTES from memory or caches, and one thread takes NS nanoseconds for
+   its operations.  */
+struct gt_model_work
+{
+  double bytes, ns;
+};
+
+/* Returns the next number of threads to be considered after K, at most MOST if K is less.  */
+unsigned gt_next_threads (unsigned k, unsigned most);
+
+/* Nanoseconds to wake a team and to end it: between those of threads that are awake, 2,000, and
+   that sleep, 20,000.  */
+#define GT_WAKE_NS 8000.0
+
+/* Bytes per nanosecond that one thread reads from memory.  */
+#define GT_MEMORY_RATE 10.0
+
+/* Returns the number of threads of HOST, MOST at most, that take the least time.  */
+unsigned gt_model_threads_slowly (const struct gt_host *host, const struct gt_model_work *work,
+                                  unsigned most);
+
+static inline unsigned
+gt_model_threads (const struct gt_host *host, const struct gt_model_work *work, unsigned most)
+{
+  return work->ns < GT_WAKE_NS && work->bytes < GT_WAKE_NS * GT_MEMORY_RATE
+           ? 1 : gt_model_threads_slowly (host, work, most);
+}
+
+/* Returns the number of threads that a call may have: the environment's, or the machine's.  */
+unsigned gt_most_threads (void);
+
+#endif
