@@ -271,9 +271,9 @@ static const struct
   {"{\"a\": }", GT_PROFILE_BROKEN, "a string, a number or a word is missing"},
   {"{\"a\": []}", GT_PROFILE_BROKEN, "a string, a number or a word is missing"},
   {"{\"a\": {\"b\": {}}}", GT_PROFILE_BROKEN, "a string, a number or a word is missing"},
-  {"{\"a\": 1 \"b\": 2}", GT_PROFILE_BROKEN, "a comma is missing"},
-  {"{\"a\": 1,}", GT_PROFILE_BROKEN, "a string is missing"},
-  {"{\"a\": {}", GT_PROFILE_BROKEN, "a comma is missing"},
+  {"{\"a\": {}", GT_PROFILE_BROKEN, "a string is missing"},
+  {"{\"a\": 1", GT_PROFILE_BROKEN, "a string is missing"},
+  {"{\"a\": {\"b\"}}", GT_PROFILE_BROKEN, "a colon is missing"},
   {"{} {}", GT_PROFILE_BROKEN, "more follows the object"},
   {"{}}", GT_PROFILE_BROKEN, "more follows the object"},
 };
@@ -297,7 +297,7 @@ TEST (test_bad_texts)
   for (size_t i = 0; i < N_OF (bad_texts); i++)
     expect_refused (bad_texts[i].text, strlen (bad_texts[i].text), bad_texts[i].status,
                     bad_texts[i].why);
-  expect_refused ("{}\0", 3, GT_PROFILE_BROKEN, "there is a null byte");
+  expect_refused ("{}\0", 3, GT_PROFILE_BROKEN, "more follows the object");
 }
 
 /* Nested as deeply as a file of the largest size can be.  */

@@ -7,20 +7,19 @@
 /* A text that is read member by member, and changed by that.  */
 struct gt_json
 {
-  char *at, *start;
-  const char *object; /* the member's object: "" for the outermost one, else its name in that */
+  char *at;           /* up to where it has been read; after the last member behind all */
+  const char *object; /* of the member: "" for the outermost one, else its name in that */
   const char *name;
   char *value;
-  const char *outer;  /* the name of the object that is being read within the outermost one */
   const char *wrong;  /* the reason why the text is not such JSON, or null */
+  char next;          /* the character at AT, in whose place a value ends */
   int depth;          /* of objects that have begun */
 };
 
-/* Reads the first or next member of JSON.  Returns 0 after the last and when the text is wrong.  */
-int gt_json_first (struct gt_json *json, char *text);
-int gt_json_next (struct gt_json *json);
+/* Begins to read TEXT.  */
+void gt_json_begin (struct gt_json *json, char *text);
 
-/* Returns the number of the line that JSON has been read to.  */
-unsigned gt_json_line (const struct gt_json *json);
+/* Reads the next member.  Returns 0 after the last and if the text is wrong.  */
+int gt_json_next (struct gt_json *json);
 
 #endif

@@ -503,9 +503,11 @@ read_text (struct reader *reader, char *text, size_t size, enum gt_match worst, 
 {
   enum gt_profile_status status = GT_PROFILE_ABSENT;
   struct gt_json json;
-  int format = 0, more;
+  int format = 0;
+  unsigned line = 1;
 
-  for (more = gt_json_first (&json, text); more; more = gt_json_next (&json))
+  gt_json_begin (&json, text);
+  while (gt_json_next (&json))
     if (strcmp (json.object, "steps") != 0)
       read_header (&json, reader, &format);
     else
@@ -518,10 +520,12 @@ read_text (struct reader *reader, char *text, size_t size, enum gt_match worst, 
         if (reader->device)
           read_kind (reader, json.value);
       }
-  if (json.wrong || json.at != text + size + 1)
+  if (json.wrong || json.at != text + size)
     {
-      gt_profile_fail (why, why_size, "not JSON: line %u: %s", gt_json_line (&json),
-                       json.wrong ? json.wrong : "there is a null byte");
+      for (const char *at = text; at < json.at; at++)
+        line += *at == '\n';
+      gt_profile_fail (why, why_size, "not JSON: line %u: %s", line,
+                       json.wrong ? json.wrong : "more follows the object");
       return GT_PROFILE_BROKEN;
     }
   return status != GT_PROFILE_ABSENT ? status
