@@ -73,9 +73,8 @@ struct gt_measured
   double next_seconds;    /* its time */
 };
 
-/* How well a profile fits a device, the best first.  All but the first are
-   approximate: the configurations are another device's, and what was measured says
-   nothing of this one.  */
+/* How well a profile fits a device, the best first.  All but the first are approximate: the
+   configurations are another device's.  */
 enum gt_match
 {
   GT_MATCH_SILICON,
@@ -87,11 +86,9 @@ enum gt_match
 };
 extern const char *const gt_match_texts[];
 
-/* How well a profile of silicon OTHER fits a device of SILICON.  DISTANCE receives how
-   far they are apart, 1 and more, where others match as well: of GPUs in SMs and
-   memory, of CPUs in cores, threads and caches.  */
-enum gt_match gt_profile_match (const char *silicon, const char *other,
-                                double *distance);
+/* Returns how well a profile of silicon OTHER fits a device of SILICON.  DISTANCE receives how far
+   they are apart, 1 and more: of GPUs in SMs and memory, of CPUs in cores, threads and caches.  */
+enum gt_match gt_profile_match (const char *silicon, const char *other, double *distance);
 
 /* The profile of one device.  */
 struct gt_profile
@@ -113,11 +110,10 @@ struct gt_profile
   } kinds, ways;
   int unfinished;           /* the run that wrote it did not come to its end */
   unsigned rejected;        /* how many steps of the file were not accepted */
-  unsigned stale;           /* of them, those whose kernel has changed since, or is
-                               no more */
+  unsigned stale;           /* of them, those whose kernel has changed since, or is no more */
   char rejected_why[256];   /* what was wrong with the first of them */
-  char path[4096];          /* of the file that it was read from; "": of none.  The
-                               last, so that a short one takes a short room.  */
+  char path[4096];          /* of the file that it was read from, or ""; the last, so that a short
+                               one takes a short room */
 };
 
 /* Makes PROFILE, which need not be initialised, one of nothing.  */
@@ -157,37 +153,30 @@ enum gt_profile_status
 {
   GT_PROFILE_OK,
   GT_PROFILE_ABSENT,   /* no such file or folder */
-  GT_PROFILE_REFUSED,  /* link, not regular, foreign owner, writable by
-                          others, too large, unreadable */
+  GT_PROFILE_REFUSED,  /* link, not regular, foreign owner, writable by others, too large, unreadable */
   GT_PROFILE_BROKEN,   /* not JSON, or not a profile of this format */
   GT_PROFILE_FOREIGN   /* another silicon */
 };
 extern const char *const gt_profile_status_names[];
 
-/* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it
-   is already clear and WHY says what is wrong.  A step with an unknown
-   kernel, another version of it, or a value outside the device's limits is
-   dropped and counted in `rejected': data only, whatever a file holds.  With
-   a null DEVICE only the header is read, whatever its silicon.  */
-enum gt_profile_status gt_profile_read (const char *path,
-                                        const struct gt_device *device,
-                                        struct gt_profile *profile,
-                                        char *why, size_t why_size);
+/* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it is already clear and
+   WHY says what is wrong.  A step with an unknown kernel, another version of it, or a value outside
+   the device's limits is dropped and counted in `rejected'.  With a null DEVICE only the header is
+   read, whatever its silicon.  */
+enum gt_profile_status gt_profile_read (const char *path, const struct gt_device *device,
+                                        struct gt_profile *profile, char *why, size_t why_size);
 
 /* Accepts a profile of a device that is like DEVICE, too, with a match no worse than WORST:
    `match' says how.  Its routes and calls are left out, since they belong to a machine, and CPU
    threads are brought down to as many as DEVICE has.  */
-enum gt_profile_status gt_profile_read_like (const char *path,
-                                             const struct gt_device *device,
-                                             enum gt_match worst,
-                                             struct gt_profile *profile,
+enum gt_profile_status gt_profile_read_like (const char *path, const struct gt_device *device,
+                                             enum gt_match worst, struct gt_profile *profile,
                                              char *why, size_t why_size);
 
 /* The folders looked in, in order.  */
 enum gt_folder
 {
-  GT_FOLDER_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; when set, the only one before
-                           the shipped profiles */
+  GT_FOLDER_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; if set, the only one before the shipped one */
   GT_FOLDER_USER,        /* $XDG_DATA_HOME/gsltune or ~/.local/share/gsltune */
   GT_FOLDER_SYSTEM,      /* $(sysconfdir)/gsltune */
   GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
@@ -195,10 +184,9 @@ enum gt_folder
 };
 extern const char *const gt_folder_names[GT_N_FOLDERS];
 
-/* The path of a folder, or -1 when there is none (no HOME, AT_SECURE, a
-   relative GSLTUNE_PROFILE_DIR); WHY then says so.  */
-int gt_profile_folder (enum gt_folder folder, char *path, size_t size,
-                       char *why, size_t why_size);
+/* Puts the path of FOLDER in PATH.  Returns 0; -1 with WHY if there is none (no HOME, AT_SECURE, a
+   relative GSLTUNE_PROFILE_DIR).  */
+int gt_profile_folder (enum gt_folder folder, char *path, size_t size, char *why, size_t why_size);
 
 /* Whether a search looks into FOLDER: one that the environment names stands for the
    user's and the system's.  */
@@ -224,15 +212,14 @@ struct gt_search
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
 };
 
-/* Finds the first acceptable profile for DEVICE: one without a single usable
-   step is passed over as broken.  Where no folder has one of its silicon, those of
-   like devices in all folders are tried, the best match first, of these the
-   nearest.  Of a shipped profile routes and calls are left out: no GPU takes part
-   in sums of host data before somebody has measured on the machine that it helps.
-   Each step is told with GSLTUNE_LOG=debug.
-   Returns 0 with PROFILE filled (the caller clears it), or -1.  */
-int gt_profile_search (const struct gt_device *device,
-                       struct gt_profile *profile, struct gt_search *search);
+/* Finds the first acceptable profile for DEVICE: one without a single usable step is passed over as
+   broken.  If no folder has one of its silicon, those of like devices in all folders are tried, the
+   best match first, of these the nearest.  Of a shipped profile routes and calls are left out: no
+   GPU takes part in sums of host data before it was measured on the machine that it helps.  Each
+   step is logged with GSLTUNE_LOG=debug.  Returns 0 with PROFILE filled (the caller clears it), or
+   -1.  */
+int gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
+                       struct gt_search *search);
 
 /* Goes on with SEARCH, for what the profiles that were found lack: finds the next one in
    the folders up to LAST, which may be GT_N_FOLDERS: then one of a like device, too.  */
@@ -240,7 +227,6 @@ int gt_profile_search_on (const struct gt_device *device, enum gt_folder last,
                           struct gt_profile *profile, struct gt_search *search);
 
 /* The folder in which SEARCH has found PROFILE, or null.  */
-const char *gt_search_folder (const struct gt_search *search,
-                              const struct gt_profile *profile);
+const char *gt_search_folder (const struct gt_search *search, const struct gt_profile *profile);
 
 #endif

@@ -175,55 +175,52 @@ check_range (struct reader *reader, const char *key, unsigned value, unsigned mi
     reject (reader, "\"%s\" is %u, not %u to %u", key, value, min, max);
 }
 
-/* The limit of DEVICE; one that is not known allows nothing.  */
+/* Returns how many threads the host has; none on a GPU, or if that is not known.  */
 static unsigned
-most_of (const struct gt_device *device, unsigned tunable)
+most_threads (const struct reader *reader)
 {
-  const struct gt_sm_limits *sm = &device->gpu.sm;
-  int most = 0;
+  const struct gt_device *const device = reader->device;
 
-  if (tunable == GT_TUNE_UNROLL)
-    most = GT_UNROLL (GT_N_UNROLLS - 1);
-  else if (device->kind == GT_CPU)
-    most = tunable == GT_TUNE_THREADS ? device->host.threads : 0;
-  else if (tunable == GT_TUNE_BLOCK)
-    most = sm->max_threads_per_block < MAX_BLOCK ? sm->max_threads_per_block
-                                                 : MAX_BLOCK;
-  else if (tunable == GT_TUNE_GRID)
-    most = sm->max_blocks_per_sm;
-  return most > 0 ? (unsigned) most : 0;
+  return device->kind == GT_CPU && device->host.threads > 0 ? (unsigned) device->host.threads : 0;
 }
 
-/* Checks a tunable of KERNEL.  Another machine's CPU may have more threads than this one.  */
-static void
-check_tunable (struct reader *reader, const struct gt_kernel *kernel, const char *key,
-               unsigned tunable, unsigned neutral, unsigned *value)
-{
-  const unsigned most = most_of (reader->device, tunable);
-  const int others = reader->approximate && tunable == GT_TUNE_THREADS;
-
-  if (!(kernel->tunables & tunable))
-    check_range (reader, key, *value, neutral, neutral);
-  else
-    check_range (reader, key, *value, 1, others ? MAX_COUNT : most);
-  if (kernel->tunables & tunable && *value > most)
-    *value = most;
-}
-
+/* Checks the tunables of KERNEL.  A limit that is not known allows nothing.  Another machine's CPU
+   may have more threads than this one.  */
 static void
 check_config (struct reader *reader, const struct gt_kernel *kernel, struct gt_config *config)
 {
-  const unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
+  static const struct gt_sm_limits none;
+  const struct gt_sm_limits *const sm = reader->device->kind == GT_CUDA ? &reader->device->gpu.sm : &none;
+  const int most_block = sm->max_threads_per_block < MAX_BLOCK ? sm->max_threads_per_block : MAX_BLOCK;
+  const struct
+  {
+    const char *name;
+    unsigned *value;
+    unsigned tunable, neutral, most;
+  } all[] = {
+    {"threads", &config->threads, GT_TUNE_THREADS, 1, most_threads (reader)},
+    {"block", &config->block, GT_TUNE_BLOCK, 0, (unsigned) most_block},
+    {"unroll", &config->unroll, GT_TUNE_UNROLL, 1, GT_UNROLL (GT_N_UNROLLS - 1)},
+    {"blocks_per_sm", &config->blocks_per_sm, GT_TUNE_GRID, 0, (unsigned) sm->max_blocks_per_sm},
+  };
 
-  check_tunable (reader, kernel, "threads", GT_TUNE_THREADS, 1, &config->threads);
-  check_tunable (reader, kernel, "block", GT_TUNE_BLOCK, 0, &config->block);
-  check_tunable (reader, kernel, "unroll", GT_TUNE_UNROLL, 1, &config->unroll);
-  check_tunable (reader, kernel, "blocks_per_sm", GT_TUNE_GRID, 0, &config->blocks_per_sm);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!(kernel->tunables & all[i].tunable))
+      check_range (reader, all[i].name, *all[i].value, all[i].neutral, all[i].neutral);
+    else
+      {
+        const int others = reader->approximate && all[i].tunable == GT_TUNE_THREADS;
+
+        check_range (reader, all[i].name, *all[i].value, 1, others ? MAX_COUNT : all[i].most);
+        if (*all[i].value > all[i].most)
+          *all[i].value = all[i].most;
+      }
   if (__builtin_popcount (config->unroll) != 1 || !(config->unroll & kernel->unrolls))
     reject (reader, "\"unroll\" is %u, which kernel %s does not have", config->unroll,
             kernel->name);
-  if (config->block && (warp == 0 || config->block % warp != 0))
-    reject (reader, "\"block\" is %u, not a multiple of the warp, %u", config->block, warp);
+  if (config->block && (sm->warp_size == 0 || config->block % (unsigned) sm->warp_size != 0))
+    reject (reader, "\"block\" is %u, not a multiple of the warp, %d", config->block,
+            sm->warp_size);
 }
 
 /* Checks a step of the reduction P.  */
@@ -256,15 +253,6 @@ check_kernel (struct reader *reader, const struct gt_problem *p, struct gt_step 
 }
 
 /* ------------------------------------------------------------------ Routes */
-
-/* Returns how many threads the host has.  */
-static unsigned
-most_threads (const struct reader *reader)
-{
-  const int threads = reader->device->host.threads;
-
-  return threads > 0 ? (unsigned) threads : 0;
-}
 
 static void
 check_route (struct reader *reader, const struct gt_step_kind *kind, const struct gt_step *step)

@@ -39,26 +39,20 @@ extern const struct gt_member gt_members[];
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);
 
-/* Whether the open folder is one that nobody else can put a profile into; else WHY
-   says what is wrong with it.  */
-enum gt_profile_status gt_profile_check_folder (int descriptor, char *why,
-                                                size_t why_size);
+/* Checks that nobody else can put a profile into the open folder; else WHY says what is wrong.  */
+enum gt_profile_status gt_profile_check_folder (int descriptor, char *why, size_t why_size);
 
-/* The contents of an open file of up to MOST bytes, LENGTH of them and a null byte, to be
-   freed whatever is returned.  Whose a file that is not TRUSTED is, and who may write it,
-   is looked at.  */
-enum gt_profile_status gt_profile_contents (int descriptor, size_t most,
-                                            int trusted, char **text,
-                                            size_t *length, char *why,
-                                            size_t why_size);
+/* Puts in TEXT, to be freed whatever is returned, the contents of an open file of up to MOST bytes,
+   LENGTH of them and a null byte.  The owner and the permissions of a file are checked unless it is
+   TRUSTED.  */
+enum gt_profile_status gt_profile_contents (int descriptor, size_t most, int trusted, char **text,
+                                            size_t *length, char *why, size_t why_size);
 
-/* The text of a file, checked against DEVICE, whose match with the file's is no worse than
+/* Makes PROFILE what TEXT says, checked against DEVICE, whose match with the text's is no worse than
    WORST; with a null DEVICE the header alone.  PROFILE is cleared unless the status is
    GT_PROFILE_OK.  */
 enum gt_profile_status gt_profile_parse (const char *text, size_t size,
-                                         const struct gt_device *device,
-                                         enum gt_match worst,
-                                         struct gt_profile *profile,
-                                         char *why, size_t why_size);
+                                         const struct gt_device *device, enum gt_match worst,
+                                         struct gt_profile *profile, char *why, size_t why_size);
 
 #endif
