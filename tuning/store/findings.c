@@ -186,36 +186,32 @@ gt_findings_adopt (const struct gt_profile *findings, const struct gt_device *de
 
 /* ------------------------------------------------------------------- Files */
 
-enum gt_profile_status
-gt_findings_read_in (const char *folder, const struct gt_device *device,
-                     struct gt_profile *findings, char *why, size_t why_size)
+/* Reads the file in FOLDER that is called after the silicon of DEVICE, with SUFFIX.  */
+static enum gt_profile_status
+read_file (const char *folder, const char *suffix, const struct gt_device *device,
+           struct gt_profile *profile)
 {
-  char path[sizeof findings->path], silicon[GT_SILICON_SIZE];
-  enum gt_profile_status status = GT_PROFILE_ABSENT;
-  int length;
+  char path[sizeof profile->path], silicon[GT_SILICON_SIZE];
 
   gt_device_silicon (device, silicon);
-  length = snprintf (path, sizeof path, "%s/%s" GT_MEASURED_SUFFIX, folder, silicon);
-  gt_profile_empty (findings);
-  if (length >= 0 && (size_t) length < sizeof path)
-    status = gt_profile_read (path, device, findings, why, why_size);
-  return status;
+  gt_profile_empty (profile);
+  if ((size_t) snprintf (path, sizeof path, "%s/%s%s", folder, silicon, suffix) >= sizeof path)
+    return GT_PROFILE_ABSENT;
+  return gt_profile_read (path, device, profile, NULL, 0);
 }
 
 enum gt_profile_status
 gt_findings_read_beside (const struct gt_profile *profile, const struct gt_device *device,
                          struct gt_profile *findings)
 {
-  char folder[sizeof profile->path], why[256];
-  char *slash;
+  char folder[sizeof profile->path];
+  const char *const slash = strrchr (profile->path, '/');
 
   gt_profile_empty (findings);
-  snprintf (folder, sizeof folder, "%s", profile->path);
-  slash = strrchr (folder, '/');
   if (slash == NULL || profile->match != GT_MATCH_SILICON)
     return GT_PROFILE_ABSENT;
-  *slash = '\0';
-  return gt_findings_read_in (folder, device, findings, why, sizeof why);
+  snprintf (folder, sizeof folder, "%.*s", (int) (slash - profile->path), profile->path);
+  return read_file (folder, GT_MEASURED_SUFFIX, device, findings);
 }
 
 /* Adds the kinds that only the profile in FOLDER has.  */
@@ -224,16 +220,11 @@ add_others (const char *folder, const struct gt_device *device, struct gt_profil
 {
   static struct gt_profile old;
   static const struct gt_measured none;
-  char path[sizeof old.path], why[256];
-  const int length = snprintf (path, sizeof path, "%s/%s" GT_PROFILE_SUFFIX, folder,
-                               findings->silicon);
 
-  if (length < 0 || (size_t) length >= sizeof path
-      || gt_profile_read (path, device, &old, why, sizeof why) != GT_PROFILE_OK)
+  if (read_file (folder, GT_PROFILE_SUFFIX, device, &old) != GT_PROFILE_OK)
     return;
-  for (unsigned i = 0, n; i < old.n_steps; i += n)
+  for (unsigned i = 0, n, own; i < old.n_steps; i += n)
     {
-      unsigned own;
       const struct gt_step *const steps = gt_profile_steps (&old, old.steps[i].kind, &n);
 
       gt_profile_steps (findings, steps->kind, &own);
@@ -247,19 +238,9 @@ void
 gt_findings_take_up (const char *folder, const struct gt_device *device,
                      struct gt_profile *findings)
 {
-  static struct gt_profile earlier;
-  char why[256];
-
-  gt_profile_init (findings, device);
-  if (gt_findings_read_in (folder, device, &earlier, why, sizeof why) == GT_PROFILE_OK)
-    {
-      findings->steps = earlier.steps;
-      findings->measured = earlier.measured;
-      findings->n_steps = earlier.n_steps;
-      findings->kinds = earlier.kinds;
-      findings->ways = earlier.ways;
-      findings->unfinished = earlier.unfinished;
-    }
+  if (read_file (folder, GT_MEASURED_SUFFIX, device, findings) != GT_PROFILE_OK)
+    gt_profile_init (findings, device);
+  gt_profile_stamp (findings, device);
   add_others (folder, device, findings);
 }
 

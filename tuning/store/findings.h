@@ -26,10 +26,7 @@ int gt_findings_profile (const struct gt_profile *findings, const struct gt_devi
 /* Plans DEVICE anew from FINDINGS.  When memory is short the plans stay as they are.  */
 void gt_findings_adopt (const struct gt_profile *findings, const struct gt_device *device);
 
-/* Reads the findings for DEVICE that lie in FOLDER, or beside the profile at PATH.  */
-enum gt_profile_status gt_findings_read_in (const char *folder, const struct gt_device *device,
-                                            struct gt_profile *findings, char *why,
-                                            size_t why_size);
+/* Reads the findings for DEVICE that are beside PROFILE.  */
 enum gt_profile_status gt_findings_read_beside (const struct gt_profile *profile,
                                                 const struct gt_device *device,
                                                 struct gt_profile *findings);

@@ -32,14 +32,13 @@ gt_profile_folder_to_save (int system_wide, char *path, size_t size, char *why,
                             path, size, why, why_size);
 }
 
-/* Makes the name of the new folder PATH last in the folder above it.  One that
-   may be written to but not be opened cannot be synced.  */
+/* Makes the name of the new folder PATH last in the folder above it.  One that may be written to but
+   not be opened cannot be synced.  */
 static int
 sync_above (const char *path)
 {
   const int at = gt_open_again (AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
-  const int above
-    = at < 0 ? -1 : gt_open_again (at, "..", O_RDONLY | O_DIRECTORY, 0);
+  const int above = at < 0 ? -1 : gt_open_again (at, "..", O_RDONLY | O_DIRECTORY, 0);
   const int failed = above >= 0 && gt_sync_again (above);
 
   if (above >= 0)
@@ -49,11 +48,11 @@ sync_above (const char *path)
   return failed ? -1 : 0;
 }
 
-/* The umask must not hide the system's folder from its users.  To set the
-   permissions afterwards would leave them as they are when we are killed in
+/* Makes the folder PATH unless it is there.  The umask must not hide the system's folder from its
+   users.  To set the permissions afterwards would leave them as they are if we are killed in
    between.  */
 static int
-make_folder (const char *path, mode_t mode, char *why, size_t why_size)
+make_folder (const char *path, mode_t mode)
 {
   struct stat status;
   mode_t callers;
@@ -64,10 +63,7 @@ make_folder (const char *path, mode_t mode, char *why, size_t why_size)
   callers = umask (~mode & 0777);
   failed = mkdir (path, mode);
   umask (callers);
-  if (failed ? errno == EEXIST : sync_above (path) == 0)
-    return 0;
-  return gt_profile_fail (why, why_size, "cannot create the folder %s: %s",
-                          path, strerror (errno));
+  return failed ? (errno == EEXIST ? 0 : -1) : sync_above (path);
 }
 
 /* Creates what is missing of PATH, from the top.  */
@@ -75,25 +71,26 @@ static int
 make_folders (const char *path, mode_t mode, char *why, size_t why_size)
 {
   char part[4096];
-  size_t length = strlen (path);
+  const size_t length = strlen (path);
+  int failed = length == 0 || length >= sizeof part;
 
-  if (length == 0 || length >= sizeof part)
-    return gt_profile_fail (why, why_size,
-                            "cannot create the folder \"%s\": %s", path,
-                            strerror (length ? ENAMETOOLONG : ENOENT));
-  for (size_t i = 1; i <= length; i++)
+  errno = length ? ENAMETOOLONG : ENOENT;
+  snprintf (part, sizeof part, "%s", path);
+  for (size_t i = 1; i <= length && !failed; i++)
     if (path[i] == '/' || path[i] == '\0')
       {
-        memcpy (part, path, i);
         part[i] = '\0';
-        if (make_folder (part, mode, why, why_size))
-          return -1;
+        failed = make_folder (part, mode);
+        if (!failed)
+          part[i] = path[i];
       }
-  return 0;
+  return failed ? gt_profile_fail (why, why_size, "cannot create the folder %s: %s",
+                                   length ? part : "\"\"", strerror (errno))
+                : 0;
 }
 
-/* A descriptor of FOLDER, created when missing, or -1 with WHY.  A folder whose
-   profiles would not be read is not written to.  */
+/* Returns a descriptor of FOLDER, created when missing, or -1 with WHY.  A folder whose profiles
+   would not be read is not written to.  */
 static int
 open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 {
@@ -104,14 +101,12 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
     return -1;
   at = gt_open_again (AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
   if (at < 0)
-    return gt_profile_fail (why, why_size, "cannot open the folder %s: %s",
-                            folder, strerror (errno));
+    return gt_profile_fail (why, why_size, "cannot open the folder %s: %s", folder,
+                            strerror (errno));
   if (gt_profile_check_folder (at, reason, sizeof reason) == GT_PROFILE_OK)
     return at;
   close (at);
-  return gt_profile_fail (why, why_size,
-                          "a profile in %s would not be read: %s", folder,
-                          reason);
+  return gt_profile_fail (why, why_size, "a profile in %s would not be read: %s", folder, reason);
 }
 
 /* --------------------------------------------------------------- Saving */
@@ -214,44 +209,30 @@ replace_file (int at, const char *name, const char *text, mode_t mode)
   return gt_sync_again (at);
 }
 
-static int
-save_text (const struct gt_profile *profile, const char *text,
-           const char *folder, int system_wide, char *why, size_t why_size)
-{
-  char name[GT_SILICON_SIZE + sizeof GT_MEASURED_SUFFIX];
-  int at, failed;
-
-  if (strlen (text) >= GT_PROFILE_MAX_BYTES)
-    return gt_profile_fail (why, why_size,
-                            "the profile would be larger than 8 MiB");
-  at = open_folder (folder, system_wide, why, why_size);
-  if (at < 0)
-    return -1;
-  snprintf (name, sizeof name, "%s%s", profile->silicon,
-            profile->measured ? GT_MEASURED_SUFFIX : GT_PROFILE_SUFFIX);
-  failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
-  if (failed)
-    gt_profile_fail (why, why_size, "cannot write %s/%s: %s", folder, name,
-                     strerror (errno));
-  close (at);
-  return failed;
-}
-
 int
-gt_profile_save (const struct gt_profile *profile, const char *folder,
-                 int system_wide, char *why, size_t why_size)
+gt_profile_save (const struct gt_profile *profile, const char *folder, int system_wide, char *why,
+                 size_t why_size)
 {
-  char *text;
-  int failed;
+  char name[GT_SILICON_SIZE + sizeof GT_MEASURED_SUFFIX], *text;
+  int at = -1, failed = -1;
 
   if (!gt_profile_silicon_valid (profile->silicon))
-    return gt_profile_fail (why, why_size,
-                            "\"%s\" is no silicon key and no file's name",
+    return gt_profile_fail (why, why_size, "\"%s\" is no silicon key and no file's name",
                             profile->silicon);
   text = gt_profile_text (profile, why, why_size);
-  if (text == NULL)
-    return -1;
-  failed = save_text (profile, text, folder, system_wide, why, why_size);
+  if (text && strlen (text) >= GT_PROFILE_MAX_BYTES)
+    gt_profile_fail (why, why_size, "the profile would be larger than 8 MiB");
+  else if (text)
+    at = open_folder (folder, system_wide, why, why_size);
+  if (at >= 0)
+    {
+      snprintf (name, sizeof name, "%s%s", profile->silicon,
+                profile->measured ? GT_MEASURED_SUFFIX : GT_PROFILE_SUFFIX);
+      failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
+      if (failed)
+        gt_profile_fail (why, why_size, "cannot write %s/%s: %s", folder, name, strerror (errno));
+      close (at);
+    }
   free (text);
   return failed;
 }
@@ -265,67 +246,47 @@ gt_profile_save_advice (int system_wide)
 
 /* ------------------------------------------------------------- The lock */
 
-/* Takes the lock on the file DESCRIPTOR; says why not in errno.  */
+/* Takes the lock on the file DESCRIPTOR.  Returns 0, or -1 with errno.  */
 static int
 lock_file (int descriptor)
 {
   struct stat status;
 
-  if (fstat (descriptor, &status))
+  if (descriptor < 0 || fstat (descriptor, &status))
     return -1;
-  if (!S_ISREG (status.st_mode))
-    {
-      errno = EINVAL;
-      return -1;
-    }
-  return TEMP_FAILURE_RETRY (flock (descriptor, LOCK_EX | LOCK_NB));
-}
-
-/* Returns whether ERROR says that the file system, or its server, has no locks.  */
-static int
-has_no_locks (int error)
-{
-  return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
+  if (S_ISREG (status.st_mode))
+    return TEMP_FAILURE_RETRY (flock (descriptor, LOCK_EX | LOCK_NB));
+  errno = EINVAL;
+  return -1;
 }
 
 int
-gt_profile_lock (const char *folder, int system_wide, char *why,
-                 size_t why_size)
+gt_profile_lock (const char *folder, int system_wide, char *why, size_t why_size)
 {
-  int at = open_folder (folder, system_wide, why, why_size);
+  const int at = open_folder (folder, system_wide, why, why_size);
   int descriptor, error;
 
   if (at < 0)
     return -1;
-  descriptor = gt_open_again (at, LOCK_NAME,
-                              O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  descriptor = gt_open_again (at, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   *why = '\0';
-  if (descriptor >= 0 && lock_file (descriptor) == 0)
+  error = lock_file (descriptor) ? errno : 0;
+  if (error == 0)
+    clear_temporaries (at);
+  close (at);
+  if (error == 0)
+    return descriptor;
+  if (descriptor >= 0 && (error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK))
     {
-      clear_temporaries (at);
-      close (at);
-      return descriptor;
-    }
-
-  error = errno;
-  if (descriptor >= 0 && has_no_locks (error))
-    {
-      close (at);
-      gt_profile_fail (why, why_size,
-                       "the file system of %s has no locks (%s): run one 'gsltune tune' at a time there",
-                       folder, strerror (error));
+      gt_profile_fail (why, why_size, "the file system of %s has no locks (%s): run one"
+                                      " 'gsltune tune' at a time there", folder, strerror (error));
       return descriptor;
     }
   if (descriptor >= 0)
     close (descriptor);
-  close (at);
-  if (error == EWOULDBLOCK)
-    {
-      gt_profile_fail (why, why_size,
-                       "another gsltune is tuning into %s: wait for it",
-                       folder);
-      return GT_LOCK_HELD;
-    }
-  return gt_profile_fail (why, why_size, "cannot lock %s/" LOCK_NAME ": %s",
-                          folder, strerror (error));
+  if (error != EWOULDBLOCK)
+    return gt_profile_fail (why, why_size, "cannot lock %s/" LOCK_NAME ": %s", folder,
+                            strerror (error));
+  gt_profile_fail (why, why_size, "another gsltune is tuning into %s: wait for it", folder);
+  return GT_LOCK_HELD;
 }

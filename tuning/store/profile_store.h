@@ -16,31 +16,30 @@
 #define GT_COMPILER "GCC " __VERSION__
 #endif
 
-/* Makes PROFILE an empty one of DEVICE, created now.  */
-void gt_profile_init (struct gt_profile *profile,
-                      const struct gt_device *device);
+/* Makes PROFILE an empty one of DEVICE, created now; or says so of one that has steps.  */
+void gt_profile_init (struct gt_profile *profile, const struct gt_device *device);
+void gt_profile_stamp (struct gt_profile *profile, const struct gt_device *device);
 
 /* Drops the figures of PROFILE.  */
 void gt_profile_drop_figures (struct gt_profile *profile);
 
 /* The text of the file for PROFILE, to be freed, or null with WHY.  */
-char *gt_profile_text (const struct gt_profile *profile, char *why,
-                       size_t why_size);
+char *gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size);
 
 /* A step of PROFILE with its kind, and its figures where there are any, as an object for programs:
    a new reference, or null.  */
 json_t *gt_step_json (const struct gt_profile *profile, const struct gt_step *step);
 
-/* Where profiles are saved: in the system's folder, in the one that the environment
-   names, or in the user's.  As gt_profile_folder.  */
-int gt_profile_folder_to_save (int system_wide, char *path, size_t size,
-                               char *why, size_t why_size);
+/* As gt_profile_folder, of the folder that profiles are saved in: the system's, the one that the
+   environment names, or the user's.  */
+int gt_profile_folder_to_save (int system_wide, char *path, size_t size, char *why,
+                               size_t why_size);
 
 /* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
    is missing) under the name of its silicon, one of findings as the file of figures: temporary
    file, fsync, rename, fsync of the folder.  Returns 0, or -1 with WHY.  */
-int gt_profile_save (const struct gt_profile *profile, const char *folder,
-                     int system_wide, char *why, size_t why_size);
+int gt_profile_save (const struct gt_profile *profile, const char *folder, int system_wide,
+                     char *why, size_t why_size);
 
 /* Tells a person who could not save what to do about it.  */
 const char *gt_profile_save_advice (int system_wide);
@@ -50,8 +49,7 @@ const char *gt_profile_save_advice (int system_wide);
    WHY becomes "".  Returns a descriptor to close when done; GT_LOCK_HELD with WHY if another tuner
    has the lock; -1 with WHY if the folder cannot be written or locked.  Readers take no lock.  */
 #define GT_LOCK_HELD -2
-int gt_profile_lock (const char *folder, int system_wide, char *why,
-                     size_t why_size);
+int gt_profile_lock (const char *folder, int system_wide, char *why, size_t why_size);
 
 /* ------------------------------------------------- Calls on files: file_calls.c
 

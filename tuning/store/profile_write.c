@@ -100,58 +100,35 @@ write_steps (FILE *stream, const struct gt_profile *profile)
   fputs (profile->n_steps ? "\"\n }\n}" : " }\n}", stream);
 }
 
-/* Returns the members before the steps, as text without its last brace, to be freed; or null.  */
-static char *
-header_text (const struct gt_profile *profile)
+char *
+gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
 {
   json_t *const root = json_pack (
     "{s:i, s:s, s:s, s:s, s:b, s:b, s:{s:s, s:s, s:s}}", "format", GT_PROFILE_FORMAT, "gsltune",
     profile->version, "created", profile->created, "machine", profile->machine, "unfinished",
     profile->unfinished, "measured", profile->measured != NULL, "device", "silicon",
     profile->silicon, "name", profile->device_name, "driver", profile->driver);
-  char *const text = root ? json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII) : NULL;
-
-  if (text)
-    text[strlen (text) - 2] = '\0';
-  json_decref (root);
-  return text;
-}
-
-char *
-gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
-{
-  char *const header = header_text (profile), *text = NULL;
+  char *const header = root ? json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII) : NULL;
+  char *text = NULL;
   size_t size;
   FILE *const stream = header ? open_memstream (&text, &size) : NULL;
-  int failed = stream == NULL;
 
   if (stream)
     {
-      fprintf (stream, "%s,\n \"steps\": {\n", header);
+      /* Without its last brace.  */
+      fprintf (stream, "%.*s,\n \"steps\": {\n", (int) strlen (header) - 2, header);
       write_steps (stream, profile);
-      failed = fclose (stream) != 0;
     }
   free (header);
-  if (!failed)
+  json_decref (root);
+  if (stream && fclose (stream) == 0)
     return text;
   free (text);
-  gt_profile_fail (why, why_size,
-                   "the profile cannot be written as JSON: memory is short");
+  gt_profile_fail (why, why_size, "the profile cannot be written as JSON: memory is short");
   return NULL;
 }
 
 /* ------------------------------------------------- Profiles that a tuner fills */
-
-static void
-set_created (struct gt_profile *profile)
-{
-  time_t now = time (NULL);
-  struct tm utc;
-
-  if (gmtime_r (&now, &utc))
-    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
-              &utc);
-}
 
 /* Times depend on the host, the system and the compiler, too.  These are written, and nothing
    that tells whose machine it is.  */
@@ -171,20 +148,30 @@ set_machine (struct gt_profile *profile)
 }
 
 void
+gt_profile_stamp (struct gt_profile *profile, const struct gt_device *device)
+{
+  const time_t now = time (NULL);
+  struct tm utc;
+
+  profile->rejected = profile->stale = 0;
+  profile->path[0] = '\0';
+  gt_device_silicon (device, profile->silicon);
+  snprintf (profile->device_name, sizeof profile->device_name, "%s", gt_device_name (device));
+  gt_make_ascii (profile->device_name);
+  if (device->kind == GT_CUDA)
+    snprintf (profile->driver, sizeof profile->driver, "%d.%d", device->gpu.driver_version / 1000,
+              device->gpu.driver_version % 1000 / 10);
+  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
+  if (gmtime_r (&now, &utc))
+    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  set_machine (profile);
+}
+
+void
 gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
 {
   memset (profile, 0, sizeof *profile);
-  gt_device_silicon (device, profile->silicon);
-  snprintf (profile->device_name, sizeof profile->device_name, "%s",
-            gt_device_name (device));
-  gt_make_ascii (profile->device_name);
-  if (device->kind == GT_CUDA)
-    snprintf (profile->driver, sizeof profile->driver, "%d.%d",
-              device->gpu.driver_version / 1000,
-              device->gpu.driver_version % 1000 / 10);
-  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
-  set_created (profile);
-  set_machine (profile);
+  gt_profile_stamp (profile, device);
 }
 
 void
