@@ -112,7 +112,7 @@ static int
 answer (struct gt_profile *profile, int resuming)
 {
   const struct gt_family family
-    = {"things", 2, ask, prepare, release, time_calls, check, end, 16 << THREADED,
+    = {"CPU", "things", 2, ask, NULL, prepare, release, time_calls, check, end, 16 << THREADED,
        scene.rising};
   const struct gt_tuner_options options = {.procedures = 1};
 

@@ -3,10 +3,13 @@
 
 #include "config.h"
 
+#include "src/base/names.h"
+#include "src/profile/step_kind.h"
 #include "tests/unit.h"
 #include "tuning/search/routes.h"
 
 #define MOST 6
+#define KIND "sum f64 fast pinned cuda-9.0-made-up"
 
 /* The routes by letter: which one each length found, 'c' the CPU.  */
 static struct gt_route
@@ -51,40 +54,46 @@ TEST (sequences)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
       struct gt_route_finding finding[MOST];
-      struct gt_route_step sequence[MOST + 1];
+      struct gt_profile profile;
+      const struct gt_step *steps;
       unsigned n = (unsigned) strlen (cases[i].wins), length, at = 0;
 
       for (unsigned k = 0; k < n; k++)
         finding[k] = (struct gt_route_finding) {
           10u << k, route_of (cases[i].found[k]), 1 + k, 2 + k,
           (unsigned) (cases[i].wins[k] - '0')};
-      memset (sequence, 0xcb, sizeof sequence);
-      length = gt_routes_sequence (finding, n, sequence);
+      gt_profile_empty (&profile);
+      assert_int_equal (gt_routes_put (finding, n, KIND, &profile), 0);
+      steps = gt_profile_steps (&profile, KIND, &length);
       assert_in_range (length, 1, n + 1);
-      assert_true (sequence[0].from == 0);
-      assert_int_equal (sequence[0].route.way, GT_WAY_CPU);
+      assert_true (steps[0].from == 0);
+      assert_string_equal (steps[0].way, gt_way_names[GT_WAY_CPU]);
       for (unsigned k = 0; k < n; k++)
         {
-          struct gt_route expected = route_of (cases[i].expected[k]);
+          struct gt_route expected = route_of (cases[i].expected[k]), is;
 
-          while (at + 1 < length && sequence[at + 1].from <= finding[k].n)
+          while (at + 1 < length && steps[at + 1].from <= finding[k].n)
             at++;
-          assert_memory_equal (&sequence[at].route, &expected,
-                               sizeof expected);
-          if (sequence[at].from == finding[k].n)
+          is = gt_step_route (&steps[at]);
+          assert_memory_equal (&is, &expected, sizeof expected);
+          if (steps[at].from == finding[k].n)
             {
-              assert_true (sequence[at].measured.cpu_seconds == 2 + k);
-              assert_true (sequence[at].measured.seconds
-                           == (cases[i].expected[k] == 'c' ? 2 : 1) + k);
+              const struct gt_measured *const m = gt_measured_of (&profile, &steps[at]);
+
+              assert_true (m->cpu_seconds == 2 + k);
+              assert_true (m->seconds == (cases[i].expected[k] == 'c' ? 2 : 1) + k);
             }
         }
       assert_int_equal (at, length - 1); /* no crossover but these */
       for (unsigned k = 1; k < length; k++)
         {
-          assert_true (sequence[k].from > sequence[k - 1].from);
-          assert_true (memcmp (&sequence[k].route, &sequence[k - 1].route,
-                               sizeof sequence[k].route) != 0);
+          const struct gt_route one = gt_step_route (&steps[k - 1]);
+          const struct gt_route other = gt_step_route (&steps[k]);
+
+          assert_true (steps[k].from > steps[k - 1].from);
+          assert_true (memcmp (&one, &other, sizeof one) != 0);
         }
+      gt_profile_clear (&profile);
     }
 }
 

@@ -389,8 +389,8 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
                     int resuming, int (*stop) (void))
 {
   static const struct gt_family products
-    = {"products of matrices", N_TYPES * KINDS, ask, prepare, release, time_calls, check, end,
-       THREADED_WORK, 0};
+    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, NULL, prepare, release, time_calls,
+       check, end, THREADED_WORK, 0};
   const gsltune_mode mode = gsltune_get_mode ();
   struct products p = {.room = ROOM, .memory = malloc (7 * ROOM), .filled_for = -1};
   int complete = 0;

@@ -23,7 +23,6 @@
 
 #include "tuning/measure/clock.h"
 #include "tuning/text/cli.h"
-#include "tuning/text/progress.h"
 
 #define STRIDE 4        /* from one of the sizes measured first to the next */
 #define SAMPLE 20e-6    /* seconds that a timing lasts at least */
@@ -340,6 +339,16 @@ put_steps (const struct search *s, struct gt_profile *profile)
   return failed;
 }
 
+static int
+find_steps (struct search *s, struct gt_profile *profile)
+{
+  int status;
+
+  s->wrong = 0;
+  status = find (s);
+  return status == 0 && put_steps (s, profile) ? -1 : status;
+}
+
 /* ----------------------------------------------------------------------- All */
 
 /* Checks whether question number K is to be answered, and makes it.  */
@@ -370,18 +379,17 @@ gt_questions_answer (const struct gt_family *family, void *closure,
   if (n == 0)
     return 1;
   snprintf (text, sizeof text, "%s, %u kinds", family->text, n);
-  gt_progress_begin (&progress, "CPU", n, text);
+  gt_progress_begin (&progress, family->label, n, text);
   for (unsigned k = 0; k < family->kinds && status == 0; k++)
     {
       if (!is_open (&s, k, options, profile, resuming))
         continue;
       gt_progress_show (&progress, done++, s.question.kind);
-      s.wrong = 0;
-      status = find (&s);
-      if (status == 0 && put_steps (&s, profile))
-        status = -1;
+      status = family->answer ? family->answer (closure, &s.question, profile, &progress)
+                              : find_steps (&s, profile);
     }
-  family->end (closure);
+  if (family->end)
+    family->end (closure);
   gt_progress_end (&progress);
   if (status < 0)
     gt_error ("%s are not measured: memory is short", family->text);

@@ -6,6 +6,7 @@
 
 #include "src/profile/profile.h"
 #include "tuning/search/problems.h"
+#include "tuning/text/progress.h"
 
 #define GT_MOST_WAYS 32
 #define GT_MOST_SIZES 32
@@ -32,11 +33,15 @@ struct gt_question
    hand.  */
 struct gt_family
 {
-  const char *text; /* for people: "sorts" */
+  const char *label, *text; /* for people: "CPU", "sorts" */
   unsigned kinds;
   /* Makes question number K.  Returns whether OPTIONS ask for it.  */
   int (*ask) (void *closure, unsigned k, const struct gt_tuner_options *options,
               struct gt_question *question);
+  /* If not null, finds the steps that answer a question, which has a kind alone, and puts them into
+     PROFILE, instead of what follows.  Returns 0, or 1 if the run is to stop.  */
+  int (*answer) (void *closure, const struct gt_question *question, struct gt_profile *profile,
+                 struct gt_progress *progress);
   /* Makes the data of size number I.  Returns 0, or -1 if memory is short.  */
   int (*prepare) (void *closure, unsigned i, unsigned variant);
   void (*release) (void *closure);

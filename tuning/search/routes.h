@@ -51,30 +51,20 @@ int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n);
 
-/* From which length on contiguous data takes a route.  */
-struct gt_route_step
-{
-  uint64_t from;
-  struct gt_route route;
-  struct gt_measured measured; /* of a call of that length */
-};
-
-/* Makes the steps that follow from the findings, which are in the order of their lengths.  The CPU
-   comes first, from 0 on; a route that uses the GPU takes over where it wins.  A win counts when a
-   length beside it has one, too, or, at the last length, when it was repeated.  SEQUENCE has room
-   for N + 1.  Returns how many there are.  */
-unsigned gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
-                             struct gt_route_step *sequence);
+/* Puts the steps of KIND that follow from N findings, in the order of their lengths, into PROFILE.
+   The CPU comes first, from 0 on; a route that uses the GPU takes over where it wins.  A win counts
+   when a length beside it has one, too, or, at the last length, when it was repeated.  Returns 0, or
+   -1 when memory is short.  */
+int gt_routes_put (const struct gt_route_finding *finding, unsigned n, const char *kind,
+                   struct gt_profile *profile);
 
 /* ------------------------------------ Of every type, mode and place: crossovers.c */
 
-/* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the
-   plans now in force, and puts them into PROFILE, the host's findings; RESUMING: but for
-   those that are there.  What cannot be found is told of and left out.  Returns
+/* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the plans now in force,
+   and puts them into PROFILE, the host's findings; RESUMING: but for those that are there.  Returns
    whether all were looked for.  */
-int gt_crossovers_find (const struct gt_tuner_options *options,
-                        struct gt_target *host, struct gt_target *gpu,
-                        struct gt_profile *profile, int resuming,
+int gt_crossovers_find (const struct gt_tuner_options *options, struct gt_target *host,
+                        struct gt_target *gpu, struct gt_profile *profile, int resuming,
                         int (*stop) (void));
 
 #endif

@@ -158,8 +158,8 @@ gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profil
                int resuming, int (*stop) (void))
 {
   static const struct gt_family sorts
-    = {"sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, prepare, release, time_calls, check,
-       end, THREADED, 1};
+    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, NULL, prepare, release,
+       time_calls, check, end, THREADED, 1};
   static struct kind kind;
 
   gt_sort_prepare ();
