@@ -54,10 +54,7 @@ load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
     }
   k->b[sum] = to;
   k->step = gt_room_step (k->p, k->padded);
-  if (!gt_side_lay_lanes (&w->b, k->lane, k->lanes, sum, first, n, to, k->step))
-    for (size_t j = 0; j < k->lanes; j++)
-      gt_side_load (&w->b, (k->lane + j) / w->b.parts, gt_lane_form (w, k->lane + j, sum),
-                    first, n, to + j, k->step);
+  gt_side_lay_lanes (&w->b, k->lane, k->lanes, sum, first, n, to, k->step);
   for (size_t i = 0; i < n; i++)
     for (size_t j = k->lanes; j < k->padded; j++)
       to[i * k->step + j] = 0;
@@ -305,7 +302,7 @@ lane_terms (struct gt_block *k, unsigned sum, size_t j, size_t first, size_t n,
 
       there = w->b.parts == 1 ? gt_side_line (&w->b, line) : NULL;
       if (there == NULL)
-        gt_side_load (&w->b, line, gt_lane_form (w, lane, sum), first, n, room, 1);
+        gt_side_load (&w->b, line, gt_side_form (&w->b, lane, sum), first, n, room, 1);
       terms[i] = there ? there + first : room;
     }
 }

@@ -23,20 +23,11 @@ static void
 load_few_lanes (struct gt_block *k, struct gt_tile_row *row)
 {
   const struct gt_work *w = &k->p->w;
-  size_t step;
-  const double *there = gt_side_lanes (&w->b, k->lane, &step);
 
   row->terms = (unsigned) w->terms * w->sums;
   for (unsigned sum = 0; sum < w->sums; sum++)
     {
-      for (size_t j = 0; j < k->lanes; j++)
-        if (there)
-          for (size_t t = 0; t < w->terms; t++)
-            k->b_room[sum][t * k->padded + j] = there[t * step + j];
-        else
-          gt_side_load (&w->b, (k->lane + j) >> (w->b.parts - 1),
-                        gt_lane_form (w, k->lane + j, sum), 0, w->terms,
-                        k->b_room[sum] + j, k->padded);
+      gt_side_lay_lanes (&w->b, k->lane, k->lanes, sum, 0, w->terms, k->b_room[sum], k->padded);
       for (size_t t = 0; t < w->terms; t++)
         {
           memset (k->b_room[sum] + t * k->padded + k->lanes, 0,

@@ -310,10 +310,7 @@ lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, struct sho
       if (w->olds)
         gt_work_olds (w, i, begin, end - begin, 0, rooms->c + i * lanes + begin);
     }
-  if (!gt_side_lay_lanes (&w->b, 0, lanes, 0, 0, w->terms, rooms->b, lanes))
-    for (size_t j = 0; j < lanes; j++)
-      gt_side_load (&w->b, j / w->b.parts, gt_lane_form (w, j, 0), 0, w->terms, rooms->b + j,
-                    lanes);
+  gt_side_lay_lanes (&w->b, 0, lanes, 0, 0, w->terms, rooms->b, lanes);
 }
 
 /* Settles the elements that are in DOUBT, of those that are written, and stores all.  */
@@ -369,7 +366,8 @@ multiply_shortly (const struct gt_product *p)
   if (p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns * parts > GT_SHORT_ELEMENTS
       || p->a.columns == 0 || p->a.columns * parts << !!p->twice > GT_SHORT_TERMS
       || p->alpha.re == 0 || p->alpha.im != 0 || p->beta.im != 0
-      || (p->columns == 1 && p->rows * p->a.columns > (parts == 1 ? SHORT_MATRIX : SHORT_COMPLEX)))
+      || (p->columns == 1
+          && p->rows * p->a.columns > (parts == 1 ? SHORT_MATRIX : SHORT_COMPLEX)))
     return 0;
   lies = lies_shortly (p, turns, &s);
   if (!lies)
@@ -465,16 +463,20 @@ updates (const struct gt_product *p)
   return 1;
 }
 
-/* So few numbers of so few terms are settled in less time than a block of them is begun.  */
+/* So few numbers are settled in less time than a block of them is begun, or than columns are
+   added up whose lanes are not full.  */
 #define FEW_NUMBERS 3
+#define FEW_COLUMNS 7
 
 static int
 are_few (const struct gt_product *p)
 {
   const unsigned parts = gt_parts_in (p->arithmetic);
+  const int lie = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && !p->twice;
+  const size_t most = lie && p->a.column != 1 ? FEW_COLUMNS : FEW_NUMBERS;
 
-  return p->rows <= FEW_NUMBERS && p->rows * p->columns * parts <= FEW_NUMBERS
-         && p->a.columns * parts <= GT_TILE_TERMS / 2;
+  return p->c != p->b.data && p->rows <= most && p->rows * p->columns * parts <= most
+         && (lie || p->a.columns * parts <= GT_TILE_TERMS);
 }
 
 /* In place the rows of a triangle that need the most are the first.  */

@@ -1,5 +1,5 @@
-/* Elements one by one: of few terms by sums with a bound, if that decides; else by whole
-   numbers, which are slow, and right whatever the numbers are.
+/* Elements one by one: by sums with a bound, if that decides; else by whole numbers, which are
+   slow, and right whatever the numbers are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -86,7 +86,7 @@ static void
 load_terms (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t first,
             size_t n, double *x, double *y)
 {
-  const enum gt_form form = gt_lane_form (w, lane, sum);
+  const enum gt_form form = gt_side_form (&w->b, lane, sum);
   const size_t line = lane / w->b.parts;
 
   gt_side_load (&w->a, row, GT_AS_IT_IS, first, n, x, 1);
@@ -247,7 +247,7 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
   return round_ratio (w, &over, &under, UNIT - GT_SUPER_LOWEST);
 }
 
-/* ---------------------------------------------------------------- Few terms
+/* ------------------------------------------------------------ Sums with a bound
 
    Of one sum that counts once the ball is that of the element, exact if its radius is 0.  */
 
@@ -258,7 +258,8 @@ is_one_sum (const struct gt_work *w)
          && (w->olds == 0 || fabs (w->factor[0]) == 1);
 }
 
-/* Adds those of N products that have a factor which is not finite.  Returns 0 if there is none.  */
+/* Adds C times those products that have a factor which is not finite.  Returns 0 if there is
+   none.  */
 static int
 add_special_products (struct numerator *n, double c, const double *x, const double *y,
                       size_t terms)
@@ -277,24 +278,62 @@ add_special_products (struct numerator *n, double c, const double *x, const doub
   return found > 0;
 }
 
-/* Stores START and the sum of a row's terms times those of a lane.  If these are not finite, adds
-   C times what is not to N instead.  Returns 0 if it can do neither.  */
+/* Stores START and the sum of the terms of a row times those of a lane, which are read where they
+   lie.  Returns 0 if it cannot.  */
 static int
-sum_few (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin, size_t end,
-         double start, struct gt_ball *ball, struct numerator *n)
+sum_as_they_lie (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin,
+                 size_t end, double start, struct gt_ball *ball)
 {
-  const size_t terms = end - begin;
+  const unsigned parts = w->a.parts;
+  const enum gt_form form = gt_side_form (&w->b, lane, sum);
+
+  for (unsigned part = 0; part < parts; part++)
+    {
+      double of_a, of_b;
+      const struct gt_operand a = gt_side_part (&w->a, row, GT_AS_IT_IS, part, begin, &of_a);
+      const struct gt_operand b
+        = gt_side_part (&w->b, lane / parts, form, part, begin, &of_b);
+      const struct gt_task task
+        = gt_task_of_pair (GT_DOT, w->a.single ? GT_F32 : GT_F64, GT_MODE_EXACT, a, b,
+                           (end - begin) / parts);
+      const double sign = of_a * of_b;
+      struct gt_ball of_part;
+
+      if (a.data == NULL || b.data == NULL || begin == end
+          || !gt_quick_isa ()->direct (&task, part ? 0 : sign * start, &of_part))
+        return 0;
+      if (sign < 0)
+        of_part = gt_ball_negative (of_part);
+      *ball = part ? gt_ball_sum (*ball, of_part) : of_part;
+    }
+  return 1;
+}
+
+/* The same, or if terms are not finite adds C times what is not to N instead.  Returns 0 if it can
+   do neither.  */
+static int
+sum_in_ball (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin,
+             size_t end, double start, struct gt_ball *ball, struct numerator *n)
+{
   double x[GT_TILE_TERMS], y[GT_TILE_TERMS];
+  struct gt_ball part;
   struct gt_task task;
 
-  *ball = gt_ball_exactly (start);
-  if (terms == 0)
+  if (sum_as_they_lie (w, row, lane, sum, begin, end, start, ball))
     return 1;
-  load_terms (w, row, lane, sum, begin, terms, x, y);
-  task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
-                          (struct gt_operand) {y, 1}, terms);
-  return gt_quick_isa ()->direct (&task, start, ball)
-         || add_special_products (n, w->coefficient[sum], x, y, terms);
+  *ball = gt_ball_exactly (start);
+  for (size_t i = begin, some; i < end; i += some)
+    {
+      some = gt_least (end - i, GT_TILE_TERMS);
+      load_terms (w, row, lane, sum, i, some, x, y);
+      task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
+                              (struct gt_operand) {y, 1}, some);
+      if (gt_quick_isa ()->direct (&task, i == begin ? start : 0, &part))
+        *ball = i == begin ? part : gt_ball_sum (*ball, part);
+      else if (!add_special_products (n, w->coefficient[sum], x, y, some))
+        return 0;
+    }
+  return 1;
 }
 
 /* Stores the element's numerator in VALUE, or what is not finite in N.  Returns 0 if it can do
@@ -320,7 +359,7 @@ enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t 
     {
       c = w->coefficient[t];
       if (!isfinite (c)
-          || !sum_few (w, row, lane, t, begin, end, is_one ? c * value->h : 0, &part, n))
+          || !sum_in_ball (w, row, lane, t, begin, end, is_one ? c * value->h : 0, &part, n))
         return 0;
       if (is_one)
         *value = c < 0 ? gt_ball_negative (part) : part;
@@ -330,15 +369,15 @@ enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t 
   return 1;
 }
 
-/* Stores the element in *TO if it has few terms and nothing is in doubt.  */
+/* Stores the element in *TO if nothing is in doubt.  */
 static int
-settle_few (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end, double *to)
+settle_in_ball (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end,
+                double *to)
 {
   struct numerator n = {.special = 0};
   struct gt_ball value;
 
-  if (w->triangular || end - begin > GT_TILE_TERMS
-      || !enclose (w, row, lane, begin, end, &value, &n))
+  if (w->triangular || !enclose (w, row, lane, begin, end, &value, &n))
     return 0;
   if (n.is_special)
     *to = n.special;
@@ -386,7 +425,7 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
 {
   double element;
 
-  return settle_few (w, row, lane, begin, end, &element)
+  return settle_in_ball (w, row, lane, begin, end, &element)
            ? element : settle_wholly (w, row, lane, begin, end);
 }
 

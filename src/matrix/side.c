@@ -177,6 +177,23 @@ gt_side_left_out (const struct gt_side *side, unsigned half, size_t line, enum g
            ? 2 * (half * side->half[0].columns + line) + !runs[form].swapped : SIZE_MAX;
 }
 
+struct gt_operand
+gt_side_part (const struct gt_side *side, size_t line, enum gt_form form, unsigned part,
+              size_t first, double *sign)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const int imaginary = part ^ (unsigned) runs[form].swapped;
+  const size_t at = (line * m->row + first / side->parts * m->column) * side->parts
+                    + (side->parts > 1 && imaginary);
+
+  *sign = imaginary ? runs[form].im * (m->conjugate ? -1 : 1) : runs[form].re;
+  return (struct gt_operand) {
+    !is_whole (side) ? NULL
+    : side->single   ? (const void *) ((const float *) m->data + at)
+                     : (const double *) m->data + at,
+    m->column * side->parts};
+}
+
 void
 gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t first,
               size_t n, double *to, size_t step)
@@ -220,33 +237,44 @@ lay_pair (const double *from, size_t n, unsigned sum, double sign, double *re, d
   tiles->lay_pairs (from, n, sum ? -1 : 1, -sign, sum == 0, im);
 }
 
-int
+/* Lays out general matrices term by term.  */
+static void
+lay_terms (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum, size_t first,
+           size_t n, double *to, size_t step)
+{
+  const struct gt_matrix *m = &side->half[0];
+  const unsigned parts = side->parts;
+  const int lies = parts == 2 && !side->single && m->row == 1;
+  struct run run = {.data = m->data, .stride = m->row, .n = lanes / parts, .re = 1, .im = 1};
+  double *odd = to + step * (parts - 1);
+
+  for (size_t i = 0; i < n; i += parts, odd += parts * step)
+    {
+      run.at = lane / parts * m->row + (first + i) / parts * m->column;
+      if (!lies)
+        copy_run (side, &run, odd, 1);
+      if (parts == 2)
+        lay_pair (lies ? (const double *) m->data + 2 * run.at : odd, lanes, sum,
+                  m->conjugate ? -1 : 1, odd - step, odd);
+    }
+}
+
+void
 gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                    size_t first, size_t n, double *to, size_t step)
 {
   const struct gt_matrix *m = &side->half[0];
   const unsigned parts = side->parts;
-  double *odd = to + step * (parts - 1);
-  size_t at = (first / parts * m->column) * parts + lane;
 
   if (parts == 1 && !side->single && is_line (side))
-    {
-      gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n,
-                         to, step);
-      return 1;
-    }
-  if (!gt_side_are_neighbours (side))
-    return 0;
-  for (size_t i = 0; i < n; i += parts, at += m->column * parts, odd += parts * step)
-    {
-      const double *from = side->single ? odd : (const double *) m->data + at;
-
-      if (side->single || parts == 1)
-        copy_together (m->data, at, lanes, side->single, odd);
-      if (parts == 2)
-        lay_pair (from, lanes, sum, m->conjugate ? -1 : 1, odd - step, odd);
-    }
-  return 1;
+    gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n, to,
+                       step);
+  else if (gt_side_are_neighbours (side) || (is_whole (side) && n < lanes))
+    lay_terms (side, lane, lanes, sum, first, n, to, step);
+  else
+    for (size_t j = 0; j < lanes; j++)
+      gt_side_load (side, (lane + j) / parts, gt_side_form (side, lane + j, sum), first, n,
+                    to + j, step);
 }
 
 /* Where elements [BEGIN, END) of rows from FIRST on go, of a matrix of doubles whose rows or columns

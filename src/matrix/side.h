@@ -5,6 +5,7 @@
 #ifndef GT_MATRIX_SIDE_H
 #define GT_MATRIX_SIDE_H
 
+#include "kernels/task.h"
 #include "src/matrix/product.h"
 
 /* A line is a row of a matrix, followed by the same row of another if there are two.
@@ -67,6 +68,11 @@ gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
+/* Returns where the terms of LINE from FIRST on that are PART of their elements lie, and the SIGN
+   of what lies there.  The data is null unless the matrix is general and alone.  */
+struct gt_operand gt_side_part (const struct gt_side *side, size_t line, enum gt_form form,
+                                unsigned part, size_t first, double *sign);
+
 /* Returns the index of the term of LINE that its matrix of the HALF does not have: the imaginary
    part of a diagonal of ones, or of a Hermitian one.  It is loaded as 0 and makes no products,
    not even with an infinity.  Returns SIZE_MAX if there is none.  */
@@ -76,11 +82,18 @@ size_t gt_side_left_out (const struct gt_side *side, unsigned half, size_t line,
 /* Whether the same terms of neighbouring lines lie side by side.  */
 int gt_side_are_neighbours (const struct gt_side *side);
 
-/* The same of N terms of LANES lanes from LANE on, which are lines, or a complex line's parts
-   in their forms of a SUM (gt_lane_form): those of a term side by side, STEP from one term to
-   the next.  Returns 0 where it knows no quick way; nothing is done then.  */
-int gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
-                       size_t first, size_t n, double *to, size_t step);
+/* Lanes are lines, or a complex line's parts, of which a SUM takes these forms.  */
+static inline enum gt_form
+gt_side_form (const struct gt_side *side, size_t lane, unsigned sum)
+{
+  return side->parts == 1 ? GT_AS_IT_IS
+                          : (enum gt_form) (GT_REAL_PART + 2 * sum + lane % 2);
+}
+
+/* Stores N terms of LANES lanes from LANE on, of complex numbers both even: those of a term side
+   by side, STEP from one term to the next.  */
+void gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
+                        size_t first, size_t n, double *to, size_t step);
 
 /* Lines are laid out so many at a time, as many as a line of the cache has numbers and more:
    so far from one to the next, which is no multiple of a page, that they do not take each

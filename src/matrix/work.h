@@ -33,13 +33,6 @@ gt_least (size_t a, size_t b)
   return a < b ? a : b;
 }
 
-static inline enum gt_form
-gt_lane_form (const struct gt_work *w, size_t lane, unsigned sum)
-{
-  return w->b.parts == 1 ? GT_AS_IT_IS
-                         : (enum gt_form) (GT_REAL_PART + 2 * sum + lane % 2);
-}
-
 /* The index in C of the number that ROW has in LANE.  */
 static inline size_t
 gt_work_at (const struct gt_work *w, size_t row, size_t lane)
