@@ -32,31 +32,15 @@ is_any (const struct request *request)
 
 /* ------------------------------------------------------------------ Import */
 
-static int
-read_exchange (const char *file, struct gt_exchange *exchange)
-{
-  char why[512];
-  enum gt_profile_status status = gt_exchange_read (file, exchange, why,
-                                                    sizeof why);
-
-  return status == GT_PROFILE_OK
-           ? 0 : gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
-                           why);
-}
-
 /* Whether PROFILE must not replace the file of its silicon key in FOLDER.  */
 static int
 is_kept (const char *folder, const struct gt_profile *profile)
 {
   static struct gt_profile old;
-  char *path = gt_text ("%s/%s.json", folder, profile->silicon), why[256];
-  int kept = 0;
+  char *const path = gt_text ("%s/%s" GT_PROFILE_SUFFIX, folder, profile->silicon);
+  const int kept = gt_exchange_profile (path, &old, NULL, 0) == GT_PROFILE_OK && old.n_steps > 0;
 
-  if (gt_exchange_profile (path, &old, why, sizeof why) == GT_PROFILE_OK)
-    {
-      kept = old.n_steps > 0;
-      gt_profile_clear (&old);
-    }
+  gt_profile_clear (&old);
   if (kept)
     gt_error ("%s is kept: --force replaces it", path);
   free (path);
@@ -64,19 +48,18 @@ is_kept (const char *folder, const struct gt_profile *profile)
 }
 
 static int
-import_profile (const struct request *request, const char *folder,
-                const char *file, const struct gt_profile *profile)
+import_profile (const struct request *request, const char *folder, const char *file,
+                const struct gt_profile *profile)
 {
   char why[512];
 
   if (profile->rejected)
-    gt_error ("%s: %s: %u steps are left out, %u of them of kernels that have"
-              " changed; first: %s", file, profile->device_name,
-              profile->rejected, profile->stale, profile->rejected_why);
+    gt_error ("%s: %s: %u steps are left out, %u of them of kernels that have changed; first: %s",
+              file, profile->device_name, profile->rejected, profile->stale,
+              profile->rejected_why);
   if (profile->n_steps == 0)
-    return gt_error ("%s: %s: nothing in it can be used: it was tuned by"
-                     " gsltune %s", file, profile->device_name,
-                     profile->version);
+    return gt_error ("%s: %s: nothing in it can be used: it was tuned by gsltune %s", file,
+                     profile->device_name, profile->version);
   if (!request->force && is_kept (folder, profile))
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
@@ -87,14 +70,15 @@ import_profile (const struct request *request, const char *folder,
 }
 
 static int
-import_file (const struct request *request, const char *folder,
-             const char *file)
+import_file (const struct request *request, const char *folder, const char *file)
 {
   struct gt_exchange exchange;
-  int failed = 0;
+  char why[512];
+  const enum gt_profile_status status = gt_exchange_read (file, &exchange, why, sizeof why);
+  int failed = status != GT_PROFILE_OK;
 
-  if (read_exchange (file, &exchange))
-    return -1;
+  if (failed)
+    gt_error ("%s is %s: %s", file, gt_profile_status_names[status], why);
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= import_profile (request, folder, file, &exchange.profile[i]);
   gt_exchange_clear (&exchange);
@@ -109,10 +93,8 @@ import (const struct request *request)
   int lock, failed = 0;
 
   if (request->n_files == 0)
-    gt_usage ("profile import: no file: name what `gsltune profile export' has"
-              " written");
-  if (gt_profile_folder_to_save (request->system_wide, folder, sizeof folder,
-                                 why, sizeof why))
+    gt_usage ("profile import: no file: name what `gsltune profile export' has written");
+  if (gt_profile_folder_to_save (request->system_wide, folder, sizeof folder, why, sizeof why))
     return gt_failed ("there is no folder to save in: %s", why);
   lock = gt_profile_lock (folder, request->system_wide, why, sizeof why);
   if (lock < 0)
@@ -127,88 +109,66 @@ import (const struct request *request)
 
 /* ------------------------------------------------------------------ Export */
 
-/* The profile of DEVICE itself.  Returns 0, or -1, after a message where it was ASKED
-   for.  */
+/* Makes PROFILE that of DEVICE itself, unless the N before it, of LIST, have it, too: twin GPUs have
+   one.  Returns 1 if it is new, 0 if it is not, -1 if there is none.  */
 static int
-find_own (const struct gt_device *device, int asked, struct gt_profile *profile)
+find_own (const struct gt_device *device, const struct gt_profile *list, unsigned n,
+          struct gt_profile *profile)
 {
   static struct gt_search search;
+  int found = -1;
 
   if (gt_profile_search (device, profile, &search) == 0)
-    {
-      if (profile->match == GT_MATCH_SILICON)
-        return 0;
-      gt_profile_clear (profile);
-    }
-  if (asked)
-    gt_error ("no profile of %s itself: run `gsltune tune' first",
-              gt_device_name (device));
-  return -1;
-}
-
-/* Twin GPUs have one profile.  Whether the one behind the N in LIST is among
-   these.  */
-static int
-has_twin (const struct gt_profile *list, unsigned n)
-{
-  for (unsigned k = 0; k < n; k++)
-    if (strcmp (list[k].silicon, list[n].silicon) == 0)
-      return 1;
-  return 0;
+    found = profile->match == GT_MATCH_SILICON ? 1 : -1;
+  for (unsigned k = 0; k < n && found > 0; k++)
+    found = strcmp (list[k].silicon, profile->silicon) != 0;
+  if (found <= 0)
+    gt_profile_clear (profile);
+  return found;
 }
 
 /* Finds the profiles asked for, into LIST; returns how many.  */
 static unsigned
-find_profiles (const struct request *request, struct gt_profile *list,
-               int *failed)
+find_profiles (const struct request *request, struct gt_profile *list, int *failed)
 {
   unsigned n = 0;
 
-  *failed = 0;
-  if (request->device.ordinal >= 0)
-    gt_require_gpu ("--device", request->device.ordinal);
   for (int i = 0; i < gt_device_count (); i++)
     if (gt_device_meant (&request->device, gt_device_at (i)))
       {
-        if (find_own (gt_device_at (i), !is_any (request), &list[n]))
-          *failed |= !is_any (request);
-        else if (has_twin (list, n))
-          gt_profile_clear (&list[n]);
-        else
-          n++;
+        const int found = find_own (gt_device_at (i), list, n, &list[n]);
+
+        n += found > 0;
+        if (found < 0 && !is_any (request))
+          *failed = gt_error ("no profile of %s itself: run `gsltune tune' first",
+                              gt_device_name (gt_device_at (i)));
       }
   if (n == 0 && !*failed)
-    gt_error ("there is no profile of a device of this machine: run `gsltune"
-              " tune' first");
+    gt_error ("there is no profile of a device of this machine: run `gsltune tune' first");
   return n;
-}
-
-static int
-export_profiles (const struct request *request, const struct gt_profile *list,
-                 unsigned n)
-{
-  char why[256], *text = gt_exchange_text (list, n, why, sizeof why);
-  int status = text ? gt_write_text (request->output, text, strlen (text))
-                    : gt_failed ("%s", why);
-
-  free (text);
-  return status;
 }
 
 static int
 export (const struct request *request)
 {
   struct gt_profile *list;
-  int failed, status = GT_EXIT_FAILED;
+  char why[256], *text = NULL;
+  int failed = 0, status = GT_EXIT_FAILED;
   unsigned n;
 
   if (request->n_files)
-    gt_usage ("profile export: unexpected argument '%s': -o names the file to"
-              " write", gt_quote_word (request->file[0]));
+    gt_usage ("profile export: unexpected argument '%s': -o names the file to write",
+              gt_quote_word (request->file[0]));
+  if (request->device.ordinal >= 0)
+    gt_require_gpu ("--device", request->device.ordinal);
   list = gt_need (calloc ((size_t) gt_device_count (), sizeof *list));
   n = find_profiles (request, list, &failed);
-  if (n)
-    status = export_profiles (request, list, n);
+  if (n > 0)
+    {
+      text = gt_exchange_text (list, n, why, sizeof why);
+      status = text ? gt_write_text (request->output, text, strlen (text)) : gt_failed ("%s", why);
+    }
+  free (text);
   for (unsigned i = 0; i < n; i++)
     gt_profile_clear (&list[i]);
   free (list);

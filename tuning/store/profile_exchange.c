@@ -43,29 +43,23 @@ is_silicon (const struct gt_device *device, const char *silicon)
 int
 gt_exchange_device (const char *silicon, struct gt_device *device)
 {
-  if (is_silicon (gt_device_host (), silicon))
-    {
-      *device = *gt_device_host ();
-      return 0;
-    }
-  if (gt_device_from_silicon (silicon, device) == 0)
+  const struct gt_device *known = is_silicon (gt_device_host (), silicon) ? gt_device_host () : NULL;
+
+  if (known == NULL && gt_device_from_silicon (silicon, device) == 0)
     return 0;
-  for (int i = 0; i < gt_gpu_count (NULL); i++)
+  for (int i = 0; known == NULL && i < gt_gpu_count (NULL); i++)
     if (is_silicon (gt_gpu_device (i), silicon))
-      {
-        *device = *gt_gpu_device (i);
-        return 0;
-      }
-  return -1;
+      known = gt_gpu_device (i);
+  if (known)
+    *device = *known;
+  return known ? 0 : -1;
 }
 
 enum gt_profile_status
-gt_exchange_profile (const char *path, struct gt_profile *profile, char *why,
-                     size_t why_size)
+gt_exchange_profile (const char *path, struct gt_profile *profile, char *why, size_t why_size)
 {
   struct gt_device device;
-  const enum gt_profile_status status
-    = gt_profile_read (path, NULL, profile, why, why_size);
+  const enum gt_profile_status status = gt_profile_read (path, NULL, profile, why, why_size);
 
   if (status != GT_PROFILE_OK)
     return status;
