@@ -153,14 +153,14 @@ enum gt_profile_status
 {
   GT_PROFILE_OK,
   GT_PROFILE_ABSENT,   /* no such file or folder */
-  GT_PROFILE_REFUSED,  /* link, not regular, foreign owner, writable by others, too large, unreadable */
+  GT_PROFILE_REFUSED,  /* a link, foreign owner, writable by others, too large, unreadable */
   GT_PROFILE_BROKEN,   /* not JSON, or not a profile of this format */
   GT_PROFILE_FOREIGN   /* another silicon */
 };
 extern const char *const gt_profile_status_names[];
 
 /* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it is already clear and
-   WHY says what is wrong.  A step with an unknown kernel, another version of it, or a value outside
+   WHY says what is wrong.  A step with an unknown kernel, another version of it, or a value beyond
    the device's limits is dropped and counted in `rejected'.  With a null DEVICE only the header is
    read, whatever its silicon.  */
 enum gt_profile_status gt_profile_read (const char *path, const struct gt_device *device,
@@ -208,16 +208,15 @@ struct gt_search
 {
   unsigned n_steps;
   int brief; /* set by the caller: the last step alone is kept, as the first */
-  enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices, after that nothing */
+  enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices, then nothing */
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
 };
 
-/* Finds the first acceptable profile for DEVICE: one without a single usable step is passed over as
-   broken.  If no folder has one of its silicon, those of like devices in all folders are tried, the
-   best match first, of these the nearest.  Of a shipped profile routes and calls are left out: no
-   GPU takes part in sums of host data before it was measured on the machine that it helps.  Each
-   step is logged with GSLTUNE_LOG=debug.  Returns 0 with PROFILE filled (the caller clears it), or
-   -1.  */
+/* Finds the first acceptable profile for DEVICE: one without a usable step is passed over as broken.
+   If no folder has one of its silicon, those of like devices in all folders are tried, the best
+   match first, of these the nearest.  Of a shipped profile routes and calls are left out: no GPU
+   takes part in sums of host data before it was measured on the machine that it helps.  Each step
+   is logged with GSLTUNE_LOG=debug.  Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
                        struct gt_search *search);
 

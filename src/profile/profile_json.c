@@ -73,6 +73,7 @@ struct reader
   int approximate;        /* the profile is of another device */
   int has_figures;
   int stale;              /* the kernel is another now, or there is none */
+  char format[16], measured[8]; /* of the header */
   char why[200];          /* what was wrong first; "": nothing */
 };
 
@@ -87,7 +88,7 @@ reject (struct reader *reader, const char *format, ...)
   va_end (arguments);
 }
 
-/* Returns the number that TEXT, the value of NAME, is: at most MAX, which is below 2^60 and a bit.  */
+/* Returns the number that TEXT, the value of NAME, is: at most MAX, which is at most 2^60.  */
 static uint64_t
 read_number (struct reader *reader, const char *name, const char *text, uint64_t max)
 {
@@ -190,8 +191,8 @@ static void
 check_config (struct reader *reader, const struct gt_kernel *kernel, struct gt_config *config)
 {
   static const struct gt_sm_limits none;
-  const struct gt_sm_limits *const sm = reader->device->kind == GT_CUDA ? &reader->device->gpu.sm : &none;
-  const int most_block = sm->max_threads_per_block < MAX_BLOCK ? sm->max_threads_per_block : MAX_BLOCK;
+  const struct gt_sm_limits *const sm
+    = reader->device->kind == GT_CUDA ? &reader->device->gpu.sm : &none;
   const struct
   {
     const char *name;
@@ -199,7 +200,8 @@ check_config (struct reader *reader, const struct gt_kernel *kernel, struct gt_c
     unsigned tunable, neutral, most;
   } all[] = {
     {"threads", &config->threads, GT_TUNE_THREADS, 1, most_threads (reader)},
-    {"block", &config->block, GT_TUNE_BLOCK, 0, (unsigned) most_block},
+    {"block", &config->block, GT_TUNE_BLOCK, 0,
+     (unsigned) (sm->max_threads_per_block < MAX_BLOCK ? sm->max_threads_per_block : MAX_BLOCK)},
     {"unroll", &config->unroll, GT_TUNE_UNROLL, 1, GT_UNROLL (GT_N_UNROLLS - 1)},
     {"blocks_per_sm", &config->blocks_per_sm, GT_TUNE_GRID, 0, (unsigned) sm->max_blocks_per_sm},
   };
@@ -318,8 +320,8 @@ check_step (struct reader *reader, struct gt_step *step)
     check_range (reader, "threads", step->config.threads, 1, most_threads (reader));
 }
 
-/* Ends the word that *TEXT begins with before END, and moves *TEXT behind that.  Returns the word, or
-   null after the last.  */
+/* Ends the word that *TEXT begins with before END, and moves *TEXT behind that.  Returns the word,
+   or null after the last.  */
 static char *
 next_word (char **text, char end)
 {
@@ -391,8 +393,8 @@ count_rejected (struct reader *reader)
   reader->why[0] = '\0';
 }
 
-/* Reads TEXT, the steps of READER's kind: "0 gsl; 4096 OpenBLAS 0.3.21; 65536 threads=2".  Of another
-   device those of reductions say something of this one.  */
+/* Reads TEXT, the steps of READER's kind: "0 gsl; 4096 OpenBLAS 0.3.21; 65536 threads=2".  Of
+   another device those of reductions count.  */
 static void
 read_kind (struct reader *reader, char *text)
 {
@@ -416,52 +418,45 @@ read_kind (struct reader *reader, char *text)
       }
 }
 
-/* The texts of a profile that are read as they are.  */
-static const struct
+/* Copies the value of the member that is NAME of OBJECT to TEXT.  */
+static void
+take (const struct gt_json *json, const char *object, const char *name, char *text, size_t size)
 {
-  const char *object, *name;
-  size_t offset, size;
-} texts[] = {
-#define TEXT(object, name, member) \
-  {object, name, offsetof (struct gt_profile, member), sizeof ((struct gt_profile *) NULL)->member}
-  TEXT ("", "gsltune", version),
-  TEXT ("", "created", created),
-  TEXT ("", "machine", machine),
-  TEXT ("device", "silicon", silicon),
-  TEXT ("device", "name", device_name),
-  TEXT ("device", "driver", driver),
-};
+  if (strcmp (json->name, name) != 0 || strcmp (json->object, object) != 0)
+    return;
+  snprintf (text, size, "%s", json->value);
+  gt_make_ascii (text);
+}
 
 /* Reads a member that is no kind.  */
 static void
-read_header (const struct gt_json *json, struct reader *reader, int *format)
+read_header (const struct gt_json *json, struct reader *reader)
 {
-  const int is_outer = *json->object == '\0', is_true = strcmp (json->value, "true") == 0;
-  char *text;
+  struct gt_profile *const p = reader->profile;
+  char unfinished[8] = "";
 
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    if (strcmp (json->name, texts[i].name) == 0 && strcmp (json->object, texts[i].object) == 0)
-      {
-        text = (char *) reader->profile + texts[i].offset;
-        snprintf (text, texts[i].size, "%s", json->value);
-        gt_make_ascii (text);
-      }
-  if (is_outer && strcmp (json->name, "format") == 0)
-    *format = atoi (json->value);
-  else if (is_outer && strcmp (json->name, "unfinished") == 0)
-    reader->profile->unfinished = is_true;
-  else if (is_outer && strcmp (json->name, "measured") == 0)
-    reader->has_figures = is_true;
+  take (json, "", "format", reader->format, sizeof reader->format);
+  take (json, "", "gsltune", p->version, sizeof p->version);
+  take (json, "", "created", p->created, sizeof p->created);
+  take (json, "", "machine", p->machine, sizeof p->machine);
+  take (json, "", "unfinished", unfinished, sizeof unfinished);
+  take (json, "", "measured", reader->measured, sizeof reader->measured);
+  take (json, "device", "silicon", p->silicon, sizeof p->silicon);
+  take (json, "device", "name", p->device_name, sizeof p->device_name);
+  take (json, "device", "driver", p->driver, sizeof p->driver);
+  p->unfinished |= strcmp (unfinished, "true") == 0;
 }
 
 /* Checks what comes before the steps.  */
 static enum gt_profile_status
-check_header (struct reader *reader, int format, enum gt_match worst, char *why, size_t why_size)
+check_header (struct reader *reader, enum gt_match worst, char *why, size_t why_size)
 {
   struct gt_profile *const profile = reader->profile;
   char silicon[GT_SILICON_SIZE];
+  const int format = atoi (reader->format);
   double distance;
 
+  reader->has_figures = strcmp (reader->measured, "true") == 0;
   if (format != GT_PROFILE_FORMAT)
     gt_profile_fail (why, why_size, format ? "of format %d; this gsltune reads format %d"
                                            : "not a profile: it has no \"format\"",
@@ -491,51 +486,42 @@ read_text (struct reader *reader, char *text, size_t size, enum gt_match worst, 
 {
   enum gt_profile_status status = GT_PROFILE_ABSENT;
   struct gt_json json;
-  int format = 0;
   unsigned line = 1;
 
   gt_json_begin (&json, text);
   while (gt_json_next (&json))
     if (strcmp (json.object, "steps") != 0)
-      read_header (&json, reader, &format);
+      read_header (&json, reader);
     else
       {
         if (status == GT_PROFILE_ABSENT)
-          status = check_header (reader, format, worst, why, why_size);
+          status = check_header (reader, worst, why, why_size);
         if (status != GT_PROFILE_OK)
           return status;
         reader->kind = json.name;
         if (reader->device)
           read_kind (reader, json.value);
       }
-  if (json.wrong || json.at != text + size)
-    {
-      for (const char *at = text; at < json.at; at++)
-        line += *at == '\n';
-      gt_profile_fail (why, why_size, "not JSON: line %u: %s", line,
-                       json.wrong ? json.wrong : "more follows the object");
-      return GT_PROFILE_BROKEN;
-    }
-  return status != GT_PROFILE_ABSENT ? status
-                                     : check_header (reader, format, worst, why, why_size);
+  if (json.wrong == NULL && json.at == text + size)
+    return status == GT_PROFILE_ABSENT ? check_header (reader, worst, why, why_size) : status;
+  for (const char *at = text; at < json.at; at++)
+    line += *at == '\n';
+  gt_profile_fail (why, why_size, "not JSON: line %u: %s", line,
+                   json.wrong ? json.wrong : "more follows the object");
+  return GT_PROFILE_BROKEN;
 }
 
 enum gt_profile_status
-gt_profile_parse (const char *text, size_t size,
-                  const struct gt_device *device, enum gt_match worst,
-                  struct gt_profile *profile, char *why, size_t why_size)
+gt_profile_parse (const char *text, size_t size, const struct gt_device *device,
+                  enum gt_match worst, struct gt_profile *profile, char *why, size_t why_size)
 {
   struct reader reader = {.device = device, .profile = profile};
   enum gt_profile_status status = GT_PROFILE_REFUSED;
-  char *const copy = malloc (size + 1);
+  char *const copy = strndup (text, size);
 
   gt_profile_empty (profile);
   if (copy)
-    {
-      memcpy (copy, text, size);
-      copy[size] = '\0';
-      status = read_text (&reader, copy, size, worst, why, why_size);
-    }
+    status = read_text (&reader, copy, size, worst, why, why_size);
   else
     gt_profile_fail (why, why_size, "memory is short");
   free (copy);

@@ -1,7 +1,7 @@
 /* How near the device of a profile is to another one.  A configuration is per SM or per block, so
-   one of the same compute capability fits any number of SMs; the memory's latency and bandwidth are
-   alike within an architecture.  On CPUs the instruction sets decide which functions run, and the
-   caches when more threads pay.
+   one of the same compute capability fits any number of SMs; the memory's latency and bandwidth
+   are alike within an architecture.  On CPUs the instruction sets decide which functions run, and
+   the caches when more threads pay.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

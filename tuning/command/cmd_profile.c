@@ -109,8 +109,8 @@ import (const struct request *request)
 
 /* ------------------------------------------------------------------ Export */
 
-/* Makes PROFILE that of DEVICE itself, unless the N before it, of LIST, have it, too: twin GPUs have
-   one.  Returns 1 if it is new, 0 if it is not, -1 if there is none.  */
+/* Makes PROFILE that of DEVICE itself, unless the N of LIST have it, too: twin GPUs have one.
+   Returns 1 if it is new, 0 if it is not, -1 if there is none.  */
 static int
 find_own (const struct gt_device *device, const struct gt_profile *list, unsigned n,
           struct gt_profile *profile)

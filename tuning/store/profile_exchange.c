@@ -43,8 +43,10 @@ is_silicon (const struct gt_device *device, const char *silicon)
 int
 gt_exchange_device (const char *silicon, struct gt_device *device)
 {
-  const struct gt_device *known = is_silicon (gt_device_host (), silicon) ? gt_device_host () : NULL;
+  const struct gt_device *known = gt_device_host ();
 
+  if (!is_silicon (known, silicon))
+    known = NULL;
   if (known == NULL && gt_device_from_silicon (silicon, device) == 0)
     return 0;
   for (int i = 0; known == NULL && i < gt_gpu_count (NULL); i++)
@@ -110,8 +112,9 @@ append_all (struct gt_exchange *exchange, const char *text, size_t size, char *w
   do
     {
       json_error_t error;
-      json_t *const root = json_loadb (text, (size_t) (end - text), JSON_DISABLE_EOF_CHECK, &error);
-      const size_t length = root ? (size_t) error.position : (size_t) (end - text);
+      const size_t left = (size_t) (end - text);
+      json_t *const root = json_loadb (text, left, JSON_DISABLE_EOF_CHECK, &error);
+      const size_t length = root ? (size_t) error.position : left;
 
       json_decref (root);
       status = append (exchange, text, length, reason, sizeof reason);
