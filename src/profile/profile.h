@@ -162,16 +162,18 @@ extern const char *const gt_profile_status_names[];
 /* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it is already clear and
    WHY says what is wrong.  A step with an unknown kernel, another version of it, or a value beyond
    the device's limits is dropped and counted in `rejected'.  With a null DEVICE only the header is
-   read, whatever its silicon.  */
-enum gt_profile_status gt_profile_read (const char *path, const struct gt_device *device,
-                                        struct gt_profile *profile, char *why, size_t why_size);
-
-/* Accepts a profile of a device that is like DEVICE, too, with a match no worse than WORST:
-   `match' says how.  Its routes and calls are left out, since they belong to a machine, and CPU
-   threads are brought down to as many as DEVICE has.  */
+   read, whatever its silicon.  Of a device that is like DEVICE, with a match no worse than WORST,
+   routes and calls are left out, since they belong to a machine, and CPU threads are brought down
+   to as many as DEVICE has.  */
 enum gt_profile_status gt_profile_read_like (const char *path, const struct gt_device *device,
                                              enum gt_match worst, struct gt_profile *profile,
                                              char *why, size_t why_size);
+static inline enum gt_profile_status
+gt_profile_read (const char *path, const struct gt_device *device, struct gt_profile *profile,
+                 char *why, size_t why_size)
+{
+  return gt_profile_read_like (path, device, GT_MATCH_SILICON, profile, why, why_size);
+}
 
 /* The folders looked in, in order.  */
 enum gt_folder

@@ -103,18 +103,6 @@ read_number (struct reader *reader, const char *name, const char *text, uint64_t
   return 0;
 }
 
-/* Returns the number of the word TEXT of member M.  */
-static uint64_t
-read_word (struct reader *reader, const struct gt_member *m, const char *text)
-{
-  const int number = gt_name_find (m->words, (int) m->max + 1, text);
-
-  if (number < 0)
-    reject (reader, "\"%s\" is \"%.40s\", not %s to %s", m->name, text, m->words[0],
-            m->words[m->max]);
-  return number < 0 ? 0 : (uint64_t) number;
-}
-
 static int
 is_of_name (char c)
 {
@@ -143,7 +131,8 @@ read_member (struct reader *reader, const char *name, const char *text, struct g
              struct gt_measured *measured)
 {
   const struct gt_member *m = gt_members;
-  uint64_t number;
+  uint64_t number = 0;
+  int word;
   char *at;
 
   while (m->name && strcmp (m->name, name) != 0)
@@ -159,7 +148,13 @@ read_member (struct reader *reader, const char *name, const char *text, struct g
       read_names (reader, m, text, at);
       return;
     }
-  number = m->words ? read_word (reader, m, text) : read_number (reader, name, text, m->max);
+  if (m->words == NULL)
+    number = read_number (reader, name, text, m->max);
+  else if ((word = gt_name_find (m->words, (int) m->max + 1, text)) >= 0)
+    number = (uint64_t) word;
+  else
+    reject (reader, "\"%s\" is \"%.40s\", not %s to %s", name, text, m->words[0],
+            m->words[m->max]);
   if (m->scale > 0)
     *(double *) (void *) at = (double) number / m->scale;
   else

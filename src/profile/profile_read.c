@@ -167,10 +167,3 @@ gt_profile_read_like (const char *path, const struct gt_device *device, enum gt_
   free (text);
   return status;
 }
-
-enum gt_profile_status
-gt_profile_read (const char *path, const struct gt_device *device,
-                 struct gt_profile *profile, char *why, size_t why_size)
-{
-  return gt_profile_read_like (path, device, GT_MATCH_SILICON, profile, why, why_size);
-}
