@@ -85,11 +85,9 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/procedures.c \
-  tuning/search/procedures.h \
   tuning/search/question.c \
   tuning/search/question.h \
   tuning/search/sorts.c \
-  tuning/search/sorts.h \
   tuning/search/race.c \
   tuning/search/routes.c \
   tuning/search/routes.h \

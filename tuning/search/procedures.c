@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "tuning/search/procedures.h"
+#include "tuning/search/question.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,6 @@
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/search/libraries.h"
-#include "tuning/search/question.h"
 #include "tuning/text/cli.h"
 
 #define RATIO 16 /* of the sides of shapes that are not square */

@@ -3,9 +3,10 @@
    Algorithm.  Some sizes are measured, the smallest first; between two neighbours with different
    winners a size in the middle is measured, until the size is known at which the winner changes.
    At each size the ways are timed in turns; the lower quartile of some rounds counts, because what
-   disturbs a timing makes it longer.  A way has to give GSL's results before it is timed.  It wins if it is better by enough than the simpler ways with
-   all data of that size; several threads have to be much better, because they lose more on a
-   machine that has other work.
+   disturbs a timing makes it longer, and of several kinds of data the geometric mean.  A way has to
+   give GSL's results before it is timed.  It wins if it is better by enough than the simpler ways;
+   several threads have to be much better, because they lose more on a machine that has other work.
+   GSL's function wins if it does with any data.
 
    A way that is behind in the first rounds is not timed in the others.  One that is far behind at
    one size, or behind at two that follow each other, is not measured at larger ones, unless the

@@ -26,7 +26,8 @@ struct gt_question
   unsigned ways;
   double size[GT_MOST_SIZES]; /* growing: elements, or numbers that are multiplied */
   unsigned sizes;
-  unsigned variants[GT_MOST_SIZES]; /* of the data of each size: a way must win with all */
+  unsigned variants[GT_MOST_SIZES]; /* of the data of each size; GSL's function stays where it wins
+                                       with any of them */
 };
 
 /* Questions of one family.  The functions get CLOSURE, in which the family keeps the question at
@@ -60,5 +61,11 @@ struct gt_family
 int gt_questions_answer (const struct gt_family *family, void *closure,
                          const struct gt_tuner_options *options, struct gt_profile *profile,
                          int resuming, int (*stop) (void));
+
+/* The same for products of matrices, and for sorts, on this host.  */
+int gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *profile,
+                        int resuming, int (*stop) (void));
+int gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profile,
+                   int resuming, int (*stop) (void));
 
 #endif

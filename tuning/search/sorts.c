@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "tuning/search/sorts.h"
+#include "tuning/search/question.h"
 
 #include <string.h>
 
@@ -16,7 +16,6 @@
 #include "src/plan/sort_ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/sorts.h"
-#include "tuning/search/question.h"
 
 #define THREADED 8192.0 /* elements */
 #define LONG 4096       /* elements, which are in random order alone */
