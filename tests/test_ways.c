@@ -118,6 +118,7 @@ TEST (a_profile_chooses)
 {
   const struct gt_engines *engines = gt_engines ();
   const char *engine = engines->engine[GT_OWN_ENGINE + 1].name;
+  const struct gt_product_size forty = {40, 40, 40};
   struct gt_profile profile;
 
   if (engines->n == GT_OWN_ENGINE + 1)
@@ -142,7 +143,8 @@ TEST (a_profile_chooses)
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 10, 10, 10).threads, 1);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 3);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 4, 4, 4).engine, GT_OWN_ENGINE);
-  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 40, 40, 40).engine, GT_TILES_ENGINE);
+  assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NT, 40, 40, 40).engine,
+                    gt_blas_estimate (GT_BLAS_dgemm, &forty).engine);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TT, 4, 4, 4).engine, GT_TILES_ENGINE);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TT, 4, 4, 4).threads, 2);
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_TN, 4, 4, 4).engine, GT_OWN_ENGINE);
@@ -230,7 +232,7 @@ TEST (zeros_are_passed_over)
   assert_int_equal (passes (GT_BLAS_sgemm, 12, 100, 1), 0);
 }
 
-/* Tiles compute what they are quicker at than GSL's loops.  */
+/* Without a library tiles compute what they are quicker at than GSL's loops.  */
 TEST (estimates_of_tiles)
 {
   static const struct
@@ -239,20 +241,49 @@ TEST (estimates_of_tiles)
     struct gt_product_size size;
     int is_tiles;
   } products[] = {
-    {GT_BLAS_dgemm, {8, 8, 8}, 1},     {GT_BLAS_dgemm, {7, 7, 7}, 0},
-    {GT_BLAS_zgemm, {300, 300, 1}, 1}, {GT_BLAS_dgemm, {300, 15, 3}, 0},
-    {GT_BLAS_sgemm, {3, 3, 400}, 0},   {GT_BLAS_sgemm, {3, 3, 500}, 1},
-    {GT_BLAS_dgemm, {40, 3, 8}, 0},    {GT_BLAS_dgemm, {40, 3, 9}, 1},
-    {GT_BLAS_dgemv, {16, 16, 1}, 1},   {GT_BLAS_dgemv, {3, 600, 1}, 0},
+    {GT_BLAS_dgemm, {8, 8, 8}, 1},     {GT_BLAS_dgemm, {5, 5, 5}, 0},
+    {GT_BLAS_zgemm, {8, 300, 1}, 1},   {GT_BLAS_zgemm, {7, 300, 300}, 0},
+    {GT_BLAS_sgemm, {3, 3, 400}, 1},   {GT_BLAS_dgemm, {40, 3, 1}, 0},
+    {GT_BLAS_dgemv, {16, 16, 1}, 1},   {GT_BLAS_dgemv, {600, 11, 1}, 0},
+    {GT_BLAS_dgemv, {3, 600, 1}, 1},   {GT_BLAS_dsyrk, {40, 40, 1}, 0},
     {GT_BLAS_zgemv, {300, 300, 1}, 0}, {GT_BLAS_ztrmm, {16, 16, 16}, 1},
     {GT_BLAS_dtrsm, {300, 300, 300}, 1}, {GT_BLAS_dtrsv, {300, 300, 1}, 0},
   };
+  struct gt_engines *const engines = (struct gt_engines *) gt_engines ();
+  const unsigned n = engines->n;
 
+  engines->n = GT_OWN_ENGINE + 1;
   for (size_t k = 0; k < N_OF (products); k++)
     assert_int_equal (gt_blas_estimate (products[k].id, &products[k].size).engine
                         == GT_TILES_ENGINE,
                       products[k].is_tiles);
   assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &products[0].size).threads, 1);
+  engines->n = n;
+}
+
+/* A library that knows the processor multiplies by one thread; one that does not leaves that to
+   tiles, as do products for several threads.  */
+TEST (estimates_of_libraries)
+{
+  struct gt_engine *const library
+    = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1];
+  const struct gt_product_size some = {60, 60, 9}, many = {900, 900, 900}, long_rows = {60, 60, 1},
+                               short_rows = {60, 7, 1};
+  const struct gt_engine before = *library;
+
+  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
+    SKIP ("there is no library of BLAS");
+  gt_env.threads = 2;
+  library->least_side = 0;
+  library->right_core = NULL;
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &some).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dsyrk, &some).engine, GT_TILES_ENGINE);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &many).engine, GT_TILES_ENGINE);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dger, &long_rows).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dger, &short_rows).engine, GT_OWN_ENGINE);
+  library->right_core = "another";
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &some).engine, GT_TILES_ENGINE);
+  *library = before;
 }
 
 /* An engine whose calls are slow is for products whose sides are all long.  */
@@ -295,7 +326,7 @@ TEST (a_profile_chooses_sorts)
   unsigned most;
 
   gt_env.threads = 0;
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 96);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 40);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_U64, 768);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_I16, 1536);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
@@ -305,7 +336,7 @@ TEST (a_profile_chooses_sorts)
 
   gt_profile_init (&profile, gt_device_host ());
   put (&profile, "sort f64", 0, GT_STEP_GSL, 1);
-  put (&profile, "sort f64", 40, GT_STEP_VQSORT, 1);
+  put (&profile, "sort f64", 50, GT_STEP_VQSORT, 1);
   put (&profile, "sort f64", 1000, GT_STEP_VQSORT, 2);
   put (&profile, "sort i32", 0, GT_STEP_OWN, 1);       /* which was there once */
   put (&profile, "sort i32", 1000, GT_STEP_OWN, 2);
@@ -323,7 +354,7 @@ TEST (a_profile_chooses_sorts)
   assert_int_equal (gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_F64), 0), is_vqsort);
   if (is_vqsort)
     {
-      begins_at (GT_SORT_JOB_SORT, GT_F64, 40);
+      begins_at (GT_SORT_JOB_SORT, GT_F64, 50);
       assert_int_equal (gt_sort_threads (GT_SORT_JOB_SORT, GT_F64, 999), 1);
       assert_int_equal (gt_sort_threads (GT_SORT_JOB_SORT, GT_F64, 1000), most < 2 ? most : 2);
       gt_env.threads = 1;
@@ -332,8 +363,8 @@ TEST (a_profile_chooses_sorts)
       begins_at (GT_SORT_JOB_INDEX, GT_LDBL, GT_SORT_LEAST_INDEX);
       begins_at (GT_SORT_JOB_INDEX, GT_U32, 300);
     }
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U32, 96);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 96);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U32, 40);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_U64, 40);
   assert_int_equal (gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_F32), 0),
                     is_vqsort);
   assert_false (gt_sort_is_ours (GT_SORT_JOB_SORT, GT_LDBL, SIZE_MAX / 2));
@@ -343,7 +374,7 @@ TEST (a_profile_chooses_sorts)
   /* Steps that the next profile has not are estimated again.  */
   gt_profile_init (&profile, gt_device_host ());
   adopt (&profile);
-  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 96);
+  sorts_as_estimated (GT_SORT_JOB_SORT, GT_F64, 40);
   sorts_as_estimated (GT_SORT_JOB_INDEX, GT_F32, 768);
 }
 

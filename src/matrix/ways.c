@@ -192,27 +192,34 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 
 /* ---------------------------------------------------------------- Estimate */
 
-static size_t
-least_side (const struct gt_product_size *size)
-{
-  return size->m < size->n ? size->m : size->n;
-}
-
-/* Whether tiles are quicker than GSL's loops.  Few columns leave registers empty, and sums of few
-   terms take less time than what is around them.  */
-#define FEW 4
-#define MANY 16
+/* Checks whether tiles are faster than GSL's loops: sums of a matrix times a vector have terms
+   enough, and complex numbers, which are packed, are packed for rows enough.  */
+#define VECTOR_TERMS 12
+#define PACKED_ROWS 8
 static int
 gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
 {
-  const int is_vector = family_of (id)->sides != 3;
-  const int few_rows = size->m < FEW, few_columns = size->n < FEW;
-  const int few_terms = !is_vector && size->k < FEW;
-  const int is_slow = is_vector ? few_rows | few_columns : (few_rows & few_columns) | few_terms;
-  const unsigned times = is_slow ? 8 : few_columns ? 2 : 1;
+  return gt_blas_has_tiles (id) && gt_product_work (size) >= gt_blas_estimates[id]
+         && (family_of (id)->sides != 3 ? size->n >= VECTOR_TERMS
+                                        : is_real (id) || size->m >= PACKED_ROWS);
+}
 
-  return gt_blas_has_tiles (id) && gt_product_work (size) >= times * gt_blas_estimates[id]
-         && (!few_terms || size->n >= MANY);
+/* Checks whether the first library is faster than GSL's loops and, unless it takes the processor for
+   another one, than tiles on one thread: it multiplies matrices by matrices and vectors, and adds
+   long rows.  Some libraries have slow calls.  */
+#define ADDED_COLUMNS 8
+static int
+gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
+{
+  const struct gt_engines *engines = gt_engines ();
+  const struct gt_engine *library = &engines->engine[GT_OWN_ENGINE + 1];
+  const size_t least = size->m < size->n ? size->m : size->n;
+  const char *name = family_of (id)->name;
+
+  return engines->n > GT_OWN_ENGINE + 1 && least >= library->least_side
+         && (!gt_blas_has_tiles (id)
+               ? strncmp (name, "ger", 3) != 0 || size->n >= ADDED_COLUMNS
+               : library->right_core == NULL && strncmp (name, "gem", 3) == 0);
 }
 
 /* Multiplications of doubles in a nanosecond by tiles on one thread, with registers of 256 bits.  */
@@ -220,7 +227,7 @@ gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
 
 /* A product of matrices is limited by its multiplications, one with a vector by the matrix.  */
 static unsigned
-threads_of_tiles (enum gt_blas_id id, uint64_t work)
+threads_of (enum gt_blas_id id, uint64_t work)
 {
   const int single = gt_blas_names[id][0] == 's' || gt_blas_names[id][0] == 'c';
   const double products = (double) work * (is_real (id) ? 1 : 4);
@@ -240,17 +247,14 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
 
   if (!engines->own_is_gsl || work < gt_blas_estimates[id])
     return way;
-  if (gains_by_tiles (id, size))
-    {
-      way.engine = GT_TILES_ENGINE;
-      way.threads = threads_of_tiles (id, work);
-    }
-  else if (!gt_blas_has_tiles (id) && engines->n > GT_OWN_ENGINE + 1
-           && least_side (size) >= engines->engine[GT_OWN_ENGINE + 1].least_side)
-    {
-      way.engine = GT_OWN_ENGINE + 1;
-      way.function = engines->engine[way.engine].function[id];
-    }
+  way.threads = gt_blas_has_tiles (id) ? threads_of (id, work) : 1;
+  if (gains_by_tiles (id, size) && (way.threads > 1 || !gains_by_library (id, size)))
+    way.engine = GT_TILES_ENGINE;
+  else if (gains_by_library (id, size))
+    way.engine = GT_OWN_ENGINE + 1;
+  else
+    way.threads = 1;
+  way.function = engines->engine[way.engine].function[id];
   return way;
 }
 

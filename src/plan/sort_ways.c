@@ -21,7 +21,7 @@
 
 /* Estimates.  Types of one byte have no index of ours; an index of a type of few values has ties
    soon.  */
-#define SORT(id, name, ctype, real) [GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_##id)] = 96,
+#define SORT(id, name, ctype, real) [GT_SORT_FUNCTION (GT_SORT_JOB_SORT, GT_##id)] = 40,
 #define INDEX(id, from) [GT_SORT_FUNCTION (GT_SORT_JOB_INDEX, GT_##id)] = from,
 #define SELECT(id, name, ctype, real) [GT_SORT_FUNCTION (GT_SORT_JOB_SELECT, GT_##id)] = 1,
 #define ESTIMATES                                                                               \
