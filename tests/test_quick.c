@@ -58,6 +58,7 @@ enum
   OF_ONES,
   OF_SIGNED,
   OF_PLAIN_PAIRS,
+  OF_COMPLEX_PAIRS,
   OF_PAIRS,
   OF_WEIGHTS,
   OF_WEIGHTS_SIGNED
@@ -102,8 +103,16 @@ take_term (const struct gt_quick *of, int form, unsigned k, size_t i)
     case GT_MOMENT_YY:
       take_power (of, form, i, second, k == GT_MOMENT_Y ? 1 : 2);
       break;
+    case GT_MOMENT_LAST:
+      mpfr_set_d (second, of->y[i ^ 1], MPFR_RNDN);
+      mpfr_mul (term, whole, second, MPFR_RNDN);
+      if (i % 2 && of->conjugated)
+        mpfr_neg (term, term, MPFR_RNDN);
+      break;
     case GT_MOMENT_PRODUCTS:
       mpfr_mul (term, whole, second, MPFR_RNDN);
+      if (form == OF_COMPLEX_PAIRS && i % 2 && !of->conjugated)
+        mpfr_neg (term, term, MPFR_RNDN);
       break;
     case GT_MOMENT_WW:
       mpfr_sqr (term, second, MPFR_RNDN);
@@ -123,13 +132,20 @@ take_term (const struct gt_quick *of, int form, unsigned k, size_t i)
     mpfr_neg (term, term, MPFR_RNDN);
 }
 
-/* Compares all sums of SET by all instruction sets.  Returns whether all have told them.  */
+/* Compares all sums of SET by all instruction sets.  Returns whether all have told them.  Complex
+   numbers have two parts.  */
 static int
-check_set (unsigned set, const struct gt_quick *of, const char *kind)
+check_set (unsigned set, const struct gt_quick *elements, const char *kind)
 {
+  const int is_complex = sets[set].form == OF_COMPLEX_PAIRS;
+  const struct gt_quick pairs = {.x = elements->x, .y = elements->y, .n = elements->n / 2 * 2,
+                                 .conjugated = elements->n / 2 % 2};
+  const struct gt_quick *const of = is_complex ? &pairs : elements;
   struct gt_ball is[GT_N_ISAS][GT_N_MOMENTS];
   int tells[GT_N_ISAS], all = 1;
 
+  if (of->n == 0)
+    return 1;
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     {
       tells[isa] = gt_isa_runs ((enum gt_isa) isa)
@@ -168,10 +184,11 @@ check_sets (size_t n, double about, const char *kind)
   for (unsigned set = 0; set < GT_N_SETS; set++)
     for (int rested = 0; rested < 2; rested++)
       {
-        const int has_rests = rested && sets[set].form != OF_SIZES;
+        const int has_rests
+          = rested && sets[set].form != OF_SIZES && sets[set].form != OF_COMPLEX_PAIRS;
         const size_t at = n > 1 ? n % 2 : 0; /* vectors begin anywhere */
         struct gt_quick of = {x + at, has_rests ? x_rest + at : NULL, y + at,
-                              has_rests ? y_rest + at : NULL, n - at, about, about_rest, 0, 0};
+                              has_rests ? y_rest + at : NULL, n - at, about, about_rest, 0, 0, 0};
 
         if (sets[set].form >= OF_WEIGHTS) /* weights have none */
           memset (y_rest, 0, sizeof y_rest);
@@ -265,10 +282,10 @@ TEST (differences_are_exact)
         const int form = sets[set].form;
         const double shift = repeat % 2 ? 0x1p7 : 100 + (double) fraction (&seed) * 50;
         const struct gt_quick of = {x, NULL, y, NULL, N, shift / 16, 0, shift,
-                                    form == OF_PAIRS ? shift : 0};
+                                    form == OF_PAIRS ? shift : 0, 0};
         int told;
 
-        if (form <= OF_SIZES || form == OF_PLAIN_PAIRS)
+        if (form <= OF_SIZES || form == OF_PLAIN_PAIRS || form == OF_COMPLEX_PAIRS)
           continue;
         for (size_t i = 0; i < N; i++)
           {
@@ -294,13 +311,13 @@ TEST (zeros)
       for (int isa = 0; isa < GT_N_ISAS; isa++)
         for (int tiny = 0; gt_isa_runs ((enum gt_isa) isa) && tiny < 2; tiny++)
           {
-            const struct gt_quick of = {x, NULL, y, NULL, n, 0, 0, 0, 0};
-            const int form = sets[set].form;
+            const int form = sets[set].form, is_complex = form == OF_COMPLEX_PAIRS;
+            const struct gt_quick of = {x, NULL, y, NULL, is_complex ? n + n % 2 : n, 0, 0, 0, 0, 0};
 
-            for (size_t i = 0; i < n; i++)
+            for (size_t i = 0; i < of.n; i++)
               {
                 x[i] = tiny ? 0x1p-600 : 0;
-                y[i] = form == OF_PAIRS || form == OF_PLAIN_PAIRS ? x[i] : 1;
+                y[i] = form >= OF_PLAIN_PAIRS && form <= OF_PAIRS ? x[i] : 1;
               }
             if (!gt_quick_isas[isa].sums ((enum gt_set) set, &of, to))
               {

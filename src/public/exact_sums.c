@@ -23,7 +23,8 @@ static const struct
   enum gt_moment sum;
 } sums[GT_N_REDUCTIONS] = {
   [GT_SUM] = {GT_SET_SUM, GT_MOMENT_1}, [GT_ASUM] = {GT_SET_MAGNITUDES, GT_MOMENT_1},
-  [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS}
+  [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS},
+  [GT_CDOT] = {GT_SET_COMPLEX, GT_MOMENT_PRODUCTS}
 };
 
 /* ------------------------------------------------ Elements that are not finite */
@@ -35,17 +36,28 @@ element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
                                             : ((const double *) x->data)[i * x->stride];
 }
 
-/* Stores the sum of a task and START if it is infinite or NaN because some of the elements
-   are.  */
-static int
-take_special (const struct gt_task *task, double start, double *to)
+/* Returns a task of part OF_X of the complex numbers x and part OF_Y of y.  */
+static struct gt_task
+task_of_parts (const struct gt_task *task, size_t of_x, size_t of_y)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const enum gt_arithmetic arithmetic = gt_part_arithmetic (task->problem.arithmetic);
+  const size_t size = gt_element_size (arithmetic);
+  const struct gt_operand x = {(const char *) task->x.data + of_x * size, 2 * task->x.stride};
+  const struct gt_operand y = {(const char *) task->y.data + of_y * size, 2 * task->y.stride};
+
+  return gt_task_of_pair (reduction == GT_CDOT ? GT_DOT : reduction, arithmetic, GT_MODE_EXACT, x,
+                          y, task->problem.n);
+}
+
+/* Returns the sum of a task's terms that are not finite because elements are not.  */
+static double
+special_sum (const struct gt_task *task)
 {
   const struct gt_problem *const p = &task->problem;
   const struct gt_operand *const x = &task->x, *const y = p->reduction == GT_DOT ? &task->y : x;
-  double sum = isfinite (start) ? 0 : start;
+  double sum = 0;
 
-  if (p->arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
-    return 0;
   for (size_t i = gt_next_special (task, y != x, 0); i < p->n && !isnan (sum);
        i = gt_next_special (task, y != x, i + 1))
     {
@@ -53,8 +65,29 @@ take_special (const struct gt_task *task, double start, double *to)
 
       sum += p->reduction == GT_SUM ? a : a * element_of (task, y, i);
     }
-  *to = isnan (sum) ? NAN : p->reduction == GT_ASUM ? fabs (sum) : sum;
-  return !isfinite (sum);
+  return sum;
+}
+
+int
+gt_exact_special (const struct gt_task *task, double start, double *to)
+{
+  const int products = task->problem.reduction == GT_CDOT;
+  double sum[2] = {isfinite (start) ? 0 : start, 0};
+
+  if (gt_part_arithmetic (task->problem.arithmetic) > GT_F32 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  if (!gt_is_complex (task->problem.arithmetic))
+    sum[0] += special_sum (task);
+  for (size_t k = 0; k < 4 && gt_is_complex (task->problem.arithmetic); k += products ? 1 : 3)
+    {
+      const struct gt_task parts = task_of_parts (task, k / 2, k % 2);
+      const double sign = products && k >= 2 && (k == 3) == (task->scale > 0) ? -1 : 1;
+
+      sum[products && (k == 1 || k == 2)] += sign * special_sum (&parts);
+    }
+  for (int k = 0; k < 1 + products; k++)
+    to[k] = isnan (sum[k]) ? NAN : sum[k];
+  return !isfinite (sum[0]);
 }
 
 /* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
@@ -62,36 +95,49 @@ static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
 {
   const enum gt_reduction reduction = task->problem.reduction;
-  const struct gt_quick of = {.x = task->x.data, .n = task->problem.n,
-                              .y = reduction == GT_DOT ? task->y.data : task->x.data};
+  const int is_complex = gt_is_complex (task->problem.arithmetic);
+  const struct gt_quick of = {.x = task->x.data, .n = task->problem.n << is_complex,
+                              .y = gt_reductions[reduction].inputs == 2 ? task->y.data
+                                                                        : task->x.data,
+                              .conjugated = task->scale < 0};
   struct gt_ball all[GT_N_MOMENTS];
   const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
-  double special;
+  double special[2];
 
-  *sum = all[sums[reduction].sum];
-  return told || (!take_special (task, 0, &special) && gt_quick_isa ()->direct (task, 0, sum));
+  sum[0] = all[sums[reduction].sum];
+  if (reduction == GT_CDOT)
+    sum[1] = all[GT_MOMENT_LAST];
+  return told || (!gt_exact_special (task, 0, special) && gt_quick_isa ()->direct (task, 0, sum));
 }
 
 /* Returns whether the elements are doubles side by side.  */
 static inline int
 are_plain (const struct gt_task *task)
 {
-  return task->problem.arithmetic == GT_F64 && task->x.stride == 1
-         && (task->problem.reduction != GT_DOT || task->y.stride == 1);
+  return gt_part_arithmetic (task->problem.arithmetic) == GT_F64 && task->x.stride == 1
+         && (gt_reductions[task->problem.reduction].inputs == 1 || task->y.stride == 1);
+}
+
+/* Returns up to how many elements direct sums are quicker.  */
+static inline size_t
+most_direct (const struct gt_task *task)
+{
+  return task->problem.reduction == GT_CDOT ? GT_CUTOFF_COMPLEX_DIRECT : GT_CUTOFF_DIRECT;
 }
 
 /* Adds N elements of a block from element BEGIN on.  */
 static int
 take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
 {
-  struct gt_task block = *(const struct gt_task *) closure;
+  const struct gt_task *const task = closure;
+  struct gt_task block = *task;
   const size_t bytes = begin * gt_element_size (block.problem.arithmetic);
 
   block.x.data = (const char *) block.x.data + bytes * block.x.stride;
-  if (block.problem.reduction == GT_DOT)
+  if (gt_reductions[block.problem.reduction].inputs == 2)
     block.y.data = (const char *) block.y.data + bytes * block.y.stride;
   block.problem.n = n;
-  return are_plain (&block) && n > GT_CUTOFF_DIRECT ? take_doubles (&block, sum)
+  return are_plain (&block) && n > most_direct (task) ? take_doubles (&block, sum)
                                                     : gt_quick_isa ()->direct (&block, 0, sum);
 }
 
@@ -109,11 +155,13 @@ static int __attribute__ ((noinline))
 take_blocks (const struct gt_task *task, struct gt_ball *sum)
 {
   const size_t n = task->problem.n;
-  struct gt_problem problem = task->problem;
+  const int is_complex = gt_is_complex (task->problem.arithmetic);
+  const struct gt_task part = is_complex ? task_of_parts (task, 0, 0) : *task;
+  struct gt_problem problem = part.problem;
   unsigned threads = 1;
 
   problem.mode = GT_MODE_EXACT;
-  problem.layout = task->x.stride == 1 && (problem.reduction != GT_DOT || task->y.stride == 1)
+  problem.layout = part.x.stride == 1 && (problem.reduction != GT_DOT || part.y.stride == 1)
                      ? GT_CONTIGUOUS : GT_STRIDED;
   if (n > GT_CUTOFF_BLOCKS)
     {
@@ -121,7 +169,8 @@ take_blocks (const struct gt_task *task, struct gt_ball *sum)
         return 0;
       threads = gt_reduce_threads (&problem, 1);
     }
-  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task, 1, sum);
+  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task,
+                                    1 + (task->problem.reduction == GT_CDOT), sum);
 }
 
 static int
@@ -131,7 +180,7 @@ ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
 
   if (n - 1 >= (size_t) 1 << 53 || !gt_fpenv_is_default (GT_F64))
     return 0;
-  if (n <= GT_CUTOFF_DIRECT || (n <= GT_QUICK_BLOCK && !are_plain (task)))
+  if (n <= most_direct (task) || (n <= GT_QUICK_BLOCK && !are_plain (task)))
     return gt_quick_isa ()->direct (task, start, sum);
   if (!(n <= GT_QUICK_BLOCK ? take_doubles (task, sum) : take_blocks (task, sum)))
     return 0;
@@ -153,31 +202,6 @@ int
 gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
 {
   return ball_of (task, start, sum) && noted (task->problem.n);
-}
-
-/* ------------------------------------------------------- Products of complex numbers */
-
-int
-gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2])
-{
-  const enum gt_arithmetic arithmetic = gt_part_arithmetic (task->problem.arithmetic);
-  const size_t size = gt_element_size (arithmetic), n = task->problem.n;
-
-  for (unsigned k = 0; k < 4; k++)
-    {
-      const unsigned of_x = k / 2, of_y = k % 2, part = of_x ^ of_y;
-      const struct gt_operand x = {(const char *) task->x.data + of_x * size, 2 * task->x.stride};
-      const struct gt_operand y = {(const char *) task->y.data + of_y * size, 2 * task->y.stride};
-      const struct gt_task parts = gt_task_of_pair (GT_DOT, arithmetic, GT_MODE_EXACT, x, y, n);
-      struct gt_ball products;
-
-      if (!ball_of (&parts, 0, &products))
-        return 0;
-      if (of_x && (of_y ? -task->scale : task->scale) < 0)
-        products = gt_ball_negative (products);
-      sum[part] = of_x ? gt_ball_sum (sum[part], products) : products;
-    }
-  return noted (n);
 }
 
 /* ------------------------------------------------------------------- Rounding */
@@ -235,7 +259,7 @@ gt_exact_float (const struct gt_task *task, float start, int root, float *to)
 
   if (gt_exact_ball (task, (double) start, &sum))
     return gt_exact_to_float (sum, root, to);
-  if (!take_special (task, start, &special))
+  if (!gt_exact_special (task, start, &special))
     return 0;
   *to = (float) special;
   return noted (task->problem.n);
@@ -321,7 +345,7 @@ gt_exact_double (const struct gt_task *task, double by, int root, double *to)
 
   return (small && take_tiny (task, root, to))
          || (gt_exact_ball (task, 0, &sum) ? gt_exact_to_double (sum, by, root, to)
-                                           : take_special (task, 0, to)
+                                           : gt_exact_special (task, 0, to)
                                                && noted (task->problem.n))
          || (products && !small && take_tiny (task, root, to));
 }

@@ -9,13 +9,14 @@
 #include "kernels/task.h"
 
 /* Stores a ball about START and the sum of the task's reduction, of elements, magnitudes,
-   squares or products of N >= 1 doubles or floats.  A radius of 0 tells that the sum is exact.
+   squares or products of N >= 1 doubles or floats; of complex numbers that of both parts of all, or
+   the two parts of the sum of products.  A radius of 0 tells that the sum is exact.
    Returns 0 if the sum has no bound, or must be computed in another way.  */
 int gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum);
 
-/* The same of a sum of products of complex numbers of doubles or floats: SUM[0] is its real
-   part.  */
-int gt_exact_complex (const struct gt_task *task, struct gt_ball sum[2]);
+/* Stores the sum of a task and START if it is infinite or NaN because some of the elements
+   are.  */
+int gt_exact_special (const struct gt_task *task, double start, double *to);
 
 /* Rounds a sum, over BY, or its ROOT.  Returns 0 if there is a doubt to which number.  */
 int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);

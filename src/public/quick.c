@@ -116,7 +116,7 @@ take_copies (const struct taken *t, size_t begin, size_t n, int moved, double *r
 {
   double *const x = room, *const y = room + 2 * length;
   struct gt_quick q = {x, NULL, t->next ? x + 1 : t->two ? y : x, NULL, n, t->about.h, t->about.l,
-                       moved ? 0 : t->shift[0], moved ? 0 : t->shift[!t->next]};
+                       moved ? 0 : t->shift[0], moved ? 0 : t->shift[!t->next], 0};
   int rested = 0;
 
   for (int k = 0; k < 1 + t->two; k++)

@@ -101,6 +101,13 @@ ask_ahead (const void *x, const size_t bytes)
   ((vector) ((words) (v) & (words) ((words) GT_PASTE (NUMBERS, lanes) >= (count))))
 #define MAGNITUDES(lanes, v) ((vector) ((words) (v) & ~SIGN))
 
+/* V's lanes, moved by K.  */
+#define MOVED_2(v, k) __builtin_shufflevector (v, v, 1, 0)
+#define MOVED_4(v, k) __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k)
+#define MOVED_8(v, k) \
+  __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k, 4 ^ k, 5 ^ k, 6 ^ k, 7 ^ k)
+#define MOVED(v, k) GT_PASTE (MOVED, LANES) (v, k)
+
 /* How elements lie, and what they are.  */
 enum
 {

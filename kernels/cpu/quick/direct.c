@@ -25,7 +25,12 @@ struct sums
 /* More than a product below LEAST_PRODUCT and its error are off together.  */
 #define SMALL_ERROR 0x1p-1000
 
-#define PRODUCTS 8 /* beside the forms of exact_lanes.h */
+/* Beside the forms of exact_lanes.h: sums of products; of both parts of complex numbers; and two
+   sums, of the real parts and of the imaginary parts of products of such.  */
+#define PRODUCTS 8
+#define COMPLEX 16
+#define TWO_SUMS 32
+#define SUMS_OF(form) ((form) & TWO_SUMS ? 2 : 1)
 
 /* So many elements are added before a look whether the sum is finite: errors of others are
    NaN.  */
@@ -68,12 +73,6 @@ add_vectors (struct sums *a, vector x, vector y, const int form, const int deep)
   a->small |= (words) (MAGNITUDES (LANES, p) < LEAST_PRODUCT) & ~zero;
 }
 
-/* V's lanes, moved by K.  */
-#define MOVED_2(v, k) __builtin_shufflevector (v, v, 1, 0)
-#define MOVED_4(v, k) __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k)
-#define MOVED_8(v, k) \
-  __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k, 4 ^ k, 5 ^ k, 6 ^ k, 7 ^ k)
-#define MOVED(v, k) GT_PASTE (MOVED, LANES) (v, k)
 #define FOLD_BY(a, k, deep) \
   add_lanes (a, MOVED ((a)->s, k), MOVED ((a)->c, k), MOVED ((a)->d, k), MOVED ((a)->m, k), deep)
 
@@ -89,51 +88,89 @@ add_lanes (struct sums *a, vector s, vector c, vector d, vector m, const int dee
   add_term (a, s, deep);
 }
 
-/* The elements, Y being X unless there are two vectors.  */
+/* The elements, Y being X unless there are two vectors.  N of complex numbers counts both parts.  The
+   signs of y's parts, changed for the real parts and, y's being exchanged, the imaginary parts of
+   products.  */
 struct elements
 {
   const void *x, *y;
   size_t xs, ys, n;
+  words signs[2];
 };
 
-/* Element I in the first lane.  */
-INLINE vector
-load_one (const void *x, size_t i, const int form)
-{
-  const vector v = {form & F32 ? (double) ((const float *) x)[i] : ((const double *) x)[i]};
+/* The parts of complex numbers, a distance of K apart.  */
+#define PARTS_2(p, k) (double) (p)[0], (double) (p)[1]
+#define PARTS_4(p, k) PARTS_2 (p, k), PARTS_2 ((p) + (k), k)
+#define PARTS_8(p, k) PARTS_4 (p, k), PARTS_4 ((p) + 2 * (k), k)
 
+/* Elements I to I + LANES - 1, I being even if they are complex; or ONE element or complex number
+   in the first lanes.  */
+INLINE vector
+load (const void *x, size_t i, size_t stride, const int form, const int one)
+{
+  const double *const d = (const double *) x + i * stride;
+  const float *const f = (const float *) x + i * stride;
+  vector v;
+
+  if (!one && !(form & COMPLEX))
+    return load_elements (x, i, stride, form);
+  if (one && !(form & COMPLEX))
+    v = (vector) {form & F32 ? (double) *f : *d};
+  else if (one)
+    v = form & F32 ? (vector) {PARTS_2 (f, 0)} : (vector) {PARTS_2 (d, 0)};
+  else
+    v = form & F32 ? (vector) {GT_PASTE (PARTS, LANES) (f, 2 * stride)}
+                   : (vector) {GT_PASTE (PARTS, LANES) (d, 2 * stride)};
   return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
+}
+
+/* Adds the terms of elements from I on, or of ONE, without the first SKIPPED lanes.  */
+INLINE void
+add_elements (const struct elements *v, size_t i, size_t skipped, const int form, const int one,
+              const int deep, struct sums *a)
+{
+  const vector all = load (v->x, i, v->xs, form, one), y = load (v->y, i, v->ys, form, one);
+  const vector x = skipped ? LANES_FROM (LANES, skipped, all) : all;
+
+  if (form & TWO_SUMS)
+    {
+      add_vectors (&a[0], x, (vector) ((words) y ^ v->signs[0]), form, deep);
+      add_vectors (&a[1], x, (vector) ((words) MOVED (y, 1) ^ v->signs[1]), form, deep);
+    }
+  else
+    add_vectors (a, x, y, form, deep);
 }
 
 /* Adds all terms and START to the first lane.  The last vector overlaps the one before.  */
 INLINE void
 add_all (const struct elements *v, double start, const int form, const int deep, struct sums *a)
 {
-  const size_t n = v->n, last = n - LANES;
+  const size_t n = v->n, step = form & COMPLEX ? 2 : 1;
   size_t i = 0;
 
-  *a = (struct sums) {{0}, {0}, {0}, {0}, {0}};
-  for (; i < n && n < LANES; i++)
-    add_vectors (a, load_one (v->x, i * v->xs, form), load_one (v->y, i * v->ys, form), form,
-                 deep);
+  for (int k = 0; k < SUMS_OF (form); k++)
+    a[k] = (struct sums) {{0}, {0}, {0}, {0}, {0}};
+  for (; i < n && n < LANES; i += step)
+    add_elements (v, i, 0, form, 1, deep, a);
   for (size_t end; n - i >= LANES && IS_FINITE (a->c);)
     for (end = n - i < AT_ONCE ? n : i + AT_ONCE; end - i >= LANES; i += LANES)
-      add_vectors (a, load_elements (v->x, i, v->xs, form), load_elements (v->y, i, v->ys, form),
-                   form, deep);
+      add_elements (v, i, 0, form, 0, deep, a);
   if (i < n)
-    add_vectors (a, LANES_FROM (LANES, i - last, load_elements (v->x, last, v->xs, form)),
-                 load_elements (v->y, last, v->ys, form), form, deep);
+    add_elements (v, n - LANES, i - (n - LANES), form, 0, deep, a);
+  for (int k = 0; k < SUMS_OF (form); k++)
+    {
 #if LANES >= 8
-  if (n >= LANES)
-    FOLD_BY (a, 4, deep);
+      if (n >= LANES)
+        FOLD_BY (&a[k], 4, deep);
 #endif
 #if LANES >= 4
-  if (n >= LANES)
-    FOLD_BY (a, 2, deep);
+      if (n >= LANES)
+        FOLD_BY (&a[k], 2, deep);
 #endif
-  if (n >= LANES)
-    FOLD_BY (a, 1, deep);
-  add_term (a, (vector) {start}, deep);
+      if (n >= LANES || form & COMPLEX)
+        FOLD_BY (&a[k], 1, deep);
+      add_term (&a[k], (vector) {start}, deep);
+    }
 }
 
 /* Stores a ball about the sum A of N terms.  Its radius is 0 if the sum is exact.  */
@@ -150,20 +187,26 @@ enclose (const struct sums *a, size_t n, struct gt_ball *to)
 INLINE int
 take (const struct elements *v, double start, const int form, struct gt_ball *to)
 {
-  struct sums a;
+  struct sums a[2];
   double rounded;
+  int deep = 0;
 
-  add_all (v, start, form, 0, &a);
-  if (!(fabs (a.s[0]) <= DBL_MAX && a.c[0] == a.c[0]))
-    return 0;
-  *to = gt_ball_of (a.s[0], a.c[0], a.m[0] * ((double) (v->n + 32) * 0x1p-53));
-  if (FOLD (LANES, words, |, a.small) != 0)
-    *to = gt_ball_widened (*to, (double) v->n * SMALL_ERROR);
-  else if (a.m[0] > 0 && !gt_ball_round (*to, &rounded))
+  add_all (v, start, form, 0, a);
+  for (int k = 0; k < SUMS_OF (form); k++)
     {
-      add_all (v, start, form, 1, &a);
-      enclose (&a, v->n, to);
+      if (!(fabs (a[k].s[0]) <= DBL_MAX && a[k].c[0] == a[k].c[0]))
+        return 0;
+      to[k] = gt_ball_of (a[k].s[0], a[k].c[0], a[k].m[0] * ((double) (v->n + 32) * 0x1p-53));
+      if (FOLD (LANES, words, |, a[k].small) != 0)
+        to[k] = gt_ball_widened (to[k], (double) v->n * SMALL_ERROR);
+      else if (a[k].m[0] > 0 && !gt_ball_round (to[k], &rounded))
+        deep |= 1 << k;
     }
+  if (deep)
+    add_all (v, start, form, 1, a);
+  for (int k = 0; k < SUMS_OF (form); k++)
+    if (deep >> k & 1)
+      enclose (&a[k], v->n, &to[k]);
   return 1;
 }
 
@@ -171,16 +214,24 @@ int
 GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct gt_ball *sum)
 {
   static const int kinds[GT_N_REDUCTIONS]
-    = {[GT_ASUM] = MAGNITUDE, [GT_DOT] = PRODUCTS, [GT_SUMSQ] = PRODUCTS};
-  const struct gt_operand x = task->x, y = task->problem.reduction == GT_DOT ? task->y : x;
-  const struct elements v = {x.data, y.data, x.stride, y.stride, task->problem.n};
+    = {[GT_ASUM] = MAGNITUDE, [GT_DOT] = PRODUCTS, [GT_SUMSQ] = PRODUCTS, [GT_CDOT] = PRODUCTS | TWO_SUMS};
+  const enum gt_arithmetic arithmetic = task->problem.arithmetic;
+  const enum gt_reduction reduction = task->problem.reduction;
+  const int is_complex = gt_is_complex (arithmetic);
+  const int two = reduction == GT_DOT || reduction == GT_CDOT;
+  const struct gt_operand x = task->x, y = two ? task->y : x;
+  const words odd = ((words) GT_PASTE (NUMBERS, LANES) & 1) << 63;
+  const struct elements v = {x.data, y.data, x.stride, y.stride, task->problem.n << is_complex,
+                             {task->scale < 0 ? (words) {0} : odd,
+                              task->scale < 0 ? odd : (words) {0}}};
 
 #if GT_VECTOR_BYTES == 64
   if (v.n <= GT_CUTOFF_DIRECT)
     return gt_quick_direct_avx2 (task, start, sum); /* fewer lanes to add up */
 #endif
-  switch (kinds[task->problem.reduction] | (task->problem.arithmetic == GT_F32 ? F32 : F64)
-          | (x.stride == 1 && y.stride == 1 ? CONTIGUOUS : STRIDED))
+  switch (kinds[reduction]
+          | (gt_part_arithmetic (arithmetic) == GT_F32 ? F32 : F64)
+          | (is_complex ? COMPLEX : x.stride == 1 && y.stride == 1 ? CONTIGUOUS : STRIDED))
     {
 #define CASE(form) case form: return take (&v, start, form, sum);
 #define CASES(kind)                                                                \
@@ -189,6 +240,10 @@ GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct g
       CASES (0)
       CASES (MAGNITUDE)
       CASES (PRODUCTS)
+#define COMPLEX_CASES(kind) CASE (F64 | COMPLEX | kind) CASE (F32 | COMPLEX | kind)
+      COMPLEX_CASES (MAGNITUDE)
+      COMPLEX_CASES (PRODUCTS)
+      COMPLEX_CASES (PRODUCTS | TWO_SUMS)
 #undef CASE
     }
   return 0;

@@ -26,12 +26,14 @@ enum gt_set
 
 /* N elements X + X_REST of a block, and Y + Y_REST, a second sample's, or weights Y, of which
    those above zero count.  Rests are null if there are none.  Distances and sides are those
-   from ABOUT + ABOUT_REST.  If there are no rests shifts are subtracted before, exactly.  */
+   from ABOUT + ABOUT_REST.  If there are no rests shifts are subtracted before, exactly.  Complex
+   numbers are pairs of elements; their products' imaginary parts have the sum LAST.  */
 struct gt_quick
 {
   const double *x, *x_rest, *y, *y_rest;
   size_t n;
   double about, about_rest, x_shift, y_shift;
+  int conjugated; /* whether x are, of complex numbers */
 };
 
 /* Stores a set's sums in TO, and 0 in the places of others.  Returns 0 if the magnitudes are
@@ -54,7 +56,8 @@ typedef int gt_convert_function (enum gt_arithmetic arithmetic, const struct gt_
                                  double *rest, int *rested);
 
 /* Stores the sum of the task's reduction, a sum, one of magnitudes, of squares or of products,
-   of N >= 1 doubles or floats, and START.  A radius of 0 tells that the sum is exactly H + L. 
+   of N >= 1 doubles or floats, and START; of complex numbers that of both parts of all, or the two
+   parts of the sum of products.  A radius of 0 tells that the sum is exactly H + L.
    Returns 0 if it overflows, or if elements are not finite or have products below 2^-968.  */
 typedef int gt_direct_function (const struct gt_task *task, double start, struct gt_ball *sum);
 

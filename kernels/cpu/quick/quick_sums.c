@@ -75,7 +75,8 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
 
   for (size_t k = 0; k < vectors; k++)
     {
-      const size_t i = k * step < last ? k * step : last;
+      const size_t at = form == COMPLEX_PAIRS ? k * step & ~(size_t) 1 : k * step;
+      const size_t i = at < last ? at : last;
       const struct pair v = some_of (load_pair (of, i, form, how), lanes_between (0, n - i));
       const vector square = v.x * v.x;
       const vector size = MAGNITUDES (LANES, form >= PLAIN_PAIRS ? v.x * v.y : v.x);
@@ -91,6 +92,7 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
       s[GT_MOMENT_Y] += MAGNITUDES (LANES, v.y);
       s[GT_MOMENT_YY] += v.y * v.y;
       s[GT_MOMENT_PRODUCTS] += size;
+      s[GT_MOMENT_LAST] += MAGNITUDES (LANES, v.x * MOVED (v.y, 1));
       s[GT_MOMENT_DISTANCES] += size;
     }
   EACH_SUM (k)
@@ -99,7 +101,7 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
   if (all && FOLD (LANES, vector, +, of_x) == 0)
     *nothing = which & ~OF_Y;
   if (all && FOLD (LANES, vector, +, s[GT_MOMENT_Y]) == 0)
-    *nothing |= which & (ARE_PAIRS (form) ? OF_Y | BIT (PRODUCTS) : ~0u);
+    *nothing |= which & (ARE_PAIRS (form) ? OF_Y | BIT (PRODUCTS) | BIT (LAST) : ~0u);
 }
 
 /* The unit of an S that has room for ANCHOR_ROOM times M.  */
@@ -202,7 +204,8 @@ add_all (struct chains *a, const struct gt_quick *of, const unsigned which, cons
   const unsigned chains = CHAINS_OF (which, how);
   const size_t n = of->n, last = n < LANES ? 0 : n - LANES;
   const size_t size = how == FAST_FLOATS ? sizeof (float) : sizeof (double);
-  const size_t first = n <= FEW ? 0 : (-(uintptr_t) of->x & (LANES * size - 1)) / size;
+  const size_t before = n <= FEW ? 0 : (-(uintptr_t) of->x & (LANES * size - 1)) / size;
+  const size_t first = form == COMPLEX_PAIRS ? before & ~(size_t) 1 : before;
   size_t i = first;
 
   if (first)
@@ -251,6 +254,16 @@ counted (words s, vector c, size_t errors, double unit, size_t additions)
                      (double) errors * unit * ((double) (additions + 2) * 0x1p-53));
 }
 
+/* Sets the signs of the parts of products of complex numbers.  */
+INLINE void
+set_signs (struct chains *a, int conjugated)
+{
+  const words odd = ((words) GT_PASTE (NUMBERS, LANES) & 1) << 63;
+
+  a->signs[conjugated] = odd;
+  a->signs[!conjugated] = (words) {0};
+}
+
 /* With a guess from ALL elements, or from a few.  */
 INLINE int
 try_sums (const struct gt_quick *of, const unsigned which, const int form, const int how,
@@ -265,6 +278,7 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
   a.drift = a.far = (words) {0};
   a.x_limit = limit_of (of->x_shift);
   a.y_limit = limit_of (of->y_shift);
+  set_signs (&a, of->conjugated);
   guess (of, which, form, how, all, m, &nothing);
   if (!are_guesses (m, of->about, which, all))
     return 0;
@@ -337,6 +351,7 @@ add_fast (const struct gt_quick *of, int more, const unsigned which, const int f
       struct gt_quick some = *of;
 
       clear_chains (&a, 0, 1, which);
+      set_signs (&a, of->conjugated);
       some.n = n = of->n - i < n + turn ? of->n - i : n;
       some.x = (const double *) (const void *) ((const char *) of->x + i * size);
       some.y = (const double *) (const void *) ((const char *) of->y + i * size);

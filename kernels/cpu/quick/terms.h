@@ -22,6 +22,7 @@ enum
   ONES,
   SIGNED, /* 1; sides and distances have the sign of x less a number */
   PLAIN_PAIRS,
+  COMPLEX_PAIRS, /* parts of complex numbers, one after the other */
   PAIRS,  /* a second sample */
   WEIGHTS,
   WEIGHTS_SIGNED
@@ -37,8 +38,8 @@ enum
   FAST_FLOATS
 };
 
-#define ARE_PAIRS(form) ((form) == PLAIN_PAIRS || (form) == PAIRS)
-#define HAS_SHIFT(form) ((form) > SIZES && (form) != PLAIN_PAIRS)
+#define ARE_PAIRS(form) ((form) >= PLAIN_PAIRS && (form) <= PAIRS)
+#define HAS_SHIFT(form) ((form) > SIZES && (form) != PLAIN_PAIRS && (form) != COMPLEX_PAIRS)
 
 /* Few sums leave registers for several chains of each.  */
 #define CHAINS 4
@@ -57,6 +58,7 @@ struct chains
   vector anchor[GT_N_MOMENTS];
   vector s[MOST_CHAINS][GT_N_MOMENTS], c[MOST_CHAINS][GT_N_MOMENTS];
   words drift, x_limit, y_limit, far; /* the magnitudes up to which no difference is rounded */
+  words signs[2]; /* of y's parts in the real and, exchanged, the imaginary parts of products */
 };
 
 /* X + X_REST, Y + Y_REST, and the sign of x less a number.  */
@@ -127,6 +129,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
   return k == GT_MOMENT_1          ? HAS (2) || form == SIZES
          : k == GT_MOMENT_Y        ? HAS (YY)
          : k == GT_MOMENT_PRODUCTS ? HAS (2) && HAS (YY)
+         : k == GT_MOMENT_LAST     ? 0
                                    : k != GT_MOMENT_3 || HAS (4);
 }
 
@@ -270,6 +273,15 @@ put_pair (struct chains *a, const unsigned chain, struct pair v, const unsigned 
   PUT_REST (Y, v.y_rest, one);
   PUT (YY, v.y, &v.y);
   PUT_REST (YY, v.y + v.y, v.y_rest);
+  if (form == COMPLEX_PAIRS)
+    {
+      const vector real = with_signs (v.y, a->signs[0]);
+      const vector imaginary = with_signs (MOVED (v.y, 1), a->signs[1]);
+
+      PUT (PRODUCTS, v.x, &real);
+      PUT (LAST, v.x, &imaginary);
+      return;
+    }
   PUT (PRODUCTS, v.x, &v.y);
   PUT_REST (PRODUCTS, v.x, v.y_rest);
   PUT_REST (PRODUCTS, v.x_rest, v.y);
