@@ -186,6 +186,39 @@ TEST (test_same_way)
   expect_steps ("\"sort f64\": \"0 gsl\", \"sort f32\": \"0; 7 gsl\"", &host, 2, 1, "it has no way");
 }
 
+/* The name of a library stands for the last one in the file.  */
+TEST (test_library)
+{
+  static const char *const ways[] = {"gsl", "OpenBLAS 0.3.21", "OpenBLAS 0.3.21", "Open",
+                                     "MKL 1 2", "OpenBLAS", "MKL 1 2"};
+  const struct gt_device host = sample_host ();
+  struct gt_profile profile, again;
+  char silicon[GT_SILICON_SIZE], *text;
+
+  gt_device_silicon (&host, silicon);
+  text = text_with (silicon, "\"a\": \"0 gsl; 1 OpenBLAS 0.3.21 thread=2; 2 threads=2\", \"b\":"
+                             " \"0 OpenBLAS; 8 Open; 9 MKL 1 2\", \"c\": \"0 OpenBLAS; 9 MKL\"");
+  assert_int_equal (parse (text, strlen (text), &host, &profile), GT_PROFILE_OK);
+  free (text);
+  assert_int_equal (profile.rejected, 1);
+  assert_int_equal (profile.n_steps, N_OF (ways));
+  for (size_t i = 0; i < N_OF (ways); i++)
+    assert_string_equal (profile.steps[i].way, ways[i]);
+  gt_profile_clear (&profile);
+
+  text = text_with (silicon, "\"a\": \"0 MKL 1; 7 gsl\", \"b\": \"0 gsl; 8 MKL; 9 gsl\"");
+  assert_int_equal (parse (text, strlen (text), &host, &profile), GT_PROFILE_OK);
+  free (text);
+  text = gt_profile_text (&profile, why, sizeof why);
+  assert_non_null (strstr (text, "\"a\": \"0 MKL 1 effort=quick; 7 gsl"));
+  assert_non_null (strstr (text, "; 8 MKL effort=quick; 9 gsl"));
+  assert_int_equal (parse (text, strlen (text), &host, &again), GT_PROFILE_OK);
+  assert_string_equal (again.steps[3].way, "MKL 1");
+  gt_profile_clear (&again);
+  gt_profile_clear (&profile);
+  free (text);
+}
+
 /* The limits are those of the device at hand, not of any; and the kernels have a limit of
    their own.  */
 TEST (test_limits_of_the_device)

@@ -68,6 +68,7 @@ struct reader
   struct gt_profile *profile;
   const char *kind;
   const char *way;        /* of the step before */
+  const char *library;    /* the last way of several words, a library with its version, or null */
   struct gt_step_kind of; /* the kind, of a reduction */
   int is_reduction;
   int approximate;        /* the profile is of another device */
@@ -283,9 +284,9 @@ gt_step_route (const struct gt_step *step)
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Checks that TEXT, which is called KEY, is words of the characters that names are made of, a
+/* Returns whether TEXT, which is called KEY, is words of the characters that names are made of, a
    space between two.  Who uses them finds out which are known.  */
-static void
+static int
 check_words (struct reader *reader, const char *key, const char *text, size_t size)
 {
   size_t length = 0;
@@ -294,9 +295,10 @@ check_words (struct reader *reader, const char *key, const char *text, size_t si
          || (text[length] == ' ' && length > 0 && text[length - 1] != ' '
              && text[length + 1] != '\0'))
     length++;
-  if (length == 0 || length >= size || text[length] != '\0')
-    reject (reader, "%s \"%.40s\" is not one to %zu characters of words", key, text,
-            size - 1);
+  if (length > 0 && length < size && text[length] == '\0')
+    return 1;
+  reject (reader, "%s \"%.40s\" is not one to %zu characters of words", key, text, size - 1);
+  return 0;
 }
 
 /* Checks STEP.  */
@@ -328,6 +330,20 @@ next_word (char **text, char end)
   return word;
 }
 
+/* Returns WAY, or the library that it stands for: the last one whose first word it is.  */
+static const char *
+full_way (struct reader *reader, const char *way)
+{
+  const size_t length = strlen (way);
+
+  if (strchr (way, ' '))
+    reader->library = way;
+  else if (reader->library && strncmp (reader->library, way, length) == 0
+           && reader->library[length] == ' ')
+    way = reader->library;
+  return way;
+}
+
 /* Reads the step TEXT, "4096 OpenBLAS 0.3.21 threads=2", which is changed.  Without a way it has
    that of the step before.  */
 static void
@@ -356,9 +372,7 @@ read_step (struct reader *reader, char *text)
     else
       way = word;
   if (way)
-    check_words (reader, "way", way, GT_STEP_WAY_SIZE);
-  if (way)
-    reader->way = reader->why[0] ? "" : way;
+    reader->way = check_words (reader, "way", way, GT_STEP_WAY_SIZE) ? full_way (reader, way) : "";
   step.way = reader->way;
   if (reader->why[0] == '\0')
     check_step (reader, &step);

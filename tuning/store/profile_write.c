@@ -55,15 +55,20 @@ gt_step_json (const struct gt_profile *profile, const struct gt_step *step)
   return json;
 }
 
-/* Writes "4096 OpenBLAS 0.3.21 threads=2", without the way if it is that of the step BEFORE.  */
+/* Writes "4096 OpenBLAS 0.3.21", without the way if it is that of the step BEFORE.  LIBRARY is the
+   last way of several words, or null; of the same the first word alone is written.  */
 static void
 write_step (FILE *stream, const struct gt_step *step, const struct gt_measured *measured,
-            const struct gt_step *before)
+            const struct gt_step *before, const char **library)
 {
-  const int is_same = before && strcmp (before->way, step->way) == 0;
+  const size_t length = strlen (step->way), first = strcspn (step->way, " ");
+  const int is_known = *library && strcmp (*library, step->way) == 0;
   uint64_t number;
 
-  fprintf (stream, "%" PRIu64 "%s%s", step->from, is_same ? "" : " ", is_same ? "" : step->way);
+  fprintf (stream, "%" PRIu64, step->from);
+  if (before == NULL || strcmp (before->way, step->way) != 0)
+    fprintf (stream, " %.*s", (int) (is_known ? first : length), step->way);
+  *library = first < length ? step->way : *library;
   for (const struct gt_member *m = NULL; (m = next_member (m, step, measured, &number)) != NULL;)
     if (m->is_text)
       {
@@ -82,6 +87,7 @@ static void
 write_steps (FILE *stream, const struct gt_profile *profile)
 {
   const struct gt_step *before = NULL;
+  const char *library = NULL;
 
   for (unsigned i = 0; i < profile->n_steps; i++)
     {
@@ -94,7 +100,7 @@ write_steps (FILE *stream, const struct gt_profile *profile)
           fprintf (stream, "%s  \"%s\": \"", before ? "\",\n" : "", step->kind);
           before = NULL;
         }
-      write_step (stream, step, gt_measured_of (profile, step), before);
+      write_step (stream, step, gt_measured_of (profile, step), before, &library);
       before = step;
     }
   fputs (profile->n_steps ? "\"\n }\n}" : " }\n}", stream);
