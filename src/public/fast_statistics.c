@@ -397,13 +397,14 @@ about_mean (struct fast *f)
   return islessequal (mean * mean, TOO_FAR * squares) ? result : NAN;
 }
 
-/* Returns NaN if rounded sums cannot tell.  */
+/* Returns NaN if rounded sums cannot tell, or an infinity if they are not finite.  */
 static double
 fast_statistic (struct gt_sample *sample)
 {
   const struct gt_term *const term = sample->term;
   struct fast f;
   const struct gt_formula *const r = &f.formula;
+  double result;
 
   f.sample = sample;
   f.formula = gt_formula_of (term);
@@ -415,9 +416,11 @@ fast_statistic (struct gt_sample *sample)
             ? GT_SET_CORRELATION : gt_kinds[term->what].quick[term->weighted];
   f.shift[0] = f.shift[1] = f.given[0] = f.given[1] = 0;
   f.x.low = f.y.low = f.w.low = 0;
-  if (r->given)
-    return about_given (&f);
-  return r->form == GT_FORM_POWERS && r->power == 1 ? about_mean (&f) : about_own_mean (&f);
+  f.sums[first_sum (&f)] = gt_ball_exactly (0);
+  result = r->given                                     ? about_given (&f)
+           : r->form == GT_FORM_POWERS && r->power == 1 ? about_mean (&f)
+                                                        : about_own_mean (&f);
+  return isfinite (sum_of (&f, first_sum (&f))) ? result : (double) INFINITY;
 }
 
 /* The mean by the sum of vectors, rounded on the way.  The zero makes -0 of nothing but -0 to
@@ -482,6 +485,7 @@ gt_statistic_value (struct gt_sample *sample)
     result = rounded (sample);
   if (isfinite (result) || sample->status
       || (sample->memory[0] == NULL && sample->task.problem.n > 0
+          && (isinf (result) || gt_kinds[sample->term->what].form == GT_FORM_MEAN)
           && gt_is_special (&sample->task, sample->term, sample->given, &result)))
     return result;
   sample->mode = GT_MODE_EXACT;
