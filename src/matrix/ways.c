@@ -223,7 +223,7 @@ gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
 }
 
 /* Multiplications of doubles in a nanosecond by tiles on one thread, with registers of 256 bits.  */
-#define TILES_RATE 8
+#define TILES_RATE 16
 
 /* A product of matrices is limited by its multiplications, one with a vector by the matrix.  */
 static unsigned
