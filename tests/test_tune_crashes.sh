@@ -22,8 +22,8 @@ winners ()
   found=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.measured.json) \
     && [ -f "$found" ] && [ -f "${found%.measured.json}.json" ] \
     && [ "$("$json_get" measured <"${found%.measured.json}.json" 2>/dev/null)" = false ] \
-    && counts=$("$json_get" 'steps.*.#' <"$found" 2>/dev/null) \
-    && echo "$counts" | awk '{ n += $1 } END { print n }'
+    && steps=$("$json_get" 'steps.*' <"$found" 2>/dev/null) \
+    && echo "$steps" | awk -F '; ' '{ n += NF } END { print n }'
 }
 
 only_the_profile ()
