@@ -168,7 +168,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
-  src/public/lines_together.c \
   src/public/lines.def \
   src/public/lines.h \
   src/public/lines.inc \

@@ -88,9 +88,8 @@ TEST (threads_and_memory)
   for (int threads = 1; threads <= 3; threads += 2)
     {
       gt_env.threads = threads;
-      doubles (8, 4990, 0);
       doubles (1201, 50, 3);
-      doubles (20, 2503, 1);
+      doubles (40, 5003, 1);
     }
   gt_env.threads = 0;
   gsltune_set_scratch_limit (20000);
@@ -183,27 +182,34 @@ TEST (lines_that_are_computed_again)
     }
 }
 
-/* Segments that are as long as a thread's share, and one that is longer.  */
+/* A segment that is as long as a thread's share, and a longer one, before short ones.  */
 TEST (long_segments)
 {
-  enum { N = 40300 };
-  static const size_t ends[][3] = {{0, 20000, 40000}, {0, 40000, N}};
-  static double x[N];
+  enum { SHORTS = 1000, SHARE = 300 * SHORTS, N = 2 * SHARE + 300 };
+  static double x[N], sums[SHORTS + 1];
+  static size_t ends[SHORTS + 2];
   const gsl_vector v = {N, 1, x, NULL, 0};
+  gsl_vector_view sum = gsl_vector_view_array (sums, SHORTS + 1);
   uint64_t seed = 9;
 
   for (size_t i = 0; i < N; i++)
     x[i] = hard (NEAR, random_word (&seed));
   gt_env.threads = 2;
-  for (size_t k = 0; k < N_OF (ends); k++)
+  for (size_t more = 0; more <= 300; more += 300)
     {
-      double sums[2] = {NAN, NAN};
-      gsl_vector_view sum = gsl_vector_view_array (sums, 2);
+      for (size_t k = 0; k <= SHORTS; k++)
+        {
+          ends[k + 1] = SHARE + more + 300 * k;
+          sums[k] = NAN;
+        }
+      assert_int_equal (gsltune_vector_segment_sum (&v, ends, SHORTS + 1, &sum.vector),
+                        GSL_SUCCESS);
+      for (size_t k = 0; k <= SHORTS; k++)
+        {
+          const gsl_vector one = {ends[k + 1] - ends[k], 1, x + ends[k], NULL, 0};
 
-      assert_int_equal (gsltune_vector_segment_sum (&v, ends[k], 2, &sum.vector), GSL_SUCCESS);
-      for (size_t i = 0; i < 2; i++)
-        assert_true (sums[i] == gsltune_vector_sum (
-                                  &(gsl_vector) {ends[k][i + 1] - ends[k][i], 1, x + ends[k][i], NULL, 0}));
+          assert_true (sums[k] == gsltune_vector_sum (&one));
+        }
     }
   gt_env.threads = 0;
 }

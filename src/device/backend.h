@@ -6,6 +6,7 @@
 #define GT_BACKEND_H
 
 #include "kernels/args.h"
+#include "kernels/cpu/matrix/across.h"
 #include "src/base/configuration.h"
 #include "src/base/route.h"
 #include "src/device/device.h"
@@ -47,21 +48,6 @@ struct gt_device_product
   struct gt_matrix_operand a, b, c;
   uint64_t rows, columns, terms; /* no terms where alpha is 0, and the reverse */
   double alpha, beta;
-};
-
-/* The functions of a line of elements that GPUs compute.  */
-enum gt_line_result
-{
-  GT_LINE_SUM,
-  GT_LINE_ASUM,
-  GT_LINE_NRM2,
-  GT_LINE_MAX,
-  GT_LINE_MIN,
-  GT_LINE_MAX_INDEX,
-  GT_LINE_MIN_INDEX,
-  GT_LINE_MEAN,
-  GT_LINE_VARIANCE,
-  GT_LINE_SD
 };
 
 /* Lines that one GPU has: COUNT of them, of LENGTH elements STRIDE apart, each STEP behind the

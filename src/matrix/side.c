@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kernels/cpu/matrix/plain.h"
 #include "kernels/cpu/matrix/tiles.h"
 #include "kernels/inline.h"
 
@@ -267,8 +268,8 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
   const unsigned parts = side->parts;
 
   if (parts == 1 && !side->single && is_line (side))
-    gt_tiles ()->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n, to,
-                       step);
+    gt_plain (0)->turn ((const double *) m->data + lane * m->row + first, m->row, lanes, n, to,
+                        step);
   else if (gt_side_are_neighbours (side) || (is_whole (side) && n < lanes))
     lay_terms (side, lane, lanes, sum, first, n, to, step);
   else
@@ -307,7 +308,7 @@ lay_piece (const struct window *w, enum whence whence, size_t i, size_t lines, s
     return;
   if (whence != ZEROS && column != 1)
     {
-      gt_tiles ()->turn (data, column, end - begin, lines, to, w->step);
+      gt_plain (0)->turn (data, column, end - begin, lines, to, w->step);
       return;
     }
   for (size_t k = 0; k < lines; k++, data += row, to += w->step)

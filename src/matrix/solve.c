@@ -16,6 +16,7 @@
 
 #include "kernels/cpu/finish/ball.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/matrix/plain.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/matrix/half.h"
@@ -449,7 +450,7 @@ solve_square (struct lane *k, size_t first, size_t n)
   size_t solved;
 
   if (m->column == 1)
-    k->tiles->turn (a, m->row, n, n, k->square, GT_TILE_SQUARE);
+    gt_plain (0)->turn (a, m->row, n, n, k->square, GT_TILE_SQUARE);
   else if (n < GT_TILE_SQUARE)
     for (size_t j = 0; j < n; j++)
       memcpy (k->square + j * GT_TILE_SQUARE, a + j * m->column, n * sizeof *a);

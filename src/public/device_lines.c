@@ -34,8 +34,8 @@ lines_of (const struct call *c, const char *data, size_t tda, const size_t *offs
 
   if (c->offsets)
     return (struct gt_lines) {data, c->offsets->n - 1, 0, 0, tda, offsets, size1};
-  return c->by_columns ? (struct gt_lines) {data, size2, size1, 1, tda, NULL, 0}
-                       : (struct gt_lines) {data, size1, size2, tda, 1, NULL, 0};
+  return c->by_columns ? (struct gt_lines) {data, size2, 1, size1, tda, NULL, 0}
+                       : (struct gt_lines) {data, size1, tda, size2, 1, NULL, 0};
 }
 
 /* --------------------------------------------------------------- On the host */
@@ -144,7 +144,7 @@ static struct gt_device_lines
 on_gpu (const struct call *c, const struct gt_lines *lines)
 {
   return (struct gt_device_lines) {
-    .result = c->f->on_gpu, .arithmetic = c->f->arithmetic,
+    .result = c->f->result, .arithmetic = c->f->arithmetic,
     .exact = gt_mode_now () != GT_MODE_FAST,
     .data = lines->data, .count = lines->count, .length = lines->length,
     .step = lines->step, .stride = lines->stride,

@@ -14,8 +14,7 @@
 struct gt_lines
 {
   const char *data;
-  size_t count, length;
-  size_t step, stride;   /* from line to line, and within a line */
+  size_t count, step, length, stride; /* steps from line to line, strides within a line */
   const size_t *offsets; /* COUNT + 1 of segments, else null */
   size_t all;            /* elements of the vector that has the segments */
 };
@@ -36,7 +35,7 @@ gt_line_begin (const struct gt_lines *l, size_t line, size_t size)
 /* A function of a line.  */
 struct gt_line_function
 {
-  enum gt_line_result on_gpu;
+  enum gt_line_result result;
   /* Computes it of COUNT lines from FIRST on, one by one, and stores the results APART bytes
      from each other.  Cannot fail.  */
   void (*compute) (const struct gt_lines *lines, size_t first, size_t count, char *to,
@@ -60,27 +59,6 @@ int gt_lines_check (const struct gt_lines *lines, const struct gt_line_function 
 int gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
                       size_t stride, size_t count);
 
-/* Rows of more bytes are not computed together.  */
-#define GT_LINES_TURNED ((size_t) 192)
-
-/* Lines that F is computed of, and the first of the results, STRIDE bytes from one to the
-   next.  */
-struct gt_lines_pass
-{
-  const struct gt_lines *lines;
-  const struct gt_line_function *f;
-  char *to;
-  size_t stride;
-  enum gt_across across; /* by which one pass is enough, or GT_ACROSS_NOTHING */
-  size_t most;           /* lines that are so computed together, or 0 */
-};
-
-/* Sets the last two members, in the thread's mode.  */
-void gt_lines_plan (struct gt_lines_pass *p);
-
-/* Computes COUNT lines from FIRST on if MOST is not 0.  */
-void gt_lines_compute_together (const struct gt_lines_pass *p, size_t first, size_t count);
-
 /* Copies COUNT lines of N elements of SIZE bytes from FROM on, whose first elements lie side
    by side and the next ones STEP bytes from them, so that each has its elements side by side
    and APART bytes from the next line's.  */
@@ -89,8 +67,5 @@ void gt_lines_gather (const char *from, size_t step, size_t count, size_t n, cha
 
 /* Bytes from copy to copy of lines of N elements.  */
 size_t gt_lines_apart (size_t n, size_t size);
-
-/* How many threads share CLAIMS of so many ELEMENTS together.  */
-unsigned gt_lines_members (size_t elements, size_t claims);
 
 #endif

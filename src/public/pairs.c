@@ -11,8 +11,12 @@
 #include "src/base/names.h"
 #include "src/cpu/threads.h"
 #include "src/gsltune.h"
+#include "src/plan/model.h"
 #include "src/public/lines.h"
 #include "src/public/sorting.h"
+
+/* Nanoseconds for an element of two columns, half of whose pairs are computed.  */
+#define PAIR_NS 0.3
 
 struct pairs
 {
@@ -52,6 +56,9 @@ work_on_pairs (void *closure, unsigned member)
 static int
 compute_pairs (struct pairs *p, enum gt_arithmetic arithmetic)
 {
+  const struct gt_model_work work
+    = {.ns = PAIR_NS * (double) p->count * (double) p->count * (double) p->n};
+  unsigned members;
   struct gt_sort_room room;
   struct gt_fpenv env;
 
@@ -65,7 +72,8 @@ compute_pairs (struct pairs *p, enum gt_arithmetic arithmetic)
   if (p->copies)
     gt_lines_gather (p->data, p->tda * p->size, p->count, p->n, p->copies, p->apart, p->size);
   gt_fpenv_enter (&env, arithmetic);
-  gt_team_run (gt_lines_members (p->count * p->count * p->n, p->count), work_on_pairs, p);
+  members = gt_model_threads (&gt_device_host ()->host, &work, gt_most_threads ());
+  gt_team_run (members < p->count ? members : (unsigned) p->count, work_on_pairs, p);
   gt_fpenv_leave (&env);
   gt_sort_room_give (&room);
   return GSL_SUCCESS;

@@ -30,47 +30,6 @@ GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to)
   end_floats (1);
 }
 
-#ifdef __clang__
-#define FOUR(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
-#else
-#define FOUR(a, b, ...) __builtin_shuffle (a, b, (places) {__VA_ARGS__})
-#endif
-typedef int64_t places __attribute__ ((vector_size (32)));
-
-/* Four rows and four columns at a time, which compilers make of shuffles.  */
-void
-GT_FOR_ISA (gt_tile_turn) (const double *x, size_t row, size_t rows, size_t columns,
-                           double *to, size_t to_row)
-{
-  typedef double four __attribute__ ((vector_size (32), aligned (8), may_alias));
-  size_t i = 0, j;
-
-  for (; rows - i >= 4; i += 4)
-    {
-      for (j = 0; columns - j >= 4; j += 4)
-        {
-          const double *from = x + i * row + j;
-          double *there = to + j * to_row + i;
-          const four a = *(const four *) from, b = *(const four *) (from + row);
-          const four c = *(const four *) (from + 2 * row);
-          const four d = *(const four *) (from + 3 * row);
-          const four ab = FOUR (a, b, 0, 4, 2, 6), cd = FOUR (c, d, 0, 4, 2, 6);
-          const four ba = FOUR (a, b, 1, 5, 3, 7), dc = FOUR (c, d, 1, 5, 3, 7);
-
-          *(four *) there = FOUR (ab, cd, 0, 1, 4, 5);
-          *(four *) (there + to_row) = FOUR (ba, dc, 0, 1, 4, 5);
-          *(four *) (there + 2 * to_row) = FOUR (ab, cd, 2, 3, 6, 7);
-          *(four *) (there + 3 * to_row) = FOUR (ba, dc, 2, 3, 6, 7);
-        }
-      for (; j < columns; j++)
-        for (size_t t = i; t < i + 4; t++)
-          to[j * to_row + t] = x[t * row + j];
-    }
-  for (; i < rows; i++)
-    for (j = 0; j < columns; j++)
-      to[j * to_row + i] = x[i * row + j];
-}
-
 typedef int64_t steps __attribute__ ((vector_size (8 * LANES)));
 
 /* The N numbers of row I from J on that are of the triangle, and zeros.  */

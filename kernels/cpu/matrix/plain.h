@@ -43,6 +43,9 @@ struct gt_plain
      for the lines beyond LINES.  */
   void (*pack) (const void *x, size_t line, size_t step, size_t lines, size_t terms,
                 void *to, size_t width);
+  /* Stores number T of line L at TO[T WIDTH + L], where X[L LINE + T] is read: a transposition of
+     any numbers of that size, whose bits stay.  */
+  void (*turn) (const void *x, size_t line, size_t lines, size_t terms, void *to, size_t width);
   /* Stores, or ADDS, the first N lanes of ROWS rows of a tile, WIDTH from one to the next.  */
   void (*put) (const void *tile, size_t width, size_t rows, size_t n, void *c, size_t row,
                int adds);

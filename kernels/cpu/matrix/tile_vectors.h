@@ -30,8 +30,6 @@ size_t GT_FOR_ISA (gt_tile_solve) (const struct gt_tile_square *q);
 /* And those of layout.c.  */
 void GT_FOR_ISA (gt_tile_widen) (const float *x, size_t n, double *to);
 void GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to);
-void GT_FOR_ISA (gt_tile_turn) (const double *x, size_t row, size_t rows, size_t columns,
-                                double *to, size_t to_row);
 double GT_FOR_ISA (gt_tile_lay_triangle) (const double *x, size_t row, size_t n, int upper,
                                           double *to);
 void GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im,

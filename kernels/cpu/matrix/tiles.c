@@ -695,7 +695,6 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .fuse = FUSE,
   .widen = GT_FOR_ISA (gt_tile_widen),
   .narrow = GT_FOR_ISA (gt_tile_narrow),
-  .turn = GT_FOR_ISA (gt_tile_turn),
   .solve = GT_FOR_ISA (gt_tile_solve),
   .lay_triangle = GT_FOR_ISA (gt_tile_lay_triangle),
   .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)

@@ -219,9 +219,6 @@ struct gt_tiles
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
-  /* A matrix of ROWS rows, ROW from one to the next, transposed.  */
-  void (*turn) (const double *x, size_t row, size_t rows, size_t columns, double *to,
-                size_t to_row);
   /* Solves from the first row on, or in an upper triangle from the last, as many rows as are
      certain.  */
   size_t (*solve) (const struct gt_tile_square *q);
