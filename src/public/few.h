@@ -74,6 +74,14 @@ few_divided (long double value)
   return (struct few_result) {value, (long double) NAN, 1};
 }
 
+/* Returns no value, of elements that differ by less than the digits of a double, as long doubles and
+   integers may.  */
+INLINE struct few_result
+few_unknown (void)
+{
+  return (struct few_result) {(long double) NAN, (long double) NAN, 0};
+}
+
 /* Returns a value without an error.  */
 INLINE struct few_result
 few_told (long double value)
