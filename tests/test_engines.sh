@@ -231,6 +231,7 @@ meets wrong "$gsltune" $measure
 "$gsltune" show --procedures >out 2>err
 check 'what computes something else is left out' \
   is "$(grep -c '^dgemv' out) $(grep '^dgemv' out | grep -c OpenBLAS)" '6 0'
+check 'and the way that came next is shown' grep -q '^dgemv.* (next best .*: .* times as long)' out
 meets good "$gsltune" explain --mode fast --function dgemv -n 300
 check 'that GSL is quickest was measured' says 0 out "^ because measured: "
 meets newer "$gsltune" explain --mode fast --function sgemm -n 300 -k 20 --trans NT

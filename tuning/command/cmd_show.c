@@ -155,7 +155,7 @@ print_finding (const struct finding *finding, const struct request *request)
         }
       if (request->procedures)
         {
-          if (gt_report_calls (&finding->profile) == 0)
+          if (gt_report_calls (finding->findings) == 0)
             puts ("\nNo procedures were measured.");
           return;
         }

@@ -251,6 +251,21 @@ way_text (const struct gt_step *step, char *text, size_t size)
             step->config.threads);
 }
 
+/* Writes OPEN, the way that came next in PROFILE's figures of STEP and how far behind it was,
+   and CLOSE; or nothing.  */
+static void
+next_text (const struct gt_profile *profile, const struct gt_step *step, const char *open,
+           const char *close, char *text, size_t size)
+{
+  const struct gt_measured *const m = gt_measured_of (profile, step);
+
+  *text = '\0';
+  if (m && m->seconds > 0 && m->next_seconds > 0)
+    snprintf (text, size, "%snext best %s: %.2f times as long%s", open,
+              strcmp (m->next, GT_STEP_GSL) == 0 ? "GSL's" : m->next,
+              m->next_seconds / m->seconds, close);
+}
+
 /* Returns how many steps there are of the kind of step I; CALLS tells whether it is one of
    calls.  */
 static unsigned
@@ -284,7 +299,7 @@ gt_report_calls (const struct gt_profile *profile)
   for (unsigned i = 0, n; i < profile->n_steps; i += n)
     {
       const struct gt_step *steps = &profile->steps[i];
-      char text[512] = "";
+      char text[2048] = "", next[GT_STEP_WAY_SIZE + 64];
 
       n = length_of (profile, i, &calls);
       for (unsigned k = 0; k < n && calls; k++)
@@ -293,11 +308,12 @@ gt_report_calls (const struct gt_profile *profile)
           char way[GT_STEP_WAY_SIZE + 24];
 
           way_text (&steps[k], way, sizeof way);
+          next_text (profile, &steps[k], " (", ")", next, sizeof next);
           if (k == 0)
-            snprintf (text, sizeof text, "%s", way);
+            snprintf (text, sizeof text, "%s%s", way, next);
           else
-            snprintf (text + used, sizeof text - used, "; %s: %s",
-                      gt_format_count (steps[k].from), way);
+            snprintf (text + used, sizeof text - used, "; %s: %s%s",
+                      gt_format_count (steps[k].from), way, next);
         }
       if (calls)
         gt_table_printf (table, "%s\t%s", steps->kind, text);
@@ -315,19 +331,17 @@ gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t
   for (unsigned k = 0; k < n; k++)
     {
       const struct gt_measured *const m = gt_measured_of (profile, &steps[k]);
-      char way[GT_STEP_WAY_SIZE + 24];
+      char way[GT_STEP_WAY_SIZE + 24], next[GT_STEP_WAY_SIZE + 64];
 
       way_text (&steps[k], way, sizeof way);
+      next_text (profile, &steps[k], ", ", "", next, sizeof next);
       printf ("  from %-8s %s", gt_format_count (steps[k].from), way);
       if (m && m->seconds > 0)
         printf (": %s", gt_format_seconds (m->seconds));
       if (m && m->seconds > 0 && m->gsl_seconds > 0
           && strcmp (steps[k].way, GT_STEP_GSL) != 0)
         printf (", GSL's %s", gt_format_seconds (m->gsl_seconds));
-      if (m && m->seconds > 0 && m->next_seconds > 0)
-        printf (", next best %s: %.2f times as long",
-                strcmp (m->next, GT_STEP_GSL) == 0 ? "GSL's" : m->next,
-                m->next_seconds / m->seconds);
+      printf ("%s", next);
       puts (&steps[k] == chosen ? "   <-" : "");
     }
 }
