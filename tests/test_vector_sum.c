@@ -367,6 +367,35 @@ TEST (traps)
   assert_true (sum == INFINITY);
 }
 
+/* Sums that overflow as late as when parts are added up, and the norm, which does not.  */
+TEST (fast_sums_overflow_to_infinity)
+{
+  enum { N = 6000 };
+  static double x[2 * N];
+  static float f[2 * N];
+
+  for (int exponent = 0; exponent < 15; exponent++)
+    for (size_t n = 1, stride; n <= N; n += 1 + n / 7)
+      for (stride = 1; stride <= 2; stride++)
+        {
+          const double share = (1 + (double) (n % 19) / 19) * ldexp (0.5, -exponent);
+          gsl_vector of = VIEW (, x, n, stride);
+          gsl_vector_float of_floats = VIEW (_float, f, n, stride);
+
+          for (size_t i = 0; i < n * stride; i++)
+            {
+              x[i] = DBL_MAX * share;
+              f[i] = FLT_MAX * (float) share;
+            }
+          assert_false (isnan (gsltune_vector_sum (&of)) || isnan (gsltune_blas_dasum (&of)));
+          assert_false (isnan (gsltune_vector_float_sum (&of_floats))
+                        || isnan (gsltune_blas_sasum (&of_floats)));
+          for (size_t i = 0; i < n * stride; i++)
+            x[i] = sqrt (DBL_MAX) * share;
+          assert_true (isfinite (gsltune_blas_dnrm2 (&of)));
+        }
+}
+
 /* ---------------------------------------------------- Very long vectors */
 
 /* More elements than 32 bits count: zeros that take no memory, and a few

@@ -154,7 +154,7 @@ gt_norm (struct gt_sample *sample)
     {
       gt_sample_sums (sample, GT_SUMSQ, sample->mode, &value);
       sum = gt_value_sum (&sample->task.problem, &value, 0);
-      if (gt_in_range (sum) || sum != sum || is_float)
+      if (gt_in_range (sum) || is_float)
         return sqrt (sum);
     }
   return exact_value (sample, GT_SUMSQ, is_float);
