@@ -269,6 +269,29 @@ TEST (small_products_are_correctly_rounded)
   check_everywhere (check_products, 9, 700);
 }
 
+/* Of two upper triangles the elements below the diagonal are the old ones, however large, even
+   beside an infinity.  */
+TEST (elements_without_terms_are_old_ones)
+{
+  enum { SIDE = 4 };
+  double a[SIDE * SIDE], c[SIDE * SIDE];
+  const struct gt_matrix triangle = {.data = a, .rows = SIDE, .columns = SIDE, .row = SIDE,
+                                     .column = 1, .shape = GT_TRIANGULAR, .triangle = GT_UPPER};
+  const struct gt_product p = {.arithmetic = GT_F64, .a = triangle, .b = triangle, .c = c,
+                               .alpha = {1, 0}, .beta = {-1, 0}, .rows = SIDE, .columns = SIDE,
+                               .row = SIDE, .column = 1};
+
+  for (size_t i = 0; i < SIDE * SIDE; i++)
+    {
+      a[i] = i == 0 ? (double) INFINITY : 1 / (double) (i + 3);
+      c[i] = ldexp ((double) (i + 1) / 17, 1022);
+    }
+  gt_product_exactly (&p);
+  for (size_t i = 0; i < SIDE; i++)
+    for (size_t j = 0; j < i; j++)
+      assert_true (c[i * SIDE + j] == -ldexp ((double) (i * SIDE + j + 1) / 17, 1022));
+}
+
 TEST (products_are_correctly_rounded)
 {
   check_everywhere (check_products, 70, 12);

@@ -343,23 +343,25 @@ enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t 
          struct gt_ball *value, struct numerator *n)
 {
   const int is_one = is_one_sum (w);
-  double old = 0, c;
+  double start = 0, old, c;
   struct gt_ball part;
 
   *value = gt_ball_exactly (0);
   for (unsigned t = 0; t < w->olds; t++)
     {
       old = gt_work_old (w, row, lane, t);
-      part = gt_ball_product (gt_ball_exactly (w->factor[t]), gt_ball_exactly (old));
+      start = w->factor[t] * old;
       if (!isfinite (old) || !isfinite (w->factor[t]))
-        add_special (n, w->factor[t] * old);
-      *value = gt_ball_sum (*value, part);
+        add_special (n, start);
+      *value = is_one ? gt_ball_exactly (start)
+                      : gt_ball_sum (*value, gt_ball_product (gt_ball_exactly (w->factor[t]),
+                                                              gt_ball_exactly (old)));
     }
   for (unsigned t = 0; t < w->sums; t++)
     {
       c = w->coefficient[t];
       if (!isfinite (c)
-          || !sum_in_ball (w, row, lane, t, begin, end, is_one ? c * value->h : 0, &part, n))
+          || !sum_in_ball (w, row, lane, t, begin, end, is_one ? c * start : 0, &part, n))
         return 0;
       if (is_one)
         *value = c < 0 ? gt_ball_negative (part) : part;
