@@ -229,8 +229,11 @@ meets none "$gsltune" explain --function stats_select --json
 check 'one that was not' says 0 out '"measured_as": "select f64"'
 meets wrong "$gsltune" $measure
 "$gsltune" show --procedures >out 2>err
-check 'what computes something else is left out' \
-  is "$(grep -c '^dgemv' out) $(grep '^dgemv' out | grep -c OpenBLAS)" '6 0'
+left_out ()
+{
+  grep -q '^dgemv' out && ! grep '^dgemv' out | grep -q OpenBLAS
+}
+check 'what computes something else is left out' left_out
 check 'and the way that came next is shown' grep -q '^dgemv.* (next best .*: .* times as long)' out
 meets good "$gsltune" explain --mode fast --function dgemv -n 300
 check 'that GSL is quickest was measured' says 0 out "^ because measured: "
