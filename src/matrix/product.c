@@ -273,7 +273,7 @@ struct short_rooms
   double c[GT_SHORT_ELEMENTS], to[GT_SHORT_ELEMENTS];
 };
 
-/* Whether the kernel reads a product as it lies: points S to it.  */
+/* Points S to a product that the kernel reads as it lies.  Returns 0 if it does not.  */
 static int
 lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
 {
@@ -291,7 +291,7 @@ lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
   return 1;
 }
 
-/* Lays out in ROOMS what does not.  */
+/* Lays out the operands of other products in ROOMS.  */
 static void
 lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, struct short_rooms *rooms)
 {
@@ -463,17 +463,16 @@ updates (const struct gt_product *p)
   return 1;
 }
 
-/* So few numbers are settled in less time than a block of them is begun, or than columns are
-   added up whose lanes are not full.  */
-#define FEW_NUMBERS 3
+/* So few numbers of columns are settled in less time than vectors take whose lanes are not full.  */
 #define FEW_COLUMNS 7
 
+/* Whether the product is one element, for which no block is begun, or few of columns.  */
 static int
 are_few (const struct gt_product *p)
 {
   const unsigned parts = gt_parts_in (p->arithmetic);
   const int lie = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && !p->twice;
-  const size_t most = lie && p->a.column != 1 ? FEW_COLUMNS : FEW_NUMBERS;
+  const size_t most = lie && p->a.column != 1 ? FEW_COLUMNS : parts;
 
   return p->c != p->b.data && p->rows <= most && p->rows * p->columns * parts <= most
          && (lie || p->a.columns * parts <= GT_TILE_TERMS);

@@ -249,8 +249,9 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
 
 /* ------------------------------------------------------------ Sums with a bound
 
-   Of one sum that counts once the ball is that of the element, exact if its radius is 0.  */
+   The ball of one sum that is not scaled is the element's, and is exact if its radius is 0.  */
 
+/* Whether nothing but signs is multiplied with the sum and the old number.  */
 static int
 is_one_sum (const struct gt_work *w)
 {
@@ -309,8 +310,8 @@ sum_as_they_lie (const struct gt_work *w, size_t row, size_t lane, unsigned sum,
   return 1;
 }
 
-/* The same, or if terms are not finite adds C times what is not to N instead.  Returns 0 if it can
-   do neither.  */
+/* Does the same, or if some terms are not finite adds their products times C to N instead.
+   Returns 0 if it can do neither.  */
 static int
 sum_in_ball (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin,
              size_t end, double start, struct gt_ball *ball, struct numerator *n)
@@ -336,8 +337,8 @@ sum_in_ball (const struct gt_work *w, size_t row, size_t lane, unsigned sum, siz
   return 1;
 }
 
-/* Stores the element's numerator in VALUE, or what is not finite in N.  Returns 0 if it can do
-   neither.  */
+/* Stores the element's numerator in VALUE, or its addends that are not finite in N.  Returns 0 if
+   it can do neither.  */
 static int
 enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end,
          struct gt_ball *value, struct numerator *n)
