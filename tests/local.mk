@@ -122,7 +122,6 @@ test_programs = \
   tests/test_quick \
   tests/test_question \
   tests/test_race \
-  tests/test_reader \
   tests/test_routes \
   tests/test_routes_search \
   tests/test_rung_plan \
@@ -194,11 +193,9 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/order.c \
   tests/fuzz/products.c \
   tests/fuzz/profile.c \
-  tests/fuzz/raw.c \
   tests/fuzz/run.c \
   tests/fuzz/statistics.c \
-  tests/fuzz/targets.def \
-  tests/fuzz/text.c
+  tests/fuzz/targets.def
 tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(FUZZ_CPPFLAGS)
 tests_test_fuzz_LDADD = $(LDADD) $(FUZZ_LIBS)
 # In the place of what would be measured, read, tuned or run (tests/fuzz/command.c).
@@ -209,8 +206,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_listed_for \
   -Wl,--wrap=gt_exchange_read \
   -Wl,--wrap=gt_profile_lock \
-  -Wl,--wrap=gt_read_raw \
-  -Wl,--wrap=gt_read_text \
   -Wl,--wrap=gt_run_watched \
   -Wl,--wrap=gt_target_host \
   -Wl,--wrap=gt_tuner_run

@@ -122,7 +122,7 @@ for command in $commands; do
 done
 
 fails 'a missing argument' 2 \
-  "sum: option '--type' needs an argument: see 'gsltune sum --help'" sum --type
+  "sum: option '--mode' needs an argument: see 'gsltune sum --help'" sum --mode
 "$gsltune" sum -- </dev/null >out 2>err; status=$?
 check 'the end of the options' succeeded 0
 fails 'an ambiguous abbreviation' 2 \

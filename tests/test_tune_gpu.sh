@@ -186,7 +186,7 @@ check 'a GPU lost: the CPU is tuned' is "$(count_steps "$host_figures")" 10
 check 'a GPU lost: the CPU is done' is "$(value "$host" unfinished)" false
 check 'a GPU lost: what was done is saved' is "$(count_steps "$figures")" 4
 check 'a GPU lost: no crossover' is "$(kinds_in "$host" | grep -c cuda)" 0
-run sum --type int "$data/lew.dat"
+run sum "$data/lew.dat"
 check 'a GPU lost: sums are right' test "$status" -eq 0 -a ! -s err
 unset SOFTGPU_FAIL
 

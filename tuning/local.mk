@@ -110,12 +110,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/text/cli.c \
   tuning/text/cli.h \
   tuning/text/table.h \
-  tuning/text/number.c \
-  tuning/text/number.h \
   tuning/text/progress.c \
   tuning/text/progress.h \
-  tuning/text/reader.c \
-  tuning/text/reader.h \
+  tuning/text/record.c \
+  tuning/text/record.h \
   tuning/text/table.c \
   tuning/text/table.h
 

@@ -77,14 +77,6 @@ struct gt_tuned;
 ENDS (unsigned, gt_tuner_run,
       (const struct gt_tuner_options *options, struct gt_tuned *tuned),
       (options, tuned))
-struct gt_numbers;
-ENDS (int, gt_read_text,
-      (struct gt_numbers *numbers, const char *file),
-      (numbers, file))
-ENDS (int, gt_read_raw,
-      (struct gt_numbers *numbers, const char *file),
-      (numbers, file))
-
 ENDS (FILE *, fopen, (const char *path, const char *mode), (path, mode))
 ENDS (int, gt_profile_lock,
       (const char *folder, int system_wide, char *why, size_t size),

@@ -41,11 +41,6 @@ void *gt_fuzz_allocate (size_t bytes);
 enum { GT_FUZZ_FILES = 3 };
 const char *gt_fuzz_file (unsigned which, const void *data, size_t size);
 
-/* Makes standard input a socket that gives PIECE bytes at a time.  More pieces than
-   GT_FUZZ_MOST_PIECES would not fit into it.  */
-enum { GT_FUZZ_MOST_PIECES = 100 };
-void gt_fuzz_send (const uint8_t *data, size_t size, size_t piece);
-
 /* A message to users is one line of letters.  */
 void gt_fuzz_check_words (const char *words);
 

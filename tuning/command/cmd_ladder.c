@@ -260,13 +260,11 @@ static int
 launch_once (const struct request *request, struct gt_ladder *ladder)
 {
   union gt_value sum;
-  char text[GT_NUMBER_SIZE];
 
   if (gt_ladder_once (ladder, request->kernel, &request->config, &sum))
     return gt_failed ("%s cannot run on %s: %s", request->kernel->kernel->name,
                       gt_device_name (ladder->gpu.device), ladder->uniform.why);
-  gt_ladder_sum_text (request->type, &sum, text);
-  puts (text);
+  puts (gt_ladder_sum_text (request->type, &sum));
   return GT_EXIT_OK;
 }
 

@@ -17,14 +17,15 @@
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/occupancy.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
-/* Words are null, a type and a mode -1, where they were not given.  */
+/* A word that is not given is null, a type or a mode -1.  */
 struct request
 {
   const char *registers, *shared, *block, *cc, *kernel, *unroll;
   struct gt_device_word device;
-  int type, mode, strided, json;
+  int type, mode, json;
 };
 
 static const struct gt_option options[] = {
@@ -38,11 +39,10 @@ static const struct gt_option options[] = {
   GT_OPTION ("type", 0, GT_TYPE, type),
   GT_OPTION ("mode", 0, GT_MODE, mode),
   GT_OPTION ("unroll", 0, GT_WORD, unroll),
-  GT_OPTION ("strided", 0, GT_FLAG, strided),
   GT_NO_MORE_OPTIONS
 };
 
-/* A kernel, what it asks for, and what an SM offers.  */
+/* The demand of a kernel, and the supply of an SM.  */
 struct launch
 {
   struct gt_sm_limits limits;
@@ -63,8 +63,7 @@ check_combination (const struct request *r)
   const int device = (int) r->device.kind >= 0;
   const char *of_kernel = r->type >= 0   ? "type"
                           : r->mode >= 0 ? "mode"
-                          : r->unroll    ? "unroll"
-                          : r->strided   ? "strided" : NULL;
+                          : r->unroll    ? "unroll" : NULL;
   const struct
   {
     int given;
@@ -196,7 +195,7 @@ parse_unroll (const char *word, const struct gt_kernel *kernel)
             gt_quote_word (word), kernel->name, known);
 }
 
-/* A sum, or what KERNEL computes instead.  */
+/* Returns the sum, or the first reduction that KERNEL has instead.  */
 static enum gt_reduction
 first_reduction (const struct gt_kernel *kernel)
 {
@@ -204,69 +203,52 @@ first_reduction (const struct gt_kernel *kernel)
            ? GT_SUM : (enum gt_reduction) __builtin_ctz (kernel->reductions);
 }
 
-/* Writes the entry point's name into the demand and adds what the compiler
-   gave it.  */
+/* Fills the demand in from the resources that the compiler gave the kernel.  */
 static void
 demand_of_kernel (const struct request *request, struct launch *l)
 {
   const struct gt_sm_limits *limits = &l->limits;
   const struct gt_kernel *kernel = find_kernel (request->kernel);
-  enum gt_element_type type
+  const enum gt_element_type type
     = request->type < 0 ? GT_TYPE_DOUBLE : (enum gt_element_type) request->type;
-  enum gt_reduction reduction = first_reduction (kernel);
-  enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
+  const enum gt_reduction reduction = first_reduction (kernel);
+  const enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
     = gt_mode_of_vectors ((enum gt_mode) (request->mode < 0 ? __builtin_ctz (kernel->modes)
                                                             : request->mode));
   struct gt_problem problem = gt_problem_for (reduction, type, mode);
-  unsigned unroll = parse_unroll (request->unroll, kernel);
-  const struct gt_kernel_resources *found;
+  const unsigned unroll = parse_unroll (request->unroll, kernel);
 
   problem.mode = gt_mode_for (reduction, problem.arithmetic, mode);
-  problem.layout = request->strided ? GT_STRIDED : GT_CONTIGUOUS;
   l->block = request->block ? parse_block (request->block, limits) : 256;
   if (!gt_kernel_serves (kernel, &problem))
-    gt_usage ("--kernel: %s does not sum %s vectors of %s in %s mode: choose"
-              " another kernel, type or mode", kernel->name,
-              gt_layout_names[problem.layout], gt_types[type].name,
-              gt_mode_names[problem.mode]);
+    gt_usage ("--kernel: %s does not sum vectors of %s in %s mode: choose another kernel, type"
+              " or mode", kernel->name, gt_types[type].name, gt_mode_names[problem.mode]);
   if (kernel->tunables & GT_TUNE_STATIC
-      && (l->block < GT_MIN_STATIC_BLOCK
-          || (l->block & (l->block - 1)) != 0))
-    gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024"
-              " threads", l->block, kernel->name);
-  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) l->block, l->symbol,
-                    sizeof l->symbol);
-  found = gt_kernel_resources_find (
-    kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,
-    l->symbol, limits->cc_major * 10 + limits->cc_minor);
-  if (found == NULL)
-    gt_fatal ("the registers of %s are not known: this gsltune has no machine"
-              " code of it for compute capability %d.%d or an older one (see"
-              " 'gsltune --version'); give --registers and --shared, or"
-              " configure --with-cuda-arch=%d%d",
-              l->symbol, limits->cc_major, limits->cc_minor,
-              limits->cc_major, limits->cc_minor);
-  l->compiled = found;
-  l->registers = found->registers;
-  l->shared = (size_t) found->shared;
+      && (l->block < GT_MIN_STATIC_BLOCK || (l->block & (l->block - 1)) != 0))
+    gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024 threads", l->block,
+              kernel->name);
+  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) l->block, l->symbol, sizeof l->symbol);
+  l->compiled = gt_kernel_resources_find (
+    kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources, l->symbol,
+    limits->cc_major * 10 + limits->cc_minor);
+  if (l->compiled == NULL)
+    gt_fatal ("the registers of %s are not known: this gsltune has no machine code of it for"
+              " compute capability %d.%d or an older one (see 'gsltune --version'); give"
+              " --registers and --shared, or configure --with-cuda-arch=%d%d",
+              l->symbol, limits->cc_major, limits->cc_minor, limits->cc_major,
+              limits->cc_minor);
+  l->registers = l->compiled->registers;
+  l->shared = (size_t) l->compiled->shared;
   l->shared_per_thread = gt_kernel_shared (kernel, &problem);
 }
 
-/* Bytes of shared memory of a block of BLOCK threads.  */
-static size_t
-shared_of (const struct launch *l, int block)
-{
-  return l->shared + l->shared_per_thread * (size_t) block;
-}
-
-/* Returns the occupancy of blocks of BLOCK threads, whatever size the launch
-   itself has.  */
+/* Returns the occupancy of blocks of BLOCK threads.  */
 static struct gt_occupancy
 occupancy_of (const struct launch *l, int block)
 {
   const struct gt_occupancy_request request = {
     .registers_per_thread = l->registers,
-    .shared_per_block = shared_of (l, block),
+    .shared_per_block = l->shared + l->shared_per_thread * (size_t) block,
     .block_size = block,
   };
   struct gt_occupancy result;
@@ -275,9 +257,7 @@ occupancy_of (const struct launch *l, int block)
   return result;
 }
 
-/* ----------------------------------------------------------- For people */
-
-#define item(...) gt_print_item (24, __VA_ARGS__)
+/* -------------------------------------------------------------- Reporting */
 
 /* Half a percent is rounded up.  */
 static int
@@ -286,243 +266,116 @@ percent (double share)
   return (int) (share * 100.0 + 0.5);
 }
 
+/* Adds how many BLOCKS a resource allows, of which an SM has OF_SM and a block takes OF_BLOCK; no
+   block at all if that is more than one may have.  */
 static void
-print_registers (const struct launch *l, const struct gt_occupancy *o)
+add_limit (const struct gt_record *r, const char *key, int blocks, size_t of_sm, size_t of_block)
 {
-  const struct gt_sm_limits *limits = &l->limits;
-
-  item ("registers per warp", "%d x %d = %d, in units of %d: %d",
-        l->registers, limits->warp_size,
-        l->registers * limits->warp_size,
-        limits->register_allocation_unit, o->registers_per_warp);
-  if (o->blocks_by_registers == INT_MAX)
+  if (blocks == 0)
+    gt_record_number (r, key, 0, "%s", "");
+  else if (blocks != INT_MAX)
+    gt_record_number (r, key, blocks, "%zu / %zu = ", of_sm, of_block);
+  else
     {
-      item ("blocks by registers", "no limit");
-      return;
+      gt_record_value (r, key, json_null ());
+      gt_record_note (r, key, "no limit");
     }
-  item ("warps by registers",
-        "%d / %d = %.2f, rounded down to a multiple of %d: %d",
-        limits->registers_per_sm, o->registers_per_warp,
-        o->warps_by_registers_exact, limits->warp_allocation_granularity,
-        o->warps_by_registers);
-  if (o->blocks_by_registers == o->warps_by_registers / o->warps_per_block)
-    item ("blocks by registers", "%d / %d = %d", o->warps_by_registers,
-          o->warps_per_block, o->blocks_by_registers);
-  else
-    item ("blocks by registers", "0: more than the %d registers of a block",
-          limits->registers_per_block);
+}
+
+/* Machine code runs only on GPUs of its own major number; for others the driver compiles the
+   PTX.  */
+static void
+add_compiled (const struct gt_record *r, const struct launch *l)
+{
+  const int cc = l->compiled->cc;
+
+  gt_record_text (r, "compiled_for", "%d.%d", cc / 10, cc % 10);
+  if (cc / 10 != l->limits.cc_major)
+    gt_record_note (r, "", "the nearest older: for %d.%d the driver compiles anew, and other"
+                    " numbers may result", l->limits.cc_major, l->limits.cc_minor);
+  gt_record_number (r, "bytes_of_spill_stores", l->compiled->spill_stores, "%s", "");
+  gt_record_number (r, "bytes_of_spill_loads", l->compiled->spill_loads, "%s", "");
 }
 
 static void
-print_shared (const struct launch *l, const struct gt_occupancy *o)
+add_steps (const struct gt_record *r, const struct launch *l, const struct gt_occupancy *o)
 {
   const struct gt_sm_limits *limits = &l->limits;
-  const size_t shared = shared_of (l, l->block);
+  const size_t shared = l->shared + l->shared_per_thread * (size_t) l->block;
+  const size_t warps = (size_t) o->warps_per_block;
 
-  if (shared > limits->shared_per_block_optin)
+  if (*l->device)
+    gt_record_text (r, "device", "%s", l->device);
+  gt_record_text (r, "compute_capability", "%d.%d", limits->cc_major, limits->cc_minor);
+  if (l->compiled)
     {
-      item ("blocks by shared memory", "0: more than the %zu bytes of a block",
-            limits->shared_per_block_optin);
-      return;
+      gt_record_text (r, "kernel", "%s", l->symbol);
+      add_compiled (r, l);
     }
-  item ("shared memory per block", "%zu + %zu reserved, in units of %zu: %zu"
-        " bytes", shared, limits->shared_reserved_per_block,
-        limits->shared_allocation_unit, o->shared_allocated);
-  if (o->blocks_by_shared == INT_MAX)
-    item ("blocks by shared memory", "no limit");
-  else
-    item ("blocks by shared memory", "%zu / %zu = %d", limits->shared_per_sm,
-          o->shared_allocated, o->blocks_by_shared);
+  gt_record_number (r, "block_size", l->block, "%s", "");
+  gt_record_number (r, "registers_per_thread", l->registers, "%s", "");
+  gt_record_number (r, "warps_per_block", o->warps_per_block, "%d / %d = ", l->block,
+                    limits->warp_size);
+  gt_record_number (r, "registers_per_warp", o->registers_per_warp, "%d x %d, in units of %d: ",
+                    l->registers, limits->warp_size, limits->register_allocation_unit);
+  if (o->blocks_by_registers != INT_MAX)
+    gt_record_number (r, "warps_by_registers", o->warps_by_registers,
+                      "%d / %d, rounded down to a multiple of %d: ", limits->registers_per_sm,
+                      o->registers_per_warp, limits->warp_allocation_granularity);
+  add_limit (r, "blocks_by_registers", o->blocks_by_registers, (size_t) o->warps_by_registers,
+             warps);
+  gt_record_number (r, "shared_bytes_per_block", (long long) o->shared_allocated,
+                    "%zu + %zu reserved, in units of %zu: ", shared,
+                    limits->shared_reserved_per_block, limits->shared_allocation_unit);
+  add_limit (r, "blocks_by_shared_memory", o->blocks_by_shared, limits->shared_per_sm,
+             o->shared_allocated);
+  add_limit (r, "blocks_by_threads", o->blocks_by_threads, (size_t) o->max_warps, warps);
+  gt_record_number (r, "blocks_by_their_number", o->blocks_by_blocks, "%s", "");
+  gt_record_number (r, "active_blocks_per_SM", o->active_blocks, "%s", "");
+  gt_record_number (r, "active_warps_per_SM", o->active_warps, "%d x %d = ", o->active_blocks,
+                    o->warps_per_block);
+  gt_record_number (r, "most_warps_per_SM", o->max_warps, "%s", "");
+  gt_record_value (r, "occupancy", json_real (o->occupancy));
+  gt_record_note (r, "occupancy", "%d%%", percent (o->occupancy));
+  gt_record_text (r, "limited_by", "%s%s%s", gt_limiter_name (o->limiter), o->why ? ": " : "",
+                  o->why ? o->why : "");
 }
 
+enum { CURVE_STEP = 32, BAR = 32 };
+
+/* Prints the occupancy of every block size, or adds the list to the record.  */
 static void
-print_title (const struct launch *l)
-{
-  const struct gt_sm_limits *limits = &l->limits;
-
-  if (l->symbol[0] != '\0')
-    printf ("Occupancy of %s in blocks of %d threads", l->symbol,
-            l->block);
-  else
-    printf ("Occupancy of blocks of %d threads", l->block);
-  printf (" on %s%scompute capability %d.%d%s\n\n", l->device,
-          l->device[0] != '\0' ? " (" : "", limits->cc_major,
-          limits->cc_minor, l->device[0] != '\0' ? ")" : "");
-}
-
-/* Prints the registers and memory that the compiler gave a kernel, and for which GPU.  Machine
-   code runs only on GPUs of its own major number; for others the driver compiles the PTX.  */
-static void
-print_compiled (const struct launch *l)
-{
-  const struct gt_sm_limits *limits = &l->limits;
-  const struct gt_kernel_resources *compiled = l->compiled;
-  int cc = limits->cc_major * 10 + limits->cc_minor;
-
-  if (compiled->cc == cc)
-    item ("compiled for", "%d.%d", cc / 10, cc % 10);
-  else if (compiled->cc / 10 == limits->cc_major)
-    item ("compiled for", "%d.%d, which %d.%d runs", compiled->cc / 10,
-          compiled->cc % 10, cc / 10, cc % 10);
-  else
-    item ("compiled for", "%d.%d, the nearest older: the driver compiles anew"
-          " for %d.%d, and may give other numbers", compiled->cc / 10,
-          compiled->cc % 10, cc / 10, cc % 10);
-  item ("spills per thread", "%d bytes stored, %d bytes loaded",
-        compiled->spill_stores, compiled->spill_loads);
-}
-
-static void
-print_steps (const struct launch *l, const struct gt_occupancy *o)
-{
-  const struct gt_sm_limits *limits = &l->limits;
-
-  print_title (l);
-  if (l->compiled != NULL)
-    print_compiled (l);
-  item ("registers per thread", "%d", l->registers);
-  item ("warps per block", "%d / %d = %d", l->block, limits->warp_size,
-        o->warps_per_block);
-  print_registers (l, o);
-  print_shared (l, o);
-  item ("blocks by threads", "%d warps / %d = %d", o->max_warps,
-        o->warps_per_block, o->blocks_by_threads);
-  item ("blocks by their number", "%d", o->blocks_by_blocks);
-  item ("active blocks per SM", "%d", o->active_blocks);
-  item ("active warps per SM", "%d x %d = %d of %d warps", o->active_blocks,
-        o->warps_per_block, o->active_warps, o->max_warps);
-  item ("occupancy", "%d%%", percent (o->occupancy));
-  if (o->limiter == GT_CANNOT_LAUNCH)
-    item ("cannot launch", "%s", o->why);
-  else
-    item ("limited by", "%s", gt_limiter_name (o->limiter));
-}
-
-enum { CURVE_STEP = 32, CURVE_POINTS = 1024 / CURVE_STEP, BAR = 32 };
-
-/* Fills in the occupancy of every block size and returns how many there are;
-   *BEST becomes the most active warps.  */
-static int
-compute_curve (const struct launch *l,
-               struct gt_occupancy curve[CURVE_POINTS], int *best)
-{
-  int points = l->limits.max_threads_per_block / CURVE_STEP;
-
-  if (points > CURVE_POINTS)
-    points = CURVE_POINTS;
-  *best = 0;
-  for (int i = 0; i < points; i++)
-    {
-      curve[i] = occupancy_of (l, (i + 1) * CURVE_STEP);
-      if (curve[i].active_warps > *best)
-        *best = curve[i].active_warps;
-    }
-  return points;
-}
-
-/* Whether a point of the curve is among the best.  */
-static int
-is_best (const struct gt_occupancy *o, int best)
-{
-  return best > 0 && o->active_warps == best;
-}
-
-static void
-print_curve (const struct launch *l)
+add_curve (const struct gt_record *r, const struct launch *l)
 {
   static const char bar[] = "################################";
-  struct gt_table *table
-    = gt_table_new ("rrrrll", "block\tblocks\twarps\toccupancy\tlimited by");
-  struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (l, curve, &best);
-
-  printf ("\nBy block size, the best marked *:\n\n");
-  for (int i = 0; i < points; i++)
-    {
-      const struct gt_occupancy *o = &curve[i];
-
-      gt_table_printf (table, "%d\t%d\t%d\t%d%%\t%s\t%.*s%s",
-                       (i + 1) * CURVE_STEP, o->active_blocks, o->active_warps,
-                       percent (o->occupancy), gt_limiter_name (o->limiter),
-                       (int) (o->occupancy * BAR + 0.5), bar,
-                       is_best (o, best) ? " *" : "");
-    }
-  gt_table_print (table, stdout);
-}
-
-/* --------------------------------------------------------- For programs */
-
-/* Null stands for "does not limit".  */
-static json_t *
-json_count (int blocks)
-{
-  return blocks == INT_MAX ? json_null () : json_integer (blocks);
-}
-
-static json_t *
-json_text (const char *text)
-{
-  return text == NULL || *text == '\0' ? json_null () : json_string (text);
-}
-
-/* Null for given numbers.  */
-static json_t *
-compiled_to_json (const struct gt_kernel_resources *compiled)
-{
-  if (compiled == NULL)
-    return json_null ();
-  return json_pack ("{s:o, s:i, s:i}", "compute_capability",
-                    json_sprintf ("%d.%d", compiled->cc / 10,
-                                  compiled->cc % 10),
-                    "spill_store_bytes", compiled->spill_stores,
-                    "spill_load_bytes", compiled->spill_loads);
-}
-
-static json_t *
-curve_to_json (const struct launch *l)
-{
-  struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (l, curve, &best);
+  struct gt_table *table = gt_table_new ("rrrrll", "block\tblocks\twarps\toccupancy\tlimited by");
   json_t *list = json_array ();
+  int best = 1; /* warps */
 
-  for (int i = 0; i < points; i++)
+  for (int block = CURVE_STEP; block <= l->limits.max_threads_per_block; block += CURVE_STEP)
+    if (occupancy_of (l, block).active_warps > best)
+      best = occupancy_of (l, block).active_warps;
+  for (int block = CURVE_STEP; block <= l->limits.max_threads_per_block; block += CURVE_STEP)
     {
-      const struct gt_occupancy *o = &curve[i];
+      const struct gt_occupancy o = occupancy_of (l, block);
 
+      gt_table_printf (table, "%d\t%d\t%d\t%d%%\t%s\t%.*s%s", block, o.active_blocks,
+                       o.active_warps, percent (o.occupancy), gt_limiter_name (o.limiter),
+                       (int) (o.occupancy * BAR + 0.5), bar, o.active_warps == best ? " *" : "");
       json_array_append_new (
-        list, json_pack ("{s:i, s:i, s:i, s:f, s:s, s:b}", "block_size",
-                         (i + 1) * CURVE_STEP, "active_blocks_per_sm",
-                         o->active_blocks, "active_warps_per_sm",
-                         o->active_warps, "occupancy", o->occupancy,
-                         "limited_by", gt_limiter_name (o->limiter), "best",
-                         is_best (o, best)));
+        list, json_pack ("{s:i, s:i, s:i, s:f, s:s, s:b}", "block_size", block,
+                         "active_blocks_per_SM", o.active_blocks, "active_warps_per_SM",
+                         o.active_warps, "occupancy", o.occupancy, "limited_by",
+                         gt_limiter_name (o.limiter), "best", o.active_warps == best));
     }
-  return list;
-}
-
-static json_t *
-occupancy_to_json (const struct launch *l, const struct gt_occupancy *o)
-{
-  return json_pack (
-    "{s:o, s:o, s:o, s:o, s:i, s:I, s:i, s:i, s:i, s:f, s:i, s:o, s:I, s:o,"
-    " s:o, s:i, s:i, s:i, s:i, s:f, s:s, s:o, s:o}",
-    "device", json_text (l->device), "compute_capability",
-    json_sprintf ("%d.%d", l->limits.cc_major, l->limits.cc_minor),
-    "kernel", json_text (l->symbol), "compiled_for",
-    compiled_to_json (l->compiled), "registers_per_thread",
-    l->registers, "shared_per_block_bytes",
-    (json_int_t) shared_of (l, l->block), "block_size",
-    l->block, "warps_per_block", o->warps_per_block, "registers_per_warp",
-    o->registers_per_warp, "warps_by_registers_exact",
-    o->warps_by_registers_exact, "warps_by_registers", o->warps_by_registers,
-    "blocks_by_registers", json_count (o->blocks_by_registers),
-    "shared_allocated_bytes", (json_int_t) o->shared_allocated,
-    "blocks_by_shared", json_count (o->blocks_by_shared), "blocks_by_threads",
-    json_count (o->blocks_by_threads), "blocks_by_blocks", o->blocks_by_blocks,
-    "active_blocks_per_sm", o->active_blocks, "active_warps_per_sm",
-    o->active_warps, "max_warps_per_sm", o->max_warps, "occupancy",
-    o->occupancy, "limited_by", gt_limiter_name (o->limiter), "why",
-    json_text (o->why), "curve", curve_to_json (l));
+  gt_record_value (r, "curve", list);
+  if (r->json == NULL)
+    {
+      puts ("\nBy block size, the best marked *:\n");
+      gt_table_print (table, stdout);
+    }
+  else
+    gt_table_free (table);
 }
 
 /* ------------------------------------------------------------------ Main */
@@ -533,6 +386,7 @@ run (const struct gt_command *self, int argc, char **argv)
   struct request request = {.device = GT_ANY_DEVICE, .type = -1, .mode = -1};
   struct launch l = {0};
   struct gt_occupancy o;
+  struct gt_record record;
 
   gt_cli_parse (self, argc, argv, &request);
   check_combination (&request);
@@ -544,12 +398,11 @@ run (const struct gt_command *self, int argc, char **argv)
     demand_of_kernel (&request, &l);
   else
     demand_of_numbers (&request, &l);
+  record = gt_record_new (23, request.json);
   o = occupancy_of (&l, l.block);
-  if (request.json)
-    return gt_print_json (occupancy_to_json (&l, &o));
-  print_steps (&l, &o);
-  print_curve (&l);
-  return GT_EXIT_OK;
+  add_steps (&record, &l, &o);
+  add_curve (&record, &l);
+  return request.json ? gt_print_json (record.json) : GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_occupancy = {
@@ -557,18 +410,17 @@ const struct gt_command gt_cmd_occupancy = {
   .summary = "theoretical occupancy, step by step",
   .usage = "{--registers R --block N | --kernel NAME} [OPTION]...",
   .help
-  = "How many warps an SM holds at once, what limits them, and the same for other\n"
-    "block sizes. It needs no GPU.\n\n"
-    "What is launched:\n"
+  = "Computes how many warps an SM holds at once, which resource limits them, and the\n"
+    "same for other block sizes.  It needs no GPU.\n\n"
+    "The launch:\n"
     "  --registers R   registers of a thread\n"
     "  --shared BYTES  shared memory of a block, static and dynamic; default 0\n"
     "  --block N       threads of a block; with --kernel, default 256\n"
     "  --kernel NAME   a CUDA kernel of gsltune, as compiled into it, for\n"
     "    --type TYPE     its element type; default double\n"
     "    --mode MODE     its mode; default fast, or the first that it has\n"
-    "    --unroll U      its unroll factor, 1, 2, 4, 8 or 16; default 4\n"
-    "    --strided       vectors whose elements lie apart\n\n"
-    "On what; the default is the first GPU:\n"
+    "    --unroll U      its unroll factor, 1, 2, 4, 8 or 16; default 4\n\n"
+    "The GPU; the default is the first one:\n"
     "  --cc X.Y        a compute capability\n"
     "  --device cuda:N a GPU of this machine\n\n"
     "  --json          print one JSON object\n"

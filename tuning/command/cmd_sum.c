@@ -3,181 +3,181 @@
 
 #include "config.h"
 
-#include <getopt.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
-#include "src/base/problem.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/gsltune.h"
-#include "src/plan/plan.h"
 #include "tuning/command/commands.h"
-#include "tuning/text/number.h"
-#include "tuning/text/reader.h"
+#include "tuning/text/table.h"
 
 struct request
 {
-  int type; /* element type; -1: not given */
-  int raw;  /* -1: text, else elements of this type as they lie in memory */
   int mode; /* -1: not given */
-  uint64_t stride; /* elements 0, stride, 2 stride, ... are the vector */
-  int hex;  /* prints a real sum in hexadecimal */
-  int json; /* prints an object */
+  int hex, json;
 };
 
-/* The sum of the elements so far.  */
-struct adding
+struct numbers
 {
-  enum gt_element_type type;
-  struct gt_problem problem;
-  uint64_t stride;
-  uint64_t read;                        /* elements, of which each STRIDEth counts */
-  uint64_t count;                       /* those that count */
-  union gt_value value;                 /* not finished; set if COUNT is not 0 */
-  gsltune_moments *wide;                /* in its place for exact sums of long doubles, whose
-                                           values cannot be merged; else null */
+  double *x;
+  size_t n, capacity;
 };
 
-/* Adds N elements at DATA, N at least 1.  */
-static void
-add (struct adding *adding, const void *data, size_t n)
+struct source
 {
-  struct gt_task task = gt_task_of (adding->problem.reduction, adding->problem.arithmetic,
-                                    adding->problem.mode, data, n, adding->stride);
-  union gt_value value;
+  FILE *stream;
+  const char *name; /* for messages */
+  uintmax_t line;
+  size_t length;    /* of the word; WORD has its first characters */
+  char word[4096];
+};
 
-  if (adding->wide)
-    {
-      gsltune_moments_add_long_double (adding->wide, data, adding->stride, n);
-      return;
-    }
-  gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task, &value);
-  if (adding->count > 0)
-    gt_value_merge (&task.problem, &adding->value, &value);
-  else
-    adding->value = value;
+/* ------------------------------------------------------------------ Reading */
+
+static int
+next_character (struct source *source)
+{
+  const int c = getc_unlocked (source->stream);
+
+  source->line += c == '\n';
+  return c;
 }
 
-/* Takes a chunk, see tuning/text/reader.h.  */
-static void
-take_chunk (void *closure, const void *data, size_t n)
+/* Reads the next word, passing over white space and comments.  Returns whether there is one.  */
+static int
+read_word (struct source *source)
 {
-  struct adding *const adding = closure;
-  const uint64_t past = adding->read % adding->stride;
-  const uint64_t first = past ? adding->stride - past : 0;
+  int c = next_character (source);
 
-  if (first < n)
+  while (isspace (c) || c == '#')
     {
-      const size_t count = (n - first - 1) / adding->stride + 1;
+      const int is_comment = c == '#';
 
-      add (adding, (const char *) data + first * gt_types[adding->type].size, count);
-      adding->count += count;
+      do
+        c = next_character (source);
+      while (is_comment && c != EOF && c != '\n' && c != '\r');
     }
-  adding->read += n;
+  for (source->length = 0; c != EOF && !isspace (c); c = getc_unlocked (source->stream))
+    if (source->length++ < sizeof source->word - 1)
+      source->word[source->length - 1] = (char) c;
+  ungetc (c, source->stream);
+  return source->length > 0;
 }
 
-static struct gt_number
-finish (struct adding *adding)
+/* Ends the command unless the word is a number, which it returns.  The C locale is in force.  */
+static double
+number_of (struct source *source)
 {
-  if (adding->wide)
-    adding->value.ldbl[0] = gsltune_moments_sum_long_double (adding->wide);
-  else
-    gt_value_finish (&adding->problem, &adding->value);
-  return gt_number_of (adding->type, &adding->value);
+  const int is_whole = source->length < sizeof source->word;
+  char *end = source->word;
+  double x = 0;
+
+  if (is_whole)
+    {
+      source->word[source->length] = '\0';
+      errno = 0;
+      x = strtod (source->word, &end);
+    }
+  if (end != source->word + source->length)
+    gt_fatal ("%s:%ju: '%s' is no number: %s", source->name, source->line,
+              gt_quote (source->word, source->length),
+              !is_whole ? "it is too long"
+              : memchr (source->word, '#', source->length)
+                ? "'#' begins a comment only at the start of a line or after white space"
+                : "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space");
+  if (errno == ERANGE && isinf (x))
+    gt_fatal ("%s:%ju: '%s' is too large for a double: for infinity write inf", source->name,
+              source->line, gt_quote (source->word, source->length));
+  return x;
+}
+
+/* Appends the numbers in FILE, or in standard input if it is "-".  */
+static void
+read_file (const char *file, struct numbers *numbers)
+{
+  const int is_standard = strcmp (file, "-") == 0;
+  struct source source = {.stream = is_standard ? stdin : fopen (file, "re"),
+                          .name = is_standard ? "standard input" : file, .line = 1};
+
+  if (source.stream == NULL)
+    gt_fatal ("%s: cannot open: %s", file, strerror (errno));
+  while (read_word (&source))
+    {
+      if (numbers->n == numbers->capacity)
+        {
+          numbers->capacity += numbers->capacity / 2 + 1024;
+          numbers->x = gt_need (reallocarray (numbers->x, numbers->capacity, sizeof (double)));
+        }
+      numbers->x[numbers->n++] = number_of (&source);
+    }
+  if (ferror (source.stream))
+    gt_fatal ("%s: cannot read: %s", source.name, strerror (errno));
+  if (!is_standard)
+    fclose (source.stream);
 }
 
 /* ---------------------------------------------------------------- The command */
 
-static void
-parse (const struct gt_command *self, int argc, char **argv, struct request *request)
-{
-  *request = (struct request) {.type = -1, .raw = -1, .mode = -1, .stride = 1};
-  gt_cli_parse (self, argc, argv, request);
-  if (request->mode >= 0)
-    gsltune_set_mode ((gsltune_mode) request->mode);
-  if (request->raw >= 0 && request->type >= 0 && request->raw != request->type)
-    gt_usage ("%s: --raw %s contradicts --type %s: --raw alone is enough",
-              self->name, gt_types[request->raw].name,
-              gt_types[request->type].name);
-  if (request->type < 0)
-    request->type = request->raw < 0 ? GT_TYPE_DOUBLE : request->raw;
-}
-
 static int
-print_sum (const struct request *request, const struct adding *adding,
-           const struct gt_number *sum)
+print_sum (const struct request *request, double sum, size_t n)
 {
-  char text[GT_NUMBER_SIZE];
+  char hex[GT_DOUBLE_SIZE];
+  const char *const decimal = gt_format_double (sum);
 
-  gt_number_format (sum, request->hex || request->json, text);
-  if (!request->json)
-    {
-      puts (text);
-      return GT_EXIT_OK;
-    }
-  return gt_print_json (
-    json_pack ("{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (sum), "hex",
-               gt_arithmetics[adding->problem.arithmetic].real ? text : NULL, "n",
-               (json_int_t) adding->count, "type", gt_types[adding->type].name, "mode",
-               gt_mode_names[adding->problem.mode]));
+  snprintf (hex, sizeof hex, "%a", sum);
+  if (request->json)
+    return gt_print_json (json_pack (
+      "{s:o, s:s, s:I, s:s}", "sum", isfinite (sum) ? json_real (sum) : json_string (decimal),
+      "hex", hex, "n", (json_int_t) n, "mode",
+      gt_mode_names[gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ())]));
+  puts (request->hex ? hex : decimal);
+  return GT_EXIT_OK;
 }
 
 static int
 run_sum (const struct gt_command *self, int argc, char **argv)
 {
   static char *standard_input[] = {"-", NULL};
-  struct adding adding = {.count = 0};
-  struct gt_numbers numbers = {.take = take_chunk, .closure = &adding};
-  struct request request;
-  struct gt_number sum;
+  struct request request = {.mode = -1};
+  struct numbers numbers = {NULL, 0, 0};
+  gsl_vector v = {.stride = 1};
+  int status;
 
-  parse (self, argc, argv, &request);
-  adding.type = numbers.type = (enum gt_element_type) request.type;
-  adding.problem = gt_problem_for (GT_SUM, adding.type,
-                                   gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
-  adding.stride = request.stride;
-  if (adding.problem.arithmetic == GT_LDBL && adding.problem.mode == GT_MODE_EXACT)
-    adding.wide = gt_need (gsltune_moments_alloc (GSLTUNE_MOMENTS_PLAIN, 1, 1));
+  gt_cli_parse (self, argc, argv, &request);
+  if (request.mode >= 0)
+    gsltune_set_mode ((gsltune_mode) request.mode);
   for (char **file = optind < argc ? argv + optind : standard_input; *file; file++)
-    if (request.raw >= 0 ? gt_read_raw (&numbers, *file) : gt_read_text (&numbers, *file))
-      return gt_failed ("%s", numbers.why);
-  sum = finish (&adding);
-  gsltune_moments_free (adding.wide);
-  return print_sum (&request, &adding, &sum);
+    read_file (*file, &numbers);
+  v.data = numbers.x;
+  v.size = numbers.n;
+  status = print_sum (&request, gsltune_vector_sum (&v), numbers.n);
+  free (numbers.x);
+  return status;
 }
 
 static const char sum_help[]
-  = "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n"
-    "standard input.  Text is numbers separated by white space.  At the start of a\n"
-    "line, or after white space, '#' begins a comment that lasts to the end of its\n"
-    "line.  Anything else stops the command: nothing is summed past an error.\n\n"
+  = "Reads the FILEs one after the other as one vector of doubles, and sums it with\n"
+    "the library.  '-', or no FILE, is standard input.  Numbers are separated by\n"
+    "white space.  At the start of a line, or after white space, '#' begins a\n"
+    "comment that lasts to the end of its line.  Anything else stops the command.\n\n"
     "Options:\n"
-    "  --type TYPE    element type of the numbers (default double):\n"
-    "                 double, float, long_double, int, uint, long, ulong,\n"
-    "                 short, ushort, char, uchar\n"
-    "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie in\n"
-    "                 this machine's memory; compressed files, and text that begins\n"
-    "                 with a byte order mark, are refused\n"
     "  --mode MODE    exact: the exact sum, rounded once; compensated, which loses\n"
     "                 next to nothing to rounding; or fast (default:\n"
-    "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
-    "  --stride S     sum elements 0, S, 2S, ... of the vector (default 1)\n"
-    "  --hex          print a real sum as a hexadecimal float, e.g. 0x1.8p+1\n"
-    "  --json         print an object: sum, hex, n, type, mode\n"
+    "                 $GSLTUNE_MODE, else exact)\n"
+    "  --hex          print the sum as a hexadecimal float, e.g. 0x1.8p+1\n"
+    "  --json         print an object: sum, hex, n, mode\n"
     GT_COMMON_HELP ("      ") "\n"
     "The sum is printed with as many digits as it takes to read the same value back.\n\n"
     "Examples:\n"
     "  gsltune sum data.txt\n"
-    "  cut -f2 table.tsv | gsltune sum --mode fast\n"
-    "  gsltune sum --raw float samples.bin\n";
+    "  cut -f2 table.tsv | gsltune sum --mode fast\n";
 
 static const struct gt_option sum_options[] = {
-  GT_OPTION ("type", 0, GT_READ_TYPE, type),
-  GT_OPTION ("raw", 0, GT_READ_TYPE, raw),
   GT_OPTION ("mode", 0, GT_MODE, mode),
-  GT_COUNTED ("stride", 0, NULL, stride, 1, SIZE_MAX),
   GT_OPTION ("hex", 0, GT_FLAG, hex),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
@@ -185,7 +185,7 @@ static const struct gt_option sum_options[] = {
 
 const struct gt_command gt_cmd_sum = {
   .name = "sum",
-  .summary = "the sum of numbers in files, text or raw",
+  .summary = "the sum of numbers in files",
   .usage = "[OPTION]... [FILE]...",
   .help = sum_help,
   .options = sum_options,

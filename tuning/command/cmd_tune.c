@@ -355,7 +355,7 @@ static void
 take_type (void *request, const char *word)
 {
   ((struct request *) request)->tuner.arithmetics
-    |= 1u << gt_types[gt_parse_type ("--type", word, GT_N_TYPES)].arithmetic;
+    |= 1u << gt_types[gt_parse_type ("--type", word)].arithmetic;
 }
 
 static void

@@ -8,7 +8,6 @@
 
 #include "kernels/ladder/rungs.h"
 #include "tuning/search/sweep.h"
-#include "tuning/text/number.h"
 
 /* A GPU with the data of one problem, for rung after rung.  */
 struct gt_ladder
@@ -89,8 +88,7 @@ void gt_ladder_print_rung (const struct gt_ladder_report *report,
 /* Null when memory is short.  */
 json_t *gt_ladder_json (const struct gt_ladder_report *report);
 
-/* Member [0] of SUM as an element of TYPE.  */
-void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
-                         char text[GT_NUMBER_SIZE]);
+/* The element of TYPE that SUM is, as a text with all digits, in one of two static buffers.  */
+const char *gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum);
 
 #endif

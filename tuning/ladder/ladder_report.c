@@ -85,18 +85,24 @@ share (const struct gt_ladder_report *report, const struct gt_rung *rung)
   return bandwidth (report, rung) / gt_gpu_bandwidth (&report->device->gpu);
 }
 
-void
-gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
-                    char text[GT_NUMBER_SIZE])
+/* Returns the element of TYPE that SUM is.  */
+static double
+sum_of (enum gt_element_type type, const union gt_value *sum)
 {
-  const struct gt_number number = gt_number_of (type, sum);
-  const enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
+  return type == GT_TYPE_DOUBLE  ? sum->f64[0]
+         : type == GT_TYPE_FLOAT ? (double) sum->f32[0]
+         : type == GT_TYPE_INT   ? (double) (int32_t) sum->u32[0] : (double) sum->u32[0];
+}
 
-  if (gt_arithmetics[arithmetic].real)
-    snprintf (text, GT_NUMBER_SIZE, "%.*g", arithmetic == GT_F32 ? 9 : 17,
-              (double) number.real);
-  else
-    gt_number_format (&number, 0, text);
+const char *
+gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum)
+{
+  static char text[2][32];
+  static unsigned turn;
+  char *const at = text[turn++ % 2];
+
+  snprintf (at, sizeof *text, "%.*g", type == GT_TYPE_FLOAT ? 9 : 17, sum_of (type, sum));
+  return at;
 }
 
 /* ---------------------------------------------------------- For people */
@@ -404,14 +410,13 @@ static void
 print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
   const struct gt_ladder_cpu *cpu = &report->cpu;
-  char sum[GT_NUMBER_SIZE];
 
-  gt_ladder_sum_text (report->type, &cpu->sum, sum);
-  printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
+  printf ("  CPU sum    %s, relative error %s: %s, %s\n",
+          gt_ladder_sum_text (report->type, &cpu->sum),
           error_text (cpu->error), cpu->function,
           gt_device_name (gt_device_host ()));
-  gt_ladder_sum_text (report->type, &rung->sum, sum);
-  printf ("  GPU sum    %s, relative error %s: %s\n", sum,
+  printf ("  GPU sum    %s, relative error %s: %s\n",
+          gt_ladder_sum_text (report->type, &rung->sum),
           error_text (rung->error),
           gt_config_text (rung->kernel->kernel, &rung->found.config));
   printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
@@ -462,9 +467,10 @@ gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
 static json_t *
 sum_json (enum gt_element_type type, const union gt_value *sum)
 {
-  const struct gt_number number = gt_number_of (type, sum);
+  const double number = sum_of (type, sum);
 
-  return gt_number_to_json (&number);
+  return type == GT_TYPE_DOUBLE || type == GT_TYPE_FLOAT ? json_real (number)
+                                                         : json_integer ((json_int_t) number);
 }
 
 static json_t *

@@ -528,10 +528,7 @@ take_option (const struct gt_option *o, char *request)
       *(double *) at = parse_seconds (called, optarg);
       break;
     case GT_TYPE:
-      *(int *) at = (int) gt_parse_type (called, optarg, GT_N_TYPES);
-      break;
-    case GT_READ_TYPE:
-      *(int *) at = (int) gt_parse_type (called, optarg, GT_N_ELEMENT_TYPES);
+      *(int *) at = (int) gt_parse_type (called, optarg);
       break;
     case GT_MODE:
       *(int *) at = (int) gt_parse_mode (called, optarg);
@@ -604,13 +601,12 @@ gt_cli_parse (const struct gt_command *self, int argc, char **argv,
 /* ----------------------------------------------------- Names and numbers */
 
 enum gt_element_type
-gt_parse_type (const char *option, const char *word, int count)
+gt_parse_type (const char *option, const char *word)
 {
   int type = gt_type_from_name (word);
 
-  return type >= 0 && type < count
-           ? type : gt_parse_name (option, "type", word, &gt_types[0].name,
-                                   sizeof gt_types[0], count);
+  return type >= 0 ? type : gt_parse_name (option, "type", word, &gt_types[0].name,
+                                           sizeof gt_types[0], GT_N_TYPES);
 }
 
 enum gt_mode

@@ -29,7 +29,6 @@ enum gt_option_kind
   GT_COUNT,      /* uint64_t, from `least' to `most' */
   GT_SECONDS,    /* double */
   GT_TYPE,       /* int, enum gt_element_type */
-  GT_READ_TYPE,  /* the same, but for complex ones: no command reads these */
   GT_MODE,       /* int, enum gt_mode */
   GT_OPERATION,  /* enum gt_reduction */
   GT_OPERATIONS, /* unsigned, to whose bits those of the list are added */
@@ -130,8 +129,7 @@ int gt_reduction_of_function (const char *name);
 
 /* Each parses or exits with status 2 and a message that names OPTION, the bad
    word and what is allowed.  */
-/* Of the first COUNT types.  */
-enum gt_element_type gt_parse_type (const char *option, const char *word, int count);
+enum gt_element_type gt_parse_type (const char *option, const char *word);
 /* The index of WORD among the N names that lie STEP bytes apart from NAMES on.  WHAT it
    is: "mode".  */
 int gt_parse_name (const char *option, const char *what, const char *word,

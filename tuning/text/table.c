@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -242,7 +243,7 @@ gt_want_colours (void)
 /* ---------------------------------------------------- Numbers for people */
 
 #define RING 8
-#define RING_TEXT 32
+#define RING_TEXT GT_DOUBLE_SIZE
 
 static char *
 next_buffer (void)
@@ -315,5 +316,23 @@ gt_format_ratio (double ratio, const char *format)
   char *text = next_buffer ();
 
   snprintf (text, RING_TEXT, ratio > 0 ? format : "-", ratio);
+  return text;
+}
+
+const char *
+gt_format_double (double x)
+{
+  char *text = next_buffer ();
+  int digits = 0, exponent;
+
+  if (!isfinite (x))
+    return isnan (x) ? "nan" : x > 0 ? "inf" : "-inf";
+  do
+    snprintf (text, RING_TEXT, "%.*e", digits, x);
+  while (digits++ < DBL_DECIMAL_DIG - 1 && strtod (text, NULL) != x);
+  exponent = atoi (strchr (text, 'e') + 1);
+  if (exponent >= digits && exponent < DBL_DECIMAL_DIG)
+    digits = exponent + 1;
+  snprintf (text, RING_TEXT, "%.*g", digits, x);
   return text;
 }

@@ -52,5 +52,9 @@ const char *gt_format_count (unsigned long long n);
 /* A share or a ratio; a dash where it was not measured, and so is not above
    0.  */
 const char *gt_format_ratio (double ratio, const char *format);
+/* The shortest decimal that reads back, but a whole number in full as long as that invents no
+   digits: 250, not 2.5e+02.  "inf", "-inf" or "nan" if X is none.  */
+enum { GT_DOUBLE_SIZE = 32 };
+const char *gt_format_double (double x);
 
 #endif
