@@ -19,7 +19,7 @@ run explain
 check 'no profile: the route' says 0 out \
   '^ route cpu: no GPU here$'
 check 'no profile: estimated' \
-  says 0 out '^ match none: no profile was found; estimated from the device'
+  says 0 out '^ match none: no profile was found; estimated from the device.s properties$'
 check 'no profile: where it was looked for' says 0 out \
   "^ user $profiles/cpu-[a-z0-9.-]*\.json: absent, no such folder\$"
 # Unlike the command of the tests what is installed knows where, also when it was moved.
@@ -56,7 +56,7 @@ check '--json: no file, no step' \
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
 # Exact statistics have no kernel.
-certified='^ sums; where that leaves doubt, whole numbers decide$'
+certified='^ kernel none: sums in twice the precision, .* whole numbers decide$'
 for operation in correlation skew kurtosis absdev variance wmean wskew moments; do
   for type in double float long_double; do
     how=$certified
@@ -83,8 +83,8 @@ for words in '--operation moments --type int' '--type int'; do
   check "$words: the kernel's sums are exact" is "$(grep -c 'kernel none' out)" 0
 done
 
-told 'few elements: one after the other' 0 out '^ plan sequential$' explain -n 3 --mode fast
-told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
+told 'few elements: one after the other' 0 out '^ plan sequential: ' explain -n 3 --mode fast
+told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide: ' \
   explain -n 1000 --type long_double
 
 GSLTUNE_PROFILE_DIR=$scratch/none
@@ -122,9 +122,6 @@ few='n=64 mode=exact kernel=exact unroll=1 version=2'
 profile "$(entry $few)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are'
-check 'a few elements: no time of what is not called' says 0 out \
-  '^ figures double exact contiguous 64, effort normal: exact, 1 thread$'
-check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
 told 'more elements: the kernel' 0 out '^ kernel exact, ' \
   explain --mode exact --type float -n 100000
 told 'many elements: what is tried before the kernel' 0 out \
@@ -132,10 +129,6 @@ told 'many elements: what is tried before the kernel' 0 out \
   explain --mode exact -n 100000
 profile "$(entry $few call_ps=50000)" >"$file"
 run explain --mode exact -n 64
-check 'a few elements: what a call took' says 0 out \
-  '^ figures double exact contiguous 64, effort normal: exact, 1 thread, 50 ns a call$'
-check 'a few elements: beside GSL' says 0 out '^ 100.00 times as fast as gsl_vector_sum$'
-check 'a few elements: no gain over the estimate' test -z "$(grep 'the estimate$' out)"
 told 'a few elements: show tells so' 0 out '"on_the_spot": true' show --json
 check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
 told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$' show
@@ -144,30 +137,22 @@ profile "$(route host cuda-9.0-made-up 0 cpu)" "$staged" "$(entry next=simd+u4,+
   "$(entry n=65536)" \
   "$(entry mode=compensated layout=strided)" "$(entry n=4096 version=0)" >"$file"
 
-told 'exact: the match' 0 out '^ match measured: the fastest from 2^10 on$' explain -n 1024
-check 'exact: the file' says 0 out "^ profile $file (user)\$"
-check 'exact: when it was saved' says 0 out '^ saved 2026-01-02T03:04:05Z$'
-check 'exact: the entry' says 0 out \
-  '^ figures double fast contiguous 2^10, effort normal: simd u8, 1 thread, 1 us a call$'
-check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread$'
-check 'exact: the gains' says 0 out '^ 2.50 times as fast as the estimate$'
-check 'exact: what was nearly as fast' says 0 out \
-  '^ next best simd u4, 2 threads: 1.30 times as long$'
-check 'exact: and over GSL' says 0 out '^ 5.00 times as fast as gsl_vector_sum$'
-check 'exact: the others' says 0 out \
-  '^ 41 candidates measured, 7 ruled out before, 2 excluded as wrong or'
+told 'exact: the match' 0 out '^ match measured: from 2^10 on the fastest$' explain -n 1024
+check 'exact: the file' says 0 out "^ profile $file\$"
+check 'exact: its folder, and when it was saved' says 0 out '^ user, saved 2026-01-02T03:04:05Z$'
+check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread: '
 check 'exact: what was left out of the file' says 0 out \
   '^ left out 1 steps of that file; the first: sum f64 fast contiguous: kernel simd has'
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
 # What it lacks is looked up in the administrator's.
 mkdir -p installed/system
 profile "$(entry mode=compensated)" >"installed/system/$silicon.json"
-told 'a second file: its entry' 0 out "^ profile installed/system/$silicon.json (system)\$" \
+told 'a second file: its entry' 0 out "^ profile installed/system/$silicon.json\$" \
   explain -n 1024 --mode compensated
 check 'a second file: it was read for that' says 0 out \
   "^ system installed/system/$silicon.json: ok\$"
 told 'a second file: the first one decides on what it has' 0 out \
-  "^ profile $file (user)\$" explain -n 1024
+  "^ profile $file\$" explain -n 1024
 told 'a second file: show names it' 0 out \
   "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$" show
 cp "$file" kept
@@ -179,27 +164,23 @@ rm -r installed
 # A profile that an earlier version wrote knows sums alone, which serve the rest.
 run explain -n 1024 --operation max --type double
 check 'an earlier profile: its sums serve' says 0 out \
-  "^ serves sum's winner serves: max has not been tuned itself$"
-check 'an earlier profile: the entry' says 0 out \
-  '^ figures double fast contiguous 2^10, effort normal: simd u8, 1 thread, 1 us a call$'
+  '^ serves the winner of sum of double: the operation or type has not been tuned itself$'
 check 'an earlier profile: the kernel of that name for it' \
   says 0 out '^ kernel simd'
-told 'longer ones' 0 out '^ match measured: the fastest from 2^16 on$' explain -n 100000
-told 'shorter ones' 0 out '^ match measured: the fastest from 2^10 on$' explain -n 20000
-check 'the figures are those of the nearest length' says 0 out \
-  '^ figures double fast contiguous 2^16, '
+told 'longer ones' 0 out '^ match measured: from 2^16 on the fastest$' explain -n 100000
+told 'shorter ones' 0 out '^ match measured: from 2^10 on the fastest$' explain -n 20000
 check 'the steps' says 0 out '^ from 2^16 simd u8, 1 thread: 1 us, GSL.s 5 us$'
 check 'and the one that holds' says 0 out "^ from 2^10 simd u8, 1 thread: 1 us, GSL.s 5 us,\
  next best simd u4, 2 threads: 1.30 times as long <-\$"
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
-  '^ match none: no profile has a step of this operation, type, mode and$'
+  '^ match none: no profile has a step of this operation, type, mode and layout; estimated$'
 check 'a stride: the route' says 0 out \
   '^ route cpu: strided host data is read where it lies$'
 run explain --stride 3 -n 1024 --mode compensated --json
 check '--json: the step' is "$(value steps.0.kind) $(value steps.0.way)" \
   'sum f64 compensated strided simd'
-check '--json: what was left out' is "$(value passed_over)" 1
+check '--json: what was left out' is "$(value left_out | cut -d' ' -f1)" 1
 check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
   is "$(value steps.0.gain_over_estimate) $(value steps.0.gain_over_gsl)" '2.5 5.0'
@@ -218,8 +199,7 @@ told 'of complex numbers' 0 out '^gsl_blas_zdotu of 1024 complex [(]cf64[)], mod
   explain -n 1024 --mode fast --function gsl_blas_zdotu
 told 'long double: the route' 0 out '^ route cpu: a GPU has no long double$' \
   explain -n 1024 --type long_double
-told 'a crossover to a GPU that is not there' 0 out \
-  '^ route cpu: the GPU of the measured crossovers cannot be used$' explain -n 2^23
+told 'a crossover to a GPU that is not there' 0 out '^ route cpu: no GPU here$' explain -n 2^23
 run explain -n 2^23 --place pinned
 check 'a crossover of another place' says 0 out \
   '^ route cpu: no GPU here$'
@@ -230,7 +210,7 @@ check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
 profile unfinished=true "$(entry)" "$(step 'sum f64 fast contiguous' 16384 estimate)" >"$file"
 told 'an unfinished run: used nearby, and said' 0 out \
-  '^ saved .*, by a run that was not at its end$' explain -n 1000
+  '^ user, saved .*, by a run that was not at its end$' explain -n 1000
 told 'an unfinished run: not used far away' 0 out \
   '^ match measured: from 2^14 on the estimate is the fastest, or nothing was measured near$' explain -n 2^20
 
@@ -249,18 +229,15 @@ own=$silicon
 silicon=$(echo "$own" | sed 's/-\([0-9]*\)c-\([0-9]*\)t-l1-/-\1c-9\2t-l1-/')
 file=$profiles/$silicon.json
 profile "$staged" "$(entry threads=9999)" >"$file"
-told 'a like device: the match is marked' 0 out \
-  '^ match approximate: tuned on a device with the same model of processor$' explain -n 1024
-check 'a like device: and its length' says 0 out '^ measured: the fastest from 2^10 on$'
-check 'a like device: which one' says 0 out \
-  '^ tuned on Made up, not on this device; `gsltune tune'"' measures it\$"
+told 'a like device: which one' 0 out '^ tuned on Made up, with the same model of processor; ' \
+  explain -n 1024
+check 'a like device: and its length' says 0 out '^ match measured: from 2^10 on the fastest$'
 check 'a like device: after all others' says 0 out \
   "^ user $file: ok, approximate: tuned on Made up, the same model of processor\$"
 check 'a like device: no crossovers' says 0 out \
   '^ route cpu: no GPU here$'
 run explain -n 1024 --json
-check 'a like device, as JSON' is "$(value profile_match)" \
-  'the same model of processor'
+check 'a like device, as JSON' is "$(value tuned_on | cut -d, -f1)" 'Made up'
 run devices --json
 threads=$(value devices.0.hardware_threads)
 run explain -n 1024 --json

@@ -125,11 +125,9 @@ check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
 check 'show --json: the winners' is "$(value out devices.0.steps.#)" 10
 check 'show --json: with figures' is "$(value out 'devices.0.steps.*.median_ps' | wc -l)" 10
 
-told 'explain: names the file' 0 out "^ profile $file (user)\$" explain -n 2^14 --mode fast
-check 'explain: the figures' \
-  says 0 out '^ figures double fast contiguous 2^14, effort quick: '
+told 'explain: names the file' 0 out "^ profile $file\$" explain -n 2^14 --mode fast
 check 'explain: what decided' says 0 out '^ match measured: '
-check 'explain: the steps' says 0 out '^Steps of sum f64 fast contiguous, by elements:$'
+check 'explain: the steps' says 0 out '^Measured for sum f64 fast contiguous:$'
 check 'explain: the step that holds' is "$(grep -c '^  from .* <-$' out)" 1
 run explain -n 2^14 --mode fast --json
 check 'explain --json: the file' is "$(value out profile)" "$file"
@@ -173,7 +171,7 @@ export GSLTUNE_PROFILE_DIR
 told 'GSLTUNE_PROFILE_DIR: saved there' 0 out \
   "^Saved in $scratch/named/$(basename "$file")\$" $tune
 told 'GSLTUNE_PROFILE_DIR: read there' 0 out \
-  "^ profile $scratch/named/.* (environment)\$" explain --mode fast
+  "^ profile $scratch/named/" explain --mode fast
 unset GSLTUNE_PROFILE_DIR
 
 # ----------------------------------------------------- Interrupted, resumed
@@ -317,16 +315,13 @@ check 'another operation stays beside it' is "$(count_steps "$measured")" 20
 check 'and in the profile' is "$(kinds_in "$file" | wc -l)" 4
 told 'explain: what is asked' 0 out '^Max of 16384 int (i32), stride 1, in host memory$' \
   explain --operation max --type int -n 2^14
-check 'explain: its own figures' says 0 out \
-  '^ figures max int contiguous 2^14, effort quick: '
-check 'explain: beside GSL' says 0 out 'times as fast as gsl_vector_int_max$'
+check 'explain: its own figures' says 0 out ", GSL's .* <-$"
 check 'explain: nobody serves' lacks '^ serves '
 run explain --operation max --type uint -n 2^14
 check 'explain: the other sign serves' says 0 out \
-  '^ serves the winner of int serves: uint has not been tuned itself$'
+  '^ serves the winner of max of int: '
 run explain --operation minmax --type int -n 2^14
-check "explain: max's winner serves" says 0 out \
-  "^ serves max's winner serves: minmax has not been tuned itself$"
+check "explain: max's winner serves" says 0 out '^ serves the winner of max of int: '
 run explain --operation minmax --type int -n 2^14 --json
 check 'explain --json: asked, and served by' is \
   "$(value out operation) $(value out steps.0.kind)" 'minmax max i32 fast contiguous'
@@ -349,13 +344,11 @@ found_in "$GSLTUNE_PROFILE_DIR"
 check '--length: no other' is "$(steps "$measured" from | sort -u)" 3000
 check '--length: it says nothing of far lengths' \
   is "$(value "$file" unfinished) $(value "$measured" unfinished)" 'true true'
-told '--length: its figures' 0 out '^ figures double fast contiguous 3000, effort quick: ' \
-  explain --mode fast -n 3000
 # serves WAY LENGTH: that it is what serves there.
 serves ()
 {
   run explain --mode fast -n "$2"
-  [ "$(sed -n 's/^  from [^ ]* *\([^ ]*\).*   <-$/\1/p' out)" = "$1" ]
+  [ "$(sed -n 's/^  from [^ ]* *\([^ :]*\).*   <-$/\1/p' out)" = "$1" ]
 }
 # steps_of KIND: those that the library reads.
 steps_of ()

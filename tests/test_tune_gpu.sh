@@ -84,10 +84,8 @@ check 'show: whether occupancy predicted it' says 0 out '^ in [0-4] of 4 problem
 check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x estimate$'
 run explain --place device --type int -n 2^14
-check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
+check 'explain: the file' says 0 out "^ profile $gpu\$"
 check 'explain: what decided' says 0 out '^ match measured: '
-check 'explain: the figures' \
-  says 0 out '^ figures int/uint fast contiguous 2^14, effort quick: '
 run explain --place device --type double
 check 'explain: no step for another type' \
   says 0 out '^ match none: no profile has a step of this operation'
@@ -282,14 +280,13 @@ check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
 told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \
   explain --type long -n 2^24 --place pinned
-check 'crossovers: the sequence' \
-  says 0 out '^Routes measured for pinned memory and cuda-5.2-'
+check 'crossovers: the sequence' says 0 out '^Measured for sum i64 fast pinned cuda-5.2-'
 told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
   explain --type int -n 2^24
 
 run explain --operation max --type long -n 2^24 --place pinned
 check "crossovers: the sums' serve other operations" says 0 out \
-  '^Routes measured for sum, which serve, in pinned memory and cuda-5.2-'
+  '^Measured for sum i64 fast pinned cuda-5.2-'
 
 # What sums the pieces, and how long they are.
 GSLTUNE_DEVICE=cuda

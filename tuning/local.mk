@@ -28,10 +28,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
-  tuning/command/explain_procedure.c \
-  tuning/command/explain_procedure.h \
-  tuning/command/explain_sort.c \
-  tuning/command/explain_sort.h \
+  tuning/command/explain_call.c \
+  tuning/command/explain_call.h \
   tuning/command/main.c \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \

@@ -20,13 +20,13 @@
 #include "src/public/exact_sums.h"
 #include "src/public/statistic.h"
 #include "tuning/command/commands.h"
-#include "tuning/command/explain_procedure.h"
-#include "tuning/command/explain_sort.h"
+#include "tuning/command/explain_call.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
 #include "tuning/store/findings.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -37,10 +37,10 @@ struct request
   enum gt_place place;
   int json;
   const char *word; /* of --operation */
-  struct gt_procedure_question procedure;
+  struct gt_call_question procedure;
 };
 
-/* The answer, before it is told.  */
+/* The answer to a question about a reduction.  */
 struct answer
 {
   struct gt_problem problem;
@@ -58,34 +58,7 @@ struct answer
   const char *route_why;
 };
 
-/* Whether routes to some GPU were measured for P.  */
-static int
-has_routes (const struct gt_problem *p, enum gt_place place)
-{
-  const struct gt_profile *profile;
-  char kind[GT_STEP_KIND_SIZE];
-
-  gt_step_kind_of_route (p, place, "", kind);
-  for (unsigned k = 0; (profile = gt_plans_profile (gt_host_plans (), k)); k++)
-    if (gt_profile_first (profile, kind))
-      return 1;
-  return 0;
-}
-
-/* Whether they were measured for the problem that serves it.  */
-static int
-measured (const struct answer *answer)
-{
-  struct gt_problem p = answer->problem;
-  int sign_changed = 0;
-
-  while (!has_routes (&p, answer->choice.at.place))
-    if (!gt_plan_serving (&p, &sign_changed))
-      return 0;
-  return 1;
-}
-
-/* Why no GPU computes P.  */
+/* Returns why no GPU computes P.  */
 static const char *
 no_kernel (const struct gt_problem *p)
 {
@@ -111,11 +84,9 @@ why_cpu (const struct request *request, const struct answer *answer)
   if (gt_env.device == GT_CHOOSE_CUDA)
     return "GSLTUNE_DEVICE asks for a GPU that cannot be used";
   if (answer->choice.step == NULL)
-    return measured (answer)
-             ? "the GPU of the measured crossovers cannot be used"
-             : gt_gpu_count (NULL) == 0
-               ? "no GPU here"
-               : "no crossovers were measured for this operation, type, mode and place";
+    return gt_gpu_count (NULL) == 0
+             ? "no GPU here"
+             : "no crossovers were measured for this operation, type, mode and place";
   return "measured: the quickest at this length";
 }
 
@@ -262,311 +233,188 @@ find_answer (const struct request *request, struct answer *answer)
               gt_mode_names[answer->problem.mode]);
 }
 
-static const char *
-why_estimated (const struct gt_plans *plans)
-{
-  if (!plans->profile_found)
-    return "none: no profile was found; estimated from the device's"
-           " properties";
-  if (plans->profile.unfinished)
-    return "none: the profile, of a run that was not at its end, has nothing"
-           " near;\n           estimated from the device's properties";
-  return "none: no profile has a step of this operation, type, mode and\n"
-         "           layout; estimated from the device's properties";
-}
-
-/* Says by what the plan was decided.  */
-static void
-match_text (const struct answer *answer, char *text, size_t size)
-{
-  const struct gt_step *const step = answer->plan.step;
-
-  if (step == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
-    snprintf (text, size, "none: pieces are computed by the kernel for numbers"
-              " of any size");
-  else if (step == NULL)
-    snprintf (text, size, "%s", why_estimated (answer->plans));
-  else if (strcmp (step->way, GT_STEP_ESTIMATE) == 0)
-    snprintf (text, size, "measured: from %s on the estimate is the fastest, or nothing was"
-              " measured near", gt_format_count (step->from));
-  else
-    snprintf (text, size, "measured: the fastest from %s on", gt_format_count (step->from));
-}
-
-/* Returns the profile whose step decided, or the first one where none did.  */
-static const struct gt_profile *
-deciding (const struct answer *answer)
-{
-  return gt_plans_profile_of (answer->plans, answer->plan.step);
-}
-
-/* Tells whose winner serves, where the problem has none of its own.  */
-static void
-print_serving (const struct answer *answer)
-{
-  const struct gt_problem *asked = &answer->problem;
-  struct gt_step_kind kind = {.problem = *asked};
-  const struct gt_problem *const tuned = &kind.problem;
-
-  if (answer->plan.step)
-    gt_step_kind_read (answer->plan.step->kind, &kind, NULL, 0);
-  if (tuned->reduction != asked->reduction)
-    printf ("  serves   %s's winner serves: %s has not been tuned itself\n",
-            gt_reductions[tuned->reduction].name,
-            gt_reductions[asked->reduction].name);
-  else if (tuned->arithmetic != asked->arithmetic)
-    printf ("  serves   the winner of %s serves: %s has not been tuned itself\n",
-            gt_types_of (tuned->reduction, tuned->arithmetic),
-            gt_types_of (asked->reduction, asked->arithmetic));
-}
-
-static void
-print_search (const struct gt_search *search)
-{
-  puts ("\nProfiles looked for, in order:");
-  for (unsigned i = 0; i < search->n_steps; i++)
-    {
-      const struct gt_search_step *step = &search->step[i];
-
-      printf ("  %-12s %s: %s%s%s\n", gt_folder_names[step->folder],
-              step->path[0] ? step->path : "no folder",
-              gt_profile_status_names[step->status],
-              step->why[0] ? ", " : "", step->why);
-    }
-}
-
-/* Prints from which length on which route was the quickest.  */
-static void
-print_routes (const struct answer *answer)
-{
-  enum gt_place place = answer->choice.at.place;
-  unsigned n;
-  const struct gt_step *const steps = gt_choose_sequence (&answer->problem, place, &n);
-  struct gt_step_kind kind;
-  char text[96];
-  int own;
-
-  if (n == 0)
-    return;
-  gt_step_kind_read (steps->kind, &kind, NULL, 0);
-  own = kind.problem.reduction == answer->problem.reduction;
-  printf ("\nRoutes measured for %s%s%s memory and %s:\n",
-          own ? "" : gt_reductions[kind.problem.reduction].name,
-          own ? "" : ", which serve, in ", gt_place_names[place], kind.device);
-  for (unsigned i = 0; i < n; i++)
-    {
-      const struct gt_route route = gt_step_route (&steps[i]);
-
-      gt_route_text (&route, text, sizeof text);
-      printf ("  from %-6s %s%s\n", gt_format_count (steps[i].from), text,
-              &steps[i] == answer->choice.step ? "   <-" : "");
-    }
-}
-
-/* Returns the step of the findings of KIND whose length is the nearest to N, or null.  */
-static const struct gt_step *
-nearest (const struct gt_profile *findings, const char *kind, uint64_t n)
-{
-  unsigned count;
-  const struct gt_step *const steps = gt_profile_steps (findings, kind, &count);
-  const struct gt_step *best = steps;
-
-  for (unsigned k = 1; k < count; k++)
-    if (fabs (log2 ((double) steps[k].from / (double) (n + (n == 0))))
-        < fabs (log2 ((double) best->from / (double) (n + (n == 0)))))
-      best = &steps[k];
-  return best;
-}
-
-/* Prints the figures that were measured at the length nearest to N.  */
-static void
-print_figures (const struct gt_profile *findings, const char *kind, uint64_t n)
-{
-  const struct gt_step *const step = nearest (findings, kind, n);
-  struct gt_winner winner;
-  double call;
-
-  if (findings->measured == NULL || step == NULL
-      || !gt_findings_winner (findings, step, &winner))
-    return;
-  call = gt_winner_call (&winner);
-  printf ("  figures  %s, effort %s: %s", gt_problem_text (&winner.problem),
-          gt_effort_names[winner.measured.effort],
-          gt_config_text (winner.kernel, &winner.config));
-  if (call > 0)
-    printf (", %s a call", gt_format_seconds (call));
-  putchar ('\n');
-  if (winner.measured.default_seconds > 0 && !gt_winner_on_the_spot (&winner))
-    printf ("           %.2f times as fast as the estimate\n",
-            winner.measured.default_seconds / winner.measured.seconds);
-  if (winner.measured.gsl_seconds > 0 && call > 0)
-    printf ("           %.2f times as fast as %s\n", winner.measured.gsl_seconds / call,
-            gt_gsl_name (winner.problem.reduction, winner.problem.arithmetic));
-  if (winner.measured.next_seconds > 0)
-    printf ("           next best %s: %.2f times as long\n", winner.measured.next,
-            winner.measured.next_seconds / winner.measured.seconds);
-  printf ("           %u candidates measured, %u ruled out before, %u excluded"
-          " as wrong or\n           failing\n", winner.measured.candidates,
-          winner.measured.pruned, winner.measured.failed);
-}
-
-/* Prints the file that decided, and what was measured then.  */
-static void
-print_step (const struct answer *answer)
-{
-  const struct gt_plans *const plans = answer->plans;
-  const struct gt_profile *profile = deciding (answer);
-  const char *folder = gt_search_folder (&plans->search, profile);
-
-  printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
-          folder ? folder : "", profile->created,
-          profile->unfinished ? ", by a run that was not at its end" : "");
-  if (profile->match != GT_MATCH_SILICON)
-    printf ("           tuned on %s, not on this device; `gsltune tune' measures it\n",
-            profile->device_name);
-  print_figures (gt_report_findings (plans->device, profile), answer->plan.step->kind,
-                 answer->pieces ? answer->pieces : answer->problem.n);
-}
-
-/* Prints the steps of the kind that decided.  */
-static void
-print_steps (const struct answer *answer)
-{
-  printf ("\nSteps of %s, by elements:\n", answer->plan.step->kind);
-  gt_report_sequence (deciding (answer), answer->plan.step->kind,
-                      answer->pieces ? answer->pieces : answer->problem.n);
-}
-
 static enum gt_arithmetic
 arithmetic_of (const struct request *request)
 {
   return gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
 }
 
-/* The title: "Mean of 1000 double (f64), mode exact, ...", or "gsl_stats_mean of ...".  */
+/* Returns the profile whose step decided, or the first one if none did.  */
+static const struct gt_profile *
+deciding (const struct answer *answer)
+{
+  return gt_plans_profile_of (answer->plans, answer->plan.step);
+}
+
+/* ---------------------------------------------------------------- Reporting */
+
+void
+gt_explain_steps (const struct gt_record *r, const char *key, const struct gt_plans *plans,
+                  const struct gt_step *steps, uint64_t size)
+{
+  const struct gt_profile *const profile = gt_plans_profile_of (plans, steps);
+
+  gt_record_value (r, key, steps ? gt_report_steps_json (plans->device, profile, NULL, steps->kind)
+                                 : json_array ());
+  if (steps == NULL || r->json)
+    return;
+  printf ("\nMeasured for %s:\n", steps->kind);
+  gt_report_sequence (profile, gt_report_findings (plans->device, profile), steps->kind, size);
+}
+
+/* Returns how the mode of ANSWER is kept without a kernel, or with one whose sums are not exact.  */
+static const char *
+method_of (const struct answer *answer, enum gt_arithmetic arithmetic)
+{
+  return answer->mode == GT_MODE_FAST ? "rounded sums, by the threads of fast sums"
+         : arithmetic == GT_LDBL      ? "whole numbers, by one thread"
+                                      : "sums in twice the precision, which have a bound; where"
+                                        " that leaves doubt, whole numbers decide";
+}
+
 static void
-print_title (const struct request *request, const struct answer *answer)
+add_kernel (const struct gt_record *r, const struct request *request,
+            const struct answer *answer)
+{
+  const struct gt_plan *plan = &answer->plan;
+  const char *way = answer->on_the_spot ? gt_cutoff_way (&answer->problem) : NULL;
+
+  if (answer->on_the_spot)
+    gt_record_note (r, "kernel", "none: so few elements are computed on the spot%s%s",
+                    way ? " by " : "", way ? way : "");
+  if (answer->has_no_kernel)
+    gt_record_note (r, "kernel", "none: %s", method_of (answer, arithmetic_of (request)));
+  gt_record_value (r, "kernel",
+                   json_string (answer->has_no_kernel ? "none" : plan->kernel->name));
+  gt_record_value (r, "configuration",
+                   json_pack ("{s:i, s:i, s:i, s:i}", "threads", (int) plan->config.threads,
+                              "block", (int) plan->config.block, "unroll",
+                              (int) plan->config.unroll, "blocks_per_sm",
+                              (int) plan->config.blocks_per_sm));
+  gt_record_note (r, answer->on_the_spot || answer->has_no_kernel ? "plan" : "kernel", "%s: %s",
+                  gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
+  if (gt_exact_serves (&answer->problem) && !answer->has_no_kernel
+      && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
+    gt_record_note (r, "", "where sums of blocks within a bound, which come first, leave doubt");
+  if (is_certified (answer) && !answer->has_no_kernel)
+    gt_record_note (r, "", "whose sums have a bound; where that leaves doubt, whole numbers"
+                    " decide");
+  if (answer->pieces)
+    gt_record_note (r, "", "for pieces of %s elements", gt_format_count (answer->pieces));
+  if (answer->of_cpu.kernel)
+    gt_record_note (r, "CPU", "%s, for its share",
+                    gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config));
+}
+
+static const char *
+why_estimated (const struct answer *answer)
+{
+  return answer->pieces && answer->problem.mode == GT_MODE_EXACT
+           ? "pieces are computed by the kernel for numbers of any size"
+         : !answer->plans->profile_found
+           ? "no profile was found; estimated from the device's properties"
+         : answer->plans->profile.unfinished
+           ? "the profile, of a run that was not at its end, has nothing near; estimated"
+           : "no profile has a step of this operation, type, mode and layout; estimated";
+}
+
+/* Adds by what the plan was decided.  */
+static void
+add_match (const struct gt_record *r, const struct answer *answer)
+{
+  const struct gt_step *const step = answer->plan.step;
+  const struct gt_profile *const profile = deciding (answer);
+  const char *const folder = gt_search_folder (&answer->plans->search, profile);
+  struct gt_step_kind kind = {.problem = answer->problem};
+
+  if (step == NULL)
+    gt_record_text (r, "match", "none: %s", why_estimated (answer));
+  else
+    gt_record_text (r, "match", "measured: from %s on %s", gt_format_count (step->from),
+                    strcmp (step->way, GT_STEP_ESTIMATE) == 0
+                      ? "the estimate is the fastest, or nothing was measured near"
+                      : "the fastest");
+  if (step == NULL)
+    return;
+  gt_step_kind_read (step->kind, &kind, NULL, 0);
+  if (kind.problem.reduction != answer->problem.reduction
+      || kind.problem.arithmetic != answer->problem.arithmetic)
+    gt_record_text (r, "serves", "the winner of %s of %s: the operation or type has not been"
+                    " tuned itself", gt_reductions[kind.problem.reduction].name,
+                    gt_types_of (kind.problem.reduction, kind.problem.arithmetic));
+  gt_record_text (r, "profile", "%s", profile->path);
+  gt_record_note (r, "", "%s, saved %s%s", folder ? folder : "file", profile->created,
+                  profile->unfinished ? ", by a run that was not at its end" : "");
+  if (profile->match != GT_MATCH_SILICON)
+    gt_record_text (r, "tuned_on", "%s, with %s; `gsltune tune' measures this device",
+                    profile->device_name, gt_match_texts[profile->match]);
+}
+
+static void
+add_search (const struct gt_record *r, const struct gt_search *search)
+{
+  gt_record_value (r, "search", gt_report_search_json (search));
+  if (r->json)
+    return;
+  puts ("\nProfiles looked for, in order:");
+  for (unsigned i = 0; i < search->n_steps; i++)
+    {
+      const struct gt_search_step *step = &search->step[i];
+
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_names[step->folder],
+              step->path[0] ? step->path : "no folder", gt_profile_status_names[step->status],
+              step->why[0] ? ", " : "", step->why);
+    }
+}
+
+/* Adds the question; for people as a title: "Mean of 1000 double, mode exact, ...".  */
+static void
+add_question (const struct gt_record *r, const struct request *request,
+              const struct answer *answer)
 {
   const char *const function = request->procedure.function;
   const char *const name = function ? function : request->word;
 
-  printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
-          function ? *name : toupper ((unsigned char) *name), name + 1,
-          (unsigned long long) request->n, gt_types[request->type].name,
-          gt_arithmetics[arithmetic_of (request)].name,
-          gt_mode_text (request->operation, answer->mode, ", mode "),
-          (unsigned long long) request->stride,
-          gt_place_names[request->place]);
+  gt_record_value (r, "operation", json_string (gt_reductions[request->operation].name));
+  gt_record_value (r, "type", json_string (gt_types[request->type].name));
+  gt_record_value (r, "mode",
+                   json_string (gt_mode_name_for (request->operation, answer->mode)));
+  gt_record_value (r, "n", json_integer ((json_int_t) request->n));
+  gt_record_value (r, "stride", json_integer ((json_int_t) request->stride));
+  gt_record_value (r, "place", json_string (gt_place_names[request->place]));
+  gt_record_value (r, "piece", json_integer ((json_int_t) answer->pieces));
+  if (r->json == NULL)
+    printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
+            function ? *name : toupper ((unsigned char) *name), name + 1,
+            (unsigned long long) request->n, gt_types[request->type].name,
+            gt_arithmetics[arithmetic_of (request)].name,
+            gt_mode_text (request->operation, answer->mode, ", mode "),
+            (unsigned long long) request->stride, gt_place_names[request->place]);
 }
 
-static void
-print_answer (const struct request *request, const struct answer *answer)
+static int
+report (const struct request *request, const struct answer *answer)
 {
-  const struct gt_plan *plan = &answer->plan;
-  const struct gt_plans *plans = answer->plans;
-  char match[256];
+  const struct gt_record r = gt_record_new (8, request->json);
+  const struct gt_profile *const profile = deciding (answer);
+  const uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
+  unsigned count;
 
-  match_text (answer, match, sizeof match);
-  print_title (request, answer);
-  printf ("  device   %s\n", gt_device_name (plans->device));
-  printf ("  route    %s: %s\n", answer->route, answer->route_why);
-  if (answer->on_the_spot)
-    {
-      const char *way = gt_cutoff_way (&answer->problem);
-
-      printf ("  kernel   none: so few elements are computed on the spot%s%s\n",
-              way ? " by\n           " : "",
-              way ? way : "");
-      if (way)
-        printf ("           and, where there is doubt, by the kernel of the plan\n");
-    }
-  if (answer->has_no_kernel)
-    printf ("  kernel   none: %s\n", answer->mode == GT_MODE_FAST
-              ? "rounded sums, by the threads of fast sums"
-              : arithmetic_of (request) == GT_LDBL
-              ? "whole numbers, by one thread"
-              : "sums in twice the precision, which have a bound, by the threads of exact\n"
-                "           sums; where that leaves doubt, whole numbers decide");
-  printf ("  %s   %s\n           %s\n",
-          answer->on_the_spot || answer->has_no_kernel ? "plan  " : "kernel",
-          gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
-  if (gt_exact_serves (&answer->problem) && !answer->has_no_kernel
-      && strcmp (answer->route, gt_way_names[GT_WAY_CPU]) == 0)
-    printf ("           where sums of blocks within a bound, which come first, leave doubt\n");
-  if (is_certified (answer))
-    printf ("           whose sums have a bound; where that leaves doubt, whole numbers decide\n");
-  if (answer->pieces)
-    printf ("           for pieces of %s elements\n",
-            gt_format_count (answer->pieces));
-  if (answer->of_cpu.kernel)
-    printf ("  CPU      %s, for its share\n",
-            gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config));
-  if (plan->step && deciding (answer)->match != GT_MATCH_SILICON)
-    printf ("  match    approximate: tuned on a device with %s\n           %s\n",
-            gt_match_texts[deciding (answer)->match], match);
-  else
-    printf ("  match    %s\n", match);
-  print_serving (answer);
-  if (plan->step)
-    print_step (answer);
-  if (deciding (answer)->rejected)
-    printf ("  left out %u steps of that file; the first: %s\n",
-            deciding (answer)->rejected, deciding (answer)->rejected_why);
+  add_question (&r, request, answer);
+  gt_record_text (&r, "device", "%s", gt_device_name (answer->plans->device));
+  gt_record_text (&r, "route", "%s: %s", answer->route, answer->route_why);
+  add_kernel (&r, request, answer);
+  add_match (&r, answer);
+  if (profile->rejected)
+    gt_record_text (&r, "left_out", "%u steps of that file; the first: %s", profile->rejected,
+                    profile->rejected_why);
   if (!answer->has_no_kernel)
-    print_routes (answer);
-  if (plan->step)
-    print_steps (answer);
-  print_search (&plans->search);
-}
-
-/* Returns the steps of the kind of STEP, of PROFILE; none if STEP is null.  */
-static json_t *
-steps_json (const struct gt_device *device, const struct gt_profile *profile,
-            const struct gt_step *step)
-{
-  return step ? gt_report_steps_json (device, profile, NULL, step->kind) : json_array ();
-}
-
-static json_t *
-routes_json (const struct answer *answer)
-{
-  unsigned n;
-  const struct gt_step *const steps
-    = gt_choose_sequence (&answer->problem, answer->choice.at.place, &n);
-
-  return steps_json (gt_device_host (), gt_plans_profile_of (gt_host_plans (), steps), steps);
-}
-
-static json_t *
-answer_json (const struct request *request, const struct answer *answer)
-{
-  const struct gt_plan *plan = &answer->plan;
-  const struct gt_plans *plans = answer->plans;
-  char match[256];
-
-  match_text (answer, match, sizeof match);
-  return json_pack (
-    "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:b, s:I, s:s, s:s, s:s, s:o, s:i, s:s, s:o, s:o}",
-    "operation", gt_reductions[request->operation].name, "type",
-    gt_types[request->type].name, "arithmetic",
-    gt_arithmetics[arithmetic_of (request)].name, "mode",
-    gt_mode_name_for (request->operation, answer->mode), "n", (json_int_t) request->n,
-    "stride", (json_int_t) request->stride, "place",
-    gt_place_names[request->place], "device",
-    gt_device_name (plans->device), "route", answer->route, "route_why",
-    answer->route_why, "kernel", answer->has_no_kernel ? "none" : plan->kernel->name, "configuration",
-    "threads", (int) plan->config.threads, "block", (int) plan->config.block,
-    "unroll", (int) plan->config.unroll, "blocks_per_sm",
-    (int) plan->config.blocks_per_sm, "on_the_spot", answer->on_the_spot, "piece",
-    (json_int_t) answer->pieces,
-    "match", match, "profile",
-    plan->step ? deciding (answer)->path : "", "profile_match",
-    plan->step ? gt_match_texts[deciding (answer)->match] : "", "steps",
-    steps_json (plans->device, deciding (answer), plan->step),
-    "passed_over", (int) deciding (answer)->rejected, "passed_over_why",
-    deciding (answer)->rejected_why, "routes", routes_json (answer),
-    "search", gt_report_search_json (&plans->search));
+    gt_explain_steps (&r, "routes", gt_host_plans (),
+                      gt_choose_sequence (&answer->problem, answer->choice.at.place, &count),
+                      answer->problem.n);
+  gt_explain_steps (&r, "steps", answer->plans, answer->plan.step, n);
+  add_search (&r, &answer->plans->search);
+  return r.json ? gt_print_json (r.json) : GT_EXIT_OK;
 }
 
 static void
@@ -602,20 +450,12 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* The size of a product is told by its sides; a side of a million would be
-   long.  */
-#define SIDE_OF_PRODUCT 300
-
 /* Takes the operation and the type of the function that is asked for, if it is a reduction.  */
 static int
 take_reduction (struct request *request)
 {
-  const char *const prefixes[] = {"gsl_", "gsltune_"};
-  const char *name = request->procedure.function;
+  const char *const name = gt_bare_name (request->procedure.function);
 
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (strncmp (name, prefixes[i], strlen (prefixes[i])) == 0)
-      name += strlen (prefixes[i]);
   for (int id = 0; id < GT_FIRST_PROCEDURE; id++)
     if (strcmp (gt_taken[id].symbol, name) == 0)
       {
@@ -628,44 +468,32 @@ take_reduction (struct request *request)
 }
 
 static int
-explain_procedure (struct request *request)
-{
-  if (gt_explains_sort (request->procedure.function))
-    return gt_explain_sort (request->procedure.function, request->n, request->json);
-  request->procedure.n = request->n != 1000000 ? request->n : SIDE_OF_PRODUCT;
-  request->procedure.mode = request->mode;
-  request->procedure.json = request->json;
-  if (request->procedure.n == 0 || request->procedure.n > INT32_MAX)
-    gt_usage ("explain: -n of a product is 1 to %d", INT32_MAX);
-  return gt_explain_procedure (&request->procedure);
-}
-
-static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_SUM, GT_TYPE_DOUBLE, -1,
-                            1000000, 1, 0, 0, "sum", {.n = 0}};
+  struct request request = {GT_SUM, GT_TYPE_DOUBLE, -1, 0, 1, 0, 0, "sum", {.n = 0}};
+  struct gt_call_question *const call = &request.procedure;
   struct answer answer;
 
+  request.n = UINT64_MAX;
   gt_cli_parse (self, argc, argv, &request);
-  if (request.procedure.function && !take_reduction (&request))
-    return explain_procedure (&request);
-  if (request.mode < 0)
-    request.mode = (int) gsltune_get_mode ();
-  request.mode = (int) gt_mode_of_vectors ((enum gt_mode) request.mode);
-  if (request.procedure.m || request.procedure.k || request.procedure.trans
-      || request.procedure.right)
+  if (call->function && !take_reduction (&request))
+    {
+      call->n = request.n;
+      call->mode = request.mode;
+      call->json = request.json;
+      return gt_explain_call (call);
+    }
+  if (request.n == UINT64_MAX)
+    request.n = 1000000;
+  request.mode = (int) gt_mode_of_vectors (
+    request.mode < 0 ? (enum gt_mode) gsltune_get_mode () : (enum gt_mode) request.mode);
+  if (call->m || call->k || call->trans || call->right)
     gt_usage ("explain: -m, -k, --trans and --right belong to --function");
-  if (!gt_reduction_has (request.operation,
-                         gt_arithmetic_for (request.operation,
-                                            gt_types[request.type].arithmetic))
+  if (!gt_reduction_has (request.operation, arithmetic_of (&request))
       && gt_listed_for (request.operation, (enum gt_element_type) request.type) == NULL)
     gt_no_such_type ("explain", request.operation, request.type);
   find_answer (&request, &answer);
-  if (request.json)
-    return gt_print_json (answer_json (&request, &answer));
-  print_answer (&request, &answer);
-  return GT_EXIT_OK;
+  return report (&request, &answer);
 }
 
 const struct gt_command gt_cmd_explain = {
@@ -673,9 +501,9 @@ const struct gt_command gt_cmd_explain = {
   .summary = "how one call would be computed, and why",
   .usage = "[OPTION]...",
   .help
-  = "Tells which route, kernel and configuration the library would use for one\n"
-    "call, which file and which step decided, how good the match was, and why\n"
-    "other profiles were passed over.\n\n"
+  = "Prints which route, kernel and configuration the library would use for one\n"
+    "call, which step of which profile decided, and why other profiles did not\n"
+    "count.\n\n"
     "  --operation NAME   sum (the default), "
     GT_OPERATIONS_HELP "\n"
     "  --type TYPE        element type (double)\n"

@@ -239,12 +239,15 @@ static void
 way_text (const struct gt_step *step, char *text, size_t size)
 {
   const char *way = strcmp (step->way, GT_STEP_GSL) == 0 ? "GSL's" : step->way;
-  struct gt_step_kind kind;
+  struct gt_step_kind kind = {.is_route = 0};
   const struct gt_kernel *const kernel
     = gt_step_kind_read (step->kind, &kind, NULL, 0) > 0
         ? gt_catalog_find (step->way, kind.problem.reduction) : NULL;
+  const struct gt_route route = gt_step_route (step);
 
-  if (kernel)
+  if (kind.is_route)
+    gt_route_text (&route, text, size);
+  else if (kernel)
     snprintf (text, size, "%s", gt_config_text (kernel, &step->config));
   else
     snprintf (text, size, step->config.threads > 1 ? "%s, %u threads" : "%s", way,
@@ -321,8 +324,23 @@ gt_report_calls (const struct gt_profile *profile)
   return print_rows (table, "\n");
 }
 
+/* Returns the first step of KIND in FINDINGS for sizes from STEP's on and below NEXT's, or null.  */
+static const struct gt_step *
+finding_of (const struct gt_profile *findings, const struct gt_step *step,
+            const struct gt_step *next)
+{
+  unsigned n;
+  const struct gt_step *const found = gt_profile_steps (findings, step->kind, &n);
+
+  for (unsigned k = 0; k < n; k++)
+    if (found[k].from >= step->from && (next == NULL || found[k].from < next->from))
+      return &found[k];
+  return NULL;
+}
+
 void
-gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t size)
+gt_report_sequence (const struct gt_profile *profile, const struct gt_profile *findings,
+                    const char *kind, uint64_t size)
 {
   unsigned n;
   const struct gt_step *const steps = gt_profile_steps (profile, kind, &n);
@@ -330,19 +348,21 @@ gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t
 
   for (unsigned k = 0; k < n; k++)
     {
-      const struct gt_measured *const m = gt_measured_of (profile, &steps[k]);
-      char way[GT_STEP_WAY_SIZE + 24], next[GT_STEP_WAY_SIZE + 64];
+      const struct gt_step *const found
+        = finding_of (findings, &steps[k], k + 1 < n ? &steps[k + 1] : NULL);
+      const struct gt_measured *const m = found ? gt_measured_of (findings, found) : NULL;
+      char way[128], next[GT_STEP_WAY_SIZE + 64] = "";
 
       way_text (&steps[k], way, sizeof way);
-      next_text (profile, &steps[k], ", ", "", next, sizeof next);
       printf ("  from %-8s %s", gt_format_count (steps[k].from), way);
       if (m && m->seconds > 0)
         printf (": %s", gt_format_seconds (m->seconds));
       if (m && m->seconds > 0 && m->gsl_seconds > 0
           && strcmp (steps[k].way, GT_STEP_GSL) != 0)
         printf (", GSL's %s", gt_format_seconds (m->gsl_seconds));
-      printf ("%s", next);
-      puts (&steps[k] == chosen ? "   <-" : "");
+      if (m)
+        next_text (findings, found, ", ", "", next, sizeof next);
+      printf ("%s%s\n", next, &steps[k] == chosen ? "   <-" : "");
     }
 }
 

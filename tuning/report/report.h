@@ -35,8 +35,9 @@ unsigned gt_count_calls (const struct gt_profile *profile);
 /* Prints how often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
-/* Prints the steps of KIND, and marks the one that holds for SIZE.  */
-void gt_report_sequence (const struct gt_profile *profile, const char *kind, uint64_t size);
+/* Prints the steps of KIND in PROFILE, with figures of FINDINGS, and marks the step for SIZE.  */
+void gt_report_sequence (const struct gt_profile *profile, const struct gt_profile *findings,
+                         const char *kind, uint64_t size);
 
 /* As gt_format_ratio, for programs: null where that has a dash.  */
 json_t *gt_ratio_json (double ratio);

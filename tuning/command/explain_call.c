@@ -1,0 +1,311 @@
+/* Explains how a product of matrices, a solve or a sort would be computed, and why.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/command/explain_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "src/matrix/ways.h"
+#include "src/plan/sort_ways.h"
+#include "src/preload/taken.h"
+#include "tuning/measure/procedures.h"
+#include "tuning/report/report.h"
+#include "tuning/search/libraries.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/table.h"
+
+/* The answer.  */
+struct answer
+{
+  char call[96];                      /* "dgemm NT flat of 300 x 300 x 20" */
+  uint64_t size;                      /* multiplications or elements: steps are by it */
+  char measured[GT_STEP_KIND_SIZE];   /* the kind as which it is measured */
+  const struct gt_step *steps; /* of that kind; null: none */
+  unsigned n;
+  int has_step;                       /* whether one of them decided */
+  char by[96];
+  const char *because;
+};
+
+const char *
+gt_bare_name (const char *name)
+{
+  const char *const prefixes[] = {"gsl_", "gsltune_"};
+
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp (name, prefixes[i], strlen (prefixes[i])) == 0)
+      return name + strlen (prefixes[i]);
+  return name;
+}
+
+static const char not_measured[]
+  = "estimated: no profile of this machine has this kind: `gsltune tune' measures it";
+static const char other_version[]
+  = "estimated: what was measured names a library that is not there, or of another version:"
+    " `gsltune tune' measures anew";
+
+static void
+set_way (struct answer *answer, const char *way, unsigned threads)
+{
+  snprintf (answer->by, sizeof answer->by, "%s, %u thread%s", way, threads,
+            threads > 1 ? "s" : "");
+}
+
+/* ------------------------------------------------------------------ Products */
+
+static enum gt_blas_id
+product_called (const char *function)
+{
+  const char *name = gt_bare_name (function);
+  int id = 0;
+
+  if (strncmp (name, "blas_", 5) == 0)
+    name += 5;
+  while (id < GT_N_BLAS && strcmp (gt_blas_names[id], name) != 0)
+    id++;
+  if (id == GT_N_BLAS)
+    gt_usage ("explain: --function: gsltune does not serve '%s': give a function of GSL that it"
+              " serves, such as gsl_stats_mean, gsl_blas_dgemm or gsl_sort", function);
+  return (enum gt_blas_id) id;
+}
+
+/* Returns whether matrix WHICH is transposed.  */
+static int
+is_turned (const struct gt_call_question *q, size_t which)
+{
+  const char *letters = q->trans ? q->trans : "";
+  const char letter = strlen (letters) > which ? letters[which] : 'N';
+
+  if (letter != 'N' && letter != 'T' && letter != 'C')
+    gt_usage ("explain: --trans is '%s': give N, T or C for each matrix, e.g. NT", q->trans);
+  return letter != 'N';
+}
+
+/* Finds the sides of a product, and how its matrices are turned.  */
+static enum gt_turn
+find_sides (const struct gt_call_question *q, enum gt_blas_id id, struct gt_product_size *size)
+{
+  const uint64_t m = q->m ? q->m : q->n, k = q->k ? q->k : q->n;
+  const char *name = gt_blas_names[id] + 1;
+  const int of_two = strcmp (name, "gemm") == 0;
+  const int product = of_two || strchr (name, 'k') != NULL;
+  const int sided = !product && (strstr (name, "mm") || strstr (name, "sm"));
+  const int turned = is_turned (q, 0);
+  int turn = turned;
+
+  *size = (struct gt_product_size) {q->n, q->n, product ? k : 1};
+  if (of_two)
+    {
+      turn = 2 * turned + is_turned (q, 1);
+      size->m = m;
+    }
+  else if (sided)
+    {
+      turn = name[0] == 't' ? 2 * q->right + turned : q->right;
+      *size = (struct gt_product_size) {m, q->n, q->right ? q->n : m};
+    }
+  else if (!product && name[0] == 'g')
+    size->m = m;
+  return gt_blas_has_kind (id, (enum gt_turn) turn, GT_SQUARE) ? (enum gt_turn) turn : GT_TURN_N;
+}
+
+/* Finds the library and the number of threads that the fast mode chooses.  */
+static void
+find_library (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
+              const struct gt_product_size *size, struct answer *answer)
+{
+  struct gt_blas_way way;
+
+  gt_set_mode (GT_MODE_FAST);
+  gt_blas_prepare ();
+  way = gt_blas_way_slowly (id, turn, size, NULL);
+  set_way (answer, way.engine == GT_OWN_ENGINE     ? "GSL's function"
+                   : way.engine == GT_TILES_ENGINE ? "gsltune's tiles"
+                                                   : gt_engines ()->engine[way.engine].name,
+           way.threads);
+  answer->steps = gt_host_steps (answer->measured, &answer->n);
+  answer->has_step
+    = answer->n && gt_is_measured (&gt_products, id, GT_PRODUCT_KIND (turn, shape));
+  answer->because = answer->has_step ? "measured: the quickest of its kind at this size"
+                    : !gt_blas_has_choice (id)
+                      ? "there is no BLAS but GSL's: Debian's package libopenblas0 has one"
+                    : answer->n ? other_version : not_measured;
+}
+
+static void
+find_product (const struct gt_call_question *q, enum gt_blas_id id, struct answer *answer)
+{
+  struct gt_product_size size;
+  const enum gt_turn turn = find_sides (q, id, &size);
+  const enum gt_product_shape shape = gt_product_shape (id, &size);
+  char kind[GT_STEP_KIND_SIZE];
+  int length;
+
+  gt_blas_kind_text (id, turn, shape, kind);
+  gt_blas_kind_text (gt_blas_leader (id), turn, shape, answer->measured);
+  length = snprintf (answer->call, sizeof answer->call, "%s of %zu x %zu", kind, size.m, size.n);
+  if (size.k != 1)
+    snprintf (answer->call + length, sizeof answer->call - (size_t) length, " x %zu", size.k);
+  answer->size = gt_product_work (&size);
+  if (q->mode == GT_OWN_GSL)
+    {
+      set_way (answer, "GSL's function", 1);
+      answer->because = "GSLTUNE_MODE leaves it to GSL";
+    }
+  else if (gt_mode_has_fast_products ((enum gt_mode) q->mode))
+    find_library (id, turn, shape, &size, answer);
+  else
+    {
+      strcpy (answer->by, "gsltune's exact products");
+      answer->because = "each element is rounded once, which no BLAS of the system does";
+    }
+}
+
+/* Adds how a program under `gsltune run' is served.  */
+static void
+add_run (const struct gt_record *r, const struct gt_call_question *q, enum gt_blas_id id,
+         uint64_t work)
+{
+  uint32_t from[GT_N_TAKEN], least;
+
+  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_taken_mode_names[q->mode], from);
+  least = from[gt_procedure_of (id)];
+  if (least == GT_TAKEN_SLOWER)
+    gt_record_text (r, "run", "leaves it to GSL, which may be faster; taken by --exact-all,"
+                    " --only %s or --mode %s=exact", gt_blas_names[id], gt_blas_names[id]);
+  else if (least == GT_TAKEN_NEVER)
+    gt_record_text (r, "run", "leaves it to GSL, as GSLTUNE_PRELOAD says");
+  else
+    gt_record_text (r, "run", "takes it from %s multiplications on%s", gt_format_count (least),
+                    work < least ? ": this is GSL's" : "");
+}
+
+static void
+add_libraries (const struct gt_record *r, const char *core)
+{
+  const struct gt_engines *const engines = gt_engines ();
+  char loss[GT_LOSS_SIZE];
+
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    if (gt_engine_loss (&engines->engine[e], loss))
+      gt_record_note (r, "slower", "%s", loss);
+  if (core)
+    gt_record_note (r, "sets", GT_CORE_VARIABLE "=%s, which `gsltune run' does, too", core);
+}
+
+/* --------------------------------------------------------------------- Sorts */
+
+/* The job that decides the time of each function.  */
+static const struct
+{
+  const char *name; /* as in struct gt_taken */
+  enum gt_sort_job job;
+} jobs[] = {
+  {"sort", GT_SORT_JOB_SORT},           {"sort_vector", GT_SORT_JOB_SORT},
+  {"sort_index", GT_SORT_JOB_INDEX},    {"sort_vector_index", GT_SORT_JOB_INDEX},
+  {"sort2", GT_SORT_JOB_INDEX},         {"sort_vector2", GT_SORT_JOB_INDEX},
+  {"select", GT_SORT_JOB_SELECT},       {"median", GT_SORT_JOB_SELECT},
+};
+
+/* Returns the row of the function if it sorts, and its JOB; otherwise null.  */
+static const struct gt_taken *
+sort_called (const char *function, enum gt_sort_job *job)
+{
+  const char *const name = gt_bare_name (function);
+
+  for (int id = GT_FIRST_SORT; id < GT_N_TAKEN; id++)
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs && strcmp (gt_taken[id].symbol, name) == 0;
+         k++)
+      if (strcmp (gt_taken[id].name, jobs[k].name) == 0)
+        {
+          *job = jobs[k].job;
+          return &gt_taken[id];
+        }
+  return NULL;
+}
+
+static void
+find_sort (const struct gt_taken *row, enum gt_sort_job job, uint64_t n, struct answer *answer)
+{
+  const enum gt_arithmetic arithmetic = gt_types[row->element].arithmetic;
+  const int can_be_ours = gt_sort_can_be_ours (job, arithmetic);
+
+  gt_sort_prepare ();
+  answer->size = n;
+  snprintf (answer->call, sizeof answer->call, "%s of %s elements", row->symbol,
+            gt_format_count (n));
+  gt_sort_kind_text (job, gt_sort_leader (job, arithmetic), answer->measured);
+  if (can_be_ours)
+    answer->steps = gt_host_steps (answer->measured, &answer->n);
+  if (n < gt_sort_begins (job, arithmetic))
+    set_way (answer, "GSL's function", 1);
+  else
+    set_way (answer, job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN,
+             gt_sort_threads (job, arithmetic, n));
+  answer->has_step
+    = answer->n && gt_is_measured (&gt_sorts, GT_SORT_FUNCTION (job, arithmetic), 0);
+  answer->because = answer->has_step ? "measured: the quickest of its kind at this length"
+                    : !can_be_ours
+                      ? "this build and processor have no other way for these elements"
+                    : answer->n ? other_version : not_measured;
+}
+
+/* ----------------------------------------------------------------- The answer */
+
+/* Returns the mode that GSLTUNE_MODE gives the function.  */
+static int
+mode_of (enum gt_blas_id id)
+{
+  unsigned char own_mode[GT_N_TAKEN];
+  const enum gt_taken_id taken = gt_procedure_of (id);
+
+  gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
+  return own_mode[taken] == GT_OWN_NONE ? (int) gsltune_get_mode () : own_mode[taken];
+}
+
+enum { USUAL_SIDE = 300, USUAL_LENGTH = 1000000 };
+
+int
+gt_explain_call (const struct gt_call_question *question)
+{
+  const struct gt_record r = gt_record_new (11, question->json);
+  struct gt_call_question q = *question;
+  struct answer answer = {.because = NULL};
+  enum gt_sort_job job;
+  const struct gt_taken *const sort = sort_called (q.function, &job);
+  const enum gt_blas_id id = sort ? GT_N_BLAS : product_called (q.function);
+  const char *core = sort ? NULL : gt_libraries_set_core ();
+
+  if (q.n == UINT64_MAX)
+    q.n = sort ? USUAL_LENGTH : USUAL_SIDE;
+  if (!sort && (q.n == 0 || q.n > INT32_MAX))
+    gt_usage ("explain: -n of a product is 1 to %d", INT32_MAX);
+  if (!sort && q.mode < 0)
+    q.mode = mode_of (id);
+  if (sort)
+    find_sort (sort, job, q.n, &answer);
+  else
+    find_product (&q, id, &answer);
+  gt_record_text (&r, "call", sort ? "%s" : "%s, %s multiplications, mode %s", answer.call,
+                  gt_format_count (answer.size), sort ? "" : gt_taken_mode_names[q.mode]);
+  gt_record_text (&r, "by", "%s", answer.by);
+  gt_record_text (&r, "because", "%s", answer.because);
+  gt_record_value (&r, "measured", json_boolean (answer.has_step));
+  gt_record_text (&r, "measured_as", "%s", answer.measured);
+  if (sort && job != GT_SORT_JOB_SELECT)
+    gt_record_note (&r, "unless", "there are NaN or zeros of both signs, which GSL's function"
+                    " sorts");
+  if (!sort && q.mode != GT_OWN_GSL)
+    add_run (&r, &q, id, answer.size);
+  if (!sort)
+    add_libraries (&r, core);
+  gt_explain_steps (&r, "steps", gt_host_plans (), answer.steps, answer.size);
+  return r.json ? gt_print_json (r.json) : GT_EXIT_OK;
+}
