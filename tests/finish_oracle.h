@@ -5,43 +5,33 @@
 #ifndef GT_TESTS_FINISH_ORACLE_H
 #define GT_TESTS_FINISH_ORACLE_H
 
-#include <gmp.h>
-#include <mpfr.h>
-
 #include "tests/unit.h"
+#include "tests/oracle.h"
 #include "tests/super.h"
 
 #include "kernels/cpu/finish/finish.h"
 
-/* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units
-   of 2^UNIT and, of products, 2^(2 UNIT).  */
+/* Sums of x, x^2 and x y, of N elements each, in units of 2^UNIT and, of products, 2^(2 UNIT).  */
 enum sum
 {
-  S,
-  T,
-  Q,
-  R,
-  P,
-  N_SUMS
+  S, Q, P, N_SUMS
 };
+#define UNIT (-1074)
 
-struct exact_state
+static struct
 {
   mpz_t sum[N_SUMS];
   uint64_t n;
-};
-
-static struct exact_state sums;
+} sums;
 static uint64_t seed; /* of the case, for messages */
-static int unit = -1074;
-static mpz_t over, under, left_over, root, scratch, added[2];
+static mpz_t over, under, scratch, added[2];
 static mpfr_t big;
 
 FIXTURE (set_up_sums)
 {
   for (int i = 0; i < N_SUMS; i++)
     mpz_init (sums.sum[i]);
-  mpz_inits (over, under, left_over, root, scratch, added[0], added[1], NULL);
+  mpz_inits (over, under, scratch, added[0], added[1], NULL);
   mpfr_init2 (big, 256);
   return 0;
 }
@@ -50,7 +40,7 @@ FIXTURE (tear_down_sums)
 {
   for (int i = 0; i < N_SUMS; i++)
     mpz_clear (sums.sum[i]);
-  mpz_clears (over, under, left_over, root, scratch, added[0], added[1], NULL);
+  mpz_clears (over, under, scratch, added[0], added[1], NULL);
   mpfr_clear (big);
   mpfr_free_cache ();
   return 0;
@@ -62,114 +52,51 @@ set_u64 (mpz_t z, uint64_t value)
   mpz_import (z, 1, 1, sizeof value, 0, 0, &value);
 }
 
-/* X in units of 2^UNIT.  */
 static inline void
-set_double (mpz_t z, double x)
-{
-  int e;
-  const double m = frexp (x, &e);
-
-  mpz_set_si (z, (long) ldexp (m, 53));
-  e -= unit + 53;
-  if (e >= 0)
-    mpz_mul_2exp (z, z, (mp_bitcnt_t) e);
-  else
-    mpz_tdiv_q_2exp (z, z, (mp_bitcnt_t) -e);
-}
-
-static inline void
-clear_sums (struct exact_state *state)
+clear_sums (void)
 {
   for (int i = 0; i < N_SUMS; i++)
-    mpz_set_ui (state->sum[i], 0);
-  state->n = 0;
+    mpz_set_ui (sums.sum[i], 0);
+  sums.n = 0;
 }
 
-/* Adds a pair, ADDED.  */
+/* Adds the pair of X and Y.  */
 static inline void
-add_to_sums (struct exact_state *state)
+add_to_sums (double x, double y)
 {
-  mpz_add (state->sum[S], state->sum[S], added[0]);
-  mpz_add (state->sum[T], state->sum[T], added[1]);
-  mpz_addmul (state->sum[Q], added[0], added[0]);
-  mpz_addmul (state->sum[R], added[1], added[1]);
-  mpz_addmul (state->sum[P], added[0], added[1]);
-  state->n++;
-}
-
-/* --------------------------------------------------------------- Rounding
-
-   Enough bits of the result, and the last of them set if anything is left over:
-   what is then rounded to fewer bits is rounded as the whole would be.  */
-
-#define ENOUGH 100
-
-/* Leaves OVER / UNDER 2^E, or its root, in BIG, rounded to odd.  */
-static inline void
-divide (int e, int is_root)
-{
-  const int sign = mpz_sgn (over);
-  long up, inexact;
-
-  mpz_abs (over, over);
-  up = 2 * ENOUGH + 2 + (long) mpz_sizeinbase (under, 2)
-       - (long) mpz_sizeinbase (over, 2);
-  up += (up ^ e) & 1;
-  if (up >= 0)
-    mpz_mul_2exp (over, over, (mp_bitcnt_t) up);
-  else
-    mpz_mul_2exp (under, under, (mp_bitcnt_t) -up);
-  mpz_tdiv_qr (root, left_over, over, under);
-  inexact = mpz_sgn (left_over) != 0;
-  if (is_root)
+  for (int i = 0; i < 2; i++)
     {
-      mpz_sqrtrem (root, left_over, root);
-      inexact |= mpz_sgn (left_over) != 0;
+      int e;
+      const double m = frexp (i ? y : x, &e);
+
+      mpz_set_si (added[i], (long) ldexp (m, 53));
+      e -= UNIT + 53;
+      if (e >= 0)
+        mpz_mul_2exp (added[i], added[i], (mp_bitcnt_t) e);
+      else
+        mpz_tdiv_q_2exp (added[i], added[i], (mp_bitcnt_t) -e);
     }
-  if (inexact)
-    mpz_setbit (root, 0);
-  if (sign < 0)
-    mpz_neg (root, root);
-  mpfr_set_z_2exp (big, root, (is_root ? (e - up) / 2 : e - up),
-                   MPFR_RNDN);
+  mpz_add (sums.sum[S], sums.sum[S], added[0]);
+  mpz_addmul (sums.sum[Q], added[0], added[0]);
+  mpz_addmul (sums.sum[P], added[0], added[1]);
+  sums.n++;
 }
 
+/* The product, or its root, rounded to odd in BIG, and as a double; an exact zero is +0.  */
 static inline double
-rounded (int e, int is_root)
+expected_product (enum sum product, int is_root)
 {
-  if (mpz_sgn (under) == 0)
-    return mpz_sgn (over) == 0 ? (double) NAN : mpz_sgn (over) * INFINITY;
-  if (mpz_sgn (over) == 0)
-    return 0;
-  divide (e, is_root);
-  return mpfr_get_d (big, MPFR_RNDN);
-}
-
-static inline double
-expected_product (const struct exact_state *state, enum sum product, int is_root)
-{
-  mpz_set (over, state->sum[product]);
   mpz_set_ui (under, 1);
-  return rounded (2 * unit, is_root);
-}
-
-static inline float
-expected_float (const struct exact_state *state, enum sum product, int is_root)
-{
-  mpz_set (over, state->sum[product]);
-  mpz_set_ui (under, 1);
-  if (mpz_sgn (over) == 0)
-    return 0;
-  divide (2 * unit, is_root);
-  return mpfr_get_flt (big, MPFR_RNDN);
+  oracle_divide (big, sums.sum[product], under, 2 * UNIT, is_root);
+  return mpfr_zero_p (big) ? 0 : mpfr_get_d (big, MPFR_RNDN);
 }
 
 static inline double
-expected_mean (const struct exact_state *state)
+expected_mean (void)
 {
-  mpz_set (over, state->sum[S]);
-  set_u64 (under, state->n);
-  return state->n ? rounded (unit, 0) : 0;
+  set_u64 (under, sums.n);
+  oracle_divide (big, sums.sum[S], under, UNIT, 0);
+  return sums.n == 0 || mpfr_zero_p (big) ? 0 : mpfr_get_d (big, MPFR_RNDN);
 }
 
 /* Bit for bit, but for what NaN holds beside its sign.  */
@@ -179,20 +106,12 @@ check (const char *what, double is, double expected)
   if (isnan (expected) ? isnan (is) && !signbit (is)
                        : memcmp (&is, &expected, sizeof is) == 0)
     return;
-  gmp_fprintf (stderr, "n %ju\nS %Zx\nT %Zx\nQ %Zx\nR %Zx\nP %Zx\n",
-               (uintmax_t) sums.n, sums.sum[S], sums.sum[T], sums.sum[Q],
-               sums.sum[R], sums.sum[P]);
-  fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected,
-            (uintmax_t) seed);
+  gmp_fprintf (stderr, "n %ju\nS %Zx\nQ %Zx\nP %Zx\n", (uintmax_t) sums.n, sums.sum[S],
+               sums.sum[Q], sums.sum[P]);
+  fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected, (uintmax_t) seed);
 }
 
 /* ----------------------------------------------------------------- States */
-
-struct accumulators
-{
-  struct gt_superaccumulator s, t;
-  struct gt_product_accumulator q, r, p;
-};
 
 /* The digits of Z 2^UP in N words, carries left here and there where BITS has a
    bit.  */
@@ -228,22 +147,11 @@ fill_plain (struct gt_superaccumulator *plain, const mpz_t z, uint64_t bits)
 }
 
 static inline void
-fill_product (struct gt_product_accumulator *product, const mpz_t z,
-              uint64_t bits)
+fill_product (struct gt_product_accumulator *product, const mpz_t z, uint64_t bits)
 {
   memset (product, 0, sizeof *product);
-  fill_words (product->word, GT_PRODUCT_WORDS, z, -2148 - GT_PRODUCT_LOWEST,
-              bits);
+  fill_words (product->word, GT_PRODUCT_WORDS, z, -2148 - GT_PRODUCT_LOWEST, bits);
   product->count = GT_SUPER_LIMIT;
-}
-
-/* Z in COUNT words in two's complement.  */
-static inline void
-fill_integer (uint64_t *word, int count, const mpz_t z)
-{
-  mpz_fdiv_r_2exp (scratch, z, 64 * (mp_bitcnt_t) count);
-  memset (word, 0, (size_t) count * sizeof *word);
-  mpz_export (word, NULL, -1, sizeof *word, 0, 0, scratch);
 }
 
 #endif

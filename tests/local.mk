@@ -61,7 +61,6 @@ test_scripts = \
   tests/test_tune_crashes.sh \
   tests/test_versions.sh
 test_programs = \
-  tests/test_asum_kernels \
   tests/test_batches \
   tests/test_blas_matrix \
   tests/test_lines \
@@ -89,8 +88,6 @@ test_programs = \
   tests/test_env \
   tests/test_environment \
   tests/test_exact \
-  tests/test_exact_engines \
-  tests/test_direct_sums \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_first_call \
@@ -186,15 +183,11 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
   tests/fuzz/finish.c \
-  tests/fuzz/lines.c \
   tests/fuzz/main.c \
   tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
-  tests/fuzz/order.c \
-  tests/fuzz/products.c \
   tests/fuzz/profile.c \
   tests/fuzz/run.c \
-  tests/fuzz/statistics.c \
   tests/fuzz/targets.def
 tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(FUZZ_CPPFLAGS)
 tests_test_fuzz_LDADD = $(LDADD) $(FUZZ_LIBS)
@@ -517,7 +510,6 @@ tests_of_texts = \
   tests/test_versions.sh
 # What gives thousands of cases to arithmetic that other programs reach, too.
 tests_of_many_cases = \
-  tests/test_direct_sums \
   tests/test_gpu_exact_small \
   tests/test_sums_bounds
 check-asan:
@@ -525,7 +517,6 @@ check-asan:
 	  LEFT_OUT='$(tests_of_texts) $(tests_of_many_cases)'
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
-  tests/test_asum_kernels \
   tests/test_bench_judge \
   tests/test_bench_output \
   tests/test_cpu_kernels \
@@ -533,8 +524,6 @@ tests_of_arithmetic = \
   tests/test_crash_command \
   tests/test_dot_floats \
   tests/test_exact \
-  tests/test_exact_engines \
-  tests/test_direct_sums \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_occupancy \

@@ -61,9 +61,8 @@ put_fraction (mpz_t to, mpz_t below, const struct oracle_number *x, long unit)
   mpz_mul_2exp (below, below, (mp_bitcnt_t) under);
 }
 
-/* TO = A / B 2^UNIT, or its root, with A's sign, rounded to odd.  */
-static void
-divide (mpfr_t to, mpz_t a, mpz_t b, long unit, int root)
+void
+oracle_divide (mpfr_t to, mpz_t a, mpz_t b, long unit, int root)
 {
   const int sign = mpz_sgn (a) * mpz_sgn (b);
   int inexact;
@@ -550,7 +549,7 @@ finish_sum (mpfr_t to, struct oracle *o, struct definition d, int scale, int par
     mpz_sub (o->a, p->power[1][1], p->power[0][1]);
   else
     total (o->a, p, 1);
-  divide (to, o->a, o->c, d.what == NRM2 ? 2 * unit : unit, d.what == NRM2);
+  oracle_divide (to, o->a, o->c, d.what == NRM2 ? 2 * unit : unit, d.what == NRM2);
 }
 
 /* The third and fourth moments over powers of a deviation, or their scale.  */
@@ -611,7 +610,7 @@ finish_shape (mpfr_t to, struct oracle *o, struct definition d, int scale, enum 
     mpz_addmul_ui (o->central, under, 3);
   else if (k == 4)
     mpz_submul_ui (o->central, under, 3);
-  divide (to, o->central, under, 0, k == 3 && d.given < 2);
+  oracle_divide (to, o->central, under, 0, k == 3 && d.given < 2);
   mpz_clears (w, v, under, (mpz_ptr) NULL);
 }
 
@@ -645,12 +644,12 @@ finish_pair (mpfr_t to, struct oracle *o, struct definition d, int scale)
       mpz_mul (o->b, o->below[0], o->below[1]);
       mpz_mul_ui (o->b, o->b, o->n - 1);
       if (!scale)
-        divide (to, sum, o->b, unit, 0);
+        oracle_divide (to, sum, o->b, unit, 0);
       else
         {
           mpz_mul (o->a, squares[0], squares[1]);
           mpz_mul (o->b, o->b, o->b);
-          divide (to, o->a, o->b, 2 * unit, 1);
+          oracle_divide (to, o->a, o->b, 2 * unit, 1);
         }
     }
   else
@@ -658,7 +657,7 @@ finish_pair (mpfr_t to, struct oracle *o, struct definition d, int scale)
       mpz_abs (o->a, sum);
       mpz_mul (sum, sum, o->a);
       mpz_mul (o->b, squares[0], squares[1]);
-      divide (to, scale ? o->b : sum, o->b, 0, 1);
+      oracle_divide (to, scale ? o->b : sum, o->b, 0, 1);
     }
   mpz_clears (squares[0], squares[1], sum, (mpz_ptr) NULL);
 }
@@ -682,7 +681,7 @@ finish_lag1 (mpfr_t to, struct oracle *o, int scale)
   mpz_mul (o->a, o->mean[0], o->mean[0]);
   mpz_mul_ui (o->a, o->a, o->n - 1);
   mpz_add (o->product, o->product, o->a);
-  divide (to, scale ? o->central : o->product, o->central, 0, 0);
+  oracle_divide (to, scale ? o->central : o->product, o->central, 0, 0);
 }
 
 static void
@@ -699,7 +698,7 @@ finish_distance (mpfr_t to, struct oracle *o, struct definition d, int scale, en
         mpz_add (o->central, o->central, o->a);
     }
   mpz_mul (o->b, o->below[0], o->c);
-  divide (to, o->central, o->b, o->unit[of > OF_X], 0);
+  oracle_divide (to, o->central, o->b, o->unit[of > OF_X], 0);
 }
 
 static void
@@ -722,7 +721,7 @@ finish_spread (mpfr_t to, struct oracle *o, struct definition d, enum oracle_of 
       mpz_sub (o->c, o->c, p->square);
       mpz_mul (o->b, o->b, o->c);
     }
-  divide (to, o->central, o->b, unit, d.root);
+  oracle_divide (to, o->central, o->b, unit, d.root);
 }
 
 static void
@@ -735,7 +734,7 @@ finish_mean (mpfr_t to, struct oracle *o, int scale, enum oracle_of of)
   else
     total (o->a, p, 1);
   total (o->b, p, 0);
-  divide (to, o->a, o->b, o->unit[of > OF_X], 0);
+  oracle_divide (to, o->a, o->b, o->unit[of > OF_X], 0);
 }
 
 static void

@@ -74,6 +74,9 @@ int oracle_value (mpfr_t to, struct oracle *o, const char *name, int part);
 /* Its scale, which is finite if the numbers are.  */
 void oracle_scale (mpfr_t to, struct oracle *o, const char *name, int part);
 
+/* TO = A / B 2^UNIT, or its root, with A's sign, rounded to odd.  */
+void oracle_divide (mpfr_t to, mpz_t a, mpz_t b, long unit, int root);
+
 /* The sum of whole numbers, whose last bits it has.  */
 uint64_t oracle_word (struct oracle *o);
 

@@ -1,5 +1,6 @@
 /* Tests of kernels/cpu and src/cpu/backend_cpu.c: every function of every CPU
-   kernel against exact sums, and what infinities, NaN and zeros become.
+   kernel of sums, and of magnitudes, against exact sums, and what infinities, NaN and zeros
+   become.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,6 +21,7 @@ struct problem
   const void *data;
   size_t n, stride, offset;
   union gt_value expected;
+  enum gt_reduction reduction; /* GT_SUM, or GT_ASUM */
 };
 
 /* Calls CHECK for every function that sums P's elements, of every mode and instruction
@@ -31,7 +33,7 @@ check_each (enum gt_arithmetic arithmetic, const struct problem *p,
   for (int m = 0; m < GT_N_MODES; m++)
     {
       const struct gt_task task = gt_task_of (
-        GT_SUM, arithmetic, (enum gt_mode) m, p->data, p->n, p->stride);
+        p->reduction, arithmetic, (enum gt_mode) m, p->data, p->n, p->stride);
 
       for_each_function (&task, check, p);
     }
@@ -44,11 +46,11 @@ check_result (const struct cpu_function *f, const struct gt_task *task,
 {
   const enum gt_arithmetic a = task->problem.arithmetic;
 
-  finish_sum (a, task->problem.mode, sum);
+  gt_value_finish (&task->problem, sum);
   if (!same_sum (a, sum, &p->expected))
-    fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, from element"
+    fail_msg ("%s: %s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, from element"
               " %zu: %s instead of %s",
-              f->kernel->name, gt_isa_names[f->isa], gt_arithmetics[a].name,
+              gt_reductions[p->reduction].name, f->kernel->name, gt_isa_names[f->isa], gt_arithmetics[a].name,
               gt_mode_names[task->problem.mode],
               gt_layout_names[task->problem.layout], f->unroll, threads, p->n,
               p->stride, p->offset, sum_text (a, sum),
@@ -74,6 +76,34 @@ check_sum (const struct cpu_function *f, const struct gt_task *task,
   check_result (f, task, closure, 0, &sum);
 }
 
+/* The sum of magnitudes of elements of which no addition is rounded, but one that overflows.  */
+static union gt_value
+sum_of_magnitudes (enum gt_arithmetic arithmetic, const struct problem *p)
+{
+  double all = 0;
+  union gt_value sum;
+
+  for (size_t i = 0; i < p->n; i++)
+    all += fabs (get_element (arithmetic, p->data, i * p->stride));
+  memset (&sum, 0, sizeof sum);
+  put_element (arithmetic, &sum, 0, all);
+  return sum;
+}
+
+/* Calls CHECK as check_each does, for the sum, whose EXPECTED value is set, and where there are such
+   kernels for that of magnitudes.  */
+static void
+check_both (enum gt_arithmetic arithmetic, struct problem *p, check_function *check)
+{
+  p->reduction = GT_SUM;
+  check_each (arithmetic, p, check);
+  if (!gt_reduction_has (GT_ASUM, arithmetic))
+    return;
+  p->reduction = GT_ASUM;
+  p->expected = sum_of_magnitudes (arithmetic, p);
+  check_each (arithmetic, p, check);
+}
+
 /* ----------------------------------------------------------- Exact sums */
 
 /* The data fill their block of memory to its last byte, or TAIL elements of
@@ -93,7 +123,7 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
   p.data = block + offset * size;
   p.expected = put_exact (arithmetic, (void *) p.data, n, stride,
                           n * 1000 + offset);
-  check_each (arithmetic, &p, check_sum);
+  check_both (arithmetic, &p, check_sum);
   free (block);
 }
 
@@ -174,6 +204,15 @@ TEST (the_catalogue_is_complete)
                        * GT_N_LAYOUTS * isas
                        * (unsigned) __builtin_popcount (gt_catalog[k].unrolls));
     }
+  /* Of magnitudes one sequential function and three simd in fast mode, in exact mode one.  */
+  for (int m = 0, count = 0; m < GT_N_MODES; m++)
+    {
+      const struct gt_task task
+        = gt_task_of (GT_ASUM, GT_F32, (enum gt_mode) m, seen, 0, 1);
+
+      count += (int) for_each_function (&task, count_it, NULL);
+      assert_int_equal (count, m == GT_N_MODES - 1 ? GT_N_LAYOUTS * (1 + 3 + 1) : count);
+    }
 }
 
 /* ---------------------------------------- Infinities, NaN, zeros, limits */
@@ -220,7 +259,7 @@ check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
                const union gt_value *expected)
 {
   long double data[512];
-  struct problem p = {data, n, 1, at, *expected};
+  struct problem p = {data, n, 1, at, *expected, GT_SUM};
 
   assert_true (n <= N_OF (data));
   for (size_t i = 0; i < n; i++)
@@ -228,7 +267,7 @@ check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
   put_special (arithmetic, data, at, a);
   if (at + 1 < n)
     put_special (arithmetic, data, at + 1 + (n - at - 1) / 3, b);
-  check_each (arithmetic, &p, check_sum);
+  check_both (arithmetic, &p, check_sum);
 }
 
 static union gt_value
@@ -342,7 +381,7 @@ TEST (compensated_sums_are_exact_where_plain_ones_fail)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
         size_t size = gt_arithmetics[reals[r]].size;
-        struct problem p = {NULL, CANCELLING_N, strides[s], 0, {{0}}};
+        struct problem p = {NULL, CANCELLING_N, strides[s], 0, {{0}}, GT_SUM};
         void *data = malloc (CANCELLING_N * strides[s] * size);
 
         assert_non_null (data);
@@ -386,13 +425,13 @@ TEST (parts_add_up)
           size_t count = lengths[k] * stride + 1;
           size_t size = gt_arithmetics[a].size;
           char *block = malloc (count * size);
-          struct problem p = {block + size, lengths[k], stride, 1, {{0}}};
+          struct problem p = {block + size, lengths[k], stride, 1, {{0}}, GT_SUM};
 
           assert_non_null (block);
           fill_poison ((enum gt_arithmetic) a, block, count);
           p.expected = put_exact ((enum gt_arithmetic) a, block + size,
                                   lengths[k], stride, k);
-          check_each ((enum gt_arithmetic) a, &p, check_threads);
+          check_both ((enum gt_arithmetic) a, &p, check_threads);
           free (block);
         }
 }
@@ -410,7 +449,7 @@ TEST (compensated_parts_are_exact)
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t stride = 1; stride <= 2; stride++)
       {
-        struct problem p = {NULL, CANCELLING_N, stride, 0, {{0}}};
+        struct problem p = {NULL, CANCELLING_N, stride, 0, {{0}}, GT_SUM};
         void *data = malloc (CANCELLING_N * stride
                              * gt_arithmetics[reals[r]].size);
 
@@ -471,7 +510,7 @@ TEST (the_bits_are_those_of_the_plan)
 {
   enum { N = 100000 };
   double *data = malloc (N * sizeof *data);
-  struct problem p = {data, N, 1, 0, {{0}}};
+  struct problem p = {data, N, 1, 0, {{0}}, GT_SUM};
   uint64_t seed = 5;
   double total = 0;
 

@@ -1,6 +1,6 @@
-/* Tests of several exact sums at once (kernels/cpu/exact/exact.c): for every
-   instruction set the accumulators hold what adding products, elements and terms
-   one by one gives, word by word, and GNU MPFR's products, too.
+/* Tests of exact sums, one and several at once (kernels/cpu/exact/exact.c): for every instruction
+   set the accumulators hold what adding products, elements and terms one by one gives, word by
+   word.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,84 +8,200 @@
 #include "tests/unit.h"
 #include "kernels/catalog.h"
 #include "src/cpu/backend_cpu.h"
-#include "tests/accumulator_oracle.h"
-#include "tests/exact_operands.h"
+#include "tests/drawn.h"
 #include "tests/sums_oracle.h"
 
-#define BITS 4300 /* of any sum of products */
+#define LONGEST 5000
+#define VERY_LONG ((size_t) (1 << 20) + 13) /* many blocks */
+#define MOST_STRIDE 7
 
-/* Makes element I of V what the one before is, or the negative of it; of reals.  */
-static void
-repeat (struct operand *v, enum gt_arithmetic arithmetic, size_t i, int sign)
+static uint64_t seed;
+
+static unsigned
+some_below (unsigned limit)
 {
-  v->number[i] = sign * v->number[i - 1];
-  put_element (arithmetic, v->data, i * v->stride, v->number[i]);
+  return (unsigned) below (&seed, (int) limit);
+}
+
+static size_t
+some_stride (void)
+{
+  return 1 + some_below (2) * some_below (MOST_STRIDE);
+}
+
+/* ------------------------------------------------------------------- Data */
+
+/* Kinds by which the window of an exact sum has to move, beside those of tests/drawn.h.  */
+enum
+{
+  RARE_HUGE = N_KINDS, JUMPS_UP, JUMPS_DOWN, JUMP_WITHIN, GROWS, FEW_SPECIAL, SQUARES_VANISH,
+  MIXED, N_ALL
+};
+
+/* A number of either sign with all digits and an exponent in [FROM, TO].  */
+static double
+scaled (int from, int to)
+{
+  const double x = 1 + (double) (random_word (&seed) >> 12) * 0x1p-52;
+
+  return ldexp (some_below (2) ? x : -x, from + (int) some_below ((unsigned) (to - from + 1)));
+}
+
+/* Number I of N.  */
+static double
+moving (int kind, size_t i, size_t n)
+{
+  static const double specials[]
+    = {(double) INFINITY, -(double) INFINITY, (double) NAN, -0.0, 0, DBL_MAX, -DBL_MAX, 0x1p-1074,
+       -0x1p-1022, 0x1p996, 0x1p-484};
+  const int step = (int) (i / 777 % 7) * 15, slope = (int) (i * 200 / n) - 100;
+
+  switch (kind)
+    {
+    case RARE_HUGE: return some_below (300) ? scaled (-1, -1) : scaled (-100, 100);
+    case JUMPS_UP: return scaled (step, step + 9);
+    case JUMPS_DOWN: return scaled (100 - step, 109 - step);
+    case JUMP_WITHIN: return i < n / 2 ? scaled (-3, 0) : scaled (60, 64);
+    case GROWS: return scaled (slope, slope + 2);
+    case SQUARES_VANISH: return some_below (2) ? scaled (-491, -480) : scaled (-543, -530);
+    default: return some_below (40) ? scaled (-1, -1) : specials[some_below (N_OF (specials))];
+    }
+}
+
+/* The vector from which a kernel reads.  */
+struct operand
+{
+  long double room[(VERY_LONG + 64) / 2];
+  char *data;
+  int kind;
+  size_t stride;
+};
+static struct operand first, second;
+
+static void
+fill_part (struct operand *v, enum gt_arithmetic a, int kind, size_t from, size_t n)
+{
+  char *const at = v->data + from * v->stride * gt_element_size (a);
+
+  if (a > GT_F32)
+    for (size_t i = 0; i < n; i++)
+      put_integer (a, at, i * v->stride, random_word (&seed));
+  else if (kind < N_KINDS && n > 0)
+    draw_elements (a == GT_F64 ? GT_TYPE_DOUBLE : GT_TYPE_FLOAT, at, v->stride, n, (enum kind) kind,
+                   &seed);
+  else
+    for (size_t i = 0; i < n; i++)
+      put_element (a, at, i * v->stride, moving (kind, i, n));
+}
+
+/* N elements of KIND, or of one kind after another, among what nobody may add.  */
+static void
+fill (struct operand *v, enum gt_arithmetic a, int kind, size_t n, size_t stride)
+{
+  const size_t size = gt_element_size (a);
+
+  v->data = (char *) v->room + (16 + some_below (9)) * size;
+  v->kind = kind;
+  v->stride = stride;
+  fill_poison (a, v->data - 16 * size, n * stride + 32);
+  for (size_t from = 0, count; from < n; from += count)
+    {
+      count = kind < MIXED ? n : 1 + some_below (300);
+      if (count > n - from)
+        count = n - from;
+      fill_part (v, a, kind < MIXED ? kind : (int) some_below (MIXED), from, count);
+    }
 }
 
 /* Products that cancel, but for an odd one at the end.  */
 static void
-cancel (enum gt_arithmetic arithmetic, size_t n)
+cancel (struct operand *v, enum gt_arithmetic a, size_t n, int sign)
 {
   for (size_t i = 1; i < n; i += 2)
-    {
-      repeat (&first, arithmetic, i, 1);
-      repeat (&second, arithmetic, i, -1);
-    }
+    put_element (a, v->data, i * v->stride, sign * get_element (a, v->data, (i - 1) * v->stride));
 }
 
 /* -------------------------------------------------------------- Expected */
 
-static struct gt_exact_sums expected;
-static union gt_value value;
+static union gt_value expected, value;
+
+/* One sum alone.  */
+static int
+is_one (enum gt_reduction reduction)
+{
+  return reduction == GT_SUM || reduction == GT_ASUM;
+}
+
+static void
+expect (const struct gt_task *task)
+{
+  const struct gt_problem *p = &task->problem;
+
+  if (!is_one (p->reduction))
+    {
+      oracle_sums (task, &expected.exact);
+      return;
+    }
+  super_clear (&expected.super);
+  for (size_t i = 0; i < p->n; i++)
+    {
+      const double x = get_element (p->arithmetic, task->x.data, i * task->x.stride);
+
+      super_add (&expected.super, p->reduction == GT_SUM ? x : fabs (x));
+    }
+  super_normalise (&expected.super);
+}
+
+static int
+differs (enum gt_reduction reduction)
+{
+  if (!is_one (reduction))
+    return oracle_differs (reduction, &value.exact, &expected.exact) >= 0;
+  super_normalise (&value.super);
+  return !oracle_same_words (value.super.word, value.super.flags, expected.super.word,
+                             expected.super.flags, GT_SUPER_WORDS);
+}
 
 static void
 check (const struct gt_task *task, const char *who)
 {
   const struct gt_problem *p = &task->problem;
 
-  if (oracle_differs (p->reduction, &value.exact, &expected) >= 0)
-    fail_msg ("%s of %s by %s: n = %zu, %s, stride %zu, and %s, stride %zu "
-              "(seed %ju)", gt_reductions[p->reduction].name,
-              gt_arithmetics[p->arithmetic].name, who, (size_t) p->n,
-              kind_name (first.kind), first.stride, kind_name (second.kind),
-              second.stride, (uintmax_t) seed);
+  if (differs (p->reduction))
+    fail_msg ("%s of %s by %s: n = %zu, kinds %d and %d, strides %zu and %zu (seed %ju)",
+              gt_reductions[p->reduction].name, gt_arithmetics[p->arithmetic].name, who,
+              (size_t) p->n, first.kind, second.kind, first.stride, second.stride, (uintmax_t) seed);
 }
 
 /* ------------------------------------------------------------- Computing */
 
-static const struct gt_kernel *
-kernel_of (enum gt_reduction reduction)
-{
-  return gt_catalog_find ("exact", reduction);
-}
-
 static struct gt_task
-make_task (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
-           unsigned kind, size_t n, size_t stride, size_t other_stride)
+make_task (enum gt_reduction reduction, enum gt_arithmetic arithmetic, int kind, size_t n,
+           size_t stride, size_t other_stride)
 {
   struct gt_task task;
 
   fill (&first, arithmetic, kind, n, stride);
-  fill (&second, arithmetic, below (2) ? kind : below (N_KINDS + 1), n,
-        other_stride);
-  if (arithmetic <= GT_F32 && below (8) == 0)
-    cancel (arithmetic, n);
+  fill (&second, arithmetic, some_below (2) ? kind : (int) some_below (N_ALL), n, other_stride);
+  if (arithmetic <= GT_F32 && some_below (8) == 0)
+    {
+      cancel (&first, arithmetic, n, 1);
+      cancel (&second, arithmetic, n, -1);
+    }
   task = gt_task_of_pair (reduction, arithmetic, GT_MODE_EXACT,
                           (struct gt_operand) {first.data, stride},
                           (struct gt_operand) {second.data, other_stride}, n);
-  task.shift[0] = n ? first.number[below ((unsigned) n)] : 1;
-  if (!isfinite (task.shift[0]) || below (4) == 0)
-    task.shift[0] = 0.3;
+  task.shift[0] = 0.3;
   task.shift[1] = 0.1;
-  task.scale = scaled ((int) below (20) - 10);
-  oracle_sums (&task, &expected);
+  task.scale = scaled (-10, 10);
+  expect (&task);
   return task;
 }
 
 static void
 check_isas (const struct gt_task *task)
 {
-  const struct gt_kernel *kernel = kernel_of (task->problem.reduction);
+  const struct gt_kernel *kernel = gt_catalog_find ("exact", task->problem.reduction);
 
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     if (gt_isa_runs ((enum gt_isa) isa))
@@ -100,23 +216,25 @@ static void
 check_threads (const struct gt_task *task, unsigned threads)
 {
   struct gt_plan plan = {
-    .kernel = kernel_of (task->problem.reduction),
+    .kernel = gt_catalog_find ("exact", task->problem.reduction),
     .config = {.threads = threads, .unroll = 1}
   };
 
-  plan.function
-    = gt_kernel_function (plan.kernel, &task->problem, plan.config.unroll);
+  plan.function = gt_kernel_function (plan.kernel, &task->problem, plan.config.unroll);
   memset (&value, 0xa5, sizeof value);
   gt_cpu_compute (&plan, task, &value);
   check (task, "threads");
 }
 
 static int
-has_exact (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+has_exact (int reduction, int arithmetic)
 {
-  const struct gt_problem problem = {reduction, arithmetic, GT_MODE_EXACT, GT_CONTIGUOUS, 0};
+  const struct gt_problem problem
+    = {(enum gt_reduction) reduction, (enum gt_arithmetic) arithmetic, GT_MODE_EXACT, GT_CONTIGUOUS, 0};
 
-  return gt_reduction_sums (reduction) && gt_device_computes (GT_CPU, &problem);
+  return is_one (problem.reduction)
+           ? arithmetic <= GT_F32
+           : gt_reduction_sums (problem.reduction) && gt_device_computes (GT_CPU, &problem);
 }
 
 /* A reduction of an arithmetic, of those that there are: reals mostly.  */
@@ -125,10 +243,9 @@ some_reduction (enum gt_arithmetic *arithmetic)
 {
   for (;;)
     {
-      const enum gt_reduction r = (enum gt_reduction) below (GT_N_REDUCTIONS);
+      const enum gt_reduction r = (enum gt_reduction) some_below (GT_N_REDUCTIONS);
 
-      *arithmetic = (enum gt_arithmetic) (below (8) ? below (2)
-                                                    : below (GT_FIRST_COMPLEX));
+      *arithmetic = (enum gt_arithmetic) some_below (some_below (8) ? 2 : GT_FIRST_COMPLEX);
       if (has_exact (r, *arithmetic))
         return r;
     }
@@ -140,13 +257,12 @@ TEST (every_length)
 {
   seed = 1;
   for (size_t n = 0; n <= 600; n++)
-    for (unsigned kind = 0; kind <= MIXED; kind++)
+    for (int kind = 0; kind < N_ALL; kind++)
       {
         enum gt_arithmetic arithmetic;
         const enum gt_reduction reduction = some_reduction (&arithmetic);
         const struct gt_task task
-          = make_task (reduction, arithmetic, kind, n, 1 + below (2) * below (7),
-                       1 + below (2) * below (7));
+          = make_task (reduction, arithmetic, kind, n, some_stride (), some_stride ());
 
         check_isas (&task);
       }
@@ -157,13 +273,11 @@ TEST (every_reduction)
   seed = 2;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = 0; a < GT_FIRST_COMPLEX; a++)
-      for (unsigned kind = 0;
-           has_exact ((enum gt_reduction) r, (enum gt_arithmetic) a)
-           && kind <= MIXED; kind++)
+      for (int kind = 0; has_exact (r, a) && kind < N_ALL; kind++)
         {
           const struct gt_task task
             = make_task ((enum gt_reduction) r, (enum gt_arithmetic) a, kind,
-                         1000 + below (LONGEST - 1000), 1, 1);
+                         1000 + some_below (LONGEST - 1000), 1, 1);
 
           check_isas (&task);
         }
@@ -180,14 +294,13 @@ TEST (random_vectors)
     {
       enum gt_arithmetic arithmetic;
       const enum gt_reduction reduction = some_reduction (&arithmetic);
-      const size_t n = below (below (4) ? 40 : below (8) ? 700 : LONGEST);
-      const struct gt_task task
-        = make_task (reduction, arithmetic, below (N_KINDS + 1), n,
-                     1 + below (2) * below (7), 1 + below (2) * below (7));
+      const size_t n = some_below (some_below (4) ? 40 : some_below (8) ? 700 : LONGEST);
+      const struct gt_task task = make_task (reduction, arithmetic, (int) some_below (N_ALL), n,
+                                             some_stride (), some_stride ());
 
       check_isas (&task);
       if (i % 16 == 0)
-        check_threads (&task, 1 + below (4));
+        check_threads (&task, 1 + some_below (4));
     }
 }
 
@@ -195,16 +308,26 @@ TEST (several_threads)
 {
   seed = 4;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (unsigned threads = 1;
-         has_exact ((enum gt_reduction) r, GT_F64) && threads <= 4; threads++)
+    for (unsigned threads = 1; has_exact (r, GT_F64) && threads <= 4; threads++)
       {
         const struct gt_task task
-          = make_task ((enum gt_reduction) r, GT_F64,
-                       threads % 2 ? MIXED : below (N_KINDS), LONGEST,
-                       1 + below (3), 1 + below (3));
+          = make_task ((enum gt_reduction) r, GT_F64, threads % 2 ? MIXED : (int) some_below (MIXED),
+                       LONGEST, 1 + some_below (3), 1 + some_below (3));
 
         check_threads (&task, threads);
       }
+}
+
+TEST (very_long)
+{
+  seed = 5;
+  for (int kind = 0; kind < N_ALL; kind++)
+    {
+      const struct gt_task task
+        = make_task (GT_SUM, kind % 2 ? GT_F64 : GT_F32, kind, VERY_LONG - some_below (99), 1, 1);
+
+      check_isas (&task);
+    }
 }
 
 /* Dot products of N times X and Y.  */
@@ -213,17 +336,16 @@ check_constant (double x, double y, size_t n)
 {
   struct gt_task task;
 
-  fill (&first, GT_F64, 0, n, 1);
-  fill (&second, GT_F64, 0, n, 1);
+  fill (&first, GT_F64, WHOLE, n, 1);
+  fill (&second, GT_F64, WHOLE, n, 1);
   for (size_t i = 0; i < n; i++)
     {
-      put (&first, GT_F64, i, x);
-      put (&second, GT_F64, i, y);
+      put_element (GT_F64, first.data, i, x);
+      put_element (GT_F64, second.data, i, y);
     }
-  task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT,
-                          (struct gt_operand) {first.data, 1},
+  task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {first.data, 1},
                           (struct gt_operand) {second.data, 1}, n);
-  oracle_sums (&task, &expected);
+  expect (&task);
   check_isas (&task);
 }
 
@@ -233,61 +355,17 @@ TEST (errors_vanish)
 {
   seed = 6;
   for (int exponent = -1100; exponent < -900; exponent++)
-    check_constant (ldexp (1 + 0x1p-52, -450),
-                    ldexp (1 - 0x1p-52, exponent + 450), 1 + below (300));
+    check_constant (ldexp (1 + 0x1p-52, -450), ldexp (1 - 0x1p-52, exponent + 450),
+                    1 + some_below (300));
 }
 
 /* Products of which level 0 leaves as much as it may to level 1, all of one sign, in
    the longest calls.  */
 TEST (levels_fill)
 {
-  seed = 7;
   for (int bit = 36; bit < 52; bit++)
     for (int sign = -1; sign <= 1; sign += 2)
       check_constant (sign * (1 + ldexp (1, -bit) - 0x1p-52), 1, LONGEST);
-}
-
-/* The accumulator of products says what MPFR says.  */
-TEST (as_mpfr_has_it)
-{
-  struct oracle oracle;
-
-  seed = 5;
-  mpfr_set_emin (-5000);
-  oracle_init (&oracle, BITS);
-  for (unsigned kind = 0; kinds[kind].number != special; kind++)
-    for (unsigned i = 0; i < 20; i++)
-      {
-        const size_t n = 1 + below (400);
-        const struct gt_task task
-          = make_task (GT_DOT, GT_F64, kind, n, 1 + below (3), 1 + below (3));
-        mpfr_t is, word;
-        int inexact = 0;
-
-        oracle_reset (&oracle);
-        for (size_t k = 0; k < n; k++)
-          {
-            inexact = mpfr_set_d (oracle.term, first.number[k], MPFR_RNDN);
-            inexact |= mpfr_mul_d (oracle.term, oracle.term, second.number[k],
-                                   MPFR_RNDN);
-            oracle_add_term (&oracle, inexact);
-          }
-        check_isas (&task);
-        mpfr_inits2 (BITS, is, word, (mpfr_ptr) NULL);
-        mpfr_set_zero (is, 1);
-        for (int k = 0; k < GT_PRODUCT_WORDS; k++)
-          {
-            mpfr_set_si_2exp (word, value.exact.product.word[k],
-                              32 * k + GT_PRODUCT_LOWEST, MPFR_RNDN);
-            inexact |= mpfr_add (is, is, word, MPFR_RNDN);
-          }
-        assert_int_equal (inexact, 0);
-        if (value.exact.product.flags == 0 && !mpfr_equal_p (is, oracle.sum))
-          fail_msg ("dot of %s: n = %zu", kinds[kind].name, n);
-        mpfr_clears (is, word, (mpfr_ptr) NULL);
-      }
-  oracle_clear (&oracle);
-  mpfr_free_cache ();
 }
 
 RUN_TESTS (NULL, NULL)

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "tests/accumulator_cases.h"
+#include "tests/drawn.h"
 #include "tests/finish_oracle.h"
 #include "tests/super.h"
 
@@ -14,94 +14,87 @@
 
 static int cases = 50000;
 
-/* ------------------------------------------ Everything that a state gives */
-
-static void
-check_products (const struct accumulators *a)
+static unsigned
+some_below (unsigned limit)
 {
-  check ("dot", gt_finish_product (&a->p, 0).f64, expected_product (&sums, P, 0));
-  check ("norm", gt_finish_product (&a->q, 1).f64, expected_product (&sums, Q, 1));
-  check ("float norm", gt_finish_product (&a->q, 1).f32,
-         expected_float (&sums, Q, 1));
+  return (unsigned) below (&seed, (int) limit);
 }
 
-/* SUMS, in accumulators with carries anywhere.  */
+/* ------------------------------------------ Everything that a state gives */
+
+struct accumulators
+{
+  struct gt_superaccumulator s;
+  struct gt_product_accumulator q, p;
+};
+
 static void
-check_state (void)
+check_norm (const struct gt_product_accumulator *q)
+{
+  check ("norm", gt_finish_product (q, 1).f64, expected_product (Q, 1));
+  check ("float norm", (double) gt_finish_product (q, 1).f32,
+         mpfr_zero_p (big) ? 0 : (double) mpfr_get_flt (big, MPFR_RNDN));
+}
+
+/* The sums of products, in accumulators with carries anywhere.  */
+static void
+check_products (void)
 {
   struct accumulators a;
 
-  fill_plain (&a.s, sums.sum[S], random_word (&seed));
   fill_product (&a.q, sums.sum[Q], random_word (&seed));
   fill_product (&a.p, sums.sum[P], random_word (&seed));
-  check ("mean", gt_finish_mean (&a.s, sums.n).f64, expected_mean (&sums));
-  check_products (&a);
+  check ("dot", gt_finish_product (&a.p, 0).f64, expected_product (P, 0));
+  check_norm (&a.q);
+}
+
+static void
+check_mean (uint64_t carries)
+{
+  struct gt_superaccumulator s;
+
+  fill_plain (&s, sums.sum[S], carries);
+  check ("mean", gt_finish_mean (&s, sums.n).f64, expected_mean ());
 }
 
 /* -------------------------------------------------------------- Elements */
 
-static void
-add_elements (double x, double y)
-{
-  set_double (added[0], x);
-  set_double (added[1], y);
-  add_to_sums (&sums);
-}
-
-/* As if all elements came 2^TIMES times.  */
-static void
-repeat (unsigned times)
-{
-  for (int i = 0; i < N_SUMS; i++)
-    mpz_mul_2exp (sums.sum[i], sums.sum[i], times);
-  sums.n <<= times;
-}
-
-/* Numbers as they occur, of few or all bits.  */
-static void
-ordinary (double *x, size_t n)
-{
-  const unsigned bits = below (3) ? 53 : 1 + below (30);
-  const double offset = below (2) ? 0 : ldexp (1, (int) below (40));
-
-  for (size_t i = 0; i < n; i++)
-    x[i] = offset
-           + ldexp ((double) (random_word (&seed) >> (64 - bits)), -(int) bits);
-}
+enum { MOST = 20 };
 
 static void
 fill (double *x, size_t n)
 {
-  const unsigned kind = below (N_OF (kinds) + 3);
-
-  if (kind < N_OF (kinds))
-    kinds[kind].fill (x, n);
-  else
-    ordinary (x, n);
+  draw_elements (GT_TYPE_DOUBLE, x, 1, n, (enum kind) some_below (N_FINITE), &seed);
 }
 
+/* As they are, or as if all had come 2^60 times at most.  */
 TEST (elements)
 {
   seed = 1;
   for (int i = 0; i < cases / 2; i++)
     {
-      const size_t n = below (5) ? below (6) : below (20);
+      const size_t n = some_below (5) ? some_below (6) : some_below (MOST);
       double x[MOST], y[MOST];
 
       fill (x, n);
       fill (y, n);
-      if (below (8) == 0)
+      if (some_below (8) == 0)
         for (size_t k = 0; k < n; k++)
-          y[k] = below (2) ? x[0] : -x[k];
-      clear_sums (&sums);
+          y[k] = some_below (2) ? x[0] : -x[k];
+      clear_sums ();
       for (size_t k = 0; k < n; k++)
-        add_elements (x[k], y[k]);
-      if (n && below (3) == 0)
+        add_to_sums (x[k], y[k]);
+      if (n && some_below (3) == 0)
         {
-          repeat (below (60));
-          add_elements (x[0], y[0]);
+          const unsigned times = some_below (60);
+
+          for (int k = 0; k < N_SUMS; k++)
+            mpz_mul_2exp (sums.sum[k], sums.sum[k], times);
+          sums.n <<= times;
+          add_to_sums (x[0], y[0]);
         }
-      check_state ();
+      check_mean (random_word (&seed));
+      check_products ();
     }
 }
 
@@ -111,24 +104,24 @@ TEST (accumulators_of_elements)
   seed = 2;
   for (int i = 0; i < cases / 5; i++)
     {
-      const size_t n = below (20);
+      const size_t n = some_below (MOST);
       struct gt_superaccumulator s;
       struct gt_product_accumulator q;
       double x[MOST];
 
       fill (x, n);
-      clear_sums (&sums);
+      clear_sums ();
       super_clear (&s);
       memset (&q, 0, sizeof q);
       for (size_t k = 0; k < n; k++)
         {
-          add_elements (x[k], 0);
+          add_to_sums (x[k], 0);
           super_add (&s, x[k]);
           gt_product_put_f64 (&q, x[k], x[k]);
           gt_super_note (q.word, GT_PRODUCT_WORDS, &q.count, 1);
         }
-      check ("mean", gt_finish_mean (&s, n).f64, expected_mean (&sums));
-      check ("norm", gt_finish_product (&q, 1).f64, expected_product (&sums, Q, 1));
+      check ("mean", gt_finish_mean (&s, n).f64, expected_mean ());
+      check_norm (&q);
     }
 }
 
@@ -164,8 +157,8 @@ set_middle (mpz_t z, unsigned bits, unsigned e)
 {
   uint64_t b = random_word (&seed);
 
-  if (below (4) == 0)
-    b = below (2) ? 0 : UINT64_MAX;
+  if (some_below (4) == 0)
+    b = some_below (2) ? 0 : UINT64_MAX;
   b = (b >> (64 - bits)) | (uint64_t) 1 << (bits - 1) | 1;
   set_u64 (z, b);
   mpz_mul_2exp (z, z, e);
@@ -177,11 +170,11 @@ nudge (mpz_t z)
 {
   const unsigned bits = (unsigned) mpz_sizeinbase (z, 2);
 
-  if (bits <= 2 || below (3) == 0)
+  if (bits <= 2 || some_below (3) == 0)
     return;
   mpz_set_ui (scratch, 1);
-  mpz_mul_2exp (scratch, scratch, below (2) ? 0 : below (bits - 1));
-  if (below (2))
+  mpz_mul_2exp (scratch, scratch, some_below (2) ? 0 : some_below (bits - 1));
+  if (some_below (2))
     mpz_add (z, z, scratch);
   else
     mpz_sub (z, z, scratch);
@@ -192,10 +185,10 @@ some_count (void)
 {
   static const uint64_t ends[]
     = {1, 2, 3, UINT64_MAX, UINT64_MAX - 1, (uint64_t) 1 << 63, 1u << 31};
-  const unsigned which = below (20);
+  const unsigned which = some_below (20);
 
   return which < N_OF (ends) ? ends[which]
-                             : 2 + (random_word (&seed) >> below (63));
+                             : 2 + (random_word (&seed) >> some_below (63));
 }
 
 /* A number halfway between two doubles or two floats, subnormal ones and those
@@ -203,11 +196,11 @@ some_count (void)
 static void
 some_middle (mpz_t z, int one_is)
 {
-  const int is_float = below (4) == 0;
+  const int is_float = some_below (4) == 0;
   const unsigned bits = is_float ? 25 : 54;
   const int least = (is_float ? -150 : -1075), most = is_float ? 103 : 970;
-  const unsigned fewer = below (3) ? 0 : below (bits - 1);
-  int e = below (4) ? least + 1 + (int) below ((unsigned) (most - least)) : most;
+  const unsigned fewer = some_below (3) ? 0 : some_below (bits - 1);
+  int e = some_below (4) ? least + 1 + (int) some_below ((unsigned) (most - least)) : most;
 
   if (fewer)
     e = least;
@@ -221,18 +214,15 @@ TEST (middle_means)
   seed = 3;
   for (int i = 0; i < cases; i++)
     {
-      struct gt_superaccumulator s;
-
-      clear_sums (&sums);
+      clear_sums ();
       sums.n = some_count ();
       some_middle (sums.sum[S], 1074);
       set_u64 (scratch, sums.n);
       mpz_mul (sums.sum[S], sums.sum[S], scratch);
       nudge (sums.sum[S]);
-      if (below (2))
+      if (some_below (2))
         mpz_neg (sums.sum[S], sums.sum[S]);
-      fill_plain (&s, sums.sum[S], 0);
-      check ("mean", gt_finish_mean (&s, sums.n).f64, expected_mean (&sums));
+      check_mean (0);
     }
 }
 
@@ -241,19 +231,15 @@ TEST (middle_products)
   seed = 4;
   for (int i = 0; i < cases; i++)
     {
-      struct accumulators a;
-
-      clear_sums (&sums);
+      clear_sums ();
       some_middle (sums.sum[P], 2148);
       nudge (sums.sum[P]);
-      if (below (2))
+      if (some_below (2))
         mpz_neg (sums.sum[P], sums.sum[P]);
       some_middle (sums.sum[Q], 1074);
       mpz_mul (sums.sum[Q], sums.sum[Q], sums.sum[Q]);
       nudge (sums.sum[Q]);
-      fill_product (&a.p, sums.sum[P], random_word (&seed));
-      fill_product (&a.q, sums.sum[Q], random_word (&seed));
-      check_products (&a);
+      check_products ();
     }
 }
 
@@ -265,19 +251,15 @@ TEST (powers_of_two)
   for (unsigned e = 0; e < 4260; e++)
     for (int off = -1; off <= 1; off++)
       {
-        struct accumulators a;
-
-        clear_sums (&sums);
+        clear_sums ();
         mpz_set_ui (sums.sum[Q], 1);
         mpz_mul_2exp (sums.sum[Q], sums.sum[Q], e);
         mpz_set_si (scratch, off);
         mpz_add (sums.sum[Q], sums.sum[Q], scratch);
         mpz_set (sums.sum[P], sums.sum[Q]);
-        if (below (2))
+        if (some_below (2))
           mpz_neg (sums.sum[P], sums.sum[P]);
-        fill_product (&a.p, sums.sum[P], random_word (&seed));
-        fill_product (&a.q, sums.sum[Q], random_word (&seed));
-        check_products (&a);
+        check_products ();
       }
 }
 

@@ -1,7 +1,7 @@
-/* Tests of exact mode on a GPU with many vectors of up to 16 elements, each against GNU
-   MPFR: ties, cancellation, subnormal numbers, overflow on the way, infinities and NaN.
+/* Tests of exact mode on a GPU with many vectors of up to 16 elements of every kind, each against
+   the oracle.
    On the machine's own GPU, where on_gpu.sh asks for that, a million; else 16000, on
-   a device of tests/softgpu.  What CPUs make of such vectors is in test_exact.c.
+   a device of tests/softgpu.  What CPUs make of such vectors is in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,27 +9,18 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
-#include "tests/accumulator_cases.h"
+#include "tests/drawn.h"
 #include "tests/gpu_subjects.h"
+#include "tests/oracle.h"
 
 #define CASES 1000000
 #define CASES_ON_SOFTGPU 16000
 #define CASE_N 16   /* elements that a case may use */
 #define BATCH 8000  /* cases that go to the GPU together */
 
-/* Of the kinds of tests/accumulator_cases.h in turn, with infinities, NaN and zeros among
-   them now and then.  */
-static void
-put_case (double *x, unsigned turn)
-{
-  static const double special[] = {INFINITY, -INFINITY, NAN, -0.0, 0.0};
-  const unsigned kind = turn % (unsigned) (N_OF (kinds) + 1);
-
-  kinds[kind < N_OF (kinds) ? kind : 1].fill (x, CASE_N);
-  for (unsigned i = 0; i < CASE_N && kind == N_OF (kinds); i++)
-    if (below (6) == 0)
-      x[i] = special[below (N_OF (special))];
-}
+static struct oracle oracle;
+static mpfr_t exact;
+static uint64_t seed = 20261121;
 
 /* The subjects of exact sums of doubles, by layout.  */
 static unsigned
@@ -50,10 +41,9 @@ check_case (struct problem *p, const double *x, const struct subject *s)
   const struct gt_config config = {1, 32, s->unroll, 1};
   union gt_value sum;
 
-  oracle_reset (&narrow);
-  for (size_t i = 0; i < p->n; i++)
-    oracle_add (&narrow, x[i * p->stride]);
-  p->expected.f64[0] = oracle_round (&narrow);
+  oracle_load (&oracle, GT_TYPE_DOUBLE, x, p->stride, NULL, 1, p->n, NULL);
+  oracle_value (exact, &oracle, "sum", 0);
+  p->expected.f64[0] = mpfr_zero_p (exact) ? 0 : mpfr_get_d (exact, MPFR_RNDN);
   sum = sum_on_gpu (s, &config, p);
   if (!same_sum (GT_F64, &sum, &p->expected))
     fail_msg ("%s u%u: %s instead of %s", s->kernel->name, s->unroll,
@@ -70,13 +60,12 @@ TEST (small_vectors)
   struct problem p = {GT_F64, 0, 0, 0, NULL, {{0}}};
 
   assert_non_null (x);
-  seed = 20261121;
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     count[l] = list_subjects ((enum gt_layout) l, list[l]);
   for (unsigned done = 0; done < cases; done += BATCH)
     {
       for (unsigned c = 0; c < BATCH; c++)
-        put_case (x + c * CASE_N, c);
+        draw_elements (GT_TYPE_DOUBLE, x + c * CASE_N, 1, CASE_N, (enum kind) (c % N_KINDS), &seed);
       p.memory = to_gpu (GT_F64, x, BATCH * CASE_N);
       for (unsigned c = 0; c < BATCH; c++)
         {
@@ -94,9 +83,18 @@ TEST (small_vectors)
   free (x);
 }
 
-FIXTURE (set_up_all)
+FIXTURE (begin)
 {
-  return set_up (state) || find_subjects (state);
+  oracle_begin (&oracle);
+  mpfr_init (exact);
+  return find_subjects (state);
 }
 
-RUN_GPU_TESTS (set_up_all, tear_down)
+FIXTURE (end)
+{
+  mpfr_clear (exact);
+  oracle_end (&oracle);
+  return 0;
+}
+
+RUN_GPU_TESTS (begin, end)

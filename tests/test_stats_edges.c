@@ -1,5 +1,5 @@
 /* Tests of products and statistics at the edges, in every mode: what all but cancels in many
-   elements, errors, and the number of threads.
+   elements, last blocks, and errors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,11 +18,8 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 
-/* Few elements have a way of their own, many the kernels', and of still more several
-   threads compute.  */
-static const size_t lengths[] = {2, 3, 5, 16, 17, 50, 1000, 30000};
 #define MOST 400000
-static double x[MOST], y[MOST];
+static double x[MOST];
 
 static gsl_vector
 view (double *data, size_t n)
@@ -30,59 +27,12 @@ view (double *data, size_t n)
   return (gsl_vector) {n, 1, data, NULL, 0};
 }
 
-/* The error of fast mode is within what src/gsltune.h states, wherever the mean lies
-   and whatever the first element is.  */
-TEST (cancellation)
-{
-  static const double offsets[] = {0, 1, 1e4, 1e8, 1e12, 1e15, -1e15};
-  static const double firsts[] = {0, 1, 1e6, 1e15};
-
-  for (size_t o = 0; o < N_OF (offsets); o++)
-    for (size_t f = 0; f < N_OF (firsts); f++)
-      for (size_t k = 0; k < N_OF (lengths); k++)
-        {
-          const size_t n = lengths[k];
-          const double bound
-            = 48 * ((double) n + 3) * (DBL_EPSILON / 2);
-          uint64_t seed = n;
-          double exact, fast, sd;
-
-          for (size_t i = 0; i < n; i++)
-            {
-              x[i] = offsets[o] + (double) (random_word (&seed) >> 60);
-              y[i] = offsets[o] + x[i] + (double) (random_word (&seed) >> 61);
-            }
-          x[0] = offsets[o] + firsts[f];
-          gsltune_set_mode (GSLTUNE_MODE_EXACT);
-          exact = gsltune_stats_variance (x, 1, n);
-          for (int mode = 0; mode < GT_N_MODES; mode++)
-            {
-              gsltune_set_mode ((gsltune_mode) mode);
-              fast = gsltune_stats_variance (x, 1, n);
-              sd = gsltune_stats_sd (x, 1, n);
-              if (!(fabs (fast - exact) <= bound * exact)
-                  || !(fabs (sd * sd - exact) <= 2 * bound * exact))
-                fail_msg ("variance of %zu near %g, the first %g further: %.17g"
-                          " instead of %.17g", n, offsets[o], firsts[f], fast,
-                          exact);
-            }
-          gsltune_set_mode (GSLTUNE_MODE_EXACT);
-          exact = gsltune_stats_correlation (x, 1, y, 1, n);
-          gsltune_set_mode (GSLTUNE_MODE_FAST);
-          fast = gsltune_stats_correlation (x, 1, y, 1, n);
-          if (!(isnan (exact) && isnan (fast))
-              && !(fabs (fast - exact) <= 2 * bound))
-            fail_msg ("correlation of %zu near %g, the first %g further: %.17g"
-                      " instead of %.17g", n, offsets[o], firsts[f], fast,
-                      exact);
-        }
-}
-
 /* Rounding makes no correlation of more than 1 of nearly equal samples.  */
 TEST (correlations_up_to_1)
 {
   static float f[300], g[300];
   static long double u[300], v[300];
+  static double y[300];
 
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (uint64_t seed = 1; seed < 3000; seed++)
@@ -216,84 +166,9 @@ TEST (errors)
   gsl_set_error_handler (before);
 }
 
-/* ---------------------------------------------------------------- Threads */
-
-static void
-make_data (size_t n)
-{
-  uint64_t seed = 9;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      x[i] = ldexp ((double) (random_word (&seed) >> 20), -20 - (int) (i % 60));
-      y[i] = x[i] / 3 + (double) (random_word (&seed) >> 60);
-    }
-}
-
-/* The bits of all statistics of N elements.  */
-static uint64_t
-bits_of (size_t n)
-{
-  uint64_t hash = 0;
-  const gsl_vector v = view (x, n), w = view (y, n);
-  double result[12];
-
-  result[0] = gsltune_stats_mean (x, 1, n);
-  result[1] = gsltune_stats_variance (x, 1, n);
-  result[2] = gsltune_stats_absdev (x, 1, n);
-  result[3] = gsltune_stats_skew (x, 1, n);
-  result[4] = gsltune_stats_kurtosis (x, 1, n);
-  result[5] = gsltune_stats_lag1_autocorrelation (x, 1, n);
-  result[6] = gsltune_stats_covariance (x, 1, y, 1, n);
-  result[7] = gsltune_stats_correlation (x, 1, y, 1, n);
-  result[8] = gsltune_stats_wsd (x, 1, y, 1, n);
-  result[9] = gsltune_stats_wskew (x, 1, y, 1, n);
-  result[10] = gsltune_blas_dnrm2 (&v);
-  gsltune_blas_ddot (&v, &w, &result[11]);
-  for (size_t i = 0; i < N_OF (result); i++)
-    {
-      uint64_t bits;
-
-      memcpy (&bits, &result[i], sizeof bits);
-      hash = hash * 0x9e3779b97f4a7c15 + bits;
-    }
-  return hash;
-}
-
-static const char *self;
-
-/* In programs of their own, which plan for so many threads.  */
-TEST (threads)
-{
-  unsigned long long bits, first = 0;
-
-  for (int count = 1; count <= 4; count++)
-    {
-      char command[2000];
-      FILE *pipe;
-
-      snprintf (command, sizeof command, "GSLTUNE_THREADS=%d '%s' bits", count,
-                self);
-      pipe = popen (command, "r");
-      assert_non_null (pipe);
-      assert_int_equal (fscanf (pipe, "%llx", &bits), 1);
-      assert_int_equal (pclose (pipe), 0);
-      first = count == 1 ? bits : first;
-      assert_true (bits == first);
-    }
-}
-
 int
-main (int argc, char **argv)
+main (void)
 {
   gt_env.profile_dir = "/nonexistent";
-  self = argv[0];
-  if (argc > 1)
-    {
-      gsltune_set_mode (GSLTUNE_MODE_EXACT);
-      make_data (MOST);
-      printf ("%llx\n", (unsigned long long) bits_of (MOST));
-      return 0;
-    }
   return run_unit_tests (NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Tests of the public sums of host vectors (src/public/vector_sum.c, src/route/reduce.c)
-   against GSL's own.
+/* Tests of the public sums of host vectors (src/public/vector_sum.c, src/route/reduce.c): modes,
+   threads, children of fork, roundings and very long vectors.  Their values are in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,11 +17,6 @@
 /* A view on memory that belongs to no block, as GSL makes them.  */
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})
-
-static const size_t strides[] = {1, 2, 3, 17};
-static const size_t lengths[]
-  = {0, 1, 2, 3, 5, 15, 16, 17, 24, 31, 47, 48, 64, 95, 96, 100, 1000, 3071,
-     3072, 70001, 600011};
 
 /* ------------------------------------------------------------------ Mode */
 
@@ -57,157 +52,6 @@ TEST (modes)
 TEST (the_version_is_known)
 {
   assert_string_equal (gsltune_version (), PACKAGE_VERSION);
-}
-
-/* ------------------------------------------------------ Against GSL's own */
-
-/* GSL adds integers in their own type: the sums of the wide ones must not
-   overflow there, while those of the narrow ones wrap.  */
-static int64_t
-limit_of (size_t size, size_t n)
-{
-  return size < sizeof (int) ? INT16_MAX
-                             : INT32_MAX / (int64_t) (n ? 2 * n : 1);
-}
-
-#define X(id, type, infix, ctype, arithmetic)                                 \
-  static void against_gsl##infix (ctype *data, size_t n, size_t stride)       \
-  {                                                                           \
-    gsl_vector##infix v = VIEW (infix, data, n, stride);                      \
-    uint64_t seed = n + stride;                                               \
-    ctype ours, gsl;                                                          \
-    if (gt_arithmetics[GT_##arithmetic].real)                                 \
-      put_exact (GT_##arithmetic, data, n, stride, seed);                     \
-    else                                                                      \
-      for (size_t i = 0; i < n; i++)                                          \
-        data[i * stride]                                                      \
-          = (ctype) random_within (&seed, limit_of (sizeof (ctype), n));      \
-    ours = gsltune_vector##infix##_sum (&v);                                  \
-    gsl = gsl_vector##infix##_sum (&v);                                       \
-    if (ours != gsl)                                                          \
-      fail_msg ("%s, n = %zu, stride %zu: %.21Lg instead of GSL's %.21Lg",    \
-                type, n, stride, (long double) ours, (long double) gsl);      \
-  }                                                                           \
-                                                                              \
-  static void all_lengths##infix (void)                                       \
-  {                                                                           \
-    for (size_t k = 0; k < N_OF (lengths); k++)                               \
-      for (size_t s = 0; s < N_OF (strides); s++)                             \
-        {                                                                     \
-          size_t count = lengths[k] ? (lengths[k] - 1) * strides[s] + 1 : 0;  \
-          ctype *block = malloc ((count + 1) * sizeof (ctype));               \
-          if (lengths[k] > 100000 && strides[s] > 2)                          \
-            {                                                                 \
-              free (block);                                                   \
-              continue;                                                       \
-            }                                                                 \
-          assert_non_null (block);                                            \
-          fill_poison (GT_##arithmetic, block, count + 1);                    \
-          against_gsl##infix (block + lengths[k] % 2, lengths[k],             \
-                              strides[s]);                                    \
-          free (block);                                                       \
-        }                                                                     \
-  }
-GT_ELEMENT_TYPES (X)
-#undef X
-
-/* All modes give the same on exact data.  */
-TEST (every_type_sums_as_gsl_does)
-{
-  for (int mode = 0; mode < GT_N_MODES; mode++)
-    {
-      assert_int_equal (gsltune_set_mode ((gsltune_mode) mode), GSL_SUCCESS);
-#define X(id, type, infix, ctype, arithmetic) all_lengths##infix ();
-      GT_ELEMENT_TYPES (X)
-#undef X
-    }
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
-}
-
-/* Wide integers wrap, which GSL leaves undefined; and the short way of few
-   elements agrees with the long one.  */
-TEST (integers_wrap)
-{
-  enum { N = 100 };
-  int i[N];
-  long l[N];
-  unsigned char c[N];
-
-  for (size_t n = 0; n <= N; n++)
-    {
-      unsigned int is = 0;
-      unsigned long ls = 0;
-      unsigned char cs = 0;
-
-      for (size_t k = 0; k < n; k++)
-        {
-          i[k] = INT_MAX - (int) k;
-          l[k] = LONG_MAX - (long) k;
-          c[k] = (unsigned char) (255 - k);
-          is += (unsigned int) i[k];
-          ls += (unsigned long) l[k];
-          cs = (unsigned char) (cs + c[k]);
-        }
-      assert_true (gsltune_vector_int_sum (&VIEW (_int, i, n, 1)) == (int) is);
-      assert_true (gsltune_vector_long_sum (&VIEW (_long, l, n, 1))
-                   == (long) ls);
-      assert_true (gsltune_vector_uchar_sum (&VIEW (_uchar, c, n, 1)) == cs);
-    }
-}
-
-TEST (views_and_empty_vectors)
-{
-  gsl_vector *v = gsl_vector_alloc (100);
-  gsl_matrix *m = gsl_matrix_alloc (30, 40);
-  gsl_vector_view part, column;
-  gsl_vector nothing = VIEW (, NULL, 0, 1);
-
-  gsl_vector_set_all (v, 1);
-  gsl_matrix_set_all (m, 2);
-  part = gsl_vector_subvector_with_stride (v, 3, 4, 20);
-  column = gsl_matrix_column (m, 39);
-  for (int mode = 0; mode < GT_N_MODES; mode++)
-    {
-      gsltune_set_mode ((gsltune_mode) mode);
-      assert_true (gsltune_vector_sum (v) == 100);
-      assert_true (gsltune_vector_sum (&part.vector) == 20);
-      assert_true (gsltune_vector_sum (&column.vector) == 60);
-      assert_true (gsltune_vector_sum (&nothing) == 0);
-      assert_false (signbit (gsltune_vector_sum (&nothing)));
-    }
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gsl_matrix_free (m);
-  gsl_vector_free (v);
-}
-
-/* The short way of few elements makes of the edges what the long one
-   does.  */
-TEST (edges)
-{
-  static const struct
-  {
-    double fill, first, sum;
-  } cases[] = {{-0.0, -0.0, 0.0},        {1, NAN, NAN},
-               {1, INFINITY, INFINITY},  {INFINITY, -INFINITY, NAN},
-               {DBL_MAX, 1, INFINITY},   {-INFINITY, DBL_MAX, -INFINITY}};
-  double data[40];
-
-  for (int mode = 0; mode < GT_N_MODES; mode++)
-    for (size_t c = 0; c < N_OF (cases); c++)
-      for (size_t n = 3; n <= N_OF (data); n++)
-        {
-          union gt_value sum, expected = {.f64 = {cases[c].sum, 0}};
-
-          gsltune_set_mode ((gsltune_mode) mode);
-          for (size_t i = 0; i < n; i++)
-            data[i] = cases[c].fill;
-          data[0] = cases[c].first;
-          sum.f64[0] = gsltune_vector_sum (&VIEW (, data, n, 1));
-          if (!same_sum (GT_F64, &sum, &expected))
-            fail_msg ("case %zu, n = %zu, mode %s: %g", c, n,
-                      gt_mode_names[mode], sum.f64[0]);
-        }
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
 }
 
 /* ----------------------------------------------------- Threads and forks */
@@ -347,24 +191,6 @@ TEST (rounding_modes)
       }
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   free (data);
-}
-
-/* The compensation of an infinite sum is no trap's business.  */
-TEST (traps)
-{
-  double data[100] = {INFINITY};
-  double sum;
-  int after;
-
-  feclearexcept (FE_ALL_EXCEPT);
-  feenableexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
-  sum = gsltune_vector_sum (&VIEW (, data, 100, 1));
-  after = fegetexcept ();
-  fedisableexcept (FE_ALL_EXCEPT);
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
-  assert_int_equal (after, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-  assert_true (sum == INFINITY);
 }
 
 /* Sums that overflow as late as when parts are added up, and the norm, which does not.  */
