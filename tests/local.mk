@@ -25,7 +25,6 @@ test_scripts = \
   tests/test_bench_random.sh \
   tests/test_autoconf.sh \
   tests/test_bootstrap.sh \
-  tests/test_check_gsl.sh \
   tests/test_cli.sh \
   tests/test_completions.sh \
   tests/test_doctor.sh \
@@ -53,7 +52,6 @@ test_scripts = \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
   tests/test_show.sh \
-  tests/test_skips.sh \
   tests/test_soak.sh \
   tests/test_python.sh \
   tests/test_sum.sh \
@@ -66,7 +64,6 @@ test_programs = \
   tests/test_lines \
   tests/test_thread_mode \
   tests/test_bench_judge \
-  tests/test_bench_output \
   tests/test_ceiling \
   tests/test_choose \
   tests/test_complex \
@@ -150,7 +147,6 @@ test_helpers = \
   tests/json_get \
   tests/perturbed_soak \
   tests/perturbed_threads \
-  tests/skips \
   tests/soak \
   tests/watched
 EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h $(srcdir)/tests/fuzz/*.inc
@@ -169,10 +165,6 @@ tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
 tests_test_plain_LDFLAGS = -Wl,--wrap=malloc
-tests_test_bench_output_SOURCES = \
-  bench/output.c \
-  bench/output.h \
-  tests/test_bench_output.c
 tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 fuzz_sources =
 tests_test_fuzz_SOURCES = \
@@ -216,7 +208,6 @@ tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What it opens is the shared library, as a program has it.
 tests_test_unload_LDADD = $(tests_folders) $(CMOCKA_LIBS) libgsltune-internal.la
 tests_json_get_LDADD = $(JANSSON_LIBS)
-tests_skips_LDADD = $(CMOCKA_LIBS)
 # What watches calls is no part of the command, and knows the object's files alone.
 tests_test_watch_SOURCES = \
   src/preload/callers.c \
@@ -494,7 +485,6 @@ tests_of_texts = \
   tests/test_autoconf.sh \
   tests/test_bench_random.sh \
   tests/test_bootstrap.sh \
-  tests/test_check_gsl.sh \
   tests/test_completions.sh \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
@@ -518,7 +508,6 @@ check-asan:
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
   tests/test_bench_judge \
-  tests/test_bench_output \
   tests/test_cpu_kernels \
   tests/test_crash \
   tests/test_crash_command \

@@ -58,32 +58,18 @@ log ()
 session --only build,check --jobs 3 --arch 90 --configure CC=made-up logs
 check 'the steps asked for' test "$status" -eq 0 -a ! -s err \
   -a "$(cd logs && echo *.log)" = 'build.log check.log'
-check 'configure has its options' log build \
-  '^configure --with-cuda-arch=90 CC=made-up$'
-check 'make has its jobs' log build '^make -j3, '
 check 'tests need the GPU' log check '^make -j3 check, GPU required: 1$'
 check 'how each went' says 0 out '^gpu-session: check: ok (0*[0-9]* s)$'
-check 'no bars yet' test -z "$(grep Bars out)"
-
 session --skip build,check --jobs 3 logs
 check 'a step that fails' says 1 out \
   '^gpu-session: bench-random: failed, status 3 '
 check 'why' says 1 out '^ a problem fails$'
-check 'the tables of a step' log bench-gpu \
-  '^make bench BENCHFLAGS=--table device,exact,streams, '
-check 'random problems, of a seed' log bench-random \
-  '^make bench BENCHFLAGS=--random 400 --seed [0-9]*, '
 check 'the profile is kept' [ -s logs/profiles/made-up.json ]
 check 'how many bars' says 1 out \
   '^Bars: 1 reached, 1 missed, 1 not measured$'
 check 'the bars' says 1 out '^- bar: device float: at least: MISSED 0.9 at'
 check 'a sanitizer that finds something' says 1 out \
   '^- memcheck: failed, status 1 '
-check 'the programs after that one ran' log memcheck \
-  'memcheck .* ./tests/test_pinned_vector$'
-check 'what leaves the recursive rung out' log racecheck \
-  '^sanitizer --tool racecheck .* ./tests/test_gpu_ladder special_numbers recursive$'
-
 # The sanitizer is given programs, tests and rungs that there are; the rung is
 # left out of those who launch rungs.
 named ()
@@ -106,12 +92,6 @@ named ()
 check 'programs, tests and rungs that there are' named
 check 'the summary has the steps of the call before' says 1 out '^- build: ok'
 
-session --only faults,soak --jobs 3 logs
-check 'the driver made to fail, by as many processes' log faults \
-  '^make check-faults FAULTS_FLAGS=-j 3,'
-check 'the soak under memcheck' log soak \
-  '^sanitizer --tool memcheck .* ./tests/soak -t 420 -m 4096$'
-
 session --only memcheck --tests test_gpu_exact logs
 check 'given programs alone' test "$status" -eq 0 \
   -a "$(grep -c '^== ' logs/memcheck.log)" -eq 1
@@ -123,11 +103,6 @@ session
 check 'no folder' says 2 err '^gpu-session: no folder'
 session --only made-up logs
 check 'an unknown step' says 2 err "unknown step 'made-up'"
-session --jobs many logs
-check 'no number' says 2 err "'many' is not a number"
-session --made-up logs
-check 'an unknown option' says 2 err "unknown option '--made-up'"
 session --help
 check 'help' says 0 out '^Usage: bench/gpu-session '
-check 'help lists the steps' says 0 out '^ racecheck 540 '
 finish
