@@ -33,8 +33,6 @@ function words(command)
 {
   if (command == "profile")
     return "export import"
-  if (command == "plot")
-    return "bandwidth gain"
   return ""
 }
 

@@ -36,7 +36,6 @@ if command -v bash >/dev/null 2>&1; then
   check 'a type' completes plot --type long -- long_double long
   check 'a number is not guessed' completes tune --length '' --
   check 'an action' completes profile i -- import
-  check 'a picture' completes plot g -- gain
   check 'files to sum' completes sum '' -- FILES
 else
   skip 'bash' 'there is no bash'

@@ -77,7 +77,7 @@ check 'none: what to install' grep -q 'libopenblas0' out
 meets good "$gsltune" doctor
 check 'one' says 0 out '^ BLAS OpenBLAS 9.8.7,'
 meets good "$gsltune" doctor --json
-check 'one, for programs' is "$(value 'blas.*.name')" 'OpenBLAS 9.8.7'
+check 'one, for programs' is "$(value 'BLAS.*.name')" 'OpenBLAS 9.8.7'
 meets long "$gsltune" doctor
 check 'of other integers' says 0 out '^ not libopenblas.so.0: its integers have 64 bits$'
 meets long64 "$gsltune" doctor
@@ -267,7 +267,7 @@ done
 unset OPENBLAS_CORETYPE
 rm -r "$GSLTUNE_PROFILE_DIR" && mkdir "$GSLTUNE_PROFILE_DIR"
 meets old "$gsltune" doctor --json
-core=$(value 'blas.*.right_core')
+core=$(value 'BLAS.*.right_core')
 if [ "$core" != null ]; then
   meets old "$gsltune" doctor
   check 'an old core: doctor' says 0 out "^ BLAS OpenBLAS 9.8.7 Prescott,"

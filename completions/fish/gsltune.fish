@@ -71,7 +71,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from plot' -l operation -x -a 'su
 complete -c gsltune -n '__fish_seen_subcommand_from plot' -l type -x -a 'double float long_double int uint long ulong short ushort char uchar' -d 'element type (default double)'
 complete -c gsltune -n '__fish_seen_subcommand_from plot' -l help -d 'print this text'
 complete -c gsltune -n '__fish_seen_subcommand_from plot' -l version -d 'print the version'
-complete -c gsltune -n '__fish_seen_subcommand_from plot' -a 'bandwidth gain'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l device -x -a 'cpu cuda' -d 'only cpu, cuda (all GPUs), or cuda:N'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l output -s o -r -d 'write FILE instead of standard output'
 complete -c gsltune -n '__fish_seen_subcommand_from profile' -l system -d 'save for all users of this machine'

@@ -9,11 +9,13 @@
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/store/device_record.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
 /* ----------------------------------------------------------- For people */
 
-#define item(...) gt_print_item (26, __VA_ARGS__)
+static const struct gt_record lines = {NULL, 26};
+#define item(...) gt_record_note (&lines, __VA_ARGS__)
 
 static void
 print_bytes (const char *label, long long bytes)

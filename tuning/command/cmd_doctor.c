@@ -15,14 +15,8 @@
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/store/profile_store.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
-
-/* What there is to say about the profile of a device.  */
-struct finding
-{
-  char found[160];
-  const char *advice; /* what to do, a sentence; null: nothing */
-};
 
 /* ------------------------------------------------------------- Profiles */
 
@@ -56,53 +50,40 @@ folders_text (const struct gt_device *device, const struct gt_profile *first,
     }
 }
 
-static struct finding
-find_profile (const struct gt_device *device)
+static void
+add_profile (const struct gt_record *r, const struct gt_device *device)
 {
   static struct gt_profile profile;
   static struct gt_search search;
   const struct gt_search_step *passed;
-  struct finding f = {"", "Run 'gsltune tune'."};
   char folders[64];
+  const int found = gt_profile_search (device, &profile, &search) == 0;
 
-  memset (&profile, 0, sizeof profile);
-  if (gt_profile_search (device, &profile, &search))
-    {
-      passed = passed_over (&search);
-      snprintf (f.found, sizeof f.found, "none: %.150s",
-                passed ? passed->why : "the library estimates");
-      return f;
-    }
   passed = passed_over (&search);
-  if (passed)
-    snprintf (f.found, sizeof f.found, "that of the folder '%s' is not used: %.120s",
-              gt_folder_names[passed->folder], passed->why);
+  if (!found)
+    gt_record_text (r, "profile", "none: %s", passed ? passed->why : "the library estimates");
+  else if (passed)
+    gt_record_text (r, "profile", "that of the folder '%s' is not used: %s",
+                    gt_folder_names[passed->folder], passed->why);
   else if (profile.rejected > 0)
-    snprintf (f.found, sizeof f.found,
-              "%u of %u steps cannot be used: %.90s", profile.rejected,
-              profile.rejected + profile.n_steps,
-              profile.rejected_why);
-  else if (profile.unfinished)
-    snprintf (f.found, sizeof f.found,
-              "%.32s, unfinished: 'gsltune tune' goes on where it ended",
-              profile.created);
+    gt_record_text (r, "profile", "%u of %u steps cannot be used: %s", profile.rejected,
+                    profile.rejected + profile.n_steps, profile.rejected_why);
   else
     {
       folders_text (device, &profile, &search, folders);
-      snprintf (f.found, sizeof f.found,
-                "%.32s, %u steps, gsltune %.32s (%s)", profile.created,
-                profile.n_steps, profile.version, folders);
-      f.advice = NULL;
+      gt_record_text (r, "profile", "%s, %u steps, gsltune %s (%s)%s", profile.created,
+                      profile.n_steps, profile.version, folders,
+                      profile.unfinished ? ", unfinished" : "");
     }
-  gt_profile_clear (&profile);
-  return f;
+  if (!found || passed || profile.rejected || profile.unfinished)
+    gt_record_text (r, "advice", "Run 'gsltune tune'.");
+  if (found)
+    gt_profile_clear (&profile);
 }
 
-/* ----------------------------------------------------------- For people */
+/* --------------------------------------------------------------- Software */
 
-#define item(...) gt_print_item (20, __VA_ARGS__)
-
-/* The name that the distribution gives itself, or "".  */
+/* Stores the name of the distribution, or "".  */
 static void
 distribution (char *name, size_t size)
 {
@@ -128,151 +109,92 @@ static const char *const variables[]
      NULL};
 
 static void
-print_environment (void)
+add_environment (const struct gt_record *r)
 {
-  int any = 0;
+  json_t *set = json_object ();
 
   for (int i = 0; variables[i] != NULL; i++)
     if (getenv (variables[i]) != NULL)
       {
-        item (any ? "" : "environment", "%s=%s", variables[i],
-              getenv (variables[i]));
-        any = 1;
+        gt_record_note (r, json_object_size (set) ? "" : "environment", "%s=%s", variables[i],
+                        getenv (variables[i]));
+        json_object_set_new (set, variables[i], json_string (getenv (variables[i])));
       }
-  if (!any)
-    item ("environment", "nothing that matters is set");
+  if (json_object_size (set) == 0)
+    gt_record_note (r, "environment", "nothing that matters is set");
+  gt_record_value (r, "environment", set);
 }
 
-/* The libraries that compute fast products of matrices.  */
+/* Adds the libraries that compute fast products of matrices.  */
 static void
-print_engines (void)
+add_engines (const struct gt_record *r)
 {
   const struct gt_engines *engines = gt_engines ();
+  json_t *list = json_array ();
   char loss[GT_LOSS_SIZE];
 
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
     {
-      item (e == GT_OWN_ENGINE + 1 ? "BLAS" : "", "%s, %s", engines->engine[e].name,
-            engines->engine[e].file);
-      if (gt_engine_loss (&engines->engine[e], loss))
-        item ("", "%s", loss);
+      const struct gt_engine *const engine = &engines->engine[e];
+
+      gt_record_note (r, json_array_size (list) ? "" : "BLAS", "%s, %s", engine->name,
+                      engine->file);
+      if (gt_engine_loss (engine, loss))
+        gt_record_note (r, "", "%s", loss);
+      json_array_append_new (list, json_pack ("{s:s, s:s, s:s?}", "name", engine->name, "file",
+                                              engine->file, "right_core", engine->right_core));
     }
-  if (engines->n == GT_OWN_ENGINE + 1)
-    item ("BLAS", "none beside GSL's: gsltune's own tiles compute fast products; a BLAS of the"
-                  " system may be faster for some: 'apt-get install libopenblas0'");
+  if (json_array_size (list) == 0)
+    gt_record_note (r, "BLAS", "none beside GSL's: gsltune's own tiles compute fast products; a"
+                    " BLAS of the system may be faster for some: 'apt-get install libopenblas0'");
+  gt_record_value (r, "BLAS", list);
   if (engines->passed_over)
-    item ("", "not %s: %s", engines->passed_over, engines->why);
-}
-
-static json_t *
-engines_json (void)
-{
-  const struct gt_engines *engines = gt_engines ();
-  json_t *list = json_array ();
-
-  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
-    json_array_append_new (list, json_pack ("{s:s, s:s, s:s?}", "name", engines->engine[e].name,
-                                            "file", engines->engine[e].file, "right_core",
-                                            engines->engine[e].right_core));
-  return list;
+    gt_record_text (r, "not", "%s: %s", engines->passed_over, engines->why);
 }
 
 static void
-print_software (const char *why)
+add_software (const struct gt_record *r, const char *no_gpu)
 {
   char name[128];
   struct utsname system;
 
   distribution (name, sizeof name);
-  puts ("Software");
-  item ("gsltune", "%s, compiled by " GT_COMPILER, PACKAGE_VERSION);
-  item ("GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
-  item ("hwloc", "%u.%u", hwloc_get_api_version () >> 16,
-        hwloc_get_api_version () >> 8 & 255);
-  print_engines ();
+  gt_record_text (r, "gsltune", "%s", PACKAGE_VERSION);
+  gt_record_text (r, "compiler", "%s", GT_COMPILER);
+  gt_record_text (r, "GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
+  gt_record_text (r, "hwloc", "%u.%u", hwloc_get_api_version () >> 16,
+                  hwloc_get_api_version () >> 8 & 255);
+  add_engines (r);
   if (uname (&system) == 0)
-    item ("system", "%s %s %s%s%s", system.sysname, system.release,
-          system.machine, *name != '\0' ? ", " : "", name);
-  if (why != NULL)
-    item ("CUDA", "no GPU can be used: %s", why);
-  print_environment ();
+    gt_record_text (r, "system", "%s %s %s%s%s", system.sysname, system.release, system.machine,
+                    *name != '\0' ? ", " : "", name);
+  if (no_gpu != NULL)
+    gt_record_text (r, "CUDA", "no GPU can be used: %s", no_gpu);
+  add_environment (r);
 }
+
+/* ---------------------------------------------------------------- Devices */
 
 static void
-print_device (const struct gt_device *device)
+add_device (const struct gt_record *r, const struct gt_device *device)
 {
+  const struct gt_host *const host = &device->host;
+  const struct gt_gpu *const gpu = &device->gpu;
+
+  if (r->json == NULL)
+    putchar ('\n');
+  gt_record_text (r, "device", "%s", gt_device_name (device));
+  gt_record_text (r, "silicon_key", "%s", gt_silicon_of (device));
   if (device->kind == GT_CPU)
-    printf ("\ncpu: %s\n", device->host.model);
+    gt_record_text (r, "usable", "%d threads of %d cores, %s, %s of memory", host->threads,
+                    host->cores, *host->isa != '\0' ? host->isa : "baseline",
+                    gt_format_bytes ((double) host->memory));
   else
-    printf ("\ncuda:%d: %s\n", device->gpu.ordinal, device->gpu.name);
-  item ("silicon key", "%s", gt_silicon_of (device));
-  if (device->kind == GT_CPU)
-    item ("usable", "%d threads of %d cores, %s, %s of memory",
-          device->host.threads, device->host.cores,
-          *device->host.isa != '\0' ? device->host.isa : "baseline",
-          gt_format_bytes ((double) device->host.memory));
-  else
-    item ("driver", "for CUDA %d.%d; the GPU has %s, %d SMs, compute capability"
-                    " %d.%d",
-          device->gpu.driver_version / 1000,
-          device->gpu.driver_version % 1000 / 10,
-          gt_format_bytes ((double) device->gpu.memory), device->gpu.sms,
-          device->gpu.sm.cc_major, device->gpu.sm.cc_minor);
-}
-
-static void
-print_all (const char *why)
-{
-  print_software (why);
-  for (int i = 0; i < gt_device_count (); i++)
-    {
-      const struct finding profile = find_profile (gt_device_at (i));
-
-      print_device (gt_device_at (i));
-      item ("profile", "%s", profile.found);
-      if (profile.advice)
-        item ("", "%s", profile.advice);
-    }
-}
-
-/* --------------------------------------------------------- For programs */
-
-static json_t *
-environment_json (void)
-{
-  json_t *object = json_object ();
-
-  for (int i = 0; variables[i] != NULL; i++)
-    if (getenv (variables[i]) != NULL)
-      json_object_set_new (object, variables[i],
-                           json_string (getenv (variables[i])));
-  return object;
-}
-
-static int
-print_json (const char *why)
-{
-  json_t *devices = json_array ();
-  struct utsname system;
-
-  if (uname (&system) != 0)
-    memset (&system, 0, sizeof system);
-  for (int i = 0; i < gt_device_count (); i++)
-    {
-      const struct finding profile = find_profile (gt_device_at (i));
-
-      json_array_append_new (
-        devices, json_pack ("{s:s, s:s, s:s, s:s?}", "name", gt_device_name (gt_device_at (i)),
-                            "silicon", gt_silicon_of (gt_device_at (i)), "profile", profile.found,
-                            "advice", profile.advice));
-    }
-  return gt_print_json (
-    json_pack ("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
-               PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version, "blas",
-               engines_json (), "blas_passed_over", gt_engines ()->passed_over,
-               "blas_why", gt_engines ()->why,
-               "kernel", system.release, "machine", system.machine, "no_gpu",
-               why, "environment", environment_json (), "devices", devices));
+    gt_record_text (r, "driver", "for CUDA %d.%d; cuda:%d has %s, %d SMs, compute capability"
+                    " %d.%d", gpu->driver_version / 1000, gpu->driver_version % 1000 / 10,
+                    gpu->ordinal, gt_format_bytes ((double) gpu->memory), gpu->sms,
+                    gpu->sm.cc_major, gpu->sm.cc_minor);
+  add_profile (r, device);
 }
 
 /* ------------------------------------------------------------------ Main */
@@ -280,16 +202,26 @@ print_json (const char *why)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  int json = 0;
-  const char *why = NULL;
+  int is_json = 0;
+  const char *no_gpu = NULL;
+  json_t *devices = json_array ();
+  struct gt_record all;
 
-  gt_cli_parse (self, argc, argv, &json);
+  gt_cli_parse (self, argc, argv, &is_json);
+  all = gt_record_new (11, is_json);
   if (gt_device_count () == 1)
-    gt_gpu_count (&why);
-  if (json)
-    return print_json (why);
-  print_all (why);
-  return GT_EXIT_OK;
+    gt_gpu_count (&no_gpu);
+  add_software (&all, no_gpu);
+  for (int i = 0; i < gt_device_count (); i++)
+    {
+      const struct gt_record one = gt_record_new (11, is_json);
+
+      add_device (&one, gt_device_at (i));
+      if (is_json)
+        json_array_append_new (devices, one.json);
+    }
+  gt_record_value (&all, "devices", devices);
+  return is_json ? gt_print_json (all.json) : GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_doctor = {

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "src/base/names.h"
@@ -19,23 +18,6 @@ struct request
   struct gt_device_word device;
   enum gt_reduction reduction;
   int type; /* enum gt_element_type */
-};
-
-/* Columns of the data: the first is the number of elements.  */
-enum
-{
-  BANDWIDTH = 2,
-  GAIN,
-  READABLE
-};
-
-static const struct picture
-{
-  const char *name, *title, *ordinate;
-  int column;
-} pictures[] = {
-  {"bandwidth", "Bandwidth", "bandwidth, GB/s", BANDWIDTH},
-  {"gain", "Gain over GSL", "times GSL's speed", GAIN},
 };
 
 static enum gt_arithmetic
@@ -56,12 +38,12 @@ is_drawn (const struct gt_profile *findings, const struct gt_step *step,
          && (int) p->mode == mode && gt_winner_call (winner) > 0;
 }
 
-/* Writes the quotient of what was measured, or a question mark for what was not.  */
+/* Writes BYTES in SECONDS as GB/s, or a question mark if that was not measured.  */
 static void
-write_quotient (double over, double under)
+write_bandwidth (uint64_t bytes, double seconds)
 {
-  if (over > 0 && under > 0)
-    printf (" %.6g", over / under);
+  if (seconds > 0)
+    printf (" %.6g", (double) bytes / 1e9 / seconds);
   else
     fputs (" ?", stdout);
 }
@@ -69,16 +51,15 @@ write_quotient (double over, double under)
 static void
 write_point (const struct gt_winner *winner)
 {
-  const double call = gt_winner_call (winner);
-  const double gigabytes = (double) gt_problem_bytes (&winner->problem) / 1e9;
-  /* One thread may be faster than all: for short vectors the time of all is that of waking them.  */
-  const double loads = winner->measured.all_read > 0 && winner->measured.all_read < winner->measured.one_reads
-                         ? winner->measured.all_read : winner->measured.one_reads;
+  const struct gt_measured *const m = &winner->measured;
+  const uint64_t bytes = gt_problem_bytes (&winner->problem);
 
   printf ("%ju", (uintmax_t) winner->problem.n);
-  write_quotient (gigabytes, call);
-  write_quotient (winner->measured.gsl_seconds, call);
-  write_quotient (gigabytes, loads);
+  write_bandwidth (bytes, gt_winner_call (winner));
+  write_bandwidth (bytes, m->gsl_seconds);
+  /* One thread may load faster than all, which have to be woken.  */
+  write_bandwidth (bytes, m->all_read > 0 && m->all_read < m->one_reads ? m->all_read
+                                                                       : m->one_reads);
   putchar ('\n');
 }
 
@@ -93,7 +74,7 @@ write_data (const struct gt_profile *findings, const struct request *request, in
     if (is_drawn (findings, &findings->steps[i], request, mode, &winner))
       {
         if (points++ == 0)
-          printf ("$%s << END\n# elements, GB/s, times GSL's speed, GB/s of loads alone\n",
+          printf ("$%s << END\n# elements; GB/s: the winner, GSL, loads alone\n",
                   gt_mode_names[mode]);
         write_point (&winner);
       }
@@ -114,57 +95,42 @@ write_quoted (const char *text)
     }
 }
 
-/* Writes the script, for the modes of which POINTS has some, FIRST being one of them.  */
-static void
-write_script (const struct gt_device *device, const struct gt_profile *profile,
-              const struct request *request, const struct picture *picture,
-              const unsigned points[GT_N_MODES], int first)
+/* Writes the data and the script.  */
+static int
+draw (const struct gt_device *device, const struct gt_profile *profile,
+      const struct request *request)
 {
-  printf ("set title '%s of %s, %s, ", picture->title, gt_reductions[request->reduction].name,
-          gt_types[request->type].name);
-  write_quoted (profile->device_name);
-  printf ("' noenhanced\nset xlabel 'elements'\nset ylabel \"%s\"\nset datafile missing '?'\n"
-          "set logscale x 2\nset logscale y\nset grid\nset key bottom right\nplot \\\n",
-          picture->ordinate);
+  const char *const operation = gt_reductions[request->reduction].name;
+  const char *const type = gt_types[request->type].name;
+  const char *first = NULL; /* a mode that has data */
+  char curves[512] = "";
+
   for (int mode = 0; mode < GT_N_MODES; mode++)
-    if (points[mode] > 0)
-      printf ("  $%s using 1:%d with linespoints title '%s', \\\n", gt_mode_names[mode],
-              picture->column, gt_mode_names[mode]);
-  if (picture->column == GAIN)
-    puts ("  1 with lines title 'GSL'");
-  else if (device->kind == GT_CUDA)
+    if (write_data (profile, request, mode) > 0)
+      {
+        first = first ? first : gt_mode_names[mode];
+        gt_list_add (curves, sizeof curves, "$%s using 1:2 with linespoints title '%s'",
+                     gt_mode_names[mode], gt_mode_names[mode]);
+      }
+  if (first == NULL)
+    return gt_failed ("nothing was measured here about %s of contiguous elements of %s: run"
+                      " 'gsltune tune --operation %s --type %s'", operation, type, operation,
+                      type);
+  printf ("set title '%s of %s, ", operation, type);
+  write_quoted (profile->device_name);
+  printf ("' noenhanced\nset xlabel 'elements'\nset ylabel 'bandwidth, GB/s'\n"
+          "set datafile missing '?'\nset logscale x 2\nset logscale y\nset grid\n"
+          "set key bottom right\nplot %s, \\\n", curves);
+  if (device->kind == GT_CUDA)
     printf ("  %.6g with lines title 'memory, in theory'\n",
             gt_gpu_bandwidth (&device->gpu) / 1e9);
   else
-    printf ("  $%s using 1:%d with lines title 'loads alone'\n", gt_mode_names[first], READABLE);
-}
-
-static int
-draw (const struct gt_device *device, const struct gt_profile *profile,
-      const struct request *request, const struct picture *picture)
-{
-  unsigned points[GT_N_MODES];
-  int first = -1;
-
-  if (device->kind == GT_CUDA && picture->column == GAIN)
-    return gt_failed ("a GPU's profile has no times of GSL, which computes on the CPU: give"
-                      " --device cpu");
-  for (int mode = 0; mode < GT_N_MODES; mode++)
-    {
-      points[mode] = write_data (profile, request, mode);
-      if (first < 0 && points[mode] > 0)
-        first = mode;
-    }
-  if (first < 0)
-    return gt_failed ("nothing was measured here about %s of contiguous elements of %s: run"
-                      " 'gsltune tune --operation %s --type %s'",
-                      gt_reductions[request->reduction].name, gt_types[request->type].name,
-                      gt_reductions[request->reduction].name, gt_types[request->type].name);
-  write_script (device, profile, request, picture, points, first);
+    printf ("  $%s using 1:3 with linespoints title 'GSL', \\\n"
+            "  $%s using 1:4 with lines title 'loads alone'\n", first, first);
   return GT_EXIT_OK;
 }
 
-/* The first device that --device names.  */
+/* Returns the first device that --device names.  */
 static const struct gt_device *
 chosen_device (const struct gt_device_word *word)
 {
@@ -182,20 +148,14 @@ run (const struct gt_command *self, int argc, char **argv)
   static struct gt_profile profile;
   static struct gt_search search;
   struct request request = {{GT_CPU, -1}, GT_SUM, GT_TYPE_DOUBLE};
-  const struct picture *picture = pictures;
   const struct gt_device *device;
   int status;
 
   gt_cli_parse (self, argc, argv, &request);
-  if (argc - optind > 1)
-    gt_usage ("plot: too many arguments: give one picture");
-  if (optind < argc)
-    picture += gt_parse_name ("plot", "picture", argv[optind], &pictures[0].name,
-                              sizeof *pictures, sizeof pictures / sizeof *pictures);
   device = chosen_device (&request.device);
   if (gt_profile_search (device, &profile, &search))
     return gt_failed ("no profile for %s: run 'gsltune tune'", gt_device_name (device));
-  status = draw (device, gt_report_findings (device, &profile), &request, picture);
+  status = draw (device, gt_report_findings (device, &profile), &request);
   gt_profile_clear (&profile);
   return status;
 }
@@ -210,21 +170,19 @@ static const struct gt_option options[] = {
 const struct gt_command gt_cmd_plot = {
   .name = "plot",
   .summary = "data and a script for gnuplot of what was measured",
-  .usage = "[OPTION]... [PICTURE]",
+  .usage = "[OPTION]...",
   .help
-  = "Prints what the profile in use has about one operation, by the number of\n"
-    "elements, as data within a script for gnuplot.  Nothing is measured anew.\n"
-    "PICTURE is what the script draws of the data, a curve for each mode:\n\n"
-    "  bandwidth  (default) bandwidth of the winners, and on a CPU of loads alone\n"
-    "  gain       how many times as fast as GSL the CPU's winners are\n\n"
+  = "Prints the bandwidth of one operation by the number of elements, as data\n"
+    "within a script for gnuplot: that of the winner in each mode, and on a CPU of\n"
+    "GSL and of loads alone, from the profile in use.  Nothing is measured anew.\n\n"
     "Options:\n"
     "  --device DEVICE   cpu (default), cuda, or cuda:N\n"
     "  --operation NAME  sum (default), dot, max, ...\n"
     "  --type TYPE       element type (default double)\n"
     GT_COMMON_HELP ("         ") "\n"
-    "Examples:\n"
-    "  gsltune plot >sums.gp && gnuplot -p sums.gp\n"
-    "  gsltune plot gain | gnuplot -e 'set terminal png' - >gains.png\n",
+    "Example:\n"
+    "  gsltune plot >sums.gp && gnuplot -p sums.gp\n",
   .options = options,
+  .takes = "plot takes options only",
   .run = run,
 };

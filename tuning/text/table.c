@@ -219,18 +219,6 @@ gt_table_print (struct gt_table *table, FILE *stream)
   gt_table_free (table);
 }
 
-void
-gt_print_item (int columns, const char *label, const char *format, ...)
-{
-  va_list arguments;
-
-  printf ("  %-*s  ", columns, label);
-  va_start (arguments, format);
-  vprintf (format, arguments);
-  va_end (arguments);
-  putchar ('\n');
-}
-
 int
 gt_want_colours (void)
 {

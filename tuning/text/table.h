@@ -39,10 +39,6 @@ void gt_table_print (struct gt_table *table, FILE *stream);
    switched them off by NO_COLOR (https://no-color.org).  */
 int gt_want_colours (void);
 
-/* Prints "  LABEL  " and the rest, LABEL in so many columns.  */
-void gt_print_item (int columns, const char *label, const char *format, ...)
-  __attribute__ ((format (printf, 3, 4)));
-
 /* Numbers for people, into a ring of static buffers (8 of them):
    "1.25 us", "64 KiB", "4.65 TB/s", "2^20" or "1000000".  */
 const char *gt_format_seconds (double seconds);
