@@ -27,7 +27,7 @@ check 'JSON: what to do' is "$(value devices.0.advice)" "Run 'gsltune tune'."
 mkdir -m 755 none
 silicon=$(sed -n 's/^ *"silicon_key": "\(.*\)",\{0,1\}$/\1/p' out | sed 1q)
 cat >"none/$silicon.json" <<END
-{"format": 2, "device": {"silicon_key": "$silicon"}, "steps": {
+{"format": 2, "device": {"silicon": "$silicon"}, "steps": {
  "sum f64 exact contiguous": "8 exact"}}
 END
 chmod 644 "none/$silicon.json"

@@ -32,13 +32,6 @@ of ()
   get "functions.$((${place:-0} - 1)).$2"
 }
 
-# from FUNCTION SYMBOL PATH: the same below one of its callers.
-from ()
-{
-  place=$(of "$1" 'callers.*.symbol' | grep -n -x "$2" | cut -d: -f1)
-  of "$1" "callers.$((${place:-0} - 1)).$3"
-}
-
 # counts ARGUMENT...: runs the program, counted.
 counts ()
 {
@@ -67,20 +60,13 @@ check 'GSL computes' is_equal
 check 'one process' is "$(get processes)" 1
 check 'means that the program asks for' is "$(of gsl_stats_mean calls)" 12
 check 'and those that GSL does' is "$(of gsl_stats_mean nested_calls)" 3
-check 'its caller' is "$(from gsl_stats_mean sum_means calls)" 12
-check 'the object of the caller' \
-  is "$(basename "$(from gsl_stats_mean sum_means object)")" watched
-check 'a nested call and its caller' \
-  is "$(from gsl_stats_mean gsl_stats_variance nested)" true
-check 'which is in GSL, though it ended with the call' is "$(from gsl_stats_variance_m gsl_stats_variance object \
-  | sed 's|.*/||; s/[.]so.*//')" libgsl
+check 'a nested call that its caller ended with' test "$(of gsl_stats_variance_m nested_calls)" -gt 0
 check 'lengths by powers of two' is \
   "$(of gsl_stats_mean 'lengths.*.from' | tr '\n' ' ')" '16 64 '
 check 'calls of each' is \
   "$(of gsl_stats_mean 'lengths.*.calls' | tr '\n' ' ')" '7 5 '
 check 'elements' is \
   "$(of gsl_stats_mean 'lengths.*.elements' | tr '\n' ' ')" '140 500 '
-check 'strides' is "$(from gsl_stats_mean sum_means largest_stride)" 3
 check 'calls of a stride' is \
   "$(of gsl_stats_mean 'lengths.*.strided_calls' | tr '\n' ' ')" '0 5 '
 check 'dot products' is "$(of gsl_blas_ddot calls)" 40
@@ -104,8 +90,6 @@ check 'calls whose second operand has a stride' \
   is "$(of gsl_blas_ddot lengths.0.strided_calls)" 9
 check 'the strides of both' is "$(of gsl_blas_ddot lengths.0.sum_of_strides)/$(of \
   gsl_blas_ddot lengths.0.sum_of_other_strides)" 9/135
-check 'the larger of them' \
-  is "$(from gsl_blas_ddot multiply largest_stride)" 15
 check 'are shown' says 0 err '^gsl_blas_ddot double 32 to 63 9 1, 15 '
 check 'in statistics too' says 0 err '^gsl_stats_covariance double 32 to 63 1 3, 2 '
 tuned --count --exact-all --json json -- "$watched" calls
@@ -125,6 +109,16 @@ tuned --count -- "$watched" calls
 check 'calls that GSL makes of itself are not shown' \
   is "$(grep -c '^gsl_stats_variance_m ' err)" 0
 check 'which is told' says 3 err '^all has calls that these functions make of each other'
+# Programs that outnumber the processors take them from each other.
+others=
+for _ in $(seq "$(nproc)"); do
+  sh -c 'while :; do :; done' &
+  others="$others $!"
+done
+counts long 400 1000000
+# shellcheck disable=SC2086 # several words
+kill $others
+check 'a busy machine is told' says 0 err '^gsltune: the machine was busy: '
 counts nothing
 check 'no calls' says 0 err \
   'watched called none of the functions of GSL that gsltune has'
@@ -243,7 +237,7 @@ check 'is told' says 3 err '^few: '
 # shellcheck disable=SC2016 # the program's shell expands this
 reports -- sh -c '"$0" calls; sleep 1' "$watched"
 check 'a run that GSL hardly matters to would have taken as long' says 0 err \
-  '^gsltune: with GSL alone it would have taken about as long [(][0-9.]* to [0-9.]* times[)]$'
+  '^gsltune: with GSL alone it would have taken about as long, within noise [(][0-9.]* to [0-9.]* times[)]$'
 reports --exact-all -- "$watched" calls
 check 'or on the spot as well' is "$(of gsl_blas_ddot outcomes.in-place)" 40
 check 'what ours calls is not GSL' is "$(of gsl_stats_mean nested_calls)" 0
@@ -379,9 +373,9 @@ counts calls
 says_calls=$(get calls)
 tuned --count --json json -- sh -c \
   '"$0" calls; '"$memory"'; tr "\0" y </dev/zero | dd of="$memory" bs=1024 \
-     seek=1 count=1500 iflag=fullblock conv=notrunc status=none; exit 3' \
+     seek=1 count=29 iflag=fullblock conv=notrunc status=none; exit 3' \
   "$watched"
-check 'names of callers that never end' is "$status/$(get calls)" \
+check 'texts that never end' is "$status/$(get calls)" \
   "3/$says_calls"
 tuned --count --json json -- sh -c \
   "$memory"'; (: >"$memory") 2>/dev/null; exit 3'

@@ -1,5 +1,5 @@
-/* Tests of src/preload/watch.c and callers.c: what is counted when the table is full, when
-   a process died while it wrote, and for memory that is not what it should be.
+/* Tests of src/preload/watch.c and callers.c: the counts, entries of
+   a process that died while it wrote, and memory that is not what it should be.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -34,20 +34,18 @@ make_table (const struct gt_counts *head, size_t bytes, const char *word)
 }
 
 static struct gt_counts
-head_of (uint32_t n_callers, uint32_t n_slots)
+head_of (uint32_t n_libraries)
 {
   return (struct gt_counts) {.magic = GT_COUNTS_MAGIC,
                              .size_of_slot = sizeof (struct gt_counts_slot),
                              .n_functions = GT_N_TAKEN,
-                             .n_callers = n_callers,
+                             .n_libraries = n_libraries,
                              .n_unreached = 1,
-                             .n_slots = GT_COUNTS_OWN_SLOTS + n_slots,
                              .n_samples = 16};
 }
 
 /* Starts this program anew, with a number for main: what is watched is found out before
-   that is called.  Its time is sampled only while it computes: a sample that a slow machine
-   has time for would take a place among the callers.  Returns its exit status.  */
+   that is called.  Its time is sampled only while it computes.  Returns its exit status.  */
 static int
 start (const char *functions)
 {
@@ -67,19 +65,15 @@ start (const char *functions)
   return WEXITSTATUS (status);
 }
 
-/* Calls so many functions from each of three callers.  Returns what is watched.  */
+/* Calls so many functions three times each.  Returns what is watched.  */
 static int
 call (unsigned functions)
 {
-  const void *const callers[]
-    = {(char *) malloc + 1, (char *) strcmp + 1, (char *) gsl_vector_alloc + 1};
-
-  for (unsigned id = 0; gt_watching () != GT_WATCH_NOTHING && id < functions;
-       id++)
-    for (size_t c = 0; c < N_OF (callers); c++)
+  for (unsigned id = 0; gt_watching () != GT_WATCH_NOTHING && id < functions; id++)
+    for (unsigned k = 0; k < 3; k++)
       {
-        struct gt_call call = {.id = (enum gt_taken_id) id, .n = 100,
-                               .stride = {2, 1}, .caller = callers[c]};
+        struct gt_call call = {.id = (enum gt_taken_id) id, .n = 100, .stride = {2, 1},
+                               .caller = (char *) malloc + 1};
 
         gt_watch_begin (&call);
         gt_watch_end (&call);
@@ -87,49 +81,23 @@ call (unsigned functions)
   return (int) gt_watching ();
 }
 
-/* All calls of a function that were counted, and those of them without a caller.  */
-static uint64_t
-counted (const struct gt_counts *counts, unsigned id, uint64_t *others)
+TEST (all_calls_are_counted)
 {
-  const struct gt_counts_slot *slots = gt_counts_slots (counts);
-  uint64_t calls = 0;
+  const struct gt_counts head = head_of (64);
+  struct gt_counts *const counts = make_table (&head, gt_counts_bytes (&head), "count");
 
-  for (uint32_t k = GT_COUNTS_OWN_SLOTS; k < counts->n_slots; k++)
-    if (slots[k].key >> 33 == id + 1)
-      calls += slots[k].bucket[7].calls;
-  *others = slots[2 * id].bucket[7].calls;
-  return calls + *others;
-}
-
-static void
-check_counted (const struct gt_counts *head, const char *functions,
-               uint64_t all_others)
-{
-  struct gt_counts *counts
-    = make_table (head, gt_counts_bytes (head), "count");
-  uint64_t others = 0, some;
-
-  assert_int_equal (start (functions), GT_WATCH_COUNT);
-  for (unsigned id = 0; id < (unsigned) atoi (functions); id++)
-    {
-      assert_int_equal (counted (counts, id, &some), 3);
-      others += some;
-    }
-  assert_int_equal (others, all_others);
+  assert_int_equal (start ("100"), GT_WATCH_COUNT);
   assert_int_equal (counts->processes, 1);
-}
+  assert_int_equal (start ("100"), GT_WATCH_COUNT);
+  assert_int_equal (counts->processes, 2);
+  for (unsigned id = 0; id < GT_N_TAKEN; id++)
+    {
+      uint64_t calls = 0;
 
-/* Nothing is lost: what finds no room is counted without its caller.  */
-TEST (full_tables)
-{
-  const struct gt_counts roomy = head_of (64, 1024);
-  const struct gt_counts few_slots = head_of (64, 20);
-  const struct gt_counts few_callers = head_of (3, 1024);
-
-  check_counted (&roomy, "100", 0);
-  check_counted (&few_slots, "10", 10);
-  check_counted (&few_slots, "100", 280);
-  check_counted (&few_callers, "10", 10);
+      for (unsigned k = 0; k < GT_COUNTS_STRIPES; k++)
+        calls += gt_counts_slots (counts)[gt_counts_slot_of (id, 0, k)].bucket[7].calls;
+      assert_int_equal (calls, id < 100 ? 6 : 0);
+    }
 }
 
 /* Computes what is not counted for a fifth of a second.  */
@@ -148,7 +116,7 @@ compute (void)
 /* Samples of functions that find no room count, but not as others'.  */
 TEST (full_samples)
 {
-  const struct gt_counts head = head_of (64, 1024);
+  const struct gt_counts head = head_of (64);
   struct gt_counts *counts = make_table (&head, gt_counts_bytes (&head), "count");
   struct gt_counts_sample *const samples = gt_counts_samples (counts);
 
@@ -168,37 +136,17 @@ TEST (full_samples)
     assert_int_equal (samples[k].weight, 0);
 }
 
-static unsigned
-callers_in (const struct gt_counts *counts, uint32_t state)
-{
-  const struct gt_counts_place *callers = gt_counts_callers (counts);
-  unsigned n = 0;
-
-  for (uint32_t k = 1; k < counts->n_callers; k++)
-    n += callers[k].state == state;
-  return n;
-}
-
 /* An entry that is claimed and never was finished is left alone.  */
-TEST (a_writer_that_died)
+TEST (places_are_entered_once)
 {
-  const struct gt_counts head = head_of (64, 1024);
-  struct gt_counts *counts
-    = make_table (&head, gt_counts_bytes (&head), "count");
-  struct gt_counts_place *callers = gt_counts_callers (counts);
-  uint64_t others;
+  struct gt_counts_place table[3] = {{.state = GT_COUNTS_CLAIMED, .object = "a"}};
+  const struct gt_counts_place a = {.object = "a"}, b = {.object = "b"}, c = {.object = "c"};
 
-  assert_int_equal (start ("1"), GT_WATCH_COUNT);
-  assert_int_equal (start ("1"), GT_WATCH_COUNT);
-  assert_int_equal (callers_in (counts, GT_COUNTS_READY), 3);
-  for (uint32_t k = 1; k < head.n_callers; k++)
-    if (callers[k].state == GT_COUNTS_READY)
-      callers[k].state = GT_COUNTS_CLAIMED;
-  assert_int_equal (start ("1"), GT_WATCH_COUNT);
-  assert_int_equal (callers_in (counts, GT_COUNTS_READY), 3);
-  assert_int_equal (callers_in (counts, GT_COUNTS_CLAIMED), 3);
-  assert_int_equal (counted (counts, 0, &others), 9);
-  assert_int_equal (others, 0);
+  assert_int_equal (gt_counts_enter (table, 3, &a), 1);
+  assert_int_equal (gt_counts_enter (table, 3, &b), 2);
+  assert_int_equal (gt_counts_enter (table, 3, &a), 1);
+  assert_int_equal (gt_counts_enter (table, 3, &c), -1);
+  assert_int_equal (table[0].state, GT_COUNTS_CLAIMED);
 }
 
 static void
@@ -210,14 +158,14 @@ assert_unwatched (const struct gt_counts *head, size_t bytes, const char *word)
 
 TEST (not_a_table)
 {
-  const struct gt_counts good = head_of (64, 64);
+  const struct gt_counts good = head_of (64);
   const size_t bytes = gt_counts_bytes (&good);
   struct gt_counts bad = good;
 
   assert_unwatched (&good, bytes, "counts");
   assert_unwatched (&good, bytes - 1, "count");
   assert_unwatched (&good, 8, "count");
-  bad.n_slots = UINT32_MAX;
+  bad.n_libraries = UINT32_MAX;
   assert_unwatched (&bad, bytes, "count");
   bad = good;
   bad.n_functions++;

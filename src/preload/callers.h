@@ -1,4 +1,4 @@
-/* Who calls: the object and the function that an address lies in.
+/* The objects of a process: GSL's library, and the program.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CALLERS_H
@@ -6,27 +6,20 @@
 
 #include "src/preload/counts.h"
 
-struct gt_caller
-{
-  uint32_t number; /* in the table of callers */
-  int is_gsl;      /* whether it is in GSL's library */
-};
+/* Returns whether the call that returns to ADDRESS is made by GSL's library.  */
+int gt_is_called_by_gsl (const void *address);
 
-/* The caller at ADDRESS, which is looked up once in a process.  */
-struct gt_caller gt_caller_at (struct gt_counts *counts, const void *address);
+/* Returns the index of PLACE in TABLE, which has N, where it is entered unless its kind and object
+   are there; -1 if there is no room.  A place that another process has claimed and not written may
+   be the same: then there are two.  */
+int gt_counts_enter (struct gt_counts_place *table, uint32_t n,
+                     const struct gt_counts_place *place);
 
-/* The index of PLACE among the N of TABLE, from FIRST on, where it is entered unless it is
-   there; -1 if there is no room.  ANY_SYMBOL says that one with another symbol is the
-   same.  One that another process has claimed and not written may be the same: then there
-   are two.  */
-int gt_counts_enter (struct gt_counts_place *table, uint32_t n, uint32_t first,
-                     const struct gt_counts_place *place, int any_symbol);
-
-/* Whether PATH is that of GSL's library.  */
+/* Returns whether PATH is that of GSL's library.  */
 int gt_is_gsl_path (const char *path);
 
-/* The path of the program that runs in this process, at most SIZE bytes with the
-   null byte; of a longer one the end.  */
+/* Stores the path of the program that runs in this process, or the end of it that fits in SIZE bytes
+   with the null byte.  */
 void gt_own_program (char *path, size_t size);
 
 #endif

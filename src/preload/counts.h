@@ -49,11 +49,9 @@ struct gt_counts_bucket
                                   added to both */
 };
 
-/* Calls of one function from one caller.  */
+/* Calls of one function.  */
 struct gt_counts_slot
 {
-  uint64_t key; /* gt_counts_key, or 0: free */
-  uint64_t largest_stride;
   uint64_t outcome[GT_N_OUTCOMES];
   struct gt_counts_bucket bucket[GT_COUNTS_BUCKETS];
 };
@@ -73,14 +71,13 @@ enum gt_unreached
   GT_UNREACHED_OWN    /* an object has functions of GSL's of its own */
 };
 
-/* A caller, or what is not reached.  */
+/* One of GSL's libraries, or an object whose calls are not reached.  */
 struct gt_counts_place
 {
   uint32_t state;
-  uint32_t kind, functions; /* enum gt_unreached, and how many; of a caller 0 */
+  uint32_t kind, functions; /* enum gt_unreached, and how many; of GSL 0 */
   char object[256];
-  char symbol[124]; /* a caller's, or "+0x12ab", where in the object, if it has none
-                       there; of what is not reached the first */
+  char symbol[124]; /* the first function that is not reached */
 };
 
 /* Where in GSL threads were met that were in no call that is counted: the function of GSL's
@@ -90,14 +87,13 @@ struct gt_counts_sample
   uint64_t key, weight;
 };
 
-/* It is followed by the callers, what is not reached, the slots, and the samples.  Caller 0 stands
-   for all that found no room, and the first slots, two for each function, count
-   theirs.  */
+/* It is followed by GSL's libraries, of which there is no number 0, the objects that are not reached,
+   the slots, and the samples.  */
 struct gt_counts
 {
   char magic[8];
   uint32_t size_of_slot, n_functions;
-  uint32_t n_callers, n_unreached, n_slots;
+  uint32_t n_libraries, n_unreached;
   uint32_t processes; /* that called a function that is counted */
   uint32_t loaded;    /* programs that got the object */
   uint32_t n_samples;
@@ -105,25 +101,24 @@ struct gt_counts
   uint64_t samples_within; /* of these, in a call that is counted */
   uint64_t samples_beside; /* elsewhere in GSL */
 };
-#define GT_COUNTS_MAGIC "gtcount3"
+#define GT_COUNTS_MAGIC "gtcount4"
 
 /* The members that follow have to be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
                   && sizeof (struct gt_counts_place) % sizeof (uint64_t) == 0,
                 "gt_counts");
 
-/* Whether a call was made in the course of another that is counted.  Threads that add to
-   the same counters wait for each other's caches: those of a process are given slots of
-   their own, until there are more than so many.  */
-#define GT_COUNTS_NESTED ((uint64_t) 1 << 32)
-#define GT_COUNTS_STRIPES 16u
-#define GT_COUNTS_MOST_CALLERS (1u << 24)
+/* Threads that add to the same counters wait for each other's caches: up to this many threads of a
+   process have slots of their own.  */
+#define GT_COUNTS_STRIPES 4u
+#define GT_COUNTS_SLOTS (2u * GT_COUNTS_STRIPES * GT_N_TAKEN)
 
-static inline uint64_t
-gt_counts_key (unsigned function, int nested, uint32_t caller, unsigned stripe)
+/* Returns the index of the slot of a function's calls, NESTED if they are made in the course of
+   another that is counted.  */
+static inline size_t
+gt_counts_slot_of (unsigned function, int nested, unsigned stripe)
 {
-  return (uint64_t) (function + 1) << 33 | (nested ? GT_COUNTS_NESTED : 0)
-         | stripe * GT_COUNTS_MOST_CALLERS | caller;
+  return (2u * function + (nested != 0)) * (size_t) GT_COUNTS_STRIPES + stripe;
 }
 
 static inline unsigned
@@ -135,7 +130,7 @@ gt_counts_bucket_of (uint64_t n)
 }
 
 static inline struct gt_counts_place *
-gt_counts_callers (const struct gt_counts *counts)
+gt_counts_libraries (const struct gt_counts *counts)
 {
   return (struct gt_counts_place *) (uintptr_t) (counts + 1);
 }
@@ -143,7 +138,7 @@ gt_counts_callers (const struct gt_counts *counts)
 static inline struct gt_counts_place *
 gt_counts_unreached (const struct gt_counts *counts)
 {
-  return gt_counts_callers (counts) + counts->n_callers;
+  return gt_counts_libraries (counts) + counts->n_libraries;
 }
 
 static inline struct gt_counts_slot *
@@ -156,14 +151,14 @@ gt_counts_slots (const struct gt_counts *counts)
 static inline struct gt_counts_sample *
 gt_counts_samples (const struct gt_counts *counts)
 {
-  return (struct gt_counts_sample *) (gt_counts_slots (counts) + counts->n_slots);
+  return (struct gt_counts_sample *) (gt_counts_slots (counts) + GT_COUNTS_SLOTS);
 }
 
-/* OFFSET is from where the object begins in memory, whose number as a caller is given.  */
+/* OFFSET is from the address where the library of this number begins in memory.  */
 static inline uint64_t
-gt_counts_sample_key (uint32_t object, uint64_t offset)
+gt_counts_sample_key (uint32_t library, uint64_t offset)
 {
-  return (uint64_t) object << 40 | (offset & (((uint64_t) 1 << 40) - 1));
+  return (uint64_t) library << 40 | (offset & (((uint64_t) 1 << 40) - 1));
 }
 
 /* Copies TEXT, or the end of it that fits.  */
@@ -175,15 +170,14 @@ gt_counts_copy_end (char *to, size_t size, const char *text)
   strcpy (to, length < size ? text : text + length - (size - 1));
 }
 
-/* The bytes of it all; N_SLOTS is at least GT_COUNTS_OWN_SLOTS.  */
-#define GT_COUNTS_OWN_SLOTS (2u * GT_N_TAKEN)
+/* Returns the bytes of it all.  */
 static inline size_t
 gt_counts_bytes (const struct gt_counts *counts)
 {
   return sizeof *counts
-         + ((size_t) counts->n_callers + counts->n_unreached)
+         + ((size_t) counts->n_libraries + counts->n_unreached)
              * sizeof (struct gt_counts_place)
-         + counts->n_slots * sizeof (struct gt_counts_slot)
+         + GT_COUNTS_SLOTS * sizeof (struct gt_counts_slot)
          + counts->n_samples * sizeof (struct gt_counts_sample);
 }
 

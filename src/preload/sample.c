@@ -51,7 +51,7 @@ static _Thread_local char has_timer __attribute__ ((tls_model ("initial-exec")))
 struct object
 {
   uintptr_t begin, end;
-  uint32_t caller; /* of GSL's its number in the table of callers, else 0 */
+  uint32_t library; /* the number of one of GSL's libraries, else 0 */
   int is_libm;     /* whose functions count as of the function of GSL's that calls them */
 };
 
@@ -71,17 +71,17 @@ enter_object (uintptr_t begin, uintptr_t end, const char *path)
 {
   struct gt_counts_place place = {.kind = 0};
   const unsigned k = ADD (&claimed, 1);
-  uint32_t caller = 0;
+  uint32_t library = 0;
 
   if (k >= MOST_OBJECTS)
     return;
   if (gt_is_gsl_path (path))
     {
       gt_counts_copy_end (place.object, sizeof place.object, path);
-      caller = 1 + (uint32_t) gt_counts_enter (gt_counts_callers (counts) + 1,
-                                               counts->n_callers - 1, 0, &place, 0);
+      library = 1 + (uint32_t) gt_counts_enter (gt_counts_libraries (counts) + 1,
+                                                counts->n_libraries - 1, &place);
     }
-  objects[k] = (struct object) {begin, end, caller, is_libm_path (path)};
+  objects[k] = (struct object) {begin, end, library, is_libm_path (path)};
   while (__atomic_load_n (&ready, __ATOMIC_RELAXED) < k)
     continue; /* another thread writes the one before */
   __atomic_store_n (&ready, k + 1, __ATOMIC_RELEASE);
@@ -188,10 +188,10 @@ entry_of (uintptr_t address, const struct object *object)
 
   while (k < n && (uintptr_t) frames[k] != address)
     k++;
-  while (object && (object->caller || object->is_libm))
+  while (object && (object->library || object->is_libm))
     {
-      if (object->caller)
-        entry = gt_counts_sample_key (object->caller, address - object->begin);
+      if (object->library)
+        entry = gt_counts_sample_key (object->library, address - object->begin);
       if (++k >= n)
         break;
       address = (uintptr_t) frames[k] - 1; /* the call may be its function's last instruction */
@@ -246,7 +246,7 @@ take_sample (int signal, siginfo_t *info, void *context)
       return;
     }
   object = object_at (address);
-  entry = object && (object->caller || object->is_libm) ? entry_of (address, object) : 0;
+  entry = object && (object->library || object->is_libm) ? entry_of (address, object) : 0;
   if (entry == 0)
     return;
   ADD (&counts->samples_beside, weight);

@@ -67,8 +67,7 @@ write_entry (struct gt_counts *counts, enum gt_unreached kind,
   else
     gt_own_program (place.object, sizeof place.object);
   gt_counts_copy_end (place.symbol, sizeof place.symbol, found->first);
-  gt_counts_enter (gt_counts_unreached (counts), counts->n_unreached, 0, &place,
-                   1);
+  gt_counts_enter (gt_counts_unreached (counts), counts->n_unreached, &place);
 }
 
 /* ------------------------------------------------------- Reading an object */

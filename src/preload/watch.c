@@ -33,8 +33,7 @@ enum
   SHORT = 4096,   /* of less elements one call in 64 is timed */
   LONG = 65536,   /* of less one in 8, of others each */
   FIRST = 16,     /* so many of each bucket are timed anyhow */
-  INTERRUPTED = 10000, /* nanoseconds, see is_plausible */
-  PROBES = 64
+  INTERRUPTED = 10000 /* nanoseconds, see is_plausible */
 };
 
 static struct gt_counts *counts;
@@ -88,9 +87,8 @@ map (const char *path)
     return NULL;
   if (memcmp (memory->magic, GT_COUNTS_MAGIC, sizeof memory->magic) == 0
       && memory->size_of_slot == sizeof (struct gt_counts_slot)
-      && memory->n_functions == GT_N_TAKEN && memory->n_callers > 1
-      && memory->n_callers <= GT_COUNTS_MOST_CALLERS
-      && memory->n_slots > GT_COUNTS_OWN_SLOTS && memory->n_samples > 0
+      && memory->n_functions == GT_N_TAKEN && memory->n_libraries > 1
+      && memory->n_samples > 0
       && gt_counts_bytes (memory) <= (size_t) file.st_size)
     return memory;
   munmap (memory, (size_t) file.st_size);
@@ -206,9 +204,9 @@ unloaded (void)
 
 /* Only GSL's own functions call others of those that are taken.  */
 static int
-is_nested (const struct gt_call *call, const struct gt_caller *caller)
+is_nested (const struct gt_call *call)
 {
-  return outermost.call && caller->is_gsl && call < outermost.call;
+  return outermost.call && call < outermost.call && gt_is_called_by_gsl (call->caller);
 }
 
 /* A number of this thread's, from 0 on and over again.  */
@@ -224,44 +222,12 @@ stripe (void)
   return own - 1;
 }
 
-static struct gt_counts_slot *
-slot_of (enum gt_taken_id id, int nested, uint32_t caller)
-{
-  struct gt_counts_slot *const slots = gt_counts_slots (counts);
-  struct gt_counts_slot *const hashed = slots + GT_COUNTS_OWN_SLOTS;
-  const uint64_t wanted = gt_counts_key (id, nested, caller, stripe ());
-  const size_t first = (size_t) (wanted * 0x9E3779B97F4A7C15u >> 32);
-
-  for (size_t k = 0; caller != 0 && k < PROBES; k++)
-    {
-      struct gt_counts_slot *const slot
-        = &hashed[(first + k) % (counts->n_slots - GT_COUNTS_OWN_SLOTS)];
-      uint64_t key = __atomic_load_n (&slot->key, __ATOMIC_RELAXED);
-
-      if (key == 0)
-        __atomic_compare_exchange_n (&slot->key, &key, wanted, 0,
-                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-      if (key == 0 || key == wanted)
-        return slot;
-    }
-  return &slots[2 * id + (nested != 0)];
-}
-
 static void
-count_strides (struct gt_counts_slot *slot, struct gt_counts_bucket *bucket,
-               const size_t stride[2])
+count_strides (struct gt_counts_bucket *bucket, const size_t stride[2])
 {
-  const size_t larger = stride[stride[1] > stride[0]];
-  uint64_t most = __atomic_load_n (&slot->largest_stride, __ATOMIC_RELAXED);
-
   ADD (&bucket->strided, 1);
   ADD (&bucket->strides[0], stride[0]);
   ADD (&bucket->strides[1], stride[1]);
-  while (most < larger
-         && !__atomic_compare_exchange_n (&slot->largest_stride, &most, larger,
-                                          0, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED))
-    continue;
 }
 
 /* For how many calls the one stands that is timed, 0 for one that is not.  The multiples
@@ -383,17 +349,16 @@ void
 gt_watch_begin (struct gt_call *call)
 {
   const uint64_t entered = enter_within (call);
-  const struct gt_caller caller = gt_caller_at (counts, call->caller);
-  const int nested = is_nested (call, &caller);
+  const int nested = is_nested (call);
   struct gt_counts_bucket *bucket;
 
-  call->slot = slot_of (call->id, nested, caller.number);
+  call->slot = gt_counts_slots (counts) + gt_counts_slot_of (call->id, nested, stripe ());
   bucket = &call->slot->bucket[gt_counts_bucket_of (call->n)];
   call->bucket = bucket;
   call->weight = weight_of (ADD (&bucket->calls, 1), call->n);
   ADD (&bucket->elements, call->n);
   if (call->stride[0] != 1 || call->stride[1] != 1)
-    count_strides (call->slot, bucket, call->stride);
+    count_strides (bucket, call->stride);
   if (!counted && !__atomic_exchange_n (&counted, 1, __ATOMIC_RELAXED))
     ADD (&counts->processes, 1);
   if (watching == GT_WATCH_REPORT && call->is_ours)

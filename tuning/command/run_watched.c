@@ -28,9 +28,8 @@
 
 enum
 {
-  CALLERS = 4096,
+  LIBRARIES = 16,
   UNREACHED = 64,
-  SLOTS = GT_COUNTS_OWN_SLOTS + 8192,
   SAMPLES = 8192,
   VALUE_SIZE = 64
 };
@@ -41,9 +40,8 @@ static const struct gt_counts head
   = {.magic = GT_COUNTS_MAGIC,
      .size_of_slot = sizeof (struct gt_counts_slot),
      .n_functions = GT_N_TAKEN,
-     .n_callers = CALLERS,
+     .n_libraries = LIBRARIES,
      .n_unreached = UNREACHED,
-     .n_slots = SLOTS,
      .n_samples = SAMPLES};
 
 /* Untouched pages take no memory.  Its path is valid as long as this process lives,
@@ -193,6 +191,7 @@ wait_for_program (struct gt_calls_run *run)
   restore_signals ();
   run->cpu_seconds
     = seconds_of (&usage.ru_utime) + seconds_of (&usage.ru_stime);
+  run->lost = (double) usage.ru_nivcsw;
 }
 
 /* Ends as the program did.  */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "tuning/measure/elf.h"
 #include "tuning/measure/gains.h"
 #include "tuning/measure/listed.h"
 
@@ -51,11 +50,8 @@ gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
   copy->samples = counts->samples;
   copy->samples_within = counts->samples_within;
   copy->samples_beside = counts->samples_beside;
-  for (uint32_t k = 0; k < copy->n_callers; k++)
-    {
-      END (gt_counts_callers (copy)[k].object);
-      END (gt_counts_callers (copy)[k].symbol);
-    }
+  for (uint32_t k = 0; k < copy->n_libraries; k++)
+    END (gt_counts_libraries (copy)[k].object);
   for (uint32_t k = 0; k < copy->n_unreached; k++)
     {
       END (gt_counts_unreached (copy)[k].object);
@@ -64,61 +60,7 @@ gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
   return copy;
 }
 
-/* ---------------------------------------------------------------- Callers */
-
-/* The files that were read; one more takes the place of the oldest.  Callers come in no
-   order, and reading a large file's symbols takes long.  */
-struct names
-{
-  struct
-  {
-    char object[sizeof ((struct gt_counts_place *) 0)->object];
-    struct gt_elf *elf;
-  } file[16];
-  unsigned next;
-};
-enum { N_FILES = sizeof ((struct names *) 0)->file
-                 / sizeof *((struct names *) 0)->file };
-
-/* The file at PATH, or null.  */
-static const struct gt_elf *
-look_into (struct names *names, const char *path)
-{
-  const unsigned next = names->next;
-
-  for (unsigned k = 0; k < N_FILES; k++)
-    if (strcmp (names->file[k].object, path) == 0)
-      return names->file[k].elf;
-  gt_elf_close (names->file[next].elf);
-  names->file[next].elf = gt_elf_open (path);
-  strcpy (names->file[next].object, path);
-  names->next = (next + 1) % N_FILES;
-  return names->file[next].elf;
-}
-
-/* Sets the name of a caller; one that has none keeps where it is.  */
-static void
-name_caller (const struct gt_counts_place *caller, struct names *names,
-             struct gt_calls_from *from)
-{
-  const struct gt_elf *elf
-    = caller->symbol[0] == '+' ? look_into (names, caller->object) : NULL;
-  const char *name
-    = elf ? gt_elf_function (elf, strtoull (caller->symbol + 1, NULL, 16))
-          : NULL;
-
-  strcpy (from->object, caller->object);
-  snprintf (from->symbol, sizeof from->symbol, "%s",
-            name ? name : caller->symbol);
-}
-
-static int
-same_place (const struct gt_calls_from *a, const struct gt_calls_from *b)
-{
-  return a->id == b->id && a->nested == b->nested
-         && strcmp (a->symbol, b->symbol) == 0
-         && strcmp (a->object, b->object) == 0;
-}
+/* -------------------------------------------------------------- Functions */
 
 static void
 add_bucket (struct gt_counts_bucket *to, const struct gt_counts_bucket *more)
@@ -132,103 +74,6 @@ add_bucket (struct gt_counts_bucket *to, const struct gt_counts_bucket *more)
   to->nanoseconds += more->nanoseconds;
 }
 
-static void
-add_slot (struct gt_calls_from *from, const struct gt_counts_slot *slot)
-{
-  struct gt_counts_slot *const to = &from->counts;
-
-  if (slot->largest_stride > to->largest_stride)
-    to->largest_stride = slot->largest_stride;
-  for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
-    to->outcome[k] += slot->outcome[k];
-  from->seconds = 0;
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    {
-      add_bucket (&to->bucket[k], &slot->bucket[k]);
-      from->calls += slot->bucket[k].calls;
-      from->strided += slot->bucket[k].strided;
-      from->seconds += gt_calls_seconds (&to->bucket[k]);
-    }
-}
-
-/* Takes slot K; 0 if nothing was counted there.  */
-static int
-take_slot (const struct gt_counts *counts, uint32_t k, struct names *names,
-           struct gt_calls_from *from)
-{
-  const struct gt_counts_slot *slot = &gt_counts_slots (counts)[k];
-  uint32_t caller = 0;
-
-  memset (from, 0, sizeof *from);
-  if (k < GT_COUNTS_OWN_SLOTS)
-    {
-      from->id = (enum gt_taken_id) (k / 2);
-      from->nested = k % 2;
-    }
-  else if (slot->key == 0)
-    return 0;
-  else
-    {
-      from->id = (enum gt_taken_id) ((slot->key >> 33) - 1);
-      from->nested = (slot->key & GT_COUNTS_NESTED) != 0;
-      caller = (uint32_t) slot->key % GT_COUNTS_MOST_CALLERS;
-    }
-  add_slot (from, slot);
-  if (from->calls == 0 || from->id >= GT_N_TAKEN
-      || caller >= counts->n_callers)
-    return 0;
-  if (caller)
-    name_caller (&gt_counts_callers (counts)[caller], names, from);
-  else
-    strcpy (from->object, "others");
-  return 1;
-}
-
-/* Several places of one function, or several processes, count as one.  */
-static int
-read_slots (const struct gt_counts *counts, struct gt_calls *calls)
-{
-  struct names names = {0};
-  size_t capacity = 0, k = 0;
-
-  for (uint32_t s = 0; s < counts->n_slots; s++)
-    {
-      struct gt_calls_from *const more
-        = calls->n_from < capacity
-            ? calls->from
-            : reallocarray (calls->from, capacity = 2 * capacity + 16,
-                            sizeof *more);
-
-      if (more == NULL)
-        break;
-      calls->from = more;
-      if (!take_slot (counts, s, &names, &more[calls->n_from]))
-        continue;
-      for (k = 0; !same_place (&more[k], &more[calls->n_from]); k++)
-        continue;
-      if (k < calls->n_from)
-        add_slot (&more[k], &more[calls->n_from].counts);
-      else
-        calls->n_from++;
-    }
-  for (k = 0; k < N_FILES; k++)
-    gt_elf_close (names.file[k].elf);
-  return calls->from ? 0 : -1;
-}
-
-/* -------------------------------------------------------------- Functions */
-
-static int
-by_function_and_time (const void *a, const void *b)
-{
-  const struct gt_calls_from *x = a, *y = b;
-
-  return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
-         : x->seconds != y->seconds
-           ? (x->seconds < y->seconds) - (x->seconds > y->seconds)
-           : strcmp (x->symbol, y->symbol);
-}
-
 static int
 by_time (const void *a, const void *b)
 {
@@ -239,51 +84,48 @@ by_time (const void *a, const void *b)
   return s != t ? (s < t) - (s > t) : (x->id > y->id) - (x->id < y->id);
 }
 
+/* Adds the calls of SLOT, which are counted by their function and within the calls of others.  */
 static void
-add_to_function (struct gt_calls_of *of, const struct gt_calls_from *from)
+add_slot (struct gt_calls_of *of, int nested, const struct gt_counts_slot *slot)
 {
-  of->n_from++;
   for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
-    of->outcome[k] += from->counts.outcome[k];
-  if (from->nested)
-    {
-      of->nested_calls += from->calls;
-      of->nested_seconds += from->seconds;
-      return;
-    }
-  of->calls += from->calls;
-  of->seconds += from->seconds;
+    of->outcome[k] += slot->outcome[k];
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    add_bucket (&of->length[k].counts, &from->counts.bucket[k]);
+    if (nested)
+      {
+        of->nested_calls += slot->bucket[k].calls;
+        of->nested_seconds += gt_calls_seconds (&slot->bucket[k]);
+      }
+    else
+      add_bucket (&of->length[k].counts, &slot->bucket[k]);
 }
 
 int
 gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls)
 {
-  memset (calls, 0, sizeof *calls);
-  if (read_slots (counts, calls) || gt_calls_read_samples (counts, calls))
-    return -1;
-  qsort (calls->from, calls->n_from, sizeof *calls->from,
-         by_function_and_time);
-  calls->functions = calloc (calls->n_from + 1, sizeof *calls->functions);
-  if (calls->functions == NULL)
-    return -1;
-  for (size_t k = 0; k < calls->n_from; k++)
-    {
-      const struct gt_calls_from *from = &calls->from[k];
+  const struct gt_counts_slot *const slots = gt_counts_slots (counts);
 
-      if (k == 0 || from->id != from[-1].id)
-        calls->functions[calls->n++]
-          = (struct gt_calls_of) {.id = from->id, .from = from};
-      add_to_function (&calls->functions[calls->n - 1], from);
-    }
-  for (size_t k = 0; k < calls->n; k++)
+  memset (calls, 0, sizeof *calls);
+  calls->functions = calloc (GT_N_TAKEN, sizeof *calls->functions);
+  if (calls->functions == NULL || gt_calls_read_samples (counts, calls))
+    return -1;
+  for (unsigned id = 0; id < GT_N_TAKEN; id++)
     {
-      calls->n_calls += calls->functions[k].calls;
-      calls->n_nested += calls->functions[k].nested_calls;
-      calls->seconds += calls->functions[k].seconds;
+      struct gt_calls_of *const of = &calls->functions[calls->n];
+
+      *of = (struct gt_calls_of) {.id = (enum gt_taken_id) id};
+      for (unsigned s = 0; s < 2 * GT_COUNTS_STRIPES; s++)
+        add_slot (of, s % 2, &slots[gt_counts_slot_of (id, s % 2, s / 2)]);
+      for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+        {
+          of->calls += of->length[k].counts.calls;
+          of->seconds += gt_calls_seconds (&of->length[k].counts);
+        }
+      calls->n += of->calls + of->nested_calls > 0;
+      calls->n_calls += of->calls + of->nested_calls;
+      calls->n_nested += of->nested_calls;
+      calls->seconds += of->seconds;
     }
-  calls->n_calls += calls->n_nested;
   qsort (calls->functions, calls->n, sizeof *calls->functions, by_time);
   return 0;
 }
@@ -291,7 +133,6 @@ gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls)
 void
 gt_calls_clear (struct gt_calls *calls)
 {
-  free (calls->from);
   free (calls->functions);
   free (calls->beside);
 }

@@ -10,18 +10,6 @@
 #include "kernels/types.h"
 #include "src/preload/counts.h"
 
-/* Calls of one function from one place.  */
-struct gt_calls_from
-{
-  enum gt_taken_id id;
-  int nested;    /* made in the course of another call that is counted */
-  char object[sizeof ((struct gt_counts_place *) 0)->object];
-  char symbol[160]; /* "" if it is not known, or where in the object */
-  struct gt_counts_slot counts;
-  uint64_t calls, strided; /* of all lengths */
-  double seconds;
-};
-
 /* Calls of one function of lengths in one bucket, nested ones left out.  */
 struct gt_calls_length
 {
@@ -34,8 +22,6 @@ struct gt_calls_length
 struct gt_calls_of
 {
   enum gt_taken_id id;
-  const struct gt_calls_from *from; /* by their time */
-  size_t n_from;
   uint64_t calls, nested_calls;
   double seconds, nested_seconds; /* the first without nested calls' */
   uint64_t outcome[GT_N_OUTCOMES];
@@ -51,8 +37,6 @@ struct gt_calls_beside
 
 struct gt_calls
 {
-  struct gt_calls_from *from;
-  size_t n_from;
   struct gt_calls_of *functions; /* by their time */
   size_t n;
   struct gt_calls_beside *beside; /* by their time */
@@ -71,6 +55,7 @@ struct gt_calls_run
   char *const *program; /* its words, null at the end */
   int is_report;        /* whether ours were called, not GSL's */
   double seconds, cpu_seconds;
+  double lost; /* how often other work took the program's processor */
   int status; /* as of wait () */
   const char *no_gains; /* why gains were not measured, or null */
   const char *unloaded; /* why the object was not loaded, or null */
@@ -83,8 +68,7 @@ struct gt_calls_run
 struct gt_counts *gt_calls_copy (const struct gt_counts *counts,
                                  const struct gt_counts *head);
 
-/* Takes what was counted.  Callers that are known only by their place in a file get
-   the names that the file has.  Returns 0, or -1 when memory is short.  */
+/* Adds up what was counted.  Returns 0, or -1 when memory is short.  */
 int gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls);
 void gt_calls_clear (struct gt_calls *calls);
 

@@ -20,7 +20,6 @@ typedef unsigned long long number;
 
 enum
 {
-  MOST_CALLERS = 24,
   MOST_FUNCTIONS = 40
 };
 #define WORTH_A_ROW 0.005 /* of the calls' time */
@@ -349,40 +348,6 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
         fprintf (stream, "%s\n", loss);
 }
 
-/* ----------------------------------------------------------------- Callers */
-
-static void
-add_caller (struct gt_table *table, const struct gt_calls_from *from)
-{
-  const number strided = is_product (from->id) ? 0 : from->strided;
-
-  gt_table_printf (table, "gsl_%s\t%s\t%s\t%llu\t%llu\t%llu\t%s",
-                   gt_taken[from->id].symbol,
-                   *from->symbol ? from->symbol : "-",
-                   base_name (from->object), (number) from->calls, strided,
-                   (number) (strided ? from->counts.largest_stride : 1),
-                   gt_format_seconds (from->seconds));
-}
-
-static void
-print_callers (const struct gt_calls *calls, FILE *stream)
-{
-  struct gt_table *table
-    = gt_table_new ("lllrrrr",
-                    "function\tcalled by\tin\tcalls\tstrided\tlargest\ttime");
-  size_t rows = 0;
-
-  for (size_t k = 0; k < calls->n; k++)
-    for (size_t i = 0; i < calls->functions[k].n_from; i++)
-      if (!calls->functions[k].from[i].nested && rows++ < MOST_CALLERS)
-        add_caller (table, &calls->functions[k].from[i]);
-  putc ('\n', stream);
-  gt_table_print (table, stream);
-  if (rows > MOST_CALLERS)
-    fprintf (stream, "and %zu callers more: --json has all\n",
-             rows - MOST_CALLERS);
-}
-
 /* ------------------------------------------------------ What is not reached */
 
 static void
@@ -420,7 +385,6 @@ print (const struct gt_calls *calls, const struct gt_calls_run *run,
     print_outcomes (calls, run, stream);
   else
     print_counts (calls, run, stream);
-  print_callers (calls, stream);
   if (calls->n_few && run->no_gains == NULL && !run->is_report)
     fprintf (stream, "\ngsltune: %llu of the calls are of a few elements and stay"
              " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
@@ -498,30 +462,11 @@ outcomes_json (const uint64_t *outcome)
   return object;
 }
 
-static json_t *
-caller_json (const struct gt_calls_from *from, int is_report)
-{
-  const struct gt_counts_slot *counts = &from->counts;
-  json_t *lengths = json_array ();
-
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    if (counts->bucket[k].calls)
-      json_array_append_new (lengths,
-                             length_json (k, &counts->bucket[k], NULL));
-  return json_pack (
-    "{s:o, s:o, s:b, s:I, s:I, s:o*, s:o}", "object", utf8 (from->object),
-    "symbol", utf8 (from->symbol), "nested", from->nested, "calls",
-    (json_int_t) from->calls, "largest_stride",
-    (json_int_t) (counts->largest_stride ? counts->largest_stride : 1),
-    "outcomes", is_report ? outcomes_json (counts->outcome) : NULL, "lengths",
-    lengths);
-}
-
-/* The lengths are those of all callers together, without nested ones.  */
+/* The lengths are those of the calls that are not nested.  */
 static json_t *
 function_json (const struct gt_calls_of *of, int is_report)
 {
-  json_t *lengths = json_array (), *callers = json_array ();
+  json_t *lengths = json_array ();
   unsigned char own_mode[GT_N_TAKEN];
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
@@ -531,9 +476,7 @@ function_json (const struct gt_calls_of *of, int is_report)
         lengths, length_json (k, &of->length[k].counts,
                               of->length[k].measured ? of->length[k].gained
                                                      : NULL));
-  for (size_t k = 0; k < of->n_from; k++)
-    json_array_append_new (callers, caller_json (&of->from[k], is_report));
-  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:s*, s:o, s:o}", "function",
+  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:s*, s:o}", "function",
                     json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
                     type_of (of), "calls", (json_int_t) of->calls,
                     "nested_calls", (json_int_t) of->nested_calls, "seconds",
@@ -541,7 +484,7 @@ function_json (const struct gt_calls_of *of, int is_report)
                     "outcomes", is_report ? outcomes_json (of->outcome) : NULL,
                     "own_mode", is_report && own_mode[of->id] != GT_OWN_NONE
                                   ? gt_taken_mode_names[own_mode[of->id]] : NULL,
-                    "lengths", lengths, "callers", callers);
+                    "lengths", lengths);
 }
 
 /* Samples, in all, within calls that are counted, and of GSL's other functions.  */

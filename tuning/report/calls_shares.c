@@ -59,12 +59,12 @@ gt_calls_read_samples (const struct gt_counts *counts, struct gt_calls *calls)
     {
       const uint64_t object = sample[k].key >> 40;
 
-      if (object == 0 || object >= counts->n_callers)
+      if (object == 0 || object >= counts->n_libraries)
         continue;
       if (object != opened)
         {
           gt_elf_close (elf);
-          elf = gt_elf_open (gt_counts_callers (counts)[object].object);
+          elf = gt_elf_open (gt_counts_libraries (counts)[object].object);
           opened = object;
         }
       add_samples (calls, elf, sample[k].key & (((uint64_t) 1 << 40) - 1), sample[k].weight);
@@ -106,6 +106,17 @@ times_as_fast (double seconds, double gained)
   return gained < seconds ? seconds / (seconds - gained) : INFINITY;
 }
 
+/* A program that has its processor for itself loses it a few times a second.  */
+#define BUSY 50
+
+static void
+print_busy (const struct gt_calls_run *run, FILE *stream)
+{
+  if (run->cpu_seconds > 0.2 && run->lost > BUSY * run->cpu_seconds)
+    fprintf (stream, "gsltune: the machine was busy: the program lost its processor %.0f times a"
+             " second; measure again when it is idle\n", run->lost / run->cpu_seconds);
+}
+
 static void
 print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {
@@ -119,6 +130,8 @@ print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FI
       fprintf (stream, "%.2g", times_as_fast (run->cpu_seconds, calls->gained[modes[k]]));
       if (k == 0)
         fputs (" times as fast", stream);
+      if (fabs (calls->gained[modes[k]]) <= calls->doubt[modes[k]])
+        fputs (" (within noise)", stream);
     }
   putc ('\n', stream);
 }
@@ -137,7 +150,7 @@ print_gained (const struct gt_calls *calls, const struct gt_calls_run *run, FILE
   if (least > 1.05 || most < 0.95)
     fprintf (stream, "%.2g times as long (%.2g to %.2g)\n", (least + most) / 2, fmax (0, least), most);
   else
-    fprintf (stream, "as long (%.2g to %.2g times)\n", fmax (0, least), most);
+    fprintf (stream, "as long, within noise (%.2g to %.2g times)\n", fmax (0, least), most);
 }
 
 void
@@ -158,6 +171,7 @@ gt_calls_print_shares (const struct gt_calls *calls, const struct gt_calls_run *
     }
   if (calls->n_calls == 0)
     return;
+  print_busy (run, stream);
   if (run->no_gains)
     fprintf (stream, "gsltune: what would be %s was not measured: %s\n",
              run->is_report ? "lost without it" : "saved", run->no_gains);
