@@ -1,19 +1,35 @@
 # The library.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-# What is installed has a plain prototype for each that the macros make.
-nodist_include_HEADERS = src/installed/gsltune.h
-EXTRA_DIST += src/gsltune.h src/plain_header
-CLEANFILES += src/installed/gsltune.h src/installed/gsltune-mpi.h
-MAKE_HEADER = $(MKDIR_P) src/installed \
-  && $(SHELL) $(srcdir)/src/plain_header '$(CPP)'
-src/installed/gsltune.h: src/gsltune.h kernels/statistics.def src/plain_header
-	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/gsltune.h > gsltune.h.tmp \
-	  && mv gsltune.h.tmp $@
-src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/gsltune.h kernels/statistics.def \
-  src/plain_header
-	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/mpi/gsltune-mpi.h $(srcdir)/src/gsltune.h \
-	  > gsltune-mpi.h.tmp && mv gsltune-mpi.h.tmp $@
+# The public headers.  Two are made: the declarations of other types than double.
+include_HEADERS = src/gsltune.h
+gsltuneincludedir = $(includedir)/gsltune
+families = \
+  src/gsltune/vector.h \
+  src/gsltune/statistics.h \
+  src/gsltune/sort.h \
+  src/gsltune/blas.h \
+  src/gsltune/lines.h \
+  src/gsltune/moments.h \
+  src/gsltune/device.h \
+  src/gsltune/streams.h
+gsltuneinclude_HEADERS = src/gsltune/memory.h $(families)
+nodist_gsltuneinclude_HEADERS = src/gsltune/structures.h src/gsltune/types.h
+EXTRA_DIST += src/types.awk
+CLEANFILES += src/gsltune/structures.h src/gsltune/types.h src/gsltune/mpi_types.h
+BUILT_SOURCES += $(nodist_gsltuneinclude_HEADERS)
+MAKE_TYPES = $(AM_V_GEN)$(MKDIR_P) src/gsltune && $(AWK) -f $(srcdir)/src/types.awk
+ABOUT_TYPES = '/* Made by src/types.awk: the declarations of other types than double.  */'
+src/gsltune/structures.h: src/gsltune/memory.h src/types.awk
+	$(MAKE_TYPES) -v about=$(ABOUT_TYPES) $(srcdir)/src/gsltune/memory.h > $@.tmp && mv $@.tmp $@
+src/gsltune/types.h: $(families) src/types.awk
+	$(MAKE_TYPES) -v about=$(ABOUT_TYPES) $(families:%=$(srcdir)/%) > $@.tmp \
+	  && $(AWK) -v statistics=moments -f $(srcdir)/src/types.awk \
+	    $(srcdir)/src/gsltune/statistics.h >> $@.tmp && mv $@.tmp $@
+src/gsltune/mpi_types.h: src/mpi/gsltune-mpi.h src/gsltune/statistics.h src/types.awk
+	$(MAKE_TYPES) -v about=$(ABOUT_TYPES) $(srcdir)/src/mpi/gsltune-mpi.h > $@.tmp \
+	  && $(AWK) -v statistics=mpi -f $(srcdir)/src/types.awk \
+	    $(srcdir)/src/gsltune/statistics.h >> $@.tmp && mv $@.tmp $@
 lib_LTLIBRARIES = libgsltune.la
 noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 
@@ -316,7 +332,8 @@ mpi_sources = \
   src/mpi/message.h
 EXTRA_DIST += $(mpi_sources)
 if HAVE_MPI
-nodist_include_HEADERS += src/installed/gsltune-mpi.h
+include_HEADERS += src/mpi/gsltune-mpi.h
+nodist_gsltuneinclude_HEADERS += src/gsltune/mpi_types.h
 lib_LTLIBRARIES += libgsltune_mpi.la
 pkgconfig_DATA += gsltune-mpi.pc
 libgsltune_mpi_la_SOURCES = $(mpi_sources)

@@ -24,7 +24,7 @@ compiled ()
   made=$1
   shift
   # shellcheck disable=SC2086 # commands may have options
-  $CC -g -O1 -I"$data/../.." $GSL_CFLAGS "$@" -o "$made" >out 2>err
+  $CC -g -O1 -I"$data/../.." -I"$build/src" $GSL_CFLAGS "$@" -o "$made" >out 2>err
 }
 
 # preloaded OBJECT COMMAND...: runs it with OBJECT, set by hand.

@@ -14,9 +14,10 @@ for program in aclocal autoconf $(command -v pkg-config >/dev/null || echo pkgco
 done
 
 # As it would be installed: the module says where the library and header are.
-mkdir modules macros
+mkdir modules macros include
+cp -R "$root/src/gsltune.h" "$root/src/gsltune" "$build/src/gsltune" include
 sed -e "s|^libdir=.*|libdir=$build/.libs|" \
-  -e "s|^includedir=.*|includedir=$build/src/installed|" \
+  -e "s|^includedir=.*|includedir=$PWD/include|" \
   "$build/gsltune.pc" >modules/gsltune.pc
 cp "$root/gsltune.m4" macros
 PKG_CONFIG_PATH=$PWD/modules${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}

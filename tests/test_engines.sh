@@ -202,7 +202,7 @@ check 'what was measured with another version counts for nothing' \
 
 if [ -f "$build/.libs/libgsltune.so" ]; then
   # shellcheck disable=SC2086 # flags may be several words
-  compiled regression "$data/../../examples/regression.c" -I"$data/../../src" \
+  compiled regression "$data/../../examples/regression.c" -I"$data/../../src" -I"$build/src" \
     -L"$build/.libs" -lgsltune $GSL_LIBS -lm
   LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./regression \
     >out 2>err

@@ -41,6 +41,8 @@ awk '
   file && /^    / { sub ("^    ", ""); print >(file ".change"); begun = 1; next }
   begun && /./ { file = ""; begun = 0 }
 ' "$source/HACKING.md"
+mkdir -p src
+cp -R "$source/src/gsltune" src
 while read -r file; do
   awk 'FNR == NR { if (!where) where = $0; else text = text $0 "\n"; next }
        { line = $0; sub (/^ */, "", line) }
@@ -58,7 +60,12 @@ table ()
 table kernels/catalog.def
 table kernels/reductions.def
 table src/functions.def
-table src/gsltune.h
+cp "$source/src/gsltune.h" src
+table src/gsltune/vector.h
+awk -f "$source/src/types.awk" src/gsltune/[!mt]*.h src/gsltune/moments.h >types.h
+awk -v statistics=moments -f "$source/src/types.awk" src/gsltune/statistics.h >>types.h
+awk -f "$source/src/types.awk" src/gsltune/memory.h >src/gsltune/structures.h
+mv types.h src/gsltune
 mkdir -p kernels/ladder
 cp "$source/kernels/images.def" kernels
 cp "$source/kernels/ladder/ladder.def" kernels/ladder

@@ -36,7 +36,7 @@ if [ -f "$build/.libs/libgsltune.so" ]; then
   for program in examples/*.c; do
     name=$(basename "$program" .c)
     # shellcheck disable=SC2086 # commands and flags may be several words
-    $CC $CFLAGS -std=c99 -Wall -Wextra -Werror -I"$source/src" $GSL_CFLAGS "$program" \
+    $CC $CFLAGS -std=c99 -Wall -Wextra -Werror -I"$source/src" -I"$build/src" $GSL_CFLAGS "$program" \
       -L"$build/.libs" -lgsltune $GSL_LIBS -lm -o "$name" >out 2>err
     status=$?
     check "the program '$name' compiles" [ $status -eq 0 ]

@@ -37,7 +37,7 @@ sed "s/$theirs/$silicon/; s/ threads=[0-9]*//g" "$source/profiles/$theirs.json" 
 status=$?
 check 'this machine has a whole profile' [ "$status" -eq 0 ]
 
-$CC $CFLAGS -I"$source/src" $GSL_CFLAGS "$data/../one_function.c" \
+$CC $CFLAGS -I"$source/src" -I"$build/src" $GSL_CFLAGS "$data/../one_function.c" \
   -o one_function -L"$build/tests/.libs" -lgsltune $GSL_LIBS \
   -Wl,-rpath,"$build/tests/.libs" >out 2>err
 status=$?

@@ -126,11 +126,11 @@ fi
 
 # The library's header is installed beside gsltune.h; MPI's own has warnings.
 system=$(echo " $MPI_CPPFLAGS" | sed 's/ -I *\([^ ]\)/ -isystem \1/g')
-flags="$GSL_CFLAGS $system -I$(dirname "$header")/.."
+flags="$GSL_CFLAGS $system -I$(dirname "$header")/.. -I$build/src"
 echo "#include \"$header\"" >alone.c
 # shellcheck disable=SC2086
 ${CC:-cc} -E $flags alone.c 2>err \
-  | awk '/^# [0-9]/ { ours = /(gsltune-mpi[.]h|statistics[.]def)"/; next } ours' \
+  | awk '/^# [0-9]/ { ours = /(gsltune-mpi|mpi_types)[.]h"/; next } ours' \
   | grep -o 'gsltune_mpi_[a-z0-9_]* *(' | tr -d ' (' | sort -u >expected
 check 'the header declares functions' [ "$(wc -l <expected)" -gt 100 ]
 ${NM:-nm} -D --defined-only "$library" 2>err | awk '{ print $NF }' \
