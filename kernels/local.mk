@@ -106,11 +106,9 @@ EACH_ISA_SOURCES = \
   kernels/cpu/quick/quick_sums.c \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/matrix/across.c \
-  kernels/cpu/matrix/columns.c \
   kernels/cpu/matrix/elements.c \
   kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/plain.c \
-  kernels/cpu/matrix/squares.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/matrix/updates.c
 kernels_sources = \

@@ -105,8 +105,6 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/ways.c \
   src/matrix/ways.h \
   src/matrix/finish.c \
-  src/matrix/half.c \
-  src/matrix/half.h \
   src/matrix/functions.inc \
   src/matrix/plain.c \
   src/matrix/plain.h \
@@ -116,8 +114,6 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/side.c \
   src/matrix/side.h \
   src/matrix/solve.c \
-  src/matrix/vector.c \
-  src/matrix/vector.h \
   src/matrix/work.c \
   src/matrix/work.h \
   src/plan/choose.c \

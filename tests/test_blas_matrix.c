@@ -691,33 +691,4 @@ TEST (undecided_numbers)
     gsl_matrix_free (m[k]);
 }
 
-/* Rows whose products with the vector are all zero are decided by deep sums, in every block of
-   rows: what those before them had does not count.  */
-TEST (products_of_zeros)
-{
-  enum { ROWS = 64, TERMS = 30 };
-  gsl_matrix *a = gsl_matrix_calloc (2 * ROWS, TERMS);
-  gsl_vector *x = gsl_vector_calloc (TERMS), *y = gsl_vector_alloc (2 * ROWS);
-  const gsl_matrix_view one = gsl_matrix_submatrix (a, 0, 0, ROWS, TERMS);
-  gsl_vector_view ends = gsl_vector_subvector (y, 0, ROWS);
-  unsigned first;
-
-  gsl_vector_set (x, 0, M_PI);
-  gsl_vector_set (x, 2, -M_PI);
-  for (size_t i = 0; i < 2 * ROWS; i++)
-    for (size_t t = 0; t < TERMS; t++)
-      gsl_matrix_set (a, i, t, i < ROWS ? sin ((double) i)
-                               : t % 2  ? sin ((double) t) * ldexp (1, -(int) (10 * t)) : 0);
-  settled = 0;
-  gsltune_blas_dgemv (CblasNoTrans, 1, &one.matrix, x, 0, &ends.vector);
-  first = settled;
-  gsltune_blas_dgemv (CblasNoTrans, 1, a, x, 0, y);
-  assert_int_equal (settled, 2 * first);
-  for (size_t i = ROWS; i < 2 * ROWS; i++)
-    assert_true (gsl_vector_get (y, i) == 0);
-  gsl_vector_free (y);
-  gsl_vector_free (x);
-  gsl_matrix_free (a);
-}
-
 RUN_TESTS (NULL, NULL)

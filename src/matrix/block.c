@@ -20,7 +20,7 @@ panel_lanes (const struct gt_block *k, size_t at)
 int
 gt_is_row (const struct gt_blocks *p)
 {
-  return p->w.rows == 1 && !gt_side_are_neighbours (&p->w.b);
+  return p->w.rows == 1 && p->w.b.halves == 1 && !gt_side_are_neighbours (&p->w.b);
 }
 
 /* ------------------------------------------------------------------ Loading */
@@ -76,10 +76,7 @@ begin (struct gt_block *k)
 {
   k->looked = k->loaded = 0;
   for (size_t i = 0; i < k->rows; i++)
-    {
-      k->row_grain[i] = k->row_squares[i] = 0;
-      k->filled[i] = 0;
-    }
+    k->row_grain[i] = k->row_squares[i] = 0;
   for (size_t j = 0; j < k->padded; j++)
     k->grains[j] = k->squares[j] = 0;
 }
@@ -104,15 +101,7 @@ add_squares (struct gt_block *k, size_t n)
   const struct gt_tiles *tiles = k->p->tiles;
 
   for (size_t i = 0; i < k->rows; i++)
-    {
-      double *few = k->few + i * GT_FEW_ROOM;
-      const size_t some = tiles->pack (k->a[i], n, GT_TILE_FEW, few, k->few_at[i]);
-      const int is_few = some <= GT_TILE_FEW;
-
-      k->row_squares[i]
-        = tiles->squares (is_few ? few : k->a[i], is_few ? some : n, k->row_squares[i]);
-      k->filled[i] += is_few ? some : tiles->count (k->a[i], n);
-    }
+    k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
   tiles->lane_squares (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes),
                        k->squares);
 }
@@ -123,7 +112,7 @@ gt_block_measure (struct gt_block *k)
   begin (k);
   for_chunks (k, add_squares);
   for (size_t i = 0; i < k->rows; i++)
-    k->row_scale[i] = k->filled[i] ? gt_scale_of (k->row_squares[i]) : 0;
+    k->row_scale[i] = gt_scale_of (k->row_squares[i]);
   for (size_t j = 0; j < k->padded; j++)
     k->scale[j] = gt_scale_of (k->squares[j]);
   k->measured = 1;
@@ -151,43 +140,25 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
   return k->lane + at < end && k->lane + at + width > begin;
 }
 
-/* Whether a row takes only those terms that are not zero.  Of deep sums it does so where
-   there are zeros: then its products may be zeros, too.  */
-static int
-is_sparse (const struct gt_block *k, size_t i, int deep)
-{
-  return deep ? gt_block_has_zeros (k, i) : k->filled[i] <= (k->end - k->begin) / 2;
-}
-
-static gt_tile_function *const *
-functions_for (const struct gt_block *k, size_t rows, int deep, int sparse)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-
-  if (sparse)
-    return deep ? tiles->sparse_deep : k->plain ? tiles->sparse_plain : tiles->sparse;
-  return deep ? tiles->deep : (k->plain ? tiles->plain : tiles->exact)[rows - 1];
-}
-
-/* Rows of the block from I on, of a panel whose lanes begin with AT, N terms from FIRST on;
-   of a sparse row those that are packed.  */
+/* Rows of the block from I on, of a panel whose lanes begin with AT, N terms from FIRST on.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               size_t first, size_t n, int deep, int sparse)
+               size_t first, size_t n, int deep)
 {
   const struct gt_tiles *tiles = k->p->tiles;
   const unsigned most = deep || (rows > 1 && !k->plain) ? tiles->widest : PANEL;
   const size_t width = panel_lanes (k, at);
-  gt_tile_function *const *functions = functions_for (k, rows, deep, sparse);
+  gt_tile_function *const *functions
+    = deep ? tiles->deep : (k->plain ? tiles->plain : tiles->exact)[rows - 1];
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
     {
       const size_t from = i * k->padded + at + lane;
       const struct gt_tile tile = {
-        .a = {sparse ? k->packed : k->a[i] + first, k->a[i + rows - 1] + first}, .at = k->at,
+        .a = {k->a[i] + first, k->a[i + rows - 1] + first},
         .b = k->b[sum] + first * k->step + at + lane, .step = k->step, .n = n,
         .s = k->s[sum] + from, .l = k->l[sum] + from, .row = k->padded,
-        .m = k->m[sum] + from, .bits = k->bits[sum] + from, .scale = k->scale + at + lane,
+        .m = k->m[sum] + from, .scale = k->scale + at + lane,
         .anchor = GT_TILE_ANCHOR * k->row_scale[i]
       };
 
@@ -199,35 +170,20 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
     }
 }
 
-static int
-is_dense (const struct gt_block *k, size_t i, int deep)
-{
-  return k->open[i] && !is_sparse (k, i, deep);
-}
-
 /* N terms from FIRST on.  */
 static void
 multiply_terms (struct gt_block *k, size_t first, size_t n, int deep)
 {
   const size_t most = deep ? 1 : GT_TILE_ROWS;
-  size_t sparse = 0;
 
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
-          const int dense = is_dense (k, i, deep);
-
-          rows = dense && i + 1 < k->rows && is_dense (k, i + 1, deep) ? most : 1;
-          if (dense)
-            multiply_rows (k, sum, i, rows, at, first, n, deep, 0);
+          rows = i + 1 < k->rows && k->open[i] && k->open[i + 1] ? most : 1;
+          if (k->open[i])
+            multiply_rows (k, sum, i, rows, at, first, n, deep);
         }
-  for (size_t i = 0; i < k->rows; i++)
-    if (k->open[i] && is_sparse (k, i, deep)
-        && (sparse = k->p->tiles->pack (k->a[i] + first, n, n, k->packed, k->at)) > 0)
-      for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-        for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
-          multiply_rows (k, sum, i, 1, at, first, sparse, deep, 1);
 }
 
 static void
@@ -267,140 +223,158 @@ multiply (struct gt_block *k, int deep)
                             k->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
                             vectors);
         if (deep)
-          {
-            memset (k->m[sum] + from, 0, k->padded * sizeof (double));
-            memset (k->bits[sum] + from, 0, k->padded * sizeof (double));
-          }
+          memset (k->m[sum] + from, 0, k->padded * sizeof (double));
       }
   for_chunks (k, deep ? multiply_deep_chunk : multiply_whole_chunk);
 }
 
 /* ------------------------------------------------------------------ One row
 
-   The lanes of the registers are terms, and a vector of lanes is computed at once.  The row
-   is laid out as a whole, the lanes' terms chunk by chunk.  */
+   The lanes of the registers are terms, and a vector of lines is computed at once, where they
+   lie, or else some lines are laid out.  Of complex numbers the row is there in each form of
+   gt_side_form, so that the lines stay as they are.  */
 
-/* Where N terms of a vector of lanes from J on are; beyond the last they are its.  */
-static void
-lane_terms (struct gt_block *k, unsigned sum, size_t j, size_t first, size_t n,
-            const double **terms)
+struct lines
 {
-  const struct gt_work *w = &k->p->w;
-  const double *there = w->b.parts == 1 ? gt_side_line (&w->b, k->lane + j) : NULL;
+  size_t first, n, begin, end; /* from the block's first on; their terms that are not zero */
+  const double *a[GT_LAID_LINES]; /* N terms of them; beyond the last are the last's */
+};
 
-  if (there && k->lanes - j >= k->p->tiles->lanes)
-    {
-      for (unsigned i = 0; i < k->p->tiles->lanes; i++)
-        terms[i] = there + first + i * w->b.half[0].row;
-      return;
-    }
-  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
-    {
-      const size_t lane = k->lane + gt_least (j + i, k->lanes - 1);
-      const size_t line = lane >> (w->b.parts - 1);
-      double *room = k->b_room[0] + i * k->p->chunk;
-
-      there = w->b.parts == 1 ? gt_side_line (&w->b, line) : NULL;
-      if (there == NULL)
-        gt_side_load (&w->b, line, gt_side_form (&w->b, lane, sum), first, n, room, 1);
-      terms[i] = there ? there + first : room;
-    }
-}
-
-/* Terms of a vector of lanes that a triangle has.  */
-static void
-lane_range (const struct gt_block *k, size_t j, size_t *begin, size_t *end)
+static struct lines
+lines_from (const struct gt_block *k, size_t first)
 {
-  const unsigned shift = k->p->w.b.parts - 1;
-  const size_t last = k->lane + gt_least (j + k->p->tiles->lanes, k->lanes) - 1;
+  const struct gt_side *side = &k->p->w.b;
+  struct lines lines = {.first = first, .begin = k->begin, .end = k->end};
 
-  *begin = k->begin;
-  *end = k->end;
-  gt_side_narrow (&k->p->w.b, (k->lane + j) >> shift,
-                  (last >> shift) - ((k->lane + j) >> shift) + 1, begin, end);
-}
-
-/* Leaves the last chunk's TERMS.  */
-static void
-measure_lanes (struct gt_block *k, size_t j, size_t begin, size_t end, const double **terms)
-{
-  for (size_t first = begin, n; first < end; first += n)
-    {
-      n = gt_least (end - first, k->p->chunk);
-      lane_terms (k, 0, j, first, n, terms);
-      k->p->tiles->dots_squares (terms, n, k->squares + j);
-    }
-  for (unsigned i = 0; i < k->p->tiles->lanes; i++)
-    k->scale[j + i] = gt_scale_of (k->squares[j + i]);
+  lines.n = gt_least (k->lanes / side->parts - first, GT_LAID_LINES);
+  gt_side_narrow (side, k->lane / side->parts + first, lines.n, &lines.begin, &lines.end);
+  return lines;
 }
 
 static void
-add_lanes (struct gt_block *k, unsigned sum, size_t j, const double *a,
-           const double *const *terms, size_t n, const double *anchor, int deep)
+load_lines (struct gt_block *k, struct lines *lines, size_t first, size_t n)
+{
+  const struct gt_side *side = &k->p->w.b;
+  const size_t line = k->lane / side->parts + lines->first;
+  const double *a = gt_side_line (side, line);
+  size_t step = side->half[0].row * side->parts;
+
+  if (a)
+    a += first;
+  else
+    {
+      a = k->b_room[0];
+      step = gt_laid_step (n);
+      gt_side_lay_lines (side, line, lines->n, first, first + n, k->b_room[0], step);
+    }
+  for (size_t i = 0; i < GT_LAID_LINES; i++)
+    lines->a[i] = a + gt_least (i, lines->n - 1) * step;
+}
+
+/* Stores a number of each line for the lanes of a PART, or of all parts.  */
+static void
+spread (const struct gt_block *k, const struct lines *lines, unsigned part, unsigned parts,
+        const double *from, double *to)
+{
+  const unsigned all = k->p->w.b.parts;
+
+  for (size_t i = 0; i < lines->n; i++)
+    for (unsigned t = part; t < part + parts; t++)
+      to[(lines->first + i) * all + t] = from[i];
+}
+
+static void
+measure_lines (struct gt_block *k, struct lines *lines)
 {
   const struct gt_tiles *tiles = k->p->tiles;
+  double squares[GT_LAID_LINES] = {0}, scale[GT_LAID_LINES];
 
-  if (deep)
-    tiles->deep_dots (a, terms, n, anchor, k->s[sum] + j, k->m[sum] + j, k->l[sum] + j,
-                      gt_block_has_zeros (k, 0) ? k->bits[sum] + j : NULL);
-  else
-    (k->plain ? tiles->plain_dots : tiles->dots) (a, terms, n, anchor, k->s[sum] + j,
-                                                    k->l[sum] + j);
+  for (size_t first = lines->begin, n; first < lines->end; first += n)
+    {
+      n = gt_least (lines->end - first, k->p->chunk);
+      load_lines (k, lines, first, n);
+      for (size_t i = 0; i < lines->n; i += tiles->lanes)
+        tiles->dots_squares (lines->a + i, n, squares + i);
+    }
+  for (size_t i = 0; i < GT_LAID_LINES; i++)
+    scale[i] = gt_scale_of (squares[i]);
+  spread (k, lines, 0, k->p->w.b.parts, squares, k->squares);
+  spread (k, lines, 0, k->p->w.b.parts, scale, k->scale);
+}
+
+/* A row in a FORM times lines, for its part of a sum.  */
+static void
+multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int deep, int loaded)
+{
+  const struct gt_tiles *tiles = k->p->tiles;
+  const unsigned parts = k->p->w.b.parts, part = form % parts, sum = form / parts;
+  const double *a = k->a[0] + form * (k->end - k->begin);
+  double anchor[GT_LAID_LINES], s[GT_LAID_LINES], m[GT_LAID_LINES] = {0},
+    l[GT_LAID_LINES] = {0};
+
+  for (size_t i = 0; i < GT_LAID_LINES; i++)
+    s[i] = anchor[i]
+      = k->plain ? 0
+                 : GT_TILE_ANCHOR * k->row_scale[0]
+                   * k->scale[(lines->first + gt_least (i, lines->n - 1)) * parts];
+  for (size_t first = lines->begin, n; first < lines->end; first += n)
+    {
+      n = gt_least (lines->end - first, k->p->chunk);
+      if (!loaded)
+        load_lines (k, lines, first, n);
+      for (size_t i = 0; i < lines->n; i += tiles->lanes)
+        for (size_t t = 0, some; t < n; t += some)
+          {
+            const double *const from = a + (first + t - k->begin);
+            const double *b[GT_MOST_LANES];
+
+            some = gt_least (n - t, GT_TILE_TERMS);
+            for (unsigned lane = 0; lane < tiles->lanes; lane++)
+              b[lane] = lines->a[i + lane] + t;
+            if (deep)
+              tiles->deep_dots (from, b, some, anchor + i, s + i, m + i, l + i);
+            else
+              (k->plain ? tiles->plain_dots : tiles->dots) (from, b, some, anchor + i, s + i,
+                                                            l + i);
+          }
+    }
+  spread (k, lines, part, 1, s, k->s[sum]);
+  spread (k, lines, part, 1, m, k->m[sum]);
+  spread (k, lines, part, 1, l, k->l[sum]);
 }
 
 static void
-multiply_lanes (struct gt_block *k, size_t j, int deep)
+load_row (struct gt_block *k)
 {
-  const struct gt_blocks *p = k->p;
-  const size_t bytes = p->tiles->lanes * sizeof (double);
-  const double *terms[GT_MOST_LANES];
-  double anchor[GT_MOST_LANES];
-  size_t begin, end;
-  int loaded;
+  const struct gt_side *side = &k->p->w.a;
+  const size_t n = k->end - k->begin;
+  const double *line = side->parts == 1 ? gt_side_line (side, k->row) : NULL;
 
-  lane_range (k, j, &begin, &end);
-  loaded = !k->measured && end - begin <= p->chunk;
-  if (!k->measured)
-    measure_lanes (k, j, begin, end, terms);
-  for (unsigned i = 0; i < p->tiles->lanes; i++)
-    anchor[i]
-      = k->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[0] * k->scale[j + i];
-  for (unsigned sum = 0; sum < p->w.sums; sum++)
-    {
-      memcpy (k->s[sum] + j, anchor, bytes);
-      memset (k->l[sum] + j, 0, bytes);
-      if (deep)
-        {
-          memset (k->m[sum] + j, 0, bytes);
-          memset (k->bits[sum] + j, 0, bytes);
-        }
-      for (size_t first = begin, n; first < end; first += n)
-        {
-          n = gt_least (end - first, p->chunk);
-          if (!loaded || sum > 0)
-            lane_terms (k, sum, j, first, n, terms);
-          add_lanes (k, sum, j, k->a[0] + (first - k->begin), terms, n, anchor, deep);
-        }
-    }
+  k->a[0] = line ? line + k->begin : k->a_room;
+  for (unsigned form = 0; !line && form < side->parts * k->p->w.sums; form++)
+    gt_side_load (side, k->row, gt_side_form (side, form, form / side->parts), k->begin, n,
+                  k->a_room + form * n, 1);
+  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
+  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
 }
 
 static void
 multiply_row (struct gt_block *k, int deep)
 {
-  const size_t n = k->end - k->begin;
-  const double *line = gt_side_line (&k->p->w.a, k->row);
+  const struct gt_work *w = &k->p->w;
+  struct lines lines;
 
-  k->a[0] = line ? line + k->begin : k->a_room;
   if (!k->measured)
+    load_row (k);
+  for (size_t first = 0; first < k->lanes / w->b.parts; first += lines.n)
     {
-      if (line == NULL)
-        gt_side_load (&k->p->w.a, k->row, GT_AS_IT_IS, k->begin, n, k->a_room, 1);
-      k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
-      k->row_scale[0] = gt_scale_of (k->row_squares[0]);
-      k->filled[0] = k->p->tiles->count (k->a[0], n);
+      lines = lines_from (k, first);
+      if (!k->measured)
+        measure_lines (k, &lines);
+      for (unsigned form = 0; form < w->b.parts * w->sums; form++)
+        multiply_lines (k, &lines, form, deep,
+                        lines.end - lines.begin <= k->p->chunk && (form > 0 || !k->measured));
     }
-  for (size_t j = 0; j < k->lanes; j += k->p->tiles->lanes)
-    multiply_lanes (k, j, deep);
 }
 
 /* As look_at.  */
@@ -408,20 +382,23 @@ static void
 look_at_row (struct gt_block *k)
 {
   const struct gt_tiles *tiles = k->p->tiles;
-  const double *terms[GT_MOST_LANES];
-  size_t begin, end;
+  double grains[GT_LAID_LINES];
+  struct lines lines;
 
   k->row_grain[0] = tiles->grain (k->a[0], k->end - k->begin, k->row_grain[0]);
-  for (size_t j = 0; j < k->lanes; j += tiles->lanes)
+  for (size_t at = 0; at < k->lanes / k->p->w.b.parts; at += lines.n)
     {
-      lane_range (k, j, &begin, &end);
-      for (size_t first = begin, n; first < end; first += n)
+      lines = lines_from (k, at);
+      for (size_t i = 0; i < GT_LAID_LINES; i++)
+        grains[i] = (double) INFINITY;
+      for (size_t first = lines.begin, n; first < lines.end; first += n)
         {
-          n = gt_least (end - first, k->p->chunk);
-          lane_terms (k, 0, j, first, n, terms);
-          for (unsigned i = 0; i < tiles->lanes; i++)
-            k->grains[j + i] = tiles->grain (terms[i], n, k->grains[j + i]);
+          n = gt_least (lines.end - first, k->p->chunk);
+          load_lines (k, &lines, first, n);
+          for (size_t i = 0; i < lines.n; i++)
+            grains[i] = tiles->grain (lines.a[i], n, grains[i]);
         }
+      spread (k, &lines, 0, k->p->w.b.parts, grains, k->grains);
     }
 }
 

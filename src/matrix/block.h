@@ -11,13 +11,11 @@
 /* Rows and lanes of a block.  */
 #define GT_BLOCK_ROWS ((size_t) 64)
 #define GT_BLOCK_LANES ((size_t) 128)
-/* Terms that are loaded at a time; of one row GT_TILE_TERMS.  */
+/* Terms that are loaded at a time.  */
 #define GT_BLOCK_TERMS ((size_t) 1024)
 /* Lanes of a vector.  */
 #define GT_LEAST_LANES 2
 #define GT_MOST_LANES 8
-
-#define GT_FEW_ROOM (GT_TILE_FEW + 1)
 
 /* A product, cut into blocks.  */
 struct gt_blocks
@@ -41,18 +39,12 @@ struct gt_block
   size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
   size_t begin, end;                     /* terms that are not zero for all */
   double *s[2], *l[2], *scale, *grains, *squares, *old[2], *lower, *upper;
-  double *m[2], *bits[2]; /* of deep sums */
+  double *m[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
   int plain;              /* whether sums are plain ones (tiles.h) */
   int measured, looked;   /* whether scales are known, and grains */
   int loaded;             /* whether A and B are those of all terms */
-  size_t filled[GT_BLOCK_ROWS]; /* terms of the rows that are not zero */
-  uint16_t at[GT_TILE_TERMS + 1];  /* of a sparse row these, and their places */
-  double *packed;
-  uint16_t few_at[GT_BLOCK_ROWS][GT_FEW_ROOM]; /* the same of each row's last chunk, if */
-  double *few;                  /* they are GT_TILE_FEW at most */
   char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
-  char done[GT_BLOCK_ROWS]; /* and that are finished without sums */
   const double *a[GT_BLOCK_ROWS];
   const double *b[2]; /* the lanes' terms, STEP from one term to the next */
   size_t step;
@@ -72,13 +64,6 @@ gt_room_step (const struct gt_blocks *p, size_t padded)
   return (padded / p->tiles->lanes | 1) * p->tiles->lanes;
 }
 
-/* Whether an element has so few terms that it is made without sums.  */
-static inline int
-gt_are_few (const struct gt_blocks *p)
-{
-  return p->w.sums && p->w.terms * p->w.sums <= GT_TILE_FEW;
-}
-
 /* Whether a row's products with each lane are computed by themselves: of one row that is
    less than to lay out lanes side by side, unless they are neighbours.  */
 int gt_is_row (const struct gt_blocks *p);
@@ -87,14 +72,6 @@ int gt_is_row (const struct gt_blocks *p);
    AT on.  */
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
-
-/* Whether a row has so many zeros that all its products may be, though it has others: with
-   fewer that is rare, and to look at each product takes longer.  */
-static inline int
-gt_block_has_zeros (const struct gt_block *k, size_t i)
-{
-  return k->filled[i] < k->end - k->begin - (k->end - k->begin) / 8;
-}
 
 /* Loads and measures, anew.  */
 void gt_block_measure (struct gt_block *k);

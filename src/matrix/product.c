@@ -20,16 +20,13 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/matrix/block.h"
-#include "src/matrix/vector.h"
 
-#define FEW_ROWS ((size_t) 512) /* of few products, for which less is kept */
 /* Floats with so few terms have sums in double that nearly always decide.  */
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
-/* A matrix of so many elements, or so many complex ones, times a vector is a short product.  */
-#define SHORT_MATRIX 144
-#define SHORT_COMPLEX 12
+/* Elements of so few terms need no sums with bounds, however many they are.  */
+#define FEW_TERMS 4
 
 /* ------------------------------------------------------------------- Blocks */
 
@@ -79,21 +76,20 @@ lay_out (struct gt_block *k, double *memory)
     *of_lanes[i] = cut (memory, &at, lanes);
   for (unsigned sum = 0; sum < p->w.sums; sum++)
     {
-      double **const sums[] = {&k->s[sum], &k->l[sum], &k->m[sum], &k->bits[sum]};
+      double **const sums[] = {&k->s[sum], &k->l[sum], &k->m[sum]};
 
-      for (unsigned i = 0; i < 4; i++)
-        *sums[i] = cut (memory, &at, gt_are_few (p) ? 0 : rows * lanes);
-      k->b_room[sum]
-        = cut (memory, &at,
-               p->chunk
-                 * (gt_is_row (p) && !gt_are_few (p) ? p->tiles->lanes : gt_room_step (p, lanes)));
+      for (unsigned i = 0; i < 3; i++)
+        *sums[i] = cut (memory, &at, rows * lanes);
+      k->b_room[sum] = cut (memory, &at,
+                            gt_is_row (p) ? GT_LAID_LINES * gt_laid_step (p->chunk)
+                                          : p->chunk * gt_room_step (p, lanes));
     }
-  k->packed = cut (memory, &at, GT_TILE_TERMS + 1);
-  k->few = cut (memory, &at, rows * GT_FEW_ROOM);
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at, gt_is_row (p) ? p->w.terms : rows * gt_laid_step (p->chunk));
+  k->a_room = cut (memory, &at,
+                   gt_is_row (p) ? p->w.terms * p->w.b.parts * p->w.sums
+                                 : rows * gt_laid_step (p->chunk));
   return at;
 }
 
@@ -188,9 +184,9 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   gt_work_of (w, &of);
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
-  p->block_rows = gt_least (w->rows, gt_are_few (p) ? FEW_ROWS : GT_BLOCK_ROWS);
+  p->block_rows = gt_least (w->rows, GT_BLOCK_ROWS);
   p->block_lanes = gt_least (w->lanes, GT_BLOCK_LANES);
-  p->chunk = gt_least (w->terms, gt_is_row (p) ? GT_TILE_TERMS : GT_BLOCK_TERMS);
+  p->chunk = gt_least (w->terms, GT_BLOCK_TERMS);
   p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
@@ -238,8 +234,7 @@ copied_columns (const struct gt_product *p, size_t first, size_t count, size_t m
   return part;
 }
 
-/* As B is C, its columns are copied, some at a time.  The first are as many as any, so
-   that their memory is enough for all.  */
+/* As B is C, its columns are copied, some at a time, into memory that is enough for each part.  */
 static int
 multiply_in_place (const struct gt_product *given)
 {
@@ -248,10 +243,15 @@ multiply_in_place (const struct gt_product *given)
   struct gt_product part = *given;
   struct gt_blocks p = {.next = 0};
   void *copy = malloc (bytes ? bytes : 1), *heap;
+  size_t doubles, last;
 
   part.columns = part.b.columns = most;
   prepare (&p, &part);
-  heap = malloc (plan (&p) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+  doubles = plan (&p);
+  part.columns = part.b.columns = (given->columns - 1) % most + 1;
+  prepare (&p, &part);
+  last = plan (&p);
+  heap = malloc ((doubles > last ? doubles : last) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   for (size_t first = 0; copy && heap && first < given->columns; first += most)
     {
       part = copied_columns (given, first, gt_least (given->columns - first, most), most,
@@ -266,11 +266,27 @@ multiply_in_place (const struct gt_product *given)
   return copy && heap;
 }
 
-/* A short product's rows, lanes, and old and new numbers.  */
+/* A product of few terms, whose elements take no sums with bounds: S where its operands lie as
+   the kernel reads them, or else W.  */
+struct shortly
+{
+  const struct gt_product *p;
+  int turns, lies;
+  struct gt_short_product s;
+  struct gt_work w;
+  size_t lanes;        /* at a time */
+  _Atomic size_t next; /* row */
+};
+/* Such a product of at most so many elements is computed at once.  */
+#define SMALL_ELEMENTS 64
+
+/* Some rows, lanes, and old and new numbers.  */
 struct short_rooms
 {
-  double a[GT_SHORT_ELEMENTS * GT_SHORT_TERMS], b[GT_SHORT_ELEMENTS * GT_SHORT_TERMS];
+  double a[GT_SHORT_LINES * GT_SHORT_TERMS], b[GT_SHORT_LINES * GT_SHORT_TERMS];
   double c[GT_SHORT_ELEMENTS], to[GT_SHORT_ELEMENTS];
+  uint64_t doubt[GT_SHORT_LINES];
+  size_t laid; /* the first lane at B */
 };
 
 /* Points S to a product that the kernel reads as it lies.  Returns 0 if it does not.  */
@@ -291,54 +307,67 @@ lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
   return 1;
 }
 
-/* Lays out the operands of other products in ROOMS.  */
+/* Lays out the part of ROWS rows from ROW on and COLUMNS lanes from LANE on.  */
 static void
-lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, struct short_rooms *rooms)
+lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, size_t row, size_t lane,
+                 struct short_rooms *rooms)
 {
-  const size_t lanes = w->lanes;
+  const size_t lanes = s->columns;
   size_t begin, end;
 
-  *s = (struct gt_short_product) {
-    .a = rooms->a, .b = rooms->b, .c = rooms->c, .a_row = w->terms, .a_column = 1,
-    .b_row = lanes, .b_column = 1, .c_row = lanes, .c_column = 1,
-    .rows = w->rows, .columns = lanes, .terms = w->terms, .single = w->a.single};
-  for (size_t i = 0; i < w->rows; i++)
+  s->a = rooms->a;
+  s->b = rooms->b;
+  s->c = rooms->c;
+  s->a_row = s->terms = w->terms;
+  s->b_row = s->c_row = lanes;
+  s->a_column = s->b_column = s->c_column = 1;
+  s->single = w->a.single;
+  for (size_t i = 0; i < s->rows; i++)
     {
-      gt_side_load (&w->a, i, GT_AS_IT_IS, 0, w->terms, rooms->a + i * w->terms, 1);
-      gt_work_lanes (w, i, &begin, &end);
+      gt_side_load (&w->a, row + i, GT_AS_IT_IS, 0, w->terms, rooms->a + i * w->terms, 1);
       memset (rooms->c + i * lanes, 0, lanes * sizeof *rooms->c);
-      if (w->olds)
-        gt_work_olds (w, i, begin, end - begin, 0, rooms->c + i * lanes + begin);
+      if (w->olds && gt_work_written (w, row + i, lane, lanes, &begin, &end))
+        gt_work_olds (w, row + i, lane + begin, end - begin, 0, rooms->c + i * lanes + begin);
     }
-  gt_side_lay_lanes (&w->b, 0, lanes, 0, 0, w->terms, rooms->b, lanes);
+  if (rooms->laid != lane)
+    gt_side_lay_lanes (&w->b, lane, lanes, 0, 0, w->terms, rooms->b, lanes);
+  rooms->laid = lane;
 }
 
-/* Settles the elements that are in DOUBT, of those that are written, and stores all.  */
+/* Settles those elements of a row from BEGIN to END that are in doubt.  */
 static void
-end_shortly (const struct gt_work *w, uint64_t doubt, double *to)
+settle_shortly (const struct gt_work *w, uint64_t doubt, size_t row, size_t lane, size_t begin,
+                size_t end, double *to)
 {
+  for (size_t j = begin; j < end; j++)
+    if (doubt >> j & 1)
+      {
+        size_t first = 0, last = w->terms;
+
+        gt_side_narrow (&w->a, row, 1, &first, &last);
+        gt_side_narrow (&w->b, (lane + j) / w->b.parts, 1, &first, &last);
+        to[j] = gt_settle_element (w, row, lane + j, first, last > first ? last : first);
+      }
+}
+
+/* Settles elements that are in doubt, of those that are written, and then, as B may be C, stores
+   all.  */
+static void
+end_shortly (const struct gt_work *w, const struct gt_short_product *s, size_t row,
+             size_t lane)
+{
+  const size_t step = GT_SHORT_STEP (s->columns);
   size_t begin, end;
 
-  for (; doubt; doubt &= doubt - 1)
+  for (size_t i = 0; i < s->rows; i++)
+    if (s->doubt[i] && gt_work_written (w, row + i, lane, s->columns, &begin, &end))
+      settle_shortly (w, s->doubt[i], row + i, lane, begin, end, s->to + i * step);
+  for (size_t i = 0; i < s->rows; i++)
     {
-      const size_t at = (size_t) __builtin_ctzll (doubt), row = at / w->lanes;
-      const size_t lane = at % w->lanes;
-
-      gt_work_lanes (w, row, &begin, &end);
-      if (lane < begin || lane >= end)
-        continue;
-      begin = 0;
-      end = w->terms;
-      gt_side_narrow (&w->a, row, 1, &begin, &end);
-      gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
-      to[at] = gt_settle_element (w, row, lane, begin, end > begin ? end : begin);
-    }
-  for (size_t i = 0; i < w->rows; i++)
-    {
-      gt_work_lanes (w, i, &begin, &end);
-      if (w->hermitian)
-        to[i * w->lanes + 2 * i + 1] = 0;
-      gt_work_store (w, i, begin, end - begin, to + i * w->lanes + begin);
+      if (w->hermitian && (row + i) * 2 + 1 - lane < s->columns)
+        s->to[i * step + (row + i) * 2 + 1 - lane] = 0;
+      if (gt_work_written (w, row + i, lane, s->columns, &begin, &end))
+        gt_work_store (w, row + i, lane + begin, end - begin, s->to + i * step + begin);
     }
 }
 
@@ -351,115 +380,116 @@ prepare_short (struct gt_work *w, const struct gt_product *p, int turns)
   gt_work_of (w, &of);
 }
 
+static void
+store_shortly (const struct gt_short_product *s, size_t row, double *c)
+{
+  const double *from = s->to + row * GT_SHORT_STEP (s->columns);
+
+  if (s->c_column == 1 && s->columns > GT_MOST_LANES)
+    memcpy (c, from, s->columns * sizeof *c);
+  else
+    for (size_t j = 0; j < s->columns; j++)
+      c[j * s->c_column] = from[j];
+}
+
+/* ROWS rows from ROW on, LANES lanes from LANE on.  */
+static void
+compute_shortly (const struct shortly *h, size_t row, size_t rows, size_t lane, size_t lanes,
+                 struct short_rooms *rooms)
+{
+  struct gt_short_product s = h->s;
+  struct gt_work work;
+  int doubt;
+
+  s.rows = rows;
+  s.columns = lanes;
+  s.to = rooms->to;
+  s.doubt = rooms->doubt;
+  if (!h->lies)
+    lay_out_shortly (&h->w, &s, row, lane, rooms);
+  else
+    {
+      s.a += row * s.a_row;
+      s.b += lane * s.b_column;
+      s.c += row * s.c_row + lane * s.c_column;
+    }
+  doubt = gt_tiles ()->multiply_shortly (&s);
+  if (h->lies && doubt)
+    {
+      prepare_short (&work, h->p, h->turns);
+      end_shortly (&work, &s, row, lane);
+    }
+  else if (!h->lies)
+    end_shortly (&h->w, &s, row, lane);
+  else
+    for (size_t i = 0; i < rows; i++)
+      store_shortly (&s, i, (double *) h->p->c + (row + i) * s.c_row + lane * s.c_column);
+}
+
+static void
+compute_short_rows (void *closure, unsigned member)
+{
+  struct shortly *h = closure;
+  struct short_rooms rooms = {.laid = SIZE_MAX};
+  const size_t most = gt_least (GT_SHORT_ELEMENTS / GT_SHORT_STEP (h->lanes), GT_SHORT_LINES);
+  struct gt_fpenv env;
+  size_t first, rows, end;
+
+  (void) member;
+  gt_fpenv_enter (&env, GT_F64);
+  while ((first = atomic_fetch_add (&h->next, GT_SHORT_LINES)) < h->s.rows)
+    for (size_t lane = 0, lanes; lane < h->s.columns; lane += lanes)
+      {
+        lanes = gt_least (h->s.columns - lane, h->lanes);
+        end = gt_least (first + GT_SHORT_LINES, h->s.rows);
+        for (size_t row = first; row < end; row += rows)
+          {
+            rows = gt_least (end - row, most);
+            compute_shortly (h, row, rows, lane, lanes, &rooms);
+          }
+      }
+  gt_fpenv_leave (&env);
+}
+
 /* Whether it is done.  What has lanes enough as it is, or rows, decides which are lanes.  */
 static int
 multiply_shortly (const struct gt_product *p)
 {
   const unsigned parts = gt_parts_in (p->arithmetic);
   const int turns = p->columns < p->rows && p->columns * parts < GT_LEAST_LANES;
-  struct gt_short_product s;
+  const size_t terms = p->a.columns * parts << !!p->twice;
+  const int small = p->rows <= SMALL_ELEMENTS
+                    && p->rows * p->columns * parts <= SMALL_ELEMENTS;
   struct short_rooms rooms;
-  struct gt_work w;
-  uint64_t doubt;
-  int lies;
+  struct shortly h;
 
-  if (p->rows > GT_SHORT_ELEMENTS || p->rows * p->columns * parts > GT_SHORT_ELEMENTS
-      || p->a.columns == 0 || p->a.columns * parts << !!p->twice > GT_SHORT_TERMS
-      || p->alpha.re == 0 || p->alpha.im != 0 || p->beta.im != 0
-      || (p->columns == 1
-          && p->rows * p->a.columns > (parts == 1 ? SHORT_MATRIX : SHORT_COMPLEX)))
+  if (terms == 0 || terms > GT_SHORT_TERMS || p->alpha.re == 0 || p->alpha.im != 0
+      || p->beta.im != 0 || (!small && (terms > FEW_TERMS || p->c == p->b.data)))
     return 0;
-  lies = lies_shortly (p, turns, &s);
-  if (!lies)
+  h.p = p;
+  h.turns = turns;
+  h.lies = lies_shortly (p, turns, &h.s);
+  if (!h.lies)
     {
-      prepare_short (&w, p, turns);
-      lay_out_shortly (&w, &s, &rooms);
+      prepare_short (&h.w, p, turns);
+      h.s.rows = h.w.rows;
+      h.s.columns = h.w.lanes;
     }
-  s.alpha = p->alpha.re;
-  s.beta = p->beta.re;
-  s.is_whole = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && isfinite (s.alpha)
-               && isfinite (s.beta);
-  s.to = rooms.to;
-  doubt = gt_tiles ()->multiply_shortly (&s);
-  if (lies && doubt)
-    prepare_short (&w, p, turns);
-  if (!lies || doubt)
+  h.s.alpha = p->alpha.re;
+  h.s.beta = p->beta.re;
+  h.s.is_whole = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && isfinite (h.s.alpha)
+                 && isfinite (h.s.beta);
+  h.lanes = gt_least (h.s.columns, GT_SHORT_LINES);
+  rooms.laid = SIZE_MAX;
+  if (small)
+    compute_shortly (&h, 0, h.s.rows, 0, h.s.columns, &rooms);
+  else
     {
-      end_shortly (&w, doubt, rooms.to);
-      return 1;
+      atomic_init (&h.next, 0);
+      gt_team_run (gt_members_for ((double) h.s.rows * (double) h.s.columns * (double) terms,
+                                   (h.s.rows + GT_SHORT_LINES - 1) / GT_SHORT_LINES),
+                   compute_short_rows, &h);
     }
-  for (size_t i = 0; i < s.rows; i++)
-    for (size_t j = 0; j < s.columns; j++)
-      ((double *) p->c)[i * s.c_row + j * s.c_column] = rooms.to[i * s.columns + j];
-  return 1;
-}
-
-/* An update by one product for each element, which one operation makes.  */
-struct update
-{
-  const struct gt_product *p;
-  const double *b;     /* side by side */
-  _Atomic size_t next; /* row */
-};
-#define UPDATED_ROWS ((size_t) 64)
-
-static void
-update_rows (const struct gt_product *p, const double *b, size_t first, size_t rows)
-{
-  const double *a = p->a.data;
-
-  for (size_t i = first; i < first + rows; i++)
-    {
-      const size_t begin = p->triangle == GT_UPPER ? i : 0;
-      const size_t end = p->triangle == GT_LOWER ? i + 1 : p->columns;
-      double *there = (double *) p->c + i * p->row + begin;
-
-      gt_tiles ()->fuse (there, p->alpha.re * a[i * p->a.row], b + begin,
-                         p->beta.re != 0 ? there : NULL, end - begin);
-    }
-}
-
-static void
-update (void *closure, unsigned member)
-{
-  struct update *u = closure;
-  struct gt_fpenv env;
-  size_t first;
-
-  (void) member;
-  gt_fpenv_enter (&env, GT_F64);
-  while ((first = atomic_fetch_add (&u->next, UPDATED_ROWS)) < u->p->rows)
-    update_rows (u->p, u->b, first, gt_least (u->p->rows - first, UPDATED_ROWS));
-  gt_fpenv_leave (&env);
-}
-
-/* Whether it is done: where C's rows lie side by side, and nothing but the operation
-   rounds.  */
-static int
-updates (const struct gt_product *p)
-{
-  struct update u = {.p = p, .b = p->b.data};
-  double *copy = NULL;
-
-  if (p->arithmetic != GT_F64 || p->a.columns != 1 || p->column != 1
-      || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL || p->twice
-      || fabs (p->alpha.re) != 1 || (p->beta.re != 0 && p->beta.re != 1)
-      || p->c == p->b.data || gt_tiles ()->fuse == NULL)
-    return 0;
-  if (p->b.column != 1)
-    {
-      const double *b = u.b;
-
-      u.b = copy = malloc (p->columns * sizeof *copy);
-      if (copy == NULL)
-        return 0;
-      for (size_t j = 0; j < p->columns; j++)
-        copy[j] = b[j * p->b.column];
-    }
-  gt_team_run (gt_members_for ((double) p->rows * (double) p->columns,
-                               (p->rows + UPDATED_ROWS - 1) / UPDATED_ROWS),
-               update, &u);
-  free (copy);
   return 1;
 }
 
@@ -493,10 +523,8 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || updates (p) || multiply_shortly (p))
+  if (p->rows == 0 || p->columns == 0 || multiply_shortly (p))
     return;
-  if (are_few (p)
-      || !(gt_times_vector (p)
-           || (p->c == p->b.data ? multiply_in_place : multiply_exactly) (p)))
+  if (are_few (p) || !(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);
 }

@@ -16,10 +16,8 @@
 
 #include "kernels/cpu/finish/ball.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/matrix/plain.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
-#include "src/matrix/half.h"
 #include "src/matrix/work.h"
 
 #define LANES ((size_t) 32)
@@ -36,7 +34,6 @@ struct solution
   struct gt_work w;
   const struct gt_tiles *tiles;
   size_t block_lanes, doubles;
-  size_t solved;       /* rows */
   double *memory;
   _Atomic size_t next; /* lane */
 };
@@ -327,7 +324,7 @@ solve_block (struct block *k)
   struct gt_tile_row r = {
     .olds = w->olds, .s = {k->sum}, .l = {k->low}, .old = {k->old[0], k->old[1]},
     .coefficient = {-1}, .factor = {w->factor[0], w->factor[1]}, .scale = k->scale,
-    .grains = k->grains, .least = gt_work_least (w, 0), .single = w->a.single,
+    .grains = k->grains, .least = gt_work_least (w), .single = w->a.single,
     .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
 
@@ -337,10 +334,7 @@ solve_block (struct block *k)
   for (size_t i = 0, row; i < rows; i++)
     {
       row = w->triangular->triangle == GT_UPPER ? rows - 1 - i : i;
-      if (i < k->s->solved)
-        keep (k, row);
-      else
-        solve_row (k, row, &r);
+      solve_row (k, row, &r);
     }
 }
 
@@ -394,121 +388,14 @@ compute (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* ------------------------------------------------------------------ One lane
-
-   Squares on the diagonal are solved column by column, once sums of what is solved before are
-   taken off.  */
-
-#define SMALL 512
-
-struct lane
-{
-  const struct gt_product *p;
-  const struct gt_tiles *tiles;
-  double *x;                       /* what is solved, */
-  double squares;                  /* the sum of squares */
-  double guess;
-  double of_lines[GT_TILE_SQUARE], scale[GT_TILE_SQUARE], s[GT_TILE_SQUARE],
-    l[GT_TILE_SQUARE], old[GT_TILE_SQUARE], square[GT_TILE_SQUARE * GT_TILE_SQUARE];
-};
-
-/* Adds up what is solved of N rows from FIRST on.  Where that is zeros lines are only to be
-   finite.  */
-static void
-add_solved (struct lane *k, size_t first, size_t n, struct gt_tile_square *q)
-{
-  const struct gt_matrix *m = &k->p->a;
-  const double x_scale = k->squares == 0 ? 0 : gt_scale_of (k->squares);
-  const struct gt_tile_lines lines
-    = {.x = k->x, .lines = n, .x_anchor = GT_TILE_ANCHOR * x_scale, .guess = k->guess,
-       .squares = k->of_lines, .scale = k->scale, .s = k->s, .l = k->l};
-
-  k->guess = gt_half_add_beside (m, lines, first, 0);
-  q->s = k->s;
-  q->l = k->l;
-  q->scale = k->scale;
-  q->anchor = GT_TILE_ANCHOR * x_scale;
-  q->error = 2 * gt_tile_error (m->columns, 0) * x_scale;
-  for (size_t i = 0; x_scale == 0 && i < GT_TILE_SQUARE; i++)
-    {
-      k->s[i] = k->l[i] = 0;
-      k->scale[i] = isfinite (k->of_lines[i]) ? 0 : (double) NAN;
-    }
-}
-
-/* Solves N rows from FIRST on, or as many of them as are certain.  */
-static size_t
-solve_square (struct lane *k, size_t first, size_t n)
-{
-  const struct gt_matrix *m = &k->p->a;
-  const int upper = m->triangle == GT_UPPER;
-  const double *a = (const double *) m->data + first * (m->row + m->column);
-  double *c = (double *) k->p->c + first * k->p->row;
-  struct gt_tile_square q
-    = {.a = k->square, .step = GT_TILE_SQUARE, .n = n, .upper = upper, .unit = m->unit,
-       .old = k->old, .x = k->x + first};
-  size_t solved;
-
-  if (m->column == 1)
-    gt_plain (0)->turn (a, m->row, n, n, k->square, GT_TILE_SQUARE);
-  else if (n < GT_TILE_SQUARE)
-    for (size_t j = 0; j < n; j++)
-      memcpy (k->square + j * GT_TILE_SQUARE, a + j * m->column, n * sizeof *a);
-  else
-    {
-      q.a = a;
-      q.step = m->column;
-    }
-  for (size_t i = 0; i < GT_TILE_SQUARE; i++)
-    k->old[i] = i < n ? c[i * k->p->row] * k->p->alpha.re : 0;
-  if (upper ? first + n < m->rows : first > 0)
-    add_solved (k, first, n, &q);
-  solved = k->tiles->solve (&q);
-  for (size_t i = upper ? n - solved : 0; i < (upper ? n : solved); i++)
-    c[i * k->p->row] = k->x[first + i];
-  k->squares = k->tiles->squares (k->x + first, n, k->squares);
-  return solved;
-}
-
-/* How many rows are solved so, from the first or the last on.  */
-static size_t
-solve_lane (const struct gt_product *p)
-{
-  const size_t n = p->rows;
-  double small[SMALL];
-  struct lane k;
-  void *heap = NULL;
-  size_t done = 0, some, solved;
-
-  if (p->columns != 1 || !gt_half_lies (p->arithmetic, &p->a) || fabs (p->alpha.re) != 1)
-    return 0;
-  k.p = p;
-  k.tiles = gt_tiles ();
-  k.x = small;
-  k.squares = k.guess = 0;
-  if (n > SMALL)
-    k.x = heap = malloc (n * sizeof *k.x);
-  if (k.x == NULL)
-    return 0;
-  do
-    {
-      some = gt_least (n - done, GT_TILE_SQUARE);
-      solved = solve_square (&k, p->a.triangle == GT_UPPER ? n - done - some : done, some);
-      done += solved;
-    }
-  while (solved == some && done < n);
-  free (heap);
-  return done;
-}
-
 /* Solved one by one, unknowns need no memory.  */
 static void
-settle_all (const struct gt_work *w, size_t solved)
+settle_all (const struct gt_work *w)
 {
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t parts = w->a.parts;
 
-  for (size_t i = solved, row; i < w->rows; i++)
+  for (size_t i = 0, row; i < w->rows; i++)
     {
       row = upper ? w->rows - 1 - i : i;
       gt_settle_row (w, row, upper ? (row + 1) * parts : 0, upper ? w->terms : row * parts);
@@ -527,7 +414,7 @@ run (struct solution *s)
   heap = malloc (members * s->doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   if (heap == NULL)
     {
-      settle_all (&s->w, s->solved);
+      settle_all (&s->w);
       return;
     }
   s->memory = gt_room_aligned (heap);
@@ -535,14 +422,13 @@ run (struct solution *s)
   free (heap);
 }
 
-/* Of which so many rows are SOLVED.  */
 static void
-solve_blocks (const struct gt_product *p, size_t solved)
+solve_blocks (const struct gt_product *p)
 {
   const struct gt_matrix lines
     = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
        .column = p->row};
-  struct solution s = {.tiles = gt_tiles (), .solved = solved};
+  struct solution s = {.tiles = gt_tiles ()};
   struct gt_work *w = &s.w;
 
   w->a = gt_side_of (p->arithmetic, &p->a, NULL);
@@ -566,7 +452,6 @@ gt_solve_exactly (const struct gt_product *p)
     = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
        .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
        .column = p->column};
-  size_t solved;
 
   if (p->rows == 0 || p->columns == 0)
     return;
@@ -575,7 +460,5 @@ gt_solve_exactly (const struct gt_product *p)
       gt_product_exactly (&nothing);
       return;
     }
-  solved = solve_lane (p);
-  if (solved < p->rows)
-    solve_blocks (p, solved);
+  solve_blocks (p);
 }

@@ -153,11 +153,11 @@ gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar bet
 }
 
 double
-gt_work_least (const struct gt_work *w, int few)
+gt_work_least (const struct gt_work *w)
 {
   int ones = 1;
 
-  for (unsigned t = 0; !few && t < w->sums; t++)
+  for (unsigned t = 0; t < w->sums; t++)
     ones &= fabs (w->coefficient[t]) == 1;
   for (unsigned t = 0; t < w->olds; t++)
     ones &= fabs (w->factor[t]) == 1;
@@ -169,4 +169,14 @@ gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *end)
 {
   *begin = w->triangle == GT_UPPER ? row * w->a.parts : 0;
   *end = w->triangle == GT_LOWER ? (row + 1) * w->a.parts : w->lanes;
+}
+
+int
+gt_work_written (const struct gt_work *w, size_t row, size_t lane, size_t lanes, size_t *begin,
+                 size_t *end)
+{
+  gt_work_lanes (w, row, begin, end);
+  *begin = *begin > lane ? *begin - lane : 0;
+  *end = *end > lane ? gt_least (*end - lane, lanes) : 0;
+  return *begin < *end;
 }

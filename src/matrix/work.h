@@ -82,15 +82,19 @@ void gt_work_of (struct gt_work *w, const struct gt_product *p);
 /* The coefficients and factors of ALPHA and BETA.  */
 void gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta);
 
-/* The most that products of the factors, and unless FEW is 1 of the coefficients, may lose by
-   underflow.  */
-double gt_work_least (const struct gt_work *w, int few);
+/* The most that products of the factors and the coefficients may lose by underflow.  */
+double gt_work_least (const struct gt_work *w);
 
 /* How many threads so many PRODUCTS in so many BLOCKS are worth.  */
 unsigned gt_members_for (double products, size_t blocks);
 
 /* Finds the lanes of C's row that are written, [*BEGIN, *END).  */
 void gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *end);
+
+/* Finds those of LANES lanes from LANE on, and counts them from there.  Returns whether there are
+   any.  */
+int gt_work_written (const struct gt_work *w, size_t row, size_t lane, size_t lanes,
+                     size_t *begin, size_t *end);
 
 /* The element of ROW and LANE, by whole numbers, of terms [BEGIN, END); of a solution over
    what the diagonal has there.  */

@@ -61,18 +61,6 @@ add_scaled (struct element *e, double c, vector h, vector l, const int first)
   e->loses += magnitudes (scaled);
 }
 
-/* Adds (HIGH + LOW) B.  Where both are not zero their product may underflow.  */
-INLINE void
-add_few (struct element *e, double high, double low, vector b, const int first)
-{
-  const vector factor = all_of (high), product = factor * b, less = all_of (low) * b;
-  const vector may_vanish = all_of (high == 0 ? 0 : 0x1p-1000);
-
-  add_two (e, product, product_error (factor, b, product) + less, first);
-  e->loses += magnitudes (less);
-  e->error += where ((words) (b == 0), (vector) {0}, may_vanish);
-}
-
 INLINE void
 add_old (struct element *e, double factor, vector old, const int first)
 {
@@ -151,8 +139,8 @@ round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
 
 /* Of one row.  Where the numbers of addends are constants the first needs no sum.  */
 INLINE int
-finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms,
-        const unsigned olds, const int whole)
+finish (const struct gt_tile_row *row, const unsigned sums, const unsigned olds,
+        const int whole)
 {
   words open = {0};
 
@@ -162,12 +150,8 @@ finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms
 
       for (unsigned t = 0; t < sums; t++)
         add_sum (&e, row, t, v, t == 0);
-      for (unsigned t = 0; t < terms; t++)
-        add_few (&e, row->high[t], row->low[t], load_doubles (row->few[t] + v),
-                 sums + t == 0);
       for (unsigned t = 0; t < olds; t++)
-        add_old (&e, row->factor[t], load_doubles (row->old[t] + v),
-                 sums + terms + t == 0);
+        add_old (&e, row->factor[t], load_doubles (row->old[t] + v), sums + t == 0);
       e.error += e.loses * LOST + row->least;
       if (!whole && row->apart)
         {
@@ -184,78 +168,17 @@ finish (const struct gt_tile_row *row, const unsigned sums, const unsigned terms
   return FOLD (LANES, words, |, open) == 0;
 }
 
-/* A sum of N products and an old number loses 2 N roundings of L, as in end_shortly; of floats,
-   whose products are doubles, N + 1 roundings.  Returns whether all elements are certain.  */
-INLINE int
-finish_few (const struct gt_tile_row *row, const int single)
-{
-  const double n = row->terms + 1, lost = single ? n * 0x1p-52 : (2 * n + 2) * (n + 2) * 0x1p-105;
-  const vector vanished = all_of (single ? 0 : 0x1p-1000);
-  words open = {0};
-
-  for (unsigned v = 0; v < row->n; v += LANES)
-    {
-      struct element e = {{0}, {0}, {0}, {0}};
-      vector magnitude = {0};
-      unsigned t = 0;
-
-      if (row->olds)
-        e.h = load_doubles (row->old[0] + v);
-      else
-        {
-          const vector x = all_of (row->high[0]), y = load_doubles (row->few[0] + v);
-
-          e.h = x * y;
-          e.l = single ? (vector) {0} : product_error (x, y, e.h);
-          t = 1;
-        }
-      magnitude = magnitudes (e.h);
-      for (; t < row->terms; t++)
-        {
-          const vector x = all_of (row->high[t]), y = load_doubles (row->few[t] + v);
-          const vector product = x * y;
-
-          if (single)
-            e.h += product;
-          else
-            e.l += two_sum (&e.h, product) + product_error (x, y, product);
-          magnitude += magnitudes (product);
-        }
-      e.error = magnitude * lost + vanished;
-      open |= round_ends (&e, row, v)
-              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
-    }
-  return FOLD (LANES, words, |, open) == 0;
-}
-
-/* Whether these are products of doubles alone, and perhaps an old number as it is.  */
-static int
-are_few_plain (const struct gt_tile_row *row)
-{
-  int plain = row->sums == 0 && row->terms + row->olds > 0
-              && (row->olds == 0 || (row->olds == 1 && row->factor[0] == 1));
-
-  for (unsigned t = 0; t < row->terms; t++)
-    plain &= row->low[t] == 0 && row->high[t] != 0;
-  return plain;
-}
-
 /* The most frequent forms have loops of their own.  */
 int
 GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row)
 {
   const int whole = row->apart == NULL && row->divisor == 1;
 
-  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 0)
-    return finish (row, 1, 0, 0, 1);
-  if (whole && row->sums == 1 && row->terms == 0 && row->olds == 1)
-    return finish (row, 1, 0, 1, 1);
-  if (whole && are_few_plain (row)
-      && (row->single ? finish_few (row, 1) : finish_few (row, 0)))
-    return 1;
-  if (whole && row->sums == 0 && row->terms == 1 && row->olds == 1)
-    return finish (row, 0, 1, 1, 1);
-  return finish (row, row->sums, row->terms, row->olds, 0);
+  if (whole && row->sums == 1 && row->olds == 0)
+    return finish (row, 1, 0, 1);
+  if (whole && row->sums == 1 && row->olds == 1)
+    return finish (row, 1, 1, 1);
+  return finish (row, row->sums, row->olds, 0);
 }
 
 /* ----------------------------------------------------- Finishing precisely
@@ -296,17 +219,14 @@ add_times (struct precise *e, double c, vector x)
     add_exactly (e, product_error (factor, x, product));
 }
 
-/* Where all products are zero, and none underflows, so is the sum.  */
+/* What the sum misses at most.  */
 INLINE vector
 error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
 {
   const vector scale = load_doubles (row->scale + v);
   const vector grain = load_doubles (row->grains + v) * row->grain;
-  words none = (words) (grain >= scale * row->exact_from);
+  const words none = (words) (grain >= scale * row->exact_from);
 
-  if (row->bits[t])
-    none |= (words) (((words) load_doubles (row->bits[t] + v) << 1) == 0)
-            & (words) (grain >= 0x1p-1000);
   return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
 }
 
@@ -374,8 +294,9 @@ struct places
 INLINE struct places
 places_of (size_t step, size_t n)
 {
-  struct places p = {.together = step == 1 && n == LANES};
+  struct places p;
 
+  p.together = step == 1 && n == LANES;
   for (size_t i = 0; i < LANES; i++)
     p.at[i] = (i < n ? i : n - 1) * step;
   return p;
@@ -410,12 +331,11 @@ are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t c
   return moderate;
 }
 
-/* A vector of a row's elements.  */
+/* A vector of a row's elements: the row, the lanes' terms, and the old elements.  */
 struct short_lanes
 {
-  const double *a, *b;
-  struct places of_b;
-  vector old;
+  const double *a;
+  vector b[GT_SHORT_TERMS], old;
 };
 
 /* N terms lose 2 N roundings of L at most, of which each is no more than N + 1 roundings of
@@ -431,7 +351,7 @@ end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
   for (size_t k = 0; k < p->terms; k++)
     {
       const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+      const vector y = at->b[k], product = x * y;
 
       l += two_sum (&s, product) + product_error (x, y, product);
       magnitude += magnitudes (product);
@@ -453,7 +373,7 @@ end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
   for (size_t k = 0; k < p->terms; k++)
     {
       const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = load_from (at->b + k * p->b_row, &at->of_b), product = x * y;
+      const vector y = at->b[k], product = x * y;
 
       add_exactly (&sum, product);
       add_exactly (&sum, product_error (x, y, product));
@@ -477,7 +397,7 @@ find_specials (const struct gt_short_product *p, const struct short_lanes *at, v
   for (size_t k = 0; k < p->terms; k++)
     {
       const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = load_from (at->b + k * p->b_row, &at->of_b);
+      const vector y = at->b[k];
 
       is_special = (words) ((x - x) + (y - y) != 0);
       found |= is_special;
@@ -491,100 +411,101 @@ find_specials (const struct gt_short_product *p, const struct short_lanes *at, v
   return found | is_special;
 }
 
-uint64_t
+/* Of one product, and an old element, one operation makes the element.  Returns 0 if there is none
+   or the element is something else.  */
+INLINE int
+fuse (const struct gt_short_product *p, const struct short_lanes *at, double *to)
+{
+#ifdef FUSED_1
+  if (p->terms != 1 || p->single || !p->is_whole || fabs (p->alpha) != 1
+      || (p->beta != 0 && p->beta != 1))
+    return 0;
+  /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
+  store_doubles (to, FUSED (all_of (p->alpha * at->a[0]), at->b[0],
+                            (p->beta != 0 ? at->old : (vector) {0}) + (vector) {0}));
+  return 1;
+#else
+  (void) p, (void) at, (void) to;
+  return 0;
+#endif
+}
+
+/* Whether no product of the operands underflows that matters.  */
+static int
+are_operands_moderate (const struct gt_short_product *p)
+{
+  return fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1)
+         && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
+         && are_moderate (p->b, p->terms, p->columns, p->b_row, p->b_column);
+}
+
+/* Ends lanes of which some are OPEN, and returns those that are still.  */
+static words
+end_doubtful (const struct gt_short_product *p, const struct short_lanes *at,
+              struct gt_tile_row *row, words open, int *looked)
+{
+  words found = {0};
+  vector special = {0};
+
+  if (p->is_whole)
+    found = find_specials (p, at, &special);
+  if (FOLD (LANES, words, |, open & ~found) != 0)
+    {
+      if (!*looked && are_operands_moderate (p))
+        row->least = 0;
+      *looked = 1;
+      open = end_precisely (p, at, row);
+    }
+  store_doubles (row->lower, where (found, special, load_doubles (row->lower)));
+  return open & ~found;
+}
+
+int
 GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 {
-  const int ones = fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1);
-  double upper[LANES], lower[LANES];
+  double upper[LANES];
   struct gt_tile_row row
-    = {.lower = lower, .upper = upper, .divisor = 1, .single = p->single,
+    = {.upper = upper, .divisor = 1, .single = p->single,
        /* A product may underflow before it is multiplied by ALPHA, or after.  */
        .least = 0x1p-1000 * (1 + fabs (p->alpha))};
-  uint64_t doubtful = 0;
-  int looked = 0;
+  int looked = 0, doubtful = 0;
 
 #if GT_VECTOR_BYTES == 64
   if (p->columns < LANES)
     return gt_tile_multiply_shortly_avx2 (p); /* fewer lanes to gather */
 #endif
 
+  memset (p->doubt, 0, p->rows * sizeof *p->doubt);
   for (size_t j = 0, n; j < p->columns; j += n)
     {
       struct short_lanes at;
-      struct places of_c;
+      struct places of_b, of_c;
 
       n = p->columns - j < LANES ? p->columns - j : LANES;
-      at.of_b = places_of (p->b_column, n);
+      at.old = (vector) {0};
+      of_b = places_of (p->b_column, n);
       of_c = places_of (p->c_column, n);
-      at.b = p->b + j * p->b_column;
+      for (size_t k = 0; k < p->terms; k++)
+        at.b[k] = load_from (p->b + k * p->b_row + j * p->b_column, &of_b);
       for (size_t i = 0; i < p->rows; i++)
         {
           const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
-          words open, found = {0};
-          vector special = {0};
+          words open;
 
           at.a = p->a + i * p->a_row;
+          row.lower = p->to + i * GT_SHORT_STEP (p->columns) + j;
           if (p->beta != 0)
             at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
+          if (fuse (p, &at, row.lower))
+            continue;
           open = end_shortly (p, &at, &row) & there;
-          if (FOLD (LANES, words, |, open) != 0 && p->is_whole)
-            found = find_specials (p, &at, &special);
-          if (FOLD (LANES, words, |, open & ~found) != 0)
-            {
-              if (!looked && ones
-                  && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
-                  && are_moderate (p->b, p->terms, p->columns, p->b_row, p->b_column))
-                row.least = 0;
-              looked = 1;
-              open = end_precisely (p, &at, &row) & there;
-            }
-          open &= ~found;
-          store_doubles (lower, where (found, special, load_doubles (lower)));
-          if (FOLD (LANES, words, |, open) != 0)
-            for (size_t k = 0; k < n; k++)
-              doubtful |= (uint64_t) (open[k] != 0) << (i * p->columns + j + k);
-          memcpy (p->to + i * p->columns + j, lower, n * sizeof *lower);
+          if (FOLD (LANES, words, |, open) == 0)
+            continue;
+          open = end_doubtful (p, &at, &row, open, &looked) & there;
+          doubtful |= FOLD (LANES, words, |, open) != 0;
+          for (size_t k = 0; k < n; k++)
+            p->doubt[i] |= (uint64_t) (open[k] != 0) << (j + k);
         }
     }
   return doubtful;
 }
-
-/* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
-#ifdef FUSED_1
-INLINE void
-fuse_vectors (double *to, vector a, const double *b, const double *c, const int olds,
-              const unsigned count)
-{
-  vector old[4];
-
-  UNROLL
-  for (unsigned k = 0; k < count; k++)
-    old[k] = olds ? load_doubles (c + k * LANES) + (vector) {0} : (vector) {0};
-  UNROLL
-  for (unsigned k = 0; k < count; k++)
-    store_doubles (to + k * LANES,
-                   FUSED (a, load_doubles (b + k * LANES), old[k]));
-}
-
-INLINE void
-fuse (double *to, double a, const double *b, const double *c, size_t n, const int olds)
-{
-  size_t i = 0;
-
-  for (; n - i >= 4 * LANES; i += 4 * LANES)
-    fuse_vectors (to + i, all_of (a), b + i, c + i, olds, 4);
-  for (; n - i >= LANES; i += LANES)
-    fuse_vectors (to + i, all_of (a), b + i, c + i, olds, 1);
-  for (; i < n; i++)
-    to[i] = FUSED_1 (a, b[i], olds ? c[i] + 0.0 : 0.0);
-}
-
-void
-GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c, size_t n)
-{
-  if (c)
-    fuse (to, a, b, c, n, 1);
-  else
-    fuse (to, a, b, to, n, 0);
-}
-#endif

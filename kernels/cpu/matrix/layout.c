@@ -30,52 +30,6 @@ GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to)
   end_floats (1);
 }
 
-typedef int64_t steps __attribute__ ((vector_size (8 * LANES)));
-
-/* The N numbers of row I from J on that are of the triangle, and zeros.  */
-INLINE vector
-load_triangle (const double *x, size_t i, size_t j, size_t n, const int upper)
-{
-  const steps at = (steps) GT_PASTE (NUMBERS, LANES) + ((int64_t) j - (int64_t) i);
-  const words there = upper ? (words) (at >= 0) : (words) (at <= 0);
-
-  return (vector) (there & (words) (n < LANES ? load_some (x, j, n, 0) : load_doubles (x + j)));
-}
-
-INLINE double
-lay_triangle (const double *x, size_t row, size_t n, double *to, const int upper,
-              const int whole)
-{
-  vector sum[GT_TILE_SQUARE / LANES] = {{0}};
-
-  for (size_t i = 0; i < n; i++, x += row, to += GT_TILE_SQUARE)
-    {
-      UNROLL
-      for (size_t j = 0; j < GT_TILE_SQUARE; j += LANES)
-        {
-          const vector numbers
-            = whole || n > j ? load_triangle (x, i, j, whole ? LANES : n - j, upper)
-                             : (vector) {0};
-
-          store_doubles (to + j, numbers);
-          sum[j / LANES] = square_and (numbers, sum[j / LANES]);
-        }
-    }
-  for (size_t j = 1; j < GT_TILE_SQUARE / LANES; j++)
-    sum[0] += sum[j];
-  return FOLD (LANES, vector, +, sum[0]);
-}
-
-double
-GT_FOR_ISA (gt_tile_lay_triangle) (const double *x, size_t row, size_t n, int upper,
-                                   double *to)
-{
-  if (n < GT_TILE_SQUARE)
-    return upper ? lay_triangle (x, row, n, to, 1, 0) : lay_triangle (x, row, n, to, 0, 0);
-  return upper ? lay_triangle (x, row, GT_TILE_SQUARE, to, 1, 1)
-               : lay_triangle (x, row, GT_TILE_SQUARE, to, 0, 1);
-}
-
 void
 GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                                 double *to)

@@ -8,35 +8,26 @@
 
 #include "kernels/cpu/matrix/tile_vectors.h"
 
-/* Terms are doubles or, SINGLE, floats: those from X[I] on, */
+/* N terms from X[I] on, and zeros; */
 INLINE vector
-load_terms (const void *x, size_t i, const int single)
-{
-  if (single)
-    return (vector) {GT_PASTE (EVERY, LANES) ((const float *) x + i, 1)};
-  return load_doubles ((const double *) x + i);
-}
-
-/* N of them, and zeros; */
-INLINE vector
-load_some (const void *x, size_t i, size_t n, const int single)
+load_some (const double *x, size_t i, size_t n)
 {
   double some[LANES] = {0};
 
   for (size_t k = 0; k < n; k++)
-    some[k] = single ? (double) ((const float *) x)[i + k] : ((const double *) x)[i + k];
+    some[k] = x[i + k];
   return load_doubles (some);
 }
 
 /* the same of the last N, where those before them may be read.  */
 INLINE vector
-load_last (const void *x, size_t i, size_t n, const int single)
+load_last (const double *x, size_t i, size_t n)
 {
   const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
 
   if (i < LANES)
-    return load_some (x, i, n, single);
-  return (vector) ((words) load_terms (x, i + n - LANES, single) & there);
+    return load_some (x, i, n);
+  return (vector) ((words) load_doubles (x + i + n - LANES) & there);
 }
 
 /* Adds A B.  With a fused operation only the sum and the last addition are
@@ -86,16 +77,13 @@ less (vector x, vector y)
    ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
    as gcc moves structures by way of memory.  */
 INLINE void
-add_high (vector *s, words *bits, vector a, vector b, vector *cut, vector *error,
-          const int zeros)
+add_high (vector *s, vector a, vector b, vector *cut, vector *error)
 {
   const vector product = a * b, sum = *s + product;
 
   *error = product_error (a, b, product);
   *cut = product - less (sum, *s);
   *s = sum;
-  if (zeros)
-    *bits |= (words) product;
 }
 
 INLINE void
@@ -143,34 +131,6 @@ scales_of (vector squares)
   const words bits = (words) (squares * GT_SQUARES_MARGIN);
 
   return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
-}
-
-/* Whether the scales of the first N lanes of COUNT vectors are at most the one that was
-   guessed, and not much less.  */
-INLINE int
-is_guessed (const double *squares, unsigned count, size_t n, double guess)
-{
-  words fine = (words) {0} - 1;
-
-  for (size_t k = 0; k < count * LANES; k += LANES)
-    {
-      const vector scale = scales_of (load_doubles (squares + k));
-
-      fine &= ((words) (scale <= guess) & (words) (scale * 0x1p8 >= guess))
-              | (words) ((words) GT_PASTE (NUMBERS, LANES) + k >= n);
-    }
-  return FOLD (LANES, words, &, fine) != 0;
-}
-
-/* A guess of other lines' scales where these are those of COUNT lines; or 0.  */
-INLINE double
-guess_of (const double *scale, size_t count)
-{
-  double most = 0;
-
-  for (size_t k = 0; k < count; k++)
-    most = scale[k] > most ? scale[k] : most;
-  return 2 * most;
 }
 
 #endif

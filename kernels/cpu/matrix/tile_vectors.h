@@ -10,28 +10,12 @@
 /* The functions of gt_tiles that elements.c has.  */
 int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
-uint64_t GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
-uint64_t gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
-#ifdef FUSED_1
-void GT_FOR_ISA (gt_tile_fuse) (double *to, double a, const double *b, const double *c,
-                                size_t n);
-#define FUSE GT_FOR_ISA (gt_tile_fuse)
-#else
-#define FUSE NULL
-#endif
-
-/* Those of columns.c.  */
-void GT_FOR_ISA (gt_tile_columns) (struct gt_tile_lines *c);
-void GT_FOR_ISA (gt_tile_deep_columns) (struct gt_tile_lines *c);
-
-/* That of squares.c.  */
-size_t GT_FOR_ISA (gt_tile_solve) (const struct gt_tile_square *q);
+int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
+int gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 
 /* And those of layout.c.  */
 void GT_FOR_ISA (gt_tile_widen) (const float *x, size_t n, double *to);
 void GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to);
-double GT_FOR_ISA (gt_tile_lay_triangle) (const double *x, size_t row, size_t n, int upper,
-                                          double *to);
 void GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im,
                                      int swapped, double *to);
 

@@ -41,11 +41,10 @@ folded (const vector x[LANES])
    registers.  */
 INLINE void
 add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vectors,
-          const int plain, const int sparse)
+          const int plain)
 {
   const double *const a[2] = {tile->a[0], tile->a[rows - 1]};
   const double *b = tile->b;
-  const uint16_t *const places = tile->at;
   const size_t n = tile->n, step = tile->step;
   vector s[8], l[8];
 
@@ -58,14 +57,12 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
       if (!plain)
         l[k] = load_doubles (tile->l + at);
     }
-  for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
+  for (size_t i = 0; i < n; i++, b += step)
     {
-      const double *const from = sparse ? b + places[i] * step : b;
-
       UNROLL
       for (unsigned k = 0; k < rows * vectors; k++)
         add_product (&s[k], &l[k], all_of (a[k / vectors][i]),
-                     load_doubles (from + k % vectors * LANES), plain);
+                     load_doubles (b + k % vectors * LANES), plain);
     }
   UNROLL
   for (unsigned k = 0; k < rows * vectors; k++)
@@ -81,29 +78,23 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
     }
 }
 
-#define TILE(name, rows, vectors, plain, sparse)                     \
+#define TILE(name, rows, vectors, plain)                             \
   static void name##_##rows##_##vectors (const struct gt_tile *tile) \
-  { add_tile (tile, rows, vectors, plain, sparse); }
-TILE (exact, 1, 1, 0, 0)
-TILE (exact, 1, 2, 0, 0)
-TILE (exact, 1, 4, 0, 0)
-TILE (exact, 2, 1, 0, 0)
-TILE (exact, 2, 2, 0, 0)
-TILE (plain, 1, 1, 1, 0)
-TILE (plain, 1, 2, 1, 0)
-TILE (plain, 1, 4, 1, 0)
-TILE (plain, 2, 1, 1, 0)
-TILE (plain, 2, 2, 1, 0)
-TILE (plain, 2, 4, 1, 0)
-TILE (sparse, 1, 1, 0, 1)
-TILE (sparse, 1, 2, 0, 1)
-TILE (sparse, 1, 4, 0, 1)
-TILE (sparse_plain, 1, 1, 1, 1)
-TILE (sparse_plain, 1, 2, 1, 1)
-TILE (sparse_plain, 1, 4, 1, 1)
+  { add_tile (tile, rows, vectors, plain); }
+TILE (exact, 1, 1, 0)
+TILE (exact, 1, 2, 0)
+TILE (exact, 1, 4, 0)
+TILE (exact, 2, 1, 0)
+TILE (exact, 2, 2, 0)
+TILE (plain, 1, 1, 1)
+TILE (plain, 1, 2, 1)
+TILE (plain, 1, 4, 1)
+TILE (plain, 2, 1, 1)
+TILE (plain, 2, 2, 1)
+TILE (plain, 2, 4, 1)
 /* Where there are registers for that.  */
 #if LANES >= 8
-TILE (exact, 2, 4, 0, 0)
+TILE (exact, 2, 4, 0)
 #define WIDEST 4
 #else
 #define exact_2_4 NULL
@@ -113,13 +104,11 @@ TILE (exact, 2, 4, 0, 0)
 /* --------------------------------------------------------------- Deep sums */
 
 INLINE void
-add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int sparse)
+add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
 {
   const double *a = tile->a[0], *b = tile->b;
-  const uint16_t *const places = tile->at;
   const size_t n = tile->n, step = tile->step;
   vector s[4], m[4], l[4], cut[4], error[4], anchor[4];
-  words bits[4];
 
   UNROLL
   for (unsigned k = 0; k < vectors; k++)
@@ -129,19 +118,14 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
       m[k] = load_doubles (tile->m + k * LANES) + anchor[k];
       l[k] = load_doubles (tile->l + k * LANES);
       cut[k] = error[k] = (vector) {0};
-      if (sparse)
-        bits[k] = (words) load_doubles (tile->bits + k * LANES);
     }
-  for (size_t i = 0; i < n; i++, b += sparse ? 0 : step)
+  for (size_t i = 0; i < n; i++, b += step)
     {
-      const double *const from = sparse ? b + places[i] * step : b;
-
       UNROLL
       for (unsigned k = 0; k < vectors; k++)
         {
           add_rest (&m[k], &l[k], cut[k], error[k]);
-          add_high (&s[k], &bits[k], all_of (a[i]), load_doubles (from + k * LANES), &cut[k],
-                    &error[k], sparse);
+          add_high (&s[k], all_of (a[i]), load_doubles (b + k * LANES), &cut[k], &error[k]);
         }
     }
   UNROLL
@@ -152,36 +136,29 @@ add_deep_tile (const struct gt_tile *tile, const unsigned vectors, const int spa
       store_doubles (tile->s + k * LANES, s[k]);
       store_doubles (tile->m + k * LANES, m[k]);
       store_doubles (tile->l + k * LANES, l[k]);
-      if (sparse)
-        store_doubles (tile->bits + k * LANES, (vector) bits[k]);
     }
 }
 
-#define DEEP(name, vectors, sparse)                         \
-  static void name##_##vectors (const struct gt_tile *tile) \
-  { add_deep_tile (tile, vectors, sparse); }
-DEEP (deep, 1, 0)
-DEEP (deep, 2, 0)
-DEEP (sparse_deep, 1, 1)
-DEEP (sparse_deep, 2, 1)
+#define DEEP(vectors)                                     \
+  static void deep_##vectors (const struct gt_tile *tile) \
+  { add_deep_tile (tile, vectors); }
+DEEP (1)
+DEEP (2)
 #if LANES >= 8
-DEEP (deep, 4, 0)
-DEEP (sparse_deep, 4, 1)
+DEEP (4)
 #else
 #define deep_4 NULL
-#define sparse_deep_4 NULL
 #endif
 
 /* The lanes of the registers are terms, and two sums are made at a time.  Lanes' M are
    multiples of its unit, their sum is exact.  */
-INLINE void
-add_deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-               double *to_s, double *to_m, double *to_l, double *to_bits, const int zeros)
+static void
+deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+           double *to_s, double *to_m, double *to_l)
 {
   const vector deeper = load_doubles (anchor) * GT_TILE_DEEPER;
   vector s[LANES], m[LANES], l[LANES], cut[LANES], error[LANES], all_s = load_doubles (to_s);
   vector all_m = load_doubles (to_m), all_l = load_doubles (to_l);
-  words bits[LANES], all_bits = {0};
 
   UNROLL
   for (unsigned k = 0; k < LANES; k += 2)
@@ -196,7 +173,6 @@ add_deep_dots (const double *a, const double *const *b, size_t n, const double *
           s[k + t] = begin[t];
           m[k + t] = middle[t];
           l[k + t] = cut[k + t] = error[k + t] = (vector) {0};
-          bits[k + t] = (words) {0};
         }
       for (; n - i >= LANES; i += LANES)
         {
@@ -204,20 +180,19 @@ add_deep_dots (const double *a, const double *const *b, size_t n, const double *
           for (unsigned t = k; t < k + 2; t++)
             {
               add_rest (&m[t], &l[t], cut[t], error[t]);
-              add_high (&s[t], &bits[t], load_doubles (a + i), load_doubles (b[t] + i),
-                        &cut[t], &error[t], zeros);
+              add_high (&s[t], load_doubles (a + i), load_doubles (b[t] + i), &cut[t],
+                        &error[t]);
             }
         }
       if (i < n)
         {
-          const vector x = load_last (a, i, n - i, 0);
+          const vector x = load_last (a, i, n - i);
 
           UNROLL
           for (unsigned t = k; t < k + 2; t++)
             {
               add_rest (&m[t], &l[t], cut[t], error[t]);
-              add_high (&s[t], &bits[t], x, load_last (b[t], i, n - i, 0), &cut[t],
-                        &error[t], zeros);
+              add_high (&s[t], x, load_last (b[t], i, n - i), &cut[t], &error[t]);
             }
         }
       UNROLL
@@ -226,8 +201,6 @@ add_deep_dots (const double *a, const double *const *b, size_t n, const double *
           add_rest (&m[k + t], &l[k + t], cut[k + t], error[k + t]);
           s[k + t] -= begin[t];
           m[k + t] -= middle[t];
-          if (zeros)
-            all_bits[k + t] = FOLD (LANES, words, |, bits[k + t]);
         }
     }
   all_s += folded (s);
@@ -237,18 +210,6 @@ add_deep_dots (const double *a, const double *const *b, size_t n, const double *
   store_doubles (to_s, all_s);
   store_doubles (to_m, all_m);
   store_doubles (to_l, all_l);
-  if (zeros)
-    store_doubles (to_bits, (vector) (all_bits | (words) load_doubles (to_bits)));
-}
-
-static void
-deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-           double *s, double *m, double *l, double *bits)
-{
-  if (bits)
-    add_deep_dots (a, b, n, anchor, s, m, l, bits, 1);
-  else
-    add_deep_dots (a, b, n, anchor, s, m, l, NULL, 0);
 }
 
 /* ------------------------------------------------------------- One element */
@@ -283,8 +244,8 @@ exact_dot (const struct gt_tile *tile, double anchor)
   for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
     add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), 0);
   if (n > 0)
-    add_product (&s[1], &l[1], load_last (tile->a[0], tile->n - n, n, 0),
-                 load_last (tile->b, tile->n - n, n, 0), 0);
+    add_product (&s[1], &l[1], load_last (tile->a[0], tile->n - n, n),
+                 load_last (tile->b, tile->n - n, n), 0);
   sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
   low = (l[0] + l[1]) + (l[2] + l[3]);
   tile->s[0] += FOLD (LANES, vector, +, sum);
@@ -294,21 +255,19 @@ exact_dot (const struct gt_tile *tile, double anchor)
   tile->s[0] = both;
 }
 
-/* The same of as many lanes as a vector has, with a chain for each; SQUARES are added to where
-   they are MEASURED, too.  */
+/* The same of as many lanes as a vector has, with a chain for each.  */
 INLINE void
-add_dots (const double *a, const void *const *b, size_t n, const double *anchor,
-          double *to_s, double *to_l, double *squares, const int measured, const int plain,
-          const int single)
+add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+          double *to_s, double *to_l, const int plain)
 {
-  vector s[LANES], l[LANES], q[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
+  vector s[LANES], l[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
   size_t i = 0;
 
   UNROLL
   for (unsigned k = 0; k < LANES; k++)
     {
       s[k] = all_of (anchor[k]);
-      l[k] = q[k] = (vector) {0};
+      l[k] = (vector) {0};
     }
   for (; n - i >= LANES; i += LANES)
     {
@@ -316,27 +275,15 @@ add_dots (const double *a, const void *const *b, size_t n, const double *anchor,
 
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        {
-          const vector y = load_terms (b[k], i, single);
-
-          add_product (&s[k], &l[k], x, y, plain);
-          if (measured)
-            q[k] = square_and (y, q[k]);
-        }
+        add_product (&s[k], &l[k], x, load_doubles (b[k] + i), plain);
     }
   if (i < n)
     {
-      const vector x = load_last (a, i, n - i, 0);
+      const vector x = load_last (a, i, n - i);
 
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        {
-          const vector y = load_last (b[k], i, n - i, single);
-
-          add_product (&s[k], &l[k], x, y, plain);
-          if (measured)
-            q[k] = square_and (y, q[k]);
-        }
+        add_product (&s[k], &l[k], x, load_last (b[k], i, n - i), plain);
     }
   UNROLL
   for (unsigned k = 0; k < LANES; k++)
@@ -347,74 +294,23 @@ add_dots (const double *a, const void *const *b, size_t n, const double *anchor,
     settle (&sum, &low);
   store_doubles (to_s, sum);
   store_doubles (to_l, low);
-  if (measured)
-    store_doubles (squares, load_doubles (squares) + folded (q));
 }
 
 static void
 exact_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, (const void *const *) b, n, anchor, s, l, NULL, 0, 0, 0);
+  add_dots (a, b, n, anchor, s, l, 0);
 }
 
 static void
 plain_dots (const double *a, const double *const *b, size_t n, const double *anchor,
             double *s, double *l)
 {
-  add_dots (a, (const void *const *) b, n, anchor, s, l, NULL, 0, 1, 0);
+  add_dots (a, b, n, anchor, s, l, 1);
 }
 
 /* ---------------------------------------------------------------- Measuring */
-
-static size_t
-count (const double *x, size_t n)
-{
-  words all = {0};
-  size_t i = 0, some;
-
-  for (; n - i >= LANES; i += LANES)
-    all -= (words) (load_doubles (x + i) != 0);
-  some = (size_t) FOLD (LANES, words, +, all);
-  for (; i < n; i++)
-    some += x[i] != 0;
-  return some;
-}
-
-/* A bit for each of N elements, whole vectors of up to 64.  */
-INLINE uint64_t
-places_of (const double *x, size_t n)
-{
-  words all = {0}, bit = ((words) {0} + 1) << (words) GT_PASTE (NUMBERS, LANES);
-
-  for (size_t i = 0; i < n; i += LANES, bit <<= LANES)
-    all |= bit & (words) (load_doubles (x + i) != 0);
-  return FOLD (LANES, words, |, all);
-}
-
-static size_t
-pack (const double *x, size_t n, size_t most, double *to, uint16_t *at)
-{
-  size_t some = 0, i = 0;
-
-  for (size_t whole; n - i >= LANES && some <= most; i += whole)
-    {
-      whole = n - i < 64 ? (n - i) / LANES * LANES : 64;
-      for (uint64_t left = places_of (x + i, whole); left && some <= most;
-           left &= left - 1, some++)
-        {
-          at[some] = (uint16_t) (i + (size_t) __builtin_ctzll (left));
-          to[some] = x[at[some]];
-        }
-    }
-  for (; i < n && some <= most; i++)
-    {
-      to[some] = x[i];
-      at[some] = (uint16_t) i;
-      some += x[i] != 0;
-    }
-  return some;
-}
 
 static double
 squares (const double *x, size_t n, double so_far)
@@ -430,13 +326,13 @@ squares (const double *x, size_t n, double so_far)
   for (; n >= LANES; n -= LANES, x += LANES)
     sum[0] = square_and (load_doubles (x), sum[0]);
   if (n > 0)
-    sum[1] = square_and (load_last (x - (all - n), all - n, n, 0), sum[1]);
+    sum[1] = square_and (load_last (x - (all - n), all - n, n), sum[1]);
   sum[0] += sum[1];
   return FOLD (LANES, vector, +, sum[0]);
 }
 
-INLINE void
-add_dots_squares (const void *const *b, size_t n, double *so_far, const int single)
+static void
+dots_squares (const double *const *b, size_t n, double *so_far)
 {
   vector sum[LANES];
   size_t i = 0;
@@ -448,118 +344,15 @@ add_dots_squares (const void *const *b, size_t n, double *so_far, const int sing
     {
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_terms (b[k], i, single), sum[k]);
+        sum[k] = square_and (load_doubles (b[k] + i), sum[k]);
     }
   if (i < n)
     {
       UNROLL
       for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_last (b[k], i, n - i, single), sum[k]);
+        sum[k] = square_and (load_last (b[k], i, n - i), sum[k]);
     }
   store_doubles (so_far, load_doubles (so_far) + folded (sum));
-}
-
-static void
-dots_squares (const double *const *b, size_t n, double *so_far)
-{
-  add_dots_squares ((const void *const *) b, n, so_far, 0);
-}
-
-/* Adds up a vector of rows, some terms after the others; and squares, if MEASURED.  */
-INLINE void
-sum_more_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows,
-               size_t at, const int measured, const int plain, const int single)
-{
-  const size_t size = single ? sizeof (float) : sizeof (double);
-  double anchors[LANES];
-  const void *row[LANES];
-
-  store_doubles (anchors, anchor);
-  for (size_t first = 0, some; first < c->terms; first += some)
-    {
-      some = c->terms - first < GT_TILE_TERMS ? c->terms - first : GT_TILE_TERMS;
-      UNROLL
-      for (size_t i = 0; i < LANES; i++)
-        row[i] = (const char *) rows[i] + first * size;
-      add_dots (c->x + first, row, some, anchors, c->s + at, c->l + at, c->squares + at,
-                measured, plain, single);
-    }
-}
-
-INLINE void
-sum_rows (const struct gt_tile_lines *c, vector anchor, const void *const *rows, size_t at,
-          const int measured, const int plain, const int single)
-{
-  store_doubles (c->s + at, anchor);
-  store_doubles (c->l + at, (vector) {0});
-  sum_more_rows (c, anchor, rows, at, measured, plain, single);
-}
-
-INLINE void
-add_rows (struct gt_tile_lines *c, const int plain, const int single)
-{
-  const size_t step = c->step * (single ? sizeof (float) : sizeof (double));
-
-  for (size_t at = 0; at < c->lines; at += LANES)
-    {
-      const int guesses = !plain && c->x_anchor != 0 && c->guess > 0;
-      const vector guess = all_of (guesses ? c->guess : 0);
-      const void *row[LANES];
-      vector scales;
-
-      UNROLL
-      for (size_t i = 0; i < LANES; i++)
-        row[i] = (const char *) c->a + (at + i < c->lines ? at + i : c->lines - 1) * step;
-      if (c->more)
-        {
-          sum_more_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
-          continue;
-        }
-      if (!plain && c->measured)
-        {
-          sum_rows (c, load_doubles (c->scale + at) * c->x_anchor, row, at, 0, 0, single);
-          continue;
-        }
-      store_doubles (c->squares + at, (vector) {0});
-      if (plain || guesses)
-        sum_rows (c, guess * c->x_anchor, row, at, 1, plain, single);
-      else
-        add_dots_squares (row, c->terms, c->squares + at, single);
-      if (guesses && is_guessed (c->squares + at, 1, LANES, c->guess))
-        {
-          store_doubles (c->scale + at, guess);
-          continue;
-        }
-      scales = scales_of (load_doubles (c->squares + at));
-      store_doubles (c->scale + at, scales);
-      c->guess = guess_of (c->scale + at, LANES);
-      if (!plain && c->x_anchor != 0)
-        sum_rows (c, scales * c->x_anchor, row, at, 0, 0, single);
-    }
-  end_floats (single);
-}
-
-#define ROWS(name, plain, single) \
-  __attribute__ ((noinline)) static void name (struct gt_tile_lines *c) \
-  { add_rows (c, plain, single); }
-ROWS (exact_rows, 0, 0)
-ROWS (plain_rows, 1, 0)
-ROWS (exact_floats, 0, 1)
-ROWS (plain_floats, 1, 1)
-
-static void
-rows (struct gt_tile_lines *c)
-{
-  static void (*const of[2][2]) (struct gt_tile_lines *c)
-    = {{exact_rows, plain_rows}, {exact_floats, plain_floats}};
-
-  of[c->single][c->plain](c);
-}
-
-static int
-are_guessed (const double *so_far, size_t n, double guess)
-{
-  return is_guessed (so_far, (unsigned) ((n + LANES - 1) / LANES), n, guess);
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power
@@ -586,7 +379,7 @@ grain (const double *x, size_t n, double so_far)
 
   for (; n >= LANES; n -= LANES, x += LANES)
     all = least_bit (load_doubles (x), all);
-  all = power_of_two (least_bit (load_some (x, 0, n, 0), all));
+  all = power_of_two (least_bit (load_some (x, 0, n), all));
   for (unsigned k = 0; k < LANES; k++)
     so_far = all[k] < so_far ? all[k] : so_far;
   return so_far;
@@ -669,19 +462,10 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
   .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
   .deep = {deep_1, deep_2, deep_4},
-  .sparse = {sparse_1_1, sparse_1_2, sparse_1_4},
-  .sparse_plain = {sparse_plain_1_1, sparse_plain_1_2, sparse_plain_1_4},
-  .sparse_deep = {sparse_deep_1, sparse_deep_2, sparse_deep_4},
   .dot = exact_dot,
   .dots = exact_dots,
-  .rows = rows,
-  .columns = GT_FOR_ISA (gt_tile_columns),
-  .deep_columns = GT_FOR_ISA (gt_tile_deep_columns),
   .plain_dots = plain_dots,
   .deep_dots = deep_dots,
-  .are_guessed = are_guessed,
-  .count = count,
-  .pack = pack,
   .squares = squares,
   .dots_squares = dots_squares,
   .lane_squares = lane_squares,
@@ -692,10 +476,7 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .finish = GT_FOR_ISA (gt_tile_finish),
   .finish_precisely = GT_FOR_ISA (gt_tile_finish_precisely),
   .multiply_shortly = GT_FOR_ISA (gt_tile_multiply_shortly),
-  .fuse = FUSE,
   .widen = GT_FOR_ISA (gt_tile_widen),
   .narrow = GT_FOR_ISA (gt_tile_narrow),
-  .solve = GT_FOR_ISA (gt_tile_solve),
-  .lay_triangle = GT_FOR_ISA (gt_tile_lay_triangle),
   .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)
 };

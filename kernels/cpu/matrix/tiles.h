@@ -60,32 +60,24 @@ struct gt_tile
   const double *b;     /* and those of the first lane, with the others beside it, */
   size_t step;         /* so far from one to the next */
   size_t n;            /* GT_TILE_TERMS at most */
-  const uint16_t *at;  /* of a sparse tile: which of the lanes' terms the row's belong to */
   double *s, *l;       /* of the first row and the first lane, */
   size_t row;          /* and so far to those of the next row */
-  /* Of deep sums, which are of one row: M, and of a sparse one the bits of all products;
-     ANCHOR is the row's, to be multiplied by the lanes' SCALE.  */
-  double *m, *bits;
+  /* Of deep sums, which are of one row: M; ANCHOR is the row's, to be multiplied by the lanes'
+     SCALE.  */
+  double *m;
   const double *scale;
   double anchor;
 };
 typedef void gt_tile_function (const struct gt_tile *tile);
 
-/* For an element of so few products no sums are kept.  */
-#define GT_TILE_FEW 4
-
-/* One row of N elements: COEFFICIENT[t] times sum T, plus HIGH[t] + LOW[t] times the lanes'
-   FEW[t], plus FACTOR[t] times OLD[t], over DIVISOR.  */
+/* One row of N elements: COEFFICIENT[t] times sum T, plus FACTOR[t] times OLD[t], over
+   DIVISOR.  */
 struct gt_tile_row
 {
   size_t n;
-  unsigned sums, terms, olds;
-  double high[GT_TILE_FEW], low[GT_TILE_FEW];
-  const double *few[GT_TILE_FEW];
+  unsigned sums, olds;
   const double *s[2], *l[2], *old[2];
-  /* Of deep sums, else null; BITS also of rows without zeros, whose products are not all
-     zero unless the lane is.  */
-  const double *m[2], *bits[2];
+  const double *m[2]; /* of deep sums, else null */
   double coefficient[2], factor[2];
   double divisor;
   double anchor, error;           /* the row's: to be multiplied by the lanes' SCALE */
@@ -102,12 +94,15 @@ struct gt_tile_row
   double *lower, *upper, *apart;
 };
 
-/* A product of at most so many terms and elements takes a way of its own.  */
+/* A short product has at most so many terms, rows and columns, and elements with GT_SHORT_STEP
+   numbers from row to row.  */
 #define GT_SHORT_TERMS 16
-#define GT_SHORT_ELEMENTS 64
+#define GT_SHORT_LINES 64
+#define GT_SHORT_ELEMENTS 1024
+#define GT_SHORT_STEP(columns) (((columns) + 7) / 8 * 8)
 
 /* ALPHA A B + BETA C: steps from row to row and from column to column, and where the results,
-   to be rounded to float if they are SINGLE, are left, row by row.  If all terms make addends,
+   to be rounded to float if they are SINGLE, are left, GT_SHORT_STEP from row to row.  If all terms make addends,
    even those that are 0 with an infinity, the product IS_WHOLE.  */
 struct gt_short_product
 {
@@ -117,42 +112,7 @@ struct gt_short_product
   double alpha, beta; /* C is not read if BETA is 0 */
   int single, is_whole;
   double *to;
-};
-
-/* Lines of a matrix times X: columns, of which term I of the first is at A + I STEP, with the
-   others beside it; or rows, of which the terms of each lie side by side, STEP apart from the
-   next's.  Of complex numbers, PAIRS, columns are parts of products, and a term takes four
-   numbers of X: factors for the pair at A as it lies, and for the same with its numbers
-   swapped.  X_ANCHOR is to be multiplied by the lines' scales, and if it is 0 the lines are
-   only measured, unless sums are PLAIN; GUESS, or 0, is what the scales may be: then they are
-   found while sums are made.  The function leaves there a guess for other lines.  Where there
-   are MORE sums of the same lines, S, L and SQUARES are those so far, about scales of GUESS,
-   and gt_tiles.are_guessed tells at the end whether these were right.  The scales of rows that
-   are MEASURED are known.  */
-struct gt_tile_lines
-{
-  const double *x;
-  const void *a; /* doubles, or, SINGLE, floats */
-  size_t step, terms, lines;
-  int pairs, single, plain, more, measured;
-  double x_anchor, guess;
-  double *squares, *scale, *s, *m, *l; /* results, of whole vectors */
-};
-
-/* Numbers of a row of a square on the diagonal, at most.  */
-#define GT_TILE_SQUARE 16
-
-/* A triangular square of N rows: A has its columns, of whole vectors, STEP apart; and unless S
-   is null, sums of solved unknowns, as those of a gt_tile_row, are to be taken off OLD, which
-   has zeros beyond N.  X receives the solution.  */
-struct gt_tile_square
-{
-  const double *a;
-  size_t step, n;
-  int upper, unit;
-  const double *old, *s, *l, *scale;
-  double anchor, error;
-  double *x;
+  uint64_t *doubt;
 };
 
 #define GT_TILE_ROWS 2
@@ -162,8 +122,7 @@ struct gt_tile_square
 typedef void gt_dots_function (const double *a, const double *const *b, size_t n,
                                const double *anchor, double *s, double *l);
 typedef void gt_deep_dots_function (const double *a, const double *const *b, size_t n,
-                                    const double *anchor, double *s, double *m, double *l,
-                                    double *bits);
+                                    const double *anchor, double *s, double *m, double *l);
 
 struct gt_tiles
 {
@@ -172,26 +131,11 @@ struct gt_tiles
   gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *deep[GT_TILE_WIDTHS]; /* of 2 vectors at most, unless WIDEST is 4 */
-  /* The same of one row, of whose terms those that are zero are left out.  */
-  gt_tile_function *sparse[GT_TILE_WIDTHS], *sparse_plain[GT_TILE_WIDTHS],
-    *sparse_deep[GT_TILE_WIDTHS];
   /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
      of the row A and a vector of lanes whose terms lie so from B[j] on.  */
   void (*dot) (const struct gt_tile *tile, double anchor);
   gt_dots_function *dots, *plain_dots;
   gt_deep_dots_function *deep_dots;
-  /* Sums of rows and of columns, with the sums of squares and scales; and deep ones of columns
-     of doubles, whose SCALE is given.  */
-  void (*rows) (struct gt_tile_lines *c);
-  void (*columns) (struct gt_tile_lines *c);
-  void (*deep_columns) (struct gt_tile_lines *c);
-  /* Whether the scales of N lines with these squares are GUESS at most, and not much less.  */
-  int (*are_guessed) (const double *squares, size_t n, double guess);
-  /* How many of N elements are not zero.  */
-  size_t (*count) (const double *x, size_t n);
-  /* Leaves these in TO, and their places in AT, which have room for one more; where they
-     are more than MOST it may end.  */
-  size_t (*pack) (const double *x, size_t n, size_t most, double *to, uint16_t *at);
   /* Add to the sum of squares of N elements, which is not finite where they are not or
      are too large.  Of elements side by side, and of VECTORS of lanes.  */
   double (*squares) (const double *x, size_t n, double sum);
@@ -211,25 +155,15 @@ struct gt_tiles
   /* Does the same for sums and old elements alone, to the last bit of the sums; APART
      does not matter.  */
   int (*finish_precisely) (const struct gt_tile_row *row);
-  /* Returns bits of the elements that are in doubt, the first one's the least.  */
-  uint64_t (*multiply_shortly) (const struct gt_short_product *p);
-  /* N numbers A B + C, rounded once; C may be null, for zeros, or TO.  Null without fused
-     operations.  */
-  void (*fuse) (double *to, double a, const double *b, const double *c, size_t n);
+  /* Returns whether any element is in doubt.  */
+  int (*multiply_shortly) (const struct gt_short_product *p);
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
-  /* Solves from the first row on, or in an upper triangle from the last, as many rows as are
-     certain.  */
-  size_t (*solve) (const struct gt_tile_square *q);
   /* Moves N numbers, whole vectors, adds their squares, makes SOME of those 1 that are not zero,
      and leaves the SCALE of what has been moved so far, 0 of zeros.  */
   void (*keep) (const double *x, size_t n, double *to, double *squares, double *some,
                 double *scale);
-  /* N rows of N numbers, GT_TILE_SQUARE at most, ROW from one to the next, and zeros where they
-     are not of the triangle and beyond; GT_TILE_SQUARE from one to the next.  Returns the sum
-     of squares.  */
-  double (*lay_triangle) (const double *x, size_t row, size_t n, int upper, double *to);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                      double *to);
