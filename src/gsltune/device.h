@@ -50,16 +50,17 @@ gsltune_device_vector_const_view_array (const double *address, size_t stride, si
 
 /* Orders functions of v, from now on, after the work that is in the CUDA stream when they are
    called: a CUstream or cudaStream_t of the primary context; null is the default stream.  They
-   wait for that work, and are complete when they return.  A view begins with the default
-   stream; a vector of alloc's begins without any: work of other libraries on its memory must
-   have ended. While the stream is being captured into a graph they report GSL_EINVAL, and the
-   capture goes on as if nothing had been asked.  */
+   wait for that work, and are complete when they return.  The stream of a new view is the
+   default stream; a vector from alloc has none at first: work of other libraries on its memory
+   must have ended.  While the stream is being captured into a graph they report GSL_EINVAL,
+   and the capture is not disturbed.  */
 void gsltune_device_vector_set_stream (gsltune_device_vector *v, void *stream);
 
 /* Copy all elements from, or to, a vector of any stride; nothing between the elements is
-   written. Complete when they return.  Return GSL_SUCCESS; report GSL_EBADLEN when the lengths
-   differ; GSL_EFAILED when the GPU has stopped working and, for get, its contents are lost;
-   for set, v is a view, or host memory, to which the elements move instead, is short too.  */
+   written.  Complete when they return.  Return GSL_SUCCESS.  Report GSL_EBADLEN if the lengths
+   differ.  Report GSL_EFAILED if the GPU has stopped working: get, if the contents are lost;
+   set, if v is a view, or if the host memory is short that would hold the elements
+   instead.  */
 int gsltune_device_vector_set (gsltune_device_vector *v, const gsl_vector *source);
 int gsltune_device_vector_get (const gsltune_device_vector *v, gsl_vector *destination);
 
@@ -79,8 +80,9 @@ void *gsltune_device_vector_data (gsltune_device_vector *v);
 double gsltune_device_vector_sum (const gsltune_device_vector *v);
 
 /* Returns the sum of the elements of all of COUNT vectors, which may be on several GPUs and on
-   the host: all of these compute at once.  In exact mode it is rounded once; in the other
-   modes the sums of the vectors, with their rests, are added in their order.  */
+   the host: all of these compute at once.  In exact mode it is rounded once.  In the other
+   modes each vector is summed separately; the sums and their error terms are added in the
+   order of VECTORS.  */
 double gsltune_device_vector_sum_all (const gsltune_device_vector *const vectors[],
                                       size_t count);
 
@@ -152,11 +154,11 @@ gsltune_device_vector_const_struct
 gsltune_device_vector_complex_const_imag (const gsltune_device_vector_complex *v);
 
 /* Add the elements of device vectors to moments, or pairs of them, as gsltune_moments_add and
-   gsltune_moments_add_pairs do, with the same sums.  The GPU that has them adds, unless M is
-   of distances or of long doubles: then, and if X and Y lie on different GPUs, the CPU adds
-   copies. Return GSL_SUCCESS; report, with M as it was, GSL_EINVAL as those functions and
-   while a stream is being captured, GSL_EBADLEN when the lengths differ, GSL_ENOMEM, and
-   GSL_EFAILED when the GPU has stopped working and the elements are lost.  */
+   gsltune_moments_add_pairs do, with the same sums.  The GPU that holds them adds.  If M is of
+   distances or of long doubles, or if X and Y are on different GPUs, the CPU adds copies.
+   Return GSL_SUCCESS; report, with M as it was, GSL_EINVAL as those functions and while a
+   stream is being captured, GSL_EBADLEN when the lengths differ, GSL_ENOMEM, and GSL_EFAILED
+   when the GPU has stopped working and the elements are lost.  */
 /* [gpu] */
 int gsltune_moments_add_device_vector (gsltune_moments *m, const gsltune_device_vector *v);
 int gsltune_moments_add_device_vector_pairs (gsltune_moments *m,
@@ -208,8 +210,8 @@ int gsltune_device_matrix_on_gpu (const gsltune_device_matrix *m);
 void *gsltune_device_matrix_data (gsltune_device_matrix *m);
 
 /* Return views of row i, of column j, and of the n1 rows and n2 columns from element (i, j)
-   on. They need no freeing and are valid as long as the matrix is.  They report GSL_EINVAL,
-   and are views of no elements, for parts that lie outside.  */
+   on.  They need no freeing and are valid as long as the matrix is.  If a part is outside of
+   the matrix, they report GSL_EINVAL and return a view of no elements.  */
 gsltune_device_vector_view gsltune_device_matrix_row (gsltune_device_matrix *m, size_t i);
 gsltune_device_vector_view gsltune_device_matrix_column (gsltune_device_matrix *m, size_t j);
 gsltune_device_matrix_view gsltune_device_matrix_submatrix (gsltune_device_matrix *m, size_t i,
@@ -233,9 +235,9 @@ gsltune_device_matrix_const_submatrix (const gsltune_device_matrix *m, size_t i,
    GPUs, and those of a GPU that fails.
 
    They come after the work in the streams of all arguments, and are complete when they return.
-   Errors are those of the functions on the host, but wrong segments are found as results are
-   written, which are then undefined.  They report GSL_EBADLEN if there is no offset at all;
-   GSL_EFAILED, GSL_EINVAL as below.  */
+   They report the errors of the functions on the host, but wrong segments are found while
+   results are written, which are then undefined.  They report GSL_EBADLEN if there is no
+   offset at all; GSL_EFAILED and GSL_EINVAL as the products below do.  */
 /* [gpu] */
 int gsltune_device_matrix_row_sum (const gsltune_device_matrix *m,
                                    gsltune_device_vector *result);

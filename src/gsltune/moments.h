@@ -84,10 +84,10 @@ float gsltune_moments_norm_float (const gsltune_moments *m);
    double gsltune_moments_NAME (const gsltune_moments *m, ...)
 
    with the given means and deviations of that function behind M: the statistic of all
-   elements. Infinities and NaN have the effect that they have in an array in which no element
-   of an infinite weight is the given mean; a given standard deviation of 0 makes NaN.  They
-   report GSL_EINVAL and return NaN if M was not made for them; absdev and wabsdev also if the
-   distances are from the mean of other elements.  */
+   elements.  Infinities and NaN have the same effect as in an array without elements that have
+   an infinite weight and equal the given mean; a given standard deviation of 0 makes NaN.
+   They report GSL_EINVAL and return NaN if M was not made for them; absdev and wabsdev also if
+   the distances are from the mean of other elements.  */
 
 /* Stores the statistic that the function gsltune_moments_NAME returns, for bindings to other
    languages.  GIVEN has the numbers that the function is given, a mean and a standard
@@ -113,7 +113,7 @@ int gsltune_moments_statistic (const gsltune_moments *m, const char *name,
    content of M by that of BUFFER.  They return GSL_SUCCESS, or report, with nothing changed,
    GSL_EBADLEN when SIZE is not that, and load GSL_EINVAL when the bytes are not the form of
    moments made like M, or have been damaged.  A forged form is safe to load, but its
-   statistics may be those of no elements.  */
+   statistics may not be those of any elements.  */
 size_t gsltune_moments_size (const gsltune_moments *m);
 int gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size);
 int gsltune_moments_load (gsltune_moments *m, const void *buffer, size_t size);

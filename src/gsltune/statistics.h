@@ -12,16 +12,16 @@
    no deviation on the way is rounded.  Only the result overflows or underflows.  Integers are
    added as integers that cannot wrap, in every mode; in fast mode a few of them are added in
    double, those of 64 bits in long double.  In fast mode sums are taken in double, those of
-   long double in long double; the manual has the bounds of their errors.  If something
-   overflows or underflows on the way, the function computes as in exact mode.
+   long double in long double; the manual has the bounds of their errors.  If an intermediate
+   result overflows or underflows, the function computes as in exact mode.
 
-   Of no elements mean, variances, sds, tss, covariance and skew are 0 and kurtosis is -3, as
-   in GSL; absdev is NaN; lag1_autocorrelation and correlation, for which GSL reads elements
-   that are not there, are NaN.  Of no positive weight wmean, wtss, wabsdev, wskew and the
-   variances with a fixed mean are 0, wkurtosis is -3, the rest NaN.  Of one element variance,
-   sd, covariance and their derivatives are NaN.  Elements that are NaN make every result NaN.
-   Infinities of one sign make a mean that infinity; a statistic about a given mean is infinite
-   or NaN then, the rest NaN.  */
+   For an empty sample mean, variances, sds, tss, covariance and skew are 0 and kurtosis is -3,
+   as in GSL; absdev, lag1_autocorrelation and correlation are NaN (GSL reads past the end of
+   the array for the last two).  If no weight is positive, wmean, wtss, wabsdev, wskew and the
+   variances with a fixed mean are 0, wkurtosis is -3, and the others are NaN.  For one element
+   variance, sd, covariance and their derivatives are NaN.  If any element is NaN, every result
+   is NaN.  If the infinite elements have one sign, the mean is that infinity, a statistic
+   about a given mean is infinite or NaN, and the others are NaN.  */
 
 /* Return the mean; the variance, with divisor n - 1; its square root; the sum of the squared
    distances from the mean.  The population variance and its root have the divisor n: GSL has

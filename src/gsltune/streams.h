@@ -2,44 +2,45 @@
    explains the comments in brackets.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-/* A function gsltune_device_vector_NAME_to puts the work of gsltune_device_vector_NAME into a
-   stream and returns at once.  It writes the result to *TO, in memory that the GPU of v can
-   write, behind the work that is in the stream now and ahead of later work, as any kernel
-   does; the host waits for nothing.
+/* A function gsltune_device_vector_NAME_to enqueues the work of gsltune_device_vector_NAME in
+   a stream and returns at once.  The result is written to *TO, in memory that the GPU of v can
+   write.  Like any kernel, the work runs after all earlier work and before all later work in
+   that stream.  Other streams are not synchronized, and the host does not wait.
 
    STREAM is a CUstream or cudaStream_t, of any context that has the elements, the result and
    the scratch memory: the primary one or another; null is the default stream of the current
-   context, else of the primary one.  A stream that v was given earlier counts for nothing
-   here.  Memory of cudaMallocAsync and of cuMemMap will do.  The stream may be one that is
-   being captured: the graph may run any number of times, with other elements at the same
-   addresses, and is then as right as the call.
+   context, else of the primary one.  These functions use only STREAM; a stream set with
+   gsltune_device_vector_set_stream is ignored.  Memory from cudaMallocAsync can be used.  The
+   stream may be in capture mode.  The resulting graph can be launched any number of times; the
+   elements may change between launches, but not their addresses.
 
    MODE is the mode of the call; GSLTUNE_MODE_PROCESS is that of the thread.  In fast mode sum,
-   asum, dot, dotu and dotc are fast; all else of reals, and asum of complex vectors whose
-   stride is not 1, is the exact value, rounded once, in all modes: on the device, for any
-   elements.  Up to 2^20 elements that is one kernel.  Of more, a second follows, which ends at
+   asum, dot, dotu and dotc are fast.  All other results for real vectors, and asum for complex
+   vectors whose stride is not 1, are the exact value, rounded once, in all modes.  Up to 2^20
+   elements that takes one kernel.  For more elements a second kernel follows, which ends at
    once unless the elements differ so much in size that the first gave up.  Exact products of
    complex vectors take four such kernels, and norms and sums of magnitudes of those whose
-   stride is not 1 two; of more than 2^20 elements as many follow.  Correlations and statistics
-   with weights take two kernels, for any number of elements.
+   stride is not 1 take two; for more than 2^20 elements each is followed by a second.
+   Correlations and statistics with weights take two kernels, for any number of elements.
 
-   With SCRATCH nothing is allocated, except for kernels that are loaded at the first call.  If
-   SCRATCH is null, scratch memory is allocated from the stream's own pool (as by
-   cudaMallocAsync) and freed in the order of the stream; in a graph these are nodes.
+   If SCRATCH is not null, the call allocates nothing, except that the first use of a kernel
+   loads it.  If SCRATCH is null, scratch memory comes from the stream's memory pool
+   (cudaMallocAsync) and is freed in stream order; in a graph these are nodes.
 
-   Of no elements a sum, a norm and iamax are 0, and statistics have the values of the
-   functions without _to.  If v lies in host memory, as there is no GPU, those functions
-   compute the result there, at once; TO is then an address on the host.
+   For empty vectors the results equal those of the functions without _to, except that extremes
+   return GSL_EDOM.  If v is in host memory because there is no GPU, those functions compute
+   the result at once; TO is then an address on the host.
 
-   They return GSL_SUCCESS; no error handler is called.  GSL_EINVAL: no place for a result, no
-   such mode, vectors or scratch memory of several GPUs; GSL_EBADLEN: the lengths of two
-   vectors differ; GSL_EDOM: there is no element that could be an extreme; GSL_ENOMEM;
-   GSL_EFAILED: the driver refused, as for a stream of another GPU, or in a child of fork.  If
-   the GPU fails later, the waiting function of CUDA reports it, as for any kernel.  */
+   They call no error handler.  They return GSL_SUCCESS; GSL_EINVAL if TO is null, if MODE is
+   not a gsltune_mode, or if the vectors and SCRATCH are not all on one GPU; GSL_EBADLEN if the
+   lengths of two vectors differ; GSL_EDOM if an extreme of an empty vector is requested;
+   GSL_ENOMEM; GSL_EFAILED if the driver refuses the work, for instance for a stream of another
+   GPU, or in a forked child.  If the GPU fails after the call has returned, the error appears
+   in the next CUDA call that synchronizes with the stream.  */
 
-/* Scratch memory for those functions.  It belongs to one GPU and may be used by one stream at
-   a time; a running graph that has captured such calls counts as a stream.  If there is no GPU
-   it is empty and may be passed with vectors on the host.  */
+/* Scratch memory for these functions.  It belongs to one GPU and may be used by one stream at
+   a time.  A running graph that has captured such calls counts as a stream.  If there is no
+   GPU it is empty and may be passed with vectors on the host.  */
 typedef struct gsltune_scratch_struct gsltune_scratch;
 
 /* Returns the bytes of device memory that it takes on a GPU, of 0 ... gsltune_gpu_count () -
@@ -52,7 +53,7 @@ gsltune_scratch *gsltune_scratch_alloc (int gpu);
 
 /* Makes it of BYTES of device memory of the caller's, in any context, which begin at a
    multiple of 256: they are made zero behind the work in STREAM, as above, and others must not
-   write to them. Returns null if they are too few, or the host's memory is short.  */
+   write to them.  Returns null if they are too few, or the host's memory is short.  */
 gsltune_scratch *gsltune_scratch_view (void *address, size_t bytes, void *stream);
 
 /* Frees it, after the work in the streams that use it.  Null is allowed.  */
@@ -152,23 +153,24 @@ int gsltune_device_vector_complex_iamax_to (const gsltune_device_vector_complex 
 
 /* -------------------------------------------- Rows, columns and segments
 
-   Put the work of gsltune_device_matrix_row_sum and its siblings, of doubles, floats and int,
-   into STREAM and return at once, with STREAM, MODE and SCRATCH as above; the stream may be
-   one that is being captured.  Streams that M, V, OFFSETS and RESULT were given earlier count
-   for nothing.
+   Enqueue the work of gsltune_device_matrix_row_sum and its siblings, for double, float and
+   int, in STREAM and return at once, with STREAM, MODE and SCRATCH as above.  Streams set with
+   ..._set_stream are ignored.
 
-   OFFSETS lie side by side on the GPU and are read there, behind the work in the stream: other
-   work of it may make them, and a graph may run again with others.  So nothing reports offsets
-   that decrease or are more than V's length, which leave RESULT undefined; nothing else is
-   written, nor read but V.  The extreme of a segment without elements is 0, and its index.
+   OFFSETS are contiguous on the GPU and are read in stream order: earlier work in the stream
+   may compute them, and they may change between launches of a graph.  They are therefore not
+   checked.  If they decrease or exceed the length of V, the contents of RESULT are undefined,
+   but nothing outside RESULT is written and nothing outside V is read.  The extreme of an
+   empty segment is 0, and so is its index.
 
-   If all lie in host memory, as there is no GPU, the results are computed there, at once.
-   They return GSL_SUCCESS; no error handler is called.  GSL_EBADLEN: RESULT has not one
-   element for each line; GSL_EDOM: rows or columns have no elements; GSL_EINVAL: not all lie
-   on one GPU, or SCRATCH on another, there is no such mode, OFFSETS have a stride, or lines,
-   or all segments together, have more than 2^30 elements; GSL_EFAILED: the driver refused, as
-   where memory is short, or in a child of fork.  On the host GSL_EINVAL tells of wrong
-   offsets, too, and GSL_EDOM of segments without extremes.  */
+   If all are in host memory because there is no GPU, the results are computed there, at once.
+   They call no error handler.  They return GSL_SUCCESS; GSL_EBADLEN if RESULT does not have
+   one element for each line; GSL_EDOM if extremes of empty rows or columns are requested;
+   GSL_EINVAL if the arguments are not all on one GPU, MODE is not a gsltune_mode, OFFSETS are
+   not contiguous, or a line, or all segments together, have more than 2^30 elements;
+   GSL_EFAILED if the driver refuses the work, for instance because memory is short, or in a
+   forked child.  On the host GSL_EINVAL also reports wrong offsets, and GSL_EDOM empty
+   segments without an extreme.  */
 /* [float int] */
 int gsltune_device_matrix_row_sum_to (const gsltune_device_matrix *m,
                                       gsltune_device_vector *result, void *stream,

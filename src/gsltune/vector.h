@@ -5,11 +5,11 @@
 /* ------------------------------------------------------------------ Sums */
 
 /* Returns the sum of the v->size elements v->data[i * v->stride], 0 for an empty vector: the
-   counterpart of gsl_vector_sum.  V may lie in any memory that the CPU can read and have any
+   counterpart of gsl_vector_sum.  V may be in any memory that the CPU can read, with any
    stride and any length; elements whose address is no multiple of their size are computed by
    the CPU.  Cannot fail.  Infinities and NaN propagate as in GSL.  In fast and compensated
-   mode a sum that overflows on the way stays infinite, or is NaN if parts of it overflow to
-   infinities of both signs.  */
+   mode a sum whose partial sums overflow is infinite, or NaN if they overflow to infinities of
+   both signs.  */
 /* [all] */
 double gsltune_vector_sum (const gsl_vector *v);
 
@@ -76,8 +76,8 @@ CBLAS_INDEX_t gsltune_blas_icamax (const gsl_vector_complex_float *x);
    product of an infinity and 0 is NaN.  In fast mode products are rounded and added in double,
    also those of floats, except by sdot, which adds short blocks in float: in rounding to
    nearest its error is less than 2^-19 of the sum of the magnitudes |x[i] y[i]|, for any
-   number of elements, and no product is lost by overflow or underflow.  A sum that overflows
-   on the way stays infinite or NaN.  */
+   number of elements, and no product is lost by overflow or underflow.  A sum whose partial
+   sums overflow is infinite or NaN.  */
 int gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y, double *result);
 int gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y, float *result);
 int gsltune_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y, double *result);
