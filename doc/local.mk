@@ -20,6 +20,7 @@ dist_man_MANS = \
 measuredir = $(docdir)/doc
 dist_measure_DATA = \
   doc/exact.md \
+  doc/thresholds.md \
   doc/results-h200.md \
   doc/trust.md
 

@@ -4,7 +4,7 @@
 # its headers, templates and tables, and the files that define what the headers
 # declare.  Of the tables of all kernels, reductions, statistics and cutoffs it covers
 # the rows that concern the kernel, without their summaries.  kernels/versions.txt has
-# the recorded checksums (HACKING.md, "Versions").
+# the recorded checksums (HACKING.md).
 # Usage: versions.sh SOURCE-FOLDER [ROW]
 # With ROW, a file's name in the catalogue, prints the names of the files instead.
 set -eu

@@ -28,7 +28,6 @@ command -v "qemu-$architecture" >/dev/null || missing="$missing qemu-user"
 libjansson-dev:$debian libcmocka-dev:$debian libmpfr-dev:$debian libgomp1:$debian"
 if [ -n "$missing" ]; then
   echo "check-cross: this needs (Debian's names): $missing" >&2
-  echo 'check-cross: see HACKING.md, "Surroundings and other architectures"' >&2
   exit 1
 fi
 

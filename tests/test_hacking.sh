@@ -1,6 +1,6 @@
 #!/bin/sh
-# The examples of HACKING.md, taken from there: they are compiled, and those for
-# the CPU are run.
+# The examples of tests/hacking/*.md, taken from there: they are compiled, and those for the CPU
+# are run.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -23,14 +23,14 @@ awk '
     next
   }
   open { print >file }
-' "$source/HACKING.md"
+' "$source"/tests/hacking/*.md
 # The rows: indented, behind a line that ends with "in `FILE`:".
 awk '
   /[iI]n `[a-z]*[.](def|h)`:$/ { n = split ($0, part, "`"); file = part[n - 1]
                                  next }
   file && /^    / { sub ("^    ", ""); print >("row." file); begun = 1; next }
   begun && /./ { file = ""; begun = 0 }
-' "$source/HACKING.md"
+' "$source"/tests/hacking/*.md
 
 # Changes: indented, too, behind a line that ends with "FILE`, before `LINE`:", LINE being how the
 # line begins before which they come.
@@ -40,7 +40,7 @@ awk '
                        print part[n - 1] >(file ".change"); print file >"changed"; next }
   file && /^    / { sub ("^    ", ""); print >(file ".change"); begun = 1; next }
   begun && /./ { file = ""; begun = 0 }
-' "$source/HACKING.md"
+' "$source"/tests/hacking/*.md
 mkdir -p src
 cp -R "$source/src/gsltune" src
 while read -r file; do

@@ -1,4 +1,4 @@
-/* Calls the function that HACKING.md has for an example.
+/* Calls the function of tests/hacking/.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Runs the CPU kernel that HACKING.md has for an example.
+/* Runs the CPU kernel of tests/hacking/.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* The root mean square that HACKING.md adds as an example: of arrays of all types, and of moments, it
+/* The root mean square of tests/hacking/statistic.md: of arrays of all types, and of moments, it
    is what the oracle says of a deviation from zero, but for some units of the last place in fast mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
