@@ -297,7 +297,7 @@ gt_draw (uint64_t seed, unsigned number, int has_gpu, struct gt_drawn *d)
       break;
     case GT_DRAWN_UPDATE:
       d->id = (enum gt_taken_id) (GT_FIRST_UPDATE
-                                  + below (&state, GT_N_TAKEN - GT_FIRST_UPDATE));
+                                  + below (&state, GT_FIRST_FACTOR - GT_FIRST_UPDATE));
       d->stride[0] = draw_stride (&state);
       d->stride[1] = draw_stride (&state);
       d->n = shortened (log_uniform (&state, LONGEST),

@@ -17,6 +17,7 @@ BEGIN {
   heading["_BLAS"] = "Products of matrices: x is d, s, z or c, or those that are named"
   heading["_UPDATE"] = "Updates of vectors: x is one of these letters, too"
   heading["_SORT"] = "Sorting and ranks"
+  heading["_FACTOR"] = "Factorisations"
   empty["ZERO"] = "0"
   empty["ERROR"] = "@code{GSL_EDOM}"
   empty["NOT_A_NUMBER"] = "NaN"
@@ -30,6 +31,7 @@ BEGIN {
   types["DOUBLE"] = types["FLOAT"] = "-"
   types["COMPLEX"] = types["COMPLEX_FLOAT"] = "-"
   types["COMPLEXES"] = "complex complex_float"
+  letters["DOUBLE"] = "d"
   letters["REAL"] = "d s"
   letters["COMPLEXES"] = "z c"
   letters["FLOATS"] = "d s z c"
@@ -62,9 +64,11 @@ BEGIN {
   if (split (row, column, / *, */) != 7 || !(column[4] in letters || column[4] == "ALL"))
     fail("this row is not (family, name, prototype, types, bits, from,")
   blas = column[1] ~ /^(BLAS|UPDATE)$/
+  factor = column[1] ~ /^(LINALG|EIGEN)$/
   n = split (column[4] == "ALL" ? types["ALL"] : letters[column[4]], letter, " ")
   for (i = 1; i <= n; i++)
-    named[i] = blas ? prefix["BLAS"] "_" letter[i] column[2] \
+    named[i] = factor ? "gsltune_" tolower(column[1]) "_" column[2] \
+      : blas ? prefix["BLAS"] "_" letter[i] column[2] \
       : of_type(column[1], column[2], letter[i] == "-" ? "" : "_" letter[i])
   if (form == "names")
     for (i = 1; i <= n; i++)
@@ -146,16 +150,16 @@ function of_type(kind, name, type)
 
 function procedure(    i, any, group)
 {
-  group = "_" (blas ? column[1] : "SORT")
+  group = "_" (blas ? column[1] : factor ? "FACTOR" : "SORT")
   if (group != family)
     print "@item @emph{" heading[group] "} @tab @tab"
   family = group
-  any = !blas ? of_type(column[1], column[2], "") : n > 1 ? prefix["BLAS"] "_x" column[2] : named[1]
+  any = factor ? named[1] : !blas ? of_type(column[1], column[2], "") : n > 1 ? prefix["BLAS"] "_x" column[2] : named[1]
   print "@item @findex " any
   for (i = 1; blas && i <= n; i++)
     if (named[i] != any)
       print "@findex " named[i]
-  if (!blas)
+  if (!blas && !factor)
     any = of_type(column[1], column[2], "_@var{T}")
   print "@code{" any "} @tab " quoted[2] \
     (column[4] == "REAL" ? "; d, s" : column[4] == "COMPLEXES" ? "; z, c" : "") " @tab"

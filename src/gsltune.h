@@ -12,6 +12,7 @@
    gsltune/statistics.h  statistics
    gsltune/sort.h        sorts, selection, medians
    gsltune/blas.h        BLAS of levels 1 to 3
+   gsltune/linalg.h      factorisations, eigenvalues
    gsltune/lines.h       rows, columns and segments at once
    gsltune/moments.h     statistics of data that come in pieces
    gsltune/device.h      vectors and matrices in the memory of a GPU
@@ -41,6 +42,7 @@
 #include <stdint.h>
 
 #include <gsl/gsl_blas_types.h>
+#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_permutation.h>
 #include <gsl/gsl_vector.h>
@@ -135,6 +137,7 @@ void gsltune_release (void);
 #include "gsltune/statistics.h"
 #include "gsltune/sort.h"
 #include "gsltune/blas.h"
+#include "gsltune/linalg.h"
 #include "gsltune/lines.h"
 #include "gsltune/moments.h"
 #include "gsltune/device.h"

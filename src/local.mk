@@ -9,6 +9,7 @@ families = \
   src/gsltune/statistics.h \
   src/gsltune/sort.h \
   src/gsltune/blas.h \
+  src/gsltune/linalg.h \
   src/gsltune/lines.h \
   src/gsltune/moments.h \
   src/gsltune/device.h \
@@ -104,6 +105,9 @@ libgsltune_internal_la_SOURCES = \
   src/matrix/team.inc \
   src/matrix/ways.c \
   src/matrix/ways.h \
+  src/matrix/factors.c \
+  src/matrix/factors.h \
+  src/matrix/factors.inc \
   src/matrix/finish.c \
   src/matrix/functions.inc \
   src/matrix/plain.c \
@@ -180,6 +184,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
+  src/public/linalg.c \
   src/public/lines.def \
   src/public/lines.h \
   src/public/lines.inc \

@@ -179,6 +179,41 @@
 #define GT_DEVICE_VECTOR_PAIR NUMBER, (GT_DEVICES), (dx, dy), DEVICES, 0, 0
 #define GT_DEVICE_VECTOR_WEIGHTED GT_DEVICE_VECTOR_PAIR
 
+/* Factorisations.  */
+#define GT_FACTOR_CHOLESKY STATUS, (gsl_matrix *a), (a), FACTORED, 0, 0
+#define GT_FACTOR_QR STATUS, (gsl_matrix *a, gsl_vector *tau), (a, tau), FACTORED, 0, 0
+#define GT_FACTOR_QR_R STATUS, (gsl_matrix *a, gsl_matrix *t), (a, t), FACTORED, 0, 0
+#define GT_FACTOR_SV                                                                  \
+  STATUS, (gsl_matrix *a, gsl_matrix *v, gsl_vector *s, gsl_vector *work),            \
+    (a, v, s, work), FACTORED, 0, 0
+#define GT_FACTOR_SV_MOD                                                              \
+  STATUS,                                                                             \
+    (gsl_matrix *a, gsl_matrix *x, gsl_matrix *v, gsl_vector *s, gsl_vector *work),   \
+    (a, x, v, s, work), FACTORED_FOR_FITS, 0, 0
+#define GT_FACTOR_SYMM                                                                \
+  STATUS, (gsl_matrix *a, gsl_vector *eval, gsl_eigen_symm_workspace *w),             \
+    (a, eval, w), FACTORED, 0, 0
+#define GT_FACTOR_SYMMV                                                               \
+  STATUS,                                                                             \
+    (gsl_matrix *a, gsl_vector *eval, gsl_matrix *evec, gsl_eigen_symmv_workspace *w), \
+    (a, eval, evec, w), FACTORED, 0, 0
+#define GT_FACTOR_HERM                                                                \
+  STATUS, (gsl_matrix_complex *a, gsl_vector *eval, gsl_eigen_herm_workspace *w),     \
+    (a, eval, w), FACTORED, 0, 0
+#define GT_FACTOR_HERMV                                                               \
+  STATUS,                                                                             \
+    (gsl_matrix_complex *a, gsl_vector *eval, gsl_matrix_complex *evec,               \
+     gsl_eigen_hermv_workspace *w),                                                   \
+    (a, eval, evec, w), FACTORED, 0, 0
+#define GT_FACTOR_NONSYMM                                                             \
+  STATUS, (gsl_matrix *a, gsl_vector_complex *eval, gsl_eigen_nonsymm_workspace *w),  \
+    (a, eval, w), FACTORED, 0, 0
+#define GT_FACTOR_NONSYMMV                                                            \
+  STATUS,                                                                             \
+    (gsl_matrix *a, gsl_vector_complex *eval, gsl_matrix_complex *evec,               \
+     gsl_eigen_nonsymmv_workspace *w),                                                \
+    (a, eval, evec, w), FACTORED, 0, 0
+
 /* Of sums that there are already (gsltune_moments), which have no extremes.  */
 #define GT_MOMENTS_VALUE GT_STATS_VALUE
 #define GT_MOMENTS_VALUES GT_STATS_VALUES

@@ -16,7 +16,7 @@ unset LD_PRELOAD GSLTUNE_MODE GSLTUNE_PRELOAD GSL_TEST_VERBOSE GSL_IEEE_MODE
 all='vector matrix statistics multimin multiroots multifit linalg rstat movstat
 filter randist sort histogram cblas multilarge multilarge_nlinear multifit_nlinear spblas
 splinalg eigen bspline'
-modes='exact compensated fast gsl'
+modes='auto exact compensated fast gsl'
 
 stop ()
 {
@@ -173,9 +173,9 @@ print_row ()
 {
   printf '%-18s %10s %6s' "$1" "$2" "$3"
   shift 3
-  printf ' %7s %7s %7s %7s  ' "$1" "$2" "$3" "$4"
-  shift 4
-  printf ' %8s %7s %7s %7s %7s\n' "$@"
+  printf ' %7s %7s %7s %7s %7s  ' "$1" "$2" "$3" "$4" "$5"
+  shift 5
+  printf ' %8s %7s %7s %7s %7s %7s\n' "$@"
 }
 
 report ()

@@ -1,5 +1,5 @@
-/* A BLAS for tests/test_engines.sh that has dgemm, dgemv and dtrsm alone: GSL's, which it
-   loads for itself.  Definitions make it one that gsltune should not take:
+/* A BLAS for tests/test_engines.sh that has dgemm and dgemv alone: GSL's, which it
+   loads for itself; and of LAPACK dpotrf, and a dgesdd that fails.  Definitions make it one that gsltune should not take:
      LONG_INTEGERS   of integers of 64 bits
      NO_SETTING      whose threads cannot be set
      WRONG           whose dgemv forgets the last row
@@ -17,6 +17,7 @@
 
 #include <dlfcn.h>
 #include <gsl/gsl_cblas.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,5 +195,40 @@ cblas_dgemv (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE trans, int m, int n, d
   n -= n > 1 && trans != CblasNoTrans;
 #endif
   dgemv (order, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
+}
+
+/* Of the lower triangle, by columns.  */
+void dpotrf_ (const char *, const int *, double *, const int *, int *, size_t);
+void
+dpotrf_ (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t length)
+{
+  tell ("dpotrf");
+  *info = *uplo == 'L' && length == 1 ? 0 : -1;
+  for (int j = 0; j < *n && *info == 0; j++)
+    {
+      double *const column = a + j * *lda;
+
+      if (column[j] <= 0)
+        *info = j + 1;
+      for (int i = *n - 1; i >= j; i--)
+        column[i] /= sqrt (column[j]);
+      for (int k = j + 1; k < *n; k++)
+        for (int i = k; i < *n; i++)
+          a[k * *lda + i] -= column[i] * column[k];
+    }
+}
+
+/* Leaves garbage.  */
+void dgesdd_ (const char *, const int *, const int *, double *, const int *, double *, double *,
+              const int *, double *, const int *, double *, const int *, int *, int *, size_t);
+void
+dgesdd_ (const char *job, const int *m, const int *n, double *a, const int *lda, double *s,
+         double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
+         int *iwork, int *info, size_t length)
+{
+  tell ("dgesdd");
+  *info = *job == 'S' && length == 1 ? 1 : -1;
+  for (int k = 0; k < *n; k++)
+    a[k] = s[k] = u[k] = vt[k] = work[k] = iwork[k] = *m + *lda + *ldu + *ldvt + *lwork;
 }
 #endif

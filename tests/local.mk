@@ -133,6 +133,7 @@ test_programs = \
   tests/test_tally \
   tests/test_threads \
   tests/test_traps \
+  tests/test_factors \
   tests/test_updates \
   tests/test_truth \
   tests/test_unload \
@@ -602,6 +603,7 @@ EXTRA_DIST += \
   tests/check-fuzz.sh \
   tests/check-gsl.sh \
   tests/data \
+  tests/factorised.c \
   tests/fake_blas.c \
   tests/products.c \
   tests/devices \

@@ -28,7 +28,7 @@ fake ()
   [ -z "$name" ] || {
     rm "$folder/$name"
     compiled "$folder/$name" -shared -fPIC -Wl,-soname,"$name" "$@" "$data/../fake_blas.c" \
-      -ldl -lpthread
+      -ldl -lpthread -lm
   }
 }
 
@@ -159,6 +159,41 @@ LD_PRELOAD=$sanitizer "$gsltune" run --mode fast -- ./products >out 2>err
 check 'the same results, with what this system has' cmp -s out expected
 GSLTUNE_THREADS=3 LD_PRELOAD=$sanitizer "$gsltune" run --mode fast -- ./products >out 2>err
 check 'the same results, three threads' cmp -s out expected
+
+# ----------------------------------------------------------- Factorisations
+
+compiled factorised "$data/../factorised.c" -lgsl -lgslcblas -lm
+for what in cholesky fit values; do
+  ./factorised $what >expected_factors 2>err
+  for mode in auto fast exact; do
+    case $what/$mode in
+    */exact | values/auto) calls=0 ;;
+    cholesky/*) calls=2 ;;
+    *) calls=1 ;;
+    esac
+    meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode $mode -- \
+      ./factorised $what
+    check "$what, mode $mode: the same results" cmp -s out expected_factors
+    check "$what, mode $mode: calls of LAPACK" is "$(grep -c '^fake: d[pg][oe][ts]' err)" $calls
+  done
+  meets long env LD_PRELOAD="$sanitizer" "$gsltune" run -- ./factorised $what
+  check "$what, LAPACK of other integers" cmp -s out expected_factors
+done
+meets good env FAKE_BLAS_TELLS=1 LD_PRELOAD="$sanitizer" "$gsltune" run --mode \
+  SV_decomp_mod=fast --report -- ./factorised values
+check 'one that has a mode of its own' grep -q '^fake: dgesdd$' err
+meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --report -- ./factorised values
+check '--report: signs' says 0 err '^signs: those of singular vectors and eigenvectors, '
+meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --report -- ./factorised cholesky
+check '--report: by LAPACK' says 0 err '^gsl_linalg_cholesky_decomp .* 1 *'
+meets good "$gsltune" explain --function gsl_linalg_cholesky_decomp -n 100
+check 'explain: by LAPACK' says 0 out '^ by OpenBLAS 9.8.7, 1 thread$'
+meets good "$gsltune" explain --function eigen_symm -n 100
+check 'explain: a library without it' says 0 out "^ by GSL.s function, 1 thread$"
+meets good "$gsltune" explain --function linalg_SV_decomp_mod -m 1000 -n 10
+check 'explain: for fits' says 0 out '^ run takes it from .* where GSL itself calls it'
+meets none "$gsltune" explain --function linalg_SV_decomp -n 10 --json
+check 'explain, for programs' is "$(value by)/$(value measured_as)" "GSL's function, 1 thread/linalg_SV_decomp"
 
 # ---------------------------------------------------------------- The report
 

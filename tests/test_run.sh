@@ -99,7 +99,8 @@ tuned
 check 'no program is named' failed 2 'the program to run is missing: say gsltune run -- PROGRAM [ARGUMENT]...'
 tuned --only sums -- true
 check 'an unknown function' failed 2 "--only: 'sums' names no function: give\
- sum, dot, mean, ..., a function such as gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort"
+ sum, dot, mean, ..., a function such as gsl_blas_ddot, or a family: vector, blas, stats, matrix,\
+ sort, linalg or eigen"
 tuned --mode exact --mode dot=fast,sums=fast -- true
 check 'a mode of an unknown function' says 2 err "^gsltune: --mode: 'sums' names no function: "
 for mode in dot=quick quick dot= '=fast ,dot=fa'; do

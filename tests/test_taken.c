@@ -10,7 +10,7 @@
 #define SORTS (6 * 10)
 #define RANKS (4 * 10)
 #define PROCEDURES (GT_FIRST_SORT - GT_FIRST_PROCEDURE)
-#define UPDATES (GT_N_TAKEN - GT_FIRST_UPDATE)
+#define UPDATES (GT_FIRST_FACTOR - GT_FIRST_UPDATE)
 
 static uint32_t from[GT_N_TAKEN];
 
@@ -111,6 +111,38 @@ TEST (products_of_matrices)
     }
 }
 
+/* Factorisations are taken in the modes auto and fast, those with signs in fast, or if they are named;
+   where GSL calls for a fit in auto, too.  */
+TEST (factorisations)
+{
+  uint32_t fast[GT_N_TAKEN];
+
+  gt_taken_choose (NULL, "fast", fast);
+  assert_true (fast[GT_TAKEN_linalg_SV_decomp_mod] < GT_TAKEN_INSIDE);
+  gt_taken_choose (NULL, "exact", from);
+  for (int k = GT_FIRST_FACTOR; k < GT_N_TAKEN; k++)
+    assert_int_equal (from[k], GT_TAKEN_NEVER);
+  gt_taken_choose (NULL, NULL, from);
+  for (int k = GT_FIRST_FACTOR; k < GT_N_TAKEN; k++)
+    assert_int_equal (from[k], gt_taken[k].signs == GT_SIGNS_SAME     ? fast[k]
+                               : gt_taken[k].signs == GT_SIGNS_CANCEL ? fast[k] | GT_TAKEN_INSIDE
+                                                                      : GT_TAKEN_SIGNS);
+  assert_int_equal (gt_taken[GT_TAKEN_linalg_QR_decomp].signs, GT_SIGNS_SAME);
+  assert_int_equal (gt_taken[GT_TAKEN_linalg_SV_decomp_mod].signs, GT_SIGNS_CANCEL);
+  assert_int_equal (gt_taken[GT_TAKEN_eigen_symm].signs, GT_SIGNS_DIFFER);
+  gt_taken_choose ("eigen_symm SV_decomp_mod", NULL, from);
+  assert_int_equal (from[GT_TAKEN_eigen_symm], fast[GT_TAKEN_eigen_symm]);
+  assert_int_equal (from[GT_TAKEN_linalg_SV_decomp_mod], fast[GT_TAKEN_linalg_SV_decomp_mod]);
+  assert_int_equal (from[GT_TAKEN_linalg_QR_decomp], GT_TAKEN_NEVER);
+  gt_taken_choose (NULL, "SV_decomp=fast,QR_decomp=exact", from);
+  assert_int_equal (from[GT_TAKEN_linalg_SV_decomp], fast[GT_TAKEN_linalg_SV_decomp]);
+  assert_int_equal (from[GT_TAKEN_linalg_QR_decomp], GT_TAKEN_NEVER);
+  gt_taken_choose ("same-bits", NULL, from);
+  assert_int_equal (from[GT_TAKEN_linalg_QR_decomp], GT_TAKEN_NEVER);
+  gt_taken_choose ("exact-all", NULL, from);
+  assert_int_equal (from[GT_TAKEN_eigen_symm], 0);
+}
+
 /* Which mode each function has, and what that means for what is taken.  */
 TEST (modes_of_functions)
 {
@@ -188,7 +220,7 @@ TEST (what_is_left)
   assert_false (wanted (GT_TAKEN_blas_ddot));
   assert_int_equal (choose ("blas,-dot"), 16 + PROCEDURES + UPDATES);
   assert_int_equal (choose ("-dot,blas"), 20 + PROCEDURES + UPDATES);
-  assert_int_equal (choose ("-blas -stats -vector -matrix -sort"), 0);
+  assert_int_equal (choose ("-blas -stats -vector -matrix -sort -linalg -eigen"), 0);
 }
 
 TEST (same_bits)
@@ -228,7 +260,7 @@ TEST (a_few)
   assert_int_equal (from[GT_TAKEN_stats_wkurtosis], 64);
   assert_int_equal (from[GT_TAKEN_stats_correlation], 64);
   assert_int_equal (from[GT_TAKEN_stats_absdev_m], 128);
-  for (int k = GT_FIRST_UPDATE; k < GT_N_TAKEN; k++)
+  for (int k = GT_FIRST_UPDATE; k < GT_FIRST_FACTOR; k++)
     assert_int_equal (from[k], 32);
   /* Lengths are counted by powers of two, which are left as a whole.  */
   for (int k = 0; k < GT_N_TAKEN; k++)

@@ -60,6 +60,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/procedures.inc \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
+  tuning/measure/factors.c \
+  tuning/measure/factors.h \
   tuning/measure/sorts.c \
   tuning/measure/sorts.h \
   tuning/measure/sorts.inc \
@@ -85,6 +87,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/procedures.c \
   tuning/search/question.c \
   tuning/search/question.h \
+  tuning/search/factors.c \
   tuning/search/sorts.c \
   tuning/search/race.c \
   tuning/search/routes.c \

@@ -212,6 +212,29 @@ _Static_assert (GT_OWN_ENGINE + 1 + N_LIBRARIES <= GT_MOST_ENGINES,
 static struct gt_engines all;
 static int tried = -1; /* the number of the only library that is looked for; -1: all */
 
+/* Takes the functions of LAPACK that lie in the same object as the library's products: others, as
+   those of liblapack.so.3, may call another BLAS.  */
+static void
+take_lapack (void *handle, struct gt_engine *engine)
+{
+  static const char *const symbols[GT_N_LAPACK] = {
+#define X(name) #name "_",
+    GT_LAPACK (X)
+#undef X
+  };
+  Dl_info of_blas, found;
+
+  if (!dladdr (engine->function[GT_BLAS_dgemm], &of_blas))
+    return;
+  for (int k = 0; k < GT_N_LAPACK; k++)
+    {
+      void *const function = dlsym (handle, symbols[k]);
+
+      if (function && dladdr (function, &found) && found.dli_fbase == of_blas.dli_fbase)
+        engine->lapack[k] = function;
+    }
+}
+
 /* Takes the functions that there are.  The loader's names last as long as what it has
    loaded, which is for ever.  */
 static void
@@ -230,6 +253,7 @@ take (void *handle, const struct library *library, struct gt_engine *engine)
     }
   engine->least_side = library->least_side;
   engine->file = library->file;
+  take_lapack (handle, engine);
   if (dlsym (handle, "cblas_dgemm")
       && dladdr (engine->function[GT_BLAS_dgemm], &where) && where.dli_fname)
     engine->file = where.dli_fname;

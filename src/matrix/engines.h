@@ -22,6 +22,16 @@ extern const char *const gt_blas_names[GT_N_BLAS];
 /* Where nothing was measured a library is asked from so many multiplications on.  */
 extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 
+/* Functions of LAPACK, which are called as Fortran's: gt_lapack_dpotrf and so on are their types.  */
+#define GT_LAPACK(X) X (dpotrf) X (dgeqrf) X (dlarft) X (dgesdd) X (dsyevd) X (zheevd) X (dgeev)
+enum gt_lapack_id
+{
+#define X(name) GT_LAPACK_##name,
+  GT_LAPACK (X)
+#undef X
+  GT_N_LAPACK
+};
+
 /* One of them.  Its functions have the prototypes of CBLAS, and compute on the thread that
    calls; what a library lacks is the program's own.  */
 #define GT_ENGINE_NAME_SIZE 40
@@ -30,6 +40,7 @@ struct gt_engine
   char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21 Haswell" */
   const char *file;               /* where it lies */
   void *function[GT_N_BLAS];
+  void *lapack[GT_N_LAPACK]; /* null where the library itself has none */
   int reads_beyond; /* whether it reads beyond vectors: OpenBLAS 0.3.21 an element of complex ones, as
                        far as their stride, and 32 bytes of others */
   size_t least_side; /* an estimate takes it where all sides are so long */

@@ -451,14 +451,12 @@ planned (enum gt_blas_id id, enum gt_turn turn, const struct gt_product_size *si
   return way;
 }
 
-/* A library is not opened in a child, whose parent's threads may have had locks of the
-   loader.  */
-static int
-is_unprepared (uint64_t work)
+int
+gt_blas_is_unprepared (const struct gt_choices *choices, uint64_t work)
 {
-  return !gt_forced (&gt_products)
+  return !gt_forced (choices)
          && (gt_is_early (&early_work, work, EARLY_WORK)
-             || (!atomic_load_explicit (&begun, memory_order_acquire) && gt_in_child ()));
+             || (!atomic_load_explicit (choices->begun, memory_order_acquire) && gt_in_child ()));
 }
 
 struct gt_blas_way
@@ -469,7 +467,7 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
 
   if (!gt_products_are_fast ())
     return way;
-  if (is_unprepared (gt_product_work (size)))
+  if (gt_blas_is_unprepared (&gt_products, gt_product_work (size)))
     {
       if (gains_by_tiles (id, size) && gt_products_are_gsl ())
         {

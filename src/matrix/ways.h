@@ -121,6 +121,11 @@ int gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t st
    the command and the tests.  */
 void gt_blas_prepare (void);
 
+/* Checks whether it has not ended yet for CHOICES, and adds WORK, in multiplications, to what was
+   computed; a library is not opened in a child of fork, whose parent's threads may have had locks
+   of the loader.  */
+int gt_blas_is_unprepared (const struct gt_choices *choices, uint64_t work);
+
 /* ------------------------------------------- For the tuner and what explains */
 
 /* The shape of a product of ID.  */

@@ -10,7 +10,7 @@
 #include "src/base/setup.h"
 #include "src/plan/plan.h"
 
-const struct gt_choices *const gt_all_choices[GT_N_CHOICES] = {&gt_sorts, &gt_products};
+const struct gt_choices *const gt_all_choices[GT_N_CHOICES] = {&gt_sorts, &gt_products, &gt_factors};
 
 const struct gt_choices *gt_forced_choices; /* or null */
 struct gt_forced gt_forced_way;

@@ -40,8 +40,8 @@ struct gt_choices
 };
 
 /* The registry.  */
-#define GT_N_CHOICES 2
-extern const struct gt_choices gt_sorts, gt_products;
+#define GT_N_CHOICES 3
+extern const struct gt_choices gt_sorts, gt_products, gt_factors;
 extern const struct gt_choices *const gt_all_choices[GT_N_CHOICES];
 
 /* Returns the steps for the kinds of FUNCTION, read at the first call; null when memory is

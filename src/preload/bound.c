@@ -79,6 +79,12 @@ gt_bound_prepare (const void *ours)
   find_range (&library, ours);
 }
 
+int
+gt_bound_is_ours (const void *caller)
+{
+  return is_in (&library, caller);
+}
+
 const void *
 gt_bound_caller (const void *caller)
 {

@@ -17,6 +17,9 @@ const void *gt_bound_caller (const void *caller);
 /* Notes where this object and that of OURS, which may be null, are.  */
 void gt_bound_prepare (const void *ours);
 
+/* Whether CALLER lies in libgsltune.  */
+int gt_bound_is_ours (const void *caller);
+
 /* Whether gt_bound_quickly is to be asked before the slow way.  */
 extern char gt_bound_is_short;
 

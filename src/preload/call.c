@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/base/fpenv.h"
+#include "src/preload/callers.h"
 #include "src/preload/find.h"
 #include "src/preload/guard.h"
 #include "src/preload/own_mode.h"
@@ -26,9 +27,10 @@ static struct found
   char has_ours; /* whether it was looked for */
 } found[GT_N_TAKEN];
 
-/* GSLTUNE_PRELOAD, which is read once, wants the function from so many elements on.  */
-static size_t
-taken_from (enum gt_taken_id id)
+/* GSLTUNE_PRELOAD, which is read once, wants the function from so many elements on, as
+   gt_taken_choose says it.  */
+static uint32_t
+chosen_from (enum gt_taken_id id)
 {
   static uint32_t from[GT_N_TAKEN];
   static char chosen;
@@ -45,8 +47,24 @@ taken_from (enum gt_taken_id id)
       if (!__atomic_exchange_n (&chosen, 1, __ATOMIC_ACQ_REL))
         gt_taken_notice (list, mode, secure_getenv ("GSLTUNE_LOG"));
     }
-  now[id] = __atomic_load_n (&from[id], __ATOMIC_RELAXED);
-  return now[id] < GT_TAKEN_SLOWER ? now[id] : SIZE_MAX - (GT_TAKEN_NEVER - now[id]);
+  return __atomic_load_n (&from[id], __ATOMIC_RELAXED);
+}
+
+static size_t
+taken_from (enum gt_taken_id id)
+{
+  const uint32_t from = chosen_from (id);
+
+  return from < GT_TAKEN_SIGNS ? from & ~GT_TAKEN_INSIDE : SIZE_MAX - (GT_TAKEN_NEVER - from);
+}
+
+int
+gt_shows_signs (enum gt_taken_id id, size_t n, const void *caller)
+{
+  const uint32_t from = chosen_from (id);
+
+  return from >= GT_TAKEN_INSIDE && from < GT_TAKEN_SIGNS && n >= (from & ~GT_TAKEN_INSIDE)
+         && !gt_bound_is_ours (caller) && !gt_is_called_by_gsl (caller);
 }
 
 /* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
@@ -133,8 +151,10 @@ gt_taken_here_from (enum gt_taken_id id)
 static enum gt_outcome
 reason (const struct gt_short_way *way, int defined, size_t n)
 {
-  return way->from == SIZE_MAX       ? GT_OUTCOME_UNWANTED
+  return defined == GT_SIGNED        ? GT_OUTCOME_SIGNS
+         : way->from == SIZE_MAX     ? GT_OUTCOME_UNWANTED
          : way->from == SIZE_MAX - 1 ? GT_OUTCOME_SLOWER
+         : way->from == SIZE_MAX - 2 ? GT_OUTCOME_SIGNS
          : !defined            ? GT_OUTCOME_UNDEFINED
          : gt_stays (way->from, defined, n) ? GT_OUTCOME_FEW
          : way->ours == NULL   ? GT_OUTCOME_NO_LIBRARY
@@ -151,13 +171,14 @@ enter_slowly (struct gt_call *call, int seen)
   call->is_ours = way.gsl == NULL
                   || (defined && !gt_stays (way.from, defined, call->n)
                       && way.ours != NULL && !gt_inside);
-  call->is_watched = gt_watching () != GT_WATCH_NOTHING;
+  call->goes_back = gt_inside && call->id >= GT_FIRST_FACTOR && gt_bound_is_ours (call->caller);
+  call->is_watched = gt_watching () != GT_WATCH_NOTHING && !call->goes_back;
   if (call->is_watched)
     {
       call->outcome = reason (&way, defined, call->n);
       gt_watch_begin (call);
     }
-  gt_inside = (char) (gt_inside + call->is_ours);
+  gt_inside = (char) (gt_inside + call->is_ours - call->goes_back);
   call->own_mode = call->is_ours ? gt_own_mode (call->id) : GT_OWN_NONE;
   if (call->own_mode < GT_OWN_NONE)
     call->mode_before = gt_own_mode_begin (call->own_mode);
@@ -176,7 +197,7 @@ gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size
   if (gsl == NULL && gt_bound_is_short)
     gsl = gt_bound_quickly (id, call->caller);
   call->way = GT_TO_GSL;
-  if (gsl != NULL && gt_stays (way->from, defined, n))
+  if (gsl != NULL && (gt_stays (way->from, defined, n) || (gt_inside && id < GT_FIRST_FACTOR)))
     return gsl;
   call->way = GT_TO_OURS;
   if (gsl != NULL && ours != NULL && !gt_inside && defined && gt_fpenv_rounds_to_nearest ())
@@ -197,7 +218,7 @@ leave_slowly (const struct gt_call *call)
 {
   if (call->own_mode < GT_OWN_NONE)
     gt_own_mode_end (call->mode_before);
-  gt_inside = (char) (gt_inside - call->is_ours);
+  gt_inside = (char) (gt_inside - call->is_ours + call->goes_back);
   if (call->is_watched)
     gt_watch_end (call);
 }

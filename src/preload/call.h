@@ -29,6 +29,7 @@ struct gt_call
   } way;
   char is_ours; /* whether ours is called, not GSL's own */
   char is_watched;
+  char goes_back; /* whether it is ours that calls GSL's, which may call ours again */
   unsigned char own_mode; /* of the function: ours has it during the call */
   int mode_before;        /* of the thread */
   enum gt_taken_id id;
@@ -70,11 +71,15 @@ void *gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined
                           const size_t *stride, const size_t *other);
 void gt_leave_elsewhere (struct gt_call *call);
 
+/* Whether a factorisation of N multiplications is GSL's own because CALLER, which is not GSL, would
+   see the signs of vectors.  */
+int gt_shows_signs (enum gt_taken_id id, size_t n, const void *caller);
+
 /* Whether a call of N elements is GSL's own where ours is called FROM so many on.  */
 __attribute__ ((always_inline)) static inline int
 gt_stays (size_t from, int defined, size_t n)
 {
-  return n < from || (defined == GT_SPARSE && from > 0);
+  return n < from || (defined > GT_DEFINED && from > 0);
 }
 
 /* Returns the function to call.  DEFINED is a finding of src/preload/seen.h.  OTHER is the stride
@@ -92,6 +97,22 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
     return (struct gt_turn) {gsl, NULL};
   call->caller = caller;
   return (struct gt_turn) {gt_enter_elsewhere (call, id, defined, n, stride, other), call};
+}
+
+/* The same for factorisations.  GSL's own ones of fewer multiplications than LEAST call GSL's own
+   functions, unless these are exact: vectors are short there.  */
+__attribute__ ((always_inline)) static inline struct gt_turn
+gt_enter_factor (struct gt_call *call, size_t least, enum gt_taken_id id, int defined, size_t n,
+                 const size_t *stride, const size_t *other, const void *caller)
+{
+  const struct gt_short_way *const way = &gt_short_ways[id];
+  void *const gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
+
+  if (gsl == NULL || n >= least || n >= way->from || way->from == SIZE_MAX || gt_inside)
+    return gt_enter (call, id, defined, n, stride, other, caller);
+  gt_inside = 1;
+  call->way = GT_TO_OURS;
+  return (struct gt_turn) {gsl, call};
 }
 
 /* Ends a call, when the function has returned.  */

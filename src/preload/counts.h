@@ -31,6 +31,7 @@ enum gt_outcome
   GT_OUTCOME_PROGRAM,  /* by the program's own BLAS */
   GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
   GT_OUTCOME_SLOWER,     /* exact results take longer */
+  GT_OUTCOME_SIGNS,      /* signs or the order may differ from GSL's */
   GT_OUTCOME_FEW,        /* of so few elements that GSL's is as fast */
   GT_OUTCOME_UNDEFINED,  /* GSL reports an error, or leaves the answer open */
   GT_OUTCOME_INSIDE,     /* a signal's handler interrupted a call of ours */

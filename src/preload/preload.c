@@ -9,6 +9,8 @@
 /* All else of the object is hidden.  */
 #pragma GCC visibility push(default)
 #include <gsl/gsl_blas.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_sort_vector.h>
@@ -36,14 +38,15 @@ static const size_t contiguous = 1;
 
 #define ROW(symbol, family, name, infix, reduction, prototype, empty) \
   TAKEN (symbol, prototype, NONE_##empty)
-#define TAKEN(symbol, prototype, none)                                                \
+#define TAKEN(symbol, prototype, none) \
+  TAKEN_BY (gt_enter, symbol, prototype, &call, (enum gt_taken_id) THIS, SEEN (prototype, none))
+#define TAKEN_BY(enter, symbol, prototype, ...)                                       \
   GT_RETURNS (prototype) gsl_##symbol GT_TAKES (prototype)                            \
   {                                                                                   \
     enum { THIS = GT_TAKEN_##symbol };                                                \
     struct gt_call call;                                                              \
     const struct gt_turn turn __attribute__ ((cleanup (gt_leave)))                    \
-      = gt_enter (&call, (enum gt_taken_id) THIS, SEEN (prototype, none),             \
-                  __builtin_return_address (0));                                      \
+      = enter (__VA_ARGS__, __builtin_return_address (0));                            \
     return GT_AS (prototype, turn.function) GT_PASSES (prototype);                    \
   }
 #define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none, prototype)
@@ -59,7 +62,7 @@ static const size_t contiguous = 1;
 /* GSL leaves out zeros of A where it goes through B row by row.  */
 #define SEEN_MATRICES(none, prototype)                                                      \
   FINDING (prototype, PRODUCTS_OF_C) == GT_UNDEFINED ? GT_UNDEFINED                         \
-  : trans_b == CblasNoTrans                                                                 \
+  : trans_b == CblasNoTrans && !gt_inside                                                   \
       && gt_is_sparse (a->data, a->size1, a->size2, a->tda, sizeof (SCALAR), PRODUCTS_OF_C) \
     ? GT_SPARSE : GT_DEFINED,                                                               \
     PRODUCTS_OF_C, &c->size1, &c->size2
@@ -67,7 +70,7 @@ static const size_t contiguous = 1;
 
 /* Operands are looked at only if ours may be called.  */
 #define FINDING(prototype, n)                                                               \
-  ((n) >= gt_taken_here_from ((enum gt_taken_id) THIS)                                      \
+  ((n) >= gt_taken_here_from ((enum gt_taken_id) THIS) && !gt_inside                        \
        && gt_has_special ((const struct gt_seen[]) {OPERANDS_##prototype, {0}})          \
      ? GT_UNDEFINED : GT_DEFINED)
 #define OF_MATRIX(m) {(m)->data, (m)->size1, (m)->size2, (m)->tda, sizeof (SCALAR), sizeof (TYPE)}
@@ -95,4 +98,16 @@ static const size_t contiguous = 1;
 #include "src/preload/rows.inc"
 #define UPDATE_ROW(symbol, family, name, infix, bits, prototype) \
   TAKEN (symbol, prototype, NONE_ZERO)
+#include "src/preload/rows.inc"
+
+/* Factorisations count as many multiplications as src/matrix/factors.h says.  */
+#define SEEN_FACTORED(none, prototype) GT_DEFINED, WORK_OF_A, &a->size1, &a->size2
+#define SEEN_FACTORED_FOR_FITS(none, prototype)                                             \
+  gt_shows_signs ((enum gt_taken_id) THIS, WORK_OF_A, __builtin_return_address (0))         \
+    ? GT_SIGNED : GT_DEFINED,                                                               \
+    WORK_OF_A, &a->size1, &a->size2
+#define WORK_OF_A (a->size1 * a->size2 * (a->size1 < a->size2 ? a->size1 : a->size2))
+#define FACTOR_ROW(symbol, family, name, infix, bits, prototype, from)                \
+  TAKEN_BY (gt_enter_factor, symbol, prototype, &call, from, (enum gt_taken_id) THIS, \
+            SEEN (prototype, NONE_ZERO))
 #include "src/preload/rows.inc"

@@ -13,7 +13,8 @@ enum
                    or has NaN and infinities that decide which elements of the result are such,
                    as it passes over zeros */
   GT_DEFINED,
-  GT_SPARSE     /* GSL passes over so many zeros that it is faster */
+  GT_SPARSE,    /* GSL passes over so many zeros that it is faster */
+  GT_SIGNED     /* the program sees signs that may differ from GSL's */
 };
 
 /* A matrix, a vector as a column, or a number.  TDA counts numbers; SIZE and PART are the bytes

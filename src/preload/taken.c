@@ -28,9 +28,11 @@ enum
 const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define ROW(symbol, family, name, infix, reduction, prototype, empty) \
   ROW_ (symbol, family, name, infix, SAME_BITS (reduction, prototype))
-#define ROW_(symbol, family, name, type, same_bits)                       \
+#define ROW_(symbol, family, name, type, same_bits) \
+  SIGNED_ROW (symbol, family, name, type, same_bits, GT_SIGNS_SAME)
+#define SIGNED_ROW(symbol, family, name, type, same_bits, signs)           \
   {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
-   sizeof #name - 1, same_bits, NAMED_BY (GT_TYPE_, ID, )},
+   sizeof #name - 1, same_bits, signs, NAMED_BY (GT_TYPE_, ID, )},
 #define SAME 1
 #define OTHER 0
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) \
@@ -46,6 +48,14 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #endif
 #define UPDATE_ROW(symbol, family, name, infix, bits, prototype) \
   ROW_ (symbol, family, name, infix, bits)
+#include "src/preload/rows.inc"
+#define SIGNS_0 GT_SIGNS_SAME
+#define SIGNS_SIGNS GT_SIGNS_DIFFER
+#define SIGNS_FITS GT_SIGNS_CANCEL
+#define FACTOR_ROW(symbol, family, name, infix, bits, prototype, from) \
+  FACTOR_ROW_ (symbol, family, name, infix, SIGNS_##bits)
+#define FACTOR_ROW_(symbol, family, name, infix, signs) \
+  SIGNED_ROW (symbol, family, name, infix, OTHER, signs)
 #include "src/preload/rows.inc"
 #undef ROW_
 };
@@ -247,13 +257,20 @@ is_product (int k)
   return k >= GT_FIRST_PROCEDURE && k < GT_FIRST_SORT;
 }
 
+static int
+is_factor (int k)
+{
+  return k >= GT_FIRST_FACTOR;
+}
+
 /* Whether function K is fast in the mode OWN, or in that OF_ALL.  */
 static int
 is_fast (int k, enum gt_mode of_all, unsigned char own)
 {
   const enum gt_mode mode = own == GT_OWN_NONE ? of_all : (enum gt_mode) own;
 
-  return is_product (k) ? gt_mode_has_fast_products (mode) : mode == GT_MODE_FAST;
+  return is_product (k) || is_factor (k) ? gt_mode_has_fast_products (mode)
+                                         : mode == GT_MODE_FAST;
 }
 
 /* ------------------------------------------------------------------- Lengths */
@@ -285,6 +302,10 @@ static const uint32_t procedures[] = {
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) from,
 #include "src/preload/rows.inc"
 };
+static const uint32_t factors[] = {
+#define FACTOR_ROW(symbol, family, name, infix, bits, prototype, from) from,
+#include "src/preload/rows.inc"
+};
 
 /* From so many multiplications on exact products are as fast as GSL's, with AVX2 too,
    whatever the numbers are: also where products nearly cancel, and where one number in ten is
@@ -312,9 +333,22 @@ set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
     for (const char *list = gains[k].functions; next_word (&list, &word);)
       set (&word, gains[k].from, from);
   memcpy (from + GT_FIRST_PROCEDURE, procedures, sizeof procedures);
+  memcpy (from + GT_FIRST_FACTOR, factors, sizeof factors);
   for (int k = GT_FIRST_PROCEDURE; k < GT_FIRST_SORT; k++)
     if (!is_fast (k, mode, of[k]) && exactly[k])
       from[k] = exactly[k];
+}
+
+/* Returns the number for factorisation K, where FROM is that of all modes that are fast.  */
+static uint32_t
+factor_from (int k, enum gt_mode of_all, unsigned char own, uint32_t from)
+{
+  if (!is_fast (k, of_all, own))
+    return GT_TAKEN_NEVER;
+  if (own == GT_MODE_FAST || (own == GT_OWN_NONE && of_all == GT_MODE_FAST)
+      || gt_taken[k].signs == GT_SIGNS_SAME)
+    return from;
+  return gt_taken[k].signs == GT_SIGNS_CANCEL ? from | GT_TAKEN_INSIDE : GT_TAKEN_SIGNS;
 }
 
 void
@@ -351,6 +385,8 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
       if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)
           || (is_gsl && !gt_taken[k].same_bits))
         from[k] = GT_TAKEN_NEVER;
+      else if (is_factor (k) && !all && wanted[k] != TAKEN)
+        from[k] = factor_from (k, of_all, of[k], from[k]);
       else if (!all && wanted[k] != TAKEN && aside)
         from[k] = GT_TAKEN_SLOWER;
     }

@@ -28,6 +28,10 @@ enum gt_taken_id
   GT_LAST_SORT = GT_FIRST_UPDATE - 1,
 #define UPDATE_ROW(symbol, ...) ROW_ (symbol)
 #include "src/preload/rows.inc"
+  GT_FIRST_FACTOR,
+  GT_LAST_UPDATE = GT_FIRST_FACTOR - 1,
+#define FACTOR_ROW(symbol, ...) ROW_ (symbol)
+#include "src/preload/rows.inc"
 #undef ROW_
   GT_N_TAKEN
 };
@@ -35,11 +39,17 @@ enum gt_taken_id
 struct gt_taken
 {
   const char *symbol; /* GSL's name without gsl_ */
-  const char *family; /* vector, blas, stats, matrix or sort */
+  const char *family; /* vector, blas, stats, matrix, sort, linalg or eigen */
   const char *name;   /* what is computed, e.g. mean; of BLAS with its letters */
   const char *type;   /* as GSL's names have it, e.g. _float; "" for double */
   unsigned char symbol_length, family_length, name_length;
   char same_bits;     /* 1 if the answer is always GSL's, bit for bit */
+  enum
+  {
+    GT_SIGNS_SAME,
+    GT_SIGNS_DIFFER, /* those of vectors, or the order of values, may differ from GSL's */
+    GT_SIGNS_CANCEL  /* the same, but not where GSL itself calls */
+  } signs;
   enum gt_element_type element;
 };
 
@@ -53,13 +63,18 @@ int gt_taken_has (const char *name);
 #define GT_TAKEN_NEVER UINT32_MAX
 #define GT_TAKEN_SLOWER (UINT32_MAX - 1)
 
+/* Of a function whose signs may differ from GSL's, which a program gets from those modes alone that
+   are fast; and what is added to the number of one that is taken where GSL itself calls.  */
+#define GT_TAKEN_SIGNS (UINT32_MAX - 2)
+#define GT_TAKEN_INSIDE ((uint32_t) 1 << 31)
+
 /* Sets FROM to the number of elements, of matrices to that of products, from which on each
    function is taken, as a list of words wants it, the value of GSLTUNE_PRELOAD, or null for
    all.  Words are separated by commas or white space.  A word is
 
      a symbol   gsl_stats_float_mean or stats_float_mean
      a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
-     a family   vector, blas, stats, matrix, sort
+     a family   vector, blas, stats, matrix, sort, linalg, eigen
 
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function
@@ -68,7 +83,8 @@ int gt_taken_has (const char *name);
 
    MODE is the value of GSLTUNE_MODE, or null.  Where the mode of a product of matrices is neither
    auto nor fast, it is exact, and taken are those that are faster so than GSL's, or that a word or
-   exact-all takes, or that have a mode of their own.
+   exact-all takes, or that have a mode of their own.  Factorisations are taken in the modes auto and
+   fast, those whose signs may differ from GSL's in the mode fast, or if a word takes them.
 
    Calls of fewer elements, the same number on every machine, are GSL's own, since ours
    would take as long or longer; the word exact-all takes them too.  The number is 0 then,

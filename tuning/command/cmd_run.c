@@ -118,7 +118,8 @@ static _Noreturn void
 no_function (const char *option, const char *word, size_t length)
 {
   gt_usage ("%s: '%s' names no function: give sum, dot, mean, ..., a function such as"
-            " gsl_blas_ddot, or a family: vector, blas, stats, matrix or sort",
+            " gsl_blas_ddot, or a family: vector, blas, stats, matrix, sort,"
+            " linalg or eigen",
             option, gt_quote (word, length));
 }
 
@@ -321,8 +322,8 @@ static const char help[]
     "in the place of GSL's.\n\n"
     "Options:\n"
     "  --only LIST  take these functions alone: names (sum, dot, mean), functions\n"
-    "               (gsl_blas_ddot) or families (vector, blas, stats, matrix, sort),\n"
-    "               separated by commas\n"
+    "               (gsl_blas_ddot) or families (vector, blas, stats, matrix, sort,\n"
+    "               linalg, eigen), separated by commas\n"
     "  --not LIST   leave these functions to GSL\n"
     "  --mode MODE  auto (default): exact, but products of matrices fast; exact,\n"
     "               compensated, fast, or gsl: take only what gives GSL's own bits,\n"

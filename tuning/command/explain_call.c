@@ -12,6 +12,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "src/matrix/factors.h"
 #include "src/matrix/ways.h"
 #include "src/plan/sort_ways.h"
 #include "src/preload/taken.h"
@@ -170,21 +171,27 @@ find_product (const struct gt_call_question *q, enum gt_blas_id id, struct answe
 
 /* Adds how a program under `gsltune run' is served.  */
 static void
-add_run (const struct gt_record *r, const struct gt_call_question *q, enum gt_blas_id id,
+add_run (const struct gt_record *r, const struct gt_call_question *q, enum gt_taken_id id,
          uint64_t work)
 {
+  const char *const name = gt_taken[id].name;
   uint32_t from[GT_N_TAKEN], least;
 
   gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), gt_taken_mode_names[q->mode], from);
-  least = from[gt_procedure_of (id)];
+  least = from[id];
   if (least == GT_TAKEN_SLOWER)
     gt_record_text (r, "run", "leaves it to GSL, which may be faster; taken by --exact-all,"
-                    " --only %s or --mode %s=exact", gt_blas_names[id], gt_blas_names[id]);
+                    " --only %s or --mode %s=exact", name, name);
+  else if (least == GT_TAKEN_SIGNS)
+    gt_record_text (r, "run", "leaves it to GSL, whose signs or order may differ; taken by"
+                    " --mode %s=fast", name);
   else if (least == GT_TAKEN_NEVER)
-    gt_record_text (r, "run", "leaves it to GSL, as GSLTUNE_PRELOAD says");
+    gt_record_text (r, "run", "leaves it to GSL, as the mode or GSLTUNE_PRELOAD says");
   else
-    gt_record_text (r, "run", "takes it from %s multiplications on%s", gt_format_count (least),
-                    work < least ? ": this is GSL's" : "");
+    gt_record_text (r, "run", "takes it from %s multiplications on%s%s",
+                    gt_format_count (least & ~GT_TAKEN_INSIDE),
+                    least & GT_TAKEN_INSIDE ? " where GSL itself calls it, as in linear fits" : "",
+                    work < (least & ~GT_TAKEN_INSIDE) ? ": this is GSL's" : "");
 }
 
 static void
@@ -198,6 +205,46 @@ add_libraries (const struct gt_record *r, const char *core)
       gt_record_note (r, "slower", "%s", loss);
   if (core)
     gt_record_note (r, "sets", GT_CORE_VARIABLE "=%s, which `gsltune run' does, too", core);
+}
+
+/* ------------------------------------------------------------- Factorisations */
+
+/* Returns the number of the factorisation, or GT_N_FACTORS.  */
+static enum gt_factor_id
+factor_called (const char *function)
+{
+  int id = 0;
+
+  while (id < GT_N_FACTORS && strcmp (gt_factor_names[id], gt_bare_name (function)) != 0)
+    id++;
+  return (enum gt_factor_id) id;
+}
+
+static void
+find_factor (const struct gt_call_question *q, enum gt_factor_id id, struct answer *answer)
+{
+  const int is_fast = gt_mode_has_fast_products ((enum gt_mode) q->mode);
+  const size_t rows = q->m ? q->m : q->n;
+  const struct gt_engine *engine;
+  int is_there = 0;
+
+  gt_blas_prepare ();
+  gt_set_mode (is_fast ? GT_MODE_FAST : GT_MODE_EXACT);
+  engine = gt_factor_engine (id, rows, q->n);
+  for (unsigned e = GT_OWN_ENGINE + 1; e < gt_engines ()->n; e++)
+    is_there |= gt_factor_has (&gt_engines ()->engine[e], id);
+  snprintf (answer->call, sizeof answer->call, "%s of %zu x %zu", gt_factor_names[id], rows,
+            (size_t) q->n);
+  strcpy (answer->measured, gt_factor_names[gt_factor_leader (id)]);
+  answer->size = gt_factor_work (rows, q->n);
+  set_way (answer, engine ? engine->name : "GSL's function", 1);
+  answer->steps = gt_host_steps (answer->measured, &answer->n);
+  answer->has_step = is_fast && answer->n && gt_is_measured (&gt_factors, id, 0);
+  answer->because = !is_fast ? "LAPACK serves the modes auto and fast"
+                    : answer->has_step ? "measured: the quickest of its kind at this size"
+                    : !is_there
+                      ? "there is no LAPACK that is used: Debian's package libopenblas0 has one"
+                    : answer->n ? other_version : not_measured;
 }
 
 /* --------------------------------------------------------------------- Sorts */
@@ -261,10 +308,9 @@ find_sort (const struct gt_taken *row, enum gt_sort_job job, uint64_t n, struct 
 
 /* Returns the mode that GSLTUNE_MODE gives the function.  */
 static int
-mode_of (enum gt_blas_id id)
+mode_of (enum gt_taken_id taken)
 {
   unsigned char own_mode[GT_N_TAKEN];
-  const enum gt_taken_id taken = gt_procedure_of (id);
 
   gt_taken_modes (getenv ("GSLTUNE_MODE"), own_mode);
   return own_mode[taken] == GT_OWN_NONE ? (int) gsltune_get_mode () : own_mode[taken];
@@ -280,7 +326,12 @@ gt_explain_call (const struct gt_call_question *question)
   struct answer answer = {.because = NULL};
   enum gt_sort_job job;
   const struct gt_taken *const sort = sort_called (q.function, &job);
-  const enum gt_blas_id id = sort ? GT_N_BLAS : product_called (q.function);
+  const enum gt_factor_id factor = factor_called (q.function);
+  const int is_factor = factor < GT_N_FACTORS;
+  const enum gt_blas_id id = sort || is_factor ? GT_N_BLAS : product_called (q.function);
+  const enum gt_taken_id taken
+    = is_factor ? (enum gt_taken_id) (GT_FIRST_FACTOR + factor)
+                : sort ? GT_N_TAKEN : gt_procedure_of (id);
   const char *core = sort ? NULL : gt_libraries_set_core ();
 
   if (q.n == UINT64_MAX)
@@ -288,9 +339,11 @@ gt_explain_call (const struct gt_call_question *question)
   if (!sort && (q.n == 0 || q.n > INT32_MAX))
     gt_usage ("explain: -n of a product is 1 to %d", INT32_MAX);
   if (!sort && q.mode < 0)
-    q.mode = mode_of (id);
+    q.mode = mode_of (taken);
   if (sort)
     find_sort (sort, job, q.n, &answer);
+  else if (is_factor)
+    find_factor (&q, factor, &answer);
   else
     find_product (&q, id, &answer);
   gt_record_text (&r, "call", sort ? "%s" : "%s, %s multiplications, mode %s", answer.call,
@@ -303,7 +356,7 @@ gt_explain_call (const struct gt_call_question *question)
     gt_record_note (&r, "unless", "there are NaN or zeros of both signs, which GSL's function"
                     " sorts");
   if (!sort && q.mode != GT_OWN_GSL)
-    add_run (&r, &q, id, answer.size);
+    add_run (&r, &q, taken, answer.size);
   if (!sort)
     add_libraries (&r, core);
   gt_explain_steps (&r, "steps", gt_host_plans (), answer.steps, answer.size);

@@ -16,6 +16,7 @@
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
+#include "tuning/measure/factors.h"
 #include "tuning/measure/listed.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/measure/sorts.h"
@@ -146,8 +147,8 @@ struct side
   unsigned n_times;
 };
 
-/* A function and its operands: a procedure, a sort, an update of vectors, or where F is set
-   that with OPERANDS.  */
+/* A function and its operands: a procedure, a sort, an update of vectors, a factorisation, or where
+   F is set that with OPERANDS.  */
 struct subject
 {
   enum gt_taken_id id;
@@ -156,10 +157,11 @@ struct subject
   struct gt_procedure_call procedure;
   struct gt_sort_data sort;
   struct gt_update_data update;
+  struct gt_factor_data factor;
 };
 
 static double
-time_runs (const struct gt_gains *gains, const struct subject *subject,
+time_runs (const struct gt_gains *gains, struct subject *subject,
            const struct side *side)
 {
   struct gt_answer answer;
@@ -171,6 +173,8 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
   for (unsigned k = 0; k < side->runs; k++)
     if (subject->f)
       subject->f->call (side->function, &subject->operands, &answer);
+    else if (subject->id >= GT_FIRST_FACTOR)
+      gt_factor_call (subject->id, side->function, &subject->factor);
     else if (subject->id >= GT_FIRST_UPDATE)
       gt_update_call (subject->id, side->function, &subject->update);
     else if (subject->id >= GT_FIRST_SORT)
@@ -189,7 +193,7 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
 /* The first round finds out how many runs a batch takes.  It does not count, because it
    includes work that is done only once.  */
 static void
-time_sides (const struct gt_gains *gains, const struct subject *subject,
+time_sides (const struct gt_gains *gains, struct subject *subject,
             struct side *sides, unsigned n, double seconds)
 {
   double end;
@@ -240,6 +244,8 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     return -1;
   if (subject.f)
     scale = make_operands (subject.f, n, stride, &subject.operands);
+  else if (id >= GT_FIRST_FACTOR)
+    scale = gt_factor_data_make (&subject.factor, id, n, stride, MOST_BYTES);
   else if (id >= GT_FIRST_UPDATE)
     scale = gt_update_data_make (&subject.update, id, n, stride, MOST_BYTES);
   else if (id >= GT_FIRST_SORT)
@@ -258,11 +264,13 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   gt_procedure_free (&subject.procedure);
   gt_sort_data_free (&subject.sort);
   free (subject.update.x);
+  gt_factor_data_free (id, &subject.factor);
   gain->gsl = scale * sides[0].best;
   gain->spread = gt_median (sides[0].times, sides[0].n_times, NULL) / sides[0].best - 1;
   for (int m = 0; m < n_ours; m++)
     gain->ours[m] = scale * sides[1 + m].best;
-  gain->ours[GT_MODE_AUTO] = gain->ours[id >= GT_FIRST_PROCEDURE && id <= GT_LAST_PROCEDURE
-                                          ? GT_MODE_FAST : GT_MODE_EXACT];
+  gain->ours[GT_MODE_AUTO]
+    = gain->ours[(id >= GT_FIRST_PROCEDURE && id <= GT_LAST_PROCEDURE)
+                     || gt_taken[id].family[0] == 'l' ? GT_MODE_FAST : GT_MODE_EXACT];
   return 0;
 }

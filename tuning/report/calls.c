@@ -156,11 +156,14 @@ stride_of (const struct gt_counts_bucket *bucket, int operand)
 }
 
 /* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
-   GSL's own.  */
+   GSL's own where the function is taken FROM so many on.  */
 static int
-is_left (uint32_t from, unsigned k)
+is_left (const struct gt_calls_of *of, uint32_t from, unsigned k)
 {
-  return from >= GT_TAKEN_SLOWER || k < gt_counts_bucket_of (from);
+  if (from < GT_TAKEN_SIGNS && from & GT_TAKEN_INSIDE)
+    return of->outcome[GT_OUTCOME_SIGNS] > 0
+           || k < gt_counts_bucket_of (from & ~GT_TAKEN_INSIDE);
+  return from >= GT_TAKEN_SIGNS || k < gt_counts_bucket_of (from);
 }
 
 /* A mode in which the function is left to GSL gains nothing.  */
@@ -183,7 +186,7 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_
   length->measured = 1;
   for (int m = 0; m < GT_N_CHOSEN_MODES; m++)
     {
-      if (is_left (from[m][id], k))
+      if (is_left (of, from[m][id], k))
         continue;
       length->gained[m] = is_report ? gain.gsl * (double) length->counts.calls - taken
                                     : taken * (1 - gain.ours[m] / gain.gsl);
@@ -214,7 +217,7 @@ gt_calls_measure (struct gt_calls *calls, const char *path, int is_report)
         struct gt_calls_of *const of = &calls->functions[f];
         const uint32_t most = from[GT_MODE_FAST][of->id]; /* others have no more */
 
-        if (is_left (most, k))
+        if (is_left (of, most, k))
           {
             of->length[k].measured = 1; /* nothing is gained */
             if (most < GT_TAKEN_SLOWER)

@@ -107,7 +107,7 @@ format_lengths (char *text, size_t size, unsigned bucket)
 static int
 is_product (enum gt_taken_id id)
 {
-  return id >= GT_FIRST_PROCEDURE && id < GT_FIRST_SORT;
+  return (id >= GT_FIRST_PROCEDURE && id < GT_FIRST_SORT) || id >= GT_FIRST_FACTOR;
 }
 
 /* The mean rows and columns, and how many products are added for each element.  */
@@ -279,6 +279,9 @@ static const struct
   {"slower", "GSL: slower",
    "slower: exact products of these may take longer than GSL's; --exact-all, or a\n"
    "mode of their own (--mode gemv=exact, or =fast), takes them too"},
+  {"signs", "GSL: signs",
+   "signs: those of singular vectors and eigenvectors, or the order of eigenvalues, may\n"
+   "differ from GSL's; --mode fast, or --mode SV_decomp=fast, takes them"},
   {"few", "GSL: few",
    "few: of so few elements that GSL is as fast; --exact-all takes them too"},
   {"undefined", "GSL: undefined",

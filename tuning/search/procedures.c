@@ -381,6 +381,7 @@ try_library (struct gt_library_trial *trial)
   for (unsigned k = 0; k < N_TYPES * KINDS && p.memory; k++)
     if (set_kind (&p, k, &all))
       try_kind (&p, trial);
+  gt_factors_try (trial);
 }
 
 int

@@ -62,10 +62,16 @@ int gt_questions_answer (const struct gt_family *family, void *closure,
                          const struct gt_tuner_options *options, struct gt_profile *profile,
                          int resuming, int (*stop) (void));
 
-/* The same for products of matrices, and for sorts, on this host.  */
+/* The same for products of matrices, for sorts, and for factorisations, on this host.  */
 int gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                         int resuming, int (*stop) (void));
 int gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                    int resuming, int (*stop) (void));
+int gt_factors_find (const struct gt_tuner_options *options, struct gt_profile *profile,
+                     int resuming, int (*stop) (void));
+
+/* Calls all factorisations of the one library that was opened, in the child process of a trial.  */
+struct gt_library_trial;
+void gt_factors_try (struct gt_library_trial *trial);
 
 #endif

@@ -418,7 +418,8 @@ run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned, unsigne
           begin_part (parts--);
           of_host->unfinished
             |= !gt_procedures_find (options, &of_host->findings, of_host->resuming, stop)
-               || !gt_sorts_find (options, &of_host->findings, of_host->resuming, stop);
+               || !gt_sorts_find (options, &of_host->findings, of_host->resuming, stop)
+               || !gt_factors_find (options, &of_host->findings, of_host->resuming, stop);
           gt_findings_adopt (&of_host->findings, of_host->device);
         }
     }

@@ -1,0 +1,43 @@
+/* Calls the factorisations of src/procedures.def by their addresses.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MEASURE_FACTORS_H
+#define GT_MEASURE_FACTORS_H
+
+#include <gsl/gsl_eigen.h>
+#include <stdint.h>
+
+#include "src/preload/taken.h"
+#include "tuning/measure/procedures.h"
+
+/* A matrix of ROWS and COLUMNS, with all that a factorisation stores.  */
+struct gt_factor_data
+{
+  size_t rows, columns;
+  double *memory, *source;
+  gsl_matrix a, v, x;
+  gsl_matrix_complex za, zv;
+  gsl_vector s, work;
+  gsl_vector_complex values;
+  void *workspace; /* of the functions for eigenvalues */
+};
+
+/* Makes data for calls of N multiplications, with a matrix of these SIDES, or one that takes at most
+   MOST_BYTES of memory.  Returns what N was divided by, or 0 when memory is short.  */
+double gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
+                            const uint64_t sides[2], size_t most_bytes);
+void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
+
+/* GSL's function and ours.  */
+const struct gt_procedure_pair *gt_factor_functions (enum gt_taken_id id);
+
+/* Calls FUNCTION with the matrix that was made, whatever the last call has left of it.  Returns its
+   status.  */
+int gt_factor_call (enum gt_taken_id id, void *function, struct gt_factor_data *data);
+
+/* Returns the results of the last call that are the same by any method but for rounding and, if
+   they are values, their order: their number in *N, and that of doubles of each in *EACH.  */
+const double *gt_factor_result (enum gt_taken_id id, const struct gt_factor_data *data, size_t *n,
+                                size_t *each);
+
+#endif
