@@ -20,7 +20,7 @@ panel_lanes (const struct gt_block *k, size_t at)
 int
 gt_is_row (const struct gt_blocks *p)
 {
-  return p->w.rows == 1 && p->w.b.halves == 1 && !gt_side_are_neighbours (&p->w.b);
+  return p->w.rows == 1 && !p->w.triangular && p->w.b.halves == 1 && !gt_side_are_neighbours (&p->w.b);
 }
 
 /* ------------------------------------------------------------------ Loading */
@@ -29,8 +29,7 @@ static void
 load_rows (struct gt_block *k, size_t first, size_t n)
 {
   const struct gt_side *side = &k->p->w.a;
-
-  const double *line = gt_side_line (side, k->row);
+  const double *line = k->line ? k->line : gt_side_line (side, k->row);
   const size_t step = line ? side->half[0].row * side->parts : gt_laid_step (k->p->chunk);
 
   if (line == NULL)
@@ -46,6 +45,11 @@ load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
   const struct gt_work *w = &k->p->w;
   double *to = k->b_room[sum];
 
+  if (k->x)
+    {
+      k->b[sum] = k->x + first * k->step;
+      return;
+    }
   k->b[sum] = k->lanes == k->padded ? gt_side_lanes (&w->b, k->lane, &k->step) : NULL;
   if (k->b[sum])
     {
@@ -77,8 +81,9 @@ begin (struct gt_block *k)
   k->looked = k->loaded = 0;
   for (size_t i = 0; i < k->rows; i++)
     k->row_grain[i] = k->row_squares[i] = 0;
-  for (size_t j = 0; j < k->padded; j++)
-    k->grains[j] = k->squares[j] = 0;
+  memset (k->grains, 0, k->padded * sizeof *k->grains);
+  if (k->x == NULL)
+    memset (k->squares, 0, k->padded * sizeof *k->squares);
 }
 
 /* Calls EACH for all chunks.  One alone stays loaded.  */
@@ -102,8 +107,9 @@ add_squares (struct gt_block *k, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
-  tiles->lane_squares (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes),
-                       k->squares);
+  if (k->x == NULL)
+    tiles->lane_squares (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes),
+                         k->squares);
 }
 
 void
@@ -113,7 +119,7 @@ gt_block_measure (struct gt_block *k)
   for_chunks (k, add_squares);
   for (size_t i = 0; i < k->rows; i++)
     k->row_scale[i] = gt_scale_of (k->row_squares[i]);
-  for (size_t j = 0; j < k->padded; j++)
+  for (size_t j = 0; k->x == NULL && j < k->padded; j++)
     k->scale[j] = gt_scale_of (k->squares[j]);
   k->measured = 1;
 }
@@ -165,7 +171,9 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
       vectors = most;
       while (vectors * tiles->lanes > width - lane)
         vectors /= 2;
-      if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
+      if (k->x && k->step == 1 && !deep)
+        tiles->dot (&tile, tile.anchor * k->scale[0]);
+      else if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
         functions[vectors / 2](&tile);
     }
 }

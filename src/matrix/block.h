@@ -17,7 +17,9 @@
 #define GT_LEAST_LANES 2
 #define GT_MOST_LANES 8
 
-/* A product, cut into blocks.  */
+struct gt_block;
+
+/* A product or a solution, cut into blocks.  */
 struct gt_blocks
 {
   struct gt_work w;
@@ -29,6 +31,7 @@ struct gt_blocks
   unsigned members;
   double *memory;
   _Atomic size_t next;
+  void (*each) (struct gt_block *k); /* computes a block */
 };
 
 /* A member's part of a block; the rows' and lanes' memory is that of the product's
@@ -48,6 +51,11 @@ struct gt_block
   const double *a[GT_BLOCK_ROWS];
   const double *b[2]; /* the lanes' terms, STEP from one term to the next */
   size_t step;
+  /* Of a solution, whose blocks are of one row at a time: what is solved, as the lanes' terms;
+     all terms of the row, and GT_LAID_LINES rows in ROOM; what the numerators are divided by,
+     else 1, and if that is complex how far they are off.  */
+  double *x, *apart, *room, divisor[2];
+  const double *line;
 };
 
 static inline size_t
@@ -72,6 +80,10 @@ int gt_is_row (const struct gt_blocks *p);
    AT on.  */
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
+
+/* Returns how many doubles P takes, and computes its blocks in such memory.  */
+size_t gt_blocks_plan (struct gt_blocks *p);
+void gt_blocks_run (struct gt_blocks *p, double *memory);
 
 /* Loads and measures, anew.  */
 void gt_block_measure (struct gt_block *k);

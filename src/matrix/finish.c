@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/cpu/finish/ball.h"
+
 /* ---------------------------------------------------------------- Finishing */
 
 /* Here terms that a triangle has not must not meet infinities.  */
@@ -94,6 +96,60 @@ settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
       k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
+/* The parts of complex quotients are between these, or zeros.  A product that is not zero is at
+   least 2^-400, so that its radius, 2^-100 of it, has room for what underflows in its low part:
+   less than 2^-1070.  A numerator of zeros alone is left to others.  */
+#define LEAST_PART 0x1p-200
+#define MOST_PART 0x1p200
+
+static int
+is_moderate (double x)
+{
+  return x == 0 || (fabs (x) >= LEAST_PART && fabs (x) <= MOST_PART);
+}
+
+/* Stores a part of the numerator of A + B i over D, if that is certain.  */
+static int
+divide_complex (const struct gt_work *w, struct gt_ball a, struct gt_ball b, const double d[2],
+                int imaginary, double *to)
+{
+  const struct gt_ball re = gt_ball_exactly (d[0]);
+  const struct gt_ball im = gt_ball_exactly (imaginary ? -d[1] : d[1]);
+  const struct gt_ball left = gt_ball_product (imaginary ? b : a, re);
+  const struct gt_ball over = gt_ball_sum (left, gt_ball_product (imaginary ? a : b, im));
+  const struct gt_ball under
+    = gt_ball_sum (gt_ball_product (re, re), gt_ball_product (im, im));
+  struct gt_ball q;
+
+  if (!is_moderate (a.h) || !is_moderate (b.h) || !is_moderate (d[0])
+      || !is_moderate (d[1]))
+    return 0;
+  q = gt_ball_quotient (over, under);
+  return fabs (q.h) >= LEAST_PART && fabs (q.h) <= MOST_PART && gt_ball_round (q, to)
+         && (!w->a.single
+             || gt_work_decides (w, *to - fabs (*to) * 0x1p-52, *to + fabs (*to) * 0x1p-52));
+}
+
+/* Makes quotients of numerators; of those in doubt the upper end is not a number.  */
+static void
+divide_lanes (struct gt_block *k)
+{
+  for (size_t j = 0; j < k->lanes; j += 2)
+    {
+      const struct gt_ball a = gt_ball_of (k->lower[j], k->upper[j], k->apart[j]);
+      const struct gt_ball b
+        = gt_ball_of (k->lower[j + 1], k->upper[j + 1], k->apart[j + 1]);
+
+      for (int part = 0; part < 2; part++)
+        {
+          double *lower = &k->lower[j + (size_t) part];
+
+          k->upper[j + (size_t) part]
+            = divide_complex (&k->p->w, a, b, k->divisor, part, lower) ? *lower : (double) NAN;
+        }
+    }
+}
+
 /* Where one in so many of a row's elements is in doubt, or more, the next stage is worth
    its time for all of them.  */
 static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16};
@@ -125,10 +181,12 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
   if (!gt_work_written (w, k->row + i, k->lane, k->lanes, &begin, &end))
     return 0;
   load_olds (k, i, begin, end, row);
-  if (!end_row (k, i, stage, row) || w->hermitian)
+  if (!end_row (k, i, stage, row) || w->hermitian || row->apart)
     {
+      if (row->apart)
+        divide_lanes (k);
       open = count_open (k, i, begin, end);
-      if (row->sums && stage < DEEPLY && open > (end - begin) / worth[stage])
+      if (row->sums && !row->apart && stage < DEEPLY && open > (end - begin) / worth[stage])
         return open;
       if (open)
         settle_row (k, i, begin, end);
@@ -144,12 +202,14 @@ static enum stage
 finish (struct gt_block *k, enum stage stage)
 {
   const struct gt_work *w = &k->p->w;
+  const int apart = w->a.parts == 2 && w->triangular && !w->triangular->unit;
   struct gt_tile_row row = {
-    .n = k->lanes, .sums = w->sums, .olds = w->olds,
+    .n = k->lanes, .sums = k->begin < k->end ? w->sums : 0, .olds = w->olds,
     .coefficient = {w->coefficient[0], w->coefficient[1]},
-    .factor = {w->factor[0], w->factor[1]}, .divisor = 1, .scale = k->scale,
+    .factor = {w->factor[0], w->factor[1]}, .divisor = apart ? 1 : k->divisor[0],
+    .scale = k->scale,
     .grains = k->grains, .least = gt_work_least (w), .single = w->a.single,
-    .lower = k->lower, .upper = k->upper
+    .lower = k->lower, .upper = k->upper, .apart = apart ? k->apart : NULL
   };
   int deep = stage >= DEEPLY;
   enum stage enough = SETTLED;

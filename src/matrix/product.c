@@ -31,15 +31,10 @@
 /* ------------------------------------------------------------------- Blocks */
 
 static void
-compute_block (struct gt_block *k, size_t number)
+compute_block (struct gt_block *k)
 {
   const struct gt_blocks *p = k->p;
 
-  k->row = number / p->across * p->block_rows;
-  k->lane = number % p->across * p->block_lanes;
-  k->rows = gt_least (p->w.rows - k->row, p->block_rows);
-  k->lanes = gt_least (p->w.lanes - k->lane, p->block_lanes);
-  k->padded = gt_whole_vectors (p, k->lanes);
   k->begin = 0;
   k->end = p->w.sums ? p->w.terms : 0;
   if (!gt_block_is_written (k, 0, k->rows, 0, k->lanes))
@@ -72,6 +67,13 @@ lay_out (struct gt_block *k, double *memory)
                          &k->old[0], &k->old[1]};
   size_t at = 0;
 
+  k->x = k->apart = k->room = NULL;
+  if (p->w.triangular)
+    {
+      k->x = cut (memory, &at, (p->w.terms + 1) * lanes);
+      k->apart = cut (memory, &at, lanes);
+      k->room = cut (memory, &at, GT_LAID_LINES * gt_laid_step (p->w.terms));
+    }
   for (unsigned i = 0; i < 5 + p->w.olds; i++)
     *of_lanes[i] = cut (memory, &at, lanes);
   for (unsigned sum = 0; sum < p->w.sums; sum++)
@@ -81,8 +83,9 @@ lay_out (struct gt_block *k, double *memory)
       for (unsigned i = 0; i < 3; i++)
         *sums[i] = cut (memory, &at, rows * lanes);
       k->b_room[sum] = cut (memory, &at,
-                            gt_is_row (p) ? GT_LAID_LINES * gt_laid_step (p->chunk)
-                                          : p->chunk * gt_room_step (p, lanes));
+                            p->w.triangular ? 0
+                            : gt_is_row (p) ? GT_LAID_LINES * gt_laid_step (p->chunk)
+                                            : p->chunk * gt_room_step (p, lanes));
     }
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
@@ -102,16 +105,26 @@ compute (void *closure, unsigned member)
   size_t number;
 
   k.p = p;
+  k.line = NULL;
+  k.divisor[0] = 1;
+  k.step = 0;
   lay_out (&k, p->memory + member * p->doubles);
   gt_fpenv_enter (&env, GT_F64);
   while ((number = atomic_fetch_add (&p->next, 1)) < p->blocks)
-    compute_block (&k, number);
+    {
+      k.row = number / p->across * p->block_rows;
+      k.lane = number % p->across * p->block_lanes;
+      k.rows = gt_least (p->w.rows - k.row, p->block_rows);
+      k.lanes = gt_least (p->w.lanes - k.lane, p->block_lanes);
+      k.padded = gt_whole_vectors (p, k.lanes);
+      p->each (&k);
+    }
   gt_fpenv_leave (&env);
 }
 
-/* How many doubles P takes, in lines of the cache for each member.  */
-static size_t
-plan (struct gt_blocks *p)
+/* Lines of the cache for each member.  */
+size_t
+gt_blocks_plan (struct gt_blocks *p)
 {
   struct gt_block k = {.p = p};
 
@@ -122,8 +135,8 @@ plan (struct gt_blocks *p)
   return p->members * p->doubles;
 }
 
-static void
-run (struct gt_blocks *p, double *memory)
+void
+gt_blocks_run (struct gt_blocks *p, double *memory)
 {
   p->memory = memory;
   gt_team_run (p->members, compute, p);
@@ -182,6 +195,7 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   struct gt_work *w = &p->w;
 
   gt_work_of (w, &of);
+  p->each = compute_block;
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
   p->block_rows = gt_least (w->rows, GT_BLOCK_ROWS);
@@ -201,12 +215,12 @@ multiply_exactly (const struct gt_product *given)
   size_t doubles;
 
   prepare (&p, given);
-  doubles = plan (&p);
+  doubles = gt_blocks_plan (&p);
   if (doubles > SMALL_DOUBLES)
     heap = malloc (doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   if (doubles > SMALL_DOUBLES && heap == NULL)
     return 0;
-  run (&p, heap ? gt_room_aligned (heap) : small);
+  gt_blocks_run (&p, heap ? gt_room_aligned (heap) : small);
   free (heap);
   return 1;
 }
@@ -247,19 +261,19 @@ multiply_in_place (const struct gt_product *given)
 
   part.columns = part.b.columns = most;
   prepare (&p, &part);
-  doubles = plan (&p);
+  doubles = gt_blocks_plan (&p);
   part.columns = part.b.columns = (given->columns - 1) % most + 1;
   prepare (&p, &part);
-  last = plan (&p);
+  last = gt_blocks_plan (&p);
   heap = malloc ((doubles > last ? doubles : last) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
   for (size_t first = 0; copy && heap && first < given->columns; first += most)
     {
       part = copied_columns (given, first, gt_least (given->columns - first, most), most,
                              copy);
       prepare (&p, &part);
-      plan (&p);
+      gt_blocks_plan (&p);
       atomic_store (&p.next, 0);
-      run (&p, gt_room_aligned (heap));
+      gt_blocks_run (&p, gt_room_aligned (heap));
     }
   free (heap);
   free (copy);
@@ -493,21 +507,6 @@ multiply_shortly (const struct gt_product *p)
   return 1;
 }
 
-/* So few numbers of columns are settled in less time than vectors take whose lanes are not full.  */
-#define FEW_COLUMNS 7
-
-/* Whether the product is one element, for which no block is begun, or few of columns.  */
-static int
-are_few (const struct gt_product *p)
-{
-  const unsigned parts = gt_parts_in (p->arithmetic);
-  const int lie = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && !p->twice;
-  const size_t most = lie && p->a.column != 1 ? FEW_COLUMNS : parts;
-
-  return p->c != p->b.data && p->rows <= most && p->rows * p->columns * parts <= most
-         && (lie || p->a.columns * parts <= GT_TILE_TERMS);
-}
-
 /* In place the rows of a triangle that need the most are the first.  */
 static void
 settle_all (const struct gt_product *p)
@@ -525,6 +524,6 @@ gt_product_exactly (const struct gt_product *p)
 {
   if (p->rows == 0 || p->columns == 0 || multiply_shortly (p))
     return;
-  if (are_few (p) || !(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
+  if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);
 }

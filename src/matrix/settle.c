@@ -1,5 +1,4 @@
-/* Elements one by one: by sums with a bound, if that decides; else by whole numbers, which are
-   slow, and right whatever the numbers are.
+/* Elements one by one, by whole numbers, which are slow, and right whatever the numbers are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,7 +10,6 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/whole.h"
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/quick/quick.h"
 #include "src/matrix/work.h"
 
 /* From so many products on an engine of exact sums is quicker than one after the
@@ -247,155 +245,10 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
   return round_ratio (w, &over, &under, UNIT - GT_SUPER_LOWEST);
 }
 
-/* ------------------------------------------------------------ Sums with a bound
-
-   The ball of one sum that is not scaled is the element's, and is exact if its radius is 0.  */
-
-/* Whether nothing but signs is multiplied with the sum and the old number.  */
-static int
-is_one_sum (const struct gt_work *w)
-{
-  return w->sums < 2 && w->olds < 2 && (w->sums == 0 || fabs (w->coefficient[0]) == 1)
-         && (w->olds == 0 || fabs (w->factor[0]) == 1);
-}
-
-/* Adds C times those products that have a factor which is not finite.  Returns 0 if there is
-   none.  */
-static int
-add_special_products (struct numerator *n, double c, const double *x, const double *y,
-                      size_t terms)
-{
-  double special = 0;
-  size_t found = 0;
-
-  for (size_t i = 0; i < terms; i++)
-    if ((x[i] - x[i]) + (y[i] - y[i]) != 0)
-      {
-        special += x[i] * y[i];
-        found++;
-      }
-  if (found)
-    add_special (n, c * special);
-  return found > 0;
-}
-
-/* Stores START and the sum of the terms of a row times those of a lane, which are read where they
-   lie.  Returns 0 if it cannot.  */
-static int
-sum_as_they_lie (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin,
-                 size_t end, double start, struct gt_ball *ball)
-{
-  const unsigned parts = w->a.parts;
-  const enum gt_form form = gt_side_form (&w->b, lane, sum);
-
-  for (unsigned part = 0; part < parts; part++)
-    {
-      double of_a, of_b;
-      const struct gt_operand a = gt_side_part (&w->a, row, GT_AS_IT_IS, part, begin, &of_a);
-      const struct gt_operand b
-        = gt_side_part (&w->b, lane / parts, form, part, begin, &of_b);
-      const struct gt_task task
-        = gt_task_of_pair (GT_DOT, w->a.single ? GT_F32 : GT_F64, GT_MODE_EXACT, a, b,
-                           (end - begin) / parts);
-      const double sign = of_a * of_b;
-      struct gt_ball of_part;
-
-      if (a.data == NULL || b.data == NULL || begin == end
-          || !gt_quick_isa ()->direct (&task, part ? 0 : sign * start, &of_part))
-        return 0;
-      if (sign < 0)
-        of_part = gt_ball_negative (of_part);
-      *ball = part ? gt_ball_sum (*ball, of_part) : of_part;
-    }
-  return 1;
-}
-
-/* Does the same, or if some terms are not finite adds their products times C to N instead.
-   Returns 0 if it can do neither.  */
-static int
-sum_in_ball (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size_t begin,
-             size_t end, double start, struct gt_ball *ball, struct numerator *n)
-{
-  double x[GT_TILE_TERMS], y[GT_TILE_TERMS];
-  struct gt_ball part;
-  struct gt_task task;
-
-  if (sum_as_they_lie (w, row, lane, sum, begin, end, start, ball))
-    return 1;
-  *ball = gt_ball_exactly (start);
-  for (size_t i = begin, some; i < end; i += some)
-    {
-      some = gt_least (end - i, GT_TILE_TERMS);
-      load_terms (w, row, lane, sum, i, some, x, y);
-      task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {x, 1},
-                              (struct gt_operand) {y, 1}, some);
-      if (gt_quick_isa ()->direct (&task, i == begin ? start : 0, &part))
-        *ball = i == begin ? part : gt_ball_sum (*ball, part);
-      else if (!add_special_products (n, w->coefficient[sum], x, y, some))
-        return 0;
-    }
-  return 1;
-}
-
-/* Stores the element's numerator in VALUE, or its addends that are not finite in N.  Returns 0 if
-   it can do neither.  */
-static int
-enclose (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end,
-         struct gt_ball *value, struct numerator *n)
-{
-  const int is_one = is_one_sum (w);
-  double start = 0, old, c;
-  struct gt_ball part;
-
-  *value = gt_ball_exactly (0);
-  for (unsigned t = 0; t < w->olds; t++)
-    {
-      old = gt_work_old (w, row, lane, t);
-      start = w->factor[t] * old;
-      if (!isfinite (old) || !isfinite (w->factor[t]))
-        add_special (n, start);
-      *value = is_one ? gt_ball_exactly (start)
-                      : gt_ball_sum (*value, gt_ball_product (gt_ball_exactly (w->factor[t]),
-                                                              gt_ball_exactly (old)));
-    }
-  for (unsigned t = 0; t < w->sums; t++)
-    {
-      c = w->coefficient[t];
-      if (!isfinite (c)
-          || !sum_in_ball (w, row, lane, t, begin, end, is_one ? c * start : 0, &part, n))
-        return 0;
-      if (is_one)
-        *value = c < 0 ? gt_ball_negative (part) : part;
-      else
-        *value = gt_ball_sum (*value, gt_ball_product (gt_ball_exactly (c), part));
-    }
-  return 1;
-}
-
-/* Stores the element in *TO if nothing is in doubt.  */
-static int
-settle_in_ball (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end,
-                double *to)
-{
-  struct numerator n = {.special = 0};
-  struct gt_ball value;
-
-  if (w->triangular || !enclose (w, row, lane, begin, end, &value, &n))
-    return 0;
-  if (n.is_special)
-    *to = n.special;
-  else if (is_one_sum (w) && value.radius == 0 && (value.l == 0 || !w->a.single))
-    *to = w->a.single ? (double) (float) (value.h + 0.0) : value.h + 0.0;
-  else
-    return w->a.single ? fabs (value.h) > 2 * value.radius && gt_ball_round_to_float (value, to)
-                       : gt_ball_round_scaled (value, 0, to);
-  return 1;
-}
-
 /* -------------------------------------------------------------------- Elements */
 
-static double
-settle_wholly (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
+double
+gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
 {
   const struct gt_matrix *triangular = w->triangular;
   void *heap;
@@ -421,15 +274,6 @@ settle_wholly (const struct gt_work *w, size_t row, size_t lane, size_t begin, s
     }
   free (heap);
   return result;
-}
-
-double
-gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
-{
-  double element;
-
-  return settle_in_ball (w, row, lane, begin, end, &element)
-           ? element : settle_wholly (w, row, lane, begin, end);
 }
 
 /* Parts of an element are made of each other's old values: none is stored before.  */

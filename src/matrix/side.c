@@ -178,23 +178,6 @@ gt_side_left_out (const struct gt_side *side, unsigned half, size_t line, enum g
            ? 2 * (half * side->half[0].columns + line) + !runs[form].swapped : SIZE_MAX;
 }
 
-struct gt_operand
-gt_side_part (const struct gt_side *side, size_t line, enum gt_form form, unsigned part,
-              size_t first, double *sign)
-{
-  const struct gt_matrix *m = &side->half[0];
-  const int imaginary = part ^ (unsigned) runs[form].swapped;
-  const size_t at = (line * m->row + first / side->parts * m->column) * side->parts
-                    + (side->parts > 1 && imaginary);
-
-  *sign = imaginary ? runs[form].im * (m->conjugate ? -1 : 1) : runs[form].re;
-  return (struct gt_operand) {
-    !is_whole (side) ? NULL
-    : side->single   ? (const void *) ((const float *) m->data + at)
-                     : (const double *) m->data + at,
-    m->column * side->parts};
-}
-
 void
 gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t first,
               size_t n, double *to, size_t step)

@@ -5,7 +5,6 @@
 #ifndef GT_MATRIX_SIDE_H
 #define GT_MATRIX_SIDE_H
 
-#include "kernels/task.h"
 #include "src/matrix/product.h"
 
 /* A line is a row of a matrix, followed by the same row of another if there are two.
@@ -67,11 +66,6 @@ gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
    STEP apart.  */
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
-
-/* Returns where the terms of LINE from FIRST on that are PART of their elements lie, and the SIGN
-   of what lies there.  The data is null unless the matrix is general and alone.  */
-struct gt_operand gt_side_part (const struct gt_side *side, size_t line, enum gt_form form,
-                                unsigned part, size_t first, double *sign);
 
 /* Returns the index of the term of LINE that its matrix of the HALF does not have: the imaginary
    part of a diagonal of ones, or of a Hermitian one.  It is loaded as 0 and makes no products,

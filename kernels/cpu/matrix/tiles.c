@@ -417,18 +417,19 @@ lane_squares (const double *b, size_t step, size_t n, unsigned vectors, double *
 }
 
 static void
-keep (const double *x, size_t n, double *to, double *so_far, double *some, double *scale)
+keep (const double *x, size_t n, double *so_far, double *scale)
 {
+  const vector least = all_of (0x1p-900), none = {0};
+
   for (size_t j = 0; j < n; j += LANES)
     {
       const vector numbers = load_doubles (x + j);
       const vector sum = square_and (numbers, load_doubles (so_far + j));
-      const words there = (words) (numbers != 0) | (words) (load_doubles (some + j) != 0);
+      const words vanished = (words) (numbers != 0) & (words) (sum < least);
+      const vector squares = where (vanished, least, sum);
 
-      store_doubles (to + j, numbers);
-      store_doubles (so_far + j, sum);
-      store_doubles (some + j, where (there, all_of (1), (vector) {0}));
-      store_doubles (scale + j, where (there, scales_of (sum), (vector) {0}));
+      store_doubles (so_far + j, squares);
+      store_doubles (scale + j, where ((words) (squares != 0), scales_of (squares), none));
     }
 }
 

@@ -160,10 +160,9 @@ struct gt_tiles
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
-  /* Moves N numbers, whole vectors, adds their squares, makes SOME of those 1 that are not zero,
-     and leaves the SCALE of what has been moved so far, 0 of zeros.  */
-  void (*keep) (const double *x, size_t n, double *to, double *squares, double *some,
-                double *scale);
+  /* Adds the squares of N lanes' next terms, whole vectors, so that only those of zeros are 0, and
+     leaves the SCALE of all so far, 0 of zeros.  */
+  void (*keep) (const double *x, size_t n, double *squares, double *scale);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
                      double *to);
