@@ -70,7 +70,6 @@ test_programs = \
   tests/test_cpu_kernels \
   tests/test_cpus \
   tests/test_crash \
-  tests/test_crash_command \
   tests/test_data \
   tests/test_device \
   tests/test_device_blas \
@@ -248,8 +247,7 @@ if HAVE_MPI
 test_helpers += tests/mpi_program examples/mpi_cg examples/mpi_mean
 tests_mpi_program_SOURCES = $(mpi_program)
 tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
-tests_mpi_program_LDADD = tests/liboracle.a libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \
-  $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
+tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) $(GSL_LIBS) -lm
 endif
 if HAVE_SUNDIALS
 test_helpers += examples/sundials
@@ -270,7 +268,6 @@ gpu_programs = \
   tests/test_gpu_asum \
   tests/test_gpu_exact \
   tests/test_gpu_exact_ranges \
-  tests/test_gpu_exact_small \
   tests/test_gpu_exact_sums \
   tests/test_gpu_kernels \
   tests/test_gpu_ladder \
@@ -457,9 +454,8 @@ clean-local:
 check-crashes:
 	TEST_CRASHES=all; export TEST_CRASHES; \
 	$(MAKE) $(AM_MAKEFLAGS) check \
-	  TESTS='tests/test_crash tests/test_crash_command tests/test_tune_crashes.sh'
-	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
-	  tests/test_tune_crashes.log
+	  TESTS='tests/test_crash tests/test_tune_crashes.sh'
+	@grep '^# [0-9]' tests/test_crash.log tests/test_tune_crashes.log
 .PHONY: check-crashes
 # All of these that run here alone.
 long_checks = check-crashes check-environments check-faults check-fuzz check-soak \
@@ -501,7 +497,6 @@ tests_of_texts = \
   tests/test_versions.sh
 # What gives thousands of cases to arithmetic that other programs reach, too.
 tests_of_many_cases = \
-  tests/test_gpu_exact_small \
   tests/test_sums_bounds
 check-asan:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but \
@@ -511,7 +506,6 @@ tests_of_arithmetic = \
   tests/test_bench_judge \
   tests/test_cpu_kernels \
   tests/test_crash \
-  tests/test_crash_command \
   tests/test_dot_floats \
   tests/test_exact \
   tests/test_exact_sums \

@@ -543,8 +543,6 @@ kill_one (void)
     }
 }
 
-#include "tests/mpi_truth.h"
-
 static int
 finish (void)
 {
@@ -572,7 +570,7 @@ main (int argc, char **argv)
   } tests[] = {
     {"functions", test_functions}, {"errors", test_errors},
     {"moments", test_moments},     {"threads", test_threads},
-    {"truth", test_truth},         {"killed", kill_one},
+    {"killed", kill_one},
   };
 
   MPI_Init_thread (&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -587,7 +585,7 @@ main (int argc, char **argv)
         tests[i].run ();
         return finish ();
       }
-  fprintf (stderr, "usage: mpi_program functions|errors|moments|threads|truth|killed\n");
+  fprintf (stderr, "usage: mpi_program functions|errors|moments|threads|killed\n");
   MPI_Abort (MPI_COMM_WORLD, 2);
   return 2;
 }

@@ -133,28 +133,6 @@ TEST (long_sums)
   for_each_arithmetic (compare_long_sums);
 }
 
-static void
-check_filled (const struct gt_data *data)
-{
-  size_t bytes = (2 * PERIOD + 777) * data->size + 1;
-  char *buffer = malloc (bytes + 1);
-
-  assert_non_null (buffer);
-  buffer[bytes] = 'x';
-  gt_data_fill (data, buffer, bytes);
-  for (size_t i = 0; i < bytes; i++)
-    if (buffer[i]
-        != ((const char *) data->pattern)[i % (PERIOD * data->size)])
-      fail_msg ("byte %zu of %s", i, gt_arithmetics[data->arithmetic].name);
-  assert_int_equal (buffer[bytes], 'x');
-  free (buffer);
-}
-
-TEST (filling_repeats_the_pattern)
-{
-  for_each_arithmetic (check_filled);
-}
-
 /* --------------------------------------------------------- Fitness for use */
 
 static void
@@ -170,74 +148,6 @@ check_odd (const struct gt_data *data)
 TEST (elements_are_odd)
 {
   for_each_arithmetic (check_odd);
-}
-
-/* Integers wrap, which signed ones do by way of unsigned ones.  */
-#define PLUS(ctype, real, a, b) \
-  (real ? (ctype) ((a) + (b)) : (ctype) ((uint64_t) (a) + (uint64_t) (b)))
-
-/* Adds elements in the arithmetic's own numbers, LANES sums side by side, the
-   vector cut into PARTS, from the end when BACKWARDS; then the lanes and the
-   parts in turn.  Every one of them must be exact for the result to be.  */
-static union gt_value
-sum_in_order (const struct gt_data *data, uint64_t n, unsigned lanes,
-              unsigned parts, int backwards)
-{
-  union gt_value sum;
-
-  memset (&sum, 0, sizeof sum);
-  switch (data->arithmetic)
-    {
-#define X(id, name, ctype, real)                                          \
-    case GT_##id:                                                         \
-      for (unsigned p = 0; p < parts; p++)                                \
-        for (unsigned l = 0; l < lanes; l++)                              \
-          {                                                               \
-            uint64_t begin = n / parts * p;                               \
-            uint64_t end = p + 1 == parts ? n : begin + n / parts;        \
-            volatile ctype lane = 0;                                      \
-            for (uint64_t k = begin + l; k < end; k += lanes)             \
-              {                                                           \
-                uint64_t at = backwards ? n - 1 - k : k;                  \
-                lane = PLUS (                                             \
-                  ctype, real, lane,                                      \
-                  ((const ctype *) data->pattern)[at % PERIOD]);          \
-              }                                                           \
-            sum.name[0] = PLUS (ctype, real, sum.name[0], lane);          \
-          }                                                               \
-      break;
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
-  return sum;
-}
-
-static void
-check_orders (const struct gt_data *data)
-{
-  static const uint64_t lengths[] = {1, 1000, PERIOD, 1 << 20, 3000017};
-  static const unsigned lanes[] = {1, 8, 128, 4096};
-
-  for (size_t i = 0; i < N_OF (lengths); i++)
-    for (size_t l = 0; l < N_OF (lanes); l++)
-      {
-        union gt_value expected = gt_data_sum (data, 0, lengths[i], 1);
-        union gt_value is = sum_in_order (data, lengths[i], lanes[l],
-                                        l % 2 ? 7 : 1, i % 2);
-
-        if (gt_element (data->arithmetic, &is)
-            != gt_element (data->arithmetic, &expected))
-          fail_msg ("%s: n %ju in %u lanes",
-                    gt_arithmetics[data->arithmetic].name,
-                    (uintmax_t) lengths[i], lanes[l]);
-      }
-}
-
-TEST (sums_are_exact_in_any_order)
-{
-  for_each_arithmetic (check_orders);
 }
 
 /* A float holds whole numbers up to 2^24: sums of 2^31 elements, and of the

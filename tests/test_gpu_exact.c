@@ -1,8 +1,7 @@
 /* Tests of exact mode on a GPU: every exact kernel gives the bits of the CPU's
    superaccumulator, whatever the configuration and however often a vector is
-   cut.  Vectors of a few elements are in test_gpu_exact_small.c, and what happens
-   to data that a kernel cannot hold in test_gpu_exact_ranges.c.  On a device of
-   tests/softgpu, or on the machine's own GPU where on_gpu.sh asks for that.
+   cut.  What happens to data that a kernel cannot hold is in test_gpu_exact_ranges.c.
+   On a device of tests/softgpu, or on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

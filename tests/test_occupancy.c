@@ -161,16 +161,6 @@ TEST (test_rows)
   for_each_cc (check_row);
 }
 
-TEST (test_unknown)
-{
-  struct gt_sm_limits limits;
-
-  memset (&limits, 0x5a, sizeof limits);
-  assert_int_equal (gt_sm_limits_for_cc (9, 9, &limits), -1);
-  assert_int_equal (gt_sm_limits_for_cc (0, 0, &limits), -1);
-  assert_int_equal (limits.warp_size, 0x5a5a5a5a);
-}
-
 static void
 assert_same_limits (const struct gt_sm_limits *a, const struct gt_sm_limits *b)
 {
@@ -216,16 +206,6 @@ TEST (test_complete)
       like.max_blocks_per_sm = 7; /* what the device reports stays */
       assert_same_limits (&limits, &like);
     }
-}
-
-TEST (test_names)
-{
-  assert_string_equal (gt_limiter_name (GT_LIMITED_BY_THREADS), "threads");
-  assert_string_equal (gt_limiter_name (GT_LIMITED_BY_BLOCKS), "blocks");
-  assert_string_equal (gt_limiter_name (GT_LIMITED_BY_REGISTERS), "registers");
-  assert_string_equal (gt_limiter_name (GT_LIMITED_BY_SHARED),
-                       "shared memory");
-  assert_string_equal (gt_limiter_name (GT_CANNOT_LAUNCH), "cannot launch");
 }
 
 /* ------------------------------------------------------ NVIDIA's answer */
@@ -324,13 +304,6 @@ TEST (test_oracle_every_cc)
   assert_true (compared > 100000);
 }
 
-static void
-compare_recorded (const struct gt_device *device)
-{
-  if (device->kind == GT_CUDA)
-    compare_device (&device->gpu.sm);
-}
-
 #endif
 
 /* ------------------------------------------------------ Recorded devices */
@@ -382,16 +355,5 @@ TEST (test_recorded_devices)
 {
   assert_true (for_each_record (check_recorded) >= 8);
 }
-
-#ifdef HAVE_CUDA
-
-TEST (test_oracle_recorded)
-{
-  compared = 0;
-  for_each_record (compare_recorded);
-  assert_true (compared > 50000);
-}
-
-#endif
 
 RUN_TESTS (NULL, NULL)

@@ -1,6 +1,5 @@
-/* Tests in which functions of the C library are the test's own: the order in which a
-   profile reaches the disk, short writes, files whose reading signals
-   interrupt, and threads that cannot be made.
+/* Tests in which functions of the C library are the test's own: file systems without locks, and
+   threads that cannot be made.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,46 +14,8 @@
 
 /* -------------------------------------------------------------- Wrapped calls */
 
-static char calls[32];
 static int no_locks; /* an error number */
-static int threads_fail, short_writes, interrupted_reads;
-
-static void
-note (char what)
-{
-  const size_t length = strlen (calls);
-
-  if (length + 1 < sizeof calls)
-    calls[length] = what;
-}
-
-int
-fsync (int descriptor)
-{
-  struct stat status;
-
-  note (fstat (descriptor, &status) == 0 && S_ISDIR (status.st_mode) ? 'D' : 'F');
-  return (int) syscall (SYS_fsync, descriptor);
-}
-
-ssize_t
-write (int descriptor, const void *bytes, size_t count)
-{
-  return syscall (SYS_write, descriptor, bytes,
-                  short_writes && count > 100 ? 100 : count);
-}
-
-/* Every other one is interrupted.  */
-ssize_t
-read (int descriptor, void *bytes, size_t count)
-{
-  if (interrupted_reads && interrupted_reads++ % 2)
-    {
-      errno = EINTR;
-      return -1;
-    }
-  return syscall (SYS_read, descriptor, bytes, count);
-}
+static int threads_fail;
 
 int
 flock (int descriptor, int operation)
@@ -65,13 +26,6 @@ flock (int descriptor, int operation)
       return -1;
     }
   return (int) syscall (SYS_flock, descriptor, operation);
-}
-
-int
-renameat (int from_folder, const char *from, int to_folder, const char *to)
-{
-  note ('R');
-  return (int) syscall (SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 
 int
@@ -92,23 +46,6 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
 }
 
 /* ---------------------------------------------------------------------- Tests */
-
-/* The file is on the disk before it has its name, and then its name is.  */
-TEST_WITH (a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down)
-{
-  memset (calls, 0, sizeof calls);
-  save_in (folder, 0);
-  assert_string_equal (calls, "FRD");
-}
-
-/* The system may take less than it was given.  */
-TEST_WITH (a_profile_is_written_whole, set_up, tear_down)
-{
-  short_writes = 1;
-  save_in (folder, 0);
-  short_writes = 0;
-  check_read (file, GT_PROFILE_OK, "");
-}
 
 /* A file system without locks is no reason not to tune, only to warn.  Without a lock, temporary
    files may be those of another tuner.  */
@@ -143,16 +80,6 @@ TEST_WITH (file_systems_without_locks, set_up, tear_down)
   close (lock);
   assert_string_equal (why, "");
   assert_int_equal (access (temporary, F_OK), -1);
-}
-
-/* A signal whose handler returns interrupts nothing that a user would see.  */
-TEST_WITH (what_is_interrupted_goes_on, set_up, tear_down)
-{
-  save_in (folder, 0);
-  interrupted_reads = 1;
-  check_read (file, GT_PROFILE_OK, "");
-  assert_true (interrupted_reads > 1);
-  interrupted_reads = 0;
 }
 
 static void
