@@ -255,11 +255,7 @@ endif
 
 softgpu_programs = \
   tests/test_sort \
-  tests/test_softgpu \
-  tests/test_softgpu_driver \
-  tests/test_softgpu_graph \
-  tests/test_softgpu_launch \
-  tests/test_softgpu_memory
+  tests/test_softgpu
 gpu_programs = \
   tests/test_cuda_mailbox \
   tests/test_device_streams \
@@ -346,25 +342,11 @@ check_DATA += tests/softgpu/toolkit/lib64/libcudadevrt.a
 tests/softgpu/toolkit/lib64/libcudadevrt.a:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo '!<arch>' > $@
 
-# These hold the driver themselves, with kernels made for the tests.
-softgpu_testing = tests/softgpu/testing.c tests/softgpu/testing.h
-softgpu_testing_libs = tests/softgpu/samples.lo \
-  tests/softgpu/libsoftgpu.la $(CMOCKA_LIBS) $(JANSSON_LIBS) -lm
-tests_test_softgpu_SOURCES = tests/test_softgpu.c $(softgpu_testing)
-tests_test_softgpu_LDADD = $(softgpu_testing_libs)
+# It holds the driver itself, with kernels made for it.
+tests_test_softgpu_SOURCES = tests/softgpu/testing.c tests/softgpu/testing.h tests/test_softgpu.c
+tests_test_softgpu_LDADD = tests/softgpu/samples.lo tests/softgpu/libsoftgpu.la \
+  $(CMOCKA_LIBS) $(JANSSON_LIBS) -lm
 tests_test_softgpu_LINK = $(CXXLINK) -rdynamic
-tests_test_softgpu_driver_SOURCES = tests/test_softgpu_driver.c $(softgpu_testing)
-tests_test_softgpu_driver_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_driver_LINK = $(CXXLINK) -rdynamic
-tests_test_softgpu_graph_SOURCES = tests/test_softgpu_graph.c $(softgpu_testing)
-tests_test_softgpu_graph_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_graph_LINK = $(CXXLINK) -rdynamic
-tests_test_softgpu_launch_SOURCES = tests/test_softgpu_launch.c $(softgpu_testing)
-tests_test_softgpu_launch_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_launch_LINK = $(CXXLINK) -rdynamic
-tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testing)
-tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
 test_programs += $(softgpu_programs) $(gpu_programs)
 test_helpers += $(gpu_helpers)
 fuzz_sources += tests/fuzz/mailbox.c

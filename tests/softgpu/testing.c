@@ -38,16 +38,6 @@ testing_path (const char *name)
   return path;
 }
 
-const char *
-testing_devices (const char *first, const char *second)
-{
-  static char setting[512];
-
-  snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s/%s:%s/%s", folder,
-            first, folder, second);
-  return setting;
-}
-
 static struct gt_device
 small_h200 (void)
 {
@@ -91,23 +81,17 @@ testing_set_up (void **state)
   unsetenv ("CUDA_VISIBLE_DEVICES");
   snprintf (folder, sizeof folder, "%s/gsltune-softgpu-XXXXXX",
             root && *root ? root : "/tmp");
-  if (!mkdtemp (folder) || write_recording ("one.json", &device) != 0)
-    return -1;
-  strcpy (device.gpu.name, "Second device");
-  strcpy (device.gpu.uuid, "GPU-ffeeddcc-bbaa-9988-7766-554433221100");
-  gt_sm_limits_for_cc (5, 2, &device.gpu.sm);
-  device.gpu.sms = 13;
-  return write_recording ("two.json", &device);
+  return mkdtemp (folder) ? write_recording ("one.json", &device) : -1;
 }
 
 int
 testing_tear_down (void **state)
 {
   static const char *const names[]
-    = {"one.json", "two.json", "errors", "counts"};
+    = {"one.json", "errors", "counts"};
 
   (void) state;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < N_OF (names); i++)
     unlink (testing_path (names[i]));
   return rmdir (folder);
 }
@@ -120,7 +104,7 @@ child (void (*body) (void), const char *const *settings)
 {
   if (!freopen (testing_path ("errors"), "w", stderr))
     _exit (2);
-  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+  for (size_t i = 0; i < N_OF (caught); i++)
     signal (caught[i], SIG_DFL);
   setvbuf (stderr, NULL, _IONBF, 0); /* a crash must not take it along */
   setenv ("SOFTGPU_DEVICE", testing_path ("one.json"), 1);
@@ -205,27 +189,6 @@ testing_launch (struct testing_gpu *gpu, const char *name, unsigned grid,
 
   return cuLaunchKernel (testing_kernel (gpu, name), grid, 1, 1, block, 1, 1,
                          4 * block, NULL, parameters, NULL);
-}
-
-float
-testing_elapsed (struct testing_gpu *gpu, const char *name, unsigned grid,
-                 unsigned block, const struct gt_kernel_args *args)
-{
-  CUevent start, end;
-  float time;
-
-  CHECK_OK (cuEventCreate (&start, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventCreate (&end, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventRecord (start, NULL));
-  CHECK_CODE (cuEventElapsedTime (&time, start, end),
-              CUDA_ERROR_INVALID_HANDLE);
-  CHECK_OK (testing_launch (gpu, name, grid, block, args));
-  CHECK_OK (cuEventRecord (end, NULL));
-  CHECK_OK (cuEventSynchronize (end));
-  CHECK_OK (cuEventElapsedTime (&time, start, end));
-  CHECK_OK (cuEventDestroy (start));
-  CHECK_OK (cuEventDestroy (end));
-  return time;
 }
 
 void *

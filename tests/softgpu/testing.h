@@ -1,5 +1,5 @@
 /* Shared by the tests of the soft GPU: each case runs in a child process, with
-   its own environment, on devices recorded for it.
+   its own environment, on a device recorded for it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SOFTGPU_TESTING_H
@@ -28,16 +28,13 @@ _Noreturn void testing_failed (const char *file, int line, const char *what);
 void testing_check_code (const char *file, int line, const char *what,
                          CUresult code, CUresult expected);
 
-/* Writes the recordings: one.json is an H200 in small (4 SMs), two.json
-   another device.  Group set-up and tear-down for cmocka.  */
+/* Writes the recording: one.json is an H200 in small (4 SMs).  Group set-up and tear-down for
+   cmocka.  */
 int testing_set_up (void **state);
 int testing_tear_down (void **state);
 
 /* The path of a file in the folder of recordings; static storage.  */
 const char *testing_path (const char *name);
-
-/* The setting SOFTGPU_DEVICE with two recordings; static storage.  */
-const char *testing_devices (const char *first, const char *second);
 
 /* Runs BODY in a child whose environment also has SETTINGS, "NAME=value" words
    up to a null pointer.  SOFTGPU_DEVICE names one.json unless set.  Returns
@@ -77,11 +74,6 @@ CUfunction testing_kernel (struct testing_gpu *gpu, const char *name);
 CUresult testing_launch (struct testing_gpu *gpu, const char *name,
                          unsigned grid, unsigned block,
                          const struct gt_kernel_args *args);
-/* Milliseconds that it takes.  */
-float testing_elapsed (struct testing_gpu *gpu, const char *name,
-                       unsigned grid, unsigned block,
-                       const struct gt_kernel_args *args);
-
 /* Device memory of SIZE bytes.  */
 void *testing_alloc (size_t size);
 void testing_free (void *memory);
