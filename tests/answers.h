@@ -19,8 +19,7 @@ clear_answer (struct gt_answer *a)
 
 /* A long double has other bytes than those that hold its number.  */
 static inline int
-same_answers (enum gt_element_type type, const struct gt_answer *a,
-              const struct gt_answer *b)
+same_answers (enum gt_element_type type, const struct gt_answer *a, const struct gt_answer *b)
 {
   const size_t size = gt_types[type].size;
   const size_t bytes

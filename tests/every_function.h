@@ -25,8 +25,7 @@
 static void every_begin (void);
 static void every_end (const char *name);
 static void every_result (const char *name, const char *type,
-                          const char *reduction, const uint64_t *words,
-                          size_t count);
+                          const char *reduction, const uint64_t *words, size_t count);
 
 /* The elements' kind.  */
 enum every_kind
@@ -65,8 +64,7 @@ put_real (uint64_t *to, long double x)
 
 /* After the function.  */
 static void
-every_number (const char *name, const char *type, const char *reduction,
-              long double number)
+every_number (const char *name, const char *type, const char *reduction, long double number)
 {
   uint64_t words[2];
 

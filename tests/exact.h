@@ -105,8 +105,7 @@ fill_poison (enum gt_arithmetic arithmetic, void *buffer, size_t count)
 /* Writes N elements STRIDE apart and returns their sum: real ones are whole
    numbers and a quarter, integers have any bits and wrap.  */
 static inline union gt_value
-put_exact (enum gt_arithmetic arithmetic, void *data, size_t n, size_t stride,
-           uint64_t seed)
+put_exact (enum gt_arithmetic arithmetic, void *data, size_t n, size_t stride, uint64_t seed)
 {
   int64_t limit = exact_limit (arithmetic, n), total = 0;
   union gt_value sum;
@@ -197,8 +196,7 @@ put_cancelling (enum gt_arithmetic arithmetic, void *data, size_t n,
 
 /* Whether member [0] of both is the same: NaN like NaN, but -0 unlike +0.  */
 static inline int
-same_sum (enum gt_arithmetic arithmetic, const union gt_value *a,
-          const union gt_value *b)
+same_sum (enum gt_arithmetic arithmetic, const union gt_value *a, const union gt_value *b)
 {
   switch (arithmetic)
     {

@@ -20,8 +20,7 @@ route (void)
 {
   struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *managed = NULL;
-  int pinned_too = gpu && gt_gpus->pin (gpu, pinned_data,
-                                        sizeof pinned_data) == 0;
+  int pinned_too = gpu && gt_gpus->pin (gpu, pinned_data, sizeof pinned_data) == 0;
   int managed_too = gpu && gt_gpus->alloc (gpu, GT_PLACE_MANAGED, sizeof pinned_data,
                                            &managed) == 0;
 

@@ -198,8 +198,7 @@ work (const struct setting *s)
   dup2 (said, STDERR_FILENO);
   set_devices (&parts[s->part]);
   setenv ("SOFTGPU_FAIL", s->fail, 1);
-  setenv ("SOFTGPU_LEAKS", s->kind == PAIR || gives_back (s->entry) ? "0" : "1",
-          1);
+  setenv ("SOFTGPU_LEAKS", s->kind == PAIR || gives_back (s->entry) ? "0" : "1", 1);
   if (s->kind == MEMORY)
     {
       snprintf (bytes, sizeof bytes, "%u", s->memory);
@@ -220,8 +219,7 @@ complain (const struct setting *s, int status)
   ssize_t length = pread (said, text, sizeof text - 1, 0);
 
   text[length < 0 ? 0 : length] = '\0';
-  printf ("%s, variant %u, SOFTGPU_FAIL=%s", parts[s->part].name, s->variant,
-          s->fail);
+  printf ("%s, variant %u, SOFTGPU_FAIL=%s", parts[s->part].name, s->variant, s->fail);
   if (s->kind == MEMORY)
     printf (" SOFTGPU_MEMORY=%u", s->memory);
   if (WIFSIGNALED (status))
@@ -232,8 +230,7 @@ complain (const struct setting *s, int status)
   fflush (stdout);
 }
 
-/* Memory that the driver has misplaced is found by kernels, which tests/softgpu
-   reports.  */
+/* Memory that the driver has misplaced is found by kernels, which tests/softgpu reports.  */
 static int
 is_quiet (const struct setting *s)
 {
@@ -559,8 +556,7 @@ prepare (void)
   void *driver = dlopen ("libcuda.so.1", RTLD_NOW);
   char toolkit[4200];
 
-  get_report = driver ? (softgpu_report_function *) dlsym (driver,
-                                                           "softgpu_report")
+  get_report = driver ? (softgpu_report_function *) dlsym (driver, "softgpu_report")
                       : NULL;
   if (get_report == NULL)
     return -1;
@@ -604,8 +600,7 @@ main (int argc, char **argv)
       {
         if (probe (p))
           {
-            printf ("%s fails without any fault, or does not use the GPU\n",
-                    parts[p].name);
+            printf ("%s fails without any fault, or does not use the GPU\n", parts[p].name);
             return 1;
           }
         add_part (p);

@@ -42,8 +42,7 @@ static int launches_vanish;
 
 /* The work of `gsltune ladder', with one rung of each shape.  */
 static void
-climb (struct gt_open_gpu *gpu, struct gt_slot *slot,
-       struct gpu_sum g, double expected)
+climb (struct gt_open_gpu *gpu, struct gt_slot *slot, struct gpu_sum g, double expected)
 {
   static const char *const rungs[]
     = {"shuffle", "last_warp_in_place", "multilevel", "recursive"};

@@ -100,8 +100,7 @@ every_result (const char *name, const char *type, const char *reduction,
 
   if (gsltune_get_mode () != GSLTUNE_MODE_EXACT && !is_exact_always (reduction))
     return;
-  snprintf (line, sizeof line, "%s%s %s:%s",
-            gt_mode_names[gsltune_get_mode ()],
+  snprintf (line, sizeof line, "%s%s %s:%s", gt_mode_names[gsltune_get_mode ()],
             kind_now == EVERY_EXTREME ? "-extreme" : "", type, name);
   if (k >= n_lines || strcmp (lines[k].name, line) != 0)
     for (k = 0; k < n_lines && strcmp (lines[k].name, line) != 0; k++)
@@ -171,11 +170,9 @@ print (FILE *to, gsltune_mode began)
            gt_mode_names[began], (int) getauxval (AT_SECURE),
            gt_device_host ()->host.threads, 0.5);
   fprintf (to, "type char from %d\ntype long of %zu bytes\n"
-               "type long double of %d bits\n",
-           CHAR_MIN, sizeof (long), LDBL_MANT_DIG);
+               "type long double of %d bits\n", CHAR_MIN, sizeof (long), LDBL_MANT_DIG);
   for (size_t k = 0; k < n_lines; k++)
-    fprintf (to, "%s %016llx\n", lines[k].name,
-             (unsigned long long) lines[k].hash);
+    fprintf (to, "%s %016llx\n", lines[k].name, (unsigned long long) lines[k].hash);
 }
 
 int

@@ -103,8 +103,7 @@ expected_mean (void)
 static inline void
 check (const char *what, double is, double expected)
 {
-  if (isnan (expected) ? isnan (is) && !signbit (is)
-                       : memcmp (&is, &expected, sizeof is) == 0)
+  if (isnan (expected) ? isnan (is) && !signbit (is) : memcmp (&is, &expected, sizeof is) == 0)
     return;
   gmp_fprintf (stderr, "n %ju\nS %Zx\nQ %Zx\nP %Zx\n", (uintmax_t) sums.n, sums.sum[S],
                sums.sum[Q], sums.sum[P]);
@@ -113,8 +112,7 @@ check (const char *what, double is, double expected)
 
 /* ----------------------------------------------------------------- States */
 
-/* The digits of Z 2^UP in N words, carries left here and there where BITS has a
-   bit.  */
+/* The digits of Z 2^UP in N words, carries left here and there where BITS has a bit.  */
 static inline void
 fill_words (int64_t *word, int n, const mpz_t z, int up, uint64_t bits)
 {

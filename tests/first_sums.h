@@ -94,10 +94,8 @@ init_small_profile (struct gt_profile *profile, const struct gt_device *device)
 {
   int gpu = device->kind == GT_CUDA;
   struct gt_winner winner
-    = sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
-                    GT_CONTIGUOUS, 1000,
-                    gpu ? (struct gt_config) {1, 96, 4, 2}
-                        : (struct gt_config) {1, 0, 8, 0});
+    = sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000,
+                    gpu ? (struct gt_config) {1, 96, 4, 2} : (struct gt_config) {1, 0, 8, 0});
 
   gt_profile_init (profile, device);
   assert_int_equal (gt_findings_put (profile, &winner), 0);

@@ -23,8 +23,7 @@ number_of (unsigned first, unsigned count, uint64_t *state)
 
 /* The sum by the CPU's superaccumulator.  */
 static inline union gt_value
-superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
-                  size_t stride)
+superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n, size_t stride)
 {
   union gt_value sum;
 

@@ -56,12 +56,8 @@ resources_of (const struct subject *s, unsigned block)
   struct gt_problem problem = problem_of (s);
   struct gt_resources resources;
 
-  assert_int_equal (launcher
-                      ? gt_rungs->resources (launcher, &plan, &problem,
-                                             &resources)
-                      : gt_gpus->resources (gpu, &plan, &problem,
-                                            &resources),
-                    0);
+  assert_int_equal (launcher ? gt_rungs->resources (launcher, &plan, &problem, &resources)
+                      : gt_gpus->resources (gpu, &plan, &problem, &resources), 0);
   return resources;
 }
 
@@ -119,8 +115,7 @@ add_kernel (const struct gt_kernel *kernel, enum gt_reduction reduction)
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
-        add_subjects ((struct subject) {.kernel = kernel,
-                                        .reduction = reduction,
+        add_subjects ((struct subject) {.kernel = kernel, .reduction = reduction,
                                         .arithmetic = (enum gt_arithmetic) a,
                                         .mode = (enum gt_mode) m,
                                         .layout = (enum gt_layout) l});
@@ -146,10 +141,8 @@ FIXTURE (find_rungs)
   for (unsigned k = 0; k < gt_ladder_catalog_size && launcher; k++)
     if (gt_ladder_catalog[k].shape == GT_RUNG_LIBRARY)
       continue;
-    else if (gt_rungs->available (launcher, &gt_ladder_catalog[k], why,
-                                  sizeof why))
-      print_message ("# not tested: %s: %s\n",
-                     gt_ladder_catalog[k].kernel->name, why);
+    else if (gt_rungs->available (launcher, &gt_ladder_catalog[k], why, sizeof why))
+      print_message ("# not tested: %s: %s\n", gt_ladder_catalog[k].kernel->name, why);
     else
       add_kernel (gt_ladder_catalog[k].kernel, GT_SUM);
   return n_subjects ? 0 : -1;
@@ -216,8 +209,7 @@ poison (void)
 }
 
 static inline union gt_value
-sum_on_gpu (const struct subject *s, const struct gt_config *config,
-            const struct problem *p)
+sum_on_gpu (const struct subject *s, const struct gt_config *config, const struct problem *p)
 {
   size_t size = gt_arithmetics[p->arithmetic].size;
   struct gpu_sum g
@@ -251,13 +243,11 @@ check_sum (struct subject *s, const struct problem *p)
               " from element %zu: %s instead of %s",
               s->kernel->name, gt_arithmetics[s->arithmetic].name,
               gt_mode_names[s->mode], s->unroll, config.block,
-              config.blocks_per_sm, p->n, p->stride, p->offset,
-              sum_text (s->arithmetic, &sum),
+              config.blocks_per_sm, p->n, p->stride, p->offset, sum_text (s->arithmetic, &sum),
               sum_text (s->arithmetic, &p->expected));
 }
 
-/* Whether of each kernel only the entry point with the largest unroll factor is
-   tested.  */
+/* Whether of each kernel only the entry point with the largest unroll factor is tested.  */
 static int only_largest;
 
 #define EXACTLY (1u << GT_MODE_EXACT)
@@ -318,8 +308,7 @@ room_for (const struct problem *p, size_t *count)
 
 /* The magnitudes of whole numbers and quarters add without rounding, too.  */
 static inline void
-check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
-             size_t offset)
+check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride, size_t offset)
 {
   struct problem p = {arithmetic, n, stride, offset, NULL, {{0}}};
   size_t count;
@@ -345,16 +334,14 @@ check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
   char *elements = room_for (&p, &count);
 
   for (size_t i = 0; i < n; i++)
-    put_element (arithmetic, elements, i,
-                 i == n - 1 ? b : i == n / 3 ? a : fill);
+    put_element (arithmetic, elements, i, i == n - 1 ? b : i == n / 3 ? a : fill);
   put_element (arithmetic, &p.expected, 0, sum);
   check_elements (&p, elements, count, ALL_MODES);
 }
 
-/* Before anything else: no profile, and a device of tests/softgpu unless the
-   machine's own GPU is to be tested.  Arguments of the program are: the tests of
-   the first's name, `*' and `?' as in a shell; and the name of a kernel to leave
-   out.  */
+/* Before anything else: no profile, and a device of tests/softgpu unless the machine's own GPU
+   is to be tested.  Arguments of the program are: the tests of the first's name, `*' and `?'
+   as in a shell; and the name of a kernel to leave out.  */
 static inline void
 prepare_for_gpu (int argc, char **argv)
 {
@@ -367,8 +354,7 @@ prepare_for_gpu (int argc, char **argv)
       setenv ("SOFTGPU_SEED", "7", 0); /* another order than the default's */
       if (getenv ("softgpu"))
         {
-          snprintf (toolkit, sizeof toolkit, "%s/../toolkit",
-                    getenv ("softgpu"));
+          snprintf (toolkit, sizeof toolkit, "%s/../toolkit", getenv ("softgpu"));
           setenv ("CUDA_HOME", toolkit, 1);
         }
       unsetenv ("CUDA_VISIBLE_DEVICES");

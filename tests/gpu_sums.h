@@ -26,16 +26,13 @@ TEST (contiguous)
         size_t offsets = 16 / gt_arithmetics[arithmetics[a]].size;
 
         for (size_t offset = 0; offset < offsets; offset++)
-          if (offset < 2
-              || (lengths[k] < 60000
-                  && (on_real_gpu () || offset == offsets - 1)))
+          if (offset < 2 || (lengths[k] < 60000 && (on_real_gpu () || offset == offsets - 1)))
             check_exact (arithmetics[a], lengths[k], 1, offset);
       }
 }
 
-/* Starts anywhere in a line of the cache, 128 bytes, for vectors that end before
-   the next, in it, and further on.  Of the many starts of the small types a softgpu
-   takes one in five.  */
+/* Starts anywhere in a line of the cache, 128 bytes, for vectors that end before the next, in
+   it, and further on.  Of the many starts of the small types a softgpu takes one in five.  */
 TEST (starts_in_a_line)
 {
   for (size_t a = 0; a < N_OF (arithmetics); a++)
@@ -95,8 +92,7 @@ TEST (special_numbers)
 
 TEST (subnormal_numbers_are_kept)
 {
-  check_special (GT_F64, 1000, DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN,
-                 1000 * DBL_TRUE_MIN);
+  check_special (GT_F64, 1000, DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN, 1000 * DBL_TRUE_MIN);
   check_special (GT_F32, 1000, FLT_TRUE_MIN, FLT_TRUE_MIN, FLT_TRUE_MIN,
                  1000 * (double) FLT_TRUE_MIN);
 }
@@ -192,8 +188,7 @@ TEST (long_vectors)
 
       if (!on_real_gpu () && n > LONGEST_ON_SOFTGPU)
         n = LONGEST_ON_SOFTGPU;
-      check_exact (cases[k].arithmetic, n / divisor, cases[k].stride,
-                   cases[k].offset);
+      check_exact (cases[k].arithmetic, n / divisor, cases[k].stride, cases[k].offset);
     }
   only_largest = 0;
 }

@@ -90,12 +90,10 @@ make_input (struct data *d, unsigned input, uint64_t *seed)
   fill_poison (d->arithmetic, d->elements[input], count);
   for (size_t i = 0; i < n; i++)
     if (d->arithmetic <= GT_F32)
-      put_element (d->arithmetic, d->elements[input],
-                   d->offset[input] + i * d->stride[input],
+      put_element (d->arithmetic, d->elements[input], d->offset[input] + i * d->stride[input],
                    real_element (d->kind, input, i, seed));
     else
-      put_integer (d->arithmetic, d->elements[input],
-                   d->offset[input] + i * d->stride[input],
+      put_integer (d->arithmetic, d->elements[input], d->offset[input] + i * d->stride[input],
                    integer_element (d->kind, d->arithmetic, seed));
   if (input == 1 && d->kind == WEIGHTS)
     for (size_t i = 0; i < n; i++)
@@ -195,8 +193,7 @@ tolerance (const struct data *d, enum gt_mode mode,
     return 0;
   return 2 * expected->exact[k].magnitudes
          * (d->reduction == GT_SPAN ? (k ? nu : fmin (nu, 0x1p-50))
-            : mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
-                                                                        : nu);
+            : mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu : nu);
 }
 
 #endif

@@ -1,5 +1,4 @@
-/* A handler for GSL's errors that counts those of each thread, for tests of what is
-   reported.
+/* A handler for GSL's errors that counts those of each thread, for tests of what is reported.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_HANDLER_H

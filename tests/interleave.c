@@ -1,18 +1,17 @@
 /* A search through all interleavings of a few threads.
 
-   The threads are coroutines.  One runs until its next point, where it says
-   what it will do then; which of them goes on is the search's choice, and so
-   is whatever a thread leaves open (does the clock run out, does a call fail).
-   A state is the memory that the threads share, their stacks and registers.
-   It is saved when it is reached first and known again by a hash of 128 bits,
-   so that loops end and no state is gone on from twice.  The search is breadth
+   The threads are coroutines.  One runs until its next point, where it says what it will do
+   then; which of them goes on is the search's choice, and so is whatever a thread leaves open
+   (does the clock run out, does a call fail). A state is the memory that the threads share,
+   their stacks and registers. It is saved when it is reached first and known again by a hash
+   of 128 bits, so that loops end and no state is gone on from twice.  The search is breadth
    first: a fault is told with as few steps as it takes.
 
-   In the end every state must be one from which the threads can come to an
-   end: else they wait for each other, or run round for ever.
+   In the end every state must be one from which the threads can come to an end: else they wait
+   for each other, or run round for ever.
 
-   An explicit-state search over real code, as of Musuvathi, Park, Chou, Engler
-   and Dill, "CMC: A pragmatic approach to model checking real code", 2002.
+   An explicit-state search over real code, as of Musuvathi, Park, Chou, Engler and Dill, "CMC:
+   A pragmatic approach to model checking real code", 2002.
 
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -157,8 +156,7 @@ clear_below (unsigned number)
 }
 
 void
-interleave_begin (unsigned number, void (*run) (void *argument),
-                  void *argument)
+interleave_begin (unsigned number, void (*run) (void *argument), void *argument)
 {
   struct thread *t = &thread[number];
 
@@ -256,8 +254,7 @@ each_stretch (void (*use) (void *at, size_t size))
     if (thread[i].there)
       {
         use (waiting[i], sizeof waiting[i]);
-        use (thread[i].low,
-             (size_t) (stack[i] + STACK_BYTES - thread[i].low));
+        use (thread[i].low, (size_t) (stack[i] + STACK_BYTES - thread[i].low));
       }
 }
 
@@ -499,8 +496,7 @@ look_at_end (size_t number, struct interleave_report *report)
 }
 
 void
-interleave (const struct interleave_problem *p,
-            struct interleave_report *report)
+interleave (const struct interleave_problem *p, struct interleave_report *report)
 {
   problem = p;
   fault = NULL;

@@ -31,19 +31,15 @@ struct interleave_report
 
 /* Goes through every state that can be reached.  What leads to a fault is
    printed, a line a step, each beginning with "# ".  */
-void interleave (const struct interleave_problem *problem,
-                 struct interleave_report *report);
+void interleave (const struct interleave_problem *problem, struct interleave_report *report);
 
 /* Thread NUMBER begins to run RUN (ARGUMENT).  */
-void interleave_begin (unsigned number, void (*run) (void *argument),
-                       void *argument);
+void interleave_begin (unsigned number, void (*run) (void *argument), void *argument);
 
-/* Called by a thread before it does WHAT: any other may go on first.  Returns
-   a number below WAYS, and each of them in another interleaving.  If GATE is
-   not null, it returns 0 only when *GATE is not 0.  Outside of a thread it
-   returns 0 at once.  */
-unsigned interleave_yield (const char *what, unsigned ways,
-                           const unsigned *gate);
+/* Called by a thread before it does WHAT: any other may go on first.  Returns a number below
+   WAYS, and each of them in another interleaving.  If GATE is not null, it returns 0 only when
+   *GATE is not 0.  Outside of a thread it returns 0 at once.  */
+unsigned interleave_yield (const char *what, unsigned ways, const unsigned *gate);
 
 /* Called by a thread after interleave_yield: clears what the calls that have ended
    left on the stack.  Without it there are more states, and the same answers.  */

@@ -47,8 +47,7 @@ variant_of (unsigned number)
 
 /* Asks COUNT functions of a domain, in modes that take turns.  */
 static void
-ask_some (const struct variant *v, enum domain domain, struct operands *o,
-          unsigned count)
+ask_some (const struct variant *v, enum domain domain, struct operands *o, unsigned count)
 {
   const struct subject *const all = v->subjects->subject;
   const size_t n = v->subjects->count;
@@ -301,8 +300,7 @@ finished (const struct gt_task *task, const union gt_value *value)
 
 /* As use_place, of another reduction than the sum.  */
 static void
-reduce_place (enum gt_reduction reduction, enum gt_place place,
-              enum gt_mode mode, double *x)
+reduce_place (enum gt_reduction reduction, enum gt_place place, enum gt_mode mode, double *x)
 {
   const unsigned gpus = (unsigned) gt_gpu_count (NULL);
   const enum gt_mode known = gt_mode_for (reduction, GT_F64, mode);
@@ -311,8 +309,7 @@ reduce_place (enum gt_reduction reduction, enum gt_place place,
 
   if (reduction == GT_DOT)
     task = gt_task_of_pair (reduction, GT_F64, known, task.x,
-                            (struct gt_operand) {x + N_ROUTED / 2, 1},
-                            N_ROUTED / 2);
+                            (struct gt_operand) {x + N_ROUTED / 2, 1}, N_ROUTED / 2);
   for (size_t i = 0; i < N_ROUTED; i++)
     x[i] = (double) (i * 7919 % 97) - 43;
   for (size_t r = 0; r < N_ROUTES; r++)
@@ -326,8 +323,7 @@ reduce_place (enum gt_reduction reduction, enum gt_place place,
       }
 }
 
-/* Every way of one place, in one mode; by one GPU and by two, alone and with the
-   CPU.  */
+/* Every way of one place, in one mode; by one GPU and by two, alone and with the CPU.  */
 static void
 go_ways (const struct variant *v, enum gt_place place, double *x)
 {

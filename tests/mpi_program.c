@@ -152,21 +152,18 @@ blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
   gsltune_blas_sdot (all_floats, all_floats, &g);
   same_or_about ("sdot", (double) f, (double) g, 1e-5 * (double) g);
   theirs = gsltune_blas_dnrm2 (all_x);
-  same_or_about ("dnrm2", gsltune_mpi_blas_dnrm2 (x, comm), theirs,
-                 1e-12 * theirs);
+  same_or_about ("dnrm2", gsltune_mpi_blas_dnrm2 (x, comm), theirs, 1e-12 * theirs);
   g = gsltune_blas_snrm2 (all_floats);
   same_or_about ("snrm2", (double) gsltune_mpi_blas_snrm2 (floats, comm),
                  (double) g, 1e-5 * (double) g);
   theirs = gsltune_blas_dasum (all_x);
-  same_or_about ("dasum", gsltune_mpi_blas_dasum (x, comm), theirs,
-                 1e-12 * theirs);
+  same_or_about ("dasum", gsltune_mpi_blas_dasum (x, comm), theirs, 1e-12 * theirs);
   g = gsltune_blas_sasum (all_floats);
   same_or_about ("sasum", (double) gsltune_mpi_blas_sasum (floats, comm),
                  (double) g, 1e-5 * (double) g);
   check ("idamax", gsltune_mpi_blas_idamax (x, comm)
                      == (all_x->size ? gsltune_blas_idamax (all_x) : 0));
-  check ("isamax",
-         gsltune_mpi_blas_isamax (floats, comm)
+  check ("isamax", gsltune_mpi_blas_isamax (floats, comm)
            == (all_floats->size ? gsltune_blas_isamax (all_floats) : 0));
 }
 
@@ -185,10 +182,8 @@ all_blas (size_t n)
       sow (x, n, 1, sown, n);
       sow (y, n, 1, sown == FEW_NAN ? WIDE : sown, n + 1);
       sow_float (f, n, 1, sown, n + 2);
-      blas (&(gsl_vector) {k, 1, x + from, NULL, 0},
-            &(gsl_vector) {k, 1, y + from, NULL, 0},
-            &(gsl_vector) {n, 1, x, NULL, 0},
-            &(gsl_vector) {n, 1, y, NULL, 0},
+      blas (&(gsl_vector) {k, 1, x + from, NULL, 0}, &(gsl_vector) {k, 1, y + from, NULL, 0},
+            &(gsl_vector) {n, 1, x, NULL, 0}, &(gsl_vector) {n, 1, y, NULL, 0},
             &(gsl_vector_float) {k, 1, f + from, NULL, 0},
             &(gsl_vector_float) {n, 1, f, NULL, 0});
     }
@@ -217,15 +212,13 @@ hard_sums (void)
   for (int i = 0; i < HARD; i++)
     {
       x[i] = i % 2 ? -x[i - 1] * (1 + 0x1p-50)
-                   : ldexp ((double) (int64_t) random_word (&seed),
-                            i * 4 - 1074);
+                   : ldexp ((double) (int64_t) random_word (&seed), i * 4 - 1074);
       w[i] = ldexpl ((long double) (int64_t) random_word (&seed),
                      i % 3 ? -12300 - i : -16440 + i);
     }
   sums (&v, &all, 0);
   sums_long_double (&l, &all_l, 0);
-  all_statistics (x, 1, x, 1, HARD, (const size_t[]) {from, from + k}, 0,
-                  GSLTUNE_MODE_EXACT);
+  all_statistics (x, 1, x, 1, HARD, (const size_t[]) {from, from + k}, 0, GSLTUNE_MODE_EXACT);
   all_statistics_long_double (w, 1, w, 1, HARD, (const size_t[]) {from, from + k}, 0,
                               GSLTUNE_MODE_EXACT);
   blas (&v, &v, &all, &all, &none, &none);
@@ -252,10 +245,8 @@ hard_parts (void)
 
   for (int i = 0; i < HARD; i++)
     x[i] = (i < HARD / 2 ? 1 : -1) * 0x1.8p1023;
-  same_double ("a sum of parts that overflow",
-               gsltune_mpi_vector_sum (&v, comm), 0);
-  about ("a mean of such", gsltune_mpi_stats_mean (v.data, 1, k, comm), 0,
-         0x1p983);
+  same_double ("a sum of parts that overflow", gsltune_mpi_vector_sum (&v, comm), 0);
+  about ("a mean of such", gsltune_mpi_stats_mean (v.data, 1, k, comm), 0, 0x1p983);
   gsltune_mpi_blas_ddot (&v, &v, &dot, comm);
   same_double ("an overflow", dot, GSL_POSINF);
   about_sd ("an sd whose square overflows", x, from, k, 0x1p600);
@@ -263,14 +254,12 @@ hard_parts (void)
   for (int i = 0; i < HARD; i++)
     x[i] = 0x1p53 + 2 * (i % 2);
   about ("a variance far from 0",
-         gsltune_mpi_stats_variance (v.data, 1, k, comm), HARD / (HARD - 1.0),
-         1e-9);
+         gsltune_mpi_stats_variance (v.data, 1, k, comm), HARD / (HARD - 1.0), 1e-9);
   for (int i = 0; i < HARD; i++)
     x[i] = i % 2 ? 0x1p600 : -0x1p600;
   about ("a sum of squares that overflows",
          gsltune_mpi_stats_tss_m (v.data, 1, k, 0, comm), GSL_POSINF, 0);
-  about ("a kurtosis whose powers overflow",
-         gsltune_mpi_stats_kurtosis (v.data, 1, k, comm),
+  about ("a kurtosis whose powers overflow", gsltune_mpi_stats_kurtosis (v.data, 1, k, comm),
          (1 - 1.0 / HARD) * (1 - 1.0 / HARD) - 3, 1e-9);
 }
 
@@ -298,8 +287,7 @@ test_functions (void)
       GT_ELEMENT_TYPES (X)
 #undef X
       check ("idamax of nothing",
-             gsltune_mpi_blas_idamax (&(gsl_vector) {0, 1, NULL, NULL, 0}, comm)
-               == 0);
+             gsltune_mpi_blas_idamax (&(gsl_vector) {0, 1, NULL, NULL, 0}, comm) == 0);
       check ("no errors", handler_calls == 0);
     }
 }
@@ -324,16 +312,14 @@ lengths_and_memory (void)
 {
   double result = 7;
 
-  check ("unequal lengths",
-         gsltune_mpi_blas_ddot (&four, is_last () ? &three : &four, &result,
+  check ("unequal lengths", gsltune_mpi_blas_ddot (&four, is_last () ? &three : &four, &result,
                                 comm) == GSL_EBADLEN);
   reported ("unequal lengths", GSL_EBADLEN);
   check ("the result", result == 7);
   no_memory = is_last ();
   check ("no memory", isnan (gsltune_mpi_vector_sum (&four, comm)));
   reported ("no memory", GSL_ENOMEM);
-  check ("no memory", isnan (gsltune_mpi_stats_long_double_mean (NULL, 1, 0,
-                                                                 comm)));
+  check ("no memory", isnan (gsltune_mpi_stats_long_double_mean (NULL, 1, 0, comm)));
   reported ("no memory for long doubles", GSL_ENOMEM);
   check ("no memory", isnan (gsltune_mpi_stats_kurtosis (tiny, 1, 4, comm)));
   reported ("no memory for moments", GSL_ENOMEM);
@@ -377,8 +363,7 @@ different_calls (void)
     for (int b = 0; b < N_CALLS; b++)
       if (a != b)
         {
-          snprintf (what, sizeof what, "%s with %s", call_names[a],
-                    call_names[b]);
+          snprintf (what, sizeof what, "%s with %s", call_names[a], call_names[b]);
           call (is_last () ? a : b);
           reported (what, GSL_EINVAL);
         }
@@ -404,8 +389,7 @@ strange_communicators (void)
   check ("half", result == 30 * (double) (rank % 2 ? size / 2 : (size + 1) / 2));
   /* Indexes follow the ranks of the communicator, not of all processes.  */
   numbers[0] = 10 + rank;
-  check ("the last is first",
-         gsltune_mpi_vector_max_index (&four, half) == 0);
+  check ("the last is first", gsltune_mpi_vector_max_index (&four, half) == 0);
   numbers[0] = 1;
   MPI_Intercomm_create (half, 0, comm, rank % 2 ? (size - 1) / 2 * 2
                                        : (size - 2) / 2 * 2 + 1, 5, &inter);
@@ -510,8 +494,7 @@ test_threads (void)
   for (int t = 0; t < 3; t++)
     MPI_Comm_dup (comm, &own[t]);
   for (int t = 0; t < 3; t++)
-    check ("a thread",
-           pthread_create (&threads[t], NULL, of_a_thread, &own[t]) == 0);
+    check ("a thread", pthread_create (&threads[t], NULL, of_a_thread, &own[t]) == 0);
   for (int t = 0; t < 3; t++)
     {
       void *wrong = NULL;
@@ -522,8 +505,7 @@ test_threads (void)
     }
 }
 
-/* The last process is killed, and the others go on: what they get is right, or an
-   error.  */
+/* The last process is killed, and the others go on: what they get is right, or an error.  */
 static void
 kill_one (void)
 {

@@ -31,8 +31,7 @@ written (void)
         ours = strstr (line, "/libgsltune.so") || (ours && !named && begin == last);
         last = end;
       }
-    else if (ours && rights[1] == 'w'
-             && sscanf (line, "Private_Dirty: %lu", &kib) == 1)
+    else if (ours && rights[1] == 'w' && sscanf (line, "Private_Dirty: %lu", &kib) == 1)
       bytes += (size_t) kib << 10;
   if (maps)
     fclose (maps);

@@ -93,8 +93,7 @@ extern const struct oracle_format oracle_formats[GT_N_TYPES];
 /* X rounded to it.  */
 long double oracle_rounded (mpfr_t x, const struct oracle_format *format);
 
-/* The exponent of the last place of X, which may be larger than any number of the
-   format.  */
+/* The exponent of the last place of X, which may be larger than any number of the format.  */
 long oracle_place (mpfr_t x, const struct oracle_format *format);
 
 /* How far X is from the exact value, in units of the last place of that.  An infinity is the

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 static inline int
-remove_one (const char *path, const struct stat *status, int flag,
-            struct FTW *ftw)
+remove_one (const char *path, const struct stat *status, int flag, struct FTW *ftw)
 {
   (void) status;
   (void) flag;

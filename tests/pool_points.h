@@ -1,8 +1,7 @@
-/* Every atomic step of src/cpu/threads.c and src/cpu/parts.c becomes a point at
-   which gt_point is called first.  A test that includes this file and then those
-   two tries the library's own text: in tests/pool_model.c a point is where
-   another thread may go on, in tests/perturbed_pool.c where the thread may lose
-   its time.
+/* Every atomic step of src/cpu/threads.c and src/cpu/parts.c becomes a point at which gt_point
+   is called first.  A test that includes this file and then those two tries the library's own
+   text: in tests/pool_model.c a point is where another thread may go on, in
+   tests/perturbed_pool.c where the thread may lose its time.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_POOL_POINTS_H
@@ -22,8 +21,7 @@ gt_exchange (_Atomic unsigned *object, unsigned value)
 }
 
 static inline int
-gt_compare_exchange (_Atomic unsigned *object, unsigned *expected,
-                     unsigned value)
+gt_compare_exchange (_Atomic unsigned *object, unsigned *expected, unsigned value)
 {
   return atomic_compare_exchange_strong (object, expected, value);
 }

@@ -28,8 +28,7 @@ reduce_by (const struct routed *by, unsigned n_gpus,
   return gt_reduce_routed (&choice, task, value);
 }
 
-/* Sums DATA by the route, on the first N_GPUS.  Returns what gt_reduce_routed
-   does.  */
+/* Sums DATA by the route, on the first N_GPUS.  Returns what gt_reduce_routed does.  */
 static inline int
 sum_routed (const struct routed *by, unsigned n_gpus,
             enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,

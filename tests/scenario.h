@@ -1,7 +1,6 @@
-/* Scenarios: the library reads its environment when it is loaded and opens the
-   driver once, so each runs in a process of its own, this program again with
-   the scenario's name.  Include after tests/unit.h, or without it for what runs
-   inside of a scenario.
+/* Scenarios: the library reads its environment when it is loaded and opens the driver once, so
+   each runs in a process of its own, this program again with the scenario's name.  Include
+   after tests/unit.h, or without it for what runs inside of a scenario.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_SCENARIO_H
@@ -96,8 +95,7 @@ use_two_gpus (void)
   char *one = strdup (source_file ("tests/devices/h200.json"));
 
   gt_env.profile_dir = "/nonexistent";
-  snprintf (devices, sizeof devices, "%s:%s", one,
-            source_file ("tests/devices/v100.json"));
+  snprintf (devices, sizeof devices, "%s:%s", one, source_file ("tests/devices/v100.json"));
   free (one);
   if (on_real_gpu ())
     return;
@@ -136,8 +134,7 @@ is_setting (const char *word)
   return (starts_with (word, "GSLTUNE_") && !starts_with (word, "GSLTUNE_TEST"))
          || starts_with (word, "OMP_") || starts_with (word, "HOME=")
          || starts_with (word, "XDG_DATA_HOME=")
-         || (!on_real_gpu ()
-             && (starts_with (word, "SOFTGPU_")
+         || (!on_real_gpu () && (starts_with (word, "SOFTGPU_")
                  || starts_with (word, "CUDA_VISIBLE_DEVICES=")));
 }
 
@@ -145,8 +142,7 @@ is_setting (const char *word)
 
 /* SETTINGS come first, so that they count when a word is there twice.  */
 static inline void
-scenario_environment (const char *const *settings,
-                      char *words[SCENARIO_WORDS])
+scenario_environment (const char *const *settings, char *words[SCENARIO_WORDS])
 {
   size_t n = 0;
 
@@ -170,8 +166,7 @@ read_output (int from)
   ssize_t got;
   char rest[512];
 
-  while (length < sizeof scenario_output - 1
-         && (got = read (from, scenario_output + length,
+  while (length < sizeof scenario_output - 1 && (got = read (from, scenario_output + length,
                          sizeof scenario_output - 1 - length)) > 0)
     length += (size_t) got;
   scenario_output[length] = '\0';
@@ -219,9 +214,8 @@ run_scenario (const char *name, const char *const *settings)
   return run_program (argv, settings);
 }
 
-/* How often a program with the setting COUNTS, "SOFTGPU_COUNT=file", called NAME of
-   the driver; -1: it did not open the driver at all, and the file was not there
-   before.  */
+/* How often a program with the setting COUNTS, "SOFTGPU_COUNT=file", called NAME of the
+   driver; -1: it did not open the driver at all, and the file was not there before.  */
 static inline long
 driver_calls (const char *counts, const char *name)
 {
@@ -245,17 +239,14 @@ static char h200[4200], h200_and_a100[8400];
 __attribute__ ((constructor)) static void
 name_soft_gpus (void)
 {
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s", source_file ("tests/devices/h200.json"));
   snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
             source_file ("tests/devices/a100.json"));
 }
 
-/* A scenario that must end well, and with OUTPUT alone when that is not
-   null.  */
+/* A scenario that must end well, and with OUTPUT alone when that is not null.  */
 static inline void
-expect_scenario (const char *name, const char *const *settings,
-                 const char *output)
+expect_scenario (const char *name, const char *const *settings, const char *output)
 {
   int status = run_scenario (name, settings);
 

@@ -94,8 +94,7 @@ struct host_place
 };
 
 static void
-put_somewhere (struct operands *o, size_t size, uint64_t *seed,
-               struct host_place *at)
+put_somewhere (struct operands *o, size_t size, uint64_t *seed, struct host_place *at)
 {
   const size_t x = o->n * o->x_stride * size, y = o->n * o->y_stride * size;
 
@@ -221,8 +220,7 @@ ask_one (struct buffers *b)
   outcome = s->domain == ON_HOST ? ask_of_host (s, type, &o, seed)
                                  : ask_of_device (s, type, &o, seed);
   if (outcome == WRONG || (outcome == REFUSED && !faults_on && !gpus_lost))
-    fail (outcome == WRONG ? "a wrong answer" : "a refusal without a fault", 0,
-          outcome);
+    fail (outcome == WRONG ? "a wrong answer" : "a refusal without a fault", 0, outcome);
   answers[s->domain] += outcome == RIGHT;
   refusals += outcome == REFUSED;
 }
@@ -273,8 +271,7 @@ draw_faults (uint64_t *seed, int lasting, char *text, size_t size)
 
       length += (size_t) snprintf (text + length, size - length,
                                    "%s%s:%zu%s=%d", length ? "," : "", entry,
-                                   1 + below (seed, 40),
-                                   below (seed, 2) ? "+" : "", code);
+                                   1 + below (seed, 40), below (seed, 2) ? "+" : "", code);
     }
 }
 
@@ -427,8 +424,7 @@ share_out (void)
 {
   struct gt_problem p;
 
-  for (int i = 0; i < GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES
-                      * GT_N_LAYOUTS; i++)
+  for (int i = 0; i < GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS; i++)
     for (unsigned k = 10; k < 18; k++)
       {
         struct gt_plan *plan;
@@ -437,10 +433,8 @@ share_out (void)
           .reduction = (enum gt_reduction) (i % GT_N_REDUCTIONS),
           .arithmetic
           = (enum gt_arithmetic) (i / GT_N_REDUCTIONS % GT_N_ARITHMETICS),
-          .mode = (enum gt_mode) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS
-                                  % GT_N_MODES),
-          .layout = (enum gt_layout) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS
-                                      / GT_N_MODES),
+          .mode = (enum gt_mode) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS % GT_N_MODES),
+          .layout = (enum gt_layout) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS / GT_N_MODES),
           .n = (uint64_t) 1 << k};
         plan = &gt_plan_to_change (&p)->plan;
         if (plan->kernel && plan->kernel->tunables & GT_TUNE_THREADS)
@@ -463,8 +457,7 @@ prepare (void)
     {
       get_report
         = (softgpu_report_function *) dlsym (driver, "softgpu_report");
-      set_faults = (softgpu_set_faults_function *) dlsym (
-        driver, "softgpu_set_faults");
+      set_faults = (softgpu_set_faults_function *) dlsym (driver, "softgpu_set_faults");
     }
   for (int i = 0; i < N_THREADS; i++)
     {

@@ -36,8 +36,7 @@ static unsigned tried;
 static inline int
 share_told (void)
 {
-  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE,
-               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return told == MAP_FAILED ? -1 : 0;
 }
 
@@ -62,8 +61,7 @@ on_our_files (const struct traced_call *call)
 /* Runs WORK, in scene S, and spoils a call.  Returns its status.  */
 static inline int
 trace_in_scene (size_t s, struct spoiling spoiling,
-                int (*counts) (const struct traced_call *call),
-                int (*work) (void))
+                int (*counts) (const struct traced_call *call), int (*work) (void))
 {
   saving.set_scene (s);
   memset (told, 0, sizeof *told);
@@ -84,10 +82,8 @@ save_spoilt (size_t s, struct spoiling spoiling,
     return 0;
   tried++;
   *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
-  expect (WIFEXITED (status)
-            || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
-                && spoiling.how != SHORTEN),
-          "it crashed");
+  expect (WIFEXITED (status) || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
+                && spoiling.how != SHORTEN), "it crashed");
   return 1;
 }
 
@@ -95,8 +91,7 @@ save_spoilt (size_t s, struct spoiling spoiling,
 static inline int
 can_trace (void)
 {
-  const int status = trace_in_scene (0, (struct spoiling) {0}, on_our_files,
-                                     saving.save);
+  const int status = trace_in_scene (0, (struct spoiling) {0}, on_our_files, saving.save);
 
   expect (status <= 0, "one fails that nobody disturbs");
   if (status == 0 && trace.n > saving.least)
@@ -105,8 +100,7 @@ can_trace (void)
   return 0;
 }
 
-/* Calls after which nothing is known to have been done, so that they can be made
-   again.  */
+/* Calls after which nothing is known to have been done, so that they can be made again.  */
 static inline int
 can_be_repeated (long number)
 {
@@ -156,8 +150,7 @@ TEST (killed_at_every_call)
   for (size_t w = 0; w < N_OF (ways); w++)
     for (size_t s = 0; s < saving.scenes; s++)
       for (unsigned at = 0;
-           save_spoilt (s, (struct spoiling) {.how = ways[w], .at = at}, NULL,
-                        &outcome);
+           save_spoilt (s, (struct spoiling) {.how = ways[w], .at = at}, NULL, &outcome);
            at++)
         saving.look_after_kill (outcome);
   print_message ("# %s was killed %u times\n", saving.noun, tried);
@@ -175,8 +168,7 @@ TEST (failing_at_every_call)
     for (unsigned at = 0, there = 1; there; at++)
       for (size_t e = 0; e < N_OF (errors); e++)
         for (int onwards = 0; onwards <= 1 && there; onwards++)
-          if (is_tried (at, e, onwards)
-              && (there = save_spoilt (s, (struct spoiling) {
+          if (is_tried (at, e, onwards) && (there = save_spoilt (s, (struct spoiling) {
                                          FAIL, at, errors[e], onwards},
                                        on_our_files, &outcome)))
             saving.look_after_error (outcome);
@@ -185,8 +177,7 @@ TEST (failing_at_every_call)
 
 /* A third of what was asked, once and always, of the calls that COUNTS counts.  */
 static inline void
-shorten_everywhere (int (*counts) (const struct traced_call *call),
-                    void (*look) (int outcome))
+shorten_everywhere (int (*counts) (const struct traced_call *call), void (*look) (int outcome))
 {
   int outcome;
 
@@ -195,8 +186,7 @@ shorten_everywhere (int (*counts) (const struct traced_call *call),
     for (int onwards = 0; onwards <= 1; onwards++)
       for (unsigned at = 0;
            at < 20 && save_spoilt (s, (struct spoiling) {
-                                     SHORTEN, at, 0, onwards},
-                                   counts, &outcome);
+                                     SHORTEN, at, 0, onwards}, counts, &outcome);
            at++)
         look (outcome);
 }

@@ -1,13 +1,12 @@
-/* Every public function that computes something, as a table of subjects: what the
-   function answers and what it should, of the same elements.  Those of the driver's
-   faults (faults_matrix.c) and of the soak (soak.c).
+/* Every public function that computes something, as a table of subjects: what the function
+   answers and what it should, of the same elements.  Those of the driver's faults
+   (faults_matrix.c) and of the soak (soak.c).
 
-   Elements are small whole numbers, of which every sum that a kernel forms is exact in
-   any order and every mode: so sums, products, extremes and norms are compared bit for
-   bit, with plain loops or GSL's functions.  Other statistics are compared with GSL's,
-   whose recurrences in long double share nothing with ours.  The rows of
-   src/functions.def are subjects by themselves; what is none of them is in
-   tests/subjects_of.inc.
+   Elements are small whole numbers, of which every sum that a kernel forms is exact in any
+   order and every mode: so sums, products, extremes and norms are compared bit for bit, with
+   plain loops or GSL's functions.  Other statistics are compared with GSL's, whose recurrences
+   in long double share nothing with ours.  The rows of src/functions.def are subjects by
+   themselves; what is none of them is in tests/subjects_of.inc.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_SUBJECTS_H
@@ -23,8 +22,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 
-/* The operands of functions: two samples of N elements, and where the library finds
-   them.  */
+/* The operands of functions: two samples of N elements, and where the library finds them.  */
 struct operands
 {
   size_t n, x_stride, y_stride;
@@ -77,12 +75,10 @@ struct subjects_of_type
   struct gsltune_device_memory *(*alloc) (size_t n, int gpu);
   void (*free) (struct gsltune_device_memory *v);
   int (*set) (struct gsltune_device_memory *v, const void *x, size_t stride);
-  int (*view) (void *address, size_t stride, size_t n,
-               struct gsltune_device_memory *view);
+  int (*view) (void *address, size_t stride, size_t n, struct gsltune_device_memory *view);
 };
 
-/* Set while other threads change the mode: then no answer is held to exact mode's
-   bounds.  */
+/* Set while other threads change the mode: then no answer is held to exact mode's bounds.  */
 static int modes_change;
 
 /* Answers that a function has not given.  */
@@ -175,8 +171,7 @@ is_statistic (const struct gt_listed *f)
 /* Calls F, ours or GSL's.  Weights are the second sample.  A matrix has four rows, as far
    apart as they are long, gaps and all.  */
 static inline void
-call_listed (const struct gt_listed *f, const struct operands *o, int gsl,
-             struct answer *a)
+call_listed (const struct gt_listed *f, const struct operands *o, int gsl, struct answer *a)
 {
   const int weighted = f->name[0] == 'w';
   const void *const x = gsl ? o->hx : o->x, *const y = gsl ? o->hy : o->y;
@@ -207,8 +202,7 @@ call_listed (const struct gt_listed *f, const struct operands *o, int gsl,
 }
 
 static inline void
-ask_listed (const struct gt_listed *f, const struct operands *o, int oracle,
-            struct answer *a)
+ask_listed (const struct gt_listed *f, const struct operands *o, int oracle, struct answer *a)
 {
   const struct gt_listed *host = f->family == GT_OF_DEVICE_VECTOR ? on_host (f) : f;
 
@@ -241,8 +235,7 @@ add_listed (enum gt_element_type type)
 
       add_subject (&subjects_of_types[type], (struct subject) {
         f->name, f->family == GT_OF_DEVICE_VECTOR ? ON_DEVICE : ON_HOST,
-        is_statistic (f) ? 3 : 1, is_statistic (f) ? 1e-10 : 0, f, NULL
-      });
+        is_statistic (f) ? 3 : 1, is_statistic (f) ? 1e-10 : 0, f, NULL });
     }
 }
 
@@ -270,14 +263,12 @@ answers_agree (const struct subject *s, enum gt_element_type type,
   for (int k = 0; k < 2; k++)
     same &= same_number (ours->value[k], expected->value[k], close);
   if (!same)
-    fprintf (stderr,
-             "%s of %zu %s, %zu and %zu apart, mode %s: %.20Lg, %.20Lg, %zu, %zu"
+    fprintf (stderr, "%s of %zu %s, %zu and %zu apart, mode %s: %.20Lg, %.20Lg, %zu, %zu"
              " (status %d) instead of %.20Lg, %.20Lg, %zu, %zu\n",
              name_of (s), o->n, gt_types[type].name, o->x_stride, o->y_stride,
              gt_mode_names[gsltune_get_mode ()], ours->value[0],
              ours->value[1], ours->index[0], ours->index[1], ours->status,
-             expected->value[0], expected->value[1], expected->index[0],
-             expected->index[1]);
+             expected->value[0], expected->value[1], expected->index[0], expected->index[1]);
   return same;
 }
 
@@ -290,8 +281,7 @@ refused_as_documented (const struct subject *s, const struct answer *a)
 
   if (handler_calls != 1 || s->domain == ON_HOST)
     return 0;
-  if (handler_code != GSL_EFAILED
-      && !(s->domain == RAW && handler_code == GSL_EINVAL))
+  if (handler_code != GSL_EFAILED && !(s->domain == RAW && handler_code == GSL_EINVAL))
     return 0;
   return a->status ? a->status == handler_code
                    : isnan (value) || value == 0 || a->index[0] == 0;
@@ -316,8 +306,7 @@ ask (const struct subject *s, const struct operands *o, int oracle, struct answe
 
 /* Asks S, in the mode in force; GSL's error handler is note_error.  */
 static inline enum outcome
-try_subject (const struct subject *s, enum gt_element_type type,
-             const struct operands *o)
+try_subject (const struct subject *s, enum gt_element_type type, const struct operands *o)
 {
   struct answer ours, expected;
 

@@ -45,8 +45,7 @@ sum_function (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic,
 }
 
 static inline void
-finish_sum (enum gt_arithmetic arithmetic, enum gt_mode mode,
-            union gt_value *sum)
+finish_sum (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_value *sum)
 {
   struct gt_problem problem = sum_problem (arithmetic, mode, GT_STRIDED, 0);
 

@@ -39,8 +39,7 @@ in_fenced (const struct fenced *fenced, enum gt_arithmetic a, size_t n,
 {
   const size_t span = n ? (n - 1) * stride + 1 : 0;
 
-  assert_true (span * gt_element_size (a)
-               <= (size_t) (fenced->end - fenced->begin));
+  assert_true (span * gt_element_size (a) <= (size_t) (fenced->end - fenced->begin));
   return at_end ? fenced->end - span * gt_element_size (a) : fenced->begin;
 }
 
@@ -53,8 +52,7 @@ struct cpu_function
 };
 
 static inline union gt_value
-computed_by (const struct cpu_function *f, unsigned threads,
-             const struct gt_task *task)
+computed_by (const struct cpu_function *f, unsigned threads, const struct gt_task *task)
 {
   const struct gt_plan plan = {
     .kernel = f->kernel,
@@ -75,8 +73,7 @@ typedef void check_function (const struct cpu_function *f,
                              const struct gt_task *task, const void *closure);
 
 static inline unsigned
-for_each_function (const struct gt_task *task, check_function *check,
-                   const void *closure)
+for_each_function (const struct gt_task *task, check_function *check, const void *closure)
 {
   struct gt_task each = *task;
   unsigned count = 0;
@@ -91,8 +88,7 @@ for_each_function (const struct gt_task *task, check_function *check,
 
             each.problem.layout = (enum gt_layout) l;
             if (f.kernel->device != GT_CPU || !(f.kernel->unrolls & f.unroll)
-                || !gt_isa_runs (f.isa)
-                || !gt_kernel_serves (f.kernel, &each.problem))
+                || !gt_isa_runs (f.isa) || !gt_kernel_serves (f.kernel, &each.problem))
               continue;
             check (&f, &each, closure);
             count += isa == 0;
@@ -111,8 +107,7 @@ struct comparison
 
 /* Functions for for_each_function, whose closure is a comparison: of the whole,  */
 static inline void
-check_whole (const struct cpu_function *f,
-             const struct gt_task *task, const void *closure)
+check_whole (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const struct comparison *with = closure;
   const union gt_value value = computed_by (f, 1, task);
@@ -122,8 +117,7 @@ check_whole (const struct cpu_function *f,
 
 /* and as parts that follow each other, and by threads.  */
 static inline void
-check_parts (const struct cpu_function *f,
-             const struct gt_task *task, const void *closure)
+check_parts (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const struct comparison *with = closure;
   const uint64_t n = task->problem.n, cut = n / 3;
@@ -148,12 +142,10 @@ fail_at (const struct cpu_function *f,
   const struct gt_problem *p = &task->problem;
 
   fail_msg ("%s of %s, %s, %s, %s, %s, n = %zu, strides %zu and %zu: sum %u is"
-            " %.17g, not %.17g",
-            gt_reductions[p->reduction].name,
+            " %.17g, not %.17g", gt_reductions[p->reduction].name,
             gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
             gt_layout_names[p->layout], f->kernel->name, gt_isa_names[f->isa],
-            (size_t) p->n, (size_t) task->x.stride, (size_t) task->y.stride, k,
-            got, expected);
+            (size_t) p->n, (size_t) task->x.stride, (size_t) task->y.stride, k, got, expected);
 }
 
 #endif

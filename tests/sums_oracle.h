@@ -49,8 +49,7 @@ __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
 static inline int128
-oracle_integer (enum gt_arithmetic arithmetic, const struct gt_operand *from,
-                size_t i)
+oracle_integer (enum gt_arithmetic arithmetic, const struct gt_operand *from, size_t i)
 {
   switch (arithmetic)
     {
@@ -188,8 +187,7 @@ oracle_same_words (const int64_t *a, uint32_t a_flags, const int64_t *b,
                    uint32_t b_flags, size_t words)
 {
   return (a_flags & b_flags & GT_SUPER_NAN)
-         || (a_flags == b_flags
-             && (a_flags || memcmp (a, b, words * sizeof *a) == 0));
+         || (a_flags == b_flags && (a_flags || memcmp (a, b, words * sizeof *a) == 0));
 }
 
 /* Normalises A, and returns the first sum in which it and B, normalised, differ, or -1.  */
@@ -203,16 +201,14 @@ oracle_differs (enum gt_reduction reduction, struct gt_exact_sums *a,
     {
       super_normalise (&a->plain[k]);
       if (!oracle_same_words (a->plain[k].word, a->plain[k].flags,
-                              b->plain[k].word, b->plain[k].flags,
-                              GT_SUPER_WORDS))
+                              b->plain[k].word, b->plain[k].flags, GT_SUPER_WORDS))
         return (int) k;
     }
   if (info->products == 0)
     return -1;
   gt_super_carry (a->product.word, GT_PRODUCT_WORDS);
   return oracle_same_words (a->product.word, a->product.flags,
-                            b->product.word, b->product.flags,
-                            GT_PRODUCT_WORDS)
+                            b->product.word, b->product.flags, GT_PRODUCT_WORDS)
            ? -1 : (int) info->plain;
 }
 

@@ -73,8 +73,7 @@ call_number (const char *name)
   return -1;
 }
 
-/* Refuses the calls of WORDS, "CALL,...", with the error CODE from now on, in all
-   threads.  */
+/* Refuses the calls of WORDS, "CALL,...", with the error CODE from now on, in all threads.  */
 static void
 refuse_calls (char *words, int code)
 {
@@ -128,8 +127,7 @@ set_limit (const char *word)
       const size_t length = strlen (limits[i].name);
       const rlim_t value = strtoul (word + length, NULL, 10);
 
-      if (strncmp (word, limits[i].name, length) == 0
-          && setrlimit (limits[i].resource,
+      if (strncmp (word, limits[i].name, length) == 0 && setrlimit (limits[i].resource,
                         &(struct rlimit) {value, value}) == 0)
         return;
     }

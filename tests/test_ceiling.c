@@ -51,8 +51,7 @@ TEST (every_byte_is_read)
                         expected (data + offset, bytes));
   for (unsigned threads = 2; threads < 5; threads++)
     for (size_t bytes = 0; bytes < MOST_BYTES; bytes += 4099)
-      assert_int_equal (gt_ceiling_read (data, bytes, threads),
-                        expected (data, bytes));
+      assert_int_equal (gt_ceiling_read (data, bytes, threads), expected (data, bytes));
   free (data);
 }
 

@@ -1,6 +1,5 @@
-/* Tests of kernels/cpu and src/cpu/backend_cpu.c: every function of every CPU
-   kernel of sums, and of magnitudes, against exact sums, and what infinities, NaN and zeros
-   become.
+/* Tests of kernels/cpu and src/cpu/backend_cpu.c: every function of every CPU kernel of sums,
+   and of magnitudes, against exact sums, and what infinities, NaN and zeros become.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,8 +26,7 @@ struct problem
 /* Calls CHECK for every function that sums P's elements, of every mode and instruction
    set that this processor has.  A strided one may be given contiguous data too.  */
 static void
-check_each (enum gt_arithmetic arithmetic, const struct problem *p,
-            check_function *check)
+check_each (enum gt_arithmetic arithmetic, const struct problem *p, check_function *check)
 {
   for (int m = 0; m < GT_N_MODES; m++)
     {
@@ -53,8 +51,7 @@ check_result (const struct cpu_function *f, const struct gt_task *task,
               gt_reductions[p->reduction].name, f->kernel->name, gt_isa_names[f->isa], gt_arithmetics[a].name,
               gt_mode_names[task->problem.mode],
               gt_layout_names[task->problem.layout], f->unroll, threads, p->n,
-              p->stride, p->offset, sum_text (a, sum),
-              sum_text (a, &p->expected));
+              p->stride, p->offset, sum_text (a, sum), sum_text (a, &p->expected));
 }
 
 static union gt_value
@@ -68,8 +65,7 @@ called (const struct cpu_function *f, const struct gt_task *task)
 }
 
 static void
-check_sum (const struct cpu_function *f, const struct gt_task *task,
-           const void *closure)
+check_sum (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   union gt_value sum = called (f, task);
 
@@ -117,12 +113,10 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
   char *block = NULL;
   struct problem p = {.n = n, .stride = stride, .offset = offset};
 
-  assert_int_equal (posix_memalign ((void **) &block, LINE,
-                                    count ? count * size : 1), 0);
+  assert_int_equal (posix_memalign ((void **) &block, LINE, count ? count * size : 1), 0);
   fill_poison (arithmetic, block, count);
   p.data = block + offset * size;
-  p.expected = put_exact (arithmetic, (void *) p.data, n, stride,
-                          n * 1000 + offset);
+  p.expected = put_exact (arithmetic, (void *) p.data, n, stride, n * 1000 + offset);
   check_both (arithmetic, &p, check_sum);
   free (block);
 }
@@ -137,8 +131,7 @@ TEST (every_length_up_to_200)
 
           for (size_t offset = 0; offset < offsets;
                offset += s == 0 ? 1 : 5)
-            check_exact ((enum gt_arithmetic) a, n, strides[s], offset,
-                         (n + offset) % 2 * 70);
+            check_exact ((enum gt_arithmetic) a, n, strides[s], offset, (n + offset) % 2 * 70);
         }
 }
 
@@ -164,8 +157,7 @@ TEST (awkward_longer_lengths)
 static unsigned seen[64];
 
 static void
-count_it (const struct cpu_function *f, const struct gt_task *task,
-          const void *closure)
+count_it (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   (void) closure;
   seen[f->kernel - gt_catalog]
@@ -178,8 +170,7 @@ count_modes (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic)
   unsigned count = 0;
 
   for (int m = 0; m < GT_N_MODES; m++)
-    count += sum_served (kernel, arithmetic, (enum gt_mode) m,
-                               GT_CONTIGUOUS) != 0;
+    count += sum_served (kernel, arithmetic, (enum gt_mode) m, GT_CONTIGUOUS) != 0;
   return count;
 }
 
@@ -199,8 +190,7 @@ TEST (the_catalogue_is_complete)
       check_each ((enum gt_arithmetic) a, &p, count_it);
       for (unsigned k = 0; k < gt_catalog_size; k++)
         if (gt_catalog[k].device == GT_CPU)
-          assert_int_equal (
-            seen[k], count_modes (&gt_catalog[k], (enum gt_arithmetic) a)
+          assert_int_equal (seen[k], count_modes (&gt_catalog[k], (enum gt_arithmetic) a)
                        * GT_N_LAYOUTS * isas
                        * (unsigned) __builtin_popcount (gt_catalog[k].unrolls));
     }
@@ -229,8 +219,7 @@ enum special
 };
 
 static void
-put_special (enum gt_arithmetic arithmetic, void *data, size_t i,
-             enum special special)
+put_special (enum gt_arithmetic arithmetic, void *data, size_t i, enum special special)
 {
   switch (arithmetic)
     {
@@ -255,8 +244,7 @@ put_special (enum gt_arithmetic arithmetic, void *data, size_t i,
 /* The sum of N elements FILL but for A and, somewhere after it, B.  */
 static void
 check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
-               size_t at, enum special a, enum special b,
-               const union gt_value *expected)
+               size_t at, enum special a, enum special b, const union gt_value *expected)
 {
   long double data[512];
   struct problem p = {data, n, 1, at, *expected, GT_SUM};
@@ -294,8 +282,7 @@ TEST (minus_zeros_give_plus_zero)
       {
         union gt_value zero = real_sum (reals[r], 0);
 
-        check_special (reals[r], n, MINUS_ZERO, 0, MINUS_ZERO, MINUS_ZERO,
-                       &zero);
+        check_special (reals[r], n, MINUS_ZERO, 0, MINUS_ZERO, MINUS_ZERO, &zero);
       }
 }
 
@@ -323,8 +310,7 @@ TEST (infinities_and_nan_propagate)
           {
             union gt_value expected = real_sum (reals[r], cases[c].sum);
 
-            check_special (reals[r], n, ONE, at, cases[c].a, cases[c].b,
-                           &expected);
+            check_special (reals[r], n, ONE, at, cases[c].a, cases[c].b, &expected);
           }
 }
 
@@ -400,13 +386,11 @@ TEST (compensated_sums_are_exact_where_plain_ones_fail)
 
 /* With 1 to 8 threads, and with more than there are parts.  */
 static void
-check_threads (const struct cpu_function *f, const struct gt_task *task,
-               const void *closure)
+check_threads (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   static const unsigned threads[] = {1, 2, 3, 4, 5, 6, 7, 8, 61};
 
-  for (size_t t = 0; t < N_OF (threads)
-                     && f->kernel->tunables & GT_TUNE_THREADS; t++)
+  for (size_t t = 0; t < N_OF (threads) && f->kernel->tunables & GT_TUNE_THREADS; t++)
     {
       union gt_value sum = computed_by (f, threads[t], task);
 
@@ -429,8 +413,7 @@ TEST (parts_add_up)
 
           assert_non_null (block);
           fill_poison ((enum gt_arithmetic) a, block, count);
-          p.expected = put_exact ((enum gt_arithmetic) a, block + size,
-                                  lengths[k], stride, k);
+          p.expected = put_exact ((enum gt_arithmetic) a, block + size, lengths[k], stride, k);
           check_both ((enum gt_arithmetic) a, &p, check_threads);
           free (block);
         }
@@ -450,8 +433,7 @@ TEST (compensated_parts_are_exact)
     for (size_t stride = 1; stride <= 2; stride++)
       {
         struct problem p = {NULL, CANCELLING_N, stride, 0, {{0}}, GT_SUM};
-        void *data = malloc (CANCELLING_N * stride
-                             * gt_arithmetics[reals[r]].size);
+        void *data = malloc (CANCELLING_N * stride * gt_arithmetics[reals[r]].size);
 
         assert_non_null (data);
         p.data = data;
@@ -464,8 +446,7 @@ TEST (compensated_parts_are_exact)
 
 /* Bits of a sum that depend on the order of the additions.  */
 static double
-inexact_sum (const struct cpu_function *f, unsigned threads,
-             const struct gt_task *task)
+inexact_sum (const struct cpu_function *f, unsigned threads, const struct gt_task *task)
 {
   union gt_value sum = computed_by (f, threads, task);
 
@@ -476,15 +457,13 @@ inexact_sum (const struct cpu_function *f, unsigned threads,
 /* In a parallel region, in a forked child, and in a team smaller than asked
    for, one thread or a few compute the same parts.  */
 static void
-check_same_bits (const struct cpu_function *f, const struct gt_task *task,
-                 const void *closure)
+check_same_bits (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   unsigned different = 0;
   double first = 0;
 
   (void) closure;
-  if (task->problem.mode != GT_MODE_FAST
-      || !(f->kernel->tunables & GT_TUNE_THREADS))
+  if (task->problem.mode != GT_MODE_FAST || !(f->kernel->tunables & GT_TUNE_THREADS))
     return;
   for (unsigned threads = 1; threads <= 8; threads++)
     {

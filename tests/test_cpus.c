@@ -154,12 +154,10 @@ TEST (this_machine)
   if (gt_cpus_describe ("", &cpus, &host) != 0)
     SKIP ("/sys does not describe the processors, and hwloc is asked");
   assert_int_equal (hwloc_topology_init (&topology), 0);
-  assert_int_equal (
-    hwloc_topology_set_components (
+  assert_int_equal (hwloc_topology_set_components (
       topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86"), 0);
   assert_int_equal (hwloc_topology_load (topology), 0);
-  hwloc_cpuset_from_glibc_sched_affinity (topology, mask, cpus.set,
-                                          sizeof cpus.set);
+  hwloc_cpuset_from_glibc_sched_affinity (topology, mask, cpus.set, sizeof cpus.set);
   assert_int_equal (hwloc_topology_restrict (topology, mask, 0), 0);
   assert_int_equal (host.threads, count (topology, HWLOC_OBJ_PU));
   assert_int_equal (host.cores, count (topology, HWLOC_OBJ_CORE));

@@ -35,16 +35,14 @@ static void
 open_scene (struct scene *s, unsigned kind)
 {
   s->sum = gpu_sum_of (sum_kernel (kinds[kind].kernel),
-                       (struct gt_config) {1, 64, 1, 4}, GT_F64,
-                       kinds[kind].mode, ones, N, 1);
+                       (struct gt_config) {1, 64, 1, 4}, GT_F64, kinds[kind].mode, ones, N, 1);
   assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &s->slot), 0);
 }
 
 static void
 launch (struct scene *s)
 {
-  assert_int_equal (gt_gpus->start (gpu, s->slot, GT_WAY_DIRECT, &s->sum.plan,
-                                    &s->sum.task),
+  assert_int_equal (gt_gpus->start (gpu, s->slot, GT_WAY_DIRECT, &s->sum.plan, &s->sum.task),
                     0);
 }
 
@@ -80,8 +78,7 @@ FIXTURE (open_and_copy)
   return 0;
 }
 
-/* A result is there when all of its words are: whichever lacks, or is an earlier
-   sum's.  */
+/* A result is there when all of its words are: whichever lacks, or is an earlier sum's.  */
 TEST (every_word_is_awaited)
 {
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
@@ -128,12 +125,9 @@ static void
 spoil (struct scene *s)
 {
   assert_int_equal (gt_cuda_enter (gpu), CUDA_SUCCESS);
-  assert_int_equal (gpu->driver->cuMemsetD8Async (s->slot->memory, 0x55,
-                                                  GT_ZERO_BYTES,
-                                                  s->slot->stream),
-                    CUDA_SUCCESS);
-  assert_int_equal (gpu->driver->cuStreamSynchronize (s->slot->stream),
-                    CUDA_SUCCESS);
+  assert_int_equal (gpu->driver->cuMemsetD8Async (s->slot->memory, 0x55, GT_ZERO_BYTES,
+                                                  s->slot->stream), CUDA_SUCCESS);
+  assert_int_equal (gpu->driver->cuStreamSynchronize (s->slot->stream), CUDA_SUCCESS);
   gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 
@@ -171,8 +165,7 @@ TEST (after_a_sum_without_a_result)
       launch (&s);
       assert_int_equal (gt_gpus->synchronize (gpu, s.slot->stream), 0);
       memset (s.slot->mailbox, 0, sizeof *s.slot->mailbox);
-      assert_int_not_equal (gt_gpus->await (gpu, s.slot, &s.sum.task, &value),
-                            0);
+      assert_int_not_equal (gt_gpus->await (gpu, s.slot, &s.sum.task, &value), 0);
       assert_true (s.slot->spoilt);
       gpu->broken = 0; /* an unknown error is the end of a real context */
       spoil (&s);
@@ -191,8 +184,7 @@ TEST (a_slot_stays_spoilt)
   open_scene (&s, 2);
   s.slot->spoilt = 1;
   s.sum.plan.config.block = 1 << 20;
-  assert_int_not_equal (gt_gpus->start (gpu, s.slot, GT_WAY_DIRECT, &s.sum.plan,
-                                        &s.sum.task),
+  assert_int_not_equal (gt_gpus->start (gpu, s.slot, GT_WAY_DIRECT, &s.sum.plan, &s.sum.task),
                         0);
   assert_true (s.slot->spoilt);
   s.sum.plan.config.block = 64;

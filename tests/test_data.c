@@ -22,9 +22,7 @@ for_each_arithmetic (data_test *test)
     {
       struct gt_data data;
 
-      assert_int_equal (gt_data_init (&data, (enum gt_arithmetic) a,
-                                      GT_DATA_WHOLE),
-                      0);
+      assert_int_equal (gt_data_init (&data, (enum gt_arithmetic) a, GT_DATA_WHOLE), 0);
       assert_int_equal (data.period, PERIOD);
       assert_int_equal (data.size, gt_arithmetics[a].size);
       test (&data);
@@ -52,8 +50,7 @@ element (const struct gt_data *data, uint64_t k)
 
 /* Whether SUM is EXACT; integers modulo 2^k.  */
 static int
-is_exactly (const struct gt_data *data, const union gt_value *sum,
-            __int128 exact)
+is_exactly (const struct gt_data *data, const union gt_value *sum, __int128 exact)
 {
   switch (data->arithmetic)
     {
@@ -88,8 +85,7 @@ compare_with_naive_sum (const struct gt_data *data)
 
         for (size_t l = 0; l < N_OF (lengths); l++)
           {
-            union gt_value sum = gt_data_sum (data, offsets[o], lengths[l],
-                                            strides[s]);
+            union gt_value sum = gt_data_sum (data, offsets[o], lengths[l], strides[s]);
 
             for (; done < lengths[l]; done++)
               exact += element (data, offsets[o] + done * strides[s]);
@@ -115,16 +111,14 @@ compare_long_sums (const struct gt_data *data)
 
   for (uint64_t stride = 1; stride <= 7; stride += 2)
     {
-      union gt_value sum = gt_data_sum (data, offset, periods * PERIOD + rest,
-                                      stride);
+      union gt_value sum = gt_data_sum (data, offset, periods * PERIOD + rest, stride);
       __int128 period = 0, exact = 0;
 
       for (uint64_t k = 0; k < PERIOD; k++)
         period += element (data, k);
       for (uint64_t k = 0; k < rest; k++)
         exact += element (data, offset + k * stride);
-      assert_true (is_exactly (data, &sum,
-                               exact + (__int128) periods * period));
+      assert_true (is_exactly (data, &sum, exact + (__int128) periods * period));
     }
 }
 
@@ -172,8 +166,7 @@ TEST (float_sums_stay_exact)
 
 /* The exact sum of N elements STRIDE apart, by accumulators.  */
 static union gt_value
-accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
-             size_t stride)
+accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n, size_t stride)
 {
   union gt_value sum;
 
@@ -216,16 +209,14 @@ TEST (full_data_are_summed_exactly)
       struct gt_data data;
 
       assert_non_null (x);
-      assert_int_equal (gt_data_init (&data, reals[r],
-                                      GT_DATA_FULL), 0);
+      assert_int_equal (gt_data_init (&data, reals[r], GT_DATA_FULL), 0);
       gt_data_fill (&data, x, 4 * PERIOD * size);
       for (size_t c = 0; c < N_OF (cases); c++)
         {
           union gt_value is = gt_data_sum (&data, cases[c].offset, cases[c].n,
                                          cases[c].stride);
           union gt_value expected
-            = accumulated (reals[r], x + cases[c].offset * size, cases[c].n,
-                           cases[c].stride);
+            = accumulated (reals[r], x + cases[c].offset * size, cases[c].n, cases[c].stride);
 
           assert_true (same_bits (reals[r], &is, &expected));
         }

@@ -48,8 +48,7 @@ silicon_of (const struct gt_device *device)
   memset (s, 'X', GT_SILICON_SIZE);
   gt_device_silicon (device, s);
   assert_true (strnlen (s, GT_SILICON_SIZE) < GT_SILICON_SIZE);
-  assert_int_equal (strspn (s, "abcdefghijklmnopqrstuvwxyz0123456789.-"),
-                    strlen (s));
+  assert_int_equal (strspn (s, "abcdefghijklmnopqrstuvwxyz0123456789.-"), strlen (s));
   assert_true (s[0] != '.' && s[0] != '-');
   return s;
 }
@@ -140,8 +139,7 @@ TEST (test_words_in_keys)
 
   strcpy (device.host.isa, "");
   strcpy (device.host.model, " ..Intel(R) Xeon(TM)  CPU/../@ 2.00GHz ");
-  assert_string_equal (silicon_of (&device),
-                       "cpu-intel-xeon-cpu-..-2.00ghz-16c-32t-l1-32kib"
+  assert_string_equal (silicon_of (&device), "cpu-intel-xeon-cpu-..-2.00ghz-16c-32t-l1-32kib"
                        "-l2-1mib-l3-32mibx2");
   assert_null (strchr (silicon_of (&device), '/'));
 }
@@ -170,8 +168,7 @@ TEST (test_names)
   struct gt_device gpu = recorded ("h200"), host = recorded ("host-epyc");
 
   assert_string_equal (gt_device_name (&gpu), "NVIDIA H200");
-  assert_string_equal (gt_device_name (&host),
-                       "AMD EPYC 9B14 96-Core Processor");
+  assert_string_equal (gt_device_name (&host), "AMD EPYC 9B14 96-Core Processor");
 }
 
 /* Data sheets, in GB/s.  */

@@ -85,8 +85,7 @@ SCENARIO (copied_back)
   CHECK (v && gsltune_device_vector_set (v, &all) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_on_gpu (v));
   CHECK (gsltune_device_vector_max_index (v) == 4000);
-  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 3,
-                                           N_OF (x) / 3);
+  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 3, N_OF (x) / 3);
   CHECK (gsltune_device_vector_max (&view.vector) == 0);
   CHECK (gsltune_device_vector_min_index (&view.vector) == N_OF (x) / 3 - 1);
   CHECK (gsltune_device_vector_asum (&view.vector) == 3 * 2999 * 1500.);

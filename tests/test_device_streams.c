@@ -22,11 +22,9 @@ filled (const gsl_vector *source)
 
 /* -------------------------------------------------------------- Streams */
 
-/* A sum waits for the work before it in its stream, and so does what is done with a
-   view.  */
+/* A sum waits for the work before it in its stream, and so does what is done with a view.  */
 static void
-sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
-            int *address, size_t n)
+sum_behind (const struct gt_cuda_driver *driver, CUstream stream, int *address, size_t n)
 {
   CUdeviceptr memory = (CUdeviceptr) (uintptr_t) address;
   gsltune_device_vector_int_view view
@@ -40,19 +38,16 @@ sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_int_sum (address, 1, n, stream, &sum)
-             == GSL_SUCCESS);
+      CHECK (gsltune_device_int_sum (address, 1, n, stream, &sum) == GSL_SUCCESS);
       CHECK (sum == (int) (n * byte * 0x01010101u));
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_vector_int_sum (&view.vector)
-             == 2 * byte * 0x01010101);
+      CHECK (gsltune_device_vector_int_sum (&view.vector) == 2 * byte * 0x01010101);
       for (int again = 0; again < 10; again++)
         CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
       CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
-      CHECK (gsltune_device_vector_int_get (&view.vector, ends)
-             == GSL_SUCCESS);
+      CHECK (gsltune_device_vector_int_get (&view.vector, ends) == GSL_SUCCESS);
       CHECK (gsl_vector_int_get (ends, 0) == byte * 0x01010101);
       CHECK (gsl_vector_int_get (ends, 1) == byte * 0x01010101);
     }
@@ -143,8 +138,7 @@ SCENARIO_TEST (captured, NOTHING, h200)
   gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
   struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   gsltune_device_vector_view view
-    = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1,
-                                        N_OF (x));
+    = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1, N_OF (x));
   gsl_vector whole = VIEW (x, N_OF (x), 1);
   struct capturer c;
 
@@ -156,12 +150,9 @@ SCENARIO_TEST (captured, NOTHING, h200)
     {
       CHECK (!c.begin (c.stream, (CUstreamCaptureMode) mode));
       CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
-                                          1, N_OF (x), c.stream, &raw),
-                      GSL_EINVAL));
-      CHECK (REPORTS (gsltune_device_vector_set (&view.vector, &whole),
-                      GSL_EINVAL));
-      CHECK (REPORTS (gsltune_device_vector_get (&view.vector, &whole),
-                      GSL_EINVAL));
+                                          1, N_OF (x), c.stream, &raw), GSL_EINVAL));
+      CHECK (REPORTS (gsltune_device_vector_set (&view.vector, &whole), GSL_EINVAL));
+      CHECK (REPORTS (gsltune_device_vector_get (&view.vector, &whole), GSL_EINVAL));
       handler_calls = 0;
       CHECK (isnan (gsltune_device_vector_sum (&view.vector)));
       CHECK (handler_calls == 1 && handler_code == GSL_EINVAL);
@@ -250,8 +241,7 @@ SCENARIO_TEST (in_turn, NOTHING, h200)
       CHECK (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
       CHECK (sum.u32[0] == sum_of (x + from, n, stride));
       g.plan.config.block = 2048; /* whoever launches it, and however often */
-      CHECK (turn % 50 > 4
-             || gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
+      CHECK (turn % 50 > 4 || gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
     }
   CHECK (gt_gpus->usable (gpu) && !gpu->plain_only);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
@@ -319,8 +309,7 @@ work (void *argument)
       CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, w->n, NULL,
                                  &raw) == GSL_SUCCESS);
       CHECK (raw == sum);
-      CHECK (gsltune_device_vector_set (v, &VIEW (x, w->n, 1))
-             == GSL_SUCCESS);
+      CHECK (gsltune_device_vector_set (v, &VIEW (x, w->n, 1)) == GSL_SUCCESS);
     }
   gsltune_device_vector_free (v);
   free (x);

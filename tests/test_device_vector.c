@@ -115,8 +115,7 @@ SCENARIO_TEST (in_pieces, NOTHING, h200)
   free (y);
 }
 
-/* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB does
-   not.  */
+/* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB does not.  */
 SCENARIO (out_of_memory)
 {
   size_t n = 1 << 17;
@@ -136,8 +135,7 @@ SCENARIO (out_of_memory)
   free (x);
 }
 
-/* Room for the elements, none for what their sum needs: they are copied
-   back.  */
+/* Room for the elements, none for what their sum needs: they are copied back.  */
 SCENARIO (out_of_scratch)
 {
   double x[10000];
@@ -152,8 +150,7 @@ SCENARIO (out_of_scratch)
   gsltune_device_vector_free (v);
 }
 
-/* The environment chooses the second GPU; memory of the first is summed where
-   it lies.  */
+/* The environment chooses the second GPU; memory of the first is summed where it lies.  */
 SCENARIO (two_gpus)
 {
   double x[100], raw;

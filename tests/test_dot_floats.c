@@ -55,8 +55,7 @@ product (const struct gt_task *task, size_t i)
 /* The sum is within the bound, of which its own rounding to float is a part; and
    right in double where that is asked for.  */
 static void
-check_bound (const struct cpu_function *f,
-             const struct gt_task *task, const void *closure)
+check_bound (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const double bound = BOUND - FLT_EPSILON / 2;
   struct gt_task wide = *task;
@@ -74,8 +73,7 @@ check_bound (const struct cpu_function *f,
     fail_at (f, task, 0, got, (double) exact);
   wide.single = 0;
   got = computed_by (f, 1, &wide).sums.s[0];
-  if (!(fabsl (got - exact)
-        <= (double) task->problem.n * DBL_EPSILON * magnitudes))
+  if (!(fabsl (got - exact) <= (double) task->problem.n * DBL_EPSILON * magnitudes))
     fail_at (f, &wide, 0, got, (double) exact);
 }
 
@@ -85,8 +83,7 @@ unit (uint64_t *seed)
   return (double) (random_word (seed) >> 11) * 0x1p-53;
 }
 
-/* Of one sign, of both, and of many sizes, the second half of which takes the
-   first away.  */
+/* Of one sign, of both, and of many sizes, the second half of which takes the first away.  */
 static void
 fill (const struct gt_task *task, unsigned kind)
 {
@@ -144,8 +141,7 @@ TEST (within_the_bound_at_worst)
 
 /* The sum is what comes of doubles.  */
 static void
-check_range (const struct cpu_function *f,
-             const struct gt_task *task, const void *closure)
+check_range (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const double *expected = closure;
   const double got = computed_by (f, 1, task).sums.s[0];

@@ -68,20 +68,16 @@ SCENARIO (raised)
     }
   CHECK (gt_env.profile_dir == NULL && gt_env.device == GT_CHOOSE_AUTO);
   CHECK (gsltune_get_mode () == GSLTUNE_MODE_AUTO && gt_env.threads == 0);
-  CHECK (gt_profile_folder (GT_FOLDER_ENVIRONMENT, path, sizeof path, why,
-                            sizeof why) == -1);
-  CHECK (gt_profile_folder (GT_FOLDER_USER, path, sizeof path, why, sizeof why)
-         == -1);
-  CHECK (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path, why,
-                            sizeof why) == 0);
+  CHECK (gt_profile_folder (GT_FOLDER_ENVIRONMENT, path, sizeof path, why, sizeof why) == -1);
+  CHECK (gt_profile_folder (GT_FOLDER_USER, path, sizeof path, why, sizeof why) == -1);
+  CHECK (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path, why, sizeof why) == 0);
   CHECK (gt_gpu_count (&reason) == 0 && reason);
 #if HAVE_CUDA
   CHECK (strstr (reason, "raised privileges"));
 #endif
   sum ();
   printf ("raised\n");
-  /* LeakSanitizer, at the end of a program, would trace this one, which may not
-     be traced.  */
+  /* LeakSanitizer, at the end of a program, would trace this one, which may not be traced.  */
   fflush (NULL);
   _exit (0);
 }
@@ -135,8 +131,7 @@ TEST (good_values)
 
   for (size_t i = 0; i < N_OF (cases); i++)
     EXPECT_SCENARIO ("print_env", cases[i].printed, cases[i].setting);
-  EXPECT_SCENARIO ("print_env",
-                   "mode auto, device auto:0, profiles -, threads 5, log 0\n",
+  EXPECT_SCENARIO ("print_env", "mode auto, device auto:0, profiles -, threads 5, log 0\n",
                    "OMP_NUM_THREADS=3", "GSLTUNE_THREADS=5");
 }
 
@@ -177,8 +172,7 @@ TEST (instruction_sets)
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     {
       snprintf (setting, sizeof setting, "GSLTUNE_ISA=%s", gt_isa_names[isa]);
-      snprintf (printed, sizeof printed, "%s\n",
-                gt_isa_names[isa < best ? isa : best]);
+      snprintf (printed, sizeof printed, "%s\n", gt_isa_names[isa < best ? isa : best]);
       EXPECT_SCENARIO ("print_isa", printed, setting);
     }
   snprintf (printed, sizeof printed, "%s\n", gt_isa_names[best]);
@@ -277,15 +271,13 @@ TEST (bad_openmp_values)
 
 TEST (silent_with_every_value_bad)
 {
-  EXPECT_SCENARIO ("sum", "", ALL_BAD, "GSLTUNE_LOG=x", "HOME=x",
-                   "XDG_DATA_HOME=x");
+  EXPECT_SCENARIO ("sum", "", ALL_BAD, "GSLTUNE_LOG=x", "HOME=x", "XDG_DATA_HOME=x");
   EXPECT_SCENARIO ("sum", "", ALL_BAD);
 }
 
 TEST (one_notice_in_all)
 {
-  EXPECT_SCENARIO ("sum",
-                   "gsltune: GSLTUNE_MODE='x' is not understood: allowed is"
+  EXPECT_SCENARIO ("sum", "gsltune: GSLTUNE_MODE='x' is not understood: allowed is"
                    " auto, exact, compensated or fast, and FUNCTION=MODE after a comma\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
@@ -307,10 +299,8 @@ TEST (long_values)
 TEST (levels_of_messages)
 {
   EXPECT_SCENARIO ("debug_message", "", "GSLTUNE_LOG=quiet");
-  EXPECT_SCENARIO ("debug_message", "gsltune: a notice of 1\n",
-                   "GSLTUNE_LOG=notice");
-  EXPECT_SCENARIO ("debug_message",
-                   "gsltune: a notice of 1\ngsltune: a detail of two\n",
+  EXPECT_SCENARIO ("debug_message", "gsltune: a notice of 1\n", "GSLTUNE_LOG=notice");
+  EXPECT_SCENARIO ("debug_message", "gsltune: a notice of 1\ngsltune: a detail of two\n",
                    "GSLTUNE_LOG=debug");
 }
 
@@ -321,8 +311,7 @@ copy_self (const char *to)
 {
   char command[160];
 
-  snprintf (command, sizeof command, "cp /proc/%d/exe %s", (int) getpid (),
-            to);
+  snprintf (command, sizeof command, "cp /proc/%d/exe %s", (int) getpid (), to);
   return system (command);
 }
 

@@ -162,8 +162,7 @@ compute (const struct way *way, const struct gt_kernel *kernel,
 }
 
 static void
-check (const struct way *way, const struct gt_kernel *kernel,
-       const struct gt_task *task)
+check (const struct way *way, const struct gt_kernel *kernel, const struct gt_task *task)
 {
   const enum gt_arithmetic arithmetic = task->problem.arithmetic;
   union gt_value expected, is;
@@ -183,8 +182,7 @@ check (const struct way *way, const struct gt_kernel *kernel,
       if (!same_bits (arithmetic, &is, &expected))
         fail_msg ("%s of %s, %s, by %s: other bits with %s",
                   kernel->name, gt_arithmetics[arithmetic].name,
-                  gt_mode_names[task->problem.mode], way->name,
-                  environments[e].name);
+                  gt_mode_names[task->problem.mode], way->name, environments[e].name);
       if (after != before)
         fail_msg ("%s of %s, %s, by %s: %s, %#x, is %#x afterwards",
                   kernel->name, gt_arithmetics[arithmetic].name,
@@ -230,8 +228,7 @@ check_reduction (enum gt_reduction reduction)
               || gt_mode_for (reduction, arithmetic, (enum gt_mode) mode)
                    != (enum gt_mode) mode)
             continue;
-          task = gt_task_of (reduction, arithmetic, (enum gt_mode) mode, data, N,
-                             1);
+          task = gt_task_of (reduction, arithmetic, (enum gt_mode) mode, data, N, 1);
           fill (arithmetic, least);
           check_task (&task);
         }

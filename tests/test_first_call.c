@@ -227,8 +227,7 @@ TEST (messages)
   for (size_t i = 0; i < N_OF (names); i++)
     {
       EXPECT_SCENARIO (names[i], "", profiles, "SOFTGPU_DEVICE=");
-      EXPECT_SCENARIO (names[i], "", profiles, "LD_LIBRARY_PATH=",
-                       "CUDA_VISIBLE_DEVICES=",
+      EXPECT_SCENARIO (names[i], "", profiles, "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=",
                        "HWLOC_SYNTHETIC=pack:4 [numa] core:2 pu:1");
     }
 }

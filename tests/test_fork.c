@@ -1,7 +1,6 @@
-/* Tests of src/base/setup.c: what a child of fork inherits of a first sum that
-   another thread has under way.  hwloc has locks; here the calls in which they would be
-   held, and those that open profiles, are held up, with a lock that stands for theirs, until the
-   fork has begun.
+/* Tests of src/base/setup.c: what a child of fork inherits of a first sum that another thread
+   has under way.  hwloc has locks; here the calls in which they would be held, and those that
+   open profiles, are held up, with a lock that stands for theirs, until the fork has begun.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -218,8 +217,7 @@ cancel_in_child (int profile_found)
   void *end;
 
   alarm (CHILD_SECONDS);
-  if (pthread_create (&thread, NULL, sum_cancelled, &wrong)
-      || pthread_join (thread, &end))
+  if (pthread_create (&thread, NULL, sum_cancelled, &wrong) || pthread_join (thread, &end))
     return 4;
   if (wrong || end != PTHREAD_CANCELED)
     return 5;
@@ -327,21 +325,17 @@ SCENARIO_TEST (many_forks, profiles, "HWLOC_COMPONENTS=-x86")
     CHECK (!pthread_join (thread[i], NULL) && !wrong[i]);
 }
 
-/* Takes the place of the C library's, and fails where the environment wants
-   that.  */
+/* Takes the place of the C library's, and fails where the environment wants that.  */
 #ifdef __GLIBC__
-extern int __register_atfork (void (*) (void), void (*) (void),
-                              void (*) (void), void *);
+extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 extern void *__dso_handle;
 
-/* Clang's ThreadSanitizer calls it before anything that it has instrumented can
-   run.  */
+/* Clang's ThreadSanitizer calls it before anything that it has instrumented can run.  */
 #if defined __clang__ && __clang_major__ >= 14
 __attribute__ ((disable_sanitizer_instrumentation))
 #endif
 int
-pthread_atfork (void (*before) (void), void (*after) (void),
-                void (*child) (void))
+pthread_atfork (void (*before) (void), void (*after) (void), void (*child) (void))
 {
   return getenv ("TEST_NO_ATFORK")
            ? ENOMEM : __register_atfork (before, after, child, __dso_handle);
@@ -394,8 +388,7 @@ TEST (test_during_gpu_plans)
 
 TEST (test_unwatched)
 {
-  EXPECT_SCENARIO ("unwatched",
-                   "gsltune: memory is short: fork() cannot be watched, so one"
+  EXPECT_SCENARIO ("unwatched", "gsltune: memory is short: fork() cannot be watched, so one"
                    " CPU thread computes\n",
                    profiles, "TEST_NO_ATFORK=1", "GSLTUNE_LOG=notice");
 }

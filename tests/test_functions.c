@@ -273,8 +273,7 @@ sums_as_gsl (size_t n, size_t stride)
   sow_float (y, n, stride, TIED, n);
   assert_true (gsltune_blas_sasum (&w) == gsl_blas_sasum (&w));
   sow_float (y, n, stride, ZEROS, n);
-  assert_true (gsltune_blas_sasum (&w) == 0
-               && !signbit (gsltune_blas_sasum (&w)));
+  assert_true (gsltune_blas_sasum (&w) == 0 && !signbit (gsltune_blas_sasum (&w)));
 }
 
 static void
@@ -289,8 +288,7 @@ sums_are_rounded (size_t n, size_t stride)
 
   assert_non_null (y);
   for (size_t i = 0; i < n; i++)
-    x[i * stride] = ldexp ((double) random_within (&seed, 1 << 20) / 3,
-                           (int) (seed % 60));
+    x[i * stride] = ldexp ((double) random_within (&seed, 1 << 20) / 3, (int) (seed % 60));
   assert_true (gsltune_blas_dasum (&v) == exact_magnitude (&v, &single));
   for (size_t i = 0; i < n; i++)
     x[i * stride] = y[i * stride] = (float) x[i * stride];

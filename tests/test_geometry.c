@@ -148,10 +148,8 @@ TEST (kernels_for_any_range_fit)
         assert_non_null (kernel);
         a_thread = gt_kernel_shared (kernel, &problem);
         assert_true (config.block >= 32 && config.block % 32 == 0);
-        assert_true (config.block * a_thread + (4 << 10)
-                     <= sms[s].shared_per_block_optin);
-        assert_true (config.block == 512
-                     || (config.block + 32) * a_thread + (8 << 10)
+        assert_true (config.block * a_thread + (4 << 10) <= sms[s].shared_per_block_optin);
+        assert_true (config.block == 512 || (config.block + 32) * a_thread + (8 << 10)
                           > sms[s].shared_per_block_optin);
         assert_true (config.blocks_per_sm >= 1);
       }

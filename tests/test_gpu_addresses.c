@@ -1,6 +1,5 @@
-/* Tests of memory that is not what its address says: vectors that a GPU must not
-   read, because it would lose its context and with it every device vector of the
-   program.
+/* Tests of memory that is not what its address says: vectors that a GPU must not read, because
+   it would lose its context and with it every device vector of the program.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -114,8 +113,7 @@ SCENARIO_TEST (two_managed_ranges, ON_GPU, h200)
   low = (char *) one < (char *) other ? one : other;
   high = low == one ? other : one;
   CHECK (gt_gpus->locate (low, 1 << 16).place == GT_PLACE_MANAGED);
-  CHECK (gt_gpus->locate (low, (size_t) (high - low) + 8).place
-         == GT_PLACE_HOST);
+  CHECK (gt_gpus->locate (low, (size_t) (high - low) + 8).place == GT_PLACE_HOST);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, one);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, other);
   check_witness ();
@@ -183,8 +181,7 @@ SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
     {
       handler_code = 0;
       CHECK (gsltune_device_sum (gsltune_device_vector_data (witness),
-                                 cases[i].stride, cases[i].n, NULL, &raw)
-             == GSL_EINVAL);
+                                 cases[i].stride, cases[i].n, NULL, &raw) == GSL_EINVAL);
       CHECK (handler_code == GSL_EINVAL && raw == 5);
     }
   gsl_set_error_handler (NULL);
@@ -209,10 +206,8 @@ use_anywhere (gsl_vector *x, gsl_vector *y, const double *a, const double *b)
   CHECK (gsltune_blas_dasum (x) == gsl_blas_dasum (&at_a));
   CHECK (gsltune_blas_idamax (x) == gsl_blas_idamax (&at_a));
   CHECK (fabs (gsltune_blas_dnrm2 (x) - gsl_blas_dnrm2 (&at_a)) < 1e-9);
-  CHECK (fabs (gsltune_stats_variance (x->data, 1, N)
-               - gsl_stats_variance (a, 1, N)) < 1e-9);
-  CHECK (fabs (gsltune_stats_absdev (x->data, 1, N)
-               - gsl_stats_absdev (a, 1, N)) < 1e-9);
+  CHECK (fabs (gsltune_stats_variance (x->data, 1, N) - gsl_stats_variance (a, 1, N)) < 1e-9);
+  CHECK (fabs (gsltune_stats_absdev (x->data, 1, N) - gsl_stats_absdev (a, 1, N)) < 1e-9);
   CHECK (fabs (gsltune_stats_correlation (x->data, 1, y->data, 1, N)
                - gsl_stats_correlation (a, 1, b, 1, N)) < 1e-12);
   CHECK (m && gsltune_moments_add_pairs (m, x->data, 1, y->data, 1, N) == GSL_SUCCESS);
@@ -338,8 +333,7 @@ SCENARIO_TEST (one_element, ON_GPU, h200)
       double sum = 0, dot = 0;
 
       CHECK (gsltune_device_vector_stride (&one.vector) == strides[k]);
-      CHECK (gsltune_device_sum (data + 3, strides[k], 1, NULL, &sum)
-             == GSL_SUCCESS);
+      CHECK (gsltune_device_sum (data + 3, strides[k], 1, NULL, &sum) == GSL_SUCCESS);
       CHECK (sum == raw && gsltune_device_vector_max (&one.vector) == raw);
       CHECK (gsltune_device_vector_dot (&one.vector, &one.vector, &dot)
              == GSL_SUCCESS && dot == raw * raw);
@@ -359,8 +353,7 @@ TEST (test_misaligned_pageable)
 {
   char gb10[4200];
 
-  snprintf (gb10, sizeof gb10, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/gb10.json"));
+  snprintf (gb10, sizeof gb10, "SOFTGPU_DEVICE=%s", source_file ("tests/devices/gb10.json"));
   EXPECT_SCENARIO ("misaligned_pageable", "", ON_GPU, gb10);
 }
 #endif

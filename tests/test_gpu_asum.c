@@ -1,7 +1,6 @@
-/* Tests of the sums of magnitudes of kernels/cuda: what every entry point adds is
-   right where nothing is rounded and, in exact mode, what the superaccumulator
-   gives.  On a device of tests/softgpu, and unchanged on the machine's own GPU where
-   on_gpu.sh asks for that.
+/* Tests of the sums of magnitudes of kernels/cuda: what every entry point adds is right where
+   nothing is rounded and, in exact mode, what the superaccumulator gives.  On a device of
+   tests/softgpu, and unchanged on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -48,8 +47,7 @@ enum kind
 };
 
 static double
-element_of (enum kind kind, enum gt_arithmetic arithmetic, size_t i,
-            uint64_t *seed)
+element_of (enum kind kind, enum gt_arithmetic arithmetic, size_t i, uint64_t *seed)
 {
   const int wide = kind == ANY_SIZE || (kind == MIXED && i % 100 == 99);
   const int range = arithmetic == GT_F64 ? 900 : 120;
@@ -72,10 +70,8 @@ check_kind (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
     {
       const size_t at = offset + i * stride;
 
-      put_element (arithmetic, elements, at,
-                   element_of (kind, arithmetic, i, &seed));
-      super_add (&p.expected.super,
-                    fabs (get_element (arithmetic, elements, at)));
+      put_element (arithmetic, elements, at, element_of (kind, arithmetic, i, &seed));
+      super_add (&p.expected.super, fabs (get_element (arithmetic, elements, at)));
     }
   finish_sum (arithmetic, GT_MODE_EXACT, &p.expected);
   check_elements (&p, elements, count, EXACTLY);

@@ -34,8 +34,7 @@ fill_hard (unsigned kind, double *x, float *f)
       x[i] = number_of (hard[kind].first, hard[kind].count, &state);
       if (i % 2)
         x[i] = -x[i];
-      f[i] = (float) ldexp (frexp (x[i], &(int) {0}), (int) (i / 2 * 37 % 270)
-                                                        - 140);
+      f[i] = (float) ldexp (frexp (x[i], &(int) {0}), (int) (i / 2 * 37 % 270) - 140);
     }
 }
 
@@ -59,8 +58,7 @@ check_cpu_kernels (const struct problem *p, const void *elements)
           if (plan.kernel->device != GT_CPU)
             continue;
           plan.function
-            = sum_function (plan.kernel, p->arithmetic, GT_MODE_EXACT,
-                                  layout, GT_UNROLL (u));
+            = sum_function (plan.kernel, p->arithmetic, GT_MODE_EXACT, layout, GT_UNROLL (u));
           if (plan.function == NULL)
             continue;
           compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
@@ -96,8 +94,7 @@ check_exact_kernels (struct problem *p, const void *elements, size_t count)
 
 /* Of each of KINDS N doubles and floats, as FILL makes them.  */
 static void
-check_filled (unsigned kinds, size_t n,
-              void (*fill) (unsigned kind, double *x, float *f))
+check_filled (unsigned kinds, size_t n, void (*fill) (unsigned kind, double *x, float *f))
 {
   double *x = malloc (n * sizeof *x);
   float *f = malloc (n * sizeof *f);
@@ -168,8 +165,7 @@ fill_uneven (unsigned k, double *x, float *f)
       int exponent = larger ? 1 + (int) (place % (unsigned) kind->above)
                             : -(int) (place % (unsigned) (kind->below + 1));
 
-      x[i] = ldexp (1 + (double) (random_word (&state) >> 12) * 0x1p-52,
-                    exponent);
+      x[i] = ldexp (1 + (double) (random_word (&state) >> 12) * 0x1p-52, exponent);
       if (random_word (&state) & 1)
         x[i] = -x[i];
       f[i] = (float) x[i];
@@ -198,8 +194,7 @@ fill_whole (float *f, float other, int pairs)
     {
       uint64_t word = random_word (&state);
 
-      f[i] = (float) ldexp (1 + (double) (word >> 41) * 0x1p-23,
-                            -(int) (word % 20));
+      f[i] = (float) ldexp (1 + (double) (word >> 41) * 0x1p-23, -(int) (word % 20));
       f[i + 1] = -f[i];
     }
   if (!pairs)
@@ -218,8 +213,7 @@ fill_whole (float *f, float other, int pairs)
 
 /* Sums N contiguous elements by every exact kernel, in blocks of one warp.  */
 static void
-check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n,
-                double what)
+check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n, double what)
 {
   struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
 
@@ -241,9 +235,8 @@ check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n,
   gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
 }
 
-/* Where windows add floats without looking for what was cut off, nothing is.
-   The blocks are small, so that every warp has opened its window when it meets
-   the number.  */
+/* Where windows add floats without looking for what was cut off, nothing is. The blocks are
+   small, so that every warp has opened its window when it meets the number.  */
 TEST (floats_are_added_whole_only_where_they_fit)
 {
   static const struct
@@ -315,10 +308,8 @@ TEST (a_spoilt_accumulator_is_cleared)
   p.memory = to_gpu (GT_F64, x, n);
   assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
   assert_int_equal (gt_cuda_enter (gpu), CUDA_SUCCESS);
-  assert_int_equal (gpu->driver->cuMemsetD8Async (slot->memory, 0x55,
-                                                  GT_ZERO_BYTES,
-                                                  slot->stream),
-                    CUDA_SUCCESS);
+  assert_int_equal (gpu->driver->cuMemsetD8Async (slot->memory, 0x55, GT_ZERO_BYTES,
+                                                  slot->stream), CUDA_SUCCESS);
   gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
   slot->spoilt = 1;
   gt_gpus->slot_release (gpu, slot);

@@ -91,8 +91,7 @@ count_graph (CUgraphExec exec, CUstream stream)
   return the_driver.cuGraphLaunch (exec, stream);
 }
 
-/* Nothing is known of any vector: an address may be one that the test before
-   has used.  */
+/* Nothing is known of any vector: an address may be one that the test before has used.  */
 FIXTURE (count_launches)
 {
   memset (&gpu->ranges, 0, sizeof gpu->ranges);
@@ -116,8 +115,7 @@ launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
 {
   union gt_value sum, expected = superaccumulated (GT_F64, x, n, stride);
 
-  g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n,
-                        stride);
+  g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n, stride);
   launches = 0;
   assert_int_equal (gt_gpus->compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
   finish_sum (GT_F64, GT_MODE_EXACT, &sum);
@@ -148,8 +146,7 @@ TEST_WITH (kernels_that_suited_are_remembered, count_launches, count_no_more)
   assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
   assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (void *) a.task.x.data, close,
-                                   WIDE_N * sizeof *close),
-                    0);
+                                   WIDE_N * sizeof *close), 0);
   for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
     assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
   assert_false (gt_ranges_wide (&gpu->ranges, &a.task));

@@ -1,7 +1,6 @@
-/* Tests of several exact sums at once on a GPU: every entry point of every such
-   reduction leaves the accumulators that adding one element after the other gives,
-   word for word.  On a device of tests/softgpu, or on the machine's own GPU where
-   on_gpu.sh asks for that.
+/* Tests of several exact sums at once on a GPU: every entry point of every such reduction
+   leaves the accumulators that adding one element after the other gives, word for word.  On a
+   device of tests/softgpu, or on the machine's own GPU where on_gpu.sh asks for that.
 
    With the argument `long' and a number, so many random cases more.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -159,10 +158,8 @@ fill_vector (const struct vector *v, enum gt_arithmetic arithmetic,
     if (arithmetic > GT_F32)
       put_integer (arithmetic, first, i * stride, random_word (&seed));
     else
-      put_element (arithmetic, first, i * stride,
-                   random_number (kind, arithmetic,
-                                  get_element (arithmetic, first,
-                                               (i ? i - 1 : 0) * stride),
+      put_element (arithmetic, first, i * stride, random_number (kind, arithmetic,
+                                  get_element (arithmetic, first, (i ? i - 1 : 0) * stride),
                                   i % 2));
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, at, v->elements, count * size), 0);
   *on_gpu = (struct gt_operand) {at + offset * size, stride};
@@ -219,8 +216,7 @@ compare (const struct subject *s, const struct gt_config *config,
       union gt_value right = {.exact = expected};
 
       fail_msg ("%s %s %s, numbers %s, block %u, %u blocks per SM, n = %zu,"
-                " strides %zu and %zu, at %zu and %zu: sum %d is about %.17g"
-                " instead of %.17g",
+                " strides %zu and %zu, at %zu and %zu: sum %d is about %.17g instead of %.17g",
                 gt_reductions[s->reduction].name, s->kernel->name,
                 gt_arithmetics[s->arithmetic].name, kind, config->block,
                 config->blocks_per_sm, (size_t) task->problem.n,
@@ -244,8 +240,7 @@ check_case (struct subject *s, const struct kind *kind, size_t n)
   if (gt_reductions[s->reduction].inputs == 2)
     y[0] = fill_vector (&vectors[1], s->arithmetic, kind, n,
                         strided ? 1 + below (4) : 1, below (20), &y[1]);
-  task = gt_task_of_pair (s->reduction, s->arithmetic, GT_MODE_EXACT, x[0],
-                          y[0], n);
+  task = gt_task_of_pair (s->reduction, s->arithmetic, GT_MODE_EXACT, x[0], y[0], n);
   task.problem.layout = s->layout;
   task.shift[0] = below (2) ? 0.3 : random_number (&kinds[below (3)], GT_F64, 0, 0);
   task.shift[1] = -1.75;
@@ -289,8 +284,7 @@ TEST (the_longest_launches)
 
       problem.n = UINT64_MAX;
       assert_true (gt_gpus->most (gpu, &plan, &problem)
-                   == gt_exact_most (&plan.config, gpu->device->gpu.sms,
-                                     GT_EXACT_BLOCK));
+                   == gt_exact_most (&plan.config, gpu->device->gpu.sms, GT_EXACT_BLOCK));
     }
 }
 

@@ -21,8 +21,7 @@ TEST (compensated_sums_are_exact)
         size_t count;
         char *elements = room_for (&p, &count);
 
-        p.expected = put_cancelling (p.arithmetic, elements, CANCELLING_N,
-                                     stride, 1);
+        p.expected = put_cancelling (p.arithmetic, elements, CANCELLING_N, stride, 1);
         check_elements (&p, elements, count, ALL_MODES & ~(1u << GT_MODE_FAST));
       }
 }
@@ -39,8 +38,7 @@ TEST (impossible_launches_are_refused)
                                  GT_MODE_FAST, memory, 1, 1);
   union gt_value sum;
 
-  assert_int_not_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum),
-                        0);
+  assert_int_not_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   assert_ptr_equal (gt_gpu_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
@@ -111,8 +109,7 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
   memset (ones, 3, 1 << 24);
   for (size_t at = 0; at < bytes; at += 1 << 24)
     assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, ones,
-                                     bytes - at < 1 << 24 ? bytes - at : 1 << 24),
-                      0);
+                                     bytes - at < 1 << 24 ? bytes - at : 1 << 24), 0);
   free (ones);
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
@@ -123,8 +120,7 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
 
       assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u32[0], (uint32_t) (0x03030303 * n));
-      g.task = gt_task_of (GT_SUM, GT_U32, GT_MODE_FAST, memory, 4,
-                           (n - 1) / 3);
+      g.task = gt_task_of (GT_SUM, GT_U32, GT_MODE_FAST, memory, 4, (n - 1) / 3);
       assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u32[0], 4 * 0x03030303);
     }

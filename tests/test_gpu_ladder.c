@@ -1,6 +1,5 @@
-/* Tests of kernels/ladder, as tuning/measure/rung_launch.c launches the rungs.  On a
-   device of tests/softgpu, and unchanged on the machine's own GPU where
-   on_gpu.sh asks for that.
+/* Tests of kernels/ladder, as tuning/measure/rung_launch.c launches the rungs.  On a device of
+   tests/softgpu, and unchanged on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,11 +10,9 @@
 #include "tests/sums.h"
 
 static struct gpu_sum
-sum_of (const char *rung, struct gt_config config, const void *data,
-        uint64_t n)
+sum_of (const char *rung, struct gt_config config, const void *data, uint64_t n)
 {
-  return gpu_sum_of (gt_ladder_find (rung)->kernel, config, GT_F64,
-                     GT_MODE_FAST, data, n, 1);
+  return gpu_sum_of (gt_ladder_find (rung)->kernel, config, GT_F64, GT_MODE_FAST, data, n, 1);
 }
 
 /* A block too large for the kernel's registers, and a grid too large for any
@@ -30,13 +27,11 @@ TEST (impossible_launches_are_refused)
   double seconds;
 
   assert_int_not_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
-  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0,
-                                        &seconds), 0);
+  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0, &seconds), 0);
   g.task.problem.n = 1;
   g.plan.config.block = 2048;
   assert_int_not_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
-  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0,
-                                        &seconds), 0);
+  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0, &seconds), 0);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   assert_ptr_equal (gt_gpu_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
@@ -72,8 +67,7 @@ TEST (rungs_take_turns)
       assert_int_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
       finish_sum (GT_F64, GT_MODE_FAST, &sum);
       assert_true (sum.f64[0] == expected.f64[0]);
-      assert_int_equal (gt_rungs->time (launcher, &g.plan, &g.task, 3, 2, 8,
-                                        &seconds), 0);
+      assert_int_equal (gt_rungs->time (launcher, &g.plan, &g.task, 3, 2, 8, &seconds), 0);
       assert_true (seconds > 0);
     }
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);

@@ -1,7 +1,6 @@
-/* Tests of the extremes of kernels/cuda: the elements and indexes that every entry
-   point finds are those of GSL's own functions, bit for bit.  On a device of
-   tests/softgpu, and unchanged on the machine's own GPU where on_gpu.sh asks for
-   that.
+/* Tests of the extremes of kernels/cuda: the elements and indexes that every entry point finds
+   are those of GSL's own functions, bit for bit.  On a device of tests/softgpu, and unchanged
+   on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,8 +16,7 @@
 
 /* --------------------------------------------------------- What GSL finds */
 
-typedef void finder (const void *data, size_t n, size_t stride,
-                     size_t index[2]);
+typedef void finder (const void *data, size_t n, size_t stride, size_t index[2]);
 
 /* The functions of one element type.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
@@ -140,8 +138,7 @@ real_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed,
 
 /* As the 64 bits of whose lowest an integer is made.  */
 static uint64_t
-integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed,
-                 size_t i)
+integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed, size_t i)
 {
   const int is_signed = arithmetic >= GT_N_SIGNLESS;
   const unsigned size = 8 * (unsigned) gt_element_size (arithmetic);
@@ -204,12 +201,10 @@ check_subject (struct subject *s, const struct vector *v)
   poison ();
   assert_int_equal (gt_gpus->compute (gpu, &plan, &task, NULL, &value), 0);
   for (size_t k = 0; k < 1 + (s->reduction == GT_MINMAX); k++)
-    if (value.where.index[k] != ORIGIN + index[k]
-        || memcmp ((char *) &value + k * size,
+    if (value.where.index[k] != ORIGIN + index[k] || memcmp ((char *) &value + k * size,
                    v->host + index[k] * v->stride * size, size) != 0)
       fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride"
-                " %zu, at %p, data of kind %d: [%zu] is at %lld instead of"
-                " %zu",
+                " %zu, at %p, data of kind %d: [%zu] is at %lld instead of %zu",
                 gt_reductions[s->reduction].name, s->kernel->name,
                 gt_arithmetics[v->arithmetic].name, s->unroll, config.block,
                 config.blocks_per_sm, v->n, v->stride,
@@ -230,8 +225,7 @@ check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
   struct vector v = {arithmetic, kind, n, stride, NULL, NULL};
 
   assert_non_null (elements);
-  memset (elements, arithmetic <= GT_F32 ? 0xff : gaps[(n + kind) % 4],
-          count * size);
+  memset (elements, arithmetic <= GT_F32 ? 0xff : gaps[(n + kind) % 4], count * size);
   v.host = elements + offset * size;
   for (size_t i = 0; i < n; i++)
     if (arithmetic <= GT_F32)
@@ -243,10 +237,8 @@ check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
   memory = to_gpu (arithmetic, elements, count);
   v.device = memory + offset * size;
   for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].arithmetic == arithmetic
-        && subjects[k].layout == gt_layout_of (stride)
-        && (!only_largest
-            || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
+    if (subjects[k].arithmetic == arithmetic && subjects[k].layout == gt_layout_of (stride)
+        && (!only_largest || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
       check_subject (&subjects[k], &v);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (elements);
@@ -296,17 +288,14 @@ TEST (starts_in_a_line)
 
         for (size_t offset = 0; offset < in_line; offset += 3)
           {
-            check_vector ((enum gt_arithmetic) a, FEW,
-                          in_line - offset / 2, 1, offset);
-            check_vector ((enum gt_arithmetic) a,
-                          offset % 2 ? LOWEST : RANDOM, 3 * in_line, 1,
+            check_vector ((enum gt_arithmetic) a, FEW, in_line - offset / 2, 1, offset);
+            check_vector ((enum gt_arithmetic) a, offset % 2 ? LOWEST : RANDOM, 3 * in_line, 1,
                           offset);
           }
       }
 }
 
-/* Partial results by the hundred; on a GPU by the thousand, of every entry
-   point.  */
+/* Partial results by the hundred; on a GPU by the thousand, of every entry point.  */
 TEST (long_vectors)
 {
   static const enum gt_arithmetic some[] = {GT_F64, GT_F32, GT_I32, GT_U64};
@@ -386,8 +375,7 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
   memset (some, 3, chunk);
   for (size_t at = 0; at < bytes; at += chunk)
     assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, some,
-                                     bytes - at < chunk ? bytes - at : chunk),
-                      0);
+                                     bytes - at < chunk ? bytes - at : chunk), 0);
   some[0] = 0x04000000;
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (uint32_t *) memory + n - 1, some, sizeof *some),
                     0);

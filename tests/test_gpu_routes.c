@@ -1,7 +1,6 @@
-/* Tests of src/route/share.c: sums that GPUs compute from host memory, by every way,
-   alone, with a share for the CPU, and with several GPUs, against exact sums.  On
-   devices of tests/softgpu, and unchanged on the machine's own GPUs where
-   on_gpu.sh asks for that.
+/* Tests of src/route/share.c: sums that GPUs compute from host memory, by every way, alone,
+   with a share for the CPU, and with several GPUs, against exact sums.  On devices of
+   tests/softgpu, and unchanged on the machine's own GPUs where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,8 +20,7 @@
 static const enum gt_arithmetic arithmetics[]
   = {GT_F64, GT_F32, GT_U64, GT_U32};
 
-/* The smallest pieces, so that few elements make many of them; shares of all
-   sizes.  */
+/* The smallest pieces, so that few elements make many of them; shares of all sizes.  */
 static const struct routed routes[] = {
   {GT_PLACE_PINNED, {GT_WAY_DIRECT, 100, 0, 0}},
   {GT_PLACE_PINNED, {GT_WAY_DIRECT, 37, 0, 0}},
@@ -79,8 +77,7 @@ assert_sum (enum gt_arithmetic arithmetic, const union gt_value *sum,
   size_t size = gt_arithmetics[arithmetic].size;
 
   if (memcmp (sum, expected, size) != 0)
-    fail_msg ("%s, %s, %zu elements: wrong", what,
-              gt_arithmetics[arithmetic].name, n);
+    fail_msg ("%s, %s, %zu elements: wrong", what, gt_arithmetics[arithmetic].name, n);
 }
 
 /* -------------------------------------------------------------- Right sums */
@@ -97,10 +94,8 @@ check_route (const struct routed *by, unsigned n_gpus,
 
   assert_int_equal (gt_gpus->locate (data, bytes).place, by->place);
   gsltune_last_route (&before);
-  assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum),
-                    0);
-  assert_string_equal (gsltune_last_route (&after),
-                       gt_route_name (&by->route));
+  assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum), 0);
+  assert_string_equal (gsltune_last_route (&after), gt_route_name (&by->route));
   assert_int_equal (after, before + 1);
   gt_route_text (&by->route, text, sizeof text);
   assert_sum (arithmetic, &sum, expected, text, n);
@@ -186,8 +181,7 @@ TEST (the_same_bits)
           assert_int_equal (sum_routed (&routes[r], 1, GT_F64, GT_MODE_FAST, x,
                                         N, k ? &sum : &first), 0);
           if (k)
-            assert_memory_equal (&sum.f64[0], &first.f64[0],
-                                 sizeof sum.f64[0]);
+            assert_memory_equal (&sum.f64[0], &first.f64[0], sizeof sum.f64[0]);
         }
       free_memory (routes[r].place, x);
     }
@@ -251,8 +245,7 @@ TEST (two_vectors)
           for (size_t n = 3; n <= n_max; n = n * 27 + 8)
             for (int mode = 0; mode < GT_N_MODES; mode++)
               {
-                const struct gt_task task = gt_task_of_pair (
-                  GT_COMOMENTS, paired[a],
+                const struct gt_task task = gt_task_of_pair (GT_COMOMENTS, paired[a],
                   gt_mode_for (GT_COMOMENTS, paired[a], (enum gt_mode) mode),
                   (struct gt_operand) {x, 1}, (struct gt_operand) {y, 1}, n);
 
@@ -279,8 +272,7 @@ TEST (unlike_places)
   for (int k = 0; k < 4; k++)
     {
       const struct gt_task task
-        = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_FAST, operand[k / 2],
-                           operand[k % 2], N);
+        = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_FAST, operand[k / 2], operand[k % 2], N);
 
       assert_int_equal (gt_choose_host (gt_planned_find (gt_host_plans (), &task.problem),
                                         &task, &choice), k / 2 == k % 2);
@@ -314,8 +306,7 @@ sum_often (void *argument)
 
       if (by->place != GT_PLACE_HOST)
         continue;
-      if (sum_routed (by, 1, GT_F64, GT_MODE_FAST, caller->data, caller->n,
-                      &sum)
+      if (sum_routed (by, 1, GT_F64, GT_MODE_FAST, caller->data, caller->n, &sum)
           || sum.f64[0] != caller->expected)
         caller->wrong = 1;
     }
@@ -335,8 +326,7 @@ TEST (threads_at_once)
       assert_non_null (x);
       caller[i] = (struct caller) {
         x, n, put_exact (GT_F64, x, n, 1, (uint64_t) i).f64[0], 0};
-      assert_int_equal (pthread_create (&thread[i], NULL, sum_often,
-                                        &caller[i]), 0);
+      assert_int_equal (pthread_create (&thread[i], NULL, sum_often, &caller[i]), 0);
     }
   for (int i = 0; i < THREADS; i++)
     {
@@ -368,8 +358,7 @@ TEST (little_scratch)
         gsltune_release ();
         gsltune_set_scratch_limit (limits[l]);
         assert_true (gsltune_get_scratch_limit () == limits[l]);
-        if (routes[r].route.percent < 100
-            || routes[r].route.way != GT_WAY_DIRECT)
+        if (routes[r].route.percent < 100 || routes[r].route.way != GT_WAY_DIRECT)
           check_route (&routes[r], 1, GT_F64, GT_MODE_FAST, x, N, &expected);
         sum.f64[0] = gsltune_vector_sum (&v);
         assert_true (sum.f64[0] == expected.f64[0]);

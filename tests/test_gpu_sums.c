@@ -33,13 +33,11 @@ fail_for (const struct subject *s, const struct gt_config *config,
           const struct data *d, unsigned k, double is, double should)
 {
   fail_msg ("%s %s %s %s, block %u, %u blocks per SM, n = %zu, strides %zu"
-            " %zu, from elements %zu %zu, data of kind %d: sum %u is %.17g"
-            " instead of %.17g",
+            " %zu, from elements %zu %zu, data of kind %d: sum %u is %.17g instead of %.17g",
             gt_reductions[s->reduction].name, s->kernel->name,
             gt_arithmetics[s->arithmetic].name, gt_mode_names[s->mode],
             config->block, config->blocks_per_sm, d->n, d->stride[0],
-            d->stride[1], d->offset[0], d->offset[1], (int) d->kind, k, is,
-            should);
+            d->stride[1], d->offset[0], d->offset[1], (int) d->kind, k, is, should);
 }
 
 /* Whether sum K is as near to what it should be as it has to be.  */
@@ -96,8 +94,7 @@ check_integers (const struct subject *s, const struct gt_config *config,
 
 /* The second time nothing was poisoned: the ticket is back at zero.  */
 static void
-check_subject (struct subject *s, struct data *d,
-               const struct expected *expected)
+check_subject (struct subject *s, struct data *d, const struct expected *expected)
 {
   const struct gt_config config = next_config (s);
   const struct gt_reduction_info *info = &gt_reductions[s->reduction];
@@ -115,8 +112,7 @@ check_subject (struct subject *s, struct data *d,
         }
       for (unsigned k = 0; k < info->plain + info->products; k++)
         if (!near (d, &value, expected, k))
-          fail_for (s, &config, d, k, gt_value_sum (problem, &value, k),
-                    expected->sum[k]);
+          fail_for (s, &config, d, k, gt_value_sum (problem, &value, k), expected->sum[k]);
     }
 }
 
@@ -133,8 +129,7 @@ check_each (struct data *d, const struct expected *expected)
   const enum gt_layout layout = d->task.problem.layout;
 
   for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].reduction == d->reduction
-        && subjects[k].arithmetic == d->arithmetic
+    if (subjects[k].reduction == d->reduction && subjects[k].arithmetic == d->arithmetic
         && subjects[k].layout == layout)
       check_subject (&subjects[k], d, expected);
 }
@@ -185,10 +180,9 @@ TEST (lengths)
     check_shape (SMALL, some[k], 1, k % 3, 1, k % 3);
 }
 
-/* Contiguous vectors that lie alike, and others: elements of all sizes at all
-   distances modulo 16 bytes, where x begins a line of the cache and where it does
-   not; fewer vectors of 16 bytes than may become edges, and about as many as a
-   small block loads at once.  */
+/* Contiguous vectors that lie alike, and others: elements of all sizes at all distances modulo
+   16 bytes, where x begins a line of the cache and where it does not; fewer vectors of 16
+   bytes than may become edges, and about as many as a small block loads at once.  */
 TEST (alignments)
 {
   for (size_t k = 0; k < 16; k++)
@@ -252,8 +246,7 @@ check_not_finite (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   make_data (&d, 1);
   put_element (arithmetic, (char *) host_element (&d, input, 700), 0, special);
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, d.memory[input],
-                                   d.elements[input], 1000 * size),
-                    0);
+                                   d.elements[input], 1000 * size), 0);
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     expected.sum[k] = sum;
   check_each (&d, &expected);
@@ -288,9 +281,7 @@ TEST (estimates_can_be_launched)
       problem.n = 1 << 20;
       gt_estimate (device, &problem, &plan.kernel, &plan.config);
       assert_non_null (plan.kernel);
-      assert_int_equal (gt_gpus->resources (gpu, &plan, &problem,
-                                            &resources),
-                        0);
+      assert_int_equal (gt_gpus->resources (gpu, &plan, &problem, &resources), 0);
       assert_true (resources.active_blocks >= 1);
       assert_true (plan.config.blocks_per_sm >= 1);
     }

@@ -128,8 +128,7 @@ SCENARIO (device_vector)
   CHECK (there && gsltune_device_vector_on_gpu (there));
   CHECK (gsltune_device_vector_set (there, &v) == 0);
   CHECK (gsltune_device_vector_sum (there) == sum);
-  printf ("GPU %d\n", gt_gpus->locate (gsltune_device_vector_data (there),
-                                       sizeof x).gpu);
+  printf ("GPU %d\n", gt_gpus->locate (gsltune_device_vector_data (there), sizeof x).gpu);
   gsltune_device_vector_free (there);
 }
 
@@ -147,8 +146,7 @@ sum_in_turn (size_t n, unsigned turns)
       sum[i] = put_exact (GT_F64, x, N_OF (x), 1, i).f64[0];
       there[i] = gsltune_device_vector_alloc (N_OF (x));
       CHECK (there[i] && gsltune_device_vector_on_gpu (there[i]));
-      CHECK (gsltune_device_vector_set (
-               there[i], &(gsl_vector) {N_OF (x), 1, x, NULL, 0})
+      CHECK (gsltune_device_vector_set (there[i], &(gsl_vector) {N_OF (x), 1, x, NULL, 0})
              == 0);
     }
   for (unsigned turn = 0; turn < turns; turn++)
@@ -228,8 +226,7 @@ sum_by_route (size_t r, const double *x, size_t n, double expected)
     {
       union gt_value sum;
 
-      CHECK (sum_routed (&routes[r], 1, GT_F64, (enum gt_mode) mode, x, n,
-                         &sum) == 0);
+      CHECK (sum_routed (&routes[r], 1, GT_F64, (enum gt_mode) mode, x, n, &sum) == 0);
       CHECK (sum.f64[0] == expected);
     }
 }
@@ -272,8 +269,7 @@ SCENARIO (bounded)
 
   CHECK (pageable && pinned && ours);
   CHECK (gsltune_device_vector_on_gpu (ours));
-  CHECK (gt_gpus->locate (pinned->data, N_SCRATCH * 8).place
-         == GT_PLACE_PINNED);
+  CHECK (gt_gpus->locate (pinned->data, N_SCRATCH * 8).place == GT_PLACE_PINNED);
   sum = put_exact (GT_F64, pageable->data, N_SCRATCH, 1, 7).f64[0];
   gsl_vector_memcpy (pinned, pageable);
   before = in_use (0);
@@ -383,25 +379,21 @@ TEST (pageable_vectors_without_a_route_do_not)
   assert_int_equal (calls_of ("cuInit"), -1);
 }
 
-/* Where the program has loaded the driver, the places of large data are looked up,
-   and nothing else is asked; a context comes with the first sum that a GPU
-   takes.  */
+/* Where the program has loaded the driver, the places of large data are looked up, and nothing
+   else is asked; a context comes with the first sum that a GPU takes.  */
 TEST (no_context_without_a_gpus_sum)
 {
   save_crossovers (GT_PLACE_PINNED, (struct gt_route) {GT_WAY_COPY, 100, 0, 64});
-  EXPECT_SCENARIO ("small_beside_the_programs_driver", "", profiles, h200,
-                   counts);
+  EXPECT_SCENARIO ("small_beside_the_programs_driver", "", profiles, h200, counts);
   assert_int_equal (calls_of ("cuInit"), 1);
   assert_int_equal (calls_of ("cuPointerGetAttributes"), 0);
   assert_int_equal (calls_of ("cuDeviceGetCount"), 0);
-  EXPECT_SCENARIO ("all_beside_the_programs_driver", "", profiles, h200,
-                   counts);
+  EXPECT_SCENARIO ("all_beside_the_programs_driver", "", profiles, h200, counts);
   assert_true (calls_of ("cuPointerGetAttributes") > 0);
   assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 0);
   assert_int_equal (calls_of ("cuMemAlloc"), 0);
   save_crossovers (GT_PLACE_HOST, (struct gt_route) {GT_WAY_STAGED, 10, 1, 64});
-  EXPECT_SCENARIO ("all_beside_the_programs_driver", "", profiles, h200,
-                   counts);
+  EXPECT_SCENARIO ("all_beside_the_programs_driver", "", profiles, h200, counts);
   assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 1);
 }
 
@@ -425,8 +417,7 @@ TEST (launches_are_kept)
 TEST (one_gpu_by_itself)
 {
   save_crossovers (GT_PLACE_HOST, (struct gt_route) {GT_WAY_STAGED, 1, 1, 64});
-  EXPECT_SCENARIO ("huge", "", profiles,
-                   and_a_second ("tests/devices/h200.json"), counts);
+  EXPECT_SCENARIO ("huge", "", profiles, and_a_second ("tests/devices/h200.json"), counts);
   assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 1);
   assert_true (calls_of ("cuMemcpyHtoDAsync") > 0);
 }
@@ -441,8 +432,7 @@ TEST (small_data_uses_one_gpu)
       EXPECT_SCENARIO ("small", "", and_a_second (others[i]), counts,
                        "GSLTUNE_DEVICE=cuda", "GSLTUNE_PROFILE_DIR=/nonexistent");
       assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 1);
-      EXPECT_SCENARIO ("small_and_print_use",
-                       "GPU 0: used\nGPU 1: not used\n",
+      EXPECT_SCENARIO ("small_and_print_use", "GPU 0: used\nGPU 1: not used\n",
                        and_a_second (others[i]), "GSLTUNE_DEVICE=cuda",
                        "GSLTUNE_PROFILE_DIR=/nonexistent");
     }
@@ -504,11 +494,9 @@ TEST (a_full_gpu_leaves_sums_to_the_cpu)
   for (size_t i = 0; i < N_OF (memory); i++)
     {
       EXPECT_SCENARIO ("full", "", h200, counts, memory[i], "SOFTGPU_LEAKS=1",
-                       "GSLTUNE_PROFILE_DIR=/nonexistent",
-                       "GSLTUNE_DEVICE=cuda");
+                       "GSLTUNE_PROFILE_DIR=/nonexistent", "GSLTUNE_DEVICE=cuda");
       if (i < 2)
-        assert_int_equal (calls_of ("cuLaunchKernel")
-                            + calls_of ("cuGraphLaunch"), 0);
+        assert_int_equal (calls_of ("cuLaunchKernel") + calls_of ("cuGraphLaunch"), 0);
     }
 }
 

@@ -74,8 +74,7 @@ TEST (node_of_a_device)
                              MPOL_F_ADDR), 0);
   assert_int_equal (mode, MPOL_BIND);
   for (unsigned k = 0; k < 64; k++)
-    assert_true (nodes[k]
-                 == ((unsigned) node / 64 == k ? 1ul << node % 64 : 0));
+    assert_true (nodes[k] == ((unsigned) node / 64 == k ? 1ul << node % 64 : 0));
   gt_host_memory_free (memory, 10000);
   gt_host_memory_free (tried, 4096);
 }

@@ -45,8 +45,7 @@ find (const char *name)
 
 /* Expects that NAME is compared with EXPECTED; null: with nothing.  */
 static void
-expect (const struct gt_ladder_report *report, const char *name,
-        const char *expected)
+expect (const struct gt_ladder_report *report, const char *name, const char *expected)
 {
   const struct gt_rung *before = gt_ladder_before (report, find (name));
 

@@ -82,8 +82,7 @@ fill (void)
 static void
 change_late (gsltune_device_vector *v, CUstream stream)
 {
-  CHECK (!driver->cuMemcpyHtoDAsync (address_of (v), after, sizeof after,
-                                     stream));
+  CHECK (!driver->cuMemcpyHtoDAsync (address_of (v), after, sizeof after, stream));
   gsltune_device_vector_set_stream (v, stream);
 }
 
@@ -100,8 +99,7 @@ SCENARIO (set_and_sum)
   CHECK (gsltune_device_vector_set (v, &VIEW (after, N, 1)) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_sum (v) == 3 * N);
   v = vector_of (before);
-  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 2,
-                                           N / 2);
+  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 2, N / 2);
   CHECK (gsltune_device_vector_set (&view.vector, &half) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_sum (v) == 2 * N);
   free_all ();
@@ -220,8 +218,7 @@ SCENARIO (every_stream)
           gsltune_device_vector_set_stream (v[i], stream[i]);
         }
       change_late (v[which], stream[which]);
-      CHECK (gsltune_device_vector_sum_all (
-               (const gsltune_device_vector *const *) v, 3)
+      CHECK (gsltune_device_vector_sum_all ((const gsltune_device_vector *const *) v, 3)
              == 5 * N);
     }
   free_all ();
@@ -272,8 +269,7 @@ TEST (failing_launches)
       EXPECT_SCENARIO (scenarios[i].name, "", h200, late, fails[f]);
 }
 
-/* A kernel that was launched, and for which the wait failed: its words are still to
-   come.  */
+/* A kernel that was launched, and for which the wait failed: its words are still to come.  */
 TEST (failing_waits)
 {
   static const char *const fails[]

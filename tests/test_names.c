@@ -27,8 +27,7 @@ TEST (types_have_the_size_of_gsl_elements)
   GT_ELEMENT_TYPES (X)
 #undef X
   for (int type = 0; type < GT_N_TYPES; type++)
-    assert_int_equal (gt_types[type].size,
-                      gt_arithmetics[gt_types[type].arithmetic].size);
+    assert_int_equal (gt_types[type].size, gt_arithmetics[gt_types[type].arithmetic].size);
 }
 
 TEST (types_take_space_and_hyphen)
@@ -91,13 +90,10 @@ TEST (arithmetics_list_their_types)
 
 TEST (integers_have_one_mode)
 {
-  assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED),
-                    GT_MODE_COMPENSATED);
+  assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED), GT_MODE_COMPENSATED);
   assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_EXACT), GT_MODE_EXACT);
-  assert_int_equal (gt_mode_for (GT_SUM, GT_U8, GT_MODE_COMPENSATED),
-                    GT_MODE_FAST);
-  assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED),
-                    GT_MODE_FAST);
+  assert_int_equal (gt_mode_for (GT_SUM, GT_U8, GT_MODE_COMPENSATED), GT_MODE_FAST);
+  assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED), GT_MODE_FAST);
 }
 
 /* A call's mode is compensated for sums alone.  */

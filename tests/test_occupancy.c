@@ -26,8 +26,7 @@ limits_of (int major, int minor)
 }
 
 static struct gt_occupancy
-occupancy_of (const struct gt_sm_limits *limits, int registers, size_t shared,
-              int block)
+occupancy_of (const struct gt_sm_limits *limits, int registers, size_t shared, int block)
 {
   const struct gt_occupancy_request request = {registers, shared, block};
   struct gt_occupancy result;
@@ -137,11 +136,9 @@ check_row (const struct gt_sm_limits *limits)
   struct gt_occupancy none = occupancy_of (limits, 0, 0, 32);
 
   assert_int_equal (none.blocks_by_registers, INT_MAX);
-  assert_int_equal (none.blocks_by_shared == INT_MAX,
-                    limits->shared_reserved_per_block == 0);
+  assert_int_equal (none.blocks_by_shared == INT_MAX, limits->shared_reserved_per_block == 0);
   assert_true (limits->shared_per_block_optin >= limits->shared_per_block);
-  assert_true (limits->shared_per_block_optin
-                 + limits->shared_reserved_per_block
+  assert_true (limits->shared_per_block_optin + limits->shared_reserved_per_block
                <= limits->shared_per_sm);
   /* More of anything never raises the number of blocks.  */
   for (int block = 32; block <= 1024; block += 32)
@@ -253,16 +250,13 @@ compare (const struct gt_sm_limits *limits, const cudaOccDeviceProp *p,
   a.maxDynamicSharedSizeBytes = limits->shared_per_block_optin;
   a.numBlockBarriers = 1;
   memset (&r, 0, sizeof r);
-  assert_int_equal (cudaOccMaxActiveBlocksPerMultiprocessor (
-                      &r, p, &a, &state, block, shared),
+  assert_int_equal (cudaOccMaxActiveBlocksPerMultiprocessor (&r, p, &a, &state, block, shared),
                     CUDA_OCC_SUCCESS);
   compared++;
   if (o.active_blocks != r.activeBlocksPerMultiprocessor
-      || o.blocks_by_registers != r.blockLimitRegs
-      || o.blocks_by_threads != r.blockLimitWarps
+      || o.blocks_by_registers != r.blockLimitRegs || o.blocks_by_threads != r.blockLimitWarps
       || o.blocks_by_blocks != r.blockLimitBlocks
-      || (o.blocks_by_shared != r.blockLimitSharedMem)
-      || (o.blocks_by_shared != 0
+      || (o.blocks_by_shared != r.blockLimitSharedMem) || (o.blocks_by_shared != 0
           && o.shared_allocated != r.allocatedSharedMemPerBlock))
     fail_msg ("%d.%d, %d registers, %zu bytes, block %d: ours %d blocks "
               "(registers %d, shared %d of %zu bytes, threads %d, blocks %d), "
@@ -329,8 +323,7 @@ for_each_record (void (*visit) (const struct gt_device *device))
   int seen = 0;
   DIR *dir;
 
-  snprintf (folder, sizeof folder, "%s/tests/devices",
-            srcdir != NULL ? srcdir : ".");
+  snprintf (folder, sizeof folder, "%s/tests/devices", srcdir != NULL ? srcdir : ".");
   dir = opendir (folder);
   if (dir == NULL)
     fail_msg ("cannot open %s", folder);

@@ -54,12 +54,9 @@ struct expected
 
 static const struct
 {
-  void (*fill) (void *data, size_t n, size_t stride, enum data_kind kind,
-                uint64_t seed);
-  void (*expect) (const void *data, size_t n, size_t stride,
-                  struct expected *expected);
-  void (*expect_of_gsl) (const void *data, size_t n, size_t stride,
-                         struct expected *expected);
+  void (*fill) (void *data, size_t n, size_t stride, enum data_kind kind, uint64_t seed);
+  void (*expect) (const void *data, size_t n, size_t stride, struct expected *expected);
+  void (*expect_of_gsl) (const void *data, size_t n, size_t stride, struct expected *expected);
 } of[GT_N_ARITHMETICS] = {
 #define X(id, name, ctype, real) \
   [GT_##id] = {fill_##name, expect_##name, expect_of_gsl_##name},
@@ -95,8 +92,7 @@ is_at (const struct search *s, const union gt_value *value, int k, size_t at)
     = (const char *) s->task.x.data + at * s->task.x.stride * size;
 
   return value->where.index[k] == s->task.origin + at
-         && memcmp ((const char *) value + (size_t) k * size, element,
-                    value_bytes (a)) == 0;
+         && memcmp ((const char *) value + (size_t) k * size, element, value_bytes (a)) == 0;
 }
 
 static int
@@ -117,8 +113,7 @@ is_right (const struct search *s, const union gt_value *value)
 }
 
 static void
-check_by (const struct cpu_function *f, const struct gt_task *task,
-          const void *closure)
+check_by (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const struct gt_problem *p = &task->problem;
   struct search s = *(const struct search *) closure;
@@ -135,8 +130,7 @@ check_by (const struct cpu_function *f, const struct gt_task *task,
               gt_reductions[p->reduction].name, f->kernel->name,
               gt_isa_names[f->isa], gt_arithmetics[p->arithmetic].name,
               gt_layout_names[p->layout], f->unroll, s.threads, (size_t) p->n,
-              (size_t) task->x.stride, s.what,
-              (long long) (value.where.index[0] - ORIGIN),
+              (size_t) task->x.stride, s.what, (long long) (value.where.index[0] - ORIGIN),
               (long long) (value.where.index[1] - ORIGIN), s.expected.most,
               s.expected.least, s.expected.magnitude);
 }
@@ -173,11 +167,9 @@ check_data (enum gt_arithmetic a, size_t n, size_t stride, size_t offset,
   unsigned checked;
 
   assert_int_equal (posix_memalign ((void **) &block, LINE, count * size), 0);
-  s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, block + offset * size, n,
-                       stride);
+  s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, block + offset * size, n, stride);
   s.task.origin = ORIGIN;
-  of[a].fill (block + offset * size, n, stride, kind,
-              n * 8191 + offset * 127 + stride + 1);
+  of[a].fill (block + offset * size, n, stride, kind, n * 8191 + offset * 127 + stride + 1);
   of[a].expect (s.task.x.data, n, stride, &s.expected);
   checked = check_all (s);
   free (block);
@@ -215,8 +207,7 @@ TEST (the_catalogue_is_complete)
       {
         const unsigned reductions = a <= GT_F32 ? 4 : 3, kernels = 2;
 
-        assert_int_equal (check_data ((enum gt_arithmetic) a, 7, strides[s], 0,
-                                      WIDE, 1),
+        assert_int_equal (check_data ((enum gt_arithmetic) a, 7, strides[s], 0, WIDE, 1),
                           reductions * kernels * (s == 0 ? 2 : 1));
       }
 }
@@ -241,13 +232,11 @@ TEST (every_start_within_a_vector)
       for (size_t k = 0; k < N_OF (lengths); k++)
         {
           check_data ((enum gt_arithmetic) a, lengths[k], 1, offset, TIES, 1);
-          check_data ((enum gt_arithmetic) a, lengths[k], 1, offset, PLANTED,
-                      1);
+          check_data ((enum gt_arithmetic) a, lengths[k], 1, offset, PLANTED, 1);
         }
 }
 
-/* Lengths around those of blocks, in elements of each size, with the extremes
-   anywhere.  */
+/* Lengths around those of blocks, in elements of each size, with the extremes anywhere.  */
 TEST (around_blocks)
 {
   static const size_t blocks[] = {128, 256, 512, 1024, 2048, 4096, 8192};
@@ -256,8 +245,7 @@ TEST (around_blocks)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t k = 0; k < N_OF (blocks); k++)
         for (size_t n = blocks[k] - 2; n <= blocks[k] + 2; n++)
-          check_data ((enum gt_arithmetic) a, n, strides[s], n % 5, PLANTED,
-                      1);
+          check_data ((enum gt_arithmetic) a, n, strides[s], n % 5, PLANTED, 1);
 }
 
 TEST (anywhere_in_long_vectors)
@@ -276,8 +264,7 @@ TEST (by_threads)
   for (int a = 0; a < GT_FIRST_COMPLEX; a++)
     for (size_t t = 0; t < N_OF (threads); t++)
       for (size_t k = 0; k < 12; k++)
-        check_data ((enum gt_arithmetic) a,
-                    k < 3 ? 1 + 4095 * k
+        check_data ((enum gt_arithmetic) a, k < 3 ? 1 + 4095 * k
                           : (300001 + 4097 * k) / gt_element_size (a),
                     1 + k % 3, k, k % 4 == 3 ? TIES : PLANTED, threads[t]);
 }
@@ -292,8 +279,7 @@ merge_and_compare (const struct search *s, const union gt_value *parts,
   gt_value_merge (&s->task.problem, &value, &parts[third]);
   if (!is_right (s, &value))
     fail_msg ("%s of %s: parts %u, %u, %u", s->what,
-              gt_arithmetics[s->task.problem.arithmetic].name, first, second,
-              third);
+              gt_arithmetics[s->task.problem.arithmetic].name, first, second, third);
 }
 
 /* Indexes decide, not who comes first.  */
@@ -314,8 +300,7 @@ TEST (parts_merge_in_any_order)
             s.task = gt_task_of ((enum gt_reduction) r, (enum gt_arithmetic) a,
                                  GT_MODE_FAST, data, 12, 2);
             s.task.origin = ORIGIN;
-            if (!gt_reduction_has (s.task.problem.reduction,
-                                   s.task.problem.arithmetic))
+            if (!gt_reduction_has (s.task.problem.reduction, s.task.problem.arithmetic))
               continue;
             of[a].fill (data, 12, 2, (enum data_kind) kind, seed);
             of[a].expect (data, 12, 2, &s.expected);
@@ -325,12 +310,10 @@ TEST (parts_merge_in_any_order)
                   = gt_catalog_find ("sequential", s.task.problem.reduction);
                 struct gt_task part = gt_task_part (&s.task, k * 4, 4);
 
-                gt_kernel_function (kernel, &part.problem, 1) (&part,
-                                                               &parts[k]);
+                gt_kernel_function (kernel, &part.problem, 1) (&part, &parts[k]);
               }
             for (size_t k = 0; k < N_OF (orders); k++)
-              merge_and_compare (&s, parts, orders[k][0], orders[k][1],
-                                 orders[k][2]);
+              merge_and_compare (&s, parts, orders[k][0], orders[k][1], orders[k][2]);
           }
 }
 
@@ -359,11 +342,9 @@ check_rows (struct search s, const void *rows, const struct shape *shape)
         first.problem.reduction = (enum gt_reduction) r;
         s.task.problem.reduction = (enum gt_reduction) r;
         if (gt_reductions[r].algebra != GT_ALGEBRA_ORDER
-            || !gt_reduction_has (first.problem.reduction,
-                                  first.problem.arithmetic))
+            || !gt_reduction_has (first.problem.reduction, first.problem.arithmetic))
           continue;
-        plan.kernel = gt_catalog_find (k ? "simd" : "sequential",
-                                       first.problem.reduction);
+        plan.kernel = gt_catalog_find (k ? "simd" : "sequential", first.problem.reduction);
         plan.function = gt_kernel_function (plan.kernel, &first.problem, 1);
         memset (&value, 0xcb, sizeof value);
         gt_cpu_compute_rows (&plan, &first, shape->rows, shape->tda, &value);
@@ -389,8 +370,7 @@ check_matrix (enum gt_arithmetic a, const struct shape *shape,
   of[a].fill (rows, spread, 1, ALL_NAN, 1);
   of[a].fill (dense, count, 1, kind, count + threads);
   for (size_t row = 0; row < shape->rows; row++)
-    memcpy (rows + row * shape->tda * size, dense + row * shape->n * size,
-            shape->n * size);
+    memcpy (rows + row * shape->tda * size, dense + row * shape->n * size, shape->n * size);
   s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, dense, count, 1);
   s.task.origin = ORIGIN;
   of[a].expect (dense, count, 1, &s.expected);
@@ -410,8 +390,7 @@ TEST (rows_of_matrices)
     for (size_t k = 0; k < N_OF (shapes); k++)
       for (unsigned threads = 1; threads <= 4; threads += 3)
         for (int kind = 0; kind < N_KINDS; kind++)
-          check_matrix ((enum gt_arithmetic) a, &shapes[k],
-                        (enum data_kind) kind, threads);
+          check_matrix ((enum gt_arithmetic) a, &shapes[k], (enum data_kind) kind, threads);
 }
 
 /* Rows that are shared out themselves.  */

@@ -94,8 +94,7 @@ TEST (blocks_are_those_of_one_thread)
             if (gt_parts_piece (&p, k, &piece))
               {
                 assert_true (piece.begin % blocks[b] == 0);
-                assert_true (piece.n == blocks[b]
-                             || piece.begin + piece.n == lengths[i]);
+                assert_true (piece.n == blocks[b] || piece.begin + piece.n == lengths[i]);
               }
         }
 }
@@ -128,8 +127,7 @@ TEST (least_pieces)
         = gt_task_of (GT_SUM, arithmetics[i], GT_MODE_FAST, NULL, (size_t) 1 << 18,
                       far.stride);
       const struct gt_task pair
-        = gt_task_of_pair (GT_DOT, arithmetics[i], GT_MODE_FAST, near, far,
-                           (size_t) 1 << 18);
+        = gt_task_of_pair (GT_DOT, arithmetics[i], GT_MODE_FAST, near, far, (size_t) 1 << 18);
 
       gt_parts_cut (&p, &task, 4);
       assert_int_equal (p.piece * gt_element_size (arithmetics[i]), 4096);

@@ -32,8 +32,7 @@ is_pinned (const void *address)
   unsigned type;
 
   return driver
-         && driver->cuPointerGetAttribute (&type,
-                                           CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+         && driver->cuPointerGetAttribute (&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
                                            (CUdeviceptr) (uintptr_t) address)
               == CUDA_SUCCESS
          && type == CU_MEMORYTYPE_HOST;
@@ -128,8 +127,7 @@ SCENARIO (plain)
   all_types (0, 0, 0, GSL_SUCCESS);
 }
 
-/* More than there can be, and so many that their bytes, counted modulo 2^64, are
-   few.  */
+/* More than there can be, and so many that their bytes, counted modulo 2^64, are few.  */
 SCENARIO (no_memory)
 {
   static const size_t much[] = {SIZE_MAX / 32, SIZE_MAX / 8 + 2};
@@ -245,8 +243,7 @@ SCENARIO (context_fails)
   gsltune_vector_free (w);
 }
 
-/* A child makes no call (softgpu would say so), has plain memory, and frees
-   what it likes.  */
+/* A child makes no call (softgpu would say so), has plain memory, and frees what it likes.  */
 static void
 in_forked_child (gsl_vector *v, gsl_vector *ours)
 {
@@ -396,8 +393,7 @@ TEST (every_type_on_a_gpu)
 {
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=auto", h200);
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda", h200);
-  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda",
-                   "GSLTUNE_MODE=compensated", h200);
+  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda", "GSLTUNE_MODE=compensated", h200);
 }
 
 /* Errors that pass, and one that ends the GPU's context: then nothing is pinned
@@ -409,19 +405,15 @@ SOFTGPU_TEST (a_driver_that_refuses)
 
   for (size_t k = 0; k < N_OF (codes); k++)
     {
-      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostAlloc:*=%s",
-                codes[k]);
+      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostAlloc:*=%s", codes[k]);
       EXPECT_SCENARIO ("no_alloc", "", "GSLTUNE_DEVICE=cuda", word, h200);
-      snprintf (word, sizeof word,
-                "SOFTGPU_FAIL=cuMemHostRegister:*=%s", codes[k]);
+      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostRegister:*=%s", codes[k]);
       EXPECT_SCENARIO ("no_pin", "", "GSLTUNE_DEVICE=cuda", word, h200);
-      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostUnregister:*=%s",
-                codes[k]);
+      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostUnregister:*=%s", codes[k]);
       EXPECT_SCENARIO ("no_unpin", "", "GSLTUNE_DEVICE=cuda", word, h200);
     }
   EXPECT_SCENARIO ("plain", "", "SOFTGPU_FAIL=cuMemHostAlloc:*=999", h200);
-  EXPECT_SCENARIO ("plain", "", "SOFTGPU_FAIL=cuDevicePrimaryCtxRetain:*=2",
-                   h200);
+  EXPECT_SCENARIO ("plain", "", "SOFTGPU_FAIL=cuDevicePrimaryCtxRetain:*=2", h200);
   EXPECT_SCENARIO ("context_fails", "", "GSLTUNE_DEVICE=cuda",
                    "SOFTGPU_FAIL=cuLaunchKernel:1=700", h200);
   EXPECT_SCENARIO ("given_up", "", "GSLTUNE_DEVICE=cuda",
@@ -440,20 +432,17 @@ SOFTGPU_TEST (leaks)
 
   EXPECT_SCENARIO ("freed", "", "SOFTGPU_LEAKS=1", h200);
   assert_int_equal (run_scenario ("leaked", settings), 99);
-  assert_string_equal (scenario_output,
-                       "softgpu: leaked 6 host allocations\n");
+  assert_string_equal (scenario_output, "softgpu: leaked 6 host allocations\n");
 }
 
 #endif
 
-/* AddressSanitizer ends a program that asks for more than there can be, or says
-   so.  */
+/* AddressSanitizer ends a program that asks for more than there can be, or says so.  */
 SOFTGPU_TEST (short_of_memory)
 {
   EXPECT_SCENARIO ("no_memory", NULL, "CUDA_VISIBLE_DEVICES=",
                    "ASAN_OPTIONS=allocator_may_return_null=1");
-  EXPECT_SCENARIO ("no_memory", NULL,
-                   "ASAN_OPTIONS=allocator_may_return_null=1", h200);
+  EXPECT_SCENARIO ("no_memory", NULL, "ASAN_OPTIONS=allocator_may_return_null=1", h200);
 }
 
 RUN_SCENARIOS (NULL, NULL)

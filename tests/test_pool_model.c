@@ -1,18 +1,16 @@
-/* A model of the pool of threads: all interleavings of a few threads in
-   src/cpu/threads.c and src/cpu/parts.c.  It is their own text, compiled here
-   with every atomic step, and every call that waits, turned into a point at
-   which the other threads may go on (tests/pool_points.h), so that code and
-   model cannot drift apart.
+/* A model of the pool of threads: all interleavings of a few threads in src/cpu/threads.c and
+   src/cpu/parts.c.  It is their own text, compiled here with every atomic step, and every call
+   that waits, turned into a point at which the other threads may go on (tests/pool_points.h),
+   so that code and model cannot drift apart.
 
-   It checks that every piece is summed once; that nobody works for a team, or
-   touches what is its caller's, after gt_team_run has returned; that no member
-   is there twice; that a bell is never rung twice; that whoever sleeps can
-   still be woken, and everybody comes to an end.  What the text says of time
-   and processors is left open: at every look a thread may lose its patience or
-   not, threads may fail to be made, waits may be interrupted.
+   It checks that every piece is summed once; that nobody works for a team, or touches what is
+   its caller's, after gt_team_run has returned; that no member is there twice; that a bell is
+   never rung twice; that whoever sleeps can still be woken, and everybody comes to an end.
+   What the text says of time and processors is left open: at every look a thread may lose its
+   patience or not, threads may fail to be made, waits may be interrupted.
 
-   Steps are taken one after the other, as sequential consistency has it: what
-   weaker orders allow is ThreadSanitizer's part (make check-tsan).
+   Steps are taken one after the other, as sequential consistency has it: what weaker orders
+   allow is ThreadSanitizer's part (make check-tsan).
 
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -150,10 +148,9 @@ need (int condition, const char *otherwise)
 
 static void run_model_team (void);
 
-/* A user's thread may be interrupted by a handler that runs a team, also where
-   most signals are held back: a handler of a fault may be such.  What only advises
-   when to lose patience is no step: that is left open anyway; nor is what the
-   library does when the program ends.  */
+/* A user's thread may be interrupted by a handler that runs a team, also where most signals
+   are held back: a handler of a fault may be such.  What only advises when to lose patience is
+   no step: that is left open anyway; nor is what the library does when the program ends.  */
 void
 gt_point (const char *what)
 {
@@ -216,8 +213,7 @@ static int
 model_sem_wait (sem_t *s)
 {
   need (s->there, "a semaphore is waited for that is none");
-  if (interleave_yield ("waits for a semaphore", trial->interrupts ? 2 : 1,
-                        &s->count))
+  if (interleave_yield ("waits for a semaphore", trial->interrupts ? 2 : 1, &s->count))
     {
       errno = EINTR;
       return -1;
@@ -233,13 +229,11 @@ run_worker (void *argument)
 }
 
 static int
-model_create (pthread_t *made, const void *attributes, void *(*run) (void *),
-              void *argument)
+model_create (pthread_t *made, const void *attributes, void *(*run) (void *), void *argument)
 {
   (void) attributes;
   (void) run;
-  if (choose ("makes a thread", trial->fails ? 2 : 1)
-      || model.made == trial->workers)
+  if (choose ("makes a thread", trial->fails ? 2 : 1) || model.made == trial->workers)
     return EAGAIN;
   interleave_begin (USERS + model.made, run_worker, argument);
   *made = (pthread_t) (uintptr_t) (USERS + model.made++);
@@ -250,8 +244,7 @@ static int
 model_join (pthread_t which, void **result)
 {
   (void) result;
-  interleave_yield ("joins a thread", 1,
-                    interleave_ended ((unsigned) (uintptr_t) which));
+  interleave_yield ("joins a thread", 1, interleave_ended ((unsigned) (uintptr_t) which));
   if ((uintptr_t) which == USERS + model.made - 1)
     model.made = 0;
   return 0;
@@ -499,8 +492,7 @@ main (int argc, char **argv)
         trial = &trials[i];
         right &= try (++number, &all);
       }
-  printf ("1..%d\n# %zu states, %zu steps in all\n", number, all.states,
-          all.steps);
+  printf ("1..%d\n# %zu states, %zu steps in all\n", number, all.states, all.steps);
   memset (&pool, 0, sizeof pool); /* the destructor finds nothing to end */
   return !right;
 }

@@ -120,8 +120,7 @@ take_term (const struct gt_quick *of, int form, unsigned k, size_t i)
         mpfr_set_zero (term, 1);
       break;
     default:
-      take_power (of, form, i, whole,
-                  k == GT_MOMENT_W || k == GT_MOMENT_SIDES ? 0
+      take_power (of, form, i, whole, k == GT_MOMENT_W || k == GT_MOMENT_SIDES ? 0
                   : k == GT_MOMENT_DISTANCES               ? 1 : k - GT_MOMENT_1 + 1);
     }
   if (k != GT_MOMENT_SIDES && k != GT_MOMENT_DISTANCES)

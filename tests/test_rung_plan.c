@@ -56,8 +56,7 @@ TEST (grids_are_bounded)
   struct gt_config config = {1, 32, 2, 0};
   const uint64_t most = (uint64_t) GT_MAX_GRID * 64;
 
-  assert_int_equal (gt_rung_plan (rung, &config, GT_U32, most).grid,
-                    GT_MAX_GRID);
+  assert_int_equal (gt_rung_plan (rung, &config, GT_U32, most).grid, GT_MAX_GRID);
   assert_int_equal (gt_rung_plan (rung, &config, GT_U32, most + 1).grid, 0);
   assert_int_equal (gt_rung_plan (rung, &config, GT_U32, UINT64_MAX).grid, 0);
 }
@@ -79,8 +78,7 @@ TEST (catalogue)
       assert_ptr_equal (gt_ladder_of (rung->kernel), rung);
       assert_int_equal (rung->shape == GT_RUNG_LIBRARY,
                         sum_kernel (rung->kernel->name) != NULL);
-      assert_int_equal (rung->shape == GT_RUNG_LIBRARY,
-                        rung->kernel->shape != GT_SHAPE_RUNG);
+      assert_int_equal (rung->shape == GT_RUNG_LIBRARY, rung->kernel->shape != GT_SHAPE_RUNG);
       library += rung->shape == GT_RUNG_LIBRARY;
 #ifdef HAVE_CUDA
       assert_non_null (rung->kernel->image);

@@ -24,8 +24,7 @@ PASSING (shuffles_from_nowhere, NULL)
   CHECK (seen[0] == UINT32_MAX && seen[31] == UINT32_MAX);
 }
 
-/* Every block and warp once, but not in their order, and in another order the
-   next time.  */
+/* Every block and warp once, but not in their order, and in another order the next time.  */
 PASSING (orders, NULL)
 {
   struct testing_gpu gpu = testing_open ();

@@ -229,9 +229,8 @@ SCENARIO (every_on_gpu)
   in_small_thread (call_on_gpu);
 }
 
-/* On the smallest stack, which includes what is done but once: threads that are made,
-   entry points that the loader looks up.  Then on one that is large enough for the
-   paint.  */
+/* On the smallest stack, which includes what is done but once: threads that are made, entry
+   points that the loader looks up.  Then on one that is large enough for the paint.  */
 SCENARIO (every)
 {
   const size_t size = PAINTED + ((size_t) 256 << 10);
@@ -247,8 +246,7 @@ SCENARIO (every)
   CHECK (!pthread_join (thread, NULL));
   CHECK (!pthread_attr_destroy (&attributes));
   if (getenv ("GSLTUNE_TEST_STACKS"))
-    fprintf (stderr, "at most %zu bytes of the stack, by %s\n", deepest,
-             deepest_name);
+    fprintf (stderr, "at most %zu bytes of the stack, by %s\n", deepest, deepest_name);
 }
 
 /* ------------------------------------------------------------- Profiles */
@@ -266,8 +264,7 @@ save_whole (const struct gt_device *device)
 
 /* As deep as Jansson goes, with and without an end, and deeper.  */
 static void
-save_nested (const struct gt_device *device, size_t depth, const char *open,
-             const char *close)
+save_nested (const struct gt_device *device, size_t depth, const char *open, const char *close)
 {
   char *text = malloc (depth * (strlen (open) + strlen (close)) + 1);
   char *to = text;
@@ -357,8 +354,7 @@ check_places (const struct gt_device *device)
       snprintf (path, sizeof path, "TEST_PROFILE=%s%s%s%s", k < 1 ? base : "",
                 k < 1 ? "/" : "", places[k], file);
       for (size_t m = 0; m < N_OF (every_mode); m++)
-        EXPECT_SCENARIO ("smallest", "", folder, path, home, every_mode[m],
-                         "SOFTGPU_DEVICE=");
+        EXPECT_SCENARIO ("smallest", "", folder, path, home, every_mode[m], "SOFTGPU_DEVICE=");
     }
   snprintf (path, sizeof path, "%s/%s%s", base, places[N_OF (places) - 1], file);
   assert_int_equal (unlink (path), 0);
@@ -380,8 +376,7 @@ TEST (smallest_stacks)
 TEST (gpu_functions)
 {
   for (size_t m = 0; m < N_OF (every_mode); m++)
-    EXPECT_SCENARIO ("every_on_gpu", "", every_mode[m], h200,
-                     "GSLTUNE_DEVICE=cuda");
+    EXPECT_SCENARIO ("every_on_gpu", "", every_mode[m], h200, "GSLTUNE_DEVICE=cuda");
 }
 
 static void
@@ -389,8 +384,7 @@ check_gpu (void)
 {
   for (size_t m = 0; m < N_OF (every_mode); m++)
     {
-      EXPECT_SCENARIO ("first", "", profiles, every_mode[m], h200,
-                       "GSLTUNE_DEVICE=cuda");
+      EXPECT_SCENARIO ("first", "", profiles, every_mode[m], h200, "GSLTUNE_DEVICE=cuda");
       EXPECT_SCENARIO ("first_device_vector", "", profiles, every_mode[m], h200);
     }
 }

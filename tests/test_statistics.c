@@ -27,10 +27,8 @@ TEST (median)
       double values[8], spread = -1;
 
       memcpy (values, cases[i].values, sizeof values);
-      assert_true (gt_median (values, cases[i].n, &spread)
-                   == cases[i].median);
-      assert_true (spread > cases[i].spread - 1e-12
-                   && spread < cases[i].spread + 1e-12);
+      assert_true (gt_median (values, cases[i].n, &spread) == cases[i].median);
+      assert_true (spread > cases[i].spread - 1e-12 && spread < cases[i].spread + 1e-12);
       for (unsigned k = 1; k < cases[i].n; k++)
         assert_true (values[k - 1] <= values[k]);
       assert_true (gt_median (values, cases[i].n, NULL) == cases[i].median);

@@ -151,8 +151,7 @@ TEST (errors)
       assert_int_equal (gsltune_blas_ddot (&three, &two, &dot), GSL_EBADLEN);
       assert_int_equal (gsltune_blas_dsdot (&f3, &f2, &dot), GSL_EBADLEN);
       assert_int_equal (gsltune_blas_sdot (&f2, &f3, &single), GSL_EBADLEN);
-      assert_int_equal (gsltune_blas_sdsdot (1, &f2, &f3, &single),
-                        GSL_EBADLEN);
+      assert_int_equal (gsltune_blas_sdsdot (1, &f2, &f3, &single), GSL_EBADLEN);
       assert_true (dot == 7 && single == 7);
       assert_int_equal (handler_calls, 4);
       assert_int_equal (handler_code, GSL_EBADLEN);

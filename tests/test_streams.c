@@ -297,8 +297,7 @@ check_row (const struct row *row, const struct operand *x, const struct operand 
       {
         const size_t at = index[row->form == AS_BOTH ? k : row->reduction == GT_MAX];
 
-        CHECK (row->as == GT_FINISH_INDEX
-                 ? found[k] == at
+        CHECK (row->as == GT_FINISH_INDEX ? found[k] == at
                  : memcmp (result[k], x->host + at * t->size, t->size) == 0);
       }
   else if (!t->is_real && row->as == GT_FINISH_ELEMENT)

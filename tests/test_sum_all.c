@@ -58,8 +58,7 @@ make_set (size_t count, size_t n, enum kind kind)
 
       for (size_t k = 0; k < length; k++)
         source.data[k] = any_number (&seed, kind);
-      set.v[i] = gsltune_device_vector_alloc_on (
-        length, gpus ? (int) (i / 2) % gpus : 0);
+      set.v[i] = gsltune_device_vector_alloc_on (length, gpus ? (int) (i / 2) % gpus : 0);
       assert_non_null (set.v[i]);
       assert_int_equal (gsltune_device_vector_set (set.v[i], &source), 0);
       at += length;
@@ -89,8 +88,7 @@ check_set (size_t count, size_t n, enum kind kind)
   ours = gsltune_device_vector_sum_all (v, count);
   expected = gsltune_vector_sum (set.all);
   if (memcmp (&ours, &expected, sizeof ours) != 0)
-    fail_msg ("%zu vectors of %zu: %.17g instead of %.17g", count, n, ours,
-              expected);
+    fail_msg ("%zu vectors of %zu: %.17g instead of %.17g", count, n, ours, expected);
   for (size_t i = 0; i < count; i++)
     assert_int_equal (gsltune_moments_add_device_vector (sum, v[i]), 0);
   assert_true (gsltune_moments_sum (sum) == expected);
@@ -169,10 +167,8 @@ TEST (integers_wrap)
       v[i] = gsltune_device_vector_int_alloc_on (300, 0);
       assert_int_equal (gsltune_device_vector_int_set (v[i], &source), 0);
     }
-  assert_int_equal (
-    gsltune_device_vector_int_sum_all (
-      (const gsltune_device_vector_int *const *) v, 3),
-    (int) (3 * sum));
+  assert_int_equal (gsltune_device_vector_int_sum_all (
+      (const gsltune_device_vector_int *const *) v, 3), (int) (3 * sum));
   for (int i = 0; i < 3; i++)
     gsltune_device_vector_int_free (v[i]);
 }
@@ -225,10 +221,8 @@ TEST (in_a_child)
 
       gsl_set_error_handler (note_error);
       sum = gsltune_device_vector_sum_all (v, 2);
-      _exit (gsltune_gpu_count () == 0
-             && (gpus ? isnan (sum) && handler_code == GSL_EFAILED
-                      : sum == gsltune_vector_sum (set.all))
-               ? 0 : 1);
+      _exit (gsltune_gpu_count () == 0 && (gpus ? isnan (sum) && handler_code == GSL_EFAILED
+                      : sum == gsltune_vector_sum (set.all)) ? 0 : 1);
     }
   assert_true (waitpid (child, &status, 0) == child && status == 0);
   free_set (&set);

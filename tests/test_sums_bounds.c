@@ -1,6 +1,5 @@
-/* Tests of how exact the CPU kernels of several sums at once are: fast and
-   compensated sums of doubles against exact ones, within bounds that are
-   proven.
+/* Tests of how exact the CPU kernels of several sums at once are: fast and compensated sums of
+   doubles against exact ones, within bounds that are proven.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,11 +23,10 @@ enum data_kind
   N_KINDS
 };
 
-/* With N terms, of which each takes up to six roundings before it is added:
-   fast sums are n + 6 roundings of what they add up from the truth.
-   Compensated ones are rounded once at the end, and their compensations are n
-   roundings of roundings from the truth; twice that for the terms' own lost
-   parts.  */
+/* With N terms, of which each takes up to six roundings before it is added: fast sums are n +
+   6 roundings of what they add up from the truth. Compensated ones are rounded once at the
+   end, and their compensations are n roundings of roundings from the truth; twice that for the
+   terms' own lost parts.  */
 static double
 bound_of (const struct gt_task *task, double exact, double magnitudes)
 {
@@ -41,8 +39,7 @@ bound_of (const struct gt_task *task, double exact, double magnitudes)
 }
 
 static void
-check_bounds (const struct cpu_function *f,
-              const struct gt_task *task, const void *closure)
+check_bounds (const struct cpu_function *f, const struct gt_task *task, const void *closure)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
@@ -63,8 +60,7 @@ check_bounds (const struct cpu_function *f,
 }
 
 static double
-some_number (enum data_kind kind, double shift, size_t i, size_t n,
-             uint64_t *seed)
+some_number (enum data_kind kind, double shift, size_t i, size_t n, uint64_t *seed)
 {
   const uint64_t r = random_word (seed);
   const double unit = (double) (r >> 11) * 0x1p-53;
@@ -80,8 +76,7 @@ some_number (enum data_kind kind, double shift, size_t i, size_t n,
     default:
       again = i % (n / 2 + 1) * 0x9e3779b97f4a7c15 + 1;
       return (i > n / 2 ? -1 : 1)
-             * ldexp ((double) (random_word (&again) >> 11) * 0x1p-53,
-                      (int) (again % 60))
+             * ldexp ((double) (random_word (&again) >> 11) * 0x1p-53, (int) (again % 60))
              + sign * unit;
     }
 }
@@ -92,8 +87,7 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
 {
   static double x[2 * LONGEST], y[2 * LONGEST];
   struct oracle_sum sums[GT_MOST_SUMS];
-  struct gt_task task = gt_task_of_pair (
-    reduction, a, mode, (struct gt_operand) {x, stride},
+  struct gt_task task = gt_task_of_pair (reduction, a, mode, (struct gt_operand) {x, stride},
     (struct gt_operand) {y, stride}, n);
   uint64_t seed = n * 31 + stride;
 
@@ -125,8 +119,7 @@ TEST (bounds_hold)
           if (gt_reduction_sums ((enum gt_reduction) r)
               && gt_reduction_has ((enum gt_reduction) r, reals[a]))
             for (int m = GT_MODE_FAST; m <= GT_MODE_COMPENSATED; m++)
-              for (size_t stride = 1; stride <= 2
-                     && gt_reductions[r].modes >> m & 1; stride++)
+              for (size_t stride = 1; stride <= 2 && gt_reductions[r].modes >> m & 1; stride++)
                 check_data ((enum gt_reduction) r, reals[a], (enum gt_mode) m, n,
                             stride, (enum data_kind) kind);
 }

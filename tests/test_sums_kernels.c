@@ -20,8 +20,7 @@ static const size_t strides[][2]
   = {{1, 1}, {2, 2}, {1, 3}, {5, 1}, {4, WIDEST}};
 
 static void
-add_terms (const struct gt_task *task, double x, double y,
-           double sum[GT_MOST_SUMS])
+add_terms (const struct gt_task *task, double x, double y, double sum[GT_MOST_SUMS])
 {
   plain_term term[GT_MOST_SUMS];
   const unsigned count = gt_plain_terms (task, x, y, term);
@@ -32,8 +31,7 @@ add_terms (const struct gt_task *task, double x, double y,
 
 static void
 check_sums (const struct cpu_function *f,
-            const struct gt_task *task, const union gt_value *got,
-            const void *closure)
+            const struct gt_task *task, const union gt_value *got, const void *closure)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
@@ -112,9 +110,8 @@ fill (const struct gt_task *task, double sum[GT_MOST_SUMS])
     }
 }
 
-/* Returns how many functions there are of all modes that kernels of this test
-   have.  Fast dot products of floats are also what they are when they may be
-   rounded to float.  */
+/* Returns how many functions there are of all modes that kernels of this test have.  Fast dot
+   products of floats are also what they are when they may be rounded to float.  */
 static unsigned
 check_task (struct gt_task task, check_function *check, const double *expected)
 {
@@ -137,8 +134,7 @@ check_task (struct gt_task task, check_function *check, const double *expected)
 
 /* Of every reduction and arithmetic.  */
 static unsigned
-check_all (size_t n, const size_t stride[2], int at_end,
-           check_function *check)
+check_all (size_t n, const size_t stride[2], int at_end, check_function *check)
 {
   unsigned count = 0;
 
@@ -148,8 +144,7 @@ check_all (size_t n, const size_t stride[2], int at_end,
           && gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
         {
           const struct gt_task task
-            = make_task ((enum gt_reduction) r, (enum gt_arithmetic) a, n,
-                         stride, at_end);
+            = make_task ((enum gt_reduction) r, (enum gt_arithmetic) a, n, stride, at_end);
           double expected[GT_MOST_SUMS];
 
           fill (&task, expected);
@@ -198,11 +193,9 @@ fill_integers (const struct gt_task *task, enum data_kind kind)
 
   for (size_t i = 0; i < task->problem.n; i++)
     {
-      put_integer (a, (void *) task->x.data, i * task->x.stride,
-                   some_bits (a, kind, &seed));
+      put_integer (a, (void *) task->x.data, i * task->x.stride, some_bits (a, kind, &seed));
       if (task->y.data)
-        put_integer (a, (void *) task->y.data, i * task->y.stride,
-                     some_bits (a, kind, &seed));
+        put_integer (a, (void *) task->y.data, i * task->y.stride, some_bits (a, kind, &seed));
     }
 }
 
@@ -240,8 +233,7 @@ check_integers (size_t n, const size_t stride[2], enum data_kind kind,
 
         if (gt_element_size ((enum gt_arithmetic) a) > sizes)
           continue;
-        task = make_task (reductions[r], (enum gt_arithmetic) a, n, stride,
-                          n % 2 == 0);
+        task = make_task (reductions[r], (enum gt_arithmetic) a, n, stride, n % 2 == 0);
         fill_integers (&task, kind);
         oracle_integers (&task, &expected.integers);
         assert_true (for_each_function (&task, check, &with) >= 1);
@@ -269,8 +261,7 @@ TEST (every_length_up_to_130)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
         check_all (n, strides[s], (n + s) % 2 == 0, check_whole);
-        check_integers (n, strides[s], (enum data_kind) ((n + s) % N_KINDS), 8,
-                        check_whole);
+        check_integers (n, strides[s], (enum data_kind) ((n + s) % N_KINDS), 8, check_whole);
       }
 }
 
@@ -298,8 +289,7 @@ TEST (in_parts)
       for (int kind = 0; kind < N_KINDS; kind++)
         {
           check_integers (5, strides[s], (enum data_kind) kind, 8, check_parts);
-          check_integers (LONGEST, strides[s], (enum data_kind) kind, 8,
-                          check_parts);
+          check_integers (LONGEST, strides[s], (enum data_kind) kind, 8, check_parts);
         }
     }
 }
@@ -344,11 +334,9 @@ TEST (special_values)
       for (size_t s = 0; s < N_OF (special); s++)
         for (size_t n = 1; n < 100; n += 1 + n / 4)
           if (gt_reduction_sums ((enum gt_reduction) r)
-              && gt_reduction_has ((enum gt_reduction) r,
-                                   (enum gt_arithmetic) a))
+              && gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
             for (size_t at = 0; at < n; at += 1 + n / 7)
-              check_special ((enum gt_reduction) r, (enum gt_arithmetic) a, n,
-                             at, special[s]);
+              check_special ((enum gt_reduction) r, (enum gt_arithmetic) a, n, at, special[s]);
 }
 
 /* ------------------------------------------------------------------------- */

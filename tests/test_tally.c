@@ -8,8 +8,7 @@
 
 #define COUNT 5
 
-/* The total of those pieces of COUNT whose bits are set in THERE: piece k comes to
-   10^k.  */
+/* The total of those pieces of COUNT whose bits are set in THERE: piece k comes to 10^k.  */
 static int
 total_of (unsigned there)
 {

@@ -1,5 +1,4 @@
-/* Tests of the mode of one thread: others keep theirs, and those that share its calls have
-   it.
+/* Tests of the mode of one thread: others keep theirs, and those that share its calls have it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -338,9 +338,8 @@ TEST (many_users_at_once)
 
 /* --------------------------------------------------------------------- fork */
 
-/* In the child: teams of one, and nothing hangs, neither what ends the pool when
-   the process ends.  Not exit: leak checkers do not know what the threads that
-   are gone held.  */
+/* In the child: teams of one, and nothing hangs, neither what ends the pool when the process
+   ends.  Not exit: leak checkers do not know what the threads that are gone held.  */
 static void
 in_child (void)
 {

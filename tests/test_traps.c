@@ -1,6 +1,5 @@
-/* Tests of programs that trap floating-point exceptions, or look at the flags:
-   what the library finds out in a first sum, from files and by estimates, is
-   none of theirs.
+/* Tests of programs that trap floating-point exceptions, or look at the flags: what the
+   library finds out in a first sum, from files and by estimates, is none of theirs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

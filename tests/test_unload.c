@@ -157,8 +157,7 @@ SCENARIO (preload_object)
 
 TEST (on_the_cpu)
 {
-  EXPECT_SCENARIO ("often", "", "GSLTUNE_THREADS=4", "GSLTUNE_DEVICE=cpu",
-                   NO_LEAK_CHECK);
+  EXPECT_SCENARIO ("often", "", "GSLTUNE_THREADS=4", "GSLTUNE_DEVICE=cpu", NO_LEAK_CHECK);
 }
 
 TEST (preloaded)
@@ -194,8 +193,7 @@ TEST (on_a_gpu)
   assert_true (driver_calls (counts[0], "cuLaunchKernel") > 0);
   assert_true (driver_calls (counts[0], "cuStreamCreate") > 0);
   for (size_t i = 0; i < N_OF (taken); i++)
-    assert_int_equal (driver_calls (counts[1], taken[i]),
-                      driver_calls (counts[0], taken[i]));
+    assert_int_equal (driver_calls (counts[1], taken[i]), driver_calls (counts[0], taken[i]));
   remove_folder (base);
 }
 

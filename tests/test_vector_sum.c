@@ -102,8 +102,7 @@ TEST (eight_threads_at_once)
       w->expected = put_exact (GT_F64, w->data, w->n, 1, k);
     }
   for (size_t k = 0; k < WORKERS; k++)
-    assert_int_equal (pthread_create (&workers[k].thread, NULL, work,
-                                      &workers[k]), 0);
+    assert_int_equal (pthread_create (&workers[k].thread, NULL, work, &workers[k]), 0);
   for (size_t k = 0; k < WORKERS; k++)
     {
       pthread_join (workers[k].thread, NULL);
@@ -149,8 +148,7 @@ TEST (children_of_fork_sum)
       int status;
       pid_t child;
 
-      assert_true (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1))
-                   == expected);
+      assert_true (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1)) == expected);
       child = fork ();
       assert_true (child >= 0);
       if (child == 0)
@@ -275,8 +273,7 @@ ask_for_route (void *planned)
   return (void *) gsltune_last_route (planned);
 }
 
-/* Few elements are summed on the spot, more by a plan; of other threads nothing is
-   told.  */
+/* Few elements are summed on the spot, more by a plan; of other threads nothing is told.  */
 TEST (last_route)
 {
   static double x[140006];
@@ -306,8 +303,7 @@ TEST (last_route)
   gsltune_last_route (&after);
   assert_int_equal (after, before + 3);
 
-  assert_int_equal (pthread_create (&thread, NULL, ask_for_route, &of_other),
-                    0);
+  assert_int_equal (pthread_create (&thread, NULL, ask_for_route, &of_other), 0);
   assert_int_equal (pthread_join (thread, &other), 0);
   assert_null (other);
   assert_int_equal (of_other, 0);

@@ -32,8 +32,7 @@ int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
                 void *(*start) (void *), void *argument)
 {
-  static int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *),
-                      void *);
+  static int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *);
 
   if (threads_fail)
     {

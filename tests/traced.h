@@ -1,14 +1,13 @@
 /* A process whose every system call is watched, and one of them spoilt.
 
-   ptrace stops the process at the entry and at the exit of each call that the
-   kernel sees, whichever library made it: an object that is preloaded would see
-   those alone that go through the C library's table, and not that a process ends
-   between two of them.  It needs no rights beyond those over one's own children,
-   which containers leave to it.  Where they do not, and on processors whose
-   registers are not told here, nothing is tested, and the test says so.
+   ptrace stops the process at the entry and at the exit of each call that the kernel sees,
+   whichever library made it: an object that is preloaded would see those alone that go through
+   the C library's table, and not that a process ends between two of them.  It needs no rights
+   beyond those over one's own children, which containers leave to it.  Where they do not, and
+   on processors whose registers are not told here, nothing is tested, and the test says so.
 
-   A call is spoilt at its entry, by another number: it is never made, and what
-   it answers is written at the exit.
+   A call is spoilt at its entry, by another number: it is never made, and what it answers is
+   written at the exit.
 
    Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -45,8 +44,7 @@ enum spoil
   SHORTEN      /* the call gets a third of the bytes */
 };
 
-/* The fault of the call of number AT, counted from 0 among those that
-   `counts' counts.  */
+/* The fault of the call of number AT, counted from 0 among those that `counts' counts.  */
 struct spoiling
 {
   enum spoil how;
@@ -77,8 +75,7 @@ struct trace
 
 /* The test fails: under TRACE, WHO did WHAT, and SAID this.  */
 static inline void
-fail_spoilt (const struct trace *trace, const char *who, const char *what,
-             const char *said)
+fail_spoilt (const struct trace *trace, const char *who, const char *what, const char *said)
 {
   static const char *const ways[]
     = {"none", "killed before", "killed after", "failing", "cut short"};
@@ -132,8 +129,7 @@ prevent (pid_t process, struct user_regs_struct *registers)
   struct iovec place = {&none, sizeof none};
 
   (void) registers;
-  return ptrace (PTRACE_SETREGSET, process, (void *) NT_ARM_SYSTEM_CALL,
-                 &place) != 0;
+  return ptrace (PTRACE_SETREGSET, process, (void *) NT_ARM_SYSTEM_CALL, &place) != 0;
 #else
   CALL_NUMBER (*registers) = (unsigned long long) -1;
   return set_registers (process, registers);
@@ -247,14 +243,12 @@ describe_path (pid_t process, struct traced_call *call)
   char text[256], within[256] = "";
 
   if (at < 0 && has_descriptor (call->number))
-    path_of_descriptor (process, (int) call->argument[0], call->path,
-                        sizeof call->path);
+    path_of_descriptor (process, (int) call->argument[0], call->path, sizeof call->path);
   if (at < 0)
     return;
   text_of (process, call->argument[at], text, sizeof text);
   if (at == 1 && text[0] != '/')
-    path_of_descriptor (process, (int) call->argument[0], within,
-                        sizeof within);
+    path_of_descriptor (process, (int) call->argument[0], within, sizeof within);
   snprintf (call->path, sizeof call->path, "%.120s%s%.120s", within,
             within[0] ? "/" : "", text);
 }
@@ -286,8 +280,7 @@ static inline int
 is_spoilt (const struct spoiling *spoiling, unsigned index)
 {
   return spoiling->how != SPOIL_NOTHING
-         && (index == spoiling->at
-             || (spoiling->onwards && index > spoiling->at));
+         && (index == spoiling->at || (spoiling->onwards && index > spoiling->at));
 }
 
 static inline int
@@ -310,8 +303,7 @@ pass_call (pid_t process, struct trace *trace, int *status)
   if (get_registers (process, &registers))
     return end_by_kill (process, status);
   call.number = (long) CALL_NUMBER (registers);
-  memcpy (call.argument, (uint64_t[]) CALL_ARGUMENTS (registers),
-          sizeof call.argument);
+  memcpy (call.argument, (uint64_t[]) CALL_ARGUMENTS (registers), sizeof call.argument);
   describe_path (process, &call);
   if (trace->counts == NULL || trace->counts (&call))
     {
@@ -330,8 +322,7 @@ pass_call (pid_t process, struct trace *trace, int *status)
       CALL_SIZE (registers) = (CALL_SIZE (registers) + 2) / 3;
       set_registers (process, &registers);
     }
-  if ((how == FAIL && prevent (process, &registers))
-      || !next_stop (process, status))
+  if ((how == FAIL && prevent (process, &registers)) || !next_stop (process, status))
     return 0;
   if (how == KILL_AFTER)
     return end_by_kill (process, status);
@@ -370,8 +361,7 @@ trace_child (int (*work) (void), struct trace *trace)
     return -1;
   if (!WIFSTOPPED (status))
     return -1;
-  ptrace (PTRACE_SETOPTIONS, child, 0,
-          (void *) (PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL));
+  ptrace (PTRACE_SETOPTIONS, child, 0, (void *) (PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL));
   while (next_stop (child, &status))
     if (!pass_call (child, trace, &status))
       break;

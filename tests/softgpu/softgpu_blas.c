@@ -94,8 +94,7 @@ wait_for_stream (void)
   if (driver == NULL)
     return EXECUTION_FAILED;
   *(void **) &find = dlsym (driver, "cuGetProcAddress_v2");
-  if (find == NULL
-      || find ("cuStreamSynchronize", (void **) (void *) &synchronize, 2000,
+  if (find == NULL || find ("cuStreamSynchronize", (void **) (void *) &synchronize, 2000,
                CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS
       || synchronize (the_handle.stream) != CUDA_SUCCESS)
     return EXECUTION_FAILED;
@@ -188,8 +187,7 @@ cublasGemmStridedBatchedEx (void *handle, int op_a, int op_b, int m, int n, int 
                             const void *alpha, const void *a, int type_a, int lda,
                             long long step_a, const void *b, int type_b, int ldb,
                             long long step_b, const void *beta, void *c, int type_c,
-                            int ldc, long long step_c, int count, int compute,
-                            int algorithm)
+                            int ldc, long long step_c, int count, int compute, int algorithm)
 {
   const int8_t *x = a, *y = b;
   int32_t *to = c;

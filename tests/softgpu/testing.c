@@ -24,8 +24,7 @@ testing_check_code (const char *file, int line, const char *what,
 {
   if (code == expected)
     return;
-  fprintf (stderr, "%s:%d: %s gives %d, not %d\n", file, line, what, code,
-           expected);
+  fprintf (stderr, "%s:%d: %s gives %d, not %d\n", file, line, what, code, expected);
   exit (1);
 }
 
@@ -79,8 +78,7 @@ testing_set_up (void **state)
 
   (void) state;
   unsetenv ("CUDA_VISIBLE_DEVICES");
-  snprintf (folder, sizeof folder, "%s/gsltune-softgpu-XXXXXX",
-            root && *root ? root : "/tmp");
+  snprintf (folder, sizeof folder, "%s/gsltune-softgpu-XXXXXX", root && *root ? root : "/tmp");
   return mkdtemp (folder) ? write_recording ("one.json", &device) : -1;
 }
 
@@ -156,8 +154,7 @@ testing_open (void)
   CHECK_OK (cuInit (0));
   CHECK_OK (cuDevicePrimaryCtxRetain (&gpu.context, 0));
   CHECK_OK (cuCtxPushCurrent (gpu.context));
-  CHECK_OK (cuLibraryLoadData (&gpu.library, "image", NULL, NULL, 0, NULL,
-                               NULL, 0));
+  CHECK_OK (cuLibraryLoadData (&gpu.library, "image", NULL, NULL, 0, NULL, NULL, 0));
   return gpu;
 }
 
