@@ -1,10 +1,10 @@
 /* Factorisations by LAPACK behind GSL's prototypes.
 
-   Rows of GSL's matrices are LAPACK's columns, so a matrix is to LAPACK the transposed one.  General
-   matrices are copied and transposed: LAPACK computes with tall ones much faster than with wide ones.
-   GSL's own function is called if arguments do not fit, so that it reports the error; if a number
-   is NaN, infinite or so large that GSL's and LAPACK's overflow may differ; if memory is short; and if
-   LAPACK fails.  Its operands are then as the caller passed them.
+   Rows of GSL's matrices are LAPACK's columns.  LAPACK computes in transposed copies, since it
+   factorises tall matrices much faster than wide ones, and the operands change only if it
+   succeeds.  Otherwise GSL's own function is called: if arguments do not fit, so that it reports
+   the error; if a number is NaN, infinite or very large; if memory is short; if LAPACK fails; and
+   if rounding decides the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,7 +14,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@
 #include "src/matrix/factors.h"
 #include "src/route/reduce.h"
 
-/* LAPACK's functions, whose last arguments are the lengths of texts.  */
+/* LAPACK's functions.  Their last arguments are the lengths of texts.  */
 typedef const int *whole;
 typedef void dpotrf (const char *uplo, whole n, double *a, whole lda, int *info, size_t);
 typedef void dgeqrf (whole m, whole n, double *a, whole lda, double *tau, double *work,
@@ -44,7 +43,7 @@ typedef void dgeev (const char *left, const char *right, whole n, double *a, who
                     whole lwork, int *info, size_t, size_t);
 #define CALL(name) ((name *) engine->lapack[GT_LAPACK_##name])
 
-/* LAPACK's blocks have so many rows at most.  */
+/* The most rows of LAPACK's blocks.  */
 #define BLOCK 64
 
 /* LAPACK computes with the default floating-point environment, and raises flags by tests of its
@@ -77,15 +76,22 @@ served (void)
   return GSL_SUCCESS;
 }
 
+/* Returns the library if arguments FIT and it is the fastest way, or null.  */
+static const struct gt_engine *
+engine_for (enum gt_factor_id id, size_t rows, size_t columns, int fit)
+{
+  return fit ? gt_factor_engine (id, rows, columns) : NULL;
+}
+
 /* ------------------------------------------------------------------- Numbers */
 
-/* The biased exponent of numbers below 2^401.  */
+/* The biased exponent of numbers below 2^401, whose squares' sums do not overflow.  */
 #define LARGEST_EXPONENT (0x3ffu + 400)
 
 typedef uint64_t bits_pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Checks whether the N numbers at X are all finite, and not so large that squares of a column's
-   norm overflow: the sum of a larger one's bits and REST reaches the sign.  */
+/* Checks whether the N numbers at X are all finite and below 2^401: the sum of a larger one's bits
+   and REST reaches the sign.  */
 static int
 are_tame (const double *x, size_t n)
 {
@@ -108,19 +114,32 @@ are_tame (const double *x, size_t n)
   return (all | first[0] | first[1]) >> 63 == 0;
 }
 
-/* Copies the triangles of N rows, of which the first has EACH doubles.  Returns whether they are
-   tame.  */
+/* Copies N rows of a lower triangle, whose elements have EACH doubles, to contiguous memory.  Returns
+   whether they are tame.  */
 static int
-copied (double *to, size_t to_row, const double *from, size_t from_row, size_t n, size_t each)
+copied (double *to, const double *from, size_t row, size_t n, size_t each)
 {
   int all = 1;
 
   for (size_t i = 0; i < n && all; i++)
     {
-      all = are_tame (from + i * from_row, (i + 1) * each);
-      memcpy (to + i * to_row, from + i * from_row, (i + 1) * each * sizeof *to);
+      all = are_tame (from + i * row, (i + 1) * each);
+      memcpy (to + i * n * each, from + i * row, (i + 1) * each * sizeof *to);
     }
   return all;
+}
+
+static void
+store (gsl_vector *v, const double *from)
+{
+  for (size_t i = 0; i < v->size; i++)
+    v->data[i * v->stride] = from[i];
+}
+
+static size_t
+smaller (size_t a, size_t b)
+{
+  return a < b ? a : b;
 }
 
 /* ---------------------------------------------------------------- Transposing */
@@ -132,8 +151,8 @@ typedef double pair __attribute__ ((vector_size (16), aligned (8)));
 
 /* Stores the transposed of a matrix of ROWS and COLUMNS, elsewhere.  */
 static void
-transpose (double *restrict to, size_t to_row, const double *restrict from, size_t from_row,
-           size_t rows, size_t columns)
+transpose (double *to, size_t to_row, const double *from, size_t from_row, size_t rows,
+           size_t columns)
 {
   for (size_t i = 0; i < rows; i += SQUARE)
     for (size_t j = 0; j < columns; j += SQUARE)
@@ -159,201 +178,147 @@ transpose (double *restrict to, size_t to_row, const double *restrict from, size
       }
 }
 
-static size_t
-smaller (size_t a, size_t b)
-{
-  return a < b ? a : b;
-}
-
-/* Copies one strict triangle of M to the other: the lower to the upper one if UP.  */
+/* Stores the transposed of one strict triangle in the other one of TO, the upper one if UP.  Both
+   matrices may be the same.  */
 static void
-mirror (gsl_matrix *m, int up)
+cross (double *to, size_t to_row, const double *from, size_t from_row, size_t n, int up)
 {
-  double square[SQUARE * SQUARE];
-
-  for (size_t i = 0; i < m->size1; i += SQUARE)
+  for (size_t i = 0; i < n; i += SQUARE)
     {
-      const size_t n = smaller (SQUARE, m->size1 - i);
-      double *const left = m->data + i * m->tda, *const above = m->data + i;
+      const size_t rows = smaller (SQUARE, n - i);
 
       if (up)
-        transpose (above, m->tda, left, m->tda, n, i);
+        transpose (to + i, to_row, from + i * from_row, from_row, rows, i);
       else
-        transpose (left, m->tda, above, m->tda, i, n);
-      transpose (square, SQUARE, left + i, m->tda, n, n);
-      for (size_t k = 0; k < n; k++)
-        for (size_t l = up ? k + 1 : 0; l < (up ? n : k); l++)
-          left[k * m->tda + i + l] = square[k * SQUARE + l];
+        transpose (to + i * to_row, to_row, from + i, from_row, i, rows);
+      for (size_t k = i; k < i + rows; k++)
+        for (size_t l = i; l < k; l++)
+          if (up)
+            to[l * to_row + k] = from[k * from_row + l];
+          else
+            to[k * to_row + l] = from[l * from_row + k];
     }
-}
-
-/* Transposes M in its place.  */
-static void
-turn (gsl_matrix *m)
-{
-  double square[SQUARE * SQUARE];
-
-  for (size_t i = 0; i < m->size1; i += SQUARE)
-    for (size_t j = 0; j <= i; j += SQUARE)
-      {
-        const size_t rows = smaller (SQUARE, m->size1 - i), columns = smaller (SQUARE, m->size1 - j);
-        double *const lower = m->data + i * m->tda + j, *const upper = m->data + j * m->tda + i;
-
-        transpose (square, SQUARE, lower, m->tda, rows, columns);
-        if (i != j)
-          transpose (lower, m->tda, upper, m->tda, columns, rows);
-        for (size_t k = 0; k < columns; k++)
-          memcpy (upper + k * m->tda, square + k * SQUARE, rows * sizeof *upper);
-      }
-}
-
-static void
-store (gsl_vector *v, const double *from)
-{
-  for (size_t i = 0; i < v->size; i++)
-    v->data[i * v->stride] = from[i];
 }
 
 /* ------------------------------------------------------------------- Cholesky */
 
-/* Checks whether no pivot of the factor A is so small beside the DIAGONAL of the matrix that rounding
-   decides whether it is positive: GSL's may not be.  */
+/* Checks whether no pivot of the factor L is so small beside the diagonal of A that rounding decides
+   whether it is positive: GSL's may not be.  */
 static int
-is_definite (const gsl_matrix *a, const double *diagonal)
+is_definite (const gsl_matrix *a, const double *l)
 {
-  const double least = 16 * DBL_EPSILON * (double) a->size1;
+  const size_t n = a->size1;
+  const double least = 16 * DBL_EPSILON * (double) n;
   int all = 1;
 
-  for (size_t i = 0; i < a->size1; i++)
-    {
-      const double pivot = a->data[i * (a->tda + 1)];
-
-      all &= pivot * pivot > least * diagonal[i];
-    }
+  for (size_t i = 0; i < n; i++)
+    all &= l[i * (n + 1)] * l[i * (n + 1)] > least * a->data[i * (a->tda + 1)];
   return all;
 }
 
-/* Factorises A in its upper triangle.  Returns whether it could; otherwise the lower one is as it
-   was.  */
+/* LAPACK's lower triangle is the upper one here, in which OpenBLAS is faster.  GSL's decomp1 leaves the
+   matrix in the upper triangle, decomp the transposed factor.  */
 static int
-by_dpotrf (const struct gt_engine *engine, gsl_matrix *a)
+has_cholesky (enum gt_factor_id id, gsl_matrix *a)
 {
-  const int n = (int) a->size1, lda = (int) a->tda;
-  double *const diagonal = malloc (a->size1 * sizeof *diagonal);
+  const size_t n = a->size1;
+  const struct gt_engine *const engine = engine_for (id, n, a->size2, n == a->size2);
+  const int order = (int) n, keeps = id == GT_FACTOR_linalg_cholesky_decomp1;
+  double *const l = engine ? malloc (n * n * sizeof *l) : NULL;
   struct scene scene;
-  int info = 1, all = diagonal != NULL;
+  int info = l == NULL;
 
-  for (size_t i = 0; i < a->size1 && all; i++)
+  for (size_t i = 0; i < n && info == 0; i++)
     {
-      all = are_tame (a->data + i * a->tda, i + 1);
-      diagonal[i] = a->data[i * (a->tda + 1)];
+      info = !are_tame (a->data + i * a->tda, i + 1);
+      l[i * (n + 1)] = a->data[i * (a->tda + 1)];
     }
-  if (all)
+  if (info == 0)
     {
-      mirror (a, 1);
+      cross (l, n, a->data, a->tda, n, 1);
       enter (&scene);
-      CALL (dpotrf) ("L", &n, a->data, &lda, &info, 1);
+      CALL (dpotrf) ("L", &order, l, &order, &info, 1);
       leave (&scene);
-      all = info == 0 && is_definite (a, diagonal);
-      for (size_t i = 0; i < a->size1 && !all; i++)
-        a->data[i * (a->tda + 1)] = diagonal[i];
+      info |= !is_definite (a, l);
     }
-  free (diagonal);
-  return all;
-}
-
-static int
-has_cholesky (enum gt_factor_id factor, gsl_matrix *a)
-{
-  const struct gt_engine *const engine
-    = a->size1 == a->size2 && a->tda <= INT_MAX ? gt_factor_engine (factor, a->size1, a->size2)
-                                                : NULL;
-
-  return engine && by_dpotrf (engine, a);
+  if (info == 0)
+    {
+      if (keeps)
+        cross (a->data, a->tda, a->data, a->tda, n, 1);
+      cross (a->data, a->tda, l, n, n, 0);
+      for (size_t i = 0; i < n; i++)
+        memcpy (a->data + i * (a->tda + 1), l + i * (n + 1), (keeps ? 1 : n - i) * sizeof *l);
+    }
+  free (l);
+  return info == 0;
 }
 
 int
 gsltune_linalg_cholesky_decomp (gsl_matrix *a)
 {
-  if (!has_cholesky (GT_FACTOR_linalg_cholesky_decomp, a))
-    return gsl_linalg_cholesky_decomp (a);
-  mirror (a, 0);
-  return served ();
+  return has_cholesky (GT_FACTOR_linalg_cholesky_decomp, a) ? served ()
+                                                            : gsl_linalg_cholesky_decomp (a);
 }
 
-/* The upper triangle keeps the matrix.  */
 int
 gsltune_linalg_cholesky_decomp1 (gsl_matrix *a)
 {
-  if (!has_cholesky (GT_FACTOR_linalg_cholesky_decomp1, a))
-    return gsl_linalg_cholesky_decomp1 (a);
-  turn (a);
-  return served ();
+  return has_cholesky (GT_FACTOR_linalg_cholesky_decomp1, a) ? served ()
+                                                             : gsl_linalg_cholesky_decomp1 (a);
 }
 
 /* ------------------------------------------------------------------------- QR */
 
-/* Factorises A by a copy at ROOM, where it leaves the factors of the reflections first.  If T is not
-   null, stores their triangular factor.  Returns whether it could.  */
+/* Factorises A and stores the factors of the reflections, or if TAU is null their triangular factor
+   T.  */
 static int
-by_dgeqrf (const struct gt_engine *engine, gsl_matrix *a, double *room, gsl_matrix *t)
+has_qr (enum gt_factor_id id, gsl_matrix *a, gsl_vector *tau, gsl_matrix *t)
 {
-  const size_t n = a->size2, few = smaller (a->size1, n), numbers = a->size1 * n;
-  double *const copy = room + few, *const work = copy + numbers;
-  const int rows = (int) a->size1, columns = (int) n, lwork = (int) (BLOCK * n);
+  const size_t m = a->size1, n = a->size2, few = smaller (m, n);
+  const struct gt_engine *const engine
+    = engine_for (id, m, n, tau ? tau->size == few : m >= n && t->size1 == n && t->size2 == n);
+  const size_t wanted = n * (t && n > BLOCK ? n : BLOCK);
+  double *const copy = engine ? malloc ((m * n + few + wanted) * sizeof *copy) : NULL;
+  double *const factors = copy + m * n, *const work = factors + few;
+  const int rows = (int) m, columns = (int) n, lwork = (int) (BLOCK * n);
   struct scene scene;
-  int info = 0;
+  int info = 1;
 
-  transpose (copy, a->size1, a->data, a->tda, a->size1, n);
-  if (!are_tame (copy, numbers))
-    return 0;
-  enter (&scene);
-  CALL (dgeqrf) (&rows, &columns, copy, &rows, room, work, &lwork, &info);
-  if (t && info == 0)
-    CALL (dlarft) ("F", "C", &rows, &columns, copy, &rows, room, work, &columns, 1, 1);
-  leave (&scene);
-  if (info)
-    return 0;
-  transpose (a->data, a->tda, copy, a->size1, n, a->size1);
-  for (size_t i = 0; t && i < n; i++)
-    for (size_t j = i; j < n; j++)
-      t->data[i * t->tda + j] = work[j * n + i];
-  return 1;
-}
-
-static double *
-room_for_qr (const gsl_matrix *a, size_t work)
-{
-  return malloc ((smaller (a->size1, a->size2) + a->size1 * a->size2 + work) * sizeof (double));
+  if (copy)
+    transpose (copy, m, a->data, a->tda, m, n);
+  if (copy && are_tame (copy, m * n))
+    {
+      enter (&scene);
+      CALL (dgeqrf) (&rows, &columns, copy, &rows, factors, work, &lwork, &info);
+      if (t && info == 0)
+        CALL (dlarft) ("F", "C", &rows, &columns, copy, &rows, factors, work, &columns, 1, 1);
+      leave (&scene);
+    }
+  if (info == 0)
+    {
+      transpose (a->data, a->tda, copy, m, n, m);
+      if (tau)
+        store (tau, factors);
+      for (size_t i = 0; t && i < n; i++)
+        for (size_t j = i; j < n; j++)
+          t->data[i * t->tda + j] = work[j * n + i];
+    }
+  free (copy);
+  return info == 0;
 }
 
 int
 gsltune_linalg_QR_decomp (gsl_matrix *a, gsl_vector *tau)
 {
-  const struct gt_engine *const engine
-    = tau->size == smaller (a->size1, a->size2)
-        ? gt_factor_engine (GT_FACTOR_linalg_QR_decomp, a->size1, a->size2) : NULL;
-  double *const room = engine ? room_for_qr (a, BLOCK * a->size2) : NULL;
-  const int done = room && by_dgeqrf (engine, a, room, NULL);
-
-  if (done)
-    store (tau, room);
-  free (room);
-  return done ? served () : gsl_linalg_QR_decomp (a, tau);
+  return has_qr (GT_FACTOR_linalg_QR_decomp, a, tau, NULL) ? served ()
+                                                           : gsl_linalg_QR_decomp (a, tau);
 }
 
 int
 gsltune_linalg_QR_decomp_r (gsl_matrix *a, gsl_matrix *t)
 {
-  const size_t n = a->size2;
-  const struct gt_engine *const engine
-    = a->size1 >= n && t->size1 == n && t->size2 == n
-        ? gt_factor_engine (GT_FACTOR_linalg_QR_decomp_r, a->size1, n) : NULL;
-  double *const room = engine ? room_for_qr (a, n * (n > BLOCK ? n : BLOCK)) : NULL;
-  const int done = room && by_dgeqrf (engine, a, room, t);
-
-  free (room);
-  return done ? served () : gsl_linalg_QR_decomp_r (a, t);
+  return has_qr (GT_FACTOR_linalg_QR_decomp_r, a, NULL, t) ? served ()
+                                                           : gsl_linalg_QR_decomp_r (a, t);
 }
 
 /* ------------------------------------------------------------ Singular values */
@@ -364,50 +329,38 @@ gsltune_linalg_QR_decomp_r (gsl_matrix *a, gsl_matrix *t)
 
 /* V is written even if this fails, which GSL's function does not read.  */
 static int
-by_dgesdd (const struct gt_engine *engine, gsl_matrix *a, gsl_matrix *v, gsl_vector *s)
+has_values (enum gt_factor_id id, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
+            const gsl_vector *unused)
 {
-  const size_t columns = a->size2, numbers = a->size1 * columns;
-  const int m = (int) a->size1, n = (int) columns, ldv = (int) v->tda;
-  const size_t wanted = columns * (7 + 4 * columns) + a->size1 + BLOCK * (a->size1 + columns);
-  const int lwork = (int) wanted;
+  const size_t m = a->size1, n = a->size2;
+  const struct gt_engine *const engine
+    = engine_for (id, m, n, m >= n && v->size1 == n && v->size2 == n && s->size == n
+                              && unused->size == n && v->tda <= INT_MAX && m * n <= INT_MAX);
+  const size_t wanted = n * (7 + 4 * n) + m + BLOCK * (m + n);
   double *const copy
-    = malloc ((2 * numbers + columns + wanted) * sizeof *copy + 8 * columns * sizeof (int));
-  double *const u = copy + numbers, *const values = u + numbers, *const work = values + columns;
+    = engine ? malloc ((2 * m * n + n + wanted) * sizeof *copy + 8 * n * sizeof (int)) : NULL;
+  double *const u = copy + m * n, *const values = u + m * n, *const work = values + n;
+  const int rows = (int) m, columns = (int) n, ldv = (int) v->tda, lwork = (int) wanted;
   struct scene scene;
   int info = 1;
 
-  if (copy == NULL)
-    return 0;
-  transpose (copy, a->size1, a->data, a->tda, a->size1, columns);
-  if (are_tame (copy, numbers))
+  if (copy)
+    transpose (copy, m, a->data, a->tda, m, n);
+  if (copy && are_tame (copy, m * n))
     {
       enter (&scene);
-      CALL (dgesdd) ("S", &m, &n, copy, &m, values, u, &m, v->data, &ldv, work, &lwork,
-                     (int *) (void *) (work + wanted), &info, 1);
+      CALL (dgesdd) ("S", &rows, &columns, copy, &rows, values, u, &rows, v->data, &ldv, work,
+                     &lwork, (int *) (void *) (work + wanted), &info, 1);
       leave (&scene);
+      info |= !(values[n - 1] > LEAST_SINGULAR * values[0]);
     }
-  if (info == 0 && !(values[columns - 1] > LEAST_SINGULAR * values[0]))
-    info = 1;
   if (info == 0)
     {
-      transpose (a->data, a->tda, u, a->size1, columns, a->size1);
+      transpose (a->data, a->tda, u, m, n, m);
       store (s, values);
     }
   free (copy);
   return info == 0;
-}
-
-static int
-has_values (enum gt_factor_id factor, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
-            const gsl_vector *work)
-{
-  const size_t n = a->size2;
-  const struct gt_engine *const engine
-    = a->size1 >= n && v->size1 == n && v->size2 == n && s->size == n && work->size == n
-          && v->tda <= INT_MAX && n * a->size1 <= INT_MAX
-        ? gt_factor_engine (factor, a->size1, n) : NULL;
-
-  return engine && by_dgesdd (engine, a, v, s);
 }
 
 int
@@ -440,56 +393,89 @@ are_finite (const double *x, size_t n)
   return zero == 0;
 }
 
-/* Stores the eigenvalues of a matrix of N rows, which are ROW doubles apart and of which the lower
-   triangle is read, and its eigenvectors at VECTORS if that is not null, in rows of EACH doubles
-   an element.  */
-static int
-by_dsyevd (const struct gt_engine *engine, const double *a, size_t row, gsl_vector *eval,
-           double *vectors, size_t vectors_row, size_t each)
+/* A matrix whose elements have EACH doubles.  */
+struct plane
 {
-  const size_t n = eval->size, lwork_of = (1 + 2 * n) * n + (8 + BLOCK) * n + 1;
-  const size_t real = each == 2 ? 2 * n * n + 5 * n + 1 : 0, whole_of = 5 * n + 3;
-  const size_t copied_of = vectors ? 0 : n * n * each;
-  double *const values = malloc ((n + copied_of + lwork_of * each + real) * sizeof *values
-                                 + whole_of * sizeof (int));
-  double *const matrix = vectors ? vectors : values + n;
-  double *const work = values + n + copied_of, *const rwork = work + lwork_of * each;
-  int *const iwork = (int *) (void *) (rwork + real);
-  const char *const job = vectors ? "V" : "N";
-  const size_t to = vectors ? vectors_row : n * each;
-  const int order = (int) n, lda = (int) (to / each), lwork = (int) lwork_of;
-  const int lrwork = (int) real, liwork = (int) whole_of;
+  double *data;
+  size_t rows, columns, row, each; /* ROW counts doubles */
+};
+
+static struct plane
+of_real (const gsl_matrix *m)
+{
+  return (struct plane) {m->data, m->size1, m->size2, m->tda, 1};
+}
+
+static struct plane
+of_complex (const gsl_matrix_complex *m)
+{
+  return (struct plane) {m->data, m->size1, m->size2, 2 * m->tda, 2};
+}
+
+/* Stores LAPACK's eigenvectors, which are rows to GSL; those of complex matrices are of the conjugate
+   matrix.  */
+static void
+store_vectors (const struct plane *to, const double *from)
+{
+  const size_t n = to->rows;
+
+  if (to->each == 1)
+    transpose (to->data, to->row, from, n, n, n);
+  for (size_t i = 0; to->each == 2 && i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      {
+        to->data[i * to->row + 2 * j] = from[2 * (j * n + i)];
+        to->data[i * to->row + 2 * j + 1] = -from[2 * (j * n + i) + 1];
+      }
+}
+
+/* Stores eigenvalues of A, whose lower triangle is to LAPACK the upper one, and eigenvectors in V if
+   that is not null.  ROOM is the size of GSL's workspace.  */
+static int
+has_eigenvalues (enum gt_factor_id id, struct plane a, gsl_vector *eval, size_t room,
+                 const struct plane *v)
+{
+  const size_t n = a.rows, area = n * n * a.each;
+  const struct gt_engine *const engine
+    = engine_for (id, n, n, a.columns == n && eval->size == n && room == n
+                              && (v == NULL || (v->rows == n && v->columns == n)));
+  const size_t wanted = (1 + 2 * n) * n + (8 + BLOCK) * n + 1, wanted_real = (2 * n + 5) * n + 1;
+  double *const copy
+    = engine ? malloc ((area + n + a.each * wanted + wanted_real) * sizeof *copy
+                       + (5 * n + 3) * sizeof (int)) : NULL;
+  double *const values = copy + area, *const work = values + n;
+  double *const rwork = work + a.each * wanted;
+  int *const iwork = (int *) (void *) (rwork + wanted_real);
+  const int order = (int) n, lwork = (int) wanted, lrwork = (int) wanted_real;
+  const int liwork = 5 * order + 3;
+  const char *const job = v ? "V" : "N";
   struct scene scene;
   int info = 1;
 
-  if (values && copied (matrix, to, a, row, n, each))
+  if (copy && copied (copy, a.data, a.row, n, a.each))
     {
       enter (&scene);
-      if (each == 1)
-        CALL (dsyevd) (job, "U", &order, matrix, &lda, values, work, &lwork, iwork, &liwork,
+      if (a.each == 1)
+        CALL (dsyevd) (job, "U", &order, copy, &order, values, work, &lwork, iwork, &liwork,
                        &info, 1, 1);
       else
-        CALL (zheevd) (job, "U", &order, matrix, &lda, values, work, &lwork, rwork, &lrwork,
+        CALL (zheevd) (job, "U", &order, copy, &order, values, work, &lwork, rwork, &lrwork,
                        iwork, &liwork, &info, 1, 1);
       leave (&scene);
+      info |= !are_finite (values, n);
     }
-  if (info == 0 && !are_finite (values, n))
-    info = 1;
   if (info == 0)
     store (eval, values);
-  free (values);
+  if (info == 0 && v)
+    store_vectors (v, copy);
+  free (copy);
   return info == 0;
 }
 
 int
 gsltune_eigen_symm (gsl_matrix *a, gsl_vector *eval, gsl_eigen_symm_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && w->size == n
-        ? gt_factor_engine (GT_FACTOR_eigen_symm, n, n) : NULL;
-
-  return engine && by_dsyevd (engine, a->data, a->tda, eval, NULL, 0, 1)
+  return has_eigenvalues (GT_FACTOR_eigen_symm, of_real (a), eval, w->size, NULL)
            ? served () : gsl_eigen_symm (a, eval, w);
 }
 
@@ -497,62 +483,27 @@ int
 gsltune_eigen_symmv (gsl_matrix *a, gsl_vector *eval, gsl_matrix *evec,
                      gsl_eigen_symmv_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && w->size == n && evec->size1 == n && evec->size2 == n
-          && evec->tda <= INT_MAX
-        ? gt_factor_engine (GT_FACTOR_eigen_symmv, n, n) : NULL;
+  const struct plane v = of_real (evec);
 
-  if (!engine || !by_dsyevd (engine, a->data, a->tda, eval, evec->data, evec->tda, 1))
-    return gsl_eigen_symmv (a, eval, evec, w);
-  turn (evec);
-  return served ();
+  return has_eigenvalues (GT_FACTOR_eigen_symmv, of_real (a), eval, w->size, &v)
+           ? served () : gsl_eigen_symmv (a, eval, evec, w);
 }
 
 int
 gsltune_eigen_herm (gsl_matrix_complex *a, gsl_vector *eval, gsl_eigen_herm_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && w->size == n
-        ? gt_factor_engine (GT_FACTOR_eigen_herm, n, n) : NULL;
-
-  return engine && by_dsyevd (engine, a->data, 2 * a->tda, eval, NULL, 0, 2)
+  return has_eigenvalues (GT_FACTOR_eigen_herm, of_complex (a), eval, w->size, NULL)
            ? served () : gsl_eigen_herm (a, eval, w);
-}
-
-/* LAPACK's matrix is the conjugate of GSL's, and so are its eigenvectors.  */
-static void
-adjoin (gsl_matrix_complex *m)
-{
-  for (size_t i = 0; i < m->size1; i++)
-    for (size_t j = 0; j <= i; j++)
-      {
-        double *const lower = m->data + 2 * (i * m->tda + j);
-        double *const upper = m->data + 2 * (j * m->tda + i);
-        const double re = lower[0], im = lower[1];
-
-        lower[0] = upper[0];
-        lower[1] = -upper[1];
-        upper[0] = re;
-        upper[1] = -im;
-      }
 }
 
 int
 gsltune_eigen_hermv (gsl_matrix_complex *a, gsl_vector *eval, gsl_matrix_complex *evec,
                      gsl_eigen_hermv_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && w->size == n && evec->size1 == n && evec->size2 == n
-          && evec->tda <= INT_MAX
-        ? gt_factor_engine (GT_FACTOR_eigen_hermv, n, n) : NULL;
+  const struct plane v = of_complex (evec);
 
-  if (!engine || !by_dsyevd (engine, a->data, 2 * a->tda, eval, evec->data, 2 * evec->tda, 2))
-    return gsl_eigen_hermv (a, eval, evec, w);
-  adjoin (evec);
-  return served ();
+  return has_eigenvalues (GT_FACTOR_eigen_hermv, of_complex (a), eval, w->size, &v)
+           ? served () : gsl_eigen_hermv (a, eval, evec, w);
 }
 
 /* Stores eigenvector J of LAPACK's, or of a pair J and J + 1.  */
@@ -575,14 +526,31 @@ store_vector (gsl_matrix_complex *evec, const double *vectors, size_t j, int is_
     }
 }
 
-/* If EVEC is null, stores what GSL's function leaves on A's diagonal: eigenvalues, and blocks of two
-   that have a pair of them.  */
+/* Stores what GSL's function leaves on the diagonal: an eigenvalue, or a block of two that has a pair
+   of them.  */
+static void
+store_value (gsl_matrix *a, size_t j, double re, double im)
+{
+  a->data[j * (a->tda + 1)] = re;
+  if (im > 0)
+    {
+      a->data[j * (a->tda + 1) + 1] = im;
+      a->data[(j + 1) * a->tda + j] = -im;
+    }
+}
+
+/* EVEC may be null.  W has to have the parameters with which it was allocated.  */
 static int
-by_dgeev (const struct gt_engine *engine, gsl_matrix *a, gsl_vector_complex *eval,
-          gsl_matrix_complex *evec)
+has_all_eigenvalues (enum gt_factor_id id, gsl_matrix *a, gsl_vector_complex *eval,
+                     gsl_matrix_complex *evec, gsl_eigen_nonsymm_workspace *w)
 {
   const size_t n = a->size1, area = n * n, wanted = (4 + 4 * BLOCK) * n;
-  double *const copy = malloc ((2 * area + 2 * n + wanted) * sizeof *copy);
+  const struct gt_engine *const engine
+    = engine_for (id, n, n, a->size2 == n && eval->size == n && w->size == n && w->Z == NULL
+                              && !w->do_balance
+                              && (evec ? evec->size1 == n && evec->size2 == n
+                                       : !w->francis_workspace_p->compute_t));
+  double *const copy = engine ? malloc ((2 * area + 2 * n + wanted) * sizeof *copy) : NULL;
   double *const vectors = copy + area, *const re = vectors + area, *const im = re + n;
   double *const work = im + n;
   const int order = (int) n, lwork = (int) wanted, one = 1;
@@ -597,60 +565,36 @@ by_dgeev (const struct gt_engine *engine, gsl_matrix *a, gsl_vector_complex *eva
       CALL (dgeev) ("N", evec ? "V" : "N", &order, copy, &order, re, im, work, &one, vectors,
                     &order, work, &lwork, &info, 1, 1);
       leave (&scene);
+      info |= !are_finite (re, 2 * n);
     }
-  if (info == 0 && !are_finite (re, 2 * n))
-    info = 1;
   for (size_t j = 0; j < n && info == 0; j++)
     {
       eval->data[2 * j * eval->stride] = re[j];
       eval->data[2 * j * eval->stride + 1] = im[j];
-      if (evec && im[j] >= 0)
-        store_vector (evec, vectors, j, im[j] > 0);
       if (evec == NULL)
-        a->data[j * (a->tda + 1)] = re[j];
-      if (evec == NULL && im[j] > 0)
-        {
-          a->data[j * (a->tda + 1) + 1] = im[j];
-          a->data[(j + 1) * a->tda + j] = -im[j];
-        }
+        store_value (a, j, re[j], im[j]);
+      else if (im[j] >= 0)
+        store_vector (evec, vectors, j, im[j] > 0);
     }
+  if (info == 0)
+    w->n_evals = n;
   free (copy);
   return info == 0;
-}
-
-/* Checks whether W has the parameters with which it was allocated.  */
-static int
-is_plain (const gsl_eigen_nonsymm_workspace *w, size_t n)
-{
-  return w->size == n && w->Z == NULL && !w->do_balance;
 }
 
 int
 gsltune_eigen_nonsymm (gsl_matrix *a, gsl_vector_complex *eval, gsl_eigen_nonsymm_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && is_plain (w, n) && !w->francis_workspace_p->compute_t
-        ? gt_factor_engine (GT_FACTOR_eigen_nonsymm, n, n) : NULL;
-
-  if (!engine || !by_dgeev (engine, a, eval, NULL))
-    return gsl_eigen_nonsymm (a, eval, w);
-  w->n_evals = n;
-  return served ();
+  return has_all_eigenvalues (GT_FACTOR_eigen_nonsymm, a, eval, NULL, w)
+           ? served () : gsl_eigen_nonsymm (a, eval, w);
 }
 
 int
 gsltune_eigen_nonsymmv (gsl_matrix *a, gsl_vector_complex *eval, gsl_matrix_complex *evec,
                         gsl_eigen_nonsymmv_workspace *w)
 {
-  const size_t n = a->size1;
-  const struct gt_engine *const engine
-    = a->size2 == n && eval->size == n && evec->size1 == n && evec->size2 == n && w->Z == NULL
-          && is_plain (w->nonsymm_workspace_p, n)
-        ? gt_factor_engine (GT_FACTOR_eigen_nonsymmv, n, n) : NULL;
-
-  if (!engine || !by_dgeev (engine, a, eval, evec))
-    return gsl_eigen_nonsymmv (a, eval, evec, w);
-  w->nonsymm_workspace_p->n_evals = n;
-  return served ();
+  return w->Z == NULL
+             && has_all_eigenvalues (GT_FACTOR_eigen_nonsymmv, a, eval, evec,
+                                     w->nonsymm_workspace_p)
+           ? served () : gsl_eigen_nonsymmv (a, eval, evec, w);
 }

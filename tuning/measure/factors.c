@@ -5,33 +5,33 @@
 
 #include "tuning/measure/factors.h"
 
+#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 
-#define FACTOR_ROW(symbol, ...) ROW_ (symbol)
-#define ROW_(symbol)                                  \
-  [GT_TAKEN_##symbol - GT_FIRST_FACTOR]               \
-    = {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-static const struct gt_procedure_pair functions[] = {
-#include "src/preload/rows.inc"
-#undef ROW_
-};
-
 const struct gt_procedure_pair *
 gt_factor_functions (enum gt_taken_id id)
 {
+  static const struct gt_procedure_pair functions[] = {
+#define FACTOR_ROW(symbol, ...) BOTH (symbol)
+#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
+#include "src/preload/rows.inc"
+  };
+
   return &functions[id - GT_FIRST_FACTOR];
 }
 
-static int
-is_complex (enum gt_taken_id id)
-{
-  return id == GT_TAKEN_eigen_herm || id == GT_TAKEN_eigen_hermv;
-}
+/* The functions that allocate and free workspaces.  */
+static void *const workspaces[][2] = {
+#define WORKSPACE(name) {(void *) gsl_eigen_##name##_alloc, (void *) gsl_eigen_##name##_free},
+  WORKSPACE (symm) WORKSPACE (symmv) WORKSPACE (herm) WORKSPACE (hermv) WORKSPACE (nonsymm)
+  WORKSPACE (nonsymmv)
+};
 
 static int
 is_square (enum gt_taken_id id)
@@ -39,149 +39,81 @@ is_square (enum gt_taken_id id)
   return id < GT_TAKEN_linalg_QR_decomp || id >= GT_TAKEN_eigen_symm;
 }
 
-/* ------------------------------------------------------------------- Data */
-
-#define NEEDS_WORKSPACE(X) \
-  X (symm) X (symmv) X (herm) X (hermv) X (nonsymm) X (nonsymmv)
-
-static void *
-workspace_of (enum gt_taken_id id, size_t n)
-{
-  switch ((int) id)
-    {
-#define X(name)                \
-  case GT_TAKEN_eigen_##name:  \
-    return gsl_eigen_##name##_alloc (n);
-      NEEDS_WORKSPACE (X)
-#undef X
-    default:
-      return NULL;
-    }
-}
-
-static void
-free_workspace (enum gt_taken_id id, void *workspace)
-{
-  switch ((int) id)
-    {
-#define X(name)                             \
-  case GT_TAKEN_eigen_##name:               \
-    gsl_eigen_##name##_free (workspace);    \
-    break;
-      NEEDS_WORKSPACE (X)
-#undef X
-    default:
-      break;
-    }
-}
-
 void
 gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data)
 {
   if (data->workspace)
-    free_workspace (id, data->workspace);
+    ((void (*) (void *)) workspaces[id - GT_TAKEN_eigen_symm][1]) (data->workspace);
   free (data->memory);
 }
 
-/* Numbers between -1 and 1, and more on the diagonal of a positive definite matrix.  */
-static void
-fill (enum gt_taken_id id, struct gt_factor_data *data)
-{
-  const size_t each = is_complex (id) ? 2 : 1, row = each * data->columns;
-  uint64_t state = 1;
-
-  for (size_t i = 0; i < data->rows * row; i++)
-    {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      data->source[i] = (double) (int64_t) state * 0x1p-63;
-    }
-  if (is_square (id))
-    for (size_t i = 0; i < data->rows; i++)
-      data->source[i * (row + each)] += (double) data->rows;
-}
-
+/* All matrices have room for complex numbers.  Diagonals of square ones make them positive definite.  */
 double
 gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
                      const uint64_t sides[2], size_t most_bytes)
 {
-  size_t rows = sides[0] ? sides[0] : 1, columns = sides[1] && !is_square (id) ? sides[1] : rows;
-  size_t area, square;
-  double *at;
+  const int each = id == GT_TAKEN_eigen_herm || id == GT_TAKEN_eigen_hermv ? 2 : 1;
+  size_t rows = sides[0] ? sides[0] : 1, columns = sides[1] ? sides[1] : 1;
+  uint64_t state = 1;
 
-  while (rows * columns > most_bytes / 32)
+  while (rows * columns > most_bytes / 64)
     *(rows < columns ? &columns : &rows) /= 2;
   if (is_square (id))
     columns = rows;
-  area = 2 * rows * columns;
-  square = 2 * columns * columns;
   *data = (struct gt_factor_data) {.rows = rows, .columns = columns};
-  data->memory = at = calloc (2 * area + 2 * square + 4 * columns, sizeof *at);
-  data->workspace = workspace_of (id, columns);
-  if (at == NULL || (id >= GT_TAKEN_eigen_symm && data->workspace == NULL))
+  data->memory = calloc (4 * (rows + columns + 1) * columns, sizeof *data->memory);
+  if (id >= GT_TAKEN_eigen_symm)
+    data->workspace
+      = ((void *(*) (size_t)) workspaces[id - GT_TAKEN_eigen_symm][0]) (columns);
+  if (data->memory == NULL)
+    return 0;
+  for (size_t i = 0; i < (size_t) each * rows * columns; i++)
     {
-      gt_factor_data_free (id, data);
-      return 0;
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      data->memory[i] = (double) (int64_t) state * 0x1p-63;
     }
-  data->source = at;
-  data->a = gsl_matrix_view_array (at + area, rows, columns).matrix;
-  data->za = gsl_matrix_complex_view_array (at + area, rows, columns).matrix;
-  at += 2 * area;
-  data->v = gsl_matrix_view_array (at, columns, columns).matrix;
-  data->zv = gsl_matrix_complex_view_array (at, columns, columns).matrix;
-  data->x = gsl_matrix_view_array (at + square, columns, columns).matrix;
-  at += 2 * square;
-  data->s = gsl_vector_view_array (at, rows < columns && !is_square (id) ? rows : columns).vector;
-  data->values = gsl_vector_complex_view_array (at, columns).vector;
-  data->work = gsl_vector_view_array (at + 2 * columns, columns).vector;
-  fill (id, data);
-  return (double) n / ((double) rows * (double) columns * (double) data->s.size);
+  for (size_t i = 0; is_square (id) && i < rows; i++)
+    data->memory[(size_t) each * i * (rows + 1)] += (double) rows;
+  return (double) n / ((double) rows * (double) columns * fmin ((double) rows, (double) columns));
 }
 
-/* ------------------------------------------------------------------- Calls */
-
-int
-gt_factor_call (enum gt_taken_id id, void *function, struct gt_factor_data *data)
+/* The pointers have the names of arguments in src/prototypes.h.  */
+double
+gt_factor_call (enum gt_taken_id id, void *function, const struct gt_factor_data *data)
 {
-  gsl_matrix *const a = &data->a;
-  gsl_vector *const s = &data->s;
-  void *const w = data->workspace;
+  const size_t m = data->rows, n = data->columns, area = 2 * m * n, square = 2 * n * n;
+  double *const at = data->memory + area, *const results = at + area + 2 * square;
+  gsl_matrix real[] = {gsl_matrix_view_array (at, m, n).matrix,
+                       gsl_matrix_view_array (at + area, n, n).matrix,
+                       gsl_matrix_view_array (at + area + square, n, n).matrix};
+  gsl_matrix_complex wide[] = {gsl_matrix_complex_view_array (at, m, n).matrix,
+                               gsl_matrix_complex_view_array (at + area, n, n).matrix};
+  gsl_vector vectors[] = {gsl_vector_view_array (results, m < n ? m : n).vector,
+                          gsl_vector_view_array (results + 2 * n, n).vector};
+  gsl_vector_complex values = gsl_vector_complex_view_array (results, n).vector;
+  const int is_wide = id == GT_TAKEN_eigen_herm || id == GT_TAKEN_eigen_hermv;
+  const int is_last = id >= GT_TAKEN_eigen_nonsymm;
+  void *const a = is_wide ? (void *) wide : real, *const v = &real[1], *const x = &real[2];
+  void *const t = v, *const s = vectors, *const tau = s, *const work = &vectors[1];
+  void *const eval = is_last ? (void *) &values : s, *const w = data->workspace;
+  void *const evec = is_wide || is_last ? (void *) &wide[1] : v;
+  const int has_values = id >= GT_TAKEN_linalg_SV_decomp;
+  double sum = 0;
 
-  memcpy (a->data, data->source,
-          (is_complex (id) ? 2 : 1) * data->rows * data->columns * sizeof (double));
-#define CALL(prototype, ...) GT_AS (FACTOR_##prototype, function) (__VA_ARGS__)
+  memcpy (at, data->memory, area * sizeof *at);
   switch ((int) id)
     {
-    case GT_TAKEN_linalg_QR_decomp:
-      return CALL (QR, a, s);
-    case GT_TAKEN_linalg_QR_decomp_r:
-      return CALL (QR_R, a, &data->v);
-    case GT_TAKEN_linalg_SV_decomp:
-      return CALL (SV, a, &data->v, s, &data->work);
-    case GT_TAKEN_linalg_SV_decomp_mod:
-      return CALL (SV_MOD, a, &data->x, &data->v, s, &data->work);
-    case GT_TAKEN_eigen_symm:
-      return CALL (SYMM, a, s, w);
-    case GT_TAKEN_eigen_symmv:
-      return CALL (SYMMV, a, s, &data->v, w);
-    case GT_TAKEN_eigen_herm:
-      return CALL (HERM, &data->za, s, w);
-    case GT_TAKEN_eigen_hermv:
-      return CALL (HERMV, &data->za, s, &data->zv, w);
-    case GT_TAKEN_eigen_nonsymm:
-      return CALL (NONSYMM, a, &data->values, w);
-    case GT_TAKEN_eigen_nonsymmv:
-      return CALL (NONSYMMV, a, &data->values, &data->zv, w);
+#define FACTOR_ROW(symbol, family, name, infix, bits, prototype, from) \
+  CALLED (GT_TAKEN_##symbol, prototype)
+#define CALLED(number, prototype)                         \
+  case number:                                            \
+    GT_AS (prototype, function) GT_PASSES (prototype);    \
+    break;
+#include "src/preload/rows.inc"
     default:
-      return CALL (CHOLESKY, a);
+      break;
     }
-}
-
-const double *
-gt_factor_result (enum gt_taken_id id, const struct gt_factor_data *data, size_t *n, size_t *each)
-{
-  const int is_complex_value = id >= GT_TAKEN_eigen_nonsymm;
-
-  *each = is_complex_value ? 2 : id < GT_TAKEN_linalg_SV_decomp ? data->rows * data->columns : 1;
-  *n = id < GT_TAKEN_linalg_SV_decomp ? 1 : data->columns;
-  return id < GT_TAKEN_linalg_SV_decomp ? data->a.data : data->s.data;
+  for (size_t i = 0; i < (has_values ? (is_last ? 2 : 1) * n : m * n); i++)
+    sum += fabs (has_values ? results[i] : at[i]);
+  return sum;
 }

@@ -4,21 +4,16 @@
 #ifndef GT_MEASURE_FACTORS_H
 #define GT_MEASURE_FACTORS_H
 
-#include <gsl/gsl_eigen.h>
 #include <stdint.h>
 
 #include "src/preload/taken.h"
 #include "tuning/measure/procedures.h"
 
-/* A matrix of ROWS and COLUMNS, with all that a factorisation stores.  */
+/* A matrix of ROWS and COLUMNS, and memory for all that a factorisation stores.  */
 struct gt_factor_data
 {
   size_t rows, columns;
-  double *memory, *source;
-  gsl_matrix a, v, x;
-  gsl_matrix_complex za, zv;
-  gsl_vector s, work;
-  gsl_vector_complex values;
+  double *memory;  /* first the matrix that is given, then its copy and results */
   void *workspace; /* of the functions for eigenvalues */
 };
 
@@ -31,13 +26,8 @@ void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
 /* GSL's function and ours.  */
 const struct gt_procedure_pair *gt_factor_functions (enum gt_taken_id id);
 
-/* Calls FUNCTION with the matrix that was made, whatever the last call has left of it.  Returns its
-   status.  */
-int gt_factor_call (enum gt_taken_id id, void *function, struct gt_factor_data *data);
-
-/* Returns the results of the last call that are the same by any method but for rounding and, if
-   they are values, their order: their number in *N, and that of doubles of each in *EACH.  */
-const double *gt_factor_result (enum gt_taken_id id, const struct gt_factor_data *data, size_t *n,
-                                size_t *each);
+/* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs and
+   the order.  */
+double gt_factor_call (enum gt_taken_id id, void *function, const struct gt_factor_data *data);
 
 #endif

@@ -161,7 +161,7 @@ struct subject
 };
 
 static double
-time_runs (const struct gt_gains *gains, struct subject *subject,
+time_runs (const struct gt_gains *gains, const struct subject *subject,
            const struct side *side)
 {
   struct gt_answer answer;
@@ -193,7 +193,7 @@ time_runs (const struct gt_gains *gains, struct subject *subject,
 /* The first round finds out how many runs a batch takes.  It does not count, because it
    includes work that is done only once.  */
 static void
-time_sides (const struct gt_gains *gains, struct subject *subject,
+time_sides (const struct gt_gains *gains, const struct subject *subject,
             struct side *sides, unsigned n, double seconds)
 {
   double end;
