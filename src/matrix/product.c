@@ -489,6 +489,7 @@ multiply_shortly (const struct gt_product *p)
       h.s.rows = h.w.rows;
       h.s.columns = h.w.lanes;
     }
+  h.s.divisor = 1;
   h.s.alpha = p->alpha.re;
   h.s.beta = p->beta.re;
   h.s.is_whole = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && isfinite (h.s.alpha)

@@ -108,6 +108,42 @@ settle_all (const struct gt_work *w)
     }
 }
 
+/* Each row of few is a short product of what is solved, where it lies, with one division.  Returns
+   0 if P is something else.  */
+static int
+solve_shortly (const struct gt_product *p, const struct gt_work *w)
+{
+  const struct gt_matrix *m = &p->a;
+  double to[GT_SHORT_STEP (GT_SHORT_LINES)], d[2];
+  uint64_t doubt;
+  struct gt_short_product s
+    = {.a_column = m->column, .b_row = p->row, .b_column = p->column, .c_column = p->column,
+       .rows = 1, .columns = p->columns, .alpha = -1, .beta = p->alpha.re, .to = to,
+       .doubt = &doubt};
+
+  if (p->arithmetic != GT_F64 || p->rows > GT_SHORT_TERMS || p->columns > GT_SHORT_LINES)
+    return 0;
+  for (size_t i = 0; i < p->rows; i++)
+    {
+      const size_t row = m->triangle == GT_UPPER ? p->rows - 1 - i : i;
+      const size_t first = m->triangle == GT_UPPER ? row + 1 : 0;
+      double *c = (double *) p->c + row * p->row;
+
+      load_divisor (w, row, d);
+      s.terms = i;
+      s.divisor = d[0];
+      s.a = (const double *) m->data + row * m->row + first * m->column;
+      s.b = (const double *) p->c + first * p->row;
+      s.c = c;
+      if (gt_tiles ()->multiply_shortly (&s))
+        gt_settle_row (w, row, first, first + i);
+      else
+        for (size_t j = 0; j < p->columns; j++)
+          c[j * p->column] = to[j];
+    }
+  return 1;
+}
+
 static void
 solve (const struct gt_product *p)
 {
@@ -129,6 +165,8 @@ solve (const struct gt_product *p)
   w->column = p->column;
   w->triangular = &p->a;
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
+  if (solve_shortly (p, w))
+    return;
   s.block_lanes = gt_least (w->lanes, LANES);
   s.across = s.blocks = (w->lanes + s.block_lanes - 1) / s.block_lanes;
   s.chunk = w->terms;

@@ -360,6 +360,8 @@ end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
   if (p->beta != 0)
     add_old (&e, p->beta, at->old, 0);
   e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + row->least;
+  if (row->divisor != 1)
+    divide (&e, row->divisor);
   return round_ends (&e, row, 0);
 }
 
@@ -465,7 +467,7 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 {
   double upper[LANES];
   struct gt_tile_row row
-    = {.upper = upper, .divisor = 1, .single = p->single,
+    = {.upper = upper, .divisor = p->divisor, .single = p->single,
        /* A product may underflow before it is multiplied by ALPHA, or after.  */
        .least = 0x1p-1000 * (1 + fabs (p->alpha))};
   int looked = 0, doubtful = 0;
