@@ -12,7 +12,7 @@
 
 enum gt_device_choice
 {
-  GT_CHOOSE_AUTO, /* what the profile says */
+  GT_CHOOSE_AUTO, /* as the profile decides */
   GT_CHOOSE_CPU,
   GT_CHOOSE_CUDA  /* GPU `ordinal', also for host data */
 };
@@ -43,9 +43,9 @@ struct gt_modes
 };
 extern const struct gt_modes gt_modes_of[GT_N_CHOSEN_MODES];
 
-/* That of the process, first GSLTUNE_MODE; and that of the calling thread, which is the same
-   unless the thread has one of its own.  The initial-exec model makes of this a load, without
-   a call of the loader's.  */
+/* The mode of the process, at first GSLTUNE_MODE, and the mode of the calling thread, which is
+   the same unless the thread has its own.  With the initial-exec model the access is a load,
+   without a call of the loader.  */
 extern struct gt_modes gt_process_modes __attribute__ ((visibility ("hidden")));
 extern _Thread_local const struct gt_modes *gt_thread_modes
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
@@ -64,7 +64,7 @@ gt_mode_chosen (void)
   return __atomic_load_n (&gt_thread_modes->chosen, __ATOMIC_RELAXED);
 }
 
-/* Whether products of matrices are fast in the calling thread.  */
+/* Checks whether products of matrices are fast in the calling thread.  */
 static inline int
 gt_products_are_fast (void)
 {
@@ -77,8 +77,7 @@ gt_fast_mask (void)
   return __atomic_load_n (&gt_thread_modes->fast_mask, __ATOMIC_RELAXED);
 }
 
-/* The mode of a function that has no compensated way of its own, and so is exact in that
-   mode.  */
+/* Returns the mode of a function without a compensated way, which is exact in that mode.  */
 static inline enum gt_mode
 gt_mode_uncompensated (void)
 {

@@ -1,7 +1,6 @@
-/* The floating-point environment of a computation: rounding to nearest, with
-   subnormals kept, no traps, whatever the caller has set; afterwards as it
-   was.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+/* The floating-point environment of a computation: rounding to nearest, subnormals kept, no
+   traps.  Afterwards the caller's environment is restored.  Copyright (C) 2026 The gsltune
+   authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FPENV_H
 #define GT_FPENV_H
@@ -20,10 +19,10 @@ struct gt_fpenv
   fenv_t caller;
 };
 
-/* Reading a control word costs some nanoseconds, setting them twenty: only the
-   one that matters is read, and they are set only when it differs.  Traps
-   count too (gsl_ieee_env_setup): the compensation of an infinite sum is an
-   invalid operation that nobody asked for.  */
+/* Reading a control word costs some nanoseconds, setting them twenty: only the one that
+   matters is read, and they are set only when it differs.  Traps count too
+   (gsl_ieee_env_setup): the compensation of an infinite sum is an invalid operation that the
+   caller did not request.  */
 static inline int
 gt_fpenv_is_default (enum gt_arithmetic arithmetic)
 {
@@ -48,7 +47,7 @@ gt_fpenv_is_default (enum gt_arithmetic arithmetic)
 #endif
 }
 
-/* Whether the thread rounds to nearest, in all formats.  */
+/* Checks whether the thread rounds to nearest, in all formats.  */
 static inline int
 gt_fpenv_rounds_to_nearest (void)
 {
@@ -85,8 +84,8 @@ gt_fpenv_leave (const struct gt_fpenv *env)
     fesetenv (&env->caller);
 }
 
-/* Leaves ENV after RESULTS, local variables of the caller, have been computed: a compiler does not
-   know that operations depend on the environment, and may move them behind a call.  */
+/* Leaves ENV after RESULTS, local variables of the caller, have been computed: a compiler does
+   not know that operations depend on the environment, and may move them behind a call.  */
 static inline void
 gt_fpenv_leave_with (const struct gt_fpenv *env, const void *results)
 {
@@ -94,9 +93,9 @@ gt_fpenv_leave_with (const struct gt_fpenv *env, const void *results)
   gt_fpenv_leave (env);
 }
 
-/* The flags of what has been invalid, divided by zero, overflowed or underflowed: what is
-   tried on the way to an exact result may, and what is told of it be right or not.  Those of
-   long doubles are read where these are computed with.  */
+/* Returns the flags for invalid operations, divisions by zero, overflow and underflow, which
+   attempts at an exact result may raise without need.  The flags of long doubles are read only
+   if a function computes with these.  */
 static inline int
 gt_fpenv_flags (enum gt_arithmetic arithmetic)
 {
@@ -113,7 +112,7 @@ gt_fpenv_flags (enum gt_arithmetic arithmetic)
 #endif
 }
 
-/* Lowers those of them that were not in BEFORE.  */
+/* Clears the flags that were not in BEFORE.  */
 static inline void
 gt_fpenv_lower_flags (enum gt_arithmetic arithmetic, int before)
 {

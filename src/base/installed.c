@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The library's file.  The loader is asked while it loads the library: later another thread
-   may have its lock, and wait for us.  */
+/* The library's file.  It is requested from the loader while that loads the library: later
+   another thread may hold the loader's lock and wait for us.  */
 static const char *library = "";
 
 __attribute__ ((constructor)) static void
@@ -23,8 +23,8 @@ find_library (void)
     library = info.dli_fname;
 }
 
-/* Where FOLDER lies as seen from the library, and whether it is BELOW a folder that the
-   library's is below, other than the root.  */
+/* Returns the place of FOLDER relative to the library.  *BELOW becomes 1 if both are below a
+   common folder other than the root.  */
 static char *
 seen_from_library (const char *folder, int *below)
 {
@@ -38,7 +38,7 @@ seen_from_library (const char *folder, int *below)
       free (own);
       return NULL;
     }
-  /* Up to where both are the same, in whole names.  */
+  /* The length of the common prefix, in whole names.  */
   for (size_t k = 0; strncmp (from, folder, k) == 0; k++)
     {
       if ((from[k] == '/' || from[k] == '\0') && (folder[k] == '/' || folder[k] == '\0'))

@@ -4,9 +4,10 @@
 #ifndef GT_BASE_INSTALLED_H
 #define GT_BASE_INSTALLED_H
 
-/* Where FOLDER is, one of those that configure was told, as seen from the library, so that
-   a tree that was moved stays whole: to be freed.  It may be missing where the tree has
-   gsltune's data.  Null where there is no such folder: it is then where configure was told.  */
+/* Returns the place of FOLDER, a folder chosen at configure time, relative to the library, so
+   that an installed tree can be moved; the caller frees it.  The folder may be missing if the
+   tree has gsltune's data.  Returns null if there is no such folder: then the path from
+   configure is valid.  */
 char *gt_installed (const char *folder);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "kernels/types.h"
 
-/* Those of kernels, and auto: vectors are exact, products of matrices fast.  */
+/* The modes of kernels, and auto: vectors are exact, products of matrices fast.  */
 #define GT_MODE_AUTO ((enum gt_mode) GT_N_MODES)
 enum
 {

@@ -1,4 +1,4 @@
-/* Problems as keys: what plans and profiles compare, sort and hash is made here alone.
+/* Problems as keys, which plans and profiles compare, sort and hash.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROBLEM_H
@@ -7,8 +7,8 @@
 #include "kernels/task.h"
 #include "src/base/names.h"
 
-/* REDUCTION of contiguous elements of TYPE in MODE, or the one that it has; of no
-   length.  */
+/* Returns the problem of REDUCTION for contiguous elements of TYPE in MODE, or the reduction's
+   only mode; its length is 0.  */
 static inline struct gt_problem
 gt_problem_for (enum gt_reduction reduction, enum gt_element_type type,
                 enum gt_mode mode)
@@ -23,7 +23,7 @@ gt_problem_for (enum gt_reduction reduction, enum gt_element_type type,
   };
 }
 
-/* Lengths are planned by class: the class of n is log2 n, rounded; of 0 it is 0.  */
+/* Lengths are planned by class: the class of n is log2 n, rounded; the class of 0 is 0.  */
 #define GT_N_CLASSES 65
 static inline unsigned
 gt_size_class (uint64_t n)
@@ -35,13 +35,13 @@ gt_size_class (uint64_t n)
   return k + (unsigned) (n << 1 >> k & 1);
 }
 
-/* The longest vector of class K, and the one that a plan of the class is made for.  */
+/* The longest vector of class K, and the length that a plan of the class is made for.  */
 #define GT_LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
 #define GT_CLASS_N(k) ((k) < 64 ? (uint64_t) 1 << (k) : UINT64_MAX)
 
-/* A key is made of, from the lowest bits on: the class of the length, in seven bits; the
-   layout; mode, arithmetic and reduction.  There is room above for the classes of two
-   more lengths, of an operation that has a number of rows or is of matrices.  */
+/* A key consists, from the lowest bits, of the class of the length, in seven bits; the layout;
+   mode, arithmetic and reduction.  There is room above for the classes of two more
+   lengths.  */
 _Static_assert (GT_N_LAYOUTS <= 4 && GT_N_MODES <= 4 && GT_N_ARITHMETICS <= 16
                   && GT_N_REDUCTIONS <= 256, "a key has bits for all of them");
 static inline uint64_t
@@ -51,7 +51,7 @@ gt_problem_family (const struct gt_problem *problem)
          | (uint64_t) problem->mode << 9;
 }
 
-/* Whether the two differ in length alone.  */
+/* Checks whether the two differ in length alone.  */
 static inline int
 gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)
 {
@@ -70,9 +70,9 @@ gt_problem_key (const struct gt_problem *problem)
   return gt_problem_family (problem) + gt_problem_member (problem);
 }
 
-/* A number below SLOTS, a power of two, for the key.  Problems that differ in length
-   and layout alone are neighbours and never meet; the rest is mostly known to the
-   compiler.  */
+/* Returns a number below SLOTS, a power of two, for the key.  Problems that differ in length
+   and layout alone are neighbours and never collide; the compiler mostly knows the other
+   parts.  */
 static inline size_t
 gt_problem_slot (const struct gt_problem *problem, size_t slots)
 {

@@ -20,14 +20,14 @@
 void gt_cpu_compute (const struct gt_plan *plan, const struct gt_task *task,
                      union gt_value *value);
 
-/* A task that the threads of a team share.  */
+/* A task for the threads of a team.  */
 struct gt_cpu_share
 {
   const struct gt_plan *plan;
   const struct gt_task *task;
   struct gt_parts *parts;   /* the pieces of TASK, open */
-  struct gt_tally *tally;   /* where their values go, */
-  size_t first;             /* from this number on */
+  struct gt_tally *tally;   /* collects their values, */
+  size_t first;             /* beginning with this number */
 };
 
 /* Computes pieces until none is left to claim, as MEMBER of a team.  After each
@@ -35,16 +35,15 @@ struct gt_cpu_share
 void gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
                            void (*between) (void *closure), void *closure);
 
-/* Computes TASK, contiguous or strided as the plan's function wants it, by the
-   calling thread, in the environment that kernels need.  */
+/* Computes TASK, contiguous or strided as the plan's function requires, in the calling thread,
+   in the floating-point environment of kernels.  */
 void gt_cpu_compute_alone (const struct gt_plan *plan,
                            const struct gt_task *task, union gt_value *value);
 
-/* Computes extremes of ROWS rows of problem.n neighbouring elements each, TDA
-   elements from one row to the next; TASK is the first row, and contiguous.
-   Indexes are row * problem.n + column.  PLAN is that of a contiguous vector
-   of all elements, whose threads share the rows.  There is one element at
-   least; nothing between the rows is read.  */
+/* Computes extremes of ROWS rows of problem.n neighbouring elements each, TDA elements from
+   one row to the next; TASK is the first row, and contiguous.  Indexes are row * problem.n +
+   column.  PLAN is the plan for a contiguous vector of all elements; its threads share the
+   rows.  There is at least one element; gaps between the rows are not read.  */
 void gt_cpu_compute_rows (const struct gt_plan *plan,
                           const struct gt_task *task, size_t rows, size_t tda,
                           union gt_value *value);

@@ -1,4 +1,4 @@
-/* How several threads share the elements of a vector.
+/* The division of a vector among threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PARTS_H
@@ -10,7 +10,7 @@
 #include "kernels/task.h"
 #include "src/cpu/threads.h"
 
-/* How many pieces of a part were claimed, and whether its own thread has begun: alone in their
+/* The number of claimed pieces of a part, and whether its own thread has begun; alone in their
    cache line.  */
 struct gt_claims
 {
@@ -27,7 +27,7 @@ struct gt_parts
   unsigned parts;
   size_t length; /* elements of each part but the last, which may be longer */
   size_t piece;  /* elements of each piece but a part's last */
-  size_t pieces; /* of the last part: no part has more */
+  size_t pieces; /* pieces of the last part: no part has more */
   struct gt_claims *claims; /* of each part */
 };
 
@@ -39,19 +39,19 @@ struct gt_piece
   size_t number;
 };
 
-/* Returns the part of a team's MEMBER.  Member 0, the caller, begins before the others, so it
-   has the last part.  */
+/* Returns the part of a team's MEMBER.  Member 0, the caller, begins first, so it has the last
+   part.  */
 static inline unsigned
 gt_parts_of (const struct gt_parts *p, unsigned member)
 {
   return p->parts - 1 - member % p->parts;
 }
 
-/* Cuts the elements of TASK, which may lie nowhere, for THREADS.  */
+/* Divides the elements of TASK, whose address is not used, for THREADS.  */
 void gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned threads);
 
-/* Cuts N elements into parts of whole blocks and these into blocks, of BLOCK elements each
-   but the last: those are the same, whatever THREADS is.  */
+/* Divides N elements into parts of whole blocks, and parts into blocks of BLOCK elements; the
+   last may be shorter.  The blocks are the same for any number of THREADS.  */
 void gt_parts_cut_blocks (struct gt_parts *p, size_t n, size_t block, unsigned threads);
 
 /* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 when
@@ -59,18 +59,17 @@ void gt_parts_cut_blocks (struct gt_parts *p, size_t n, size_t block, unsigned t
 int gt_parts_open (struct gt_parts *p);
 void gt_parts_close (struct gt_parts *p);
 
-/* One more than the highest number of a piece.  */
+/* Returns one more than the highest number of a piece.  */
 size_t gt_parts_numbers (const struct gt_parts *p);
 
-/* The piece of that number; 0: there is none.  */
+/* Finds the piece with that number; returns 0 if there is none.  */
 int gt_parts_piece (const struct gt_parts *p, size_t number,
                     struct gt_piece *piece);
 
-/* Claims a piece of *PART or, if that has none left, of the next part that has,
-   around the end; *PART becomes the part that it is of.  A thread begins with its OWN
-   part and keeps *PART from claim to claim.  Returns 0 if no piece is left, or only the last
-   ones of parts whose threads have begun: each of these claims until 0 is returned.
-   Thread-safe.  */
+/* Claims a piece of *PART or, if none is left there, of the next part that has one, in cyclic
+   order; *PART becomes that part.  A thread begins with its OWN part and keeps *PART from
+   claim to claim.  Returns 0 if no piece is left except last pieces of parts whose threads
+   have begun, which claim these themselves.  Thread-safe.  */
 int gt_parts_claim (struct gt_parts *p, unsigned own, unsigned *part,
                     struct gt_piece *claimed);
 

@@ -7,31 +7,30 @@
 #include "src/device/backend.h"
 #include "src/plan/choose.h"
 
-/* The first four leave VALUE finished: member [0] of the arithmetic is the
-   result.  */
+/* The first four return a finished VALUE: member [0] of the arithmetic is the result.  */
 
 /* Computes a task on the host.  Cannot fail.  */
 void gt_reduce_host (const struct gt_task *task, union gt_value *value);
 
-/* The same on the CPU, whatever the environment and the profile say.  */
+/* Computes a task on the CPU, for any environment and profile.  */
 void gt_reduce_cpu (const struct gt_task *task, union gt_value *value);
 
-/* Extremes of ROWS rows, TDA elements apart, of which ROW is the first and at least 2
-   of at least 2 elements; on the CPU.  Indexes are row * ROW's length + column.  */
+/* Computes extremes of ROWS rows, TDA elements apart, on the CPU.  ROW is the first of at
+   least 2 rows of at least 2 elements.  Indexes are row * length of ROW + column.  */
 void gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
                      union gt_value *value);
 
-/* Computes a contiguous task on the host by the route of CHOICE.  Whatever the
-   GPUs fail at, the CPU does.  Returns 0, or -1 when nothing is computed: no GPU
-   can be used, or memory is short.  */
+/* Computes a contiguous task on the host by the route of CHOICE.  If a GPU fails, the CPU
+   computes its pieces.  Returns 0, or -1 if nothing is computed: no GPU can be used, or memory
+   is short.  */
 int gt_reduce_routed (const struct gt_choice *choice,
                       const struct gt_task *task, union gt_value *value);
 
-/* The same, unfinished: compensations are not applied, and exact values not
-   rounded, so that something else can be made of them first.  What the caller rounds
-   correctly has the same bits by any plan, so it need not wait for the machine to be
-   known.  On a GPU the task lies in memory that it can read, STREAM is as for
-   gt_gpus->compute, and where this fails VALUE is unchanged.  */
+/* Do the same without finishing: compensations are not applied, and exact values not rounded,
+   so that the caller can combine them first.  A result that the caller rounds correctly has
+   the same bits with any plan, so it does not wait until the machine is known.  On a GPU the
+   task is in memory that the GPU can read, and STREAM is as for gt_gpus->compute; if this
+   fails VALUE is unchanged.  */
 void gt_reduce_host_unfinished (const struct gt_task *task,
                                 union gt_value *value);
 void gt_reduce_host_by_any_plan (const struct gt_task *task,
@@ -41,31 +40,31 @@ void gt_reduce_cpu_unfinished (const struct gt_task *task,
 int gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
                               void *stream, union gt_value *value);
 
-/* The first step of the last of these; the second is gt_gpus->end.  */
+/* Begins the last of these; gt_gpus->end ends it.  */
 int gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
                          void *stream, struct gt_pending *pending);
 
-/* How many threads the CPU computes PROBLEM by, on the host; 0 where the user wants a GPU.
-   ANY_PLAN says that the result is the same by any plan.  */
+/* Returns the number of CPU threads for PROBLEM on the host; 0 if the user demands a GPU.
+   With ANY_PLAN the result is the same with any plan.  */
 unsigned gt_reduce_threads (const struct gt_problem *problem, int any_plan);
 
-/* Whether a GPU may be better for PROBLEM, whose result is the same by any plan.  */
+/* Checks whether a GPU may be faster for PROBLEM, whose result is the same with any plan.  */
 int gt_reduce_asks_gpus (const struct gt_problem *problem);
 
-/* The last reduction that this thread computed by any of these.  */
+/* The last reduction that this thread computed with any of these.  */
 struct gt_reduce_last
 {
   const char *route;     /* as gt_route_name, or null: nothing yet */
-  unsigned long planned; /* how many it has computed */
-  uint64_t additions;    /* those of a sum, each rounded, that an element has gone
-                            through at most, where one backend computed it */
+  unsigned long planned; /* number of reductions so far */
+  uint64_t additions;    /* the maximum number of rounded additions that an element took part in, if one backend
+   computed the sum  */
 };
 struct gt_reduce_last gt_reduce_last (void);
 
-/* Something that is no reduction went this way.  */
+/* Records ROUTE for an operation that is no reduction.  */
 void gt_reduce_note (const char *route);
 
-/* Finishes a value of those, in the environment that kernels need.  */
+/* Finishes such a value in the floating-point environment of kernels.  */
 void gt_reduce_finish (const struct gt_problem *problem,
                        union gt_value *value);
 
