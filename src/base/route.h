@@ -20,8 +20,8 @@ enum gt_place
 struct gt_location
 {
   enum gt_place place;
-  int gpu; /* index of the GPU that owns the memory, or that managed memory has been assigned to; -1:
-   none  */
+  int gpu; /* index of the GPU that owns the memory, or that managed memory has been
+              assigned to; -1: none */
 };
 
 /* The transport of the GPUs' share of the elements.  */

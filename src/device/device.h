@@ -13,7 +13,7 @@
 
 struct gt_host
 {
-  char model[128];      /* as the processor names itself */
+  char model[128];      /* the processor's name of itself */
   char isa[128];        /* instruction sets that matter here: "sse2 avx2 avx512f" */
   int packages;         /* in which this process may use processors */
   int cores;            /* physical, that this process may use */
@@ -53,37 +53,36 @@ struct gt_device
   };
 };
 
-/* Discovers the host: through /sys, or hwloc where that does not tell.  Cannot fail: what
-   cannot be found out is given its smallest sensible value.  Answers of the first call
-   are kept.  */
+/* Describes the host from /sys, or from hwloc if that is not enough.  Cannot fail: an unknown
+   property has its smallest sensible value.  The results of the first call are kept.  */
 const struct gt_device *gt_device_host (void);
 
-/* Lets THREAD run on every processor that the process may use, whatever its
-   creator is bound to.  If that fails THREAD stays as it is.  */
+/* Lets THREAD run on every processor that the process may use, even if its creator is bound to
+   some of them.  If that fails THREAD is unchanged.  */
 void gt_device_host_bind (pthread_t thread);
 
-/* The NUMA node nearest to the PCI device at ADDRESS ("0000:01:00.0"), or -1
-   when that is not known.  */
+/* Returns the NUMA node nearest to the PCI device at ADDRESS ("0000:01:00.0"), or -1 if it is
+   unknown.  */
 int gt_host_numa_of_pci (const char *address);
 
-/* Theoretical memory bandwidth in bytes per second, from bus width and clock
-   (two transfers a clock); 0 when unknown.  */
+/* Returns the theoretical memory bandwidth in bytes per second, from bus width and clock (two
+   transfers a clock); 0 if unknown.  */
 double gt_gpu_bandwidth (const struct gt_gpu *gpu);
 
-/* A name for people: the CPU's model or the GPU's name.  */
+/* Returns a name for people: the CPU's model or the GPU's name.  */
 const char *gt_device_name (const struct gt_device *device);
 
-/* The silicon key: equal for devices that one profile serves.  E.g.
+/* Returns the silicon key, which is equal for devices that share a profile, e.g.
    "cuda-9.0-132sm-140gib-l2-60mib" or "cpu-amd-epyc-9b14-2t-...".  Only
    [a-z0-9.-]; also the profile's file name without ".json".  */
 #define GT_SILICON_SIZE 160
 void gt_device_silicon (const struct gt_device *device,
                         char silicon[GT_SILICON_SIZE]);
 
-/* Makes DEVICE one of silicon KEY, with what the key tells of it: of a CPU the model,
-   its cores, threads, caches and instruction sets, as the key spells them; of a GPU the
-   compute capability and the limits that follow, SMs, memory, L2 cache and slice.
-   Returns 0, or -1 where KEY tells nothing: it is none, or was cut.  */
+/* Fills DEVICE from silicon KEY: for a CPU its model, cores, threads, caches and instruction
+   sets, as the key spells them; for a GPU its compute capability with the resulting limits,
+   SMs, memory, L2 cache and slice.  Returns 0, or -1 if KEY is not a key, or was
+   truncated.  */
 int gt_device_from_silicon (const char *key, struct gt_device *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* How CUDA kernels are launched.  Pure arithmetic.
+/* The geometry of launches of CUDA kernels. Pure arithmetic.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_GEOMETRY_H
@@ -16,33 +16,31 @@ struct gt_geometry
   uint64_t scratch; /* bytes of device memory for the blocks' partial sums */
 };
 
-/* The partial results that a block leaves for PROBLEM, and that are delivered.  */
+/* Returns the number of partial results of a block for PROBLEM, and of delivered results.  */
 unsigned gt_partials_of (const struct gt_problem *problem);
 
-/* The words of the accumulators of PROBLEM in exact mode, with their flags; else 0.  */
+/* Returns the number of words of the accumulators of PROBLEM in exact mode, with their flags;
+   otherwise 0.  */
 unsigned gt_exact_words_of (const struct gt_problem *problem);
 
-/* How KERNEL in CONFIG is launched over PROBLEM on a GPU of SMS
-   multiprocessors: with no more blocks than the configuration allows, nor than
-   the data fills.  */
+/* Returns the geometry of KERNEL in CONFIG over PROBLEM on a GPU with SMS multiprocessors: at
+   most as many blocks as the configuration allows and the data fills.  */
 struct gt_geometry gt_geometry_of (const struct gt_kernel *kernel,
                                    const struct gt_config *config,
                                    const struct gt_problem *problem, int sms);
 
-/* How many additions at most an element goes through in such a launch, in fast or
-   compensated mode: those of its thread, and of what threads, warps and blocks
-   have.  */
+/* Returns the maximum number of additions for an element in such a launch, in fast or
+   compensated mode: in its thread, and in the merging of threads, warps and blocks.  */
 uint64_t gt_geometry_additions (const struct gt_geometry *geometry,
                                 const struct gt_config *config, uint64_t n);
 
-/* The most elements that one launch of an exact sum on SMS multiprocessors may
-   have, when each block sums PER_BLOCK at most: the grid of such a launch is as
-   large as CONFIG has it.  */
+/* Returns the maximum number of elements of one launch of an exact sum on SMS multiprocessors,
+   if each block sums at most PER_BLOCK: the grid of such a launch has the size of CONFIG.  */
 uint64_t gt_exact_most (const struct gt_config *config, int sms,
                         uint64_t per_block);
 
-/* The kernel that computes PROBLEM, exact, from numbers of any size on a GPU, for those that make
-   a planned kernel give up, in the configuration that fills DEVICE.  */
+/* Returns the kernel that computes the exact PROBLEM for numbers of any magnitude on a GPU,
+   which is needed if the planned kernel gives up, in the configuration that fills DEVICE.  */
 void gt_any_range (const struct gt_device *device,
                    const struct gt_problem *problem,
                    const struct gt_kernel **kernel, struct gt_config *config);

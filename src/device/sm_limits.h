@@ -24,24 +24,24 @@ struct gt_sm_limits
   int register_allocation_unit;   /* registers, per warp */
   int warp_allocation_granularity; /* warps by registers come in multiples */
   size_t shared_per_sm;           /* bytes */
-  size_t shared_per_block;        /* bytes a block gets without opting in */
-  size_t shared_per_block_optin;  /* bytes a block can get at most */
-  size_t shared_reserved_per_block; /* bytes the system takes in each block */
+  size_t shared_per_block;        /* bytes for a block that does not opt in */
+  size_t shared_per_block_optin;  /* maximum of bytes for a block */
+  size_t shared_reserved_per_block; /* bytes of each block for the system */
   size_t shared_allocation_unit;  /* bytes */
 };
 
-/* Fills LIMITS for a compute capability.  Returns 0, or -1 when this version
-   of gsltune does not know it (LIMITS is then untouched).  */
+/* Fills LIMITS for a compute capability.  Returns 0, or -1 with LIMITS unchanged if this
+   version of gsltune does not know it.  */
 int gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits);
 
-/* The same for the compute capability of number I, from 0, of those known; -1: there are
-   no more.  */
+/* Does the same for the known compute capability of number I, from 0; returns -1 if there is
+   none.  */
 int gt_sm_limits_known (size_t i, struct gt_sm_limits *limits);
 
-/* For a device that reports its own limits: fills in every field that is 0
-   (the allocation units, which no driver reports, and what an old driver does
-   not know) from the compute capability; an unknown one is treated as the
-   newest known that is not newer.  */
+/* Completes the limits that a device reports: fills every field that is 0 (the allocation
+   units, which no driver reports, and fields that an old driver does not know) from the
+   compute capability.  An unknown capability is treated as the newest known one that is not
+   newer.  */
 void gt_sm_limits_complete (struct gt_sm_limits *limits);
 
 #endif

@@ -1,4 +1,4 @@
-/* The public functions over processes: extremes, and where they are.
+/* The public functions over processes: extremes and their indexes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

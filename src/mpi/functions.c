@@ -32,8 +32,8 @@ is_of_pairs (const struct gt_term *term)
   return term->weighted || gt_kinds[term->what].form == GT_FORM_JOINT;
 }
 
-/* Moments of nothing that the statistic is made of, or, of a distance from the mean, first
-   those of the mean.  */
+/* Makes empty moments for the statistic; for distances from the mean, first the moments of the
+   mean.  */
 static gsltune_moments *
 new_moments (const struct gt_mpi_call *call, const struct gt_term *term)
 {

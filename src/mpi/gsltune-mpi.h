@@ -20,25 +20,25 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Every function here is collective: all processes of COMM call it, each with the
-   elements it has, which may be none, and all get the result.  It computes what the
-   function of the same name without mpi_ computes of all elements together, those of
-   the processes in the order of their ranks.
+/* Every function here is collective: all processes of COMM call it, each with its own
+   elements, possibly none, and all receive the result.  It is the result of the function of
+   the same name without mpi_ for all elements together, in the order of the ranks.
 
    In every mode the result is the exact value, rounded once (sums of integers wrap): it has
-   the same bits however the elements are shared out, over any number of processes.
+   the same bits for any division of the elements among any number of processes.
 
    An error on one process is an error on all: each reports it once through GSL's error
-   handler, with the same code, and returns NaN, or 0 for integers and indexes; what RESULT
-   points to is left as it is. GSL_EBADLEN: two vectors of a process differ in length.
-   GSL_EDOM: an extreme of no elements at all.  GSL_EINVAL: the processes differ in the
-   function, the version or what is given; or COMM is MPI_COMM_NULL or an intercommunicator.
-   GSL_ENOMEM: a process is short of memory.  GSL_EFAILED: MPI has failed, and its error
-   handler has returned; what the other processes get then, or whether they wait, is up to MPI.
+   handler, with the same code, and returns NaN, or 0 for integers and indexes; *RESULT is
+   unchanged.  GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme
+   was requested, and no process has elements.  GSL_EINVAL: the processes differ in the
+   function, the version, or the given means and deviations; or COMM is MPI_COMM_NULL or an
+   intercommunicator.  GSL_ENOMEM: a process is short of memory.  GSL_EFAILED: MPI has failed,
+   and its error handler has returned; it depends on MPI whether the other processes wait, and
+   for which result.
 
-   All processes have the same representation of numbers.  MPI is initialised, and as
-   many threads may call at once as it was asked to allow, each with a communicator of
-   its own.  */
+   All processes have the same representation of numbers.  MPI is initialised.  The number of
+   threads that may call at once is that of MPI's thread level, each with a communicator of its
+   own.  */
 
 /* ---------------------------------------------------- Vectors and arrays */
 
@@ -86,9 +86,9 @@ CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
 
 /* ---------------------------------------------------------------- Moments */
 
-/* Replaces M by the moments of all processes, made alike, in the order of their ranks.
-   Several statistics, and sums that go on, need one message so.  Returns GSL_SUCCESS, or
-   reports as above with M as it was, GSL_EINVAL also if they were not made alike.  */
+/* Replaces M by the moments of all processes, in the order of their ranks.  So several
+   statistics need only one message.  Returns GSL_SUCCESS, or reports the errors above, with M
+   unchanged; GSL_EINVAL also if the moments were not made alike.  */
 int gsltune_mpi_moments_merge (gsltune_moments *m, MPI_Comm comm);
 
 #if defined __GNUC__

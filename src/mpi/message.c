@@ -12,16 +12,16 @@
 
 #include "src/mpi/gsltune-mpi.h"
 
-/* Raise it when messages change: processes that send others do not understand each other.  */
+/* Raise it when messages change: processes with different versions report GSL_EINVAL.  */
 #define VERSION 9
 
-/* The longest form in a first message: that of sums of squares.  */
+/* The length of the longest form in a first message: sums of squares.  */
 #define FIRST 832
 
 struct head
 {
   int32_t version, function, type;
-  int32_t error; /* GSL's code, of several the greatest, or 0 */
+  int32_t error; /* the greatest of GSL's codes, or 0 */
   uint64_t size; /* of the form */
   double given[2];
 };
@@ -39,7 +39,7 @@ reason_of (int error)
 
 /* ---------------------------------------------------------------- Merging */
 
-/* The call that this thread is in, for MPI passes nothing to the operation.  */
+/* The current call of this thread; MPI passes no context to the operation.  */
 static _Thread_local struct gt_mpi_call *called;
 
 /* Returns a GSL error code, which has been reported.  */
@@ -57,8 +57,8 @@ merge_moments (const void *before, void *after, size_t size)
   return status;
 }
 
-/* Returns whether extreme WHICH, LATER, is beyond that of the elements before it.  The first NaN is
-   beyond all numbers, of equal elements the first.  */
+/* Checks whether the extreme WHICH of LATER replaces the extreme of the elements before it.
+   The first NaN precedes all numbers; of equal elements the first wins.  */
 static int
 is_beyond (int which, long double first, long double later)
 {
@@ -101,7 +101,8 @@ merge_forms (const struct head *head, const void *before, void *after)
   return GSL_SUCCESS;
 }
 
-/* A difference counts for less than any error, since a process in trouble does not know all.  */
+/* An error takes precedence over a difference, since the head of a failed process is
+   incomplete.  */
 static void
 merge (void *in, void *in_out, int *length, MPI_Datatype *type)
 {
@@ -121,7 +122,7 @@ merge (void *in, void *in_out, int *length, MPI_Datatype *type)
 
 /* ---------------------------------------------------------------- Sending */
 
-/* Reduces a MESSAGE of so many BYTES.  Returns 0, or -1 when MPI has failed.  */
+/* Reduces a MESSAGE of BYTES bytes. Returns 0, or -1 if MPI has failed.  */
 static int
 send (void *message, size_t bytes, MPI_Comm comm)
 {
@@ -142,7 +143,7 @@ send (void *message, size_t bytes, MPI_Comm comm)
   return failed ? -1 : 0;
 }
 
-/* Whether the processes of COMM can have a result together.  */
+/* Checks whether COMM is valid for a reduction.  */
 static int
 check_comm (MPI_Comm comm)
 {

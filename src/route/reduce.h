@@ -56,8 +56,8 @@ struct gt_reduce_last
 {
   const char *route;     /* as gt_route_name, or null: nothing yet */
   unsigned long planned; /* number of reductions so far */
-  uint64_t additions;    /* the maximum number of rounded additions that an element took part in, if one backend
-   computed the sum  */
+  uint64_t additions;    /* the maximum number of rounded additions that an element
+                            took part in, if one backend computed the sum */
 };
 struct gt_reduce_last gt_reduce_last (void);
 
