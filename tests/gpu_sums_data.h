@@ -6,21 +6,23 @@
 #define GT_TEST_GPU_SUMS_DATA_H
 
 #include "kernels/cpu/finish/finish.h"
+#include "tests/drawn.h"
 #include "tests/sums_oracle.h"
 
 /* ------------------------------------------------------------------- Data */
 
-enum kind
+enum data_kind
 {
   SMALL,   /* whole numbers, whose sums no mode rounds */
   WEIGHTS, /* the same, in x weights among NaN, zeros and negative numbers, and NaN
               in y beside these */
   ANY,     /* reals whose sums cancel, integers of all sizes */
-  EXTREME  /* the least and the largest integers */
+  EXTREME, /* the least and the largest integers */
+  DRAWN    /* and more: reals of the kinds of tests/drawn.h */
 };
 
 static double
-real_element (enum kind kind, unsigned input, size_t i, uint64_t *seed)
+real_element (enum data_kind kind, unsigned input, size_t i, uint64_t *seed)
 {
   const double small = (double) random_within (seed, 7);
   const unsigned turn = (unsigned) (random_word (seed) % 16);
@@ -40,7 +42,7 @@ real_element (enum kind kind, unsigned input, size_t i, uint64_t *seed)
 }
 
 static uint64_t
-integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed)
+integer_element (enum data_kind kind, enum gt_arithmetic arithmetic, uint64_t *seed)
 {
   const uint64_t first
     = (uint64_t) 1 << (8 * gt_element_size (arithmetic) - 1);
@@ -48,6 +50,7 @@ integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed)
   switch (kind)
     {
     case ANY:
+    case DRAWN:
       return random_word (seed);
     case EXTREME:
       return arithmetic >= GT_N_SIGNLESS
@@ -64,7 +67,7 @@ struct data
 {
   enum gt_reduction reduction;
   enum gt_arithmetic arithmetic;
-  enum kind kind;
+  enum data_kind kind;
   size_t n, stride[2], offset[2];
   char *elements[2], *memory[2]; /* on the host and on the GPU */
   struct gt_task task, host; /* of the elements on the GPU, and on the host */
@@ -85,10 +88,14 @@ make_input (struct data *d, unsigned input, uint64_t *seed)
   const size_t size = gt_element_size (d->arithmetic), n = d->n,
     count = d->offset[input] + (n ? (n - 1) * d->stride[input] + 1 : 1);
 
-  d->elements[input] = malloc (count * size);
+  d->elements[input] = malloc ((count + d->stride[input]) * size);
   assert_non_null (d->elements[input]);
   fill_poison (d->arithmetic, d->elements[input], count);
-  for (size_t i = 0; i < n; i++)
+  if (d->kind >= DRAWN && d->arithmetic <= GT_F32)
+    draw_elements (d->arithmetic == GT_F64 ? GT_TYPE_DOUBLE : GT_TYPE_FLOAT,
+                   d->elements[input] + d->offset[input] * size, d->stride[input], n,
+                   (enum kind) (d->kind - DRAWN), seed);
+  for (size_t i = 0; i < n && (d->kind < DRAWN || d->arithmetic > GT_F32); i++)
     if (d->arithmetic <= GT_F32)
       put_element (d->arithmetic, d->elements[input], d->offset[input] + i * d->stride[input],
                    real_element (d->kind, input, i, seed));
@@ -152,13 +159,13 @@ struct expected
   double sum[GT_MOST_SUMS];
 };
 
-static double
+static inline double
 round_copy (struct gt_superaccumulator acc)
 {
   return gt_finish_mean (&acc, 1).f64;
 }
 
-static void
+static inline void
 expect (const struct data *d, struct expected *expected)
 {
   const struct gt_task *task = &d->host;
@@ -183,7 +190,7 @@ expect (const struct data *d, struct expected *expected)
    exact sum.  Next to nothing of the terms where it is compensated (Ogita, Rump, Oishi
    2005, proposition 5.5, with twice its constant for the tree of partial sums), but for
    SPAN, which is so in part; else a rounding each addition, and some in a fused term.  */
-static double
+static inline double
 tolerance (const struct data *d, enum gt_mode mode,
            const struct expected *expected, unsigned k)
 {

@@ -148,7 +148,7 @@ check_data (struct data *d)
 
 /* The same shape of each reduction of each arithmetic.  */
 static void
-check_shape (enum kind kind, size_t n, size_t stride_x, size_t offset_x,
+check_shape (enum data_kind kind, size_t n, size_t stride_x, size_t offset_x,
              size_t stride_y, size_t offset_y)
 {
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
