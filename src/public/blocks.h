@@ -8,13 +8,13 @@
 
 #include "kernels/cpu/finish/ball.h"
 
-/* Makes TO the sums of N elements from BEGIN on; or returns 0, where it cannot tell.  Several
-   threads call it at once.  */
+/* Stores the sums of N elements, beginning with element BEGIN, in TO; or returns 0 if they
+   have no bound.  Several threads call it at once.  */
 typedef int gt_block_function (const void *closure, size_t begin, size_t n, struct gt_ball *to);
 
-/* The COUNT sums of N elements, N > 0, in blocks of BLOCK each but the last, by so many threads.
-   The blocks, and so the sums and their bounds, do not depend on THREADS.  Returns 0 where TAKE
-   does, or memory is short for what threads share.  */
+/* Computes COUNT sums of N elements, N > 0, in blocks of BLOCK elements (the last may be
+   shorter), with THREADS threads.  The blocks, and so the sums and their bounds, do not depend
+   on THREADS.  Returns 0 if TAKE does, or if memory is short.  */
 int gt_blocks_sum (size_t n, size_t block, unsigned threads, gt_block_function *take,
                    const void *closure, unsigned count, struct gt_ball *sums);
 

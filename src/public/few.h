@@ -1,4 +1,4 @@
-/* The statistics of a few elements (src/public/few.inc).
+/* The statistics of short samples (src/public/few.inc).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FEW_H
@@ -14,11 +14,11 @@
 #include "kernels/inline.h"
 #include "src/public/kinds.h"
 
-/* The elements: x, y, or y with the weights x, of which those above zero count.  */
+/* The elements: x, y, or y with the weights x; elements with positive weights count.  */
 enum few_operand { FEW_OF_X, FEW_OF_Y, FEW_WEIGHED };
 
-/* Sums of the elements' differences from a centre, of their powers, and of the magnitudes of these,
-   times the weights if there are any; FEW_SCALED multiplies the differences first.  */
+/* Sums of the elements' differences from a centre, of their powers, and of the magnitudes of
+   these, times the weights if there are any; FEW_SCALED multiplies the differences first.  */
 enum few_sum
 {
   FEW_WEIGHTS,
@@ -33,15 +33,16 @@ enum few_sum
 };
 #define FEW_BIT(sum) (1u << FEW_##sum)
 
-/* A statistic and the bound of its error, NaN if that is not known.  TOLD is set if fast mode may
-   return VALUE although it is not finite, because GSL's function divides by zero, too.  */
+/* A statistic and the bound of its error, NaN if that is unknown.  TOLD is set if the
+   definition divides by zero, as GSL does: the value, though infinite or NaN, is then fast
+   mode's result.  */
 struct few_result
 {
   long double value, error;
   int told;
 };
 
-/* Returns a value that errs by UNITS times SCALE at most, a unit being half of long double's
+/* Returns a value whose error is at most UNITS times SCALE; a unit is half of long double's
    epsilon.  */
 INLINE struct few_result
 few_value (long double value, long double scale, long double units)
@@ -49,8 +50,8 @@ few_value (long double value, long double scale, long double units)
   return (struct few_result) {value, scale * (units * (LDBL_EPSILON / 2)), 0};
 }
 
-/* Rounds X to the digits of a double, whatever its exponent, and raises no exception of doubles.
-   The mean of equal elements is then one of them.  */
+/* Rounds X to the digits of a double for any exponent, and raises no exception of doubles.
+   The mean of equal elements then equals them.  */
 INLINE long double
 few_shortened (long double x)
 {
@@ -59,8 +60,9 @@ few_shortened (long double x)
   return large - (large - x);
 }
 
-/* Returns 1 if a centre is near enough to the mean for the bounds, or NaN.  SQUARE is the square of
-   their distance times the sum of the weights, SQUARES the sum of squares about the centre.  */
+/* Returns 1 if a centre is near enough to the mean for the bounds, or NaN.  SQUARE is the
+   square of their distance times the sum of the weights, SQUARES the sum of squares about the
+   centre.  */
 INLINE long double
 few_is_near (long double square, long double squares)
 {
@@ -74,8 +76,8 @@ few_divided (long double value)
   return (struct few_result) {value, (long double) NAN, 1};
 }
 
-/* Returns no value, of elements that differ by less than the digits of a double, as long doubles and
-   integers may.  */
+/* Returns no value, for elements that differ by less than a double can represent, as long
+   doubles and integers may.  */
 INLINE struct few_result
 few_unknown (void)
 {
@@ -97,8 +99,8 @@ union gt_few_copy
   long double wide[GT_FEW_WIDE];
 };
 
-/* A few elements of x and y, which are doubles or, if they are WIDE, long doubles, and what is
-   given; and whether the exact value is asked for.  */
+/* A short sample x, or x and y, of doubles or, if WIDE, long doubles; the given mean and
+   deviation; and whether the exact value is requested.  */
 struct gt_few
 {
   const void *x, *y;
@@ -107,26 +109,27 @@ struct gt_few
   int wide, exact;
 };
 
-/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed in another way.
-   The functions are gt_few_NAME of the rows of kernels/statistics.def.  */
+/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed in another
+   way.  The functions are gt_few_NAME of the rows of kernels/statistics.def.  */
 typedef int gt_few_function (const struct gt_few *few, double *to);
 
 #define STATISTIC(name, ...) gt_few_function gt_few_##name;
 #include "kernels/statistics.def"
 
-/* The elements up to which gt_few_are_normal is quicker than vectors, and below which fast mode can
-   do without either.  */
+/* The length up to which gt_few_are_normal is faster than vectors, and the length below which
+   fast mode needs neither.  */
 #define GT_FEW_NORMAL 12
 #define GT_FEW_UNCHECKED 4
 
-/* Whether fast mode computes TERM of doubles in double, as GSL does.  */
+/* Checks whether fast mode computes TERM of doubles in double, as GSL does.  */
 INLINE int
 gt_few_is_double (const struct gt_term *term)
 {
   return term->what == GT_TERM_ABSDEV && term->given && !term->weighted;
 }
 
-/* Whether N doubles are normal numbers: of others the exponent plus or minus 1 changes the sign.  */
+/* Checks whether N doubles are normal numbers: for others the exponent plus or minus 1 changes
+   the sign.  */
 INLINE int
 gt_few_are_normal (const double *x, size_t stride, size_t n)
 {
@@ -145,8 +148,8 @@ gt_few_are_normal (const double *x, size_t stride, size_t n)
   return (int64_t) (all[0] | all[1]) >= 0;
 }
 
-/* Whether x, or both, have no subnormal numbers, infinities or NaN, with which x87 takes hundreds of
-   cycles, and no long doubles of which a power may leave the range.  */
+/* Checks whether x, or both, have no subnormal numbers, infinities or NaN, which cost x87
+   hundreds of cycles, and no long doubles whose powers may leave the range.  */
 int gt_few_are_ordinary (const struct gt_few *few);
 
 /* Computes TERM by OF without operations on such numbers.  Returns 0 as OF does.  */

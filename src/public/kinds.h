@@ -9,7 +9,7 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/reductions.h"
 
-/* What statistics have for a reduction if nobody has a way for them but exact mode.  */
+/* The reduction of statistics that only exact mode has a way for.  */
 #define GT_NONE GT_N_REDUCTIONS
 
 struct gt_kind
@@ -19,8 +19,8 @@ struct gt_kind
   enum gt_set quick[2]; /* without and with weights */
 };
 
-/* These tables are constants of each file: what a function that is compiled for one
-   statistic does not do is not in it.  */
+/* These tables are constants in each file, so that the compiler removes the other cases from a
+   function for one statistic.  */
 static const struct gt_kind gt_kinds[GT_N_TERMS] = {
 #define KIND(id, form, power, less, quick, quick_weighed) \
   {GT_FORM_##form, power, less, {GT_SET_##quick, GT_SET_##quick_weighed}},
@@ -31,7 +31,7 @@ struct gt_term
 {
   enum gt_term_what what;
   int weighted, given, root;
-  enum gt_reduction sums; /* what kernels make it of, or the like of it; or GT_NONE */
+  enum gt_reduction sums; /* the reduction that kernels compute for it; or GT_NONE */
   double none;
 };
 
@@ -44,21 +44,21 @@ struct gt_term
     = {GT_TERM_##what, weighted, given, root, GT_##sums, GT_NONE_IS_##empty};
 #include "kernels/statistics.def"
 
-/* Whether what is left of its elements is divided by the standard deviation.  */
+/* Checks whether the deviations are divided by the standard deviation.  */
 static inline int
 gt_term_is_scaled (const struct gt_term *term)
 {
   return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
 }
 
-/* The correlation whose value from rounded sums is R, which may be a little more than 1.  */
+/* Returns the correlation for R, its value from rounded sums, which may slightly exceed 1.  */
 static inline double
 gt_correlation_of (double r)
 {
   return fabs (r) > 1 && fabs (r) < 2 ? copysign (1, r) : r;
 }
 
-/* The formula of TERM.  */
+/* Returns the formula of TERM.  */
 static inline struct gt_formula
 gt_formula_of (const struct gt_term *term)
 {

@@ -1,27 +1,27 @@
 /* Sums of products of two vectors on the host or on a GPU, and norms.
 
-   Fast mode adds the products in double, of float too, unless the sample's task is
-   single (kernels/task.h); the other modes round the exact sum, once.  A norm is
-   the square root of the sum of squares.  If products or squares leave the range of
-   doubles, accumulators serve, in which nothing overflows or underflows.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   Fast mode adds the products in double, of float too, unless the sample's task is single
+   (kernels/task.h); the other modes round the exact sum, once.  A norm is the square root of
+   the sum of squares.  If products or squares leave the range of doubles, they are added in
+   accumulators that neither overflow nor underflow.  Copyright (C) 2026 The gsltune authors.
+   GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PRODUCTS_H
 #define GT_PRODUCTS_H
 
 #include "src/public/sample.h"
 
-/* 0 of no elements.  */
+/* Return 0 for empty vectors.  */
 double gt_dot (struct gt_sample *sample);
 
-/* The same added to ALPHA, rounded to float: once in exact mode.  */
+/* Returns the same plus ALPHA, rounded to float: once in exact mode.  */
 float gt_dot_float (struct gt_sample *sample, float alpha);
 
 double gt_norm (struct gt_sample *sample);
 float gt_norm_float (struct gt_sample *sample);
 
-/* Leaves the exact sum of what is in MEMORY, of magnitudes or of floats, finished in VALUE
-   where rounded sums of a GPU tell it.  Else returns 0.  */
+/* Stores the exact sum of the elements in MEMORY, of their magnitudes or of floats, finished,
+   in VALUE, if rounded sums on a GPU determine it.  Otherwise returns 0.  */
 int gt_sum_on_gpu (const struct gsltune_device_memory *memory,
                    enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                    union gt_value *value);

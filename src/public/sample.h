@@ -1,9 +1,9 @@
-/* Samples: what statistics are computed of, on the host or on a GPU.
+/* Samples of statistics, on the host or on a GPU.
 
-   A public function makes a sample and hands it to the function that computes its
-   statistic (src/public/statistic.h, products.h); that asks for sums, once or several times,
-   and makes one number of them.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   A public function makes a sample and passes it to the function that computes its statistic
+   (src/public/statistic.h, products.h), which requests sums, once or several times, and
+   combines them to one number.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
+   COPYING.  */
 
 #ifndef GT_SAMPLE_H
 #define GT_SAMPLE_H
@@ -21,23 +21,23 @@ struct gt_term;
 
 struct gt_sample
 {
-  /* Where the elements lie and how many there are, of the weights and of the data
-     where there are weights.  The rest of it is set for each pass.  */
+  /* The address and number of the elements; with weights, those of the weights and of the
+     data.  Other members are set for each pass.  */
   struct gt_task task;
-  /* Where x and y lie on a GPU; null: on the host.  */
+  /* The device memory of x and y; null: on the host.  */
   const struct gsltune_device_memory *memory[2];
   enum gt_mode mode;  /* in force when the function was called; compensated for dot products alone */
-  const struct gt_term *term; /* the statistic; of products and norms it is not set */
+  const struct gt_term *term; /* the statistic; not set for products and norms */
   double given[2];    /* the mean and the standard deviation, or two means */
-  uint64_t additions; /* that an element of the last planned sums went through at most */
-  int status;         /* GSL_SUCCESS, or what a GPU failed with, */
-  const char *why;    /* and why; then results mean nothing */
+  uint64_t additions; /* maximum for an element in the last planned sums */
+  int status;         /* GSL_SUCCESS, or the error of a GPU, */
+  const char *why;    /* and its reason; then results are undefined */
 };
 
 typedef double gt_statistic (struct gt_sample *sample);
 
-/* Member by member, in place: to clear or to copy all of it would take longer than a
-   short sum.  */
+/* Sets a sample member by member, in place: clearing or copying all of it would take longer
+   than a short sum.  */
 static inline void
 gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
                 struct gt_operand x, struct gt_operand y, size_t n)
@@ -74,13 +74,11 @@ gt_sample_of_memory (struct gt_sample *sample, enum gt_arithmetic arithmetic,
     }
 }
 
-/* Sums of the sample's elements, or of its two samples', by the way that the plans
-   and the routes give; what was not done quickly, see below.  */
+/* Sums of the elements of one or two samples, by plan and route.  */
 void gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value);
 
-/* Leaves in VALUE what REDUCTION makes of the sample in MODE, unfinished; of
-   nothing, all zero, when a GPU fails.  Shifts and scale are those of the
-   sample's task.  */
+/* Stores the result of REDUCTION for the sample in MODE, unfinished, in VALUE; zero if a GPU
+   fails.  Shifts and scale are those of the sample's task.  */
 static inline void
 gt_sample_sums (struct gt_sample *sample, enum gt_reduction reduction,
                 enum gt_mode mode, union gt_value *value)
@@ -107,7 +105,7 @@ gt_sample_sums (struct gt_sample *sample, enum gt_reduction reduction,
   gt_sample_sums_planned (sample, value);
 }
 
-/* The sample of y alone.  */
+/* Returns the sample of y alone.  */
 static inline struct gt_sample
 gt_sample_second (const struct gt_sample *sample)
 {
@@ -121,28 +119,29 @@ gt_sample_second (const struct gt_sample *sample)
 /* Returns element I of OPERAND.  */
 long double gt_operand_element (enum gt_arithmetic arithmetic, const struct gt_operand *operand, size_t i);
 
-/* Element I of x (WHICH 0) or y (1), in memory of the host.  */
+/* Returns element I of x (WHICH 0) or y (1), in memory of the host.  */
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
-/* Leaves N elements of an operand from BEGIN on in TO, rounded to doubles.  */
+/* Stores N elements of an operand, beginning with element BEGIN, in TO, rounded to
+   doubles.  */
 void gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
                         size_t begin, size_t n, double *to);
 
-/* The number that sums of x or y are best taken about before more is known: the mean of eight
-   elements, which is their value where all are equal; on a GPU the first one.  From there it has
-   to be copied, which takes as long as another pass over some elements: of fewer it is 0.  */
+/* Returns the best shift for sums of x or y before more is known: the mean of eight elements,
+   which equals them if all are equal; on a GPU the first element.  Copying that takes as long
+   as another pass over a short vector, for which the shift is 0.  */
 double gt_sample_shift (struct gt_sample *sample, int which);
 
-/* STATISTIC of the sample, whose elements a GPU may have, by a copy of them on the
-   host; 0 and GSL_EFAILED in the sample when there cannot be one.  */
+/* Computes STATISTIC of the sample from a copy on the host if a GPU has the elements; returns
+   0 with GSL_EFAILED in the sample if they cannot be copied.  */
 double gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic);
 
-/* The same in the floating-point environment that kernels need.  */
+/* Does the same in the floating-point environment of kernels.  */
 double gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic);
 
-/* STATISTIC of the sample.  What is to have the same bits everywhere must not be
-   rounded as the caller has set; fast mode does not look.  */
+/* Computes STATISTIC of the sample.  A result with the same bits everywhere must not depend on
+   the caller's rounding mode; fast mode does not check it.  */
 static inline double
 gt_statistic_of (struct gt_sample *sample, gt_statistic *statistic)
 {

@@ -1,4 +1,4 @@
-/* Shared by public functions that sort.
+/* Functions for sorts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PUBLIC_SORTING_H
@@ -13,8 +13,8 @@
    deviation: 1 / Phi^-1 (3/4).  */
 #define GT_MAD_OF_NORMAL 1.482602218505602
 
-/* Memory for a call, to be given back: a few bytes on the stack, more from the heap, and none
-   where that is short or where the scratch limit is less.  */
+/* Memory for a call: a few bytes on the stack, more from the heap, and none if that is short
+   or the scratch limit is exceeded.  */
 struct gt_sort_room
 {
   void *heap;
@@ -23,9 +23,9 @@ struct gt_sort_room
 void *gt_sort_room_take (struct gt_sort_room *room, size_t n, size_t size);
 void gt_sort_room_give (struct gt_sort_room *room);
 
-/* Whether no byte of the N elements of SIZE bytes at A, STRIDE_A elements apart, is one of
-   those at B, or of the same vector: what GSL does then depends on the order in which it
-   exchanges.  */
+/* Checks that no byte of the N elements of SIZE bytes at A, STRIDE_A elements apart, belongs
+   to the elements at B, and that elements do not overlap: otherwise GSL's result depends on
+   its order of exchanges.  */
 int gt_sort_apart (const void *a, size_t stride_a, const void *b, size_t stride_b,
                    size_t n, size_t size);
 
