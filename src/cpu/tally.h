@@ -1,7 +1,7 @@
 /* The values of the pieces of a task, merged in the order of their elements, so that the
    result depends on the pieces alone and not on the timing.  Exact values give the same bits
-   in any order and are merged at once.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   in any order and are merged at once.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TALLY_H
 #define GT_TALLY_H

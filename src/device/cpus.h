@@ -1,5 +1,6 @@
 /* The processors that a process may use, and its share of their time, from Linux's /sys and
-   /proc.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   /proc.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CPUS_H
 #define GT_CPUS_H

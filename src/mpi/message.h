@@ -5,8 +5,8 @@
    The first message has the same length for every function, so that processes that call
    different functions notice it instead of waiting forever.  If all agree, a longer form
    follows in a second message.  Every process sends, even after an error: an error on one
-   process is an error on all.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
-   COPYING.  */
+   process is an error on all.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MPI_MESSAGE_H
 #define GT_MPI_MESSAGE_H

@@ -1,6 +1,6 @@
 /* Exact sums of the elements of one or two vectors on the host, rounded once, if sums in twice
-   the precision decide the rounding.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   the precision decide the rounding.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_EXACT_SUMS_H
 #define GT_EXACT_SUMS_H

@@ -4,8 +4,8 @@
    words like those of a superaccumulator (kernels/superaccumulator.h): 32 bits each and room
    for carries; each factor adds words.  The lowest bit of a sum of products is slightly below
    the necessary one, so that its words are aligned with those of the kernels' sums of elements
-   and of products of two.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
-   COPYING.  */
+   and of products of two.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_POWER_SUMS_H
 #define GT_POWER_SUMS_H

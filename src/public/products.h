@@ -3,8 +3,8 @@
    Fast mode adds the products in double, of float too, unless the sample's task is single
    (kernels/task.h); the other modes round the exact sum, once.  A norm is the square root of
    the sum of squares.  If products or squares leave the range of doubles, they are added in
-   accumulators that neither overflow nor underflow.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   accumulators that neither overflow nor underflow.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PRODUCTS_H
 #define GT_PRODUCTS_H

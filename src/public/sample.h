@@ -2,8 +2,8 @@
 
    A public function makes a sample and passes it to the function that computes its statistic
    (src/public/statistic.h, products.h), which requests sums, once or several times, and
-   combines them to one number.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see
-   COPYING.  */
+   combines them to one number.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SAMPLE_H
 #define GT_SAMPLE_H

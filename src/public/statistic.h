@@ -14,8 +14,8 @@
    at most, u = 2^-53; with the rounding of differences and squares the relative error of Q -
    S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than 3 (k +
    3) u.  If rounded sums do not determine the value, for instance because squares leave the
-   range of doubles, the exact value is computed.  Copyright (C) 2026 The gsltune authors.
-   GPL-3.0-or-later, see COPYING.  */
+   range of doubles, the exact value is computed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_STATISTIC_H
 #define GT_STATISTIC_H
