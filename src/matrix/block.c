@@ -20,7 +20,8 @@ panel_lanes (const struct gt_block *k, size_t at)
 int
 gt_is_row (const struct gt_blocks *p)
 {
-  return p->w.rows == 1 && !p->w.triangular && p->w.b.halves == 1 && !gt_side_are_neighbours (&p->w.b);
+  return p->w.rows == 1 && !p->w.triangular && p->w.b.halves == 1
+         && !gt_side_are_neighbours (&p->w.b);
 }
 
 /* ------------------------------------------------------------------ Loading */

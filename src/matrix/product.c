@@ -248,7 +248,7 @@ copied_columns (const struct gt_product *p, size_t first, size_t count, size_t m
   return part;
 }
 
-/* As B is C, its columns are copied, some at a time, into memory that is enough for each part.  */
+/* As B is C, its columns are copied, some at a time; the memory is enough for each part.  */
 static int
 multiply_in_place (const struct gt_product *given)
 {
@@ -364,8 +364,8 @@ settle_shortly (const struct gt_work *w, uint64_t doubt, size_t row, size_t lane
       }
 }
 
-/* Settles elements that are in doubt, of those that are written, and then, as B may be C, stores
-   all.  */
+/* Settles elements that are in doubt, of those that are written, and then, as B may be C,
+   stores all.  */
 static void
 end_shortly (const struct gt_work *w, const struct gt_short_product *s, size_t row,
              size_t lane)

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "src/matrix/work.h"
 
 /* From so many products on an engine of exact sums is quicker than one after the
-   other.  */
+   other, unless factors are subnormal.  */
 #define ENGINE_FROM 100
 
 /* A numerator is a whole number in units of 2^UNIT: of products of three doubles, of which
@@ -53,6 +54,16 @@ drop_zeros (double *x, double *y, size_t n)
   return kept;
 }
 
+static int
+has_subnormal (const double *x, size_t n)
+{
+  int found = 0;
+
+  for (size_t i = 0; i < n; i++)
+    found |= fabs (x[i]) < DBL_MIN;
+  return found;
+}
+
 static void
 add_products (struct room *room, size_t n)
 {
@@ -60,7 +71,7 @@ add_products (struct room *room, size_t n)
     = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT, (struct gt_operand) {room->x, 1},
                        (struct gt_operand) {room->y, 1}, n);
 
-  if (n >= ENGINE_FROM)
+  if (n >= ENGINE_FROM && !has_subnormal (room->x, n) && !has_subnormal (room->y, n))
     {
       gt_kernel_function (&gt_catalog[GT_AT_exact], &task.problem, 1) (&task, &room->value);
       gt_product_merge (&room->products, &room->value.exact.product);

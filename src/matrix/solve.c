@@ -17,8 +17,8 @@
 
 #define LANES ((size_t) 32)
 
-/* Returns where term 0 of ROW is, or would be, for those beside the diagonal.  They lie as in any
-   matrix, or some rows are laid out when the first of them is solved.  */
+/* Returns where term 0 of ROW is, or would be, for those beside the diagonal.  They lie as
+   in any matrix, or some rows are laid out when the first of them is solved.  */
 static const double *
 line_of (struct gt_block *k, size_t row, int is_first)
 {
@@ -108,8 +108,8 @@ settle_all (const struct gt_work *w)
     }
 }
 
-/* Each row of few is a short product of what is solved, where it lies, with one division.  Returns
-   0 if P is something else.  */
+/* Each row of few is a short product of what is solved, where it lies, with one division.
+   Returns 0 if P is something else.  */
 static int
 solve_shortly (const struct gt_product *p, const struct gt_work *w)
 {

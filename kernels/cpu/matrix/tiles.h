@@ -101,10 +101,11 @@ struct gt_tile_row
 #define GT_SHORT_ELEMENTS 1024
 #define GT_SHORT_STEP(columns) (((columns) + 7) / 8 * 8)
 
-/* ALPHA A B + BETA C, over DIVISOR: steps from row to row and from column to column, and where the
-   results, to be rounded to float if they are SINGLE, are left, GT_SHORT_STEP from row to row, with
-   bits of those of each row that are in DOUBT, the first one's the least.  If all terms make
-   addends, even those that are 0 with an infinity, the product IS_WHOLE.  */
+/* ALPHA A B + BETA C, over DIVISOR: steps from row to row and from column to column, and
+   where the results, to be rounded to float if they are SINGLE, are left, GT_SHORT_STEP
+   from row to row, with bits of those of each row that are in DOUBT, the first one's the
+   least.  If all terms make addends, even those that are 0 with an infinity, the product
+   IS_WHOLE.  */
 struct gt_short_product
 {
   const double *a, *b, *c;
