@@ -120,7 +120,6 @@ test_programs = \
   tests/test_rung_plan \
   tests/test_space \
   tests/test_stacks \
-  tests/test_statistics \
   tests/test_sums_bounds \
   tests/test_sums_kernels \
   tests/test_stats_edges \
@@ -535,7 +534,6 @@ tsan_tests = \
   tests/test_fork \
   tests/test_parts \
   tests/test_pinned_vector \
-  tests/test_statistics \
   tests/test_threads \
   tests/test_vector_sum
 if HAVE_CUDA

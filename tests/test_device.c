@@ -163,14 +163,6 @@ TEST (test_long_keys)
   assert_string_not_equal (silicon_of (&a), silicon_of (&b));
 }
 
-TEST (test_names)
-{
-  struct gt_device gpu = recorded ("h200"), host = recorded ("host-epyc");
-
-  assert_string_equal (gt_device_name (&gpu), "NVIDIA H200");
-  assert_string_equal (gt_device_name (&host), "AMD EPYC 9B14 96-Core Processor");
-}
-
 /* Data sheets, in GB/s.  */
 TEST (test_bandwidth)
 {

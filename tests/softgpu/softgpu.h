@@ -392,13 +392,6 @@ __ffsll (long long value)
   return __builtin_ffsll (value);
 }
 
-/* The last word of HIGH and LOW, shifted right together.  */
-static inline unsigned
-__funnelshift_r (unsigned low, unsigned high, unsigned by)
-{
-  return (unsigned) (((unsigned long long) high << 32 | low) >> (by & 31));
-}
-
 /* Arithmetic that the compiler may not contract.  */
 static inline double __dadd_rn (double a, double b) { return a + b; }
 static inline double __dsub_rn (double a, double b) { return a - b; }
@@ -437,12 +430,6 @@ __dp4a (int a, int b, int c)
   for (int shift = 0; shift < 32; shift += 8)
     sum += (unsigned) ((int8_t) (a >> shift) * (int8_t) (b >> shift));
   return (int) sum;
-}
-
-static inline unsigned
-__dp2a_lo (unsigned a, unsigned b, unsigned c)
-{
-  return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
 }
 
 #define SOFTGPU_MIN_MAX(type)                                               \
