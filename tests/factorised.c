@@ -1,6 +1,7 @@
-/* A program of GSL's for tests/test_engines.sh that factorises matrices: "cholesky", also of one that
-   is not positive definite; "fit", whose singular values GSL needs; "values", singular values for
-   itself.  It prints what does not depend on what computes it, in few digits.
+/* A program of GSL's for tests/test_engines.sh that factorises matrices: "cholesky", also of
+   one that is not positive definite; "fit", whose singular values GSL needs; "values",
+   singular values for itself.  It prints what does not depend on what computes it, in few
+   digits.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <gsl/gsl_errno.h>
@@ -20,7 +21,8 @@ drawn (size_t rows, size_t columns)
 
   for (size_t i = 0; i < rows; i++)
     for (size_t k = 0; k < columns; k++)
-      gsl_matrix_set (m, i, k, sin (1.0 + 37.0 * (double) (i * columns + k)) + (i == k ? 30 : 0));
+      gsl_matrix_set (m, i, k,
+                      sin (1.0 + 37.0 * (double) (i * columns + k)) + (i == k ? 30 : 0));
   return m;
 }
 
@@ -51,7 +53,8 @@ cholesky (void)
 static void
 fit (void)
 {
-  gsl_matrix *const x = drawn (ROWS, COLUMNS), *const covariance = gsl_matrix_alloc (COLUMNS, COLUMNS);
+  gsl_matrix *const x = drawn (ROWS, COLUMNS);
+  gsl_matrix *const covariance = gsl_matrix_alloc (COLUMNS, COLUMNS);
   gsl_vector *const y = gsl_vector_alloc (ROWS), *const c = gsl_vector_alloc (COLUMNS);
   double chisq;
 

@@ -1,6 +1,6 @@
-/* Tests of src/public/linalg.c: factorisations by LAPACK have GSL's prototypes and results, at
-   random shapes and distances of rows; where LAPACK fails, or is not asked, memory has GSL's bits and
-   errors are GSL's.
+/* Tests of src/public/linalg.c: factorisations by LAPACK have GSL's prototypes and results,
+   at random shapes and distances of rows; where LAPACK fails, or is not asked, memory has
+   GSL's bits and errors are GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -71,7 +71,8 @@ count_error (const char *reason, const char *file, int line, int code)
 }
 
 /* The functions of one name: their number as enum gt_factor_id has it.  */
-static const enum gt_factor_id first_sv = GT_FACTOR_linalg_SV_decomp, first_eigen = GT_FACTOR_eigen_symm;
+static const enum gt_factor_id first_sv = GT_FACTOR_linalg_SV_decomp;
+static const enum gt_factor_id first_eigen = GT_FACTOR_eigen_symm;
 
 #define EITHER(name, ...) (is_ours ? gsltune_##name (__VA_ARGS__) : gsl_##name (__VA_ARGS__))
 #define WITH_WORKSPACE(name, ...)                                  \
@@ -139,8 +140,8 @@ call_both (enum gt_factor_id id)
   assert_int_equal (last_error, status);
 }
 
-/* Calls both, and checks that memory has GSL's bits: results, and what GSL does not define where
-   that is the same before.  */
+/* Calls both, and checks that memory has GSL's bits: results, and what GSL does not define
+   where that is the same before.  */
 static void
 assert_gsls_bits (enum gt_factor_id id)
 {
@@ -182,8 +183,8 @@ is_complex (enum gt_factor_id id)
   return id == GT_FACTOR_eigen_herm || id == GT_FACTOR_eigen_hermv;
 }
 
-/* Gives a matrix for ID of random shape; a positive definite or symmetric one in its lower triangle
-   alone: what lies above may be anything.  */
+/* Gives a matrix for ID of random shape; a positive definite or symmetric one in its lower
+   triangle alone: what lies above may be anything.  */
 static void
 give (enum gt_factor_id id)
 {
@@ -369,8 +370,8 @@ TEST (results_are_gsls_but_for_rounding)
   gt_force (&gt_factors, NULL);
 }
 
-/* Makes the matrix one that GSL is to decide about: not positive definite, or hardly so; of lower
-   rank; graded; with numbers that are not finite, or very large.  */
+/* Makes the matrix one that GSL is to decide about: not positive definite, or hardly so; of
+   lower rank; graded; with numbers that are not finite, or very large.  */
 static void
 spoil (enum gt_factor_id id, int how)
 {
@@ -549,8 +550,8 @@ fake_dgeev (const char *left, const char *right, const int *n, double *a, const 
   spoil_numbers (wr, *n, info);
 }
 
-/* Takes the place of the first library, or is one if there is none.  INFO is not 0, or results are
-   NaN, which the functions without values cannot have if nothing fails.  */
+/* Takes the place of the first library, or is one if there is none.  INFO is not 0, or
+   results are NaN, which the functions without values cannot have if nothing fails.  */
 TEST (a_lapack_that_fails_changes_nothing)
 {
   struct gt_engines *const engines = (struct gt_engines *) (uintptr_t) gt_engines ();

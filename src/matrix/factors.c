@@ -12,8 +12,8 @@
 #include "src/matrix/ways.h"
 #include "src/plan/plan.h"
 
-/* The workspaces of larger matrices have more bytes, or elements, than LAPACK's integers count;
-   those of two columns gain nothing.  */
+/* The workspaces of larger matrices have more bytes, or elements, than LAPACK's integers
+   count; those of two columns gain nothing.  */
 #define MOST_LONG ((size_t) 1 << 24)
 #define MOST_SHORT ((size_t) 1 << 14)
 #define LEAST_SHORT 3

@@ -7,8 +7,8 @@
 #include "src/matrix/engines.h"
 #include "src/plan/steps.h"
 
-/* GT_FACTOR_linalg_cholesky_decomp and so on: the functions of gt_factors, whose ways are those of
-   engines.  */
+/* GT_FACTOR_linalg_cholesky_decomp and so on: the functions of gt_factors, whose ways are
+   those of engines.  */
 enum gt_factor_id
 {
 #define FACTOR(name, from) GT_FACTOR_##name,
@@ -32,8 +32,8 @@ gt_factor_work (size_t rows, size_t columns)
 /* Checks whether ENGINE has FACTOR.  */
 int gt_factor_has (const struct gt_engine *engine, enum gt_factor_id factor);
 
-/* Returns the function as which FACTOR is measured.  Its name, "linalg_QR_decomp", is the kind of
-   its steps (src/profile/profile.h).  */
+/* Returns the function as which FACTOR is measured.  Its name, "linalg_QR_decomp", is the
+   kind of its steps (src/profile/profile.h).  */
 enum gt_factor_id gt_factor_leader (enum gt_factor_id factor);
 extern const char *const gt_factor_names[GT_N_FACTORS];
 

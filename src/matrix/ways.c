@@ -408,6 +408,7 @@ gt_blas_prepare (void)
   atomic_store (&early_work, EARLY_WORK);
   gt_engines ();
   gt_steps_begin (&gt_products);
+  gt_steps_begin (&gt_factors);
 }
 
 /* Returns the number of threads for a caller that is neither in a team nor in a child of fork.  */

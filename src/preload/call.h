@@ -71,8 +71,8 @@ void *gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined
                           const size_t *stride, const size_t *other);
 void gt_leave_elsewhere (struct gt_call *call);
 
-/* Whether a factorisation of N multiplications is GSL's own because CALLER, which is not GSL, would
-   see the signs of vectors.  */
+/* Whether a factorisation of N multiplications is GSL's own because CALLER, which is not
+   GSL, would see the signs of vectors.  */
 int gt_shows_signs (enum gt_taken_id id, size_t n, const void *caller);
 
 /* Whether a call of N elements is GSL's own where ours is called FROM so many on.  */
@@ -82,10 +82,10 @@ gt_stays (size_t from, int defined, size_t n)
   return n < from || (defined > GT_DEFINED && from > 0);
 }
 
-/* Returns the function to call.  DEFINED is a finding of src/preload/seen.h.  OTHER is the stride
-   of a second operand, or null.  The strides are read where they are needed: the short way would
-   wait for them, read together with the length, if the vector was written just before.  What is
-   here is compiled some nine hundred times.  */
+/* Returns the function to call.  DEFINED is a finding of src/preload/seen.h.  OTHER is the
+   stride of a second operand, or null.  The strides are read where they are needed: the short
+   way would wait for them, read together with the length, if the vector was written just
+   before.  What is here is compiled some nine hundred times.  */
 __attribute__ ((always_inline)) static inline struct gt_turn
 gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
           const size_t *stride, const size_t *other, const void *caller)
@@ -99,8 +99,8 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
   return (struct gt_turn) {gt_enter_elsewhere (call, id, defined, n, stride, other), call};
 }
 
-/* The same for factorisations.  GSL's own ones of fewer multiplications than LEAST call GSL's own
-   functions, unless these are exact: vectors are short there.  */
+/* The same for factorisations.  GSL's own ones of fewer multiplications than LEAST call GSL's
+   own functions, unless these are exact: vectors are short there.  */
 __attribute__ ((always_inline)) static inline struct gt_turn
 gt_enter_factor (struct gt_call *call, size_t least, enum gt_taken_id id, int defined, size_t n,
                  const size_t *stride, const size_t *other, const void *caller)

@@ -1,10 +1,10 @@
 /* Factorisations by LAPACK behind GSL's prototypes.
 
-   Rows of GSL's matrices are LAPACK's columns.  LAPACK computes in transposed copies, since it
-   factorises tall matrices much faster than wide ones, and the operands change only if it
-   succeeds.  Otherwise GSL's own function is called: if arguments do not fit, so that it reports
-   the error; if a number is NaN, infinite or very large; if memory is short; if LAPACK fails; and
-   if rounding decides the result.
+   Rows of GSL's matrices are LAPACK's columns.  LAPACK computes in transposed copies, since
+   it factorises tall matrices much faster than wide ones, and the operands change only if it
+   succeeds.  Otherwise GSL's own function is called: if arguments do not fit, so that it
+   reports the error; if a number is NaN, infinite or very large; if memory is short; if
+   LAPACK fails; and if rounding decides the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -29,25 +29,25 @@ typedef void dgeqrf (whole m, whole n, double *a, whole lda, double *tau, double
                      whole lwork, int *info);
 typedef void dlarft (const char *direct, const char *storev, whole n, whole k, const double *v,
                      whole ldv, const double *tau, double *t, whole ldt, size_t, size_t);
-typedef void dgesdd (const char *job, whole m, whole n, double *a, whole lda, double *s, double *u,
-                     whole ldu, double *vt, whole ldvt, double *work, whole lwork, int *iwork,
-                     int *info, size_t);
-typedef void dsyevd (const char *job, const char *uplo, whole n, double *a, whole lda, double *w,
-                     double *work, whole lwork, int *iwork, whole liwork, int *info, size_t,
-                     size_t);
-typedef void zheevd (const char *job, const char *uplo, whole n, double *a, whole lda, double *w,
-                     double *work, whole lwork, double *rwork, whole lrwork, int *iwork,
-                     whole liwork, int *info, size_t, size_t);
-typedef void dgeev (const char *left, const char *right, whole n, double *a, whole lda, double *wr,
-                    double *wi, double *vl, whole ldvl, double *vr, whole ldvr, double *work,
-                    whole lwork, int *info, size_t, size_t);
+typedef void dgesdd (const char *job, whole m, whole n, double *a, whole lda, double *s,
+                     double *u, whole ldu, double *vt, whole ldvt, double *work, whole lwork,
+                     int *iwork, int *info, size_t);
+typedef void dsyevd (const char *job, const char *uplo, whole n, double *a, whole lda,
+                     double *w, double *work, whole lwork, int *iwork, whole liwork, int *info,
+                     size_t, size_t);
+typedef void zheevd (const char *job, const char *uplo, whole n, double *a, whole lda,
+                     double *w, double *work, whole lwork, double *rwork, whole lrwork,
+                     int *iwork, whole liwork, int *info, size_t, size_t);
+typedef void dgeev (const char *left, const char *right, whole n, double *a, whole lda,
+                    double *wr, double *wi, double *vl, whole ldvl, double *vr, whole ldvr,
+                    double *work, whole lwork, int *info, size_t, size_t);
 #define CALL(name) ((name *) engine->lapack[GT_LAPACK_##name])
 
 /* The most rows of LAPACK's blocks.  */
 #define BLOCK 64
 
-/* LAPACK computes with the default floating-point environment, and raises flags by tests of its
-   own.  */
+/* LAPACK computes with the default floating-point environment, and raises flags by tests of
+   its own.  */
 struct scene
 {
   struct gt_fpenv env;
@@ -90,12 +90,13 @@ engine_for (enum gt_factor_id id, size_t rows, size_t columns, int fit)
 
 typedef uint64_t bits_pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Checks whether the N numbers at X are all finite and below 2^401: the sum of a larger one's bits
-   and REST reaches the sign.  */
+/* Checks whether the N numbers at X are all finite and below 2^401: the sum of a larger
+   one's bits and REST reaches the sign.  */
 static int
 are_tame (const double *x, size_t n)
 {
-  const uint64_t magnitude = UINT64_MAX >> 1, rest = (uint64_t) (0x7ffu - LARGEST_EXPONENT) << 52;
+  const uint64_t rest = (uint64_t) (0x7ffu - LARGEST_EXPONENT) << 52;
+  const uint64_t magnitude = UINT64_MAX >> 1;
   bits_pair first = {0, 0}, second = first;
   uint64_t all = 0, bits;
   size_t i = 0;
@@ -114,8 +115,8 @@ are_tame (const double *x, size_t n)
   return (all | first[0] | first[1]) >> 63 == 0;
 }
 
-/* Copies N rows of a lower triangle, whose elements have EACH doubles, to contiguous memory.  Returns
-   whether they are tame.  */
+/* Copies N rows of a lower triangle, whose elements have EACH doubles, to contiguous memory.
+   Returns whether they are tame.  */
 static int
 copied (double *to, const double *from, size_t row, size_t n, size_t each)
 {
@@ -178,8 +179,8 @@ transpose (double *to, size_t to_row, const double *from, size_t from_row, size_
       }
 }
 
-/* Stores the transposed of one strict triangle in the other one of TO, the upper one if UP.  Both
-   matrices may be the same.  */
+/* Stores the transposed of one strict triangle in the other one of TO, the upper one if UP.
+   Both matrices may be the same.  */
 static void
 cross (double *to, size_t to_row, const double *from, size_t from_row, size_t n, int up)
 {
@@ -202,8 +203,8 @@ cross (double *to, size_t to_row, const double *from, size_t from_row, size_t n,
 
 /* ------------------------------------------------------------------- Cholesky */
 
-/* Checks whether no pivot of the factor L is so small beside the diagonal of A that rounding decides
-   whether it is positive: GSL's may not be.  */
+/* Checks whether no pivot of the factor L is so small beside the diagonal of A that rounding
+   decides whether it is positive: GSL's may not be.  */
 static int
 is_definite (const gsl_matrix *a, const double *l)
 {
@@ -216,8 +217,8 @@ is_definite (const gsl_matrix *a, const double *l)
   return all;
 }
 
-/* LAPACK's lower triangle is the upper one here, in which OpenBLAS is faster.  GSL's decomp1 leaves the
-   matrix in the upper triangle, decomp the transposed factor.  */
+/* LAPACK's lower triangle is the upper one here, in which OpenBLAS is faster.  GSL's decomp1
+   leaves the matrix in the upper triangle, decomp the transposed factor.  */
 static int
 has_cholesky (enum gt_factor_id id, gsl_matrix *a)
 {
@@ -269,8 +270,8 @@ gsltune_linalg_cholesky_decomp1 (gsl_matrix *a)
 
 /* ------------------------------------------------------------------------- QR */
 
-/* Factorises A and stores the factors of the reflections, or if TAU is null their triangular factor
-   T.  */
+/* Factorises A and stores the factors of the reflections, or if TAU is null their triangular
+   factor T.  */
 static int
 has_qr (enum gt_factor_id id, gsl_matrix *a, gsl_vector *tau, gsl_matrix *t)
 {
@@ -412,8 +413,8 @@ of_complex (const gsl_matrix_complex *m)
   return (struct plane) {m->data, m->size1, m->size2, 2 * m->tda, 2};
 }
 
-/* Stores LAPACK's eigenvectors, which are rows to GSL; those of complex matrices are of the conjugate
-   matrix.  */
+/* Stores LAPACK's eigenvectors, which are rows to GSL; those of complex matrices are of the
+   conjugate matrix.  */
 static void
 store_vectors (const struct plane *to, const double *from)
 {
@@ -429,8 +430,8 @@ store_vectors (const struct plane *to, const double *from)
       }
 }
 
-/* Stores eigenvalues of A, whose lower triangle is to LAPACK the upper one, and eigenvectors in V if
-   that is not null.  ROOM is the size of GSL's workspace.  */
+/* Stores eigenvalues of A, whose lower triangle is to LAPACK the upper one, and eigenvectors
+   in V if that is not null.  ROOM is the size of GSL's workspace.  */
 static int
 has_eigenvalues (enum gt_factor_id id, struct plane a, gsl_vector *eval, size_t room,
                  const struct plane *v)
@@ -526,8 +527,8 @@ store_vector (gsl_matrix_complex *evec, const double *vectors, size_t j, int is_
     }
 }
 
-/* Stores what GSL's function leaves on the diagonal: an eigenvalue, or a block of two that has a pair
-   of them.  */
+/* Stores what GSL's function leaves on the diagonal: an eigenvalue, or a block of two that
+   has a pair of them.  */
 static void
 store_value (gsl_matrix *a, size_t j, double re, double im)
 {

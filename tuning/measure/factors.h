@@ -17,8 +17,8 @@ struct gt_factor_data
   void *workspace; /* of the functions for eigenvalues */
 };
 
-/* Makes data for calls of N multiplications, with a matrix of these SIDES, or one that takes at most
-   MOST_BYTES of memory.  Returns what N was divided by, or 0 when memory is short.  */
+/* Makes data for calls of N multiplications, with a matrix of these SIDES, or one that takes
+   at most MOST_BYTES of memory.  Returns what N was divided by, or 0 when memory is short.  */
 double gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t sides[2], size_t most_bytes);
 void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
@@ -26,8 +26,8 @@ void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
 /* GSL's function and ours.  */
 const struct gt_procedure_pair *gt_factor_functions (enum gt_taken_id id);
 
-/* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs and
-   the order.  */
+/* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs
+   and the order.  */
 double gt_factor_call (enum gt_taken_id id, void *function, const struct gt_factor_data *data);
 
 #endif

@@ -1,6 +1,6 @@
 /* The questions by what matrices are factorised fastest, from which size on.  Each kind
-   (src/matrix/factors.h) is asked for square matrices, and QR and singular values also for matrices
-   of 16 times as many rows as columns.
+   (src/matrix/factors.h) is asked for square matrices, and QR and singular values also for
+   matrices of 16 times as many rows as columns.
 
    Limitations.  Distances between rows are the least, and the data is in the caches.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
