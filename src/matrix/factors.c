@@ -5,6 +5,7 @@
 
 #include "src/matrix/factors.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,7 +123,8 @@ gt_factor_engine (enum gt_factor_id factor, size_t rows, size_t columns)
   const int rotates = factor >= GT_FACTOR_linalg_SV_decomp;
   const struct gt_engine *engine;
 
-  if (few < LEAST_SHORT || few > MOST_SHORT || many > MOST_LONG || !gt_products_are_fast ()
+  if (few < LEAST_SHORT || few > MOST_SHORT || many > MOST_LONG || few * many > INT_MAX
+      || !gt_products_are_fast ()
       || work < atomic_load_explicit (&least[factor], memory_order_relaxed)
       || gt_blas_is_unprepared (&gt_factors, rotates ? ROTATIONS * work : work))
     return NULL;

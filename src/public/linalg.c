@@ -13,7 +13,6 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +44,9 @@ typedef void dgeev (const char *left, const char *right, whole n, double *a, who
 
 /* The most rows of LAPACK's blocks.  */
 #define BLOCK 64
+
+/* Doubles behind a matrix that OpenBLAS may read; other copies have workspace behind them.  */
+#define BEYOND 8
 
 /* LAPACK computes with the default floating-point environment, and raises flags by tests of
    its own.  */
@@ -225,7 +227,7 @@ has_cholesky (enum gt_factor_id id, gsl_matrix *a)
   const size_t n = a->size1;
   const struct gt_engine *const engine = engine_for (id, n, a->size2, n == a->size2);
   const int order = (int) n, keeps = id == GT_FACTOR_linalg_cholesky_decomp1;
-  double *const l = engine ? malloc (n * n * sizeof *l) : NULL;
+  double *const l = engine ? malloc ((n * n + BEYOND) * sizeof *l) : NULL;
   struct scene scene;
   int info = l == NULL;
 
@@ -328,7 +330,6 @@ gsltune_linalg_QR_decomp_r (gsl_matrix *a, gsl_matrix *t)
    last digits, so that a program may find another rank.  */
 #define LEAST_SINGULAR 0x1p-32
 
-/* V is written even if this fails, which GSL's function does not read.  */
 static int
 has_values (enum gt_factor_id id, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
             const gsl_vector *unused)
@@ -336,12 +337,14 @@ has_values (enum gt_factor_id id, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
   const size_t m = a->size1, n = a->size2;
   const struct gt_engine *const engine
     = engine_for (id, m, n, m >= n && v->size1 == n && v->size2 == n && s->size == n
-                              && unused->size == n && v->tda <= INT_MAX && m * n <= INT_MAX);
+                              && unused->size == n);
   const size_t wanted = n * (7 + 4 * n) + m + BLOCK * (m + n);
   double *const copy
-    = engine ? malloc ((2 * m * n + n + wanted) * sizeof *copy + 8 * n * sizeof (int)) : NULL;
-  double *const u = copy + m * n, *const values = u + m * n, *const work = values + n;
-  const int rows = (int) m, columns = (int) n, ldv = (int) v->tda, lwork = (int) wanted;
+    = engine ? malloc (((2 * m + n + 1) * n + wanted) * sizeof *copy + 8 * n * sizeof (int))
+             : NULL;
+  double *const u = copy + m * n, *const vt = u + m * n, *const values = vt + n * n;
+  double *const work = values + n;
+  const int rows = (int) m, columns = (int) n, lwork = (int) wanted;
   struct scene scene;
   int info = 1;
 
@@ -350,7 +353,7 @@ has_values (enum gt_factor_id id, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
   if (copy && are_tame (copy, m * n))
     {
       enter (&scene);
-      CALL (dgesdd) ("S", &rows, &columns, copy, &rows, values, u, &rows, v->data, &ldv, work,
+      CALL (dgesdd) ("S", &rows, &columns, copy, &rows, values, u, &rows, vt, &columns, work,
                      &lwork, (int *) (void *) (work + wanted), &info, 1);
       leave (&scene);
       info |= !(values[n - 1] > LEAST_SINGULAR * values[0]);
@@ -358,6 +361,8 @@ has_values (enum gt_factor_id id, gsl_matrix *a, gsl_matrix *v, gsl_vector *s,
   if (info == 0)
     {
       transpose (a->data, a->tda, u, m, n, m);
+      for (size_t i = 0; i < n; i++)
+        memcpy (v->data + i * v->tda, vt + i * n, n * sizeof *vt);
       store (s, values);
     }
   free (copy);
