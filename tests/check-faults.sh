@@ -23,7 +23,7 @@ one ()
   number=$1 setting=$3
   case $2 in
     tune) set -- tune --device cuda --type int --mode fast --effort quick ;;
-    *) set -- ladder --once --kernel "$2" --config 128,8 --type uint -n 5000 ;;
+    *) set -- ladder --effort quick --kernel "$2" --type uint -n 5000 ;;
   esac
   rm -rf "${folder:?}/$number"
   mkdir -p "$folder/$number/profiles"

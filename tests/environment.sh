@@ -12,7 +12,7 @@ fi
 unset $(env | sed -n '/^GSLTUNE_TEST_/d
   s/^\(GSLTUNE_[A-Za-z0-9_]*\)=.*/\1/p
   s/^\(\(OMP\|GOMP\|KMP\|SOFTGPU\)_[A-Za-z0-9_]*\)=.*/\1/p') \
-  CUDA_HOME CUDA_PATH GSL_IEEE_MODE NO_COLOR POSIXLY_CORRECT
+  CUDA_HOME CUDA_PATH GSL_IEEE_MODE POSIXLY_CORRECT
 LC_ALL=C
 # Tests of the user's profiles make a folder for these.
 HOME=/nonexistent

@@ -80,20 +80,6 @@ TEST (a_spanning_cell_widens_no_column)
                        "20  x  y\n");
 }
 
-TEST (colours_have_no_width)
-{
-  struct gt_table *table = gt_table_new ("rr", "a\tb");
-
-  gt_table_printf (table, "1");
-  gt_table_colour (table, "1;32");
-  gt_table_cell (table, "2");
-  gt_table_printf (table, "30\t4");
-  expect_table (table, " a  b\n"
-                       "--  -\n"
-                       " \033[1;32m1\033[m  2\n"
-                       "30  4\n");
-}
-
 TEST (control_bytes_are_shown_as_question_marks)
 {
   struct gt_table *table = gt_table_new ("l", "name");

@@ -106,8 +106,6 @@ complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l type -x -a 'doubl
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l device -x -a 'cpu cuda' -d 'cuda (the first GPU, the default), cuda:N, or N'
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l effort -x -a 'quick normal thorough' -d 'quick, normal (the default), or thorough'
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l kernel -x -d 'one rung in full: its sweep, and GSL'\''s sum on the CPU'
-complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l config -x -d 'with --once: block size, unroll factor and, for kernels that tune them ...'
-complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l once -d 'launch that configuration a single time, for a profiler, and print its ...'
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l cuda -r -d 'folder of the CUDA Toolkit whose device runtime the rung '\''recursive'\'' is ...'
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l json -d 'for programs'
 complete -c gsltune -n '__fish_seen_subcommand_from ladder' -l help -d 'print this text'

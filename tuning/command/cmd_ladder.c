@@ -21,19 +21,14 @@
 /* Up to so many elements the exact sum of uniform data is known.  */
 #define MOST_ELEMENTS ((uint64_t) 1 << 31)
 
-#define MOST_BLOCKS_PER_SM 32
-
 struct request
 {
   enum gt_element_type type;
   uint64_t n;
   int ordinal; /* of the GPU; -1: the first */
-  const char *config_word;
   enum gt_effort effort;
   const struct gt_ladder_kernel *kernel; /* null: all rungs */
-  struct gt_config config;        /* of --once */
   const char *cuda; /* folder of the CUDA Toolkit; null: look for one */
-  int once;
   int json;
 };
 
@@ -110,76 +105,10 @@ static const struct gt_option options[] = {
   GT_TAKE ("device", take_gpu),
   GT_OPTION ("effort", 0, GT_EFFORT, effort),
   GT_TAKE ("kernel", take_kernel),
-  GT_OPTION ("config", 0, GT_WORD, config_word),
   GT_OPTION ("cuda", 0, GT_WORD, cuda),
-  GT_OPTION ("once", 0, GT_FLAG, once),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
 };
-
-static void
-check_config (const struct gt_kernel *kernel, const struct gt_config *config)
-{
-  unsigned least = kernel->tunables & GT_TUNE_STATIC ? GT_MIN_STATIC_BLOCK : 32;
-  char unrolls[32];
-
-  if (config->block < least || config->block > 1024
-      || (config->block & (config->block - 1)))
-    gt_usage ("--config: %s has no blocks of %u threads: give a power of two"
-              " from %u to 1024", kernel->name, config->block, least);
-  gt_list_unrolls (kernel, unrolls, sizeof unrolls);
-  if ((config->unroll & (config->unroll - 1))
-      || !(kernel->unrolls & config->unroll))
-    gt_usage ("--config: %s has no unroll factor %u: valid ones are %s",
-              kernel->name, config->unroll, unrolls);
-  if (!(kernel->tunables & GT_TUNE_GRID) && config->blocks_per_sm)
-    gt_usage ("--config: %s does not tune blocks per SM: give BLOCK,UNROLL"
-              " alone", kernel->name);
-  if (kernel->tunables & GT_TUNE_GRID
-      && (config->blocks_per_sm < 1
-          || config->blocks_per_sm > MOST_BLOCKS_PER_SM))
-    gt_usage ("--config: %s needs blocks per SM: give BLOCK,UNROLL,BLOCKS, with"
-              " BLOCKS from 1 to %d", kernel->name, MOST_BLOCKS_PER_SM);
-}
-
-/* BLOCK,UNROLL[,BLOCKS_PER_SM]  */
-static struct gt_config
-parse_config (const struct gt_kernel *kernel, const char *word)
-{
-  struct gt_config config = {.threads = 1};
-  int n, end[2] = {-1, -1};
-
-  n = sscanf (word, "%7u,%7u%n,%7u%n", &config.block, &config.unroll, &end[0],
-              &config.blocks_per_sm, &end[1]);
-  if (n < 2 || strspn (word, "0123456789,") != strlen (word)
-      || word[end[n - 2]] != '\0')
-    gt_usage ("--config: '%s' is not a configuration: give"
-              " BLOCK,UNROLL[,BLOCKS_PER_SM], e.g. 256,%u%s",
-              gt_quote_word (word), kernel->unrolls & 4 ? 4
-                : kernel->unrolls & 2 ? 2 : 1,
-              kernel->tunables & GT_TUNE_GRID ? ",4" : "");
-  check_config (kernel, &config);
-  return config;
-}
-
-/* --config and --once belong together and to --kernel.  */
-static void
-complete (struct request *request)
-{
-  const char *config = request->config_word;
-
-  if (request->once && (request->kernel == NULL || config == NULL))
-    gt_usage ("ladder: --once launches one configuration: give --kernel NAME"
-              " --config BLOCK,UNROLL[,BLOCKS_PER_SM] too");
-  if (config && !request->once)
-    gt_usage ("ladder: --config belongs to --once: without it every"
-              " configuration is measured");
-  if (request->once && request->json)
-    gt_usage ("ladder: --once and --json exclude each other: --once prints the"
-              " sum alone");
-  if (config)
-    request->config = parse_config (request->kernel->kernel, config);
-}
 
 /* ------------------------------------------------------------- Measuring */
 
@@ -245,7 +174,7 @@ climb (const struct request *request, struct gt_ladder *ladder)
       if (request->json)
         status = gt_print_json (gt_ladder_json (&report));
       else if (request->kernel)
-        gt_ladder_print_rung (&report, gt_want_colours ());
+        gt_ladder_print_rung (&report);
       else
         gt_ladder_print (&report);
     }
@@ -253,19 +182,6 @@ climb (const struct request *request, struct gt_ladder *ladder)
     gt_space_clear (&report.rung[i].space);
   free (report.rung);
   return status;
-}
-
-/* One launch, for a profiler that watches.  */
-static int
-launch_once (const struct request *request, struct gt_ladder *ladder)
-{
-  union gt_value sum;
-
-  if (gt_ladder_once (ladder, request->kernel, &request->config, &sum))
-    return gt_failed ("%s cannot run on %s: %s", request->kernel->kernel->name,
-                      gt_device_name (ladder->gpu.device), ladder->uniform.why);
-  puts (gt_ladder_sum_text (request->type, &sum));
-  return GT_EXIT_OK;
 }
 
 static int
@@ -278,7 +194,6 @@ run (const struct gt_command *self, int argc, char **argv)
   int gpu = 0, status;
 
   gt_cli_parse (self, argc, argv, &request);
-  complete (&request);
   if (gt_gpu_count (&none) == 0)
     return gt_failed ("there is no GPU to measure: %s", none);
   if (request.ordinal >= 0)
@@ -289,8 +204,7 @@ run (const struct gt_command *self, int argc, char **argv)
                       request.n, request.effort, request.cuda))
     return gt_failed ("GPU %d cannot be used: %s",
                       gt_gpu_device (gpu)->gpu.ordinal, ladder.gpu.why);
-  status = request.once ? launch_once (&request, &ladder)
-                        : climb (&request, &ladder);
+  status = climb (&request, &ladder);
   gt_ladder_close (&ladder);
   return status;
 }
@@ -308,10 +222,6 @@ const struct gt_command gt_cmd_ladder = {
     "  --device DEVICE    cuda (the first GPU, the default), cuda:N, or N\n"
     "  --effort LEVEL     quick, normal (the default), or thorough\n"
     "  --kernel NAME      one rung in full: its sweep, and GSL's sum on the CPU\n"
-    "  --config B,U[,G]   with --once: block size, unroll factor and, for kernels\n"
-    "                     that tune them, blocks per SM\n"
-    "  --once             launch that configuration a single time, for a profiler,\n"
-    "                     and print its sum alone\n"
     "  --cuda DIR         folder of the CUDA Toolkit whose device runtime the rung\n"
     "                     'recursive' is linked with; else that of CUDA_HOME,\n"
     "                     CUDA_PATH or the nvcc in PATH, or /usr/local/cuda\n"
@@ -319,8 +229,7 @@ const struct gt_command gt_cmd_ladder = {
     GT_COMMON_HELP ("          ") "\n"
     "'over before' compares a form of a rung, in place or in shared memory, with\n"
     "the same form of the rung before where there is one, else with the fastest\n"
-    "form of that rung.  A rung that cannot be had here says so in its\n"
-    "row.  NO_COLOR=1 turns colours off, which only a terminal gets.\n",
+    "form of that rung.  A rung that is not available here says so in its row.\n",
   .options = options,
   .takes = "ladder takes options only",
   .run = run,

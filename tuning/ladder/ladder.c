@@ -128,16 +128,3 @@ gt_ladder_measure (struct gt_ladder *ladder,
                                &rung->sum);
   return 0;
 }
-
-int
-gt_ladder_once (struct gt_ladder *ladder,
-                const struct gt_ladder_kernel *kernel,
-                const struct gt_config *config, union gt_value *sum)
-{
-  struct gt_candidate candidate = {.kernel = kernel->kernel, .config = *config};
-
-  return gt_rungs->available (ladder->gpu.launcher, kernel, ladder->uniform.why,
-                              sizeof ladder->uniform.why)
-             || sum_uniform (ladder, &candidate, sum)
-           ? -1 : 0;
-}

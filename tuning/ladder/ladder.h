@@ -44,13 +44,6 @@ int gt_ladder_measure (struct gt_ladder *ladder,
                        const struct gt_ladder_kernel *kernel,
                        struct gt_rung *rung);
 
-/* Lets one configuration of KERNEL sum the uniform data once, without measuring
-   (for a profiler that watches).  Returns 0, or -1 and the target of that data says
-   why.  */
-int gt_ladder_once (struct gt_ladder *ladder,
-                    const struct gt_ladder_kernel *kernel,
-                    const struct gt_config *config, union gt_value *sum);
-
 /* ------------------------------------ Tables for people, JSON for programs */
 
 /* GSL's own sum of the uniform data, on the host.  */
@@ -81,14 +74,10 @@ const struct gt_rung *gt_ladder_before (const struct gt_ladder_report *report,
 /* All rungs: their speed, their resources, and what each removed.  */
 void gt_ladder_print (const struct gt_ladder_report *report);
 
-/* The one rung there is, in full.  COLOURS: for a terminal that has them.  */
-void gt_ladder_print_rung (const struct gt_ladder_report *report,
-                           int colours);
+/* Prints the one rung there is, in full.  */
+void gt_ladder_print_rung (const struct gt_ladder_report *report);
 
 /* Null when memory is short.  */
 json_t *gt_ladder_json (const struct gt_ladder_report *report);
-
-/* The element of TYPE that SUM is, as a text with all digits, in one of two static buffers.  */
-const char *gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "src/base/names.h"
 #include "tuning/report/report.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
 /* -------------------------------------------------------------- Figures */
@@ -94,8 +95,9 @@ sum_of (enum gt_element_type type, const union gt_value *sum)
          : type == GT_TYPE_INT   ? (double) (int32_t) sum->u32[0] : (double) sum->u32[0];
 }
 
-const char *
-gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum)
+/* Returns the same as a text with all digits, in one of two static buffers.  */
+static const char *
+sum_text (enum gt_element_type type, const union gt_value *sum)
 {
   static char text[2][32];
   static unsigned turn;
@@ -173,7 +175,7 @@ print_excluded (const struct gt_ladder_report *report)
 
       if (rung->winner && rung->found.measured.failed)
         printf ("\n%s: %u configurations excluded as wrong or failing;"
-                " --kernel %s tells of them\n", rung->kernel->kernel->name,
+                " --kernel %s lists them\n", rung->kernel->kernel->name,
                 rung->found.measured.failed, rung->kernel->kernel->name);
     }
 }
@@ -218,12 +220,7 @@ gt_ladder_print (const struct gt_ladder_report *report)
 
 /* ---------------------------------------------------- One rung for people */
 
-#define BEST "1;32"   /* bold green */
-#define OUT "2"       /* faint */
-#define FAILED "31"   /* red */
-#define N_BLOCKS 6    /* block sizes: 32 to 1024, or 64 to 1024 */
-
-/* The configuration without the kernel's name.  */
+/* Returns the configuration without the kernel's name.  */
 static const char *
 short_config (const struct gt_candidate *c)
 {
@@ -233,100 +230,6 @@ short_config (const struct gt_candidate *c)
   return text + (*text == ' ');
 }
 
-/* Whether A is to be shown rather than B in the cell that both belong to: the
-   winner, else what was measured, the faster first, else what failed.  */
-static int
-shown_before (const struct gt_rung *rung, const struct gt_candidate *a,
-              const struct gt_candidate *b)
-{
-  int rank_a = a->verdict != GT_KEPT ? 2 : a->failed;
-  int rank_b = b->verdict != GT_KEPT ? 2 : b->failed;
-
-  if (a == rung->winner || b == rung->winner)
-    return a == rung->winner;
-  if (rank_a != rank_b)
-    return rank_a < rank_b;
-  return rank_a == 0 && a->seconds < b->seconds;
-}
-
-/* The candidate in the cell of BLOCK and UNROLL, or null if there is none.  */
-static const struct gt_candidate *
-cell_of (const struct gt_rung *rung, unsigned block, unsigned unroll)
-{
-  const struct gt_candidate *shown = NULL;
-
-  for (unsigned i = 0; i < rung->space.n; i++)
-    {
-      const struct gt_candidate *c = &rung->space.candidate[i];
-
-      if (c->config.block == block && c->config.unroll == unroll
-          && (shown == NULL || shown_before (rung, c, shown)))
-        shown = c;
-    }
-  return shown;
-}
-
-/* Adds a cell, and gives its colour.  */
-static const char *
-add_cell (const struct gt_rung *rung, const struct gt_candidate *c,
-          struct gt_table *table)
-{
-  char grid[16] = "";
-
-  if (c == NULL || c->verdict != GT_KEPT)
-    {
-      gt_table_cell (table, "-");
-      return OUT;
-    }
-  if (c->failed)
-    {
-      gt_table_cell (table, "failed");
-      return FAILED;
-    }
-  if (c->config.blocks_per_sm)
-    snprintf (grid, sizeof grid, ", %u/SM", c->config.blocks_per_sm);
-  gt_table_cell (table, "%s%s%s", c == rung->winner ? "* " : "",
-                 gt_format_seconds (c->seconds), grid);
-  return c == rung->winner ? BEST : NULL;
-}
-
-static struct gt_table *
-new_grid (unsigned unrolls)
-{
-  char align[GT_N_UNROLLS + 2] = "r";
-  struct gt_table *table;
-
-  memset (align + 1, 'r', (size_t) __builtin_popcount (unrolls));
-  table = gt_table_new (align, "block");
-  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-    if (unrolls & GT_UNROLL (u))
-      gt_table_cell (table, "u%u", GT_UNROLL (u));
-  return table;
-}
-
-/* The sweep: a row for each block size, a column for each unroll factor.  */
-static void
-print_grid (const struct gt_rung *rung, int colours)
-{
-  struct gt_table *table = new_grid (rung->kernel->kernel->unrolls);
-  unsigned unrolls = rung->kernel->kernel->unrolls;
-  unsigned first = rung->kernel->kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
-
-  for (unsigned k = first; k < N_BLOCKS; k++)
-    {
-      gt_table_printf (table, "%u", 32u << k);
-      for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-        if (unrolls & GT_UNROLL (u))
-          {
-            const char *colour
-              = add_cell (rung, cell_of (rung, 32u << k, GT_UNROLL (u)), table);
-
-            gt_table_colour (table, colours ? colour : NULL);
-          }
-    }
-  gt_table_print (table, stdout);
-}
-
 static const char *
 reason_of (const struct gt_candidate *c)
 {
@@ -334,56 +237,27 @@ reason_of (const struct gt_candidate *c)
            ? c->why : gt_verdict_text[c->verdict];
 }
 
-/* Whether both were not measured, for the same reason.  */
-static int
-alike (const struct gt_candidate *a, const struct gt_candidate *b)
-{
-  return (a->verdict != GT_KEPT || a->failed)
-         && (b->verdict != GT_KEPT || b->failed)
-         && strcmp (reason_of (a), reason_of (b)) == 0;
-}
-
-/* Returns how many candidates from I on are like candidate I; 0 when an
-   earlier one is like it, and was counted.  */
-static unsigned
-count_alike (const struct gt_space *space, unsigned i)
-{
-  unsigned count = 0;
-
-  for (unsigned k = 0; k < space->n; k++)
-    if (alike (&space->candidate[k], &space->candidate[i]))
-      {
-        if (k < i)
-          return 0;
-        count++;
-      }
-  return count;
-}
-
-/* Prints each reason once, with the configurations that it holds for, or the
-   first few.  */
-#define EXAMPLES 6
+/* Prints every configuration of the sweep with its time, or why it has none.  */
 static void
-print_ruled_out (const struct gt_space *space)
+print_sweep (const struct gt_rung *rung)
 {
-  for (unsigned i = 0; i < space->n; i++)
-    {
-      const struct gt_candidate *c = &space->candidate[i];
-      unsigned told = 0, count = count_alike (space, i);
+  struct gt_table *table = gt_table_new ("lrl", "configuration\ttime\t");
 
-      if (count == 0)
-        continue;
-      printf ("%s %u: %s:\n  ", c->failed ? "failed" : "-", count,
-              reason_of (c));
-      for (unsigned k = i; k < space->n && told < EXAMPLES; k++)
-        if (alike (&space->candidate[k], c))
-          printf ("%s%s", told++ ? "; " : "",
-                  short_config (&space->candidate[k]));
-      puts (count > told ? "; ..." : "");
+  for (unsigned i = 0; i < rung->space.n; i++)
+    {
+      const struct gt_candidate *c = &rung->space.candidate[i];
+      const int is_measured = c->verdict == GT_KEPT && !c->failed;
+
+      gt_table_printf (table, "%s\t%s\t%s%s", short_config (c),
+                       is_measured ? gt_format_seconds (c->seconds) : "-",
+                       c->failed ? "failed: " : "",
+                       c == rung->winner ? "the winner" : is_measured ? "" : reason_of (c));
+      gt_table_span (table);
     }
+  gt_table_print (table, stdout);
 }
 
-/* Whether the configuration of the highest occupancy was the one to take.  */
+/* Says whether the configuration of the highest occupancy is the fastest.  */
 static void
 print_prediction (const struct gt_rung *rung)
 {
@@ -407,32 +281,39 @@ print_prediction (const struct gt_rung *rung)
 }
 
 static void
-print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
+print_figures (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
+  const struct gt_record r = gt_record_new (10, 0);
   const struct gt_ladder_cpu *cpu = &report->cpu;
+  const struct gt_candidate *c = rung->winner;
+  const double seconds = rung->found.measured.seconds;
 
-  printf ("  CPU sum    %s, relative error %s: %s, %s\n",
-          gt_ladder_sum_text (report->type, &cpu->sum),
-          error_text (cpu->error), cpu->function,
-          gt_device_name (gt_device_host ()));
-  printf ("  GPU sum    %s, relative error %s: %s\n",
-          gt_ladder_sum_text (report->type, &rung->sum),
-          error_text (rung->error),
-          gt_config_text (rung->kernel->kernel, &rung->found.config));
-  printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
-  printf ("  GPU time   %s, %s, %.1f%% of the theoretical bandwidth\n",
-          gt_format_seconds (rung->found.measured.seconds),
-          gt_format_bandwidth (bandwidth (report, rung)),
-          100 * share (report, rung));
-  printf ("  CPU / GPU  %.2f\n", cpu->seconds / rung->found.measured.seconds);
+  gt_record_note (&r, "input", "%llu %s, %s, %s", (unsigned long long) report->problem.n,
+                  gt_types[report->type].name, gt_format_bytes (bytes_of (report)),
+                  gt_arithmetics[report->problem.arithmetic].real ? "uniform in [0, 1)"
+                                                                  : "odd whole numbers");
+  gt_record_note (&r, "CPU sum", "%s, relative error %s: %s, %s",
+                  sum_text (report->type, &cpu->sum), error_text (cpu->error),
+                  cpu->function, gt_device_name (gt_device_host ()));
+  gt_record_note (&r, "GPU sum", "%s, relative error %s: %s",
+                  sum_text (report->type, &rung->sum), error_text (rung->error),
+                  gt_config_text (rung->kernel->kernel, &rung->found.config));
+  gt_record_note (&r, "CPU time", "%s", gt_format_seconds (cpu->seconds));
+  gt_record_note (&r, "GPU time", "%s, %s, %.1f%% of the theoretical bandwidth",
+                  gt_format_seconds (seconds), gt_format_bandwidth (bandwidth (report, rung)),
+                  100 * share (report, rung));
+  gt_record_note (&r, "CPU / GPU", "%.2f", cpu->seconds / seconds);
+  gt_record_note (&r, "registers", "%d a thread, and %zu bytes of spills", c->registers,
+                  c->spills);
+  gt_record_note (&r, "shared", "%s a block", gt_format_bytes ((double) c->shared));
+  gt_record_note (&r, "occupancy", "%.0f%%, limited by %s", 100 * c->occupancy, c->limiter);
 }
 
 void
-gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
+gt_ladder_print_rung (const struct gt_ladder_report *report)
 {
   const struct gt_rung *rung = &report->rung[0];
   const struct gt_kernel *kernel = rung->kernel->kernel;
-  const struct gt_candidate *c = rung->winner;
 
   print_heading (report);
   printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", rung->kernel->rung,
@@ -442,23 +323,10 @@ gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
       printf ("not available: %s\n", rung->why);
       return;
     }
-  printf ("  input      %llu %s, %s, %s\n",
-          (unsigned long long) report->problem.n,
-          gt_types[report->type].name, gt_format_bytes (bytes_of (report)),
-          gt_arithmetics[report->problem.arithmetic].real
-            ? "uniform in [0, 1)" : "odd whole numbers");
-  print_sums (report, rung);
-  printf ("  registers  %d a thread\n", c->registers);
-  printf ("  shared     %s a block\n", gt_format_bytes ((double) c->shared));
-  printf ("  spills     %zu bytes of local memory a thread\n", c->spills);
-  printf ("  occupancy  %.0f%%, limited by %s\n", 100 * c->occupancy,
-          c->limiter);
-  printf ("\nThe sweep, block size by unroll factor%s; * the winner:\n\n",
-          kernel->tunables & GT_TUNE_GRID
-            ? ", each with its best blocks per SM" : "");
-  print_grid (rung, colours);
+  print_figures (report, rung);
+  puts ("\nThe sweep:\n");
+  print_sweep (rung);
   putchar ('\n');
-  print_ruled_out (&rung->space);
   print_prediction (rung);
 }
 

@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/log.h"
 #include "tuning/text/cli.h"
@@ -17,9 +16,8 @@
 
 struct cell
 {
-  char *text;         /* allocated, not null */
-  const char *colour; /* null: the terminal's own */
-  int spans;          /* runs over the rest of its row */
+  char *text; /* allocated, not null */
+  int spans;  /* runs over the rest of its row */
 };
 
 struct gt_table
@@ -120,12 +118,6 @@ gt_table_cell (struct gt_table *table, const char *format, ...)
 }
 
 void
-gt_table_colour (struct gt_table *table, const char *colour)
-{
-  table->cells[table->n - 1].colour = colour;
-}
-
-void
 gt_table_span (struct gt_table *table)
 {
   table->cells[table->n - 1].spans = 1;
@@ -148,15 +140,6 @@ gt_table_has_rows (const struct gt_table *table)
   return table->n > table->columns;
 }
 
-static void
-print_cell (const struct cell *cell, FILE *stream)
-{
-  if (cell->colour)
-    fprintf (stream, "\033[%sm%s\033[m", cell->colour, cell->text);
-  else
-    fputs (cell->text, stream);
-}
-
 /* Prints one row.  It holds blanks back until something follows them, so that
    no line ends in one.  */
 static void
@@ -177,7 +160,7 @@ print_row (const struct gt_table *table, const struct cell *cells,
         }
       blanks += right ? padding : 0;
       fprintf (stream, "%*s", (int) blanks, "");
-      print_cell (&cells[i], stream);
+      fputs (cells[i].text, stream);
       blanks = 2 + (right ? 0 : padding);
     }
   putc ('\n', stream);
@@ -217,15 +200,6 @@ gt_table_print (struct gt_table *table, FILE *stream)
     }
   free (widths);
   gt_table_free (table);
-}
-
-int
-gt_want_colours (void)
-{
-  const char *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
-
-  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0')
-         && term && strcmp (term, "dumb") != 0;
 }
 
 /* ---------------------------------------------------- Numbers for people */

@@ -26,18 +26,12 @@ void gt_table_cell (struct gt_table *table, const char *format, ...)
 void gt_table_group (struct gt_table *table, const char *text);
 int gt_table_has_rows (const struct gt_table *table);
 
-/* The cell added last: in a colour, the parameters of ECMA-48's SGR ("1;32"), static
-   text or null; or not counted for its column's width, since the row ends with it.  */
-void gt_table_colour (struct gt_table *table, const char *colour);
+/* Leaves the cell added last out of its column's width: the row ends with it.  */
 void gt_table_span (struct gt_table *table);
 
 /* Prints the heading, a rule, and the rows, columns two spaces apart, no
    trailing blanks, and releases TABLE.  Widths count UTF-8 characters.  */
 void gt_table_print (struct gt_table *table, FILE *stream);
-
-/* Whether standard output is a terminal that shows colours, and the user has not
-   switched them off by NO_COLOR (https://no-color.org).  */
-int gt_want_colours (void);
 
 /* Numbers for people, into a ring of static buffers (8 of them):
    "1.25 us", "64 KiB", "4.65 TB/s", "2^20" or "1000000".  */
