@@ -51,10 +51,8 @@ same_version ()
   [ "$status" -eq 0 ] && [ -s version ] && cmp -s out version
 }
 
-fails 'a misspelt subcommand' 2 "unknown subcommand 'tuen': did you mean\
- 'tune'? valid subcommands are $listed; see 'gsltune --help'" tuen
-fails 'another case' 2 "unknown subcommand 'Sum': did you mean 'sum'?\
- valid subcommands are $listed; see 'gsltune --help'" Sum
+fails 'a misspelt subcommand' 2 "unknown subcommand 'tuen': valid subcommands are $listed; see 'gsltune --help'" tuen
+fails 'another case' 2 "unknown subcommand 'Sum': valid subcommands are $listed; see 'gsltune --help'" Sum
 fails 'an unknown subcommand' 2 "unknown subcommand 'frobnicate': valid\
  subcommands are $listed; see 'gsltune --help'" frobnicate
 fails 'an empty subcommand' 2 "unknown subcommand '': valid\
@@ -66,22 +64,10 @@ told 'help' 0 out '^Usage: gsltune SUBCOMMAND' help
 told 'help tune' 0 out '^Usage: gsltune tune ' help tune
 told 'tune -h' 0 out '^Usage: gsltune tune ' tune -h
 told 'an unknown option: the way out' 2 err "; see 'gsltune tune --help'$" tune --frob
-# subcommand|option|what is meant
-while IFS='|' read -r command option instead; do
-  told "$command $option is told what it is called" 2 err \
-    "^gsltune: $command: unknown option '$option': did you mean '$instead'? valid options are --help" \
-    "$command" "$option"
-done <<'END'
-tune|--quick|--effort quick
-run|--modes|--mode
-run|--threads|GSLTUNE_THREADS
-explain|--device|GSLTUNE_DEVICE
-bench|--function|--operation
-END
 told 'modes are told in the order of --help' 2 err \
   "unknown mode 'turbo': valid modes are auto, exact, compensated, fast, gsl, and FUNCTION=MODE$" \
   run --mode turbo -- true
-told 'nothing is guessed that is not there' 2 err \
+told 'an unknown option: the valid ones' 2 err \
   "unknown option '--quick': valid options are" sum --quick
 echo 3 >three
 while IFS='|' read -r setting allowed; do

@@ -195,7 +195,6 @@ unlinked ()
   check "$text" says 0 out "^not available: $why\$"
 }
 toolkit=$scratch/toolkit
-mkdir -p "$toolkit/bin"
 for folder in lib64 lib targets/sbsa-linux/lib lib/x86_64-linux-gnu; do
   mkdir -p "$toolkit/$folder"
   cp "$CUDA_HOME/lib64/libcudadevrt.a" "$toolkit/$folder"
@@ -211,13 +210,7 @@ export SOFTGPU_COUNT
 linked 'CUDA_PATH'
 check 'linked once' grep -q '^cuLinkComplete 1$' calls
 check 'and released' grep -q '^cuLinkDestroy 1$' calls
-unset CUDA_PATH
-: >"$toolkit/bin/nvcc"
-chmod +x "$toolkit/bin/nvcc"
-ln -s "$toolkit/bin/nvcc" "$scratch/nvcc"
-PATH=$toolkit/bin:$PATH linked 'nvcc in PATH'
-PATH=$scratch:$PATH linked 'a link to nvcc in PATH'
-unset SOFTGPU_COUNT
+unset CUDA_PATH SOFTGPU_COUNT
 
 unlinked 'no device runtime' \
   'needs libcudadevrt.a of a CUDA Toolkit, which is not below /none' --cuda=/none

@@ -72,22 +72,15 @@ print_help (FILE *stream)
 static _Noreturn void
 unknown_word (const char *word)
 {
-  const char *nearest = NULL;
-  const char *quoted = gt_quote_word (word);
   char valid[256] = "";
-  size_t least = GT_FAR;
 
   if (*word == '-')
-    gt_usage ("unknown option '%s': before a subcommand, valid options are"
-              " --help, --version; see 'gsltune --help'", quoted);
+    gt_usage ("unknown option '%s': before a subcommand, valid options are --help, --version;"
+              " see 'gsltune --help'", gt_quote_word (word));
   for (size_t i = 0; i < N_COMMANDS; i++)
-    {
-      gt_list_add (valid, sizeof valid, "%s", commands[i]->name);
-      gt_guess (word, commands[i]->name, &nearest, &least);
-    }
-  gt_usage ("unknown subcommand '%s': %s%s%svalid subcommands are %s; see"
-            " 'gsltune --help'", quoted, nearest ? "did you mean '" : "",
-            nearest ? nearest : "", nearest ? "'? " : "", valid);
+    gt_list_add (valid, sizeof valid, "%s", commands[i]->name);
+  gt_usage ("unknown subcommand '%s': valid subcommands are %s; see 'gsltune --help'",
+            gt_quote_word (word), valid);
 }
 
 /* A file opened in the place of a closed standard stream would receive what

@@ -112,48 +112,8 @@ is_below (const char *root, char *path, size_t size)
   return there;
 }
 
-/* Takes the last COUNT words off PATH.  */
-static void
-strip (char *path, int count)
-{
-  char *slash;
-
-  while (count-- > 0 && (slash = strrchr (path, '/')) != NULL)
-    *slash = '\0';
-}
-
-/* Whether it lies below the toolkit of the first nvcc in PATH, which may be a link.  */
-static int
-is_beside_nvcc (char *path, size_t size)
-{
-  const char *folders = getenv ("PATH");
-  char nvcc[PATH_MAX], target[PATH_MAX];
-
-  while (folders && *folders)
-    {
-      int length = (int) strcspn (folders, ":");
-
-      if (length > 0
-          && (size_t) snprintf (nvcc, sizeof nvcc, "%.*s/nvcc", length,
-                                folders) < sizeof nvcc
-          && access (nvcc, X_OK) == 0)
-        {
-          if (realpath (nvcc, target))
-            {
-              strip (target, 2);
-              if (is_below (target, path, size))
-                return 1;
-            }
-          strip (nvcc, 2);
-          return is_below (nvcc, path, size);
-        }
-      folders += length + (folders[length] == ':');
-    }
-  return 0;
-}
-
-/* Finds the archive in the toolkit that L names; else in those of CUDA_HOME, of CUDA_PATH,
-   of the nvcc in PATH, and in /usr/local/cuda.  */
+/* Finds the archive in the toolkit that L names, else in those of CUDA_HOME and CUDA_PATH and in
+   /usr/local/cuda.  */
 static int
 find_runtime (struct gt_rung_launcher *l, char *path, size_t size)
 {
@@ -171,7 +131,7 @@ find_runtime (struct gt_rung_launcher *l, char *path, size_t size)
       if (root && *root && is_below (root, path, size))
         return 0;
     }
-  return is_beside_nvcc (path, size) || is_below ("/usr/local/cuda", path, size)
+  return is_below ("/usr/local/cuda", path, size)
            ? 0 : gt_profile_fail (l->unlinked, sizeof l->unlinked,
                                   "needs " ARCHIVE " of a CUDA Toolkit: give its"
                                   " folder with --cuda=DIR");

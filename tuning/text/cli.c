@@ -288,100 +288,19 @@ list_options (const struct parser *parser, const char *prefix, size_t length,
   return count;
 }
 
-static size_t
-smallest (size_t a, size_t b, size_t c)
-{
-  size_t ab = a < b ? a : b;
-
-  return ab < c ? ab : c;
-}
-
-/* Levenshtein's distance of two short words.  */
-static size_t
-distance (const char *a, const char *b)
-{
-  size_t row[32], columns = strlen (b);
-
-  for (size_t j = 0; j <= columns; j++)
-    row[j] = j;
-  for (size_t i = 0; a[i]; i++)
-    {
-      size_t diagonal = row[0];
-
-      row[0] = i + 1;
-      for (size_t j = 0; j < columns; j++)
-        {
-          size_t above = row[j + 1];
-
-          row[j + 1] = smallest (above + 1, row[j] + 1,
-                                 diagonal + (a[i] != b[j]));
-          diagonal = above;
-        }
-    }
-  return row[columns];
-}
-
-void
-gt_guess (const char *word, const char *name, const char **nearest, size_t *least)
-{
-  const size_t d = distance (word, name);
-
-  if (d < *least && d < strlen (name))
-    {
-      *least = d;
-      *nearest = name;
-    }
-}
-
-/* The meaning of the LENGTH bytes at WORD, which are no option of the subcommand, or null:
-   another option of its own, or a variable of the environment.  */
-static const char *
-meant (const struct parser *parser, const char *word, size_t length)
-{
-  static const struct
-  {
-    const char *word, *option, *instead;
-  } others[] = {
-    {"quick", "effort", "effort quick"},
-    {"function", "operation", "operation"},
-    {"device", "", "GSLTUNE_DEVICE"},
-    {"threads", "", "GSLTUNE_THREADS"},
-  };
-  const char *nearest = NULL, *known = NULL;
-  char *const name = gt_text ("%.*s", (int) length, word);
-  size_t least = GT_FAR;
-
-  for (const struct option *o = parser->options; o->name; o++)
-    {
-      gt_guess (name, o->name, &nearest, &least);
-      for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (strcmp (name, others[k].word) == 0
-            && (*others[k].option == '\0' || strcmp (o->name, others[k].option) == 0))
-          known = others[k].instead;
-    }
-  free (name);
-  return known ? known : nearest;
-}
-
 static _Noreturn void
 unknown_option (const struct parser *parser, const char *word)
 {
-  const char *name = parser->self->name, *instead = NULL;
+  const char *name = parser->self->name;
   const size_t length = strcspn (word, "=");
-  const int is_long = strncmp (word, "--", 2) == 0 && length > 2;
   char text[1024];
 
-  if (is_long
+  if (strncmp (word, "--", 2) == 0 && length > 2
       && list_options (parser, word + 2, length - 2, text, sizeof text) > 1)
-    gt_usage ("%s: ambiguous option '%s': it could be %s", name,
-              gt_quote (word, length), text);
+    gt_usage ("%s: ambiguous option '%s': it could be %s", name, gt_quote (word, length), text);
   list_options (parser, "", 0, text, sizeof text);
-  if (is_long)
-    instead = meant (parser, word + 2, length - 2);
-  gt_usage ("%s: unknown option '%s': %s%s%s%svalid options are %s; see 'gsltune %s"
-            " --help'", name, gt_quote (word, length), instead ? "did you mean '" : "",
-            instead && islower ((unsigned char) *instead) ? "--" : "", instead ? instead : "",
-            instead ? "'? " : "", text, name);
+  gt_usage ("%s: unknown option '%s': valid options are %s; see 'gsltune %s --help'", name,
+            gt_quote (word, length), text, name);
 }
 
 /* The option of which getopt_long complains; null: there is none.  */

@@ -110,11 +110,6 @@ char *gt_vtext (const char *format, va_list arguments);
 const char *gt_quote (const char *bytes, size_t n);
 const char *gt_quote_word (const char *word);
 
-/* Makes NAME the NEAREST of those that WORD may be meant to be, if it differs in fewer letters than
-   LEAST, which is GT_FAR at first.  */
-enum { GT_FAR = 3 };
-void gt_guess (const char *word, const char *name, const char **nearest, size_t *least);
-
 /* Appends a word to the list TEXT, of SIZE bytes, after a comma where it is not the
    first; what has no room is left out.  */
 void gt_list_add (char *text, size_t size, const char *format, ...)
