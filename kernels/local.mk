@@ -242,11 +242,6 @@ kernels/cuda/resources_table.c: $(CUDA_FATBINS) kernels/cuda/resources.awk
 	$(AM_V_GEN)for f in $(CUDA_FATBINS); do cat $$f.log; done \
 	  | $(AWK) -f $(srcdir)/kernels/cuda/resources.awk > $@.tmp \
 	  && mv $@.tmp $@
-kernels/ladder/resources_table.c: $(LADDER_FATBINS) kernels/cuda/resources.awk
-	$(AM_V_GEN)for f in $(LADDER_FATBINS); do cat $$f.log; done \
-	  | $(AWK) -v array=gt_ladder_resources \
-	    -f $(srcdir)/kernels/cuda/resources.awk > $@.tmp \
-	  && mv $@.tmp $@
 
 # Registers, shared memory and spills of every kernel, for whoever changes one.
 kernel-resources: $(CUDA_FATBINS) $(LADDER_FATBINS)
@@ -259,5 +254,4 @@ kernel-resources:
 endif
 # Those of an earlier configuration with CUDA, too.
 CLEANFILES += kernels/cuda/resources_table.c kernels/cuda/*.fatbin \
-  kernels/cuda/*.fatbin.log kernels/ladder/resources_table.c \
-  kernels/ladder/*.fatbin kernels/ladder/*.fatbin.log
+  kernels/cuda/*.fatbin.log kernels/ladder/*.fatbin kernels/ladder/*.fatbin.log

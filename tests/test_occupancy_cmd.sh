@@ -1,6 +1,6 @@
 #! /bin/sh
-# Tests of `gsltune occupancy' and `gsltune devices': the known case, kernels,
-# recorded devices, and bad values.
+# Tests of `gsltune occupancy' and `gsltune devices': the known case, recorded devices,
+# and bad values.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -87,57 +87,7 @@ if [ -n "$softgpu" ]; then
     'active warps per SM 2 x 32 = 64'
   told 'the first GPU' 0 out 'NVIDIA GB10' occupancy --registers 32 --block 512
 fi
-r='occupancy --registers 32 --block' k='occupancy --kernel'
-
-# ----------------------------------------------------------------- Kernels
-
-# The oldest compute capability that the kernels are compiled for.
-cc=$("$gsltune" --version 2>/dev/null \
-  | sed -n 's/^Built with CUDA.* capabilities \([0-9.]*[0-9]\).*/\1/p')
-if [ -n "$cc" ]; then
-  run occupancy --kernel grid_stride --type float --unroll 2 --cc "$cc"
-  check 'a kernel of ours, what the compiler gave it, and for which GPU' shows \
-    'kernel sum_grid_stride_f32_u2' 'block size 256' \
-    "compiled for $cc" 'bytes of spill stores [0-9]*' 'bytes of spill loads [0-9]*'
-  # A GPU that no kernel is compiled for takes the nearest older.
-  newest=$("$gsltune" --version | sed -n 's/^Built with CUDA.* \([0-9.]*[0-9]\);.*/\1/p')
-  # gpu CAPABILITY: there is such a GPU.
-  gpu ()
-  {
-    sed "s/\"compute_capability\": \"9.0\"/\"compute_capability\": \"$1\"/" \
-      "$records/h200.json" >other.json
-    SOFTGPU_DEVICE=other.json
-  }
-  gpu "${newest%.*}.9"
-  told 'a newer GPU of the same generation runs the code' 0 out \
-    "^ compiled for $newest$" \
-    occupancy --kernel grid_stride
-  gpu 99.0
-  told 'for a newer generation the nearest older is named' 0 out \
-    '^ the nearest older: for 99\.0 the driver compiles anew' \
-    occupancy --kernel grid_stride
-  run occupancy --kernel grid_stride --json
-  # A build for no GPU in particular leaves the others to the driver.
-  run occupancy --kernel exact_window --cc "$cc"
-  if grep -q '"sum_exact_window_' "$build/kernels/cuda/resources_table.c"; then
-    check 'a kernel that has no fast mode' says 0 out \
-      '^ kernel sum_exact_window_exact_f64_u4$'
-  else
-    check 'a kernel that the driver compiles' \
-      refused 1 'registers of sum_exact_window_exact_f64_u4 are not known'
-  fi
-  # Its shared memory, 8 bytes a thread, grows with the block.
-  told 'dynamic shared memory of a kernel of ours' 0 out \
-    '^ shared bytes per block 4096 + [0-9]* reserved' \
-    occupancy --kernel interleaved --block 512 --cc "$cc"
-  gpu 1.0
-  run occupancy --kernel grid_stride
-  check 'a kernel that is not compiled for an old GPU' refused 1 'no machine code of it'
-else
-  skip 'kernels' 'built without CUDA'
-  run occupancy --kernel grid_stride --cc 9.0
-  check 'no kernel is compiled' refused 1 'no machine code of it'
-fi
+r='occupancy --registers 32 --block'
 
 # -------------------------------------------------------------- Bad values
 
@@ -149,17 +99,15 @@ a negative block|--block|$r -1 --cc 9.0
 256 registers|from 0 to 255|occupancy --registers 256 --block 128 --cc 9.0
 registers that are no number|'many'|occupancy --registers many --block 128 --cc 9.0
 more shared memory than an SM has|from 0 to 233472|$n --shared 233473
+an unknown compute capability|8.9, 9.0, 10.0|$r 128 --cc 9.1
+a compute capability with a tail|'9.0a'|$r 128 --cc 9.0a
 no registers|--registers is missing|occupancy --block 128 --cc 9.0
 no block|--block is missing|occupancy --registers 32 --cc 9.0
-nothing at all|--kernel NAME|occupancy
-a kernel and registers|--kernel and --registers|$n --kernel grid_stride
-a kernel and shared memory|--kernel and --shared|$k grid_stride --shared 1 --cc 9.0
-an unknown kernel|exact_bins, exact_words, neighbored_in_place, neighbored|$k fast --cc 9.0
-a CPU kernel|no CUDA kernel|$k simd --cc 9.0
-a type that a GPU has not|long_double|$k grid_stride --type long_double --cc 9.0
-an unroll factor of 3|it has 1, 2, 4, 8, 16|$k grid_stride --unroll 3 --cc 9.0
-a block size that a kernel is not compiled for|64, 128, 256|$k complete --block 32 --cc 9.0
+nothing at all|--registers is missing|occupancy
+two sorts of device|--cc and --device|$n --device cuda:0
 a device that is no GPU|cuda:N|$r 128 --device cpu
+a bad ordinal|'x'|$r 128 --device cuda:x
+a stray argument|'stray'|$n stray
 an unknown option|--registers|occupancy --warps 3
 devices: a stray argument|'stray'|devices stray
 END
@@ -188,5 +136,6 @@ run devices --json
 check 'devices as JSON' shows '"devices": \[' '"kind": "cpu",' \
   '"usable": \(true\|false\),'
 CUDA_VISIBLE_DEVICES='' run devices
+check 'devices when every GPU is hidden' shows 'no CUDA GPU: .*'
 
 finish

@@ -125,6 +125,5 @@ libgsltune_tuning_a_SOURCES += \
   kernels/ladder/rung_images.S \
   tuning/measure/rung_launch.c
 nodist_libgsltune_tuning_a_SOURCES = \
-  kernels/cuda/resources_table.c \
-  kernels/ladder/resources_table.c
+  kernels/cuda/resources_table.c
 endif

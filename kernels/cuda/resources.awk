@@ -1,6 +1,6 @@
 # What the compiler gave each kernel, from what `ptxas -v' and `nvlink -v'
 # printed: rows of gt_kernel_resources[], or a table for people.
-# Usage: awk [-v form=table | -v array=NAME] -f resources.awk LOG...
+# Usage: awk [-v form=table] -f resources.awk LOG...
 #
 # A kernel that calls what another object file defines gets its registers from
 # the device linker, after ptxas: those of its callees come in.  The linker's
@@ -28,7 +28,7 @@ function print_array(    i)
 {
   print "/* Made by kernels/cuda/resources.awk from ptxas -v.  */"
   print "#include \"kernels/resources.h\""
-  print "const struct gt_kernel_resources " array "[] = {"
+  print "const struct gt_kernel_resources gt_kernel_resources[] = {"
   for (i = 1; i <= rows; i++)
     printf "  {\"%s\", %d, %d, %d, %d, %d},\n", symbol[i], cc[i], registers[i],
            shared[i], stores[i], loads[i]
@@ -49,8 +49,6 @@ function print_table(    i, width)
 }
 
 BEGIN {
-  if (array == "")
-    array = "gt_kernel_resources"
 }
 
 /Compiling entry function/ {

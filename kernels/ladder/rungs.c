@@ -43,12 +43,6 @@ const struct gt_ladder_kernel gt_ladder_catalog[] = {
 const unsigned gt_ladder_catalog_size
   = sizeof gt_ladder_catalog / sizeof gt_ladder_catalog[0];
 
-#if !(defined HAVE_CUDA && HAVE_CUDA)
-const struct gt_kernel_resources gt_ladder_resources[] = {
-  {0, 0, 0, 0, 0, 0}
-};
-#endif
-
 const struct gt_ladder_kernel *
 gt_ladder_find (const char *name)
 {

@@ -5,7 +5,6 @@
 #define GT_KERNELS_LADDER_RUNGS_H
 
 #include "kernels/catalog.h"
-#include "kernels/resources.h"
 
 /* See ladder.def.  */
 enum gt_rung_shape
@@ -29,9 +28,6 @@ struct gt_ladder_kernel
 /* In the ladder's order: by rung, the in-place form of each first.  */
 extern const struct gt_ladder_kernel gt_ladder_catalog[];
 extern const unsigned gt_ladder_catalog_size;
-
-/* The resources that the compiler gave those kernels that are not the library's.  */
-extern const struct gt_kernel_resources gt_ladder_resources[];
 
 /* Null when no rung has that name.  */
 const struct gt_ladder_kernel *gt_ladder_find (const char *name);

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/catalog.h"
-#include "kernels/ladder/rungs.h"
-#include "kernels/resources.h"
-#include "src/base/names.h"
-#include "src/base/problem.h"
 #include "src/device/device.h"
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
@@ -20,12 +15,12 @@
 #include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
-/* A word that is not given is null, a type or a mode -1.  */
+/* A word that is not given is null.  */
 struct request
 {
-  const char *registers, *shared, *block, *cc, *kernel, *unroll;
+  const char *registers, *shared, *block, *cc;
   struct gt_device_word device;
-  int type, mode, json;
+  int json;
 };
 
 static const struct gt_option options[] = {
@@ -35,24 +30,17 @@ static const struct gt_option options[] = {
   GT_OPTION ("block", 0, GT_WORD, block),
   GT_OPTION ("cc", 0, GT_WORD, cc),
   GT_OPTION ("device", 0, GT_DEVICE, device),
-  GT_OPTION ("kernel", 0, GT_WORD, kernel),
-  GT_OPTION ("type", 0, GT_TYPE, type),
-  GT_OPTION ("mode", 0, GT_MODE, mode),
-  GT_OPTION ("unroll", 0, GT_WORD, unroll),
   GT_NO_MORE_OPTIONS
 };
 
-/* The demand of a kernel, and the supply of an SM.  */
+/* The demand of a launch, and the supply of an SM.  */
 struct launch
 {
   struct gt_sm_limits limits;
-  char device[128];  /* whose SM; "" for a bare compute capability */
-  char symbol[128];  /* "" for given numbers */
-  int registers;     /* a thread */
-  size_t shared;     /* bytes a block, whatever its size */
-  size_t shared_per_thread; /* bytes more for each thread of a block */
-  int block;         /* threads */
-  const struct gt_kernel_resources *compiled; /* null for given numbers */
+  char device[128]; /* whose SM; "" for a compute capability alone */
+  int registers;    /* a thread */
+  size_t shared;    /* bytes a block */
+  int block;        /* threads */
 };
 
 /* --------------------------------------------------------------- Options */
@@ -60,30 +48,10 @@ struct launch
 static void
 check_combination (const struct request *r)
 {
-  const int device = (int) r->device.kind >= 0;
-  const char *of_kernel = r->type >= 0   ? "type"
-                          : r->mode >= 0 ? "mode"
-                          : r->unroll    ? "unroll" : NULL;
-  const struct
-  {
-    int given;
-    const char *one, *other;
-  } pairs[] = {{r->cc && device, "cc", "device"},
-               {r->kernel && r->registers, "kernel", "registers"},
-               {r->kernel && r->shared, "kernel", "shared"}};
-
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (pairs[i].given)
-      gt_usage ("occupancy: --%s and --%s exclude each other: give one of them",
-                pairs[i].one, pairs[i].other);
-  if (r->kernel)
-    return;
-  if (of_kernel)
-    gt_usage ("occupancy: --%s belongs to --kernel: give --kernel NAME too",
-              of_kernel);
+  if (r->cc && (int) r->device.kind >= 0)
+    gt_usage ("occupancy: --cc and --device exclude each other: give one of them");
   if (r->registers == NULL || r->block == NULL)
-    gt_usage ("occupancy: --%s is missing: give --registers R --block N, and"
-              " --shared BYTES if any; or --kernel NAME",
+    gt_usage ("occupancy: --%s is missing: give --registers R --block N, and --shared BYTES if any",
               r->registers == NULL ? "registers" : "block");
 }
 
@@ -132,13 +100,6 @@ supply_of_device (const struct gt_device_word *word, struct launch *l)
 
 /* ---------------------------------------------------------------- Demand */
 
-static int
-parse_block (const char *word, const struct gt_sm_limits *limits)
-{
-  return (int) gt_parse_count ("--block", word, 1,
-                               (uint64_t) limits->max_threads_per_block);
-}
-
 static void
 demand_of_numbers (const struct request *request, struct launch *l)
 {
@@ -150,96 +111,8 @@ demand_of_numbers (const struct request *request, struct launch *l)
   if (request->shared)
     l->shared = (size_t) gt_parse_count ("--shared", request->shared, 0,
                                               limits->shared_per_sm);
-  l->block = parse_block (request->block, limits);
-}
-
-/* A CUDA kernel of the library, or a rung of the ladder.  */
-static const struct gt_kernel *
-find_kernel (const char *word)
-{
-  const struct gt_kernel *kernel = gt_catalog_find (word, GT_SUM);
-  const struct gt_ladder_kernel *rung = gt_ladder_find (word);
-  char valid[512] = "";
-
-  if (kernel == NULL && rung != NULL)
-    kernel = rung->kernel;
-  if (kernel != NULL && kernel->device == GT_CUDA)
-    return kernel;
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (gt_catalog[i].device == GT_CUDA)
-      gt_list_add (valid, sizeof valid, "%s", gt_catalog[i].name);
-  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
-    if (gt_ladder_catalog[i].shape != GT_RUNG_LIBRARY)
-      gt_list_add (valid, sizeof valid, "%s", gt_ladder_catalog[i].kernel->name);
-  gt_usage ("--kernel: %s '%s': CUDA kernels are %s",
-            kernel != NULL ? "no CUDA kernel" : "unknown kernel",
-            gt_quote_word (word), valid);
-}
-
-static unsigned
-parse_unroll (const char *word, const struct gt_kernel *kernel)
-{
-  char known[32];
-  uint64_t unroll;
-
-  if (word == NULL)
-    return kernel->unrolls & 4 ? 4 : kernel->unrolls;
-  if (!(kernel->tunables & GT_TUNE_UNROLL))
-    gt_usage ("--unroll: %s has no unroll factor: leave --unroll out",
-              kernel->name);
-  unroll = gt_parse_count ("--unroll", word, 1, GT_UNROLL (GT_N_UNROLLS - 1));
-  if ((unroll & (unroll - 1)) == 0 && unroll & kernel->unrolls)
-    return (unsigned) unroll;
-  gt_list_unrolls (kernel, known, sizeof known);
-  gt_usage ("--unroll: '%s' is no unroll factor of %s: it has %s",
-            gt_quote_word (word), kernel->name, known);
-}
-
-/* Returns the sum, or the first reduction that KERNEL has instead.  */
-static enum gt_reduction
-first_reduction (const struct gt_kernel *kernel)
-{
-  return kernel->reductions & 1u << GT_SUM
-           ? GT_SUM : (enum gt_reduction) __builtin_ctz (kernel->reductions);
-}
-
-/* Fills the demand in from the resources that the compiler gave the kernel.  */
-static void
-demand_of_kernel (const struct request *request, struct launch *l)
-{
-  const struct gt_sm_limits *limits = &l->limits;
-  const struct gt_kernel *kernel = find_kernel (request->kernel);
-  const enum gt_element_type type
-    = request->type < 0 ? GT_TYPE_DOUBLE : (enum gt_element_type) request->type;
-  const enum gt_reduction reduction = first_reduction (kernel);
-  const enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
-    = gt_mode_of_vectors ((enum gt_mode) (request->mode < 0 ? __builtin_ctz (kernel->modes)
-                                                            : request->mode));
-  struct gt_problem problem = gt_problem_for (reduction, type, mode);
-  const unsigned unroll = parse_unroll (request->unroll, kernel);
-
-  problem.mode = gt_mode_for (reduction, problem.arithmetic, mode);
-  l->block = request->block ? parse_block (request->block, limits) : 256;
-  if (!gt_kernel_serves (kernel, &problem))
-    gt_usage ("--kernel: %s does not sum vectors of %s in %s mode: choose another kernel, type"
-              " or mode", kernel->name, gt_types[type].name, gt_mode_names[problem.mode]);
-  if (kernel->tunables & GT_TUNE_STATIC
-      && (l->block < GT_MIN_STATIC_BLOCK || (l->block & (l->block - 1)) != 0))
-    gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024 threads", l->block,
-              kernel->name);
-  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) l->block, l->symbol, sizeof l->symbol);
-  l->compiled = gt_kernel_resources_find (
-    kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources, l->symbol,
-    limits->cc_major * 10 + limits->cc_minor);
-  if (l->compiled == NULL)
-    gt_fatal ("the registers of %s are not known: this gsltune has no machine code of it for"
-              " compute capability %d.%d or an older one (see 'gsltune --version'); give"
-              " --registers and --shared, or configure --with-cuda-arch=%d%d",
-              l->symbol, limits->cc_major, limits->cc_minor, limits->cc_major,
-              limits->cc_minor);
-  l->registers = l->compiled->registers;
-  l->shared = (size_t) l->compiled->shared;
-  l->shared_per_thread = gt_kernel_shared (kernel, &problem);
+  l->block = (int) gt_parse_count ("--block", request->block, 1,
+                                   (uint64_t) limits->max_threads_per_block);
 }
 
 /* Returns the occupancy of blocks of BLOCK threads.  */
@@ -248,7 +121,7 @@ occupancy_of (const struct launch *l, int block)
 {
   const struct gt_occupancy_request request = {
     .registers_per_thread = l->registers,
-    .shared_per_block = l->shared + l->shared_per_thread * (size_t) block,
+    .shared_per_block = l->shared,
     .block_size = block,
   };
   struct gt_occupancy result;
@@ -282,36 +155,15 @@ add_limit (const struct gt_record *r, const char *key, int blocks, size_t of_sm,
     }
 }
 
-/* Machine code runs only on GPUs of its own major number; for others the driver compiles the
-   PTX.  */
-static void
-add_compiled (const struct gt_record *r, const struct launch *l)
-{
-  const int cc = l->compiled->cc;
-
-  gt_record_text (r, "compiled_for", "%d.%d", cc / 10, cc % 10);
-  if (cc / 10 != l->limits.cc_major)
-    gt_record_note (r, "", "the nearest older: for %d.%d the driver compiles anew, and other"
-                    " numbers may result", l->limits.cc_major, l->limits.cc_minor);
-  gt_record_number (r, "bytes_of_spill_stores", l->compiled->spill_stores, "%s", "");
-  gt_record_number (r, "bytes_of_spill_loads", l->compiled->spill_loads, "%s", "");
-}
-
 static void
 add_steps (const struct gt_record *r, const struct launch *l, const struct gt_occupancy *o)
 {
   const struct gt_sm_limits *limits = &l->limits;
-  const size_t shared = l->shared + l->shared_per_thread * (size_t) l->block;
   const size_t warps = (size_t) o->warps_per_block;
 
   if (*l->device)
     gt_record_text (r, "device", "%s", l->device);
   gt_record_text (r, "compute_capability", "%d.%d", limits->cc_major, limits->cc_minor);
-  if (l->compiled)
-    {
-      gt_record_text (r, "kernel", "%s", l->symbol);
-      add_compiled (r, l);
-    }
   gt_record_number (r, "block_size", l->block, "%s", "");
   gt_record_number (r, "registers_per_thread", l->registers, "%s", "");
   gt_record_number (r, "warps_per_block", o->warps_per_block, "%d / %d = ", l->block,
@@ -325,7 +177,7 @@ add_steps (const struct gt_record *r, const struct launch *l, const struct gt_oc
   add_limit (r, "blocks_by_registers", o->blocks_by_registers, (size_t) o->warps_by_registers,
              warps);
   gt_record_number (r, "shared_bytes_per_block", (long long) o->shared_allocated,
-                    "%zu + %zu reserved, in units of %zu: ", shared,
+                    "%zu + %zu reserved, in units of %zu: ", l->shared,
                     limits->shared_reserved_per_block, limits->shared_allocation_unit);
   add_limit (r, "blocks_by_shared_memory", o->blocks_by_shared, limits->shared_per_sm,
              o->shared_allocated);
@@ -383,7 +235,7 @@ add_curve (const struct gt_record *r, const struct launch *l)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.device = GT_ANY_DEVICE, .type = -1, .mode = -1};
+  struct request request = {.device = GT_ANY_DEVICE};
   struct launch l = {0};
   struct gt_occupancy o;
   struct gt_record record;
@@ -394,10 +246,7 @@ run (const struct gt_command *self, int argc, char **argv)
     supply_of_cc (request.cc, &l);
   else
     supply_of_device (&request.device, &l);
-  if (request.kernel)
-    demand_of_kernel (&request, &l);
-  else
-    demand_of_numbers (&request, &l);
+  demand_of_numbers (&request, &l);
   record = gt_record_new (23, request.json);
   o = occupancy_of (&l, l.block);
   add_steps (&record, &l, &o);
@@ -408,18 +257,14 @@ run (const struct gt_command *self, int argc, char **argv)
 const struct gt_command gt_cmd_occupancy = {
   .name = "occupancy",
   .summary = "theoretical occupancy, step by step",
-  .usage = "{--registers R --block N | --kernel NAME} [OPTION]...",
+  .usage = "--registers R --block N [OPTION]...",
   .help
   = "Computes how many warps an SM holds at once, which resource limits them, and the\n"
     "same for other block sizes.  It needs no GPU.\n\n"
     "The launch:\n"
     "  --registers R   registers of a thread\n"
     "  --shared BYTES  shared memory of a block, static and dynamic; default 0\n"
-    "  --block N       threads of a block; with --kernel, default 256\n"
-    "  --kernel NAME   a CUDA kernel of gsltune, as compiled into it, for\n"
-    "    --type TYPE     its element type; default double\n"
-    "    --mode MODE     its mode; default fast, or the first that it has\n"
-    "    --unroll U      its unroll factor, 1, 2, 4, 8 or 16; default 4\n\n"
+    "  --block N       threads of a block\n\n"
     "The GPU; the default is the first one:\n"
     "  --cc X.Y        a compute capability\n"
     "  --device cuda:N a GPU of this machine\n\n"

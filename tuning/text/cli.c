@@ -110,15 +110,6 @@ gt_list_add (char *text, size_t size, const char *format, ...)
   va_end (arguments);
 }
 
-void
-gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size)
-{
-  *text = '\0';
-  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-    if (kernel->unrolls & GT_UNROLL (u))
-      gt_list_add (text, size, "%u", GT_UNROLL (u));
-}
-
 /* ------------------------------------------------------- Standard output */
 
 int

@@ -115,9 +115,6 @@ const char *gt_quote_word (const char *word);
 void gt_list_add (char *text, size_t size, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 
-/* Such a list of the unroll factors of KERNEL, "2, 4, 8".  */
-void gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size);
-
 /* The reduction that a function of this name asks for, GSL's word for it ("mean",
    "ddot"), or -1.  */
 int gt_reduction_of_function (const char *name);
