@@ -154,7 +154,7 @@ check 'a second file: it was read for that' says 0 out \
 told 'a second file: the first one decides on what it has' 0 out \
   "^ profile $file\$" explain -n 1024
 told 'a second file: show names it' 0 out \
-  "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$" show
+  "^ next installed/system/$silicon.json (system)\$" show
 cp "$file" kept
 profile "$(entry)" >"$file"
 told 'a second file: doctor names both' 0 out \

@@ -69,11 +69,11 @@ good "$(route pinned cuda-9.0-made-up 4194304 copy percent=25 chunk_kib=4096)" \
 run show --device cpu
 check 'a profile: success, no messages' test "$status" -eq 0 -a ! -s err
 check 'a profile: name' says 0 out '^Made up$'
-check 'a profile: place and folder' says 0 out "^ profile user, in $profiles\$"
-check 'a profile: file' says 0 out "^ file $silicon.json\$"
+check 'a profile: place' says 0 out '^ place user$'
+check 'a profile: file' says 0 out "^ path $profiles/$silicon.json\$"
 narrow ()
 {
-  [ -s out ] && [ -z "$(grep -v '^  profile \|^  file ' out | awk 'length > 80')" ]
+  [ -s out ] && [ -z "$(grep -v '^  path ' out | awk 'length > 80')" ]
 }
 check 'a profile: 80 columns' narrow
 check 'a profile: when and by what' \
@@ -90,9 +90,6 @@ check 'a profile: a crossover' shows 0 \
   '^sum of double, fast, pinned memory, with cuda-9.0-made-up: 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50$'
 check 'a profile: a GPU that never pays' \
   shows 0 '^sum of float, fast, pinned memory, with cuda-9.0-made-up: 0 cpu'
-run show --device cpu --crossovers
-check '--crossovers: those' shows 0 '^sum of double, fast, pinned .*: 2^22 split, '
-check '--crossovers: nothing else' lacks 0 out ' sequential '
 told '--type keeps its arithmetic' 0 out '^sum of int, uint,' show --device cpu --type uint
 check '--type drops the others' lacks 0 out '^sum of \(double\|float\)'
 run show --device cpu --mode compensated
@@ -112,10 +109,9 @@ check '--json: the share' says 0 out '"percent": 25'
 
 # -------------------------------------------------------------- A named file
 
-told 'a named file' 0 out "^ profile file, in $profiles\$" show "$file"
+told 'a named file' 0 out '^ place file$' show "$file"
 cp "$file" here.json
-told 'a named file in the working folder' 0 out '^ file here.json$' show here.json
-check 'its folder' says 0 out '^ profile file, in \.$'
+told 'a named file in the working folder' 0 out '^ path here.json$' show here.json
 
 other=cpu-other-4c-4t-l1-32kib-l2-1mib-l3-32mib-sse2
 good "silicon=$other" 'name=Other machine' >foreign.json

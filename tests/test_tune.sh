@@ -117,7 +117,7 @@ check 'the figures: everything was measured' positive
 check 'no other file is left' is "$(ls -A "$profiles" | grep -v '^\.lock$' | sort)" \
   "$(printf '%s\n' "$(basename "$file")" "$(basename "$measured")" | sort)"
 
-told 'show: names the file' 0 out "^ file $(basename "$file")\$" show
+told 'show: names the file' 0 out "^ path $file\$" show
 check 'show: a row' \
   shows 0 '^sum of double, fast, contiguous: 2^10 .* [0-9.]* [0-9.]*$'
 run show --json

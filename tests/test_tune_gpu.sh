@@ -80,7 +80,6 @@ check 'the figures: finished' is "$(value "$figures" unfinished)" false
 check 'the figures: a step for each problem' is "$(count_steps "$figures")" 4
 check 'the figures: nothing was excluded' is "$(steps "$figures" failed)" ''
 told 'show: the driver' 0 out 'by gsltune .*, CUDA driver 12.8$' show --device cuda
-check 'show: whether occupancy predicted it' says 0 out '^ in [0-4] of 4 problems$'
 check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x estimate$'
 run explain --place device --type int -n 2^14
@@ -271,13 +270,13 @@ check 'crossovers: and in its figures' \
   is "$(kinds_in "$host_figures" | grep cuda | sort)" "$routes"
 check 'crossovers: the profile has no figures' is "$(grep -c '_ps=' "$host")" 0
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
-run show --device cpu --crossovers
+run show --device cpu
 for place in host pinned managed; do
   check "crossovers: told, $place" \
     shows 0 "^sum of long, ulong, fast, $place memory, with cuda-5.2-.*: 0 cpu"
 done
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
-told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
+told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --device cpu
 told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \
   explain --type long -n 2^24 --place pinned
 check 'crossovers: the sequence' says 0 out '^Measured for sum i64 fast pinned cuda-5.2-'
@@ -303,11 +302,11 @@ for file in "$host" "$host_figures"; do
   sed '/ pinned /s/",\{0,1\}$/; 12345 direct percent=100&/' "$file" >stale.json
   cat stale.json >"$file"
 done
-run show --crossovers
+run show --device cpu
 check 'found again: a step of before' shows 0 \
   '^sum of long, ulong, fast, pinned memory, with .*: 12345 '
 told 'found again: all is done' 0 out '^ [0-9]* of [0-9]* problems tuned' $tune --type long
-run show --crossovers
+run show --device cpu
 check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
 check 'found again: from the profile, too' [ "$(grep -c 12345 "$host")" -eq 0 ]
 check 'found again: there are others' shows 0 \
@@ -320,7 +319,7 @@ run $tune --type long
 check 'a wrong route: said' says "$status" err \
   '^gsltune: no crossovers for .*: .* memory, .*: a wrong one of [0-9]* elements$'
 unset SOFTGPU_SPOIL
-run show --crossovers
+run show --device cpu
 no_way ()
 {
   ! shows 0 '^sum of long, .*: [^:]* \(staged\|copy\|split\)'

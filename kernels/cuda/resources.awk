@@ -48,9 +48,6 @@ function print_table(    i, width)
            registers[i], shared[i], stores[i], loads[i]
 }
 
-BEGIN {
-}
-
 /Compiling entry function/ {
   split($0, word, "'")
   rows++

@@ -11,12 +11,13 @@
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
 #include "tuning/store/profile_exchange.h"
+#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
 struct request
 {
   int json;
-  int crossovers, procedures; /* alone */
+  int procedures; /* alone */
   struct gt_report_filter filter;
   struct gt_device_word device;
 };
@@ -62,65 +63,60 @@ place_found (const struct finding *finding)
   return folder ? folder : "file";
 }
 
-/* ---------------------------------------------------------- For people */
+/* ------------------------------------------------------------- The header */
 
-/* The other profiles, in which the library looks for what the first one
-   lacks.  */
+/* Adds the other profiles, in which the library looks for steps that the first one lacks.  */
 static void
-print_next (const struct finding *finding)
+add_next (const struct gt_record *r, const struct finding *finding)
 {
   static struct gt_search search;
   static struct gt_profile next;
 
   search = finding->search;
   while (search.n_steps > 0
-         && gt_profile_search_on (finding->device, GT_N_FOLDERS, &next, &search)
-              == 0)
+         && gt_profile_search_on (finding->device, GT_N_FOLDERS, &next, &search) == 0)
     {
-      printf ("  next     what it lacks is looked for in %s (%s)\n", next.path,
-              gt_search_folder (&search, &next));
+      gt_record_note (r, "next", "%s (%s)", next.path, gt_search_folder (&search, &next));
       gt_profile_clear (&next);
     }
 }
 
 static void
-print_header (const struct finding *finding)
+add_header (const struct gt_record *r, const struct finding *finding)
 {
   const struct gt_profile *profile = &finding->profile;
-  const char *slash = strrchr (profile->path, '/');
-  int folder = slash ? (int) (slash - profile->path) : 0;
   char effort[40];
 
-  printf ("%s\n", profile->device_name);
-  printf ("  profile  %s, in %.*s\n", place_found (finding),
-          folder ? folder : 1,
-          slash == NULL ? "." : folder ? profile->path : "/");
-  printf ("  file     %s\n", slash ? slash + 1 : profile->path);
+  gt_record_text (r, "place", "%s", place_found (finding));
+  gt_record_text (r, "path", "%s", profile->path);
   for (unsigned i = 0; i < finding->search.n_steps; i++)
     {
       const struct gt_search_step *step = &finding->search.step[i];
 
       if (step->status == GT_PROFILE_REFUSED || step->status == GT_PROFILE_BROKEN)
-        printf ("  instead  of %s, which is %s: %s\n", step->path,
-                gt_profile_status_names[step->status], step->why);
+        gt_record_note (r, "instead", "of %s, which is %s: %s", step->path,
+                        gt_profile_status_names[step->status], step->why);
     }
-  printf ("  saved    %s by gsltune %s%s%s\n", profile->created,
-          profile->version, *profile->driver ? ", CUDA driver " : "",
-          profile->driver);
+  gt_record_text (r, "saved", "%s by gsltune %s%s%s", profile->created, profile->version,
+                  *profile->driver ? ", CUDA driver " : "", profile->driver);
   if (*profile->machine)
-    printf ("  machine  %s\n", profile->machine);
+    gt_record_text (r, "machine", "%s", profile->machine);
   if (profile->match != GT_MATCH_SILICON)
-    printf ("  match    approximate: %s as %s, which was not tuned;\n"
-            "           times and gains are the other's\n",
-            gt_match_texts[profile->match], gt_device_name (finding->device));
-  print_next (finding);
+    gt_record_text (r, "match", "approximate: %s as %s, which was not tuned; times and gains are"
+                    " the other's", gt_match_texts[profile->match],
+                    gt_device_name (finding->device));
+  add_next (r, finding);
   effort_text (finding->findings, effort);
-  printf ("  effort   %s\n", effort);
-  gt_report_predictions (finding->findings);
+  gt_record_text (r, "effort", "%s", effort);
+  gt_record_value (r, "unfinished", json_boolean (profile->unfinished));
+  gt_record_value (r, "rejected", json_integer (profile->rejected));
+  gt_record_value (r, "stale", json_integer (profile->stale));
   if (profile->rejected)
-    printf ("  left out %u, %u of them of kernels that have changed; first: %s\n",
-            profile->rejected, profile->stale, profile->rejected_why);
+    gt_record_text (r, "left_out", "%u, %u of them of kernels that have changed; first: %s",
+                    profile->rejected, profile->stale, profile->rejected_why);
 }
+
+/* ---------------------------------------------------------- For people */
 
 static void
 print_search (const struct finding *finding)
@@ -143,51 +139,29 @@ print_search (const struct finding *finding)
 static void
 print_finding (const struct finding *finding, const struct request *request)
 {
-  if (finding->status == GT_PROFILE_OK)
-    {
-      print_header (finding);
-      if (request->crossovers)
-        {
-          if (gt_report_routes (finding->findings, &request->filter) == 0)
-            puts ("\nNo crossovers were measured: that takes a GPU, and both it"
-                  " and the CPU tuned\nin one run.");
-          return;
-        }
-      if (request->procedures)
-        {
-          if (gt_report_calls (finding->findings) == 0)
-            puts ("\nNo procedures were measured.");
-          return;
-        }
-      putchar ('\n');
-      gt_report_winners (finding->device, finding->findings, &request->filter, 0);
-      gt_report_routes (finding->findings, &request->filter);
-      if (gt_count_calls (&finding->profile))
-        printf ("\n%u kinds of calls of procedures were measured: --procedures lists"
-                " them.\n", gt_count_calls (&finding->profile));
-    }
-  else if (finding->search.n_steps)
+  const struct gt_record r = gt_record_new (8, 0);
+
+  if (finding->status != GT_PROFILE_OK && finding->search.n_steps)
     print_search (finding);
+  if (finding->status != GT_PROFILE_OK)
+    return;
+  printf ("%s\n", finding->profile.device_name);
+  add_header (&r, finding);
+  if (request->procedures)
+    {
+      if (gt_report_calls (finding->findings) == 0)
+        puts ("\nNo procedures were measured.");
+      return;
+    }
+  putchar ('\n');
+  gt_report_winners (finding->device, finding->findings, &request->filter, 0);
+  gt_report_routes (finding->findings, &request->filter);
+  if (gt_count_calls (&finding->profile))
+    printf ("\n%u kinds of calls of procedures were measured: --procedures lists them.\n",
+            gt_count_calls (&finding->profile));
 }
 
 /* --------------------------------------------------------- For programs */
-
-static json_t *
-header_json (const struct finding *finding)
-{
-  const struct gt_profile *profile = &finding->profile;
-  char effort[40];
-
-  effort_text (finding->findings, effort);
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s}",
-                    "path", profile->path, "place", place_found (finding),
-                    "match", gt_match_texts[profile->match], "created",
-                    profile->created, "gsltune", profile->version, "machine",
-                    profile->machine, "driver", profile->driver, "effort",
-                    effort, "unfinished", profile->unfinished, "stale",
-                    (int) profile->stale, "rejected", (int) profile->rejected,
-                    "rejected_why", profile->rejected_why);
-}
 
 static json_t *
 finding_json (const struct finding *finding, const struct request *request)
@@ -195,18 +169,21 @@ finding_json (const struct finding *finding, const struct request *request)
   const struct gt_profile *profile = &finding->profile;
   char name[sizeof profile->device_name];
   const int has_header = *profile->silicon != '\0';
+  const struct gt_record header = gt_record_new (0, 1);
 
   snprintf (name, sizeof name, "%s",
             has_header || !finding->device ? profile->device_name
                                            : gt_device_name (finding->device));
   gt_make_ascii (name);
+  if (has_header)
+    add_header (&header, finding);
   return json_pack (
     "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o}", "device", "silicon",
     has_header || !finding->device ? profile->silicon
                                    : gt_silicon_of (finding->device),
     "name", name, "status", gt_profile_status_names[finding->status],
     "why", finding->why, "profile",
-    has_header ? header_json (finding) : json_null (), "steps",
+    header.json, "steps",
     gt_report_steps_json (finding->device, finding->findings, &request->filter, NULL), "search",
     gt_report_search_json (&finding->search));
 }
@@ -297,7 +274,6 @@ static const struct gt_option options[] = {
   GT_OPTION ("type", 0, GT_TYPE, filter.type),
   GT_OPTION ("mode", 0, GT_MODE, filter.mode),
   GT_OPTION ("device", 0, GT_DEVICE, device),
-  GT_OPTION ("crossovers", 0, GT_FLAG, crossovers),
   GT_OPTION ("procedures", 0, GT_FLAG, procedures),
   GT_NO_MORE_OPTIONS
 };
@@ -307,10 +283,9 @@ parse (const struct gt_command *self, int argc, char **argv,
        struct request *request)
 {
   gt_cli_parse (self, argc, argv, request);
-  if ((request->crossovers || request->procedures) && request->device.kind == GT_CUDA)
-    gt_usage ("show: --%s are in the CPU's profile: leave --device out",
-              request->crossovers ? "crossovers" : "procedures");
-  if (request->crossovers || request->procedures)
+  if (request->procedures && request->device.kind == GT_CUDA)
+    gt_usage ("show: --procedures are in the CPU's profile: leave --device out");
+  if (request->procedures)
     request->device.kind = GT_CPU;
   if (argc - optind > 1)
     gt_usage ("show: more than one file: give one, or none for this machine's "
@@ -342,10 +317,8 @@ const struct gt_command gt_cmd_show = {
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: exact, compensated or fast\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
-    "  --crossovers     only these: from which length on the CPU, a GPU or both\n"
-    "                   compute from data on the host, for each kind of memory\n"
-    "  --procedures     only these: by what products of matrices are computed, from\n"
-    "                   which size on\n"
+    "  --procedures     only these: the libraries that compute products of matrices,\n"
+    "                   and the sizes from which they do\n"
     "  --json           for programs\n"
     GT_COMMON_HELP ("        ") "\n"
     "Exit status is 1 when a device has no profile, or FILE cannot be used.\n",

@@ -217,21 +217,6 @@ gt_report_routes (const struct gt_profile *profile, const struct gt_report_filte
   return print_rows (table, "\n");
 }
 
-void
-gt_report_predictions (const struct gt_profile *profile)
-{
-  unsigned asked = 0, right = 0;
-
-  for (unsigned i = 0; profile->measured && i < profile->n_steps; i++)
-    {
-      asked += profile->measured[i].predicted > 0;
-      right += profile->measured[i].predicted == 1;
-    }
-  if (asked)
-    printf ("  occupancy alone would have found the winner, or one within 2%%"
-            " of it,\n  in %u of %u problems\n", right, asked);
-}
-
 /* ------------------------------------------------------------------- Calls */
 
 /* Writes "OpenBLAS 0.3.21, 2 threads", or the configuration of a kernel.  */

@@ -32,8 +32,6 @@ unsigned gt_report_routes (const struct gt_profile *profile,
 /* Prints a row for each kind of other calls, and returns how many there are.  */
 unsigned gt_report_calls (const struct gt_profile *profile);
 unsigned gt_count_calls (const struct gt_profile *profile);
-/* Prints how often occupancy alone would have chosen the winner.  */
-void gt_report_predictions (const struct gt_profile *profile);
 
 /* Prints the steps of KIND in PROFILE, with figures of FINDINGS, and marks the step for SIZE.  */
 void gt_report_sequence (const struct gt_profile *profile, const struct gt_profile *findings,
