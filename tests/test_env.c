@@ -190,7 +190,7 @@ static const struct
   {"GSLTUNE_MODE", "exactly", MODES},
   {"GSLTUNE_MODE", "Fast", MODES},
   {"GSLTUNE_MODE", "0", MODES},
-  {"GSLTUNE_MODE", "gsl", MODES},
+  {"GSLTUNE_MODE", "gs", MODES},
   {"GSLTUNE_MODE", "fast,dot=", MODES},
   {"GSLTUNE_MODE", "fast,dot=compensatedcompensated", MODES},
   {"GSLTUNE_MODE", ", ", MODES},

@@ -61,8 +61,8 @@ set_log (const char *value)
   return 0;
 }
 
-/* Words separated as those of GSLTUNE_PRELOAD are, each a mode, or FUNCTION=MODE, which is for
-   the object of `gsltune run' (src/preload/taken.h).  */
+/* Reads words separated as those of GSLTUNE_PRELOAD are, each a mode, or FUNCTION=MODE.  The latter,
+   and the mode gsl, are for the object of `gsltune run' (src/preload/taken.h).  */
 static int
 set_mode (const char *value)
 {
@@ -80,7 +80,7 @@ set_mode (const char *value)
       if (value + length - name < (ptrdiff_t) sizeof word)
         memcpy (word, name, (size_t) (value + length - name));
       k = gt_name_find (gt_mode_names, GT_N_CHOSEN_MODES, word);
-      if (k < 0 && (equals == NULL || strcmp (word, "gsl") != 0))
+      if (k < 0 && strcmp (word, "gsl") != 0)
         return -1;
       mode = equals ? mode : k;
       some = 1;

@@ -120,13 +120,7 @@ is_blas (const struct word *word, const struct gt_taken *row)
   return is_name && is (word, row->name + letters, word->length);
 }
 
-/* Words that name no function.  */
-static int
-is_same_bits (const struct word *word)
-{
-  return !word->leaves && is (word, "same-bits", strlen ("same-bits"));
-}
-
+/* Returns whether WORD is the one that names no function.  */
 static int
 is_exact_all (const struct word *word)
 {
@@ -202,8 +196,6 @@ next_mode (const char **list, struct word *word, struct mode_word *says)
   else
     equals = word->text - 1;
   says->mode = mode_called (equals + 1, (size_t) (word->text + word->length - equals - 1));
-  if (says->is_of_all && says->mode == GT_OWN_GSL)
-    says->mode = -1; /* the word same-bits says so */
   return 1;
 }
 
@@ -230,7 +222,7 @@ gt_taken_unknown_mode (const char *list, size_t *length, int *of_mode)
 enum gt_mode
 gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
 {
-  enum gt_mode of_all = GT_MODE_AUTO;
+  int of_all = GT_MODE_AUTO;
   struct mode_word says;
   struct word word;
 
@@ -243,12 +235,14 @@ gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN])
           return GT_MODE_AUTO;
         }
       if (says.is_of_all)
-        of_all = (enum gt_mode) says.mode;
+        of_all = says.mode;
       for (int k = 0; k < GT_N_TAKEN && !says.is_of_all; k++)
         if (names (&says.function, &gt_taken[k]))
           of[k] = (unsigned char) says.mode;
     }
-  return of_all;
+  for (int k = 0; k < GT_N_TAKEN && of_all == GT_OWN_GSL; k++)
+    of[k] = of[k] == GT_OWN_NONE ? GT_OWN_GSL : of[k];
+  return of_all == GT_OWN_GSL ? GT_MODE_AUTO : (enum gt_mode) of_all;
 }
 
 static int
@@ -358,13 +352,11 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
   uint32_t wanted[GT_N_TAKEN] = {OPEN}, exactly[GT_N_TAKEN] = {0};
   unsigned char of[GT_N_TAKEN];
   const enum gt_mode of_all = gt_taken_modes (mode, of);
-  int some = 0, same_bits = 0, all = 0;
+  int some = 0, all = 0;
   struct word word;
 
   while (list && next_word (&list, &word))
-    if (is_same_bits (&word))
-      same_bits = 1;
-    else if (is_exact_all (&word))
+    if (is_exact_all (&word))
       all = 1;
     else if (set (&word, word.leaves ? LEFT : TAKEN, wanted))
       some |= !word.leaves;
@@ -380,10 +372,9 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
          or where many are in doubt.  */
       const int is_slower = is_product (k) ? !exactly[k] : exactly[k] == GT_TAKEN_SLOWER;
       const int aside = is_slower && !is_fast (k, of_all, of[k]) && of[k] == GT_OWN_NONE;
-      const int is_gsl = of[k] == GT_OWN_GSL || (same_bits && of[k] == GT_OWN_NONE);
 
       if (wanted[k] == LEFT || (some && wanted[k] != TAKEN)
-          || (is_gsl && !gt_taken[k].same_bits))
+          || (of[k] == GT_OWN_GSL && !gt_taken[k].same_bits))
         from[k] = GT_TAKEN_NEVER;
       else if (is_factor (k) && !all && wanted[k] != TAKEN)
         from[k] = factor_from (k, of_all, of[k], from[k]);
@@ -403,7 +394,7 @@ gt_taken_unknown (const char *list, size_t *length)
 
       while (k < GT_N_TAKEN && !names (&word, &gt_taken[k]))
         k++;
-      if (k == GT_N_TAKEN && !is_same_bits (&word) && !is_exact_all (&word))
+      if (k == GT_N_TAKEN && !is_exact_all (&word))
         {
           *length = word.length;
           return word.text;

@@ -78,8 +78,7 @@ int gt_taken_has (const char *name);
 
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function
-   decides.  The word same-bits leaves out, whatever the others say, all functions that
-   may differ from GSL's in a bit and have no mode of their own.  Any other word is ignored.
+   decides.  Any other word is ignored.
 
    MODE is the value of GSLTUNE_MODE, or null.  Where the mode of a product of matrices is neither
    auto nor fast, it is exact, and taken are those that are faster so than GSL's, or that a word or
@@ -94,12 +93,11 @@ void gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAK
 /* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);
 
-/* The modes of a list, the value of GSLTUNE_MODE, or null.  Its words are the mode of all
-   functions, or FUNCTION=MODE, where FUNCTION is what a word of the other list is and MODE
-   may be gsl: whatever may differ from GSL's in a bit is GSL's own.  The last word that names
-   a function decides.  A list with another word for a mode counts for nothing, and one for a
-   function is ignored.  Sets OF, and returns the mode of all, which is auto unless the list
-   says another.  */
+/* Reads the modes of a list, the value of GSLTUNE_MODE, or null.  Its words are the mode of all
+   functions, or FUNCTION=MODE, where FUNCTION is a word of the other list.  The mode gsl leaves a
+   function to GSL unless the answer is always GSL's, bit for bit.  The last word that names a
+   function decides.  A list with an unknown mode counts for nothing; an unknown function is ignored.
+   Sets OF, and returns the mode of all, which is auto unless the list names another.  */
 enum { GT_OWN_NONE = GT_N_CHOSEN_MODES, GT_OWN_GSL };
 enum gt_mode gt_taken_modes (const char *list, unsigned char of[GT_N_TAKEN]);
 /* "fast", "gsl" and so on.  */

@@ -148,8 +148,7 @@ is_of_all (const char *word)
   return word[strcspn (word, "=, \t\n")] != '=';
 }
 
-/* The option may be given several times: its words are joined.  The library has no mode gsl;
-   for all functions it means that the object takes none.  */
+/* The option may be given several times: its words are joined.  */
 static void
 take_modes (void *closure, const char *list)
 {
@@ -168,42 +167,12 @@ take_modes (void *closure, const char *list)
 
         if (!of_mode)
           no_function ("--mode", word, strcspn (word, "="));
-        if (strcmp (mode, "gsl") != 0)
-          gt_usage ("--mode: unknown mode '%s': valid modes are auto, exact, compensated, fast, gsl, and"
-                    " FUNCTION=MODE", gt_quote_word (mode));
+        gt_usage ("--mode: unknown mode '%s': valid modes are auto, exact, compensated, fast, gsl, and"
+                  " FUNCTION=MODE", gt_quote_word (mode));
       }
   free (copy);
   options->modes = before ? gt_text ("%s,%s", before, list) : gt_text ("%s", list);
   free (before);
-}
-
-/* Takes the words for all functions out of MODES; returns whether the last of them is
-   gsl.  */
-static int
-take_gsl_out (char *modes)
-{
-  const char *from = modes;
-  char *to = modes;
-  int is_gsl = 0;
-
-  while (*(from += strspn (from, separators)))
-    {
-      const size_t length = strcspn (from, separators);
-      const int of_gsl = length == 3 && strncmp (from, "gsl", length) == 0;
-
-      if (is_of_all (from))
-        is_gsl = of_gsl;
-      if (!of_gsl)
-        {
-          if (to != modes)
-            *to++ = ',';
-          memmove (to, from, length);
-          to += length;
-        }
-      from += length;
-    }
-  *to = '\0';
-  return is_gsl;
 }
 
 /* Modes that options choose replace those of the environment, unless all are for single
@@ -219,8 +188,7 @@ set_modes (const char *modes)
        word += strcspn (word, separators))
     replace |= is_of_all (word);
   text = before && *before && !replace ? gt_text ("%s,%s", before, modes) : gt_text ("%s", modes);
-  if (*modes)
-    set ("GSLTUNE_MODE", text);
+  set ("GSLTUNE_MODE", text);
   free (text);
 }
 
@@ -229,7 +197,6 @@ set_modes (const char *modes)
 static void
 set_words (const struct request *options)
 {
-  const int is_gsl = options->modes && take_gsl_out (options->modes);
   const char *before = getenv ("GSLTUNE_PRELOAD");
   char *text;
   size_t size;
@@ -241,8 +208,6 @@ set_words (const struct request *options)
     write_words (words, "", options->only);
   if (options->not)
     write_words (words, "-", options->not);
-  if (is_gsl)
-    write_words (words, "", "same-bits");
   if (options->exact_all)
     write_words (words, "", "exact-all");
   if (fclose (words))

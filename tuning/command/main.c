@@ -44,7 +44,7 @@ static const char conclusion[]
     "Environment, read by the library too:\n"
     "  GSLTUNE_MODE         auto (default: exact sums, fast products of matrices),\n"
     "                       exact, compensated or fast; under 'gsltune run'\n"
-    "                       FUNCTION=MODE too, after a comma\n"
+    "                       gsl, and FUNCTION=MODE after a comma, too\n"
     "  GSLTUNE_DEVICE       auto (default), cpu, cuda (long vectors over all GPUs),\n"
     "                       or cuda:N for GPU number N\n"
     "  GSLTUNE_THREADS      CPU threads to use at most; else OMP_NUM_THREADS\n"
