@@ -3,8 +3,6 @@
 
 #include "config.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,6 @@
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
-#include "tuning/measure/listed.h"
 #include "tuning/ladder/ladder.h"
 #include "tuning/text/table.h"
 #include "tuning/text/progress.h"
@@ -25,7 +22,7 @@ struct request
 {
   enum gt_element_type type;
   uint64_t n;
-  int ordinal; /* of the GPU; -1: the first */
+  struct gt_device_word device;
   enum gt_effort effort;
   const struct gt_ladder_kernel *kernel; /* null: all rungs */
   const char *cuda; /* folder of the CUDA Toolkit; null: look for one */
@@ -67,22 +64,6 @@ take_type (void *request, const char *word)
   ((struct request *) request)->type = (enum gt_element_type) type;
 }
 
-/* cuda, cuda:N, or N alone; -1: the first.  */
-static void
-take_gpu (void *request, const char *word)
-{
-  struct gt_device_word device = {GT_CUDA, -1};
-
-  if (isdigit ((unsigned char) *word))
-    device.ordinal = (int) gt_parse_count ("--device", word, 0, INT_MAX);
-  else
-    device = gt_parse_device ("--device", word);
-  if (device.kind == GT_CPU)
-    gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu':"
-              " valid devices are cuda, cuda:N");
-  ((struct request *) request)->ordinal = device.ordinal;
-}
-
 static void
 take_kernel (void *request, const char *word)
 {
@@ -102,7 +83,7 @@ take_kernel (void *request, const char *word)
 static const struct gt_option options[] = {
   GT_COUNTED ("length", 'n', "-n", n, 1, MOST_ELEMENTS),
   GT_TAKE ("type", take_type),
-  GT_TAKE ("device", take_gpu),
+  GT_OPTION ("device", 0, GT_DEVICE, device),
   GT_OPTION ("effort", 0, GT_EFFORT, effort),
   GT_TAKE ("kernel", take_kernel),
   GT_OPTION ("cuda", 0, GT_WORD, cuda),
@@ -140,20 +121,6 @@ measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
   return failed;
 }
 
-/* GSL's own sum of what the GPU sums.  */
-static void
-measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
-{
-  const struct gt_problem *problem = &ladder->problem;
-  const void *data = ladder->uniform.here;
-
-  cpu->function = gt_gsl_name (GT_SUM, problem->arithmetic);
-  gt_gsl_compute (problem, data, &cpu->sum);
-  cpu->error = gt_data_error (&ladder->uniform.data, problem->n, &cpu->sum);
-  cpu->seconds = gt_time_gsl (problem, data,
-                              gt_effort_levels[ladder->sweep.effort].longer);
-}
-
 static int
 climb (const struct request *request, struct gt_ladder *ladder)
 {
@@ -168,13 +135,9 @@ climb (const struct request *request, struct gt_ladder *ladder)
   report.rung = gt_need (calloc (n, sizeof *report.rung));
   if (measure (ladder, &report, list, n) == 0)
     {
-      if (request->kernel)
-        measure_cpu (ladder, &report.cpu);
       status = GT_EXIT_OK;
       if (request->json)
         status = gt_print_json (gt_ladder_json (&report));
-      else if (request->kernel)
-        gt_ladder_print_rung (&report);
       else
         gt_ladder_print (&report);
     }
@@ -188,16 +151,19 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {.type = GT_TYPE_INT, .n = (uint64_t) 1 << 22,
-                            .effort = GT_EFFORT_NORMAL};
+                            .device = {GT_CUDA, -1}, .effort = GT_EFFORT_NORMAL};
   const char *none = "";
   struct gt_ladder ladder;
   int gpu = 0, status;
 
   gt_cli_parse (self, argc, argv, &request);
+  if (request.device.kind == GT_CPU)
+    gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu': valid devices are cuda,"
+              " cuda:N");
   if (gt_gpu_count (&none) == 0)
     return gt_failed ("there is no GPU to measure: %s", none);
-  if (request.ordinal >= 0)
-    gpu = gt_require_gpu ("--device", request.ordinal);
+  if (request.device.ordinal >= 0)
+    gpu = gt_require_gpu ("--device", request.device.ordinal);
   if (gt_ladder_open (&ladder, gpu,
                       gt_arithmetic_for (GT_SUM,
                                          gt_types[request.type].arithmetic),
@@ -219,13 +185,13 @@ const struct gt_command gt_cmd_ladder = {
     "does away with one thing that the rung before pays for.\n\n"
     "  -n, --length N     elements (2^22)\n"
     "  --type TYPE        double, float, int (the default) or uint\n"
-    "  --device DEVICE    cuda (the first GPU, the default), cuda:N, or N\n"
+    "  --device DEVICE    cuda (the first GPU, the default), or cuda:N\n"
     "  --effort LEVEL     quick, normal (the default), or thorough\n"
-    "  --kernel NAME      one rung in full: its sweep, and GSL's sum on the CPU\n"
+    "  --kernel NAME      only this rung\n"
     "  --cuda DIR         folder of the CUDA Toolkit whose device runtime the rung\n"
     "                     'recursive' is linked with; else that of CUDA_HOME or\n"
     "                     CUDA_PATH, or /usr/local/cuda\n"
-    "  --json             for programs\n"
+    "  --json             for programs, with every configuration of the sweeps\n"
     GT_COMMON_HELP ("          ") "\n"
     "'over before' compares a form of a rung, in place or in shared memory, with\n"
     "the same form of the rung before where there is one, else with the fastest\n"

@@ -46,15 +46,6 @@ int gt_ladder_measure (struct gt_ladder *ladder,
 
 /* ------------------------------------ Tables for people, JSON for programs */
 
-/* GSL's own sum of the uniform data, on the host.  */
-struct gt_ladder_cpu
-{
-  const char *function; /* its name; null: not measured */
-  union gt_value sum;
-  double error;         /* relative */
-  double seconds;
-};
-
 struct gt_ladder_report
 {
   const struct gt_device *device;
@@ -62,7 +53,6 @@ struct gt_ladder_report
   struct gt_problem problem;
   struct gt_rung *rung; /* in the ladder's order */
   unsigned n;
-  struct gt_ladder_cpu cpu;
 };
 
 /* The rung whose time RUNG's is compared with: the same form (in place, in shared
@@ -73,9 +63,6 @@ const struct gt_rung *gt_ladder_before (const struct gt_ladder_report *report,
 
 /* All rungs: their speed, their resources, and what each removed.  */
 void gt_ladder_print (const struct gt_ladder_report *report);
-
-/* Prints the one rung there is, in full.  */
-void gt_ladder_print_rung (const struct gt_ladder_report *report);
 
 /* Null when memory is short.  */
 json_t *gt_ladder_json (const struct gt_ladder_report *report);

@@ -10,7 +10,6 @@
 
 #include "src/base/names.h"
 #include "tuning/report/report.h"
-#include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
 /* -------------------------------------------------------------- Figures */
@@ -95,18 +94,6 @@ sum_of (enum gt_element_type type, const union gt_value *sum)
          : type == GT_TYPE_INT   ? (double) (int32_t) sum->u32[0] : (double) sum->u32[0];
 }
 
-/* Returns the same as a text with all digits, in one of two static buffers.  */
-static const char *
-sum_text (enum gt_element_type type, const union gt_value *sum)
-{
-  static char text[2][32];
-  static unsigned turn;
-  char *const at = text[turn++ % 2];
-
-  snprintf (at, sizeof *text, "%.*g", type == GT_TYPE_FLOAT ? 9 : 17, sum_of (type, sum));
-  return at;
-}
-
 /* ---------------------------------------------------------- For people */
 
 static const char *
@@ -174,9 +161,8 @@ print_excluded (const struct gt_ladder_report *report)
       const struct gt_rung *rung = &report->rung[i];
 
       if (rung->winner && rung->found.measured.failed)
-        printf ("\n%s: %u configurations excluded as wrong or failing;"
-                " --kernel %s lists them\n", rung->kernel->kernel->name,
-                rung->found.measured.failed, rung->kernel->kernel->name);
+        printf ("\n%s: %u configurations excluded as wrong or failing; --json has the reasons\n",
+                rung->kernel->kernel->name, rung->found.measured.failed);
     }
 }
 
@@ -218,17 +204,7 @@ gt_ladder_print (const struct gt_ladder_report *report)
   print_excluded (report);
 }
 
-/* ---------------------------------------------------- One rung for people */
-
-/* Returns the configuration without the kernel's name.  */
-static const char *
-short_config (const struct gt_candidate *c)
-{
-  const char *text
-    = gt_config_text (c->kernel, &c->config) + strlen (c->kernel->name);
-
-  return text + (*text == ' ');
-}
+/* --------------------------------------------------------- For programs */
 
 static const char *
 reason_of (const struct gt_candidate *c)
@@ -236,101 +212,6 @@ reason_of (const struct gt_candidate *c)
   return c->failed || c->verdict == GT_PRUNED_UNAVAILABLE
            ? c->why : gt_verdict_text[c->verdict];
 }
-
-/* Prints every configuration of the sweep with its time, or why it has none.  */
-static void
-print_sweep (const struct gt_rung *rung)
-{
-  struct gt_table *table = gt_table_new ("lrl", "configuration\ttime\t");
-
-  for (unsigned i = 0; i < rung->space.n; i++)
-    {
-      const struct gt_candidate *c = &rung->space.candidate[i];
-      const int is_measured = c->verdict == GT_KEPT && !c->failed;
-
-      gt_table_printf (table, "%s\t%s\t%s%s", short_config (c),
-                       is_measured ? gt_format_seconds (c->seconds) : "-",
-                       c->failed ? "failed: " : "",
-                       c == rung->winner ? "the winner" : is_measured ? "" : reason_of (c));
-      gt_table_span (table);
-    }
-  gt_table_print (table, stdout);
-}
-
-/* Says whether the configuration of the highest occupancy is the fastest.  */
-static void
-print_prediction (const struct gt_rung *rung)
-{
-  const struct gt_candidate *choice = gt_space_model_choice (&rung->space);
-
-  if (choice == rung->winner)
-    {
-      puts ("Occupancy predicted the winner: no configuration has a higher one,"
-            " and of those\nthat have as high a one it is the simplest.");
-      return;
-    }
-  printf ("Occupancy %s: its choice,\n%s (%.0f%% occupancy), takes %s,"
-          " %.1f%% longer than the winner (%.0f%%).\n",
-          rung->found.measured.predicted == 1
-            ? "did not predict the winner, but one as good"
-            : "did not predict the winner",
-          short_config (choice), 100 * choice->occupancy,
-          gt_format_seconds (choice->seconds),
-          100 * (choice->seconds / rung->found.measured.seconds - 1),
-          100 * rung->winner->occupancy);
-}
-
-static void
-print_figures (const struct gt_ladder_report *report, const struct gt_rung *rung)
-{
-  const struct gt_record r = gt_record_new (10, 0);
-  const struct gt_ladder_cpu *cpu = &report->cpu;
-  const struct gt_candidate *c = rung->winner;
-  const double seconds = rung->found.measured.seconds;
-
-  gt_record_note (&r, "input", "%llu %s, %s, %s", (unsigned long long) report->problem.n,
-                  gt_types[report->type].name, gt_format_bytes (bytes_of (report)),
-                  gt_arithmetics[report->problem.arithmetic].real ? "uniform in [0, 1)"
-                                                                  : "odd whole numbers");
-  gt_record_note (&r, "CPU sum", "%s, relative error %s: %s, %s",
-                  sum_text (report->type, &cpu->sum), error_text (cpu->error),
-                  cpu->function, gt_device_name (gt_device_host ()));
-  gt_record_note (&r, "GPU sum", "%s, relative error %s: %s",
-                  sum_text (report->type, &rung->sum), error_text (rung->error),
-                  gt_config_text (rung->kernel->kernel, &rung->found.config));
-  gt_record_note (&r, "CPU time", "%s", gt_format_seconds (cpu->seconds));
-  gt_record_note (&r, "GPU time", "%s, %s, %.1f%% of the theoretical bandwidth",
-                  gt_format_seconds (seconds), gt_format_bandwidth (bandwidth (report, rung)),
-                  100 * share (report, rung));
-  gt_record_note (&r, "CPU / GPU", "%.2f", cpu->seconds / seconds);
-  gt_record_note (&r, "registers", "%d a thread, and %zu bytes of spills", c->registers,
-                  c->spills);
-  gt_record_note (&r, "shared", "%s a block", gt_format_bytes ((double) c->shared));
-  gt_record_note (&r, "occupancy", "%.0f%%, limited by %s", 100 * c->occupancy, c->limiter);
-}
-
-void
-gt_ladder_print_rung (const struct gt_ladder_report *report)
-{
-  const struct gt_rung *rung = &report->rung[0];
-  const struct gt_kernel *kernel = rung->kernel->kernel;
-
-  print_heading (report);
-  printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", rung->kernel->rung,
-          kernel->name, kernel->summary, rung->kernel->removes);
-  if (rung->winner == NULL)
-    {
-      printf ("not available: %s\n", rung->why);
-      return;
-    }
-  print_figures (report, rung);
-  puts ("\nThe sweep:\n");
-  print_sweep (rung);
-  putchar ('\n');
-  print_prediction (rung);
-}
-
-/* --------------------------------------------------------- For programs */
 
 static json_t *
 sum_json (enum gt_element_type type, const union gt_value *sum)
@@ -399,26 +280,11 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
 json_t *
 gt_ladder_json (const struct gt_ladder_report *report)
 {
-  const struct gt_ladder_cpu *cpu = &report->cpu;
-  json_t *rungs = json_array (), *whole;
+  json_t *rungs = json_array ();
 
   for (unsigned i = 0; i < report->n; i++)
     json_array_append_new (rungs, rung_json (report, &report->rung[i]));
-  whole = json_pack ("{s:s, s:s, s:I, s:f, s:o}", "device",
-                     gt_device_name (report->device), "type",
-                     gt_types[report->type].name, "n",
-                     (json_int_t) report->problem.n, "bandwidth_peak",
-                     gt_gpu_bandwidth (&report->device->gpu), "rungs", rungs);
-  if (whole && cpu->function)
-    json_object_set_new (
-      whole, "cpu",
-      json_pack ("{s:s, s:s, s:o, s:f, s:f, s:o}", "device",
-                 gt_device_name (gt_device_host ()), "function",
-                 cpu->function, "sum", sum_json (report->type, &cpu->sum),
-                 "error", cpu->error, "seconds", cpu->seconds, "over_gpu",
-                 gt_ratio_json (report->rung[0].winner
-                                     ? cpu->seconds
-                                         / report->rung[0].found.measured.seconds
-                                     : 0)));
-  return whole;
+  return json_pack ("{s:s, s:s, s:I, s:f, s:o}", "device", gt_device_name (report->device),
+                    "type", gt_types[report->type].name, "n", (json_int_t) report->problem.n,
+                    "bandwidth_peak", gt_gpu_bandwidth (&report->device->gpu), "rungs", rungs);
 }

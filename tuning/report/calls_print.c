@@ -18,10 +18,6 @@
 
 typedef unsigned long long number;
 
-enum
-{
-  MOST_FUNCTIONS = 40
-};
 #define WORTH_A_ROW 0.005 /* of the calls' time */
 
 /* The order is that of the manual.  */
@@ -207,25 +203,6 @@ add_lengths (struct gt_table *table, const struct gt_calls *calls,
                      percent (seconds, cpu_seconds));
 }
 
-/* How many functions are shown.  */
-static size_t
-shown (const struct gt_calls *calls)
-{
-  return calls->n < MOST_FUNCTIONS ? calls->n : MOST_FUNCTIONS;
-}
-
-static void
-print_rest (const struct gt_calls *calls, FILE *stream)
-{
-  uint64_t n = 0;
-
-  for (size_t k = shown (calls); k < calls->n; k++)
-    n += calls->functions[k].calls + calls->functions[k].nested_calls;
-  if (n)
-    fprintf (stream, "and %zu functions more, %llu calls: --json has all\n",
-             calls->n - shown (calls), (number) n);
-}
-
 static void
 print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
               FILE *stream)
@@ -234,7 +211,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
     = gt_table_new ("lllrrrrrrrr", "function\ttype\tlength\tcalls\tstride, sides\ttime\tof CPU\t"
                                   "auto saves\texact\tcompensated\tfast");
 
-  for (size_t k = 0; k < shown (calls); k++)
+  for (size_t k = 0; k < calls->n; k++)
     add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
   gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%",
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
@@ -243,10 +220,9 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
     add_gains (table, calls->gained);
   putc ('\n', stream);
   gt_table_print (table, stream);
-  print_rest (calls, stream);
   if (calls->n_nested)
     fputs ("all has calls that these functions make of each other: --json tells of them\n", stream);
-  for (size_t k = 0; k < shown (calls); k++)
+  for (size_t k = 0; k < calls->n; k++)
     if (is_product (calls->functions[k].id))
       {
         fputs ("length, of products of matrices: numbers that are multiplied; sides: rows x columns"
@@ -323,7 +299,7 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
       gt_table_cell (table, "%s", outcomes[o].heading);
   if (own_modes)
     gt_table_cell (table, "own mode");
-  for (size_t k = 0; k < shown (calls); k++)
+  for (size_t k = 0; k < calls->n; k++)
     {
       const struct gt_calls_of *of = &calls->functions[k];
 
@@ -341,7 +317,6 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
     }
   putc ('\n', stream);
   gt_table_print (table, stream);
-  print_rest (calls, stream);
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
       fprintf (stream, "%s\n", outcomes[o].meaning);
