@@ -144,14 +144,6 @@ gt_listed_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 
 /* -------------------------------------------------------------- GSL's own */
 
-const char *
-gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
-{
-  const struct gt_listed *f = gt_listed_in (reduction, arithmetic);
-
-  return f ? f->symbol : "GSL";
-}
-
 static struct gt_operands
 operands_of (const struct gt_problem *problem, const void *data)
 {
@@ -159,18 +151,6 @@ operands_of (const struct gt_problem *problem, const void *data)
 
   return (struct gt_operands) {.x = task.x.data, .y = task.y.data, .n = problem->n,
                                .stride = {task.x.stride, task.y.stride}};
-}
-
-void
-gt_gsl_compute (const struct gt_problem *problem, const void *data,
-                union gt_value *value)
-{
-  const struct gt_listed *f = gt_listed_in (problem->reduction, problem->arithmetic);
-  const struct gt_operands operands = operands_of (problem, data);
-  struct gt_answer answer = {.status = 0};
-
-  f->call (f->gsl, &operands, &answer);
-  memcpy (value, answer.value, sizeof answer.value);
 }
 
 struct runs

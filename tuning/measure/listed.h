@@ -99,16 +99,8 @@ const struct gt_listed *gt_listed_on_device (enum gt_reduction reduction,
 const struct gt_listed *gt_listed_in (enum gt_reduction reduction,
                                       enum gt_arithmetic arithmetic);
 
-/* GSL's own, of the first type that has
-   ARITHMETIC, e.g. "gsl_vector_int_sum".  */
-const char *gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic);
-
-/* The values that it finds in PROBLEM's elements at DATA, into VALUE.  */
-void gt_gsl_compute (const struct gt_problem *problem, const void *data,
-                     union gt_value *value);
-
-/* Seconds that it takes; a median of three timings, each of at least AT_LEAST seconds; 0
-   where GSL has none.  */
+/* Returns the seconds that GSL's function takes for PROBLEM's elements at DATA: the median of three
+   timings, each of at least AT_LEAST seconds; 0 if GSL has none.  */
 double gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least);
 
 #endif

@@ -33,13 +33,10 @@ count_by_registers (const struct gt_sm_limits *limits, int registers,
   result->registers_per_warp = per_warp;
   if (registers == 0)
     {
-      result->warps_by_registers_exact = result->max_warps;
       result->warps_by_registers = result->max_warps;
       result->blocks_by_registers = INT_MAX;
       return;
     }
-  result->warps_by_registers_exact = (double) limits->registers_per_sm
-                                     / per_warp;
   result->warps_by_registers = warps_in (limits->registers_per_sm, per_warp,
                                          granularity);
   result->blocks_by_registers = result->warps_by_registers

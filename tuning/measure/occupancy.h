@@ -33,7 +33,6 @@ struct gt_occupancy
 {
   int warps_per_block;
   int registers_per_warp;      /* rounded up to the allocation unit */
-  double warps_by_registers_exact; /* registers_per_sm / registers_per_warp */
   int warps_by_registers;      /* rounded down to the granularity */
   int blocks_by_registers;
   size_t shared_allocated;     /* per block, with the reserved part, rounded */
