@@ -16,8 +16,6 @@ valid=$(echo "$valid" | tr -d '\n')
 run ladder --type long
 check 'a type that is not on the ladder' failed 2 \
   "--type: the ladder does not compute 'long': valid types are double, float, int, uint"
-fails 'an unknown type' 2 "--type: unknown type 'quaternion': valid types are double, float, int, uint" \
-  ladder --type quaternion
 fails 'an unknown kernel' 2 \
   "--kernel: unknown kernel 'nearest': valid kernels are $valid" ladder --kernel nearest
 fails 'a CPU kernel' 2 "--kernel: no rung of the ladder 'simd': valid kernels are $valid" \
@@ -25,12 +23,6 @@ fails 'a CPU kernel' 2 "--kernel: no rung of the ladder 'simd': valid kernels ar
 run ladder --device cpu
 check 'no ladder on a CPU' failed 2 \
   "--device: the ladder's kernels run on a GPU, not on 'cpu': valid devices are cuda, cuda:N"
-fails 'no elements' 2 \
-  "-n: '0' is out of range: give a whole number from 1 to 2147483648" ladder -n 0
-fails 'an unknown effort' 2 "--effort: unknown effort 'hard': valid efforts are quick, normal, thorough" \
-  ladder --effort hard
-fails 'an argument' 2 \
-  "ladder: unexpected argument 'shuffle': ladder takes options only" ladder shuffle
 if [ -z "$softgpu" ]; then
   fails 'built without CUDA: said' 1 \
     'there is no GPU to measure: built without CUDA support' ladder
@@ -65,8 +57,6 @@ run $ladder -n 2^10 --type uint
 check 'all rungs: success, no messages' test "$status" -eq 0 -a ! -s err
 check 'all rungs: what was summed' \
   says 0 out '^NVIDIA GeForce GTX 970: sums of 2^10 uint, 4 KiB, cold data$'
-check 'all rungs: what the times are' says 0 out \
-  '^Times are device time of a whole sum; for rungs 1 to 8 this includes sending'
 rows ()
 {
   awk '/^rung  kernel and/ { on = 1; next } /^$/ { on = 0 } on && $1 + 0 {
@@ -75,42 +65,25 @@ rows ()
 check 'all rungs: in order, the in-place form first' is "$(rows)" \
   '1 neighbored_in_place;1 neighbored;2 neighbored_packed_in_place;2 neighbored_packed;3 interleaved_in_place;3 interleaved;4 first_add;5 unroll_blocks_in_place;5 unroll_blocks;6 last_warp_in_place;6 last_warp;7 complete_in_place;7 complete;8 shuffle;9 multilevel;10 recursive;11 grid_stride;12 cluster;'
 ratio='[0-9.]*x'
-check 'all rungs: the first has nothing before it' says 0 out \
-  "^ 1 neighbored_in_place [0-9]* [0-9.]* us [0-9.]* [0-9.]*% - 1.00x 0\$"
 check 'all rungs: a row' says 0 out \
   "^ 5 unroll_blocks [0-9]* u[248] [0-9.]* us [0-9.]* [0-9.]*% $ratio $ratio 0\$"
 check 'all rungs: one that this GPU does not have' says 0 out \
   '^ 12 cluster not available: needs a GPU of compute capability 9.0 or later$'
 check 'all rungs: resources' says 0 out \
   '^ 11 grid_stride [0-9]* 528 B 0 B [0-9]*% [a-z]*$'
-check 'all rungs: what each removed' says 0 out \
-  '^ 7 in place the loop over steps: no counter, no comparison, no jump$'
-check 'all rungs: even one that is not available' says 0 out \
-  '^ 12 shuffle seven in eight partial sums'
-check 'all rungs: 120 columns at most' \
-  is "$(awk 'length > 120' out | wc -l | tr -d ' ')" 0
 
 SOFTGPU_DEVICE=$devices/v100.json
 run $ladder -n 2^10 --type double --device cuda:0 --json --cuda=/none
 check '--json: success, no messages' test "$status" -eq 0 -a ! -s err
-check '--json: the device' is "$(value device)" 'Tesla V100-SXM2-16GB'
-check '--json: the type' is "$(value type)" double
-check '--json: the length' is "$(value n)" 1024
 check '--json: the rungs' \
   is "$(value 'rungs.*.rung' | tr '\n' ' ')" '1 1 2 2 3 3 4 5 5 6 6 7 7 8 9 10 11 12 '
-check '--json: the forms' is "$(value 'rungs.*.form' | tr '\n' ';')" \
-  'in place;shared;in place;shared;in place;shared;shared;in place;shared;in place;shared;in place;shared;shuffle;shuffle;shuffle;shuffle;shuffle;'
-check '--json: a symbol' is "$(value rungs.0.symbol)" sum_neighbored_in_place_f64
 check '--json: nothing before the first' is "$(value rungs.0.over_before)" null
-check '--json: the other form of the first neither' \
-  is "$(value rungs.1.over_before)" null
 check '--json: no cluster' is "$(value rungs.17.unavailable)" \
   'needs a GPU of compute capability 9.0 or later'
 check '--json: no device runtime, and the other rungs are there' \
   is "$(value rungs.15.unavailable)" \
   'needs libcudadevrt.a of a CUDA Toolkit, which is not below /none'
 check '--json: what was swept' is "$(value 'rungs.8.swept.#')" 18
-check '--json: a sweep names its winner' test -n "$(value rungs.8.swept.3.seconds)"
 
 # ratio_is RUNG KEY OTHER: how much faster than OTHER, to six digits.
 ratio_is ()
@@ -173,7 +146,7 @@ unlinked ()
   check "$text" says 0 out "^ 10 recursive not available: $why\$"
 }
 toolkit=$scratch/toolkit
-for folder in lib64 lib targets/sbsa-linux/lib lib/x86_64-linux-gnu; do
+for folder in lib64 targets/sbsa-linux/lib; do
   mkdir -p "$toolkit/$folder"
   cp "$CUDA_HOME/lib64/libcudadevrt.a" "$toolkit/$folder"
   linked "in $folder" "--cuda=$toolkit"

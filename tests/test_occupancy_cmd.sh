@@ -99,15 +99,11 @@ a negative block|--block|$r -1 --cc 9.0
 256 registers|from 0 to 255|occupancy --registers 256 --block 128 --cc 9.0
 registers that are no number|'many'|occupancy --registers many --block 128 --cc 9.0
 more shared memory than an SM has|from 0 to 233472|$n --shared 233473
-an unknown compute capability|8.9, 9.0, 10.0|$r 128 --cc 9.1
-a compute capability with a tail|'9.0a'|$r 128 --cc 9.0a
 no registers|--registers is missing|occupancy --block 128 --cc 9.0
 no block|--block is missing|occupancy --registers 32 --cc 9.0
 nothing at all|--registers is missing|occupancy
 two sorts of device|--cc and --device|$n --device cuda:0
 a device that is no GPU|cuda:N|$r 128 --device cpu
-a bad ordinal|'x'|$r 128 --device cuda:x
-a stray argument|'stray'|$n stray
 an unknown option|--registers|occupancy --warps 3
 devices: a stray argument|'stray'|devices stray
 END
