@@ -279,13 +279,13 @@ check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --device cpu
 told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \
   explain --type long -n 2^24 --place pinned
-check 'crossovers: the sequence' says 0 out '^Measured for sum i64 fast pinned cuda-5.2-'
+check 'crossovers: the sequence' says 0 out '^Measured for sum u64 fast pinned cuda-5.2-'
 told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
   explain --type int -n 2^24
 
 run explain --operation max --type long -n 2^24 --place pinned
 check "crossovers: the sums' serve other operations" says 0 out \
-  '^Measured for sum i64 fast pinned cuda-5.2-'
+  '^Measured for sum u64 fast pinned cuda-5.2-'
 
 # What sums the pieces, and how long they are.
 GSLTUNE_DEVICE=cuda
