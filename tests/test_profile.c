@@ -342,6 +342,38 @@ TEST (test_text)
   gt_profile_clear (&profile);
 }
 
+/* Kinds with the same steps are one line, wherever they stand among the others.  */
+TEST (test_shared_steps)
+{
+  static const char *const kinds[] = {"dsyrk N square", "dgemm NT square", "strsm LN square"};
+  struct gt_device host = sample_host ();
+  struct gt_profile profile, after;
+  unsigned n;
+  sample_profile (&host, &profile);
+  for (size_t i = 0; i < N_OF (kinds); i++)
+    {
+      put_call (&profile, kinds[i], 0, GT_STEP_GSL, 1);
+      put_call (&profile, kinds[i], 64, "OpenBLAS 0.3.21", 2);
+    }
+  char *text = gt_profile_text (&profile, why, sizeof why);
+  assert_non_null (text);
+  assert_non_null (strstr (text, "\n  \"dgemm NT square, dsyrk N square, strsm LN square\": \"0 gsl; "
+                                 "64 OpenBLAS threads=2\",\n"));
+  assert_int_equal (parse (text, strlen (text), &host, &after), GT_PROFILE_OK);
+  assert_int_equal (after.rejected, 0);
+  assert_int_equal (after.n_steps, profile.n_steps);
+  for (size_t i = 0; i < N_OF (kinds); i++)
+    {
+      const struct gt_step *const steps = gt_profile_steps (&after, kinds[i], &n);
+      assert_int_equal (n, 2);
+      assert_string_equal (steps[1].way, "OpenBLAS 0.3.21");
+      assert_int_equal (steps[1].config.threads, 2);
+    }
+  free (text);
+  gt_profile_clear (&profile);
+  gt_profile_clear (&after);
+}
+
 TEST (test_header_alone)
 {
   struct gt_device gpu = sample_gpu ();

@@ -91,17 +91,17 @@ check 'the profile: no figures' lacks_in "$file" '_ps=\|effort='
 in_short ()
 {
   n=$(sed -n '/fast contiguous\|fast strided/p' "$file" | grep -o '[";] *[0-9]\{1,\}' | wc -l)
-  [ "$n" -ge 2 ] && [ "$n" -le 10 ]
+  [ "$n" -ge 1 ] && [ "$n" -le 10 ]
 }
 check 'the profile: one step at most for each length that was measured' in_short
 kinds='sum f64 fast contiguous
 sum f64 fast strided'
 kinds_in ()
 {
-  sed -n 's/^  "\(.*\)": "[0-9]* .*/\1/p' "$1"
+  sed -n 's/^  "\(.*\)": "[0-9]* .*/\1/p' "$1" | awk -F ', ' '{ for (i = 1; i <= NF; i++) print $i }' | sort
 }
 check 'the profile: of what' is "$(kinds_in "$file")" "$kinds"
-check 'the profile: each kind from 0 on' is "$(grep -c '": "0 ' "$file")" 2
+check 'the profile: each kind from 0 on' is "$(sed '1,/"steps"/d' "$file" | grep -c '": "[1-9]')" 0
 check 'the figures: finished' is "$(value "$measured" unfinished)" false
 check 'the figures: of what' is "$(kinds_in "$measured")" "$kinds"
 check 'the figures: a step for each problem' is "$(count_steps "$measured")" 10
@@ -353,7 +353,7 @@ serves ()
 # steps_of KIND: those that the library reads.
 steps_of ()
 {
-  sed -n "s/^  \"$1\": \"\(.*\)\",\{0,1\}\$/\1/p" "$file"
+  sed -n "s/^  \"[^\"]*$1[^\"]*\": \"\(.*\)\",\{0,1\}\$/\1/p" "$file"
 }
 # A winner that no estimate is.
 sed -i.bak 's/"3000 .* effort/"3000 sequential effort/' "$measured"

@@ -9,7 +9,7 @@ struct gt_json
 {
   char *at;           /* up to where it has been read; after the last member behind all */
   const char *object; /* of the member: "" for the outermost one, else its name in that */
-  const char *name;
+  char *name;
   char *value;
   const char *wrong;  /* the reason why the text is not such JSON, or null */
   char next;          /* the character at AT, in whose place a value ends */

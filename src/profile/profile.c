@@ -105,6 +105,20 @@ position_of (const struct gt_profile *profile, const char *kind, uint64_t from)
   return low;
 }
 
+/* The same; steps are usually put one behind the other.  */
+static unsigned
+position_to_put (const struct gt_profile *profile, const struct gt_step *step)
+{
+  const unsigned at = profile->put_at;
+  const struct gt_step *const after = &profile->steps[at];
+
+  if (at == 0 || at > profile->n_steps || strcmp (after[-1].kind, step->kind) != 0
+      || after[-1].from >= step->from
+      || (at < profile->n_steps && strcmp (after->kind, step->kind) == 0))
+    return position_of (profile, step->kind, step->from);
+  return at;
+}
+
 /* Makes room for an element of SIZE bytes at number AT of *BASE, which has N.  */
 static int
 make_room (void **base, unsigned n, unsigned at, size_t size)
@@ -122,7 +136,7 @@ int
 gt_profile_put (struct gt_profile *profile, const struct gt_step *step,
                 const struct gt_measured *measured)
 {
-  const unsigned at = position_of (profile, step->kind, step->from);
+  const unsigned at = position_to_put (profile, step);
   const int is_new = at == profile->n_steps || profile->steps[at].from != step->from
                      || strcmp (profile->steps[at].kind, step->kind) != 0;
   const int has_figures = profile->measured || (measured && profile->n_steps == 0);
@@ -142,6 +156,7 @@ gt_profile_put (struct gt_profile *profile, const struct gt_step *step,
   if (failed)
     return -1;
   profile->n_steps += is_new != 0;
+  profile->put_at = at + 1;
   profile->steps[at] = *step;
   profile->steps[at].kind = kind;
   profile->steps[at].way = way;

@@ -102,7 +102,7 @@ struct gt_profile
   enum gt_match match;      /* how well it fits the device that it was read for */
   struct gt_step *steps;    /* by kind and size */
   struct gt_measured *measured; /* of each step, in a profile of findings; else null */
-  unsigned n_steps;
+  unsigned n_steps, put_at; /* in all; up to the one that was put last */
   struct gt_words           /* texts that steps point to */
   {
     char **of;
@@ -208,7 +208,7 @@ struct gt_search_step
 };
 struct gt_search
 {
-  unsigned n_steps;
+  unsigned n_steps, put_at; /* in all; up to the one that was put last */
   int brief; /* set by the caller: the last step alone is kept, as the first */
   enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices, then nothing */
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];

@@ -344,6 +344,16 @@ full_way (struct reader *reader, const char *way)
   return way;
 }
 
+/* Puts STEP into the profile, unless something is wrong with it.  */
+static void
+put_step (struct reader *reader, const struct gt_step *step, const struct gt_measured *measured)
+{
+  if (reader->why[0] == '\0' && reader->profile->n_steps == GT_PROFILE_MAX_STEPS)
+    reject (reader, "more steps than are read of one file");
+  if (reader->why[0] == '\0' && gt_profile_put (reader->profile, step, measured))
+    reject (reader, "memory is short");
+}
+
 /* Reads the step TEXT, "4096 OpenBLAS 0.3.21 threads=2", which is changed.  Without a way it has
    that of the step before.  */
 static void
@@ -376,11 +386,7 @@ read_step (struct reader *reader, char *text)
   step.way = reader->way;
   if (reader->why[0] == '\0')
     check_step (reader, &step);
-  if (reader->why[0] == '\0' && reader->profile->n_steps == GT_PROFILE_MAX_STEPS)
-    reject (reader, "more steps than are read of one file");
-  if (reader->why[0] == '\0'
-      && gt_profile_put (reader->profile, &step, reader->has_figures ? &measured : NULL))
-    reject (reader, "memory is short");
+  put_step (reader, &step, reader->has_figures ? &measured : NULL);
 }
 
 /* ------------------------------------------------------------------- Files */
@@ -402,29 +408,80 @@ count_rejected (struct reader *reader)
   reader->why[0] = '\0';
 }
 
-/* Reads TEXT, the steps of READER's kind: "0 gsl; 4096 OpenBLAS 0.3.21; 65536 threads=2".  Of
-   another device those of reductions count.  */
-static void
-read_kind (struct reader *reader, char *text)
+/* Makes READER's kind KIND.  Returns whether its steps are to be read: of another device those of
+   reductions are.  */
+static int
+take_kind (struct reader *reader, const char *kind)
 {
   unsigned n;
+
+  reader->kind = kind;
+  check_words (reader, "kind", kind, GT_STEP_KIND_SIZE);
+  if (reader->why[0] == '\0')
+    reader->is_reduction
+      = gt_step_kind_read (kind, &reader->of, reader->why, sizeof reader->why);
+  if (gt_profile_steps (reader->profile, kind, &n))
+    reject (reader, "given twice");
+  if (reader->why[0] == '\0')
+    return !reader->approximate || (reader->is_reduction && !reader->of.is_route);
+  count_rejected (reader);
+  return 0;
+}
+
+/* Reads TEXT, the steps of KIND: "0 gsl; 4096 OpenBLAS 0.3.21; 65536 threads=2".  */
+static void
+read_kind (struct reader *reader, const char *kind, char *text)
+{
   char *step;
 
   reader->way = "";
-  check_words (reader, "kind", reader->kind, GT_STEP_KIND_SIZE);
-  if (reader->why[0] == '\0')
-    reader->is_reduction
-      = gt_step_kind_read (reader->kind, &reader->of, reader->why, sizeof reader->why);
-  if (gt_profile_steps (reader->profile, reader->kind, &n))
-    reject (reader, "given twice");
-  if (reader->why[0])
-    count_rejected (reader);
-  else if (!reader->approximate || (reader->is_reduction && !reader->of.is_route))
+  if (take_kind (reader, kind))
     while ((step = next_word (&text, ';')) != NULL)
       {
         read_step (reader, step);
         count_rejected (reader);
       }
+}
+
+/* Gives KIND the N steps from number AT on, as far as they are right for it.  Returns how many steps
+   they are moved by that.  */
+static unsigned
+copy_kind (struct reader *reader, unsigned at, unsigned n, const char *kind)
+{
+  struct gt_profile *const profile = reader->profile;
+  const unsigned before = profile->n_steps;
+  const int is_first = n && strcmp (kind, profile->steps[at].kind) < 0;
+
+  for (unsigned k = 0; k < n; k++)
+    {
+      struct gt_step step = profile->steps[at + k + (is_first ? profile->n_steps - before : 0)];
+
+      step.kind = kind;
+      check_step (reader, &step);
+      put_step (reader, &step, NULL);
+      count_rejected (reader);
+    }
+  return is_first ? profile->n_steps - before : 0;
+}
+
+/* Reads the steps TEXT of all KINDS, which commas separate.  */
+static void
+read_kinds (struct reader *reader, char *kinds, char *text)
+{
+  struct gt_profile *const profile = reader->profile;
+  const char *kind = next_word (&kinds, ',');
+  const struct gt_step *steps;
+  unsigned n, at;
+
+  read_kind (reader, kind, text);
+  steps = kinds ? gt_profile_steps (profile, kind, &n) : NULL;
+  at = steps ? (unsigned) (steps - profile->steps) : 0;
+  while (steps && (kind = next_word (&kinds, ',')) != NULL)
+    {
+      kind += *kind == ' ';
+      if (take_kind (reader, kind))
+        at += copy_kind (reader, at, n, kind);
+    }
 }
 
 /* Copies the value of the member that is NAME of OBJECT to TEXT.  */
@@ -507,9 +564,8 @@ read_text (struct reader *reader, char *text, size_t size, enum gt_match worst, 
           status = check_header (reader, worst, why, why_size);
         if (status != GT_PROFILE_OK)
           return status;
-        reader->kind = json.name;
         if (reader->device)
-          read_kind (reader, json.value);
+          read_kinds (reader, json.name, json.value);
       }
   if (json.wrong == NULL && json.at == text + size)
     return status == GT_PROFILE_ABSENT ? check_header (reader, worst, why, why_size) : status;

@@ -82,26 +82,60 @@ write_step (FILE *stream, const struct gt_step *step, const struct gt_measured *
       fprintf (stream, " %s=%" PRIu64, m->name, number);
 }
 
-/* Writes a line for each kind: its name and a string of its steps.  */
+/* Checks whether the N steps A are those of another kind, B.  */
+static int
+are_same (const struct gt_step *a, const struct gt_step *b, unsigned n)
+{
+  unsigned k = 0;
+
+  while (k < n && a[k].from == b[k].from && a[k].way == b[k].way && a[k].version == b[k].version
+         && memcmp (&a[k].config, &b[k].config, sizeof a->config) == 0
+         && a[k].percent == b[k].percent && a[k].chunk_kib == b[k].chunk_kib)
+    k++;
+  return k == n;
+}
+
+/* Returns the number of the first step of the next kind, from kind AT on, that has the same N steps as
+   STEPS; that of all steps if there is none.  Figures are never the same.  */
+static unsigned
+next_same (const struct gt_profile *profile, const struct gt_step *steps, unsigned n, unsigned at)
+{
+  unsigned own;
+
+  for (; at < profile->n_steps && !profile->measured; at += own)
+    {
+      gt_profile_steps (profile, profile->steps[at].kind, &own);
+      if (own == n && are_same (&profile->steps[at], steps, n))
+        return at;
+    }
+  return profile->n_steps;
+}
+
+/* Writes a line for the kinds with one list of steps: their names and a string of the steps.  */
 static void
 write_steps (FILE *stream, const struct gt_profile *profile)
 {
-  const struct gt_step *before = NULL;
-  const char *library = NULL;
+  const char *library = NULL, *before = "";
 
-  for (unsigned i = 0; i < profile->n_steps; i++)
+  for (unsigned i = 0, n; i < profile->n_steps; i += n)
     {
-      const struct gt_step *const step = &profile->steps[i];
+      const struct gt_step *const steps = &profile->steps[i];
 
-      if (before && strcmp (before->kind, step->kind) == 0)
-        fputs ("; ", stream);
-      else
+      gt_profile_steps (profile, steps->kind, &n);
+      if (!profile->measured && next_same (profile, steps, n, 0) < i)
+        continue;
+      fprintf (stream, "%s  \"%s", before, steps->kind);
+      for (unsigned k = next_same (profile, steps, n, i + n); k < profile->n_steps;
+           k = next_same (profile, steps, n, k + n))
+        fprintf (stream, ", %s", profile->steps[k].kind);
+      fputs ("\": \"", stream);
+      for (unsigned k = 0; k < n; k++)
         {
-          fprintf (stream, "%s  \"%s\": \"", before ? "\",\n" : "", step->kind);
-          before = NULL;
+          fputs (k ? "; " : "", stream);
+          write_step (stream, &steps[k], gt_measured_of (profile, &steps[k]),
+                      k ? &steps[k - 1] : NULL, &library);
         }
-      write_step (stream, step, gt_measured_of (profile, step), before, &library);
-      before = step;
+      before = "\",\n";
     }
   fputs (profile->n_steps ? "\"\n }\n}" : " }\n}", stream);
 }
