@@ -197,7 +197,8 @@ struct gt_finish
    that of index i * step + k * stride, of segments of offsets[i] * stride + k * stride.  */
 #define GT_LINES_LISTED ((uint64_t) 1 << 20) /* undecided lines that are listed */
 #define GT_LINES_BLOCK 256
-#define GT_LINES_AT_ONCE 4 /* short ones */
+#define GT_LINES_TILES_BLOCK 128 /* of warps that stage lines */
+#define GT_LINES_TILE 4096       /* bytes of shared memory for a warp's lines, twice */
 
 /* A long segment's part that a block adds, of CHUNKS that begin with item BASE.  */
 struct gt_lines_item
@@ -226,17 +227,18 @@ struct gt_lines_args
   uint64_t *undecided; /* the list */
   struct gt_lines_item *items;
   uint32_t *tickets;   /* one for each group of lines or long segment; 0 before and after */
-  uint64_t longest;    /* segment that a few threads take; longer ones are listed */
+  uint64_t longest;    /* segment that a warp takes; longer ones are listed */
   uint64_t share;      /* elements of a chunk */
   double depth;        /* additions that an element goes through, at most */
   double bias;         /* of integers, what FLIP has added to each */
   uint32_t keep, flip; /* of the upper, or only, 32 bits of an element */
   uint32_t as, size;   /* enum gt_finish_as; bytes of a result */
-  uint32_t exact;      /* 0: what is not sure is near enough */
   uint32_t squares;    /* a settled sum is that of squares, or needs it */
   uint32_t lanes;      /* threads of a line; of columns, those side by side */
   uint32_t chunks;     /* blocks that share a line, or a group of columns */
-  uint32_t folds;      /* of columns: rows that are read as one, a power of two */
+  uint32_t batch;      /* lines that a warp stages at once */
+  uint32_t units;      /* 0: rows are staged as they lie; else each in as many units of 16 bytes */
+  uint32_t turn;       /* so many bits of a row's number less, elements are turned by */
   uint32_t most_items, most_tickets; /* of long segments, unless offsets decrease */
 };
 

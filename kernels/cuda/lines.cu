@@ -3,32 +3,29 @@
 
 #include "kernels/cuda/lines_settle.cuh"
 
-/* So many blocks an SM shall hold.  */
-#define ENTRY(name, blocks, ...)                                        \
-  extern "C" __global__ void __launch_bounds__ (GT_LINES_BLOCK, blocks) \
-  lines_##name (struct gt_kernel_args args)                             \
-  {                                                                     \
-    gt::__VA_ARGS__ (args);                                             \
+/* An SM shall hold so many blocks.  */
+#define ENTRY(name, threads, blocks, ...)                        \
+  extern "C" __global__ void __launch_bounds__ (threads, blocks) \
+  lines_##name (struct gt_kernel_args args)                      \
+  {                                                              \
+    gt::__VA_ARGS__ (args);                                      \
   }
 
-#define ENTRIES(what, key, Sum, T)                                      \
-  ENTRY (threads_##what##_##key, 6, lines_by_threads<gt::Sum<T>, T>)    \
-  ENTRY (blocks_##what##_##key, 8, lines_by_blocks<gt::Sum<T>, T>)      \
-  ENTRY (columns_##what##_##key, 4, lines_by_columns<gt::Sum<T>, T>)
-#define SEVERAL(what, key, Sum, T)                                      \
-  ENTRY (several_##what##_##key, 4, several_lines<gt::Sum<T>, T, GT_LINES_AT_ONCE>)
+#define ENTRIES(what, key, blocks, Sum, T)                                               \
+  ENTRY (tiles_##what##_##key, GT_LINES_TILES_BLOCK, 6, lines_by_tiles<gt::Sum<T>, T>)   \
+  ENTRY (teams_##what##_##key, GT_LINES_BLOCK, blocks, lines_by_teams<gt::Sum<T>, T>)    \
+  ENTRY (columns_##what##_##key, GT_LINES_BLOCK, 4, lines_by_columns<gt::Sum<T>, T>)
+#define ENTRIES_OF_REALS(key, T)                  \
+  ENTRIES (sum, key, 4, line_sum, T)              \
+  ENTRIES (certain, key, 4, line_certain_sum, T)  \
+  ENTRIES (spread, key, 4, line_spread, T)        \
+  ENTRIES (moments, key, 3, line_moments, T)      \
+  ENTRIES (extreme, key, 3, line_extreme, T)      \
+  ENTRY (settle_##key, GT_LINES_BLOCK, 1, settle_lines<T>)
 
-#define ENTRIES_OF_TYPE(key, Quick, T)                                  \
-  ENTRIES (sum, key, Quick, T)                                          \
-  SEVERAL (sum, key, Quick, T)                                          \
-  ENTRIES (moments, key, line_moments, T)                               \
-  ENTRIES (extreme, key, line_extreme, T)                               \
-  ENTRY (settle_##key, 1, settle_lines<T>)
-
-ENTRIES_OF_TYPE (f64, line_sum, double)
-ENTRIES (certain, f64, line_certain_sum, double)
-SEVERAL (certain, f64, line_certain_sum, double)
-ENTRIES_OF_TYPE (f32, line_sum, float)
-ENTRIES (certain, f32, line_certain_sum, float)
-SEVERAL (certain, f32, line_certain_sum, float)
-ENTRIES_OF_TYPE (u32, line_total, uint32_t)
+ENTRIES_OF_REALS (f64, double)
+ENTRIES_OF_REALS (f32, float)
+ENTRIES (sum, u32, 4, line_total, uint32_t)
+ENTRIES (moments, u32, 4, line_squares, uint32_t)
+ENTRIES (extreme, u32, 4, line_extreme, uint32_t)
+ENTRY (settle_u32, GT_LINES_BLOCK, 1, settle_lines<uint32_t>)

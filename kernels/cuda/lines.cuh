@@ -1,6 +1,9 @@
-/* Lines of a matrix or vector, of each of which one result is computed: kernels for lines
-   that lie side by side, by a few threads of a warp or by blocks each, and one for columns, in
-   which the elements of a line lie apart and those of neighbours side by side.
+/* Lines of a matrix or vector, of each of which one result is computed.
+
+   Short rows and segments are copied into shared memory, as many as a warp has room for, while
+   the warp adds those copied before; a few lanes add each line from there, so that neither length
+   nor alignment matters.  Longer ones are read by a warp or by blocks each, columns by a thread
+   for each column and some rows.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_LINES_CUH
@@ -11,155 +14,78 @@
 namespace gt
 {
 
-/* N elements STRIDE apart from X on, the first of which has the index AT; thread FIRST of STEP takes
-   its share.  */
-template <class Sum, class T>
-__device__ __forceinline__ void add_elements (Sum &sum, const struct gt_kernel_args &args, const T *x, uint64_t n, uint64_t stride,
-                                              uint64_t at, unsigned first, unsigned step)
+/* Adds elements FIRST, FIRST + STEP, ... of N that lie STRIDE apart from X on; the index of the
+   first of all is AT.  Several are loaded at once, all of which are there if WHOLE.  */
+template <bool Whole, unsigned ahead, class Sum, class T>
+__device__ __forceinline__ void add_some (Sum &sum, const struct gt_kernel_args &args, const T *x, uint32_t n, uint64_t stride,
+                                          uint32_t at, uint32_t k, unsigned step)
 {
-  constexpr unsigned width = 16 / sizeof (T);
-  const unsigned to_vector = static_cast<unsigned> (-reinterpret_cast<uintptr_t> (x) & 15) / sizeof (T);
-  const uint64_t head = to_vector < n ? to_vector : n, vectors = (n - head) / width;
+  const T *from = x + k * stride;
+  T loaded[ahead];
 
-  if (stride != 1)
-    {
-#pragma unroll 4
-      for (uint64_t k = first; k < n; k += step)
-        sum.add (args, __ldcs (x + k * stride), at + k);
-      return;
-    }
-  for (uint64_t k = first; k < head; k += step)
-    sum.add (args, __ldcs (x + k), at + k);
-#pragma unroll 4
-  for (uint64_t k = first; k < vectors; k += step)
-    {
-      T p[width];
-
-      unpack (__ldcs (reinterpret_cast<const uint4 *> (x + head) + k), p);
 #pragma unroll
-      for (unsigned v = 0; v < width; v++)
-        sum.add (args, p[v], at + head + k * width + v);
-    }
-  for (uint64_t k = head + vectors * width + first; k < n; k += step)
-    sum.add (args, __ldcs (x + k), at + k);
+  for (unsigned u = 0; u < ahead; u++, from += step * stride)
+    if (Whole || k + u * step < n)
+      loaded[u] = __ldcs (from);
+#pragma unroll
+  for (unsigned u = 0; u < ahead; u++)
+    if (Whole || k + u * step < n)
+      sum.add (args, loaded[u], at + k + u * step);
+}
+
+template <class Sum, class T>
+__device__ __forceinline__ void add_elements (Sum &sum, const struct gt_kernel_args &args, const T *x, uint32_t n, uint64_t stride,
+                                              uint32_t at, unsigned first, unsigned step)
+{
+  constexpr unsigned ahead = 64 / sizeof (T);
+  uint32_t k = 0;
+
+  for (; k + ahead * step <= n; k += ahead * step)
+    add_some<true, ahead> (sum, args, x, n, stride, at, k + first, step);
+  if (k < n)
+    add_some<false, ahead> (sum, args, x, n, stride, at, k + first, step);
+}
+
+/* Merges the sums of LANES neighbours, for all of them.  */
+template <class Sum>
+__device__ __forceinline__ void merge_lanes (Sum &sum, unsigned lanes)
+{
+#pragma unroll 1
+  for (unsigned by = lanes / 2; by > 0; by /= 2)
+    sum.merge (exchanged (sum, by));
 }
 
 /* Where a line begins and how long it is.  */
 struct extent
 {
-  uint64_t begin, n;
+  uint64_t begin;
+  uint32_t n;
 
   /* False: its offsets are not what offsets may be.  */
   __device__ __forceinline__ bool take (const struct gt_lines_args &l, uint64_t line)
   {
     uint64_t end;
 
+    begin = line * l.step;
+    n = static_cast<uint32_t> (l.length);
     if (l.offsets == nullptr)
-      {
-        begin = line * l.step;
-        n = l.length;
-        return true;
-      }
+      return true;
     begin = __ldg (l.offsets + line);
     end = __ldg (l.offsets + line + 1);
-    n = end - begin;
+    n = static_cast<uint32_t> (end - begin);
+    if (!(end <= l.all && begin <= end))
+      return false;
     begin *= l.stride;
-    return end <= l.all && n <= end;
+    return true;
   }
 };
 
-/* ---------------------------------------------------------- A few threads a line */
+/* ------------------------------------------------------------- Long segments */
 
-/* Puts together among LANES the parts of U lines that each thread has: at each step
-   half of the lines go to the lane whose number differs in one bit, until a lane has one.  Returns
-   how many it has then; FIRST is the number of the first.  */
-template <class Sum, int U>
-__device__ __forceinline__ unsigned share_lines (Sum (&sum)[U], unsigned lane, unsigned lanes, unsigned &first)
-{
-  unsigned by = lanes / 2, held = U;
-
-  first = 0;
-#pragma unroll
-  for (int half = U / 2; half > 0; half /= 2)
-    if (by > 0)
-      {
-        const bool upper = (lane & by) != 0;
-
-#pragma unroll
-        for (int j = 0; j < half; j++)
-          {
-            const Sum given = upper ? sum[j] : sum[j + half];
-
-            sum[j] = upper ? sum[j + half] : sum[j];
-            sum[j].merge (exchanged (given, by));
-          }
-        first += upper ? half : 0;
-        held = half;
-        by /= 2;
-      }
-  for (; by > 0; by /= 2)
-    sum[0].merge (exchanged (sum[0], by));
-  return held;
-}
-
-/* U lines at once, of whole vectors of 16 bytes: those of a warp lie one behind the other.  */
-template <class Sum, class T, int U>
-__device__ __forceinline__ void several_lines (const struct gt_kernel_args &args)
-{
-  constexpr unsigned width = 16 / sizeof (T);
-  const struct gt_lines_args &l = args.lines;
-  const unsigned lane = threadIdx.x & (l.lanes - 1), lines = warp >> (__ffs (static_cast<int> (l.lanes)) - 1);
-  const unsigned line_of_warp = threadIdx.x % warp / l.lanes;
-  const uint64_t vectors = l.length / width, step = U * lines * (GT_LINES_BLOCK / warp);
-  const bool stores = l.lanes <= U || (lane & (l.lanes / U - 1)) == 0;
-
-  for (uint64_t begin = blockIdx.x * step + threadIdx.x / warp * (U * lines); begin < l.count; begin += gridDim.x * step)
-    {
-      const T *const x = static_cast<const T *> (args.data) + (begin + line_of_warp) * l.step;
-      const uint64_t left = l.count - begin;
-      unsigned first, held;
-      Sum sum[U];
-
-#pragma unroll
-      for (int u = 0; u < U; u++)
-        sum[u].clear ();
-      for (uint64_t k = lane; k < vectors; k += l.lanes)
-        {
-          uint4 loaded[U];
-
-#pragma unroll
-          for (int u = 0; u < U; u++)
-            if (u * lines + line_of_warp < left)
-              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (x + u * lines * l.step) + k);
-#pragma unroll
-          for (int u = 0; u < U; u++)
-            if (u * lines + line_of_warp < left)
-              {
-                T p[width];
-
-                unpack (loaded[u], p);
-#pragma unroll
-                for (unsigned v = 0; v < width; v++)
-                  sum[u].add (args, p[v], k * width + v);
-              }
-        }
-      held = share_lines (sum, lane, l.lanes, first);
-      /* One text for all, as finishing is much code: sums move up instead.  */
-#pragma unroll 1
-      for (unsigned u = first; u < first + held; u++)
-        {
-          if (stores && u * lines + line_of_warp < left)
-            sum[0].finish (args, begin + u * lines + line_of_warp, l.length);
-#pragma unroll
-          for (int j = 1; j < U; j++)
-            sum[j - 1] = sum[j];
-        }
-    }
-}
-
-/* Puts the parts of a long segment into the list, COUNT of them.  Segments that have an element
-   twice may have more of both than there is room for.  */
-static __device__ GT_COLD void list_segment (const struct gt_lines_args &l, uint64_t line, uint32_t count)
+/* Puts the parts of a long segment into the list, COUNT of them.  Offsets that decrease may give
+   more of both than there is room for.  Inline, as a function of its own needs a copy of the
+   arguments in each thread's memory.  */
+__device__ __forceinline__ void list_segment (const struct gt_lines_args &l, uint64_t line, uint32_t count)
 {
   const uint32_t base = atomicAdd (&l.control->items, count), ticket = atomicAdd (&l.control->tickets, 1u);
 
@@ -170,8 +96,8 @@ static __device__ GT_COLD void list_segment (const struct gt_lines_args &l, uint
       l.items[base + k] = {line, k, count, base, ticket};
 }
 
-/* Whether a segment is to be computed here: not an empty one, nor a long one.  FIRST: this
-   thread does what is to be done about that.  */
+/* Whether a segment is to be computed by this warp: not an empty one, nor a long one.  FIRST: this
+   lane notes the others.  */
 __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_t line, uint64_t n, bool right, bool first)
 {
   if (right && n > 0 && n <= l.longest)
@@ -190,53 +116,251 @@ __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_
   return false;
 }
 
+/* ------------------------------------------------------------------- Tiles */
+
+/* Copies SIZE bytes to shared memory, whole words and 16 at most; may go on until await_copies.  */
+__device__ __forceinline__ void copy_unit (uint4 *to, const char *from, unsigned size)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  const unsigned at = static_cast<unsigned> (__cvta_generic_to_shared (to));
+
+  if (size == 16)
+    asm volatile ("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+  else
+    for (unsigned k = 0; k < size; k += 4)
+      asm volatile ("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at + k), "l"(from + k) : "memory");
+#else
+  if (size == 16)
+    *to = __ldcs (reinterpret_cast<const uint4 *> (from));
+  else
+    for (unsigned k = 0; k < size / 4; k++)
+      reinterpret_cast<uint32_t *> (to)[k] = __ldcs (reinterpret_cast<const unsigned *> (from) + k);
+#endif
+}
+
+/* Ends a group of copies; waits until those of all groups but the last are there.  */
+__device__ __forceinline__ void end_copies ()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile ("cp.async.commit_group;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void await_copies ()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile ("cp.async.wait_group 1;" ::: "memory");
+#endif
+  __syncwarp ();
+}
+
+/* The unit of 16 bytes that X is in, and the place of X in it.  */
+template <class T>
+__device__ __forceinline__ const char *unit_of (const T *x)
+{
+  return reinterpret_cast<const char *> (x) - (reinterpret_cast<uintptr_t> (x) & 15);
+}
+template <class T>
+__device__ __forceinline__ unsigned place_of (const T *x)
+{
+  return static_cast<unsigned> (reinterpret_cast<uintptr_t> (x) & 15) / sizeof (T);
+}
+
+/* Copies bytes from FROM to END by units FIRST, FIRST + STEP, ...  */
+__device__ __forceinline__ void copy_units (uint4 *to, const char *from, const char *end, unsigned first, unsigned step)
+{
+  const unsigned size = static_cast<unsigned> (end - from);
+
+  for (unsigned at = 16 * first; at < size; at += 16 * step)
+    copy_unit (to + at / 16, from + at, size - at < 16 ? size - at : 16);
+}
+
+/* Lines that a warp has in shared memory: rows as they lie, or each from a unit of its own on if
+   they lie far apart, or segments as they lie, one for every few lanes.  */
+template <class T>
+struct tile
+{
+  uint64_t line;     /* the first */
+  uint32_t count;
+  bool staged;       /* else segments have too many elements, and are read one by one */
+  struct extent own; /* of segments: the lane's */
+  uint64_t begin;    /* of the first one */
+
+  __device__ __forceinline__ void load (const struct gt_kernel_args &args, uint4 *to, uint64_t from, unsigned lane)
+  {
+    const struct gt_lines_args &l = args.lines;
+    const T *const x = static_cast<const T *> (args.data) + from * l.step;
+
+    line = from;
+    count = from >= l.count ? 0 : static_cast<uint32_t> (l.count - from < l.batch ? l.count - from : l.batch);
+    staged = true;
+    if (count == 0)
+      return;
+    if (l.offsets)
+      load_segments (args, to, lane);
+    else if (l.units == 0)
+      copy_units (to, unit_of (x), reinterpret_cast<const char *> (x + (count - 1) * l.step + l.length), lane, warp);
+    else
+      load_apart (args, to, x, lane);
+  }
+  __device__ __forceinline__ void load_apart (const struct gt_kernel_args &args, uint4 *to, const T *x, unsigned lane)
+  {
+    const struct gt_lines_args &l = args.lines;
+    const unsigned rows = warp / l.units, units = warp % l.units;
+    unsigned r = lane / l.units, u = lane % l.units;
+
+    for (; r < count; r += rows)
+      {
+        const T *const row = x + r * l.step;
+        const char *const unit = unit_of (row) + 16 * u, *const end = reinterpret_cast<const char *> (row + l.length);
+
+        if (unit < end)
+          copy_unit (to + r * l.units + u, unit, end - unit < 16 ? static_cast<unsigned> (end - unit) : 16);
+        u += units;
+        if (u >= l.units)
+          {
+            u -= l.units;
+            r++;
+          }
+      }
+  }
+  __device__ __forceinline__ void load_segments (const struct gt_kernel_args &args, uint4 *to, unsigned lane)
+  {
+    const struct gt_lines_args &l = args.lines;
+    const unsigned mine = lane / l.lanes;
+    const T *const x = static_cast<const T *> (args.data);
+    uint64_t end;
+
+    own = {0, 0};
+    if (mine < count)
+      {
+        const bool right = own.take (l, line + mine);
+
+        if (!is_usual (l, line + mine, own.n, right, lane % l.lanes == 0))
+          own.n = 0;
+      }
+    begin = __shfl_sync (0xffffffffu, own.begin, 0);
+    end = __shfl_sync (0xffffffffu, own.begin + own.n, static_cast<int> ((count - 1) * l.lanes));
+    staged = l.stride == 1 && end - begin <= (GT_LINES_TILE - 16) / sizeof (T)
+             && __all_sync (0xffffffffu, own.n == 0 || (own.begin >= begin && own.begin + own.n <= end));
+    if (staged && end > begin)
+      copy_units (to, unit_of (x + begin), reinterpret_cast<const char *> (x + end), lane, warp);
+  }
+  /* Returns the first element of line R of these in SHARED memory, and its length in N.  */
+  __device__ __forceinline__ const T *find (const struct gt_kernel_args &args, const uint4 *shared, unsigned r, uint32_t &n) const
+  {
+    const struct gt_lines_args &l = args.lines;
+    const T *const x = static_cast<const T *> (args.data), *const to = reinterpret_cast<const T *> (shared);
+
+    if (l.offsets)
+      {
+        n = own.n;
+        return to + place_of (x + begin) + (n ? own.begin - begin : 0);
+      }
+    n = r < count ? static_cast<uint32_t> (l.length) : 0;
+    if (l.units == 0)
+      return to + place_of (x + line * l.step) + r * static_cast<uint32_t> (l.step);
+    return to + r * l.units * (16 / sizeof (T)) + place_of (x + (line + r) * l.step);
+  }
+};
+
+/* Adds lines from shared memory, by L.LANES lanes each.  Those of a row begin at different elements
+   of their lines, so that lengths with many factors of 2 do not meet in the same banks.  */
 template <class Sum, class T>
-__device__ __forceinline__ void lines_by_threads (const struct gt_kernel_args &args)
+__device__ __forceinline__ void add_staged (const struct gt_kernel_args &args, const struct tile<T> &t, const uint4 *shared,
+                                            unsigned lane)
 {
   const struct gt_lines_args &l = args.lines;
-  const unsigned lane = threadIdx.x & (l.lanes - 1), lines = GT_LINES_BLOCK / l.lanes;
-  const unsigned line_of_block = threadIdx.x / l.lanes;
+  const unsigned at_once = warp / l.lanes, first = lane % l.lanes;
+  const unsigned turned = first + l.lanes * (lane % (128 / sizeof (T)) / l.lanes >> l.turn);
 
-  /* The lanes of a warp go round together.  */
-  for (uint64_t begin = static_cast<uint64_t> (blockIdx.x) * lines; begin < l.count; begin += static_cast<uint64_t> (gridDim.x) * lines)
+  for (unsigned begin = 0; begin < t.count; begin += at_once)
     {
-      const uint64_t line = begin + line_of_block;
-      struct extent e = {0, 0};
+      const unsigned r = begin + lane / l.lanes;
+      uint32_t n, k;
+      const T *const x = t.find (args, shared, r, n);
       Sum sum;
 
-      sum.clear ();
-      if (line < l.count)
+      k = turned < n ? turned : first;
+      sum.begin (l, n ? x[0] : T ());
+#pragma unroll 4
+      for (uint32_t j = first; j < n; j += l.lanes)
         {
-          const bool right = e.take (l, line);
-
-          if (l.offsets && !is_usual (l, line, e.n, right, lane == 0))
-            e.n = 0;
+          sum.add (args, x[k], k);
+          k += l.lanes;
+          k = k < n ? k : first;
         }
-      add_elements (sum, args, static_cast<const T *> (args.data) + (e.n ? e.begin : 0), e.n, l.stride, 0, lane, l.lanes);
-      for (unsigned by = l.lanes / 2; by > 0; by /= 2)
-        sum.merge (exchanged (sum, by));
-      if (lane == 0 && e.n > 0)
-        sum.finish (args, line, e.n);
+      merge_lanes (sum, l.lanes);
+      if (first == 0 && n > 0)
+        sum.finish (args, t.line + r, n);
     }
 }
 
-/* ------------------------------------------------------------ Blocks for a line */
+/* Adds segments from global memory, one after the other.  */
+template <class Sum, class T>
+__device__ __forceinline__ void add_apart (const struct gt_kernel_args &args, const struct tile<T> &t, unsigned lane)
+{
+  const struct gt_lines_args &l = args.lines;
+
+  for (unsigned r = 0; r < t.count; r++)
+    {
+      const uint32_t n = __shfl_sync (0xffffffffu, t.own.n, static_cast<int> (r * l.lanes));
+      const uint64_t begin = __shfl_sync (0xffffffffu, t.own.begin, static_cast<int> (r * l.lanes));
+      const T *const x = static_cast<const T *> (args.data) + begin;
+      Sum sum;
+
+      if (n == 0)
+        continue;
+      sum.begin (l, x[0]);
+      add_elements (sum, args, x, n, l.stride, 0, lane, warp);
+      merge_lanes (sum, warp);
+      if (lane == 0)
+        sum.finish (args, t.line + r, n);
+    }
+}
+
+template <class Sum, class T>
+__device__ __forceinline__ void lines_by_tiles (const struct gt_kernel_args &args)
+{
+  __shared__ uint4 shared[GT_LINES_TILES_BLOCK / warp][2][GT_LINES_TILE / 16];
+  const unsigned lane = threadIdx.x % warp, w = threadIdx.x / warp;
+  const uint64_t step = static_cast<uint64_t> (gridDim.x) * (GT_LINES_TILES_BLOCK / warp) * args.lines.batch;
+  uint64_t line = (static_cast<uint64_t> (blockIdx.x) * (GT_LINES_TILES_BLOCK / warp) + w) * args.lines.batch;
+  struct tile<T> now, next;
+
+  next.load (args, shared[w][0], line, lane);
+  end_copies ();
+  for (unsigned k = 0; line < args.lines.count; k ^= 1, line += step)
+    {
+      now = next;
+      next.load (args, shared[w][k ^ 1], line + step, lane);
+      end_copies ();
+      await_copies ();
+      if (now.staged)
+        add_staged<Sum, T> (args, now, shared[w][k], lane);
+      else
+        add_apart<Sum, T> (args, now, lane);
+      __syncwarp ();
+    }
+}
+
+/* --------------------------------------------------- A warp or blocks for a line */
 
 /* The sum of all threads of the block, for thread 0.  */
 template <class Sum>
 __device__ __forceinline__ void gather_threads (Sum &sum)
 {
-  __shared__ Sum of_warp[max_warps];
+  __shared__ Sum of_warp[GT_LINES_BLOCK / warp];
 
-  for (unsigned by = warp / 2; by > 0; by /= 2)
-    sum.merge (exchanged (sum, by));
+  merge_lanes (sum, warp);
   __syncthreads ();
   if (threadIdx.x % warp == 0)
     of_warp[threadIdx.x / warp] = sum;
   __syncthreads ();
-  if (threadIdx.x == 0)
-    for (unsigned w = 1; w < blockDim.x / warp; w++)
-      sum.merge (of_warp[w]);
+  if (threadIdx.x < warp)
+    {
+      sum = of_warp[threadIdx.x % (GT_LINES_BLOCK / warp)];
+      merge_lanes (sum, GT_LINES_BLOCK / warp);
+    }
 }
 
 /* Whether this block is the last of those that share a line; then what the others left can be
@@ -256,17 +380,17 @@ template <class Sum, class T>
 __device__ __forceinline__ void add_item (const struct gt_kernel_args &args, const struct gt_lines_item &item)
 {
   const struct gt_lines_args &l = args.lines;
+  const T *x = static_cast<const T *> (args.data);
   Sum *const left = static_cast<Sum *> (args.partials) + item.base;
+  const uint32_t begin = static_cast<uint32_t> (item.chunk * l.share);
   struct extent e;
-  uint64_t begin, n;
   Sum sum;
 
   e.take (l, item.line);
-  begin = item.chunk * l.share;
-  n = e.n - begin < l.share ? e.n - begin : l.share;
-  sum.clear ();
-  add_elements (sum, args, static_cast<const T *> (args.data) + e.begin + begin * l.stride, n, l.stride, begin, threadIdx.x,
-                blockDim.x);
+  x += e.begin;
+  sum.begin (l, x[0]);
+  add_elements (sum, args, x + begin * l.stride, e.n - begin < l.share ? e.n - begin : static_cast<uint32_t> (l.share), l.stride, begin,
+                threadIdx.x, blockDim.x);
   gather_threads (sum);
   if (item.chunks > 1)
     {
@@ -274,7 +398,7 @@ __device__ __forceinline__ void add_item (const struct gt_kernel_args &args, con
         left[item.chunk] = sum;
       if (!is_last_of (l.tickets + item.ticket, item.chunks))
         return;
-      sum.clear ();
+      sum.begin (l, x[0]);
       for (unsigned k = threadIdx.x; k < item.chunks; k += blockDim.x)
         sum.merge (left[k]);
       gather_threads (sum);
@@ -283,13 +407,31 @@ __device__ __forceinline__ void add_item (const struct gt_kernel_args &args, con
     sum.finish (args, item.line, e.n);
 }
 
-/* Long segments, unless offsets are wrong, or all lines, each of which has CHUNKS.  */
+/* Rows by warps if lanes say so, else by blocks, each of which takes one of CHUNKS; or long
+   segments, unless offsets are wrong.  */
 template <class Sum, class T>
-__device__ __forceinline__ void lines_by_blocks (const struct gt_kernel_args &args)
+__device__ __forceinline__ void lines_by_teams (const struct gt_kernel_args &args)
 {
   const struct gt_lines_args &l = args.lines;
   const uint64_t count = l.offsets == nullptr ? l.count * l.chunks : l.control->wrong ? 0 : l.control->items;
 
+  if (l.offsets == nullptr && l.lanes == warp)
+    {
+      uint64_t line = static_cast<uint64_t> (blockIdx.x) * (GT_LINES_BLOCK / warp) + threadIdx.x / warp;
+
+      for (; line < l.count; line += static_cast<uint64_t> (gridDim.x) * (GT_LINES_BLOCK / warp))
+        {
+          const T *const x = static_cast<const T *> (args.data) + line * l.step;
+          Sum sum;
+
+          sum.begin (l, x[0]);
+          add_elements (sum, args, x, static_cast<uint32_t> (l.length), 1, 0, threadIdx.x % warp, warp);
+          merge_lanes (sum, warp);
+          if (threadIdx.x % warp == 0)
+            sum.finish (args, line, l.length);
+        }
+      return;
+    }
   for (uint64_t i = blockIdx.x; i < count; i += gridDim.x)
     {
       const uint64_t line = i / l.chunks;
@@ -304,156 +446,58 @@ __device__ __forceinline__ void lines_by_blocks (const struct gt_kernel_args &ar
 
 /* ----------------------------------------------------------------- Columns */
 
-/* Rows that a thread has under way at once.  */
-constexpr unsigned rows_at_once = 4;
-
-/* A block's threads are rows of LANES: each of a row takes as many columns as a vector has
-   elements.  Where columns are few, FOLDS rows are read as one, of which each has COUNT
-   elements.  */
-template <class T>
-struct side_by_side
-{
-  static constexpr unsigned width = 16 / sizeof (T), most = GT_LINES_BLOCK * width;
-  unsigned element, row, rows, elements; /* of the block: elements that are side by side */
-  uint64_t first;                        /* of the block's elements */
-
-  __device__ __forceinline__ side_by_side (const struct gt_lines_args &l)
-    : element (threadIdx.x % l.lanes * width), row (threadIdx.x / l.lanes), rows (blockDim.x / l.lanes), elements (l.lanes * width),
-      first (static_cast<uint64_t> (blockIdx.x / l.chunks) * elements)
-  {
-  }
-};
-
-/* Rows from BEGIN to END of the thread's elements, which are from E on of ACROSS.  */
-template <class Sum, class T>
-__device__ __forceinline__ void add_columns (Sum *sum, const struct gt_kernel_args &args, const struct side_by_side<T> &at, uint64_t e,
-                                             uint64_t across, uint64_t begin, uint64_t end)
-{
-  constexpr unsigned width = side_by_side<T>::width;
-  const struct gt_lines_args &l = args.lines;
-  const uint64_t step = l.stride * l.folds;
-  const T *const x = static_cast<const T *> (args.data) + e;
-  uint64_t fold[width];
-
-#pragma unroll
-  for (unsigned v = 0; v < width; v++)
-    fold[v] = l.folds == 1 ? 0 : (e + v) / l.count;
-  if (e + width <= across && ((reinterpret_cast<uintptr_t> (x) | step * sizeof (T)) & 15) == 0)
-    {
-      uint64_t k = begin + at.row;
-
-      for (; k < end; k += rows_at_once * at.rows)
-        {
-          uint4 loaded[rows_at_once];
-
-#pragma unroll
-          for (unsigned u = 0; u < rows_at_once; u++)
-            if (k + u * at.rows < end)
-              loaded[u] = __ldcs (reinterpret_cast<const uint4 *> (x + (k + u * at.rows) * step));
-#pragma unroll
-          for (unsigned u = 0; u < rows_at_once; u++)
-            if (k + u * at.rows < end)
-              {
-                T p[width];
-
-                unpack (loaded[u], p);
-#pragma unroll
-                for (unsigned v = 0; v < width; v++)
-                  sum[v].add (args, p[v], (k + u * at.rows) * l.folds + fold[v]);
-              }
-        }
-      return;
-    }
-#pragma unroll
-  for (unsigned v = 0; v < width; v++)
-    if (e + v < across)
-#pragma unroll 4
-      for (uint64_t k = begin + at.row; k < end; k += at.rows)
-        sum[v].add (args, __ldg (x + k * step + v), k * l.folds + fold[v]);
-}
-
-/* Of SHARED, PARTS times N sums, PARTS a power of two, what is at the same places is put
-   together.  By all threads; barriers lie before and behind.  */
+/* Merges sums of SHARED, PARTS times N of them, that are at the same place.  By all threads; barriers
+   lie before and behind.  */
 template <class Sum>
 __device__ __forceinline__ void put_together (Sum *shared, unsigned parts, unsigned n)
 {
   __syncthreads ();
-  for (unsigned half = parts / 2; half > 0; half /= 2)
+  while (parts > 1)
     {
-      for (unsigned i = threadIdx.x; i < half * n; i += blockDim.x)
-        shared[i].merge (shared[half * n + i]);
+      const unsigned half = (parts + 1) / 2;
+
+      if (threadIdx.x < (parts - half) * n)
+        shared[threadIdx.x].merge (shared[half * n + threadIdx.x]);
+      parts = half;
       __syncthreads ();
     }
 }
 
-/* Leaves N sums of the block's columns, and tells whether it is the last that does; then SHARED
-   has those of all chunks.  */
-template <class Sum>
-__device__ __forceinline__ bool gather_chunks (Sum *shared, const struct gt_kernel_args &args, unsigned n)
-{
-  const struct gt_lines_args &l = args.lines;
-  const unsigned group = blockIdx.x / l.chunks, chunk = blockIdx.x % l.chunks;
-  Sum *const left = static_cast<Sum *> (args.partials) + static_cast<uint64_t> (group) * l.chunks * n;
-  unsigned parts = 1;
-
-  while (2 * parts * n <= blockDim.x)
-    parts *= 2;
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x)
-    left[chunk * n + i] = shared[i];
-  if (!is_last_of (l.tickets + group, l.chunks))
-    return false;
-  for (unsigned i = threadIdx.x; i < parts * n; i += blockDim.x)
-    {
-      Sum sum;
-
-      sum.clear ();
-#pragma unroll 4
-      for (unsigned k = i / n; k < l.chunks; k += parts)
-        sum.merge (left[k * n + i % n]);
-      shared[i] = sum;
-    }
-  put_together (shared, parts, n);
-  return true;
-}
-
+/* A block's threads are rows of LANES, one for each of its columns.  */
 template <class Sum, class T>
 __device__ __forceinline__ void lines_by_columns (const struct gt_kernel_args &args)
 {
-  __shared__ Sum shared[side_by_side<T>::most];
+  __shared__ Sum shared[GT_LINES_BLOCK];
   const struct gt_lines_args &l = args.lines;
-  const struct side_by_side<T> at (l);
-  const uint64_t across = l.count * l.folds, rows = l.length / l.folds, share = (rows - 1) / l.chunks + 1;
-  const uint64_t chunk = blockIdx.x % l.chunks;
-  const uint64_t begin = chunk * share < rows ? chunk * share : rows, end = rows - begin < share ? rows : begin + share;
-  const unsigned n = l.folds > 1 ? static_cast<unsigned> (l.count) : at.elements;
-  Sum sum[at.width];
+  const unsigned rows = GT_LINES_BLOCK / l.lanes, row = threadIdx.x / l.lanes, me = threadIdx.x % l.lanes;
+  const unsigned group = blockIdx.x / l.chunks, chunk = blockIdx.x % l.chunks;
+  const uint64_t column = static_cast<uint64_t> (group) * l.lanes + me, begin = chunk * l.share;
+  const bool takes = row < rows && column < l.count;
+  const T *const x = static_cast<const T *> (args.data) + (takes ? column : 0);
+  Sum *const left = static_cast<Sum *> (args.partials) + static_cast<uint64_t> (group) * l.chunks * l.lanes;
+  Sum sum;
 
-#pragma unroll
-  for (unsigned v = 0; v < at.width; v++)
-    sum[v].clear ();
-  add_columns<Sum, T> (sum, args, at, at.first + at.element, across, begin, end);
-#pragma unroll
-  for (unsigned v = 0; v < at.width; v++)
+  sum.begin (l, x[0]);
+  if (takes)
+    add_elements (sum, args, x + begin * l.stride, static_cast<uint32_t> (l.length - begin < l.share ? l.length - begin : l.share),
+                  l.stride, static_cast<uint32_t> (begin), row, rows);
+  shared[threadIdx.x] = sum;
+  put_together (shared, rows, l.lanes);
+  if (l.chunks > 1)
     {
-      const uint64_t e = at.element + v, k = rows * l.folds * l.count;
-
-      /* Rows that are too few to be read as one.  */
-      if (l.folds > 1 && chunk == l.chunks - 1 && at.row == 0 && k + e < l.length * l.count)
-        sum[v].add (args, __ldg (static_cast<const T *> (args.data) + k + e), rows * l.folds + e / l.count);
-      for (unsigned by = warp / 2; by >= l.lanes; by /= 2)
-        sum[v].merge (exchanged (sum[v], by));
-      if (l.lanes >= warp)
-        shared[at.row * at.elements + e] = sum[v];
-      else if (threadIdx.x % warp < l.lanes)
-        shared[threadIdx.x / warp * at.elements + e] = sum[v];
+      if (row == 0)
+        left[chunk * l.lanes + me] = shared[me];
+      if (!is_last_of (l.tickets + group, l.chunks))
+        return;
+      sum.begin (l, x[0]);
+#pragma unroll 4
+      for (unsigned k = row < rows ? row : l.chunks; k < l.chunks; k += rows)
+        sum.merge (left[k * l.lanes + me]);
+      shared[threadIdx.x] = sum;
+      put_together (shared, rows, l.lanes);
     }
-  put_together (shared, l.lanes < warp ? blockDim.x / warp : at.rows, at.elements);
-  if (l.folds > 1)
-    put_together (shared, l.folds, n);
-  if (l.chunks > 1 && !gather_chunks (shared, args, n))
-    return;
-  for (unsigned i = threadIdx.x; i < n && at.first + i < l.count; i += blockDim.x)
-    shared[i].finish (args, at.first + i, l.length);
+  if (row == 0 && takes)
+    shared[me].finish (args, column, l.length);
 }
 
 } /* namespace gt */

@@ -1,5 +1,5 @@
-/* Partial results of a line of a matrix or vector, and the results made of them: sums, sums
-   with what they lose, sums of elements and squares, extremes.
+/* Accumulators of lines, and the results made of them: sums, sums with the errors of their
+   additions, sums of elements and squares, extremes.
 
    An exact result is rounded from two doubles and a bound, if all numbers within that round to
    one (A. Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded
@@ -10,6 +10,7 @@
 #ifndef GT_KERNELS_CUDA_LINES_SUMS_CUH
 #define GT_KERNELS_CUDA_LINES_SUMS_CUH
 
+#include "kernels/cuda/finish.cuh"
 #include "kernels/cuda/matrix.cuh"
 #include "kernels/cuda/order.cuh"
 
@@ -33,6 +34,12 @@ __device__ __forceinline__ double number_in (const struct gt_lines_args &l, uint
 __device__ __forceinline__ void *result_of (const struct gt_lines_args &l, uint64_t line)
 {
   return static_cast<char *> (l.to) + line * l.to_stride * l.size;
+}
+
+/* The index of a line's first element.  */
+__device__ __forceinline__ uint64_t begin_of (const struct gt_lines_args &l, uint64_t line)
+{
+  return l.offsets ? l.offsets[line] * l.stride : line * l.step;
 }
 
 __device__ __forceinline__ void store_number (const struct gt_lines_args &l, uint64_t line, double x)
@@ -117,16 +124,17 @@ static __device__ __forceinline__ bool finish_sum (const struct gt_lines_args &l
   return (l.as != GT_FINISH_MEAN || divide (x, static_cast<double> (n))) && tells (l, x, to);
 }
 
-/* ------------------------------------------------------------- What is gathered
+/* ------------------------------------------------------------- Accumulators
 
-   Each takes elements with their indexes, in ascending order, and others of its kind; FROM
-   gives that of the lane whose number differs by BY; FINISH stores the result of N
-   elements.  */
+   Each begins with the first element of its line, adds elements with their indexes in any order,
+   and merges others of the same line; `finish' stores the result of N elements, or notes that the
+   line is undecided.  */
 
+/* Returns the accumulator of the lane whose number differs by BY.  */
 template <class S>
 __device__ __forceinline__ S exchanged (const S &x, unsigned by)
 {
-  typedef typename shuffled<true>::word word;
+  typedef typename shuffled<sizeof (S) % 8 == 0>::word word;
   word w[sizeof (S) / sizeof (word)];
   S other;
 
@@ -138,14 +146,14 @@ __device__ __forceinline__ S exchanged (const S &x, unsigned by)
   return other;
 }
 
-/* In double.  */
+/* A sum in double.  */
 template <class T>
 struct line_sum
 {
   double s;
 
-  __device__ __forceinline__ void clear () { s = 0; }
-  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint64_t) { s += number_in (args.lines, x); }
+  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { s = 0; }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t) { s += number_in (args.lines, x); }
   __device__ __forceinline__ void merge (const line_sum &o) { s += o.s; }
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
   {
@@ -155,40 +163,15 @@ struct line_sum
   }
 };
 
-/* Of integers, all that was flipped.  */
-template <class T>
-struct line_total
-{
-  uint64_t s;
-
-  __device__ __forceinline__ void clear () { s = 0; }
-  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint64_t) { s += x ^ args.lines.flip; }
-  __device__ __forceinline__ void merge (const line_total &o) { s += o.s; }
-  __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
-  {
-    const struct gt_lines_args &l = args.lines;
-    const int64_t total = static_cast<int64_t> (s - n * static_cast<uint64_t> (l.bias));
-    const double high = static_cast<double> (total);
-    double to;
-
-    if (l.as == GT_FINISH_ELEMENT)
-      store_bytes (result_of (l, line), static_cast<uint64_t> (total), l.size);
-    else if (finish_sum (l, {high, static_cast<double> (total - static_cast<int64_t> (high)), 0}, n, to))
-      store_number (l, line, to);
-    else
-      note_line (args, line);
-  }
-};
-
-/* A sum S, the sum C of what its additions lose, and M, of the magnitudes of what those of C
-   lose (T. Ogita, S. M. Rump and S. Oishi, "Accurate Sum and Dot Product", 2005, section 4).
-   The exact sum is within M of S + C; mostly M is 0, so that ties are known.  */
+/* A sum S, the sum C of the errors of its additions, and M, of the magnitudes of the errors of
+   C's (T. Ogita, S. M. Rump and S. Oishi, "Accurate Sum and Dot Product", 2005, section 4).
+   The exact sum is within M of S + C; mostly M is 0, so that ties are decided.  */
 template <class T>
 struct line_certain_sum
 {
   double s, c, m;
 
-  __device__ __forceinline__ void clear () { s = c = m = 0; }
+  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { s = c = m = 0; }
   __device__ __forceinline__ void lose (double e)
   {
     const double t = c + e;
@@ -203,7 +186,7 @@ struct line_certain_sum
     lose (error_of_sum (s, x, t));
     s = t;
   }
-  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint64_t) { take (number_in (args.lines, x)); }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t) { take (number_in (args.lines, x)); }
   __device__ __forceinline__ void merge (const line_certain_sum &o)
   {
     take (o.s);
@@ -221,21 +204,95 @@ struct line_certain_sum
   }
 };
 
-/* Sums of elements and of squares, and of what both have lost (the same, algorithm 5.3): with D
+/* Whether X and Y have other bits.  */
+__device__ __forceinline__ uint32_t differing (double x, double y)
+{
+  return static_cast<uint32_t> ((__double2hiint (x) ^ __double2hiint (y)) | (__double2loint (x) ^ __double2loint (y)));
+}
+__device__ __forceinline__ uint32_t differing (float x, float y) { return __float_as_uint (x) ^ __float_as_uint (y); }
+
+/* Decides a variance, deviation or norm of squares without a sum: of one element, which has
+   none, or of equal ones.  */
+__device__ __forceinline__ bool is_plain (const struct gt_lines_args &l, double first, uint32_t differs, uint64_t n, double &to)
+{
+  to = l.as != GT_FINISH_ROOT && n == 1 ? __hiloint2double (0x7ff80000, 0) : 0;
+  return l.as == GT_FINISH_ROOT ? differs == 0 : n == 1 || (differs == 0 && first - first == 0);
+}
+
+/* Sums of differences from the line's first element and of their squares, of a norm from 0.  If
+   more than six bits cancel, the line is undecided.  */
+template <class T>
+struct line_spread
+{
+  double s, q;
+  T first;
+  uint32_t differs;
+
+  __device__ __forceinline__ void begin (const struct gt_lines_args &l, T x)
+  {
+    s = q = 0;
+    first = l.as == GT_FINISH_ROOT ? 0 : x;
+    differs = 0;
+  }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &, T x, uint32_t)
+  {
+    const double d = static_cast<double> (x) - static_cast<double> (first);
+
+    differs |= differing (x, first);
+    s += d;
+    q = __fma_rn (d, d, q);
+  }
+  __device__ __forceinline__ void merge (const line_spread &o)
+  {
+    s += o.s;
+    q += o.q;
+    differs |= o.differs;
+  }
+  __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t count) const
+  {
+    const struct gt_lines_args &l = args.lines;
+    const double n = static_cast<double> (count);
+    double to;
+
+    if (!is_plain (l, first, differs, count, to))
+      {
+        const double d = l.as == GT_FINISH_ROOT ? q : __fma_rn (-s / n, s, q);
+
+        if (!(q >= least && q <= most && d >= q * 0x1p-6))
+          {
+            note_line (args, line);
+            return;
+          }
+        to = l.as == GT_FINISH_ROOT ? d : d / (n - 1);
+        to = l.as == GT_FINISH_VARIANCE ? to : sqrt (to);
+      }
+    store_number (l, line, to);
+  }
+};
+
+/* Sums of elements and of squares, and of the errors of both (the same, algorithm 5.3): with D
    additions for each element, and A sums of magnitudes, within 2 (D + 1)^2 units squared of A.
    That of the elements' magnitudes is at most the root of N times that of squares.  */
 template <class T>
 struct line_moments
 {
   double s, c, s2, c2;
+  T first;
+  uint32_t differs;
 
-  __device__ __forceinline__ void clear () { s = c = s2 = c2 = 0; }
-  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T element, uint64_t)
+  __device__ __forceinline__ void begin (const struct gt_lines_args &l, T x)
   {
-    const double x = number_in (args.lines, element), p = __dmul_rn (x, x), t = s + x, t2 = s2 + p;
+    s = c = s2 = c2 = 0;
+    first = l.as == GT_FINISH_ROOT ? 0 : x;
+    differs = 0;
+  }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &, T element, uint32_t)
+  {
+    const double x = static_cast<double> (element), p = __dmul_rn (x, x), t = s + x, t2 = s2 + p;
 
+    differs |= differing (element, first);
     c += error_of_sum (s, x, t);
-    c2 += error_of_sum (s2, p, t2) + __fma_rn (x, x, -p);
+    c2 += error_of_sum (s2, p, t2) + (sizeof (T) == 8 ? __fma_rn (x, x, -p) : 0);
     s = t;
     s2 = t2;
   }
@@ -247,6 +304,7 @@ struct line_moments
     c2 = (c2 + o.c2) + error_of_sum (s2, o.s2, t2);
     s = t;
     s2 = t2;
+    differs |= o.differs;
   }
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
   {
@@ -254,13 +312,10 @@ struct line_moments
     struct enclosed x;
     double to;
 
-    if (l.as == GT_FINISH_ROOT ? squares (l, x) : spread (l, n, x))
-      if (tells (l, x, to) || (!l.exact && x.error <= fabs (x.high) * 0x1p-60))
-        {
-          store_number (l, line, to);
-          return;
-        }
-    note_line (args, line);
+    if (is_plain (l, first, differs, n, to) || ((l.as == GT_FINISH_ROOT ? squares (l, x) : spread (l, n, x)) && tells (l, x, to)))
+      store_number (l, line, to);
+    else
+      note_line (args, line);
   }
 
 private:
@@ -289,48 +344,138 @@ private:
   }
 };
 
-/* The largest key of struct gt_order, and the index of its first element.  */
+/* The sum of integers with their signs flipped, as unsigned ones.  */
+template <class T>
+struct line_total
+{
+  uint64_t s;
+
+  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { s = 0; }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t) { s += x ^ args.lines.flip; }
+  __device__ __forceinline__ void merge (const line_total &o) { s += o.s; }
+  __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
+  {
+    const struct gt_lines_args &l = args.lines;
+    const int64_t total = static_cast<int64_t> (s - n * static_cast<uint64_t> (l.bias));
+    const double high = static_cast<double> (total);
+    double to;
+
+    if (l.as == GT_FINISH_ELEMENT)
+      store_bytes (result_of (l, line), static_cast<uint64_t> (total), l.size);
+    else if (finish_sum (l, {high, static_cast<double> (total - static_cast<int64_t> (high)), 0}, n, to))
+      store_number (l, line, to);
+    else
+      note_line (args, line);
+  }
+};
+
+/* The same, and the sum of their squares, of 128 bits: what was flipped is no matter for a variance.  */
+template <class T>
+struct line_squares
+{
+  uint64_t s, low, high;
+
+  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { s = low = high = 0; }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t)
+  {
+    const uint64_t v = x ^ args.lines.flip;
+
+    s += v;
+    take (v * v, 0);
+  }
+  __device__ __forceinline__ void merge (const line_squares &o)
+  {
+    s += o.s;
+    take (o.low, o.high);
+  }
+  __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
+  {
+    const struct gt_lines_args &l = args.lines;
+    const bits128 spread = n * (static_cast<bits128> (high) << 64 | low) - static_cast<bits128> (s) * s;
+    const double count = static_cast<double> (n);
+    struct enclosed x = enclosing (spread);
+    double to = n == 1 ? __hiloint2double (0x7ff80000, 0) : 0;
+
+    if (spread == 0
+        || (divide (x, count) && divide (x, count - 1) && (l.as == GT_FINISH_VARIANCE || take_root (x)) && tells (l, x, to)))
+      store_number (l, line, to);
+    else
+      note_line (args, line);
+  }
+
+private:
+  __device__ __forceinline__ void take (uint64_t x, uint64_t above)
+  {
+    low += x;
+    high += above + (low < x);
+  }
+  /* X in two doubles, whose sum is exact below 2^106.  */
+  static __device__ __forceinline__ struct enclosed enclosing (bits128 x)
+  {
+    const double a = static_cast<double> (static_cast<uint64_t> (x >> 75)) * 0x1p75;
+    const double b = static_cast<double> (static_cast<uint64_t> (x >> 22) & ((UINT64_C (1) << 53) - 1)) * 0x1p22;
+    const double h = a + b, c = static_cast<double> (static_cast<uint64_t> (x) & ((1u << 22) - 1));
+
+    return {h, error_of_sum (a, b, h) + c, x >> 106 ? h * 0x1p-104 : 0};
+  }
+};
+
+/* The largest key of struct gt_order, and the index of its first element.  Keys are unsigned
+   integers in the elements' order, in which zeros are equal and NaN come last; of places, which
+   are larger the earlier an element is, 0 is none.  */
 template <class T>
 struct line_extreme
 {
-  typedef typename keys<T>::key key;
-  key best;
-  uint64_t index;
+  typedef typename keys<T>::bits bits;
+  static constexpr bits sign = static_cast<bits> (1) << (8 * sizeof (bits) - 1);
+  bits best;
+  uint32_t place;
 
-  __device__ __forceinline__ void clear ()
+  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { best = place = 0; }
+  static __device__ __forceinline__ bits key_of (typename keys<T>::key x)
   {
-    best = 0;
-    index = none;
-  }
-  __device__ __forceinline__ void offer (key x, uint64_t i)
-  {
-    const bool earlier = i < index;
-
-    if (i != none
-        && (index == none || x > best || (x == best && earlier) || (x != x && (best == best || earlier))))
+    if constexpr (order_masks<T>::real)
       {
-        best = x;
-        index = i;
+        const bits b = bits_of (x + 0);
+
+        return x != x ? ~static_cast<bits> (0) : b & sign ? ~b : b | sign;
       }
+    else
+      return x;
   }
-  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint64_t i)
+  __device__ __forceinline__ void offer (bits key, uint32_t at)
+  {
+    bool better;
+
+    if constexpr (sizeof (bits) == 4)
+      better = joined (key, at) > joined (best, place);
+    else
+      better = key > best || (key == best && at > place);
+    best = better ? key : best;
+    place = better ? at : place;
+  }
+  __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t i)
   {
     struct order_masks<T> masks;
-    key k;
 
     masks.begin (args.order);
-    k = masks.key_of (bits_of (x));
-    if (!(k <= best) || index == none)
-      offer (k, i);
+    offer (key_of (masks.key_of (bits_of (x))), ~i);
   }
-  __device__ __forceinline__ void merge (const line_extreme &o) { offer (o.best, o.index); }
+  __device__ __forceinline__ void merge (const line_extreme &o) { offer (o.best, o.place); }
+  /* Of a zero or NaN the key does not determine the element.  */
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t) const
   {
+    const struct gt_lines_args &l = args.lines;
     struct order_masks<T> masks;
+    bits element = best;
 
     masks.begin (args.order);
-    store_bytes (result_of (args.lines, line),
-                 args.lines.as == GT_FINISH_INDEX ? index : static_cast<uint64_t> (masks.element_of (best)), args.lines.size);
+    if constexpr (order_masks<T>::real)
+      element = element & sign ? element ^ sign : ~element;
+    element = masks.element_of (key_from (element, typename keys<T>::key ()));
+    if (order_masks<T>::real && (best == sign || best == ~static_cast<bits> (0)))
+      element = bits_of (static_cast<const T *> (args.data)[begin_of (l, line) + ~place * l.stride]);
+    store_bytes (result_of (l, line), l.as == GT_FINISH_INDEX ? ~place : static_cast<uint64_t> (element), l.size);
   }
 };
 

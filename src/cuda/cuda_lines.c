@@ -12,112 +12,143 @@
 #define WARP 32
 #define BLOCK GT_LINES_BLOCK
 
-/* Blocks that keep an SM busy, and as many as it holds; lines that keep it busy if each has
-   a warp, as long as they are shorter than this; and the least elements of a thread where
-   blocks share a line.  These were measured on an H200 and an H100.  */
-#define BLOCKS_PER_SM 4
-#define MOST_BLOCKS_PER_SM 8
-#define FULL_LINES_PER_SM 96
-#define FULL_LENGTH 4096
+/* Tunables of rows, columns and segments, measured on an H200:
+   STAGED: bytes of a row that is staged in shared memory, at most;
+   GAP: bytes between two rows from which on each is staged by itself, if they are a third of a row;
+   LANES_COST, BATCH_COST: time, in additions, for merging two lanes' sums, and for a batch of rows;
+   WARPS_LENGTH, WARPS_PER_SM: elements of a row that a warp adds, at most, and rows on an SM, at
+   least; LONG_SEGMENT: elements of a segment that a warp adds, at most;
+   STAGING_PER_SM, BLOCKS_PER_SM, COLUMNS_PER_SM: blocks of a grid;
+   LEAST_SHARE: elements of a thread if blocks share a line, LEAST_CHUNK: of a long segment's block;
+   COLUMNS_BYTES: bytes of a row that a block of columns reads side by side.  */
+#define STAGED 1536
+#define GAP 128
+#define LANES_COST 2
+#define BATCH_COST 16
+#define WARPS_LENGTH 12288
+#define WARPS_PER_SM 20
+#define LONG_SEGMENT 4096
+#define STAGING_PER_SM 24
+#define BLOCKS_PER_SM 16
 #define LEAST_SHARE 8
-
-/* Elements of a thread of those that take a segment, at most unless too many are longer, and of
-   a chunk of a longer one, at least.  */
-#define LONGEST_SHARE 512
 #define LEAST_CHUNK ((uint64_t) 1 << 14)
+#define COLUMNS_BYTES 256
+#define COLUMNS_PER_SM 4
 
-/* Segments that are longer than that, at most where memory of one size is to be enough for any
-   lines.  */
+/* Segments that are longer than a warp takes, at most where memory of one size is to be enough
+   for any lines.  */
 #define MOST_LONG ((uint64_t) 1 << 16)
-
-/* Columns are read as one row of at least so many elements.  */
-#define NARROW 64
 
 /* Bytes of what a block leaves of a line, and additions behind those of a thread's elements:
    of warps, blocks and chunks.  */
-#define SUM_BYTES 32
+#define SUM_BYTES 48
 #define MERGES 64
-
-static const struct
-{
-  enum gt_lines_sum sum, exact;
-  enum gt_finish_as as;
-  enum gt_reduction order;
-  int squares, magnitudes, settles;
-} results[] = {
-  [GT_LINE_SUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_ROUNDED, GT_SUM, 0, 0, 1},
-  [GT_LINE_ASUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_ROUNDED, GT_SUM, 0, 1, 1},
-  [GT_LINE_MEAN] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_FINISH_MEAN, GT_SUM, 0, 0, 1},
-  [GT_LINE_NRM2] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_ROOT, GT_SUM, 1, 0, 1},
-  [GT_LINE_VARIANCE] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_VARIANCE, GT_SUM, 1, 0, 1},
-  [GT_LINE_SD] = {GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_SD, GT_SUM, 1, 0, 1},
-  [GT_LINE_MAX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MAX, 0, 0, 0},
-  [GT_LINE_MIN] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MIN, 0, 0, 0},
-  [GT_LINE_MAX_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MAX, 0, 0, 0},
-  [GT_LINE_MIN_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MIN, 0, 0, 0},
-};
 
 /* How lines are shared, and what memory that takes.  */
 struct plan
 {
   enum gt_lines_kernel kernel;
   uint64_t grid, share, longest;
-  uint32_t lanes, chunks, folds;
+  uint32_t block, lanes, chunks, batch, units, turn;
   size_t sums, items, tickets; /* how many */
   double depth;
 };
 
-/* Threads of a line of N elements, WIDTH of them loaded at once.  */
-static uint32_t
-threads_for (uint64_t n, uint64_t width)
+/* Returns the time that LANES for a row of N elements take for each of BATCH rows.  */
+static double
+cost_of (uint64_t n, uint32_t batch, uint32_t lanes)
 {
-  return gt_cuda_power_of_two (n / (2 * width), WARP);
+  const uint64_t rounds = gt_cuda_divided ((uint64_t) batch * lanes, WARP);
+  uint64_t each = gt_cuda_divided (n, lanes) + LANES_COST;
+
+  for (uint32_t by = lanes; by > 1; by /= 2)
+    each += LANES_COST;
+  return (double) (rounds * each + BATCH_COST) / batch;
 }
 
-/* Threads of a line where several lines are read at once: one for each vector of 16 bytes,
-   or fewer where merging takes long.  */
-static uint32_t
-threads_of_several (uint64_t vectors, int merges_slowly)
-{
-  return !merges_slowly || vectors <= 4 ? gt_cuda_power_of_two (vectors, WARP)
-                                        : gt_cuda_power_of_two (vectors / 2, vectors < 16 * WARP ? WARP / 2 : WARP);
-}
-
-/* Whether all lines are whole vectors.  */
-static int
-are_vectors (const struct gt_device_lines *l, uint64_t width)
-{
-  return (uintptr_t) l->data % 16 == 0 && l->stride == 1 && l->length % width == 0
-         && (l->step % width == 0 || l->count == 1);
-}
-
-/* Lines that a GPU is full of where each has a warp, or part of one, are not shared by
-   blocks.  */
+/* Sets the lanes of each row of N elements, and how many rows of MOST are staged at once.  */
 static void
-plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width,
-           enum gt_lines_sum sum)
+plan_batch (struct plan *p, uint64_t n, uint64_t most)
 {
-  const uint64_t sms = gpu->device->gpu.sms, most = MOST_BLOCKS_PER_SM * sms;
-  const int is_full = l->count >= FULL_LINES_PER_SM * sms;
+  double least = 0;
 
-  if (l->length < LEAST_SHARE * WARP || (is_full && l->length < FULL_LENGTH))
+  for (uint32_t lanes = 1; lanes <= WARP; lanes *= 2)
     {
-      const int several = sum <= GT_LINES_CERTAIN && are_vectors (l, width);
+      const uint32_t all = (uint32_t) most, whole = all - all % (WARP / lanes), batch = whole ? whole : all;
+      const double cost = cost_of (n, batch, lanes);
 
-      p->kernel = several ? GT_LINES_SEVERAL : GT_LINES_THREADS;
-      p->lanes = several ? threads_of_several (l->length / width, sum == GT_LINES_CERTAIN)
-                         : threads_for (l->length, width);
-      p->grid = gt_cuda_divided (gt_cuda_divided (l->count, several ? GT_LINES_AT_ONCE : 1), BLOCK / p->lanes);
-      p->depth = (double) (l->length / p->lanes) + MERGES;
+      if (least == 0 || cost < least)
+        {
+          least = cost;
+          p->lanes = lanes;
+          p->batch = batch;
+        }
+    }
+}
+
+/* Returns how far rows that are staged PITCH elements of SIZE bytes apart are turned against each other:
+   as far as their first elements have common banks.  */
+static uint32_t
+turn_of (uint64_t pitch, unsigned size, uint32_t lanes)
+{
+  const uint32_t row = 128 / size;
+  uint32_t common = 1, turn = 0;
+
+  while (common < row && pitch % (2 * common) == 0)
+    common *= 2;
+  while (row >> turn > common)
+    turn++;
+  return common > lanes ? turn : 31;
+}
+
+/* Stages rows: as many at once as there is room for, or fewer if warps would have none.  */
+static void
+plan_tiles (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
+{
+  const uint64_t room = (GT_LINES_TILE - 16) / size, apart = l->count > 1 ? l->step : l->length;
+  const uint64_t gap = (apart - l->length) * size;
+  const uint64_t share = gt_cuda_divided (l->count, sms * STAGING_PER_SM * (GT_LINES_TILES_BLOCK / WARP));
+  uint64_t most = (room - l->length) / apart + 1;
+
+  if (gap >= GAP && 3 * gap >= l->length * size)
+    {
+      p->units = (uint32_t) (l->length * size + 31 - size) / 16;
+      most = GT_LINES_TILE / 16 / p->units;
+    }
+  p->kernel = GT_LINES_TILES;
+  plan_batch (p, l->length, most < share ? most : share);
+  p->turn = turn_of (p->units ? p->units * (16 / size) : apart, size, p->lanes);
+  p->block = GT_LINES_TILES_BLOCK;
+  p->grid = gt_cuda_divided (gt_cuda_divided (l->count, p->batch), p->block / WARP);
+  p->grid = p->grid < sms * STAGING_PER_SM ? p->grid : sms * STAGING_PER_SM;
+  p->depth = (double) (l->length / p->lanes) + MERGES;
+}
+
+/* Rows that fill a GPU if each has a warp are not shared by blocks, unless they are long.  */
+static void
+plan_rows (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
+{
+  if (l->length * size <= STAGED)
+    {
+      plan_tiles (p, sms, l, size);
       return;
     }
-  p->kernel = GT_LINES_BLOCKS;
+  p->kernel = GT_LINES_TEAMS;
+  p->share = l->length;
+  if (l->count >= WARPS_PER_SM * sms && l->length <= WARPS_LENGTH)
+    {
+      p->lanes = WARP;
+      p->grid = gt_cuda_divided (l->count, BLOCK / WARP);
+      p->grid = p->grid < sms * STAGING_PER_SM ? p->grid : sms * STAGING_PER_SM;
+      p->depth = (double) (l->length / WARP) + MERGES;
+      return;
+    }
+  p->lanes = BLOCK;
   if (l->count <= GT_N_TICKETS)
-    p->chunks = (uint32_t) (most / l->count);
+    p->chunks = (uint32_t) (BLOCKS_PER_SM * sms / l->count);
   if (p->chunks > l->length / (LEAST_SHARE / 2 * BLOCK))
     p->chunks = (uint32_t) (l->length / (LEAST_SHARE / 2 * BLOCK));
   p->chunks += p->chunks == 0;
-  /* Whole vectors, so that all chunks are aligned as the line is.  */
   p->share = gt_cuda_divided (gt_cuda_divided (l->length, p->chunks), WARP) * WARP;
   p->chunks = (uint32_t) gt_cuda_divided (l->length, p->share);
   p->grid = l->count * p->chunks;
@@ -125,64 +156,96 @@ plan_rows (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device
   p->depth = (double) (p->share / BLOCK + p->chunks / BLOCK) + MERGES;
 }
 
+/* A warp takes so many segments that they mostly fill half of its room.  */
 static void
-plan_segments (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width,
-               int is_limited)
+plan_segments (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size, int is_limited)
 {
-  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
   const uint64_t longest = is_limited ? gt_cuda_divided (l->all, MOST_LONG) : 0;
+  const uint64_t share = gt_cuda_divided (gt_cuda_divided (l->all, BLOCKS_PER_SM * sms), WARP) * WARP;
 
-  p->kernel = GT_LINES_THREADS;
-  p->lanes = threads_for (l->all / l->count, width);
-  p->grid = gt_cuda_divided (l->count, BLOCK / p->lanes);
-  p->longest = (uint64_t) LONGEST_SHARE * p->lanes;
-  p->longest = p->longest < longest ? longest : p->longest;
-  p->share = gt_cuda_divided (gt_cuda_divided (l->all, blocks), WARP) * WARP;
-  p->share = p->share < LEAST_CHUNK ? LEAST_CHUNK : p->share;
+  p->kernel = GT_LINES_TILES;
+  while (p->lanes < WARP && l->all / l->count * size * (WARP / p->lanes) > GT_LINES_TILE / 2)
+    p->lanes *= 2;
+  p->batch = WARP / p->lanes;
+  p->turn = 31;
+  p->block = GT_LINES_TILES_BLOCK;
+  p->grid = gt_cuda_divided (gt_cuda_divided (l->count, p->batch), p->block / WARP);
+  p->grid = p->grid < sms * STAGING_PER_SM ? p->grid : sms * STAGING_PER_SM;
+  p->longest = longest > LONG_SEGMENT ? longest : LONG_SEGMENT;
+  p->share = share < LEAST_CHUNK ? LEAST_CHUNK : share;
   p->tickets = l->all / p->longest;
   p->items = p->tickets + l->all / p->share;
   p->sums = p->items;
-  p->depth = (double) (gt_cuda_divided (p->longest, p->lanes) + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
+  p->depth = (double) (GT_LINES_TILE / size + p->longest / WARP + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
 }
 
-/* Threads side by side, two lines of a cache at least, and more where rows of them would lack
-   elements.  */
+/* Few columns side by side, so that a group has few chunks to merge; all blocks at once if there are few
+   groups, else so many that it does not matter when the last ones end.  */
 static void
-plan_columns (struct plan *p, const struct gt_open_gpu *gpu, const struct gt_device_lines *l, uint64_t width)
+plan_columns (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
 {
-  const uint64_t places = BLOCKS_PER_SM * (uint64_t) gpu->device->gpu.sms;
-  uint64_t threads, rows, groups;
+  const uint64_t side = COLUMNS_BYTES / size, places = COLUMNS_PER_SM * sms;
+  uint64_t groups, rows, wanted;
 
-  if (l->stride == l->count)
-    while (l->count * p->folds < NARROW && l->length / p->folds > 1)
-      p->folds *= 2;
-  threads = gt_cuda_divided (l->count * p->folds, width);
-  rows = l->length / p->folds;
   p->kernel = GT_LINES_COLUMNS;
-  p->lanes = p->folds > 1 ? gt_cuda_power_of_two (threads, BLOCK) : gt_cuda_lanes (places, threads, BLOCK, WARP / 2);
-  while (p->lanes < BLOCK && p->lanes < threads && LEAST_SHARE * BLOCK / p->lanes > rows)
+  p->lanes = (uint32_t) gt_cuda_divided (l->count, gt_cuda_divided (l->count, side));
+  while (2 * p->lanes <= BLOCK && p->lanes < l->count && l->length < LEAST_SHARE * (BLOCK / p->lanes))
     p->lanes *= 2;
-  groups = gt_cuda_divided (threads, p->lanes);
-  p->chunks = gt_cuda_chunks (places, groups, rows, LEAST_SHARE * BLOCK / p->lanes);
+  groups = gt_cuda_divided (l->count, p->lanes);
+  rows = BLOCK / p->lanes;
+  wanted = 8 * groups <= places ? places / groups : gt_cuda_divided (4 * places, groups);
+  if (groups <= GT_N_TICKETS && wanted > 1 && l->length / (LEAST_SHARE * rows) > 1)
+    p->chunks = (uint32_t) (wanted < l->length / (LEAST_SHARE * rows) ? wanted : l->length / (LEAST_SHARE * rows));
+  p->share = gt_cuda_divided (l->length, p->chunks);
+  p->chunks = (uint32_t) gt_cuda_divided (l->length, p->share);
   p->grid = groups * p->chunks;
-  p->sums = p->chunks > 1 ? p->grid * p->lanes * width : 0;
-  p->depth = (double) (rows / p->chunks / (BLOCK / p->lanes) + p->chunks) + 2 * MERGES;
+  p->sums = p->chunks > 1 ? p->grid * p->lanes : 0;
+  p->depth = (double) (p->share / rows + p->chunks) + 2 * MERGES;
 }
 
 /* Memory IS_LIMITED where it is a user's.  */
 static struct plan
-plan_of (const struct gt_open_gpu *gpu, const struct gt_device_lines *l, enum gt_lines_sum sum, int is_limited)
+plan_of (uint64_t sms, const struct gt_device_lines *l, int is_limited)
 {
-  const uint64_t width = 16 / gt_arithmetics[l->arithmetic].size;
-  struct plan p = {.lanes = 1, .chunks = 1, .folds = 1};
+  const unsigned size = (unsigned) gt_arithmetics[l->arithmetic].size;
+  struct plan p = {.lanes = 1, .chunks = 1, .block = BLOCK};
 
   if (l->offsets)
-    plan_segments (&p, gpu, l, width, is_limited);
+    plan_segments (&p, sms, l, size, is_limited);
   else if (l->step == 1 && l->stride != 1)
-    plan_columns (&p, gpu, l, width);
+    plan_columns (&p, sms, l, size);
   else
-    plan_rows (&p, gpu, l, width, sum);
+    plan_rows (&p, sms, l, size);
   return p;
+}
+
+/* Results, and the sums that they are made of: fast and exact, if elements are real; those of
+   integers are exact.  */
+static const struct
+{
+  enum gt_lines_sum sum, exact, integer;
+  enum gt_finish_as as;
+  enum gt_reduction order;
+  int squares, magnitudes;
+} results[] = {
+  [GT_LINE_SUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_ROUNDED, GT_SUM, 0, 0},
+  [GT_LINE_ASUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_ROUNDED, GT_SUM, 0, 1},
+  [GT_LINE_MEAN] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_MEAN, GT_SUM, 0, 0},
+  [GT_LINE_NRM2] = {GT_LINES_SPREAD, GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_ROOT, GT_SUM, 1, 0},
+  [GT_LINE_VARIANCE] = {GT_LINES_SPREAD, GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_VARIANCE, GT_SUM, 1, 0},
+  [GT_LINE_SD] = {GT_LINES_SPREAD, GT_LINES_MOMENTS, GT_LINES_MOMENTS, GT_FINISH_SD, GT_SUM, 1, 0},
+  [GT_LINE_MAX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MAX, 0, 0},
+  [GT_LINE_MIN] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_ELEMENT, GT_MIN, 0, 0},
+  [GT_LINE_MAX_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MAX, 0, 0},
+  [GT_LINE_MIN_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MIN, 0, 0},
+};
+
+static enum gt_lines_sum
+sum_of (const struct gt_device_lines *l)
+{
+  return gt_is_integer (l->arithmetic) ? results[l->result].integer
+         : l->exact                    ? results[l->result].exact
+                                       : results[l->result].sum;
 }
 
 /* ----------------------------------------------------------------- Launches */
@@ -206,9 +269,9 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
     .flip = is_signed ? 0x80000000 : 0,
     .as = as == GT_FINISH_ROUNDED && is_integer ? GT_FINISH_ELEMENT : as,
     .size = as == GT_FINISH_INDEX || (as >= GT_FINISH_MEAN && as != GT_FINISH_ROOT) ? 8 : (uint32_t) size,
-    .exact = (uint32_t) (l->exact || is_integer),
     .squares = (uint32_t) results[l->result].squares,
-    .lanes = p->lanes, .chunks = p->chunks, .folds = p->folds,
+    .lanes = p->lanes, .chunks = p->chunks,
+    .batch = p->batch, .units = p->units, .turn = p->turn,
     .most_items = (uint32_t) p->items, .most_tickets = (uint32_t) p->tickets
   };
 }
@@ -276,15 +339,15 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
   return status;
 }
 
-/* That is no more than this where memory is limited: most is left by blocks that share columns, as
-   many as SMs hold, of four for each thread.  */
+/* That is no more than this where memory is limited: most is left by blocks that share columns, at
+   most eight times as many as SMs hold, of a quarter of a block's threads.  */
 size_t
 gt_cuda_lines_bytes (const struct gt_open_gpu *gpu)
 {
-  const size_t sms = (size_t) gpu->device->gpu.sms, items = MOST_LONG + MOST_BLOCKS_PER_SM * sms;
+  const size_t sms = (size_t) gpu->device->gpu.sms, items = MOST_LONG + BLOCKS_PER_SM * sms;
 
   return sizeof (struct gt_lines_control) + MOST_LONG * sizeof (uint32_t) + 255
-         + (BLOCKS_PER_SM * sms * BLOCK * 4 + items) * SUM_BYTES
+         + (2 * COLUMNS_PER_SM * sms * BLOCK + items) * SUM_BYTES
          + items * sizeof (struct gt_lines_item)
          + GT_LINES_LISTED * sizeof (uint64_t) + sizeof (struct gt_result);
 }
@@ -298,9 +361,10 @@ key_of (enum gt_arithmetic arithmetic)
 }
 
 static CUresult
-launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum sum, unsigned key, uint64_t grid)
+launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum sum, unsigned key, uint64_t grid,
+        uint32_t block)
 {
-  return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + GT_N_LINES_TYPES * (kernel * GT_N_LINES_SUMS + sum)), key, grid, BLOCK);
+  return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + GT_N_LINES_TYPES * (kernel * GT_N_LINES_SUMS + sum)), key, grid, block);
 }
 
 /* Waits; then whether lines were left undecided.  */
@@ -319,12 +383,15 @@ await (struct gt_ordering *o, int *undecided)
   return status;
 }
 
+/* Short lines have a warp each.  */
 static CUresult
 launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 {
-  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+  const uint64_t length = l->offsets ? l->all / l->count : l->length;
+  const unsigned block = length <= 8 * WARP ? WARP : BLOCK;
+  const uint64_t blocks = (uint64_t) BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms * (block == WARP ? 4 : 1);
 
-  return gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, BLOCK);
+  return gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, block);
 }
 
 /* Settles what is undecided, and forgets it.  */
@@ -343,12 +410,10 @@ settle (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 static CUresult
 compute (struct gt_ordering *o, const struct gt_device_lines *l)
 {
-  const int is_integer = gt_is_integer (l->arithmetic);
-  const enum gt_lines_sum exact = results[l->result].exact;
-  const enum gt_lines_sum sum = l->exact && !is_integer ? exact : results[l->result].sum;
-  const int settles = results[l->result].settles && (l->exact || is_integer || sum == GT_LINES_MOMENTS);
-  const struct plan p = plan_of (o->gpu, l, sum, o->given != 0);
-  const uint64_t blocks = MOST_BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
+  const enum gt_lines_sum sum = sum_of (l);
+  const int settles = sum != GT_LINES_EXTREME && (sum != GT_LINES_SUM || gt_is_integer (l->arithmetic));
+  const struct plan p = plan_of ((uint64_t) o->gpu->device->gpu.sms, l, o->given != 0);
+  const uint64_t blocks = BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
   const struct gt_problem problem = {.reduction = results[l->result].order, .arithmetic = l->arithmetic};
   const unsigned key = key_of (l->arithmetic);
   CUresult status = CUDA_SUCCESS;
@@ -362,9 +427,9 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
   GT_THEN (status, make_room (o, l, &p, settles));
   if (!is_kept (o))
     gt_cuda_order_ask (o);
-  GT_THEN (status, launch (o, p.kernel, sum, key, p.grid));
+  GT_THEN (status, launch (o, p.kernel, sum, key, p.grid, p.block));
   if (p.items > 0)
-    GT_THEN (status, launch (o, GT_LINES_BLOCKS, sum, key, p.items < blocks ? p.items : blocks));
+    GT_THEN (status, launch (o, GT_LINES_TEAMS, sum, key, p.items < blocks ? p.items : blocks, BLOCK));
   if (is_kept (o))
     {
       if (settles)
