@@ -143,7 +143,7 @@ fi
 objects ()
 {
   cp "$source/src/functions.def" src
-  for file in src/public/few src/public/quick src/public/fast_statistics \
+  for file in src/public/few src/public/quick src/public/fast_statistics src/public/special \
     src/public/power_sums_statistics kernels/cpu/finish/finish \
     kernels/cpu/quick/enclose tuning/measure/listed; do
     compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline -DGT_VECTOR_BYTES=16\
