@@ -148,7 +148,7 @@ test_helpers = \
   tests/perturbed_threads \
   tests/soak \
   tests/watched
-EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h $(srcdir)/tests/fuzz/*.inc
+EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h
 # No test meets what is installed.  The first of two definitions counts.
 tests_folders = tests/folders.lo
 EXTRA_DIST += tests/folders.c tests/one_function.c
