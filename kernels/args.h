@@ -12,12 +12,11 @@
 #include "kernels/statistics.h"
 #include "kernels/superaccumulator.h"
 
-/* The partial result that a single-pass block leaves for the last block to merge, and that the
-   device delivers: a sum and, in compensated mode, its compensation; or, of an
-   extreme, in U64 the bits of the element, zeros above them, and its index.  Of
-   several sums at once there is one for each; but where they are of integers
-   (struct gt_integer_sums), in U64, one for each sum of elements and two for that of
-   products, whose last word is 0.  */
+/* The partial result of a single-pass block, which the last block merges and the device
+   delivers: a sum and, in compensated mode, its compensation; for an extreme, in U64, the bits
+   of the element, with zeros above them, and its index.  Several sums have one partial each.
+   Sums of integers (struct gt_integer_sums) have, in U64, one for each sum of elements and two
+   for the sum of products, whose last word is 0.  */
 union gt_partial
 {
   double f64[2];
@@ -26,74 +25,72 @@ union gt_partial
   uint32_t u32[4];
 };
 
-/* As many of them are one result, at most: several sums at once.  */
+/* The maximum number of partials of one result: several sums at once.  */
 #define GT_PARTIALS 5
 
-/* How the result reaches a host that watches for it, in host memory mapped into
-   the device's address space: each word carries 32 bits of a gt_partial below
-   and the sequence number of the sum above.  A word is written whole, so the
-   host may take the value once all tags are those of its sum, four of each
-   gt_partial, in whatever order they arrive: the device needs no fence before it
-   ends.  */
+/* The result for a host that polls host memory mapped into the device's address space.  The
+   lower half of each word has 32 bits of a gt_partial, the upper half the sequence number of
+   the sum.  A word is written whole, so the host may read the value once all four tags of each
+   gt_partial are those of its sum, in any order of arrival: the device needs no fence before
+   it ends.  */
 struct gt_result
 {
   uint64_t word[4 * GT_PARTIALS];
 };
 
-/* The words of an exact sum's superaccumulator, and last its flags; and of the
-   accumulator of a sum of products.  Of several sums at once the accumulators follow
-   one another, that of products last; three of elements, or two and one of
-   products, are the most.  */
+/* The words of the superaccumulator of an exact sum, followed by its flags; and those of the
+   accumulator of a sum of products.  The accumulators of several sums are contiguous, that of
+   products last; there are at most three of elements, or two and one of products.  */
 #define GT_EXACT_WORDS (GT_SUPER_WORDS + 1)
 #define GT_EXACT_PRODUCT_WORDS (GT_PRODUCT_WORDS + 1)
 #define GT_EXACT_MOST_WORDS (2 * GT_EXACT_WORDS + GT_EXACT_PRODUCT_WORDS)
 
-/* How an exact sum reaches the host: not rounded, as a superaccumulator, or several.
-   Word 2i carries the low half of its word i, word 2i + 1 the high half, each below
-   the sequence number, as in struct gt_result.  The accumulator need not be
-   normalised, but every word lies within +-2^62.  */
+/* An exact sum for the host, not rounded, as one superaccumulator or several.  Word 2i has the
+   low half of the accumulator's word i, word 2i + 1 the high half, each below the sequence
+   number, as in struct gt_result.  The accumulator need not be normalised, but every word is
+   within +-2^62.  */
 struct gt_exact_result
 {
   uint64_t word[2 * GT_EXACT_MOST_WORDS];
 };
 
-/* Elements that one block sums in a launch of an exact kernel, at most, apart
-   from the last steps of its loop: so a block may count on 2^30.  */
+/* The maximum number of elements of one block in a launch of an exact kernel, without the last
+   steps of its loop, so that a block has at most 2^30.  */
 #define GT_EXACT_BLOCK ((uint64_t) 1 << 29)
 
-/* A flag beside those of a superaccumulator, the first of several: the kernel found
-   data of a kind that it is too slow for, and delivers nothing.  */
+/* A flag beside those of a superaccumulator, in the first of several: the kernel found data
+   for which it would be too slow, and delivers nothing.  */
 #define GT_EXACT_GAVE_UP (1u << 31)
 
-/* Bytes that a block of an exact kernel leaves for the last one of each sum, aligned
-   to 16.  */
+/* Bytes that a block of an exact kernel stores for the last block, for each sum, aligned to
+   16.  */
 #define GT_EXACT_PARTIAL 64
 
-/* How extremes are compared: the largest of (element & KEEP) ^ FLIP is sought, bit
-   by bit in an integer or a real.  So one entry point serves largest and least
-   elements, magnitudes and signed integers, whose sign is flipped.  The masks are
-   as wide as two words of 32 bits: those of a narrower element are repeated.
+/* The order of extremes: the result is the largest (element & KEEP) ^ FLIP, an operation on
+   the bits of an integer or a real.  So one entry point computes largest and least elements
+   and magnitudes, also of signed integers, whose sign is flipped.  The masks have two words of
+   32 bits; those of a narrower element are repeated.
 
-   Of several sums at once FLIP alone counts: it makes signed integers unsigned ones, which
-   are larger by 2^(bits - 1).  Integer sums are delivered of these (src/cuda/cuda_take.c);
-   terms are made of the numbers themselves.  */
+   For several sums only FLIP is used: it maps signed integers to unsigned ones, which are
+   larger by 2^(bits - 1).  Integer sums are sums of these (src/cuda/cuda_take.c).  */
 struct gt_order
 {
   uint64_t keep, flip;
-  uint64_t pass_nan; /* 1: NaN count as 0; 0: they come before all numbers */
+  uint64_t pass_nan; /* 1: NaN count as 0; 0: they precede all numbers */
 };
 
 
-/* A matrix, or a vector as a matrix of one column: element (i, j) is that of index
-   i * row + j * column.  */
+/* A matrix, or a vector as a matrix of one column: element (i, j) has the index i * row + j *
+   column.  */
 struct gt_matrix_operand
 {
   const void *data;
   uint64_t row, column;
 };
 
-/* How many moduli count exact products of matrices, of doubles and of floats, and how many
-   bits the product of all has at least, without its first (kernels/cuda/matrix_moduli.cuh).  */
+/* The number of moduli for exact products of matrices, of doubles and of floats, and the
+   minimum number of bits of their product without the first
+   (kernels/cuda/matrix_moduli.cuh).  */
 #define GT_RESIDUES_F64 21
 #define GT_RESIDUES_F32 14
 #define GT_RESIDUE_BITS_F64 162
@@ -144,8 +141,8 @@ struct gt_matrix_args
   struct gt_matrix_residues residues;
 };
 
-/* The end, on the device, of the sums or the extreme of a reduction whose result
-   stays there: of exact sums the result, rounded once.  */
+/* The final step, on the device, of a reduction whose result stays there; exact sums are
+   rounded once.  */
 enum gt_finish_as
 {
   GT_FINISH_ELEMENT,    /* the element that was found, or the sum as it is */
@@ -160,11 +157,10 @@ enum gt_finish_as
   GT_FINISH_POPULATION_SD
 };
 
-/* An exact result that the first kernel might give up is computed by two, one behind the
-   other: the second does nothing unless the first has left word that nothing is decided.
-   So it is the device that decides, each time that a graph of the two runs.
-
-   ONLY one gives up nothing, however long it takes.  */
+/* An exact result that the first kernel might give up is computed by two consecutive kernels:
+   the second does nothing unless the first has stored that nothing is decided.  So the device
+   decides each time that a graph of the two runs.  A kernel that is the ONLY one gives up
+   nothing, however long it takes.  */
 enum gt_finish_pass
 {
   GT_PASS_FIRST,
@@ -172,8 +168,8 @@ enum gt_finish_pass
   GT_PASS_ONLY
 };
 
-/* Several kernels may add to one sum, which all but the LAST leave in the grid's words, as it is
-   or negated; and with it that one has given up, of which the last leaves word.  */
+/* Several kernels may add to one sum, which all but the LAST leave in the grid's words, as it
+   is or negated; and with it that one has given up, of which the last leaves word.  */
 enum gt_finish_part
 {
   GT_PART_ALL, /* there is one kernel */
@@ -185,7 +181,7 @@ enum gt_finish_part
 struct gt_finish
 {
   void *to[2];          /* null: the result goes to a host.  The second is that of the largest
-                           element, where the least is asked for, too, or of an imaginary part */
+                           element, if both extremes are requested, or of an imaginary part */
   uint32_t *undecided;  /* 0 before and after */
   uint32_t as;
   uint16_t pass, part;
@@ -193,14 +189,15 @@ struct gt_finish
   uint32_t unbias;      /* 1 + the place of the bit that was flipped in each integer; or 0 */
 };
 
-/* Lines are rows or columns of a matrix, or segments of a vector: element k of line i is
-   that of index i * step + k * stride, of segments of offsets[i] * stride + k * stride.  */
+/* Lines are rows or columns of a matrix, or segments of a vector: element k of line i has the
+   index i * step + k * stride, or, in a segment, offsets[i] * stride + k * stride.  */
 #define GT_LINES_LISTED ((uint64_t) 1 << 20) /* undecided lines that are listed */
 #define GT_LINES_BLOCK 256
 #define GT_LINES_TILES_BLOCK 128 /* of warps that stage lines */
 #define GT_LINES_TILE 4096       /* bytes of shared memory for a warp's lines, twice */
 
-/* A long segment's part that a block adds, of CHUNKS that begin with item BASE.  */
+/* The part of a long segment that a block adds, one of CHUNKS parts that begin with item
+   BASE.  */
 struct gt_lines_item
 {
   uint64_t line;
@@ -237,13 +234,14 @@ struct gt_lines_args
   uint32_t lanes;      /* threads of a line; of columns, those side by side */
   uint32_t chunks;     /* blocks that share a line, or a group of columns */
   uint32_t batch;      /* lines that a warp stages at once */
-  uint32_t units;      /* 0: rows are staged as they lie; else each in as many units of 16 bytes */
+  uint32_t units;      /* 0: rows are staged as they are; else 16-byte units of each */
   uint32_t turn;       /* so many bits of a row's number less, elements are turned by */
   uint32_t most_items, most_tickets; /* of long segments, unless offsets decrease */
 };
 
-/* Power sums, and a statistic of them.  The weights are DATA and the elements Y, or the
-   elements DATA and the second sample, or the same behind its first element, Y.  */
+/* Power sums, and a statistic of them.  Either DATA are the weights and Y the elements; or
+   DATA are the elements and Y is the second sample, or the same sample from its second
+   element.  */
 #define GT_POWERS_THREADS 256
 /* Those of weights, as they need most.  */
 #define GT_POWERS_WORDS (6 * GT_SUPER_WORDS + 66 * (1 + 1 + 2 + 3 + 4))

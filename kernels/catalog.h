@@ -42,23 +42,22 @@ enum
   GT_LAYOUTS_ANY = GT_LAYOUTS_BOTH | 4 /* one entry point for both */
 };
 
-/* Computes TASK on the calling thread.  VALUE receives what types.h says: of
+/* Computes TASK on the calling thread.  VALUE receives the members that types.h defines: for
    additions the sum and the compensation (zero in fast mode), or in exact mode a
-   superaccumulator; of long double, the rounded sum.  Never fails.  The task may
-   be empty, if it is one of additions.  */
+   superaccumulator; for long double, the rounded sum.  Cannot fail.  A task of additions may
+   be empty.  */
 typedef void gt_cpu_function (const struct gt_task *task,
                               union gt_value *value);
 
-/* The export of kernels/cpu/FILE.c, as GT_FOR_ISA (gt_cpu_FILE): it is compiled once
-   for each instruction set.  Returns its function for problems like PROBLEM,
-   whatever their length; a null pointer when there is none.  UNROLL is 1 where
-   that is not tuned.  */
+/* The function that kernels/cpu/FILE.c exports as GT_FOR_ISA (gt_cpu_FILE), once for each
+   instruction set.  Returns the kernel for problems like PROBLEM of any length, or null if
+   there is none.  UNROLL is 1 if it is not tuned.  */
 typedef gt_cpu_function *gt_cpu_finder (const struct gt_problem *problem,
                                         unsigned unroll);
 
 struct gt_kernel
 {
-  const char *name;     /* not this row's alone */
+  const char *name;     /* rows may share a name */
   enum gt_device_kind device;
   enum gt_shape shape;
   unsigned reductions;  /* 1 << GT_SUM | ... */
@@ -66,16 +65,16 @@ struct gt_kernel
   unsigned arithmetics; /* 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
   unsigned tunables;    /* GT_TUNE_... */
-  unsigned unrolls;     /* the unroll factors there are, or-ed; 1: none */
+  unsigned unrolls;     /* all unroll factors, or-ed; 1: none */
   unsigned shared;      /* elements of dynamic shared memory a thread */
-  int since;            /* compute capability needed, times ten; 0: any */
+  int since;            /* minimum compute capability, times ten; 0: any */
   const char *summary;
   gt_cpu_finder *find[GT_N_ISAS]; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
-  unsigned version;     /* winners of another one are not its; 0: of a rung */
+  unsigned version;     /* steps of other versions are invalid; 0: a rung */
 };
 
-/* Where a file's row stands in the catalogue, and how many there are.  */
+/* The index of each file's row in the catalogue, and the number of rows.  */
 enum
 {
 #define CPU_KERNEL(name, file, ...) GT_AT_##file,
@@ -89,35 +88,35 @@ enum
 extern const struct gt_kernel gt_catalog[];
 extern const unsigned gt_catalog_size;
 
-/* The row of that name for a reduction; null when there is none.  */
+/* Returns the row of that name for a reduction; null if there is none.  */
 const struct gt_kernel *gt_catalog_find (const char *name,
                                          enum gt_reduction reduction);
 
-/* Whether some kernel of DEVICE computes problems like PROBLEM, of any length; whether
-   KERNEL does.  */
+/* Check whether some kernel of DEVICE, or KERNEL, computes problems like PROBLEM, of any
+   length.  */
 int gt_device_computes (enum gt_device_kind device, const struct gt_problem *problem);
 int gt_kernel_serves (const struct gt_kernel *kernel,
                       const struct gt_problem *problem);
 
-/* The largest unroll factor of KERNEL that is not above UNROLL, else its
+/* Returns the largest unroll factor of KERNEL that does not exceed UNROLL, otherwise its
    smallest.  */
 unsigned gt_kernel_unroll (const struct gt_kernel *kernel, unsigned unroll);
 
-/* KERNEL's function, GT_CPU, for the instruction set in use; null where there is
-   none.  */
+/* Returns the function of KERNEL, a CPU kernel, for the instruction set in use; null if there
+   is none.  */
 gt_cpu_function *gt_kernel_function (const struct gt_kernel *kernel,
                                      const struct gt_problem *problem,
                                      unsigned unroll);
 
-/* Bytes of dynamic shared memory that a thread of KERNEL needs for PROBLEM: the
-   catalogue's `shared' elements.  Several sums at once are sums of doubles, whatever
-   the elements are, and need as many for each; one of products of doubles, which are
-   twice as wide, needs twice as many.  */
+/* Returns the bytes of dynamic shared memory that a thread of KERNEL needs for PROBLEM: the
+   catalogue's `shared' elements.  Several sums are sums of doubles for every element type, and
+   need that number for each sum; a sum of products of doubles, which are twice as wide, needs
+   twice the number.  */
 size_t gt_kernel_shared (const struct gt_kernel *kernel,
                          const struct gt_problem *problem);
 
-/* Whether a GPU of compute capability CC (times ten) can run KERNEL: 0, or -1
-   with WHY.  */
+/* Checks whether a GPU of compute capability CC (times ten) can run KERNEL.  Returns 0, or -1
+   with the reason in WHY.  */
 int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
                          size_t size);
 

@@ -1,5 +1,5 @@
-/* Columns of a row for the preprocessor, which cannot ask a table of X macros: what
-   headers use that include a template once for each row.
+/* Columns of a row for the preprocessor, which cannot search a table of X macros; for headers
+   that include a template once for each row.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_COLUMNS_H

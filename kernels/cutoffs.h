@@ -1,4 +1,4 @@
-/* Up to how many elements a call takes a way of its own: cutoffs.def.
+/* The lengths up to which short vectors have a way of their own: cutoffs.def.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUTOFFS_H
@@ -19,8 +19,8 @@ enum
 
 struct gt_problem;
 
-/* The way that calls of PROBLEM on host data may take past the plans; null if none
-   does.  */
+/* Returns the way of short calls of PROBLEM on host data, which need no plan; null if there is
+   none.  */
 const char *gt_cutoff_way (const struct gt_problem *problem);
 
 #endif

@@ -1,5 +1,5 @@
-/* Words for functions and loops that are written once and compiled for each
-   case: what is a constant at the call is one inside.
+/* Attributes for functions and loops that are written once and compiled for each case: a
+   constant argument is a constant inside.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_INLINE_H

@@ -15,7 +15,7 @@
    products is less than 2^2112, and the last word begins at 2^2094.  */
 #define GT_PRODUCT_WORDS 134
 #define GT_PRODUCT_LOWEST (-2162)
-/* The word that weighs as much as word 0 of a struct gt_superaccumulator.  */
+/* The word with the same weight as word 0 of a struct gt_superaccumulator.  */
 #define GT_PRODUCT_OFFSET ((GT_SUPER_LOWEST - GT_PRODUCT_LOWEST) / 32)
 
 /* All zero is an empty sum.  */
@@ -36,7 +36,7 @@ gt_product_merge (struct gt_product_accumulator *into,
   gt_super_note (into->word, GT_PRODUCT_WORDS, &into->count, from->count);
 }
 
-/* Makes it what it lacks to 0.  */
+/* Negates it.  */
 GT_SUPER void
 gt_product_negate (struct gt_product_accumulator *acc)
 {
@@ -75,8 +75,7 @@ gt_product_high (uint64_t a, uint64_t b)
 #endif
 }
 
-/* The flag of a product one factor of which is not finite: 0 times infinity is
-   a NaN.  */
+/* Returns the flag of a product with a factor that is not finite: 0 times infinity is NaN.  */
 GT_SUPER uint32_t
 gt_product_flag (const struct gt_factor *x, const struct gt_factor *y)
 {
@@ -86,8 +85,8 @@ gt_product_flag (const struct gt_factor *x, const struct gt_factor *y)
   return gt_super_flag (!(x_counts && y_counts), x->negative ^ y->negative);
 }
 
-/* Cuts X Y.  Returns 0, or the flag of what has no digits; then *digits means
-   nothing.  */
+/* Cuts X Y into digits.  Returns 0, or the flag of a product that has no digits; then *digits
+   is undefined.  */
 GT_SUPER uint32_t
 gt_product_cut (const struct gt_factor *x, const struct gt_factor *y,
                 struct gt_product_digits *digits)
@@ -113,7 +112,7 @@ gt_product_cut (const struct gt_factor *x, const struct gt_factor *y,
 
 /* ----------------------------------------------------------------- Adding */
 
-/* Adds X Y.  The caller notes it (gt_super_note).  */
+/* Adds X Y. The caller counts the addend (gt_super_note).  */
 GT_SUPER void
 gt_product_put_f64 (struct gt_product_accumulator *acc, double x, double y)
 {

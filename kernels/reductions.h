@@ -31,16 +31,16 @@ struct gt_reduction_info
   unsigned plain, products;  /* sums of a value */
   unsigned arithmetics;      /* 1 << GT_F64 | ... */
   unsigned modes;            /* 1 << GT_MODE_FAST | ... */
-  enum gt_reduction serves;  /* whose winners serve; itself: nobody's */
+  enum gt_reduction serves;  /* the reduction whose steps are used; itself: its own */
   const char *summary;
 };
 
 extern const struct gt_reduction_info gt_reductions[GT_N_REDUCTIONS];
 
-/* The number, or -1 for an unknown name.  */
+/* Returns the number, or -1 for an unknown name.  */
 int gt_reduction_from_name (const char *name);
 
-/* Whether its winners serve another reduction too.  */
+/* Checks whether its steps are used for another reduction too.  */
 int gt_reduction_leads (enum gt_reduction reduction);
 
 static inline int
@@ -49,8 +49,8 @@ gt_reduction_has (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
   return (gt_reductions[reduction].arithmetics & 1u << arithmetic) != 0;
 }
 
-/* The arithmetic in which REDUCTION computes elements of ARITHMETIC: the unsigned
-   one where the sign does not matter.  */
+/* Returns the arithmetic in which REDUCTION computes elements of ARITHMETIC: the unsigned one
+   if the sign does not matter.  */
 static inline enum gt_arithmetic
 gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
@@ -60,7 +60,7 @@ gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
            ? (enum gt_arithmetic) (arithmetic - GT_I64 + GT_U64) : arithmetic;
 }
 
-/* Whether its values are several sums at once (struct gt_sums).  */
+/* Checks whether its values are several sums at once (struct gt_sums).  */
 static inline int
 gt_reduction_sums (enum gt_reduction reduction)
 {
@@ -68,18 +68,18 @@ gt_reduction_sums (enum gt_reduction reduction)
 }
 
 /* The mode that a program's call of REDUCTION has while it asks for MODE.  Sums alone have
-   compensated ways of their own; of the others compensated sums are what a GPU makes exact results
-   of.  */
+   compensated ways of their own; of the others compensated sums are what a GPU makes exact
+   results of.  */
 static inline enum gt_mode
 gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
 {
   return mode == GT_MODE_COMPENSATED && reduction != GT_SUM ? GT_MODE_EXACT : mode;
 }
 
-/* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
-   extremes, which nothing rounds, have one, and so have integers, which wrap or
-   are so wide that nothing is lost.  If exact results are made of compensated
-   sums, these are what exact mode computes; what has no compensated way is computed exactly.  */
+/* Returns the mode in which REDUCTION of ARITHMETIC computes if MODE is requested.  Extremes,
+   which are not rounded, have one mode, and so have integers, which wrap or are wide enough
+   for every sum.  If exact results are made of compensated sums, exact mode computes these; a
+   reduction without a compensated way is computed exactly.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)

@@ -18,9 +18,9 @@ struct gt_kernel_resources
 /* Ends with a null symbol; only that when built without CUDA.  */
 extern const struct gt_kernel_resources gt_kernel_resources[];
 
-/* The row of SYMBOL in TABLE for the newest compiled architecture that is not newer
-   than compute capability CC (times ten) and of the same major number, else
-   the newest not newer; null when there is none.  */
+/* Returns the row of SYMBOL in TABLE for the newest compiled architecture that is not newer
+   than compute capability CC (times ten) and has the same major number, otherwise for the
+   newest that is not newer; null if there is none.  */
 const struct gt_kernel_resources *
 gt_kernel_resources_find (const struct gt_kernel_resources *table,
                           const char *symbol, int cc);

@@ -24,14 +24,14 @@ enum gt_term_what
   GT_N_TERMS
 };
 
-/* A statistic: a row STATISTIC, and what its kind says.  */
+/* A statistic: a row STATISTIC with the columns of its kind.  */
 struct gt_formula
 {
   enum gt_term_what what;
   enum gt_formula_form form;
   int power, less;
   int weighted, given, root;
-  double none; /* what it is if no element counts */
+  double none; /* its value for an empty sample */
 };
 
 /* Sums of powers of the elements, in fixed point (src/public/power_sums.h).  */
@@ -39,8 +39,8 @@ enum gt_moment
 {
   GT_MOMENT_W,         /* the weights */
   GT_MOMENT_WW,        /* their squares */
-  GT_MOMENT_1,         /* the elements, times the weights where there are such */
-  GT_MOMENT_2,         /* their squares and so on likewise */
+  GT_MOMENT_1,         /* the elements, times their weights if there are any */
+  GT_MOMENT_2,         /* their squares, likewise; and so on */
   GT_MOMENT_3,
   GT_MOMENT_4,
   GT_MOMENT_Y,         /* the second sample's elements */
@@ -49,13 +49,13 @@ enum gt_moment
   GT_MOMENT_FIRST,     /* the first element */
   GT_MOMENT_LAST,      /* and the last */
   GT_MOMENT_SIDES,     /* 1 for each element above the centre, -1 for those below */
-  GT_MOMENT_DISTANCES, /* the elements above the centre less those below */
+  GT_MOMENT_DISTANCES, /* the elements above the centre minus those below */
   GT_N_MOMENTS
 };
 
 struct gt_power_sum
 {
-  int64_t *word; /* null: not asked for */
+  int64_t *word; /* null: not requested */
   int n, lowest; /* words, an even number; the exponent of the lowest bit */
 };
 
@@ -71,15 +71,15 @@ gt_moment_degree (enum gt_moment which)
                                                               : 1;
 }
 
-/* The superaccumulator of the range of x87's long doubles, or of binary128's, which includes all
-   others: the value is the sum over i of word[i] * 2^(32 i + GT_WIDE_LOWEST).  The largest number
-   is less than bit 32882, a sum of 2^64 of them less than bit 32946, and the last word begins at
-   bit 32928.  Otherwise it is as kernels/superaccumulator.h says.  */
+/* The superaccumulator of the range of x87's long doubles, or of binary128's, which includes
+   all others: the value is the sum over i of word[i] * 2^(32 i + GT_WIDE_LOWEST).  The largest
+   number is less than bit 32882, a sum of 2^64 of them less than bit 32946, and the last word
+   begins at bit 32928.  Otherwise it is as kernels/superaccumulator.h says.  */
 #define GT_WIDE_WORDS 1030
 #define GT_WIDE_LOWEST (-16498)
 
-/* Makes SUM of those MOMENTS whose bits are set, of LONG_DOUBLES or doubles, one behind the other
-   in PLACE, which may be null.  Returns how many words these are.  */
+/* Places the sums of those MOMENTS whose bits are set, of LONG_DOUBLES or doubles,
+   consecutively in PLACE, which may be null.  Returns the number of words.  */
 GT_SUPER size_t
 gt_power_sums_in (struct gt_power_sum sum[GT_N_MOMENTS], int64_t *place, uint32_t moments,
                   int weighted, int long_doubles)
