@@ -161,6 +161,17 @@ reason (const struct gt_short_way *way, int defined, size_t n)
                                : GT_OUTCOME_INSIDE;
 }
 
+/* The number of factorisations that ours left to GSL's functions, which are running.  */
+static _Thread_local char fallbacks __attribute__ ((tls_model ("initial-exec")));
+
+/* Checks whether a call comes from inside of ours, or is a factorisation that is a part of one
+   that ours left to GSL.  */
+static int
+is_inside (enum gt_taken_id id)
+{
+  return gt_inside || (fallbacks && id >= GT_FIRST_FACTOR);
+}
+
 static void *
 enter_slowly (struct gt_call *call, int seen)
 {
@@ -170,7 +181,7 @@ enter_slowly (struct gt_call *call, int seen)
 
   call->is_ours = way.gsl == NULL
                   || (defined && !gt_stays (way.from, defined, call->n)
-                      && way.ours != NULL && !gt_inside);
+                      && way.ours != NULL && !is_inside (call->id));
   call->goes_back = gt_inside && call->id >= GT_FIRST_FACTOR && gt_bound_is_ours (call->caller);
   call->is_watched = gt_watching () != GT_WATCH_NOTHING && !call->goes_back;
   if (call->is_watched)
@@ -179,6 +190,7 @@ enter_slowly (struct gt_call *call, int seen)
       gt_watch_begin (call);
     }
   gt_inside = (char) (gt_inside + call->is_ours - call->goes_back);
+  fallbacks = (char) (fallbacks + call->goes_back);
   call->own_mode = call->is_ours ? gt_own_mode (call->id) : GT_OWN_NONE;
   if (call->own_mode < GT_OWN_NONE)
     call->mode_before = gt_own_mode_begin (call->own_mode);
@@ -200,7 +212,8 @@ gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size
   if (gsl != NULL && (gt_stays (way->from, defined, n) || (gt_inside && id < GT_FIRST_FACTOR)))
     return gsl;
   call->way = GT_TO_OURS;
-  if (gsl != NULL && ours != NULL && !gt_inside && defined && gt_fpenv_rounds_to_nearest ())
+  if (gsl != NULL && ours != NULL && !is_inside (id) && defined
+      && gt_fpenv_rounds_to_nearest ())
     {
       gt_inside = 1;
       return ours;
@@ -219,6 +232,7 @@ leave_slowly (const struct gt_call *call)
   if (call->own_mode < GT_OWN_NONE)
     gt_own_mode_end (call->mode_before);
   gt_inside = (char) (gt_inside - call->is_ours + call->goes_back);
+  fallbacks = (char) (fallbacks - call->goes_back);
   if (call->is_watched)
     gt_watch_end (call);
 }
