@@ -1,4 +1,4 @@
-/* A task: a problem, and the data that it is about.
+/* A task: a problem and its data.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_TASK_H
@@ -20,24 +20,23 @@ struct gt_problem
 /* The elements of one input.  */
 struct gt_operand
 {
-  const void *data; /* element 0, where whoever computes can read it */
+  const void *data; /* element 0, in memory that the computing device can read */
   uint64_t stride;  /* from one element to the next, in elements */
 };
 
-/* A problem with its data: what is handed on from a public function to a
-   kernel.  Y, SHIFT and SCALE are those of the reductions that know them
-   (kernels/reductions.def).
+/* A problem with its data, which a public function passes to a kernel.  Y, SHIFT and SCALE are
+   for the reductions that use them (kernels/reductions.def).
 
-   SINGLE tells that the sum will be rounded to float in the end: a fast dot
-   product of floats may then be rounded so on the way, within 2^-19 of the sum of
-   the products' magnitudes.  Whoever does better need not look.  */
+   SINGLE is set if the sum will be rounded to float: a fast dot product of floats may then
+   round intermediate sums to float, with an error within 2^-19 of the sum of the products'
+   magnitudes.  More accurate kernels ignore it.  */
 struct gt_task
 {
   struct gt_problem problem;
   struct gt_operand x;
-  uint64_t origin; /* the index of element 0 in the whole that it is part of */
+  uint64_t origin; /* the index of element 0 in the whole vector */
   struct gt_operand y;
-  double shift[2]; /* a and b: what is taken off x and y */
+  double shift[2]; /* a and b, which are subtracted from x and y */
   double scale;    /* r: a sign */
   int single;
 };
@@ -63,7 +62,7 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   };
 }
 
-/* The same of two vectors, x and y.  */
+/* Does the same for two vectors, x and y.  */
 static inline struct gt_task
 gt_task_of_pair (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                  enum gt_mode mode, struct gt_operand x, struct gt_operand y,
@@ -78,7 +77,7 @@ gt_task_of_pair (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   return task;
 }
 
-/* Bytes of an element.  */
+/* Returns the bytes of an element.  */
 static inline size_t
 gt_element_size (enum gt_arithmetic arithmetic)
 {
@@ -92,8 +91,8 @@ gt_element_size (enum gt_arithmetic arithmetic)
   return size[arithmetic];
 }
 
-/* Whether elements may lie at ADDRESS for a GPU, which reads none that begins at no
-   multiple of its size: a kernel that tries ends the context.  The CPU can.  */
+/* Checks whether a GPU can read elements at ADDRESS, which must be a multiple of their size:
+   otherwise a kernel would destroy the context.  The CPU can read any address.  */
 static inline int
 gt_aligned (enum gt_arithmetic arithmetic, const void *address)
 {
@@ -106,7 +105,7 @@ gt_inputs (const struct gt_problem *problem)
   return gt_reductions[problem->reduction].inputs;
 }
 
-/* Bytes of the elements of all inputs.  */
+/* Returns the bytes of the elements of all inputs.  */
 static inline uint64_t
 gt_problem_bytes (const struct gt_problem *problem)
 {
@@ -114,14 +113,14 @@ gt_problem_bytes (const struct gt_problem *problem)
          * gt_inputs (problem);
 }
 
-/* Input K of TASK, 0 or 1.  */
+/* Returns input K of TASK, 0 or 1.  */
 static inline struct gt_operand *
 gt_task_input (struct gt_task *task, unsigned k)
 {
   return k == 0 ? &task->x : &task->y;
 }
 
-/* Whether a GPU may read all inputs of TASK.  */
+/* Checks whether a GPU can read all inputs of TASK.  */
 static inline int
 gt_task_aligned (const struct gt_task *task)
 {
@@ -130,7 +129,7 @@ gt_task_aligned (const struct gt_task *task)
              || gt_aligned (task->problem.arithmetic, task->y.data));
 }
 
-/* Moves input K of TASK by BYTES; what it has not got does not move.  */
+/* Moves input K of TASK by BYTES; does nothing if TASK has no such input.  */
 static inline void
 gt_task_move (struct gt_task *task, unsigned k, size_t bytes)
 {
@@ -140,7 +139,7 @@ gt_task_move (struct gt_task *task, unsigned k, size_t bytes)
     input->data = (const char *) input->data + bytes;
 }
 
-/* N elements of TASK from element BEGIN on.  The layout stays that of the
+/* Returns N elements of TASK, beginning with element BEGIN.  The layout stays that of the
    whole.  */
 static inline struct gt_task
 gt_task_part (const struct gt_task *task, uint64_t begin, uint64_t n)

@@ -1,4 +1,4 @@
-/* Whole numbers of many words: what exact sums are while they are finished.
+/* Whole numbers with many words, for the final step of exact sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_WHOLE_H
@@ -26,13 +26,12 @@
 #define GT_FINISH_VALUE
 #endif
 
-/* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.
-   Neither the first word nor the last is 0; n is 0 for zero.  So sums of
-   numbers of similar size have few words, wherever they lie.
+/* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.  Neither the
+   first word nor the last is 0; n is 0 for zero.  So sums of numbers of similar magnitude have
+   few words.
 
-   The words are in memory that the caller lends, which must be long enough:
-   each function says for how many.  Nothing fails, and nothing is
-   allocated.  */
+   The words are in the caller's memory; each function documents the necessary length.  No
+   function fails or allocates memory.  */
 struct gt_whole
 {
   uint64_t *word;
@@ -40,30 +39,29 @@ struct gt_whole
   int negative;
 };
 
-/* The N words of a superaccumulator, N even, in units of its lowest bit:
-   N / 2 + 1 words.  */
+/* Returns the N words of a superaccumulator, N even, in units of its lowest bit: N / 2 + 1
+   words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_super (uint64_t *room, const int64_t *word,
                                      int n);
 
-/* COUNT words in two's complement: as many.  */
+/* Returns COUNT words in two's complement: COUNT words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_words (uint64_t *room, const uint64_t *word,
                                      int count);
 
-/* X, which is finite, in units of 2^UNIT, of which it is a multiple: 2
-   words.  */
+/* Returns X, which is a finite multiple of 2^UNIT, in units of 2^UNIT: 2 words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
 
 /* N: 1 word.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_count (uint64_t *room, uint64_t n);
 
-/* X times 2^BITS, in X's place: one word more.  */
+/* Multiplies X by 2^BITS in place: one word more.  */
 GT_FINISH_FUNCTION void gt_whole_shift (struct gt_whole *x, int bits);
 
-/* X Y: as many words as both have.  */
+/* Returns X Y: the sum of the numbers of words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_product (uint64_t *room, const struct gt_whole *x,
                                   const struct gt_whole *y);
 
-/* X - Y: one word more than reach from the lower to the upper end of both.  */
+/* Returns X - Y: one word more than from the lowest to the highest word of both.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
                                      const struct gt_whole *y);
 
@@ -76,7 +74,7 @@ struct gt_ratio
   int unit, root, negative;
 };
 
-/* RATIO rounded to nearest, ties to even, once.  Zero is +0, what underflows
+/* Returns RATIO rounded to nearest, ties to even, once.  Zero is +0; a result that underflows
    keeps its sign.  */
 GT_FINISH_FUNCTION double gt_ratio_round (const struct gt_ratio *ratio);
 GT_FINISH_FUNCTION float gt_ratio_round_float (const struct gt_ratio *ratio);

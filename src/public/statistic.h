@@ -8,8 +8,8 @@
    mean the sum of squares is Q - S^2 / n.  That subtraction loses digits if a is far from the
    mean, measured by the spread, so the mean of eight elements, of long vectors on a GPU the
    first one, serves as the shift unless S^2 / n is more than half of Q, on a GPU 15/16, and
-   then a second pass does with the mean that the first one found (T.  F.  Chan, G.  H.  Golub
-   and R.  J.  LeVeque, "Algorithms for computing the sample variance", The American
+   then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub
+   and R. J. LeVeque, "Algorithms for computing the sample variance", The American
    Statistician 37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes
    at most, u = 2^-53; with the rounding of differences and squares the relative error of Q -
    S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than 3 (k +

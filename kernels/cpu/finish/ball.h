@@ -1,8 +1,8 @@
 /* Numbers of twice the precision with a bound of their error.
 
-   A ball is all numbers within RADIUS of H + L.  Each operation's result holds what the
-   operation makes of any numbers of its operands, as long as nothing underflows; what
-   overflows or divides by what may be zero has an infinite radius, or NaN.
+   A ball contains all numbers within RADIUS of H + L.  The result of an operation contains the
+   exact results for all numbers of its operands, if nothing underflows; after an overflow, or
+   a division by a ball that contains zero, the radius is infinite or NaN.
 
    The sums, products, quotients and roots are those of T. J. Dekker, "A floating-point
    technique for extending the available precision", Numerische Mathematik 18, 1971; their
@@ -55,7 +55,7 @@ gt_ball_exactly (double x)
   return (struct gt_ball) {x, 0, 0};
 }
 
-/* It errs by three roundings of the smaller parts, each 2^-106 of X and Y at most.  */
+/* The error is three roundings of the smaller parts, each at most 2^-106 of X and Y.  */
 static inline struct gt_ball
 gt_ball_sum (struct gt_ball x, struct gt_ball y)
 {
@@ -148,7 +148,7 @@ gt_ball_round (struct gt_ball x, double *to)
   return *to == x.h + (x.l + error);
 }
 
-/* The same of X times 2^BY, which may be subnormal: there it is rounded to a whole number of
+/* Does the same for X times 2^BY, which may be subnormal; then it is rounded to a multiple of
    2^-1074.  */
 static inline int
 gt_ball_round_scaled (struct gt_ball x, int by, double *to)
@@ -180,7 +180,7 @@ gt_ball_round_scaled (struct gt_ball x, int by, double *to)
          && step == (h - 0.5 + (l + error) > 0) - (h + 0.5 + (l + error) < 0);
 }
 
-/* The same of a float.  The ends become doubles first, and these enclose X.  */
+/* Does the same for a float. The ends become doubles first, which enclose X.  */
 static inline int
 gt_ball_round_to_float (struct gt_ball x, double *to)
 {

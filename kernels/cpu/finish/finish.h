@@ -1,5 +1,5 @@
-/* Finishes exact sums: makes of states that nothing has rounded the one number
-   that is nearest to a function's exact value.
+/* Finishes exact sums: rounds an unrounded state to the number that is nearest to a function's
+   exact value.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_FINISH_H
@@ -8,11 +8,11 @@
 #include "kernels/statistics.h"
 #include "kernels/types.h"
 
-/* States are left as they are.  It is all integer arithmetic of the words that are not 0, on the
-   stack; nothing is allocated and nothing fails.  Every result is rounded once, to nearest, ties to
-   even:  an exact zero is +0, what underflows keeps its sign, what overflows is infinite.  Elements
-   that are NaN make every result NaN; with infinities it is the sum of the infinite terms, whatever
-   else there is.  No elements give 0.  */
+/* States are left as they are.  It is all integer arithmetic of the words that are not 0, on
+   the stack; nothing is allocated and nothing fails.  Every result is rounded once, to
+   nearest, ties to even: an exact zero is +0, what underflows keeps its sign, what overflows
+   is infinite.  Elements that are NaN make every result NaN; with infinities the result is the
+   sum of the infinite terms.  An empty sum is 0.  */
 
 /* A result rounded to each type.  */
 struct gt_finished
@@ -48,7 +48,7 @@ double gt_finish_integer_mean (const uint64_t *word, int words, uint64_t n);
 
 long double gt_finish_long_double (struct gt_power_sum sum, uint32_t flags);
 
-/* The sum of numbers that FLAGS say are not finite, which is not nothing.  */
+/* Returns the sum of the infinities and NaN in FLAGS, which is not 0.  */
 double gt_special_sum (uint32_t flags);
 
 #endif

@@ -14,8 +14,8 @@
 #define GT_PASTE(a, b) GT_PASTE_ (a, b)
 #define GT_FOR_ISA(name) GT_PASTE (name, GT_ISA)
 
-/* X(id, name), the best last.  The baseline is whatever CC and CFLAGS aim at:
-   SSE2 on x86-64, NEON on aarch64.  */
+/* X(id, name), the best last.  The baseline is the target of CC and CFLAGS: SSE2 on x86-64,
+   NEON on aarch64.  */
 #if HAVE_X86_ISAS
 #define GT_ISAS(X)        \
   X (BASELINE, baseline)  \
@@ -38,19 +38,18 @@ enum gt_isa
 
 extern const char *const gt_isa_names[GT_N_ISAS];
 
-/* Whether this processor, and its operating system, can run ISA.  */
+/* Checks whether this processor, and its operating system, can run ISA.  */
 int gt_isa_runs (enum gt_isa isa);
 
-/* From now on gt_isa () is the best that runs and is not above MOST.  Plans
-   that were made keep the functions they have, so call it before the first
-   plan.  */
+/* Makes gt_isa () the best instruction set that runs and is not above MOST.  Existing plans
+   keep their functions, so call it before the first plan.  */
 void gt_isa_set_limit (enum gt_isa most);
 int gt_isa_within_limit (enum gt_isa isa);
 
 extern int gt_isa_chosen __attribute__ ((visibility ("hidden")));
 enum gt_isa gt_isa_choose (void);
 
-/* The instruction set in use; chosen when it is first asked for.  */
+/* Returns the instruction set in use; the first call chooses it.  */
 static inline enum gt_isa
 gt_isa (void)
 {

@@ -1,4 +1,4 @@
-/* Room for functions that need more than the stacks of some programs' threads have.
+/* Memory for functions that need more than the small stacks of some programs' threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_ROOM_H
@@ -16,9 +16,8 @@ gt_room_aligned (void *heap)
   return (char *) heap + (-(uintptr_t) heap & (GT_ROOM_ALIGNMENT - 1));
 }
 
-/* Provides SIZE bytes until the calling function returns, which frees HEAP before.
-   Where memory is short they are on the stack after all, so that no sum fails for
-   want of them.  */
+/* Provides SIZE bytes until the calling function returns, which frees HEAP before.  If memory
+   is short they are on the stack, so that no sum fails.  */
 #define GT_ROOM(heap, size)                                    \
   (((heap) = malloc ((size) + GT_ROOM_ALIGNMENT - 1)) != NULL  \
      ? gt_room_aligned (heap)                                  \

@@ -11,8 +11,8 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 
-/* Clang would compute several multiples of a stride by additions of which each
-   waits for the one before, unless it cannot see what they are.  */
+/* Hides a value from Clang, which would compute several multiples of a stride by a chain of
+   additions.  */
 #define HIDE(offset) __asm__ ("" : "+r"(offset))
 
 INLINE unsigned
@@ -39,15 +39,14 @@ least (unsigned a, unsigned b)
     }                                             \
   while (0)
 
-/* This many numbers are added to an accumulator of fast sums.  Then the accumulators are
-   added to a total, whose rounding errors are kept.  Terms of one sign and size make each
-   addition to an accumulator round alike, so that N of them are off by up to N / 2
-   units.  */
+/* The number of additions to an accumulator of fast sums.  Then the accumulators are added to
+   a total, whose rounding errors are kept.  With terms of the same sign and size each addition
+   may round in the same direction, so that the error of N additions is up to N / 2 units.  */
 #define SHORT_CHAIN 12u
 
-/* Adds X to the total S, whose compensation is C, as TwoSum does where X is not larger.
-   Where X is larger, the loss is of X's last place (T. J. Dekker, "A floating-point technique
-   for extending the available precision", Numerische Mathematik 18, 1971).  */
+/* Adds X to the total S, whose compensation is C, as TwoSum does if X is not larger.  If X is
+   larger, the loss is of X's last place (T. J. Dekker, "A floating-point technique for
+   extending the available precision", Numerische Mathematik 18, 1971).  */
 #define ADD_TO_TOTAL(type, s, c, x)   \
   do                                  \
     {                                 \
@@ -75,7 +74,7 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
   ((part_words) {((words) (v))[2 * (k)], ((words) (v))[2 * (k) + 1]})
 #define SECOND_WORD(v) \
   ((part_words) {((part_words) (v))[1], ((part_words) (v))[1]})
-/* Moves the lanes that follow after BITS to the first lane.  */
+/* Moves the lanes behind BITS to the first lane.  */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define NEXT(v, bits) ((words) (v) >> (bits))
 #define NEXT_BITS(v, bits) ((part_words) (v) >> (bits))
@@ -84,7 +83,7 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 #define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
 #endif
 
-/* The words of each part the other way round.  */
+/* Reverses the words of each part.  */
 #if GT_VECTOR_BYTES == 16
 #define OTHER_WORDS 1, 0
 #elif GT_VECTOR_BYTES == 32
@@ -102,8 +101,8 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 #define GT_SIGN_BITS(size) \
   (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
 
-/* Ones for the elements of SIZE bytes that lie STRIDE apart, from the first of
-   a vector on; STRIDE is a power of two.  */
+/* Ones for the elements of SIZE bytes that are STRIDE apart, beginning with the first of a
+   vector; STRIDE is a power of two.  */
 INLINE words
 sieve (const unsigned size, const unsigned stride)
 {

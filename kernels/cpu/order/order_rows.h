@@ -6,17 +6,17 @@
 
 #include "kernels/catalog.h"
 
-/* COUNT rows of as many neighbouring elements each as FIRST has, which is the
-   first of them; TDA elements from one to the next.  */
+/* COUNT rows of contiguous elements, TDA elements apart.  FIRST is the first row; all have its
+   length.  */
 struct gt_rows
 {
   struct gt_task first;
   size_t count, tda;
-  gt_cpu_function *function; /* that of a kernel for such a row */
+  gt_cpu_function *function; /* a kernel's function for such a row */
 };
 
-/* Computes the extremes of ROWS, on the calling thread.  The index is row * n
-   + column, added to the origin.  There is one element at least.  */
+/* Computes the extremes of ROWS, on the calling thread.  The index is row * n + column, added
+   to the origin.  There is at least one element.  */
 void gt_order_rows (const struct gt_rows *rows, union gt_value *value);
 
 #endif

@@ -6,15 +6,15 @@
 
 #include "kernels/task.h"
 
-/* Of gt_value_merge; in exact mode of one sum, too.  */
+/* Merges sums for gt_value_merge; in exact mode also a single sum.  */
 void gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
                     const union gt_value *from);
 
-/* Makes SUMS, the exact value of REDUCTION, the value of no elements.  */
+/* Makes SUMS, the exact value of REDUCTION, that of an empty vector.  */
 void gt_sums_clear_exact (enum gt_reduction reduction,
                           struct gt_exact_sums *sums);
 
-/* Whether PROBLEM's sums are those of integers (struct gt_integer_sums).  */
+/* Checks whether PROBLEM's sums are sums of integers (struct gt_integer_sums).  */
 static inline int
 gt_sums_are_integers (const struct gt_problem *problem)
 {

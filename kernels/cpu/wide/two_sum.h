@@ -20,7 +20,7 @@
     }                                                 \
   while (0)
 
-/* What T, the rounded sum of S and X, lacks.  */
+/* Returns the rounding error of T, the rounded sum of S and X.  */
 #define GT_SUM_ERROR(s, x, t) (((s) - ((t) - ((t) - (s)))) + ((x) - ((t) - (s))))
 
 #endif
