@@ -20,7 +20,7 @@ cuda_examples = examples/device_cg.cu
 dist_examples_DATA = $(examples) $(mpi_examples) $(cuda_examples) examples/Makefile
 
 # Those for many processes, as tests/test_mpi.sh runs them.
-mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/src/mpi \
+mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_builddir)/src -I$(top_srcdir)/src/mpi \
   $(MPI_CPPFLAGS) $(GSL_CFLAGS)
 mpi_example_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) $(GSL_LIBS) -lm
 examples_mpi_cg_SOURCES = examples/mpi_cg.c
