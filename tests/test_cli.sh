@@ -75,7 +75,7 @@ while IFS='|' read -r setting allowed; do
   check "$setting is refused" is "$status $(cat out) $(cat err)" \
     "2  gsltune: ${setting%%=*}='${setting#*=}' is not understood: allowed is $allowed"
 done <<'END'
-GSLTUNE_MODE=speedy|auto, exact, compensated or fast, and FUNCTION=MODE after a comma
+GSLTUNE_MODE=speedy|auto, exact, compensated, fast or gsl, and FUNCTION=MODE after a comma
 GSLTUNE_DEVICE=gpu|auto, cpu, cuda or cuda:N
 GSLTUNE_PROFILE_DIR=relative|an absolute path
 END

@@ -181,7 +181,7 @@ TEST (instruction_sets)
 }
 
 #define SCRATCH "bytes, or a whole number followed by K, M or G"
-#define MODES "auto, exact, compensated or fast, and FUNCTION=MODE after a comma"
+#define MODES "auto, exact, compensated, fast or gsl, and FUNCTION=MODE after a comma"
 
 static const struct
 {
@@ -278,7 +278,7 @@ TEST (silent_with_every_value_bad)
 TEST (one_notice_in_all)
 {
   EXPECT_SCENARIO ("sum", "gsltune: GSLTUNE_MODE='x' is not understood: allowed is"
-                   " auto, exact, compensated or fast, and FUNCTION=MODE after a comma\n",
+                   " auto, exact, compensated, fast or gsl, and FUNCTION=MODE after a comma\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
 

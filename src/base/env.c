@@ -191,7 +191,8 @@ static const struct
   const char *allowed;
 } variables[] = {
   {"GSLTUNE_LOG", set_log, "quiet, notice or debug"},
-  {"GSLTUNE_MODE", set_mode, "auto, exact, compensated or fast, and FUNCTION=MODE after a comma"},
+  {"GSLTUNE_MODE", set_mode,
+   "auto, exact, compensated, fast or gsl, and FUNCTION=MODE after a comma"},
   {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
   {"GSLTUNE_SCRATCH", set_scratch,
