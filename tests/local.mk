@@ -116,7 +116,6 @@ test_programs = \
   tests/test_question \
   tests/test_race \
   tests/test_routes \
-  tests/test_routes_search \
   tests/test_rung_plan \
   tests/test_space \
   tests/test_stacks \
@@ -196,7 +195,7 @@ tests_test_fuzz_LDFLAGS = \
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
 tests_test_pool_model_LDADD =
 # In the place of sums: they take as long as the test says.
-tests_test_routes_search_LDFLAGS = \
+tests_test_routes_LDFLAGS = \
   -Wl,--wrap=gt_reduce_cpu \
   -Wl,--wrap=gt_reduce_routed
 # The library's pool and claims, disturbed, in the place of its own.

@@ -33,7 +33,7 @@ ask (void *closure, unsigned k, const struct gt_tuner_options *options,
      struct gt_question *q)
 {
   static const struct gt_answer ways[WAYS]
-    = {{GT_STEP_GSL, 1}, {"one", 1}, {"other", 1}, {"one", 4}};
+    = {{GT_STEP_GSL, 1, 0, 0}, {"one", 1, 0, 0}, {"other", 1, 0, 0}, {"one", 4, 0, 0}};
 
   (void) closure;
   if (!options->procedures || k == 0)
@@ -112,7 +112,7 @@ static int
 answer (struct gt_profile *profile, int resuming)
 {
   const struct gt_family family
-    = {"CPU", "things", 2, ask, NULL, prepare, release, time_calls, check, end, 16 << THREADED,
+    = {"CPU", "things", 2, ask, prepare, release, time_calls, check, end, 16 << THREADED,
        scene.rising};
   const struct gt_tuner_options options = {.procedures = 1};
 

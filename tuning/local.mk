@@ -79,7 +79,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls_shares.c \
   tuning/report/report.c \
   tuning/report/report.h \
-  tuning/search/crossovers.c \
   tuning/search/libraries.c \
   tuning/search/libraries.h \
   tuning/search/problems.c \
@@ -91,7 +90,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/sorts.c \
   tuning/search/race.c \
   tuning/search/routes.c \
-  tuning/search/routes.h \
   tuning/search/space.c \
   tuning/search/space.h \
   tuning/search/sweep.c \

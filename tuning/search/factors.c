@@ -46,12 +46,12 @@ ask (void *closure, unsigned k, const struct gt_tuner_options *options, struct g
   if (!options->procedures || !(options->arithmetics >> GT_F64 & 1) || gt_factor_leader (id) != id)
     return 0;
   strcpy (q->kind, gt_factor_names[id]);
-  q->way[q->ways++] = (struct gt_answer) {GT_STEP_GSL, 1};
+  gt_add_way (q, GT_STEP_GSL, 1);
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
     if (gt_factor_has (&engines->engine[e], id))
       {
         f->forced[q->ways] = (struct gt_forced) {e, 1};
-        q->way[q->ways++] = (struct gt_answer) {engines->engine[e].name, 1};
+        gt_add_way (q, engines->engine[e].name, 1);
       }
   for (; q->sizes < sizeof sides; q->sizes++)
     {
@@ -145,7 +145,7 @@ gt_factors_find (const struct gt_tuner_options *options, struct gt_profile *prof
                  int (*stop) (void))
 {
   static const struct gt_family family
-    = {"CPU", "factorisations", GT_N_FACTORS, ask, NULL, prepare, release, time_calls, check, end,
+    = {"CPU", "factorisations", GT_N_FACTORS, ask, prepare, release, time_calls, check, end,
        INFINITY, 1};
   const gsltune_mode mode = gsltune_get_mode ();
   struct factors f;

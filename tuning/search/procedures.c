@@ -197,13 +197,13 @@ list_ways (struct products *p, struct gt_question *q)
   const struct gt_engines *const engines = gt_engines ();
   const unsigned all = (unsigned) gt_device_host ()->host.threads;
 
-  q->way[q->ways++] = (struct gt_answer) {GT_STEP_GSL, 1};
+  gt_add_way (q, GT_STEP_GSL, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
     for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && q->ways < GT_MOST_WAYS; e++)
       if (e < engines->n || (e == GT_TILES_ENGINE && gt_blas_has_tiles (p->id)))
         {
           p->forced[q->ways] = (struct gt_forced) {e, threads};
-          q->way[q->ways++] = (struct gt_answer) {engines->engine[e].name, threads};
+          gt_add_way (q, engines->engine[e].name, threads);
         }
 }
 
@@ -389,7 +389,7 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
                     int resuming, int (*stop) (void))
 {
   static const struct gt_family products
-    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, NULL, prepare, release, time_calls,
+    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, prepare, release, time_calls,
        check, end, THREADED_WORK, 0};
   const gsltune_mode mode = gsltune_get_mode ();
   struct products p = {.room = ROOM, .memory = malloc (7 * ROOM), .filled_for = -1};

@@ -10,14 +10,15 @@
 
    A way that is behind in the first rounds is not timed in the others.  One that is far behind at
    one size, or behind at two that follow each other, is not measured at larger ones, unless the
-   calls are so short that the cost of the call itself decides.  GSL's function puts no other way
-   behind: its lead at small sizes says nothing of large ones.
+   calls are so short that the cost of the call itself decides.  The first way puts no other one
+   behind where calls are short: its lead at small sizes says nothing of large ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tuning/search/question.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,7 @@ struct found
 {
   double seconds[GT_MOST_WAYS]; /* the geometric mean for all data; 0: not measured */
   unsigned best;                /* number of a way */
+  struct gt_answer answer;      /* that way, as it was here */
   uint32_t behind, out;         /* sets of ways; the latter are not measured at larger sizes */
 };
 
@@ -55,8 +57,9 @@ struct search
   const struct gt_family *family;
   void *closure;
   int (*stop) (void);
+  struct gt_progress progress;
   struct gt_question question;
-  uint32_t wrong; /* the ways that do not give GSL's results */
+  uint32_t wrong; /* the ways that do not give GSL's results, or fail */
   struct found found[GT_MOST_SIZES];
 };
 
@@ -64,6 +67,29 @@ static int
 has (uint32_t set, unsigned way)
 {
   return set >> way & 1;
+}
+
+/* Writes a description of a way such as "gsltune, 2 threads" or "copy, 60%".  */
+static void
+describe (const struct gt_answer *way, char *text, size_t size)
+{
+  int at = snprintf (text, size, "%s", way->name);
+
+  if (way->threads > 1)
+    at += snprintf (text + at, size - (size_t) at, ", %u threads", way->threads);
+  if (way->percent && way->percent < 100)
+    snprintf (text + at, size - (size_t) at, ", %u%%", way->percent);
+}
+
+static void
+leave_out (struct search *s, unsigned way, const char *why)
+{
+  char text[GT_STEP_WAY_SIZE + 32];
+
+  s->wrong |= 1u << way;
+  describe (&s->question.way[way], text, sizeof text);
+  gt_progress_end (&s->progress);
+  gt_error ("%s: %s is left out: it %s", s->question.kind, text, why);
 }
 
 /* -------------------------------------------------------------------- Timing */
@@ -86,7 +112,7 @@ time_way (const struct search *s, unsigned way, unsigned *calls)
 
 /* Fills SECONDS with the times of the ways ASKED.  */
 static void
-time_ways (const struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
+time_ways (struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
 {
   double round[GT_MOST_WAYS][ROUNDS], least[GT_MOST_WAYS], best = (double) INFINITY;
   unsigned calls[GT_MOST_WAYS], rounds[GT_MOST_WAYS] = {0};
@@ -110,23 +136,33 @@ time_ways (const struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
       if (rounds[w])
         gt_median (round[w], rounds[w], NULL); /* sorts */
       seconds[w] = rounds[w] ? round[w][rounds[w] / 4] : 0;
+      if (seconds[w] > DBL_MAX)
+        leave_out (s, w, "fails");
+      if (has (s->wrong, w))
+        seconds[w] = 0;
     }
 }
 
-/* Returns those of the ways ASKED whose results are those of the first of them.  */
-static uint32_t
-check_ways (struct search *s, uint32_t asked)
+/* Makes ASKED the ways whose results are those of the first of them.  */
+static int
+check_ways (struct search *s, uint32_t *asked)
 {
   int first = 1;
 
   for (unsigned w = 0; w < s->question.ways; w++)
-    if (has (asked, w))
+    if (has (*asked, w))
       {
-        if (!s->family->check (s->closure, w, first))
-          s->wrong |= 1u << w;
+        const int status = s->family->check (s->closure, w, first);
+
+        if (status < 0)
+          return status;
+        if (status != 1)
+          *asked &= ~(1u << w);
+        if (status == 0)
+          leave_out (s, w, "computes something else");
         first = 0;
       }
-  return asked & ~s->wrong;
+  return 0;
 }
 
 /* ------------------------------------------------------------------- Choosing */
@@ -147,11 +183,12 @@ choose (const struct search *s, const double seconds[GT_MOST_WAYS])
   return best;
 }
 
-/* Returns the ways that take more than FACTOR times as long as the quickest of ours.  */
+/* Returns the ways that take more than FACTOR times as long as the quickest, which is the first way
+   only where calls are long.  */
 static uint32_t
 behind (const struct search *s, const double seconds[GT_MOST_WAYS], double factor)
 {
-  double best = (double) INFINITY;
+  double best = seconds[0] > LONG ? seconds[0] : (double) INFINITY;
   uint32_t set = 0;
 
   for (unsigned w = 1; w < s->question.ways; w++)
@@ -183,25 +220,32 @@ measure (struct search *s, unsigned i, uint32_t left_out, uint32_t behind_before
 {
   struct found *const f = &s->found[i];
   uint32_t asked = asked_at (s, i, left_out);
-  int is_gsl = 0;
+  int is_gsl = 0, status = 0;
 
-  *f = (struct found) {.best = 0};
-  for (unsigned v = 0; v < s->question.variants[i]; v++)
+  *f = (struct found) {.answer = s->question.way[0]};
+  for (unsigned v = 0; v < s->question.variants[i] && status == 0; v++)
     {
       double seconds[GT_MOST_WAYS];
 
       if (s->stop ())
         return 1;
-      if (s->family->prepare (s->closure, i, v))
-        return -1;
-      asked = check_ways (s, asked);
-      time_ways (s, asked, seconds);
+      status = s->family->prepare (s->closure, i, v);
+      if (status)
+        break;
+      status = check_ways (s, &asked);
+      if (status == 0)
+        time_ways (s, asked, seconds);
       s->family->release (s->closure);
+      if (status)
+        break;
       is_gsl |= choose (s, seconds) == 0;
       for (unsigned w = 0; w < s->question.ways; w++)
         f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
     }
+  if (status)
+    return status == GT_NO_DATA ? 0 : status;
   f->best = is_gsl ? 0 : choose (s, f->seconds);
+  f->answer = s->question.way[f->best];
   f->behind = behind (s, f->seconds, BEHIND);
   f->out = left_out | behind (s, f->seconds, FAR_BEHIND) | (f->behind & behind_before);
   return 0;
@@ -216,7 +260,7 @@ refine (struct search *s, unsigned low, unsigned high)
   int status;
 
   for (unsigned i = low + 1; i < high && l->best == h->best; i++)
-    s->found[i] = (struct found) {.best = l->best};
+    s->found[i] = (struct found) {.best = l->best, .answer = l->answer};
   if (high - low < 2 || l->best == h->best)
     return 0;
   status = measure (s, middle, l->out & h->out, 0);
@@ -248,7 +292,10 @@ doubt (struct search *s, unsigned i)
     status = measure (s, i, before->out & ~(1u | 1u << before->best), 0);
   if ((before->best && f->best == 0 && !is_gsl_again (before, f))
       || (f->best && i + 1 < s->question.sizes && before->best == s->found[i + 1].best))
-    f->best = before->best;
+    {
+      f->best = before->best;
+      f->answer = before->answer;
+    }
   return status;
 }
 
@@ -263,7 +310,10 @@ put_in_order (struct search *s)
 
       if (f->best < s->found[i - 1].best
           && (s->family->rising || (f->best == 0 && f->seconds[0] < SHORT)))
-        s->found[i - 1].best = f->best;
+        {
+          s->found[i - 1].best = f->best;
+          s->found[i - 1].answer = f->answer;
+        }
     }
 }
 
@@ -301,38 +351,44 @@ note_next (const struct search *s, const struct found *f, struct gt_measured *me
   if (next == f->best)
     return;
   measured->next_seconds = f->seconds[next];
-  snprintf (measured->next, sizeof measured->next,
-            s->question.way[next].threads > 1 ? "%s, %u threads" : "%s",
-            s->question.way[next].name, s->question.way[next].threads);
+  describe (&s->question.way[next], measured->next, sizeof measured->next);
 }
 
 static int
 put (const struct search *s, const struct found *f, uint64_t from, struct gt_profile *profile)
 {
-  const struct gt_answer *const way = &s->question.way[f->best];
-  struct gt_measured measured
-    = {.seconds = f->seconds[f->best], .gsl_seconds = f->seconds[0]};
+  const struct gt_answer *const way = &f->answer;
+  const int of_routes = strcmp (s->question.way[0].name, GT_STEP_GSL) != 0;
+  struct gt_measured measured = {.seconds = f->seconds[f->best]};
 
+  *(of_routes ? &measured.cpu_seconds : &measured.gsl_seconds) = f->seconds[0];
   note_next (s, f, &measured);
   return gt_profile_put (
     profile,
     &(struct gt_step) {.kind = s->question.kind, .way = way->name, .from = from,
-                       .config = {way->threads, 0, 1, 0}},
+                       .config = {way->threads, 0, 1, 0}, .percent = way->percent,
+                       .chunk_kib = way->chunk_kib},
     &measured);
+}
+
+static int
+is_same (const struct gt_answer *a, const struct gt_answer *b)
+{
+  return a->name == b->name && a->threads == b->threads && a->percent == b->percent
+         && a->chunk_kib == b->chunk_kib;
 }
 
 static int
 put_steps (const struct search *s, struct gt_profile *profile)
 {
-  static const struct found none; /* GSL's function */
-  const struct found *before = &none;
+  const struct found none = {.answer = s->question.way[0]}, *before = &none;
   int failed;
 
   gt_profile_drop (profile, s->question.kind);
   failed = s->found[0].best ? put (s, &none, 0, profile) : 0;
   for (unsigned i = 0; i < s->question.sizes && !failed; i++)
     {
-      if (i == 0 || s->found[i].best != before->best)
+      if (i == 0 || !is_same (&s->found[i].answer, &before->answer))
         failed = put (s, &s->found[i],
                       i || s->found[0].best ? (uint64_t) s->question.size[i] : 0, profile);
       before = &s->found[i];
@@ -370,7 +426,6 @@ gt_questions_answer (const struct gt_family *family, void *closure,
                      int resuming, int (*stop) (void))
 {
   struct search s = {.family = family, .closure = closure, .stop = stop};
-  struct gt_progress progress;
   char text[96];
   unsigned n = 0, done = 0;
   int status = 0;
@@ -380,18 +435,17 @@ gt_questions_answer (const struct gt_family *family, void *closure,
   if (n == 0)
     return 1;
   snprintf (text, sizeof text, "%s, %u kinds", family->text, n);
-  gt_progress_begin (&progress, family->label, n, text);
+  gt_progress_begin (&s.progress, family->label, n, text);
   for (unsigned k = 0; k < family->kinds && status == 0; k++)
     {
       if (!is_open (&s, k, options, profile, resuming))
         continue;
-      gt_progress_show (&progress, done++, s.question.kind);
-      status = family->answer ? family->answer (closure, &s.question, profile, &progress)
-                              : find_steps (&s, profile);
+      gt_progress_show (&s.progress, done++, s.question.kind);
+      status = find_steps (&s, profile);
     }
   if (family->end)
     family->end (closure);
-  gt_progress_end (&progress);
+  gt_progress_end (&s.progress);
   if (status < 0)
     gt_error ("%s are not measured: memory is short", family->text);
   return status == 0;

@@ -14,10 +14,10 @@
 struct gt_answer
 {
   const char *name; /* in steps */
-  unsigned threads;
+  unsigned threads, percent, chunk_kib;
 };
 
-/* Of the ways the first is GSL's function, which also serves sizes below the first.  The others
+/* Of the ways the first is GSL's function, or the CPU, which also serves sizes below the first.  The others
    follow by their threads, so that fewer stand where more gain too little.  */
 struct gt_question
 {
@@ -30,6 +30,15 @@ struct gt_question
                                        with any of them */
 };
 
+static inline void
+gt_add_way (struct gt_question *q, const char *name, unsigned threads)
+{
+  q->way[q->ways++] = (struct gt_answer) {.name = name, .threads = threads};
+}
+
+#define GT_NO_DATA 2
+#define GT_NOT_HERE 2
+
 /* Questions of one family.  The functions get CLOSURE, in which the family keeps the question at
    hand.  */
 struct gt_family
@@ -39,16 +48,15 @@ struct gt_family
   /* Makes question number K.  Returns whether OPTIONS ask for it.  */
   int (*ask) (void *closure, unsigned k, const struct gt_tuner_options *options,
               struct gt_question *question);
-  /* If not null, finds the steps that answer a question, which has a kind alone, and puts them into
-     PROFILE, instead of what follows.  Returns 0, or 1 if the run is to stop.  */
-  int (*answer) (void *closure, const struct gt_question *question, struct gt_profile *profile,
-                 struct gt_progress *progress);
-  /* Makes the data of size number I.  Returns 0, or -1 if memory is short.  */
+  /* Makes the data of size number I.  Returns 0; GT_NO_DATA if there is no such memory on this
+     machine, so that only the first way serves; 1 if the run is to stop; -1 if memory is short.  */
   int (*prepare) (void *closure, unsigned i, unsigned variant);
   void (*release) (void *closure);
-  /* Returns the mean seconds of CALLS calls.  */
+  /* Returns the mean seconds of CALLS calls; infinity if they fail.  */
   double (*time) (void *closure, unsigned way, unsigned calls);
-  /* Calls WAY once.  Returns whether the result is that of the FIRST way that was called.  */
+  /* Chooses the numbers of an answer that depend on the size, and calls WAY.  Returns whether the
+     result is that of the FIRST way that was called; GT_NOT_HERE if it is not worth timing at this
+     size; -1 if memory is short.  */
   int (*check) (void *closure, unsigned way, int first);
   void (*end) (void *closure); /* calls go as planned again */
   double threaded; /* smaller sizes are not worth two threads anywhere */
@@ -61,6 +69,12 @@ struct gt_family
 int gt_questions_answer (const struct gt_family *family, void *closure,
                          const struct gt_tuner_options *options, struct gt_profile *profile,
                          int resuming, int (*stop) (void));
+
+/* The same for routes of host data, of HOST, to GPU, with the plans now in force.  */
+struct gt_target;
+int gt_routes_find (const struct gt_tuner_options *options, struct gt_target *host,
+                    struct gt_target *gpu, struct gt_profile *profile, int resuming,
+                    int (*stop) (void));
 
 /* The same for products of matrices, for sorts, and for factorisations, on this host.  */
 int gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *profile,

@@ -55,9 +55,9 @@ list_ways (enum gt_sort_job job, struct gt_question *q)
   const char *const ours = job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN;
   const unsigned all = job == GT_SORT_JOB_SELECT ? 1 : gt_most_threads ();
 
-  q->way[q->ways++] = (struct gt_answer) {GT_STEP_GSL, 1};
+  gt_add_way (q, GT_STEP_GSL, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
-    q->way[q->ways++] = (struct gt_answer) {ours, threads};
+    gt_add_way (q, ours, threads);
 }
 
 /* An index of fewer elements than a sample is GSL's.  */
@@ -157,7 +157,7 @@ gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profil
                int resuming, int (*stop) (void))
 {
   static const struct gt_family sorts
-    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, NULL, prepare, release,
+    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, prepare, release,
        time_calls, check, end, THREADED, 1};
   static struct kind kind;
 

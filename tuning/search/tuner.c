@@ -20,7 +20,6 @@
 #include "src/profile/step_kind.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/question.h"
-#include "tuning/search/routes.h"
 #include "tuning/store/findings.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
@@ -389,8 +388,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
     {
       begin_part ((*parts)--);
       host_tuned->unfinished
-        |= !gt_crossovers_find (options, host, &gpu, &host_tuned->findings,
-                                host_tuned->resuming, stop);
+        |= !gt_routes_find (options, host, &gpu, &host_tuned->findings, host_tuned->resuming, stop);
     }
   gt_target_close (&gpu);
   return 1;
