@@ -104,7 +104,7 @@ TEST (products_of_matrices)
       gt_taken_choose ("gemm ger", modes[m], from);
       assert_true (wanted (GT_TAKEN_blas_dgemm) && !wanted (GT_TAKEN_blas_dgemv));
       assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 24);
-      assert_int_equal (from[GT_TAKEN_blas_dger], 128);
+      assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
       gt_taken_choose ("exact-all", modes[m], from);
       assert_int_equal (from[GT_TAKEN_blas_dgemm], 0);
       assert_int_equal (from[GT_TAKEN_blas_dger], 0);
@@ -112,7 +112,7 @@ TEST (products_of_matrices)
   for (size_t m = 0; m < N_OF (fast); m++)
     {
       gt_taken_choose (NULL, fast[m], from);
-      assert_int_equal (from[GT_TAKEN_blas_dgemm], 128);
+      assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
       assert_int_equal (wanted (GT_TAKEN_blas_zdotu), m == 2);
     }
 }
@@ -190,18 +190,18 @@ TEST (modes_of_functions)
 
   /* Fast products begin with fewer; what is exact by its own mode is taken.  */
   gt_taken_choose (NULL, "exact,gemm=fast,dger=exact", from);
-  assert_int_equal (from[GT_TAKEN_blas_dgemm], 128);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
   assert_int_equal (from[GT_TAKEN_blas_dsyrk], 1 << 24);
-  assert_int_equal (from[GT_TAKEN_blas_dger], 128);
+  assert_int_equal (from[GT_TAKEN_blas_dger], 1024);
   assert_false (wanted (GT_TAKEN_blas_sger));
   gt_taken_choose (NULL, "fast,gemm=exact,mean=gsl,max=gsl", from);
   assert_int_equal (from[GT_TAKEN_blas_dgemm], 1 << 24);
   assert_true (wanted (GT_TAKEN_blas_sger) && !wanted (GT_TAKEN_stats_mean));
   assert_true (wanted (GT_TAKEN_stats_max));
   gt_taken_choose (NULL, "exact,dgemm=auto,zdotu=auto", from);
-  assert_int_equal (from[GT_TAKEN_blas_dgemm], 128);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
   gt_taken_choose (NULL, "gsl,dgemm=fast,sort=gsl", from);
-  assert_int_equal (from[GT_TAKEN_blas_dgemm], 128);
+  assert_int_equal (from[GT_TAKEN_blas_dgemm], 512);
   assert_true (wanted (GT_TAKEN_sort) && !wanted (GT_TAKEN_blas_sgemm));
   gt_taken_choose ("-dgemm", "dgemm=fast", from);
   assert_false (wanted (GT_TAKEN_blas_dgemm));

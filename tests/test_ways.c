@@ -244,10 +244,11 @@ TEST (estimates_of_tiles)
     {GT_BLAS_dgemm, {8, 8, 8}, 1},     {GT_BLAS_dgemm, {5, 5, 5}, 0},
     {GT_BLAS_zgemm, {8, 300, 1}, 1},   {GT_BLAS_zgemm, {7, 300, 300}, 0},
     {GT_BLAS_sgemm, {3, 3, 400}, 1},   {GT_BLAS_dgemm, {40, 3, 1}, 0},
-    {GT_BLAS_dgemv, {16, 16, 1}, 1},   {GT_BLAS_dgemv, {600, 11, 1}, 0},
+    {GT_BLAS_dgemv, {32, 32, 1}, 1},   {GT_BLAS_dgemv, {600, 11, 1}, 0},
     {GT_BLAS_dgemv, {3, 600, 1}, 1},   {GT_BLAS_dsyrk, {40, 40, 1}, 0},
     {GT_BLAS_zgemv, {300, 300, 1}, 0}, {GT_BLAS_ztrmm, {16, 16, 16}, 1},
-    {GT_BLAS_dtrsm, {300, 300, 300}, 1}, {GT_BLAS_dtrsv, {300, 300, 1}, 0},
+    {GT_BLAS_dtrsm, {21, 21, 21}, 1},  {GT_BLAS_dtrsm, {20, 20, 20}, 0},
+    {GT_BLAS_dtrsv, {300, 300, 1}, 0},
   };
   struct gt_engines *const engines = (struct gt_engines *) gt_engines ();
   const unsigned n = engines->n;
@@ -268,7 +269,7 @@ TEST (estimates_of_libraries)
   struct gt_engine *const library
     = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1];
   const struct gt_product_size some = {60, 60, 9}, many = {900, 900, 900}, long_rows = {60, 60, 1},
-                               short_rows = {60, 7, 1};
+                               short_rows = {600, 7, 1};
   const struct gt_engine before = *library;
 
   if (gt_engines ()->n == GT_OWN_ENGINE + 1)
@@ -277,6 +278,7 @@ TEST (estimates_of_libraries)
   library->least_side = 0;
   library->right_core = NULL;
   assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &some).engine, GT_OWN_ENGINE + 1);
+  assert_int_equal (gt_blas_estimate (GT_BLAS_dtrsm, &some).engine, GT_OWN_ENGINE + 1);
   assert_int_equal (gt_blas_estimate (GT_BLAS_dsyrk, &some).engine, GT_TILES_ENGINE);
   assert_int_equal (gt_blas_estimate (GT_BLAS_dgemm, &many).engine, GT_TILES_ENGINE);
   assert_int_equal (gt_blas_estimate (GT_BLAS_dger, &long_rows).engine, GT_OWN_ENGINE + 1);

@@ -193,20 +193,25 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 /* ---------------------------------------------------------------- Estimate */
 
 /* Checks whether tiles are faster than GSL's loops: sums of a matrix times a vector have terms
-   enough, and complex numbers, which are packed, are packed for rows enough.  */
+   enough, triangles are larger than what GSL solves at a time, and complex numbers, which are
+   packed, are packed for rows enough.  */
 #define VECTOR_TERMS 12
+#define TRIANGLE_WORK 8192
 #define PACKED_ROWS 8
 static int
 gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
 {
-  return gt_blas_has_tiles (id) && gt_product_work (size) >= gt_blas_estimates[id]
-         && (family_of (id)->sides != 3 ? size->n >= VECTOR_TERMS
-                                        : is_real (id) || size->m >= PACKED_ROWS);
+  const struct family *f = family_of (id);
+  const int is_triangle = strncmp (f->name, "tr", 2) == 0 && is_real (id);
+  const uint64_t least = is_triangle ? TRIANGLE_WORK : gt_blas_estimates[id];
+
+  return gt_blas_has_tiles (id) && gt_product_work (size) >= least
+         && (f->sides != 3 ? size->n >= VECTOR_TERMS : is_real (id) || size->m >= PACKED_ROWS);
 }
 
 /* Checks whether the first library is faster than GSL's loops and, unless it takes the processor for
-   another one, than tiles on one thread: it multiplies matrices by matrices and vectors, and adds
-   long rows.  Some libraries have slow calls.  */
+   another one, than tiles on one thread: it multiplies matrices by matrices, triangles and vectors,
+   and adds long rows.  Some libraries have slow calls.  */
 #define ADDED_COLUMNS 8
 static int
 gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
@@ -219,7 +224,8 @@ gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
   return engines->n > GT_OWN_ENGINE + 1 && least >= library->least_side
          && (!gt_blas_has_tiles (id)
                ? strncmp (name, "ger", 3) != 0 || size->n >= ADDED_COLUMNS
-               : library->right_core == NULL && strncmp (name, "gem", 3) == 0);
+               : library->right_core == NULL
+                   && (strncmp (name, "gem", 3) == 0 || strncmp (name, "tr", 2) == 0));
 }
 
 /* Multiplications of doubles in a nanosecond by tiles on one thread, with registers of 256 bits.  */

@@ -45,28 +45,39 @@ static const struct format
   of_float = {UINT64_C (0x7f8000007f800000), UINT64_C (0x0080000000800000),
               UINT64_C (0x8000000080000000)};
 
-/* Returns whether a number in BYTES at DATA is NaN or infinite.  */
-static int
-is_special (const char *data, size_t bytes, const struct format *format)
+/* Returns a number that has bits of format->above if a number in BYTES at DATA is NaN or infinite.
+   Wider vectors than the registers of all x86-64 processors would stay in memory.  */
+static inline uint64_t
+sum_of (const char *data, size_t bytes, const struct format *format)
 {
-  typedef uint64_t words __attribute__ ((vector_size (4 * sizeof (uint64_t))));
-  words sums = {0}, four;
+  typedef uint64_t words __attribute__ ((vector_size (2 * sizeof (uint64_t))));
+  words first = {0}, second = {0}, two[2];
   uint64_t one, sum = 0;
   size_t k = 0;
 
-  for (; bytes - k >= sizeof four; k += sizeof four)
+  for (; bytes - k >= sizeof two; k += sizeof two)
     {
-      memcpy (&four, data + k, sizeof four);
-      sums |= (four & format->exponent) + format->lowest;
+      memcpy (two, data + k, sizeof two);
+      first |= (two[0] & format->exponent) + format->lowest;
+      second |= (two[1] & format->exponent) + format->lowest;
     }
-  for (; k < bytes; k += sizeof one)
+  if (k > 0)
     {
-      one = 0;
-      memcpy (&one, data + k, bytes - k < sizeof one ? bytes - k : sizeof one);
+      first |= second;
+      sum = first[0] | first[1];
+    }
+  for (; bytes - k >= sizeof one; k += sizeof one)
+    {
+      memcpy (&one, data + k, sizeof one);
       sum |= (one & format->exponent) + format->lowest;
     }
-  sum |= sums[0] | sums[1] | sums[2] | sums[3];
-  return (sum & format->above) != 0;
+  if (k < bytes) /* a float */
+    {
+      one = 0;
+      memcpy (&one, data + k, sizeof (float));
+      sum |= (one & format->exponent) + format->lowest;
+    }
+  return sum;
 }
 
 int
@@ -78,10 +89,12 @@ gt_has_special (const struct gt_seen list[])
       const int together = list->tda == list->columns;
       const size_t rows = together ? 1 : list->rows;
       const size_t bytes = list->columns * list->size * (together ? list->rows : 1);
+      uint64_t sum = 0;
 
       for (size_t i = 0; i < rows; i++)
-        if (is_special ((const char *) list->data + i * list->tda * list->size, bytes, format))
-          return 1;
+        sum |= sum_of ((const char *) list->data + i * list->tda * list->size, bytes, format);
+      if (sum & format->above)
+        return 1;
     }
   return 0;
 }
