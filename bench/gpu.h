@@ -7,7 +7,7 @@
 
 #include "bench/bench.h"
 #include "src/plan/plan.h"
-#include "src/public/device_memory.h"
+#include "src/gpu/device_memory.h"
 
 /* Each reports STATUS, of the driver or of CUDA's runtime; 0 or -1.  */
 int gt_gpu_check (const char *what, int status);

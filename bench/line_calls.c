@@ -49,7 +49,7 @@
 #define DEVICE_RESULT(as) (&(DEVICE_##as) {MEMORY_OF (c->result, c->count, 1)})
 
 #define GT_TEMPLATE "bench/line_calls.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 const struct gt_bench_lines gt_bench_lines[GT_N_ELEMENT_TYPES] = {
 #define ROW(id, name, infix, ctype, arithmetic) \

@@ -1,4 +1,4 @@
-/* Calls the functions of rows, columns and segments, those of src/public/lines.def, and what a
+/* Calls the functions of rows, columns and segments, those of src/lines/lines.def, and what a
    program may do instead.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -25,7 +25,7 @@
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
-#include "src/matrix/ways.h"
+#include "src/blas/ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"

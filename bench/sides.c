@@ -13,7 +13,7 @@
 #include "bench/plain.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/public/device_memory.h"
+#include "src/gpu/device_memory.h"
 #include "tuning/measure/clock.h"
 
 #define MEAN 0.1
@@ -25,7 +25,7 @@
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "bench/sides.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void (*const puts_of[GT_N_TYPES]) (void *to, size_t i, double value) = {
 #define X(id, name, infix, ctype, arithmetic) [GT_TYPE_##id] = put##infix,

@@ -34,7 +34,7 @@ struct gt_formula
   double none; /* its value for an empty sample */
 };
 
-/* Sums of powers of the elements, in fixed point (src/public/power_sums.h).  */
+/* Sums of powers of the elements, in fixed point (src/moments/moments.h).  */
 enum gt_moment
 {
   GT_MOMENT_W,         /* the weights */

@@ -37,16 +37,16 @@ noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 # Functions for each element type, into which much is inlined.
 libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
-  src/public/device_statistics.c \
-  src/public/device_streams.c \
-  src/public/extremes.c \
-  src/public/lines.c \
-  src/public/blas_matrix.c \
-  src/public/blas_update.c \
-  src/public/pairs.c \
-  src/public/ranks.c \
-  src/public/sort.c \
-  src/public/statistics.c
+  src/blas/level23.c \
+  src/blas/updates.c \
+  src/lines/lines.c \
+  src/lines/pairs.c \
+  src/reduce/extremes.c \
+  src/sort/ranks.c \
+  src/sort/sort.c \
+  src/statistics/device_statistics.c \
+  src/statistics/statistics.c \
+  src/streams/device_streams.c
 libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
 libgsltune_internal_la_SOURCES = \
   $(kernels_sources) \
@@ -66,6 +66,38 @@ libgsltune_internal_la_SOURCES = \
   src/base/route.h \
   src/base/setup.c \
   src/base/setup.h \
+  src/blas/block.c \
+  src/blas/block.h \
+  src/blas/complex.c \
+  src/blas/complex.inc \
+  src/blas/device_blas.c \
+  src/blas/device_blas.inc \
+  src/blas/engines.c \
+  src/blas/engines.h \
+  src/blas/factors.c \
+  src/blas/factors.h \
+  src/blas/factors.inc \
+  src/blas/finish.c \
+  src/blas/functions.inc \
+  src/blas/level1.c \
+  src/blas/level23.inc \
+  src/blas/linalg.c \
+  src/blas/plain.c \
+  src/blas/plain.h \
+  src/blas/product.c \
+  src/blas/product.h \
+  src/blas/settle.c \
+  src/blas/side.c \
+  src/blas/side.h \
+  src/blas/solve.c \
+  src/blas/team.c \
+  src/blas/team.h \
+  src/blas/team.inc \
+  src/blas/updates.inc \
+  src/blas/ways.c \
+  src/blas/ways.h \
+  src/blas/work.c \
+  src/blas/work.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
   src/cpu/openmp.c \
@@ -92,135 +124,105 @@ libgsltune_internal_la_SOURCES = \
   src/device/gpus.h \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
+  src/each_type.h \
   src/functions.def \
-  src/procedures.def \
-  src/prototypes.h \
-  src/rows.inc \
-  src/matrix/block.c \
-  src/matrix/block.h \
-  src/matrix/engines.c \
-  src/matrix/engines.h \
-  src/matrix/team.c \
-  src/matrix/team.h \
-  src/matrix/team.inc \
-  src/matrix/ways.c \
-  src/matrix/ways.h \
-  src/matrix/factors.c \
-  src/matrix/factors.h \
-  src/matrix/factors.inc \
-  src/matrix/finish.c \
-  src/matrix/functions.inc \
-  src/matrix/plain.c \
-  src/matrix/plain.h \
-  src/matrix/product.c \
-  src/matrix/product.h \
-  src/matrix/settle.c \
-  src/matrix/side.c \
-  src/matrix/side.h \
-  src/matrix/solve.c \
-  src/matrix/work.c \
-  src/matrix/work.h \
+  src/gpu/device_matrix.c \
+  src/gpu/device_matrix.inc \
+  src/gpu/device_memory.c \
+  src/gpu/device_memory.h \
+  src/gpu/device_table.c \
+  src/gpu/device_table.h \
+  src/gpu/device_vector.c \
+  src/gpu/device_vector.inc \
+  src/gpu/pinned_vector.c \
+  src/gpu/pinned_vector.inc \
+  src/gpu/scratch.c \
+  src/lines/device_lines.c \
+  src/lines/device_lines.h \
+  src/lines/lines.def \
+  src/lines/lines.h \
+  src/lines/lines.inc \
+  src/lines/pairs.inc \
+  src/moments/device_moments.c \
+  src/moments/device_moments.inc \
+  src/moments/moments.c \
+  src/moments/moments.h \
+  src/moments/moments.inc \
+  src/moments/moments_add.c \
+  src/moments/portable_form.c \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \
+  src/plan/model.c \
+  src/plan/model.h \
   src/plan/plan.c \
   src/plan/plan.h \
   src/plan/scheme.c \
   src/plan/scheme.h \
   src/plan/sort_ways.c \
   src/plan/sort_ways.h \
-  src/plan/model.c \
-  src/plan/model.h \
   src/plan/steps.c \
   src/plan/steps.h \
+  src/procedures.def \
   src/profile/folders.c \
-  src/profile/step_kind.c \
-  src/profile/step_kind.h \
-  src/profile/profile.c \
-  src/profile/profile.h \
   src/profile/json.c \
   src/profile/json.h \
+  src/profile/profile.c \
+  src/profile/profile.h \
   src/profile/profile_json.c \
   src/profile/profile_match.c \
   src/profile/profile_private.h \
   src/profile/profile_read.c \
   src/profile/profile_search.c \
-  src/public/blas.c \
-  src/public/blas_matrix.inc \
-  src/public/blas_update.inc \
-  src/public/blocks.c \
-  src/public/quick.c \
-  src/public/fast_statistics.c \
-  src/public/few.c \
-  src/public/device_sums.c \
-  src/public/statistic.h \
-  src/public/blocks.h \
-  src/public/complex.c \
-  src/public/complex.inc \
-  src/public/device_memory.c \
-  src/public/device_memory.h \
-  src/public/device_blas.c \
-  src/public/device_blas.inc \
-  src/public/device_lines.c \
-  src/public/device_lines.h \
-  src/public/device_matrix.c \
-  src/public/device_matrix.inc \
-  src/public/device_statistics.inc \
-  src/public/streams.c \
-  src/public/streams.def \
-  src/public/streams.h \
-  src/public/streams.inc \
-  src/public/device_sum_all.c \
-  src/public/device_table.c \
-  src/public/device_table.h \
-  src/public/device_vector.c \
-  src/public/device_vector.inc \
-  src/public/each_type.h \
-  src/public/extreme_find.inc \
-  src/public/extremes.inc \
-  src/public/few.h \
-  src/public/few.inc \
-  src/public/kinds.h \
-  src/public/largest_magnitude.inc \
-  src/public/last_route.c \
-  src/public/matrix_extremes.inc \
-  src/public/linalg.c \
-  src/public/lines.def \
-  src/public/lines.h \
-  src/public/lines.inc \
-  src/public/pairs.inc \
-  src/public/pinned_vector.c \
-  src/public/pinned_vector.inc \
-  src/public/device_moments.c \
-  src/public/device_moments.inc \
-  src/public/power_sums.c \
-  src/public/power_sums.h \
-  src/public/power_sums.inc \
-  src/public/power_sums_add.c \
-  src/public/power_sums_form.c \
-  src/public/power_sums_statistics.c \
-  src/public/exact_sums.c \
-  src/public/exact_sums.h \
-  src/public/products.c \
-  src/public/products.h \
-  src/public/products_find.inc \
-  src/public/ranks.inc \
-  src/public/sample.c \
-  src/public/sample.h \
-  src/public/scratch.c \
-  src/public/sort.inc \
-  src/public/sort_keys.inc \
-  src/public/sorting.c \
-  src/public/sorting.h \
-  src/public/special.c \
-  src/public/special.h \
-  src/public/statistics.inc \
-  src/public/vector_sum.c \
-  src/public/vector_sum.inc \
+  src/profile/step_kind.c \
+  src/profile/step_kind.h \
+  src/prototypes.h \
+  src/reduce/block_sums.c \
+  src/reduce/block_sums.h \
+  src/reduce/device_sum_all.c \
+  src/reduce/device_vector_sum.c \
+  src/reduce/device_vector_sum.h \
+  src/reduce/device_vector_sum.inc \
+  src/reduce/dot_products.c \
+  src/reduce/dot_products.h \
+  src/reduce/exact_sums.c \
+  src/reduce/exact_sums.h \
+  src/reduce/extreme_find.inc \
+  src/reduce/extremes.inc \
+  src/reduce/largest_magnitude.inc \
+  src/reduce/matrix_extremes.inc \
+  src/reduce/sample.c \
+  src/reduce/sample.h \
+  src/reduce/short_dot_products.inc \
+  src/reduce/vector_sum.c \
+  src/reduce/vector_sum.inc \
   src/route/reduce.c \
   src/route/reduce.h \
   src/route/share.c \
-  src/route/share.h
+  src/route/share.h \
+  src/rows.inc \
+  src/sort/ranks.inc \
+  src/sort/sort.inc \
+  src/sort/sort_keys.inc \
+  src/sort/sorting.c \
+  src/sort/sorting.h \
+  src/statistics/device_statistics.inc \
+  src/statistics/device_sums.c \
+  src/statistics/exact_statistics.c \
+  src/statistics/fast_statistics.c \
+  src/statistics/infinite.c \
+  src/statistics/infinite.h \
+  src/statistics/integer_statistics.c \
+  src/statistics/short_samples.c \
+  src/statistics/short_samples.h \
+  src/statistics/short_samples.inc \
+  src/statistics/statistic.h \
+  src/statistics/statistics.inc \
+  src/statistics/terms.h \
+  src/streams/streams.c \
+  src/streams/streams.def \
+  src/streams/streams.h \
+  src/streams/streams.inc
 # The command finds some of these functions in the library, where no other than the library's
 # own can be meant.
 libgsltune_internal_la_CFLAGS = $(AM_CFLAGS) -fvisibility=protected

@@ -1,5 +1,5 @@
 /* The prototypes that functions of src/functions.def have, in the words of templates of
-   src/public/each_type.h.
+   src/each_type.h.
 
    GT_FAMILY_RESULT is a row of columns: the answer, (the parameters), (their names), what
    operands they are, and two numbers that are given besides.

@@ -141,7 +141,7 @@ every_listed (enum gt_element_type type, unsigned families, const struct gt_oper
 }
 
 #define GT_TEMPLATE "tests/every_function_of_type.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 /* ---------------------------------------------------------------- Sorts */
 

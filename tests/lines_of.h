@@ -60,6 +60,6 @@ static gsltune_scratch *scratch;
 #endif
 
 #define GT_TEMPLATE "tests/lines_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <mpfr.h>
 
-#include "src/matrix/product.h"
+#include "src/blas/product.h"
 #include "tests/exact.h"
 #include "tests/unit.h"
 

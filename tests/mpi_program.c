@@ -118,9 +118,9 @@ cut (enum sharing sharing, int r, size_t n)
 }
 
 #define GT_TEMPLATE "tests/sown.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 #define GT_TEMPLATE "tests/mpi_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 same_or_about (const char *what, double ours, double expected, double error)

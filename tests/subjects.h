@@ -240,7 +240,7 @@ add_listed (enum gt_element_type type)
 }
 
 #define GT_TEMPLATE "tests/subjects_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static inline const char *
 name_of (const struct subject *s)

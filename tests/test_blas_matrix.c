@@ -1,4 +1,4 @@
-/* Tests of src/public/blas_matrix.c: each procedure of BLAS levels 2 and 3 has GSL's
+/* Tests of src/blas/level23.c: each procedure of BLAS levels 2 and 3 has GSL's
    prototype, and of whole numbers, of which all ways are exact, GSL's results, with
    whatever arguments; it reads and writes nothing else, and reports what GSL reports.
    GSL's matrices always have rows at one distance: its functions confuse different ones.
@@ -16,8 +16,8 @@
 #include "src/base/env.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"
-#include "src/matrix/team.h"
-#include "src/matrix/work.h"
+#include "src/blas/team.h"
+#include "src/blas/work.h"
 #include "src/prototypes.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/store/profile_store.h"

@@ -1,4 +1,4 @@
-/* Tests of the reductions of complex vectors (src/public/complex.c), of each kind of data,
+/* Tests of the reductions of complex vectors (src/blas/complex.c), of each kind of data,
    length and stride, on the host, on a device of tests/softgpu, and on the machine's own
    where on_gpu.sh asks for that.  What is right says the oracle; indexes are GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

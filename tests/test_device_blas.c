@@ -1,4 +1,4 @@
-/* Tests of products of matrices and vectors that stay on a GPU (src/public/device_blas.c,
+/* Tests of products of matrices and vectors that stay on a GPU (src/blas/device_blas.c,
    src/cuda/cuda_matrix.c, cuda_residues.c, cuda_blas.c, kernels/cuda/matrix*): exact ones
    against sums of MPFR that nothing rounds before the end, fast ones within the error of
    sums in any order; on the host, on the devices of tests/softgpu, with what stands for
@@ -89,7 +89,7 @@ forget (struct product *p)
 }
 
 #define GT_TEMPLATE "tests/device_blas_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 SCENARIO (small)
 {

@@ -1,5 +1,5 @@
 /* Tests of extremes and magnitudes of device vectors, and of views of device memory
-   (src/public/device_vector.inc, src/public/device_memory.c): on the host where there is
+   (src/gpu/device_vector.inc, src/gpu/device_memory.c): on the host where there is
    no GPU, on a device of tests/softgpu, and on the machine's own GPU where on_gpu.sh
    asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -53,7 +53,7 @@ extremes_agree (enum gt_element_type type, const void *v, size_t n, size_t strid
 }
 
 #define GT_TEMPLATE "tests/device_extremes_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 SCENARIO_TEST (extremes, NOTHING, h200)
 {

@@ -77,7 +77,7 @@ listed_refused (enum gt_element_type type, const void *v, const void *w)
 }
 
 #define GT_TEMPLATE "tests/device_fork_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 /* Of the types that are given here alone.  */
 static void

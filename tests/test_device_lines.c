@@ -1,5 +1,5 @@
 /* Tests of results of rows, columns and segments that stay on a GPU
-   (src/public/device_lines.c, src/cuda/cuda_lines.c, kernels/cuda/lines*): each is that of the
+   (src/lines/device_lines.c, src/cuda/cuda_lines.c, kernels/cuda/lines*): each is that of the
    function of one vector on the host, in exact mode bit for bit; on the host, on the devices
    of tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

@@ -1,5 +1,5 @@
-/* Tests of matrices that stay on a GPU (src/public/device_matrix.inc,
-   src/public/device_table.c): on the host where there is no GPU, on the devices of
+/* Tests of matrices that stay on a GPU (src/gpu/device_matrix.inc,
+   src/gpu/device_table.c): on the host where there is no GPU, on the devices of
    tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -44,7 +44,7 @@ noise (size_t bytes)
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tests/device_matrix_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 all_types (int on_gpu)

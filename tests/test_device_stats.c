@@ -1,4 +1,4 @@
-/* Tests of products and statistics of device vectors (src/public/device_statistics.c):
+/* Tests of products and statistics of device vectors (src/statistics/device_statistics.c):
    what they give on the host, bit for bit in exact mode, where there is no GPU, on a
    device of tests/softgpu, and on the machine's own where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -43,7 +43,7 @@ statistics_agree (enum gt_element_type type, const struct gt_operands *b)
 }
 
 #define GT_TEMPLATE "tests/device_stats_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 SCENARIO (statistics)
 {

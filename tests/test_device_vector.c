@@ -1,5 +1,5 @@
-/* Tests of vectors that stay on a GPU (src/public/device_vector.inc,
-   src/public/device_memory.c): on the host where there is no GPU, on the devices of
+/* Tests of vectors that stay on a GPU (src/gpu/device_vector.inc,
+   src/gpu/device_memory.c): on the host where there is no GPU, on the devices of
    tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -19,7 +19,7 @@
 #define RAW_N 1000
 
 #define GT_TEMPLATE "tests/device_vector_cases.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 all_types (int on_gpu)

@@ -8,7 +8,7 @@
 #include "kernels/cpu/quick/quick.h"
 #include "src/base/env.h"
 #include "src/gsltune.h"
-#include "src/public/exact_sums.h"
+#include "src/reduce/exact_sums.h"
 #include "tests/drawn.h"
 #include "tests/oracle.h"
 #include "tests/sums.h"

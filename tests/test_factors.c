@@ -1,4 +1,4 @@
-/* Tests of src/public/linalg.c: factorisations by LAPACK have GSL's prototypes and results,
+/* Tests of src/blas/linalg.c: factorisations by LAPACK have GSL's prototypes and results,
    at random shapes and distances of rows; where LAPACK fails, or is not asked, memory has
    GSL's bits and errors are GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -12,8 +12,8 @@
 #include <gsl/gsl_linalg.h>
 
 #include "src/gsltune.h"
-#include "src/matrix/factors.h"
-#include "src/matrix/ways.h"
+#include "src/blas/factors.h"
+#include "src/blas/ways.h"
 #include "src/prototypes.h"
 
 /* Both functions have one prototype.  */

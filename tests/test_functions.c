@@ -1,5 +1,5 @@
-/* Tests of the functions that src/functions.def lists (src/public/extremes.c,
-   src/public/blas.c): each has GSL's prototype and gives GSL's answer, bit for bit.
+/* Tests of the functions that src/functions.def lists (src/reduce/extremes.c,
+   src/blas/level1.c): each has GSL's prototype and gives GSL's answer, bit for bit.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -126,7 +126,7 @@ compare_empty (const struct gt_listed *f, const struct gt_operands *o)
 }
 
 #define GT_TEMPLATE "tests/functions_of_type.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static const size_t strides[] = {1, 2, 3, 17};
 static const size_t lengths[]

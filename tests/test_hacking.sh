@@ -125,7 +125,7 @@ listed ()
 check 'the row of a function' is "$(listed)" 1
 if [ -f "$library" ]; then
   check 'the function compiles, of every type' compile "$CC $CFLAGS -std=gnu11" \
-    "-c src/public/isnull.c -o isnull.o"
+    "-c src/reduce/isnull.c -o isnull.o"
   check 'and a program that calls it' compile "$CC $CFLAGS -std=gnu11" \
     "$source/tests/hacking/isnull.c isnull.o $library -o isnull"
   LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./isnull \
@@ -143,8 +143,8 @@ fi
 objects ()
 {
   cp "$source/src/functions.def" src
-  for file in src/public/few src/public/quick src/public/fast_statistics src/public/special \
-    src/public/power_sums_statistics kernels/cpu/finish/finish \
+  for file in src/statistics/short_samples src/statistics/exact_statistics \
+    src/statistics/fast_statistics src/statistics/infinite src/statistics/integer_statistics kernels/cpu/finish/finish \
     kernels/cpu/quick/enclose tuning/measure/listed; do
     compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline -DGT_VECTOR_BYTES=16\
  -c $source/$file.c -o $(echo $file | tr / -).o" || return
@@ -152,7 +152,7 @@ objects ()
   mkdir -p new/src
   { sed '/^#define STATISTIC/, /FUNCTION (/!d' src/functions.def
     grep '^STATISTIC' kernels/statistics.def.change; } >new/src/functions.def
-  compile "$CC $CFLAGS -std=gnu11 -Inew" "-c $source/src/public/statistics.c -o statistics.o"
+  compile "$CC $CFLAGS -std=gnu11 -Inew" "-c $source/src/statistics/statistics.c -o statistics.o"
 }
 check 'the changes have their places' [ ! -e lost ]
 check 'they are in four files at most' [ "$(wc -l <changed)" -le 4 ]

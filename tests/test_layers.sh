@@ -82,7 +82,8 @@ floors ()
 }
 
 floors kernels/cpu wide isa sort order finish sums exact quick matrix
-floors src base device profile cpu cuda plan route matrix public preload mpi
+floors src base device profile cpu cuda plan route gpu reduce moments statistics sort blas streams \
+  lines preload mpi
 floors tuning measure text store search report ladder command
 
 # What has the paths of the installation in it is compiled again after configure: objects

@@ -1,4 +1,4 @@
-/* Tests of moments (src/public/power_sums*.c): samples that come in pieces, which are added
+/* Tests of moments (src/moments/*.c): samples that come in pieces, which are added
    to one or merged, have all sums and statistics that the whole has by its definition
    (tests/oracle.h), rounded once.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -164,7 +164,7 @@ check_all (const struct all *all, const char *type, const double given[2], int c
 static int on_device;
 
 #define GT_TEMPLATE "tests/moments_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 try_all_types (uint64_t seed)

@@ -1,4 +1,4 @@
-/* Tests of vectors in pinned memory (src/public/pinned_vector.c):
+/* Tests of vectors in pinned memory (src/gpu/pinned_vector.c):
    in plain memory where there is no GPU, on the devices of tests/softgpu, and
    on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

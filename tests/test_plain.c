@@ -1,4 +1,4 @@
-/* Tests of src/matrix/plain.c: products of random matrices by gsltune's tiles are within the bound
+/* Tests of src/blas/plain.c: products of random matrices by gsltune's tiles are within the bound
    of plain summation of the definition in long double, which shares no code with them: all types,
    shapes, turns and distances, by one thread and several, with each instruction set.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -14,8 +14,8 @@
 #include "tests/unit.h"
 
 #include "src/gsltune.h"
-#include "src/matrix/plain.h"
-#include "src/matrix/team.h"
+#include "src/blas/plain.h"
+#include "src/blas/team.h"
 
 #define LONGEST 420 /* numbers of a side */
 #define GAP 3       /* elements between rows, at most */

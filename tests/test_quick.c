@@ -8,7 +8,7 @@
 
 #include "kernels/cpu/quick/quick.h"
 #include "src/gsltune.h"
-#include "src/public/statistic.h"
+#include "src/statistics/statistic.h"
 #include "tests/drawn.h"
 #include "tests/oracle.h"
 #include "tuning/measure/listed.h"

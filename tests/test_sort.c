@@ -137,7 +137,7 @@ set_control (unsigned bits)
 }
 
 #define GT_TEMPLATE "tests/sort_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 every_type (size_t n, size_t stride)

@@ -9,7 +9,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
-#include "src/public/device_memory.h"
+#include "src/gpu/device_memory.h"
 #include "tests/device_vectors.h"
 #include "tests/drawn.h"
 #include "tests/oracle.h"
@@ -123,7 +123,7 @@ struct type
 };
 
 #define GT_TEMPLATE "tests/streams_type.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static const struct type *const types[] = {
 #define X(id, name, infix, ctype, arithmetic) &type_of##infix,

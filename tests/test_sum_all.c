@@ -1,5 +1,5 @@
 /* Tests of device vectors on GPUs of the caller's choice, and of their sum by all of
-   these at once (src/public/device_sum_all.c), on two devices of tests/softgpu, and
+   these at once (src/reduce/device_sum_all.c), on two devices of tests/softgpu, and
    unchanged on the machine's own GPUs where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

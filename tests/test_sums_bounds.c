@@ -10,7 +10,7 @@
 #include "tests/super.h"
 
 #include "kernels/cpu/sums/sums.h"
-#include "src/public/statistic.h"
+#include "src/statistics/statistic.h"
 
 #define LONGEST 5003
 #define UNIT 0x1p-53

@@ -210,7 +210,7 @@ every_line (enum every_kind kind)
   every_begin ();                                            \
   gsltune_matrix_column_##name (&m.matrix, result (9));      \
   every_end ("matrix_column_" #name);
-#include "src/public/lines.def"
+#include "src/lines/lines.def"
 }
 
 static void

@@ -1,4 +1,4 @@
-/* Tests of src/public/blas_update.c: what BLAS of level 1 writes has GSL's prototypes, and bit
+/* Tests of src/blas/updates.c: what BLAS of level 1 writes has GSL's prototypes, and bit
    for bit what loops in plain C make that round each operation: with every instruction set,
    length, stride and alignment, of overlapping vectors too, of NaN, infinities, numbers that
    overflow or underflow, in another rounding mode; and nothing else in memory changes.
@@ -57,7 +57,7 @@ number (unsigned kind, size_t i)
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tests/updates_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static void
 try_all (const struct scene *scene)

@@ -1,4 +1,4 @@
-/* Tests of the public sums of host vectors (src/public/vector_sum.c, src/route/reduce.c): modes,
+/* Tests of the public sums of host vectors (src/reduce/vector_sum.c, src/route/reduce.c): modes,
    threads, children of fork, roundings and very long vectors.  Their values are in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

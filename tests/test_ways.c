@@ -1,4 +1,4 @@
-/* Tests of src/matrix/ways.c: shapes and kinds of products, and what is chosen for them: by a
+/* Tests of src/blas/ways.c: shapes and kinds of products, and what is chosen for them: by a
    profile, where that has what counts, else as estimated; and the same of src/plan/sort_ways.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -9,7 +9,7 @@
 #include "src/base/env.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"
-#include "src/matrix/ways.h"
+#include "src/blas/ways.h"
 #include "src/plan/model.h"
 #include "src/plan/sort_ways.h"
 #include "tuning/store/profile_store.h"

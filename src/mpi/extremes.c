@@ -25,4 +25,4 @@ of_all (struct gt_mpi_call call, struct gt_mpi_extremes e, double none)
 }
 
 #define GT_TEMPLATE "src/mpi/extremes_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"

@@ -10,7 +10,7 @@
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"
 #include "src/prototypes.h"
-#include "src/public/kinds.h"
+#include "src/statistics/terms.h"
 
 static void
 free_moments (gsltune_moments **m)
@@ -73,4 +73,4 @@ gsltune_mpi_moments_merge (gsltune_moments *m, MPI_Comm comm)
   }
 
 #define GT_TEMPLATE "src/mpi/functions_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"

@@ -100,7 +100,7 @@ static const size_t contiguous = 1;
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"
 
-/* Factorisations count as many multiplications as src/matrix/factors.h says.  */
+/* Factorisations count as many multiplications as src/blas/factors.h says.  */
 #define SEEN_FACTORED(none, prototype) GT_DEFINED, WORK_OF_A, &a->size1, &a->size2
 #define SEEN_FACTORED_FOR_FITS(none, prototype)                                             \
   gt_shows_signs ((enum gt_taken_id) THIS, WORK_OF_A, __builtin_return_address (0))         \

@@ -39,7 +39,7 @@ compare (double x, int off, const char *what)
 }
 
 #define GT_TEMPLATE "tests/hacking/rms.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 int
 main (void)

@@ -50,7 +50,7 @@ static double product, *const wide = &product;
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tests/preload/calls_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 int
 main (int argc, char **argv)

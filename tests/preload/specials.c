@@ -75,7 +75,7 @@ add_place (uint64_t places, double x)
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tests/preload/specials_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 int
 main (int argc, char **argv)

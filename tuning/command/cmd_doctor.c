@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 
 #include "src/device/gpus.h"
-#include "src/matrix/engines.h"
+#include "src/blas/engines.h"
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/store/profile_store.h"

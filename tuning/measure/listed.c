@@ -15,7 +15,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
-#include "src/public/kinds.h"
+#include "src/statistics/terms.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 
@@ -61,7 +61,7 @@ enum
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tuning/measure/listed_of.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 const struct gt_listed_type gt_listed[GT_N_TYPES] = {
 #define X(id, name, infix, ctype, arithmetic)                                  \

@@ -62,7 +62,7 @@ shapes_of (const enum prototype prototype, const struct gt_procedure_call *d)
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tuning/measure/procedures.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 /* DIMENSIONS is how many the number of its products has.  */
 static const struct procedure

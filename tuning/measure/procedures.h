@@ -7,7 +7,7 @@
 #include <gsl/gsl_blas_types.h>
 #include <stdint.h>
 
-#include "src/matrix/engines.h"
+#include "src/blas/engines.h"
 #include "src/preload/taken.h"
 
 /* The arguments of a call have the names of src/prototypes.h; a procedure takes those that

@@ -27,7 +27,7 @@ enum prototype
 #define ROOM (sizeof (double) > sizeof (size_t) ? sizeof (double) : sizeof (size_t))
 
 #define GT_TEMPLATE "tuning/measure/sorts.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static const struct sort
 {

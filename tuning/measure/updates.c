@@ -22,7 +22,7 @@ enum prototype
 
 #define GT_COMPLEX_TOO
 #define GT_TEMPLATE "tuning/measure/updates.inc"
-#include "src/public/each_type.h"
+#include "src/each_type.h"
 
 static const struct update
 {

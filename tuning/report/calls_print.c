@@ -11,7 +11,7 @@
 
 #include "src/base/log.h"
 #include "src/base/names.h"
-#include "src/matrix/engines.h"
+#include "src/blas/engines.h"
 #include "tuning/report/calls.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"

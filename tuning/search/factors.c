@@ -1,5 +1,5 @@
 /* The questions by what matrices are factorised fastest, from which size on.  Each kind
-   (src/matrix/factors.h) is asked for square matrices, and QR and singular values also for
+   (src/blas/factors.h) is asked for square matrices, and QR and singular values also for
    matrices of 16 times as many rows as columns.
 
    Limitations.  Distances between rows are the least, and the data is in the caches.
@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "src/gsltune.h"
-#include "src/matrix/factors.h"
-#include "src/matrix/ways.h"
+#include "src/blas/factors.h"
+#include "src/blas/ways.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/factors.h"
 #include "tuning/search/libraries.h"

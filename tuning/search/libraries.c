@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "src/device/device.h"
-#include "src/matrix/engines.h"
+#include "src/blas/engines.h"
 #include "tuning/measure/clock.h"
 #include "tuning/store/findings.h"
 #include "tuning/text/cli.h"

@@ -1,5 +1,5 @@
 /* The questions by what products of matrices are computed fastest, from which size on.  Each kind of
-   products (src/matrix/ways.h) is asked at sizes of which each has about twice the work of the
+   products (src/blas/ways.h) is asked at sizes of which each has about twice the work of the
    last, of GSL's function, and of ours by each engine and each number of
    threads.
 
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "src/gsltune.h"
-#include "src/matrix/ways.h"
+#include "src/blas/ways.h"
 #include "src/plan/model.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"

@@ -18,7 +18,7 @@
 #include "src/base/names.h"
 #include "src/base/log.h"
 #include "src/device/gpus.h"
-#include "src/public/kinds.h"
+#include "src/statistics/terms.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 

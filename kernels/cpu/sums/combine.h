@@ -21,7 +21,7 @@ double gt_value_sum (const struct gt_problem *problem,
 /* Applies the compensation, or rounds the exact sum, once, at the end: afterwards member [0]
    is the result.  An infinite sum or NaN stays: its compensation is undefined (infinity minus
    itself).  Several sums at once are not changed: the statistic is computed from them before
-   anything is rounded (src/public/statistics.c).  */
+   anything is rounded (src/statistics/statistics.c).  */
 void gt_value_finish (const struct gt_problem *problem, union gt_value *sum);
 
 #endif

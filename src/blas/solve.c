@@ -1,0 +1,195 @@
+/* Triangular systems, each unknown correctly rounded.
+
+   Lanes are right-hand sides, of complex ones each part.  Rows are solved one after the other:
+   each is a block (src/blas/block.h) of one row, whose lanes' terms are what is solved.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/blas/product.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/isa/room.h"
+#include "src/blas/block.h"
+
+#define LANES ((size_t) 32)
+
+/* Returns where term 0 of ROW is, or would be, for those beside the diagonal.  They lie as
+   in any matrix, or some rows are laid out when the first of them is solved.  */
+static const double *
+line_of (struct gt_block *k, size_t row, int is_first)
+{
+  const struct gt_side *side = &k->p->w.a;
+  const struct gt_matrix *m = &side->half[0];
+  const size_t line = row / GT_LAID_LINES * GT_LAID_LINES;
+  const size_t lines = gt_least (k->p->w.rows - line, GT_LAID_LINES);
+  const size_t step = gt_laid_step (k->p->w.terms);
+  const int begins = m->triangle == GT_UPPER ? row == line + lines - 1 : row == line;
+  size_t begin = 0, end = k->p->w.terms;
+
+  if (side->parts == 1 && !side->single && m->column == 1)
+    return (const double *) m->data + row * m->row;
+  if (is_first || begins)
+    {
+      gt_side_narrow (side, line, lines, &begin, &end);
+      gt_side_lay_lines (side, line, lines, begin, end, k->room + begin, step);
+    }
+  return k->room + (row - line) * step;
+}
+
+/* The element of the diagonal.  */
+static void
+load_divisor (const struct gt_work *w, size_t row, double d[2])
+{
+  const struct gt_matrix *m = w->triangular;
+  const size_t at = row * (m->row + m->column) * w->a.parts;
+
+  for (unsigned i = 0; i < w->a.parts; i++)
+    d[i] = m->unit      ? i == 0
+           : w->a.single ? (double) ((const float *) m->data)[at + i]
+                         : ((const double *) m->data)[at + i];
+  if (m->conjugate)
+    d[1] = -d[1];
+}
+
+/* Keeps what is solved, rounded as C has it, as terms, and what that makes of scales.  */
+static void
+keep (struct gt_block *k)
+{
+  const struct gt_work *w = &k->p->w;
+
+  for (unsigned part = 0; part < w->a.parts; part++)
+    {
+      double *x = k->x + (k->row * w->a.parts + part) * k->step;
+
+      gt_work_olds (w, k->row, k->lane, k->lanes, part, x);
+      for (size_t j = k->lanes; k->step > 1 && j < k->padded; j++)
+        x[j] = 0;
+      k->p->tiles->keep (x, k->padded, k->squares, k->scale);
+    }
+}
+
+static void
+solve_block (struct gt_block *k)
+{
+  const struct gt_work *w = &k->p->w;
+  const int upper = w->triangular->triangle == GT_UPPER;
+  const size_t rows = w->rows, parts = w->a.parts;
+
+  k->step = k->lanes == 1 ? 1 : k->padded;
+  memset (k->squares, 0, k->padded * sizeof *k->squares);
+  memset (k->scale, 0, k->padded * sizeof *k->scale);
+  for (size_t i = 0; i < rows; i++)
+    {
+      k->row = upper ? rows - 1 - i : i;
+      k->begin = upper ? (k->row + 1) * parts : 0;
+      k->end = upper ? w->terms : k->row * parts;
+      k->line = line_of (k, k->row, i == 0);
+      load_divisor (w, k->row, k->divisor);
+      gt_block_compute (k);
+      keep (k);
+    }
+}
+
+/* Solved one by one, unknowns need no memory.  */
+static void
+settle_all (const struct gt_work *w)
+{
+  const int upper = w->triangular->triangle == GT_UPPER;
+  const size_t parts = w->a.parts;
+
+  for (size_t i = 0, row; i < w->rows; i++)
+    {
+      row = upper ? w->rows - 1 - i : i;
+      gt_settle_row (w, row, upper ? (row + 1) * parts : 0, upper ? w->terms : row * parts);
+    }
+}
+
+/* Each row of few is a short product of what is solved, where it lies, with one division.
+   Returns 0 if P is something else.  */
+static int
+solve_shortly (const struct gt_product *p, const struct gt_work *w)
+{
+  const struct gt_matrix *m = &p->a;
+  double to[GT_SHORT_STEP (GT_SHORT_LINES)], d[2];
+  uint64_t doubt;
+  struct gt_short_product s
+    = {.a_column = m->column, .b_row = p->row, .b_column = p->column, .c_column = p->column,
+       .rows = 1, .columns = p->columns, .alpha = -1, .beta = p->alpha.re, .to = to,
+       .doubt = &doubt};
+
+  if (p->arithmetic != GT_F64 || p->rows > GT_SHORT_TERMS || p->columns > GT_SHORT_LINES)
+    return 0;
+  for (size_t i = 0; i < p->rows; i++)
+    {
+      const size_t row = m->triangle == GT_UPPER ? p->rows - 1 - i : i;
+      const size_t first = m->triangle == GT_UPPER ? row + 1 : 0;
+      double *c = (double *) p->c + row * p->row;
+
+      load_divisor (w, row, d);
+      s.terms = i;
+      s.divisor = d[0];
+      s.a = (const double *) m->data + row * m->row + first * m->column;
+      s.b = (const double *) p->c + first * p->row;
+      s.c = c;
+      if (gt_tiles ()->multiply_shortly (&s))
+        gt_settle_row (w, row, first, first + i);
+      else
+        for (size_t j = 0; j < p->columns; j++)
+          c[j * p->column] = to[j];
+    }
+  return 1;
+}
+
+static void
+solve (const struct gt_product *p)
+{
+  const struct gt_matrix lines
+    = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
+       .column = p->row};
+  struct gt_blocks s
+    = {.tiles = gt_tiles (), .block_rows = 1, .each = solve_block};
+  struct gt_work *w = &s.w;
+  void *heap;
+
+  w->a = gt_side_of (p->arithmetic, &p->a, NULL);
+  w->b = gt_side_of (p->arithmetic, &lines, NULL);
+  w->rows = p->rows;
+  w->lanes = p->columns * w->a.parts;
+  w->terms = w->a.terms;
+  w->c = p->c;
+  w->row = p->row;
+  w->column = p->column;
+  w->triangular = &p->a;
+  gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
+  if (solve_shortly (p, w))
+    return;
+  s.block_lanes = gt_least (w->lanes, LANES);
+  s.across = s.blocks = (w->lanes + s.block_lanes - 1) / s.block_lanes;
+  s.chunk = w->terms;
+  heap = malloc (gt_blocks_plan (&s) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+  if (heap)
+    gt_blocks_run (&s, gt_room_aligned (heap));
+  else
+    settle_all (w);
+  free (heap);
+}
+
+void
+gt_solve_exactly (const struct gt_product *p)
+{
+  const struct gt_product nothing
+    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
+       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
+       .column = p->column};
+
+  if (p->rows == 0 || p->columns == 0)
+    return;
+  if (p->alpha.re == 0 && p->alpha.im == 0)
+    gt_product_exactly (&nothing);
+  else
+    solve (p);
+}

@@ -1,0 +1,31 @@
+/* The public functions of BLAS level 1 that write vectors of the host.
+
+   What lies side by side and does not overlap is changed by vectors, with the same bits in
+   every mode (kernels/cpu/matrix/updates.h).  The rest, and whatever a program has another BLAS
+   for than GSL's, goes to the function of CBLAS that GSL calls.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_complex.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/cpu/matrix/updates.h"
+#include "src/gsltune.h"
+#include "src/blas/engines.h"
+#include "src/prototypes.h"
+
+/* Whether BYTES from X on and from Y on have none in common.  */
+static inline int
+gt_are_apart (const void *x, const void *y, size_t bytes)
+{
+  const uintptr_t from = (uintptr_t) x, other = (uintptr_t) y;
+
+  return from < other ? other - from >= bytes : from - other >= bytes;
+}
+
+#define GT_COMPLEX_TOO
+#define GT_TEMPLATE "src/blas/updates.inc"
+#include "src/each_type.h"

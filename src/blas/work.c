@@ -1,0 +1,182 @@
+/* Shared by products and solutions.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/blas/work.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/inline.h"
+#include "src/plan/model.h"
+
+/* Exact products that one thread computes in a nanosecond, with registers of 256 bits.  */
+#define EXACT_RATE 6
+
+/* The machine is not looked at for small products.  */
+unsigned
+gt_members_for (double products, size_t blocks)
+{
+  const struct gt_model_work work = {.ns = products / EXACT_RATE};
+  unsigned most;
+
+  if (work.ns < GT_WAKE_NS || blocks < 2)
+    return 1;
+  most = gt_most_threads ();
+  return gt_model_threads (&gt_device_host ()->host, &work,
+                           blocks < most ? (unsigned) blocks : most);
+}
+
+double
+gt_scale_of (double squares)
+{
+  uint64_t bits;
+  double scale;
+
+  if (!(squares >= GT_LEAST_SQUARES && squares <= GT_MOST_SQUARES))
+    return (double) NAN;
+  /* With the biased exponent b they are less than 2^(b - 1022).  */
+  squares *= GT_SQUARES_MARGIN;
+  memcpy (&bits, &squares, sizeof bits);
+  bits = ((bits >> 52) + 1025) / 2 << 52;
+  memcpy (&scale, &bits, sizeof scale);
+  return scale;
+}
+
+/* --------------------------------------------------------------- Elements of C */
+
+/* Moves N numbers between X and C's row, from LANE on: the old ones, or those of i times
+   the elements, to X, or X to C.  */
+INLINE void
+move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
+      const unsigned parts, const int single, const int which, const int stores)
+{
+  const size_t step = w->column * parts;
+  size_t at = row * w->row * parts + (lane >> (parts - 1)) * step;
+
+  for (size_t j = 0; j < n; j++)
+    {
+      const unsigned part = (lane + j) & (parts - 1);
+      const size_t from = at + (which ? part ^ 1 : part);
+
+      if (stores && single)
+        ((float *) w->c)[from] = (float) x[j];
+      else if (stores)
+        ((double *) w->c)[from] = x[j];
+      else
+        {
+          x[j] = single ? (double) ((float *) w->c)[from] : ((double *) w->c)[from];
+          x[j] = which && part == 0 ? -x[j] : x[j];
+        }
+      at += part == parts - 1 ? step : 0;
+    }
+}
+
+/* For each type of C.  */
+INLINE void
+move_any (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
+          const int which, const int stores)
+{
+  if (w->a.parts == 1 && w->a.single)
+    move (w, row, lane, n, x, 1, 1, which, stores);
+  else if (w->a.parts == 1)
+    move (w, row, lane, n, x, 1, 0, which, stores);
+  else if (w->a.single)
+    move (w, row, lane, n, x, 2, 1, which, stores);
+  else
+    move (w, row, lane, n, x, 2, 0, which, stores);
+}
+
+double *
+gt_work_lie (const struct gt_work *w, size_t row, size_t lane)
+{
+  return w->column == 1 && !w->a.single ? (double *) w->c + row * w->row * w->a.parts + lane
+                                        : NULL;
+}
+
+/* The same of floats.  */
+static float *
+floats_of (const struct gt_work *w, size_t row, size_t lane)
+{
+  return w->column == 1 && w->a.single ? (float *) w->c + row * w->row * w->a.parts + lane
+                                       : NULL;
+}
+
+void
+gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsigned which,
+              double *to)
+{
+  const double *there = gt_work_lie (w, row, lane);
+  const float *floats = floats_of (w, row, lane);
+
+  if (!which && there)
+    memcpy (to, there, n * sizeof *to);
+  else if (!which && floats)
+    gt_tiles ()->widen (floats, n, to);
+  else if (which)
+    move_any (w, row, lane, n, to, 1, 0);
+  else
+    move_any (w, row, lane, n, to, 0, 0);
+}
+
+void
+gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x)
+{
+  double *there = gt_work_lie (w, row, lane);
+  float *floats = floats_of (w, row, lane);
+
+  if (there)
+    memcpy (there, x, n * sizeof *x);
+  else if (floats)
+    gt_tiles ()->narrow (x, n, floats);
+  else
+    move_any (w, row, lane, n, x, 0, 1);
+}
+
+/* ------------------------------------------------------------------- Scalars */
+
+static unsigned
+take (double *to, struct gt_scalar x)
+{
+  to[0] = x.re;
+  to[1] = x.im;
+  return x.im != 0 ? 2 : x.re != 0;
+}
+
+void
+gt_work_scalars (struct gt_work *w, struct gt_scalar alpha, struct gt_scalar beta)
+{
+  w->sums = w->terms ? take (w->coefficient, alpha) : 0;
+  w->olds = take (w->factor, beta);
+}
+
+double
+gt_work_least (const struct gt_work *w)
+{
+  int ones = 1;
+
+  for (unsigned t = 0; t < w->sums; t++)
+    ones &= fabs (w->coefficient[t]) == 1;
+  for (unsigned t = 0; t < w->olds; t++)
+    ones &= fabs (w->factor[t]) == 1;
+  return ones ? 0 : 0x1p-1000;
+}
+
+void
+gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *end)
+{
+  *begin = w->triangle == GT_UPPER ? row * w->a.parts : 0;
+  *end = w->triangle == GT_LOWER ? (row + 1) * w->a.parts : w->lanes;
+}
+
+int
+gt_work_written (const struct gt_work *w, size_t row, size_t lane, size_t lanes, size_t *begin,
+                 size_t *end)
+{
+  gt_work_lanes (w, row, begin, end);
+  *begin = *begin > lane ? *begin - lane : 0;
+  *end = *end > lane ? gt_least (*end - lane, lanes) : 0;
+  return *begin < *end;
+}

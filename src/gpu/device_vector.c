@@ -1,0 +1,16 @@
+/* The public vectors that stay on a GPU: types around device_memory.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+
+#include "src/base/names.h"
+#include "src/device/gpus.h"
+#include "src/gsltune.h"
+#include "src/gpu/device_memory.h"
+
+#define GT_COMPLEX_TOO
+#define GT_TEMPLATE "src/gpu/device_vector.inc"
+#include "src/each_type.h"

@@ -1,0 +1,94 @@
+/* The public vectors in pinned memory: host memory that a GPU reads by itself, where there
+   is one.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/device/gpus.h"
+#include "src/gsltune.h"
+
+/* Host memory that a GPU reads by itself, where there is one.  */
+struct pinned_memory
+{
+  void *data;              /* 64-byte aligned, never null */
+  struct gt_open_gpu *gpu; /* through which it was pinned; null: plain memory */
+};
+
+/* Of plain memory, bytes: a cache line.  Pinned memory begins with a page.  */
+#define ALIGNMENT 64
+
+/* The GPU for whose sake elements are pinned, or null.  No GPU has long double;
+   gt_gpu_chosen knows of cpu, forked children and GPUs that have failed.  */
+static struct gt_open_gpu *
+gpu_for (enum gt_arithmetic arithmetic, size_t n)
+{
+  return n > 0 && gt_arithmetics[arithmetic].gpu ? gt_gpu_chosen (NULL) : NULL;
+}
+
+/* Room for N elements, cleared to zero if CLEAR.  -1 when plain memory is short too.  */
+static int
+allocate (struct pinned_memory *memory, enum gt_arithmetic arithmetic, size_t n,
+          int clear)
+{
+  size_t size = gt_arithmetics[arithmetic].size, bytes;
+
+  if (__builtin_mul_overflow (n, size, &bytes))
+    return -1;
+  memory->gpu = gpu_for (arithmetic, n);
+  if (memory->gpu
+      && gt_gpus->alloc (memory->gpu, GT_PLACE_PINNED, bytes, &memory->data))
+    memory->gpu = NULL;
+  if (memory->gpu == NULL
+      && posix_memalign (&memory->data, ALIGNMENT, bytes ? bytes : size))
+    return -1;
+  if (clear)
+    memset (memory->data, 0, bytes);
+  return 0;
+}
+
+static void
+give_back (const struct pinned_memory *memory)
+{
+  if (memory->gpu)
+    gt_gpus->free (memory->gpu, GT_PLACE_PINNED, memory->data);
+  else
+    free (memory->data);
+}
+
+/* Pins N elements of the caller's that lie STRIDE apart, and what lies between them.  Where
+   there is nothing to pin, or no GPU, that has succeeded.  */
+static int
+pin (enum gt_arithmetic arithmetic, const void *data, size_t n, size_t stride)
+{
+  struct gt_open_gpu *gpu = gpu_for (arithmetic, n);
+  size_t bytes;
+
+  if (gpu == NULL)
+    return GSL_SUCCESS;
+  return gt_span (arithmetic, n, stride, &bytes)
+             || gt_gpus->pin (gpu, data, bytes)
+           ? GSL_EFAILED : GSL_SUCCESS;
+}
+
+/* A GPU that has failed since may have the memory still, and then a driver that is
+   well gives it back.  */
+static int
+unpin (enum gt_arithmetic arithmetic, const void *data, size_t n)
+{
+  struct gt_open_gpu *gpu = gpu_for (arithmetic, n), *failed;
+
+  if (gpu)
+    return gt_gpus->unpin (gpu, data) ? GSL_EFAILED : GSL_SUCCESS;
+  failed = n > 0 ? gt_gpu_chosen_opened () : NULL;
+  if (failed)
+    gt_gpus->unpin (failed, data);
+  return GSL_SUCCESS;
+}
+
+#define GT_TEMPLATE "src/gpu/pinned_vector.inc"
+#include "src/each_type.h"

@@ -1,0 +1,653 @@
+/* Functions of all rows or columns of a matrix, and of segments of a vector.
+
+   One loop (compute) takes a group of lines at a time.  Extremes, sums of integers and fast
+   sums of columns and of short rows are computed together, each line in a lane of vectors, so
+   that short rows need no call each and cache lines of columns are read once.  Any other
+   line's answer is that of the function of one vector.  A group is copied first if its rows
+   are to be columns, if caches do not keep the cache lines that several columns share, and for
+   functions that exchange elements.  Threads share many lines; they share each of a few long
+   ones as they share a vector.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+/* A length that is stored with the stride by one instruction reaches the function of one
+   vector later than by two, and so does each branch that it decides.  */
+#ifndef __clang__
+#pragma GCC optimize ("no-tree-slp-vectorize")
+#endif
+
+#include "src/lines/lines.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/matrix/plain.h"
+#include "kernels/inline.h"
+#include "src/base/env.h"
+#include "src/base/fpenv.h"
+#include "src/base/names.h"
+#include "src/cpu/parts.h"
+#include "src/gsltune.h"
+#include "src/plan/model.h"
+#include "src/lines/device_lines.h"
+#include "src/statistics/statistic.h"
+
+/* Nanoseconds that a line takes beside its elements, as measured: in a lane, in a call, and in
+   a call for an exact sum; and that an element of a median takes.  */
+#define LANE_NS 1.0
+#define CALL_NS 5.0
+#define EXACT_CALL_NS 40.0
+#define MEDIAN_NS 4.0
+
+/* Nanoseconds that a claim takes, so that its atomic operation costs little and a late member
+   delays no one long; and bytes that are added up in one.  */
+#define CLAIM_NS 8000.0
+#define RATE 32.0
+
+/* Lines that are computed together at most: as many as a word has bits.  */
+#define TOGETHER ((size_t) 64)
+
+/* The least rows that become columns, their bytes at most, and the elements of which sums are
+   faster so, as measured: longer rows have vectors of their own, and three elements are copied
+   one by one.  */
+#define LEAST_TURNED ((size_t) 16)
+#define LONGEST_TURNED ((size_t) 192)
+#define LONGEST_SUM ((size_t) 12)
+
+/* Rows from which the number that is subtracted in variances is computed.  */
+#define SHIFT_ROWS ((size_t) 8)
+
+/* Columns of more bytes in all are copied, because caches do not keep them until the next
+   column is read, unless they are so short that the nearest cache does; and bytes of copies
+   that stay in a cache, and that a stack has room for.  */
+#define CACHED ((size_t) 1 << 20)
+#define FEW ((size_t) 256)
+#define COPIES ((size_t) 1 << 18)
+#define SMALL_COPIES (LONGEST_TURNED * LEAST_TURNED)
+
+/* The bytes of a cache line.  */
+#define LINE_BYTES 64
+
+struct work
+{
+  const struct gt_lines *lines;
+  const struct gt_line_function *f;
+  char *to;       /* the first result */
+  size_t stride;  /* bytes from result to result */
+  int in_lanes;   /* each line is computed in a lane of vectors */
+  size_t group;   /* lines that are computed at a time; or 0: all of a claim, in their place */
+  size_t apart;   /* bytes from line to line of copies, of rows that become columns from
+                     element to element; or 0: a group is not copied */
+  size_t room;    /* bytes of a member's copies */
+  char *copies;   /* of each member */
+  size_t claim;   /* lines that a member claims at a time */
+  size_t longest; /* elements of a line that one member computes */
+  unsigned members;
+  struct gt_parts parts;
+};
+
+static size_t
+rounded_up (size_t n, size_t unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+static size_t
+elements_of (const struct gt_lines *l)
+{
+  return l->offsets ? l->offsets[l->count] - l->offsets[0] : l->count * l->length;
+}
+
+/* ---------------------------------------------------------------------- Copies */
+
+/* Row by row.  */
+INLINE void
+gather_of_size (const char *from, size_t step, size_t count, size_t n, char *to, size_t apart,
+                const size_t size)
+{
+  for (size_t i = 0; i < n; i++)
+    for (size_t line = 0; line < count; line++)
+      memcpy (to + line * apart + i * size, from + i * step + line * size, size);
+}
+
+void
+gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to,
+                 size_t apart, size_t size)
+{
+  /* The last four lines are copied with some before them.  */
+  const size_t rest = count > 4 ? count % 4 : 0, last = count - 4;
+  const struct gt_plain *const plain = gt_plain (size == 4);
+
+  if (size == 16)
+    gather_of_size (from, step, count, n, to, apart, 16);
+  else if (size == 2)
+    gather_of_size (from, step, count, n, to, apart, 2);
+  else if (size == 1)
+    gather_of_size (from, step, count, n, to, apart, 1);
+  else
+    {
+      plain->turn (from, step / size, n, count - rest, to, apart / size);
+      if (rest)
+        plain->turn (from + last * size, step / size, n, 4, to + last * apart, apart / size);
+    }
+}
+
+size_t
+gt_lines_apart (size_t n, size_t size)
+{
+  const size_t apart = n * size / LINE_BYTES + 1;
+
+  /* At distances of a power of two they would fall on the same sets of a cache.  */
+  return (apart + (apart % 2 == 0)) * LINE_BYTES;
+}
+
+/* Makes LINES lines of their copies: rows that are computed in lanes become columns, and all
+   others have their elements side by side.  */
+static void
+copy_lines (const struct work *w, struct gt_lines *lines, char *copies)
+{
+  const size_t size = w->f->size, step = lines->step * size, stride = lines->stride * size;
+
+  if (w->in_lanes)
+    gt_lines_gather (lines->data, step, lines->length, lines->count, copies, w->apart, size);
+  else if (lines->count == 1 && lines->stride == 1)
+    memcpy (copies, lines->data, lines->length * size);
+  else
+    gt_lines_gather (lines->data, stride, lines->count, lines->length, copies, w->apart, size);
+  lines->data = copies;
+  lines->step = w->in_lanes ? 1 : w->apart / size;
+  lines->stride = w->in_lanes ? w->apart / size : 1;
+}
+
+/* ----------------------------------------------------------------------- Lanes */
+
+static const struct gt_across_isa *const across_isas[GT_N_ISAS]
+  = {GT_OF_EACH_ISA (&, gt_across)};
+
+static int
+is_real (const struct gt_line_function *f)
+{
+  return f->arithmetic == GT_F64 || f->arithmetic == GT_F32;
+}
+
+/* Returns the function for COUNT columns, or null if they are too few.  A vector of the
+   instruction set N has 16 << N bytes, lanes of sums of reals have eight.  */
+static gt_across_function *
+across_function (const struct gt_line_function *f, size_t count)
+{
+  const size_t lane
+    = is_real (f) && !gt_line_is_extreme (f->result) ? sizeof (double) : f->size;
+  int isa = (int) gt_isa ();
+
+  while (isa >= 0 && count * lane < (size_t) 16 << isa)
+    isa--;
+  return isa < 0 ? NULL : across_isas[isa]->of[f->arithmetic];
+}
+
+/* Computes sums about the means of the first rows or, if one of these is farther from its column's
+   mean than the deviation, about the means that the sums show.  N of these deviate no less than
+   the first rows do, so their error is no larger.  */
+static void
+spread (gt_across_function *function, struct gt_columns *c, double *s, double *q)
+{
+  double shift[TOGETHER];
+  struct gt_columns first = *c;
+  int is_far = 1;
+
+  first.n = c->n < SHIFT_ROWS ? c->n : SHIFT_ROWS;
+  c->shift = shift;
+  function (GT_LINE_MEAN, &first, shift, NULL);
+  for (int pass = 0; pass < 2 && is_far; pass++)
+    {
+      function (GT_LINE_VARIANCE, c, s, q);
+      is_far = 0;
+      for (size_t j = 0; j < c->count; j++)
+        is_far |= isgreater (2 * s[j] * s[j], (double) c->n * q[j]);
+      for (size_t j = 0; is_far && pass == 0 && j < c->count; j++)
+        shift[j] += s[j] / (double) c->n;
+    }
+}
+
+/* Stores norms, variances or deviations of N elements each from sums S and, for variances, sums
+   of squares Q.  Returns a bit for each that may be wrong.  */
+static uint64_t
+finish (const struct work *w, double n, size_t count, const double *s, const double *q,
+        char *to)
+{
+  const int is_norm = w->f->result == GT_LINE_NRM2;
+  const int is_float = w->f->result_size == sizeof (float);
+  uint64_t wrong = 0;
+
+  for (size_t j = 0; j < count; j++, to += w->stride)
+    {
+      double value = is_norm ? s[j] : (q[j] - s[j] * s[j] / n) / (n - 1);
+
+      if (!(is_norm ? is_float || gt_in_range (value)
+                    : isgreaterequal (q[j], 0x1p-400) && islessequal (q[j], 0x1p400)))
+        wrong |= UINT64_C (1) << j;
+      if (w->f->result != GT_LINE_VARIANCE)
+        value = sqrt (value);
+      if (is_float)
+        *(float *) to = (float) value;
+      else
+        *(double *) to = value;
+    }
+  return wrong;
+}
+
+/* Computes the columns C as far as vectors can.  Returns a bit for each that they cannot.  */
+static uint64_t
+compute_columns (const struct work *w, struct gt_columns *c, char *to)
+{
+  gt_across_function *const function = across_function (w->f, c->count);
+  const size_t size = w->f->result_size;
+  const double n = (double) c->n;
+  double s[TOGETHER], q[TOGETHER];
+  uint64_t wrong;
+
+  if (function == NULL)
+    return UINT64_MAX >> (TOGETHER - c->count);
+  if (w->f->result == GT_LINE_VARIANCE || w->f->result == GT_LINE_SD)
+    {
+      spread (function, c, s, q);
+      return finish (w, n, c->count, s, q, to);
+    }
+  if (w->stride == size && w->f->result != GT_LINE_NRM2)
+    return function (w->f->result, c, to, NULL);
+  wrong = function (w->f->result, c, s, NULL);
+  if (w->f->result == GT_LINE_NRM2)
+    return wrong | finish (w, n, c->count, s, q, to);
+  for (size_t j = 0; j < c->count; j++)
+    memcpy (to + j * w->stride, (const char *) s + j * size, size);
+  return wrong;
+}
+
+/* ------------------------------------------------------------------- The loop */
+
+/* Computes COUNT lines by the thread of MEMBER.  */
+static void
+compute (const struct work *w, unsigned member, size_t first, size_t count)
+{
+  const struct gt_lines *const l = w->lines;
+  const size_t end = first + count, size = w->f->size;
+
+  if (w->group == 0)
+    w->f->compute (l, first, count, w->to + first * w->stride, w->stride);
+  for (size_t n; w->group && first < end; first += n)
+    {
+      const size_t left = end - first;
+      char *const to = w->to + first * w->stride;
+
+      /* The last two groups are about as large as each other.  */
+      n = left > w->group && left < 2 * w->group ? rounded_up (left / 2, 8) : left;
+      n = n < w->group ? n : w->group;
+
+      struct gt_lines lines = {.data = gt_line_begin (l, first, size), .count = n,
+                               .length = gt_line_length (l, first), .step = l->step,
+                               .stride = l->stride};
+      if (w->apart)
+        copy_lines (w, &lines, w->copies + member * w->room);
+
+      struct gt_columns c = {lines.data, lines.stride, lines.length, n, NULL};
+      uint64_t alone = w->in_lanes ? compute_columns (w, &c, to) : 0;
+
+      if (!w->in_lanes)
+        w->f->compute (&lines, 0, n, to, w->stride);
+      for (size_t j = 0; UNLIKELY (alone != 0); alone >>= 1, j++)
+        if (alone & 1)
+          w->f->compute (&lines, j, 1, to + j * w->stride, w->stride);
+    }
+}
+
+/* Computes the lines that it claims, except those that are too long for one member.  */
+static void
+work_on_claims (void *closure, unsigned member)
+{
+  struct work *const w = closure;
+  const unsigned own = gt_parts_of (&w->parts, member);
+  unsigned part = own;
+  struct gt_piece piece;
+
+  while (gt_parts_claim (&w->parts, own, &part, &piece))
+    for (size_t line = piece.begin, next, end = line + piece.n; line < end; line = next + 1)
+      {
+        next = w->lines->offsets ? line : end;
+        while (next < end && gt_line_length (w->lines, next) <= w->longest)
+          next++;
+        compute (w, member, line, next - line);
+      }
+}
+
+/* Computes all lines by threads that claim some at a time.  A segment that has more than a
+   thread's share is shared as a vector is.  */
+static void
+share (struct work *w)
+{
+  const struct gt_lines *const l = w->lines;
+
+  w->longest = elements_of (l) / w->members;
+  gt_team_run (w->members, work_on_claims, w);
+  for (size_t line = 0; l->offsets && line < l->count; line++)
+    if (gt_line_length (l, line) > w->longest)
+      compute (w, 0, line, 1);
+  gt_parts_close (&w->parts);
+}
+
+/* ------------------------------------------------------------------- Decisions */
+
+/* Checks whether F adds in the elements' type or, in fast mode, in doubles.  */
+static int
+has_plain_sums (const struct gt_line_function *f)
+{
+  return is_real (f) ? gt_fast_mask () != 0 : f->result == GT_LINE_SUM;
+}
+
+/* Checks whether lines are computed in lanes, if rows can be.  Calls are faster at variances of
+   few elements, at other sums of columns of less than 32 bytes, of which vectors would compute
+   some twice, and at roots of one element.  Narrow lanes have no room for indexes.  */
+static int
+has_lanes (const struct gt_lines *l, const struct gt_line_function *f)
+{
+  if (f->exchanges || l->offsets || l->length == 0 || l->length >> 32
+      || across_function (f, l->count) == NULL)
+    return 0;
+  if (gt_line_is_extreme (f->result))
+    return f->size >= 4 || !gt_line_is_index (f->result);
+  if (f->result == GT_LINE_VARIANCE || f->result == GT_LINE_SD)
+    return has_plain_sums (f) && l->length > 1 && l->length * l->count >= 8;
+  return has_plain_sums (f) && l->count >= 32 / f->size
+         && (l->length > 1 || f->result != GT_LINE_NRM2);
+}
+
+/* Returns how many rows become columns at a time, or 0.  */
+static size_t
+most_turned (const struct gt_lines *l, const struct gt_line_function *f)
+{
+  const size_t most = SMALL_COPIES / (l->length * f->size);
+  const int is_norm = f->result == GT_LINE_NRM2;
+  const int is_sum = f->result == GT_LINE_SUM || f->result == GT_LINE_ASUM || is_norm;
+
+  return most < LEAST_TURNED || l->count < LEAST_TURNED || f->size < 4
+             || (is_sum && (l->length == 3 || l->length > LONGEST_SUM))
+             || (is_norm && l->length < 4)
+           ? 0 : most < TOGETHER ? most / 8 * 8 : TOGETHER;
+}
+
+/* Plans copies: of columns as many as fit a cache, but all that cache lines have, and as there
+   may be memory for.  */
+static void
+plan_copies (struct work *w)
+{
+  const struct gt_lines *const l = w->lines;
+  const size_t size = w->f->size, least = LINE_BYTES / size;
+  size_t longest = l->length;
+
+  for (size_t line = 0; l->offsets && line < l->count; line++)
+    longest = gt_line_length (l, line) > longest ? gt_line_length (l, line) : longest;
+  w->apart = gt_lines_apart (longest, size);
+  w->group = 1;
+  if (l->step == 1 && l->stride != 1 && longest != 0)
+    {
+      w->group = COPIES / w->apart / least * least;
+      w->group = w->group < least ? least : w->group;
+      w->group = w->group < l->count ? w->group : l->count;
+      if (w->group > gt_scratch_limit / w->apart)
+        w->group = gt_scratch_limit / w->apart ? gt_scratch_limit / w->apart : 1;
+    }
+  w->room = w->group * w->apart;
+}
+
+/* Decides how many lines are computed at a time, from where and how.  */
+static void
+plan_groups (struct work *w)
+{
+  const struct gt_lines *const l = w->lines;
+  const enum gt_line_result result = w->f->result;
+  const int is_sum = result == GT_LINE_SUM || result == GT_LINE_ASUM || result == GT_LINE_MEAN;
+
+  w->group = w->apart = w->room = 0;
+  w->in_lanes = has_lanes (l, w->f);
+  if (w->in_lanes && l->step == 1 && (l->stride != 1 || l->length == 1))
+    w->group = TOGETHER;
+  else if (w->in_lanes && l->stride == 1)
+    {
+      w->group = most_turned (l, w->f);
+      w->apart = w->group * w->f->size;
+      w->room = w->apart * l->length;
+    }
+  w->in_lanes = w->group != 0;
+  if (w->f->exchanges
+      || (!w->in_lanes && !l->offsets && l->step == 1 && l->stride != 1
+          && l->length >= (is_sum ? CACHED / LINE_BYTES : FEW)
+          && l->count >= LINE_BYTES / w->f->size && elements_of (l) * w->f->size >= CACHED))
+    plan_copies (w);
+}
+
+/* Decides how many threads share the lines, and how many lines each claims at a time: of columns
+   whole cache lines.  Lines that are worth all threads are shared one by one.  */
+static void
+plan_threads (struct work *w)
+{
+  const struct gt_lines *const l = w->lines;
+  const int is_fast = gt_line_is_extreme (w->f->result) || has_plain_sums (w->f);
+  const double count = (double) l->count, elements = (double) elements_of (l);
+  const double each = w->in_lanes ? LANE_NS : is_fast ? CALL_NS : EXACT_CALL_NS;
+  const struct gt_model_work work
+    = {elements * (double) w->f->size,
+       count * each + (w->f->exchanges ? elements * MEDIAN_NS : 0)};
+  const struct gt_model_work line = {work.bytes / count, 0};
+  size_t claims;
+
+  w->members = 1;
+  if (l->count == 1 || (work.ns < GT_WAKE_NS && work.bytes < GT_WAKE_NS * GT_MEMORY_RATE))
+    return;
+
+  const struct gt_host *const host = &gt_device_host ()->host;
+
+  w->members = gt_model_threads (host, &work, gt_most_threads ());
+  w->claim = (size_t) (CLAIM_NS * count / (work.ns + work.bytes / RATE)) + 1;
+  if (w->group > 1)
+    w->claim = rounded_up (w->claim, LINE_BYTES / w->f->size);
+  claims = rounded_up (l->count, w->claim) / w->claim;
+  w->members = w->members < claims ? w->members : (unsigned) claims;
+  if (w->group == 0 && gt_model_threads (host, &line, w->members) == w->members)
+    w->members = 1;
+}
+
+/* Finds memory for copies, HERE if they are small.  Without any, lines are computed in their
+   place; returns 0 if that is not possible.  */
+static int
+find_room (struct work *w, char here[SMALL_COPIES])
+{
+  w->copies = here;
+  if (w->members * w->room > SMALL_COPIES)
+    w->copies = aligned_alloc (LINE_BYTES, rounded_up (w->members * w->room, LINE_BYTES));
+  if (w->copies == NULL)
+    w->group = 0;
+  return w->copies || !w->f->exchanges;
+}
+
+/* Returns 0 if there is no memory.  */
+static int
+compute_all (struct work *w)
+{
+  _Alignas (LINE_BYTES) char here[SMALL_COPIES];
+
+  if (!find_room (w, here))
+    return 0;
+  if (w->members > 1)
+    gt_parts_cut_blocks (&w->parts, w->lines->count, w->claim, w->members);
+  if (w->members > 1 && gt_parts_open (&w->parts) == 0)
+    share (w);
+  else
+    compute (w, 0, 0, w->lines->count);
+  if (w->copies != here)
+    free (w->copies);
+  return 1;
+}
+
+/* ----------------------------------------------------------------------- Calls */
+
+/* CODE, and WHY it is.  */
+static int
+refused (int code, const char *text, const char **why)
+{
+  *why = text;
+  return code;
+}
+
+int
+gt_lines_check (const struct gt_lines *lines, const struct gt_line_function *f, size_t count,
+                const char **why)
+{
+  const size_t *const offsets = lines->offsets;
+  int decreases = 0, is_empty = offsets == NULL && count != 0 && lines->length == 0;
+
+  if (count != lines->count)
+    return refused (GSL_EBADLEN, "the vector of results must have one element for each line", why);
+  for (size_t i = 0; offsets && i < count; i++)
+    {
+      decreases |= offsets[i] > offsets[i + 1];
+      is_empty |= offsets[i] == offsets[i + 1];
+    }
+  if (decreases)
+    return refused (GSL_EINVAL, "the offsets of segments must not decrease", why);
+  if (offsets && offsets[count] > lines->all)
+    return refused (GSL_EINVAL,
+                    "the offsets of segments must not be more than the vector's length", why);
+  if (is_empty && !f->of_none)
+    return refused (GSL_EDOM, "there are no elements, so none is the largest or smallest", why);
+  return GSL_SUCCESS;
+}
+
+int
+gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f, void *to,
+                  size_t stride, size_t count)
+{
+  const char *why;
+  const int status = gt_lines_check (lines, f, count, &why);
+  struct work w; /* not cleared: that takes as long as a short line */
+  struct gt_fpenv env;
+  int is_done;
+
+  if (status)
+    GSL_ERROR (why, status);
+  if (count == 0)
+    return GSL_SUCCESS;
+  w.lines = lines;
+  w.f = f;
+  w.to = to;
+  w.stride = stride * f->result_size;
+  plan_groups (&w);
+  plan_threads (&w);
+  if (w.group == 0 && w.members == 1)
+    {
+      f->compute (lines, 0, count, to, w.stride);
+      return GSL_SUCCESS;
+    }
+  gt_fpenv_enter (&env, f->arithmetic);
+  is_done = compute_all (&w);
+  gt_fpenv_leave (&env);
+  if (!is_done)
+    GSL_ERROR ("there is no memory for a copy of a line, of which to find the median",
+               GSL_ENOMEM);
+  return GSL_SUCCESS;
+}
+
+/* ------------------------------------------------------------- Public functions */
+
+/* The functions of a template's type, on the host: one of matrices' rows, one of their columns
+   and one of segments.  */
+#define X ((const TYPE *) (const void *) x)
+#define VIEW (&(const NAMED (gsl_vector, )) {n, stride, (TYPE *) X, NULL, 0})
+#define BLAS_OF(name) NAMED_BY (gsltune_blas_, LETTER, name)
+#define COMPUTE(name, number, expression)                                                  \
+  static void NAMED (compute, _##name) (const struct gt_lines *l, size_t first, size_t count, \
+                                        char *to, size_t apart)                            \
+  {                                                                                        \
+    const struct gt_lines lines = *l;                                                      \
+    const size_t stride = lines.stride, end = first + count;                               \
+    for (; first < end; first++, to += apart)                                              \
+      {                                                                                    \
+        const char *const x = gt_line_begin (&lines, first, sizeof (TYPE));                \
+        const size_t n = gt_line_length (&lines, first);                                   \
+        (void) stride;                                                                     \
+        *(number *) to = (number) (expression);                                            \
+      }                                                                                    \
+  }
+
+#define LINES_OF(from, ...) \
+  (&(const struct gt_lines) {.data = (const char *) (from)->data, __VA_ARGS__})
+#define ROWS_OF(m) \
+  LINES_OF (m, .count = m->size1, .length = m->size2, .step = m->tda, .stride = 1)
+#define COLUMNS_OF(m) \
+  LINES_OF (m, .count = m->size2, .length = m->size1, .step = 1, .stride = m->tda)
+#define SEGMENTS_OF(v, ends, number) \
+  LINES_OF (v, .count = number, .stride = v->stride, .offsets = ends, .all = v->size)
+#define RESULTS result->data, result->stride, result->size
+#define ON_HOST(name, vector, number, none, ...)                                           \
+  static const struct gt_line_function NAMED (line, _##name)                               \
+    = {.compute = NAMED (compute, _##name), .arithmetic = ARITHMETIC, .of_none = none,     \
+       .size = sizeof (TYPE), .result_size = sizeof (number), __VA_ARGS__};                \
+  int NAMED (gsltune_matrix, _row_##name) (const NAMED (gsl_matrix, ) *m, vector *result)  \
+  { return gt_lines_compute (ROWS_OF (m), &NAMED (line, _##name), RESULTS); } \
+  int NAMED (gsltune_matrix, _column_##name) (const NAMED (gsl_matrix, ) *m, vector *result) \
+  { return gt_lines_compute (COLUMNS_OF (m), &NAMED (line, _##name), RESULTS); } \
+  int NAMED (gsltune_vector, _segment_##name) (const NAMED (gsl_vector, ) *v,              \
+    const size_t *offsets, size_t count, vector *result)                                   \
+  { return gt_lines_compute (SEGMENTS_OF (v, offsets, count), &NAMED (line, _##name), RESULTS); }
+
+/* The same of device vectors and matrices, and in streams.  */
+#define HOW (&(const struct gt_stream_call) {.stream = stream, .mode = mode, .scratch = scratch})
+#define DEVICE_MATRIX NAMED (gsltune_device_matrix, )
+#define DEVICE_VECTOR NAMED (gsltune_device_vector, )
+#define ON_A_DEVICE(name, vector)                                                           \
+  int NAMED (gsltune_device_matrix, _row_##name) (const DEVICE_MATRIX *m, vector *result)  \
+  { return gt_device_rows_compute (&m->table, &NAMED (line, _##name), &result->memory); }  \
+  int NAMED (gsltune_device_matrix, _column_##name) (const DEVICE_MATRIX *m, vector *result) \
+  { return gt_device_columns_compute (&m->table, &NAMED (line, _##name), &result->memory); } \
+  int NAMED (gsltune_device_vector, _segment_##name) (                                     \
+    const DEVICE_VECTOR *v, const gsltune_device_vector_ulong *offsets, vector *result)    \
+  { return gt_device_segments_compute (&v->memory, &offsets->memory, &NAMED (line, _##name), &result->memory); }
+#define IN_A_STREAM(name, vector)                                                           \
+  int NAMED (gsltune_device_matrix, _row_##name##_to) (const DEVICE_MATRIX *m, vector *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch)                             \
+  { return gt_device_lines_keep (&m->table, 0, &NAMED (line, _##name), &result->memory, HOW); } \
+  int NAMED (gsltune_device_matrix, _column_##name##_to) (const DEVICE_MATRIX *m, vector *result, \
+    void *stream, gsltune_mode mode, gsltune_scratch *scratch)                             \
+  { return gt_device_lines_keep (&m->table, 1, &NAMED (line, _##name), &result->memory, HOW); } \
+  int NAMED (gsltune_device_vector, _segment_##name##_to) (const DEVICE_VECTOR *v,         \
+    const gsltune_device_vector_ulong *offsets, vector *result, void *stream,              \
+    gsltune_mode mode, gsltune_scratch *scratch)                                           \
+  { return gt_device_segments_keep (&v->memory, &offsets->memory, &NAMED (line, _##name), &result->memory, HOW); }
+
+/* Keeps its text if either of two columns of a type is 1.  */
+#define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
+#define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
+#define IF_00(...)
+#define IF_01(...) __VA_ARGS__
+#define IF_10(...) __VA_ARGS__
+
+#define STREAMS_DOUBLE 1
+#define STREAMS_FLOAT 1
+#define STREAMS_INT 1
+#define RESULT_SAME NAMED (gsl_vector, ), NAMED (gsltune_device_vector, ), TYPE
+#define RESULT_DOUBLE gsl_vector, gsltune_device_vector, double
+#define RESULT_INDEX gsl_vector_ulong, gsltune_device_vector_ulong, unsigned long
+#define EVERYWHERE(...) EVERYWHERE_OF (__VA_ARGS__)
+#define EVERYWHERE_OF(name, vector, device_vector, number, what, none, expression)         \
+  COMPUTE (name, number, expression)                                                       \
+  ON_HOST (name, vector, number, none, .result = GT_LINE_##what)                      \
+  ON_DEVICE (name, device_vector)                                                          \
+  IN_STREAM (name, device_vector)
+#define LINE_OF_ALL(...) EVERYWHERE (__VA_ARGS__)
+#define LINE_OF_REAL(...) IF_EITHER (IS_DOUBLE, IS_FLOAT, EVERYWHERE (__VA_ARGS__))
+#define LINE(name, types, result, what, none, expression) \
+  LINE_OF_##types (name, RESULT_##result, what, none, expression)
+
+#define GT_TEMPLATE "src/lines/lines.inc"
+#include "src/each_type.h"

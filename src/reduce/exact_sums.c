@@ -1,0 +1,350 @@
+/* Exact sums of vectors on the host by sums in twice the precision.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/reduce/exact_sums.h"
+#include "src/reduce/sample.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "kernels/cpu/quick/quick.h"
+#include "kernels/cutoffs.h"
+#include "src/base/fpenv.h"
+#include "src/reduce/block_sums.h"
+#include "src/route/reduce.h"
+
+/* For each reduction the set of sums that contains its sum, and the name of that sum.  */
+static const struct
+{
+  enum gt_set set;
+  enum gt_moment sum;
+} sums[GT_N_REDUCTIONS] = {
+  [GT_SUM] = {GT_SET_SUM, GT_MOMENT_1}, [GT_ASUM] = {GT_SET_MAGNITUDES, GT_MOMENT_1},
+  [GT_SUMSQ] = {GT_SET_SQUARES, GT_MOMENT_2}, [GT_DOT] = {GT_SET_PRODUCTS, GT_MOMENT_PRODUCTS},
+  [GT_CDOT] = {GT_SET_COMPLEX, GT_MOMENT_PRODUCTS}
+};
+
+/* ------------------------------------------------ Elements that are not finite */
+
+static double
+element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
+{
+  return task->problem.arithmetic == GT_F32 ? (double) ((const float *) x->data)[i * x->stride]
+                                            : ((const double *) x->data)[i * x->stride];
+}
+
+/* Returns a task of part OF_X of the complex numbers x and part OF_Y of y.  */
+static struct gt_task
+task_of_parts (const struct gt_task *task, size_t of_x, size_t of_y)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const enum gt_arithmetic arithmetic = gt_part_arithmetic (task->problem.arithmetic);
+  const size_t size = gt_element_size (arithmetic);
+  const struct gt_operand x = {(const char *) task->x.data + of_x * size, 2 * task->x.stride};
+  const struct gt_operand y = {(const char *) task->y.data + of_y * size, 2 * task->y.stride};
+
+  return gt_task_of_pair (reduction == GT_CDOT ? GT_DOT : reduction, arithmetic, GT_MODE_EXACT, x,
+                          y, task->problem.n);
+}
+
+/* Returns the sum of a task's terms that are not finite because elements are not.  */
+static double
+special_sum (const struct gt_task *task)
+{
+  const struct gt_problem *const p = &task->problem;
+  const struct gt_operand *const x = &task->x, *const y = p->reduction == GT_DOT ? &task->y : x;
+  double sum = 0;
+
+  for (size_t i = gt_next_special (task, y != x, 0); i < p->n && !isnan (sum);
+       i = gt_next_special (task, y != x, i + 1))
+    {
+      const double a = element_of (task, x, i);
+
+      sum += p->reduction == GT_SUM ? a : a * element_of (task, y, i);
+    }
+  return sum;
+}
+
+int
+gt_exact_special (const struct gt_task *task, double start, double *to)
+{
+  const int products = task->problem.reduction == GT_CDOT;
+  double sum[2] = {isfinite (start) ? 0 : start, 0};
+
+  if (gt_part_arithmetic (task->problem.arithmetic) > GT_F32 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  if (!gt_is_complex (task->problem.arithmetic))
+    sum[0] += special_sum (task);
+  for (size_t k = 0; k < 4 && gt_is_complex (task->problem.arithmetic); k += products ? 1 : 3)
+    {
+      const struct gt_task parts = task_of_parts (task, k / 2, k % 2);
+      const double sign = products && k >= 2 && (k == 3) == (task->scale > 0) ? -1 : 1;
+
+      sum[products && (k == 1 || k == 2)] += sign * special_sum (&parts);
+    }
+  for (int k = 0; k < 1 + products; k++)
+    to[k] = isnan (sum[k]) ? NAN : sum[k];
+  return !isfinite (sum[0]);
+}
+
+/* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
+static int
+take_doubles (const struct gt_task *task, struct gt_ball *sum)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const int is_complex = gt_is_complex (task->problem.arithmetic);
+  const struct gt_quick of = {.x = task->x.data, .n = task->problem.n << is_complex,
+                              .y = gt_reductions[reduction].inputs == 2 ? task->y.data
+                                                                        : task->x.data,
+                              .conjugated = task->scale < 0};
+  struct gt_ball all[GT_N_MOMENTS];
+  const int told = gt_quick_isa ()->sums (sums[reduction].set, &of, all);
+  double special[2];
+
+  sum[0] = all[sums[reduction].sum];
+  if (reduction == GT_CDOT)
+    sum[1] = all[GT_MOMENT_LAST];
+  return told || (!gt_exact_special (task, 0, special) && gt_quick_isa ()->direct (task, 0, sum));
+}
+
+/* Returns whether the elements are doubles side by side.  */
+static inline int
+are_plain (const struct gt_task *task)
+{
+  return gt_part_arithmetic (task->problem.arithmetic) == GT_F64 && task->x.stride == 1
+         && (gt_reductions[task->problem.reduction].inputs == 1 || task->y.stride == 1);
+}
+
+/* Returns up to how many elements direct sums are quicker.  */
+static inline size_t
+most_direct (const struct gt_task *task)
+{
+  return task->problem.reduction == GT_CDOT ? GT_CUTOFF_COMPLEX_DIRECT : GT_CUTOFF_DIRECT;
+}
+
+/* Adds N elements of a block from element BEGIN on.  */
+static int
+take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
+{
+  const struct gt_task *const task = closure;
+  struct gt_task block = *task;
+  const size_t bytes = begin * gt_element_size (block.problem.arithmetic);
+
+  block.x.data = (const char *) block.x.data + bytes * block.x.stride;
+  if (gt_reductions[block.problem.reduction].inputs == 2)
+    block.y.data = (const char *) block.y.data + bytes * block.y.stride;
+  block.problem.n = n;
+  return are_plain (&block) && n > most_direct (task) ? take_doubles (&block, sum)
+                                                    : gt_quick_isa ()->direct (&block, 0, sum);
+}
+
+int
+gt_exact_serves (const struct gt_problem *problem)
+{
+  return problem->mode == GT_MODE_EXACT && problem->arithmetic <= GT_F32
+         && problem->n > GT_CUTOFF_BLOCKS
+         && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
+}
+
+/* Adds all blocks, by several threads if there are many.  Returns 0 if GPUs are to be
+   asked.  */
+static int __attribute__ ((noinline))
+take_blocks (const struct gt_task *task, struct gt_ball *sum)
+{
+  const size_t n = task->problem.n;
+  const int is_complex = gt_is_complex (task->problem.arithmetic);
+  const struct gt_task part = is_complex ? task_of_parts (task, 0, 0) : *task;
+  struct gt_problem problem = part.problem;
+  unsigned threads = 1;
+
+  problem.mode = GT_MODE_EXACT;
+  problem.layout = part.x.stride == 1 && (problem.reduction != GT_DOT || part.y.stride == 1)
+                     ? GT_CONTIGUOUS : GT_STRIDED;
+  if (n > GT_CUTOFF_BLOCKS)
+    {
+      if (gt_reduce_asks_gpus (&problem))
+        return 0;
+      threads = gt_reduce_threads (&problem, 1);
+    }
+  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task,
+                                    1 + (task->problem.reduction == GT_CDOT), sum);
+}
+
+static int
+ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
+{
+  const size_t n = task->problem.n;
+
+  if (n - 1 >= (size_t) 1 << 53 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  if (n <= most_direct (task) || (n <= GT_QUICK_BLOCK && !are_plain (task)))
+    return gt_quick_isa ()->direct (task, start, sum);
+  if (!(n <= GT_QUICK_BLOCK ? take_doubles (task, sum) : take_blocks (task, sum)))
+    return 0;
+  if (start != 0)
+    *sum = gt_ball_sum (*sum, gt_ball_exactly (start));
+  return 1;
+}
+
+/* Notes that a call, unless it is of a few elements, was computed here.  Returns 1.  */
+static int
+noted (size_t n)
+{
+  if (n > GT_CUTOFF_BLOCKS)
+    gt_reduce_note (gt_way_names[GT_WAY_CPU]);
+  return 1;
+}
+
+int
+gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
+{
+  return ball_of (task, start, sum) && noted (task->problem.n);
+}
+
+/* ------------------------------------------------------------------- Rounding */
+
+/* Returns whether X is a power of two.  */
+static int
+is_power (double x)
+{
+  int exponent;
+
+  return frexp (x, &exponent) == 0.5;
+}
+
+int
+gt_exact_to_double (struct gt_ball sum, double by, int root, double *to)
+{
+  const int is_exact = sum.radius == 0 && (sum.h == 0 || !root);
+
+  *to = sum.h;
+  if (is_exact && (sum.h == 0 || by == 1))
+    return 1;
+  if (!gt_in_range (fabs (sum.h)))
+    return 0;
+  *to = sum.h / by;
+  if (is_exact && is_power (by))
+    return 1;
+  if (by != 1)
+    sum = gt_ball_quotient (sum, gt_ball_exactly (by));
+  if (root)
+    sum = gt_ball_root (sum);
+  return gt_ball_round (sum, to);
+}
+
+int
+gt_exact_to_float (struct gt_ball sum, int root, float *to)
+{
+  double rounded;
+
+  *to = (float) sum.h;
+  if (sum.radius == 0 && sum.l == 0 && (sum.h == 0 || !root))
+    return 1;
+  if (!gt_in_range (fabs (sum.h)))
+    return 0;
+  if (root)
+    sum = gt_ball_root (sum);
+  *to = gt_ball_round_to_float (sum, &rounded) ? (float) rounded : 0;
+  return *to != 0;
+}
+
+int
+gt_exact_float (const struct gt_task *task, float start, int root, float *to)
+{
+  struct gt_ball sum;
+  double special;
+
+  if (gt_exact_ball (task, (double) start, &sum))
+    return gt_exact_to_float (sum, root, to);
+  if (!gt_exact_special (task, start, &special))
+    return 0;
+  *to = (float) special;
+  return noted (task->problem.n);
+}
+
+/* Elements of products that are smaller than balls may be are scaled, so many at a time.  */
+#define SCALED ((size_t) 128)
+
+struct tiny
+{
+  const struct gt_task *task;
+  double scale[2];
+};
+
+/* Adds the products of N scaled elements from BEGIN on.  */
+static int
+take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
+{
+  const struct tiny *const tiny = closure;
+  const struct gt_operand *const of[2] = {&tiny->task->x, &tiny->task->y};
+  const enum gt_reduction reduction = tiny->task->problem.reduction;
+  double room[2][SCALED];
+  const struct gt_task scaled
+    = gt_task_of_pair (reduction, GT_F64, GT_MODE_EXACT, (struct gt_operand) {room[0], 1},
+                       (struct gt_operand) {room[1], 1}, n);
+
+  for (int k = 0; k < 1 + (reduction == GT_DOT); k++)
+    for (size_t i = 0; i < n; i++)
+      room[k][i] = ((const double *) of[k]->data)[(begin + i) * of[k]->stride] * tiny->scale[k];
+  return gt_quick_isa ()->direct (&scaled, 0, sum);
+}
+
+/* Stores the sum of products of subnormal numbers, which is less than any number but 0. 
+   Returns 0 if some element is not subnormal.  */
+static int
+take_subnormal (const struct gt_task *task, double *to)
+{
+  const uint64_t *x = task->x.data, *y = task->y.data;
+  __int128 sum = 0;
+
+  if (task->problem.n >> 20)
+    return 0;
+  for (size_t i = task->problem.n; i > 0; i--, x += task->x.stride, y += task->y.stride)
+    {
+      const int64_t a = (int64_t) (*x << 1 >> 1), b = (int64_t) (*y << 1 >> 1);
+      const int64_t sign = (int64_t) (*x ^ *y) >> 63;
+
+      if ((uint64_t) (a | b) >> 52)
+        return 0;
+      sum += (__int128) ((a ^ sign) - sign) * b;
+    }
+  *to = sum < 0 ? -0.0 : 0.0;
+  return 1;
+}
+
+/* Computes a sum of products of doubles, or its ROOT, from elements that are scaled, if the
+   first product is tiny, and rounds it.  Returns 0 if there is a doubt.  */
+static int __attribute__ ((noinline))
+take_tiny (const struct gt_task *task, int root, double *to)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const double x = *(const double *) task->x.data;
+  const double y = reduction == GT_DOT ? *(const double *) task->y.data : x;
+  const int x_small = fabs (x) < 0x1p-450, y_small = fabs (y) < 0x1p-450;
+  const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
+  struct gt_ball sum;
+
+  if (reduction == GT_DOT && take_subnormal (task, to))
+    return 1;
+  return gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && fabs (x * y) < 0x1p-900
+         && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny, 1, &sum)
+         && (root ? gt_ball_round_scaled (gt_ball_root (sum), -900, to)
+                  : gt_ball_round_scaled (sum, -900 * (x_small + y_small), to));
+}
+
+int
+gt_exact_double (const struct gt_task *task, double by, int root, double *to)
+{
+  const int products = task->problem.arithmetic == GT_F64 && task->problem.n > 0
+                       && gt_reductions[task->problem.reduction].products;
+  const int small = products && fabs (*(const double *) task->x.data) < 0x1p-450;
+  struct gt_ball sum;
+
+  return (small && take_tiny (task, root, to))
+         || (gt_exact_ball (task, 0, &sum) ? gt_exact_to_double (sum, by, root, to)
+                                           : gt_exact_special (task, 0, to)
+                                               && noted (task->problem.n))
+         || (products && !small && take_tiny (task, root, to));
+}

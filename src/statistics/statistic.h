@@ -1,0 +1,45 @@
+/* The statistics of a sample.
+
+   Exact mode, and integers' means and squares in any: the exact value, rounded once
+   (exact_statistics.c, integer_statistics.c).
+
+   Fast mode, of reals (fast_statistics.c): the formulas of exact mode over doubles, of rounded
+   sums of powers of x - a.  The shift a takes off what the elements have in common; about the
+   mean the sum of squares is Q - S^2 / n.  That subtraction loses digits if a is far from the
+   mean, measured by the spread, so the mean of eight elements, of long vectors on a GPU the
+   first one, serves as the shift unless S^2 / n is more than half of Q, on a GPU 15/16, and
+   then a second pass does with the mean that the first one found (T. F. Chan, G. H. Golub
+   and R. J. LeVeque, "Algorithms for computing the sample variance", The American
+   Statistician 37, 1983).  An accumulator that adds k numbers errs by k u of their magnitudes
+   at most, u = 2^-53; with the rounding of differences and squares the relative error of Q -
+   S^2 / n is less than 6 (k + 3) u, on a GPU 48 (k + 3) u, and about the mean less than 3 (k +
+   3) u.  If rounded sums do not determine the value, for instance because squares leave the
+   range of doubles, the exact value is computed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_STATISTIC_H
+#define GT_STATISTIC_H
+
+#include "src/statistics/terms.h"
+#include "src/reduce/sample.h"
+
+/* Returns the value of the sample's statistic in its mode.  */
+gt_statistic gt_statistic_value;
+
+/* Returns the exact value, rounded once. */
+gt_statistic gt_exact_statistic;
+
+/* Computes the exact value of a sample on the host with whole numbers, slowly.  Infinities and
+   NaN have the same effect as in GSL.  */
+gt_statistic gt_rational;
+
+/* Stores the exact value, rounded once, in *TO.  Returns 0 if sums in twice the precision do
+   not decide its rounding.  */
+int gt_quick_statistic (struct gt_sample *sample, double *to);
+
+/* Stores the sums of a sample on a GPU of the elements less SHIFT, at most as many as SUMS
+   has, and raises their bounds.  Returns 0 if they have left the range.  */
+struct gt_enclosed;
+int gt_device_sums (struct gt_sample *sample, double shift[2], struct gt_enclosed *e);
+
+#endif
