@@ -11,46 +11,43 @@
 #include "kernels/cpu/isa/room.h"
 #include "kernels/products.h"
 
-/* Elements become doubles, a chunk at a time, and products two doubles each, the rounded
-   product and its error (kernels/cpu/exact/two_products.h), but for those that two doubles do
-   not make up: these go to the superaccumulator of products.  Windows take from a chunk
-   digits, from the highest on, until there are none.  Numbers that are too large or too small
-   for windows, or so far apart that many would be needed, go to the superaccumulator one by
-   one.
+/* Elements become doubles, a chunk at a time.  A product becomes two doubles, the rounded
+   product and its error (kernels/cpu/exact/two_products.h); a product that two doubles cannot
+   represent is added to the superaccumulator of products.  Windows extract the digits of a
+   chunk, the highest first, until none are left.  Numbers that are too large or too small for
+   windows, or so far apart that many windows would be needed, are added to the
+   superaccumulator one by one.
 
-   A window is a stretch of binary digits cut into levels, each with its own
-   accumulators.  Level 0 takes from a number the digits down to its unit, the
-   next level takes from what is left, and so on; what the last leaves is for the next window.
-   The method is that of S. M. Rump, T. Ogita
-   and S. Oishi ("Accurate Floating-Point Summation", 2008: extraction by a large
-   constant) in the form of J. Demmel and H. D. Nguyen ("Parallel Reproducible
-   Summation", 2015: the constant is the accumulator itself), which is three
-   additions a level,
+   A window is a range of binary digits that is divided into levels, each with its own
+   accumulators.  Level 0 extracts from each number the digits down to its unit, level 1
+   continues with the remainder, and so on; the remainder of the last level is left for the
+   next window.  The method is that of S. M. Rump, T. Ogita and S. Oishi ("Accurate
+   Floating-Point Summation", 2008: extraction by a large constant) in the form of J. Demmel
+   and H. D. Nguyen ("Parallel Reproducible Summation", 2015: the constant is the accumulator
+   itself), which is three additions per level,
 
-     next = acc + x      taken = next - acc      x = x - taken      acc = next
+        next = acc + x      taken = next - acc      x = x - taken      acc = next
 
-   Level l begins with acc = 1.5 * 2^k, k = top - 45 l.  While acc is in the
-   binade [2^k, 2^(k+1)) it is a multiple of its unit u = 2^(k-52).
+   Level l begins with acc = 1.5 * 2^k, k = top - 45 l.  While acc is in the binade [2^k,
+   2^(k+1)) it is a multiple of its unit u = 2^(k-52).
 
-   * Taken is exact: next and acc are multiples of u in one binade.
-   * What is left of x is exact: it is the rounding error of acc + x, which is
-     a multiple of the smaller of u and of x's own unit, and no larger than x
-     (acc was a candidate for next) or than u/2, so a double holds it.
-   * In level 0 all magnitudes add up to less than 2^(top-2) and a little, since that is how
-     top is chosen; an accumulator takes at most 2^7 = LENGTH numbers, each rounded by u/2 at
-     most, so it moves by less than 2^(k-1) either way.
-   * In level l > 0 what arrives is at most
-     B = u'/2 = 2^(k-8), where u' is the unit above; as B is a multiple of u,
-     what is taken is at most B too; and of 2^7 numbers an accumulator
-     moves by no more than 2^(k-1) either way.
-     Should it arrive at 2^(k+1), then with the last number.
+   * The subtraction that yields taken is exact: next and acc are multiples of u in one binade.
+   * The remainder of x is exact: it is the rounding error of acc + x, which is a multiple of
+     the smaller of u and of x's own unit, and no larger than x (acc was a candidate for next)
+     or than u/2, so that a double can represent it.
+   * In level 0 the magnitudes add up to only slightly more than 2^(top-2), because top is
+     chosen accordingly; an accumulator receives at most 2^7 = LENGTH numbers, each rounded by
+     at most u/2, so that it moves by less than 2^(k-1) in either direction.
+   * In level l > 0 each input is at most B = u'/2 = 2^(k-8), where u' is the unit of the level
+     above.  B is a multiple of u, so that taken is at most B, too, and 2^7 numbers move an
+     accumulator by at most 2^(k-1) in either direction.  It can reach 2^(k+1) only with the
+     last number.
 
-   At the end the accumulators are read as integers: in one binade
-   the bits of acc less those of 1.5 * 2^k count units, at most 2^51 of them
-   (and 2^(k+1) follows on its binade); those of all lanes and chains 2^55.
-
-   With top at most 1002 nothing overflows; sums of magnitudes from TOO_SMALL on have units of
-   2^-1074 and more, so that each anchor is a normal number.  */
+   At the end the accumulators are read as integers: in one binade the bits of acc minus those
+   of 1.5 * 2^k count units, at most 2^51 of them (2^(k+1) is the next integer after its
+   binade); all lanes and chains together hold at most 2^55.  With top at most 1002 nothing
+   overflows; if the magnitudes add up to TOO_SMALL or more, units are 2^-1074 or more, so that
+   each anchor is a normal number.  */
 
 #define MOST_LEVELS 3
 #define STEP 45 /* bits from one level to the next */
@@ -60,26 +57,30 @@
 #define CHUNK (LENGTH * ROW)
 #define DEPTH(levels) ((levels - 1) * STEP + 52) /* bits from the top to the last unit */
 
-/* The digits from a window's top to the last ones of numbers that span SPAN binades.  */
+/* The number of digits from a window's top to the last digit of numbers that span SPAN
+   binades.  */
 #define DIGITS(span) ((span) + 3 + 52)
 
-/* Sums of magnitudes from here on are too near to overflow, and below it so small that what is
-   taken may be subnormal, which takes processors a hundred times as long.  */
+/* If the sum of magnitudes is TOO_LARGE or more, additions might overflow.  If it is less than
+   TOO_SMALL, the extracted parts might be subnormal, and operations on subnormals take about a
+   hundred times as long.  */
 #define TOO_LARGE 0x1p1000
 #define TOO_SMALL 0x1p-900
 
-/* A window takes as long for a number as a quarter of what the number takes alone, and as long
-   as SET_UP of these quarters at the beginning and the end.  */
+/* The cost of a window, in units of the time per number: a number that is added singly costs
+   SINGLE units, a window costs one unit per number and SET_UP units at its beginning and
+   end.  */
 #define SINGLE 4
 #define SET_UP 50
 
-/* Fewer products are added along with their errors, though these are much smaller.  */
+/* Fewer products than this are added together with their errors, although the errors are much
+   smaller.  */
 #define JOINT 256
 
-/* Products made at a time, a multiple of ROW.  */
+/* The number of products computed at a time, a multiple of ROW.  */
 #define PIECE ((size_t) 64)
 
-/* Numbers that the stack has room for.  */
+/* The number of doubles in the buffer on the stack.  */
 #define FEW ((size_t) 128)
 
 /* Returns the encoded exponent of X, which is not negative.  */
@@ -95,7 +96,8 @@ exponent_of (double x)
 _Static_assert (32 * GT_PRODUCT_OFFSET == GT_SUPER_LOWEST - GT_PRODUCT_LOWEST,
                 "words of both accumulators must meet");
 
-/* The words of a superaccumulator or, of one of products, those that weigh as much as these.  */
+/* The words of a superaccumulator, or those words of an accumulator of products that have the
+   same weights.  */
 struct sum
 {
   int64_t *word;
@@ -111,14 +113,14 @@ note (struct sum sum, uint32_t k)
   gt_super_note (sum.all, sum.n_all, sum.count, k);
 }
 
-/* A number alone is cut into two digits, of 32 bits and of up to 52, for words that lie side by
-   side.  Those of numbers of either sign are added up for each word, and a number counts as
-   2^20 + 1 addends: as 2^30 at most for SINGLES.  */
+/* A number that is added singly is cut into two digits, of 32 bits and of up to 52, for
+   adjacent words.  Positive and negative numbers are added up separately for each word.  A
+   number counts as 2^20 + 1 addends, so that SINGLES numbers count as at most 2^30.  */
 #define BATCH 16 /* numbers, a multiple of ROW */
 #define SINGLES ((size_t) 60 * BATCH)
 #define SIGNED_WORDS 64
 
-/* Adds up to SINGLES numbers, a multiple of LANES.  */
+/* Adds N numbers, at most SINGLES and a multiple of LANES.  */
 static void
 add_singly (struct sum sum, const double *x, size_t n)
 {
@@ -147,7 +149,8 @@ add_singly (struct sum sum, const double *x, size_t n)
   note (sum, (uint32_t) (n << 20 | n));
 }
 
-/* Sets the flags of those of N numbers that are not finite, which leave the words undefined.  */
+/* Sets the flags for the infinities and NaNs among N numbers; these leave the words
+   undefined.  */
 static void
 set_flags (struct sum sum, const double *x, size_t n)
 {
@@ -156,8 +159,8 @@ set_flags (struct sum sum, const double *x, size_t n)
       *sum.flags |= gt_super_flag (isnan (x[i]), x[i] < 0);
 }
 
-/* Returns the sum of N magnitudes, rounded, and in *SPAN about how many binades lie between that
-   and the least that is not zero.  */
+/* Returns the rounded sum of N magnitudes.  Stores in *SPAN the approximate number of binades
+   between this sum and the smallest magnitude that is not zero.  */
 static double
 magnitude (const double *x, size_t n, int *span)
 {
@@ -182,7 +185,7 @@ magnitude (const double *x, size_t n, int *span)
   return sum;
 }
 
-/* Adds X to chain K and returns what is left of it.  */
+/* Adds X to chain K and returns the remainder.  */
 INLINE vector
 take (vector (*acc)[CHAINS], vector x, const unsigned k, const unsigned levels)
 {
@@ -197,8 +200,8 @@ take (vector (*acc)[CHAINS], vector x, const unsigned k, const unsigned levels)
   return x;
 }
 
-/* Adds N numbers whose magnitudes add up to about M or less by LEVELS, but for what these leave of
-   each in X.  Returns whether they leave anything.  */
+/* Adds N numbers whose magnitudes add up to about M or less by LEVELS levels.  Stores the
+   remainders in X and returns whether any is not zero.  */
 INLINE int
 add_by_levels (struct sum sum, const double *from, double *x, size_t n, double m,
                const unsigned levels)
@@ -243,8 +246,8 @@ add_by_levels (struct sum sum, const double *from, double *x, size_t n, double m
   return (FOLD (LANES, words, |, left) & ~SIGN) != 0;
 }
 
-/* Returns whether windows are quicker for N numbers that span SPAN binades than one number after
-   the other.  The sum of what one leaves is up to 10 bits above a unit's half.  */
+/* Returns whether windows are faster than single additions for N numbers that span SPAN
+   binades.  The sum of the remainders of a window is up to 2^10 times half a unit.  */
 static int
 are_near (int span, size_t n)
 {
@@ -254,8 +257,8 @@ are_near (int span, size_t n)
   return (size_t) windows * (n + SET_UP) < SINGLE * n;
 }
 
-/* Adds N numbers, a multiple of ROW, that span SPAN binades and whose magnitudes add up to about M
-   or less.  X, which may be where they are, has room for what is left of them.  */
+/* Adds N numbers, a multiple of ROW, that span SPAN binades and whose magnitudes add up to
+   about M or less.  The remainders are stored in X, which may equal FROM.  */
 static void
 add_known (struct sum sum, const double *from, double *x, size_t n, double m, int span)
 {
@@ -273,7 +276,7 @@ add_known (struct sum sum, const double *from, double *x, size_t n, double m, in
     add_singly (sum, from + i, n - i < SINGLES ? n - i : SINGLES);
 }
 
-/* The same of any numbers.  */
+/* Adds N numbers, a multiple of ROW, of any magnitudes.  */
 static void
 add_numbers (struct sum sum, const double *from, double *x, size_t n)
 {
@@ -283,8 +286,9 @@ add_numbers (struct sum sum, const double *from, double *x, size_t n)
   add_known (sum, from, x, n, m, span);
 }
 
-/* Adds N products and, behind these, their errors.  An error is at most 2^-53 of its product and a
-   multiple of 2^-105 of the power of two below that, so that errors span no more digits.  */
+/* Adds N products, which are followed by their errors.  An error is at most 2^-53 of its
+   product and a multiple of 2^-105 of the power of two below the product, so that errors span
+   no more digits than the products.  */
 static void
 add_products (struct sum sum, double *x, size_t n)
 {
@@ -301,8 +305,8 @@ add_products (struct sum sum, double *x, size_t n)
   add_known (sum, x + n, x + n, n, m * 0x1p-53, span);
 }
 
-/* Makes P, which may be X, N products of doubles and E their errors.  Returns 0 unless two doubles
-   make up each product; instead of others there are zeros.  */
+/* Stores N products of doubles in P, which may be X, and their errors in E.  Stores zeros for
+   products that two doubles cannot represent, and returns 0 if there are any.  */
 INLINE int
 multiply (const double *x, const double *y, size_t n, double *p, double *e)
 {
@@ -320,7 +324,7 @@ multiply (const double *x, const double *y, size_t n, double *p, double *e)
   return FOLD (LANES, words, |, bad) == 0;
 }
 
-/* Adds those of N products of doubles from I on that two doubles do not make up.  */
+/* Adds those of the N products from element I on that two doubles cannot represent.  */
 static void
 add_failing (struct gt_product_accumulator *all, const struct gt_task *task, size_t i, size_t n)
 {
@@ -334,7 +338,7 @@ add_failing (struct gt_product_accumulator *all, const struct gt_task *task, siz
   gt_super_note (all->word, GT_PRODUCT_WORDS, &all->count, (uint32_t) n);
 }
 
-/* Makes TO N elements from X on, which lie as FORM says.  */
+/* Copies N elements of X, whose type and layout are FORM, to TO as doubles.  */
 INLINE void
 copy_form (double *to, const void *x, size_t stride, size_t n, const int form)
 {
@@ -347,8 +351,8 @@ copy_form (double *to, const void *x, size_t stride, size_t n, const int form)
                        : ((const double *) x)[i * stride];
 }
 
-/* Returns where N elements of OPERAND from BEGIN on are as doubles, with zeros behind them up to a
-   multiple of ROW: in their place or in ROOM.  */
+/* Returns the address of N elements of OPERAND from BEGIN on as doubles, padded with zeros to
+   a multiple of ROW: their own address, or ROOM if they had to be copied.  */
 static const double *
 elements (const struct gt_task *task, const struct gt_operand *operand, size_t begin, size_t n,
           double *room)
@@ -369,8 +373,8 @@ elements (const struct gt_task *task, const struct gt_operand *operand, size_t b
   return room;
 }
 
-/* Adds COUNT elements from I on.  ROOM has two parts of at least as many, a multiple of ROW;
-   SECOND is the second one.  */
+/* Adds COUNT elements from I on.  ROOM and SECOND are buffers of at least COUNT doubles,
+   rounded up to a multiple of ROW; SECOND follows ROOM.  */
 static void
 add_chunk (const struct gt_task *task, size_t i, size_t count, double *room, double *second,
            struct sum sum, struct gt_product_accumulator *products)

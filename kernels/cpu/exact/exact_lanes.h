@@ -1,5 +1,5 @@
-/* Vectors of doubles for exact sums, as wide as the registers of the
-   instruction set: wider ones GCC would keep in memory.
+/* Vectors of doubles for exact sums, as wide as the registers of the instruction set.  (GCC
+   would keep wider vectors in memory.)
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_LANES_H
@@ -22,8 +22,8 @@
 #define SIGN ((uint64_t) 1 << 63)
 #define FRACTION (((uint64_t) 1 << 52) - 1)
 
-/* Vectors of so many doubles, their bits, and as many elements in memory, which
-   may start anywhere.  */
+/* Vectors of LANES doubles, their bits, and vectors of as many elements in memory at any
+   address.  */
 #define OF_LANES(lanes)                                                       \
   typedef double vector_##lanes __attribute__ ((vector_size (8 * lanes)));    \
   typedef uint64_t words_##lanes                                              \
@@ -33,8 +33,8 @@
   typedef float elements_f32_##lanes                                          \
     __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));
 
-/* K, 2 K, ... from P on.  For contiguous elements, too: GCC 12 makes one
-   instruction of the conversion of a vector's elements, and several of
+/* The elements P[0], P[K], P[2 K], ... as doubles.  Contiguous elements use these, too: GCC 12
+   converts all elements of such a list by one instruction, but needs several for
    __builtin_convertvector.  */
 #define EVERY_2(p, k) (double) (p)[0], (double) (p)[k]
 #define EVERY_4(p, k) \
@@ -50,7 +50,7 @@ OF_LANES (4)
 OF_LANES (8)
 #endif
 
-/* The widest of them.  */
+/* The widest vectors.  */
 typedef GT_PASTE (vector, LANES) vector;
 typedef GT_PASTE (words, LANES) words;
 
@@ -72,18 +72,16 @@ store_words (uint64_t *x, words v)
   store_doubles ((double *) x, (vector) v);
 }
 
-/* A processor reads memory ahead by itself, but not past the end of a page.  It
-   holds so many instructions that a plain sum is in the next page before that
-   matters.  An exact sum, with ten times as many instructions for a line of the
-   cache, is not, so it asks for the next lines itself, this many bytes
-   ahead.  */
+/* A processor prefetches memory by itself, but not beyond the end of a page.  A plain sum has
+   so few instructions that the processor reaches the next page before that matters.  An exact
+   sum executes ten times as many instructions per cache line, so it prefetches the lines that
+   are AHEAD bytes ahead.  */
 #define LINE 64
 #ifndef AHEAD
 #define AHEAD 8192
 #endif
 
-/* Asks for the lines of the cache that lie AHEAD bytes behind the BYTES from X
-   on.  */
+/* Prefetches the cache lines AHEAD bytes after the BYTES bytes at X.  */
 INLINE void
 ask_ahead (const void *x, const size_t bytes)
 {
@@ -96,29 +94,29 @@ ask_ahead (const void *x, const size_t bytes)
 #define NUMBERS_4 {0, 1, 2, 3}
 #define NUMBERS_8 {0, 1, 2, 3, 4, 5, 6, 7}
 
-/* V without its first COUNT lanes, and without signs.  */
+/* V with its first COUNT lanes set to zero, and V without signs.  */
 #define LANES_FROM(lanes, count, v) \
   ((vector) ((words) (v) & (words) ((words) GT_PASTE (NUMBERS, lanes) >= (count))))
 #define MAGNITUDES(lanes, v) ((vector) ((words) (v) & ~SIGN))
 
-/* V's lanes, moved by K.  */
+/* V with its lanes permuted: lane I becomes lane I ^ K.  */
 #define MOVED_2(v, k) __builtin_shufflevector (v, v, 1, 0)
 #define MOVED_4(v, k) __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k)
 #define MOVED_8(v, k) \
   __builtin_shufflevector (v, v, k, 1 ^ k, 2 ^ k, 3 ^ k, 4 ^ k, 5 ^ k, 6 ^ k, 7 ^ k)
 #define MOVED(v, k) GT_PASTE (MOVED, LANES) (v, k)
 
-/* How elements lie, and what they are.  */
+/* The layout and the type of elements.  */
 enum
 {
   CONTIGUOUS = 0,
   STRIDED = 1,
   F64 = 0,
   F32 = 2,
-  MAGNITUDE = 4 /* of each element */
+  MAGNITUDE = 4 /* the magnitude of each element */
 };
 
-/* Elements I to I + LANES - 1.  */
+/* Returns elements I to I + LANES - 1.  */
 INLINE vector
 load_elements (const void *x, size_t i, size_t stride, const int form)
 {
@@ -134,7 +132,7 @@ load_elements (const void *x, size_t i, size_t stride, const int form)
   return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
 }
 
-/* The lower half of V's lanes, and the upper.  */
+/* The lower half and the upper half of V's lanes.  */
 #define LOW_2(v) ((v)[0])
 #define HIGH_2(v) ((v)[1])
 #define LOW_4(v) {(v)[0], (v)[1]}
@@ -142,7 +140,7 @@ load_elements (const void *x, size_t i, size_t stride, const int form)
 #define LOW_8(v) {(v)[0], (v)[1], (v)[2], (v)[3]}
 #define HIGH_8(v) {(v)[4], (v)[5], (v)[6], (v)[7]}
 
-/* The lanes of V together, by halves.  */
+/* The reduction of V's lanes by OP, by halves.  */
 #define FOLD_2(type, op, v)                                    \
   __extension__ ({                                             \
     const type##_2 v_2 = (v);                                  \

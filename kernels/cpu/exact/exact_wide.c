@@ -1,5 +1,5 @@
-/* Exact sums of long doubles, as a kernel.  The superaccumulator of their range takes
-   kilobytes: it stays here, and what leaves is rounded.
+/* A kernel for exact sums of long doubles.  Its superaccumulator takes kilobytes, so that the
+   kernel does not return it, but the rounded sum.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

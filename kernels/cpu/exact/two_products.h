@@ -17,9 +17,9 @@
 #undef NUMBER
 #undef SPLITTER
 
-/* For products between these product_error is exact, if the factors are below this limit:
-   neither splitting nor a product of upper halves, which may be larger, must
-   overflow.  */
+/* product_error is exact for products between LEAST_PRODUCT and MOST_PRODUCT whose factors are
+   at most MOST_FACTOR: neither splitting a factor nor the product of upper halves, which may
+   be larger, may overflow.  */
 #define LEAST_PRODUCT 0x1p-968
 #ifdef FUSED_1
 #define MOST_FACTOR DBL_MAX
@@ -29,7 +29,8 @@
 #define MOST_PRODUCT 0x1p1023
 #endif
 
-/* Not zero where P Q and its error do not make up the product.  */
+/* Returns a mask of the lanes in which P Q and its error do not represent the product
+   exactly.  */
 INLINE words
 two_product_fails (vector p, vector q)
 {

@@ -8,11 +8,11 @@
 #include "kernels/statistics.h"
 #include "kernels/types.h"
 
-/* States are left as they are.  It is all integer arithmetic of the words that are not 0, on
-   the stack; nothing is allocated and nothing fails.  Every result is rounded once, to
-   nearest, ties to even: an exact zero is +0, what underflows keeps its sign, what overflows
-   is infinite.  Elements that are NaN make every result NaN; with infinities the result is the
-   sum of the infinite terms.  An empty sum is 0.  */
+/* The states are not changed.  All arithmetic is integer arithmetic with the words that are
+   not 0, on the stack; nothing is allocated and nothing fails.  Every result is rounded once,
+   to nearest, ties to even: an exact zero is +0, a result that underflows keeps its sign, a
+   result that overflows is infinite.  If an element is NaN, every result is NaN; if there are
+   infinities, the result is the sum of the infinite terms.  An empty sum is 0.  */
 
 /* A result rounded to each type.  */
 struct gt_finished

@@ -1,14 +1,13 @@
-/* Includes the file GT_TEMPLATE once for each arithmetic of kernels/types.h, or
-   where GT_SIGNLESS_ONLY is defined for those that do not see the sign, with
-
+/* Includes the file GT_TEMPLATE once for each arithmetic of kernels/types.h, or, if
+   GT_SIGNLESS_ONLY is defined, once for each arithmetic that ignores the sign, with
      NAME     the arithmetic's name, which is its member of union gt_value
      TYPE     the type of its elements
      BYTES    its size, for the preprocessor; 0 without VECTORS
-     REAL     1 if they are real numbers; else 0
-     SIGNED   1 if they are integers below zero, too; else 0
-     VECTORS  1 if the compiler has vectors of them; else 0
+     REAL     1 for real numbers, 0 for integers
+     SIGNED   1 for signed integers, otherwise 0
+     VECTORS  1 if the compiler has vectors of them, otherwise 0
 
-   A template says NAMED (stem) for the names it defines.
+   A template uses NAMED (stem) for the names that it defines.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EACH_ARITHMETIC_H
@@ -16,8 +15,8 @@
 
 #include "kernels/columns.h"
 
-/* X(id, name, C type, ...) is a row of kernels/types.h, which the preprocessor
-   cannot ask: so the columns for it stand here.  */
+/* The columns of kernels/types.h that templates need: the preprocessor cannot read X(id, name,
+   C type, ...).  */
 #define GT_ROW_f64 double, 8, 1, 0, 1
 #define GT_ROW_f32 float, 4, 1, 0, 1
 #define GT_ROW_ldbl long double, 0, 1, 0, 0

@@ -5,8 +5,8 @@
 
 #include <float.h>
 
-/* TwoSum, and with it compensated and exact sums, needs each operation rounded
-   to its own type.  On 32-bit x86, -msse2 -mfpmath=sse brings that about.  */
+/* TwoSum, and therefore compensated and exact sums, need each operation rounded to its own
+   type.  On 32-bit x86, -msse2 -mfpmath=sse ensures this.  */
 #if FLT_EVAL_METHOD != 0
 #error "floating-point operations are evaluated in a wider type (FLT_EVAL_METHOD is not 0): compile with CFLAGS='-O2 -msse2 -mfpmath=sse'"
 #endif
@@ -36,7 +36,7 @@ gt_isa_runs (enum gt_isa isa)
   return isa == GT_ISA_BASELINE;
 }
 
-/* Threads that come here at once choose the same.  */
+/* Threads that call this at the same time choose the same instruction set.  */
 enum gt_isa
 gt_isa_choose (void)
 {

@@ -1,8 +1,8 @@
 /* The instruction sets that CPU kernels are compiled for.
 
-   A file that is compiled once for each of them (kernels/local.mk) sees one as
-   GT_ISA, its vectors' width as GT_VECTOR_BYTES, and says GT_FOR_ISA (name)
-   for what it exports.
+   In a file that is compiled once for each of them (kernels/local.mk), GT_ISA is the
+   instruction set and GT_VECTOR_BYTES the width of its vectors.  Exported names are GT_FOR_ISA
+   (name).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_ISA_H
@@ -14,8 +14,8 @@
 #define GT_PASTE(a, b) GT_PASTE_ (a, b)
 #define GT_FOR_ISA(name) GT_PASTE (name, GT_ISA)
 
-/* X(id, name), the best last.  The baseline is the target of CC and CFLAGS: SSE2 on x86-64,
-   NEON on aarch64.  */
+/* X(id, name), the best instruction set last.  The baseline is the target of CC and CFLAGS:
+   SSE2 on x86-64, NEON on aarch64.  */
 #if HAVE_X86_ISAS
 #define GT_ISAS(X)        \
   X (BASELINE, baseline)  \
@@ -41,8 +41,9 @@ extern const char *const gt_isa_names[GT_N_ISAS];
 /* Checks whether this processor, and its operating system, can run ISA.  */
 int gt_isa_runs (enum gt_isa isa);
 
-/* Makes gt_isa () the best instruction set that runs and is not above MOST.  Existing plans
-   keep their functions, so call it before the first plan.  */
+/* Makes gt_isa () return the best instruction set that the processor can run, but none above
+   MOST.  Existing plans keep their functions, so call this function before the first plan is
+   made.  */
 void gt_isa_set_limit (enum gt_isa most);
 int gt_isa_within_limit (enum gt_isa isa);
 

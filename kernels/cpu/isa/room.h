@@ -1,4 +1,5 @@
-/* Memory for functions that need more than the small stacks of some programs' threads.
+/* Memory for functions that need more than the small stacks that some programs give their
+   threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_ROOM_H
@@ -9,15 +10,16 @@
 
 #define GT_ROOM_ALIGNMENT 64
 
-/* The first aligned address.  (aligned_alloc takes three times as long as malloc.)  */
+/* Returns the first aligned address in HEAP.  (aligned_alloc takes three times as long as
+   malloc.)  */
 static inline void *
 gt_room_aligned (void *heap)
 {
   return (char *) heap + (-(uintptr_t) heap & (GT_ROOM_ALIGNMENT - 1));
 }
 
-/* Provides SIZE bytes until the calling function returns, which frees HEAP before.  If memory
-   is short they are on the stack, so that no sum fails.  */
+/* Provides SIZE bytes, aligned; the caller must free HEAP before it returns.  If malloc fails,
+   the bytes are on the stack, so that no sum fails.  */
 #define GT_ROOM(heap, size)                                    \
   (((heap) = malloc ((size) + GT_ROOM_ALIGNMENT - 1)) != NULL  \
      ? gt_room_aligned (heap)                                  \

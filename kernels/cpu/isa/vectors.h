@@ -1,5 +1,5 @@
-/* Shared by kernels of GCC's vectors: their bits, parts of 16 bytes, loops
-   that are unrolled.
+/* Definitions for kernels that use GCC's vectors: their bits, parts of 16 bytes, unrolled
+   loops.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_VECTORS_H
@@ -21,8 +21,8 @@ least (unsigned a, unsigned b)
   return a < b ? a : b;
 }
 
-/* Adds X to the accumulator S, whose compensation is C; or another
-   accumulator, with its own.  Scalars and vectors.  */
+/* ADD adds X to the accumulator S with the compensation C.  MERGE adds another accumulator
+   with its own compensation.  Both work for scalars and vectors.  */
 #define ADD(type, s, c, x, mode)              \
   do                                          \
     if ((mode) == GT_MODE_COMPENSATED)        \
@@ -44,9 +44,9 @@ least (unsigned a, unsigned b)
    may round in the same direction, so that the error of N additions is up to N / 2 units.  */
 #define SHORT_CHAIN 12u
 
-/* Adds X to the total S, whose compensation is C, as TwoSum does if X is not larger.  If X is
-   larger, the loss is of X's last place (T. J. Dekker, "A floating-point technique for
-   extending the available precision", Numerische Mathematik 18, 1971).  */
+/* Adds X to the total S, whose compensation is C.  The result is that of TwoSum if |X| <= |S|;
+   if X is larger, an error in X's last place remains (T. J. Dekker, "A floating-point
+   technique for extending the available precision", Numerische Mathematik 18, 1971).  */
 #define ADD_TO_TOTAL(type, s, c, x)   \
   do                                  \
     {                                 \
@@ -57,12 +57,11 @@ least (unsigned a, unsigned b)
     }                                 \
   while (0)
 
-/* From this many vectors on a loop begins at an aligned one, because a load
-   that crosses a line of the cache costs two.  */
+/* A loop over at least this many vectors begins at an aligned one, because a load that crosses
+   a cache line costs as much as two.  */
 #define ALIGNED_FROM 16
 
-/* The bits of a vector, and of the parts of 16 bytes in which its lanes come
-   together.  */
+/* The bits of a vector, and of the parts of 16 bytes in which its lanes are added up.  */
 typedef uint64_t words __attribute__ ((vector_size (GT_VECTOR_BYTES)));
 typedef uint64_t unaligned_words
   __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (1), may_alias));
@@ -74,7 +73,7 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
   ((part_words) {((words) (v))[2 * (k)], ((words) (v))[2 * (k) + 1]})
 #define SECOND_WORD(v) \
   ((part_words) {((part_words) (v))[1], ((part_words) (v))[1]})
-/* Moves the lanes behind BITS to the first lane.  */
+/* Moves the lanes after the first BITS bits to the first lane.  */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define NEXT(v, bits) ((words) (v) >> (bits))
 #define NEXT_BITS(v, bits) ((part_words) (v) >> (bits))
@@ -97,11 +96,11 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 #define SWAP_WORDS(v) __builtin_shuffle ((words) (v), (words) {OTHER_WORDS})
 #endif
 
-/* In a word the sign bits of integers or reals of SIZE bytes.  */
+/* A word of sign bits of integers or reals of SIZE bytes.  */
 #define GT_SIGN_BITS(size) \
   (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
 
-/* Ones for the elements of SIZE bytes that are STRIDE apart, beginning with the first of a
+/* Returns a mask for every STRIDEth element of SIZE bytes, beginning with the first of a
    vector; STRIDE is a power of two.  */
 INLINE words
 sieve (const unsigned size, const unsigned stride)

@@ -1,5 +1,5 @@
-/* Extremes of the rows of a matrix: one search goes through all of them, so
-   that a row costs little but its elements.
+/* Extremes of all rows of a matrix in one search, so that short rows cause little
+   overhead.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,7 @@
 
 #include "kernels/inline.h"
 
-/* Rows of fewer elements are not worth a call of a kernel each.  */
+/* Rows of fewer elements are not worth a kernel call for each row.  */
 #define SHORT_ROW 48
 
 #define GT_TEMPLATE "kernels/cpu/order/order_rows_kernels.inc"

@@ -6,17 +6,17 @@
 
 #include "kernels/catalog.h"
 
-/* COUNT rows of contiguous elements, TDA elements apart.  FIRST is the first row; all have its
-   length.  */
+/* COUNT rows of contiguous elements.  Rows begin TDA elements apart.  FIRST describes the
+   first row; all rows have the same length.  */
 struct gt_rows
 {
   struct gt_task first;
   size_t count, tda;
-  gt_cpu_function *function; /* a kernel's function for such a row */
+  gt_cpu_function *function; /* a kernel's function for one row */
 };
 
-/* Computes the extremes of ROWS, on the calling thread.  The index is row * n + column, added
-   to the origin.  There is at least one element.  */
+/* Computes the extremes of ROWS on the calling thread.  An index is row * n + column, plus the
+   origin.  There must be at least one element.  */
 void gt_order_rows (const struct gt_rows *rows, union gt_value *value);
 
 #endif

@@ -1,21 +1,18 @@
-/* The greatest and the smallest elements, and where they are, by vectors of
-   accumulators side by side.
+/* The greatest and the smallest elements and their positions, by several vectors of
+   accumulators.
 
-   Accumulators keep values alone, which takes one instruction an element and a
-   half for NaN; indexes beside them would take twice as many.  The elements go
-   by in blocks that fit in the first-level cache.  At the end of each the
-   accumulators are compared with the best so far: where they are better, and
-   that is soon rare, the block is remembered.  At the very end the first
-   element of that block that equals the best is looked for: it is the first of
-   all that do, since no block before had one as good.  Its own bits are the
-   result, so that of +0 and -0, which are equal, the first wins as well.
+   Accumulators hold only values, which takes one instruction for each vector, and half a one
+   for NaN; indexes would double that.  The elements are processed in blocks that fit in the
+   first-level cache.  At the end of each block, the accumulators are compared with the best
+   value so far, and if one is better, which is soon rare, the block is recorded.  At the very
+   end, the recorded block is searched for its first element that equals the best value; no
+   earlier block has an equal one.  The result is a copy of this element, so that of +0 and -0,
+   which are equal, the first is returned, too.
 
-   NaN is no accumulator's matter: x86's maximum is its second operand when
-   either is NaN, so that an accumulator there passes NaN over.  One comparison
-   of two vectors tells whether either has one, and at the end of its block the
-   search ends.
+   Accumulators ignore NaN: x86's maximum returns its second operand if either operand is NaN.
+   One comparison detects NaN in two vectors, and a NaN ends the search after its block.
 
-   Elements that are no neighbours, and long doubles, are looked at one by one.
+   Elements that are not contiguous, and long doubles, are compared one by one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -26,10 +23,10 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/vectors.h"
 
-/* Vectors taken in a turn, and accumulators: as many as hide the latency of a
-   maximum.  Both extremes have half of them each, or AVX2 would run out of
-   registers.  So it does with eight where a maximum is a comparison and a
-   choice, and SSE, whose maximum overwrites an operand, always.  */
+/* TURN is the number of vectors in a turn, and of accumulators: enough to hide the latency of
+   a maximum.  If both extremes are requested, each has half of them; otherwise AVX2 would run
+   out of registers.  For the same reason there are only four if a maximum takes a comparison
+   and a selection, and with SSE, whose maximum overwrites an operand.  */
 #define TURN 8u
 #define MOST_CHAINS (GT_VECTOR_BYTES >= 32 && HAS_MAXIMUM ? TURN : TURN / 2)
 #define CHAINS(reduction) \
@@ -46,12 +43,12 @@
   ((reduction) == GT_MIN || (reduction) == GT_MINMAX)
 #define ENDS_AT_NAN(reduction) ((reduction) != GT_AMAX)
 
-/* A block ends with some ten instructions, and half a block is searched
-   through at the end: of these two the sum is least about here.  */
+/* A block ends with about ten instructions, and on average half a block is searched at the
+   end.  The sum of both costs has its minimum near this size.  */
 #define BLOCK_TURNS (2048 / GT_VECTOR_BYTES / TURN)
-/* Vectors searched through at a time.  */
+/* The number of vectors that are searched at a time.  */
 #define SEARCHED 4
-/* Fewer elements than this are looked at one by one.  */
+/* Fewer elements than this are compared one by one.  */
 #define SCANNED 16
 
 #define ENTRY_NAME_(stem, name, isa) stem##_##name##_##isa

@@ -1,4 +1,5 @@
-/* Elements of any type as sums of two doubles, less a shift and scaled.
+/* Converts elements of any type to sums of two doubles, after subtracting a shift and
+   scaling.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +14,8 @@ __extension__ typedef __int128 bits128;
 
 #define LEAST_NORMAL (FRACTION + 1) /* the bits of DBL_MIN */
 
-/* What all elements have in common, and what has been seen of them.  */
+/* The constants for all elements, and flags: whether any remainder is not zero, and whether
+   any digits were lost.  */
 struct conversion
 {
   vector shift, scale;
@@ -21,8 +23,9 @@ struct conversion
   words rested, lost;
 };
 
-/* Returns X times the scale.  A subnormal number is read as 2^-1022 and that less 2^-1022, because
-   multiplications of such take a hundred cycles.  What becomes subnormal counts as lost.  */
+/* Returns X times the scale.  A subnormal number is computed as 2^-1022 plus the number, minus
+   2^-1022, because multiplying subnormals takes a hundred cycles.  A result that is subnormal
+   counts as lost.  */
 INLINE vector
 scaled (struct conversion *c, vector x)
 {
@@ -37,7 +40,7 @@ scaled (struct conversion *c, vector x)
   return to;
 }
 
-/* Stores LANES elements H + L, L being zero unless they are WIDE.  */
+/* Stores LANES elements H + L.  L must be zero unless they are WIDE.  */
 INLINE void
 put (struct conversion *c, vector h, vector l, const int wide, double *x, double *rest)
 {

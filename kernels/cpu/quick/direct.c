@@ -1,5 +1,5 @@
-/* Sums of a few elements, of their magnitudes, or of products, in two doubles, or in three if
-   these leave a doubt, with a bound on their error.
+/* Sums of few elements, of their magnitudes, or of products, in two doubles, or in three if
+   two do not decide the rounding, with an error bound.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,32 +12,33 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "kernels/cutoffs.h"
 
-/* The sum of the terms is S and the rounding errors, which are exact (Knuth), and so are those
-   of products.  C is the sum of these errors, M that of their magnitudes, which bounds what C
-   misses.  In a DEEP sum D adds up the errors of C's additions, which are exact as well, and M
-   their magnitudes: if that is 0, the sum is S + C.  doc/exact.md has the proofs.  */
+/* The sum of the terms is S plus the rounding errors, which are exact (Knuth), like those of
+   products.  C is the sum of these errors, M the sum of their magnitudes, which bounds the
+   error of C.  In a DEEP sum D adds up the errors of C's additions, which are exact as well,
+   and M their magnitudes: if M is 0, the sum is S + C exactly.  doc/exact.md has the
+   proofs.  */
 struct sums
 {
   vector s, c, d, m;
-  words small; /* not zero where a product may have an error that is no double */
+  words small; /* not zero in lanes where the error of a product may not be a double */
 };
 
-/* More than a product below LEAST_PRODUCT and its error are off together.  */
+/* A bound on the combined error of a product below LEAST_PRODUCT and its rounding error.  */
 #define SMALL_ERROR 0x1p-1000
 
-/* Beside the forms of exact_lanes.h: sums of products; of both parts of complex numbers; and two
-   sums, of the real parts and of the imaginary parts of products of such.  */
+/* Forms in addition to those of exact_lanes.h: sums of products; sums of both parts of complex
+   numbers; and two sums, of the real and of the imaginary parts of complex products.  */
 #define PRODUCTS 8
 #define COMPLEX 16
 #define TWO_SUMS 32
 #define SUMS_OF(form) ((form) & TWO_SUMS ? 2 : 1)
 
-/* So many elements are added before a look whether the sum is finite: errors of others are
+/* The number of elements between checks that the sum is finite; if it is not, errors are
    NaN.  */
 #define AT_ONCE ((size_t) 512)
 #define IS_FINITE(c) (FOLD (LANES, words, |, (words) (c != c)) == 0)
 
-/* Products of floats are doubles.  */
+/* Products of floats are exact in double.  */
 #define ARE_ROUNDED(form) (((form) & (PRODUCTS | F32)) == PRODUCTS)
 
 INLINE void
@@ -88,9 +89,9 @@ add_lanes (struct sums *a, vector s, vector c, vector d, vector m, const int dee
   add_term (a, s, deep);
 }
 
-/* The elements, Y being X unless there are two vectors.  N of complex numbers counts both parts.  The
-   signs of y's parts, changed for the real parts and, y's being exchanged, the imaginary parts of
-   products.  */
+/* The elements; Y is X unless there are two vectors.  For complex numbers N counts both parts.
+   SIGNS changes the signs of y's parts for the real parts of products and, with y's parts
+   exchanged, for the imaginary parts.  */
 struct elements
 {
   const void *x, *y;
@@ -98,13 +99,13 @@ struct elements
   words signs[2];
 };
 
-/* The parts of complex numbers, a distance of K apart.  */
+/* The parts of complex numbers that are K apart.  */
 #define PARTS_2(p, k) (double) (p)[0], (double) (p)[1]
 #define PARTS_4(p, k) PARTS_2 (p, k), PARTS_2 ((p) + (k), k)
 #define PARTS_8(p, k) PARTS_4 (p, k), PARTS_4 ((p) + 2 * (k), k)
 
-/* Elements I to I + LANES - 1, I being even if they are complex; or ONE element or complex number
-   in the first lanes.  */
+/* Returns elements I to I + LANES - 1 (I is even for complex numbers), or one element or
+   complex number in the first lanes if ONE is set.  */
 INLINE vector
 load (const void *x, size_t i, size_t stride, const int form, const int one)
 {
@@ -124,7 +125,8 @@ load (const void *x, size_t i, size_t stride, const int form, const int one)
   return form & MAGNITUDE ? MAGNITUDES (LANES, v) : v;
 }
 
-/* Adds the terms of elements from I on, or of ONE, without the first SKIPPED lanes.  */
+/* Adds the terms of the elements from I on, or of one element if ONE is set, without the first
+   SKIPPED lanes.  */
 INLINE void
 add_elements (const struct elements *v, size_t i, size_t skipped, const int form, const int one,
               const int deep, struct sums *a)
@@ -141,7 +143,7 @@ add_elements (const struct elements *v, size_t i, size_t skipped, const int form
     add_vectors (a, x, y, form, deep);
 }
 
-/* Adds all terms and START to the first lane.  The last vector overlaps the one before.  */
+/* Adds up all terms and START in the first lane.  The last vector overlaps the one before.  */
 INLINE void
 add_all (const struct elements *v, double start, const int form, const int deep, struct sums *a)
 {
@@ -249,11 +251,11 @@ GT_FOR_ISA (gt_quick_direct) (const struct gt_task *task, double start, struct g
   return 0;
 }
 
-/* Vectors of which one in all is looked for.  */
+/* The number of vectors that are checked at a time.  */
 #define MOST_VECTORS 16
 
-/* Returns whether all elements of some VECTORS are finite, by their bits, and if these are all ones
-   in NORMAL, no subnormal numbers.  */
+/* Returns whether all elements of VECTORS vectors are finite, and, if NORMAL is all ones, not
+   subnormal.  Examines their bits.  */
 INLINE int
 are_ordinary (const struct gt_operand *x, size_t i, size_t vectors, const int form, words normal)
 {

@@ -1,13 +1,15 @@
-/* Statistics of sums in twice the precision: balls that their exact values are in.
+/* Computes balls that contain the exact values of statistics, from sums in twice the
+   precision.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "kernels/cpu/quick/quick.h"
 
-/* Numbers one after the other need no wider registers than AVX2 has.  */
+/* Scalar arithmetic gains nothing from registers wider than AVX2's.  */
 #if GT_VECTOR_BYTES < 64
-/* Balls have no room.  */
+/* Definitions that finish_formula expects; balls need no memory, so that the places are
+   unused.  */
 enum
 {
   WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE, WEIGHT, LEFT, A, B, C, D, ONE
@@ -82,7 +84,9 @@ signed_as (struct gt_ball square, struct gt_ball x)
   return x.h < 0 ? gt_ball_negative (square) : square;
 }
 
-/* Of what is exactly zero the quotient is as of numbers.  */
+/* Returns the quotient, or its square root if ROOT, with exact zeros treated as in GSL's
+   arithmetic: 0 divided by a number is exactly 0, and a number divided by 0 infinite or
+   NaN.  */
 INLINE struct gt_ball
 quotient (const struct made *r, struct gt_ball over, struct gt_ball under, int unit, int root)
 {
@@ -109,7 +113,7 @@ quotient (const struct made *r, struct gt_ball over, struct gt_ball under, int u
 #define GT_FINISH_PART INLINE
 #include "kernels/formula.inc"
 
-/* With what is known of the statistic at the call.  */
+/* Computes E's value for FORMULA, which is a constant here.  */
 INLINE void
 enclose (struct gt_enclosed *e, const struct gt_formula formula)
 {
@@ -121,12 +125,12 @@ enclose (struct gt_enclosed *e, const struct gt_formula formula)
   e->core = r.power[formula.form == GT_FORM_NEIGHBOURS ? NEIGHBOURS : formula.power];
 }
 
-/* The kinds, as constants.  */
+/* The forms of formulas as constants.  */
 #define KIND(id, form, power, less, ...) \
   enum { FORM_##id = GT_FORM_##form, POWER_##id = power, LESS_##id = less };
 #include "kernels/statistics.def"
 
-/* A function for each statistic, without what others need.  */
+/* A function for each statistic, which contains only the code that this statistic needs.  */
 #define STATISTIC(name, what, weighted, given, root, ...)                          \
   static void __attribute__ ((noinline)) enclose_##name (struct gt_enclosed *e)    \
   { enclose (e, (struct gt_formula) {GT_TERM_##what,                               \

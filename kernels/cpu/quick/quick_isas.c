@@ -1,11 +1,11 @@
-/* Quick sums by instruction set.
+/* The functions for quick sums, by instruction set.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "kernels/cpu/quick/quick.h"
 
-/* Formulas have no wider vectors to gain from (enclose.c).  */
+/* Formulas gain nothing from wider vectors (enclose.c).  */
 #define ENCLOSE_baseline gt_quick_enclose_baseline
 #define ENCLOSE_avx2 gt_quick_enclose_avx2
 #define ENCLOSE_avx512 gt_quick_enclose_avx2

@@ -1,5 +1,4 @@
-/* Several sums of one or two samples at once, in twice the precision, with bounds on what they
-   miss.
+/* Several sums of one or two samples at once, in twice the precision, with error bounds.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,48 +10,52 @@
 #include "kernels/cpu/quick/terms.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-/* In each lane S begins at an anchor, 1.5 * 2^top, and is held to its binade, as the accumulators
-   of windows are (kernels/cpu/exact/exact.c).  There what an addition loses takes two
-   operations more and is at most half a unit, 2^(top - 53).  C adds that up; how many errors
-   there are tells a bound of what C misses.  A product is added by one fused operation, and what
-   that leaves out is given by another: x y - taken, rounded to a double.  So no product is too
-   small, and none needs an error of its own.
+/* In each lane, S begins at an anchor, 1.5 * 2^top, and must stay in its binade, like the
+   accumulators of windows (kernels/cpu/exact/exact.c).  The rounding error of an addition is
+   then at most half a unit, 2^(top - 53), and takes two operations.  C adds up these errors;
+   their number bounds the error of C.  A product is added by one fused operation, and another
+   one yields its remainder, x y - taken, rounded to a double.  So no product is too small, and
+   none needs a separate error.
 
-   The top is guessed from elements here and there, with much room: the slack is far below the
-   last digit.  Where S leaves its binade, as when a few elements make up most of the sum, all
-   elements give the top; with infinities and NaN there is no result.
+   The top is estimated from a few elements, with much room: the tolerance is far below the
+   last digit.  If S leaves its binade, for example because a few elements make up most of the
+   sum, the top is computed from all elements.  If there are infinities or NaNs, there is no
+   result.
 
-   Some terms are w x^2, w x^3 or w x^4, of factors which are no doubles:
-   x^2 = P + E, and w x^2 = R + G.  C takes what w P, R x or R P leave along with the products
-   with the smaller parts, none of which is larger than a unit of S.  A rest of x adds twice
-   their product to E, and itself to the term w x; no term adds more than 4.5 units to C.
+   Some terms are w x^2, w x^3 or w x^4, whose factors are not doubles: x^2 = P + E, and w x^2
+   = R + G.  C receives the remainders of w P, R x or R P together with the products with the
+   smaller parts, none of which is larger than a unit of S.  The remainder of an element x that
+   is two doubles adds twice their product to E, and itself to the term w x.  No term adds more
+   than 4.5 units to C.
 
-   Whether an S has left its binade is seen at the end alone if no term is negative, and if
-   the terms are products of numbers whose squares are added up: by Cauchy and Schwarz it has
-   not if these have not, and if there is room for that.  Distances from a number near zero
-   hardly ever fall, and there is room for that number times the weights.
+   It is enough to check at the end whether an S has left its binade if no term is negative.
+   The same holds for terms that are products of numbers whose squares are added up, too: by
+   Cauchy and Schwarz, if the sums of squares have not left their binades, the sum of products
+   has not, either, provided that there is room for it.  Distances from a number near zero
+   hardly ever decrease, and there is room for that number times the weights.
 
-   Magnitudes are held between 2^-400 and 2^400, so that what underflows is nothing beside a
-   unit.
+   Magnitudes are restricted to between 2^-400 and 2^400, so that underflow is negligible
+   compared with a unit.
 
-   Fast sums are compiled of the same text, without errors: chains of a few additions, whose sums
-   are added up with their errors, so that an element takes part in few roundings of any sum.
+   Fast sums are compiled from the same code without errors: chains of a few additions, whose
+   sums are added up with their errors, so that an element takes part in few roundings.
 
-   Vectors of x begin where they cross no line of the cache: a load that does costs two, which is
-   what this takes from the second cache on.  doc/exact.md has the proofs.  */
+   The first vector of x is aligned, because a load that crosses a cache line costs as much as
+   two, which matters for data in the second-level cache or beyond.  doc/exact.md has the
+   proofs.  */
 #define ANCHOR_UNITS 0x1.8p52 /* the anchor in units */
 #define ANCHOR_GUESSES 8      /* vectors */
-#define ANCHOR_ROOM 64        /* times what was guessed */
+#define ANCHOR_ROOM 64        /* times the estimated sum */
 #define LEAST_GUESS 0x1p-400
 #define MOST_GUESS 0x1p400
 
-/* Additions of a fast chain, about.  */
+/* The approximate number of additions in a chain of fast sums.  */
 #define SHORT_CHAIN 12
 
-/* So few elements are all guessed from.  */
+/* For this many elements or fewer, all are used for the estimate.  */
 #define FEW ((size_t) ANCHOR_GUESSES * LANES)
 
-/* The lanes from FIRST to before END.  */
+/* Returns a mask of the lanes from FIRST to before END.  */
 INLINE words
 lanes_between (size_t first, size_t end)
 {
@@ -61,8 +64,8 @@ lanes_between (size_t first, size_t end)
   return (words) (lane >= first) & (words) (lane < end);
 }
 
-/* About what the magnitudes of each sum's terms add up to, by elements here and there, or by ALL
-   of them, some of which may be taken twice.  Sums all of whose terms are zero are NOTHING.  */
+/* Estimates the sum of the magnitudes of each sum's terms, from a few elements, or from ALL;
+   some elements may count twice.  NOTHING receives the sums whose terms are all zero.  */
 #define OF_Y (BIT (W) | BIT (WW) | BIT (Y) | BIT (YY) | BIT (SIDES))
 INLINE void
 guess (const struct gt_quick *of, const unsigned which, const int form, const int how, int all,
@@ -104,7 +107,7 @@ guess (const struct gt_quick *of, const unsigned which, const int form, const in
     *nothing |= which & (ARE_PAIRS (form) ? OF_Y | BIT (PRODUCTS) | BIT (LAST) : ~0u);
 }
 
-/* The unit of an S that has room for ANCHOR_ROOM times M.  */
+/* Returns the unit of an S that has room for ANCHOR_ROOM times M.  */
 INLINE double
 unit_for (double m)
 {
@@ -122,7 +125,7 @@ room_for (double m)
   return unit_for (m) * 0x1p51;
 }
 
-/* Raises M so that there is more than twice as much room as AMOUNT.  */
+/* Raises M so that the room is more than twice AMOUNT.  */
 INLINE void
 make_room_for (double *m, double amount)
 {
@@ -132,7 +135,7 @@ make_room_for (double *m, double amount)
     *m = least;
 }
 
-/* So that the sums whose drift others tell have room for what these have.  A lane has at most
+/* Makes room for the sums whose drift is inferred from that of other sums.  A lane has at most
    LENGTH terms.  */
 INLINE void
 make_rooms (double m[GT_N_MOMENTS], double length, double about, const unsigned which)
@@ -153,8 +156,8 @@ make_rooms (double m[GT_N_MOMENTS], double length, double about, const unsigned 
                    sqrt (room_for (m[GT_MOMENT_2]) * room_for (m[GT_MOMENT_4])));
 }
 
-/* Whether magnitudes are such that sums of them tell.  Those of ALL that are zero are taken for a
-   little more.  */
+/* Returns whether the estimates are in the middle of the range of doubles.  Replaces an
+   estimate from ALL elements that is zero by a small number.  */
 INLINE int
 are_guesses (double m[GT_N_MOMENTS], double about, const unsigned which, int all)
 {
@@ -242,8 +245,9 @@ limit_of (double shift)
   return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : 0.49 * fabs (shift)));
 }
 
-/* S, which counts units, fewer than 2^56, and C; ERRORS is how many there are at most, of half
-   a unit each, and each goes through fewer than ADDITIONS.  */
+/* Returns a ball for the sum S, which counts fewer than 2^56 units, plus C, to which at most
+   ERRORS errors of half a unit each have been added; each is in fewer than ADDITIONS
+   additions.  */
 INLINE struct gt_ball
 counted (words s, vector c, size_t errors, double unit, size_t additions)
 {
@@ -264,7 +268,8 @@ set_signs (struct chains *a, int conjugated)
   a->signs[!conjugated] = (words) {0};
 }
 
-/* With a guess from ALL elements, or from a few.  */
+/* Computes the sums with an estimate from ALL elements, or from a few.  Returns 0 if it
+   fails.  */
 INLINE int
 try_sums (const struct gt_quick *of, const unsigned which, const int form, const int how,
           int all, struct gt_ball *to)
@@ -323,7 +328,7 @@ try_sums (const struct gt_quick *of, const unsigned which, const int form, const
   return 1;
 }
 
-/* The sums about a given number: of a mean of powers these alone.  */
+/* Returns the sums that are needed if the mean is given.  */
 INLINE unsigned
 about (const unsigned which)
 {
@@ -331,7 +336,7 @@ about (const unsigned which)
                    | (HAS (4) ? BIT (3) : 0));
 }
 
-/* By short chains.  */
+/* Adds up fast sums by short chains.  */
 INLINE void
 add_fast (const struct gt_quick *of, int more, const unsigned which, const int form,
           const int how, struct gt_ball *to)

@@ -1,5 +1,5 @@
-/* Elements of one or two samples as vectors of pairs, and the terms of sums that these become
-   (kernels/cpu/quick/quick_sums.c).
+/* Elements of one or two samples as vectors of pairs, and the terms that they contribute to
+   sums (kernels/cpu/quick/quick_sums.c).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_TERMS_H
@@ -17,19 +17,19 @@
 /* The second number of a pair.  */
 enum
 {
-  PLAIN,  /* 1, and there is no shift */
-  SIZES,  /* nor is there, and x is a magnitude */
+  PLAIN,  /* 1, without a shift */
+  SIZES,  /* 1, without a shift; x is a magnitude */
   ONES,
-  SIGNED, /* 1; sides and distances have the sign of x less a number */
+  SIGNED, /* 1; sides and distances have the sign of x minus a number */
   PLAIN_PAIRS,
-  COMPLEX_PAIRS, /* parts of complex numbers, one after the other */
+  COMPLEX_PAIRS, /* the parts of complex numbers, alternating */
   PAIRS,  /* a second sample */
   WEIGHTS,
   WEIGHTS_SIGNED
 };
 
-/* Sums in twice the precision, of elements without or with rests; fast sums of doubles or
-   floats.  */
+/* Sums in twice the precision of elements that are one double or two; fast sums of doubles or
+   of floats.  */
 enum
 {
   BARE,
@@ -41,7 +41,7 @@ enum
 #define ARE_PAIRS(form) ((form) >= PLAIN_PAIRS && (form) <= PAIRS)
 #define HAS_SHIFT(form) ((form) > SIZES && (form) != PLAIN_PAIRS && (form) != COMPLEX_PAIRS)
 
-/* Few sums leave registers for several chains of each.  */
+/* If there are few sums, the registers suffice for several chains of each.  */
 #define CHAINS 4
 #define MOST_CHAINS 8
 #define FAST_CHAINS_OF(which)                   \
@@ -57,11 +57,13 @@ struct chains
 {
   vector anchor[GT_N_MOMENTS];
   vector s[MOST_CHAINS][GT_N_MOMENTS], c[MOST_CHAINS][GT_N_MOMENTS];
-  words drift, x_limit, y_limit, far; /* the magnitudes up to which no difference is rounded */
-  words signs[2]; /* of y's parts in the real and, exchanged, the imaginary parts of products */
+  words drift, x_limit, y_limit, far; /* X_LIMIT, Y_LIMIT: the largest magnitudes of exact
+                                         differences */
+  words signs[2]; /* of y's parts for the real part of a product and, exchanged, for the
+                     imaginary part */
 };
 
-/* X + X_REST, Y + Y_REST, and the sign of x less a number.  */
+/* Elements X + X_REST and Y + Y_REST, and the sign of x minus a number.  */
 struct pair
 {
   vector x, x_rest, y, y_rest;
@@ -121,8 +123,8 @@ some_of (struct pair v, words mask)
   return v;
 }
 
-/* Returns whether the end of the loop shows that sum K left its binade, by this or another
-   sum.  */
+/* Returns whether it is detected only at the end of the loop, by this or another sum, that sum
+   K left its binade.  */
 INLINE int
 is_seen (const unsigned k, const unsigned which, const int form)
 {
@@ -133,7 +135,7 @@ is_seen (const unsigned k, const unsigned which, const int form)
                                    : k != GT_MOMENT_3 || HAS (4);
 }
 
-/* Adds P Q, or P if there is no other factor, to S of sum K.  Returns the rounding error.  */
+/* Adds P Q, or P if Q is null, to S of sum K.  Returns the rounding error.  */
 INLINE vector
 take (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
       const unsigned which, const int form, const int how)
@@ -163,7 +165,7 @@ take (struct chains *a, const unsigned chain, const unsigned k, vector p, const 
   return left;
 }
 
-/* Adds Y to the sum of the weights, and with the sign to that of the sides.  */
+/* Adds Y to the sum of the weights, and, with the sign, to the sum of the sides.  */
 INLINE void
 take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned which,
            const int form)
@@ -176,7 +178,7 @@ take_both (struct chains *a, const unsigned chain, struct pair v, const unsigned
   a->c[chain][GT_MOMENT_SIDES] += with_signs (left, v.signs);
 }
 
-/* Adds P Q to sum K if that is wanted, and the rounding error to its C if it has one.  */
+/* Adds P Q to sum K if it is requested, and the rounding error to its C if it has one.  */
 INLINE void
 put (struct chains *a, const unsigned chain, const unsigned k, vector p, const vector *q,
      const unsigned which, const int form, const int how)
@@ -190,8 +192,8 @@ put (struct chains *a, const unsigned chain, const unsigned k, vector p, const v
     a->c[chain][k] += left;
 }
 
-/* Adds P Q, of which one factor is a rest, to C of sum K if that is wanted and there are
-   rests.  */
+/* Adds P Q, where one factor is the second double of an element, to C of sum K if it is
+   requested and elements are two doubles.  */
 INLINE void
 put_rest (struct chains *a, const unsigned chain, const unsigned k, vector p, vector q,
           const unsigned which, const int how)

@@ -1,4 +1,4 @@
-/* Sorting, dividing and selecting of elements that lie side by side.
+/* Sorting, dividing and selecting of contiguous elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,8 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/inline.h"
 
-/* As many elements a partition looks through at a time, where it has so many.  */
+/* The number of elements of a block of the partition; ranges of BLOCKS_FROM elements or more
+   are partitioned by blocks.  */
 #define BLOCK 64
 #define BLOCKS_FROM 2048
 
@@ -34,7 +35,7 @@ typedef unsigned __int128 wide;
 #undef TYPE
 #undef NAMED
 
-/* ----------------------------------------------------------------- By vqsort */
+/* ------------------------------------------------------------------ By vqsort */
 
 static const struct kind
 {
@@ -68,7 +69,7 @@ vqsorts (void)
   static const struct gt_vqsorts *const of[GT_N_ISAS]
     = {NULL, &gt_vqsorts_avx2, &gt_vqsorts_avx512};
 
-  /* All but a few processors with AVX2 have these beside it.  */
+  /* Almost all processors with AVX2 have both extensions.  */
   return __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
            ? of[gt_isa ()] : NULL;
 #else
@@ -105,13 +106,13 @@ gt_sort_elements (unsigned kind, void *x, size_t n)
     vqsort_of (kind) (x, n);
 }
 
-/* ------------------------------------------------- What GSL's own sort decides */
+/* ----------------------------------------------------- The order of GSL's sort */
 
-/* Puts V into the heap of the numbers up to LAST whose root is free.  Child K has the
-   children 2 K and 2 K + 1, and root 0 the child 1 alone, as in GSL.  Larger children are
-   followed to the end and V comes up from there: fewer guesses than a comparison with V at
-   each step, and the same heap (I. Wegener, "Bottom-up heapsort", Theoretical Computer
-   Science 118, 1993).  */
+/* Inserts V into the heap of the elements up to LAST, whose root is free.  Child K has the
+   children 2 K and 2 K + 1, and root 0 has only the child 1, as in GSL.  The path of larger
+   children is followed to the end, and V moves up from there: this mispredicts less than a
+   comparison with V at each step, and yields the same heap (I. Wegener, "Bottom-up heapsort",
+   Theoretical Computer Science 118, 1993).  */
 static inline void
 sift (uint64_t *x, size_t last, size_t root, uint64_t v)
 {

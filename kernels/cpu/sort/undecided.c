@@ -1,5 +1,6 @@
-/* Whether there are NaNs, zeros of both signs, or subnormals that are zeros to comparisons: one pass at the speed of the caches before a
-   sort, and where it finds either another.
+/* Checks for NaNs, zeros of both signs, and subnormals that comparisons treat as zero: one
+   pass at the speed of the caches before a sort, and a second one if the first finds any of
+   these or a zero.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,6 +1,6 @@
-/* Vectorized quicksort, where this build has Highway (M. Blacher, J. Giesen, P. Sanders and
-   J. Wassenberg, "Vectorized and performance-portable quicksort", 2022): what vqsort.cc
-   offers C, once for each instruction set.
+/* The interface of vqsort.cc, vectorized quicksort, for each instruction set, in builds with
+   Highway (M. Blacher, J. Giesen, P. Sanders and J. Wassenberg, "Vectorized and
+   performance-portable quicksort", 2022).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_VQSORT_H
@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/* Sorts N elements.  None is NaN, and of zeros there is one sign.  */
+/* Sorts N elements.  None may be NaN, and all zeros must have the same sign.  */
 typedef void gt_sort_function (void *x, size_t n);
 
-/* X(id, name, C type) for each kind of element but numbers of 128 bits, and those of 16: they
-   have a quicker way, and g++ copies what Highway's needs with AVX2 to the stack, 2 KiB, for
-   each vector.  */
+/* X(id, name, C type) for each kind of element except numbers of 128 bits and integers of 16
+   bits.  The latter have a faster method, and for them g++ copies to the stack, for each
+   vector, the 2 KiB that Highway needs with AVX2.  */
 #define GT_VQSORT_KINDS(X) \
   X (F64, f64, double)     \
   X (F32, f32, float)      \

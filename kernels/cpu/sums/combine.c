@@ -1,4 +1,4 @@
-/* The merging of values: sums are added, of extremes the better one wins.
+/* Merges values: adds sums, and keeps the better one of two extremes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

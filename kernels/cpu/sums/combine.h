@@ -1,4 +1,4 @@
-/* The merging of the values of parts.
+/* Merges the values of parts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_COMBINE_H
@@ -6,11 +6,12 @@
 
 #include "kernels/task.h"
 
-/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added, with their
-   rounding errors, in fast mode too, because there may be many parts.  Of two extremes, which
-   empty parts do not have, the better one wins: NaN before any number, and of equals the one
-   with the lower index, for any order of the parts.  Long doubles are summed exactly in one
-   part, which is rounded already: in exact mode they are not to be merged.  */
+/* Merges FROM into INTO; both are values of parts of PROBLEM.  Sums are added together with
+   their rounding errors, in fast mode, too, because there may be many parts.  Of two extremes,
+   the better one is kept, in any order of the parts: NaN is better than any number, and of
+   equal ones the lower index is better.  Empty parts have no extremes.  In exact mode, values
+   of long doubles must not be merged: their sum is computed in one part, which is already
+   rounded.  */
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 
@@ -18,10 +19,10 @@ void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
 double gt_value_sum (const struct gt_problem *problem,
                      const union gt_value *value, unsigned k);
 
-/* Applies the compensation, or rounds the exact sum, once, at the end: afterwards member [0]
-   is the result.  An infinite sum or NaN stays: its compensation is undefined (infinity minus
-   itself).  Several sums at once are not changed: the statistic is computed from them before
-   anything is rounded (src/statistics/statistics.c).  */
+/* Applies the compensation, or rounds the exact sum, once, at the end; member [0] is then the
+   result.  An infinite sum or NaN is not changed, because its compensation is undefined
+   (infinity minus itself).  A value that is several sums at once is not changed, either: the
+   statistic is computed from unrounded sums (src/statistics/statistics.c).  */
 void gt_value_finish (const struct gt_problem *problem, union gt_value *sum);
 
 #endif

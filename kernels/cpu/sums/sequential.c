@@ -1,4 +1,4 @@
-/* One chain of additions, in the order of the elements: what GSL does.
+/* Sums by one chain of additions, in the order of the elements, as GSL computes them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

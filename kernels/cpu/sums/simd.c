@@ -1,14 +1,13 @@
-/* Vector accumulators side by side.
+/* Sums by several vectors of accumulators.
 
-   The reassociation that a compiler would need -ffast-math for is written
-   out: several vectors each carry their own sums, which hides the latency of an
-   addition.  The text is compiled once for each instruction set, with vectors
-   as wide as its registers: a wider GCC vector would be kept in memory.
+   The code spells out the reassociation for which a compiler would need -ffast-math: each of
+   several vectors accumulates its own sums, which hides the latency of additions.  The file is
+   compiled once for each instruction set, with vectors as wide as its registers, because GCC
+   would keep wider vectors in memory.
 
-   A stride of 2 or 4 is summed from whole vectors where they are long enough, the
-   elements between masked; with other strides, and for long double, scalar
-   accumulators do the same, and for compensation small vectors of gathered
-   elements.
+   For a stride of 2 or 4 and enough elements, whole vectors are loaded and the elements in
+   between masked.  For other strides, and for long double, there are scalar accumulators, and
+   for compensated sums small vectors of gathered elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,11 +16,11 @@
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/isa/vectors.h"
 
-/* How many accumulators there are at most, whatever the unroll factor.  Eight hide
-   the latency of any addition.  A compensated step has seven operations, so that
-   four chains keep the adders busy, and two registers a chain and four for what
-   lies between are all that SSE and AVX2 have; eight gain a little elsewhere.  Of
-   the x87's eight registers one is for the element.  */
+/* The maximum number of accumulators for any unroll factor.  Eight hide the latency of any
+   addition.  A compensated step has seven operations, so that four chains keep the adders
+   busy, and SSE and AVX2 have only enough registers for two per chain and four temporaries;
+   with more registers eight chains gain a little.  Of the x87's eight registers, one holds the
+   element.  */
 #define MOST_CHAINS 8u
 #if defined __AVX512F__ || defined __aarch64__
 #define COMPENSATED_CHAINS 8u
@@ -33,27 +32,27 @@
 #define STRIDED_CHAINS(type, mode) \
   (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
 
-/* Masks for the first or the last bytes of a vector.  */
+/* Masks for the first and the last bytes of a vector.  */
 static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
   = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};
 #define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
 #define LAST_BYTES(bytes) (mask_bytes + (bytes))
 
-/* The constants that a kernel is compiled for.  */
+/* The constant arguments that a kernel is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode
 #define FOR_IT reduction, mode
 
-/* Whether accumulators take no more than SHORT_CHAIN numbers.  */
+/* Whether an accumulator receives at most SHORT_CHAIN numbers.  */
 #define IS_SHORT (REAL && mode == GT_MODE_FAST)
 
-/* Of TURNS, how many come before accumulators begin anew.  */
+/* Returns how many of TURNS turns are added before the accumulators are cleared.  */
 INLINE size_t
 turns_now (size_t turns, const int is_short)
 {
   return is_short && turns > SHORT_CHAIN ? SHORT_CHAIN : turns;
 }
 
-/* The entry points: for one unroll factor, and for all of a mode.  */
+/* The entry points for one unroll factor, and for all of a mode.  */
 #define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
 #define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)
 #define CONTIGUOUS_ENTRY(stem, reduction, mode, u)                            \

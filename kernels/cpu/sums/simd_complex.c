@@ -1,6 +1,6 @@
-/* Dot products of complex numbers in fast mode: vectors of x with those of y, and with y's
-   numbers the other way round.  Of either products every other one has the sign of the
-   imaginary parts.
+/* Dot products of complex numbers in fast mode: vectors of x are multiplied by those of y, and
+   by those of y with the parts of each number exchanged.  In both products, SCALE determines
+   the sign of every second lane.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,7 +18,7 @@
 
 typedef double pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Returns number I of doubles or of floats.  */
+/* Returns complex number I, which has parts of type double or float.  */
 INLINE pair
 number (struct gt_operand of, size_t i, const int floats)
 {
@@ -28,14 +28,14 @@ number (struct gt_operand of, size_t i, const int floats)
                 : *(const pair *) ((const double *) of.data + 2 * i * of.stride);
 }
 
-/* Returns the parts of neighbours from part I on.  */
+/* Returns contiguous parts from part I on.  */
 INLINE VECTOR
 neighbours (const void *x, size_t i, const int floats)
 {
   return floats ? load_f32 ((const float *) x + i) : load_fast ((const double *) x + i);
 }
 
-/* Adds the lanes of V with real parts and, SIGN times, those with imaginary ones.  */
+/* Returns the sum of the even lanes of V plus SIGN times the sum of the odd ones.  */
 INLINE double
 fold_pairs (VECTOR v, double sign)
 {

@@ -1,13 +1,12 @@
-/* Sums of integers and of their products of which nothing is lost, by vectors.
+/* Exact sums of integers and of their products, by vectors.
 
-   An element with a sign has its sign bit turned, which adds half the type's
-   range to it, so that all are unsigned here; what that adds to the sums is
-   known, and taken away at the end.  The elements in the even places of a
-   vector and those in the odd ones are vectors of integers twice as wide,
-   which hold their products whole; sums of products are twice as wide again,
-   or, where these are of 64 bits already, sums of their lower and of their
-   upper halves.  Before a lane can overflow the lanes are added to wide
-   integers.  Products of 64-bit integers are computed one by one.
+   The sign bit of signed elements is inverted, which adds half the type's range to them, so
+   that all elements are unsigned here; the effect on the sums is known and is subtracted at
+   the end.  The elements in the even and those in the odd places of a vector become two
+   vectors of integers twice as wide, which can hold products.  Sums of products are twice as
+   wide again, or, if products have 64 bits, separate sums of their lower and upper halves.
+   The lanes are added to wide integers before one can overflow.  Products of 64-bit integers
+   are computed one by one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,20 +19,20 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Vectors until lanes are added up: of 8-bit integers a lane of 32 bits takes
-   four products from each, less than 2^18.  */
+/* The number of vectors before the lanes are added up: for 8-bit integers, a lane of 32 bits
+   receives four products from each, less than 2^18.  */
 #define BLOCK ((size_t) 1 << 14)
-/* Elements in a buffer.  */
+/* The number of elements in a buffer.  */
 #define BUFFERED (1792 / sizeof (TYPE))
 
-/* The sums of elements whose bits of SIGN are turned, before that is undone.  */
+/* The sums of elements with inverted sign bits.  */
 struct totals
 {
   wide plain[2];
   uint64_t product[3]; /* modulo 2^192 */
 };
 
-/* Adds X and TOP 2^128.  */
+/* Adds X + TOP 2^128.  */
 INLINE void
 add_long (uint64_t sum[3], wide x, uint64_t top)
 {
@@ -44,7 +43,7 @@ add_long (uint64_t sum[3], wide x, uint64_t top)
   sum[1] = (uint64_t) (s >> 64);
 }
 
-/* Adds X 2^SHIFT, which is above 0 and below 128, or takes it away if TAKEN is 1.  */
+/* Adds X 2^SHIFT, or subtracts it if TAKEN is 1; SHIFT is above 0 and below 128.  */
 INLINE void
 add_shifted (uint64_t sum[3], wide x, unsigned shift, const int taken)
 {
@@ -54,8 +53,8 @@ add_shifted (uint64_t sum[3], wide x, unsigned shift, const int taken)
   add_long (sum, taken ? -lower : lower, taken ? -top - (lower != 0) : top);
 }
 
-/* Takes away what turning the sign bit, of the weight 2^SHIFT, of N elements
-   has added: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
+/* Subtracts the effect of the inverted sign bits, which have the weight b = 2^SHIFT, of N
+   elements: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
 static void
 undo_turning (struct totals *totals, uint64_t n, unsigned shift)
 {

@@ -1,5 +1,5 @@
-/* Sums of products of doubles and of floats, in vectors of chains of additions side by side; fast
-   dot products of floats that are rounded to float in the end have a loop of their own
+/* Sums of products of doubles and of floats, by several vectors of accumulators.  Fast dot
+   products of floats whose result is rounded to float have a loop of their own
    (simd_sums_floats.inc).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -12,8 +12,8 @@
 #include "kernels/cpu/sums/vector_products.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-/* As many vectors in a turn as hide the latency of an addition, each added to a chain of its own;
-   chains of scalars.  */
+/* The number of vectors in a turn, each of which is added to its own chain: enough to hide the
+   latency of additions.  SCATTERED_CHAINS is the number of chains of scalars.  */
 #define CHAINS 8u
 #define SCATTERED_CHAINS 4u
 
@@ -36,7 +36,7 @@ product_and_scalar (double x, double y, double s)
 #endif
 }
 
-/* Clears all chains but the first OF them.  */
+/* Clears all chains except the first BUT of them.  */
 INLINE void
 clear_chains (doubles *s, const unsigned but)
 {
@@ -76,7 +76,8 @@ ENTRY (dot_fast_apart_f32, multiply_apart_f32, 0)
 ENTRY (sumsq_fast_f32, multiply_f32, 1)
 ENTRY (sumsq_fast_apart_f32, multiply_apart_f32, 1)
 
-/* Dot products of floats, by way of floats where that is allowed and does.  */
+/* Dot products of floats, added up in float if the caller permits that and the result is
+   accurate.  */
 #define DOT_FLOATS(stem, apart, otherwise)                                                  \
   static void ENTRY_NAME (stem, GT_ISA) (const struct gt_task *task, union gt_value *value) \
   { if (!task->single || !multiply_floats (task, apart, &value->sums))                      \

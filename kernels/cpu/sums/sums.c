@@ -1,5 +1,4 @@
-/* Values that are several sums at once: their merging, and rounding for those who
-   compare them.
+/* Values that are several sums at once: merging, and rounding for tests that compare them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +12,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-/* Adds COUNT words of 64 bits, which wrap.  */
+/* Adds COUNT words of 64 bits, modulo 2^(64 COUNT).  */
 static void
 add_words (uint64_t *into, const uint64_t *from, unsigned count)
 {

@@ -6,11 +6,11 @@
 
 #include "kernels/task.h"
 
-/* Merges sums for gt_value_merge; in exact mode also a single sum.  */
+/* Merges sums for gt_value_merge; in exact mode single sums, too.  */
 void gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
                     const union gt_value *from);
 
-/* Makes SUMS, the exact value of REDUCTION, that of an empty vector.  */
+/* Sets SUMS, the exact value of REDUCTION, to that of an empty vector.  */
 void gt_sums_clear_exact (enum gt_reduction reduction,
                           struct gt_exact_sums *sums);
 

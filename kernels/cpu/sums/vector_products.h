@@ -1,8 +1,7 @@
-/* Vectors of doubles, as wide as the registers of the instruction set, made of
-   doubles and of floats; and products of integers.  C's vectors have no
-   product of half their lanes, and no load of fewer elements than a vector
-   has: so here, as in fused.h and order_compare.inc, are intrinsics of x86,
-   beside forms for all processors.
+/* Vectors of doubles, as wide as the registers of the instruction set, from doubles and from
+   floats; and products of integers.  C's vectors have no product of half their lanes and no
+   load of fewer elements than a vector has, so these are intrinsics of x86, as in fused.h and
+   order_compare.inc, with other forms for all processors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_VECTOR_PRODUCTS_H
@@ -15,10 +14,10 @@
 #include <immintrin.h>
 #endif
 
-#define DOUBLES (GT_VECTOR_BYTES / sizeof (double)) /* of a vector */
+#define DOUBLES (GT_VECTOR_BYTES / sizeof (double)) /* the doubles in a vector */
 typedef double doubles __attribute__ ((vector_size (GT_VECTOR_BYTES)));
 
-/* Ones for the first COUNT lanes.  */
+/* Returns ones for the first COUNT lanes.  */
 static const int64_t first_lanes[2 * DOUBLES]
   = {[0 ... DOUBLES - 1] = -1};
 
@@ -28,17 +27,16 @@ first_words (size_t count)
   return *(const unaligned_words *) (first_lanes + DOUBLES - count);
 }
 
-/* Puts X in all lanes, by subtracting zero, because GCC 12 inserts them one by
-   one otherwise.  */
+/* Returns X in all lanes.  Subtracts zero, because GCC 12 otherwise inserts the lanes one by
+   one.  */
 INLINE doubles
 all_lanes (double x)
 {
   return x - (doubles) {0};
 }
 
-/* As many numbers at P, STEP apart, as a vector has, as doubles.  GCC 12 makes
-   one instruction of the conversion of all lanes, and several of
-   __builtin_convertvector.  */
+/* The numbers at P, STEP apart, as a vector of doubles.  GCC 12 converts all lanes of such a
+   list by one instruction, but needs several for __builtin_convertvector.  */
 #define EVERY_2(p, step) (double) (p)[0], (double) (p)[step]
 #define EVERY_4(p, step) \
   EVERY_2 (p, step), (double) (p)[2 * (step)], (double) (p)[3 * (step)]
@@ -59,8 +57,7 @@ load_f32 (const float *x)
   return EVERY (x, 1);
 }
 
-/* The first COUNT elements from X on, zeros after them: there need not be
-   more.  */
+/* Returns the first COUNT elements at X, followed by zeros; nothing beyond them is read.  */
 INLINE doubles
 load_first_f64 (const double *x, size_t count)
 {
@@ -92,8 +89,7 @@ load_first_f32 (const float *x, size_t count)
 #endif
 }
 
-/* The products of the lower halves of the lanes, which are integers of 64
-   bits.  */
+/* Returns the products of the lower halves of the lanes, which are integers of 64 bits.  */
 INLINE words
 products_of_halves (words x, words y)
 {

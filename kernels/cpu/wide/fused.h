@@ -4,12 +4,13 @@
 #ifndef GT_KERNELS_CPU_FUSED_H
 #define GT_KERNELS_CPU_FUSED_H
 
-/* C's vectors have no such operation, so here are intrinsics of x86.  FUSED is
-   undefined where the instruction set has none, and where the compiler is not told of
-   one: kernels/cpu/wide/two_product.inc has a form for all processors.  */
+/* C's vectors have no such operation, so these are intrinsics of x86.  FUSED is undefined if
+   the instruction set has no such instruction, or if the compiler does not target it;
+   kernels/cpu/wide/two_product.inc has a form for all processors.  */
 #if defined __x86_64__ && defined __FMA__
 #include <immintrin.h>
-/* p q + s, of doubles, and of vectors of GT_VECTOR_BYTES: of doubles, and of floats.  */
+/* p q + s for doubles, for vectors of doubles and for vectors of floats; vectors have
+   GT_VECTOR_BYTES.  */
 #define FUSED_1(p, q, s) __builtin_fma (p, q, s)
 #if GT_VECTOR_BYTES == 64
 #define FUSED(p, q, s) ((__typeof__ (s)) _mm512_fmadd_pd (p, q, s))

@@ -10,10 +10,10 @@
 #include "kernels/inline.h"
 #include "kernels/superaccumulator.h"
 
-/* The exponent of the smallest number; its bits as one integer; the words of 64 bits that a
-   significand has; and the bits below the exponent, of which x87's numbers store the first one,
-   too.  A format of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded sum
-   that is worth the name.  */
+/* GT_LDBL_LOWEST is the exponent of the smallest number, gt_long_bits an integer type for its
+   bits, GT_LDBL_WORDS the number of 64-bit words of a significand, and GT_LDBL_STORED the
+   number of bits below the exponent; x87's numbers store the first bit, too.  A format of 106
+   bits (two doubles, on some PowerPC systems) has no useful correctly rounded sum.  */
 #define GT_LDBL_LOWEST (LDBL_MIN_EXP - LDBL_MANT_DIG)
 __extension__ typedef unsigned __int128 gt_wide_bits;
 #if LDBL_MANT_DIG == 53
@@ -31,12 +31,13 @@ typedef gt_wide_bits gt_long_bits;
 #else
 #error "long double must be binary64, binary128 or x87's extended format"
 #endif
-#define GT_LDBL_FIRST ((gt_long_bits) 1 << (LDBL_MANT_DIG - 1)) /* digit */
-#define GT_LDBL_HIGHEST (2 * LDBL_MAX_EXP - 1)                  /* exponent, of what is not finite */
+#define GT_LDBL_FIRST ((gt_long_bits) 1 << (LDBL_MANT_DIG - 1)) /* the first digit */
+#define GT_LDBL_HIGHEST (2 * LDBL_MAX_EXP - 1)                  /* the exponent of infinities
+                                                                   and NaNs */
 #define GT_LDBL_SIGN ((gt_long_bits) (GT_LDBL_HIGHEST + 1) << GT_LDBL_STORED)
 
-/* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  What
-   is not finite is a NaN unless SIGNIFICAND is 0.  */
+/* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  If it is not
+   FINITE, it is infinite if SIGNIFICAND is 0, otherwise NaN.  */
 struct gt_long_factor
 {
   uint64_t significand[GT_LDBL_WORDS];
@@ -49,8 +50,8 @@ gt_long_is_zero (const struct gt_long_factor *x)
   return (x->significand[0] | x->significand[GT_LDBL_WORDS - 1]) == 0;
 }
 
-/* Splits *X.  A first digit that is stored as 0 though the exponent is not makes a NaN, because the
-   processor has no such number.  */
+/* Splits *X.  If the first digit is stored as 0 although the exponent is not 0, the result is
+   NaN, because the processor has no such number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {
@@ -77,15 +78,15 @@ gt_long_factor_of (const long double *x)
   return factor;
 }
 
-/* Returns the flag of an infinity or NaN, or 0.  */
+/* Returns the flag of an infinity or a NaN, or 0 for a finite number.  */
 static inline uint32_t
 gt_long_flag (const struct gt_long_factor *x)
 {
   return x->finite ? 0 : gt_super_flag (!gt_long_is_zero (x), x->negative);
 }
 
-/* Adds the N words of X, negative if NEGATIVE is 1, to the words of a superaccumulator from bit
-   POSITION on.  */
+/* Adds the N words of X, with the negative sign if NEGATIVE is 1, to the words of a
+   superaccumulator, beginning at bit POSITION.  */
 INLINE void
 gt_long_put (int64_t *word, const uint64_t *x, const int n, int position, int negative)
 {

@@ -4,12 +4,11 @@
 #ifndef GT_KERNELS_CPU_TWO_SUM_H
 #define GT_KERNELS_CPU_TWO_SUM_H
 
-/* Adds X to the sum S and the rounding error of that addition, exactly, to the
-   compensation C.  Neumaier compares magnitudes to know which operand the
-   rounding cut; TwoSum (D. Knuth, The Art of Computer Programming, volume 2,
-   section 4.2.2, theorem B) yields the same error without a branch, for
-   scalars and vectors alike.  Compiled with -ffp-contract=off and without
-   reassociation, or it is wrong.  */
+/* Adds X to the sum S and the exact rounding error of that addition to the compensation C.
+   Neumaier compares magnitudes to find the operand that was rounded; TwoSum (D. Knuth, The Art
+   of Computer Programming, volume 2, section 4.2.2, theorem B) yields the same error without a
+   branch, for scalars and vectors alike.  It must be compiled with -ffp-contract=off and
+   without reassociation.  */
 #define GT_TWO_SUM(type, s, c, x)                     \
   do                                                  \
     {                                                 \
