@@ -1,15 +1,15 @@
-/* Shared by the kernels of the reduction ladder: how a block gets its elements
-   and where it leaves their sum.  The ladder: M. Harris, "Optimizing Parallel
-   Reduction in CUDA", NVIDIA, 2007; J. Cheng, M. Grossman, T. McKercher,
-   "Professional CUDA C Programming", 2014, chapters 3 and 5.
+/* Common code of the kernels of the reduction ladder: how a block loads its elements and where
+   it stores their sum.  The ladder: M. Harris, "Optimizing Parallel Reduction in CUDA",
+   NVIDIA, 2007; J. Cheng, M. Grossman, T. McKercher, "Professional CUDA C Programming", 2014,
+   chapters 3 and 5.
 
-   A block's tile is FOLD elements a thread, blockDim.x apart.  The last tile may
-   be cut short by the end of the data; what lies beyond counts as zero, so the
-   steps that follow need not know the length.  Block sizes are powers of two.
+   A block's tile has FOLD elements for each thread, blockDim.x apart.  The data may end within
+   the last tile; elements beyond the end count as zero, so that the following steps need not
+   know the length.  Block sizes are powers of two.
 
-   Of the arguments a rung reads data, n, stride and partials, its scratch memory:
-   each block leaves its sum there, an element, and what else a rung needs lies
-   behind these.
+   Of the arguments a rung reads data, n, stride and partials, its scratch memory: each block
+   stores its sum there, as one element, and other scratch memory of a rung follows these
+   sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_LADDER_CUH
@@ -20,15 +20,15 @@
 namespace gt
 {
 
-/* The memory behind the sums of the grid's blocks; tuning/measure/rung_plan.c
-   makes room for it.  */
+/* Returns the memory after the sums of the grid's blocks; tuning/measure/rung_plan.c allocates
+   it.  */
 template <class T>
 __device__ __forceinline__ void *behind_sums (const struct gt_kernel_args &args)
 {
   return static_cast<char *> (args.partials) + (gridDim.x * sizeof (T) + 255) / 256 * 256;
 }
 
-/* The thread's elements of the block's tile, all of them in flight at once.  */
+/* Loads the thread's elements of the block's tile, all of them before the first is used.  */
 template <class T, int FOLD>
 __device__ __forceinline__ void load_tile (T (&r)[FOLD], const struct gt_kernel_args &args)
 {
@@ -50,7 +50,7 @@ __device__ __forceinline__ void load_tile (T (&r)[FOLD], const struct gt_kernel_
     }
 }
 
-/* Their sum.  */
+/* Returns the sum of the thread's elements of the block's tile.  */
 template <class T, int FOLD>
 __device__ __forceinline__ T fold_tile (const struct gt_kernel_args &args)
 {
@@ -64,9 +64,9 @@ __device__ __forceinline__ T fold_tile (const struct gt_kernel_args &args)
   return sum;
 }
 
-/* A place that holds one element a thread, for the block to reduce: the
-   block's shared memory, or its tile of the copy in global memory.  Each is
-   filled with the thread's share of the tile, folded; ends with a barrier.  */
+/* Memory that holds one element for each thread, which the block reduces: its shared memory,
+   or its tile of the copy in global memory.  FILL stores the sum of each thread's elements
+   there and ends with a barrier.  */
 template <class T>
 struct shared_place
 {
@@ -109,8 +109,8 @@ struct copy_place
   }
 };
 
-/* Adds the upper half of the block's values to the lower, and again, until no
-   half longer than LEFT is left.  Ends with a barrier of the block.  */
+/* Adds the upper half of the block's values to the lower half, repeatedly, until a half is no
+   longer than LEFT.  Ends with a barrier of the block.  */
 template <class T>
 __device__ __forceinline__ void add_halves (T *s, unsigned left)
 {
@@ -124,10 +124,9 @@ __device__ __forceinline__ void add_halves (T *s, unsigned left)
     }
 }
 
-/* s[0] becomes the sum of s[0] to s[31], or to s[63] of a larger block, for
-   lane 0 of the first warp, which alone calls it.  The lanes of a warp need not
-   run in step (Volta and later), so each value is read before any is replaced,
-   and a warp barrier lies between.  */
+/* Returns the sum of s[0] to s[31], or to s[63] in a larger block, to lane 0 of the first
+   warp; only this warp calls it.  The lanes of a warp need not run in step (Volta and later),
+   so each value is read before any is replaced, with a warp barrier in between.  */
 template <class T>
 __device__ __forceinline__ T reduce_last_warp (T *s, bool larger)
 {
@@ -147,14 +146,15 @@ __device__ __forceinline__ T reduce_last_warp (T *s, bool larger)
   return v;
 }
 
-/* Called by one thread.  Starting from +0, as GSL does, no sum is -0.  */
+/* Stores the sum of the block; called by one thread.  Adding it to +0, as GSL does, avoids a
+   sum of -0.  */
 template <class T>
 __device__ __forceinline__ void leave_sum (T sum, const struct gt_kernel_args &args)
 {
   static_cast<T *> (args.partials)[blockIdx.x] = T (0) + sum;
 }
 
-/* Leaves the sum of what reduce_last_warp reduces.  */
+/* Stores the result of reduce_last_warp.  */
 template <class T>
 __device__ __forceinline__ void leave_last_warp (T *s, bool larger, const struct gt_kernel_args &args)
 {
@@ -167,7 +167,7 @@ __device__ __forceinline__ void leave_last_warp (T *s, bool larger, const struct
     }
 }
 
-/* The whole work of a block by warp shuffles.  */
+/* Does the whole work of a block by warp shuffles.  */
 template <class T, int FOLD>
 __device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_args &args)
 {
@@ -180,21 +180,21 @@ __device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_arg
 
 } /* namespace gt */
 
-/* Launches KERNEL, which takes a struct gt_kernel_args, once this grid and what
-   it wrote are complete; the host sees one launch.  The file then needs a device
-   link (nvcc -rdc=true).  */
+/* Launches KERNEL, which has an argument of type struct gt_kernel_args, after this grid has
+   ended and its stores are visible; the host sees one launch.  The file needs a device link
+   (nvcc -rdc=true).  */
 #ifdef GT_SOFTGPU
 #define GT_TAIL_LAUNCH(kernel, grid, block, args) softgpu::tail_launch (kernel, grid, block, args)
 #else
 #define GT_TAIL_LAUNCH(kernel, grid, block, args) kernel<<<grid, block, 0, cudaStreamTailLaunch>>> (args)
 #endif
 
-/* A kernel, whose body follows.  */
+/* The head of a kernel; the body follows.  */
 #define GT_RUNG_ENTRY(name, block)                                               \
   extern "C" __global__ void __launch_bounds__ (block)                           \
   sum_##name (struct gt_kernel_args args)
 
-/* Entry points for the element types of the ladder: a name and a type each.  */
+/* X (name, type) for each element type of the ladder.  */
 #define GT_LADDER_TYPES(X) \
   X (f64, double)          \
   X (f32, float)           \

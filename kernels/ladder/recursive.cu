@@ -1,7 +1,7 @@
-/* As multilevel in rungs.cu, but each level launches the next from the device (dynamic
-   parallelism).  A tail launch begins when its grid has ended, with all that
-   the grid wrote; the device has no other way to wait for a grid ("CUDA C++
-   Programming Guide", "CUDA Dynamic Parallelism", on tail launch).
+/* Like multilevel in rungs.cu, but each level launches the next from the device (dynamic
+   parallelism).  A tail launch begins after its grid has ended and sees all of the grid's
+   stores; the device has no other way to wait for a grid ("CUDA C++ Programming Guide", "CUDA
+   Dynamic Parallelism", on tail launch).
 
    Linked at run time with the device runtime: tuning/measure/rung_launch.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -11,9 +11,8 @@
 namespace gt
 {
 
-/* The level above this one, whose elements are the sums that this grid's blocks
-   leave; its sums go behind them.  Returns its blocks, 0 when this level is the
-   last.  */
+/* Sets ARGS for the next level, whose elements are the sums of this grid's blocks; its sums
+   are stored after them.  Returns its number of blocks, or 0 if this level is the last.  */
 template <class T, int FOLD>
 __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)
 {

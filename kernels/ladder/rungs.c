@@ -1,5 +1,5 @@
-/* The rungs of the reduction ladder as data: ladder.def, with the images that
-   the build makes for each line.
+/* The table of the rungs of the reduction ladder: ladder.def, with the images that the build
+   makes for each line.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,5 +1,6 @@
-/* The rungs of the reduction ladder but the last of its own, recursive.cu: ladder.def says
-   what each does away with.  In shared memory and in place they differ in their PLACE.
+/* The rungs of the reduction ladder except the recursive one, which is in recursive.cu;
+   ladder.def lists the cost that each removes.  The forms in shared memory and in place differ
+   in PLACE.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/ladder/ladder.cuh"
@@ -7,9 +8,9 @@
 namespace gt
 {
 
-/* Neighbouring pairs, the distance doubling: in step s the threads whose number
-   is a multiple of 2s add their neighbour s further on.  In every warp some
-   threads work and others wait, to the last step.  */
+/* Adds adjacent pairs with a doubling distance: in step s, the threads whose number is a
+   multiple of 2s add the element at distance s.  In every warp some threads work and others
+   wait until the last step.  */
 template <class T, class Place, int FOLD, unsigned BLOCK>
 __device__ __forceinline__ void sum_neighbored (struct gt_kernel_args args)
 {
@@ -26,9 +27,9 @@ __device__ __forceinline__ void sum_neighbored (struct gt_kernel_args args)
     leave_sum (s[0], args);
 }
 
-/* The same pairs, but thread t takes the one that begins at 2st: the working threads are
-   the first ones, and whole warps retire.  In shared memory the distance between the
-   threads' elements, a power of two, sends them to the same banks.  */
+/* Adds the same pairs, but thread t adds the pair that begins at 2st: the first threads do the
+   work, and whole warps become idle.  In shared memory the distance between the threads'
+   elements, a power of two, causes bank conflicts.  */
 template <class T, class Place, int FOLD, unsigned BLOCK>
 __device__ __forceinline__ void sum_neighbored_packed (struct gt_kernel_args args)
 {
@@ -46,9 +47,10 @@ __device__ __forceinline__ void sum_neighbored_packed (struct gt_kernel_args arg
     leave_sum (s[0], args);
 }
 
-/* Sequential addressing: the distance halves, and in each step the first threads
-   add the upper half to the lower, neighbours to neighbours.  With FOLD elements a thread,
-   which it adds while it loads them, their loads do not wait for each other.  */
+/* Uses sequential addressing: the distance halves, and in each step the first threads add the
+   upper half to the lower one; adjacent threads access adjacent elements.  With FOLD elements
+   for each thread, which are added after all have been loaded, loads do not wait for each
+   other.  */
 template <class T, class Place, int FOLD, unsigned BLOCK>
 __device__ __forceinline__ void sum_halves (struct gt_kernel_args args)
 {
@@ -59,8 +61,7 @@ __device__ __forceinline__ void sum_halves (struct gt_kernel_args args)
     leave_sum (s[0], args);
 }
 
-/* When one warp is left its steps are written out, with barriers of the warp in place of
-   those of the block.  */
+/* Unrolls the steps of the last warp, with warp barriers instead of block barriers.  */
 template <class T, class Place, int FOLD, unsigned BLOCK>
 __device__ __forceinline__ void sum_last_warp (struct gt_kernel_args args)
 {
@@ -70,7 +71,7 @@ __device__ __forceinline__ void sum_last_warp (struct gt_kernel_args args)
   leave_last_warp (s, blockDim.x > warp, args);
 }
 
-/* The steps from distance HALF down to one warp.  */
+/* Performs the steps from distance HALF down to one warp.  */
 template <unsigned HALF, class T>
 __device__ __forceinline__ void halve (T *s)
 {
@@ -83,7 +84,7 @@ __device__ __forceinline__ void halve (T *s)
     }
 }
 
-/* Every step is written out: the block size is known to the compiler.  */
+/* Unrolls every step: the compiler knows the block size.  */
 template <class T, class Place, int FOLD, unsigned BLOCK>
 __device__ __forceinline__ void sum_complete (struct gt_kernel_args args)
 {
@@ -95,7 +96,8 @@ __device__ __forceinline__ void sum_complete (struct gt_kernel_args args)
 
 } /* namespace gt */
 
-/* Entry points of RUNG, whose body is gt::sum_BODY: in shared memory, and in place too.  */
+/* Entry points of RUNG, whose body is gt::sum_BODY: SHARED in shared memory, BOTH also in
+   place.  */
 #define SHARED(rung, body, name, type, suffix, u, block)                         \
   GT_RUNG_ENTRY (rung##_##name##suffix, block)                                   \
   {                                                                              \
@@ -118,7 +120,7 @@ __device__ __forceinline__ void sum_complete (struct gt_kernel_args args)
   {                                                                              \
     gt::sum_tile_by_shuffles<type, u> (args);                                    \
   }
-/* Those whose unroll factor is tuned.  */
+/* Entry points of the rungs that have an unroll factor to tune.  */
 #define FOLDED(name, type, u)                                                    \
   BOTH (unroll_blocks, halves, name, type, _u##u, u, 1024)                       \
   BOTH (last_warp, last_warp, name, type, _u##u, u, 1024)                        \

@@ -1,4 +1,4 @@
-/* The rungs of the reduction ladder as data.
+/* The table of the rungs of the reduction ladder.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_LADDER_RUNGS_H
@@ -18,21 +18,21 @@ enum gt_rung_shape
 
 struct gt_ladder_kernel
 {
-  const struct gt_kernel *kernel; /* a row of gt_catalog, or one that it lacks */
+  const struct gt_kernel *kernel; /* a row of gt_catalog, or a kernel that is not in it */
   int rung;
   enum gt_rung_shape shape;
-  const char *removes; /* what the rung before pays for */
-  const uint64_t *image_bytes; /* null: the library's, or built without CUDA */
+  const char *removes; /* the cost that this rung removes */
+  const uint64_t *image_bytes; /* null if it is the library's, or in builds without CUDA */
 };
 
-/* In the ladder's order: by rung, the in-place form of each first.  */
+/* The rungs in the ladder's order; the in-place form of each is the first.  */
 extern const struct gt_ladder_kernel gt_ladder_catalog[];
 extern const unsigned gt_ladder_catalog_size;
 
-/* Null when no rung has that name.  */
+/* Returns the rung with this name, or null.  */
 const struct gt_ladder_kernel *gt_ladder_find (const char *name);
 
-/* The rung that KERNEL is; null when it is none.  */
+/* Returns the rung whose kernel is KERNEL, or null.  */
 const struct gt_ladder_kernel *gt_ladder_of (const struct gt_kernel *kernel);
 
 #endif
