@@ -1,4 +1,4 @@
-/* The public matrices that stay on a GPU: types around device_table.c.
+/* The public matrices that stay on a GPU: typed wrappers of device_table.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

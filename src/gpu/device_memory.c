@@ -1,4 +1,4 @@
-/* Memory that stays on a GPU, or on the host where there is none.
+/* Memory that stays on a GPU, or on the host if there is no GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +15,7 @@
 #include "src/device/gpus.h"
 #include "src/route/reduce.h"
 
-/* Strided vectors are packed, and lost data fetched, in pieces of this size. */
+/* The size of the pieces in which strided vectors are packed and copied.  */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
 int
@@ -79,12 +79,12 @@ repack (char *to, size_t to_stride, const char *from, size_t from_stride,
 
 /* ------------------------------------------------------------------ Copies */
 
-/* Copies N elements from AT on between the GPU and packed ones.  */
+/* Copies N elements from element AT on between the GPU and packed elements.  */
 static int
 copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
              char *packed, size_t n, int to_device)
 {
-  const size_t step = memory->stride * size; /* of one element alone it may wrap */
+  const size_t step = memory->stride * size; /* may wrap if there is only one element */
   char *device = (char *) memory->data + at * step;
   const enum gt_direction direction = to_device ? GT_TO_DEVICE : GT_TO_HOST;
   void *to = to_device ? device : packed;
@@ -96,8 +96,8 @@ copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
                                     size, n);
 }
 
-/* Copies all elements between the GPU and host elements STRIDE apart, which go by
-   way of a packed piece.  */
+/* Copies all elements between the GPU and host elements STRIDE apart, by way of a packed
+   piece.  */
 static int
 copy_all (const struct gsltune_device_memory *memory, size_t size, char *host,
           size_t stride, int to_device)
@@ -144,7 +144,7 @@ gt_device_memory_check (const struct gsltune_device_memory *memory,
   return GSL_SUCCESS;
 }
 
-/* A copy does not wait for the stream by itself.  */
+/* Waits for the stream's work, because a copy does not.  */
 static int
 wait_for_stream (const struct gsltune_device_memory *memory)
 {
@@ -152,8 +152,8 @@ wait_for_stream (const struct gsltune_device_memory *memory)
                         : 0;
 }
 
-/* All elements are replaced, so nothing is lost with a GPU that fails: they
-   go to host memory instead, but those of a view have no other place.  */
+/* Replaces all elements in host memory after the GPU has failed; nothing is lost.  Fails for a
+   view, whose memory cannot be replaced.  */
 static int
 set_on_host (struct gsltune_device_memory *memory, size_t size,
              const void *source, size_t stride)
@@ -224,8 +224,8 @@ gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n
     gt_log (GT_LOG_NOTICE, "%zu elements are copied from a GPU: the CPU computes in its place", n);
 }
 
-/* Makes OPERAND one of a packed copy of the N elements on the host that it has in
-   MEMORY; nothing if they are there.  */
+/* Copies the N elements of OPERAND from MEMORY to packed host memory, to which OPERAND then
+   refers.  Does nothing if they are on the host.  */
 static int
 copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
            struct gt_operand *operand, char **copy)
@@ -245,8 +245,8 @@ copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
   return failed;
 }
 
-/* If the GPU cannot compute with what it holds, the CPU does, as long as a copy
-   can still be had and the CPU has such sums.  */
+/* Computes on the CPU if the GPU cannot: from copies, if these are still possible and the CPU
+   has a kernel for the problem.  */
 static int
 reduce_copied_back (const struct gsltune_device_memory *const memory[2],
                     const struct gt_task *task, union gt_value *value)
@@ -322,7 +322,7 @@ gt_device_memory_set_stream (struct gsltune_device_memory *memory, void *stream)
   memory->stream = stream ? stream : GT_DEFAULT_STREAM;
 }
 
-/* The GPU that holds ADDRESS.  */
+/* Stores the GPU that can read ADDRESS in *GPU.  */
 static int
 find_gpu (const void *address, void **gpu, const char **why)
 {
@@ -348,7 +348,7 @@ gt_device_memory_view (struct gsltune_device_memory *view,
   *view = (struct gsltune_device_memory) {.view = 1};
   if (stride == 0)
     return fail (why, "the stride is 0", GSL_EINVAL);
-  /* A GPU would read memory that is not there, which ends its context.  */
+  /* A GPU would read memory that does not exist, which destroys its context.  */
   if (n > 0 && (gt_span (arithmetic, n, stride, &bytes)
                 || bytes > UINTPTR_MAX - (uintptr_t) address))
     return fail (why, "n elements so far apart fit into no memory", GSL_EINVAL);

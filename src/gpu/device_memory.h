@@ -1,4 +1,4 @@
-/* Memory that stays on a GPU, or on the host where there is none; untyped.
+/* Memory that stays on a GPU, or on the host if there is no GPU; untyped.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DEVICE_MEMORY_H
@@ -8,9 +8,9 @@
 #include "src/device/backend.h"
 #include "src/gsltune.h"
 
-/* N elements in the memory of GPU, or on the host where that is null or cannot give
-   it.  Null, through no error handler, when even host memory is short.  A view's
-   memory is not freed.  */
+/* Allocates N elements in the memory of GPU, or on the host if GPU is null or its memory is
+   short.  Returns null, without calling an error handler, if host memory is short, too.
+   Freeing a view does nothing.  */
 struct gsltune_device_memory *
 gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
                         size_t n);
@@ -19,18 +19,18 @@ void gt_device_memory_free (struct gsltune_device_memory *memory);
 /* The functions below return GSL_SUCCESS, or a GSL error code with the reason in
    WHY.  */
 
-/* Makes VIEW one of N elements at an address that a GPU can read, STRIDE apart.  */
+/* Makes VIEW a view of N elements, STRIDE apart, at an address that a GPU can read.  */
 int gt_device_memory_view (struct gsltune_device_memory *view,
                            enum gt_arithmetic arithmetic, const void *address,
                            size_t stride, size_t n, const char **why);
 
-/* Work on MEMORY from now on comes after the work in STREAM; null is the default stream.  */
+/* Orders all later work on MEMORY after the work in STREAM; null is the default stream.  */
 void gt_device_memory_set_stream (struct gsltune_device_memory *memory,
                                   void *stream);
 
-/* Copies all elements from (to) host elements STRIDE apart.  GSL_EFAILED: set, when
-   the GPU fails and there is no host memory to which the elements could move; get,
-   when the GPU fails or memory for packing is short.  */
+/* Copy all elements from or to host elements STRIDE apart.  _set returns GSL_EFAILED if the
+   GPU fails and the elements cannot move to host memory; _get returns it if the GPU fails or
+   memory for packing is short.  */
 int gt_device_memory_set (struct gsltune_device_memory *memory,
                           enum gt_arithmetic arithmetic, const void *source,
                           size_t stride, const char **why);
@@ -38,23 +38,22 @@ int gt_device_memory_get (const struct gsltune_device_memory *memory,
                           enum gt_arithmetic arithmetic, void *destination,
                           size_t stride, const char **why);
 
-/* Says in the log, at "notice", that N elements of MEMORY come back from their GPU, if they are
-   on one, because the CPU computes in its place.  */
+/* Logs, at "notice", that N elements of MEMORY are copied back from their GPU, if they are on
+   one, because the CPU computes instead.  */
 void gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n);
 
-/* Computes TASK, of at least one element, whose first operand lies in MEMORY[0] and
-   whose second, if it has one, in MEMORY[1], and leaves VALUE unfinished (see
-   src/route/reduce.h).  GSL_EFAILED as above.  */
+/* Computes TASK, which has at least one element; its operands are in MEMORY[0] and MEMORY[1].
+   Stores an unfinished VALUE (see src/route/reduce.h).  Returns GSL_EFAILED as above.  */
 int gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
                            const struct gt_task *task, union gt_value *value,
                            const char **why);
 
-/* The stream that comes after the work on COUNT memories of one GPU: that of the first which
-   has one.  What the others' have to do is waited for; returns 0 if that can be.  */
+/* Stores a stream that is ordered after the work on COUNT memories of one GPU: the first
+   memory's own stream, after waiting for the streams of the others.  Returns 0 on success.  */
 int gt_device_memory_join (const struct gsltune_device_memory *const *memory,
                            unsigned count, void **stream);
 
-/* Whether the GPU that has MEMORY may be used now.  */
+/* Returns GSL_SUCCESS if the GPU that has MEMORY can be used now, otherwise an error code.  */
 int gt_device_memory_check (const struct gsltune_device_memory *memory,
                             const char **why);
 

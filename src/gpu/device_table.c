@@ -1,4 +1,4 @@
-/* Matrices that stay on a GPU, or on the host where there is none.
+/* Matrices that stay on a GPU, or on the host if there is no GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,8 +11,8 @@
 
 #include "src/base/names.h"
 
-/* Rows that are not side by side on the host are packed in pieces of about this
-   size.  */
+/* The approximate size of the pieces in which rows are packed that are not contiguous on the
+   host.  */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
 static int
@@ -73,7 +73,7 @@ gt_device_table_view (struct gsltune_device_table *view,
   *view = (struct gsltune_device_table) {.memory = {.view = 1}};
   if (tda < size2)
     return fail (why, "the rows overlap", GSL_EINVAL);
-  /* From the first element to the last.  */
+  /* The number of elements from the first to the last.  */
   if (some
       && (__builtin_mul_overflow (size1 - 1, tda, &n)
           || __builtin_add_overflow (n, size2, &n)))
@@ -87,7 +87,7 @@ gt_device_table_view (struct gsltune_device_table *view,
   return GSL_SUCCESS;
 }
 
-/* A view of N elements, STRIDE apart, of which the first is element (I, J).  */
+/* Returns a view of N elements, STRIDE apart, that begins with element (I, J).  */
 static struct gsltune_device_memory
 elements_of (const struct gsltune_device_table *table,
              enum gt_arithmetic arithmetic, size_t i, size_t j, size_t stride,
@@ -152,7 +152,7 @@ gt_device_table_column (struct gsltune_device_memory *view,
 
 /* ------------------------------------------------------------------ Copies */
 
-/* COUNT rows of BYTES, between distances in bytes.  */
+/* Copies COUNT rows of BYTES bytes; rows are TO_STEP and FROM_STEP bytes apart.  */
 static void
 repack (char *to, size_t to_step, const char *from, size_t from_step,
         size_t bytes, size_t count)
@@ -161,8 +161,8 @@ repack (char *to, size_t to_step, const char *from, size_t from_step,
     memcpy (to + i * to_step, from + i * from_step, bytes);
 }
 
-/* Copies COUNT rows of BYTES that lie STEP bytes apart at DEVICE, and side by side on
-   the host.  */
+/* Copies COUNT rows of BYTES bytes, which are STEP bytes apart at DEVICE and contiguous on the
+   host.  */
 static int
 copy_packed (struct gt_open_gpu *gpu, enum gt_direction direction,
              char *device, size_t step, char *host, size_t bytes, size_t count)
@@ -176,7 +176,8 @@ copy_packed (struct gt_open_gpu *gpu, enum gt_direction direction,
                                     count);
 }
 
-/* The same where they lie APART bytes apart on the host.  */
+/* Copies COUNT rows of BYTES bytes, which are STEP bytes apart at DEVICE and APART bytes apart
+   on the host.  */
 static int
 copy_rows (struct gt_open_gpu *gpu, enum gt_direction direction, char *device,
            size_t step, char *host, size_t apart, size_t bytes, size_t count)
@@ -229,7 +230,7 @@ gt_device_table_copy (const struct gsltune_device_table *table,
   status = gt_device_memory_check (memory, why);
   if (status)
     return status;
-  /* A copy does not wait for a stream by itself.  */
+  /* Wait for the stream's work, because a copy does not.  */
   if ((memory->stream && gt_gpus->synchronize (memory->gpu, memory->stream))
       || copy_rows (memory->gpu, direction, memory->data, step, host, apart,
                     bytes, table->size1))

@@ -1,4 +1,4 @@
-/* The public vectors that stay on a GPU: types around device_memory.c.
+/* The public vectors that stay on a GPU: typed wrappers of device_memory.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

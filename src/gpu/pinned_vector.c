@@ -1,5 +1,5 @@
-/* The public vectors in pinned memory: host memory that a GPU reads by itself, where there
-   is one.
+/* The public vectors in pinned memory: host memory that a GPU can read directly.  If there is
+   no GPU, the memory is not pinned.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,25 +12,28 @@
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
 
-/* Host memory that a GPU reads by itself, where there is one.  */
+/* Host memory, pinned if there is a GPU.  */
 struct pinned_memory
 {
   void *data;              /* 64-byte aligned, never null */
-  struct gt_open_gpu *gpu; /* through which it was pinned; null: plain memory */
+  struct gt_open_gpu *gpu; /* the GPU through which it was pinned; null: the memory is not
+                              pinned */
 };
 
-/* Of plain memory, bytes: a cache line.  Pinned memory begins with a page.  */
+/* The alignment of memory that is not pinned, in bytes: a cache line.  Pinned memory begins at
+   a page.  */
 #define ALIGNMENT 64
 
-/* The GPU for whose sake elements are pinned, or null.  No GPU has long double;
-   gt_gpu_chosen knows of cpu, forked children and GPUs that have failed.  */
+/* Returns the GPU for which elements are pinned, or null.  GPUs do not support long double;
+   gt_gpu_chosen returns null after fork, if the device is "cpu", and for GPUs that have
+   failed.  */
 static struct gt_open_gpu *
 gpu_for (enum gt_arithmetic arithmetic, size_t n)
 {
   return n > 0 && gt_arithmetics[arithmetic].gpu ? gt_gpu_chosen (NULL) : NULL;
 }
 
-/* Room for N elements, cleared to zero if CLEAR.  -1 when plain memory is short too.  */
+/* Allocates N elements, set to zero if CLEAR.  Returns -1 if host memory is short.  */
 static int
 allocate (struct pinned_memory *memory, enum gt_arithmetic arithmetic, size_t n,
           int clear)
@@ -60,8 +63,8 @@ give_back (const struct pinned_memory *memory)
     free (memory->data);
 }
 
-/* Pins N elements of the caller's that lie STRIDE apart, and what lies between them.  Where
-   there is nothing to pin, or no GPU, that has succeeded.  */
+/* Pins the caller's N elements, which are STRIDE apart, and the memory between them.  Returns
+   GSL_SUCCESS, too, if there is nothing to pin or no GPU.  */
 static int
 pin (enum gt_arithmetic arithmetic, const void *data, size_t n, size_t stride)
 {
@@ -75,8 +78,8 @@ pin (enum gt_arithmetic arithmetic, const void *data, size_t n, size_t stride)
            ? GSL_EFAILED : GSL_SUCCESS;
 }
 
-/* A GPU that has failed since may have the memory still, and then a driver that is
-   well gives it back.  */
+/* Unpins the memory.  If the GPU has failed in the meantime, the memory may still be pinned,
+   and the driver may still be able to unpin it.  */
 static int
 unpin (enum gt_arithmetic arithmetic, const void *data, size_t n)
 {

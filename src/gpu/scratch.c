@@ -1,4 +1,4 @@
-/* Scratch memory, which the library keeps for the next sum: its limit, and giving it back.
+/* Scratch memory, which the library keeps for later calls: its limit, and its release.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
