@@ -1,4 +1,4 @@
-/* Sums of blocks of a sample's elements, by a team.
+/* Sums of blocks of a sample's elements, by a team of threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,7 +21,7 @@ struct blocks
   unsigned count;
   size_t block;
   struct gt_parts parts;
-  struct gt_ball *sums; /* of all blocks, in their order */
+  struct gt_ball *sums; /* the sums of all blocks, in their order */
   atomic_int failed;
 };
 

@@ -16,7 +16,7 @@
 #include "src/reduce/device_vector_sum.h"
 #include "src/route/reduce.h"
 
-/* The sum that a GPU computes now, that of vector AT; NONE if it computes none.  */
+/* The sum that a GPU computes now, that of vector AT; AT is NONE if it computes none.  */
 #define NONE SIZE_MAX
 struct turn
 {
@@ -29,10 +29,11 @@ struct all
   const char *vectors;
   size_t count;
   struct gt_problem problem;
-  struct turn *turn; /* of each GPU, by its index */
+  struct turn *turn; /* one for each GPU, by its index */
 };
 
-/* All pointers to structures look alike.  */
+/* Returns vector I.  The pointer is copied because the vectors' types differ; all pointers to
+   structures have the same representation.  */
 static const struct gsltune_device_memory *
 memory_of (const struct all *all, size_t i)
 {
@@ -58,8 +59,8 @@ on_gpu (const struct all *all, size_t i)
   return memory_of (all, i)->n > 0 && memory_of (all, i)->gpu != NULL;
 }
 
-/* Lets GPU begin with the first of its vectors from FROM on.  Whatever it cannot begin
-   with is left to wait for its turn, and then to whatever can be done.  */
+/* Starts the sum of the first of GPU's vectors from FROM on that it can start.  Skipped
+   vectors are computed later, by sum_one.  */
 static void
 begin_next (struct all *all, struct gt_open_gpu *gpu, size_t from)
 {
@@ -80,7 +81,7 @@ begin_next (struct all *all, struct gt_open_gpu *gpu, size_t from)
       }
 }
 
-/* The sum of vector I, which a GPU computes already, or not.  */
+/* Computes the sum of vector I, or waits for it if a GPU has started it.  */
 static int
 sum_one (struct all *all, size_t i, union gt_value *value, const char **why)
 {
@@ -104,7 +105,7 @@ sum_one (struct all *all, size_t i, union gt_value *value, const char **why)
   return status;
 }
 
-/* Ends what is under way.  */
+/* Waits for all sums that have been started.  */
 static void
 end_all (struct all *all, int gpus)
 {

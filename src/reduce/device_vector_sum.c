@@ -25,8 +25,8 @@ task_of (const struct gsltune_device_memory *memory,
                      memory->stride);
 }
 
-/* Of no elements a sum is 0 and the index of the largest magnitude is, but there is no
-   extreme.  */
+/* Stores the result for an empty vector.  A sum is 0, and so is the index of the largest
+   magnitude; there are no other extremes.  */
 static int
 reduce_nothing (enum gt_reduction reduction, union gt_value *value,
                 const char **why)

@@ -11,9 +11,10 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/reduce/exact_sums.h"
 
-/* Returns the sum of REDUCTION on a GPU within its bound.  Sums of floats in double have the
-   digits that are needed without compensation, unless they cancel.  Compensated, SPAN adds four
-   floats at a time (kernels/cuda/grid_stride_moments.cu), within 2^-51 of the magnitudes.  */
+/* Returns the sum of REDUCTION, computed on a GPU, with its error bound.  Sums of floats in
+   double are accurate enough without compensation, unless terms cancel.  If compensated, SPAN
+   adds four floats at a time (kernels/cuda/grid_stride_moments.cu), with an error of at most
+   2^-51 of the magnitudes.  */
 static struct gt_ball
 take_sum (struct gt_sample *sample, enum gt_reduction reduction)
 {
@@ -31,8 +32,9 @@ take_sum (struct gt_sample *sample, enum gt_reduction reduction)
   return gt_ball_widened (sum, 1.001 * (sizes.radius + 0x1p-51 * sizes.h));
 }
 
-/* The exact sum, or the norm, if REDUCTION is GT_SUMSQ, of a sample on a GPU, if it is told
-   without an accumulator; in any floating-point environment.  */
+/* Computes the exact sum, or the norm if REDUCTION is GT_SUMSQ, of a sample on a GPU.  Returns
+   0 if the error bound does not decide the rounding, so that an accumulator is needed.
+   Independent of the floating-point environment.  */
 static int
 told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
 {
@@ -50,7 +52,7 @@ told_on_gpu (struct gt_sample *sample, enum gt_reduction reduction, double *to)
   if (reduction == GT_SUMSQ)
     sum = gt_ball_root (sum);
   told = told && (of_floats ? gt_ball_round_to_float (sum, to) : gt_ball_round (sum, to));
-  sample->status = GSL_SUCCESS; /* a GPU that has failed leaves doubt */
+  sample->status = GSL_SUCCESS; /* after a failure of the GPU, the result is undecided */
   gt_fpenv_leave_with (&env, to);
   return told;
 }
@@ -74,8 +76,8 @@ gt_sum_on_gpu (const struct gsltune_device_memory *memory,
   return 1;
 }
 
-/* Returns the exact sum of products, or the norm if REDUCTION is GT_SUMSQ, rounded once: if
-   AS_FLOAT, to a float, the sum together with the number that is given.  */
+/* Returns the exact sum of products, or the norm if REDUCTION is GT_SUMSQ, rounded once.  If
+   AS_FLOAT, the result is rounded to float, and the sum includes the given number.  */
 static double
 exact_value (struct gt_sample *sample, enum gt_reduction reduction, int as_float)
 {
@@ -100,7 +102,7 @@ exact_value (struct gt_sample *sample, enum gt_reduction reduction, int as_float
   return as_float ? (double) exact.f32 : exact.f64;
 }
 
-/* Returns whether N elements of X, doubles, are not all finite.  */
+/* Returns whether any of N doubles of X is not finite.  */
 static int
 is_special (const struct gt_operand *x, size_t n)
 {
@@ -111,7 +113,8 @@ is_special (const struct gt_operand *x, size_t n)
   return n > 0;
 }
 
-/* Returns whether SUM, a fast one, is no infinity that only sums of parts are.  */
+/* Returns whether SUM, a fast sum, is final: it is finite, or the elements themselves are not.
+   Otherwise only partial sums may have overflowed.  */
 static int
 stands (const struct gt_sample *sample, double sum)
 {
@@ -159,8 +162,8 @@ gt_norm (struct gt_sample *sample)
   return exact_value (sample, GT_SUMSQ, is_float);
 }
 
-/* Returns STATISTIC of the sample as a float.  Unless the mode is fast, that is rounded in the
-   environment of kernels, too.  */
+/* Returns STATISTIC of the sample as a float.  Except in fast mode, the rounding to float
+   takes place in the kernels' floating-point environment, too.  */
 static float
 single_of (struct gt_sample *sample, gt_statistic *statistic)
 {
@@ -174,7 +177,7 @@ single_of (struct gt_sample *sample, gt_statistic *statistic)
   return single;
 }
 
-/* Returns the sum of products and a number that is given.  */
+/* Returns the sum of products plus the given number.  */
 static double
 dot_plus (struct gt_sample *sample)
 {

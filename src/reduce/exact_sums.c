@@ -1,4 +1,4 @@
-/* Exact sums of vectors on the host by sums in twice the precision.
+/* Exact sums of vectors on the host, from sums in twice the precision.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +15,7 @@
 #include "src/reduce/block_sums.h"
 #include "src/route/reduce.h"
 
-/* For each reduction the set of sums that contains its sum, and the name of that sum.  */
+/* For each reduction, the set of sums that contains its sum, and that sum.  */
 static const struct
 {
   enum gt_set set;
@@ -35,7 +35,7 @@ element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
                                             : ((const double *) x->data)[i * x->stride];
 }
 
-/* Returns a task of part OF_X of the complex numbers x and part OF_Y of y.  */
+/* Returns the task of part OF_X of the complex numbers x and part OF_Y of y.  */
 static struct gt_task
 task_of_parts (const struct gt_task *task, size_t of_x, size_t of_y)
 {
@@ -49,7 +49,7 @@ task_of_parts (const struct gt_task *task, size_t of_x, size_t of_y)
                           y, task->problem.n);
 }
 
-/* Returns the sum of a task's terms that are not finite because elements are not.  */
+/* Returns the sum of those terms of a task that are not finite because elements are not.  */
 static double
 special_sum (const struct gt_task *task)
 {
@@ -89,7 +89,7 @@ gt_exact_special (const struct gt_task *task, double start, double *to)
   return !isfinite (sum[0]);
 }
 
-/* Adds many doubles side by side.  Returns 0 if the sum has no bound.  */
+/* Adds many contiguous doubles.  Returns 0 if the sum has no bound.  */
 static int
 take_doubles (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -109,7 +109,7 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
   return told || (!gt_exact_special (task, 0, special) && gt_quick_isa ()->direct (task, 0, sum));
 }
 
-/* Returns whether the elements are doubles side by side.  */
+/* Returns whether the elements are contiguous doubles.  */
 static inline int
 are_plain (const struct gt_task *task)
 {
@@ -117,7 +117,7 @@ are_plain (const struct gt_task *task)
          && (gt_reductions[task->problem.reduction].inputs == 1 || task->y.stride == 1);
 }
 
-/* Returns up to how many elements direct sums are quicker.  */
+/* Returns the largest number of elements for which direct sums are faster.  */
 static inline size_t
 most_direct (const struct gt_task *task)
 {
@@ -148,8 +148,8 @@ gt_exact_serves (const struct gt_problem *problem)
          && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
 }
 
-/* Adds all blocks, by several threads if there are many.  Returns 0 if GPUs are to be
-   asked.  */
+/* Adds all blocks, with several threads if there are many.  Returns 0 if GPUs must be
+   considered.  */
 static int __attribute__ ((noinline))
 take_blocks (const struct gt_task *task, struct gt_ball *sum)
 {
@@ -188,7 +188,7 @@ ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
   return 1;
 }
 
-/* Notes that a call, unless it is of a few elements, was computed here.  Returns 1.  */
+/* Records that a call was computed here, unless it has few elements.  Returns 1.  */
 static int
 noted (size_t n)
 {
@@ -264,7 +264,8 @@ gt_exact_float (const struct gt_task *task, float start, int root, float *to)
   return noted (task->problem.n);
 }
 
-/* Elements of products that are smaller than balls may be are scaled, so many at a time.  */
+/* The number of elements scaled at a time.  Elements are scaled if their products would be
+   smaller than balls can represent.  */
 #define SCALED ((size_t) 128)
 
 struct tiny
@@ -291,8 +292,9 @@ take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
   return gt_quick_isa ()->direct (&scaled, 0, sum);
 }
 
-/* Stores the sum of products of subnormal numbers, which is less than any number but 0. 
-   Returns 0 if some element is not subnormal.  */
+/* Stores the sum of products of subnormal numbers, which is zero with the sign of the exact
+   sum, because it is less than half the smallest number.  Returns 0 if an element is not
+   subnormal.  */
 static int
 take_subnormal (const struct gt_task *task, double *to)
 {
@@ -314,8 +316,8 @@ take_subnormal (const struct gt_task *task, double *to)
   return 1;
 }
 
-/* Computes a sum of products of doubles, or its ROOT, from elements that are scaled, if the
-   first product is tiny, and rounds it.  Returns 0 if there is a doubt.  */
+/* Computes a sum of products of doubles, or its ROOT, from scaled elements, if the first
+   product is tiny, and rounds it.  Returns 0 if the rounding is undecided.  */
 static int __attribute__ ((noinline))
 take_tiny (const struct gt_task *task, int root, double *to)
 {

@@ -14,11 +14,11 @@
    the sum has no bound, or must be computed in another way.  */
 int gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum);
 
-/* Stores the sum of a task and START if it is infinite or NaN because of infinite elements or
-   NaN.  */
+/* Stores the sum of a task and START if it is infinite or NaN because elements are; otherwise
+   returns 0.  */
 int gt_exact_special (const struct gt_task *task, double start, double *to);
 
-/* Rounds a sum divided by BY, or its ROOT. Returns 0 if the rounding is in doubt.  */
+/* Rounds a sum divided by BY, or its ROOT.  Returns 0 if the rounding is undecided.  */
 int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);
 int gt_exact_to_float (struct gt_ball sum, int root, float *to);
 

@@ -15,11 +15,11 @@
 #define LIKELY(condition) __builtin_expect (condition, 1)
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
 
-/* GSL would read the element that is not there.  */
+/* GSL would read an element that does not exist.  */
 #define NO_EXTREMES "there are no elements, so none is the largest or smallest"
 #define NONE (REAL ? (TYPE) GSL_NAN : 0)
 
-/* Whether N, 0 perhaps, are many; or none.  */
+/* Whether N is at least 1 and small.  */
 #define ARE_FEW(n) LIKELY ((n) - 1 < GT_CUTOFF_EXTREMES)
 
 struct indexes

@@ -1,4 +1,4 @@
-/* Samples: what statistics are computed of, on the host or on a GPU.
+/* Samples, from which statistics are computed, on the host or on a GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -58,7 +58,7 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
 
 #define OF_MIDDLE 8
 
-/* The mean of some elements of x or y, as far apart as they can be.  */
+/* Returns the mean of eight elements of x or y, spaced evenly.  */
 INLINE double
 middle_of (const struct gt_sample *sample, int which)
 {
@@ -113,7 +113,7 @@ gt_sample_doubles (enum gt_arithmetic arithmetic, const struct gt_operand *opera
     }
 }
 
-/* Whether x and y are the same elements: those of a single sample are.  */
+/* Returns whether x and y are the same elements, as in a single sample.  */
 static int
 are_same (const struct gt_sample *sample)
 {
@@ -121,7 +121,7 @@ are_same (const struct gt_sample *sample)
          && sample->task.x.stride == sample->task.y.stride;
 }
 
-/* Copies N elements of x or y, packed, from the memory that they lie in.  */
+/* Copies N elements of x or y from their memory and packs them.  */
 static void
 copy (struct gt_sample *sample, int which, size_t n, void *to)
 {
@@ -140,8 +140,8 @@ copy (struct gt_sample *sample, int which, size_t n, void *to)
     sample->status = status;
 }
 
-/* On a GPU a first element costs a copy, which takes as long as another pass over so many
-   elements: 10 us on an H200.  */
+/* Copying the first element from a GPU takes as long as another pass over this many elements:
+   10 us on an H200.  */
 #define COPY_LENGTH ((uint64_t) 1 << 20)
 
 double

@@ -77,7 +77,7 @@ gt_sample_of_memory (struct gt_sample *sample, enum gt_arithmetic arithmetic,
     }
 }
 
-/* Sums of the elements of one or two samples, by plan and route.  */
+/* Computes sums of the elements of one or two samples by a plan and a route.  */
 void gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value);
 
 /* Stores the result of REDUCTION for the sample in MODE, unfinished, in VALUE; zero if a GPU
@@ -108,7 +108,7 @@ gt_sample_sums (struct gt_sample *sample, enum gt_reduction reduction,
   gt_sample_sums_planned (sample, value);
 }
 
-/* Returns the sample of y alone.  */
+/* Returns a sample whose x is SAMPLE's y.  */
 static inline struct gt_sample
 gt_sample_second (const struct gt_sample *sample)
 {
@@ -140,7 +140,7 @@ double gt_sample_shift (struct gt_sample *sample, int which);
    0 with GSL_EFAILED in the sample if they cannot be copied.  */
 double gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic);
 
-/* Does the same in the floating-point environment of kernels.  */
+/* Does the same as gt_statistic_of in the kernels' floating-point environment.  */
 double gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic);
 
 /* Computes STATISTIC of the sample.  A result with the same bits everywhere must not depend on
@@ -172,13 +172,13 @@ gt_in_range (double x)
   return isgreaterequal (x, 0x1p-900) && islessequal (x, 0x1p1000); /* NaN raises nothing */
 }
 
-/* Returns the sign, the significand's bits and the finiteness of element I; those of integers are
-   1.  */
+/* Returns the sign, the bits of the significand and the finiteness of element I.  Integers are
+   treated as 1.  */
 struct gt_long_factor
 gt_operand_factor (enum gt_arithmetic arithmetic, const struct gt_operand *x, size_t i);
 
-/* Returns the index of the first element at I or behind it that is not finite, in x or in TWO
-   vectors; otherwise n.  */
+/* Returns the index of the first element from I on that is not finite, in x or in TWO vectors;
+   otherwise n.  */
 size_t gt_next_special (const struct gt_task *task, int two, size_t i);
 
 #endif

@@ -15,8 +15,8 @@
 #include "src/reduce/exact_sums.h"
 #include "src/route/reduce.h"
 
-/* A branch that is taken costs a cycle, a tenth of the sum of one element;
-   longer sums can afford it.  */
+/* A branch that is taken costs a cycle, a tenth of the time for a sum of one element; for
+   longer sums the cycle does not matter.  */
 #define LIKELY(condition) __builtin_expect (condition, 1)
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
 
