@@ -1,5 +1,5 @@
-/* Medians, order statistics and median distances of data on the host: GSL's functions, with
-   their results and with what they leave in arrays.
+/* Medians, order statistics and median absolute deviations of data on the host, with the same
+   results and the same final order of the elements as GSL's functions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,9 +1,9 @@
-/* Sorting data on the host: GSL's functions, with their results.
+/* Sorting of data on the host, with GSL's results.
 
-   Sorted elements are what they are by whatever algorithm, but for NaN and for zeros of
-   both signs, which GSL's own functions sort.  The order of equal elements in an index, and
-   what two equal ones carry along, is that of GSL's heapsort, and of no other algorithm: so
-   where there are ties, its exchanges are made.
+   Sorted elements do not depend on the algorithm, except for NaN and for zeros of both signs,
+   which are left to GSL's own functions.  In an index, and in a second vector that is sorted
+   with the first, the order of equal elements is specific to GSL's heapsort: if there are
+   ties, its exchanges are performed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,12 +20,13 @@
 #include "src/gsltune.h"
 #include "src/sort/sorting.h"
 
-/* How many keys are looked at before a sort.  */
+/* The number of keys that are examined before a sort.  */
 #define SAMPLE GT_SORT_LEAST_INDEX
 
 typedef unsigned __int128 wide;
 
-/* The bits of a number below zero are turned, and the sign of the others.  */
+/* Returns a key in which all bits of a negative number are inverted, otherwise only the sign
+   bit.  The keys of -0 and +0 are equal.  */
 static inline uint64_t
 key_of_double (double x)
 {
@@ -46,8 +47,9 @@ key_of_float (float x)
   return bits == sign ? sign : bits & sign ? ~bits : bits | sign;
 }
 
-/* Long doubles of 80 bits have such keys, with 48 bits for indexes; others are left to
-   GSL.  A significand whose first bit is set has the exponent 1, where 0 is written.  */
+/* Long doubles of 80 bits have such keys, too, with 48 bits for indexes; other formats are
+   left to GSL.  If the first bit of a significand is set and the exponent is stored as 0, the
+   exponent is 1.  */
 #if LDBL_MANT_DIG == 64
 #define LDBL_SHIFT 48
 static inline wide

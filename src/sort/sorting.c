@@ -1,4 +1,4 @@
-/* Shared by public functions that sort.
+/* Common code of the public functions that sort.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -38,7 +38,7 @@ gt_sort_apart (const void *a, size_t stride_a, const void *b, size_t stride_b,
   if (stride_a == 0 || stride_b == 0)
     return 0;
   return between >= ((n - 1) * first + 1) * size
-         /* Elements that take turns.  */
+         /* The elements alternate.  */
          || (stride_a == stride_b && between % step >= size
              && step - between % step >= size);
 }
