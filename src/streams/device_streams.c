@@ -1,4 +1,4 @@
-/* The public functions whose results stay in device memory: types around streams.c.
+/* The public functions whose results stay in device memory: typed wrappers of streams.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* Results of device vectors that stay in device memory, and scratch memory for them.
+/* Results of device vectors that are stored in device memory, and scratch memory for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,8 +24,8 @@ gsltune_scratch_size (int gpu)
   return open ? gt_gpus->keep_bytes (open) : 0;
 }
 
-/* MEMORY on GPU as scratch memory, zero behind the work in STREAM; null if that cannot
-   be.  */
+/* Returns MEMORY on GPU as scratch memory, and enqueues clearing it in STREAM.  Returns null
+   if that fails.  */
 static gsltune_scratch *
 scratch_of (struct gt_open_gpu *gpu, void *memory, int view, void *stream)
 {
@@ -56,7 +56,7 @@ gsltune_scratch_alloc (int gpu)
     return scratch_of (NULL, NULL, 0, NULL);
   if (gt_gpus->alloc (open, GT_PLACE_DEVICE, gt_gpus->keep_bytes (open), &memory))
     return NULL;
-  /* Before any stream uses it, it must be zero.  */
+  /* The memory must be zero before any stream uses it.  */
   scratch = scratch_of (open, memory, 0, GT_DEFAULT_STREAM);
   if (scratch && gt_gpus->synchronize (open, GT_DEFAULT_STREAM) == 0)
     return scratch;
@@ -89,7 +89,7 @@ gsltune_scratch_free (gsltune_scratch *scratch)
 
 /* ----------------------------------------------------------------- Results */
 
-/* Exact sums of complex vectors: of both parts, and of products.  */
+/* The parts of exact sums of complex vectors: sums of both parts, and of products.  */
 static const struct gt_keeping_part of_both[] = {{0, 0, 0, GT_PART_ADDED}, {1, 1, 0, GT_PART_LAST}},
   of_products[2][4] = {
     {{1, 1, 0, GT_PART_NEGATED}, {0, 0, 0, GT_PART_LAST},
@@ -98,8 +98,8 @@ static const struct gt_keeping_part of_both[] = {{0, 0, 0, GT_PART_ADDED}, {1, 1
      {1, 0, 1, GT_PART_NEGATED}, {0, 1, 1, GT_PART_LAST}}
 };
 
-/* Takes the task of complex vectors, in MODE or exact.  The parts of contiguous ones are real
-   vectors of twice the length.  */
+/* Sets the task for complex vectors, in MODE or in exact mode.  Contiguous complex numbers are
+   treated as a real vector of twice the length.  */
 static void
 take_complex (const struct gt_stream_function *f, const struct gt_stream_call *call, enum gt_mode mode,
               struct gt_keeping *keeping)
@@ -130,9 +130,9 @@ take_complex (const struct gt_stream_function *f, const struct gt_stream_call *c
   keeping->task.scale = conjugates ? -1 : 1;
 }
 
-/* Takes the task: what is fast has one sum in double at most, which neither overflows nor loses
-   more than the elements' own rounding would; all else of reals is exact in every
-   mode.  */
+/* Sets the task.  Fast results are computed from at most one sum in double, which does not
+   overflow and loses no more than the rounding of the elements would; all other results of
+   reals are exact in every mode.  */
 static void
 take_task (const struct gt_stream_function *f, const struct gt_stream_call *call, struct gt_keeping *keeping)
 {
@@ -185,8 +185,8 @@ gt_stream_keeping (const struct gt_stream_call *call)
   };
 }
 
-/* The power sums that a statistic is computed from: those of two samples, or of a sample with
-   weights.  */
+/* Returns the power sums that a statistic of two samples, or of a sample with weights, is
+   computed from.  */
 static uint32_t
 moments_of (const struct gt_formula *f)
 {

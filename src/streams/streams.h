@@ -1,4 +1,4 @@
-/* Results of device vectors that stay in device memory.
+/* Results of device vectors that are stored in device memory.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_STREAMS_H
@@ -9,19 +9,19 @@
 
 struct gsltune_scratch_struct
 {
-  struct gt_open_gpu *gpu; /* null: there is none, and none is needed */
+  struct gt_open_gpu *gpu; /* null: there is no GPU, and no memory is needed */
   void *memory;
-  int view; /* the memory is somebody else's */
+  int view; /* the memory belongs to the caller */
 };
 
-/* The arguments of a call.  Y is X where there is one vector, TO[1] null where there is one
-   result; no SCRATCH: the stream's own pool.  */
+/* The arguments of a call.  Y is X if there is one vector; TO[1] is null if there is one
+   result; if SCRATCH is null, the stream's memory pool is used.  */
 struct gt_stream_call
 {
   const struct gsltune_device_memory *x, *y;
   void *to[2];
   void *stream;
-  gsltune_mode mode; /* or that of the thread */
+  gsltune_mode mode; /* or GSLTUNE_MODE_PROCESS: the thread's mode */
   const gsltune_scratch *scratch;
 };
 
@@ -43,21 +43,21 @@ struct gt_stream_function
   enum gt_arithmetic arithmetic;
   unsigned size;   /* bytes of a result */
   enum gt_stream_result result;
-  /* The same on the host, for vectors that are there.  */
+  /* The same function for vectors on the host.  */
   void (*compute) (const struct gt_stream_call *call);
-  const struct gt_term *term; /* null, or what is made of power sums */
+  const struct gt_term *term; /* null, or the statistic that is computed from power sums */
 };
 
-/* Returns GSL_SUCCESS or an error code, through no handler.  */
+/* Returns GSL_SUCCESS or an error code, without calling the handler.  */
 int gt_stream_compute (const struct gt_stream_function *function,
                        const struct gt_stream_call *call);
 
-/* Common to all calls.  Whether one may be made for results on GPU, or null, the host:
-   GSL_SUCCESS or an error code.  */
+/* Checks a call whose results are on GPU, or on the host if GPU is null.  Returns GSL_SUCCESS
+   or an error code.  */
 int gt_stream_check (const struct gt_stream_call *call, const struct gt_open_gpu *gpu);
-/* Gives the thread the mode of a call that may be made; returns what gt_thread_modes was.  */
+/* Sets the thread's mode to that of a valid call; returns the previous gt_thread_modes.  */
 const struct gt_modes *gt_stream_enter_mode (const struct gt_stream_call *call);
-/* Where the results of one go.  */
+/* Returns a description of the destination of a call's results.  */
 struct gt_keeping gt_stream_keeping (const struct gt_stream_call *call);
 
 #endif
