@@ -1,5 +1,6 @@
-/* Results of rows, columns and segments of what stays on a GPU: by the GPU that has them, or by
-   the CPU, of copies, where they are on several, the GPU has no kernel for it or it fails.
+/* Results for rows, columns and segments of device matrices and vectors.  The GPU that has the
+   elements computes them; the CPU computes them from copies if the elements are on several
+   GPUs, if there is no GPU kernel, or if the GPU fails.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,12 +13,12 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 
-/* Elements of a line that a GPU is given, at most: sums of that many integers fit into 64
-   bits.  */
+/* The maximum number of elements of a line that a GPU computes, so that sums of integers fit
+   into 64 bits.  */
 #define MOST ((size_t) 1 << 30)
 
-/* The lines of a call: those of TABLE, or where there are OFFSETS segments of its one
-   column.  */
+/* The lines of a call: rows or columns of TABLE, or, if OFFSETS is not null, segments of its
+   one column.  */
 struct call
 {
   struct gsltune_device_table table;
@@ -26,7 +27,7 @@ struct call
   int by_columns;
 };
 
-/* The lines of elements at DATA, of which rows are TDA apart.  */
+/* Returns the lines of the elements at DATA; rows are TDA elements apart.  */
 static struct gt_lines
 lines_of (const struct call *c, const char *data, size_t tda, const size_t *offsets)
 {
@@ -40,14 +41,13 @@ lines_of (const struct call *c, const char *data, size_t tda, const size_t *offs
 
 /* --------------------------------------------------------------- On the host */
 
-/* The CPU reads and writes the memory itself, or copies.  */
+/* The memory that the CPU reads and writes: the host memory itself, or copies.  */
 struct copies
 {
   void *elements, *offsets, *results;
 };
 
-/* Room for N elements of SIZE bytes in place of those of MEMORY, unless that is the
-   host's.  */
+/* Allocates N elements of SIZE bytes if MEMORY is on a GPU; otherwise stores its address.  */
 static int
 take_room (const struct gsltune_device_memory *memory, size_t n, size_t size, void **room)
 {
@@ -62,14 +62,15 @@ give_back (const struct gsltune_device_memory *memory, void *room)
     free (room);
 }
 
-/* Results of other types than the elements have 8 bytes, as doubles.  */
+/* Returns the arithmetic of the results; if they differ in size from the elements, they have 8
+   bytes and are copied as doubles.  */
 static enum gt_arithmetic
 arithmetic_of_results (const struct gt_line_function *f)
 {
   return f->result_size == f->size ? f->arithmetic : GT_F64;
 }
 
-/* Offsets that are not side by side are copied even on the host.  */
+/* Copies the offsets, even from host memory, because they may be strided.  */
 static int
 copy_offsets (const struct call *c, void **offsets)
 {
@@ -99,7 +100,7 @@ copy_back (const struct call *c, struct copies *copies)
   return status;
 }
 
-/* Leaves in COMPUTED what gt_lines_compute, which reports it, returns.  */
+/* Stores in *COMPUTED the value of gt_lines_compute, which reports its own errors.  */
 static int
 compute_on_host (const struct call *c, int *computed)
 {
@@ -117,7 +118,7 @@ compute_on_host (const struct call *c, int *computed)
     }
   if (status == GSL_SUCCESS && *computed == GSL_SUCCESS && to.gpu)
     {
-      to.view = 1; /* a GPU that fails is not left for the host */
+      to.view = 1; /* prevents a vector on a failed GPU from moving to the host */
       status = gt_device_memory_set (&to, arithmetic_of_results (c->f), copies.results, 1, &why);
     }
   give_back (&c->table.memory, copies.elements);
@@ -165,7 +166,7 @@ compute_on_gpu (const struct call *c, const struct gt_lines *lines, unsigned *fo
          || gt_gpus->lines (c->to->gpu, &there, stream, found);
 }
 
-/* Whether all that is on a GPU may be used now.  */
+/* Returns GSL_SUCCESS if all memory on GPUs can be used now, otherwise an error code.  */
 static int
 check (const struct call *c, const char **why)
 {

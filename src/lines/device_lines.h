@@ -1,4 +1,5 @@
-/* Results of rows, columns and segments that stay on a GPU, or on the host where there is none.
+/* Results for rows, columns and segments of device matrices and vectors, which are on the host
+   if there is no GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DEVICE_LINES_H
@@ -8,11 +9,11 @@
 #include "src/lines/lines.h"
 #include "src/streams/streams.h"
 
-/* Compute F of each row or column of TABLE, or of each segment of V, whose OFFSETS are unsigned
-   longs, and store the results in TO, in the order of all their streams.  Return GSL_SUCCESS,
-   or what gt_lines_compute does, GSL_EBADLEN where there is no offset, GSL_EFAILED where elements are
-   lost with a GPU or memory is short, and what gt_device_memory_check says, all through GSL's
-   handler.  */
+/* Compute F for each row or column of TABLE, or each segment of V with the OFFSETS, which are
+   unsigned longs, and store the results in TO, after all work in their streams.  Return
+   GSL_SUCCESS, or report by GSL's handler: an error of gt_lines_compute; GSL_EBADLEN if there
+   is no offset; GSL_EFAILED if a GPU has failed and its elements are lost, or if memory is
+   short; or an error of gt_device_memory_check.  */
 int gt_device_rows_compute (const struct gsltune_device_table *table,
                             const struct gt_line_function *f,
                             const struct gsltune_device_memory *to);
@@ -24,9 +25,9 @@ int gt_device_segments_compute (const struct gsltune_device_memory *v,
                                 const struct gt_line_function *f,
                                 const struct gsltune_device_memory *to);
 
-/* Put what computes F of each row, or BY_COLUMNS of each column, of TABLE, or of each segment of V,
-   into the stream of HOW, and wait for nothing.  Return GSL_SUCCESS or a code, through no
-   handler.  */
+/* Enqueue the computation of F for each row of TABLE, each column if BY_COLUMNS, or each
+   segment of V, in the stream of HOW, without waiting.  Return GSL_SUCCESS or an error code,
+   without calling the handler.  */
 int gt_device_lines_keep (const struct gsltune_device_table *table, int by_columns,
                           const struct gt_line_function *f,
                           const struct gsltune_device_memory *to, const struct gt_stream_call *how);

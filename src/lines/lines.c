@@ -1,18 +1,19 @@
 /* Functions of all rows or columns of a matrix, and of segments of a vector.
 
-   One loop (compute) takes a group of lines at a time.  Extremes, sums of integers and fast
-   sums of columns and of short rows are computed together, each line in a lane of vectors, so
-   that short rows need no call each and cache lines of columns are read once.  Any other
-   line's answer is that of the function of one vector.  A group is copied first if its rows
-   are to be columns, if caches do not keep the cache lines that several columns share, and for
-   functions that exchange elements.  Threads share many lines; they share each of a few long
-   ones as they share a vector.
+   The main loop (compute) processes a group of lines at a time.  Extremes, sums of integers
+   and fast sums of columns and of short rows are computed together, each line in a lane of
+   vectors, so that short rows need no calls of their own and cache lines of columns are read
+   once.  For other lines, the function of one vector is called.  A group is copied first if
+   its rows are to be transposed, if caches would not keep the cache lines that several columns
+   share, or if the function exchanges elements.  If there are many lines, threads share them;
+   if there are a few long ones, threads share each line as they share a vector.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-/* A length that is stored with the stride by one instruction reaches the function of one
-   vector later than by two, and so does each branch that it decides.  */
+/* This optimization would store a length and a stride by one instruction, so that the function
+   of one vector would receive the length later, and with it each branch that depends on
+   it.  */
 #ifndef __clang__
 #pragma GCC optimize ("no-tree-slp-vectorize")
 #endif
@@ -36,34 +37,36 @@
 #include "src/lines/device_lines.h"
 #include "src/statistics/statistic.h"
 
-/* Nanoseconds that a line takes beside its elements, as measured: in a lane, in a call, and in
-   a call for an exact sum; and that an element of a median takes.  */
+/* Measured overhead in nanoseconds for a line in a lane, in a call, and in a call for an exact
+   sum; and the time per element of a median.  */
 #define LANE_NS 1.0
 #define CALL_NS 5.0
 #define EXACT_CALL_NS 40.0
 #define MEDIAN_NS 4.0
 
-/* Nanoseconds that a claim takes, so that its atomic operation costs little and a late member
-   delays no one long; and bytes that are added up in one.  */
+/* The duration of a claim in nanoseconds: long enough that its atomic operation costs little,
+   short enough that a slow thread does not delay the others; and the bytes that are added up
+   per nanosecond.  */
 #define CLAIM_NS 8000.0
 #define RATE 32.0
 
-/* Lines that are computed together at most: as many as a word has bits.  */
+/* The maximum number of lines that are computed together: the number of bits in a word.  */
 #define TOGETHER ((size_t) 64)
 
-/* The least rows that become columns, their bytes at most, and the elements of which sums are
-   faster so, as measured: longer rows have vectors of their own, and three elements are copied
-   one by one.  */
+/* The minimum number of rows that are transposed, their maximum size in bytes, and the maximum
+   length for which sums of transposed rows are faster, as measured: longer rows fill vectors
+   of their own, and rows of three elements are copied one by one.  */
 #define LEAST_TURNED ((size_t) 16)
 #define LONGEST_TURNED ((size_t) 192)
 #define LONGEST_SUM ((size_t) 12)
 
-/* Rows from which the number that is subtracted in variances is computed.  */
+/* The number of rows from which the shift for variances is computed.  */
 #define SHIFT_ROWS ((size_t) 8)
 
-/* Columns of more bytes in all are copied, because caches do not keep them until the next
-   column is read, unless they are so short that the nearest cache does; and bytes of copies
-   that stay in a cache, and that a stack has room for.  */
+/* CACHED: columns of more bytes in all are copied, because caches do not keep their cache
+   lines until the next column is read, unless they have fewer than FEW elements, which the
+   first-level cache keeps.  COPIES: the bytes of copies that stay in a cache.  SMALL_COPIES:
+   the bytes of copies on the stack.  */
 #define CACHED ((size_t) 1 << 20)
 #define FEW ((size_t) 256)
 #define COPIES ((size_t) 1 << 18)
@@ -76,16 +79,17 @@ struct work
 {
   const struct gt_lines *lines;
   const struct gt_line_function *f;
-  char *to;       /* the first result */
+  char *to;       /* the address of the first result */
   size_t stride;  /* bytes from result to result */
   int in_lanes;   /* each line is computed in a lane of vectors */
-  size_t group;   /* lines that are computed at a time; or 0: all of a claim, in their place */
-  size_t apart;   /* bytes from line to line of copies, of rows that become columns from
-                     element to element; or 0: a group is not copied */
-  size_t room;    /* bytes of a member's copies */
-  char *copies;   /* of each member */
-  size_t claim;   /* lines that a member claims at a time */
-  size_t longest; /* elements of a line that one member computes */
+  size_t group;   /* lines that are computed at a time; 0: all lines of a claim, without a
+                     copy */
+  size_t apart;   /* bytes between the lines of copies, or between their elements if rows are
+                     transposed; 0: a group is not copied */
+  size_t room;    /* bytes of a thread's copies */
+  char *copies;   /* the copies of all threads */
+  size_t claim;   /* lines that a thread claims at a time */
+  size_t longest; /* the length of the longest line that one thread computes alone */
   unsigned members;
   struct gt_parts parts;
 };
@@ -104,7 +108,7 @@ elements_of (const struct gt_lines *l)
 
 /* ---------------------------------------------------------------------- Copies */
 
-/* Row by row.  */
+/* Copies the elements row by row.  */
 INLINE void
 gather_of_size (const char *from, size_t step, size_t count, size_t n, char *to, size_t apart,
                 const size_t size)
@@ -118,7 +122,7 @@ void
 gt_lines_gather (const char *from, size_t step, size_t count, size_t n, char *to,
                  size_t apart, size_t size)
 {
-  /* The last four lines are copied with some before them.  */
+  /* The last four lines are copied as a group that overlaps the one before.  */
   const size_t rest = count > 4 ? count % 4 : 0, last = count - 4;
   const struct gt_plain *const plain = gt_plain (size == 4);
 
@@ -141,12 +145,12 @@ gt_lines_apart (size_t n, size_t size)
 {
   const size_t apart = n * size / LINE_BYTES + 1;
 
-  /* At distances of a power of two they would fall on the same sets of a cache.  */
+  /* At distances of a power of two, lines would share the same sets of a cache.  */
   return (apart + (apart % 2 == 0)) * LINE_BYTES;
 }
 
-/* Makes LINES lines of their copies: rows that are computed in lanes become columns, and all
-   others have their elements side by side.  */
+/* Copies LINES and makes them refer to the copies: rows that are computed in lanes are
+   transposed, the elements of all other lines become contiguous.  */
 static void
 copy_lines (const struct work *w, struct gt_lines *lines, char *copies)
 {
@@ -188,9 +192,9 @@ across_function (const struct gt_line_function *f, size_t count)
   return isa < 0 ? NULL : across_isas[isa]->of[f->arithmetic];
 }
 
-/* Computes sums about the means of the first rows or, if one of these is farther from its column's
-   mean than the deviation, about the means that the sums show.  N of these deviate no less than
-   the first rows do, so their error is no larger.  */
+/* Computes sums of differences from the means of the first rows or, if one of these is farther
+   from its column's mean than the deviation, from the means that follow from the sums.  The N
+   elements deviate from their mean no less than the first rows, so the error is no larger.  */
 static void
 spread (gt_across_function *function, struct gt_columns *c, double *s, double *q)
 {
@@ -212,8 +216,8 @@ spread (gt_across_function *function, struct gt_columns *c, double *s, double *q
     }
 }
 
-/* Stores norms, variances or deviations of N elements each from sums S and, for variances, sums
-   of squares Q.  Returns a bit for each that may be wrong.  */
+/* Stores norms, variances or deviations of N elements, computed from sums S and, for
+   variances, sums of squares Q.  Returns a bit for each that may be wrong.  */
 static uint64_t
 finish (const struct work *w, double n, size_t count, const double *s, const double *q,
         char *to)
@@ -239,7 +243,8 @@ finish (const struct work *w, double n, size_t count, const double *s, const dou
   return wrong;
 }
 
-/* Computes the columns C as far as vectors can.  Returns a bit for each that they cannot.  */
+/* Computes the columns C by vectors.  Returns a bit for each column that must be computed
+   again.  */
 static uint64_t
 compute_columns (const struct work *w, struct gt_columns *c, char *to)
 {
@@ -268,7 +273,7 @@ compute_columns (const struct work *w, struct gt_columns *c, char *to)
 
 /* ------------------------------------------------------------------- The loop */
 
-/* Computes COUNT lines by the thread of MEMBER.  */
+/* Computes COUNT lines on the thread of MEMBER.  */
 static void
 compute (const struct work *w, unsigned member, size_t first, size_t count)
 {
@@ -282,7 +287,7 @@ compute (const struct work *w, unsigned member, size_t first, size_t count)
       const size_t left = end - first;
       char *const to = w->to + first * w->stride;
 
-      /* The last two groups are about as large as each other.  */
+      /* The last two groups have about the same size.  */
       n = left > w->group && left < 2 * w->group ? rounded_up (left / 2, 8) : left;
       n = n < w->group ? n : w->group;
 
@@ -303,7 +308,7 @@ compute (const struct work *w, unsigned member, size_t first, size_t count)
     }
 }
 
-/* Computes the lines that it claims, except those that are too long for one member.  */
+/* Claims and computes lines, except those that are too long for one thread.  */
 static void
 work_on_claims (void *closure, unsigned member)
 {
@@ -322,8 +327,8 @@ work_on_claims (void *closure, unsigned member)
       }
 }
 
-/* Computes all lines by threads that claim some at a time.  A segment that has more than a
-   thread's share is shared as a vector is.  */
+/* Computes all lines by threads that claim some at a time.  Threads share the elements of a
+   segment that is longer than a thread's share.  */
 static void
 share (struct work *w)
 {
@@ -339,16 +344,17 @@ share (struct work *w)
 
 /* ------------------------------------------------------------------- Decisions */
 
-/* Checks whether F adds in the elements' type or, in fast mode, in doubles.  */
+/* Returns whether F adds in the elements' type or, in fast mode, in double.  */
 static int
 has_plain_sums (const struct gt_line_function *f)
 {
   return is_real (f) ? gt_fast_mask () != 0 : f->result == GT_LINE_SUM;
 }
 
-/* Checks whether lines are computed in lanes, if rows can be.  Calls are faster at variances of
-   few elements, at other sums of columns of less than 32 bytes, of which vectors would compute
-   some twice, and at roots of one element.  Narrow lanes have no room for indexes.  */
+/* Returns whether columns, or transposed rows, are computed in lanes.  Calls are faster for
+   variances of few elements; for other sums of columns of less than 32 bytes, because vectors
+   would compute some twice; and for norms of one element.  Elements of less than 4 bytes are
+   too narrow for indexes.  */
 static int
 has_lanes (const struct gt_lines *l, const struct gt_line_function *f)
 {
@@ -363,7 +369,7 @@ has_lanes (const struct gt_lines *l, const struct gt_line_function *f)
          && (l->length > 1 || f->result != GT_LINE_NRM2);
 }
 
-/* Returns how many rows become columns at a time, or 0.  */
+/* Returns the number of rows that are transposed at a time, or 0.  */
 static size_t
 most_turned (const struct gt_lines *l, const struct gt_line_function *f)
 {
@@ -377,8 +383,8 @@ most_turned (const struct gt_lines *l, const struct gt_line_function *f)
            ? 0 : most < TOGETHER ? most / 8 * 8 : TOGETHER;
 }
 
-/* Plans copies: of columns as many as fit a cache, but all that cache lines have, and as there
-   may be memory for.  */
+/* Plans copies: as many columns as fit in a cache, but at least those of a cache line, within
+   the scratch limit.  */
 static void
 plan_copies (struct work *w)
 {
@@ -401,7 +407,8 @@ plan_copies (struct work *w)
   w->room = w->group * w->apart;
 }
 
-/* Decides how many lines are computed at a time, from where and how.  */
+/* Decides how many lines are computed at a time, from their own memory or from copies, in
+   lanes or by calls.  */
 static void
 plan_groups (struct work *w)
 {
@@ -427,8 +434,9 @@ plan_groups (struct work *w)
     plan_copies (w);
 }
 
-/* Decides how many threads share the lines, and how many lines each claims at a time: of columns
-   whole cache lines.  Lines that are worth all threads are shared one by one.  */
+/* Decides how many threads share the lines, and how many lines each claims at a time; for
+   columns, whole cache lines.  Lines that are each worth all threads are computed one after
+   the other, each by all threads.  */
 static void
 plan_threads (struct work *w)
 {
@@ -458,8 +466,8 @@ plan_threads (struct work *w)
     w->members = 1;
 }
 
-/* Finds memory for copies, HERE if they are small.  Without any, lines are computed in their
-   place; returns 0 if that is not possible.  */
+/* Allocates memory for copies, or uses HERE if they are small.  If memory is short, lines are
+   computed without copies; returns 0 if that is not possible.  */
 static int
 find_room (struct work *w, char here[SMALL_COPIES])
 {
@@ -471,7 +479,7 @@ find_room (struct work *w, char here[SMALL_COPIES])
   return w->copies || !w->f->exchanges;
 }
 
-/* Returns 0 if there is no memory.  */
+/* Returns 0 if memory is short.  */
 static int
 compute_all (struct work *w)
 {
@@ -492,7 +500,7 @@ compute_all (struct work *w)
 
 /* ----------------------------------------------------------------------- Calls */
 
-/* CODE, and WHY it is.  */
+/* Stores TEXT in *WHY and returns CODE.  */
 static int
 refused (int code, const char *text, const char **why)
 {
@@ -530,7 +538,7 @@ gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f
 {
   const char *why;
   const int status = gt_lines_check (lines, f, count, &why);
-  struct work w; /* not cleared: that takes as long as a short line */
+  struct work w; /* not cleared, because that takes as long as computing a short line */
   struct gt_fpenv env;
   int is_done;
 
@@ -560,8 +568,8 @@ gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f
 
 /* ------------------------------------------------------------- Public functions */
 
-/* The functions of a template's type, on the host: one of matrices' rows, one of their columns
-   and one of segments.  */
+/* The functions for one type of element, on the host: one for the rows of a matrix, one for
+   its columns and one for segments.  */
 #define X ((const TYPE *) (const void *) x)
 #define VIEW (&(const NAMED (gsl_vector, )) {n, stride, (TYPE *) X, NULL, 0})
 #define BLAS_OF(name) NAMED_BY (gsltune_blas_, LETTER, name)
@@ -601,7 +609,7 @@ gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f
     const size_t *offsets, size_t count, vector *result)                                   \
   { return gt_lines_compute (SEGMENTS_OF (v, offsets, count), &NAMED (line, _##name), RESULTS); }
 
-/* The same of device vectors and matrices, and in streams.  */
+/* The same functions for device vectors and matrices, and in streams.  */
 #define HOW (&(const struct gt_stream_call) {.stream = stream, .mode = mode, .scratch = scratch})
 #define DEVICE_MATRIX NAMED (gsltune_device_matrix, )
 #define DEVICE_VECTOR NAMED (gsltune_device_vector, )
@@ -625,7 +633,7 @@ gt_lines_compute (const struct gt_lines *lines, const struct gt_line_function *f
     gsltune_mode mode, gsltune_scratch *scratch)                                           \
   { return gt_device_segments_keep (&v->memory, &offsets->memory, &NAMED (line, _##name), &result->memory, HOW); }
 
-/* Keeps its text if either of two columns of a type is 1.  */
+/* Expands to its text if A or B is 1; both are columns of a type.  */
 #define IF_EITHER(a, b, ...) IF_EITHER_ (a, b, __VA_ARGS__)
 #define IF_EITHER_(a, b, ...) IF_##a##b (__VA_ARGS__)
 #define IF_00(...)

@@ -1,5 +1,5 @@
-/* Covariances and correlations of all pairs of a matrix's columns: each that of the function
-   of two arrays.  Threads share the rows of the result.
+/* Covariances and correlations of all pairs of a matrix's columns; each is that of the
+   function of two arrays.  Threads share the rows of the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +15,8 @@
 #include "src/lines/lines.h"
 #include "src/sort/sorting.h"
 
-/* Nanoseconds for an element of two columns, half of whose pairs are computed.  */
+/* Nanoseconds for an element of two columns, of all pairs in both orders; only half of these
+   are computed.  */
 #define PAIR_NS 0.3
 
 struct pairs
@@ -24,7 +25,7 @@ struct pairs
   const char *data;
   size_t size, count, n, tda; /* bytes of an element; columns and their elements */
   gsl_matrix *result;
-  char *copies;               /* of the columns, APART bytes each, or null */
+  char *copies;               /* of the columns, APART bytes for each, or null */
   size_t apart;
   _Atomic size_t next;
 };
