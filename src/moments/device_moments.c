@@ -1,6 +1,6 @@
-/* Adds what a GPU has to moments: the GPU makes the words of all sums, which are those of moments
-   of doubles.  Distances, and moments of long doubles, are made of copies by the CPU; so is what
-   lies on several GPUs, or is left when one fails.
+/* Adds device vectors to moments.  The GPU computes the words of all sums, which are those of
+   moments of doubles.  The CPU adds copies for distances, for moments of long doubles, if the
+   vectors are on several GPUs, or if a GPU fails.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,14 +12,15 @@
 #include "src/gpu/device_memory.h"
 #include "src/moments/moments.h"
 
-/* Elements on the host, or pairs.  */
+/* Elements, or pairs of elements, on the host.  */
 struct operands
 {
   const void *x, *y;
   size_t x_stride, y_stride, n;
 };
 
-/* The sums that the GPU makes.  Neighbours are elements and those behind them.  */
+/* Returns a description of the sums for the GPU.  Neighbours are pairs of an element and its
+   successor.  */
 static struct gt_powers
 powers_of (const gsltune_moments *m, enum gt_arithmetic arithmetic,
            const struct gsltune_device_memory *x, const struct gsltune_device_memory *y)
@@ -37,7 +38,8 @@ powers_of (const gsltune_moments *m, enum gt_arithmetic arithmetic,
   return p;
 }
 
-/* Returns 0 where that is no way, and nothing was added.  */
+/* Adds X, or pairs of X and Y, on the GPU.  Returns 0, without adding anything, if that is not
+   possible.  */
 static int
 add_there (gsltune_moments *m, enum gt_arithmetic arithmetic,
            const struct gsltune_device_memory *x, const struct gsltune_device_memory *y)
@@ -70,7 +72,8 @@ add_there (gsltune_moments *m, enum gt_arithmetic arithmetic,
   return added;
 }
 
-/* Whether M adds nothing but numbers or products of the kernels of sums.  */
+/* Returns whether M contains only a sum of elements or of products, for which there are
+   kernels.  */
 static int
 is_of_kernels (const gsltune_moments *m, enum gt_arithmetic arithmetic)
 {
@@ -101,7 +104,8 @@ add_sum (gsltune_moments *m, enum gt_arithmetic arithmetic,
   return GSL_SUCCESS;
 }
 
-/* The elements of MEMORY on the host, in *COPY where they are copied.  */
+/* Stores the address of MEMORY's elements on the host in *DATA.  If they have to be copied,
+   *COPY is the copy.  */
 static int
 take (const struct gsltune_device_memory *memory, enum gt_arithmetic arithmetic, void **copy,
       const void **data, size_t *stride, const char **why)
@@ -153,7 +157,7 @@ add (gsltune_moments *m, enum gt_arithmetic arithmetic, const struct gsltune_dev
 
   if (y && x->n != y->n)
     GSL_ERROR ("vectors must have same length", GSL_EBADLEN);
-  /* Of no elements it says whether the moments are of this kind.  */
+  /* Adding no elements checks whether the moments are of the right kind.  */
   status = add_here (m, &none);
   if (status || x->n == 0)
     return status;

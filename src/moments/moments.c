@@ -1,4 +1,4 @@
-/* The public moments: making them, joining them.
+/* The public moments: allocation and merging.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 #include "kernels/cpu/isa/room.h"
 #include "kernels/rational.h"
 
-/* The sums of each kind and power; none if there are no such moments.  */
+/* The sums of each kind and power; 0 if there are no such moments.  */
 #define BIT(name) (1u << GT_MOMENT_##name)
 #define TO_2 (BIT (1) | BIT (2))
 #define TO_3 (TO_2 | BIT (3))
@@ -28,15 +28,14 @@ static const unsigned kinds[][5] = {
   [GSLTUNE_MOMENTS_PAIRS] = {[1] = BIT (PRODUCTS), TO_2 | BIT (Y) | BIT (YY) | BIT (PRODUCTS)},
 };
 
-/* ----------------------------------------------------------------- Making
-
-   A sum of up to 2^64 elements takes a bit more than the largest has and 64.  The last word
-   has 18 bits of it and what is not passed on yet.  */
+/* ------------------------------------------------------------- Allocation
+   A sum of up to 2^64 elements needs 64 bits more than the largest element.  The last word
+   holds the upper 18 bits of the sum, and carries that are not propagated yet.  */
 
 _Static_assert (GT_WIDE_WORDS == (LDBL_MAX_EXP + 64 - GT_WIDE_LOWEST) / 32 + 1
                   || LDBL_MANT_DIG == 53, "words of elements");
 
-/* Returns moments like LIKE, whose sums are in WORDS.  */
+/* Returns moments like LIKE, with the sums in WORDS.  */
 static gsltune_moments
 head_like (const gsltune_moments *like, int64_t *words)
 {
@@ -72,7 +71,7 @@ gt_moments_alloc_like (const gsltune_moments *like)
   return memory ? gt_moments_place (memory, like) : NULL;
 }
 
-/* The same, if there are such moments.  */
+/* Allocates moments like LIKE if such moments exist and their power is at least LEAST.  */
 static gsltune_moments *
 alloc_checked (const gsltune_moments *like, int least)
 {
@@ -132,7 +131,8 @@ gt_moments_mean (const gsltune_moments *all)
   return mean;
 }
 
-/* A mean that is not finite is beyond all elements, or NaN.  */
+/* Returns the given mean as a centre.  A mean that is infinite is beyond all elements; NaN is
+   treated alike.  */
 struct gt_centre
 gt_moments_centre_at (double mean)
 {
@@ -164,14 +164,14 @@ gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, double mean,
                         .centre = gt_moments_centre_at (mean)}, 0);
 }
 
-/* ---------------------------------------------------------------- Joining */
+/* ---------------------------------------------------------------- Merging */
 
 void
 gt_power_sum_add (struct gt_power_sum *sum, const struct gt_whole *x, int unit)
 {
   const int position = 64 * x->low + unit - sum->lowest;
 
-  /* Only words that somebody has made up have a position which no element has.  */
+  /* Saved moments that are not genuine may have a position that no element has; ignore it.  */
   if (position >= 0 && position / 32 + 2 * x->n < sum->n)
     gt_long_put (sum->word, x->word, x->n, position, x->negative);
 }
@@ -200,7 +200,8 @@ gt_moments_join (gsltune_moments *m, const struct gt_power_sum *first)
   free (heap);
 }
 
-/* Adds up the words of sum WHICH; of the ends of what is joined the outer ones stay.  */
+/* Adds the words of sum WHICH of OTHER to those of M.  The first element of M and the last
+   element of OTHER become the ends; the two elements between form a pair.  */
 static void
 merge_sum (gsltune_moments *m, const gsltune_moments *other, enum gt_moment which)
 {

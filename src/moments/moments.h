@@ -32,8 +32,8 @@ struct gsltune_moments_struct
   int64_t words[];
 };
 
-/* Return the size of moments with the kind, the power and the width of LIKE; make such
-   moments, empty, in MEMORY.  */
+/* gt_moments_bytes returns the size of moments with the kind, the power and the width of LIKE;
+   gt_moments_place makes such moments, empty, in MEMORY.  */
 size_t gt_moments_bytes (const gsltune_moments *like);
 gsltune_moments *gt_moments_place (void *memory, const gsltune_moments *like);
 
@@ -41,25 +41,26 @@ gsltune_moments *gt_moments_place (void *memory, const gsltune_moments *like);
    memory is short.  */
 gsltune_moments *gt_moments_alloc_like (const gsltune_moments *like);
 
-/* Return the mean of the elements of ALL, or a given one, as a centre of distances.  */
+/* Return the mean of the elements of ALL, or a given mean, as a centre of distances.  */
 struct gt_centre gt_moments_mean (const gsltune_moments *all);
 struct gt_centre gt_moments_centre_at (double mean);
 
-/* Checks whether both are the same.  */
+/* Returns whether two centres are equal.  */
 static inline int
 gt_is_same_centre (struct gt_centre a, struct gt_centre b)
 {
   return a.digits == b.digits && a.exponent == b.exponent && a.negative == b.negative;
 }
 
-/* Adds OF's elements, or its pairs if M is of pairs, or the elements' MAGNITUDES.  */
+/* Adds OF's elements, their MAGNITUDES, or pairs if M is of pairs.  */
 void gt_moments_add (gsltune_moments *m, const struct gt_task *of, int magnitudes);
 
 /* Adds the exact, unrounded VALUE to sum WHICH. Returns its flags.  */
 uint32_t gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_integer,
                                const union gt_value *value);
 
-/* Returns the reduction of OF's elements for sum WHICH. Squares are read once.  */
+/* Returns the reduction that computes sum WHICH of OF's elements.  For squares the elements
+   are read only once.  */
 enum gt_reduction gt_moments_reduction (enum gt_moment which, const struct gt_task *of);
 
 /* Returns the exponent of the lowest bit of elements.  */

@@ -1,8 +1,9 @@
-/* Adds to moments: elements, pairs of them, elements with weights.
+/* Adds elements, pairs, or elements with weights to moments.
 
-   Sums of elements and of products of two come from where those of vectors do, with the
-   kernels, threads and GPUs that were tuned for them, unless they are few or long doubles.
-   One loop multiplies all others as whole numbers and adds them, one element after the other.
+   Sums of elements and of products of two are computed like those of vectors, with the
+   kernels, threads and GPUs that were tuned for them, unless there are few elements or they
+   are long doubles.  One loop multiplies all other terms as whole numbers and adds them,
+   element by element.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,8 +25,8 @@
 #define BIT(name) (1u << GT_MOMENT_##name)
 #define PRODUCTS_OF_TWO (BIT (2) | BIT (YY) | BIT (PRODUCTS))
 
-/* How often x, and y or the weight, are factors of what a sum adds up; whether a weight is one more
-   of them; and whether the side of the centre is the sign.  */
+/* For each sum: how often x, and y or the weight, are factors of a term; whether the weight is
+   a further factor; and whether the side of the centre determines the sign.  */
 static const struct
 {
   int x, y, weighed, sided;
@@ -40,7 +41,7 @@ static const struct
 #define MOST_FACTORS 5
 #define MOST_POWER 4
 
-/* Notes that each sum has got K addends more.  */
+/* Records that each sum has received K more addends.  */
 INLINE void
 note (gsltune_moments *m, uint32_t k)
 {
@@ -50,8 +51,7 @@ note (gsltune_moments *m, uint32_t k)
 }
 
 /* --------------------------------------------------------------- Elements
-
-   Their bits are taken, not their values: a subnormal number may count as 0 in the
+   These functions read the bits of elements, because a subnormal number may count as 0 in the
    caller's floating-point environment.  */
 
 INLINE struct gt_long_factor
@@ -133,7 +133,7 @@ gt_moments_reduction (enum gt_moment which, const struct gt_task *of)
                                          : (same ? GT_SUMSQ : GT_DOT);
 }
 
-/* Adds what kernels make of OF to sum WHICH.  Returns flags.  */
+/* Computes the sum WHICH of OF by kernels and adds it.  Returns its flags.  */
 static uint32_t
 add_planned (gsltune_moments *m, enum gt_moment which, struct gt_task of, int magnitudes)
 {
@@ -156,10 +156,10 @@ add_planned (gsltune_moments *m, enum gt_moment which, struct gt_task of, int ma
   return flags;
 }
 
-/* -------------------------------------------------------------- The others */
+/* ------------------------------------------------------------- Other sums */
 
-/* Sums of a vector, or of two, of which the second may be the weights; x may count by its
-   magnitude.  */
+/* The sums to add for one vector, or for two, where the second may be the weights; MAGNITUDES
+   replaces x by its magnitude.  */
 struct adding
 {
   gsltune_moments *m;
@@ -168,7 +168,7 @@ struct adding
   int two, weighted, magnitudes;
 };
 
-/* Returns the order of X 2^BY and Y.  */
+/* Returns the sign of X 2^BY - Y.  */
 static int
 order (gt_digits x, int by, gt_digits y)
 {
@@ -180,7 +180,7 @@ order (gt_digits x, int by, gt_digits y)
   return (x > y) - (x < y);
 }
 
-/* Whether X is below the centre C, or at it.  */
+/* Returns whether X is at most the centre C.  */
 INLINE int
 is_below (const struct gt_long_factor *x, const struct gt_centre *c)
 {
@@ -193,7 +193,7 @@ is_below (const struct gt_long_factor *x, const struct gt_centre *c)
   return x->negative != c->negative ? !c->negative : x->negative ? sign >= 0 : sign <= 0;
 }
 
-/* Makes TO, of N words and those of a factor, P times X.  */
+/* Stores P times X in TO; P has N words, TO has the words of a factor more.  */
 INLINE void
 multiply (uint64_t *to, const uint64_t *p, const int n, const struct gt_long_factor *x)
 {
@@ -255,7 +255,8 @@ add_element (const struct adding *a, const struct gt_long_factor *x,
       }
 }
 
-/* Adds elements; those without a weight above 0, which comes first in a pair, are passed over.  */
+/* Adds elements.  Skips elements whose weight, which is the first operand, is not
+   positive.  */
 INLINE void
 add_elements (const struct adding *a, const int weighted, uint32_t flags[2])
 {
@@ -284,8 +285,8 @@ add_elements (const struct adding *a, const int weighted, uint32_t flags[2])
     }
 }
 
-/* Adds to SUMS of the elements, or of pairs if there are TWO vectors: products of reals, for
-   which kernels do most, and others if they are more, by kernels.  */
+/* Adds to SUMS of the elements, or of pairs if there are TWO vectors.  Kernels compute sums of
+   numbers and of products of two, if there are many elements.  */
 static void
 add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, int magnitudes,
           uint32_t flags[2])
@@ -313,7 +314,7 @@ add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, 
 
 /* ----------------------------------------------------------- Neighbours */
 
-/* Puts element I in END, or 0 if it is not finite.  */
+/* Stores element I in END, or 0 if it is not finite.  */
 static void
 set_end (const struct gt_power_sum *end, const struct gt_task *of, size_t i)
 {
@@ -325,8 +326,8 @@ set_end (const struct gt_power_sum *end, const struct gt_task *of, size_t i)
                  x.position + GT_LDBL_LOWEST - end->lowest, x.negative);
 }
 
-/* Adds the products of elements and the next ones, of which the first follows the last one that
-   there is.  */
+/* Adds the products of elements and their successors.  The first element is the successor of
+   the last one that was added before.  */
 static void
 add_neighbours (gsltune_moments *m, const struct gt_task *of)
 {
@@ -372,7 +373,7 @@ gt_moments_add (gsltune_moments *m, const struct gt_task *of, int magnitudes)
     m->n += of->problem.n;
 }
 
-/* Adds elements, their magnitudes or PAIRS.  */
+/* Adds elements, their magnitudes or PAIRS, after checking that M is of the right kind.  */
 static int
 add_checked (gsltune_moments *m, struct gt_task of, int pairs)
 {

@@ -1,8 +1,8 @@
-/* Moments on their way to other processes and machines: the portable form.
+/* The portable form of moments, for other processes and machines.
 
-   Whoever reads a form relies on nothing in it but its length.  A damaged one fails the check;
-   one that was made up has sums of the size that sums have, so that whatever is computed of
-   them stays in its place, if nobody's elements have these.
+   The reader of a form relies only on its length.  A damaged form fails the check.  A forged
+   one has sums of the size that sums can have, so that all computations stay within their
+   memory, even if no elements have these sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,9 +11,9 @@
 
 #include "src/moments/moments.h"
 
-/* The fields, in words of 32 bits, of which each has its least significant byte first: 8 bytes of
-   text; the kind, the power and the width, a byte each, and the flags; the check; the count; and
-   the sums' words.  */
+/* The fields, in words of 32 bits, the least significant byte first: 8 bytes of text; the
+   kind, the power and the width, a byte each, and the flags; the check; the count; and the
+   words of the sums.  */
 enum { KIND = 2, CHECK, COUNT, HEAD = 6 };
 static const char text[8] = "gsltmom\2";
 
@@ -31,8 +31,8 @@ get (const unsigned char *form, size_t i)
   return form[0] | (uint32_t) form[1] << 8 | (uint32_t) form[2] << 16 | (uint32_t) form[3] << 24;
 }
 
-/* Returns the hash FNV-1a of a form, in which its own bytes are 0 (G. Fowler, L. C. Noll, K.-P. Vo,
-   D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", 2012).  */
+/* Returns the hash FNV-1a of a form, with the bytes of the check as 0 (G. Fowler, L. C. Noll,
+   K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", 2012).  */
 static uint32_t
 check_of (const unsigned char *form, size_t size)
 {
@@ -43,7 +43,7 @@ check_of (const unsigned char *form, size_t size)
   return hash;
 }
 
-/* Returns the word KIND, but for the flags.  */
+/* Returns the word KIND, without the flags.  */
 static uint32_t
 kind_of (const gsltune_moments *m)
 {
@@ -56,7 +56,7 @@ gsltune_moments_size (const gsltune_moments *m)
   return 4 * (HEAD + m->n_words);
 }
 
-/* Carries are passed on; if there are flags, the words mean nothing and are 0.  */
+/* Propagates carries.  If there are flags, the words are undefined and are saved as 0.  */
 int
 gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size)
 {
@@ -83,8 +83,8 @@ gsltune_moments_save (const gsltune_moments *m, void *buffer, size_t size)
   return GSL_SUCCESS;
 }
 
-/* Checks whether the last word of each sum, which has its sign, is not above that of a sum of 2^64
-   elements.  */
+/* Returns whether no sum is larger than sums of 2^64 elements can be: checks the last word of
+   each, which has its sign.  */
 static int
 are_sums (const gsltune_moments *m, const unsigned char *form)
 {
