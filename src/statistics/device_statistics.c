@@ -12,8 +12,8 @@
 #include "src/reduce/dot_products.h"
 #include "src/statistics/statistic.h"
 
-/* The functions of the rows of src/functions.def, in terms of that of
-   src/statistics/device_statistics.inc.  Extremes are in src/gpu/device_vector.inc.  */
+/* Defines the functions of src/functions.def by the function in
+   src/statistics/device_statistics.inc.  Extremes are in src/reduce/device_vector_sum.inc.  */
 #define SAMPLES_DEVICE &dv->memory, &dv->memory
 #define SAMPLES_DEVICES &dx->memory, &dy->memory
 #define FUNCTION_OF(name, prototype)                                          \

@@ -1,4 +1,4 @@
-/* The sums of a sample on a GPU within a bound, of which statistics are made.
+/* The sums of a sample on a GPU, with error bounds, from which statistics are computed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,15 +9,18 @@
 
 #include "kernels/cpu/quick/quick.h"
 
-/* A mean is too far off if its square is more than this many times what is left.  */
+/* A shift is too far from the mean if the square of their distance is more than this many
+   times the variance.  */
 #define FAR 15
 
-/* A GPU takes a shift off floats without an error, and so in fewer operations, if both are
-   multiples of the unit in the shift's last place and not too many (kernels/cuda/sums.cuh):
-   its last digit, so far below the mean's first, tells that unit.  */
+/* A GPU subtracts a shift from floats exactly, and therefore in fewer operations, if both are
+   multiples of the unit of the shift's last place and the quotients are not too large
+   (kernels/cuda/sums.cuh).  The shift gets a last digit so far below the first digit of the
+   mean, which determines this unit.  */
 #define SHIFT_DIGITS 44
 
-/* SUM, of the last sums, whose terms' magnitudes add up to MAGNITUDES.  */
+/* Returns SUM, one of the last sums, with an error bound for terms whose magnitudes add up to
+   MAGNITUDES.  */
 static struct gt_ball
 widened (const struct gt_sample *sample, struct gt_ball sum, double magnitudes)
 {
@@ -25,7 +28,7 @@ widened (const struct gt_sample *sample, struct gt_ball sum, double magnitudes)
                                  * (1.001 * magnitudes));
 }
 
-/* The sums of REDUCTION about SHIFT, COUNT of them, rounded in fast mode, else in twice the
+/* Computes COUNT sums of REDUCTION about SHIFT, rounded in fast mode, otherwise in twice the
    precision.  */
 static void
 take (struct gt_sample *sample, enum gt_reduction reduction, const double shift[2], unsigned count,
@@ -53,8 +56,8 @@ shift_for (const struct gt_sample *sample, double mean, double spread)
   return (2 * floor (mean / (2 * unit)) + 1) * unit;
 }
 
-/* Whether the shift is near the mean; else makes the mean the shift.  SUM and SQUARES are about
-   it.  */
+/* Returns whether the shift is near the mean; otherwise moves the shift to the mean.  SUM and
+   SQUARES are about the shift.  */
 static int
 is_near (const struct gt_sample *sample, struct gt_ball sum, struct gt_ball squares,
          double *shift)
@@ -97,9 +100,9 @@ take_joint (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
   return 1;
 }
 
-/* Sums of squares about the weighted mean, and what the sum of the products, which are about zero,
-   is about that; of a rounded mean the products alone, whose bound does not allow for
-   cancellation.  */
+/* Computes sums of squares about the weighted mean, and the sum of the products about it, from
+   that about zero.  For a rounded weighted mean, only the products are computed; their bound
+   is not valid for cancellation.  */
 static int
 take_weighted (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
 {
@@ -130,8 +133,8 @@ take_weighted (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
   return gt_in_range (sums[1].h) && gt_in_range (sums[2].h) && gt_in_range (sums[2].h / w);
 }
 
-/* The exact sums of REDUCTION of integers.  Returns 0 if that of products has more digits than a
-   ball holds.  */
+/* Computes the exact sums of REDUCTION of integers.  Returns 0 if the sum of products has more
+   digits than a ball.  */
 static int
 take_exactly (struct gt_sample *sample, enum gt_reduction reduction, struct gt_ball *sum,
               struct gt_ball *products)
@@ -166,7 +169,7 @@ take_integers (struct gt_sample *sample, struct gt_enclosed *e)
   return told;
 }
 
-/* By a second pass if the first shift is far from the mean.  */
+/* Computes the sums, in a second pass if the first shift is far from the mean.  */
 static int
 take_reals (struct gt_sample *sample, double shift[2], struct gt_enclosed *e)
 {

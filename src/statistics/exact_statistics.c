@@ -1,10 +1,11 @@
-/* Statistics of samples by sums in twice the precision.
+/* Statistics of samples from sums in twice the precision.
 
-   The sums are those of the elements less a shift: if a few elements seem far from zero one of
-   these, or in a second attempt a given mean or the one that the first has found; and times a
-   power of two if powers would leave the range.  The formula makes a ball of them, and Ziv's
-   test decides whether all of it rounds to one double.  If a ball has zero in it, the units that
-   the elements are whole multiples of decide whether the value is zero.
+   The elements are shifted and scaled.  The shift is one of the elements if a few elements
+   seem far from zero; in a second attempt it is a given mean, or the mean that the first
+   attempt has found.  The scale is a power of two, if powers would be out of range.  A formula
+   computes a ball from the sums, and Ziv's test decides whether all of it rounds to one
+   double.  If a ball contains zero, the power of two that all elements are multiples of
+   decides whether the value is zero.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,42 +26,43 @@
 #include "src/statistics/infinite.h"
 #include "src/route/reduce.h"
 
-/* Elements that are converted at a time: few on the stack, else so many that they stay in the
-   first cache.  */
+/* The number of elements that are converted at a time: FEW on the stack, otherwise as many as
+   stay in the first-level cache.  */
 #define FEW ((size_t) 64)
 #define MOST_COPIES ((size_t) 1 << 11)
 
-/* From so many elements on a team adds them up.  */
+/* At this many elements or more, several threads add them up.  */
 #define TEAM_FROM ((size_t) 1 << 16)
 
-/* Elements that seem so many times as far from zero as from each other are shifted, by the power
-   that is taken of them.  */
+/* The elements are shifted if they seem this many times as far from zero as from each other;
+   the factor depends on their power in the statistic.  */
 static const double far[] = {[1] = 4096, [2] = 128, [3] = 6, [4] = 6};
 
-/* A second attempt helps if the mean is so many times as far from the shift as the elements are
-   from the mean.  */
+/* A second attempt is useful if the square of the distance of the mean from the shift is more
+   than this part of the elements' mean square about the shift.  */
 #define NEAR 0.01
 
-/* Nearer to a double's middle than this part of its last place only whole numbers decide.  */
+/* If the value is nearer to the middle between two doubles than this part of the last place,
+   only whole numbers can decide the rounding.  */
 #define MIDDLE 0x1p-10
 
-/* How the elements are taken: less a shift, in units of powers of two.  Y are weights, or a
-   second sample.  */
+/* The elements as they enter sums: minus a shift, in units of powers of two.  Y is the
+   weights, or a second sample.  */
 struct taken
 {
   struct gt_sample *sample;
   struct gt_operand x, y;
   size_t n;
-  int two, next; /* whether there are Y; those are the elements behind X */
+  int two, next; /* whether there is Y; whether Y is the successors of X */
   double shift[2];
   int unit[2];
   enum gt_set set;
-  struct gt_ball about; /* what sides are told from */
+  struct gt_ball about; /* the centre from which sides are determined */
 };
 
 /* ------------------------------------------------------------------ Sums */
 
-/* Whether the elements are doubles, or numbers that doubles hold.  */
+/* Returns whether doubles can represent all elements, without scaling.  */
 static int
 are_doubles (const struct taken *t)
 {
@@ -70,7 +72,7 @@ are_doubles (const struct taken *t)
          && (arithmetic <= GT_F32 || gt_element_size (arithmetic) < 8);
 }
 
-/* Whether kernels read the elements where they are.  */
+/* Returns whether kernels can read the elements without a copy.  */
 static int
 is_plain (const struct taken *t)
 {
@@ -78,7 +80,7 @@ is_plain (const struct taken *t)
          && (t->y.stride == 1 || !t->two);
 }
 
-/* N elements of x (WHICH 0) or y, less SHIFT.  */
+/* Converts N elements of x (WHICH 0) or y, minus SHIFT.  */
 static int
 convert (const struct taken *t, int which, size_t begin, size_t n, double shift, double *x,
          double *rest, int *rested)
@@ -89,8 +91,9 @@ convert (const struct taken *t, int which, size_t begin, size_t n, double shift,
                                    begin, n, shift, scale, x, rest, rested);
 }
 
-/* Rests below this, times what they are multiplied by, are nothing beside the least radius of a sum,
-   2^-490 for each element.  Multiplications of subnormal ones would take a hundred cycles.  */
+/* A remainder below this, times its factors, is negligible compared with the least radius of a
+   sum, 2^-490 for each element.  Multiplying subnormal numbers would take a hundred
+   cycles.  */
 #define LEAST_REST 0x1p-1000
 
 static void
@@ -108,8 +111,8 @@ drop_tiny (double *rest, size_t n)
     }
 }
 
-/* By way of copies: MOVED, less the shifts, or as they are, for kernels that take these off.  ROOM
-   has four parts of LENGTH.  */
+/* Computes the sums from copies: MOVED copies have the shifts subtracted, otherwise kernels
+   subtract the shifts.  ROOM has four parts of LENGTH doubles.  */
 static int
 take_copies (const struct taken *t, size_t begin, size_t n, int moved, double *room, size_t length,
              struct gt_ball *sums)
@@ -125,7 +128,7 @@ take_copies (const struct taken *t, size_t begin, size_t n, int moved, double *r
 
       if (!convert (t, k, begin, n + (size_t) t->next, moved ? t->shift[k] : 0, k ? y : x,
                     moved ? (k ? y : x) + length : NULL, &own_rests)
-          || (k && own_rests && t->sample->term->weighted)) /* weights have none */
+          || (k && own_rests && t->sample->term->weighted)) /* weights must be doubles */
         return 0;
       rested |= own_rests;
     }
@@ -136,8 +139,8 @@ take_copies (const struct taken *t, size_t begin, size_t n, int moved, double *r
   return gt_quick_isa ()->sums (t->set, &q, sums);
 }
 
-/* By kernels that read the elements where they are and take off the shifts, or by way of copies,
-   of which those that are moved can do more.  */
+/* Computes the sums of a block by kernels that read the elements without a copy and subtract
+   the shifts, or from copies.  Moved copies allow any elements.  */
 static int
 take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
 {
@@ -162,8 +165,8 @@ take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
   return told;
 }
 
-/* The sums of integers, and of their squares, which have kernels of their own.  Returns 0 if other
-   sums are wanted, or squares have too many digits.  */
+/* Computes the sums of integers, and of their squares, by separate kernels.  Returns 0 if
+   other sums are requested, or if the squares' sum has too many digits.  */
 static int
 take_integers (const struct taken *t, struct gt_ball sums[GT_N_MOMENTS])
 {
@@ -183,8 +186,8 @@ take_integers (const struct taken *t, struct gt_ball sums[GT_N_MOMENTS])
   return !squares || !(square[2] | square[1] >> 63);
 }
 
-/* By blocks, whose bounds grow with the square of their length, and if they are many by a
-   team.  */
+/* Computes the sums by blocks, because bounds grow with the square of the length; several
+   threads share many blocks.  */
 static int
 take_sums (const struct taken *t, struct gt_ball sums[GT_N_MOMENTS])
 {
@@ -208,8 +211,8 @@ take_sums (const struct taken *t, struct gt_ball sums[GT_N_MOMENTS])
 
 /* ---------------------------------------------------------------- Shifts and units */
 
-/* Returns the first element of x or y if four elements seem that many TIMES as far from zero as
-   from each other, otherwise 0.  */
+/* Returns the first element of x or y if four elements seem TIMES as far from zero as from
+   each other, otherwise 0.  */
 static double
 shift_of (const struct gt_sample *sample, const struct gt_operand *v, double times)
 {
@@ -247,8 +250,9 @@ begin (struct taken *t)
     t->shift[k] = shift_of (sample, k ? &t->y : &t->x, far[gt_kinds[term->what].power]);
 }
 
-/* Raises *GREATEST to the greatest magnitude of N numbers X, or NaN, whose bits are the greatest,
-   and lowers *LOWEST to their lowest bit, or half of a bit that is a number's only one.  */
+/* Raises *GREATEST to the greatest magnitude of N numbers X, or to NaN, whose bits are the
+   greatest.  Lowers *LOWEST to the value of their lowest bit; for a number with only one bit,
+   to half of it or less.  */
 static void
 measure (const double *x, size_t n, double *greatest, double *lowest)
 {
@@ -271,7 +275,7 @@ measure (const double *x, size_t n, double *greatest, double *lowest)
   *lowest = low;
 }
 
-/* Measures all elements of x or y and their rests.  Returns 0 if a conversion fails.  */
+/* Measures all elements of x or y and their remainders.  Returns 0 if a conversion fails.  */
 static int
 measure_all (const struct taken *t, int which, double *greatest, double *lowest)
 {
@@ -289,8 +293,8 @@ measure_all (const struct taken *t, int which, double *greatest, double *lowest)
   return 1;
 }
 
-/* Takes the elements in units of the power of two above the greatest, if powers would leave the
-   range.  */
+/* Chooses the power of two above the greatest element as the unit, if powers would be out of
+   range.  Returns whether a unit has changed.  */
 static int
 take_units (struct taken *t)
 {
@@ -314,8 +318,8 @@ take_units (struct taken *t)
 
 /* ------------------------------------------------------------- Zeros and ties */
 
-/* Returns the power of two that all elements of x (WHICH 0) or y are whole multiples of, and the
-   given mean that is subtracted from them.  */
+/* Returns the power of two that all elements of x (WHICH 0) or y, and the given mean that is
+   subtracted from them, are multiples of.  */
 static double
 unit_of (const struct taken *t, const struct gt_enclosed *e, int which)
 {
@@ -331,7 +335,7 @@ unit_of (const struct taken *t, const struct gt_enclosed *e, int which)
   return ldexp (1, exponent - 1);
 }
 
-/* Returns the whole number that the core is divided by to give the statistic, or 0 if there is
+/* Returns the integer by which the core is divided to yield the statistic, or 0 if there is
    none.  */
 static double
 divisor_of (const struct gt_enclosed *e)
@@ -346,9 +350,10 @@ divisor_of (const struct gt_enclosed *e)
                                                                         : 0;
 }
 
-/* Decides what the ball of the statistic leaves in doubt if that is whether it is exactly zero, or
-   halfway between two doubles: the core less that number times the divisor is a multiple of a
-   grain, so that it is zero if it is less.  The skewness of two elements is zero.  */
+/* Decides the rounding if the only question is whether the statistic is exactly zero, or
+   exactly halfway between two doubles.  The core minus that number times the divisor is a
+   multiple of a grain, so that it is zero if it is less than the grain.  The skewness of two
+   elements is zero.  */
 static int
 settle (const struct taken *t, const struct gt_enclosed *e, double *to)
 {
@@ -391,7 +396,7 @@ is_within (struct gt_ball sum, double least, double most)
   return sum.h == 0 ? sum.radius == 0 : fabs (sum.h) >= least && fabs (sum.h) <= most;
 }
 
-/* Adds the last element to sums of pairs, in which it is only a second one.  */
+/* Adds the last element to sums of pairs, in which it is only a successor.  */
 static int
 add_ends (const struct taken *t, struct gt_enclosed *e)
 {
@@ -418,7 +423,7 @@ add_ends (const struct taken *t, struct gt_enclosed *e)
   return is_within (*last, 0x1p-150, 0x1p150);
 }
 
-/* Sides are told from the mean.  */
+/* Computes the mean as the centre from which sides are determined.  */
 static int
 take_mean (struct taken *t)
 {
@@ -433,7 +438,7 @@ take_mean (struct taken *t)
   return isfinite (t->about.radius);
 }
 
-/* Stores the ball of X, which is exact, in units of 2^UNIT.  Returns 0 if that is too small.  */
+/* Stores H + L as an exact ball in units of 2^UNIT.  Returns 0 if a part is too small.  */
 static int
 take_exactly (double h, double l, int unit, struct gt_ball *to)
 {
@@ -441,7 +446,7 @@ take_exactly (double h, double l, int unit, struct gt_ball *to)
   return (h == 0 || fabs (to->h) >= 0x1p-100) && (l == 0 || fabs (to->l) >= 0x1p-100);
 }
 
-/* Takes what given means are less the shifts, and a given deviation.  */
+/* Stores the given means minus the shifts, and a given deviation.  */
 static int
 take_given (struct taken *t, struct gt_enclosed *e)
 {
@@ -465,9 +470,9 @@ take_given (struct taken *t, struct gt_enclosed *e)
          && fabs (deviation) <= 0x1p150;
 }
 
-/* Tells whether formulas, which raise sums to the fifth power, neither over- nor underflow.  With
-   weights W^2 less their squares' sum may be much smaller than W^2, and its cube is a factor of
-   the skewness: doc/exact.md.  */
+/* Returns whether formulas, which raise sums to the fifth power, neither overflow nor
+   underflow.  With weights, W^2 minus the sum of their squares may be much smaller than W^2,
+   and its cube is a factor of the skewness: doc/exact.md.  */
 static int
 are_within (const struct gt_enclosed *e)
 {
@@ -478,8 +483,8 @@ are_within (const struct gt_enclosed *e)
          && is_within (e->sums[GT_MOMENT_YY], 0x1p-150, 0x1p200);
 }
 
-/* Leaves in E the ball that the statistic is in.  Elements count on the wrong side of the mean if
-   they are as near to it as that is off.  */
+/* Stores a ball in E that contains the statistic.  Elements that are nearer to the mean than
+   its error may count for the wrong side.  */
 static int
 enclose (struct taken *t, struct gt_enclosed *e)
 {
@@ -505,8 +510,8 @@ enclose (struct taken *t, struct gt_enclosed *e)
          && (e->value.radius == 0 || isfinite (e->value.radius));
 }
 
-/* Makes the given means the shifts, or those that the sums show.  Returns 0 if they are, or are
-   near them, already.  */
+/* Moves the shifts to the given means, or to those that follow from the sums.  Returns 0 if
+   the shifts are equal to, or near, these already.  */
 static int
 shift_again (struct taken *t, const struct gt_enclosed *e)
 {
@@ -531,7 +536,7 @@ shift_again (struct taken *t, const struct gt_enclosed *e)
   return changed;
 }
 
-/* Rounds the value.  Returns 0 if there is a doubt to which double.  */
+/* Rounds the value.  Returns 0 if the rounding is undecided.  */
 static int
 tell (const struct taken *t, const struct gt_enclosed *e, double *to)
 {
@@ -543,8 +548,8 @@ tell (const struct taken *t, const struct gt_enclosed *e, double *to)
   return t->sample->memory[0] == NULL && settle (t, e, to);
 }
 
-/* Encloses the statistic of elements whose powers leave the range: of tiny ones about a given mean
-   that is not, or in units.  */
+/* Encloses the statistic of elements whose powers are out of range: shifted by a given mean,
+   which helps if elements are tiny and the mean is not, or in other units.  */
 static int
 enclose_in_range (struct taken *t, struct gt_enclosed *e)
 {
@@ -557,7 +562,7 @@ enclose_in_range (struct taken *t, struct gt_enclosed *e)
   return take_units (t) && enclose (t, e);
 }
 
-/* Of a sample on the host.  */
+/* Computes the statistic of a sample on the host.  */
 static int
 tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, double *to)
 {
@@ -582,9 +587,9 @@ tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, dou
 /* The largest relative error bound of a value that fast mode returns.  */
 #define FAST_ENOUGH 0x1p-16
 
-/* Of a sample on a GPU, whose sums have shifts that are near enough.  If the GPU fails, nothing is
-   told, as if there were a doubt.  In fast mode the bound, of sums that are rounded, need not tell
-   the last digits.  */
+/* Computes the statistic of a sample on a GPU; the shifts are already near the mean.  If the
+   GPU fails, returns 0, as for an undecided rounding.  In fast mode, sums are rounded, and the
+   bound need not decide the last digits.  */
 static int
 tell_device (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, double *to)
 {
@@ -612,7 +617,8 @@ gt_quick_statistic (struct gt_sample *sample, double *to)
   return sample->memory[0] ? tell_device (sample, &t, &e, to) : tell_host (sample, &t, &e, to);
 }
 
-/* The mean by an exact sum: of integers, if a double holds it, by one division.  */
+/* Returns the mean, from an exact sum; for integers whose sum is a double, by one
+   division.  */
 static double
 mean_of (struct gt_sample *sample)
 {

@@ -1,4 +1,5 @@
-/* Statistics in fast mode: the formulas of kernels/formula.inc over doubles, of rounded sums.
+/* Statistics in fast mode: the formulas of kernels/formula.inc in double, from rounded
+   sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,25 +16,26 @@
 #include "src/statistics/infinite.h"
 #include "src/route/reduce.h"
 
-/* A mean is too far from the shift if its square is more than this many times what is left: of
-   squares, and of higher powers.  */
+/* A shift is too far from the mean if the square of their distance is more than FAR times the
+   variance, or FAR_OF_POWERS times for powers above the second.  */
 #define FAR 1
 #define FAR_OF_POWERS 0.5
 
-/* A mean that was rounded is too far from zero to take magnitudes or weighted squares about it if
-   its square is so many times theirs.  */
+/* A rounded mean is too far from zero for distances or weighted squares about it if its square
+   is this many times theirs.  */
 #define TOO_FAR 0x1p10
 
-/* Doubles do not hold integers of 64 bits.  These lose digits of what is left if the square of their
-   shift is more than this many times it.  */
+/* Doubles cannot represent all 64-bit integers.  The rounding matters if the square of the
+   shift is more than this many times the variance.  */
 #define FAR_INTEGERS 0x1p20
 
-/* Elements that are converted at a time; from how many on a team adds them up, in such blocks.  */
+/* COPIES is the number of elements converted at a time.  TEAM_FROM elements or more are added
+   up by several threads, in blocks of BLOCK elements.  */
 #define COPIES ((size_t) 1024)
 #define TEAM_FROM ((size_t) 1 << 16)
 #define BLOCK ((size_t) 1 << 14)
 
-/* Doubles have no room and no unit.  */
+/* Definitions that finish_formula expects; doubles need neither memory nor units.  */
 enum
 {
   WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE, WEIGHT, LEFT, A, B, C, D, ONE
@@ -45,12 +47,12 @@ struct unit
   int low;
 };
 
-/* A statistic of elements less a SHIFT.  */
+/* A statistic of elements minus a SHIFT.  */
 struct fast
 {
   struct gt_sample *sample;
   struct gt_formula formula;
-  const struct gt_operand *data[2]; /* the second sample, or weights, second */
+  const struct gt_operand *data[2]; /* [1]: the second sample, or the weights */
   uint64_t n;
   enum gt_set set;
   double shift[2], given[2];
@@ -93,7 +95,7 @@ finish_as (struct fast *f, const struct gt_term *term)
   return finish_formula (f);
 }
 
-/* A function for each statistic, without what others need.  */
+/* A function for each statistic, which contains only the code that this statistic needs.  */
 #define STATISTIC(name, ...)                                              \
   static double __attribute__ ((noinline)) finish_##name (struct fast *f) \
   { return finish_as (f, &gt_term_##name); }
@@ -126,7 +128,7 @@ is_two (const struct fast *f)
   return f->formula.weighted || f->formula.form == GT_FORM_JOINT;
 }
 
-/* Whether kernels read N of the elements where they are.  */
+/* Returns whether kernels can read N of the elements without a copy.  */
 static int
 is_plain (const struct fast *f, size_t n)
 {
@@ -139,8 +141,9 @@ struct copies
   double x[COPIES + 1 + GT_QUICK_LANES], y[COPIES + GT_QUICK_LANES];
 };
 
-/* By way of copies, of long doubles less the shifts.  Lanes beyond the elements are computed with
-   before they are left out, so they are zeros, which raise no exception.  */
+/* Computes the sums from copies; long doubles are shifted when they are copied.  Lanes beyond
+   the elements take part in computations before they are discarded, so they are set to zero,
+   which raises no exception.  */
 static void __attribute__ ((noinline))
 take_copies (const struct fast *f, struct gt_quick q, size_t begin, struct gt_ball *sums)
 {
@@ -192,7 +195,7 @@ take_block (const void *closure, size_t begin, size_t n, struct gt_ball *sums)
   return 1;
 }
 
-/* Neighbours are pairs, of which the last element is none.  */
+/* Adds the last element, which is only a successor in pairs of neighbours.  */
 static void
 add_last (struct fast *f)
 {
@@ -205,7 +208,8 @@ add_last (struct fast *f)
   f->sums[GT_MOMENT_2].l += last * last;
 }
 
-/* Of a sample on the host: in blocks, by a team, if there are many elements.  */
+/* Computes the sums of a sample on the host: in blocks, by several threads, if there are many
+   elements.  */
 static int
 take_sums (struct fast *f)
 {
@@ -231,10 +235,11 @@ take_sums (struct fast *f)
 
 /* ---------------------------------------------------------------- Guards */
 
-/* Sums may be NaN, whose comparisons are to raise nothing.  */
+/* Sums may be NaN; comparisons with NaN must not raise an exception.  */
 
-/* Whether a sum that is not to be zero has lost nothing to the range of doubles, nor does so in
-   formulas, which raise it to higher powers if its own is above two.  */
+/* Returns whether SUM, which should not be zero, has lost nothing to the range of doubles, and
+   whether formulas, which raise it to higher powers if the statistic's power is above two, do
+   not, either.  */
 static int
 is_within (const struct fast *f, double sum)
 {
@@ -243,7 +248,7 @@ is_within (const struct fast *f, double sum)
   return isgreaterequal (fabs (sum), 1 / most) && islessequal (fabs (sum), most);
 }
 
-/* The sum that is to be in range.  */
+/* Returns the sum that must be in range.  */
 static enum gt_moment
 first_sum (const struct fast *f)
 {
@@ -255,7 +260,7 @@ first_sum (const struct fast *f)
                                                     : GT_MOMENT_1 + (unsigned) r->power - 1;
 }
 
-/* Whether integers, which doubles do not hold, have lost digits of what is left.  */
+/* Returns whether the rounding of 64-bit integers to doubles matters.  */
 static int
 are_rounded_away (const struct fast *f)
 {
@@ -288,7 +293,7 @@ are_within (const struct fast *f)
          && !are_rounded_away (f);
 }
 
-/* Whether one weight outweighs the others, so that W^2 - Q loses digits.  */
+/* Returns whether one weight outweighs the others, so that W^2 - Q loses digits.  */
 static int
 is_outweighed (const struct fast *f)
 {
@@ -300,7 +305,7 @@ is_outweighed (const struct fast *f)
          && !isgreater (w * w - sum_of (f, GT_MOMENT_WW), w * w / 2);
 }
 
-/* Whether the means are near the shifts; else moves these there.  */
+/* Returns whether the means are near the shifts; otherwise moves the shifts to the means.  */
 static int
 are_near (struct fast *f, double far)
 {
@@ -321,8 +326,8 @@ are_near (struct fast *f, double far)
   return near;
 }
 
-/* A fast sum that one or two elements make up is off by what those rounded that were added to
-   them.  */
+/* Returns whether one or two elements dominate a fast sum; the rounding errors of the elements
+   that were added to them are then too large.  */
 static int
 is_of_few (const struct fast *f, double result)
 {
@@ -334,7 +339,8 @@ is_of_few (const struct fast *f, double result)
 
 /* ------------------------------------------------------------- Statistics */
 
-/* By sums about the elements' middle, or about the mean that these show.  */
+/* Computes a statistic from sums about the mean of some elements, or about the mean that
+   follows from these sums.  */
 static double
 about_own_mean (struct fast *f)
 {
@@ -357,7 +363,7 @@ about_own_mean (struct fast *f)
   return NAN;
 }
 
-/* By sums about given means, less which nothing is left of these.  */
+/* Computes a statistic from sums about given means.  */
 static double
 about_given (struct fast *f)
 {
@@ -369,7 +375,7 @@ about_given (struct fast *f)
   return take_sums (f) && are_within (f) && !is_outweighed (f) ? finish (f) : NAN;
 }
 
-/* The mean that other sums are about.  */
+/* Returns the mean for sums about it.  */
 static double
 mean_of (struct gt_sample *sample)
 {
@@ -382,7 +388,7 @@ mean_of (struct gt_sample *sample)
   return mean;
 }
 
-/* By sums about the mean, which has been rounded.  */
+/* Computes a statistic from sums about the rounded mean.  */
 static double
 about_mean (struct fast *f)
 {
@@ -397,7 +403,8 @@ about_mean (struct fast *f)
   return islessequal (mean * mean, TOO_FAR * squares) ? result : NAN;
 }
 
-/* Returns NaN if rounded sums cannot tell, or an infinity if they are not finite.  */
+/* Returns the statistic; NaN if rounded sums do not determine it, or an infinity if they are
+   not finite.  */
 static double
 fast_statistic (struct gt_sample *sample)
 {
@@ -411,7 +418,7 @@ fast_statistic (struct gt_sample *sample)
   f.data[0] = term->weighted ? &sample->task.y : &sample->task.x;
   f.data[1] = term->weighted ? &sample->task.x : &sample->task.y;
   f.n = sample->task.problem.n;
-  /* Doubles may lack digits of long doubles if squares are out of range.  */
+  /* Long doubles whose squares are out of range may lose digits as doubles.  */
   f.set = r->what == GT_TERM_COVARIANCE && (!r->given || arithmetic_of (sample) == GT_LDBL)
             ? GT_SET_CORRELATION : gt_kinds[term->what].quick[term->weighted];
   f.shift[0] = f.shift[1] = f.given[0] = f.given[1] = 0;
@@ -423,8 +430,8 @@ fast_statistic (struct gt_sample *sample)
   return isfinite (sum_of (&f, first_sum (&f))) ? result : (double) INFINITY;
 }
 
-/* The mean by the sum of vectors, rounded on the way.  The zero makes -0 of nothing but -0 to
-   +0.  */
+/* Returns the mean from the rounded sum.  Adding zero changes the sum of a sample that
+   contains only -0 to +0.  */
 static double
 fast_mean (struct gt_sample *sample)
 {
@@ -444,8 +451,8 @@ fast_mean (struct gt_sample *sample)
     }
 }
 
-/* Whether fast mode computes the exact value, too: of integers, if sums are exact, on a GPU, or if
-   there are but a few.  */
+/* Returns whether fast mode computes the exact value, too: for integers, if the sums are
+   exact, if they are on a GPU, or if there are few.  */
 static int
 is_exact_in_fast (const struct gt_sample *sample)
 {
@@ -459,7 +466,7 @@ is_exact_in_fast (const struct gt_sample *sample)
                  || term->what == GT_TERM_COVARIANCE));
 }
 
-/* Returns NaN or an infinity if rounded sums cannot tell.  */
+/* Returns the statistic, or NaN or an infinity if rounded sums do not determine it.  */
 static double
 rounded (struct gt_sample *sample)
 {
@@ -473,7 +480,8 @@ rounded (struct gt_sample *sample)
   return fast_statistic (sample);
 }
 
-/* Exactly in the environment that exact mode wants.  */
+/* Returns the statistic in the sample's mode; exact values are computed in the floating-point
+   environment of exact mode.  */
 double
 gt_statistic_value (struct gt_sample *sample)
 {

@@ -1,8 +1,8 @@
-/* Statistics of elements of which some are not finite.
+/* Statistics of samples with elements that are not finite.
 
-   Such a statistic does not depend on the finite elements, but for whether there are any, so a few
-   elements stand for all.  The arithmetic is that of doubles, whose operations on infinities and
-   NaN take no longer than others; those of x87 take hundreds of cycles.
+   Such a statistic depends on the finite elements only in whether there are any, so that a few
+   elements represent all.  The arithmetic is that of doubles, whose operations on infinities
+   and NaN take no longer than others; x87's take hundreds of cycles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 #include "src/base/fpenv.h"
 #include "src/statistics/infinite.h"
 
-/* Returns the power of D that TERM is a mean or sum of.  */
+/* Returns the power of D that TERM is a mean or a sum of.  */
 static double
 power_of (const struct gt_term *term, double d)
 {
@@ -24,8 +24,8 @@ power_of (const struct gt_term *term, double d)
                             : d * d; /* as infinite as its square */
 }
 
-/* Computes TERM of N elements with weights, whose sum is W, and that of the products of all pairs
-   PAIRS, from the SUM of weighted powers.  */
+/* Computes TERM of N elements from the SUM of weighted powers.  W is the sum of the weights,
+   PAIRS the sum of the products of all pairs of weights.  */
 static double
 value_of (const struct gt_term *term, uint64_t n, double sum, double w, double pairs)
 {
@@ -42,7 +42,7 @@ double
 gt_special_statistic (const struct gt_term *term, const double given[2], const uint32_t flags[2],
                       uint64_t n)
 {
-  static const double special[] = {INFINITY, -INFINITY, NAN}; /* of flags 1, 2 and 4 */
+  static const double special[] = {INFINITY, -INFINITY, NAN}; /* for the flags 1, 2 and 4 */
   const enum gt_formula_form form = gt_kinds[term->what].form;
   const int exceptions = gt_fpenv_flags (GT_F64);
   struct gt_fpenv env;
@@ -75,7 +75,7 @@ gt_special_statistic (const struct gt_term *term, const double given[2], const u
   return value;
 }
 
-/* Returns the flag of the difference of element I from the mean, divided by a zero deviation.  */
+/* Returns the flag of element I minus the mean, divided by a zero deviation.  */
 static uint32_t
 flag_by_zero (const struct gt_task *task, const struct gt_operand *x, size_t i,
               const double given[2])

@@ -1,5 +1,5 @@
-/* Statistics of samples whose power sums there are, and of others by way of these, in whole numbers,
-   rounded once (kernels/rational.h): right whatever the elements are.
+/* Statistics from power sums, and of samples by way of power sums, in whole numbers, rounded
+   once (kernels/rational.h): correct for any elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,8 +21,8 @@
 
 /* ------------------------------------------------------------- The functions */
 
-/* Returns moments of nothing like those that the sample's statistic is made of; their centre is the
-   given mean, if there is one.  */
+/* Returns the kind, the power and the centre of the moments that the sample's statistic needs;
+   the centre is the given mean, if there is one.  */
 static gsltune_moments
 moments_for (const struct gt_sample *sample)
 {
@@ -40,8 +40,8 @@ moments_for (const struct gt_sample *sample)
   return like;
 }
 
-/* Checks whether M has the sums of the sample's statistic, which of distances are about its
-   centre.  Neighbours have plain sums, too.  */
+/* Returns whether M has the sums that the sample's statistic needs; sums of distances must be
+   about its centre.  Moments of neighbours contain plain sums, too.  */
 static int
 has (const gsltune_moments *m, const struct gt_sample *sample)
 {
@@ -57,7 +57,7 @@ has (const gsltune_moments *m, const struct gt_sample *sample)
              || gt_is_same_centre (m->centre, m->is_given ? wanted.centre : gt_moments_mean (m)));
 }
 
-/* Returns TERM's value, about what is GIVEN, if M has its sums, of numbers alone.  */
+/* Returns TERM about the GIVEN means from M, which has its sums and only finite elements.  */
 static double
 value_of (const gsltune_moments *m, const struct gt_term *term, const double given[2])
 {
@@ -75,7 +75,7 @@ value_of (const gsltune_moments *m, const struct gt_term *term, const double giv
   return value;
 }
 
-/* Stores the statistic, or NaN and returns an error code.  */
+/* Stores the statistic, or stores NaN and returns an error code.  */
 static int
 statistic (const gsltune_moments *m, const struct gt_term *term, const double given[2], double *to)
 {
@@ -101,14 +101,15 @@ statistic (const gsltune_moments *m, const struct gt_term *term, const double gi
 
 /* ------------------------------------------------------------------ Sums */
 
-/* Returns whether M has the sum of products of pairs alone; its first flags are the products' then.  */
+/* Returns whether M has only the sum of products of pairs; its first flags are then those of
+   the products.  */
 static int
 is_product (const gsltune_moments *m)
 {
   return m->kind == GSLTUNE_MOMENTS_PAIRS && m->power == 1;
 }
 
-/* The sum of elements, of their squares if there is a ROOT, or of products of pairs.  */
+/* Returns the sum of elements, of their squares if ROOT is 1, or of products of pairs.  */
 static const struct gt_power_sum *
 sum_for (const gsltune_moments *m, int root)
 {
@@ -119,7 +120,7 @@ sum_for (const gsltune_moments *m, int root)
   return &m->sum[products ? GT_MOMENT_PRODUCTS : root ? GT_MOMENT_2 : GT_MOMENT_1];
 }
 
-/* Returns that, or the root of it.  */
+/* Returns that sum, or its root.  */
 static struct gt_finished
 finish (const gsltune_moments *m, int root)
 {
@@ -204,7 +205,7 @@ gsltune_moments_statistic (const gsltune_moments *m, const char *name, const dou
 
 /* --------------------------------------------------- Statistics of samples */
 
-/* Returns the statistic of numbers alone.  */
+/* Returns the statistic of a sample with only finite elements.  */
 static double
 tell (const struct gt_sample *sample)
 {
@@ -231,7 +232,8 @@ tell (const struct gt_sample *sample)
   return result;
 }
 
-/* In the environment of long doubles, too, whose exceptions are not exact mode's.  */
+/* Computes the statistic in the floating-point environment of long doubles, too; discards
+   their exceptions in exact mode.  */
 double
 gt_rational (struct gt_sample *sample)
 {

@@ -1,4 +1,4 @@
-/* The statistics of a few doubles or long doubles.
+/* The statistics of short samples of doubles or long doubles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -22,8 +22,8 @@
 #define FEW_Y(s, i) (((const long double *) (s)->y)[(i) * (s)->y_stride])
 #include "src/statistics/short_samples.inc"
 
-/* Rounds a statistic if there is no doubt to which double.  An error larger than the value leaves
-   one, and may be too large for doubles, which would raise an exception.  */
+/* Rounds a statistic if its error bound decides the rounding.  An error that is larger than
+   the value does not, and may be too large for doubles, which would raise an exception.  */
 INLINE int
 take_exact (struct few_result few, double *to)
 {
@@ -34,7 +34,7 @@ take_exact (struct few_result few, double *to)
   low = (double) (few.value - few.error);
   high = (double) (few.value + few.error);
   *to = low;
-  /* Their bytes: subnormals may be equal to 0 now.  */
+  /* Compare bytes, because subnormals may be equal to 0 in this environment.  */
   return few.error == 0 || (low == low && memcmp (&low, &high, sizeof low) == 0);
 }
 
@@ -45,14 +45,15 @@ take_fast (struct few_result few, double *to)
   return few.told || isfinite (*to);
 }
 
-/* Takes a value of long doubles, of which no mean is a double, if that is near enough.  */
+/* Rounds a statistic of long doubles, whose mean is not a double, if the mean is near
+   enough.  */
 INLINE int
 take_wide (struct few_result few, double *to)
 {
   return take_fast (few, to) && (few.told || few.error == few.error);
 }
 
-/* Computes a mean distance from a given mean as GSL does, in double.  */
+/* Computes a mean distance from a given mean in double, like GSL.  */
 INLINE int
 take_distances (const struct gt_few *s, double *to)
 {
@@ -84,7 +85,7 @@ take (const struct gt_few *s, const struct gt_term *term, double *to)
   { return take (s, &gt_term_##name, to); }
 #include "kernels/statistics.def"
 
-/* The exponents of long doubles whose powers stay within the range.  */
+/* The exponents of long doubles whose powers stay in range.  */
 #define LEAST_EXPONENT (-1200)
 #define MOST_EXPONENT 1100
 
@@ -122,7 +123,7 @@ gt_few_are_ordinary (const struct gt_few *few)
          && ((x.data == y.data && x.stride == y.stride) || are_ordinary (few, &y));
 }
 
-/* Copies N doubles to TO, subnormal ones by their digits.  */
+/* Copies N doubles to TO; copies subnormal ones by their digits.  */
 static void
 widen (const double *x, size_t stride, size_t n, long double *to)
 {

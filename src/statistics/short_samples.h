@@ -109,8 +109,8 @@ struct gt_few
   int wide, exact;
 };
 
-/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed in another
-   way.  The functions are gt_few_NAME of the rows of kernels/statistics.def.  */
+/* Stores a statistic of N >= 1 elements in *TO.  Returns 0 if it must be computed differently.
+   The functions are gt_few_NAME of the rows of kernels/statistics.def.  */
 typedef int gt_few_function (const struct gt_few *few, double *to);
 
 #define STATISTIC(name, ...) gt_few_function gt_few_##name;
@@ -128,8 +128,8 @@ gt_few_is_double (const struct gt_term *term)
   return term->what == GT_TERM_ABSDEV && term->given && !term->weighted;
 }
 
-/* Checks whether N doubles are normal numbers: for others the exponent plus or minus 1 changes
-   the sign.  */
+/* Returns whether N doubles are normal numbers: for any other double, adding 1 to the exponent
+   or subtracting 1 changes the sign.  */
 INLINE int
 gt_few_are_normal (const double *x, size_t stride, size_t n)
 {
@@ -148,11 +148,11 @@ gt_few_are_normal (const double *x, size_t stride, size_t n)
   return (int64_t) (all[0] | all[1]) >= 0;
 }
 
-/* Checks whether x, or both, have no subnormal numbers, infinities or NaN, which cost x87
-   hundreds of cycles, and no long doubles whose powers may leave the range.  */
+/* Returns whether x, and y if there is one, contain no subnormal numbers, infinities or NaNs,
+   which cost x87 hundreds of cycles, and no long doubles whose powers may be out of range.  */
 int gt_few_are_ordinary (const struct gt_few *few);
 
-/* Computes TERM by OF without operations on such numbers.  Returns 0 as OF does.  */
+/* Computes TERM by OF without operations on such numbers.  Returns 0 if OF does.  */
 int gt_few_unusual (gt_few_function *of, const struct gt_few *few, const struct gt_term *term,
                     double *to);
 

@@ -13,17 +13,17 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* The sign of X less MEAN; 0 where one is no number.  */
+/* Returns the sign of X - MEAN, or 0 if either is NaN.  */
 INLINE int
 side_of (long double x, long double mean)
 {
   return isgreater (x, mean) - isless (x, mean);
 }
 
-/* Whether it is told in *TO without a computation what TERM is of one element X, or of X
-   and a second one, about what is GIVEN: where GSL divides by 0.  x87 takes hundreds of
-   cycles for an operation that yields NaN or an infinity.  Infinities are left to those who
-   compute.  */
+/* Decides a statistic of one element X, or of X and a second one, about the GIVEN means,
+   without computing it: GSL divides by zero in these cases, and x87 takes hundreds of cycles
+   for an operation that yields NaN or an infinity.  Stores the statistic in *TO and returns 1,
+   or returns 0 if it must be computed, as for infinite elements.  */
 INLINE int
 is_told_of_one (const struct gt_term *term, const long double x[2], const double given[2],
                 double *to)
@@ -62,8 +62,8 @@ is_told_of_one (const struct gt_term *term, const long double x[2], const double
          && isfinite (given[1]);
 }
 
-/* The functions of the rows of src/functions.def, in terms of that of
-   src/statistics/statistics.inc.  Extremes are in src/reduce/extremes.inc.  */
+/* Defines the functions of src/functions.def by the function in src/statistics/statistics.inc.
+   Extremes are in src/reduce/extremes.inc.  */
 #define SAMPLES_ARRAY data, stride, data, stride, n
 #define SAMPLES_ARRAYS data1, stride1, data2, stride2, n
 #define FUNCTION_OF(name, prototype)                                        \

@@ -1,4 +1,4 @@
-/* The parts of each statistic, which are the rows of kernels/statistics.def.
+/* The components of each statistic, which are the rows of kernels/statistics.def.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TERMS_H
@@ -9,7 +9,7 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/reductions.h"
 
-/* The reduction of statistics that only exact mode has a way for.  */
+/* The reduction of statistics that are computed only in exact mode.  */
 #define GT_NONE GT_N_REDUCTIONS
 
 struct gt_kind
@@ -31,7 +31,7 @@ struct gt_term
 {
   enum gt_term_what what;
   int weighted, given, root;
-  enum gt_reduction sums; /* the reduction that kernels compute for it; or GT_NONE */
+  enum gt_reduction sums; /* the reduction that kernels compute for it, or GT_NONE */
   double none;
 };
 
