@@ -1,4 +1,4 @@
-/* Which GSL a caller is bound to.
+/* The GSL that a caller is bound to.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,7 +18,7 @@
 
 /* ----------------------------------------------------------------- Callers */
 
-/* Where an object lies: this one and libgsltune.  */
+/* The addresses of an object: of this one, and of libgsltune.  */
 static struct range
 {
   uintptr_t begin, end;
@@ -26,7 +26,7 @@ static struct range
 
 _Thread_local const void *gt_bound_last __attribute__ ((tls_model ("initial-exec")));
 
-/* Widens the range at CLOSURE to the object in which it begins.  */
+/* Extends the range at CLOSURE to the object that contains its beginning.  */
 static int
 widen (struct dl_phdr_info *object, size_t size, void *closure)
 {
@@ -49,8 +49,8 @@ widen (struct dl_phdr_info *object, size_t size, void *closure)
   return 1;
 }
 
-/* Neither object is ever unloaded.  The end is stored first: until the beginning follows, the
-   range is empty.  */
+/* Stores the range of the object at ADDRESS; neither object is ever unloaded.  The end is
+   stored first, so that the range is empty until the beginning follows.  */
 static void
 find_range (struct range *to, const void *address)
 {
@@ -93,9 +93,9 @@ gt_bound_caller (const void *caller)
   return gt_bound_last;
 }
 
-/* ---------------------------------------------------------- What is known */
+/* ------------------------------------------------------------ Known functions */
 
-/* One of so many places, which follow each other, has an entry.  */
+/* An entry is in one of PROBES consecutive places.  */
 enum { PROBES = 8 };
 
 struct gt_bound_entry gt_bound_entries[GT_BOUND_PLACES];
@@ -111,7 +111,8 @@ look_for (uint64_t key)
   return function;
 }
 
-/* Nothing is stored for calls from this object and ours.  */
+/* Returns the function for CALLER, or for the caller that the call is attributed to: no
+   entries are stored for calls from this object and from libgsltune.  */
 void *
 gt_bound_known (enum gt_taken_id id, const void *caller)
 {
@@ -130,7 +131,7 @@ gt_bound_store (enum gt_taken_id id, const void *caller, void *function)
   struct gt_bound_entry *entry = &gt_bound_entries[gt_bound_place (key, 0)];
 
   if (__atomic_exchange_n (&storing, 1, __ATOMIC_ACQUIRE))
-    return; /* the next call finds it again */
+    return; /* the next call looks the function up again */
   for (size_t k = 1; k < PROBES && __atomic_load_n (&entry->key, __ATOMIC_RELAXED); k++)
     entry = &gt_bound_entries[gt_bound_place (key, k)];
   __atomic_store_n (&entry->key, 0, __ATOMIC_RELAXED);
@@ -139,7 +140,7 @@ gt_bound_store (enum gt_taken_id id, const void *caller, void *function)
   __atomic_store_n (&storing, 0, __ATOMIC_RELEASE);
 }
 
-/* ------------------------------------------------------ In others' places */
+/* ---------------------------------------------------- Interposed functions */
 
 static void
 forget (void)
@@ -149,8 +150,8 @@ forget (void)
       __atomic_store_n (&gt_bound_entries[k].key, 0, __ATOMIC_RELEASE);
 }
 
-/* In the place of the C library's: an object that is opened next may lie where the closed one
-   lay.  */
+/* Replaces the C library's function: an object that is opened later may be at the address of
+   the closed one.  */
 int
 dlclose (void *handle)
 {
@@ -162,8 +163,8 @@ dlclose (void *handle)
   return status;
 }
 
-/* In the place of GSL's: errors that ours reports go to the handler of the GSL that the
-   caller of ours is bound to.  */
+/* Replaces GSL's function: errors that our functions report are passed to the handler of the
+   GSL that their caller is bound to.  */
 void
 gsl_error (const char *reason, const char *file, int line, int code)
 {

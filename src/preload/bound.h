@@ -1,6 +1,6 @@
-/* Which GSL a caller is bound to.  If GSL is in the global scope, all callers are bound to
-   that one.  Otherwise it is the GSL that the caller's object was linked with, and a process
-   may have several: plug-ins, as wheels of Python, that bring one each.
+/* The GSL that a caller is bound to.  If GSL is in the global scope, all callers are bound to
+   that one.  Otherwise it is the GSL that the caller's object was linked with.  A process may
+   have several, for example plug-ins such as Python wheels that each contain one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_BOUND_H
@@ -8,24 +8,24 @@
 
 #include "src/preload/taken.h"
 
-/* Returns the address that a call from CALLER is to be attributed to.  That is CALLER, unless it
-   lies in this object or in libgsltune: a function of GSL's that ends with the call of another
-   leaves the way back to its own caller, and ours may call GSL's.  Then it is the last other
-   caller in this thread.  */
+/* Returns the address that a call from CALLER is attributed to: CALLER itself, unless it is in
+   this object or in libgsltune.  That is the case after a tail call from one GSL function to
+   another, or if one of our functions calls GSL's; then the result is the previous caller in
+   this thread.  */
 const void *gt_bound_caller (const void *caller);
 
-/* Notes where this object and that of OURS, which may be null, are.  */
+/* Stores the addresses of this object and of that of OURS, which may be null.  */
 void gt_bound_prepare (const void *ours);
 
-/* Whether CALLER lies in libgsltune.  */
+/* Returns whether CALLER is in libgsltune.  */
 int gt_bound_is_ours (const void *caller);
 
-/* Whether gt_bound_quickly is to be asked before the slow way.  */
+/* Whether gt_bound_quickly is called before the full look-up.  */
 extern char gt_bound_is_short;
 
-/* GSL's own functions for calls from an address.  Function and address make the key.  The
-   function is stored before its key, by one thread at a time.  Who reads an entry looks at the
-   key before and after.  */
+/* GSL's own functions for calls from an address; function and address form the key.  The
+   function is stored before its key, by one thread at a time.  A reader compares the key
+   before and after it reads the function.  */
 enum
 {
   GT_BOUND_PLACES = 4096,
@@ -38,7 +38,7 @@ extern struct gt_bound_entry
 } gt_bound_entries[GT_BOUND_PLACES];
 _Static_assert (GT_N_TAKEN < 1 << GT_BOUND_BITS_OF_ID, "GT_BOUND_BITS_OF_ID");
 
-/* The last caller in this thread that gt_bound_caller leaves as it is.  */
+/* The last caller in this thread that gt_bound_caller returned unchanged.  */
 extern _Thread_local const void *gt_bound_last __attribute__ ((tls_model ("initial-exec")));
 
 static inline uint64_t
@@ -64,8 +64,9 @@ gt_bound_at (size_t place, uint64_t key)
                                                                                  : NULL;
 }
 
-/* Returns GSL's own function for calls from CALLER, as it was stored, or null.  What is stored
-   is forgotten when an object is closed.  The other one looks at the first place alone.  */
+/* gt_bound_known returns GSL's own function for calls from CALLER if it was stored, otherwise
+   null.  All entries are removed when an object is closed.  gt_bound_quickly tries only the
+   first place before that.  */
 void *gt_bound_known (enum gt_taken_id id, const void *caller);
 static inline void *
 gt_bound_quickly (enum gt_taken_id id, const void *caller)
@@ -78,7 +79,7 @@ gt_bound_quickly (enum gt_taken_id id, const void *caller)
   return function ? function : gt_bound_known (id, caller);
 }
 
-/* FUNCTION is GSL's own for calls from CALLER.  */
+/* Stores FUNCTION as GSL's own for calls from CALLER.  */
 void gt_bound_store (enum gt_taken_id id, const void *caller, void *function);
 
 #endif

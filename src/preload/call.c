@@ -1,4 +1,5 @@
-/* How a taken function calls ours or GSL's: what is not the short way.
+/* Calls of intercepted functions, which are passed to our function or to GSL's, except for the
+   short path in call.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -19,16 +20,16 @@
 struct gt_short_way gt_short_ways[GT_N_TAKEN];
 _Thread_local char gt_inside __attribute__ ((tls_model ("initial-exec")));
 
-/* The addresses of a function, ours and GSL's.  All threads find the same ones, so it does no
-   harm if two look at once.  */
+/* The addresses of a function, ours and GSL's.  All threads find the same addresses, so it is
+   harmless if two look them up at the same time.  */
 static struct found
 {
   struct gt_short_way way;
-  char has_ours; /* whether it was looked for */
+  char has_ours; /* whether it was looked up */
 } found[GT_N_TAKEN];
 
-/* GSLTUNE_PRELOAD, which is read once, wants the function from so many elements on, as
-   gt_taken_choose says it.  */
+/* Returns the smallest number of elements for which GSLTUNE_PRELOAD, which is read once,
+   selects our function; gt_taken_choose defines the value.  */
 static uint32_t
 chosen_from (enum gt_taken_id id)
 {
@@ -67,10 +68,10 @@ gt_shows_signs (enum gt_taken_id id, size_t n, const void *caller)
          && !gt_bound_is_ours (caller) && !gt_is_called_by_gsl (caller);
 }
 
-/* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
-   functions.  GSL's comes first, see gt_find_gsl.  Ours is looked for when a call needs it:
-   a program that makes none loads no library.  If the program has no GSL, there is ours
-   alone.  */
+/* Looks up both functions.  Loading a library runs its constructors, which may call GSL:
+   gt_inside makes these calls use GSL's own functions.  GSL's function is looked up first (see
+   gt_find_gsl).  Ours is looked up only when a call needs it, so that a program without such
+   calls loads no library.  If the program has no GSL, only our function is used.  */
 static struct gt_short_way
 find (enum gt_taken_id id, size_t n, const void *caller, int *for_all)
 {
@@ -92,13 +93,13 @@ find (enum gt_taken_id id, size_t n, const void *caller, int *for_all)
   gt_bound_prepare (way.ours);
   if (way.gsl == NULL && way.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
-  dlerror (); /* the program shall not see what was not found */
+  dlerror (); /* hides the error of a failed look-up from the program */
   gt_inside = inside;
   gt_guard_end (&guard);
   return way;
 }
 
-/* Who sees the first member, here GSL, sees the others.  */
+/* Stores the functions.  A thread that reads the member GSL sees the others, too.  */
 static void
 store (struct gt_short_way *to, void *gsl, const struct gt_short_way *way)
 {
@@ -147,7 +148,7 @@ gt_taken_here_from (enum gt_taken_id id)
   return __atomic_load_n (&found[id].way.from, __ATOMIC_RELAXED);
 }
 
-/* Why GSL's function is called, where it is.  */
+/* Returns the reason why GSL's function is called.  */
 static enum gt_outcome
 reason (const struct gt_short_way *way, int defined, size_t n)
 {
@@ -161,11 +162,11 @@ reason (const struct gt_short_way *way, int defined, size_t n)
                                : GT_OUTCOME_INSIDE;
 }
 
-/* The number of factorisations that ours left to GSL's functions, which are running.  */
+/* The number of running factorisations that our function left to GSL's.  */
 static _Thread_local char fallbacks __attribute__ ((tls_model ("initial-exec")));
 
-/* Checks whether a call comes from inside of ours, or is a factorisation that is a part of one
-   that ours left to GSL.  */
+/* Returns whether a call is made by one of our functions, or is a factorisation within one
+   that our function left to GSL.  */
 static int
 is_inside (enum gt_taken_id id)
 {
@@ -197,7 +198,7 @@ enter_slowly (struct gt_call *call, int seen)
   return call->is_ours ? way.ours : way.gsl;
 }
 
-/* If the caller does not round to nearest, GSL's own is called.  */
+/* Calls GSL's own function if the caller's rounding mode is not to nearest.  */
 void *
 gt_enter_elsewhere (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
                     const size_t *stride, const size_t *other)

@@ -1,4 +1,4 @@
-/* The objects of a process: GSL's library, and the program.
+/* The objects of a process: GSL's library and the program.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -59,9 +59,10 @@ gt_counts_enter (struct gt_counts_place *table, uint32_t n,
   return -1;
 }
 
-/* Looks at the object of a call.  Calls from this object are GSL's: after a tail call from one of
-   GSL's functions to another the return address is that of the first one's caller, our function of
-   its name.  The call may be the last instruction of its function.  */
+/* Returns whether the object of a call is GSL's library or this one.  Calls from this object
+   are attributed to GSL: after a tail call from one GSL function to another, the return
+   address is that of the first function's caller, our function of the same name.  The call may
+   be the last instruction of its function, so the address before is looked up.  */
 static int
 is_in_gsl (const void *address)
 {

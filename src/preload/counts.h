@@ -1,7 +1,7 @@
-/* The counters of a program's calls lie in memory that `gsltune run' shares with the program
-   and all processes that it starts.  It stays when a process crashes or is
-   killed.  There are no locks, which such a process would leave taken: counters are
-   added to atomically, and what is claimed is claimed by one store.
+/* The counters of a program's calls.  They are in memory that `gsltune run' shares with the
+   program and all processes that it starts, and that survives a process that crashes or is
+   killed.  There are no locks, which such a process would leave locked: counters are
+   incremented atomically, and places are claimed by one store.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_COUNTS_H
@@ -16,38 +16,39 @@
 /* Lengths by powers of two: 0, 1, 2 to 3, 4 to 7, ..., 2^38 and more.  */
 #define GT_COUNTS_BUCKETS 40
 
-/* The outcome of a call that could be served.  */
+/* The outcome of an intercepted call.  */
 enum gt_outcome
 {
-  GT_OUTCOME_IN_PLACE, /* by ours, on the spot */
-  GT_OUTCOME_CPU,      /* by ours, as planned: by the routes of the library */
+  GT_OUTCOME_IN_PLACE, /* our function, without a plan */
+  GT_OUTCOME_CPU,      /* our function, by a plan; this and the following are the library's
+                          routes */
   GT_OUTCOME_DIRECT,
   GT_OUTCOME_COPY,
   GT_OUTCOME_STAGED,
   GT_OUTCOME_SPLIT,
-  GT_OUTCOME_BLAS,     /* of products of matrices: by a library of the system, */
-  GT_OUTCOME_TEAM,     /* by several threads, */
-  GT_OUTCOME_TILES,    /* by gsltune's own tiles, */
+  GT_OUTCOME_BLAS,     /* products of matrices, by a BLAS of the system */
+  GT_OUTCOME_TEAM,     /* by several threads */
+  GT_OUTCOME_TILES,    /* by gsltune's own tiles */
   GT_OUTCOME_PROGRAM,  /* by the program's own BLAS */
-  GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
-  GT_OUTCOME_SLOWER,     /* exact results take longer */
-  GT_OUTCOME_SIGNS,      /* signs or the order may differ from GSL's */
-  GT_OUTCOME_FEW,        /* of so few elements that GSL's is as fast */
-  GT_OUTCOME_UNDEFINED,  /* GSL reports an error, or leaves the answer open */
-  GT_OUTCOME_INSIDE,     /* a signal's handler interrupted a call of ours */
-  GT_OUTCOME_NO_LIBRARY, /* libgsltune was not found */
+  GT_OUTCOME_UNWANTED,   /* GSL's function, because the user excluded the function */
+  GT_OUTCOME_SLOWER,     /* because exact results take longer */
+  GT_OUTCOME_SIGNS,      /* because signs or the order may differ from GSL's */
+  GT_OUTCOME_FEW,        /* because there are so few elements that GSL's is as fast */
+  GT_OUTCOME_UNDEFINED,  /* because GSL reports an error, or the result is undefined */
+  GT_OUTCOME_INSIDE,     /* because a signal handler interrupted one of our functions */
+  GT_OUTCOME_NO_LIBRARY, /* because libgsltune was not found */
   GT_N_OUTCOMES
 };
 
-/* Calls of lengths that fall in one bucket.  */
+/* Calls whose lengths belong to one bucket.  */
 struct gt_counts_bucket
 {
   uint64_t calls, elements;
   uint64_t strided;    /* calls with an operand whose stride is not 1 */
-  uint64_t strides[2]; /* the sum of these calls' strides, for each operand; of products of
-                          matrices of their rows, and of their columns */
-  uint64_t timed, nanoseconds; /* each timed call stands for several, which are
-                                  added to both */
+  uint64_t strides[2]; /* the sums of these calls' strides, for each operand; for products of
+                          matrices, of their numbers of rows and of columns */
+  uint64_t timed, nanoseconds; /* each timed call represents several calls, which are added to
+                                  both */
 };
 
 /* Calls of one function.  */
@@ -57,65 +58,65 @@ struct gt_counts_slot
   struct gt_counts_bucket bucket[GT_COUNTS_BUCKETS];
 };
 
-/* Text is cut to what fits, of an object's path the end is kept.  */
+/* Text that is too long is truncated; of an object's path, the last part is kept.  */
 enum
 {
   GT_COUNTS_FREE,
-  GT_COUNTS_CLAIMED, /* not to be read: it is being written, or its writer died */
+  GT_COUNTS_CLAIMED, /* must not be read: it is being written, or its writer died */
   GT_COUNTS_READY
 };
 
-/* Calls that go by the preloaded object.  */
+/* The reasons why calls bypass the preloaded object.  */
 enum gt_unreached
 {
   GT_UNREACHED_BOUND, /* an object's calls are bound to GSL's own functions */
-  GT_UNREACHED_OWN    /* an object has functions of GSL's of its own */
+  GT_UNREACHED_OWN    /* an object contains functions of GSL's */
 };
 
-/* One of GSL's libraries, or an object whose calls are not reached.  */
+/* One of GSL's libraries, or an object whose calls bypass the preloaded object.  */
 struct gt_counts_place
 {
   uint32_t state;
-  uint32_t kind, functions; /* enum gt_unreached, and how many; of GSL 0 */
+  uint32_t kind, functions; /* enum gt_unreached and the number of functions; 0 for GSL */
   char object[256];
-  char symbol[124]; /* the first function that is not reached */
+  char symbol[124]; /* the first function that is bypassed */
 };
 
-/* Where in GSL threads were met that were in no call that is counted: the function of GSL's
-   that the program called, as gt_counts_sample_key has it; 0: free.  */
+/* A function of GSL's that the program called when samples found a thread in GSL, but in no
+   counted call.  The key is gt_counts_sample_key; 0 means free.  */
 struct gt_counts_sample
 {
   uint64_t key, weight;
 };
 
-/* It is followed by GSL's libraries, of which there is no number 0, the objects that are not reached,
-   the slots, and the samples.  */
+/* The head of the shared memory.  GSL's libraries follow (number 0 is not used), then the
+   objects whose calls bypass the preloaded object, the slots, and the samples.  */
 struct gt_counts
 {
   char magic[8];
   uint32_t size_of_slot, n_functions;
   uint32_t n_libraries, n_unreached;
-  uint32_t processes; /* that called a function that is counted */
-  uint32_t loaded;    /* programs that got the object */
+  uint32_t processes; /* that called a counted function */
+  uint32_t loaded;    /* programs that loaded the object */
   uint32_t n_samples;
-  uint64_t samples; /* taken in all, at even times of the processor */
-  uint64_t samples_within; /* of these, in a call that is counted */
-  uint64_t samples_beside; /* elsewhere in GSL */
+  uint64_t samples; /* of all threads, at equal intervals of CPU time */
+  uint64_t samples_within; /* the samples in a counted call */
+  uint64_t samples_beside; /* the samples elsewhere in GSL */
 };
 #define GT_COUNTS_MAGIC "gtcount4"
 
-/* The members that follow have to be aligned.  */
+/* The memory after this structure must be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
                   && sizeof (struct gt_counts_place) % sizeof (uint64_t) == 0,
                 "gt_counts");
 
-/* Threads that add to the same counters wait for each other's caches: up to this many threads of a
-   process have slots of their own.  */
+/* Threads that increment the same counters wait for each other's caches.  This many threads of
+   a process have slots of their own.  */
 #define GT_COUNTS_STRIPES 4u
 #define GT_COUNTS_SLOTS (2u * GT_COUNTS_STRIPES * GT_N_TAKEN)
 
-/* Returns the index of the slot of a function's calls, NESTED if they are made in the course of
-   another that is counted.  */
+/* Returns the index of the slot for a function's calls; NESTED is set if they are made within
+   another counted call.  */
 static inline size_t
 gt_counts_slot_of (unsigned function, int nested, unsigned stripe)
 {
@@ -155,14 +156,15 @@ gt_counts_samples (const struct gt_counts *counts)
   return (struct gt_counts_sample *) (gt_counts_slots (counts) + GT_COUNTS_SLOTS);
 }
 
-/* OFFSET is from the address where the library of this number begins in memory.  */
+/* Returns the key of a sample; OFFSET is relative to the address at which the library
+   begins.  */
 static inline uint64_t
 gt_counts_sample_key (uint32_t library, uint64_t offset)
 {
   return (uint64_t) library << 40 | (offset & (((uint64_t) 1 << 40) - 1));
 }
 
-/* Copies TEXT, or the end of it that fits.  */
+/* Copies TEXT, or the last part of it that fits.  */
 static inline void
 gt_counts_copy_end (char *to, size_t size, const char *text)
 {
@@ -171,7 +173,7 @@ gt_counts_copy_end (char *to, size_t size, const char *text)
   strcpy (to, length < size ? text : text + length - (size - 1));
 }
 
-/* Returns the bytes of it all.  */
+/* Returns the size of all the shared memory in bytes.  */
 static inline size_t
 gt_counts_bytes (const struct gt_counts *counts)
 {

@@ -1,4 +1,4 @@
-/* Where the functions are: GSL's own, and ours.
+/* Finds functions: GSL's own, and ours.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,15 +15,15 @@
 
 #include "src/preload/guard.h"
 
-/* The library's soname, which is a file's name as well.  */
+/* The library's soname, which is also its file name.  */
 static const char library[] = "libgsltune.so.0";
 
 /* All names of functions are shorter.  */
 #define NAME_SIZE 96
 
-/* ------------------------------------------------------- What is loaded */
+/* --------------------------------------------------------- Loaded objects */
 
-/* The object that this code is in.  */
+/* Returns the path of the object that contains this code.  */
 static const char *
 own_path (void)
 {
@@ -50,16 +50,15 @@ is_ours (const char *name)
   return strcmp (name, library) == 0;
 }
 
-/* A walk through the objects that are loaded, in the order in which they were.  It begins
-   behind our own object: what was preloaded before that would call it again, and so for
-   ever.  */
+/* A walk over the loaded objects, in the order of loading.  It begins after this object: an
+   object that was preloaded before would call this one again, endlessly.  */
 struct walk
 {
   int (*matches) (const char *name);
   const char *own;
-  int seen;        /* whether our own object was met */
-  unsigned wanted; /* how many matching objects to pass over */
-  char *path;      /* PATH_MAX bytes for the path of the next */
+  int seen;        /* whether this object was passed */
+  unsigned wanted; /* the number of matching objects to skip */
+  char *path;      /* a buffer of PATH_MAX bytes for the path of the next matching object */
 };
 
 static int
@@ -81,9 +80,9 @@ step (struct dl_phdr_info *object, size_t size, void *closure)
   return 1;
 }
 
-/* Sets PATH to the K-th object whose file's name MATCHES says yes to.  The loader has a
-   lock during the walk, and another during dlopen, which takes the first one too:
-   nobody may call it from within.  */
+/* Stores in PATH the path of the K-th object whose file name satisfies MATCHES.  The loader
+   holds a lock during the walk, and another one during dlopen, which acquires the first one,
+   too: so dlopen must not be called within the walk.  */
 static int
 loaded_path (char *path, int (*matches) (const char *name), unsigned k)
 {
@@ -102,8 +101,8 @@ gt_find_close (void *handle)
   return next (handle);
 }
 
-/* Returns a handle of the first object that has FUNCTION, or null.  Objects that are loaded
-   already under a path that the loader told are found without a look at the file system.  */
+/* Returns a handle of the first object that has FUNCTION, or null.  The loader finds loaded
+   objects by the path that it reported without accessing the file system.  */
 static void *
 loaded_library (int (*matches) (const char *name), const char *function)
 {
@@ -123,8 +122,8 @@ loaded_library (int (*matches) (const char *name), const char *function)
 
 /* ------------------------------------------------------------------ GSL */
 
-/* Returns FUNCTION, or null if it is in another copy of this object, which a run within a run has
-   preloaded: the two would call each other for ever.  */
+/* Returns FUNCTION, or null if it is in another copy of this object, which a run within a run
+   has preloaded: the two would call each other endlessly.  */
 static void *
 none_of_ours (void *function)
 {
@@ -137,7 +136,7 @@ none_of_ours (void *function)
   return is_any (slash ? slash + 1 : info.dli_fname) ? function : NULL;
 }
 
-/* Returns the function that is in the scope of HANDLE, which it closes, or null.  */
+/* Returns the function NAME in the scope of HANDLE, or null; closes HANDLE.  */
 static void *
 function_of (void *handle, const char *name)
 {
@@ -161,9 +160,9 @@ keep (const void *function)
     gt_find_close (handle);
 }
 
-/* The global scope comes first, as for the loader, then that of the caller's object.  A caller
-   that has GSL in neither has the function from elsewhere, as by dlsym: it gets that of the
-   first object that was loaded and has one.  */
+/* Searches the global scope first, like the loader, then the scope of the caller's object.  If
+   neither contains GSL, the caller has obtained the function in another way, such as dlsym;
+   the result is then that of the first loaded object that has one.  */
 void *
 gt_find_gsl (const char *symbol, const void *caller, int *for_all)
 {
@@ -183,9 +182,9 @@ gt_find_gsl (const char *symbol, const void *caller, int *for_all)
 
 /* ----------------------------------------------------------------- Ours */
 
-/* Loads libgsltune from the folder of this object, UP folders up.  With what it needs
-   resolved at once: a symbol that is missing makes it no library then, and does not end
-   the program later.  */
+/* Loads libgsltune from the folder that is UP levels above that of this object.  All its
+   symbols are resolved at once: if one is missing, loading fails here, and does not end the
+   program later.  */
 static void *
 load_from (int up)
 {
@@ -207,8 +206,9 @@ load_from (int up)
   return dlopen (path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* A program that is linked with the library has it already.  The installed one lies a
-   folder above this object, and where both were built beside it.  */
+/* Returns a handle of libgsltune, or null.  A program that is linked with the library has
+   loaded it already.  An installed library is in the folder above this object's, a built one
+   beside it.  */
 static void *
 load (void)
 {

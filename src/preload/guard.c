@@ -1,4 +1,4 @@
-/* Work that must not be interrupted: loading, and looking symbols up.
+/* Protects work that must not be interrupted: loading, and looking up symbols.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,15 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Guards that have begun and forks that are under way, which wait for each other.  They
-   are numbers and no lock: what another thread has of them can be put right in a child,
-   where that thread does not exist, while no lock may be given back there.  */
+/* The numbers of active guards and of active forks, which wait for each other.  They are not
+   locks: a child can correct the share of threads that do not exist there, but must not
+   release their locks.  */
 static atomic_uint guards, forks;
-static _Atomic pid_t process; /* whose guards and forks they are */
+static _Atomic pid_t process; /* the process that they belong to */
 static atomic_char broken;
 
-/* Whether this thread forks, and how many guards it is within: it may fork there, in a
-   constructor, and does not wait for itself.  */
+/* Whether this thread is forking, and its number of active guards: it may fork within a guard,
+   in a constructor, and must not wait for itself.  */
 static _Thread_local char forking __attribute__ ((tls_model ("initial-exec")));
 static _Thread_local unsigned depth
   __attribute__ ((tls_model ("initial-exec")));
@@ -34,7 +34,7 @@ milliseconds (void)
   return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Waits a little; 0 if END has come.  */
+/* Waits a moment; returns 0 if END has passed.  */
 static int
 wait_until (int64_t end)
 {
@@ -52,7 +52,7 @@ patience (void)
   return milliseconds () + 1000 * GT_GUARD_PATIENCE;
 }
 
-/* Of the threads that had begun a guard this one alone is left.  */
+/* Corrects the counters in a child, where only this thread exists.  */
 static void
 in_child (void)
 {
@@ -64,7 +64,7 @@ in_child (void)
   process = getpid ();
 }
 
-/* For children of _Fork and clone, which run no handlers.  */
+/* Detects children of _Fork and clone, which run no handlers.  */
 static void
 notice_child (void)
 {
@@ -100,8 +100,8 @@ watch_forks (void)
   pthread_atfork (before_fork, after_fork, in_child);
 }
 
-/* A signal that tells of a fault of this thread comes through, for it would end the
-   process.  */
+/* Blocks all signals except those that report a fault of this thread, because blocking these
+   would end the process.  */
 static void
 block_signals (sigset_t *before)
 {
@@ -115,8 +115,8 @@ block_signals (sigset_t *before)
   pthread_sigmask (SIG_BLOCK, &all, before);
 }
 
-/* A guard counts before it looks for forks, and a fork before it looks for guards: one of
-   the two sees the other.  */
+/* A guard increments its counter before it reads that of forks, and a fork does the reverse,
+   so that at least one of the two sees the other.  */
 static void
 wait_for_forks (void)
 {

@@ -1,4 +1,4 @@
-/* Functions that have a mode of their own.
+/* Functions with a mode of their own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,12 +9,12 @@
 
 #include "src/preload/find.h"
 
-/* Functions of our library, whose modes are as src/gsltune.h lists them.  Null until they are
+/* Functions of our library, whose modes are those of gsltune_mode.  Null until they are
    found.  */
 static int (*set) (int mode);
 static int (*get) (void);
 
-/* All threads read the same, so it does no harm if two do at once.  */
+/* All threads compute the same table, so it is harmless if two do at the same time.  */
 unsigned char
 gt_own_mode (enum gt_taken_id id)
 {

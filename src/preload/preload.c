@@ -1,12 +1,12 @@
-/* The functions of GSL that the preloaded object offers instead: one for each row of
-   src/functions.def and of src/procedures.def and each type.  Each calls ours or GSL's own, see
-   src/preload/call.h.  GSL's headers are included so that the compiler compares the
+/* The functions that the preloaded object defines in place of GSL's: one for each row of
+   src/functions.def and of src/procedures.def and each type.  Each calls ours or GSL's own;
+   see src/preload/call.h.  GSL's headers are included so that the compiler compares the
    prototypes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-/* All else of the object is hidden.  */
+/* All other symbols of the object are hidden.  */
 #pragma GCC visibility push(default)
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
@@ -21,8 +21,9 @@
 #include "src/preload/call.h"
 #include "src/prototypes.h"
 
-/* The operands as gt_enter is told of them.  NONE is whether there may be no elements; two
-   vectors of different lengths are an error, and a matrix is counted as one array.  */
+/* The arguments of gt_enter for each kind of operands.  NONE is 1 if there may be no elements;
+   two vectors of different lengths are an error; the elements of a matrix are counted like an
+   array's.  */
 #define SEEN_VECTOR(none, prototype) (none) || v->size > 0, v->size, &v->stride, NULL
 #define SEEN_VECTORS(none, prototype) x->size == y->size, x->size, &x->stride, &y->stride
 #define SEEN_ARRAY(none, prototype) (none) || n > 0, n, &stride, NULL
@@ -51,15 +52,15 @@ static const size_t contiguous = 1;
   }
 #define SEEN(prototype, none) NAMED_BY (SEEN_, GT_OPERANDS (prototype), ) (none, prototype)
 
-/* Of matrices the number of products that are made counts; rows and columns of the result,
-   or of the matrix that a vector is multiplied by, take the place of strides.  */
+/* For products of matrices, the number of multiplications is the length; the rows and columns
+   of the result, or of the matrix that is multiplied by a vector, replace the strides.  */
 #define SEEN_OF(prototype, n, m) FINDING (prototype, n), n, &m->size1, &m->size2
 #define SEEN_MATRIX_A(none, prototype) SEEN_OF (prototype, a->size1 * a->size2, a)
 #define SEEN_SQUARE_AND_MATRIX(none, prototype) \
   SEEN_OF (prototype, a->size1 * b->size1 * b->size2, b)
 #define SEEN_MATRIX_AND_SQUARE(none, prototype) \
   SEEN_OF (prototype, a->size1 * a->size2 * c->size1, c)
-/* GSL leaves out zeros of A where it goes through B row by row.  */
+/* GSL skips zeros of A if it processes B row by row.  */
 #define SEEN_MATRICES(none, prototype)                                                      \
   FINDING (prototype, PRODUCTS_OF_C) == GT_UNDEFINED ? GT_UNDEFINED                         \
   : trans_b == CblasNoTrans && !gt_inside                                                   \
@@ -68,7 +69,7 @@ static const size_t contiguous = 1;
     PRODUCTS_OF_C, &c->size1, &c->size2
 #define PRODUCTS_OF_C (c->size1 * c->size2 * (trans == CblasNoTrans ? a->size2 : a->size1))
 
-/* Operands are looked at only if ours may be called.  */
+/* Operands are examined only if our function may be called.  */
 #define FINDING(prototype, n)                                                               \
   ((n) >= gt_taken_here_from ((enum gt_taken_id) THIS) && !gt_inside                        \
        && gt_has_special ((const struct gt_seen[]) {OPERANDS_##prototype, {0}})          \
@@ -100,7 +101,7 @@ static const size_t contiguous = 1;
   TAKEN (symbol, prototype, NONE_ZERO)
 #include "src/preload/rows.inc"
 
-/* Factorisations count as many multiplications as src/blas/factors.h says.  */
+/* The length of a factorisation is its number of multiplications; see src/blas/factors.h.  */
 #define SEEN_FACTORED(none, prototype) GT_DEFINED, WORK_OF_A, &a->size1, &a->size2
 #define SEEN_FACTORED_FOR_FITS(none, prototype)                                             \
   gt_shows_signs ((enum gt_taken_id) THIS, WORK_OF_A, __builtin_return_address (0))         \

@@ -1,9 +1,10 @@
-/* Where a program's time goes.  Each thread has a timer that runs while the thread does, and
-   whose signal looks at where the thread is: in a call that is counted, elsewhere in GSL, or
-   not in GSL at all.  The signal is the first real-time one, which C libraries keep for themselves:
-   programs can neither block it nor wait for it, nor set its action.  glibc cancels threads
-   by it; from a program's first pthread_cancel on nothing is sampled.
-   Timers end with the program that exec replaces, and a child of fork makes its own.
+/* Samples the distribution of a program's time.  Each thread has a timer of its CPU time,
+   whose signal determines whether the thread is in a counted call, elsewhere in GSL, or
+   outside GSL.  The signal is the first real-time one, which C libraries reserve: programs can
+   neither block it, nor wait for it, nor set its action.  glibc uses it to cancel threads;
+   after a program's first pthread_cancel nothing is sampled.
+
+   Timers end when exec replaces the program; a child of fork makes its own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -39,7 +40,7 @@ enum
   PROBES = 32
 };
 
-static struct gt_counts *counts; /* null: nothing is sampled */
+static struct gt_counts *counts; /* null: sampling is off */
 static _Thread_local timer_t timer __attribute__ ((tls_model ("initial-exec")));
 static _Thread_local char has_timer __attribute__ ((tls_model ("initial-exec")));
 
@@ -47,16 +48,17 @@ static _Thread_local char has_timer __attribute__ ((tls_model ("initial-exec")))
 
 /* ---------------------------------------------------------------- Objects */
 
-/* An object of this process, and where it lies.  */
+/* An object of this process, and its addresses.  */
 struct object
 {
   uintptr_t begin, end;
-  uint32_t library; /* the number of one of GSL's libraries, else 0 */
-  int is_libm;     /* whose functions count as of the function of GSL's that calls them */
+  uint32_t library; /* the number of one of GSL's libraries, otherwise 0 */
+  int is_libm;     /* time in its functions counts for the function of GSL's that calls them */
 };
 
 static struct object objects[MOST_OBJECTS];
-static unsigned claimed, ready; /* how many, of which the second can be read */
+static unsigned claimed, ready; /* the numbers of claimed entries, and of entries that can be
+                                   read */
 
 static int
 is_libm_path (const char *path)
@@ -83,7 +85,7 @@ enter_object (uintptr_t begin, uintptr_t end, const char *path)
     }
   objects[k] = (struct object) {begin, end, library, is_libm_path (path)};
   while (__atomic_load_n (&ready, __ATOMIC_RELAXED) < k)
-    continue; /* another thread writes the one before */
+    continue; /* another thread is writing the previous entry */
   __atomic_store_n (&ready, k + 1, __ATOMIC_RELEASE);
 }
 
@@ -100,7 +102,8 @@ known_object (uintptr_t address)
 
 #if __GLIBC_PREREQ (2, 35)
 
-/* The loader tells this without a lock, so that a handler may ask.  */
+/* Returns the object that contains ADDRESS.  This loader finds it without a lock, so that a
+   handler may ask.  */
 static const struct object *
 object_at (uintptr_t address)
 {
@@ -148,8 +151,8 @@ enter_one (struct dl_phdr_info *info, size_t size, void *closure)
   return 0;
 }
 
-/* Older loaders tell only threads that may wait for their lock.  So what the program opens
-   later is not seen.  */
+/* Enters all loaded objects.  Older loaders need a lock to find an object, which a handler
+   must not wait for, so objects that the program opens later are not known.  */
 static void
 find_objects (void)
 {
@@ -175,9 +178,10 @@ program_counter (const ucontext_t *context)
 #endif
 }
 
-/* The function of GSL that the program called, which is at ADDRESS of OBJECT now or calls what
-   is: the outermost of GSL's frames that follow each other, as the key of a sample; 0 if
-   there is none.  The unwinder needs no lock that code of GSL's or of libm's could hold.  */
+/* Returns the function of GSL's that the program called and in which, directly or indirectly,
+   the thread is at ADDRESS of OBJECT: the outermost of GSL's consecutive frames, as the key of
+   a sample; 0 if there is none.  The unwinder needs no lock that code in GSL or libm might
+   hold.  */
 static uint64_t
 entry_of (uintptr_t address, const struct object *object)
 {
@@ -194,7 +198,8 @@ entry_of (uintptr_t address, const struct object *object)
         entry = gt_counts_sample_key (object->library, address - object->begin);
       if (++k >= n)
         break;
-      address = (uintptr_t) frames[k] - 1; /* the call may be its function's last instruction */
+      address = (uintptr_t) frames[k] - 1; /* the call may be the last instruction of its
+                                              function */
       object = object_at (address);
     }
   return entry;
@@ -296,7 +301,7 @@ run_thread (void *closure)
   return result;
 }
 
-/* In the place of the C library's.  */
+/* Replaces the C library's function.  */
 __attribute__ ((visibility ("default"))) int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
                 void *(*function) (void *argument), void *argument)
@@ -319,7 +324,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   return error;
 }
 
-/* As the kernel has it on the machines of program_counter.  */
+/* The kernel's structure, on the machines of program_counter.  */
 struct action
 {
   void *handler;
@@ -332,9 +337,10 @@ change_action (int signal, const struct action *to, struct action *from)
   return (int) syscall (SYS_rt_sigaction, signal, to, from, _NSIG / 8);
 }
 
-/* Sets the action of the signal, which the C library does not do for programs, to what it makes of
-   a handler of SIGURG.  Returns 0, or -1 if it cannot be set.  A program may begin with the signal
-   ignored, because the C library's posix_spawn leaves it so.  */
+/* Sets the action of the signal.  The C library does not set it for programs, so the kernel's
+   form of the action is copied from that of SIGURG.  Returns 0, or -1 if it cannot be set.  A
+   program may start with the signal ignored, because the C library's posix_spawn leaves it
+   ignored.  */
 static int
 set_action (void)
 {
@@ -363,7 +369,7 @@ gt_sample_begin (struct gt_counts *memory)
     {
       if (set_action () != 0)
         return;
-      backtrace (&frame, 1); /* loads the unwinder, which a handler must not */
+      backtrace (&frame, 1); /* loads the unwinder, which a handler must not do */
       counts = memory;
       find_objects ();
     }

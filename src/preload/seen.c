@@ -1,5 +1,5 @@
-/* What is in the operands of a product.  Numbers are looked at as integers: arithmetic would
-   raise flags, and signals where the program wants these.
+/* Examines the operands of a product.  Numbers are examined as integers: floating-point
+   operations would raise exceptions, and signals if the program has enabled these.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Two of these numbers may differ from zero: in a matrix with a number in a hundred they are
-   more in one of thirty, and of one with a number in ten they are nearly always.  */
+/* At most MOST_NUMBERS of LOOKED_AT elements may differ from zero.  A matrix in which 1% of
+   the elements differ is rejected in one of thirty cases, one with 10% almost always.  */
 #define LOOKED_AT 64
 #define MOST_NUMBERS 2
 #define LEAST_PRODUCTS ((size_t) 1 << 15)
 
-/* The places are multiples of two odd numbers, which lie all over the matrix.  */
+/* The positions are multiples of two odd numbers, which are spread over the matrix.  */
 int
 gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t size,
               size_t products)
@@ -35,8 +35,8 @@ gt_is_sparse (const void *data, size_t rows, size_t columns, size_t tda, size_t 
   return numbers <= MOST_NUMBERS;
 }
 
-/* 64 bits are a double or two floats.  If all bits of an exponent are set, its sum with the
-   lowest of them sets the bit above.  */
+/* 64 bits are a double or two floats.  If all bits of an exponent are set, adding its lowest
+   bit carries into the bit above.  */
 static const struct format
 {
   uint64_t exponent, lowest, above;
@@ -45,8 +45,9 @@ static const struct format
   of_float = {UINT64_C (0x7f8000007f800000), UINT64_C (0x0080000000800000),
               UINT64_C (0x8000000080000000)};
 
-/* Returns a number that has bits of format->above if a number in BYTES at DATA is NaN or infinite.
-   Wider vectors than the registers of all x86-64 processors would stay in memory.  */
+/* Returns a number that has bits of format->above if any of the numbers in BYTES bytes at DATA
+   is NaN or infinite.  Vectors wider than the registers of all x86-64 processors would stay in
+   memory.  */
 static inline uint64_t
 sum_of (const char *data, size_t bytes, const struct format *format)
 {

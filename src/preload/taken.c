@@ -1,4 +1,4 @@
-/* Which functions of GSL are taken.
+/* The functions of GSL that are intercepted.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -19,8 +19,8 @@ enum
 #undef REDUCTION
 };
 
-/* Extremes are found, not computed, and sums of integers wrap as GSL's do, but for those
-   that a NUMBER is made of.  */
+/* Whether our results always have GSL's bits: extremes are found, not computed, and sums of
+   integers wrap like GSL's, except for sums from which a NUMBER is computed.  */
 #define SAME_BITS(reduction, prototype)                                      \
   ((int) ALGEBRA_OF_##reduction == GT_ALGEBRA_ORDER                          \
    || (GT_##reduction == GT_SUM && !REAL GT_IF_NUMBER (prototype, && 0)))
@@ -73,16 +73,16 @@ gt_taken_has (const char *name)
 
 static const char separators[] = ", \t\n";
 
-/* A word of a list, without its sign.  */
+/* A word of a list, without its minus sign.  */
 struct word
 {
   const char *text;
   size_t length;
-  size_t gsl; /* letters of gsl_ at its beginning */
-  int leaves; /* whether it leaves out what it names */
+  size_t gsl; /* the length of the prefix gsl_, or 0 */
+  int leaves; /* whether it has a minus sign, which excludes functions */
 };
 
-/* Takes the next word off *LIST; 0 if there is none.  */
+/* Extracts the next word from *LIST; returns 0 if there is none.  */
 static int
 next_word (const char **list, struct word *word)
 {
@@ -95,8 +95,9 @@ next_word (const char **list, struct word *word)
   return word->length + (size_t) word->leaves > 0;
 }
 
-/* A word is compared with four texts of each of some hundred functions: the length and
-   the first letter tell nearly all of them without a call.  */
+/* Returns whether WORD equals TEXT.  A word is compared with four texts for each of some
+   hundred functions; the length and the first letter decide almost all comparisons without a
+   call.  */
 static int
 is (const struct word *word, const char *text, size_t length)
 {
@@ -104,8 +105,8 @@ is (const struct word *word, const char *text, size_t length)
          && memcmp (word->text, text, length) == 0;
 }
 
-/* Whether WORD is the name of a function of BLAS but for the letters that it begins
-   with, which tell the types: dot is ddot and sdsdot.  Procedures have one letter.  */
+/* Returns whether WORD is the name of a function of BLAS without the letters for its types:
+   dot is ddot and sdsdot.  Procedures have one letter.  */
 static int
 is_blas (const struct word *word, const struct gt_taken *row)
 {
@@ -120,7 +121,7 @@ is_blas (const struct word *word, const struct gt_taken *row)
   return is_name && is (word, row->name + letters, word->length);
 }
 
-/* Returns whether WORD is the one that names no function.  */
+/* Returns whether WORD is exact-all, which is not the name of a function.  */
 static int
 is_exact_all (const struct word *word)
 {
@@ -139,7 +140,7 @@ names (const struct word *word, const struct gt_taken *row)
          || is_blas (word, row);
 }
 
-/* Sets what WORD names to N; 0 if it names nothing.  */
+/* Sets the numbers of the functions that WORD names to N; returns 0 if it names none.  */
 static int
 set (const struct word *word, uint32_t n, uint32_t from[GT_N_TAKEN])
 {
@@ -160,7 +161,7 @@ const char *const gt_taken_mode_names[GT_OWN_GSL + 1]
   = {[GT_MODE_FAST] = "fast", [GT_MODE_COMPENSATED] = "compensated",
      [GT_MODE_EXACT] = "exact", [GT_MODE_AUTO] = "auto", [GT_OWN_NONE] = "", [GT_OWN_GSL] = "gsl"};
 
-/* The number of the mode that the LENGTH bytes at TEXT name, or -1.  */
+/* Returns the mode that the LENGTH bytes at TEXT name, or -1.  */
 static int
 mode_called (const char *text, size_t length)
 {
@@ -171,7 +172,7 @@ mode_called (const char *text, size_t length)
   return -1;
 }
 
-/* The mode that a word of modes says: of all functions, where it has no sign of equality.  */
+/* A word in a list of modes: for all functions, if it has no equals sign.  */
 struct mode_word
 {
   struct word function;
@@ -257,7 +258,8 @@ is_factor (int k)
   return k >= GT_FIRST_FACTOR;
 }
 
-/* Whether function K is fast in the mode OWN, or in that OF_ALL.  */
+/* Returns whether function K is fast in its OWN mode or, if it has none, in the mode
+   OF_ALL.  */
 static int
 is_fast (int k, enum gt_mode of_all, unsigned char own)
 {
@@ -269,10 +271,10 @@ is_fast (int k, enum gt_mode of_all, unsigned char own)
 
 /* ------------------------------------------------------------------- Lengths */
 
-/* Exact mode is faster than GSL from so many elements on, or nearly, with AVX2 and with
-   AVX-512 (bench/results/programs.md has the figures).  The last line that names a function
-   decides.  A function that GSL's own calls inside has no smaller number than the one that
-   calls it: so what is left to GSL has GSL's bits.  */
+/* For this many elements or more, exact mode is faster than GSL, or almost as fast, with AVX2
+   and with AVX-512 (bench/results/programs.md has the figures).  The last line that names a
+   function applies.  The number of a function that GSL's own functions call is not smaller
+   than that of its callers, so that calls that are left to GSL have GSL's bits.  */
 static const struct
 {
   uint32_t from;
@@ -290,8 +292,8 @@ static const struct
   {2048, "select median mad mad0"}
 };
 
-/* Fast products of matrices are computed by another library from so many multiplications on;
-   fewer are GSL's own there.  */
+/* For this many multiplications or more, another library computes fast products of matrices;
+   fewer are left to GSL.  */
 static const uint32_t procedures[] = {
 #define PROCEDURE_ROW(symbol, family, name, infix, bits, prototype, from) from,
 #include "src/preload/rows.inc"
@@ -301,9 +303,10 @@ static const uint32_t factors[] = {
 #include "src/preload/rows.inc"
 };
 
-/* From so many multiplications on exact products are as fast as GSL's, with AVX2 too,
-   whatever the numbers are: also where products nearly cancel, and where one number in ten is
-   not zero.  Those that no line names never are, nor are complex sums of products.  */
+/* For this many multiplications or more, exact products are as fast as GSL's, with AVX2, too,
+   for any numbers: also if products almost cancel, and if one number in ten is not zero.
+   Exact products that no line names are always slower, and so are complex sums of
+   products.  */
 static const struct
 {
   uint32_t from;
@@ -315,8 +318,8 @@ static const struct
   {GT_TAKEN_SLOWER, "zdotu zdotc"}
 };
 
-/* Fewer elements than that are GSL's own.  The mode of a function is MODE, unless OF has
-   another for it.  */
+/* Sets the numbers of elements below which GSL's own function is called.  The mode of a
+   function is MODE, unless OF has another one for it.  */
 static void
 set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
            const uint32_t exactly[GT_N_TAKEN], uint32_t from[GT_N_TAKEN])
@@ -333,7 +336,7 @@ set_gains (enum gt_mode mode, const unsigned char of[GT_N_TAKEN],
       from[k] = exactly[k];
 }
 
-/* Returns the number for factorisation K, where FROM is that of all modes that are fast.  */
+/* Returns the number for factorisation K; FROM is the number for fast modes.  */
 static uint32_t
 factor_from (int k, enum gt_mode of_all, unsigned char own, uint32_t from)
 {
@@ -368,8 +371,8 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
     set_gains (of_all, of, exactly, from);
   for (int k = 0; k < GT_N_TAKEN; k++)
     {
-      /* Exact products but those above take longer than GSL's, where there are few of them,
-         or where many are in doubt.  */
+      /* All exact products except those in the list take longer than GSL's if they are few, or
+         if the rounding of many is undecided.  */
       const int is_slower = is_product (k) ? !exactly[k] : exactly[k] == GT_TAKEN_SLOWER;
       const int aside = is_slower && !is_fast (k, of_all, of[k]) && of[k] == GT_OWN_NONE;
 

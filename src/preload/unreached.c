@@ -1,7 +1,7 @@
-/* Which calls of this process the preloaded object does not get: those of objects whose
-   references were bound to GSL's library past it, as of plug-ins opened with
-   RTLD_DEEPBIND, and those of objects that have GSL's functions of their own.  The
-   loader's tables tell, and are the same for all C libraries.
+/* Finds the calls of this process that bypass the preloaded object: those of objects whose
+   references are bound to GSL's library directly, for example plug-ins opened with
+   RTLD_DEEPBIND, and those of objects that contain functions of GSL's.  The loader's tables
+   show them; these tables are the same for all C libraries.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,7 +25,7 @@ enum
   MOST_RANGES = 16
 };
 
-/* Where GSL's library lies.  */
+/* The addresses of GSL's library.  */
 struct range
 {
   uintptr_t begin, end;
@@ -80,14 +80,14 @@ is_function (const ElfW (Sym) *symbol)
   return type == STT_FUNC || type == STT_NOTYPE;
 }
 
-/* Loaders may or may not have added the base to the addresses in the section.  */
+/* Returns an address in the section, to which loaders may or may not have added the base.  */
 static uintptr_t
 address_in (const struct object *object, ElfW (Addr) value)
 {
   return value < object->base ? value + object->base : value;
 }
 
-/* Returns 0, or -1 for an object that has no symbols.  */
+/* Returns 0, or -1 for an object without symbols.  */
 static int
 read_dynamic (const struct dl_phdr_info *info, struct object *object)
 {
@@ -112,8 +112,8 @@ read_dynamic (const struct dl_phdr_info *info, struct object *object)
   return 0;
 }
 
-/* How many symbols there are, which no tag says.  The table of DT_GNU_HASH leads to the
-   last: see Drepper, How To Write Shared Libraries (2011).  */
+/* Returns the number of symbols, which no tag contains.  The table of DT_GNU_HASH leads to the
+   last one: see Drepper, How To Write Shared Libraries (2011).  */
 static size_t
 symbols_of (const struct object *object)
 {
@@ -152,8 +152,9 @@ in_gsl (const struct search *search, uintptr_t address)
   return 0;
 }
 
-/* Whether a reference to TARGET goes to GSL's library.  One that was not used yet leads
-   into the object's own code, which in GSL's library itself proves nothing.  */
+/* Returns whether a reference with the value TARGET is bound to GSL's library.  A reference
+   that was not used yet points into the object's own code, so the test is not valid for
+   references within GSL's library.  */
 static int
 is_past_us (const struct search *search, const struct object *object,
             const ElfW (Sym) *symbol, uintptr_t target)
@@ -164,8 +165,8 @@ is_past_us (const struct search *search, const struct object *object,
                && target == object->base + symbol->st_value;
 }
 
-/* Goes through the references of OBJECT to functions: what is bound past us, and how
-   many refer to functions of its own.  */
+/* Searches the references of OBJECT to functions: adds those that are bound past us to BOUND,
+   and returns the number of references to functions that OBJECT itself defines.  */
 static unsigned
 read_references (const struct search *search, const struct object *object,
                  struct findings *bound)
@@ -258,7 +259,7 @@ look_at (struct dl_phdr_info *info, size_t size, void *closure)
     if (info->dlpi_phdr[k].p_type == PT_LOAD
         && (uintptr_t) &here - info->dlpi_addr - info->dlpi_phdr[k].p_vaddr
              < info->dlpi_phdr[k].p_memsz)
-      return 0; /* this one */
+      return 0; /* this object itself */
   if (read_dynamic (info, &object))
     return 0;
   own_references = read_references (search, &object, &bound);

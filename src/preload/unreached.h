@@ -1,4 +1,4 @@
-/* Which calls of this process the preloaded object does not get.
+/* Finds the calls of this process that bypass the preloaded object.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_UNREACHED_H
@@ -6,8 +6,8 @@
 
 #include "src/preload/counts.h"
 
-/* Writes the objects that are loaded now and whose calls are not reached, wholly or in
-   part, to COUNTS.  */
+/* Adds the loaded objects of which some or all calls bypass the preloaded object to
+   COUNTS.  */
 void gt_note_unreached (struct gt_counts *counts);
 
 #endif

@@ -1,4 +1,4 @@
-/* Watching a program's calls.
+/* Watches a program's calls.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,34 +24,34 @@
 #include "src/preload/sample.h"
 #include "src/preload/unreached.h"
 
-/* Reading a clock takes longer than a short call: 20 ns the one of the time of day, ten
-   times that the one of a thread's own time, which does not run while others have the
-   processor.  GSL's functions compute by one thread, so that the latter tells their
-   calls' time, where they are not too short for it.  */
+/* Reading a clock takes longer than a short call: 20 ns for the time of day, ten times as long
+   for a thread's CPU time, which does not run while other threads have the processor.  GSL's
+   functions run on one thread, so CPU time is used for their calls, unless they are too
+   short.  */
 enum
 {
-  SHORT = 4096,   /* of less elements one call in 64 is timed */
-  LONG = 65536,   /* of less one in 8, of others each */
-  FIRST = 16,     /* so many of each bucket are timed anyhow */
+  SHORT = 4096,   /* for fewer elements, one call in 64 is timed */
+  LONG = 65536,   /* for fewer elements, one in 8; otherwise all */
+  FIRST = 16,     /* the number of calls of each bucket that are always timed */
   INTERRUPTED = 10000 /* nanoseconds, see is_plausible */
 };
 
 static struct gt_counts *counts;
 static enum gt_watch watching;
 static atomic_char wants_gsl;
-static uint64_t cost_of_clock[2]; /* nanoseconds; [1] of the thread's */
-static char counted;        /* whether this process is among those that call */
+static uint64_t cost_of_clock[2]; /* nanoseconds; [1]: of the thread's clock */
+static char counted;        /* whether this process has been counted */
 
-/* The call that this thread is in, if it was made by none that is counted.  It stays
-   set when an error handler leaves the call by a jump, for good if that leads out of a
-   coroutine: then its stack may be gone, so what is needed of the call is here.  */
+/* The outermost counted call of this thread.  If an error handler leaves the call by a jump,
+   this remains set, and if the jump leaves a coroutine, for ever; its stack may then no longer
+   exist, so all data that is needed of the call is here.  */
 static _Thread_local struct
 {
-  const struct gt_call *call; /* to be compared, not to be read */
-  char timed, thread_clock;   /* the latter as by_thread_clock says */
-  uint64_t spent_within; /* nanoseconds of the call, if it is timed, which went into
-                            watching the calls within it: of GSL's variance of a few
-                            elements, which calls two other functions, most */
+  const struct gt_call *call; /* only compared, never dereferenced */
+  char timed, thread_clock;   /* the latter is by_thread_clock's value */
+  uint64_t spent_within; /* nanoseconds of a timed call that were spent on watching the calls
+                            within it: for GSL's variance of few elements, which calls two
+                            other functions, the larger part */
 } outermost __attribute__ ((tls_model ("initial-exec")));
 
 #define ADD(counter, x) __atomic_fetch_add (counter, x, __ATOMIC_RELAXED)
@@ -67,7 +67,7 @@ now (int of_thread)
 
 /* --------------------------------------------------------------- Opening */
 
-/* The memory at PATH, or null if it is not what it should be.  */
+/* Returns the memory at PATH, or null if it is invalid.  */
 static struct gt_counts *
 map (const char *path)
 {
@@ -121,8 +121,9 @@ measure_clocks (void)
     }
 }
 
-/* Counting fails where another user runs the program, or where it runs in a PID namespace
-   of its own.  Whoever asked for figures must not take their lack for figures.  */
+/* Reports an error.  Counting fails if another user runs the program, or if it runs in a PID
+   namespace of its own.  The report prevents the lack of figures from being mistaken for
+   figures.  */
 static void
 tell_that_it_failed (int error)
 {
@@ -160,7 +161,7 @@ begin_watching (void)
   return GT_WATCH_NOTHING;
 }
 
-/* Two threads that look at once both map the memory, which does no harm.  */
+/* If two threads call this at the same time, both map the memory, which is harmless.  */
 enum gt_watch
 gt_watching (void)
 {
@@ -181,8 +182,8 @@ gt_watch_wants_gsl (void)
   return wants_gsl;
 }
 
-/* Programs are counted that never call GSL, so that `gsltune run' can tell them from
-   those that never got the object.  */
+/* Counts programs that never call GSL, too, so that `gsltune run' can distinguish them from
+   those that have not loaded the object.  */
 __attribute__ ((constructor)) static void
 loaded (void)
 {
@@ -202,19 +203,20 @@ unloaded (void)
 
 /* -------------------------------------------------------------- Counting */
 
-/* Only GSL's own functions call others of those that are taken.  */
+/* Returns whether the call is made within a counted call.  Only GSL's own functions call other
+   intercepted functions.  */
 static int
 is_nested (const struct gt_call *call)
 {
   return outermost.call && call < outermost.call && gt_is_called_by_gsl (call->caller);
 }
 
-/* A number of this thread's, from 0 on and over again.  */
+/* Returns this thread's number; numbers are assigned cyclically from 0.  */
 static unsigned
 stripe (void)
 {
   static uint32_t threads;
-  static _Thread_local uint32_t own /* and 1 */
+  static _Thread_local uint32_t own /* plus 1 */
     __attribute__ ((tls_model ("initial-exec")));
 
   if (own == 0)
@@ -230,9 +232,9 @@ count_strides (struct gt_counts_bucket *bucket, const size_t stride[2])
   ADD (&bucket->strides[1], stride[1]);
 }
 
-/* For how many calls the one stands that is timed, 0 for one that is not.  The multiples
-   of the golden ratio modulo 1 meet each interval regularly, but with no period that a
-   program could have as well.  */
+/* Returns the number of calls that a timed call represents, or 0 for one that is not timed.
+   The multiples of the golden ratio modulo 1 are evenly distributed, and have no period that a
+   program might have, too.  */
 static unsigned
 weight_of (uint64_t earlier, size_t n)
 {
@@ -244,8 +246,9 @@ weight_of (uint64_t earlier, size_t n)
                                                                     : 0;
 }
 
-/* Whether a short call may have taken so long.  Otherwise its thread has lost the processor
-   meanwhile, and one such call would outweigh all others that stand for 64.  */
+/* Returns whether TAKEN is plausible for a short call.  If it is not, the thread has lost the
+   processor in the meantime, and one such call, which represents 64, would outweigh all
+   others.  */
 static int
 is_plausible (const struct gt_call *call, uint64_t taken)
 {
@@ -280,8 +283,8 @@ add_time (const struct gt_call *call)
   ADD (&call->bucket->nanoseconds, call->weight * own);
 }
 
-/* How the library computed last in this thread, and how many it has planned; null if
-   the library cannot tell.  */
+/* Returns the route of the library's last computation in this thread, and stores the number of
+   planned ones; returns null if the library lacks the function.  */
 static const char *
 last_route (unsigned long *planned)
 {
@@ -325,7 +328,8 @@ gt_watch_is_within (void)
   return outermost.call != NULL;
 }
 
-/* When watching a call within one that is timed began; 0 if there is none.  */
+/* Returns the time at which watching a call within a timed one began; 0 if there is no timed
+   call.  */
 static uint64_t
 enter_within (const struct gt_call *call)
 {
