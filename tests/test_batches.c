@@ -124,26 +124,4 @@ TEST (median)
     }
 }
 
-/* The bounds of the sign test, from its tables.  */
-TEST (bounds_of_the_median)
-{
-  static const struct
-  {
-    unsigned n, from_the_end; /* 0: none */
-  } cases[] = {{1, 0}, {4, 0}, {5, 1}, {7, 1}, {8, 2}, {10, 2}, {11, 3},
-               {13, 4}, {20, 6}, {25, 8}, {50, 19}, {64, 25}};
-
-  for (size_t i = 0; i < N_OF (cases); i++)
-    {
-      unsigned n = cases[i].n, k = cases[i].from_the_end;
-      double values[64], low, high;
-
-      for (unsigned v = 0; v < n; v++)
-        values[v] = v + 1;
-      gt_median_bounds (values, n, &low, &high);
-      assert_true (low == k);
-      assert_true (k ? high == n - k + 1 : high > 1e300);
-    }
-}
-
 RUN_TESTS (NULL, NULL)

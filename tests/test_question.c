@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "tests/unit.h"
 #include "tuning/search/question.h"
 
@@ -26,6 +28,10 @@ static struct scene
   unsigned measured[SIZES], timed[SIZES][WAYS];
   unsigned size, variant, ended, prepared;
   int rising;
+  int status[SIZES];          /* of prepare */
+  int checks[WAYS];           /* what check returns, if not 0 */
+  unsigned percent[SIZES];    /* of OTHER, if not 0 */
+  struct gt_question *question;
 } scene;
 
 static int
@@ -36,6 +42,7 @@ ask (void *closure, unsigned k, const struct gt_tuner_options *options,
     = {{GT_STEP_GSL, 1, 0, 0}, {"one", 1, 0, 0}, {"other", 1, 0, 0}, {"one", 4, 0, 0}};
 
   (void) closure;
+  scene.question = q;
   if (!options->procedures || k == 0)
     return 0;
   snprintf (q->kind, sizeof q->kind, "kind %u", k);
@@ -57,7 +64,7 @@ prepare (void *closure, unsigned i, unsigned variant)
   scene.prepared++;
   scene.size = i;
   scene.variant = variant;
-  return 0;
+  return scene.status[i];
 }
 
 static void
@@ -80,7 +87,9 @@ check (void *closure, unsigned way, int first)
 {
   (void) closure;
   (void) first;
-  return !scene.is_wrong[way];
+  if (way == OTHER)
+    scene.question->way[OTHER].percent = scene.percent[scene.size];
+  return scene.checks[way] ? scene.checks[way] : !scene.is_wrong[way];
 }
 
 static void
@@ -140,6 +149,8 @@ expect_steps (const char *expected)
       if (steps[i].config.threads > 1)
         snprintf (at + strlen (at), sizeof text - strlen (text), " %u",
                   steps[i].config.threads);
+      if (steps[i].percent)
+        snprintf (at + strlen (at), sizeof text - strlen (text), " %u%%", steps[i].percent);
     }
   assert_string_equal (text, expected);
   gt_profile_clear (&profile);
@@ -277,6 +288,60 @@ TEST (rising)
       for (unsigned i = 11; i < 14; i++)
         scene.seconds[0][i][TEAM] = 0.5e-4;
       expect_steps (rising ? "0 gsl, 16 one" : "0 gsl, 16 one, 32768 one 4, 262144 one");
+    }
+}
+
+/* A way that fails at one size serves none.  */
+TEST (failing)
+{
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++)
+    scene.seconds[0][i][OTHER] = i < 8 ? 0.9e-4 : (double) INFINITY;
+  expect_steps ("0 gsl, 16 one");
+  assert_int_equal (scene.timed[12][OTHER], 0);
+}
+
+/* A way may choose numbers of its own at each size; sizes between take those of the smaller one.  */
+TEST (numbers)
+{
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++)
+    {
+      scene.seconds[0][i][OTHER] = 0.5e-4;
+      scene.percent[i] = i < 8 ? 100 : 60;
+    }
+  expect_steps ("0 gsl, 16 other 100%, 4096 other 60%");
+  assert_int_equal (scene.measured[7], 0);
+}
+
+/* A way that is not worth timing is not timed, and not wrong.  */
+TEST (not_here)
+{
+  open_scene ();
+  scene.checks[ONE] = scene.checks[TEAM] = GT_NOT_HERE;
+  expect_steps ("0 gsl, 16 other");
+  assert_int_equal (scene.timed[0][ONE], 0);
+}
+
+/* Sizes for which there is no memory are served by the first way; nothing is put if memory is short,
+   before the check or in it.  */
+TEST (no_data)
+{
+  struct gt_profile profile;
+  unsigned n;
+
+  open_scene ();
+  for (unsigned i = 0; i < SIZES; i++)
+    scene.status[i] = GT_NO_DATA;
+  expect_steps ("0 gsl");
+  for (unsigned k = 0; k < 2; k++)
+    {
+      open_scene ();
+      scene.status[8] = k ? 0 : -1;
+      scene.checks[OTHER] = k ? -1 : 0;
+      gt_profile_empty (&profile);
+      assert_false (answer (&profile, 0));
+      assert_null (gt_profile_steps (&profile, "kind 1", &n));
     }
 }
 

@@ -89,6 +89,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/factors.c \
   tuning/search/sorts.c \
   tuning/search/race.c \
+  tuning/search/race.h \
   tuning/search/routes.c \
   tuning/search/space.c \
   tuning/search/space.h \

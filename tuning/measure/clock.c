@@ -79,21 +79,3 @@ gt_median (double *values, unsigned n, double *spread)
                 ? (values[n - 1 - n / 4] - values[n / 4]) / 2 / median : 0;
   return median;
 }
-
-/* The sign test: K or fewer of N draws lie below the median with the probability
-   of that many heads in N throws of a coin.  */
-void
-gt_median_bounds (const double *sorted, unsigned n, double *low, double *high)
-{
-  double exactly = ldexp (1, -(int) n), at_most = exactly;
-  unsigned k = 0; /* the bound is the K-th from its end */
-
-  while (k < n && at_most <= 0.05)
-    {
-      k++;
-      exactly *= (double) (n - k + 1) / k;
-      at_most += exactly;
-    }
-  *low = k ? sorted[k - 1] : 0;
-  *high = k ? sorted[n - k] : INFINITY;
-}

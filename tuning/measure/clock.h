@@ -40,10 +40,4 @@ double gt_time_batches (void (*runs) (void *closure, unsigned count),
    distance of the quartiles over the median.  Sorts VALUES.  */
 double gt_median (double *values, unsigned n, double *spread);
 
-/* Finds two of N numbers, which are sorted, between which the median of their
-   distribution lies, whatever that is: each bound is wrong at most once in twenty
-   times.  Too few numbers have no bounds, which are then 0 and infinity.  */
-void gt_median_bounds (const double *sorted, unsigned n, double *low,
-                       double *high);
-
 #endif

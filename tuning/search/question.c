@@ -2,16 +2,14 @@
 
    Algorithm.  Some sizes are measured, the smallest first; between two neighbours with different
    winners a size in the middle is measured, until the size is known at which the winner changes.
-   At each size the ways are timed in turns; the lower quartile of some rounds counts, because what
-   disturbs a timing makes it longer, and of several kinds of data the geometric mean.  A way has to
-   give GSL's results before it is timed.  It wins if it is better by enough than the simpler ways;
-   several threads have to be much better, because they lose more on a machine that has other work.
-   GSL's function wins if it does with any data.
+   At each size the ways race (race.c); of several kinds of data the geometric mean of the times
+   counts.  A way has to give GSL's results before it is timed.  GSL's function wins if it does with
+   any data.
 
-   A way that is behind in the first rounds is not timed in the others.  One that is far behind at
-   one size, or behind at two that follow each other, is not measured at larger ones, unless the
-   calls are so short that the cost of the call itself decides.  The first way puts no other one
-   behind where calls are short: its lead at small sizes says nothing of large ones.
+   A way that is far behind at one size, or behind at two that follow each other, is not measured at
+   larger ones, unless the calls are so short that the cost of the call itself decides.  The first
+   way puts no other one behind where calls are short: its lead at small sizes says nothing of large
+   ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -23,21 +21,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tuning/measure/clock.h"
+#include "tuning/search/race.h"
 #include "tuning/text/cli.h"
 
 #define STRIDE 4        /* from one of the sizes measured first to the next */
 #define SAMPLE 20e-6    /* seconds that a timing lasts at least */
 #define MOST_CALLS 4096 /* in one */
-#define ROUNDS 7
-#define FEW_ROUNDS 3    /* if the quickest call is long */
+#define ROUNDS 7        /* of a race, if calls are short */
 #define LONG 500e-6     /* seconds */
 #define SHORT 5e-6      /* a way may catch up at larger sizes if the quickest call takes less */
-/* How many times as long as the quickest a way takes that is behind, at one size or at two, and in
-   a race.  All are more than a way must gain over a simpler one.  */
+/* How many times as long as the quickest a way takes that is behind, at one size or at two.  Both are
+   more than a way must gain over a simpler one.  */
 #define FAR_BEHIND 2.5
 #define BEHIND 1.4
-#define BEHIND_IN_RACE 1.5
 /* A way takes the place of a simpler one if it is so many times as fast.  */
 #define BETTER 1.05
 #define BETTER_BY_THREADS 1.25
@@ -59,7 +55,9 @@ struct search
   int (*stop) (void);
   struct gt_progress progress;
   struct gt_question question;
-  uint32_t wrong; /* the ways that do not give GSL's results, or fail */
+  struct gt_race race;
+  unsigned calls[GT_MOST_WAYS]; /* in a timing */
+  uint32_t wrong;               /* the ways that do not give GSL's results, or fail */
   struct found found[GT_MOST_SIZES];
 };
 
@@ -94,11 +92,14 @@ leave_out (struct search *s, unsigned way, const char *why)
 
 /* -------------------------------------------------------------------- Timing */
 
-/* Times WAY by as many CALLS as last about as long as a sample; they are more from time to time, if
+/* Times WAY by as many calls as last about as long as a sample; they are more from time to time, if
    the first one was disturbed.  */
 static double
-time_way (const struct search *s, unsigned way, unsigned *calls)
+time_way (void *closure, unsigned way)
 {
+  struct search *const s = closure;
+  unsigned *const calls = &s->calls[way];
+
   for (;;)
     {
       const double seconds = s->family->time (s->closure, way, *calls);
@@ -114,33 +115,19 @@ time_way (const struct search *s, unsigned way, unsigned *calls)
 static void
 time_ways (struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
 {
-  double round[GT_MOST_WAYS][ROUNDS], least[GT_MOST_WAYS], best = (double) INFINITY;
-  unsigned calls[GT_MOST_WAYS], rounds[GT_MOST_WAYS] = {0};
-
-  for (unsigned w = 0; w < s->question.ways; w++)
-    calls[w] = 1;
-  for (unsigned r = 0; r < (best > LONG ? FEW_ROUNDS : ROUNDS); r++)
-    for (unsigned w = 0; w < s->question.ways; w++)
-      {
-        double *const t = &round[w][rounds[w]];
-
-        if (!has (asked, w)
-            || (r >= (best > LONG ? 1 : 2) && least[w] > BEHIND_IN_RACE * best))
-          continue;
-        *t = time_way (s, w, &calls[w]);
-        least[w] = rounds[w]++ ? fmin (least[w], *t) : *t;
-        best = fmin (best, least[w]);
-      }
   for (unsigned w = 0; w < s->question.ways; w++)
     {
-      if (rounds[w])
-        gt_median (round[w], rounds[w], NULL); /* sorts */
-      seconds[w] = rounds[w] ? round[w][rounds[w] / 4] : 0;
-      if (seconds[w] > DBL_MAX)
-        leave_out (s, w, "fails");
-      if (has (s->wrong, w))
-        seconds[w] = 0;
+      s->calls[w] = 1;
+      s->race.threads[w] = s->question.way[w].percent ? 1 : s->question.way[w].threads;
     }
+  s->race.n = s->question.ways;
+  gt_race_run (&s->race, asked, seconds);
+  for (unsigned w = 0; w < s->question.ways; w++)
+    if (seconds[w] > DBL_MAX)
+      {
+        leave_out (s, w, "fails");
+        seconds[w] = 0;
+      }
 }
 
 /* Makes ASKED the ways whose results are those of the first of them.  */
@@ -166,22 +153,6 @@ check_ways (struct search *s, uint32_t *asked)
 }
 
 /* ------------------------------------------------------------------- Choosing */
-
-/* Returns the quickest way that is better by enough than simpler ones.  */
-static unsigned
-choose (const struct search *s, const double seconds[GT_MOST_WAYS])
-{
-  const struct gt_answer *const way = s->question.way;
-  unsigned best = 0;
-
-  for (unsigned w = 1; w < s->question.ways; w++)
-    if (seconds[w] > 0
-        && (seconds[best] <= 0
-            || seconds[w] * (way[w].threads > way[best].threads ? BETTER_BY_THREADS : BETTER)
-                 < seconds[best]))
-      best = w;
-  return best;
-}
 
 /* Returns the ways that take more than FACTOR times as long as the quickest, which is the first way
    only where calls are long.  */
@@ -238,13 +209,13 @@ measure (struct search *s, unsigned i, uint32_t left_out, uint32_t behind_before
       s->family->release (s->closure);
       if (status)
         break;
-      is_gsl |= choose (s, seconds) == 0;
+      is_gsl |= gt_race_winner (&s->race, seconds) == 0;
       for (unsigned w = 0; w < s->question.ways; w++)
         f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
     }
   if (status)
     return status == GT_NO_DATA ? 0 : status;
-  f->best = is_gsl ? 0 : choose (s, f->seconds);
+  f->best = is_gsl ? 0 : gt_race_winner (&s->race, f->seconds);
   f->answer = s->question.way[f->best];
   f->behind = behind (s, f->seconds, BEHIND);
   f->out = left_out | behind (s, f->seconds, FAR_BEHIND) | (f->behind & behind_before);
@@ -291,7 +262,8 @@ doubt (struct search *s, unsigned i)
   if (is_gsl_again (before, f))
     status = measure (s, i, before->out & ~(1u | 1u << before->best), 0);
   if ((before->best && f->best == 0 && !is_gsl_again (before, f))
-      || (f->best && i + 1 < s->question.sizes && before->best == s->found[i + 1].best))
+      || (f->best && f->best != before->best && i + 1 < s->question.sizes
+          && before->best == s->found[i + 1].best))
     {
       f->best = before->best;
       f->answer = before->answer;
@@ -397,12 +369,25 @@ put_steps (const struct search *s, struct gt_profile *profile)
 }
 
 static int
+is_by_wrong_way (const struct search *s)
+{
+  unsigned i = 0;
+
+  while (i < s->question.sizes && !has (s->wrong, s->found[i].best))
+    i++;
+  return i < s->question.sizes;
+}
+
+/* A way that turns out to be wrong at one size serves no other.  */
+static int
 find_steps (struct search *s, struct gt_profile *profile)
 {
   int status;
 
   s->wrong = 0;
-  status = find (s);
+  do
+    status = find (s);
+  while (status == 0 && is_by_wrong_way (s));
   return status == 0 && put_steps (s, profile) ? -1 : status;
 }
 
@@ -430,6 +415,8 @@ gt_questions_answer (const struct gt_family *family, void *closure,
   unsigned n = 0, done = 0;
   int status = 0;
 
+  s.race = (struct gt_race) {.rounds = ROUNDS, .better = BETTER, .by_threads = BETTER_BY_THREADS,
+                             .closure = &s, .time = time_way};
   for (unsigned k = 0; k < family->kinds; k++)
     n += is_open (&s, k, options, profile, resuming) != 0;
   if (n == 0)

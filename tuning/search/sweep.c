@@ -5,7 +5,16 @@
    faster than half as many, twice as many again are not timed, nor is an unroll factor
    that was far behind with fewer threads.  The best, the best with each number of
    threads, and the default are verified at the problem's length and meet in a race
-   (race.c).
+   (race.c), which the default wins unless another is better by enough, and then the
+   simplest.
+
+   Threads.  How fast several threads are depends on where the system has put them,
+   and stays so for as long as they live: each round has threads of its own.  And it
+   depends on whether they are awake.  Sums one right after the other find them so;
+   a program that does something else in between does not, and then waking them may
+   take longer than the sum.  As it is not known which of these a program does, where
+   entrants differ in threads both are timed, and the geometric mean counts: to gain
+   a factor in one is worth as much as to lose it in the other.
 
    Limitations.  The first stage compares the better of two timings, milliseconds
    apart: a candidate that is disturbed all that time may be lost.  On a machine that
@@ -18,6 +27,8 @@
 
 #include "tuning/search/sweep.h"
 
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +37,7 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
+#include "tuning/search/race.h"
 
 /* A candidate that took so many times as long as the best leaves after the first stage.  The
    best one with some number of threads leaves later: in the first stage there are no pauses in
@@ -43,13 +55,24 @@
 /* Nor is one by a GPU's own clock, which seldom is disturbed, when it is so many times the
    best.  */
 #define OUTRUN 1.2
+/* The winner is so many times as fast as a simpler candidate: this is half of what a choice may cost,
+   because the simpler one may seem better than it is by as much again.  More threads have to be
+   worth what they take from other programs.  */
+#define BETTER 1.01
+#define BETTER_BY_THREADS 1.02
+/* No pause makes a difference to sums longer than this, in seconds.  */
+#define NO_PAUSE 5e-3
+/* A timing in which others had this part of its processor's time does not count, nor for what is
+   told of a candidate one longer than its quickest by this factor.  */
+#define LACKING 0.25
+#define DISTURBED 1.5
 
 /* --------------------------------------------- What the stages share */
 
 const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 5, 8, 6, 22, 4, 1 << 28, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 5, 9, 40, 4, 24, 2, 1 << 28, 10, 28, 2, 31, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 11, 11, 50, 2, 26, 1, UINT64_MAX, 8, 30, 1, 32, 0},
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 3, 5, 6, 22, 4, 1 << 28, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 3e-4, 12, 3, 9, 4, 24, 2, 1 << 28, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 16, 16, 15, 2, 26, 1, UINT64_MAX, 8, 30, 1, 32, 0},
 };
 
 void
@@ -69,15 +92,17 @@ exclude (struct gt_sweep *sweep, struct gt_candidate *c)
   sweep->last_failed = c;
 }
 
-int
-gt_sweep_over (const struct gt_sweep *sweep)
+/* Checks whether to measure no more.  */
+static int
+is_over (const struct gt_sweep *sweep)
 {
   return sweep->stop () || sweep->target->ops->lost (sweep->target);
 }
 
-int
-gt_sweep_time (struct gt_sweep *sweep, struct gt_candidate *c, double at_least,
-               double *seconds)
+/* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or -1: C has
+   failed, and is excluded.  */
+static int
+time_once (struct gt_sweep *sweep, struct gt_candidate *c, double at_least, double *seconds)
 {
   if (sweep->target->ops->time (sweep->target, c, &sweep->space->problem,
                                 at_least, seconds)
@@ -148,11 +173,11 @@ measure_twice (struct gt_sweep *sweep, struct gt_candidate *c, double *best)
   const double at_least = gt_effort_levels[sweep->effort].brief;
   double first;
 
-  if (gt_sweep_time (sweep, c, at_least, &c->seconds))
+  if (time_once (sweep, c, at_least, &c->seconds))
     return;
   first = c->seconds;
   if (first < SLOW && (sweep->target->gpu == NULL || first < OUTRUN * *best))
-    gt_sweep_time (sweep, c, at_least, &c->seconds);
+    time_once (sweep, c, at_least, &c->seconds);
   if (first < c->seconds)
     c->seconds = first;
   if (c->seconds < *best)
@@ -228,7 +253,7 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
   double best = INFINITY;
   unsigned n = 0;
 
-  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
+  for (unsigned i = 0; i < space->n && !is_over (sweep); i++)
     {
       struct gt_candidate *c = &space->candidate[i];
       int seen = was_verified (sweep, c);
@@ -249,50 +274,153 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 
 /* ------------------------------------------------------------ The race */
 
+/* Candidates that race: the default, if it is sound, and the others from the simplest on.  */
+struct field
+{
+  struct gt_sweep *sweep;
+  struct gt_candidate *entrant[GT_MOST_ENTRANTS];
+  unsigned n;
+  int pauses; /* they differ in threads */
+  double plain[GT_MOST_ENTRANTS][GT_MOST_ROUNDS]; /* seconds among other sums */
+  unsigned rounds[GT_MOST_ENTRANTS];
+};
+
 /* Lets C into the race, if there is room and its sums are right.  */
 static void
-enter (struct gt_sweep *sweep, struct gt_race *race, struct gt_candidate *c)
+enter (struct field *field, struct gt_candidate *c)
 {
-  for (unsigned i = 0; i < race->n; i++)
-    if (race->entrant[i] == c)
+  struct gt_sweep *const sweep = field->sweep;
+
+  for (unsigned i = 0; i < field->n; i++)
+    if (field->entrant[i] == c)
       return;
-  if (c->failed || race->n == GT_MOST_ENTRANTS || gt_sweep_over (sweep))
+  if (c->failed || field->n == GT_MOST_ENTRANTS || is_over (sweep))
     return;
   if (gt_verify (sweep->target, c, &sweep->space->problem, 0))
     exclude (sweep, c);
   else
-    race->entrant[race->n++] = c;
+    field->entrant[field->n++] = c;
 }
 
 /* Whether one with as many threads as C is in the race.  */
 static int
-is_represented (const struct gt_race *race, const struct gt_candidate *c)
+is_represented (const struct field *field, const struct gt_candidate *c)
 {
-  for (unsigned i = 0; i < race->n; i++)
-    if (race->entrant[i]->config.threads == c->config.threads)
+  for (unsigned i = 0; i < field->n; i++)
+    if (field->entrant[i]->config.threads == c->config.threads)
       return 1;
   return 0;
+}
+
+static int
+by_simplicity (const void *a, const void *b)
+{
+  return gt_candidate_compare (*(struct gt_candidate *const *) a,
+                               *(struct gt_candidate *const *) b);
 }
 
 /* Chooses who races among the N in LIST, which are in the order of their times:
    the best of each number of threads, the best of all, and always the default.  */
 static void
-choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
-                 struct gt_candidate *chosen, struct gt_race *race)
+choose_entrants (struct field *field, struct gt_candidate **list, unsigned n,
+                 struct gt_candidate *chosen)
 {
-  const double best = n > 0 ? list[0]->seconds : 0;
-  const double far = best > GT_NO_PAUSE ? BEHIND : FAR_BEHIND;
-  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+  const double best = list[0]->seconds;
+  const double far = best > NO_PAUSE ? BEHIND : FAR_BEHIND;
+  const struct gt_effort_level *level = &gt_effort_levels[field->sweep->effort];
   const unsigned room = best > SLOW ? level->slow_entrants : level->entrants;
+  unsigned first;
 
-  enter (sweep, race, chosen);
-  for (unsigned i = 0;
-       i < n && (race->n == 0 || list[i]->seconds < far * best); i++)
-    if (!is_represented (race, list[i]))
-      enter (sweep, race, list[i]);
-  for (unsigned i = 0; i < n && race->n < room
-                       && list[i]->seconds < BEHIND * best; i++)
-    enter (sweep, race, list[i]);
+  enter (field, chosen);
+  first = field->n;
+  for (unsigned i = 0; i < n && (field->n == 0 || list[i]->seconds < far * best); i++)
+    if (!is_represented (field, list[i]))
+      enter (field, list[i]);
+  for (unsigned i = 0; i < n && field->n < room && list[i]->seconds < BEHIND * best; i++)
+    enter (field, list[i]);
+  qsort (field->entrant + first, field->n - first, sizeof *field->entrant, by_simplicity);
+}
+
+static double
+time_entrant (void *closure, unsigned e)
+{
+  struct field *const field = closure;
+  struct gt_sweep *const sweep = field->sweep;
+  struct gt_target *const target = sweep->target;
+  struct gt_candidate *const c = field->entrant[e];
+  double seconds;
+
+  if (is_over (sweep)
+      || time_once (sweep, c, gt_effort_levels[sweep->effort].longer, &seconds))
+    return (double) INFINITY;
+  sweep->timings++;
+  if (target->lacking > LACKING)
+    {
+      sweep->disturbed++;
+      return 0;
+    }
+  field->plain[e][field->rounds[e]++] = seconds;
+  return !field->pauses ? seconds
+                        : sqrt (seconds * target->ops->time_spaced (target, c, &sweep->space->problem));
+}
+
+static void
+renew_threads (void *closure)
+{
+  struct gt_target *const target = ((struct field *) closure)->sweep->target;
+
+  target->ops->renew (target);
+}
+
+/* Fills the entrants in from their rounds.  */
+static void
+note_times (struct field *field)
+{
+  for (unsigned e = 0; e < field->n; e++)
+    {
+      struct gt_candidate *const c = field->entrant[e];
+      double *const plain = field->plain[e];
+      unsigned n = field->rounds[e];
+
+      if (c->failed || n == 0)
+        continue;
+      gt_median (plain, n, NULL); /* sorts */
+      for (; plain[n - 1] > DISTURBED * plain[0]; n--)
+        field->sweep->disturbed++;
+      c->seconds = gt_median (plain, n, &c->spread);
+    }
+}
+
+/* Returns the winner of FIELD, the first if nothing that was measured counts; null if an entrant has
+   failed.  */
+static struct gt_candidate *
+run_race (struct field *field)
+{
+  struct gt_race race
+    = {.n = field->n, .better = BETTER,
+       .rounds = field->n > 1 ? gt_effort_levels[field->sweep->effort].rounds : 1, .by_threads = BETTER_BY_THREADS, .closure = field, .time = time_entrant};
+  const struct gt_target *const target = field->sweep->target;
+  unsigned least = UINT_MAX, most = 0;
+  double seconds[GT_MOST_ENTRANTS], quickest = INFINITY;
+
+  for (unsigned e = 0; e < field->n; e++)
+    {
+      const struct gt_candidate *const c = field->entrant[e];
+
+      race.threads[e] = c->config.threads;
+      least = c->config.threads < least ? c->config.threads : least;
+      most = c->config.threads > most ? c->config.threads : most;
+      quickest = fmin (quickest, c->seconds);
+    }
+  if (most > 1 && target->ops->renew)
+    race.begin = renew_threads;
+  field->pauses = most > least && quickest < NO_PAUSE && target->ops->time_spaced;
+  gt_race_run (&race, UINT32_MAX, seconds);
+  note_times (field);
+  for (unsigned e = 0; e < field->n; e++)
+    if (seconds[e] > DBL_MAX)
+      return NULL;
+  return field->entrant[gt_race_winner (&race, seconds)];
 }
 
 /* Returns 1 if the highest theoretical occupancy, among ties the simplest, would
@@ -416,18 +544,13 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
   enum gt_sweep_status status = after_stage (sweep, sound);
 
   while (status == GT_SWEEP_DONE && winner == NULL)
-    { /* again without whoever failed in the race */
-      struct gt_race race = {.chosen = chosen};
+    { /* again without those that failed in the race */
+      struct field field = {.sweep = sweep};
 
-      choose_entrants (sweep, list, sound, chosen, &race);
-      status = after_stage (sweep, race.n);
-      if (status != GT_SWEEP_DONE)
-        break;
-      winner = gt_race_run (&race, sweep);
-      for (unsigned i = 0; i < race.n; i++)
-        if (race.entrant[i]->failed)
-          winner = NULL;
+      choose_entrants (&field, list, sound, chosen);
+      winner = run_race (&field);
       sound = sort (list, n);
+      status = after_stage (sweep, field.n ? sound : 0);
     }
   if (status == GT_SWEEP_DONE)
     fill_winner (sweep, list, sound, winner, found);
