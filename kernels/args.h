@@ -239,9 +239,8 @@ struct gt_lines_args
   uint32_t most_items, most_tickets; /* of long segments, unless offsets decrease */
 };
 
-/* Power sums, and a statistic of them.  Either DATA are the weights and Y the elements; or
-   DATA are the elements and Y is the second sample, or the same sample from its second
-   element.  */
+/* Power sums of elements DATA, and a statistic of them.  Y are the weights, or the second sample, or the
+   same sample from its second element.  */
 #define GT_POWERS_THREADS 256
 /* Those of weights, as they need most.  */
 #define GT_POWERS_WORDS (6 * GT_SUPER_WORDS + 66 * (1 + 1 + 2 + 3 + 4))
@@ -250,8 +249,7 @@ struct gt_lines_args
 struct gt_powers_control
 {
   unsigned long long count; /* of weights that count */
-  uint32_t flags[3];        /* of elements; of weights or partners; of terms about what is
-                               given */
+  uint32_t flags[2];        /* of elements; of weights or partners */
 };
 
 struct gt_powers_args
@@ -260,11 +258,8 @@ struct gt_powers_args
   struct gt_powers_control *control;
   uint64_t partners;   /* elements that have one in Y */
   uint32_t moments;    /* which are wanted: bits of enum gt_moment */
-  uint32_t arithmetic, power;
-  uint32_t unusual;    /* 1: what is given makes terms that are no numbers */
+  uint32_t arithmetic;
   struct gt_formula formula;
-  double about[2];
-  struct gt_centre *centre; /* null, or what distances are from */
   uint64_t *rooms;
   double *to;
 };

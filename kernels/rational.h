@@ -13,6 +13,7 @@
 #define GT_KERNELS_RATIONAL_H
 
 #include "kernels/statistics.h"
+#include "kernels/whole.h"
 
 /* LOW is the exponent of the lowest bit that may be set.  */
 struct unit

@@ -5,7 +5,6 @@
 #define GT_KERNELS_STATISTICS_H
 
 #include "kernels/superaccumulator.h"
-#include "kernels/whole.h"
 
 /* Columns of the rows KIND of kernels/statistics.def, and which row that is.  */
 enum gt_formula_form

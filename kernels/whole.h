@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
-   device has its own (kernels/cuda/powers.cuh), those that are long out of line.  There none
+   device has its own (kernels/cuda/finish.cuh), those that are long out of line.  There none
    of these returns a structure: of two such calls ptxas 13.0 takes a member of the second's
    for the first's.  */
 #if defined GT_ON_DEVICE && defined __CUDACC__

@@ -354,11 +354,11 @@ struct exact_blocks
 
 /* ------------------------------------------- Results that stay on the device */
 
-/* An accumulator as a number, by the first warp; after a barrier.  */
-template <class Block, unsigned Size>
-__device__ __forceinline__ void take_number (struct big<Size> *number, const Block &acc)
+/* An accumulator as a NUMBER in ROOM, by the first warp; after a barrier.  */
+template <class Block, int Size>
+__device__ __forceinline__ void take_number (struct gt_whole *number, uint64_t (&room)[Size], const Block &acc)
 {
-  static_assert (Size > Block::words, "room for its digits");
+  static_assert (2 * Size > Block::words + 2 && Block::words % 2 == 0, "room for its words");
   const int lane = static_cast<int> (threadIdx.x);
   int lowest = Block::words, end = 0;
 
@@ -368,17 +368,26 @@ __device__ __forceinline__ void take_number (struct big<Size> *number, const Blo
 
       if (set != 0)
         {
-          lowest = lowest < Block::words ? lowest : i + __ffs (static_cast<int> (set)) - 1;
-          end = i + 32 - __clz (static_cast<int> (set));
+          lowest = lowest < Block::words ? lowest : (i + __ffs (static_cast<int> (set)) - 1) / 2 * 2;
+          end = (i + 33 - __clz (static_cast<int> (set))) / 2 * 2;
         }
     }
   if (lane == 0)
-    number->take (acc.word, lowest, end);
+    {
+      *number = gt_whole_from_super (room, reinterpret_cast<const int64_t *> (acc.word) + lowest, end > lowest ? end - lowest : 0);
+      number->low += lowest / 2;
+    }
 }
 
-/* Where that of sum K belongs.  */
-__device__ __forceinline__ auto *number_of (struct numbers &numbers, const struct exact_block &, int k) { return &numbers.plain[k]; }
-__device__ __forceinline__ auto *number_of (struct numbers &numbers, const struct product_block &, int) { return &numbers.product; }
+/* Sum K as a number.  */
+__device__ __forceinline__ void take_sum (struct numbers &numbers, const struct exact_block &acc, int k)
+{
+  take_number (&numbers.plain[k], numbers.plain_room[k], acc);
+}
+__device__ __forceinline__ void take_sum (struct numbers &numbers, const struct product_block &acc, int)
+{
+  take_number (&numbers.product, numbers.product_room, acc);
+}
 
 /* Finishes SUMS of N elements, or leaves word that they are not decided.  By all threads of
    the block, of which the first warp works; after a barrier.  */
@@ -397,12 +406,13 @@ static __device__ GT_COLD void keep_exact (struct exact_blocks<Sums> *sums, stru
         *finish.undecided = 1;
       return;
     }
-  sums->each ([&] (auto &acc, int k, unsigned) { take_number (number_of (numbers, acc, k), acc); });
+  sums->each ([&] (auto &acc, int k, unsigned) { take_sum (numbers, acc, k); });
   if (threadIdx.x != 0)
     return;
   if (finish.pass == GT_PASS_SECOND)
     *finish.undecided = 0;
-  numbers.finish (finish, n, flags, Sums::plain, Sums::products, true);
+  numbers.how = finish;
+  numbers.finish (n, flags, Sums::plain, Sums::products, true);
 }
 
 /* ------------------------------------------------------- Reading the data */

@@ -595,15 +595,11 @@ typedef __int128 wide;
 __device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsigned n, const struct gt_finish &finish, uint64_t count)
 {
   static_assert (LEVELS == 3 && STEP == 47, "three levels are added here");
-  const bool is_mean = finish.as == GT_FINISH_MEAN, is_root = finish.as == GT_FINISH_ROOT;
-  const int twos = is_mean ? __ffsll (static_cast<long long> (count)) - 1 : 0;
-  struct head head = {0, jobs[0].top - STEP * LEVELS - twos - 64, false};
   struct halves sum[LEVELS] = {};
+  struct gt_whole over, under;
+  struct gt_ratio ratio;
+  uint64_t room[4], divisor, word[3];
   wide level[LEVELS], above;
-  bits128 rest, next;
-  uint64_t below;
-  bool negative;
-  int shift;
 
   for (unsigned k = 0; k < n; k += LEVELS)
 #pragma unroll
@@ -617,31 +613,16 @@ __device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsign
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
     level[l] = static_cast<wide> (static_cast<bits128> (sum[l].high) << 32) + static_cast<wide> (sum[l].low);
-  below = static_cast<uint64_t> (level[1]) << STEP;
+  word[0] = static_cast<uint64_t> (level[1]) << STEP;
   above = static_cast<wide> (static_cast<bits128> (level[0]) << (2 * STEP - 64)) + (level[1] >> (64 - STEP)) + (level[2] >> 64);
-  below += static_cast<uint64_t> (level[2]);
-  above += below < static_cast<uint64_t> (level[2]);
-  negative = above < 0;
-  if (negative)
-    {
-      below = ~below + 1;
-      above = ~above + (below == 0);
-    }
-  rest = static_cast<bits128> (above);
-  next = static_cast<bits128> (below) << 64;
-  if (rest >> 64 == 0)
-    {
-      rest = rest << 64 | below;
-      next = 0;
-      head.exponent -= 64;
-    }
-  shift = rest == 0 ? 0 : leading_zeros (rest);
-  rest = rest << shift | next >> 1 >> (127 - shift);
-  next <<= shift;
-  head.exponent -= shift;
-  if (rest != 0)
-    head = quotient (rest, next, head, is_mean ? count >> twos : 1, 68);
-  store_head (finish, is_root ? root (head) : head, negative);
+  word[0] += static_cast<uint64_t> (level[2]);
+  above += word[0] < static_cast<uint64_t> (level[2]);
+  word[1] = static_cast<uint64_t> (above);
+  word[2] = static_cast<uint64_t> (above >> 64);
+  over = gt_whole_from_words (room, word, 3);
+  under = gt_whole_from_count (&divisor, count);
+  ratio = {&over, finish.as == GT_FINISH_MEAN ? &under : nullptr, jobs[0].top - STEP * LEVELS, finish.as == GT_FINISH_ROOT, over.negative};
+  store_ratio (finish.to[0], finish.size, &ratio);
 }
 
 } /* namespace gt */

@@ -167,10 +167,11 @@ __device__ __forceinline__ void keep (const integer_sums<T, Inputs, Plain, Produ
 
 #pragma unroll
   for (unsigned m = 0; m < Plain; m++)
-    numbers.plain[m].take_words (static_cast<uint64_t> (a.sum[m]), static_cast<uint64_t> (a.sum[m] >> 64), 0);
+    numbers.plain[m] = numbers.whole_of (numbers.plain_room[m], {static_cast<uint64_t> (a.sum[m]), static_cast<uint64_t> (a.sum[m] >> 64), 0});
   if (Products)
-    numbers.product.take_words (static_cast<uint64_t> (a.product), static_cast<uint64_t> (a.product >> 64), a.carried);
-  numbers.finish (args.finish, args.n, 0, Plain, Products, false);
+    numbers.product = numbers.whole_of (numbers.product_room, {static_cast<uint64_t> (a.product), static_cast<uint64_t> (a.product >> 64), a.carried});
+  numbers.how = args.finish;
+  numbers.finish (args.n, 0, Plain, Products, false);
 }
 
 } /* namespace gt */

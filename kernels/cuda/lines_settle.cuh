@@ -42,15 +42,16 @@ static __device__ GT_COLD void finish_line (struct settled_line *s, const struct
   const bool plain = l.as != GT_FINISH_ROOT;
   const uint32_t flags = static_cast<uint32_t> ((plain ? s->plain.word[GT_SUPER_WORDS] : 0)
                                                 | (l.squares ? s->square.word[GT_PRODUCT_WORDS] : 0));
-  struct gt_finish finish = {};
 
-  finish.to[0] = result_of (l, line);
-  finish.as = l.as;
-  finish.size = l.size;
-  take_number (&s->numbers.plain[0], s->plain);
-  take_number (&s->numbers.product, s->square);
-  if (threadIdx.x == 0)
-    s->numbers.finish (finish, n, flags, 1, static_cast<int> (l.squares), true);
+  take_sum (s->numbers, s->plain, 0);
+  take_sum (s->numbers, s->square, 1);
+  if (threadIdx.x != 0)
+    return;
+  s->numbers.how.to[0] = result_of (l, line);
+  s->numbers.how.as = l.as;
+  s->numbers.how.size = l.size;
+  s->numbers.how.unbias = 0;
+  s->numbers.finish (n, flags, 1, static_cast<int> (l.squares), true);
 }
 
 template <class T>

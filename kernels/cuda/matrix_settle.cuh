@@ -5,12 +5,8 @@
 #ifndef GT_KERNELS_CUDA_MATRIX_SETTLE_CUH
 #define GT_KERNELS_CUDA_MATRIX_SETTLE_CUH
 
-/* The functions of whole.inc are the device's.  */
-#define GT_ON_DEVICE
-
 #include "kernels/cuda/exact.cuh"
 #include "kernels/cuda/matrix.cuh"
-#include "kernels/whole.inc"
 
 namespace gt
 {
@@ -102,9 +98,6 @@ __device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, int6
   return sum || plus;
 }
 
-__device__ __forceinline__ void round_ratio (const struct gt_ratio &ratio, double *to) { *to = gt_ratio_round (&ratio); }
-__device__ __forceinline__ void round_ratio (const struct gt_ratio &ratio, float *to) { *to = gt_ratio_round_float (&ratio); }
-
 template <class T>
 static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, struct settled *s, T *to)
 {
@@ -125,8 +118,9 @@ static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, s
     add_old (s->wide, m.beta, old);
 
   const struct gt_whole whole = gt_whole_from_super (reinterpret_cast<uint64_t *> (word), s->wide, wide_words);
+  const struct gt_ratio ratio = {&whole, nullptr, wide_lowest, 0, whole.negative};
 
-  round_ratio ({&whole, nullptr, wide_lowest, 0, whole.negative}, to);
+  store_ratio (to, sizeof *to, &ratio);
 }
 
 /* Products that a word takes before it is normalised.  */

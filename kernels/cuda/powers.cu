@@ -22,18 +22,6 @@ powers_pairs (struct gt_kernel_args args)
   gt::sum_powers<gt::pairs_window> (args);
 }
 
-extern "C" __global__ void __launch_bounds__ (GT_POWERS_THREADS)
-powers_sides (struct gt_kernel_args args)
-{
-  gt::sum_powers<gt::sides_window> (args);
-}
-
-extern "C" __global__ void
-powers_centre (struct gt_kernel_args args)
-{
-  gt::find_centre (args);
-}
-
 extern "C" __global__ void
 powers_finish (struct gt_kernel_args args)
 {

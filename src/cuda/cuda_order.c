@@ -45,8 +45,6 @@ static const struct
   {GT_POWERS_PLAIN, GT_IMAGE_powers, "powers_plain"},
   {GT_POWERS_WEIGHTED, GT_IMAGE_powers, "powers_weighted"},
   {GT_POWERS_PAIRS, GT_IMAGE_powers, "powers_pairs"},
-  {GT_POWERS_SIDES, GT_IMAGE_powers, "powers_sides"},
-  {GT_POWERS_CENTRE, GT_IMAGE_powers, "powers_centre"},
   {GT_POWERS_FINISH, GT_IMAGE_powers, "powers_finish"},
 };
 static const char *const types[GT_N_LINES_TYPES] = {"_f64", "_f32", "_u32"};

@@ -77,16 +77,14 @@ enum
 
 /* Sums of powers of N elements X, or of weights X and elements Y, or of both of two samples;
    MOMENTS has a bit for each that is wanted, enum gt_moment.  Neighbours are the elements and
-   those behind them.  The statistic is FORMULA of these.  */
+   those behind them.  The statistic is FORMULA of these, which has no given numbers.  */
 struct gt_powers
 {
   enum gt_arithmetic arithmetic;
   uint64_t n;
   struct gt_operand x, y;
   uint32_t moments;
-  int power;
   struct gt_formula formula;
-  double about[2];
   /* Null; or on the host, for the words of all these sums, one after the other (gt_power_sums_in), and what
      is told of the elements.  Then there is no statistic, and keeping waits.  */
   int64_t *words;

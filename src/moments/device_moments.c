@@ -27,7 +27,7 @@ powers_of (const gsltune_moments *m, enum gt_arithmetic arithmetic,
 {
   struct gt_powers p = {
     .arithmetic = arithmetic, .n = x->n, .x = {x->data, x->stride}, .y = {x->data, x->stride},
-    .power = m->power, .formula = {.weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED},
+    .formula = {.weighted = m->kind == GSLTUNE_MOMENTS_WEIGHTED},
     .moments = m->sums, .n_words = m->n_words
   };
 

@@ -12,6 +12,7 @@
 
 #include "kernels/cpu/wide/long_double.h"
 #include "kernels/statistics.h"
+#include "kernels/whole.h"
 #include "kernels/task.h"
 #include "src/gsltune.h"
 

@@ -201,14 +201,12 @@ moments_of (const struct gt_formula *f)
 static struct gt_powers
 powers_of (const struct gt_stream_function *f, const struct gt_stream_call *call)
 {
-  struct gt_powers p = {
-    .arithmetic = f->arithmetic, .n = call->x->n, .x = {call->x->data, call->x->stride},
-    .y = {call->y->data, call->y->stride}, .formula = gt_formula_of (f->term)
-  };
+  const struct gt_formula formula = gt_formula_of (f->term);
 
-  p.moments = moments_of (&p.formula);
-  p.power = p.formula.power;
-  return p;
+  return (struct gt_powers) {
+    .arithmetic = f->arithmetic, .n = call->x->n, .x = {call->x->data, call->x->stride},
+    .y = {call->y->data, call->y->stride}, .moments = moments_of (&formula), .formula = formula
+  };
 }
 
 static int
