@@ -1,7 +1,7 @@
-/* Which route the elements of a task take.
+/* Chooses the route of a task's elements.
 
-   The tuner has measured from which length on which route is the quickest, for
-   each place; the environment may forbid the GPU, or demand it.
+   For each place, the tuner has measured which route is fastest for which lengths; the
+   environment may exclude GPUs, or require one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,14 +15,15 @@
 #include "src/plan/plan.h"
 #include "src/profile/step_kind.h"
 
-/* Without measurements.  Copying has a start-up time, which reading over the bus
-   does not have; the rest is what served best on one machine (bench/results/routes.md).  */
+/* Defaults if there are no measurements.  Copying has a start-up time, which reading over the
+   bus does not have; the other values were the best on one machine
+   (bench/results/routes.md).  */
 #define DIRECT_BYTES ((uint64_t) 1 << 20)
 #define COPY_CHUNK_KIB 4096
 #define STAGED_CHUNK_KIB 4096
 #define STAGED_THREADS 7
 
-/* All GPUs take part when each has so much to do.  */
+/* All GPUs take part if each receives at least this many bytes.  */
 #define BYTES_FOR_EACH ((uint64_t) 64 << 20)
 
 static const struct gt_route by_cpu = {GT_WAY_CPU, 0, 0, 0};
@@ -48,7 +49,7 @@ gt_route_default (const struct gt_device *gpu, enum gt_place place,
   return route;
 }
 
-/* The GPU that the environment chooses, or null.  */
+/* Returns the GPU that the environment chooses, or null.  */
 static const struct gt_device *
 chosen_device (void)
 {
@@ -126,7 +127,7 @@ demand_gpu (struct gt_choice *choice, const struct gt_device *device,
     }
 }
 
-/* Whether a GPU may compute PROBLEM at all.  */
+/* Returns whether a GPU may compute PROBLEM at all.  */
 static int
 concerns_gpus (const struct gt_problem *problem)
 {
@@ -176,9 +177,9 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
     decide (problem, at, choice);
 }
 
-/* Where the inputs of TASK lie.  Returns 0 where they lie in different places, because no
-   route is for both, and where no kernel may read them in place: copies would do, but that is
-   too rare for a route of its own.  */
+/* Stores the location of TASK's inputs.  Returns 0 if they are in different places, because no
+   route handles both, and if no kernel can read them without a copy, which is too rare for a
+   route of its own.  */
 static int
 locate (const struct gt_task *task, struct gt_location *at)
 {
@@ -196,7 +197,7 @@ locate (const struct gt_task *task, struct gt_location *at)
   return other.place == at->place && other.gpu == at->gpu;
 }
 
-/* The place does not matter for data that a GPU has been given already.  */
+/* The place does not matter if the data is already on a GPU.  */
 int
 gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
                 struct gt_choice *choice)

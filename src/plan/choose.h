@@ -1,4 +1,4 @@
-/* Which route the elements of a task take.
+/* Chooses the route of a task's elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CHOOSE_H
@@ -11,33 +11,33 @@
 struct gt_choice
 {
   struct gt_route route;
-  struct gt_location at;  /* of the data */
-  int gpu;                /* index of the first GPU that takes part; -1 */
-  unsigned n_gpus;        /* how many do, from that one on; 0 */
-  const struct gt_step *step; /* what was measured and decided; null:
-                                      the environment, or nothing, did */
+  struct gt_location at;  /* the location of the data */
+  int gpu;                /* the index of the first GPU that takes part; -1: none */
+  unsigned n_gpus;        /* the number of GPUs that take part, from that one on */
+  const struct gt_step *step; /* the measured step that decided; null: the environment decided,
+                                 or there are no measurements */
 };
 
-/* Decides for PROBLEM, of whose data is known only where they lie.  Opens no GPU.  */
+/* Chooses the route for PROBLEM, of which only the location of the data is known.  Opens no
+   GPU.  */
 void gt_choose (const struct gt_problem *problem,
                 const struct gt_location *at, struct gt_choice *choice);
 
-/* The same for a task on the host, of which PLANNED is what is planned, and whose place is
-   looked up where that could matter.  Returns 0 when the CPU computes, by far the most
-   frequent answer and given without a look at a driver for what no profile gives to a
-   GPU; else 1 with CHOICE.  */
+/* Chooses the route for a task on the host.  PLANNED is its plan; the place of its data is
+   looked up only if it might matter.  Returns 0 if the CPU computes, which is by far the most
+   frequent case and needs no driver unless a profile assigns the problem to a GPU; otherwise
+   1, with CHOICE.  */
 struct gt_planned;
 int gt_choose_host (const struct gt_planned *planned, const struct gt_task *task,
                     struct gt_choice *choice);
 
-/* Returns the steps of routes that count for problems of this kind, of the
-   host and of the GPU that the environment chooses, and in N how many; null and 0 if there
-   are none.  */
+/* Returns the steps of routes for problems of this kind, for the host and the GPU that the
+   environment chooses, and stores their number in N; null and 0 if there are none.  */
 const struct gt_step *
 gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n);
 
-/* The route that serves where nothing was measured but a GPU is to be used.  */
+/* Returns the route that is used without measurements if a GPU must be used.  */
 struct gt_route gt_route_default (const struct gt_device *gpu,
                                   enum gt_place place, uint64_t bytes);
 

@@ -20,7 +20,7 @@
 #define COMPENSATED_NS 0.1
 #define LONG_DOUBLE_NS 1.0
 
-/* Several sums at once are made of vectors.  */
+/* Several sums at once are always computed by vectors.  */
 static int
 sequential (const struct gt_problem *problem)
 {
@@ -28,8 +28,8 @@ sequential (const struct gt_problem *problem)
          && !gt_is_complex (problem->arithmetic);
 }
 
-/* The kernel NAME in KERNEL, null where none of that name computes the reduction, and
-   its unroll factor next to UNROLL in CONFIG.  */
+/* Stores in KERNEL the kernel NAME, or null if no kernel of that name computes the reduction,
+   and in CONFIG its unroll factor nearest to UNROLL.  */
 static void
 take (const char *name, const struct gt_problem *problem, unsigned unroll,
       const struct gt_kernel **kernel, struct gt_config *config)

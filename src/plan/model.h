@@ -6,21 +6,21 @@
 
 #include "src/device/device.h"
 
-/* What a call does: it moves BYTES from memory or caches, and one thread takes NS nanoseconds for
-   its operations.  */
+/* The work of a call: it moves BYTES from memory or caches, and its operations take one thread
+   NS nanoseconds.  */
 struct gt_model_work
 {
   double bytes, ns;
 };
 
-/* Returns the next number of threads to be considered after K, at most MOST if K is less.  */
+/* Returns the next number of threads to consider after K: at most MOST if K is less.  */
 unsigned gt_next_threads (unsigned k, unsigned most);
 
-/* Nanoseconds to wake a team and to end it: between those of threads that are awake, 2,000, and
-   that sleep, 20,000.  */
+/* Nanoseconds for waking and ending a team: between the values for threads that are awake,
+   2,000, and asleep, 20,000.  */
 #define GT_WAKE_NS 8000.0
 
-/* Bytes per nanosecond that one thread reads from memory.  */
+/* The bytes that one thread reads from memory per nanosecond.  */
 #define GT_MEMORY_RATE 10.0
 
 /* Returns the number of threads of HOST, MOST at most, that take the least time.  */
@@ -34,7 +34,7 @@ gt_model_threads (const struct gt_host *host, const struct gt_model_work *work, 
            ? 1 : gt_model_threads_slowly (host, work, most);
 }
 
-/* Returns the number of threads that a call may have: the environment's, or the machine's.  */
+/* Returns the maximum number of threads of a call: the environment's, or the machine's.  */
 unsigned gt_most_threads (void);
 
 #endif

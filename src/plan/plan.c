@@ -100,8 +100,8 @@ find_steps (struct gt_plans *plans, const char *kind, enum gt_folder last, unsig
   return steps;
 }
 
-/* The integers of PROBLEM with the other sign, where the reduction tells them
-   apart.  */
+/* Changes PROBLEM to the integers of the other signedness, if the reduction distinguishes
+   them.  */
 static int
 change_sign (struct gt_problem *problem)
 {
@@ -280,7 +280,8 @@ gt_host_has_steps_by (const char *name)
   return any;
 }
 
-/* The child gives up whatever another thread of the parent may have begun.  */
+/* In a forked child, the state that another thread of the parent may have begun is
+   discarded.  */
 static int
 find_profile (struct gt_plans *plans)
 {
@@ -302,13 +303,13 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
   plans->profile_found = find_profile (plans);
 }
 
-/* It begins with a page, so that what is written of it lies in two.  */
+/* It begins with a page, so that the members that are written are in two pages.  */
 _Alignas (4096) struct gt_plans gt_plans_host;
 
 _Static_assert (GT_LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
                 "quick sums do not look after the environment");
 
-/* Whether the function of the plan is all that computing problems of CLASS takes.  */
+/* Returns whether the plan's function alone computes problems of CLASS.  */
 static int
 is_quick (const struct gt_planned *planned, const struct gt_problem *problem,
           unsigned class)
@@ -342,7 +343,7 @@ plan_problem (struct gt_plans *plans, const struct gt_problem *problem,
     planned->quick = planned->plan.function;
 }
 
-/* A child that no handler of fork has seen may find malloc's locks taken.  */
+/* After a fork that ran no handlers, malloc's locks may be held in the child.  */
 const struct gt_planned *
 gt_planned_make (const struct gt_plans *to, const struct gt_problem *problem)
 {
@@ -404,7 +405,7 @@ gt_plan_to_change (const struct gt_problem *problem)
   return (struct gt_planned *) gt_planned_find (gt_host_plans (), problem);
 }
 
-/* ------------------------------------------------------------------ Early */
+/* ---------------------------------------------------------- Early estimates */
 
 static int
 has_same_bits_by_any_plan (const struct gt_problem *problem)
@@ -455,7 +456,7 @@ gt_gpu_plans (int index)
 {
   static struct gt_once once;
 
-  /* This is not within the setup: fork need not wait for a driver that is being loaded.  */
+  /* This call is outside the setup, so that fork need not wait while a driver is loaded.  */
   gt_gpu_count (NULL);
   gt_once (&once, plan_gpus);
   return gpu_plans ? gpu_plans[index] : NULL;

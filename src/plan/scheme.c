@@ -1,4 +1,4 @@
-/* How a task on a route to GPUs is divided and planned.
+/* Divides a task on a route to GPUs, and plans its parts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,8 +11,8 @@
 
 #define PAGE 4096
 
-/* Rings and staging buffers leave this part of the limit of scratch memory, one
-   in so many, to what every launch on a GPU needs.  */
+/* The part of the limit of scratch memory, 1/RESERVE, that rings and staging buffers must not
+   use, because every launch on a GPU needs some.  */
 #define RESERVE 8
 
 static void
@@ -30,9 +30,9 @@ open_gpus (struct gt_scheme *scheme)
     }
 }
 
-/* The plan with which a GPU computes a piece of LENGTH elements.  Exact pieces
-   are summed by the kernel for numbers of any size: the bus is slower than it,
-   and a lane has no time for a kernel that gives up.  */
+/* Returns the plan with which a GPU computes a piece of LENGTH elements.  For exact pieces
+   this is the kernel for numbers of any size: it is faster than the bus, and a lane has no
+   time for a kernel that may give up.  */
 static struct gt_plan
 plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
             uint64_t length)
@@ -48,8 +48,8 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
   return plan;
 }
 
-/* The GPUs' share of N elements of SIZE bytes: the cut between it and the CPU's lies between
-   pages.  */
+/* Returns the GPUs' share of N elements of SIZE bytes.  The boundary between it and the CPU's
+   share is a page boundary.  */
 static uint64_t
 gpus_share (const struct gt_route *route, uint64_t n, size_t size)
 {
@@ -61,9 +61,9 @@ gpus_share (const struct gt_route *route, uint64_t n, size_t size)
          * unit;
 }
 
-/* Elements of a piece that is copied, of SIZE bytes with those of the other input: as
-   the route says, or fewer where the buffers of all lanes would take more scratch
-   memory than allowed.  */
+/* Returns the number of elements of a copied piece, which have SIZE bytes including those of
+   the other input: as the route specifies, or fewer if the buffers of all lanes would exceed
+   the limit of scratch memory.  */
 static uint64_t
 copied_piece (struct gt_scheme *scheme, size_t size)
 {
@@ -81,8 +81,8 @@ copied_piece (struct gt_scheme *scheme, size_t size)
   return length ? length : unit;
 }
 
-/* Elements of a piece that a GPU reads where it lies: each GPU's part of the
-   share, unless that is more than a launch may have.  */
+/* Returns the number of elements of a piece that a GPU reads directly: each GPU's part of the
+   share, unless that exceeds the maximum of a launch.  */
 static uint64_t
 direct_piece (const struct gt_scheme *scheme,
               const struct gt_problem *problem, size_t size)

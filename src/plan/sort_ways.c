@@ -1,4 +1,4 @@
-/* Decides by what elements are sorted, indexed and selected, from which length on.
+/* Chooses how elements are sorted, indexed and selected, depending on their number.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -39,8 +39,8 @@ static const char *const job_names[GT_N_SORT_JOBS] = {"sort", "sort_index", "sel
 
 _Atomic uint64_t gt_sort_asked;
 
-/* Unsigned integers take what signed ones do, and an index or a selection what those of numbers
-   of the same size do.  */
+/* Returns the arithmetic whose measurements are used: unsigned integers share those of signed
+   ones, and indexes and selections share those of numbers of the same size.  */
 enum gt_arithmetic
 gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic)
 {

@@ -1,5 +1,5 @@
-/* Decides by what elements are sorted, indexed and selected, from which length on: as
-   the tuner measured it, else as estimated.
+/* Chooses how elements are sorted, indexed and selected, depending on their number: as the
+   tuner measured, otherwise as estimated.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PLAN_SORT_WAYS_H
@@ -19,21 +19,21 @@ enum gt_sort_job
   GT_N_SORT_JOBS
 };
 
-/* The functions of gt_sorts (steps.h), and its ways: GSL's function and ours.  */
+/* The functions of gt_sorts (steps.h).  Way 0 is GSL's function, way 1 ours.  */
 #define GT_SORT_FUNCTION(job, arithmetic) ((unsigned) (job) * GT_N_ARITHMETICS + (arithmetic))
 #define GT_SORT_OURS 1
 extern _Atomic uint64_t gt_sort_from[GT_N_SORT_JOBS * GT_N_ARITHMETICS]
   __attribute__ ((visibility ("hidden")));
 
-/* Fewer elements of an index are not sorted by ours: a sample shows ties.  */
+/* Indexes of fewer elements are left to GSL, because a sample of the keys must show ties.  */
 #define GT_SORT_LEAST_INDEX 64
 
-/* So many elements are sorted by estimates.  */
+/* Estimates are used until the process has sorted this many elements.  */
 #define GT_SORT_EARLY ((uint64_t) 1 << 18)
 extern _Atomic uint64_t gt_sort_asked __attribute__ ((visibility ("hidden")));
 void gt_sort_prepare (void);
 
-/* Checks whether such calls can be ours at all.  */
+/* Returns whether our functions support such calls.  */
 static inline int
 gt_sort_can_be_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic)
 {
@@ -41,10 +41,11 @@ gt_sort_can_be_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic)
          || gt_sort_has_vqsort (job == GT_SORT_JOB_SORT ? (unsigned) arithmetic : GT_SORT_WIDE);
 }
 
-/* Returns the least number of elements that are not GSL's to do; UINT64_MAX if there is none.  */
+/* Returns the least number of elements that our function sorts; UINT64_MAX if there is
+   none.  */
 uint64_t gt_sort_begins (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
-/* Checks whether N elements are not GSL's to do.  */
+/* Returns whether our function sorts N elements.  */
 static inline int
 gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
 {
@@ -61,15 +62,15 @@ gt_sort_is_ours (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n)
          && gt_sort_can_be_ours (job, arithmetic);
 }
 
-/* Returns the number of threads that sort N elements, or numbers for an index.  */
+/* Returns the number of threads that sort N elements, or packed keys for an index.  */
 unsigned gt_sort_threads (enum gt_sort_job job, enum gt_arithmetic arithmetic, size_t n);
 
-/* ------------------------------------------- For the tuner and what explains */
+/* ------------------------------------------------ For the tuner and `explain' */
 
-/* The arithmetic whose measurements serve ARITHMETIC.  */
+/* Returns the arithmetic whose measurements are used for ARITHMETIC.  */
 enum gt_arithmetic gt_sort_leader (enum gt_sort_job job, enum gt_arithmetic arithmetic);
 
-/* "sort f64": the kind of the steps (src/profile/profile.h) of such calls.  */
+/* Writes the kind of the steps (src/profile/profile.h) for such calls, e.g. "sort f64".  */
 void gt_sort_kind_text (enum gt_sort_job job, enum gt_arithmetic arithmetic,
                         char text[GT_STEP_KIND_SIZE]);
 #define GT_STEP_VQSORT "vqsort"

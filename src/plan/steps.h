@@ -1,5 +1,5 @@
-/* The steps of functions whose way is chosen by size, ready for use: one lookup, one registry,
-   one way to force a choice.
+/* The steps of functions whose way depends on the size, ready for use: one look-up, one
+   registry, one method to force a way.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PLAN_STEPS_H
@@ -12,8 +12,8 @@
 /* Kinds with more steps are not used.  */
 #define GT_MOST_STEPS 16
 
-/* The steps of one kind of a function's calls, and the number of each step's way.  If there are
-   none the choice is estimated.  */
+/* The steps for one kind of a function's calls, and the number of each step's way.  If there
+   are none, the way is estimated.  */
 struct gt_ready
 {
   const struct gt_step *steps;
@@ -25,15 +25,16 @@ struct gt_ready
 struct gt_choices
 {
   const char *name;
-  unsigned functions, kinds; /* their number; of kinds, for each function */
-  /* Writes the kind as which KIND of FUNCTION is measured.  Returns 0 if there is no such kind, or
-     way 0 is the only one.  */
+  unsigned functions, kinds; /* the number of functions, and of kinds for each function */
+  /* Writes the kind under which KIND of FUNCTION is measured.  Returns 0 if there is no such
+     kind, or if way 0 is the only one.  */
   int (*text) (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE]);
-  /* Returns the number of the way that profiles call NAME, or -1 if there is none for FUNCTION.  */
+  /* Returns the number of the way that profiles call NAME, or -1 if FUNCTION has no such
+     way.  */
   int (*way_called) (unsigned function, const char *name);
-  const uint64_t *estimates; /* sizes from which another way than 0 is estimated */
-  /* For each function: for smaller sizes way 0 is used, whatever the kind.  At first that is
-     estimated; 0 says that the profiles are to be read.  */
+  const uint64_t *estimates; /* the estimated sizes from which on way 0 is not used */
+  /* For each function: the size below which way 0 is used for all kinds.  It is estimated at
+     first; 0 means that the profiles must be read.  */
   _Atomic uint64_t *from;
   struct gt_ready *_Atomic *ready;
   _Atomic int *begun; /* see gt_steps_begin */
@@ -44,7 +45,7 @@ struct gt_choices
 extern const struct gt_choices gt_sorts, gt_products, gt_factors;
 extern const struct gt_choices *const gt_all_choices[GT_N_CHOICES];
 
-/* Returns the steps for the kinds of FUNCTION, read at the first call; null when memory is
+/* Returns the steps for all kinds of FUNCTION, which the first call reads; null if memory is
    short.  */
 const struct gt_ready *gt_ready_slowly (const struct gt_choices *choices, unsigned function);
 
@@ -60,7 +61,7 @@ gt_ready (const struct gt_choices *choices, unsigned function, unsigned kind)
   return ready ? ready + kind : NULL;
 }
 
-/* Returns the number of the step for SIZE; there is at least one.  */
+/* Returns the number of the step for SIZE; there must be at least one step.  */
 static inline unsigned
 gt_ready_step (const struct gt_ready *ready, uint64_t size)
 {
@@ -71,12 +72,12 @@ gt_ready_step (const struct gt_ready *ready, uint64_t size)
   return k;
 }
 
-/* Checks whether a profile has usable steps for KIND of FUNCTION.  */
+/* Returns whether a profile has usable steps for KIND of FUNCTION.  */
 int gt_is_measured (const struct gt_choices *choices, unsigned function, unsigned kind);
 
-/* A process that has done little works by estimates: to look for profiles would cost more than it
-   could gain.  Adds WORK to DONE; returns whether the sum is less than MOST.  The sums of two
-   threads that add at the same time may be counted once.  */
+/* Returns whether the process has done so little that reading profiles would cost more than it
+   could gain; then estimates are used.  Adds WORK to DONE and returns whether the sum is less
+   than MOST.  If two threads add at the same time, one addition may be lost.  */
 static inline int
 gt_is_early (_Atomic uint64_t *done, uint64_t work, uint64_t most)
 {
@@ -89,14 +90,15 @@ gt_is_early (_Atomic uint64_t *done, uint64_t work, uint64_t most)
   return work < most - before;
 }
 
-/* Ends the time of estimates: profiles are read, each function's part at its first call.  */
+/* Ends the use of estimates: profiles are read, each function's part at its first call.  */
 void gt_steps_begin (const struct gt_choices *choices);
 
-/* Reads profiles anew, since they have changed.  Nothing may be computed meanwhile.  */
+/* Discards the steps because the profiles have changed.  Nothing may be computed
+   meanwhile.  */
 void gt_steps_forget (void);
 
-/* For the tuner and tests: makes all calls of CHOICES use one way; null ends that.  Nothing may be
-   computed meanwhile.  */
+/* For the tuner and tests: makes all calls of CHOICES use one way; null ends that.  Nothing
+   may be computed meanwhile.  */
 struct gt_forced
 {
   unsigned way, threads;
@@ -106,7 +108,7 @@ void gt_force (const struct gt_choices *choices, const struct gt_forced *forced)
 extern const struct gt_choices *gt_forced_choices __attribute__ ((visibility ("hidden")));
 extern struct gt_forced gt_forced_way __attribute__ ((visibility ("hidden")));
 
-/* Returns the way that is forced for CHOICES, or null.  */
+/* Returns the forced way of CHOICES, or null.  */
 static inline const struct gt_forced *
 gt_forced (const struct gt_choices *choices)
 {
