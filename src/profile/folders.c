@@ -1,5 +1,5 @@
-/* The folders of profiles that come with an installation.  They have a file of their own
-   so that tests can be linked with others.
+/* The folders of profiles of an installation.  They are in a file of their own so that tests
+   can be linked with others.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

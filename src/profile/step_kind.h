@@ -8,24 +8,24 @@
 #include "src/base/route.h"
 #include "src/profile/profile.h"
 
-/* A kind that is a reduction's: of all lengths of PROBLEM on the device of the profile; or of the
-   routes of data in PLACE to the GPU whose silicon key is DEVICE.  */
+/* The kind of a reduction: PROBLEM of any length on the device of the profile, or the routes
+   of data in PLACE to the GPU whose silicon key is DEVICE.  */
 struct gt_step_kind
 {
-  struct gt_problem problem; /* of length 0 */
+  struct gt_problem problem; /* with length 0 */
   int is_route;
   enum gt_place place;
   char device[GT_SILICON_SIZE];
 };
 
-/* Writes "sum f64 fast contiguous", or "sum f64 fast host cuda-9.0-132sm-140gib-l2-60mib" with any
-   DEVICE, which may be "".  */
+/* Write "sum f64 fast contiguous", or "sum f64 fast host cuda-9.0-132sm-140gib-l2-60mib" with
+   any DEVICE, which may be "".  */
 void gt_step_kind_of_problem (const struct gt_problem *problem, char text[GT_STEP_KIND_SIZE]);
 void gt_step_kind_of_route (const struct gt_problem *problem, enum gt_place place,
                        const char *device, char text[GT_STEP_KIND_SIZE]);
 
-/* Reads TEXT.  Returns 1; 0 if its first word is no reduction, and so it is the kind of other
-   calls; -1 with WHY.  */
+/* Reads TEXT.  Returns 1; 0 if its first word is not a reduction, so that it is the kind of
+   other calls; or -1 with WHY.  */
 int gt_step_kind_read (const char *text, struct gt_step_kind *kind, char *why, size_t why_size);
 
 /* Returns the route of a step for routes.  */
