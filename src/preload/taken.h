@@ -65,8 +65,8 @@ int gt_taken_has (const char *name);
 #define GT_TAKEN_SLOWER (UINT32_MAX - 1)
 
 /* The number of a function whose signs may differ from GSL's, which is intercepted only in
-   fast modes; and a bit that is added to the number of one that is intercepted if GSL itself
-   is the caller.  */
+   fast modes; and a bit that is added to the number of one that is intercepted only if GSL
+   itself is the caller.  */
 #define GT_TAKEN_SIGNS (UINT32_MAX - 2)
 #define GT_TAKEN_INSIDE ((uint32_t) 1 << 31)
 
