@@ -1,5 +1,5 @@
-/* All subcommands share these: exit status, messages, and the parsing of names
-   and numbers.
+/* Common code of all subcommands: exit status, messages, and the parsing of names and
+   numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -30,7 +30,7 @@ gt_error (const char *format, ...)
   va_list arguments;
   char *text;
 
-  fflush (stdout); /* keeps the order when both go to one place */
+  fflush (stdout); /* keeps the order if both streams have the same destination */
   va_start (arguments, format);
   if (vasprintf (&text, format, arguments) < 0)
     text = NULL;
@@ -70,7 +70,7 @@ gt_text (const char *format, ...)
   return text;
 }
 
-#define QUOTED 4 /* buffers, more than a message has words */
+#define QUOTED 4 /* the number of buffers, more than the words in a message */
 
 const char *
 gt_quote (const char *bytes, size_t n)
@@ -164,7 +164,8 @@ gt_json_set (json_t *object, const char *name, json_t *member)
     gt_need (NULL);
 }
 
-/* Which CUDA kernels are inside, from what the compiler said of them.  */
+/* Prints the compute capabilities of the compiled CUDA kernels, from the table of the
+   compiler's reports.  */
 static void
 print_cuda_support (void)
 {
@@ -220,8 +221,8 @@ print_help (const struct gt_command *self)
   exit (gt_finish_stdout ());
 }
 
-/* The options of a subcommand, as getopt_long wants them: each has the value of its row,
-   from ROW on, or its letter.  */
+/* The options of a subcommand for getopt_long.  The value of an option is its letter or, if it
+   has none, ROW plus the number of its row.  */
 enum
 {
   MOST_OPTIONS = 16,
@@ -237,7 +238,8 @@ struct parser
   char letters[2 * MOST_OPTIONS + 3];
 };
 
-/* The colon makes getopt tell a missing argument from an unknown option.  */
+/* Fills PARSER.  The colon makes getopt distinguish a missing argument from an unknown
+   option.  */
 static void
 prepare (struct parser *parser, const struct gt_command *self)
 {
@@ -261,8 +263,8 @@ prepare (struct parser *parser, const struct gt_command *self)
     }
 }
 
-/* The options whose names begin with the LENGTH bytes at PREFIX, in TEXT.
-   Returns how many.  */
+/* Writes the options whose names begin with the LENGTH bytes at PREFIX to TEXT.  Returns their
+   number.  */
 static int
 list_options (const struct parser *parser, const char *prefix, size_t length,
               char *text, size_t size)
@@ -294,7 +296,7 @@ unknown_option (const struct parser *parser, const char *word)
             gt_quote (word, length), text, name);
 }
 
-/* The option of which getopt_long complains; null: there is none.  */
+/* Returns the option for which getopt_long reported an error, or null.  */
 static const struct option *
 complained_of (const struct parser *parser)
 {
@@ -318,14 +320,15 @@ bad_option (const struct parser *parser, char **argv)
   unknown_option (parser, optopt ? letter : word);
 }
 
-/* Name I of those that lie STEP bytes apart from NAMES on.  */
+/* Returns name I of an array of structures of STEP bytes; NAMES is the address of the first
+   name.  */
 static const char *
 name_at (const void *names, size_t step, int i)
 {
   return *(const char *const *) ((const char *) names + (size_t) i * step);
 }
 
-/* N names, joined by commas, in a static buffer.  */
+/* Returns N names, joined by commas, in a static buffer.  */
 static const char *
 join_names (const void *names, size_t step, int n)
 {
@@ -367,8 +370,8 @@ gt_reduction_of_function (const char *name)
   return -1;
 }
 
-/* The reduction that the N bytes at WORD name, or a function's that they name.  MORE:
-   another valid word.  */
+/* Returns the reduction that the N bytes at WORD name, or that of the function that they name.
+   MORE is another valid word for the message.  */
 static enum gt_reduction
 parse_operation (const char *option, const char *word, size_t n,
                  const char *more)
@@ -399,7 +402,7 @@ gt_parse_operation (const char *option, const char *word)
   return parse_operation (option, word, strlen (word), "");
 }
 
-/* A positive number of seconds, e.g. 90 or 0.5.  */
+/* Returns a positive number of seconds, e.g. 90 or 0.5.  */
 static double
 parse_seconds (const char *option, const char *word)
 {
@@ -461,7 +464,7 @@ take_option (const struct gt_option *o, char *request)
     }
 }
 
-/* The row of an option that getopt_long has found.  */
+/* Returns the row of an option that getopt_long has found.  */
 static const struct gt_option *
 row_of (const struct gt_command *self, int option)
 {

@@ -1,4 +1,4 @@
-/* How far a long run is.
+/* Shows the progress of a long run.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,8 +11,8 @@
 
 #include "tuning/measure/clock.h"
 
-#define BAR 12   /* characters */
-#define LINE 80  /* characters that a terminal surely has, and an end */
+#define BAR 12   /* the width of the bar in characters */
+#define LINE 80  /* the width that every terminal has, and a null byte */
 
 void
 gt_progress_begin (struct gt_progress *progress, const char *label,
@@ -25,7 +25,7 @@ gt_progress_begin (struct gt_progress *progress, const char *label,
     fprintf (stderr, "%s: %s\n", label, what);
 }
 
-/* The time left, if the rest goes as fast as what is done.  */
+/* Returns the time left, assuming a constant speed.  */
 static const char *
 left (const struct gt_progress *progress, double share, char text[32])
 {

@@ -17,19 +17,19 @@
 struct cell
 {
   char *text; /* allocated, not null */
-  int spans;  /* runs over the rest of its row */
+  int spans;  /* extends over the rest of its row */
 };
 
 struct gt_table
 {
   size_t columns;
-  size_t n;           /* cells, row by row; the first row is the heading */
-  size_t group;       /* the cell that is the last line of its own */
+  size_t n;           /* the number of cells, row by row; the first row is the heading */
+  size_t group;       /* the cell of the current group's line */
   struct cell *cells;
   char *align;
 };
 
-/* Characters of UTF-8: every byte but continuation bytes begins one.  */
+/* Returns the number of UTF-8 characters: every byte except continuation bytes begins one.  */
 static size_t
 width (const char *text)
 {
@@ -140,8 +140,7 @@ gt_table_has_rows (const struct gt_table *table)
   return table->n > table->columns;
 }
 
-/* Prints one row.  It holds blanks back until something follows them, so that
-   no line ends in one.  */
+/* Prints one row.  Blanks are delayed until a text follows, so that no line ends with one.  */
 static void
 print_row (const struct gt_table *table, const struct cell *cells,
            const size_t *widths, FILE *stream)
@@ -216,8 +215,8 @@ next_buffer (void)
   return ring[turn++ % RING];
 }
 
-/* VALUE, which is in UNITS[0], with three significant digits in the largest
-   unit that leaves it at one or more.  */
+/* Returns VALUE, whose unit is UNITS[0], with three significant digits in the largest unit in
+   which it is at least one.  */
 static const char *
 format_scaled (double value, double base, const char *const *units)
 {
