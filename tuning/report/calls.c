@@ -1,4 +1,4 @@
-/* A program's calls: putting together what was counted.
+/* Evaluates the counters of a program's calls.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,13 +13,13 @@
 #include "tuning/measure/gains.h"
 #include "tuning/measure/listed.h"
 
-/* Calls that take a smaller share of the time than MATTERS are not measured.  All measuring
-   takes about so many seconds, and that of one length at most so many.  */
+/* Lengths whose calls take a smaller share of the time than MATTERS are not measured.  All
+   measurements together take about SECONDS, and one length at most MOST_SECONDS.  */
 #define MATTERS 0.005
 #define SECONDS 2.0
 #define MOST_SECONDS 0.1
 
-/* So much of a time may be due to data that is not the program's own.  */
+/* The relative uncertainty of a time because the data is not the program's own.  */
 #define OTHER_DATA 0.1
 
 double
@@ -32,7 +32,7 @@ gt_calls_seconds (const struct gt_counts_bucket *bucket)
 
 /* ------------------------------------------------------------------- Copy */
 
-/* Text without an end ends with its array.  */
+/* Terminates an array of text, in case the program has not.  */
 #define END(array) ((array)[sizeof (array) - 1] = '\0')
 
 struct gt_counts *
@@ -84,7 +84,7 @@ by_time (const void *a, const void *b)
   return s != t ? (s < t) - (s > t) : (x->id > y->id) - (x->id < y->id);
 }
 
-/* Adds the calls of SLOT, which are counted by their function and within the calls of others.  */
+/* Adds the calls of SLOT, which are either NESTED in calls of other functions or not.  */
 static void
 add_slot (struct gt_calls_of *of, int nested, const struct gt_counts_slot *slot)
 {
@@ -146,8 +146,8 @@ matters (const struct gt_calls *calls, const struct gt_calls_length *length)
          && gt_calls_seconds (&length->counts) >= MATTERS * calls->seconds;
 }
 
-/* Returns the stride that counts of an operand: the mean stride of calls of the mean
-   length, where most calls have one.  */
+/* Returns the stride to measure with: the calls' mean stride if most calls have one other than
+   1, otherwise 1.  */
 static uint64_t
 stride_of (const struct gt_counts_bucket *bucket, int operand)
 {
@@ -155,8 +155,8 @@ stride_of (const struct gt_counts_bucket *bucket, int operand)
            ? bucket->strides[operand] / bucket->strided : 1;
 }
 
-/* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
-   GSL's own where the function is taken FROM so many on.  */
+/* Returns whether calls of the lengths in bucket K, which begins with a power of two, are left
+   to GSL; the function is intercepted for FROM elements or more.  */
 static int
 is_left (const struct gt_calls_of *of, uint32_t from, unsigned k)
 {
@@ -166,7 +166,7 @@ is_left (const struct gt_calls_of *of, uint32_t from, unsigned k)
   return from >= GT_TAKEN_SIGNS || k < gt_counts_bucket_of (from);
 }
 
-/* A mode in which the function is left to GSL gains nothing.  */
+/* Measures one length.  A mode in which the function is left to GSL gains nothing.  */
 static void
 measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_calls_of *of,
                 unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds, int is_report)
@@ -215,7 +215,8 @@ gt_calls_measure (struct gt_calls *calls, const char *path, int is_report)
     for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
       {
         struct gt_calls_of *const of = &calls->functions[f];
-        const uint32_t most = from[GT_MODE_FAST][of->id]; /* others have no more */
+        const uint32_t most = from[GT_MODE_FAST][of->id]; /* other modes have no larger
+                                                             number */
 
         if (is_left (of, most, k))
           {

@@ -20,7 +20,7 @@ typedef unsigned long long number;
 
 #define WORTH_A_ROW 0.005 /* of the calls' time */
 
-/* The order is that of the manual.  */
+/* The modes in the order of the manual.  */
 static const enum gt_mode modes[]
   = {GT_MODE_AUTO, GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
 
@@ -78,7 +78,7 @@ print_summary (const struct gt_calls *calls, const struct gt_calls_run *run,
            " lasted", gt_format_seconds (calls->seconds),
            percent (calls->seconds, run->seconds),
            gt_format_seconds (run->seconds));
-  if (!run->is_report) /* by one thread each */
+  if (!run->is_report) /* each call runs on one thread */
     fprintf (stream, " and %.1f%% of its %s of CPU time",
              percent (calls->seconds, run->cpu_seconds),
              gt_format_seconds (run->cpu_seconds));
@@ -106,7 +106,7 @@ is_product (enum gt_taken_id id)
   return (id >= GT_FIRST_PROCEDURE && id < GT_FIRST_SORT) || id >= GT_FIRST_FACTOR;
 }
 
-/* The mean rows and columns, and how many products are added for each element.  */
+/* Writes the mean numbers of rows and columns, and of products per element.  */
 static void
 format_sides (char *text, size_t size, const struct gt_counts_bucket *bucket)
 {
@@ -120,7 +120,7 @@ format_sides (char *text, size_t size, const struct gt_counts_bucket *bucket)
             added);
 }
 
-/* The mean stride, or that of each operand where they differ.  */
+/* Writes the mean stride, or that of each operand if they differ.  */
 static void
 format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
 {
@@ -137,7 +137,7 @@ format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
               percent (strided, (double) bucket->calls));
 }
 
-/* The seconds that each mode saves.  */
+/* Adds cells with the seconds that each mode saves.  */
 static void
 add_gains (struct gt_table *table, const double *gained)
 {
@@ -165,7 +165,8 @@ add_length (struct gt_table *table, const struct gt_calls_of *of,
     add_gains (table, length->gained);
 }
 
-/* The lengths of one function: each that matters, and the others together.  */
+/* Adds rows for the lengths of one function: one for each that matters, and one for all
+   others.  */
 static void
 add_lengths (struct gt_table *table, const struct gt_calls *calls,
              const struct gt_calls_of *of, double cpu_seconds)
@@ -236,7 +237,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
 
 static const struct
 {
-  const char *name; /* for programs */
+  const char *name; /* the name in JSON */
   const char *heading, *meaning;
 } outcomes[GT_N_OUTCOMES] = {
   {"in-place", "on the spot",
@@ -326,7 +327,7 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
         fprintf (stream, "%s\n", loss);
 }
 
-/* ------------------------------------------------------ What is not reached */
+/* ---------------------------------------------------------- Unreached calls */
 
 static void
 print_unreached (const struct gt_calls_run *run, FILE *stream)
@@ -368,7 +369,8 @@ print (const struct gt_calls *calls, const struct gt_calls_run *run,
              " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
 }
 
-/* Anybody may have chosen the names of programs and files.  */
+/* Prints the calls.  The text is made printable because the names of programs and files may
+   contain any bytes.  */
 void
 gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
                 FILE *stream)
@@ -391,7 +393,7 @@ gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
 
 /* ------------------------------------------------------------- For programs */
 
-/* Text from other people's files need not be UTF-8.  */
+/* Returns a JSON string.  Text from other files may not be UTF-8.  */
 static json_t *
 utf8 (const char *bytes)
 {
@@ -410,7 +412,8 @@ modes_json (const double *gained)
   return object;
 }
 
-/* GAINED: what each mode would save, or null.  */
+/* Returns the row of a length as JSON.  GAINED is the seconds that each mode would save, or
+   null.  */
 static json_t *
 length_json (unsigned k, const struct gt_counts_bucket *bucket,
              const double *gained)
@@ -440,7 +443,7 @@ outcomes_json (const uint64_t *outcome)
   return object;
 }
 
-/* The lengths are those of the calls that are not nested.  */
+/* Returns a function as JSON.  The lengths are those of calls that are not nested.  */
 static json_t *
 function_json (const struct gt_calls_of *of, int is_report)
 {
@@ -465,7 +468,8 @@ function_json (const struct gt_calls_of *of, int is_report)
                     "lengths", lengths);
 }
 
-/* Samples, in all, within calls that are counted, and of GSL's other functions.  */
+/* Returns the numbers of samples as JSON: all, those within counted calls, and those in other
+   functions of GSL.  */
 static json_t *
 samples_json (const struct gt_calls *calls, const struct gt_counts *counts)
 {

@@ -1,4 +1,4 @@
-/* How much of a program's time is in GSL, by samples.
+/* The share of a program's time that is spent in GSL, from samples.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,7 +14,7 @@
 
 enum
 {
-  FEWEST = 20, /* fewer samples say nothing */
+  FEWEST = 20, /* fewer samples are not evaluated */
   MOST_NAMES = 4
 };
 
@@ -29,7 +29,7 @@ by_samples (const void *a, const void *b)
                                   : strcmp (x->name, y->name);
 }
 
-/* Adds samples to those of the function that is at OFFSET of the file ELF.  */
+/* Adds SAMPLES for the function at OFFSET in the file ELF.  */
 static void
 add_samples (struct gt_calls *calls, const struct gt_elf *elf, uint64_t offset, uint64_t samples)
 {
@@ -50,7 +50,7 @@ gt_calls_read_samples (const struct gt_counts *counts, struct gt_calls *calls)
 {
   const struct gt_counts_sample *const sample = gt_counts_samples (counts);
   struct gt_elf *elf = NULL;
-  uint64_t opened = 0; /* the object that is */
+  uint64_t opened = 0; /* the object of ELF */
 
   calls->beside = calloc (counts->n_samples, sizeof *calls->beside);
   if (calls->beside == NULL)
@@ -99,14 +99,15 @@ print_beside (const struct gt_calls *calls, uint64_t all, FILE *stream)
     putc (')', stream);
 }
 
-/* How many times as fast the run would be if it took GAINED seconds less.  */
+/* Returns the speedup of a run that would take GAINED seconds less.  */
 static double
 times_as_fast (double seconds, double gained)
 {
   return gained < seconds ? seconds / (seconds - gained) : INFINITY;
 }
 
-/* A program that has its processor for itself loses it a few times a second.  */
+/* The number of times a second that a program may lose its processor before the machine counts
+   as busy.  On an idle machine it is a few.  */
 #define BUSY 50
 
 static void
@@ -136,8 +137,8 @@ print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FI
   putc ('\n', stream);
 }
 
-/* Prints the time that GSL alone would have taken beside that of the run, and between which
-   bounds it is.  */
+/* Prints how long the run would have taken with GSL alone, relative to its time, with
+   bounds.  */
 static void
 print_gained (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {

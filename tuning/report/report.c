@@ -44,7 +44,7 @@ wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
                          gt_mode_asked (p->reduction, (enum gt_mode) filter->mode)) == p->mode;
 }
 
-/* A / B, or 0 when either was not measured.  */
+/* Returns A / B, or 0 if either was not measured.  */
 static double
 quotient (double a, double b)
 {
@@ -58,8 +58,8 @@ bandwidth (const struct gt_winner *winner)
                    gt_winner_call (winner));
 }
 
-/* The time of the default's configuration over the winner's; 0 where calls have none, because
-   they are computed on the spot.  */
+/* Returns the time of the estimated configuration divided by the winner's; 0 for short calls,
+   which are computed without a configuration.  */
 static double
 gain_over_default (const struct gt_winner *winner)
 {
@@ -67,14 +67,14 @@ gain_over_default (const struct gt_winner *winner)
            ? 0 : quotient (winner->measured.default_seconds, winner->measured.seconds);
 }
 
-/* Where loads alone take less than this, a share of them says nothing, because a call
+/* If loads alone take less than this, their share of the time is meaningless, because a call
    costs as much.  */
 #define LEAST_LOADS 50e-9
 
-/* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
-   GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
-   read, by one thread where the winner has one, else by one or by all, whichever was
-   faster.  */
+/* Returns the share of the bandwidth of the memory or the cache that a sum reaches; 0:
+   unknown.  On a GPU it is relative to the theoretical bandwidth.  On a CPU it is relative to
+   the bandwidth of a loop that only loads, on one thread if the winner has one, otherwise on
+   one or all, whichever was faster.  */
 static double
 share (const struct gt_device *device, const struct gt_winner *winner)
 {
@@ -91,7 +91,7 @@ share (const struct gt_device *device, const struct gt_winner *winner)
 
 /* ----------------------------------------------------------- For people */
 
-/* Prints what the rows of a group have in common: "sum of double, exact", and MORE.  */
+/* Adds the line above a group of rows: "sum of double, exact" and MORE.  */
 static void
 add_group (struct gt_table *table, const struct gt_problem *p, const char *more)
 {
@@ -124,7 +124,7 @@ winner_row (struct gt_table *table, const struct gt_device *device,
                    gt_format_ratio (gain_over_default (winner), "%.2f"));
 }
 
-/* Checks whether STEP is the longest contiguous one of its kind.  */
+/* Returns whether STEP is the longest contiguous one of its kind.  */
 static int
 is_longest (const struct gt_profile *profile, const struct gt_step *step,
             const struct gt_problem *p)
@@ -134,7 +134,8 @@ is_longest (const struct gt_profile *profile, const struct gt_step *step,
              || strcmp (step[1].kind, step->kind) != 0);
 }
 
-/* Prints TABLE, unless it has no row, after what goes BEFORE it, and releases it.  */
+/* Prints BEFORE and TABLE, unless it has no rows, and frees it.  Returns whether it has
+   rows.  */
 static unsigned
 print_rows (struct gt_table *table, const char *before)
 {
@@ -150,7 +151,8 @@ print_rows (struct gt_table *table, const char *before)
   return rows;
 }
 
-/* Makes KIND that of STEP.  Returns whether it is a reduction's, of routes or not, and wanted.  */
+/* Stores the kind of STEP in KIND.  Returns whether it is the kind of a reduction that the
+   filter selects, for routes if IS_ROUTE.  */
 static int
 is_shown (const struct gt_step *step, const struct gt_report_filter *filter, int is_route,
           struct gt_step_kind *kind)
@@ -239,7 +241,7 @@ way_text (const struct gt_step *step, char *text, size_t size)
             step->config.threads);
 }
 
-/* Writes OPEN, the way that came next in PROFILE's figures of STEP and how far behind it was,
+/* Writes OPEN, the second-best way in PROFILE's measurements of STEP with its relative time,
    and CLOSE; or nothing.  */
 static void
 next_text (const struct gt_profile *profile, const struct gt_step *step, const char *open,
@@ -254,7 +256,7 @@ next_text (const struct gt_profile *profile, const struct gt_step *step, const c
               m->next_seconds / m->seconds, close);
 }
 
-/* Returns how many steps there are of the kind of step I; CALLS tells whether it is one of
+/* Returns the number of steps of the kind of step I.  Sets *CALLS if the kind is one of
    calls.  */
 static unsigned
 length_of (const struct gt_profile *profile, unsigned i, int *calls)
@@ -309,7 +311,8 @@ gt_report_calls (const struct gt_profile *profile)
   return print_rows (table, "\n");
 }
 
-/* Returns the first step of KIND in FINDINGS for sizes from STEP's on and below NEXT's, or null.  */
+/* Returns the first step of KIND in FINDINGS whose size is at least STEP's and below NEXT's,
+   or null.  */
 static const struct gt_step *
 finding_of (const struct gt_profile *findings, const struct gt_step *step,
             const struct gt_step *next)
@@ -374,7 +377,7 @@ gt_report_search_json (const struct gt_search *search)
   return list;
 }
 
-/* Adds what follows from the figures of WINNER.  */
+/* Adds quantities that are derived from the measurements of WINNER.  */
 static void
 add_derived (json_t *json, const struct gt_device *device, const struct gt_winner *winner)
 {

@@ -16,34 +16,36 @@ struct gt_report_filter
   int mode; /* enum gt_mode; -1: all */
 };
 
-/* Returns the figures of PROFILE, which was read for DEVICE, from the file beside it, else PROFILE
-   itself.  They stay until the next call.  */
+/* Returns the measurements of PROFILE, which was read for DEVICE, from the file beside it, or
+   PROFILE itself if there is none.  They remain valid until the next call.  */
 const struct gt_profile *gt_report_findings (const struct gt_device *device,
                                              const struct gt_profile *profile);
 
 /* Prints a row for each winner: length, configuration, time, bandwidth, share of the
-   device's theoretical bandwidth (GPUs) or of what a loop reads, gain over GSL and over the
-   estimate.  BRIEF leaves the longest contiguous one of each operation, type and mode.  */
+   theoretical bandwidth (GPUs) or of a loading loop's (CPUs), gain over GSL and over the
+   estimate.  BRIEF prints only the longest contiguous one of each operation, type and
+   mode.  */
 void gt_report_winners (const struct gt_device *device, const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
-/* Prints a row for each step of routes; nothing, and returns 0, if there is none.  */
+/* Prints a row for each step of routes.  Prints nothing and returns 0 if there is none.  */
 unsigned gt_report_routes (const struct gt_profile *profile,
                            const struct gt_report_filter *filter);
-/* Prints a row for each kind of other calls, and returns how many there are.  */
+/* Prints a row for each kind of other calls, and returns their number.  */
 unsigned gt_report_calls (const struct gt_profile *profile);
 unsigned gt_count_calls (const struct gt_profile *profile);
 
-/* Prints the steps of KIND in PROFILE, with figures of FINDINGS, and marks the step for SIZE.  */
+/* Prints the steps of KIND in PROFILE, with measurements from FINDINGS, and marks the step for
+   SIZE.  */
 void gt_report_sequence (const struct gt_profile *profile, const struct gt_profile *findings,
                          const char *kind, uint64_t size);
 
-/* As gt_format_ratio, for programs: null where that has a dash.  */
+/* Returns RATIO as JSON, or null if it was not measured; see gt_format_ratio.  */
 json_t *gt_ratio_json (double ratio);
 
-/* Where a profile was looked for.  */
+/* Returns the steps of a search for profiles.  */
 json_t *gt_report_search_json (const struct gt_search *search);
-/* The steps of PROFILE, of winners with what follows from their figures; of KIND alone unless that
-   is null.  */
+/* Returns the steps of PROFILE, for winners with derived quantities; only those of KIND unless
+   that is null.  */
 json_t *gt_report_steps_json (const struct gt_device *device, const struct gt_profile *profile,
                               const struct gt_report_filter *filter, const char *kind);
 
