@@ -1,4 +1,4 @@
-/* gsltune bench: the library as a program meets it, beside GSL.
+/* gsltune bench: times the library's functions as a program calls them, beside GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,8 +21,8 @@
 struct request
 {
   enum gt_reduction operation;
-  int type, mode;        /* -1: not said */
-  uint64_t stride, most; /* elements; 0: not said */
+  int type, mode;        /* -1: not given */
+  uint64_t stride, most; /* elements; 0: not given */
   int json;
 };
 
@@ -31,12 +31,12 @@ struct request
 #define ROUNDS 7
 #define SAMPLE 5e-4 /* seconds */
 
-/* A function that is timed: its address, and its row, which says how to call it.  */
+/* A function to be timed: its address, and its row, which describes how to call it.  */
 struct timed
 {
   const struct gt_listed *listed;
   void *function;
-  unsigned calls; /* that last about a sample */
+  unsigned calls; /* the number of calls that take about SAMPLE */
 };
 
 static double
@@ -50,7 +50,8 @@ time_calls (const struct timed *t, const struct gt_operands *b, unsigned calls)
   return (gt_now () - begin) / calls;
 }
 
-/* The first call does not count: it may read profiles and start threads.  */
+/* Returns T with the number of calls for a sample.  The first call does not count, because it
+   may read profiles and start threads.  */
 static struct timed
 timed (const struct gt_listed *listed, void *function, const struct gt_operands *b)
 {
@@ -65,10 +66,11 @@ timed (const struct gt_listed *listed, void *function, const struct gt_operands 
 struct result
 {
   size_t n;
-  double gsl, ours, device; /* seconds; device 0: none */
+  double gsl, ours, device; /* seconds; device 0: not measured */
 };
 
-/* Makes one, or both where two are needed, or none if one cannot be made.  */
+/* Makes one device vector, or two if the function has two operands, or none if one of them
+   cannot be made.  */
 static void
 make_device_vectors (const struct request *request, struct gt_operands *b,
                      void *device[2])
@@ -88,7 +90,7 @@ make_device_vectors (const struct request *request, struct gt_operands *b,
   b->device[1] = device[1];
 }
 
-/* Times GSL and ours in turn, so that what disturbs one disturbs both.  */
+/* Times GSL's and our function in turn, so that disturbances affect both.  */
 static struct result
 measure (const struct request *request, struct gt_operands *b)
 {
@@ -120,7 +122,7 @@ measure (const struct request *request, struct gt_operands *b)
 static void
 add_row (struct gt_table *table, const struct result *r, size_t size)
 {
-  double bytes = (double) r->n * (double) size; /* SIZE: of all vectors */
+  double bytes = (double) r->n * (double) size; /* SIZE is that of an element of all vectors */
   char device[64] = "-\t-";
 
   if (r->device > 0)
@@ -141,7 +143,8 @@ result_json (const struct result *r)
                     gt_ratio_json (r->device));
 }
 
-/* The I-th length to measure, 0 after the last, which is the one asked for.  */
+/* Returns the I-th length to measure, or 0 after the last one, which is the requested
+   length.  */
 static size_t
 length (unsigned i, size_t most)
 {
@@ -162,7 +165,8 @@ problem_of (const struct request *request)
                          gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
 }
 
-/* Exact sums take longer the more digits and sizes the numbers have.  */
+/* Describes the data.  Exact sums take longer for numbers with more digits or a wider
+   range.  */
 static const char *
 data_words (const struct request *request)
 {
@@ -250,8 +254,8 @@ prepare (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-/* A mean is made of a sum or of a total; the function that is timed is that of the
-   mean.  */
+/* Stores the operation.  A mean is computed from a sum or from a total; the function that is
+   timed is that of the mean.  */
 static void
 take_operation (void *closure, const char *word)
 {

@@ -1,4 +1,4 @@
-/* gsltune devices: what each device of this machine is.
+/* gsltune devices: describes each device of this machine.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -77,7 +77,7 @@ print_device (const struct gt_device *device, const json_t *record)
 
 /* ------------------------------------------------------------------ Main */
 
-/* Returns device I, with hwloc's NUMA node where the driver names none.  */
+/* Returns device I, with hwloc's NUMA node if the driver does not report one.  */
 static struct gt_device
 device_at (int i)
 {

@@ -1,4 +1,4 @@
-/* gsltune doctor: what a report of a bug needs.
+/* gsltune doctor: prints the information that a bug report needs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,7 +20,7 @@
 
 /* ------------------------------------------------------------- Profiles */
 
-/* Returns the first profile that exists and was passed over, or null.  */
+/* Returns the first profile that exists but was not used, or null.  */
 static const struct gt_search_step *
 passed_over (const struct gt_search *search)
 {
@@ -31,8 +31,8 @@ passed_over (const struct gt_search *search)
   return NULL;
 }
 
-/* Names where the profiles in use are, "user, system": an entry that one lacks is looked
-   for in the next.  */
+/* Writes the folders of the profiles in use, "user, system": an entry that one profile lacks
+   is read from the next.  */
 static void
 folders_text (const struct gt_device *device, const struct gt_profile *first,
               struct gt_search *search, char text[64])
@@ -100,7 +100,7 @@ distribution (char *name, size_t size)
     fclose (file);
 }
 
-/* Variables that change what the library does.  */
+/* Environment variables that affect the library.  */
 static const char *const variables[]
   = {"GSLTUNE_MODE",        "GSLTUNE_DEVICE",       "GSLTUNE_THREADS",
      "GSLTUNE_ISA",         "GSLTUNE_SCRATCH",      "GSLTUNE_PROFILE_DIR",

@@ -1,4 +1,4 @@
-/* gsltune explain: the plan of one sum, and what decided it.
+/* gsltune explain: shows the plan of one computation, and the reasons for it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -36,7 +36,7 @@ struct request
   uint64_t n, stride;
   enum gt_place place;
   int json;
-  const char *word; /* of --operation */
+  const char *word; /* the argument of --operation */
   struct gt_call_question procedure;
 };
 
@@ -44,21 +44,23 @@ struct request
 struct answer
 {
   struct gt_problem problem;
-  enum gt_mode mode;            /* what is promised of the result: PROBLEM's is the kernel's */
+  enum gt_mode mode;            /* the mode of the result; the mode of PROBLEM is that of the
+                                   kernel */
   const struct gt_plans *plans; /* of the device that computes */
   struct gt_plan plan;
-  uint64_t pieces;              /* elements that a GPU computes at a time; 0:
-                                   all at once */
-  struct gt_plan of_cpu; /* of the CPU's share; its kernel is null where there is
-                            none */
-  int on_the_spot; /* the plan is for extraordinary elements alone */
-  int has_no_kernel; /* the plan is of exact sums of doubles, whose threads serve */
+  uint64_t pieces;              /* the number of elements that a GPU computes at a time; 0: all
+                                   at once */
+  struct gt_plan of_cpu; /* the plan of the CPU's share; its kernel is null if there is no
+                            share */
+  int on_the_spot; /* ordinary elements are computed without the plan */
+  int has_no_kernel; /* the plan is that of exact sums of doubles, of which only the threads
+                        are used */
   struct gt_choice choice;
   char route[96];
   const char *route_why;
 };
 
-/* Returns why no GPU computes P.  */
+/* Returns the reason why no GPU can compute P.  */
 static const char *
 no_kernel (const struct gt_problem *p)
 {
@@ -102,7 +104,7 @@ why_gpu (const struct answer *answer)
   return "measured: the quickest at this length";
 }
 
-/* Takes over what the planner has decided on a route to GPUs.  */
+/* Copies the planner's decisions on a route to GPUs.  */
 static void
 take_scheme (const struct gt_scheme *scheme, struct answer *answer)
 {
@@ -116,7 +118,8 @@ take_scheme (const struct gt_scheme *scheme, struct answer *answer)
     answer->of_cpu = scheme->cpu_plan;
 }
 
-/* Returns whether an exact result is made of sums of the kernel that are not exact.  */
+/* Returns whether an exact result is computed from inexact sums of the kernel, with error
+   bounds.  */
 static int
 is_certified (const struct answer *answer)
 {
@@ -126,7 +129,7 @@ is_certified (const struct answer *answer)
          && !gt_is_integer (p->arithmetic);
 }
 
-/* Returns whether the statistic NAME is made of other sums than kernels of integers make.  */
+/* Returns whether the statistic NAME needs sums that kernels for integers do not compute.  */
 static int
 is_of_powers (const char *name)
 {
@@ -146,8 +149,8 @@ is_of_powers (const char *name)
   return 0;
 }
 
-/* Statistics and exact complex products of data on the host have no kernel, and the threads of
-   sums.  */
+/* Finds the plan of a statistic or an exact complex product of data on the host, which have no
+   kernel, but use the threads of sums.  */
 static void
 find_statistic (const struct request *request, struct answer *answer)
 {
@@ -262,7 +265,8 @@ gt_explain_steps (const struct gt_record *r, const char *key, const struct gt_pl
   gt_report_sequence (profile, gt_report_findings (plans->device, profile), steps->kind, size);
 }
 
-/* Returns how the mode of ANSWER is kept without a kernel, or with one whose sums are not exact.  */
+/* Returns the method by which the mode of ANSWER is kept without a kernel, or with one whose
+   sums are not exact.  */
 static const char *
 method_of (const struct answer *answer, enum gt_arithmetic arithmetic)
 {
@@ -318,7 +322,7 @@ why_estimated (const struct answer *answer)
            : "no profile has a step of this operation, type, mode and layout; estimated";
 }
 
-/* Adds by what the plan was decided.  */
+/* Adds the profile, or the estimate, that decided the plan.  */
 static void
 add_match (const struct gt_record *r, const struct answer *answer)
 {
@@ -450,7 +454,7 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* Takes the operation and the type of the function that is asked for, if it is a reduction.  */
+/* Stores the operation and the type of the function in question, if it is a reduction.  */
 static int
 take_reduction (struct request *request)
 {

@@ -1,4 +1,4 @@
-/* gsltune ladder: every rung of the reduction ladder, measured.
+/* gsltune ladder: measures every rung of the reduction ladder.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +15,7 @@
 #include "tuning/text/table.h"
 #include "tuning/text/progress.h"
 
-/* Up to so many elements the exact sum of uniform data is known.  */
+/* Up to this many elements the exact sum of uniform data is known.  */
 #define MOST_ELEMENTS ((uint64_t) 1 << 31)
 
 struct request
@@ -25,13 +25,13 @@ struct request
   struct gt_device_word device;
   enum gt_effort effort;
   const struct gt_ladder_kernel *kernel; /* null: all rungs */
-  const char *cuda; /* folder of the CUDA Toolkit; null: look for one */
+  const char *cuda; /* the folder of the CUDA Toolkit; null: search for one */
   int json;
 };
 
 /* -------------------------------------------------------------- Options */
 
-/* Whether every rung of the ladder computes TYPE.  */
+/* Returns whether every rung of the ladder computes TYPE.  */
 static int
 on_the_ladder (int type)
 {
@@ -93,7 +93,7 @@ static const struct gt_option options[] = {
 
 /* ------------------------------------------------------------- Measuring */
 
-/* Measures REPORT's rungs.  */
+/* Measures the rungs of REPORT.  */
 static int
 measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
          const struct gt_ladder_kernel *kernel, unsigned n)

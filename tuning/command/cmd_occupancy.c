@@ -1,4 +1,4 @@
-/* gsltune occupancy: theoretical occupancy, step by step.
+/* gsltune occupancy: computes theoretical occupancy, step by step.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +15,7 @@
 #include "tuning/text/record.h"
 #include "tuning/text/table.h"
 
-/* A word that is not given is null.  */
+/* Arguments; null if not given.  */
 struct request
 {
   const char *registers, *shared, *block, *cc;
@@ -33,14 +33,14 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* The demand of a launch, and the supply of an SM.  */
+/* The resources that a launch needs, and those of an SM.  */
 struct launch
 {
   struct gt_sm_limits limits;
-  char device[128]; /* whose SM; "" for a compute capability alone */
-  int registers;    /* a thread */
-  size_t shared;    /* bytes a block */
-  int block;        /* threads */
+  char device[128]; /* the GPU; "" if only a compute capability is known */
+  int registers;    /* per thread */
+  size_t shared;    /* bytes per block */
+  int block;        /* threads per block */
 };
 
 /* --------------------------------------------------------------- Options */
@@ -81,7 +81,7 @@ supply_of_cc (const char *word, struct launch *l)
             gt_quote_word (word), known);
 }
 
-/* The GPU that WORD names, else the first.  */
+/* Stores the SM of the GPU that WORD names, or of the first GPU.  */
 static void
 supply_of_device (const struct gt_device_word *word, struct launch *l)
 {
@@ -132,15 +132,15 @@ occupancy_of (const struct launch *l, int block)
 
 /* -------------------------------------------------------------- Reporting */
 
-/* Half a percent is rounded up.  */
+/* Returns SHARE in percent; half a percent is rounded up.  */
 static int
 percent (double share)
 {
   return (int) (share * 100.0 + 0.5);
 }
 
-/* Adds how many BLOCKS a resource allows, of which an SM has OF_SM and a block takes OF_BLOCK; no
-   block at all if that is more than one may have.  */
+/* Adds the number of BLOCKS that a resource allows; an SM has OF_SM and a block needs
+   OF_BLOCK.  BLOCKS is 0 if a block needs more than the maximum.  */
 static void
 add_limit (const struct gt_record *r, const char *key, int blocks, size_t of_sm, size_t of_block)
 {

@@ -1,4 +1,4 @@
-/* gsltune plot: data and a script for gnuplot of what a profile holds.
+/* gsltune plot: writes data and a script for gnuplot from a profile.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -26,7 +26,7 @@ arithmetic_of (const struct request *request)
   return gt_arithmetic_for (request->reduction, gt_types[request->type].arithmetic);
 }
 
-/* Returns whether STEP is a point of the curve of MODE, which WINNER becomes.  */
+/* Returns whether STEP is a point of the curve of MODE, and stores it in WINNER.  */
 static int
 is_drawn (const struct gt_profile *findings, const struct gt_step *step,
           const struct request *request, int mode, struct gt_winner *winner)
@@ -38,7 +38,7 @@ is_drawn (const struct gt_profile *findings, const struct gt_step *step,
          && (int) p->mode == mode && gt_winner_call (winner) > 0;
 }
 
-/* Writes BYTES in SECONDS as GB/s, or a question mark if that was not measured.  */
+/* Writes BYTES / SECONDS as GB/s, or a question mark if that was not measured.  */
 static void
 write_bandwidth (uint64_t bytes, double seconds)
 {
@@ -57,7 +57,7 @@ write_point (const struct gt_winner *winner)
   printf ("%ju", (uintmax_t) winner->problem.n);
   write_bandwidth (bytes, gt_winner_call (winner));
   write_bandwidth (bytes, m->gsl_seconds);
-  /* One thread may load faster than all, which have to be woken.  */
+  /* One thread may load faster than all threads, which have to be woken.  */
   write_bandwidth (bytes, m->all_read > 0 && m->all_read < m->one_reads ? m->all_read
                                                                        : m->one_reads);
   putchar ('\n');
@@ -83,7 +83,7 @@ write_data (const struct gt_profile *findings, const struct request *request, in
   return points;
 }
 
-/* Writes TEXT as gnuplot reads it between single quotes.  */
+/* Writes TEXT in gnuplot's syntax for text between single quotes.  */
 static void
 write_quoted (const char *text)
 {
@@ -130,7 +130,7 @@ draw (const struct gt_device *device, const struct gt_profile *profile,
   return GT_EXIT_OK;
 }
 
-/* Returns the first device that --device names.  */
+/* Returns the first device that --device selects.  */
 static const struct gt_device *
 chosen_device (const struct gt_device_word *word)
 {

@@ -1,4 +1,4 @@
-/* gsltune profile: saved winners that travel from machine to machine.
+/* gsltune profile: exports and imports saved winners.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -32,7 +32,7 @@ is_any (const struct request *request)
 
 /* ------------------------------------------------------------------ Import */
 
-/* Whether PROFILE must not replace the file of its silicon key in FOLDER.  */
+/* Returns whether the file of PROFILE's silicon key in FOLDER must not be replaced.  */
 static int
 is_kept (const char *folder, const struct gt_profile *profile)
 {
@@ -85,7 +85,7 @@ import_file (const struct request *request, const char *folder, const char *file
   return failed;
 }
 
-/* Tuners hold the same lock, so that nobody saves meanwhile.  */
+/* Imports profiles, holding the lock that tuners hold, so that none saves meanwhile.  */
 static int
 import (const struct request *request)
 {
@@ -109,8 +109,8 @@ import (const struct request *request)
 
 /* ------------------------------------------------------------------ Export */
 
-/* Makes PROFILE that of DEVICE itself, unless the N of LIST have it, too: twin GPUs have one.
-   Returns 1 if it is new, 0 if it is not, -1 if there is none.  */
+/* Stores the profile of DEVICE itself in PROFILE, unless it is among the N profiles in LIST:
+   identical GPUs share one.  Returns 1 if it is new, 0 if it is not, -1 if there is none.  */
 static int
 find_own (const struct gt_device *device, const struct gt_profile *list, unsigned n,
           struct gt_profile *profile)
@@ -127,7 +127,7 @@ find_own (const struct gt_device *device, const struct gt_profile *list, unsigne
   return found;
 }
 
-/* Finds the profiles asked for, into LIST; returns how many.  */
+/* Stores the requested profiles in LIST; returns their number.  */
 static unsigned
 find_profiles (const struct request *request, struct gt_profile *list, int *failed)
 {
@@ -185,7 +185,7 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* The actions, and the options that each has.  */
+/* The actions and the options of each.  */
 static const struct
 {
   const char *name;

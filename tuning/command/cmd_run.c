@@ -1,5 +1,4 @@
-/* gsltune run: a program that calls GSL, with the tuned functions in the place of
-   GSL's.
+/* gsltune run: runs a program that calls GSL with the tuned functions instead of GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,7 +19,7 @@
 struct request
 {
   const char *only, *not, *json;
-  char *modes; /* as GSLTUNE_MODE has them, or null */
+  char *modes; /* in the syntax of GSLTUNE_MODE, or null */
   int counts, reports, exact_all;
 };
 
@@ -28,8 +27,8 @@ struct request
 
 static const char object[] = "gsltune-preload.so";
 
-/* Returns the path of the object that is preloaded: beside the library where it was built, or
-   as it was installed.  */
+/* Returns the path of the object to preload: beside the library in a build folder, or the
+   installed one.  */
 static char *
 find_object (void)
 {
@@ -70,8 +69,8 @@ set (const char *name, const char *value)
     gt_fatal ("not enough memory for the environment");
 }
 
-/* The loader takes a list.  Objects that were preloaded before stay, and come first,
-   as the runtime of a sanitizer has to.  */
+/* Adds PATH to the objects that the loader preloads.  Objects that were preloaded before
+   remain, and precede it, because the runtime of a sanitizer must be the first.  */
 static void
 preload (const char *path)
 {
@@ -86,8 +85,9 @@ preload (const char *path)
   free (list);
 }
 
-/* The runtime of gcc's AddressSanitizer, a library, wants to be the first one.  It works behind
-   the object as well.  Words of the user's come last, and decide.  */
+/* Allows gcc's AddressSanitizer, whose runtime library checks that it is the first one, to
+   follow other objects; it works in that position, too.  The user's options follow and
+   therefore take precedence.  */
 static void
 allow_sanitizer (void)
 {
@@ -98,7 +98,7 @@ allow_sanitizer (void)
   free (text);
 }
 
-/* As src/preload/taken.c has them.  */
+/* The same as in src/preload/taken.c.  */
 static const char separators[] = ", \t\n";
 
 /* Writes the words of LIST, each with SIGN before it.  */
@@ -133,7 +133,7 @@ check_words (const char *option, const char *list)
     gt_usage ("%s: the list is empty", option);
   if (word == NULL && strchr (list, '-'))
     {
-      /* A sign would turn the option into its opposite.  */
+      /* A sign would invert the meaning of the option.  */
       word = list;
       length = strlen (list);
     }
@@ -141,14 +141,14 @@ check_words (const char *option, const char *list)
     no_function (option, word, length);
 }
 
-/* Whether WORD of --mode is the mode of all functions.  */
+/* Returns whether WORD of --mode is the mode of all functions.  */
 static int
 is_of_all (const char *word)
 {
   return word[strcspn (word, "=, \t\n")] != '=';
 }
 
-/* The option may be given several times: its words are joined.  */
+/* Stores modes.  The option may be given several times: its words are joined.  */
 static void
 take_modes (void *closure, const char *list)
 {
@@ -175,8 +175,8 @@ take_modes (void *closure, const char *list)
   free (before);
 }
 
-/* Modes that options choose replace those of the environment, unless all are for single
-   functions: these are appended to them.  */
+/* Sets the modes that options choose.  They replace those of the environment, unless all are
+   for single functions; then they are appended.  */
 static void
 set_modes (const char *modes)
 {
@@ -192,8 +192,8 @@ set_modes (const char *modes)
   free (text);
 }
 
-/* Sets the variables that the object reads (src/preload/taken.h).  Options that choose
-   functions replace the choice of the environment.  */
+/* Sets the variables that the object reads (src/preload/taken.h).  Options that select
+   functions replace the selection of the environment.  */
 static void
 set_words (const struct request *options)
 {

@@ -1,4 +1,4 @@
-/* gsltune show: the saved winners, where they came from, and what they gain.
+/* gsltune show: prints the saved winners, their origin and their gains.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,23 +17,24 @@
 struct request
 {
   int json;
-  int procedures; /* alone */
+  int procedures; /* --procedures: only these */
   struct gt_report_filter filter;
   struct gt_device_word device;
 };
 
-/* One device or one file, as it is shown.  */
+/* One device or one file to show.  */
 struct finding
 {
-  const struct gt_device *device; /* null: that of a file which cannot be read */
+  const struct gt_device *device; /* null: the device of a file that cannot be read */
   enum gt_profile_status status;
-  char why[512];             /* unless the status is GT_PROFILE_OK */
+  char why[512];             /* set unless the status is GT_PROFILE_OK */
   struct gt_profile profile;
-  const struct gt_profile *findings; /* the figures behind it, or itself */
-  struct gt_search search;   /* no steps when a file was named */
+  const struct gt_profile *findings; /* the measurements, or the profile itself */
+  struct gt_search search;   /* without steps if a file was named */
 };
 
-/* "normal", or "quick to thorough" when the winners differ; of no figures "unknown".  */
+/* Writes "normal", or "quick to thorough" if the winners differ, or "unknown" if there are no
+   measurements.  */
 static void
 effort_text (const struct gt_profile *findings, char text[40])
 {
@@ -65,7 +66,7 @@ place_found (const struct finding *finding)
 
 /* ------------------------------------------------------------- The header */
 
-/* Adds the other profiles, in which the library looks for steps that the first one lacks.  */
+/* Adds the other profiles, which the library searches for steps that the first one lacks.  */
 static void
 add_next (const struct gt_record *r, const struct finding *finding)
 {
@@ -190,8 +191,8 @@ finding_json (const struct finding *finding, const struct request *request)
 
 /* ------------------------------------------------------------- Looking */
 
-/* Shows FINDING, or appends it to LIST unless that is null, and says on standard error
-   what is missing.  Returns the exit status.  */
+/* Shows FINDING, or appends it to LIST unless that is null, and reports errors on standard
+   error.  Returns the exit status.  */
 static int
 show (struct finding *finding, const struct request *request, json_t *list)
 {

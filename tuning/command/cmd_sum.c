@@ -1,4 +1,4 @@
-/* gsltune sum: the sum of numbers in files.
+/* gsltune sum: adds up numbers in files.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -32,7 +32,7 @@ struct source
   FILE *stream;
   const char *name; /* for messages */
   uintmax_t line;
-  size_t length;    /* of the word; WORD has its first characters */
+  size_t length;    /* of the word; WORD contains its first characters */
   char word[4096];
 };
 
@@ -47,7 +47,7 @@ next_character (struct source *source)
   return c;
 }
 
-/* Reads the next word, passing over white space and comments.  Returns whether there is one.  */
+/* Reads the next word, skipping white space and comments.  Returns whether there is one.  */
 static int
 read_word (struct source *source)
 {
@@ -68,7 +68,8 @@ read_word (struct source *source)
   return source->length > 0;
 }
 
-/* Ends the command unless the word is a number, which it returns.  The C locale is in force.  */
+/* Returns the word as a number, or ends the command if it is not one.  The C locale is in
+   force.  */
 static double
 number_of (struct source *source)
 {
@@ -95,7 +96,7 @@ number_of (struct source *source)
   return x;
 }
 
-/* Appends the numbers in FILE, or in standard input if it is "-".  */
+/* Appends the numbers in FILE, or in standard input if FILE is "-".  */
 static void
 read_file (const char *file, struct numbers *numbers)
 {

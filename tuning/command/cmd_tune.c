@@ -21,13 +21,13 @@ struct request
 {
   struct gt_tuner_options tuner;
   int dry_run;
-  int procedures; /* alone */
+  int procedures; /* --procedures: only these */
   int json;
 };
 
 /* -------------------------------------------------------------- Dry run */
 
-/* The reasons that rule candidates out have a column each.  */
+/* The reasons that exclude candidates; each has a column.  */
 static const struct
 {
   const char *heading;
@@ -39,7 +39,7 @@ static const struct
                {"unavailable", GT_PRUNED_UNAVAILABLE}};
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
 
-/* Why a candidate would be measured or not, with the figures behind it.  */
+/* Writes the reason why a candidate would or would not be measured, with the figures.  */
 static const char *
 reason (const struct gt_candidate *c, char text[320])
 {
@@ -107,7 +107,7 @@ space_row (struct gt_table *table, const struct gt_space *space)
     gt_table_cell (table, "%u", gt_space_count (space, columns[i].verdict));
 }
 
-/* Shows the space of every problem of a device.  */
+/* Shows the search space of every problem of a device.  */
 static int
 show_spaces (const struct request *request, struct gt_target *target,
              json_t *devices)
@@ -244,7 +244,8 @@ tuned_json (const struct gt_tuned *tuned)
     "steps", gt_report_steps_json (tuned->device, &tuned->findings, NULL, NULL));
 }
 
-/* Says what could not be tuned or saved.  Returns the exit status.  */
+/* Reports problems that could not be tuned and profiles that could not be saved.  Returns the
+   exit status.  */
 static int
 judge (const struct gt_tuned *tuned, int system_wide)
 {
@@ -318,7 +319,7 @@ tune (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-/* Each --device adds to those named before.  */
+/* Adds a device to those of earlier --device options.  */
 static void
 take_device (void *request, const char *word)
 {
@@ -339,7 +340,7 @@ take_device (void *request, const char *word)
   tuner->gpus |= index < 0 || index > 63 ? GT_ALL_GPUS : (uint64_t) 1 << index;
 }
 
-/* A user who asks for all of them names none.  */
+/* Adds operations.  The word "all" does not request crossovers for each.  */
 static void
 take_operations (void *request, const char *list)
 {
@@ -381,7 +382,7 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* At least one of the types asked for has to have one of the operations.  */
+/* Requires that at least one of the requested types has one of the operations.  */
 static void
 require_something (const struct gt_tuner_options *tuner)
 {
@@ -401,8 +402,8 @@ require_something (const struct gt_tuner_options *tuner)
             gt_reductions[last].name, gt_operation_types (last));
 }
 
-/* An option that was not given stands for all values, but --operation only for those whose
-   winners serve the others.  */
+/* Completes options that were not given: they mean all values, but --operation only those
+   operations whose winners are used for the others.  */
 static void
 complete (struct gt_tuner_options *tuner)
 {

@@ -1,4 +1,4 @@
-/* The subcommands; each cmd_NAME.c ends with its object.
+/* The subcommands; each cmd_NAME.c defines its object at the end.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_COMMANDS_H
@@ -6,7 +6,7 @@
 
 #include "tuning/text/cli.h"
 
-/* The names that --operation takes, but for sum, in the columns of --help.  */
+/* The names for --operation, except sum, in the columns of --help.  */
 #define GT_OPERATIONS_HELP                                              \
   "asum, max, min, minmax,\n"                                           \
   "                     amax, dot, sumsq, total, moments, comoments,\n" \
@@ -25,25 +25,27 @@ extern const struct gt_command gt_cmd_ladder;
 extern const struct gt_command gt_cmd_plot;
 extern const struct gt_command gt_cmd_doctor;
 
-/* The exit status of env, nice and nohup.  */
+/* The exit statuses of env, nice and nohup.  */
 enum
 {
   GT_EXIT_CANNOT_RUN = 126,
   GT_EXIT_NOT_FOUND = 127
 };
 
-/* Runs the program of these WORDS, waits for it, and prints the report on standard error,
-   and where JSON is the name of a file there.  Returns the exit status of the program; if
-   a signal ended that, the same signal ends this process.  The environment is set; OBJECT
-   is the path of what is preloaded, whose functions are called if IS_REPORT, else GSL's.  */
+/* Runs the program with these WORDS, waits for it, and prints the report on standard error,
+   and in the file JSON unless that is null.  Returns the program's exit status; if a signal
+   ended the program, the same signal ends this process.  The environment is set already;
+   OBJECT is the path of the preloaded object, whose functions are called if IS_REPORT;
+   otherwise GSL's are called.  */
 int gt_run_watched (char **words, const char *object, int is_report,
                     const char *json);
 
-/* Says that PROGRAM cannot be run, because exec failed with ERROR.  Returns the exit
+/* Reports that PROGRAM cannot be run because exec failed with ERROR.  Returns the exit
    status.  */
 int gt_cannot_run (const char *program, int error);
 
-/* Returns why nothing can be preloaded into the program NAME, as far as its file tells, or null.  */
+/* Returns the reason why no object can be preloaded into the program NAME, if its file shows
+   one, or null.  */
 const char *gt_run_unloadable (const char *name);
 
 #endif

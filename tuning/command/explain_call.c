@@ -26,11 +26,11 @@
 struct answer
 {
   char call[96];                      /* "dgemm NT flat of 300 x 300 x 20" */
-  uint64_t size;                      /* multiplications or elements: steps are by it */
-  char measured[GT_STEP_KIND_SIZE];   /* the kind as which it is measured */
-  const struct gt_step *steps; /* of that kind; null: none */
+  uint64_t size;                      /* multiplications or elements; steps depend on it */
+  char measured[GT_STEP_KIND_SIZE];   /* the kind under which it is measured */
+  const struct gt_step *steps; /* the steps of that kind; null: none */
   unsigned n;
-  int has_step;                       /* whether one of them decided */
+  int has_step;                       /* whether a step decided */
   char by[96];
   const char *because;
 };
@@ -89,7 +89,7 @@ is_turned (const struct gt_call_question *q, size_t which)
   return letter != 'N';
 }
 
-/* Finds the sides of a product, and how its matrices are turned.  */
+/* Determines the sides of a product, and which matrices are transposed.  */
 static enum gt_turn
 find_sides (const struct gt_call_question *q, enum gt_blas_id id, struct gt_product_size *size)
 {
@@ -117,7 +117,7 @@ find_sides (const struct gt_call_question *q, enum gt_blas_id id, struct gt_prod
   return gt_blas_has_kind (id, (enum gt_turn) turn, GT_SQUARE) ? (enum gt_turn) turn : GT_TURN_N;
 }
 
-/* Finds the library and the number of threads that the fast mode chooses.  */
+/* Determines the library and the number of threads that the fast mode chooses.  */
 static void
 find_library (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
               const struct gt_product_size *size, struct answer *answer)
@@ -169,7 +169,7 @@ find_product (const struct gt_call_question *q, enum gt_blas_id id, struct answe
     }
 }
 
-/* Adds how a program under `gsltune run' is served.  */
+/* Adds the function that a program under `gsltune run' would use.  */
 static void
 add_run (const struct gt_record *r, const struct gt_call_question *q, enum gt_taken_id id,
          uint64_t work)
@@ -249,10 +249,10 @@ find_factor (const struct gt_call_question *q, enum gt_factor_id id, struct answ
 
 /* --------------------------------------------------------------------- Sorts */
 
-/* The job that decides the time of each function.  */
+/* For each function, the job that dominates its time.  */
 static const struct
 {
-  const char *name; /* as in struct gt_taken */
+  const char *name; /* the same as in struct gt_taken */
   enum gt_sort_job job;
 } jobs[] = {
   {"sort", GT_SORT_JOB_SORT},           {"sort_vector", GT_SORT_JOB_SORT},
@@ -306,7 +306,7 @@ find_sort (const struct gt_taken *row, enum gt_sort_job job, uint64_t n, struct 
 
 /* ----------------------------------------------------------------- The answer */
 
-/* Returns the mode that GSLTUNE_MODE gives the function.  */
+/* Returns the function's mode according to GSLTUNE_MODE.  */
 static int
 mode_of (enum gt_taken_id taken)
 {

@@ -9,21 +9,21 @@
 #include "src/plan/plan.h"
 #include "tuning/text/record.h"
 
-/* The question.  Sides that are not given are 0, and stand for N.  */
+/* The question.  Sides that are not given are 0 and equal N.  */
 struct gt_call_question
 {
   const char *function; /* gsl_blas_dgemm, dgemm, gsl_sort_float, ... */
   uint64_t m, n, k;     /* N is UINT64_MAX if it is not given */
   const char *trans;    /* a letter N, T or C for each matrix that can be transposed; null: N */
-  int right;            /* the symmetric or triangular matrix is on the right */
-  int mode;             /* enum gt_mode, or -1: that of the function, by GSLTUNE_MODE */
+  int right;            /* whether the symmetric or triangular matrix is on the right */
+  int mode;             /* enum gt_mode; -1: the function's mode according to GSLTUNE_MODE */
   int json;
 };
 
 /* Returns NAME without the prefixes gsl_ and gsltune_.  */
 const char *gt_bare_name (const char *name);
 
-/* Adds STEPS, which may be null, as field KEY; for people with a mark at the step for SIZE.  */
+/* Adds STEPS, which may be null, as field KEY; for people, marks the step for SIZE.  */
 void gt_explain_steps (const struct gt_record *record, const char *key,
                        const struct gt_plans *plans, const struct gt_step *steps,
                        uint64_t size);

@@ -83,9 +83,9 @@ unknown_word (const char *word)
             gt_quote_word (word), valid);
 }
 
-/* A file opened in the place of a closed standard stream would receive what
-   is meant for that stream.  Each closed one is taken by a descriptor that
-   cannot be used in the stream's direction, so that using it is an error.  */
+/* Opens /dev/null on each closed standard descriptor, so that a file that is opened later does
+   not receive the output for that stream.  The descriptor does not permit the direction of the
+   stream, so that using the stream is an error.  */
 static void
 occupy_standard_descriptors (void)
 {
@@ -102,12 +102,12 @@ run_command (const struct gt_command *command, int argc, char **argv)
 
   snprintf (name, sizeof name, "gsltune %s", command->name);
   argv[0] = name;
-  optind = 0; /* makes glibc's getopt start afresh */
+  optind = 0; /* makes glibc's getopt start again */
   status = command->run (command, argc, argv);
   return status == GT_EXIT_OK ? gt_finish_stdout () : status;
 }
 
-/* "-h" is "--help", and "help COMMAND" is "COMMAND --help".  */
+/* Converts "-h" to "--help", and "help COMMAND" to "COMMAND --help".  */
 static void
 understand_help (int argc, char **argv)
 {

@@ -1,6 +1,5 @@
-/* A program that is watched.  This process stays, as that of `perf stat' or `time' does:
-   what was counted lies in memory that both share, so that it is there however the program
-   ends.
+/* Runs a program and watches it.  This process remains, like `perf stat' or `time': both share
+   the memory of the counters, so that they are available however the program ends.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -44,8 +43,9 @@ static const struct gt_counts head
      .n_unreached = UNREACHED,
      .n_samples = SAMPLES};
 
-/* Untouched pages take no memory.  Its path is valid as long as this process lives,
-   in every process that the program starts, whichever descriptors it closes.  */
+/* Makes the shared memory.  Untouched pages take no memory.  Its path is valid in every
+   process that the program starts as long as this process exists, whichever descriptors it
+   closes.  */
 static struct gt_counts *
 make_counts (const char *word, char value[VALUE_SIZE])
 {
@@ -56,7 +56,7 @@ make_counts (const char *word, char value[VALUE_SIZE])
 
   if (fd >= 0 && ftruncate (fd, (off_t) bytes) == 0)
     {
-      /* The program cannot cut off what is read here.  */
+      /* prevents the program from truncating the memory */
       fcntl (fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
       counts = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     }
@@ -72,8 +72,8 @@ make_counts (const char *word, char value[VALUE_SIZE])
 
 static volatile sig_atomic_t program;
 
-/* A signal that a process sends to this one is for the program.  The terminal sends SIGINT and
-   SIGQUIT to the program too, which decides what they mean.  */
+/* Passes a signal that another process sends to this one on to the program.  The terminal
+   sends SIGINT and SIGQUIT to the program directly.  */
 static void
 pass_on (int signal, siginfo_t *info, void *context)
 {
@@ -87,8 +87,8 @@ pass_on (int signal, siginfo_t *info, void *context)
   errno = saved;
 }
 
-/* Signals, other than those of faults, that would end this process while the program
-   runs.  */
+/* Returns whether a signal, other than one for a fault, would end this process while the
+   program runs.  */
 static int
 would_end (int signal)
 {
@@ -139,9 +139,9 @@ become (char **words, const char *value, int failure, const sigset_t *mask)
   _exit (GT_EXIT_CANNOT_RUN);
 }
 
-/* Starts the program with signals as they were, and VALUE in its environment: not in
-   this one's, for what is measured here is not to be counted.  Returns 0, or the error that its start
-   met.  */
+/* Starts the program with the original signal mask and with VALUE in its environment, but not
+   in this process's, because measurements here must not be counted.  Returns 0, or the error
+   of the start.  */
 static int
 start (char **words, const char *value)
 {
@@ -194,7 +194,7 @@ wait_for_program (struct gt_calls_run *run)
   run->lost = (double) usage.ru_nivcsw;
 }
 
-/* Ends as the program did.  */
+/* Ends this process in the same way as the program ended.  */
 static int
 end_like (int status)
 {
@@ -214,9 +214,9 @@ end_like (int status)
   return 128 + WTERMSIG (status);
 }
 
-/* ------------------------------------------------------ What is not reached */
+/* -------------------------------------------------------- Unreached calls */
 
-/* Finds the file that execvp would run, as far as that can be known.  */
+/* Finds the file that execvp would run, as far as possible.  */
 static int
 find_program (const char *name, char path[PATH_MAX])
 {
@@ -237,11 +237,11 @@ find_program (const char *name, char path[PATH_MAX])
   return -1;
 }
 
-/* The interpreter of a script, in place of the script.  */
+/* Replaces the path of a script by that of its interpreter.  */
 static void
 follow_script (char path[PATH_MAX])
 {
-  /* Nobody may ever open the other end of a FIFO.  */
+  /* A FIFO would block until another process opens its other end.  */
   const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char line[PATH_MAX] = "";
@@ -258,8 +258,8 @@ follow_script (char path[PATH_MAX])
     close (fd);
 }
 
-/* Returns why no loader can load the object into the program in the file at PATH, or null.  The
-   loader itself, called as a program, needs none.  */
+/* Returns the reason why no loader can load the object into the program in the file at PATH,
+   or null.  The loader itself, if called as a program, is not loaded.  */
 static const char *
 why_unloadable (const char *path, const struct gt_elf *elf)
 {
@@ -283,7 +283,8 @@ why_unloadable (const char *path, const struct gt_elf *elf)
   return why;
 }
 
-/* A program's own functions are in no table of the loader's, but in its file.  */
+/* Records functions that the program itself defines; these are in its file, but not in the
+   loader's tables.  */
 static void
 note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
 {
@@ -303,8 +304,9 @@ note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
   entry[k].state = GT_COUNTS_READY;
 }
 
-/* Looks at the program's file before it runs.  Returns why no loader can load the object into it,
-   or null; for COUNTS, unless that is null, why it was not loaded if it turns out so.  */
+/* Examines the program's file before it runs, and adds its own functions to COUNTS unless that
+   is null.  Returns the reason why no loader can load the object into it.  Otherwise returns
+   null or, with COUNTS, the reason to report if the object turns out not to be loaded.  */
 static const char *
 look_at_program (const char *name, struct gt_counts *counts)
 {
