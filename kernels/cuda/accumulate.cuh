@@ -1,6 +1,6 @@
-/* How single-pass kernels read a vector, and their loop: each block strides over the
-   data in tiles of 16-byte loads, U of them in flight a thread; a strided vector is
-   loaded element by element.
+/* The main loop of single-pass kernels over a vector: each block strides over the data in
+   tiles of 16-byte loads, U of which are in flight for each thread; strided vectors are loaded
+   element by element.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_ACCUMULATE_CUH
@@ -11,8 +11,8 @@
 namespace gt
 {
 
-/* Elements of a lane, for those who take them one by one: COUNT times WIDTH of them,
-   the first of each lot STEP behind that of the one before.  */
+/* The elements of a lane, for code that processes them one by one: COUNT groups of WIDTH
+   elements; groups begin STEP elements apart.  */
 template <class E>
 struct lots
 {
@@ -23,16 +23,16 @@ struct lots
   __device__ __forceinline__ E of (int k, int j) const { return x[k * step + j]; }
 };
 
-/* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
-   element of a strided one, and edges, which are no whole units: of them the
-   first block has some.  What is loaded stays in L2 where it has room: the next
-   call may read it again.  */
+/* A vector as units that are loaded at once (16 bytes of a contiguous vector, or an element of
+   a strided one) and edges, which are elements outside whole units; only the first block has
+   edges.  Loaded data stays in L2 if there is room, because the next call may read it
+   again.  */
 template <class T>
 struct contiguous_units
 {
   typedef T element;
   typedef uint4 unit;
-  static constexpr int width = 16 / sizeof (T); /* elements of a unit */
+  static constexpr int width = 16 / sizeof (T); /* elements in a unit */
   const struct edges<T> edges;
 
   __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
@@ -41,10 +41,10 @@ struct contiguous_units
   __device__ __forceinline__ const T *at (uint64_t i) const { return reinterpret_cast<const T *> (edges.vectors + i); }
   __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
   __device__ __forceinline__ T edge (unsigned k) const { return *edges.at (k); }
-  /* The indexes of edge K and of the first element of unit I.  */
+  /* Return the indexes of edge K and of the first element of unit I.  */
   __device__ __forceinline__ uint64_t index_of_edge (unsigned k) const { return edges.index_of_edge (k); }
   __device__ __forceinline__ uint64_t index_of (uint64_t i) const { return edges.index_of (i); }
-  /* COUNT units from I on, a block's size apart; COUNT edges from K on, 0 or 1.  */
+  /* Return COUNT units from I on, a block's size apart; COUNT edges from K on, 0 or 1.  */
   __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
   {
     return {at (i), static_cast<uint64_t> (width) * blockDim.x, count, width};
@@ -79,14 +79,15 @@ struct strided_units
   __device__ __forceinline__ struct lots<T> edges_at (unsigned, int) const { return {first, 0, 0, 1}; }
 };
 
-/* A warp loads 512 bytes at once, which are four lines of 128 bytes of the cache
-   where they begin with one, and parts of five elsewhere: so the tiles begin with a
-   line, wherever the vector does.  The first block adds the edges, which are the
-   elements before that line and those behind the last 16 bytes, one a thread and
-   on their way together with the first tile.  Edges that are more than the
-   threads, which takes narrow elements or a small block, are added afterwards.
-   The last steps, in which not all loads are needed, have a text of their own, which
-   spares the others questions; or, where adding is LARGE, the same.  */
+/* Adds all elements to A.  A warp loads 512 bytes at once, which are four cache lines of 128
+   bytes if they begin with a line, and otherwise parts of five; so tiles begin with a line,
+   wherever the vector begins.  The first block adds the edges, which are the elements before
+   that line and after the last 16 bytes: one for each thread, loaded together with the first
+   tile.  If there are more edges than threads, which needs narrow elements or a small block,
+   the others are added afterwards.
+
+   The last steps, in which not all loads are needed, are separate code, so that the other
+   steps need no checks; if adding is LARGE code, they share one copy.  */
 template <template <class> class Units, int U, class A>
 __device__ __forceinline__ void accumulate (A &a, const struct gt_kernel_args &args)
 {
@@ -132,25 +133,24 @@ typedef fast<float, float, magnitude> magnitudes_f32;
 
 } /* namespace gt */
 
-/* Launch bounds: threads of a block, and blocks that an SM should hold.  A plain
-   sum with up to four loads in flight leaves room for full occupancy.  More
-   loads, or a compensation, need more registers; left to itself the compiler
-   would stay within those of full occupancy, and then 8 or 16 loads are not in
-   flight together: "one block is enough" lets it use more.  Sixteen loads need
-   more than 1024 threads can have.  */
+/* Launch bounds: the threads of a block, and the number of blocks that an SM should hold.  A
+   plain sum with up to four loads in flight needs few enough registers for full occupancy.
+   More loads, or a compensation, need more registers; by default the compiler would not exceed
+   those of full occupancy, and then 8 or 16 loads would not be in flight together.  A minimum
+   of one block permits more.  Sixteen loads need more registers than 1024 threads can
+   have.  */
 #if defined __CUDA_ARCH__                                 \
   && (__CUDA_ARCH__ == 800                                 \
       || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100))
-#define GT_FULL 2 /* 2048 threads an SM */
+#define GT_FULL 2 /* 2048 threads per SM */
 #else
 #define GT_FULL 1 /* 1024 or 1536 */
 #endif
 #define GT_THREADS(u) ((u) < 16 ? 1024 : 512)
 #define GT_BLOCKS(u, full) ((u) < 8 ? (full) : 1)
 
-/* The rows that single-pass kernels are made of, sums and sums of magnitudes: a name, an
-   accumulator, and the blocks of 1024 threads that fill an SM where registers allow
-   it.  */
+/* The rows of single-pass kernels for sums and sums of magnitudes: a name, an accumulator, and
+   the number of blocks of 1024 threads that fill an SM if the registers suffice.  */
 #define GT_SINGLE_PASS_ENTRIES(X)               \
   X (f64, fast<double>, GT_FULL)                \
   X (f32, fast<float>, GT_FULL)                 \

@@ -1,4 +1,4 @@
-/* As grid_stride.cu, the sums of a cluster's blocks added in distributed shared
+/* Like grid_stride.cu, but the sums of a cluster's blocks are added in distributed shared
    memory.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -1,13 +1,12 @@
-/* Thread block clusters: blocks that run at the same time and reach each other's
-   shared memory ("CUDA C++ Programming Guide", "Thread Block Clusters"; PTX ISA,
-   "mapa", "barrier.cluster").  Compute capability 9.0 and later; for older ones
-   the file compiles to something that is never launched.
+/* Thread block clusters: blocks that run at the same time and can access each other's shared
+   memory ("CUDA C++ Programming Guide", "Thread Block Clusters"; PTX ISA, "mapa",
+   "barrier.cluster").  They need compute capability 9.0; for older GPUs the file compiles to
+   code that is never launched.
 
-   The entry points of cluster: as grid_stride, but the blocks of a thread block
-   cluster merge what they have gathered in the shared memory of the first of them,
-   before anything leaves the SMs: a grid leaves an eighth of the partial results,
-   and a vector for which one cluster is enough leaves none, so that no block has to
-   find out whether it is the last.
+   The entry points of cluster are like those of grid_stride, but the blocks of a cluster merge
+   their accumulators in the shared memory of the first block before anything leaves the SMs.
+   A grid then stores an eighth of the partial results, and if one cluster is enough, none, so
+   that no block has to determine whether it is the last.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_CLUSTER_CUH
@@ -15,18 +14,18 @@
 
 #include "kernels/cuda/accumulate.cuh"
 
-#ifndef GT_SOFTGPU /* which has its own */
+#ifndef GT_SOFTGPU /* which has its own definitions */
 
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
 
-/* N blocks with neighbouring numbers are a cluster.  Between the result type and
-   the name of a kernel.  */
+/* Makes N consecutive blocks a cluster.  It stands between the result type and the name of a
+   kernel.  */
 #define GT_CLUSTER_DIMS(n) __cluster_dims__ (n, 1, 1)
 
 namespace gt
 {
 
-/* The block's number in its cluster.  */
+/* Returns the block's number in its cluster.  */
 __device__ __forceinline__ unsigned cluster_rank ()
 {
   unsigned rank;
@@ -35,9 +34,9 @@ __device__ __forceinline__ unsigned cluster_rank ()
   return rank;
 }
 
-/* A barrier of all threads of the cluster in two halves: each tells that it has
-   come this far, and waits until all others have told.  What a thread stored
-   before it told is visible to those that waited.  */
+/* A barrier of all threads of the cluster in two halves: a thread signals its arrival, and
+   later waits for the arrival of all others.  Stores before the arrival are visible to threads
+   that have waited.  */
 __device__ __forceinline__ void cluster_arrive ()
 {
   asm volatile ("barrier.cluster.arrive.release;" ::: "memory");
@@ -47,8 +46,8 @@ __device__ __forceinline__ void cluster_wait ()
   asm volatile ("barrier.cluster.wait.acquire;" ::: "memory");
 }
 
-/* Stores into block RANK's copy of the shared variable at P.  That block must
-   have started, which a barrier shows, and not have ended.  */
+/* Stores VALUE in block RANK's copy of the shared variable at P.  That block must have
+   started, which a barrier ensures, and must not have ended.  */
 template <class T>
 __device__ __forceinline__ void remote_store (T *p, unsigned rank, T value)
 {
@@ -73,15 +72,15 @@ __device__ __forceinline__ void remote_store (T *p, unsigned, T value) { *p = va
 #endif
 #endif
 
-/* Blocks of a cluster: the most that every device takes.  kernels/catalog.h
-   knows it too.  */
+/* The number of blocks of a cluster: the maximum that every device supports.  It is also in
+   kernels/catalog.h.  */
 #define CLUSTER 8
 
 namespace gt
 {
 
-/* The caller has called cluster_arrive: that was long ago, so that learning that
-   the first block runs costs no time here.  */
+/* Merges the accumulators of a cluster.  The caller must have called cluster_arrive, long
+   before, so that waiting for the start of the first block takes no time here.  */
 template <class A>
 __device__ __forceinline__ void finish_cluster (A &a, const struct gt_kernel_args &args)
 {
@@ -118,7 +117,7 @@ __device__ __forceinline__ void cluster (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* GPUs that have no clusters get entry points for the sake of their names.  */
+/* GPUs without clusters need entry points with these names, too.  */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 #define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, units)                 \
   extern "C" __global__ void entry (struct gt_kernel_args) {}
@@ -129,7 +128,7 @@ __device__ __forceinline__ void cluster (const struct gt_kernel_args &args)
   entry (struct gt_kernel_args args) { gt::wait_for_stream (); gt::cluster<gt::units, gt::accumulator, u> (args); }
 #endif
 
-/* Of one accumulator, for both layouts.  */
+/* The entry points of one accumulator, for both layouts.  */
 #define GT_CLUSTER_ENTRIES(reduction, name, accumulator, full, u)                \
   GT_CLUSTER_LAYOUT (reduction##_cluster_##name##_u##u, accumulator, full, u, contiguous_units)\
   GT_CLUSTER_LAYOUT (reduction##_cluster_strided_##name##_u##u, accumulator, full, u, strided_units)

@@ -1,4 +1,4 @@
-/* As cluster.cu, extremes and their indexes.
+/* Like cluster.cu, for extremes and their indexes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/cluster.cuh"

@@ -9,7 +9,7 @@
 namespace gt
 {
 
-/* One whose parts are of type T.  */
+/* A complex number with parts of type T.  */
 template <class T>
 struct complex_of;
 template <>
@@ -23,8 +23,8 @@ struct complex_of<float>
   typedef float2 whole;
 };
 
-/* It lies at a multiple of a part's size; at one of its own, which WHOLE tells, one load
-   takes it.  */
+/* Returns whether the address is a multiple of the size of a complex number, so that one load
+   reads both parts; it is always a multiple of the size of a part.  */
 template <class T>
 __device__ __forceinline__ bool lies_whole (const void *data)
 {

@@ -1,4 +1,4 @@
-/* Exact sums by bins: how is in exact_bins.cuh.
+/* Exact sums by bins; exact_bins.cuh describes the method.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/exact_bins.cuh"

@@ -1,18 +1,18 @@
-/* Exact sums of numbers of any range, at one speed: every thread has integer bins
-   of its own in shared memory, and adds each number to two of them.
+/* Exact sums of numbers of any range, at constant speed: each thread has its own integer bins
+   in shared memory, and adds each number to two of them.
 
-   A number is m * 2^(p - 1074 or 149), m an integer with its sign, p its position.
-   Bin j is worth 2^(WIDTH j).  With j = p / WIDTH and s = p mod WIDTH, m * 2^s is
-   cut: its lowest WIDTH bits go to bin j, the rest, m >> (WIDTH - s), to bin j + 1.
-   For doubles WIDTH is 52: both parts are below 2^53 in magnitude, so 2^10
-   additions leave a bin below 2^63; then carries are passed on.  A float's
-   significand is so short that 2^24 * 2^WIDTH, WIDTH being 16, goes into one bin,
-   2^23 times.
+   A number is m * 2^(p - 1074), or for floats m * 2^(p - 149); m is a signed integer and p its
+   position.  Bin j has the weight 2^(WIDTH j).  With j = p / WIDTH and s = p mod WIDTH, m *
+   2^s is split: its lowest WIDTH bits are added to bin j, the rest, m >> (WIDTH - s), to bin j
+   + 1.
 
-   Bins of a thread lie a block's size apart, so that the threads of a warp use
-   different banks whatever their numbers: no atomics, no conflicts.  The idea of
-   bins by exponent: R. M. Neal, "Fast Exact Summation Using Small and Large
-   Superaccumulators", 2015.
+   For doubles WIDTH is 52: both parts are below 2^53 in magnitude, so that after 2^10
+   additions a bin is below 2^63; then carries are propagated.  A float's significand is so
+   short that 2^24 * 2^WIDTH, with WIDTH = 16, fits in one bin, 2^23 times.
+
+   The bins of a thread are a block's size apart, so that the threads of a warp always access
+   different banks: there are no atomics and no conflicts.  The idea of bins by exponent: R. M.
+   Neal, "Fast Exact Summation Using Small and Large Superaccumulators", 2015.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_BINS_CUH
@@ -23,9 +23,9 @@
 namespace gt
 {
 
-/* WORDS 64-bit bins a thread, no more than `shared' of the catalogue has room for.
-   UNIT: position of the smallest number in a superaccumulator.  ROOM: additions
-   between carries.  */
+/* WORDS is the number of 64-bit bins of a thread, at most `shared' in the catalogue.  UNIT is
+   the position of the smallest number in a superaccumulator, ROOM the number of additions
+   between carry propagations.  */
 template <class T> struct bins;
 template <> struct bins<double>
 {
@@ -36,8 +36,8 @@ template <> struct bins<float>
   static constexpr int width = 16, words = 17, unit = 1074 - 149, room = 1 << 23;
 };
 
-/* OWN: the thread's bin 0.  An infinity or NaN adds what means nothing: then the
-   flags alone count.  */
+/* Adds X to bins; OWN is the thread's bin 0.  An infinity or NaN makes the bins meaningless,
+   but then only the flags are used.  */
 __device__ __forceinline__ void add_to_bins (int64_t *own, double x)
 {
   const uint32_t high = __double2hiint (x), low = __double2loint (x);
@@ -48,7 +48,7 @@ __device__ __forceinline__ void add_to_bins (int64_t *own, double x)
     = static_cast<uint64_t> (((high & 0xfffff) | normal << 20) ^ sign) << 32 | (low ^ sign);
   const int64_t m = static_cast<int64_t> (magnitude - static_cast<uint64_t> (static_cast<int64_t> (static_cast<int32_t> (sign))));
   const uint32_t position = exponent - normal;
-  const uint32_t j = position * 80660u >> 22; /* position / 52, for all there are */
+  const uint32_t j = position * 80660u >> 22; /* position / 52, for all possible values */
   const uint32_t s = position - 52 * j;
   int64_t *bin = own + j * blockDim.x;
   const int64_t lower = bin[0], upper = bin[blockDim.x];
@@ -93,7 +93,7 @@ __device__ __forceinline__ void add_batch (int64_t *own, const T (&x)[N], uint32
       flags |= gt_super_flag (x[k] != x[k], Lift::of (x[k]) < 0);
 }
 
-/* Of a thread's COUNT bins, Unroll at once.  */
+/* Propagates carries through a thread's COUNT bins; unrolled UNROLL times.  */
 template <int Width, int Unroll>
 __device__ __forceinline__ void pass_carries_on (int64_t *own, int count)
 {
@@ -110,8 +110,8 @@ __device__ __forceinline__ void pass_carries_on (int64_t *own, int count)
   own[(count - 1) * blockDim.x] += carry;
 }
 
-/* Adds COUNT bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
-   have room for all threads.  LOWEST: the position of the first.  */
+/* Adds COUNT bins of all threads to ACC, each by one warp: in halves of 32 bits, whose sums
+   over all threads fit in 64 bits.  LOWEST is the position of the first bin.  */
 template <int Width, class Block>
 __device__ __forceinline__ void gather_bins (const int64_t *first, int count, int lowest, Block &acc)
 {
@@ -170,8 +170,8 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* As many blocks of 512 threads an SM as shared memory has room for, but where
-   eight loads are in flight: these want the registers.  */
+/* As many blocks of 512 threads per SM as fit in shared memory, except if eight loads are in
+   flight, which need the registers.  */
 #define GT_EXACT_BINS(reduction, name, type, lift, u)                            \
   GT_ENTRIES (reduction##_exact_bins, exact_##name##_u##u, 512, (u) < 8 && sizeof (type) < 8 ? 2 : 1, sum_bins, units, type, gt::lift, u)
 

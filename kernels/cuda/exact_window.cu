@@ -1,4 +1,4 @@
-/* Exact sums by windows: how is in exact_window.cuh.
+/* Exact sums by windows; exact_window.cuh describes the method.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/exact_window_sums.cuh"

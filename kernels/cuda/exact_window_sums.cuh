@@ -1,29 +1,28 @@
-/* Several exact sums at once by windows: exact_window.cuh, with a window for each sum
-   of a warp.  The data is read once, and each sum takes its numbers from what was
-   read.
+/* Several exact sums at once by windows (exact_window.cuh), with a window for each sum of a
+   warp.  The data is read once for all sums.
 
-   A product of two doubles is two numbers of the same window, hi = x y rounded and
-   lo = x y - hi, which one FMA gives (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum
-   and Dot Product", SIAM Journal on Scientific Computing 26, 2005).  Their sum is
-   the product, as long as the last digit that it can have is a double's: then hi is
-   2^-969 at least.  Products below that, but not those of zeros, do not fit, nor do
-   those that overflow, which the first level shows.  As lo is at most 2^-53 hi and
-   the first level's unit 2^-47 of the window, lo has nothing to leave there, and
-   begins with the second.  In the third there is mostly nothing left of hi, and what
-   is left of neither costs nothing.  A product of floats is a double.
+   A product of two doubles is two numbers of the same window, hi = x y, rounded, and lo = x y
+   - hi, which one FMA computes (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum and Dot
+   Product", SIAM Journal on Scientific Computing 26, 2005).  Their sum is the exact product if
+   its last possible digit is a double's, that is, if hi is at least 2^-969.  Smaller products
+   do not fit, except those of zeros, nor do products that overflow, which the first level
+   detects.  As lo is at most 2^-53 hi and the first level's unit is 2^-47 of the window, lo
+   contributes nothing there and begins with the second level.  In the third level hi has
+   mostly no digits left, and if neither has, the level costs nothing.  A product of floats is
+   a double.
 
-   What does not fit is settled number by number; products that are no two doubles go
-   to the block's accumulator digit by digit.  A batch has 16 numbers at most, so
-   bounds are those of sums.  In an accumulator a product is two addends: a block
-   has fewer than PATIENCE of them beyond what its last batches bring, or the host
-   takes another kernel (exact_words.cuh).  */
+   Numbers that do not fit are added one by one; products that two doubles cannot represent are
+   added to the block's accumulator digit by digit.  A batch has at most 16 numbers, so that
+   the bounds are those of sums.  In an accumulator a product is two addends: a block has fewer
+   than PATIENCE of them, besides those of its last batches; otherwise the host uses another
+   kernel (exact_words.cuh).  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
 #define GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
 
 #include "kernels/cuda/exact_window.cuh"
 
-/* The least magnitude of a product that is two doubles, 2^-969: its high word.  */
+/* The high word of 2^-969, the least magnitude of a product that two doubles represent.  */
 #define LEAST_PRODUCT ((1023u - 969u) << 20)
 
 namespace gt
@@ -34,21 +33,21 @@ template <class T> __device__ __forceinline__ double second_of (T e) { return st
 template <class T> __device__ __forceinline__ double first_of (struct pair<T> e) { return static_cast<double> (e.x); }
 template <class T> __device__ __forceinline__ double second_of (struct pair<T> e) { return static_cast<double> (e.y); }
 
-/* Whether X Y, rounded HI, is not two doubles because it is too small.  */
+/* Returns whether two doubles cannot represent X Y, rounded HI, because it is too small.  */
 __device__ __forceinline__ bool underflows (double hi, double x, double y)
 {
   return high_magnitude (hi) < LEAST_PRODUCT && x != 0 && y != 0;
 }
 
-/* How sum K takes elements E: as the sum of NUMBERS of them.  */
+/* The terms that elements E contribute to sum K: NUMBERS doubles for each.  */
 template <class Sums, int K, class E>
 struct taking
 {
   static constexpr bool is_product = K == Sums::plain;
   static constexpr int numbers = is_product && sizeof (E) == 8 * Sums::inputs ? 2 : 1;
 
-  /* N elements.  Returns not 0 if one cannot be taken so; the first level of a window
-     shows more that cannot.  */
+  /* Stores the terms of N elements in R.  Returns a nonzero value if two doubles cannot
+     represent one; the first level of a window detects further such terms.  */
   template <int N>
   static __device__ __forceinline__ uint32_t take (const E *e, double (&r)[numbers][N])
   {
@@ -77,9 +76,9 @@ struct taking
   }
 };
 
-/* ---------------------------------------------------- Number by number */
+/* -------------------------------------------------------------- One by one */
 
-/* Adds X Y, any, digit by digit.  */
+/* Adds X Y, of any size, digit by digit.  */
 template <class Block>
 static __device__ GT_COLD void add_product (Block *acc, double x, double y)
 {
@@ -96,7 +95,7 @@ static __device__ GT_COLD void add_product (Block *acc, double x, double y)
   add_digits (*acc, gt_super_cut (__umul64hi (m.significand, n.significand), negative, position + 64));
 }
 
-/* The largest of the numbers of the warp's lanes that a window can have.  */
+/* Returns the high word of the largest term of the warp's lanes that is below 2^HIGHEST.  */
 template <class Take, class E>
 __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<E> &lots)
 {
@@ -118,7 +117,7 @@ __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<E> &lots)
   return largest_of_warp (most);
 }
 
-/* Adds the numbers of LOTS one by one.  *PUTS counts what no window could hold.  */
+/* Adds the terms of LOTS one by one.  *PUTS counts those that did not fit in the window.  */
 template <class Take, class E, class Block>
 static __device__ GT_COLD struct window settle (struct lots<E> lots, struct window w, Block *acc, unsigned *puts)
 {
@@ -159,7 +158,7 @@ static __device__ GT_COLD struct window settle (struct lots<E> lots, struct wind
 
 /* ------------------------------------------------------------- The kernel */
 
-/* A warp's windows, and what they share.  */
+/* A warp's windows.  */
 template <class Sums, class Units, int U>
 struct windows
 {
@@ -179,8 +178,8 @@ struct windows
       }
   }
 
-  /* Adds the numbers of sum K of the units that were read last.  A batch is what a
-     thread reads at once, or half of it.  */
+  /* Adds the terms of sum K for the units that were read last.  A batch is the units that a
+     thread reads at once, or half of them.  */
   template <int K, class In>
   __device__ __forceinline__ void add (const In &in, const element (&e)[U * width], struct exact_blocks<Sums> &acc,
                                        unsigned *puts, const struct gt_kernel_args &args)
@@ -226,14 +225,14 @@ struct windows
         w[K].begin ();
       }
   }
-  /* Adds the edges, which only the first block has, from that of thread 0 on.  */
+  /* Adds the edges, which only the first block has, beginning with that of thread 0.  */
   template <int K>
   __device__ __forceinline__ void add_edges (const Units &units, unsigned k, struct exact_blocks<Sums> &acc, unsigned *puts)
   {
     for (; k - threadIdx.x % warp < units.n_edges (); k += blockDim.x)
       w[K] = settle<taking<Sums, K, element>> (units.edges_at (k, k < units.n_edges ()), w[K], &acc.template of<K> (), puts);
   }
-  /* The same of one sum of elements; the thread's first, EDGE, is at hand, or 0.  */
+  /* Adds the edges for a single sum of elements; EDGE is the thread's first edge, or 0.  */
   __device__ __forceinline__ void add_edges (const Units &units, element edge, struct exact_blocks<Sums> &acc, unsigned *puts)
   {
     double r[1][1] = {{Sums::lift::of (edge)}};
@@ -251,8 +250,7 @@ struct windows
   }
 };
 
-/* The end: the blocks' parts, and their superaccumulators where they needed them, one
-   sum after the other.  */
+/* Combines the blocks' parts, and their superaccumulators if they were used, sum by sum.  */
 template <class Sums>
 __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::count], struct exact_blocks<Sums> &acc,
                                             const struct gt_kernel_args &args)
@@ -297,7 +295,7 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
           keep_levels (jobs[0], n_jobs, args.finish, args.n);
         return;
       }
-  __syncthreads (); /* nobody adds before everybody has looked */
+  __syncthreads (); /* all threads must have checked before one adds */
   acc.each ([&] (auto &block, int k, unsigned at) {
     if (threadIdx.x < n_jobs)
       put_level (jobs[k][threadIdx.x].sum, block, jobs[k][threadIdx.x].top, static_cast<int> (threadIdx.x % LEVELS));
@@ -307,8 +305,8 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
   acc.deliver (args);
 }
 
-/* The edges are added before all else, so that nothing about them need be kept; but
-   for one sum of elements they are on their way together with the first units.  */
+/* Adds the edges first, so that they need no registers later; but for one sum of elements the
+   edges are loaded together with the first units.  */
 template <template <class> class UnitsOf, class T, class Sums, int U, bool Ahead>
 __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 {
@@ -350,14 +348,13 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* Of one type, for both layouts; BLOCKS of MOST_THREADS should be on an SM.
-
-   Of one sum half the threads of an SM have the registers that they need; with eight
-   loads in flight, a quarter, and so of the others.  These are too few to hide a load
-   behind the work of other warps, so where AHEAD says so the next units are on their way
-   while some are added: a third faster on an H200.  Two vectors have no registers left
-   for that, and have two units of each in flight where there are so many windows that
-   registers are short.  */
+/* Entry points for one type and both layouts; an SM should hold BLOCKS blocks of MOST_THREADS
+   threads.  For one sum, half the threads of an SM have enough registers; with eight loads in
+   flight, or for several sums, a quarter.  These are too few to hide the latency of loads
+   behind the work of other warps, so if AHEAD is set the next units are loaded while the
+   current ones are added: a third faster on an H200.  For two vectors there are not enough
+   registers for that; they have two units of each vector in flight if there are so many
+   windows that registers are scarce.  */
 #define GT_EXACT_WINDOW(reduction, name, factor, units, type, u, blocks, ahead)  \
   GT_ENTRIES (reduction##_exact_window, exact_##name##_##factor, MOST_THREADS, blocks, sum_windows, units, type, gt::reduction, u, ahead)
 

@@ -1,15 +1,16 @@
-/* Several exact sums at once, of numbers of any range and of their products, at one
-   speed: as in exact_bins.cuh every thread has integer bins of its own in shared
-   memory, for each sum.
+/* Several exact sums at once, of numbers of any range and of their products, at constant
+   speed: as in exact_bins.cuh, each thread has its own integer bins in shared memory, for each
+   sum.
 
-   A bin has 53 bits and room for 2^10 additions of as many.  A number m * 2^p, m an
-   integer of 53 bits, goes to two of them, and a product of two such, of 106 bits,
-   to three: with s = p mod 53, m * 2^s is below 2^159.  That is the product itself,
-   every bit, whatever the exponents, so nothing over- or underflows.  Products of
-   floats are doubles, exactly.
+   A bin has 53 bits and room for 2^10 additions of 53-bit numbers.  A number m * 2^p, where m
+   is an integer of 53 bits, is added to two of them, and a product of two such numbers, of 106
+   bits, to three: with s = p mod 53, m * 2^s is below 2^159.  This is the exact product for
+   any exponents, so that nothing overflows or underflows.  Products of floats are doubles,
+   exactly.
 
-   The bins of a sum of products span 80 words, so threads are few, and the kernel is
-   slower than windows (exact_window_sums.cuh): it sums what these give up.  */
+   The bins of a sum of products take 80 words, so that blocks have few threads and the kernel
+   is slower than windows (exact_window_sums.cuh): it is used for data that windows give
+   up.  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_WORDS_CUH
 #define GT_KERNELS_CUDA_EXACT_WORDS_CUH
@@ -21,12 +22,12 @@ namespace gt
 
 constexpr int bin_width = 53, bin_room = 1000;
 constexpr uint64_t bin_mask = (UINT64_C (1) << bin_width) - 1;
-/* Words of a thread: `shared' of the catalogue for a sum of doubles, twice that for
-   products of them.  A sum of 2^30 is below bit 2128 above the smallest double, and
+/* The words of a thread: `shared' of the catalogue for a sum of doubles, twice that for
+   products of doubles.  A sum of 2^30 terms is below bit 2128 above the smallest double, or
    4226 above the smallest product: the last words begin at bits 2067 and 4187.  */
 constexpr int plain_bins = 40, product_bins = 80;
 
-/* Adds PART to a bin, or takes it off.  */
+/* Adds PART to a bin, or subtracts it if SIGN is all ones.  */
 __device__ __forceinline__ void add_part (int64_t *bin, uint64_t part, uint32_t sign)
 {
   const uint64_t mask = static_cast<uint64_t> (static_cast<int64_t> (static_cast<int32_t> (sign)));
@@ -34,10 +35,10 @@ __device__ __forceinline__ void add_part (int64_t *bin, uint64_t part, uint32_t 
   *bin += static_cast<int64_t> ((part ^ mask) - mask);
 }
 
-/* POSITION / 53, for all there are.  */
+/* Returns POSITION / 53, for all possible values.  */
 __device__ __forceinline__ uint32_t bin_of (uint32_t position) { return position * 79138u >> 22; }
 
-/* OWN: the thread's bin 0 of the sum.  */
+/* Adds X to bins; OWN is the thread's bin 0 of the sum.  */
 __device__ __forceinline__ void add_number (int64_t *own, double x)
 {
   const struct taken_apart m (x);
@@ -67,11 +68,12 @@ __device__ __forceinline__ bool is_finite (double x)
   return (static_cast<uint32_t> (__double2hiint (x)) & 0x7ff00000u) != 0x7ff00000u;
 }
 
-/* A thread's bins of all sums, the first of which is OWN.  */
+/* A thread's bins for all sums; OWN is the first.  */
 template <class Sums, class T>
 struct bins_of_sums
 {
-  static constexpr bool wide = sizeof (T) == 8 && Sums::products; /* products have bins of their own kind */
+  static constexpr bool wide = sizeof (T) == 8 && Sums::products; /* products have different
+                                                                     bins */
   static constexpr int words = plain_bins * Sums::plain + Sums::products * (wide ? product_bins : plain_bins);
   int64_t *own;
   uint32_t flags[Sums::count];
@@ -87,7 +89,7 @@ struct bins_of_sums
   }
   __device__ __forceinline__ void take_flag (int k, double x) { flags[k] |= gt_super_flag (x != x, x < 0); }
 
-  /* Without asking for room.  */
+  /* Adds the terms of X and Y without checking for room.  */
   __device__ __forceinline__ void add (double x, double y)
   {
     int64_t *const last = own + plain_bins * Sums::plain * blockDim.x;
@@ -119,9 +121,9 @@ struct bins_of_sums
   }
 };
 
-/* Elements of one vector or pairs of two, with any strides, U at a time.  The text
-   that adds one is there once, as there are many entry points: elements move up
-   instead.  */
+/* Computes the sums of the elements of one vector, or of pairs from two, with any strides, U
+   at a time.  The code that adds an element exists only once in each of the many entry points:
+   elements move up to be added.  */
 template <class Sums, class T, int U>
 __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
 {

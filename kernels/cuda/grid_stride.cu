@@ -1,5 +1,4 @@
-/* Single pass: each block strides over the data, the last one adds the blocks'
-   sums.
+/* Single-pass sums: each block strides over the data; the last one adds the blocks' sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/grid_stride.cuh"

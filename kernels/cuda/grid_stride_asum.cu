@@ -1,4 +1,4 @@
-/* As grid_stride.cu, sums of magnitudes.
+/* Like grid_stride.cu, for sums of magnitudes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/grid_stride.cuh"

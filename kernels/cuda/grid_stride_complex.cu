@@ -1,4 +1,4 @@
-/* As grid_stride.cu, products of complex numbers: both parts at once.
+/* Like grid_stride.cu, for products of complex numbers: both parts at once.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/complex.cuh"
@@ -25,7 +25,7 @@ struct complex_inputs
   __device__ __forceinline__ const loaded &taken (const loaded &r) const { return r; }
 };
 
-/* The sums of (a + b i) (c + d i), b with the sign that the task's scale is.  */
+/* The sums of (a + b i) (c + d i); the sign of b is that of the task's scale.  */
 template <class T>
 struct complex_products : sums<GT_CDOT, T, fast_sums>
 {

@@ -1,5 +1,5 @@
-/* As grid_stride.cu, sums of elements and of products of two of them: of reals in
-   double, of integers without loss.
+/* Like grid_stride.cu, for sums of elements and of products of two: for reals in double, for
+   integers exactly.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/accumulate.cuh"
@@ -9,9 +9,9 @@
 namespace gt
 {
 
-/* The sums of floats and of their magnitudes, which say how far the former can be off:
-   four floats that are loaded together are added as doubles, within 2^-52 of their
-   magnitudes, and what these come to is added with a compensation.  */
+/* The sums of floats and of their magnitudes, which bound the error of the former: four floats
+   that are loaded together are added in double, with an error of at most 2^-52 of their
+   magnitudes, and their sum is added with a compensation.  */
 struct spans
 {
   typedef float element;
@@ -62,17 +62,17 @@ struct spans
 
 } /* namespace gt */
 
-/* A sum and four loads in flight leave room for full occupancy, where the compiler does
-   not need more registers than it used to.  */
+/* A sum with four loads in flight needs few enough registers for full occupancy, unless the
+   compiler needs more than for older GPUs.  */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
 #define ONE_INPUT 1
 #else
 #define ONE_INPUT GT_FULL
 #endif
 
-/* FULL blocks of 1024 threads should be on an SM of fast sums, and blocks of compensated
-   ones have 1024 threads at most.  Loads of two vectors, or compensations, leave half
-   of full occupancy, which is enough for these.  */
+/* For fast sums an SM should hold FULL blocks of 1024 threads; blocks of compensated sums have
+   at most 1024 threads.  Loads from two vectors, or compensations, permit half of full
+   occupancy, which is enough for them.  */
 #define OF_REALS(id, reduction, type, name, full)                                \
   GT_FAST_SUMS (id, reduction, type, name, 1024, full)                           \
   GT_COMPENSATED_SUMS (id, reduction, type, name, 1024)

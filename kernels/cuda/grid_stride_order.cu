@@ -1,4 +1,4 @@
-/* As grid_stride.cu, extremes and their indexes.
+/* Like grid_stride.cu, for extremes and their indexes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/complex.cuh"
@@ -8,7 +8,8 @@
 namespace gt
 {
 
-/* Of complex numbers, whose magnitude is the sum of both parts'.  */
+/* Finds the extreme of complex numbers, whose magnitude is the sum of both parts'
+   magnitudes.  */
 template <bool Whole, int U, class T>
 __device__ __forceinline__ void accumulate_magnitudes (struct extreme<T> &a, const struct gt_kernel_args &args)
 {
@@ -46,14 +47,14 @@ __device__ __forceinline__ void grid_stride_magnitudes (const struct gt_kernel_a
 
 } /* namespace gt */
 
-/* A state of six registers, or twice as many, leaves no room for loads in flight
-   at full occupancy; half of that is enough for these.  */
+/* A state of six registers or more leaves not enough registers for loads in flight at full
+   occupancy; half occupancy is enough for these kernels.  */
 #define ENTRIES(reduction, name, accumulator) GT_GRID_STRIDE (reduction, name, accumulator, 1, 4)
 
 GT_EXTREME_ENTRIES (ENTRIES, max, extreme)
 GT_EXTREME_ENTRIES (ENTRIES, minmax, extremes)
 
-/* One text for both layouts.  */
+/* Both layouts share one function.  */
 #define OF_COMPLEX(entry, type)                                                     \
   extern "C" __global__ void __launch_bounds__ (1024)                              \
   entry (struct gt_kernel_args args) { gt::wait_for_stream (); gt::grid_stride_magnitudes<type, 4> (args); }

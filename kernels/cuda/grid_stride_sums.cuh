@@ -1,5 +1,5 @@
-/* Single-pass kernels over one vector or two, whose entry points take every layout:
-   16-byte loads where the vectors are contiguous, else element by element.
+/* Single-pass kernels over one vector or two.  Their entry points accept every layout: they
+   use 16-byte loads if the vectors are contiguous, and otherwise load element by element.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_GRID_STRIDE_SUMS_CUH
@@ -10,15 +10,15 @@
 namespace gt
 {
 
-/* Something of each input: an element, 16 bytes of elements.  */
+/* A value of each input: an element, or 16 bytes of elements.  */
 template <class V, unsigned N>
 struct of_inputs
 {
   V of[N];
 };
 
-/* The addends of a thread at one place, V's of each input, from where they lie and in how
-   many steps from one to the next.  */
+/* The addends of a thread: values of type V of each input, with their first address and the
+   step between them.  */
 template <class V, unsigned N>
 struct inputs_at
 {
@@ -38,8 +38,8 @@ struct inputs_at
   __device__ __forceinline__ const loaded &taken (const loaded &r) const { return r; }
 };
 
-/* The 16 bytes that begin BY bytes, of elements of SIZE, behind where LOW begins, to
-   which HIGH is next.  BY is not 0.  */
+/* Returns the 16 bytes that begin BY bytes after LOW begins; HIGH follows LOW.  BY is a
+   multiple of SIZE, the size of an element, and not 0.  */
 template <unsigned Size>
 __device__ __forceinline__ uint4 spliced (uint4 low, uint4 high, unsigned by)
 {
@@ -56,10 +56,11 @@ __device__ __forceinline__ uint4 spliced (uint4 low, uint4 high, unsigned by)
   return make_uint4 (w[0], w[1], w[2], w[3]);
 }
 
-/* 16 aligned bytes of the first vector, with as many of the second, which lies OFFSET bytes
-   from 16 aligned ones at place 0.  It is loaded in two halves, where these are elements;
-   else with what is next, most of which another lane loads at the same time, so that
-   it comes from the L1 cache; a load more costs less there than four shuffles.  */
+/* 16 aligned bytes of the first vector, with as many elements of the second, which are at an
+   address that is OFFSET bytes above a multiple of 16.  If elements have 8 bytes, the latter
+   are loaded in two halves; otherwise together with the next 16 aligned bytes, most of which
+   another lane loads at the same time, so that they come from the L1 cache.  One more load
+   costs less than four shuffles.  */
 template <class T>
 struct inputs_apart
 {
@@ -69,7 +70,7 @@ struct inputs_apart
   const uint4 *x, *y;
   unsigned offset;
 
-  /* FIRST is aligned to 16 bytes.  */
+  /* FIRST must be aligned to 16 bytes.  */
   __device__ __forceinline__ inputs_apart (const T *first, const T *second)
     : x (reinterpret_cast<const uint4 *> (first)),
       y (reinterpret_cast<const uint4 *> (reinterpret_cast<uintptr_t> (second) / 16 * 16)),
@@ -104,11 +105,11 @@ struct inputs_apart
   }
 };
 
-/* Adds what lies at places 0 to COUNT, each thread its own, U of them in flight.  The
-   last steps, in which not all loads are needed, have a text of their own, which spares
-   the others questions; or, where adding is much code, one text adds them all, and
-   what was loaded moves up to where it takes it from.  A quick way, which is less code,
-   has a text for each, and leaves what it turns down to that one.  */
+/* Adds the values at places 0 to COUNT - 1, each thread its own, with U of them in flight.
+   The last steps, in which not all loads are needed, are separate code, so that the others
+   need no checks.  If adding is large code, it exists only once, and loaded values move up to
+   its input.  A quick method, which is smaller code, exists for each value; values that it
+   rejects are added by the normal method.  */
 template <int U, class A, class Inputs>
 __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, uint64_t count)
 {
@@ -120,7 +121,7 @@ __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, u
   if constexpr (A::large)
     for (; i < count; i += step)
       {
-        unsigned left = 0; /* what is to be added, a bit each */
+        unsigned left = 0; /* a bit for each value that must still be added */
 
 #pragma unroll
         for (int k = 0; k < U; k++)
@@ -162,7 +163,7 @@ __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, u
     }
 }
 
-/* The elements, wherever they lie.  */
+/* Returns the elements, for any layout.  */
 template <class A>
 __device__ __forceinline__ struct inputs_at<typename A::element, A::inputs>
 elements_of (const struct gt_kernel_args &args)
@@ -175,13 +176,13 @@ elements_of (const struct gt_kernel_args &args)
     return {{static_cast<const T *> (args.data), static_cast<const T *> (args.y)}, {args.stride, args.y_stride}};
 }
 
-/* Whether the inputs are contiguous.  */
+/* Returns whether the inputs are contiguous.  */
 __device__ __forceinline__ bool contiguous (const struct gt_kernel_args &args, unsigned inputs)
 {
   return args.stride == 1 && (inputs == 1 || args.y_stride == 1);
 }
 
-/* Whether 16 bytes from a line of the first input on are 16 aligned bytes of each.  */
+/* Returns whether all inputs are aligned to 16 bytes at the same places.  */
 template <class A>
 __device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
 {
@@ -190,8 +191,8 @@ __device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
   return A::inputs == 1 || (x - y) % 16 == 0;
 }
 
-/* Vectors of 16 bytes, from a line of the cache of the first input on, where 16 aligned
-   bytes of it are such of all.  */
+/* Adds vectors of 16 bytes, beginning with a cache line of the first input, if all inputs are
+   aligned alike.  */
 template <int U, class A>
 __device__ __forceinline__ void accumulate_alike (A &a, const struct gt_kernel_args &args,
                                                   const struct edges<typename A::element> &edges)
@@ -208,7 +209,7 @@ __device__ __forceinline__ void accumulate_alike (A &a, const struct gt_kernel_a
   accumulate_places<U> (a, vectors, edges.n_vectors);
 }
 
-/* Where they are not.  */
+/* Adds vectors of 16 bytes of two inputs that are not aligned alike.  */
 template <int U, class A>
 __device__ __forceinline__ void accumulate_apart (A &a, const struct gt_kernel_args &args,
                                                   const struct edges<typename A::element> &edges)
@@ -221,12 +222,13 @@ __device__ __forceinline__ void accumulate_apart (A &a, const struct gt_kernel_a
     a, inputs (elements.from[0] + edges.before, elements.from[1] + edges.before), edges.n_vectors);
 }
 
-/* Contiguous inputs, as struct edges divides them: vectors in steps of U a thread, and the
-   edges, which threads of the first block add.  Inputs that lie apart are loaded from
-   further left and to further right than they are added, and that must be theirs: the
-   first input's last vector, and its first line if it begins with that, are edges.
-   The first edge of each thread is on its way together with the first vectors, unless
-   adding is much code.  */
+/* Adds contiguous inputs, divided by struct edges into vectors, in steps of U for each thread,
+   and edges, which threads of the first block add.  Inputs that are not aligned alike are
+   loaded with some bytes before and after the added ones, and these must belong to them: the
+   first input's last vector, and its first line if it begins with one, become edges.
+
+   The first edge of each thread is loaded together with the first vectors, unless adding is
+   large code.  */
 template <int U, class A>
 __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
 {

@@ -1,4 +1,5 @@
-/* As grid_stride.cu, several sums at once of correlations and of samples with weights.
+/* Like grid_stride.cu, for several sums at once, of correlations and of samples with
+   weights.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/sums.cuh"

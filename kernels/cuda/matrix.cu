@@ -13,7 +13,7 @@
     gt::__VA_ARGS__;                                          \
   }
 
-/* A kernel of fast sums and of exact ones, for each type.  */
+/* A kernel for fast sums and one for exact sums, for each type.  */
 #define SUM_ENTRY(name, arithmetic, T, block, call, given)                                  \
   ENTRY (name##_##arithmetic, block, call<gt::quick_sum<T>, T> (given))                     \
   ENTRY (name##_exact_##arithmetic, block, call<gt::certain_sum<T>, T> (given))

@@ -1,4 +1,4 @@
-/* Shared by kernels of products of matrices: sums of products, and the one rounding.
+/* Common code of the kernels of matrix products: sums of products, and rounding.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_CUH
@@ -9,7 +9,7 @@
 namespace gt
 {
 
-/* The error of the sum S of A and B, exactly (D. E. Knuth, "The Art of Computer
+/* Returns the exact rounding error of the sum S of A and B (D. E. Knuth, "The Art of Computer
    Programming", volume 2, 1969, section 4.2.2).  */
 __device__ __forceinline__ double error_of_sum (double a, double b, double s)
 {
@@ -26,15 +26,15 @@ __device__ __forceinline__ const T *element_of (const struct gt_matrix_operand &
 
 /* ------------------------------------------------------------- One rounding */
 
-/* HIGH + LOW, which is within ERROR of an exact sum.  Products that are added are made by
-   functions whose result the compiler keeps: it fuses others with the addition.  */
+/* HIGH + LOW, which is within ERROR of an exact sum.  Products are computed by __dmul_rn
+   before they are added, because the compiler would fuse a plain product with the
+   addition.  */
 struct enclosed
 {
   double high, low, error;
 };
 
-/* Numbers between these, products and their errors, are far from where they would be
-   rounded otherwise.  */
+/* The range of numbers, products and their errors in which roundings have relative bounds.  */
 constexpr double least = 0x1p-900, most = 0x1p1000;
 constexpr double unit_squared = 0x1p-106; /* of the rounding to double, 2^-53 */
 
@@ -43,8 +43,8 @@ __device__ __forceinline__ bool moderate (double x)
   return x == 0 || (fabs (x) >= least && fabs (x) <= most);
 }
 
-/* Multiplies by C.  False: the numbers are too large or small for that.  An error of a
-   product's low part is 3 units squared of the product at most.  */
+/* Multiplies X by C.  Returns false if the numbers are too large or too small.  The error of a
+   product's low part is at most 3 units squared of the product.  */
 __device__ __forceinline__ bool scale (struct enclosed &x, double c)
 {
   const double high = __dmul_rn (c, x.high), low = __fma_rn (c, x.high, -high);
@@ -57,8 +57,9 @@ __device__ __forceinline__ bool scale (struct enclosed &x, double c)
   return true;
 }
 
-/* Adds C Y: the sum's and the product's errors are added with three roundings, of less
-   than 6 units squared of both together.  */
+/* Adds C Y to X: the errors of the sum and the product are added with three roundings, of less
+   than 6 units squared of both together.  Returns false if the numbers are too large or too
+   small.  */
 __device__ __forceinline__ bool add_product (struct enclosed &x, double c, double y)
 {
   const double p = __dmul_rn (c, y), low = __fma_rn (c, y, -p), s = x.high + p;
@@ -71,9 +72,9 @@ __device__ __forceinline__ bool add_product (struct enclosed &x, double c, doubl
   return true;
 }
 
-/* Whether all numbers from LOW to HIGH are rounded to the same, and to which.  LOW and
-   HIGH were rounded themselves: to doubles, which is no matter for a double.  An exact
-   zero is +0.  */
+/* Returns whether all numbers from LOW to HIGH round to the same value, and stores it in TO.
+   LOW and HIGH themselves were rounded to double, which does not matter for a double result.
+   An exact zero is +0.  */
 __device__ __forceinline__ bool rounds_to (double low, double high, double &to)
 {
   to = low + 0.0;
@@ -87,9 +88,9 @@ __device__ __forceinline__ bool rounds_to (double low, double high, float &to)
   return to == above;
 }
 
-/* Whether X tells the element of C, at which is OLD, whatever it is exactly (A. Ziv,
-   "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit",
-   1991).  */
+/* Returns whether X decides the rounding of the element of C whose previous value is *OLD (A.
+   Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit",
+   1991), and stores the result in TO.  */
 template <class T>
 __device__ __forceinline__ bool round_once (const struct gt_matrix_args &m, struct enclosed x, const T *old, T &to)
 {
@@ -116,9 +117,8 @@ __device__ __forceinline__ void note_undecided (const struct gt_matrix_args &m, 
 }
 
 /* ---------------------------------------------------------- Sums of products
-
-   A sum takes products and other sums, and makes an element of C of itself; DEPTH is how
-   many additions any product has been through.  */
+   Each has functions that add a product, merge another sum, and store an element of C; DEPTH
+   is the maximum number of additions for any product.  */
 
 template <class T>
 struct quick_sum
@@ -145,11 +145,11 @@ private:
   static __device__ __forceinline__ float fused (float a, float b, float c) { return __fmaf_rn (a, b, c); }
 };
 
-/* A sum, what its additions and its products have lost, and the sum of magnitudes (T. Ogita,
-   S. M. Rump and S. Oishi, "Accurate Sum and Dot Product", 2005, algorithm 5.3).  Each
-   product and each of D additions loses a unit of the magnitudes M at most; these losses are
-   added in 2 D + 2 additions, and so err by 2 (D + 1)^2 units squared of M.  A loss of a
-   product too small for a double errs by 2^-1075.  */
+/* A sum, the errors of its additions and products, and the sum of magnitudes (T. Ogita, S. M.
+   Rump and S. Oishi, "Accurate Sum and Dot Product", 2005, algorithm 5.3).  Each product and
+   each of D additions has an error of at most a unit of the magnitudes M; these errors are
+   added in 2 D + 2 additions, whose errors are at most 2 (D + 1)^2 units squared of M.  The
+   error of a product that is too small for a double is known to within 2^-1075.  */
 template <class T>
 struct certain_sum
 {

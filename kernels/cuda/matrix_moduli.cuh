@@ -1,4 +1,4 @@
-/* Numbers that exact products of matrices count by, and what follows of them.
+/* The moduli of exact products of matrices, and constants that are derived from them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_MODULI_CUH
@@ -9,7 +9,7 @@
 namespace gt
 {
 
-constexpr unsigned residue_digits = 3; /* words of four digits to base 256 */
+constexpr unsigned residue_digits = 3; /* words with four digits to base 256 each */
 constexpr int share_bits = 22;
 
 /* A whole number of WORDS words, the lowest first.  */
@@ -29,7 +29,7 @@ struct natural
         carry >>= 32;
       }
   }
-  /* The rest is returned.  */
+  /* Divides by BY and returns the remainder.  */
   constexpr uint32_t divide (uint32_t by)
   {
     uint64_t rest = 0;
@@ -64,7 +64,7 @@ constexpr bool are_coprime (uint32_t a, uint32_t b)
   return a == 1;
 }
 
-/* B with A B = 1 modulo M.  */
+/* Returns the B with A B = 1 modulo M.  */
 constexpr uint32_t inverse_of (uint32_t a, uint32_t m)
 {
   uint32_t b = 1;
@@ -74,7 +74,7 @@ constexpr uint32_t inverse_of (uint32_t a, uint32_t m)
   return b;
 }
 
-/* C, 256 C, 256^2 C... modulo M as numbers from -128 to 127, four in a word.  */
+/* Stores C, 256 C, 256^2 C, ... modulo M as numbers from -128 to 127, four in a word.  */
 constexpr void make_powers (int32_t *word, uint32_t c, uint32_t m)
 {
   for (unsigned k = 0; k < residue_digits; k++)
@@ -90,8 +90,8 @@ constexpr void make_powers (int32_t *word, uint32_t c, uint32_t m)
     }
 }
 
-/* The N largest numbers up to 256 of which no two have a factor in common; their product
-   has WORDS words, and without one of them OTHERS.  */
+/* The N largest pairwise coprime numbers up to 256; their product has WORDS words, and the
+   product of all but one OTHERS words.  */
 template <unsigned N, unsigned Words, unsigned Others>
 struct moduli
 {
@@ -99,11 +99,11 @@ struct moduli
 
   int32_t modulus[N];
   float inverse[N];
-  int32_t magic[N];  /* 2^32 by the modulus, rounded down */
-  int32_t share[N];  /* 2^share_bits by the modulus, rounded */
-  int32_t power[2][N][residue_digits]; /* of 256; for the first factor times the inverse of
-                                          the product of the others */
-  uint32_t rest[N][Others]; /* the product of the others */
+  int32_t magic[N];  /* 2^32 divided by the modulus, rounded down */
+  int32_t share[N];  /* 2^share_bits divided by the modulus, rounded */
+  int32_t power[2][N][residue_digits]; /* powers of 256; for the first factor multiplied by the
+                                          inverse of the product of the others */
+  uint32_t rest[N][Others]; /* the product of the other moduli */
   natural<Words> product;
 
   constexpr moduli () : modulus (), inverse (), magic (), share (), power (), rest (), product ()
@@ -149,7 +149,7 @@ typedef moduli<GT_RESIDUES_F32, 4, 4> moduli_f32;
 static_assert (moduli_f64 ().product.bits () > GT_RESIDUE_BITS_F64, "the bits of products of doubles");
 static_assert (moduli_f32 ().product.bits () > GT_RESIDUE_BITS_F32, "the bits of products of floats");
 
-/* Those by which products of T are counted.  */
+/* The moduli for products of T.  */
 template <class T> struct moduli_of;
 template <> struct moduli_of<double> { typedef moduli_f64 type; };
 template <> struct moduli_of<float> { typedef moduli_f32 type; };

@@ -1,14 +1,14 @@
-/* Exact products of matrices on an engine that multiplies integers of 8 bits (K. Ozaki,
-   Y. Uchino and T. Imamura, "Ozaki Scheme II: A GEMM-oriented emulation of floating-point
-   matrix multiplication using an integer modular technique", 2025).
+/* Exact products of matrices by an engine that multiplies integers of 8 bits (K. Ozaki, Y.
+   Uchino and T. Imamura, "Ozaki Scheme II: A GEMM-oriented emulation of floating-point matrix
+   multiplication using an integer modular technique", 2025).
 
-   The elements of every line are whole numbers of B bits, in units that follow of the
-   line's largest.  Their residues, for each of some moduli, are numbers from -128 to 127,
-   and the engine's products of these are residues of the product's elements, which all of
-   them tell (the Chinese remainder theorem): elements are below a quarter of the product of
-   all moduli.  So nothing is lost but what elements lost that B bits do not hold: half a
-   unit of each, times an element of the other line, which is 2^B units at most, as all of
-   them together are what was added up of their magnitudes.  */
+   The elements of each line become integers of B bits, in units that depend on the line's
+   largest element.  Their residues, for each of some moduli, are numbers from -128 to 127, and
+   the engine's products of these are residues of the elements of the product.  Together they
+   determine the elements (the Chinese remainder theorem), which are below a quarter of the
+   product of all moduli.  So the only error is that of rounding elements to B bits: half a
+   unit of each, times an element of the other line, which is at most 2^B units; the sum of the
+   magnitudes bounds all of them together.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_RESIDUES_CUH
 #define GT_KERNELS_CUDA_MATRIX_RESIDUES_CUH
@@ -25,7 +25,8 @@ __extension__ typedef unsigned __int128 uint128;
 constexpr uint32_t exponent_special = 0x7ff;
 constexpr unsigned cut_lines = 32, cut_terms = 64; /* of a block */
 constexpr unsigned cut_at_once = 8;                /* of a thread */
-constexpr unsigned engine_multiple = 16;           /* of what the engine multiplies */
+constexpr unsigned engine_multiple = 16;           /* the engine's dimensions are multiples of
+                                                      this */
 constexpr int size_bits = 20;
 
 __device__ __forceinline__ const struct gt_matrix_operand &operand_of (const struct gt_matrix_args &m)
@@ -33,7 +34,7 @@ __device__ __forceinline__ const struct gt_matrix_operand &operand_of (const str
   return m.residues.side == 0 ? m.a : m.b;
 }
 
-/* The lines of a factor, and from one to the next, from one term to the next.  */
+/* The lines of a factor, with the distances of lines and of terms.  */
 struct lines
 {
   const void *data;
@@ -56,8 +57,8 @@ __device__ __forceinline__ uint32_t exponent_of (double x)
   return static_cast<uint32_t> (__double2hiint (x)) >> 20 & 0x7ff;
 }
 
-/* Of all elements, not of a panel's alone.  Zeros have exponent 0, what is subnormal 1.
-   Threads that follow one another read what lies side by side.  */
+/* Stores the largest exponent of each line, over all elements, not only a panel's.  Zeros have
+   the exponent 0, subnormals 1.  Consecutive threads read adjacent elements.  */
 template <class T>
 __device__ __forceinline__ void measure (const struct gt_matrix_args &m)
 {
@@ -87,13 +88,14 @@ __device__ __forceinline__ void measure (const struct gt_matrix_args &m)
 
 /* ------------------------------------------------------------------ Residues */
 
-/* A thread's findings about a line.  */
+/* A thread's findings about a line: the number of rounded elements, and the sum of
+   magnitudes.  */
 struct seen
 {
   unsigned long long inexact, size;
 };
 
-/* X as a whole number of BITS bits in a line of exponent E.  */
+/* Returns X as an integer of BITS bits in a line with the exponent E.  */
 __device__ __forceinline__ int128 whole_of (double x, uint32_t e, int bits, struct seen &seen)
 {
   const uint32_t high = static_cast<uint32_t> (__double2hiint (x)), low = static_cast<uint32_t> (__double2loint (x));
@@ -118,7 +120,7 @@ __device__ __forceinline__ int128 whole_of (double x, uint32_t e, int bits, stru
   return high >> 31 ? -whole : whole;
 }
 
-/* A whole number as digits from -128 to 127 to base 256, four in a word.  */
+/* An integer as digits from -128 to 127 to base 256, four in a word.  */
 struct digits
 {
   int32_t word[residue_digits];
@@ -134,14 +136,14 @@ struct digits
   }
 };
 
-/* 1.5 * 2^23: a whole number below 2^22 is added to it exactly, and is seen in the last
-   bits, the lowest 8 as they are.  */
+/* 1.5 * 2^23: adding an integer below 2^22 to it is exact, and the integer is in the last bits
+   of the sum; its lowest 8 bits are unchanged.  */
 constexpr float magic = 12582912.0f;
 constexpr uint32_t magic_bits = 0x4b400000u;
 
-/* The lowest 8 bits are the residue, from -128 to 127, of D times what POWER is made for.
-   Sums of digits times digits are below 2^18, so that the quotient is the nearest whole
-   number, but for a tie, of which either will do.  */
+/* Returns a word whose lowest 8 bits are the residue, from -128 to 127, of D times the
+   constant of POWER.  Sums of products of digits are below 2^18, so that the quotient is the
+   nearest integer, except for ties, where either is correct.  */
 __device__ __forceinline__ uint32_t residue_of (const struct digits &d, const int32_t *power, int32_t modulus, float inverse)
 {
   int32_t sum = static_cast<int32_t> (magic_bits);
@@ -155,7 +157,7 @@ __device__ __forceinline__ uint32_t residue_of (const struct digits &d, const in
   return static_cast<uint32_t> (sum) - quotient * static_cast<uint32_t> (modulus);
 }
 
-/* Writes the residues of terms that follow one another in a line to TO.  */
+/* Writes the residues of consecutive terms of a line to TO.  */
 template <class T>
 __device__ __forceinline__ void write_residues (const struct digits *d, unsigned side, int8_t *to, uint64_t step)
 {
@@ -178,7 +180,7 @@ __device__ __forceinline__ void write_residues (const struct digits *d, unsigned
     }
 }
 
-/* Cuts the panel's terms of cut_lines lines, which X holds meanwhile.  */
+/* Converts the panel's terms of cut_lines lines, which X buffers.  */
 template <class T, unsigned Side>
 __device__ __forceinline__ void cut_lines_of (const struct gt_matrix_args &m, double (*x)[cut_terms + 1])
 {
@@ -232,16 +234,17 @@ __device__ __forceinline__ void cut_residues (const struct gt_matrix_args &m)
 
 /* ------------------------------------------------------------------ Elements */
 
-/* A whole number below a quarter of the moduli's product, of both signs.  */
+/* A signed integer below a quarter of the moduli's product.  */
 template <class T>
 struct total
 {
   static constexpr unsigned words = moduli_of<T>::type::words;
   uint32_t word[words];
 
-  /* Each residue is made a number from m/2 to 5/2 m.  These, times the product of the other
-     moduli, add up to the number and some times the product of all, which their sum of
-     shares tells: its fraction is the number by the product, from -1/4 to 1/4.  */
+  /* Computes the number from its residues.  Each residue becomes a number from m/2 to 5/2 m.
+     Multiplied by the products of the other moduli, these add up to the number plus a multiple
+     of the product of all moduli.  The sum of shares determines the multiple: its fraction is
+     the number divided by the product, from -1/4 to 1/4.  */
   __device__ __forceinline__ void find (const int32_t *plane, uint64_t step)
   {
     constexpr typename moduli_of<T>::type of;
@@ -282,9 +285,10 @@ struct total
         carry >>= 32;
       }
   }
-  /* As an enclosed number: word by word from the highest, and what these additions lose.
-     Where the first words cancel nothing is lost; afterwards sums are twice the number at
-     most, so that the losses are below 4 units of it, and 10 additions of them.  */
+  /* Returns the number with its error bound: adds word by word from the highest, and the
+     errors of these additions.  If the first words cancel, nothing is lost; afterwards sums
+     are at most twice the number, so that the errors are below 4 units of it, and so are those
+     of 10 additions of them.  */
   __device__ __forceinline__ struct enclosed enclose (double error) const
   {
     double s = static_cast<double> (static_cast<int32_t> (word[words - 1])), lost = 0;
@@ -310,14 +314,14 @@ struct total
   }
 };
 
-/* 2^BY of a BY that is moderate.  */
+/* Returns 2^BY; BY must be moderate.  */
 __device__ __forceinline__ double power_of_two (int by)
 {
   return __hiloint2double ((1023 + by) << 20, 0);
 }
 
-/* The most that roundings of one line's elements may have cost a product with another, in
-   units of 2^(bits - size_bits) / 2.  */
+/* Returns the largest error that rounding the elements of one line may cause in a product with
+   another line, in units of 2^(bits - size_bits) / 2.  */
 __device__ __forceinline__ double cost_of (const struct gt_matrix_line &rounded, const struct gt_matrix_line &other)
 {
   const double all = static_cast<double> (rounded.inexact) * (1 << size_bits), size = static_cast<double> (other.size);
@@ -358,7 +362,7 @@ __device__ __forceinline__ void round_element (const struct gt_matrix_args &m, c
     note_undecided (m, i, j);
 }
 
-/* Finds the elements of the product, and rounds them after the last panel.  */
+/* Computes the elements of the product, and rounds them after the last panel.  */
 template <class T>
 __device__ __forceinline__ void gather_residues (const struct gt_matrix_args &m)
 {

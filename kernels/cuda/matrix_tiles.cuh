@@ -1,4 +1,4 @@
-/* Products of matrices, tile by tile: for those that no other engine computes.
+/* Products of matrices by tiles, for products that no other engine computes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_TILES_CUH
@@ -9,11 +9,11 @@
 namespace gt
 {
 
-constexpr unsigned tile = 32, tile_terms = 16; /* tile^2 / 4 threads make 2 x 2 elements each */
+constexpr unsigned tile = 32, tile_terms = 16; /* tile^2 / 4 threads compute 2 x 2 elements
+                                                  each */
 
-/* Stores into TO the COUNT lines from FIRST on, terms from K on, zeros where there are
-   none.  LINE and TERM are the distances of the operand; threads that follow one another
-   read what lies side by side.  */
+/* Copies COUNT lines from FIRST on, and terms from K on, to TO, with zeros beyond the ends.
+   LINE and TERM are the operand's strides; consecutive threads read adjacent elements.  */
 template <class T>
 __device__ __forceinline__ void load_tile (T (*to)[tile + 1], const void *data, uint64_t line, uint64_t term, uint64_t first,
                                            uint64_t lines, uint64_t k, uint64_t terms)

@@ -1,6 +1,6 @@
-/* Products of a matrix and a vector.  Kernels for rows in which terms lie side by side, by
-   a few threads of a warp or by blocks each, and one for matrices in which those of an
-   element lie apart.
+/* Products of a matrix and a vector.  There are kernels for matrices with contiguous rows,
+   each by a few threads of a warp or by several blocks, and one for matrices in which the
+   terms of an element are not contiguous.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_MATRIX_VECTORS_CUH
@@ -11,11 +11,11 @@
 namespace gt
 {
 
-/* Additions beside those of the terms: of threads, warps and chunks.  */
+/* The number of additions besides those of the terms: of threads, warps and chunks.  */
 constexpr uint64_t merges = 32;
 constexpr unsigned columns_block = 256, columns_at_once = 4;
 
-/* A line's terms from BEGIN to END, of which thread FIRST of STEP takes its share.  */
+/* Adds the share of thread FIRST of STEP threads of a row's terms from BEGIN to END.  */
 template <class Sum, class T>
 __device__ __forceinline__ void add_line (Sum &sum, const struct gt_matrix_args &m, uint64_t row, uint64_t begin, uint64_t end,
                                           unsigned first, unsigned step)
@@ -64,7 +64,7 @@ __device__ __forceinline__ void rows_by_threads (const struct gt_matrix_args &m)
     sum.finish (m, row, 0, m.terms / m.lanes + merges);
 }
 
-/* The sum of all threads of the block, for thread 0.  */
+/* Adds up the sums of all threads of the block for thread 0.  */
 template <class Sum>
 __device__ __forceinline__ void reduce_threads (Sum &sum)
 {
@@ -81,8 +81,8 @@ __device__ __forceinline__ void reduce_threads (Sum &sum)
       sum.merge (of_warp[w]);
 }
 
-/* Whether this block is the last of those that share an element; then what the others
-   left can be read.  */
+/* Returns whether this block is the last one of those that share an element; then the sums of
+   the others can be read.  */
 __device__ __forceinline__ bool is_last (uint32_t *ticket, uint32_t count)
 {
   __shared__ bool last;
@@ -100,7 +100,7 @@ __device__ __forceinline__ void rows_by_blocks (const struct gt_kernel_args &arg
   const struct gt_matrix_args &m = args.matrix;
   const uint64_t row = blockIdx.x / m.chunks;
   const unsigned chunk = blockIdx.x % m.chunks;
-  /* Whole vectors, so that all chunks are aligned as the row is.  */
+  /* Whole vectors, so that all chunks are aligned like the row.  */
   const uint64_t share = (m.terms / m.chunks + 4) / 4 * 4;
   const uint64_t begin = chunk * share < m.terms ? chunk * share : m.terms;
   const uint64_t end = m.terms - begin < share ? m.terms : begin + share;
@@ -125,8 +125,9 @@ __device__ __forceinline__ void rows_by_blocks (const struct gt_kernel_args &arg
     sum.finish (m, row, 0, share / blockDim.x + m.chunks / blockDim.x + 2 * merges);
 }
 
-/* A block's threads are rows of M.lanes: each of a row takes as many elements as a vector
-   has, the rows different terms.  */
+/* The position of a thread: a block's threads form rows of M.lanes threads; each thread of a
+   row processes as many elements as a vector has, and different rows process different
+   terms.  */
 template <class T>
 struct across
 {
@@ -150,7 +151,7 @@ __device__ __forceinline__ void add_vector (Sum *sum, const uint4 &vector, T y)
     sum[v].add (p[v], y);
 }
 
-/* Terms from BEGIN to END of the thread's elements, which are from I on.  */
+/* Adds terms from BEGIN to END to the thread's elements, which begin with element I.  */
 template <class Sum, class T>
 __device__ __forceinline__ void add_columns (Sum *sum, const struct gt_matrix_args &m, const struct across<T> &at, uint64_t i,
                                              uint64_t begin, uint64_t end)
@@ -189,7 +190,7 @@ __device__ __forceinline__ void add_columns (Sum *sum, const struct gt_matrix_ar
         sum[v].add (__ldg (a + (v * m.a.row + k * m.a.column)), __ldg (x + k * m.b.row));
 }
 
-/* The sum of COUNT sums, N from one to the next.  */
+/* Returns the sum of COUNT sums that are N apart.  */
 template <class Sum>
 __device__ __forceinline__ Sum sum_of (const Sum *sums, unsigned count, unsigned n)
 {
@@ -200,7 +201,7 @@ __device__ __forceinline__ Sum sum_of (const Sum *sums, unsigned count, unsigned
   return sum;
 }
 
-/* Finishes the elements from FIRST on, of which SHARED has COUNT sums each.  */
+/* Stores the elements of the block's group; SHARED has COUNT sums for each.  */
 template <class Sum, class T>
 __device__ __forceinline__ void finish_columns (Sum *shared, const struct gt_kernel_args &args, unsigned count, uint64_t depth)
 {

@@ -1,11 +1,11 @@
-/* Accumulators of extremes: the largest element by struct gt_order, or the least and
-   the largest, each with its index.  NaN come before all numbers, and of equal
-   elements, +0 and -0 among them, the one with the lowest index counts: so the
-   result does not depend on how the vector is divided.
+/* Accumulators of extremes: the largest element by struct gt_order, or the least and the
+   largest, each with its index.  NaN precedes all numbers, and of equal elements, such as +0
+   and -0, the one with the lowest index is found, so that the result does not depend on how
+   the vector is divided.
 
-   What a loop finds of nearly all elements is that none is better than the best so
-   far.  That takes a comparison for each, of 8 and 16 bits an addition for two or
-   one of them.  Which one is better, or a NaN, is asked only when there is one.
+   Almost all elements are no better than the best one so far.  To determine this, the loop
+   needs one comparison for each element, and for 8 and 16 bits an addition for one or two
+   elements.  Only if there is a better element, or a NaN, does it determine which one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_ORDER_CUH
@@ -16,8 +16,8 @@
 namespace gt
 {
 
-/* For elements T: the unsigned integer that holds their bits, and the type in which
-   they are compared.  */
+/* For elements of type T: the unsigned integer type that holds their bits, and the type in
+   which they are compared.  */
 template <class T>
 struct keys
 {
@@ -59,7 +59,7 @@ __device__ __forceinline__ float key_from (uint32_t bits, float) { return __uint
 __device__ __forceinline__ uint64_t key_from (uint64_t bits, uint64_t) { return bits; }
 __device__ __forceinline__ uint32_t key_from (uint32_t bits, uint32_t) { return bits; }
 
-/* The masks of struct gt_order.  Of a double the upper word alone is masked.  */
+/* The masks of struct gt_order.  For a double only the upper word is masked.  */
 template <class T>
 struct order_masks
 {
@@ -79,7 +79,7 @@ struct order_masks
       }
     pass_nan = order.pass_nan != 0;
   }
-  /* Word K of several.  */
+  /* Returns word K of several, masked.  */
   __device__ __forceinline__ uint32_t masked (uint32_t word, unsigned k) const
   {
     return real && wide && k % 2 == 0 ? word : (word & keep[k % 2]) ^ flip[k % 2];
@@ -96,7 +96,7 @@ struct order_masks
     else
       return key_from (masked (element, 0), key ());
   }
-  /* The element of a key, where the masks keep everything.  */
+  /* Returns the element of a key, if the masks keep all bits.  */
   __device__ __forceinline__ bits element_of (key x) const
   {
     if constexpr (wide)
@@ -106,7 +106,7 @@ struct order_masks
   }
 };
 
-/* The bits of element K of 16 bytes.  */
+/* Returns the bits of element K of 16 bytes.  */
 template <class T>
 __device__ __forceinline__ typename keys<T>::bits bits_at (uint4 v, unsigned k)
 {
@@ -116,8 +116,8 @@ __device__ __forceinline__ typename keys<T>::bits bits_at (uint4 v, unsigned k)
 __device__ __forceinline__ double infinity_of (double) { return __longlong_as_double (0x7ff0000000000000ll); }
 __device__ __forceinline__ float infinity_of (float) { return __uint_as_float (0x7f800000u); }
 
-/* The largest element or, where LEAST, the least.  WHOLE: the masks keep everything,
-   so that a key tells its element.  */
+/* The largest element or, if LEAST, the least.  WHOLE means that the masks keep all bits, so
+   that a key determines its element.  */
 template <class T, bool Least = false, bool Whole = false>
 struct extreme
 {
@@ -129,10 +129,10 @@ struct extreme
   static constexpr bool real = order_masks<T>::real;
   struct order_masks<T> masks;
   key best;
-  bits of_best; /* its element, unless the key tells it */
+  bits of_best; /* its element, unless the key determines it */
   uint64_t index;
 
-  /* The key that no other is worse than.  */
+  /* Returns the key than which no other is worse.  */
   static __device__ __forceinline__ key worst ()
   {
     if constexpr (real)
@@ -148,7 +148,8 @@ struct extreme
     of_best = masks.element_of (best);
     index = none;
   }
-  /* The first element stands for the worst until there is a better one.  */
+  /* Begins with the index of the first element, whose key counts as the worst until a better
+     one is found.  */
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args, uint64_t first)
   {
     masks.begin (args.order);
@@ -157,7 +158,7 @@ struct extreme
   }
   __device__ __forceinline__ bool done () const { return best != best; }
 
-  /* Whether the next element may be better, its key being X; or that of any of 16
+  /* Return whether the next element, with the key X, may be better; or any element of 16
      bytes.  */
   __device__ __forceinline__ bool may_be_better (key x) const
   {
@@ -173,7 +174,7 @@ struct extreme
     return any;
   }
 
-  /* The next elements: one, or 16 bytes of them.  */
+  /* Process the next elements: one, or 16 bytes of them.  */
   __device__ __forceinline__ bool is_better (key &x) const
   {
     if (!Whole && real && masks.pass_nan && x != x)
@@ -223,7 +224,7 @@ struct extreme
       look (bits_of (x), k, i);
   }
 
-  /* An element from anywhere.  */
+  /* Processes an element from any position.  */
   __device__ __forceinline__ void offer (bits element, key x, uint64_t i)
   {
     const bool earlier = i < index;
@@ -254,7 +255,7 @@ struct extreme
     of_best = element;
     index = i;
   }
-  /* The key as an integer, larger the better.  */
+  /* Returns the key as an integer that is larger for better keys.  */
   __device__ __forceinline__ bits rank () const
   {
     constexpr bits sign = static_cast<bits> (1) << (8 * sizeof (bits) - 1);
@@ -278,7 +279,7 @@ __device__ __forceinline__ uint64_t from_lane (uint64_t x, int lane)
   return __shfl_sync (0xffffffffu, static_cast<unsigned long long> (x), lane);
 }
 
-/* Whether X is the largest of those of the lanes for which IN is true.  */
+/* Returns whether X is the largest among the lanes for which IN is true.  */
 __device__ __forceinline__ bool leads (uint32_t x, bool in) { return largest_of_warp (in ? x : 0) == x && in; }
 __device__ __forceinline__ bool leads (uint64_t x, bool in)
 {
@@ -286,7 +287,7 @@ __device__ __forceinline__ bool leads (uint64_t x, bool in)
   return leads (static_cast<uint32_t> (x), in);
 }
 
-/* All lanes receive the best of the warp: the one of the highest rank, and of those
+/* Returns the best of the warp to all lanes: the one with the highest rank and, among these,
    the lowest index.  */
 template <class A>
 static __device__ GT_COLD A best_of_warp (A a)
@@ -304,7 +305,7 @@ __device__ __forceinline__ void reduce_warp (extreme<T, Least, Whole> &a)
   a = best_of_warp (a);
 }
 
-/* The least and the largest.  */
+/* The least and the largest element.  */
 template <class T>
 struct extremes
 {
@@ -371,9 +372,9 @@ __device__ __forceinline__ void reduce_warp (extremes<T> &a)
 
 } /* namespace gt */
 
-/* The rows that single-pass kernels are made of: a reduction, a name and an accumulator.
-   The least elements, those of largest magnitude and those of signed integers are
-   found by the kernels of the largest, with other masks.  */
+/* The rows of single-pass kernels: a reduction, a name and an accumulator.  The least
+   elements, those of largest magnitude and those of signed integers are found by the kernels
+   for the largest, with other masks.  */
 #define GT_EXTREME_ENTRIES(X, reduction, accumulator)     \
   X (reduction, f64, accumulator<double>)                 \
   X (reduction, f32, accumulator<float>)                  \

@@ -1,5 +1,5 @@
-/* Shared by the CUDA reduction kernels: accumulators for each arithmetic and
-   mode, the reduction of a block, and the delivery of the result.
+/* Common code of the CUDA reduction kernels: accumulators for each arithmetic and mode, the
+   reduction of a block, and the delivery of the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_REDUCE_CUH
@@ -10,19 +10,20 @@
 namespace gt
 {
 
-constexpr unsigned warp = 32; /* threads; so on every device so far */
+constexpr unsigned warp = 32; /* threads; the same on every device so far */
 constexpr unsigned max_warps = 1024 / warp;
 
-/* A function out of the way of the loop, which a kernel has once.  */
+/* Marks a function that is not inlined, so that a kernel contains its code once, outside the
+   loop.  */
 #ifdef GT_SOFTGPU
 #define GT_COLD
 #else
 #define GT_COLD __noinline__
 #endif
 
-/* Every kernel that a stream may hold begins so: it may be launched while the one
-   ahead still runs (src/cuda/cuda_keep.c), and waits here until that has ended and its
-   results can be seen; then the next may be launched.  */
+/* Every kernel that may be enqueued in a stream begins with this: it may be launched while the
+   previous one is still running (src/cuda/cuda_keep.c), and waits here until that has ended
+   and its results are visible; then it permits the launch of the next one.  */
 __device__ __forceinline__ void wait_for_stream ()
 {
 #if defined GT_SOFTGPU
@@ -41,12 +42,13 @@ __device__ __forceinline__ void wait_for_stream ()
   T *name = reinterpret_cast<T *> (gt_dynamic)
 #endif
 
-/* Words that are shuffled: bits of integers do well in registers of reals, but not the
-   other way round.  */
+/* The words that are shuffled: bits of integers can be in registers of reals at no cost, but
+   not the other way round.  */
 template <bool Pairs> struct shuffled { typedef float word; };
 template <> struct shuffled<true> { typedef double word; };
 
-/* The value of the lane BY above, 4 bytes or a multiple of 8.  */
+/* Returns the value of the lane that is BY lanes higher; it must have 4 bytes or a multiple of
+   8.  */
 template <class S>
 __device__ __forceinline__ S shift (const S &x, unsigned by)
 {
@@ -62,7 +64,7 @@ __device__ __forceinline__ S shift (const S &x, unsigned by)
   return moved;
 }
 
-/* The largest of the warp, for all its lanes.  */
+/* Returns the largest value of the warp to all its lanes.  */
 __device__ __forceinline__ uint32_t largest_of_warp (uint32_t x)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
@@ -79,8 +81,8 @@ __device__ __forceinline__ uint32_t largest_of_warp (uint32_t x)
 #endif
 }
 
-/* How a sum takes an element: as it is, or its magnitude, which is free, being a
-   modifier of an instruction's operand.  */
+/* The addend for an element: the element itself, or its magnitude, which costs nothing because
+   it is a modifier of an instruction's operand.  */
 struct plain
 {
   template <class T>
@@ -95,9 +97,9 @@ struct magnitude
   static __device__ __forceinline__ float of (float x) { return fabsf (x); }
 };
 
-/* Adds to a word the elements of type T that 16 bytes hold.  Elements are
-   added to each other before they meet the word: a short chain, and one
-   rounding of the large operand.  */
+/* Return the sum of the elements of type T in 16 bytes.  Elements are added to each other
+   before they are added to the accumulator: a short chain, and one rounding of the large
+   operand.  */
 template <class Lift>
 __device__ __forceinline__ double gather (uint4 v, double)
 {
@@ -120,7 +122,7 @@ __device__ __forceinline__ uint32_t gather (uint4 v, uint32_t)
 {
   return (v.x + v.y) + (v.z + v.w);
 }
-/* Element K of 16 bytes.  */
+/* Returns element K of 16 bytes.  */
 __device__ __forceinline__ uint32_t element_at (uint4 v, unsigned k, uint32_t)
 {
   return k == 0 ? v.x : k == 1 ? v.y : k == 2 ? v.z : v.w;
@@ -145,19 +147,18 @@ __device__ __forceinline__ void unpack (uint4 v, T *x)
     x[k] = element_at (v, k, T ());
 }
 
-/* The bytes of a line of the cache, with which what a warp loads should begin.  */
+/* The bytes of a cache line; the loads of a warp should begin with one.  */
 constexpr unsigned line = 128;
 
-/* A contiguous vector as 16-byte vectors, the first of which begins a line, and
-   its edges: the elements before and behind those.  Blocks but the first have no
-   edges.  */
+/* A contiguous vector as 16-byte vectors, the first of which begins a cache line, and edges:
+   the elements before and after these.  Only the first block has edges.  */
 template <class T>
 struct edges
 {
   static constexpr unsigned width = 16 / sizeof (T);
   const uint4 *vectors;
   uint64_t n_vectors;
-  const T *first, *behind; /* edge k, from BEFORE on: behind[k] */
+  const T *first, *behind; /* edge k, for k >= BEFORE, is behind[k] */
   unsigned before, count;
 
   __device__ __forceinline__ explicit edges (const struct gt_kernel_args &args)
@@ -173,7 +174,7 @@ struct edges
     count = blockIdx.x == 0 ? before + after : 0;
     behind = x + (args.n - before - after);
   }
-  /* Makes edges of the first FROM_FIRST vectors and the last FROM_LAST ones.  */
+  /* Converts the first FROM_FIRST vectors and the last FROM_LAST ones to edges.  */
   __device__ __forceinline__ void give_up (unsigned from_first, unsigned from_last)
   {
     const unsigned most = from_first + from_last;
@@ -186,7 +187,7 @@ struct edges
     count += blockIdx.x == 0 ? given * width : 0;
   }
   __device__ __forceinline__ const T *at (unsigned k) const { return (k < before ? first : behind) + k; }
-  /* The indexes of edge K and of the first element of vector I.  */
+  /* Return the indexes of edge K and of the first element of vector I.  */
   __device__ __forceinline__ uint64_t index_of_edge (unsigned k) const { return k < before ? k : k + n_vectors * width; }
   __device__ __forceinline__ uint64_t index_of (uint64_t i) const { return before + i * width; }
 
@@ -197,12 +198,12 @@ private:
   }
 };
 
-/* An accumulator gathers elements of type `element'.  It begins with the index of the
-   thread's first element, or NONE; `add' takes elements, or 16 bytes of them, each
-   lot with the index of its first, in ascending order, and `add_edge' one that may
-   lie anywhere.  Once it is `done' no later element can count.  `merge' takes
-   another accumulator; `store' leaves it in PARTS partial results and `load'
-   fetches it from there.  LARGE: to add is much code.  */
+/* An accumulator accumulates elements of type `element'.  `begin' receives the index of the
+   thread's first element, or NONE; `add' receives an element, or 16 bytes of elements, with
+   the index of the first, in ascending order; `add_edge' receives an element from any
+   position.  If `done' returns true, later elements cannot change the result.  `merge' merges
+   another accumulator; `store' stores the state in PARTS partial results and `load' reads it
+   from these.  LARGE means that adding is large code.  */
 
 constexpr uint64_t none = ~static_cast<uint64_t> (0);
 
@@ -228,8 +229,8 @@ struct fast
   __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (&s, p, sizeof s); }
 };
 
-/* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
-   GT_TWO_SUM of kernels/cpu/wide/two_sum.h.  */
+/* A sum and its compensation: Neumaier's method with Knuth's TwoSum, like GT_TWO_SUM in
+   kernels/cpu/wide/two_sum.h.  */
 template <class T>
 struct compensated
 {
@@ -269,7 +270,7 @@ struct compensated
   __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (this, p, sizeof *this); }
 };
 
-/* An accumulator as the units of 16 bytes that are stored and loaded at once.  */
+/* An accumulator as units of 16 bytes, which are stored and loaded at once.  */
 template <class A>
 struct packed
 {
@@ -288,7 +289,8 @@ __device__ __forceinline__ struct packed<A> pack (const A &a)
   return packed;
 }
 
-/* A gives what accumulators of its launch have in common.  */
+/* Returns an accumulator with the state PACKED; A provides the data that all accumulators of a
+   launch share.  */
 template <class A>
 __device__ __forceinline__ A unpacked (const A &a, const struct packed<A> &packed)
 {
@@ -300,8 +302,8 @@ __device__ __forceinline__ A unpacked (const A &a, const struct packed<A> &packe
   return other;
 }
 
-/* One text for all steps where adding is much code, and so is merging, which is in a
-   kernel several times.  */
+/* If adding is large code, so is merging, which a kernel contains several times; then the
+   steps are not unrolled.  */
 template <class A>
 __device__ __forceinline__ void reduce_warp (A &a)
 {
@@ -310,9 +312,9 @@ __device__ __forceinline__ void reduce_warp (A &a)
     a.merge (a.down (by));
 }
 
-/* Afterwards thread 0 holds the sum of the block.  Every thread of the block
-   calls it; the block is a whole number of warps.  A block barrier must lie
-   between two calls.  ONE_WARP: the others hold nothing, and need not call it.  */
+/* Merges the accumulators of the block; thread 0 receives the result.  Every thread of the
+   block must call it; the block must consist of whole warps.  Between two calls there must be
+   a block barrier.  ONE_WARP: the other warps have nothing to merge and need not call it.  */
 template <class A>
 __device__ __forceinline__ void reduce_block (A &a, bool one_warp = blockDim.x == warp)
 {
@@ -333,7 +335,7 @@ __device__ __forceinline__ void reduce_block (A &a, bool one_warp = blockDim.x =
   reduce_warp (a);
 }
 
-/* Stores a result's lowest SIZE bytes, 8 or 4.  */
+/* Stores the lowest SIZE bytes of a result, 8 or 4.  */
 __device__ __forceinline__ void store_bytes (void *to, uint64_t bits, uint32_t size)
 {
   if (size == 8)
@@ -350,7 +352,7 @@ __device__ __forceinline__ void store_real (const struct gt_finish &finish, doub
     *static_cast<float *> (finish.to[which]) = static_cast<float> (x);
 }
 
-/* Leaves the result on the device.  */
+/* Stores the result in device memory.  */
 template <class A>
 __device__ __forceinline__ void keep (const A &a, const struct gt_kernel_args &args)
 {
@@ -375,8 +377,8 @@ __device__ __forceinline__ void keep (const A &a, const struct gt_kernel_args &a
     }
 }
 
-/* Called by one thread: hands the result to the host (struct gt_result), or leaves it on
-   the device.  */
+/* Passes the result to the host (struct gt_result), or stores it in device memory; called by
+   one thread.  */
 template <class A>
 __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args &args)
 {
@@ -398,11 +400,10 @@ __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args
     }
 }
 
-/* Counts this block as done; true for the block that is last.  What the caller
-   wrote before is visible to the last block afterwards: a release and an
-   acquire in one, which costs one way to the L2 cache where fences around a
-   plain atomic cost two.  GPUs before compute capability 7.0 have fences
-   only.  */
+/* Counts this block as done; returns true in the last block.  Stores of the caller are then
+   visible to the last block: the operation is a release and an acquire in one, which takes one
+   round trip to the L2 cache; fences around a plain atomic operation would take two.  GPUs
+   before compute capability 7.0 have only fences.  */
 __device__ __forceinline__ bool take_ticket (uint32_t *ticket, uint32_t last)
 {
 #if defined GT_SOFTGPU || (defined __CUDA_ARCH__ && __CUDA_ARCH__ < 700)
@@ -418,8 +419,7 @@ __device__ __forceinline__ bool take_ticket (uint32_t *ticket, uint32_t last)
 #endif
 }
 
-/* Merges partial results I, I + STEP, ... of COUNT, some of them in flight at
-   once.  */
+/* Merges partial results I, I + STEP, ... of COUNT; several loads are in flight at once.  */
 template <class A>
 __device__ __forceinline__ void gather_partials (A &a, const void *partials, unsigned i, unsigned step,
                                                  unsigned count)
@@ -443,13 +443,13 @@ __device__ __forceinline__ void gather_partials (A &a, const void *partials, uns
     }
 }
 
-/* No more parts than this are added by one warp: the others need not wait to
-   hear whether their block is the last.  */
+/* One warp adds up to this many parts, so that the other warps need not wait until it is known
+   whether their block is the last.  */
 constexpr unsigned parts_for_a_warp = 16 * warp;
 
-/* Leaves partial sum number PART of PARTS, which thread 0 of the block holds, and
-   the block that finishes last adds them all, always in the same order.  The
-   counter returns to zero by itself.  */
+/* Stores partial result PART of PARTS, which thread 0 of the block has; the block that
+   finishes last merges them all, always in the same order, and the counter returns to
+   zero.  */
 template <class A>
 __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args &args, unsigned part,
                                               unsigned parts)
@@ -475,7 +475,7 @@ __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args 
   if (by_warp)
     {
       last = __shfl_sync (0xffffffffu, static_cast<int> (last), 0);
-      __syncwarp (); /* what lane 0 acquired, its warp may read */
+      __syncwarp (); /* all lanes may read what lane 0 acquired */
     }
   else
     {
@@ -491,7 +491,7 @@ __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args 
     deliver (a, args);
 }
 
-/* The end of a single-pass kernel.  */
+/* Ends a single-pass kernel.  */
 template <class A>
 __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel_args &args)
 {
@@ -501,13 +501,14 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
 
 } /* namespace gt */
 
-/* An entry point for blocks of up to THREADS threads, BLOCKS of which an SM should hold;
-   then the function that it is.  */
+/* An entry point for blocks of up to THREADS threads, BLOCKS of which an SM should hold; the
+   remaining arguments are its function.  */
 #define GT_ENTRY(name, threads, blocks, ...)                              \
   extern "C" __global__ void __launch_bounds__ (threads, blocks)          \
   name (struct gt_kernel_args args) { gt::wait_for_stream (); gt::__VA_ARGS__ (args); }
 
-/* One for each layout, of FUNCTION for its units (accumulate.cuh) and what follows.  */
+/* An entry point for each layout: FUNCTION with its units (accumulate.cuh) and the remaining
+   arguments.  */
 #define GT_ENTRIES(kernel, rest, threads, blocks, function, units, ...)   \
   GT_ENTRY (kernel##_##rest, threads, blocks, function<gt::contiguous_##units, __VA_ARGS__>)\
   GT_ENTRY (kernel##_strided_##rest, threads, blocks, function<gt::strided_##units, __VA_ARGS__>)

@@ -1,5 +1,6 @@
-/* Accumulators of several sums of reals at once: of elements, of their differences with shifts, and
-   of products of two (kernels/reductions.def).  Elements become doubles when they are loaded.
+/* Accumulators of several sums of reals at once: of elements, of their differences from
+   shifts, and of products of two (kernels/reductions.def).  Elements are converted to double
+   when they are loaded.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_SUMS_CUH
@@ -11,15 +12,15 @@ namespace gt
 {
 
 /* --------------------------------------------------- Differences of floats
-
-   A float less a shift is a double, with nothing lost, where both are multiples of one power
-   of two and neither is 2^52 times that: which of the floats are, say two bounds of their
-   bits, that of the sign shifted out.  0 always is.  */
+   The difference of a float and a shift is a double, exactly, if both are multiples of one
+   power of two and neither is 2^52 times that power or more.  Two bounds of a float's bits,
+   with the sign shifted out, determine whether this holds; it always holds for 0.  */
 
 struct near
 {
-  uint32_t low, high; /* bits - 1 and bits, at least and at most */
-  int unit;           /* exponent of that power; none: there is none, or none is needed */
+  uint32_t low, high; /* bounds: bits - 1 must be at least LOW, bits at most HIGH */
+  int unit;           /* the exponent of that power; none: no such power exists, or none is
+                         needed */
   static constexpr int none = 1 << 16;
 
   __device__ __forceinline__ void begin (double shift)
@@ -28,10 +29,10 @@ struct near
     const int exponent = static_cast<int> (bits >> 52);
     const uint64_t digits = (bits & ((1ULL << 52) - 1)) | 1ULL << 52;
     const int zeros = __ffsll (static_cast<long long> (digits)) - 1;
-    const int last = exponent - 1023 - 52 + zeros; /* exponent of the shift's last bit */
+    const int last = exponent - 1023 - 52 + zeros; /* the exponent of the shift's last bit */
 
     low = 0;
-    high = 0xfeffffff; /* finite ones */
+    high = 0xfeffffff; /* the largest finite float */
     unit = none;
     if (bits == 0)
       return;
@@ -47,21 +48,21 @@ struct near
     if (last < 76)
       high = (static_cast<uint32_t> (last + 179) << 24) - 1;
   }
-  /* Whether the floats of 16 bytes are multiples of the unit.  */
+  /* Returns whether the floats in 16 bytes are multiples of the unit.  */
   __device__ __forceinline__ bool divides (uint4 v) const
   {
     return min (min (2 * v.x - 1, 2 * v.y - 1), min (2 * v.z - 1, 2 * v.w - 1)) >= low;
   }
-  /* Whether they are such as above.  */
+  /* Returns whether their differences from the shift are exact.  */
   __device__ __forceinline__ bool has (uint4 v) const
   {
     return divides (v) && max (max (v.x << 1, v.y << 1), max (v.z << 1, v.w << 1)) <= high;
   }
 };
 
-/* The finite float of those bits over 2^896, in three operations of integers, where a
-   conversion takes as long as four of doubles: its exponent's bits are those of a double
-   that is so much smaller, also where it is not normal.  */
+/* Returns the finite float with these bits divided by 2^896, by three integer operations; a
+   conversion takes as long as four operations on doubles.  The bits of the float's exponent
+   become those of a double that is smaller by this factor, also if the float is subnormal.  */
 constexpr double raw_scale = 0x1p896;
 __device__ __forceinline__ double raw_double (uint32_t bits)
 {
@@ -81,7 +82,7 @@ struct is_float<float>
   static constexpr bool value = true;
 };
 
-/* K sums of terms that are doubles, and of products of two, not rounded before.  */
+/* K sums of terms in double, and of products of two, which are not rounded separately.  */
 template <int K>
 struct fast_sums
 {
@@ -129,14 +130,14 @@ struct fast_sums
   }
 };
 
-/* A number of twice the precision: H + L, where H is that rounded.  */
+/* A number in twice the precision: H + L, where H is the rounded number.  */
 struct doubled
 {
   double h, l;
 };
 
-/* Terms of floats near a shift: differences and products of two elements are exact.  Elements from
-   which a shift is taken are raw_double's.  */
+/* Terms of floats near a shift: differences and products of two elements are exact.  Elements
+   that are shifted are raw_double's.  */
 struct from_near
 {
   template <bool Shifted, class T>
@@ -165,10 +166,10 @@ struct from_any
   static __device__ __forceinline__ void elements (S &s, int k, double x, double y) { s.elements (k, x, y); }
 };
 
-/* K sums and their compensations: Knuth's TwoSum, as GT_TWO_SUM of
-   kernels/cpu/wide/two_sum.h.  Terms have twice the precision: products of elements are Dot2's
-   (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific
-   Computing 26, 2005), whose errors a fused multiply-add tells.  */
+/* K sums and their compensations: Knuth's TwoSum, like GT_TWO_SUM in
+   kernels/cpu/wide/two_sum.h.  Terms have twice the precision: products of elements are those
+   of Dot2 (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on
+   Scientific Computing 26, 2005), whose errors are computed by a fused multiply-add.  */
 template <int K>
 struct compensated_sums
 {
@@ -256,8 +257,9 @@ enum
 #undef REDUCTION
 };
 
-/* A row of kernels/reductions.def.  THREADS of a block at most: many sums, or compensations and loads of two
-   vectors, need more registers than 1024 threads can have.  */
+/* A row of kernels/reductions.def.  THREADS is the maximum for a block: many sums, or
+   compensations with loads from two vectors, need more registers than 1024 threads can
+   have.  */
 template <int R>
 struct row;
 #define REDUCTION(id, name, algebra, vectors, plain, products, ...) \
@@ -282,8 +284,8 @@ struct shifts
   double a, b, r;
 };
 
-/* Adds what reduction R makes of an element X or a pair X, Y, whose differences and
-   products are FROM's.  */
+/* Adds the terms of reduction R for an element X or a pair X, Y; FROM computes differences and
+   products.  */
 template <int R, class From, class S>
 __device__ __forceinline__ void add_terms (S &s, double x, double y, const struct shifts &by)
 {
@@ -328,7 +330,7 @@ __device__ __forceinline__ void add_terms (S &s, double x, double y, const struc
 
 /* ----------------------------------------------------------- Accumulators */
 
-/* The sums S of reduction R over elements T.  */
+/* The sums S of reduction R for elements of type T.  */
 template <int R, class T, template <int> class S>
 struct sums
 {
@@ -357,7 +359,7 @@ struct sums
   {
     add_terms<R, from_any<values> > (value, e.of[0], e.of[inputs - 1], by);
   }
-  /* The first N elements that 16 bytes hold.  */
+  /* Adds the first N elements in 16 bytes.  */
   template <unsigned N, class From>
   __device__ __forceinline__ void add_first (const struct of_inputs<uint4, inputs> &v)
   {
@@ -366,7 +368,8 @@ struct sums
       add_terms<R, From> (value, From::template loaded<row<R>::shifted && !row<R>::weighted, T> (v.of[0], k),
                           From::template loaded<row<R>::shifted, T> (v.of[inputs - 1], k), by);
   }
-  /* Whether what is shifted of these elements is near its shift: not the weights.  */
+  /* Returns whether the shifted elements, which are not the weights, are near their
+     shifts.  */
   __device__ __forceinline__ bool are_near (const struct of_inputs<uint4, inputs> &v) const
   {
     return !row<R>::shifted
@@ -399,15 +402,15 @@ struct sums
   __device__ __forceinline__ void load (const union gt_partial *p) { value.load (p); }
 };
 
-/* Compensated sums of floats less a shift, and of their squares.  Four differences that are
-   less than 2^51 times the unit are added without an error, before what they come to is
-   added with one.  Where the sum of squares is at least the next one, what rounding takes
-   of it is told by two operations: FMA (d, d, s) less s is exact, and d^2 less that is the
-   error, which is rounded but once.  The sum grows, so that what a difference may be at
-   most, MOST, needs to be made anew only where one seems too large.  */
+/* Compensated sums of floats minus a shift, and of their squares.  Four differences that are
+   less than 2^51 times the unit are added exactly, and their sum is added with a compensation.
+   If the sum of squares s is at least as large as the next square, two operations compute the
+   rounding error of adding it: FMA (d, d, s) - s is exact, and d^2 minus that is the error,
+   which is rounded only once.  The sum grows, so that MOST, the bound for differences, needs
+   to be updated only if a difference exceeds it.  */
 struct spreads : sums<GT_MOMENTS, float, compensated_sums>
 {
-  uint32_t most, most_exact; /* the upper words of what magnitudes are below */
+  uint32_t most, most_exact; /* the upper words of bounds for magnitudes */
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
   {
@@ -416,7 +419,8 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
     most_exact = near[0].unit == near::none || fabs (by.a) >= 0x1p126 ? 0 : (1023u + min (near[0].unit + 51, 127)) << 20;
   }
   static __device__ __forceinline__ uint32_t upper (double x) { return static_cast<uint32_t> (__double2hiint (x)); }
-  /* As much as the root of the sum of squares, at least its power of two.  */
+  /* Returns whether a difference is at most the root of the sum of squares, as far as its
+     power of two shows.  */
   __device__ __forceinline__ bool may_be (uint32_t largest)
   {
     if (largest >= most)
@@ -448,7 +452,8 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
       }
     return true;
   }
-  /* Elements turned down, since the sum has just begun, are near all the same.  */
+  /* Elements that are rejected only because the sum has just begun are near the shift all the
+     same.  */
   using sums::add;
   __device__ __forceinline__ void add (struct of_inputs<uint4, 1> v)
   {
@@ -459,7 +464,7 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
 
 } /* namespace gt */
 
-/* Entry points of both layouts, for blocks of up to THREADS threads, FULL of which an SM
+/* Entry points for both layouts, for blocks of up to THREADS threads, FULL of which an SM
    should hold.  */
 #define GT_FAST_SUMS(id, reduction, type, name, threads, full)                   \
   GT_ENTRY (reduction##_grid_stride_##name##_u4, threads, full,                  \
