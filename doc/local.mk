@@ -43,6 +43,7 @@ manual_sources = \
   doc/book/packaging.texi \
   doc/book/profiles.texi \
   doc/book/programs.texi \
+  doc/book/python.texi \
   doc/book/routes.texi \
   doc/book/running.texi \
   doc/book/troubleshooting.texi \
