@@ -12,7 +12,7 @@
 #include "src/cuda/cuda_launch.h"
 #include "src/device/geometry.h"
 
-/* Gives PLAN the kernel that sums numbers of any range, unless that has it
+/* Replaces PLAN's kernel by the one for numbers of any range, unless PLAN has that
    already.  */
 static void
 take_any_range (struct gt_open_gpu *gpu, const struct gt_problem *problem,
@@ -28,7 +28,7 @@ take_any_range (struct gt_open_gpu *gpu, const struct gt_problem *problem,
   plan->config = config;
 }
 
-/* The part of the task, from element DONE on, that one launch takes.  */
+/* Returns the part of the task that begins at element DONE and fits into one launch.  */
 static struct gt_task
 part_from (const struct gt_pending *pending, uint64_t done)
 {
@@ -46,14 +46,14 @@ launch (struct gt_pending *pending, const struct gt_task *part)
     = gt_cuda_launch_on (gpu, pending->slot, &pending->plan, part,
                          pending->slot->mailbox_address, pending->on);
 
-  /* An earlier pass may still be writing where the next sum will.  */
+  /* An earlier pass may still be writing to the memory that the next sum will use.  */
   if (status != CUDA_SUCCESS)
     gpu->driver->cuStreamSynchronize (pending->on);
   return status;
 }
 
-/* Waits for a launch.  A kernel that gives up has found data for another one, which
-   takes over, and begins the next time.  */
+/* Waits for a launch.  If the kernel gave up because the range of the data is too wide,
+   launches the kernel for any range, which then serves later calls as well.  */
 static CUresult
 await (struct gt_pending *pending, const struct gt_task *part,
        union gt_value *value)
@@ -72,7 +72,7 @@ await (struct gt_pending *pending, const struct gt_task *part,
            : status;
 }
 
-/* Launches the first part, which is all unless it is too long for that.  */
+/* Launches the first part: the whole task unless it is too long for one launch.  */
 static CUresult
 launch_first (struct gt_pending *pending)
 {
@@ -88,7 +88,7 @@ launch_first (struct gt_pending *pending)
   return launch (pending, &part);
 }
 
-/* Awaits the first part, launches and awaits the others, and merges their values.  */
+/* Waits for the first part, computes the others, and merges the values.  */
 static CUresult
 await_all (struct gt_pending *pending, union gt_value *value)
 {
@@ -115,7 +115,7 @@ await_all (struct gt_pending *pending, union gt_value *value)
   return status;
 }
 
-/* Begins TASK in a slot of its own; computes all of it if there is a VALUE.  */
+/* Begins TASK in a slot of its own; if VALUE is not null, also waits for all of it.  */
 static int
 launch_task (struct gt_open_gpu *gpu, const struct gt_plan *plan,
              const struct gt_task *task, void *stream,
@@ -174,8 +174,8 @@ gt_cuda_end (struct gt_pending *pending, union gt_value *value)
 
 /* ------------------------------------------------------------ In a slot */
 
-/* Starts the copy of BYTES of INPUT to OFFSET in the slot's buffers, from where the kernel
-   is to read them.  */
+/* Starts the copy of BYTES of INPUT to OFFSET in the slot's buffer from which the kernel
+   reads.  */
 static CUresult
 transfer (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
           struct gt_operand *input, size_t offset, size_t bytes)
@@ -206,7 +206,7 @@ transfer_and_launch (struct gt_open_gpu *gpu, struct gt_slot *slot,
                          task->problem.n * size);
   GT_THEN (status, gt_cuda_launch_on (gpu, slot, plan, &there,
                                       slot->mailbox_address, slot->stream));
-  /* A copy may still be reading the ring, or the caller's data.  */
+  /* A copy may still be reading from the ring, or from the caller's data.  */
   if (status != CUDA_SUCCESS)
     gpu->driver->cuStreamSynchronize (slot->stream);
   return status;

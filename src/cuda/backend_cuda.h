@@ -1,5 +1,5 @@
-/* The operations of CUDA as a backend: function gt_cuda_NAME is member NAME of struct
-   gt_backend, where its type and what it does are said.
+/* The operations of CUDA as a backend.  The function gt_cuda_NAME is the member NAME of struct
+   gt_backend (src/device/backend.h), which has the comments on types and effects.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_BACKEND_CUDA_H
@@ -7,7 +7,7 @@
 
 #include "src/device/backend.h"
 
-/* A line a file: device_cuda.c, cuda_context.c, cuda_place.c, cuda_memory.c (two),
+/* One line for each file: device_cuda.c, cuda_context.c, cuda_place.c, cuda_memory.c (two),
    backend_cuda.c, cuda_keep.c (and cuda_powers.c), cuda_matrix.c, cuda_slot.c, cuda_launch.c,
    cuda_measure.c.  */
 #define GT_CUDA_OPERATIONS(X)                                             \

@@ -1,8 +1,7 @@
-/* cuBLAS, opened at first need, as the driver is.
-
-   Its declarations that are needed are repeated here: a build needs no cuBLAS.  It keeps
-   to the context that is current, and to the stream that it is given; a handle is used by
-   one thread at a time.
+/* cuBLAS, which is loaded at its first use, like the driver.
+   This file declares the functions of cuBLAS that it uses, so that a build does not need
+   cuBLAS.  cuBLAS works in the current context and in the given stream; only one thread at a
+   time uses a handle.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,7 +14,7 @@
 #include "src/base/log.h"
 #include "src/base/setup.h"
 
-/* These numbers are those of NVIDIA's documentation of cuBLAS.  */
+/* The values are those of NVIDIA's documentation of cuBLAS.  */
 enum
 {
   OP_N = 0,
@@ -92,7 +91,7 @@ open_library (void)
   gt_aside (open_aside, NULL);
 }
 
-/* The GPU's handle, for the caller who has its lock; null if there is none.  */
+/* Returns the GPU's handle, or null if there is none.  The caller holds its lock.  */
 static void *
 handle_of (struct gt_open_gpu *gpu)
 {
@@ -146,8 +145,8 @@ with_handle (struct gt_open_gpu *gpu, CUstream stream,
 
 /* ------------------------------------------------------------ Fast products */
 
-/* A factor as cuBLAS sees it. cuBLAS stores matrices by columns, so matrices stored by rows
-   are transposed for it, and so is the product.  */
+/* A factor in the form that cuBLAS requires.  cuBLAS stores matrices by columns, so matrices
+   stored by rows, and the product, are passed to it as transposed.  */
 struct factor
 {
   int op, step;

@@ -1,4 +1,4 @@
-/* cuBLAS, where the system has it: products of matrices on a GPU.
+/* Products of matrices on a GPU by cuBLAS, if the system has it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_BLAS_H
@@ -6,11 +6,12 @@
 
 #include "src/cuda/cuda_context.h"
 
-/* Both put their work into STREAM and return 0; or something else when there is no
-   cuBLAS, or it refuses: then nothing was done, and will not be tried again on this GPU.
-   The context is current.  */
+/* Both functions put their work into STREAM and return 0.  If there is no cuBLAS, or it
+   reports an error, they return another value, no result was written, and they do not use
+   cuBLAS on this GPU again.  The context is current.  */
 
-/* The fast product of P, which has more than one column, or is of one.  */
+/* Computes the product P in fast mode.  P is a product with a matrix of more than one
+   column.  */
 int gt_cuda_blas_multiply (struct gt_open_gpu *gpu, CUstream stream,
                            const struct gt_device_product *p);
 
@@ -26,7 +27,7 @@ struct gt_integer_products
 int gt_cuda_blas_integers (struct gt_open_gpu *gpu, CUstream stream,
                            const struct gt_integer_products *p);
 
-/* Whether there is cuBLAS for GPU.  */
+/* Returns whether cuBLAS is available for GPU.  */
 int gt_cuda_blas_there (struct gt_open_gpu *gpu);
 
 #endif

@@ -1,4 +1,4 @@
-/* GPUs: opening them, and their contexts.
+/* Opens GPUs and enters their contexts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,11 +12,11 @@
 
 /* -------------------------------------------------------------- Context */
 
-/* The program may be capturing a stream into a graph, in this thread or another.
-   Much of what the library does would end that capture, such as to allocate memory,
-   to load a kernel or to wait, unless the thread says that it knows what it does:
-   nothing of it has to do with that stream.  A driver that refuses leaves the mode
-   as it was, and so do we.  */
+/* The program may be capturing a stream into a graph, in this thread or another one.  By
+   default, many calls of the library would end that capture, such as those that allocate
+   memory, load a kernel or wait.  The relaxed mode of the thread permits these calls, which do
+   not involve the captured stream.  If the driver refuses to change the mode, it stays as it
+   was.  */
 static _Thread_local struct
 {
   unsigned depth;
@@ -24,7 +24,7 @@ static _Thread_local struct
   CUstreamCaptureMode before;
 } relaxed;
 
-/* The context that was to be entered last could not be.  */
+/* Whether the last attempt to enter a context failed.  */
 static _Thread_local int left_out;
 
 static void
@@ -83,7 +83,8 @@ gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what)
 
 /* -------------------------------------------------------------- Opening */
 
-/* Much of a driver runs here, and none is written for programs that trap.  */
+/* This executes much of the driver, whose code is not written for programs that trap
+   floating-point exceptions.  */
 static CUresult
 retain_context (struct gt_open_gpu *gpu)
 {
@@ -159,7 +160,7 @@ gt_cuda_error (int status)
   return text;
 }
 
-/* Follows what the CUDA driver API's list of results says of each.  */
+/* Follows the description of each result in the documentation of the CUDA driver API.  */
 int
 gt_cuda_passes (CUresult status)
 {

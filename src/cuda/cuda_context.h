@@ -1,5 +1,5 @@
-/* An opened GPU and its slots, for the files of the CUDA backend and for the
-   launcher of the ladder's rungs.
+/* An opened GPU and its slots, for the files of the CUDA backend and for the program that
+   launches the ladder's rungs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_CONTEXT_H
@@ -13,15 +13,15 @@
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
 
-/* Where results arrive: host memory mapped into the device's.  */
+/* Receives results: host memory that is mapped into the device's address space.  */
 struct gt_mailbox
 {
   struct gt_result result;
   _Alignas (64) struct gt_exact_result exact;
 };
 
-/* A slot's own memory on the device: what is zero between launches, and a place
-   for sums that stay on the device.  */
+/* A slot's own memory on the device: words that are zero between launches, and room for sums
+   that stay on the device.  */
 #define GT_N_TICKETS 1024
 struct gt_slot_memory
 {
@@ -39,26 +39,25 @@ struct gt_cuda_prepared
 {
   CUfunction function; /* null: free */
   unsigned grid, block;
-  unsigned used;       /* when it was last launched */
-  CUgraph graph;       /* null: it is noted, not yet prepared */
+  unsigned used;       /* the time of its last launch, in launches of the slot */
+  CUgraph graph;       /* null: the launch is noted, but not prepared yet */
   CUgraphNode node;
-  CUgraphExec exec;    /* null: to be made */
-  struct gt_kernel_args args; /* those that EXEC has */
+  CUgraphExec exec;    /* null: not instantiated yet */
+  struct gt_kernel_args args; /* the arguments that EXEC has */
 };
 
-/* How many of these a slot keeps, and how many it notes.  */
+/* The numbers of prepared and of noted launches that a slot keeps.  */
 #define GT_N_PREPARED 8
 #define GT_N_NOTED 4
 
-/* The memory of a slot, all of it scratch.  */
+/* The memory of a slot, all of which counts as scratch memory.  */
 enum gt_buffer
 {
   GT_BUFFER_MAILBOX,    /* a struct gt_mailbox; mapped host memory */
   GT_BUFFER_MEMORY,     /* a struct gt_slot_memory; on the device */
   GT_BUFFER_PARTIALS,   /* partial sums; on the device */
-  GT_BUFFER_STAGING,    /* where pieces of host data are copied to; on the device */
-  GT_BUFFER_RING,       /* and from, when their own memory is pageable: pinned,
-                           near the GPU */
+  GT_BUFFER_STAGING,    /* copies of parts of host data; on the device */
+  GT_BUFFER_RING,       /* copies of parts of pageable host data: pinned, near the GPU */
   GT_N_BUFFERS
 };
 
@@ -70,52 +69,54 @@ struct gt_cuda_buffer
 
 struct gt_slot
 {
-  struct gt_slot *next;  /* of the spare ones */
+  struct gt_slot *next;  /* in the list of spare slots */
   CUstream stream;
-  CUevent begin, end;         /* for the tuner; made at first need */
+  CUevent begin, end;         /* for the tuner; created at first use */
   struct gt_mailbox *mailbox; /* in its buffer */
-  CUdeviceptr mailbox_address; /* the same, as the device sees it */
-  uint32_t tag;               /* that the next launch's words carry; the mailbox
-                                 has none with it */
-  int expecting;              /* a launch's words have not been taken out of it */
-  unsigned exact;             /* words of the last launch's accumulators; 0: it was
-                                 not exact */
-  unsigned partials;          /* else, of how many its result is */
-  int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
+  CUdeviceptr mailbox_address; /* its address on the device */
+  uint32_t tag;               /* the tag of the next launch's words; the mailbox contains no
+                                 word with it */
+  int expecting;              /* whether words of a launch may not have been removed from it
+                                 yet */
+  unsigned exact;             /* words of the last launch's accumulators; 0 if it was not
+                                 exact */
+  unsigned partials;          /* otherwise the number of partial results */
+  int gave_up;                /* the kernel of the last sum gave up: GT_EXACT_GAVE_UP */
   CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
-  int spoilt;                 /* a launch has failed: it may not be zero there */
+  int spoilt;                 /* a launch has failed, so that the memory may contain other
+                                 values than zeros */
   struct gt_cuda_buffer buffer[GT_N_BUFFERS];
   struct gt_cuda_prepared prepared[GT_N_PREPARED];
   struct gt_cuda_prepared noted[GT_N_NOTED];
-  unsigned launches;          /* the clock of both */
+  unsigned launches;          /* counts launches, for both lists */
   unsigned changes;           /* of arguments, since a graph was made */
 };
 
-/* Which vectors have numbers that differ too much in size for the kernel that an exact
-   sum begins with.  So many of a GPU are remembered at most, one in place of another where both
-   fall on one note, and for so many sums of each: then the data is looked at again, since
-   it may have changed.  A program that sums the rows of a matrix has thousands of vectors;
-   these notes are 32 KiB of host memory.  */
+/* Remembers the vectors whose range of numbers is too wide for the first kernel of exact sums.
+   Each GPU has GT_N_RANGES notes; a new note replaces an older one in the same place.  A note
+   holds for GT_RANGE_SUMS sums: then the first kernel is tried again, since the data may have
+   changed.  A program that sums the rows of a matrix has thousands of vectors; these notes
+   take 32 KiB of host memory.  */
 #define GT_N_RANGES 4096
 #define GT_RANGE_SUMS 63
 
-/* A vector's key above, and below it the sums for which the note still holds.  All
-   zero: nothing is known.  */
+/* The upper bits are a vector's key, the lower bits the number of sums for which the note
+   still holds.  0: no note.  */
 struct gt_ranges
 {
   _Atomic uint64_t note[GT_N_RANGES];
 };
 
-/* Of so many elements one kernel settles all by itself: that takes less than a second one's
-   launch (src/cuda/cuda_keep.c).  */
+/* Up to this number of elements, one kernel computes any exact sum alone, because it takes
+   less time than the launch of a second kernel (src/cuda/cuda_keep.c).  */
 #define GT_KEEP_FEW ((uint64_t) 1 << 20)
 
 typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
-/* Sums of lines, which three kernels each gather (kernels/cuda/lines.cu), and then what
-   settles them.  */
+/* The sums of lines.  Each has three kernels (kernels/cuda/lines.cu) and one that settles
+   undecided lines.  */
 enum gt_lines_sum
 {
   GT_LINES_SUM,
@@ -136,11 +137,11 @@ enum gt_lines_type
 {
   GT_LINES_F64,
   GT_LINES_F32,
-  GT_LINES_U32, /* integers of 32 bits with and without a sign */
+  GT_LINES_U32, /* integers of 32 bits, signed or unsigned */
   GT_N_LINES_TYPES
 };
 
-/* Entry points of lines, for each of three types of elements, and of power sums.  */
+/* Entry points of kernels for lines, each for three types of elements, and for power sums.  */
 enum gt_named
 {
   GT_LINES,
@@ -152,14 +153,14 @@ enum gt_named
   GT_N_NAMED
 };
 
-/* Entry points of products of matrices: each for floats and doubles, fast and exact.  */
+/* Entry points of products of matrices, each for floats and doubles, fast and exact.  */
 enum gt_matrix_kernel
 {
   GT_MATRIX_ROWS,
   GT_MATRIX_LONG,
   GT_MATRIX_COLUMNS,
   GT_MATRIX_TILES,
-  GT_MATRIX_SETTLE, /* from here on exact alone */
+  GT_MATRIX_SETTLE, /* from here on only exact */
   GT_MATRIX_MEASURE,
   GT_MATRIX_CUT,
   GT_MATRIX_GATHER,
@@ -168,80 +169,82 @@ enum gt_matrix_kernel
 
 struct gt_open_gpu
 {
-  uint64_t exact_block; /* elements that a block may sum exactly at once */
-  uint64_t keep_few;    /* elements whose exact result one kernel leaves on the device */
-  _Atomic int overlaps; /* whether kernels of a stream may be launched before the one ahead
-                           of them has ended: 0 not known yet, 1 they may, -1 not */
+  uint64_t exact_block; /* elements that one block may sum exactly in one launch */
+  uint64_t keep_few;    /* largest number of elements whose exact result one kernel leaves on
+                           the device */
+  _Atomic int overlaps; /* whether a kernel may be launched before the preceding one in its
+                           stream has ended: 0 not known yet, 1 yes, -1 no */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
   CUdevice cu_device;
   CUcontext context;
-  _Atomic int broken;   /* the context has failed for good */
-  _Atomic size_t scratch_bytes; /* of device memory, in all slots */
-  _Atomic int plain_only; /* it refuses prepared launches */
+  _Atomic int broken;   /* the context has failed permanently */
+  _Atomic size_t scratch_bytes; /* device memory of all slots */
+  _Atomic int plain_only; /* the driver refuses prepared launches */
   struct gt_ranges ranges; /* of exact sums */
-  pthread_mutex_t lock; /* guards what follows */
+  pthread_mutex_t lock; /* guards the following members */
   struct gt_slot *spare;
   CUlibrary library[GT_N_KERNELS];
   CUlibrary image[GT_N_IMAGES];
-  _Atomic (CUfunction) named[GT_N_NAMED]; /* of these images */
+  _Atomic (CUfunction) named[GT_N_NAMED]; /* the entry points of these images */
   _Atomic (CUfunction) matrix[GT_N_MATRIX_KERNELS][2][2]; /* single, exact */
   gt_function_cache function[GT_N_KERNELS];
-  pthread_mutex_t blas_lock; /* guards cuBLAS's handle, and its use */
-  void *blas;           /* null: none yet */
-  int blas_refused;     /* it cannot be had, or has failed */
+  pthread_mutex_t blas_lock; /* guards the handle of cuBLAS and its use */
+  void *blas;           /* null: no handle yet */
+  int blas_refused;     /* cuBLAS is not available, or has failed */
 };
 
-/* Makes CALL unless a call before it has failed: STATUS is that of the first that has.  */
+/* Makes CALL unless an earlier call has failed: STATUS is the status of the first that
+   has.  */
 #define GT_THEN(status, call) \
   ((void) ((status) == CUDA_SUCCESS && ((status) = (call))))
 
-/* Makes the GPU's context current; puts the caller's back, if it was, marks the GPU broken
-   where STATUS is an error that lasts, and returns it.  One follows the other, whatever
-   happens.  Between them the thread's calls end no
-   capture of a stream that the program has begun.  */
+/* gt_cuda_enter makes the GPU's context current.  gt_cuda_leave restores the caller's context,
+   marks the GPU as broken if STATUS is a permanent error, and returns STATUS.  Each call of
+   the former must be followed by one of the latter.  Between them the thread's calls do not
+   end the capture of a stream that the program has begun.  */
 CUresult gt_cuda_enter (struct gt_open_gpu *gpu);
-/* The same of another context on this GPU.  */
+/* Does the same for another context on this GPU.  */
 CUresult gt_cuda_enter_context (struct gt_open_gpu *gpu, CUcontext context);
 int gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
-/* Allocates BYTES in PLACE, and gives them back.  The context is current.  */
+/* Allocate BYTES in PLACE, and free them.  The context is current.  */
 CUresult gt_cuda_allocate (const struct gt_cuda_driver *driver,
                            enum gt_place place, size_t bytes, void **address);
 void gt_cuda_discard (const struct gt_cuda_driver *driver, enum gt_place place,
                       void *address);
 
-/* Whether the same call may succeed after STATUS: errors of every other kind end
-   the context.  */
+/* Returns whether the same call may succeed after STATUS; all other errors make the context
+   unusable.  */
 int gt_cuda_passes (CUresult status);
 
-/* Makes a buffer of the slot hold BYTES, within the limit of scratch memory; what
-   it held is lost when it has to grow, and what spare slots hold is given back
-   before the limit is reached.  The context is current.  */
+/* Grows a buffer of the slot to BYTES, within the limit of scratch memory.  If it has to grow,
+   its contents are lost.  Before the limit is reached, the memory of spare slots is freed.
+   The context is current.  */
 CUresult gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                           enum gt_buffer which, size_t bytes);
 
-/* Makes what has to be zero between launches zero, and waits for that.  The
-   context is current.  */
+/* Clears the memory that must be zero between launches, and waits.  The context is
+   current.  */
 CUresult gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot);
 
-/* Notes that the kernel that TASK began with gave up.  */
+/* Notes that the first kernel of TASK gave up.  */
 void gt_ranges_note (struct gt_ranges *ranges, const struct gt_task *task);
 
-/* Whether it would give up again, as far as is known.  Counts
-   this as one sum.  Thread-safe; a count that is lost does no harm.  */
+/* Returns whether the first kernel is expected to give up, by the notes, and counts this sum.
+   Thread-safe; a lost count does no harm.  */
 int gt_ranges_wide (struct gt_ranges *ranges, const struct gt_task *task);
 
-/* Prepared launches (src/cuda/cuda_prepared.c).  The launch of a kernel, in the words
-   of the driver's graphs.  */
+/* Prepared launches (src/cuda/cuda_prepared.c).  Describes the launch of a kernel by the
+   driver's type for graphs.  */
 typedef CUDA_KERNEL_NODE_PARAMS gt_launch;
 
 /* Launches by cuLaunchKernel.  The context is current.  */
 CUresult gt_cuda_launch_plain (struct gt_open_gpu *gpu, const gt_launch *launch,
                                CUstream stream);
 
-/* Launches by a graph when the slot has launched the like lately.  The caller waits
-   for the result before it launches again from this slot.  */
+/* Launches by a graph if the slot has launched the same kernel, grid and block recently.  The
+   caller waits for the result before it launches from this slot again.  */
 CUresult gt_cuda_launch_prepared (struct gt_open_gpu *gpu,
                                   struct gt_slot *slot,
                                   const gt_launch *launch, CUstream stream);

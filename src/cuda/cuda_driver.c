@@ -1,4 +1,4 @@
-/* The CUDA driver, opened at first need.
+/* The CUDA driver, loaded at first use.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -37,8 +37,8 @@ static const struct entry_point entry_points[] = {
 #undef ENTRY_POINT
 };
 
-/* Takes every entry point at the version whose typedef we compile with.
-   Returns null, or what is wrong.  */
+/* Gets every entry point, in the version of the typedef that this file is compiled with.
+   Returns null, or a message.  */
 static const char *
 take_entry_points (void *library)
 {
@@ -120,11 +120,11 @@ is_driver (struct dl_phdr_info *object, size_t size, void *closure)
          == 0;
 }
 
-/* Not by dlopen, which would take the place of a message that waits for dlerror.  */
+/* dlopen is not used because it would replace a message that waits for dlerror.  */
 int
 gt_cuda_driver_loaded (void)
 {
-  static _Atomic int loaded; /* it stays once it is there */
+  static _Atomic int loaded; /* once loaded, the driver stays loaded */
 
   if (loaded || gt_in_child () || gt_env.secure)
     return loaded && !gt_in_child ();

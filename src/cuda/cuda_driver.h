@@ -1,4 +1,4 @@
-/* The CUDA driver, opened at first need.
+/* The CUDA driver, loaded at first use.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_DRIVER_H
@@ -14,12 +14,12 @@ struct gt_cuda_driver
 #undef ENTRY_POINT
 };
 
-/* The driver, opened and initialised once, or null; WHY (may be null) then
-   receives the reason as static text.  Thread-safe.  */
+/* Returns the driver, loaded and initialised once, or null.  In that case *WHY (if WHY is not
+   null) is set to a static text with the reason.  Thread-safe.  */
 const struct gt_cuda_driver *gt_cuda_driver (const char **why);
 
-/* Whether something in this process has loaded the driver, gsltune or
-   another: if not, no memory is anything but ordinary.  */
+/* Returns whether gsltune or another part of this process has loaded the driver.  If not, all
+   memory is ordinary memory.  */
 int gt_cuda_driver_loaded (void);
 
 #endif

@@ -1,4 +1,4 @@
-/* How lines are shared by the threads and blocks of a grid.
+/* Divides lines among the threads and blocks of a grid.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -23,7 +23,8 @@ gt_cuda_power_of_two (uint64_t n, uint32_t most)
   return power;
 }
 
-/* Blocks of a grid that fills the places, or is of one block a group.  */
+/* Returns the blocks of a grid: as many as fill the places, or one for each group if there are
+   more groups.  */
 static uint64_t
 blocks_of (uint64_t places, uint64_t groups)
 {
@@ -40,7 +41,8 @@ gt_cuda_lanes (uint64_t places, uint64_t threads, uint32_t block, uint32_t least
       const uint64_t now = blocks_of (places, gt_cuda_divided (threads, lanes));
       const uint64_t then = blocks_of (places, gt_cuda_divided (threads, lanes / 2));
 
-      /* A sixteenth of the places is worth less than what more groups have to put together.  */
+      /* Filling another sixteenth of the places saves less time than merging the additional
+         groups takes.  */
       if (16 * then * gt_cuda_divided (now, places) < 15 * now * gt_cuda_divided (then, places))
         break;
       lanes /= 2;

@@ -1,9 +1,9 @@
-/* Results that stay on the device: kernels that finish them there, put into a stream of the
-   program's and awaited by nobody.
-
-   An exact sum begins with a kernel that gives up numbers of very different sizes
-   (kernels/cuda/exact_window.cuh).  Nobody is there to see that, so one that takes
-   all numbers follows, which ends at once where it is not needed; but not of few elements.
+/* Results that stay on the device: the kernels run in a stream of the program, and the host
+   does not wait for them.
+   An exact sum begins with a kernel that gives up if the numbers differ too much in size
+   (kernels/cuda/exact_window.cuh).  Since the host does not see that, a second kernel for all
+   numbers follows, which ends immediately if it is not needed.  Sums of few elements use one
+   kernel for all numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,14 +13,14 @@
 #include "src/cuda/cuda_powers.h"
 #include "src/device/geometry.h"
 
-/* These words are zero between calls.  Partial sums lie behind them.  */
+/* These words are zero between calls.  They are followed by partial sums.  */
 struct memory
 {
   uint32_t ticket, undecided;
   _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
 };
 
-/* Blocks an SM, and bytes of a block's partial sums, at most.  */
+/* The largest numbers of blocks per SM, and of bytes of a block's partial sum.  */
 #define MOST_BLOCKS 32
 #define MOST_BYTES (3 * GT_EXACT_PARTIAL)
 
@@ -42,8 +42,8 @@ gt_cuda_keep_bytes (const struct gt_open_gpu *gpu)
   return of_sums > of_lines ? of_sums : of_lines;
 }
 
-/* The context of STREAM.  A default stream belongs to the current context, as it does for
-   the driver, or to the primary one if no context is current on this GPU.  */
+/* Finds the context of STREAM.  For a default stream this is the current context, as in the
+   driver, or the primary one if the current context is not on this GPU.  */
 static CUresult
 context_of (struct gt_open_gpu *gpu, CUstream stream, CUcontext *context)
 {
@@ -77,13 +77,14 @@ in_context (struct gt_open_gpu *gpu, void *stream,
   is_primary = context == gpu->context;
   status = gt_cuda_enter_context (gpu, context);
   GT_THEN (status, work (gpu, on, is_primary, closure));
-  /* An error that ends another context is not the library's.  */
+  /* An error that makes another context unusable does not affect the library's.  */
   gt_cuda_leave (gpu, is_primary ? status : CUDA_SUCCESS, "computing in a stream");
   return (int) status;
 }
 
-/* Graphs have such edges since CUDA 12.3, devices since compute capability 9.0; and the kernel
-   must have been compiled for one, as those for older ones do not wait: a build may have both.  */
+/* Graphs support such edges since CUDA 12.3, devices since compute capability 9.0.  The kernel
+   must have been compiled for 9.0 as well, because older code does not wait; a build may
+   contain both.  */
 #define OVERLAPS_SINCE 12030
 
 static int
@@ -102,8 +103,9 @@ may_overlap (struct gt_open_gpu *gpu, CUfunction function)
          && ptx >= 90;
 }
 
-/* Launches L while what the stream does before is ending: its threads wait for that
-   themselves (kernels/cuda/reduce.cuh), so that what a launch takes is hidden.  */
+/* Launches L while the preceding work of the stream is ending, so that the time of the launch
+   is hidden.  The kernel's threads wait for that work themselves
+   (kernels/cuda/reduce.cuh).  */
 static CUresult
 launch_early (struct gt_open_gpu *gpu, const gt_launch *l, CUstream stream)
 {
@@ -174,7 +176,7 @@ launch (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   return status;
 }
 
-/* The sum to keep of a PART of the complex vectors of KEEPING.  */
+/* Returns the sum that computes PART of a result of the complex vectors of KEEPING.  */
 static struct gt_keeping
 part_of (const struct gt_keeping *keeping, const struct gt_keeping_part *part)
 {
@@ -188,7 +190,8 @@ part_of (const struct gt_keeping *keeping, const struct gt_keeping_part *part)
   return one;
 }
 
-/* One kernel, or one for each of the two parts of the result that begins with part FIRST.  */
+/* Launches one kernel, or one for each of the two parts of the result that begins with part
+   FIRST.  */
 static CUresult
 launch_pass (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
              const struct gt_keeping *keeping, unsigned first, const struct gt_plan *plan,
@@ -208,7 +211,7 @@ launch_pass (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   return status;
 }
 
-/* One pass over what each result is made of, or two.  */
+/* Launches one pass over the elements of each result, or two.  */
 static CUresult
 launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
             const struct gt_keeping *keeping, const struct room *room)
@@ -235,7 +238,7 @@ launch_all (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
   return status;
 }
 
-/* The results of no elements are zeros.  */
+/* Sets the results of no elements, which are zeros.  */
 static CUresult
 keep_zeros (struct gt_open_gpu *gpu, CUstream stream, const struct gt_keeping *keeping)
 {

@@ -1,4 +1,4 @@
-/* CUDA kernels: finding, launching and awaiting them.
+/* CUDA kernels: finding them, launching them and waiting for their results.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,9 +9,9 @@
 
 #include "src/device/geometry.h"
 
-/* Looks at the result in mapped memory this many times before the driver is
-   asked.  A look takes some nanoseconds, so this is about a millisecond:
-   longer sums can afford the driver's wait.  */
+/* The number of times that the result in mapped memory is polled before the driver is asked to
+   wait.  One poll takes some nanoseconds, so this is about a millisecond; for longer sums the
+   cost of the driver's wait does not matter.  */
 #define LOOKS 100000
 
 CUresult
@@ -37,8 +37,8 @@ gt_cuda_find (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
-/* Lets a kernel have as much dynamic shared memory as the device gives to a block.  Kernels
-   have to ask for more than 48 KiB.  */
+/* Permits a kernel as much dynamic shared memory as the device has for one block.  More than
+   48 KiB must be requested.  */
 static CUresult
 opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
         const struct gt_problem *problem, CUkernel kernel, CUfunction function)
@@ -72,7 +72,7 @@ gt_cuda_function_anew (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
-/* Two threads may look up the same function at once and find the same.  */
+/* Two threads may look up the same function at the same time; both find the same one.  */
 CUresult
 gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                   const struct gt_problem *problem, CUfunction *function)
@@ -92,9 +92,9 @@ gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
-/* The arguments of a launch.  The tag is the same from launch to launch, so that
-   sums of the same elements have the same arguments (src/cuda/cuda_prepared.c), but
-   after one whose words may come yet.  */
+/* Returns the arguments of a launch.  The tag is usually the same from launch to launch, so
+   that sums of the same elements have the same arguments (src/cuda/cuda_prepared.c).  It
+   changes after a launch whose words may still arrive.  */
 static struct gt_kernel_args
 arguments (struct gt_slot *slot, const struct gt_task *task,
            CUdeviceptr mailbox)
@@ -126,9 +126,9 @@ arguments (struct gt_slot *slot, const struct gt_task *task,
   };
 }
 
-/* A sum that the host awaits in the slot's mailbox is prepared: what counts is the
-   time from the call to the result.  Where events measure, plain launches one
-   behind the other keep the device busy, so that the time is the kernel's own.  */
+/* A sum whose result the host awaits in the slot's mailbox is prepared, because its time is
+   that from call to result.  If events measure the time, plain launches follow one another and
+   keep the device busy, so that the time is that of the kernel alone.  */
 static CUresult
 launch_grid (struct gt_open_gpu *gpu, struct gt_slot *slot,
              CUfunction function, const struct gt_geometry *geometry,
@@ -184,7 +184,7 @@ gt_cuda_most (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
                         gpu->exact_block);
 }
 
-/* A launch's result, as it comes out of the mailbox.  */
+/* The result of a launch, as it is read from the mailbox.  */
 union delivery
 {
   union gt_partial value[GT_PARTIALS];
@@ -192,7 +192,7 @@ union delivery
   int64_t super[GT_EXACT_MOST_WORDS];
 };
 
-/* Whether COUNT words carry TAG, and what they carry besides.  */
+/* Returns whether COUNT words have the tag TAG, and stores their other halves.  */
 static int
 read_words (const uint64_t *words, unsigned count, uint32_t tag,
             uint32_t *halves)
@@ -208,8 +208,8 @@ read_words (const uint64_t *words, unsigned count, uint32_t tag,
   return 1;
 }
 
-/* Whether all words of the slot's last sum are there (struct gt_result, struct
-   gt_exact_result), and what they carry.  */
+/* Returns whether all words of the slot's last sum have arrived (struct gt_result, struct
+   gt_exact_result), and stores their contents.  */
 static int
 arrived (const struct gt_slot *slot, union delivery *delivery)
 {
@@ -230,9 +230,8 @@ arrived (const struct gt_slot *slot, union delivery *delivery)
                      delivery->half);
 }
 
-/* Takes away the words of a sum, which have all arrived: the next has the same
-   tag.  They were just read, so this costs little; ahead of a launch it would
-   delay that.  */
+/* Clears the words of a sum, which have all arrived, because the next sum has the same tag.
+   They were read just now, so this is fast; before a launch it would delay the launch.  */
 static void
 empty_mailbox (struct gt_slot *slot)
 {
@@ -253,7 +252,7 @@ gt_cuda_arrived (const struct gt_slot *slot)
   return arrived (slot, &delivery);
 }
 
-/* Words that are no sum's are as good as none.  */
+/* Words that are not those of a sum are handled like missing ones.  */
 static CUresult
 take (struct gt_slot *slot, const struct gt_task *task,
       const union delivery *delivery, union gt_value *value)

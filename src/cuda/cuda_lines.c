@@ -1,4 +1,4 @@
-/* Results of rows, columns and segments on a GPU: which kernels, and in which grids.
+/* Results of rows, columns and segments on a GPU: the choice of kernels and grids.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,13 +13,16 @@
 #define BLOCK GT_LINES_BLOCK
 
 /* Tunables of rows, columns and segments, measured on an H200:
-   STAGED: bytes of a row that is staged in shared memory, at most;
-   GAP: bytes between two rows from which on each is staged by itself, if they are a third of a row;
-   LANES_COST, BATCH_COST: time, in additions, for merging two lanes' sums, and for a batch of rows;
-   WARPS_LENGTH, WARPS_PER_SM: elements of a row that a warp adds, at most, and rows on an SM, at
-   least; LONG_SEGMENT: elements of a segment that a warp adds, at most;
-   STAGING_PER_SM, BLOCKS_PER_SM, COLUMNS_PER_SM: blocks of a grid;
-   LEAST_SHARE: elements of a thread if blocks share a line, LEAST_CHUNK: of a long segment's block;
+   STAGED: the most bytes of a row that is staged in shared memory;
+   GAP: the bytes between two rows from which on each row is staged separately, if they are a
+   third of a row;
+   LANES_COST, BATCH_COST: the time, in additions, for merging two lanes' sums, and for a batch
+   of rows;
+   WARPS_LENGTH, WARPS_PER_SM: the most elements of a row that one warp adds, and the fewest
+   rows per SM; LONG_SEGMENT: the most elements of a segment that one warp adds;
+   STAGING_PER_SM, BLOCKS_PER_SM, COLUMNS_PER_SM: blocks per SM of a grid;
+   LEAST_SHARE: the fewest elements of a thread if blocks share a line, LEAST_CHUNK: of a block
+   of a long segment;
    COLUMNS_BYTES: bytes of a row that a block of columns reads side by side.  */
 #define STAGED 1536
 #define GAP 128
@@ -35,22 +38,22 @@
 #define COLUMNS_BYTES 256
 #define COLUMNS_PER_SM 4
 
-/* Segments that are longer than a warp takes, at most where memory of one size is to be enough
+/* The most segments that are too long for one warp, if a fixed amount of memory must be enough
    for any lines.  */
 #define MOST_LONG ((uint64_t) 1 << 16)
 
-/* Bytes of what a block leaves of a line, and additions behind those of a thread's elements:
-   of warps, blocks and chunks.  */
+/* Bytes of the partial sum that a block stores for a line, and the additions that follow those
+   of a thread's elements: those of warps, blocks and chunks.  */
 #define SUM_BYTES 48
 #define MERGES 64
 
-/* How lines are shared, and what memory that takes.  */
+/* The division of lines among threads, and the memory that it needs.  */
 struct plan
 {
   enum gt_lines_kernel kernel;
   uint64_t grid, share, longest;
   uint32_t block, lanes, chunks, batch, units, turn;
-  size_t sums, items, tickets; /* how many */
+  size_t sums, items, tickets; /* their numbers */
   double depth;
 };
 
@@ -66,7 +69,8 @@ cost_of (uint64_t n, uint32_t batch, uint32_t lanes)
   return (double) (rounds * each + BATCH_COST) / batch;
 }
 
-/* Sets the lanes of each row of N elements, and how many rows of MOST are staged at once.  */
+/* Sets the number of lanes for each row of N elements, and of rows (at most MOST) that are
+   staged at once.  */
 static void
 plan_batch (struct plan *p, uint64_t n, uint64_t most)
 {
@@ -86,8 +90,8 @@ plan_batch (struct plan *p, uint64_t n, uint64_t most)
     }
 }
 
-/* Returns how far rows that are staged PITCH elements of SIZE bytes apart are turned against each other:
-   as far as their first elements have common banks.  */
+/* Returns the rotation of rows that are staged PITCH elements of SIZE bytes apart: it is
+   chosen so that their first elements are in different banks.  */
 static uint32_t
 turn_of (uint64_t pitch, unsigned size, uint32_t lanes)
 {
@@ -101,7 +105,7 @@ turn_of (uint64_t pitch, unsigned size, uint32_t lanes)
   return common > lanes ? turn : 31;
 }
 
-/* Stages rows: as many at once as there is room for, or fewer if warps would have none.  */
+/* Stages as many rows at once as fit, or fewer if some warps would have no rows.  */
 static void
 plan_tiles (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
 {
@@ -124,7 +128,8 @@ plan_tiles (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsig
   p->depth = (double) (l->length / p->lanes) + MERGES;
 }
 
-/* Rows that fill a GPU if each has a warp are not shared by blocks, unless they are long.  */
+/* Blocks share rows only if there are too few rows to give each warp of the GPU one, or if
+   rows are long.  */
 static void
 plan_rows (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
 {
@@ -156,7 +161,7 @@ plan_rows (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsign
   p->depth = (double) (p->share / BLOCK + p->chunks / BLOCK) + MERGES;
 }
 
-/* A warp takes so many segments that they mostly fill half of its room.  */
+/* Gives a warp so many segments that they usually fill half of its room.  */
 static void
 plan_segments (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size, int is_limited)
 {
@@ -179,8 +184,9 @@ plan_segments (struct plan *p, uint64_t sms, const struct gt_device_lines *l, un
   p->depth = (double) (GT_LINES_TILE / size + p->longest / WARP + p->share / BLOCK + l->all / p->share / BLOCK) + MERGES;
 }
 
-/* Few columns side by side, so that a group has few chunks to merge; all blocks at once if there are few
-   groups, else so many that it does not matter when the last ones end.  */
+/* Uses few columns side by side, so that a group has few chunks to merge.  All blocks run at
+   once if there are few groups; otherwise there are so many blocks that the last ones hardly
+   delay the end.  */
 static void
 plan_columns (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
 {
@@ -203,7 +209,7 @@ plan_columns (struct plan *p, uint64_t sms, const struct gt_device_lines *l, uns
   p->depth = (double) (p->share / rows + p->chunks) + 2 * MERGES;
 }
 
-/* Memory IS_LIMITED where it is a user's.  */
+/* IS_LIMITED: the memory is the user's, of a fixed size.  */
 static struct plan
 plan_of (uint64_t sms, const struct gt_device_lines *l, int is_limited)
 {
@@ -219,7 +225,7 @@ plan_of (uint64_t sms, const struct gt_device_lines *l, int is_limited)
   return p;
 }
 
-/* Results, and the sums that they are made of: fast and exact, if elements are real; those of
+/* The results, and the sums from which they are computed: fast and exact for reals; sums of
    integers are exact.  */
 static const struct
 {
@@ -276,15 +282,15 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
   };
 }
 
-/* The address at OFFSET in the memory that a slot keeps zero for lines.  */
+/* Returns the address at OFFSET in the slot's memory that is zero between calls of lines.  */
 static uintptr_t
 kept (const struct gt_ordering *o, size_t offset)
 {
   return (uintptr_t) o->slot->memory + offset;
 }
 
-/* Whether results are put into a stream and nobody waits: then there is no slot, and all memory
-   is the user's or the stream's.  */
+/* Returns whether results are put into a stream without waiting.  In this case there is no
+   slot, and all memory is the user's or the stream's.  */
 static int
 is_kept (const struct gt_ordering *o)
 {
@@ -308,8 +314,9 @@ take_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
   return status;
 }
 
-/* Memory, in this order: what is told of segments and their tickets, or of all lines where
-   nobody waits, partial sums, items, the list of what is undecided, the word that tells of it.  */
+/* Allocates, in this order: the control words and tickets of segments, or of all lines if
+   there is no slot, partial sums, items, the list of undecided lines, and the word with their
+   number.  */
 static CUresult
 make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct plan *p, int settles)
 {
@@ -339,8 +346,9 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
   return status;
 }
 
-/* That is no more than this where memory is limited: most is left by blocks that share columns, at
-   most eight times as many as SMs hold, of a quarter of a block's threads.  */
+/* This is the most that make_room needs for limited memory.  Blocks that share columns leave
+   the most partial sums: at most eight times as many blocks as the SMs run at once, of a
+   quarter of a block's threads each.  */
 size_t
 gt_cuda_lines_bytes (const struct gt_open_gpu *gpu)
 {
@@ -367,7 +375,7 @@ launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum su
   return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + GT_N_LINES_TYPES * (kernel * GT_N_LINES_SUMS + sum)), key, grid, block);
 }
 
-/* Waits; then whether lines were left undecided.  */
+/* Waits; then stores whether lines were left undecided.  */
 static CUresult
 await (struct gt_ordering *o, int *undecided)
 {
@@ -383,7 +391,7 @@ await (struct gt_ordering *o, int *undecided)
   return status;
 }
 
-/* Short lines have a warp each.  */
+/* A short line is settled by one warp.  */
 static CUresult
 launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 {
@@ -394,7 +402,7 @@ launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigne
   return gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, block);
 }
 
-/* Settles what is undecided, and forgets it.  */
+/* Settles the undecided lines, and empties their list.  */
 static CUresult
 settle (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 {
@@ -442,7 +450,7 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
   return status;
 }
 
-/* Takes what is told of segments.  */
+/* Reads whether a kernel has found segments that are wrong or empty.  */
 static CUresult
 ask_of_segments (struct gt_ordering *o, const struct gt_device_lines *l, unsigned *found)
 {

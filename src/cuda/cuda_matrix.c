@@ -1,4 +1,4 @@
-/* Products of matrices on a GPU: which way, and in which grids.
+/* Products of matrices on a GPU: the choice of algorithms and grids.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -55,7 +55,8 @@ look_up (struct gt_open_gpu *gpu, enum gt_matrix_kernel kernel, int single,
   return status;
 }
 
-/* Whether a launch of KERNEL writes C: what gathers residues does after the last terms.  */
+/* Returns whether a launch of KERNEL writes C.  The kernel that gathers residues does so after
+   the last terms.  */
 static int
 writes (enum gt_matrix_kernel kernel, const struct gt_matrix_args *a)
 {
@@ -155,8 +156,8 @@ gt_matrix_args_of (const struct gt_multiplying *m, uint64_t i, uint64_t rows,
 
 #define BLOCKS_PER_SM 8
 
-/* Whoever asks what the library does learns how much a bound leaves; it has to be waited
-   for.  */
+/* Logs the number of undecided elements if debugging messages are wanted, which requires
+   waiting.  */
 static void
 tell (struct gt_multiplying *m, const struct gt_kernel_args *args)
 {
@@ -186,22 +187,23 @@ gt_matrix_settle (struct gt_multiplying *m, const struct gt_kernel_args *args)
 /* ------------------------------------------------------- Matrix times vector */
 
 #define VECTOR_BLOCK 256
-#define SUM_BYTES 24 /* of a sum that a block leaves, at most */
-/* Terms of a thread, at least, where blocks share an element.  */
+#define SUM_BYTES 24 /* most bytes of a sum that a block stores */
+/* The fewest terms of a thread if blocks share an element.  */
 #define LEAST_TERMS 8
 #define WARP 32
 
-/* Blocks that an SM holds at once of those that share elements, or take one each, which rows of so many
-   terms have, fast and exact ones.  Measured on an H100.  */
+/* The blocks that an SM runs at once if blocks share an element or compute one each, and the
+   terms of a row from which on they do so, in exact and fast mode.  Measured on an H100.  */
 #define PLACES_PER_SM 5
 #define LONG_TERMS(exact) ((exact) ? 2048 : 768)
 
-/* How a product with a vector is launched: GROUPS of elements, each by CHUNKS blocks.  */
+/* The launch of a product with a vector: GROUPS of elements, each computed by CHUNKS
+   blocks.  */
 struct vector_plan
 {
   enum gt_matrix_kernel kernel;
   uint32_t lanes, chunks;
-  uint64_t groups, elements; /* of a group, of which each block leaves a sum */
+  uint64_t groups, elements; /* of a group; each block stores a sum for each of them */
 };
 
 static struct vector_plan
@@ -214,7 +216,7 @@ plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
   if (p->a.column != 1 && p->a.row < p->a.column)
     {
       plan.kernel = GT_MATRIX_COLUMNS;
-      /* Putting together parts of few elements takes longer than shorter reads.  */
+      /* Merging the parts of few elements takes longer than reading shorter pieces.  */
       plan.lanes = gt_cuda_lanes (places, threads, VECTOR_BLOCK, threads > WARP ? WARP / 2 : WARP / 4);
       while (plan.lanes < VECTOR_BLOCK && plan.lanes < threads && LEAST_TERMS * VECTOR_BLOCK / plan.lanes > p->terms)
         plan.lanes *= 2;
@@ -236,7 +238,7 @@ plan_vector (const struct gt_open_gpu *gpu, const struct gt_device_product *p)
   return plan;
 }
 
-/* Scratch memory has the chunks' sums, and behind them a list of undecided elements.  */
+/* Scratch memory contains the chunks' sums, followed by a list of undecided elements.  */
 static CUresult
 multiply_vector (struct gt_multiplying *m)
 {
@@ -284,7 +286,7 @@ launch_tiles (struct gt_multiplying *m, int exact, const struct gt_kernel_args *
                            TILE_BLOCK);
 }
 
-/* As many rows at a time as there is memory for a list of all their elements.  */
+/* Computes as many rows at a time as there is memory for a list of all their elements.  */
 static CUresult
 by_tiles (struct gt_multiplying *m)
 {
@@ -323,7 +325,7 @@ multiply_matrix (struct gt_multiplying *m)
       status = gt_matrix_by_residues (m, &done);
       return status != CUDA_SUCCESS || done ? status : by_tiles (m);
     }
-  /* cuBLAS makes NaN of infinities.  */
+  /* cuBLAS returns NaN for infinite factors.  */
   if (p->alpha != 0 && isfinite (p->alpha) && isfinite (p->beta)
       && gt_cuda_blas_multiply (m->gpu, m->on, p) == 0)
     {
@@ -356,7 +358,7 @@ gt_cuda_multiply (struct gt_open_gpu *gpu, const struct gt_device_product *produ
 
       status = product->columns == 1 && product->alpha != 0 ? multiply_vector (&m)
                                                             : multiply_matrix (&m);
-      /* Kernels that were launched before the failure still read and write.  */
+      /* Kernels that were launched before the failure may still read and write.  */
       ended = gpu->driver->cuStreamSynchronize (m.on);
       status = status == CUDA_SUCCESS ? ended : status;
       if (m.scratch)

@@ -1,4 +1,4 @@
-/* Measuring CUDA kernels, for the command.
+/* Measures CUDA kernels, for the command gsltune.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -6,8 +6,8 @@
 #include "src/base/env.h"
 #include "src/cuda/cuda_context.h"
 
-/* A kernel loads so much at once, so it could not use memory at any other multiple.  A
-   driver gives no such memory, and one that does is refused.  */
+/* Kernels load this many bytes at once, so memory must be aligned to it.  Drivers allocate
+   aligned memory; other memory is refused.  */
 #define ALIGNMENT 16
 
 void
@@ -88,18 +88,18 @@ gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
                                               NULL);
           break;
         }
-      /* The library's own streams do not wait for the default stream, on which a
-         copy may still be under way when its call returns.  */
+      /* The library's own streams do not wait for the default stream, in which a copy may
+         still be running when its call returns.  */
       GT_THEN (status, driver->cuStreamSynchronize (NULL));
     }
   return gt_cuda_leave (gpu, status, "copying");
 }
 
-/* A driver takes rows that are no farther apart, at least.  */
+/* The largest distance of rows that every driver supports.  */
 #define MOST_PITCH INT32_MAX
 
-/* Here elements are rows, as far apart as their stride says on one side.  The driver finds
-   out itself what kind of memory the GPU reads there.  */
+/* Copies each element as a row of a matrix; on one side the distance of rows is the stride.
+   The driver determines the kind of memory itself.  */
 static int
 copy_rows (struct gt_open_gpu *gpu, int to_device, void *to, const void *from,
            size_t step, size_t size, size_t n)
@@ -157,7 +157,7 @@ gt_cuda_synchronize (struct gt_open_gpu *gpu, void *stream)
   return gt_cuda_leave (gpu, status, "waiting for a stream");
 }
 
-/* An error is left to those that use the stream.  The default stream cannot be
+/* An error is left to the functions that use the stream.  The default stream cannot be
    captured.  */
 int
 gt_cuda_captured (struct gt_open_gpu *gpu, void *stream)
@@ -186,7 +186,7 @@ gt_cuda_memory (struct gt_open_gpu *gpu, size_t *free_bytes,
 
 /* ------------------------------------------------- Memory that is pinned */
 
-/* Where the pinned range that holds ADDRESS begins; 0 for no such range.  */
+/* Returns the beginning of the pinned range that contains ADDRESS, or 0 if there is none.  */
 static CUdeviceptr
 pinned_from (const struct gt_cuda_driver *driver, const char *address)
 {
@@ -203,9 +203,9 @@ pinned_from (const struct gt_cuda_driver *driver, const char *address)
   return begin;
 }
 
-/* The driver refuses memory of which a part is pinned, as registered already or,
-   where it was allocated pinned, as an invalid value; here that is an error unless
-   all of it is.  */
+/* The driver refuses memory of which a part is pinned: as already registered or, if it was
+   allocated pinned, as an invalid value.  Here this is an error unless all of the memory is
+   pinned.  */
 static CUresult
 pin (const struct gt_cuda_driver *driver, const char *address, size_t bytes)
 {

@@ -1,4 +1,4 @@
-/* Calls of kernels that are no rows of the catalogue: entry points, memory, answers.
+/* Calls of kernels that are not in the catalogue: entry points, memory, answers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -137,7 +137,7 @@ gt_cuda_order_end (struct gt_ordering *o, CUresult status, const char *what)
 
   if (o->slot == NULL)
     return (int) status;
-  /* Launches before the one that failed may still be reading and writing.  */
+  /* Launches before the failed one may still be reading and writing.  */
   if (status != CUDA_SUCCESS)
     o->gpu->driver->cuStreamSynchronize (o->on);
   if (o->scratch)
@@ -190,7 +190,7 @@ gt_cuda_order_ask (struct gt_ordering *o)
   o->args.sequence = slot->tag;
 }
 
-/* How many words have come, one after the other.  */
+/* Returns the number of words that have arrived, in their order.  */
 static unsigned
 arrived (const struct gt_slot *slot, unsigned count, uint32_t *word)
 {
@@ -207,7 +207,8 @@ arrived (const struct gt_slot *slot, unsigned count, uint32_t *word)
   return k;
 }
 
-/* Looks at the words this many times before the driver is asked: about half a millisecond.  */
+/* The number of times that the words are polled before the driver is asked to wait: about half
+   a millisecond.  */
 #define LOOKS 50000
 
 CUresult

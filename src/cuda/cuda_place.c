@@ -1,4 +1,4 @@
-/* Where data lies, as the CUDA driver tells it.
+/* Finds the place of data by asking the CUDA driver.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,17 +9,16 @@
 #include "src/cuda/cuda_context.h"
 #include "src/device/gpus.h"
 
-/* The driver's knowledge of one address.  */
+/* The driver's information about one address.  */
 struct known
 {
-  unsigned type; /* CUmemorytype; 0: nothing is known */
+  unsigned type; /* CUmemorytype; 0: unknown to the driver */
   unsigned managed;
   int ordinal;
-  CUdeviceptr range; /* where the memory begins that was allocated or pinned
-                        at once */
+  CUdeviceptr range; /* beginning of the memory that was allocated or pinned by one call */
 };
 
-/* Ordinary memory is no error, and leaves all of it 0.  */
+/* Ordinary memory is no error: all members are then 0.  */
 static struct known
 ask (const struct gt_cuda_driver *driver, const void *data)
 {
@@ -37,7 +36,7 @@ ask (const struct gt_cuda_driver *driver, const void *data)
   return known;
 }
 
-/* The GPU to which the program has given managed memory: by advice, else by the
+/* Returns the GPU that the program has preferred for managed memory: by advice, or else by the
    last prefetch.  */
 static int
 given_to (const struct gt_cuda_driver *driver, const void *data, size_t bytes)
@@ -71,11 +70,10 @@ place_of (const struct known *known)
                                              : GT_PLACE_HOST;
 }
 
-/* Whether all between two addresses is of one kind.  Between two ranges of host
-   or managed memory there may be memory that no GPU can read, and reading it
-   would end the context.  Device memory is the program's word: the CPU could not
-   read it, and one vector may well lie in several ranges that were mapped side
-   by side.  */
+/* Returns whether all memory between two addresses is of one kind.  Between two ranges of host
+   or managed memory there may be memory that a GPU cannot read; reading it would make the
+   context unusable.  For device memory the program is trusted: the CPU could not read it
+   anyway, and one vector may be in several ranges that were mapped side by side.  */
 static int
 same_place (const struct known *first, const struct known *last)
 {
@@ -112,8 +110,8 @@ gt_cuda_locate (const void *data, size_t bytes)
   return at;
 }
 
-/* With one address space for all, as on every 64-bit system, that is DATA itself
-   nearly everywhere.  */
+/* On systems with one address space, which all 64-bit systems have, this is nearly always DATA
+   itself.  */
 const void *
 gt_cuda_address (struct gt_open_gpu *gpu, const void *data)
 {

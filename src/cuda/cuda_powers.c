@@ -1,4 +1,5 @@
-/* Power sums on a GPU, and statistics of them: the launches of kernels/cuda/powers.cu.
+/* Power sums on a GPU and their statistics: launches the kernels of
+   kernels/cuda/powers.cu.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,7 +10,7 @@
 
 #define BLOCKS_PER_SM 2
 
-/* On the device.  All but what is finished in is zero at first.  */
+/* On the device.  All of it except the rooms is zero at first.  */
 struct memory
 {
   int64_t words[GT_POWERS_WORDS];
@@ -42,7 +43,8 @@ arguments (const struct gt_powers *powers, uintptr_t memory)
   };
 }
 
-/* Launches what adds N elements: warps for all of them, in one block if that has room.  */
+/* Launches the kernel that adds N elements; a single block has only the warps that it
+   needs.  */
 static CUresult
 launch_sum (struct gt_ordering *o, enum gt_named kind)
 {

@@ -6,10 +6,11 @@
 
 #include "src/cuda/cuda_context.h"
 
-/* The bytes of device memory that a statistic takes while it is made.  */
+/* Returns the bytes of device memory that a statistic needs.  */
 size_t gt_cuda_powers_bytes (void);
 
-/* Puts what makes POWERS' statistic into STREAM, with as much MEMORY, and leaves it at TO.  */
+/* Puts the computation of POWERS' statistic into STREAM.  MEMORY has gt_cuda_powers_bytes; the
+   result is stored at TO.  */
 CUresult gt_cuda_keep_powers (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
                               const struct gt_powers *powers, void *to, CUdeviceptr memory);
 

@@ -1,20 +1,15 @@
-/* Prepared launches: graphs of one kernel that are launched again and again.
-
-   The time of a short sum is mostly that of cuLaunchKernel.  The driver launches
-   an instantiated graph of one kernel faster: on an H200 with driver 580 the host
-   has the result of a sum of one element after 5.0 us instead of 7.7, and after
-   5.6 us when the kernel gets new arguments.  A graph with another kernel, grid or
-   block has to be instantiated anew, and a graph that was made for a kernel of
-   clusters does not run one without.
-
-   So a slot keeps one graph for each of its last few kernels, grids and blocks.
-   A program that sums a few vectors in turn changes the arguments at each launch;
-   once in a while the slot makes a further graph for such a kernel, so that soon
-   each of the vectors has its own.
-
-   Instantiating a graph takes as long as a hundred launches of it save.  The slot
-   therefore launches a kernel plainly the first time and only notes it, and
-   prepares it when it comes again soon.
+/* Prepared launches: graphs of one kernel that are launched repeatedly.
+   The time of a short sum is mostly that of cuLaunchKernel.  The driver launches an
+   instantiated graph of one kernel faster: on an H200 with driver 580 the host has the result
+   of a sum of one element after 5.0 us instead of 7.7, and after 5.6 us if the kernel has new
+   arguments.  A graph with another kernel, grid or block must be instantiated anew, and a
+   graph of a kernel with clusters cannot run one without.
+   So a slot keeps one graph for each of its most recent kernels, grids and blocks.  A program
+   that sums a few vectors in turn changes the arguments at each launch.  From time to time the
+   slot makes another graph for such a kernel, so that soon each of the vectors has its own.
+   Instantiating a graph takes as long as about a hundred launches of it save.  So the slot
+   launches a kernel plainly the first time, notes it, and prepares it if it is launched again
+   soon.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -26,7 +21,7 @@
 
 #include "src/base/log.h"
 
-/* Setting new arguments this often costs about what another graph does.  */
+/* After this many changes of arguments another graph would have cost about as much.  */
 #define CHANGES 100
 
 CUresult
@@ -48,8 +43,8 @@ is_for (const struct gt_cuda_prepared *prepared, const gt_launch *launch)
          && prepared->block == launch->blockDimX;
 }
 
-/* Returns the entry for LAUNCH among the N of LIST; or null, and in OLDEST the
-   entry that was not used for the longest time.  */
+/* Returns the entry for LAUNCH among the N of LIST.  If there is none, returns null and stores
+   the least recently used entry in OLDEST.  */
 static struct gt_cuda_prepared *
 find (struct gt_cuda_prepared *list, int n, const gt_launch *launch,
       struct gt_cuda_prepared **oldest)
@@ -81,7 +76,7 @@ args_of (const gt_launch *launch)
   return launch->kernelParams[0];
 }
 
-/* Compares up to the last member: the padding behind it may hold anything.  */
+/* Compares up to the last member, because the padding after it has arbitrary contents.  */
 static int
 same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
 {
@@ -89,11 +84,10 @@ same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
                          + sizeof a->sequence) == 0;
 }
 
-/* Returns the slot's graph for LAUNCH, or null when its kernel has none.  A graph
-   that has the launch's arguments is the best.  Otherwise the graph of the same
-   kernel that was used last gets them: the others keep those of vectors that may
-   come again.  After CHANGES such changes another graph gets them, a new one or
-   the one that was not used for the longest time.  */
+/* Returns the slot's graph for LAUNCH, or null if there is none for its kernel.  A graph with
+   the same arguments is preferred.  Otherwise the most recently used graph of the same kernel
+   gets the new arguments, since the other graphs may be needed for their vectors again.  After
+   CHANGES such changes another graph gets them, a new one or the least recently used one.  */
 static struct gt_cuda_prepared *
 find_prepared (struct gt_slot *slot, const gt_launch *launch)
 {
@@ -129,8 +123,8 @@ describe (struct gt_cuda_prepared *prepared, const gt_launch *launch)
                                          .block = launch->blockDimX};
 }
 
-/* Returns the entry with which LAUNCH is launched, or null when it is to be
-   launched plainly because the slot has not seen its like before.  */
+/* Returns the entry for LAUNCH, or null if it must be launched plainly because the slot has
+   not seen such a launch before.  */
 static struct gt_cuda_prepared *
 entry_for (struct gt_open_gpu *gpu, struct gt_slot *slot,
          const gt_launch *launch)
@@ -193,9 +187,9 @@ launch_again (struct gt_open_gpu *gpu, struct gt_cuda_prepared *prepared,
   return driver->cuGraphLaunch (prepared->exec, stream);
 }
 
-/* When the driver refuses a graph but launches the same kernel plainly, this GPU
-   cannot do graphs, and the library does not try again.  When it refuses both, the
-   launch itself is at fault.  */
+/* If the driver refuses a graph but launches the same kernel plainly, this GPU does not
+   support such graphs, and the library does not try again.  If it refuses both, the launch
+   itself is wrong.  */
 CUresult
 gt_cuda_launch_prepared (struct gt_open_gpu *gpu, struct gt_slot *slot,
                          const gt_launch *launch, CUstream stream)

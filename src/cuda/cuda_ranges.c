@@ -1,11 +1,10 @@
-/* Which vectors have numbers of a wide range.
-
-   The kernel that suits most data gives up where numbers differ too much in size,
-   and another one sums the vector then.  The bits are the same, but both have been
-   launched.  So a vector for which that has happened, known by its address, length
-   and stride, is given to the other kernel at once the next time.  Nothing is known
-   of data that was never summed, and a program may fill a vector anew: the first
-   kernel is tried first, and again once in a while.
+/* Remembers the vectors with a wide range of numbers.
+   The kernel that is best for most data gives up if numbers differ too much in size, and
+   another kernel then sums the vector.  The bits are the same, but two kernels were launched.
+   So the next sum of such a vector, which is identified by its address, length and stride,
+   uses the other kernel at once.  Data that was never summed has no note, and a program may
+   write other numbers to a vector: so the first kernel is tried first, and again from time to
+   time.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,8 +14,8 @@
 #define COUNT_BITS 8
 _Static_assert (GT_RANGE_SUMS < 1 << COUNT_BITS, "a count fits");
 
-/* Mixes well in its upper bits (the multiplier is 2^64 over the golden ratio:
-   D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4).  */
+/* Mixes its upper bits well (the multiplier is 2^64 over the golden ratio: D. E. Knuth, "The
+   Art of Computer Programming", volume 3, section 6.4).  */
 static uint64_t
 mix (uint64_t key, uint64_t part)
 {

@@ -1,5 +1,6 @@
-/* Exact products of matrices by residues (kernels/cuda/matrix_residues.cuh): tile by tile of
-   C, and panel by panel of terms, as memory and the engine's integers allow.
+/* Exact products of matrices by residues (kernels/cuda/matrix_residues.cuh).  They are
+   computed in tiles of C and panels of terms whose sizes depend on the memory and the engine's
+   integers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,34 +8,34 @@
 #include "src/cuda/cuda_blas.h"
 #include "src/cuda/cuda_matrix.h"
 
-/* The engine multiplies matrices whose sides are multiples of this.  */
+/* The sizes of matrices that the engine multiplies are multiples of this.  */
 #define MULTIPLE 16
-/* Lines and terms that a block cuts at a time.  */
+/* Lines and terms that a block converts at a time.  */
 #define CUT_LINES 32
 #define CUT_TERMS 64
 #define BLOCK 256
 #define BLOCKS_PER_SM 8
 /* A sum of products of residues, at most 2^14 each, is an integer of 32 bits.  */
 #define MOST_PRODUCTS (((uint32_t) 1 << 17) - 1)
-/* Smaller products are quicker by tiles.  */
+/* Products of fewer terms are faster by tiles.  */
 #define LEAST_TERMS 64
 uint64_t gt_residues_least_work = (uint64_t) 1 << 23;
-/* Elements of products that the engine is to make together.  */
+/* The most elements of products in one call of the engine.  */
 #define MOST_AT_ONCE ((uint64_t) 1 << 22)
-/* Tiles and panels are not made smaller for want of memory.  */
+/* The smallest tiles and panels that are used if memory is short.  */
 #define LEAST_LINES 256
 #define LEAST_PANEL 1024
 
-/* With so many moduli few elements of a product with thousands of terms are left
-   undecided.  Elements of factors have 70 bits and more, those of floats 45.  */
+/* With this number of moduli, few elements of a product with thousands of terms remain
+   undecided.  Elements of factors of doubles keep at least 70 bits, those of floats 45.  */
 static uint32_t
 moduli_of (const struct gt_device_product *p)
 {
   return p->single ? GT_RESIDUES_F32 : GT_RESIDUES_F64;
 }
 
-/* The bits of an element: PANEL products of two are below a quarter of the moduli's
-   product.  */
+/* Returns the bits of an element.  The sum of PANEL products of two elements is less than a
+   quarter of the moduli's product.  */
 static uint32_t
 bits_of (const struct gt_device_product *p, uint64_t panel)
 {
@@ -45,7 +46,8 @@ bits_of (const struct gt_device_product *p, uint64_t panel)
   return (sum - 2) / 2;
 }
 
-/* The bytes of a number below the moduli's product, with room for sums of panels.  */
+/* Returns the bytes of a number less than the moduli's product, with room for sums of
+   panels.  */
 static size_t
 bytes_of_sum (const struct gt_device_product *p)
 {
@@ -64,7 +66,8 @@ least (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* Rows and columns of a tile, terms of a panel; and where its memory has what.  */
+/* The rows and columns of a tile, the terms of a panel, and the offsets of the parts of its
+   memory.  */
 struct tiling
 {
   uint64_t rows, columns, panel;
@@ -97,7 +100,7 @@ lay_out (struct tiling *t, const struct gt_device_product *p)
   t->bytes = at + (1 + elements) * sizeof (uint64_t);
 }
 
-/* The largest tiling that fits into BYTES; 0 if there is none.  */
+/* Finds the largest tiling that fits into BYTES; returns 0 if there is none.  */
 static int
 fit (struct tiling *t, const struct gt_device_product *p, size_t bytes)
 {
@@ -106,7 +109,7 @@ fit (struct tiling *t, const struct gt_device_product *p, size_t bytes)
       lay_out (t, p);
       if (t->bytes <= bytes)
         return 1;
-      /* Digits take more than what is for each element.  */
+      /* The digits take more memory than the data of the elements.  */
       if (t->planes > t->bytes / 2 && t->panel > LEAST_PANEL)
         t->panel = multiple (t->panel / 2);
       else if (t->rows >= t->columns && t->rows > LEAST_LINES)
@@ -132,7 +135,7 @@ grid_for (const struct gt_multiplying *m, uint64_t lines, uint64_t terms)
   return groups * (wanted < 1 ? 1 : least (wanted, shares));
 }
 
-/* Launches KERNEL for the rows of the tile's first factor and the columns of its
+/* Launches KERNEL for the rows of the tile's first factor and for the columns of its
    second.  */
 static CUresult
 launch_sides (struct gt_multiplying *m, enum gt_matrix_kernel kernel,
@@ -150,8 +153,8 @@ launch_sides (struct gt_multiplying *m, enum gt_matrix_kernel kernel,
   return status;
 }
 
-/* The products of residues, for each modulus: of large matrices one after the other, since
-   each keeps the GPU busy alone, and reads what the cache still has.  */
+/* Multiplies the residues for each modulus.  Large matrices are multiplied one after the
+   other, since each keeps the GPU busy alone and finds data in the cache.  */
 static int
 multiply_residues (struct gt_multiplying *m, const struct gt_matrix_args *a)
 {

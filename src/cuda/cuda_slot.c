@@ -1,8 +1,7 @@
-/* Slots: the stream and the memory in which one sum at a time runs on a GPU.
-
-   Their memory is scratch: taken when it is needed, kept for the next sum, and
-   bounded on each GPU and, pinned, on the host (gt_scratch_limit).  Before a
-   sum is refused for want of it, spare slots give back theirs.
+/* Slots: the stream and the memory for one sum at a time on a GPU.
+   Their memory is scratch memory: it is allocated at first use, kept for the next sum, and
+   limited on each GPU and, for pinned memory, on the host (gt_scratch_limit).  Before a sum is
+   refused because of the limit, the memory of spare slots is freed.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,15 +15,16 @@
 #include "src/cuda/host_memory.h"
 #include "src/device/gpus.h"
 
-/* Partial sums of so many blocks on each SM; more take more when they come.  */
+/* The number of blocks per SM for whose partial sums memory is allocated at first; more is
+   allocated if needed.  */
 #define BLOCKS_PER_SM 16
 
 /* --------------------------------------------------------- Memory, bounded */
 
 static _Atomic size_t pinned_bytes;
 
-/* Counts BYTES more, if the limit allows it.  Refused bytes are never counted, not even for
-   a moment, because another thread would be refused on their account.  */
+/* Adds BYTES to the counter if the limit permits it.  Refused bytes are never added, not even
+   for a moment, because another thread would be refused because of them.  */
 static int
 take (_Atomic size_t *counter, size_t bytes)
 {
@@ -37,8 +37,8 @@ take (_Atomic size_t *counter, size_t bytes)
   return 1;
 }
 
-/* The ring is ordinary memory near the GPU, pinned afterwards: the driver's own allocator
-   does not know where that is.  */
+/* The ring is ordinary memory near the GPU that is pinned afterwards, because the driver's own
+   allocator does not consider the node.  */
 static const enum gt_place place_of[GT_N_BUFFERS] = {
   [GT_BUFFER_MAILBOX] = GT_PLACE_PINNED,
   [GT_BUFFER_MEMORY] = GT_PLACE_DEVICE,
@@ -106,8 +106,8 @@ give_back (struct gt_open_gpu *gpu, enum gt_place place,
 
 /* ------------------------------------------------------------ Of one slot */
 
-/* Memory that is too small is freed before more is taken, so that both need not be there at
-   once.  */
+/* Memory that is too small is freed before more is allocated, so that both never exist at the
+   same time.  */
 CUresult
 gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                  enum gt_buffer which, size_t bytes)
@@ -151,7 +151,8 @@ destroy_slot (struct gt_open_gpu *gpu, struct gt_slot *slot)
   free (slot);
 }
 
-/* The next sum may be on a user's stream: all must be zero before.  */
+/* Waits because the next sum may be in a user's stream, and all words must be zero before
+   it.  */
 CUresult
 gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
@@ -199,7 +200,7 @@ make_slot (struct gt_open_gpu *gpu, struct gt_slot **made)
 
 /* -------------------------------------------------------------- Of all */
 
-/* Takes a spare slot out of the list, or returns null.  */
+/* Removes a spare slot from the list, or returns null.  */
 static struct gt_slot *
 take_spare (struct gt_open_gpu *gpu, size_t most)
 {
@@ -275,8 +276,8 @@ destroy_spares (struct gt_open_gpu *gpu)
   gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 
-/* A thread that finds no spare slots, because another is giving them back, waits
-   until their memory is free.  */
+/* A thread that finds no spare slots because another thread is freeing them waits until their
+   memory is free.  */
 void
 gt_cuda_trim (struct gt_open_gpu *gpu)
 {

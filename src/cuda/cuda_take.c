@@ -1,9 +1,8 @@
-/* Translates between kernels and host: masks for extremes, and the values that come back.
-
-   Every kernel of extremes looks for largest unsigned integers or reals.  Flipping all bits
-   of an unsigned integer turns the order round, flipping the first makes the order of
-   signed integers that of unsigned ones; of a real the first bit is its sign, so
-   that flipping it turns the order round and clearing it leaves the magnitude.
+/* Translates between kernels and host: masks for extremes, and the values of results.
+   All kernels of extremes search for the largest unsigned integers or reals.  Flipping all
+   bits of an unsigned integer reverses the order; flipping the first bit maps the order of
+   signed integers to that of unsigned ones.  The first bit of a real is its sign: flipping it
+   reverses the order, and clearing it leaves the magnitude.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +12,7 @@
 #include "kernels/cpu/sums/sums.h"
 #include "src/device/geometry.h"
 
-/* The first bit of an element of SIZE bytes, repeated for a mask of 64 bits.  */
+/* Returns the first bit of an element of SIZE bytes, repeated to a mask of 64 bits.  */
 static uint64_t
 first_bits (size_t size)
 {
@@ -46,7 +45,7 @@ gt_order_of (const struct gt_problem *problem)
 
 /* ------------------------------------------------------- Values of one launch */
 
-/* Adds X * 2^BY to COUNT words, which wrap; or takes it off.  */
+/* Adds X * 2^BY to COUNT words, which wrap, or subtracts it if MINUS.  */
 static void
 add_shifted (uint64_t *words, unsigned count, uint64_t x, unsigned by,
              int minus)
@@ -65,9 +64,8 @@ add_shifted (uint64_t *words, unsigned count, uint64_t x, unsigned by,
     }
 }
 
-/* Sums of N integers to which 2^BIT was added each: takes that off.  Products first,
-   in terms of the sums as they are:
-   (x - b) (y - b) = x y - b (x + y) + b^2.  */
+/* Subtracts the bias from sums of N integers to each of which 2^BIT was added.  Products come
+   first, since they need the biased sums: (x - b) (y - b) = x y - b (x + y) + b^2.  */
 static void
 take_off_bias (const struct gt_reduction_info *info, uint64_t n, unsigned bit,
                struct gt_integer_sums *sums)
@@ -103,8 +101,9 @@ take_integers (const struct gt_problem *problem,
                    integers);
 }
 
-/* Elements travel as the lowest bytes of a word, and hosts of CUDA keep these first.
-   Narrow integers travel in 32 bits; what lies above their width falls off here.  */
+/* The lowest bytes of a word contain an element; they are the first on a host of CUDA, which
+   is little-endian.  Narrow integers are passed in 32 bits; the bits above their width are
+   dropped here.  */
 void
 gt_cuda_take (const struct gt_task *task, const union gt_partial *delivered,
               union gt_value *value)
@@ -128,15 +127,15 @@ gt_cuda_take (const struct gt_task *task, const union gt_partial *delivered,
         value->sums.s[k] = delivered[k].f64[0];
         value->sums.c[k] = delivered[k].f64[1];
       }
-  else /* a sum, of reals with its compensation */
+  else /* a sum; for reals with its compensation */
     memcpy (value, delivered, problem->arithmetic < GT_LDBL ? 2 * size : size);
 }
 
 /* ---------------------------------------------------------------- Exact values */
 
-/* The N words of a sum as they were delivered (struct gt_exact_result), normalised; 0 if
-   they are beyond what a sum's can be, before or after: the last one's limit is that of
-   rounding (kernels/superaccumulator.h).  */
+/* Normalises the N words of a delivered sum (struct gt_exact_result).  Returns 0 if they are
+   not in the range of a sum, before or after.  The limit of the last word is that of rounding
+   (kernels/superaccumulator.h).  */
 static int
 normalise (int64_t *word, int n)
 {
@@ -149,7 +148,7 @@ normalise (int64_t *word, int n)
   return -last < word[n - 1] && word[n - 1] < last;
 }
 
-/* Takes N words and the flags behind them.  */
+/* Reads N words and the flags that follow them.  */
 static int
 take_words (const int64_t *delivered, int n, int64_t *word, uint32_t *flags,
             uint32_t *count)
@@ -160,7 +159,7 @@ take_words (const int64_t *delivered, int n, int64_t *word, uint32_t *flags,
   return normalise (word, n);
 }
 
-/* A kernel gives up by the flags of the first of several.  */
+/* If a kernel gives up, the flags of its first sum show that.  */
 enum gt_taken
 gt_cuda_take_exact (const struct gt_problem *problem, const int64_t *delivered,
                     union gt_value *value)

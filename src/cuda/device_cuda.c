@@ -1,5 +1,5 @@
-/* The CUDA GPUs of this process.  Asks the driver for attributes alone, so it
-   creates no context and takes no memory on any GPU.
+/* Finds the CUDA GPUs of this process.  Asks the driver only for attributes, so that it
+   creates no context and uses no memory of any GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,11 +13,11 @@
 #include "src/base/log.h"
 #include "src/cuda/cuda_driver.h"
 
-/* An attribute that an older driver does not know stays 0.  */
+/* An attribute that an older driver does not know remains 0.  */
 struct attribute
 {
   CUdevice_attribute id;
-  int is_size;   /* the member is a size_t */
+  int is_size;   /* whether the member is a size_t */
   size_t offset; /* in struct gt_gpu */
 };
 
@@ -83,7 +83,7 @@ find_mig (struct gt_gpu *gpu)
               mig + strlen (" MIG "));
 }
 
-/* As nvidia-smi writes it.  */
+/* Writes the UUID in the format of nvidia-smi.  */
 static void
 format_uuid (const CUuuid *uuid, const char *prefix, char *text, size_t size)
 {
@@ -120,7 +120,7 @@ read_identity (const struct gt_cuda_driver *driver, CUdevice device,
     gpu->driver_version = 0;
 }
 
-/* Returns 0, or -1 when what no default could stand for cannot be had.  */
+/* Returns 0, or -1 if a value without a possible default is not available.  */
 static int
 describe (const struct gt_cuda_driver *driver, int ordinal,
           struct gt_device *described)

@@ -1,4 +1,4 @@
-/* Host memory near a device, see mbind(2).
+/* Host memory near a device; see mbind(2).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 
 #include "src/device/device.h"
 
-/* Where this fails, the system chooses.  */
+/* If this fails, the system chooses the node.  */
 static void
 bind_to_node (unsigned node, void *memory, size_t bytes)
 {
@@ -24,7 +24,7 @@ bind_to_node (unsigned node, void *memory, size_t bytes)
   if (node >= WORDS * BITS)
     return;
   nodes[node / BITS] = 1ul << node % BITS;
-  /* The system takes one bit less than it is told of.  */
+  /* The system ignores the last bit of the given number.  */
   syscall (SYS_mbind, memory, bytes, MPOL_BIND, nodes, WORDS * BITS + 1, 0);
   errno = error;
 }

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* BYTES of memory, whole pages, on the NUMA node nearest to the PCI device at
-   ADDRESS ("0000:01:00.0"), as far as that is known; null when memory is short.  */
+/* Returns BYTES of memory, in whole pages, on the NUMA node nearest to the PCI device at
+   ADDRESS ("0000:01:00.0"), if that is known.  Returns null if memory is short.  */
 void *gt_host_memory_near (const char *address, size_t bytes);
 void gt_host_memory_free (void *memory, size_t bytes);
 
