@@ -1,4 +1,4 @@
-/* With which kernel, and which configuration of it, something is computed.
+/* The kernel and the configuration of a computation.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CONFIGURATION_H
@@ -7,8 +7,8 @@
 #include "kernels/catalog.h"
 #include "kernels/task.h"
 
-/* CPU: threads and unroll; CUDA: block, unroll and blocks_per_sm.  What a
-   kernel does not tune is 1 (unroll, threads) or 0.  */
+/* CPU: threads and unroll; CUDA: block, unroll and blocks_per_sm.  Parameters that a kernel
+   does not have are 1 (unroll, threads) or 0.  */
 struct gt_config
 {
   unsigned threads;
@@ -23,8 +23,7 @@ struct gt_plan
   const struct gt_kernel *kernel;
   struct gt_config config;
   gt_cpu_function *function;    /* CPU kernels */
-  const struct gt_step *step;   /* of the profile, which decided; null: the
-                                   estimate did */
+  const struct gt_step *step;   /* the profile's entry for this plan; null: the estimate */
 };
 
 #endif

@@ -12,8 +12,9 @@
 
 enum gt_log_level gt_log_wanted;
 
-/* How many bytes the character at TEXT has in UTF-8; 0 if it is none, or a control
-   character, some of which have two bytes, or encoded longer than it need be.  */
+/* Returns the number of bytes of the character at TEXT in UTF-8.  Returns 0 if it is not a
+   character, or is a control character, of which some have two bytes, or has a longer encoding
+   than necessary.  */
 static size_t
 shown (const unsigned char *text)
 {
@@ -91,8 +92,8 @@ gt_log (enum gt_log_level level, const char *format, ...)
   gt_make_printable (line + START, "");
   memcpy (line, start, START);
   memcpy (line + START + length, "\n", 2);
-  /* One call, so that lines of several threads do not mix; and not fprintf, which
-     takes 8 KiB of stack for what has no buffer.  */
+  /* A single call, so that lines of several threads do not mix.  fprintf would take 8 KiB of
+     stack for a stream without a buffer.  */
   fputs (line, stderr);
   if (line != few)
     free (line);

@@ -34,7 +34,7 @@ const char *const gt_layout_names[GT_N_LAYOUTS] = {
   [GT_STRIDED] = "strided",
 };
 
-/* Whether WORD is NAME, a space or hyphen standing for an underscore.  */
+/* Returns whether WORD is NAME; a space or hyphen may replace an underscore.  */
 static int
 type_matches (const char *name, const char *word)
 {

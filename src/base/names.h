@@ -15,7 +15,7 @@ struct gt_type_info
 };
 extern const struct gt_type_info gt_types[GT_N_TYPES];
 
-/* Their arithmetics, as constants.  */
+/* The arithmetics of the types, as constants.  */
 enum
 {
 #define X(id, name, infix, ctype, arithmetic) \
@@ -28,7 +28,7 @@ enum
 struct gt_arithmetic_info
 {
   const char *name;  /* "f64", ... */
-  const char *types; /* the element types that have it: "char, uchar" */
+  const char *types; /* the element types with this arithmetic: "char, uchar" */
   size_t size;       /* bytes of an element */
   int real;          /* has modes */
   int gpu;           /* GPUs have it */
@@ -45,16 +45,15 @@ int gt_arithmetic_from_name (const char *name);
 int gt_mode_from_name (const char *name);
 int gt_layout_from_name (const char *name);
 
-/* The index of NAME among the COUNT NAMES, or -1.  */
+/* Returns the index of NAME among the COUNT NAMES, or -1.  */
 int gt_name_find (const char *const *names, int count, const char *name);
 
-/* The bytes from the first of N elements, N at least 1, to the end of the last,
-   STRIDE elements apart.  Returns 0, or -1 when no memory has so many.  */
+/* Stores the bytes from the first of N elements (at least 1) to the end of the last; they are
+   STRIDE elements apart.  Returns 0, or -1 if that is too large for any memory.  */
 int gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
              size_t *bytes);
 
-/* The element types that REDUCTION computes in ARITHMETIC, for people:
-   "int, uint".  */
+/* Returns the element types that REDUCTION computes in ARITHMETIC, as text: "int, uint".  */
 const char *gt_types_of (enum gt_reduction reduction,
                          enum gt_arithmetic arithmetic);
 

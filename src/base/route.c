@@ -1,4 +1,4 @@
-/* Places and routes: their names, and which belong together.
+/* Places and routes: their names and possible combinations.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,9 +25,9 @@ const char *const gt_way_names[GT_N_WAYS] = {
 
 #define AT(place) (1u << GT_PLACE_##place)
 
-/* A copy of pageable memory is staged by the driver's one thread, which is slower
-   than ours.  Ordinary memory is read directly only by GPUs that share the
-   host's page tables, such as GH200 and GB10.  */
+/* The driver stages a copy of pageable memory with one thread, which is slower than this
+   library's threads.  Only GPUs that share the host's page tables, such as GH200 and GB10,
+   read ordinary memory directly.  */
 static const unsigned places_of[GT_N_WAYS] = {
   [GT_WAY_CPU] = AT (HOST) | AT (PINNED) | AT (MANAGED),
   [GT_WAY_DIRECT] = AT (HOST) | AT (PINNED) | AT (MANAGED) | AT (DEVICE),

@@ -1,4 +1,4 @@
-/* Setups: each finds out something once for a process.  A fork waits for them.
+/* Setups: each determines something once for a process.  A fork waits for them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -35,14 +35,15 @@ gt_signals_restore (const sigset_t *before)
 
 _Atomic int gt_setup_plain;
 
-/* The second is that of a child which no handler of fork has seen: several of its threads
-   may find that out at once, and to make the first anew could be to make it twice.  */
+/* The second lock is that of a child for which no handler of fork was called.  Several of its
+   threads may notice this at the same time, and reinitialising the first lock could happen
+   twice.  */
 static pthread_mutex_t locks[2]
   = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_mutex_t *_Atomic lock = &locks[0];
 
-/* How many setups this thread is inside of, by which lock, and whether it has the lock
-   because it forks.  */
+/* The number of setups that this thread is in, the lock that it holds, and whether it holds
+   the lock because it forks.  */
 static _Thread_local unsigned depth;
 static _Thread_local pthread_mutex_t *held;
 static _Thread_local int forking;
@@ -53,7 +54,7 @@ gt_setup_begin (struct gt_setup *setup)
   setup->error = errno;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &setup->cancelling);
   gt_signals_block (&setup->signals);
-  gt_in_child (); /* takes another lock where no handler of fork has seen it */
+  gt_in_child (); /* chooses the other lock if no handler of fork was called */
   if (depth++ == 0)
     {
       held = lock;
@@ -83,10 +84,10 @@ struct aside
   unsigned depth;
 };
 
-/* Whether this thread is one of ours, made for such work.  */
+/* Whether this thread was made by the library for such work.  */
 static _Thread_local int is_aside;
 
-/* The setup that the caller is inside of is this thread's meanwhile.  */
+/* Meanwhile, this thread is considered to be in the caller's setup.  */
 static void *
 do_aside (void *closure)
 {
@@ -168,8 +169,8 @@ gt_once_do (struct gt_once *once, void (*make) (void))
 _Atomic int gt_forked;
 const volatile char *gt_mark;
 
-/* A thread that forks inside of its own setup, as a plug-in of hwloc might,
-   would wait for itself.  */
+/* A thread that forks within its own setup, as a plug-in of hwloc might, would wait for
+   itself.  */
 static void
 before_fork (void)
 {
@@ -190,7 +191,7 @@ after_fork (void)
   forking = 0;
 }
 
-/* The thread that has the lock may not exist here.  */
+/* The thread that has the lock may not exist in the child.  */
 static void
 in_child (void)
 {
@@ -205,7 +206,7 @@ in_child (void)
     pthread_mutex_init (lock, NULL);
 }
 
-/* Another thread of a child that no handler has seen may do the same.  */
+/* Another thread of a child without a call of a handler may do the same.  */
 int
 gt_notice_child (void)
 {
@@ -215,8 +216,8 @@ gt_notice_child (void)
   return 1;
 }
 
-/* A page that is cleared in a child (Linux 4.14): of zero-initialised memory, which
-   needs no unmapping when the library is unloaded.  */
+/* A page that the kernel clears in a child (Linux 4.14).  It is part of zero-initialised
+   memory, so that it need not be unmapped when the library is unloaded.  */
 static void
 make_mark (void)
 {
@@ -232,8 +233,8 @@ make_mark (void)
 #endif
 }
 
-/* Where a fork could not be noticed every process is taken for a child: slow,
-   and right.  */
+/* If a fork could not be noticed, every process is treated as a child, which is slow but
+   correct.  */
 __attribute__ ((constructor)) static void
 watch_forks (void)
 {

@@ -1,5 +1,5 @@
-/* Runs CPU kernels.  Several threads share a vector's parts and pieces
-   (parts.h); the values of the pieces are merged in their order (tally.h).
+/* Runs CPU kernels.  Several threads share a vector's parts and pieces (parts.h); the values
+   of the pieces are merged in the order of the pieces (tally.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -32,7 +32,7 @@ compute_piece (const struct gt_plan *plan, const struct gt_task *task,
   plan->function (&part, value);
 }
 
-/* A thread merges the exact values of its pieces by itself and takes the lock
+/* A thread merges the exact values of its own pieces first, and so takes the lock only
    once.  */
 static void
 compute_exact_share (const struct gt_cpu_share *share, unsigned own,
@@ -93,8 +93,8 @@ compute_as_member (void *closure, unsigned member)
   gt_cpu_compute_share (closure, member, NULL, NULL);
 }
 
-/* Where there is no memory for what threads share, one computes all pieces, in
-   their order: slower, but the bits are the same.  */
+/* If there is no memory for the data that threads share, one thread computes all pieces in
+   their order: this is slower, but the bits are the same.  */
 static void
 compute_in_order (const struct gt_plan *plan, const struct gt_task *task,
                   const struct gt_parts *parts, union gt_value *value)
@@ -116,7 +116,7 @@ compute_in_order (const struct gt_plan *plan, const struct gt_task *task,
   gt_fpenv_leave (&env);
 }
 
-/* Not inlined: a task of one thread needs none of this frame.  */
+/* Not inlined, because a task of one thread needs none of this frame.  */
 __attribute__ ((noinline)) static void
 compute_by_team (const struct gt_plan *plan, const struct gt_task *task,
                  union gt_value *value)

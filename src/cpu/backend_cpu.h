@@ -8,15 +8,14 @@
 #include "src/cpu/parts.h"
 #include "src/cpu/tally.h"
 
-/* A fast sum shorter than this is computed in the caller's floating-point
-   environment, as gsl_vector_sum is: reading the control word waits for every
-   addition before it, so that short sums could no longer overlap.  */
+/* A fast sum of fewer elements is computed in the caller's floating-point environment, like
+   gsl_vector_sum.  Reading the control word would wait for all preceding additions, so that
+   short sums could not overlap.  */
 #define GT_CALLERS_ENV 16384
 
-/* Computes TASK with PLAN.  VALUE is not finished: the caller applies
-   gt_value_finish.  Fewer threads than planned may compute (gt_team_run says
-   when); the parts that the vector is cut into, and so the bits, are those of
-   the plan.  */
+/* Computes TASK with PLAN.  VALUE is not finished: the caller applies gt_value_finish.  Fewer
+   threads than planned may compute (see gt_team_run), but the parts of the vector, and so the
+   bits, are those of the plan.  */
 void gt_cpu_compute (const struct gt_plan *plan, const struct gt_task *task,
                      union gt_value *value);
 
@@ -27,11 +26,11 @@ struct gt_cpu_share
   const struct gt_task *task;
   struct gt_parts *parts;   /* the pieces of TASK, open */
   struct gt_tally *tally;   /* collects their values, */
-  size_t first;             /* beginning with this number */
+  size_t first;             /* the number of the first of them */
 };
 
-/* Computes pieces until none is left to claim, as MEMBER of a team.  After each
-   it calls BETWEEN, which may be null, with CLOSURE.  */
+/* Computes pieces as MEMBER of a team until no piece is left to claim.  Calls BETWEEN, if not
+   null, with CLOSURE after each piece.  */
 void gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
                            void (*between) (void *closure), void *closure);
 

@@ -1,12 +1,10 @@
 /* Asks OpenMP whether the calling thread is in a parallel region.
-
-   A process may end while a thread of the program still sums.  Libraries are closed
-   then, OpenMP's among them, and LLVM's aborts the process when it is asked
-   anything afterwards.  So it is not asked any more when exit has begun.  A handler
-   that is registered in the first call is run before any library is closed; a
-   destructor of ours might be run after OpenMP's.  A thread that has passed the check
-   just before may still call a library that is then closed: the window is smaller, not
-   gone.
+   A process may exit while one of its threads still sums.  Then libraries are closed,
+   including OpenMP's, and LLVM's aborts the process if it is called afterwards.  So it is not
+   called any more once exit has begun.  A handler that is registered in the first call runs
+   before any library is closed; a destructor of this library might run after OpenMP's.  A
+   thread that has passed the check immediately before may still call a library that is being
+   closed: this reduces the risk, but does not remove it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* There only if the program has OpenMP.  */
+/* Defined only if the program uses OpenMP.  */
 extern int omp_in_parallel (void) __attribute__ ((weak));
 
 static atomic_int ending, watched;
@@ -27,7 +25,7 @@ note_end (void)
   ending = 1;
 }
 
-/* Where the end would come unseen, OpenMP is never asked.  */
+/* If the beginning of exit cannot be noticed, OpenMP is never asked.  */
 int
 gt_in_parallel_region (void)
 {

@@ -1,11 +1,11 @@
-/* A vector is cut into one part a thread, so that each core finds in its cache
-   what it has read before, and reads long stretches in order, which its
-   prefetcher rewards: from memory, pieces dealt out in turn take a third longer.
-   Long parts are cut into pieces, so that a thread which is done, or comes first,
-   takes over pieces of others: threads that begin late or are disturbed would
-   otherwise hold all of them up, and on most machines some thread always is.  The last
-   piece of a part whose thread has begun is left to that thread, which is waited for
-   anyway, and has it in its cache: so threads that begin a little late keep their parts.
+/* A vector is divided into one part per thread, so that each core finds in its cache the
+   elements that it has read before, and reads long stretches in order, which suits its
+   prefetcher: from memory, pieces assigned in turn take a third longer.
+   Long parts are divided into pieces, so that a thread that has finished, or begins early, can
+   compute pieces of other parts.  Otherwise threads that begin late or are interrupted would
+   delay the result, and on most machines some thread always is.  The last piece of a part
+   whose thread has begun is left to that thread, for which the caller waits anyway and which
+   has the piece in its cache: so threads that begin a little late keep their parts.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,19 +14,17 @@
 
 #include <stdlib.h>
 
-/* Parts and pieces begin on whole pages' worth of elements, so that threads share
-   no cache line.  */
+/* Parts and pieces begin at multiples of a page, so that threads share no cache line.  */
 #define UNIT_BYTES 4096
 
-/* A piece spans at least so many bytes.  Kernels set up something for each, exact ones much, a
-   search looks at the end of each for the place of what it has found, and the time is still
-   less than a thread that was asleep is late.  */
+/* The fewest bytes of a piece.  Kernels have a fixed cost per piece, exact ones a high one,
+   and a search looks for the index at the end of each piece; but this time is still less than
+   the delay of a thread that must be woken.  */
 #define PIECE_BYTES ((size_t) 512 << 10)
-/* A core reads so many bytes in its cache from the offer of a membership until the thread that
-   accepts has read what it is to do.  */
+/* The bytes that a core reads from its cache between the offer of a membership and the moment
+   at which the thread that accepts it has read its task.  */
 #define LEAD_BYTES ((size_t) 64 << 10)
-/* A part has no more pieces than about so many, or their sums would take long to
-   add up.  */
+/* The most pieces of a part, approximately; with more, merging their sums would take long.  */
 #define MOST_PIECES 256
 
 static size_t
@@ -120,7 +118,7 @@ gt_parts_piece (const struct gt_parts *p, size_t number,
   return 1;
 }
 
-/* Returns how many pieces of a part a thread may see claimed and still claim one.  */
+/* Returns the number of claimed pieces of PART below which a thread may claim another.  */
 static size_t
 claimable (const struct gt_parts *p, unsigned part, unsigned own)
 {
@@ -141,8 +139,8 @@ gt_parts_claim (struct gt_parts *p, unsigned own, unsigned *part, struct gt_piec
     {
       _Atomic size_t *count = &p->claims[*part].count;
 
-      /* A thread that comes late only looks, so that counts end near the last
-         piece's.  */
+      /* A thread that is late only reads the count, so that the final count is near the number
+         of pieces.  */
       if (atomic_load_explicit (count, memory_order_relaxed) < claimable (p, *part, own))
         {
           size_t k = atomic_fetch_add_explicit (count, 1,

@@ -54,8 +54,7 @@ void gt_parts_cut (struct gt_parts *p, const struct gt_task *task, unsigned thre
    last may be shorter.  The blocks are the same for any number of THREADS.  */
 void gt_parts_cut_blocks (struct gt_parts *p, size_t n, size_t block, unsigned threads);
 
-/* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 when
-   memory is short.  */
+/* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 if memory is short.  */
 int gt_parts_open (struct gt_parts *p);
 void gt_parts_close (struct gt_parts *p);
 

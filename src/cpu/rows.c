@@ -1,6 +1,6 @@
-/* Extremes of matrices on the CPU: threads claim rows, each keeps the best of
-   its own, and what they have is merged at the end, in any order, since
-   indexes decide.
+/* Extremes of matrices on the CPU.  Threads claim rows, and each keeps the extremes of its
+   rows.  These are merged at the end, in any order, since indexes decide between equal
+   values.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,8 +17,8 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 
-/* A thread claims so many bytes at a time, as in parts.c.  Threads share each row that is so
-   many times as long.  */
+/* The bytes that a thread claims at a time, as in parts.c.  Threads share each row if it is
+   this many times as long.  */
 #define CLAIM_BYTES ((size_t) 128 << 10)
 #define LONG_ROW_CLAIMS 16
 
@@ -29,7 +29,7 @@ struct matrix
   size_t rows, tda;
   size_t claim;               /* rows */
   _Atomic size_t next;        /* row to be claimed */
-  pthread_mutex_t lock;       /* guards what follows */
+  pthread_mutex_t lock;       /* guards the following members */
   int some;
   union gt_value *value;
 };
@@ -44,7 +44,7 @@ row_of (const struct matrix *m, size_t row)
   return task;
 }
 
-/* COUNT rows from FIRST on, by the calling thread.  */
+/* Computes COUNT rows from FIRST on in the calling thread.  */
 static void
 compute_some (const struct matrix *m, size_t first, size_t count,
               union gt_value *value)
@@ -90,7 +90,7 @@ compute_claims (void *closure, unsigned member)
   free (heap);
 }
 
-/* Rows so long that all threads share each.  */
+/* Computes rows that are so long that all threads share each.  */
 static void
 compute_long_rows (struct matrix *m)
 {

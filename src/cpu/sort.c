@@ -1,9 +1,9 @@
-/* Threads divide the elements by pivots from a sample into as many parts as there are
-   threads, and then each sorts parts.  To divide a part each thread divides stretches of
-   it, and what is on the wrong side then changes places (P. Tsigas and Y. Zhang, "A simple,
-   fast parallel implementation of quicksort and its performance evaluation on SUN Enterprise
-   10000", 2003; W. D. Frazer and A. C. McKellar, "Samplesort: a sampling approach to minimal
-   storage tree sorting", Journal of the ACM 17, 1970).
+/* Sorts by several threads.  The threads divide the elements into as many parts as there are
+   threads, by pivots from a sample, and then sort the parts.  To divide a part, each thread
+   divides stretches of it; then the elements on the wrong side are exchanged (P. Tsigas and Y.
+   Zhang, "A simple, fast parallel implementation of quicksort and its performance evaluation
+   on SUN Enterprise 10000", 2003; W. D. Frazer and A. C. McKellar, "Samplesort: a sampling
+   approach to minimal storage tree sorting", Journal of the ACM 17, 1970).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,20 +17,22 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 
-/* Elements that are divided or exchanged at a time.  There are fewer only at the end of a
-   part.  A claim takes little time beside them.  */
+/* Elements that are divided or exchanged at a time, or fewer at the end of a part.  This takes
+   much longer than a claim.  */
 #define STRETCH ((size_t) 1 << 13)
 
-/* Elements of a sample: parts of that many more are about equal.  */
+/* The elements of a sample: this many for each part, and at least SAMPLE.  More elements for
+   each part make the parts more equal.  */
 #define SAMPLE_OF_PART ((size_t) 64)
 #define SAMPLE ((size_t) 1024)
 
-/* A part of the elements, a stretch of a part, or N elements to be exchanged with those
-   from OTHER on.  */
+/* A part of the elements, a stretch of a part, or N elements to be exchanged with those that
+   begin at OTHER.  */
 struct part
 {
   size_t first, n;
-  size_t less;  /* of a stretch: how many came to its front */
+  size_t less;  /* of a stretch: the number of elements less than the pivot, which are now at
+                   its front */
   size_t other;
   const char *pivot;
 };
@@ -67,7 +69,7 @@ work_on_claims (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* All threads do WORK for each of N parts.  */
+/* Lets all threads do WORK for each of N parts.  */
 static void
 share (struct sorting *s, struct part *parts, size_t n,
        void (*work) (const struct sorting *sorting, struct part *part))
@@ -108,8 +110,9 @@ sort (const struct sorting *s, struct part *part)
   gt_sort_elements (s->kind, s->x + part->first * s->size, part->n);
 }
 
-/* Pivots between MOST_PARTS parts: what a sorted sample has at equal distances.  It is taken
-   where N is cut into as many pieces, somewhere in each.  */
+/* Chooses the pivots between MOST_PARTS parts: the elements of a sorted sample at equal
+   distances.  The sample has one random element from each of N_SAMPLE equal pieces of the
+   elements.  */
 static void
 choose_pivots (struct sorting *s, char *sample, size_t n_sample)
 {
@@ -128,7 +131,7 @@ choose_pivots (struct sorting *s, char *sample, size_t n_sample)
             s->size);
 }
 
-/* Stretches of all parts, whose pivots are PIVOTS after each part's beginning.  */
+/* Divides all parts into stretches; the pivots are PIVOTS after the beginnings of parts.  */
 static void
 cut (struct sorting *s, size_t pivots)
 {
@@ -145,8 +148,9 @@ cut (struct sorting *s, size_t pivots)
       }
 }
 
-/* The next elements of stretches from *K to END that are on the wrong side of MIDDLE, LESS
-   than the pivot or not, from WRONG[0] to WRONG[1]; 0 if there are no more.  */
+/* Finds the next elements in the stretches from *K to END that are on the wrong side of MIDDLE
+   (LESS says whether they are less than the pivot), from WRONG[0] to WRONG[1].  Returns 0 if
+   there are no more.  */
 static int
 next_wrong (const struct sorting *s, size_t *k, size_t end, size_t middle, int less,
             size_t wrong[2])
@@ -163,8 +167,8 @@ next_wrong (const struct sorting *s, size_t *k, size_t end, size_t middle, int l
   return wrong[0] < wrong[1];
 }
 
-/* Adds to the list the elements from BEGIN to END that are on the wrong side of
-   MIDDLE.  There are as many on either side.  */
+/* Adds to the list the elements from BEGIN to END that are on the wrong side of MIDDLE.  Both
+   sides have equally many.  */
 static void
 list_exchanges (struct sorting *s, size_t begin, size_t end, size_t middle)
 {
@@ -187,7 +191,7 @@ list_exchanges (struct sorting *s, size_t begin, size_t end, size_t middle)
     }
 }
 
-/* Makes two parts of each, from the last on.  */
+/* Divides each part in two, beginning with the last.  */
 static void
 halve (struct sorting *s)
 {
@@ -209,15 +213,15 @@ halve (struct sorting *s)
   s->n_parts *= 2;
 }
 
-/* Sorts by several threads; 0 where memory is short for their lists.  */
+/* Sorts by several threads.  Returns 0 if there is no memory for their lists.  */
 static int
 sort_by_threads (struct sorting *s)
 {
   size_t n_sample, most_stretches, bytes;
   char *memory;
 
-  /* Parts of which there are as many as threads have to be equal; of more, a thread takes
-     the next.  */
+  /* With as many parts as threads, the parts must be equal; with more parts, a thread that has
+     finished one takes the next.  */
   for (s->most_parts = 1; s->most_parts < s->threads;)
     s->most_parts *= 2;
   if (s->most_parts > s->threads)

@@ -1,4 +1,4 @@
-/* Sorting by all threads.
+/* Sorting by several threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CPU_SORT_H
@@ -6,8 +6,8 @@
 
 #include "kernels/cpu/sort/sort.h"
 
-/* Sorts N elements of KIND in their place as gt_sort_elements does, by up to so many threads.
-   If memory is short for a few lists, one sorts.  */
+/* Sorts N elements of KIND in place, like gt_sort_elements, by at most THREADS threads.  If
+   there is no memory for a few lists, one thread sorts.  */
 void gt_sort (unsigned kind, void *x, size_t n, unsigned threads);
 
 #endif

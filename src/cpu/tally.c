@@ -1,4 +1,4 @@
-/* The values that the pieces of a task come to.
+/* The values of the pieces of a task.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* Teams of threads for one piece of work, from a pool that the process keeps.
+/* Teams of threads for one task, from a pool that the process keeps.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
    A barrier at the end of a parallel sum waits for every thread that was asked
@@ -53,19 +53,18 @@
 #include "src/cpu/openmp.h"
 #include "src/device/device.h"
 
-/* Nanoseconds for which a thread of the pool stays awake for the next team,
-   and the caller for the end of the last member: a few times what it costs to
-   wake a thread.  */
+/* The nanoseconds for which a thread of the pool stays awake for the next team, and the caller
+   for the end of the last member: a few times the cost of waking a thread.  */
 #define PATIENCE 50000
 
-/* Looks at a state between two at the clock.  (tests/test_pool_model.c has other
-   numbers.)  */
+/* The number of times that the state is read between two readings of the clock.
+   (tests/test_pool_model.c defines other numbers.)  */
 #ifndef LOOKS
 #define LOOKS 32
 #endif
 
-/* Threads that a member wakes before it begins, so that those it wakes wake
-   more: each costs the one who does it a system call.  */
+/* The number of threads that a member wakes before it begins; these wake further threads.
+   Each costs the waking thread a system call.  */
 #ifndef FAN_OUT
 #define FAN_OUT 4
 #endif
@@ -77,15 +76,15 @@ enum state
   OFFERED,
   CALLED, /* offered, still asleep */
   BEGUN,
-  AWAITED, /* begun, and the caller sleeps until it ends */
+  AWAITED, /* begun, and the caller sleeps until the member ends */
   LEAVE
 };
 
-/* Processors fetch lines in pairs.  */
+/* Aligned to two cache lines, because processors fetch them in pairs.  */
 struct worker
 {
   _Alignas (128) _Atomic unsigned state;
-  _Atomic int cpu; /* on which it began last */
+  _Atomic int cpu; /* the processor on which it began last */
   unsigned member;
   sem_t bell;
   pthread_t thread;
@@ -93,17 +92,18 @@ struct worker
 
 static struct
 {
-  /* One caller at a time has the pool; the rest is that caller's.  */
+  /* One caller at a time has the pool; the other members belong to that caller.  */
   _Alignas (128) _Atomic unsigned taken;
 
   _Alignas (128) void (*work) (void *closure, unsigned member);
   void *closure;
   const struct gt_modes *modes; /* of the calling thread */
-  _Atomic uint32_t duty;  /* members << 16 | the next that may have to be woken */
+  _Atomic uint32_t duty;  /* members << 16 | the number of the next member that may have to be
+                             woken */
   _Atomic long patience;  /* PATIENCE; 0: more members than processors */
-  _Atomic int cpu;        /* the caller's */
+  _Atomic int cpu;        /* the caller's processor */
   unsigned workers;
-  unsigned limit;         /* workers + 1 after threads could not be made, or 0 */
+  unsigned limit;         /* workers + 1 after threads could not be made, otherwise 0 */
   sem_t ended;
   struct worker worker[GT_MAX_THREADS - 1];
 } pool;
@@ -131,9 +131,9 @@ nanoseconds (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Stays awake until STATE is no longer VALUE, or until patience is at its end.  That is at
-   once if this thread is on CPU, the processor that the awaited one needs and had
-   last.  Returns the last state seen.  */
+/* Stays awake until STATE is no longer VALUE, or until patience ends.  It ends at once if this
+   thread is on CPU, the processor on which the awaited thread ran last and which it needs.
+   Returns the last state seen.  */
 static unsigned
 watch (const _Atomic unsigned *state, unsigned value, const _Atomic int *cpu)
 {
@@ -173,7 +173,7 @@ change (struct worker *w, unsigned from, unsigned to)
 
 /* ---------------------------------------------------- Threads of the pool */
 
-/* Wakes those who are called, a few of them: others go on.  */
+/* Wakes a few of the called threads, which wake further ones.  */
 static void
 wake_some (void)
 {
@@ -197,7 +197,7 @@ wake_some (void)
     }
 }
 
-/* Waits for a membership.  Returns whether there is one: else W shall end.  */
+/* Waits for a membership.  Returns whether there is one; otherwise W must end.  */
 static int
 begin (struct worker *w)
 {
@@ -221,7 +221,7 @@ serve (void *argument)
 {
   struct worker *w = argument;
 
-  /* A thread inherits the environment of who made it, traps included.  */
+  /* A thread inherits the floating-point environment of its creator, including traps.  */
   fesetenv (FE_DFL_ENV);
   while (begin (w))
     {
@@ -235,7 +235,7 @@ serve (void *argument)
   return NULL;
 }
 
-/* Makes the thread of the next member, which it offers a membership.  */
+/* Makes the thread of the next member, and offers it a membership.  */
 static int
 add_worker (void)
 {
@@ -255,11 +255,11 @@ add_worker (void)
   return 0;
 }
 
-/* The pool's threads inherit what the caller has held back, since signals are for
-   the threads of the program; SIGPROF too.  A thread inherits the processors that
-   its creator is bound to, and OpenMP may have bound the program's first thread to
-   one: the pool's are bound as the process is.  After a failure no thread is asked
-   for again until the pool was released.  */
+/* The pool's threads inherit the caller's blocked signals, including SIGPROF, since signals
+   are for the threads of the program.  A thread also inherits its creator's binding to
+   processors, and OpenMP may have bound the program's first thread to one processor, so the
+   pool's threads are bound like the process.  After a failure no thread is made until the pool
+   has been released.  */
 static void
 add_workers (unsigned members)
 {
@@ -278,15 +278,15 @@ add_workers (unsigned members)
 
 /* -------------------------------------------------------------- The caller */
 
-/* Offers membership to the threads that there are, then makes the missing ones.  Returns how
-   many members there may be.  */
+/* Offers membership to the existing threads, then makes the missing ones.  Returns the number
+   of members, at most.  */
 static unsigned
 offer (unsigned members)
 {
   unsigned there = pool.workers + 1 < members ? pool.workers + 1 : members;
   unsigned first_called = 0;
 
-  /* All lines are on their way before the first is waited for.  */
+  /* All lines are requested before the first is used.  */
   for (unsigned m = 1; m < there; m++)
     __builtin_prefetch (&pool.worker[m - 1].state, 1);
   for (unsigned m = 1; m < there; m++)
@@ -323,7 +323,7 @@ withdraw (unsigned members)
     }
 }
 
-/* Waits for those who began.  */
+/* Waits for the members that have begun.  */
 static void
 await (unsigned members)
 {
@@ -337,8 +337,8 @@ await (unsigned members)
     }
 }
 
-/* A thread that has the pool puts off cancellation, and does not leave by siglongjmp: other
-   threads read what lies on its stack, and would go on when it were gone.  */
+/* A thread that has the pool postpones cancellation and does not leave by siglongjmp, because
+   other threads read data on its stack and would continue after it is gone.  */
 struct tenure
 {
   sigset_t signals;
@@ -405,7 +405,7 @@ gt_team_run (unsigned members, void (*work) (void *closure, unsigned member),
   leave_pool (&tenure);
 }
 
-/* Also when the library is unloaded or the process ends: a thread must not
+/* Also called when the library is unloaded or the process ends, because a thread must not
    outlive its code.  In a child of fork() there are no threads to end.  */
 __attribute__ ((destructor)) void
 gt_team_release (void)

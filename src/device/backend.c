@@ -1,4 +1,4 @@
-/* Which backend a build has: the one place that names it.
+/* The backend of a build: the only file that names it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,7 +10,7 @@ extern const struct gt_backend gt_cuda;
 const struct gt_backend *const gt_gpus = &gt_cuda;
 #else
 
-/* There is no GPU, so nothing that takes one is ever called.  */
+/* No GPU is found, so the functions that take a GPU are never called.  */
 static int
 discover (struct gt_device **devices, const char **why)
 {

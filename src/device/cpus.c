@@ -56,7 +56,7 @@ take_list (const char *list, unsigned cpu, struct gt_cpus *cpus)
   return has (cpus, cpu) ? 0 : -1;
 }
 
-/* The text of the file whose path FORMAT and what follows are.  */
+/* Reads the text of the file whose path is given by FORMAT and the following arguments.  */
 __attribute__ ((format (printf, 3, 4))) static int
 read_text (char *text, size_t size, const char *format, ...)
 {
@@ -84,15 +84,15 @@ read_text (char *text, size_t size, const char *format, ...)
 
 #define CPU_FOLDER "%s/sys/devices/system/cpu/cpu%u/"
 
-/* Groups of processors that share something.  */
+/* Groups of processors that share a core, a package or a cache.  */
 struct groups
 {
   struct gt_cpus seen;
   int n;
 };
 
-/* Counts CPU's group, which FILE lists, unless it has been.  One that is not told of is
-   none.  */
+/* Counts CPU's group, which FILE lists, unless it has been counted.  A group that the system
+   does not describe is not counted.  */
 static void
 count_group (struct groups *groups, const char *root, unsigned cpu,
              const char *file)
@@ -106,7 +106,7 @@ count_group (struct groups *groups, const char *root, unsigned cpu,
 
 /* -------------------------------------------------------------- Affinity */
 
-/* Adds the processors that thread THREAD may run on, 0: this one.  */
+/* Adds the processors on which thread THREAD may run; 0 is the calling thread.  */
 static int
 add_thread (pid_t thread, struct gt_cpus *cpus)
 {
@@ -141,7 +141,7 @@ gt_cpus_usable (const char *root, struct gt_cpus *cpus)
 
 /* ---------------------------------------------------------------- Caches */
 
-/* "48K" in bytes; 0 where it is no size.  */
+/* Returns the bytes of a size such as "48K", or 0 if TEXT is not a size.  */
 static size_t
 size_of (const char *text)
 {
@@ -151,8 +151,8 @@ size_of (const char *text)
   return (size_t) number << (*end == 'M' ? 20 : *end == 'K' ? 10 : 0);
 }
 
-/* Reads what the system tells of cache NUMBER of CPU, and keeps it in HOST unless it is
-   one of instructions.  Returns its level, or 0: there is none.  */
+/* Reads the system's description of cache NUMBER of CPU, and stores it in HOST unless it is a
+   cache of instructions.  Returns its level, or 0 if there is no such cache.  */
 static int
 read_cache (const char *root, unsigned cpu, unsigned number,
             struct gt_host *host)
@@ -171,7 +171,8 @@ read_cache (const char *root, unsigned cpu, unsigned number,
   return level[0] - '0';
 }
 
-/* Sizes in HOST are of CPU's caches.  Returns the number of its third, or -1.  */
+/* Sets the sizes in HOST to those of CPU's caches.  Returns the number of its third-level
+   cache, or -1.  */
 static int
 read_caches (const char *root, unsigned cpu, struct gt_host *host)
 {
@@ -188,7 +189,7 @@ int
 gt_cpus_describe (const char *root, const struct gt_cpus *cpus,
                   struct gt_host *host)
 {
-  static struct groups cores, packages, thirds; /* of setups, one at a time */
+  static struct groups cores, packages, thirds; /* used within setups, one at a time */
   char third_list[64];
   int third = -1, first = 1;
 
@@ -219,8 +220,8 @@ gt_cpus_describe (const char *root, const struct gt_cpus *cpus,
 
 /* ------------------------------------------------------------ NUMA nodes */
 
-/* A device that the system knows and puts nowhere is near the only node of a machine that has
-   one.  */
+/* A device that the system knows, but assigns to no node, is near the only node if the machine
+   has a single one.  */
 int
 gt_host_numa_of_pci (const char *address)
 {
@@ -248,7 +249,7 @@ enum
   PATH_SIZE = 4096
 };
 
-/* Whether the comma-separated LIST has WORD in it.  */
+/* Returns whether the comma-separated LIST contains WORD.  */
 static int
 lists (const char *list, const char *word)
 {
@@ -264,7 +265,7 @@ lists (const char *list, const char *word)
   return 0;
 }
 
-/* FIRST and SECOND joined, to be freed, or null.  */
+/* Returns FIRST and SECOND concatenated, to be freed, or null.  */
 static char *
 joined (const char *first, const char *second)
 {
@@ -273,7 +274,8 @@ joined (const char *first, const char *second)
   return asprintf (&whole, "%s%s", first, second) < 0 ? NULL : whole;
 }
 
-/* How many of the two numbers FOLDER with NAME behind it begins with.  */
+/* Reads two numbers from the beginning of the file NAME in FOLDER, and returns how many there
+   are.  */
 static int
 read_numbers (const char *folder, const char *name, double *first,
               double *second)
@@ -284,7 +286,7 @@ read_numbers (const char *folder, const char *name, double *first,
            ? sscanf (text, "%lf %lf", first, second) : 0;
 }
 
-/* In CPUs; 0 where these are not the numbers of a quota.  */
+/* Returns the quota in CPUs; 0 if the numbers are not those of a quota.  */
 static double
 cpus (double quota, double period)
 {
@@ -293,7 +295,7 @@ cpus (double quota, double period)
   return quota > 0.0 && period > 0.0 && isfinite (share) ? share : 0.0;
 }
 
-/* In CPUs; 0: no quota in this folder.  */
+/* Returns the quota of this folder in CPUs, or 0 if there is none.  */
 static double
 quota_in (const char *folder, int version)
 {
@@ -308,7 +310,7 @@ quota_in (const char *folder, int version)
   return found ? cpus (quota, period) : 0.0;
 }
 
-/* The smallest quota in MOUNT/GROUP and the folders above, up to MOUNT.  */
+/* Returns the smallest quota in MOUNT/GROUP and the folders above it, up to MOUNT.  */
 static double
 smallest_quota (const char *mount, const char *group, int version)
 {
@@ -332,18 +334,18 @@ smallest_quota (const char *mount, const char *group, int version)
   return smallest;
 }
 
-/* Version 2, or of version 1 the hierarchy of the controller "cpu".  */
+/* The hierarchy of version 2, or that of the controller "cpu" of version 1.  */
 struct hierarchy
 {
   int version;
   char own[PATH_SIZE];   /* the group of this process */
   char group[PATH_SIZE]; /* the group that is mounted */
-  char point[PATH_SIZE]; /* where */
+  char point[PATH_SIZE]; /* the mount point */
   char options[PATH_SIZE];
 };
 
-/* One line of cgroup: "4:cpu,cpuacct:/a/b", "0::/a/b".  Whether it is of the
-   hierarchy.  */
+/* Parses one line of cgroup, such as "4:cpu,cpuacct:/a/b" or "0::/a/b".  Returns whether it
+   belongs to the hierarchy.  */
 static int
 parse_group (char *line, struct hierarchy *h)
 {
@@ -357,8 +359,8 @@ parse_group (char *line, struct hierarchy *h)
          && (h->version == 2 ? *controllers == '\0' : lists (controllers, "cpu"));
 }
 
-/* One line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE
-   OPTIONS".  Whether it mounts the hierarchy.  */
+/* Parses one line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE OPTIONS".
+   Returns whether it mounts the hierarchy.  */
 static int
 parse_mount (char *line, struct hierarchy *h)
 {
@@ -374,7 +376,8 @@ parse_mount (char *line, struct hierarchy *h)
                              && lists (h->options, "cpu");
 }
 
-/* Whether the file NAME has a line that PARSE takes, the first one.  */
+/* Applies PARSE to the lines of the file NAME until it accepts one.  Returns whether it
+   does.  */
 static int
 find_line (const char *root, const char *name,
            int (*parse) (char *line, struct hierarchy *h), struct hierarchy *h)
@@ -393,8 +396,9 @@ find_line (const char *root, const char *name,
   return found;
 }
 
-/* The own group as seen below the mount.  A container may see only its own group
-   mounted, under a path from outside; then its root stands for it.  */
+/* Returns the path of the own group below the mount point.  In a container only its own group
+   may be mounted, with a path that is valid outside; in this case the root of the mount is
+   used.  */
 static const char *
 below_mount (const struct hierarchy *h)
 {

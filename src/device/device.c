@@ -1,5 +1,5 @@
-/* Derives from a device's description its bandwidth, its name and the silicon key under which
-   its profile is kept; and the description from such a key.
+/* Derives from a device's description its bandwidth, its name and the silicon key that
+   identifies its profile; and derives the description from such a key.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,7 +27,7 @@ gt_device_name (const struct gt_device *device)
   return device->kind == GT_CUDA ? device->gpu.name : device->host.model;
 }
 
-/* Trademark signs say nothing and come and go between firmware versions.  */
+/* Trademark signs carry no information, and some firmware versions omit them.  */
 static size_t
 length_of_mark (const char *text)
 {
@@ -39,7 +39,7 @@ length_of_mark (const char *text)
   return 0;
 }
 
-/* Spelt out, because <ctype.h> depends on the locale.  */
+/* Does not use <ctype.h>, which depends on the locale.  */
 static char
 slug_character (char c)
 {
@@ -50,8 +50,9 @@ slug_character (char c)
   return '-';
 }
 
-/* TEXT in [a-z0-9.-]: every run of other characters becomes one hyphen, none
-   at either end, no dot at the front.  SIZE must hold all of TEXT.  */
+/* Writes TEXT in the characters [a-z0-9.-]: each run of other characters becomes one hyphen;
+   there is no hyphen at either end and no dot at the beginning.  SIZE must be enough for all
+   of TEXT.  */
 static void
 slug (const char *text, char *out, size_t size)
 {
@@ -82,8 +83,8 @@ fnv1a (const char *text)
   return hash;
 }
 
-/* PREFIX "-" MODEL "-" REST.  When that is too long the model is cut, and what
-   the whole would have been is told apart by its hash.  */
+/* Writes PREFIX "-" MODEL "-" REST.  If that is too long, the model is truncated and a hash of
+   the whole text is appended.  */
 static void
 join (const char *prefix, const char *model, const char *rest,
       char silicon[GT_SILICON_SIZE])
@@ -158,8 +159,8 @@ gt_device_silicon (const struct gt_device *device,
 
 /* ---------------------------------------------------- Reading silicon keys */
 
-/* "60mib", "1792kib" at *TEXT, which is moved behind it, in bytes.  Returns 0, or -1
-   where there is no such size.  */
+/* Parses a size such as "60mib" or "1792kib" at *TEXT, moves *TEXT past it and stores its
+   bytes.  Returns 0, or -1 if there is no such size.  */
 static int
 read_size (const char **text, size_t *bytes)
 {
@@ -175,7 +176,7 @@ read_size (const char **text, size_t *bytes)
   return 0;
 }
 
-/* Moves *TEXT behind WORD, with which it begins; else returns -1.  */
+/* Moves *TEXT past WORD if it begins with WORD; otherwise returns -1.  */
 static int
 read_word (const char **text, const char *word)
 {
@@ -207,8 +208,8 @@ read_gpu (const char *key, struct gt_gpu *gpu)
   return 0;
 }
 
-/* The end of the model in KEY, behind which come "-16c-32t-l1-": a model may have
-   anything in it, so the last of these counts.  */
+/* Returns the end of the model in KEY, which is followed by "-16c-32t-l1-".  Since a model may
+   contain any characters, the last such place counts.  */
 static const char *
 end_of_model (const char *key)
 {
@@ -252,7 +253,7 @@ read_host (const char *key, struct gt_host *host)
   return 0;
 }
 
-/* The description that was read is right if it has the same key again.  */
+/* The parsed description is correct if its key is the same.  */
 int
 gt_device_from_silicon (const char *key, struct gt_device *device)
 {

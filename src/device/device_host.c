@@ -1,4 +1,4 @@
-/* The host: what the system, the control groups and the processor say of it.
+/* The host, as described by the system, the control groups and the processor.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -23,8 +23,8 @@
 
 /* ---------------------------------------------------------------- Names */
 
-/* A copy of TEXT without control characters and outer blanks; anything but
-   ASCII becomes '?', so that records are always valid JSON.  */
+/* Copies TEXT without control characters and outer blanks; characters other than ASCII become
+   '?', so that records are always valid JSON.  */
 static void
 copy_clean (char *to, size_t size, const char *text)
 {
@@ -41,7 +41,7 @@ copy_clean (char *to, size_t size, const char *text)
   to[n] = '\0';
 }
 
-/* The value of the first line "KEY : VALUE" of /proc/cpuinfo.  */
+/* Reads the value of the first line "KEY : VALUE" of /proc/cpuinfo.  */
 static int
 cpuinfo (const char *key, char *value, size_t size)
 {
@@ -68,7 +68,8 @@ cpuinfo (const char *key, char *value, size_t size)
   return found ? 0 : -1;
 }
 
-/* The kernel's name; Arm has only numbers; at last the machine's type, "riscv64".  */
+/* Finds the name by which the kernel calls the processor.  On Arm there are only numbers; the
+   last resort is the type of machine, such as "riscv64".  */
 static void
 find_model (char *model, size_t size)
 {
@@ -76,7 +77,7 @@ find_model (char *model, size_t size)
   struct utsname names;
 
   if (cpuinfo ("model name", model, size) == 0
-      || cpuinfo ("cpu", model, size) == 0) /* POWER's */
+      || cpuinfo ("cpu", model, size) == 0) /* the key on POWER */
     return;
   if (cpuinfo ("CPU implementer", implementer, sizeof implementer) == 0
       && cpuinfo ("CPU part", part, sizeof part) == 0)
@@ -95,8 +96,8 @@ append (char *list, size_t size, const char *word)
   snprintf (list + length, size - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-/* The key leaves out instruction sets that GSLTUNE_ISA rules out.  Otherwise a profile that
-   was tuned without them would be taken for the best of this processor.  */
+/* The silicon key omits instruction sets that GSLTUNE_ISA excludes.  Otherwise a profile that
+   was tuned without them would be considered the best for this processor.  */
 static void
 find_isa (char *isa, size_t size)
 {
@@ -152,11 +153,11 @@ system_memory (void)
   return system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
 }
 
-/* The processors behind host.threads, before a quota.  */
+/* The processors counted in host.threads, before a quota.  */
 static struct gt_cpus the_cpus;
 
-/* The C library's knowledge.  Used where hwloc fails, and in a set-user-ID
-   program, because hwloc obeys the environment down to loading plug-ins.  */
+/* Describes the host by the C library.  This is used if hwloc fails, and in set-user-ID
+   programs, because the environment can make hwloc load plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
 {
@@ -174,8 +175,9 @@ describe_plainly (struct gt_host *host)
 
 /* ---------------------------------------------------------- With hwloc */
 
-/* If the system refuses to tell the affinity, as a filter of system calls may, hwloc asks
-   again for ever. (EINVAL: there are more processors than the set has.)  */
+/* Returns whether the system reports the affinity.  If it does not, for instance because of a
+   filter of system calls, hwloc would ask again forever.  (EINVAL: there are more processors
+   than the set has.)  */
 static int
 tells_affinity (void)
 {
@@ -184,8 +186,9 @@ tells_affinity (void)
   return sched_getaffinity (0, sizeof cpus, &cpus) == 0 || errno == EINVAL;
 }
 
-/* Whether the system describes its processors where hwloc looks.  Where it does not,
-   as in some containers, hwloc complains on standard error, so it must not look.  */
+/* Returns whether the system describes its processors in the files that hwloc reads.  If it
+   does not, as in some containers, hwloc would complain on standard error, so it must not be
+   called.  */
 static int
 has_sysfs (void)
 {
@@ -203,8 +206,8 @@ has_sysfs (void)
   return 0;
 }
 
-/* How many objects of TYPE have a hardware thread in MASK; the first of them
-   goes into FIRST.  */
+/* Returns the number of objects of TYPE that have a hardware thread in MASK, and stores the
+   first of them in FIRST.  */
 static int
 count_usable (hwloc_topology_t topology, hwloc_obj_type_t type,
               hwloc_const_cpuset_t mask, hwloc_obj_t *first)
@@ -234,8 +237,8 @@ cache_of (hwloc_topology_t topology, hwloc_obj_type_t type,
   return cache != NULL ? (size_t) cache->attr->cache.size : 0;
 }
 
-/* The hardware threads that this process may use.  Its whole binding counts,
-   not that of the one thread that asks.  */
+/* Returns the hardware threads that this process may use: those of its whole binding, not only
+   those of the calling thread.  */
 static hwloc_bitmap_t
 usable_threads (hwloc_topology_t topology)
 {
@@ -276,8 +279,8 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
     copy_clean (host->model, sizeof host->model, model);
 }
 
-/* Describes HOST by hwloc with all components but WITHOUT, or with all.  hwloc leaves I/O
-   devices out unless asked, so this touches no GPU.  */
+/* Describes HOST by hwloc, with all its components except WITHOUT, or with all.  By default
+   hwloc does not search for I/O devices, so this uses no GPU.  */
 static int
 describe_by_others (const char *without, struct gt_host *host)
 {
@@ -301,7 +304,8 @@ describe_by_others (const char *without, struct gt_host *host)
   return status;
 }
 
-/* Whether the environment tells hwloc of another machine, or where to look.  */
+/* Returns whether the environment makes hwloc describe another machine or read other
+   files.  */
 static int
 environment_has_topology (void)
 {
@@ -314,10 +318,10 @@ environment_has_topology (void)
   return 0;
 }
 
-/* The component "x86" binds the calling thread to each processor in turn, and asks them
-   by CPUID.  The system's own description, which "linux" reads, has the same, unless
-   caches are not told of.  Where /sys is not there, "linux" would say so on standard
-   error.  */
+/* The component "x86" of hwloc binds the calling thread to each processor in turn and executes
+   CPUID there.  The component "linux" reads the same information from the system, unless the
+   system does not describe the caches.  If there is no /sys, "linux" would complain on
+   standard error.  */
 static int
 describe_with_hwloc (struct gt_host *host)
 {
@@ -331,8 +335,8 @@ describe_with_hwloc (struct gt_host *host)
 
 /* ------------------------------------------------------------ With /sys */
 
-/* hwloc opens its plug-ins and reads every file of every processor, which takes
-   milliseconds: it is asked only for what /sys does not tell.  */
+/* hwloc opens its plug-ins and reads every file of every processor, which takes milliseconds,
+   so it is used only if /sys is not enough.  */
 static int
 describe_with_sysfs (struct gt_host *host)
 {
@@ -348,7 +352,7 @@ at_least_one (int count)
   return count > 0 ? count : 1;
 }
 
-/* More threads than the quota would only be stopped in every period.  */
+/* Threads beyond the quota would be stopped in every period.  */
 static void
 apply_quota (struct gt_host *host)
 {
@@ -372,7 +376,7 @@ discover (void)
       && (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
           || describe_with_hwloc (host) != 0))
     describe_plainly (host);
-  /* Where memory is plugged in as it is used, hwloc's nodes tell less.  */
+  /* If memory is added while the system runs, hwloc's nodes report less than there is.  */
   if (host->memory < system_memory ())
     host->memory = system_memory ();
   if (host->model[0] == '\0')
@@ -392,7 +396,7 @@ gt_device_host (void)
   return &the_host;
 }
 
-/* A machine may have more processors than the set; then none are in it.  */
+/* A machine may have more processors than the set; in this case the set is empty.  */
 void
 gt_device_host_bind (pthread_t thread)
 {

@@ -1,4 +1,4 @@
-/* How CUDA kernels are launched.
+/* The geometry of launches of CUDA kernels.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,8 +10,8 @@
 
 #define LOAD_BYTES 16
 
-/* Bytes of shared memory that a block of exact_bins or exact_words needs beside its
-   bins, the system's among them.  */
+/* Bytes of shared memory, including the system's, that a block of exact_bins or exact_words
+   needs in addition to its bins.  */
 #define BINS_RESERVE (4096 + GT_EXACT_MOST_WORDS * sizeof (int64_t))
 
 static uint64_t
@@ -60,7 +60,7 @@ gt_exact_words_of (const struct gt_problem *problem)
                + info->products * GT_EXACT_PRODUCT_WORDS;
 }
 
-/* The scratch memory that a block fills.  */
+/* Returns the bytes of scratch memory that a block writes.  */
 static size_t
 block_bytes (const struct gt_kernel *kernel, const struct gt_problem *problem)
 {
@@ -87,10 +87,11 @@ gt_geometry_of (const struct gt_kernel *kernel,
   };
 }
 
-/* A thread adds its share of the 16-byte loads, which is rounded up to as many as it has in
-   flight, of up to 16 elements each; some of the edges, fewer than 16 even if there is but
-   one warp (kernels/cuda/grid_stride_sums.cuh); and two trees of a block, of 10 steps each.
-   In between a thread of the last block adds what every 32nd block at least has left.  */
+/* A thread adds its share of the 16-byte loads, of up to 16 elements each; the share is
+   rounded up to a multiple of the loads in flight.  It also adds some of the elements at the
+   edges, fewer than 16 even for a single warp (kernels/cuda/grid_stride_sums.cuh).  The block
+   merges its sums in two trees of 10 steps each.  Between them, a thread of the last block
+   adds the sums of at least every 32nd block.  */
 uint64_t
 gt_geometry_additions (const struct gt_geometry *geometry,
                        const struct gt_config *config, uint64_t n)

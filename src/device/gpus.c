@@ -17,7 +17,7 @@ static struct gt_device *devices;
 static int n_devices;
 static const char *reason;
 
-/* Says why no GPU takes part, where one could or should.  */
+/* Logs the reason why no GPU is used, if one was requested or could be used.  */
 static void
 say_why_none (void)
 {
@@ -32,7 +32,7 @@ say_why_none (void)
                           " which GSLTUNE_DEVICE names", gt_env.ordinal);
 }
 
-/* Drivers are not written for programs that trap.  */
+/* Drivers are not written for programs that trap floating-point exceptions.  */
 static void
 discover_calmly (void)
 {
@@ -50,7 +50,8 @@ gt_gpu_count (const char **why)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-  /* In a child, what another thread of the parent has left unfinished stays.  */
+  /* In a child, a setup that another thread of the parent has not finished remains
+     unfinished.  */
   if (!gt_in_child ())
     pthread_once (&once, discover_calmly);
   if (why != NULL && n_devices == 0)
@@ -87,7 +88,7 @@ gt_gpu_chosen_index (void)
 
 static struct
 {
-  struct gt_open_gpu *gpu; /* null: could not be opened */
+  struct gt_open_gpu *gpu; /* null: it could not be opened */
   const char *why;
 } *opened; /* by index */
 static _Atomic size_t room;
@@ -151,7 +152,7 @@ gt_gpu_chosen (const char **why)
   return gt_gpu_open (gt_gpu_chosen_index (), why);
 }
 
-/* The GPU that was opened at INDEX, even if it has failed since, or null.  */
+/* Returns the GPU that was opened at INDEX, even if it has failed since, or null.  */
 static struct gt_open_gpu *
 opened_at (int index)
 {

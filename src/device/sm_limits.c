@@ -7,15 +7,16 @@
 
 #define KI 1024
 
-/* CUDA C++ Programming Guide, technical specifications per compute capability.  The
-   oldest rows are from the guide of CUDA 12; 8.8, which no guide lists, is
-   8.6 in all that matters here.  What is the same for all of them stands below.  */
+/* From the CUDA C++ Programming Guide, technical specifications per compute capability.  The
+   oldest rows are from the guide of CUDA 12.  8.8 is in no guide; it equals 8.6 in all members
+   that matter here.  Limits that are equal for all follow below.  */
 static const struct
 {
   int major, minor;
   int threads, blocks;    /* per SM */
   int registers;          /* Ki per block */
-  int shared, optin;      /* KiB of shared memory per SM, and that a block can opt in to */
+  int shared, optin;      /* KiB of shared memory per SM, and the most of a block that opts
+                             in */
   int reserved, unit;     /* bytes per block, and allocated at once */
   int granularity;        /* warps allocated at once */
 } rows[] = {
@@ -77,7 +78,8 @@ gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits)
   return -1;
 }
 
-/* From the newest row that is not newer, else the oldest one.  */
+/* Uses the newest row that is not newer than the device, or the oldest row if there is
+   none.  */
 void
 gt_sm_limits_complete (struct gt_sm_limits *limits)
 {

@@ -1,4 +1,4 @@
-/* From a public function to a backend.
+/* Computes the tasks of public functions on a backend.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 #include "src/device/geometry.h"
 #include "src/route/share.h"
 
-/* Of this thread.  */
+/* The last reduction of this thread.  */
 static _Thread_local struct gt_reduce_last last;
 
 struct gt_reduce_last
@@ -36,8 +36,8 @@ gt_reduce_note (const char *route)
   note (route, 0);
 }
 
-/* The compensation is applied in the same environment as it was computed;
-   exact sums are rounded by integer code, in any.  */
+/* The compensation is applied in the floating-point environment in which it was computed.
+   Exact sums are rounded by integer code, in any environment.  */
 void
 gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
 {
@@ -127,7 +127,7 @@ gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
   return 0;
 }
 
-/* One launch where the data lies needs none of what shares need.  */
+/* If one launch computes the data in place, no pieces or lanes are needed.  */
 static int
 compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
                  union gt_value *value)

@@ -1,29 +1,27 @@
-/* Tasks that GPUs compute from host memory, alone or sharing with the CPU.
+/* Tasks that GPUs compute from host memory, alone or together with the CPU.
+   The elements are divided in two: the first are the GPUs' share, the rest the CPU's, which is
+   divided among its threads like any vector (parts.h).  The GPUs' share is divided into
+   pieces, which lanes claim.  A lane is a slot, that is, a stream with its memory: its piece
+   is copied and computed while the pieces of other lanes are on the bus.  There are three ways
+   to transport a piece:
 
-   The elements are cut in two: the first are the GPUs' share, the rest the
-   CPU's, which is cut for its threads as any vector is (parts.h).  The GPUs'
-   share is cut into pieces, which lanes claim.  A lane is a slot, that is a
-   stream with its memory, in which a piece is copied and computed while the
-   pieces of other lanes are on the bus.  How a piece gets there:
+   direct   The kernel reads it in place; a GPU has one lane.
+   copy     The GPU's copy engine copies it from pinned memory to the
+            lane's buffer on the GPU.
+   staged   A thread copies it from pageable memory to a ring of pinned
+            buffers, from which the copy engine copies it.  Each thread that
+            copies has two lanes of its own, and fills one while the other is
+            on the bus.  Several threads write to the ring, because one thread
+            is slower than the bus, and so is the driver's copy of pageable
+            memory.
 
-   direct   The kernel reads it where it lies; a GPU has one lane.
-   copy     The GPU's copy engine copies it from pinned memory into the lane's
-            buffer on the GPU.
-   staged   A thread copies it from pageable memory into a ring of pinned
-            buffers, from where the copy engine fetches it.  Each thread that
-            copies has lanes of its own, and fills one while the other is on the
-            bus.  So several threads write the ring; one thread would be slower
-            than the bus, and so is the driver's own copy of pageable memory.
-
-   One thread serves the lanes of `direct' and `copy': it looks at them after
-   each of the CPU's pieces that it has computed, and in the end waits for them.
-
-   The CPU computes a piece that a GPU fails at, so a GPU that is full, lost, or
-   not there at all costs time and nothing else.
-
-   Values are merged in the order of the pieces, whoever computed them and
-   whenever (tally.h).  So as long as no piece changes hands the bits depend on
-   the route alone, its pieces and its share.
+   One thread serves the lanes of `direct' and `copy': it polls them after each of the CPU's
+   pieces that it has computed, and at the end waits for them.
+   The CPU computes a piece if a GPU fails to compute it.  So a GPU that has no free memory,
+   has failed or does not exist costs only time.
+   Values are merged in the order of the pieces, in whichever order they were computed
+   (tally.h).  So unless a piece is computed by another device, the bits depend only on the
+   route, its pieces and its share.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -41,17 +39,17 @@
 struct gpu_share
 {
   struct gt_task task;
-  uint64_t length;             /* elements of every piece but the last */
+  uint64_t length;             /* elements of each piece except the last */
   uint64_t count;              /* pieces */
   _Atomic uint64_t claimed;    /* pieces */
-  _Atomic uint64_t looked_at;  /* pieces, by the CPU in the end */
+  _Atomic uint64_t looked_at;  /* pieces checked by the CPU at the end */
 };
 
 struct share
 {
   const struct gt_scheme *scheme;
   unsigned serving;            /* members that serve lanes */
-  struct gt_task on_gpus;      /* of `direct', where the GPU reads it */
+  struct gt_task on_gpus;      /* for `direct': the task at the addresses that the GPU reads */
   struct gpu_share gpus;
   struct gt_task cpu_task;     /* of the CPU's share */
   struct gt_parts parts;       /* its pieces */
@@ -62,9 +60,10 @@ struct share
 struct lane
 {
   struct gt_open_gpu *gpu;
-  struct gt_slot *slot;   /* null: it has failed */
-  struct gt_task task;         /* of the piece, where the kernel reads it */
-  uint64_t piece;              /* that is on its way */
+  struct gt_slot *slot;   /* null: the lane has failed */
+  struct gt_task task;         /* the task of its piece, at the addresses that the kernel
+                                  reads */
+  uint64_t piece;              /* the piece that is being computed */
   int busy;
 };
 
@@ -103,8 +102,8 @@ piece_of (const struct gpu_share *gpus, uint64_t piece)
 
 /* ---------------------------------------------------------------- Lanes */
 
-/* The room that a lane needs: for one piece, or for all there is.  Few sizes, so
-   that slots seldom need more than they have.  */
+/* Returns the room of a lane: that of one piece, or of all elements if there are fewer.  Only
+   few sizes are used, so that slots seldom have to grow.  */
 static size_t
 lane_bytes (const struct share *share)
 {
@@ -157,7 +156,7 @@ start_piece (const struct share *share, struct lane *lane, uint64_t piece)
     close_lane (lane);
 }
 
-/* Waits for the piece that is on its way, and takes its value.  */
+/* Waits for the lane's piece, and stores its value.  */
 static void
 await_piece (struct share *share, struct lane *lane)
 {
@@ -180,8 +179,8 @@ struct lanes
   unsigned count;
 };
 
-/* Takes what has arrived and gives idle lanes a piece; with WAIT, waits for each
-   that is busy.  Returns how many lanes are busy.  */
+/* Stores the values that have arrived and gives idle lanes a piece; with WAIT, waits for each
+   busy lane.  Returns the number of busy lanes.  */
 static unsigned
 serve (const struct lanes *lanes, int wait)
 {
@@ -209,8 +208,8 @@ serve_between (void *lanes)
   serve (lanes, 0);
 }
 
-/* A member that serves lanes does this.  On the routes `direct' and `copy' that is member 0,
-   which computes the CPU's pieces meanwhile.  On the route `staged' it is those that copy,
+/* Serves the lanes of a member.  For the ways `direct' and `copy' this is member 0, which
+   computes the CPU's pieces at the same time.  For `staged' these are the members that copy,
    which compute afterwards.  */
 static void
 serve_lanes (struct share *share, unsigned member)
@@ -256,7 +255,7 @@ gt_share_failed_pieces (void)
   return failed_pieces;
 }
 
-/* Computes on the CPU what the GPUs have not done.  */
+/* Computes on the CPU the pieces that the GPUs have not computed.  */
 static void
 compute_failed (void *closure, unsigned member)
 {
@@ -304,7 +303,7 @@ gt_share_in_place (struct gt_open_gpu *gpu, const struct gt_task *task)
   return there;
 }
 
-/* Cuts the elements, and plans who computes them.  */
+/* Divides the elements, and plans the CPU's share.  */
 static void
 divide (struct share *share, const struct gt_scheme *scheme,
         const struct gt_task *task)
