@@ -49,6 +49,7 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/vector_type.inc \
   kernels/cpu/matrix/plain.h \
   kernels/cpu/matrix/plain.inc \
+  kernels/cpu/matrix/element.h \
   kernels/cpu/matrix/tile_sums.h \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
@@ -107,6 +108,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/matrix/across.c \
   kernels/cpu/matrix/elements.c \
+  kernels/cpu/matrix/rows.c \
   kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/plain.c \
   kernels/cpu/matrix/tiles.c \

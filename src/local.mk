@@ -87,6 +87,7 @@ libgsltune_internal_la_SOURCES = \
   src/blas/product.c \
   src/blas/product.h \
   src/blas/settle.c \
+  src/blas/shortly.c \
   src/blas/side.c \
   src/blas/side.h \
   src/blas/solve.c \

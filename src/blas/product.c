@@ -25,8 +25,6 @@
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
-/* Elements of so few terms need no sums with bounds, however many they are.  */
-#define FEW_TERMS 4
 
 /* ------------------------------------------------------------------- Blocks */
 
@@ -144,26 +142,6 @@ gt_blocks_run (struct gt_blocks *p, double *memory)
 
 /* ----------------------------------------------------------------- Products */
 
-/* The product in turn, C' = B' A' (of TWICE, X and X' change places), so that there are
-   lanes enough.  */
-static struct gt_product
-turned (const struct gt_product *p)
-{
-  struct gt_product t = *p;
-  const struct gt_matrix c
-    = gt_transposed ((struct gt_matrix) {.row = p->row, .column = p->column,
-                                         .triangle = p->triangle});
-
-  t.a = gt_transposed (p->b);
-  t.b = gt_transposed (p->a);
-  t.rows = p->columns;
-  t.columns = p->rows;
-  t.row = c.row;
-  t.column = c.column;
-  t.triangle = c.triangle;
-  return t;
-}
-
 void
 gt_work_of (struct gt_work *w, const struct gt_product *of)
 {
@@ -191,7 +169,7 @@ static void
 prepare (struct gt_blocks *p, const struct gt_product *given)
 {
   const int turns = given->columns < 8 && given->columns < given->rows;
-  const struct gt_product of = turns ? turned (given) : *given;
+  const struct gt_product of = turns ? gt_product_turned (given) : *given;
   struct gt_work *w = &p->w;
 
   gt_work_of (w, &of);
@@ -259,7 +237,8 @@ multiply_in_place (const struct gt_product *given)
   void *copy = malloc (bytes ? bytes : 1), *heap;
   size_t doubles, last;
 
-  part.columns = part.b.columns = most;
+  part.columns = part.b.columns = part.b.row = most;
+  part.b.column = 1;
   prepare (&p, &part);
   doubles = gt_blocks_plan (&p);
   part.columns = part.b.columns = (given->columns - 1) % most + 1;
@@ -280,234 +259,6 @@ multiply_in_place (const struct gt_product *given)
   return copy && heap;
 }
 
-/* A product of few terms, whose elements take no sums with bounds: S where its operands lie as
-   the kernel reads them, or else W.  */
-struct shortly
-{
-  const struct gt_product *p;
-  int turns, lies;
-  struct gt_short_product s;
-  struct gt_work w;
-  size_t lanes;        /* at a time */
-  _Atomic size_t next; /* row */
-};
-/* Such a product of at most so many elements is computed at once.  */
-#define SMALL_ELEMENTS 64
-
-/* Some rows, lanes, and old and new numbers.  */
-struct short_rooms
-{
-  double a[GT_SHORT_LINES * GT_SHORT_TERMS], b[GT_SHORT_LINES * GT_SHORT_TERMS];
-  double c[GT_SHORT_ELEMENTS], to[GT_SHORT_ELEMENTS];
-  uint64_t doubt[GT_SHORT_LINES];
-  size_t laid; /* the first lane at B */
-};
-
-/* Points S to a product that the kernel reads as it lies.  Returns 0 if it does not.  */
-static int
-lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
-{
-  if (p->arithmetic != GT_F64 || p->a.shape != GT_GENERAL || p->b.shape != GT_GENERAL
-      || p->triangle != GT_WHOLE || p->twice)
-    return 0;
-  *s = turns ? (struct gt_short_product) {
-         .a = p->b.data, .b = p->a.data, .c = p->c, .a_row = p->b.column, .a_column = p->b.row,
-         .b_row = p->a.column, .b_column = p->a.row, .c_row = p->column, .c_column = p->row,
-         .rows = p->columns, .columns = p->rows, .terms = p->a.columns}
-       : (struct gt_short_product) {
-         .a = p->a.data, .b = p->b.data, .c = p->c, .a_row = p->a.row, .a_column = p->a.column,
-         .b_row = p->b.row, .b_column = p->b.column, .c_row = p->row, .c_column = p->column,
-         .rows = p->rows, .columns = p->columns, .terms = p->a.columns};
-  return 1;
-}
-
-/* Lays out the part of ROWS rows from ROW on and COLUMNS lanes from LANE on.  */
-static void
-lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, size_t row, size_t lane,
-                 struct short_rooms *rooms)
-{
-  const size_t lanes = s->columns;
-  size_t begin, end;
-
-  s->a = rooms->a;
-  s->b = rooms->b;
-  s->c = rooms->c;
-  s->a_row = s->terms = w->terms;
-  s->b_row = s->c_row = lanes;
-  s->a_column = s->b_column = s->c_column = 1;
-  s->single = w->a.single;
-  for (size_t i = 0; i < s->rows; i++)
-    {
-      gt_side_load (&w->a, row + i, GT_AS_IT_IS, 0, w->terms, rooms->a + i * w->terms, 1);
-      memset (rooms->c + i * lanes, 0, lanes * sizeof *rooms->c);
-      if (w->olds && gt_work_written (w, row + i, lane, lanes, &begin, &end))
-        gt_work_olds (w, row + i, lane + begin, end - begin, 0, rooms->c + i * lanes + begin);
-    }
-  if (rooms->laid != lane)
-    gt_side_lay_lanes (&w->b, lane, lanes, 0, 0, w->terms, rooms->b, lanes);
-  rooms->laid = lane;
-}
-
-/* Settles those elements of a row from BEGIN to END that are in doubt.  */
-static void
-settle_shortly (const struct gt_work *w, uint64_t doubt, size_t row, size_t lane, size_t begin,
-                size_t end, double *to)
-{
-  for (size_t j = begin; j < end; j++)
-    if (doubt >> j & 1)
-      {
-        size_t first = 0, last = w->terms;
-
-        gt_side_narrow (&w->a, row, 1, &first, &last);
-        gt_side_narrow (&w->b, (lane + j) / w->b.parts, 1, &first, &last);
-        to[j] = gt_settle_element (w, row, lane + j, first, last > first ? last : first);
-      }
-}
-
-/* Settles elements that are in doubt, of those that are written, and then, as B may be C,
-   stores all.  */
-static void
-end_shortly (const struct gt_work *w, const struct gt_short_product *s, size_t row,
-             size_t lane)
-{
-  const size_t step = GT_SHORT_STEP (s->columns);
-  size_t begin, end;
-
-  for (size_t i = 0; i < s->rows; i++)
-    if (s->doubt[i] && gt_work_written (w, row + i, lane, s->columns, &begin, &end))
-      settle_shortly (w, s->doubt[i], row + i, lane, begin, end, s->to + i * step);
-  for (size_t i = 0; i < s->rows; i++)
-    {
-      if (w->hermitian && (row + i) * 2 + 1 - lane < s->columns)
-        s->to[i * step + (row + i) * 2 + 1 - lane] = 0;
-      if (gt_work_written (w, row + i, lane, s->columns, &begin, &end))
-        gt_work_store (w, row + i, lane + begin, end - begin, s->to + i * step + begin);
-    }
-}
-
-static void
-prepare_short (struct gt_work *w, const struct gt_product *p, int turns)
-{
-  const struct gt_product of = turns ? turned (p) : *p;
-
-  w->triangular = NULL;
-  gt_work_of (w, &of);
-}
-
-static void
-store_shortly (const struct gt_short_product *s, size_t row, double *c)
-{
-  const double *from = s->to + row * GT_SHORT_STEP (s->columns);
-
-  if (s->c_column == 1 && s->columns > GT_MOST_LANES)
-    memcpy (c, from, s->columns * sizeof *c);
-  else
-    for (size_t j = 0; j < s->columns; j++)
-      c[j * s->c_column] = from[j];
-}
-
-/* ROWS rows from ROW on, LANES lanes from LANE on.  */
-static void
-compute_shortly (const struct shortly *h, size_t row, size_t rows, size_t lane, size_t lanes,
-                 struct short_rooms *rooms)
-{
-  struct gt_short_product s = h->s;
-  struct gt_work work;
-  int doubt;
-
-  s.rows = rows;
-  s.columns = lanes;
-  s.to = rooms->to;
-  s.doubt = rooms->doubt;
-  if (!h->lies)
-    lay_out_shortly (&h->w, &s, row, lane, rooms);
-  else
-    {
-      s.a += row * s.a_row;
-      s.b += lane * s.b_column;
-      s.c += row * s.c_row + lane * s.c_column;
-    }
-  doubt = gt_tiles ()->multiply_shortly (&s);
-  if (h->lies && doubt)
-    {
-      prepare_short (&work, h->p, h->turns);
-      end_shortly (&work, &s, row, lane);
-    }
-  else if (!h->lies)
-    end_shortly (&h->w, &s, row, lane);
-  else
-    for (size_t i = 0; i < rows; i++)
-      store_shortly (&s, i, (double *) h->p->c + (row + i) * s.c_row + lane * s.c_column);
-}
-
-static void
-compute_short_rows (void *closure, unsigned member)
-{
-  struct shortly *h = closure;
-  struct short_rooms rooms = {.laid = SIZE_MAX};
-  const size_t most = gt_least (GT_SHORT_ELEMENTS / GT_SHORT_STEP (h->lanes), GT_SHORT_LINES);
-  struct gt_fpenv env;
-  size_t first, rows, end;
-
-  (void) member;
-  gt_fpenv_enter (&env, GT_F64);
-  while ((first = atomic_fetch_add (&h->next, GT_SHORT_LINES)) < h->s.rows)
-    for (size_t lane = 0, lanes; lane < h->s.columns; lane += lanes)
-      {
-        lanes = gt_least (h->s.columns - lane, h->lanes);
-        end = gt_least (first + GT_SHORT_LINES, h->s.rows);
-        for (size_t row = first; row < end; row += rows)
-          {
-            rows = gt_least (end - row, most);
-            compute_shortly (h, row, rows, lane, lanes, &rooms);
-          }
-      }
-  gt_fpenv_leave (&env);
-}
-
-/* Whether it is done.  What has lanes enough as it is, or rows, decides which are lanes.  */
-static int
-multiply_shortly (const struct gt_product *p)
-{
-  const unsigned parts = gt_parts_in (p->arithmetic);
-  const int turns = p->columns < p->rows && p->columns * parts < GT_LEAST_LANES;
-  const size_t terms = p->a.columns * parts << !!p->twice;
-  const int small = p->rows <= SMALL_ELEMENTS
-                    && p->rows * p->columns * parts <= SMALL_ELEMENTS;
-  struct short_rooms rooms;
-  struct shortly h;
-
-  if (terms == 0 || terms > GT_SHORT_TERMS || p->alpha.re == 0 || p->alpha.im != 0
-      || p->beta.im != 0 || (!small && (terms > FEW_TERMS || p->c == p->b.data)))
-    return 0;
-  h.p = p;
-  h.turns = turns;
-  h.lies = lies_shortly (p, turns, &h.s);
-  if (!h.lies)
-    {
-      prepare_short (&h.w, p, turns);
-      h.s.rows = h.w.rows;
-      h.s.columns = h.w.lanes;
-    }
-  h.s.divisor = 1;
-  h.s.alpha = p->alpha.re;
-  h.s.beta = p->beta.re;
-  h.s.is_whole = p->a.shape == GT_GENERAL && p->b.shape == GT_GENERAL && isfinite (h.s.alpha)
-                 && isfinite (h.s.beta);
-  h.lanes = gt_least (h.s.columns, GT_SHORT_LINES);
-  rooms.laid = SIZE_MAX;
-  if (small)
-    compute_shortly (&h, 0, h.s.rows, 0, h.s.columns, &rooms);
-  else
-    {
-      atomic_init (&h.next, 0);
-      gt_team_run (gt_members_for ((double) h.s.rows * (double) h.s.columns * (double) terms,
-                                   (h.s.rows + GT_SHORT_LINES - 1) / GT_SHORT_LINES),
-                   compute_short_rows, &h);
-    }
-  return 1;
-}
-
 /* In place the rows of a triangle that need the most are the first.  */
 static void
 settle_all (const struct gt_product *p)
@@ -523,7 +274,7 @@ settle_all (const struct gt_product *p)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || multiply_shortly (p))
+  if (p->rows == 0 || p->columns == 0 || gt_product_shortly (p))
     return;
   if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     settle_all (p);

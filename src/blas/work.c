@@ -29,6 +29,24 @@ gt_members_for (double products, size_t blocks)
                            blocks < most ? (unsigned) blocks : most);
 }
 
+struct gt_product
+gt_product_turned (const struct gt_product *p)
+{
+  struct gt_product t = *p;
+  const struct gt_matrix c
+    = gt_transposed ((struct gt_matrix) {.row = p->row, .column = p->column,
+                                         .triangle = p->triangle});
+
+  t.a = gt_transposed (p->b);
+  t.b = gt_transposed (p->a);
+  t.rows = p->columns;
+  t.columns = p->rows;
+  t.row = c.row;
+  t.column = c.column;
+  t.triangle = c.triangle;
+  return t;
+}
+
 double
 gt_scale_of (double squares)
 {

@@ -76,6 +76,13 @@ gt_work_decides (const struct gt_work *w, double lower, double upper)
    that they go to gt_settle_element with all that depends on them.  */
 double gt_scale_of (double squares);
 
+/* Returns P in turn, C' = B' A' (of TWICE, X and X' change places).  */
+struct gt_product gt_product_turned (const struct gt_product *p);
+
+/* Computes P if it is small or its elements have few terms, which take no sums with bounds.
+   Returns whether it is done.  */
+int gt_product_shortly (const struct gt_product *p);
+
 /* P's work.  */
 void gt_work_of (struct gt_work *w, const struct gt_product *p);
 

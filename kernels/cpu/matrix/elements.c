@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/matrix/tile_vectors.h"
-#include "kernels/cpu/wide/two_sum.h"
+#include "kernels/cpu/matrix/element.h"
 
 /* From here on what a numerator leaves of a quotient is a double.  */
 #define LEAST_NUMERATOR 0x1p-900
@@ -18,22 +17,6 @@
 #define LOST 0x1p-47
 
 /* ---------------------------------------------------------------- Finishing */
-
-INLINE vector
-two_sum (vector *to, vector x)
-{
-  const vector before = *to;
-
-  *to = before + x;
-  return GT_SUM_ERROR (before, x, *to);
-}
-
-/* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
-   added to L.  */
-struct element
-{
-  vector h, l, loses, error;
-};
 
 /* Adds H, exactly, and L; the FIRST is what there is.  */
 INLINE void
@@ -102,39 +85,6 @@ divide (struct element *e, double divisor)
   e->error = (e->error + e->error) / fabs (divisor)
              + (magnitudes (q) + magnitudes (e->l)) * 0x1p-100
              + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
-}
-
-/* As a float, unless that is zero: then it is not told whether something was there.  */
-INLINE vector
-rounded_to_float (vector x)
-{
-  const GT_PASTE (elements_f32, LANES) floats = floats_of (x);
-  const vector rounded = __builtin_convertvector (floats, vector);
-
-  return where ((words) (rounded == 0), x, rounded);
-}
-
-/* Returns the lanes that are not certain.  What is subnormal has an error of more than it is,
-   unless it has none; what overflows on the way is not a number.  */
-INLINE words
-round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
-{
-  const vector none = {0}, h = magnitudes (e->h);
-  const words certain = (words) (e->error == none) & (words) (e->l == none);
-  const vector error
-    = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
-  /* The last addition makes +0 of -0.  */
-  vector lower = e->h + (e->l - error) + none;
-  vector upper = e->h + (e->l + error) + none;
-
-  if (row->single)
-    {
-      lower = rounded_to_float (lower);
-      upper = rounded_to_float (upper);
-    }
-  store_doubles (row->lower + v, lower);
-  store_doubles (row->upper + v, upper);
-  return (words) (lower != upper);
 }
 
 /* Of one row.  Where the numbers of addends are constants the first needs no sum.  */
@@ -326,7 +276,7 @@ are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t c
       {
         const double size = fabs (x[i * row + j * column]);
 
-        moderate &= size == 0 || (size >= 0x1p-400 && size <= 0x1p400);
+        moderate &= size == 0 || GT_MODERATE (size);
       }
   return moderate;
 }
@@ -413,25 +363,6 @@ find_specials (const struct gt_short_product *p, const struct short_lanes *at, v
   return found | is_special;
 }
 
-/* Of one product, and an old element, one operation makes the element.  Returns 0 if there is none
-   or the element is something else.  */
-INLINE int
-fuse (const struct gt_short_product *p, const struct short_lanes *at, double *to)
-{
-#ifdef FUSED_1
-  if (p->terms != 1 || p->single || !p->is_whole || fabs (p->alpha) != 1
-      || (p->beta != 0 && p->beta != 1))
-    return 0;
-  /* -0 of C counts as +0, so that an exact zero is +0; what underflows keeps its sign.  */
-  store_doubles (to, FUSED (all_of (p->alpha * at->a[0]), at->b[0],
-                            (p->beta != 0 ? at->old : (vector) {0}) + (vector) {0}));
-  return 1;
-#else
-  (void) p, (void) at, (void) to;
-  return 0;
-#endif
-}
-
 /* Whether no product of the operands underflows that matters.  */
 static int
 are_operands_moderate (const struct gt_short_product *p)
@@ -498,8 +429,6 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
           row.lower = p->to + i * GT_SHORT_STEP (p->columns) + j;
           if (p->beta != 0)
             at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
-          if (fuse (p, &at, row.lower))
-            continue;
           open = end_shortly (p, &at, &row) & there;
           if (FOLD (LANES, words, |, open) == 0)
             continue;

@@ -8,18 +8,7 @@
 
 #include "kernels/cpu/matrix/tile_vectors.h"
 
-/* N terms from X[I] on, and zeros; */
-INLINE vector
-load_some (const double *x, size_t i, size_t n)
-{
-  double some[LANES] = {0};
-
-  for (size_t k = 0; k < n; k++)
-    some[k] = x[i + k];
-  return load_doubles (some);
-}
-
-/* the same of the last N, where those before them may be read.  */
+/* As load_some, of the last N terms, if those before them may be read.  */
 INLINE vector
 load_last (const double *x, size_t i, size_t n)
 {

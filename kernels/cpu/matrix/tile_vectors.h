@@ -11,6 +11,7 @@
 int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
+int GT_FOR_ISA (gt_tile_update_row) (const struct gt_row_update *u);
 int gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 
 /* And those of layout.c.  */
@@ -53,6 +54,17 @@ INLINE vector
 magnitudes (vector x)
 {
   return MAGNITUDES (LANES, x);
+}
+
+/* N numbers from X[I] on, and zeros.  */
+INLINE vector
+load_some (const double *x, size_t i, size_t n)
+{
+  double some[LANES] = {0};
+
+  for (size_t k = 0; k < n; k++)
+    some[k] = x[i + k];
+  return load_doubles (some);
 }
 
 INLINE GT_PASTE (elements_f32, LANES)

@@ -117,6 +117,20 @@ struct gt_short_product
   uint64_t *doubt;
 };
 
+/* N elements of a row of C, doubles or SINGLE, which become sums of TERMS products, and of what they
+   are if that ADDS: number T of the row is A[T] + REST[T], of element J it is B[T STEP + J].  Elements
+   in DOUBT, bits as above of N / 64 words, are left as they are.  Numbers of the row and of B are 0 or
+   GT_MODERATE.  */
+#define GT_MODERATE(size) ((size) >= 0x1p-400 && (size) <= 0x1p400)
+struct gt_row_update
+{
+  const double *a, *rest, *b;
+  size_t step, terms, n;
+  void *c;
+  int single, adds;
+  uint64_t *doubt;
+};
+
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
@@ -159,6 +173,7 @@ struct gt_tiles
   int (*finish_precisely) (const struct gt_tile_row *row);
   /* Returns whether any element is in doubt.  */
   int (*multiply_shortly) (const struct gt_short_product *p);
+  int (*update_row) (const struct gt_row_update *u);
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
