@@ -1,4 +1,4 @@
-/* Rows and lanes of a block: laid out, measured and multiplied.
+/* The rows and lanes of a block: loads, measures and multiplies them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Vectors of a panel of lanes, with which all rows are multiplied before the next.  */
+/* Vectors of a panel of lanes.  All rows are multiplied by a panel before the next.  */
 #define PANEL 4
 
 static size_t
@@ -39,7 +39,8 @@ load_rows (struct gt_block *k, size_t first, size_t n)
     k->a[i] = (line ? line + first : k->a_room) + i * step;
 }
 
-/* They stay where they are if these are whole vectors.  Lanes that are none are zeros.  */
+/* Lanes of whole vectors are read in place; otherwise lanes are copied and padded with
+   zeros.  */
 static void
 load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
 {
@@ -75,7 +76,7 @@ load (struct gt_block *k, size_t first, size_t n)
 
 /* ---------------------------------------------------------------- Measuring */
 
-/* Until something is in doubt, nothing is known of grains.  */
+/* Nothing is known of grains until an element is in doubt.  */
 static void
 begin (struct gt_block *k)
 {
@@ -87,7 +88,7 @@ begin (struct gt_block *k)
     memset (k->squares, 0, k->padded * sizeof *k->squares);
 }
 
-/* Calls EACH for all chunks.  One alone stays loaded.  */
+/* Calls EACH for all chunks.  A single chunk stays loaded.  */
 static void
 for_chunks (struct gt_block *k, void (*each) (struct gt_block *k, size_t n))
 {
@@ -147,7 +148,8 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
   return k->lane + at < end && k->lane + at + width > begin;
 }
 
-/* Rows of the block from I on, of a panel whose lanes begin with AT, N terms from FIRST on.  */
+/* Multiplies rows of the block from I on by a panel of lanes that begins with AT, for N terms
+   from FIRST on.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
                size_t first, size_t n, int deep)
@@ -179,7 +181,7 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
     }
 }
 
-/* N terms from FIRST on.  */
+/* Multiplies N terms from FIRST on.  */
 static void
 multiply_terms (struct gt_block *k, size_t first, size_t n, int deep)
 {
@@ -238,15 +240,16 @@ multiply (struct gt_block *k, int deep)
 }
 
 /* ------------------------------------------------------------------ One row
-
-   The lanes of the registers are terms, and a vector of lines is computed at once, where they
-   lie, or else some lines are laid out.  Of complex numbers the row is there in each form of
-   gt_side_form, so that the lines stay as they are.  */
+   The lanes of the registers are terms, and a vector of lines is computed at once, read in
+   place or copied.  A row of complex numbers is stored in each form of gt_side_form, so that
+   the lines need not change.  */
 
 struct lines
 {
-  size_t first, n, begin, end; /* from the block's first on; their terms that are not zero */
-  const double *a[GT_LAID_LINES]; /* N terms of them; beyond the last are the last's */
+  size_t first, n, begin, end; /* beginning with the block's first line; the range of their
+                                  terms that are not zero */
+  const double *a[GT_LAID_LINES]; /* N terms of each line; entries beyond the last line repeat
+                                     the last */
 };
 
 static struct lines
@@ -311,7 +314,7 @@ measure_lines (struct gt_block *k, struct lines *lines)
   spread (k, lines, 0, k->p->w.b.parts, scale, k->scale);
 }
 
-/* A row in a FORM times lines, for its part of a sum.  */
+/* Multiplies a row in a FORM by lines, for its part of a sum.  */
 static void
 multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int deep, int loaded)
 {
@@ -386,7 +389,7 @@ multiply_row (struct gt_block *k, int deep)
     }
 }
 
-/* As look_at.  */
+/* Does the same as look_at for one row.  */
 static void
 look_at_row (struct gt_block *k)
 {
@@ -411,7 +414,7 @@ look_at_row (struct gt_block *k)
     }
 }
 
-/* Of zeros alone the scale is 0.  */
+/* If all numbers are zeros, the scale is 0.  */
 static void
 judge (double squares, double grain, double *scale)
 {

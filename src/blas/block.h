@@ -1,4 +1,4 @@
-/* Blocks of a product: what is between the matrices and the tiles.
+/* Blocks of a product, the level between matrices and tiles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_BLOCK_H
@@ -19,14 +19,15 @@
 
 struct gt_block;
 
-/* A product or a solution, cut into blocks.  */
+/* A product or a solution, divided into blocks.  */
 struct gt_blocks
 {
   struct gt_work w;
   const struct gt_tiles *tiles;
   int plain;
-  size_t block_rows, block_lanes, chunk; /* the most of a block, and terms at a time */
-  size_t across, blocks;                 /* blocks of a row of blocks; all */
+  size_t block_rows, block_lanes, chunk; /* the largest block, and the number of terms at a
+                                            time */
+  size_t across, blocks;                 /* blocks in a row of blocks, and in all */
   size_t doubles;                        /* of a member's memory */
   unsigned members;
   double *memory;
@@ -34,26 +35,26 @@ struct gt_blocks
   void (*each) (struct gt_block *k); /* computes a block */
 };
 
-/* A member's part of a block; the rows' and lanes' memory is that of the product's
-   biggest block.  */
+/* The part of a block for one member.  The memory of rows and lanes is enough for the largest
+   block of the product.  */
 struct gt_block
 {
   struct gt_blocks *p;
   size_t row, lane, rows, lanes, padded; /* PADDED: whole vectors */
-  size_t begin, end;                     /* terms that are not zero for all */
+  size_t begin, end;                     /* the range of terms that are not zero in all rows */
   double *s[2], *l[2], *scale, *grains, *squares, *old[2], *lower, *upper;
   double *m[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
-  int plain;              /* whether sums are plain ones (tiles.h) */
-  int measured, looked;   /* whether scales are known, and grains */
-  int loaded;             /* whether A and B are those of all terms */
-  char open[GT_BLOCK_ROWS]; /* rows where something is in doubt */
+  int plain;              /* whether sums are plain (tiles.h)  */
+  int measured, looked;   /* whether scales, and grains, are known */
+  int loaded;             /* whether A and B contain all terms */
+  char open[GT_BLOCK_ROWS]; /* the rows with elements in doubt */
   const double *a[GT_BLOCK_ROWS];
   const double *b[2]; /* the lanes' terms, STEP from one term to the next */
   size_t step;
-  /* Of a solution, whose blocks are of one row at a time: what is solved, as the lanes' terms;
-     all terms of the row, and GT_LAID_LINES rows in ROOM; what the numerators are divided by,
-     else 1, and if that is complex how far they are off.  */
+  /* For a solution, whose blocks have one row: the unknowns solved so far, as the lanes'
+     terms; all terms of the row, and room for GT_LAID_LINES rows; and the divisor of the
+     numerators, otherwise 1, with its error if it is complex.  */
   double *x, *apart, *room, divisor[2];
   const double *line;
 };
@@ -64,41 +65,42 @@ gt_whole_vectors (const struct gt_blocks *p, size_t lanes)
   return (lanes + p->tiles->lanes - 1) / p->tiles->lanes * p->tiles->lanes;
 }
 
-/* From one term to the next of the lanes that are laid out for a block: an odd number of
-   vectors, so that terms do not compete for the same lines of the cache.  */
+/* Returns the distance from one term to the next of lanes that are copied for a block: an odd
+   number of vectors, so that terms are in different sets of the cache.  */
 static inline size_t
 gt_room_step (const struct gt_blocks *p, size_t padded)
 {
   return (padded / p->tiles->lanes | 1) * p->tiles->lanes;
 }
 
-/* Whether a row's products with each lane are computed by themselves: of one row that is
-   less than to lay out lanes side by side, unless they are neighbours.  */
+/* Returns whether the products of a row with each lane are computed separately.  For one row
+   this takes less time than copying lanes side by side, unless they are contiguous.  */
 int gt_is_row (const struct gt_blocks *p);
 
-/* Whether any of C is written in ROWS rows of the block from I on and WIDTH lanes from
-   AT on.  */
+/* Returns whether any element of C is written in ROWS rows of the block from I on and WIDTH
+   lanes from AT on.  */
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
 
-/* Returns how many doubles P takes, and computes its blocks in such memory.  */
+/* gt_blocks_plan returns the number of doubles that P needs; gt_blocks_run computes its blocks
+   in such memory.  */
 size_t gt_blocks_plan (struct gt_blocks *p);
 void gt_blocks_run (struct gt_blocks *p, double *memory);
 
-/* Loads and measures, anew.  */
+/* Loads and measures the block again.  */
 void gt_block_measure (struct gt_block *k);
 
-/* Leaves the sums of open rows in S and L, with the scales of what they are made of.  In
-   doubt these are DEEP ones (tiles.h), with M and BITS too, or exact ones instead of plain
-   ones: more has no product of floats.  */
+/* Stores the sums of open rows in S and L, with the scales of their terms.  For elements in
+   doubt these are DEEP sums (tiles.h), with M and BITS, or for floats exact sums instead of
+   plain ones.  */
 void gt_block_multiply (struct gt_block *k, int doubt);
 
-/* Finds out of what terms are multiples, in GRAINS and ROW_GRAIN, until then 0, and what is
-   zero: its scale is 0 then.  */
+/* Finds the powers of two of which the terms are multiples, in GRAINS and ROW_GRAIN, which are
+   0 before, and the lines of zeros, whose scale becomes 0.  */
 void gt_block_look (struct gt_block *k);
 
-/* Makes and stores the block's elements; what sums leave undecided goes to
-   gt_settle_element.  */
+/* Computes and stores the block's elements.  Elements that the sums leave undecided are
+   computed by gt_settle_element.  */
 void gt_block_compute (struct gt_block *k);
 
 #endif

@@ -1,9 +1,8 @@
-/* The public reductions of complex vectors, on the host and on GPUs: what GSL's BLAS has
-   of level 1.
-
-   The norm and the sum of the magnitudes are those of all parts, so that contiguous
-   vectors are real ones of twice the length, and others are two of them, the real and the
-   imaginary parts.  Fast products have kernels of their own.
+/* The public reductions of complex vectors, on the host and on GPUs: those of BLAS level 1 in
+   GSL.
+   The norm and the sum of the magnitudes are those of all parts.  So contiguous vectors are
+   treated as real ones of twice the length, and others as two vectors, the real and the
+   imaginary parts.  Fast products have their own kernels.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,8 +24,8 @@
 #include "src/reduce/sample.h"
 #include "src/route/reduce.h"
 
-/* Returns a view of the real parts of V, PART being 0, or of the imaginary ones; a part has SIZE
-   bytes.  The stride of one element may be any number, so that its double may be too large.  */
+/* Returns a view of the real (PART 0) or imaginary parts of V; a part has SIZE bytes.  The
+   stride of a single element may be any number, so that its double may overflow.  */
 static struct gsltune_device_memory
 part_of (const struct gsltune_device_memory *v, size_t part, size_t size)
 {
@@ -63,7 +62,7 @@ sums_of_parts (struct vectors *v, size_t of_x, size_t of_y, enum gt_reduction re
   return parts.task.problem;
 }
 
-/* Stores REDUCTION of all parts of x likewise.  */
+/* Does the same for all parts of x.  */
 static struct gt_problem
 sums_of_all (struct vectors *v, enum gt_reduction reduction, enum gt_mode mode,
              union gt_value *value)
@@ -77,7 +76,7 @@ sums_of_all (struct vectors *v, enum gt_reduction reduction, enum gt_mode mode,
   return problem;
 }
 
-/* Computes the exact product by four products of parts.  */
+/* Computes the exact product as four products of parts.  */
 static void
 multiply_parts (struct vectors *v, struct gt_product_accumulator product[2])
 {

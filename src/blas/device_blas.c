@@ -12,16 +12,16 @@
 #include "src/gsltune.h"
 #include "src/gpu/device_table.h"
 
-/* A matrix of a call, or a vector as one column: element (i, j) is i * row + j * column from
+/* A matrix of a call, or a vector as one column: element (i, j) is i * row + j * column after
    the first.  */
 struct part
 {
   const struct gsltune_device_memory *memory;
   size_t rows, columns, row, column;
-  void *host; /* where the CPU reads it */
+  void *host; /* its copy for the CPU */
 };
 
-/* C := alpha A B + beta C, of the first two parts and the third.  */
+/* C := alpha A B + beta C, where A and B are the first two parts and C is the third.  */
 struct call
 {
   enum gt_arithmetic arithmetic;
@@ -43,7 +43,7 @@ part_of_vector (const struct gsltune_device_memory *v)
   return (struct part) {v, v->n, 1, v->stride, 1, v->data};
 }
 
-/* A part as it is meant.  */
+/* Returns the part after its transposition.  */
 static struct part
 turned (const struct call *c, unsigned k)
 {
@@ -69,7 +69,7 @@ is_read (const struct call *c, unsigned k)
 
 /* --------------------------------------------------------------- On the host */
 
-/* Copies a part for the CPU, its rows side by side.  */
+/* Copies a part for the CPU, with contiguous rows.  */
 static int
 copy_back (const struct call *c, unsigned k, struct part *p)
 {
@@ -125,7 +125,7 @@ multiply_on_host (const struct call *c)
 
 /* ----------------------------------------------------------------- On the GPU */
 
-/* The GPU that has all that is read or written; null: there is none.  */
+/* Returns the GPU whose memory contains all operands, or null if there is none.  */
 static struct gt_open_gpu *
 gpu_of_all (const struct call *c)
 {

@@ -1,8 +1,7 @@
-/* Libraries of the system that have the functions of CBLAS.
-
-   One is opened for itself: its functions take nobody's place.  One that the program has
-   loaded is left alone, since its number of threads is the program's; and where the program
-   is bound to a CBLAS that is not GSL's, its choice stands.
+/* Libraries of the system that provide the functions of CBLAS.
+   A library is opened privately, so that its functions do not replace others.  A library that
+   the program has loaded is not used, since the program controls its number of threads.  If
+   the program is bound to a CBLAS other than GSL's, that choice is respected.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -44,9 +43,9 @@ write_symbol (char symbol[LONGEST_SYMBOL], int k)
   snprintf (symbol, LONGEST_SYMBOL, "cblas_%s", gt_blas_names[k]);
 }
 
-/* ---------------------------------------------------------- Their own words */
+/* --------------------------------------------------------- Their own functions */
 
-/* The word of TEXT after the first AFTER, or its first one, is the version.  */
+/* The version is the word of TEXT that follows the first AFTER, or the first word.  */
 static void
 name_by (struct gt_engine *engine, const char *name, const char *text, const char *after)
 {
@@ -58,7 +57,7 @@ name_by (struct gt_engine *engine, const char *name, const char *text, const cha
             length > 0 ? version : "unknown");
 }
 
-/* Processors without AVX2 that OpenBLAS takes newer ones for.  */
+/* Processors without AVX2; OpenBLAS may mistake newer processors for these.  */
 static const char lesser_cores[]
   = " Prescott Core2 Penryn Dunnington Nehalem Sandybridge Atom Opteron Barcelona Bulldozer ";
 
@@ -74,7 +73,7 @@ gt_openblas_core (void)
   return NULL;
 }
 
-/* Whether OpenBLAS could use wider registers than those of CORE.  */
+/* Returns whether OpenBLAS could use wider registers than those of CORE.  */
 static int
 is_lesser (const char *core)
 {
@@ -108,8 +107,8 @@ gt_engine_loss (const struct gt_engine *engine, char text[GT_LOSS_SIZE])
   return engine->right_core != NULL;
 }
 
-/* Each makes the library one of a thread, names it, and returns why it is not fit, or
-   null.  */
+/* Each of these functions makes the library compute with one thread and stores its name.  It
+   returns null, or the reason why the library is not suitable.  */
 static const char *
 adapt_openblas (void *handle, struct gt_engine *engine)
 {
@@ -139,7 +138,7 @@ adapt_openblas (void *handle, struct gt_engine *engine)
   return NULL;
 }
 
-/* Its functions have other names, too.  */
+/* Its functions also have other names.  */
 static const char *
 refuse_long_integers (void *handle, struct gt_engine *engine)
 {
@@ -165,7 +164,7 @@ adapt_blis (void *handle, struct gt_engine *engine)
   return NULL;
 }
 
-/* MKL keeps what is set before its first product: integers of 32 bits, no threads.  */
+/* MKL fixes these settings at its first product: integers of 32 bits, no threads.  */
 static const char *
 adapt_mkl (void *handle, struct gt_engine *engine)
 {
@@ -190,9 +189,9 @@ adapt_mkl (void *handle, struct gt_engine *engine)
 
 /* --------------------------------------------------------------- Looking */
 
-/* Opening one takes milliseconds: the second is opened for what was measured with it.  A call
-   of BLIS 0.9 costs 2.4 microseconds on a processor that it does not know and 0.8 on others,
-   in which GSL multiplies matrices of 16 x 16.  */
+/* Opening a library takes milliseconds, so the second is opened only for the products that
+   were measured with it.  A call of BLIS 0.9 takes 2.4 microseconds on a processor that it
+   does not know, and 0.8 on others; in that time GSL multiplies matrices of 16 x 16.  */
 static const struct library
 {
   const char *file, *name;
@@ -210,10 +209,10 @@ _Static_assert (GT_OWN_ENGINE + 1 + N_LIBRARIES <= GT_MOST_ENGINES,
                 "room for all, and for the program's own");
 
 static struct gt_engines all;
-static int tried = -1; /* the number of the only library that is looked for; -1: all */
+static int tried = -1; /* the number of the only library to be searched; -1: all */
 
-/* Takes the functions of LAPACK that lie in the same object as the library's products: others, as
-   those of liblapack.so.3, may call another BLAS.  */
+/* Finds the functions of LAPACK that are in the same object as the library's products.
+   Others, such as those of liblapack.so.3, may call another BLAS.  */
 static void
 take_lapack (void *handle, struct gt_engine *engine)
 {
@@ -235,8 +234,8 @@ take_lapack (void *handle, struct gt_engine *engine)
     }
 }
 
-/* Takes the functions that there are.  The loader's names last as long as what it has
-   loaded, which is for ever.  */
+/* Finds the functions that exist.  The loader's names stay valid as long as the library, which
+   is never unloaded.  */
 static void
 take (void *handle, const struct library *library, struct gt_engine *engine)
 {
@@ -259,7 +258,8 @@ take (void *handle, const struct library *library, struct gt_engine *engine)
     engine->file = where.dli_fname;
 }
 
-/* One that was opened stays so, whatever it is: it may have begun threads.  */
+/* A library that was opened remains open even if it is not suitable, since it may have started
+   threads.  */
 static void
 look_for (const struct library *library)
 {
@@ -286,8 +286,8 @@ look_for (const struct library *library)
   all.why = why;
 }
 
-/* GSL's CBLAS is a library of its own, or within the program.  Sets FILE, to "" where it is not
-   known.  */
+/* Returns whether FUNCTION is of GSL's CBLAS, which is a library of its own or is linked into
+   the program.  Sets FILE, to "" if it is unknown.  */
 static int
 is_of_gsl (const void *function, const char **file)
 {
@@ -302,7 +302,7 @@ is_of_gsl (const void *function, const char **file)
   return strncmp (slash ? slash + 1 : where.dli_fname, "libgslcblas", 11) == 0;
 }
 
-/* The same, which KNOWN keeps.  */
+/* Does the same, with a cache in KNOWN.  */
 static int
 is_known_of_gsl (_Atomic char *known, const void *function)
 {
@@ -345,7 +345,7 @@ find_own (struct gt_engine *engine)
   return 0;
 }
 
-/* Whether the tuner's trial of LIBRARY has failed.  */
+/* Returns whether the tuner's trial of LIBRARY has failed.  */
 static int
 is_left_out (const struct library *library)
 {

@@ -1,6 +1,6 @@
-/* Engines compute products in fast mode.  They are the functions of CBLAS that the program is
-   bound to, which are GSL's own unless it brought a BLAS, the system's libraries that are
-   made for speed, and gsltune's own tiles (plain.h).
+/* Engines compute products in fast mode.  They are: the functions of CBLAS to which the
+   program is bound, which are GSL's own unless the program uses another BLAS; optimised
+   libraries of the system; and gsltune's own tiles (plain.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_ENGINES_H
@@ -19,7 +19,7 @@ enum gt_blas_id
 
 /* "dgemm"  */
 extern const char *const gt_blas_names[GT_N_BLAS];
-/* Where nothing was measured a library is asked from so many multiplications on.  */
+/* The number of multiplications from which on a library is used if nothing was measured.  */
 extern const uint64_t gt_blas_estimates[GT_N_BLAS];
 
 /* Functions of LAPACK, which are called as Fortran's: gt_lapack_dpotrf and so on are their types.  */
@@ -32,24 +32,26 @@ enum gt_lapack_id
   GT_N_LAPACK
 };
 
-/* One of them.  Its functions have the prototypes of CBLAS, and compute on the thread that
-   calls; what a library lacks is the program's own.  */
+/* An engine.  Its functions have the prototypes of CBLAS and compute in the calling thread.
+   Functions that a library does not have are the program's own.  */
 #define GT_ENGINE_NAME_SIZE 40
 struct gt_engine
 {
   char name[GT_ENGINE_NAME_SIZE]; /* with its version: "OpenBLAS 0.3.21 Haswell" */
-  const char *file;               /* where it lies */
+  const char *file;               /* its file */
   void *function[GT_N_BLAS];
-  void *lapack[GT_N_LAPACK]; /* null where the library itself has none */
-  int reads_beyond; /* whether it reads beyond vectors: OpenBLAS 0.3.21 an element of complex ones, as
-                       far as their stride, and 32 bytes of others */
-  size_t least_side; /* an estimate takes it where all sides are so long */
-  const char *core, *right_core; /* the processor that OpenBLAS computes for, and the one that it
-                                    should, or null if that is the same or nobody can change it */
+  void *lapack[GT_N_LAPACK]; /* null if the library does not have the function */
+  int reads_beyond; /* whether it reads beyond vectors.  OpenBLAS 0.3.21 reads another element
+                       of complex vectors, at their stride, and 32 bytes beyond others */
+  size_t least_side; /* the estimate uses it if all sides are at least this long */
+  const char *core, *right_core; /* the processor for which OpenBLAS computes, and the one for
+                                    which it should; null if these are the same or cannot be
+                                    changed */
 };
 
-/* OWN is the program's own; libraries are in the order in which an estimate prefers them; TILES
-   are gsltune's, whose functions are the program's own, for products that they do not compute.  */
+/* OWN is the program's own engine.  Libraries are in the order in which the estimate prefers
+   them.  TILES are gsltune's; they use the program's own functions for products that they do
+   not compute.  */
 #define GT_OWN_ENGINE 0
 #define GT_MOST_ENGINES 6
 #define GT_TILES_ENGINE GT_MOST_ENGINES
@@ -57,37 +59,41 @@ struct gt_engines
 {
   struct gt_engine engine[GT_MOST_ENGINES + 1];
   unsigned n; /* the program's own, and the libraries */
-  int own_is_gsl; /* else no other is looked for: the program has chosen its BLAS */
-  const char *passed_over, *why; /* a library that was found and not taken; or null */
+  int own_is_gsl; /* otherwise no other engine is searched, because the program has chosen its
+                     BLAS */
+  const char *passed_over, *why; /* a library that was found but is not used, and the reason;
+                                    or null */
 };
 
-/* Whether the program is bound to GSL's CBLAS of level 1, or of levels 2 and 3, not to one that it
-   has chosen.  */
+/* Return whether the program is bound to GSL's CBLAS, for level 1 and for levels 2 and 3,
+   rather than to one of its own choice.  */
 int gt_level_1_is_gsl (void);
 int gt_products_are_gsl (void);
 
-/* Looks for them once, which takes tens of milliseconds if there are any.  A library that
-   crashed or hung when the tuner tried it is passed over: the host's profile has a step of
-   its file's name, whose way says what it did.  */
+/* Searches for engines once, which takes tens of milliseconds if there are any.  A library
+   that crashed or hung during the tuner's trial is not used: the host's profile has a step
+   with its file name whose way describes the failure.  */
 const struct gt_engines *gt_engines (void);
 
-/* Builds of OpenBLAS compute for the processor that this variable names, or that they recognise:
-   new ones they take for very old ones.  gt_openblas_core returns its best value for this
-   processor, or null; gt_openblas_core_measured the same, if the host's profile says that OpenBLAS
-   was right with it, and the fastest way for some products, or null.  */
+/* Builds of OpenBLAS compute for the processor that this variable names, or that they detect;
+   they mistake new processors for very old ones.  gt_openblas_core returns the best value for
+   this processor, or null.  gt_openblas_core_measured returns the same if, according to the
+   host's profile, OpenBLAS was correct with it and the fastest way for some products;
+   otherwise null.  */
 #define GT_CORE_VARIABLE "OPENBLAS_CORETYPE"
 const char *gt_openblas_core (void);
 const char *gt_openblas_core_measured (void);
 
-/* Writes what ENGINE loses by computing for another processor, and returns 1; or returns 0.  */
+/* Describes ENGINE's loss of speed because it computes for another processor, and returns 1;
+   or returns 0 if there is none.  */
 #define GT_LOSS_SIZE 256
 int gt_engine_loss (const struct gt_engine *engine, char text[GT_LOSS_SIZE]);
 
-/* Returns the file name of library number K of those that are looked for, or null.  */
+/* Returns the file name of library number K of the searched ones, or null.  */
 const char *gt_engines_file (unsigned k);
 
-/* Makes gt_engines, which has not been called yet, look for library number K alone, even if
-   the profile says that it crashed.  */
+/* Makes gt_engines, which must not have been called yet, search only for library number K,
+   even if the profile says that it crashed.  */
 void gt_engines_try (unsigned k);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which LAPACK factorises a matrix, and from which size on.
+/* The choice of the LAPACK that factorises a matrix, and the sizes from which on it does.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,8 +13,8 @@
 #include "src/blas/ways.h"
 #include "src/plan/plan.h"
 
-/* The workspaces of larger matrices have more bytes, or elements, than LAPACK's integers
-   count; those of two columns gain nothing.  */
+/* For larger matrices LAPACK's integers overflow when they count bytes or elements of
+   workspaces; matrices of two columns gain nothing.  */
 #define MOST_LONG ((size_t) 1 << 24)
 #define MOST_SHORT ((size_t) 1 << 14)
 #define LEAST_SHORT 3
@@ -24,7 +24,7 @@ const char *const gt_factor_names[GT_N_FACTORS] = {
 #include "src/blas/factors.inc"
 };
 
-/* The function of LAPACK that each needs, and the last of them.  */
+/* The function of LAPACK that each factorisation calls, the last one if it calls several.  */
 static const unsigned char needed[GT_N_FACTORS] = {
   GT_LAPACK_dpotrf, GT_LAPACK_dpotrf, GT_LAPACK_dgeqrf, GT_LAPACK_dgeqrf, GT_LAPACK_dgesdd,
   GT_LAPACK_dgesdd, GT_LAPACK_dsyevd, GT_LAPACK_dsyevd, GT_LAPACK_zheevd, GT_LAPACK_zheevd,
@@ -98,8 +98,8 @@ const struct gt_choices gt_factors = {
 
 /* --------------------------------------------------------------------- Ways */
 
-/* GSL's rotations of singular vectors and eigenvectors take about as long as so many times the
-   multiplications.  */
+/* The time of GSL's rotations of singular vectors and eigenvectors, as a multiple of that of
+   the multiplications.  */
 #define ROTATIONS 16
 
 static unsigned

@@ -1,4 +1,4 @@
-/* Which LAPACK factorises a matrix, and from which size on.
+/* The choice of the LAPACK that factorises a matrix.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_FACTORS_H

@@ -1,4 +1,4 @@
-/* The elements of a block: from sums, stage by stage.
+/* Computes the elements of a block from sums, in stages.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- Finishing */
 
-/* Here terms that a triangle has not must not meet infinities.  */
+/* Terms outside a triangle are left out here, because they must not meet infinities.  */
 static double
 settle (const struct gt_block *k, size_t row, size_t lane)
 {
@@ -27,13 +27,13 @@ settle (const struct gt_block *k, size_t row, size_t lane)
 /* The stages of a row's elements.  */
 enum stage
 {
-  QUICKLY,   /* sums, and a bound that does not look at the terms */
-  PRECISELY, /* the same sums, with what is known of the terms */
-  DEEPLY,    /* deep sums, or of floats exact ones, likewise */
-  SETTLED    /* whole numbers, one element after the other */
+  QUICKLY,   /* sums, with a bound that does not depend on the terms */
+  PRECISELY, /* the same sums, with a bound that depends on the terms */
+  DEEPLY,    /* deep sums, or for floats exact ones, with such a bound */
+  SETTLED    /* by whole numbers, one element after the other */
 };
 
-/* Once it is known what is zero, sums of that are.  */
+/* Sets sums of zeros to zero, once zeros are known.  */
 static void
 clear_zeros (struct gt_block *k, size_t i, int deep)
 {
@@ -47,7 +47,7 @@ clear_zeros (struct gt_block *k, size_t i, int deep)
         }
 }
 
-/* Returns whether all is certain.  */
+/* Returns whether all elements are certain.  */
 static int
 end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
@@ -73,8 +73,8 @@ end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row
   return stage == QUICKLY ? k->p->tiles->finish (row) : k->p->tiles->finish_precisely (row);
 }
 
-/* How many of lanes [BEGIN, END) of a row are in doubt.  The imaginary part of a Hermitian
-   matrix's diagonal is 0, whatever there is.  */
+/* Returns the number of lanes [BEGIN, END) of a row that are in doubt.  The imaginary part of
+   a Hermitian matrix's diagonal is 0 in any case.  */
 static size_t
 count_open (struct gt_block *k, size_t i, size_t begin, size_t end)
 {
@@ -96,9 +96,10 @@ settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
       k->lower[j] = settle (k, k->row + i, k->lane + j);
 }
 
-/* The parts of complex quotients are between these, or zeros.  A product that is not zero is at
-   least 2^-400, so that its radius, 2^-100 of it, has room for what underflows in its low part:
-   less than 2^-1070.  A numerator of zeros alone is left to others.  */
+/* The parts of complex quotients must be between these limits, or zeros.  A product that is
+   not zero is then at least 2^-400, and its radius of 2^-100 times that covers the underflow
+   in its low part, which is less than 2^-1070.  A numerator of zeros is left to other
+   code.  */
 #define LEAST_PART 0x1p-200
 #define MOST_PART 0x1p200
 
@@ -130,7 +131,8 @@ divide_complex (const struct gt_work *w, struct gt_ball a, struct gt_ball b, con
              || gt_work_decides (w, *to - fabs (*to) * 0x1p-52, *to + fabs (*to) * 0x1p-52));
 }
 
-/* Makes quotients of numerators; of those in doubt the upper end is not a number.  */
+/* Computes quotients from numerators; if a quotient is in doubt, its upper end becomes
+   NaN.  */
 static void
 divide_lanes (struct gt_block *k)
 {
@@ -150,11 +152,12 @@ divide_lanes (struct gt_block *k)
     }
 }
 
-/* Where one in so many of a row's elements is in doubt, or more, the next stage is worth
-   its time for all of them.  */
+/* If at least one in this number of a row's elements is in doubt, the next stage is used for
+   all of them.  */
 static const size_t worth[] = {[QUICKLY] = 64, [PRECISELY] = 16};
 
-/* Old numbers lie where they are, unless a vector would reach beyond what is written.  */
+/* The old numbers are read in place, unless a vector would reach beyond the written
+   elements.  */
 static void
 load_olds (struct gt_block *k, size_t i, size_t begin, size_t end, struct gt_tile_row *row)
 {
@@ -170,8 +173,8 @@ load_olds (struct gt_block *k, size_t i, size_t begin, size_t end, struct gt_til
     }
 }
 
-/* Stores the row unless the next stage can do more, and returns the elements that are left
-   to it.  */
+/* Stores the row unless the next stage can decide more elements.  Returns the number of
+   elements that are left to it.  */
 static size_t
 finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
@@ -191,13 +194,13 @@ finish_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *
       if (open)
         settle_row (k, i, begin, end);
     }
-  /* Elements in doubt are made of old numbers: none is stored before.  */
+  /* Elements in doubt depend on old numbers, so none is stored before.  */
   gt_work_store (w, k->row + i, k->lane + begin, end - begin, k->lower + begin);
   return 0;
 }
 
-/* Ends the open rows from STAGE on, for which they are multiplied.
-   Returns the stage that left at most half of the elements in doubt.  */
+/* Finishes the open rows from STAGE on, and multiplies them for each stage.  Returns the stage
+   that left at most half of the elements in doubt.  */
 static enum stage
 finish (struct gt_block *k, enum stage stage)
 {
@@ -245,8 +248,8 @@ compute_rows (struct gt_block *k, size_t first, size_t n, enum stage stage)
   return finish (k, stage);
 }
 
-/* Two rows of many show which stage is right for the others.  Elements are settled one by one
-   after all stages.  */
+/* If there are many rows, the first ones determine the stage for the others.  Elements are
+   settled one by one after all stages.  */
 #define MANY_ROWS 8
 
 void

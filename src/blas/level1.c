@@ -20,7 +20,7 @@
 #define NAMED(stem) GT_PASTE (stem, ID)
 #define REDUCTION GT_ASUM
 
-/* N in fast mode, else 0.  */
+/* Returns N in fast mode, otherwise 0.  */
 static inline size_t
 if_fast (size_t n)
 {
@@ -46,8 +46,8 @@ if_fast (size_t n)
 #include "src/reduce/short_dot_products.inc"
 #include "src/reduce/vector_sum.inc"
 
-/* As dot_F32, added to ALPHA, and rounded to float once; in fast mode on the way,
-   too, if the sum may be SINGLE.  */
+/* Computes the same as dot_F32, added to ALPHA and rounded to float once.  In fast mode the
+   sum itself may be in SINGLE precision.  */
 static inline float
 dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
            const int single)
@@ -61,7 +61,8 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
   return gt_dot_float (&sample, alpha);
 }
 
-/* Returns a single sum, by the function of a plan if that alone is enough.  */
+/* Returns a sum in single precision; calls the function of a plan directly if that is
+   enough.  */
 __attribute__ ((noinline)) static float
 dot_single (const gsl_vector_float *x, const gsl_vector_float *y)
 {

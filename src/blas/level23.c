@@ -20,23 +20,24 @@
 static const struct gt_scalar gt_one = {1, 0}, gt_zero = {0, 0};
 static const struct gt_matrix gt_nothing = {.data = NULL};
 
-/* Checks whether WAY is exact: if products are exact in this mode, and if it has no threads.  */
+/* Returns whether WAY is exact: products are exact in this mode, or WAY has no threads.  */
 static inline int
 gt_blas_is_exact (const struct gt_blas_way *way)
 {
   return !gt_products_are_fast () || way->threads == 0;
 }
 
-/* Checks whether WAY is more than one call of a function of CBLAS: results are rounded once, or
-   several threads or gsltune's tiles compute.  */
+/* Returns whether WAY is more than one call of a function of CBLAS: results are rounded once,
+   or several threads or gsltune's tiles compute.  */
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
   return !gt_products_are_fast () || way->threads != 1 || way->engine == GT_TILES_ENGINE;
 }
 
-/* Returns WAY, or an exact one instead of GSL's syr2k or her2k if they would write outside of C: up to
-   version 2.7.1 at least, those of transposed matrices step through C by A's tda.  */
+/* Returns WAY, or an exact way instead of GSL's syr2k or her2k if these would write outside of
+   C.  At least up to version 2.7.1, their versions for transposed matrices step through C by
+   A's tda.  */
 static inline struct gt_blas_way
 gt_blas_way_within (struct gt_blas_way way, CBLAS_TRANSPOSE_t trans, size_t tda, size_t tdc)
 {
@@ -45,7 +46,7 @@ gt_blas_way_within (struct gt_blas_way way, CBLAS_TRANSPOSE_t trans, size_t tda,
   return way;
 }
 
-/* ------------------------------------------------------ What is meant by M */
+/* ------------------------------------------------------ Matrices of arguments */
 
 static inline enum gt_triangle
 gt_across (enum gt_triangle triangle)
@@ -53,8 +54,8 @@ gt_across (enum gt_triangle triangle)
   return triangle == GT_UPPER ? GT_LOWER : triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
 }
 
-/* Member by member, here and below: gcc copies what a compound literal made, and reads of
-   such a copy wait until it is written, which takes as long as a hundred products.  */
+/* Sets each member separately, here and below: gcc copies a compound literal, and reading such
+   a copy waits until it is written, which takes as long as a hundred multiplications.  */
 static inline struct gt_matrix
 gt_matrix_of (const void *data, size_t rows, size_t columns, size_t row, size_t column)
 {
@@ -87,7 +88,7 @@ gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
   return m;
 }
 
-/* M of which one triangle alone is read.  */
+/* Returns M with only one triangle that is read.  */
 static inline struct gt_matrix
 gt_half (struct gt_matrix m, enum gt_matrix_shape shape, CBLAS_UPLO_t uplo)
 {
@@ -114,8 +115,8 @@ gt_twice (struct gt_product *p)
 
 /* --------------------------------------------------------------- Computing */
 
-/* Where nothing is multiplied GSL's own function tells what is left of C.  Attempts on the way to
-   exact numbers raise no flags.  */
+/* If nothing is multiplied, GSL's own function sets C.  Intermediate results of exact numbers
+   raise no flags.  */
 static int
 computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 {
@@ -132,7 +133,7 @@ computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
   return 1;
 }
 
-/* Where nothing is multiplied one call tells what is left of C, as above.  */
+/* If nothing is multiplied, one call sets C, as above.  */
 static int
 computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
                   int (*compute) (const struct gt_product *, const struct gt_blas_way *))
@@ -140,7 +141,7 @@ computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
   return p->rows && p->columns && p->a.columns && compute (p, way);
 }
 
-/* Return whether it could be done.  */
+/* Return whether the product was computed.  */
 static int
 gt_blas_done (struct gt_product *p, const struct gt_blas_way *way)
 {

@@ -45,7 +45,7 @@ typedef void dgeev (const char *left, const char *right, whole n, double *a, who
 /* The most rows of LAPACK's blocks.  */
 #define BLOCK 64
 
-/* Doubles behind a matrix that OpenBLAS may read; other copies have workspace behind them.  */
+/* Doubles after a matrix that OpenBLAS may read; other copies are followed by workspace.  */
 #define BEYOND 8
 
 /* LAPACK computes with the default floating-point environment, and raises flags by tests of
@@ -70,7 +70,7 @@ leave (const struct scene *scene)
   gt_fpenv_lower_flags (GT_F64, scene->flags);
 }
 
-/* Returns the status of what LAPACK has done.  */
+/* Returns the status of a successful call of LAPACK.  */
 static int
 served (void)
 {
@@ -78,9 +78,9 @@ served (void)
   return GSL_SUCCESS;
 }
 
-/* Returns the STATUS of GSL's function.  So that function is not called last: by its return
-   address the preload object knows that it is called from here, and then serves the products
-   inside of it.  */
+/* Returns the STATUS of GSL's function, which therefore is not a tail call.  By its return
+   address the preload object recognises that it is called from here, and then serves the
+   products that it computes.  */
 static int
 by_gsl (int status)
 {
@@ -102,8 +102,8 @@ engine_for (enum gt_factor_id id, size_t rows, size_t columns, int fit)
 
 typedef uint64_t bits_pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Checks whether the N numbers at X are all finite and below 2^401: the sum of a larger
-   one's bits and REST reaches the sign.  */
+/* Returns whether the N numbers at X are all finite and below 2^401: for a larger one the sum
+   of its bits and REST reaches the sign.  */
 static int
 are_tame (const double *x, size_t n)
 {
@@ -159,10 +159,10 @@ smaller (size_t a, size_t b)
 
 typedef double pair __attribute__ ((vector_size (16), aligned (8)));
 
-/* Squares with whole lines of the cache.  */
+/* Transposes squares of this many numbers, which are whole cache lines.  */
 #define SQUARE 8
 
-/* Stores the transposed of a matrix of ROWS and COLUMNS, elsewhere.  */
+/* Stores the transpose of a matrix of ROWS and COLUMNS in other memory.  */
 static void
 transpose (double *to, size_t to_row, const double *from, size_t from_row, size_t rows,
            size_t columns)
@@ -191,8 +191,8 @@ transpose (double *to, size_t to_row, const double *from, size_t from_row, size_
       }
 }
 
-/* Stores the transposed of one strict triangle in the other one of TO, the upper one if UP.
-   Both matrices may be the same.  */
+/* Stores the transpose of one strict triangle in the other triangle of TO, the upper one if
+   UP.  Both matrices may be the same.  */
 static void
 cross (double *to, size_t to_row, const double *from, size_t from_row, size_t n, int up)
 {
@@ -215,8 +215,8 @@ cross (double *to, size_t to_row, const double *from, size_t from_row, size_t n,
 
 /* ------------------------------------------------------------------- Cholesky */
 
-/* Checks whether no pivot of the factor L is so small beside the diagonal of A that rounding
-   decides whether it is positive: GSL's may not be.  */
+/* Returns whether all pivots of the factor L are so large relative to the diagonal of A that
+   rounding does not decide whether they are positive; GSL's might not be.  */
 static int
 is_definite (const gsl_matrix *a, const double *l)
 {
@@ -229,8 +229,8 @@ is_definite (const gsl_matrix *a, const double *l)
   return all;
 }
 
-/* LAPACK's lower triangle is the upper one here, in which OpenBLAS is faster.  GSL's decomp1
-   leaves the matrix in the upper triangle, decomp the transposed factor.  */
+/* LAPACK's lower triangle is the upper one here, for which OpenBLAS is faster.  GSL's decomp1
+   leaves the matrix in the upper triangle, decomp stores the transposed factor there.  */
 static int
 has_cholesky (enum gt_factor_id id, gsl_matrix *a)
 {
@@ -282,8 +282,8 @@ gsltune_linalg_cholesky_decomp1 (gsl_matrix *a)
 
 /* ------------------------------------------------------------------------- QR */
 
-/* Factorises A and stores the factors of the reflections, or if TAU is null their triangular
-   factor T.  */
+/* Factorises A.  Stores the factors of the reflections in TAU or, if TAU is null, their
+   triangular factor in T.  */
 static int
 has_qr (enum gt_factor_id id, gsl_matrix *a, gsl_vector *tau, gsl_matrix *t)
 {
@@ -336,8 +336,8 @@ gsltune_linalg_QR_decomp_r (gsl_matrix *a, gsl_matrix *t)
 
 /* ------------------------------------------------------------ Singular values */
 
-/* Smaller singular values than the largest one times this differ from GSL's in more than their
-   last digits, so that a program may find another rank.  */
+/* Singular values that are smaller than the largest one times this may differ from GSL's in
+   more than their last digits, so that a program may find another rank.  */
 #define LEAST_SINGULAR 0x1p-32
 
 static int
@@ -396,8 +396,7 @@ gsltune_linalg_SV_decomp_mod (gsl_matrix *a, gsl_matrix *x, gsl_matrix *v, gsl_v
 }
 
 /* ---------------------------------------------------------------- Eigenvalues
-
-   A's elements remain as they are, which GSL's functions overwrite.  */
+   A's elements are not changed, while GSL's functions overwrite them.  */
 
 static int
 are_finite (const double *x, size_t n)
@@ -428,8 +427,8 @@ of_complex (const gsl_matrix_complex *m)
   return (struct plane) {m->data, m->size1, m->size2, 2 * m->tda, 2};
 }
 
-/* Stores LAPACK's eigenvectors, which are rows to GSL; those of complex matrices are of the
-   conjugate matrix.  */
+/* Stores LAPACK's eigenvectors as columns, since they are rows for GSL; those of complex
+   matrices are of the conjugate matrix.  */
 static void
 store_vectors (const struct plane *to, const double *from)
 {
@@ -445,8 +444,8 @@ store_vectors (const struct plane *to, const double *from)
       }
 }
 
-/* Stores eigenvalues of A, whose lower triangle is to LAPACK the upper one, and eigenvectors
-   in V if that is not null.  ROOM is the size of GSL's workspace.  */
+/* Stores the eigenvalues of A, whose lower triangle LAPACK reads as the upper one, and the
+   eigenvectors in V if that is not null.  ROOM is the size of GSL's workspace.  */
 static int
 has_eigenvalues (enum gt_factor_id id, struct plane a, gsl_vector *eval, size_t room,
                  const struct plane *v)
@@ -522,7 +521,7 @@ gsltune_eigen_hermv (gsl_matrix_complex *a, gsl_vector *eval, gsl_matrix_complex
            ? served () : by_gsl (gsl_eigen_hermv (a, eval, evec, w));
 }
 
-/* Stores eigenvector J of LAPACK's, or of a pair J and J + 1.  */
+/* Stores eigenvector J of LAPACK's, or the pair J and J + 1.  */
 static void
 store_vector (gsl_matrix_complex *evec, const double *vectors, size_t j, int is_pair)
 {
@@ -542,8 +541,8 @@ store_vector (gsl_matrix_complex *evec, const double *vectors, size_t j, int is_
     }
 }
 
-/* Stores what GSL's function leaves on the diagonal: an eigenvalue, or a block of two that
-   has a pair of them.  */
+/* Stores the values that GSL's function leaves on the diagonal: an eigenvalue, or a block of
+   two rows for a pair.  */
 static void
 store_value (gsl_matrix *a, size_t j, double re, double im)
 {
@@ -555,7 +554,7 @@ store_value (gsl_matrix *a, size_t j, double re, double im)
     }
 }
 
-/* EVEC may be null.  W has to have the parameters with which it was allocated.  */
+/* EVEC may be null.  W must have the parameters with which it was allocated.  */
 static int
 has_all_eigenvalues (enum gt_factor_id id, gsl_matrix *a, gsl_vector_complex *eval,
                      gsl_matrix_complex *evec, gsl_eigen_nonsymm_workspace *w)

@@ -1,10 +1,9 @@
-/* Fast products by tiles of our own.
-
-   Some terms of some lanes are packed, as much as the second cache holds, and multiplied by some
-   rows at a time (K. Goto, R. A. van de Geijn, "Anatomy of high-performance matrix
-   multiplication", ACM Transactions on Mathematical Software 34, 2008).  What would not be used
-   often is read where it lies.  Transposed, symmetric, triangular and complex operands differ in
-   packing alone.
+/* Fast products by gsltune's tiles.
+   Some terms of some lanes are packed, as many as fit into the second-level cache, and
+   multiplied by some rows at a time (K. Goto, R. A. van de Geijn, "Anatomy of high-performance
+   matrix multiplication", ACM Transactions on Mathematical Software 34, 2008).  Data that
+   would be reused rarely is read in place.  Transposed, symmetric, triangular and complex
+   operands differ only in the packing.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,11 +17,12 @@
 #include "kernels/cpu/matrix/tiles.h"
 #include "src/blas/work.h"
 
-/* A factor is packed if as many tiles or more read it.  */
+/* A factor is packed if at least this many tiles read it.  */
 #define PACKED_LANES 3
 #define PACKED_ROWS 3
 #define BLOCKS_A_MEMBER 4
-/* Terms are few if they are this many times fewer than the first cache holds of a tile's lanes.  */
+/* Terms are few if the first-level cache holds more than this many times as many of them, for
+   a tile's lanes.  */
 #define FEW_TERMS 2
 
 /* A block of C that a member computes.  */
@@ -31,23 +31,23 @@ struct cell
   const struct gt_plain_work *w;
   size_t row, rows, lane, lanes;
   size_t begin, n;          /* terms, of a chunk */
-  char *slab, *packed;      /* rooms for lanes and rows, */
+  char *slab, *packed;      /* memory for lanes and rows, */
   double *laid, *line;      /* and for lines as doubles */
-  const char *a;            /* a chunk's terms of A_ROWS rows from A_FIRST on, */
+  const char *a;            /* the chunk's terms of A_ROWS rows from A_FIRST on, */
   size_t a_first, a_rows;
-  size_t a_line;            /* from one row to the next; 0: in panels of a tile's rows */
+  size_t a_line;            /* the distance of rows; 0: in panels of a tile's rows */
   size_t a_step;
   int adds;
 };
 
-/* The number of pieces of N things, MOST of each.  */
+/* Returns the number of pieces of N things if each has at most MOST.  */
 static inline size_t
 pieces (size_t n, size_t most)
 {
   return n <= most ? 1 : (n + most - 1) / most;
 }
 
-/* As many pieces, of BASE things each, of which EXTRA have one more.  */
+/* Describes COUNT pieces of BASE things each, of which EXTRA have one more.  */
 struct split
 {
   size_t count, base, extra;
@@ -66,7 +66,7 @@ split (size_t n, size_t most)
   return s;
 }
 
-/* Where piece I begins.  */
+/* Returns the beginning of piece I.  */
 static inline size_t
 piece (const struct split *s, size_t i)
 {
@@ -88,7 +88,7 @@ in_factor (const struct gt_plain_work *w, const struct gt_plain_factor *f, size_
 
 /* --------------------------------------------------------------------- Loading */
 
-/* Stores the terms of N lines from FIRST on, STEP from one line to the next.  */
+/* Stores the terms of N lines from FIRST on, with STEP between lines.  */
 static void
 lay_lines (struct cell *c, const struct gt_side *side, size_t first, size_t n, char *to,
            size_t step)
@@ -104,7 +104,7 @@ lay_lines (struct cell *c, const struct gt_side *side, size_t first, size_t n, c
       }
 }
 
-/* Stores the same of a complex line's two lanes, times alpha unless that is real.  */
+/* Does the same for a complex line's two lanes, multiplied by alpha unless alpha is real.  */
 static void
 lay_pair (struct cell *c, size_t line, char *to, size_t step)
 {
@@ -168,7 +168,7 @@ pack_slab (struct cell *c, size_t lane, size_t lanes)
     }
 }
 
-/* Packs ROWS rows from FIRST on, unless they are read where they lie.  */
+/* Packs ROWS rows from FIRST on, unless they are read in place.  */
 static void
 load_rows (struct cell *c, size_t first, size_t rows)
 {
@@ -203,7 +203,7 @@ load_rows (struct cell *c, size_t first, size_t rows)
 
 /* --------------------------------------------------------------------- Multiplying */
 
-/* The lanes of a row of C that are written.  */
+/* Stores the range of lanes of a row of C that are written.  */
 static inline void
 written (const struct gt_plain_work *w, size_t row, size_t *begin, size_t *end)
 {
@@ -211,7 +211,7 @@ written (const struct gt_plain_work *w, size_t row, size_t *begin, size_t *end)
   *end = w->p->triangle == GT_LOWER ? (row + 1) * w->parts : w->lanes;
 }
 
-/* Leaves out terms that are zero in all of these rows or lanes.  */
+/* Removes terms at both ends that are zero in all of these rows or lanes.  */
 static inline void
 narrow (const struct gt_plain_work *w, size_t row, size_t rows, size_t lane, size_t lanes,
         size_t *begin, size_t *end)
@@ -224,7 +224,7 @@ narrow (const struct gt_plain_work *w, size_t row, size_t rows, size_t lane, siz
     *end = *begin;
 }
 
-/* Stores what the triangle has of a tile.  */
+/* Stores the part of a tile that is in the triangle.  */
 static void
 put_triangle (const struct cell *c, size_t row, unsigned rows, size_t lane, size_t end,
               size_t width, const char *tile)
@@ -244,15 +244,16 @@ put_triangle (const struct cell *c, size_t row, unsigned rows, size_t lane, size
     }
 }
 
-/* Lanes that tiles compute together: [LANE, END), of whole vectors of WIDTH lanes.  */
+/* Lanes that tiles compute together: [LANE, END), in whole vectors of WIDTH lanes.  */
 struct panel
 {
   size_t lane, end, width;
   const char *b; /* their terms, */
-  size_t b_step; /* from one to the next */
+  size_t b_step; /* the distance of terms */
 };
 
-/* Computes ROWS rows from ROW on of a panel's lanes.  TILE has what is the same for all tiles.  */
+/* Computes ROWS rows from ROW on of a panel's lanes.  TILE contains the members that are the
+   same for all tiles.  */
 static void
 multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct panel *p,
                struct gt_plain_tile *tile)
@@ -304,8 +305,8 @@ multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct pan
     put_triangle (c, row, rows, p->lane, p->end, p->width, (char *) room + shift * k->size);
 }
 
-/* Returns panel J of PANELS of the lanes of a slab, [LANE, END).  Lanes that are not packed and no
-   whole vector are the last of one, the panel behind the others.  */
+/* Returns panel J of PANELS of the lanes of a slab, [LANE, END).  If lanes are read in place,
+   those that do not fill a vector are a panel of their own, after the others.  */
 static inline struct panel
 panel_of (const struct cell *c, size_t lane, size_t end, size_t j, const struct split *panels)
 {
@@ -323,8 +324,8 @@ panel_of (const struct cell *c, size_t lane, size_t end, size_t j, const struct 
   return p;
 }
 
-/* Computes the loaded rows of a slab's lanes.  If terms are few, the whole slab stays near, and rows
-   of C are written from one end to the other.  */
+/* Computes the loaded rows of a slab's lanes.  If terms are few, the whole slab stays in the
+   cache, and rows of C are written from one end to the other.  */
 static void
 multiply_rows (const struct cell *c, size_t lane, size_t lanes)
 {
@@ -427,8 +428,8 @@ copy_numbers (const char *from, size_t step, size_t n, size_t size, char *to, si
     memcpy (to + i * to_step * size, from + i * step * size, size);
 }
 
-/* Multiplies the cell's rows by the vector.  Results that lie apart are computed in the
-   member's room.  */
+/* Multiplies the cell's rows by the vector.  Results that are not contiguous are computed in
+   the member's memory first.  */
 static void
 multiply_vector (struct cell *c)
 {
@@ -459,14 +460,14 @@ is_real_and_whole (const struct gt_product *p)
          && p->b.shape == GT_GENERAL && p->triangle == GT_WHOLE && !p->twice;
 }
 
-/* A product with a vector is one of real numbers that lie by rows or by columns.  */
+/* Returns whether P is a real matrix, stored by rows or by columns, times a vector.  */
 static int
 is_times_vector (const struct gt_product *p)
 {
   return p->columns == 1 && is_real_and_whole (p) && (p->a.column == 1 || p->a.row == 1);
 }
 
-/* W's product, if it changes.  */
+/* Returns W's product as a copy that can be changed.  */
 static struct gt_product *
 change (struct gt_plain_work *w)
 {
@@ -476,7 +477,7 @@ change (struct gt_plain_work *w)
   return &w->changed;
 }
 
-/* A row is a column of the transposed product.  */
+/* Replaces a product of one row by the transposed product, which has one column.  */
 static void
 turn_row (struct gt_plain_work *w)
 {
@@ -494,7 +495,7 @@ turn_row (struct gt_plain_work *w)
   p->column = of->row;
 }
 
-/* Cuts C into cells for MEMBERS, the longer side first, as far as tiles stay whole.  */
+/* Divides C into cells for MEMBERS, the longer side first, as far as tiles stay whole.  */
 static void
 cut (struct gt_plain_work *w, unsigned members)
 {
@@ -520,7 +521,7 @@ cut (struct gt_plain_work *w, unsigned members)
   w->cells = down * w->across;
 }
 
-/* Finds out how the factors are read.  */
+/* Decides how the factors are read.  */
 static void
 look_at_factors (struct gt_plain_work *w)
 {
@@ -552,7 +553,7 @@ look_at_factors (struct gt_plain_work *w)
     }
 }
 
-/* The rooms of a member, in lines of the cache; returns their bytes.  */
+/* Assigns a member's memory, in whole cache lines; returns its bytes.  */
 static size_t
 lay_out (const struct gt_plain_work *w, char *memory, struct cell *c)
 {
@@ -584,7 +585,8 @@ lay_out (const struct gt_plain_work *w, char *memory, struct cell *c)
   return at[4];
 }
 
-/* The factor that is C, or the vector unless it lies side by side, is copied.  */
+/* Returns the factor that must be copied: one that is C, or a vector that is not contiguous;
+   or null.  */
 static struct gt_matrix *
 to_copy (struct gt_plain_work *w)
 {

@@ -1,9 +1,8 @@
 /* Matrix products, correctly rounded.
-
-   Elements of C are computed in blocks, each by one thread: the rows' terms and the lanes'
-   are laid out as doubles where they do not lie so, measured, multiplied in tiles
-   (kernels/cpu/matrix/tiles.h) and rounded (finish.c).  So the result depends on nothing but
-   the numbers.
+   Elements of C are computed in blocks, each by one thread.  The terms of rows and lanes are
+   copied as doubles unless they are in that form, measured, multiplied in tiles
+   (kernels/cpu/matrix/tiles.h) and rounded (finish.c).  So the result depends only on the
+   numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,7 +20,7 @@
 #include "src/cpu/threads.h"
 #include "src/blas/block.h"
 
-/* Floats with so few terms have sums in double that nearly always decide.  */
+/* Sums of at most this many terms of floats nearly always decide in double precision.  */
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
@@ -55,7 +54,7 @@ cut (double *memory, size_t *at, size_t n)
   return piece;
 }
 
-/* The rooms of a block in MEMORY, or, if that is null, how many doubles they take.  */
+/* Assigns the memory of a block in MEMORY; if that is null, returns the number of doubles.  */
 static size_t
 lay_out (struct gt_block *k, double *memory)
 {
@@ -120,7 +119,7 @@ compute (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* Lines of the cache for each member.  */
+/* Each member has whole cache lines.  */
 size_t
 gt_blocks_plan (struct gt_blocks *p)
 {
@@ -183,7 +182,7 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
 
-/* In memory on the stack, if that is enough; returns whether there was memory.  */
+/* Computes in memory on the stack, if that is enough.  Returns whether there was memory.  */
 static int
 multiply_exactly (const struct gt_product *given)
 {
@@ -203,8 +202,8 @@ multiply_exactly (const struct gt_product *given)
   return 1;
 }
 
-/* COUNT columns of B from FIRST on, which are columns of C, as a matrix of MOST columns at
-   COPY.  */
+/* Returns the product with COUNT columns of B and C from FIRST on; the columns of B are copied
+   to COPY, a matrix of MOST columns.  */
 static struct gt_product
 copied_columns (const struct gt_product *p, size_t first, size_t count, size_t most,
                 void *copy)
@@ -226,7 +225,7 @@ copied_columns (const struct gt_product *p, size_t first, size_t count, size_t m
   return part;
 }
 
-/* As B is C, its columns are copied, some at a time; the memory is enough for each part.  */
+/* Since B is C, copies its columns, some at a time; the memory is enough for each part.  */
 static int
 multiply_in_place (const struct gt_product *given)
 {
@@ -259,7 +258,7 @@ multiply_in_place (const struct gt_product *given)
   return copy && heap;
 }
 
-/* In place the rows of a triangle that need the most are the first.  */
+/* If C is B, the rows of the triangle with the most terms are computed first.  */
 static void
 settle_all (const struct gt_product *p)
 {

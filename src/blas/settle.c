@@ -1,4 +1,5 @@
-/* Elements one by one, by whole numbers, which are slow, and right whatever the numbers are.
+/* Computes elements one by one, by whole numbers, which is slow but correct for all
+   numbers.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,12 +14,12 @@
 #include "kernels/cpu/isa/room.h"
 #include "src/blas/work.h"
 
-/* From so many products on an engine of exact sums is quicker than one after the
-   other, unless factors are subnormal.  */
+/* The number of products from which on the engine of exact sums is faster than adding one
+   after the other, unless factors are subnormal.  */
 #define ENGINE_FROM 100
 
-/* A numerator is a whole number in units of 2^UNIT: of products of three doubles, of which
-   two count in units of an accumulator of products.  */
+/* A numerator is a whole number in units of 2^UNIT.  It consists of products of three doubles,
+   of which two are in units of an accumulator of products.  */
 #define UNIT (GT_PRODUCT_LOWEST + GT_SUPER_LOWEST)
 
 /* Words of a numerator, from 2^UNIT to beyond 2^(3 * 1024 + 64), times a double.  */
@@ -36,8 +37,8 @@ struct room
 
 /* ----------------------------------------------------------------- Products */
 
-/* Leaves the pairs whose products are not zero.  Without branches, as nobody can foretell
-   them.  */
+/* Removes the pairs whose product is zero.  It has no branches, since they could not be
+   predicted.  */
 static size_t
 drop_zeros (double *x, double *y, size_t n)
 {
@@ -107,7 +108,7 @@ load_terms (const struct gt_work *w, size_t row, size_t lane, unsigned sum, size
     }
 }
 
-/* The sum of a row's terms times those of a lane.  */
+/* Computes the sum of a row's terms times those of a lane.  */
 static void
 sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lane,
               unsigned sum, size_t begin, size_t end)
@@ -126,12 +127,12 @@ sum_products (struct room *room, const struct gt_work *w, size_t row, size_t lan
 struct numerator
 {
   struct gt_whole whole;
-  double special; /* the sum of those addends that are not finite, if there are any */
+  double special; /* the sum of the addends that are not finite, if there are any */
   int is_special;
 };
 
-/* Adds C X, where X is in units of GT_SUPER_LOWEST less than UNIT; the numerator is in
-   room AT.  */
+/* Adds C X.  X is in units of 2^GT_SUPER_LOWEST less than UNIT; the numerator is in room
+   AT.  */
 static void
 add_scaled (struct room *room, struct numerator *n, unsigned at, double c,
             const struct gt_whole *x)
@@ -200,7 +201,7 @@ numerator_of (struct room *room, const struct gt_work *w, size_t row, size_t lan
 
 /* ----------------------------------------------------------------- Rounding */
 
-/* OVER / UNDER 2^EXPONENT; UNDER may be null.  */
+/* Rounds OVER / UNDER 2^EXPONENT; UNDER may be null.  */
 static double
 round_ratio (const struct gt_work *w, const struct gt_whole *over,
              const struct gt_whole *under, int exponent)
@@ -229,8 +230,8 @@ over_real (const struct gt_work *w, struct room *room, const struct numerator *n
   return round_ratio (w, &n->whole, &under, UNIT - GT_SUPER_LOWEST);
 }
 
-/* The real or the imaginary part of (RE + IM i) / (d[0] + d[1] i), which is one of
-   (RE + IM i) (d[0] - d[1] i) over d[0]^2 + d[1]^2.  */
+/* Returns the real or the imaginary part of (RE + IM i) / (d[0] + d[1] i), which is a part of
+   (RE + IM i) (d[0] - d[1] i) divided by d[0]^2 + d[1]^2.  */
 static double
 over_complex (const struct gt_work *w, struct room *room, const struct numerator *re,
               const struct numerator *im, const double d[2], int imaginary)
@@ -287,7 +288,8 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
   return result;
 }
 
-/* Parts of an element are made of each other's old values: none is stored before.  */
+/* The parts of an element depend on each other's old values, so none is stored before both are
+   computed.  */
 void
 gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end)
 {

@@ -11,23 +11,25 @@
 #include "src/cpu/threads.h"
 #include "src/blas/block.h"
 
-/* Elements of so few terms need no sums with bounds, however many they are.  */
+/* Elements with at most this many terms need no sums with bounds, for any number of
+   elements.  */
 #define FEW_TERMS 4
-/* The most lanes of rows that are updated: there is room for their terms, and for a vector more.  */
+/* The most lanes of rows that are updated: there is room for their terms and for one more
+   vector.  */
 #define UPDATE_LANES (GT_SHORT_LINES * GT_SHORT_TERMS / FEW_TERMS - GT_MOST_LANES)
 
-/* A product of few terms, whose elements take no sums with bounds: S where its operands lie as
-   the kernel reads them, or else W.  */
+/* A product of few terms, whose elements need no sums with bounds.  S describes it if the
+   kernel can read its operands in place, otherwise W.  */
 struct shortly
 {
   const struct gt_product *p;
-  int turns, lies, updates; /* whether rows are updated where they lie */
+  int turns, lies, updates; /* whether rows are updated in place */
   struct gt_short_product s;
   struct gt_work w;
   size_t lanes;        /* at a time */
   _Atomic size_t next; /* row */
 };
-/* Such a product of at most so many elements is computed at once.  */
+/* Such a product is computed at once if it has at most this many elements.  */
 #define SMALL_ELEMENTS 64
 
 /* Some rows, lanes, and old and new numbers.  */
@@ -39,7 +41,7 @@ struct short_rooms
   size_t laid; /* the first lane at B */
 };
 
-/* Points S to a product that the kernel reads as it lies.  Returns 0 if it does not.  */
+/* Points S to a product that the kernel can read in place; returns 0 if it cannot.  */
 static int
 lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
 {
@@ -57,7 +59,7 @@ lies_shortly (const struct gt_product *p, int turns, struct gt_short_product *s)
   return 1;
 }
 
-/* Lays out the part of ROWS rows from ROW on and COLUMNS lanes from LANE on.  */
+/* Loads the part of ROWS rows from ROW on and COLUMNS lanes from LANE on.  */
 static void
 lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, size_t row, size_t lane,
                  struct short_rooms *rooms)
@@ -84,7 +86,7 @@ lay_out_shortly (const struct gt_work *w, struct gt_short_product *s, size_t row
   rooms->laid = lane;
 }
 
-/* Settles those elements of a row from BEGIN to END that are in doubt.  */
+/* Settles the elements of a row from BEGIN to END that are in doubt.  */
 static void
 settle_shortly (const struct gt_work *w, uint64_t doubt, size_t row, size_t lane, size_t begin,
                 size_t end, double *to)
@@ -100,8 +102,7 @@ settle_shortly (const struct gt_work *w, uint64_t doubt, size_t row, size_t lane
       }
 }
 
-/* Settles elements that are in doubt, of those that are written, and then, as B may be C,
-   stores all.  */
+/* Settles the written elements that are in doubt, and then stores all, since B may be C.  */
 static void
 end_shortly (const struct gt_work *w, const struct gt_short_product *s, size_t row,
              size_t lane)
@@ -142,7 +143,7 @@ store_shortly (const struct gt_short_product *s, size_t row, double *c)
       c[j * s->c_column] = from[j];
 }
 
-/* ROWS rows from ROW on, LANES lanes from LANE on.  */
+/* Computes ROWS rows from ROW on and LANES lanes from LANE on.  */
 static void
 compute_shortly (const struct shortly *h, size_t row, size_t rows, size_t lane, size_t lanes,
                  struct short_rooms *rooms)
@@ -176,8 +177,8 @@ compute_shortly (const struct shortly *h, size_t row, size_t rows, size_t lane, 
       store_shortly (&s, i, (double *) h->p->c + (row + i) * s.c_row + lane * s.c_column);
 }
 
-/* Loads the terms of ROWS rows from ROW on, times alpha: their roundings follow all of them.  Returns
-   whether all are moderate.  */
+/* Loads the terms of ROWS rows from ROW on, multiplied by alpha; the rounding errors follow
+   all of them.  Returns whether all are moderate.  */
 static int
 load_terms (const struct gt_work *w, size_t row, size_t rows, double *a)
 {
@@ -198,7 +199,7 @@ load_terms (const struct gt_work *w, size_t row, size_t rows, double *a)
   return moderate;
 }
 
-/* Lays out the terms of LANES lanes from LANE on, and returns whether all are moderate.  */
+/* Stores the terms of LANES lanes from LANE on, and returns whether all are moderate.  */
 static int
 lay_terms (const struct gt_work *w, size_t lane, size_t lanes, double *b)
 {
@@ -245,7 +246,8 @@ update_rows (const struct gt_work *w, size_t row, size_t rows, size_t lane, size
     }
 }
 
-/* Computes rows from FIRST to END, where their terms are not moderate some at a time.  */
+/* Computes rows from FIRST to END.  If their terms are not moderate, computes some at a
+   time.  */
 static void
 compute_some_rows (const struct shortly *h, size_t first, size_t end, struct short_rooms *rooms)
 {
@@ -288,7 +290,7 @@ compute_short_rows (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* What has lanes enough as it is, or rows, decides which are lanes.  */
+/* Decides whether rows or columns become the lanes: the side with enough lanes.  */
 int
 gt_product_shortly (const struct gt_product *p)
 {

@@ -25,14 +25,15 @@ gt_side_are_neighbours (const struct gt_side *side)
   return is_whole (side) && side->half[0].row == 1;
 }
 
-/* Whether terms of a line as it is lie side by side, though floats perhaps.  */
+/* Returns whether the terms of a line in the form GT_AS_IT_IS are contiguous in memory, as
+   doubles or floats.  */
 static int
 is_line (const struct gt_side *side)
 {
   return is_whole (side) && !side->half[0].conjugate && side->half[0].column == 1;
 }
 
-/* Elements of a line that lie STRIDE apart, and what becomes of their parts.  */
+/* Elements of a line, STRIDE apart, and the changes of their parts.  */
 struct run
 {
   const void *data;
@@ -90,7 +91,7 @@ copy_run (const struct gt_side *side, const struct run *run, double *to, size_t 
     copy (run, to, step, 2, 0);
 }
 
-/* The element of the diagonal, which only general matrices have as any other.  */
+/* Loads the element of the diagonal, which is special in all matrices except general ones.  */
 static void
 load_diagonal (const struct gt_side *side, const struct gt_matrix *m,
                struct run *run, double *to, size_t step)
@@ -108,8 +109,8 @@ load_diagonal (const struct gt_side *side, const struct gt_matrix *m,
     to[run->swapped ? 0 : step] = 0;
 }
 
-/* Elements [BEGIN, END) of row LINE of M, which are on one side of the diagonal or on it;
-   THERE: whether they are stored.  */
+/* Loads elements [BEGIN, END) of row LINE of M, which are on one side of the diagonal or on
+   it; THERE says whether they are stored.  */
 static void
 load_piece (const struct gt_side *side, const struct gt_matrix *m, struct run run,
             size_t line, size_t begin, size_t end, int there, double *to, size_t step)
@@ -133,7 +134,7 @@ load_piece (const struct gt_side *side, const struct gt_matrix *m, struct run ru
     copy_run (side, &run, to, step);
 }
 
-/* Elements [BEGIN, END) of row LINE of M.  */
+/* Loads elements [BEGIN, END) of row LINE of M.  */
 static void
 load_row (const struct gt_side *side, const struct gt_matrix *m, struct run run,
           size_t line, size_t begin, size_t end, double *to, size_t step)
@@ -208,10 +209,10 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
             end - split, to, step);
 }
 
-/* ------------------------------------------------------------- Where they lie */
+/* ------------------------------------------------------------- Reading in place */
 
-/* Terms RE and IM of N / 2 complex numbers of neighbouring lines, which are at FROM, in the
-   forms of a SUM.  */
+/* Stores the terms RE and IM of N / 2 complex numbers of neighbouring lines, which are at
+   FROM, in the forms of a SUM.  */
 static void
 lay_pair (const double *from, size_t n, unsigned sum, double sign, double *re, double *im)
 {
@@ -221,7 +222,7 @@ lay_pair (const double *from, size_t n, unsigned sum, double sign, double *re, d
   tiles->lay_pairs (from, n, sum ? -1 : 1, -sign, sum == 0, im);
 }
 
-/* Lays out general matrices term by term.  */
+/* Stores the terms of general matrices, term by term.  */
 static void
 lay_terms (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum, size_t first,
            size_t n, double *to, size_t step)
@@ -261,8 +262,8 @@ gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsign
                     to + j, step);
 }
 
-/* Where elements [BEGIN, END) of rows from FIRST on go, of a matrix of doubles whose rows or columns
-   lie side by side.  */
+/* The place for elements [BEGIN, END) of rows from FIRST on, of a matrix of doubles whose rows
+   or columns are contiguous.  */
 struct window
 {
   const struct gt_matrix *m;
@@ -271,8 +272,8 @@ struct window
   size_t step;
 };
 
-/* Stores elements [FROM, UNTIL) of LINES rows from I on, as far as the window has them: as they are
-   STORED, or ACROSS the diagonal, or ZEROS.  */
+/* Stores elements [FROM, UNTIL) of LINES rows from I on, within the window: as they are
+   STORED, from ACROSS the diagonal, or as ZEROS.  */
 enum whence { STORED, ACROSS, ZEROS };
 
 static void
@@ -301,7 +302,7 @@ lay_piece (const struct window *w, enum whence whence, size_t i, size_t lines, s
       memcpy (to, data, (end - begin) * sizeof *to);
 }
 
-/* The square on the diagonal.  */
+/* Stores the square on the diagonal.  */
 static void
 lay_square (const struct window *w, size_t first, size_t n)
 {
@@ -325,7 +326,7 @@ lay_square (const struct window *w, size_t first, size_t n)
       }
 }
 
-/* Beside the diagonal lines are laid out so many at a time.  */
+/* Next to the diagonal, this many lines are copied at a time.  */
 #define SQUARE ((size_t) 4)
 
 void

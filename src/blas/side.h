@@ -1,5 +1,5 @@
 /* The rows of a product's first factor, or the columns of its second, as vectors of real
-   numbers, whatever their matrices are.
+   numbers, for matrices of any shape.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_SIDE_H
@@ -7,21 +7,22 @@
 
 #include "src/blas/product.h"
 
-/* A line is a row of a matrix, followed by the same row of another if there are two.
-   TERMS are the real numbers of a line: of a complex number the real part and then the
-   imaginary one.  */
+/* A line is a row of a matrix, followed by the same row of another matrix if there are two.
+   TERMS are the real numbers of a line: the real part and then the imaginary part of each
+   complex number.  */
 struct gt_side
 {
   struct gt_matrix half[2];
   unsigned halves;
-  unsigned parts;    /* of an element: 2 of complex numbers */
+  unsigned parts;    /* of an element: 2 if it is complex */
   int single;        /* whether parts are floats */
-  int opposed;       /* whether in turned forms the second half counts negative */
+  int opposed;       /* whether the second half is negated in turned forms */
   size_t terms;
 };
 
-/* The real numbers that stand for complex ones, re + im i, so that the product of a line as it
-   is with another is a part of their complex product, or that part of i times it.  */
+/* The real numbers that represent complex ones, re + im i.  The product of a line in the form
+   GT_AS_IT_IS and a line in another form is a part of their complex product, or that part of i
+   times it.  */
 enum gt_form
 {
   GT_AS_IT_IS,  /* re, im */
@@ -43,7 +44,7 @@ gt_transposed (struct gt_matrix m)
     .conjugate = m.conjugate, .unit = m.unit};
 }
 
-/* The side of M's rows, or of the rows of M and OTHER.  */
+/* Returns the side of M's rows, or of the rows of M and OTHER.  */
 static inline struct gt_side
 gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
             const struct gt_matrix *other)
@@ -62,21 +63,22 @@ gt_side_of (enum gt_arithmetic arithmetic, const struct gt_matrix *m,
   return side;
 }
 
-/* Stores terms FIRST to FIRST + N - 1, both even of complex numbers, of a LINE as doubles,
-   STEP apart.  */
+/* Stores terms FIRST to FIRST + N - 1 of a LINE as doubles, STEP apart.  For complex numbers
+   FIRST and N are even.  */
 void gt_side_load (const struct gt_side *side, size_t line, enum gt_form form,
                    size_t first, size_t n, double *to, size_t step);
 
-/* Returns the index of the term of LINE that its matrix of the HALF does not have: the imaginary
-   part of a diagonal of ones, or of a Hermitian one.  It is loaded as 0 and makes no products,
-   not even with an infinity.  Returns SIZE_MAX if there is none.  */
+/* Returns the index of the term of LINE that its matrix of the HALF does not have: the
+   imaginary part of a diagonal of ones, or of a Hermitian one.  It is loaded as 0 and is left
+   out of products, even with infinities.  Returns SIZE_MAX if there is none.  */
 size_t gt_side_left_out (const struct gt_side *side, unsigned half, size_t line,
                          enum gt_form form);
 
-/* Whether the same terms of neighbouring lines lie side by side.  */
+/* Returns whether the same terms of neighbouring lines are contiguous.  */
 int gt_side_are_neighbours (const struct gt_side *side);
 
-/* Lanes are lines, or a complex line's parts, of which a SUM takes these forms.  */
+/* Returns the form of a lane.  Lanes are lines, or the parts of complex lines, for which each
+   SUM has its own forms.  */
 static inline enum gt_form
 gt_side_form (const struct gt_side *side, size_t lane, unsigned sum)
 {
@@ -84,14 +86,13 @@ gt_side_form (const struct gt_side *side, size_t lane, unsigned sum)
                           : (enum gt_form) (GT_REAL_PART + 2 * sum + lane % 2);
 }
 
-/* Stores N terms of LANES lanes from LANE on, of complex numbers both even: those of a term side
-   by side, STEP from one term to the next.  */
+/* Stores N terms of LANES lanes from LANE on; for complex numbers both are even.  The lanes of
+   a term are contiguous; terms are STEP apart.  */
 void gt_side_lay_lanes (const struct gt_side *side, size_t lane, size_t lanes, unsigned sum,
                         size_t first, size_t n, double *to, size_t step);
 
-/* Lines are laid out so many at a time, as many as a line of the cache has numbers and more:
-   so far from one to the next, which is no multiple of a page, that they do not take each
-   other's place in the cache.  */
+/* The number of lines that are copied at a time, at least the numbers of a cache line.  Their
+   distance is not a multiple of a page, so that they are in different sets of the cache.  */
 #define GT_LAID_LINES ((size_t) 16)
 static inline size_t
 gt_laid_step (size_t terms)
@@ -99,18 +100,19 @@ gt_laid_step (size_t terms)
   return (terms + 7) / 8 * 8 | 8;
 }
 
-/* Stores terms [BEGIN, END), of complex numbers both even, of LINES lines from FIRST on, STEP
-   from one line to the next.  */
+/* Stores terms [BEGIN, END) of LINES lines from FIRST on, with STEP between lines.  For
+   complex numbers BEGIN and END are even.  */
 void gt_side_lay_lines (const struct gt_side *side, size_t first, size_t lines, size_t begin,
                         size_t end, double *to, size_t step);
 
-/* Where the terms of LINE are as gt_side_load would store them as they are, side by side;
-   else null.  Where those of neighbouring lines are, with *STEP from one term to the next.  */
+/* gt_side_line returns the address of LINE's terms if they are contiguous and equal to the
+   terms that gt_side_load stores for GT_AS_IT_IS; otherwise null.  gt_side_lanes does so for
+   the terms of neighbouring lines, with *STEP between terms.  */
 const double *gt_side_line (const struct gt_side *side, size_t line);
 const double *gt_side_lanes (const struct gt_side *side, size_t line, size_t *step);
 
-/* Makes [*BEGIN, *END) shorter if the terms of LINES lines from FIRST on are zero
-   outside of less.  */
+/* Reduces [*BEGIN, *END) if the terms of LINES lines from FIRST on are zero outside a smaller
+   range.  */
 void gt_side_narrow (const struct gt_side *side, size_t first, size_t lines,
                      size_t *begin, size_t *end);
 

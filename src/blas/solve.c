@@ -1,7 +1,7 @@
 /* Triangular systems, each unknown correctly rounded.
-
-   Lanes are right-hand sides, of complex ones each part.  Rows are solved one after the other:
-   each is a block (src/blas/block.h) of one row, whose lanes' terms are what is solved.
+   Lanes are right-hand sides, or each part of complex ones.  Rows are solved one after the
+   other: each is a block (src/blas/block.h) of one row, and its lanes' terms are the unknowns
+   solved so far.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,8 +17,8 @@
 
 #define LANES ((size_t) 32)
 
-/* Returns where term 0 of ROW is, or would be, for those beside the diagonal.  They lie as
-   in any matrix, or some rows are laid out when the first of them is solved.  */
+/* Returns the address of term 0 of ROW, even if the row does not have it.  The row is read in
+   place, or several rows are copied when the first of them is solved.  */
 static const double *
 line_of (struct gt_block *k, size_t row, int is_first)
 {
@@ -40,7 +40,7 @@ line_of (struct gt_block *k, size_t row, int is_first)
   return k->room + (row - line) * step;
 }
 
-/* The element of the diagonal.  */
+/* Loads the element of the diagonal.  */
 static void
 load_divisor (const struct gt_work *w, size_t row, double d[2])
 {
@@ -55,7 +55,7 @@ load_divisor (const struct gt_work *w, size_t row, double d[2])
     d[1] = -d[1];
 }
 
-/* Keeps what is solved, rounded as C has it, as terms, and what that makes of scales.  */
+/* Stores the solved unknowns, rounded to the type of C, as terms, and updates the scales.  */
 static void
 keep (struct gt_block *k)
 {
@@ -94,7 +94,7 @@ solve_block (struct gt_block *k)
     }
 }
 
-/* Solved one by one, unknowns need no memory.  */
+/* Solves the unknowns one by one, which needs no memory.  */
 static void
 settle_all (const struct gt_work *w)
 {
@@ -108,8 +108,8 @@ settle_all (const struct gt_work *w)
     }
 }
 
-/* Each row of few is a short product of what is solved, where it lies, with one division.
-   Returns 0 if P is something else.  */
+/* Solves a system of few rows: each row is a short product with the solved unknowns, in place,
+   and one division.  Returns 0 if P is not such a system.  */
 static int
 solve_shortly (const struct gt_product *p, const struct gt_work *w)
 {

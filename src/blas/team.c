@@ -1,8 +1,7 @@
 /* Products in fast mode by several threads.
-
-   An engine's own threads wait for each other, so that one which does not get a processor
-   holds up the rest.  Here each block of the result is a call of the engine by one thread,
-   and whoever is free claims the next.
+   An engine's own threads wait for each other, so that a thread without a processor delays the
+   others.  Here each block of the result is one call of the engine in one thread, and each
+   free thread claims the next block.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,40 +19,41 @@
 #include "src/cpu/threads.h"
 #include "src/blas/plain.h"
 
-/* So many blocks for a member, since members come late or not at all.  */
+/* The number of blocks per member, since members may come late or not at all.  */
 #define BLOCKS_A_MEMBER 4
 
 size_t gt_team_least_side = 48;
 
-/* Which side of the result is cut.  */
+/* The side of the result that is divided.  */
 enum cut
 {
   CUT_ROWS,
   CUT_COLUMNS,
-  CUT_TRIANGLE /* rows of a triangle, of which each has a square on the diagonal */
+  CUT_TRIANGLE /* the rows of a triangle, each with a square on the diagonal */
 };
 
 struct times
 {
-  int64_t clock, processor; /* nanoseconds, the second of this thread */
+  int64_t clock, processor; /* nanoseconds; the second is of this thread */
 };
 
 struct job
 {
   const struct gt_product *p;
   void *const *function; /* of the engine */
-  struct gt_plain_work *tiles; /* whose cells are the blocks; else null */
+  struct gt_plain_work *tiles; /* its cells are the blocks; otherwise null */
   void (*compute) (const struct job *job, size_t begin, size_t n);
   enum cut cut;
   size_t side, block, blocks;
   size_t element; /* bytes */
-  struct gt_matrix x; /* the vector that a matrix is multiplied by */
-  size_t first, solved; /* of a system: the rows that are changed begin here, x there */
-  struct times own_end; /* when the caller had nothing left to do */
+  struct gt_matrix x; /* the vector factor of a matrix */
+  size_t first, solved; /* of a system: the first row that is changed, and the first row of
+                           x */
+  struct times own_end; /* the time at which no blocks were left for the caller */
   _Atomic size_t next;
 };
 
-/* Rows of M, or columns.  */
+/* Returns N rows, or columns, of M from BEGIN on.  */
 static struct gt_matrix
 rows_of (const struct job *job, struct gt_matrix m, size_t begin, size_t n)
 {
@@ -84,7 +84,7 @@ turned (struct gt_matrix m)
   return m;
 }
 
-/* C as a matrix.  */
+/* Returns C as a matrix.  */
 static struct gt_matrix
 result_of (const struct gt_product *p)
 {
@@ -92,12 +92,12 @@ result_of (const struct gt_product *p)
                              .row = p->row, .column = p->column, .triangle = p->triangle};
 }
 
-/* How CBLAS is told of a matrix: what lies in memory, by rows, and what is made of it.  */
+/* The arguments of CBLAS for a matrix: the memory, by rows, and its transformations.  */
 struct told
 {
   const void *data;
   CBLAS_TRANSPOSE_t trans;
-  CBLAS_UPLO_t uplo; /* of what lies there */
+  CBLAS_UPLO_t uplo; /* of the matrix in memory */
   CBLAS_DIAG_t diag;
   int tda;
 };
@@ -153,7 +153,7 @@ times_now (void)
                          nanoseconds (CLOCK_THREAD_CPUTIME_ID)};
 }
 
-/* Of a triangle the last rows are the longest, or the first: these are begun with.  */
+/* In a triangle the last rows, or the first, are the longest: these come first.  */
 static void
 work (void *closure, unsigned member)
 {
@@ -197,7 +197,7 @@ cut (struct job *job, unsigned members)
   job->blocks = (job->side + job->block - 1) / job->block;
 }
 
-/* The work of each type.  */
+/* The functions for each type.  */
 static const struct type
 {
   void (*block) (const struct job *, size_t, size_t);
@@ -216,22 +216,20 @@ static const struct type
 };
 
 /* ------------------------------------------------------------ Whether to have a team
+   A program whose own threads compute large products keeps the processors busy itself: its
+   calls use one thread each, as long as they come from different threads.  And if a member was
+   late with its last block, or has used the caller's processor, because the machine is busy,
+   calls use one thread for a while, so that the waiting is a small part of the time.  */
 
-   A program whose own threads compute large products gives the processors their work itself:
-   its calls are of one thread, as long as they come from different ones.  And where a member
-   was late with its last block, or has taken the caller's processor, since the machine has
-   other work, calls are of one thread for a while: so what is waited for is a small part of
-   the time.  */
-
-#define FOLLOWING 32 /* calls of one thread after those of another */
-#define PAUSE 32     /* times what was waited for */
+#define FOLLOWING 32 /* calls with one thread after a call of another thread */
+#define PAUSE 32     /* times the time of the waiting */
 
 static _Atomic int64_t pause_end; /* nanoseconds of the clock */
 
 static unsigned
 threads_now (unsigned threads)
 {
-  static _Atomic uintptr_t last; /* who called */
+  static _Atomic uintptr_t last; /* the thread of the last call */
   static _Atomic unsigned following;
   const uintptr_t self = (uintptr_t) &gt_thread_modes;
   const uintptr_t before = atomic_exchange_explicit (&last, self, memory_order_relaxed);
@@ -250,8 +248,9 @@ threads_now (unsigned threads)
            ? threads : 1;
 }
 
-/* The caller computed from BEGIN on, had its last block at OWN_END, and then waited for others.
-   A member that is not late has a block less than the caller, of some.  */
+/* Decides on a pause.  The caller computed from BEGIN on, finished its last block at OWN_END,
+   and then waited for others.  A member that is not late has at most one block less than the
+   caller.  */
 static void
 judge (const struct times *begin, const struct times *own_end)
 {
@@ -284,8 +283,8 @@ is_one (struct gt_scalar s)
   return s.re == 1 && s.im == 0;
 }
 
-/* Whether P is what a function of level 2 makes of a matrix that is symmetric, Hermitian or
-   triangular.  */
+/* Returns whether P is the product that a function of level 2 computes with a symmetric,
+   Hermitian or triangular matrix.  */
 static int
 is_shaped_rows (const struct gt_product *p)
 {
@@ -295,10 +294,10 @@ is_shaped_rows (const struct gt_product *p)
                                                 : p->a.shape == GT_HERMITIAN);
 }
 
-#define BEYOND 32 /* bytes that libraries may read behind a vector */
+#define BEYOND 32 /* bytes after a vector that libraries may read */
 
-/* In place rows need what others write: of the vector they have a copy.  Where memory is
-   short there is one block.  */
+/* If the vector is C, rows need values that other members overwrite, so the vector is copied.
+   If memory is short, there is one block.  */
 static void
 multiply_shaped (struct job *job, unsigned members)
 {
@@ -326,7 +325,7 @@ multiply_shaped (struct job *job, unsigned members)
   free (copy);
 }
 
-/* Some unknowns at a time, which are then taken out of the other rows.  */
+/* Solves some unknowns at a time, and then subtracts their terms from the other rows.  */
 static void
 solve_one (struct job *job, unsigned members)
 {
@@ -366,8 +365,8 @@ run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
   };
   struct gt_product real = *p;
 
-  /* A conjugate is no number of its own there, and CBLAS has no word for one that is not
-     transposed.  */
+  /* The conjugate of a real number is the number itself, and CBLAS has no argument for a
+     conjugate matrix that is not transposed.  */
   if (p->arithmetic < GT_FIRST_COMPLEX)
     {
       real.a.conjugate = real.b.conjugate = 0;
@@ -388,8 +387,8 @@ run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
     }
 }
 
-/* The second half of a product that is TWICE one: (alpha A B)' is conj (alpha) B' A', which is
-   added to the first.  */
+/* Returns the second half of a product with TWICE: (alpha A B)' is conj (alpha) B' A', which
+   is added to the first half.  */
 static struct gt_product
 other_half (const struct gt_product *p)
 {
@@ -415,7 +414,7 @@ compute_tiles (struct gt_plain_work *tiles, unsigned members)
     offer (&job, members);
 }
 
-/* Returns 0 if nothing is done, since memory is short.  */
+/* Returns 0 if nothing was done because memory is short.  */
 __attribute__ ((noinline)) static int
 run_twice (const struct gt_product *p, unsigned members)
 {
@@ -450,8 +449,8 @@ run_tiles (const struct gt_product *p, unsigned threads)
   return 1;
 }
 
-/* Takes SOLVED unknowns, X, out of the rows that C has: C = ALPHA C - A X.  Tiles want the elements
-   of a row of C side by side.  */
+/* Subtracts the terms of SOLVED unknowns X from the rows of C: C = ALPHA C - A X.  Tiles need
+   contiguous elements in a row of C.  */
 static void
 take_out (const struct gt_product *of, const struct gt_matrix *a, const struct gt_matrix *x,
           const struct gt_matrix *c, unsigned threads)
@@ -468,8 +467,8 @@ take_out (const struct gt_product *of, const struct gt_matrix *a, const struct g
     run (&p, &own, 0);
 }
 
-/* Solves SOLVED rows of a system at a time by the program's own function, and takes them out of the
-   next by tiles.  */
+/* Solves SOLVED rows of a system at a time by the program's own function, and subtracts their
+   terms from the next rows by tiles.  */
 #define SOLVED ((size_t) 16)
 static int
 solve_by_tiles (const struct gt_product *p, unsigned threads)

@@ -1,8 +1,7 @@
 /* The public functions of BLAS level 1 that write vectors of the host.
-
-   What lies side by side and does not overlap is changed by vectors, with the same bits in
-   every mode (kernels/cpu/matrix/updates.h).  The rest, and whatever a program has another BLAS
-   for than GSL's, goes to the function of CBLAS that GSL calls.
+   Contiguous vectors that do not overlap are changed by vector instructions, with the same
+   bits in every mode (kernels/cpu/matrix/updates.h).  For the rest, and if the program uses
+   another BLAS than GSL's, the function of CBLAS that GSL calls is used.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,7 +16,7 @@
 #include "src/blas/engines.h"
 #include "src/prototypes.h"
 
-/* Whether BYTES from X on and from Y on have none in common.  */
+/* Returns whether BYTES from X on and from Y on do not overlap.  */
 static inline int
 gt_are_apart (const void *x, const void *y, size_t bytes)
 {

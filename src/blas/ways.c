@@ -1,4 +1,4 @@
-/* Which engine computes a product in fast mode.
+/* The choice of the engine that computes a product in fast mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,12 +16,12 @@
 
 /* ------------------------------------------------------------------- Kinds */
 
-/* The names of a function's turns, the number of sides that tell its shape, and whether tiles
-   compute it, of ANY type or of REAL numbers.  */
+/* The names of a function's turns, the number of sides that determine its shape, and whether
+   tiles compute it, for ANY type or for REAL numbers.  */
 static const struct family
 {
   const char *name;
-  const char *turns; /* two letters each, a blank stands for none */
+  const char *turns; /* two letters each; a blank means none */
   char sides;
   enum { NONE, REAL, ANY } tiles;
 } families[] = {
@@ -34,8 +34,8 @@ static const struct family
   {"her2k", "N T ", 3, ANY}, {"trmm", "LNLTRNRT", 3, ANY}, {"trsm", "LNLTRNRT", 3, ANY},
 };
 
-/* Which are measured as others: they do as much with the same access to memory, but for
-   conjugation or a second product.  */
+/* Functions that are measured together with another one: they do the same work with the same
+   access to memory, except for conjugation or a second product.  */
 static const struct
 {
   enum gt_blas_id id, leader;
@@ -51,9 +51,9 @@ static const struct
 static const char *const shape_names[GT_N_SHAPES]
   = {"square", "flat", "panel", "deep", "long", "wide", "tall"};
 
-#define FAR 8 /* times: sides that differ so much make another shape */
+#define FAR 8 /* the ratio of sides from which on a product has another shape */
 
-static _Atomic uint8_t found[GT_N_BLAS]; /* its number, and 1 */
+static _Atomic uint8_t found[GT_N_BLAS]; /* its number plus 1 */
 
 __attribute__ ((noinline)) static unsigned
 find_family (enum gt_blas_id id)
@@ -66,7 +66,7 @@ find_family (enum gt_blas_id id)
   return f;
 }
 
-/* Found by its name once.  */
+/* Finds the name only once.  */
 static inline const struct family *
 family_of (enum gt_blas_id id)
 {
@@ -125,7 +125,7 @@ shape_of_three (const struct gt_product_size *s)
   return least == s->k ? GT_FLAT : GT_PANEL;
 }
 
-/* Engines do not take gemm with a vector for a product of two matrices.  */
+/* Engines do not compute a gemm with a vector like a product of two matrices.  */
 static int
 is_of_two (const struct family *f)
 {
@@ -150,8 +150,8 @@ gt_product_shape (enum gt_blas_id id, const struct gt_product_size *size)
   return shape_in (family_of (id), size);
 }
 
-/* The product of a matrix and its own transposed has as many rows as columns, and of one
-   that is as large as its side two sides are alike.  */
+/* The product of a matrix and its own transpose has as many rows as columns; if the matrix is
+   a square, two of its sides are equal.  */
 int
 gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape)
 {
@@ -192,9 +192,9 @@ gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape 
 
 /* ---------------------------------------------------------------- Estimate */
 
-/* Checks whether tiles are faster than GSL's loops: sums of a matrix times a vector have terms
-   enough, triangles are larger than what GSL solves at a time, and complex numbers, which are
-   packed, are packed for rows enough.  */
+/* Returns whether tiles are faster than GSL's loops: a matrix times a vector needs enough
+   terms, triangles must be larger than the part that GSL solves at a time, and complex
+   numbers, which are packed, need enough rows.  */
 #define VECTOR_TERMS 12
 #define TRIANGLE_WORK 8192
 #define PACKED_ROWS 8
@@ -209,9 +209,10 @@ gains_by_tiles (enum gt_blas_id id, const struct gt_product_size *size)
          && (f->sides != 3 ? size->n >= VECTOR_TERMS : is_real (id) || size->m >= PACKED_ROWS);
 }
 
-/* Checks whether the first library is faster than GSL's loops and, unless it takes the processor for
-   another one, than tiles on one thread: it multiplies matrices by matrices, triangles and vectors,
-   and adds long rows.  Some libraries have slow calls.  */
+/* Returns whether the first library is faster than GSL's loops and than tiles on one thread;
+   for the latter it must not mistake the processor for another one.  This holds for matrices
+   times matrices, triangles and vectors, and for additions of long rows.  Some libraries have
+   slow calls.  */
 #define ADDED_COLUMNS 8
 static int
 gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
@@ -228,10 +229,12 @@ gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
                    && (strncmp (name, "gem", 3) == 0 || strncmp (name, "tr", 2) == 0));
 }
 
-/* Multiplications of doubles in a nanosecond by tiles on one thread, with registers of 256 bits.  */
+/* Multiplications of doubles per nanosecond by tiles on one thread, with registers of 256
+   bits.  */
 #define TILES_RATE 16
 
-/* A product of matrices is limited by its multiplications, one with a vector by the matrix.  */
+/* Multiplications limit a product of matrices; the size of the matrix limits a product with a
+   vector.  */
 static unsigned
 threads_of (enum gt_blas_id id, uint64_t work)
 {
@@ -266,9 +269,9 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
 
 /* ------------------------------------------------------------------- Zeros */
 
-/* The share of a factor's numbers that may be other than zero where GSL's function, which
-   takes those alone, is as fast as a library's of one thread that takes all: measured with
-   OpenBLAS, with 16 and more products to a number.  */
+/* The share of nonzero numbers in a factor at which GSL's function, which skips zeros, is as
+   fast as a library's function on one thread, which does not: measured with OpenBLAS, with at
+   least 16 products for each number.  */
 #define LEAST_EACH 16
 static double
 share_of (enum gt_blas_id id)
@@ -279,8 +282,9 @@ share_of (enum gt_blas_id id)
   return is_of_two (family_of (id)) ? of_gemm[(int) gt_blas_names[id][0]] : 1 / 5.0;
 }
 
-/* Place number I of a sequence that is spread over N, as fractions of STEP are over 1 (the
-   additive recurrence of two dimensions, for which M. Roberts proposes these).  */
+/* Returns element I of a sequence that is spread over N, like the fractions of multiples of
+   STEP over [0, 1) (the additive recurrence of two dimensions, for which M. Roberts proposes
+   these).  */
 static inline size_t
 spread (uint32_t i, uint32_t step, size_t n)
 {
@@ -289,8 +293,8 @@ spread (uint32_t i, uint32_t step, size_t n)
 #define ROW_STEP 0xc13fa9a9u
 #define COLUMN_STEP 0x91e10da5u
 
-/* Whether at most MOST of SAMPLE numbers are not zero: of a full factor the first few
-   tell.  */
+/* Returns whether at most MOST of SAMPLE numbers are not zero; the first few are enough for a
+   full factor.  */
 INLINE int
 are_few_filled (const struct gt_passed_factor *f, uint32_t sample, double most,
             const unsigned parts, const int single)
@@ -373,7 +377,8 @@ write_kind (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE])
   return 1;
 }
 
-/* A BLAS of the program's own is the only way, but the caller is to say so.  */
+/* If the program has a BLAS of its own, it is the only way, but the caller must decide
+   that.  */
 static int
 engine_called (unsigned function, const char *way)
 {
@@ -402,8 +407,8 @@ const struct gt_choices gt_products = {
 
 /* -------------------------------------------------------------------- Ways */
 
-/* GSL's loops multiply so many numbers in the time in which a library is opened and a profile
-   read.  */
+/* The numbers that GSL's loops multiply in the time of opening a library and reading a
+   profile.  */
 #define EARLY_WORK ((uint64_t) 1 << 24)
 
 static _Atomic uint64_t early_work;
@@ -429,7 +434,8 @@ threads_for (unsigned wanted)
   return wanted < most ? wanted : most;
 }
 
-/* Returns the way that is planned: as forced, by a profile's steps, or estimated.  */
+/* Returns the planned way: the forced one, that of a profile's steps, or the estimated
+   one.  */
 static struct gt_blas_way
 planned (enum gt_blas_id id, enum gt_turn turn, const struct gt_product_size *size)
 {

@@ -1,5 +1,5 @@
-/* Which engine computes a product in fast mode, by how many threads: as the tuner measured
-   it for products of its kind, else as estimated.
+/* The choice of the engine that computes a product in fast mode, and of its number of threads:
+   as measured by the tuner for products of its kind, or else as estimated.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MATRIX_WAYS_H
@@ -13,29 +13,30 @@
 #include "src/plan/plan.h"
 #include "src/plan/steps.h"
 
-/* Products of one function differ in their size and in their turn: which matrices are
-   transposed, on which side a triangular or symmetric one stands, and the shape.  */
+/* Products of one function differ in their size and in their turn: the matrices that are
+   transposed, the side of a triangular or symmetric matrix, and the shape.  */
 enum gt_turn
 {
   GT_TURN_N, GT_TURN_T,                                   /* one matrix */
-  GT_TURN_NN = 0, GT_TURN_NT, GT_TURN_TN, GT_TURN_TT,     /* of two, the first's first */
+  GT_TURN_NN = 0, GT_TURN_NT, GT_TURN_TN, GT_TURN_TT,     /* two matrices, the letter of the
+                                                             first one first */
   GT_TURN_LN = 0, GT_TURN_LT, GT_TURN_RN, GT_TURN_RT,     /* side, transposition */
   GT_N_TURNS = 4
 };
 enum gt_product_shape
 {
   GT_SQUARE, /* no side is 8 times another */
-  GT_FLAT,   /* the number of products that an element adds is small */
-  GT_PANEL,  /* rows or columns are few */
-  GT_DEEP,   /* an element adds many products, rows and columns are few */
-  GT_LONG,   /* rows, or columns, are many, the rest is small */
-  GT_WIDE,   /* of a matrix times a vector: rows are few; of gemm: there is one row */
-  GT_TALL,   /* columns are; there is one */
+  GT_FLAT,   /* few products are added for each element */
+  GT_PANEL,  /* few rows or few columns */
+  GT_DEEP,   /* many products for each element, few rows and few columns */
+  GT_LONG,   /* many rows, or many columns, and the others few */
+  GT_WIDE,   /* a matrix times a vector with few rows; for gemm, one row */
+  GT_TALL,   /* the same with few columns; for gemm, one column */
   GT_N_SHAPES
 };
 
-/* A product: M rows, N columns, K products that are added for each element.  Of level 2
-   the matrix as it lies has M rows and N columns, and K is 1.  */
+/* A product: M rows, N columns, and K products that are added for each element.  In level 2, M
+   and N are the rows and columns of the matrix in memory, and K is 1.  */
 struct gt_product_size
 {
   size_t m, n, k;
@@ -65,16 +66,18 @@ gt_product_work (const struct gt_product_size *size)
   return (uint64_t) size->m * size->n * size->k;
 }
 
-/* How one is computed.  */
+/* A way to compute a product.  */
 struct gt_blas_way
 {
-  void *function;   /* it has the prototype of cblas_NAME; of the tiles the program's own */
-  unsigned threads; /* if several: blocks of the product by it; 0: the exact product, not by it */
+  void *function;   /* it has the prototype of cblas_NAME; for tiles it is the program's own */
+  unsigned threads; /* if several, the function computes blocks of the product; 0: exact,
+                       without the function */
   unsigned engine;  /* its number in gt_engines */
 };
 
-/* For fewer multiplications the program's own function is used, whatever the profile says: all that
-   a small product waits for.  (See struct gt_choices.)  Exact products go the same way.  */
+/* For fewer multiplications the program's own function is used, even if the profile says
+   otherwise; small products make only this comparison.  (See struct gt_choices.)  Exact
+   products take the same path.  */
 extern _Atomic uint64_t gt_blas_least[GT_N_BLAS] __attribute__ ((visibility ("hidden")));
 
 struct gt_blas_way gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
@@ -89,20 +92,21 @@ gt_blas_way (enum gt_blas_id id, enum gt_turn turn, struct gt_product_size size,
   return gt_blas_way_slowly (id, turn, &size, own);
 }
 
-/* The factor whose zeros GSL's gemm passes over, and its gemv of a transposed matrix: each
-   number of it stands for EACH products.  */
+/* The factor whose zeros GSL's gemm skips, or the vector whose zeros its gemv of a transposed
+   matrix skips: each number saves EACH products.  */
 struct gt_passed_factor
 {
   const void *data;
-  size_t rows, columns, row; /* elements from one row to the next */
+  size_t rows, columns, row; /* distance between rows */
   size_t each;
 };
 
-/* Whether so much of it is zeros that GSL's function is faster than that of WAY.  */
+/* Returns whether so many numbers are zeros that GSL's function is faster than that of
+   WAY.  */
 int gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
                          const struct gt_passed_factor *f);
 
-/* WAY, or then the program's OWN.  */
+/* Returns WAY, or the program's OWN in that case.  */
 static inline struct gt_blas_way
 gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_factor f,
                   void *own)
@@ -112,45 +116,47 @@ gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_f
   return way;
 }
 
-/* A vector, or a matrix as it lies in memory, that ends before END; libraries of WAY read up to STEP
-   bytes more, which may be beyond the last page that there is.  */
+/* Returns whether WAY may read beyond the last mapped page, for a vector, or a matrix in memory,
+   that ends before END.  Libraries read up to STEP bytes beyond END.  */
 int gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t step);
 
-/* A process whose products are few and small gains nothing by looking for libraries and
-   profiles, and computes by the program's own functions.  This ends that time at once, for
-   the command and the tests.  */
+/* A process with few and small products gains nothing from a search for libraries and
+   profiles, so at first it computes by the program's own functions.  This function ends that
+   phase, for the command and the tests.  */
 void gt_blas_prepare (void);
 
-/* Checks whether it has not ended yet for CHOICES, and adds WORK, in multiplications, to what was
-   computed; a library is not opened in a child of fork, whose parent's threads may have had locks
-   of the loader.  */
+/* Returns whether this phase has not ended yet for CHOICES, and adds WORK, in multiplications,
+   to the computed work.  No library is opened in a child of fork, since threads of its parent
+   may have held locks of the loader.  */
 int gt_blas_is_unprepared (const struct gt_choices *choices, uint64_t work);
 
-/* ------------------------------------------- For the tuner and what explains */
+/* ------------------------------------------- For the tuner and for explanations */
 
-/* The shape of a product of ID.  */
+/* Returns the shape of a product of ID.  */
 enum gt_product_shape gt_product_shape (enum gt_blas_id id,
                                         const struct gt_product_size *size);
 
-/* Products of ID, TURN and SHAPE are measured as those of this function and turn.  */
+/* Returns the function as which products of ID are measured; turn and shape are the same.  */
 enum gt_blas_id gt_blas_leader (enum gt_blas_id id);
 
-/* Whether gsltune's tiles compute products of ID, and whether anything but GSL's function does.  */
+/* Return whether gsltune's tiles compute products of ID, and whether anything except GSL's
+   function does.  */
 int gt_blas_has_tiles (enum gt_blas_id id);
 int gt_blas_has_choice (enum gt_blas_id id);
 
-/* Whether ID tells TURN and SHAPE from others.  */
+/* Returns whether ID distinguishes TURN and SHAPE.  */
 int gt_blas_has_kind (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape);
 
-/* "dgemm NN square": the kind of the steps (src/profile/profile.h) of such products.  */
+/* Writes the kind of the steps (src/profile/profile.h) of such products, such as "dgemm NN
+   square".  */
 void gt_blas_kind_text (enum gt_blas_id id, enum gt_turn turn, enum gt_product_shape shape,
                         char text[GT_STEP_KIND_SIZE]);
 
-/* The number of such a kind among those of gt_products (src/plan/steps.h), whose functions are the
-   numbers of enum gt_blas_id, and whose ways those of engines.  */
+/* The number of such a kind among those of gt_products (src/plan/steps.h).  Its functions are
+   the numbers of enum gt_blas_id, and its ways are those of engines.  */
 #define GT_PRODUCT_KIND(turn, shape) ((unsigned) (turn) * GT_N_SHAPES + (shape))
 
-/* Estimates by what a product is best computed, where nothing was measured.  */
+/* Estimates the best way for a product if nothing was measured.  */
 struct gt_blas_way gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size);
 
 #endif

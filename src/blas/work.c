@@ -1,4 +1,4 @@
-/* Shared by products and solutions.
+/* Functions shared by products and solutions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,10 +12,10 @@
 #include "kernels/inline.h"
 #include "src/plan/model.h"
 
-/* Exact products that one thread computes in a nanosecond, with registers of 256 bits.  */
+/* The exact products that one thread computes per nanosecond, with registers of 256 bits.  */
 #define EXACT_RATE 6
 
-/* The machine is not looked at for small products.  */
+/* Small products do not detect the machine.  */
 unsigned
 gt_members_for (double products, size_t blocks)
 {
@@ -55,7 +55,7 @@ gt_scale_of (double squares)
 
   if (!(squares >= GT_LEAST_SQUARES && squares <= GT_MOST_SQUARES))
     return (double) NAN;
-  /* With the biased exponent b they are less than 2^(b - 1022).  */
+  /* If b is the biased exponent, they are less than 2^(b - 1022).  */
   squares *= GT_SQUARES_MARGIN;
   memcpy (&bits, &squares, sizeof bits);
   bits = ((bits >> 52) + 1025) / 2 << 52;
@@ -65,8 +65,8 @@ gt_scale_of (double squares)
 
 /* --------------------------------------------------------------- Elements of C */
 
-/* Moves N numbers between X and C's row, from LANE on: the old ones, or those of i times
-   the elements, to X, or X to C.  */
+/* Moves N numbers between X and C's row, from LANE on: copies the old numbers, or those of i
+   times the elements, to X, or stores X in C.  */
 INLINE void
 move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
       const unsigned parts, const int single, const int which, const int stores)
@@ -92,7 +92,7 @@ move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
     }
 }
 
-/* For each type of C.  */
+/* Calls move for each type of C.  */
 INLINE void
 move_any (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
           const int which, const int stores)
@@ -114,7 +114,7 @@ gt_work_lie (const struct gt_work *w, size_t row, size_t lane)
                                         : NULL;
 }
 
-/* The same of floats.  */
+/* Does the same for floats.  */
 static float *
 floats_of (const struct gt_work *w, size_t row, size_t lane)
 {
