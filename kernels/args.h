@@ -1,6 +1,6 @@
-/* The argument block that every CUDA reduction kernel takes by value, so that
-   host code launches all of them the same way.  Read by the host compiler, by
-   nvcc and by tests/softgpu.
+/* The argument block of all CUDA reduction kernels, which is passed by value, so that host
+   code launches all of them in the same way.  It is compiled by the host compiler, by nvcc and
+   by tests/softgpu.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_ARGS_H
@@ -102,7 +102,7 @@ struct gt_matrix_line
   unsigned long long inexact; /* elements that were rounded */
   unsigned long long size;    /* the sum of magnitudes, in units of 2^(bits - 20), each
                                  rounded up */
-  uint32_t largest;           /* exponent, as it is encoded */
+  uint32_t largest;           /* the largest exponent, as it is encoded */
   uint32_t unused;
 };
 
@@ -111,33 +111,32 @@ struct gt_matrix_line
    line.  */
 struct gt_matrix_residues
 {
-  int8_t *digit[2];   /* of each factor, for each modulus, PADDED residues of each line */
+  int8_t *digit[2];   /* of each factor: for each modulus, PADDED residues of each line */
   struct gt_matrix_line *line[2];
-  int32_t *plane;     /* for each modulus the product of these, PLANE_SIZE elements, ACROSS
-                         a row */
+  int32_t *plane;     /* for each modulus the product of these, PLANE_SIZE elements, ACROSS in
+                         each row */
   uint64_t plane_size, across;
-  uint32_t *sum;      /* of each element the sum of all terms before this panel */
-  uint64_t first, panel, padded; /* terms: the first of this panel, how many, and with
-                                    zeros behind them */
+  uint32_t *sum;      /* for each element the sum of all terms before this panel */
+  uint64_t first, panel, padded; /* terms: the first of this panel, their number, and their
+                                    number with padding zeros */
   uint32_t bits;
-  uint32_t side;      /* which factor is cut */
+  uint32_t side;      /* the factor that is converted */
 };
 
-/* Products of matrices: C := alpha A B + beta C.  Where alpha or beta is 0 what it would
-   be multiplied by is not read.  */
+/* Products of matrices: C := alpha A B + beta C.  If alpha or beta is 0, its factor is not
+   read.  */
 struct gt_matrix_args
 {
   struct gt_matrix_operand a, b, c;
   uint64_t rows, columns, terms;
   double alpha, beta;
-  uint64_t *undecided; /* exact: how many elements are, then each, as row * columns +
-                          column */
-  uint32_t lanes;      /* of matrix_rows: threads a row, up to 32; of matrix_columns: threads
-                          side by side, up to a block's; powers of two */
-  uint32_t chunks;     /* of matrix_long and matrix_columns: blocks among which the terms
-                          of an element are shared; each leaves its sum in partials, and
-                          there is a ticket, 0 before and after, for each group of
-                          elements */
+  uint64_t *undecided; /* exact: the number of undecided elements, then each of them as row *
+                          columns + column */
+  uint32_t lanes;      /* of matrix_rows: threads for each row, up to 32; of matrix_columns:
+                          threads side by side, up to a whole block; powers of two */
+  uint32_t chunks;     /* of matrix_long and matrix_columns: blocks that share the terms of an
+                          element.  Each stores its sum in partials, and there is a ticket, 0
+                          before and after, for each group of elements */
   struct gt_matrix_residues residues;
 };
 
@@ -145,22 +144,23 @@ struct gt_matrix_args
    rounded once.  */
 enum gt_finish_as
 {
-  GT_FINISH_ELEMENT,    /* the element that was found, or the sum as it is */
+  GT_FINISH_ELEMENT,    /* the element that was found, or the sum itself */
   GT_FINISH_INDEX,      /* its index, of 64 bits */
   GT_FINISH_ROUNDED,       /* a sum in double, rounded */
-  GT_FINISH_MEAN,       /* of here on of exact sums, those of integers among them */
+  GT_FINISH_MEAN,       /* from here on of exact sums, including those of integers */
   GT_FINISH_ROOT,       /* of the sum of products */
-  GT_FINISH_TSS,        /* of moments the sum of squares about the mean; of comoments that */
-  GT_FINISH_VARIANCE,   /* of products; the same over n - 1; and the root of that */
+  GT_FINISH_TSS,        /* the sum of squares about the mean, from moments; the sum of
+                           products, from comoments */
+  GT_FINISH_VARIANCE,   /* the same divided by n - 1, and its root */
   GT_FINISH_SD,
-  GT_FINISH_POPULATION_VARIANCE, /* the same over n, and the root of that */
+  GT_FINISH_POPULATION_VARIANCE, /* the same divided by n, and its root */
   GT_FINISH_POPULATION_SD
 };
 
-/* An exact result that the first kernel might give up is computed by two consecutive kernels:
-   the second does nothing unless the first has stored that nothing is decided.  So the device
-   decides each time that a graph of the two runs.  A kernel that is the ONLY one gives up
-   nothing, however long it takes.  */
+/* An exact result that the first kernel might give up is computed by two consecutive kernels;
+   the second does nothing unless the first has stored that it gave up.  So the device decides
+   this each time a graph of the two runs.  A kernel that is the ONLY one never gives up, even
+   if it takes long.  */
 enum gt_finish_pass
 {
   GT_PASS_FIRST,
@@ -168,8 +168,8 @@ enum gt_finish_pass
   GT_PASS_ONLY
 };
 
-/* Several kernels may add to one sum, which all but the LAST leave in the grid's words, as it
-   is or negated; and with it that one has given up, of which the last leaves word.  */
+/* Several kernels may add to one sum.  All except the LAST store it in the grid's words, as it
+   is or negated, and store whether one has given up; the last one reports that.  */
 enum gt_finish_part
 {
   GT_PART_ALL, /* there is one kernel */
@@ -180,21 +180,22 @@ enum gt_finish_part
 
 struct gt_finish
 {
-  void *to[2];          /* null: the result goes to a host.  The second is that of the largest
-                           element, if both extremes are requested, or of an imaginary part */
+  void *to[2];          /* null: the result is for the host.  The second is for the largest
+                           element, if both extremes are requested, or for an imaginary part */
   uint32_t *undecided;  /* 0 before and after */
   uint32_t as;
   uint16_t pass, part;
   uint32_t size;        /* bytes of a result */
-  uint32_t unbias;      /* 1 + the place of the bit that was flipped in each integer; or 0 */
+  uint32_t unbias;      /* 1 + the index of the bit that was flipped in each integer; or 0 */
 };
 
 /* Lines are rows or columns of a matrix, or segments of a vector: element k of line i has the
    index i * step + k * stride, or, in a segment, offsets[i] * stride + k * stride.  */
-#define GT_LINES_LISTED ((uint64_t) 1 << 20) /* undecided lines that are listed */
+#define GT_LINES_LISTED ((uint64_t) 1 << 20) /* the most undecided lines in the list */
 #define GT_LINES_BLOCK 256
-#define GT_LINES_TILES_BLOCK 128 /* of warps that stage lines */
-#define GT_LINES_TILE 4096       /* bytes of shared memory for a warp's lines, twice */
+#define GT_LINES_TILES_BLOCK 128 /* threads of blocks whose warps stage lines */
+#define GT_LINES_TILE 4096       /* bytes of shared memory for one warp's lines; there are two
+                                    of these */
 
 /* The part of a long segment that a block adds, one of CHUNKS parts that begin with item
    BASE.  */
@@ -204,60 +205,63 @@ struct gt_lines_item
   uint32_t chunk, chunks, base, ticket;
 };
 
-/* On the device, all zero at first.  */
+/* On the device; all 0 at first.  */
 struct gt_lines_control
 {
-  unsigned long long undecided; /* lines: all those in the list, or more than that has */
-  uint32_t items, tickets;      /* of long segments */
-  uint32_t wrong;               /* 1: offsets decrease or reach too far */
+  unsigned long long undecided; /* lines: the number in the list, or more if the list is
+                                   full */
+  uint32_t items, tickets;      /* for long segments */
+  uint32_t wrong;               /* 1: offsets decrease, or are too large */
   uint32_t empty;               /* 1: a segment has no elements */
 };
 
 struct gt_lines_args
 {
   void *to;            /* results, */
-  uint64_t to_stride;  /* elements apart */
+  uint64_t to_stride;  /* distance in elements */
   uint64_t count, length, step, stride;
-  const uint64_t *offsets; /* COUNT + 1, of segments of ALL elements */
+  const uint64_t *offsets; /* COUNT + 1 offsets of segments of ALL elements */
   uint64_t all;
   struct gt_lines_control *control;
   uint64_t *undecided; /* the list */
   struct gt_lines_item *items;
   uint32_t *tickets;   /* one for each group of lines or long segment; 0 before and after */
-  uint64_t longest;    /* segment that a warp takes; longer ones are listed */
+  uint64_t longest;    /* the longest segment of one warp; longer ones are in the list */
   uint64_t share;      /* elements of a chunk */
-  double depth;        /* additions that an element goes through, at most */
-  double bias;         /* of integers, what FLIP has added to each */
-  uint32_t keep, flip; /* of the upper, or only, 32 bits of an element */
+  double depth;        /* the most additions that an element is part of */
+  double bias;         /* of integers: the number that FLIP has added to each */
+  uint32_t keep, flip; /* for the upper, or only, 32 bits of an element */
   uint32_t as, size;   /* enum gt_finish_as; bytes of a result */
-  uint32_t squares;    /* a settled sum is that of squares, or needs it */
-  uint32_t lanes;      /* threads of a line; of columns, those side by side */
+  uint32_t squares;    /* whether a settled sum is that of squares, or needs it */
+  uint32_t lanes;      /* threads of a line; of columns, threads side by side */
   uint32_t chunks;     /* blocks that share a line, or a group of columns */
   uint32_t batch;      /* lines that a warp stages at once */
-  uint32_t units;      /* 0: rows are staged as they are; else 16-byte units of each */
-  uint32_t turn;       /* so many bits of a row's number less, elements are turned by */
-  uint32_t most_items, most_tickets; /* of long segments, unless offsets decrease */
+  uint32_t units;      /* 0: rows are staged without padding; otherwise the 16-byte units of
+                          each row */
+  uint32_t turn;       /* elements of a row are rotated by its number, shifted right by this
+                          many bits */
+  uint32_t most_items, most_tickets; /* for long segments, unless offsets decrease */
 };
 
-/* Power sums of elements DATA, and a statistic of them.  Y are the weights, or the second sample, or the
-   same sample from its second element.  */
+/* Power sums of the elements DATA, and a statistic of them.  Y are the weights, or the second
+   sample, or the same sample from its second element on.  */
 #define GT_POWERS_THREADS 256
-/* Those of weights, as they need most.  */
+/* The words of weighted sums, which need the most.  */
 #define GT_POWERS_WORDS (6 * GT_SUPER_WORDS + 66 * (1 + 1 + 2 + 3 + 4))
 
-/* All zero at first.  */
+/* All 0 at first.  */
 struct gt_powers_control
 {
-  unsigned long long count; /* of weights that count */
-  uint32_t flags[2];        /* of elements; of weights or partners */
+  unsigned long long count; /* of weights above zero */
+  uint32_t flags[2];        /* of elements, and of weights or partners */
 };
 
 struct gt_powers_args
 {
   int64_t *words;      /* of the grid's sums (gt_power_sums_in), all zero at first */
   struct gt_powers_control *control;
-  uint64_t partners;   /* elements that have one in Y */
-  uint32_t moments;    /* which are wanted: bits of enum gt_moment */
+  uint64_t partners;   /* the number of elements with a partner in Y */
+  uint32_t moments;    /* the requested sums: bits of enum gt_moment */
   uint32_t arithmetic;
   struct gt_formula formula;
   uint64_t *rooms;
@@ -269,14 +273,14 @@ struct gt_kernel_args
   const void *data;         /* element 0, aligned to its type              */
   uint64_t n;               /* elements                                    */
   uint64_t stride;          /* distance of two elements, in elements, >= 1 */
-  void *partials;           /* those of each block                         */
-  uint32_t *ticket;         /* blocks done; 0 before and after             */
+  void *partials;           /* partial results of each block */
+  uint32_t *ticket;         /* number of finished blocks; 0 before and after */
   struct gt_result *result; /* written by the last block                   */
   int64_t *super;           /* exact: the words and the flags of the grid's
                                accumulators; all 0 before and after        */
   struct gt_exact_result *exact; /* exact: written by the last block       */
-  struct gt_order order;    /* of extremes, and the sign of integers       */
-  const void *y;            /* of two vectors the second, as data          */
+  struct gt_order order;    /* of extremes, or the flipped sign of integers */
+  const void *y;            /* of two vectors: element 0 of the second */
   uint64_t y_stride;        /* and its stride                              */
   double shift[2], scale; /* struct gt_task                                */
   uint32_t sequence;        /* tag of the result                           */
@@ -284,8 +288,9 @@ struct gt_kernel_args
   {
     struct gt_finish finish;      /* of reductions */
     struct gt_powers_args powers;
-    struct gt_matrix_args matrix; /* of products of matrices, beside ticket and partials */
-    struct gt_lines_args lines;   /* of lines, beside partials and order */
+    struct gt_matrix_args matrix; /* of products of matrices; these also use ticket and
+                                     partials */
+    struct gt_lines_args lines;   /* of lines; these also use partials and order */
   };
 };
 

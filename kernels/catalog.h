@@ -19,7 +19,7 @@ enum gt_shape
   GT_SHAPE_CPU,
   GT_SHAPE_SINGLE_PASS,
   GT_SHAPE_CLUSTER,
-  GT_SHAPE_RUNG /* not the library's to launch: kernels/ladder/rungs.h */
+  GT_SHAPE_RUNG /* launched only by the ladder: kernels/ladder/rungs.h */
 };
 #define GT_CLUSTER 8 /* blocks */
 
@@ -30,7 +30,7 @@ enum
   GT_TUNE_UNROLL = 2,
   GT_TUNE_BLOCK = 4,
   GT_TUNE_GRID = 8,
-  GT_TUNE_STATIC = 16 /* the block size is the compiler's */
+  GT_TUNE_STATIC = 16 /* the block size is a constant of the code */
 };
 #define GT_MIN_STATIC_BLOCK 64
 

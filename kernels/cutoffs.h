@@ -1,4 +1,4 @@
-/* The lengths up to which short vectors have a way of their own: cutoffs.def.
+/* The lengths up to which short vectors are computed without a plan: cutoffs.def.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUTOFFS_H

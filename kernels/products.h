@@ -7,18 +7,17 @@
 
 #include "kernels/superaccumulator.h"
 
-/* A product of two finite doubles is a whole multiple of 2^-2148 and less than
-   2^2048.  The value is the sum over i of word[i] * 2^(32 i - 2162); what
-   kernels/superaccumulator.h says of words, count and flags holds here too.  The
-   lowest bit is chosen so that words of a superaccumulator and words of this begin
-   at the same bits, and one is merged with the other word by word.  A sum of 2^64
-   products is less than 2^2112, and the last word begins at 2^2094.  */
+/* A product of two finite doubles is a multiple of 2^-2148 and less than 2^2048.  The value is
+   the sum over i of word[i] * 2^(32 i - 2162); words, count and flags are as in
+   kernels/superaccumulator.h.  The lowest bit is chosen so that the words of a
+   superaccumulator and these begin at the same bits, so that one is added to the other word by
+   word.  A sum of 2^64 products is less than 2^2112, and the last word begins at 2^2094.  */
 #define GT_PRODUCT_WORDS 134
 #define GT_PRODUCT_LOWEST (-2162)
 /* The word with the same weight as word 0 of a struct gt_superaccumulator.  */
 #define GT_PRODUCT_OFFSET ((GT_SUPER_LOWEST - GT_PRODUCT_LOWEST) / 32)
 
-/* All zero is an empty sum.  */
+/* An empty sum is all zeros.  */
 struct gt_product_accumulator
 {
   int64_t word[GT_PRODUCT_WORDS];
@@ -49,20 +48,19 @@ gt_product_negate (struct gt_product_accumulator *acc)
 }
 
 /* ---------------------------------------------------- Cutting into digits
+   The significands of two doubles are multiplied as integers, so that no product overflows,
+   underflows or is rounded.  It has at most 106 bits.  Shifted by at most 31, it is divided
+   into five digits below 2^32 with the same sign, so a product changes a word no more than a
+   number does and counts as one addend.  */
 
-   The significands of two doubles are multiplied as integers, so no product
-   overflows, underflows or is rounded.  It has 106 bits at most; shifted by at
-   most 31 it is cut into five digits below 2^32, all of one sign, so a product
-   changes a word no more than a number does and counts as one addend.  */
-
-/* The addend of a product: digit[k] to word[first + k].  */
+/* The addend of a product: digit[k] is added to word[first + k].  */
 struct gt_product_digits
 {
   int first;
   int64_t digit[5];
 };
 
-/* The upper half of a product.  */
+/* Returns the upper half of a product.  */
 GT_SUPER uint64_t
 gt_product_high (uint64_t a, uint64_t b)
 {

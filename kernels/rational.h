@@ -1,12 +1,11 @@
-/* Statistics in whole numbers, of whatever sums there are: for the host, and for a kernel
-   that finishes them on a device.
-
-   Elements are whole numbers in units of a power of two, weights in units of another.
-   With W, Q and S, the sums of the weights, of their squares and of w y, what is left of an
-   element about the mean is W y - S, which is W times as much; about a given mean m it is
-   y - m.  All statistics are quotients of products of these and of sums of w d^p, or roots
-   of such, in which the weights' unit cancels but for that of the sum of squares.  Where
-   there are no weights, all are 1: then W^2 - Q is n (n - 1).
+/* Statistics in whole numbers, from any sums, for the host and for a kernel that finishes them
+   on a device.
+   Elements are whole numbers in units of a power of two; weights are in units of another one.
+   W, Q and S are the sums of the weights, of their squares and of w y.  The deviation d of an
+   element from the mean, times W, is W y - S; from a given mean m it is y - m.  All statistics
+   are quotients of products of these and of sums of w d^p, or roots of such quotients.  The
+   weights' unit cancels in them, except in the sum of squares.  Without weights, all weights
+   are 1; then W^2 - Q is n (n - 1).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_RATIONAL_H
@@ -21,7 +20,7 @@ struct unit
   int low;
 };
 
-/* The rooms of numbers that live on, and of those that do not.  */
+/* The rooms of numbers, those that are kept first and then temporary ones.  */
 enum room
 {
   WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE = POWERS + 5, WEIGHT, LEFT,
@@ -31,22 +30,22 @@ enum room
 struct gt_rational
 {
   struct gt_formula formula;
-  double about[2];                /* what is given */
-  const struct gt_power_sum *sum_of; /* those of enum gt_moment, or null; of N elements */
+  double about[2];                /* the given numbers */
+  const struct gt_power_sum *sum_of; /* the sums of enum gt_moment, or null; of N elements */
   uint64_t n;
   struct unit x, w, y;
   size_t words; /* of a room */
   uint64_t *rooms;
   struct gt_whole weights, squares, sum, given, deviation, before;
-  /* Sums of w |d|, w d^2 and so on; and of products of neighbours.  Of two samples [2] is
-     that of products d e, and what follows those of d^2 and of e^2.  */
+  /* The sums of w |d|, w d^2 and so on, and of products of neighbours.  For two samples, [2]
+     is the sum of the products d e, followed by those of d^2 and e^2.  */
   struct gt_whole power[5];
 };
 
 #define NEIGHBOURS 0
 
-/* The words of a room for elements whose bits are from 2^LOWEST to below 2^HIGHEST, for sums of
-   many of these, and for weights that are such, too, or a count.  */
+/* The words of a room for elements whose bits are from 2^LOWEST to below 2^HIGHEST and for
+   sums of many of these.  Weights have the same range, or are a count.  */
 #define GT_ROOM_WORDS(weighted, lowest, highest)               \
   ((size_t) (((highest) - (lowest)) / 64 + 4) * 6              \
    + (size_t) ((weighted) ? ((highest) - (lowest)) / 64 + 4 : 4) * 14)
@@ -60,25 +59,26 @@ room (const struct gt_rational *r, unsigned which)
   return r->rooms + which * r->words;
 }
 
-/* X - Y, in room TO, which neither is in.  */
+/* Returns X - Y in room TO, which must contain neither.  */
 GT_FINISH_PART struct gt_whole
 less (const struct gt_rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
 {
   return gt_whole_difference (room (r, to), &x, &y);
 }
 
-/* X Y likewise.  */
+/* Returns X Y, likewise.  */
 GT_FINISH_PART struct gt_whole
 times (const struct gt_rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
 {
   return gt_whole_product (room (r, to), &x, &y);
 }
 
-/* The whole number in SUM in units of 2^UNIT: half as many words, and two.  */
+/* Returns SUM as a whole number in units of 2^UNIT.  ROOM needs half as many words, plus
+   two.  */
 GT_FINISH_VALUE struct gt_whole
 gt_power_sum_whole (uint64_t *room, const struct gt_power_sum *sum, int unit);
 
-/* Returns the value of R's formula of R's power sums, rounded once.  */
+/* Returns the value of R's formula for R's power sums, rounded once.  */
 GT_FINISH_FUNCTION double gt_rational_value (struct gt_rational *r);
 
 #endif

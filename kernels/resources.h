@@ -9,13 +9,13 @@ struct gt_kernel_resources
 {
   const char *symbol; /* "sum_grid_stride_f64_u4" */
   int cc;             /* compute capability times ten: 90 */
-  int registers;      /* a thread */
-  int shared;         /* bytes a block, static */
-  int spill_stores;   /* bytes a thread */
-  int spill_loads;    /* bytes a thread */
+  int registers;      /* per thread */
+  int shared;         /* bytes per block, static */
+  int spill_stores;   /* bytes per thread */
+  int spill_loads;    /* bytes per thread */
 };
 
-/* Ends with a null symbol; only that when built without CUDA.  */
+/* The last row has a null symbol; a build without CUDA has only this row.  */
 extern const struct gt_kernel_resources gt_kernel_resources[];
 
 /* Returns the row of SYMBOL in TABLE for the newest compiled architecture that is not newer

@@ -6,7 +6,7 @@
 
 #include "kernels/superaccumulator.h"
 
-/* Columns of the rows KIND of kernels/statistics.def, and which row that is.  */
+/* The form of a kind: a column of the rows KIND of kernels/statistics.def.  */
 enum gt_formula_form
 {
   GT_FORM_MEAN,
@@ -39,16 +39,17 @@ enum gt_moment
   GT_MOMENT_W,         /* the weights */
   GT_MOMENT_WW,        /* their squares */
   GT_MOMENT_1,         /* the elements, times their weights if there are any */
-  GT_MOMENT_2,         /* their squares, likewise; and so on */
+  GT_MOMENT_2,         /* their squares, likewise, and so on */
   GT_MOMENT_3,
   GT_MOMENT_4,
   GT_MOMENT_Y,         /* the second sample's elements */
   GT_MOMENT_YY,
-  GT_MOMENT_PRODUCTS,  /* of an element and the next one, or the second sample's */
+  GT_MOMENT_PRODUCTS,  /* of each element and the next one, or that of the second sample */
   GT_MOMENT_FIRST,     /* the first element */
   GT_MOMENT_LAST,      /* and the last */
   GT_MOMENT_SIDES,     /* 1 for each element above the centre, -1 for those below */
-  GT_MOMENT_DISTANCES, /* the elements above the centre minus those below */
+  GT_MOMENT_DISTANCES, /* the sum of the elements above the centre minus the sum of those
+                          below */
   GT_N_MOMENTS
 };
 
@@ -58,7 +59,7 @@ struct gt_power_sum
   int n, lowest; /* words, an even number; the exponent of the lowest bit */
 };
 
-/* The factors of a product, but for a weight.  */
+/* Returns the number of factors of a product, without the weight.  */
 GT_SUPER int
 gt_moment_degree (enum gt_moment which)
 {

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* Every finite double is a whole multiple of 2^-1074, so a sum of doubles is a
-   sum of integers: kept wide enough it is exact, it does not depend on the
-   order, and it can be put together from pieces.  It is rounded once, at the
+   sum of integers: if it is wide enough, it is exact, it does not depend on the
+   order, and sums of parts can be added.  It is rounded once, at the
    end (kernels/whole.inc).  That is the long accumulator of U. Kulisch ("Computer Arithmetic and
    Validity", 2nd edition, 2013, chapter 8).
 
    Layout.  The value is the sum over i of word[i] * 2^(32 i - 1074).  A word
    has 64 bits and a sign but receives 32 at a time: the rest is room for the
-   carries, which are left where they arise instead of being passed on at every
+   carries, which stay in their word instead of being propagated at every
    addition (the carry-save form of R. M. Neal, "Fast Exact Summation Using
    Small and Large Superaccumulators", 2015).  An addition touches three words
    at most and reads none of them, so threads of a GPU may make it with integer
@@ -30,19 +30,19 @@
 
      |word[i]| <= c (2^32 - 1).
 
-   `count' is such a c.  To normalise is to pass the carries on: afterwards all
-   words but the last lie in [0, 2^32), the last has the sign, and count is 1.
-   Whoever adds notes how many, 2^30 at most at a time, and noting normalises
-   when count is past GT_SUPER_LIMIT = 2^30; so count is at most 2^30 between
-   calls and 2^31 within one, where |word[i]| <= 2^63 - 2^31.  Carries lie in
-   [-2^31, 2^31 - 1], so that normalising does not overflow either.  A word of
-   fewer spare bits fails where nobody looks: with 52 of 63 bits for digits the
+   `count' is such a c.  Normalising propagates the carries: afterwards all
+   words except the last are in [0, 2^32), the last has the sign, and count is 1.
+   The code that adds notes the number of addends, at most 2^30 at a time;
+   noting normalises if count exceeds GT_SUPER_LIMIT = 2^30; so count is at most 2^30 between
+   calls and 2^31 within one, where |word[i]| <= 2^63 - 2^31.  Carries are in
+   [-2^31, 2^31 - 1], so that normalising does not overflow either.  With
+   fewer spare bits, words would overflow in rare cases: with 52 of 63 bits for digits the
    sum of 2^12 equal numbers would be wrong.
 
-   The last word takes what is carried to it.  A double is less than 2^1024,
+   The last word receives the carries.  A double is less than 2^1024,
    which is bit 2098 above 2^-1074; a sum of 2^64 of them is less than bit 2162.
-   Word 67 begins at bit 2144, so it stays below 2^18 plus what the other words
-   have not passed on, less than 2^32.
+   Word 67 begins at bit 2144, so it stays below 2^18 plus the carries that the
+   other words have not propagated, which are less than 2^32.
 
    All of it is integer code.  The caller's rounding mode, flushing of
    subnormals and traps neither matter nor change.  */
@@ -57,12 +57,12 @@
 #define GT_SUPER_LOWEST (-1074)
 #define GT_SUPER_LIMIT ((uint32_t) 1 << 30)
 
-/* Flags of the special values that a sum has met, whatever else it met.  */
+/* Flags of the special values that were added to the sum, in addition to other values.  */
 #define GT_SUPER_PLUS_INFINITY 1u
 #define GT_SUPER_MINUS_INFINITY 2u
 #define GT_SUPER_NAN 4u
 
-/* All zero is an empty sum.  */
+/* An empty sum is all zeros.  */
 struct gt_superaccumulator
 {
   int64_t word[GT_SUPER_WORDS];
@@ -70,10 +70,10 @@ struct gt_superaccumulator
   uint32_t flags;
 };
 
-/* ------------------------------------------- Words, however many there are */
+/* ------------------------------------------- Words, of any number */
 
-/* Passes carries on.  To shift a negative number right rounds downward with
-   every compiler that gsltune knows.  */
+/* Propagates carries.  A right shift of a negative number rounds downward with every compiler
+   that gsltune knows.  */
 GT_SUPER void
 gt_super_carry (int64_t *word, int n)
 {
@@ -102,14 +102,15 @@ gt_super_note (int64_t *word, int n, uint32_t *count, uint32_t k)
 
 /* ---------------------------------------------------- Cutting into digits */
 
-/* The words of an addend: digit[k] to word[first + k].  */
+/* The words of an addend: digit[k] is added to word[first + k].  */
 struct gt_super_digits
 {
   int first;
   int64_t digit[3];
 };
 
-/* Cuts SIGNIFICAND * 2^(LOWEST + POSITION), negative if NEGATIVE is 1.  */
+/* Divides SIGNIFICAND * 2^(LOWEST + POSITION) into digits; it is negative if NEGATIVE is
+   1.  */
 GT_SUPER struct gt_super_digits
 gt_super_cut (uint64_t significand, int negative, int position)
 {
@@ -125,7 +126,7 @@ gt_super_cut (uint64_t significand, int negative, int position)
   return digits;
 }
 
-/* The flag of an infinity or NaN.  */
+/* Returns the flag of an infinity or NaN.  */
 GT_SUPER uint32_t
 gt_super_flag (int is_nan, int negative)
 {
@@ -133,17 +134,16 @@ gt_super_flag (int is_nan, int negative)
          : negative ? GT_SUPER_MINUS_INFINITY : GT_SUPER_PLUS_INFINITY;
 }
 
-/* SIGNIFICAND * 2^(POSITION - 1074), negative if NEGATIVE is 1.  What is not
-   finite is a NaN unless SIGNIFICAND is 0.  */
+/* SIGNIFICAND * 2^(POSITION - 1074), negative if NEGATIVE is 1.  A number that is not finite
+   is a NaN, or an infinity if SIGNIFICAND is 0.  */
 struct gt_factor
 {
   uint64_t significand;
   int position, negative, finite;
 };
 
-/* Splits BITS of an IEEE 754 interchange format that stores so many bits of the
-   significand, whose highest exponent is HIGHEST, and whose smallest number is at
-   bit LOWEST of the words.  */
+/* Splits BITS of an IEEE 754 interchange format with STORED bits of the significand.  HIGHEST
+   is its highest exponent, and its smallest number is bit LOWEST of the words.  */
 GT_SUPER struct gt_factor
 gt_factor_of_bits (uint64_t bits, int stored, int highest, int lowest)
 {
@@ -177,7 +177,8 @@ gt_factor_f32 (float x)
   return gt_factor_of_bits (bits, 23, 0xff, -149 - GT_SUPER_LOWEST);
 }
 
-/* Cuts X.  Returns 0, or the flag of what has no digits; then *digits means nothing.  */
+/* Divides X into digits.  Returns 0, or the flag of a number that has no digits; then *digits
+   is undefined.  */
 GT_SUPER uint32_t
 gt_super_cut_factor (struct gt_factor x, struct gt_super_digits *digits)
 {
@@ -187,7 +188,7 @@ gt_super_cut_factor (struct gt_factor x, struct gt_super_digits *digits)
   return 0;
 }
 
-/* Adds N words to others; they may be the same.  */
+/* Adds N words to N others; they may be the same.  */
 GT_SUPER void
 gt_super_add_words (int64_t *into, const int64_t *from, int n)
 {
@@ -205,7 +206,8 @@ gt_super_merge (struct gt_superaccumulator *into,
   gt_super_note (into->word, GT_SUPER_WORDS, &into->count, from->count);
 }
 
-/* A NaN for a NaN or both infinities; there is no other way to get one.  */
+/* Returns whether the result is NaN: a NaN, or both infinities, were added.  There is no other
+   way to get one.  */
 GT_SUPER int
 gt_super_is_nan (uint32_t flags)
 {

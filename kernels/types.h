@@ -1,5 +1,5 @@
-/* Element types, arithmetics, modes and layouts: the words in which every
-   kernel, plan and profile is keyed.
+/* Element types, arithmetics, modes and layouts, which are the keys of kernels, plans and
+   profiles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_TYPES_H
@@ -13,7 +13,7 @@
 #include "kernels/products.h"
 #include "kernels/superaccumulator.h"
 
-/* Whether plain char has a sign is the platform's choice.  */
+/* The platform decides whether plain char is signed.  */
 #if CHAR_MIN < 0
 #define GT_SIGNED_CHARS "char"
 #define GT_UNSIGNED_CHARS "uchar"
@@ -22,17 +22,14 @@
 #define GT_UNSIGNED_CHARS "char, uchar"
 #endif
 
-/* An arithmetic is what a kernel computes in.  Each element type has one; but
-   addition modulo 2^k does not see the sign, so sums of signed integers are
-   computed as those of unsigned ones (kernels/reductions.h).
-
+/* An arithmetic is the type in which a kernel computes.  Each element type has one.  Addition
+   modulo 2^k does not depend on the sign, so sums of signed integers are computed like those
+   of unsigned ones (kernels/reductions.h).
    The table has a row for each:
-
      id and name, which is also that of its member of union gt_value; C type;
-     real      1 if it holds real numbers and so has modes, else 0
+     real      1 for real numbers, which have modes, otherwise 0
      gpu       1 if GPUs have it
-     types     the element types that have it, for people
-
+     types     the element types with this arithmetic, for people
    M (X, row) chooses columns for X.  */
 #define GT_REAL_TABLE(M, X)                                \
   M (X, F64, f64, double, 1, 1, "double")              \
@@ -50,8 +47,8 @@
   M (X, U16, u16, uint16_t, 0, 1, "ushort")            \
   M (X, U8, u8, uint8_t, 0, 1, GT_UNSIGNED_CHARS)
 
-/* Complex numbers: the real part and, next to it, the imaginary one.  They are not among
-   the arithmetics of loops over elements.  */
+/* Complex numbers: the real part, followed by the imaginary one.  Loops over elements do not
+   use these arithmetics.  */
 #define GT_COMPLEX_TABLE(M, X)                                      \
   M (X, CF64, cf64, double[2], 1, 1, "complex")                     \
   M (X, CF32, cf32, float[2], 1, 1, "complex_float")
@@ -71,9 +68,7 @@
   GT_INTEGER_TABLE (GT_ALL_COLUMNS, X) \
   GT_COMPLEX_TABLE (GT_ALL_COLUMNS, X)
 
-/* GSL's eleven real element types, those that device vectors have functions of, and complex
-   ones.
-
+/* GSL's eleven real element types, those of functions for device vectors, and complex ones.
    X(id, name, infix of GSL's names, C type, arithmetic)  */
 #define GT_SHORT_REAL_TYPES(X)                                      \
   X (DOUBLE, "double", , double, F64)                               \
@@ -110,7 +105,7 @@ enum gt_arithmetic
   GT_CHAR = CHAR_MIN < 0 ? GT_I8 : GT_U8
 };
 
-/* A column of the table that preprocessed names lead to.  */
+/* The column `real' as constants, for the preprocessor's names.  */
 enum
 {
 #define X(id, name, ctype, real) GT_REAL_##id = real,
@@ -147,14 +142,14 @@ gt_is_signed_integer (enum gt_arithmetic arithmetic)
   return arithmetic >= GT_N_SIGNLESS && !gt_is_complex (arithmetic);
 }
 
-/* How many numbers an element is.  */
+/* Returns how many real numbers an element has.  */
 static inline unsigned
 gt_parts_in (enum gt_arithmetic arithmetic)
 {
   return gt_is_complex (arithmetic) ? 2 : 1;
 }
 
-/* That of the parts of complex numbers, else ARITHMETIC itself.  */
+/* Returns the arithmetic of the parts of complex numbers, or ARITHMETIC itself for others.  */
 static inline enum gt_arithmetic
 gt_part_arithmetic (enum gt_arithmetic arithmetic)
 {
@@ -163,7 +158,7 @@ gt_part_arithmetic (enum gt_arithmetic arithmetic)
                                  : arithmetic;
 }
 
-/* X(id, name).  Integer arithmetics know `fast' alone: they wrap.  */
+/* X(id, name).  Integer arithmetics have only `fast', because they wrap.  */
 #define GT_MODES(X)                \
   X (FAST, "fast")                 \
   X (COMPENSATED, "compensated")   \
@@ -189,29 +184,24 @@ enum gt_layout
 #define GT_N_UNROLLS 5
 #define GT_UNROLL(index) (1u << (index))
 
-/* A value on its way, as the host sees it.
-
-   Of additions: a leading part and, in compensated mode, the compensation that is
-   added to it at the very end; in exact mode, of F64 and F32, a superaccumulator
-   that is rounded at the very end.
-
-   Of several sums at once: as many leading parts and compensations, in double
-   whatever the elements are, in long double of long doubles; of integers, where no
-   terms are made of them, integers; in exact mode superaccumulators, and of sums of
-   products a wider one.
-
-   Of extremes: the element itself, bit for bit, and in WHERE its index in the
-   whole; two of each, the least first, where both are asked for.
-
-   Only the member of the arithmetic and mode at hand is meaningful, and as one of
-   them is long, no other is to be cleared or copied where time counts.  */
+/* A value before the final step, as the host sees it.
+   Additions have a leading part and, in compensated mode, a compensation that is added in the
+   final step.  In exact mode F64 and F32 have a superaccumulator that is rounded in the final
+   step.
+   Several sums at once have as many leading parts and compensations, in double for all
+   elements, or in long double for long doubles; sums of integers without other terms are
+   integers.  In exact mode they are superaccumulators, and a wider one for sums of products.
+   Extremes have the element itself, bit for bit, and in WHERE its index in the whole vector;
+   if both extremes are requested, there are two of each, the smallest first.
+   Only the member for the current arithmetic and mode is defined.  Since one of the members is
+   long, code that must be fast does not clear or copy the others.  */
 struct gt_where
 {
-  long double elements[2]; /* room for those of every arithmetic */
+  long double elements[2]; /* room for the elements of every arithmetic */
   uint64_t index[2];
 };
 
-/* As many sums as a value has at most.  */
+/* The most sums of a value.  */
 #define GT_MOST_SUMS 5
 
 struct gt_sums
@@ -219,8 +209,8 @@ struct gt_sums
   double s[GT_MOST_SUMS], c[GT_MOST_SUMS];
 };
 
-/* In words of 64 bits, the lowest first, in two's complement: sums of elements and
-   the sum of their products.  */
+/* Words of 64 bits, the lowest first, in two's complement: sums of elements, and the sum of
+   their products.  */
 struct gt_integer_sums
 {
   uint64_t plain[2][2];
@@ -229,7 +219,8 @@ struct gt_integer_sums
 
 struct gt_exact_sums
 {
-  struct gt_superaccumulator plain[2]; /* first: a value that is one sum is plain[0], too */
+  struct gt_superaccumulator plain[2]; /* first, because a value that is a single sum is
+                                          plain[0], too */
   struct gt_product_accumulator product;
 };
 
@@ -245,8 +236,8 @@ union gt_value
   struct gt_exact_sums exact;
 };
 
-/* The leading part of a finished VALUE whose elements are of CTYPE, which is its
-   arithmetic's type or the signed one of that.  */
+/* The leading part of a finished VALUE whose elements are of CTYPE, the type of its arithmetic
+   or the corresponding signed type.  */
 #define GT_LEADING(value, ctype) (*(const ctype *) (const void *) &(value))
 
 #endif

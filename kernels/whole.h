@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
-   device has its own (kernels/cuda/finish.cuh), those that are long out of line.  There none
-   of these returns a structure: of two such calls ptxas 13.0 takes a member of the second's
-   for the first's.  */
+   device has its own copies (kernels/cuda/finish.cuh), of which long ones are not inlined.
+   There none of these returns a structure, because ptxas 13.0 confuses members of the results
+   of two such calls.  */
 #if defined GT_ON_DEVICE && defined __CUDACC__
 #define GT_FINISH_LOOP static inline __noinline__ __device__
 #define GT_FINISH_PART static __device__ __forceinline__
@@ -51,7 +51,7 @@ GT_FINISH_VALUE struct gt_whole gt_whole_from_words (uint64_t *room, const uint6
 /* Returns X, which is a finite multiple of 2^UNIT, in units of 2^UNIT: 2 words.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
 
-/* N: 1 word.  */
+/* Returns N: 1 word.  */
 GT_FINISH_VALUE struct gt_whole gt_whole_from_count (uint64_t *room, uint64_t n);
 
 /* Multiplies X by 2^BITS in place: one word more.  */
@@ -65,9 +65,8 @@ GT_FINISH_VALUE struct gt_whole gt_whole_product (uint64_t *room, const struct g
 GT_FINISH_VALUE struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
                                      const struct gt_whole *y);
 
-/* OVER / UNDER * 2^UNIT, the quotient of magnitudes; the square root of that if
-   ROOT is 1; negative if NEGATIVE is 1.  UNDER is not zero; null stands for
-   1.  */
+/* OVER / UNDER * 2^UNIT, the quotient of magnitudes, or its square root if ROOT is 1; negative
+   if NEGATIVE is 1.  UNDER is not zero; a null pointer means 1.  */
 struct gt_ratio
 {
   const struct gt_whole *over, *under;
@@ -79,9 +78,9 @@ struct gt_ratio
 GT_FINISH_FUNCTION double gt_ratio_round (const struct gt_ratio *ratio);
 GT_FINISH_FUNCTION float gt_ratio_round_float (const struct gt_ratio *ratio);
 
-/* DIGITS 2^EXPONENT, negative if NEGATIVE is 1: RATIO, which is no root, rounded down to a
-   number of 64 bits, or of 128 where long doubles need them.  What is above RATIO, and has no
-   more bits, is above that too, and the other way round.  Zero if UNDER is zero.  */
+/* RATIO, which is no root, is rounded down to DIGITS 2^EXPONENT, negative if NEGATIVE is 1.
+   DIGITS has 64 bits, or 128 if long doubles need them.  A number that has no more bits and is
+   above RATIO is above the rounded one too, and vice versa.  Zero if UNDER is zero.  */
 #if LDBL_MANT_DIG > 64 && !defined GT_ON_DEVICE
 __extension__ typedef unsigned __int128 gt_digits;
 #else

@@ -116,8 +116,8 @@ gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_f
   return way;
 }
 
-/* Returns whether WAY may read beyond the last mapped page, for a vector, or a matrix in memory,
-   that ends before END.  Libraries read up to STEP bytes beyond END.  */
+/* Returns whether WAY may read beyond the last mapped page, for a vector, or a matrix in
+   memory, that ends before END.  Libraries read up to STEP bytes beyond END.  */
 int gt_blas_may_leave (const struct gt_blas_way *way, const void *end, size_t step);
 
 /* A process with few and small products gains nothing from a search for libraries and
