@@ -1,5 +1,4 @@
-/* The reduction ladder: tunes every rung for itself, and finds what it
-   computes.
+/* The reduction ladder: tunes each rung separately and sums with the winner.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,8 +11,8 @@
 #include "src/device/backend.h"
 #include "src/profile/profile_private.h"
 
-/* An in-place copy may take one part in so many of the memory that the two sets
-   of data leave free.  */
+/* An in-place copy may take this fraction (one part in so many) of the memory that the two
+   sets of data leave free.  */
 #define SCRATCH_SHARE 2
 
 static int
@@ -63,7 +62,7 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
 void
 gt_ladder_close (struct gt_ladder *ladder)
 {
-  ladder->uniform.slot = NULL; /* the other's */
+  ladder->uniform.slot = NULL; /* the slot belongs to the other target */
   gt_target_close (&ladder->uniform);
   gt_rungs->close (ladder->gpu.launcher);
   gt_target_close (&ladder->gpu);

@@ -46,7 +46,7 @@ gt_ladder_before (const struct gt_ladder_report *report,
   return before;
 }
 
-/* How many times as fast as OTHER a rung is; 0: there is nothing to compare.  */
+/* Returns the time of OTHER divided by that of a rung; 0 if there is nothing to compare.  */
 static double
 over (const struct gt_rung *rung, const struct gt_rung *other)
 {
@@ -85,7 +85,7 @@ share (const struct gt_ladder_report *report, const struct gt_rung *rung)
   return bandwidth (report, rung) / gt_gpu_bandwidth (&report->device->gpu);
 }
 
-/* Returns the element of TYPE that SUM is.  */
+/* Returns SUM as an element of TYPE.  */
 static double
 sum_of (enum gt_element_type type, const union gt_value *sum)
 {
@@ -152,7 +152,7 @@ print_heading (const struct gt_ladder_report *report)
           last_added_by_host ());
 }
 
-/* Configurations that gave wrong sums are named.  */
+/* Lists configurations that gave wrong sums.  */
 static void
 print_excluded (const struct gt_ladder_report *report)
 {
