@@ -1,4 +1,4 @@
-/* What is known of a device, as `gsltune devices' prints it.
+/* The properties of a device, as `gsltune devices' prints them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DEVICE_RECORD_H
@@ -10,16 +10,16 @@
 
 enum gt_field_form
 {
-  GT_FIELD_TEXT,    /* char[]; people read `text' in place of "", or no line if that is null */
+  GT_FIELD_TEXT,    /* char[]; people read `text' instead of "", or no line if that is null */
   GT_FIELD_BOOLEAN, /* int, 0 or 1 */
-  GT_FIELD_INT,     /* int, unknown if it is not above 0; people read the format `text' */
-  GT_FIELD_SEVERAL, /* the same; no line if it is not above 1 */
-  GT_FIELD_NODE,    /* int, unknown if it is below 0 */
+  GT_FIELD_INT,     /* int, unknown if not positive; `text' is the format for people */
+  GT_FIELD_SEVERAL, /* the same; no line if it is not greater than 1 */
+  GT_FIELD_NODE,    /* int, unknown if negative */
   GT_FIELD_KHZ,     /* int */
   GT_FIELD_DRIVER,  /* int, 13000 for 13.0 */
-  GT_FIELD_SIZE,    /* size_t; people read the format `text' */
-  GT_FIELD_BYTES,   /* size_t, unknown if it is 0 */
-  /* These are computed.  */
+  GT_FIELD_SIZE,    /* size_t; `text' is the format for people */
+  GT_FIELD_BYTES,   /* size_t, unknown if 0 */
+  /* These fields are computed.  */
   GT_FIELD_CAPABILITY,
   GT_FIELD_BANDWIDTH,
   GT_FIELD_SILICON
@@ -38,8 +38,8 @@ struct gt_field
 /* Returns the fields of the host or of GPUs.  */
 const struct gt_field *gt_device_fields (enum gt_device_kind kind);
 
-/* Returns what `gsltune devices --json' prints of DEVICE and tests/devices holds, a new
-   reference, or null if memory is short.  */
+/* Returns the object that `gsltune devices --json' prints for DEVICE and that the files in
+   tests/devices have, a new reference, or null if memory is short.  */
 json_t *gt_device_to_json (const struct gt_device *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls on files that may be interrupted.
+/* Calls on files, repeated if they are interrupted.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -29,8 +29,8 @@ gt_close_once (int descriptor)
   return close (descriptor) && errno != EINTR ? -1 : 0;
 }
 
-/* A call that writes nothing is an error here; otherwise it would be repeated for
-   ever.  */
+/* A call that writes nothing is treated as an error, because otherwise it would be repeated
+   forever.  */
 int
 gt_write_fully (int descriptor, const char *text, size_t size)
 {

@@ -61,8 +61,8 @@ gt_findings_winner (const struct gt_profile *profile, const struct gt_step *step
 
 /* ---------------------------------------------------------------- Profiles */
 
-/* Findings at a length so many times as short, or as long, say nothing.  Lengths that
-   nobody tunes are far from none.  */
+/* Findings at lengths that differ by this factor say nothing.  Lengths that are never tuned
+   are far from none.  */
 #define FAR 16
 #define LEAST 16
 #define MOST ((uint64_t) 1 << 26)
@@ -115,7 +115,7 @@ or_estimate (const struct gt_profile *findings, const struct gt_step *found,
   return *found;
 }
 
-/* Puts into PROFILE the N winners of one kind, STEPS of FINDINGS.  */
+/* Puts the N winners of one kind into PROFILE; STEPS are those of FINDINGS.  */
 static int
 put_winners (const struct gt_profile *findings, const struct gt_step *steps, unsigned n,
              const struct gt_device *device, struct gt_profile *profile)

@@ -1,4 +1,4 @@
-/* Profiles that travel from machine to machine.
+/* Profiles that are copied from machine to machine.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -100,7 +100,8 @@ append (struct gt_exchange *exchange, const char *text, size_t size, char *why, 
   return status;
 }
 
-/* Appends each profile of TEXT.  What is no JSON is the last, and said by those who read it.  */
+/* Appends each profile of TEXT.  Text that is not JSON becomes the last one; its reader
+   reports the error.  */
 static enum gt_profile_status
 append_all (struct gt_exchange *exchange, const char *text, size_t size, char *why,
             size_t why_size)
@@ -129,7 +130,7 @@ append_all (struct gt_exchange *exchange, const char *text, size_t size, char *w
   return status;
 }
 
-/* O_NONBLOCK: a FIFO must not keep us waiting.  */
+/* With O_NONBLOCK, opening a FIFO does not wait.  */
 enum gt_profile_status
 gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why, size_t why_size)
 {

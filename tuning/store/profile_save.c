@@ -1,4 +1,4 @@
-/* Profiles put on disk: a file is replaced whole or not at all.
+/* Writes profiles to disk: a file is replaced as a whole or not at all.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -32,8 +32,8 @@ gt_profile_folder_to_save (int system_wide, char *path, size_t size, char *why,
                             path, size, why, why_size);
 }
 
-/* Makes the name of the new folder PATH last in the folder above it.  One that may be written to but
-   not be opened cannot be synced.  */
+/* Makes the name of the new folder PATH durable by syncing the folder above it.  A folder that
+   may be written to but not be opened cannot be synced.  */
 static int
 sync_above (const char *path)
 {
@@ -48,9 +48,9 @@ sync_above (const char *path)
   return failed ? -1 : 0;
 }
 
-/* Makes the folder PATH unless it is there.  The umask must not hide the system's folder from its
-   users.  To set the permissions afterwards would leave them as they are if we are killed in
-   between.  */
+/* Makes the folder PATH unless it exists.  The umask must not hide the system's folder from
+   its users; if the permissions were set afterwards, they would stay wrong if the process were
+   killed in between.  */
 static int
 make_folder (const char *path, mode_t mode)
 {
@@ -66,7 +66,7 @@ make_folder (const char *path, mode_t mode)
   return failed ? (errno == EEXIST ? 0 : -1) : sync_above (path);
 }
 
-/* Creates what is missing of PATH, from the top.  */
+/* Creates the missing folders of PATH, from the top.  */
 static int
 make_folders (const char *path, mode_t mode, char *why, size_t why_size)
 {
@@ -89,8 +89,8 @@ make_folders (const char *path, mode_t mode, char *why, size_t why_size)
                 : 0;
 }
 
-/* Returns a descriptor of FOLDER, created when missing, or -1 with WHY.  A folder whose profiles
-   would not be read is not written to.  */
+/* Returns a descriptor of FOLDER, which is created if missing, or -1 with WHY.  If the library
+   would not read profiles in the folder, nothing is written to it.  */
 static int
 open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 {
@@ -111,8 +111,8 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 
 /* --------------------------------------------------------------- Saving */
 
-/* A new, empty file beside the one called NAME.  TEMPORARY receives its
-   name, which is_temporary knows.  */
+/* Creates an empty file next to the one called NAME.  TEMPORARY receives its name, which
+   is_temporary recognises.  */
 static int
 create_temporary (int at, const char *name, char *temporary, size_t size)
 {
@@ -133,8 +133,8 @@ create_temporary (int at, const char *name, char *temporary, size_t size)
   return -1;
 }
 
-/* Whether NAME may be what create_temporary has made: a point, a profile's name,
-   another point and three numbers.  */
+/* Returns whether NAME may have been made by create_temporary: a dot, a profile's name,
+   another dot and three numbers.  */
 static int
 is_temporary (const char *name)
 {
@@ -152,9 +152,9 @@ is_temporary (const char *name)
   return numbers == 3 && *end == '\0' && end[-1] != '-';
 }
 
-/* Removes from the folder AT the files of tuners that were killed while they
-   saved.  The holder of the lock may do so, because nobody saves without it.  No
-   harm is done when one cannot be removed.  */
+/* Removes from the folder AT the files of tuners that were killed while they saved.  The
+   holder of the lock may do so, because all tuners need the lock to save.  A file that cannot
+   be removed does no harm.  */
 static void
 clear_temporaries (int at)
 {
@@ -188,8 +188,7 @@ fill (int descriptor, const char *text, mode_t mode)
   return failed ? -1 : 0;
 }
 
-/* Replaces NAME in the folder AT.  Returns 0, or -1 with errno; no temporary
-   file stays behind.  */
+/* Replaces NAME in the folder AT.  Returns 0, or -1 with errno; no temporary file is left.  */
 static int
 replace_file (int at, const char *name, const char *text, mode_t mode)
 {

@@ -1,5 +1,5 @@
-/* Profiles written as JSON: members in one order, numbers so that what is read
-   back is written the same.
+/* Writes profiles as JSON: members in a fixed order, and numbers that are written in the same
+   form after they are read.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,8 +15,8 @@
 #include "src/profile/profile_private.h"
 #include "tuning/store/profile_store.h"
 
-/* Returns the number of member M of a step with its figures in a file.  A time that is not finite is
-   the longest.  */
+/* Returns the number of member M of a step with its figures in a file.  A time that is not
+   finite becomes the longest.  */
 static uint64_t
 number_of (const struct gt_member *m, const struct gt_step *step, const struct gt_measured *measured)
 {
