@@ -1,4 +1,4 @@
-/* Calls a public function as a program does, and times it.
+/* Calls a public function like a program, and times it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -41,9 +41,9 @@ call_often (void *closure, unsigned count)
     c->function->call (c->function->ours, &c->operands, &answer);
 }
 
-/* Does the calls with PLAN in the place of the plan; null stands for a call that
-   needs no plan.  Returns the seconds of one call, over AT_LEAST seconds, or calls
-   once where that is 0.  */
+/* Makes the calls with PLAN instead of the current plan; null means a call that needs no plan.
+   Returns the seconds of one call, measured over AT_LEAST seconds, or calls once if that is
+   0.  */
 static double
 call_by (const struct gt_problem *problem, const struct gt_plan *plan,
          struct calls *calls, double at_least)

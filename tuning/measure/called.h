@@ -1,5 +1,5 @@
-/* Calls a public function as a program does, and times it: such functions have ways of their
-   own for a few elements.
+/* Calls a public function like a program, and times it: these functions compute a few elements
+   without a plan.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CALLED_H
@@ -7,26 +7,25 @@
 
 #include "tuning/measure/candidate.h"
 
-/* Longer vectors are always planned, and take so long that the cost of the call
-   itself does not count.  */
+/* Longer vectors always have a plan, and the cost of the call itself is negligible.  */
 #define GT_MOST_CALLED 4096
 
-/* Whether a call for PROBLEM's ordinary elements on the host is computed on the spot,
-   by no plan.  Nothing else may compute meanwhile.  */
+/* Returns whether a call for PROBLEM's ordinary elements on the host is computed without a
+   plan.  No other thread may compute meanwhile.  */
 int gt_called_on_the_spot (const struct gt_problem *problem);
 
-/* The seconds of a call for PROBLEM, its elements at DATA, where plans have WINNER's
-   configuration, as at_least seconds of calls tell; 0 where the problem is longer than
-   GT_MOST_CALLED or no public function asks for just that.  Nothing else may compute
+/* Returns the seconds of a call for PROBLEM, whose elements are at DATA, with a plan that has
+   WINNER's configuration, measured over AT_LEAST seconds.  Returns 0 if the problem is longer
+   than GT_MOST_CALLED or no public function computes exactly it.  No other thread may compute
    meanwhile.  */
 double gt_called_seconds (const struct gt_winner *winner, const void *data,
                           double at_least);
 
-/* The same of a winner; 0 if it has no kernel.  */
+/* Returns the same for a winner; 0 if it has no kernel.  */
 int gt_winner_on_the_spot (const struct gt_winner *winner);
 
-/* The seconds of a program's call of WINNER's problem: those of the public function where they
-   were measured, else those of the kernel; 0 where that is never called.  */
+/* Returns the seconds of a program's call of WINNER's problem: those of the public function if
+   they were measured, otherwise those of the kernel; 0 if it is never called.  */
 double gt_winner_call (const struct gt_winner *winner);
 
 #endif

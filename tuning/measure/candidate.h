@@ -1,5 +1,5 @@
-/* A candidate: one configuration of the search space, what the occupancy model
-   says of it, and what was measured.
+/* A candidate: one configuration of the search space, with the results of the occupancy model
+   and of measurements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CANDIDATE_H
@@ -10,10 +10,10 @@
 #include "src/base/configuration.h"
 #include "src/profile/profile.h"
 
-/* Up to this many bytes, from the first element to the last, a launch is most of
-   the time of a sum on a GPU.  Then it counts how long the caller waits, which
-   events over launches back to back do not show.  Such problems are timed from
-   the call to the result.  */
+/* If a sum on a GPU has at most this many bytes from the first element to the last, it
+   consists mostly of the launch.  Then the time until the caller has the result matters, which
+   events around consecutive launches do not measure.  Such problems are timed from the call to
+   the result.  */
 #define GT_LAUNCH_BOUND_BYTES ((uint64_t) 2 << 20)
 
 enum gt_verdict
@@ -23,12 +23,12 @@ enum gt_verdict
   GT_PRUNED_SAME,      /* the same launch as a simpler configuration */
   GT_PRUNED_IN_FLIGHT, /* too few bytes in flight to cover latency */
   GT_PRUNED_WAVES,     /* more than twice the blocks that fit at once */
-  GT_PRUNED_THREADS,   /* by what was timed with fewer threads */
-  GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot: `why' */
+  GT_PRUNED_THREADS,   /* by the times of fewer threads */
+  GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot run it: `why' */
   GT_N_VERDICTS
 };
 
-/* One line for people on each verdict.  */
+/* One line of text on each verdict.  */
 extern const char *const gt_verdict_text[GT_N_VERDICTS];
 
 struct gt_candidate
@@ -39,11 +39,11 @@ struct gt_candidate
   /* The model's figures; CUDA only.  */
   uint64_t grid;           /* blocks of the first pass */
   double occupancy;        /* theoretical */
-  const char *limiter;     /* what limits it */
+  const char *limiter;     /* the resource that limits it */
   double bytes_in_flight;  /* on the whole device */
-  int registers;           /* a thread */
-  size_t shared;           /* bytes a block, static and dynamic */
-  size_t spills;           /* bytes a thread, in local memory */
+  int registers;           /* per thread */
+  size_t shared;           /* bytes per block, static and dynamic */
+  size_t spills;           /* bytes per thread, in local memory */
   /* The measurements.  */
   double seconds;          /* median of the last stage that timed it */
   double spread;           /* relative, of that stage */
@@ -51,7 +51,7 @@ struct gt_candidate
   char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
 };
 
-/* The best configuration of a kernel that was found for one problem.  */
+/* The best configuration of a kernel for one problem.  */
 struct gt_winner
 {
   struct gt_problem problem;
@@ -60,12 +60,12 @@ struct gt_winner
   struct gt_measured measured;
 };
 
-/* The name of the mode that results made of REDUCTION in MODE have: compensated sums of terms are
-   for exact ones.  */
+/* Returns the name of the mode for which results from REDUCTION in MODE are used: compensated
+   sums of terms are used for exact results.  */
 const char *gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode);
 
-/* BEFORE and that name; "" where the mode makes no difference, of extremes.  In a
-   static buffer.  */
+/* Returns BEFORE followed by that name, in a static buffer; "" for extremes, which do not
+   depend on the mode.  */
 const char *gt_mode_text (enum gt_reduction reduction, enum gt_mode mode,
                           const char *before);
 
@@ -75,13 +75,14 @@ gt_config_equal (const struct gt_config *a, const struct gt_config *b)
   return memcmp (a, b, sizeof *a) == 0;
 }
 
-/* "grid_stride 512 u4 2/SM", "simd u8, 16 threads", in one of a few static buffers.  */
+/* Returns text such as "grid_stride 512 u4 2/SM" or "simd u8, 16 threads", in one of a few
+   static buffers.  */
 const char *gt_config_text (const struct gt_kernel *kernel,
                             const struct gt_config *config);
 
-/* Negative, zero or positive: A is simpler than, like, or less simple than B.
-   Simpler: fewer blocks or threads at work, smaller unroll, smaller block,
-   earlier in the catalogue.  */
+/* Compares two candidates.  Returns a negative number, zero or a positive number if A is
+   simpler than B, as simple, or less simple.  A simpler candidate has fewer working blocks or
+   threads, a smaller unroll factor, a smaller block, or an earlier row in the catalogue.  */
 int gt_candidate_compare (const struct gt_candidate *a,
                           const struct gt_candidate *b);
 

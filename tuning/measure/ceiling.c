@@ -1,4 +1,4 @@
-/* A plain loop of vector loads: how fast it reads.
+/* Measures the speed of a plain loop of vector loads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------------------- Loops */
 
-/* Every machine of this architecture has such vectors: SSE2, NEON and their like.  */
+/* All machines of this architecture have these vectors: SSE2, NEON and the like.  */
 #define NAME read_16
 #define WIDTH 16
 #define TARGET
@@ -92,7 +92,7 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 
   if (threads < 2 || bytes == 0)
     return read_by_one (data, bytes);
-  /* The data is cut as for the sums, into bytes as well as into elements.  */
+  /* The data is divided as for sums; bytes can be divided like elements.  */
   gt_parts_cut (&s.parts, &task, threads);
   if (gt_parts_open (&s.parts))
     return read_by_one (data, bytes);
@@ -103,7 +103,7 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 
 /* ---------------------------------------------------------------- Timing */
 
-/* The quickest of several readings is the limit: it was disturbed least.  */
+/* The fastest of several readings is the limit, because it was disturbed least.  */
 #define TIMINGS 3
 
 struct reading

@@ -8,16 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads BYTES from DATA on, once, by a team of THREADS, with the widest vectors
-   that this machine has; returns a value that depends on every byte.  */
+/* Reads BYTES from DATA on once, by a team of THREADS, with the widest vectors of this
+   machine.  Returns a value that depends on every byte.  */
 uint64_t gt_ceiling_read (const void *data, size_t bytes, unsigned threads);
 
-/* The seconds that one such reading takes, over enough of them to last about
-   AT_LEAST seconds.  */
+/* Returns the seconds of one such reading, measured over about AT_LEAST seconds.  */
 double gt_ceiling_seconds (const void *data, size_t bytes, unsigned threads,
                            double at_least);
 
-/* Bytes of a vector of gt_ceiling_read.  */
+/* Returns the bytes of a vector of gt_ceiling_read.  */
 unsigned gt_ceiling_width (void);
 
 #endif

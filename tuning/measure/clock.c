@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BATCHES 8            /* of one timing, at most */
+#define BATCHES 8            /* the most in one timing */
 #define MOST_RUNS (1u << 24) /* in a batch */
 #define PATIENCE 20e-3       /* seconds, some time slices of the system */
 #define LONG 4               /* a batch that is too long by this factor is
                                 enough */
 
-/* How many runs a batch takes, when COUNT of them took TAKEN seconds and they
+/* Returns the runs of the next batch, if COUNT of them took TAKEN seconds and the next ones
    should take ENOUGH.  */
 static unsigned
 more_runs (unsigned count, double taken, double enough)
@@ -24,10 +24,9 @@ more_runs (unsigned count, double taken, double enough)
   return (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
 }
 
-/* Disturbances only make a batch longer, so the quicker batches count.  A batch
-   that is much shorter than it should be shows that those before it were
-   disturbed, or cold; then all start again with more runs each.  Where most
-   batches are disturbed, this gives up.  */
+/* Disturbances only make a batch longer, so the faster batches count.  If a batch is much
+   shorter than expected, those before it were disturbed, or cold; then all batches start again
+   with more runs each.  If most batches are disturbed, the function gives up.  */
 double
 gt_time_batches (void (*runs) (void *closure, unsigned count), void *closure,
                  double at_least)

@@ -1,5 +1,5 @@
-/* The clock of all timings on the host, timing of short calls by it, and the one
-   statistic of all timings.
+/* The clock for all timings on the host, timing of short calls, and the one statistic of all
+   timings.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CLOCK_H
@@ -16,28 +16,28 @@ gt_clock_seconds (clockid_t clock)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* Seconds since some moment, never going back.  */
+/* Returns the seconds since some moment; they never decrease.  */
 static inline double
 gt_now (void)
 {
   return gt_clock_seconds (CLOCK_MONOTONIC);
 }
 
-/* Seconds of a processor that this thread has had.  That of the whole process lags behind
-   by a tick where other threads run.  */
+/* Returns the seconds of processor time of this thread.  The processor time of the whole
+   process may be late by a tick if other threads run.  */
 static inline double
 gt_processor_now (void)
 {
   return gt_clock_seconds (CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* The seconds that one run takes, of so many that all last about AT_LEAST
-   seconds.  RUNS does COUNT of them, one after the other.  */
+/* Returns the seconds of one run, measured over enough runs to last about AT_LEAST seconds.
+   RUNS executes COUNT of them, one after the other.  */
 double gt_time_batches (void (*runs) (void *closure, unsigned count),
                         void *closure, double at_least);
 
-/* The median of N numbers, and (MAY be null) their relative spread: half the
-   distance of the quartiles over the median.  Sorts VALUES.  */
+/* Returns the median of N numbers, and their relative spread if SPREAD is not null: half the
+   distance of the quartiles divided by the median.  Sorts VALUES.  */
 double gt_median (double *values, unsigned n, double *spread);
 
 #endif

@@ -14,22 +14,22 @@
 
 #define PERIOD 99991 /* prime */
 
-/* Real elements are drawn between -RANGE and RANGE: random partial sums of 2^31
-   of them stay far within the digits that each arithmetic holds exactly.  */
+/* Real elements are drawn between -RANGE and RANGE: random partial sums of 2^31 of them need
+   far fewer digits than each arithmetic has.  */
 #define RANGE_F64 (1 << 20)
 #define RANGE_F32 8
 #define RANGE_LDBL (1 << 20)
 
-/* The units of uniform data: below the last digit of a float near 1, so that
-   each element is exact, and for the others fine enough to be rounded often.  */
+/* The units of uniform data.  For floats they are below the last digit of a float near 1, so
+   that each element is exact; for other types they are fine enough to be rounded often.  */
 #define UNIT_BITS_F32 24
 #define UNIT_BITS 32
 
 /* The digits of small data are in units of two.  */
 #define SMALL_BITS 4
 
-/* Those of full data: the sum of a period's elements, some hundred times as
-   large as one, has to fit into 64 bits.  */
+/* The digits of full data: the sum of a period's elements, some hundred times as large as one
+   element, must fit into 64 bits.  */
 #define FULL_BITS_F32 23
 #define FULL_BITS 51
 
@@ -46,7 +46,7 @@ gt_random (uint64_t *state)
 
 __extension__ typedef __int128 wide;
 
-/* Makes X, an element of DATA's arithmetic, so many units, rounded once.  */
+/* Sets X, an element of DATA's arithmetic, to UNITS, rounded once.  */
 static void
 put_units (const struct gt_data *data, void *x, wide units)
 {
@@ -59,7 +59,7 @@ put_units (const struct gt_data *data, void *x, wide units)
       break;
       GT_ARITHMETICS (X)
 #undef X
-    default: /* complex numbers are data of their parts */
+    default: /* complex numbers use the data of their parts */
       break;
     }
 }
@@ -85,7 +85,7 @@ gt_element (enum gt_arithmetic arithmetic, const void *x)
     }
 }
 
-/* The units of element I, modulo 2^64.  */
+/* Returns the units of element I, modulo 2^64.  */
 static int64_t
 element (const struct gt_data *data, size_t i)
 {
@@ -109,15 +109,14 @@ draw (enum gt_arithmetic arithmetic, uint64_t *state)
       break;
       GT_REAL_ARITHMETICS (X)
 #undef X
-    default: /* integers wrap: any odd bits will do */
+    default: /* integers wrap, so that any odd bits can be used */
       return (int64_t) (gt_random (state) | 1);
     }
   return 2 * ((int64_t) (gt_random (state) >> 33) % range) - range + 1;
 }
 
-/* Repeating a period whose sum is far from zero would make long sums drift out
-   of what is exact: the elements are shifted, by even steps, until a period
-   sums to one.  */
+/* If the sum of a period were far from zero, its repetition would make long sums too large to
+   be exact.  So the elements are shifted, by even steps, until a period sums to one.  */
 static void
 level (const struct gt_data *data)
 {
@@ -125,7 +124,7 @@ level (const struct gt_data *data)
 
   for (size_t i = 0; i < data->period; i++)
     excess += element (data, i);
-  steps = excess / 2; /* an odd number of odd elements sums to an odd number */
+  steps = excess / 2; /* an odd number of odd elements has an odd sum */
   for (size_t i = 0; i < data->period; i++)
     {
       int64_t more = (int64_t) i < llabs (steps % count)
@@ -145,7 +144,7 @@ unit_bits (enum gt_arithmetic arithmetic, enum gt_data_kind kind)
   return 0;
 }
 
-/* An element of KIND, in units of 2^-BITS.  */
+/* Returns an element of KIND, in units of 2^-BITS.  */
 static int64_t
 draw_unit (enum gt_arithmetic arithmetic, enum gt_data_kind kind, int bits,
            uint64_t *state)
@@ -213,9 +212,9 @@ gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes)
             bytes - at < period ? bytes - at : period);
 }
 
-/* The sum of N elements of the endless pattern, STRIDE apart: whatever that is, unless it
-   is a multiple of the period, which is prime, each is met once before the first is
-   again.  */
+/* Returns the sum of N elements of the endless pattern, STRIDE apart.  Since the period is
+   prime, each element occurs once before the first repeats, for any stride that is not a
+   multiple of the period.  */
 static wide
 sum_units (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
 {
@@ -228,7 +227,7 @@ sum_units (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t str
       const int64_t units = element (data, at);
 
       at = (at + stride % data->period) % data->period;
-      begun += i < rest ? units : 0; /* of the last round, which is not a whole one */
+      begun += i < rest ? units : 0; /* of the last round, which is incomplete */
       total += units;
     }
   return n < data->period ? total : n / data->period * total + begun;

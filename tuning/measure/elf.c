@@ -1,5 +1,5 @@
-/* Reads ELF files.  Anybody may have made the file, so each number in it is compared with
-   the size of what was read before it is used.
+/* Reads ELF files.  A file may be malicious, so each number in it is compared with the size of
+   the data that was read before it is used.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,7 +27,7 @@ struct gt_elf
   ElfW (Ehdr) header;
   int is_native;
   char *loader;
-  uint64_t begin; /* the address of what lies first in memory */
+  uint64_t begin; /* the first address in memory */
   char *names;
   struct function *functions; /* by address */
   size_t n;
@@ -39,7 +39,7 @@ struct file
   uint64_t size;
 };
 
-/* The BYTES at OFFSET, and a null byte after them; null if the file does not have
+/* Returns the BYTES at OFFSET, followed by a null byte; null if the file does not have
    them.  */
 static void *
 read_part (const struct file *file, uint64_t offset, uint64_t bytes)
@@ -92,7 +92,7 @@ by_address (const void *a, const void *b)
   return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Takes the functions from the symbols, whose names are in NAMES.  */
+/* Stores the functions among the symbols, whose names are in NAMES.  */
 static void
 take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
                 char *names, uint64_t bytes)
@@ -109,7 +109,7 @@ take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
     qsort (elf->functions, elf->n, sizeof *elf->functions, by_address);
 }
 
-/* Looks at all symbols if the file has them, else at those that the loader needs.  */
+/* Reads all symbols if the file has them, otherwise those that the loader needs.  */
 static void
 read_symbols (struct gt_elf *elf, const struct file *file)
 {
@@ -139,7 +139,7 @@ read_symbols (struct gt_elf *elf, const struct file *file)
   free (sections);
 }
 
-/* Whether both are for the same kind of machine.  */
+/* Returns whether both are for the same kind of machine.  */
 static int
 is_like (const ElfW (Ehdr) *a, const ElfW (Ehdr) *b)
 {
@@ -222,7 +222,7 @@ gt_elf_function (const struct gt_elf *elf, uint64_t offset)
   const uint64_t address = elf->begin + offset;
   size_t low = 0, high = elf->n;
 
-  while (low < high) /* the first behind the address */
+  while (low < high) /* finds the first function after the address */
     {
       const size_t middle = low + (high - low) / 2;
 

@@ -47,7 +47,7 @@ gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data)
   free (data->memory);
 }
 
-/* All matrices have room for complex numbers.  Diagonals of square ones make them positive
+/* All matrices have room for complex numbers.  The diagonals make square ones positive
    definite.  */
 double
 gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,

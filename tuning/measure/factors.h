@@ -9,25 +9,26 @@
 #include "src/preload/taken.h"
 #include "tuning/measure/procedures.h"
 
-/* A matrix of ROWS and COLUMNS, and memory for all that a factorisation stores.  */
+/* A matrix of ROWS and COLUMNS, and memory for all results of a factorisation.  */
 struct gt_factor_data
 {
   size_t rows, columns;
-  double *memory;  /* first the matrix that is given, then its copy and results */
+  double *memory;  /* first the given matrix, then its copy and the results */
   void *workspace; /* of the functions for eigenvalues */
 };
 
-/* Makes data for calls of N multiplications, with a matrix of these SIDES, or one that takes
-   at most MOST_BYTES of memory.  Returns what N was divided by, or 0 when memory is short.  */
+/* Makes data for calls of N multiplications, with a matrix of these SIDES, or a smaller one if
+   it would take more than MOST_BYTES of memory.  Returns the factor by which N was reduced, or
+   0 if memory is short.  */
 double gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t sides[2], size_t most_bytes);
 void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
 
-/* GSL's function and ours.  */
+/* Returns GSL's function and gsltune's.  */
 const struct gt_procedure_pair *gt_factor_functions (enum gt_taken_id id);
 
-/* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs
-   and the order.  */
+/* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs or
+   order.  */
 double gt_factor_call (enum gt_taken_id id, void *function, const struct gt_factor_data *data);
 
 #endif

@@ -1,5 +1,5 @@
-/* Measures what a program would gain.  It measures the object that is preloaded, not the
-   library inside of this command, and so all that lies between a program and the result.
+/* Measures the gain of a program.  The object that is preloaded is measured, not the library
+   in this command, so that all code between a program and the result is included.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,12 +24,12 @@
 
 enum
 {
-  MOST_BYTES = 64 << 20, /* of an operand: more than caches hold */
+  MOST_BYTES = 64 << 20, /* of an operand: more than the size of caches */
   MOST_RUNS = 1 << 20
 };
 #define MEAN 0.5
 #define SD 0.25
-#define BATCH 20e-6 /* seconds that are long beside the clock's resolution */
+#define BATCH 20e-6 /* seconds that are much longer than the clock's resolution */
 
 struct gt_gains
 {
@@ -39,8 +39,8 @@ struct gt_gains
 
 /* ------------------------------------------------------------- Functions */
 
-/* Finds GSL's library itself, whatever may be preloaded into this command: it has a
-   function that nobody replaces.  */
+/* Finds GSL's library itself, even if an object is preloaded into this command: no object
+   replaces this function.  */
 static void *
 find_gsl (void)
 {
@@ -61,13 +61,12 @@ gt_gains_open (const char *path)
   if (gains == NULL)
     return NULL;
   gains->gsl = find_gsl ();
-  /* Here the object serves all calls; the caller knows which calls are left to
-     GSL.  */
+  /* Here the object serves all calls; the caller knows which calls would be left to GSL.  */
   if (setenv ("GSLTUNE_PRELOAD", "exact-all", 1) == 0)
     gains->object = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   max = gains->object ? dlsym (gains->object, "gsl_vector_max") : NULL;
   if (max && gains->gsl)
-    max (&v); /* now it has loaded the library */
+    max (&v); /* this loads the library */
   gains->library = dlopen ("libgsltune.so.0", RTLD_LAZY | RTLD_NOLOAD);
   gains->set_mode
     = gains->library ? dlsym (gains->library, "gsltune_set_mode") : NULL;
@@ -93,8 +92,8 @@ gt_gains_close (struct gt_gains *gains)
 
 /* ---------------------------------------------------------------- Data */
 
-/* Allocates and fills memory for the operands, cutting what is too long.  Returns what
-   the length was divided by, or 0 when memory is short.  */
+/* Allocates and fills memory for the operands, with a shorter length if necessary.  Returns
+   the factor by which the length was reduced, or 0 if memory is short.  */
 static double
 make_operands (const struct gt_listed *f, uint64_t n, const uint64_t stride[2],
                struct gt_operands *operands)
@@ -143,12 +142,12 @@ struct side
   int mode; /* -1: any */
   unsigned runs;
   double best;
-  double times[MOST_TIMES]; /* the first ones */
+  double times[MOST_TIMES]; /* the first times */
   unsigned n_times;
 };
 
-/* A function and its operands: a procedure, a sort, an update of vectors, a factorisation, or where
-   F is set that with OPERANDS.  */
+/* A function and its operands: a procedure, a sort, an update of vectors, a factorisation, or,
+   if F is set, F with OPERANDS.  */
 struct subject
 {
   enum gt_taken_id id;
@@ -190,8 +189,8 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
   return (gt_now () - begin) / side->runs;
 }
 
-/* The first round finds out how many runs a batch takes.  It does not count, because it
-   includes work that is done only once.  */
+/* The first round determines the runs of a batch.  It is not timed, because it includes work
+   that is done only once.  */
 static void
 time_sides (const struct gt_gains *gains, const struct subject *subject,
             struct side *sides, unsigned n, double seconds)

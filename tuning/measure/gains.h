@@ -1,5 +1,5 @@
-/* Measures what a program would gain: GSL's functions and those that `gsltune run' gives it
-   instead, timed on data like its own.
+/* Measures the gain of a program: GSL's functions and those that `gsltune run' uses instead,
+   timed on similar data.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_GAINS_H
@@ -8,11 +8,11 @@
 #include "kernels/types.h"
 #include "src/preload/taken.h"
 
-/* The functions of the object, as a program has them.  */
+/* The functions of the object, as a program calls them.  */
 struct gt_gains;
 
-/* Loads the object at PATH that programs get preloaded, which takes all calls here,
-   whatever GSLTUNE_PRELOAD was: that is set.  Null if it or the library that it calls
+/* Loads the object at PATH that is preloaded into programs, and makes it serve all calls here
+   by setting GSLTUNE_PRELOAD.  Returns null if the object, or the library that it calls,
    cannot be loaded.  */
 struct gt_gains *gt_gains_open (const char *path);
 void gt_gains_close (struct gt_gains *gains);
@@ -22,15 +22,15 @@ struct gt_gain
 {
   double gsl;
   double ours[GT_N_CHOSEN_MODES];
-  double spread; /* the distance of GSL's median time from its best one, which GSL is, as a share
-                    of that */
+  double spread; /* the difference between GSL's median and best times, divided by the best
+                    time, which `gsl' is */
 };
 
-/* Measures a function on N elements of these strides of its operands, about SECONDS long;
-   a product of matrices of so many multiplications, whose rows and columns take the place
-   of strides.  Where the length needs too much memory, only a part is measured, and
-   the times of both are scaled up.  ONLY_GSL leaves ours out.  Returns 0, or -1 if it
-   cannot be measured.  */
+/* Measures a function for about SECONDS on N elements with these strides of its operands.  For
+   a product of matrices, N is the number of multiplications, and the numbers of rows and
+   columns replace the strides.  If the length needs too much memory, only a part is measured,
+   and both times are scaled up.  With ONLY_GSL, gsltune's functions are not measured.  Returns
+   0, or -1 if it cannot be measured.  */
 int gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
                      uint64_t n, const uint64_t stride[2], double seconds, int only_gsl,
                      struct gt_gain *gain);

@@ -1,4 +1,4 @@
-/* Every function that src/functions.def lists.
+/* All functions that src/functions.def lists.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -28,7 +28,7 @@ enum prototype
 #undef X
 };
 
-/* Of what operands are.  */
+/* The operands.  */
 enum
 {
   INPUTS_VECTOR = 1,
@@ -40,7 +40,7 @@ enum
   INPUTS_DEVICES = 2
 };
 
-/* By the first number that is given.  */
+/* By the first given number.  */
 enum
 {
   GIVEN_0 = 0,
@@ -49,7 +49,7 @@ enum
   GIVEN_alpha = 1
 };
 
-/* How an answer is taken.  */
+/* Stores the answer of a call.  */
 #define TAKE_VALUE(call) *min = call
 #define TAKE_NUMBER(call) *wide = call
 #define TAKE_INDEX(call) *i = call
@@ -103,8 +103,8 @@ gt_listed_named (const char *symbol)
   return NULL;
 }
 
-/* Only the mean asks for the total, and only sums of floats for the sums that decide
-   them on a GPU.  */
+/* Only the mean uses the total, and only sums of floats use the sums that decide these on a
+   GPU.  */
 static const struct gt_listed *
 first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device)
 {
@@ -132,7 +132,7 @@ gt_listed_on_device (enum gt_reduction reduction, enum gt_element_type type)
   return first_for (reduction, type, 1);
 }
 
-/* Null also for a char whose sign is not the platform's.  */
+/* Returns null also for a char whose sign is not the platform's.  */
 const struct gt_listed *
 gt_listed_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {

@@ -1,5 +1,5 @@
-/* Every function that src/functions.def lists, ours and GSL's own, of every type of
-   element, and how to call it by its address.
+/* All functions that src/functions.def lists, gsltune's and GSL's, for each type of element,
+   and functions to call them by address.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_LISTED_H
@@ -10,16 +10,15 @@
 /* The arguments of a function.  */
 struct gt_operands
 {
-  const void *x, *y; /* elements; of weighted statistics the weights and these */
+  const void *x, *y; /* elements; for weighted statistics the weights, and the elements */
   size_t n, stride[2];
   size_t rows, columns, tda; /* of a matrix, whose elements are X */
   const void *device[2];     /* device vectors */
   double given[2];           /* means, a standard deviation or a number */
 };
 
-/* Its answer: one or two values of the type, one behind the other, of a complex one
-   the two parts, or a double;
-   indexes; and the error code where one is returned.  */
+/* The answer of a function: one or two consecutive values of the type, the two parts of a
+   complex value, or a double; indexes; and the error code if one is returned.  */
 struct gt_answer
 {
   _Alignas (long double) unsigned char value[2 * sizeof (long double)];
@@ -48,7 +47,7 @@ enum gt_answers /* the words of src/prototypes.h */
   GT_ANSWERS_WIDE
 };
 
-enum gt_empty /* what no elements give, as in src/functions.def */
+enum gt_empty /* the results for no elements, as in src/functions.def */
 {
   GT_EMPTY_ZERO,
   GT_EMPTY_MINUS_3,
@@ -58,21 +57,21 @@ enum gt_empty /* what no elements give, as in src/functions.def */
 
 struct gt_listed
 {
-  const char *symbol; /* GSL's, e.g. gsl_stats_float_mean; of device vectors ours */
+  const char *symbol; /* GSL's, such as gsl_stats_float_mean; for device vectors, gsltune's */
   const char *name;   /* mean */
   enum gt_family family;
   enum gt_reduction reduction;
   enum gt_element_type type;
   enum gt_answers answers;
   enum gt_empty empty;
-  unsigned char inputs;   /* vectors that it reads */
-  unsigned char is_given; /* whether it is given a mean or another number */
-  void *gsl, *ours;       /* GSL has none of device vectors */
+  unsigned char inputs;   /* number of vectors that it reads */
+  unsigned char is_given; /* whether a mean or another number is an argument */
+  void *gsl, *ours;       /* GSL has no functions for device vectors */
   void (*call) (void *function, const struct gt_operands *o, struct gt_answer *a);
 };
 
-/* Those of a type; device vectors' are made and freed, the former returns null where
-   there is no GPU for X.  */
+/* The functions for a type.  `make' returns a device vector, or null if there is no GPU for X,
+   and `free' frees it.  */
 struct gt_listed_type
 {
   const struct gt_listed *function;
@@ -82,25 +81,25 @@ struct gt_listed_type
 };
 extern const struct gt_listed_type gt_listed[GT_N_TYPES];
 
-/* Value K of an answer.  */
+/* Returns value K of an answer.  */
 long double gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k);
 
-/* The function of a symbol of GSL's without gsl_; null if there is none.  */
+/* Returns the function whose symbol in GSL is this one after gsl_; null if there is none.  */
 const struct gt_listed *gt_listed_named (const char *symbol);
 
-/* The first that asks for REDUCTION of elements of TYPE on the host, or null: e.g. the
-   variance for moments.  */
+/* Returns the first function that uses REDUCTION for elements of TYPE on the host, such as the
+   variance for moments, or null.  */
 const struct gt_listed *gt_listed_for (enum gt_reduction reduction,
                                        enum gt_element_type type);
-/* That of device vectors.  */
+/* Returns the same for device vectors.  */
 const struct gt_listed *gt_listed_on_device (enum gt_reduction reduction,
                                              enum gt_element_type type);
-/* That of the first type which REDUCTION computes in ARITHMETIC.  */
+/* Returns the same for the first type that REDUCTION computes in ARITHMETIC.  */
 const struct gt_listed *gt_listed_in (enum gt_reduction reduction,
                                       enum gt_arithmetic arithmetic);
 
-/* Returns the seconds that GSL's function takes for PROBLEM's elements at DATA: the median of three
-   timings, each of at least AT_LEAST seconds; 0 if GSL has none.  */
+/* Returns the seconds of GSL's function for PROBLEM's elements at DATA: the median of three
+   timings, each of at least AT_LEAST seconds; 0 if GSL has no such function.  */
 double gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least);
 
 #endif

@@ -13,8 +13,8 @@ round_up (size_t value, size_t unit)
   return (value + unit - 1) / unit * unit;
 }
 
-/* The register file is split over the SM's sub-partitions and a warp lives in
-   one of them, which is why warps come in multiples.  */
+/* The register file is divided among the SM's sub-partitions, and a warp is in one of them;
+   therefore warps are counted in multiples.  */
 static int
 warps_in (int registers, int registers_per_warp, int granularity)
 {
@@ -42,8 +42,8 @@ count_by_registers (const struct gt_sm_limits *limits, int registers,
   result->blocks_by_registers = result->warps_by_registers
                                 / result->warps_per_block;
 
-  /* GP100 has two sub-partitions, the other Pascal GPUs four; a block that
-     would not fit those is refused on all, for one binary serves them.  */
+  /* GP100 has two sub-partitions, the other Pascal GPUs four.  A block that would not fit on
+     those is refused on all, because one binary is for all of them.  */
   if (limits->cc_major == 6 && limits->cc_minor == 0 && granularity < 4)
     granularity = 4;
   of_block = warps_in (limits->registers_per_block, per_warp, granularity);
@@ -70,7 +70,7 @@ count_by_shared (const struct gt_sm_limits *limits, size_t shared,
         : (int) (limits->shared_per_sm / result->shared_allocated);
 }
 
-/* Null when the request itself is within what one block may have.  */
+/* Returns null if the request itself is within the limits of one block.  */
 static const char *
 refuse (const struct gt_sm_limits *limits,
         const struct gt_occupancy_request *request)
@@ -86,7 +86,7 @@ refuse (const struct gt_sm_limits *limits,
   return NULL;
 }
 
-/* Among equals the first: a full SM is limited by its threads.  */
+/* If several are equal, the first is named: a full SM is limited by its threads.  */
 static void
 take_smallest (struct gt_occupancy *result)
 {

@@ -1,9 +1,8 @@
-/* Theoretical occupancy: how many warps of a kernel an SM holds at once, and
-   what limits it.  Pure arithmetic: works for any device from numbers alone.
-
-   Source of the rules: CUDA C++ Programming Guide, "Compute Capabilities",
-   technical specifications per compute capability; and the allocation
-   granularities stated in the CUDA Occupancy Calculator.
+/* Theoretical occupancy: the number of warps of a kernel that an SM holds at once, and the
+   resource that limits it.  This is pure arithmetic on the numbers of any device.
+   Source of the rules: CUDA C++ Programming Guide, "Compute Capabilities", technical
+   specifications per compute capability; and the allocation granularities stated in the CUDA
+   Occupancy Calculator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_OCCUPANCY_H
@@ -17,7 +16,7 @@ enum gt_limiter
   GT_LIMITED_BY_BLOCKS,    /* blocks per SM */
   GT_LIMITED_BY_REGISTERS,
   GT_LIMITED_BY_SHARED,
-  GT_CANNOT_LAUNCH         /* not even one block fits; see `why' */
+  GT_CANNOT_LAUNCH         /* not even one block fits; `why' has the reason */
 };
 
 struct gt_occupancy_request
@@ -27,8 +26,8 @@ struct gt_occupancy_request
   int block_size;           /* threads, need not be a multiple of a warp */
 };
 
-/* Every step on the way, so that it can be shown.  A block count of INT_MAX
-   means that this resource does not limit.  */
+/* All intermediate results, so that they can be shown.  If a number of blocks is INT_MAX, this
+   resource does not limit it.  */
 struct gt_occupancy
 {
   int warps_per_block;
@@ -44,14 +43,14 @@ struct gt_occupancy
   int max_warps;               /* per SM */
   double occupancy;            /* active_warps / max_warps */
   enum gt_limiter limiter;
-  const char *why;             /* GT_CANNOT_LAUNCH: static text; else null */
+  const char *why;             /* GT_CANNOT_LAUNCH: a static text; otherwise null */
 };
 
 void gt_occupancy_compute (const struct gt_sm_limits *limits,
                            const struct gt_occupancy_request *request,
                            struct gt_occupancy *result);
 
-/* "registers", "shared memory", "threads", "blocks", "cannot launch".  */
+/* Returns "registers", "shared memory", "threads", "blocks" or "cannot launch".  */
 const char *gt_limiter_name (enum gt_limiter limiter);
 
 #endif

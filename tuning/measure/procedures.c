@@ -64,7 +64,7 @@ shapes_of (const enum prototype prototype, const struct gt_procedure_call *d)
 #define GT_TEMPLATE "tuning/measure/procedures.inc"
 #include "src/each_type.h"
 
-/* DIMENSIONS is how many the number of its products has.  */
+/* DIMENSIONS is the number of sides whose product is the number of multiplications.  */
 static const struct procedure
 {
   int (*call) (void *function, const struct gt_procedure_call *call);
@@ -158,7 +158,7 @@ larger (size_t a, size_t b)
   return a > b ? a : b;
 }
 
-/* Operands in a sequence of rooms.  */
+/* Assigns the operands to consecutive rooms.  */
 static void
 lay (struct gt_procedure_call *call, char *memory, size_t room)
 {
@@ -269,8 +269,8 @@ gt_procedure_result (enum gt_taken_id id, const struct gt_procedure_call *call)
     }
 }
 
-/* An operand that is changed in its own place has its first value in another one of
-   the same length, which the procedure does not take.  */
+/* An operand that is changed in place has a copy of its first value in another operand of the
+   same length, which the procedure does not use.  */
 void
 gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call)
 {

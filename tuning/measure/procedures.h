@@ -10,10 +10,10 @@
 #include "src/blas/engines.h"
 #include "src/preload/taken.h"
 
-/* The arguments of a call have the names of src/prototypes.h; a procedure takes those that
-   it knows.  Its result has M rows, and N columns or as many as rows; K numbers are
-   multiplied for an element of it.  Of complex alpha and beta these are the real parts, the
-   imaginary parts are ALPHA_I and BETA_I.  */
+/* The arguments of a call have the names of src/prototypes.h; a procedure uses those that it
+   has.  Its result has M rows, and N columns or as many as rows; each element of it is a sum
+   of K products.  ALPHA and BETA are real parts of complex numbers, ALPHA_I and BETA_I their
+   imaginary parts.  */
 struct gt_procedure_call
 {
   size_t m, n, k;
@@ -22,30 +22,31 @@ struct gt_procedure_call
   CBLAS_SIDE_t side;
   CBLAS_DIAG_t diag;
   double alpha, beta, alpha_i, beta_i;
-  /* Where the operands lie: rows of matrices are TDA elements apart, elements of x and y
-     the strides.  A vector that is changed is y if there is one, else x; a matrix that is
-     changed is c, else b, else a.  */
+  /* The operands.  Rows of matrices are TDA elements apart; elements of x and y have the
+     strides.  The vector that is changed is y if there is one, otherwise x; the matrix that is
+     changed is c, otherwise b, otherwise a.  */
   void *a, *b, *c, *x, *y;
   size_t tda, stride_x, stride_y;
-  size_t wider[3]; /* elements that rows of a, b and c are farther apart than TDA */
-  size_t too_many; /* rows that A has more than fit */
+  size_t wider[3]; /* additional elements between rows of a, b and c, beyond TDA */
+  size_t too_many; /* additional rows of A, which do not fit */
 };
 
-/* The procedure that engines know as ID.  */
+/* Returns the procedure that engines call ID.  */
 enum gt_taken_id gt_procedure_of (enum gt_blas_id id);
 
-/* Returns its status.  */
+/* Calls FUNCTION and returns its status.  */
 int gt_procedure_do (enum gt_taken_id id, void *function,
                      const struct gt_procedure_call *call);
 
-/* GSL's function, and ours.  */
+/* GSL's function and gsltune's.  */
 struct gt_procedure_pair
 {
   void *gsl, *ours;
 };
 const struct gt_procedure_pair *gt_procedure_functions (enum gt_taken_id id);
 
-/* Rows and columns of matrices, lengths of vectors; 0 where a procedure has no such operand.  */
+/* Rows and columns of matrices, and lengths of vectors; 0 if a procedure has no such
+   operand.  */
 struct gt_procedure_shapes
 {
   size_t a[2], b[2], c[2], x, y;
@@ -53,27 +54,28 @@ struct gt_procedure_shapes
 struct gt_procedure_shapes gt_procedure_shapes (enum gt_taken_id id,
                                                 const struct gt_procedure_call *call);
 
-/* Numbers that it multiplies.  */
+/* Returns the number of multiplications.  */
 double gt_procedure_work (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* Whether CBLAS knows these arguments; it ends a program that asks for something a
-   complex type does not have.  */
+/* Returns whether CBLAS accepts these arguments; it ends a program that passes arguments which
+   a complex type does not support.  */
 int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* Bytes of the largest operand, at the least distance of rows that all operands allow.  */
+/* Returns the bytes of the largest operand, with the least distance of rows that all operands
+   permit.  */
 size_t gt_procedure_room (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* Memory for operands of M, N and K of CALL, filled with ones on diagonals and less beside
-   these.  Returns 0, or -1 when memory is short.  What a call changes in its own place
-   has to be restored, if it is called often: gt_procedure_restore does that.  */
+/* Allocates the operands for M, N and K of CALL, with ones on diagonals and smaller numbers
+   elsewhere.  Returns 0, or -1 if memory is short.  If a procedure that changes an operand in
+   place is called often, gt_procedure_restore must restore it.  */
 int gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call);
 void gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call);
 void gt_procedure_free (struct gt_procedure_call *call);
 
-/* The same in MEMORY, of which there are ROOM bytes for each of five operands and which
-   gt_procedure_fill filled with numbers that are small beside 1: rows lie as near to each
-   other as all operands allow.  Diagonals are 1 between gt_procedure_borrow, which returns -1
-   where there is no room, and gt_procedure_return.  */
+/* Do the same in MEMORY, which has ROOM bytes for each of five operands; gt_procedure_fill
+   fills it with numbers that are small compared with 1.  Rows are as close together as all
+   operands permit.  Diagonals are 1 between gt_procedure_borrow, which returns -1 if there is
+   no room, and gt_procedure_return.  */
 void gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room);
 int gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
                          struct gt_procedure_call *call);
@@ -88,9 +90,9 @@ struct gt_procedure_result
 struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
                                                 const struct gt_procedure_call *call);
 
-/* A call that multiplies about N numbers and whose result, or the matrix that a vector is
-   multiplied by, has SIDES: rows and columns.  Operands have MOST_BYTES at most, and nothing
-   is transposed.  Returns what N was divided by.  */
+/* Describes a call of about N multiplications whose result, or the matrix of a product with a
+   vector, has SIDES: rows and columns.  Operands have at most MOST_BYTES, and nothing is
+   transposed.  Returns the factor by which N was reduced.  */
 double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
                           size_t most_bytes, struct gt_procedure_call *call);
 

@@ -20,7 +20,7 @@
 
 #define POISON 0xcb
 
-/* Index of the unroll factor with which the host adds the blocks' sums.  */
+/* The index of the unroll factor for the host's sum of the blocks' sums.  */
 #define HOST_UNROLL 2
 
 struct buffer
@@ -34,11 +34,11 @@ struct gt_rung_launcher
   struct gt_open_gpu *gpu;
   struct gt_slot *slot;
   struct buffer scratch; /* on the device */
-  struct buffer sums;    /* pinned: those that the host adds */
-  const char *toolkit;   /* the folder of CUDA's; null: look for one */
-  char unlinked[160];    /* why linking has failed; "": it has not */
-  CUlibrary library[];   /* of the image of each rung; the first of those that
-                            share one has it */
+  struct buffer sums;    /* pinned: the sums that the host adds */
+  const char *toolkit;   /* the folder of the CUDA toolkit; null: search for it */
+  char unlinked[160];    /* the reason why linking failed, or "" */
+  CUlibrary library[];   /* of the image of each rung; if rungs share an image, the first of
+                            them has it */
 };
 
 static struct gt_rung_launcher *
@@ -69,7 +69,7 @@ close_launcher (struct gt_rung_launcher *l)
   free (l);
 }
 
-/* Where the library of a rung's image is kept.  */
+/* Returns the place of the library of a rung's image.  */
 static CUlibrary *
 library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
 {
@@ -81,15 +81,14 @@ library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
 }
 
 /* --------------------------------------------------- The device runtime
-
-   Kernels that launch kernels are linked at run time with a library of the CUDA
-   Toolkit, whose terms are not those of this program, and which is therefore the user's
-   to have and no part of what is installed.  */
+   Kernels that launch kernels are linked at run time with a library of the CUDA Toolkit.  Its
+   licence differs from that of this program, so the user must have it, and it is not
+   installed.  */
 
 #define ARCHIVE "libcudadevrt.a"
 
-/* Whether the archive lies below ROOT, where NVIDIA's installer and packages,
-   conda's and Debian's put it.  */
+/* Returns whether the archive is below ROOT, in one of the folders of NVIDIA's installer and
+   packages, conda's and Debian's.  */
 static int
 is_below (const char *root, char *path, size_t size)
 {
@@ -112,7 +111,7 @@ is_below (const char *root, char *path, size_t size)
   return there;
 }
 
-/* Finds the archive in the toolkit that L names, else in those of CUDA_HOME and CUDA_PATH and in
+/* Finds the archive in L's toolkit, or otherwise in those of CUDA_HOME and CUDA_PATH and in
    /usr/local/cuda.  */
 static int
 find_runtime (struct gt_rung_launcher *l, char *path, size_t size)
@@ -137,8 +136,8 @@ find_runtime (struct gt_rung_launcher *l, char *path, size_t size)
                                   " folder with --cuda=DIR");
 }
 
-/* Loads the image of RUNG, linked with the device runtime in PATH; the first line of what
-   the linker says goes to LOG.  The context is current.  */
+/* Loads the image of RUNG, linked with the device runtime at PATH; stores the first line of
+   the linker's messages in LOG.  The context is current.  */
 static CUresult
 link_image (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
             const char *path, char *log, size_t log_size)
@@ -192,7 +191,7 @@ link_with (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
 
 /* -------------------------------------------------------------- Kernels */
 
-/* Loads the image of a rung that launches itself.  This is tried once.  */
+/* Loads the image of a rung that launches itself.  This is attempted only once.  */
 static int
 link_rung (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
            char *why, size_t size)
@@ -221,8 +220,8 @@ rung_available (struct gt_rung_launcher *l,
   return rung->shape == GT_RUNG_RECURSIVE ? link_rung (l, rung, why, size) : 0;
 }
 
-/* The library of a rung's image is loaded at first need; that of a rung which launches
-   itself is there already (rung_available).  The context is current.  */
+/* The library of a rung's image is loaded at first use; that of a rung that launches itself
+   has been loaded before (rung_available).  The context is current.  */
 static CUresult
 find_kernel (struct gt_rung_launcher *l, const struct gt_plan *plan,
              const struct gt_problem *problem, CUkernel *kernel,
@@ -254,7 +253,7 @@ rung_resources (struct gt_rung_launcher *l, const struct gt_plan *plan,
 
 /* ------------------------------------------------------------ Launching */
 
-/* Makes BUFFER hold BYTES; what it held is lost when it has to grow.  */
+/* Grows BUFFER to BYTES; if it has to grow, its contents are lost.  */
 static int
 reserve (struct gt_rung_launcher *l, struct buffer *buffer, size_t bytes)
 {
@@ -272,7 +271,7 @@ reserve (struct gt_rung_launcher *l, struct buffer *buffer, size_t bytes)
   return status;
 }
 
-/* A sum that can be launched again and again.  */
+/* A sum that can be launched repeatedly.  */
 struct prepared
 {
   struct gt_task task;
@@ -281,7 +280,7 @@ struct prepared
   struct gt_rung_plan passes;
   CUfunction function;
   size_t left_bytes;
-  /* Of timing: over which windows of the data.  */
+  /* For timing: the windows of the data.  */
   struct gt_rung_launcher *launcher;
   const char *data;
   unsigned windows;
@@ -317,8 +316,8 @@ prepare (struct gt_rung_launcher *l, const struct gt_plan *plan,
   return gt_cuda_leave (l->gpu, status, "finding a rung");
 }
 
-/* All passes that the host launches: each reads what the one before left and
-   writes behind it, as kernels/ladder/recursive.cu does by itself.  */
+/* Launches all passes of the host: each reads the sums of the pass before and writes its own
+   after them, as kernels/ladder/recursive.cu does itself.  */
 static CUresult
 launch (struct gt_rung_launcher *l, const struct prepared *p)
 {
@@ -360,7 +359,7 @@ send (struct gt_rung_launcher *l, const struct prepared *p)
     p->left_bytes, l->slot->stream);
 }
 
-/* Adds what the last pass left, which has been sent.  */
+/* Adds the sums of the last pass, which have been copied to the host.  */
 static void
 add_up (const struct gt_rung_launcher *l, const struct prepared *p,
         union gt_value *sum)
@@ -393,8 +392,7 @@ sum_prepared (struct gt_rung_launcher *l, const struct prepared *p,
     status = launch (l, p);
   if (status == CUDA_SUCCESS)
     status = send (l, p);
-  /* If a pass failed, an earlier one may still be writing where the next sum
-     will.  */
+  /* If a pass failed, an earlier one may still be writing to the memory of the next sum.  */
   ended = driver->cuStreamSynchronize (l->slot->stream);
   if (status == CUDA_SUCCESS)
     status = ended;
@@ -429,7 +427,7 @@ rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
 
 /* --------------------------------------------------------------- Timing */
 
-/* Seconds that the host takes for its share of COUNT sums.  */
+/* Returns the host's seconds for its share of COUNT sums.  */
 static double
 time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
                  unsigned count)

@@ -1,4 +1,4 @@
-/* How a rung of the ladder that is not the library's is launched.
+/* The geometry of rungs that are not kernels of the library.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,8 +14,8 @@ const struct gt_rungs *const gt_rungs = &gt_cuda_rungs;
 const struct gt_rungs *const gt_rungs = NULL;
 #endif
 
-/* Each pass leaves its sums so aligned; behind_sums of
-   kernels/ladder/ladder.cuh knows it too.  */
+/* The alignment of each pass's sums; behind_sums of kernels/ladder/ladder.cuh uses the
+   same.  */
 #define ALIGNMENT 256
 
 static uint64_t

@@ -23,7 +23,7 @@ enum prototype
 #undef X
 };
 
-/* Bytes for each element that a call may want as room: a double or an index.  */
+/* Bytes of additional room for each element of a call: a double or an index.  */
 #define ROOM (sizeof (double) > sizeof (size_t) ? sizeof (double) : sizeof (size_t))
 
 #define GT_TEMPLATE "tuning/measure/sorts.inc"

@@ -8,7 +8,7 @@
 
 #include "src/preload/taken.h"
 
-/* How the first of two arrays is arranged.  */
+/* The arrangement of the first of two arrays.  */
 enum gt_sort_order
 {
   GT_SORT_RANDOM,
@@ -18,28 +18,28 @@ enum gt_sort_order
   GT_N_SORT_ORDERS
 };
 
-/* Two arrays of N elements, one behind the other, and where they come from: the first in ORDER,
-   the second in ascending order.  */
+/* Two arrays of N elements, one after the other, and their source: the first in ORDER, the
+   second in ascending order.  */
 struct gt_sort_data
 {
   size_t n;
   void *data, *source, *room;
 };
 
-/* Makes data for calls of N elements, or of the most that MOST_BYTES of memory allow.
-   Returns what N was divided by, or 0 when memory is short.  */
+/* Makes data for calls of N elements, or of fewer if N would take more than MOST_BYTES of
+   memory.  Returns the factor by which N was reduced, or 0 if memory is short.  */
 double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
                           enum gt_sort_order order, uint64_t n, size_t most_bytes);
 void gt_sort_data_free (struct gt_sort_data *data);
 
-/* GSL's function and ours.  */
+/* GSL's function and gsltune's.  */
 struct gt_sort_pair
 {
   void *gsl, *ours;
 };
 const struct gt_sort_pair *gt_sort_functions (enum gt_taken_id id);
 
-/* A call of FUNCTION, before which both arrays are as they were.  */
+/* The first function restores both arrays; the second calls FUNCTION.  */
 void gt_sort_data_restore (enum gt_taken_id id, const struct gt_sort_data *data);
 void gt_sort_call (enum gt_taken_id id, void *function, const struct gt_sort_data *data);
 

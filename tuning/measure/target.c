@@ -1,4 +1,4 @@
-/* All targets share test data.  This tells where problems lie in it.
+/* All targets share test data.  This file determines the place of problems in it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -73,7 +73,7 @@ stride_of (const struct gt_problem *problem)
   return problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
 }
 
-/* Bytes of one of PROBLEM's vectors.  */
+/* Returns the bytes of one of PROBLEM's vectors.  */
 static uint64_t
 vector_span (const struct gt_problem *problem)
 {
@@ -83,7 +83,7 @@ vector_span (const struct gt_problem *problem)
          * gt_arithmetics[problem->arithmetic].size;
 }
 
-/* Where a second one begins.  */
+/* Returns the offset of the second vector.  */
 static uint64_t
 second_at (const struct gt_problem *problem)
 {
@@ -98,8 +98,8 @@ gt_problem_span (const struct gt_problem *problem)
   return vector_span (problem) + (two ? second_at (problem) : 0);
 }
 
-/* Shifts are whole numbers, which leave whole numbers exact; those of exact mode, which has none,
-   would be noticed.  */
+/* Shifts are whole numbers, so that the terms of whole numbers are exact.  Exact mode has no
+   shifts; here they are fractions, so that their use would be noticed.  */
 struct gt_task
 gt_problem_task (const struct gt_problem *problem, const void *from)
 {

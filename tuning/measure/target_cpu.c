@@ -1,7 +1,6 @@
 /* The host as a target of tuning.
-
-   What fits in a cache is timed in the cache: a vector that a program has just
-   made lies there.  Longer ones come from memory by themselves.
+   Data that fits in a cache is timed in the cache, since a vector that a program has just made
+   is there.  Longer vectors are read from memory in any case.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -19,7 +18,7 @@
 #include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 4 << 30)
-#define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
+#define MEMORY_SHARE 8 /* the fraction of the machine's memory */
 #define PAGE 4096
 
 static size_t
@@ -30,8 +29,8 @@ capacity (const struct gt_target *target)
   return share && share < MOST_BYTES ? share : MOST_BYTES;
 }
 
-/* Keeps memory that is large enough: the system takes longer to give pages than to fill
-   them.  */
+/* Keeps memory that is large enough, because the system takes longer to provide pages than to
+   fill them.  */
 static int
 load (struct gt_target *target, size_t bytes)
 {
@@ -98,8 +97,9 @@ sum_often (void *closure, unsigned count)
     gt_cpu_compute (&runs->plan, &runs->task, &result);
 }
 
-/* Whether more threads are ready to run, of whatever program, than there are processors:
-   then some of ours may wait, while those that run are as quick as ever.  */
+/* Returns whether more threads of all programs are ready to run than there are processors.  In
+   this case some of the team's threads may wait although those that run are as fast as
+   usual.  */
 static int
 is_crowded (void)
 {
@@ -129,7 +129,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   return 0;
 }
 
-/* The median, since some sums find a thread awake that others do not.  */
+/* Returns the median, since for some sums a thread is still awake.  */
 static double
 time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
              const struct gt_problem *problem)
@@ -157,7 +157,7 @@ nothing (void *closure, unsigned member)
   (void) member;
 }
 
-/* Making threads takes longer than many a sum, so it is done here.  */
+/* Makes the threads here, because that takes longer than many sums.  */
 static void
 renew (struct gt_target *target)
 {

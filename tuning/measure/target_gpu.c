@@ -1,9 +1,7 @@
 /* A CUDA GPU as a target of tuning.
-
-   Launches are timed with events, back to back; short sums by the clock, each
-   from the call to the result, as their callers see them.  Each is over another
-   window of a buffer that is larger than the cache: no launch reads what the last
-   one left there.
+   Consecutive launches are timed by events; short sums are timed by the clock, each from the
+   call to the result, as a caller sees them.  Each launch reads another window of a buffer
+   that is larger than the cache, so that none reads data that the last one left there.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,8 +18,8 @@
 #include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 2 << 30)
-#define MEMORY_SHARE 2     /* of the free memory: one part in so many */
-#define CACHES 4           /* the windows span so many times the L2 cache */
+#define MEMORY_SHARE 2     /* the fraction of the free memory */
+#define CACHES 4           /* the windows span this multiple of the L2 cache */
 #define LEAST_LAUNCHES 2 /* in a timing */
 #define MOST_LAUNCHES 1000
 #define WINDOW_ALIGNMENT 256
@@ -45,7 +43,7 @@ failed_at (struct gt_target *target, int status, const char *what)
                 : 0;
 }
 
-/* One period goes over the bus; the rest is copied on the device, by doubling. */
+/* Copies one period over the bus; the rest is copied on the device, by doubling.  */
 static int
 fill (struct gt_target *target)
 {
@@ -132,14 +130,14 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
   return failed_at (target, status, "launching");
 }
 
-/* Where the data of sums to be timed lies.  */
+/* The places of the data of timed sums.  */
 struct windows
 {
   unsigned count;
   size_t step; /* bytes */
 };
 
-/* Seconds of COUNT sums, one after the other.  */
+/* Measures the seconds of COUNT sums, one after the other.  */
 static int
 time_calls (struct gt_target *target, const struct gt_plan *plan,
             const struct gt_task *task, unsigned count, struct windows windows,
@@ -161,7 +159,7 @@ time_calls (struct gt_target *target, const struct gt_plan *plan,
   return status;
 }
 
-/* The same, by the clock or on the device, as the data's SPAN wants it.  */
+/* Does the same by the clock or on the device, depending on the data's SPAN.  */
 static int
 time_count (struct gt_target *target, const struct gt_plan *plan,
             const struct gt_task *task, unsigned count, struct windows windows,
@@ -176,7 +174,7 @@ time_count (struct gt_target *target, const struct gt_plan *plan,
                             windows.count, windows.step, seconds);
 }
 
-/* Returns how many sums of SECONDS last AT_LEAST together.  */
+/* Returns the number of sums of SECONDS that together last AT_LEAST.  */
 static unsigned
 launches_for (double at_least, double seconds)
 {
@@ -187,7 +185,7 @@ launches_for (double at_least, double seconds)
                                     : MOST_LAUNCHES;
 }
 
-/* A candidate that has been timed before is timed at once.  */
+/* A candidate that was timed before needs no preparation.  */
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
@@ -205,8 +203,8 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 
   windows.count = windows.count ? windows.count : 1;
   *seconds = candidate->seconds * count;
-  /* The first sum loads the kernel, and prepares its launch; the second shows how many are
-     enough.  */
+  /* The first sum loads the kernel and prepares its launch; the second determines the number
+     of sums.  */
   for (int k = 0; k < 2 && status == 0 && candidate->seconds <= 0; k++)
     status = time_count (target, &plan, &task, count, windows, seconds);
   if (status == 0 && (*seconds < at_least || candidate->seconds > 0))

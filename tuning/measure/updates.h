@@ -9,19 +9,19 @@
 #include "src/preload/taken.h"
 #include "tuning/measure/procedures.h"
 
-/* Two vectors of N elements, of numbers that no number of calls brings out of range.  */
+/* Two vectors of N elements, whose numbers stay in range for any number of calls.  */
 struct gt_update_data
 {
   size_t n, stride[2];
-  void *x, *y; /* in one piece of memory, from x on */
+  void *x, *y; /* contiguous, beginning with x */
 };
 
-/* Makes data for calls of N elements, or of the most that MOST_BYTES of memory allow.
-   Returns what N was divided by, or 0 when memory is short.  */
+/* Makes data for calls of N elements, or of fewer if N would take more than MOST_BYTES of
+   memory.  Returns the factor by which N was reduced, or 0 if memory is short.  */
 double gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t stride[2], size_t most_bytes);
 
-/* GSL's function and ours.  */
+/* Returns GSL's function and gsltune's.  */
 const struct gt_procedure_pair *gt_update_functions (enum gt_taken_id id);
 
 void gt_update_call (enum gt_taken_id id, void *function, const struct gt_update_data *data);

@@ -1,7 +1,7 @@
-/* Nothing is saved that was not verified.  A candidate computes test data, at the length
-   that it is timed at and at those where kernels go wrong, and so does the plainest way on the
-   CPU: a loop, if values are several sums of reals; else the first of the catalogue, by one thread,
-   exactly where it can.
+/* Verifies candidates: only verified ones are saved.  A candidate computes test data, at its
+   own length and at lengths that are likely to reveal errors.  The result is compared with
+   that of the simplest method on the CPU: a loop for several sums of reals, otherwise the
+   first kernel of the catalogue on one thread, in exact mode if possible.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,7 +18,7 @@
 #include "src/profile/profile_private.h"
 #include "tuning/measure/target.h"
 
-/* -------------------------------------------------------- The right value */
+/* -------------------------------------------------------- The correct value */
 
 static union gt_value
 computed (const struct gt_task *task)
@@ -33,7 +33,7 @@ computed (const struct gt_task *task)
   return value;
 }
 
-/* Exact sums of elements and of their products, which CPUs compute one by one.  */
+/* Computes exact sums of elements and of their products one by one.  */
 static union gt_value
 computed_apart (const struct gt_task *task)
 {
@@ -52,7 +52,7 @@ computed_apart (const struct gt_task *task)
   return value;
 }
 
-/* Stores the terms that TASK's sums have for X and Y, of which nothing is rounded.  */
+/* Stores the terms of TASK's sums for X and Y, which are not rounded.  */
 static void
 terms_of (const struct gt_task *task, double x, double y, double term[GT_MOST_SUMS])
 {
@@ -76,7 +76,7 @@ terms_of (const struct gt_task *task, double x, double y, double term[GT_MOST_SU
 #undef TERMS
 }
 
-/* Several sums at once of reals that are not exact.  */
+/* Computes several sums of reals that are not exact.  */
 static union gt_value
 looped (const struct gt_task *task)
 {
@@ -97,8 +97,8 @@ looped (const struct gt_task *task)
   return value;
 }
 
-/* Several sums at once are computed in the mode of TASK, since exact ones add up other terms;
-   but of test data for fast and compensated sums nothing is rounded in any mode.  */
+/* Several sums at once are computed in the mode of TASK, since exact ones have other terms.
+   But with test data for fast and compensated sums nothing is rounded in any mode.  */
 union gt_value
 gt_verify_expected (const struct gt_task *task)
 {
@@ -120,7 +120,8 @@ gt_verify_expected (const struct gt_task *task)
 
 /* --------------------------------------------------------------- Comparing */
 
-/* How many numbers a value of PROBLEM is: sums, or one, or extremes with their indexes.  */
+/* Returns how many numbers a value of PROBLEM has: sums, one number, or extremes with their
+   indexes.  */
 static unsigned
 numbers_in (const struct gt_problem *problem)
 {
@@ -144,10 +145,10 @@ number (const struct gt_problem *problem, const union gt_value *value, unsigned 
                                      + k / 2 * gt_element_size (part));
 }
 
-/* How far a sum of PROBLEM may lie from what is EXPECTED, relative to that.  Whole
-   numbers that cancel are added without any rounding.  Magnitudes do not cancel: as
-   soon as a float cannot hold their sum, each addition may be wrong by half a unit of
-   the last place, of which a compensation leaves little.  */
+/* Returns the permitted relative error of a sum of PROBLEM whose correct value is EXPECTED.
+   Whole numbers of both signs are added without rounding.  Magnitudes do not cancel: if a
+   float cannot represent their sum, each addition may have an error of half a unit in the last
+   place, most of which compensation removes.  */
 static long double
 allowed (const struct gt_problem *problem, long double expected)
 {
@@ -158,7 +159,8 @@ allowed (const struct gt_problem *problem, long double expected)
            ? FLT_EPSILON / 2 * (long double) problem->n : 2 * FLT_EPSILON;
 }
 
-/* Returns which number of RESULT is wrong first, or how many there are if none is.  */
+/* Returns the index of the first wrong number of RESULT, or their count if all are
+   correct.  */
 static unsigned
 first_wrong (const struct gt_problem *problem, const union gt_value *result,
              const union gt_value *expected)
@@ -177,8 +179,8 @@ first_wrong (const struct gt_problem *problem, const union gt_value *result,
   return k;
 }
 
-/* Whether exact sums are the same before they are rounded, too: whether nothing is left of
-   them without those that are EXPECTED.  */
+/* Returns whether exact sums are also equal before they are rounded: their difference from
+   EXPECTED is zero.  */
 static int
 nothing_left (const struct gt_problem *problem, const union gt_value *result,
               const union gt_value *expected)
@@ -212,7 +214,7 @@ gt_verify_right (const struct gt_problem *problem,
 
 /* ------------------------------------------------------------------- Tasks */
 
-/* Where OPERAND begins, in numbers of TARGET's data.  */
+/* Returns the beginning of OPERAND, in numbers of TARGET's data.  */
 static uint64_t
 offset_of (const struct gt_target *target, const struct gt_operand *operand)
 {
@@ -220,7 +222,7 @@ offset_of (const struct gt_target *target, const struct gt_operand *operand)
          / target->data.size;
 }
 
-/* Whether all elements of OPERAND, as many as TASK has, are among TARGET's.  */
+/* Returns whether all elements of OPERAND, as many as TASK has, are in TARGET's data.  */
 static int
 is_loaded (const struct gt_target *target, const struct gt_task *task,
            const struct gt_operand *operand)
@@ -234,7 +236,7 @@ is_loaded (const struct gt_target *target, const struct gt_task *task,
               <= target->bytes;
 }
 
-/* The right value of TASK, which lies in TARGET's buffer.  */
+/* Returns the correct value of TASK, which is in TARGET's buffer.  */
 static const union gt_value *
 expected_of (struct gt_target *target, const struct gt_task *task)
 {
@@ -278,7 +280,7 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
                           number (p, &result, k), number (p, expected, k));
 }
 
-/* At one length; of dot products for each kind of result.  */
+/* Compares results at one length; dot products are compared for each kind of result.  */
 static int
 compare_all (struct gt_target *target, const struct gt_candidate *candidate,
              const struct gt_task *task)
@@ -287,14 +289,14 @@ compare_all (struct gt_target *target, const struct gt_candidate *candidate,
 
   if (task->problem.n == 0
       && gt_reductions[task->problem.reduction].algebra == GT_ALGEBRA_ORDER)
-    return 0; /* no elements have no extremes: nobody asks */
+    return 0; /* there are no extremes of no elements */
   wide.single = 0;
   return compare (target, candidate, task)
          || (task->single && compare (target, candidate, &wide)) ? -1 : 0;
 }
 
-/* The task number I of N elements, its vectors at addresses and, where they are strided,
-   of strides that no other task has.  */
+/* Returns task number I of N elements; if its vectors are strided, no other task has its
+   addresses and strides.  */
 static struct gt_task
 awkward_task (const struct gt_target *target, const struct gt_problem *problem,
               unsigned i, uint64_t n)
@@ -318,8 +320,8 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
   return task;
 }
 
-/* Kernels work differently around these lengths: none, less than a warp or a
-   vector, about a block, several whole steps of a grid and a rest.  */
+/* Kernels work differently near these lengths: none, less than a warp or a vector, about a
+   block, and several whole steps of a grid with a rest.  */
 int
 gt_verify_awkward (struct gt_target *target,
                    const struct gt_candidate *candidate,
