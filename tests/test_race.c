@@ -72,6 +72,22 @@ TEST (default_is_paired)
   scene_close (scene);
 }
 
+/* What has won at the length before stays unless another is better by enough.  */
+TEST (winner_stays)
+{
+  struct scene *scene = OPEN (0, 10.02, 10.0, 10.05);
+
+  scene->sweep.before = scene->candidate[2].kernel;
+  scene->sweep.before_config = scene->candidate[2].config;
+  expect_winner (scene, 2);
+  scene->seconds[2] = 10.2e-6;
+  expect_winner (scene, 0);
+  scene->sweep.before = NULL;
+  scene->seconds[2] = 10.05e-6;
+  expect_winner (scene, 0);
+  scene_close (scene);
+}
+
 TEST (simplest_of_a_tie_wins)
 {
   struct scene *scene = OPEN (3, 10.04, 10.02, 10.0, 50);
@@ -240,6 +256,9 @@ TEST (what_others_took_decides_nothing)
   scene->fake.target.lacking = 0.4;
   expect_threads (scene, 2);
   assert_int_equal (scene->sweep.disturbed, scene->sweep.timings);
+  scene->sweep.before = scene->candidate[0].kernel;
+  scene->sweep.before_config = scene->candidate[0].config;
+  expect_threads (scene, 2);
   scene->fake.target.lacking = 0.1;
   expect_threads (scene, 1);
   scene_close (scene);

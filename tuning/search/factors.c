@@ -16,7 +16,6 @@
 #include "src/gsltune.h"
 #include "src/blas/factors.h"
 #include "src/blas/ways.h"
-#include "tuning/measure/clock.h"
 #include "tuning/measure/factors.h"
 #include "tuning/search/libraries.h"
 
@@ -29,9 +28,8 @@ struct factors
 {
   enum gt_taken_id taken;
   const struct gt_question *question;
-  struct gt_forced forced[GT_MOST_WAYS];
   struct gt_factor_data data;
-  double expected;
+  double sum, expected; /* of the last result; of the first way's */
 };
 
 static int
@@ -46,13 +44,10 @@ ask (void *closure, unsigned k, const struct gt_tuner_options *options, struct g
   if (!options->procedures || !(options->arithmetics >> GT_F64 & 1) || gt_factor_leader (id) != id)
     return 0;
   strcpy (q->kind, gt_factor_names[id]);
-  gt_add_way (q, GT_STEP_GSL, 1);
+  gt_add_way (q, GT_STEP_GSL, 0, 1);
   for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
     if (gt_factor_has (&engines->engine[e], id))
-      {
-        f->forced[q->ways] = (struct gt_forced) {e, 1};
-        gt_add_way (q, engines->engine[e].name, 1);
-      }
+      gt_add_way (q, engines->engine[e].name, e, 1);
   for (; q->sizes < sizeof sides; q->sizes++)
     {
       q->size[q->sizes] = pow (sides[q->sizes], 3);
@@ -80,46 +75,23 @@ release (void *closure)
   gt_factor_data_free (f->taken, &f->data);
 }
 
-static double
-call (const struct factors *f, unsigned way)
+static void
+call (void *closure, unsigned way)
 {
+  struct factors *const f = closure;
   const struct gt_procedure_pair *const pair = gt_factor_functions (f->taken);
 
-  return gt_factor_call (f->taken, way ? pair->ours : pair->gsl, &f->data);
-}
-
-static double
-time_calls (void *closure, unsigned way, unsigned calls)
-{
-  const struct factors *const f = closure;
-  double begin;
-
-  if (way)
-    gt_force (&gt_factors, &f->forced[way]);
-  begin = gt_now ();
-  for (unsigned k = 0; k < calls; k++)
-    call (f, way);
-  return (gt_now () - begin) / calls;
+  f->sum = gt_factor_call (f->taken, way ? pair->ours : pair->gsl, &f->data);
 }
 
 static int
 check (void *closure, unsigned way, int first)
 {
   struct factors *const f = closure;
-  double sum;
 
-  if (way)
-    gt_force (&gt_factors, &f->forced[way]);
-  sum = call (f, way);
-  f->expected = first ? sum : f->expected;
-  return fabs (sum - f->expected) <= 0x1p-30 * f->expected;
-}
-
-static void
-end (void *closure)
-{
-  (void) closure;
-  gt_force (&gt_factors, NULL);
+  call (closure, way);
+  f->expected = first ? f->sum : f->expected;
+  return fabs (f->sum - f->expected) <= 0x1p-30 * f->expected;
 }
 
 void
@@ -145,8 +117,8 @@ gt_factors_find (const struct gt_tuner_options *options, struct gt_profile *prof
                  int (*stop) (void))
 {
   static const struct gt_family family
-    = {"CPU", "factorisations", GT_N_FACTORS, ask, prepare, release, time_calls, check, end,
-       INFINITY, 1};
+    = {"CPU", "factorisations", GT_N_FACTORS, ask, prepare, release, call, &gt_factors,
+       NULL, check, INFINITY, 1};
   const gsltune_mode mode = gsltune_get_mode ();
   struct factors f;
   int complete;

@@ -18,7 +18,6 @@
 #include "src/gsltune.h"
 #include "src/blas/ways.h"
 #include "src/plan/model.h"
-#include "tuning/measure/clock.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/search/libraries.h"
 #include "tuning/text/cli.h"
@@ -45,7 +44,6 @@ struct products
   enum gt_turn turn;
   enum gt_product_shape shape;
   size_t side[GT_MOST_SIZES];
-  struct gt_forced forced[GT_MOST_WAYS];
   struct gt_procedure_call call;
   char *memory, *expected; /* operands; a result before the call and after it */
   size_t room;             /* bytes of an operand */
@@ -197,14 +195,11 @@ list_ways (struct products *p, struct gt_question *q)
   const struct gt_engines *const engines = gt_engines ();
   const unsigned all = (unsigned) gt_device_host ()->host.threads;
 
-  gt_add_way (q, GT_STEP_GSL, 1);
+  gt_add_way (q, GT_STEP_GSL, 0, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
     for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && q->ways < GT_MOST_WAYS; e++)
       if (e < engines->n || (e == GT_TILES_ENGINE && gt_blas_has_tiles (p->id)))
-        {
-          p->forced[q->ways] = (struct gt_forced) {e, threads};
-          gt_add_way (q, engines->engine[e].name, threads);
-        }
+        gt_add_way (q, engines->engine[e].name, e, threads);
 }
 
 /* Lists the sizes for which there is room.  */
@@ -309,22 +304,14 @@ prepare (void *closure, unsigned i, unsigned variant)
   return 0;
 }
 
-static double
-time_calls (void *closure, unsigned way, unsigned calls)
+static void
+call (void *closure, unsigned way)
 {
   const struct products *const p = closure;
   const struct gt_procedure_pair *const pair = gt_procedure_functions (p->taken);
-  double begin;
 
-  if (way)
-    gt_force (&gt_products, &p->forced[way]);
-  begin = gt_now ();
-  for (unsigned k = 0; k < calls; k++)
-    {
-      gt_procedure_restore (p->taken, &p->call);
-      gt_procedure_do (p->taken, way ? pair->ours : pair->gsl, &p->call);
-    }
-  return (gt_now () - begin) / calls;
+  gt_procedure_restore (p->taken, &p->call);
+  gt_procedure_do (p->taken, way ? pair->ours : pair->gsl, &p->call);
 }
 
 static int
@@ -335,17 +322,10 @@ check (void *closure, unsigned way, int first)
   char *const before = p->expected, *const after = before + r.rows * r.length;
 
   put_back (p, before);
-  time_calls (closure, way, 1);
+  call (closure, way);
   if (first)
     keep_result (p, after);
   return is_result (p, after);
-}
-
-static void
-end (void *closure)
-{
-  (void) closure;
-  gt_force (&gt_products, NULL);
 }
 
 /* ----------------------------------------------------------------------- All */
@@ -354,17 +334,19 @@ end (void *closure)
 static void
 try_kind (struct products *p, struct gt_library_trial *trial)
 {
-  p->forced[1] = (struct gt_forced) {GT_OWN_ENGINE + 1, 1};
+  const struct gt_forced forced = {GT_OWN_ENGINE + 1, 1};
+
+  gt_force (&gt_products, &forced);
   gt_blas_kind_text (p->id, p->turn, p->shape, trial->call);
   for (size_t side = 1; side < MOST_TRIED; side += 3 * side / 2 + 1)
     for (unsigned v = 0; v < variants_of (p); v++, release (p))
       {
-        const struct gt_procedure_call call = call_of (p, side, (int) v);
+        const struct gt_procedure_call made = call_of (p, side, (int) v);
 
-        if (gt_procedure_work (p->taken, &call) > MOST_TRIED_WORK || borrow (p, side, v))
+        if (gt_procedure_work (p->taken, &made) > MOST_TRIED_WORK || borrow (p, side, v))
           return;
         trial->calls++;
-        time_calls (p, 1, 1);
+        call (p, 1);
       }
 }
 
@@ -389,8 +371,8 @@ gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *p
                     int resuming, int (*stop) (void))
 {
   static const struct gt_family products
-    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, prepare, release, time_calls,
-       check, end, THREADED_WORK, 0};
+    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, prepare, release, call,
+       &gt_products, NULL, check, THREADED_WORK, 0};
   const gsltune_mode mode = gsltune_get_mode ();
   struct products p = {.room = ROOM, .memory = malloc (7 * ROOM), .filled_for = -1};
   int complete = 0;

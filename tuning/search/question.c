@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tuning/measure/clock.h"
 #include "tuning/search/race.h"
 #include "tuning/text/cli.h"
 
@@ -73,8 +74,8 @@ describe (const struct gt_answer *way, char *text, size_t size)
 {
   int at = snprintf (text, size, "%s", way->name);
 
-  if (way->threads > 1)
-    at += snprintf (text + at, size - (size_t) at, ", %u threads", way->threads);
+  if (way->forced.threads > 1)
+    at += snprintf (text + at, size - (size_t) at, ", %u threads", way->forced.threads);
   if (way->percent && way->percent < 100)
     snprintf (text + at, size - (size_t) at, ", %u%%", way->percent);
 }
@@ -92,6 +93,27 @@ leave_out (struct search *s, unsigned way, const char *why)
 
 /* -------------------------------------------------------------------- Timing */
 
+static void
+force (const struct search *s, unsigned way)
+{
+  if (way && s->family->choices)
+    gt_force (s->family->choices, &s->question.way[way].forced);
+}
+
+static double
+time_calls (const struct search *s, unsigned way, unsigned calls)
+{
+  double begin;
+
+  force (s, way);
+  if (s->family->time)
+    return s->family->time (s->closure, way, calls);
+  begin = gt_now ();
+  for (unsigned k = 0; k < calls; k++)
+    s->family->call (s->closure, way);
+  return (gt_now () - begin) / calls;
+}
+
 /* Times WAY by as many calls as last about as long as a sample; they are more from time to time, if
    the first one was disturbed.  */
 static double
@@ -102,7 +124,7 @@ time_way (void *closure, unsigned way)
 
   for (;;)
     {
-      const double seconds = s->family->time (s->closure, way, *calls);
+      const double seconds = time_calls (s, way, *calls);
       const double sample = seconds * *calls;
 
       if (sample >= SAMPLE / 2 || *calls >= MOST_CALLS)
@@ -118,7 +140,7 @@ time_ways (struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
   for (unsigned w = 0; w < s->question.ways; w++)
     {
       s->calls[w] = 1;
-      s->race.threads[w] = s->question.way[w].percent ? 1 : s->question.way[w].threads;
+      s->race.threads[w] = s->question.way[w].percent ? 1 : s->question.way[w].forced.threads;
     }
   s->race.n = s->question.ways;
   gt_race_run (&s->race, asked, seconds);
@@ -139,8 +161,10 @@ check_ways (struct search *s, uint32_t *asked)
   for (unsigned w = 0; w < s->question.ways; w++)
     if (has (*asked, w))
       {
-        const int status = s->family->check (s->closure, w, first);
+        int status;
 
+        force (s, w);
+        status = s->family->check (s->closure, w, first);
         if (status < 0)
           return status;
         if (status != 1)
@@ -179,7 +203,7 @@ asked_at (const struct search *s, unsigned i, uint32_t out)
 
   for (unsigned w = 0; w < s->question.ways; w++)
     if (!has (out | s->wrong, w)
-        && (s->question.way[w].threads == 1 || s->question.size[i] >= s->family->threaded))
+        && (s->question.way[w].forced.threads == 1 || s->question.size[i] >= s->family->threaded))
       asked |= 1u << w;
   return asked;
 }
@@ -338,7 +362,7 @@ put (const struct search *s, const struct found *f, uint64_t from, struct gt_pro
   return gt_profile_put (
     profile,
     &(struct gt_step) {.kind = s->question.kind, .way = way->name, .from = from,
-                       .config = {way->threads, 0, 1, 0}, .percent = way->percent,
+                       .config = {way->forced.threads, 0, 1, 0}, .percent = way->percent,
                        .chunk_kib = way->chunk_kib},
     &measured);
 }
@@ -346,7 +370,7 @@ put (const struct search *s, const struct found *f, uint64_t from, struct gt_pro
 static int
 is_same (const struct gt_answer *a, const struct gt_answer *b)
 {
-  return a->name == b->name && a->threads == b->threads && a->percent == b->percent
+  return a->name == b->name && a->forced.threads == b->forced.threads && a->percent == b->percent
          && a->chunk_kib == b->chunk_kib;
 }
 
@@ -378,6 +402,27 @@ is_by_wrong_way (const struct search *s)
   return i < s->question.sizes;
 }
 
+/* Checks all ways at a second size: one that is wrong may be right for one row or column, and too slow
+   there to be asked again.  */
+static int
+check_second (struct search *s)
+{
+  const unsigned i = s->question.sizes > STRIDE ? STRIDE : s->question.sizes - 1;
+  uint32_t all = UINT32_MAX;
+  int status;
+
+  if (i == 0)
+    return 0;
+  if (s->stop ())
+    return 1;
+  status = s->family->prepare (s->closure, i, s->question.variants[i] - 1);
+  if (status)
+    return status == GT_NO_DATA ? 0 : status;
+  status = check_ways (s, &all);
+  s->family->release (s->closure);
+  return status;
+}
+
 /* A way that turns out to be wrong at one size serves no other.  */
 static int
 find_steps (struct search *s, struct gt_profile *profile)
@@ -385,9 +430,11 @@ find_steps (struct search *s, struct gt_profile *profile)
   int status;
 
   s->wrong = 0;
-  do
-    status = find (s);
-  while (status == 0 && is_by_wrong_way (s));
+  status = check_second (s);
+  if (status == 0)
+    do
+      status = find (s);
+    while (status == 0 && is_by_wrong_way (s));
   return status == 0 && put_steps (s, profile) ? -1 : status;
 }
 
@@ -430,8 +477,8 @@ gt_questions_answer (const struct gt_family *family, void *closure,
       gt_progress_show (&s.progress, done++, s.question.kind);
       status = find_steps (&s, profile);
     }
-  if (family->end)
-    family->end (closure);
+  if (family->choices)
+    gt_force (family->choices, NULL);
   gt_progress_end (&s.progress);
   if (status < 0)
     gt_error ("%s are not measured: memory is short", family->text);

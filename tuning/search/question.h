@@ -4,7 +4,7 @@
 #ifndef GT_QUESTION_H
 #define GT_QUESTION_H
 
-#include "src/profile/profile.h"
+#include "src/plan/steps.h"
 #include "tuning/search/problems.h"
 #include "tuning/text/progress.h"
 
@@ -14,7 +14,8 @@
 struct gt_answer
 {
   const char *name; /* in steps */
-  unsigned threads, percent, chunk_kib;
+  struct gt_forced forced;
+  unsigned percent, chunk_kib;
 };
 
 /* Of the ways the first is GSL's function, or the CPU, which also serves sizes below the first.  The others
@@ -31,9 +32,9 @@ struct gt_question
 };
 
 static inline void
-gt_add_way (struct gt_question *q, const char *name, unsigned threads)
+gt_add_way (struct gt_question *q, const char *name, unsigned way, unsigned threads)
 {
-  q->way[q->ways++] = (struct gt_answer) {.name = name, .threads = threads};
+  q->way[q->ways++] = (struct gt_answer) {.name = name, .forced = {way, threads}};
 }
 
 #define GT_NO_DATA 2
@@ -52,13 +53,16 @@ struct gt_family
      machine, so that only the first way serves; 1 if the run is to stop; -1 if memory is short.  */
   int (*prepare) (void *closure, unsigned i, unsigned variant);
   void (*release) (void *closure);
-  /* Returns the mean seconds of CALLS calls; infinity if they fail.  */
+  /* Calls the first way, or one of ours, which is forced for CHOICES.  */
+  void (*call) (void *closure, unsigned way);
+  const struct gt_choices *choices;
+  /* If not null, returns the mean seconds of CALLS calls, instead of what CALL takes; infinity if they
+     fail.  */
   double (*time) (void *closure, unsigned way, unsigned calls);
   /* Chooses the numbers of an answer that depend on the size, and calls WAY.  Returns whether the
      result is that of the FIRST way that was called; GT_NOT_HERE if it is not worth timing at this
      size; -1 if memory is short.  */
   int (*check) (void *closure, unsigned way, int first);
-  void (*end) (void *closure); /* calls go as planned again */
   double threaded; /* smaller sizes are not worth two threads anywhere */
   int rising;      /* a later way in the list never serves smaller sizes than an earlier one */
 };

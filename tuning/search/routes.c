@@ -102,8 +102,10 @@ static void
 set_route (struct routes *r, unsigned way, struct gt_route route)
 {
   r->route[way] = route;
-  r->question->way[way] = (struct gt_answer) {
-    gt_way_names[route.way], route.threads ? route.threads : 1, route.percent, route.chunk_kib};
+  r->question->way[way]
+    = (struct gt_answer) {.name = gt_way_names[route.way],
+                          .forced.threads = route.threads ? route.threads : 1,
+                          .percent = route.percent, .chunk_kib = route.chunk_kib};
 }
 
 /* The numbers of ways that the GPU has a part in are those that serve without measurements.  */
@@ -331,13 +333,15 @@ choose_threads (struct routes *r, unsigned way, double *best)
     }
 }
 
-/* The search for a share ends after two that were no better.  */
+/* The share at the last size is tried first.  The search ends after two that were no better.  */
 static void
 choose_share (struct routes *r, unsigned way, double *best)
 {
   const double alone = r->seconds[way - r->alone];
   const unsigned n = r->effort == GT_EFFORT_QUICK ? 1 : COUNT (shares);
 
+  if (r->route[way].percent < 100)
+    consider (r, way, r->route[way], best);
   for (unsigned i = 0, worse = 0; i < n && worse < 2; i++)
     {
       struct gt_route route = r->route[way - r->alone];

@@ -14,7 +14,6 @@
 #include "src/base/names.h"
 #include "src/plan/model.h"
 #include "src/plan/sort_ways.h"
-#include "tuning/measure/clock.h"
 #include "tuning/measure/sorts.h"
 
 #define THREADED 8192.0 /* elements */
@@ -55,9 +54,9 @@ list_ways (enum gt_sort_job job, struct gt_question *q)
   const char *const ours = job == GT_SORT_JOB_SORT ? GT_STEP_VQSORT : GT_STEP_OWN;
   const unsigned all = job == GT_SORT_JOB_SELECT ? 1 : gt_most_threads ();
 
-  gt_add_way (q, GT_STEP_GSL, 1);
+  gt_add_way (q, GT_STEP_GSL, 0, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
-    gt_add_way (q, ours, threads);
+    gt_add_way (q, ours, GT_SORT_OURS, threads);
 }
 
 /* An index of fewer elements than a sample is GSL's.  */
@@ -110,23 +109,14 @@ release (void *closure)
   gt_sort_data_free (&((struct kind *) closure)->data);
 }
 
-static double
-time_calls (void *closure, unsigned way, unsigned calls)
+static void
+call (void *closure, unsigned way)
 {
-  const struct kind *const kind = closure;
+  struct kind *const kind = closure;
   const struct gt_sort_pair *const pair = gt_sort_functions (kind->taken);
-  const struct gt_forced forced = {GT_SORT_OURS, kind->question->way[way].threads};
-  double begin;
 
-  if (way)
-    gt_force (&gt_sorts, &forced);
-  begin = gt_now ();
-  for (unsigned k = 0; k < calls; k++)
-    {
-      gt_sort_data_restore (kind->taken, &kind->data);
-      gt_sort_call (kind->taken, way ? pair->ours : pair->gsl, &kind->data);
-    }
-  return (gt_now () - begin) / calls;
+  gt_sort_data_restore (kind->taken, &kind->data);
+  gt_sort_call (kind->taken, way ? pair->ours : pair->gsl, &kind->data);
 }
 
 /* The order in which a selection leaves the elements is not GSL's.  */
@@ -139,17 +129,10 @@ check (void *closure, unsigned way, int first)
   const size_t size = kind->data.n * (index ? sizeof (size_t)
                                             : gt_arithmetics[kind->arithmetic].size);
 
-  time_calls (closure, way, 1);
+  call (closure, way);
   if (first)
     memcpy (kind->expected, result, size);
   return kind->job == GT_SORT_JOB_SELECT || memcmp (kind->expected, result, size) == 0;
-}
-
-static void
-end (void *closure)
-{
-  (void) closure;
-  gt_force (&gt_sorts, NULL);
 }
 
 int
@@ -157,8 +140,8 @@ gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profil
                int resuming, int (*stop) (void))
 {
   static const struct gt_family sorts
-    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, prepare, release,
-       time_calls, check, end, THREADED, 1};
+    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, prepare, release, call, &gt_sorts,
+       NULL, check, THREADED, 1};
   static struct kind kind;
 
   gt_sort_prepare ();

@@ -5,8 +5,8 @@
    faster than half as many, twice as many again are not timed, nor is an unroll factor
    that was far behind with fewer threads.  The best, the best with each number of
    threads, and the default are verified at the problem's length and meet in a race
-   (race.c), which the default wins unless another is better by enough, and then the
-   simplest.
+   (race.c), which the winner of the length before wins unless the default is better by
+   enough, and so on from the simplest candidate on.
 
    Threads.  How fast several threads are depends on where the system has put them,
    and stays so for as long as they live: each round has threads of its own.  And it
@@ -274,7 +274,8 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 
 /* ------------------------------------------------------------ The race */
 
-/* Candidates that race: the default, if it is sound, and the others from the simplest on.  */
+/* Candidates that race: that of the length before and the default, if they are sound, and the others
+   from the simplest on.  */
 struct field
 {
   struct gt_sweep *sweep;
@@ -325,12 +326,16 @@ static void
 choose_entrants (struct field *field, struct gt_candidate **list, unsigned n,
                  struct gt_candidate *chosen)
 {
+  const struct gt_sweep *const sweep = field->sweep;
   const double best = list[0]->seconds;
   const double far = best > NO_PAUSE ? BEHIND : FAR_BEHIND;
-  const struct gt_effort_level *level = &gt_effort_levels[field->sweep->effort];
+  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
   const unsigned room = best > SLOW ? level->slow_entrants : level->entrants;
   unsigned first;
 
+  for (unsigned i = 0; i < n; i++)
+    if (list[i]->kernel == sweep->before && gt_config_equal (&list[i]->config, &sweep->before_config))
+      enter (field, list[i]);
   enter (field, chosen);
   first = field->n;
   for (unsigned i = 0; i < n && (field->n == 0 || list[i]->seconds < far * best); i++)
@@ -391,16 +396,16 @@ note_times (struct field *field)
     }
 }
 
-/* Returns the winner of FIELD, the first if nothing that was measured counts; null if an entrant has
-   failed.  */
+/* Returns the winner of FIELD, CHOSEN or else the first if nothing that was measured counts; null if an
+   entrant has failed.  */
 static struct gt_candidate *
-run_race (struct field *field)
+run_race (struct field *field, struct gt_candidate *chosen)
 {
   struct gt_race race
     = {.n = field->n, .better = BETTER,
        .rounds = field->n > 1 ? gt_effort_levels[field->sweep->effort].rounds : 1, .by_threads = BETTER_BY_THREADS, .closure = field, .time = time_entrant};
   const struct gt_target *const target = field->sweep->target;
-  unsigned least = UINT_MAX, most = 0;
+  unsigned least = UINT_MAX, most = 0, winner;
   double seconds[GT_MOST_ENTRANTS], quickest = INFINITY;
 
   for (unsigned e = 0; e < field->n; e++)
@@ -420,7 +425,8 @@ run_race (struct field *field)
   for (unsigned e = 0; e < field->n; e++)
     if (seconds[e] > DBL_MAX)
       return NULL;
-  return field->entrant[gt_race_winner (&race, seconds)];
+  winner = gt_race_winner (&race, seconds);
+  return seconds[winner] > 0 || chosen->failed ? field->entrant[winner] : chosen;
 }
 
 /* Returns 1 if the highest theoretical occupancy, among ties the simplest, would
@@ -548,7 +554,7 @@ run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
       struct field field = {.sweep = sweep};
 
       choose_entrants (&field, list, sound, chosen);
-      winner = run_race (&field);
+      winner = run_race (&field, chosen);
       sound = sort (list, n);
       status = after_stage (sweep, field.n ? sound : 0);
     }

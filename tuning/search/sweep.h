@@ -47,6 +47,9 @@ struct gt_sweep
     double by_one, by_all;
   } read[GT_MOST_READ];
   unsigned n_read;
+  /* What has won at the length before, and so is taken for the simplest; or null.  */
+  const struct gt_kernel *before;
+  struct gt_config before_config;
   /* The sweep at hand.  */
   struct gt_target *target;
   struct gt_space *space;

@@ -199,6 +199,27 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
+/* Tells RUN's sweep what has won at the length before that of PROBLEM.  */
+static void
+look_back (struct run *run, const struct gt_problem *problem)
+{
+  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step *step;
+  struct gt_winner winner;
+  unsigned n;
+
+  gt_step_kind_of_problem (problem, kind);
+  step = gt_profile_steps (&run->tuned->findings, kind, &n);
+  if (step)
+    step = gt_step_at (step, n, problem->n - 1);
+  run->sweep.before = NULL;
+  if (step == NULL || step->from >= problem->n
+      || !gt_findings_winner (&run->tuned->findings, step, &winner))
+    return;
+  run->sweep.before = winner.kernel;
+  run->sweep.before_config = winner.config;
+}
+
 /* Returns 0, or -1 when the device cannot go on.  */
 static int
 tune_problem (struct run *run, const struct gt_problem *problem)
@@ -217,6 +238,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
                 "memory is short, or the GPU has failed");
       return -1;
     }
+  look_back (run, problem);
   status = gt_sweep_run (&run->sweep, run->target, &space, &winner);
   if (status != GT_SWEEP_LOST)
     tell_excluded (run, &space);
