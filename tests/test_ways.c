@@ -90,7 +90,7 @@ way (enum gt_blas_id id, enum gt_turn turn, size_t m, size_t n, size_t k)
 {
   static int own;
 
-  return gt_blas_way (id, turn, (struct gt_product_size) {m, n, k}, &own);
+  return gt_blas_way (id, &own, turn, (struct gt_product_size) {m, n, k});
 }
 
 /* Makes of PROFILE, which ends, the host's.  */

@@ -11,7 +11,7 @@
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
-#include "src/blas/product.h"
+#include "src/blas/side.h"
 #include "src/blas/team.h"
 #include "src/blas/ways.h"
 #include "src/prototypes.h"
@@ -48,14 +48,7 @@ gt_blas_way_within (struct gt_blas_way way, CBLAS_TRANSPOSE_t trans, size_t tda,
 
 /* ------------------------------------------------------ Matrices of arguments */
 
-static inline enum gt_triangle
-gt_across (enum gt_triangle triangle)
-{
-  return triangle == GT_UPPER ? GT_LOWER : triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
-}
-
-/* Sets each member separately, here and below: gcc copies a compound literal, and reading such
-   a copy waits until it is written, which takes as long as a hundred multiplications.  */
+/* Sets each member separately, as gt_transposed does.  */
 static inline struct gt_matrix
 gt_matrix_of (const void *data, size_t rows, size_t columns, size_t row, size_t column)
 {
@@ -75,15 +68,8 @@ gt_matrix_of (const void *data, size_t rows, size_t columns, size_t row, size_t 
 static inline struct gt_matrix
 gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
 {
-  const int turns = trans != CblasNoTrans;
-  const size_t rows = turns ? m.columns : m.rows, columns = turns ? m.rows : m.columns;
-  const size_t row = turns ? m.column : m.row, column = turns ? m.row : m.column;
-
-  m.rows = rows;
-  m.columns = columns;
-  m.row = row;
-  m.column = column;
-  m.triangle = turns ? gt_across (m.triangle) : m.triangle;
+  if (trans != CblasNoTrans)
+    m = gt_transposed (m);
   m.conjugate = m.conjugate != (trans == CblasConjTrans);
   return m;
 }

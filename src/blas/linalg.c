@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/matrix/plain.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
 #include "src/blas/factors.h"
@@ -157,8 +158,6 @@ smaller (size_t a, size_t b)
 
 /* ---------------------------------------------------------------- Transposing */
 
-typedef double pair __attribute__ ((vector_size (16), aligned (8)));
-
 /* Transposes squares of this many numbers, which are whole cache lines.  */
 #define SQUARE 8
 
@@ -169,26 +168,8 @@ transpose (double *to, size_t to_row, const double *from, size_t from_row, size_
 {
   for (size_t i = 0; i < rows; i += SQUARE)
     for (size_t j = 0; j < columns; j += SQUARE)
-      {
-        const double *const a = from + i * from_row + j;
-        double *const b = to + j * to_row + i;
-
-        if (i + SQUARE <= rows && j + SQUARE <= columns)
-          for (size_t k = 0; k < SQUARE; k += 2)
-#pragma GCC unroll 4
-            for (size_t l = 0; l < SQUARE; l += 2)
-              {
-                const pair one = *(const pair *) (a + k * from_row + l);
-                const pair two = *(const pair *) (a + (k + 1) * from_row + l);
-
-                *(pair *) (b + l * to_row + k) = (pair) {one[0], two[0]};
-                *(pair *) (b + (l + 1) * to_row + k) = (pair) {one[1], two[1]};
-              }
-        else
-          for (size_t k = 0; k < SQUARE && i + k < rows; k++)
-            for (size_t l = 0; l < SQUARE && j + l < columns; l++)
-              b[l * to_row + k] = a[k * from_row + l];
-      }
+      gt_plain (0)->turn (from + i * from_row + j, from_row, smaller (SQUARE, rows - i),
+                          smaller (SQUARE, columns - j), to + j * to_row + i, to_row);
 }
 
 /* Stores the transpose of one strict triangle in the other triangle of TO, the upper one if

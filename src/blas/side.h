@@ -32,16 +32,19 @@ enum gt_form
   GT_TURNED_IMAGINARY /* re, -im */
 };
 
+/* Changes member by member: gcc copies what a compound literal made, and reads of such a copy wait until
+   it is written, which takes as long as a hundred products.  */
 static inline struct gt_matrix
 gt_transposed (struct gt_matrix m)
 {
-  return (struct gt_matrix) {
-    .data = m.data, .rows = m.columns, .columns = m.rows, .row = m.column,
-    .column = m.row, .shape = m.shape,
-    .triangle = m.triangle == GT_UPPER   ? GT_LOWER
-                : m.triangle == GT_LOWER ? GT_UPPER
-                                          : GT_WHOLE,
-    .conjugate = m.conjugate, .unit = m.unit};
+  const size_t rows = m.rows, row = m.row;
+
+  m.rows = m.columns;
+  m.columns = rows;
+  m.row = m.column;
+  m.column = row;
+  m.triangle = m.triangle == GT_UPPER ? GT_LOWER : m.triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
+  return m;
 }
 
 /* Returns the side of M's rows, or of the rows of M and OTHER.  */

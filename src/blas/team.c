@@ -70,20 +70,6 @@ columns_of (const struct job *job, struct gt_matrix m, size_t begin, size_t n)
   return m;
 }
 
-static struct gt_matrix
-turned (struct gt_matrix m)
-{
-  const struct gt_matrix t = m;
-
-  m.rows = t.columns;
-  m.columns = t.rows;
-  m.row = t.column;
-  m.column = t.row;
-  m.triangle = t.triangle == GT_UPPER ? GT_LOWER
-               : t.triangle == GT_LOWER ? GT_UPPER : GT_WHOLE;
-  return m;
-}
-
 /* Returns C as a matrix.  */
 static struct gt_matrix
 result_of (const struct gt_product *p)
@@ -394,8 +380,8 @@ other_half (const struct gt_product *p)
 {
   struct gt_product other = *p;
 
-  other.a = turned (p->b);
-  other.b = turned (p->a);
+  other.a = gt_transposed (p->b);
+  other.b = gt_transposed (p->a);
   other.a.conjugate ^= p->hermitian;
   other.b.conjugate ^= p->hermitian;
   other.alpha.im = p->hermitian ? -p->alpha.im : p->alpha.im;
@@ -457,9 +443,9 @@ take_out (const struct gt_product *of, const struct gt_matrix *a, const struct g
 {
   const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
   const int turns = c->column != 1;
-  const struct gt_matrix to = turns ? turned (*c) : *c;
-  struct gt_product p = {.arithmetic = of->arithmetic, .a = turns ? turned (*x) : *a,
-                         .b = turns ? turned (*a) : *x, .alpha = {-1, 0}, .beta = of->alpha,
+  const struct gt_matrix to = turns ? gt_transposed (*c) : *c;
+  struct gt_product p = {.arithmetic = of->arithmetic, .a = turns ? gt_transposed (*x) : *a,
+                         .b = turns ? gt_transposed (*a) : *x, .alpha = {-1, 0}, .beta = of->alpha,
                          .c = (void *) to.data, .rows = to.rows, .columns = to.columns,
                          .row = to.row, .column = to.column};
 

@@ -84,7 +84,7 @@ struct gt_blas_way gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
                                        const struct gt_product_size *size, void *own);
 
 static inline struct gt_blas_way
-gt_blas_way (enum gt_blas_id id, enum gt_turn turn, struct gt_product_size size, void *own)
+gt_blas_way (enum gt_blas_id id, void *own, enum gt_turn turn, struct gt_product_size size)
 {
   if (gt_product_work (&size)
       < atomic_load_explicit (&gt_blas_least[id], memory_order_relaxed))
@@ -108,8 +108,8 @@ int gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
 
 /* Returns WAY, or the program's OWN in that case.  */
 static inline struct gt_blas_way
-gt_blas_way_past (enum gt_blas_id id, struct gt_blas_way way, struct gt_passed_factor f,
-                  void *own)
+gt_blas_way_past (enum gt_blas_id id, void *own, struct gt_blas_way way,
+                  struct gt_passed_factor f)
 {
   if (way.engine != GT_OWN_ENGINE && gt_blas_passes_over (id, &way, &f))
     return (struct gt_blas_way) {own, 1, GT_OWN_ENGINE};
