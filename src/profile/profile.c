@@ -86,7 +86,7 @@ kind_word (struct gt_profile *profile, unsigned at, const char *text)
 
 /* ------------------------------------------------------------------- Steps */
 
-/* Returns the number of the steps before FROM of KIND.  What is put is usually the last.  */
+/* Returns the number of the steps before FROM of KIND.  A new step is usually the last.  */
 static unsigned
 position_of (const struct gt_profile *profile, const char *kind, uint64_t from)
 {
@@ -105,7 +105,7 @@ position_of (const struct gt_profile *profile, const char *kind, uint64_t from)
   return low;
 }
 
-/* The same; steps are usually put one behind the other.  */
+/* Does the same for a new step; new steps usually follow one another.  */
 static unsigned
 position_to_put (const struct gt_profile *profile, const struct gt_step *step)
 {
