@@ -1,8 +1,8 @@
-/* The prototypes that functions of src/functions.def have, in the words of templates of
+/* The prototypes of the functions in src/functions.def, in the words of templates of
    src/each_type.h.
 
-   GT_FAMILY_RESULT is a row of columns: the answer, (the parameters), (their names), what
-   operands they are, and two numbers that are given besides.
+   GT_FAMILY_RESULT is a row of columns: the answer, (the parameters), (their names), the kind
+   of operands, and two additional numbers.
 
    Answers are returned, a VALUE of the type, a NUMBER, which is a double, or an INDEX; or
    stored, VALUES in min and max, INDEXES in i and j, four PLACES in i to l, a PRODUCT in
@@ -214,7 +214,7 @@
      gsl_eigen_nonsymmv_workspace *w),                                                \
     (a, eval, evec, w), FACTORED, 0, 0
 
-/* Of sums that there are already (gsltune_moments), which have no extremes.  */
+/* Functions of existing sums (gsltune_moments), which have no extremes.  */
 #define GT_MOMENTS_VALUE GT_STATS_VALUE
 #define GT_MOMENTS_VALUES GT_STATS_VALUES
 #define GT_MOMENTS_INDEX GT_STATS_INDEX
@@ -232,7 +232,7 @@
 #define GT_MOMENTS_WEIGHTED_M GT_MOMENTS_DOUBLE_M
 #define GT_MOMENTS_WEIGHTED_M_SD GT_MOMENTS_DOUBLE_M_SD
 
-/* Of the elements of all processes of a communicator, statistics alone.  */
+/* Statistics of the elements of all processes of a communicator.  */
 #define GT_MPI_VALUE GT_STATS_VALUE
 #define GT_MPI_VALUES GT_STATS_VALUES
 #define GT_MPI_INDEX GT_STATS_INDEX
@@ -272,11 +272,11 @@
 #define GT_DEVICE_PROTOTYPES(X)                                                       \
   GT_EXTREME_PROTOTYPES (X, DEVICE_VECTOR) X (DEVICE_VECTOR_PRODUCT)                  \
   X (DEVICE_VECTOR_DOUBLE) X (DEVICE_VECTOR_PAIR) X (DEVICE_VECTOR_WEIGHTED)
-/* Those that complex types have besides, on the host and on devices.  */
+/* The additional prototypes of complex types, on the host and on devices.  */
 #define GT_COMPLEX_PROTOTYPES(X) \
   X (BLAS_PRODUCT_COMPLEX) X (DEVICE_VECTOR_PRODUCT_COMPLEX)
 
-/* Those of procedures: of BLAS, and of all real types.  */
+/* The prototypes of procedures: those of BLAS, and those of all real types.  */
 #define GT_SORT_PROTOTYPES(X)                                                         \
   X (SORT_ARRAY) X (SORT_ARRAYS) X (SORT_VECTOR) X (SORT_VECTORS) X (SORT_INDEX)      \
   X (SORT_VECTOR_INDEX) X (STATS_SELECT) X (STATS_MEDIAN) X (STATS_MAD)
@@ -288,7 +288,7 @@
   X (BLAS_SYR2) X (BLAS_GEMM) X (BLAS_SYMM) X (BLAS_SYRK) X (BLAS_HERK)               \
   X (BLAS_SYR2K) X (BLAS_HER2K) X (BLAS_TRMM)
 
-/* The columns of a prototype, and what it returns.  */
+/* The columns of a prototype, and the type that it returns.  */
 #define GT_ANSWER(prototype) GT_COLUMN_OF (GT_COLUMN_1, GT_##prototype)
 #define GT_TAKES(prototype) GT_COLUMN_OF (GT_COLUMN_2, GT_##prototype)
 #define GT_PASSES(prototype) GT_COLUMN_OF (GT_COLUMN_3, GT_##prototype)
@@ -308,7 +308,7 @@
 #define GT_RETURNS_STATUS int
 #define GT_RETURNS_NOTHING void
 
-/* Something, if the answer is a NUMBER: that of a statistic.  */
+/* Expands to its argument if the answer is a NUMBER, that of a statistic.  */
 #define GT_IF_NUMBER(prototype, ...) GT_IF_NUMBER_BY (GT_ANSWER (prototype), __VA_ARGS__)
 #define GT_IF_NUMBER_BY(answer, ...) GT_IF_NUMBER_BY_ (answer, __VA_ARGS__)
 #define GT_IF_NUMBER_BY_(answer, ...) GT_IF_##answer##_IS_NUMBER (__VA_ARGS__)
