@@ -118,8 +118,8 @@ struct window
     return __hiloint2double (static_cast<int> (high_of (unit (level) + 52) | 0x80000), 0);
   }
   __device__ __forceinline__ uint32_t limit () const { return high_of (top); }
-  /* For a LEVEL that is no constant: an array that is indexed by one lies in
-     memory.  */
+  /* Returns the total of a LEVEL that is not a constant.  An array with a variable index would
+     be in memory instead of registers.  */
   __device__ __forceinline__ int64_t total_of (int level) const
   {
     int64_t found = total[0];
@@ -155,8 +155,8 @@ __device__ __forceinline__ void put_level (const struct halves &sum, Block &acc,
   add_halves (&acc, sum, top - STEP * (level + 1) - GT_SUPER_LOWEST);
 }
 
-/* How far A is from the anchor B, in the anchor's units.  Where A has left the
-   anchor's binade, or is no number, it is anything; nobody takes it then.  */
+/* Returns the distance of A from the anchor B, in the anchor's units.  If A is not in the
+   anchor's binade, or is NaN, the result is arbitrary and is not used.  */
 __device__ __forceinline__ int64_t distance (double a, double b)
 {
   return static_cast<int64_t> (static_cast<uint64_t> (__double_as_longlong (a))
@@ -589,9 +589,9 @@ __device__ __forceinline__ bool keep_in_doubles (const struct halves (&level)[LE
 
 typedef __int128 wide;
 
-/* Keeps the sum of N JOBS of one top: the result of COUNT elements, rounded.
-   Three levels are a word and two above it, in units of the last level, so that no
-   superaccumulator is needed.  By one thread.  */
+/* Stores the rounded result of COUNT elements, the sum of N JOBS with the same top; called by
+   one thread.  The three levels fit into three words, in units of the last level, so that no
+   superaccumulator is needed.  */
 __device__ __forceinline__ void keep_levels (const struct gathered *jobs, unsigned n, const struct gt_finish &finish, uint64_t count)
 {
   static_assert (LEVELS == 3 && STEP == 47, "three levels are added here");

@@ -78,7 +78,8 @@ __device__ __forceinline__ double special_sum (uint32_t flags)
   return gt_super_is_nan (flags) ? infinity - infinity : flags == GT_SUPER_PLUS_INFINITY ? infinity : -infinity;
 }
 
-/* Whether an addend is not finite; the sum of those in SPECIAL.  Then WORD may change.  */
+/* Returns whether an addend is not finite, and stores the sum of these addends in SPECIAL.  In
+   this case WORD may be changed.  */
 __device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, int64_t *word, double old, double &special)
 {
   const uint32_t flags = static_cast<uint32_t> (word[GT_PRODUCT_WORDS]);

@@ -7,8 +7,8 @@
    the last tile; elements beyond the end count as zero, so that the following steps need not
    know the length.  Block sizes are powers of two.
 
-   Of the arguments a rung reads data, n, stride and partials, its scratch memory: each block
-   stores its sum there, as one element, and other scratch memory of a rung follows these
+   A rung reads four arguments: data, n, stride and partials.  The last is its scratch memory:
+   each block stores its sum there, as one element, and other scratch memory follows these
    sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

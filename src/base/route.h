@@ -41,8 +41,8 @@ enum gt_way
 struct gt_route
 {
   enum gt_way way;
-  unsigned percent;   /* of the elements, to the GPUs; 0 with GT_WAY_CPU; below
-                         100 the CPU sums the rest meanwhile */
+  unsigned percent;   /* the GPUs' share of the elements; 0 with GT_WAY_CPU; if below 100, the
+                         CPU sums the rest at the same time */
   unsigned threads;   /* GT_WAY_STAGED: threads that copy; else 0 */
   unsigned chunk_kib; /* GT_WAY_COPY, _STAGED: KiB of a piece; else 0 */
 };

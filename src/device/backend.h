@@ -133,8 +133,7 @@ enum gt_direction
 #define GT_DEFAULT_STREAM ((void *) 1)
 #define GT_THREAD_STREAM ((void *) 2)
 
-/* The second input of a task begins at a multiple of this in a slot's buffers, like the first,
-   so that it begins a line of every cache.  */
+/* The alignment of inputs in a slot's buffers: a multiple of the lines of every cache.  */
 #define GT_INPUT_ALIGNMENT 256
 
 /* Functions that return an int return 0, or an error that `error' can name.  */

@@ -22,7 +22,8 @@ struct gt_sm_limits
   int registers_per_block;
   int max_registers_per_thread;
   int register_allocation_unit;   /* registers, per warp */
-  int warp_allocation_granularity; /* warps by registers come in multiples */
+  int warp_allocation_granularity; /* the warps that the registers permit are rounded down to a
+                                      multiple of this */
   size_t shared_per_sm;           /* bytes */
   size_t shared_per_block;        /* bytes for a block that does not opt in */
   size_t shared_per_block_optin;  /* maximum of bytes for a block */

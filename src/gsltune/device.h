@@ -58,9 +58,8 @@ void gsltune_device_vector_set_stream (gsltune_device_vector *v, void *stream);
 
 /* Copy all elements from, or to, a vector of any stride; nothing between the elements is
    written.  Complete when they return.  Return GSL_SUCCESS.  Report GSL_EBADLEN if the lengths
-   differ.  Report GSL_EFAILED if the GPU has stopped working: get, if the contents are lost;
-   set, if v is a view, or if the host memory is short that would hold the elements
-   instead.  */
+   differ.  If the GPU has stopped working, get reports GSL_EFAILED if the contents are lost;
+   set does so if v is a view, or if there is not enough host memory for the elements.  */
 int gsltune_device_vector_set (gsltune_device_vector *v, const gsl_vector *source);
 int gsltune_device_vector_get (const gsltune_device_vector *v, gsl_vector *destination);
 

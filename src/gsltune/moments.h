@@ -47,10 +47,10 @@ gsltune_moments *gsltune_moments_alloc_about_mean (gsltune_moments_kind kind, do
 int gsltune_moments_reset (gsltune_moments *m);
 
 /* Add n elements data[i * stride]; or their magnitudes, for PLAIN elements and power 1; or
-   pairs of data1 and data2.  Of WEIGHTED moments data1 are the weights of data2, and as in GSL
-   those not above 0 are passed over.  The elements follow those added before.  Return
-   GSL_SUCCESS, or report GSL_EINVAL, with M as it was, when M is of pairs and the call is not,
-   or the other way round, or when M does not take long doubles.  */
+   pairs of data1 and data2.  For WEIGHTED moments data1 are the weights of data2; as in GSL,
+   elements whose weight is not above 0 are skipped.  The elements follow those added before.
+   Return GSL_SUCCESS.  If M is for pairs and the call is not, or vice versa, or if M does not
+   accept long doubles, they report GSL_EINVAL and do not change M.  */
 /* [all] */
 int gsltune_moments_add (gsltune_moments *m, const double data[], size_t stride, size_t n);
 int gsltune_moments_add_pairs (gsltune_moments *m, const double data1[], size_t stride1,
@@ -59,8 +59,9 @@ int gsltune_moments_add_magnitudes (gsltune_moments *m, const double data[], siz
                                     size_t n);
 /* [] */
 
-/* Adds the elements of OTHER behind those of M; both may be the same.  Returns GSL_SUCCESS, or
-   reports GSL_EINVAL, with M as it was, if they were not made alike.  */
+/* Adds the elements of OTHER after those of M; both may be the same.  Returns GSL_SUCCESS.  If
+   M and OTHER were made with different arguments, it reports GSL_EINVAL and does not change
+   M.  */
 int gsltune_moments_merge (gsltune_moments *m, const gsltune_moments *other);
 
 /* Returns the number of elements that have been added; with weights, of those whose weight is

@@ -16,8 +16,8 @@ struct gt_model_work
 /* Returns the next number of threads to consider after K: at most MOST if K is less.  */
 unsigned gt_next_threads (unsigned k, unsigned most);
 
-/* Nanoseconds for waking and ending a team: between the values for threads that are awake,
-   2,000, and asleep, 20,000.  */
+/* The nanoseconds for waking and ending a team: between the values for threads that are awake
+   (2,000) and asleep (20,000).  */
 #define GT_WAKE_NS 8000.0
 
 /* The bytes that one thread reads from memory per nanosecond.  */

@@ -119,7 +119,8 @@ position_to_put (const struct gt_profile *profile, const struct gt_step *step)
   return at;
 }
 
-/* Makes room for an element of SIZE bytes at number AT of *BASE, which has N.  */
+/* Inserts room for an element of SIZE bytes at index AT of the array *BASE, which has N
+   elements.  */
 static int
 make_room (void **base, unsigned n, unsigned at, size_t size)
 {

@@ -22,8 +22,8 @@ refuse (char *why, size_t why_size, const char *reason)
   return GT_PROFILE_REFUSED;
 }
 
-/* Why what STATUS describes cannot be trusted, or null.  OTHERS are the write
-   permissions that nobody else may have.  */
+/* Returns the reason why the file or folder with this STATUS cannot be trusted, or null.
+   OTHERS are the write permissions that other users must not have.  */
 static const char *
 distrust (const struct stat *status, mode_t others)
 {

@@ -16,7 +16,7 @@
 #include "src/reduce/device_vector_sum.h"
 #include "src/route/reduce.h"
 
-/* The sum that a GPU computes now, that of vector AT; AT is NONE if it computes none.  */
+/* The sum in progress on a GPU: that of the vector with index AT, or none if AT is NONE.  */
 #define NONE SIZE_MAX
 struct turn
 {

@@ -152,7 +152,7 @@ time_ways (struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
       }
 }
 
-/* Makes ASKED the ways whose results are those of the first of them.  */
+/* Removes from ASKED the ways whose results differ from those of the first.  */
 static int
 check_ways (struct search *s, uint32_t *asked)
 {
