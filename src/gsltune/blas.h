@@ -6,10 +6,10 @@
 /* ------------------------------------------------------ Updates, level 1
 
    They have GSL's prototypes, errors and bits: in every mode each operation is rounded, in
-   GSL's order, and none is fused with another.  So the bits are those of GSL where its
-   compiler fuses nothing, as on x86-64, and the same with every instruction set.  Vectors of
+   GSL's order, and none is fused with another.  So the bits are the same with every
+   instruction set, and GSL's if its compiler fuses no operations, as on x86-64.  Vectors of
    stride 1 are changed by vector instructions; other strides and vectors that overlap are left
-   to GSL's loops. Another CBLAS that the program is bound to does all.  */
+   to GSL's loops.  If the program is bound to another CBLAS, that computes all of them.  */
 
 /* Adds alpha x to y; does nothing if alpha is 0.  Returns GSL_SUCCESS, or reports GSL_EBADLEN
    if the lengths differ, as the next two do.  */

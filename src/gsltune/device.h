@@ -11,11 +11,11 @@ int gsltune_gpu_count (void);
 
    A device vector holds n elements in the memory of the GPU that the library uses, so that
    they are copied once and read often.  If there is no usable GPU, or its memory is full, the
-   elements stay in host memory and the CPU computes; gsltune_device_vector_on_gpu tells.  A
-   view is a device vector of elements that are on a GPU already.
+   elements stay in host memory and the CPU computes; gsltune_device_vector_on_gpu then returns
+   0.  A view is a device vector of elements that are on a GPU already.
 
    Functions of two vectors report GSL_EBADLEN if the lengths differ; then a statistic is NaN.
-   Two vectors on different GPUs are copied to the host, where the CPU computes.  Functions
+   Two vectors on different GPUs are copied to the host, and the CPU computes.  Functions
    come after the work in the streams of their vectors and are complete when they return.
 
    If the GPU fails, all of these have the elements copied back and the CPU computes; if the
@@ -29,7 +29,7 @@ int gsltune_gpu_count (void);
 gsltune_device_vector *gsltune_device_vector_alloc (size_t n);
 gsltune_device_vector *gsltune_device_vector_alloc_on (size_t n, int gpu);
 
-/* Frees the vector; null is allowed.  Of a view it frees nothing.  */
+/* Frees the vector, which may be null.  If it is a view, nothing is freed.  */
 void gsltune_device_vector_free (gsltune_device_vector *v);
 
 /* Returns a view of the n elements address[i * stride] in memory that a GPU can read, of
@@ -91,7 +91,8 @@ double gsltune_device_vector_sum_all (const gsltune_device_vector *const vectors
 int gsltune_device_sum (const double *address, size_t stride, size_t n, void *stream,
                         double *result);
 
-/* As gsltune_vector_max and its siblings, GSL_EDOM of no elements included.  */
+/* Like gsltune_vector_max and the following functions, including GSL_EDOM if there are no
+   elements.  */
 double gsltune_device_vector_max (const gsltune_device_vector *v);
 double gsltune_device_vector_min (const gsltune_device_vector *v);
 void gsltune_device_vector_minmax (const gsltune_device_vector *v, double *min_out,
@@ -101,7 +102,8 @@ size_t gsltune_device_vector_min_index (const gsltune_device_vector *v);
 void gsltune_device_vector_minmax_index (const gsltune_device_vector *v, size_t *imin,
                                          size_t *imax);
 
-/* As gsltune_stats_mean and its siblings; the weighted ones are of double and float alone.  */
+/* Like gsltune_stats_mean and the following functions; weighted ones exist only for double and
+   float.  */
 /* [gpu: double] */
 double gsltune_device_vector_mean (const gsltune_device_vector *v);
 double gsltune_device_vector_variance (const gsltune_device_vector *v);
@@ -121,7 +123,7 @@ double gsltune_device_vector_wvariance (const gsltune_device_vector *w,
 double gsltune_device_vector_wsd (const gsltune_device_vector *w,
                                   const gsltune_device_vector *v);
 
-/* As gsltune_blas_ddot, _dnrm2, _dasum, _idamax.  */
+/* Like gsltune_blas_ddot, _dnrm2, _dasum, _idamax.  */
 /* [float] */
 int gsltune_device_vector_dot (const gsltune_device_vector *x, const gsltune_device_vector *y,
                                double *result);
@@ -129,7 +131,7 @@ double gsltune_device_vector_nrm2 (const gsltune_device_vector *v);
 double gsltune_device_vector_asum (const gsltune_device_vector *v);
 size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
 
-/* As gsltune_blas_zdotu, _zdotc, _dznrm2, _dzasum, _izamax.  */
+/* Like gsltune_blas_zdotu, _zdotc, _dznrm2, _dzasum, _izamax.  */
 /* [c] */
 int gsltune_device_vector_complex_dotu (const gsltune_device_vector_complex *x,
                                         const gsltune_device_vector_complex *y,
@@ -230,8 +232,8 @@ gsltune_device_matrix_const_submatrix (const gsltune_device_matrix *m, size_t i,
    compensated mode they have the same bits.  There is one offset more than there are segments.
 
    GPUs compute these of double, float and int.  Elements of type long, and lines of more than
-   2^30 elements, are copied to the host, where the CPU computes; so are operands on several
-   GPUs, and those of a GPU that fails.
+   2^30 elements, are copied to the host for the CPU; so are operands on several GPUs, and
+   those of a GPU that fails.
 
    They come after the work in the streams of all arguments, and are complete when they return.
    They report the errors of the functions on the host, but wrong segments are found while

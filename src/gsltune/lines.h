@@ -15,7 +15,7 @@
    if a line without elements would need a largest or smallest one; GSL_ENOMEM if there is no
    memory for the copy of a line that a median needs.  */
 
-/* As gsltune_vector_sum, _max, _min, _max_index, _min_index.  */
+/* Like gsltune_vector_sum, _max, _min, _max_index, _min_index.  */
 /* [all] */
 int gsltune_matrix_row_sum (const gsl_matrix *m, gsl_vector *result);
 int gsltune_matrix_column_sum (const gsl_matrix *m, gsl_vector *result);
@@ -38,7 +38,7 @@ int gsltune_matrix_column_min_index (const gsl_matrix *m, gsl_vector_ulong *resu
 int gsltune_vector_segment_min_index (const gsl_vector *v, const size_t *offsets, size_t count,
                                       gsl_vector_ulong *result);
 
-/* As gsltune_stats_mean, _variance, _sd.  */
+/* Like gsltune_stats_mean, _variance, _sd.  */
 /* [all: double] */
 int gsltune_matrix_row_mean (const gsl_matrix *m, gsl_vector *result);
 int gsltune_matrix_column_mean (const gsl_matrix *m, gsl_vector *result);
@@ -61,7 +61,7 @@ int gsltune_matrix_column_median (const gsl_matrix *m, gsl_vector *result);
 int gsltune_vector_segment_median (const gsl_vector *v, const size_t *offsets, size_t count,
                                    gsl_vector *result);
 
-/* As gsltune_blas_dasum, _dnrm2.  */
+/* Like gsltune_blas_dasum, _dnrm2.  */
 /* [float] */
 int gsltune_matrix_row_asum (const gsl_matrix *m, gsl_vector *result);
 int gsltune_matrix_column_asum (const gsl_matrix *m, gsl_vector *result);

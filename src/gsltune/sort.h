@@ -6,10 +6,10 @@
    the arrays afterwards: equal elements, NaN, zeros of both signs, the argument of a median.
 
    Sorting needs scratch memory of at most 32 bytes an element, or 40 for long doubles; none is
-   needed where neighbouring elements are sorted.  Where it would be more than the scratch
-   limit (gsltune_set_scratch_limit), or memory is short, GSL's own function sorts.  It does so
-   too if there are NaNs or zeros of both signs, for types of other sizes than 4 and 8 bytes,
-   and without vqsort of Highway.  */
+   needed for elements of stride 1.  If it would be more than the scratch limit
+   (gsltune_set_scratch_limit), or memory is short, GSL's own function sorts.  It does so too
+   if there are NaNs or zeros of both signs, for types of other sizes than 4 and 8 bytes, and
+   without vqsort of Highway.  */
 
 /* Sort the n elements data[i * stride], in ascending order; store the permutation in p; sort
    data1 and exchange the elements of data2 in the same way.  */

@@ -59,7 +59,7 @@ gsltune_scratch *gsltune_scratch_view (void *address, size_t bytes, void *stream
 /* Frees it, after the work in the streams that use it.  Null is allowed.  */
 void gsltune_scratch_free (gsltune_scratch *scratch);
 
-/* As gsltune_device_vector_sum and its siblings; minmax stores two results.  */
+/* Like gsltune_device_vector_sum and the following functions; minmax stores two results.  */
 /* [gpu] */
 int gsltune_device_vector_sum_to (const gsltune_device_vector *v, double *to, void *stream,
                                   gsltune_mode mode, gsltune_scratch *scratch);
@@ -80,7 +80,7 @@ int gsltune_device_vector_minmax_index_to (const gsltune_device_vector *v, size_
                                            size_t *largest, void *stream, gsltune_mode mode,
                                            gsltune_scratch *scratch);
 
-/* As gsltune_device_vector_mean and its siblings.  */
+/* Like gsltune_device_vector_mean and the following functions.  */
 /* [gpu: double] */
 int gsltune_device_vector_mean_to (const gsltune_device_vector *v, double *to, void *stream,
                                    gsltune_mode mode, gsltune_scratch *scratch);
@@ -106,7 +106,7 @@ int gsltune_device_vector_correlation_to (const gsltune_device_vector *x,
                                           void *stream, gsltune_mode mode,
                                           gsltune_scratch *scratch);
 
-/* The same with weights, the first vector.  */
+/* Like these functions, with weights, which are the first vector.  */
 /* [float: double] */
 int gsltune_device_vector_wmean_to (const gsltune_device_vector *x,
                                     const gsltune_device_vector *y, double *to, void *stream,
@@ -119,7 +119,7 @@ int gsltune_device_vector_wsd_to (const gsltune_device_vector *x,
                                   const gsltune_device_vector *y, double *to, void *stream,
                                   gsltune_mode mode, gsltune_scratch *scratch);
 
-/* As gsltune_device_vector_dot and its siblings.  */
+/* Like gsltune_device_vector_dot and the following functions.  */
 /* [float] */
 int gsltune_device_vector_dot_to (const gsltune_device_vector *x,
                                   const gsltune_device_vector *y, double *to, void *stream,
@@ -131,7 +131,7 @@ int gsltune_device_vector_asum_to (const gsltune_device_vector *v, double *to, v
 int gsltune_device_vector_iamax_to (const gsltune_device_vector *v, size_t *to, void *stream,
                                     gsltune_mode mode, gsltune_scratch *scratch);
 
-/* As gsltune_device_vector_complex_dotu and its siblings.  */
+/* Like gsltune_device_vector_complex_dotu and the following functions.  */
 /* [c] */
 int gsltune_device_vector_complex_dotu_to (const gsltune_device_vector_complex *x,
                                            const gsltune_device_vector_complex *y,

@@ -19,7 +19,7 @@ double gsltune_vector_sum (const gsl_vector *v);
    places: the counterparts of GSL's functions of the same names, with the same answers bit for
    bit.  The elements of a matrix come in the order of its rows.
 
-   Of equal elements the first is the answer; +0 and -0 are equal.  If there are NaNs, the
+   If elements are equal, the first is the answer; +0 and -0 are equal.  If there are NaNs, the
    first is the answer, with its sign and payload, and its index; minmax finds it twice.  The
    mode does not matter: nothing is rounded.
 
@@ -124,8 +124,8 @@ gsl_vector *gsltune_vector_alloc (size_t n);
 gsl_vector *gsltune_vector_calloc (size_t n);
 
 /* Frees a vector of these two, and nothing else; null is allowed.  In a forked child the
-   elements of a parent's vector stay the parent's.  With gsl_vector_free the elements would
-   never be freed.  */
+   elements of a parent's vector stay the parent's.  gsl_vector_free would not free the
+   elements.  */
 void gsltune_vector_free (gsl_vector *v);
 
 /* Pins the memory of an existing vector, from its first element to its last, gaps included.

@@ -58,8 +58,8 @@ chosen_device (void)
   return gt_gpu_device (gt_gpu_chosen_index ());
 }
 
-/* Routes belong to the pair of this host and one kind of GPU: those of
-   another GPU than the one in use say nothing.  */
+/* The routes of a profile were measured with this host and one kind of GPU; they do not apply
+   to other GPUs.  */
 static char silicon[GT_SILICON_SIZE];
 static struct gt_once silicon_once;
 
