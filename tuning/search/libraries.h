@@ -6,13 +6,13 @@
 
 #include "src/profile/profile.h"
 
-/* What the child is doing, in memory that it shares with the tuner.  */
+/* The progress of the child, in memory that it shares with the tuner.  */
 struct gt_library_trial
 {
   _Atomic unsigned calls;          /* that have begun */
   char call[GT_STEP_KIND_SIZE];    /* the last one; "" while the library is opened */
   char trouble[GT_STEP_WAY_SIZE];  /* how the child ended, or "" */
-  char core[GT_STEP_WAY_SIZE];     /* for which the library should compute, or "" */
+  char core[GT_STEP_WAY_SIZE];     /* the processor to compute for, or "" */
 };
 
 /* Has OpenBLAS, which is not open yet, and that of programs that this process runs compute for this

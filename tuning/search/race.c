@@ -1,11 +1,11 @@
 /* Finds which of a few ways is the fastest.
 
-   Algorithm.  In each round every entrant is timed once, one after the other, every other round
-   backwards, so that a drift of the clock or of the machine's load hits all alike.  An entrant that
-   is far behind after the first rounds leaves, and after half of them one that can no longer win,
-   but not the default.  The lower quartile counts, because what disturbs a timing makes it longer.
-   An entrant wins if it is better by enough than the simpler ones.
-   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   Algorithm.  In each round every entrant is timed once, one after the other, in reverse order
+   in every second round, so that a drift of the clock or of the machine's load affects all
+   equally.  An entrant that is far behind after the first rounds leaves, and after half of
+   them one that can no longer win, but not the default.  The lower quartile counts, because
+   what disturbs a timing makes it longer.  An entrant wins if it is better by enough than the
+   simpler ones.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
@@ -17,8 +17,8 @@
 #include "tuning/measure/clock.h"
 
 #define LONG 500e-6 /* seconds of calls that are timed in half as many rounds */
-/* How many times as long as the quickest an entrant takes that leaves early; and one that leaves
-   after half of the rounds, beside what a winner must gain.  */
+/* An entrant leaves early if its time is more than FAR_BEHIND times the fastest one's, and
+   after half of the rounds if it is more than BEHIND times that and the gain of a winner.  */
 #define FAR_BEHIND 1.5
 #define BEHIND 1.03
 

@@ -281,8 +281,8 @@ add_gpu_kernel (struct builder *b, const struct gt_kernel *kernel)
 
 /* -------------------------------------------------------------- Together */
 
-/* The default must be measured: what it beats, or what beats it, is the
-   result.  A GPU that cannot have it can have nothing.  */
+/* The default is always measured, because the result is compared with it.  A GPU that cannot
+   launch it cannot launch anything.  */
 static int
 include_default (struct builder *b)
 {
