@@ -4,8 +4,9 @@
    in every second round, so that a drift of the clock or of the machine's load affects all
    equally.  An entrant that is far behind after the first rounds leaves, and after half of
    them one that can no longer win, but not the default.  The lower quartile counts, because
-   what disturbs a timing makes it longer.  An entrant wins if it is better by enough than the
-   simpler ones.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   disturbances make a timing longer.  An entrant wins if it is faster than the simpler ones
+   by more than a margin.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
