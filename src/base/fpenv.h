@@ -1,6 +1,6 @@
 /* The floating-point environment of a computation: rounding to nearest, subnormals kept, no
-   traps.  Afterwards the caller's environment is restored.  Copyright (C) 2026 The gsltune
-   authors.  GPL-3.0-or-later, see COPYING.  */
+   traps.  Afterwards the caller's environment is restored.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FPENV_H
 #define GT_FPENV_H

@@ -1,6 +1,6 @@
 /* Messages of the library on standard error, none unless GSLTUNE_LOG requests them; reasons of
-   failures; foreign text in messages, such as names of files and devices.  Copyright (C) 2026
-   The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+   failures; foreign text in messages, such as names of files and devices.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_LOG_H
 #define GT_LOG_H

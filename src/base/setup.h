@@ -1,6 +1,6 @@
 /* Setups determine something once for a process, such as its host or its plans.  Other
-   functions here block signals.  Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later,
-   see COPYING.  */
+   functions here block signals.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SETUP_H
 #define GT_SETUP_H
