@@ -295,6 +295,41 @@ __device__ __forceinline__ void add_staged (const struct gt_kernel_args &args, c
     }
 }
 
+/* Adds rows of L.LENGTH elements, at most MOST_SHORT, by a lane each.  N is no more than that; then
+   the compiler knows the length.  Where it is a power of two, rows are turned as above.  */
+constexpr unsigned most_short = 16;
+
+template <class Sum, class T, unsigned N = 1>
+__device__ __forceinline__ void add_short (const struct gt_kernel_args &args, const struct tile<T> &t, const uint4 *shared, unsigned lane)
+{
+  constexpr bool turns = N > 2 && (N & (N - 1)) == 0;
+  const unsigned turned = turns ? lane % (128 / sizeof (T)) >> args.lines.turn : 0;
+
+  if (args.lines.length > N)
+    {
+      if constexpr (N < most_short)
+        add_short<Sum, T, N + 1> (args, t, shared, lane);
+      return;
+    }
+#pragma unroll (N > 8 ? 1 : 2)
+  for (unsigned r = lane; r < t.count; r += warp)
+    {
+      uint32_t n;
+      const T *const x = t.find (args, shared, r, n);
+      Sum sum;
+
+      sum.begin (args.lines, x[0]);
+#pragma unroll
+      for (unsigned k = 0; k < N; k++)
+        {
+          const unsigned at = turns ? (k + turned) & (N - 1) : k;
+
+          sum.add (args, x[at], at);
+        }
+      sum.finish (args, t.line + r, N);
+    }
+}
+
 /* Adds segments from global memory, one after the other.  */
 template <class Sum, class T>
 __device__ __forceinline__ void add_apart (const struct gt_kernel_args &args, const struct tile<T> &t, unsigned lane)
@@ -335,7 +370,9 @@ __device__ __forceinline__ void lines_by_tiles (const struct gt_kernel_args &arg
       next.load (args, shared[w][k ^ 1], line + step, lane);
       end_copies ();
       await_copies ();
-      if (now.staged)
+      if (args.lines.offsets == nullptr && args.lines.lanes == 1 && args.lines.length <= most_short)
+        add_short<Sum, T> (args, now, shared[w][k], lane);
+      else if (now.staged)
         add_staged<Sum, T> (args, now, shared[w][k], lane);
       else
         add_apart<Sum, T> (args, now, lane);

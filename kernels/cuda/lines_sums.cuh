@@ -61,6 +61,28 @@ __device__ __forceinline__ void note_line (const struct gt_kernel_args &args, ui
   args.result->word[0] = static_cast<uint64_t> (args.sequence) << 32 | 1;
 }
 
+/* Not a number: a result that is undefined, or of a function that has not decided it.  */
+__device__ __forceinline__ double undefined () { return __hiloint2double (0x7ff80000, 0); }
+
+/* Stores a result; NaN: the line is undecided.  */
+__device__ __forceinline__ void store_or_note (const struct gt_kernel_args &args, uint64_t line, double x)
+{
+  if (x == x)
+    store_number (args.lines, line, x);
+  else
+    note_line (args, line);
+}
+
+/* What functions out of line need of a line of N elements, which is finished for results of SIZE bytes.  */
+struct finishing
+{
+  double depth;
+  uint64_t n;
+  uint32_t as, size;
+
+  __device__ __forceinline__ finishing (const struct gt_lines_args &l, uint64_t count) : depth (l.depth), n (count), as (l.as), size (l.size) {}
+};
+
 /* ------------------------------------------------------------- One rounding */
 
 /* X + Y rounded once to a result of SIZE bytes: to a float from the double that is odd where
@@ -78,29 +100,35 @@ __device__ __forceinline__ double rounded_once (double x, double y, uint32_t siz
   return static_cast<double> (static_cast<float> (__longlong_as_double (bits)));
 }
 
-/* Whether X tells the result of a line.  */
-__device__ __forceinline__ bool tells (const struct gt_lines_args &l, struct enclosed x, double &to)
+/* The result of a line, in SIZE bytes, if X determines it, else NaN.  */
+__device__ __forceinline__ double decided (struct enclosed x, uint32_t size)
 {
   const double error = x.error == 0 ? 0 : x.error * 1.01 + fabs (x.low) * 0x1p-51;
+  const double to = rounded_once (x.high, x.low - error, size);
 
-  to = rounded_once (x.high, x.low - error, l.size);
-  return fabs (x.high) <= most && error <= most && to == rounded_once (x.high, x.low + error, l.size);
+  return fabs (x.high) <= most && error <= most && to == rounded_once (x.high, x.low + error, size) ? to : undefined ();
 }
 
-/* Divides by a whole number: the quotient, and of what that leaves another, with three
-   roundings.  False: the quotient is too small for that.  */
+/* Divides by a whole number below 2^50: a quotient within two units, whose rest is exact, and of what
+   that leaves another, with three roundings.  False: the quotient is too small for that.  */
 __device__ __forceinline__ bool divide (struct enclosed &x, double by)
 {
-  const double h = x.high / by, rest = __fma_rn (-h, by, x.high) + x.low;
-  const double low = rest / by;
+  const double inverse = 1 / by, h = __dmul_rn (x.high, inverse), rest = __fma_rn (-h, by, x.high) + x.low;
+  const double low = __dmul_rn (rest, inverse);
   const bool exact = x.error == 0 && (static_cast<uint64_t> (by) & (static_cast<uint64_t> (by) - 1)) == 0;
 
   if (!(fabs (x.high) <= most && fabs (h) >= least))
     return x.high == 0 && x.low == 0 && x.error == 0;
-  x.error = exact ? 0 : x.error / by * 1.01 + fabs (low) * 0x1p-50;
+  x.error = exact ? 0 : x.error * inverse * 1.01 + fabs (low) * 0x1p-50;
   x.low = low;
   x.high = h;
   return true;
+}
+
+/* Divides by N (N - 1).  */
+__device__ __forceinline__ bool divide_by_pairs (struct enclosed &x, double n)
+{
+  return n < 0x1p25 ? divide (x, n * (n - 1)) : divide (x, n) && divide (x, n - 1);
 }
 
 /* The root of a number that is not too near to zero for its error: a root, and of what
@@ -118,10 +146,10 @@ __device__ __forceinline__ bool take_root (struct enclosed &x)
   return true;
 }
 
-/* A line of N elements becomes what is asked for: a sum, or its mean.  */
-static __device__ __forceinline__ bool finish_sum (const struct gt_lines_args &l, struct enclosed x, uint64_t n, double &to)
+/* A sum, or its mean, if X determines it.  */
+static __device__ GT_COLD double decided_sum (struct finishing f, struct enclosed x)
 {
-  return (l.as != GT_FINISH_MEAN || divide (x, static_cast<double> (n))) && tells (l, x, to);
+  return f.as == GT_FINISH_MEAN && !divide (x, static_cast<double> (f.n)) ? undefined () : decided (x, f.size);
 }
 
 /* ------------------------------------------------------------- Accumulators
@@ -195,12 +223,13 @@ struct line_certain_sum
   }
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
   {
-    double to;
+    const struct gt_lines_args &l = args.lines;
+    const double sum = s + c;
 
-    if (finish_sum (args.lines, {s, c, m}, n, to))
-      store_number (args.lines, line, to);
+    if (m == 0 && l.as != GT_FINISH_MEAN && fabs (sum) <= most && (l.size == 8 || c == 0))
+      store_number (l, line, sum);
     else
-      note_line (args, line);
+      store_or_note (args, line, decided_sum (finishing (l, n), {s, c, m}));
   }
 };
 
@@ -215,7 +244,7 @@ __device__ __forceinline__ uint32_t differing (float x, float y) { return __floa
    none, or of equal ones.  */
 __device__ __forceinline__ bool is_plain (const struct gt_lines_args &l, double first, uint32_t differs, uint64_t n, double &to)
 {
-  to = l.as != GT_FINISH_ROOT && n == 1 ? __hiloint2double (0x7ff80000, 0) : 0;
+  to = l.as != GT_FINISH_ROOT && n == 1 ? undefined () : 0;
   return l.as == GT_FINISH_ROOT ? differs == 0 : n == 1 || (differs == 0 && first - first == 0);
 }
 
@@ -309,38 +338,43 @@ struct line_moments
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
   {
     const struct gt_lines_args &l = args.lines;
-    struct enclosed x;
     double to;
 
-    if (is_plain (l, first, differs, n, to) || ((l.as == GT_FINISH_ROOT ? squares (l, x) : spread (l, n, x)) && tells (l, x, to)))
+    if (is_plain (l, first, differs, n, to))
       store_number (l, line, to);
     else
-      note_line (args, line);
+      store_or_note (args, line, decided_by (*this, finishing (l, n)));
   }
 
 private:
-  __device__ __forceinline__ double bound (const struct gt_lines_args &l) const { return (l.depth + 2) * (l.depth + 2) * unit_squared; }
+  static __device__ GT_COLD double decided_by (struct line_moments sums, struct finishing f)
+  {
+    struct enclosed x;
+
+    return (f.as == GT_FINISH_ROOT ? sums.squares (f, x) : sums.spread (f, x)) ? decided (x, f.size) : undefined ();
+  }
+  static __device__ __forceinline__ double bound (const struct finishing &f) { return (f.depth + 2) * (f.depth + 2) * unit_squared; }
 
   /* The root of the sum of squares.  */
-  __device__ __forceinline__ bool squares (const struct gt_lines_args &l, struct enclosed &x) const
+  __device__ __forceinline__ bool squares (const struct finishing &f, struct enclosed &x) const
   {
-    x = {s2, c2, 4 * bound (l) * s2};
+    x = {s2, c2, 4 * bound (f) * s2};
     return moderate (s2) && s2 != 0 && take_root (x);
   }
   /* Squares about the mean times N: N times the sum of squares without the square of the sum.
      Both are P at most, so their errors are at most 4 and 8 bounds of it, and these few
      roundings another 8 units squared.  */
-  __device__ __forceinline__ bool spread (const struct gt_lines_args &l, uint64_t count, struct enclosed &x) const
+  __device__ __forceinline__ bool spread (const struct finishing &f, struct enclosed &x) const
   {
-    const double n = static_cast<double> (count);
+    const double n = static_cast<double> (f.n);
     const double high = s + c, low = error_of_sum (s, c, high);
     const double p = __dmul_rn (n, s2), q = __dmul_rn (high, high), d = p - q;
     const double of_p = __fma_rn (n, s2, -p) + n * c2, of_q = __fma_rn (high, high, -q) + 2 * high * low;
 
-    x = {d, (of_p - of_q) + error_of_sum (p, -q, d), 16 * bound (l) * p};
+    x = {d, (of_p - of_q) + error_of_sum (p, -q, d), 16 * bound (f) * p};
     if (!moderate (s2) || s2 == 0 || !moderate (p) || !(x.error <= d * 0x1p-20))
       return false;
-    return divide (x, n) && divide (x, n - 1) && (l.as == GT_FINISH_VARIANCE || take_root (x));
+    return divide_by_pairs (x, n) && (f.as == GT_FINISH_VARIANCE || take_root (x));
   }
 };
 
@@ -358,30 +392,34 @@ struct line_total
     const struct gt_lines_args &l = args.lines;
     const int64_t total = static_cast<int64_t> (s - n * static_cast<uint64_t> (l.bias));
     const double high = static_cast<double> (total);
-    double to;
 
     if (l.as == GT_FINISH_ELEMENT)
       store_bytes (result_of (l, line), static_cast<uint64_t> (total), l.size);
-    else if (finish_sum (l, {high, static_cast<double> (total - static_cast<int64_t> (high)), 0}, n, to))
-      store_number (l, line, to);
     else
-      note_line (args, line);
+      store_or_note (args, line, decided_sum (finishing (l, n), {high, static_cast<double> (total - static_cast<int64_t> (high)), 0}));
   }
 };
 
-/* The same, and the sum of their squares, of 128 bits: what was flipped is no matter for a variance.  */
+/* The sums of differences from the line's first element and of their squares, of 128 bits.  */
 template <class T>
 struct line_squares
 {
-  uint64_t s, low, high;
+  int64_t s;
+  uint64_t low, high;
+  T first;
 
-  __device__ __forceinline__ void begin (const struct gt_lines_args &, T) { s = low = high = 0; }
+  __device__ __forceinline__ void begin (const struct gt_lines_args &l, T x)
+  {
+    s = 0;
+    low = high = 0;
+    first = x ^ l.flip;
+  }
   __device__ __forceinline__ void add (const struct gt_kernel_args &args, T x, uint32_t)
   {
-    const uint64_t v = x ^ args.lines.flip;
+    const int64_t d = static_cast<int64_t> (x ^ args.lines.flip) - static_cast<int64_t> (first);
 
-    s += v;
-    take (v * v, 0);
+    s += d;
+    take (static_cast<uint64_t> (d) * static_cast<uint64_t> (d), 0);
   }
   __device__ __forceinline__ void merge (const line_squares &o)
   {
@@ -391,16 +429,14 @@ struct line_squares
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t n) const
   {
     const struct gt_lines_args &l = args.lines;
-    const bits128 spread = n * (static_cast<bits128> (high) << 64 | low) - static_cast<bits128> (s) * s;
-    const double count = static_cast<double> (n);
-    struct enclosed x = enclosing (spread);
-    double to = n == 1 ? __hiloint2double (0x7ff80000, 0) : 0;
 
-    if (spread == 0
-        || (divide (x, count) && divide (x, count - 1) && (l.as == GT_FINISH_VARIANCE || take_root (x)) && tells (l, x, to)))
-      store_number (l, line, to);
+    if (n == 1)
+      store_number (l, line, undefined ());
+    /* Numbers below 2^53 are doubles, whose quotient is rounded once.  */
+    else if (l.as == GT_FINISH_VARIANCE && n >> 16 == 0 && (high | low >> 37) == 0)
+      store_number (l, line, static_cast<double> (static_cast<int64_t> (n * low) - s * s) / static_cast<double> (n * (n - 1)));
     else
-      note_line (args, line);
+      store_or_note (args, line, decided_by (*this, finishing (l, n)));
   }
 
 private:
@@ -408,6 +444,17 @@ private:
   {
     low += x;
     high += above + (low < x);
+  }
+  static __device__ GT_COLD double decided_by (struct line_squares sums, struct finishing f)
+  {
+    const uint64_t size = static_cast<uint64_t> (sums.s < 0 ? -sums.s : sums.s);
+    const bits128 spread = f.n * (static_cast<bits128> (sums.high) << 64 | sums.low) - static_cast<bits128> (size) * size;
+    struct enclosed x = enclosing (spread);
+
+    if (spread == 0)
+      return 0;
+    return divide_by_pairs (x, static_cast<double> (f.n)) && (f.as == GT_FINISH_VARIANCE || take_root (x)) ? decided (x, f.size)
+                                                                                                   : undefined ();
   }
   /* X in two doubles, whose sum is exact below 2^106.  */
   static __device__ __forceinline__ struct enclosed enclosing (bits128 x)
@@ -459,7 +506,14 @@ struct line_extreme
     struct order_masks<T> masks;
 
     masks.begin (args.order);
-    offer (key_of (masks.key_of (bits_of (x))), ~i);
+
+    const bits key = key_of (masks.key_of (bits_of (x)));
+
+    /* An integer's key determines it.  */
+    if (!order_masks<T>::real && args.lines.as == GT_FINISH_ELEMENT)
+      best = key > best ? key : best;
+    else
+      offer (key, ~i);
   }
   __device__ __forceinline__ void merge (const line_extreme &o) { offer (o.best, o.place); }
   /* Of a zero or NaN the key does not determine the element.  */
