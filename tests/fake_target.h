@@ -92,7 +92,7 @@ fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
   fake->target.gpu = (struct gt_open_gpu *) (void *) fake->storage;
   fake->target.buffer = fake->target.here = malloc (bytes);
   assert_non_null (fake->target.buffer);
-  fake->target.bytes = bytes;
+  fake->target.bytes = fake->target.readable = bytes;
   fake->target.loaded = 1;
   assert_int_equal (gt_data_init (&fake->target.data, arithmetic, GT_DATA_WHOLE), 0);
   gt_data_fill (&fake->target.data, fake->target.buffer, bytes);

@@ -102,7 +102,7 @@ measure (int64_t (*time) (const struct gt_route *, unsigned), struct gt_profile 
   ops = *host.target.ops;
   ops.capacity = capacity;
   host.target.ops = &ops;
-  host.target.bytes = SIZE_MAX; /* no more is loaded */
+  host.target.readable = SIZE_MAX; /* no more is loaded */
   cpu_device = (struct gt_device) {.host.threads = 2};
   gpu_device = (struct gt_device) {.kind = GT_CUDA, .gpu.pageable_access = 1};
   host.target.device = &cpu_device;
@@ -191,6 +191,21 @@ shared (const struct gt_route *route, unsigned times)
 TEST (halves_are_quicker_than_all)
 {
   expect (shared, GT_WAY_DIRECT, 50, CPU_TIME / 2);
+}
+
+/* Direct sums alone take four times as long as the CPU, which is no reason against a share.  */
+static int64_t
+slow_alone (const struct gt_route *route, unsigned times)
+{
+  (void) times;
+  if (route->way != GT_WAY_DIRECT)
+    return 9 * CPU_TIME;
+  return route->percent == 100 ? 4 * CPU_TIME : CPU_TIME * 9 / 10;
+}
+
+TEST (a_share_of_a_slow_way_pays)
+{
+  expect (slow_alone, GT_WAY_DIRECT, 18, CPU_TIME * 9 / 10);
 }
 
 /* Nearly as long as the CPU.  */

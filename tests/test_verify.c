@@ -273,13 +273,13 @@ TEST (short_data)
     = {.kernel = sum_kernel ("sequential"), .config = {1, 0, 1, 0}};
 
   assert_int_equal (verify (c.kernel, &strided, 0, ' ', NEVER), 0);
-  host.bytes = gt_problem_span (&strided);
+  host.readable = gt_problem_span (&strided);
   assert_int_equal (gt_verify (&host, &c, &strided, 0), 0);
-  host.bytes--;
+  host.readable--;
   assert_int_equal (gt_verify (&host, &c, &strided, 0), -1);
   assert_string_equal (host.why, "not verified: n = 1048576, stride 2 is more than"
                                  " the test data");
-  host.bytes++;
+  host.readable++;
 }
 
 /* The data that targets load is enough for the awkward lengths of every

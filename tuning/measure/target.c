@@ -52,7 +52,7 @@ gt_target_load (struct gt_target *target, const struct gt_problem *problem,
 
   bytes = bytes < least ? least : bytes;
   return target->loaded && target->data.arithmetic == part
-             && target->data.kind == kind && target->bytes >= bytes
+             && target->data.kind == kind && target->readable >= bytes
            ? 0 : gt_target_fill (target, kind, part, bytes);
 }
 

@@ -22,8 +22,8 @@ struct gt_target
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
   char *here;                 /* a copy that the CPU can read */
-  size_t bytes;               /* their bytes */
-  size_t room;                /* on the host: bytes allocated */
+  size_t bytes, readable;     /* those of the buffer and of the copy */
+  size_t room;                /* bytes allocated for the copy */
   double lacking;             /* of the last timing: the share of time in which other programs
                                  had the processor; 1: there were more runnable threads than
                                  processors; 0 if the system does not report it */

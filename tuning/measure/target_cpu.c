@@ -44,7 +44,7 @@ load (struct gt_target *target, size_t bytes)
     return gt_profile_fail (target->why, sizeof target->why,
                             "no memory for %zu bytes of test data", bytes);
   target->here = target->buffer;
-  target->bytes = bytes;
+  target->bytes = target->readable = bytes;
   gt_data_fill (&target->data, target->buffer, bytes);
   return 0;
 }

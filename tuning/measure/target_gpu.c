@@ -70,27 +70,33 @@ unload (struct gt_target *target)
     gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->buffer);
   free (target->here);
   target->buffer = target->here = NULL;
+  target->bytes = target->room = 0;
 }
 
+/* Keeps memory that is large enough, as on the host.  The CPU reads no more than BYTES of the data.  */
 static int
 load (struct gt_target *target, size_t bytes)
 {
   const size_t cold = CACHES * target->device->gpu.l2;
   size_t most, least;
-  int status;
+  int status = 0;
 
-  unload (target);
-  most = capacity (target);
-  least = cold < most ? cold : most;
-  bytes = bytes < least ? least : bytes;
-  target->bytes = bytes;
-  target->here = malloc (bytes);
-  if (target->here == NULL)
-    return gt_profile_fail (target->why, sizeof target->why,
-                            "no memory for %zu bytes of test data", bytes);
+  if (bytes > target->room || bytes > target->bytes || cold > target->bytes)
+    {
+      unload (target);
+      most = capacity (target);
+      least = cold < most ? cold : most;
+      target->here = malloc (bytes);
+      if (target->here == NULL)
+        return gt_profile_fail (target->why, sizeof target->why,
+                                "no memory for %zu bytes of test data", bytes);
+      target->room = bytes;
+      target->bytes = bytes < least ? least : bytes;
+      status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, target->bytes,
+                               (void **) &target->buffer);
+    }
+  target->readable = bytes;
   gt_data_fill (&target->data, target->here, bytes);
-  status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
-                           (void **) &target->buffer);
   if (status == 0)
     status = fill (target);
   return failed_at (target, status, "loading test data");

@@ -233,7 +233,7 @@ is_loaded (const struct gt_target *target, const struct gt_task *task,
          || (offset_of (target, operand)
              + ((n - 1) * operand->stride + 1)
                  * gt_parts_in (task->problem.arithmetic)) * target->data.size
-              <= target->bytes;
+              <= target->readable;
 }
 
 /* Returns the correct value of TASK, which is in TARGET's buffer.  */

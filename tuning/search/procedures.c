@@ -202,7 +202,8 @@ list_ways (struct products *p, struct gt_question *q)
         gt_add_way (q, engines->engine[e].name, e, threads);
 }
 
-/* Lists the sizes for which there is room.  */
+/* Lists the sizes for which there is room.  Their work is told as if sides were no whole numbers, so
+   that kinds of like shapes have like steps.  */
 static void
 list_sizes (struct products *p, struct gt_question *q)
 {
@@ -225,9 +226,8 @@ list_sizes (struct products *p, struct gt_question *q)
 
           if (gt_procedure_room (p->taken, &call) > p->room)
             return;
-          if (v == 0)
-            q->size[q->sizes] = gt_procedure_work (p->taken, &call);
         }
+      q->size[q->sizes] = work;
       p->side[q->sizes] = side;
       q->variants[q->sizes++] = variants_of (p);
     }

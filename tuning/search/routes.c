@@ -432,6 +432,10 @@ check (void *closure, unsigned way, int first)
 
   if (first)
     return 1;
+  /* A way alone may be out of the race because it is far behind, and be worth a share.  */
+  for (unsigned w = 1; way > r->alone && w <= r->alone; w++)
+    if (r->seconds[w] == 0)
+      choose_numbers (r, w);
   if (way > r->alone && !may_share (r, way - r->alone))
     return GT_NOT_HERE;
   choose_numbers (r, way);
