@@ -375,6 +375,18 @@ launch (struct gt_ordering *o, enum gt_lines_kernel kernel, enum gt_lines_sum su
   return gt_cuda_order_launch (o, (enum gt_named) (GT_LINES + GT_N_LINES_TYPES * (kernel * GT_N_LINES_SUMS + sum)), key, grid, block);
 }
 
+/* Gives the launch that follows a number of its own, with which it marks its answer.  */
+static void
+ask (struct gt_ordering *o)
+{
+  struct gt_slot *const slot = o->slot;
+
+  if (slot->expecting && ++slot->tag == 0)
+    slot->tag = 1;
+  slot->expecting = 1;
+  o->args.sequence = slot->tag;
+}
+
 /* Waits; then stores whether lines were left undecided.  */
 static CUresult
 await (struct gt_ordering *o, int *undecided)
@@ -434,7 +446,7 @@ compute (struct gt_ordering *o, const struct gt_device_lines *l)
     status = gt_cuda_slot_clear (o->gpu, o->slot);
   GT_THEN (status, make_room (o, l, &p, settles));
   if (!is_kept (o))
-    gt_cuda_order_ask (o);
+    ask (o);
   GT_THEN (status, launch (o, p.kernel, sum, key, p.grid, p.block));
   if (p.items > 0)
     GT_THEN (status, launch (o, GT_LINES_TEAMS, sum, key, p.items < blocks ? p.items : blocks, BLOCK));

@@ -101,17 +101,6 @@ gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at, ui
   return status;
 }
 
-#define BLOCKS_PER_SM 4
-
-uint64_t
-gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t each)
-{
-  const uint64_t most = (uint64_t) o->gpu->device->gpu.sms * BLOCKS_PER_SM;
-  const uint64_t blocks = n / each + (n % each != 0);
-
-  return blocks < most ? blocks : most;
-}
-
 /* -------------------------------------------------------------------- A call */
 
 CUresult
@@ -175,61 +164,4 @@ gt_cuda_order_room (struct gt_ordering *o, size_t bytes, uintptr_t *room)
     }
   *room = (uintptr_t) o->scratch;
   return status;
-}
-
-/* ------------------------------------------------------------------- Answers */
-
-void
-gt_cuda_order_ask (struct gt_ordering *o)
-{
-  struct gt_slot *const slot = o->slot;
-
-  if (slot->expecting && ++slot->tag == 0)
-    slot->tag = 1;
-  slot->expecting = 1;
-  o->args.sequence = slot->tag;
-}
-
-/* Returns the number of words that have arrived, in their order.  */
-static unsigned
-arrived (const struct gt_slot *slot, unsigned count, uint32_t *word)
-{
-  unsigned k = 0;
-
-  for (; k < count; k++)
-    {
-      const uint64_t told = __atomic_load_n (&slot->mailbox->result.word[k], __ATOMIC_ACQUIRE);
-
-      if (told >> 32 != slot->tag)
-        break;
-      word[k] = (uint32_t) told;
-    }
-  return k;
-}
-
-/* The number of times that the words are polled before the driver is asked to wait: about half
-   a millisecond.  */
-#define LOOKS 50000
-
-CUresult
-gt_cuda_order_await (struct gt_ordering *o, int block, unsigned count, uint32_t *word)
-{
-  struct gt_slot *const slot = o->slot;
-  unsigned there = 0;
-  CUresult status = CUDA_SUCCESS;
-
-  for (int look = 0; block && look < LOOKS && there < count; look++)
-    there = arrived (slot, count, word);
-  if (there < count)
-    {
-      status = o->gpu->driver->cuStreamSynchronize (o->on);
-      there = arrived (slot, count, word);
-    }
-  if (status == CUDA_SUCCESS && there < count)
-    status = CUDA_ERROR_UNKNOWN;
-  if (status != CUDA_SUCCESS)
-    return status;
-  memset (&slot->mailbox->result, 0, sizeof slot->mailbox->result);
-  slot->expecting = 0;
-  return CUDA_SUCCESS;
 }

@@ -36,16 +36,6 @@ CUresult gt_cuda_named (struct gt_open_gpu *gpu, enum gt_named kind, unsigned at
 CUresult gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at,
                                uint64_t grid, unsigned block);
 
-/* Returns the number of blocks for N elements, EACH of them at a time.  If the GPU cannot run
-   all blocks at once, fewer blocks process several groups of elements each.  */
-uint64_t gt_cuda_order_grid (const struct gt_ordering *o, uint64_t n, uint64_t each);
-
-/* Call gt_cuda_order_ask before a launch that returns words, and gt_cuda_order_await after it
-   to read COUNT words.  Words of a single block (BLOCK) are polled; others are read when the
-   stream's work has ended.  */
-void gt_cuda_order_ask (struct gt_ordering *o);
-CUresult gt_cuda_order_await (struct gt_ordering *o, int block, unsigned count, uint32_t *word);
-
 /* Puts the computation of LINES into STREAM (src/cuda/cuda_lines.c), which belongs to the
    current context.  GIVEN is the user's memory, or 0 to use the stream's own pool.  */
 CUresult gt_cuda_keep_lines (struct gt_open_gpu *gpu, CUstream stream, int is_primary,
