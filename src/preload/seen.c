@@ -56,6 +56,11 @@ sum_of (const char *data, size_t bytes, const struct format *format)
   uint64_t one, sum = 0;
   size_t k = 0;
 
+  if (bytes == sizeof one) /* an element of a vector with a stride */
+    {
+      memcpy (&one, data, sizeof one);
+      return (one & format->exponent) + format->lowest;
+    }
   for (; bytes - k >= sizeof two; k += sizeof two)
     {
       memcpy (two, data + k, sizeof two);
@@ -90,10 +95,12 @@ gt_has_special (const struct gt_seen list[])
       const int together = list->tda == list->columns;
       const size_t rows = together ? 1 : list->rows;
       const size_t bytes = list->columns * list->size * (together ? list->rows : 1);
+      const size_t step = list->tda * list->size;
+      const char *row = list->data;
       uint64_t sum = 0;
 
-      for (size_t i = 0; i < rows; i++)
-        sum |= sum_of ((const char *) list->data + i * list->tda * list->size, bytes, format);
+      for (size_t i = 0; i < rows; i++, row += step)
+        sum |= sum_of (row, bytes, format);
       if (sum & format->above)
         return 1;
     }
