@@ -73,7 +73,8 @@ unload (struct gt_target *target)
   target->bytes = target->room = 0;
 }
 
-/* Keeps memory that is large enough, as on the host.  The CPU reads no more than BYTES of the data.  */
+/* Keeps memory that is large enough, as on the host.  The CPU reads no more than BYTES of
+   the data.  */
 static int
 load (struct gt_target *target, size_t bytes)
 {

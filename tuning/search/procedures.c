@@ -1,10 +1,10 @@
-/* The questions by what products of matrices are computed fastest, from which size on.  Each kind of
-   products (src/blas/ways.h) is asked at sizes of which each has about twice the work of the
-   last, of GSL's function, and of ours by each engine and each number of
-   threads.
+/* The questions by what products of matrices are computed fastest, from which size
+   on.  Each kind of products (src/blas/ways.h) is asked at sizes of which each has about
+   twice the work of the last, of GSL's function, and of ours by each engine and each
+   number of threads.
 
-   Limitations.  Sides of a shape are in one ratio, 16; distances between rows are the least;
-   alpha is 1 and beta 0; the data is in the caches, as far as it fits.
+   Limitations.  Sides of a shape are in one ratio, 16; distances between rows are the
+   least; alpha is 1 and beta 0; the data is in the caches, as far as it fits.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -202,8 +202,8 @@ list_ways (struct products *p, struct gt_question *q)
         gt_add_way (q, engines->engine[e].name, e, threads);
 }
 
-/* Lists the sizes for which there is room.  Their work is told as if sides were no whole numbers, so
-   that kinds of like shapes have like steps.  */
+/* Lists the sizes for which there is room.  Their work is told as if sides were no whole
+   numbers, so that kinds of like shapes have like steps.  */
 static void
 list_sizes (struct products *p, struct gt_question *q)
 {
@@ -274,8 +274,8 @@ number_at (int single, const char *at, size_t i)
                 : ((const double *) (const void *) at)[i];
 }
 
-/* Checks whether the result is EXPECTED, but for rounding: operands are about 1 and below, so that
-   no sum of K products is larger than K.  */
+/* Checks whether the result is EXPECTED, but for rounding: operands are about 1 and below,
+   so that no sum of K products is larger than K.  */
 static int
 is_result (const struct products *p, const char *expected)
 {

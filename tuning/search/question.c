@@ -1,15 +1,15 @@
 /* Finds which way computes calls of one kind fastest, from which size on.
 
-   Algorithm.  Some sizes are measured, the smallest first; between two neighbours with different
-   winners a size in the middle is measured, until the size is known at which the winner changes.
-   At each size the ways race (race.c); of several kinds of data the geometric mean of the times
-   counts.  A way has to give GSL's results before it is timed.  GSL's function wins if it does with
-   any data.
+   Algorithm.  Some sizes are measured, the smallest first; between two neighbours with
+   different winners a size in the middle is measured, until the size is known at which the
+   winner changes.  At each size the ways race (race.c); of several kinds of data the
+   geometric mean of the times counts.  A way has to give GSL's results before it is
+   timed.  GSL's function wins if it does with any data.
 
-   A way that is far behind at one size, or behind at two that follow each other, is not measured at
-   larger ones, unless the calls are so short that the cost of the call itself decides.  The first
-   way puts no other one behind where calls are short: its lead at small sizes says nothing of large
-   ones.
+   A way that is far behind at one size, or behind at two that follow each other, is not
+   measured at larger ones, unless the calls are so short that the cost of the call itself
+   decides.  The first way puts no other one behind where calls are short: its lead at small
+   sizes says nothing of large ones.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -31,8 +31,8 @@
 #define ROUNDS 7        /* of a race, if calls are short */
 #define LONG 500e-6     /* seconds */
 #define SHORT 5e-6      /* a way may catch up at larger sizes if the quickest call takes less */
-/* How many times as long as the quickest a way takes that is behind, at one size or at two.  Both are
-   more than a way must gain over a simpler one.  */
+/* How many times as long as the quickest a way takes that is behind, at one size or at
+   two.  Both are more than a way must gain over a simpler one.  */
 #define FAR_BEHIND 2.5
 #define BEHIND 1.4
 /* A way takes the place of a simpler one if it is so many times as fast.  */
@@ -114,8 +114,8 @@ time_calls (const struct search *s, unsigned way, unsigned calls)
   return (gt_now () - begin) / calls;
 }
 
-/* Times WAY by as many calls as last about as long as a sample; they are more from time to time, if
-   the first one was disturbed.  */
+/* Times WAY by as many calls as last about as long as a sample; they are more from time to
+   time, if the first one was disturbed.  */
 static double
 time_way (void *closure, unsigned way)
 {
@@ -178,8 +178,8 @@ check_ways (struct search *s, uint32_t *asked)
 
 /* ------------------------------------------------------------------- Choosing */
 
-/* Returns the ways that take more than FACTOR times as long as the quickest, which is the first way
-   only where calls are long.  */
+/* Returns the ways that take more than FACTOR times as long as the quickest, which is the
+   first way only where calls are long.  */
 static uint32_t
 behind (const struct search *s, const double seconds[GT_MOST_WAYS], double factor)
 {
@@ -208,8 +208,9 @@ asked_at (const struct search *s, unsigned i, uint32_t out)
   return asked;
 }
 
-/* Measures size number I, of which ways LEFT_OUT are known to be slow and ways BEHIND_BEFORE were
-   behind at a smaller size.  Returns 0; 1 if the run is to stop, or -1 if memory is short.  */
+/* Measures size number I, of which ways LEFT_OUT are known to be slow and ways
+   BEHIND_BEFORE were behind at a smaller size.  Returns 0; 1 if the run is to stop, or -1
+   if memory is short.  */
 static int
 measure (struct search *s, unsigned i, uint32_t left_out, uint32_t behind_before)
 {
@@ -264,8 +265,8 @@ refine (struct search *s, unsigned low, unsigned high)
   return status ? status : refine (s, middle, high);
 }
 
-/* Checks whether GSL's function is to serve size number I, after sizes that another way serves: that
-   one stays unless it is slower.  */
+/* Checks whether GSL's function is to serve size number I, after sizes that another way
+   serves: that one stays unless it is slower.  */
 static int
 is_gsl_again (const struct found *before, const struct found *f)
 {
@@ -274,8 +275,9 @@ is_gsl_again (const struct found *before, const struct found *f)
               && f->seconds[before->best] < STAYS * f->seconds[0]);
 }
 
-/* Judges size number I again.  A way that is the best there alone, while another is at both its
-   neighbours, won by accident.  What GSL's function wins after another way is measured twice.  */
+/* Judges size number I again.  A way that is the best there alone, while another is at both
+   its neighbours, won by accident.  What GSL's function wins after another way is measured
+   twice.  */
 static int
 doubt (struct search *s, unsigned i)
 {
@@ -295,8 +297,8 @@ doubt (struct search *s, unsigned i)
   return status;
 }
 
-/* Before the last size at which GSL's function is the best everything is GSL's as long as calls are
-   so short that the exact size decides.  */
+/* Before the last size at which GSL's function is the best everything is GSL's as long as
+   calls are so short that the exact size decides.  */
 static void
 put_in_order (struct search *s)
 {
@@ -402,8 +404,8 @@ is_by_wrong_way (const struct search *s)
   return i < s->question.sizes;
 }
 
-/* Checks all ways at a second size: one that is wrong may be right for one row or column, and too slow
-   there to be asked again.  */
+/* Checks all ways at a second size: one that is wrong may be right for one row or column,
+   and too slow there to be asked again.  */
 static int
 check_second (struct search *s)
 {

@@ -15,18 +15,18 @@ struct gt_race
   unsigned n;
   unsigned threads[GT_MOST_ENTRANTS];
   unsigned rounds; /* if calls are short */
-  /* How many times as fast as a simpler one the winner is, at least; and if it has more threads,
-     which lose more on a machine that has other work.  */
+  /* How many times as fast as a simpler one the winner is, at least; and if it has more
+     threads, which lose more on a machine that has other work.  */
   double better, by_threads;
   void *closure; /* the argument of these functions */
-  /* Returns the seconds that a call of ENTRANT takes; infinity if it fails; 0 if others had the
-     processors, so that this does not count.  */
+  /* Returns the seconds that a call of ENTRANT takes; infinity if it fails; 0 if others
+     had the processors, so that this does not count.  */
   double (*time) (void *closure, unsigned entrant);
   void (*begin) (void *closure); /* a round; or null */
 };
 
-/* Fills SECONDS with the times of the entrants in the set ASKED, infinity of those that fail; and
-   with 0 for the others, and if no timing counts.  */
+/* Fills SECONDS with the times of the entrants in the set ASKED, infinity of those that
+   fail; and with 0 for the others, and if no timing counts.  */
 void gt_race_run (const struct gt_race *race, uint32_t asked, double seconds[GT_MOST_ENTRANTS]);
 
 /* Returns the quickest that is better by enough than simpler ones, by such SECONDS.  */

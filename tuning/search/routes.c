@@ -1,18 +1,18 @@
-/* The questions by which route host data is summed fastest, from which length on: for every type,
-   mode and place of data.
+/* The questions by which route host data is summed fastest, from which length on: for
+   every type, mode and place of data.
 
-   The first way is the CPU.  The GPU reads the data in place, or it is copied, from pinned memory or
-   by threads into pinned buffers; each way comes alone and with a share for the CPU.  At each length
-   a way's numbers are chosen first: the size of pieces, the number of threads, the share.  If the
-   CPU alone takes c seconds and the GPU alone g, both end at the same time if the GPU has a share of
-   c / (c + g).  But they compete for the memory, so shares from that one down are tried until
-   smaller ones are no better.
+   The first way is the CPU.  The GPU reads the data in place, or it is copied, from pinned
+   memory or by threads into pinned buffers; each way comes alone and with a share for the
+   CPU.  At each length a way's numbers are chosen first: the size of pieces, the number of
+   threads, the share.  If the CPU alone takes c seconds and the GPU alone g, both end at
+   the same time if the GPU has a share of c / (c + g).  But they compete for the memory, so
+   shares from that one down are tried until smaller ones are no better.
 
-   Where the CPU takes as long for another type or mode, for as many bytes in the same place, its
-   numbers are taken: both wait for the same memory and the same bus.
+   Where the CPU takes as long for another type or mode, for as many bytes in the same
+   place, its numbers are taken: both wait for the same memory and the same bus.
 
-   The data lies in memory that the way before has just read, as it does for a program that uses
-   its vector.
+   The data lies in memory that the way before has just read, as it does for a program that
+   uses its vector.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -45,15 +45,15 @@
 #define WORSE 1.3
 /* Numbers on trial take the place of others if they are so many times as fast.  */
 #define BETTER 1.02
-/* Shares are tried if the GPU alone takes at most so many times the CPU's time, and so many times
-   that of the best way alone.  */
+/* Shares are tried if the GPU alone takes at most so many times the CPU's time, and so
+   many times that of the best way alone.  */
 #define SHARED_BELOW 8
 #define NEARLY_BEST 1.25
 /* Two times are alike if neither is so many times the other.  */
 #define ALIKE 1.15
 
-/* Numbers on trial; a quick run has the first of each list alone.  Pieces are in KiB, shares in
-   percent of the balanced one.  */
+/* Numbers on trial; a quick run has the first of each list alone.  Pieces are in KiB,
+   shares in percent of the balanced one.  */
 static const unsigned copied_pieces[] = {4096, 1024, 2048, 8192};
 static const unsigned staged_pieces[] = {4096, 1024, 2048};
 static const unsigned staging_threads[] = {7, 1, 2, 4, 10, 14, 28};
@@ -108,7 +108,8 @@ set_route (struct routes *r, unsigned way, struct gt_route route)
                           .percent = route.percent, .chunk_kib = route.chunk_kib};
 }
 
-/* The numbers of ways that the GPU has a part in are those that serve without measurements.  */
+/* The numbers of ways that the GPU has a part in are those that serve without
+   measurements.  */
 static void
 list_ways (struct routes *r)
 {
@@ -209,8 +210,8 @@ release (void *closure)
 
 /* ------------------------------------------------------------------- Timing */
 
-/* Returns the seconds of one sum by WAY, the mean of CALLS; infinity if one fails or the last is
-   wrong.  */
+/* Returns the seconds of one sum by WAY, the mean of CALLS; infinity if one fails or the
+   last is wrong.  */
 static double
 time_sums (const struct routes *r, unsigned way, unsigned calls)
 {
@@ -233,8 +234,8 @@ time_sums (const struct routes *r, unsigned way, unsigned calls)
   return failed || !gt_verify_right (&r->problem, &sum, &r->expected) ? (double) INFINITY : seconds;
 }
 
-/* Returns how many sums of SECONDS each make a timing: a single short one would find the threads
-   asleep.  Managed data is brought home between any two.  */
+/* Returns how many sums of SECONDS each make a timing: a single short one would find the
+   threads asleep.  Managed data is brought home between any two.  */
 static unsigned
 calls_for (const struct routes *r, double seconds)
 {
@@ -258,8 +259,8 @@ time_calls (void *closure, unsigned way, unsigned calls)
   return time_sums (r, way, calls);
 }
 
-/* Returns the median of some timings of WAY with ROUTE, of fewer where it is no match for BEST, or for
-   the CPU.  */
+/* Returns the median of some timings of WAY with ROUTE, of fewer where it is no match for
+   BEST, or for the CPU.  */
 static double
 try_route (struct routes *r, unsigned way, struct gt_route route, double best)
 {
@@ -278,8 +279,8 @@ try_route (struct routes *r, unsigned way, struct gt_route route, double best)
 
 /* ------------------------------------------------------------------- Numbers */
 
-/* Gives WAY the ROUTE if it is better by enough than the one that takes *BEST seconds.  Returns
-   whether it is.  */
+/* Gives WAY the ROUTE if it is better by enough than the one that takes *BEST
+   seconds.  Returns whether it is.  */
 static int
 consider (struct routes *r, unsigned way, struct gt_route route, double *best)
 {
@@ -333,7 +334,8 @@ choose_threads (struct routes *r, unsigned way, double *best)
     }
 }
 
-/* The share at the last size is tried first.  The search ends after two that were no better.  */
+/* The share at the last size is tried first.  The search ends after two that were no
+   better.  */
 static void
 choose_share (struct routes *r, unsigned way, double *best)
 {

@@ -55,15 +55,15 @@
 /* Nor is one by a GPU's own clock, which seldom is disturbed, when it is so many times the
    best.  */
 #define OUTRUN 1.2
-/* The winner is so many times as fast as a simpler candidate: this is half of what a choice may cost,
-   because the simpler one may seem better than it is by as much again.  More threads have to be
-   worth what they take from other programs.  */
+/* The winner is so many times as fast as a simpler candidate: this is half of what a
+   choice may cost, because the simpler one may seem better than it is by as much
+   again.  More threads have to be worth what they take from other programs.  */
 #define BETTER 1.01
 #define BETTER_BY_THREADS 1.02
 /* No pause makes a difference to sums longer than this, in seconds.  */
 #define NO_PAUSE 5e-3
-/* A timing in which others had this part of its processor's time does not count, nor for what is
-   told of a candidate one longer than its quickest by this factor.  */
+/* A timing in which others had this part of its processor's time does not count, nor for
+   what is told of a candidate one longer than its quickest by this factor.  */
 #define LACKING 0.25
 #define DISTURBED 1.5
 
@@ -99,8 +99,8 @@ is_over (const struct gt_sweep *sweep)
   return sweep->stop () || sweep->target->ops->lost (sweep->target);
 }
 
-/* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or -1: C has
-   failed, and is excluded.  */
+/* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or
+   -1: C has failed, and is excluded.  */
 static int
 time_once (struct gt_sweep *sweep, struct gt_candidate *c, double at_least, double *seconds)
 {
@@ -274,8 +274,8 @@ stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 
 /* ------------------------------------------------------------ The race */
 
-/* Candidates that race: that of the length before and the default, if they are sound, and the others
-   from the simplest on.  */
+/* Candidates that race: that of the length before and the default, if they are sound, and
+   the others from the simplest on.  */
 struct field
 {
   struct gt_sweep *sweep;
@@ -334,7 +334,8 @@ choose_entrants (struct field *field, struct gt_candidate **list, unsigned n,
   unsigned first;
 
   for (unsigned i = 0; i < n; i++)
-    if (list[i]->kernel == sweep->before && gt_config_equal (&list[i]->config, &sweep->before_config))
+    if (list[i]->kernel == sweep->before
+        && gt_config_equal (&list[i]->config, &sweep->before_config))
       enter (field, list[i]);
   enter (field, chosen);
   first = field->n;
@@ -365,8 +366,9 @@ time_entrant (void *closure, unsigned e)
       return 0;
     }
   field->plain[e][field->rounds[e]++] = seconds;
-  return !field->pauses ? seconds
-                        : sqrt (seconds * target->ops->time_spaced (target, c, &sweep->space->problem));
+  if (field->pauses)
+    seconds = sqrt (seconds * target->ops->time_spaced (target, c, &sweep->space->problem));
+  return seconds;
 }
 
 static void
@@ -396,14 +398,15 @@ note_times (struct field *field)
     }
 }
 
-/* Returns the winner of FIELD, CHOSEN or else the first if nothing that was measured counts; null if an
-   entrant has failed.  */
+/* Returns the winner of FIELD, CHOSEN or else the first if nothing that was measured
+   counts; null if an entrant has failed.  */
 static struct gt_candidate *
 run_race (struct field *field, struct gt_candidate *chosen)
 {
   struct gt_race race
     = {.n = field->n, .better = BETTER,
-       .rounds = field->n > 1 ? gt_effort_levels[field->sweep->effort].rounds : 1, .by_threads = BETTER_BY_THREADS, .closure = field, .time = time_entrant};
+       .rounds = field->n > 1 ? gt_effort_levels[field->sweep->effort].rounds : 1,
+       .by_threads = BETTER_BY_THREADS, .closure = field, .time = time_entrant};
   const struct gt_target *const target = field->sweep->target;
   unsigned least = UINT_MAX, most = 0, winner;
   double seconds[GT_MOST_ENTRANTS], quickest = INFINITY;
