@@ -15,6 +15,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/memory_limit.h"
+#include "tests/order_data.h"
 #include "tests/stats_all.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
@@ -117,8 +118,8 @@ cut (enum sharing sharing, int r, size_t n)
     }
 }
 
-#define GT_TEMPLATE "tests/sown.inc"
-#include "src/each_type.h"
+static volatile int one = 1;
+
 #define GT_TEMPLATE "tests/mpi_of.inc"
 #include "src/each_type.h"
 
@@ -173,15 +174,15 @@ all_blas (size_t n)
   double *x = malloc (n * sizeof *x + 1), *y = malloc (n * sizeof *y + 1);
   float *f = malloc (n * sizeof *f + 1);
 
-  for (enum sown sown = TIED; sown < N_SOWN; sown++)
+  for (int kind = 0; kind < N_SOWN; kind++)
     {
-      const enum sharing sharing = (enum sharing) ((n + sown) % N_SHARINGS);
+      const enum sharing sharing = (enum sharing) ((n + (size_t) kind) % N_SHARINGS);
       const size_t from = cut (sharing, rank, n);
       const size_t k = cut (sharing, rank + 1, n) - from;
 
-      sow (x, n, 1, sown, n);
-      sow (y, n, 1, sown == FEW_NAN ? WIDE : sown, n + 1);
-      sow_float (f, n, 1, sown, n + 2);
+      ordered[GT_F64].fill (x, n, 1, (enum data_kind) kind, n);
+      ordered[GT_F64].fill (y, n, 1, kind == SOWN_WITH_NAN ? WIDE : (enum data_kind) kind, n + 1);
+      ordered[GT_F32].fill (f, n, 1, (enum data_kind) kind, n + 2);
       blas (&(gsl_vector) {k, 1, x + from, NULL, 0}, &(gsl_vector) {k, 1, y + from, NULL, 0},
             &(gsl_vector) {n, 1, x, NULL, 0}, &(gsl_vector) {n, 1, y, NULL, 0},
             &(gsl_vector_float) {k, 1, f + from, NULL, 0},

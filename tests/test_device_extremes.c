@@ -12,6 +12,7 @@
 
 #include "tests/answers.h"
 #include "tests/device_vectors.h"
+#include "tests/order_data.h"
 #include "tests/vector_shapes.h"
 
 /* Whether what is done reports CODE, once.  */

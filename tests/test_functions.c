@@ -16,6 +16,7 @@
 #include "tests/answers.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
+#include "tests/order_data.h"
 
 /* The end of memory that is followed by none.  */
 static char *fence_end;
@@ -262,17 +263,15 @@ sums_as_gsl (size_t n, size_t stride)
   const gsl_vector v = {n, stride, x, NULL, 0};
   const gsl_vector_float w = {n, stride, y, NULL, 0};
 
-  sow (x, span, 1, ALL_NAN, n);
-  sow (x, n, stride, TIED, n);
+  ordered[GT_F64].fill (x, n, stride, TIES, n);
   assert_true (gsltune_blas_dasum (&v) == gsl_blas_dasum (&v));
   x[0] = -INFINITY;
   assert_true (gsltune_blas_dasum (&v) == INFINITY);
   x[(n - 1) * stride] = NAN;
   assert_true (isnan (gsltune_blas_dasum (&v)));
-  sow_float (y, span, 1, ALL_NAN, n);
-  sow_float (y, n, stride, TIED, n);
+  ordered[GT_F32].fill (y, n, stride, TIES, n);
   assert_true (gsltune_blas_sasum (&w) == gsl_blas_sasum (&w));
-  sow_float (y, n, stride, ZEROS, n);
+  ordered[GT_F32].fill (y, n, stride, ZEROS, n);
   assert_true (gsltune_blas_sasum (&w) == 0 && !signbit (gsltune_blas_sasum (&w)));
 }
 

@@ -1,5 +1,5 @@
 /* Tests of the extremes of kernels/cuda: the elements and indexes that every entry point finds
-   are those of GSL's own functions, bit for bit.  On a device of tests/softgpu, and unchanged
+   are those of plain loops as GSL's are, bit for bit.  On a device of tests/softgpu, and unchanged
    on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -7,161 +7,10 @@
 
 #include "tests/unit.h"
 
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_vector.h>
-
 #include "tests/gpu_subjects.h"
+#include "tests/order_data.h"
 
 #define ORIGIN (((uint64_t) 1 << 40) + 7)
-
-/* --------------------------------------------------------- What GSL finds */
-
-typedef void finder (const void *data, size_t n, size_t stride, size_t index[2]);
-
-/* The functions of one element type.  */
-#define X(id, name, infix, ctype, arithmetic)                                 \
-  static inline gsl_vector##infix view##infix (const void *x, size_t n, size_t stride) \
-  { return (gsl_vector##infix) {n, stride, (ctype *) x, NULL, 0}; }           \
-  static void max##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
-  { gsl_vector##infix v = view##infix (x, n, stride); i[0] = gsl_vector##infix##_max_index (&v); }
-GT_ELEMENT_TYPES (X)
-#undef X
-#define X(id, name, infix, ctype, arithmetic)                                 \
-  static void min##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
-  { gsl_vector##infix v = view##infix (x, n, stride); i[0] = gsl_vector##infix##_min_index (&v); } \
-  static void minmax##infix (const void *x, size_t n, size_t stride, size_t i[2]) \
-  { gsl_vector##infix v = view##infix (x, n, stride); gsl_vector##infix##_minmax_index (&v, i, i + 1); }
-GT_ELEMENT_TYPES (X)
-#undef X
-
-static void
-amax (const void *x, size_t n, size_t stride, size_t index[2])
-{
-  gsl_vector v = view (x, n, stride);
-
-  index[0] = gsl_blas_idamax (&v);
-}
-
-static void
-amax_float (const void *x, size_t n, size_t stride, size_t index[2])
-{
-  gsl_vector_float v = view_float (x, n, stride);
-
-  index[0] = gsl_blas_isamax (&v);
-}
-
-static finder *const finders[GT_N_REDUCTIONS][GT_N_ARITHMETICS] = {
-#define X(id, name, infix, ctype, arithmetic) [GT_##arithmetic] = max##infix,
-  [GT_MAX] = {GT_ELEMENT_TYPES (X)},
-#undef X
-#define X(id, name, infix, ctype, arithmetic) [GT_##arithmetic] = min##infix,
-  [GT_MIN] = {GT_ELEMENT_TYPES (X)},
-#undef X
-#define X(id, name, infix, ctype, arithmetic) \
-  [GT_##arithmetic] = minmax##infix,
-  [GT_MINMAX] = {GT_ELEMENT_TYPES (X)},
-#undef X
-  [GT_AMAX] = {[GT_F64] = amax, [GT_F32] = amax_float}
-};
-
-/* ------------------------------------------------------------------- Data */
-
-enum kind
-{
-  RANDOM,
-  FEW,        /* three values: many equals */
-  EQUAL,
-  RISING,
-  FALLING,
-  LOWEST,     /* all of them; -infinity */
-  HIGHEST,
-  N_OF_INTEGERS,
-  NANS = N_OF_INTEGERS, /* a few among random numbers */
-  ONE_NAN,
-  ONLY_NANS,
-  ZEROS,      /* of both signs */
-  INFINITIES,
-  SUBNORMALS,
-  N_OF_REALS
-};
-
-/* NaN of any sign and payload, signalling ones among them.  */
-static double
-some_nan (uint64_t *seed)
-{
-  uint64_t bits = random_word (seed);
-  double x;
-
-  bits |= UINT64_C (0x7ff0000020000000);
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-static double
-real_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed,
-              size_t i, size_t n)
-{
-  const double tiny = arithmetic == GT_F64 ? DBL_TRUE_MIN : FLT_TRUE_MIN;
-  const double random = ldexp ((double) random_within (seed, 1 << 20), -10);
-  const int r = (int) random_within (seed, 40);
-
-  switch (kind)
-    {
-    case FEW:
-      return r % 3 - 1.5;
-    case EQUAL:
-      return 2;
-    case RISING:
-      return (double) i;
-    case FALLING:
-      return -(double) i;
-    case LOWEST:
-      return -INFINITY;
-    case HIGHEST:
-      return INFINITY;
-    case NANS:
-      return r == 0 ? some_nan (seed) : random;
-    case ONE_NAN:
-      return i == n / 2 ? some_nan (seed) : random;
-    case ONLY_NANS:
-      return some_nan (seed);
-    case ZEROS:
-      return r < 0 ? -0.0 : 0.0;
-    case INFINITIES:
-      return r < -30 ? -INFINITY : r > 30 ? INFINITY : r;
-    case SUBNORMALS:
-      return r * tiny;
-    default:
-      return random;
-    }
-}
-
-/* As the 64 bits of whose lowest an integer is made.  */
-static uint64_t
-integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed, size_t i)
-{
-  const int is_signed = arithmetic >= GT_N_SIGNLESS;
-  const unsigned size = 8 * (unsigned) gt_element_size (arithmetic);
-  const uint64_t first = (uint64_t) 1 << (size - 1);
-
-  switch (kind)
-    {
-    case FEW:
-      return first + (uint64_t) random_within (seed, 1);
-    case EQUAL:
-      return 5;
-    case RISING:
-      return i;
-    case FALLING:
-      return ~i;
-    case LOWEST:
-      return is_signed ? first : 0;
-    case HIGHEST:
-      return is_signed ? first - 1 : UINT64_MAX;
-    default:
-      return random_word (seed);
-    }
-}
 
 /* ------------------------------------------------------------------ Tests */
 
@@ -180,9 +29,10 @@ FIXTURE (find_extremes)
 struct vector
 {
   enum gt_arithmetic arithmetic;
-  enum kind kind;
+  enum data_kind kind;
   size_t n, stride;
   const char *host, *device;
+  struct expected expected;
 };
 
 static void
@@ -192,48 +42,35 @@ check_subject (struct subject *s, const struct vector *v)
   struct gt_plan plan = {.kernel = s->kernel, .config = config};
   struct gt_task task = gt_task_of (s->reduction, v->arithmetic, GT_MODE_FAST,
                                     v->device, v->n, v->stride);
-  size_t size = gt_element_size (v->arithmetic), index[2];
   union gt_value value;
 
-  finders[s->reduction][v->arithmetic](v->host, v->n, v->stride, index);
   task.origin = ORIGIN;
   memset (&value, 0xcb, sizeof value);
   poison ();
   assert_int_equal (gt_gpus->compute (gpu, &plan, &task, NULL, &value), 0);
-  for (size_t k = 0; k < 1 + (s->reduction == GT_MINMAX); k++)
-    if (value.where.index[k] != ORIGIN + index[k] || memcmp ((char *) &value + k * size,
-                   v->host + index[k] * v->stride * size, size) != 0)
-      fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride"
-                " %zu, at %p, data of kind %d: [%zu] is at %lld instead of %zu",
-                gt_reductions[s->reduction].name, s->kernel->name,
-                gt_arithmetics[v->arithmetic].name, s->unroll, config.block,
-                config.blocks_per_sm, v->n, v->stride,
-                (const void *) v->device, (int) v->kind, k,
-                (long long) (value.where.index[k] - ORIGIN), index[k]);
+  task.x.data = v->host;
+  if (!is_right (&task, &v->expected, &value))
+    fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride"
+              " %zu, at %p, data of kind %d: at %lld and %lld, not at %zu, %zu, %zu",
+              gt_reductions[s->reduction].name, s->kernel->name,
+              gt_arithmetics[v->arithmetic].name, s->unroll, config.block,
+              config.blocks_per_sm, v->n, v->stride, (const void *) v->device, (int) v->kind,
+              (long long) (value.where.index[0] - ORIGIN), (long long) (value.where.index[1] - ORIGIN),
+              v->expected.most, v->expected.least, v->expected.magnitude);
 }
 
-/* Numbers between the elements would be extremes.  */
 static void
-check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
+check_vector (enum gt_arithmetic arithmetic, enum data_kind kind, size_t n,
               size_t stride, size_t offset)
 {
-  static const unsigned char gaps[] = {0xff, 0x00, 0x80, 0x7f};
-  size_t size = gt_element_size (arithmetic);
-  size_t count = offset + (n - 1) * stride + 1;
+  const size_t size = gt_element_size (arithmetic), count = offset + (n - 1) * stride + 1;
   char *elements = malloc (count * size), *memory;
-  uint64_t seed = n + 31 * (uint64_t) kind + 1000 * (uint64_t) arithmetic;
-  struct vector v = {arithmetic, kind, n, stride, NULL, NULL};
+  struct vector v = {arithmetic, kind, n, stride, elements + offset * size, NULL, {0, 0, 0}};
 
   assert_non_null (elements);
-  memset (elements, arithmetic <= GT_F32 ? 0xff : gaps[(n + kind) % 4], count * size);
-  v.host = elements + offset * size;
-  for (size_t i = 0; i < n; i++)
-    if (arithmetic <= GT_F32)
-      put_element (arithmetic, elements, offset + i * stride,
-                   real_element (kind, arithmetic, &seed, i, n));
-    else
-      put_integer (arithmetic, elements, offset + i * stride,
-                   integer_element (kind, arithmetic, &seed, i));
+  ordered[arithmetic].fill (elements, count, 1, ALL_NAN, n);
+  ordered[arithmetic].fill (elements + offset * size, n, stride, kind, n + 31 * offset + 1);
+  ordered[arithmetic].expect (v.host, n, stride, &v.expected);
   memory = to_gpu (arithmetic, elements, count);
   v.device = memory + offset * size;
   for (unsigned k = 0; k < n_subjects; k++)
@@ -244,13 +81,6 @@ check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
   free (elements);
 }
 
-static int
-has_kind (enum gt_arithmetic arithmetic, int kind)
-{
-  return arithmetic != GT_LDBL
-         && kind < (arithmetic <= GT_F32 ? N_OF_REALS : N_OF_INTEGERS);
-}
-
 static void
 every_kind (size_t stride)
 {
@@ -259,11 +89,11 @@ every_kind (size_t stride)
   unsigned turn = 0;
 
   for (int a = 0; a < GT_FIRST_COMPLEX; a++)
-    for (int kind = 0; kind < N_OF_REALS; kind++)
-      for (int k = 0; k < 4 && has_kind ((enum gt_arithmetic) a, kind); k++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      for (int k = 0; k < 4 && a != GT_LDBL; k++)
         {
           turn += 5;
-          check_vector ((enum gt_arithmetic) a, (enum kind) kind,
+          check_vector ((enum gt_arithmetic) a, (enum data_kind) kind,
                         lengths[turn % N_OF (lengths)], stride, turn % 16);
         }
 }
@@ -282,14 +112,14 @@ TEST (strided)
 TEST (starts_in_a_line)
 {
   for (int a = 0; a < GT_FIRST_COMPLEX; a++)
-    if (has_kind ((enum gt_arithmetic) a, 0))
+    if (a != GT_LDBL)
       {
         size_t in_line = 128 / gt_arithmetics[a].size;
 
         for (size_t offset = 0; offset < in_line; offset += 3)
           {
-            check_vector ((enum gt_arithmetic) a, FEW, in_line - offset / 2, 1, offset);
-            check_vector ((enum gt_arithmetic) a, offset % 2 ? LOWEST : RANDOM, 3 * in_line, 1,
+            check_vector ((enum gt_arithmetic) a, TIES, in_line - offset / 2, 1, offset);
+            check_vector ((enum gt_arithmetic) a, offset % 2 ? LOWEST : WIDE, 3 * in_line, 1,
                           offset);
           }
       }
@@ -304,12 +134,12 @@ TEST (long_vectors)
   only_largest = !on_real_gpu ();
   for (size_t a = 0; a < N_OF (some); a++)
     {
-      check_vector (some[a], RANDOM, n, 1, 1);
-      check_vector (some[a], FEW, n / 4, 3, 0);
+      check_vector (some[a], WIDE, n, 1, 1);
+      check_vector (some[a], TIES, n / 4, 3, 0);
       check_vector (some[a], RISING, n / 2, 1, 0);
     }
-  check_vector (GT_F64, NANS, n, 1, 0);
-  check_vector (GT_F32, ONLY_NANS, n, 1, 0);
+  check_vector (GT_F64, SOWN_WITH_NAN, n, 1, 0);
+  check_vector (GT_F32, ALL_NAN, n, 1, 0);
   only_largest = 0;
 }
 

@@ -5,72 +5,15 @@
 #include "config.h"
 
 #include "tests/unit.h"
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_vector.h>
-
 #include "kernels/cpu/sums/combine.h"
 #include "src/cpu/backend_cpu.h"
+#include "tests/order_data.h"
 #include "tests/sums_kernels.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 #define ORIGIN 1000 /* of tasks here */
 
 static const size_t strides[] = {1, 2, 3, 4, 17};
-
-/* ------------------------------------------------------------------ Data */
-
-enum data_kind
-{
-  WIDE,          /* any numbers */
-  TIES,          /* few different ones, infinities among them */
-  ZEROS,         /* of both signs */
-  SOWN_WITH_NAN,
-  ALL_NAN,       /* integers: the least and the greatest */
-  RISING,
-  FALLING,
-  PLANTED,       /* two of the greatest and of the least somewhere, and NaN */
-  N_KINDS
-};
-
-/* Where the extremes are.  */
-struct expected
-{
-  size_t most, least, magnitude;
-};
-
-#define GSL_f64(name) gsl_vector_##name
-#define GSL_f32(name) gsl_vector_float_##name
-#define GSL_ldbl(name) gsl_vector_long_double_##name
-#define GSL_u64(name) gsl_vector_ulong_##name
-#define GSL_u32(name) gsl_vector_uint_##name
-#define GSL_u16(name) gsl_vector_ushort_##name
-#define GSL_u8(name) gsl_vector_uchar_##name
-#define GSL_i64(name) gsl_vector_long_##name
-#define GSL_i32(name) gsl_vector_int_##name
-#define GSL_i16(name) gsl_vector_short_##name
-#define GSL_i8(name) gsl_vector_char_##name
-#define GT_TEMPLATE "tests/order_data.inc"
-#include "kernels/cpu/isa/each_arithmetic.h"
-
-static const struct
-{
-  void (*fill) (void *data, size_t n, size_t stride, enum data_kind kind, uint64_t seed);
-  void (*expect) (const void *data, size_t n, size_t stride, struct expected *expected);
-  void (*expect_of_gsl) (const void *data, size_t n, size_t stride, struct expected *expected);
-} of[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real) \
-  [GT_##id] = {fill_##name, expect_##name, expect_of_gsl_##name},
-  GT_ARITHMETICS (X)
-#undef X
-};
-
-/* The bytes of an element that are its value's.  */
-static size_t
-value_bytes (enum gt_arithmetic arithmetic)
-{
-  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
-           ? 10 : gt_element_size (arithmetic);
-}
 
 /* -------------------------------------------------------------- Subjects */
 
@@ -82,35 +25,6 @@ struct search
   unsigned threads;
   const char *what;
 };
-
-static int
-is_at (const struct search *s, const union gt_value *value, int k, size_t at)
-{
-  const enum gt_arithmetic a = s->task.problem.arithmetic;
-  const size_t size = gt_element_size (a);
-  const char *element
-    = (const char *) s->task.x.data + at * s->task.x.stride * size;
-
-  return value->where.index[k] == s->task.origin + at
-         && memcmp ((const char *) value + (size_t) k * size, element, value_bytes (a)) == 0;
-}
-
-static int
-is_right (const struct search *s, const union gt_value *value)
-{
-  switch (s->task.problem.reduction)
-    {
-    case GT_MAX:
-      return is_at (s, value, 0, s->expected.most);
-    case GT_MIN:
-      return is_at (s, value, 0, s->expected.least);
-    case GT_MINMAX:
-      return is_at (s, value, 0, s->expected.least)
-             && is_at (s, value, 1, s->expected.most);
-    default:
-      return is_at (s, value, 0, s->expected.magnitude);
-    }
-}
 
 static void
 check_by (const struct cpu_function *f, const struct gt_task *task, const void *closure)
@@ -124,7 +38,7 @@ check_by (const struct cpu_function *f, const struct gt_task *task, const void *
     return;
   value = computed_by (f, s.threads, task);
   gt_value_finish (p, &value);
-  if (!is_right (&s, &value))
+  if (!is_right (&s.task, &s.expected, &value))
     fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, %s: found"
               " at %lld and %lld, not at %zu, %zu, %zu",
               gt_reductions[p->reduction].name, f->kernel->name,
@@ -153,7 +67,7 @@ check_all (struct search s)
 
 static const char *const kind_names[N_KINDS]
   = {"any numbers", "ties", "zeros", "sown with NaN", "NaN or limits",
-     "rising", "falling", "planted"};
+     "rising", "falling", "subnormal", "lowest", "highest", "planted"};
 
 /* The elements begin OFFSET elements into a block that ends with the last.  */
 static unsigned
@@ -169,8 +83,8 @@ check_data (enum gt_arithmetic a, size_t n, size_t stride, size_t offset,
   assert_int_equal (posix_memalign ((void **) &block, LINE, count * size), 0);
   s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, block + offset * size, n, stride);
   s.task.origin = ORIGIN;
-  of[a].fill (block + offset * size, n, stride, kind, n * 8191 + offset * 127 + stride + 1);
-  of[a].expect (s.task.x.data, n, stride, &s.expected);
+  ordered[a].fill (block + offset * size, n, stride, kind, n * 8191 + offset * 127 + stride + 1);
+  ordered[a].expect (s.task.x.data, n, stride, &s.expected);
   checked = check_all (s);
   free (block);
   return checked;
@@ -191,9 +105,9 @@ TEST (our_loops_are_gsl_s)
 
             if (a == GT_I8 && CHAR_MIN == 0)
               continue; /* GSL has no signed ones there */
-            of[a].fill (data, n, stride, (enum data_kind) kind, n + 99);
-            of[a].expect (data, n, stride, &ours);
-            of[a].expect_of_gsl (data, n, stride, &gsl);
+            ordered[a].fill (data, n, stride, (enum data_kind) kind, n + 99);
+            ordered[a].expect (data, n, stride, &ours);
+            ordered[a].expect_of_gsl (data, n, stride, &gsl);
             assert_int_equal (ours.most, gsl.most);
             assert_int_equal (ours.least, gsl.least);
             assert_int_equal (ours.magnitude, gsl.magnitude);
@@ -277,7 +191,7 @@ merge_and_compare (const struct search *s, const union gt_value *parts,
 
   gt_value_merge (&s->task.problem, &value, &parts[second]);
   gt_value_merge (&s->task.problem, &value, &parts[third]);
-  if (!is_right (s, &value))
+  if (!is_right (&s->task, &s->expected, &value))
     fail_msg ("%s of %s: parts %u, %u, %u", s->what,
               gt_arithmetics[s->task.problem.arithmetic].name, first, second, third);
 }
@@ -302,8 +216,8 @@ TEST (parts_merge_in_any_order)
             s.task.origin = ORIGIN;
             if (!gt_reduction_has (s.task.problem.reduction, s.task.problem.arithmetic))
               continue;
-            of[a].fill (data, 12, 2, (enum data_kind) kind, seed);
-            of[a].expect (data, 12, 2, &s.expected);
+            ordered[a].fill (data, 12, 2, (enum data_kind) kind, seed);
+            ordered[a].expect (data, 12, 2, &s.expected);
             for (unsigned k = 0; k < 3; k++)
               {
                 const struct gt_kernel *kernel
@@ -348,7 +262,7 @@ check_rows (struct search s, const void *rows, const struct shape *shape)
         plan.function = gt_kernel_function (plan.kernel, &first.problem, 1);
         memset (&value, 0xcb, sizeof value);
         gt_cpu_compute_rows (&plan, &first, shape->rows, shape->tda, &value);
-        if (!is_right (&s, &value))
+        if (!is_right (&s.task, &s.expected, &value))
           fail_msg ("%s %s %s, %u threads, %zu x %zu, tda %zu, %s",
                     gt_reductions[r].name, plan.kernel->name,
                     gt_arithmetics[first.problem.arithmetic].name, s.threads,
@@ -367,13 +281,13 @@ check_matrix (enum gt_arithmetic a, const struct shape *shape,
 
   assert_non_null (dense);
   assert_non_null (rows);
-  of[a].fill (rows, spread, 1, ALL_NAN, 1);
-  of[a].fill (dense, count, 1, kind, count + threads);
+  ordered[a].fill (rows, spread, 1, ALL_NAN, 1);
+  ordered[a].fill (dense, count, 1, kind, count + threads);
   for (size_t row = 0; row < shape->rows; row++)
     memcpy (rows + row * shape->tda * size, dense + row * shape->n * size, shape->n * size);
   s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, dense, count, 1);
   s.task.origin = ORIGIN;
-  of[a].expect (dense, count, 1, &s.expected);
+  ordered[a].expect (dense, count, 1, &s.expected);
   check_rows (s, rows, shape);
   free (dense);
   free (rows);

@@ -19,6 +19,7 @@
 #include "src/cpu/sort.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/order_data.h"
 
 #define MOST ((size_t) 1 << 17)    /* elements */
 #define ROOM ((size_t) 16 * MOST)  /* bytes, in front of a page that is not there */
@@ -49,7 +50,7 @@ FIXTURE (make_arrays)
   return 0;
 }
 
-/* Beside what tests/sown.inc has.  */
+/* Beside what tests/order_data.h has.  */
 enum pattern
 {
   SORTED = 100,
