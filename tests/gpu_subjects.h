@@ -12,6 +12,7 @@
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/sums.h"
+#include "tests/super.h"
 #include "tuning/measure/rung_launch.h"
 
 static const unsigned blocks[]
@@ -126,7 +127,10 @@ FIXTURE (find_subjects)
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
-    add_kernel (&gt_catalog[k], GT_SUM);
+    {
+      add_kernel (&gt_catalog[k], GT_SUM);
+      add_kernel (&gt_catalog[k], GT_ASUM);
+    }
   return n_subjects ? 0 : -1;
 }
 
@@ -184,14 +188,27 @@ next_config (struct subject *s)
   return config;
 }
 
-/* Data on the GPU, and what they sum to.  */
+/* Data on the GPU, and what they sum to, and their magnitudes if these are to be added, too.  */
 struct problem
 {
   enum gt_arithmetic arithmetic;
   size_t n, stride, offset;
   void *memory;
-  union gt_value expected;
+  union gt_value expected, magnitudes;
+  int has_magnitudes;
 };
+
+/* Sets what the magnitudes of P's elements, the first of which is FIRST, sum to.  */
+static inline void
+expect_magnitudes (struct problem *p, const void *first)
+{
+  p->has_magnitudes = p->arithmetic <= GT_F32 && !launcher;
+  super_clear (&p->magnitudes.super);
+  for (size_t i = 0; i < p->n && p->has_magnitudes; i++)
+    super_add (&p->magnitudes.super, fabs (get_element (p->arithmetic, first, i * p->stride)));
+  if (p->has_magnitudes)
+    finish_sum (p->arithmetic, GT_MODE_EXACT, &p->magnitudes);
+}
 
 /* The sum starts with nothing left of the one before, and with the kernel that it
    is to test.  */
@@ -233,18 +250,20 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config, const struc
 static inline void
 check_sum (struct subject *s, const struct problem *p)
 {
+  const union gt_value *const expected
+    = s->reduction == GT_ASUM ? &p->magnitudes : &p->expected;
   struct gt_config config = next_config (s);
   union gt_value sum;
 
   poison ();
   sum = sum_on_gpu (s, &config, p);
-  if (!same_sum (s->arithmetic, &sum, &p->expected))
-    fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride %zu,"
+  if (!same_sum (s->arithmetic, &sum, expected))
+    fail_msg ("%s %s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride %zu,"
               " from element %zu: %s instead of %s",
-              s->kernel->name, gt_arithmetics[s->arithmetic].name,
-              gt_mode_names[s->mode], s->unroll, config.block,
+              gt_reductions[s->reduction].name, s->kernel->name,
+              gt_arithmetics[s->arithmetic].name, gt_mode_names[s->mode], s->unroll, config.block,
               config.blocks_per_sm, p->n, p->stride, p->offset, sum_text (s->arithmetic, &sum),
-              sum_text (s->arithmetic, &p->expected));
+              sum_text (s->arithmetic, expected));
 }
 
 /* Whether of each kernel only the entry point with the largest unroll factor is tested.  */
@@ -259,6 +278,7 @@ computes (const struct subject *s, const struct problem *p, unsigned modes)
 {
   return s->arithmetic == p->arithmetic && modes >> s->mode & 1
          && s->layout == gt_layout_of (p->stride)
+         && (s->reduction == GT_SUM || (p->has_magnitudes && !only_largest))
          && (!only_largest || 2 * s->unroll > s->kernel->unrolls);
 }
 
@@ -310,17 +330,13 @@ room_for (const struct problem *p, size_t *count)
 static inline void
 check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride, size_t offset)
 {
-  struct problem p = {arithmetic, n, stride, offset, NULL, {{0}}};
+  struct problem p = {arithmetic, n, stride, offset, .memory = NULL};
   size_t count;
   char *elements = room_for (&p, &count);
   char *first = elements + offset * gt_element_size (arithmetic);
-  double magnitudes = 0;
 
   p.expected = put_exact (arithmetic, first, n, stride, n + offset);
-  for (size_t i = 0; i < n && subjects->reduction == GT_ASUM; i++)
-    magnitudes += fabs (get_element (arithmetic, first, i * stride));
-  if (subjects->reduction == GT_ASUM)
-    put_element (arithmetic, &p.expected, 0, magnitudes);
+  expect_magnitudes (&p, first);
   check_elements (&p, elements, count, ALL_MODES);
 }
 
@@ -329,13 +345,14 @@ static inline void
 check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
                double b, double sum)
 {
-  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
+  struct problem p = {arithmetic, n, 1, 0, .memory = NULL};
   size_t count;
   char *elements = room_for (&p, &count);
 
   for (size_t i = 0; i < n; i++)
     put_element (arithmetic, elements, i, i == n - 1 ? b : i == n / 3 ? a : fill);
   put_element (arithmetic, &p.expected, 0, sum);
+  expect_magnitudes (&p, elements);
   check_elements (&p, elements, count, ALL_MODES);
 }
 

@@ -102,7 +102,7 @@ TEST (the_order_is_always_the_same)
 {
   enum { N = 20000 };
   double *x = malloc (N * sizeof *x);
-  struct problem p = {GT_F64, N, 1, 0, NULL, {{0}}};
+  struct problem p = {GT_F64, N, 1, 0, .memory = NULL};
   uint64_t seed = 1;
 
   assert_non_null (x);

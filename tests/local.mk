@@ -259,7 +259,6 @@ gpu_programs = \
   tests/test_device_streams \
   tests/test_streams \
   tests/test_gpu_addresses \
-  tests/test_gpu_asum \
   tests/test_gpu_exact \
   tests/test_gpu_exact_ranges \
   tests/test_gpu_exact_sums \

@@ -42,7 +42,7 @@ all_ok ()
   [ "$status" -eq 0 ] && [ "${planned:-0}" -gt 0 ] \
     && [ "$(grep -c '^ok ' out)" -eq "$planned" ] && ! grep -q '^not ok' out
 }
-for program in test_device test_gpu_addresses test_gpu_asum test_gpu_exact \
+for program in test_device test_gpu_addresses test_gpu_exact \
   test_gpu_exact_ranges test_gpu_exact_sums \
   test_gpu_kernels test_gpu_ladder test_gpu_order \
   test_gpu_routes test_gpu_sums test_device_vector test_device_matrix test_device_lines test_device_blas test_device_extremes \

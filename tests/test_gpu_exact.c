@@ -85,6 +85,7 @@ check_exact_kernels (struct problem *p, const void *elements, size_t count)
       p->stride = stride;
       p->n = (count - p->offset) / stride;
       p->expected = superaccumulated (p->arithmetic, first, p->n, stride);
+      expect_magnitudes (p, first);
       check_cpu_kernels (p, first);
       for (size_t turn = 0; turn < turns; turn++)
         check_all (p, EXACTLY);
@@ -103,7 +104,7 @@ check_filled (unsigned kinds, size_t n, void (*fill) (unsigned kind, double *x, 
   assert_non_null (f);
   for (unsigned kind = 0; kind < kinds; kind++)
     {
-      struct problem p = {GT_F64, 0, 0, kind, NULL, {{0}}};
+      struct problem p = {GT_F64, 0, 0, kind, .memory = NULL};
 
       fill (kind, x, f);
       check_exact_kernels (&p, x, n);
@@ -215,7 +216,7 @@ fill_whole (float *f, float other, int pairs)
 static void
 check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n, double what)
 {
-  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
+  struct problem p = {arithmetic, n, 1, 0, .memory = NULL};
 
   p.expected = superaccumulated (arithmetic, elements, n, 1);
   p.memory = to_gpu (arithmetic, elements, n);
@@ -301,7 +302,7 @@ TEST (a_spoilt_accumulator_is_cleared)
 {
   const size_t n = 1000;
   double x[1000];
-  struct problem p = {GT_F64, n, 1, 0, NULL, {{0}}};
+  struct problem p = {GT_F64, n, 1, 0, .memory = NULL};
   struct gt_slot *slot;
 
   p.expected = put_exact (GT_F64, x, n, 1, 1);

@@ -17,7 +17,7 @@ TEST (compensated_sums_are_exact)
     for (size_t stride = 1; stride <= 2; stride++)
       {
         struct problem p
-          = {arithmetics[a], CANCELLING_N, stride, 0, NULL, {{0}}};
+          = {arithmetics[a], CANCELLING_N, stride, 0, .memory = NULL};
         size_t count;
         char *elements = room_for (&p, &count);
 
