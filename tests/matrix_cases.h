@@ -161,7 +161,8 @@ hold (struct held *h, enum gt_arithmetic arithmetic, size_t rows, size_t columns
 static inline void
 let_go (struct held *h)
 {
-  munmap (h->pages, h->size);
+  if (h->pages)
+    munmap (h->pages, h->size);
   free (h->before);
 }
 
@@ -197,6 +198,41 @@ static inline int
 is_as_it_was (const struct held *h)
 {
   return memcmp (h->m.data, h->before, h->bytes) == 0;
+}
+
+/* A product or a system; B is what C was if it is IN_PLACE, or if that is 2 A.  */
+struct scene
+{
+  struct held a, b, c;
+  struct gt_product p;
+  int in_place;
+};
+
+static inline void
+end_scene (struct scene *s)
+{
+  let_go (&s->a);
+  let_go (&s->b);
+  let_go (&s->c);
+}
+
+/* Whether nothing has changed but the elements of C that are results, which count as old from now
+   on.  */
+static inline int
+all_else_is_as_it_was (struct scene *s)
+{
+  const struct gt_product *const p = &s->p;
+  const size_t bytes = parts_of (p->arithmetic) * part_size (p->arithmetic);
+
+  for (size_t i = 0; i < p->rows; i++)
+    for (size_t j = 0; j < p->columns; j++)
+      if (is_in (p->triangle, i, j))
+        {
+          const size_t at = (i * p->row + j * p->column) * bytes;
+
+          memcpy (s->c.before + at, (char *) p->c + at, bytes);
+        }
+  return is_as_it_was (&s->a) && (!s->b.pages || is_as_it_was (&s->b)) && is_as_it_was (&s->c);
 }
 
 /* ------------------------------------------------------------------ Elements */
@@ -308,6 +344,88 @@ static inline int
 same_number (double x, double y)
 {
   return isnan (x) ? isnan (y) : x == y && signbit (x) == signbit (y);
+}
+
+/* ------------------------------------------------------------------ Products */
+
+/* (A B) at (I, J), or conjugate: *RE, *IM.  */
+static inline void
+multiply (const struct scene *s, size_t i, size_t j, struct exact *re, struct exact *im)
+{
+  const struct gt_product *p = &s->p;
+  const void *b = s->in_place ? s->c.before : p->b.data;
+
+  begin_exact (re);
+  begin_exact (im);
+  for (size_t k = 0; k < p->a.columns; k++)
+    {
+      const struct entry x = entry_of (p->arithmetic, &p->a, p->a.data, i, k);
+      const struct entry y = entry_of (p->arithmetic, &p->b, b, k, j);
+
+      /* Elements beyond a triangle are no addends.  */
+      if ((p->a.shape == GT_TRIANGULAR && !is_in (p->a.triangle, i, k))
+          || (p->b.shape == GT_TRIANGULAR && !is_in (p->b.triangle, k, j)))
+        continue;
+      add_exact (re, x.part[0], y.part[0]);
+      if (parts_of (p->arithmetic) == 1)
+        continue;
+      if (!x.is_real && !y.is_real)
+        add_exact (re, -x.part[1], y.part[1]);
+      if (!y.is_real)
+        add_exact (im, x.part[0], y.part[1]);
+      if (!x.is_real)
+        add_exact (im, x.part[1], y.part[0]);
+    }
+}
+
+/* Adds ALPHA (RE + IM i), or the conjugate of that, to the parts of TO.  */
+static inline void
+add_complex (struct exact to[2], struct gt_scalar alpha, const struct exact *re,
+             const struct exact *im, int conjugate)
+{
+  const double sign = conjugate ? -1 : 1;
+
+  add_times (&to[0], alpha.re, re);
+  add_times (&to[1], sign * alpha.re, im);
+  if (alpha.im != 0)
+    {
+      add_times (&to[0], -alpha.im, im);
+      add_times (&to[1], sign * alpha.im, re);
+    }
+}
+
+/* Element (I, J) of C, as it is to be.  */
+static inline struct entry
+expected_element (const struct scene *s, size_t i, size_t j)
+{
+  const struct gt_product *p = &s->p;
+  const struct gt_matrix old = {.row = p->row, .column = p->column};
+  const struct entry c = entry_of (p->arithmetic, &old, s->c.before, i, j);
+  struct exact to[2], re, im;
+  struct entry e;
+
+  begin_exact (&to[0]);
+  begin_exact (&to[1]);
+  for (int k = 0; k <= p->twice && p->a.columns && (p->alpha.re != 0 || p->alpha.im != 0); k++)
+    {
+      multiply (s, k ? j : i, k ? i : j, &re, &im);
+      add_complex (to, p->alpha, &re, &im, k && p->hermitian);
+      mpfr_clears (re.sum, im.sum, (mpfr_ptr) 0);
+    }
+  for (int part = 0; part < 2 && (p->beta.re != 0 || p->beta.im != 0); part++)
+    {
+      add_exact (&to[part], p->beta.re, c.part[part]);
+      if (p->beta.im != 0)
+        add_exact (&to[part], part ? p->beta.im : -p->beta.im, c.part[1 - part]);
+    }
+  for (int part = 0; part < 2; part++)
+    {
+      e.part[part] = round_exact (p->arithmetic, &to[part]);
+      mpfr_clear (to[part].sum);
+    }
+  if (p->hermitian && i == j)
+    e.part[1] = 0;
+  return e;
 }
 
 #endif

@@ -10,141 +10,70 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/exact.h"
-#include "tests/unit.h"
+#include "tests/matrix_cases.h"
 
 #include "src/gsltune.h"
 #include "src/blas/plain.h"
 #include "src/blas/team.h"
 
 #define LONGEST 420 /* numbers of a side */
-#define GAP 3       /* elements between rows, at most */
-#define MARK 77     /* what is between them */
 
-static uint64_t seed = 5;
+static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
 
-static size_t
-below (size_t n)
-{
-  return (size_t) (random_word (&seed) % n);
-}
-
-static int
-is_single (const struct gt_product *p)
-{
-  return gt_part_arithmetic (p->arithmetic) == GT_F32;
-}
-
-static double
-part (const struct gt_product *p, const void *data, size_t i)
-{
-  return is_single (p) ? (double) ((const float *) data)[i] : ((const double *) data)[i];
-}
-
-static void
-set (const struct gt_product *p, void *data, size_t i, double x)
-{
-  if (is_single (p))
-    ((float *) data)[i] = (float) x;
-  else
-    ((double *) data)[i] = x;
-}
-
-/* The element that lies I from the first.  */
 static complex long double
-stored (const struct gt_product *p, const void *data, size_t i)
+element (const struct gt_product *p, const struct gt_matrix *m, const void *data, size_t i,
+         size_t j)
 {
-  if (gt_parts_in (p->arithmetic) == 1)
-    return part (p, data, i);
-  return part (p, data, 2 * i) + I * (complex long double) part (p, data, 2 * i + 1);
+  const struct entry e = entry_of (p->arithmetic, m, data, i, j);
+
+  return e.part[0] + I * (complex long double) e.part[1];
 }
 
-/* Element (I, J) of M.  */
+/* The sum of the terms of (I, J) among those that A and B have, and that of their magnitudes.  */
 static complex long double
-element (const struct gt_product *p, const struct gt_matrix *m, size_t i, size_t j)
+product (const struct scene *s, size_t i, size_t j, long double *size)
 {
-  const int there = i == j || m->shape == GT_GENERAL || (m->triangle == GT_UPPER) == (i < j);
-  complex long double x = stored (p, m->data, i * m->row + j * m->column);
+  const struct gt_product *p = &s->p;
+  const void *const a = s->in_place == 2 ? s->c.before : p->a.data;
+  const void *const b = s->in_place == 1 ? s->c.before : p->b.data;
+  complex long double sum = 0;
 
-  if (!there && m->shape == GT_TRIANGULAR)
-    return 0;
-  if (!there)
-    x = stored (p, m->data, j * m->row + i * m->column);
-  if (i == j && m->shape == GT_TRIANGULAR && m->unit)
-    return 1;
-  if (m->shape == GT_HERMITIAN)
-    x = i == j ? creall (x) : there ? x : conjl (x);
-  return m->conjugate ? conjl (x) : x;
+  for (size_t k = 0; k < p->a.columns; k++)
+    {
+      const complex long double x = element (p, &p->a, a, i, k) * element (p, &p->b, b, k, j);
+
+      sum += x;
+      *size += cabsl (x);
+    }
+  return sum;
 }
 
 /* The element of C, and the bound of its error.  */
 static complex long double
-expected (const struct gt_product *p, size_t i, size_t j, complex long double old,
+expected (const struct scene *s, size_t i, size_t j, complex long double old,
           long double *bound)
 {
+  const struct gt_product *p = &s->p;
   const complex long double alpha = p->alpha.re + I * (complex long double) p->alpha.im;
   const complex long double beta = p->beta.re + I * (complex long double) p->beta.im;
-  const int zero_beta = beta == 0;
-  complex long double sum = 0;
   long double size = 0;
+  complex long double sum = alpha * product (s, i, j, &size);
 
-  for (size_t k = 0; k < p->a.columns; k++)
+  if (p->twice)
     {
-      const complex long double x = element (p, &p->a, i, k) * element (p, &p->b, k, j);
+      const complex long double other = alpha * product (s, j, i, &size);
 
-      sum += alpha * x;
-      size += cabsl (alpha) * cabsl (x);
-      if (p->twice)
-        {
-          complex long double y
-            = alpha * element (p, &p->a, j, k) * element (p, &p->b, k, i);
-
-          sum += p->hermitian ? conjl (y) : y;
-          size += cabsl (y);
-        }
+      sum += p->hermitian ? conjl (other) : other;
     }
-  if (!zero_beta)
+  size *= cabsl (alpha);
+  if (beta != 0)
     {
       sum += beta * old;
       size += cabsl (beta * old);
     }
-  if (p->hermitian && i == j)
-    sum = creall (sum);
-  *bound = size * (long double) (2 * p->a.columns + 8) * (is_single (p) ? FLT_EPSILON : DBL_EPSILON);
-  return sum;
-}
-
-/* Memory for ROWS x COLUMNS elements with gaps, filled, and the matrix.  */
-static struct gt_matrix
-make (const struct gt_product *p, size_t rows, size_t columns)
-{
-  const int turns = (int) below (2);
-  const size_t lines = turns ? columns : rows, length = turns ? rows : columns;
-  const size_t tda = length + (below (2) ? below (GAP + 1) : 0);
-  const size_t parts = gt_parts_in (p->arithmetic), n = lines * tda * parts;
-  struct gt_matrix m = {.rows = rows, .columns = columns, .row = turns ? 1 : tda,
-                        .column = turns ? tda : 1};
-  void *data = malloc (n * sizeof (double) + 1);
-
-  for (size_t i = 0; i < n; i++)
-    set (p, data, i, i / parts % tda < length ? (double) below (2001) / 1000 - 1 : MARK);
-  m.data = data;
-  m.conjugate = parts == 2 && turns && below (2);
-  return m;
-}
-
-static struct gt_matrix
-make_shaped (const struct gt_product *p, size_t side)
-{
-  struct gt_matrix m = make (p, side, side);
-
-  m.shape = (enum gt_matrix_shape) (1 + below (3));
-  if (m.shape == GT_HERMITIAN && gt_parts_in (p->arithmetic) == 1)
-    m.shape = GT_SYMMETRIC;
-  m.conjugate &= m.shape == GT_TRIANGULAR;
-  m.triangle = below (2) ? GT_UPPER : GT_LOWER;
-  m.unit = m.shape == GT_TRIANGULAR && below (2);
-  return m;
+  *bound = size * (long double) (2 * p->a.columns + 8)
+           * (part_size (p->arithmetic) == sizeof (float) ? FLT_EPSILON : DBL_EPSILON);
+  return p->hermitian && i == j ? creall (sum) : sum;
 }
 
 /* A side, most of them short.  */
@@ -162,182 +91,132 @@ scalar (void)
   return some[below (6)];
 }
 
-static int
-lies_by_rows (const struct gt_matrix *c)
-{
-  return c->column == 1 && c->row >= c->columns;
-}
-
-/* What is to be computed: C's memory is that of C_MATRIX, or of the factor that it takes the place
-   of.  */
-static struct gt_product
-draw (enum gt_arithmetic arithmetic, struct gt_matrix *c)
-{
-  const int kind = (int) below (5), is_complex = arithmetic >= GT_FIRST_COMPLEX;
-  struct gt_product p = {.arithmetic = arithmetic, .rows = side (), .columns = side (), .column = 1};
-  size_t k = side ();
-
-  if (kind == 0 && below (3) == 0 && !is_complex)
-    p.columns = 1;
-  p.alpha.re = scalar ();
-  p.alpha.re = p.alpha.re == 0 ? 3 : p.alpha.re;
-  p.beta.re = scalar ();
-  p.alpha.im = is_complex ? scalar () : 0;
-  p.beta.im = is_complex && below (2) ? scalar () : 0;
-  if (kind == 1) /* symm, trmm and the like on the left */
-    {
-      k = p.rows;
-      p.a = make_shaped (&p, k);
-    }
-  else
-    p.a = make (&p, p.rows, k);
-  if (kind == 2)
-    {
-      p.columns = k;
-      p.b = make_shaped (&p, k);
-    }
-  else if (kind == 3) /* syrk and herk */
-    {
-      p.columns = p.rows;
-      p.triangle = below (2) ? GT_UPPER : GT_LOWER;
-      p.hermitian = is_complex && below (2);
-      p.b = gt_transposed (p.a);
-      p.b.conjugate ^= p.hermitian;
-      p.beta.im = p.hermitian ? 0 : p.beta.im;
-      p.alpha.im = p.hermitian ? 0 : p.alpha.im;
-    }
-  else if (kind == 4) /* syr2k and her2k */
-    {
-      p.columns = p.rows;
-      p.triangle = below (2) ? GT_UPPER : GT_LOWER;
-      p.hermitian = is_complex && below (2);
-      p.twice = 1;
-      p.b = make (&p, k, p.columns);
-      p.beta.im = p.hermitian ? 0 : p.beta.im;
-    }
-  else
-    p.b = make (&p, k, p.columns);
-  do
-    {
-      free ((void *) c->data);
-      *c = make (&p, p.rows, p.columns);
-    }
-  while (p.columns > 1 && !lies_by_rows (c));
-  p.c = (void *) c->data;
-  p.row = c->row;
-  p.column = c->column;
-  return p;
-}
-
-/* Whether the element of C is written.  */
-static int
-is_written (const struct gt_product *p, size_t i, size_t j)
-{
-  return p->triangle == GT_WHOLE || i == j || (p->triangle == GT_UPPER) == (i < j);
-}
-
-/* Compares some elements of C, which was OLD, and all that should be as it was.  */
 static void
-compare (const struct gt_product *of, const struct gt_product *p, const void *old)
+hold_some (struct held *h, enum gt_arithmetic arithmetic, size_t rows, size_t columns)
 {
+  hold (h, arithmetic, rows, columns, (int) below (2), UNIFORM);
+  h->m.conjugate = parts_of (arithmetic) == 2 && h->m.row == 1 && below (2);
+}
+
+static void
+hold_shaped (struct held *h, enum gt_arithmetic arithmetic, size_t n)
+{
+  const int is_complex = parts_of (arithmetic) == 2;
+  const enum gt_matrix_shape shape = (enum gt_matrix_shape) (1 + below (3));
+  const enum gt_triangle triangle = below (2) ? GT_UPPER : GT_LOWER;
+
+  hold_some (h, arithmetic, n, n);
+  shape_as (h, shape == GT_HERMITIAN && !is_complex ? GT_SYMMETRIC : shape, triangle,
+            shape == GT_TRIANGULAR && below (2));
+  h->m.conjugate &= h->m.shape == GT_TRIANGULAR;
+}
+
+/* One of products that BLAS has: gemm, symm and trmm from either side, syrk and syr2k, and those
+   of complex numbers.  */
+static void
+draw (struct scene *s, enum gt_arithmetic arithmetic)
+{
+  const int kind = (int) below (5), is_complex = parts_of (arithmetic) == 2;
+  const int shaped_a = kind == 1, shaped_b = kind == 2, updates = kind > 2;
+  const size_t rows = side (), terms = shaped_a ? rows : side ();
+  const size_t columns = updates ? rows : shaped_b ? terms
+                         : kind == 0 && below (3) == 0 && !is_complex ? 1 : side ();
+  struct gt_product *const p = &s->p;
+
+  *p = (struct gt_product) {.arithmetic = arithmetic, .rows = rows, .columns = columns,
+                            .column = 1, .twice = kind == 4};
+  if (shaped_a)
+    hold_shaped (&s->a, arithmetic, rows);
+  else
+    hold_some (&s->a, arithmetic, rows, terms);
+  if (shaped_b)
+    hold_shaped (&s->b, arithmetic, terms);
+  else
+    hold_some (&s->b, arithmetic, terms, columns);
+  hold (&s->c, arithmetic, rows, columns, 0, UNIFORM);
+  p->a = s->a.m;
+  p->b = s->b.m;
+  p->c = (void *) (uintptr_t) s->c.m.data;
+  p->row = s->c.m.row;
+  p->alpha.re = scalar ();
+  p->alpha.re = p->alpha.re == 0 ? 3 : p->alpha.re;
+  p->beta.re = scalar ();
+  p->alpha.im = is_complex ? scalar () : 0;
+  p->beta.im = is_complex && below (2) ? scalar () : 0;
+  if (updates)
+    {
+      p->triangle = below (2) ? GT_UPPER : GT_LOWER;
+      p->hermitian = is_complex && below (2);
+      p->beta.im = p->hermitian ? 0 : p->beta.im;
+    }
+  if (kind == 3)
+    {
+      p->b = gt_transposed (p->a);
+      p->b.conjugate ^= p->hermitian;
+      p->alpha.im = p->hermitian ? 0 : p->alpha.im;
+    }
+  s->in_place = (p->a.shape == GT_TRIANGULAR || p->b.shape == GT_TRIANGULAR) && below (2)
+                  ? 1 + shaped_b : 0;
+  if (s->in_place)
+    {
+      *(shaped_b ? &p->a : &p->b) = s->c.m;
+      p->beta = (struct gt_scalar) {0, 0};
+    }
+}
+
+/* Compares some elements of C, and all that should be as it was.  */
+static void
+compare (struct scene *s)
+{
+  const struct gt_product *p = &s->p;
   const size_t every = 1 + p->rows * p->columns * p->a.columns / 200000;
+  const struct gt_matrix c = {.row = p->row, .column = p->column};
 
   for (size_t i = 0; i < p->rows; i++)
     for (size_t j = 0; j < p->columns; j++)
-      {
-        const size_t at = i * p->row + j * p->column;
-        const complex long double was = stored (p, old, at), is = stored (p, p->c, at);
-        complex long double should = was;
-        long double bound = 0;
+      if (is_in (p->triangle, i, j) && below ((unsigned) every) == 0)
+        {
+          long double bound;
+          const complex long double should
+            = expected (s, i, j, element (p, &c, s->c.before, i, j), &bound);
+          const complex long double is = element (p, &c, p->c, i, j);
 
-        if (is_written (p, i, j))
-          {
-            if (below (every))
-              continue;
-            should = expected (of, i, j, was, &bound);
-          }
-        if (!(cabsl (is - should) <= bound))
-          fail_msg ("%d: %zu x %zu x %zu, shapes %d, %d, conjugate %d, %d, steps %zu, %zu, triangle"
-                    " %d, twice %d, beta %g + %g i, in place %d, element %zu, %zu: %Lg + %Lg i, not"
-                    " %Lg + %Lg i; bound %Lg",
-                    (int) p->arithmetic, p->rows, p->columns, p->a.columns, (int) p->a.shape,
-                    (int) p->b.shape, p->a.conjugate, p->b.conjugate, p->a.column, p->b.column,
-                    (int) p->triangle, p->twice, p->beta.re, p->beta.im,
-                    (p->c == p->b.data) + 2 * (p->c == p->a.data), i, j, creall (is),
-                    cimagl (is), creall (should), cimagl (should), bound);
-      }
-}
-
-static size_t
-bytes_of (const struct gt_product *p, const struct gt_matrix *c)
-{
-  const size_t elements = lies_by_rows (c) ? c->rows * c->row : c->columns * c->column;
-
-  return elements * gt_parts_in (p->arithmetic)
-         * (is_single (p) ? sizeof (float) : sizeof (double));
+          if (!(cabsl (is - should) <= bound))
+            fail_msg ("%d: %zu x %zu x %zu, shapes %d, %d, conjugate %d, %d, steps %zu, %zu, triangle"
+                      " %d, twice %d, beta %g + %g i, in place %d, element %zu, %zu: %Lg + %Lg i, not"
+                      " %Lg + %Lg i; bound %Lg",
+                      (int) p->arithmetic, p->rows, p->columns, p->a.columns, (int) p->a.shape,
+                      (int) p->b.shape, p->a.conjugate, p->b.conjugate, p->a.column, p->b.column,
+                      (int) p->triangle, p->twice, p->beta.re, p->beta.im, s->in_place, i, j,
+                      creall (is), cimagl (is), creall (should), cimagl (should), bound);
+        }
+  assert_true (all_else_is_as_it_was (s));
 }
 
 static void
-check_gaps (const struct gt_product *p, const struct gt_matrix *c)
-{
-  const size_t parts = gt_parts_in (p->arithmetic);
-
-  for (size_t i = 0; lies_by_rows (c) && i < c->rows; i++)
-    for (size_t j = c->columns * parts; j < c->row * parts; j++)
-      assert_true (part (p, c->data, i * c->row * parts + j) == MARK);
-}
-
-/* Computes P by THREADS threads, where C is what the general factor was if it is to be IN_PLACE,
-   and compares.  */
-static void
-check (struct gt_product p, struct gt_matrix *c, unsigned threads)
+check (struct scene *s, unsigned threads)
 {
   const struct gt_blas_way way = {.threads = threads, .engine = GT_TILES_ENGINE};
-  const int in_place = (p.a.shape == GT_TRIANGULAR || p.b.shape == GT_TRIANGULAR) && below (2);
-  const size_t bytes = bytes_of (&p, c);
-  struct gt_matrix *const factor = p.a.shape == GT_TRIANGULAR ? &p.b : &p.a;
-  struct gt_product of = p;
-  char *old = malloc (bytes + 1);
-  int done;
 
-  memcpy (old, p.c, bytes);
-  if (in_place)
-    {
-      p.beta = of.beta = (struct gt_scalar) {0, 0};
-      *(factor == &p.b ? &of.b : &of.a)
-        = (struct gt_matrix) {.data = old, .rows = p.rows, .columns = p.columns, .row = p.row,
-                              .column = p.column};
-      free ((void *) factor->data);
-      *factor = factor == &p.b ? of.b : of.a;
-      factor->data = p.c;
-    }
-  done = gt_product_by_team (&p, &way);
-  assert_int_equal (done, 1);
-  compare (&of, &p, old);
-  check_gaps (&p, c);
-  free (old);
-  if (p.b.data != p.a.data && p.b.data != p.c)
-    free ((void *) p.b.data);
-  if (p.a.data != p.c)
-    free ((void *) p.a.data);
+  assert_int_equal (gt_product_by_team (&s->p, &way), 1);
+  compare (s);
+  end_scene (s);
 }
 
 static void
 check_all (unsigned rounds)
 {
-  static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
   static const struct gt_forced way = {GT_TILES_ENGINE, 3};
-  struct gt_matrix c = {.data = NULL};
 
   gt_force (&gt_products, &way);
   for (unsigned r = 0; r < rounds; r++)
     for (size_t k = 0; k < N_OF (arithmetics); k++)
       {
-        const struct gt_product p = draw (arithmetics[k], &c);
+        struct scene s;
 
-        check (p, &c, r % 2 ? 3 : 1);
+        draw (&s, arithmetics[k]);
+        check (&s, r % 2 ? 3 : 1);
       }
-  free ((void *) c.data);
   gt_force (&gt_products, NULL);
 }
 
@@ -362,58 +241,49 @@ static void
 check_solution (enum gt_arithmetic arithmetic, unsigned threads)
 {
   const struct gt_blas_way way = {.threads = threads, .engine = GT_TILES_ENGINE};
-  struct gt_product p = {.arithmetic = arithmetic, .rows = side (), .columns = 1 + side ()};
-  const size_t parts = gt_parts_in (arithmetic);
-  struct gt_matrix c = make (&p, p.rows, p.columns);
-  const size_t bytes = bytes_of (&p, &c);
-  void *const old = malloc (bytes + 1);
+  const size_t n = side (), columns = 1 + side (), parts = parts_of (arithmetic);
+  struct scene s = {.in_place = 0};
+  struct gt_product *const p = &s.p;
+  char *a;
 
-  p.a = make (&p, p.rows, p.rows);
-  p.a.conjugate = 0;
-  p.a.shape = GT_TRIANGULAR;
-  p.a.triangle = below (2) ? GT_UPPER : GT_LOWER;
-  p.a.unit = below (2);
-  for (size_t i = 0; i < p.rows; i++)
-    for (size_t j = 0; j < p.rows; j++)
+  hold (&s.a, arithmetic, n, n, (int) below (2), UNIFORM);
+  hold (&s.c, arithmetic, n, columns, (int) below (2), UNIFORM);
+  a = (char *) (uintptr_t) s.a.m.data;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
       for (size_t k = 0; k < parts; k++)
         {
-          const size_t at = (i * p.a.row + j * p.a.column) * parts + k;
+          const size_t at = (i * s.a.m.row + j * s.a.m.column) * parts + k;
 
-          set (&p, (void *) p.a.data, at,
-               i == j ? 1 : part (&p, p.a.data, at) / (double) p.rows);
+          put_part (arithmetic, a, at, i == j ? 1 : get_part (arithmetic, a, at) / (double) n);
         }
-  p.alpha.re = 2;
-  p.alpha.im = parts == 2 ? 0.5 : 0;
-  c.conjugate = 0;
-  p.c = (void *) c.data;
-  p.row = c.row;
-  p.column = c.column;
-  memcpy (old, p.c, bytes);
-  assert_int_equal (gt_solve_by_team (&p, &way), 1);
-  p.b = c;
+  shape_as (&s.a, GT_TRIANGULAR, below (2) ? GT_UPPER : GT_LOWER, (int) below (2));
+  *p = (struct gt_product) {.arithmetic = arithmetic, .a = s.a.m,
+                            .alpha = {2, parts == 2 ? 0.5 : 0},
+                            .c = (void *) (uintptr_t) s.c.m.data, .rows = n,
+                            .columns = columns,
+                            .row = s.c.m.row, .column = s.c.m.column};
+  assert_int_equal (gt_solve_by_team (p, &way), 1);
   for (unsigned k = 0; k < 200; k++)
     {
-      const size_t i = below (p.rows), j = below (p.columns);
-      const complex long double alpha = p.alpha.re + I * (complex long double) p.alpha.im;
-      const struct gt_product times = {.arithmetic = arithmetic, .a = p.a, .b = c, .alpha = {1, 0}};
-      const complex long double should = alpha * stored (&p, old, i * p.row + j * p.column);
+      const size_t i = below ((unsigned) n), j = below ((unsigned) columns);
+      const struct scene times
+        = {.p = {.arithmetic = arithmetic, .a = p->a, .b = s.c.m, .alpha = {1, 0}}};
+      const complex long double alpha = p->alpha.re + I * (complex long double) p->alpha.im;
+      const complex long double should = alpha * element (p, &s.c.m, s.c.before, i, j);
       long double bound;
       const complex long double is = expected (&times, i, j, 0, &bound);
 
       if (!(cabsl (is - should) <= 4 * bound + cabsl (should) * bound))
         fail_msg ("%d: %zu x %zu, triangle %d, step %zu: row %zu is %Lg off, bound %Lg", (int) arithmetic,
-                  p.rows, p.columns, (int) p.a.triangle, p.column, i, cabsl (is - should), bound);
+                  n, columns, (int) p->a.triangle, p->column, i, cabsl (is - should), bound);
     }
-  check_gaps (&p, &c);
-  free (old);
-  free ((void *) p.a.data);
-  free ((void *) c.data);
+  assert_true (all_else_is_as_it_was (&s));
+  end_scene (&s);
 }
 
 TEST (random_systems)
 {
-  static const enum gt_arithmetic arithmetics[] = {GT_F64, GT_F32, GT_CF64, GT_CF32};
-
   for (unsigned r = 0; r < 200; r++)
     for (size_t k = 0; k < N_OF (arithmetics); k++)
       check_solution (arithmetics[k], r % 2 ? 3 : 1);
