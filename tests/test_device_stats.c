@@ -1,63 +1,32 @@
-/* Tests of products and statistics of device vectors (src/statistics/device_statistics.c):
-   what they give on the host, bit for bit in exact mode, where there is no GPU, on a
-   device of tests/softgpu, and on the machine's own where on_gpu.sh asks for that.
+/* Tests of statistics of device vectors (src/statistics/device_statistics.c): what is copied back
+   and what is not, data that GPUs decide hardly, and errors.  Their values are in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
-#include "tests/answers.h"
 #include "tests/device_vectors.h"
+#include "tuning/measure/listed.h"
 
-static void
-compare (const char *name, enum gt_element_type type, const struct gt_operands *b,
-         double device, double host, double error)
+SCENARIO (lengths_differ)
 {
-  if (device == host || (isnan (device) && isnan (host))
-      || (gsltune_get_mode () != GSLTUNE_MODE_EXACT
-          && fabs (device - host) <= error * fmax (fabs (host), 1)))
-    return;
-  fprintf (stderr, "%s of %zu %s, %zu and %zu apart: %.17g instead of %.17g\n",
-           name, b->n, gt_types[type].name, b->stride[0], b->stride[1], device, host);
-  exit (1);
-}
+  gsltune_device_vector_int *const two = gsltune_device_vector_int_alloc (2);
+  gsltune_device_vector_int *const three = gsltune_device_vector_int_alloc (3);
+  gsltune_device_vector_float *const four = gsltune_device_vector_float_alloc (4);
+  gsltune_device_vector_float *const five = gsltune_device_vector_float_alloc (5);
+  float dot = 7;
 
-/* Every statistic of two device vectors against that of the same elements on the host.  */
-static void
-statistics_agree (enum gt_element_type type, const struct gt_operands *b)
-{
-  const struct gt_listed *f = gt_listed[type].function;
-  struct gt_answer device, host;
-
-  for (size_t k = 0; k < gt_listed[type].count; k++)
-    if (f[k].family == GT_OF_DEVICE_VECTOR && f[k].answers == GT_ANSWERS_NUMBER)
-      {
-        const struct gt_listed *g = on_host (&f[k]);
-
-        CHECK (g);
-        f[k].call (f[k].ours, b, &device);
-        g->call (g->ours, b, &host);
-        compare (f[k].name, type, b, (double) gt_answer_value (&f[k], &device, 0),
-                 (double) gt_answer_value (g, &host, 0), 1e-10);
-      }
-}
-
-#define GT_TEMPLATE "tests/device_stats_cases.inc"
-#include "src/each_type.h"
-
-SCENARIO (statistics)
-{
-  static const size_t lengths[] = {1, 2, 3, 7, 33, 1000, 5000};
-
-  for (size_t k = 0; k < N_OF (lengths); k++)
-    {
-#define X(id, name, infix, ctype, arithmetic) as_on_the_host##infix (lengths[k]);
-      GT_GPU_ELEMENT_TYPES (X)
-#undef X
-    }
-#define X(id, name, infix, ctype, arithmetic) lengths_differ##infix ();
-  GT_GPU_ELEMENT_TYPES (X)
-#undef X
+  CHECK (two && three && four && five);
+  gsl_set_error_handler (note_error);
+  handler_calls = 0;
+  CHECK (isnan (gsltune_device_vector_int_covariance (two, three)));
+  CHECK (handler_calls == 1 && handler_code == GSL_EBADLEN);
+  CHECK (gsltune_device_vector_float_dot (four, five, &dot) == GSL_EBADLEN && dot == 7);
+  CHECK (handler_calls == 2);
+  gsltune_device_vector_int_free (two);
+  gsltune_device_vector_int_free (three);
+  gsltune_device_vector_float_free (four);
+  gsltune_device_vector_float_free (five);
 }
 
 #if HAVE_CUDA
@@ -79,9 +48,7 @@ SCENARIO (copied_back)
   CHECK (dot == gsltune_stats_tss_m (x, 1, N_OF (x), 0));
   gsltune_device_vector_free (v);
 }
-#endif
 
-#if HAVE_CUDA
 /* A GPU's sums tell every statistic of ordinary numbers, and none fetches an element.  */
 SCENARIO (told)
 {
@@ -178,11 +145,6 @@ SCENARIO (not_told)
 /* ------------------------------------------------------------------ Tests */
 
 #if HAVE_CUDA
-TEST (statistics_on_gpu)
-{
-  EXPECT_SCENARIO ("statistics", "", NOTHING, h200);
-}
-
 SOFTGPU_TEST (variances_on_small_gpu)
 {
   char device[4200];
@@ -196,9 +158,7 @@ SOFTGPU_TEST (full_gpu)
 {
   EXPECT_SCENARIO ("copied_back", "", "SOFTGPU_MEMORY=80000", h200);
 }
-#endif
 
-#if HAVE_CUDA
 SOFTGPU_TEST (copies)
 {
   static const struct
@@ -218,9 +178,10 @@ SOFTGPU_TEST (copies)
 }
 #endif
 
-TEST (without_a_gpu)
+TEST (errors)
 {
-  EXPECT_SCENARIO ("statistics", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("lengths_differ", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("lengths_differ", "", NOTHING, h200);
 }
 
 RUN_SCENARIOS (NULL, NULL)
