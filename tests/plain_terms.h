@@ -35,8 +35,10 @@ gt_plain_terms (const struct gt_task *task, double of_x, double of_y,
           GT_MOST_SUMS * sizeof *term)
   switch (p->reduction)
     {
-    case GT_SUMSQ:       TERMS (x * x); break;
+    case GT_SUM:
     case GT_TOTAL:       TERMS (x); break;
+    case GT_ASUM:        TERMS (x < 0 ? -x : x); break;
+    case GT_SUMSQ:       TERMS (x * x); break;
     case GT_SPAN:        TERMS (x, x < 0 ? -x : x); break;
     case GT_DOT:         TERMS (x * y); break;
     case GT_MOMENTS:     TERMS (d, d * d); break;

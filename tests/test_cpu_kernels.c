@@ -1,5 +1,6 @@
-/* Tests of kernels/cpu and src/cpu/backend_cpu.c: every function of every CPU kernel of sums,
-   and of magnitudes, against exact sums, and what infinities, NaN and zeros become.
+/* Tests of kernels/cpu and src/cpu/backend_cpu.c: zeros and limits, compensated sums
+   and threads, for every function of every CPU kernel of sums, and of magnitudes.  More is
+   in test_sums_kernels.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,8 +11,6 @@
 #include "src/cpu/backend_cpu.h"
 #include "tests/sums.h"
 #include "tests/sums_kernels.h"
-
-#define LINE 64 /* bytes to which kernels may align their loads */
 
 static const size_t strides[] = {1, 2, 3, 4, 17};
 /* A function's argument, and its right result.  */
@@ -100,246 +99,54 @@ check_both (enum gt_arithmetic arithmetic, struct problem *p, check_function *ch
   check_each (arithmetic, p, check);
 }
 
-/* ----------------------------------------------------------- Exact sums */
-
-/* The data fill their block of memory to its last byte, or TAIL elements of
-   poison follow them.  */
-static void
-check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
-             size_t offset, size_t tail)
-{
-  size_t size = gt_arithmetics[arithmetic].size;
-  size_t count = offset + (n ? (n - 1) * stride + 1 : 0) + tail;
-  char *block = NULL;
-  struct problem p = {.n = n, .stride = stride, .offset = offset};
-
-  assert_int_equal (posix_memalign ((void **) &block, LINE, count ? count * size : 1), 0);
-  fill_poison (arithmetic, block, count);
-  p.data = block + offset * size;
-  p.expected = put_exact (arithmetic, (void *) p.data, n, stride, n * 1000 + offset);
-  check_both (arithmetic, &p, check_sum);
-  free (block);
-}
-
-TEST (every_length_up_to_200)
-{
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
-    for (size_t s = 0; s < N_OF (strides); s++)
-      for (size_t n = 0; n <= 200; n++)
-        {
-          size_t offsets = LINE / gt_arithmetics[a].size;
-
-          for (size_t offset = 0; offset < offsets;
-               offset += s == 0 ? 1 : 5)
-            check_exact ((enum gt_arithmetic) a, n, strides[s], offset, (n + offset) % 2 * 70);
-        }
-}
-
-TEST (awkward_longer_lengths)
-{
-  static const size_t lengths[]
-    = {255,  256,  257,  511,  513,  1000, 1023, 1024,  1025,
-       2047, 2048, 2049, 2111, 4095, 4097, 8191, 10007, 65537};
-
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
-    for (size_t s = 0; s < N_OF (strides); s++)
-      for (size_t k = 0; k < N_OF (lengths); k++)
-        {
-          size_t last = LINE / gt_arithmetics[a].size - 1;
-          const size_t offsets[] = {0, 1, last / 2, last};
-
-          for (size_t o = 0; o < N_OF (offsets); o++)
-            check_exact ((enum gt_arithmetic) a, lengths[k], strides[s],
-                         offsets[o], o % 2 * 70);
-        }
-}
-
-static unsigned seen[64];
-
-static void
-count_it (const struct cpu_function *f, const struct gt_task *task, const void *closure)
-{
-  (void) closure;
-  seen[f->kernel - gt_catalog]
-    += f->kernel->find[f->isa](&task->problem, f->unroll) != NULL;
-}
-
-static unsigned
-count_modes (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic)
-{
-  unsigned count = 0;
-
-  for (int m = 0; m < GT_N_MODES; m++)
-    count += sum_served (kernel, arithmetic, (enum gt_mode) m, GT_CONTIGUOUS) != 0;
-  return count;
-}
-
-/* Nothing the catalogue promises is missing, so the tests saw everything.  */
-TEST (the_catalogue_is_complete)
-{
-  unsigned isas = 0;
-
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    isas += gt_isa_runs ((enum gt_isa) isa) != 0;
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
-    {
-      const struct problem p = {.stride = 1};
-
-      assert_true (gt_catalog_size <= N_OF (seen));
-      memset (seen, 0, sizeof seen);
-      check_each ((enum gt_arithmetic) a, &p, count_it);
-      for (unsigned k = 0; k < gt_catalog_size; k++)
-        if (gt_catalog[k].device == GT_CPU)
-          assert_int_equal (seen[k], count_modes (&gt_catalog[k], (enum gt_arithmetic) a)
-                       * GT_N_LAYOUTS * isas
-                       * (unsigned) __builtin_popcount (gt_catalog[k].unrolls));
-    }
-  /* Of magnitudes one sequential function and three simd in fast mode, in exact mode one.  */
-  for (int m = 0, count = 0; m < GT_N_MODES; m++)
-    {
-      const struct gt_task task
-        = gt_task_of (GT_ASUM, GT_F32, (enum gt_mode) m, seen, 0, 1);
-
-      count += (int) for_each_function (&task, count_it, NULL);
-      assert_int_equal (count, m == GT_N_MODES - 1 ? GT_N_LAYOUTS * (1 + 3 + 1) : count);
-    }
-}
-
-/* ---------------------------------------- Infinities, NaN, zeros, limits */
-
-enum special
-{
-  MINUS_ZERO,
-  PLUS_INFINITY,
-  MINUS_INFINITY,
-  NOT_A_NUMBER,
-  LARGEST,
-  SMALLEST, /* a subnormal number */
-  ONE
-};
-
-static void
-put_special (enum gt_arithmetic arithmetic, void *data, size_t i, enum special special)
-{
-  switch (arithmetic)
-    {
-#define VALUES(ctype, largest, smallest)                                   \
-      {                                                                    \
-        const ctype values[] = {(ctype) -0.0, INFINITY, -INFINITY, NAN,    \
-                                largest,      smallest, 1};                \
-        ((ctype *) data)[i] = values[special];                             \
-        break;                                                             \
-      }
-    case GT_F64:
-      VALUES (double, DBL_MAX, DBL_TRUE_MIN)
-    case GT_F32:
-      VALUES (float, FLT_MAX, FLT_TRUE_MIN)
-    case GT_LDBL:
-      VALUES (long double, LDBL_MAX, LDBL_TRUE_MIN)
-    default:
-      abort ();
-    }
-}
-
-/* The sum of N elements FILL but for A and, somewhere after it, B.  */
-static void
-check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
-               size_t at, enum special a, enum special b, const union gt_value *expected)
-{
-  long double data[512];
-  struct problem p = {data, n, 1, at, *expected, GT_SUM};
-
-  assert_true (n <= N_OF (data));
-  for (size_t i = 0; i < n; i++)
-    put_special (arithmetic, data, i, fill);
-  put_special (arithmetic, data, at, a);
-  if (at + 1 < n)
-    put_special (arithmetic, data, at + 1 + (n - at - 1) / 3, b);
-  check_both (arithmetic, &p, check_sum);
-}
-
-static union gt_value
-real_sum (enum gt_arithmetic arithmetic, long double value)
-{
-  union gt_value sum;
-
-  memset (&sum, 0, sizeof sum);
-  if (arithmetic == GT_F64)
-    sum.f64[0] = (double) value;
-  else if (arithmetic == GT_F32)
-    sum.f32[0] = (float) value;
-  else
-    sum.ldbl[0] = value;
-  return sum;
-}
-
 static const enum gt_arithmetic reals[] = {GT_F64, GT_F32, GT_LDBL};
+
+/* ---------------------------------------------------------- Zeros, limits */
+
+static void
+put_real (enum gt_arithmetic arithmetic, void *data, size_t i, long double x)
+{
+  if (arithmetic == GT_LDBL)
+    ((long double *) data)[i] = x;
+  else
+    put_element (arithmetic, data, i, (double) x);
+}
+
+/* Up to 300 elements X, at least FROM, sum to SUM each, or, above all numbers, to an infinity.  */
+static void
+check_equal (enum gt_arithmetic arithmetic, size_t from, long double x, long double sum)
+{
+  long double data[300];
+
+  for (size_t i = 0; i < N_OF (data); i++)
+    put_real (arithmetic, data, i, x);
+  for (size_t n = from; n <= N_OF (data); n += 1 + n / 50)
+    {
+      struct problem p = {.data = data, .n = n, .stride = 1};
+
+      put_real (arithmetic, &p.expected, 0, sum * (long double) n);
+      check_both (arithmetic, &p, check_sum);
+    }
+}
 
 TEST (minus_zeros_give_plus_zero)
 {
   for (size_t r = 0; r < N_OF (reals); r++)
-    for (size_t n = 1; n <= 300; n++)
-      {
-        union gt_value zero = real_sum (reals[r], 0);
-
-        check_special (reals[r], n, MINUS_ZERO, 0, MINUS_ZERO, MINUS_ZERO, &zero);
-      }
-}
-
-TEST (infinities_and_nan_propagate)
-{
-  static const struct
-  {
-    enum special a, b;
-    long double sum;
-  } cases[] = {{PLUS_INFINITY, ONE, INFINITY},
-               {MINUS_INFINITY, ONE, -INFINITY},
-               {PLUS_INFINITY, PLUS_INFINITY, INFINITY},
-               {PLUS_INFINITY, LARGEST, INFINITY},
-               {MINUS_INFINITY, LARGEST, -INFINITY},
-               {PLUS_INFINITY, MINUS_INFINITY, NAN},
-               {MINUS_INFINITY, PLUS_INFINITY, NAN},
-               {NOT_A_NUMBER, ONE, NAN},
-               {PLUS_INFINITY, NOT_A_NUMBER, NAN},
-               {NOT_A_NUMBER, MINUS_INFINITY, NAN}};
-
-  for (size_t r = 0; r < N_OF (reals); r++)
-    for (size_t c = 0; c < N_OF (cases); c++)
-      for (size_t n = 2; n <= 300; n += n < 40 ? 1 : 37)
-        for (size_t at = 0; at + 1 < n; at += 1 + n / 25)
-          {
-            union gt_value expected = real_sum (reals[r], cases[c].sum);
-
-            check_special (reals[r], n, ONE, at, cases[c].a, cases[c].b, &expected);
-          }
+    check_equal (reals[r], 1, -0.0L, 0);
 }
 
 TEST (overflow_gives_infinity)
 {
-  for (size_t r = 0; r < N_OF (reals); r++)
-    for (size_t n = 2; n <= 300; n += 1 + n / 10)
-      {
-        union gt_value infinity = real_sum (reals[r], INFINITY);
-
-        check_special (reals[r], n, LARGEST, 0, LARGEST, LARGEST, &infinity);
-      }
+  check_equal (GT_F64, 2, DBL_MAX, INFINITY);
+  check_equal (GT_F32, 2, FLT_MAX, INFINITY);
+  check_equal (GT_LDBL, 2, LDBL_MAX, INFINITY);
 }
 
 TEST (subnormal_numbers_are_kept)
 {
-  static const long double smallest[GT_N_SIGNLESS]
-    = {[GT_F64] = DBL_TRUE_MIN,
-       [GT_F32] = FLT_TRUE_MIN,
-       [GT_LDBL] = LDBL_TRUE_MIN};
-
-  for (size_t r = 0; r < N_OF (reals); r++)
-    for (size_t n = 1; n <= 300; n += 1 + n / 10)
-      {
-        union gt_value sum
-          = real_sum (reals[r], smallest[reals[r]] * (long double) n);
-
-        check_special (reals[r], n, SMALLEST, 0, SMALLEST, SMALLEST, &sum);
-      }
+  check_equal (GT_F64, 1, DBL_TRUE_MIN, DBL_TRUE_MIN);
+  check_equal (GT_F32, 1, FLT_TRUE_MIN, FLT_TRUE_MIN);
+  check_equal (GT_LDBL, 1, LDBL_TRUE_MIN, LDBL_TRUE_MIN);
 }
 
 /* --------------------------------------------------------- Compensation */
