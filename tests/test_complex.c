@@ -1,187 +1,61 @@
-/* Tests of the reductions of complex vectors (src/blas/complex.c), of each kind of data,
-   length and stride, on the host, on a device of tests/softgpu, and on the machine's own
-   where on_gpu.sh asks for that.  What is right says the oracle; indexes are GSL's.
+/* Tests of complex vectors (src/blas/complex.c): indexes are GSL's, on the host, on a device of
+   tests/softgpu, and on the machine's own where on_gpu.sh asks for that; views, and parts of
+   numbers.  Sums and norms are in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
 
-#include "tests/answers.h"
 #include "tests/device_vectors.h"
 #include "tests/drawn.h"
-#include "tests/oracle.h"
+#include "tuning/measure/listed.h"
 
 #define MOST 3000 /* numbers */
 #define MOST_STRIDE 3
 
-static const enum kind kinds[] = {AROUND_ZERO, FAR, ALL_SIZES, TOP, SUBNORMAL, CANCELLING, SPECIAL};
-
-static enum gt_element_type type;
-static int of_floats;
-static long double storage[2][MOST_STRIDE * MOST + 1]; /* room for any type */
-static struct oracle oracle;
-static mpfr_t exact, magnitude;
-
-static struct gt_operands
-sow (enum kind kind, size_t n, size_t stride, size_t other, uint64_t *seed)
-{
-  const struct gt_operands o
-    = {.x = storage[0], .y = storage[1], .n = n, .stride = {stride, other}};
-
-  draw_elements (type, storage[0], stride, n, kind, seed);
-  draw_elements (type, storage[1], other, n, kind, seed);
-  oracle_load (&oracle, type, o.x, stride, o.y, other, n, NULL);
-  return o;
-}
-
-/* ------------------------------------------------------------------ Right */
-
-/* How far a value may be off: nothing in exact and compensated mode, in fast mode what n roundings
-   make of the magnitudes.  */
-static double
-allowed (double expected, size_t n)
-{
-  const double m = mpfr_get_d (magnitude, MPFR_RNDU);
-  const double u = DBL_EPSILON, last = of_floats ? FLT_EPSILON : DBL_EPSILON;
-
-  return gsltune_get_mode () == GSLTUNE_MODE_FAST
-           ? last * fabs (expected) + (of_floats ? last : u) * (double) (n + 2) * m : 0;
-}
-
+/* Indexes are GSL's, those of device vectors too.  */
 static void
-compare (const struct gt_listed *f, const struct gt_operands *o, enum kind kind,
-         const char *where)
+try_indexes (enum gt_element_type type, enum kind kind, size_t n, size_t stride)
 {
-  struct gt_answer a = {.status = 0};
-  const int parts = f->answers == GT_ANSWERS_PRODUCT ? 2 : 1;
-
-  f->call (f->ours, o, &a);
-  CHECK (a.status == GSL_SUCCESS);
-  for (int k = 0; k < parts; k++)
-    {
-      const double is = (double) gt_answer_value (f, &a, k);
-      double should;
-
-      CHECK (oracle_value (exact, &oracle, f->name, k));
-      should = (double) oracle_rounded (exact, &oracle_formats[type]);
-      oracle_scale (magnitude, &oracle, f->name, k);
-
-      if (is == should || (isnan (is) && isnan (should))
-          || fabs (is - should) <= allowed (should, o->n))
-        continue;
-      fprintf (stderr, "%s of %zu numbers, kind %d, strides %zu and %zu, mode %d, %s: part"
-               " %d is %.17g instead of %.17g\n", f->symbol, o->n, kind,
-               o->stride[0], o->stride[1], (int) gsltune_get_mode (), where, k, is, should);
-      exit (1);
-    }
-}
-
-/* The index is GSL's, that of a device vector too.  */
-static void
-compare_index (const struct gt_listed *f, const struct gt_operands *o, enum kind kind)
-{
+  static long double elements[MOST_STRIDE * MOST + 1]; /* room for any type */
   const struct gt_listed *const of_blas = gt_listed_for (GT_AMAX, type);
-  struct gt_answer ours, gsl;
+  struct gt_operands o = {.x = elements, .n = n, .stride = {stride, 1}};
+  struct gt_answer gsl;
+  uint64_t seed = 1 + n + 7 * stride;
 
-  f->call (f->ours, o, &ours);
-  of_blas->call (of_blas->gsl, o, &gsl);
-  if (ours.index[0] == gsl.index[0])
-    return;
-  fprintf (stderr, "%s of %zu numbers, kind %d, stride %zu: %zu instead of %zu\n", f->symbol,
-           o->n, kind, o->stride[0], ours.index[0], gsl.index[0]);
-  exit (1);
-}
-
-/* Where results are not exact numbers whose products leave the range are not compared.  */
-static int
-is_promised (enum kind kind)
-{
-  return gsltune_get_mode () != GSLTUNE_MODE_FAST || kind < N_ORDINARY;
-}
-
-/* Those of host vectors or of device vectors.  */
-static void
-compare_all (const struct gt_operands *o, enum kind kind, int on_device)
-{
+  draw_elements (type, elements, stride, n, kind, &seed);
+  of_blas->call (of_blas->gsl, &o, &gsl);
+  o.device[0] = gt_listed[type].make (&o);
+  CHECK (o.device[0] || gsltune_gpu_count () == 0);
   for (size_t k = 0; k < gt_listed[type].count; k++)
     {
       const struct gt_listed *const f = &gt_listed[type].function[k];
+      struct gt_answer ours;
 
-      if ((f->family == GT_OF_DEVICE_VECTOR) != on_device)
+      if (f->answers != GT_ANSWERS_INDEX || (f->family == GT_OF_DEVICE_VECTOR && !o.device[0]))
         continue;
-      if (f->answers == GT_ANSWERS_INDEX)
-        compare_index (f, o, kind);
-      else if (is_promised (kind))
-        compare (f, o, kind, on_device ? "device vectors" : "host");
+      f->call (f->ours, &o, &ours);
+      if (ours.index[0] != gsl.index[0])
+        fail_msg ("%s of %zu numbers, kind %d, stride %zu: %zu instead of %zu", f->symbol, n, kind,
+                  stride, ours.index[0], gsl.index[0]);
     }
+  gt_listed[type].free ((void *) o.device[0]);
 }
 
-static void
-try_length (size_t n, size_t stride, size_t other)
+SCENARIO (indexes)
 {
-  uint64_t seed = 1 + n + 7 * stride;
+  static const enum kind kinds[]
+    = {AROUND_ZERO, FEW_VALUES, ALL_SIZES, TOP, SUBNORMAL, CANCELLING, SPECIAL};
+  static const size_t lengths[] = {0, 1, 2, 3, 8, 15, 33, 150, 511, 512, 513, 1025, MOST};
 
   for (size_t k = 0; k < N_OF (kinds); k++)
-    {
-      const enum kind kind = kinds[k];
-      struct gt_operands o = sow (kind, n, stride, other, &seed);
-      struct gt_operands second = o;
-
-      compare_all (&o, kind, 0);
-      second.x = o.y;
-      second.stride[0] = other;
-      o.device[0] = gt_listed[type].make (&o);
-      o.device[1] = gt_listed[type].make (&second);
-      if (o.device[0] && o.device[1])
-        compare_all (&o, kind, 1);
-      gt_listed[type].free ((void *) o.device[0]);
-      gt_listed[type].free ((void *) o.device[1]);
-    }
-}
-
-static void
-each_type (void (*run) (void))
-{
-  oracle_begin (&oracle);
-  mpfr_inits (exact, magnitude, (mpfr_ptr) NULL);
-  for (of_floats = 0; of_floats < 2; of_floats++)
-    {
-      type = of_floats ? GT_TYPE_COMPLEX_FLOAT : GT_TYPE_COMPLEX;
-      for (int mode = GSLTUNE_MODE_FAST; mode <= GSLTUNE_MODE_EXACT; mode++)
+    for (size_t l = 0; l < N_OF (lengths); l++)
+      for (size_t stride = 1; stride <= MOST_STRIDE; stride++)
         {
-          gsltune_set_mode ((gsltune_mode) mode);
-          run ();
+          try_indexes (GT_TYPE_COMPLEX, kinds[k], lengths[l], stride);
+          try_indexes (GT_TYPE_COMPLEX_FLOAT, kinds[k], lengths[l], stride);
         }
-    }
-  mpfr_clears (exact, magnitude, (mpfr_ptr) NULL);
-  oracle_end (&oracle);
-}
-
-static void
-every_length (void)
-{
-  static const size_t longer[] = {150, 511, 512, 513, 1025, MOST};
-
-  for (size_t n = 0; n < 70; n++)
-    try_length (n, 1, 1);
-  for (size_t k = 0; k < N_OF (longer); k++)
-    for (size_t stride = 1; stride <= MOST_STRIDE; stride++)
-      try_length (longer[k], stride, 1 + k % MOST_STRIDE);
-}
-
-static void
-some_lengths (void)
-{
-  static const size_t lengths[] = {0, 1, 2, 33, 700, MOST};
-
-  for (size_t k = 0; k < N_OF (lengths); k++)
-    try_length (lengths[k], 1 + k % 2, 1);
-}
-
-SCENARIO (host)
-{
-  each_type (every_length);
 }
 
 /* Whether the vectors VIEW and CONSTANT hold N floats, 2 STRIDE from one to the next.  */
@@ -251,11 +125,6 @@ SCENARIO (parts)
   gsltune_device_vector_complex_free (pair);
 }
 
-SCENARIO (device)
-{
-  each_type (some_lengths);
-}
-
 #if HAVE_CUDA
 /* Views of numbers apart, and of such as begin at no multiple of their size.  */
 SCENARIO (views)
@@ -301,7 +170,7 @@ SCENARIO (views)
 
 TEST (on_the_host)
 {
-  EXPECT_SCENARIO ("host", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("indexes", "", "CUDA_VISIBLE_DEVICES=");
   EXPECT_SCENARIO ("parts", "", "CUDA_VISIBLE_DEVICES=");
 }
 
@@ -319,7 +188,7 @@ TEST (lengths_differ)
 #if HAVE_CUDA
 TEST (on_a_gpu)
 {
-  EXPECT_SCENARIO ("device", "", NOTHING, h200);
+  EXPECT_SCENARIO ("indexes", "", NOTHING, h200);
   EXPECT_SCENARIO ("parts", "", NOTHING, h200);
   EXPECT_SCENARIO ("views", "", NOTHING, h200);
 }
