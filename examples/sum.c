@@ -44,8 +44,6 @@ main (void)
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   printf ("gsltune_vector_sum, fast        %.17g\n", gsltune_vector_sum (v));
 
-  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
-  printf ("gsltune_vector_sum, compensated %.17g\n", gsltune_vector_sum (v));
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT); /* the default */
   exact = gsltune_vector_sum (v);

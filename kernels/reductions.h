@@ -67,15 +67,6 @@ gt_reduction_sums (enum gt_reduction reduction)
   return gt_reductions[reduction].algebra >= GT_ALGEBRA_MOMENTS;
 }
 
-/* The mode that a program's call of REDUCTION has while it asks for MODE.  Sums alone have
-   compensated ways of their own; of the others compensated sums are what a GPU makes exact
-   results of.  */
-static inline enum gt_mode
-gt_mode_asked (enum gt_reduction reduction, enum gt_mode mode)
-{
-  return mode == GT_MODE_COMPENSATED && reduction != GT_SUM ? GT_MODE_EXACT : mode;
-}
-
 /* Returns the mode in which REDUCTION of ARITHMETIC computes if MODE is requested.  Extremes,
    which are not rounded, have one mode, and so have integers, which wrap or are wide enough
    for every sum.  If exact results are made of compensated sums, exact mode computes these; a

@@ -66,9 +66,9 @@ typedef enum
      names.  Rounding depends on the tuned configuration, so last digits may change when the
      machine is tuned again.  */
   GSLTUNE_MODE_FAST = 0,
-  /* In sums each accumulator carries its rounding errors along (Neumaier's form of Kahan
-   summation).  The error is about one rounding, plus n^2 u^2 times the sum of the magnitudes;
-   u is the unit roundoff.  All other functions compute as in exact mode.  */
+  /* The error of sums is at most that of Neumaier's form of Kahan summation: about one rounding,
+     plus n^2 u^2 times the sum of the magnitudes; u is the unit roundoff.  All functions compute
+     as in exact mode, which keeps this promise in the same time.  */
   GSLTUNE_MODE_COMPENSATED = 1,
   /* The exact sum of the elements is rounded once, to nearest, ties to even.  So the result
      has the same bits for every machine, number of threads and order of the elements.  An exact

@@ -153,7 +153,7 @@ sample_findings (const struct gt_device *device, struct gt_profile *profile)
   const struct gt_winner winners[SAMPLE_WINNERS] = {
     sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
                    GT_CONTIGUOUS, 1024, gpu ? grid : simd),
-    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_COMPENSATED,
+    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, gpu ? GT_MODE_COMPENSATED : GT_MODE_FAST,
                    GT_STRIDED, 1 << 20, gpu ? grid : simd),
     sample_winner (gpu ? "grid_stride" : "sequential", GT_F32, GT_MODE_FAST,
                    GT_STRIDED, 1 << 20, gpu ? few : plain),

@@ -52,7 +52,7 @@ run bench --operation amax --type int
 check 'an operation that the type has not' failed 2 \
   'bench: there is no amax of type int: amax is of double, float, complex, complex_float'
 run bench -n 10 --mode compensated --stride 3 --json
-check 'mode and stride' is "$(value mode) $(value stride)" 'compensated 3'
+check 'mode and stride' is "$(value mode) $(value stride)" 'exact 3'
 run bench -n 1 --json
 check 'one element' is "$(value 'results.*.n')" 1
 run bench -n 2^10 --json

@@ -1,4 +1,4 @@
-/* Tests of kernels/cpu and src/cpu/backend_cpu.c: zeros and limits, compensated sums
+/* Tests of kernels/cpu and src/cpu/backend_cpu.c: zeros and limits, sums that cancel
    and threads, for every function of every CPU kernel of sums, and of magnitudes.  More is
    in test_sums_kernels.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -149,12 +149,12 @@ TEST (subnormal_numbers_are_kept)
   check_equal (GT_LDBL, 1, LDBL_TRUE_MIN, LDBL_TRUE_MIN);
 }
 
-/* --------------------------------------------------------- Compensation */
+/* ------------------------------------------------------------ Cancelling */
 
 static unsigned plain_failures;
 
 static void
-check_compensation (const struct cpu_function *f, const struct gt_task *task,
+check_cancelling (const struct cpu_function *f, const struct gt_task *task,
                     const void *closure)
 {
   const struct problem *p = closure;
@@ -168,7 +168,7 @@ check_compensation (const struct cpu_function *f, const struct gt_task *task,
 
 #define CANCELLING_N 10000
 
-TEST (compensated_sums_are_exact_where_plain_ones_fail)
+TEST (exact_sums_of_cancelling_numbers)
 {
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t s = 0; s < N_OF (strides); s++)
@@ -183,7 +183,7 @@ TEST (compensated_sums_are_exact_where_plain_ones_fail)
         p.expected
           = put_cancelling (reals[r], data, CANCELLING_N, strides[s], 7 + s);
         plain_failures = 0;
-        check_each (reals[r], &p, check_compensation);
+        check_each (reals[r], &p, check_cancelling);
         assert_true (plain_failures > 0);
         free (data);
       }
@@ -227,14 +227,14 @@ TEST (parts_add_up)
 }
 
 static void
-check_compensated_threads (const struct cpu_function *f,
+check_exact_threads (const struct cpu_function *f,
                            const struct gt_task *task, const void *closure)
 {
   if (task->problem.mode != GT_MODE_FAST)
     check_threads (f, task, closure);
 }
 
-TEST (compensated_parts_are_exact)
+TEST (parts_of_exact_sums_of_cancelling_numbers)
 {
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t stride = 1; stride <= 2; stride++)
@@ -246,7 +246,7 @@ TEST (compensated_parts_are_exact)
         p.data = data;
         p.expected
           = put_cancelling (reals[r], data, CANCELLING_N, stride, 99);
-        check_each (reals[r], &p, check_compensated_threads);
+        check_each (reals[r], &p, check_exact_threads);
         free (data);
       }
 }

@@ -229,6 +229,8 @@ check_reduction (enum gt_reduction reduction)
                    != (enum gt_mode) mode)
             continue;
           task = gt_task_of (reduction, arithmetic, (enum gt_mode) mode, data, N, 1);
+          if (!gt_device_computes (GT_CPU, &task.problem))
+            continue;
           fill (arithmetic, least);
           check_task (&task);
         }

@@ -135,7 +135,7 @@ told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 
 staged=$(route host cuda-9.0-made-up 4194304 staged percent=100 threads=1 chunk_kib=1024)
 profile "$(route host cuda-9.0-made-up 0 cpu)" "$staged" "$(entry next=simd+u4,+2+threads next_ps=1300000)" \
   "$(entry n=65536)" \
-  "$(entry mode=compensated layout=strided)" "$(entry n=4096 version=0)" >"$file"
+  "$(entry type=f32 layout=strided)" "$(entry n=4096 version=0)" >"$file"
 
 told 'exact: the match' 0 out '^ match measured: from 2^10 on the fastest$' explain -n 1024
 check 'exact: the file' says 0 out "^ profile $file\$"
@@ -146,9 +146,9 @@ check 'exact: what was left out of the file' says 0 out \
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
 # What it lacks is looked up in the administrator's.
 mkdir -p installed/system
-profile "$(entry mode=compensated)" >"installed/system/$silicon.json"
+profile "$(entry type=f32)" >"installed/system/$silicon.json"
 told 'a second file: its entry' 0 out "^ profile installed/system/$silicon.json\$" \
-  explain -n 1024 --mode compensated
+  explain -n 1024 --type float
 check 'a second file: it was read for that' says 0 out \
   "^ system installed/system/$silicon.json: ok\$"
 told 'a second file: the first one decides on what it has' 0 out \
@@ -177,9 +177,9 @@ check 'another layout: no entry' says 0 out \
   '^ match none: no profile has a step of this operation, type, mode and layout; estimated$'
 check 'a stride: the route' says 0 out \
   '^ route cpu: strided host data is read where it lies$'
-run explain --stride 3 -n 1024 --mode compensated --json
+run explain --stride 3 -n 1024 --type float --json
 check '--json: the step' is "$(value steps.0.kind) $(value steps.0.way)" \
-  'sum f64 compensated strided simd'
+  'sum f32 fast strided simd'
 check '--json: what was left out' is "$(value left_out | cut -d' ' -f1)" 1
 check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
@@ -190,7 +190,7 @@ told "a function by GSL's name" 0 out '^gsl_stats_float_variance of 1024 float [
 told 'what exact results are made of is called exact' 0 out \
   '^gsl_stats_correlation of 1000000 double (f64), mode exact, ' \
   explain --mode exact --function gsl_stats_correlation
-for name in gsl_stats_variance gsl_stats_skew gsl_blas_dnrm2 gsl_blas_dasum; do
+for name in gsl_vector_sum gsl_stats_variance gsl_stats_skew gsl_blas_dnrm2 gsl_blas_dasum; do
   told "compensated mode: $name is exact" 0 out \
     "^$name of 1000000 double (f64), mode exact, " \
     explain --mode compensated --function "$name"
@@ -206,7 +206,7 @@ check 'a crossover of another place' says 0 out \
 GSLTUNE_DEVICE=cpu run explain -n 2^23
 check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
 GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated run explain
-check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
+check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode exact'
 
 profile unfinished=true "$(entry)" "$(step 'sum f64 fast contiguous' 16384 estimate)" >"$file"
 told 'an unfinished run: used nearby, and said' 0 out \

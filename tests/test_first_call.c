@@ -209,13 +209,11 @@ TEST (short_programs)
 {
   EXPECT_SCENARIO ("exact", "", profiles);
   EXPECT_SCENARIO ("fast", "", profiles, "GSLTUNE_MODE=fast");
-  EXPECT_SCENARIO ("fast", "", profiles, "GSLTUNE_MODE=compensated");
 }
 
 TEST (longer_programs)
 {
   EXPECT_SCENARIO ("planned", "", profiles, "GSLTUNE_MODE=fast");
-  EXPECT_SCENARIO ("planned", "", profiles, "GSLTUNE_MODE=compensated");
   EXPECT_SCENARIO ("much", "", profiles);
 }
 

@@ -82,12 +82,12 @@ all_there ()
   [ "$(grep -c "^$2" out)" -eq "$1" ]
 }
 
-# As many additions as the unroll factor says, seven for a compensated one.
+# As many additions as the unroll factor says.
 # Otherwise the loop is another one, or the kernel a jump to another.
 sums_found ()
 {
   awk '{ unroll = $1; sub (/.*_u/, "", unroll); sub (/_.*/, "", unroll)
-         if ($2 < unroll * ($1 ~ /compensated/ ? 7 : 1)) print }' loops >out
+         if ($2 < unroll) print }' loops >out
   [ ! -s out ]
 }
 
@@ -111,8 +111,7 @@ each_has_work ()
   [ ! -s out ]
 }
 
-# All are of doubles and of floats.  Compensated dot products have more numbers on the way
-# than SSE has registers, where factors are split.
+# All are of doubles and of floats.
 check_sums ()
 {
   code_of simd_sums "$1" '[a-z]+_fast_f[0-9]+_' '^v?((add|sub|mul)pd|fn?m(add|sub)[0-9]+pd) '
@@ -131,15 +130,13 @@ check_sums ()
   check "$1: no loop that adds integers stores a vector" no_stores
 }
 
-# Six arithmetics are fast, two have a compensated mode and magnitudes; three
-# unroll factors.  Ten have extremes, two of them of magnitudes.
+# Six arithmetics have sums, two of them of magnitudes; three unroll factors.  Ten have extremes, two of them of magnitudes.
 check_code ()
 {
   code_of simd "$1" \
-    '(asum_)?(fast|compensated)_contiguous_[fu][0-9]+_u[0-9]+_' \
+    '(asum_)?fast_contiguous_[fu][0-9]+_u[0-9]+_' \
     '^v?(add|sub|padd)(p[sd]|[bwdq]) '
   check "$1: every contiguous fast sum is there" all_there 18 fast_
-  check "$1: and every compensated one" all_there 6 compensated_
   check "$1: and those of magnitudes" all_there 6 asum_
   check "$1: each sum has its loop" sums_found
   check "$1: no loop that adds vectors stores one" no_stores

@@ -96,14 +96,14 @@ TEST (integers_have_one_mode)
   assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED), GT_MODE_FAST);
 }
 
-/* A call's mode is compensated for sums alone.  */
-TEST (sums_alone_are_compensated)
+/* Programs' vectors have two modes.  */
+TEST (compensated_and_auto_are_exact)
 {
-  for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      assert_int_equal (gt_mode_asked ((enum gt_reduction) r, (enum gt_mode) m),
-                        m != GT_MODE_COMPENSATED || r == GT_SUM ? m : GT_MODE_EXACT);
-  assert_int_equal (gt_problem_for (GT_SUMSQ, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
+  assert_int_equal (gt_mode_of_vectors (GT_MODE_FAST), GT_MODE_FAST);
+  assert_int_equal (gt_mode_of_vectors (GT_MODE_COMPENSATED), GT_MODE_EXACT);
+  assert_int_equal (gt_mode_of_vectors (GT_MODE_EXACT), GT_MODE_EXACT);
+  assert_int_equal (gt_mode_of_vectors (GT_MODE_AUTO), GT_MODE_EXACT);
+  assert_int_equal (gt_problem_for (GT_SUM, GT_TYPE_DOUBLE, GT_MODE_COMPENSATED).mode,
                     GT_MODE_EXACT);
 }
 

@@ -345,7 +345,7 @@ SCENARIO (print_plans)
 
   for (size_t i = 0; i < N_OF (lengths); i++)
     print_plan (GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, lengths[i]);
-  print_plan (GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1000);
+  print_plan (GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000);
   print_plan (GT_F64, GT_MODE_FAST, GT_STRIDED, 1000);
   print_plan (GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1000);
 }

@@ -94,6 +94,8 @@ for_each_host_problem (const struct gt_device *host, const unsigned *threads)
                                    (enum gt_layout) l, lengths[i]};
             struct gt_space space;
 
+            if (!gt_device_computes (GT_CPU, &p))
+              continue;
             assert_int_equal (gt_space_init (&space, &p, host, NULL), 0);
             check_host_space (&space, threads);
             check_host_verdicts (&space);

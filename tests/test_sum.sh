@@ -57,7 +57,7 @@ echo -inf >in
 run sum --json in
 json '"-inf"' -inf 1 exact
 GSLTUNE_MODE=compensated run sum --json empty
-json 0.0 0x0p+0 0 compensated
+json 0.0 0x0p+0 0 exact
 
 # ------------------------------------------------------------------- Errors
 

@@ -47,10 +47,8 @@ static unsigned long wrong;
 /* Whether a result is off by no more than is promised.  CANCELLED are the units of the last
    place that one of the scale is.  */
 static int
-is_within (enum gt_mode mode, long double error, long double of_gsl, long double cancelled)
+is_within (long double error, long double of_gsl, long double cancelled)
 {
-  if (mode == GT_MODE_COMPENSATED)
-    return error <= fmaxl (4, of_gsl) || cancelled > WELL_CONDITIONED;
   return error <= 16 * fmaxl (of_gsl, LEAST_OF_GSL * cancelled) + 4 * cancelled;
 }
 
@@ -145,10 +143,10 @@ may_be_nan (const struct drawn *d)
   return d->kind == SPECIAL && d->f->family == GT_OF_STATS && d->f->is_given;
 }
 
-/* Whether X of a mode but exact is what it promises; of device vectors what the same elements on
-   the host promise.  */
+/* Checks whether X is what fast mode promises; of device vectors what the same elements on the
+   host promise.  */
 static int
-is_promised (const struct drawn *of, enum gt_mode mode, long double x, int part)
+is_promised (const struct drawn *of, long double x, int part)
 {
   struct drawn host = *of;
   const struct drawn *const d = &host;
@@ -165,16 +163,14 @@ is_promised (const struct drawn *of, enum gt_mode mode, long double x, int part)
   /* What is left of numbers that cancel may underflow to -0.  */
   if (x == rounded && !(mpfr_zero_p (exact) && d->f->answers == GT_ANSWERS_NUMBER && signbit (x)))
     return 1;
-  if (overflows && (!isfinite (x) || mpfr_inf_p (exact) || mode != GT_MODE_FAST))
+  if (overflows && (!isfinite (x) || mpfr_inf_p (exact)))
     return !isfinite (x);
-  if (d->f->family == GT_OF_STATS && mode == GT_MODE_COMPENSATED)
-    return 0;
   oracle_scale (scale, &oracle, d->f->name, part);
   if (x == rounded)
     return !mpfr_zero_p (scale) && oracle_rounded (scale, d->format) == 0;
   /* In fast mode sums of magnitudes may overflow, and what is left of floats that cancel may be less
      than what overflows.  */
-  if (!overflows && d->f->family != GT_OF_STATS && mode == GT_MODE_FAST
+  if (!overflows && d->f->family != GT_OF_STATS
       && oracle_place (scale, d->format) > -d->format->lowest - 2 * d->format->digits + 2)
     return 1;
   gsl = call (d, d->f->gsl, part);
@@ -183,7 +179,7 @@ is_promised (const struct drawn *of, enum gt_mode mode, long double x, int part)
   cancelled = ldexpl (1, (int) (oracle_place (scale, d->format) - oracle_place (exact, d->format)));
   if (of->f != d->f && error <= UNITS_OF_A_GPU * cancelled)
     return 1;
-  return is_within (mode, error, of_gsl, cancelled)
+  return is_within (error, of_gsl, cancelled)
          && !(is_lost && d->f->family == GT_OF_STATS && cancelled <= WELL_CONDITIONED
               && isfinite (gsl) && fabsl (gsl - rounded) < fabsl (rounded));
 }
@@ -232,20 +228,19 @@ expect (const struct drawn *d, int part, long double *expected)
   return 1;
 }
 
-/* Of device vectors statistics in all modes, of which exact and compensated ones are exact, and what
-   else is exact.  */
+/* Judges the results of all modes; of device vectors, if they are no statistics, those that are
+   exact.  */
 static void
 judge (const struct drawn *d, uint64_t seed)
 {
   const int on_device = d->f->family == GT_OF_DEVICE_VECTOR;
-  const int first
-    = !on_device || d->f->answers == GT_ANSWERS_NUMBER ? GT_MODE_FAST : GT_MODE_EXACT;
+  const int first = !on_device || d->f->answers == GT_ANSWERS_NUMBER ? GT_MODE_FAST
+                                                                      : GT_MODE_COMPENSATED;
 
   for (int part = 0; part <= (d->f->reduction == GT_CDOT); part++)
     for (int mode = first; mode < GT_N_MODES; mode++)
       {
-        const int is_exact = mode == GT_MODE_EXACT || is_integer_sum (d->f)
-                             || (on_device && mode != GT_MODE_FAST);
+        const int is_exact = mode != GT_MODE_FAST || is_integer_sum (d->f);
         long double x, expected;
         int raised;
 
@@ -253,7 +248,7 @@ judge (const struct drawn *d, uint64_t seed)
         x = call_in (mode == GT_MODE_EXACT ? seed % ENVIRONMENTS : 0, d, part, &raised);
         if (!expect (d, part, &expected) || (isinf (expected) && isnan (x) && may_be_nan (d)))
           continue;
-        if (is_exact ? !same (x, expected) : !is_promised (d, (enum gt_mode) mode, x, part))
+        if (is_exact ? !same (x, expected) : !is_promised (d, x, part))
           tell (d, gt_mode_names[mode], x, expected, seed);
         if (mode == GT_MODE_EXACT && is_quiet (d, expected) && (raised & ~FE_INEXACT))
           tell (d, "exceptions", raised, FE_INEXACT, seed);

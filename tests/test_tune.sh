@@ -53,7 +53,7 @@ check '--dry-run --verbose: every candidate, with its problem' \
 check '--dry-run --verbose: under its problem' \
   says 0 out '^double fast strided 2^22$'
 run tune --dry-run --device cpu --effort quick --operation sum --type double --json
-check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 30
+check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 20
 check '--dry-run --json: candidates' \
   is "$(value out devices.0.problems.0.candidates.0.configuration)" 'exact, 1 thread'
 check '--dry-run --json: the default mode first' \

@@ -57,7 +57,7 @@ complete -c gsltune -n '__fish_seen_subcommand_from explain' -l right -d 'the sy
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l json -d 'for programs'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l help -d 'print this text'
 complete -c gsltune -n '__fish_seen_subcommand_from explain' -l version -d 'print the version'
-complete -c gsltune -n '__fish_seen_subcommand_from sum' -l mode -x -a 'auto exact compensated fast' -d 'exact: the exact sum, rounded once; compensated, which loses next to ...'
+complete -c gsltune -n '__fish_seen_subcommand_from sum' -l mode -x -a 'auto exact compensated fast' -d 'exact: the exact sum, rounded once; or fast (default: $GSLTUNE_MODE ...'
 complete -c gsltune -n '__fish_seen_subcommand_from sum' -l hex -d 'print the sum as a hexadecimal float, e.g. 0x1.8p+1'
 complete -c gsltune -n '__fish_seen_subcommand_from sum' -l json -d 'print an object: sum, hex, n, mode'
 complete -c gsltune -n '__fish_seen_subcommand_from sum' -l help -d 'print this text'

@@ -1,8 +1,7 @@
 """Reductions, statistics, orders and matrix products by the gsltune library.
 
 Functions have the names and arguments of NumPy's, and a ``mode``: "exact", the default, gives the
-exact value rounded once, "compensated" nearly so for sums and exact for all
-else, "fast" what a plain loop would, and "auto" what the C library's default does: exact results,
+exact value rounded once, and so does "compensated"; "fast" gives what a plain loop would, and "auto" what the C library's default does: exact results,
 but fast products of matrices.  The mode is that of one call in one thread.
 
 >>> import gsltune

@@ -18,7 +18,7 @@
 struct gt_env gt_env;
 const struct gt_modes gt_modes_of[GT_N_CHOSEN_MODES]
   = {[GT_MODE_FAST] = {GT_MODE_FAST, GT_MODE_FAST, SIZE_MAX},
-     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, GT_MODE_COMPENSATED, 0},
+     [GT_MODE_COMPENSATED] = {GT_MODE_COMPENSATED, GT_MODE_EXACT, 0},
      [GT_MODE_EXACT] = {GT_MODE_EXACT, GT_MODE_EXACT, 0},
      [GT_MODE_AUTO] = {GT_MODE_AUTO, GT_MODE_EXACT, 0}};
 struct gt_modes gt_process_modes = {GT_MODE_AUTO, GT_MODE_EXACT, 0};

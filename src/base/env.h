@@ -51,7 +51,7 @@ extern _Thread_local const struct gt_modes *gt_thread_modes
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 void gt_set_mode (enum gt_mode mode);
 
-/* Returns the mode of vectors in the calling thread: not auto.  */
+/* Returns the mode of vectors in the calling thread: fast or exact.  */
 static inline enum gt_mode
 gt_mode_now (void)
 {
@@ -75,13 +75,6 @@ static inline size_t
 gt_fast_mask (void)
 {
   return __atomic_load_n (&gt_thread_modes->fast_mask, __ATOMIC_RELAXED);
-}
-
-/* Returns the mode of a function without a compensated way, which is exact in that mode.  */
-static inline enum gt_mode
-gt_mode_uncompensated (void)
-{
-  return gt_fast_mask () ? GT_MODE_FAST : GT_MODE_EXACT;
 }
 
 /* The most bytes of scratch memory that the library keeps on each GPU, and of

@@ -6,18 +6,20 @@
 
 #include "kernels/types.h"
 
-/* The modes of kernels, and auto: vectors are exact, products of matrices fast.  */
+/* The modes of kernels, and auto.  */
 #define GT_MODE_AUTO ((enum gt_mode) GT_N_MODES)
 enum
 {
   GT_N_CHOSEN_MODES = GT_N_MODES + 1
 };
 
-/* Returns the mode of vectors while MODE is chosen.  */
+/* Returns the mode of vectors while MODE is chosen.  Compensated sums, which kernels of GPUs make
+   exact results of, are not the result of any function: exact ones are as fast, and no less
+   accurate.  */
 static inline enum gt_mode
 gt_mode_of_vectors (enum gt_mode mode)
 {
-  return mode == GT_MODE_AUTO ? GT_MODE_EXACT : mode;
+  return mode == GT_MODE_FAST ? mode : GT_MODE_EXACT;
 }
 
 /* Checks whether products of matrices are fast while MODE is chosen.  */

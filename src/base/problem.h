@@ -5,6 +5,7 @@
 #define GT_PROBLEM_H
 
 #include "kernels/task.h"
+#include "src/base/mode.h"
 #include "src/base/names.h"
 
 /* Returns the problem of REDUCTION for contiguous elements of TYPE in MODE, or the reduction's
@@ -19,7 +20,7 @@ gt_problem_for (enum gt_reduction reduction, enum gt_element_type type,
   return (struct gt_problem) {
     .reduction = reduction,
     .arithmetic = arithmetic,
-    .mode = gt_mode_for (reduction, arithmetic, gt_mode_asked (reduction, mode))
+    .mode = gt_mode_for (reduction, arithmetic, gt_mode_of_vectors (mode))
   };
 }
 

@@ -17,7 +17,6 @@
 
 /* Nanoseconds for an element of each operand, in which kernels do not wait for memory.  */
 #define EXACT_NS 0.15
-#define COMPENSATED_NS 0.1
 #define LONG_DOUBLE_NS 1.0
 
 /* Several sums at once are always computed by vectors.  */
@@ -46,9 +45,8 @@ work_of (const struct gt_problem *problem)
 
   return (struct gt_model_work) {
     .bytes = n * (problem->layout == GT_CONTIGUOUS || size > APART ? size : APART),
-    .ns = n * (problem->arithmetic == GT_LDBL          ? LONG_DOUBLE_NS
-               : problem->mode == GT_MODE_EXACT       ? EXACT_NS
-               : problem->mode == GT_MODE_COMPENSATED ? COMPENSATED_NS : 0)
+    .ns = n * (problem->arithmetic == GT_LDBL ? LONG_DOUBLE_NS
+               : problem->mode == GT_MODE_EXACT ? EXACT_NS : 0)
   };
 }
 

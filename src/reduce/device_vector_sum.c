@@ -20,7 +20,7 @@ task_of (const struct gsltune_device_memory *memory,
   enum gt_mode mode;
 
   arithmetic = gt_arithmetic_for (reduction, arithmetic);
-  mode = gt_mode_for (reduction, arithmetic, gt_mode_asked (reduction, gt_mode_now ()));
+  mode = gt_mode_for (reduction, arithmetic, gt_mode_now ());
   return gt_task_of (reduction, arithmetic, mode, memory->data, memory->n,
                      memory->stride);
 }

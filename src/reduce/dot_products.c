@@ -69,7 +69,7 @@ gt_sum_on_gpu (const struct gsltune_device_memory *memory,
       || !(reduction == GT_SUM || reduction == GT_ASUM))
     return 0;
   gt_sample_of_memory (&sample, arithmetic, memory, memory);
-  sample.mode = gt_mode_asked (reduction, gt_mode_now ());
+  sample.mode = gt_mode_now ();
   if (!told_on_gpu (&sample, reduction, &sum))
     return 0;
   value->f32[0] = (float) sum;

@@ -26,6 +26,10 @@ static const struct
   [GT_CDOT] = {GT_SET_COMPLEX, GT_MOMENT_PRODUCTS}
 };
 
+/* From so many neighbouring floats on their sums in double take less time than those in twice the
+   precision.  */
+#define LEAST_FLOATS ((size_t) 2 * GT_QUICK_LANES)
+
 /* ------------------------------------------------ Elements that are not finite */
 
 static double
@@ -148,10 +152,10 @@ gt_exact_serves (const struct gt_problem *problem)
          && (problem->reduction == GT_SUM || sums[problem->reduction].set != GT_SET_SUM);
 }
 
-/* Adds all blocks, with several threads if there are many.  Returns 0 if GPUs must be
+/* Adds all blocks, each by TAKE, with several threads if there are many.  Returns 0 if GPUs must be
    considered.  */
 static int __attribute__ ((noinline))
-take_blocks (const struct gt_task *task, struct gt_ball *sum)
+take_blocks (const struct gt_task *task, gt_block_function *take, struct gt_ball *sum)
 {
   const size_t n = task->problem.n;
   const int is_complex = gt_is_complex (task->problem.arithmetic);
@@ -168,7 +172,7 @@ take_blocks (const struct gt_task *task, struct gt_ball *sum)
         return 0;
       threads = gt_reduce_threads (&problem, 1);
     }
-  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take_block, task,
+  return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take, task,
                                     1 + (task->problem.reduction == GT_CDOT), sum);
 }
 
@@ -181,7 +185,7 @@ ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
     return 0;
   if (n <= most_direct (task) || (n <= GT_QUICK_BLOCK && !are_plain (task)))
     return gt_quick_isa ()->direct (task, start, sum);
-  if (!(n <= GT_QUICK_BLOCK ? take_doubles (task, sum) : take_blocks (task, sum)))
+  if (!(n <= GT_QUICK_BLOCK ? take_doubles (task, sum) : take_blocks (task, take_block, sum)))
     return 0;
   if (start != 0)
     *sum = gt_ball_sum (*sum, gt_ball_exactly (start));
@@ -250,12 +254,45 @@ gt_exact_to_float (struct gt_ball sum, int root, float *to)
   return *to != 0;
 }
 
+/* Adds N neighbouring floats of a block, their magnitudes or squares, in double, where a term goes
+   through fewer than 64 additions (doc/exact.md).  */
+static int
+take_floats (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
+{
+  const struct gt_task *const task = closure;
+  const int is_signed = task->problem.reduction == GT_SUM;
+  const void *const x = (const float *) task->x.data + begin;
+  const struct gt_quick of = {.x = x, .y = x, .n = n};
+  struct gt_ball all[GT_N_MOMENTS];
+
+  gt_quick_isa ()->fast (is_signed ? GT_SET_SPAN : sums[task->problem.reduction].set, &of, 0, 1, 0,
+                         all);
+  *sum = all[sums[task->problem.reduction].sum];
+  *sum = gt_ball_widened (*sum, 0x1p-47 * (is_signed ? all[GT_MOMENT_DISTANCES].h : sum->h));
+  return isfinite (sum->radius);
+}
+
+/* Stores a sum of floats, or its ROOT, if sums in double decide its rounding.  */
+static int
+take_doubles_of_floats (const struct gt_task *task, int root, float *to)
+{
+  const struct gt_problem *const p = &task->problem;
+  struct gt_ball sum;
+
+  return p->arithmetic == GT_F32 && gt_reductions[p->reduction].inputs == 1
+         && p->n >= LEAST_FLOATS && p->n >> 53 == 0 && task->x.stride == 1
+         && gt_fpenv_is_default (GT_F64) && take_blocks (task, take_floats, &sum)
+         && gt_exact_to_float (sum, root, to) && noted (p->n);
+}
+
 int
 gt_exact_float (const struct gt_task *task, float start, int root, float *to)
 {
   struct gt_ball sum;
   double special;
 
+  if (start == 0 && take_doubles_of_floats (task, root, to))
+    return 1;
   if (gt_exact_ball (task, (double) start, &sum))
     return gt_exact_to_float (sum, root, to);
   if (!gt_exact_special (task, start, &special))

@@ -29,7 +29,7 @@ struct gt_sample
   struct gt_task task;
   /* The device memory of x and y; null: on the host.  */
   const struct gsltune_device_memory *memory[2];
-  enum gt_mode mode;  /* in force when the function was called; compensated for dot products alone */
+  enum gt_mode mode;  /* in force when the function was called */
   const struct gt_term *term; /* the statistic; not set for products and norms */
   double given[2];    /* the mean and the standard deviation, or two means */
   uint64_t additions; /* maximum for an element in the last planned sums */
@@ -56,7 +56,7 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.scale = 0;
   sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
-  sample->mode = gt_mode_uncompensated ();
+  sample->mode = gt_mode_now ();
   sample->given[0] = sample->given[1] = 0;
   sample->status = GSL_SUCCESS;
   sample->why = NULL;

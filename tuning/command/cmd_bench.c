@@ -187,7 +187,7 @@ bench (const struct request *request, void *data)
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
   const enum gt_mode mode
-    = gt_mode_asked (operation, gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ()));
+    = gt_mode_of_vectors ((enum gt_mode) gsltune_get_mode ());
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
   struct gt_operands b = {.x = data, .stride = {request->stride, request->stride},

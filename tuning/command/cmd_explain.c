@@ -213,7 +213,7 @@ find_answer (const struct request *request, struct answer *answer)
   if (request->place == GT_PLACE_DEVICE && reduction == GT_CORRELATION
       && gt_is_integer (answer->problem.arithmetic))
     answer->problem.reduction = GT_COMOMENTS;
-  answer->mode = gt_mode_asked (reduction, (enum gt_mode) request->mode) == GT_MODE_EXACT
+  answer->mode = request->mode == GT_MODE_EXACT
                      && gt_reductions[reduction].algebra != GT_ALGEBRA_ORDER
                    ? GT_MODE_EXACT : answer->problem.mode;
   answer->problem.layout = gt_layout_of (request->stride);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "src/base/mode.h"
 #include "src/base/names.h"
 
 const char *const gt_verdict_text[GT_N_VERDICTS] = {
@@ -24,7 +25,7 @@ const char *
 gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode)
 {
   return gt_mode_names[gt_reductions[reduction].modes & 1u << GT_MODE_EXACT
-                         ? mode : gt_mode_asked (reduction, mode)];
+                         ? mode : gt_mode_of_vectors (mode)];
 }
 
 const char *

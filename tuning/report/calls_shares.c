@@ -121,7 +121,7 @@ print_busy (const struct gt_calls_run *run, FILE *stream)
 static void
 print_forecast (const struct gt_calls *calls, const struct gt_calls_run *run, FILE *stream)
 {
-  static const enum gt_mode modes[] = {GT_MODE_AUTO, GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
+  static const enum gt_mode modes[] = {GT_MODE_AUTO, GT_MODE_EXACT, GT_MODE_FAST};
 
   for (unsigned k = 0; k < sizeof modes / sizeof *modes; k++)
     {

@@ -41,7 +41,7 @@ wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
     return 0;
   return filter->mode < 0
          || gt_mode_for (p->reduction, p->arithmetic,
-                         gt_mode_asked (p->reduction, (enum gt_mode) filter->mode)) == p->mode;
+                         (enum gt_mode) filter->mode) == p->mode;
 }
 
 /* Returns A / B, or 0 if either was not measured.  */

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 
 /* Hides a value from Clang, which would compute several multiples of a stride by a chain of
@@ -20,24 +19,6 @@ least (unsigned a, unsigned b)
 {
   return a < b ? a : b;
 }
-
-/* ADD adds X to the accumulator S with the compensation C.  MERGE adds another accumulator
-   with its own compensation.  Both work for scalars and vectors.  */
-#define ADD(type, s, c, x, mode)              \
-  do                                          \
-    if ((mode) == GT_MODE_COMPENSATED)        \
-      GT_TWO_SUM (type, s, c, x);             \
-    else                                      \
-      (s) = (type) ((s) + (x));               \
-  while (0)
-#define MERGE(type, s, c, other_s, other_c, mode) \
-  do                                              \
-    {                                             \
-      ADD (type, s, c, other_s, mode);            \
-      if ((mode) == GT_MODE_COMPENSATED)          \
-        (c) = (type) ((c) + (other_c));           \
-    }                                             \
-  while (0)
 
 /* The number of additions to an accumulator of fast sums.  Then the accumulators are added to
    a total, whose rounding errors are kept.  With terms of the same sign and size each addition

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/isa/vectors.h"
+#include "kernels/cpu/wide/two_sum.h"
 
 /* Chains of operations that hide the latency of one: of neighbouring columns, or of equal
    parts of the same columns if there are few.  Two results of each column need twice the

@@ -217,12 +217,13 @@ put_distances (struct chains *a, const unsigned chain, struct pair v, const unsi
     take_both (a, chain, v, which, form);
   else if (HAS (SIDES))
     a->c[chain][GT_MOMENT_SIDES] += y;
+  if (HAS (SIDES) || how < FAST)
+    {
+      PUT (DISTANCES, v.x, &y);
+      PUT_REST (DISTANCES, v.x_rest, y);
+    }
   else
     PUT (DISTANCES, size, form < WEIGHTS ? NULL : &v.y);
-  if (HAS (SIDES))
-    PUT (DISTANCES, v.x, &y);
-  if (HAS (SIDES))
-    PUT_REST (DISTANCES, v.x_rest, y);
 }
 
 /* Adds the terms of one vector of pairs.  */

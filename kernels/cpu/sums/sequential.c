@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 #include "kernels/cpu/isa/isa.h"
 
@@ -20,19 +19,16 @@ gt_cpu_function *
 GT_FOR_ISA (gt_cpu_sequential) (const struct gt_problem *problem,
                                 unsigned unroll)
 {
-  static gt_cpu_function *const of[][GT_N_SIGNLESS][GT_N_MODES] = {
+  static gt_cpu_function *const of[][GT_N_SIGNLESS] = {
     [GT_SUM] = {
-#define X(id, name, ctype, real) \
-      [GT_##id] = {sum_fast_##name, sum_compensated_##name},
+#define X(id, name, ctype, real) [GT_##id] = sum_fast_##name,
       GT_REAL_ARITHMETICS (X)
-#undef X
-#define X(id, name, ctype, real) [GT_##id] = {sum_fast_##name},
       GT_UNSIGNED_ARITHMETICS (X)
 #undef X
     },
-    [GT_ASUM] = {[GT_F64] = {asum_fast_f64}, [GT_F32] = {asum_fast_f32}}
+    [GT_ASUM] = {[GT_F64] = asum_fast_f64, [GT_F32] = asum_fast_f32}
   };
 
   (void) unroll;
-  return of[problem->reduction][problem->arithmetic][problem->mode];
+  return of[problem->reduction][problem->arithmetic];
 }

@@ -8,6 +8,7 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/sums/vector_products.h"
+#include "kernels/cpu/wide/two_sum.h"
 #include "kernels/inline.h"
 
 #define NAMED(stem) GT_PASTE (stem, NAME)
