@@ -164,6 +164,7 @@ use_place (enum gt_place place, enum gt_mode mode, double *x)
   double sum = put_exact (GT_F64, x, N_ROUTED, 1, (uint64_t) mode).f64[0];
 
   gsltune_set_mode ((gsltune_mode) mode);
+  mode = gt_mode_of_vectors (mode);
   for (size_t r = 0; r < N_ROUTES; r++)
     for (unsigned n = 1; n <= gpus && routes[r].place == place; n++)
       use_route (&routes[r], n, mode, x, sum);

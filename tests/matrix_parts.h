@@ -327,7 +327,7 @@ reduce_place (enum gt_reduction reduction, enum gt_place place, enum gt_mode mod
 static void
 go_ways (const struct variant *v, enum gt_place place, double *x)
 {
-  const enum gt_mode mode = (enum gt_mode) (v->number % GT_N_MODES);
+  const enum gt_mode mode = gt_mode_of_vectors ((enum gt_mode) (v->number % GT_N_MODES));
   const enum gt_reduction reduction
     = routed_reductions[v->number / (3 * GT_N_MODES) % N_ROUTED_REDUCTIONS];
 

@@ -128,7 +128,8 @@ TEST (every_route)
                 if (m == GT_MODE_FAST || gt_arithmetics[arithmetics[a]].real)
                   for (unsigned g = 1; g <= most; g++)
                     check_route (&routes[r], g, arithmetics[a],
-                                 (enum gt_mode) m, data, n, &expected);
+                                 gt_mode_of_vectors ((enum gt_mode) m), data, n,
+                                 &expected);
             }
         free_memory (routes[r].place, memory);
       }

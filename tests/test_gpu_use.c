@@ -226,7 +226,8 @@ sum_by_route (size_t r, const double *x, size_t n, double expected)
     {
       union gt_value sum;
 
-      CHECK (sum_routed (&routes[r], 1, GT_F64, (enum gt_mode) mode, x, n, &sum) == 0);
+      CHECK (sum_routed (&routes[r], 1, GT_F64, gt_mode_of_vectors ((enum gt_mode) mode), x, n,
+                         &sum) == 0);
       CHECK (sum.f64[0] == expected);
     }
 }

@@ -584,7 +584,9 @@ tell_host (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, dou
          && enclose (t, e) && tell (t, e, to);
 }
 
-/* The largest relative error bound of a value that fast mode returns.  */
+/* The largest relative error bounds of values that fast mode returns: of sums of squares, whose
+   terms do not cancel, so that their bound is large only if weights do, and of all others.  */
+#define FAST_SQUARES_ENOUGH 0x1p-36
 #define FAST_ENOUGH 0x1p-16
 
 /* Computes the statistic of a sample on a GPU; the shifts are already near the mean.  If the
@@ -605,7 +607,8 @@ tell_device (struct gt_sample *sample, struct taken *t, struct gt_enclosed *e, d
   if (sample->mode != GT_MODE_FAST)
     return tell (t, e, to);
   *to = e->formula.what == GT_TERM_CORRELATION ? gt_correlation_of (e->value.h) : e->value.h;
-  return e->value.radius <= FAST_ENOUGH * fabs (e->value.h);
+  return e->value.radius <= (e->formula.form == GT_FORM_SQUARES ? FAST_SQUARES_ENOUGH : FAST_ENOUGH)
+                              * fabs (e->value.h);
 }
 
 int
