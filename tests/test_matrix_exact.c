@@ -333,24 +333,54 @@ TEST (long_products_are_correctly_rounded)
   check_everywhere (check_long_products, 0, 2);
 }
 
-/* -0 times 1 added to -0.  */
+/* -0 times 1 added to -0, with one row and with many.  */
 TEST (exact_zeros_are_positive)
 {
-  double x[1] = {-0.0}, ones[19], c[19];
-  const struct gt_product p
-    = {.arithmetic = GT_F64, .a = {.data = x, .rows = 1, .columns = 1, .row = 1, .column = 1},
-       .b = {.data = ones, .rows = 1, .columns = 19, .row = 19, .column = 1},
-       .alpha = {1, 0}, .beta = {1, 0}, .c = c, .rows = 1, .columns = 19, .row = 19,
-       .column = 1};
-
-  for (unsigned j = 0; j < N_OF (c); j++)
+  for (unsigned rows = 1; rows < 8; rows += 6)
     {
-      ones[j] = 1;
-      c[j] = -0.0;
+      double x[7], ones[19], c[7 * 19];
+      const struct gt_product p
+        = {.arithmetic = GT_F64,
+           .a = {.data = x, .rows = rows, .columns = 1, .row = 1, .column = 1},
+           .b = {.data = ones, .rows = 1, .columns = 19, .row = 19, .column = 1},
+           .alpha = {1, 0}, .beta = {1, 0}, .c = c, .rows = rows, .columns = 19, .row = 19,
+           .column = 1};
+
+      for (unsigned i = 0; i < rows; i++)
+        x[i] = -0.0;
+      for (unsigned j = 0; j < 19; j++)
+        ones[j] = 1;
+      for (unsigned i = 0; i < rows * 19; i++)
+        c[i] = -0.0;
+      gt_product_exactly (&p);
+      for (unsigned i = 0; i < rows * 19; i++)
+        assert_true (c[i] == 0 && !signbit (c[i]));
+    }
+}
+
+/* Products of two terms below the normal numbers.  */
+TEST (tiny_terms_are_correctly_rounded)
+{
+  double a[9][2], b[2][19], c[9][19];
+  int whole_a[9][2], whole_b[2][19];
+  const struct gt_product p
+    = {.arithmetic = GT_F64,
+       .a = {.data = a, .rows = 9, .columns = 2, .row = 2, .column = 1},
+       .b = {.data = b, .rows = 2, .columns = 19, .row = 19, .column = 1}, .alpha = {1, 0},
+       .c = c, .rows = 9, .columns = 19, .row = 19, .column = 1};
+
+  for (unsigned k = 0; k < 2; k++)
+    {
+      for (unsigned i = 0; i < 9; i++)
+        a[i][k] = ldexp (whole_a[i][k] = 1 + (int) below (1000), -700);
+      for (unsigned j = 0; j < 19; j++)
+        b[k][j] = ldexp (whole_b[k][j] = 1 + (int) below (1000), -390);
     }
   gt_product_exactly (&p);
-  for (unsigned j = 0; j < N_OF (c); j++)
-    assert_true (c[j] == 0 && !signbit (c[j]));
+  for (unsigned i = 0; i < 9; i++)
+    for (unsigned j = 0; j < 19; j++)
+      assert_true (c[i][j] == ldexp (whole_a[i][0] * whole_b[0][j] + whole_a[i][1] * whole_b[1][j],
+                                     -1090));
 }
 
 /* All products are zero as doubles, and one of them is not.  */

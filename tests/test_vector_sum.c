@@ -1,5 +1,6 @@
 /* Tests of the public sums of host vectors (src/reduce/vector_sum.c, src/route/reduce.c): modes,
-   threads, children of fork, roundings and very long vectors.  Their values are in test_truth.c.
+   threads, children of fork, roundings, very long vectors, sums of floats near ties.  Other values
+   are in test_truth.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -307,6 +308,61 @@ TEST (last_route)
   assert_int_equal (pthread_join (thread, &other), 0);
   assert_null (other);
   assert_int_equal (of_other, 0);
+}
+
+/* ------------------------------------------------------- Sums of floats */
+
+static size_t
+random_below (uint64_t *seed, size_t limit)
+{
+  return random_word (seed) % limit;
+}
+
+/* Returns the 24 leading bits of a whole number, which a float holds.  */
+static __int128
+leading (__int128 number)
+{
+  __int128 size = number < 0 ? -number : number, unit = 1;
+
+  for (; size >> 24; size >>= 1)
+    unit *= 2;
+  return number / unit * unit;
+}
+
+/* Puts N large numbers whose sum is 1 away from a tie of two small floats.  Returns the sum.  */
+static int64_t
+put_nearly_tie (uint64_t *seed, float *x, size_t n)
+{
+  const int64_t tie = 4 * ((1 << 24) + 2 * (int64_t) random_below (seed, 1 << 23) + 1);
+  const int64_t sum = random_below (seed, 2) ? tie + 1 : tie - 1;
+  __int128 left = sum;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const int64_t some = (int64_t) random_below (seed, 1 << 24) << random_below (seed, 30);
+      const __int128 term = n - i <= 3 ? leading (left) : random_below (seed, 2) ? some : -some;
+
+      x[i] = (float) term;
+      left -= term;
+    }
+  assert_true (left == 0);
+  return sum;
+}
+
+TEST (exact_sums_of_floats_near_ties)
+{
+  static float x[10000];
+  uint64_t seed = 1;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (int i = 0; i < 3000; i++)
+    {
+      const size_t n = 5 + random_below (&seed, i % 100 ? 300 : N_OF (x) - 5);
+      const int64_t sum = put_nearly_tie (&seed, x, n);
+
+      assert_true (gsltune_vector_float_sum (&VIEW (_float, x, n, 1)) == (float) sum);
+    }
+  gsltune_set_mode (GSLTUNE_MODE_AUTO);
 }
 
 int

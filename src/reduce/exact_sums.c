@@ -291,7 +291,7 @@ gt_exact_float (const struct gt_task *task, float start, int root, float *to)
   struct gt_ball sum;
   double special;
 
-  if (start == 0 && take_doubles_of_floats (task, root, to))
+  if (take_doubles_of_floats (task, root, to))
     return 1;
   if (gt_exact_ball (task, (double) start, &sum))
     return gt_exact_to_float (sum, root, to);
