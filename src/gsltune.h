@@ -106,9 +106,8 @@ gsltune_mode gsltune_get_mode (void);
 /* Returns how the calling thread's last planned reduction was computed: "cpu"; "direct",
    "copy" or "staged", by GPUs, named by the way of the data to them; or "split", by GPUs and
    the CPU. For a product of matrices that is not exact it is "blas", a library of the system,
-   "team", several threads that call it, "tiles", gsltune's own, or "program", the BLAS that
-   the program is bound to; products that GSL's own function computes do not count.  Returns
-   null if there was none.  If a GPU failed and the CPU computed instead, it is "cpu", unless
+   "tiles", gsltune's own, or "program", the BLAS that the program is bound to; products that
+   GSL's own function computes do not count.  Returns null if there was none.  If a GPU failed and the CPU computed instead, it is "cpu", unless
    that was only a piece of a long vector.  *PLANNED, unless PLANNED is null, becomes the
    number of planned reductions in this thread so far.  A sum of a few elements is not planned;
    a function that needs several sums counts as several.  Static storage.  */

@@ -93,7 +93,6 @@ libgsltune_internal_la_SOURCES = \
   src/blas/solve.c \
   src/blas/team.c \
   src/blas/team.h \
-  src/blas/team.inc \
   src/blas/updates.inc \
   src/blas/ways.c \
   src/blas/ways.h \

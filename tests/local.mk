@@ -159,7 +159,7 @@ LDADD = $(tests_folders) tests/liboracle.a libgsltune-tuning.a libgsltune-intern
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run
 tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
-tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element
+tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element,--wrap=gt_plain_cell
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
 tests_test_plain_LDFLAGS = -Wl,--wrap=malloc

@@ -16,7 +16,8 @@
 #include "src/base/env.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"
-#include "src/blas/team.h"
+#include "src/blas/plain.h"
+#include "src/blas/ways.h"
 #include "src/blas/work.h"
 #include "src/prototypes.h"
 #include "tuning/measure/procedures.h"
@@ -259,17 +260,15 @@ TEST (fast)
   all_shapes (GSLTUNE_MODE_FAST);
 }
 
-/* Blocks of products and of solutions by each engine that there is, more of them than
-   threads, and such as are cut unevenly.  */
-TEST (fast_by_each_engine_and_by_a_team)
+/* Products and solutions by each engine, and those of tiles by threads.  */
+TEST (fast_by_each_engine)
 {
   const struct gt_engines *engines = gt_engines ();
 
-  gt_team_least_side = 5;
   for (unsigned e = 0; e <= GT_TILES_ENGINE; e++)
     if (e < engines->n || e == GT_TILES_ENGINE)
       {
-        const struct gt_forced way = {e, e == GT_TILES_ENGINE ? 1 : 3};
+        const struct gt_forced way = {e, e == GT_TILES_ENGINE ? 3 : 1};
 
         gt_force (&gt_products, &way);
         all_shapes (GSLTUNE_MODE_FAST);
@@ -317,152 +316,101 @@ TEST (fast_before_the_end_of_memory)
     munmap (end[k] - bytes, bytes + PAGE);
 }
 
-/* Two of GSL's functions that count their calls.  */
-static _Atomic unsigned calls_of_gemv, calls_of_ger;
-
-static void
-count_gemv (enum CBLAS_ORDER layout, CBLAS_TRANSPOSE_t trans, int m, int n, double alpha,
-            const double *a, int tda, const double *x, int stride_x, double beta, double *y,
-            int stride_y)
-{
-  calls_of_gemv++;
-  cblas_dgemv (layout, trans, m, n, alpha, a, tda, x, stride_x, beta, y, stride_y);
-}
-
-static void
-count_ger (enum CBLAS_ORDER layout, int m, int n, double alpha, const double *x, int stride_x,
-           const double *y, int stride_y, double *a, int tda)
-{
-  calls_of_ger++;
-  cblas_dger (layout, m, n, alpha, x, stride_x, y, stride_y, a, tda);
-}
-
-static void
-count_calls (int count)
-{
-  void **const own = ((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE].function;
-
-  own[GT_BLAS_dgemv] = count ? (void *) count_gemv : (void *) cblas_dgemv;
-  own[GT_BLAS_dger] = count ? (void *) count_ger : (void *) cblas_dger;
-}
-
-static double square[SIDE * SIDE], line[2][SIDE];
-static gsl_matrix_view whole_square;
-static gsl_vector_view lines[2];
-
-static unsigned
-blocks_of_gemv (void)
-{
-  calls_of_gemv = 0;
-  gsltune_blas_dgemv (CblasNoTrans, 1, &whole_square.matrix, &lines[0].vector, 0,
-                      &lines[1].vector);
-  return calls_of_gemv;
-}
-
-static void *
-in_thread (void *blocks)
-{
-  *(unsigned *) blocks = blocks_of_gemv ();
-  return NULL;
-}
-
-/* Teams have blocks, four or so of five rows, also where a function of CBLAS does all at
-   once: what is beside the diagonal is a product of its own.  In a program that computes by
-   threads of its own each call is one block, and a while later again several.  */
-TEST (blocks_of_teams)
-{
-  const struct gt_forced way = {GT_OWN_ENGINE, 3};
-  unsigned blocks = 0, calls = 0;
-  pthread_t thread;
-
-  whole_square = gsl_matrix_view_array (square, SIDE, SIDE);
-  for (int k = 0; k < 2; k++)
-    lines[k] = gsl_vector_view_array (line[k], SIDE);
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_force (&gt_products, &way);
-  gt_team_least_side = 5;
-  count_calls (1);
-  assert_int_equal (blocks_of_gemv (), 4);
-
-  calls_of_gemv = 0;
-  gsltune_blas_dtrmv (CblasUpper, CblasTrans, CblasUnit, &whole_square.matrix,
-                      &lines[0].vector);
-  assert_int_equal (calls_of_gemv, 3);
-  gsltune_blas_dsymv (CblasUpper, 1, &whole_square.matrix, &lines[0].vector, 0,
-                      &lines[1].vector);
-  assert_int_equal (calls_of_gemv, 3 + 6);
-  gsltune_blas_dtrsv (CblasUpper, CblasTrans, CblasUnit, &whole_square.matrix,
-                      &lines[0].vector);
-  assert_true (calls_of_gemv > 3 + 6 + 3);
-  gsltune_blas_dger (1, &lines[0].vector, &lines[1].vector, &whole_square.matrix);
-  assert_int_equal (calls_of_ger, 4);
-  gsltune_blas_dsyr (CblasLower, 1, &lines[0].vector, &whole_square.matrix);
-  assert_int_equal (calls_of_ger, 4 + 3);
-  gsltune_blas_dsyr2 (CblasLower, 1, &lines[0].vector, &lines[1].vector,
-                      &whole_square.matrix);
-  assert_int_equal (calls_of_ger, 4 + 3 + 6);
-
-  assert_int_equal (pthread_create (&thread, NULL, in_thread, &blocks), 0);
-  pthread_join (thread, NULL);
-  assert_int_equal (blocks, 1);
-  assert_int_equal (blocks_of_gemv (), 1);
-  while (blocks_of_gemv () == 1 && calls++ < 1000)
-    continue;
-  assert_in_range (calls, 20, 100);
-  count_calls (0);
-  gt_force (&gt_products, NULL);
-  gsltune_set_mode (GSLTUNE_MODE_EXACT);
-}
-
-/* A function of an engine by which members that are not the caller are late: the caller sees
-   that they have begun.  */
+/* Counts the cells of products by tiles.  If members are LATE, all but the caller are, and the
+   caller sees that they have begun.  */
+static _Atomic unsigned cells;
 static pthread_t caller;
 static _Atomic int begun;
+static int late;
 
-static void
-be_late (enum CBLAS_ORDER layout, CBLAS_TRANSPOSE_t trans, int m, int n, double alpha,
-         const double *a, int tda, const double *x, int stride_x, double beta, double *y,
-         int stride_y)
+void __real_gt_plain_cell (struct gt_plain_work *w, size_t cell, unsigned member);
+void __wrap_gt_plain_cell (struct gt_plain_work *w, size_t cell, unsigned member);
+
+void
+__wrap_gt_plain_cell (struct gt_plain_work *w, size_t cell, unsigned member)
 {
   const int is_caller = pthread_equal (pthread_self (), caller);
 
-  calls_of_gemv++;
+  cells++;
   begun |= !is_caller;
-  for (int k = 0; is_caller ? !begun && k < 1000 : k < 50; k++)
+  for (int k = 0; late && (is_caller ? !begun && k < 1000 : k < 50); k++)
     usleep (1000);
-  cblas_dgemv (layout, trans, m, n, alpha, a, tda, x, stride_x, beta, y, stride_y);
+  __real_gt_plain_cell (w, cell, member);
+}
+
+#define SQUARE 100
+static double square[3][SQUARE * SQUARE];
+
+static unsigned
+cells_of_gemm (void)
+{
+  gsl_matrix_view m[3];
+
+  for (int k = 0; k < 3; k++)
+    {
+      m[k] = gsl_matrix_view_array (square[k], SQUARE, SQUARE);
+      gsl_matrix_set_all (&m[k].matrix, 1);
+    }
+  cells = 0;
+  gsltune_blas_dgemm (CblasNoTrans, CblasNoTrans, 1, &m[0].matrix, &m[1].matrix, 0,
+                      &m[2].matrix);
+  return cells;
+}
+
+static void *
+in_thread (void *number)
+{
+  *(unsigned *) number = cells_of_gemm ();
+  return NULL;
+}
+
+/* A product by a team has several cells for each member.  In a program that computes by threads
+   of its own each call is one cell, and a while later again several.  */
+TEST (cells_of_teams)
+{
+  const struct gt_forced way = {GT_TILES_ENGINE, 3};
+  unsigned number = 0, calls = 0;
+  pthread_t thread;
+
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gt_force (&gt_products, &way);
+  assert_in_range (cells_of_gemm (), 6, 30);
+  assert_int_equal (pthread_create (&thread, NULL, in_thread, &number), 0);
+  pthread_join (thread, NULL);
+  assert_int_equal (number, 1);
+  assert_int_equal (cells_of_gemm (), 1);
+  while (cells_of_gemm () == 1 && calls++ < 1000)
+    continue;
+  assert_in_range (calls, 20, 100);
+  gt_force (&gt_products, NULL);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
 /* The call after the one whose member was late is of one thread.  Where members do not come
    at all nobody is waited for, and there is another try.  */
 TEST (late_members)
 {
-  struct gt_engine *const engine
-    = &((struct gt_engines *) gt_engines ())->engine[GT_OWN_ENGINE + 1];
   struct gt_profile profile;
-  void *const before = engine->function[GT_BLAS_dgemv];
-  unsigned blocks = 0;
+  unsigned number = 0;
 
-  if (gt_engines ()->n == GT_OWN_ENGINE + 1)
-    SKIP ("there is no library of BLAS");
   gt_profile_init (&profile, gt_device_host ());
-  assert_int_equal (put_call (&profile, "dgemv N square", 0, engine->name, 2), 0);
+  assert_int_equal (put_call (&profile, "dgemm NN square", 0, GT_STEP_OWN, 2), 0);
   gt_plans_adopt (gt_device_host (), &profile);
   gt_profile_clear (&profile);
   gt_blas_prepare ();
   gt_env.threads = 2;
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  engine->function[GT_BLAS_dgemv] = (void *) be_late;
+  late = 1;
   caller = pthread_self ();
-  for (int tries = 0; tries < 20 && blocks != 1; tries++)
+  for (int tries = 0; tries < 20 && number != 1; tries++)
     {
       begun = 0;
-      blocks_of_gemv ();
+      cells_of_gemm ();
       begun = 1;
-      blocks = blocks_of_gemv ();
+      number = cells_of_gemm ();
     }
-  assert_int_equal (blocks, 1);
-  engine->function[GT_BLAS_dgemv] = before;
+  assert_int_equal (number, 1);
+  late = 0;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 

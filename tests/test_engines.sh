@@ -210,25 +210,16 @@ meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --count -- ./products
 check '--count: rows, columns and what is added' \
   says 0 err '^gsl_blas_dgemm double 16777216 to 33554431 7 300 x 300 x 300 '
 
-# By profiles that want threads, of which the machine may have one alone.
-profile teams 'OpenBLAS 9.8.7' 2
-for library in mkl/MKL\ 2024.2 blis/BLIS\ 0.9.1 none/gsltune; do
-  profile other_teams "${library#*/}" 2
-  meets "${library%%/*}" env GSLTUNE_PROFILE_DIR="$scratch/other_teams" FAKE_BLAS_TELLS=1 \
+# By profiles that want threads, of which a library has one alone.
+for library in good/OpenBLAS\ 9.8.7 mkl/MKL\ 2024.2 blis/BLIS\ 0.9.1 none/gsltune; do
+  profile wants_threads "${library#*/}" 2
+  meets "${library%%/*}" env GSLTUNE_PROFILE_DIR="$scratch/wants_threads" FAKE_BLAS_TELLS=1 \
     LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
-  check "the same results, by a team of ${library#*/}" cmp -s out expected
+  check "the same results, by ${library#*/}" cmp -s out expected
   check "which computes" is "$(grep -c '^fake: dgemm' err | sed 's/[1-9].*/some/')" \
     "$(case $library in none/*) echo 0 ;; *) echo some ;; esac)"
 done
-meets good env GSLTUNE_PROFILE_DIR="$scratch/teams" LD_PRELOAD="$sanitizer" "$gsltune" run \
-  --mode fast --report -- ./products
-check 'the same results, by a team' cmp -s out expected
-if [ "$(nproc)" -gt 1 ]; then
-  check '--report: by several threads' says 0 err '^BLAS, threads: by several threads'
-else
-  skip '--report: by several threads' 'there is one processor'
-fi
-meets newer env GSLTUNE_PROFILE_DIR="$scratch/teams" "$gsltune" explain --mode fast \
+meets newer env GSLTUNE_PROFILE_DIR="$scratch/alone" "$gsltune" explain --mode fast \
   --function dgemm -n 300 --trans NT
 check 'what was measured with another version counts for nothing' \
   says 0 out '^ because estimated: what was measured names a library that is not there'

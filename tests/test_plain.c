@@ -15,6 +15,7 @@
 #include "src/gsltune.h"
 #include "src/blas/plain.h"
 #include "src/blas/team.h"
+#include "src/blas/ways.h"
 
 #define LONGEST 420 /* numbers of a side */
 
@@ -196,9 +197,7 @@ compare (struct scene *s)
 static void
 check (struct scene *s, unsigned threads)
 {
-  const struct gt_blas_way way = {.threads = threads, .engine = GT_TILES_ENGINE};
-
-  assert_int_equal (gt_product_by_team (&s->p, &way), 1);
+  assert_int_equal (gt_product_by_team (&s->p, threads), 1);
   compare (s);
   end_scene (s);
 }
@@ -240,7 +239,6 @@ TEST (random_products_with_each_instruction_set)
 static void
 check_solution (enum gt_arithmetic arithmetic, unsigned threads)
 {
-  const struct gt_blas_way way = {.threads = threads, .engine = GT_TILES_ENGINE};
   const size_t n = side (), columns = 1 + side (), parts = parts_of (arithmetic);
   struct scene s = {.in_place = 0};
   struct gt_product *const p = &s.p;
@@ -263,7 +261,7 @@ check_solution (enum gt_arithmetic arithmetic, unsigned threads)
                             .c = (void *) (uintptr_t) s.c.m.data, .rows = n,
                             .columns = columns,
                             .row = s.c.m.row, .column = s.c.m.column};
-  assert_int_equal (gt_solve_by_team (p, &way), 1);
+  assert_int_equal (gt_solve_by_team (p, threads), 1);
   for (unsigned k = 0; k < 200; k++)
     {
       const size_t i = below ((unsigned) n), j = below ((unsigned) columns);

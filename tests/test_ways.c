@@ -128,7 +128,7 @@ TEST (a_profile_chooses)
   gt_profile_init (&profile, gt_device_host ());
   put (&profile, "dgemm NN square", 0, GT_STEP_GSL, 1);
   put (&profile, "dgemm NN square", 1000, engine, 1);
-  put (&profile, "dgemm NN square", 1000000, engine, 4);
+  put (&profile, "dgemm NN square", 1000000, GT_STEP_OWN, 4);
   put (&profile, "dgemm NT square", 0, "OpenBLAS 0.0.0", 1); /* not there */
   put (&profile, "dgemm TN square", 5, engine, 1);           /* does not begin at 0 */
   put (&profile, "dgemm TT square", 0, GT_STEP_OWN, 2);
@@ -152,7 +152,7 @@ TEST (a_profile_chooses)
   assert_int_equal (way (GT_BLAS_dsyr2k, GT_TURN_N, 300, 300, 300).engine, GT_OWN_ENGINE);
   assert_int_equal (way (GT_BLAS_dsyrk, GT_TURN_T, 300, 300, 300).engine, GT_TILES_ENGINE);
   assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).engine, GT_OWN_ENGINE + 1);
-  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 2);
+  assert_int_equal (way (GT_BLAS_dtrsv, GT_TURN_N, 300, 300, 1).threads, 1);
   assert_int_equal (threads_in_child (), 1);
   gt_env.threads = 1;
   assert_int_equal (way (GT_BLAS_dgemm, GT_TURN_NN, 200, 200, 200).threads, 1);

@@ -28,11 +28,11 @@ gt_blas_is_exact (const struct gt_blas_way *way)
 }
 
 /* Returns whether WAY is more than one call of a function of CBLAS: results are rounded once,
-   or several threads or gsltune's tiles compute.  */
+   or gsltune's tiles compute.  */
 static inline int
 gt_blas_takes_more (const struct gt_blas_way *way)
 {
-  return !gt_products_are_fast () || way->threads != 1 || way->engine == GT_TILES_ENGINE;
+  return gt_blas_is_exact (way) || way->engine == GT_TILES_ENGINE;
 }
 
 /* Returns WAY, or an exact way instead of GSL's syr2k or her2k if these would write outside of
@@ -122,9 +122,9 @@ computed (struct gt_product *p, void (*compute) (const struct gt_product *p))
 /* If nothing is multiplied, one call sets C, as above.  */
 static int
 computed_by_team (const struct gt_product *p, const struct gt_blas_way *way,
-                  int (*compute) (const struct gt_product *, const struct gt_blas_way *))
+                  int (*compute) (const struct gt_product *, unsigned))
 {
-  return p->rows && p->columns && p->a.columns && compute (p, way);
+  return p->rows && p->columns && p->a.columns && compute (p, way->threads);
 }
 
 /* Return whether the product was computed.  */

@@ -1,7 +1,6 @@
-/* Products in fast mode by several threads.
-   An engine's own threads wait for each other, so that a thread without a processor delays the
-   others.  Here each block of the result is one call of the engine in one thread, and each
-   free thread claims the next block.
+/* Products in fast mode by gsltune's tiles and several threads.
+   The threads of a library wait for each other, so that a thread without a processor delays the
+   others.  Here each free thread claims the next block of the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,26 +10,13 @@
 #include <gsl/gsl_cblas.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
 #include "src/blas/plain.h"
-
-/* The number of blocks per member, since members may come late or not at all.  */
-#define BLOCKS_A_MEMBER 4
-
-size_t gt_team_least_side = 48;
-
-/* The side of the result that is divided.  */
-enum cut
-{
-  CUT_ROWS,
-  CUT_COLUMNS,
-  CUT_TRIANGLE /* the rows of a triangle, each with a square on the diagonal */
-};
+#include "src/blas/ways.h"
+#include "src/blas/work.h"
 
 struct times
 {
@@ -39,89 +25,10 @@ struct times
 
 struct job
 {
-  const struct gt_product *p;
-  void *const *function; /* of the engine */
-  struct gt_plain_work *tiles; /* its cells are the blocks; otherwise null */
-  void (*compute) (const struct job *job, size_t begin, size_t n);
-  enum cut cut;
-  size_t side, block, blocks;
-  size_t element; /* bytes */
-  struct gt_matrix x; /* the vector factor of a matrix */
-  size_t first, solved; /* of a system: the first row that is changed, and the first row of
-                           x */
+  struct gt_plain_work *tiles; /* whose cells are the blocks */
   struct times own_end; /* the time at which no blocks were left for the caller */
   _Atomic size_t next;
 };
-
-/* Returns N rows, or columns, of M from BEGIN on.  */
-static struct gt_matrix
-rows_of (const struct job *job, struct gt_matrix m, size_t begin, size_t n)
-{
-  m.data = (const char *) m.data + begin * m.row * job->element;
-  m.rows = n;
-  return m;
-}
-
-static struct gt_matrix
-columns_of (const struct job *job, struct gt_matrix m, size_t begin, size_t n)
-{
-  m.data = (const char *) m.data + begin * m.column * job->element;
-  m.columns = n;
-  return m;
-}
-
-/* Returns C as a matrix.  */
-static struct gt_matrix
-result_of (const struct gt_product *p)
-{
-  return (struct gt_matrix) {.data = p->c, .rows = p->rows, .columns = p->columns,
-                             .row = p->row, .column = p->column, .triangle = p->triangle};
-}
-
-/* The arguments of CBLAS for a matrix: the memory, by rows, and its transformations.  */
-struct told
-{
-  const void *data;
-  CBLAS_TRANSPOSE_t trans;
-  CBLAS_UPLO_t uplo; /* of the matrix in memory */
-  CBLAS_DIAG_t diag;
-  int tda;
-};
-
-static struct told
-tell (const struct gt_matrix *m)
-{
-  const int lies = m->column == 1 && m->row >= m->columns && !m->conjugate;
-  const int upper = m->triangle == GT_UPPER;
-
-  return (struct told) {
-    m->data, lies ? CblasNoTrans : m->conjugate ? CblasConjTrans : CblasTrans,
-    upper == lies ? CblasUpper : CblasLower, m->unit ? CblasUnit : CblasNonUnit,
-    (int) (lies ? m->row : m->column)
-  };
-}
-
-#define LETTER d
-#define TYPE double
-#define HAS_TWO_PARTS 0
-#include "src/blas/team.inc"
-
-#define LETTER s
-#define TYPE float
-#define HAS_TWO_PARTS 0
-#include "src/blas/team.inc"
-
-#define LETTER z
-#define TYPE double
-#define HAS_TWO_PARTS 1
-#include "src/blas/team.inc"
-
-#define LETTER c
-#define TYPE float
-#define HAS_TWO_PARTS 1
-#include "src/blas/team.inc"
-
-/* ------------------------------------------------------------------ Blocks */
 
 static int64_t
 nanoseconds (clockid_t clock)
@@ -139,67 +46,20 @@ times_now (void)
                          nanoseconds (CLOCK_THREAD_CPUTIME_ID)};
 }
 
-/* In a triangle the last rows, or the first, are the longest: these come first.  */
+/* In a lower triangle the last rows are the longest: these come first.  */
 static void
 work (void *closure, unsigned member)
 {
   struct job *const job = closure;
-  const int from_end = job->cut == CUT_TRIANGLE && job->p->triangle == GT_LOWER;
+  const size_t cells = job->tiles->cells;
+  const int from_end = job->tiles->p->triangle == GT_LOWER;
 
-  for (;;)
-    {
-      const size_t next = atomic_fetch_add_explicit (&job->next, 1, memory_order_relaxed);
-      const size_t at = from_end ? job->blocks - 1 - next : next;
-      size_t n = job->block;
-
-      if (next >= job->blocks)
-        break;
-      if (n > job->side - at * job->block)
-        n = job->side - at * job->block;
-      if (job->tiles)
-        gt_plain_cell (job->tiles, at, member);
-      else
-        job->compute (job, at * job->block, n);
-    }
+  for (size_t next; (next = atomic_fetch_add_explicit (&job->next, 1, memory_order_relaxed))
+                    < cells;)
+    gt_plain_cell (job->tiles, from_end ? cells - 1 - next : next, member);
   if (member == 0)
     job->own_end = times_now ();
 }
-
-static void
-cut (struct job *job, unsigned members)
-{
-  if (job->tiles)
-    {
-      job->side = job->blocks = job->tiles->cells;
-      job->block = 1;
-      return;
-    }
-
-  const size_t wanted = members == 1 ? 1 : (size_t) members * BLOCKS_A_MEMBER;
-  const size_t most = job->side / gt_team_least_side;
-
-  job->blocks = most == 0 ? 1 : wanted < most ? wanted : most;
-  job->block = (job->side + job->blocks - 1) / job->blocks;
-  job->blocks = (job->side + job->block - 1) / job->block;
-}
-
-/* The functions for each type.  */
-static const struct type
-{
-  void (*block) (const struct job *, size_t, size_t);
-  void (*shaped_rows) (const struct job *, size_t, size_t);
-  void (*solve) (const struct job *, size_t, size_t);
-  void (*solve_square) (const struct job *, size_t, size_t);
-  void (*take_out) (const struct job *, size_t, size_t);
-  size_t element;
-} types[] = {
-  [GT_F64] = {block_d, shaped_rows_d, solve_d, solve_square_d, take_out_d, sizeof (double)},
-  [GT_F32] = {block_s, shaped_rows_s, solve_s, solve_square_s, take_out_s, sizeof (float)},
-  [GT_CF64]
-  = {block_z, shaped_rows_z, solve_z, solve_square_z, take_out_z, 2 * sizeof (double)},
-  [GT_CF32]
-  = {block_c, shaped_rows_c, solve_c, solve_square_c, take_out_c, 2 * sizeof (float)},
-};
 
 /* ------------------------------------------------------------ Whether to have a team
    A program whose own threads compute large products keeps the processors busy itself: its
@@ -248,129 +108,21 @@ judge (const struct times *begin, const struct times *own_end)
     atomic_store_explicit (&pause_end, now + PAUSE * waited, memory_order_relaxed);
 }
 
-static void
-offer (struct job *job, unsigned members)
-{
-  const int judges = members > 1 && !gt_forced (&gt_products);
-  const struct times begin = judges ? times_now () : (struct times) {0};
-
-  cut (job, members);
-  atomic_store_explicit (&job->next, 0, memory_order_relaxed);
-  gt_team_run (members < job->blocks ? members : (unsigned) job->blocks, work, job);
-  if (judges)
-    judge (&begin, &job->own_end);
-}
-
 /* ------------------------------------------------------------------ Products */
 
-static int
-is_one (struct gt_scalar s)
-{
-  return s.re == 1 && s.im == 0;
-}
-
-/* Returns whether P is the product that a function of level 2 computes with a symmetric,
-   Hermitian or triangular matrix.  */
-static int
-is_shaped_rows (const struct gt_product *p)
-{
-  return p->columns == 1
-         && (p->a.shape == GT_TRIANGULAR ? p->c == p->b.data && is_one (p->alpha)
-             : p->arithmetic < GT_FIRST_COMPLEX ? p->a.shape == GT_SYMMETRIC
-                                                : p->a.shape == GT_HERMITIAN);
-}
-
-#define BEYOND 32 /* bytes after a vector that libraries may read */
-
-/* If the vector is C, rows need values that other members overwrite, so the vector is copied.
-   If memory is short, there is one block.  */
 static void
-multiply_shaped (struct job *job, unsigned members)
+compute (struct gt_plain_work *tiles, unsigned members)
 {
-  const struct gt_product *p = job->p;
-  char *copy = NULL;
+  const int judges = members > 1 && tiles->cells > 1 && !gt_forced (&gt_products);
+  const struct times begin = judges ? times_now () : (struct times) {0};
+  struct job job = {.tiles = tiles};
 
-  job->cut = CUT_ROWS;
-  job->side = p->rows;
-  job->compute = types[p->arithmetic].shaped_rows;
-  if (p->a.shape == GT_TRIANGULAR)
-    {
-      copy = malloc (p->rows * job->element + BEYOND);
-      for (size_t i = 0; copy && i < p->rows; i++)
-        memcpy (copy + i * job->element,
-                (const char *) p->b.data + i * p->b.row * job->element, job->element);
-      if (copy == NULL)
-        {
-          job->compute (job, 0, p->rows);
-          return;
-        }
-      job->x.data = copy;
-      job->x.row = 1;
-    }
-  offer (job, members);
-  free (copy);
-}
-
-/* Solves some unknowns at a time, and then subtracts their terms from the other rows.  */
-static void
-solve_one (struct job *job, unsigned members)
-{
-  const struct type *type = &types[job->p->arithmetic];
-  const size_t rows = job->p->rows;
-  const int from_end = job->p->a.triangle == GT_UPPER;
-  struct job steps = *job;
-
-  steps.side = rows;
-  cut (&steps, members);
-  job->cut = CUT_ROWS;
-  job->compute = type->take_out;
-  for (size_t k = 0; k < steps.blocks; k++)
-    {
-      const size_t before = k * steps.block;
-      const size_t n = rows - before < steps.block ? rows - before : steps.block;
-
-      job->solved = from_end ? rows - before - n : before;
-      type->solve_square (job, job->solved, n);
-      job->x = rows_of (job, result_of (job->p), job->solved, n);
-      job->first = from_end ? 0 : before + n;
-      job->side = rows - before - n;
-      if (job->side)
-        offer (job, members);
-    }
-}
-
-static void
-run (const struct gt_product *p, const struct gt_blas_way *way, int solves)
-{
-  const unsigned threads = threads_now (way->threads);
-  const int left = p->a.shape != GT_GENERAL, right = !solves && p->b.shape != GT_GENERAL;
-  struct job job = {
-    .p = p, .function = gt_engines ()->engine[way->engine].function, .x = p->b,
-    .compute = solves ? types[p->arithmetic].solve : types[p->arithmetic].block,
-    .element = types[p->arithmetic].element
-  };
-  struct gt_product real = *p;
-
-  /* The conjugate of a real number is the number itself, and CBLAS has no argument for a
-     conjugate matrix that is not transposed.  */
-  if (p->arithmetic < GT_FIRST_COMPLEX)
-    {
-      real.a.conjugate = real.b.conjugate = 0;
-      job.p = &real;
-    }
-  if (solves && p->columns == 1 && is_one (p->alpha)
-      && !(job.p->a.conjugate && job.p->a.column == 1))
-    solve_one (&job, threads);
-  else if (!solves && left && is_shaped_rows (p))
-    multiply_shaped (&job, threads);
+  if (tiles->cells == 1)
+    gt_plain_cell (tiles, 0, 0);
   else
-    {
-      job.cut = p->triangle != GT_WHOLE          ? CUT_TRIANGLE
-                : left || (!right && p->columns > p->rows) ? CUT_COLUMNS
-                                                 : CUT_ROWS;
-      job.side = job.cut == CUT_COLUMNS ? p->columns : p->rows;
-      offer (&job, threads);
-    }
+    gt_team_run (members < tiles->cells ? members : (unsigned) tiles->cells, work, &job);
+  if (judges)
+    judge (&begin, &job.own_end);
 }
 
 /* Returns the second half of a product with TWICE: (alpha A B)' is conj (alpha) B' A', which
@@ -389,20 +141,9 @@ other_half (const struct gt_product *p)
   return other;
 }
 
-static void
-compute_tiles (struct gt_plain_work *tiles, unsigned members)
-{
-  struct job job = {.p = tiles->p, .tiles = tiles, .cut = CUT_ROWS};
-
-  if (tiles->cells == 1)
-    gt_plain_cell (tiles, 0, 0);
-  else
-    offer (&job, members);
-}
-
 /* Returns 0 if nothing was done because memory is short.  */
 __attribute__ ((noinline)) static int
-run_twice (const struct gt_product *p, unsigned members)
+multiply_twice (const struct gt_product *p, unsigned members)
 {
   const struct gt_product other = other_half (p);
   struct gt_plain_work first, second;
@@ -410,16 +151,16 @@ run_twice (const struct gt_product *p, unsigned members)
 
   if (done && (done = gt_plain_begin (&second, &other, members)) != 0)
     {
-      compute_tiles (&first, members);
-      compute_tiles (&second, members);
+      compute (&first, members);
+      compute (&second, members);
       gt_plain_end (&second);
     }
   gt_plain_end (&first);
   return done;
 }
 
-static int
-run_tiles (const struct gt_product *p, unsigned threads)
+int
+gt_product_by_team (const struct gt_product *p, unsigned threads)
 {
   const unsigned members = threads > 1 ? threads_now (threads) : 1;
   struct gt_plain_work tiles;
@@ -427,90 +168,110 @@ run_tiles (const struct gt_product *p, unsigned threads)
   if (p->alpha.re == 0 && p->alpha.im == 0)
     return 0;
   if (p->twice)
-    return run_twice (p, members);
+    return multiply_twice (p, members);
   if (!gt_plain_begin (&tiles, p, members))
     return 0;
-  compute_tiles (&tiles, members);
+  compute (&tiles, members);
   gt_plain_end (&tiles);
   return 1;
 }
 
-/* Subtracts the terms of SOLVED unknowns X from the rows of C: C = ALPHA C - A X.  Tiles need
+/* ------------------------------------------------------------------- Systems */
+
+/* Solves a system of few rows by the program's own function.  If C is stored by columns, the
+   system is X' A' = alpha C' for the stored matrices.  */
+static void
+solve_square (const struct gt_product *p)
+{
+  const int lies = p->column == 1 && p->row >= p->columns;
+  const struct gt_matrix a = lies ? p->a : gt_transposed (p->a);
+  const int is_stored = a.column == 1 && a.row >= a.columns && !a.conjugate;
+  const CBLAS_SIDE_t side = lies ? CblasLeft : CblasRight;
+  const CBLAS_UPLO_t uplo = (a.triangle == GT_UPPER) == is_stored ? CblasUpper : CblasLower;
+  const CBLAS_TRANSPOSE_t trans
+    = is_stored ? CblasNoTrans : a.conjugate ? CblasConjTrans : CblasTrans;
+  const CBLAS_DIAG_t diag = a.unit ? CblasUnit : CblasNonUnit;
+  const int rows = (int) (lies ? p->rows : p->columns), columns = (int) (lies ? p->columns : p->rows);
+  const int tda = (int) (is_stored ? a.row : a.column), tdc = (int) (lies ? p->row : p->column);
+  const float alpha[2] = {(float) p->alpha.re, (float) p->alpha.im};
+
+  if (p->arithmetic == GT_F64)
+    cblas_dtrsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, p->alpha.re, a.data, tda,
+                 p->c, tdc);
+  else if (p->arithmetic == GT_F32)
+    cblas_strsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, alpha[0], a.data, tda,
+                 p->c, tdc);
+  else
+    (p->arithmetic == GT_CF64 ? cblas_ztrsm : cblas_ctrsm)
+      (CblasRowMajor, side, uplo, trans, diag, rows, columns,
+       p->arithmetic == GT_CF64 ? (const void *) &p->alpha : alpha, a.data, tda, p->c, tdc);
+}
+
+/* Returns ROWS and COLUMNS of M from ROW and COLUMN on.  */
+static struct gt_matrix
+part_of (const struct gt_product *p, struct gt_matrix m, size_t row, size_t rows, size_t column,
+         size_t columns)
+{
+  m.data = (const char *) m.data
+           + (row * m.row + column * m.column) * gt_element_size (p->arithmetic);
+  m.rows = rows;
+  m.columns = columns;
+  return m;
+}
+
+/* Subtracts the terms of solved unknowns X from the rows of C: C = ALPHA C - A X.  Tiles need
    contiguous elements in a row of C.  */
 static void
 take_out (const struct gt_product *of, const struct gt_matrix *a, const struct gt_matrix *x,
           const struct gt_matrix *c, unsigned threads)
 {
-  const struct gt_blas_way own = {NULL, 1, GT_OWN_ENGINE};
   const int turns = c->column != 1;
   const struct gt_matrix to = turns ? gt_transposed (*c) : *c;
-  struct gt_product p = {.arithmetic = of->arithmetic, .a = turns ? gt_transposed (*x) : *a,
-                         .b = turns ? gt_transposed (*a) : *x, .alpha = {-1, 0}, .beta = of->alpha,
-                         .c = (void *) to.data, .rows = to.rows, .columns = to.columns,
-                         .row = to.row, .column = to.column};
+  const struct gt_product p
+    = {.arithmetic = of->arithmetic, .a = turns ? gt_transposed (*x) : *a,
+       .b = turns ? gt_transposed (*a) : *x, .alpha = {-1, 0}, .beta = of->alpha,
+       .c = (void *) to.data, .rows = to.rows, .columns = to.columns, .row = to.row,
+       .column = to.column};
 
-  if (!run_tiles (&p, threads))
-    run (&p, &own, 0);
+  if (!gt_product_by_team (&p, threads))
+    gt_product_exactly (&p); /* which needs no memory */
 }
 
-/* Solves SOLVED rows of a system at a time by the program's own function, and subtracts their
-   terms from the next rows by tiles.  */
+/* The rows that are solved at a time; tiles subtract their terms from the next rows.  */
 #define SOLVED ((size_t) 16)
-static int
-solve_by_tiles (const struct gt_product *p, unsigned threads)
+
+int
+gt_solve_by_team (const struct gt_product *p, unsigned threads)
 {
   const int from_end = p->a.triangle == GT_UPPER;
-  const struct type *type = &types[p->arithmetic];
-  struct job job = {.element = type->element,
-                    .function = gt_engines ()->engine[GT_OWN_ENGINE].function};
+  const struct gt_matrix all
+    = {.data = p->c, .rows = p->rows, .columns = p->columns, .row = p->row, .column = p->column};
+  struct gt_product square = *p;
 
   if (p->columns == 1 || (p->alpha.re == 0 && p->alpha.im == 0))
     return 0;
-  for (size_t before = 0, n; before < p->rows; before += n)
+  for (size_t before = 0; before < p->rows; before += square.rows)
     {
-      const size_t left = p->rows - before;
-      size_t at, first;
-      struct gt_product square = *p;
-      struct gt_matrix a, c, x;
+      const size_t left = p->rows - before, n = gt_least (left, SOLVED);
+      const size_t at = from_end ? left - n : before, first = from_end ? left : 0;
+      const struct gt_matrix c = part_of (p, all, at, n, 0, p->columns);
 
-      square.a.conjugate &= p->arithmetic >= GT_FIRST_COMPLEX;
-      n = left < SOLVED ? left : SOLVED;
-      at = from_end ? left - n : before;
-      first = from_end ? left : 0;
-      c = rows_of (&job, result_of (p), at, n);
-      a = rows_of (&job, square.a, at, n);
-      x = rows_of (&job, result_of (p), first, before);
-      square.a = columns_of (&job, a, at, n);
-      square.c = (void *) c.data;
-      square.rows = n;
       if (before > 0)
         {
-          a = columns_of (&job, a, first, before);
+          const struct gt_matrix x = part_of (p, all, first, before, 0, p->columns);
+          struct gt_matrix a = part_of (p, p->a, at, n, first, before);
+
           a.shape = GT_GENERAL;
           a.triangle = GT_WHOLE;
           take_out (p, &a, &x, &c, threads);
           square.alpha = (struct gt_scalar) {1, 0};
         }
-      job.p = &square;
-      type->solve (&job, 0, p->columns);
+      square.a = part_of (p, p->a, at, n, at, n);
+      /* CBLAS has no argument for a conjugate matrix that is not transposed.  */
+      square.a.conjugate &= p->arithmetic >= GT_FIRST_COMPLEX;
+      square.c = (void *) c.data;
+      square.rows = n;
+      solve_square (&square);
     }
-  return 1;
-}
-
-int
-gt_product_by_team (const struct gt_product *p, const struct gt_blas_way *way)
-{
-  if (way->engine == GT_TILES_ENGINE)
-    return run_tiles (p, way->threads);
-  run (p, way, 0);
-  return 1;
-}
-
-int
-gt_solve_by_team (const struct gt_product *p, const struct gt_blas_way *way)
-{
-  if (way->engine == GT_TILES_ENGINE)
-    return solve_by_tiles (p, way->threads);
-  run (p, way, 1);
   return 1;
 }

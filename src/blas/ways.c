@@ -259,10 +259,11 @@ gt_blas_estimate (enum gt_blas_id id, const struct gt_product_size *size)
   way.threads = gt_blas_has_tiles (id) ? threads_of (id, work) : 1;
   if (gains_by_tiles (id, size) && (way.threads > 1 || !gains_by_library (id, size)))
     way.engine = GT_TILES_ENGINE;
-  else if (gains_by_library (id, size))
-    way.engine = GT_OWN_ENGINE + 1;
   else
-    way.threads = 1;
+    {
+      way.engine = gains_by_library (id, size) ? GT_OWN_ENGINE + 1 : GT_OWN_ENGINE;
+      way.threads = 1;
+    }
   way.function = engines->engine[way.engine].function[id];
   return way;
 }
@@ -490,10 +491,9 @@ gt_blas_way_slowly (enum gt_blas_id id, enum gt_turn turn,
       return way;
     }
   way = planned (id, turn, size);
-  way.threads = threads_for (way.threads);
+  way.threads = way.engine == GT_TILES_ENGINE ? threads_for (way.threads) : 1;
   if (way.engine != GT_OWN_ENGINE)
-    gt_reduce_note (way.engine == GT_TILES_ENGINE ? "tiles"
-                    : way.threads > 1             ? "team" : "blas");
+    gt_reduce_note (way.engine == GT_TILES_ENGINE ? "tiles" : "blas");
   else if (!gt_engines ()->own_is_gsl)
     gt_reduce_note ("program");
   return way;

@@ -70,8 +70,7 @@ gt_product_work (const struct gt_product_size *size)
 struct gt_blas_way
 {
   void *function;   /* it has the prototype of cblas_NAME; for tiles it is the program's own */
-  unsigned threads; /* if several, the function computes blocks of the product; 0: exact,
-                       without the function */
+  unsigned threads; /* of tiles; functions compute on one.  0: exact, without the function */
   unsigned engine;  /* its number in gt_engines */
 };
 

@@ -27,7 +27,6 @@ enum gt_outcome
   GT_OUTCOME_STAGED,
   GT_OUTCOME_SPLIT,
   GT_OUTCOME_BLAS,     /* products of matrices, by a BLAS of the system */
-  GT_OUTCOME_TEAM,     /* by several threads */
   GT_OUTCOME_TILES,    /* by gsltune's own tiles */
   GT_OUTCOME_PROGRAM,  /* by the program's own BLAS */
   GT_OUTCOME_UNWANTED,   /* GSL's function, because the user excluded the function */

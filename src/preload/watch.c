@@ -308,7 +308,7 @@ static enum gt_outcome
 outcome_of (const struct gt_call *call)
 {
   static const char *const routes[]
-    = {"cpu", "direct", "copy", "staged", "split", "blas", "team", "tiles", "program"};
+    = {"cpu", "direct", "copy", "staged", "split", "blas", "tiles", "program"};
   unsigned long planned;
   const char *route;
 

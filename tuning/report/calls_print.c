@@ -249,7 +249,6 @@ static const struct
   {"staged", "staged", "staged: copied to a GPU through pinned buffers"},
   {"split", "split", "split: by GPUs and the CPU together"},
   {"blas", "BLAS", "BLAS: a product of matrices by a library of the system"},
-  {"team", "BLAS, threads", "BLAS, threads: by several threads, each of which calls it"},
   {"tiles", "tiles", "tiles: a product of matrices by gsltune's own tiles"},
   {"program", "own BLAS", "own BLAS: by the BLAS that the program is bound to"},
   {"unwanted", "GSL: unwanted",
@@ -322,7 +321,7 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
       fprintf (stream, "%s\n", outcomes[o].meaning);
-  if (all[GT_OUTCOME_BLAS] + all[GT_OUTCOME_TEAM])
+  if (all[GT_OUTCOME_BLAS])
     for (unsigned e = GT_OWN_ENGINE + 1; e < gt_engines ()->n; e++)
       if (gt_engine_loss (&gt_engines ()->engine[e], loss))
         fprintf (stream, "%s\n", loss);

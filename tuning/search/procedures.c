@@ -198,7 +198,7 @@ list_ways (struct products *p, struct gt_question *q)
   gt_add_way (q, GT_STEP_GSL, 0, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
     for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && q->ways < GT_MOST_WAYS; e++)
-      if (e < engines->n || (e == GT_TILES_ENGINE && gt_blas_has_tiles (p->id)))
+      if (e == GT_TILES_ENGINE ? gt_blas_has_tiles (p->id) : threads == 1 && e < engines->n)
         gt_add_way (q, engines->engine[e].name, e, threads);
 }
 
