@@ -108,7 +108,6 @@ EACH_ISA_SOURCES = \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/matrix/across.c \
   kernels/cpu/matrix/elements.c \
-  kernels/cpu/matrix/rows.c \
   kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/plain.c \
   kernels/cpu/matrix/tiles.c \

@@ -12,18 +12,6 @@
 
 /* ---------------------------------------------------------------- Finishing */
 
-/* Terms outside a triangle are left out here, because they must not meet infinities.  */
-static double
-settle (const struct gt_block *k, size_t row, size_t lane)
-{
-  const struct gt_work *w = &k->p->w;
-  size_t begin = k->begin, end = k->end;
-
-  gt_side_narrow (&w->a, row, 1, &begin, &end);
-  gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
-  return gt_settle_element (w, row, lane, begin, end);
-}
-
 /* The stages of a row's elements.  */
 enum stage
 {
@@ -93,7 +81,7 @@ settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
 {
   for (size_t j = begin; j != end; j++)
     if (!(k->lower[j] == k->upper[j]))
-      k->lower[j] = settle (k, k->row + i, k->lane + j);
+      k->lower[j] = gt_settle_element (&k->p->w, k->row + i, k->lane + j, k->begin, k->end);
 }
 
 /* The parts of complex quotients must be between these limits, or zeros.  A product that is

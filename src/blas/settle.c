@@ -259,17 +259,19 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
 
 /* -------------------------------------------------------------------- Elements */
 
+/* Terms outside a triangle must not meet infinities.  */
 double
 gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
 {
   const struct gt_matrix *triangular = w->triangular;
   void *heap;
   struct room *room = GT_ROOM (heap, sizeof *room);
-  const struct numerator n
-    = numerator_of (room, w, row, lane, begin, end, NUMERATOR);
-  struct numerator other;
+  struct numerator n, other;
   double d[2], result;
 
+  gt_side_narrow (&w->a, row, 1, &begin, &end);
+  gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
+  n = numerator_of (room, w, row, lane, begin, end, NUMERATOR);
   if (triangular == NULL || triangular->unit)
     result = rounded (w, &n);
   else
@@ -297,15 +299,11 @@ gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end)
   size_t lane, after;
   double x[2];
 
-  gt_side_narrow (&w->a, row, 1, &begin, &end);
   for (gt_work_lanes (w, row, &lane, &after); lane < after; lane += parts)
     {
-      size_t first = begin, last = end;
-
-      gt_side_narrow (&w->b, lane / parts, 1, &first, &last);
       for (unsigned part = 0; part < parts; part++)
         x[part] = w->hermitian && part == 1 && lane == row * 2
-                    ? 0 : gt_settle_element (w, row, lane + part, first, last);
+                    ? 0 : gt_settle_element (w, row, lane + part, begin, end);
       gt_work_store (w, row, lane, parts, x);
     }
 }

@@ -108,18 +108,17 @@ settle_all (const struct gt_work *w)
     }
 }
 
-/* Solves a system of few rows: each row is a short product with the solved unknowns, in place,
-   and one division.  Returns 0 if P is not such a system.  */
+/* Solves a system of few rows: each row is a short product with the solved unknowns, and one
+   division.  Returns 0 if P is not such a system.  */
 static int
 solve_shortly (const struct gt_product *p, const struct gt_work *w)
 {
   const struct gt_matrix *m = &p->a;
-  double to[GT_SHORT_STEP (GT_SHORT_LINES)], d[2];
+  double x[GT_SHORT_TERMS][GT_SHORT_LINES], d[2];
   uint64_t doubt;
   struct gt_short_product s
-    = {.a_column = m->column, .b_row = p->row, .b_column = p->column, .c_column = p->column,
-       .rows = 1, .columns = p->columns, .alpha = -1, .beta = p->alpha.re, .to = to,
-       .doubt = &doubt};
+    = {.a_column = m->column, .b_row = GT_SHORT_LINES, .c_column = p->column, .rows = 1,
+       .columns = p->columns, .alpha = -1, .beta = p->alpha.re, .doubt = &doubt};
 
   if (p->arithmetic != GT_F64 || p->rows > GT_SHORT_TERMS || p->columns > GT_SHORT_LINES)
     return 0;
@@ -133,13 +132,16 @@ solve_shortly (const struct gt_product *p, const struct gt_work *w)
       s.terms = i;
       s.divisor = d[0];
       s.a = (const double *) m->data + row * m->row + first * m->column;
-      s.b = (const double *) p->c + first * p->row;
+      s.b = x[first];
       s.c = c;
+      s.to = x[row];
       if (gt_tiles ()->multiply_shortly (&s))
-        gt_settle_row (w, row, first, first + i);
+        {
+          gt_settle_row (w, row, first, first + i);
+          gt_work_olds (w, row, 0, p->columns, 0, x[row]);
+        }
       else
-        for (size_t j = 0; j < p->columns; j++)
-          c[j * p->column] = to[j];
+        gt_work_store (w, row, 0, p->columns, x[row]);
     }
   return 1;
 }

@@ -1,6 +1,6 @@
 /* Products in fast mode by gsltune's tiles and several threads.
-   The threads of a library wait for each other, so that a thread without a processor delays the
-   others.  Here each free thread claims the next block of the result.
+   The threads of a library wait for each other, so that a thread without a processor delays
+   the others.  Here each free thread claims the next block of the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -191,16 +191,18 @@ solve_square (const struct gt_product *p)
   const CBLAS_TRANSPOSE_t trans
     = is_stored ? CblasNoTrans : a.conjugate ? CblasConjTrans : CblasTrans;
   const CBLAS_DIAG_t diag = a.unit ? CblasUnit : CblasNonUnit;
-  const int rows = (int) (lies ? p->rows : p->columns), columns = (int) (lies ? p->columns : p->rows);
-  const int tda = (int) (is_stored ? a.row : a.column), tdc = (int) (lies ? p->row : p->column);
+  const int rows = (int) (lies ? p->rows : p->columns);
+  const int columns = (int) (lies ? p->columns : p->rows);
+  const int tda = (int) (is_stored ? a.row : a.column);
+  const int tdc = (int) (lies ? p->row : p->column);
   const float alpha[2] = {(float) p->alpha.re, (float) p->alpha.im};
 
   if (p->arithmetic == GT_F64)
-    cblas_dtrsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, p->alpha.re, a.data, tda,
-                 p->c, tdc);
+    cblas_dtrsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, p->alpha.re, a.data,
+                 tda, p->c, tdc);
   else if (p->arithmetic == GT_F32)
-    cblas_strsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, alpha[0], a.data, tda,
-                 p->c, tdc);
+    cblas_strsm (CblasRowMajor, side, uplo, trans, diag, rows, columns, alpha[0], a.data,
+                 tda, p->c, tdc);
   else
     (p->arithmetic == GT_CF64 ? cblas_ztrsm : cblas_ctrsm)
       (CblasRowMajor, side, uplo, trans, diag, rows, columns,
@@ -209,8 +211,8 @@ solve_square (const struct gt_product *p)
 
 /* Returns ROWS and COLUMNS of M from ROW and COLUMN on.  */
 static struct gt_matrix
-part_of (const struct gt_product *p, struct gt_matrix m, size_t row, size_t rows, size_t column,
-         size_t columns)
+part_of (const struct gt_product *p, struct gt_matrix m, size_t row, size_t rows,
+         size_t column, size_t columns)
 {
   m.data = (const char *) m.data
            + (row * m.row + column * m.column) * gt_element_size (p->arithmetic);
@@ -245,7 +247,8 @@ gt_solve_by_team (const struct gt_product *p, unsigned threads)
 {
   const int from_end = p->a.triangle == GT_UPPER;
   const struct gt_matrix all
-    = {.data = p->c, .rows = p->rows, .columns = p->columns, .row = p->row, .column = p->column};
+    = {.data = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
+       .column = p->column};
   struct gt_product square = *p;
 
   if (p->columns == 1 || (p->alpha.re == 0 && p->alpha.im == 0))

@@ -33,27 +33,25 @@ rounded_to_float (vector x)
   return where ((words) (rounded == 0), x, rounded);
 }
 
-/* Returns the lanes that are not certain.  What is subnormal has an error of more than it is,
-   unless it has none; what overflows on the way is not a number.  */
+/* Rounds both ends of an element, to float if it is SINGLE.  Returns the lanes whose ends
+   differ.  What is subnormal has an error of more than it is, unless it has none; what
+   overflows on the way is not a number.  */
 INLINE words
-round_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
+round_ends (const struct element *e, const int single, vector *lower, vector *upper)
 {
   const vector none = {0}, h = magnitudes (e->h);
   const words certain = (words) (e->error == none) & (words) (e->l == none);
-  const vector error
-    = row->single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
-  /* The last addition makes +0 of -0.  */
-  vector lower = e->h + (e->l - error) + none;
-  vector upper = e->h + (e->l + error) + none;
+  const vector error = single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
 
-  if (row->single)
+  /* The last addition makes +0 of -0.  */
+  *lower = e->h + (e->l - error) + none;
+  *upper = e->h + (e->l + error) + none;
+  if (single)
     {
-      lower = rounded_to_float (lower);
-      upper = rounded_to_float (upper);
+      *lower = rounded_to_float (*lower);
+      *upper = rounded_to_float (*upper);
     }
-  store_doubles (row->lower + v, lower);
-  store_doubles (row->upper + v, upper);
-  return (words) (lower != upper);
+  return (words) (*lower != *upper);
 }
 
 #endif

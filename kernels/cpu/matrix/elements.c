@@ -87,6 +87,18 @@ divide (struct element *e, double divisor)
              + where (zero, (vector) {0}, where (small, all_of ((double) NAN), all_of (0x1p-1000)));
 }
 
+/* Stores both ends of a row's elements, and returns the lanes that are in doubt.  */
+INLINE words
+store_ends (const struct element *e, const struct gt_tile_row *row, unsigned v)
+{
+  vector lower, upper;
+  const words open = round_ends (e, row->single, &lower, &upper);
+
+  store_doubles (row->lower + v, lower);
+  store_doubles (row->upper + v, upper);
+  return open & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+}
+
 /* Of one row.  Where the numbers of addends are constants the first needs no sum.  */
 INLINE int
 finish (const struct gt_tile_row *row, const unsigned sums, const unsigned olds,
@@ -112,8 +124,7 @@ finish (const struct gt_tile_row *row, const unsigned sums, const unsigned olds,
         }
       if (!whole && row->divisor != 1)
         divide (&e, row->divisor);
-      open |= round_ends (&e, row, v)
-              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+      open |= store_ends (&e, row, v);
     }
   return FOLD (LANES, words, |, open) == 0;
 }
@@ -180,21 +191,22 @@ error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
   return where (none, (vector) {0}, scale * row->error * fabs (row->coefficient[t]));
 }
 
-/* As round_ends, of what is divided first.  What L is more than H shows goes before REST.  */
-INLINE words
-round_precisely (struct precise *e, const struct gt_tile_row *row, unsigned v)
+/* Returns the element over DIVISOR in two doubles.  What L is more than H shows goes
+   before REST.  */
+INLINE struct element
+element_of (struct precise *e, double least, double divisor)
 {
   struct element sum;
   vector rest, error;
 
   e->l = two_sum (&e->h, e->l);
   rest = two_sum (&e->l, e->rest);
-  error = e->error + (e->lost + e->lost) + magnitudes (rest) + row->least;
+  error = e->error + (e->lost + e->lost) + magnitudes (rest) + least;
   error += where ((words) (error == 0), (vector) {0}, magnitudes (e->l) * 0x1p-50);
   sum = (struct element) {.h = e->h, .l = e->l, .error = error};
-  if (row->divisor != 1)
-    divide (&sum, row->divisor);
-  return round_ends (&sum, row, v);
+  if (divisor != 1)
+    divide (&sum, divisor);
+  return sum;
 }
 
 int
@@ -205,6 +217,7 @@ GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row)
   for (unsigned v = 0; v < row->n; v += LANES)
     {
       struct precise e = {{0}, {0}, {0}, {0}, {0}};
+      struct element sum;
 
       for (unsigned t = 0; t < row->sums; t++)
         {
@@ -226,8 +239,8 @@ GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row)
         }
       for (unsigned t = 0; t < row->olds; t++)
         add_times (&e, row->factor[t], load_doubles (row->old[t] + v));
-      open |= round_precisely (&e, row, v)
-              & (words) ((words) GT_PASTE (NUMBERS, LANES) < row->n - v);
+      sum = element_of (&e, row->least, row->divisor);
+      open |= store_ends (&sum, row, v);
     }
   return FOLD (LANES, words, |, open) == 0;
 }
@@ -281,51 +294,89 @@ are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t c
   return moderate;
 }
 
-/* A vector of a row's elements: the row, the lanes' terms, and the old elements.  */
-struct short_lanes
+/* Returns whether no product of the operands, times ALPHA, underflows.  */
+static int
+are_operands_moderate (const struct gt_short_product *p)
+{
+  const double alpha = fabs (p->alpha);
+
+  return alpha >= 0x1p-60 && alpha <= 0x1p400 && (p->beta == 0 || fabs (p->beta) == 1)
+         && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
+         && are_moderate (p->b, p->terms, p->columns, p->b_row, 1);
+}
+
+/* A row's terms times alpha, with their rest, and whether one is so SMALL that its rest
+   is not a double.  */
+struct short_row
 {
   const double *a;
-  vector b[GT_SHORT_TERMS], old;
+  vector x[GT_SHORT_TERMS], rest[GT_SHORT_TERMS];
+  int small;
 };
 
-/* N terms lose 2 N roundings of L at most, of which each is no more than N + 1 roundings of
-   the sum of the products' magnitudes.  */
-INLINE words
-end_shortly (const struct gt_short_product *p, const struct short_lanes *at,
-             const struct gt_tile_row *row)
+INLINE void
+begin_row (const struct gt_short_product *p, const double *a, struct short_row *row)
 {
-  const double n = (double) p->terms, lost = (2 * n + 2) * (n + 2) * 0x1p-105;
-  vector s = {0}, l = {0}, magnitude = {0};
-  struct element e = {{0}, {0}, {0}, {0}};
+  const vector alpha = all_of (p->alpha);
 
+  row->a = a;
+  row->small = 0;
   for (size_t k = 0; k < p->terms; k++)
     {
-      const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = at->b[k], product = x * y;
+      const vector term = all_of (a[k * p->a_column]), x = alpha * term;
 
-      l += two_sum (&s, product) + product_error (x, y, product);
+      row->x[k] = x;
+      row->rest[k] = product_error (alpha, term, x);
+      row->small |= a[k * p->a_column] != 0 && !(fabs (x[0]) >= 0x1p-900);
+    }
+}
+
+/* Rounds elements: N products, of which one is that of the OLD element, in two doubles.
+   Of each three numbers are added to L, which lose 3 roundings of what they are, and one
+   of L for each that follows: less than 10 (N + 1)^2 of those roundings' magnitudes of
+   the sum of the products' magnitudes.  The lanes' terms at B are STEP apart.  */
+INLINE words
+end_shortly (const struct gt_short_product *p, const struct short_row *row, const double *b,
+             size_t step, vector old, double least, vector *lower)
+{
+  const double n = (double) p->terms + 1, lost = (n + 1) * (n + 1) * 0x1p-102;
+  const vector none = {0}, beta = all_of (p->beta);
+  struct element e = {none, none, none, none};
+  vector magnitude, upper;
+
+  if (p->beta != 0)
+    {
+      e.h = beta * old + none;
+      e.l = product_error (beta, old, e.h);
+    }
+  magnitude = magnitudes (e.h);
+  for (size_t k = 0; k < p->terms; k++)
+    {
+      const vector y = load_doubles (b + k * step), product = row->x[k] * y;
+
+      e.l += two_sum (&e.h, product)
+             + (product_error (row->x[k], y, product) + row->rest[k] * y);
       magnitude += magnitudes (product);
     }
-  add_scaled (&e, p->alpha, s, l, 1);
-  if (p->beta != 0)
-    add_old (&e, p->beta, at->old, 0);
-  e.error = e.loses * LOST + magnitude * (lost * fabs (p->alpha)) + row->least;
-  if (row->divisor != 1)
-    divide (&e, row->divisor);
-  return round_ends (&e, row, 0);
+  e.error = magnitude * lost + all_of (row->small ? (double) NAN : least);
+  if (p->divisor != 1)
+    divide (&e, p->divisor);
+  return round_ends (&e, p->single, lower, &upper);
 }
 
 /* The same in three doubles.  */
-INLINE words
-end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
-               const struct gt_tile_row *row)
+static words
+end_precisely (const struct gt_short_product *p, const struct short_row *row, const double *b,
+               size_t step, vector old, double least, vector *lower)
 {
   struct precise sum = {{0}, {0}, {0}, {0}, {0}}, e = sum;
+  struct element end;
+  vector upper;
 
   for (size_t k = 0; k < p->terms; k++)
     {
-      const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = at->b[k], product = x * y;
+      const vector x = all_of (row->a[k * p->a_column]);
+      const vector y = load_doubles (b + k * step), product = x * y;
 
       add_exactly (&sum, product);
       add_exactly (&sum, product_error (x, y, product));
@@ -334,73 +385,25 @@ end_precisely (const struct gt_short_product *p, const struct short_lanes *at,
   add_times (&e, p->alpha, sum.l);
   add_times (&e, p->alpha, sum.rest);
   if (p->beta != 0)
-    add_times (&e, p->beta, at->old);
+    add_times (&e, p->beta, old);
   e.error = sum.lost * (2 * fabs (p->alpha));
-  return round_precisely (&e, row, 0);
+  end = element_of (&e, least, p->divisor);
+  return round_ends (&end, p->single, lower, &upper);
 }
 
-/* Finds the lanes that have addends which are not finite, and in SPECIAL the sums of these.  */
-INLINE words
-find_specials (const struct gt_short_product *p, const struct short_lanes *at, vector *special)
-{
-  words found = {0}, is_special;
-
-  *special = (vector) {0};
-  for (size_t k = 0; k < p->terms; k++)
-    {
-      const vector x = all_of (at->a[k * p->a_column]);
-      const vector y = at->b[k];
-
-      is_special = (words) ((x - x) + (y - y) != 0);
-      found |= is_special;
-      *special += where (is_special, x * y, (vector) {0});
-    }
-  *special *= all_of (p->alpha);
-  if (p->beta == 0)
-    return found;
-  is_special = (words) (at->old - at->old != 0);
-  *special += where (is_special, at->old * all_of (p->beta), (vector) {0});
-  return found | is_special;
-}
-
-/* Whether no product of the operands underflows that matters.  */
-static int
-are_operands_moderate (const struct gt_short_product *p)
-{
-  return fabs (p->alpha) == 1 && (p->beta == 0 || fabs (p->beta) == 1)
-         && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
-         && are_moderate (p->b, p->terms, p->columns, p->b_row, p->b_column);
-}
-
-/* Ends lanes of which some are OPEN, and returns those that are still.  */
-static words
-end_doubtful (const struct gt_short_product *p, const struct short_lanes *at,
-              struct gt_tile_row *row, words open, int *looked)
-{
-  words found = {0};
-  vector special = {0};
-
-  if (p->is_whole)
-    found = find_specials (p, at, &special);
-  if (FOLD (LANES, words, |, open & ~found) != 0)
-    {
-      if (!*looked && are_operands_moderate (p))
-        row->least = 0;
-      *looked = 1;
-      open = end_precisely (p, at, row);
-    }
-  store_doubles (row->lower, where (found, special, load_doubles (row->lower)));
-  return open & ~found;
-}
-
+/* Elements in doubt keep their old values.  A product of one term may be rounded once by
+   a fused operation.  A product may underflow before it is multiplied by ALPHA, or after.  */
 int
 GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
 {
-  double upper[LANES];
-  struct gt_tile_row row
-    = {.upper = upper, .divisor = p->divisor, .single = p->single,
-       /* A product may underflow before it is multiplied by ALPHA, or after.  */
-       .least = 0x1p-1000 * (1 + fabs (p->alpha))};
+#ifdef FUSED_1
+  const int fused = p->terms == 1 && fabs (p->alpha) == 1 && (p->beta == 0 || p->beta == 1)
+                    && p->divisor == 1 && !p->single;
+#endif
+  const size_t whole = p->columns / LANES * LANES;
+  double least = 0x1p-1000 * (1 + fabs (p->alpha));
+  _Alignas (GT_VECTOR_BYTES) double last[GT_SHORT_TERMS * LANES];
+  struct places of_last, of_c, of_last_c;
   int looked = 0, doubtful = 0;
 
 #if GT_VECTOR_BYTES == 64
@@ -408,34 +411,55 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
     return gt_tile_multiply_shortly_avx2 (p); /* fewer lanes to gather */
 #endif
 
-  memset (p->doubt, 0, p->rows * sizeof *p->doubt);
-  for (size_t j = 0, n; j < p->columns; j += n)
+  of_c = places_of (p->c_column, LANES);
+  if (whole < p->columns)
     {
-      struct short_lanes at;
-      struct places of_b, of_c;
-
-      n = p->columns - j < LANES ? p->columns - j : LANES;
-      at.old = (vector) {0};
-      of_b = places_of (p->b_column, n);
-      of_c = places_of (p->c_column, n);
+      of_last = places_of (1, p->columns - whole);
+      of_last_c = places_of (p->c_column, p->columns - whole);
       for (size_t k = 0; k < p->terms; k++)
-        at.b[k] = load_from (p->b + k * p->b_row + j * p->b_column, &of_b);
-      for (size_t i = 0; i < p->rows; i++)
-        {
-          const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
-          words open;
+        store_doubles (last + k * LANES, load_from (p->b + k * p->b_row + whole, &of_last));
+    }
+  for (size_t i = 0; i < p->rows; i++)
+    {
+      struct short_row row;
 
-          at.a = p->a + i * p->a_row;
-          row.lower = p->to + i * GT_SHORT_STEP (p->columns) + j;
+      begin_row (p, p->a + i * p->a_row, &row);
+      p->doubt[i] = 0;
+      for (size_t j = 0; j < p->columns; j += LANES)
+        {
+          const size_t n = j < whole ? LANES : p->columns - whole;
+          const double *const b = j < whole ? p->b + j : last;
+          const size_t step = j < whole ? p->b_row : LANES;
+          double *const to = p->to + i * p->to_row + j;
+          vector old = {0}, result;
+          words open = {0};
+
           if (p->beta != 0)
-            at.old = load_from (p->c + i * p->c_row + j * p->c_column, &of_c);
-          open = end_shortly (p, &at, &row) & there;
-          if (FOLD (LANES, words, |, open) == 0)
-            continue;
-          open = end_doubtful (p, &at, &row, open, &looked) & there;
-          doubtful |= FOLD (LANES, words, |, open) != 0;
-          for (size_t k = 0; k < n; k++)
-            p->doubt[i] |= (uint64_t) (open[k] != 0) << (j + k);
+            old = load_from (p->c + i * p->c_row + j * p->c_column,
+                             j < whole ? &of_c : &of_last_c);
+#ifdef FUSED_1
+          if (fused)
+            result = FUSED (row.x[0], load_doubles (b), old + (vector) {0});
+          else
+#endif
+            open = end_shortly (p, &row, b, step, old, least, &result);
+          if (__builtin_expect (FOLD (LANES, words, |, open) != 0, 0))
+            {
+              if (!looked && are_operands_moderate (p))
+                least = 0;
+              looked = 1;
+              open = end_precisely (p, &row, b, step, old, least, &result)
+                     & (words) ((words) GT_PASTE (NUMBERS, LANES) < n);
+              result = where (open, old, result);
+              for (size_t k = 0; k < n; k++)
+                p->doubt[i] |= (uint64_t) (open[k] != 0) << (j + k);
+              doubtful |= p->doubt[i] != 0;
+            }
+          if (n == LANES)
+            store_doubles (to, result);
+          else
+            for (size_t k = 0; k < n; k++)
+              to[k] = result[k];
         }
     }
   return doubtful;

@@ -11,7 +11,6 @@
 int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
-int GT_FOR_ISA (gt_tile_update_row) (const struct gt_row_update *u);
 int gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 
 /* And those of layout.c.  */
@@ -71,19 +70,6 @@ INLINE GT_PASTE (elements_f32, LANES)
 floats_of (vector x)
 {
   return __builtin_convertvector (x, GT_PASTE (elements_f32, LANES));
-}
-
-/* GCC 12 takes a conversion from memory for one that leaves the upper halves as they are: then
-   what comes next, without AVX, takes ten times as long.  */
-INLINE void
-end_floats (const int single)
-{
-#ifdef __AVX__
-  if (single)
-    __builtin_ia32_vzeroupper ();
-#else
-  (void) single;
-#endif
 }
 
 #endif

@@ -477,7 +477,6 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .finish = GT_FOR_ISA (gt_tile_finish),
   .finish_precisely = GT_FOR_ISA (gt_tile_finish_precisely),
   .multiply_shortly = GT_FOR_ISA (gt_tile_multiply_shortly),
-  .update_row = GT_FOR_ISA (gt_tile_update_row),
   .widen = GT_FOR_ISA (gt_tile_widen),
   .narrow = GT_FOR_ISA (gt_tile_narrow),
   .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)

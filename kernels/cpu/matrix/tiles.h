@@ -101,35 +101,23 @@ struct gt_tile_row
 #define GT_SHORT_ELEMENTS 1024
 #define GT_SHORT_STEP(columns) (((columns) + 7) / 8 * 8)
 
-/* ALPHA A B + BETA C, over DIVISOR: steps from row to row and from column to column, and
-   where the results, to be rounded to float if they are SINGLE, are left, GT_SHORT_STEP
-   from row to row, with bits of those of each row that are in DOUBT, the first one's the
-   least.  If all terms make addends, even those that are 0 with an infinity, the product
-   IS_WHOLE.  */
+/* ALPHA A B + BETA C, over DIVISOR, rounded to float if it is SINGLE: steps from row to
+   row and from column to column; the columns of B, and of TO, which may be C, are
+   contiguous.  Elements in DOUBT keep their old values; each row has a bit for each of
+   its elements, the first one's the least.  */
 struct gt_short_product
 {
   const double *a, *b, *c;
   size_t rows, columns, terms;
-  size_t a_row, a_column, b_row, b_column, c_row, c_column;
+  size_t a_row, a_column, b_row, c_row, c_column, to_row;
   double alpha, beta, divisor; /* C is not read if BETA is 0 */
-  int single, is_whole;
+  int single;
   double *to;
   uint64_t *doubt;
 };
 
-/* N elements of a row of C, doubles or SINGLE, which become sums of TERMS products, and of what they
-   are if that ADDS: number T of the row is A[T] + REST[T], of element J it is B[T STEP + J].  Elements
-   in DOUBT, bits as above of N / 64 words, are left as they are.  Numbers of the row and of B are 0 or
-   GT_MODERATE.  */
+/* Products of numbers that are 0 or moderate, and their errors, are doubles.  */
 #define GT_MODERATE(size) ((size) >= 0x1p-400 && (size) <= 0x1p400)
-struct gt_row_update
-{
-  const double *a, *rest, *b;
-  size_t step, terms, n;
-  void *c;
-  int single, adds;
-  uint64_t *doubt;
-};
 
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
@@ -173,12 +161,11 @@ struct gt_tiles
   int (*finish_precisely) (const struct gt_tile_row *row);
   /* Returns whether any element is in doubt.  */
   int (*multiply_shortly) (const struct gt_short_product *p);
-  int (*update_row) (const struct gt_row_update *u);
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
-  /* Adds the squares of N lanes' next terms, whole vectors, so that only those of zeros are 0, and
-     leaves the SCALE of all so far, 0 of zeros.  */
+  /* Adds the squares of N lanes' next terms, whole vectors, so that only those of zeros
+     are 0, and leaves the SCALE of all so far, 0 of zeros.  */
   void (*keep) (const double *x, size_t n, double *squares, double *scale);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,
